@@ -1,0 +1,85 @@
+import type { LocalDate } from "../calendar/LocalDate.ts"
+import type { Cents } from "../money/Money.ts"
+import type { Cnpj } from "../party/Cnpj.ts"
+import type { ChargeId, Txid } from "./ChargeId.ts"
+import type { Fees } from "./LateFees.ts"
+import type { Payer } from "./Payer.ts"
+import type { Payment, Return } from "./Payment.ts"
+
+/** What a charge is from its first moment to its last. Instants are epoch milliseconds. */
+export interface ChargeTerms {
+  /** The company that issued it and receives the money. */
+  readonly issuer: Cnpj
+  readonly id: ChargeId
+  readonly txid: Txid
+  /** The id that we gave the transaction (`data.transacaoId`), a UUID. */
+  readonly transactionId: string
+  readonly amountCents: Cents
+  /** Its presence makes it a due-date charge. The day as asked for, not moved to a business day. */
+  readonly dueDate?: LocalDate
+  /** Absent when the request named nobody, and after an erasure (`payerErasedAt`). */
+  readonly payer?: Payer
+  readonly payerErasedAt?: number
+  /** Fine, interest, abatement and discount as they stood in the company's registration when it was issued. */
+  readonly fees?: Fees
+  /** The copy-and-paste code (`data.retUrl`). */
+  readonly brCode: string
+  readonly createdAt: number
+  /** Promised to the payer (`data.expira`, decision 10). */
+  readonly payableUntil: number
+  /** Until then a payment may still come, and we go on looking for it (decision 10). */
+  readonly watchUntil: number
+}
+
+interface Kept extends ChargeTerms {
+  /** Counts the moves; a commit names the version it saw. Starts at 1. */
+  readonly version: number
+  readonly updatedAt: number
+  /** When the reconciler should next ask the processor about it; absent when nothing can have been missed. */
+  readonly checkAt?: number
+  /** Every return of the settling payment. */
+  readonly returns: ReadonlyArray<Return>
+}
+
+export interface PendingCharge extends Kept {
+  readonly _tag: "Pending"
+}
+
+/** The refund's id at the processor is a function of charge and attempt, so that asking twice returns the money once. */
+export interface Refund {
+  readonly id: string
+  readonly attempt: number
+  readonly requestedAt: number
+}
+
+export interface PaidCharge extends Kept {
+  readonly _tag: "Paid"
+  /** The payment that settled it; any other payment of the charge is an exception. */
+  readonly payment: Payment
+  /** The last refund that the processor did not carry out, with its reason. */
+  readonly failedRefund?: Refund & { readonly reason: string }
+}
+
+export interface RefundingCharge extends Kept {
+  readonly _tag: "Refunding"
+  readonly payment: Payment
+  readonly refund: Refund
+}
+
+export interface RefundedCharge extends Kept {
+  readonly _tag: "Refunded"
+  readonly payment: Payment
+  /** Absent when the money went back outside (portal, dispute). */
+  readonly refund?: Refund
+  readonly refundedAt: number
+}
+
+export interface CancelledCharge extends Kept {
+  readonly _tag: "Cancelled"
+  readonly cancelledAt: number
+}
+
+export type Charge = PendingCharge | PaidCharge | RefundingCharge | RefundedCharge | CancelledCharge
+
+/** Expired is a view, not a state: pending after the promised moment. A payment may still arrive (decision 10). */
+export const isExpired = (charge: Charge, now: number): boolean => charge._tag === "Pending" && now > charge.payableUntil

@@ -1,0 +1,87 @@
+import * as Data from "effect/Data"
+import * as Result from "effect/Result"
+import { addYears, type LocalDate, parseLocalDate } from "../calendar/LocalDate.ts"
+import type { Cents } from "../money/Money.ts"
+import { parseTaxId } from "../party/TaxId.ts"
+import { type ChargeId, parseChargeId } from "./ChargeId.ts"
+import type { Payer } from "./Payer.ts"
+
+/** What a host asks for, in plain values; `parseChargeRequest` checks every rule of its shape. */
+export interface ChargeRequestInput {
+  /** Any UUID of the caller's making; it identifies the charge in every later call. */
+  readonly id: string
+  /** Integer cents of reais, 1 to 999 999 999 999. */
+  readonly amountCents: number
+  /** `YYYY-MM-DD` or `YYYY-MM-DDTHH:mm:ss`, read in Brasília; absent for an immediate charge. */
+  readonly dueDate?: string | undefined
+  /** CPF or CNPJ, masked or not. Absent: the charge goes to a generic payer. */
+  readonly payer?: { readonly name: string; readonly taxId: string } | undefined
+}
+
+/** A request whose shape is right; whether it may be issued now is decided later. */
+export interface ChargeRequest {
+  readonly id: ChargeId
+  readonly amountCents: Cents
+  readonly dueDate?: LocalDate
+  readonly payer?: Payer
+}
+
+export type ChargeRequestField = "id" | "amount" | "dueDate" | "payer.name" | "payer.taxId"
+
+/** A field of the request breaks its rule; the value itself is not repeated, for it may be a payer's. */
+export class InvalidChargeRequest extends Data.TaggedError("InvalidChargeRequest")<{
+  readonly field: ChargeRequestField
+}> {}
+
+/** 0.01 real (interface, Limits). */
+export const minimumAmountCents = 1
+/** 9 999 999 999.99 reais, the largest `\d{1,10}\.\d{2}` of API Pix (decision 7). */
+export const maximumAmountCents = 999_999_999_999
+
+const longestNameLength = 200
+// Control characters would break receipts and logs; bidirectional overrides let a name pretend to be another.
+const unsafeInName = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
+const dueDateForm = /^(\d{4}-\d{2}-\d{2})(?:T([01]\d|2[0-3]):[0-5]\d:[0-5]\d)?$/
+
+const invalid = (field: ChargeRequestField) => Result.fail(new InvalidChargeRequest({ field }))
+
+/** A due date is a day in Brasília; a time of day is allowed and ignored, a zone is refused (decision 9). */
+export const parseDueDate = (text: string): Result.Result<LocalDate, InvalidChargeRequest> => {
+  const day = dueDateForm.exec(text)?.[1]
+  const date = day === undefined ? undefined : parseLocalDate(day)
+  return date !== undefined && Result.isSuccess(date) ? Result.succeed(date.success) : invalid("dueDate")
+}
+
+const isPayerName = (name: string): boolean =>
+  name.trim() !== "" && [...name].length <= longestNameLength && !unsafeInName.test(name)
+
+const parsePayer = (payer: { name: string; taxId: string }): Result.Result<Payer, InvalidChargeRequest> => {
+  if (!isPayerName(payer.name)) return invalid("payer.name")
+  const taxId = parseTaxId(payer.taxId)
+  return Result.isSuccess(taxId)
+    ? Result.succeed({ name: payer.name.trim(), taxId: taxId.success })
+    : invalid("payer.taxId")
+}
+
+/** Every rule of a request's shape, the first broken one named (interface, Charge request; decisions 6–9). */
+export const parseChargeRequest = (
+  input: ChargeRequestInput,
+): Result.Result<ChargeRequest, InvalidChargeRequest> => {
+  const id = parseChargeId(input.id)
+  if (Result.isFailure(id)) return invalid("id")
+  const cents = input.amountCents
+  if (!Number.isSafeInteger(cents) || cents < minimumAmountCents || cents > maximumAmountCents) return invalid("amount")
+  const dueDate = input.dueDate === undefined ? undefined : parseDueDate(input.dueDate)
+  if (dueDate !== undefined && Result.isFailure(dueDate)) return Result.fail(dueDate.failure)
+  const payer = input.payer === undefined ? undefined : parsePayer(input.payer)
+  if (payer !== undefined && Result.isFailure(payer)) return Result.fail(payer.failure)
+  return Result.succeed({
+    id: id.success,
+    amountCents: cents as Cents,
+    ...(dueDate && { dueDate: dueDate.success }),
+    ...(payer && { payer: payer.success }),
+  })
+}
+
+/** The last day that a due date may name when today is `today`: five years ahead (decision 9). */
+export const latestDueDate = (today: LocalDate): LocalDate => addYears(today, 5)

@@ -1,0 +1,54 @@
+import type { Cents } from "../money/Money.ts"
+import type { Cnpj } from "../party/Cnpj.ts"
+import type { ChargeId } from "./ChargeId.ts"
+
+/** What the payment processor says was paid: a fact, whatever we think of it. */
+export interface PaymentNotice {
+  /** The company that received the money. */
+  readonly issuer: Cnpj
+  /** The charge's identifier at the processor; absent for a payment that names none. */
+  readonly txid?: string
+  /** The instant-payment system's own id of the payment: 32 letters and digits, unique for ever. */
+  readonly endToEndId: string
+  readonly amountCents: Cents
+  /** Epoch milliseconds. */
+  readonly paidAt: number
+}
+
+/** One payment as it is kept: inserted once by its endToEndId, never changed (design §2). */
+export interface Payment {
+  readonly issuer: Cnpj
+  readonly endToEndId: string
+  readonly txid?: string
+  /** The charge it was made for; absent while no charge of the company is known for it. */
+  readonly chargeId?: ChargeId
+  readonly amountCents: Cents
+  readonly paidAt: number
+  /** When it was recorded here. Epoch milliseconds. */
+  readonly recordedAt: number
+  /** It came after the moment until which the charge was promised to be payable. */
+  readonly late: boolean
+  /** Its amount is not the amount that was due on the day it was made. */
+  readonly otherAmount: boolean
+}
+
+/** What brought money back: our own refund, the processor's portal or a partial return there, a dispute (`MED_*`). */
+export type ReturnKind = "refund" | "outside" | "dispute"
+
+/** Money that went back for a payment: a settled fact, inserted once by its id. */
+export interface Return {
+  readonly issuer: Cnpj
+  /** The return's id at the processor (`devolucao.id`), unique for its payment. */
+  readonly id: string
+  readonly endToEndId: string
+  readonly kind: ReturnKind
+  readonly amountCents: Cents
+  readonly returnedAt: number
+}
+
+/** How much of a payment went back. */
+export const returnedCentsOf = (endToEndId: string, returns: ReadonlyArray<Return>): number => {
+  let cents = 0
+  for (const row of returns) if (row.endToEndId === endToEndId) cents += row.amountCents
+  return cents
+}

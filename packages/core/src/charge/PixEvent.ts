@@ -1,0 +1,50 @@
+import type { Cents } from "../money/Money.ts"
+import type { Cnpj } from "../party/Cnpj.ts"
+import type { Charge, PaidCharge, RefundedCharge } from "./Charge.ts"
+import type { ChargeId, Txid } from "./ChargeId.ts"
+
+/** What is told: a charge was paid, it was refunded, or (test) that an endpoint can be reached. */
+export type EventKind = "paid" | "refunded" | "test"
+
+/** The payment that an event speaks of. No payer data, ever (decision 25). */
+export interface EventPayment {
+  readonly chargeId: ChargeId
+  readonly txid: Txid
+  readonly endToEndId: string
+  readonly amountCents: Cents
+}
+
+/** One fact to be told, the same however often it is sent (interface, Events; decision 23). */
+export interface PixEvent {
+  /** Never changes over retries, so that a receiver can recognise what it has. Holds no `.` (Standard Webhooks). */
+  readonly id: string
+  readonly kind: EventKind
+  readonly issuer: Cnpj
+  readonly companyName: string
+  /** Epoch milliseconds. */
+  readonly occurredAt: number
+  /** Absent only in a test event. */
+  readonly payment?: EventPayment
+}
+
+/** An event's id follows from its charge and kind alone: telling the same thing again is the same event. */
+export const eventIdOf = (charge: Pick<Charge, "transactionId">, kind: Exclude<EventKind, "test">): string =>
+  `evt_${charge.transactionId.replaceAll("-", "")}_${kind}`
+
+/** The event of a move into paid or refunded. */
+export const eventOf = (charge: PaidCharge | RefundedCharge, companyName: string): PixEvent => {
+  const kind = charge._tag === "Paid" ? "paid" : "refunded"
+  return {
+    id: eventIdOf(charge, kind),
+    kind,
+    issuer: charge.issuer,
+    companyName,
+    occurredAt: charge._tag === "Paid" ? charge.payment.paidAt : charge.refundedAt,
+    payment: {
+      chargeId: charge.id,
+      txid: charge.txid,
+      endToEndId: charge.payment.endToEndId,
+      amountCents: charge.payment.amountCents,
+    },
+  }
+}

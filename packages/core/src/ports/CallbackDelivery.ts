@@ -1,0 +1,28 @@
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type { PixEvent } from "../charge/PixEvent.ts"
+import type { Endpoint } from "./CallbackEndpoints.ts"
+
+/** How one attempt to tell an event ended. Facts only: when and whether to try again is the dispatcher's to decide. */
+export type DeliveryOutcome = {
+  readonly status?: number
+  readonly answer?: string
+} & (
+  | { readonly _tag: "Delivered" }
+  | { readonly _tag: "Retry"; readonly reason: string; readonly retryAfterMs?: number }
+  /** The receiver wants no more events (HTTP 410). */
+  | { readonly _tag: "Gone" }
+)
+
+/** Tells one event to one endpoint, once. Never fails: whatever goes wrong is an outcome. */
+export class CallbackDelivery extends Context.Service<
+  CallbackDelivery,
+  {
+    readonly deliver: (
+      event: PixEvent,
+      endpoint: Endpoint,
+      /** From 1. */
+      attempt: number,
+    ) => Effect.Effect<DeliveryOutcome>
+  }
+>()("@pixcharge/core/ports/CallbackDelivery") {}

@@ -1,0 +1,108 @@
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type { Charge } from "../charge/Charge.ts"
+import type { Payment, Return } from "../charge/Payment.ts"
+import type { StoreUnavailable } from "../errors.ts"
+import type { Cnpj } from "../party/Cnpj.ts"
+import type { TaxId } from "../party/TaxId.ts"
+import type { Page, PageRequest, Period } from "./Outbox.ts"
+
+/** Why a payment is an exception: a charge had its payment, was cancelled, or none is known for it. */
+export type ExceptionReason = "furtherPayment" | "cancelledCharge" | "unmatched"
+
+/** Where an exception stands. Its own refund is committed before it is asked for, like a charge's (design §2). */
+export type ExceptionState =
+  | { readonly _tag: "Open" }
+  | { readonly _tag: "Refunding"; readonly refundId: string; readonly attempt: number; readonly requestedAt: number }
+  | { readonly _tag: "Refunded"; readonly refundId: string; readonly refundedAt: number }
+  | { readonly _tag: "Resolved"; readonly note: string; readonly resolvedAt: number }
+
+/** A payment that settled no charge, and what became of it. */
+export interface PaymentException {
+  readonly payment: Payment
+  readonly reason: ExceptionReason
+  readonly state: ExceptionState
+  /** Counts the moves, from 0. */
+  readonly version: number
+  readonly returns: ReadonlyArray<Return>
+}
+
+export interface ExceptionChange {
+  readonly issuer: Cnpj
+  readonly endToEndId: string
+  readonly expectedVersion: number
+  readonly next: ExceptionState
+  /** Recorded even when the version is stale. */
+  readonly returns: ReadonlyArray<Return>
+}
+
+/** What the company holds about one payer (LGPD, art. 18). */
+export interface PayerRecord {
+  readonly charges: ReadonlyArray<Charge>
+}
+
+/** What the hot path never needs: lists, the desk of exceptions, daily reconciliation, payers' rights, the reconciler's scans. */
+export class ChargeArchive extends Context.Service<
+  ChargeArchive,
+  {
+    /** The company's charges, newest first, by the moment of their creation. */
+    readonly charges: (
+      issuer: Cnpj,
+      period: Period,
+      page: PageRequest,
+    ) => Effect.Effect<Page<Charge>, StoreUnavailable>
+    /** Every payment made within the period, oldest first and then by endToEndId, matched or not. */
+    readonly payments: (
+      issuer: Cnpj,
+      period: Period,
+      page: PageRequest,
+    ) => Effect.Effect<Page<Payment>, StoreUnavailable>
+    /** Every return made within the period, oldest first. */
+    readonly returns: (
+      issuer: Cnpj,
+      period: Period,
+      page: PageRequest,
+    ) => Effect.Effect<Page<Return>, StoreUnavailable>
+    /** Payments that settled no charge and are neither returned nor resolved, oldest first. */
+    readonly openExceptions: (
+      issuer: Cnpj,
+      page: PageRequest,
+    ) => Effect.Effect<Page<PaymentException>, StoreUnavailable>
+    /** The exception of one payment, whatever its state; undefined for a settling or unknown payment. */
+    readonly exception: (
+      issuer: Cnpj,
+      endToEndId: string,
+    ) => Effect.Effect<PaymentException | undefined, StoreUnavailable>
+    /** Compare-and-set of an exception's state; true when it moved. */
+    readonly commitException: (change: ExceptionChange) => Effect.Effect<boolean, StoreUnavailable>
+    /** All that is kept about a payer of this company. */
+    readonly exportPayer: (issuer: Cnpj, taxId: TaxId) => Effect.Effect<PayerRecord, StoreUnavailable>
+    /** Forgets name and document on every charge of the payer; money facts stay. How many charges. */
+    readonly erasePayer: (issuer: Cnpj, taxId: TaxId, now: number) => Effect.Effect<number, StoreUnavailable>
+    /**
+     * Moves out of the hot tables what is settled since before this moment, at most `limit` charges; how many. An
+     * archived charge is still found by `find` and keeps its id taken.
+     */
+    readonly archive: (settledBefore: number, limit: number) => Effect.Effect<number, StoreUnavailable>
+    /**
+     * Takes charges whose `checkAt` has come, oldest first, and puts their `checkAt` to `now + leaseMs`, so that several
+     * processes don't double the work and a crash loses none.
+     */
+    readonly claimChecks: (request: {
+      readonly now: number
+      readonly limit: number
+      readonly leaseMs: number
+    }) => Effect.Effect<ReadonlyArray<Charge>, StoreUnavailable>
+    /** Sets or clears `checkAt` without moving the charge; ignored when its version has changed. */
+    readonly scheduleCheck: (
+      charge: Pick<Charge, "issuer" | "id" | "version">,
+      checkAt: number | undefined,
+    ) => Effect.Effect<void, StoreUnavailable>
+    /** Exceptions whose refund is under way since before this moment, oldest first. */
+    readonly hangingExceptionRefunds: (
+      requestedBefore: number,
+      limit: number,
+    ) => Effect.Effect<ReadonlyArray<PaymentException>, StoreUnavailable>
+  }
+>()("@pixcharge/core/ports/ChargeArchive") {}
+

@@ -1,0 +1,65 @@
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type { Charge, PendingCharge } from "../charge/Charge.ts"
+import type { ChargeId } from "../charge/ChargeId.ts"
+import type { Payment, Return } from "../charge/Payment.ts"
+import type { PixEvent } from "../charge/PixEvent.ts"
+import type { StoreUnavailable } from "../errors.ts"
+import type { Cnpj } from "../party/Cnpj.ts"
+
+export type Insertion =
+  | { readonly _tag: "Inserted" }
+  /** The id is taken in this company; the charge that has it is untouched. */
+  | { readonly _tag: "Exists"; readonly charge: Charge }
+
+/** An event on its way to one endpoint: a row of the outbox. */
+export interface NewDelivery {
+  readonly event: PixEvent
+  readonly endpointId: string
+}
+
+/** What one commit writes, all or nothing of the move, and the money facts in any case. */
+export interface Change {
+  readonly issuer: Cnpj
+  readonly id: ChargeId
+  /** The version that was read; the move happens only while the charge still has it. */
+  readonly expectedVersion: number
+  /** The charge after the move, its version one on; absent when only facts are recorded. */
+  readonly next?: Charge
+  /** Recorded even when the version is stale, each once by its endToEndId. */
+  readonly payments: ReadonlyArray<Payment>
+  /** Recorded even when the version is stale, each once by endToEndId and id. */
+  readonly returns: ReadonlyArray<Return>
+  /** Put into the outbox if and only if the charge moved. */
+  readonly deliveries: ReadonlyArray<NewDelivery>
+  /** On a move: `paid` deliveries of the charge that still wait are superseded, or superseded ones wait again. */
+  readonly unsent?: "supersede" | "restore"
+}
+
+export interface Committed {
+  /** False when the version was stale, or when the settling payment belongs to another charge. */
+  readonly moved: boolean
+  /** The endToEndIds that were recorded by this very commit. */
+  readonly freshPayments: ReadonlyArray<string>
+  /** The endToEndIds that another charge of the company already holds: not recorded again, never moved over. */
+  readonly foreignPayments: ReadonlyArray<string>
+}
+
+/**
+ * Charges with their payments and returns. Every call takes the issuer first, so that no company can reach another's.
+ *
+ * Each write is atomic by itself. A payment that was recorded as unmatched is adopted by the charge that commits it.
+ */
+export class ChargeStore extends Context.Service<
+  ChargeStore,
+  {
+    /** Stores a new charge, or answers with the one that has its id. */
+    readonly insert: (charge: PendingCharge) => Effect.Effect<Insertion, StoreUnavailable>
+    /** The charge with its settling payment and the returns of it. */
+    readonly find: (issuer: Cnpj, id: ChargeId) => Effect.Effect<Charge | undefined, StoreUnavailable>
+    /** Compare-and-set of the charge, with payment, return and outbox rows in the same atomic write. */
+    readonly commit: (change: Change) => Effect.Effect<Committed, StoreUnavailable>
+    /** Records a payment for which no charge is known, once by its endToEndId; true when this call recorded it. */
+    readonly recordUnmatched: (payment: Payment) => Effect.Effect<boolean, StoreUnavailable>
+  }
+>()("@pixcharge/core/ports/ChargeStore") {}

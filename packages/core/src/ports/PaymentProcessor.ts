@@ -1,0 +1,86 @@
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type { LocalDate } from "../calendar/LocalDate.ts"
+import type { Charge } from "../charge/Charge.ts"
+import type { ChargeId, Txid } from "../charge/ChargeId.ts"
+import type { Payer } from "../charge/Payer.ts"
+import type { PaymentNotice, Return } from "../charge/Payment.ts"
+import type { ChargeConflict, ProcessorRejected, ProcessorUnavailable } from "../errors.ts"
+import type { Cents } from "../money/Money.ts"
+import type { Cnpj } from "../party/Cnpj.ts"
+import type { Company } from "../party/Company.ts"
+import type { Page, Period } from "./Outbox.ts"
+
+/** A charge to be made known to the processor. */
+export interface ChargeOrder {
+  readonly company: Company
+  readonly id: ChargeId
+  readonly txid: Txid
+  readonly amountCents: Cents
+  /** The original due date: the processor moves it by itself. */
+  readonly dueDate?: LocalDate
+  /** The request's payer, or the company's generic one. */
+  readonly payer?: Payer
+  /** Now. Epoch milliseconds. */
+  readonly requestedAt: number
+  /** Our own reckoning of the promise, for a charge created now. */
+  readonly payableUntil: number
+}
+
+export interface RegisteredCharge {
+  readonly txid: Txid
+  readonly brCode: string
+  /** The processor's creation instant, also when the charge was taken over from an earlier call. */
+  readonly createdAt: number
+}
+
+/** What the processor knows of a charge. */
+export interface ProcessorView {
+  readonly status: "active" | "completed" | "removed" | "unknown"
+  readonly payments: ReadonlyArray<PaymentNotice>
+  /** Settled returns of those payments. */
+  readonly returns: ReadonlyArray<Return>
+}
+
+export type CancelOutcome = { readonly _tag: "Cancelled" } | { readonly _tag: "Paid"; readonly view: ProcessorView }
+
+export type RefundOutcome =
+  | { readonly _tag: "Returned"; readonly returnedAt: number }
+  | { readonly _tag: "Processing" }
+  /** Not carried out, for good: the same id will never return the money. */
+  | { readonly _tag: "Rejected"; readonly reason: string }
+
+export interface RefundOrder {
+  readonly issuer: Cnpj
+  readonly endToEndId: string
+  readonly amountCents: Cents
+  /** Asking again with the same id returns the money once. */
+  readonly refundId: string
+}
+
+/** Who moves the money: a bank or payment institution behind its API, or the sandbox. Every write may be repeated. */
+export class PaymentProcessor extends Context.Service<
+  PaymentProcessor,
+  {
+    /** `local` answers at once and forgets nothing that matters, so that issuing costs one write and no look-up before. */
+    readonly locality: "local" | "remote"
+    /** Makes the charge known; idempotent by txid, a charge of another meaning under it is a conflict. */
+    readonly register: (
+      order: ChargeOrder,
+    ) => Effect.Effect<RegisteredCharge, ProcessorUnavailable | ProcessorRejected | ChargeConflict>
+    readonly lookup: (charge: Charge) => Effect.Effect<ProcessorView, ProcessorUnavailable>
+    /** Takes the charge away from payers; a charge already gone is cancelled, a paid one is `Paid`. */
+    readonly cancel: (charge: Charge) => Effect.Effect<CancelOutcome, ProcessorUnavailable | ProcessorRejected>
+    readonly refund: (order: RefundOrder) => Effect.Effect<RefundOutcome, ProcessorUnavailable>
+    /** What became of a refund; undefined when the processor never heard of it. */
+    readonly lookupRefund: (
+      order: RefundOrder,
+    ) => Effect.Effect<RefundOutcome | undefined, ProcessorUnavailable>
+    /** Every payment that the company received within the period, oldest first. */
+    readonly payments: (
+      issuer: Cnpj,
+      period: Period,
+      cursor?: string,
+    ) => Effect.Effect<Page<PaymentNotice>, ProcessorUnavailable>
+  }
+>()("@pixcharge/core/ports/PaymentProcessor") {}

@@ -1,0 +1,19 @@
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type { PendingCharge } from "../charge/Charge.ts"
+import type { PaymentNotice } from "../charge/Payment.ts"
+import type { ProcessorUnavailable, SimulationDeclined } from "../errors.ts"
+import type { Cents } from "../money/Money.ts"
+
+/** Plays the payer, in the sandbox only: no production composition has this service (decision 17). */
+export class PaymentSimulator extends Context.Service<
+  PaymentSimulator,
+  {
+    /** Pays the charge and answers with the notices that a processor would send, none when they get lost. */
+    readonly simulate: (
+      charge: PendingCharge,
+      /** What is due today, with fine and interest. */
+      amountDueCents: Cents,
+    ) => Effect.Effect<ReadonlyArray<PaymentNotice>, SimulationDeclined | ProcessorUnavailable>
+  }
+>()("@pixcharge/core/ports/PaymentSimulator") {}

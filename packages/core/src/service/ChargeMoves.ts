@@ -1,0 +1,77 @@
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import type { Charge } from "../charge/Charge.ts"
+import { type Command, decide, type Refusal, type Transition } from "../charge/decide.ts"
+import { eventOf } from "../charge/PixEvent.ts"
+import { ChargeNotFound, type DirectoryUnavailable, PaymentOfAnotherCharge, StoreUnavailable } from "../errors.ts"
+import type { CallbackEndpoints } from "../ports/CallbackEndpoints.ts"
+import type { ChargeStore, NewDelivery } from "../ports/ChargeStore.ts"
+import type { CompanyDirectory } from "../ports/CompanyDirectory.ts"
+import type { OutboxSignal } from "./OutboxSignal.ts"
+
+export interface MovePorts {
+  readonly store: ChargeStore["Service"]
+  readonly directory: CompanyDirectory["Service"]
+  readonly endpoints: CallbackEndpoints["Service"]
+  readonly signal: OutboxSignal["Service"]
+}
+
+export type MoveError = Refusal | ChargeNotFound | PaymentOfAnotherCharge | StoreUnavailable | DirectoryUnavailable
+
+// Two writers of one charge meet seldom; more than a few rounds means that something else is wrong.
+const mostRounds = 16
+
+/** Load, decide, commit, and once more from the start when somebody else was faster. */
+export const makeMoves = ({ store, directory, endpoints, signal }: MovePorts) => {
+  const deliveriesOf = Effect.fnUntraced(function* (transition: Transition) {
+    const { next, announce } = transition
+    if (announce === undefined || (next?._tag !== "Paid" && next?._tag !== "Refunded")) return []
+    const told = (yield* endpoints.of(next.issuer)).filter(({ kinds }) => kinds.includes(announce))
+    if (told.length === 0) return []
+    const entry = yield* directory.find(next.issuer)
+    const event = eventOf(next, entry?.company.name ?? "")
+    return told.map(({ id }): NewDelivery => ({ event, endpointId: id }))
+  })
+
+  /** The charge as it is now. */
+  const load = Effect.fnUntraced(function* ({ issuer, id }: Pick<Charge, "issuer" | "id">) {
+    const charge = yield* store.find(issuer, id)
+    return charge ?? (yield* new ChargeNotFound({ issuer, id }))
+  })
+
+  /** Applies a command to the charge, starting from what was read of it, and answers with what it is after. */
+  const apply = Effect.fnUntraced(function* (read: Charge, command: Command): Effect.fn.Return<Charge, MoveError> {
+    const { issuer, id } = read
+    let charge = read
+    for (let round = 0; round < mostRounds; round++) {
+      const now = yield* Clock.currentTimeMillis
+      const transition = yield* Effect.fromResult(decide(charge, command, now))
+      const { next, payments, returns, unsent } = transition
+      if (next === undefined && payments.length === 0 && returns.length === 0) return charge
+      const deliveries = yield* deliveriesOf(transition)
+      const committed = yield* store.commit({
+        issuer,
+        id,
+        expectedVersion: charge.version,
+        payments,
+        returns,
+        deliveries,
+        ...(next && { next }),
+        ...(unsent && { unsent }),
+      })
+      const foreign = committed.foreignPayments[0]
+      if (foreign !== undefined) return yield* new PaymentOfAnotherCharge({ issuer, id, endToEndId: foreign })
+      if (committed.moved && next !== undefined) {
+        if (deliveries.length > 0 || unsent === "restore") yield* signal.ring
+        return next
+      }
+      charge = yield* load(read)
+      if (next === undefined) return charge
+    }
+    return yield* new StoreUnavailable({ operation: "commit", cause: "the charge kept changing" })
+  })
+
+  return { load, apply }
+}
+
+export type ChargeMoves = ReturnType<typeof makeMoves>

@@ -1,0 +1,86 @@
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { brasiliaDateOf } from "../calendar/BrasiliaTime.ts"
+import { type Charge, isExpired } from "../charge/Charge.ts"
+import type { ChargeId } from "../charge/ChargeId.ts"
+import { amountDueOn } from "../charge/LateFees.ts"
+import {
+  ChargeCancelled,
+  ChargeExpired,
+  type ChargeNotFound,
+  ChargeRefunded,
+  ChargeRefunding,
+  type DirectoryUnavailable,
+  type PaymentUnmatched,
+  type ProcessorUnavailable,
+  type SimulationDeclined,
+  type StoreUnavailable,
+} from "../errors.ts"
+import type { Cnpj } from "../party/Cnpj.ts"
+import { CompanyDirectory } from "../ports/CompanyDirectory.ts"
+import { HolidayCalendar } from "../ports/HolidayCalendar.ts"
+import { PaymentSimulator } from "../ports/PaymentSimulator.ts"
+import type { MoveError } from "./ChargeMoves.ts"
+import { PixCharges } from "./PixCharges.ts"
+
+export type SimulationError =
+  | ChargeNotFound
+  | ChargeExpired
+  | ChargeCancelled
+  | ChargeRefunding
+  | ChargeRefunded
+  | SimulationDeclined
+  | ProcessorUnavailable
+  | PaymentUnmatched
+  | MoveError
+  | StoreUnavailable
+  | DirectoryUnavailable
+
+/** Plays a payment in the sandbox, and confirms the charge only if the processor approves (interface, step 6). */
+export class PaymentSimulation extends Context.Service<
+  PaymentSimulation,
+  {
+    /** The charge after it; paid already is fine, and nothing is paid twice (decision 17). */
+    readonly simulate: (issuer: Cnpj, id: ChargeId) => Effect.Effect<Charge, SimulationError>
+  }
+>()("@pixcharge/core/service/PaymentSimulation") {
+  static readonly layer = Layer.effect(PaymentSimulation, Effect.suspend(make))
+}
+
+function make() {
+  return Effect.gen(function* () {
+    const charges = yield* PixCharges
+    const directory = yield* CompanyDirectory
+    const calendar = yield* HolidayCalendar
+    const simulator = yield* PaymentSimulator
+
+    const simulate = Effect.fnUntraced(function* (issuer: Cnpj, id: ChargeId) {
+      const charge = yield* charges.find(issuer, id)
+      const now = yield* Clock.currentTimeMillis
+      if (isExpired(charge, now)) return yield* new ChargeExpired({ issuer, id })
+      switch (charge._tag) {
+        case "Paid":
+          return charge
+        case "Cancelled":
+          return yield* new ChargeCancelled({ issuer, id })
+        case "Refunding":
+          return yield* new ChargeRefunding({ issuer, id })
+        case "Refunded":
+          return yield* new ChargeRefunded({ issuer, id })
+        case "Pending": {
+          const entry = yield* directory.find(issuer)
+          const due = amountDueOn(charge, brasiliaDateOf(now), entry && calendar.of(entry.company))
+          let after: Charge = charge
+          for (const notice of yield* simulator.simulate(charge, due.totalCents)) {
+            after = yield* charges.confirmPayment(notice)
+          }
+          return after
+        }
+      }
+    })
+
+    return PaymentSimulation.of({ simulate })
+  })
+}
