@@ -1,1 +1,6 @@
-export {}
+export { exchangeOf, fetchHandler, pathOf, refusedUnread, textBody } from "./fetch.ts"
+export { integratorKeyDigest } from "./keyCheck.ts"
+export { PixHttp } from "./PixHttp.ts"
+export type { Responder } from "./Responder.ts"
+export { routeTemplates } from "./routes.ts"
+export { InvalidTokenOptions, TokenClock, type TokenKey, type TokenOptions, Tokens, Unauthenticated } from "./tokens.ts"

@@ -14,8 +14,10 @@ export type ExchangeBody =
   | { readonly _tag: "Text"; readonly text: string }
   | { readonly _tag: "Parsed"; readonly value: unknown }
   | { readonly _tag: "TooLarge" }
-  /** The caller went away, or the bytes are no UTF-8. */
+  /** No text in UTF-8, or no JSON: the caller went away, or the host's parser refused it. */
   | { readonly _tag: "Unreadable" }
+  /** In an encoding that nobody decoded. */
+  | { readonly _tag: "Unsupported" }
 
 /** One HTTP answer as plain data. */
 export interface Reply {

@@ -1,0 +1,25 @@
+import type { Reply } from "@pixcharge/core"
+import * as Schema from "effect/Schema"
+import type { Failure } from "./messages.ts"
+
+/** The body of every failure (interface, Error response): exactly these two keys. */
+export const ErrorBody = Schema.Struct({ sucesso: Schema.Literal(false), errors: Schema.String })
+
+const common = {
+  "content-type": "application/json; charset=utf-8",
+  "cache-control": "no-store",
+  "x-content-type-options": "nosniff",
+}
+
+/** A JSON answer with the headers that all of ours carry. */
+export const jsonReply = (status: number, body: unknown, headers?: Readonly<Record<string, string>>): Reply => ({
+  status,
+  headers: headers === undefined ? common : { ...common, ...headers },
+  body: JSON.stringify(body),
+})
+
+/** A failure in the error shape, its code in the `Pix-Erro` header (decision 16). */
+export const failureReply = (
+  { status, code, text }: Failure,
+  headers?: Readonly<Record<string, string>>,
+): Reply => jsonReply(status, { sucesso: false, errors: text }, { "pix-erro": code, ...headers })

@@ -1,0 +1,139 @@
+/** Every text that a caller reads, and the code of each failure (decision 16). The only file with sentences in Portuguese. */
+
+/** One failure on the wire: status, `Pix-Erro` code and text. */
+export interface Failure {
+  readonly status: number
+  readonly code: string
+  readonly text: string
+}
+
+const failure = (status: number, code: string, text: string): Failure => ({ status, code, text })
+
+/** The rule of each field of a charge request, told when it is broken. */
+export const fieldRules = {
+  "": "O corpo deve ser um objeto JSON com formaPagamento.",
+  formaPagamento: "formaPagamento é obrigatório e deve ser um objeto.",
+  "formaPagamento.tpTransacao": "formaPagamento.tpTransacao é obrigatório e deve ser o número 11.",
+  "formaPagamento.idFaturaPag": "formaPagamento.idFaturaPag é obrigatório e deve ser um UUID.",
+  "formaPagamento.modPagamento": "formaPagamento.modPagamento é obrigatório e deve ser o número 18.",
+  "formaPagamento.valorPagamento":
+    "formaPagamento.valorPagamento é obrigatório e deve ser um número de 0.01 a 9999999999.99, com no máximo duas casas decimais.",
+  "formaPagamento.dataVencimento":
+    "formaPagamento.dataVencimento deve ser uma data existente, no formato AAAA-MM-DD ou AAAA-MM-DDTHH:mm:ss, sem fuso horário.",
+  cliente: "cliente deve ser um objeto com xNome e documento.",
+  "cliente.xNome":
+    "cliente.xNome é obrigatório e deve ter de 1 a 200 caracteres, sem caracteres de controle.",
+  "cliente.documento": "cliente.documento é obrigatório e deve ser um CPF ou CNPJ válido.",
+} as const
+
+export type WireField = keyof typeof fieldRules
+
+export const invalidField = (field: WireField): Failure => failure(400, "dados-invalidos", fieldRules[field])
+
+/** Failures of the exchange itself, before any rule of charges. */
+export const exchangeFailures = {
+  invalidJson: failure(400, "json-invalido", "O corpo da requisição não é um JSON válido em UTF-8."),
+  invalidId: failure(400, "id-invalido", "idFaturaPag deve ser um UUID."),
+  unauthenticated: failure(401, "token-invalido", "Token ausente, inválido ou expirado."),
+  badCredentials: failure(401, "credenciais-invalidas", "Credenciais inválidas."),
+  notFound: failure(404, "rota-inexistente", "Rota inexistente."),
+  methodNotAllowed: failure(405, "metodo-nao-permitido", "Método não permitido nesta rota."),
+  tooLarge: failure(413, "corpo-grande-demais", "O corpo da requisição passa de 16 KiB."),
+  unsupportedMediaType: failure(
+    415,
+    "tipo-de-conteudo-invalido",
+    "O corpo deve ser enviado sem compressão e com Content-Type: application/json.",
+  ),
+  internal: failure(500, "erro-interno", "Erro interno."),
+} as const
+
+/** What is said of a charge that was asked for. */
+export const chargeFailures = {
+  notFound: failure(404, "cobranca-nao-encontrada", "Cobrança não encontrada."),
+  pending: failure(410, "cobranca-pendente", "Pagamento pendente."),
+  expired: failure(410, "cobranca-expirada", "Cobrança expirada sem pagamento."),
+  refunding: failure(409, "estorno-em-andamento", "Estorno em andamento."),
+  refunded: failure(409, "cobranca-estornada", "Cobrança estornada."),
+  cancelled: failure(409, "cobranca-cancelada", "Cobrança cancelada."),
+} as const
+
+const missingPrerequisite = {
+  resellerWallet: "a revenda não tem a carteira PIX ativa",
+  companyWallet: "a empresa não tem a carteira PIX ativa",
+  ownBankDomicile: "a empresa não tem domicílio bancário próprio",
+  association: "a empresa não está associada à revenda",
+} as const
+
+const brazilianDate = (date: string): string => date.split("-").toReversed().join("/")
+
+/** Failures of an operation, by the tag of its error. */
+export const operationFailures = {
+  ChargeConflict: failure(
+    409,
+    "cobranca-divergente",
+    "Já existe uma cobrança com este idFaturaPag e outros dados (valor, vencimento ou cliente).",
+  ),
+  ChargeExpired: failure(409, "cobranca-expirada", "A cobrança com este idFaturaPag expirou sem pagamento."),
+  ChargeCancelled: failure(409, "cobranca-cancelada", "A cobrança com este idFaturaPag foi cancelada."),
+  ChargeRefunding: failure(409, "estorno-em-andamento", "A cobrança com este idFaturaPag está sendo estornada."),
+  ChargeRefunded: failure(409, "cobranca-estornada", "A cobrança com este idFaturaPag foi estornada."),
+  ChargeNotPaid: failure(409, "cobranca-nao-paga", "A cobrança não foi paga; não há o que estornar."),
+  ChargePartlyReturned: failure(
+    409,
+    "cobranca-devolvida-em-parte",
+    "Parte do valor já foi devolvida por outro meio; o estorno total não é mais possível.",
+  ),
+  RefundWindowClosed: failure(
+    409,
+    "prazo-de-estorno-encerrado",
+    "O prazo de 90 dias após o pagamento para o estorno terminou.",
+  ),
+  RefundRejected: failure(
+    409,
+    "estorno-nao-realizado",
+    "O estorno não foi realizado pelo processador de pagamentos; a cobrança continua paga.",
+  ),
+  SimulationDeclined: failure(422, "simulacao-recusada", "O processador de pagamentos recusou a simulação."),
+  CompanyNotFound: failure(403, "empresa-nao-cadastrada", "A empresa não está cadastrada."),
+  ProcessorRejected: failure(
+    502,
+    "processador-recusou",
+    "O processador de pagamentos recusou a operação.",
+  ),
+  ProcessorUnavailable: failure(
+    503,
+    "processador-indisponivel",
+    "O processador de pagamentos não respondeu. Repita a mesma requisição.",
+  ),
+  StoreUnavailable: failure(503, "servico-indisponivel", "Serviço indisponível no momento. Repita a mesma requisição."),
+  DirectoryUnavailable: failure(
+    503,
+    "servico-indisponivel",
+    "Serviço indisponível no momento. Repita a mesma requisição.",
+  ),
+} as const
+
+/** A company that lacks a prerequisite is told which (decision 27). */
+export const notEligible = (missing: ReadonlyArray<keyof typeof missingPrerequisite>): Failure =>
+  failure(
+    403,
+    "empresa-nao-habilitada",
+    `Não é possível emitir cobranças: ${missing.map((name) => missingPrerequisite[name]).join("; ")}.`,
+  )
+
+export const dueDateOutOfRange = (earliest: string, latest: string): Failure =>
+  failure(
+    400,
+    "vencimento-fora-do-prazo",
+    `formaPagamento.dataVencimento deve estar entre ${brazilianDate(earliest)} e ${brazilianDate(latest)}.`,
+  )
+
+/** Result messages of what went well (`retTexto`). */
+export const results = {
+  issued: "Cobrança PIX gerada com sucesso.",
+  paid: "Pagamento confirmado.",
+  approved: "Pagamento aprovado.",
+  simulated: "Pagamento simulado com sucesso.",
+  refunded: "Estorno realizado com sucesso.",
+  refunding: "Estorno solicitado; em andamento.",
+} as const
