@@ -1,1 +1,1 @@
-export {}
+export { type SandboxProcessor, sandboxProcessor } from "./sandboxProcessor.ts"

@@ -1,1 +1,5 @@
 export {}
+export * from "./paymentProcessorSuite.ts"
+export * from "./paymentSimulatorSuite.ts"
+export * from "./remoteProcessorSuite.ts"
+export * from "./processorOrders.ts"

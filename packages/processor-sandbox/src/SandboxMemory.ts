@@ -1,0 +1,66 @@
+import type { ChargeOrder, PaymentNotice, ProcessorView, Return } from "@pixcharge/core"
+import type { Txid } from "@pixcharge/core/charge"
+import type { Cnpj } from "@pixcharge/core/party"
+import { makeRecentMap } from "./RecentMap.ts"
+
+/** What the sandbox keeps of a charge. */
+export interface RememberedCharge {
+  readonly terms: Pick<ChargeOrder, "amountCents" | "dueDate" | "payer">
+  readonly createdAt: number
+  readonly removed: boolean
+  /** In the order in which they were made. */
+  readonly payments: ReadonlyArray<PaymentNotice>
+}
+
+/** Charges, payments and returns in this process's memory, bounded; nothing survives the process. */
+export interface SandboxMemory {
+  readonly charge: (issuer: Cnpj, txid: Txid) => RememberedCharge | undefined
+  readonly remember: (issuer: Cnpj, txid: Txid, charge: RememberedCharge) => void
+  /** Every payment to the company, oldest first and then by endToEndId. */
+  readonly payments: (issuer: Cnpj) => ReadonlyArray<PaymentNotice>
+  readonly payment: (issuer: Cnpj, endToEndId: string) => PaymentNotice | undefined
+  readonly returns: (issuer: Cnpj, endToEndId: string) => ReadonlyArray<Return>
+  readonly addReturn: (row: Return) => void
+}
+
+const keyOf = (issuer: Cnpj, id: string): string => `${issuer}/${id}`
+
+const byMoment = (a: PaymentNotice, b: PaymentNotice): number =>
+  a.paidAt - b.paidAt || (a.endToEndId < b.endToEndId ? -1 : 1)
+
+/** An empty memory. */
+export const makeSandboxMemory = (): SandboxMemory => {
+  const charges = makeRecentMap<RememberedCharge>()
+  const payments = makeRecentMap<PaymentNotice>()
+  const returns = makeRecentMap<ReadonlyArray<Return>>()
+  return {
+    charge: (issuer, txid) => charges.get(keyOf(issuer, txid)),
+    remember: (issuer, txid, charge) => {
+      charges.set(keyOf(issuer, txid), charge)
+      for (const payment of charge.payments) payments.set(keyOf(issuer, payment.endToEndId), payment)
+    },
+    payments: (issuer) =>
+      payments
+        .values()
+        .filter((payment) => payment.issuer === issuer)
+        .toSorted(byMoment),
+    payment: (issuer, endToEndId) => payments.get(keyOf(issuer, endToEndId)),
+    returns: (issuer, endToEndId) => returns.get(keyOf(issuer, endToEndId)) ?? [],
+    addReturn: (row) => {
+      const key = keyOf(row.issuer, row.endToEndId)
+      returns.set(key, [...(returns.get(key) ?? []), row])
+    },
+  }
+}
+
+/** What the sandbox knows of a charge; `unknown` for one that it never heard of, or forgot. */
+export const viewOf = (memory: SandboxMemory, issuer: Cnpj, txid: Txid): ProcessorView => {
+  const known = memory.charge(issuer, txid)
+  if (known === undefined) return { status: "unknown", payments: [], returns: [] }
+  const { removed, payments } = known
+  return {
+    status: payments.length > 0 ? "completed" : removed ? "removed" : "active",
+    payments,
+    returns: payments.flatMap(({ endToEndId }) => memory.returns(issuer, endToEndId)),
+  }
+}

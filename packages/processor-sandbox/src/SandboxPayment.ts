@@ -1,0 +1,32 @@
+import { hash } from "node:crypto"
+import type { Charge, PaymentNotice } from "@pixcharge/core"
+import type { Cents } from "@pixcharge/core/money"
+import * as DateTime from "effect/DateTime"
+
+/** Held by no institution. */
+const ispb = "99999999"
+
+const alphanumeric = (hex: string): string => BigInt(`0x${hex}`).toString(36).toUpperCase().padStart(11, "0").slice(-11)
+
+/** `yyyyMMddHHmm` in UTC. */
+const minuteOf = (epochMs: number): string =>
+  DateTime.formatIso(DateTime.makeUnsafe(epochMs)).slice(0, 16).replaceAll(/[-T:]/g, "")
+
+/**
+ * The payment's id has the form of a real one: `E`, the payer's institution, the minute in UTC and 11 letters and digits
+ * (Manual de Padrões para Iniciação do Pix).
+ *
+ * It follows from the charge alone, its minute being that of the charge's creation, so that paying the same charge again
+ * is the same payment, even after the sandbox forgot the first. `ordinal` tells several payments of a charge apart.
+ */
+const endToEndIdOf = ({ issuer, txid, createdAt }: Charge, ordinal: number): string =>
+  `E${ispb}${minuteOf(createdAt)}${alphanumeric(hash("sha256", `${issuer}/${txid}/${ordinal}`).slice(0, 16))}`
+
+/** A payment of the charge; `ordinal` counts from 1. */
+export const sandboxPayment = (charge: Charge, ordinal: number, amountCents: Cents, paidAt: number): PaymentNotice => ({
+  issuer: charge.issuer,
+  txid: charge.txid,
+  endToEndId: endToEndIdOf(charge, ordinal),
+  amountCents,
+  paidAt,
+})

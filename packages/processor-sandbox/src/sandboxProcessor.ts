@@ -1,0 +1,136 @@
+import {
+  ChargeConflict,
+  type ChargeOrder,
+  type Page,
+  PaymentProcessor,
+  PaymentSimulator,
+  ProcessorRejected,
+  type RefundOrder,
+  type RefundOutcome,
+} from "@pixcharge/core"
+import type { PaymentNotice, Return } from "@pixcharge/core/charge"
+import { returnedCentsOf } from "@pixcharge/core/charge"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { sandboxBrCode } from "./SandboxCode.ts"
+import { makeSandboxMemory, type RememberedCharge, type SandboxMemory, viewOf } from "./SandboxMemory.ts"
+import { makeSimulate } from "./simulate.ts"
+
+/**
+ * The Layer of the sandbox, marked so that its type fits no option of production; at run time the `PaymentSimulator`
+ * among its services tells the same.
+ */
+export type SandboxProcessor = Layer.Layer<PaymentProcessor | PaymentSimulator> & { readonly environment: "sandbox" }
+
+const paymentsPerPage = 100
+
+const isSameMeaning = ({ terms }: RememberedCharge, order: ChargeOrder): boolean =>
+  terms.amountCents === order.amountCents &&
+  terms.dueDate === order.dueDate &&
+  terms.payer?.taxId === order.payer?.taxId &&
+  terms.payer?.name === order.payer?.name
+
+const makeRegister = (memory: SandboxMemory): PaymentProcessor["Service"]["register"] =>
+  Effect.fnUntraced(function* (order) {
+    const { company, id, txid, amountCents, dueDate, payer, requestedAt } = order
+    const issuer = company.cnpj
+    const known = memory.charge(issuer, txid)
+    if (known !== undefined && !isSameMeaning(known, order)) return yield* new ChargeConflict({ issuer, id })
+    if (known?.removed === true) {
+      return yield* new ProcessorRejected({ operation: "register", reason: "the charge was removed" })
+    }
+    if (known === undefined) {
+      const terms = { amountCents, ...(dueDate && { dueDate }), ...(payer && { payer }) }
+      memory.remember(issuer, txid, { terms, createdAt: requestedAt, removed: false, payments: [] })
+    }
+    return { txid, brCode: sandboxBrCode(order), createdAt: known?.createdAt ?? requestedAt }
+  })
+
+const makeCancel =
+  (memory: SandboxMemory): PaymentProcessor["Service"]["cancel"] =>
+  (charge) =>
+    Effect.sync(() => {
+      const { issuer, txid, createdAt } = charge
+      const view = viewOf(memory, issuer, txid)
+      if (view.payments.length > 0) return { _tag: "Paid", view }
+      const known = memory.charge(issuer, txid) ?? { terms: charge, createdAt, payments: [] }
+      memory.remember(issuer, txid, { ...known, removed: true })
+      return { _tag: "Cancelled" }
+    })
+
+const outcomeOf = ({ returnedAt }: Return): RefundOutcome => ({ _tag: "Returned", returnedAt })
+
+const makeRefunds = (memory: SandboxMemory) => {
+  const find = ({ issuer, endToEndId, refundId }: RefundOrder) =>
+    memory.returns(issuer, endToEndId).find(({ id }) => id === refundId)
+
+  const exceeds = ({ issuer, endToEndId, amountCents }: RefundOrder): boolean => {
+    const payment = memory.payment(issuer, endToEndId)
+    const returned = returnedCentsOf(endToEndId, memory.returns(issuer, endToEndId))
+    return payment !== undefined && returned + amountCents > payment.amountCents
+  }
+
+  const refund = Effect.fnUntraced(function* (order: RefundOrder): Effect.fn.Return<RefundOutcome> {
+    const known = find(order)
+    if (known !== undefined) return outcomeOf(known)
+    if (exceeds(order)) return { _tag: "Rejected", reason: "more than was paid" }
+    const { refundId, ...rest } = order
+    const row: Return = { ...rest, id: refundId, kind: "refund", returnedAt: yield* Clock.currentTimeMillis }
+    memory.addReturn(row)
+    return outcomeOf(row)
+  })
+
+  const lookupRefund = (order: RefundOrder) =>
+    Effect.sync(() => {
+      const known = find(order)
+      return known && outcomeOf(known)
+    })
+
+  return { refund, lookupRefund }
+}
+
+/** The place of a payment in the list. */
+const placeOf = ({ paidAt, endToEndId }: PaymentNotice): string => `${String(paidAt).padStart(16, "0")}/${endToEndId}`
+
+const makePayments =
+  (memory: SandboxMemory): PaymentProcessor["Service"]["payments"] =>
+  (issuer, period, cursor = "") =>
+    Effect.sync((): Page<PaymentNotice> => {
+      const rest = memory
+        .payments(issuer)
+        .filter(
+          (payment) => payment.paidAt >= period.from && payment.paidAt < period.until && placeOf(payment) > cursor,
+        )
+      const items = rest.slice(0, paymentsPerPage)
+      const last = items.at(-1)
+      return last !== undefined && rest.length > items.length ? { items, cursor: placeOf(last) } : { items }
+    })
+
+/**
+ * A processor that moves no money: it approves every charge and refund, and plays the payer by the amounts of decision 17.
+ * For the sandbox only.
+ *
+ * What it knows lives in the memory of this process, 50 000 charges at least, and is lost with it: a payment that was
+ * simulated and not yet told (amounts ending in ,92 and ,95) can't be found after a restart. Nothing else suffers.
+ * A charge has the same code and payment id again, a refund of a forgotten payment is approved under any id, a cancellation
+ * too, and `lookup` answers `unknown`.
+ */
+export const sandboxProcessor = (): SandboxProcessor =>
+  Object.assign(
+    Layer.syncContext(() => {
+      const memory = makeSandboxMemory()
+      return Context.make(PaymentSimulator, { simulate: makeSimulate(memory) }).pipe(
+        Context.add(PaymentProcessor, {
+          locality: "local",
+          register: makeRegister(memory),
+          lookup: ({ issuer, txid }) => Effect.sync(() => viewOf(memory, issuer, txid)),
+          cancel: makeCancel(memory),
+          ...makeRefunds(memory),
+          payments: makePayments(memory),
+        }),
+      )
+    }),
+    { environment: "sandbox" as const },
+  )

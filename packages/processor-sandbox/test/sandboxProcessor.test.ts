@@ -1,0 +1,174 @@
+import { type ChargeOrder, PaymentProcessor, PaymentSimulator } from "@pixcharge/core"
+import { decodeBrCode } from "@pixcharge/core/brcode"
+import type { Cents } from "@pixcharge/core/money"
+import { type Company, parseCnpj } from "@pixcharge/core/party"
+import { sandboxProcessor } from "@pixcharge/processor-sandbox"
+import {
+  anOrder,
+  aRegisteredCharge,
+  paymentProcessorSuite,
+  paymentSimulatorSuite,
+  pendingChargeOf,
+} from "@pixcharge/testkit"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import { TestClock } from "effect/testing"
+import { describe, expect, it } from "vitest"
+
+const companyOf = (cnpj: string): Company => ({
+  cnpj: Result.getOrThrow(parseCnpj(cnpj)),
+  name: "Padaria São João",
+  city: "Brasília",
+  pixKey: cnpj,
+  walletActive: true,
+  ownBankDomicile: true,
+  graceDays: 5,
+})
+
+const company = companyOf("12345678000195")
+
+/** A sandbox in a process of its own: what it remembers is its own too. */
+const open = Effect.gen(function* () {
+  const services = yield* Layer.build(Layer.fresh(sandboxProcessor()))
+  const processor = Context.get(services, PaymentProcessor)
+  const simulator = Context.get(services, PaymentSimulator)
+  return { processor, simulator, company }
+})
+
+paymentSimulatorSuite("sandbox", open)
+
+paymentProcessorSuite(
+  "sandbox",
+  Effect.map(open, ({ processor, simulator }) => ({
+    processor,
+    company,
+    otherCompany: companyOf("12ABC34501DE35"),
+    paymentsPerPage: 100,
+    pay: (charge) =>
+      Effect.flatMap(simulator.simulate(charge, charge.amountCents), ([notice]) =>
+        notice === undefined ? Effect.die("no notice") : Effect.succeed(notice),
+      ),
+  })),
+)
+
+const run = <A, E>(effect: Effect.Effect<A, E, import("effect/Scope").Scope>) =>
+  Effect.runPromise(Effect.scoped(effect))
+
+describe("the sandbox", () => {
+  it("is local, and marked for the sandbox alone", () =>
+    run(
+      Effect.gen(function* () {
+        expect((yield* open).processor.locality).toBe("local")
+        expect(sandboxProcessor().environment).toBe("sandbox")
+      }),
+    ))
+
+  it("writes codes on a host that can never resolve (decision 30)", () =>
+    run(
+      Effect.gen(function* () {
+        const { processor } = yield* open
+        for (const [given, path] of [
+          [{}, ""],
+          [{ dueInDays: 1 }, "cobv/"],
+        ] as const) {
+          const { brCode } = yield* processor.register(yield* anOrder(company, given))
+          const { code } = Result.getOrThrow(decodeBrCode(brCode))
+          expect(code).toMatchObject({
+            _tag: "Dynamic",
+            url: expect.stringMatching(new RegExp(`^pix\\.sandbox\\.invalid/${path}[0-9a-f]{32}$`)),
+            merchantName: "Padaria Sao Joao",
+            merchantCity: "Brasilia",
+          })
+        }
+      }),
+    ))
+
+  it("cuts name and city to what the code holds, never in mid-space", () =>
+    run(
+      Effect.gen(function* () {
+        const { processor } = yield* open
+        const long = { ...company, name: "Comércio de Pães e Bolos Ltda", city: "São José dos Campos" }
+        const { brCode } = yield* processor.register(yield* anOrder(long))
+        expect(Result.getOrThrow(decodeBrCode(brCode)).code).toMatchObject({
+          merchantName: "Comercio de Paes e Bolos",
+          merchantCity: "Sao Jose dos Ca",
+        })
+      }),
+    ))
+
+  it("gives an id in the minute of the charge's creation, in UTC", () =>
+    run(
+      Effect.gen(function* () {
+        yield* TestClock.setTime(1_772_319_599_999) // 2026-02-28T22:59:59.999Z
+        const { processor, simulator } = yield* open
+        const charge = yield* aRegisteredCharge(processor, company)
+        yield* TestClock.adjust(120_000)
+        const [notice] = yield* simulator.simulate(charge, charge.amountCents)
+        expect(notice?.endToEndId.slice(0, 21)).toBe("E99999999202602282259")
+        expect(notice?.paidAt).toBe(1_772_319_719_999)
+      }).pipe(Effect.provide(TestClock.layer())),
+    ))
+})
+
+describe("a sandbox that lost its memory", () => {
+  /** What the next process does with a charge that was paid before. */
+  const afterRestart = Effect.gen(function* () {
+    const before = yield* open
+    const order: ChargeOrder = yield* anOrder(company)
+    const registered = yield* before.processor.register(order)
+    const charge = pendingChargeOf(order, registered)
+    const notices = yield* before.simulator.simulate(charge, 1990 as Cents)
+    return { ...(yield* open), order, registered, charge, notices }
+  })
+
+  it("knows nothing of the charge, and says so", () =>
+    run(
+      Effect.gen(function* () {
+        const { processor, charge } = yield* afterRestart
+        expect(yield* processor.lookup(charge)).toEqual({ status: "unknown", payments: [], returns: [] })
+        expect((yield* processor.payments(charge.issuer, { from: 0, until: charge.payableUntil })).items).toEqual([])
+      }),
+    ))
+
+  it("gives the same charge the same code", () =>
+    run(
+      Effect.gen(function* () {
+        const { processor, order, registered } = yield* afterRestart
+        expect((yield* processor.register(order)).brCode).toBe(registered.brCode)
+      }),
+    ))
+
+  it("pays the same charge under the same id", () =>
+    run(
+      Effect.gen(function* () {
+        const { simulator, charge, notices } = yield* afterRestart
+        const again = yield* simulator.simulate(charge, 1990 as Cents)
+        expect(again.map(({ endToEndId }) => endToEndId)).toEqual(notices.map(({ endToEndId }) => endToEndId))
+      }),
+    ))
+
+  it("returns a payment that it doesn't remember, once", () =>
+    run(
+      Effect.gen(function* () {
+        const { processor, charge, notices } = yield* afterRestart
+        const { endToEndId } = notices[0]!
+        const order = { issuer: charge.issuer, endToEndId, amountCents: 1990 as Cents, refundId: `${charge.txid}R1` }
+        expect(yield* processor.lookupRefund(order)).toBeUndefined()
+        const outcome = yield* processor.refund(order)
+        expect(outcome._tag).toBe("Returned")
+        expect(yield* processor.refund(order)).toEqual(outcome)
+        expect(yield* processor.lookupRefund(order)).toEqual(outcome)
+      }),
+    ))
+
+  it("cancels a charge that it doesn't remember", () =>
+    run(
+      Effect.gen(function* () {
+        const { processor, charge } = yield* afterRestart
+        expect(yield* processor.cancel(charge)).toEqual({ _tag: "Cancelled" })
+        expect((yield* processor.lookup(charge)).status).toBe("removed")
+      }),
+    ))
+})
