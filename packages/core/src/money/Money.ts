@@ -1,0 +1,82 @@
+import * as Data from "effect/Data"
+import * as Result from "effect/Result"
+
+declare const brand: unique symbol
+
+/** Money is a whole number of centavos, zero or more, never a fraction of a real. */
+export type Cents = number & { readonly [brand]: "Cents" }
+
+/** The smallest amount of a charge: R$ 0,01 (interface, Limits; decision 7). */
+export const minimumChargeCents = 1 as Cents
+
+/** The largest amount of a charge: R$ 9.999.999.999,99, the ten digits of the central bank's `\d{1,10}\.\d{2}` (decision 7). */
+export const maximumChargeCents = 999_999_999_999 as Cents
+
+/** Why a number or a text is no amount of money. */
+export type InvalidAmountReason = "notANumber" | "negative" | "tooManyDecimals" | "tooLarge" | "malformed"
+
+const explanations: Record<InvalidAmountReason, string> = {
+  notANumber: "an amount must be a finite number",
+  negative: "an amount must not be negative",
+  tooManyDecimals: "an amount has at most two decimals",
+  tooLarge: "an amount must stay below 2^53 centavos",
+  malformed: "an amount is written as digits, a point and two decimals",
+}
+
+/** A number or a text that is no exact amount of money; `reason` says why. */
+export class InvalidAmount extends Data.TaggedError("InvalidAmount")<{
+  readonly amount: number | string
+  readonly reason: InvalidAmountReason
+}> {
+  override get message(): string {
+    return explanations[this.reason]
+  }
+}
+
+const refuse = (amount: number | string, reason: InvalidAmountReason) =>
+  Result.fail(new InvalidAmount({ amount, reason }))
+
+/** Whether a number is a whole, non-negative, exactly representable number of centavos. */
+export const isCents = (value: number): value is Cents => Number.isSafeInteger(value) && value >= 0
+
+const plain = /^(\d+)(?:\.(\d+))?$/
+
+/**
+ * Reais become centavos exactly or not at all: the number is read by its shortest decimal text, which is what
+ * the JSON said, so 19.9 is 1990 centavos and 1.005 is refused instead of rounded (decision 7).
+ *
+ * Only a safe integer bounds it; the limits of a charge are `minimumChargeCents` and `maximumChargeCents`.
+ */
+export const centsFromReais = (reais: number): Result.Result<Cents, InvalidAmount> => {
+  if (!Number.isFinite(reais)) return refuse(reais, "notANumber")
+  if (reais < 0) return refuse(reais, "negative")
+  const match = plain.exec(String(reais))
+  // A text with an exponent is a number below 1e-6 or from 1e21 on.
+  if (match === null) return refuse(reais, reais < 1 ? "tooManyDecimals" : "tooLarge")
+  const decimals = match[2] ?? ""
+  if (decimals.length > 2) return refuse(reais, "tooManyDecimals")
+  const cents = Number(`${match[1]}${decimals.padEnd(2, "0")}`)
+  return isCents(cents) ? Result.succeed(cents) : refuse(reais, "tooLarge")
+}
+
+/** Centavos become the JSON number nearest to them in reais, whose text shows them exactly: 1990 is 19.9. */
+export const reaisFromCents = (cents: Cents): number => cents / 100
+
+/** Centavos as API Pix writes them: 199000 is "1990.00" (`\d{1,10}\.\d{2}` up to `maximumChargeCents`). */
+export const decimalFromCents = (cents: Cents): string => {
+  const digits = String(cents).padStart(3, "0")
+  return `${digits.slice(0, -2)}.${digits.slice(-2)}`
+}
+
+const decimal = /^\d{1,10}\.\d{2}$/
+
+/** An API Pix amount (`\d{1,10}\.\d{2}`) in centavos; nothing else is read, no comma and no missing decimals. */
+export const centsFromDecimal = (text: string): Result.Result<Cents, InvalidAmount> =>
+  decimal.test(text) ? Result.succeed(Number(text.replace(".", "")) as Cents) : refuse(text, "malformed")
+
+/** Centavos as Brazilians write reais, with an ordinary space: 123456 is "R$ 1.234,56". */
+export const formatBrl = (cents: Cents): string => {
+  const digits = String(cents).padStart(3, "0")
+  const whole = digits.slice(0, -2).replace(/\B(?=(?:\d{3})+$)/g, ".")
+  return `R$ ${whole},${digits.slice(-2)}`
+}

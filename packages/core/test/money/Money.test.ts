@@ -1,0 +1,175 @@
+import * as Result from "effect/Result"
+import * as fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import {
+  type Cents,
+  centsFromDecimal,
+  centsFromReais,
+  decimalFromCents,
+  formatBrl,
+  InvalidAmount,
+  isCents,
+  maximumChargeCents,
+  minimumChargeCents,
+  reaisFromCents,
+} from "@pixcharge/core/money"
+
+const centsOf = (reais: number): number => Result.getOrThrow(centsFromReais(reais))
+
+const reasonOf = (result: Result.Result<Cents, InvalidAmount>): string | undefined =>
+  Result.isFailure(result) ? result.failure.reason : undefined
+
+const runs = process.env["LONG"] ? 1_000_000 : 20_000
+const anyCents = fc.integer({ min: 0, max: maximumChargeCents }).map((n) => n as Cents)
+
+describe("reais become centavos exactly or not at all", () => {
+  it.each([
+    [0, 0],
+    [0.01, 1],
+    [0.1, 10],
+    [0.29, 29],
+    [1, 100],
+    [1.1, 110],
+    [4.35, 435],
+    [8.2, 820],
+    [19.9, 1990],
+    [1.15, 115],
+    [64.1, 6410],
+    [1_234_567.89, 123_456_789],
+    [9_999_999_999.99, 999_999_999_999],
+    [90_071_992_547_409.9, 9_007_199_254_740_990],
+  ])("%d reais are %d centavos", (reais, cents) => {
+    expect(centsOf(reais)).toBe(cents)
+  })
+
+  it("minus zero is zero", () => {
+    expect(Object.is(centsOf(-0), 0)).toBe(true)
+  })
+
+  it.each([
+    [Number.NaN, "notANumber"],
+    [Number.POSITIVE_INFINITY, "notANumber"],
+    [Number.NEGATIVE_INFINITY, "notANumber"],
+    [-0.01, "negative"],
+    [-19.9, "negative"],
+    [-1e-9, "negative"],
+    [1.005, "tooManyDecimals"],
+    [0.001, "tooManyDecimals"],
+    [0.1 + 0.2, "tooManyDecimals"],
+    [19.989_999_999_999_99, "tooManyDecimals"],
+    [1e-7, "tooManyDecimals"],
+    [5e-324, "tooManyDecimals"],
+    [90_071_992_547_410, "tooLarge"],
+    [1e20, "tooLarge"],
+    [1e21, "tooLarge"],
+    [Number.MAX_VALUE, "tooLarge"],
+  ])("%d is refused: %s", (reais, reason) => {
+    expect(reasonOf(centsFromReais(reais))).toBe(reason)
+  })
+
+  it("agrees with the decimal text for every two-decimal number that JSON can carry", () => {
+    fc.assert(
+      fc.property(anyCents, (cents) => {
+        const text = `${Math.trunc(cents / 100)}.${String(cents % 100).padStart(2, "0")}`
+        expect(centsOf(JSON.parse(text))).toBe(cents)
+        expect(reaisFromCents(cents)).toBe(Number(text))
+        expect(centsOf(JSON.parse(JSON.stringify(reaisFromCents(cents))))).toBe(cents)
+      }),
+      { numRuns: runs },
+    )
+  })
+
+  it("accepts a number only if its shortest text has at most two decimals", () => {
+    fc.assert(
+      fc.property(fc.double({ min: 0, max: 1e15, noNaN: true }), (reais) => {
+        const decimals = /^\d+(?:\.(\d+))?$/.exec(String(reais))?.[1] ?? (reais < 1e-6 && reais > 0 ? "many" : "")
+        const cents = centsFromReais(reais)
+        if (decimals.length > 2) expect(reasonOf(cents)).toBe("tooManyDecimals")
+        else if (Result.isSuccess(cents)) expect(cents.success / 100).toBe(reais)
+        else expect(reasonOf(cents)).toBe("tooLarge")
+      }),
+      { numRuns: runs },
+    )
+  })
+})
+
+describe("the amounts of API Pix", () => {
+  it.each([
+    [0, "0.00"],
+    [1, "0.01"],
+    [99, "0.99"],
+    [100, "1.00"],
+    [199_000, "1990.00"],
+    [maximumChargeCents, "9999999999.99"],
+  ])("%d centavos are written %s and read back", (cents, text) => {
+    expect(decimalFromCents(cents as Cents)).toBe(text)
+    expect(Result.getOrThrow(centsFromDecimal(text))).toBe(cents)
+  })
+
+  it.each([
+    "",
+    "1",
+    "1.0",
+    "1.000",
+    "1,00",
+    "-1.00",
+    "+1.00",
+    " 1.00",
+    "1.00\n",
+    "1e2.00",
+    "12345678901.00",
+    "١.00",
+    ".50",
+  ])("%j is refused", (text) => {
+    expect(reasonOf(centsFromDecimal(text))).toBe("malformed")
+  })
+
+  it("writing and reading is the identity on every amount of a charge", () => {
+    fc.assert(
+      fc.property(anyCents, (cents) => {
+        expect(Result.getOrThrow(centsFromDecimal(decimalFromCents(cents)))).toBe(cents)
+      }),
+      { numRuns: runs },
+    )
+  })
+})
+
+describe("reais as Brazilians write them", () => {
+  it.each([
+    [0, "R$ 0,00"],
+    [5, "R$ 0,05"],
+    [100, "R$ 1,00"],
+    [99_999, "R$ 999,99"],
+    [100_000, "R$ 1.000,00"],
+    [123_456, "R$ 1.234,56"],
+    [100_000_000, "R$ 1.000.000,00"],
+    [maximumChargeCents, "R$ 9.999.999.999,99"],
+  ])("%d centavos are %s", (cents, text) => {
+    expect(formatBrl(cents as Cents)).toBe(text)
+  })
+
+  it("agrees with the host's own pt-BR format, but for its no-break space", () => {
+    const intl = new Intl.NumberFormat("pt-BR", { style: "currency", currency: "BRL" })
+    fc.assert(
+      fc.property(anyCents, (cents) => {
+        expect(formatBrl(cents)).toBe(intl.format(cents / 100).replace("\u00a0", " "))
+      }),
+      { numRuns: 2000 },
+    )
+  })
+})
+
+it("centavos are whole, not negative and exactly representable", () => {
+  expect([0, 1, Number.MAX_SAFE_INTEGER].every(isCents)).toBe(true)
+  expect([-1, 0.5, Number.NaN, 2 ** 53, Number.POSITIVE_INFINITY].some(isCents)).toBe(false)
+})
+
+it("a charge is of one centavo to ten digits of reais", () => {
+  expect([minimumChargeCents, maximumChargeCents]).toEqual([1, 999_999_999_999])
+})
+
+it("an error says what is wrong", () => {
+  const error = Result.getOrThrow(Result.flip(centsFromReais(1.005)))
+  expect(error).toBeInstanceOf(InvalidAmount)
+  expect(error).toMatchObject({ _tag: "InvalidAmount", amount: 1.005, message: "an amount has at most two decimals" })
+})
