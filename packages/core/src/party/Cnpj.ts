@@ -1,0 +1,75 @@
+import * as Result from "effect/Result"
+import { flawOfShape, type InvalidTaxId, invalidTaxId, type InvalidTaxIdReason } from "./InvalidTaxId.ts"
+
+declare const brand: unique symbol
+
+/**
+ * A company's number in the federal registry, without a mask: 12 digits or capital letters (letters since July 2026,
+ * IN RFB 2.229/2024) and 2 check digits.
+ */
+export type Cnpj = string & { readonly [brand]: "Cnpj" }
+
+const mayHold = /^[0-9A-Z./-]*$/
+
+/** Where the 14 characters stand: reading them in place spares a copy. */
+const bare = Uint8Array.of(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13)
+const masked = Uint8Array.of(0, 1, 3, 4, 5, 7, 8, 9, 11, 12, 13, 14, 16, 17)
+
+const isMasked = (text: string): boolean => text[2] === "." && text[6] === "." && text[10] === "/" && text[15] === "-"
+
+const positionsIn = (text: string): Uint8Array | undefined => {
+  if (text.length === 14) return bare
+  return text.length === 18 && isMasked(text) ? masked : undefined
+}
+
+/** Weights run from 2 to 9 and start again, from right to left; a remainder of 0 or 1 is written 0. */
+const thirteenthWeights = Uint8Array.of(5, 4, 3, 2, 9, 8, 7, 6, 5, 4, 3, 2)
+const fourteenthWeights = Uint8Array.of(6, 5, 4, 3, 2, 9, 8, 7, 6, 5, 4, 3)
+
+const checkDigitOf = (sum: number): number => {
+  const rest = sum % 11
+  return rest < 2 ? 0 : 11 - rest
+}
+
+const isDigit = (value: number): boolean => value >= 0 && value <= 9
+const isLetter = (value: number): boolean => value >= 17 && value <= 42
+
+const flawOf = (text: string): InvalidTaxIdReason | undefined => {
+  const positions = positionsIn(text)
+  if (positions === undefined) return flawOfShape(text, mayHold, 14)
+  const first = text.charCodeAt(0) - 48
+  let thirteenth = 0
+  let fourteenth = 0
+  let written = 0
+  let repeated = true
+  for (let i = 0; i < 14; i++) {
+    // A character is worth its code less 48: a digit itself, A 17, Z 42 (IN RFB 2.229/2024).
+    const value = text.charCodeAt(positions[i] ?? 0) - 48
+    if (!isDigit(value) && (i > 11 || !isLetter(value))) {
+      return isLetter(value) ? "character" : flawOfShape(text, mayHold, 14)
+    }
+    if (value !== first) repeated = false
+    if (i < 12) {
+      thirteenth += value * (thirteenthWeights[i] ?? 0)
+      fourteenth += value * (fourteenthWeights[i] ?? 0)
+    } else written = written * 10 + value
+  }
+  if (repeated) return "repeated"
+  const check = checkDigitOf(thirteenth)
+  return written === check * 10 + checkDigitOf(fourteenth + 2 * check) ? undefined : "checkDigits"
+}
+
+/**
+ * A CNPJ is 12 digits or capital letters and 2 check digits (modulo 11), or the same masked `00.000.000/0000-00`, not
+ * all alike.
+ *
+ * Small letters, another separator, a partial mask or a space are refused; `normalizeTaxId` tidies what people type.
+ */
+export const parseCnpj = (text: string): Result.Result<Cnpj, InvalidTaxId> => {
+  const flaw = flawOf(text)
+  if (flaw !== undefined) return invalidTaxId("cnpj", flaw)
+  return Result.succeed((text.length === 14 ? text : text.replace(/[./-]/g, "")) as Cnpj)
+}
+
+/** Whether `parseCnpj` would succeed, without building anything. */
+export const isValidCnpj = (text: string): boolean => flawOf(text) === undefined

@@ -1,0 +1,62 @@
+import * as Result from "effect/Result"
+import { flawOfShape, type InvalidTaxId, invalidTaxId, type InvalidTaxIdReason } from "./InvalidTaxId.ts"
+
+declare const brand: unique symbol
+
+/** A person's number in the federal registry: 11 digits, without a mask, the last two of which check the others. */
+export type Cpf = string & { readonly [brand]: "Cpf" }
+
+const mayHold = /^[\d./-]*$/
+
+/** Where the 11 digits stand: reading them in place spares a copy. */
+const bare = Uint8Array.of(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10)
+const masked = Uint8Array.of(0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13)
+
+const isMasked = (text: string): boolean => text[3] === "." && text[7] === "." && text[11] === "-"
+
+const positionsIn = (text: string): Uint8Array | undefined => {
+  if (text.length === 11) return bare
+  return text.length === 14 && isMasked(text) ? masked : undefined
+}
+
+/** Weights fall to 2 from left to right; a remainder of 10 is written 0. */
+const checkDigitOf = (sum: number): number => ((sum * 10) % 11) % 10
+
+const flawOf = (text: string): InvalidTaxIdReason | undefined => {
+  const positions = positionsIn(text)
+  if (positions === undefined) return flawOfShape(text, mayHold, 11)
+  const first = text.charCodeAt(0) - 48
+  let plain = 0
+  let weighted = 0
+  let written = 0
+  let repeated = true
+  for (let i = 0; i < 11; i++) {
+    const digit = text.charCodeAt(positions[i] ?? 0) - 48
+    if (!(digit >= 0 && digit <= 9)) return flawOfShape(text, mayHold, 11)
+    if (digit !== first) repeated = false
+    if (i < 9) {
+      plain += digit
+      weighted += digit * (10 - i)
+    } else written = written * 10 + digit
+  }
+  // One digit eleven times over satisfies the arithmetic, yet no such number was ever given to anyone.
+  if (repeated) return "repeated"
+  const tenth = checkDigitOf(weighted)
+  // Towards the last digit every weight is one higher, and the tenth digit joins with weight 2.
+  const eleventh = checkDigitOf(weighted + plain + 2 * tenth)
+  return written === tenth * 10 + eleventh ? undefined : "checkDigits"
+}
+
+/**
+ * A CPF is 11 digits, or the same masked `000.000.000-00`, not all alike, whose last two check the others (modulo 11).
+ *
+ * No other separator, partial mask or space is accepted; `normalizeTaxId` tidies what people type.
+ */
+export const parseCpf = (text: string): Result.Result<Cpf, InvalidTaxId> => {
+  const flaw = flawOf(text)
+  if (flaw !== undefined) return invalidTaxId("cpf", flaw)
+  return Result.succeed((text.length === 11 ? text : text.replace(/[.-]/g, "")) as Cpf)
+}
+
+/** Whether `parseCpf` would succeed, without building anything. */
+export const isValidCpf = (text: string): boolean => flawOf(text) === undefined

@@ -1,0 +1,61 @@
+import * as Data from "effect/Data"
+import * as Result from "effect/Result"
+
+/** What can be wrong with the text of a CPF or CNPJ, in the order in which it is looked for. */
+export type InvalidTaxIdReason = "character" | "length" | "mask" | "repeated" | "checkDigits"
+
+/** Which document was expected; `taxId` where either would do and the length fits neither. */
+export type TaxIdKind = "cpf" | "cnpj" | "taxId"
+
+const names: Record<TaxIdKind, string> = { cpf: "CPF", cnpj: "CNPJ", taxId: "CPF or CNPJ" }
+
+const lengths: Record<TaxIdKind, string> = { cpf: "11", cnpj: "14", taxId: "11 or 14" }
+
+const masks: Record<TaxIdKind, string> = {
+  cpf: "000.000.000-00",
+  cnpj: "00.000.000/0000-00",
+  taxId: "000.000.000-00 or 00.000.000/0000-00",
+}
+
+const explain = (kind: TaxIdKind, reason: InvalidTaxIdReason): string => {
+  switch (reason) {
+    case "character":
+      return kind === "cpf"
+        ? "a CPF has digits only"
+        : `a ${names[kind]} has digits and capital letters only, and its check digits are digits`
+    case "length":
+      return `a ${names[kind]} has ${lengths[kind]} characters without its mask`
+    case "mask":
+      return `a ${names[kind]} is written without a mask or as ${masks[kind]}`
+    case "repeated":
+      return `a ${names[kind]} is never one character repeated`
+    case "checkDigits":
+      return `the check digits of the ${names[kind]} don't fit the rest`
+  }
+}
+
+/**
+ * A text that is no CPF or CNPJ; `reason` says what is wrong first.
+ *
+ * It doesn't carry the text: a payer's document has no place in logs, and errors end up there (decision 25).
+ */
+export class InvalidTaxId extends Data.TaggedError("InvalidTaxId")<{
+  readonly kind: TaxIdKind
+  readonly reason: InvalidTaxIdReason
+}> {
+  override get message(): string {
+    return explain(this.kind, this.reason)
+  }
+}
+
+/** A failure with its reason. */
+export const invalidTaxId = (kind: TaxIdKind, reason: InvalidTaxIdReason): Result.Result<never, InvalidTaxId> =>
+  Result.fail(new InvalidTaxId({ kind, reason }))
+
+const separators = /[./-]/g
+
+/** What is wrong with a text that has neither the bare nor the masked form; `allowed` lists what it may hold. */
+export const flawOfShape = (text: string, allowed: RegExp, length: number): InvalidTaxIdReason => {
+  if (!allowed.test(text)) return "character"
+  return text.replace(separators, "").length === length ? "mask" : "length"
+}

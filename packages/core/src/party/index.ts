@@ -1,0 +1,7 @@
+export { type Cnpj, isValidCnpj, parseCnpj } from "./Cnpj.ts"
+export * from "./Company.ts"
+export { type Cpf, isValidCpf, parseCpf } from "./Cpf.ts"
+export * from "./Eligibility.ts"
+export { InvalidTaxId, type InvalidTaxIdReason, type TaxIdKind } from "./InvalidTaxId.ts"
+export * from "./Reseller.ts"
+export * from "./TaxId.ts"

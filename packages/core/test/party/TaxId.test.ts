@@ -1,0 +1,232 @@
+import { readFileSync } from "node:fs"
+import * as Result from "effect/Result"
+import * as fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import {
+  type Cnpj,
+  InvalidTaxId,
+  isCpf,
+  isValidCnpj,
+  isValidCpf,
+  maskTaxId,
+  normalizeTaxId,
+  parseCnpj,
+  parseCpf,
+  parseTaxId,
+  type TaxId,
+} from "@pixcharge/core/party"
+
+interface Vector {
+  readonly input: string
+  readonly valid: boolean
+  readonly canonical: string | null
+  readonly note: string
+}
+
+const documents: {
+  readonly cpf: ReadonlyArray<Vector>
+  readonly cnpjNumeric: ReadonlyArray<Vector>
+  readonly cnpjAlphanumeric: ReadonlyArray<Vector>
+  readonly ambiguous: ReadonlyArray<{ readonly input: string; readonly note: string; readonly lenient: boolean }>
+} = JSON.parse(readFileSync(new URL("documents.json", import.meta.url), "utf8"))
+
+const runs = process.env["LONG"] ? 200_000 : 5000
+
+const canonicalOf = (result: Result.Result<TaxId, InvalidTaxId>): string | null =>
+  Result.isSuccess(result) ? result.success : null
+
+const reasonOf = (result: Result.Result<TaxId, InvalidTaxId>): string | undefined =>
+  Result.isFailure(result) ? result.failure.reason : undefined
+
+describe.each([
+  { name: "CPF", cases: documents.cpf, parse: parseCpf, isValid: isValidCpf },
+  { name: "numeric CNPJ", cases: documents.cnpjNumeric, parse: parseCnpj, isValid: isValidCnpj },
+  { name: "alphanumeric CNPJ", cases: documents.cnpjAlphanumeric, parse: parseCnpj, isValid: isValidCnpj },
+])("$name", ({ cases, parse, isValid }) => {
+  it.each(cases)("$input is judged rightly ($note)", ({ input, valid, canonical }) => {
+    expect(canonicalOf(parse(input))).toBe(canonical)
+    expect(canonicalOf(parseTaxId(input))).toBe(canonical)
+    expect(isValid(input)).toBe(valid)
+  })
+})
+
+describe("a text that a lenient reader would accept", () => {
+  it.each(documents.ambiguous)("$input is refused as it is ($note)", ({ input }) => {
+    expect(canonicalOf(parseTaxId(input))).toBe(null)
+    expect(isValidCpf(input) || isValidCnpj(input)).toBe(false)
+  })
+
+  it.each(documents.ambiguous)("$input becomes readable when it is normalized, or was never complete", (vector) => {
+    expect(Result.isSuccess(parseTaxId(normalizeTaxId(vector.input)))).toBe(vector.lenient)
+  })
+
+  it("normalizing never repairs what is no document", () => {
+    const all = [...documents.cpf, ...documents.cnpjNumeric, ...documents.cnpjAlphanumeric]
+    for (const { input, canonical } of all) expect(canonicalOf(parseTaxId(normalizeTaxId(input)))).toBe(canonical)
+  })
+
+  it("normalizing raises no letter but a to z: 'ı', 'ſ' and 'ﬁ' don't become I, S and FI", () => {
+    expect(normalizeTaxId("ıſﬁ-az")).toBe("ıſﬁAZ")
+    expect(canonicalOf(parseTaxId(normalizeTaxId("ıOUQF123000155")))).toBe(null)
+    expect(canonicalOf(parseTaxId(normalizeTaxId("iouqf123000155")))).toBe("IOUQF123000155")
+  })
+
+  it("only dots, dashes, slashes and spaces are dropped: a tab, a line break, a no-break space stay and are refused", () => {
+    for (const space of ["\t", "\n", "\u00a0", "\u200b", "_"]) {
+      expect(reasonOf(parseTaxId(normalizeTaxId(`123.456${space}.789-09`)))).toBe("character")
+    }
+  })
+})
+
+describe("what is wrong is said", () => {
+  it.each([
+    ["12345678900", "cpf", "checkDigits"],
+    ["123.456.789-00", "cpf", "checkDigits"],
+    ["11111111111", "cpf", "repeated"],
+    ["111.111.111-11", "cpf", "repeated"],
+    ["123.456.789/09", "cpf", "mask"],
+    ["123456789-09", "cpf", "mask"],
+    ["12A45678909", "cpf", "character"],
+    ["123.456.78９-09", "cpf", "character"],
+    ["12345678000194", "cnpj", "checkDigits"],
+    ["12.345.678/0001-94", "cnpj", "checkDigits"],
+    ["00000000000000", "cnpj", "repeated"],
+    ["AAAAAAAAAAAAAA", "cnpj", "character"],
+    ["12ABC34501DE3A", "cnpj", "character"],
+    ["12abc34501de35", "cnpj", "character"],
+    ["12.345.678.0001-95", "cnpj", "mask"],
+    ["12345678/0001-95", "cnpj", "mask"],
+    ["12.345.678/0001-9X", "cnpj", "character"],
+    ["", "taxId", "length"],
+    ["123", "taxId", "length"],
+    ["1234567890123", "taxId", "length"],
+    ["123456789012345", "taxId", "length"],
+    ["12345678909\n", "taxId", "character"],
+    ["12 345 678", "taxId", "character"],
+  ])("%j is an invalid %s: %s", (text, kind, reason) => {
+    expect(Result.getOrThrow(Result.flip(parseTaxId(text)))).toMatchObject({ _tag: "InvalidTaxId", kind, reason })
+  })
+
+  it.each([
+    ["123.456.789", "length"],
+    ["12.345.678/0001-95", "length"],
+    ["1.2.3.4.5.6.7.8.9.0.9", "mask"],
+  ])("as a CPF, %j has a wrong %s", (text, reason) => {
+    expect(reasonOf(parseCpf(text))).toBe(reason)
+  })
+
+  it.each([
+    ["123.456.789-09", "length"],
+    ["12.3.5.678/0001-95", "length"],
+    ["../..", "length"],
+  ])("as a CNPJ, %j has a wrong %s", (text, reason) => {
+    expect(reasonOf(parseCnpj(text))).toBe(reason)
+  })
+
+  it("in a sentence that never shows the document", () => {
+    for (const text of ["12345678900", "11111111111", "123.456.789/09", "12A45678909", "12345678000194", "987654321"]) {
+      const error = Result.getOrThrow(Result.flip(parseTaxId(text)))
+      expect(error).toBeInstanceOf(InvalidTaxId)
+      expect(error.message.length).toBeGreaterThan(20)
+      expect(`${JSON.stringify(error)}${error.message}${error.stack}`).not.toContain(text)
+    }
+    expect(Result.getOrThrow(Result.flip(parseCpf("12345678900"))).message).toBe(
+      "the check digits of the CPF don't fit the rest",
+    )
+  })
+})
+
+/** The rule as the federal registry words it: weights 2 to 9 (to 11 for a CPF) from the right, 11 less the remainder. */
+const withCheckDigits = (body: string, highestWeight: number): string => {
+  let text = body
+  for (let digits = 0; digits < 2; digits++) {
+    const sum = [...text].toReversed().reduce((total, character, at) => {
+      const value = /\d/.test(character) ? Number(character) : character.charCodeAt(0) - 48
+      return total + value * (2 + (at % (highestWeight - 1)))
+    }, 0)
+    const digit = 11 - (sum % 11)
+    text += digit > 9 ? "0" : String(digit)
+  }
+  return text
+}
+
+const bodyOf = (alphabet: string, length: number) =>
+  fc
+    .array(fc.constantFrom(...alphabet), { minLength: length, maxLength: length })
+    .map((characters) => characters.join(""))
+    .filter((body) => new Set(body).size > 1)
+
+const cpfs = bodyOf("0123456789", 9).map((body) => withCheckDigits(body, 11))
+const cnpjs = bodyOf("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ", 12).map((body) => withCheckDigits(body, 9))
+
+describe("the check digits", () => {
+  it("of a CPF are found right by an independent reckoning, with and without the mask", () => {
+    fc.assert(
+      fc.property(cpfs, (cpf) => {
+        const masked = `${cpf.slice(0, 3)}.${cpf.slice(3, 6)}.${cpf.slice(6, 9)}-${cpf.slice(9)}`
+        expect(canonicalOf(parseTaxId(cpf))).toBe(cpf)
+        expect(canonicalOf(parseTaxId(masked))).toBe(cpf)
+        expect(isValidCpf(cpf) && isValidCpf(masked)).toBe(true)
+      }),
+      { numRuns: runs },
+    )
+  })
+
+  it("of a CNPJ are found right by an independent reckoning, with and without the mask", () => {
+    fc.assert(
+      fc.property(cnpjs, (cnpj) => {
+        const mask = `${cnpj.slice(0, 2)}.${cnpj.slice(2, 5)}.${cnpj.slice(5, 8)}/${cnpj.slice(8, 12)}-${cnpj.slice(12)}`
+        expect(canonicalOf(parseTaxId(cnpj))).toBe(cnpj)
+        expect(canonicalOf(parseTaxId(mask))).toBe(cnpj)
+        expect(canonicalOf(parseTaxId(normalizeTaxId(mask.toLowerCase())))).toBe(cnpj)
+        expect(isValidCnpj(cnpj) && isValidCnpj(mask)).toBe(true)
+      }),
+      { numRuns: runs },
+    )
+  })
+
+  it("are both looked at: changing either makes the document invalid", () => {
+    fc.assert(
+      fc.property(fc.oneof(cpfs, cnpjs), fc.constantFrom(-1, -2), fc.integer({ min: 1, max: 9 }), (text, at, shift) => {
+        const characters = [...text]
+        characters.splice(at, 1, String((Number(text.at(at)) + shift) % 10))
+        expect(reasonOf(parseTaxId(characters.join("")))).toMatch(/checkDigits|repeated/)
+      }),
+      { numRuns: runs },
+    )
+  })
+
+  it("refuse a text of any other shape", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary", maxLength: 20 }), (text) => {
+        const bare = text.replace(/[./-]/g, "")
+        if (!/^(?:\d{11}|[0-9A-Z]{12}\d\d)$/.test(bare)) expect(canonicalOf(parseTaxId(text))).toBe(null)
+      }),
+      { numRuns: runs },
+    )
+  })
+})
+
+const mask = (text: string): string => maskTaxId(Result.getOrThrow(parseTaxId(text)))
+
+describe("what receipts show", () => {
+  it("is the middle six characters", () => {
+    expect(mask("12345678909")).toBe("***.456.789-**")
+    expect(mask("12345678000195")).toBe("**.345.678/****-**")
+    expect(mask("12ABC34501DE35")).toBe("**.ABC.345/****-**")
+  })
+
+  it("keeps at least five characters of a CPF and eight of a CNPJ to itself", () => {
+    fc.assert(
+      fc.property(fc.oneof(cpfs, cnpjs), (taxId) => {
+        const shown = maskTaxId(taxId as TaxId).replace(/[^0-9A-Z]/g, "")
+        expect(shown).toBe(taxId.length === 11 ? taxId.slice(3, 9) : taxId.slice(2, 8))
+      }),
+    )
+  })
+})
+
+it("a CPF is told from a CNPJ by its length", () => {
+  expect(isCpf(Result.getOrThrow(parseTaxId("12345678909")))).toBe(true)
+  expect(isCpf("12345678000195" as Cnpj)).toBe(false)
+})
