@@ -1,0 +1,92 @@
+import { addDays, dayOfMonthOf, isoDate, type LocalDate, monthOf, yearOf } from "./LocalDate.ts"
+
+/**
+ * Says which days are closed besides Saturdays and Sundays. A host adds its own days with `withHolidays`, or replaces
+ * the calendar by any object with this method, which must always answer the same for the same day.
+ */
+export interface Holidays {
+  readonly isHoliday: (date: LocalDate) => boolean
+}
+
+/** Easter Sunday of the Gregorian calendar (the computus published anonymously in Nature, 1876). */
+const easterSundayOf = (year: number): LocalDate => {
+  const golden = year % 19
+  const century = Math.trunc(year / 100)
+  const yearOfCentury = year % 100
+  const lunarCorrection = Math.trunc((century - Math.trunc((century + 8) / 25) + 1) / 3)
+  const epact = (19 * golden + century - Math.trunc(century / 4) - lunarCorrection + 15) % 30
+  const leapYears = 2 * (century % 4) + 2 * Math.trunc(yearOfCentury / 4)
+  const toSunday = (32 + leapYears - epact - (yearOfCentury % 4)) % 7
+  const lateMoon = Math.trunc((golden + 11 * epact + 22 * toSunday) / 451)
+  const days = epact + toSunday - 7 * lateMoon + 114
+  return isoDate(year, Math.trunc(days / 31), (days % 31) + 1)
+}
+
+interface FixedHoliday {
+  readonly month: number
+  readonly day: number
+  readonly name: string
+  readonly since?: number
+}
+
+const fixedHolidays: ReadonlyArray<FixedHoliday> = [
+  { month: 1, day: 1, name: "Confraternização Universal" },
+  { month: 4, day: 21, name: "Tiradentes" },
+  { month: 5, day: 1, name: "Dia do Trabalho" },
+  { month: 9, day: 7, name: "Independência do Brasil" },
+  { month: 10, day: 12, name: "Nossa Senhora Aparecida" },
+  { month: 11, day: 2, name: "Finados" },
+  { month: 11, day: 15, name: "Proclamação da República" },
+  // Lei 14.759 of 21 December 2023: a Monday in 2023 was still a business day.
+  { month: 11, day: 20, name: "Dia Nacional de Zumbi e da Consciência Negra", since: 2024 },
+  { month: 12, day: 25, name: "Natal" },
+]
+
+const easterHolidays = [
+  { daysAfterEaster: -48, name: "Carnaval (segunda-feira)" },
+  { daysAfterEaster: -47, name: "Carnaval (terça-feira)" },
+  { daysAfterEaster: -2, name: "Paixão de Cristo" },
+  { daysAfterEaster: 60, name: "Corpus Christi" },
+]
+
+/**
+ * The national bank holidays of a year with their Brazilian names, those on weekends too, by the rule in force since
+ * 2001: national holidays, Carnival Monday and Tuesday, Good Friday, Corpus Christi (Res. CMN 4.880/2020, art. 6), and
+ * 20 November from 2024. Ash Wednesday, 24 and 31 December are business days.
+ *
+ * A future year is a forecast: a law may add a day with weeks of notice.
+ */
+export const nationalHolidaysOf = (year: number): ReadonlyMap<LocalDate, string> => {
+  const easter = easterSundayOf(year)
+  const days: Array<[LocalDate, string]> = []
+  for (const { daysAfterEaster, name } of easterHolidays) days.push([addDays(easter, daysAfterEaster), name])
+  for (const { month, day, name, since = 0 } of fixedHolidays)
+    if (year >= since) days.push([isoDate(year, month, day), name])
+  return new Map(days.toSorted(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+/** A word for each month, a bit for each day: 13 words hold a year, and there are 9999 years at most. */
+const years = new Map<number, Int32Array>()
+
+const closedDaysOf = (year: number): Int32Array => {
+  const known = years.get(year)
+  if (known !== undefined) return known
+  const months = new Int32Array(13)
+  for (const date of nationalHolidaysOf(year).keys()) {
+    const month = monthOf(date)
+    months[month] = (months[month] ?? 0) | (1 << dayOfMonthOf(date))
+  }
+  years.set(year, months)
+  return months
+}
+
+/** The calendar of banks all over Brazil, by rule; each year is worked out once. See `nationalHolidaysOf`. */
+export const nationalBankHolidays: Holidays = {
+  isHoliday: (date) => (((closedDaysOf(yearOf(date))[monthOf(date)] ?? 0) >> dayOfMonthOf(date)) & 1) === 1,
+}
+
+/** A calendar with more days closed than another's: those of a state, a city, or a law too new for the rule. */
+export const withHolidays = (base: Holidays, dates: Iterable<LocalDate>): Holidays => {
+  const added: ReadonlySet<LocalDate> = new Set(dates)
+  return { isHoliday: (date) => added.has(date) || base.isHoliday(date) }
+}

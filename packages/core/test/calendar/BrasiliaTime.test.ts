@@ -1,0 +1,164 @@
+import { afterAll, beforeEach, describe, expect, it, vi } from "vitest"
+import type { LocalDate } from "@pixcharge/core/calendar"
+
+type BrasiliaTime = typeof import("@pixcharge/core/calendar")
+
+const dayMs = 86_400_000
+const hourMs = 3_600_000
+const byHost = (epochDay: number): LocalDate => new Date(epochDay * dayMs).toISOString().slice(0, 10) as LocalDate
+
+/** The oracle: the host's own formatter asked about São Paulo, which no zone of the host can disturb. */
+const formatter = new Intl.DateTimeFormat("sv-SE", {
+  timeZone: "America/Sao_Paulo",
+  year: "numeric",
+  month: "2-digit",
+  day: "2-digit",
+  hour: "2-digit",
+  minute: "2-digit",
+  second: "2-digit",
+  fractionalSecondDigits: 3,
+})
+const wallClock = (epochMs: number): string => formatter.format(epochMs).replace(" ", "T").replace(",", ".")
+
+const hostZone = process.env["TZ"]
+const setHostZone = (zone: string | undefined) => {
+  if (zone === undefined) delete process.env["TZ"]
+  else process.env["TZ"] = zone
+}
+afterAll(() => setHostZone(hostZone))
+
+/** A fresh copy, for each remembers the days that it has seen. */
+const load = async (): Promise<BrasiliaTime> => {
+  vi.resetModules()
+  return import("@pixcharge/core/calendar")
+}
+
+/** The days whose conversion is wrong, of all from one to another; empty when every one is right. */
+const wrongDays = (time: BrasiliaTime, from: string, to: string): ReadonlyArray<string> => {
+  const wrong: Array<string> = []
+  for (let day = Date.parse(from) / dayMs; day <= Date.parse(to) / dayMs; day++) {
+    const date = byHost(day)
+    const start = time.startOfBrasiliaDay(date)
+    const end = time.endOfBrasiliaDay(date)
+    const right =
+      wallClock(start).startsWith(date) &&
+      wallClock(start - 1) === `${byHost(day - 1)}T23:59:59.999` &&
+      wallClock(end) === `${date}T23:59:59.999` &&
+      time.startOfBrasiliaDay(byHost(day + 1)) === end + 1 &&
+      time.brasiliaDateOf(start) === date &&
+      time.brasiliaDateOf(end) === date &&
+      time.brasiliaWallClock(end) === `${date}T23:59:59.999`
+    if (!right) wrong.push(date)
+  }
+  return wrong
+}
+
+describe("a day in Brasília", () => {
+  it("is right on every day from 1985 to 2099", async () => {
+    expect(wrongDays(await load(), "1985-01-01", "2099-12-31")).toEqual([])
+  }, 60_000)
+
+  it("is shown by its clock as the host's formatter shows it, around every midnight of the years of clock changes", async () => {
+    const time = await load()
+    const offsets = [-2 * hourMs, -hourMs - 1, -hourMs, -1, 0, 1, hourMs - 1, hourMs, 12 * hourMs + 34_567]
+    for (let day = Date.parse("1985-01-01") / dayMs; day < Date.parse("2020-01-01") / dayMs; day += 1) {
+      const start = time.startOfBrasiliaDay(byHost(day))
+      const nearChange = time.endOfBrasiliaDay(byHost(day)) + 1 - start !== dayMs
+      for (const offset of nearChange ? [...offsets, 22 * hourMs, 23 * hourMs, 24 * hourMs, 25 * hourMs] : [0]) {
+        expect(time.brasiliaWallClock(start + offset)).toBe(wallClock(start + offset))
+        expect(time.brasiliaDateOf(start + offset)).toBe(wallClock(start + offset).slice(0, 10))
+      }
+    }
+  }, 60_000)
+
+  it("had 23 hours when summer time began and 25 when it ended, 34 times each since 1985, and 24 otherwise", async () => {
+    const time = await load()
+    const lengths = new Map<number, number>()
+    for (let day = Date.parse("1985-01-01") / dayMs; day < Date.parse("2020-01-01") / dayMs; day++) {
+      const hours = (time.endOfBrasiliaDay(byHost(day)) + 1 - time.startOfBrasiliaDay(byHost(day))) / hourMs
+      lengths.set(hours, (lengths.get(hours) ?? 0) + 1)
+    }
+    expect([...lengths.keys()].toSorted()).toEqual([23, 24, 25])
+    expect([lengths.get(23), lengths.get(25)]).toEqual([34, 34])
+  })
+})
+
+describe.each([
+  "UTC",
+  "America/Sao_Paulo",
+  "America/New_York",
+  "Asia/Kolkata",
+  "Asia/Tehran",
+  "Pacific/Apia",
+  "Europe/London",
+  ...(process.env["LONG"] ? ["America/Noronha", "Pacific/Kiritimati", "Australia/Lord_Howe", "Africa/Cairo"] : []),
+])("on a host in %s", (zone) => {
+  let time: BrasiliaTime
+  beforeEach(async () => {
+    setHostZone(zone)
+    time = await load()
+  })
+
+  it("really runs in that zone", () => {
+    const elsewhere = new Date(2026, 6, 1, 12).getTime()
+    const shown = new Intl.DateTimeFormat("sv-SE", { timeZone: zone, dateStyle: "short", timeStyle: "short" })
+    expect(shown.format(elsewhere)).toBe("2026-07-01 12:00")
+  })
+
+  it("is right on every day of the years of clock changes", () => {
+    expect(wrongDays(time, "1985-01-01", "2020-01-01")).toEqual([])
+  }, 60_000)
+
+  it.runIf(process.env["LONG"])(
+    "is right on every day to 2099",
+    () => {
+      expect(wrongDays(time, "2020-01-01", "2099-12-31")).toEqual([])
+    },
+    120_000,
+  )
+
+  it.each([
+    ["2018-11-03", "2018-11-03T03:00:00.000Z", "2018-11-04T02:59:59.999Z", "the day before summer time"],
+    ["2018-11-04", "2018-11-04T03:00:00.000Z", "2018-11-05T01:59:59.999Z", "midnight was skipped: it began at 01:00"],
+    [
+      "2019-02-16",
+      "2019-02-16T02:00:00.000Z",
+      "2019-02-17T02:59:59.999Z",
+      "its last hour came twice: the later one ends it",
+    ],
+    ["2019-02-17", "2019-02-17T03:00:00.000Z", "2019-02-18T02:59:59.999Z", "the day after summer time"],
+    ["2026-11-20", "2026-11-20T03:00:00.000Z", "2026-11-21T02:59:59.999Z", "no summer time any more"],
+  ])("%s runs from %s to %s: %s", (text, start, end) => {
+    expect(new Date(time.startOfBrasiliaDay(text as LocalDate)).toISOString()).toBe(start)
+    expect(new Date(time.endOfBrasiliaDay(text as LocalDate)).toISOString()).toBe(end)
+  })
+
+  it.each([
+    ["2019-02-17T01:59:59.999Z", "2019-02-16T23:59:59.999", "before the clock went back"],
+    ["2019-02-17T02:00:00.000Z", "2019-02-16T23:00:00.000", "when it went back"],
+    ["2019-02-17T02:59:59.999Z", "2019-02-16T23:59:59.999", "the same hour again"],
+    ["2018-11-04T02:59:59.999Z", "2018-11-03T23:59:59.999", "before the clock went on"],
+    ["2018-11-04T03:00:00.000Z", "2018-11-04T01:00:00.000", "when it went on"],
+    ["2026-11-20T02:59:59.999Z", "2026-11-19T23:59:59.999", "a night of today"],
+    ["2026-11-20T15:04:05.007Z", "2026-11-20T12:04:05.007", "a day of today"],
+    ["1969-12-31T23:59:59.999Z", "1969-12-31T20:59:59.999", "before 1970"],
+  ])("at %s the clock shows %s: %s", (instant, shown) => {
+    expect(time.brasiliaWallClock(Date.parse(instant))).toBe(shown)
+    expect(time.brasiliaDateOf(Date.parse(instant))).toBe(shown.slice(0, 10))
+  })
+})
+
+it.each([Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 8.64e15])(
+  "an instant that has no day (%d) is refused, never turned into a date",
+  async (instant) => {
+    const time = await load()
+    expect(() => time.brasiliaDateOf(instant)).toThrow(RangeError)
+    expect(() => time.brasiliaWallClock(instant)).toThrow(RangeError)
+  },
+)
+
+it("a text that is no date is refused, never turned into an instant", async () => {
+  const time = await load()
+  expect(() => time.startOfBrasiliaDay("today" as LocalDate)).toThrow(RangeError)
+  expect(() => time.endOfBrasiliaDay("" as LocalDate)).toThrow(RangeError)
+})

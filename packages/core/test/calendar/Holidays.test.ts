@@ -1,0 +1,115 @@
+import { readFileSync } from "node:fs"
+import * as Result from "effect/Result"
+import { describe, expect, it } from "vitest"
+import {
+  addDays,
+  isBusinessDay,
+  type LocalDate,
+  nationalBankHolidays,
+  nationalHolidaysOf,
+  parseLocalDate,
+  weekdayOf,
+  withHolidays,
+} from "@pixcharge/core/calendar"
+
+const date = (text: string): LocalDate => Result.getOrThrow(parseLocalDate(text))
+
+const official: ReadonlyArray<{ date: string; weekday: string; name: string }> = JSON.parse(
+  readFileSync(new URL("holidays.json", import.meta.url), "utf8"),
+)
+
+const everyDay = function* (from: string, to: string): Generator<LocalDate> {
+  for (let day = date(from); day <= to; day = addDays(day, 1)) yield day
+}
+
+/** Easter by another road than the source's: the algorithm of J.-M. Oudin (1940). */
+const easterSundayOf = (year: number): LocalDate => {
+  const century = Math.floor(year / 100)
+  const golden = year % 19
+  const k = Math.floor((century - 17) / 25)
+  let i = (century - Math.floor(century / 4) - Math.floor((century - k) / 3) + 19 * golden + 15) % 30
+  i -= Math.floor(i / 28) * (1 - Math.floor(i / 28) * Math.floor(29 / (i + 1)) * Math.floor((21 - golden) / 11))
+  const j = (year + Math.floor(year / 4) + i + 2 - century + Math.floor(century / 4)) % 7
+  const month = 3 + Math.floor((i - j + 40) / 44)
+  const day = i - j + 28 - 31 * Math.floor(month / 4)
+  return date(`${year}-${String(month).padStart(2, "0")}-${String(day).padStart(2, "0")}`)
+}
+
+describe("the national bank holidays", () => {
+  it.each(official)("$date ($weekday) is $name", ({ date: text, name, weekday }) => {
+    expect(nationalBankHolidays.isHoliday(date(text))).toBe(true)
+    expect(nationalHolidaysOf(Number(text.slice(0, 4))).get(date(text))).toBe(name)
+    expect(["sun", "mon", "tue", "wed", "thu", "fri", "sat"][weekdayOf(date(text))]).toBe(weekday)
+  })
+
+  it("from 2020 to 2035 are those 204 days and no other", () => {
+    const found = [...everyDay("2020-01-01", "2035-12-31")].filter((day) => nationalBankHolidays.isHoliday(day))
+    expect(found).toEqual(official.map((holiday) => holiday.date))
+    const byYear = Array.from({ length: 16 }, (_, at) => [...nationalHolidaysOf(2020 + at).keys()]).flat()
+    expect(byYear).toEqual(found)
+  })
+
+  it("from 2001 to 2099 are as many as ANBIMA lists: 1263, of which 1013 on weekdays", () => {
+    const found = [...everyDay("2001-01-01", "2099-12-31")].filter((day) => nationalBankHolidays.isHoliday(day))
+    expect(found).toHaveLength(1263)
+    expect(found.filter((day) => weekdayOf(day) % 6 !== 0)).toHaveLength(1013)
+  })
+
+  it("move with Easter in every year, by an independent computus", () => {
+    for (let year = 1900; year <= 2299; year++) {
+      const easter = easterSundayOf(year)
+      expect(weekdayOf(easter)).toBe(0)
+      for (const offset of [-48, -47, -2, 60])
+        expect(nationalBankHolidays.isHoliday(addDays(easter, offset))).toBe(true)
+    }
+  })
+
+  it.each([
+    ["2026-02-18", "Ash Wednesday"],
+    ["2026-04-02", "Holy Thursday"],
+    ["2026-12-24", "24 December"],
+    ["2026-12-31", "31 December"],
+    ["2026-10-28", "the public servants' day"],
+    ["2023-11-20", "20 November before it became national"],
+    ["2020-05-20", "Corpus Christi as São Paulo brought it forward in 2020"],
+  ])("%s, %s, is a business day", (text) => {
+    expect(isBusinessDay(date(text))).toBe(true)
+  })
+
+  it("20 November is closed from 2024, the first year after its law", () => {
+    const closed = [2022, 2023, 2024, 2025, 2026].filter((year) =>
+      nationalBankHolidays.isHoliday(date(`${year}-11-20`)),
+    )
+    expect(closed).toEqual([2024, 2025, 2026])
+  })
+
+  it("that meet on one day count once: 2079-04-21 is Good Friday and Tiradentes", () => {
+    expect(nationalHolidaysOf(2079).size).toBe(12)
+    expect(nationalBankHolidays.isHoliday(date("2079-04-21"))).toBe(true)
+  })
+})
+
+describe("a host's own calendar", () => {
+  const saoPaulo = withHolidays(nationalBankHolidays, [date("2026-01-25"), date("2026-07-09")])
+
+  it("adds days to another and changes nothing else", () => {
+    expect(isBusinessDay(date("2026-07-09"), saoPaulo)).toBe(false)
+    expect(isBusinessDay(date("2026-07-09"))).toBe(true)
+    const differing = [...everyDay("2026-01-01", "2026-12-31")].filter(
+      (day) => saoPaulo.isHoliday(day) !== nationalBankHolidays.isHoliday(day),
+    )
+    expect(differing).toEqual(["2026-01-25", "2026-07-09"])
+  })
+
+  it("keeps the days it was given, even if the host's list changes later", () => {
+    const list = [date("2026-07-09")]
+    const holidays = withHolidays(nationalBankHolidays, list)
+    list.push(date("2026-07-10"))
+    expect(holidays.isHoliday(date("2026-07-10"))).toBe(false)
+  })
+
+  it("may replace the national one", () => {
+    expect(isBusinessDay(date("2026-12-25"), { isHoliday: () => false })).toBe(true)
+    expect(isBusinessDay(date("2026-12-26"), { isHoliday: () => false })).toBe(false)
+  })
+})

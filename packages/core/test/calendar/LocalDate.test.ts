@@ -1,0 +1,156 @@
+import * as Result from "effect/Result"
+import * as fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import {
+  addDays,
+  addYears,
+  dayOfMonthOf,
+  daysBetween,
+  InvalidLocalDate,
+  type LocalDate,
+  monthOf,
+  parseLocalDate,
+  weekdayOf,
+  yearOf,
+} from "@pixcharge/core/calendar"
+
+const date = (text: string): LocalDate => Result.getOrThrow(parseLocalDate(text))
+
+const dayMs = 86_400_000
+const first = Date.parse("0001-01-01") / dayMs
+const last = Date.parse("9999-12-31") / dayMs
+
+/** The host's own Gregorian calendar, in UTC, is the oracle. */
+const byHost = (epochDay: number): LocalDate => new Date(epochDay * dayMs).toISOString().slice(0, 10) as LocalDate
+
+const epochDays = fc.integer({ min: first, max: last })
+const runs = process.env["LONG"] ? 1_000_000 : 10_000
+
+const part = (max: number, width: number) => fc.nat(max).map((n) => String(n).padStart(width, "0"))
+
+describe("a text is a date", () => {
+  it.each(["0001-01-01", "9999-12-31", "2024-02-29", "2000-02-29", "2026-11-20", "1900-02-28", "2026-04-30"])(
+    "if the day exists: %s",
+    (text) => {
+      expect(date(text)).toBe(text)
+    },
+  )
+
+  it.each([
+    "0000-12-31",
+    "2026-02-29",
+    "1900-02-29",
+    "2100-02-29",
+    "2026-02-30",
+    "2026-04-31",
+    "2026-13-01",
+    "2026-00-10",
+    "2026-01-00",
+    "2026-01-32",
+    "2026-1-01",
+    "26-01-01",
+    "02026-01-01",
+    "2026/01/01",
+    "20260101",
+    "2026-01-01T00:00:00",
+    "2026-01-01\n",
+    " 2026-01-01",
+    "２０２６-01-01",
+    "-026-01-01",
+    "01/01/2026",
+    "",
+  ])("and otherwise it isn't: %j", (text) => {
+    const error = Result.getOrThrow(Result.flip(parseLocalDate(text)))
+    expect(error).toBeInstanceOf(InvalidLocalDate)
+    expect(error).toMatchObject({ _tag: "InvalidLocalDate", text })
+    expect(error.message).toContain("YYYY-MM-DD")
+  })
+
+  it("for exactly the days that the host's calendar has, of all eight-digit dates", () => {
+    fc.assert(
+      fc.property(part(9999, 4), part(14, 2), part(33, 2), (year, month, day) => {
+        const text = `${year}-${month}-${day}`
+        const ms = Date.parse(text)
+        const exists = year !== "0000" && !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text)
+        expect(Result.isSuccess(parseLocalDate(text))).toBe(exists)
+      }),
+      { numRuns: runs },
+    )
+  })
+})
+
+describe("counting days", () => {
+  it("agrees with the host on every day from 1900 to 2199: date, parts and weekday", () => {
+    let day = date("1899-12-31")
+    for (let epochDay = Date.parse("1900-01-01") / dayMs; epochDay < Date.parse("2200-01-01") / dayMs; epochDay++) {
+      day = addDays(day, 1)
+      const host = new Date(epochDay * dayMs)
+      if (
+        day !== byHost(epochDay) ||
+        weekdayOf(day) !== host.getUTCDay() ||
+        yearOf(day) !== host.getUTCFullYear() ||
+        monthOf(day) !== host.getUTCMonth() + 1 ||
+        dayOfMonthOf(day) !== host.getUTCDate()
+      ) {
+        expect.fail(`${day} is not ${host.toISOString()}`)
+      }
+    }
+    expect(day).toBe("2199-12-31")
+  })
+
+  it("agrees with the host from any day of the years 1 to 9999 to any other", () => {
+    fc.assert(
+      fc.property(epochDays, epochDays, (from, to) => {
+        expect(addDays(byHost(from), to - from)).toBe(byHost(to))
+        expect(daysBetween(byHost(from), byHost(to))).toBe(to - from)
+        expect(weekdayOf(byHost(from))).toBe(new Date(from * dayMs).getUTCDay())
+        expect(byHost(from) < byHost(to)).toBe(from < to)
+      }),
+      { numRuns: runs },
+    )
+  })
+
+  it.each([1, -1, 0.5, Number.NaN, Number.POSITIVE_INFINITY])(
+    "never leaves the years 1 to 9999 nor whole days silently (%d)",
+    (days) => {
+      const edge = days < 0 ? date("0001-01-01") : date("9999-12-31")
+      expect(() => addDays(edge, days)).toThrow(RangeError)
+    },
+  )
+
+  it("a fraction of a day is refused wherever it points", () => {
+    expect(() => addDays(date("2026-11-20"), 0.5)).toThrow(RangeError)
+  })
+})
+
+describe("counting years", () => {
+  it.each([
+    ["2026-11-20", 5, "2031-11-20"],
+    ["2024-02-29", 1, "2025-02-28"],
+    ["2024-02-29", 4, "2028-02-29"],
+    ["2096-02-29", 4, "2100-02-28"],
+    ["2025-02-28", -1, "2024-02-28"],
+    ["2024-02-29", -24, "2000-02-29"],
+    ["1000-05-05", -1, "0999-05-05"],
+    ["2026-12-31", 0, "2026-12-31"],
+  ])("%s and %d years is %s", (text, years, expected) => {
+    expect(addYears(date(text), years)).toBe(expected)
+  })
+
+  it("always gives a day that exists", () => {
+    fc.assert(
+      fc.property(epochDays, fc.integer({ min: -50, max: 50 }), (epochDay, years) => {
+        const from = byHost(epochDay)
+        const year = yearOf(from) + years
+        if (year >= 1 && year <= 9999)
+          expect(date(addYears(from, years)).startsWith(String(year).padStart(4, "0"))).toBe(true)
+        else expect(() => addYears(from, years)).toThrow(RangeError)
+      }),
+      { numRuns: runs },
+    )
+  })
+
+  it("a fraction of a year is refused", () => {
+    expect(() => addYears(date("2026-11-20"), 0.5)).toThrow(RangeError)
+  })
+})
