@@ -1,0 +1,185 @@
+import * as Result from "effect/Result"
+import { businessDaysBetween, nextBusinessDay } from "../calendar/BusinessDay.ts"
+import { type Holidays, nationalBankHolidays } from "../calendar/Holidays.ts"
+import { addDays, daysBetween, type LocalDate } from "../calendar/LocalDate.ts"
+import type { Cents } from "../money/Money.ts"
+import { type Discount, type Fees, type FixedOrPercent, InvalidFees, type Interest } from "./Fees.ts"
+
+export type { Fees } from "./Fees.ts"
+
+/** What the amount due is computed from; a charge is one. */
+export interface AmountTerms {
+  readonly amountCents: Cents
+  /** The day as asked for, not moved. Its absence makes it an immediate charge, which bears no fees. */
+  readonly dueDate?: LocalDate
+  readonly fees?: Fees
+}
+
+/** The amount due on a day and its parts: `total = original - abatement - discount + interest + fine`. */
+export interface AmountDue {
+  readonly originalCents: Cents
+  readonly abatementCents: Cents
+  readonly discountCents: Cents
+  readonly interestCents: Cents
+  readonly fineCents: Cents
+  readonly totalCents: Cents
+}
+
+/** A day until which a discount is given, and the discount. */
+export type DiscountDate = { readonly date: LocalDate } & FixedOrPercent
+
+/**
+ * The dates of a discount with tiers for a given due date, the earliest first, as API Pix wants them
+ * (`descontoDataFixa`): not moved to business days. Empty for a discount by days of advance.
+ */
+export const discountDatesOf = (discount: Discount, dueDate: LocalDate): ReadonlyArray<DiscountDate> => {
+  switch (discount.kind) {
+    case "fixedUntil":
+      return discount.tiers.map(({ daysBefore, amountCents }) => ({
+        date: addDays(dueDate, -daysBefore),
+        kind: "fixed",
+        amountCents,
+      }))
+    case "percentUntil":
+      return discount.tiers.map(({ daysBefore, basisPoints }) => ({
+        date: addDays(dueDate, -daysBefore),
+        kind: "percent",
+        basisPoints,
+      }))
+    default:
+      return []
+  }
+}
+
+/** What is taken is truncated to whole centavos, never rounded; no operand is negative, so BigInt's division does it. */
+const percentOf = (base: bigint, basisPoints: number, times = 1n): bigint =>
+  (base * BigInt(basisPoints) * times) / 10_000n
+
+const shareOf = (base: bigint, share: FixedOrPercent): bigint =>
+  share.kind === "fixed" ? BigInt(share.amountCents) : percentOf(base, share.basisPoints)
+
+const daysInPeriod = {
+  percentPerDay: { calendar: 1n, business: 1n },
+  percentPerMonth: { calendar: 30n, business: 21n },
+  percentPerYear: { calendar: 360n, business: 252n },
+} as const
+
+const interestOf = (base: bigint, interest: Interest, daysLate: bigint): bigint => {
+  if (interest.kind === "fixedPerDay") return BigInt(interest.amountCents) * daysLate
+  const millionths = (BigInt(interest.basisPoints) * 100n * daysLate) / daysInPeriod[interest.kind][interest.days]
+  return (base * millionths) / 1_000_000n
+}
+
+/** A due-date charge looked at on a day. */
+interface Situation {
+  readonly dueDate: LocalDate
+  readonly movedDueDate: LocalDate
+  readonly date: LocalDate
+  readonly holidays: Holidays
+}
+
+/** Days from the moved due date to the day of payment, negative when that is earlier; the due date itself isn't counted. */
+const daysLateOf = ({ movedDueDate, date, holidays }: Situation, days: Interest["days"]): number =>
+  days === "calendar" ? daysBetween(movedDueDate, date) : businessDaysBetween(movedDueDate, date, holidays)
+
+const discountOf = (base: bigint, discount: Discount, situation: Situation): bigint => {
+  if (discount.kind === "fixedPerDayEarly" || discount.kind === "percentPerDayEarly") {
+    const daysEarly = BigInt(Math.max(0, -daysLateOf(situation, discount.days)))
+    return discount.kind === "fixedPerDayEarly"
+      ? BigInt(discount.amountCents) * daysEarly
+      : percentOf(base, discount.basisPoints, daysEarly)
+  }
+  const { dueDate, date, holidays } = situation
+  // Several days may move to the same business day; the earliest of them decides.
+  const tier = discountDatesOf(discount, dueDate).find((until) => date <= nextBusinessDay(until.date, holidays))
+  return tier === undefined ? 0n : shareOf(base, tier)
+}
+
+interface Parts {
+  readonly abatement: bigint
+  readonly discount: bigint
+  readonly interest: bigint
+  readonly fine: bigint
+}
+
+const partsOf = (original: bigint, fees: Fees, situation: Situation): Parts => {
+  const { fine, interest, abatement: reduction, discount } = fees
+  const late = situation.date > situation.movedDueDate
+  const abatement = reduction ? shareOf(original, reduction) : 0n
+  // Everything else is a share of what the abatement leaves.
+  const base = original > abatement ? original - abatement : 0n
+  return {
+    abatement,
+    discount: discount ? discountOf(base, discount, situation) : 0n,
+    interest: late && interest ? interestOf(base, interest, BigInt(daysLateOf(situation, interest.days))) : 0n,
+    fine: late && fine ? shareOf(base, fine) : 0n,
+  }
+}
+
+const noParts: Parts = { abatement: 0n, discount: 0n, interest: 0n, fine: 0n }
+
+const partsOn = ({ amountCents, dueDate, fees }: AmountTerms, date: LocalDate, holidays: Holidays): Parts =>
+  dueDate === undefined || fees === undefined
+    ? noParts
+    : partsOf(BigInt(amountCents), fees, { dueDate, movedDueDate: nextBusinessDay(dueDate, holidays), date, holidays })
+
+const toCents = (cents: bigint): Cents => {
+  if (cents > BigInt(Number.MAX_SAFE_INTEGER)) throw new RangeError(`${cents} centavos are beyond 2^53`)
+  return Number(cents) as Cents
+}
+
+/** As much of something as leaves a centavo of what it is taken from. */
+const leavingOne = (taken: bigint, from: bigint): bigint => {
+  if (taken < from) return taken
+  return from > 0n ? from - 1n : 0n
+}
+
+/**
+ * What is due if a charge is paid on a day, as the central bank reckons it (Manual de Padrões para Iniciação do Pix,
+ * annex III §4): late days count from the moved due date, the interest factor is truncated at six decimals and every
+ * part at whole centavos.
+ *
+ * A preview: the payer's bank shows what the receiving bank computed, with the holidays of the payer's municipality.
+ * Where abatement and discount would leave nothing (`checkReductions` refuses that when a charge is issued), they stop
+ * one centavo short. Throws a RangeError for a total beyond 2^53 centavos.
+ */
+export const amountDueOn = (
+  terms: AmountTerms,
+  date: LocalDate,
+  holidays: Holidays = nationalBankHolidays,
+): AmountDue => {
+  const original = BigInt(terms.amountCents)
+  const { interest, fine, ...parts } = partsOn(terms, date, holidays)
+  const abatement = leavingOne(parts.abatement, original)
+  const discount = leavingOne(parts.discount, original - abatement)
+  return {
+    originalCents: terms.amountCents,
+    abatementCents: toCents(abatement),
+    discountCents: toCents(discount),
+    interestCents: toCents(interest),
+    fineCents: toCents(fine),
+    totalCents: toCents(original - abatement - discount + interest + fine),
+  }
+}
+
+/**
+ * Abatement and discount together must stay below the amount on every day from the day of issue on; the central bank
+ * refuses such a charge (API Pix, `CobVOperacaoInvalida`).
+ */
+export const checkReductions = (
+  terms: AmountTerms,
+  issuedOn: LocalDate,
+  holidays: Holidays = nationalBankHolidays,
+): Result.Result<void, InvalidFees> => {
+  const { dueDate, fees } = terms
+  const original = BigInt(terms.amountCents)
+  const laterDates = dueDate && fees?.discount ? discountDatesOf(fees.discount, dueDate).map(({ date }) => date) : []
+  for (const date of [issuedOn, ...laterDates.filter((later) => later > issuedOn)]) {
+    const { abatement, discount } = partsOn(terms, date, holidays)
+    if (abatement >= original) return Result.fail(new InvalidFees({ field: "abatement", reason: "exceedsAmount" }))
+    if (abatement + discount >= original) {
+      return Result.fail(new InvalidFees({ field: "discount", reason: "exceedsAmount" }))
+    }
+  }
+  return Result.void
+}
