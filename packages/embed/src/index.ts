@@ -1,1 +1,4 @@
-export {}
+export { BootFailure } from "./BootFailure.ts"
+export { createPix } from "./createPix.ts"
+export type { CommonOptions, ProductionOptions, SandboxOptions } from "./options.ts"
+export type { Pix, SandboxPix } from "./Pix.ts"

@@ -3,7 +3,8 @@ import * as Redacted from "effect/Redacted"
 import { Buffer } from "node:buffer"
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto"
 
-const hmac = (secret: string | Buffer, text: string): Buffer => createHmac("sha256", secret).update(text, "utf8").digest()
+const hmac = (secret: string | Buffer, text: string): Buffer =>
+  createHmac("sha256", secret).update(text, "utf8").digest()
 
 /**
  * The digest of an integrator key that a database should hold, in hexadecimal: HMAC-SHA256 under a pepper that the

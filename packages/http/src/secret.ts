@@ -41,7 +41,10 @@ export const parseSecret = (path: string): Secret | undefined => {
   const secret = utf8Decode(Buffer.from(standard, "base64"))
   const bar = secret === undefined ? -1 : secret.indexOf("|")
   if (secret === undefined || bar < 0) return undefined
-  const cnpj = secret.slice(0, bar).replace(/[.\-/]/g, "").toUpperCase()
+  const cnpj = secret
+    .slice(0, bar)
+    .replace(/[.\-/]/g, "")
+    .toUpperCase()
   const key = secret.slice(bar + 1)
   return cnpj === "" || key === "" ? undefined : { cnpj, key }
 }

@@ -88,7 +88,11 @@ export class Tokens extends Context.Service<
     ) => Effect.Effect<Cnpj, Unauthenticated | DirectoryUnavailable>
   }
 >()("@pixcharge/http/Tokens") {
-  static readonly layer = (options: TokenOptions) => Layer.effect(Tokens, Effect.suspend(() => make(options)))
+  static readonly layer = (options: TokenOptions) =>
+    Layer.effect(
+      Tokens,
+      Effect.suspend(() => make(options)),
+    )
 }
 
 const make = Effect.fnUntraced(function* (options: TokenOptions) {

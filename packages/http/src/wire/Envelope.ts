@@ -19,7 +19,5 @@ export const jsonReply = (status: number, body: unknown, headers?: Readonly<Reco
 })
 
 /** A failure in the error shape, its code in the `Pix-Erro` header (decision 16). */
-export const failureReply = (
-  { status, code, text }: Failure,
-  headers?: Readonly<Record<string, string>>,
-): Reply => jsonReply(status, { sucesso: false, errors: text }, { "pix-erro": code, ...headers })
+export const failureReply = ({ status, code, text }: Failure, headers?: Readonly<Record<string, string>>): Reply =>
+  jsonReply(status, { sucesso: false, errors: text }, { "pix-erro": code, ...headers })

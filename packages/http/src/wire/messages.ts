@@ -21,8 +21,7 @@ export const fieldRules = {
   "formaPagamento.dataVencimento":
     "formaPagamento.dataVencimento deve ser uma data existente, no formato AAAA-MM-DD ou AAAA-MM-DDTHH:mm:ss, sem fuso horário.",
   cliente: "cliente deve ser um objeto com xNome e documento.",
-  "cliente.xNome":
-    "cliente.xNome é obrigatório e deve ter de 1 a 200 caracteres, sem caracteres de controle.",
+  "cliente.xNome": "cliente.xNome é obrigatório e deve ter de 1 a 200 caracteres, sem caracteres de controle.",
   "cliente.documento": "cliente.documento é obrigatório e deve ser um CPF ou CNPJ válido.",
 } as const
 
@@ -95,11 +94,7 @@ export const operationFailures = {
   ),
   SimulationDeclined: failure(422, "simulacao-recusada", "O processador de pagamentos recusou a simulação."),
   CompanyNotFound: failure(403, "empresa-nao-cadastrada", "A empresa não está cadastrada."),
-  ProcessorRejected: failure(
-    502,
-    "processador-recusou",
-    "O processador de pagamentos recusou a operação.",
-  ),
+  ProcessorRejected: failure(502, "processador-recusou", "O processador de pagamentos recusou a operação."),
   ProcessorUnavailable: failure(
     503,
     "processador-indisponivel",

@@ -1,0 +1,27 @@
+import { addDays, type LocalDate, nationalBankHolidays, nextBusinessDay } from "@pixcharge/core/calendar"
+import { amountDueOn, expiryOf, type Fees } from "@pixcharge/core/charge"
+import { type Cents, formatBrl } from "@pixcharge/core/money"
+
+/** The shop's own rule: an order is due seven days after it was made, with 2 % fine and 1 % interest a month. */
+const fees: Fees = {
+  fine: { kind: "percent", basisPoints: 200 },
+  interest: { kind: "percentPerMonth", days: "calendar", basisPoints: 100 },
+}
+
+export interface Order {
+  readonly orderedOn: LocalDate
+  readonly amountCents: Cents
+}
+
+/** The day on which the order is really due: never a day on which banks are closed. */
+export const dueDateOf = (order: Order): LocalDate => nextBusinessDay(addDays(order.orderedOn, 7))
+
+/** Until when goods stay reserved: as long as the charge can be paid. Epoch milliseconds. */
+export const reservedUntil = (order: Order): number =>
+  expiryOf({ createdAt: 0, dueDate: dueDateOf(order), graceDays: 3, holidays: nationalBankHolidays }).payableUntil
+
+/** What the customer service tells a customer who calls on a day. */
+export const whatToPay = (order: Order, on: LocalDate): string => {
+  const due = amountDueOn({ amountCents: order.amountCents, dueDate: dueDateOf(order), fees }, on)
+  return formatBrl(due.totalCents)
+}

@@ -1,0 +1,33 @@
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+
+/** Business time that can be moved forward, in the sandbox only. Waiting (`sleep`) goes on in real time. */
+export interface MovableClock extends Clock.Clock {
+  /** Moves the time on, for good; never back. */
+  readonly advanceUnsafe: (by: Duration.Input) => void
+}
+
+/** A clock that starts at the real time. */
+export const makeMovableClock = (): MovableClock => {
+  const real = Context.get(Context.empty(), Clock.Clock)
+  let aheadMs = 0
+  const currentTimeMillisUnsafe = () => real.currentTimeMillisUnsafe() + aheadMs
+  const currentTimeNanosUnsafe = () => real.currentTimeNanosUnsafe() + BigInt(aheadMs) * 1_000_000n
+  return {
+    currentTimeMillisUnsafe,
+    currentTimeNanosUnsafe,
+    currentTimeMillis: Effect.sync(currentTimeMillisUnsafe),
+    currentTimeNanos: Effect.sync(currentTimeNanosUnsafe),
+    // What measures elapsed time must not jump.
+    monotonicTimeNanosUnsafe: () => real.monotonicTimeNanosUnsafe(),
+    monotonicTimeNanos: real.monotonicTimeNanos,
+    sleep: (duration) => real.sleep(duration),
+    advanceUnsafe: (by) => {
+      const ms = Duration.toMillis(Duration.fromInputUnsafe(by))
+      if (!(Number.isFinite(ms) && ms >= 0)) throw new RangeError("the clock moves forward only, by a finite time")
+      aheadMs += Math.floor(ms)
+    },
+  }
+}

@@ -1,0 +1,133 @@
+import {
+  type ChargeId,
+  type Cnpj,
+  HolidayCalendar,
+  type InvalidChargeId,
+  type InvalidTaxId,
+  OutboxSignal,
+  parseChargeId,
+  parseChargeRequest,
+  parseCnpj,
+  PaymentSimulation,
+  PaymentSimulator,
+  PixCharges,
+} from "@pixcharge/core"
+import { fetchHandler, PixHttp, Tokens } from "@pixcharge/http"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as ManagedRuntime from "effect/ManagedRuntime"
+import { BootFailure, bootFailureOf } from "./BootFailure.ts"
+import { makeMovableClock } from "./MovableClock.ts"
+import type { CommonOptions, ProductionOptions, SandboxOptions } from "./options.ts"
+import type { Pix, SandboxPix } from "./Pix.ts"
+
+/** The services around the adapters that both environments share. */
+const serviceLayer = ({ store, directory, tokens, holidays }: CommonOptions, environment: "sandbox" | "production") =>
+  PixCharges.layer.pipe(
+    Layer.provideMerge(Tokens.layer({ ...tokens, environment })),
+    Layer.provideMerge(OutboxSignal.layer),
+    Layer.provideMerge(Layer.merge(store, directory)),
+    Layer.provideMerge(holidays === undefined ? Layer.empty : Layer.succeed(HolidayCalendar, { of: holidays })),
+  )
+
+const productionLayer = (options: ProductionOptions) =>
+  PixHttp.layer.pipe(
+    Layer.provideMerge(options.notices ?? Layer.empty),
+    Layer.provideMerge(serviceLayer(options, "production")),
+    Layer.provideMerge(options.processor),
+  )
+
+const sandboxLayer = (options: SandboxOptions) =>
+  PixHttp.layer.pipe(
+    Layer.provideMerge(PaymentSimulation.layer),
+    Layer.provideMerge(serviceLayer(options, "sandbox")),
+    Layer.provideMerge(options.processor),
+  )
+
+/** Builds the services, or says in one sentence why they can't be. */
+const boot = async <R>(layer: Layer.Layer<R, unknown>) => {
+  const runtime = ManagedRuntime.make(layer)
+  try {
+    return { context: await runtime.context(), dispose: () => runtime.dispose() }
+  } catch (error) {
+    await runtime.dispose()
+    throw bootFailureOf(error)
+  }
+}
+
+/** A company and a charge from a host's plain text. */
+const named = (issuer: string, id: string): Effect.Effect<readonly [Cnpj, ChargeId], InvalidTaxId | InvalidChargeId> =>
+  Effect.all([Effect.fromResult(parseCnpj(issuer)), Effect.fromResult(parseChargeId(id))])
+
+const facade = (context: Context.Context<PixHttp | PixCharges>, dispose: () => Promise<void>): Pix => {
+  const http = Context.get(context, PixHttp)
+  const charges = Context.get(context, PixCharges)
+  const run = Effect.runPromiseWith(context)
+  const respond: Pix["respond"] = (exchange) => run(http.respond(exchange))
+  const on = <A, E>(issuer: string, id: string, use: (issuer: Cnpj, id: ChargeId) => Effect.Effect<A, E>) =>
+    run(Effect.flatMap(named(issuer, id), ([company, charge]) => use(company, charge)))
+  return {
+    handles: http.handles,
+    respond,
+    fetch: fetchHandler({ handles: http.handles, respond }),
+    issue: (issuer, request) =>
+      run(
+        Effect.flatMap(
+          Effect.all([Effect.fromResult(parseCnpj(issuer)), Effect.fromResult(parseChargeRequest(request))]),
+          ([company, parsed]) => charges.issue(company, parsed),
+        ),
+      ),
+    find: (issuer, id) => on(issuer, id, charges.find),
+    cancel: (issuer, id) => on(issuer, id, charges.cancel),
+    refund: (issuer, id) => on(issuer, id, charges.refund),
+    confirmPayment: (notice) => run(charges.confirmPayment(notice)),
+    dispose,
+    [Symbol.asyncDispose]: dispose,
+  }
+}
+
+const createProduction = async (options: ProductionOptions): Promise<Pix> => {
+  const { context, dispose } = await boot(productionLayer(options))
+  // The types refuse it; a host without types, or with a cast, learns it here.
+  if (Context.getOption(context as Context.Context<never>, PaymentSimulator)._tag === "Some") {
+    await dispose()
+    throw new BootFailure({ message: "pixcharge could not start: the sandbox's processor is not for production" })
+  }
+  return facade(context, dispose)
+}
+
+const createSandbox = async (options: SandboxOptions): Promise<SandboxPix> => {
+  const clock = makeMovableClock()
+  const layer = Layer.provideMerge(sandboxLayer(options), Layer.succeed(Clock.Clock, clock))
+  const { context, dispose } = await boot(layer)
+  const simulation = Context.get(context, PaymentSimulation)
+  const signal = Context.get(context, OutboxSignal)
+  const run = Effect.runPromiseWith(context)
+  return {
+    ...facade(context, dispose),
+    simulatePayment: (issuer, id) =>
+      run(Effect.flatMap(named(issuer, id), ([company, charge]) => simulation.simulate(company, charge))),
+    clock: {
+      // What waits for its hour may be due now.
+      advance: (by) =>
+        run(
+          Effect.andThen(
+            Effect.sync(() => clock.advanceUnsafe(by)),
+            signal.ring,
+          ),
+        ),
+    },
+  }
+}
+
+/**
+ * Starts pixcharge from its adapters. Rejects with a `BootFailure` that says in one sentence what is wrong. Nothing global
+ * is touched: two instances live side by side, and nothing runs on after `dispose`.
+ */
+export function createPix(options: SandboxOptions): Promise<SandboxPix>
+export function createPix(options: ProductionOptions): Promise<Pix>
+export function createPix(options: ProductionOptions | SandboxOptions): Promise<Pix> {
+  return options.environment === "sandbox" ? createSandbox(options) : createProduction(options)
+}

@@ -1,0 +1,51 @@
+import type {
+  CallbackDelivery,
+  CallbackEndpoints,
+  ChargeArchive,
+  ChargeStore,
+  Company,
+  CompanyDirectory,
+  Holidays,
+  Outbox,
+  PaymentNotices,
+  PaymentProcessor,
+  PaymentSimulator,
+  PixCharges,
+  PixEvent,
+} from "@pixcharge/core"
+import type { TokenOptions } from "@pixcharge/http"
+import type * as Layer from "effect/Layer"
+
+/** What every pixcharge is made of. The Layers come from adapters: a plain host passes them on unopened. */
+export interface CommonOptions {
+  /** Where charges, payments and waiting events are kept: `memoryStore()`, `postgresStore({ db })`. */
+  readonly store: Layer.Layer<ChargeStore | Outbox | ChargeArchive, unknown>
+  /** Who may issue, and where their events go: `memoryDirectory(...)`, `postgresDirectory({ db })`, or the host's own. */
+  readonly directory: Layer.Layer<CompanyDirectory | CallbackEndpoints, unknown>
+  /** Keys and lifetime of the integrators' tokens. */
+  readonly tokens: Omit<TokenOptions, "environment">
+  /** Tells events over HTTP: `callbackFetch()`. Without it, events to URLs wait in the outbox. */
+  readonly callbacks?: Layer.Layer<CallbackDelivery, unknown>
+  /** Tells every event to this process too, through the same outbox: at least once; a rejection is tried again. */
+  readonly onEvent?: (event: PixEvent) => Promise<void> | void
+  /** Closed days of a company; national bank holidays and its own local ones unless told. */
+  readonly holidays?: (company: Company) => Holidays
+}
+
+export interface ProductionOptions extends CommonOptions {
+  readonly environment: "production"
+  /** A processor that moves money. The sandbox's doesn't fit here. */
+  readonly processor: Layer.Layer<PaymentProcessor, unknown> & { readonly environment?: "production" }
+  /** The processor's own inbound route. */
+  readonly notices?: Layer.Layer<
+    PaymentNotices,
+    unknown,
+    PixCharges | CompanyDirectory | PaymentProcessor | ChargeStore
+  >
+}
+
+export interface SandboxOptions extends CommonOptions {
+  readonly environment: "sandbox"
+  /** `sandboxProcessor()`. */
+  readonly processor: Layer.Layer<PaymentProcessor | PaymentSimulator, unknown>
+}

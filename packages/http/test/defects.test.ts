@@ -1,0 +1,112 @@
+import { type Cnpj, CompanyDirectory, type Exchange, PixCharges, StoreUnavailable } from "@pixcharge/core"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as Redacted from "effect/Redacted"
+import * as Tracer from "effect/Tracer"
+import { inspect } from "node:util"
+import { describe, expect, it } from "vitest"
+import { PixHttp } from "../src/PixHttp.ts"
+import { Tokens } from "../src/tokens.ts"
+
+const cnpj = "12345678000195" as Cnpj
+const canary = "canario-que-nao-pode-vazar"
+const id = "3f2c1b9e-8d4a-4b6f-9c2d-1e5f7a8b9c0d"
+
+/** A service whose charges break, with everything that it logs and traces. */
+const start = async (find: PixCharges["Service"]["find"], directoryBreaks = false) => {
+  const seen: Array<unknown> = []
+  const broken = () => Effect.die(new Error("directory broke"))
+  const charges = { find } as unknown as PixCharges["Service"]
+  const services = PixHttp.layer.pipe(
+    Layer.provideMerge(Tokens.layer({ keys: [{ kid: "1", secret: "x".repeat(32) }], environment: "production" })),
+    Layer.provideMerge(Layer.succeed(PixCharges, charges)),
+    Layer.provideMerge(
+      Layer.succeed(CompanyDirectory, {
+        find: directoryBreaks
+          ? broken
+          : () =>
+              Effect.succeed({
+                company: { cnpj } as never,
+                credential: { holder: cnpj, version: 1, key: { _tag: "Plain", key: Redacted.make(canary) } },
+              }),
+        byPixKey: () => Effect.succeed(undefined),
+      }),
+    ),
+    Layer.provideMerge(Logger.layer([Logger.make((entry) => void seen.push(entry.message, entry.cause))])),
+    Layer.provideMerge(
+      Layer.succeed(
+        Tracer.Tracer,
+        Tracer.make({
+          span: (options) => {
+            seen.push(options)
+            return new Tracer.NativeSpan(options)
+          },
+        }),
+      ),
+    ),
+  )
+  const context = await Effect.runPromise(Effect.scoped(Layer.build(services)))
+  const call = (method: string, url: string, headers: Record<string, string> = {}) => {
+    const exchange: Exchange = {
+      method,
+      url,
+      header: (name) => headers[name],
+      body: async () => ({ _tag: "Text", text: "" }),
+    }
+    return Effect.runPromiseWith(context)(Effect.flatMap(Effect.service(PixHttp), (http) => http.respond(exchange)))
+  }
+  return { call, seen }
+}
+
+const tokenPath = `/api/token/${encodeURIComponent(Buffer.from(`${cnpj}|${canary}`).toString("base64"))}`
+const tokenOf = async (call: Awaited<ReturnType<typeof start>>["call"]): Promise<string> =>
+  JSON.parse((await call("GET", tokenPath)).body).data
+
+describe("what nobody expected", () => {
+  it("a defect is a 500 in the error shape that tells nothing, and is logged with its cause", async () => {
+    const { call, seen } = await start(() => Effect.die(new Error("the disk is on fire")))
+    const reply = await call("GET", `/api/pix/${id}`, { authorization: `Bearer ${await tokenOf(call)}` })
+    expect(reply.status).toBe(500)
+    expect(reply.headers["pix-erro"]).toBe("erro-interno")
+    expect(JSON.parse(reply.body)).toEqual({ sucesso: false, errors: "Erro interno." })
+    expect(inspect(seen, { depth: 20 })).toContain("the disk is on fire")
+  })
+
+  it("a store that can't be reached is a 503 to repeat after", async () => {
+    const { call } = await start(() => Effect.fail(new StoreUnavailable({ operation: "find", cause: "down" })))
+    const reply = await call("GET", `/api/pix/${id}`, { authorization: `Bearer ${await tokenOf(call)}` })
+    expect(reply.status).toBe(503)
+    expect(Number(reply.headers["retry-after"])).toBeGreaterThan(0)
+    expect(reply.body).not.toContain("down")
+  })
+
+  it("the secret of the token route reaches no log, span, error or answer", async () => {
+    const { call, seen } = await start(() => Effect.never, true)
+    const broken = await call("GET", tokenPath)
+    expect(broken.status).toBe(500)
+    const everything = inspect([seen, broken], { depth: 20, maxStringLength: null, maxArrayLength: null })
+    expect(everything).toContain("directory broke")
+    for (const secret of [canary, Buffer.from(canary).toString("base64").slice(0, 16), tokenPath]) {
+      expect(everything).not.toContain(secret)
+    }
+  })
+
+  it("a good and a refused token request log nothing of it either", async () => {
+    const { call, seen } = await start(() => Effect.never)
+    expect((await call("GET", tokenPath)).status).toBe(200)
+    expect((await call("GET", `${tokenPath}x`)).status).toBe(401)
+    expect(inspect(seen, { depth: 20 })).not.toContain(canary)
+  })
+
+  it("production has no simulation, whoever asks and whatever the id", async () => {
+    const { call } = await start(() => Effect.never)
+    for (const url of [`/api/pix/simular-pagamento/${id}`, "/api/pix/simular-pagamento/x"]) {
+      const reply = await call("POST", url)
+      expect({ status: reply.status, code: reply.headers["pix-erro"] }).toEqual({
+        status: 404,
+        code: "rota-inexistente",
+      })
+    }
+  })
+})

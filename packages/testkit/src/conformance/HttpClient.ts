@@ -1,0 +1,74 @@
+import { Buffer } from "node:buffer"
+import { Agent, request } from "node:http"
+
+/** One HTTP call over a real socket, its path sent exactly as written. */
+export interface Call {
+  readonly method: string
+  readonly path: string
+  readonly headers?: Readonly<Record<string, string>>
+  /** An object is sent as JSON; text and bytes as they are. */
+  readonly body?: unknown
+  /** Without a declared length. */
+  readonly chunked?: boolean
+}
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
+  readonly text: string
+  /** The body as JSON; undefined when it is none. */
+  readonly json: any
+}
+
+const bytesOf = (body: unknown): Buffer | undefined => {
+  if (body === undefined) return undefined
+  if (typeof body === "string") return Buffer.from(body)
+  return body instanceof Uint8Array ? Buffer.from(body) : Buffer.from(JSON.stringify(body))
+}
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** A client of one server; close it when done. */
+export const makeHttpClient = (baseUrl: string) => {
+  const agent = new Agent({ keepAlive: true, maxSockets: 64 })
+  const base = new URL(baseUrl)
+  const prefix = base.pathname.replace(/\/$/, "")
+
+  const call = ({ method, path, headers, body, chunked }: Call): Promise<Answer> =>
+    new Promise((resolve, reject) => {
+      const bytes = bytesOf(body)
+      const outgoing = request(
+        {
+          agent,
+          method,
+          host: base.hostname,
+          port: base.port,
+          path: prefix + path,
+          headers: {
+            ...(bytes !== undefined && { "content-type": "application/json" }),
+            ...(bytes !== undefined && chunked !== true && { "content-length": String(bytes.length) }),
+            ...headers,
+          },
+        },
+        (incoming) => {
+          const chunks: Array<Buffer> = []
+          incoming.on("data", (chunk: Buffer) => chunks.push(chunk))
+          incoming.on("error", reject)
+          incoming.on("end", () => {
+            const text = Buffer.concat(chunks).toString("utf8")
+            resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, text, json: parse(text) })
+          })
+        },
+      )
+      outgoing.on("error", reject)
+      outgoing.end(bytes)
+    })
+
+  return { call, close: () => agent.destroy() }
+}

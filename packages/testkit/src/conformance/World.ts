@@ -1,0 +1,63 @@
+import { createPix, type SandboxPix } from "@pixcharge/embed"
+import { sandboxProcessor } from "@pixcharge/processor-sandbox"
+import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
+
+/** Who takes part in the conformance table. */
+export const actors = {
+  shop: { cnpj: "12345678000195", key: "chave-da-revenda" },
+  neighbour: { cnpj: "11222333000181", key: "chave-do-vizinho" },
+  withoutWallet: { cnpj: "12ABC34501DE35", key: "chave-sem-carteira" },
+} as const
+
+export type Actor = (typeof actors)[keyof typeof actors]
+
+/** Days that the shop's due-date charges stay payable. */
+export const graceDays = 5
+
+const reseller = { cnpj: "00000000000191", name: "Revenda", integratorKey: actors.shop.key }
+
+const directory = () =>
+  memoryDirectory({
+    resellers: [reseller],
+    companies: [
+      {
+        cnpj: actors.shop.cnpj,
+        name: "Loja Exemplo",
+        city: "São Paulo",
+        pixKey: "123e4567-e12b-12d1-a456-426655440000",
+        graceDays,
+        reseller: reseller.cnpj,
+      },
+      {
+        cnpj: actors.neighbour.cnpj,
+        name: "Vizinho",
+        city: "Recife",
+        pixKey: "vizinho@example.com",
+        integratorKey: actors.neighbour.key,
+        graceDays: 1,
+      },
+      {
+        cnpj: actors.withoutWallet.cnpj,
+        name: "Sem Carteira",
+        city: "Natal",
+        pixKey: "sem-carteira@example.com",
+        integratorKey: actors.withoutWallet.key,
+        graceDays: 1,
+        walletActive: false,
+        ownBankDomicile: false,
+      },
+    ],
+  })
+
+/** A sandbox of three companies, on the memory store. */
+export const makeSandbox = (): Promise<SandboxPix> =>
+  createPix({
+    environment: "sandbox",
+    store: memoryStore(),
+    directory: directory(),
+    processor: sandboxProcessor(),
+    tokens: { keys: [{ kid: "1", secret: "a secret of the conformance table" }] },
+  })
+
+/** The token route's path of an actor, as most clients write it. */
+export const secretOf = ({ cnpj, key }: Actor): string => Buffer.from(`${cnpj}|${key}`).toString("base64")

@@ -1,0 +1,114 @@
+import { expect, it } from "vitest"
+import { expectFailure, expectSuccess } from "./expectations.ts"
+import type { Conformance } from "./httpConformanceSuite.ts"
+import { immediate, post, simulate } from "./requests.ts"
+import { actors } from "./World.ts"
+
+const { shop } = actors
+const id = "3f2c1b9e-8d4a-4b6f-9c2d-1e5f7a8b9c0d"
+const big = JSON.stringify({ formaPagamento: immediate(), lixo: "x".repeat(17 * 1_024) })
+
+/** What goes wrong before any rule of charges (decisions 16, 29, 36). */
+export const exchangeRows = (world: () => Conformance): void => {
+  it.each([
+    ["broken JSON", "{", 400, "json-invalido"],
+    ["an empty body", "", 400, "json-invalido"],
+    ["bytes that are no UTF-8", Buffer.from([0x22, 0xff, 0xfe, 0x22]), 400, "json-invalido"],
+    ["JSON that is no object", "[]", 400, "dados-invalidos"],
+    ["null", "null", 400, "dados-invalidos"],
+    ["more than 16 KiB", big, 413, "corpo-grande-demais"],
+    ["far more than 16 KiB", `"${"x".repeat(300 * 1_024)}"`, 413, "corpo-grande-demais"],
+  ])("%s is refused in the error shape", async (_, body, expected, code) => {
+    expectFailure(await world().callAs(shop, post(body)), expected, code)
+  })
+
+  it("a body of undeclared length is refused as soon as it passes 16 KiB", async () => {
+    expectFailure(await world().callAs(shop, post(big, { chunked: true })), 413, "corpo-grande-demais")
+  })
+
+  it("a body of undeclared length is read", async () => {
+    expectSuccess(await world().callAs(shop, post({ formaPagamento: immediate() }, { chunked: true })))
+  })
+
+  it.each(["text/plain", "application/x-www-form-urlencoded", "application/jsonp"])("%s is no JSON", async (type) => {
+    const call = post(JSON.stringify({ formaPagamento: immediate() }), { headers: { "content-type": type } })
+    expectFailure(await world().callAs(shop, call), 415, "tipo-de-conteudo-invalido")
+  })
+
+  it.each(["application/json", "application/json; charset=utf-8", "APPLICATION/JSON"])("%s is JSON", async (type) => {
+    const call = post(JSON.stringify({ formaPagamento: immediate() }), { headers: { "content-type": type } })
+    expectSuccess(await world().callAs(shop, call))
+  })
+
+  it.each([
+    ["PUT", "/api/pix", "POST"],
+    ["GET", "/api/pix", "POST"],
+    ["PATCH", `/api/pix/${id}`, "GET, DELETE"],
+    ["POST", `/api/pix/${id}`, "GET, DELETE"],
+    ["GET", `/api/pix/simular-pagamento/${id}`, "POST"],
+    ["POST", "/api/token/abc", "GET"],
+  ])("%s %s is 405 and names what is allowed", async (method, path, allow) => {
+    const answer = await world().call({ method, path })
+    expectFailure(answer, 405, "metodo-nao-permitido")
+    expect(answer.headers["allow"]).toBe(allow)
+  })
+
+  it("a HEAD is 405 without a body", async () => {
+    const answer = await world().call({ method: "HEAD", path: `/api/pix/${id}` })
+    expect({ status: answer.status, text: answer.text }).toEqual({ status: 405, text: "" })
+  })
+
+  it.each([
+    ["GET", "/api/outra"],
+    ["GET", "/outra"],
+    ["POST", "/api/pix/a/b/c"],
+    ["OPTIONS", "/api/pix"],
+  ])("%s %s is the host's to answer", async (method, path) => {
+    const answer = await world().call({ method, path })
+    expect(answer.status).toBe(404)
+    // Without a host there is nobody else to answer.
+    if (!world().mounted.hasHost) return expectFailure(answer, 404, "rota-inexistente")
+    expect(answer.json?.sucesso).toBeUndefined()
+  })
+
+  it("the host's own routes go on working", async () => {
+    if (!world().mounted.hasHost) return
+    const answer = await world().call({ method: "GET", path: "/host" })
+    expect({ status: answer.status, text: answer.text }).toEqual({ status: 200, text: "host" })
+  })
+
+  it("a query string makes no difference", async () => {
+    expectSuccess(await world().callAs(shop, post({ formaPagamento: immediate() }, { path: "/api/pix?x=1" })))
+  })
+
+  it.each([
+    ["no body", {}],
+    ["an empty object", { body: {} }],
+    ["a text", { body: "olá", headers: { "content-type": "text/plain" } }],
+    ["broken JSON", { body: "{" }],
+  ])("a simulation is answered with %s", async (_, over) => {
+    const formaPagamento = immediate()
+    await world().callAs(shop, post({ formaPagamento }))
+    expectSuccess(await world().callAs(shop, simulate(formaPagamento.idFaturaPag, over)))
+  })
+
+  it("a caller that hangs up in mid-body harms nobody", async () => {
+    const { connect } = await import("node:net")
+    const { hostname, port, pathname } = new URL(world().mounted.baseUrl)
+    await new Promise<void>((resolve) => {
+      const socket = connect(Number(port), hostname, () => {
+        const head = [
+          `POST ${pathname.replace(/\/$/, "")}/api/pix HTTP/1.1`,
+          "Host: localhost",
+          "Content-Type: application/json",
+          "Content-Length: 100",
+          `Authorization: Bearer ${world().tokenOf(shop)}`,
+        ]
+        socket.write(`${head.join("\r\n")}\r\n\r\n{`)
+        setTimeout(() => socket.destroy(), 20)
+      })
+      socket.on("close", () => resolve())
+    })
+    expectSuccess(await world().callAs(shop, post({ formaPagamento: immediate() })))
+  })
+}

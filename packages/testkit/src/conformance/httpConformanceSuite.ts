@@ -1,0 +1,68 @@
+import type { Responder } from "@pixcharge/http"
+import type { SandboxPix } from "@pixcharge/embed"
+import { afterAll, beforeAll, describe } from "vitest"
+import { chargeRows } from "./chargeRows.ts"
+import { exchangeRows } from "./exchangeRows.ts"
+import { type Answer, type Call, makeHttpClient } from "./HttpClient.ts"
+import { lifeRows } from "./lifeRows.ts"
+import { tokenRows } from "./tokenRows.ts"
+import { type Actor, actors, makeSandbox, secretOf } from "./World.ts"
+
+/** A running server that has pixcharge's routes below `baseUrl`. */
+export interface Mounted {
+  readonly baseUrl: string
+  readonly close: () => Promise<void>
+  /** The host has a route `GET /host` of its own, and answers 404 without `sucesso` to what nobody knows. */
+  readonly hasHost: boolean
+}
+
+export type Mount = (pix: Responder & Pick<SandboxPix, "fetch">) => Promise<Mounted>
+
+/** What the rows of the table work with. */
+export interface Conformance {
+  readonly pix: SandboxPix
+  readonly mounted: Mounted
+  readonly call: (call: Call) => Promise<Answer>
+  /** The same as a company that has authenticated. */
+  readonly callAs: (actor: Actor, call: Call) => Promise<Answer>
+  readonly tokenOf: (actor: Actor) => string
+}
+
+/**
+ * The contract's table of requests and answers, run over a real socket against one way of mounting the routes: every
+ * status, field and format, every decision where the contract is silent.
+ */
+export const httpConformanceSuite = (name: string, mount: Mount): void =>
+  describe(`HTTP conformance: ${name}`, () => {
+    const closers: Array<() => unknown> = []
+    const tokens = new Map<string, string>()
+    let started: Conformance
+
+    beforeAll(async () => {
+      const pix = await makeSandbox()
+      const mounted = await mount(pix)
+      const client = makeHttpClient(mounted.baseUrl)
+      closers.push(() => client.close(), mounted.close, pix.dispose)
+      for (const actor of Object.values(actors)) {
+        const answer = await client.call({
+          method: "GET",
+          path: `/api/token/${encodeURIComponent(secretOf(actor))}`,
+        })
+        tokens.set(actor.cnpj, answer.json?.data)
+      }
+      const tokenOf = (actor: Actor) => tokens.get(actor.cnpj) ?? ""
+      const callAs = (actor: Actor, call: Call) =>
+        client.call({ ...call, headers: { authorization: `Bearer ${tokenOf(actor)}`, ...call.headers } })
+      started = { pix, mounted, call: client.call, callAs, tokenOf }
+    })
+
+    afterAll(async () => {
+      for (const close of closers) await close()
+    })
+
+    const world = () => started
+    tokenRows(world)
+    exchangeRows(world)
+    chargeRows(world)
+    lifeRows(world)
+  })

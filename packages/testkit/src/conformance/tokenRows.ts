@@ -1,0 +1,77 @@
+import { expect, it } from "vitest"
+import { expectFailure, expectSuccess } from "./expectations.ts"
+import type { Conformance } from "./httpConformanceSuite.ts"
+import { status } from "./requests.ts"
+import { actors, secretOf } from "./World.ts"
+
+const { cnpj, key } = actors.shop
+const base64 = (text: string): string => Buffer.from(text).toString("base64")
+
+// Bytes whose Base64 has both letters in which the alphabets differ, and a slash.
+const awkwardKey = "~~~???>>>"
+const spellings: ReadonlyArray<readonly [string, string]> = [
+  ["standard alphabet, percent-encoded", encodeURIComponent(secretOf(actors.shop))],
+  ["standard alphabet, raw", secretOf(actors.shop)],
+  ["URL alphabet, without padding", Buffer.from(`${cnpj}|${key}`).toString("base64url")],
+  ["a masked CNPJ", base64(`12.345.678/0001-95|${key}`)],
+  ["an alphanumeric CNPJ in lower case", base64(`12abc34501de35|${actors.withoutWallet.key}`)],
+]
+
+const refusedSecrets: ReadonlyArray<readonly [string, string]> = [
+  ["an unknown company", base64(`99999999999999|CHAVE123456789`)],
+  ["a wrong key", base64(`${cnpj}|outra-chave`)],
+  ["another company's key", base64(`${cnpj}|${actors.neighbour.key}`)],
+  ["no bar", base64(`${cnpj}${key}`)],
+  ["no key", base64(`${cnpj}|`)],
+  ["an empty secret", ""],
+  ["characters that are no Base64", "%2A%2A%2A"],
+  ["a stray character in good Base64", `${secretOf(actors.shop)}*`.replaceAll("=", "")],
+  ["a broken percent-encoding", "%E0%A4%A"],
+  ["bytes that are no UTF-8", Buffer.from([0xff, 0xfe, 0x7c, 0x61]).toString("base64url")],
+  ["more than 512 characters", "A".repeat(516)],
+  ["raw slashes that spell nothing", base64(`${cnpj}|${awkwardKey}`)],
+]
+
+/** `GET /api/token/{segredoBase64}` (decisions 1 to 4). */
+export const tokenRows = (world: () => Conformance): void => {
+  it.each(spellings)("a secret gives a token that works, spelt in %s", async (_, path) => {
+    const answer = await world().call({ method: "GET", path: `/api/token/${path}` })
+    expectSuccess(answer)
+    expect(Object.keys(answer.json)).toEqual(["sucesso", "data"])
+    expect(answer.json.data).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/)
+    const used = await world().call({
+      ...status("3f2c1b9e-8d4a-4b6f-9c2d-1e5f7a8b9c0d"),
+      headers: { authorization: `bearer ${answer.json.data}` },
+    })
+    expectFailure(used, 404, "cobranca-nao-encontrada")
+  })
+
+  it.each(refusedSecrets)("%s gets the same 401 as any other failure", async (_, path) => {
+    const reference = await world().call({ method: "GET", path: `/api/token/${base64(`${cnpj}|errada`)}` })
+    const answer = await world().call({ method: "GET", path: `/api/token/${path}` })
+    expectFailure(answer, 401, "credenciais-invalidas")
+    expect(answer.text).toBe(reference.text)
+  })
+
+  it.each([
+    ["no header", undefined],
+    ["another scheme", "Basic abc"],
+    ["no token", "Bearer "],
+    ["no JWT", "Bearer abc"],
+    ["an unsigned JWT", `Bearer ${Buffer.from('{"alg":"none"}').toString("base64url")}.e30.`],
+    ["a very long token", `Bearer ${"a".repeat(4_000)}`],
+  ])("%s is 401 on every route but the token's", async (_, authorization) => {
+    const headers: Record<string, string> = authorization === undefined ? {} : { authorization }
+    const id = "3f2c1b9e-8d4a-4b6f-9c2d-1e5f7a8b9c0d"
+    for (const [method, path] of [
+      ["POST", "/api/pix"],
+      ["GET", `/api/pix/${id}`],
+      ["DELETE", `/api/pix/${id}`],
+      ["POST", `/api/pix/simular-pagamento/${id}`],
+    ] as const) {
+      const answer = await world().call({ method, path, headers })
+      expectFailure(answer, 401, "token-invalido")
+      expect(answer.headers["www-authenticate"]).toBe("Bearer")
+    }
+  })
+}
