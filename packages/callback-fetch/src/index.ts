@@ -1,1 +1,5 @@
-export {}
+export * from "./callbackFetch.ts"
+export * from "./guardedFetch.ts"
+export * from "./networkPolicy.ts"
+export type { ResolveHost } from "./resolveHost.ts"
+export * from "./Transport.ts"

@@ -1,0 +1,176 @@
+import { Agent as HttpAgent, type ClientRequest, type IncomingMessage, request as httpRequest } from "node:http"
+import { Agent as HttpsAgent, request as httpsRequest } from "node:https"
+import type { LookupFunction } from "node:net"
+import { rootCertificates } from "node:tls"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import { ForbiddenUrl, hostOf, isOpenAddress, type NetworkPolicy, portOf } from "./networkPolicy.ts"
+import { type ResolveHost, resolveHost } from "./resolveHost.ts"
+import {
+  type Answer,
+  answerLimit,
+  connectLimitMs,
+  headOf,
+  NoAnswer,
+  type Post,
+  totalLimitMs,
+  type Transport,
+} from "./Transport.ts"
+
+export interface GuardedFetchOptions extends NetworkPolicy {
+  /** Certificates of authorities (PEM) to trust besides the public ones. */
+  readonly ca?: string | ReadonlyArray<string>
+  /** Finds the addresses of a name, in place of DNS. Every one of them is checked. */
+  readonly resolve?: ResolveHost
+}
+
+type Finish = (outcome: Answer | NoAnswer) => void
+
+/**
+ * POSTs over `node:http(s)` so that a receiver's URL never becomes a way into the host's network: every address that a
+ * name resolves to is checked where it is dialled, redirects are not followed, the answer and the time are bounded, and
+ * no proxy of the environment is used. Connections are kept open and used again; each was checked when it was dialled.
+ */
+export const guardedFetch = (options: GuardedFetchOptions = {}): Effect.Effect<Transport, never, Scope.Scope> =>
+  Effect.map(
+    Effect.acquireRelease(
+      Effect.sync(() => makeAgents(options)),
+      ({ http, https }) =>
+        Effect.sync(() => {
+          http.destroy()
+          https.destroy()
+        }),
+    ),
+    (agents) => ({
+      send: (post) =>
+        Effect.callback<Answer, NoAnswer>((resume) => {
+          const abort = exchange(post, agents, (outcome) =>
+            resume(outcome instanceof NoAnswer ? Effect.fail(outcome) : Effect.succeed(outcome)),
+          )
+          return Effect.sync(abort)
+        }),
+    }),
+  )
+
+type Agents = ReturnType<typeof makeAgents>
+
+const makeAgents = (options: GuardedFetchOptions) => {
+  const lookup = guardedLookup(options.resolve ?? resolveHost, options)
+  const kept = { keepAlive: true, maxFreeSockets: 16, timeout: totalLimitMs, lookup }
+  const trusted = options.ca === undefined ? {} : { ca: [...rootCertificates, ...[options.ca].flat()] }
+  return {
+    lookup,
+    trusted,
+    http: new HttpAgent(kept),
+    https: new HttpsAgent({ ...kept, ...trusted, minVersion: "TLSv1.2" }),
+  }
+}
+
+/** The address that is checked is the address that is dialled: there is no second look-up for DNS to change in between. */
+const guardedLookup =
+  (resolve: ResolveHost, policy: NetworkPolicy): LookupFunction =>
+  (hostname, { all }, callback) => {
+    resolve(hostname).then(
+      (addresses) => {
+        const [first] = addresses
+        // One bad address condemns the name: which of them is dialled is not ours to choose.
+        const forbidden = addresses.some((address) => !isOpenAddress(address, policy))
+        if (first === undefined || forbidden) return callback(new ForbiddenUrl({ rule: "address" }), "", 0)
+        if (!all) return callback(null, first, familyOf(first))
+        return callback(
+          null,
+          addresses.map((address) => ({ address, family: familyOf(address) })),
+        )
+      },
+      (error: unknown) => callback(error as Error, "", 0),
+    )
+  }
+
+const familyOf = (address: string) => (address.includes(":") ? 6 : 4)
+
+/** Makes one POST, calls back once, and answers with the way to give it up. */
+const exchange = (post: Post, agents: Agents, finish: Finish): (() => void) => {
+  let current: ClientRequest | undefined
+  let isOver = false
+  const end: Finish = (outcome) => {
+    if (isOver) return
+    isOver = true
+    clearTimeout(connectTimer)
+    clearTimeout(totalTimer)
+    finish(outcome)
+  }
+  const giveUp = (reason: string) => {
+    end(new NoAnswer({ reason }))
+    current?.destroy()
+  }
+  const totalTimer = setTimeout(giveUp, totalLimitMs, "no answer within 15 s")
+  const connectTimer = setTimeout(giveUp, connectLimitMs, "no connection within 5 s")
+
+  const dial = (fresh: boolean) => {
+    const request = open(post, agents, fresh)
+    current = request
+    request.once("socket", (socket) => {
+      if (request.reusedSocket) clearTimeout(connectTimer)
+      else socket.once(post.url.protocol === "https:" ? "secureConnect" : "connect", () => clearTimeout(connectTimer))
+    })
+    request.once("response", (response) => receive(request, response, end))
+    request.on("error", (error) => {
+      // A kept connection that the receiver closed in that very moment: nobody has seen the request.
+      if (!isOver && !fresh && request.reusedSocket && isReset(error)) return dial(true)
+      return end(new NoAnswer({ reason: reasonOf(error) }))
+    })
+    request.once("close", () => {
+      if (current === request) end(new NoAnswer({ reason: "connection closed without an answer" }))
+    })
+    request.end(post.body)
+  }
+  dial(false)
+
+  return () => {
+    end(new NoAnswer({ reason: "given up" }))
+    current?.destroy()
+  }
+}
+
+const open = ({ url, headers }: Post, agents: Agents, fresh: boolean): ClientRequest => {
+  const secure = url.protocol === "https:"
+  const { lookup, trusted } = agents
+  const target = {
+    method: "POST",
+    host: hostOf(url),
+    port: portOf(url),
+    path: `${url.pathname}${url.search}`,
+    headers,
+    ...(fresh ? { agent: false, lookup } : { agent: secure ? agents.https : agents.http }),
+  }
+  return secure ? httpsRequest({ ...target, ...(fresh && { ...trusted, minVersion: "TLSv1.2" }) }) : httpRequest(target)
+}
+
+const receive = (request: ClientRequest, response: IncomingMessage, end: Finish): void => {
+  const kept: Array<Buffer> = []
+  let size = 0
+  const answer = (): Answer => {
+    const retryAfter = response.headers["retry-after"]
+    return { status: response.statusCode ?? 0, head: headOf(kept), ...(retryAfter !== undefined && { retryAfter }) }
+  }
+  response.on("data", (chunk: Buffer) => {
+    if (size < 1024) kept.push(chunk)
+    size += chunk.length
+    if (size <= answerLimit) return
+    end(answer())
+    request.destroy()
+  })
+  response.once("end", () => end(answer()))
+  response.once("error", () => end(new NoAnswer({ reason: "connection lost in mid-answer" })))
+}
+
+const codeOf = (error: unknown): string | undefined =>
+  error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined
+
+const isReset = (error: unknown): boolean => {
+  const code = codeOf(error)
+  return code === "ECONNRESET" || code === "EPIPE"
+}
+
+const reasonOf = (error: Error): string =>
+  error instanceof ForbiddenUrl ? error.message : (codeOf(error) ?? error.name)

@@ -1,0 +1,74 @@
+import * as Data from "effect/Data"
+import * as Result from "effect/Result"
+import ipaddr from "ipaddr.js"
+
+/** How far callbacks may reach. Without a word: https on port 443 to public addresses, and nothing else. */
+export interface NetworkPolicy {
+  /** Plain http as well, as the sandbox needs for a receiver on the developer's machine. Then port 80 is open too. */
+  readonly allowHttp?: boolean
+  /** Loopback and private ranges as well. Link-local and cloud metadata addresses stay closed. */
+  readonly allowPrivateNetworks?: boolean
+  /** The ports that may be dialled, in place of the schemes' own. */
+  readonly ports?: ReadonlyArray<number> | "any"
+}
+
+/** A callback must not go there; `rule` names the rule that the URL or its address breaks. */
+export class ForbiddenUrl extends Data.TaggedError("ForbiddenUrl")<{
+  readonly rule: "malformed" | "scheme" | "credentials" | "port" | "host" | "address"
+}> {
+  override get message(): string {
+    return `the callback URL is not allowed: ${this.rule}`
+  }
+}
+
+const forbid = (rule: ForbiddenUrl["rule"]) => Result.fail(new ForbiddenUrl({ rule }))
+
+/**
+ * Whether a URL may be called, as far as its text shows: scheme, credentials, port, literal address, names that never
+ * lead to a public host. What a name resolves to is judged when it is dialled.
+ */
+export const checkUrl = (text: string, policy: NetworkPolicy): Result.Result<URL, ForbiddenUrl> => {
+  if (!URL.canParse(text)) return forbid("malformed")
+  const url = new URL(text)
+  if (url.protocol !== "https:" && !(policy.allowHttp && url.protocol === "http:")) return forbid("scheme")
+  if (url.username !== "" || url.password !== "") return forbid("credentials")
+  if (!isOpenPort(portOf(url), policy)) return forbid("port")
+  const host = hostOf(url)
+  if (ipaddr.isValid(host)) return isOpenAddress(host, policy) ? Result.succeed(url) : forbid("address")
+  return policy.allowPrivateNetworks || isPublicName(host) ? Result.succeed(url) : forbid("host")
+}
+
+/** The host without the brackets of an IPv6 literal. */
+export const hostOf = ({ hostname }: URL): string => (hostname.startsWith("[") ? hostname.slice(1, -1) : hostname)
+
+/** The port that the URL names, or its scheme's own. */
+export const portOf = ({ port, protocol }: URL): number =>
+  port !== "" ? Number(port) : protocol === "https:" ? 443 : 80
+
+const isOpenPort = (port: number, { ports, allowHttp }: NetworkPolicy): boolean =>
+  ports === "any" || (ports ?? (allowHttp ? [443, 80] : [443])).includes(port)
+
+const privateSuffixes = [".localhost", ".local", ".localdomain", ".internal", ".intranet", ".lan", ".home.arpa"]
+
+const isPublicName = (host: string): boolean => {
+  const name = host.endsWith(".") ? host.slice(0, -1) : host
+  // A name of one label is completed by the machine's own search domains.
+  return name.includes(".") && !privateSuffixes.some((suffix) => name.endsWith(suffix))
+}
+
+const privateRanges = new Set<string>(["loopback", "private", "uniqueLocal", "carrierGradeNat"])
+
+// Where clouds hand out credentials, inside ranges that `allowPrivateNetworks` opens.
+const metadataAddresses = new Set(["100.100.100.200", "fd00:ec2::254"])
+
+const globalUnicast = ipaddr.parseCIDR("2000::/3") as [ipaddr.IPv6, number]
+
+/** Whether an address may be dialled; anything that is no address may not. */
+export const isOpenAddress = (text: string, { allowPrivateNetworks }: NetworkPolicy): boolean => {
+  if (!ipaddr.isValid(text)) return false
+  const address = ipaddr.process(text)
+  const range = address.range()
+  if (allowPrivateNetworks && privateRanges.has(range)) return !metadataAddresses.has(address.toString())
+  // IPv4 in disguise (compatible, NAT64, 6to4, Teredo) has a range of its own, or lies outside of global unicast.
+  return range === "unicast" && (address.kind() === "ipv4" || address.match(globalUnicast))
+}

@@ -1,0 +1,77 @@
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import {
+  CallbackDelivery,
+  type ChargeId,
+  type Cents,
+  type Cnpj,
+  type Endpoint,
+  type PixEvent,
+  type Txid,
+} from "@pixcharge/core"
+import { callbackFetch } from "@pixcharge/callback-fetch"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import { Webhook } from "standardwebhooks"
+import { expect, it } from "vitest"
+
+const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYq"
+
+const paid: PixEvent = {
+  id: "evt_0190c2a4b5d67e8f9a0b1c2d3e4f5a6b_paid",
+  kind: "paid",
+  issuer: "12345678000195" as Cnpj,
+  companyName: "Padaria São João",
+  occurredAt: Date.UTC(2026, 6, 1, 12, 0, 0),
+  payment: {
+    chargeId: "0190c2a4-b5d6-7e8f-9a0b-1c2d3e4f5a6b" as ChargeId,
+    txid: "0190c2a4b5d67e8f9a0b1c2d3e4f5a6b" as Txid,
+    endToEndId: "E1234567820260701120000000000001",
+    amountCents: 1990 as Cents,
+  },
+}
+
+it("an event arrives as a signed POST that the Standard Webhooks library accepts", async () => {
+  const seen: Array<{ headers: Record<string, string>; body: string }> = []
+  const server = createServer((request, response) => {
+    let body = ""
+    request.on("data", (chunk: Buffer) => (body += chunk.toString()))
+    request.on("end", () => {
+      seen.push({ headers: request.headers as Record<string, string>, body })
+      response.end("ok")
+    })
+  }).listen(0, "127.0.0.1")
+  await new Promise((resolve) => server.once("listening", resolve))
+  const endpoint: Endpoint = {
+    id: "ep_1",
+    kinds: ["paid"],
+    status: "enabled",
+    target: {
+      _tag: "Http",
+      url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/eventos?x=1`,
+      secrets: [Redacted.make(secret)],
+    },
+  }
+  const outcome = await Effect.runPromise(
+    Effect.gen(function* () {
+      return yield* (yield* CallbackDelivery).deliver(paid, endpoint, 1)
+    }).pipe(Effect.provide(callbackFetch({ allowHttp: true, allowPrivateNetworks: true, ports: "any" }))),
+  )
+  server.close()
+  expect(outcome).toEqual({ _tag: "Delivered", status: 200, answer: "ok" })
+  const [request] = seen
+  expect(new Webhook(secret).verify(request?.body ?? "", request?.headers ?? {})).toEqual({
+    id: paid.id,
+    tipo: "pix.pago",
+    timestamp: "2026-07-01T12:00:00.000Z",
+    dados: {
+      empresa: { cnpj: "12345678000195", nome: "Padaria São João" },
+      pagamento: {
+        idFaturaPag: "0190c2a4-b5d6-7e8f-9a0b-1c2d3e4f5a6b",
+        txid: "0190c2a4b5d67e8f9a0b1c2d3e4f5a6b",
+        endToEndId: "E1234567820260701120000000000001",
+        valor: 19.9,
+      },
+    },
+  })
+})

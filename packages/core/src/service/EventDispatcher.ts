@@ -1,0 +1,174 @@
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as FiberSet from "effect/FiberSet"
+import * as Layer from "effect/Layer"
+import * as Metric from "effect/Metric"
+import { CallbackDelivery } from "../ports/CallbackDelivery.ts"
+import { CallbackEndpoints } from "../ports/CallbackEndpoints.ts"
+import { Outbox } from "../ports/Outbox.ts"
+import { makeAttempt } from "./dispatch/attempt.ts"
+import { freshMs, makeLanes, parkMs } from "./dispatch/lanes.ts"
+import { oldestAge, queueDepth } from "./dispatch/metrics.ts"
+import { makeSettler } from "./dispatch/settler.ts"
+import { OutboxSignal } from "./OutboxSignal.ts"
+
+const largestClaim = 256
+const leaseMs = 30_000
+/** Between two claims that found little, so that a stream of commits is taken in batches. */
+const breathMs = 5
+const firstIdleMs = 1_000
+const longestIdleMs = 5_000
+const measureEveryMs = 15_000
+/** An attempt takes 15 s at most (decision 24); the rest is for settling it. */
+const drainMs = 20_000
+
+/** What the dispatcher of this process has in hand. */
+export interface DispatcherHealth {
+  /** Deliveries claimed and not settled yet. */
+  readonly held: number
+  /** Endpoints that keep failing and are left alone until then: epoch milliseconds of business time. */
+  readonly resting: ReadonlyArray<{ readonly endpointId: string; readonly until: number }>
+}
+
+/**
+ * Tells the outbox's events to their endpoints for as long as its layer lives; any number of processes may run one.
+ * Every event arrives at least once, under one id. No endpoint delays another. When the layer ends nothing new is begun,
+ * what is under way is awaited and settled, and the rest is handed back for other processes.
+ */
+export class EventDispatcher extends Context.Service<
+  EventDispatcher,
+  { readonly health: Effect.Effect<DispatcherHealth> }
+>()("@pixcharge/core/service/EventDispatcher") {
+  static readonly layer = Layer.effect(EventDispatcher, Effect.suspend(make))
+}
+
+function make() {
+  return Effect.gen(function* () {
+    const outbox = yield* Outbox
+    const signal = yield* OutboxSignal
+    const endpoints = yield* CallbackEndpoints
+    const clock = yield* Clock.Clock
+    const run = yield* FiberSet.makeRuntime()
+    const settler = makeSettler(outbox, (count) => lanes.letGo(count))
+    const lanes = makeLanes({
+      clock,
+      attempt: makeAttempt(endpoints, yield* CallbackDelivery),
+      settle: settler.add,
+      start: (attempt, conclude) => run(Effect.map(attempt, conclude)),
+    })
+    let isStopping = false
+
+    /** An answer that took long says little of how much of its lease is left. */
+    const confirmedSince = (askedAt: number): number => {
+      const answeredAt = lanes.monotonicMs()
+      return answeredAt - askedAt < leaseMs / 2 ? answeredAt : askedAt
+    }
+
+    /** Endpoints that took nothing are looked up again, and let in once they do. */
+    const unpark = Effect.gen(function* () {
+      const now = clock.currentTimeMillisUnsafe()
+      for (const lane of lanes.all()) {
+        if (lane.parkedUntil === 0 || now < lane.parkedUntil) continue
+        const found = yield* Effect.result(endpoints.find(lane.endpointId))
+        // One that is not registered any more has to come to the attempt that says so.
+        const isTaking = found._tag === "Success" && (found.success?.status ?? "enabled") === "enabled"
+        lane.parkedUntil = isTaking ? 0 : now + parkMs
+      }
+    })
+
+    /** Claims once; true when there may be more. */
+    const claim = Effect.gen(function* () {
+      yield* unpark
+      const { room, except } = lanes.appetite()
+      const limit = Math.min(largestClaim, room)
+      if (limit <= 0) return false
+      const askedAt = lanes.monotonicMs()
+      const claims = yield* outbox.claim({
+        now: clock.currentTimeMillisUnsafe(),
+        limit,
+        leaseMs,
+        ...(except.length > 0 && { except }),
+      })
+      const confirmedAt = confirmedSince(askedAt)
+      for (const row of claims) lanes.accept(row, confirmedAt)
+      return claims.length === limit
+    })
+
+    const claiming = Effect.gen(function* () {
+      let idleMs = firstIdleMs
+      while (!isStopping) {
+        const heldBefore = lanes.held()
+        const more = yield* Effect.result(claim)
+        if (more._tag === "Success" && more.success) continue
+        if (more._tag === "Failure") yield* Effect.logWarning("The outbox could not be read", more.failure)
+        idleMs = lanes.held() > heldBefore ? firstIdleMs : Math.min(idleMs * 2, longestIdleMs)
+        yield* Effect.sleep(breathMs)
+        const restMs = Math.min(idleMs, lanes.quietUntil() - clock.currentTimeMillisUnsafe())
+        if (restMs <= 0) continue
+        yield* Effect.timeoutOption(Effect.raceFirst(signal.rung, lanes.hungry.await), restMs)
+        lanes.hungry.closeUnsafe()
+      }
+    })
+
+    const renew = Effect.fnUntraced(function* (ageMs: number) {
+      const rows = lanes.confirmedBefore(ageMs)
+      if (rows.length === 0) return
+      const askedAt = lanes.monotonicMs()
+      const claims = rows.map((row) => row.claim)
+      const tokens = yield* outbox.renew(claims, leaseMs)
+      lanes.confirm(rows, tokens, confirmedSince(askedAt))
+    })
+
+    const renewing = Effect.gen(function* () {
+      for (;;) {
+        const wanted = yield* Effect.timeoutOption(lanes.stale.await, leaseMs / 3)
+        lanes.stale.closeUnsafe()
+        const renewed = yield* Effect.result(renew(wanted._tag === "Some" ? freshMs / 2 : leaseMs / 6))
+        if (renewed._tag === "Success") continue
+        yield* Effect.logWarning("Leases could not be renewed", renewed.failure)
+        yield* Effect.sleep(freshMs)
+        lanes.stale.openUnsafe()
+      }
+    })
+
+    const measuring = Effect.gen(function* () {
+      for (;;) {
+        const depth = yield* Effect.result(outbox.depth)
+        if (depth._tag === "Success") {
+          const { waiting, oldestAt = Number.POSITIVE_INFINITY } = depth.success
+          yield* Metric.update(queueDepth, waiting)
+          yield* Metric.update(oldestAge, Math.max(0, clock.currentTimeMillisUnsafe() - oldestAt))
+        }
+        yield* Effect.sleep(measureEveryMs)
+      }
+    })
+
+    yield* Effect.forkScoped(settler.run)
+    yield* Effect.forkScoped(renewing)
+    yield* Effect.forkScoped(measuring)
+    const claimer = yield* Effect.forkScoped(claiming)
+
+    const drain = Effect.gen(function* () {
+      isStopping = true
+      lanes.stop()
+      lanes.hungry.openUnsafe()
+      // Not interrupted: what a claim under way brings must be handed back, not left to its lease.
+      yield* Fiber.join(claimer)
+      if (lanes.held() > 0) yield* lanes.empty.await
+    })
+    yield* Effect.addFinalizer(() => Effect.timeoutOption(Effect.interruptible(drain), drainMs))
+
+    return EventDispatcher.of({
+      health: Effect.sync(() => {
+        const now = clock.currentTimeMillisUnsafe()
+        const resting: Array<DispatcherHealth["resting"][number]> = []
+        for (const { endpointId, breaker } of lanes.all()) {
+          if (breaker.restsUntil > now) resting.push({ endpointId, until: breaker.restsUntil })
+        }
+        return { held: lanes.held(), resting }
+      }),
+    })
+  })
+}

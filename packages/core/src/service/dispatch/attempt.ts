@@ -1,0 +1,91 @@
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Metric from "effect/Metric"
+import * as Random from "effect/Random"
+import type { CallbackDelivery, DeliveryOutcome } from "../../ports/CallbackDelivery.ts"
+import type { CallbackEndpoints, Endpoint } from "../../ports/CallbackEndpoints.ts"
+import type { ClaimedDelivery, DeliveryAttempt, DeliveryFate } from "../../ports/Outbox.ts"
+import { attemptLatency, attemptsBy } from "./metrics.ts"
+import { retryDelayMs } from "./retrySchedule.ts"
+
+/** What came of a delivery whose turn it was. */
+export type Verdict =
+  | {
+      readonly _tag: "Attempted"
+      readonly outcome: DeliveryOutcome
+      readonly fate: DeliveryFate
+      readonly attempt: DeliveryAttempt
+    }
+  /** Its endpoint is no more: there is nobody to tell. */
+  | { readonly _tag: "Undeliverable"; readonly reason: string }
+  /** Nothing was attempted: the endpoint takes nothing now, or could not be looked up. */
+  | { readonly _tag: "Untried" }
+
+/** When a delivery is tried again, or that it is dead: decided by what happened and by nothing else (decision 24). */
+export const fateOf = (outcome: DeliveryOutcome, attempt: number, now: number, random: number): DeliveryFate => {
+  if (outcome._tag === "Delivered") return { _tag: "Delivered" }
+  const delayMs = retryDelayMs(attempt, random, outcome._tag === "Retry" ? outcome.retryAfterMs : undefined)
+  if (delayMs !== undefined) return { _tag: "Retry", at: now + delayMs }
+  return { _tag: "Dead", reason: reasonOf(outcome) ?? "" }
+}
+
+const reasonOf = (outcome: DeliveryOutcome): string | undefined =>
+  outcome._tag === "Retry" ? outcome.reason : outcome._tag === "Gone" ? "the receiver wants no more events" : undefined
+
+const broken: DeliveryOutcome = { _tag: "Retry", reason: "the delivery itself broke" }
+
+/** Takes one delivery as far as it comes. Never fails. */
+export const makeAttempt = (endpoints: CallbackEndpoints["Service"], delivery: CallbackDelivery["Service"]) => {
+  const tell = Effect.fnUntraced(function* (claim: ClaimedDelivery, endpoint: Endpoint) {
+    const clock = yield* Clock.Clock
+    const startedAt = clock.currentTimeMillisUnsafe()
+    const began = clock.monotonicTimeNanosUnsafe()
+    const outcome = yield* delivery.deliver(claim.event, endpoint, claim.attempt).pipe(
+      Effect.catchDefect((defect) => Effect.as(Effect.logError("A callback delivery broke", defect), broken)),
+      Effect.withSpan("pix.event.deliver", {
+        kind: "producer",
+        attributes: {
+          "event.id": claim.event.id,
+          "event.kind": claim.event.kind,
+          "endpoint.id": claim.endpointId,
+          "delivery.attempt": claim.attempt,
+        },
+      }),
+    )
+    const latencyMs = Math.round(Number(clock.monotonicTimeNanosUnsafe() - began) / 1e6)
+    const fate = fateOf(outcome, claim.attempt, clock.currentTimeMillisUnsafe(), yield* Random.next)
+    yield* Metric.update(attemptsBy[nameOf(outcome, fate)], 1)
+    yield* Metric.update(attemptLatency, latencyMs)
+    const error = reasonOf(outcome)
+    const attempt: DeliveryAttempt = {
+      startedAt,
+      latencyMs,
+      ...(outcome.status !== undefined && { status: outcome.status }),
+      ...(outcome.answer !== undefined && { answer: outcome.answer }),
+      ...(error !== undefined && { error }),
+    }
+    return { _tag: "Attempted", outcome, fate, attempt } as const
+  })
+
+  return Effect.fnUntraced(function* (claim: ClaimedDelivery): Effect.fn.Return<Verdict> {
+    const found = yield* Effect.result(endpoints.find(claim.endpointId))
+    if (found._tag === "Failure") return { _tag: "Untried" }
+    const endpoint = found.success
+    if (endpoint === undefined) return { _tag: "Undeliverable", reason: "the endpoint is not registered any more" }
+    if (endpoint.status !== "enabled") return { _tag: "Untried" }
+    const verdict = yield* tell(claim, endpoint)
+    if (verdict.outcome._tag === "Gone") yield* disable(claim.endpointId)
+    return verdict
+  })
+
+  /** Whatever else goes wrong: if the status can't be written now, the next 410 writes it. */
+  function disable(endpointId: string) {
+    return Effect.gen(function* () {
+      yield* Effect.logWarning(`The receiver of endpoint ${endpointId} wants no more events (410): it is disabled`)
+      yield* Effect.ignore(endpoints.setStatus(endpointId, "disabled"))
+    })
+  }
+}
+
+const nameOf = ({ _tag }: DeliveryOutcome, fate: DeliveryFate) =>
+  _tag === "Delivered" ? "delivered" : fate._tag === "Dead" ? "dead" : _tag === "Gone" ? "gone" : "retry"

@@ -1,0 +1,201 @@
+import type * as Clock from "effect/Clock"
+import type * as Effect from "effect/Effect"
+import * as Latch from "effect/Latch"
+import type { ClaimedDelivery, DeliveryFate, Settlement } from "../../ports/Outbox.ts"
+import type { Verdict } from "./attempt.ts"
+import { afterOutcome } from "./CircuitBreaker.ts"
+import { hasEnough, hasRoom, type Held, isForgettable, isOpen, type Lane, makeLane } from "./Lane.ts"
+
+/** In all lanes together, from claim to settlement. */
+const mostHeld = 4_096
+/** A lane with so many waiting asks for no more. */
+const enough = 64
+/** What a lane may keep waiting in any case: as much as it can send at once. */
+const least = 4
+/** A lease confirmed longer ago is confirmed again before sending: the event may be superseded or somebody else's by now. */
+export const freshMs = 1_000
+/** Until an endpoint that took nothing is looked up again. */
+export const parkMs = 1_000
+
+export interface LanesPorts {
+  readonly clock: Clock.Clock
+  readonly attempt: (claim: ClaimedDelivery) => Effect.Effect<Verdict>
+  readonly settle: (settlement: Settlement) => void
+  /** Runs an attempt on a fiber of its own. */
+  readonly start: (attempt: Effect.Effect<Verdict>, conclude: (verdict: Verdict) => void) => void
+}
+
+/** All that this process has in hand: every claimed delivery sits in its endpoint's lane until it is settled. */
+export const makeLanes = ({ clock, attempt, settle, start }: LanesPorts) => {
+  const lanes = new Map<string, Lane>()
+  let held = 0
+  let isStarved = false
+  let isStopping = false
+  let nextRetryAt = Number.POSITIVE_INFINITY
+  /** Open when more should be claimed. */
+  const hungry = Latch.makeUnsafe()
+  /** Open when leases must be confirmed before anything more is sent. */
+  const stale = Latch.makeUnsafe()
+  /** Open when all is settled after `stop`. */
+  const empty = Latch.makeUnsafe()
+
+  const now = () => clock.currentTimeMillisUnsafe()
+  const monotonicMs = () => Number(clock.monotonicTimeNanosUnsafe() / 1_000_000n)
+
+  const letGo = (count: number): void => {
+    held -= count
+    if (isStarved && held <= mostHeld / 2) hungry.openUnsafe()
+    if (isStopping && held === 0) empty.openUnsafe()
+  }
+
+  const end = ({ claim }: Held, fate: DeliveryFate, verdict?: Verdict): void => {
+    if (fate._tag === "Retry") nextRetryAt = Math.min(nextRetryAt, fate.at)
+    settle({
+      issuer: claim.event.issuer,
+      eventId: claim.event.id,
+      endpointId: claim.endpointId,
+      leaseToken: claim.leaseToken,
+      fate,
+      ...(verdict?._tag === "Attempted" && { attempt: verdict.attempt }),
+    })
+  }
+
+  const handBack = (row: Held): void => end(row, { _tag: "Postponed", at: now() })
+
+  const handBackQueue = (lane: Lane): void => {
+    for (const row of lane.queue) handBack(row)
+    lane.queue = []
+  }
+
+  const mayBegin = (lane: Lane): boolean => !isStopping && hasRoom(lane, now())
+
+  /** Begins what may begin on a lane. */
+  const pump = (lane: Lane): void => {
+    // An attempt that ends at once comes back here from within the loop, which goes on by itself.
+    if (lane.isPumping) return
+    lane.isPumping = true
+    while (mayBegin(lane)) {
+      const next = lane.queue[0]
+      if (next === undefined) break
+      if (monotonicMs() - next.confirmedAt > freshMs) {
+        stale.openUnsafe()
+        break
+      }
+      lane.queue.shift()
+      lane.active.add(next)
+      start(attempt(next.claim), (verdict) => conclude(lane, next, verdict))
+    }
+    lane.isPumping = false
+    if (lane.wantsMore && !hasEnough(lane, share())) {
+      lane.wantsMore = false
+      hungry.openUnsafe()
+    }
+  }
+
+  const conclude = (lane: Lane, row: Held, verdict: Verdict): void => {
+    lane.active.delete(row)
+    switch (verdict._tag) {
+      case "Attempted":
+        lane.breaker = afterOutcome(lane.breaker, verdict.outcome, now())
+        if (verdict.outcome._tag === "Gone") lane.parkedUntil = now() + parkMs
+        end(row, verdict.fate, verdict)
+        break
+      case "Undeliverable":
+        end(row, { _tag: "Dead", reason: verdict.reason })
+        break
+      case "Untried":
+        lane.parkedUntil = now() + parkMs
+        handBack(row)
+    }
+    if (!isOpen(lane, now())) handBackQueue(lane)
+    pump(lane)
+  }
+
+  const isCrowded = () => held > mostHeld / 2
+
+  /** Once it is crowded no lane keeps more than its part, so that slow ones can't crowd out the rest. */
+  const share = () => (isCrowded() ? Math.max(least, Math.min(enough, Math.floor(mostHeld / 2 / lanes.size))) : enough)
+
+  /** Takes a claimed delivery into its lane, or hands it back where there is no place for it. */
+  const accept = (claim: ClaimedDelivery, confirmedAt: number): void => {
+    held++
+    const row: Held = { claim, confirmedAt }
+    const lane = lanes.get(claim.endpointId) ?? makeLane(claim.endpointId)
+    lanes.set(claim.endpointId, lane)
+    if (isStopping || !isOpen(lane, now()) || (isCrowded() && lane.queue.length >= share())) return handBack(row)
+    lane.queue.push(row)
+    pump(lane)
+  }
+
+  /** How many more can be taken, and the endpoints of which none should be; forgets lanes that hold nothing. */
+  const appetite = (): { readonly room: number; readonly except: ReadonlyArray<string> } => {
+    const room = mostHeld - held
+    isStarved = room <= 0
+    if (now() >= nextRetryAt) nextRetryAt = Number.POSITIVE_INFINITY
+    const except: Array<string> = []
+    for (const lane of lanes.values()) {
+      const open = isOpen(lane, now())
+      lane.wantsMore = open && hasEnough(lane, share())
+      if (!open || lane.wantsMore) except.push(lane.endpointId)
+      else if (isForgettable(lane)) lanes.delete(lane.endpointId)
+    }
+    return { room, except }
+  }
+
+  /** Until when nothing can become due that these lanes know of: infinity when they know of nothing. */
+  const quietUntil = (): number => {
+    let until = nextRetryAt
+    for (const { breaker, parkedUntil } of lanes.values()) {
+      if (breaker.restsUntil > now()) until = Math.min(until, breaker.restsUntil)
+      if (parkedUntil > 0) until = Math.min(until, parkedUntil)
+    }
+    return until
+  }
+
+  /** What is in hand under a lease that was confirmed at least so long ago. */
+  const confirmedBefore = (ageMs: number): ReadonlyArray<Held> => {
+    const latest = monotonicMs() - ageMs
+    const rows: Array<Held> = []
+    for (const { queue, active } of lanes.values()) {
+      for (const row of queue) if (row.confirmedAt <= latest) rows.push(row)
+      for (const row of active) if (row.confirmedAt <= latest) rows.push(row)
+    }
+    return rows
+  }
+
+  /** After a renewal: what is still ours goes on, what waits and is not ours any more is dropped. */
+  const confirm = (rows: ReadonlyArray<Held>, tokens: ReadonlyArray<string>, confirmedAt: number): void => {
+    const kept = new Set(tokens)
+    const lost = new Set(rows.filter(({ claim }) => !kept.has(claim.leaseToken)))
+    for (const row of rows) if (!lost.has(row)) row.confirmedAt = confirmedAt
+    for (const lane of lanes.values()) {
+      const before = lane.queue.length
+      if (lost.size > 0) lane.queue = lane.queue.filter((row) => !lost.has(row))
+      letGo(before - lane.queue.length)
+      pump(lane)
+    }
+  }
+
+  /** Begins nothing any more, hands back what waits. */
+  const stop = (): void => {
+    isStopping = true
+    for (const lane of lanes.values()) handBackQueue(lane)
+    letGo(0)
+  }
+
+  return {
+    all: (): Iterable<Lane> => lanes.values(),
+    hungry,
+    stale,
+    empty,
+    monotonicMs,
+    held: () => held,
+    accept,
+    appetite,
+    quietUntil,
+    confirmedBefore,
+    confirm,
+    letGo,
+    stop,
+  }
+}

@@ -1,0 +1,47 @@
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Latch from "effect/Latch"
+import type { Outbox, Settlement } from "../../ports/Outbox.ts"
+
+const largestBatch = 500
+const firstPauseMs = 100
+const longestPauseMs = 2_000
+
+/**
+ * Writes settlements in batches. The first goes at once; what comes while it is written goes together in the next, so
+ * that a busy dispatcher settles hundreds by one statement and an idle one waits for nothing. A failed write is tried
+ * again until it holds: the fencing token makes a late one harmless.
+ */
+export const makeSettler = (outbox: Outbox["Service"], onSettled: (count: number) => void) => {
+  let waiting: Array<Settlement> = []
+  const some = Latch.makeUnsafe()
+
+  const write = Effect.fnUntraced(function* (batch: ReadonlyArray<Settlement>) {
+    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+      const written = yield* Effect.result(outbox.settle(batch, yield* Clock.currentTimeMillis))
+      if (written._tag === "Success") return
+      yield* Effect.logWarning("Deliveries could not be settled", written.failure)
+      yield* Effect.sleep(pauseMs)
+    }
+  })
+
+  const run = Effect.forever(
+    Effect.gen(function* () {
+      yield* some.await
+      some.closeUnsafe()
+      while (waiting.length > 0) {
+        const batch = waiting.slice(0, largestBatch)
+        waiting = waiting.slice(largestBatch)
+        yield* write(batch)
+        onSettled(batch.length)
+      }
+    }),
+  )
+
+  const add = (settlement: Settlement): void => {
+    waiting.push(settlement)
+    some.openUnsafe()
+  }
+
+  return { add, run }
+}

@@ -1,0 +1,258 @@
+import { EventDispatcher, OutboxSignal } from "@pixcharge/core"
+import * as Effect from "effect/Effect"
+import { describe, expect, it } from "vitest"
+import { eventCalled, failure, makeWorld, ok, pass } from "./dispatch/dispatching.ts"
+
+const second = 1_000
+const minute = 60 * second
+const hour = 60 * minute
+
+describe("EventDispatcher", () => {
+  it("tells what waits at its start, and settles it as delivered", async () => {
+    const world = makeWorld()
+    const row = world.add(eventCalled("evt_1"), "a")
+    await world.run(pass(100))
+    expect(world.told.map((one) => one.eventId)).toEqual(["evt_1"])
+    expect(row.state).toBe("delivered")
+    expect(row.log).toMatchObject([{ status: 200 }])
+  })
+
+  it("is woken by the signal, and otherwise finds new events within 5 s", async () => {
+    const world = makeWorld()
+    await world.run(
+      Effect.gen(function* () {
+        yield* pass(minute)
+        world.add(eventCalled("evt_rung"), "a")
+        yield* (yield* OutboxSignal).ring
+        yield* pass(20, 5)
+        expect(world.told.map((one) => one.eventId)).toEqual(["evt_rung"])
+        yield* pass(minute)
+        world.add(eventCalled("evt_polled"), "a")
+        yield* pass(5 * second + 20)
+        expect(world.told.map((one) => one.eventId)).toEqual(["evt_rung", "evt_polled"])
+      }),
+    )
+  })
+
+  it("asks at most once a second while nothing happens", async () => {
+    const world = makeWorld()
+    await world.run(
+      Effect.gen(function* () {
+        yield* pass(minute)
+        const before = world.calls.claim
+        yield* pass(minute)
+        expect(world.calls.claim - before).toBeLessThanOrEqual(13)
+      }),
+    )
+  })
+
+  it("tries ten times over the schedule of decision 24, spread by a fifth, then keeps the event as dead", async () => {
+    const world = makeWorld(() => failure)
+    const row = world.add(eventCalled("evt_1"), "a")
+    await world.run(Effect.andThen(pass(hour, second), pass(99 * hour, 20 * second)))
+    expect(row.state).toBe("dead")
+    expect(row.log).toHaveLength(10)
+    const schedule = [
+      5 * second,
+      5 * minute,
+      30 * minute,
+      2 * hour,
+      5 * hour,
+      10 * hour,
+      14 * hour,
+      20 * hour,
+      24 * hour,
+    ]
+    schedule.forEach((delay, index) => {
+      const waited = (world.told[index + 1]?.at ?? 0) - (world.told[index]?.at ?? 0)
+      expect(waited).toBeGreaterThanOrEqual(delay * 0.8)
+      expect(waited).toBeLessThanOrEqual(delay * 1.2 + 25 * second)
+    })
+  })
+
+  it("waits as long as Retry-After asks, at most a day", async () => {
+    const world = makeWorld(() => ({ _tag: "Retry", status: 429, reason: "HTTP 429", retryAfterMs: 7 * minute }))
+    const patient = makeWorld(() => ({ _tag: "Retry", status: 503, reason: "HTTP 503", retryAfterMs: 900 * hour }))
+    world.add(eventCalled("evt_1"), "a")
+    patient.add(eventCalled("evt_1"), "a")
+    await world.run(pass(10 * minute))
+    await patient.run(pass(25 * hour, minute))
+    const gapOf = ({ told }: typeof world) => (told[1]?.at ?? 0) - (told[0]?.at ?? 0)
+    expect(gapOf(world)).toBeGreaterThanOrEqual(7 * minute)
+    expect(gapOf(world)).toBeLessThanOrEqual(7 * minute + 5 * second)
+    expect(gapOf(patient)).toBeGreaterThanOrEqual(24 * hour)
+    expect(gapOf(patient)).toBeLessThanOrEqual(24 * hour + 2 * minute)
+  })
+
+  it("a receiver that answers 410 is disabled, and its events wait", async () => {
+    const world = makeWorld(() => ({ _tag: "Gone", status: 410 }))
+    const rows = [1, 2, 3, 4, 5, 6, 7, 8].map((n) => world.add(eventCalled(`evt_${n}`), "a"))
+    await world.run(pass(3 * hour, 10 * second))
+    expect(world.statuses.get("a")).toBe("disabled")
+    expect(world.told.length).toBeLessThanOrEqual(4)
+    expect(rows.every((row) => row.state === "waiting")).toBe(true)
+  })
+
+  it("nothing goes to a paused endpoint, which asks for no claims either; all goes once it is resumed", async () => {
+    const world = makeWorld()
+    world.statuses.set("paused", "paused")
+    const rows = Array.from({ length: 300 }, (_, n) => world.add(eventCalled(`evt_${n}`), "paused"))
+    world.add(eventCalled("evt_other"), "other")
+    await world.run(
+      Effect.gen(function* () {
+        yield* pass(minute)
+        expect(world.toldTo("paused")).toHaveLength(0)
+        expect(world.toldTo("other")).toHaveLength(1)
+        expect(Math.max(...rows.map(({ fates }) => fates.length))).toBeLessThanOrEqual(2)
+        world.statuses.set("paused", "enabled")
+        yield* pass(3 * second)
+        expect(world.toldTo("paused")).toHaveLength(300)
+      }),
+    )
+    expect(rows.every((row) => row.state === "delivered" && row.attempts === 1)).toBe(true)
+  })
+
+  it("an endpoint that is not registered any more makes its events dead letters", async () => {
+    const world = makeWorld()
+    world.unknown.add("ghost")
+    const row = world.add(eventCalled("evt_1"), "ghost")
+    await world.run(pass(second))
+    expect(row.state).toBe("dead")
+    expect(world.told).toHaveLength(0)
+  })
+
+  it("no more than four deliveries are under way to one endpoint", async () => {
+    let underWay = 0
+    let most = 0
+    const world = makeWorld(() =>
+      Effect.gen(function* () {
+        most = Math.max(most, ++underWay)
+        yield* Effect.sleep(100)
+        underWay--
+        return ok
+      }),
+    )
+    for (let n = 0; n < 50; n++) world.add(eventCalled(`evt_${n}`), "a")
+    await world.run(pass(3 * second, 50))
+    expect(most).toBe(4)
+    expect(world.told).toHaveLength(50)
+  })
+
+  it("an endpoint that hangs delays no other, however much waits for it", async () => {
+    const world = makeWorld(({ endpointId }) =>
+      endpointId.startsWith("dead") ? Effect.delay(Effect.succeed(failure), 15 * second) : ok,
+    )
+    for (let n = 0; n < 3_000; n++) world.add(eventCalled(`evt_dead_${n}`), `dead${n % 60}`)
+    for (let n = 0; n < 500; n++) world.add(eventCalled(`evt_${n}`), "well")
+    await world.run(
+      Effect.gen(function* () {
+        yield* pass(2 * second, 5)
+        expect(world.toldTo("well")).toHaveLength(500)
+      }),
+    )
+  })
+
+  it("an endpoint that fails five times in a row is left alone, and probed by one delivery at a time", async () => {
+    const world = makeWorld(({ endpointId }) => (endpointId === "down" ? failure : ok))
+    for (let n = 0; n < 400; n++) world.add(eventCalled(`evt_${n}`), "down")
+    await world.run(
+      Effect.gen(function* () {
+        yield* pass(second)
+        const first = world.told.length
+        expect(first).toBeGreaterThanOrEqual(5)
+        expect(first).toBeLessThanOrEqual(8)
+        expect((yield* (yield* EventDispatcher).health).resting.map((r) => r.endpointId)).toEqual(["down"])
+        yield* pass(10 * minute, second)
+        // Rests of 5, 10, 20, 40 and then 60 s.
+        expect(world.told.length - first).toBeLessThanOrEqual(14)
+        expect(world.told.length - first).toBeGreaterThanOrEqual(11)
+      }),
+    )
+  })
+
+  it("an endpoint that comes back gets all that waited, within its rest", async () => {
+    let isDown = true
+    const world = makeWorld(() => (isDown ? failure : ok))
+    for (let n = 0; n < 300; n++) world.add(eventCalled(`evt_${n}`), "a")
+    await world.run(
+      Effect.gen(function* () {
+        yield* pass(minute, second)
+        isDown = false
+        yield* pass(6 * minute + minute, second)
+      }),
+    )
+    expect(world.rows.filter((row) => row.state !== "delivered")).toEqual([])
+  })
+
+  it("refusals of single events don't stop an endpoint that is alive", async () => {
+    const world = makeWorld(({ eventId }) =>
+      eventId.startsWith("evt_bad") ? { _tag: "Retry", status: 404, reason: "HTTP 404" } : ok,
+    )
+    for (let n = 0; n < 40; n++) world.add(eventCalled(`evt_bad_${n}`), "a")
+    world.add(eventCalled("evt_good"), "a")
+    await world.run(pass(second))
+    expect(world.told.map((one) => one.eventId)).toContain("evt_good")
+  })
+
+  it("goes on when the store fails for a while, and records what was delivered meanwhile", async () => {
+    const world = makeWorld()
+    world.failing.settle = true
+    const row = world.add(eventCalled("evt_1"), "a")
+    await world.run(
+      Effect.gen(function* () {
+        yield* pass(20 * second)
+        world.failing.claim = true
+        yield* pass(10 * second)
+        world.failing.claim = false
+        world.failing.settle = false
+        yield* pass(10 * second)
+      }),
+    )
+    expect(row.state).toBe("delivered")
+    expect(world.told).toHaveLength(1)
+  })
+
+  it("a delivery whose turn comes late is confirmed first, so that a superseded one is never sent", async () => {
+    const world = makeWorld(() => Effect.delay(Effect.succeed(ok), 3 * second))
+    const rows = Array.from({ length: 12 }, (_, n) => world.add(eventCalled(`evt_${n}`), "slow"))
+    await world.run(
+      Effect.gen(function* () {
+        yield* pass(second)
+        const last = rows.at(-1)
+        if (last) last.state = "superseded"
+        yield* pass(30 * second)
+      }),
+    )
+    expect(world.told.map((one) => one.eventId)).not.toContain("evt_11")
+    expect(world.told).toHaveLength(11)
+    expect(world.calls.renew).toBeGreaterThan(0)
+  })
+
+  it("leases are renewed while their deliveries wait for a slow receiver, so that nobody else sends them", async () => {
+    const world = makeWorld(() => Effect.delay(Effect.succeed(ok), 14 * second))
+    for (let n = 0; n < 20; n++) world.add(eventCalled(`evt_${n}`), "slow")
+    await world.run(pass(2 * minute))
+    expect(new Set(world.told.map((one) => one.eventId)).size).toBe(20)
+    expect(world.told).toHaveLength(20)
+  })
+
+  it("on its end it begins nothing, waits for what is under way, settles it and hands the rest back", async () => {
+    const world = makeWorld(() => Effect.delay(Effect.succeed(ok), 3 * second))
+    for (let n = 0; n < 10; n++) world.add(eventCalled(`evt_${n}`), "slow")
+    const done = world.run(pass(second))
+    await done
+    expect(world.told).toHaveLength(4)
+    expect(world.rows.filter((row) => row.state === "delivered")).toHaveLength(4)
+    expect(world.rows.filter((row) => row.fates[0] === "Postponed" && row.attempts === 0)).toHaveLength(6)
+    expect(world.rows.every((row) => row.leaseToken === undefined)).toBe(true)
+  })
+
+  it("a delivery that breaks is tried again like one that fails", async () => {
+    const world = makeWorld((_, attempt) => (attempt === 1 ? Effect.die("boom") : ok))
+    const row = world.add(eventCalled("evt_1"), "a")
+    await world.run(pass(15 * second))
+    expect(row.state).toBe("delivered")
+    expect(row.log).toHaveLength(2)
+    expect(JSON.stringify(row.log)).not.toContain("boom")
+  })
+})

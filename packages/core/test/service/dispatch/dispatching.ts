@@ -1,0 +1,93 @@
+import {
+  CallbackDelivery,
+  CallbackEndpoints,
+  type Cnpj,
+  type DeliveryOutcome,
+  type Endpoint,
+  EventDispatcher,
+  Outbox,
+  OutboxSignal,
+  type PixEvent,
+} from "@pixcharge/core"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as TestClock from "effect/testing/TestClock"
+import { makeFakeOutbox } from "./FakeOutbox.ts"
+
+/** One thing told: to whom, what, when by the test's clock. */
+export interface Told {
+  readonly endpointId: string
+  readonly eventId: string
+  readonly at: number
+}
+
+export const eventCalled = (id: string): PixEvent => ({
+  id,
+  kind: "test",
+  issuer: "12345678000195" as Cnpj,
+  companyName: "Loja",
+  occurredAt: 0,
+})
+
+export const ok: DeliveryOutcome = { _tag: "Delivered", status: 200 }
+export const failure: DeliveryOutcome = { _tag: "Retry", status: 500, reason: "HTTP 500" }
+
+/** A dispatcher's whole surroundings, every part of which a test can bend. */
+export const makeWorld = (
+  answer: (told: Told, attempt: number) => DeliveryOutcome | Effect.Effect<DeliveryOutcome> = () => ok,
+) => {
+  const fake = makeFakeOutbox()
+  const told: Array<Told> = []
+  const statuses = new Map<string, Endpoint["status"]>()
+  const unknown = new Set<string>()
+
+  const endpoint = (id: string): Endpoint => ({
+    id,
+    kinds: ["paid", "refunded"],
+    status: statuses.get(id) ?? "enabled",
+    target: { _tag: "Host" },
+  })
+
+  const ports = Layer.mergeAll(
+    Layer.succeed(Outbox, fake.outbox),
+    Layer.succeed(CallbackEndpoints, {
+      of: () => Effect.succeed([]),
+      find: (id) => Effect.sync(() => (unknown.has(id) ? undefined : endpoint(id))),
+      setStatus: (id, status) => Effect.sync(() => void statuses.set(id, status)),
+    }),
+    Layer.succeed(CallbackDelivery, {
+      deliver: (event, { id }, attempt) =>
+        Effect.clockWith((clock) => {
+          const one = { endpointId: id, eventId: event.id, at: clock.currentTimeMillisUnsafe() }
+          told.push(one)
+          const outcome = answer(one, attempt)
+          return Effect.isEffect(outcome) ? outcome : Effect.succeed(outcome)
+        }),
+    }),
+    OutboxSignal.layer,
+  )
+
+  /**
+   * Runs a scenario on a clock that stands still until it is moved. The dispatcher lives as long as the scenario; while it
+   * ends, time goes on.
+   */
+  const run = <A>(scenario: Effect.Effect<A, unknown, EventDispatcher | OutboxSignal>) =>
+    Effect.runPromise(
+      Effect.gen(function* () {
+        const time = Effect.forkIn(Effect.forever(TestClock.adjust(250)), yield* Effect.scope)
+        const timed = Effect.ensuring(scenario, time)
+        yield* Effect.provide(timed, Layer.provideMerge(EventDispatcher.layer, ports))
+      }).pipe(Effect.scoped, Effect.provide([TestClock.layer(), Logger.layer([])])),
+    )
+
+  const toldTo = (endpointId: string) => told.filter((one) => one.endpointId === endpointId)
+
+  return { ...fake, told, toldTo, statuses, unknown, run }
+}
+
+/** Moves the time in steps, so that every timer on the way fires in its turn. */
+export const pass = (ms: number, stepMs = 250) =>
+  Effect.gen(function* () {
+    for (let left = ms; left > 0; left -= stepMs) yield* TestClock.adjust(Math.min(stepMs, left))
+  })
