@@ -1,7 +1,11 @@
 import { afterAll, beforeEach, describe, expect, it, vi } from "vitest"
-import type { LocalDate } from "@pixcharge/core/calendar"
+import type * as Calendar from "@pixcharge/core/calendar"
 
-type BrasiliaTime = typeof import("@pixcharge/core/calendar")
+type LocalDate = Calendar.LocalDate
+type BrasiliaTime = Pick<
+  typeof Calendar,
+  "brasiliaDateOf" | "brasiliaWallClock" | "endOfBrasiliaDay" | "startOfBrasiliaDay"
+>
 
 const dayMs = 86_400_000
 const hourMs = 3_600_000

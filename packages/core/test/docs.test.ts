@@ -1,0 +1,67 @@
+import { existsSync, readFileSync } from "node:fs"
+import * as brcode from "@pixcharge/core/brcode"
+import * as calendar from "@pixcharge/core/calendar"
+import * as charge from "@pixcharge/core/charge"
+import * as money from "@pixcharge/core/money"
+import * as party from "@pixcharge/core/party"
+import * as Result from "effect/Result"
+import { describe, expect, it } from "vitest"
+
+/** What an example may import. */
+const modules: Record<string, object> = {
+  "@pixcharge/core/brcode": brcode,
+  "@pixcharge/core/calendar": calendar,
+  "@pixcharge/core/charge": charge,
+  "@pixcharge/core/money": money,
+  "@pixcharge/core/party": party,
+  "effect/Result": Result,
+}
+
+interface Example {
+  readonly line: number
+  readonly code: string
+}
+
+const examplesOf = (page: string): ReadonlyArray<Example> =>
+  [...page.matchAll(/^```ts\n(.*?)^```$/gms)].map((match) => ({
+    line: page.slice(0, match.index).split("\n").length,
+    code: match[1] ?? "",
+  }))
+
+/**
+ * `import { a } from "m"` becomes `const { a } = modules["m"]`, `expression // => value` becomes a check, and the type of a
+ * lone parameter goes: all the TypeScript that an example may hold.
+ */
+const runnable = (code: string): string =>
+  code
+    .replaceAll(/^import \* as (\w+) from ("[^"]+")$/gm, "const $1 = modules[$2]")
+    .replaceAll(/^import (\{[^}]+\}) from ("[^"]+")$/gm, (_, names: string, from: string) => {
+      return `const ${names.replaceAll(/\btype \w+,?/g, "").replaceAll(/ as /g, ": ")} = modules[${from}]`
+    })
+    .replaceAll(/\((\w+): \w+\) =>/g, "($1) =>")
+    .replaceAll(/^(.+?) \/\/ => (.+)$/gm, "check($1, $2)")
+
+const checksIn = (code: string): number => [...code.matchAll(/ \/\/ => /g)].length
+
+describe.each(
+  ["br-code.md", "due-dates.md"].filter((name) => existsSync(new URL(`../../../docs/${name}`, import.meta.url))),
+)("docs/%s", (name) => {
+  const page = readFileSync(new URL(`../../../docs/${name}`, import.meta.url), "utf8")
+  const examples = examplesOf(page)
+
+  it("has examples, and each says what comes out", () => {
+    expect(examples.length).toBeGreaterThan(0)
+    expect(examples.filter(({ code }) => checksIn(code) === 0)).toEqual([])
+  })
+
+  it.each(examples)("the example at line $line gives what it says", ({ code }) => {
+    let checked = 0
+    const check = (actual: unknown, expected: unknown) => {
+      expect(actual).toEqual(expected)
+      checked++
+    }
+    // oxlint-disable-next-line no-new-func -- the text is this repository's own page
+    new Function("modules", "check", `"use strict"\n${runnable(code)}`)(modules, check)
+    expect(checked).toBe(checksIn(code))
+  })
+})
