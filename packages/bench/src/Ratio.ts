@@ -1,0 +1,18 @@
+/** One line of the benchmark: ours beside a peer's, on the same inputs, in the same run. */
+export interface Ratio {
+  /** What was done, and on what. */
+  readonly what: string
+  /** Whom it was compared with, with its version. */
+  readonly peer: string
+  /** Nanoseconds an operation, ours. */
+  readonly ours: number
+  /** Nanoseconds an operation, the peer's. */
+  readonly theirs: number
+  /** How many times as fast as the peer we are: `theirs / ours`. */
+  readonly ratio: number
+  /** The least ratio that we promise. */
+  readonly goal: number
+}
+
+/** A line from two measured times. */
+export const ratioOf = (line: Omit<Ratio, "ratio">): Ratio => ({ ...line, ratio: line.theirs / line.ours })

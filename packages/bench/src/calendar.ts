@@ -1,0 +1,73 @@
+import { addBusinessDays, isBusinessDay } from "@brazilian-utils/brazilian-utils"
+import {
+  addDays,
+  type Holidays,
+  type LocalDate,
+  nationalBankHolidays,
+  nextBusinessDay,
+  withHolidays,
+} from "@pixcharge/core/calendar"
+import { expiryOf } from "@pixcharge/core/charge"
+import { measure } from "./measure.ts"
+import { type Ratio, ratioOf } from "./Ratio.ts"
+
+const daysFrom = (first: string, count: number): ReadonlyArray<LocalDate> =>
+  Array.from({ length: count }, (_, at) => addDays(first as LocalDate, at))
+
+/** Every day of 2020 to 2035. */
+const days = daysFrom("2020-01-01", 5844)
+
+/** The same days as the peer wants them: a `Date` at noon on the host. Making them is not part of the race. */
+const noons = days.map((day) => new Date(`${day}T12:00:00`))
+
+const byUs = (): number => {
+  let sum = 0
+  for (const day of days) sum += nextBusinessDay(day).charCodeAt(9)
+  return sum
+}
+
+/** The peer has no such function; this is how its own two are put together. */
+const byPeer = (): number => {
+  let sum = 0
+  for (const noon of noons) sum += ((isBusinessDay(noon) ? noon : addBusinessDays(noon, 1)) ?? noon).getDate()
+  return sum
+}
+
+const nextBusinessDays = (): Ratio => {
+  const [ours = 0, theirs = 0] = measure([byUs, byPeer], days.length)
+  return ratioOf({
+    what: "next business day, of every day from 2020 to 2035",
+    peer: "@brazilian-utils/brazilian-utils 2.4.0",
+    ours,
+    theirs,
+    goal: 2,
+  })
+}
+
+/** Every due date that a charge may have: five years from a day. */
+const dueDates = daysFrom("2026-11-20", 1826)
+
+const expiries = (holidays: Holidays): number => {
+  let sum = 0
+  for (const dueDate of dueDates) sum += expiryOf({ createdAt: 0, dueDate, graceDays: 5, holidays }).payableUntil % 1000
+  return sum
+}
+
+/** There is no peer; the goal is a million a second, 1000 ns for one. */
+const millionASecond = 1000
+
+const payableUntils = (): ReadonlyArray<Ratio> => {
+  const [remembered = 0, anew = 0] = measure(
+    // A calendar that nobody has seen remembers nothing.
+    [() => expiries(nationalBankHolidays), () => expiries(withHolidays(nationalBankHolidays, []))],
+    dueDates.length,
+  )
+  const peer = "a million a second"
+  return [
+    ratioOf({ what: "payableUntil, due dates seen before", peer, ours: remembered, theirs: millionASecond, goal: 1 }),
+    ratioOf({ what: "payableUntil, in a new calendar", peer, ours: anew, theirs: millionASecond, goal: 1 }),
+  ]
+}
+
+/** Business days and expiry. */
+export const calendar = (): ReadonlyArray<Ratio> => [nextBusinessDays(), ...payableUntils()]

@@ -1,0 +1,34 @@
+/** Does the same amount of work each time; what it returns keeps the work from being optimized away. */
+export type Batch = () => number
+
+const warmUpRounds = 5
+const rounds = 41
+
+const nanosecondsOf = (batch: Batch, sink: Array<number>): number => {
+  const start = process.hrtime.bigint()
+  sink[0] = (sink[0] ?? 0) + batch()
+  return Number(process.hrtime.bigint() - start)
+}
+
+const medianOf = (values: ReadonlyArray<number>): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
+
+/**
+ * Nanoseconds that one operation takes in each batch, as the median of many rounds.
+ *
+ * Every round runs every batch, each time another one first, so that what else the machine does, and its clock rate,
+ * weigh on all alike. Batches should take a millisecond or more.
+ */
+export const measure = (batches: ReadonlyArray<Batch>, operations: number): ReadonlyArray<number> => {
+  const times: ReadonlyArray<Array<number>> = batches.map(() => [])
+  const sink: Array<number> = []
+  for (let round = -warmUpRounds; round < rounds; round++) {
+    for (let turn = 0; turn < batches.length; turn++) {
+      const at = (turn + round + warmUpRounds) % batches.length
+      const batch = batches[at]
+      if (batch === undefined) continue
+      const time = nanosecondsOf(batch, sink)
+      if (round >= 0) times[at]?.push(time / operations)
+    }
+  }
+  return times.map(medianOf)
+}
