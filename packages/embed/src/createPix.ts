@@ -1,6 +1,7 @@
 import {
   type ChargeId,
   type Cnpj,
+  EventDispatcher,
   HolidayCalendar,
   type InvalidChargeId,
   type InvalidTaxId,
@@ -19,17 +20,26 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import { BootFailure, bootFailureOf } from "./BootFailure.ts"
+import { hostDeliveries, hostEndpoints } from "./hostEvents.ts"
 import { makeMovableClock } from "./MovableClock.ts"
 import type { CommonOptions, ProductionOptions, SandboxOptions } from "./options.ts"
 import type { Pix, SandboxPix } from "./Pix.ts"
 
+/** The host's own adapters, with its function among the endpoints if it takes events. */
+const adapterLayer = ({ store, directory, callbacks, onEvent, holidays }: CommonOptions) =>
+  Layer.mergeAll(
+    store,
+    onEvent === undefined ? directory : Layer.provideMerge(hostEndpoints, directory),
+    onEvent === undefined ? callbacks : hostDeliveries(callbacks, onEvent),
+    holidays === undefined ? Layer.empty : Layer.succeed(HolidayCalendar, { of: holidays }),
+  )
+
 /** The services around the adapters that both environments share. */
-const serviceLayer = ({ store, directory, tokens, holidays }: CommonOptions, environment: "sandbox" | "production") =>
-  PixCharges.layer.pipe(
-    Layer.provideMerge(Tokens.layer({ ...tokens, environment })),
+const serviceLayer = (options: CommonOptions, environment: "sandbox" | "production") =>
+  Layer.mergeAll(PixCharges.layer, EventDispatcher.layer).pipe(
+    Layer.provideMerge(Tokens.layer({ ...options.tokens, environment })),
     Layer.provideMerge(OutboxSignal.layer),
-    Layer.provideMerge(Layer.merge(store, directory)),
-    Layer.provideMerge(holidays === undefined ? Layer.empty : Layer.succeed(HolidayCalendar, { of: holidays })),
+    Layer.provideMerge(adapterLayer(options)),
   )
 
 const productionLayer = (options: ProductionOptions) =>

@@ -5,13 +5,13 @@ import type {
   ChargeStore,
   Company,
   CompanyDirectory,
+  EventTaker,
   Holidays,
   Outbox,
   PaymentNotices,
   PaymentProcessor,
   PaymentSimulator,
   PixCharges,
-  PixEvent,
 } from "@pixcharge/core"
 import type { TokenOptions } from "@pixcharge/http"
 import type * as Layer from "effect/Layer"
@@ -24,10 +24,10 @@ export interface CommonOptions {
   readonly directory: Layer.Layer<CompanyDirectory | CallbackEndpoints, unknown>
   /** Keys and lifetime of the integrators' tokens. */
   readonly tokens: Omit<TokenOptions, "environment">
-  /** Tells events over HTTP: `callbackFetch()`. Without it, events to URLs wait in the outbox. */
-  readonly callbacks?: Layer.Layer<CallbackDelivery, unknown>
+  /** Tells events to the resellers' URLs: `callbackFetch()`. */
+  readonly callbacks: Layer.Layer<CallbackDelivery>
   /** Tells every event to this process too, through the same outbox: at least once; a rejection is tried again. */
-  readonly onEvent?: (event: PixEvent) => Promise<void> | void
+  readonly onEvent?: EventTaker
   /** Closed days of a company; national bank holidays and its own local ones unless told. */
   readonly holidays?: (company: Company) => Holidays
 }

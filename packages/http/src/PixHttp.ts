@@ -60,6 +60,10 @@ const unpaidFailure = (charge: Exclude<Charge, { _tag: "Paid" }>, now: number): 
   }
 }
 
+// The path is never logged: the token route's holds a secret.
+const defect = (route: Route, cause: Cause.Cause<never>) =>
+  Effect.as(Effect.logError("A request ended in a defect", route._tag, cause), failureReply(exchangeFailures.internal))
+
 function make() {
   return Effect.gen(function* () {
     const tokens = yield* Tokens
@@ -139,13 +143,6 @@ function make() {
         Effect.catchTag("Unauthenticated", () => Effect.succeed(unauthenticated(exchangeFailures.unauthenticated))),
       )
     }
-
-    // The path is never logged: the token route's holds a secret.
-    const defect = (route: Route, cause: Cause.Cause<never>) =>
-      Effect.as(
-        Effect.logError("A request ended in a defect", route._tag, cause),
-        failureReply(exchangeFailures.internal),
-      )
 
     return PixHttp.of({
       handles: (method, url) => routeOf(method, url)._tag !== "Unknown" || isNotice(url),

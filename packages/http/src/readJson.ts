@@ -26,7 +26,7 @@ const parseJson = (text: string): Result.Result<unknown, Failure> => {
 export const readJson = (exchange: Exchange): Effect.Effect<unknown, Failure> => {
   if (!isJson(exchange)) return Effect.fail(exchangeFailures.unsupportedMediaType)
   return Effect.flatMap(
-    Effect.promise(() => exchange.body(longestBodyBytes)),
+    Effect.tryPromise({ try: () => exchange.body(longestBodyBytes), catch: () => exchangeFailures.invalidJson }),
     (body): Effect.Effect<unknown, Failure> => {
       switch (body._tag) {
         case "Parsed":

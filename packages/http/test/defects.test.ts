@@ -13,10 +13,11 @@ const cnpj = "12345678000195" as Cnpj
 const canary = "canario-que-nao-pode-vazar"
 const id = "3f2c1b9e-8d4a-4b6f-9c2d-1e5f7a8b9c0d"
 
+const broken = () => Effect.die(new Error("directory broke"))
+
 /** A service whose charges break, with everything that it logs and traces. */
 const start = async (find: PixCharges["Service"]["find"], directoryBreaks = false) => {
   const seen: Array<unknown> = []
-  const broken = () => Effect.die(new Error("directory broke"))
   const charges = { find } as unknown as PixCharges["Service"]
   const services = PixHttp.layer.pipe(
     Layer.provideMerge(Tokens.layer({ keys: [{ kid: "1", secret: "x".repeat(32) }], environment: "production" })),

@@ -37,7 +37,8 @@ const pay = (charge: PendingCharge, script: Script, amountCents: Cents, now: num
 /**
  * Pays the charge and answers with its notices. Amounts ending in ,91 are declined, ,92 time out and are paid all the
  * same, ,93 are paid twice, ,94 are paid a second after the promised moment, ,95 lose their notice; all others are
- * approved (decision 17). A charge that was paid before is not paid again: its payment is told once more.
+ * approved (decision 17). A charge that was paid before is not paid again: its payment is told once more, also when the
+ * first answer timed out.
  */
 export const makeSimulate = (memory: SandboxMemory): PaymentSimulator["Service"]["simulate"] =>
   Effect.fnUntraced(function* (charge, amountDueCents) {
@@ -48,7 +49,7 @@ export const makeSimulate = (memory: SandboxMemory): PaymentSimulator["Service"]
     const made = known?.payments ?? []
     const payments = made.length > 0 ? made : pay(charge, script, amountDueCents, yield* Clock.currentTimeMillis)
     memory.remember(issuer, txid, { terms: charge, createdAt: charge.createdAt, removed: false, ...known, payments })
-    if (script === "timesOut")
+    if (script === "timesOut" && made.length === 0)
       return yield* new ProcessorUnavailable({ operation: "simulate", cause: "amount ends in ,92" })
     return script === "noticeLost" ? [] : payments
   })

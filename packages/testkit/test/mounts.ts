@@ -1,8 +1,11 @@
 import { serve } from "@hono/node-server"
+import type { ExchangeBody } from "@pixcharge/core"
 import { pixRouter } from "@pixcharge/express"
 import { pixRoutes } from "@pixcharge/hono"
 import { fetchHandler, type Responder } from "@pixcharge/http"
 import express, { type Express } from "express"
+// @ts-expect-error -- an alias of express 4, which brings no types of its own
+import express4 from "express4"
 import { Hono } from "hono"
 import { createServer, type IncomingMessage, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -25,13 +28,14 @@ const mounted = async (server: Server, prefix: string, hasHost: boolean): Promis
 
 const listen = (server: Server): Server => server.listen(0, "127.0.0.1")
 
+const bodyOf = async (request: IncomingMessage, maxBytes: number): Promise<ExchangeBody> => {
+  const content = await text(request)
+  if (Buffer.byteLength(content) > maxBytes) return { _tag: "TooLarge" }
+  return content.includes("\ufffd") ? { _tag: "Unreadable" } : { _tag: "Text", text: content }
+}
+
 /** A host of no framework at all that hands plain exchanges to `respond`. */
 export const rawMount: Mount = (pix) => {
-  const bodyOf = async (request: IncomingMessage, maxBytes: number) => {
-    const content = await text(request)
-    if (Buffer.byteLength(content) > maxBytes) return { _tag: "TooLarge" } as const
-    return content.includes("\ufffd") ? ({ _tag: "Unreadable" } as const) : ({ _tag: "Text", text: content } as const)
-  }
   const server = createServer((request, response) => {
     const exchange = {
       method: request.method ?? "",
@@ -50,9 +54,9 @@ export const fetchMount: Mount = (pix) =>
 
 /** An Express host with a route of its own, around whatever mounts the charges. */
 const expressMount =
-  (mountRoutes: (app: Express, pix: Responder) => unknown, prefix = ""): Mount =>
+  (mountRoutes: (app: Express, pix: Responder) => unknown, prefix = "", make: () => Express = express): Mount =>
   (pix) => {
-    const app = express()
+    const app = make()
     mountRoutes(app, pix)
     app.get(`${prefix}/host`, (_, response) => void response.send("host"))
     return mounted(listen(createServer(app)), prefix, true)
@@ -62,6 +66,11 @@ export const expressBare = expressMount((app, pix) => app.use(pixRouter(pix)))
 export const expressAfterJson = expressMount((app, pix) => app.use(express.json()).use(pixRouter(pix)))
 export const expressAfterSmallJson = expressMount((app, pix) =>
   app.use(express.json({ limit: "1kb" }), express.text(), express.raw()).use(pixRouter(pix)),
+)
+export const express4AfterJson = expressMount(
+  (app, pix) => app.use("/v1", express.json(), pixRouter(pix)),
+  "/v1",
+  express4 as unknown as () => Express,
 )
 export const expressUnderPrefix = expressMount((app, pix) => app.use("/v1/cobrancas", pixRouter(pix)), "/v1/cobrancas")
 
@@ -81,7 +90,7 @@ export const honoUnderParameter = honoMount((app, pix) => app.route("/:versao/pa
 export const honoAfterJson = honoMount((app, pix) =>
   app
     .use(async (context, next) => {
-      if (context.req.method === "POST") await context.req.text()
+      if (context.req.method === "POST") await context.req.text().catch(() => "")
       await next()
     })
     .route("/", pixRoutes(pix)),

@@ -3,7 +3,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { brasiliaDateOf } from "../calendar/BrasiliaTime.ts"
-import { type Charge, isExpired } from "../charge/Charge.ts"
+import { type Charge, isExpired, type PendingCharge } from "../charge/Charge.ts"
 import type { ChargeId } from "../charge/ChargeId.ts"
 import { amountDueOn } from "../charge/LateFees.ts"
 import {
@@ -19,6 +19,7 @@ import {
   type StoreUnavailable,
 } from "../errors.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
+import { ChargeArchive } from "../ports/ChargeArchive.ts"
 import { CompanyDirectory } from "../ports/CompanyDirectory.ts"
 import { HolidayCalendar } from "../ports/HolidayCalendar.ts"
 import { PaymentSimulator } from "../ports/PaymentSimulator.ts"
@@ -55,6 +56,11 @@ function make() {
     const directory = yield* CompanyDirectory
     const calendar = yield* HolidayCalendar
     const simulator = yield* PaymentSimulator
+    const archive = yield* ChargeArchive
+
+    /** Silence says nothing of the payment: the reconciler shall look at once. */
+    const checkNow = (charge: PendingCharge) =>
+      Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.ignore(archive.scheduleCheck(charge, now)))
 
     const simulate = Effect.fnUntraced(function* (issuer: Cnpj, id: ChargeId) {
       const charge = yield* charges.find(issuer, id)
@@ -73,7 +79,12 @@ function make() {
           const entry = yield* directory.find(issuer)
           const due = amountDueOn(charge, brasiliaDateOf(now), entry && calendar.of(entry.company))
           let after: Charge = charge
-          for (const notice of yield* simulator.simulate(charge, due.totalCents)) {
+          const notices = yield* Effect.tapErrorTag(
+            simulator.simulate(charge, due.totalCents),
+            "ProcessorUnavailable",
+            () => checkNow(charge),
+          )
+          for (const notice of notices) {
             after = yield* charges.confirmPayment(notice)
           }
           return after

@@ -1,3 +1,4 @@
+import { callbackFetch } from "@pixcharge/callback-fetch"
 import { createPix, type SandboxPix } from "@pixcharge/embed"
 import { sandboxProcessor } from "@pixcharge/processor-sandbox"
 import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
@@ -56,6 +57,7 @@ export const makeSandbox = (): Promise<SandboxPix> =>
     store: memoryStore(),
     directory: directory(),
     processor: sandboxProcessor(),
+    callbacks: callbackFetch(),
     tokens: { keys: [{ kid: "1", secret: "a secret of the conformance table" }] },
   })
 

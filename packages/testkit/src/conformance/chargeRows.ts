@@ -8,6 +8,7 @@ import {
 } from "@pixcharge/core"
 import * as Result from "effect/Result"
 import { expect, it } from "vitest"
+import type { Answer } from "./HttpClient.ts"
 import { expectFailure, expectSuccess } from "./expectations.ts"
 import type { Conformance } from "./httpConformanceSuite.ts"
 import { immediate, payer, post, simulate, status } from "./requests.ts"
@@ -60,7 +61,7 @@ const brokenFields: ReadonlyArray<readonly [field: string, title: string, body: 
   ["cliente.documento", "a number", withPayer({ ...payer, documento: 12_345_678_909 })],
 ]
 
-const expectChargeBody = (json: any): void => {
+const expectChargeBody = (json: Answer["json"]): void => {
   expect(Object.keys(json)).toEqual(["sucesso", "data"])
   expect(Object.keys(json.data).toSorted()).toEqual(["expira", "retTexto", "retUrl", "transacaoId"])
   expect(json.data.retTexto).toBeTypeOf("string")

@@ -32,11 +32,12 @@ export interface Conformance {
  * The contract's table of requests and answers, run over a real socket against one way of mounting the routes: every
  * status, field and format, every decision where the contract is silent.
  */
-export const httpConformanceSuite = (name: string, mount: Mount): void =>
+export const httpConformanceSuite = (name: string, mount: Mount): void => {
   describe(`HTTP conformance: ${name}`, () => {
     const closers: Array<() => unknown> = []
     const tokens = new Map<string, string>()
     let started: Conformance
+    const tokenOf = (actor: Actor) => tokens.get(actor.cnpj) ?? ""
 
     beforeAll(async () => {
       const pix = await makeSandbox()
@@ -50,7 +51,6 @@ export const httpConformanceSuite = (name: string, mount: Mount): void =>
         })
         tokens.set(actor.cnpj, answer.json?.data)
       }
-      const tokenOf = (actor: Actor) => tokens.get(actor.cnpj) ?? ""
       const callAs = (actor: Actor, call: Call) =>
         client.call({ ...call, headers: { authorization: `Bearer ${tokenOf(actor)}`, ...call.headers } })
       started = { pix, mounted, call: client.call, callAs, tokenOf }
@@ -66,3 +66,4 @@ export const httpConformanceSuite = (name: string, mount: Mount): void =>
     chargeRows(world)
     lifeRows(world)
   })
+}

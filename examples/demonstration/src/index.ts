@@ -1,0 +1,3 @@
+export { demonstrationCnpj, demonstrationKey } from "./company.ts"
+export { runHost } from "./runHost.ts"
+export { type RunningHost, startHost } from "./startHost.ts"

@@ -1,0 +1,61 @@
+import { createPix, type SandboxPix } from "@pixcharge/embed"
+import { callbackFetch } from "@pixcharge/callback-fetch"
+import { sandboxProcessor } from "@pixcharge/processor-sandbox"
+import { randomBytes } from "node:crypto"
+import type { Server } from "node:http"
+import type { AddressInfo } from "node:net"
+import { setTimeout } from "node:timers/promises"
+import { openAdapters } from "./adapters.ts"
+import { type Settings, settingsOf } from "./settings.ts"
+import { whatToTry } from "./whatToTry.ts"
+
+const address = "127.0.0.1"
+const patienceMs = 500
+
+const listening = (server: Server, port: number): Promise<number> =>
+  new Promise((resolve, reject) => {
+    server.once("error", reject)
+    server.listen(port, address, () => resolve((server.address() as AddressInfo).port))
+  })
+
+const closed = (server: Server): Promise<void> =>
+  new Promise((resolve) => {
+    server.close(() => resolve())
+    server.closeAllConnections()
+  })
+
+const start = async (settings: Settings, serverOf: (pix: SandboxPix) => Server) => {
+  const adapters = await openAdapters(settings)
+  const pix = await createPix({
+    environment: "sandbox",
+    store: adapters.store,
+    directory: adapters.directory,
+    processor: sandboxProcessor(),
+    // A sandbox may tell a receiver on the developer's own machine.
+    callbacks: callbackFetch({ allowHttp: true, allowPrivateNetworks: true, ports: "any" }),
+    tokens: { keys: [{ kid: "demonstration", secret: randomBytes(32).toString("hex") }] },
+  })
+  const server = serverOf(pix)
+  const port = await listening(server, settings.port)
+  const stop = async () => {
+    await closed(server)
+    // A receiver that hangs must not hold up the end: what it was being told waits in the outbox.
+    await Promise.race([pix.dispose(), setTimeout(patienceMs)])
+    await adapters.close()
+    process.exit()
+  }
+  return { port, stop }
+}
+
+/** Runs a host from the process's environment until SIGTERM or SIGINT, or says in one sentence why it can't. */
+export const runHost = async (serverOf: (pix: SandboxPix) => Server): Promise<void> => {
+  try {
+    const { port, stop } = await start(settingsOf(process.env), serverOf)
+    const baseUrl = `http://${address}:${port}`
+    console.log(`ready on ${baseUrl}\n\n${whatToTry(baseUrl)}`)
+    for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => void stop())
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    process.exitCode = 1
+  }
+}

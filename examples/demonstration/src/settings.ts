@@ -1,0 +1,39 @@
+/** What a host reads from its environment. */
+export interface Settings {
+  readonly port: number
+  /** `memory:`, a Postgres URL, or empty for the embedded database. */
+  readonly databaseUrl: string
+  readonly callback?: { readonly url: string; readonly secret: string }
+}
+
+/** A setting can't be used; the message says which and why. */
+export class InvalidSetting extends Error {
+  override readonly name = "InvalidSetting"
+}
+
+const portOf = (text: string): number => {
+  const port = Number(text)
+  if (/^\d{1,5}$/.test(text) && port <= 65_535) return port
+  throw new InvalidSetting(`PORT must be a number from 0 to 65535, not "${text}"`)
+}
+
+const callbackOf = (url: string | undefined, secret: string | undefined): Settings["callback"] => {
+  if (!url) return undefined
+  if (!URL.canParse(url)) throw new InvalidSetting("PIX_CALLBACK_URL must be a URL")
+  if (!secret?.startsWith("whsec_")) {
+    throw new InvalidSetting(
+      "PIX_CALLBACK_URL needs PIX_CALLBACK_SECRET, which begins with whsec_ and goes on in Base64",
+    )
+  }
+  return { url, secret }
+}
+
+/** PORT (3000), DATABASE_URL (the embedded database), PIX_CALLBACK_URL and PIX_CALLBACK_SECRET (no callback). */
+export const settingsOf = (env: NodeJS.ProcessEnv): Settings => {
+  const callback = callbackOf(env["PIX_CALLBACK_URL"], env["PIX_CALLBACK_SECRET"])
+  return {
+    port: portOf(env["PORT"] || "3000"),
+    databaseUrl: env["DATABASE_URL"] ?? "",
+    ...(callback && { callback }),
+  }
+}

@@ -1,0 +1,39 @@
+import { type ChildProcess, spawn } from "node:child_process"
+import { once } from "node:events"
+import { createInterface } from "node:readline"
+
+/** A host that runs as a process of its own. */
+export interface RunningHost {
+  readonly baseUrl: string
+  /** What it printed after it was ready. */
+  readonly tries: () => string
+  /** Ends it by SIGTERM; its exit code and how long it took. */
+  readonly stop: () => Promise<{ readonly code: number | null; readonly tookMs: number }>
+  readonly child: ChildProcess
+}
+
+/** Starts a built host as a newcomer would, on a free port, and waits until it is ready. */
+export const startHost = async (main: string, env: Record<string, string> = {}): Promise<RunningHost> => {
+  const child = spawn(process.execPath, [main], {
+    env: { ...process.env, PORT: "0", DATABASE_URL: "memory:", ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  })
+  const lines: Array<string> = []
+  const errors: Array<string> = []
+  child.stderr.on("data", (chunk) => errors.push(String(chunk)))
+  const baseUrl = await new Promise<string>((resolve, reject) => {
+    createInterface({ input: child.stdout }).on("line", (line) => {
+      lines.push(line)
+      const ready = /^ready on (http:\/\/127\.0\.0\.1:\d+)$/.exec(line)?.[1]
+      if (ready !== undefined) resolve(ready)
+    })
+    child.once("exit", (code) => reject(new Error(`the host ended with ${code}: ${errors.join("")}`)))
+  })
+  const stop = async () => {
+    const began = performance.now()
+    child.kill("SIGTERM")
+    if (child.exitCode === null) await once(child, "exit")
+    return { code: child.exitCode, tookMs: performance.now() - began }
+  }
+  return { baseUrl, tries: () => lines.slice(1).join("\n"), stop, child }
+}

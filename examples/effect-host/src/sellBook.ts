@@ -1,0 +1,24 @@
+import { type ChargeId, type Cnpj, parseChargeRequest, PixCharges } from "@pixcharge/core"
+import * as Effect from "effect/Effect"
+
+const shop = "12345678000195" as Cnpj
+
+export interface Book {
+  readonly title: string
+  readonly priceCents: number
+}
+
+/** Offers a book: the code to pay, under the order's id. */
+export const offerBook = Effect.fn("offerBook")(function* (orderId: string, book: Book) {
+  const charges = yield* PixCharges
+  const request = yield* Effect.fromResult(parseChargeRequest({ id: orderId, amountCents: book.priceCents }))
+  const charge = yield* charges.issue(shop, request)
+  return { brCode: charge.brCode, id: charge.id }
+})
+
+/** Sends the book once it is paid; the errors that remain are in the type. */
+export const sendBook = Effect.fn("sendBook")(function* (id: ChargeId) {
+  const charges = yield* PixCharges
+  const charge = yield* charges.find(shop, id)
+  return charge._tag === "Paid" ? "sent" : "not yet"
+})

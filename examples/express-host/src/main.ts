@@ -1,0 +1,5 @@
+import { runHost } from "@pixcharge-examples/demonstration"
+import { createServer } from "node:http"
+import { orderApp } from "./orderApp.ts"
+
+await runHost((pix) => createServer(orderApp(pix)))

@@ -1,0 +1,47 @@
+import { startHost } from "@pixcharge-examples/demonstration"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+
+const main = `${import.meta.dirname}/../dist/main.js`
+const secret = Buffer.from("12345678000195|chave-de-demonstracao").toString("base64")
+
+describe("pnpm start:express", () => {
+  let host: Awaited<ReturnType<typeof startHost>>
+  beforeAll(async () => {
+    host = await startHost(main)
+  })
+  afterAll(async () => {
+    expect((await host.stop()).code).toBe(0)
+  })
+
+  const json = async (path: string, init: RequestInit = {}) => {
+    const headers = { "content-type": "application/json", ...init.headers }
+    const response = await fetch(`${host.baseUrl}${path}`, { ...init, headers })
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+  }
+
+  it("an order is charged, however often the charge is asked for, and paid", async () => {
+    const made = await json("/shop/orders", {
+      method: "POST",
+      body: JSON.stringify({ product: "café", amountCents: 2_500 }),
+    })
+    expect(made.status).toBe(201)
+    const order = `/shop/orders/${made.body["id"]}`
+    const first = await json(`${order}/charge`, { method: "POST" })
+    expect(first.body["brCode"]).toMatch(/^000201/)
+    expect(await json(`${order}/charge`, { method: "POST" })).toEqual(first)
+    expect((await json(order)).body).toEqual({ product: "café", payment: "Pending" })
+  })
+
+  it.each(["", "/shop/payments"])("the charge service answers below %j", async (prefix) => {
+    const token = await json(`${prefix}/api/token/${encodeURIComponent(secret)}`)
+    expect(token.body["data"]).toBeTypeOf("string")
+    const authorization = `Bearer ${String(token.body["data"])}`
+    const broken = await json(`${prefix}/api/pix`, { method: "POST", headers: { authorization }, body: "{" })
+    expect(broken).toMatchObject({ status: 400, body: { sucesso: false } })
+  })
+
+  it("the app's own routes keep their own errors", async () => {
+    expect(await json("/shop/orders/unknown")).toEqual({ status: 404, body: { error: "no such order" } })
+    expect((await json("/shop/orders", { method: "POST", body: "{}" })).status).toBe(400)
+  })
+})

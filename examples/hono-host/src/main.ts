@@ -1,0 +1,11 @@
+import { createAdaptorServer } from "@hono/node-server"
+import { pixRoutes } from "@pixcharge/hono"
+import { runHost } from "@pixcharge-examples/demonstration"
+import { Hono } from "hono"
+import type { Server } from "node:http"
+
+await runHost((pix) => {
+  const app = new Hono()
+  app.route("/", pixRoutes(pix))
+  return createAdaptorServer({ fetch: app.fetch }) as Server
+})

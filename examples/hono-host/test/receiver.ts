@@ -1,0 +1,42 @@
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { text } from "node:stream/consumers"
+import { Webhook } from "standardwebhooks"
+
+interface Told {
+  readonly headers: Record<string, string>
+  readonly body: string
+}
+
+export interface EventBody {
+  readonly tipo: string
+  readonly dados: { readonly pagamento: { readonly idFaturaPag: string } }
+}
+
+/** A merchant's server that keeps every event it is told. */
+export const startReceiver = async () => {
+  const told: Array<Told> = []
+  const server = createServer(async (request, response) => {
+    told.push({ headers: request.headers as Record<string, string>, body: await text(request) })
+    response.end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+
+  const next = async (wanted: (event: EventBody) => boolean, secret: string): Promise<EventBody> => {
+    for (;;) {
+      const found = told.find(({ body }) => wanted(JSON.parse(body)))
+      if (found !== undefined) return new Webhook(secret).verify(found.body, found.headers) as EventBody
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+  }
+
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/pix`,
+    next,
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}

@@ -1,0 +1,72 @@
+import { randomUUID } from "node:crypto"
+import { connect, type Socket } from "node:net"
+
+/** What is asked of a server for as long as a round lasts. */
+export interface Load {
+  readonly port: number
+  readonly token: string
+  readonly connections: number
+  readonly durationMs: number
+  readonly kind: "issue" | "status"
+  /** Charges that exist, for `status`. */
+  readonly ids: ReadonlyArray<string>
+}
+
+export interface Answers {
+  readonly count: number
+  readonly elapsedMs: number
+}
+
+const issueBody = (id: string): string =>
+  `{"formaPagamento":{"tpTransacao":11,"idFaturaPag":"${id}","modPagamento":18,"valorPagamento":19.9},` +
+  `"cliente":{"xNome":"Maria da Silva","documento":"12345678909"}}`
+
+const requestOf = ({ kind, token, ids }: Load, turn: number): string => {
+  const head = `Host: localhost\r\nAuthorization: Bearer ${token}\r\n`
+  if (kind === "status") return `GET /api/pix/${ids[turn % ids.length]} HTTP/1.1\r\n${head}\r\n`
+  const body = issueBody(randomUUID())
+  return `POST /api/pix HTTP/1.1\r\n${head}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+}
+
+const contentLength = /content-length: (\d+)/i
+
+/** Bytes of the first whole answer in a text; 0 while it is not whole. ASCII is enough to count on, for bodies are short. */
+const answerLength = (received: Buffer): number => {
+  const end = received.indexOf("\r\n\r\n")
+  if (end < 0) return 0
+  const head = received.toString("latin1", 0, end)
+  const length = Number(contentLength.exec(head)?.[1] ?? 0)
+  if (!/^HTTP\/1\.1 (200|410)/.test(head)) throw new Error(`unexpected answer: ${head.split("\r\n", 1)[0]}`)
+  const whole = end + 4 + length
+  return received.length >= whole ? whole : 0
+}
+
+/** Asks over as many connections, one request at a time on each, as little as a client can do. */
+export const load = (plan: Load): Promise<Answers> =>
+  new Promise((resolve, reject) => {
+    const began = performance.now()
+    let count = 0
+    let open = plan.connections
+    let turn = 0
+    const ask = (socket: Socket) => socket.write(requestOf(plan, turn++))
+    for (let at = 0; at < plan.connections; at++) {
+      const socket = connect(plan.port, "127.0.0.1", () => ask(socket))
+      let received = Buffer.alloc(0)
+      socket.setNoDelay(true)
+      socket.on("error", reject)
+      socket.on("data", (chunk) => {
+        received = received.length === 0 ? chunk : Buffer.concat([received, chunk])
+        try {
+          const whole = answerLength(received)
+          if (whole === 0) return
+          received = received.subarray(whole)
+        } catch (error) {
+          return reject(error)
+        }
+        count++
+        if (performance.now() - began < plan.durationMs) return void ask(socket)
+        socket.destroy()
+        if (--open === 0) resolve({ count, elapsedMs: performance.now() - began })
+      })
+    }
+  })
