@@ -9,13 +9,15 @@ import { CallbackDelivery } from "../ports/CallbackDelivery.ts"
 import { CallbackEndpoints } from "../ports/CallbackEndpoints.ts"
 import { Outbox } from "../ports/Outbox.ts"
 import { makeAttempt } from "./dispatch/attempt.ts"
-import { freshMs, makeLanes, parkMs } from "./dispatch/lanes.ts"
+import { makeLanes, parkMs } from "./dispatch/lanes.ts"
 import { oldestAge, queueDepth } from "./dispatch/metrics.ts"
 import { makeSettler } from "./dispatch/settler.ts"
 import { OutboxSignal } from "./OutboxSignal.ts"
 
+const smallestClaim = 16
 const largestClaim = 256
 const leaseMs = 30_000
+const renewEveryMs = 10_000
 /** Between two claims that found little, so that a stream of commits is taken in batches. */
 const breathMs = 5
 const firstIdleMs = 1_000
@@ -51,7 +53,7 @@ function make() {
     const endpoints = yield* CallbackEndpoints
     const clock = yield* Clock.Clock
     const run = yield* FiberSet.makeRuntime()
-    const settler = makeSettler(outbox, (count) => lanes.letGo(count))
+    const settler = makeSettler(outbox, (batch) => lanes.letGo(batch))
     const lanes = makeLanes({
       clock,
       attempt: makeAttempt(endpoints, yield* CallbackDelivery),
@@ -59,12 +61,7 @@ function make() {
       start: (attempt, conclude) => run(Effect.map(attempt, conclude)),
     })
     let isStopping = false
-
-    /** An answer that took long says little of how much of its lease is left. */
-    const confirmedSince = (askedAt: number): number => {
-      const answeredAt = lanes.monotonicMs()
-      return answeredAt - askedAt < leaseMs / 2 ? answeredAt : askedAt
-    }
+    let claimSize = largestClaim
 
     /** Endpoints that took nothing are looked up again, and let in once they do. */
     const unpark = Effect.gen(function* () {
@@ -82,18 +79,21 @@ function make() {
     const claim = Effect.gen(function* () {
       yield* unpark
       const { room, except } = lanes.appetite()
-      const limit = Math.min(largestClaim, room)
+      const limit = Math.min(claimSize, room)
       if (limit <= 0) return false
-      const askedAt = lanes.monotonicMs()
+      const claimedAt = lanes.monotonicMs()
       const claims = yield* outbox.claim({
         now: clock.currentTimeMillisUnsafe(),
         limit,
         leaseMs,
         ...(except.length > 0 && { except }),
       })
-      const confirmedAt = confirmedSince(askedAt)
-      for (const row of claims) lanes.accept(row, confirmedAt)
-      return claims.length === limit
+      let taken = 0
+      for (const row of claims) if (lanes.accept(row, claimedAt)) taken++
+      // Where much was handed back, the next claim asks for less.
+      const isFull = claims.length === limit
+      claimSize = isFull ? Math.min(Math.max(2 * taken, smallestClaim), largestClaim) : largestClaim
+      return isFull
     })
 
     const claiming = Effect.gen(function* () {
@@ -112,24 +112,14 @@ function make() {
       }
     })
 
-    const renew = Effect.fnUntraced(function* (ageMs: number) {
-      const rows = lanes.confirmedBefore(ageMs)
-      if (rows.length === 0) return
-      const askedAt = lanes.monotonicMs()
-      const claims = rows.map((row) => row.claim)
-      const tokens = yield* outbox.renew(claims, leaseMs)
-      lanes.confirm(rows, tokens, confirmedSince(askedAt))
-    })
-
+    /** What is being sent stays ours: an attempt may take longer than a lease in a delivery of the host's own. */
     const renewing = Effect.gen(function* () {
       for (;;) {
-        const wanted = yield* Effect.timeoutOption(lanes.stale.await, leaseMs / 3)
-        lanes.stale.closeUnsafe()
-        const renewed = yield* Effect.result(renew(wanted._tag === "Some" ? freshMs / 2 : leaseMs / 6))
-        if (renewed._tag === "Success") continue
-        yield* Effect.logWarning("Leases could not be renewed", renewed.failure)
-        yield* Effect.sleep(freshMs)
-        lanes.stale.openUnsafe()
+        yield* Effect.sleep(renewEveryMs)
+        const claims = lanes.activeSince(renewEveryMs / 2)
+        if (claims.length === 0) continue
+        const renewed = yield* Effect.result(outbox.renew(claims, leaseMs))
+        if (renewed._tag === "Failure") yield* Effect.logWarning("Leases could not be renewed", renewed.failure)
       }
     })
 

@@ -4,8 +4,8 @@ import { allowedAtOnce, type CircuitBreaker, closedBreaker } from "./CircuitBrea
 /** A delivery that this process holds the lease of. */
 export interface Held {
   readonly claim: ClaimedDelivery
-  /** When the store last confirmed the lease, at the earliest: milliseconds of the monotonic clock. */
-  confirmedAt: number
+  /** When the store gave the lease: milliseconds of the monotonic clock. */
+  readonly claimedAt: number
 }
 
 /** What one process has in hand for one endpoint. Every endpoint has its own lane, so that none waits for another. */
@@ -13,11 +13,13 @@ export interface Lane {
   readonly endpointId: string
   /** Waiting for their turn, oldest first. */
   queue: Array<Held>
-  /** Attempts under way. */
-  readonly active: Set<Held>
+  /** Attempts under way, oldest first, with the moment of the monotonic clock at which each began. */
+  readonly active: Map<Held, number>
   breaker: CircuitBreaker
   /** The endpoint takes nothing (paused, disabled, unreadable); to be looked at again then. 0 when it does. */
   parkedUntil: number
+  /** How long its receiver takes to answer, on the average of late. */
+  latencyMs: number
   /** The last claim left it out because it had enough. */
   wantsMore: boolean
   isPumping: boolean
@@ -26,12 +28,17 @@ export interface Lane {
 /** Attempts under way at once to one endpoint, in one process (issue 5; operations §5.2). */
 const mostAtOnce = 4
 
+/** Bounds of what a lane may keep waiting before it has enough. */
+const least = 2
+const most = 128
+
 export const makeLane = (endpointId: string): Lane => ({
   endpointId,
   queue: [],
-  active: new Set(),
+  active: new Map(),
   breaker: closedBreaker,
   parkedUntil: 0,
+  latencyMs: 0,
   wantsMore: false,
   isPumping: false,
 })
@@ -40,9 +47,31 @@ export const makeLane = (endpointId: string): Lane => ({
 export const isOpen = ({ parkedUntil, breaker }: Lane, now: number): boolean =>
   parkedUntil === 0 && now >= breaker.restsUntil
 
-export const hasEnough = ({ queue, active, breaker }: Lane, enough: number): boolean =>
-  // While it is being probed, one is enough.
-  breaker.restsUntil === 0 ? queue.length >= enough : queue.length + active.size > 0
+/** What its receiver takes in a quarter of a second; a fast one is bounded, a slow one gets at least a few. */
+const appetiteOf = ({ latencyMs, active }: Lane, monotonicMs: number): number => {
+  const [oldest = monotonicMs] = active.values()
+  // One that hangs now is as slow as it hangs.
+  const slowest = Math.max(latencyMs, monotonicMs - oldest, 1)
+  return Math.min(Math.max(Math.floor((mostAtOnce * 250) / slowest), least), most)
+}
+
+/** While it is being probed, one is enough. */
+const hasProbe = ({ breaker, queue, active }: Lane): boolean => breaker.restsUntil !== 0 && queue.length + active.size > 0
+
+/** Whether so much waits on it already that the next claim should bring nothing for it. */
+export const hasEnough = (lane: Lane, share: number, monotonicMs: number): boolean =>
+  hasProbe(lane) || lane.queue.length >= Math.min(appetiteOf(lane, monotonicMs), share)
+
+/** Whether so much waits on it that it would wait too long: what waits here, no other process can send. */
+export const isFull = (lane: Lane, share: number, monotonicMs: number): boolean =>
+  hasProbe(lane) || lane.queue.length >= Math.min(3 * appetiteOf(lane, monotonicMs), share)
+
+const weightOfNewest = 0.2
+
+/** Learns from an attempt that took so long. */
+export const learnLatency = (lane: Lane, latencyMs: number): void => {
+  lane.latencyMs += (latencyMs - lane.latencyMs) * weightOfNewest
+}
 
 export const hasRoom = ({ breaker, active }: Lane, now: number): boolean =>
   active.size < allowedAtOnce(breaker, now, mostAtOnce)

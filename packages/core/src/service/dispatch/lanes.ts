@@ -4,16 +4,22 @@ import * as Latch from "effect/Latch"
 import type { ClaimedDelivery, DeliveryFate, Settlement } from "../../ports/Outbox.ts"
 import type { Verdict } from "./attempt.ts"
 import { afterOutcome } from "./CircuitBreaker.ts"
-import { hasEnough, hasRoom, type Held, isForgettable, isOpen, type Lane, makeLane } from "./Lane.ts"
+import {
+  hasEnough,
+  hasRoom,
+  type Held,
+  isForgettable,
+  isFull,
+  isOpen,
+  type Lane,
+  learnLatency,
+  makeLane,
+} from "./Lane.ts"
 
 /** In all lanes together, from claim to settlement. */
 const mostHeld = 4_096
-/** A lane with so many waiting asks for no more. */
-const enough = 64
-/** What a lane may keep waiting in any case: as much as it can send at once. */
-const least = 4
-/** A lease confirmed longer ago is confirmed again before sending: the event may be superseded or somebody else's by now. */
-export const freshMs = 1_000
+/** What was claimed longer ago is not sent: it may be superseded or somebody else's by now. It is claimed anew. */
+const freshMs = 1_000
 /** Until an endpoint that took nothing is looked up again. */
 export const parkMs = 1_000
 
@@ -34,17 +40,17 @@ export const makeLanes = ({ clock, attempt, settle, start }: LanesPorts) => {
   let nextRetryAt = Number.POSITIVE_INFINITY
   /** Open when more should be claimed. */
   const hungry = Latch.makeUnsafe()
-  /** Open when leases must be confirmed before anything more is sent. */
-  const stale = Latch.makeUnsafe()
   /** Open when all is settled after `stop`. */
   const empty = Latch.makeUnsafe()
 
   const now = () => clock.currentTimeMillisUnsafe()
   const monotonicMs = () => Number(clock.monotonicTimeNanosUnsafe() / 1_000_000n)
 
-  const letGo = (count: number): void => {
-    held -= count
-    if (isStarved && held <= mostHeld / 2) hungry.openUnsafe()
+  /** What was settled is out of our hands. What was handed back can be claimed anew only now. */
+  const letGo = (settled: ReadonlyArray<Settlement>): void => {
+    held -= settled.length
+    const hasReturned = settled.some(({ fate }) => fate._tag === "Postponed")
+    if (hasReturned || (isStarved && held <= mostHeld / 2)) hungry.openUnsafe()
     if (isStopping && held === 0) empty.openUnsafe()
   }
 
@@ -67,6 +73,8 @@ export const makeLanes = ({ clock, attempt, settle, start }: LanesPorts) => {
     lane.queue = []
   }
 
+  const isStale = (row: Held | undefined): boolean => row !== undefined && monotonicMs() - row.claimedAt > freshMs
+
   const mayBegin = (lane: Lane): boolean => !isStopping && hasRoom(lane, now())
 
   /** Begins what may begin on a lane. */
@@ -77,16 +85,16 @@ export const makeLanes = ({ clock, attempt, settle, start }: LanesPorts) => {
     while (mayBegin(lane)) {
       const next = lane.queue[0]
       if (next === undefined) break
-      if (monotonicMs() - next.confirmedAt > freshMs) {
-        stale.openUnsafe()
+      if (isStale(next)) {
+        handBackQueue(lane)
         break
       }
       lane.queue.shift()
-      lane.active.add(next)
+      lane.active.set(next, monotonicMs())
       start(attempt(next.claim), (verdict) => conclude(lane, next, verdict))
     }
     lane.isPumping = false
-    if (lane.wantsMore && !hasEnough(lane, share())) {
+    if (lane.wantsMore && !hasEnough(lane, share(), monotonicMs())) {
       lane.wantsMore = false
       hungry.openUnsafe()
     }
@@ -97,6 +105,7 @@ export const makeLanes = ({ clock, attempt, settle, start }: LanesPorts) => {
     switch (verdict._tag) {
       case "Attempted":
         lane.breaker = afterOutcome(lane.breaker, verdict.outcome, now())
+        learnLatency(lane, verdict.attempt.latencyMs)
         if (verdict.outcome._tag === "Gone") lane.parkedUntil = now() + parkMs
         end(row, verdict.fate, verdict)
         break
@@ -111,20 +120,22 @@ export const makeLanes = ({ clock, attempt, settle, start }: LanesPorts) => {
     pump(lane)
   }
 
-  const isCrowded = () => held > mostHeld / 2
+  /** Once it is crowded no lane keeps more than its part waiting, so that slow ones can't crowd out the rest. */
+  const share = () => (held > mostHeld / 2 ? Math.max(2, Math.floor(mostHeld / 4 / lanes.size)) : mostHeld)
 
-  /** Once it is crowded no lane keeps more than its part, so that slow ones can't crowd out the rest. */
-  const share = () => (isCrowded() ? Math.max(least, Math.min(enough, Math.floor(mostHeld / 2 / lanes.size))) : enough)
-
-  /** Takes a claimed delivery into its lane, or hands it back where there is no place for it. */
-  const accept = (claim: ClaimedDelivery, confirmedAt: number): void => {
+  /** Takes a claimed delivery into its lane, or hands it back where there is no place for it; true if it was taken. */
+  const accept = (claim: ClaimedDelivery, claimedAt: number): boolean => {
     held++
-    const row: Held = { claim, confirmedAt }
+    const row: Held = { claim, claimedAt }
     const lane = lanes.get(claim.endpointId) ?? makeLane(claim.endpointId)
     lanes.set(claim.endpointId, lane)
-    if (isStopping || !isOpen(lane, now()) || (isCrowded() && lane.queue.length >= share())) return handBack(row)
+    if (isStopping || !isOpen(lane, now()) || isFull(lane, share(), monotonicMs())) {
+      handBack(row)
+      return false
+    }
     lane.queue.push(row)
     pump(lane)
+    return true
   }
 
   /** How many more can be taken, and the endpoints of which none should be; forgets lanes that hold nothing. */
@@ -134,8 +145,9 @@ export const makeLanes = ({ clock, attempt, settle, start }: LanesPorts) => {
     if (now() >= nextRetryAt) nextRetryAt = Number.POSITIVE_INFINITY
     const except: Array<string> = []
     for (const lane of lanes.values()) {
+      if (isStale(lane.queue[0])) handBackQueue(lane)
       const open = isOpen(lane, now())
-      lane.wantsMore = open && hasEnough(lane, share())
+      lane.wantsMore = open && hasEnough(lane, share(), monotonicMs())
       if (!open || lane.wantsMore) except.push(lane.endpointId)
       else if (isForgettable(lane)) lanes.delete(lane.endpointId)
     }
@@ -152,49 +164,32 @@ export const makeLanes = ({ clock, attempt, settle, start }: LanesPorts) => {
     return until
   }
 
-  /** What is in hand under a lease that was confirmed at least so long ago. */
-  const confirmedBefore = (ageMs: number): ReadonlyArray<Held> => {
+  /** What is being sent under a lease of at least this age. */
+  const activeSince = (ageMs: number): ReadonlyArray<ClaimedDelivery> => {
     const latest = monotonicMs() - ageMs
-    const rows: Array<Held> = []
-    for (const { queue, active } of lanes.values()) {
-      for (const row of queue) if (row.confirmedAt <= latest) rows.push(row)
-      for (const row of active) if (row.confirmedAt <= latest) rows.push(row)
+    const claims: Array<ClaimedDelivery> = []
+    for (const { active } of lanes.values()) {
+      for (const row of active.keys()) if (row.claimedAt <= latest) claims.push(row.claim)
     }
-    return rows
-  }
-
-  /** After a renewal: what is still ours goes on, what waits and is not ours any more is dropped. */
-  const confirm = (rows: ReadonlyArray<Held>, tokens: ReadonlyArray<string>, confirmedAt: number): void => {
-    const kept = new Set(tokens)
-    const lost = new Set(rows.filter(({ claim }) => !kept.has(claim.leaseToken)))
-    for (const row of rows) if (!lost.has(row)) row.confirmedAt = confirmedAt
-    for (const lane of lanes.values()) {
-      const before = lane.queue.length
-      if (lost.size > 0) lane.queue = lane.queue.filter((row) => !lost.has(row))
-      letGo(before - lane.queue.length)
-      pump(lane)
-    }
+    return claims
   }
 
   /** Begins nothing any more, hands back what waits. */
   const stop = (): void => {
     isStopping = true
     for (const lane of lanes.values()) handBackQueue(lane)
-    letGo(0)
   }
 
   return {
     all: (): Iterable<Lane> => lanes.values(),
     hungry,
-    stale,
     empty,
     monotonicMs,
     held: () => held,
     accept,
     appetite,
     quietUntil,
-    confirmedBefore,
-    confirm,
+    activeSince,
     letGo,
     stop,
   }

@@ -12,7 +12,7 @@ const longestPauseMs = 2_000
  * that a busy dispatcher settles hundreds by one statement and an idle one waits for nothing. A failed write is tried
  * again until it holds: the fencing token makes a late one harmless.
  */
-export const makeSettler = (outbox: Outbox["Service"], onSettled: (count: number) => void) => {
+export const makeSettler = (outbox: Outbox["Service"], onSettled: (batch: ReadonlyArray<Settlement>) => void) => {
   let waiting: Array<Settlement> = []
   const some = Latch.makeUnsafe()
 
@@ -33,7 +33,7 @@ export const makeSettler = (outbox: Outbox["Service"], onSettled: (count: number
         const batch = waiting.slice(0, largestBatch)
         waiting = waiting.slice(largestBatch)
         yield* write(batch)
-        onSettled(batch.length)
+        onSettled(batch)
       }
     }),
   )
