@@ -69,7 +69,7 @@ function make() {
       for (const lane of lanes.all()) {
         if (lane.parkedUntil === 0 || now < lane.parkedUntil) continue
         const found = yield* Effect.result(endpoints.find(lane.endpointId))
-        // One that is not registered any more has to come to the attempt that says so.
+        // For one that is not registered any more, too: the attempt will say so.
         const isTaking = found._tag === "Success" && (found.success?.status ?? "enabled") === "enabled"
         lane.parkedUntil = isTaking ? 0 : now + parkMs
       }

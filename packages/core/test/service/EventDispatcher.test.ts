@@ -112,13 +112,20 @@ describe("EventDispatcher", () => {
     expect(rows.every((row) => row.state === "delivered" && row.attempts === 1)).toBe(true)
   })
 
-  it("an endpoint that is not registered any more makes its events dead letters", async () => {
+  it("an endpoint that is not registered costs its events attempts, not their lives: it may be known again", async () => {
     const world = makeWorld()
     world.unknown.add("ghost")
     const row = world.add(eventCalled("evt_1"), "ghost")
-    await world.run(pass(second))
-    expect(row.state).toBe("dead")
-    expect(world.told).toHaveLength(0)
+    await world.run(
+      Effect.gen(function* () {
+        yield* pass(second)
+        expect(row.log).toMatchObject([{ error: "the endpoint is not registered" }])
+        expect(world.told).toHaveLength(0)
+        world.unknown.clear()
+        yield* pass(12 * second)
+      }),
+    )
+    expect(row.state).toBe("delivered")
   })
 
   it("no more than four deliveries are under way to one endpoint", async () => {

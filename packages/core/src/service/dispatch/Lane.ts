@@ -56,7 +56,8 @@ const appetiteOf = ({ latencyMs, active }: Lane, monotonicMs: number): number =>
 }
 
 /** While it is being probed, one is enough. */
-const hasProbe = ({ breaker, queue, active }: Lane): boolean => breaker.restsUntil !== 0 && queue.length + active.size > 0
+const hasProbe = ({ breaker, queue, active }: Lane): boolean =>
+  breaker.restsUntil !== 0 && queue.length + active.size > 0
 
 /** Whether so much waits on it already that the next claim should bring nothing for it. */
 export const hasEnough = (lane: Lane, share: number, monotonicMs: number): boolean =>

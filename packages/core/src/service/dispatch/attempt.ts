@@ -16,8 +16,6 @@ export type Verdict =
       readonly fate: DeliveryFate
       readonly attempt: DeliveryAttempt
     }
-  /** Its endpoint is no more: there is nobody to tell. */
-  | { readonly _tag: "Undeliverable"; readonly reason: string }
   /** Nothing was attempted: the endpoint takes nothing now, or could not be looked up. */
   | { readonly _tag: "Untried" }
 
@@ -33,58 +31,63 @@ const reasonOf = (outcome: DeliveryOutcome): string | undefined =>
   outcome._tag === "Retry" ? outcome.reason : outcome._tag === "Gone" ? "the receiver wants no more events" : undefined
 
 const broken: DeliveryOutcome = { _tag: "Retry", reason: "the delivery itself broke" }
+// Another process may know it, or this one tomorrow; if it is gone for good, the schedule ends.
+const unregistered: DeliveryOutcome = { _tag: "Retry", reason: "the endpoint is not registered" }
 
 /** Takes one delivery as far as it comes. Never fails. */
 export const makeAttempt = (endpoints: CallbackEndpoints["Service"], delivery: CallbackDelivery["Service"]) => {
-  const tell = Effect.fnUntraced(function* (claim: ClaimedDelivery, endpoint: Endpoint) {
-    const clock = yield* Clock.Clock
-    const startedAt = clock.currentTimeMillisUnsafe()
-    const began = clock.monotonicTimeNanosUnsafe()
-    const outcome = yield* delivery.deliver(claim.event, endpoint, claim.attempt).pipe(
+  const tell = ({ event, endpointId, attempt }: ClaimedDelivery, endpoint: Endpoint) =>
+    delivery.deliver(event, endpoint, attempt).pipe(
       Effect.catchDefect((defect) => Effect.as(Effect.logError("A callback delivery broke", defect), broken)),
+      Effect.tap(({ _tag, status }) =>
+        Effect.annotateCurrentSpan({
+          "delivery.outcome": _tag,
+          ...(status !== undefined && { "http.response.status_code": status }),
+        }),
+      ),
       Effect.withSpan("pix.event.deliver", {
         kind: "producer",
         attributes: {
-          "event.id": claim.event.id,
-          "event.kind": claim.event.kind,
-          "endpoint.id": claim.endpointId,
-          "delivery.attempt": claim.attempt,
+          "event.id": event.id,
+          "event.kind": event.kind,
+          "endpoint.id": endpointId,
+          "delivery.attempt": attempt,
         },
       }),
     )
+
+  /** Whatever else goes wrong: if the status can't be written now, the next 410 writes it. */
+  const disable = (endpointId: string) =>
+    Effect.andThen(
+      Effect.logWarning(`The receiver of endpoint ${endpointId} wants no more events (410): it is disabled`),
+      Effect.ignore(endpoints.setStatus(endpointId, "disabled")),
+    )
+
+  return Effect.fnUntraced(function* (claim: ClaimedDelivery): Effect.fn.Return<Verdict> {
+    const clock = yield* Clock.Clock
+    const startedAt = clock.currentTimeMillisUnsafe()
+    const began = clock.monotonicTimeNanosUnsafe()
+    const found = yield* Effect.result(endpoints.find(claim.endpointId))
+    if (found._tag === "Failure") return { _tag: "Untried" }
+    const endpoint = found.success
+    if (endpoint !== undefined && endpoint.status !== "enabled") return { _tag: "Untried" }
+    const outcome = endpoint === undefined ? unregistered : yield* tell(claim, endpoint)
     const latencyMs = Math.round(Number(clock.monotonicTimeNanosUnsafe() - began) / 1e6)
     const fate = fateOf(outcome, claim.attempt, clock.currentTimeMillisUnsafe(), yield* Random.next)
     yield* Metric.update(attemptsBy[nameOf(outcome, fate)], 1)
     yield* Metric.update(attemptLatency, latencyMs)
+    if (outcome._tag === "Gone") yield* disable(claim.endpointId)
+    const { status, answer } = outcome
     const error = reasonOf(outcome)
     const attempt: DeliveryAttempt = {
       startedAt,
       latencyMs,
-      ...(outcome.status !== undefined && { status: outcome.status }),
-      ...(outcome.answer !== undefined && { answer: outcome.answer }),
+      ...(status !== undefined && { status }),
+      ...(answer !== undefined && { answer }),
       ...(error !== undefined && { error }),
     }
-    return { _tag: "Attempted", outcome, fate, attempt } as const
+    return { _tag: "Attempted", outcome, fate, attempt }
   })
-
-  return Effect.fnUntraced(function* (claim: ClaimedDelivery): Effect.fn.Return<Verdict> {
-    const found = yield* Effect.result(endpoints.find(claim.endpointId))
-    if (found._tag === "Failure") return { _tag: "Untried" }
-    const endpoint = found.success
-    if (endpoint === undefined) return { _tag: "Undeliverable", reason: "the endpoint is not registered any more" }
-    if (endpoint.status !== "enabled") return { _tag: "Untried" }
-    const verdict = yield* tell(claim, endpoint)
-    if (verdict.outcome._tag === "Gone") yield* disable(claim.endpointId)
-    return verdict
-  })
-
-  /** Whatever else goes wrong: if the status can't be written now, the next 410 writes it. */
-  function disable(endpointId: string) {
-    return Effect.gen(function* () {
-      yield* Effect.logWarning(`The receiver of endpoint ${endpointId} wants no more events (410): it is disabled`)
-      yield* Effect.ignore(endpoints.setStatus(endpointId, "disabled"))
-    })
-  }
 }
 
 const nameOf = ({ _tag }: DeliveryOutcome, fate: DeliveryFate) =>

@@ -1,7 +1,7 @@
 import type * as Clock from "effect/Clock"
 import type * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
-import type { ClaimedDelivery, DeliveryFate, Settlement } from "../../ports/Outbox.ts"
+import type { ClaimedDelivery, DeliveryAttempt, DeliveryFate, Settlement } from "../../ports/Outbox.ts"
 import type { Verdict } from "./attempt.ts"
 import { afterOutcome } from "./CircuitBreaker.ts"
 import {
@@ -54,7 +54,7 @@ export const makeLanes = ({ clock, attempt, settle, start }: LanesPorts) => {
     if (isStopping && held === 0) empty.openUnsafe()
   }
 
-  const end = ({ claim }: Held, fate: DeliveryFate, verdict?: Verdict): void => {
+  const end = ({ claim }: Held, fate: DeliveryFate, attempted?: DeliveryAttempt): void => {
     if (fate._tag === "Retry") nextRetryAt = Math.min(nextRetryAt, fate.at)
     settle({
       issuer: claim.event.issuer,
@@ -62,7 +62,7 @@ export const makeLanes = ({ clock, attempt, settle, start }: LanesPorts) => {
       endpointId: claim.endpointId,
       leaseToken: claim.leaseToken,
       fate,
-      ...(verdict?._tag === "Attempted" && { attempt: verdict.attempt }),
+      ...(attempted && { attempt: attempted }),
     })
   }
 
@@ -102,19 +102,14 @@ export const makeLanes = ({ clock, attempt, settle, start }: LanesPorts) => {
 
   const conclude = (lane: Lane, row: Held, verdict: Verdict): void => {
     lane.active.delete(row)
-    switch (verdict._tag) {
-      case "Attempted":
-        lane.breaker = afterOutcome(lane.breaker, verdict.outcome, now())
-        learnLatency(lane, verdict.attempt.latencyMs)
-        if (verdict.outcome._tag === "Gone") lane.parkedUntil = now() + parkMs
-        end(row, verdict.fate, verdict)
-        break
-      case "Undeliverable":
-        end(row, { _tag: "Dead", reason: verdict.reason })
-        break
-      case "Untried":
-        lane.parkedUntil = now() + parkMs
-        handBack(row)
+    if (verdict._tag === "Attempted") {
+      lane.breaker = afterOutcome(lane.breaker, verdict.outcome, now())
+      learnLatency(lane, verdict.attempt.latencyMs)
+      if (verdict.outcome._tag === "Gone") lane.parkedUntil = now() + parkMs
+      end(row, verdict.fate, verdict.attempt)
+    } else {
+      lane.parkedUntil = now() + parkMs
+      handBack(row)
     }
     if (!isOpen(lane, now())) handBackQueue(lane)
     pump(lane)
