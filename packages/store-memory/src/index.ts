@@ -1,1 +1,3 @@
-export {}
+export * from "./memoryDirectory.ts"
+export * from "./memoryStore.ts"
+export type { Registry } from "./Registry.ts"

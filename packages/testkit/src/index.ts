@@ -1,5 +1,11 @@
-export {}
+export * as arbitrary from "./arbitraries/index.ts"
+export * from "./fixtures/index.ts"
+export * from "./itEffect.ts"
+export * from "./suites/index.ts"
 export * from "./paymentProcessorSuite.ts"
 export * from "./paymentSimulatorSuite.ts"
 export * from "./remoteProcessorSuite.ts"
 export * from "./processorOrders.ts"
+export * from "./callbackDeliverySuite.ts"
+export { aSecret, anHttpEndpoint } from "./callbackDelivery/DeliveryDriver.ts"
+export * from "./callbackDelivery/Receiver.ts"

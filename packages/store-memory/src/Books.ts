@@ -1,0 +1,114 @@
+import type { ExceptionReason, ExceptionState, PaymentException } from "@pixcharge/core"
+import { type Charge, type ChargeId, type Payment, type Return, returnedCentsOf } from "@pixcharge/core/charge"
+import type { Cnpj } from "@pixcharge/core/party"
+import { makeSchedule, type Schedule } from "./Schedule.ts"
+import { makeSortedRows, type SortedRows } from "./SortedRows.ts"
+
+/** A charge, as `find` answers with it. */
+export interface ChargeRow {
+  charge: Charge
+  archived: boolean
+}
+
+/** A payment with its returns and, if it settled nothing, what became of it at the desk. */
+export interface PaymentRow {
+  payment: Payment
+  returns: ReadonlyArray<Return>
+  state: ExceptionState
+  version: number
+}
+
+/** What one company has. */
+export interface CompanyBooks {
+  readonly charges: Map<ChargeId, ChargeRow>
+  readonly chargesByMoment: SortedRows<ChargeRow>
+  readonly payments: Map<string, PaymentRow>
+  readonly paymentsByMoment: SortedRows<PaymentRow>
+  readonly returnsByMoment: SortedRows<Return>
+  readonly openExceptions: SortedRows<PaymentRow>
+}
+
+/** What all companies have, and what is to be done across them. */
+export interface Books {
+  readonly of: (issuer: Cnpj) => CompanyBooks
+  readonly all: () => Iterable<CompanyBooks>
+  readonly checks: Schedule<ChargeRow>
+  readonly hangingRefunds: Schedule<PaymentRow>
+}
+
+const byPayment = ({ payment }: PaymentRow) => ({ at: payment.paidAt, id: payment.endToEndId })
+
+const openBooks = (): CompanyBooks => ({
+  charges: new Map(),
+  chargesByMoment: makeSortedRows(({ charge }) => ({ at: charge.createdAt, id: charge.id })),
+  payments: new Map(),
+  paymentsByMoment: makeSortedRows(byPayment),
+  returnsByMoment: makeSortedRows((row) => ({ at: row.returnedAt, id: `${row.endToEndId} ${row.id}` })),
+  openExceptions: makeSortedRows(byPayment),
+})
+
+const checkAtOf = ({ charge }: ChargeRow): number => charge.checkAt ?? Infinity
+
+const requestedAtOf = ({ state }: PaymentRow): number => (state._tag === "Refunding" ? state.requestedAt : Infinity)
+
+export const makeBooks = (): Books => {
+  const companies = new Map<Cnpj, CompanyBooks>()
+  return {
+    of: (issuer) => {
+      const known = companies.get(issuer)
+      if (known !== undefined) return known
+      const opened = openBooks()
+      companies.set(issuer, opened)
+      return opened
+    },
+    all: () => companies.values(),
+    checks: makeSchedule((a, b) => checkAtOf(a) < checkAtOf(b)),
+    hangingRefunds: makeSchedule((a, b) => requestedAtOf(a) < requestedAtOf(b)),
+  }
+}
+
+/** The payment by which a charge was settled. */
+export const settlingPaymentOf = (charge: Charge): Payment | undefined =>
+  charge._tag === "Pending" || charge._tag === "Cancelled" ? undefined : charge.payment
+
+const reasonOf = (books: CompanyBooks, { payment }: PaymentRow): ExceptionReason | undefined => {
+  const charge = payment.chargeId && books.charges.get(payment.chargeId)?.charge
+  if (charge === undefined) return "unmatched"
+  if (charge._tag === "Cancelled") return "cancelledCharge"
+  return settlingPaymentOf(charge)?.endToEndId === payment.endToEndId ? undefined : "furtherPayment"
+}
+
+/** The exception that a payment is; undefined if it settled its charge. */
+export const exceptionOf = (books: CompanyBooks, row: PaymentRow): PaymentException | undefined => {
+  const reason = reasonOf(books, row)
+  const { payment, state, version, returns } = row
+  return reason && { payment, reason, state, version, returns }
+}
+
+const isOpen = (books: CompanyBooks, row: PaymentRow): boolean =>
+  reasonOf(books, row) !== undefined &&
+  (row.state._tag === "Open" || row.state._tag === "Refunding") &&
+  returnedCentsOf(row.payment.endToEndId, row.returns) < row.payment.amountCents
+
+/** Puts a payment onto the desk or takes it off, after anything about it has changed. */
+export const refreshDesk = (books: CompanyBooks, row: PaymentRow): void => {
+  books.openExceptions.delete(row)
+  if (isOpen(books, row)) books.openExceptions.add(row)
+}
+
+const byMoment = (a: Return, b: Return): number => a.returnedAt - b.returnedAt || (a.id < b.id ? -1 : 1)
+
+/** Records returns, each once by its payment and id; those of a payment that was never recorded too. */
+export const recordReturns = (books: CompanyBooks, returns: ReadonlyArray<Return>): void => {
+  for (const fact of returns) {
+    const row = books.payments.get(fact.endToEndId)
+    if (row === undefined || row.returns.some(({ id }) => id === fact.id)) continue
+    row.returns = [...row.returns, fact].toSorted(byMoment)
+    books.returnsByMoment.add(fact)
+    const charge = row.payment.chargeId && books.charges.get(row.payment.chargeId)
+    if (charge && settlingPaymentOf(charge.charge)?.endToEndId === fact.endToEndId) {
+      charge.charge = { ...charge.charge, returns: row.returns }
+    }
+    refreshDesk(books, row)
+  }
+}

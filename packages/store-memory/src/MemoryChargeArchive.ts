@@ -1,0 +1,152 @@
+import { ChargeArchive, type ExceptionChange, type Page, type StoreUnavailable } from "@pixcharge/core"
+import type { Charge } from "@pixcharge/core/charge"
+import type { Cnpj, TaxId } from "@pixcharge/core/party"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import {
+  type Books,
+  type ChargeRow,
+  type CompanyBooks,
+  exceptionOf,
+  type PaymentRow,
+  recordReturns,
+  refreshDesk,
+} from "./Books.ts"
+import { mapPage } from "./SortedRows.ts"
+
+const pageEffect = <A, B>(
+  read: () => Result.Result<Page<A>, StoreUnavailable>,
+  f: (item: A) => B,
+): Effect.Effect<Page<B>, StoreUnavailable> =>
+  Effect.suspend(() => Effect.fromResult(Result.map(read(), (page) => mapPage(page, f))))
+
+const withCheckAt = ({ checkAt: _, ...charge }: Charge, checkAt: number | undefined): Charge =>
+  checkAt === undefined ? charge : { ...charge, checkAt }
+
+const isSettledBefore = ({ charge }: ChargeRow, moment: number): boolean => {
+  if (charge.checkAt !== undefined || charge._tag === "Refunding") return false
+  return (charge._tag === "Pending" ? charge.watchUntil : charge.updatedAt) < moment
+}
+
+/** The rows of a payer, newest charge first. */
+const rowsOfPayer = (company: CompanyBooks, taxId: TaxId): ReadonlyArray<ChargeRow> =>
+  [...company.charges.values()]
+    .filter(({ charge }) => charge.payer?.taxId === taxId)
+    .toSorted((a, b) => b.charge.createdAt - a.charge.createdAt)
+
+/** Lists, the desk, payers' rights and the reconciler's scans, in this process. */
+export const makeChargeArchive = (books: Books): ChargeArchive["Service"] => {
+  const setCheck = (row: ChargeRow, checkAt: number | undefined): void => {
+    row.charge = withCheckAt(row.charge, checkAt)
+    if (checkAt === undefined) books.checks.delete(row)
+    else books.checks.set(row)
+  }
+
+  const setState = (company: CompanyBooks, row: PaymentRow, { next }: ExceptionChange): void => {
+    row.state = next
+    row.version += 1
+    if (next._tag === "Refunding") books.hangingRefunds.set(row)
+    else books.hangingRefunds.delete(row)
+    refreshDesk(company, row)
+  }
+
+  const commitException = (change: ExceptionChange): boolean => {
+    const company = books.of(change.issuer)
+    const row = company.payments.get(change.endToEndId)
+    recordReturns(company, change.returns)
+    if (row === undefined || row.version !== change.expectedVersion || !exceptionOf(company, row)) return false
+    setState(company, row, change)
+    return true
+  }
+
+  const erasePayer = (issuer: Cnpj, taxId: TaxId, now: number): number => {
+    const rows = rowsOfPayer(books.of(issuer), taxId)
+    for (const row of rows) {
+      const { payer: _, ...charge } = row.charge
+      row.charge = { ...charge, payerErasedAt: now }
+    }
+    return rows.length
+  }
+
+  const archive = (settledBefore: number, limit: number): number => {
+    let count = 0
+    for (const company of books.all()) {
+      for (const row of company.charges.values()) {
+        if (count === limit) return count
+        if (row.archived || !isSettledBefore(row, settledBefore)) continue
+        row.archived = true
+        count += 1
+      }
+    }
+    return count
+  }
+
+  const claimChecks = (now: number, limit: number, leaseMs: number): ReadonlyArray<Charge> => {
+    const taken: Array<ChargeRow> = []
+    for (let row = books.checks.peek(); row && taken.length < limit; row = books.checks.peek()) {
+      if ((row.charge.checkAt ?? Infinity) > now) break
+      setCheck(row, now + leaseMs)
+      taken.push(row)
+    }
+    return taken.map(({ charge }) => charge)
+  }
+
+  /** Takes them out of the schedule in their order, and puts them back. */
+  const hangingRefunds = (requestedBefore: number, limit: number): ReadonlyArray<PaymentRow> => {
+    const rows: Array<PaymentRow> = []
+    for (let row = books.hangingRefunds.peek(); row && rows.length < limit; row = books.hangingRefunds.peek()) {
+      if (row.state._tag !== "Refunding" || row.state.requestedAt >= requestedBefore) break
+      books.hangingRefunds.delete(row)
+      rows.push(row)
+    }
+    for (const row of rows) books.hangingRefunds.set(row)
+    return rows
+  }
+
+  const exceptionIn = (row: PaymentRow) => {
+    const exception = exceptionOf(books.of(row.payment.issuer), row)
+    return exception === undefined ? [] : [exception]
+  }
+
+  return ChargeArchive.of({
+    charges: (issuer, period, request) =>
+      pageEffect(
+        () => books.of(issuer).chargesByMoment.page({ period, request, newestFirst: true }),
+        ({ charge }) => charge,
+      ),
+    payments: (issuer, period, request) =>
+      pageEffect(
+        () => books.of(issuer).paymentsByMoment.page({ period, request, newestFirst: false }),
+        ({ payment }) => payment,
+      ),
+    returns: (issuer, period, request) =>
+      pageEffect(
+        () => books.of(issuer).returnsByMoment.page({ period, request, newestFirst: false }),
+        (row) => row,
+      ),
+    openExceptions: (issuer, request) =>
+      Effect.map(
+        pageEffect(() => books.of(issuer).openExceptions.page({ request, newestFirst: false }), exceptionIn),
+        ({ items, ...rest }) => ({ ...rest, items: items.flat() }),
+      ),
+    exception: (issuer, endToEndId) =>
+      Effect.sync(() => {
+        const company = books.of(issuer)
+        const row = company.payments.get(endToEndId)
+        return row && exceptionOf(company, row)
+      }),
+    commitException: (change) => Effect.sync(() => commitException(change)),
+    exportPayer: (issuer, taxId) =>
+      Effect.sync(() => ({ charges: rowsOfPayer(books.of(issuer), taxId).map(({ charge }) => charge) })),
+    erasePayer: (issuer, taxId, now) => Effect.sync(() => erasePayer(issuer, taxId, now)),
+    archive: (settledBefore, limit) => Effect.sync(() => archive(settledBefore, limit)),
+    claimChecks: ({ now, limit, leaseMs }) => Effect.sync(() => claimChecks(now, limit, leaseMs)),
+    scheduleCheck: ({ issuer, id, version }, checkAt) =>
+      Effect.sync(() => {
+        const row = books.of(issuer).charges.get(id)
+        if (row?.charge.version === version) setCheck(row, checkAt)
+      }),
+    hangingExceptionRefunds: (requestedBefore, limit) =>
+      Effect.sync(() => hangingRefunds(requestedBefore, limit).flatMap(exceptionIn)),
+  })
+}

@@ -1,0 +1,104 @@
+import { ChargeArchive } from "@pixcharge/core"
+import type { Charge } from "@pixcharge/core/charge"
+import * as Effect from "effect/Effect"
+import { expect } from "vitest"
+import { aPaidCharge, fixtureNow } from "../../fixtures/Charges.ts"
+import { anotherCnpj } from "../../fixtures/Companies.ts"
+import { aChange, commit, find, inserted, insertedAndPaid, refundAskedFor } from "../commits.ts"
+import type { StoreTests } from "../StoreDriver.ts"
+
+const leaseMs = 30_000
+const now = fixtureNow + 1_000_000
+
+const claimChecks = (request: { readonly now?: number; readonly limit?: number } = {}) =>
+  Effect.flatMap(ChargeArchive, (archive) => archive.claimChecks({ now, limit: 100, leaseMs, ...request }))
+
+const idsOf = (charges: ReadonlyArray<Charge>) => charges.map(({ id }) => id)
+
+export const checkCases = ({ test }: StoreTests): void => {
+  test("charges whose check has come are taken, the oldest first, across companies", () =>
+    Effect.gen(function* () {
+      const second = yield* inserted({ checkAt: now - 5 })
+      const third = yield* inserted({ checkAt: now })
+      const first = yield* inserted({ checkAt: now - 9, issuer: anotherCnpj })
+      yield* inserted({ checkAt: now + 1 })
+      yield* inserted()
+      yield* insertedAndPaid({ checkAt: now - 7 })
+      expect(idsOf(yield* claimChecks({ limit: 2 }))).toEqual([first.id, second.id])
+      expect(idsOf(yield* claimChecks({ limit: 2 }))).toEqual([third.id])
+      expect(yield* claimChecks()).toEqual([])
+    }))
+
+  test("a taken check comes again when its lease ends, so that a crash loses none", () =>
+    Effect.gen(function* () {
+      const charge = yield* inserted({ checkAt: now })
+      const [taken] = yield* claimChecks()
+      expect(taken).toEqual({ ...charge, checkAt: now + leaseMs })
+      expect(yield* find(charge)).toEqual(taken)
+      expect(yield* claimChecks({ now: now + leaseMs - 1 })).toEqual([])
+      expect(idsOf(yield* claimChecks({ now: now + leaseMs }))).toEqual([charge.id])
+    }))
+
+  test("of many processes at once, each check goes to one", () =>
+    Effect.gen(function* () {
+      const made = []
+      for (let at = 0; at < 40; at++) made.push(yield* inserted({ checkAt: now - at }))
+      const taken = yield* Effect.all(
+        Array.from({ length: 10 }, () => claimChecks({ limit: 8 })),
+        { concurrency: "unbounded" },
+      )
+      const ids = idsOf(taken.flat())
+      expect(new Set(ids).size).toBe(ids.length)
+      // Whoever came second may have found fewer than its limit; what is left is there for the next.
+      const rest = idsOf(yield* claimChecks())
+      expect([...ids, ...rest].toSorted()).toEqual(idsOf(made).toSorted())
+    }))
+
+  test("a refund that hangs is checked too, with its payment", () =>
+    Effect.gen(function* () {
+      const asked = yield* refundAskedFor(yield* insertedAndPaid())
+      const [taken] = yield* claimChecks()
+      expect(taken).toEqual({ ...asked, checkAt: now + leaseMs })
+    }))
+
+  test("a taken check leaves the version alone: the charge still moves, and its check ends with the move", () =>
+    Effect.gen(function* () {
+      const charge = yield* inserted({ checkAt: now })
+      yield* claimChecks()
+      const next = aPaidCharge(charge)
+      expect((yield* commit(aChange(charge, { next, payments: [next.payment] }))).moved).toBe(true)
+      expect(yield* find(charge)).toEqual(next)
+      expect(yield* claimChecks({ now: now + 10 * leaseMs })).toEqual([])
+    }))
+
+  test("a check is set, moved and cleared without moving the charge", () =>
+    Effect.gen(function* () {
+      const archive = yield* ChargeArchive
+      const charge = yield* inserted()
+      yield* archive.scheduleCheck(charge, now + 5)
+      expect(yield* find(charge)).toEqual({ ...charge, checkAt: now + 5 })
+      yield* archive.scheduleCheck(charge, now)
+      expect(idsOf(yield* claimChecks())).toEqual([charge.id])
+      yield* archive.scheduleCheck(charge, undefined)
+      expect(yield* find(charge)).toEqual(charge)
+      expect(yield* claimChecks({ now: now + 10 * leaseMs })).toEqual([])
+    }))
+
+  test("a check of a charge that has moved on is ignored", () =>
+    Effect.gen(function* () {
+      const archive = yield* ChargeArchive
+      const charge = yield* inserted({ checkAt: now })
+      const next = aPaidCharge(charge)
+      yield* commit(aChange(charge, { next, payments: [next.payment] }))
+      yield* archive.scheduleCheck(charge, now)
+      expect(yield* find(charge)).toEqual(next)
+      expect(yield* claimChecks()).toEqual([])
+    }))
+
+  test("nobody can schedule another company's check", () =>
+    Effect.gen(function* () {
+      const charge = yield* inserted()
+      yield* (yield* ChargeArchive).scheduleCheck({ ...charge, issuer: anotherCnpj }, now)
+      expect(yield* find(charge)).toEqual(charge)
+    }))
+}

@@ -1,0 +1,185 @@
+import { ChargeArchive, ChargeStore, type ExceptionChange, type ExceptionState } from "@pixcharge/core"
+import type { Payment } from "@pixcharge/core/charge"
+import * as Effect from "effect/Effect"
+import { expect } from "vitest"
+import { aCancelledCharge, cents, fixtureNow } from "../../fixtures/Charges.ts"
+import { aCnpj, anotherCnpj } from "../../fixtures/Companies.ts"
+import { aPayment, aReturn, anEndToEndId, anUnmatchedPayment } from "../../fixtures/Payments.ts"
+import { aChange, allPages, commit, inserted, insertedAndPaid, openExceptions } from "../commits.ts"
+import type { StoreTests } from "../StoreDriver.ts"
+
+const refundingState = (requestedAt = fixtureNow): ExceptionState => ({
+  _tag: "Refunding",
+  refundId: "R1",
+  attempt: 1,
+  requestedAt,
+})
+
+const resolved: ExceptionState = { _tag: "Resolved", note: 'pedido "12" \\ 🦜', resolvedAt: fixtureNow }
+
+const change = (
+  { issuer, endToEndId }: Payment,
+  next: ExceptionState,
+  { expectedVersion = 0, returns = [] }: Partial<ExceptionChange> = {},
+) =>
+  Effect.flatMap(ChargeArchive, (archive) =>
+    archive.commitException({ issuer, endToEndId, expectedVersion, next, returns }),
+  )
+
+const exceptionOf = ({ issuer, endToEndId }: Payment) =>
+  Effect.flatMap(ChargeArchive, (archive) => archive.exception(issuer, endToEndId))
+
+const unmatched = Effect.fnUntraced(function* (overrides: Partial<Payment> = {}) {
+  const payment = anUnmatchedPayment(overrides)
+  yield* (yield* ChargeStore).recordUnmatched(payment)
+  return payment
+})
+
+const isOpen = ({ issuer, endToEndId }: Payment) =>
+  Effect.map(openExceptions(issuer), (open) => open.some(({ payment }) => payment.endToEndId === endToEndId))
+
+export const exceptionCases = ({ test }: StoreTests): void => {
+  test("further payments, payments of cancelled charges and unmatched ones are exceptions; a settling one is none", () =>
+    Effect.gen(function* () {
+      const paid = yield* insertedAndPaid()
+      const further = aPayment(paid, { paidAt: fixtureNow + 10 })
+      yield* commit(aChange(paid, { payments: [further] }))
+      const pending = yield* inserted()
+      const gone = aCancelledCharge(pending)
+      yield* commit(aChange(pending, { next: gone }))
+      const afterwards = aPayment(gone, { paidAt: fixtureNow + 20 })
+      yield* commit(aChange(gone, { payments: [afterwards] }))
+      const stranger = yield* unmatched({ paidAt: fixtureNow + 5 })
+      const open = { state: { _tag: "Open" }, version: 0, returns: [] }
+      expect(yield* openExceptions(aCnpj)).toEqual([
+        { payment: stranger, reason: "unmatched", ...open },
+        { payment: further, reason: "furtherPayment", ...open },
+        { payment: afterwards, reason: "cancelledCharge", ...open },
+      ])
+      expect(yield* exceptionOf(paid.payment)).toBeUndefined()
+      expect(yield* exceptionOf(further)).toEqual({ payment: further, reason: "furtherPayment", ...open })
+    }))
+
+  test("an unknown payment, and another company's, is no exception", () =>
+    Effect.gen(function* () {
+      const payment = yield* unmatched()
+      const archive = yield* ChargeArchive
+      expect(yield* archive.exception(aCnpj, anEndToEndId())).toBeUndefined()
+      expect(yield* archive.exception(anotherCnpj, payment.endToEndId)).toBeUndefined()
+      expect(yield* openExceptions(anotherCnpj)).toEqual([])
+    }))
+
+  test("open exceptions are listed oldest first, page by page", () =>
+    Effect.gen(function* () {
+      const rows = []
+      for (let at = 0; at < 11; at++) rows.push(yield* unmatched({ paidAt: fixtureNow + 100 - at * 3 }))
+      const archive = yield* ChargeArchive
+      const pages = yield* allPages((page) => archive.openExceptions(aCnpj, page), 3)
+      expect(pages.flat().map(({ payment }) => payment)).toEqual(rows.toReversed())
+      expect(pages.every(({ length }) => length <= 3)).toBe(true)
+    }))
+
+  test("an exception moves from the version that was read, and from no other", () =>
+    Effect.gen(function* () {
+      const payment = yield* unmatched()
+      expect(yield* change(payment, resolved, { expectedVersion: 1 })).toBe(false)
+      expect(yield* change(payment, refundingState())).toBe(true)
+      expect(yield* change(payment, resolved)).toBe(false)
+      expect(yield* exceptionOf(payment)).toEqual({
+        payment,
+        reason: "unmatched",
+        state: refundingState(),
+        version: 1,
+        returns: [],
+      })
+      expect(yield* change(payment, { _tag: "Open" }, { expectedVersion: 1 })).toBe(true)
+      expect((yield* exceptionOf(payment))?.version).toBe(2)
+    }))
+
+  test("of 20 moves of an exception at once, one happens", () =>
+    Effect.gen(function* () {
+      const payment = yield* unmatched()
+      const all = yield* Effect.all(
+        Array.from({ length: 20 }, () => change(payment, refundingState())),
+        { concurrency: "unbounded" },
+      )
+      expect(all.filter(Boolean)).toHaveLength(1)
+      expect((yield* exceptionOf(payment))?.version).toBe(1)
+    }))
+
+  test("neither a settling nor an unknown payment has an exception to move", () =>
+    Effect.gen(function* () {
+      const paid = yield* insertedAndPaid()
+      expect(yield* change(paid.payment, resolved)).toBe(false)
+      expect(yield* change(anUnmatchedPayment(), resolved)).toBe(false)
+    }))
+
+  test("an exception under refund stays at the desk; refunded or resolved it leaves it, and is still known", () =>
+    Effect.gen(function* () {
+      const back = yield* unmatched()
+      yield* change(back, refundingState())
+      expect(yield* isOpen(back)).toBe(true)
+      const refunded: ExceptionState = { _tag: "Refunded", refundId: "R1", refundedAt: fixtureNow + 9 }
+      const row = aReturn(back, { id: "R1", kind: "refund" })
+      yield* change(back, refunded, { expectedVersion: 1, returns: [row] })
+      expect(yield* isOpen(back)).toBe(false)
+      expect(yield* exceptionOf(back)).toMatchObject({ state: refunded, version: 2, returns: [row] })
+
+      const settled = yield* unmatched()
+      yield* change(settled, resolved)
+      expect(yield* isOpen(settled)).toBe(false)
+      expect((yield* exceptionOf(settled))?.state).toEqual(resolved)
+    }))
+
+  test("an exception that was wholly returned elsewhere leaves the desk; a partly returned one stays", () =>
+    Effect.gen(function* () {
+      const payment = yield* unmatched({ amountCents: cents(1000) })
+      const part = aReturn(payment, { amountCents: cents(400), kind: "outside" })
+      yield* change(payment, { _tag: "Open" }, { returns: [part] })
+      expect(yield* isOpen(payment)).toBe(true)
+      const rest = aReturn(payment, { amountCents: cents(600), kind: "dispute", returnedAt: part.returnedAt + 1 })
+      yield* change(payment, { _tag: "Open" }, { expectedVersion: 1, returns: [rest] })
+      expect(yield* isOpen(payment)).toBe(false)
+      expect((yield* exceptionOf(payment))?.returns).toEqual([part, rest])
+    }))
+
+  test("a charge's commit can tell of a return of its further payment, which leaves the desk", () =>
+    Effect.gen(function* () {
+      const paid = yield* insertedAndPaid()
+      const further = aPayment(paid)
+      yield* commit(aChange(paid, { payments: [further], returns: [aReturn(further)] }))
+      expect(yield* isOpen(further)).toBe(false)
+    }))
+
+  test("returns are recorded even though the exception's version is stale, each once", () =>
+    Effect.gen(function* () {
+      const payment = yield* unmatched()
+      const row = aReturn(payment, { amountCents: cents(5) })
+      for (let time = 0; time < 2; time++) {
+        expect(yield* change(payment, resolved, { expectedVersion: 7, returns: [row, row] })).toBe(false)
+      }
+      expect(yield* exceptionOf(payment)).toMatchObject({ state: { _tag: "Open" }, version: 0, returns: [row] })
+    }))
+
+  test("refunds that hang are found across companies, the oldest request first", () =>
+    Effect.gen(function* () {
+      const archive = yield* ChargeArchive
+      const late = yield* unmatched()
+      const early = yield* unmatched({ issuer: anotherCnpj })
+      const young = yield* unmatched()
+      yield* change(late, refundingState(fixtureNow + 2))
+      yield* change(early, refundingState(fixtureNow + 1))
+      yield* change(young, refundingState(fixtureNow + 3))
+      yield* change(yield* unmatched(), resolved)
+      yield* unmatched()
+      const hanging = yield* archive.hangingExceptionRefunds(fixtureNow + 3, 10)
+      expect(hanging.map(({ payment }) => payment)).toEqual([early, late])
+      expect(hanging[0]).toEqual(yield* exceptionOf(early))
+      expect((yield* archive.hangingExceptionRefunds(fixtureNow + 9, 2)).map(({ payment }) => payment)).toEqual([
+        early,
+        late,
+      ])
+      yield* change(early, { _tag: "Open" }, { expectedVersion: 1 })
+      expect((yield* archive.hangingExceptionRefunds(fixtureNow + 3, 10)).map(({ payment }) => payment)).toEqual([late])
+    }))
+}

@@ -1,0 +1,76 @@
+import { ChargeArchive, ChargeStore } from "@pixcharge/core"
+import * as Effect from "effect/Effect"
+import { expect } from "vitest"
+import { aPaidCharge, fixtureNow } from "../../fixtures/Charges.ts"
+import { aCnpj, alphanumericCnpj, anotherCnpj, cpf } from "../../fixtures/Companies.ts"
+import { aPayment } from "../../fixtures/Payments.ts"
+import { aChange, commit, find, inserted, insertedAndPaid } from "../commits.ts"
+import type { StoreTests } from "../StoreDriver.ts"
+
+const payer = { name: 'Joana d\'Arc "Jô" \\ 🦜', taxId: cpf("52998224725") }
+const erasedAt = fixtureNow + 777_000
+
+export const payerCases = ({ test }: StoreTests): void => {
+  test("all charges of a payer are exported, under whatever name, and of this company only", () =>
+    Effect.gen(function* () {
+      const archive = yield* ChargeArchive
+      const paid = yield* insertedAndPaid({ payer, createdAt: fixtureNow + 1 })
+      const pending = yield* inserted({ payer: { ...payer, name: "J. d'Arc" } })
+      yield* inserted({ payer: { name: payer.name, taxId: alphanumericCnpj } })
+      yield* inserted({ payer, issuer: anotherCnpj })
+      yield* inserted()
+      const { charges } = yield* archive.exportPayer(aCnpj, payer.taxId)
+      expect(charges).toEqual([paid, pending])
+      expect(yield* archive.exportPayer(aCnpj, cpf("11144477735"))).toEqual({ charges: [] })
+    }))
+
+  test("an erased payer is forgotten on every charge; the money facts stay", () =>
+    Effect.gen(function* () {
+      const archive = yield* ChargeArchive
+      const paid = yield* insertedAndPaid({ payer })
+      const pending = yield* inserted({ payer })
+      const theirs = yield* inserted({ payer, issuer: anotherCnpj })
+      const other = yield* inserted({ payer: { name: payer.name, taxId: alphanumericCnpj } })
+      expect(yield* archive.erasePayer(aCnpj, payer.taxId, erasedAt)).toBe(2)
+      for (const charge of [paid, pending]) {
+        const { payer: _, ...facts } = charge
+        expect(yield* find(charge)).toMatchObject({ ...facts, payerErasedAt: erasedAt })
+        expect("payer" in ((yield* find(charge)) ?? {})).toBe(false)
+      }
+      expect(yield* find(theirs)).toEqual(theirs)
+      expect(yield* find(other)).toEqual(other)
+      expect(yield* archive.exportPayer(aCnpj, payer.taxId)).toEqual({ charges: [] })
+      expect(yield* archive.erasePayer(aCnpj, payer.taxId, erasedAt + 1)).toBe(0)
+      expect((yield* find(paid))?.payerErasedAt).toBe(erasedAt)
+    }))
+
+  test("an id whose payer was erased is still taken", () =>
+    Effect.gen(function* () {
+      const charge = yield* inserted({ payer })
+      yield* (yield* ChargeArchive).erasePayer(aCnpj, payer.taxId, erasedAt)
+      const insertion = yield* (yield* ChargeStore).insert(charge)
+      expect(insertion).toEqual({ _tag: "Exists", charge: yield* find(charge) })
+    }))
+
+  test("a move that was decided before the erasure doesn't bring the payer back", () =>
+    Effect.gen(function* () {
+      const charge = yield* inserted({ payer })
+      yield* (yield* ChargeArchive).erasePayer(aCnpj, payer.taxId, erasedAt)
+      const payment = aPayment(charge)
+      yield* commit(aChange(charge, { next: aPaidCharge(charge, payment), payments: [payment] }))
+      const after = yield* find(charge)
+      expect(after).toMatchObject({ payerErasedAt: erasedAt })
+      expect(after?.payer).toBeUndefined()
+    }))
+
+  test("a charge whose payer was erased goes on", () =>
+    Effect.gen(function* () {
+      const charge = yield* inserted({ payer })
+      yield* (yield* ChargeArchive).erasePayer(aCnpj, payer.taxId, erasedAt)
+      const read = yield* find(charge)
+      if (read?._tag !== "Pending") throw new Error("the charge is pending")
+      const next = aPaidCharge(read)
+      expect((yield* commit(aChange(read, { next, payments: [next.payment] }))).moved).toBe(true)
+      expect(yield* find(charge)).toEqual(next)
+    }))
+}

@@ -1,0 +1,196 @@
+import { Outbox } from "@pixcharge/core"
+import { eventOf } from "@pixcharge/core/charge"
+import * as Effect from "effect/Effect"
+import { expect } from "vitest"
+import {
+  aCancelledCharge,
+  aFailedRefund,
+  aPaidCharge,
+  aRefundedCharge,
+  aRefundingCharge,
+  cents,
+} from "../../fixtures/Charges.ts"
+import { aCnpj, anotherCnpj } from "../../fixtures/Companies.ts"
+import { aPayment, aReturn } from "../../fixtures/Payments.ts"
+import { aChange, commit, find, inserted, insertedAndPaid, paidEventId, refundAskedFor } from "../commits.ts"
+import type { StoreTests } from "../StoreDriver.ts"
+
+const waiting = Effect.flatMap(Outbox, (outbox) => outbox.depth).pipe(Effect.map(({ waiting: count }) => count))
+
+export const commitCases = ({ test }: StoreTests): void => {
+  test("a charge that has the version that was read moves, with its payment, in one write", () =>
+    Effect.gen(function* () {
+      const charge = yield* inserted()
+      const payment = aPayment(charge)
+      const next = aPaidCharge(charge, payment)
+      expect(yield* commit(aChange(charge, { next, payments: [payment] }))).toEqual({
+        moved: true,
+        freshPayments: [payment.endToEndId],
+        foreignPayments: [],
+      })
+      expect(yield* find(charge)).toEqual(next)
+    }))
+
+  test("a charge that has moved on stays where it is", () =>
+    Effect.gen(function* () {
+      const charge = yield* inserted()
+      const gone = aCancelledCharge(charge)
+      yield* commit(aChange(charge, { next: gone }))
+      const payment = aPayment(charge)
+      const late = aChange(charge, { next: aPaidCharge(charge, payment), payments: [payment] })
+      expect(yield* commit(late)).toEqual({
+        moved: false,
+        freshPayments: [payment.endToEndId],
+        foreignPayments: [],
+      })
+      expect(yield* find(charge)).toEqual(gone)
+    }))
+
+  test("a version from before and one from the future move nothing, though the state be the same", () =>
+    Effect.gen(function* () {
+      const first = yield* insertedAndPaid()
+      const again = aFailedRefund(yield* refundAskedFor(first), "conta encerrada")
+      yield* commit(aChange({ ...again, version: again.version - 1 }, { next: again }))
+      for (const version of [first.version, again.version + 1]) {
+        const stale = aChange({ ...again, version }, { next: aRefundingCharge(again) })
+        expect((yield* commit(stale)).moved).toBe(false)
+      }
+      expect(yield* find(first)).toEqual(again)
+    }))
+
+  test("one of two different moves from the same version happens", () =>
+    Effect.gen(function* () {
+      const charge = yield* inserted()
+      const payment = aPayment(charge)
+      const moves = [aPaidCharge(charge, payment), aCancelledCharge(charge)] as const
+      const [pay, cancel] = yield* Effect.all(
+        [commit(aChange(charge, { next: moves[0], payments: [payment] })), commit(aChange(charge, { next: moves[1] }))],
+        { concurrency: "unbounded" },
+      )
+      expect([pay.moved, cancel.moved].toSorted()).toEqual([false, true])
+      expect(yield* find(charge)).toEqual(moves[pay.moved ? 0 : 1])
+    }))
+
+  test("of 30 equal moves at once exactly one happens", () =>
+    Effect.gen(function* () {
+      const paid = yield* insertedAndPaid()
+      const next = aRefundingCharge(paid)
+      const all = yield* Effect.all(
+        Array.from({ length: 30 }, () => commit(aChange(paid, { next }))),
+        {
+          concurrency: "unbounded",
+        },
+      )
+      expect(all.filter(({ moved }) => moved)).toHaveLength(1)
+      expect(yield* find(paid)).toEqual(next)
+    }))
+
+  test("a charge goes its whole way, refund refused once on it", () =>
+    Effect.gen(function* () {
+      const paid = yield* insertedAndPaid({ amountCents: cents(999_999_999_999) })
+      const asked = aRefundingCharge(paid)
+      const refused = aFailedRefund(asked, 'saldo "insuficiente" \\ 🦜')
+      const askedAgain = aRefundingCharge(refused)
+      const back = aRefundedCharge(askedAgain)
+      let read: Parameters<typeof aChange>[0] = paid
+      for (const next of [asked, refused, askedAgain, back]) {
+        const returns = next._tag === "Refunded" ? next.returns : []
+        expect((yield* commit(aChange(read, { next, returns }))).moved).toBe(true)
+        expect(yield* find(next)).toEqual(next)
+        read = next
+      }
+    }))
+
+  test("many charges move at once, each by itself", () =>
+    Effect.gen(function* () {
+      const charges = yield* Effect.all(
+        Array.from({ length: 120 }, (_, at) => inserted({ issuer: at % 2 === 0 ? aCnpj : anotherCnpj })),
+        { concurrency: "unbounded" },
+      )
+      const moves = charges.map((charge) => aPaidCharge(charge))
+      const answers = yield* Effect.all(
+        moves.map((next) =>
+          commit(aChange({ ...next, version: next.version - 1 }, { next, payments: [next.payment] })),
+        ),
+        { concurrency: "unbounded" },
+      )
+      expect(answers).toEqual(
+        moves.map(({ payment }) => ({ moved: true, freshPayments: [payment.endToEndId], foreignPayments: [] })),
+      )
+      expect(yield* Effect.all(charges.map(find), { concurrency: "unbounded" })).toEqual(moves)
+    }))
+
+  test("a company can't move another company's charge", () =>
+    Effect.gen(function* () {
+      const charge = yield* inserted()
+      const theirs = { ...charge, issuer: anotherCnpj }
+      expect((yield* commit(aChange(theirs, { next: aCancelledCharge(theirs) }))).moved).toBe(false)
+      expect(yield* find(charge)).toEqual(charge)
+      expect(yield* find(theirs)).toBeUndefined()
+    }))
+
+  test("deliveries are put into the outbox with the move", () =>
+    Effect.gen(function* () {
+      const charge = yield* insertedAndPaid({}, ["loja", "parceiro"])
+      const { items } = yield* (yield* Outbox).list(charge.issuer, { chargeId: charge.id }, { limit: 10 })
+      expect(items.map(({ endpointId, status, event }) => [endpointId, status, event.id]).toSorted()).toEqual([
+        ["loja", "waiting", paidEventId(charge)],
+        ["parceiro", "waiting", paidEventId(charge)],
+      ])
+      expect(items[0]?.event).toEqual(eventOf(charge, "Padaria Aurora Ltda"))
+    }))
+
+  test("no move, no delivery", () =>
+    Effect.gen(function* () {
+      const charge = yield* inserted()
+      const next = aPaidCharge(charge)
+      const stale = { ...charge, version: charge.version + 1 }
+      const deliveries = [{ event: eventOf(next, "Padaria"), endpointId: "loja" }]
+      yield* commit(aChange(stale, { next, payments: [next.payment], deliveries }))
+      expect(yield* waiting).toBe(0)
+    }))
+
+  test("a `paid` event still waiting is superseded by the move that begins the refund", () =>
+    Effect.gen(function* () {
+      const charge = yield* insertedAndPaid({}, ["loja"])
+      const other = yield* insertedAndPaid({}, ["loja"])
+      yield* refundAskedFor(charge)
+      const { items } = yield* (yield* Outbox).list(charge.issuer, { status: "superseded" }, { limit: 10 })
+      expect(items.map(({ event }) => event.id)).toEqual([paidEventId(charge)])
+      expect(yield* waiting).toBe(1)
+      expect((yield* (yield* Outbox).list(other.issuer, { chargeId: other.id }, { limit: 1 })).items[0]?.status).toBe(
+        "waiting",
+      )
+    }))
+
+  test("a superseded `paid` event waits again once the refund was not carried out", () =>
+    Effect.gen(function* () {
+      const charge = yield* insertedAndPaid({}, ["loja"])
+      const asked = yield* refundAskedFor(charge)
+      const failed = aFailedRefund(asked, "conta encerrada")
+      yield* commit(aChange(asked, { next: failed, unsent: "restore" }))
+      const [claim] = yield* (yield* Outbox).claim({ now: failed.updatedAt, limit: 10, leaseMs: 30_000 })
+      expect([claim?.event.id, claim?.attempt]).toEqual([paidEventId(charge), 1])
+    }))
+
+  test("a stale commit supersedes and restores nothing", () =>
+    Effect.gen(function* () {
+      const charge = yield* insertedAndPaid({}, ["loja"])
+      const stale = { ...charge, version: charge.version - 1 }
+      yield* commit(aChange(stale, { next: aRefundingCharge(charge), unsent: "supersede" }))
+      expect(yield* waiting).toBe(1)
+    }))
+
+  test("facts without a move leave the charge as it is", () =>
+    Effect.gen(function* () {
+      const charge = yield* insertedAndPaid()
+      const further = aPayment(charge)
+      const returned = aReturn(further)
+      expect(yield* commit(aChange(charge, { payments: [further], returns: [returned] }))).toEqual({
+        moved: false,
+        freshPayments: [further.endToEndId],
+        foreignPayments: [],
+      })
+      expect(yield* find(charge)).toEqual(charge)
+    }))
+}

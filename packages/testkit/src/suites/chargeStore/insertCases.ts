@@ -1,0 +1,121 @@
+import { ChargeStore, type Insertion } from "@pixcharge/core"
+import type { Charge, PendingCharge } from "@pixcharge/core/charge"
+import { maximumAmountCents, minimumAmountCents } from "@pixcharge/core/charge"
+import * as Effect from "effect/Effect"
+import fc from "fast-check"
+import { expect } from "vitest"
+import * as arbitrary from "../../arbitraries/Charge.ts"
+import { aChargeId, aPendingCharge, cents } from "../../fixtures/Charges.ts"
+import { aCnpj, alphanumericCnpj, anotherCnpj } from "../../fixtures/Companies.ts"
+import { aChange, commit, find, inserted, insertedAndPaid } from "../commits.ts"
+import type { StoreTests } from "../StoreDriver.ts"
+
+const insert = (charge: PendingCharge) => Effect.flatMap(ChargeStore, (store) => store.insert(charge))
+
+const existing = (insertions: ReadonlyArray<Insertion>): ReadonlyArray<Charge> =>
+  insertions.flatMap((insertion) => (insertion._tag === "Exists" ? [insertion.charge] : []))
+
+export const insertCases = ({ test }: StoreTests): void => {
+  test("a new charge is inserted, and found as it was", () =>
+    Effect.gen(function* () {
+      const charge = aPendingCharge()
+      expect(yield* insert(charge)).toEqual({ _tag: "Inserted" })
+      expect(yield* find(charge)).toEqual(charge)
+    }))
+
+  test("an id that nobody took is not found", () =>
+    Effect.gen(function* () {
+      yield* inserted()
+      expect(yield* find({ issuer: aCnpj, id: aChargeId() })).toBeUndefined()
+    }))
+
+  test("an id that is taken answers with the charge that has it, which is untouched", () =>
+    Effect.gen(function* () {
+      const first = yield* inserted()
+      const second = aPendingCharge({ id: first.id, amountCents: cents(5) })
+      expect(yield* insert(second)).toEqual({ _tag: "Exists", charge: first })
+      expect(yield* find(first)).toEqual(first)
+    }))
+
+  test("an id that a paid charge took answers with the paid charge", () =>
+    Effect.gen(function* () {
+      const paid = yield* insertedAndPaid()
+      expect(yield* insert(aPendingCharge({ id: paid.id }))).toEqual({ _tag: "Exists", charge: paid })
+    }))
+
+  test("of 40 charges inserted at once under one id, one is inserted and the others learn of it", () =>
+    Effect.gen(function* () {
+      const id = aChargeId()
+      const attempts = Array.from({ length: 40 }, () => aPendingCharge({ id }))
+      const insertions = yield* Effect.all(attempts.map(insert), { concurrency: "unbounded" })
+      const stored = yield* find({ issuer: aCnpj, id })
+      expect(insertions.filter(({ _tag }) => _tag === "Inserted")).toHaveLength(1)
+      expect(existing(insertions)).toEqual(Array(39).fill(stored))
+      const winner = attempts[insertions.findIndex(({ _tag }) => _tag === "Inserted")]
+      expect(stored).toEqual(winner)
+    }))
+
+  test("new and taken ids may be inserted in the same moment", () =>
+    Effect.gen(function* () {
+      const taken = yield* inserted()
+      const twins = [aPendingCharge(), aPendingCharge()]
+      const repeated = twins.flatMap((twin) => [twin, { ...twin, transactionId: crypto.randomUUID() }])
+      const attempts = [{ ...taken, transactionId: crypto.randomUUID() }, ...repeated, aPendingCharge()]
+      const insertions = yield* Effect.all(attempts.map(insert), { concurrency: "unbounded" })
+      expect(insertions.filter(({ _tag }) => _tag === "Inserted")).toHaveLength(3)
+      expect(insertions[0]).toEqual({ _tag: "Exists", charge: taken })
+      for (const charge of existing(insertions)) expect(yield* find(charge)).toEqual(charge)
+    }))
+
+  test("two companies may use the same id, and never see each other's charge", () =>
+    Effect.gen(function* () {
+      const id = aChargeId()
+      const ours = aPendingCharge({ id })
+      const theirs = aPendingCharge({ id, issuer: anotherCnpj, amountCents: cents(7) })
+      const insertions = yield* Effect.all([insert(ours), insert(theirs)], { concurrency: "unbounded" })
+      expect(insertions).toEqual([{ _tag: "Inserted" }, { _tag: "Inserted" }])
+      expect(yield* find(ours)).toEqual(ours)
+      expect(yield* find(theirs)).toEqual(theirs)
+      expect(yield* find({ issuer: alphanumericCnpj, id })).toBeUndefined()
+    }))
+
+  test("the smallest and the largest amount keep every cent", () =>
+    Effect.gen(function* () {
+      for (const amount of [minimumAmountCents, maximumAmountCents - 1, maximumAmountCents]) {
+        const charge = yield* inserted({ amountCents: cents(amount) })
+        expect((yield* find(charge))?.amountCents).toBe(amount)
+      }
+    }))
+
+  test("300 charges inserted at once are all found", () =>
+    Effect.gen(function* () {
+      const issuers = [aCnpj, anotherCnpj, alphanumericCnpj]
+      const charges = Array.from({ length: 300 }, (_, at) => aPendingCharge({ issuer: issuers[at % 3] ?? aCnpj }))
+      const insertions = yield* Effect.all(charges.map(insert), { concurrency: "unbounded" })
+      expect(new Set(insertions.map(({ _tag }) => _tag))).toEqual(new Set(["Inserted"]))
+      expect(yield* Effect.all(charges.map(find), { concurrency: "unbounded" })).toEqual(charges)
+    }))
+
+  test("every field of a new charge comes back exactly, whatever letters and amounts it holds", () =>
+    Effect.gen(function* () {
+      for (const charge of fc.sample(arbitrary.pendingCharge, process.env["LONG"] ? 2_000 : 60)) {
+        yield* insert(charge)
+        expect(yield* find(charge)).toEqual(charge)
+      }
+    }))
+
+  test("every field of every state comes back exactly", () =>
+    Effect.gen(function* () {
+      for (const [first, ...later] of fc.sample(arbitrary.chargeLife, process.env["LONG"] ? 2_000 : 60)) {
+        yield* insert(first)
+        let read: Charge = first
+        for (const next of later) {
+          const payments = next._tag === "Paid" && read._tag === "Pending" ? [next.payment] : []
+          const returns = next.returns.slice(read.returns.length)
+          expect((yield* commit(aChange(read, { next, payments, returns }))).moved).toBe(true)
+          expect(yield* find(next)).toEqual(next)
+          read = next
+        }
+      }
+    }))
+}

@@ -1,0 +1,227 @@
+import { ChargeArchive, ChargeStore } from "@pixcharge/core"
+import type { Payment } from "@pixcharge/core/charge"
+import * as Effect from "effect/Effect"
+import { expect } from "vitest"
+import { aCancelledCharge, aPaidCharge, cents, fixtureNow } from "../../fixtures/Charges.ts"
+import { aCnpj, anotherCnpj } from "../../fixtures/Companies.ts"
+import { aPayment, anUnmatchedPayment } from "../../fixtures/Payments.ts"
+import { aChange, allPages, commit, find, inserted, insertedAndPaid, openExceptions } from "../commits.ts"
+import type { StoreTests } from "../StoreDriver.ts"
+
+const always = { from: 0, until: fixtureNow * 2 }
+
+const payments = Effect.fnUntraced(function* (issuer = aCnpj) {
+  const archive = yield* ChargeArchive
+  return (yield* allPages((page) => archive.payments(issuer, always, page), 1000)).flat()
+})
+
+const endToEndIds = (rows: ReadonlyArray<Payment>) => rows.map(({ endToEndId }) => endToEndId).toSorted()
+
+const recordUnmatched = (payment: Payment) => Effect.flatMap(ChargeStore, (store) => store.recordUnmatched(payment))
+
+export const paymentCases = ({ test }: StoreTests): void => {
+  test("a payment is recorded once by its endToEndId", () =>
+    Effect.gen(function* () {
+      const charge = yield* insertedAndPaid()
+      const repeated = { ...charge.payment, amountCents: cents(1), recordedAt: fixtureNow + 99_000 }
+      expect(yield* commit(aChange(charge, { payments: [repeated] }))).toEqual({
+        moved: false,
+        freshPayments: [],
+        foreignPayments: [],
+      })
+      expect(yield* payments()).toEqual([charge.payment])
+      expect(yield* find(charge)).toEqual(charge)
+    }))
+
+  test("the same payment twice in one commit is one payment", () =>
+    Effect.gen(function* () {
+      const charge = yield* inserted()
+      const payment = aPayment(charge)
+      const next = aPaidCharge(charge, payment)
+      expect(yield* commit(aChange(charge, { next, payments: [payment, payment] }))).toEqual({
+        moved: true,
+        freshPayments: [payment.endToEndId],
+        foreignPayments: [],
+      })
+      expect(yield* payments()).toEqual([payment])
+    }))
+
+  test("the same payment committed 30 times at once is recorded once and settles once", () =>
+    Effect.gen(function* () {
+      const charge = yield* inserted()
+      const payment = aPayment(charge)
+      const change = aChange(charge, { next: aPaidCharge(charge, payment), payments: [payment] })
+      const answers = yield* Effect.all(
+        Array.from({ length: 30 }, () => commit(change)),
+        { concurrency: "unbounded" },
+      )
+      expect(answers.filter(({ moved }) => moved)).toHaveLength(1)
+      expect(answers.flatMap(({ freshPayments }) => freshPayments)).toEqual([payment.endToEndId])
+      expect(answers.flatMap(({ foreignPayments }) => foreignPayments)).toEqual([])
+      expect(yield* payments()).toEqual([payment])
+    }))
+
+  test("of several payments of one charge at once, one settles it and all are recorded", () =>
+    Effect.gen(function* () {
+      for (const count of [2, 25]) {
+        const charge = yield* inserted()
+        const several = Array.from({ length: count }, () => aPayment(charge))
+        const answers = yield* Effect.all(
+          several.map((payment) =>
+            commit(aChange(charge, { next: aPaidCharge(charge, payment), payments: [payment] })),
+          ),
+          { concurrency: "unbounded" },
+        )
+        expect(answers.map(({ freshPayments }) => freshPayments)).toEqual(several.map((row) => [row.endToEndId]))
+        const winner = several[answers.findIndex(({ moved }) => moved)]
+        expect(answers.filter(({ moved }) => moved)).toHaveLength(1)
+        const after = yield* find(charge)
+        expect(after?._tag === "Paid" && after.payment).toEqual(winner)
+        const ofCharge = (yield* openExceptions(aCnpj)).filter(({ payment }) => payment.chargeId === charge.id)
+        expect(endToEndIds(ofCharge.map(({ payment }) => payment))).toEqual(
+          endToEndIds(several.filter((payment) => payment !== winner)),
+        )
+        expect(new Set(ofCharge.map(({ reason }) => reason))).toEqual(new Set(["furtherPayment"]))
+      }
+    }))
+
+  test("a payment that settled one charge moves no other, and is told to belong elsewhere", () =>
+    Effect.gen(function* () {
+      const first = yield* insertedAndPaid()
+      const second = yield* inserted()
+      const stolen = { ...first.payment, chargeId: second.id }
+      const own = aPayment(second)
+      const change = aChange(second, { next: aPaidCharge(second, stolen), payments: [stolen, own] })
+      expect(yield* commit(change)).toEqual({
+        moved: false,
+        freshPayments: [own.endToEndId],
+        foreignPayments: [stolen.endToEndId],
+      })
+      expect(yield* find(second)).toEqual(second)
+      expect(yield* find(first)).toEqual(first)
+    }))
+
+  test("a further payment of one charge settles no other", () =>
+    Effect.gen(function* () {
+      const first = yield* insertedAndPaid()
+      const further = aPayment(first)
+      yield* commit(aChange(first, { payments: [further] }))
+      const second = yield* inserted()
+      const stolen = { ...further, chargeId: second.id }
+      const answer = yield* commit(aChange(second, { next: aPaidCharge(second, stolen), payments: [stolen] }))
+      expect(answer).toEqual({ moved: false, freshPayments: [], foreignPayments: [further.endToEndId] })
+    }))
+
+  test("a payment that two charges claim at once settles one of them", () =>
+    Effect.gen(function* () {
+      for (let round = 0; round < 10; round++) {
+        const charges = [yield* inserted(), yield* inserted()]
+        const { endToEndId } = aPayment(charges[0] ?? (yield* inserted()))
+        const answers = yield* Effect.all(
+          charges.map((charge) => {
+            const payment = aPayment(charge, { endToEndId })
+            return commit(aChange(charge, { next: aPaidCharge(charge, payment), payments: [payment] }))
+          }),
+          { concurrency: "unbounded" },
+        )
+        expect(answers.filter(({ moved }) => moved)).toHaveLength(1)
+        expect(answers.find(({ moved }) => !moved)).toEqual({
+          moved: false,
+          freshPayments: [],
+          foreignPayments: [endToEndId],
+        })
+        const tags = (yield* Effect.all(charges.map(find))).map((charge) => charge?._tag)
+        expect(tags.toSorted()).toEqual(["Paid", "Pending"])
+      }
+    }))
+
+  test("an endToEndId is a company's own: another company's payment of the same id is another payment", () =>
+    Effect.gen(function* () {
+      const ours = yield* insertedAndPaid()
+      const theirs = yield* inserted({ issuer: anotherCnpj })
+      const payment = aPayment(theirs, { endToEndId: ours.payment.endToEndId })
+      const next = aPaidCharge(theirs, payment)
+      expect((yield* commit(aChange(theirs, { next, payments: [payment] }))).moved).toBe(true)
+      expect(yield* find(theirs)).toEqual(next)
+      expect(yield* find(ours)).toEqual(ours)
+    }))
+
+  test("an unmatched payment is recorded once", () =>
+    Effect.gen(function* () {
+      const payment = anUnmatchedPayment()
+      expect(yield* recordUnmatched(payment)).toBe(true)
+      expect(yield* recordUnmatched({ ...payment, amountCents: cents(3) })).toBe(false)
+      expect(yield* payments()).toEqual([payment])
+    }))
+
+  test("of 20 recordings of an unmatched payment at once, one is told that it did it", () =>
+    Effect.gen(function* () {
+      const payment = anUnmatchedPayment()
+      const answers = yield* Effect.all(
+        Array.from({ length: 20 }, () => recordUnmatched(payment)),
+        {
+          concurrency: "unbounded",
+        },
+      )
+      expect(answers.filter(Boolean)).toHaveLength(1)
+    }))
+
+  test("a payment that a charge holds can't become unmatched", () =>
+    Effect.gen(function* () {
+      const charge = yield* insertedAndPaid()
+      const { chargeId: _, ...again } = charge.payment
+      expect(yield* recordUnmatched(again)).toBe(false)
+      expect(yield* payments()).toEqual([charge.payment])
+    }))
+
+  test("a payment recorded as unmatched is adopted by the charge that commits it", () =>
+    Effect.gen(function* () {
+      const charge = yield* inserted()
+      const payment = aPayment(charge, { late: true, otherAmount: true })
+      const { chargeId: _, ...before } = payment
+      const unmatched = { ...before, late: false, otherAmount: false }
+      yield* recordUnmatched(unmatched)
+      const next = aPaidCharge(charge, payment)
+      expect(yield* commit(aChange(charge, { next, payments: [payment] }))).toEqual({
+        moved: true,
+        freshPayments: [],
+        foreignPayments: [],
+      })
+      expect(yield* find(charge)).toEqual(next)
+      expect(yield* payments()).toEqual([payment])
+      expect(yield* openExceptions(aCnpj)).toEqual([])
+    }))
+
+  test("what a stale commit adopts is the charge's further payment", () =>
+    Effect.gen(function* () {
+      const charge = yield* inserted()
+      const payment = aPayment(charge)
+      const { chargeId: _, ...unmatched } = payment
+      yield* recordUnmatched(unmatched)
+      yield* commit(aChange(charge, { next: aCancelledCharge(charge) }))
+      yield* commit(aChange(charge, { next: aPaidCharge(charge, payment), payments: [payment] }))
+      const [open] = yield* openExceptions(aCnpj)
+      expect([open?.reason, open?.payment]).toEqual(["cancelledCharge", payment])
+    }))
+
+  test("an unmatched payment that the desk has begun to return, or has resolved, settles no charge any more", () =>
+    Effect.gen(function* () {
+      const archive = yield* ChargeArchive
+      const states = [
+        { _tag: "Refunding", refundId: "R1", attempt: 1, requestedAt: fixtureNow },
+        { _tag: "Resolved", note: "pedido 12", resolvedAt: fixtureNow },
+      ] as const
+      for (const next of states) {
+        const charge = yield* inserted()
+        const payment = aPayment(charge)
+        const { chargeId: _, ...unmatched } = payment
+        const { issuer, endToEndId } = payment
+        yield* recordUnmatched(unmatched)
+        yield* archive.commitException({ issuer, endToEndId, expectedVersion: 0, next, returns: [] })
+        const answer = yield* commit(aChange(charge, { next: aPaidCharge(charge, payment), payments: [payment] }))
+        expect(answer).toEqual({ moved: false, freshPayments: [], foreignPayments: [endToEndId] })
+        expect(yield* find(charge)).toEqual(charge)
+        expect((yield* archive.exception(issuer, endToEndId))?.reason).toBe("unmatched")
+      }
+    }))
+}

@@ -1,0 +1,22 @@
+import type * as Layer from "effect/Layer"
+import { describe } from "vitest"
+import { commitCases } from "./chargeStore/commitCases.ts"
+import { insertCases } from "./chargeStore/insertCases.ts"
+import { paymentCases } from "./chargeStore/paymentCases.ts"
+import { returnCases } from "./chargeStore/returnCases.ts"
+import { type StoreHooks, type StorePorts, storeTests } from "./StoreDriver.ts"
+
+/** What `ChargeStore` promises, run against a store of anybody's making. */
+export const chargeStoreSuite = (
+  name: string,
+  layer: Layer.Layer<StorePorts, unknown>,
+  hooks: StoreHooks = {},
+): void => {
+  describe(`${name}: ChargeStore`, () => {
+    const tests = storeTests(layer, hooks)
+    describe("insert and find", () => insertCases(tests))
+    describe("commit", () => commitCases(tests))
+    describe("payments", () => paymentCases(tests))
+    describe("returns", () => returnCases(tests))
+  })
+}

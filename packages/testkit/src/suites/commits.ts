@@ -1,0 +1,101 @@
+import { type Change, ChargeArchive, ChargeStore, type Page, type PageRequest } from "@pixcharge/core"
+import {
+  type Charge,
+  eventIdOf,
+  eventOf,
+  type PaidCharge,
+  type Payment,
+  type PendingCharge,
+} from "@pixcharge/core/charge"
+import * as Effect from "effect/Effect"
+import { aPaidCharge, aPendingCharge, aRefundedCharge, aRefundingCharge } from "../fixtures/Charges.ts"
+import { aPayment } from "../fixtures/Payments.ts"
+
+/** A commit on a charge as it was read; nothing but what is named. */
+export const aChange = (charge: Charge, change: Partial<Change> = {}): Change => ({
+  issuer: charge.issuer,
+  id: charge.id,
+  expectedVersion: charge.version,
+  payments: [],
+  returns: [],
+  deliveries: [],
+  ...change,
+})
+
+export const commit = (change: Change) => Effect.flatMap(ChargeStore, (store) => store.commit(change))
+
+export const find = ({ issuer, id }: Pick<Charge, "issuer" | "id">) =>
+  Effect.flatMap(ChargeStore, (store) => store.find(issuer, id))
+
+/** Stores a new charge. */
+export const inserted = Effect.fnUntraced(function* (overrides: Partial<PendingCharge> = {}) {
+  const charge = aPendingCharge(overrides)
+  yield* (yield* ChargeStore).insert(charge)
+  return charge
+})
+
+/** Settles a pending charge with a payment, and tells its endpoints. */
+export const settledBy = Effect.fnUntraced(function* (
+  charge: PendingCharge,
+  payment: Payment = aPayment(charge),
+  endpoints: ReadonlyArray<string> = [],
+) {
+  const next = aPaidCharge(charge, payment)
+  const event = eventOf(next, "Padaria Aurora Ltda")
+  const deliveries = endpoints.map((endpointId) => ({ event, endpointId }))
+  yield* commit(aChange(charge, { next, payments: [payment], deliveries }))
+  return next
+})
+
+/** A stored and paid charge, its event waiting for each endpoint. */
+export const insertedAndPaid = Effect.fnUntraced(function* (
+  overrides: Partial<PendingCharge> = {},
+  endpoints: ReadonlyArray<string> = [],
+) {
+  const charge = yield* inserted(overrides)
+  return yield* settledBy(charge, aPayment(charge), endpoints)
+})
+
+/** Asks for the refund of a paid charge: its unsent `paid` events are superseded, as the service does it. */
+export const refundAskedFor = Effect.fnUntraced(function* (charge: PaidCharge) {
+  const next = aRefundingCharge(charge)
+  yield* commit(aChange(charge, { next, unsent: "supersede" }))
+  return next
+})
+
+/** Refunds a paid charge, and tells its endpoints. */
+export const refundedFrom = Effect.fnUntraced(function* (charge: PaidCharge, endpoints: ReadonlyArray<string> = []) {
+  const asked = yield* refundAskedFor(charge)
+  const next = aRefundedCharge(asked)
+  const event = eventOf(next, "Padaria Aurora Ltda")
+  const deliveries = endpoints.map((endpointId) => ({ event, endpointId }))
+  yield* commit(aChange(asked, { next, returns: next.returns, deliveries, unsent: "supersede" }))
+  return next
+})
+
+/** The id of a charge's `paid` event. */
+export const paidEventId = (charge: Charge): string => eventIdOf(charge, "paid")
+
+/** The id of a charge's `refunded` event. */
+export const refundedEventId = (charge: Charge): string => eventIdOf(charge, "refunded")
+
+/** All pages of a list, each of so many items. */
+export const allPages = Effect.fnUntraced(function* <A, E, R>(
+  list: (page: PageRequest) => Effect.Effect<Page<A>, E, R>,
+  limit: number,
+) {
+  const pages: Array<ReadonlyArray<A>> = []
+  let cursor: string | undefined
+  do {
+    const page: Page<A> = yield* list({ limit, ...(cursor !== undefined && { cursor }) })
+    pages.push(page.items)
+    cursor = page.cursor
+  } while (cursor !== undefined && pages.length < 10_000)
+  return pages
+})
+
+/** The open exceptions of a company, as they stand at its desk. */
+export const openExceptions = (issuer: Charge["issuer"]) =>
+  Effect.flatMap(ChargeArchive, (archive) =>
+    Effect.map(archive.openExceptions(issuer, { limit: 1000 }), ({ items }) => items),
+  )

@@ -1,0 +1,209 @@
+import { inspect } from "node:util"
+import type { DirectoryEntry } from "@pixcharge/core"
+import { parseFees } from "@pixcharge/core/charge"
+import { type Cnpj, missingPrerequisites } from "@pixcharge/core/party"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import { describe, expect } from "vitest"
+import { cnpj } from "../fixtures/Companies.ts"
+import {
+  aMember,
+  anIndependent,
+  aReseller,
+  type DirectoryTest,
+  directoryTests,
+  type DirectoryUnderTest,
+  type MakeDirectory,
+} from "./DirectoryDriver.ts"
+
+const found = ({ directory }: DirectoryUnderTest, { cnpj: number }: { readonly cnpj: string }) =>
+  Effect.flatMap(directory.find(cnpj(number)), (entry) =>
+    entry === undefined ? Effect.die(new Error(`${number} is registered`)) : Effect.succeed(entry),
+  )
+
+const missing = ({ company }: DirectoryEntry) => missingPrerequisites(company)
+
+const factCases = (test: DirectoryTest): void => {
+  test("a registered company is found by its CNPJ and by its PIX key; wallet and domicile hold unless told", (kit) =>
+    Effect.gen(function* () {
+      yield* kit.putCompany(anIndependent)
+      const entry = yield* found(kit, anIndependent)
+      const { integratorKey: _, ...facts } = anIndependent
+      expect(entry.company).toEqual({ ...facts, walletActive: true, ownBankDomicile: true })
+      expect(yield* kit.directory.byPixKey(anIndependent.pixKey)).toEqual(entry)
+    }))
+
+  test("nobody is found under an unknown CNPJ or key", (kit) =>
+    Effect.gen(function* () {
+      yield* kit.putCompany(anIndependent)
+      expect(yield* kit.directory.find(cnpj("12ABC34501DE35"))).toBeUndefined()
+      expect(yield* kit.directory.find("' OR 1=1 --" as Cnpj)).toBeUndefined()
+      for (const key of ["outra@example.com", anIndependent.cnpj, "", "%"]) {
+        expect(yield* kit.directory.byPixKey(key)).toBeUndefined()
+      }
+    }))
+
+  test("every fact of a registration comes back", (kit) =>
+    Effect.gen(function* () {
+      const fees = {
+        fine: { kind: "percent", basisPoints: 200 },
+        interest: { kind: "percentPerMonth", days: "calendar", basisPoints: 100 },
+        discount: {
+          kind: "fixedUntil",
+          tiers: [
+            { daysBefore: 10, amountCents: 500 },
+            { daysBefore: 5, amountCents: 250 },
+          ],
+        },
+      } as const
+      const genericPayer = { name: 'Consumidor d\'Água "Final" \\ 🦜', taxId: "52998224725" }
+      const localHolidays = ["2026-01-25", "2026-07-09"]
+      yield* kit.putReseller({ ...aReseller, walletActive: false })
+      yield* kit.putCompany({
+        ...aMember,
+        cnpj: "12ABC34501DE35",
+        fees,
+        genericPayer,
+        localHolidays,
+        walletActive: false,
+        ownBankDomicile: false,
+      })
+      const { company } = yield* found(kit, { cnpj: "12ABC34501DE35" })
+      expect(company).toEqual({
+        ...aMember,
+        cnpj: "12ABC34501DE35",
+        walletActive: false,
+        ownBankDomicile: false,
+        fees: Result.getOrThrow(parseFees(fees)),
+        genericPayer,
+        localHolidays,
+        reseller: { cnpj: aReseller.cnpj, name: aReseller.name, walletActive: false, associated: true },
+      })
+      expect(missing({ company }).toSorted()).toEqual(["companyWallet", "ownBankDomicile", "resellerWallet"])
+    }))
+
+  test("a changed registration is seen, and its old PIX key finds nobody", (kit) =>
+    Effect.gen(function* () {
+      yield* kit.putCompany(anIndependent)
+      yield* found(kit, anIndependent)
+      yield* kit.putCompany({ ...anIndependent, pixKey: "nova@example.com", walletActive: false, graceDays: 9 })
+      const entry = yield* found(kit, anIndependent)
+      expect([entry.company.graceDays, ...missing(entry)]).toEqual([9, "companyWallet"])
+      expect(yield* kit.directory.byPixKey(anIndependent.pixKey)).toBeUndefined()
+      expect(yield* kit.directory.byPixKey("nova@example.com")).toEqual(entry)
+    }))
+
+  test("a reseller's wallet counts for each of its companies", (kit) =>
+    Effect.gen(function* () {
+      yield* kit.putReseller(aReseller)
+      yield* kit.putCompany(aMember)
+      yield* kit.putCompany(anIndependent)
+      expect(missing(yield* found(kit, aMember))).toEqual([])
+      yield* kit.putReseller({ ...aReseller, walletActive: false })
+      expect(missing(yield* found(kit, aMember))).toEqual(["resellerWallet"])
+      expect(missing(yield* found(kit, anIndependent))).toEqual([])
+    }))
+}
+
+const keyCases = (test: DirectoryTest): void => {
+  test("a company without a reseller authenticates with its own key", (kit) =>
+    Effect.gen(function* () {
+      yield* kit.putCompany(anIndependent)
+      const { credential } = yield* found(kit, anIndependent)
+      expect(credential).toMatchObject({ holder: anIndependent.cnpj, version: 1 })
+      expect(credential && kit.opens(credential, anIndependent.integratorKey)).toBe(true)
+      expect(credential && kit.opens(credential, aReseller.integratorKey)).toBe(false)
+    }))
+
+  test("a company without a key is known, and can't authenticate", (kit) =>
+    Effect.gen(function* () {
+      const { integratorKey: _, ...keyless } = anIndependent
+      yield* kit.putCompany(keyless)
+      const entry = yield* found(kit, keyless)
+      expect([missing(entry), entry.credential]).toEqual([[], undefined])
+    }))
+
+  test("a company of a reseller authenticates with the reseller's key", (kit) =>
+    Effect.gen(function* () {
+      yield* kit.putReseller(aReseller)
+      yield* kit.putCompany(aMember)
+      const { credential } = yield* found(kit, aMember)
+      expect(credential).toMatchObject({ holder: aReseller.cnpj, version: 1 })
+      expect(credential && kit.opens(credential, aReseller.integratorKey)).toBe(true)
+    }))
+
+  test("once the association has ended, the company is known and the reseller's key opens nothing", (kit) =>
+    Effect.gen(function* () {
+      yield* kit.putReseller(aReseller)
+      yield* kit.putCompany(aMember)
+      yield* kit.putCompany({ ...aMember, associated: false })
+      const entry = yield* found(kit, aMember)
+      expect([missing(entry), entry.credential]).toEqual([["association"], undefined])
+      yield* kit.putCompany({ ...aMember, associated: true })
+      expect((yield* found(kit, aMember)).credential?.holder).toBe(aReseller.cnpj)
+    }))
+
+  test("a reseller that issues for itself uses its own key and needs no link to itself", (kit) =>
+    Effect.gen(function* () {
+      const { reseller: _, ...itself } = { ...aMember, cnpj: aReseller.cnpj, pixKey: aReseller.cnpj }
+      yield* kit.putReseller(aReseller)
+      yield* kit.putCompany(itself)
+      const entry = yield* found(kit, aReseller)
+      expect(missing(entry)).toEqual([])
+      expect(entry.credential).toMatchObject({ holder: aReseller.cnpj, version: 1 })
+      expect(entry.credential && kit.opens(entry.credential, aReseller.integratorKey)).toBe(true)
+      yield* kit.putReseller({ ...aReseller, walletActive: false })
+      expect(missing(yield* found(kit, aReseller))).toEqual(["resellerWallet"])
+    }))
+
+  test("a new key is the next version, and the old one opens nothing", (kit) =>
+    Effect.gen(function* () {
+      yield* kit.putCompany(anIndependent)
+      yield* kit.rotateKey(anIndependent.cnpj, "chave nova")
+      const { credential } = yield* found(kit, anIndependent)
+      expect(credential).toMatchObject({ holder: anIndependent.cnpj, version: 2 })
+      expect(credential && kit.opens(credential, "chave nova")).toBe(true)
+      expect(credential && kit.opens(credential, anIndependent.integratorKey)).toBe(false)
+      yield* kit.rotateKey(anIndependent.cnpj, "outra")
+      expect((yield* found(kit, anIndependent)).credential?.version).toBe(3)
+    }))
+
+  test("a reseller's new key is the new key of all its companies, and of no others", (kit) =>
+    Effect.gen(function* () {
+      yield* kit.putReseller(aReseller)
+      yield* kit.putCompany(aMember)
+      yield* kit.putCompany(anIndependent)
+      yield* kit.rotateKey(aReseller.cnpj, "chave nova")
+      const { credential } = yield* found(kit, aMember)
+      expect(credential).toMatchObject({ holder: aReseller.cnpj, version: 2 })
+      expect(credential && kit.opens(credential, "chave nova")).toBe(true)
+      expect((yield* found(kit, anIndependent)).credential?.version).toBe(1)
+    }))
+
+  test("a change of other facts keeps the key and its version", (kit) =>
+    Effect.gen(function* () {
+      yield* kit.putCompany(anIndependent)
+      yield* kit.rotateKey(anIndependent.cnpj, "chave nova")
+      yield* kit.putCompany({ ...anIndependent, integratorKey: "chave nova", walletActive: false })
+      const { credential } = yield* found(kit, anIndependent)
+      expect(credential?.version).toBe(2)
+      expect(credential && kit.opens(credential, "chave nova")).toBe(true)
+    }))
+
+  test("no key shows when an entry is printed", (kit) =>
+    Effect.gen(function* () {
+      yield* kit.putCompany(anIndependent)
+      const entry = yield* found(kit, anIndependent)
+      const printed = [JSON.stringify(entry), inspect(entry, { depth: 9 }), String(entry)].join()
+      expect(printed).not.toContain(anIndependent.integratorKey)
+    }))
+}
+
+/** What `CompanyDirectory` promises, run against a directory of anybody's making. */
+export const companyDirectorySuite = (name: string, make: MakeDirectory): void => {
+  describe(`${name}: CompanyDirectory`, () => {
+    const test = directoryTests(make)
+    describe("facts", () => factCases(test))
+    describe("keys", () => keyCases(test))
+  })
+}

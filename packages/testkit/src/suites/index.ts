@@ -1,0 +1,7 @@
+export * from "./callbackEndpointsSuite.ts"
+export * from "./chargeArchiveSuite.ts"
+export * from "./chargeStoreSuite.ts"
+export * from "./companyDirectorySuite.ts"
+export type { DirectoryUnderTest, MakeDirectory } from "./DirectoryDriver.ts"
+export * from "./outboxSuite.ts"
+export type { StoreHooks, StorePorts } from "./StoreDriver.ts"

@@ -1,0 +1,169 @@
+import { Outbox } from "@pixcharge/core"
+import * as Effect from "effect/Effect"
+import { expect } from "vitest"
+import { fixtureNow } from "../../fixtures/Charges.ts"
+import { aCnpj, anotherCnpj } from "../../fixtures/Companies.ts"
+import { allPages, insertedAndPaid, paidEventId, refundAskedFor, refundedEventId, refundedFrom } from "../commits.ts"
+import type { StoreTests } from "../StoreDriver.ts"
+import { claim, eventIds, later, listed, queued, settle, settleAll, settlement } from "./queue.ts"
+
+export const deskCases = ({ test }: StoreTests): void => {
+  test("the newest event is listed first, page by page, and nothing twice though more arrives", () =>
+    Effect.gen(function* () {
+      const outbox = yield* Outbox
+      const made: Array<string> = []
+      for (let at = 0; at < 25; at++) {
+        // Five events of every moment, so that pages end among equals.
+        made.push((yield* queued("loja", { occurredAt: fixtureNow + Math.floor(at / 5) })).event.id)
+      }
+      const first = yield* outbox.list(aCnpj, {}, { limit: 7 })
+      yield* queued("loja", { occurredAt: fixtureNow + 99 })
+      const { cursor } = first
+      if (cursor === undefined) throw new Error("there are more")
+      const rest = yield* allPages((page) => outbox.list(aCnpj, {}, { ...page, cursor: page.cursor ?? cursor }), 7)
+      const items = [...first.items, ...rest.flat()]
+      const moments = items.map(({ event }) => event.occurredAt)
+      expect(moments).toEqual(moments.toSorted((a, b) => b - a))
+      expect(eventIds(items).toSorted()).toEqual(made.toSorted())
+    }))
+
+  test("a page that ends the list has no cursor, and an empty list is one page", () =>
+    Effect.gen(function* () {
+      const outbox = yield* Outbox
+      expect(yield* outbox.list(aCnpj, {}, { limit: 5 })).toEqual({ items: [] })
+      for (let at = 0; at < 5; at++) yield* queued("loja")
+      const page = yield* outbox.list(aCnpj, {}, { limit: 5 })
+      expect([page.items.length, "cursor" in page]).toEqual([5, false])
+    }))
+
+  test("lists are a company's own", () =>
+    Effect.gen(function* () {
+      yield* queued("loja", { issuer: anotherCnpj })
+      expect(yield* listed()).toEqual([])
+      expect(yield* listed({}, anotherCnpj)).toHaveLength(1)
+    }))
+
+  test("a list is narrowed by status, endpoint, charge and period, and by all of them together", () =>
+    Effect.gen(function* () {
+      const paid = yield* insertedAndPaid({}, ["loja", "parceiro"])
+      yield* settleAll({ _tag: "Delivered" })
+      const back = yield* refundedFrom(paid, ["loja"])
+      const other = yield* insertedAndPaid({}, ["loja"])
+      expect(yield* listed({ status: "delivered" })).toHaveLength(2)
+      expect(eventIds(yield* listed({ status: "waiting", chargeId: paid.id }))).toEqual([refundedEventId(paid)])
+      expect(yield* listed({ endpointId: "loja" })).toHaveLength(3)
+      expect(yield* listed({ chargeId: paid.id })).toHaveLength(3)
+      expect(eventIds(yield* listed({ chargeId: other.id }))).toEqual([paidEventId(other)])
+      const moment = back.refundedAt
+      expect(eventIds(yield* listed({ period: { from: moment, until: moment + 1 } }))).toEqual([refundedEventId(paid)])
+      expect(yield* listed({ period: { from: moment - 1, until: moment } })).toEqual([])
+      const all = { status: "delivered", endpointId: "parceiro", chargeId: paid.id } as const
+      expect(yield* listed({ ...all, period: { from: 0, until: later } })).toHaveLength(1)
+    }))
+
+  test("delivered and dead events are sent again under the same id, with all attempts before them", () =>
+    Effect.gen(function* () {
+      const outbox = yield* Outbox
+      for (const fate of [{ _tag: "Delivered" }, { _tag: "Dead", reason: "gone" }] as const) {
+        const { event } = yield* queued("loja")
+        yield* settleAll(fate)
+        expect(yield* outbox.replay(aCnpj, { eventId: event.id }, later + 1)).toBe(1)
+        const [record] = yield* listed({ status: "waiting" })
+        expect(record).toMatchObject({ event, status: "waiting", attempts: 0, nextAt: later + 1 })
+        expect("reason" in (record ?? {}) || "settledAt" in (record ?? {})).toBe(false)
+        expect(yield* claim({ now: later })).toEqual([])
+        const [claimed] = yield* claim({ now: later + 1 })
+        if (claimed === undefined) throw new Error("the replayed delivery is due")
+        expect([claimed.event, claimed.attempt]).toEqual([event, 1])
+        yield* settle([settlement(claimed, { _tag: "Delivered" })])
+        expect(yield* outbox.attempts(aCnpj, event.id, "loja")).toHaveLength(2)
+      }
+    }))
+
+  test("what waits or is superseded is not replayed", () =>
+    Effect.gen(function* () {
+      const outbox = yield* Outbox
+      const { event } = yield* queued("loja")
+      const paid = yield* insertedAndPaid({}, ["loja"])
+      yield* refundAskedFor(paid)
+      expect(yield* outbox.replay(aCnpj, { eventId: event.id }, later)).toBe(0)
+      expect(yield* outbox.replay(aCnpj, { chargeId: paid.id }, later)).toBe(0)
+    }))
+
+  test("a replay takes what an event, a charge and a period have in common", () =>
+    Effect.gen(function* () {
+      const outbox = yield* Outbox
+      const charges = [yield* insertedAndPaid({}, ["loja", "parceiro"]), yield* insertedAndPaid({}, ["loja"])]
+      const [first, second] = charges
+      if (first === undefined || second === undefined) throw new Error("two charges")
+      yield* queued("loja", { occurredAt: later, issuer: anotherCnpj })
+      yield* settleAll({ _tag: "Delivered" })
+      const moment = first.payment.paidAt
+      const replay = Effect.fnUntraced(function* (selection: Parameters<Outbox["Service"]["replay"]>[1]) {
+        const count = yield* outbox.replay(aCnpj, selection, later)
+        // Delivered once more, it can be replayed by the next selection.
+        expect(yield* settleAll({ _tag: "Delivered" })).toHaveLength(count)
+        return count
+      })
+      expect(yield* replay({ eventId: paidEventId(second) })).toBe(1)
+      expect(yield* replay({ chargeId: first.id, period: { from: moment + 1, until: later } })).toBe(0)
+      expect(yield* replay({ chargeId: second.id, eventId: paidEventId(first) })).toBe(0)
+      expect(yield* replay({ chargeId: first.id, period: { from: moment, until: moment + 1 } })).toBe(2)
+    }))
+
+  test("a replay by period takes every event of the company in it", () =>
+    Effect.gen(function* () {
+      const outbox = yield* Outbox
+      for (let at = 0; at < 4; at++) yield* queued("loja", { occurredAt: fixtureNow + at })
+      yield* settleAll({ _tag: "Delivered" })
+      expect(yield* outbox.replay(aCnpj, { period: { from: fixtureNow + 1, until: fixtureNow + 3 } }, later)).toBe(2)
+      expect(yield* claim()).toHaveLength(2)
+    }))
+
+  test("a replay that names nothing, or another company's event, sends nothing", () =>
+    Effect.gen(function* () {
+      const outbox = yield* Outbox
+      const { event } = yield* queued("loja")
+      yield* settleAll({ _tag: "Delivered" })
+      expect(yield* outbox.replay(aCnpj, {}, later)).toBe(0)
+      expect(yield* outbox.replay(anotherCnpj, { eventId: event.id }, later)).toBe(0)
+    }))
+
+  test("a replayed pair keeps its order", () =>
+    Effect.gen(function* () {
+      const paid = yield* insertedAndPaid({}, ["loja"])
+      yield* settleAll({ _tag: "Delivered" })
+      yield* refundedFrom(paid, ["loja"])
+      yield* settleAll({ _tag: "Delivered" })
+      expect(yield* (yield* Outbox).replay(aCnpj, { chargeId: paid.id }, later)).toBe(2)
+      expect(eventIds(yield* settleAll({ _tag: "Delivered" }))).toEqual([paidEventId(paid)])
+      expect(eventIds(yield* settleAll({ _tag: "Delivered" }))).toEqual([refundedEventId(paid)])
+    }))
+
+  test("a purge deletes what was delivered or superseded before a moment, and nothing else", () =>
+    Effect.gen(function* () {
+      const outbox = yield* Outbox
+      const { event } = yield* queued("loja")
+      yield* settleAll({ _tag: "Delivered" }, later)
+      yield* queued("loja")
+      yield* settleAll({ _tag: "Dead", reason: "gone" }, later)
+      yield* refundAskedFor(yield* insertedAndPaid({}, ["loja"]))
+      const waiting = yield* queued("loja")
+      expect(yield* outbox.purge(fixtureNow)).toBe(0)
+      expect(yield* outbox.purge(later)).toBe(1)
+      expect(yield* outbox.purge(later + 1)).toBe(1)
+      expect(yield* outbox.attempts(aCnpj, event.id, "loja")).toEqual([])
+      const statuses = (yield* listed()).map(({ status }) => status)
+      expect(statuses.toSorted()).toEqual(["dead", "waiting"])
+      expect(eventIds(yield* claim())).toEqual(eventIds([waiting]))
+    }))
+
+  test("attempts of an unknown delivery are none", () =>
+    Effect.gen(function* () {
+      const { event } = yield* queued("loja")
+      yield* settleAll({ _tag: "Delivered" })
+      const outbox = yield* Outbox
+      expect(yield* outbox.attempts(aCnpj, event.id, "parceiro")).toEqual([])
+      expect(yield* outbox.attempts(anotherCnpj, event.id, "loja")).toEqual([])
+    }))
+}

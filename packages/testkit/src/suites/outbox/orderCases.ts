@@ -1,0 +1,165 @@
+import { Outbox } from "@pixcharge/core"
+import { eventOf } from "@pixcharge/core/charge"
+import * as Effect from "effect/Effect"
+import { expect } from "vitest"
+import { aFailedRefund } from "../../fixtures/Charges.ts"
+import {
+  aChange,
+  commit,
+  insertedAndPaid,
+  paidEventId,
+  refundAskedFor,
+  refundedEventId,
+  refundedFrom,
+} from "../commits.ts"
+import type { StoreTests } from "../StoreDriver.ts"
+import { claim, eventIds, later, listed, settle, settleAll, settlement } from "./queue.ts"
+
+export const orderCases = ({ test, elapse }: StoreTests): void => {
+  test("`paid` settled, `refunded` is next", () =>
+    Effect.gen(function* () {
+      const paid = yield* insertedAndPaid({}, ["loja"])
+      yield* settleAll({ _tag: "Delivered" })
+      yield* refundedFrom(paid, ["loja"])
+      expect(eventIds(yield* claim())).toEqual([refundedEventId(paid)])
+    }))
+
+  test("`refunded` waits while `paid` is being sent, to that endpoint only", () =>
+    Effect.gen(function* () {
+      const paid = yield* insertedAndPaid({}, ["loja", "parceiro"])
+      const claims = yield* claim()
+      const [toShop, toPartner] = claims.toSorted((a, b) => (a.endpointId < b.endpointId ? -1 : 1))
+      if (toShop === undefined || toPartner === undefined) throw new Error("two deliveries wait")
+      yield* settle([settlement(toPartner, { _tag: "Delivered" })])
+      yield* refundedFrom(paid, ["loja", "parceiro"])
+      const next = yield* claim()
+      expect(next.map(({ endpointId, event }) => [endpointId, event.id])).toEqual([["parceiro", refundedEventId(paid)]])
+      yield* settle([settlement(toShop, { _tag: "Delivered" })])
+      expect((yield* claim()).map(({ endpointId }) => endpointId)).toEqual(["loja"])
+    }))
+
+  test("`refunded` waits while `paid` waits to be tried again, even if it is due", () =>
+    Effect.gen(function* () {
+      const paid = yield* insertedAndPaid({}, ["loja"])
+      yield* settleAll({ _tag: "Retry", at: later + 1_000 })
+      // A return made outside: the charge is refunded, and its `paid` is told all the same.
+      const back = { ...paid, _tag: "Refunded" as const, version: paid.version + 1, refundedAt: paid.updatedAt + 5 }
+      const deliveries = [{ event: eventOf(back, "Padaria Aurora Ltda"), endpointId: "loja" }]
+      yield* commit(aChange(paid, { next: back, deliveries }))
+      expect(yield* claim({ now: later + 999 })).toEqual([])
+      expect(eventIds(yield* claim({ now: later + 1_000 }))).toEqual([paidEventId(paid)])
+    }))
+
+  test("a dead `paid` doesn't hold `refunded` up", () =>
+    Effect.gen(function* () {
+      const paid = yield* insertedAndPaid({}, ["loja"])
+      yield* settleAll({ _tag: "Dead", reason: "gone" })
+      yield* refundedFrom(paid, ["loja"])
+      expect(eventIds(yield* claim())).toEqual([refundedEventId(paid)])
+    }))
+
+  test("charges don't wait for one another", () =>
+    Effect.gen(function* () {
+      const held = yield* insertedAndPaid({}, ["loja"])
+      yield* claim()
+      yield* refundedFrom(held, ["loja"])
+      const other = yield* insertedAndPaid({}, ["loja"])
+      expect(eventIds(yield* claim())).toEqual([paidEventId(other)])
+    }))
+
+  test("a superseded delivery is not sent, and what came after it is", () =>
+    Effect.gen(function* () {
+      const paid = yield* insertedAndPaid({}, ["loja"])
+      const { updatedAt } = yield* refundedFrom(paid, ["loja"])
+      expect(eventIds(yield* claim())).toEqual([refundedEventId(paid)])
+      const [record] = yield* listed({ status: "superseded" })
+      expect(record).toMatchObject({ status: "superseded", attempts: 0, event: { id: paidEventId(paid) } })
+      expect(record?.settledAt).toBeLessThanOrEqual(updatedAt)
+    }))
+
+  test("superseding takes the charge's waiting `paid` deliveries and no others, and tells how many", () =>
+    Effect.gen(function* () {
+      const outbox = yield* Outbox
+      const delivered = yield* insertedAndPaid({}, ["loja"])
+      yield* settleAll({ _tag: "Delivered" })
+      const waiting = yield* insertedAndPaid({}, ["loja", "parceiro"])
+      const other = yield* insertedAndPaid({}, ["loja"])
+      expect(yield* outbox.supersede(delivered.issuer, delivered.id, later)).toBe(0)
+      expect(yield* outbox.supersede(waiting.issuer, waiting.id, later)).toBe(2)
+      expect(yield* outbox.supersede(waiting.issuer, waiting.id, later)).toBe(0)
+      expect((yield* listed({ status: "superseded" })).map(({ settledAt }) => settledAt)).toEqual([later, later])
+      expect(eventIds(yield* claim())).toEqual([paidEventId(other)])
+    }))
+
+  test("superseding a charge leaves its `refunded` alone", () =>
+    Effect.gen(function* () {
+      const back = yield* refundedFrom(yield* insertedAndPaid(), ["loja"])
+      expect(yield* (yield* Outbox).supersede(back.issuer, back.id, later)).toBe(0)
+      expect(eventIds(yield* claim())).toEqual([refundedEventId(back)])
+    }))
+
+  test("superseded while it was being sent, a delivery that arrived is delivered", () =>
+    Effect.gen(function* () {
+      const paid = yield* insertedAndPaid({}, ["loja"])
+      const [sending] = yield* claim()
+      if (sending === undefined) throw new Error("a delivery waits")
+      yield* refundAskedFor(paid)
+      expect((yield* listed())[0]?.status).toBe("superseded")
+      expect(yield* (yield* Outbox).renew([sending], 600_000)).toEqual([sending.leaseToken])
+      expect(yield* settle([settlement(sending, { _tag: "Delivered" })])).toEqual([sending.leaseToken])
+      expect((yield* listed())[0]).toMatchObject({ status: "delivered", attempts: 1, settledAt: later })
+    }))
+
+  test("superseded while it was being sent, a delivery that didn't arrive stays superseded", () =>
+    Effect.gen(function* () {
+      for (const fate of [
+        { _tag: "Retry", at: later },
+        { _tag: "Dead", reason: "gone" },
+        { _tag: "Postponed", at: later },
+      ] as const) {
+        const paid = yield* insertedAndPaid({}, ["loja"])
+        const [sending] = yield* claim()
+        if (sending === undefined) throw new Error("a delivery waits")
+        yield* refundAskedFor(paid)
+        yield* settle([settlement(sending, fate)])
+        const [record] = yield* listed({ chargeId: paid.id })
+        expect([record?.status, record?.attempts]).toEqual(["superseded", fate._tag === "Postponed" ? 0 : 1])
+        expect(yield* claim({ now: later + 1e9 })).toEqual([])
+      }
+    }))
+
+  test("`refunded` waits for a superseded `paid` that is still being sent, at most until its lease ends", () =>
+    Effect.gen(function* () {
+      const paid = yield* insertedAndPaid({}, ["loja"])
+      const [sending] = yield* claim({ leaseMs: 150 })
+      yield* refundedFrom(paid, ["loja"])
+      expect(sending?.event.id).toBe(paidEventId(paid))
+      expect(yield* claim()).toEqual([])
+      yield* elapse(300)
+      expect(eventIds(yield* claim())).toEqual([refundedEventId(paid)])
+    }))
+
+  test("restored, a delivery still in flight is not sent a second time meanwhile", () =>
+    Effect.gen(function* () {
+      const paid = yield* insertedAndPaid({}, ["loja"])
+      const [sending] = yield* claim()
+      if (sending === undefined) throw new Error("a delivery waits")
+      const asked = yield* refundAskedFor(paid)
+      yield* commit(aChange(asked, { next: aFailedRefund(asked, "conta encerrada"), unsent: "restore" }))
+      expect(yield* claim()).toEqual([])
+      expect(yield* settle([settlement(sending, { _tag: "Retry", at: later })])).toEqual([sending.leaseToken])
+      const [again] = yield* claim()
+      expect([again?.event.id, again?.attempt]).toEqual([paidEventId(paid), 2])
+    }))
+
+  test("what was delivered or died before is not restored", () =>
+    Effect.gen(function* () {
+      for (const fate of [{ _tag: "Delivered" }, { _tag: "Dead", reason: "gone" }] as const) {
+        const paid = yield* insertedAndPaid({}, ["loja"])
+        yield* settleAll(fate)
+        const asked = yield* refundAskedFor(paid)
+        yield* commit(aChange(asked, { next: aFailedRefund(asked, "conta encerrada"), unsent: "restore" }))
+        expect(yield* claim({ now: later + 1e9 })).toEqual([])
+      }
+    }))
+}

@@ -1,0 +1,20 @@
+import type * as Layer from "effect/Layer"
+import { describe } from "vitest"
+import { claimCases } from "./outbox/claimCases.ts"
+import { deskCases } from "./outbox/deskCases.ts"
+import { leaseCases } from "./outbox/leaseCases.ts"
+import { orderCases } from "./outbox/orderCases.ts"
+import { settleCases } from "./outbox/settleCases.ts"
+import { type StoreHooks, type StorePorts, storeTests } from "./StoreDriver.ts"
+
+/** What `Outbox` promises, run against a store of anybody's making. */
+export const outboxSuite = (name: string, layer: Layer.Layer<StorePorts, unknown>, hooks: StoreHooks = {}): void => {
+  describe(`${name}: Outbox`, () => {
+    const tests = storeTests(layer, hooks)
+    describe("claim", () => claimCases(tests))
+    describe("leases", () => leaseCases(tests))
+    describe("settle", () => settleCases(tests))
+    describe("order and supersession", () => orderCases(tests))
+    describe("lists, replay and purge", () => deskCases(tests))
+  })
+}
