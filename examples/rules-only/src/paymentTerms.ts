@@ -1,12 +1,15 @@
 import { addDays, type LocalDate, nationalBankHolidays, nextBusinessDay } from "@pixcharge/core/calendar"
-import { amountDueOn, expiryOf, type Fees } from "@pixcharge/core/charge"
+import { amountDueOn, expiryOf, parseFees } from "@pixcharge/core/charge"
 import { type Cents, formatBrl } from "@pixcharge/core/money"
+import * as Result from "effect/Result"
 
 /** The shop's own rule: an order is due seven days after it was made, with 2 % fine and 1 % interest a month. */
-const fees: Fees = {
-  fine: { kind: "percent", basisPoints: 200 },
-  interest: { kind: "percentPerMonth", days: "calendar", basisPoints: 100 },
-}
+const fees = Result.getOrThrow(
+  parseFees({
+    fine: { kind: "percent", basisPoints: 200 },
+    interest: { kind: "percentPerMonth", days: "calendar", basisPoints: 100 },
+  }),
+)
 
 export interface Order {
   readonly orderedOn: LocalDate

@@ -70,3 +70,17 @@ export const load = (plan: Load): Promise<Answers> =>
       })
     }
   })
+
+/** Issues charges one after the other, and answers with their ids. */
+export const issueOnce = async (plan: Pick<Load, "port" | "token"> & { readonly count: number }) => {
+  const ids = Array.from({ length: plan.count }, () => randomUUID())
+  const headers = { authorization: `Bearer ${plan.token}`, "content-type": "application/json" }
+  await Promise.all(
+    ids.map(async (id) => {
+      const url = `http://127.0.0.1:${plan.port}/api/pix`
+      const response = await fetch(url, { method: "POST", headers, body: issueBody(id) })
+      if (response.status !== 200) throw new Error(`a charge was not issued: ${response.status}`)
+    }),
+  )
+  return ids
+}

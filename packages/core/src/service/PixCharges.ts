@@ -7,6 +7,7 @@ import type { CancelledCharge, Charge, RefundedCharge, RefundingCharge } from ".
 import { type ChargeId, chargeIdOf } from "../charge/ChargeId.ts"
 import type { ChargeRequest } from "../charge/ChargeRequest.ts"
 import type { IssuedCharge, RepeatRefusal } from "../charge/decide.ts"
+import type { InvalidFees } from "../charge/Fees.ts"
 import { amountDueOn } from "../charge/LateFees.ts"
 import type { Payment, PaymentNotice } from "../charge/Payment.ts"
 import {
@@ -39,6 +40,7 @@ export type IssueError =
   | CompanyNotFound
   | IssuerNotEligible
   | DueDateOutOfRange
+  | InvalidFees
   | ProcessorUnavailable
   | ProcessorRejected
   | StoreUnavailable

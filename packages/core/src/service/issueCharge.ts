@@ -2,12 +2,15 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { brasiliaDateOf } from "../calendar/BrasiliaTime.ts"
+import type { Holidays } from "../calendar/Holidays.ts"
 import type { PendingCharge } from "../charge/Charge.ts"
 import { type ChargeRequest, latestDueDate } from "../charge/ChargeRequest.ts"
 import { nextPaymentCheckAt } from "../charge/checkSchedule.ts"
 import { txidOf } from "../charge/ChargeId.ts"
 import { decideRepeat } from "../charge/decide.ts"
 import { expiryOf } from "../charge/Expiry.ts"
+import type { InvalidFees } from "../charge/Fees.ts"
+import { checkReductions } from "../charge/LateFees.ts"
 import { CompanyNotFound, DueDateOutOfRange, IssuerNotEligible } from "../errors.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
 import type { Company } from "../party/Company.ts"
@@ -26,20 +29,23 @@ export interface IssuePorts {
   readonly transactionIds: (typeof TransactionIds)["Service"]
 }
 
-/** What must hold beyond the request's shape: a company that may issue, and a due date from today on. */
+/** What must hold beyond the request's shape: a company that may issue, a due date from today on, something left to pay. */
 const checkIssue = (
   company: Company,
-  { dueDate }: ChargeRequest,
+  { dueDate, amountCents }: ChargeRequest,
+  holidays: Holidays,
   now: number,
-): Result.Result<void, IssuerNotEligible | DueDateOutOfRange> => {
+): Result.Result<void, IssuerNotEligible | DueDateOutOfRange | InvalidFees> => {
   const missing = missingPrerequisites(company)
   if (missing.length > 0) return Result.fail(new IssuerNotEligible({ issuer: company.cnpj, missing }))
   if (dueDate === undefined) return Result.void
   const earliest = brasiliaDateOf(now)
   const latest = latestDueDate(earliest)
-  return dueDate < earliest || dueDate > latest
-    ? Result.fail(new DueDateOutOfRange({ dueDate, earliest, latest }))
-    : Result.void
+  if (dueDate < earliest || dueDate > latest) {
+    return Result.fail(new DueDateOutOfRange({ dueDate, earliest, latest }))
+  }
+  const { fees } = company
+  return fees === undefined ? Result.void : checkReductions({ amountCents, dueDate, fees }, earliest, holidays)
 }
 
 /**
@@ -52,11 +58,11 @@ export const makeIssue = ({ store, directory, processor, calendar, transactionId
     const entry = yield* directory.find(issuer)
     if (entry === undefined) return yield* new CompanyNotFound({ issuer })
     const { company } = entry
-    yield* Effect.fromResult(checkIssue(company, request, now))
+    const holidays = calendar.of(company)
+    yield* Effect.fromResult(checkIssue(company, request, holidays, now))
 
     const { id, amountCents, dueDate, payer } = request
     const txid = txidOf(id)
-    const holidays = calendar.of(company)
     const expiryFrom = (createdAt: number) =>
       expiryOf({ createdAt, graceDays: company.graceDays, holidays, ...(dueDate && { dueDate }) })
     const asked = payer ?? company.genericPayer
@@ -89,13 +95,13 @@ export const makeIssue = ({ store, directory, processor, calendar, transactionId
       returns: [],
       ...(dueDate && { dueDate }),
       ...(payer && { payer }),
-      ...(company.fees && { fees: company.fees }),
+      ...(dueDate && company.fees && { fees: company.fees }),
       ...(checkAt !== undefined && { checkAt }),
     }
     const insertion = yield* store.insert(charge)
-    return insertion._tag === "Inserted"
-      ? charge
-      : yield* Effect.fromResult(decideRepeat(insertion.charge, request, now))
+    const stored = insertion._tag === "Inserted" ? charge : insertion.charge
+    // A charge taken over from the processor may have expired since it was made there.
+    return yield* Effect.fromResult(decideRepeat(stored, request, now))
   })
 
   const repeat = Effect.fnUntraced(function* (issuer: Cnpj, request: ChargeRequest) {

@@ -93,6 +93,11 @@ export const operationFailures = {
     "O estorno não foi realizado pelo processador de pagamentos; a cobrança continua paga.",
   ),
   SimulationDeclined: failure(422, "simulacao-recusada", "O processador de pagamentos recusou a simulação."),
+  InvalidFees: failure(
+    400,
+    "valor-menor-que-reducoes",
+    "formaPagamento.valorPagamento não supera o abatimento e o desconto do cadastro da empresa.",
+  ),
   CompanyNotFound: failure(403, "empresa-nao-cadastrada", "A empresa não está cadastrada."),
   ProcessorRejected: failure(502, "processador-recusou", "O processador de pagamentos recusou a operação."),
   ProcessorUnavailable: failure(
