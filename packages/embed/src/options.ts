@@ -47,5 +47,5 @@ export interface ProductionOptions extends CommonOptions {
 export interface SandboxOptions extends CommonOptions {
   readonly environment: "sandbox"
   /** `sandboxProcessor()`. */
-  readonly processor: Layer.Layer<PaymentProcessor | PaymentSimulator, unknown>
+  readonly processor: Layer.Layer<PaymentProcessor | PaymentSimulator, unknown> & { readonly environment: "sandbox" }
 }

@@ -2,6 +2,7 @@ import type { Responder } from "@pixcharge/http"
 import type { SandboxPix } from "@pixcharge/embed"
 import { afterAll, beforeAll, describe } from "vitest"
 import { chargeRows } from "./chargeRows.ts"
+import { contractRows } from "./contractRows.ts"
 import { exchangeRows } from "./exchangeRows.ts"
 import { type Answer, type Call, makeHttpClient } from "./HttpClient.ts"
 import { lifeRows } from "./lifeRows.ts"
@@ -61,6 +62,7 @@ export const httpConformanceSuite = (name: string, mount: Mount): void => {
     })
 
     const world = () => started
+    contractRows(world)
     tokenRows(world)
     exchangeRows(world)
     chargeRows(world)

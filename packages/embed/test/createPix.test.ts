@@ -1,0 +1,166 @@
+import { callbackFetch } from "@pixcharge/callback-fetch"
+import { ChargeStore, type PixEvent } from "@pixcharge/core"
+import { sandboxProcessor } from "@pixcharge/processor-sandbox"
+import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { randomUUID } from "node:crypto"
+import { describe, expect, it } from "vitest"
+import { createPix, type ProductionOptions, type SandboxOptions } from "../src/index.ts"
+
+const shop = "12345678000195"
+
+const directory = () =>
+  memoryDirectory({
+    companies: [
+      {
+        cnpj: shop,
+        name: "Loja",
+        city: "Recife",
+        pixKey: "loja@example.com",
+        integratorKey: "chave",
+        graceDays: 5,
+      },
+    ],
+  })
+
+const options = (over: Partial<SandboxOptions> = {}): SandboxOptions => ({
+  environment: "sandbox",
+  store: memoryStore(),
+  directory: directory(),
+  processor: sandboxProcessor(),
+  callbacks: callbackFetch(),
+  tokens: { keys: [{ kid: "1", secret: "a secret of at least 32 bytes, kept safe" }] },
+  ...over,
+})
+
+const eventually = async (holds: () => boolean): Promise<void> => {
+  for (let tries = 0; !holds() && tries < 200; tries++) await new Promise((resolve) => setTimeout(resolve, 20))
+}
+
+describe("createPix", () => {
+  it("a plain host issues, finds, pays and refunds a charge without a word of HTTP", async () => {
+    await using pix = await createPix(options())
+    const id = randomUUID()
+    const charge = await pix.issue(shop, { id, amountCents: 1_990 })
+    expect(charge).toMatchObject({ _tag: "Pending", amountCents: 1_990 })
+    expect(await pix.issue("12.345.678/0001-95", { id: id.toUpperCase(), amountCents: 1_990 })).toEqual(charge)
+    expect(await pix.simulatePayment(shop, id)).toMatchObject({ _tag: "Paid" })
+    expect(await pix.find(shop, id)).toMatchObject({ _tag: "Paid", payment: { amountCents: 1_990 } })
+    expect(await pix.refund(shop, id)).toMatchObject({ _tag: "Refunded" })
+  })
+
+  it("rejections are the tagged errors themselves", async () => {
+    await using pix = await createPix(options())
+    const id = randomUUID()
+    await expect(pix.find(shop, id)).rejects.toMatchObject({ _tag: "ChargeNotFound", id })
+    await expect(pix.find(shop, "x")).rejects.toMatchObject({ _tag: "InvalidChargeId" })
+    await expect(pix.find("123", id)).rejects.toMatchObject({ _tag: "InvalidTaxId" })
+    await expect(pix.issue(shop, { id, amountCents: 0.5 })).rejects.toMatchObject({
+      _tag: "InvalidChargeRequest",
+      field: "amount",
+    })
+    await pix.issue(shop, { id, amountCents: 5 })
+    await expect(pix.refund(shop, id)).rejects.toMatchObject({ _tag: "ChargeNotPaid", issuer: shop })
+  })
+
+  it("a payment that the host learned of itself settles its charge; one of no charge is kept as unmatched", async () => {
+    await using pix = await createPix(options())
+    const { issuer, txid, id } = await pix.issue(shop, { id: randomUUID(), amountCents: 700 })
+    const notice = { issuer, txid, endToEndId: "E1".padEnd(32, "0"), amountCents: 700 as never, paidAt: Date.now() }
+    expect(await pix.confirmPayment(notice)).toMatchObject({ _tag: "Paid" })
+    expect(await pix.confirmPayment(notice)).toEqual(await pix.find(shop, id))
+    await expect(
+      pix.confirmPayment({ ...notice, txid: "9".repeat(32), endToEndId: "E2".padEnd(32, "0") }),
+    ).rejects.toMatchObject({ _tag: "PaymentUnmatched" })
+  })
+
+  it("tells the host's function every event, again after it failed", async () => {
+    const told: Array<PixEvent> = []
+    let failures = 1
+    await using pix = await createPix(
+      options({
+        onEvent: (event) => {
+          if (failures-- > 0) throw new Error("not now")
+          told.push(event)
+        },
+      }),
+    )
+    const { id } = await pix.issue(shop, { id: randomUUID(), amountCents: 1 })
+    await pix.simulatePayment(shop, id)
+    await eventually(() => failures <= 0)
+    await pix.clock.advance("10 seconds")
+    await eventually(() => told.length > 0)
+    expect(told).toMatchObject([{ kind: "paid", issuer: shop, payment: { chargeId: id, amountCents: 1 } }])
+  })
+
+  it("the clock moves business time, and never back", async () => {
+    await using pix = await createPix(options())
+    const { id } = await pix.issue(shop, { id: randomUUID(), amountCents: 1 })
+    await pix.clock.advance("11 minutes")
+    await expect(pix.simulatePayment(shop, id)).rejects.toMatchObject({ _tag: "ChargeExpired" })
+    await expect(pix.clock.advance(-1)).rejects.toThrow(RangeError)
+  })
+
+  it("two instances live side by side and share nothing", async () => {
+    const shared = options()
+    await using one = await createPix(shared)
+    await using two = await createPix(shared)
+    const { id } = await one.issue(shop, { id: randomUUID(), amountCents: 1 })
+    await expect(two.find(shop, id)).rejects.toMatchObject({ _tag: "ChargeNotFound" })
+  })
+
+  it("the host may bring its own holidays", async () => {
+    const closed = { isHoliday: () => true }
+    const open = { isHoliday: () => false }
+    await using pix = await createPix(options({ holidays: ({ city }) => (city === "Recife" ? open : closed) }))
+    const christmas = `${new Date().getUTCFullYear() + 1}-12-25`
+    const charge = await pix.issue(shop, { id: randomUUID(), amountCents: 1, dueDate: christmas })
+    const weekday = new Date(`${christmas}T12:00:00Z`).getUTCDay()
+    const moved = weekday === 6 ? 2 : weekday === 0 ? 1 : 0
+    expect(charge.payableUntil).toBe(Date.parse(`${christmas}T23:59:59.999-03:00`) + (moved + 5) * 86_400_000)
+  })
+
+  it("nothing runs on after dispose", async () => {
+    const before = process.getActiveResourcesInfo().filter((name) => name === "Timeout").length
+    const pix = await createPix(options())
+    await pix.issue(shop, { id: randomUUID(), amountCents: 1 })
+    await pix.dispose()
+    expect(process.getActiveResourcesInfo().filter((name) => name === "Timeout").length).toBeLessThanOrEqual(before)
+  })
+})
+
+describe("a start that can't be", () => {
+  it.each<readonly [string, Partial<SandboxOptions>, RegExp]>([
+    ["a short token secret", { tokens: { keys: [{ kid: "1", secret: "short" }] } }, /shorter than 32 bytes/],
+    [
+      "a database that is down",
+      { store: Layer.effect(ChargeStore, Effect.fail(new Error("connect ECONNREFUSED"))) as never },
+      /ECONNREFUSED/,
+    ],
+  ])("%s is told in one sentence", async (_, over, message) => {
+    const failure = await createPix(options(over)).then(
+      () => undefined,
+      (error: unknown) => error,
+    )
+    expect(failure).toMatchObject({ _tag: "BootFailure" })
+    expect(String((failure as Error).message)).toMatch(message)
+    expect(String((failure as Error).message)).not.toContain("\n")
+  })
+
+  it("the sandbox's processor fits no production, by type and at run time", async () => {
+    // @ts-expect-error -- the sandbox moves no money
+    const wrong: ProductionOptions = { ...options(), environment: "production" }
+    await expect(createPix(wrong)).rejects.toMatchObject({
+      _tag: "BootFailure",
+      message: expect.stringContaining("sandbox"),
+    })
+  })
+
+  it("production has no simulation, by type", () => {
+    // @ts-expect-error -- production can't simulate
+    const simulate = (pix: Awaited<ReturnType<typeof createProduction>>) => pix.simulatePayment
+    const createProduction = (production: ProductionOptions) => createPix(production)
+    expect(simulate).toBeTypeOf("function")
+  })
+})

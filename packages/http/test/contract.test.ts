@@ -1,0 +1,38 @@
+import { OpenApi } from "effect/http-api"
+import { expect, it } from "vitest"
+import { PixApi } from "../src/contract/index.ts"
+import { routeOf, routeTemplates } from "../src/routes.ts"
+
+const { paths } = OpenApi.fromApi(PixApi)
+
+const documented = Object.entries(paths).flatMap(([path, item]) =>
+  Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
+)
+
+it("the OpenAPI document has the routes that the server answers, and no other", () => {
+  expect(documented.toSorted()).toEqual(routeTemplates.toSorted())
+  for (const template of routeTemplates) {
+    const [method = "", path = ""] = template.split(" ")
+    expect(routeOf(method, path.replace(/\{\w+\}/, "x"))._tag).toMatch(/^(Token|Issue|Status|Refund|Simulate)$/)
+  }
+})
+
+it("every failure in the document has the error shape", () => {
+  for (const item of Object.values(paths)) {
+    for (const operation of Object.values(item)) {
+      if (!("responses" in operation)) continue
+      for (const [status, response] of Object.entries(operation.responses)) {
+        if (Number(status) < 400) continue
+        expect(JSON.stringify(response), status).toContain("errors")
+      }
+    }
+  }
+})
+
+it("every status that the contract names is in the document", () => {
+  const statuses = (path: string, method: "get" | "post" | "delete") =>
+    Object.keys(paths[path as `/${string}`]?.[method]?.responses ?? {})
+  expect(statuses("/api/pix", "post")).toEqual(expect.arrayContaining(["200", "400", "401"]))
+  expect(statuses("/api/pix/{idFaturaPag}", "get")).toEqual(expect.arrayContaining(["200", "401", "410"]))
+  expect(statuses("/api/pix/{idFaturaPag}", "delete")).toEqual(expect.arrayContaining(["200", "202", "409"]))
+})

@@ -1,0 +1,51 @@
+import { PixApi, PixAuthorization } from "@pixcharge/http/contract"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { FetchHttpClient, HttpClient, HttpClientRequest } from "effect/http"
+import { HttpApiClient, HttpApiMiddleware } from "effect/http-api"
+import { expect, it } from "vitest"
+import type { Conformance } from "./httpConformanceSuite.ts"
+import { immediate, payer } from "./requests.ts"
+import { actors, secretOf } from "./World.ts"
+
+/** The client that the contract generates, talking to this mount as a company. */
+const makeClient = ({ mounted, tokenOf }: Conformance) =>
+  HttpApiClient.make(PixApi, {
+    transformClient: HttpClient.mapRequest(HttpClientRequest.prependUrl(mounted.baseUrl)),
+  }).pipe(
+    Effect.provide(
+      HttpApiMiddleware.layerClient(PixAuthorization, ({ next, request }) =>
+        next(HttpClientRequest.bearerToken(request, tokenOf(actors.shop))),
+      ),
+    ),
+  )
+
+/** Contract and server can't drift: the generated client decodes what the server answers. */
+export const contractRows = (world: () => Conformance): void => {
+  it("the generated client authenticates, issues, pays, looks and refunds", () =>
+    Effect.gen(function* () {
+      const client = yield* makeClient(world())
+      const token = yield* client.token.issue({ params: { segredoBase64: secretOf(actors.shop) } })
+      expect(token.data).toBeTypeOf("string")
+
+      const formaPagamento = immediate({ valorPagamento: 33.3 })
+      const params = { idFaturaPag: formaPagamento.idFaturaPag }
+      const issued = yield* client.pix.issue({
+        payload: { formaPagamento: { ...formaPagamento, tpTransacao: 11, modPagamento: 18 }, cliente: payer },
+      })
+      const pending = yield* Effect.flip(client.pix.status({ params }))
+      expect(pending).toMatchObject({ sucesso: false, errors: "Pagamento pendente." })
+      yield* client.pix.simulate({ params })
+      const paid = yield* client.pix.status({ params })
+      expect(paid.data.response).toMatchObject({ id: issued.data.transacaoId, vLanc: 33.3 })
+      const refunded = yield* client.pix.refund({ params })
+      expect(refunded.data.referencia).toBe(params.idFaturaPag)
+    }).pipe(Effect.provide(Layer.mergeAll(FetchHttpClient.layer)), Effect.runPromise))
+
+  it("the generated client decodes failures as the error shape", () =>
+    Effect.gen(function* () {
+      const client = yield* makeClient(world())
+      const unknown = yield* Effect.flip(client.pix.status({ params: { idFaturaPag: crypto.randomUUID() } }))
+      expect(unknown).toMatchObject({ sucesso: false, errors: "Cobrança não encontrada." })
+    }).pipe(Effect.provide(FetchHttpClient.layer), Effect.runPromise))
+}
