@@ -23,12 +23,16 @@ export class ForbiddenUrl extends Data.TaggedError("ForbiddenUrl")<{
 
 const forbid = (rule: ForbiddenUrl["rule"]) => Result.fail(new ForbiddenUrl({ rule }))
 
+// Parsers disagree about these: what one takes for a path is another's host.
+// oxlint-disable-next-line no-control-regex
+const oddCharacters = /[\s\\\u0000-\u001f]/
+
 /**
  * Whether a URL may be called, as far as its text shows: scheme, credentials, port, literal address, names that never
  * lead to a public host. What a name resolves to is judged when it is dialled.
  */
 export const checkUrl = (text: string, policy: NetworkPolicy): Result.Result<URL, ForbiddenUrl> => {
-  if (!URL.canParse(text)) return forbid("malformed")
+  if (oddCharacters.test(text) || !URL.canParse(text)) return forbid("malformed")
   const url = new URL(text)
   if (url.protocol !== "https:" && !(policy.allowHttp && url.protocol === "http:")) return forbid("scheme")
   if (url.username !== "" || url.password !== "") return forbid("credentials")

@@ -8,17 +8,15 @@ export interface SignedContent {
 }
 
 const prefix = "whsec_"
-const base64 = /^[A-Za-z0-9+/]+={0,2}$/
-// Standard Webhooks asks for 24 to 64 bytes.
-const fewestBytes = 24
+const base64 = /^[A-Za-z0-9+/_-]+={0,2}$/
 
-/** The key behind a `whsec_...` text; undefined for a text that is no base64, or too short to be a secret. */
+/** The key behind a `whsec_...` text, in base64 of either alphabet; undefined for any other text. */
 export const parseSecret = (text: string): Buffer | undefined => {
   const encoded = text.startsWith(prefix) ? text.slice(prefix.length) : text
   // Buffer.from would skip bad characters silently.
   if (!base64.test(encoded)) return undefined
   const key = Buffer.from(encoded, "base64")
-  return key.length >= fewestBytes ? key : undefined
+  return key.length > 0 ? key : undefined
 }
 
 /** One `v1` signature (Standard Webhooks): HMAC-SHA256 over `id.timestamp.body`, in base64. */

@@ -118,3 +118,9 @@ export class DirectoryUnavailable extends Data.TaggedError("DirectoryUnavailable
   readonly operation: string
   readonly cause?: unknown
 }> {}
+
+/** No endpoint of the company, or of anybody, has this id. */
+export class EndpointNotFound extends Data.TaggedError("EndpointNotFound")<{ readonly endpointId: string }> {}
+
+/** A replay names neither an event, a charge nor a period: it would send everything again. */
+export class NothingSelected extends Data.TaggedError("NothingSelected")<{ readonly issuer: Cnpj }> {}

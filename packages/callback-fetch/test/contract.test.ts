@@ -1,0 +1,6 @@
+import { callbackFetch } from "@pixcharge/callback-fetch"
+import { callbackDeliverySuite } from "@pixcharge/testkit"
+
+const sandbox = { allowHttp: true, allowPrivateNetworks: true, ports: "any" } as const
+
+callbackDeliverySuite("callbackFetch", ({ ca }) => callbackFetch({ ...sandbox, ca }))

@@ -1,0 +1,139 @@
+import { Socket } from "node:net"
+import { type Answer, guardedFetch, type GuardedFetchOptions, NoAnswer } from "@pixcharge/callback-fetch"
+import { callbackFetch } from "@pixcharge/callback-fetch"
+import { CallbackDelivery } from "@pixcharge/core"
+import { anHttpEndpoint, aTestEvent, startReceiver } from "@pixcharge/testkit"
+import * as Effect from "effect/Effect"
+import { afterEach, describe, expect, it, vi } from "vitest"
+import { hostileAddresses, hostileUrls } from "./hostileUrls.ts"
+
+/** Every connection that is begun, whatever becomes of it. */
+const spyOnDials = () => vi.spyOn(Socket.prototype, "connect")
+
+const send = (url: string, options: GuardedFetchOptions) =>
+  Effect.gen(function* () {
+    const transport = yield* guardedFetch(options)
+    return yield* Effect.match(transport.send({ url: new URL(url), headers: {}, body: "{}" }), {
+      onSuccess: (answer): Answer | NoAnswer => answer,
+      onFailure: (failure) => failure,
+    })
+  })
+
+const run = <A>(effect: Effect.Effect<A, never, never>) => Effect.runPromise(effect)
+
+afterEach(() => vi.restoreAllMocks())
+
+describe("guardedFetch", () => {
+  it("none of the hostile URLs is looked up or dialled", async () => {
+    const dials = spyOnDials()
+    const lookups: Array<string> = []
+    const outcomes = await run(
+      Effect.gen(function* () {
+        const delivery = yield* CallbackDelivery
+        return yield* Effect.forEach(hostileUrls, (url) => delivery.deliver(aTestEvent(), anHttpEndpoint(url), 1))
+      }).pipe(
+        Effect.provide(
+          callbackFetch({
+            resolve: async (name) => {
+              lookups.push(name)
+              return []
+            },
+          }),
+        ),
+      ),
+    )
+    expect(outcomes.map(({ _tag }) => _tag)).toEqual(hostileUrls.map(() => "Retry"))
+    expect(dials).not.toHaveBeenCalled()
+    expect(lookups).toEqual([])
+  })
+
+  it.each(hostileAddresses)("a name that resolves to %s is not dialled", async (address) => {
+    const answer = await run(Effect.scoped(send("https://receiver.example/", { resolve: async () => [address] })))
+    expect(answer).toBeInstanceOf(NoAnswer)
+    expect(answer).toMatchObject({ reason: expect.stringContaining("address") })
+  })
+
+  it("one bad address among good ones condemns the name", async () => {
+    const answer = await run(
+      Effect.scoped(send("https://receiver.example/", { resolve: async () => ["203.0.114.1", "127.0.0.1"] })),
+    )
+    expect(answer).toMatchObject({ reason: expect.stringContaining("address") })
+  })
+
+  it("what an outcome says names no address", async () => {
+    const answer = await run(Effect.scoped(send("https://receiver.example/", { resolve: async () => ["10.1.2.3"] })))
+    expect(JSON.stringify(answer)).not.toContain("10.1.2.3")
+  })
+
+  it("the address that was checked is the one that is dialled: one look-up a connection", async () => {
+    const names: Array<string> = []
+    await run(
+      Effect.scoped(
+        Effect.gen(function* () {
+          const receiver = yield* startReceiver((response) => response.end())
+          // First a good answer, then a bad one: a second look-up between check and dial would find it.
+          const resolve = async (name: string) => {
+            names.push(name)
+            return [names.length === 1 ? "127.0.0.1" : "169.254.169.254"]
+          }
+          const options = { resolve, allowHttp: true, allowPrivateNetworks: true, ports: "any" } as const
+          const transport = yield* guardedFetch(options)
+          const post = { url: new URL(`http://receiver.example:${receiver.port}/`), headers: {}, body: "{}" }
+          expect(yield* transport.send(post)).toMatchObject({ status: 200 })
+          yield* Effect.sleep(20)
+          // The open connection is used again, and was checked when it was made.
+          expect(yield* transport.send(post)).toMatchObject({ status: 200 })
+          expect(names).toEqual(["receiver.example"])
+          for (const socket of receiver.sockets) socket.destroy()
+          yield* Effect.sleep(50)
+          const rebound = yield* Effect.flip(transport.send(post))
+          expect(rebound.reason).toContain("address")
+          expect(receiver.received).toHaveLength(2)
+        }),
+      ) as Effect.Effect<void>,
+    )
+  })
+
+  it("a name of the hosts file is found where DNS knows none, and judged like any other", async () => {
+    const answer = await run(Effect.scoped(send("https://localhost/", { allowPrivateNetworks: false })))
+    expect(answer).toMatchObject({ reason: expect.stringContaining("address") })
+  })
+
+  it("no proxy of the environment is used", async () => {
+    await run(
+      Effect.scoped(
+        Effect.gen(function* () {
+          const proxy = yield* startReceiver((response) => response.end())
+          const receiver = yield* startReceiver((response) => response.end())
+          for (const name of ["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "ALL_PROXY"]) {
+            vi.stubEnv(name, `http://127.0.0.1:${proxy.port}`)
+          }
+          vi.stubEnv("NODE_USE_ENV_PROXY", "1")
+          const answer = yield* send(receiver.url, { allowHttp: true, allowPrivateNetworks: true, ports: "any" })
+          vi.unstubAllEnvs()
+          expect(answer).toMatchObject({ status: 200 })
+          expect(proxy.connections()).toBe(0)
+        }),
+      ),
+    )
+  })
+})
+
+describe("callbackFetch with the host's own fetch", () => {
+  it("uses it, follows no redirect, and checks the URL's text all the same", async () => {
+    const calls: Array<{ url: string; redirect: string | undefined }> = []
+    const fetch = async (input: string | URL | Request, init?: RequestInit) => {
+      calls.push({ url: String(input), redirect: init?.redirect })
+      return new Response("feito", { status: 202 })
+    }
+    const outcomes = await run(
+      Effect.gen(function* () {
+        const delivery = yield* CallbackDelivery
+        const ping = (url: string) => delivery.deliver(aTestEvent(), anHttpEndpoint(url), 1)
+        return [yield* ping("https://receiver.example/"), yield* ping("https://127.0.0.1/")]
+      }).pipe(Effect.provide(callbackFetch({ fetch }))),
+    )
+    expect(outcomes).toMatchObject([{ _tag: "Delivered", status: 202, answer: "feito" }, { _tag: "Retry" }])
+    expect(calls).toEqual([{ url: "https://receiver.example/", redirect: "manual" }])
+  })
+})

@@ -1,0 +1,68 @@
+import { checkUrl, isOpenAddress } from "@pixcharge/callback-fetch"
+import * as Result from "effect/Result"
+import { describe, expect, it } from "vitest"
+import { hostileAddresses, hostileUrls } from "./hostileUrls.ts"
+
+const ruleOf = (url: string, policy = {}) => {
+  const checked = checkUrl(url, policy)
+  return Result.isFailure(checked) ? checked.failure.rule : "open"
+}
+
+describe("checkUrl", () => {
+  it.each(hostileUrls)("never lets %s pass", (url) => {
+    expect(ruleOf(url)).not.toBe("open")
+  })
+
+  it.each([
+    "https://receiver.example/",
+    "https://receiver.example:443/eventos?a=1#x",
+    "https://loja.com.br./pix",
+    "https://xn--caf-dma.example/",
+    "https://café.example/",
+    "https://8.8.8.8/",
+    "https://[2606:4700:4700::1111]/",
+    "HTTPS://RECEIVER.EXAMPLE/",
+    "https://172.32.0.1/",
+    "https://100.128.0.1/",
+  ])("lets %s pass", (url) => {
+    expect(ruleOf(url)).toBe("open")
+  })
+
+  it("opens http only when told, and private networks only when told", () => {
+    expect(ruleOf("http://receiver.example/", { allowHttp: true })).toBe("open")
+    expect(ruleOf("http://127.0.0.1/", { allowHttp: true })).toBe("address")
+    expect(ruleOf("https://127.0.0.1/", { allowPrivateNetworks: true })).toBe("open")
+    expect(ruleOf("http://127.0.0.1/", { allowPrivateNetworks: true })).toBe("scheme")
+    expect(ruleOf("https://app/", { allowPrivateNetworks: true })).toBe("open")
+  })
+
+  it("opens the ports that are listed, and no others", () => {
+    expect(ruleOf("https://receiver.example:8443/", { ports: [8443] })).toBe("open")
+    expect(ruleOf("https://receiver.example/", { ports: [8443] })).toBe("port")
+    expect(ruleOf("https://receiver.example:1/", { ports: "any" })).toBe("open")
+  })
+
+  it.each([
+    "https://169.254.169.254/",
+    "https://100.100.100.200/",
+    "https://[fd00:ec2::254]/",
+    "https://[fe80::1]/",
+    "https://0.0.0.0/",
+    "https://192.0.0.192/",
+    "https://[::ffff:169.254.169.254]/",
+    "https://[64:ff9b::a9fe:a9fe]/",
+    "https://[2002:a9fe:a9fe::]/",
+  ])("keeps %s closed even with private networks open", (url) => {
+    expect(ruleOf(url, { allowPrivateNetworks: true, ports: "any" })).toBe("address")
+  })
+})
+
+describe("isOpenAddress", () => {
+  it.each(hostileAddresses)("never lets %s be dialled", (address) => {
+    expect(isOpenAddress(address, {})).toBe(false)
+  })
+
+  it.each(["8.8.8.8", "200.160.2.3", "2606:4700:4700::1111", "2001:12ff:0:2::3"])("lets %s be dialled", (address) => {
+    expect(isOpenAddress(address, {})).toBe(true)
+  })
+})

@@ -1,0 +1,120 @@
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { PixEvent } from "../charge/PixEvent.ts"
+import {
+  CompanyNotFound,
+  type DirectoryUnavailable,
+  EndpointNotFound,
+  NothingSelected,
+  type StoreUnavailable,
+} from "../errors.ts"
+import type { Cnpj } from "../party/Cnpj.ts"
+import { CallbackEndpoints, type Endpoint } from "../ports/CallbackEndpoints.ts"
+import { CompanyDirectory } from "../ports/CompanyDirectory.ts"
+import {
+  type DeliveryAttempt,
+  type DeliveryFilter,
+  type DeliveryRecord,
+  Outbox,
+  type Page,
+  type PageRequest,
+  type ReplaySelection,
+} from "../ports/Outbox.ts"
+import { TransactionIds } from "../ports/TransactionIds.ts"
+import { OutboxSignal } from "./OutboxSignal.ts"
+
+/** What people do with events: look them up, send them again, try an endpoint, stop and start it. No payer data is shown. */
+export class EventOperations extends Context.Service<
+  EventOperations,
+  {
+    /** The company's events on their way to each endpoint, newest first, each with its last attempt. */
+    readonly list: (
+      issuer: Cnpj,
+      filter: DeliveryFilter,
+      page: PageRequest,
+    ) => Effect.Effect<Page<DeliveryRecord>, StoreUnavailable>
+    /** The company's events that were given up, newest first; `replay` sends them again. */
+    readonly deadLetters: (issuer: Cnpj, page: PageRequest) => Effect.Effect<Page<DeliveryRecord>, StoreUnavailable>
+    /** Every attempt at one event and endpoint, oldest first: status, latency, the answer's first kilobyte. */
+    readonly attempts: (
+      issuer: Cnpj,
+      eventId: string,
+      endpointId: string,
+    ) => Effect.Effect<ReadonlyArray<DeliveryAttempt>, StoreUnavailable>
+    /** Sends delivered and dead events again, under the same ids; how many deliveries. What waits anyway is not counted. */
+    readonly replay: (
+      issuer: Cnpj,
+      selection: ReplaySelection,
+    ) => Effect.Effect<number, NothingSelected | StoreUnavailable>
+    /** Sends a test event to one endpoint of the company, through the same outbox and schedule as any other. */
+    readonly ping: (
+      issuer: Cnpj,
+      endpointId: string,
+    ) => Effect.Effect<PixEvent, CompanyNotFound | EndpointNotFound | DirectoryUnavailable | StoreUnavailable>
+    /** Sends nothing to the endpoint until it is resumed; its events wait. */
+    readonly pause: (endpointId: string) => Effect.Effect<void, EndpointNotFound | DirectoryUnavailable>
+    /** Sends to the endpoint again, also after its receiver had it disabled by a 410. */
+    readonly resume: (endpointId: string) => Effect.Effect<void, EndpointNotFound | DirectoryUnavailable>
+    /** How many deliveries wait, of all companies, and since when the oldest does. */
+    readonly backlog: Outbox["Service"]["depth"]
+  }
+>()("@pixcharge/core/service/EventOperations") {
+  static readonly layer = Layer.effect(EventOperations, Effect.suspend(make))
+}
+
+function make() {
+  return Effect.gen(function* () {
+    const outbox = yield* Outbox
+    const directory = yield* CompanyDirectory
+    const endpoints = yield* CallbackEndpoints
+    const signal = yield* OutboxSignal
+    const ids = yield* TransactionIds
+
+    const replay = Effect.fnUntraced(function* (issuer: Cnpj, selection: ReplaySelection) {
+      const { eventId, chargeId, period } = selection
+      if (eventId === undefined && chargeId === undefined && period === undefined) {
+        return yield* new NothingSelected({ issuer })
+      }
+      const count = yield* outbox.replay(issuer, selection, yield* Clock.currentTimeMillis)
+      if (count > 0) yield* signal.ring
+      return count
+    })
+
+    const ping = Effect.fnUntraced(function* (issuer: Cnpj, endpointId: string) {
+      const entry = yield* directory.find(issuer)
+      if (entry === undefined) return yield* new CompanyNotFound({ issuer })
+      const told = yield* endpoints.of(issuer)
+      if (!told.some(({ id }) => id === endpointId)) return yield* new EndpointNotFound({ endpointId })
+      const now = yield* Clock.currentTimeMillis
+      const event: PixEvent = {
+        id: `evt_${ids.next().replaceAll("-", "")}_test`,
+        kind: "test",
+        issuer,
+        companyName: entry.company.name,
+        occurredAt: now,
+      }
+      yield* outbox.add({ event, endpointId }, now)
+      yield* signal.ring
+      return event
+    })
+
+    const setStatus = Effect.fnUntraced(function* (endpointId: string, status: Endpoint["status"]) {
+      if ((yield* endpoints.find(endpointId)) === undefined) return yield* new EndpointNotFound({ endpointId })
+      yield* endpoints.setStatus(endpointId, status)
+      if (status === "enabled") yield* signal.ring
+    })
+
+    return EventOperations.of({
+      list: outbox.list,
+      deadLetters: (issuer, page) => outbox.list(issuer, { status: "dead" }, page),
+      attempts: outbox.attempts,
+      replay,
+      ping,
+      pause: (endpointId) => setStatus(endpointId, "paused"),
+      resume: (endpointId) => setStatus(endpointId, "enabled"),
+      backlog: outbox.depth,
+    })
+  })
+}
