@@ -163,8 +163,10 @@ export const amountDueOn = (
 }
 
 /**
- * Abatement and discount together must stay below the amount on every day from the day of issue on; the central bank
- * refuses such a charge (API Pix, `CobVOperacaoInvalida`).
+ * Abatement and discount together must leave something to pay on every day from the day of issue on.
+ *
+ * The central bank refuses either alone where it reaches the amount (API Pix, `CobVOperacaoInvalida`), and would have it
+ * found when the charge is issued rather than shown to the payer (bacen/pix-api, issue 408).
  */
 export const checkReductions = (
   terms: AmountTerms,

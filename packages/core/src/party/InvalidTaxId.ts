@@ -11,12 +11,6 @@ const names: Record<TaxIdKind, string> = { cpf: "CPF", cnpj: "CNPJ", taxId: "CPF
 
 const lengths: Record<TaxIdKind, string> = { cpf: "11", cnpj: "14", taxId: "11 or 14" }
 
-const masks: Record<TaxIdKind, string> = {
-  cpf: "000.000.000-00",
-  cnpj: "00.000.000/0000-00",
-  taxId: "000.000.000-00 or 00.000.000/0000-00",
-}
-
 const explain = (kind: TaxIdKind, reason: InvalidTaxIdReason): string => {
   switch (reason) {
     case "character":
@@ -26,7 +20,7 @@ const explain = (kind: TaxIdKind, reason: InvalidTaxIdReason): string => {
     case "length":
       return `a ${names[kind]} has ${lengths[kind]} characters without its mask`
     case "mask":
-      return `a ${names[kind]} is written without a mask or as ${masks[kind]}`
+      return `a ${names[kind]} is written without a mask or as ${kind === "cpf" ? "000.000.000-00" : "00.000.000/0000-00"}`
     case "repeated":
       return `a ${names[kind]} is never one character repeated`
     case "checkDigits":

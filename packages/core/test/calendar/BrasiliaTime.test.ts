@@ -87,6 +87,18 @@ describe("a day in Brasília", () => {
   })
 })
 
+it("was counted from the sun before 1914, and is right then too", async () => {
+  const time = await load()
+  for (const text of [
+    "1900-06-15T03:00:00.000Z",
+    "1900-06-15T03:06:27.999Z",
+    "1900-06-15T03:06:28.000Z",
+    "1913-12-31T15:00:00.500Z",
+  ]) {
+    expect(time.brasiliaWallClock(Date.parse(text))).toBe(wallClock(Date.parse(text)))
+  }
+})
+
 describe.each([
   "UTC",
   "America/Sao_Paulo",

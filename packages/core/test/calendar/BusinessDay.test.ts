@@ -86,6 +86,12 @@ describe("the next business day", () => {
     expect(nextBusinessDay(date("2026-07-09"), holidays)).toBe("2026-07-13")
   })
 
+  it("is found behind a year of closed days", () => {
+    const closedIn2026 = { isHoliday: (day: LocalDate) => day.startsWith("2026") }
+    expect(nextBusinessDay(date("2026-01-01"), closedIn2026)).toBe("2027-01-01")
+    expect(addBusinessDays(date("2027-01-01"), -1, closedIn2026)).toBe("2025-12-31")
+  })
+
   it("is not looked for without end in a calendar that never opens", () => {
     const never = { isHoliday: () => true }
     expect(() => nextBusinessDay(date("2026-11-20"), never)).toThrow(RangeError)

@@ -56,7 +56,7 @@ describe("the national bank holidays", () => {
   })
 
   it("move with Easter in every year, by an independent computus", () => {
-    for (let year = 1900; year <= 2299; year++) {
+    for (let year = 1583; year <= 5000; year++) {
       const easter = easterSundayOf(year)
       expect(weekdayOf(easter)).toBe(0)
       for (const offset of [-48, -47, -2, 60])

@@ -50,6 +50,7 @@ describe("fees of a registration", () => {
     [{ discount: { kind: "fixedUntil", tiers: [tier(5), tier(5)] } }, "discount", "tiers"],
     [{ discount: { kind: "fixedUntil", tiers: [tier(-1)] } }, "discount", "tiers"],
     [{ discount: { kind: "fixedUntil", tiers: [tier(1.5)] } }, "discount", "tiers"],
+    [{ discount: { kind: "fixedUntil", tiers: [tier(3651)] } }, "discount", "tiers"],
     [{ discount: { kind: "fixedUntil", tiers: [tier(1), tier(2, 0)] } }, "discount", "amount"],
     [{ discount: { kind: "percentUntil", tiers: [{ daysBefore: 1, basisPoints: 10_000 }] } }, "discount", "percent"],
     [{ discount: { kind: "percentPerDayEarly", days: "calendar", basisPoints: 10_000 } }, "discount", "percent"],

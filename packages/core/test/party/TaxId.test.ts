@@ -93,6 +93,7 @@ describe("what is wrong is said", () => {
     ["00000000000000", "cnpj", "repeated"],
     ["AAAAAAAAAAAAAA", "cnpj", "character"],
     ["12ABC34501DE3A", "cnpj", "character"],
+    ["12ABC34501DEA5", "cnpj", "character"],
     ["12abc34501de35", "cnpj", "character"],
     ["12.345.678.0001-95", "cnpj", "mask"],
     ["12345678/0001-95", "cnpj", "mask"],
@@ -121,6 +122,43 @@ describe("what is wrong is said", () => {
     ["../..", "length"],
   ])("as a CNPJ, %j has a wrong %s", (text, reason) => {
     expect(reasonOf(parseCnpj(text))).toBe(reason)
+  })
+
+  it.each(["12345678909", "12345678000195", "12ABC34501DE35"])(
+    "a sign anywhere in %s, a small letter or one of another script makes it invalid",
+    (text) => {
+      const signs = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code)).filter(
+        (c) => !/[0-9A-Z]/.test(c),
+      )
+      for (const sign of [...signs, "Á", "ı", "Ａ", "９", "\u0661", "\u{1F600}"]) {
+        for (let at = 0; at < text.length; at++) {
+          const spoilt = text.slice(0, at) + sign + text.slice(at + 1)
+          const reason = reasonOf(text.length === 11 ? parseCpf(spoilt) : parseCnpj(spoilt))
+          if (reason !== (/[./-]/.test(sign) ? "length" : "character")) expect.fail(`${spoilt}: ${reason}`)
+        }
+      }
+    },
+  )
+
+  it.each([":2345678900", "1234567890:", "0000000:0::"])(
+    "%s can't pass by an eleventh digit, whatever the sums",
+    (text) => {
+      expect(isValidCpf(text)).toBe(false)
+    },
+  )
+
+  it.each([
+    ["cpf", "12A45678909", "a CPF has digits only"],
+    ["cnpj", "12ABC34501DE3A", "a CNPJ has digits and capital letters only, and its check digits are digits"],
+    ["cpf", "1234567890", "a CPF has 11 characters without its mask"],
+    ["cnpj", "1234567890", "a CNPJ has 14 characters without its mask"],
+    ["cpf", "123456789-09", "a CPF is written without a mask or as 000.000.000-00"],
+    ["cnpj", "12345678/0001-95", "a CNPJ is written without a mask or as 00.000.000/0000-00"],
+    ["cnpj", "00000000000000", "a CNPJ is never one character repeated"],
+    ["cnpj", "12345678000194", "the check digits of the CNPJ don't fit the rest"],
+  ])("of a %s like %s: %s", (kind, text, message) => {
+    const result: Result.Result<TaxId, InvalidTaxId> = kind === "cpf" ? parseCpf(text) : parseCnpj(text)
+    expect(Result.getOrThrow(Result.flip(result)).message).toBe(message)
   })
 
   it("in a sentence that never shows the document", () => {
