@@ -40,12 +40,7 @@ export interface Transition {
   readonly unsent?: "supersede" | "restore"
 }
 
-export type Refusal =
-  | ChargeAlreadyPaid
-  | ChargeCancelled
-  | ChargeNotPaid
-  | ChargePartlyReturned
-  | RefundWindowClosed
+export type Refusal = ChargeAlreadyPaid | ChargeCancelled | ChargeNotPaid | ChargePartlyReturned | RefundWindowClosed
 
 /** The central bank allows a return until 90 days after the payment (API Pix, `devolucao`). */
 export const refundWindowMs = 90 * 24 * 3_600 * 1_000
@@ -133,11 +128,12 @@ const finishRefund = (charge: Charge, refundId: string, outcome: FinalRefundOutc
       amountCents: charge.payment.amountCents,
       returnedAt: outcome.returnedAt,
     }
-    return refunded(charge, [row], outcome.returnedAt, now, charge.refund)
+    return refunded(charge, unknownOf(charge, row), outcome.returnedAt, now, charge.refund)
   }
   // What went back outside meanwhile may be the whole of it, and the very reason why the processor refused ours.
-  const outside = lastReturnOf(charge)
-  if (outside !== undefined && isWhollyReturned(charge, charge.returns)) return refunded(charge, [], outside, now)
+  if (isWhollyReturned(charge, charge.returns)) {
+    return refunded(charge, [], lastMomentOf(charge.returns), now)
+  }
   const { refund, ...paid } = moved(charge)
   const next: PaidCharge = {
     ...paid,
@@ -153,24 +149,32 @@ const finishRefund = (charge: Charge, refundId: string, outcome: FinalRefundOutc
  * the settling payment moves the version on, so that two halves recorded at once can't both miss the whole.
  */
 const recordReturn = (charge: Charge, returned: Return, now: number): Transition => {
-  if (charge._tag === "Refunding" && returned.id === charge.refund.id) {
-    return finishRefund(charge, returned.id, { _tag: "Returned", returnedAt: returned.returnedAt }, now)
-  }
   const isSettling =
     (charge._tag === "Paid" || charge._tag === "Refunding") && charge.payment.endToEndId === returned.endToEndId
   if (!isSettling) return { payments: [], returns: [returned] }
-  if (charge.returns.some((row) => row.id === returned.id)) return stay
-  const returns = [...charge.returns, returned]
-  if (charge._tag === "Paid" && isWhollyReturned(charge, returns)) {
-    return refunded(charge, [returned], returned.returnedAt, now)
+  if (charge._tag === "Refunding" && returned.id === charge.refund.id) {
+    return finishRefund(charge, returned.id, { _tag: "Returned", returnedAt: returned.returnedAt }, now)
   }
-  return { next: { ...charge, ...stamp(charge, now), returns }, payments: [], returns: [returned] }
+  const fresh = unknownOf(charge, returned)
+  const returns = [...charge.returns, ...fresh]
+  // Also for a return that is known: a commit that came too late to move the charge recorded it all the same.
+  if (charge._tag === "Paid" && isWhollyReturned(charge, returns)) {
+    return refunded(charge, fresh, lastMomentOf(returns), now)
+  }
+  return fresh.length === 0
+    ? stay
+    : { next: { ...charge, ...stamp(charge, now), returns }, payments: [], returns: fresh }
 }
+
+/** The return alone, or nothing if the charge has it. */
+const unknownOf = (charge: Charge, returned: Return): ReadonlyArray<Return> =>
+  charge.returns.some(({ id }) => id === returned.id) ? [] : [returned]
 
 const isWhollyReturned = (charge: PaidCharge | RefundingCharge, returns: ReadonlyArray<Return>): boolean =>
   returnedCentsOf(charge.payment.endToEndId, returns) >= charge.payment.amountCents
 
-const lastReturnOf = (charge: RefundingCharge): number | undefined => charge.returns.at(-1)?.returnedAt
+const lastMomentOf = (returns: ReadonlyArray<Return>): number =>
+  returns.reduce((last, { returnedAt }) => Math.max(last, returnedAt), 0)
 
 const refunded = (
   charge: PaidCharge | RefundingCharge,

@@ -135,7 +135,11 @@ function make() {
       const charge = yield* moves.load({ issuer, id })
       if (charge._tag === "Pending") {
         const outcome = yield* processor.cancel(charge)
-        if (outcome._tag === "Paid") yield* absorb(charge, outcome.view)
+        if (outcome._tag === "Paid") {
+          yield* absorb(charge, outcome.view)
+          // Whatever it shows of the payment: what the processor calls paid is not ours to cancel.
+          return yield* new ChargeAlreadyPaid({ issuer, id })
+        }
       }
       const after = yield* moves.apply(yield* moves.load(charge), { _tag: "Cancel" })
       return after._tag === "Cancelled" ? after : yield* new ChargeAlreadyPaid({ issuer, id })

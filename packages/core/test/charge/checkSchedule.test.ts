@@ -1,0 +1,78 @@
+import { nextPaymentCheckAt, nextRefundCheckAt } from "@pixcharge/core/charge"
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+
+const second = 1_000
+const minute = 60 * second
+const hour = 60 * minute
+const day = 24 * hour
+const createdAt = Date.UTC(2026, 5, 3, 15)
+
+/** All moments at which a charge is checked if each check happens in time. */
+const checksOf = (watchUntil: number): ReadonlyArray<number> => {
+  const moments = []
+  let at = nextPaymentCheckAt({ createdAt, watchUntil }, createdAt)
+  while (at !== undefined && moments.length < 100_000) {
+    moments.push(at)
+    at = nextPaymentCheckAt({ createdAt, watchUntil }, at)
+  }
+  return moments
+}
+
+describe("an unpaid charge", () => {
+  it("is checked every 45 s at first, then by half its age", () => {
+    const ages = checksOf(createdAt + day).map((at) => (at - createdAt) / second)
+    expect(ages.slice(0, 6)).toEqual([45, 90, 135, 202.5, 303.75, 455.625])
+  })
+
+  it("is checked ever more seldom, at most an hour apart", () => {
+    const moments = checksOf(createdAt + 40 * day)
+    const gaps = moments.slice(1).map((at, index) => at - (moments[index] ?? 0))
+    // The last look comes when the watch ends, whenever the one before was.
+    const regular = gaps.slice(0, -1)
+    for (const [index, gap] of regular.entries()) expect(gap).toBeGreaterThanOrEqual(regular[index - 1] ?? 0)
+    expect(Math.max(...gaps)).toBe(hour)
+  })
+
+  it("is looked at once more right after its watch has ended, and then no more", () => {
+    for (const life of [minute, 600 * second + day, 30 * day]) {
+      expect(checksOf(createdAt + life).at(-1)).toBe(createdAt + life + second)
+    }
+    expect(nextPaymentCheckAt({ createdAt, watchUntil: createdAt }, createdAt)).toBeUndefined()
+  })
+
+  it("costs a bounded number of checks, a week of watching fewer than 200", () => {
+    expect(checksOf(createdAt + 600 * second)).toHaveLength(7)
+    expect(checksOf(createdAt + 7 * day).length).toBeLessThan(200)
+  })
+
+  it("is always checked in the future, also when clocks disagree about its age", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -day, max: 60 * day }), fc.integer({ min: 1, max: 60 * day }), (age, life) => {
+        const now = createdAt + age
+        const at = nextPaymentCheckAt({ createdAt, watchUntil: createdAt + life }, now)
+        if (now >= createdAt + life) expect(at).toBeUndefined()
+        else expect(at).toBeGreaterThan(now)
+      }),
+    )
+  })
+})
+
+describe("a refund whose answer is out", () => {
+  it("is looked up after 2 s, then by half its age, at most an hour apart", () => {
+    const requestedAt = createdAt
+    expect(nextRefundCheckAt({ requestedAt }, createdAt)).toBe(createdAt + 2 * second)
+    expect(nextRefundCheckAt({ requestedAt }, createdAt + 10 * minute)).toBe(createdAt + 15 * minute)
+    expect(nextRefundCheckAt({ requestedAt }, createdAt + 30 * day)).toBe(createdAt + 30 * day + hour)
+  })
+
+  it("is looked up again for ever", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -day, max: 400 * day }), (age) => {
+        const gap = nextRefundCheckAt({ requestedAt: createdAt }, createdAt + age) - (createdAt + age)
+        expect(gap).toBeGreaterThanOrEqual(2 * second)
+        expect(gap).toBeLessThanOrEqual(hour)
+      }),
+    )
+  })
+})

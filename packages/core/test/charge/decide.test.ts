@@ -1,0 +1,466 @@
+import {
+  type Charge,
+  type Command,
+  decide,
+  type PaidCharge,
+  refundIdOf,
+  refundWindowMs,
+  type Refusal,
+  type Return,
+  type Transition,
+} from "@pixcharge/core/charge"
+import {
+  aCancelledCharge,
+  aFailedRefund,
+  anEndToEndId,
+  aPaidCharge,
+  aPayment,
+  aPendingCharge,
+  arbitrary,
+  aRefundedCharge,
+  aRefundingCharge,
+  aReturn,
+  cents,
+  fixtureNow,
+} from "@pixcharge/testkit"
+import * as Result from "effect/Result"
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+
+const now = fixtureNow + 300_000
+const runs = process.env["LONG"] ? 100_000 : 2_000
+
+const done = (result: Result.Result<Transition, Refusal>): Transition => Result.getOrThrow(result)
+
+const refusalOf = (result: Result.Result<Transition, Refusal>): string =>
+  Result.isFailure(result) ? result.failure._tag : "none"
+
+/** The charge after a command. */
+const after = (charge: Charge, command: Command, at = now): Charge => done(decide(charge, command, at)).next ?? charge
+
+const pending = aPendingCharge({ amountCents: cents(1000) })
+const paid = aPaidCharge(pending)
+const refunding = aRefundingCharge(paid)
+const refunded = aRefundedCharge(refunding)
+const cancelled = aCancelledCharge(pending)
+const everyState = [pending, paid, refunding, refunded, cancelled] as const
+
+const half = (charge: PaidCharge, overrides: Partial<Return> = {}): Return =>
+  aReturn(charge.payment, { amountCents: cents(500), ...overrides })
+
+describe("a payment", () => {
+  it("settles a pending charge, is recorded and announced", () => {
+    const payment = aPayment(pending)
+    expect(done(decide(pending, { _tag: "ConfirmPayment", payment }, now))).toEqual({
+      next: { ...pending, _tag: "Paid", payment, version: 2, updatedAt: now },
+      payments: [payment],
+      returns: [],
+      announce: "paid",
+    })
+  })
+
+  it("settles the charge even though it is late or of another amount", () => {
+    const payment = aPayment(pending, { late: true, otherAmount: true, amountCents: cents(1) })
+    const long = pending.watchUntil + 1e9
+    expect(after(pending, { _tag: "ConfirmPayment", payment }, long)).toMatchObject({ _tag: "Paid", payment })
+  })
+
+  it("ends the search for a lost notice", () => {
+    const watched = { ...pending, checkAt: now }
+    expect(after(watched, { _tag: "ConfirmPayment", payment: aPayment(pending) })).not.toHaveProperty("checkAt")
+  })
+
+  it("told again is nothing new", () => {
+    for (const charge of [paid, refunding, refunded]) {
+      const again = done(decide(charge, { _tag: "ConfirmPayment", payment: paid.payment }, now))
+      expect(again).toEqual({ payments: [], returns: [] })
+    }
+  })
+
+  it("of another endToEndId is recorded beside the charge, whatever its state", () => {
+    for (const charge of [paid, refunding, refunded, cancelled]) {
+      const payment = aPayment(charge)
+      expect(done(decide(charge, { _tag: "ConfirmPayment", payment }, now))).toEqual({
+        payments: [payment],
+        returns: [],
+      })
+    }
+  })
+})
+
+describe("a refund", () => {
+  const request: Command = { _tag: "RequestRefund" }
+  const returned: Command = {
+    _tag: "FinishRefund",
+    refundId: refunding.refund.id,
+    outcome: { _tag: "Returned", returnedAt: now - 5 },
+  }
+  const rejected: Command = {
+    _tag: "FinishRefund",
+    refundId: refunding.refund.id,
+    outcome: { _tag: "Rejected", reason: "conta encerrada" },
+  }
+
+  it("of a paid charge is under way first, under an id of charge and attempt, and holds an unsent `paid` back", () => {
+    expect(done(decide(paid, request, now))).toEqual({
+      next: {
+        ...paid,
+        _tag: "Refunding",
+        version: 3,
+        updatedAt: now,
+        refund: { id: `${pending.txid}R1`, attempt: 1, requestedAt: now },
+        checkAt: now + 2_000,
+      },
+      payments: [],
+      returns: [],
+      unsent: "supersede",
+    })
+  })
+
+  it("has an id that API Pix accepts, for as many attempts as anybody makes", () => {
+    for (const attempt of [1, 9, 10, 99]) expect(refundIdOf(pending, attempt)).toMatch(/^[a-zA-Z0-9]{1,35}$/)
+  })
+
+  it("is refused while the charge is unpaid, and for ever once it is cancelled", () => {
+    expect(refusalOf(decide(pending, request, now))).toBe("ChargeNotPaid")
+    expect(refusalOf(decide(cancelled, request, now))).toBe("ChargeCancelled")
+  })
+
+  it("asked for again changes nothing", () => {
+    for (const charge of [refunding, refunded]) {
+      expect(done(decide(charge, request, now))).toEqual({ payments: [], returns: [] })
+    }
+  })
+
+  it("is possible until 90 days after the payment, and not a millisecond longer", () => {
+    const last = paid.payment.paidAt + refundWindowMs
+    expect(refundWindowMs).toBe(90 * 86_400_000)
+    expect(after(paid, request, last)._tag).toBe("Refunding")
+    expect(decide(paid, request, last + 1)).toMatchObject({
+      failure: { _tag: "RefundWindowClosed", closedAt: last, issuer: paid.issuer, id: paid.id },
+    })
+  })
+
+  it("is refused once a part has gone back elsewhere, and says how much", () => {
+    const partly = { ...paid, returns: [half(paid), half(paid, { amountCents: cents(1) })] }
+    expect(decide(partly, request, now)).toMatchObject({
+      failure: { _tag: "ChargePartlyReturned", returnedCents: 501 },
+    })
+  })
+
+  it("carried out makes the charge refunded, by a return row of its own", () => {
+    const row = {
+      issuer: paid.issuer,
+      id: refunding.refund.id,
+      endToEndId: paid.payment.endToEndId,
+      kind: "refund",
+      amountCents: paid.payment.amountCents,
+      returnedAt: now - 5,
+    }
+    const { checkAt: _, ...rest } = refunding
+    expect(done(decide(refunding, returned, now))).toEqual({
+      next: { ...rest, _tag: "Refunded", version: 4, updatedAt: now, refundedAt: now - 5, returns: [row] },
+      payments: [],
+      returns: [row],
+      announce: "refunded",
+      unsent: "supersede",
+    })
+  })
+
+  it("returns what was paid, not what was asked for", () => {
+    const more = aPaidCharge(pending, aPayment(pending, { amountCents: cents(1234), otherAmount: true }))
+    const asked = aRefundingCharge(more)
+    const back = after(asked, { ...returned, refundId: asked.refund.id } as Command)
+    expect(back.returns).toMatchObject([{ amountCents: 1234 }])
+  })
+
+  it("not carried out makes the charge paid again with the reason, and an unsent `paid` wait again", () => {
+    const { checkAt: _, refund, ...rest } = refunding
+    expect(done(decide(refunding, rejected, now))).toEqual({
+      next: {
+        ...rest,
+        _tag: "Paid",
+        version: 4,
+        updatedAt: now,
+        failedRefund: { ...refund, reason: "conta encerrada" },
+      },
+      payments: [],
+      returns: [],
+      unsent: "restore",
+    })
+  })
+
+  it("asked for after a failed one is the next attempt, under a new id, and the failure is forgotten", () => {
+    const failed = aFailedRefund(refunding, "conta encerrada")
+    const second = after(failed, request)
+    expect(second).toMatchObject({ _tag: "Refunding", refund: { id: `${pending.txid}R2`, attempt: 2 } })
+    expect(second).not.toHaveProperty("failedRefund")
+    const third = after(aFailedRefund(aRefundingCharge(failed), "de novo"), request)
+    expect(third).toMatchObject({ refund: { id: `${pending.txid}R3`, attempt: 3 } })
+  })
+
+  it("ends once: an answer for a refund that is over, or for another attempt, changes nothing", () => {
+    const failed = aFailedRefund(refunding, "conta encerrada")
+    const second = aRefundingCharge(failed)
+    for (const charge of [pending, paid, refunded, cancelled, failed, second]) {
+      for (const answer of [returned, rejected]) {
+        expect(done(decide(charge, answer, now))).toEqual({ payments: [], returns: [] })
+      }
+    }
+  })
+})
+
+describe("a return made elsewhere", () => {
+  const record = (row: Return): Command => ({ _tag: "RecordReturn", returned: row })
+
+  it("of a part is recorded and moves the version, so that a second part at once can't be missed", () => {
+    const row = half(paid)
+    expect(done(decide(paid, record(row), now))).toEqual({
+      next: { ...paid, version: 3, updatedAt: now, returns: [row] },
+      payments: [],
+      returns: [row],
+    })
+  })
+
+  it("of the whole makes the charge refunded at the moment of the last return", () => {
+    const row = aReturn(paid.payment, { kind: "dispute" })
+    const back = done(decide(paid, record(row), now))
+    expect(back).toMatchObject({
+      next: { _tag: "Refunded", refundedAt: row.returnedAt, returns: [row] },
+      returns: [row],
+      announce: "refunded",
+      unsent: "supersede",
+    })
+    expect(back.next).not.toHaveProperty("refund")
+  })
+
+  it("of the second half makes the charge refunded, in whatever order the halves are told", () => {
+    const first = half(paid, { id: "A", returnedAt: now - 10 })
+    const second = half(paid, { id: "B", returnedAt: now - 20 })
+    for (const [one, other] of [
+      [first, second],
+      [second, first],
+    ] as const) {
+      const back = after(after(paid, record(one)), record(other))
+      expect(back).toMatchObject({ _tag: "Refunded", refundedAt: now - 10, returns: [one, other] })
+    }
+  })
+
+  it("of the second half counts although a commit that came too late has recorded it already", () => {
+    const rows = [half(paid, { id: "A" }), half(paid, { id: "B" })]
+    const found = { ...paid, returns: rows }
+    for (const row of rows) {
+      expect(done(decide(found, record(row), now))).toMatchObject({
+        next: { _tag: "Refunded", returns: rows },
+        returns: [],
+        announce: "refunded",
+      })
+    }
+  })
+
+  it("told again is nothing new", () => {
+    const row = half(paid)
+    expect(done(decide({ ...paid, returns: [row] }, record(row), now))).toEqual({ payments: [], returns: [] })
+  })
+
+  it("of another payment is recorded, and the charge stays where it is", () => {
+    for (const charge of everyState) {
+      const row = aReturn(aPayment(charge, { endToEndId: anEndToEndId() }))
+      expect(done(decide(charge, record(row), now))).toEqual({ payments: [], returns: [row] })
+    }
+  })
+
+  it("that is our own refund ends it, told by whichever way first", () => {
+    const row = aReturn(paid.payment, { id: refunding.refund.id, kind: "refund", returnedAt: now - 1 })
+    const back = after(refunding, record(row))
+    expect(back).toMatchObject({ _tag: "Refunded", refundedAt: now - 1, refund: refunding.refund, returns: [row] })
+  })
+
+  it("of another payment under our refund's id is not our refund", () => {
+    const row = aReturn(aPayment(paid), { id: refunding.refund.id })
+    expect(done(decide(refunding, record(row), now))).toEqual({ payments: [], returns: [row] })
+  })
+
+  it("while a refund is under way waits for the refund's end", () => {
+    const row = aReturn(paid.payment)
+    const waiting = after(refunding, record(row))
+    expect(waiting).toMatchObject({ _tag: "Refunding", returns: [row], checkAt: refunding.checkAt })
+    const reject: Command = {
+      _tag: "FinishRefund",
+      refundId: refunding.refund.id,
+      outcome: { _tag: "Rejected", reason: "saldo devolvido" },
+    }
+    const back = done(decide(waiting, reject, now))
+    expect(back).toMatchObject({
+      next: { _tag: "Refunded", refundedAt: row.returnedAt, returns: [row] },
+      returns: [],
+      announce: "refunded",
+    })
+    expect(back.next).not.toHaveProperty("refund")
+    const partly = after(after(refunding, record(half(paid))), reject)
+    expect(partly).toMatchObject({ _tag: "Paid", returns: [{ amountCents: 500 }] })
+  })
+
+  it("and our refund at once are each one row", () => {
+    const own = aReturn(paid.payment, { id: refunding.refund.id, kind: "refund" })
+    // The row is known before the move: a commit that came too late recorded it.
+    const found = { ...refunding, returns: [half(paid), own] }
+    const finish: Command = {
+      _tag: "FinishRefund",
+      refundId: refunding.refund.id,
+      outcome: { _tag: "Returned", returnedAt: own.returnedAt },
+    }
+    expect(done(decide(found, finish, now))).toMatchObject({ next: { returns: found.returns }, returns: [] })
+  })
+})
+
+describe("a cancellation", () => {
+  it("of a pending charge, expired or not, is a move that nobody is told of", () => {
+    for (const at of [now, pending.watchUntil + 1]) {
+      expect(done(decide({ ...pending, checkAt: 5 }, { _tag: "Cancel" }, at))).toEqual({
+        next: { ...pending, _tag: "Cancelled", version: 2, updatedAt: at, cancelledAt: at },
+        payments: [],
+        returns: [],
+      })
+    }
+  })
+
+  it("again changes nothing", () => {
+    expect(done(decide(cancelled, { _tag: "Cancel" }, now))).toEqual({ payments: [], returns: [] })
+  })
+
+  it("of a charge that was ever paid is refused", () => {
+    for (const charge of [paid, refunding, refunded]) {
+      expect(refusalOf(decide(charge, { _tag: "Cancel" }, now))).toBe("ChargeAlreadyPaid")
+    }
+  })
+})
+
+describe("every command on every charge", () => {
+  const commandOn = (charge: Charge): fc.Arbitrary<Command> => {
+    const own = "payment" in charge ? [charge.payment] : []
+    const refundIds = "refund" in charge && charge.refund ? [charge.refund.id] : ["R?"]
+    const payment = fc.oneof(
+      fc.constantFrom(...own, aPayment(charge)),
+      arbitrary.paymentOf({ ...pending, ...charge, _tag: "Pending" }),
+    )
+    const row = fc
+      .record({
+        of: fc.constantFrom(...own, aPayment(charge)),
+        id: fc.constantFrom("A", "B", "C", ...refundIds, ...charge.returns.map(({ id }) => id)),
+        share: fc.constantFrom(0.3, 0.5, 1),
+        kind: fc.constantFrom("refund" as const, "outside" as const, "dispute" as const),
+      })
+      .map(({ of, id, share, kind }) =>
+        aReturn(of, { id, kind, amountCents: cents(Math.max(1, Math.floor(of.amountCents * share))) }),
+      )
+    return fc.oneof<fc.Arbitrary<Command>[]>(
+      payment.map((one) => ({ _tag: "ConfirmPayment", payment: one })),
+      row.map((returned) => ({ _tag: "RecordReturn", returned })),
+      fc.constantFrom<Command>({ _tag: "RequestRefund" }, { _tag: "Cancel" }),
+      fc.constantFrom(...refundIds, "R?").map((refundId) => ({
+        _tag: "FinishRefund",
+        refundId,
+        outcome: { _tag: "Returned", returnedAt: now },
+      })),
+      fc.constantFrom(...refundIds, "R?").map((refundId) => ({
+        _tag: "FinishRefund",
+        refundId,
+        outcome: { _tag: "Rejected", reason: "não" },
+      })),
+    )
+  }
+
+  const chargeAndCommand = arbitrary.charge.chain((charge) => fc.tuple(fc.constant(charge), commandOn(charge)))
+
+  const graph: Record<Charge["_tag"], ReadonlyArray<Charge["_tag"]>> = {
+    Pending: ["Paid", "Cancelled"],
+    Paid: ["Paid", "Refunding", "Refunded"],
+    Refunding: ["Refunding", "Paid", "Refunded"],
+    Refunded: [],
+    Cancelled: [],
+  }
+
+  const freeze = <A>(value: A): A => {
+    if (typeof value === "object" && value !== null)
+      for (const part of Object.values(Object.freeze(value))) freeze(part)
+    return value
+  }
+
+  const walk = (check: (charge: Charge, command: Command, transition: Transition) => void) =>
+    fc.assert(
+      fc.property(chargeAndCommand, ([charge, command]) => {
+        const result = decide(freeze(charge), freeze(command), now)
+        expect(decide(charge, command, now)).toEqual(result)
+        if (Result.isSuccess(result)) check(charge, command, result.success)
+      }),
+      { numRuns: runs },
+    )
+
+  it("gives the same answer for the same question, and leaves what it was given alone", () => {
+    walk(() => undefined)
+  })
+
+  it("moves along the graph of states only, one version at a time, and changes no term", () => {
+    walk((charge, _, { next }) => {
+      if (next === undefined) return
+      expect(graph[charge._tag]).toContain(next._tag)
+      expect([next.version, next.updatedAt]).toEqual([charge.version + 1, now])
+      for (const term of ["issuer", "id", "txid", "transactionId", "amountCents", "brCode", "payer", "fees"] as const) {
+        expect(next[term]).toEqual(charge[term])
+      }
+    })
+  })
+
+  it("never changes the payment that settled a charge, and records every other one", () => {
+    walk((charge, command, { next, payments }) => {
+      if ("payment" in charge && next && "payment" in next) expect(next.payment).toEqual(charge.payment)
+      if (command._tag !== "ConfirmPayment") return
+      const isKnown = "payment" in charge && charge.payment.endToEndId === command.payment.endToEndId
+      expect(payments).toEqual(isKnown ? [] : [command.payment])
+    })
+  })
+
+  it("announces a payment and a refund exactly when they happen", () => {
+    walk((charge, _, { next, announce }) => {
+      const isNew = next !== undefined && next._tag !== charge._tag
+      const paidNow = isNew && charge._tag === "Pending" && next._tag === "Paid"
+      const refundedNow = isNew && next._tag === "Refunded"
+      const expected = refundedNow ? "refunded" : undefined
+      expect(announce).toBe(paidNow ? "paid" : expected)
+    })
+  })
+
+  it("loses no return: each is recorded, or was known before", () => {
+    walk((charge, command, { next, returns }) => {
+      if (command._tag !== "RecordReturn") return
+      const { id, endToEndId } = command.returned
+      const told = [...charge.returns, ...returns, ...(next?.returns ?? [])]
+      expect(told.some((row) => row.id === id && row.endToEndId === endToEndId)).toBe(true)
+      const ids = (next ?? charge).returns.map((row) => row.id)
+      expect(new Set(ids).size).toBe(ids.length)
+    })
+  })
+
+  it("never calls money returned that was not", () => {
+    walk((_, __, { next }) => {
+      if (next?._tag !== "Refunded") return
+      const total = next.returns.reduce((sum, row) => sum + row.amountCents, 0)
+      expect(total).toBeGreaterThanOrEqual(next.payment.amountCents)
+    })
+  })
+
+  it("names the charge in a refusal, and nothing of its payer", () => {
+    fc.assert(
+      fc.property(chargeAndCommand, ([charge, command]) => {
+        const result = decide(charge, command, now)
+        if (Result.isSuccess(result)) return
+        expect(result.failure).toMatchObject({ issuer: charge.issuer, id: charge.id })
+        const { issuer: _, id: __, ...rest } = result.failure
+        const texts = Object.values(rest).filter((value) => typeof value === "string")
+        expect(texts).toEqual([result.failure._tag])
+      }),
+      { numRuns: runs },
+    )
+  })
+})
