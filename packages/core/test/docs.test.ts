@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs"
+import { readdirSync, readFileSync } from "node:fs"
 import * as brcode from "@pixcharge/core/brcode"
 import * as calendar from "@pixcharge/core/calendar"
 import * as charge from "@pixcharge/core/charge"
@@ -43,11 +43,18 @@ const runnable = (code: string): string =>
 
 const checksIn = (code: string): number => [...code.matchAll(/ \/\/ => /g)].length
 
-describe.each(
-  ["br-code.md", "due-dates.md"].filter((name) => existsSync(new URL(`../../../docs/${name}`, import.meta.url))),
-)("docs/%s", (name) => {
-  const page = readFileSync(new URL(`../../../docs/${name}`, import.meta.url), "utf8")
-  const examples = examplesOf(page)
+const folder = new URL("../../../docs/", import.meta.url)
+const pageOf = (name: string): string => readFileSync(new URL(name, folder), "utf8")
+
+/** The pages about the core's rules: those whose examples say what comes out. */
+const pages = readdirSync(folder).filter((name) => name.endsWith(".md") && checksIn(pageOf(name)) > 0)
+
+it("the page about due dates is among those whose examples are run", () => {
+  expect(pages).toContain("due-dates.md")
+})
+
+describe.each(pages)("docs/%s", (name) => {
+  const examples = examplesOf(pageOf(name))
 
   it("has examples, and each says what comes out", () => {
     expect(examples.length).toBeGreaterThan(0)
