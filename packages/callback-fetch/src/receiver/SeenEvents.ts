@@ -1,0 +1,44 @@
+/**
+ * Remembers which events were handled, so that each is handled once in meaning however often it arrives.
+ *
+ * `Tx` is what the host's own storage hands to its work, so that the mark and the work commit together.
+ */
+export interface SeenEvents<Tx = void> {
+  /**
+   * Runs the work unless this event was handled before, and marks it as handled if and only if the work succeeded; two
+   * calls for the same event never work at the same time. True when the work ran. Rejects with what the work rejects with.
+   */
+  readonly once: (eventId: string, work: (tx: Tx) => Promise<void>) => Promise<boolean>
+}
+
+/** Remembers the last events in this process: for one process whose work may be repeated after a restart. */
+export const memorySeenEvents = (capacity = 10_000): SeenEvents => {
+  const handled = new Set<string>()
+  const underWay = new Map<string, Promise<void>>()
+
+  const remember = (eventId: string): void => {
+    handled.add(eventId)
+    if (handled.size <= capacity) return
+    // Sets keep their order: the first is the oldest.
+    for (const oldest of handled) {
+      handled.delete(oldest)
+      break
+    }
+  }
+
+  return {
+    once: async (eventId, work) => {
+      for (let other = underWay.get(eventId); other; other = underWay.get(eventId)) await other.catch(() => undefined)
+      if (handled.has(eventId)) return false
+      const current = work()
+      underWay.set(eventId, current)
+      try {
+        await current
+        remember(eventId)
+        return true
+      } finally {
+        underWay.delete(eventId)
+      }
+    },
+  }
+}

@@ -1,0 +1,82 @@
+import { statusOf, tokenOf } from "../wire/StatusAnswer.ts"
+import type { ReceivedEvent } from "./verifyEvent.ts"
+
+/** How the status query is reached: it is the authoritative confirmation of an event (interface, Events). */
+export interface QueryOptions {
+  /** The service's base address, with the prefix under which it is mounted. */
+  readonly baseUrl: string
+  /** The integrator key, or the key of each company by its CNPJ. */
+  readonly key: string | ((cnpj: string) => string | Promise<string>)
+  readonly fetch?: typeof globalThis.fetch
+}
+
+/** `contradicted`: the service says otherwise. `unconfirmed`: it could not be asked. */
+export type Confirmation = "confirmed" | "contradicted" | "unconfirmed"
+
+export type ConfirmEvent = (event: ReceivedEvent) => Promise<Confirmation>
+
+/** The whole of a confirmation, token included; the service waits 15 s for our answer. */
+const limitMs = 8_000
+
+/** Confirms events by `GET /api/pix/{idFaturaPag}`: the charge must be paid, with this amount, or refunded. */
+export const confirmByQuery = ({ baseUrl, key, fetch = globalThis.fetch }: QueryOptions): ConfirmEvent => {
+  const base = baseUrl.replace(/\/+$/, "")
+  const tokens = new Map<string, Promise<string>>()
+
+  const get = async (path: string, signal: AbortSignal, token?: string) => {
+    const headers = { accept: "application/json", ...(token !== undefined && { authorization: `Bearer ${token}` }) }
+    const response = await fetch(`${base}${path}`, { headers, redirect: "error", signal })
+    return { status: response.status, code: response.headers.get("pix-erro"), body: await jsonOf(response) }
+  }
+
+  const authenticate = async (cnpj: string, signal: AbortSignal): Promise<string> => {
+    const secret = `${cnpj}|${typeof key === "string" ? key : await key(cnpj)}`
+    const encoded = encodeURIComponent(Buffer.from(secret, "utf8").toString("base64"))
+    const token = tokenOf((await get(`/api/token/${encoded}`, signal)).body)
+    // No cause, no path: the secret is in it.
+    if (token === undefined) throw new Error("the service gave no token")
+    return token
+  }
+
+  const tokenFor = (cnpj: string, signal: AbortSignal): Promise<string> => {
+    const known = tokens.get(cnpj)
+    if (known !== undefined) return known
+    const asked = authenticate(cnpj, signal)
+    tokens.set(cnpj, asked)
+    asked.catch(() => tokens.delete(cnpj))
+    return asked
+  }
+
+  const query = async (cnpj: string, chargeId: string, signal: AbortSignal) => {
+    const path = `/api/pix/${encodeURIComponent(chargeId)}`
+    const answer = await get(path, signal, await tokenFor(cnpj, signal))
+    if (answer.status !== 401) return answer
+    tokens.delete(cnpj)
+    return get(path, signal, await tokenFor(cnpj, signal))
+  }
+
+  return async (event) => {
+    if (event.kind === "test") return "confirmed"
+    const { chargeId, amountCents } = event.payment
+    try {
+      const { status, code, body } = await query(event.issuer, chargeId, AbortSignal.timeout(limitMs))
+      if (status >= 500 || status === 401 || status === 429) return "unconfirmed"
+      const found = statusOf(status, code, body)
+      const agrees =
+        event.kind === "refunded"
+          ? found._tag === "Refunded"
+          : found._tag === "Paid" && found.chargeId === chargeId && found.amountCents === amountCents
+      return agrees ? "confirmed" : "contradicted"
+    } catch {
+      return "unconfirmed"
+    }
+  }
+}
+
+const jsonOf = async (response: Response): Promise<unknown> => {
+  try {
+    return await response.json()
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,122 @@
+import type { ServerResponse } from "node:http"
+import { receiverBody, type ReceiverText } from "../wire/receiverTexts.ts"
+import { type ConfirmEvent, confirmByQuery, type QueryOptions } from "./confirmByQuery.ts"
+import { type NodeRequest, type RawBody, rawBodyOf, rawBodyOfWeb } from "./rawBody.ts"
+import { memorySeenEvents, type SeenEvents } from "./SeenEvents.ts"
+import { keysOf, type ReceivedEvent, type SignedRequest, verifyEvent } from "./verifyEvent.ts"
+
+interface CommonOptions {
+  /** `whsec_...`, as they were agreed with the service; more than one while they are changed. */
+  readonly secrets: ReadonlyArray<string>
+  /**
+   * Where the status query is, which confirms an event before it is handled; or the host's own way to confirm. `false`
+   * believes the signature alone.
+   */
+  readonly confirm: QueryOptions | ConfirmEvent | false
+}
+
+export type ReceiverOptions<Tx = void> = CommonOptions & {
+  /** What the host does with an event, once. What it throws is the framework's to handle; the event comes again. */
+  readonly onEvent: (event: ReceivedEvent, tx: Tx) => void | Promise<void>
+} & ([Tx] extends [void]
+    ? { /** In the memory of this process unless told. */ readonly seen?: SeenEvents }
+    : { readonly seen: SeenEvents<Tx> })
+
+/** An answer to the service as plain data. */
+export interface ReceiverReply {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** A Hono context, as far as it is needed. */
+export interface HonoContext {
+  readonly req: { readonly header: (name: string) => string | undefined; readonly text: () => Promise<string> }
+}
+
+/** One receiver, for every framework: `app.post("/pix/eventos", receiver.express)`. */
+export interface PixReceiver {
+  /** An Express or `node:http` handler, before or after any body parser. */
+  readonly express: (request: NodeRequest, response: ServerResponse, next?: (error: unknown) => void) => Promise<void>
+  /** A Hono handler. */
+  readonly hono: (context: HonoContext) => Promise<Response>
+  /** A handler of web requests. */
+  readonly fetch: (request: Request) => Promise<Response>
+  /** For any other framework. */
+  readonly receive: (request: SignedRequest) => Promise<ReceiverReply>
+}
+
+const statuses: Record<ReceiverText, number> = {
+  handled: 200,
+  repeated: 200,
+  malformed: 400,
+  unsigned: 401,
+  forged: 401,
+  stale: 401,
+  contradicted: 409,
+  tooLarge: 413,
+  bodyGone: 500,
+  unconfirmed: 503,
+}
+
+const replyOf = (text: ReceiverText): ReceiverReply => ({
+  status: statuses[text],
+  headers: { "content-type": "application/json; charset=utf-8" },
+  body: receiverBody(text),
+})
+
+/**
+ * Receives events on the merchant's side: checks signature and age, confirms by the status query, and hands each event to
+ * the host once. Anything but a 2xx makes the service send the event again.
+ *
+ * Throws a TypeError at once for a secret that is none.
+ */
+export const pixReceiver = <Tx = void>(options: ReceiverOptions<Tx>): PixReceiver => {
+  const { secrets, onEvent } = options
+  keysOf(secrets)
+  // The types let it be left out only where its work takes nothing.
+  const seen = (options.seen ?? memorySeenEvents()) as SeenEvents<Tx>
+  const confirm = confirmationOf(options.confirm)
+
+  const receive = async (request: SignedRequest): Promise<ReceiverReply> => {
+    const event = verifyEvent(request, secrets)
+    if (typeof event === "string") return replyOf(event)
+    const confirmation = await confirm(event)
+    if (confirmation !== "confirmed") return replyOf(confirmation)
+    const isFresh = await seen.once(event.id, async (tx) => onEvent(event, tx))
+    return replyOf(isFresh ? "handled" : "repeated")
+  }
+
+  const receiveRaw = (raw: RawBody, header: SignedRequest["header"]): Promise<ReceiverReply> | ReceiverReply => {
+    if (raw._tag === "Text") return receive({ header, body: raw.text })
+    return replyOf(raw._tag === "TooLarge" ? "tooLarge" : "bodyGone")
+  }
+
+  return {
+    receive,
+    express: async (request, response, next) => {
+      try {
+        const reply = await receiveRaw(await rawBodyOf(request), (name) => headerOf(request, name))
+        response.writeHead(reply.status, reply.headers).end(reply.body)
+      } catch (error) {
+        if (next !== undefined) return next(error)
+        response.writeHead(500).end()
+      }
+    },
+    hono: async ({ req }) => webReply(await receiveRaw(await rawBodyOfWeb(req), (name) => req.header(name))),
+    fetch: async (request) =>
+      webReply(await receiveRaw(await rawBodyOfWeb(request), (name) => request.headers.get(name) ?? undefined)),
+  }
+}
+
+const confirmationOf = (confirm: CommonOptions["confirm"]): ConfirmEvent => {
+  if (confirm === false) return async () => "confirmed"
+  return typeof confirm === "function" ? confirm : confirmByQuery(confirm)
+}
+
+const headerOf = ({ headers }: NodeRequest, name: string): string | undefined => {
+  const value = headers[name]
+  return Array.isArray(value) ? value.join(" ") : value
+}
+
+const webReply = ({ status, headers, body }: ReceiverReply): Response => new Response(body, { status, headers })

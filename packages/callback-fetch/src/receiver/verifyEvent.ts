@@ -1,0 +1,56 @@
+import type { EventPayment, PixEvent } from "@pixcharge/core"
+import { isSigned, parseSecret } from "../signature.ts"
+import { decodeEventBody } from "../wire/EventBody.ts"
+
+/** An event as it came: its payment is there unless it is a test. */
+export type ReceivedEvent = Omit<PixEvent, "kind" | "payment"> &
+  ({ readonly kind: "paid" | "refunded"; readonly payment: EventPayment } | { readonly kind: "test" })
+
+/** Why something that was posted is not to be believed. */
+export type Disbelief = "unsigned" | "forged" | "stale" | "malformed"
+
+export interface SignedRequest {
+  /** A header's value by its lower-case name. */
+  readonly header: (name: string) => string | undefined
+  /** The body exactly as it came: not parsed and written again. */
+  readonly body: string
+}
+
+/** Old requests may be replays of an eavesdropper (Standard Webhooks). */
+const toleranceSeconds = 300
+
+const wholeSeconds = /^\d{1,15}$/
+
+/**
+ * The event of a request if one of the secrets signed it, at most five minutes ago or ahead; or why not to believe it.
+ *
+ * Throws a TypeError for a secret that is none.
+ */
+export const verifyEvent = (
+  { header, body }: SignedRequest,
+  secrets: ReadonlyArray<string>,
+  nowMs: number = Date.now(),
+): ReceivedEvent | Disbelief => {
+  const keys = keysOf(secrets)
+  const id = header("webhook-id")
+  const timestamp = header("webhook-timestamp")
+  const signatures = header("webhook-signature")
+  if (id === undefined || timestamp === undefined || signatures === undefined) return "unsigned"
+  if (!wholeSeconds.test(timestamp)) return "unsigned"
+  const content = { id, timestamp: Number(timestamp), body }
+  if (!isSigned(content, signatures, keys)) return "forged"
+  if (Math.abs(nowMs / 1_000 - content.timestamp) > toleranceSeconds) return "stale"
+  const event = decodeEventBody(body)
+  if (event === undefined || event.id !== id) return "malformed"
+  return event as ReceivedEvent
+}
+
+/** The keys of a receiver's secrets: at least one, each in the form `whsec_...`. */
+export const keysOf = (secrets: ReadonlyArray<string>): ReadonlyArray<Buffer> => {
+  if (secrets.length === 0) throw new TypeError("a receiver needs at least one secret")
+  return secrets.map((secret) => {
+    const key = parseSecret(secret)
+    if (key === undefined) throw new TypeError("a receiver's secret must be whsec_ and base64")
+    return key
+  })
+}

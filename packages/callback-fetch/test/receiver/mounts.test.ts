@@ -1,0 +1,163 @@
+import { createServer, type IncomingMessage, type RequestListener } from "node:http"
+import type { AddressInfo } from "node:net"
+import { type NodeRequest, type PixReceiver, pixReceiver, type ReceivedEvent } from "@pixcharge/callback-fetch/receiver"
+import express, { type Express } from "express"
+import { Hono } from "hono"
+import { afterEach, describe, expect, it } from "vitest"
+import { paidBody, paidEvent, secret, signedHeaders } from "./requests.ts"
+
+const closing: Array<() => void> = []
+
+afterEach(() => {
+  for (const close of closing.splice(0)) close()
+})
+
+/** Posts to a listener over a real socket. */
+const postTo = async (listener: RequestListener, body: string, headers: Record<string, string>) => {
+  const server = createServer(listener).listen(0, "127.0.0.1")
+  closing.push(() => server.close())
+  await new Promise((resolve) => server.once("listening", resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/eventos`
+  const response = await fetch(url, { method: "POST", body, headers })
+  return { status: response.status, body: await response.text() }
+}
+
+/** An Express app: what stands before the receiver, and where the receiver is. */
+const expressApp = (receiver: PixReceiver, before: (app: Express) => void = () => undefined) => {
+  const app = express()
+  before(app)
+  app.post("/eventos", receiver.express)
+  return app as RequestListener
+}
+
+const honoPost = async (
+  receiver: PixReceiver,
+  body: string,
+  headers: Record<string, string>,
+  before?: "json" | "raw",
+) => {
+  const app = new Hono()
+  app.use(async (c, next) => {
+    if (before === "json") await c.req.json()
+    if (before === "raw") await c.req.raw.text()
+    await next()
+  })
+  app.post("/eventos", receiver.hono)
+  const response = await app.request("/eventos", { method: "POST", body, headers })
+  return { status: response.status, body: await response.text() }
+}
+
+type Post = (
+  receiver: PixReceiver,
+  body: string,
+  headers: Record<string, string>,
+) => Promise<{ status: number; body: string }>
+
+const mounts: Record<string, Post> = {
+  "node:http": (receiver, body, headers) => postTo((req, res) => void receiver.express(req, res), body, headers),
+  "Express, bare": (receiver, body, headers) => postTo(expressApp(receiver), body, headers),
+  "Express after express.json()": (receiver, body, headers) =>
+    postTo(
+      expressApp(receiver, (app) => app.use(express.json())),
+      body,
+      headers,
+    ),
+  "Express after express.json() that kept rawBody": (receiver, body, headers) =>
+    postTo(
+      expressApp(receiver, (app) =>
+        app.use(express.json({ verify: (req, _, raw) => void Object.assign(req, { rawBody: raw }) })),
+      ),
+      body,
+      headers,
+    ),
+  "Express after express.raw()": (receiver, body, headers) =>
+    postTo(
+      expressApp(receiver, (app) => app.use(express.raw({ type: "*/*" }))),
+      body,
+      headers,
+    ),
+  "Express after express.text()": (receiver, body, headers) =>
+    postTo(
+      expressApp(receiver, (app) => app.use(express.text({ type: "*/*" }))),
+      body,
+      headers,
+    ),
+  "Hono, bare": (receiver, body, headers) => honoPost(receiver, body, headers),
+  "Hono after c.req.json()": (receiver, body, headers) => honoPost(receiver, body, headers, "json"),
+  fetch: async (receiver, body, headers) => {
+    const response = await receiver.fetch(new Request("http://loja.example/", { method: "POST", body, headers }))
+    return { status: response.status, body: await response.text() }
+  },
+}
+
+const makeReceiver = (onEvent?: (event: ReceivedEvent) => void) => {
+  const events: Array<ReceivedEvent> = []
+  const receiver = pixReceiver({
+    secrets: [secret],
+    confirm: false,
+    onEvent: (event) => {
+      onEvent?.(event)
+      events.push(event)
+    },
+  })
+  return { receiver, events }
+}
+
+describe.each(Object.entries(mounts))("the receiver mounted on %s", (_, post) => {
+  it("takes a signed event, once", async () => {
+    const { receiver, events } = makeReceiver()
+    const first = await post(receiver, paidBody, signedHeaders())
+    const second = await post(receiver, paidBody, signedHeaders())
+    expect([first.status, second.status]).toEqual([200, 200])
+    expect(JSON.parse(first.body)).toEqual({ sucesso: true, data: { retTexto: "Evento recebido." } })
+    expect(events).toEqual([paidEvent])
+  })
+
+  it("refuses what is not signed, and says why", async () => {
+    const { receiver, events } = makeReceiver()
+    const forged = await post(receiver, paidBody.replace("19.9", "1.9"), signedHeaders())
+    expect(forged.status).toBe(401)
+    expect(JSON.parse(forged.body)).toEqual({ sucesso: false, errors: "Assinatura inválida." })
+    expect((await post(receiver, paidBody, { "content-type": "application/json" })).status).toBe(401)
+    expect(events).toEqual([])
+  })
+
+  it("lets the event come again when the host fails", async () => {
+    let isBroken = true
+    const { receiver, events } = makeReceiver(() => {
+      if (isBroken) throw new Error("o banco caiu")
+    })
+    const failed = await post(receiver, paidBody, signedHeaders()).catch(() => ({ status: 500 }))
+    isBroken = false
+    expect(failed.status).toBe(500)
+    expect((await post(receiver, paidBody, signedHeaders())).status).toBe(200)
+    expect(events).toEqual([paidEvent])
+  })
+})
+
+describe("bodies that are gone or too large", () => {
+  it("a body that somebody read before is a 500 that says so", async () => {
+    const { receiver } = makeReceiver()
+    const drained = (req: IncomingMessage) => new Promise((resolve) => req.resume().once("end", resolve))
+    const listener: RequestListener = (req, res) =>
+      void drained(req).then(() => receiver.express(req as NodeRequest, res))
+    const answer = await postTo(listener, paidBody, signedHeaders())
+    expect(answer.status).toBe(500)
+    expect(answer.body).toContain("já foi consumido")
+    expect((await honoPost(receiver, paidBody, signedHeaders(), "raw")).status).toBe(500)
+  })
+
+  it("a parsed body that can't be written again as it was is a forgery, not an event", async () => {
+    const { receiver, events } = makeReceiver()
+    const body = paidBody.replace('"dados":', '"dados": ')
+    const answer = await mounts["Express after express.json()"]?.(receiver, body, signedHeaders(body))
+    expect(answer?.status).toBe(401)
+    expect(events).toEqual([])
+  })
+
+  it.each(["node:http", "Express, bare", "Hono, bare", "fetch"])("%s refuses a body above 64 KiB", async (name) => {
+    const { receiver } = makeReceiver()
+    const body = "a".repeat(70_000)
+    expect((await mounts[name]?.(receiver, body, signedHeaders(body)))?.status).toBe(413)
+  })
+})

@@ -1,0 +1,195 @@
+import { createHash } from "node:crypto"
+import { memorySeenEvents, pixReceiver, type QueryOptions, type SeenEvents } from "@pixcharge/callback-fetch/receiver"
+import { describe, expect, it } from "vitest"
+import { olderSecret, paidBody, paidEvent, secret, signedHeaders } from "./requests.ts"
+
+const paidAnswer = {
+  sucesso: true,
+  data: { response: { referencia: "0190C2A4-B5D6-7E8F-9A0B-1C2D3E4F5A6B", vLanc: 19.9 } },
+}
+
+interface Scene {
+  readonly status?: number
+  readonly code?: string
+  readonly answer?: unknown
+}
+
+/** A service whose status query answers this, and which counts its tokens. */
+const serviceSaying = (scenes: ReadonlyArray<Scene>) => {
+  const calls: Array<string> = []
+  let queries = 0
+  const fetch: NonNullable<QueryOptions["fetch"]> = async (input, init) => {
+    const { pathname } = new URL(String(input))
+    calls.push(pathname)
+    if (pathname.startsWith("/pix/api/token/")) return Response.json({ sucesso: true, data: `token-${calls.length}` })
+    expect(new Headers(init?.headers).get("authorization")).toMatch(/^Bearer token-\d+$/)
+    const scene = scenes[Math.min(queries++, scenes.length - 1)] ?? {}
+    const headers = scene.code === undefined ? {} : { "pix-erro": scene.code }
+    return Response.json(scene.answer ?? { sucesso: false, errors: "" }, { status: scene.status ?? 200, headers })
+  }
+  return { fetch, calls }
+}
+
+const receive = async (scenes: ReadonlyArray<Scene>, body = paidBody, times = 1) => {
+  const service = serviceSaying(scenes)
+  const events: Array<string> = []
+  const receiver = pixReceiver({
+    secrets: [secret],
+    confirm: { baseUrl: "https://service.example/pix/", key: "chave|com barra", fetch: service.fetch },
+    onEvent: ({ id }) => void events.push(id),
+  })
+  const headers = signedHeaders(body)
+  const statuses: Array<number> = []
+  for (let n = 0; n < times; n++) {
+    statuses.push((await receiver.receive({ header: (name) => headers[name], body })).status)
+  }
+  return { status: statuses[0], statuses, events, calls: service.calls }
+}
+
+const refundedBody = paidBody.replace("pix.pago", "pix.estornado")
+
+describe("confirmation by the status query", () => {
+  it("a paid event is handled once the charge is said to be paid, with this amount", async () => {
+    const { status, events, calls } = await receive([{ answer: paidAnswer }])
+    expect(status).toBe(200)
+    expect(events).toEqual([paidEvent.id])
+    expect(calls).toEqual([
+      `/pix/api/token/${encodeURIComponent(Buffer.from("12345678000195|chave|com barra").toString("base64"))}`,
+      "/pix/api/pix/0190c2a4-b5d6-7e8f-9a0b-1c2d3e4f5a6b",
+    ])
+  })
+
+  it.each<[string, Scene]>([
+    ["pending", { status: 410 }],
+    ["unknown", { status: 404 }],
+    ["being refunded", { status: 409, code: "estorno-em-andamento" }],
+    ["refunded", { status: 409, code: "cobranca-estornada" }],
+    ["another charge", { answer: { sucesso: true, data: { response: { referencia: "x", vLanc: 19.9 } } } }],
+    [
+      "another amount",
+      { answer: { sucesso: true, data: { response: { ...paidAnswer.data.response, vLanc: 19.91 } } } },
+    ],
+    ["no success", { answer: { ...paidAnswer, sucesso: false } }],
+    ["no JSON object", { answer: "ok" }],
+  ])("a paid event is not handled while the charge is said to be: %s", async (_, scene) => {
+    const { status, events } = await receive([scene])
+    expect(status).toBe(409)
+    expect(events).toEqual([])
+  })
+
+  it("a refunded event is handled once the charge is said to be refunded", async () => {
+    expect((await receive([{ status: 409, code: "cobranca-estornada" }], refundedBody)).status).toBe(200)
+    expect((await receive([{ answer: paidAnswer }], refundedBody)).status).toBe(409)
+    expect((await receive([{ status: 409, code: "estorno-em-andamento" }], refundedBody)).status).toBe(409)
+  })
+
+  it("a service that can't be asked makes the event come again", async () => {
+    for (const scene of [{ status: 500 }, { status: 503 }, { status: 429 }]) {
+      const { status, events } = await receive([scene])
+      expect(status).toBe(503)
+      expect(events).toEqual([])
+    }
+  })
+
+  it("one token serves many events, and an expired one is replaced", async () => {
+    const { statuses, calls } = await receive(
+      [{ answer: paidAnswer }, { status: 401 }, { answer: paidAnswer }],
+      paidBody,
+      3,
+    )
+    expect(statuses).toEqual([200, 200, 200])
+    expect(calls.filter((path) => path.includes("token"))).toHaveLength(2)
+    expect((await receive([{ status: 401 }])).status).toBe(503)
+  })
+
+  it("nothing of the key shows when it fails", async () => {
+    const receiver = pixReceiver({
+      secrets: [secret],
+      confirm: {
+        baseUrl: "https://service.example",
+        key: "chave-secreta",
+        fetch: async () => {
+          throw new Error("chave-secreta")
+        },
+      },
+      onEvent: () => undefined,
+    })
+    const reply = await receiver.receive({ header: (name) => signedHeaders()[name], body: paidBody })
+    expect(reply.status).toBe(503)
+    expect(reply.body).not.toContain("chave")
+  })
+
+  it("a test event needs no confirmation", async () => {
+    const body = JSON.stringify({
+      id: paidEvent.id,
+      tipo: "pix.teste",
+      timestamp: "2026-07-01T12:00:00.000Z",
+      dados: { empresa: { cnpj: "12345678000195", nome: "Loja" } },
+    })
+    const { status, calls } = await receive([{ status: 500 }], body)
+    expect(status).toBe(200)
+    expect(calls).toEqual([])
+  })
+
+  it("a host may confirm in its own way", async () => {
+    const receiver = pixReceiver({
+      secrets: [olderSecret],
+      confirm: async ({ id }) => (createHash("md5").update(id).digest("hex") ? "unconfirmed" : "confirmed"),
+      onEvent: () => undefined,
+    })
+    const headers = signedHeaders(paidBody, { key: olderSecret })
+    expect((await receiver.receive({ header: (name) => headers[name], body: paidBody })).status).toBe(503)
+  })
+})
+
+describe("seen events", () => {
+  it("of equal events at the same time one is handled, and the others wait for its end", async () => {
+    const seen = memorySeenEvents()
+    let runs = 0
+    const work = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      runs++
+    }
+    const ran = await Promise.all(Array.from({ length: 20 }, () => seen.once("evt_1", work)))
+    expect(runs).toBe(1)
+    expect(ran.filter(Boolean)).toHaveLength(1)
+  })
+
+  it("an event whose work failed was not seen", async () => {
+    const seen = memorySeenEvents()
+    const failing = async () => {
+      throw new Error("no")
+    }
+    await expect(seen.once("evt_1", failing)).rejects.toThrow("no")
+    expect(await seen.once("evt_1", async () => undefined)).toBe(true)
+    expect(await seen.once("evt_1", async () => undefined)).toBe(false)
+  })
+
+  it("memory is bounded: the oldest is forgotten first", async () => {
+    const seen = memorySeenEvents(2)
+    for (const id of ["a", "b", "c"]) await seen.once(id, async () => undefined)
+    expect(await seen.once("b", async () => undefined)).toBe(false)
+    expect(await seen.once("a", async () => undefined)).toBe(true)
+  })
+
+  it("a host's own storage hands its transaction to the work", async () => {
+    const log: Array<string> = []
+    const seen: SeenEvents<{ readonly name: string }> = {
+      once: async (id, work) => {
+        log.push(`begin ${id}`)
+        await work({ name: "tx" })
+        log.push("commit")
+        return true
+      },
+    }
+    const receiver = pixReceiver({
+      secrets: [secret],
+      confirm: false,
+      seen,
+      onEvent: (_, tx) => void log.push(`work in ${tx.name}`),
+    })
+    const headers = signedHeaders()
+    await receiver.receive({ header: (name) => headers[name], body: paidBody })
+    expect(log).toEqual([`begin ${paidEvent.id}`, "work in tx", "commit"])
+  })
+})

@@ -1,0 +1,92 @@
+import { verifyEvent } from "@pixcharge/callback-fetch/receiver"
+import { describe, expect, it } from "vitest"
+import { olderSecret, paidBody, paidEvent, secret, signedHeaders } from "./requests.ts"
+
+const verify = (
+  headers: Record<string, string>,
+  body = paidBody,
+  secrets: ReadonlyArray<string> = [secret],
+  now = Date.now(),
+) => verifyEvent({ header: (name) => headers[name], body }, secrets, now)
+
+describe("verifyEvent", () => {
+  it("what the Standard Webhooks library signed is an event", () => {
+    expect(verify(signedHeaders())).toEqual(paidEvent)
+  })
+
+  it("any one of the secrets will do, and any one of the signatures", () => {
+    const headers = signedHeaders(paidBody, { key: olderSecret })
+    expect(verify(headers)).toBe("forged")
+    expect(verify(headers, paidBody, [secret, olderSecret])).toEqual(paidEvent)
+    const both = `${signedHeaders()["webhook-signature"]} v1a,b2k= ${headers["webhook-signature"]}`
+    expect(verify({ ...headers, "webhook-signature": both })).toEqual(paidEvent)
+  })
+
+  it("a change of any one character of the body is a forgery", () => {
+    const headers = signedHeaders()
+    for (let at = 0; at < paidBody.length; at++) {
+      const other = paidBody[at] === "0" ? "1" : "0"
+      expect(verify(headers, paidBody.slice(0, at) + other + paidBody.slice(at + 1))).toBe("forged")
+    }
+    expect(verify(headers, `${paidBody} `)).toBe("forged")
+    expect(verify(headers, paidBody.slice(1))).toBe("forged")
+  })
+
+  it("another id, timestamp or version than the signed ones is a forgery", () => {
+    const headers = signedHeaders()
+    const later = String(Number(headers["webhook-timestamp"]) + 1)
+    expect(verify({ ...headers, "webhook-id": "evt_other" })).toBe("forged")
+    expect(verify({ ...headers, "webhook-timestamp": later })).toBe("forged")
+    const [, signature = ""] = headers["webhook-signature"]?.split(",") ?? []
+    for (const forged of [`v2,${signature}`, signature, "", "v1,", `V1,${signature}`, `v1,${signature}=`]) {
+      expect(verify({ ...headers, "webhook-signature": forged })).toBe("forged")
+    }
+  })
+
+  it("more than five minutes old or ahead is stale, whatever its signature", () => {
+    const now = 1_780_000_000_000
+    for (const seconds of [-300, 0, 300]) {
+      expect(verify(signedHeaders(paidBody, { at: now + seconds * 1_000 }), paidBody, [secret], now)).toEqual(paidEvent)
+    }
+    for (const seconds of [-301, 301]) {
+      expect(verify(signedHeaders(paidBody, { at: now + seconds * 1_000 }), paidBody, [secret], now)).toBe("stale")
+    }
+  })
+
+  it("without one of the three headers, or with a timestamp that is none, it is unsigned", () => {
+    for (const name of ["webhook-id", "webhook-timestamp", "webhook-signature"]) {
+      const { [name]: _, ...rest } = signedHeaders()
+      expect(verify(rest)).toBe("unsigned")
+    }
+    expect(verify({ ...signedHeaders(), "webhook-timestamp": "1e9" })).toBe("unsigned")
+  })
+
+  it("a signed body that is no event of ours is malformed", () => {
+    const id = paidEvent.id
+    const bodies = [
+      "",
+      "null",
+      "[]",
+      "{",
+      "{}",
+      paidBody.replace("pix.pago", "pix.outro"),
+      paidBody.replace("19.9", "19.999"),
+      paidBody.replace("19.9", '"19.9"'),
+      paidBody.replace("2026-07-01T12:00:00.000Z", "ontem"),
+      paidBody.replace(id, "evt_other"),
+      paidBody.replace("pagamento", "outro"),
+    ]
+    for (const body of bodies) expect(verify(signedHeaders(body), body)).toBe("malformed")
+  })
+
+  it("a body that has grown is still understood", () => {
+    const body = paidBody.replace('"dados"', '"versao":2,"dados"')
+    expect(verify(signedHeaders(body), body)).toEqual(paidEvent)
+  })
+
+  it("secrets that are none are refused at once", () => {
+    for (const secrets of [[], [""], ["whsec_"], ["whsec_não é base64"]]) {
+      expect(() => verify(signedHeaders(), paidBody, secrets)).toThrow(TypeError)
+    }
+  })
+})
