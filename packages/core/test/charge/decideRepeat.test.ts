@@ -75,7 +75,7 @@ describe("a request of another meaning under the same id", () => {
     ["no payer", withoutPayer],
   ]
 
-  it.each(others)("conflicts: %s", (_, other) => {
+  it.each(others)("conflicts: %s", (_title, other) => {
     for (const charge of [pending, paid, refunding, aCancelledCharge(pending)]) {
       expect(answer(decideRepeat(charge, other, now))).toBe("ChargeConflict")
     }

@@ -1,0 +1,137 @@
+import { type Charge, type Command, decide, type Transition } from "@pixcharge/core/charge"
+import { aPayment, aPendingCharge, arbitrary, aReturn, cents, fixtureNow } from "@pixcharge/testkit"
+import * as Result from "effect/Result"
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+
+const now = fixtureNow + 300_000
+const runs = process.env["LONG"] ? 100_000 : 2_000
+const pending = aPendingCharge()
+
+const commandOn = (charge: Charge): fc.Arbitrary<Command> => {
+  const own = "payment" in charge ? [charge.payment] : []
+  const refundIds = "refund" in charge && charge.refund ? [charge.refund.id] : ["R?"]
+  const payment = fc.oneof(
+    fc.constantFrom(...own, aPayment(charge)),
+    arbitrary.paymentOf({ ...pending, ...charge, _tag: "Pending" }),
+  )
+  const row = fc
+    .record({
+      of: fc.constantFrom(...own, aPayment(charge)),
+      id: fc.constantFrom("A", "B", "C", ...refundIds, ...charge.returns.map(({ id }) => id)),
+      share: fc.constantFrom(0.3, 0.5, 1),
+      kind: fc.constantFrom("refund" as const, "outside" as const, "dispute" as const),
+    })
+    .map(({ of, id, share, kind }) =>
+      aReturn(of, { id, kind, amountCents: cents(Math.max(1, Math.floor(of.amountCents * share))) }),
+    )
+  return fc.oneof<fc.Arbitrary<Command>[]>(
+    payment.map((one) => ({ _tag: "ConfirmPayment", payment: one })),
+    row.map((returned) => ({ _tag: "RecordReturn", returned })),
+    fc.constantFrom<Command>({ _tag: "RequestRefund" }, { _tag: "Cancel" }),
+    fc.constantFrom(...refundIds, "R?").map((refundId) => ({
+      _tag: "FinishRefund",
+      refundId,
+      outcome: { _tag: "Returned", returnedAt: now },
+    })),
+    fc.constantFrom(...refundIds, "R?").map((refundId) => ({
+      _tag: "FinishRefund",
+      refundId,
+      outcome: { _tag: "Rejected", reason: "não" },
+    })),
+  )
+}
+
+const chargeAndCommand = arbitrary.charge.chain((charge) => fc.tuple(fc.constant(charge), commandOn(charge)))
+
+const graph: Record<Charge["_tag"], ReadonlyArray<Charge["_tag"]>> = {
+  Pending: ["Paid", "Cancelled"],
+  Paid: ["Paid", "Refunding", "Refunded"],
+  Refunding: ["Refunding", "Paid", "Refunded"],
+  Refunded: [],
+  Cancelled: [],
+}
+
+const freeze = <A>(value: A): A => {
+  if (typeof value === "object" && value !== null) for (const part of Object.values(Object.freeze(value))) freeze(part)
+  return value
+}
+
+const walk = (check: (charge: Charge, command: Command, transition: Transition) => void) =>
+  fc.assert(
+    fc.property(chargeAndCommand, ([charge, command]) => {
+      const result = decide(freeze(charge), freeze(command), now)
+      expect(decide(charge, command, now)).toEqual(result)
+      if (Result.isSuccess(result)) check(charge, command, result.success)
+    }),
+    { numRuns: runs },
+  )
+
+describe("every command on every charge", () => {
+  it("gives the same answer for the same question, and leaves what it was given alone", () => {
+    walk(() => undefined)
+  })
+
+  it("moves along the graph of states only, one version at a time, and changes no term", () => {
+    walk((charge, _, { next }) => {
+      if (next === undefined) return
+      expect(graph[charge._tag]).toContain(next._tag)
+      expect([next.version, next.updatedAt]).toEqual([charge.version + 1, now])
+      for (const term of ["issuer", "id", "txid", "transactionId", "amountCents", "brCode", "payer", "fees"] as const) {
+        expect(next[term]).toEqual(charge[term])
+      }
+    })
+  })
+
+  it("never changes the payment that settled a charge, and records every other one", () => {
+    walk((charge, command, { next, payments }) => {
+      if ("payment" in charge && next && "payment" in next) expect(next.payment).toEqual(charge.payment)
+      if (command._tag !== "ConfirmPayment") return
+      const isKnown = "payment" in charge && charge.payment.endToEndId === command.payment.endToEndId
+      expect(payments).toEqual(isKnown ? [] : [command.payment])
+    })
+  })
+
+  it("announces a payment and a refund exactly when they happen", () => {
+    walk((charge, _, { next, announce }) => {
+      const isNew = next !== undefined && next._tag !== charge._tag
+      const paidNow = isNew && charge._tag === "Pending" && next._tag === "Paid"
+      const refundedNow = isNew && next._tag === "Refunded"
+      const expected = refundedNow ? "refunded" : undefined
+      expect(announce).toBe(paidNow ? "paid" : expected)
+    })
+  })
+
+  it("loses no return: each is recorded, or was known before", () => {
+    walk((charge, command, { next, returns }) => {
+      if (command._tag !== "RecordReturn") return
+      const { id, endToEndId } = command.returned
+      const told = [...charge.returns, ...returns, ...(next?.returns ?? [])]
+      expect(told.some((row) => row.id === id && row.endToEndId === endToEndId)).toBe(true)
+      const ids = (next ?? charge).returns.map((row) => row.id)
+      expect(new Set(ids).size).toBe(ids.length)
+    })
+  })
+
+  it("never calls money returned that was not", () => {
+    walk((_, __, { next }) => {
+      if (next?._tag !== "Refunded") return
+      const total = next.returns.reduce((sum, row) => sum + row.amountCents, 0)
+      expect(total).toBeGreaterThanOrEqual(next.payment.amountCents)
+    })
+  })
+
+  it("names the charge in a refusal, and nothing of its payer", () => {
+    fc.assert(
+      fc.property(chargeAndCommand, ([charge, command]) => {
+        const result = decide(charge, command, now)
+        if (Result.isSuccess(result)) return
+        expect(result.failure).toMatchObject({ issuer: charge.issuer, id: charge.id })
+        const { issuer: _, id: __, ...rest } = result.failure
+        const texts = Object.values(rest).filter((value) => typeof value === "string")
+        expect(texts).toEqual([result.failure._tag])
+      }),
+      { numRuns: runs },
+    )
+  })
+})
