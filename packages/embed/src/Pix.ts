@@ -2,10 +2,19 @@ import type {
   CancelledCharge,
   Charge,
   ChargeRequestInput,
+  DeliveryAttempt,
+  DeliveryFilter,
+  DeliveryRecord,
   IssuedCharge,
+  Page,
+  PageRequest,
+  Payment,
   PaymentNotice,
+  Period,
+  PixEvent,
   RefundedCharge,
   RefundingCharge,
+  ReplaySelection,
 } from "@pixcharge/core"
 import type { Responder } from "@pixcharge/http"
 import type * as Duration from "effect/Duration"
@@ -24,10 +33,32 @@ export interface Pix extends Responder, AsyncDisposable {
   readonly refund: (issuer: string, id: string) => Promise<RefundedCharge | RefundingCharge>
   /** Records a payment that the host learned of itself, and settles its charge with it. */
   readonly confirmPayment: (notice: PaymentNotice) => Promise<Charge>
+  /** Every payment made within the period, oldest first, matched or not: for the day's reconciliation by endToEndId. */
+  readonly payments: (issuer: string, period: Period) => AsyncIterable<Payment>
+  /** The company's events on their way: what was told, what was given up, and telling it again. */
+  readonly events: Events
   /** Answers a web `Request`; what is none of the routes is a 404 in the error shape. */
   readonly fetch: (request: Request) => Promise<Response>
   /** Ends everything that runs in the background; what is being sent is finished first. */
   readonly dispose: () => Promise<void>
+}
+
+/** What a host can see and do of events; `EventOperations` with plain text for names. */
+export interface Events {
+  /** Newest first. */
+  readonly list: (issuer: string, filter?: DeliveryFilter, page?: Partial<PageRequest>) => Promise<Page<DeliveryRecord>>
+  /** What was given up, newest first. */
+  readonly deadLetters: (issuer: string, page?: Partial<PageRequest>) => Promise<Page<DeliveryRecord>>
+  /** Every attempt at one event and endpoint, oldest first. */
+  readonly attempts: (issuer: string, eventId: string, endpointId: string) => Promise<ReadonlyArray<DeliveryAttempt>>
+  /** Sends delivered and dead events again under their ids; how many. */
+  readonly replay: (issuer: string, selection: ReplaySelection) => Promise<number>
+  /** Sends a test event to one endpoint. */
+  readonly ping: (issuer: string, endpointId: string) => Promise<PixEvent>
+  readonly pause: (endpointId: string) => Promise<void>
+  readonly resume: (endpointId: string) => Promise<void>
+  /** How much waits, of all companies, and since when. */
+  readonly backlog: () => Promise<{ readonly waiting: number; readonly oldestAt?: number }>
 }
 
 /** The sandbox's two additions. */
@@ -35,7 +66,10 @@ export interface SandboxPix extends Pix {
   /** Plays the payer. */
   readonly simulatePayment: (issuer: string, id: string) => Promise<Charge>
   readonly clock: {
-    /** Moves business time forward: `await pix.clock.advance("3 days")`. Tokens don't age by it. */
+    /**
+     * Moves business time forward, `await pix.clock.advance("3 days")`, and looks for payments whose notice was lost.
+     * Tokens don't age by it.
+     */
     readonly advance: (by: Duration.Input) => Promise<void>
   }
 }

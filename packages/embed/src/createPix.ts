@@ -1,17 +1,17 @@
 import {
   type ChargeId,
   type Cnpj,
+  ChargeArchive,
   EventDispatcher,
+  EventOperations,
   HolidayCalendar,
-  type InvalidChargeId,
-  type InvalidTaxId,
   OutboxSignal,
-  parseChargeId,
   parseChargeRequest,
   parseCnpj,
   PaymentSimulation,
   PaymentSimulator,
   PixCharges,
+  Reconciler,
 } from "@pixcharge/core"
 import { fetchHandler, PixHttp, Tokens } from "@pixcharge/http"
 import * as Clock from "effect/Clock"
@@ -20,6 +20,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import { BootFailure, bootFailureOf } from "./BootFailure.ts"
+import { asCompany, named, pages } from "./plain.ts"
+import { eventsOf } from "./events.ts"
 import { hostDeliveries, hostEndpoints } from "./hostEvents.ts"
 import { makeMovableClock } from "./MovableClock.ts"
 import type { CommonOptions, ProductionOptions, SandboxOptions } from "./options.ts"
@@ -36,7 +38,8 @@ const adapterLayer = ({ store, directory, callbacks, onEvent, holidays }: Common
 
 /** The services around the adapters that both environments share. */
 const serviceLayer = (options: CommonOptions, environment: "sandbox" | "production") =>
-  Layer.mergeAll(PixCharges.layer, EventDispatcher.layer).pipe(
+  Layer.mergeAll(EventDispatcher.layer, EventOperations.layer, Reconciler.layer).pipe(
+    Layer.provideMerge(PixCharges.layer),
     Layer.provideMerge(Tokens.layer({ ...options.tokens, environment })),
     Layer.provideMerge(OutboxSignal.layer),
     Layer.provideMerge(adapterLayer(options)),
@@ -67,13 +70,13 @@ const boot = async <R>(layer: Layer.Layer<R, unknown>) => {
   }
 }
 
-/** A company and a charge from a host's plain text. */
-const named = (issuer: string, id: string): Effect.Effect<readonly [Cnpj, ChargeId], InvalidTaxId | InvalidChargeId> =>
-  Effect.all([Effect.fromResult(parseCnpj(issuer)), Effect.fromResult(parseChargeId(id))])
-
-const facade = (context: Context.Context<PixHttp | PixCharges>, dispose: () => Promise<void>): Pix => {
+const facade = (
+  context: Context.Context<PixHttp | PixCharges | ChargeArchive | EventOperations>,
+  dispose: () => Promise<void>,
+): Pix => {
   const http = Context.get(context, PixHttp)
   const charges = Context.get(context, PixCharges)
+  const archive = Context.get(context, ChargeArchive)
   const run = Effect.runPromiseWith(context)
   const respond: Pix["respond"] = (exchange) => run(http.respond(exchange))
   const on = <A, E>(issuer: string, id: string, use: (issuer: Cnpj, id: ChargeId) => Effect.Effect<A, E>) =>
@@ -93,6 +96,9 @@ const facade = (context: Context.Context<PixHttp | PixCharges>, dispose: () => P
     cancel: (issuer, id) => on(issuer, id, charges.cancel),
     refund: (issuer, id) => on(issuer, id, charges.refund),
     confirmPayment: (notice) => run(charges.confirmPayment(notice)),
+    payments: (issuer, period) =>
+      pages((page) => run(asCompany(issuer, (company) => archive.payments(company, period, page)))),
+    events: eventsOf(Context.get(context, EventOperations), run),
     dispose,
     [Symbol.asyncDispose]: dispose,
   }
@@ -114,18 +120,20 @@ const createSandbox = async (options: SandboxOptions): Promise<SandboxPix> => {
   const { context, dispose } = await boot(layer)
   const simulation = Context.get(context, PaymentSimulation)
   const signal = Context.get(context, OutboxSignal)
+  const reconciler = Context.get(context, Reconciler)
   const run = Effect.runPromiseWith(context)
   return {
     ...facade(context, dispose),
     simulatePayment: (issuer, id) =>
       run(Effect.flatMap(named(issuer, id), ([company, charge]) => simulation.simulate(company, charge))),
     clock: {
-      // What waits for its hour may be due now.
       advance: (by) =>
         run(
-          Effect.andThen(
-            Effect.sync(() => clock.advanceUnsafe(by)),
-            signal.ring,
+          Effect.sync(() => clock.advanceUnsafe(by)).pipe(
+            // What waits for its hour may be due now.
+            Effect.andThen(signal.ring),
+            Effect.andThen(Effect.repeat(reconciler.round, { while: ({ more }) => more })),
+            Effect.asVoid,
           ),
         ),
     },

@@ -75,6 +75,36 @@ describe("createPix", () => {
     ).rejects.toMatchObject({ _tag: "PaymentUnmatched" })
   })
 
+  it("every payment of a period is listed, matched or not", async () => {
+    await using pix = await createPix(options())
+    const from = Date.now()
+    const { issuer, id } = await pix.issue(shop, { id: randomUUID(), amountCents: 593 })
+    await pix.simulatePayment(shop, id)
+    const stray = { issuer, endToEndId: "E9".padEnd(32, "0"), amountCents: 1 as never, paidAt: Date.now() }
+    await pix.confirmPayment(stray).catch(() => {})
+    const listed = []
+    for await (const payment of pix.payments(shop, { from, until: Date.now() + 1_000 })) listed.push(payment)
+    expect(listed).toHaveLength(3)
+    expect(listed.filter(({ chargeId }) => chargeId === id)).toHaveLength(2)
+  })
+
+  it("events are listed with their attempts, and told again on demand", async () => {
+    const told: Array<string> = []
+    await using pix = await createPix(options({ onEvent: ({ id }) => void told.push(id) }))
+    const { id } = await pix.issue(shop, { id: randomUUID(), amountCents: 1 })
+    await pix.simulatePayment(shop, id)
+    await eventually(() => told.length === 1)
+    const delivered = async () => (await pix.events.list(shop, { chargeId: id as never, status: "delivered" })).items
+    for (let tries = 0; (await delivered()).length === 0 && tries < 100; tries++) await pix.clock.advance(0)
+    const [record] = await delivered()
+    expect(record).toMatchObject({ endpointId: "host", attempts: 1 })
+    expect(await pix.events.attempts(shop, record?.event.id ?? "", "host")).toHaveLength(1)
+    expect(await pix.events.replay(shop, { chargeId: id as never })).toBe(1)
+    await eventually(() => told.length === 2)
+    expect(new Set(told).size).toBe(1)
+    await expect(pix.events.replay(shop, {})).rejects.toMatchObject({ _tag: "NothingSelected" })
+  })
+
   it("tells the host's function every event, again after it failed", async () => {
     const told: Array<PixEvent> = []
     let failures = 1

@@ -6,18 +6,20 @@ const hour = 3_600 * second
 const clamp = (value: number, low: number, high: number): number => Math.min(Math.max(value, low), high)
 
 /**
- * When the processor should be asked about an unpaid charge whose notice may have been lost: often while it is young,
- * ever more seldom as it ages, at most 45 s apart within the life of an immediate charge, at most an hour apart later,
- * and no more after `watchUntil`. Epoch milliseconds.
+ * When the processor should be asked about an unpaid charge whose notice may have been lost: at first every 45 s, then by
+ * half its age, at most an hour apart, and no more after `watchUntil`. So a charge of ten minutes is asked about seven
+ * times, and no number of unpaid charges floods the processor. Epoch milliseconds.
  */
-export const nextPaymentCheckAt = (terms: Pick<ChargeTerms, "createdAt" | "watchUntil">, now: number): number | undefined => {
+export const nextPaymentCheckAt = (
+  terms: Pick<ChargeTerms, "createdAt" | "watchUntil">,
+  now: number,
+): number | undefined => {
   if (now >= terms.watchUntil) return undefined
-  const age = Math.max(0, now - terms.createdAt)
-  const interval = age < hour / 4 ? 45 * second : clamp(age / 12, 45 * second, hour)
+  const interval = clamp((now - terms.createdAt) / 2, 45 * second, hour)
   // The last look comes right after the watch ends, so that a payment of the last minute is seen.
-  return Math.min(now + interval, terms.watchUntil + second)
+  return Math.round(Math.min(now + interval, terms.watchUntil + second))
 }
 
 /** When a refund that hangs should be looked up again: 2 s after it was asked for, then by half its age, at most an hour. */
 export const nextRefundCheckAt = (refund: Pick<Refund, "requestedAt">, now: number): number =>
-  now + clamp((now - refund.requestedAt) / 2, 2 * second, hour)
+  Math.round(now + clamp((now - refund.requestedAt) / 2, 2 * second, hour))

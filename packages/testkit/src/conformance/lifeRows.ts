@@ -138,9 +138,11 @@ const simulationRows = (world: () => Conformance): void => {
     expect(charge._tag === "Paid" && charge.payment.late).toBe(true)
   })
 
-  it("cents of .95 lose their notice", async () => {
+  it("cents of .95 lose their notice, until somebody asks the processor", async () => {
     const { id } = await paid(world(), { valorPagamento: 5.95 })
     expectFailure(await world().callAs(shop, status(id)), 410, "cobranca-pendente")
+    await world().pix.clock.advance("1 minute")
+    expectSuccess(await world().callAs(shop, status(id)))
   })
 }
 

@@ -1,0 +1,42 @@
+import { execFileSync } from "node:child_process"
+import { type Ratio, ratioOf } from "./Ratio.ts"
+
+const rounds = 9
+
+const effectAlone = `await import("effect")`
+
+const ours = `
+const [{ createPix }, { memoryStore, memoryDirectory }, { sandboxProcessor }, { callbackFetch }] = await Promise.all([
+  import("@pixcharge/embed"), import("@pixcharge/store-memory"),
+  import("@pixcharge/processor-sandbox"), import("@pixcharge/callback-fetch"),
+])
+const pix = await createPix({
+  environment: "sandbox", store: memoryStore(), directory: memoryDirectory({ companies: [] }),
+  processor: sandboxProcessor(), callbacks: callbackFetch(), tokens: { keys: [{ kid: "1", secret: "x".repeat(32) }] },
+})`
+
+/** Nanoseconds that a fresh process needs for a piece of code, by its own count. */
+const measureOnce = (code: string): number => {
+  const program = `const began = process.hrtime.bigint()\n${code}\nconsole.log(process.hrtime.bigint() - began)\nprocess.exit()`
+  return Number(execFileSync(process.execPath, ["--input-type=module", "-e", program], { cwd: import.meta.dirname }))
+}
+
+const median = (values: ReadonlyArray<number>): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
+
+/** What starting costs: loading and booting a whole service beside loading Effect alone. */
+export const startBench = async (): Promise<ReadonlyArray<Ratio>> => {
+  const times = { ours: [] as Array<number>, effect: [] as Array<number> }
+  for (let round = 0; round < rounds; round++) {
+    times.effect.push(measureOnce(effectAlone))
+    times.ours.push(measureOnce(ours))
+  }
+  return [
+    ratioOf({
+      what: "import and start on the memory store",
+      peer: "importing effect alone",
+      ours: median(times.ours),
+      theirs: median(times.effect),
+      goal: 1 / 1.5,
+    }),
+  ]
+}

@@ -1,0 +1,64 @@
+import { readFileSync } from "node:fs"
+import { dirname, join, resolve } from "node:path"
+import { afterEach, expect, it, vi } from "vitest"
+import { makeHttpClient } from "../src/conformance/HttpClient.ts"
+import { immediate, post } from "../src/conformance/requests.ts"
+import { actors, makeSandbox, secretOf } from "../src/conformance/World.ts"
+import { expressAfterJson, expressBare } from "./mounts.ts"
+
+const packages = resolve(import.meta.dirname, "../..")
+const importLine = /(?:from|import)\s+"([^"]+)"/g
+
+/** Every module that an entry loads, and what it imports from outside the repository, types left out. */
+const loadedBy = (entry: string): ReadonlySet<string> => {
+  const seen = new Set<string>()
+  const visit = (file: string): void => {
+    if (seen.has(file)) return
+    seen.add(file)
+    const code = readFileSync(file, "utf8").replace(/import type [\s\S]*?from "[^"]+"/g, "")
+    for (const [, name = ""] of code.matchAll(importLine)) {
+      if (name.startsWith(".")) visit(join(dirname(file), name))
+      else if (name.startsWith("@pixcharge/")) visit(join(packages, `${name.split("/")[1]}/src/index.ts`))
+      else seen.add(name)
+    }
+  }
+  visit(join(packages, entry))
+  return seen
+}
+
+afterEach(() => vi.unstubAllGlobals())
+
+it.each([
+  ["Express", expressBare],
+  ["Express after express.json()", expressAfterJson],
+])("no web Request or Response is built for a call through %s", async (_, mount) => {
+  await using pix = await makeSandbox()
+  const mounted = await mount(pix)
+  const client = makeHttpClient(mounted.baseUrl)
+  const token = await client.call({ method: "GET", path: `/api/token/${secretOf(actors.shop)}` })
+  const forbidden = vi.fn(() => {
+    throw new Error("the hot path built a web object")
+  })
+  vi.stubGlobal("Request", forbidden)
+  vi.stubGlobal("Response", forbidden)
+  const headers = { authorization: `Bearer ${token.json.data}` }
+  const answer = await client.call({ ...post({ formaPagamento: immediate() }), headers })
+  expect(answer.status).toBe(200)
+  expect(forbidden).not.toHaveBeenCalled()
+  client.close()
+  await mounted.close()
+})
+
+it.each(["http/src/index.ts", "express/src/index.ts", "hono/src/index.ts", "embed/src/index.ts"])(
+  "%s loads no HTTP router of Effect and no document of the contract",
+  (entry) => {
+    const loaded = [...loadedBy(entry)]
+    expect(loaded.length).toBeGreaterThan(3)
+    expect(loaded.filter((name) => /^effect\/http|\/contract\//.test(name))).toEqual([])
+  },
+)
+
+it("the core runs anywhere: it loads nothing of a platform", () => {
+  const outside = [...loadedBy("core/src/index.ts")].filter((name) => !name.startsWith("/"))
+  expect(outside.filter((name) => !/^effect\/[A-Z]\w+$|^date-fns-tz$/.test(name))).toEqual([])
+})
