@@ -1,0 +1,30 @@
+import { emptyCrc16, extendFixed, extendPrintable, type FixedText } from "./Crc16.ts"
+
+/** A text in the making, and its checksum: -1 once a value was not printable ASCII. */
+export interface CheckedText {
+  text: string
+  crc: number
+}
+
+/** Nothing yet. */
+export const emptyText = (): CheckedText => ({ text: "", crc: emptyCrc16 })
+
+/** What stands before a value and ends in its length: one text for each number of characters that the value may have. */
+export type Header = ReadonlyArray<FixedText>
+
+/** Appends a text known beforehand. */
+export const appendFixed = (checked: CheckedText, fixed: FixedText): void => {
+  checked.text += fixed.text
+  if (checked.crc >= 0) checked.crc = extendFixed(checked.crc, fixed)
+}
+
+/** Appends the header of a value that has so many characters. */
+export const appendHeader = (checked: CheckedText, header: Header, size: number): void =>
+  appendFixed(checked, header[size] as FixedText)
+
+/** Appends a value after its header. */
+export const appendField = (checked: CheckedText, header: Header, value: string): void => {
+  appendFixed(checked, header[value.length] as FixedText)
+  checked.text += value
+  if (checked.crc >= 0) checked.crc = extendPrintable(checked.crc, value)
+}

@@ -1,0 +1,109 @@
+import { type BrCodeViolation, violation } from "./InvalidBrCode.ts"
+
+/** A text to read, and whether characters outside the basic plane (two UTF-16 units each) occur in it. */
+export interface Source {
+  readonly text: string
+  readonly wide: boolean
+}
+
+/**
+ * Takes a field: its id, where its value starts and ends (UTF-16 units), and its size in characters (code points); refuses it
+ * by a violation, which ends the reading.
+ */
+export type Visit = (id: number, start: number, end: number, size: number) => BrCodeViolation | undefined
+
+/** In place of a template's id: the fields of the text itself. */
+export const theTop = -1
+
+/** The checksum, with which every code ends. */
+export const checksumId = 63
+
+const twoDigits: ReadonlyArray<string> = /* @__PURE__ */ Array.from({ length: 100 }, (_, n) =>
+  String(n).padStart(2, "0"),
+)
+
+/** An id or a length as it is written: two digits. */
+export const writeTwoDigits = (n: number): string => twoDigits[n] as string
+
+/** How a field is called: `"54"`, or `"26.01"` inside a template. */
+export const nameOf = (template: number, id: number): string =>
+  template === theTop ? writeTwoDigits(id) : `${writeTwoDigits(template)}.${writeTwoDigits(id)}`
+
+/**
+ * Reads one level of fields in their order: each an id of two digits, a length of two digits (01 to 99) and that many
+ * characters; they fill the range exactly and no id occurs twice (EMV QRCPS-MPM 3.2).
+ *
+ * `template` is the field that holds them, or `theTop`, where nothing follows the checksum.
+ */
+export const visitFields = (
+  source: Source,
+  from: number,
+  end: number,
+  template: number,
+  visit: Visit,
+): BrCodeViolation | undefined => {
+  const { text } = source
+  const seen = [0, 0, 0, 0]
+  let index = from
+  while (index < end) {
+    const id = index + 2 <= end ? twoDigitsAt(text, index) : -1
+    if (id < 0) return noId(template, countCharacters(text, from, index) + 1)
+    const size = index + 4 <= end ? twoDigitsAt(text, index + 2) : -1
+    if (size < 1) return violation(nameOf(template, id), "length", "must declare its length in two digits, 01 to 99")
+    const start = index + 4
+    index = skip(source, start, size, end)
+    if (index < 0) return overrun(nameOf(template, id), size, countCharacters(text, start, end))
+    const word = seen[id >> 5] as number
+    const bit = 1 << (id & 31)
+    if ((word & bit) !== 0) return violation(nameOf(template, id), "duplicate", "occurs twice")
+    seen[id >> 5] = word | bit
+    const refused = visit(id, start, index, size)
+    if (refused !== undefined) return refused
+    if (id === checksumId && template === theTop && index < end)
+      return violation("63", "last", "must be the last field")
+  }
+  return undefined
+}
+
+/** The number that two characters write, or -1 where one of them is not a digit. */
+const twoDigitsAt = (text: string, at: number): number => {
+  const tens = text.charCodeAt(at) - 48
+  const ones = text.charCodeAt(at + 1) - 48
+  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : -1
+}
+
+/** The index after `size` code points from `from` on; -1 where the range ends before. */
+const skip = ({ text, wide }: Source, from: number, size: number, end: number): number => {
+  if (!wide) return from + size <= end ? from + size : -1
+  let index = from
+  for (let left = size; left > 0; left--) {
+    if (index >= end) return -1
+    index += widthAt(text, index)
+  }
+  return index
+}
+
+const widthAt = (text: string, index: number): number => ((text.codePointAt(index) as number) > 0xffff ? 2 : 1)
+
+/** The code points between two indices, as field lengths count them; half a surrogate pair counts as one. */
+export const countCharacters = (text: string, from: number, end: number): number => {
+  let count = 0
+  for (let index = from; index < end; index += widthAt(text, index)) count++
+  return count
+}
+
+const noId = (template: number, position: number): BrCodeViolation =>
+  violation(
+    template === theTop ? "code" : writeTwoDigits(template),
+    "id",
+    `has no field id of two digits at its character ${position}`,
+  )
+
+const overrun = (field: string, size: number, left: number): BrCodeViolation =>
+  violation(field, "overrun", `declares ${size} characters where ${left} are left`)
+
+/** Whether a short text stands at an index. */
+export const standsAt = (text: string, index: number, expected: string): boolean => {
+  for (let i = 0; i < expected.length; i++) if (text.charCodeAt(index + i) !== expected.charCodeAt(i)) return false
+  return true
+}

@@ -1,0 +1,40 @@
+import { readAmount, violationOfAmount } from "./Amount.ts"
+import type { CodeFields } from "./CodeFields.ts"
+import { type BrCodeViolation, violation } from "./InvalidBrCode.ts"
+import { theTop, visitFields, writeTwoDigits } from "./Tlv.ts"
+
+/**
+ * Why reading the fields of a text ended early: an amount before was ill-formed, or lengths were counted in UTF-8 bytes;
+ * else it is what the reading `met`.
+ *
+ * A wrong length makes its own field end in the wrong place, and only some field after it unreadable.
+ */
+export const explainMisalignment = (text: string, fields: CodeFields, met: BrCodeViolation): BrCodeViolation => {
+  const { account, amount } = fields
+  return amount !== undefined && account?.key !== undefined && readAmount(amount) === -1
+    ? violationOfAmount(amount)
+    : (violationOfByteLengths(text) ?? met)
+}
+
+const beyondAscii = /[^\0-\x7f]/gu
+/** Stands for one byte of a character beyond ASCII. */
+const byte = "\xff"
+
+const bytesOf = (character: string): number => {
+  const codePoint = character.codePointAt(0) as number
+  return codePoint < 0x800 ? 2 : codePoint < 0x10000 ? 3 : 4
+}
+
+/** Writers that measure with a byte count (PHP's `strlen`) declare too much for every accent. */
+const violationOfByteLengths = (text: string): BrCodeViolation | undefined => {
+  const bytes = text.replace(beyondAscii, (character) => byte.repeat(bytesOf(character)))
+  if (bytes === text) return undefined
+  let counted = -1
+  const broken = visitFields({ text: bytes, wide: false }, 0, bytes.length, theTop, (id, start, end) => {
+    if (counted < 0 && bytes.slice(start, end).includes(byte)) counted = id
+    return undefined
+  })
+  return broken === undefined && counted >= 0
+    ? violation(writeTwoDigits(counted), "bytes", "declares its length in UTF-8 bytes, not in characters")
+    : undefined
+}

@@ -1,0 +1,124 @@
+import type { CodeFields } from "./CodeFields.ts"
+import { longestCity, longestName, violationOfCategoryCode } from "./FieldRules.ts"
+import { type BrCodeViolation, violation } from "./InvalidBrCode.ts"
+import { emptyTemplate, readTemplate } from "./PixTemplate.ts"
+import { nameOf, type Source, standsAt, theTop, visitFields, writeTwoDigits } from "./Tlv.ts"
+
+type Broken = BrCodeViolation | undefined
+
+const isAccount = (id: number): boolean => id >= 26 && id <= 51
+
+/** Whether a field of the top holds fields itself. */
+export const isTemplate = (id: number): boolean => isAccount(id) || id === 62 || id === 64 || id >= 80
+
+/**
+ * Reads the fields of all levels into `fields`, up to the first that breaks a rule whatever the others say: how fields are
+ * written, constants, codes of few values, two accounts of the Pix (Manual §2.5).
+ */
+export const readCodeFields = (source: Source, fields: CodeFields): Broken =>
+  visitFields(source, 0, source.text.length, theTop, (id, start, end, size) => {
+    if (fields.firstId < 0) fields.firstId = id
+    fields.lastId = id
+    return takeField(fields, source, id, start, end, size)
+  })
+
+const takeField = (
+  fields: CodeFields,
+  source: Source,
+  id: number,
+  start: number,
+  end: number,
+  size: number,
+): Broken => {
+  const { text } = source
+  switch (id) {
+    case 0:
+      fields.hasFormat = true
+      return violationOfConstant(text, start, end, id, "01")
+    case 1:
+      fields.pointOfInitiation = standsAt(text, start, "11") ? "reusable" : "singleUse"
+      return size === 2 && (standsAt(text, start, "11") || standsAt(text, start, "12"))
+        ? undefined
+        : violation("01", "value", "must be 11 or 12")
+    case 52:
+      fields.category = text.slice(start, end)
+      return violationOfCategoryCode(fields.category)
+    case 53:
+      fields.hasCurrency = true
+      return violationOfConstant(text, start, end, id, "986")
+    case 54:
+      fields.amount = text.slice(start, end)
+      return undefined
+    case 58:
+      fields.hasCountry = true
+      return violationOfConstant(text, start, end, id, "BR")
+    case 59:
+      fields.name = text.slice(start, end)
+      return forgiveSize(fields, id, size, longestName)
+    case 60:
+      fields.city = text.slice(start, end)
+      return forgiveSize(fields, id, size, longestCity)
+    case 61:
+      fields.postalCode = text.slice(start, end)
+      return undefined
+    case 62:
+      fields.hasAdditional = true
+      return takeAdditional(fields, source, start, end)
+    case 63:
+      // Four UTF-16 units, so that these are the four whose checksum was compared.
+      return size === 4 && end - start === 4 ? undefined : violation("63", "length", "must have four digits")
+    case 64:
+      addUnrelated(fields, text, theTop, id, start, end)
+      return visitFields(source, start, end, id, accept)
+    default:
+      if (isTemplate(id)) return takeTemplate(fields, source, id, start, end)
+      addUnrelated(fields, text, theTop, id, start, end)
+      return undefined
+  }
+}
+
+const accept = () => undefined
+
+const violationOfConstant = (text: string, start: number, end: number, id: number, constant: string): Broken =>
+  end - start === constant.length && standsAt(text, start, constant)
+    ? undefined
+    : violation(writeTwoDigits(id), "value", `must be ${constant}`)
+
+const forgiveSize = ({ forgiven }: CodeFields, id: number, size: number, longest: number): undefined => {
+  if (size > longest) {
+    forgiven.push(violation(writeTwoDigits(id), "size", `has ${size} characters, ${longest} at most`))
+  }
+}
+
+const addUnrelated = (fields: CodeFields, text: string, template: number, id: number, start: number, end: number) => {
+  fields.unrelated.push({ field: nameOf(template, id), value: text.slice(start, end) })
+}
+
+const takeAdditional = (fields: CodeFields, source: Source, start: number, end: number): Broken =>
+  visitFields(source, start, end, 62, (id, from, to) => {
+    if (id === 5) fields.txid = source.text.slice(from, to)
+    else addUnrelated(fields, source.text, 62, id, from, to)
+    return undefined
+  })
+
+const takeTemplate = (fields: CodeFields, source: Source, id: number, start: number, end: number): Broken => {
+  const template = emptyTemplate(id)
+  const broken = readTemplate(source, template, start, end)
+  if (broken !== undefined) return broken
+  const account = isAccount(id)
+  if (!template.isPix) {
+    addUnrelated(fields, source.text, theTop, id, start, end)
+    if (account && fields.otherAccountId < 0) fields.otherAccountId = id
+    return undefined
+  }
+  const first = account ? fields.account : fields.recurrence
+  if (first !== undefined) {
+    return violation(writeTwoDigits(id), "twoAccounts", `belongs to the Pix, as ${first.id} already does`)
+  }
+  if (!account) fields.recurrence = template
+  else {
+    fields.account = template
+    for (const other of template.others) fields.unrelated.push(other)
+  }
+  return undefined
+}

@@ -1,0 +1,104 @@
+import { writeAmount } from "./Amount.ts"
+import type { BrCode, StaticBrCode } from "./BrCode.ts"
+import { withoutAccents } from "./Characters.ts"
+import { appendField, appendFixed, appendHeader, type CheckedText, emptyText, type Header } from "./CheckedText.ts"
+import { fixedText, formatCrc16 } from "./Crc16.ts"
+import { longestCity, longestName } from "./FieldRules.ts"
+import { writeTwoDigits } from "./Tlv.ts"
+
+/** A template holds 99 characters. */
+export const templateCapacity = 99
+
+/** The headers of values of up to `longest` characters: what stands `before`, then the length. */
+const header = (before: string, longest: number): Header =>
+  Array.from({ length: longest + 1 }, (_, size) => fixedText(before + writeTwoDigits(size)))
+
+const gui = "0014br.gov.bcb.pix"
+const spaceOf = (value: string | undefined): number => (value === undefined ? 0 : 4 + value.length)
+
+/** The characters that the account of a static code takes in template 26. */
+export const spaceOfAccount = (code: StaticBrCode): number =>
+  gui.length + spaceOf(code.key) + spaceOf(code.description) + spaceOf(code.facilitator)
+
+// Neighbours that never vary are one text, so that they are appended and checked in one step.
+const account = header("00020126", templateCapacity)
+const accountOnce = {
+  reusable: header("00020101021126", templateCapacity),
+  singleUse: header("00020101021226", templateCapacity),
+}
+const justGui = fixedText(gui)
+const key = header(`${gui}01`, 77)
+const description = header("02", 77)
+const facilitator = header("03", 8)
+const location = header(`${gui}25`, 77)
+const category = header("52", 4)
+const noCategory = fixedText("520400005303986")
+const currency = fixedText("5303986")
+const amount = header("54", 13)
+const name = header("5802BR59", longestName)
+const city = header("60", longestCity)
+const postalCode = header("61", 99)
+const txid = Array.from({ length: 26 }, (_, size) =>
+  fixedText(`62${writeTwoDigits(4 + size)}05${writeTwoDigits(size)}`),
+)
+const noTxid = fixedText("62070503***")
+const recurrence = header("80", templateCapacity)
+const checksum = fixedText("6304")
+
+/**
+ * The text of a code whose values have the right form, its checksum computed on the way, in the order of the central
+ * bank's examples; `undefined` when a text for people is not printable ASCII, or a name without its accents does not fit.
+ */
+export const writeCode = (code: BrCode): string | undefined => {
+  const out = emptyText()
+  const payment = code._tag === "Static" ? code : undefined
+  appendAccount(out, code)
+  if (code.merchantCategoryCode === undefined) appendFixed(out, noCategory)
+  else {
+    appendField(out, category, code.merchantCategoryCode)
+    appendFixed(out, currency)
+  }
+  appendOptional(out, amount, payment?.amountCents === undefined ? undefined : writeAmount(payment.amountCents))
+  appendName(out, name, code.merchantName)
+  appendName(out, city, code.merchantCity)
+  appendOptional(out, postalCode, code.postalCode)
+  if (payment?.txid === undefined) appendFixed(out, noTxid)
+  else appendField(out, txid, payment.txid)
+  if (code.recurrenceUrl !== undefined) appendLocation(out, recurrence, code.recurrenceUrl)
+  appendFixed(out, checksum)
+  return out.crc < 0 ? undefined : out.text + formatCrc16(out.crc)
+}
+
+const appendOptional = (out: CheckedText, before: Header, value: string | undefined): void => {
+  if (value !== undefined) appendField(out, before, value)
+}
+
+/** Most names are ASCII, as the checksum finds out by the way, and only the others are rewritten without their accents. */
+const appendName = (out: CheckedText, before: Header, value: string): void => {
+  const { crc, text } = out
+  if (value.length < before.length) appendField(out, before, value)
+  if (crc < 0 || (value.length < before.length && out.crc >= 0)) return
+  const plain = withoutAccents(value)
+  out.text = text
+  out.crc = plain !== "" && plain.length < before.length ? crc : -1
+  if (out.crc >= 0) appendField(out, before, plain)
+}
+
+const appendLocation = (out: CheckedText, template: Header, url: string): void => {
+  appendHeader(out, template, gui.length + spaceOf(url))
+  appendField(out, location, url)
+}
+
+/** The account of a recurrence alone holds the GUI only; EMV wants at least one account. */
+const appendAccount = (out: CheckedText, code: BrCode): void => {
+  const template = code.pointOfInitiation === undefined ? account : accountOnce[code.pointOfInitiation]
+  if (code._tag === "Dynamic") return appendLocation(out, template, code.url)
+  if (code._tag === "Recurrence") {
+    appendHeader(out, template, gui.length)
+    return appendFixed(out, justGui)
+  }
+  appendHeader(out, template, spaceOfAccount(code))
+  appendField(out, key, code.key)
+  appendOptional(out, description, code.description)
+  appendOptional(out, facilitator, code.facilitator)
+}
