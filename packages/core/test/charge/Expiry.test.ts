@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, vi } from "vitest"
 import {
   addDays,
   brasiliaWallClock,
@@ -14,6 +14,8 @@ import {
   withHolidays,
 } from "@pixcharge/core/calendar"
 import { expiryOf, immediateLifetimeMs } from "@pixcharge/core/charge"
+
+if (process.env["LONG"]) vi.setConfig({ testTimeout: 300_000 })
 
 const date = (text: string): LocalDate => Result.getOrThrow(parseLocalDate(text.slice(0, 10)))
 interface Vector {

@@ -1,6 +1,6 @@
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, vi } from "vitest"
 import {
   addDays,
   type Holidays,
@@ -14,6 +14,8 @@ import {
 import { type DayCount, type Discount, type Fees, type FeesInput, parseFees } from "@pixcharge/core/charge"
 import { type AmountTerms, amountDueOn, checkReductions, discountDatesOf } from "@pixcharge/core/charge"
 import { type Cents, isCents } from "@pixcharge/core/money"
+
+if (process.env["LONG"]) vi.setConfig({ testTimeout: 300_000 })
 
 const date = (text: string): LocalDate => Result.getOrThrow(parseLocalDate(text))
 const feesOf = (input: FeesInput): Fees => Result.getOrThrow(parseFees(input))

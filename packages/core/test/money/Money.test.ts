@@ -1,6 +1,6 @@
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, vi } from "vitest"
 import {
   type Cents,
   centsFromDecimal,
@@ -14,12 +14,14 @@ import {
   reaisFromCents,
 } from "@pixcharge/core/money"
 
+if (process.env["LONG"]) vi.setConfig({ testTimeout: 300_000 })
+
 const centsOf = (reais: number): number => Result.getOrThrow(centsFromReais(reais))
 
 const reasonOf = (result: Result.Result<Cents, InvalidAmount>): string | undefined =>
   Result.isFailure(result) ? result.failure.reason : undefined
 
-const runs = process.env["LONG"] ? 1_000_000 : 20_000
+const runs = process.env["LONG"] ? 200_000 : 20_000
 const anyCents = fc.integer({ min: 0, max: maximumChargeCents }).map((n) => n as Cents)
 
 describe("reais become centavos exactly or not at all", () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, vi } from "vitest"
 import {
   type Cnpj,
   InvalidTaxId,
@@ -15,6 +15,8 @@ import {
   parseTaxId,
   type TaxId,
 } from "@pixcharge/core/party"
+
+if (process.env["LONG"]) vi.setConfig({ testTimeout: 300_000 })
 
 interface Vector {
   readonly input: string
