@@ -9,7 +9,7 @@ import type {
   Page,
   PageRequest,
   Payment,
-  PaymentNotice,
+  PaymentNoticeInput,
   Period,
   PixEvent,
   RefundedCharge,
@@ -32,7 +32,7 @@ export interface Pix extends Responder, AsyncDisposable {
   /** Returns the full amount of a paid charge. */
   readonly refund: (issuer: string, id: string) => Promise<RefundedCharge | RefundingCharge>
   /** Records a payment that the host learned of itself, and settles its charge with it. */
-  readonly confirmPayment: (notice: PaymentNotice) => Promise<Charge>
+  readonly confirmPayment: (notice: PaymentNoticeInput) => Promise<Charge>
   /** Every payment made within the period, oldest first, matched or not: for the day's reconciliation by endToEndId. */
   readonly payments: (issuer: string, period: Period) => AsyncIterable<Payment>
   /** The company's events on their way: what was told, what was given up, and telling it again. */
@@ -43,6 +43,12 @@ export interface Pix extends Responder, AsyncDisposable {
   readonly dispose: () => Promise<void>
 }
 
+/** Which deliveries to list; a charge is named by its id as text. */
+export type EventFilter = Omit<DeliveryFilter, "chargeId"> & { readonly chargeId?: string }
+
+/** Which events to tell again: at least one field. */
+export type EventSelection = Omit<ReplaySelection, "chargeId"> & { readonly chargeId?: string }
+
 /** What a host can see and do of events; `EventOperations` with plain text for names. */
 export interface Events {
   /** Newest first. */
@@ -52,7 +58,7 @@ export interface Events {
   /** Every attempt at one event and endpoint, oldest first. */
   readonly attempts: (issuer: string, eventId: string, endpointId: string) => Promise<ReadonlyArray<DeliveryAttempt>>
   /** Sends delivered and dead events again under their ids; how many. */
-  readonly replay: (issuer: string, selection: ReplaySelection) => Promise<number>
+  readonly replay: (issuer: string, selection: EventSelection) => Promise<number>
   /** Sends a test event to one endpoint. */
   readonly ping: (issuer: string, endpointId: string) => Promise<PixEvent>
   readonly pause: (endpointId: string) => Promise<void>

@@ -8,6 +8,7 @@ import {
   OutboxSignal,
   parseChargeRequest,
   parseCnpj,
+  parsePaymentNotice,
   PaymentSimulation,
   PaymentSimulator,
   PixCharges,
@@ -95,7 +96,8 @@ const facade = (
     find: (issuer, id) => on(issuer, id, charges.find),
     cancel: (issuer, id) => on(issuer, id, charges.cancel),
     refund: (issuer, id) => on(issuer, id, charges.refund),
-    confirmPayment: (notice) => run(charges.confirmPayment(notice)),
+    confirmPayment: (notice) =>
+      run(Effect.flatMap(Effect.fromResult(parsePaymentNotice(notice)), charges.confirmPayment)),
     payments: (issuer, period) =>
       pages((page) => run(asCompany(issuer, (company) => archive.payments(company, period, page)))),
     events: eventsOf(Context.get(context, EventOperations), run),

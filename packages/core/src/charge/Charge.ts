@@ -2,7 +2,7 @@ import type { LocalDate } from "../calendar/LocalDate.ts"
 import type { Cents } from "../money/Money.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
 import type { ChargeId, Txid } from "./ChargeId.ts"
-import type { Fees } from "./LateFees.ts"
+import type { Fees } from "./Fees.ts"
 import type { Payer } from "./Payer.ts"
 import type { Payment, Return } from "./Payment.ts"
 
@@ -82,4 +82,5 @@ export interface CancelledCharge extends Kept {
 export type Charge = PendingCharge | PaidCharge | RefundingCharge | RefundedCharge | CancelledCharge
 
 /** Expired is a view, not a state: pending after the promised moment. A payment may still arrive (decision 10). */
-export const isExpired = (charge: Charge, now: number): boolean => charge._tag === "Pending" && now > charge.payableUntil
+export const isExpired = (charge: Charge, now: number): boolean =>
+  charge._tag === "Pending" && now > charge.payableUntil

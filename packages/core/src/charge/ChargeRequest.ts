@@ -1,8 +1,8 @@
 import * as Data from "effect/Data"
 import * as Result from "effect/Result"
 import { addYears, type LocalDate, parseLocalDate } from "../calendar/LocalDate.ts"
-import type { Cents } from "../money/Money.ts"
-import { parseTaxId } from "../party/TaxId.ts"
+import { type Cents, maximumChargeCents, minimumChargeCents } from "../money/Money.ts"
+import { normalizeTaxId, parseTaxId } from "../party/TaxId.ts"
 import { type ChargeId, parseChargeId } from "./ChargeId.ts"
 import type { Payer } from "./Payer.ts"
 
@@ -33,11 +33,6 @@ export class InvalidChargeRequest extends Data.TaggedError("InvalidChargeRequest
   readonly field: ChargeRequestField
 }> {}
 
-/** 0.01 real (interface, Limits). */
-export const minimumAmountCents = 1
-/** 9 999 999 999.99 reais, the largest `\d{1,10}\.\d{2}` of API Pix (decision 7). */
-export const maximumAmountCents = 999_999_999_999
-
 const longestNameLength = 200
 // Control characters would break receipts and logs; bidirectional overrides let a name pretend to be another.
 const unsafeInName = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
@@ -57,20 +52,18 @@ const isPayerName = (name: string): boolean =>
 
 const parsePayer = (payer: { name: string; taxId: string }): Result.Result<Payer, InvalidChargeRequest> => {
   if (!isPayerName(payer.name)) return invalid("payer.name")
-  const taxId = parseTaxId(payer.taxId)
+  const taxId = parseTaxId(normalizeTaxId(payer.taxId))
   return Result.isSuccess(taxId)
     ? Result.succeed({ name: payer.name.trim(), taxId: taxId.success })
     : invalid("payer.taxId")
 }
 
 /** Every rule of a request's shape, the first broken one named (interface, Charge request; decisions 6–9). */
-export const parseChargeRequest = (
-  input: ChargeRequestInput,
-): Result.Result<ChargeRequest, InvalidChargeRequest> => {
+export const parseChargeRequest = (input: ChargeRequestInput): Result.Result<ChargeRequest, InvalidChargeRequest> => {
   const id = parseChargeId(input.id)
   if (Result.isFailure(id)) return invalid("id")
   const cents = input.amountCents
-  if (!Number.isSafeInteger(cents) || cents < minimumAmountCents || cents > maximumAmountCents) return invalid("amount")
+  if (!Number.isSafeInteger(cents) || cents < minimumChargeCents || cents > maximumChargeCents) return invalid("amount")
   const dueDate = input.dueDate === undefined ? undefined : parseDueDate(input.dueDate)
   if (dueDate !== undefined && Result.isFailure(dueDate)) return Result.fail(dueDate.failure)
   const payer = input.payer === undefined ? undefined : parsePayer(input.payer)

@@ -5,8 +5,6 @@ import { addDays, daysBetween, type LocalDate } from "../calendar/LocalDate.ts"
 import type { Cents } from "../money/Money.ts"
 import { type Discount, type Fees, type FixedOrPercent, InvalidFees, type Interest } from "./Fees.ts"
 
-export type { Fees } from "./Fees.ts"
-
 /** What the amount due is computed from; a charge is one. */
 export interface AmountTerms {
   readonly amountCents: Cents

@@ -2,19 +2,6 @@ import type { Cents } from "../money/Money.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
 import type { ChargeId } from "./ChargeId.ts"
 
-/** What the payment processor says was paid: a fact, whatever we think of it. */
-export interface PaymentNotice {
-  /** The company that received the money. */
-  readonly issuer: Cnpj
-  /** The charge's identifier at the processor; absent for a payment that names none. */
-  readonly txid?: string
-  /** The instant-payment system's own id of the payment: 32 letters and digits, unique for ever. */
-  readonly endToEndId: string
-  readonly amountCents: Cents
-  /** Epoch milliseconds. */
-  readonly paidAt: number
-}
-
 /** One payment as it is kept: inserted once by its endToEndId, never changed (design §2). */
 export interface Payment {
   readonly issuer: Cnpj

@@ -8,7 +8,11 @@ import { receiptTexts as texts } from "./receiptTexts.ts"
 /** Shows enough of an identifier to recognise it, and not enough to use it. */
 const maskIdentifier = (text: string): string => `${text.slice(0, 4)}****${text.slice(-4)}`
 
-const lines = (copy: string, { payment, payer, transactionId }: PaidCharge, company: Company): ReadonlyArray<string> => {
+const lines = (
+  copy: string,
+  { payment, payer, transactionId }: PaidCharge,
+  company: Company,
+): ReadonlyArray<string> => {
   const [date = "", time = ""] = brasiliaWallClock(payment.paidAt).split("T")
   return [
     texts.title,

@@ -1,5 +1,5 @@
 import type { LocalDate } from "../calendar/LocalDate.ts"
-import type { Fees } from "../charge/LateFees.ts"
+import type { Fees } from "../charge/Fees.ts"
 import type { Payer } from "../charge/Payer.ts"
 import type { Cnpj } from "./Cnpj.ts"
 import type { Reseller } from "./Reseller.ts"

@@ -1,7 +1,7 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { PendingCharge } from "../charge/Charge.ts"
-import type { PaymentNotice } from "../charge/Payment.ts"
+import type { PaymentNotice } from "../charge/PaymentNotice.ts"
 import type { ProcessorUnavailable, SimulationDeclined } from "../errors.ts"
 import type { Cents } from "../money/Money.ts"
 

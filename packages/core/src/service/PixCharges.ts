@@ -9,7 +9,8 @@ import type { ChargeRequest } from "../charge/ChargeRequest.ts"
 import type { IssuedCharge, RepeatRefusal } from "../charge/decide.ts"
 import type { InvalidFees } from "../charge/Fees.ts"
 import { amountDueOn } from "../charge/LateFees.ts"
-import type { Payment, PaymentNotice } from "../charge/Payment.ts"
+import type { Payment } from "../charge/Payment.ts"
+import type { PaymentNotice } from "../charge/PaymentNotice.ts"
 import {
   ChargeAlreadyPaid,
   type ChargeNotFound,

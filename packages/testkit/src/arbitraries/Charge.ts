@@ -2,8 +2,6 @@ import {
   type Charge,
   type ChargeRequestInput,
   type Fees,
-  maximumAmountCents,
-  minimumAmountCents,
   parseChargeId,
   parseFees,
   type Payer,
@@ -11,7 +9,7 @@ import {
   type PendingCharge,
 } from "@pixcharge/core/charge"
 import { addDays, type LocalDate } from "@pixcharge/core/calendar"
-import type { Cents } from "@pixcharge/core/money"
+import { type Cents, maximumChargeCents, minimumChargeCents } from "@pixcharge/core/money"
 import type { TaxId } from "@pixcharge/core/party"
 import * as Result from "effect/Result"
 import fc from "fast-check"
@@ -32,9 +30,9 @@ const optional = <A>(arbitrary: fc.Arbitrary<A>) => fc.option(arbitrary, { nil: 
 /** An amount that a charge may have, the extremes often. */
 export const amountCents: fc.Arbitrary<Cents> = fc
   .oneof(
-    fc.constantFrom(minimumAmountCents, maximumAmountCents),
-    fc.integer({ min: minimumAmountCents, max: 1_000_000 }),
-    fc.integer({ min: minimumAmountCents, max: maximumAmountCents }),
+    fc.constantFrom(minimumChargeCents, maximumChargeCents),
+    fc.integer({ min: minimumChargeCents, max: 1_000_000 }),
+    fc.integer({ min: minimumChargeCents, max: maximumChargeCents }),
   )
   .map((cents) => cents as Cents)
 

@@ -1,1 +1,2 @@
+export * from "./BrCode.ts"
 export * from "./Charge.ts"

@@ -1,6 +1,6 @@
 import { ChargeStore, type Insertion } from "@pixcharge/core"
 import type { Charge, PendingCharge } from "@pixcharge/core/charge"
-import { maximumAmountCents, minimumAmountCents } from "@pixcharge/core/charge"
+import { maximumChargeCents, minimumChargeCents } from "@pixcharge/core/money"
 import * as Effect from "effect/Effect"
 import fc from "fast-check"
 import { expect } from "vitest"
@@ -81,7 +81,7 @@ export const insertCases = ({ test }: StoreTests): void => {
 
   test("the smallest and the largest amount keep every cent", () =>
     Effect.gen(function* () {
-      for (const amount of [minimumAmountCents, maximumAmountCents - 1, maximumAmountCents]) {
+      for (const amount of [minimumChargeCents, maximumChargeCents - 1, maximumChargeCents]) {
         const charge = yield* inserted({ amountCents: cents(amount) })
         expect((yield* find(charge))?.amountCents).toBe(amount)
       }
