@@ -1,0 +1,239 @@
+import { it } from "@pixcharge/testkit"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as TestClock from "effect/testing/TestClock"
+import { describe, expect, it as plainIt } from "vitest"
+import { makeAgedCache } from "../../src/service/AgedCache.ts"
+
+/** A cache of 5 s over a source that counts its readings; the answer is how often the key was read. */
+const counting = (maxAgeMs = 5_000, capacity = 100) => {
+  const readings = new Map<string, number>()
+  const read = (key: string) =>
+    Effect.sync(() => {
+      const count = (readings.get(key) ?? 0) + 1
+      readings.set(key, count)
+      return count
+    })
+  return { readings, read, cache: makeAgedCache({ load: read, maxAgeMs, capacity }) }
+}
+
+describe("an answer", () => {
+  it.effect("is remembered for its age and not a millisecond longer", () =>
+    Effect.gen(function* () {
+      const { cache } = counting()
+      expect(yield* cache.get("a")).toBe(1)
+      yield* TestClock.adjust(4_999)
+      expect(yield* cache.get("a")).toBe(1)
+      yield* TestClock.adjust(1)
+      expect(yield* cache.get("a")).toBe(2)
+    }),
+  )
+
+  it.effect("doesn't grow younger by being asked for", () =>
+    Effect.gen(function* () {
+      const { cache } = counting()
+      const answers = []
+      for (let second = 0; second < 11; second++) {
+        answers.push(yield* cache.get("a"))
+        yield* TestClock.adjust(1_000)
+      }
+      expect(answers).toEqual([1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 3])
+    }),
+  )
+
+  it.effect("belongs to its key, also when there is none", () =>
+    Effect.gen(function* () {
+      const cache = makeAgedCache({
+        load: (key: string) => Effect.succeed(key === "a" ? 1 : undefined),
+        maxAgeMs: 5_000,
+        capacity: 9,
+      })
+      expect([yield* cache.get("a"), yield* cache.get("b"), yield* cache.get("a")]).toEqual([1, undefined, 1])
+    }),
+  )
+
+  it.effect("counts its age from the moment of asking, however slowly it is read", () =>
+    Effect.gen(function* () {
+      const { read } = counting()
+      const cache = makeAgedCache({
+        load: (key: string) => Effect.delay(read(key), 3_000),
+        maxAgeMs: 5_000,
+        capacity: 9,
+      })
+      const first = yield* Effect.forkChild(cache.get("a"))
+      yield* TestClock.adjust(3_000)
+      expect(yield* Fiber.join(first)).toBe(1)
+      yield* TestClock.adjust(1_999)
+      expect(yield* cache.get("a")).toBe(1)
+      yield* TestClock.adjust(1)
+      const second = yield* Effect.forkChild(cache.get("a"))
+      yield* TestClock.adjust(3_000)
+      expect(yield* Fiber.join(second)).toBe(2)
+    }),
+  )
+
+  it.effect("that takes longer than its age to read is not waited for by those who ask after it", () =>
+    Effect.gen(function* () {
+      const { read, readings } = counting()
+      const cache = makeAgedCache({
+        load: (key: string) => Effect.andThen(read(key), Effect.never),
+        maxAgeMs: 5_000,
+        capacity: 9,
+      })
+      yield* Effect.forkChild(cache.get("a"), { startImmediately: true })
+      yield* TestClock.adjust(4_999)
+      yield* Effect.forkChild(cache.get("a"), { startImmediately: true })
+      expect(readings.get("a")).toBe(1)
+      yield* TestClock.adjust(1)
+      yield* Effect.forkChild(cache.get("a"), { startImmediately: true })
+      expect(readings.get("a")).toBe(2)
+    }),
+  )
+
+  it.effect("is read each time at an age of 0", () =>
+    Effect.gen(function* () {
+      const { cache } = counting(0)
+      expect([yield* cache.get("a"), yield* cache.get("a")]).toEqual([1, 2])
+    }),
+  )
+
+  it.effect("is forgotten when all is", () =>
+    Effect.gen(function* () {
+      const { cache } = counting()
+      yield* cache.get("a")
+      cache.clear()
+      expect(yield* cache.get("a")).toBe(2)
+    }),
+  )
+
+  it.effect("that was being read when all was forgotten is not remembered", () =>
+    Effect.gen(function* () {
+      const { read } = counting()
+      const gate = yield* Deferred.make<void>()
+      const cache = makeAgedCache({
+        load: (key: string) => Effect.tap(read(key), (count) => (count === 1 ? Deferred.await(gate) : Effect.void)),
+        maxAgeMs: 5_000,
+        capacity: 9,
+      })
+      const early = yield* Effect.forkChild(cache.get("a"), { startImmediately: true })
+      cache.clear()
+      expect(yield* cache.get("a")).toBe(2)
+      yield* Deferred.succeed(gate, undefined)
+      expect(yield* Fiber.join(early)).toBe(1)
+      expect(yield* cache.get("a")).toBe(2)
+    }),
+  )
+})
+
+describe("those who ask at once", () => {
+  it.effect("wait for one reading", () =>
+    Effect.gen(function* () {
+      const { read, readings } = counting()
+      const cache = makeAgedCache({ load: (key: string) => Effect.delay(read(key), 10), maxAgeMs: 5_000, capacity: 9 })
+      const all = yield* Effect.forkChild(
+        Effect.all(
+          Array.from({ length: 50 }, () => cache.get("a")),
+          { concurrency: "unbounded" },
+        ),
+      )
+      yield* TestClock.adjust(10)
+      expect(new Set(yield* Fiber.join(all))).toEqual(new Set([1]))
+      expect(readings.get("a")).toBe(1)
+    }),
+  )
+
+  it.effect("get their answer although the first of them gave up", () =>
+    Effect.gen(function* () {
+      const { read } = counting()
+      const cache = makeAgedCache({ load: (key: string) => Effect.delay(read(key), 10), maxAgeMs: 5_000, capacity: 9 })
+      const first = yield* Effect.forkChild(cache.get("a"), { startImmediately: true })
+      const second = yield* Effect.forkChild(cache.get("a"), { startImmediately: true })
+      yield* Fiber.interrupt(first)
+      yield* TestClock.adjust(10)
+      expect(yield* Fiber.join(second)).toBe(1)
+    }),
+  )
+})
+
+describe("a failure", () => {
+  it.effect("is told to those who wait, and remembered for nobody", () =>
+    Effect.gen(function* () {
+      let isDown = true
+      const { read, readings } = counting()
+      const cache = makeAgedCache({
+        load: (key: string) =>
+          Effect.andThen(
+            Effect.sleep(10),
+            Effect.suspend(() => (isDown ? Effect.andThen(read(key), Effect.fail("down")) : read(key))),
+          ),
+        maxAgeMs: 5_000,
+        capacity: 9,
+      })
+      const pair = yield* Effect.forkChild(
+        Effect.all([Effect.exit(cache.get("a")), Effect.exit(cache.get("a"))], { concurrency: "unbounded" }),
+      )
+      yield* TestClock.adjust(10)
+      expect(yield* Fiber.join(pair)).toEqual([Exit.fail("down"), Exit.fail("down")])
+      expect(readings.get("a")).toBe(1)
+      isDown = false
+      const again = yield* Effect.forkChild(cache.get("a"))
+      yield* TestClock.adjust(10)
+      expect(yield* Fiber.join(again)).toBe(2)
+    }),
+  )
+
+  it.effect("doesn't stretch the answer before it", () =>
+    Effect.gen(function* () {
+      let isDown = false
+      const cache = makeAgedCache({
+        load: () => Effect.suspend(() => (isDown ? Effect.fail("down") : Effect.succeed(1))),
+        maxAgeMs: 5_000,
+        capacity: 9,
+      })
+      yield* cache.get("a")
+      isDown = true
+      yield* TestClock.adjust(4_999)
+      expect(yield* cache.get("a")).toBe(1)
+      yield* TestClock.adjust(1)
+      expect(yield* Effect.flip(cache.get("a"))).toBe("down")
+      isDown = false
+      expect(yield* cache.get("a")).toBe(1)
+    }),
+  )
+
+  it.effect("that is a defect is told as one, and the next question is read again", () =>
+    Effect.gen(function* () {
+      let isBroken = true
+      const cache = makeAgedCache({
+        load: () =>
+          Effect.sync(() => {
+            if (isBroken) throw new Error("broken")
+            return 1
+          }),
+        maxAgeMs: 5_000,
+        capacity: 9,
+      })
+      expect(Exit.hasDies(yield* Effect.exit(cache.get("a")))).toBe(true)
+      isBroken = false
+      expect(yield* cache.get("a")).toBe(1)
+    }),
+  )
+})
+
+describe("a cache", () => {
+  it.effect("keeps no more answers than it may, the latest", () =>
+    Effect.gen(function* () {
+      const { cache, readings } = counting(5_000, 3)
+      for (const key of ["a", "b", "c", "d"]) yield* cache.get(key)
+      for (const key of ["d", "c", "b"]) yield* cache.get(key)
+      expect([...readings.values()]).toEqual([1, 1, 1, 1])
+      expect(yield* cache.get("a")).toBe(2)
+    }),
+  )
+
+  plainIt.each([-1, 60_001, Number.NaN, Infinity])("refuses an age of %s ms", (maxAgeMs) => {
+    expect(() => counting(maxAgeMs)).toThrow(RangeError)
+  })
+})

@@ -1,0 +1,141 @@
+import {
+  type PaymentNotice,
+  PaymentSimulation,
+  PaymentSimulator,
+  PixCharges,
+  ProcessorUnavailable,
+  SimulationDeclined,
+} from "@pixcharge/core"
+import type { PendingCharge } from "@pixcharge/core/charge"
+import type { Cents } from "@pixcharge/core/money"
+import { aNotice, anotherCnpj } from "@pixcharge/testkit"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as TestClock from "effect/testing/TestClock"
+import { describe, expect } from "vitest"
+import { anIssuedCharge, aPaidOne, company, exceptions, scenario, tagOf } from "./World.ts"
+
+type Simulate = PaymentSimulator["Service"]["simulate"]
+
+/** A payer who pays what is due, now. */
+const pays: Simulate = (charge, amountCents) =>
+  Effect.map(Clock.currentTimeMillis, (paidAt) => [aNotice(charge, { amountCents, paidAt })])
+
+/** Simulates with a payer of the test's own, and tells what that payer was asked. */
+const simulating = (payer: Simulate = pays) => {
+  const asked: Array<Cents> = []
+  const simulator = Layer.succeed(PaymentSimulator, {
+    simulate: (charge, due) =>
+      Effect.suspend(() => {
+        asked.push(due)
+        return payer(charge, due)
+      }),
+  })
+  const simulate = ({ issuer, id }: Pick<PendingCharge, "issuer" | "id">) =>
+    Effect.flatMap(PaymentSimulation, (simulation) => simulation.simulate(issuer, id)).pipe(
+      Effect.provide(Layer.provide(PaymentSimulation.layer, simulator)),
+    )
+  return { asked, simulate }
+}
+
+describe("a simulated payment", () => {
+  scenario("pays a pending charge what is due", () =>
+    Effect.gen(function* () {
+      const { asked, simulate } = simulating()
+      const charge = yield* anIssuedCharge()
+      expect(yield* simulate(charge)).toMatchObject({
+        _tag: "Paid",
+        payment: { amountCents: 1990, late: false, otherAmount: false },
+      })
+      expect(asked).toEqual([1990])
+    }),
+  )
+
+  scenario("of a late charge pays fine and interest too", (world) =>
+    Effect.gen(function* () {
+      const fees = {
+        fine: { kind: "fixed", amountCents: 300 },
+        interest: { kind: "fixedPerDay", days: "calendar", amountCents: 10 },
+      } as const
+      world.directory.putCompany({ ...company, fees })
+      const charge = yield* anIssuedCharge({ dueDate: "2026-06-08" })
+      yield* TestClock.setTime(Date.UTC(2026, 5, 11, 12))
+      const { simulate } = simulating()
+      expect(yield* simulate(charge)).toMatchObject({ payment: { amountCents: 1990 + 300 + 30, otherAmount: false } })
+    }),
+  )
+
+  scenario("of a paid charge pays nothing again", (world) =>
+    Effect.gen(function* () {
+      const paid = yield* aPaidOne(world)
+      yield* TestClock.adjust("1 day")
+      const { asked, simulate } = simulating()
+      expect(yield* simulate(paid)).toEqual(paid)
+      expect([asked, yield* exceptions]).toEqual([[], []])
+    }),
+  )
+
+  scenario("that the processor declines leaves the charge pending", () =>
+    Effect.gen(function* () {
+      const charge = yield* anIssuedCharge()
+      const { issuer, id } = charge
+      const { simulate } = simulating(() => new SimulationDeclined({ issuer, id }))
+      expect(yield* tagOf(simulate(charge))).toBe("SimulationDeclined")
+      const charges = yield* PixCharges
+      expect(yield* charges.find(issuer, id)).toEqual(charge)
+    }),
+  )
+
+  scenario("that times out is told as such", () =>
+    Effect.gen(function* () {
+      const { simulate } = simulating(() => new ProcessorUnavailable({ operation: "simulate" }))
+      expect(yield* tagOf(simulate(yield* anIssuedCharge()))).toBe("ProcessorUnavailable")
+    }),
+  )
+
+  scenario("whose notice is lost leaves the charge pending here", () =>
+    Effect.gen(function* () {
+      const charge = yield* anIssuedCharge()
+      const { simulate } = simulating(() => Effect.succeed<ReadonlyArray<PaymentNotice>>([]))
+      expect(yield* simulate(charge)).toEqual(charge)
+    }),
+  )
+
+  scenario("made twice settles the charge and leaves an exception", () =>
+    Effect.gen(function* () {
+      const { simulate } = simulating((charge) => Effect.succeed([aNotice(charge), aNotice(charge)]))
+      expect((yield* simulate(yield* anIssuedCharge()))._tag).toBe("Paid")
+      expect(yield* exceptions).toHaveLength(1)
+    }),
+  )
+
+  scenario("asks nobody for a charge that can't be paid any more, and says why", (world) =>
+    Effect.gen(function* () {
+      const charges = yield* PixCharges
+      const gone = yield* anIssuedCharge()
+      yield* charges.cancel(gone.issuer, gone.id)
+      const back = yield* aPaidOne(world)
+      yield* charges.refund(back.issuer, back.id)
+      const returning = yield* aPaidOne(world)
+      world.bank.refunds("processing")
+      yield* charges.refund(returning.issuer, returning.id)
+      const old = yield* anIssuedCharge()
+      yield* TestClock.setTime(old.payableUntil + 1)
+      const theirs = { ...old, issuer: anotherCnpj }
+      const { asked, simulate } = simulating()
+      const tags = yield* Effect.all([gone, back, returning, old, theirs].map((charge) => tagOf(simulate(charge))))
+      expect(tags).toEqual(["ChargeCancelled", "ChargeRefunded", "ChargeRefunding", "ChargeExpired", "ChargeNotFound"])
+      expect(asked).toEqual([])
+    }),
+  )
+
+  scenario("is possible to the last millisecond", () =>
+    Effect.gen(function* () {
+      const charge = yield* anIssuedCharge()
+      yield* TestClock.setTime(charge.payableUntil)
+      const { simulate } = simulating()
+      expect(yield* simulate(charge)).toMatchObject({ _tag: "Paid", payment: { late: false } })
+    }),
+  )
+})

@@ -1,0 +1,242 @@
+import {
+  CallbackEndpoints,
+  ChargeArchive,
+  ChargeStore,
+  type CompanyRegistration,
+  CompanyDirectory,
+  DirectoryUnavailable,
+  type Endpoint,
+  type EventKind,
+  Outbox,
+  OutboxSignal,
+  type PaymentProcessor,
+  PixCharges,
+  type ResellerRegistration,
+  StoreUnavailable,
+  TransactionIds,
+} from "@pixcharge/core"
+import {
+  type ChargeRequestInput,
+  parseChargeRequest,
+  type PaymentNotice,
+  type PendingCharge,
+} from "@pixcharge/core/charge"
+import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
+import {
+  aCnpj,
+  aNotice,
+  anotherCnpj,
+  fixtureNow,
+  makeScriptedProcessor,
+  type ScriptedProcessor,
+} from "@pixcharge/testkit"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import type * as Scope from "effect/Scope"
+import * as TestClock from "effect/testing/TestClock"
+import { it } from "vitest"
+
+export const reseller: ResellerRegistration = { cnpj: "00000000000191", name: "Revenda", integratorKey: "chave" }
+
+export const company: CompanyRegistration = {
+  cnpj: aCnpj,
+  name: "Padaria Aurora Ltda",
+  city: "São Paulo",
+  pixKey: aCnpj,
+  graceDays: 5,
+  reseller: reseller.cnpj,
+}
+
+export const otherCompany: CompanyRegistration = {
+  cnpj: anotherCnpj,
+  name: "Vizinho & Filhos",
+  city: "Recife",
+  pixKey: anotherCnpj,
+  graceDays: 1,
+  integratorKey: "outra chave",
+}
+
+type StoreOperation = "insert" | "find" | "commit" | "recordUnmatched"
+
+/** Everything around the service, each part of which a test can bend. */
+export interface World {
+  readonly bank: ScriptedProcessor
+  readonly directory: ReturnType<typeof memoryDirectory>
+  /** What store and processor were asked, in order. */
+  readonly log: Array<string>
+  /** Who is told of payments. */
+  readonly told: Array<Pick<Endpoint, "id" | "kinds">>
+  directoryIsDown: boolean
+  /** The next calls of the store fail: before they are carried out, or after. */
+  readonly storeFaults: Map<StoreOperation, "unreachable" | "answerLost">
+  /** How often the dispatcher was woken. */
+  rings: number
+}
+
+type Services =
+  | PixCharges
+  | ChargeStore
+  | Outbox
+  | ChargeArchive
+  | CompanyDirectory
+  | CallbackEndpoints
+  | PaymentProcessor
+
+const makeWorld = (locality: "local" | "remote"): World => ({
+  bank: makeScriptedProcessor(locality),
+  directory: memoryDirectory({ companies: [company, otherCompany], resellers: [reseller] }),
+  log: [],
+  told: [],
+  directoryIsDown: false,
+  storeFaults: new Map(),
+  rings: 0,
+})
+
+/** One call of the store, failing if it is told to. */
+const calling = <A>(world: World, operation: StoreOperation, act: Effect.Effect<A, StoreUnavailable>) =>
+  Effect.suspend(() => {
+    world.log.push(operation)
+    const fault = world.storeFaults.get(operation)
+    world.storeFaults.delete(operation)
+    const failure = new StoreUnavailable({ operation, cause: fault })
+    if (fault === undefined) return act
+    return fault === "unreachable" ? Effect.fail(failure) : Effect.andThen(act, Effect.fail(failure))
+  })
+/** The memory store, its calls noted and made to fail. */
+const storeLayer = (world: World) =>
+  Layer.effectContext(
+    Effect.gen(function* () {
+      const context = yield* Layer.build(memoryStore())
+      const store = Context.get(context, ChargeStore)
+      return Context.add(context, ChargeStore, {
+        insert: (charge) => calling(world, "insert", store.insert(charge)),
+        find: (issuer, id) => calling(world, "find", store.find(issuer, id)),
+        commit: (change) => calling(world, "commit", store.commit(change)),
+        recordUnmatched: (payment) => calling(world, "recordUnmatched", store.recordUnmatched(payment)),
+      })
+    }),
+  )
+
+const reading = <A, E>(world: World, act: Effect.Effect<A, E>) =>
+  Effect.suspend((): Effect.Effect<A, E | DirectoryUnavailable> =>
+    world.directoryIsDown ? new DirectoryUnavailable({ operation: "find" }) : act,
+  )
+
+const directoryLayer = (world: World) =>
+  Layer.effectContext(
+    Effect.map(Layer.build(world.directory), (context) => {
+      const directory = Context.get(context, CompanyDirectory)
+      const endpoints = Context.get(context, CallbackEndpoints)
+      const target = { _tag: "Host" } as const
+      return context.pipe(
+        Context.add(CompanyDirectory, {
+          find: (cnpj) => reading(world, directory.find(cnpj)),
+          byPixKey: (key) => reading(world, directory.byPixKey(key)),
+        }),
+        Context.add(CallbackEndpoints, {
+          ...endpoints,
+          of: () =>
+            reading(
+              world,
+              Effect.sync(() => world.told.map((one) => ({ ...one, target, status: "enabled" as const }))),
+            ),
+        }),
+      )
+    }),
+  )
+
+const signalLayer = (world: World) =>
+  Layer.succeed(OutboxSignal, {
+    ring: Effect.sync(() => {
+      world.rings += 1
+    }),
+    rung: Effect.never,
+  })
+
+let transactions = 0
+
+/** Transaction ids that can be told apart. */
+const transactionIds = Layer.succeed(TransactionIds, {
+  next: () => `00000000-0000-4000-8000-${String((transactions += 1)).padStart(12, "0")}`,
+})
+
+const layerOf = (world: World): Layer.Layer<Services> =>
+  PixCharges.layer.pipe(
+    Layer.provideMerge(Layer.mergeAll(storeLayer(world), directoryLayer(world), world.bank.layer)),
+    Layer.provide(Layer.mergeAll(signalLayer(world), transactionIds)),
+  )
+
+/** A test of the service in a world of its own, its clock at `fixtureNow`. */
+export const scenario = (
+  title: string,
+  body: (world: World) => Effect.Effect<void, unknown, Services | Scope.Scope>,
+  locality: "local" | "remote" = "remote",
+): void =>
+  void it(title, () => {
+    const world = makeWorld(locality)
+    return Effect.runPromise(
+      Effect.andThen(TestClock.setTime(fixtureNow), body(world)).pipe(
+        Effect.scoped,
+        Effect.provide(Layer.provideMerge(layerOf(world), TestClock.layer())),
+      ),
+    )
+  })
+
+/** The same test behind a local and a remote processor. */
+export const inBothLocalities = (title: string, body: Parameters<typeof scenario>[1]): void => {
+  scenario(`${title} (local)`, body, "local")
+  scenario(`${title} (remote)`, body, "remote")
+}
+
+/** A request of R$ 19,90 under a new id. */
+export const aRequest = (overrides: Partial<ChargeRequestInput> = {}) =>
+  Result.getOrThrow(parseChargeRequest({ id: crypto.randomUUID(), amountCents: 1990, ...overrides }))
+
+export const issue = (request = aRequest(), issuer = aCnpj) =>
+  Effect.flatMap(PixCharges, (charges) => charges.issue(issuer, request))
+
+/** A charge just issued. */
+export const anIssuedCharge = Effect.fnUntraced(function* (overrides: Partial<ChargeRequestInput> = {}) {
+  const charge = yield* issue(aRequest(overrides))
+  return charge._tag === "Pending" ? charge : yield* Effect.die(new Error("a new charge is pending"))
+})
+
+/** Money arrives for a charge, and the notice of it here. */
+export const pay = Effect.fnUntraced(function* (
+  world: World,
+  charge: PendingCharge,
+  overrides: Partial<PaymentNotice> = {},
+) {
+  const notice = aNotice(charge, overrides)
+  world.bank.receive(charge, notice)
+  const after = yield* (yield* PixCharges).confirmPayment(notice)
+  return { notice, charge: after }
+})
+
+/** A charge issued and paid. */
+export const aPaidOne = Effect.fnUntraced(function* (world: World) {
+  const { charge } = yield* pay(world, yield* anIssuedCharge())
+  return charge._tag === "Paid" ? charge : yield* Effect.die(new Error("the payment settles the charge"))
+})
+
+export const tell = (world: World, id: string, ...kinds: ReadonlyArray<EventKind>): void => {
+  world.told.push({ id, kinds })
+}
+
+/** The company's open exceptions. */
+export const exceptions = Effect.flatMap(ChargeArchive, (archive) =>
+  Effect.map(archive.openExceptions(aCnpj, { limit: 100 }), ({ items }) => items),
+)
+
+/** What waits in the outbox or was there, as `endpoint kind status`. */
+export const deliveries = Effect.flatMap(Outbox, (outbox) =>
+  Effect.map(outbox.list(aCnpj, {}, { limit: 100 }), ({ items }) =>
+    items.map(({ endpointId, event, status }) => `${endpointId} ${event.kind} ${status}`).toSorted(),
+  ),
+)
+
+/** The error of an operation by its tag; `none` if there is none. */
+export const tagOf = <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.match(effect, { onSuccess: () => "none", onFailure: ({ _tag }) => _tag })

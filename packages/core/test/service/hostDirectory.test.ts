@@ -1,0 +1,218 @@
+import {
+  CallbackEndpoints,
+  CompanyDirectory,
+  type CompanyRegistration,
+  DirectoryUnavailable,
+  hostDirectory,
+  type HostDirectoryOptions,
+  InvalidRegistration,
+  type RegisteredCompany,
+  type RegisteredEndpoint,
+  type ResellerRegistration,
+} from "@pixcharge/core"
+import { aCnpj, callbackEndpointsSuite, companyDirectorySuite, it, type MakeDirectory } from "@pixcharge/testkit"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as TestClock from "effect/testing/TestClock"
+import { describe, expect } from "vitest"
+
+/** A host's own tables, as plain as they come. */
+const makeTables = () => {
+  const companies = new Map<string, CompanyRegistration>()
+  const resellers = new Map<string, ResellerRegistration>()
+  const versions = new Map<string, number>()
+  const statuses = new Map<string, NonNullable<RegisteredEndpoint["status"]>>()
+
+  const keyOf = (holder: { readonly cnpj: string; readonly integratorKey?: string }) =>
+    holder.integratorKey !== undefined && {
+      integratorKey: { key: holder.integratorKey, version: versions.get(holder.cnpj) ?? 1 },
+    }
+
+  const joined = (row: CompanyRegistration | undefined): RegisteredCompany | null => {
+    if (row === undefined) return null
+    const { reseller: _, integratorKey: __, callback: ___, associated = true, ...company } = row
+    const { callback: ____, ...reseller } = resellers.get(row.reseller ?? row.cnpj) ?? { cnpj: "" }
+    if (!("name" in reseller)) return { ...company, ...keyOf(row) }
+    return { ...company, reseller: { ...reseller, ...keyOf(reseller), associated } }
+  }
+
+  const endpointAt = (cnpj: string): ReadonlyArray<RegisteredEndpoint> => {
+    const callback = (resellers.get(cnpj) ?? companies.get(cnpj))?.callback
+    const status = statuses.get(`e-${cnpj}`)
+    return callback === undefined ? [] : [{ ...callback, id: `e-${cnpj}`, ...(status && { status }) }]
+  }
+
+  const options: HostDirectoryOptions = {
+    companies: {
+      find: (cnpj) => Promise.resolve(joined(companies.get(cnpj))),
+      byPixKey: (key) => Promise.resolve(joined([...companies.values()].find(({ pixKey }) => pixKey === key))),
+    },
+    endpoints: {
+      of: (cnpj) => {
+        const row = companies.get(cnpj)
+        const holder = row?.associated === false ? cnpj : (row?.reseller ?? cnpj)
+        return Promise.resolve(row === undefined ? [] : endpointAt(holder))
+      },
+      find: (id) => Promise.resolve(endpointAt(id.slice(2))[0]),
+      setStatus: (id, status) => {
+        statuses.set(id, status)
+        return Promise.resolve()
+      },
+    },
+  }
+  return { companies, resellers, versions, options }
+}
+
+const makeUnderTest: MakeDirectory = Effect.gen(function* () {
+  const { companies, resellers, versions, options } = makeTables()
+  const host = hostDirectory(options)
+  const context = yield* Layer.build(host)
+  const changing = (change: () => void) =>
+    Effect.sync(() => {
+      change()
+      host.invalidate()
+    })
+  return {
+    directory: Context.get(context, CompanyDirectory),
+    endpoints: Context.get(context, CallbackEndpoints),
+    putCompany: (company) => changing(() => companies.set(company.cnpj, company)),
+    putReseller: (reseller) => changing(() => resellers.set(reseller.cnpj, reseller)),
+    rotateKey: (cnpj, integratorKey) =>
+      changing(() => {
+        versions.set(cnpj, (versions.get(cnpj) ?? 1) + 1)
+        const reseller = resellers.get(cnpj)
+        const company = companies.get(cnpj)
+        if (reseller) resellers.set(cnpj, { ...reseller, integratorKey })
+        else if (company) companies.set(cnpj, { ...company, integratorKey })
+      }),
+  }
+})
+
+companyDirectorySuite("the host's own tables", makeUnderTest)
+callbackEndpointsSuite("the host's own tables", makeUnderTest)
+
+const row: RegisteredCompany = {
+  cnpj: aCnpj,
+  name: "Padaria Aurora",
+  city: "São Paulo",
+  pixKey: aCnpj,
+  graceDays: 5,
+  integratorKey: { hmac: "ab".repeat(32), version: 7 },
+}
+
+const none = () => Promise.resolve(undefined)
+
+const using = <A, E>(
+  options: Partial<HostDirectoryOptions["companies"]> & Pick<HostDirectoryOptions, "maxAgeMs">,
+  body: (directory: CompanyDirectory["Service"], host: ReturnType<typeof hostDirectory>) => Effect.Effect<A, E>,
+) => {
+  const { maxAgeMs = 5_000, ...companies } = options
+  const host = hostDirectory({ companies: { find: none, byPixKey: none, ...companies }, maxAgeMs })
+  return Effect.flatMap(Effect.provide(CompanyDirectory, host), (directory) => body(directory, host))
+}
+
+describe("the host's own tables", () => {
+  it.effect("are read once in five seconds, and again at once after a change of this process", () => {
+    let reads = 0
+    const find = () => {
+      reads += 1
+      return Promise.resolve({ ...row, graceDays: reads })
+    }
+    return using({ find }, (directory, host) =>
+      Effect.gen(function* () {
+        const days = Effect.map(directory.find(aCnpj), (entry) => entry?.company.graceDays)
+        expect([yield* days, yield* days]).toEqual([1, 1])
+        yield* TestClock.adjust("5 seconds")
+        expect(yield* days).toBe(2)
+        host.invalidate()
+        expect(yield* days).toBe(3)
+      }),
+    )
+  })
+
+  it.effect("give the same company object as long as it is remembered, for what is derived from it", () =>
+    using({ find: () => Promise.resolve({ ...row, localHolidays: ["2026-01-25"] }) }, (directory) =>
+      Effect.gen(function* () {
+        expect(yield* directory.find(aCnpj)).toBe(yield* directory.find(aCnpj))
+      }),
+    ),
+  )
+
+  it.effect("may keep keys as digests", () =>
+    using({ find: () => Promise.resolve(row) }, (directory) =>
+      Effect.gen(function* () {
+        expect((yield* directory.find(aCnpj))?.credential).toEqual({
+          holder: aCnpj,
+          version: 7,
+          key: { _tag: "Digest", hmac: "ab".repeat(32) },
+        })
+      }),
+    ),
+  )
+
+  it.effect("that can't be read are unavailable, with the cause, and never answered for from an older memory", () => {
+    const cause = new Error("connection reset")
+    let isDown = false
+    const find = () => (isDown ? Promise.reject(cause) : Promise.resolve(row))
+    return using({ find }, (directory) =>
+      Effect.gen(function* () {
+        yield* directory.find(aCnpj)
+        isDown = true
+        yield* TestClock.adjust("5 seconds")
+        const failure = yield* Effect.flip(directory.find(aCnpj))
+        expect(failure).toEqual(new DirectoryUnavailable({ operation: "find", cause }))
+        isDown = false
+        expect((yield* directory.find(aCnpj))?.company.name).toBe("Padaria Aurora")
+      }),
+    )
+  })
+
+  it.effect("whose function throws are unavailable too", () =>
+    using(
+      {
+        byPixKey: () => {
+          throw new Error("not even a promise")
+        },
+      },
+      (directory) =>
+        Effect.gen(function* () {
+          expect((yield* Effect.flip(directory.byPixKey("x")))._tag).toBe("DirectoryUnavailable")
+        }),
+    ),
+  )
+
+  const broken: Record<string, Partial<RegisteredCompany>> = {
+    cnpj: { cnpj: "12345678000196" },
+    name: { name: " " },
+    city: { city: "" },
+    pixKey: { pixKey: "11987654321" },
+    graceDays: { graceDays: 0 },
+    "fees.fine": { fees: { fine: { kind: "percent", basisPoints: 0.5 } } },
+    "genericPayer.taxId": { genericPayer: { name: "Ana", taxId: "1" } },
+    "genericPayer.name": { genericPayer: { name: "", taxId: "52998224725" } },
+    localHolidays: { localHolidays: ["2026-02-30"] },
+    integratorKey: { integratorKey: "" },
+  }
+  for (const [field, change] of Object.entries(broken)) {
+    it.effect(`with a registration that breaks a rule (${field}) are as good as unreadable, and say why`, () =>
+      using({ find: () => Promise.resolve({ ...row, ...change }) }, (directory) =>
+        Effect.gen(function* () {
+          const { cause } = yield* Effect.flip(directory.find(aCnpj))
+          expect(cause).toBeInstanceOf(InvalidRegistration)
+          expect(cause).toMatchObject({ field, message: expect.stringContaining(`can't be used: ${field} `) })
+        }),
+      ),
+    )
+  }
+
+  it.effect("without endpoints tell nobody", () =>
+    Effect.gen(function* () {
+      const endpoints = yield* Effect.provide(
+        CallbackEndpoints,
+        hostDirectory({ companies: { find: none, byPixKey: none } }),
+      )
+      expect([yield* endpoints.of(aCnpj), yield* endpoints.find("x")]).toEqual([[], undefined])
+    }),
+  )
+})

@@ -1,0 +1,121 @@
+import { InvalidRegistration, type Registrations } from "@pixcharge/core"
+import { memoryDirectory } from "@pixcharge/store-memory"
+import { describe, expect, it } from "vitest"
+
+const reseller = { cnpj: "00.000.000/0001-91", name: "Revenda", integratorKey: "chave" }
+const member = {
+  cnpj: "12.345.678/0001-95",
+  name: "Loja",
+  city: "São Paulo",
+  pixKey: "loja@example.com",
+  graceDays: 5,
+  reseller: "00000000000191",
+}
+const independent = {
+  cnpj: "11222333000181",
+  name: "Vizinho",
+  city: "Recife",
+  pixKey: "vizinho@example.com",
+  graceDays: 1,
+  integratorKey: "outra",
+}
+const callback = { url: "https://x.example.com", secrets: ["whsec_c2VncmVkbw=="] }
+
+const refusalOf = (act: () => unknown): InvalidRegistration => {
+  try {
+    act()
+  } catch (error) {
+    if (error instanceof InvalidRegistration) return error
+    throw error
+  }
+  throw new Error("nothing was refused")
+}
+
+const refused = (registrations: Registrations) => {
+  const { cnpj, field, problem, message } = refusalOf(() => memoryDirectory(registrations))
+  expect(message).toContain(cnpj)
+  return [field, problem]
+}
+
+describe("a list", () => {
+  it("may write CNPJs with masks, and name resellers in any order", () => {
+    expect(() => memoryDirectory({ companies: [independent, member], resellers: [reseller] })).not.toThrow()
+    expect(() => memoryDirectory({ companies: [] })).not.toThrow()
+  })
+
+  it("is refused at once, saying whose registration can't be used and why", () => {
+    expect(refused({ companies: [member] })).toEqual(["reseller", "00000000000191 is not registered"])
+    expect(refused({ companies: [independent, { ...independent, pixKey: "b@example.com" }] })).toEqual([
+      "cnpj",
+      "is registered twice",
+    ])
+    expect(refused({ companies: [], resellers: [reseller, reseller] })).toEqual(["cnpj", "is registered twice"])
+    expect(refused({ companies: [member, { ...independent, pixKey: member.pixKey }], resellers: [reseller] })).toEqual([
+      "pixKey",
+      "is another company's",
+    ])
+    expect(refused({ companies: [{ ...independent, cnpj: "11222333000182" }] })).toEqual(["cnpj", "is no valid CNPJ"])
+    expect(refused({ companies: [{ ...independent, graceDays: 0 }] })[0]).toBe("graceDays")
+    expect(refused({ companies: [{ ...independent, pixKey: "não é chave" }] })[0]).toBe("pixKey")
+    expect(refused({ companies: [{ ...independent, integratorKey: "" }] })).toEqual(["integratorKey", "is empty"])
+    expect(refused({ companies: [], resellers: [{ ...reseller, integratorKey: "" }] })).toEqual([
+      "integratorKey",
+      "is empty",
+    ])
+    expect(refused({ companies: [], resellers: [{ ...reseller, name: "" }] })).toEqual(["name", "is missing"])
+  })
+
+  it("keeps a company of a reseller from having a key or a second callback of its own", () => {
+    const withKey = { ...member, integratorKey: "própria" }
+    expect(refused({ companies: [withKey], resellers: [reseller] })[0]).toBe("integratorKey")
+    const itself = { ...independent, cnpj: "00000000000191" }
+    expect(refused({ companies: [itself], resellers: [reseller] })[0]).toBe("integratorKey")
+    const { integratorKey: _, ...keyless } = itself
+    expect(refused({ companies: [{ ...keyless, callback }], resellers: [reseller] })[0]).toBe("callback")
+  })
+
+  it("refuses callbacks without an address, without secrets or of unknown kinds", () => {
+    const broken = [
+      ["callback.url", { ...callback, url: "ftp://x" }],
+      ["callback.secrets", { ...callback, secrets: [] }],
+      ["callback.secrets", { ...callback, secrets: ["segredo"] }],
+      ["callback.kinds", { ...callback, kinds: ["pix.pago" as never] }],
+    ] as const
+    for (const [field, wrong] of broken) {
+      expect(refused({ companies: [{ ...independent, callback: wrong }] })[0]).toBe(field)
+      expect(refused({ companies: [], resellers: [{ ...reseller, callback: wrong }] })[0]).toBe(field)
+    }
+  })
+
+  it("stays as it was when a change is refused", () => {
+    const directory = memoryDirectory({ companies: [member, independent], resellers: [reseller] })
+    const refusals = [
+      () => directory.putCompany({ ...member, pixKey: independent.pixKey }),
+      () => directory.putCompany({ ...independent, graceDays: -1 }),
+      () => directory.rotateKey("12345678000195", "própria"),
+      () => directory.rotateKey("11444777000161", "x"),
+      () => directory.setWallet("11444777000161", false),
+      () => directory.setAssociated("11444777000161", false),
+      () => directory.putReseller({ ...reseller, cnpj: independent.cnpj }),
+    ]
+    expect(refusals.map((act) => refusalOf(act).field)).toEqual([
+      "pixKey",
+      "graceDays",
+      "integratorKey",
+      "cnpj",
+      "cnpj",
+      "cnpj",
+      "integratorKey",
+    ])
+  })
+
+  it("can be changed by CNPJs with masks", () => {
+    const directory = memoryDirectory({ companies: [member, independent], resellers: [reseller] })
+    expect(() => {
+      directory.setAssociated(member.cnpj, false)
+      directory.setWallet(reseller.cnpj, false)
+      directory.setWallet("11.222.333/0001-81", false)
+      directory.rotateKey(reseller.cnpj, "nova")
+    }).not.toThrow()
+  })
+})
