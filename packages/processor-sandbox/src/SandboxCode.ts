@@ -1,20 +1,13 @@
 import { hash } from "node:crypto"
-import { encodeBrCode } from "@pixcharge/core/brcode"
+import { encodeBrCode, fitMerchant } from "@pixcharge/core/brcode"
 import type { Company } from "@pixcharge/core/party"
 import type { ChargeOrder } from "@pixcharge/core"
 import * as Result from "effect/Result"
-import { plainText } from "./plainText.ts"
 
 /** No address ever resolves under `.invalid` (RFC 6761 §6.4), so that no bank can mistake the code for a real one. */
 const host = "pix.sandbox.invalid"
 
-const longestName = 25
-const longestCity = 15
-
-interface Merchant {
-  readonly merchantName: string
-  readonly merchantCity: string
-}
+type Merchant = ReturnType<typeof fitMerchant>
 
 // A directory hands out the same company object for many charges.
 const merchants = new WeakMap<Company, Merchant>()
@@ -22,10 +15,7 @@ const merchants = new WeakMap<Company, Merchant>()
 const merchantOf = (company: Company): Merchant => {
   const known = merchants.get(company)
   if (known !== undefined) return known
-  const merchant = {
-    merchantName: plainText(company.name, longestName) || "Recebedor",
-    merchantCity: plainText(company.city, longestCity) || "Brasil",
-  }
+  const merchant = fitMerchant(company)
   merchants.set(company, merchant)
   return merchant
 }

@@ -6,6 +6,7 @@ import { sandboxProcessor } from "@pixcharge/processor-sandbox"
 import {
   anOrder,
   aRegisteredCharge,
+  it,
   paymentProcessorSuite,
   paymentSimulatorSuite,
   pendingChargeOf,
@@ -14,8 +15,8 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
-import { TestClock } from "effect/testing"
-import { describe, expect, it } from "vitest"
+import * as TestClock from "effect/testing/TestClock"
+import { describe, expect } from "vitest"
 
 const companyOf = (cnpj: string): Company => ({
   cnpj: Result.getOrThrow(parseCnpj(cnpj)),
@@ -53,63 +54,56 @@ paymentProcessorSuite(
   })),
 )
 
-const run = <A, E>(effect: Effect.Effect<A, E, import("effect/Scope").Scope>) =>
-  Effect.runPromise(Effect.scoped(effect))
-
 describe("the sandbox", () => {
-  it("is local, and marked for the sandbox alone", () =>
-    run(
-      Effect.gen(function* () {
-        expect((yield* open).processor.locality).toBe("local")
-        expect(sandboxProcessor().environment).toBe("sandbox")
-      }),
-    ))
+  it.live("is local, and marked for the sandbox alone", () =>
+    Effect.gen(function* () {
+      expect((yield* open).processor.locality).toBe("local")
+      expect(sandboxProcessor().environment).toBe("sandbox")
+    }),
+  )
 
-  it("writes codes on a host that can never resolve (decision 30)", () =>
-    run(
-      Effect.gen(function* () {
-        const { processor } = yield* open
-        for (const [given, path] of [
-          [{}, ""],
-          [{ dueInDays: 1 }, "cobv/"],
-        ] as const) {
-          const { brCode } = yield* processor.register(yield* anOrder(company, given))
-          const { code } = Result.getOrThrow(decodeBrCode(brCode))
-          expect(code).toMatchObject({
-            _tag: "Dynamic",
-            url: expect.stringMatching(new RegExp(`^pix\\.sandbox\\.invalid/${path}[0-9a-f]{32}$`)),
-            merchantName: "Padaria Sao Joao",
-            merchantCity: "Brasilia",
-          })
-        }
-      }),
-    ))
-
-  it("cuts name and city to what the code holds, never in mid-space", () =>
-    run(
-      Effect.gen(function* () {
-        const { processor } = yield* open
-        const long = { ...company, name: "Comércio de Pães e Bolos Ltda", city: "São José dos Campos" }
-        const { brCode } = yield* processor.register(yield* anOrder(long))
-        expect(Result.getOrThrow(decodeBrCode(brCode)).code).toMatchObject({
-          merchantName: "Comercio de Paes e Bolos",
-          merchantCity: "Sao Jose dos Ca",
+  it.live("writes codes on a host that can never resolve (decision 30)", () =>
+    Effect.gen(function* () {
+      const { processor } = yield* open
+      for (const [given, path] of [
+        [{}, ""],
+        [{ dueInDays: 1 }, "cobv/"],
+      ] as const) {
+        const { brCode } = yield* processor.register(yield* anOrder(company, given))
+        const { code } = Result.getOrThrow(decodeBrCode(brCode))
+        expect(code).toMatchObject({
+          _tag: "Dynamic",
+          url: expect.stringMatching(new RegExp(`^pix\\.sandbox\\.invalid/${path}[0-9a-f]{32}$`)),
+          merchantName: "Padaria Sao Joao",
+          merchantCity: "Brasilia",
         })
-      }),
-    ))
+      }
+    }),
+  )
 
-  it("gives an id in the minute of the charge's creation, in UTC", () =>
-    run(
-      Effect.gen(function* () {
-        yield* TestClock.setTime(1_772_319_599_999) // 2026-02-28T22:59:59.999Z
-        const { processor, simulator } = yield* open
-        const charge = yield* aRegisteredCharge(processor, company)
-        yield* TestClock.adjust(120_000)
-        const [notice] = yield* simulator.simulate(charge, charge.amountCents)
-        expect(notice?.endToEndId.slice(0, 21)).toBe("E99999999202602282259")
-        expect(notice?.paidAt).toBe(1_772_319_719_999)
-      }).pipe(Effect.provide(TestClock.layer())),
-    ))
+  it.live("cuts name and city to what the code holds, never in mid-space", () =>
+    Effect.gen(function* () {
+      const { processor } = yield* open
+      const long = { ...company, name: "Comércio de Pães e Bolos Ltda", city: "São José dos Campos" }
+      const { brCode } = yield* processor.register(yield* anOrder(long))
+      expect(Result.getOrThrow(decodeBrCode(brCode)).code).toMatchObject({
+        merchantName: "Comercio de Paes e Bolos",
+        merchantCity: "Sao Jose dos Ca",
+      })
+    }),
+  )
+
+  it.effect("gives an id in the minute of the charge's creation, in UTC", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(1_772_319_599_999) // 2026-02-28T22:59:59.999Z
+      const { processor, simulator } = yield* open
+      const charge = yield* aRegisteredCharge(processor, company)
+      yield* TestClock.adjust(120_000)
+      const [notice] = yield* simulator.simulate(charge, charge.amountCents)
+      expect(notice?.endToEndId.slice(0, 21)).toBe("E99999999202602282259")
+      expect(notice?.paidAt).toBe(1_772_319_719_999)
+    }),
+  )
 })
 
 describe("a sandbox that lost its memory", () => {
@@ -123,52 +117,47 @@ describe("a sandbox that lost its memory", () => {
     return { ...(yield* open), order, registered, charge, notices }
   })
 
-  it("knows nothing of the charge, and says so", () =>
-    run(
-      Effect.gen(function* () {
-        const { processor, charge } = yield* afterRestart
-        expect(yield* processor.lookup(charge)).toEqual({ status: "unknown", payments: [], returns: [] })
-        expect((yield* processor.payments(charge.issuer, { from: 0, until: charge.payableUntil })).items).toEqual([])
-      }),
-    ))
+  it.live("knows nothing of the charge, and says so", () =>
+    Effect.gen(function* () {
+      const { processor, charge } = yield* afterRestart
+      expect(yield* processor.lookup(charge)).toEqual({ status: "unknown", payments: [], returns: [] })
+      expect((yield* processor.payments(charge.issuer, { from: 0, until: charge.payableUntil })).items).toEqual([])
+    }),
+  )
 
-  it("gives the same charge the same code", () =>
-    run(
-      Effect.gen(function* () {
-        const { processor, order, registered } = yield* afterRestart
-        expect((yield* processor.register(order)).brCode).toBe(registered.brCode)
-      }),
-    ))
+  it.live("gives the same charge the same code", () =>
+    Effect.gen(function* () {
+      const { processor, order, registered } = yield* afterRestart
+      expect((yield* processor.register(order)).brCode).toBe(registered.brCode)
+    }),
+  )
 
-  it("pays the same charge under the same id", () =>
-    run(
-      Effect.gen(function* () {
-        const { simulator, charge, notices } = yield* afterRestart
-        const again = yield* simulator.simulate(charge, 1990 as Cents)
-        expect(again.map(({ endToEndId }) => endToEndId)).toEqual(notices.map(({ endToEndId }) => endToEndId))
-      }),
-    ))
+  it.live("pays the same charge under the same id", () =>
+    Effect.gen(function* () {
+      const { simulator, charge, notices } = yield* afterRestart
+      const again = yield* simulator.simulate(charge, 1990 as Cents)
+      expect(again.map(({ endToEndId }) => endToEndId)).toEqual(notices.map(({ endToEndId }) => endToEndId))
+    }),
+  )
 
-  it("returns a payment that it doesn't remember, once", () =>
-    run(
-      Effect.gen(function* () {
-        const { processor, charge, notices } = yield* afterRestart
-        const { endToEndId } = notices[0]!
-        const order = { issuer: charge.issuer, endToEndId, amountCents: 1990 as Cents, refundId: `${charge.txid}R1` }
-        expect(yield* processor.lookupRefund(order)).toBeUndefined()
-        const outcome = yield* processor.refund(order)
-        expect(outcome._tag).toBe("Returned")
-        expect(yield* processor.refund(order)).toEqual(outcome)
-        expect(yield* processor.lookupRefund(order)).toEqual(outcome)
-      }),
-    ))
+  it.live("returns a payment that it doesn't remember, once", () =>
+    Effect.gen(function* () {
+      const { processor, charge, notices } = yield* afterRestart
+      const { endToEndId } = notices[0]!
+      const order = { issuer: charge.issuer, endToEndId, amountCents: 1990 as Cents, refundId: `${charge.txid}R1` }
+      expect(yield* processor.lookupRefund(order)).toBeUndefined()
+      const outcome = yield* processor.refund(order)
+      expect(outcome._tag).toBe("Returned")
+      expect(yield* processor.refund(order)).toEqual(outcome)
+      expect(yield* processor.lookupRefund(order)).toEqual(outcome)
+    }),
+  )
 
-  it("cancels a charge that it doesn't remember", () =>
-    run(
-      Effect.gen(function* () {
-        const { processor, charge } = yield* afterRestart
-        expect(yield* processor.cancel(charge)).toEqual({ _tag: "Cancelled" })
-        expect((yield* processor.lookup(charge)).status).toBe("removed")
-      }),
-    ))
+  it.live("cancels a charge that it doesn't remember", () =>
+    Effect.gen(function* () {
+      const { processor, charge } = yield* afterRestart
+      expect(yield* processor.cancel(charge)).toEqual({ _tag: "Cancelled" })
+      expect((yield* processor.lookup(charge)).status).toBe("removed")
+    }),
+  )
 })

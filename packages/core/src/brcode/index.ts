@@ -1,5 +1,6 @@
 export type { BrCode, BrCodeMerchant, DynamicBrCode, RecurrenceBrCode, StaticBrCode } from "./BrCode.ts"
 export { type BrCodeReading, decodeBrCode, type DecodedBrCode } from "./decodeBrCode.ts"
 export { encodeBrCode } from "./encodeBrCode.ts"
+export { fitMerchant } from "./fitMerchant.ts"
 export { type BrCodeRule, type BrCodeViolation, InvalidBrCode } from "./InvalidBrCode.ts"
 export type { UnrelatedField } from "./PixTemplate.ts"
