@@ -1,0 +1,147 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import { createServer as createTlsServer } from "node:https"
+import type { AddressInfo } from "node:net"
+import type { TLSSocket } from "node:tls"
+import type { PspAnswer } from "./problems.ts"
+import type { PspFault, PspFaults } from "./PspFaults.ts"
+import type { PspOptions } from "./PspOptions.ts"
+import type { Caller } from "./Tokens.ts"
+
+/** One call of the API as it came. */
+export interface PspRequest {
+  readonly method: string
+  /** Below the API's root; `/oauth/token` for tokens. */
+  readonly path: string
+  readonly query: URLSearchParams
+  readonly authorization: string | undefined
+  readonly text: string
+  readonly caller: Caller
+}
+
+/** One call and its answer, as both went over the wire. */
+export interface PspExchange {
+  readonly method: string
+  readonly path: string
+  readonly query: string
+  readonly request: unknown
+  readonly status: number
+  readonly contentType: string
+  readonly answer: unknown
+}
+
+const root = "/api/v2"
+
+const readText = async (message: IncomingMessage): Promise<string> => {
+  const chunks: Array<Buffer> = []
+  for await (const chunk of message) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks).toString("utf8")
+}
+
+const callerOf = ({ socket }: IncomingMessage): Caller => {
+  if (!("getPeerCertificate" in socket)) return {}
+  const { subject, fingerprint256 } = (socket as TLSSocket).getPeerCertificate()
+  return { commonName: String(subject.CN), fingerprint: fingerprint256 }
+}
+
+const parsed = (text: string): unknown => {
+  try {
+    return text === "" ? undefined : JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+const requestOf = async (message: IncomingMessage): Promise<PspRequest> => {
+  const url = new URL(message.url ?? "/", "http://bank.invalid")
+  return {
+    method: message.method ?? "",
+    path: url.pathname.startsWith(`${root}/`) ? url.pathname.slice(root.length) : url.pathname,
+    query: url.searchParams,
+    authorization: message.headers.authorization,
+    text: await readText(message),
+    caller: callerOf(message),
+  }
+}
+
+const write = (response: ServerResponse, { status, body, contentType = "application/json" }: PspAnswer): void => {
+  const text = body === undefined ? "" : JSON.stringify(body)
+  response.writeHead(status, { ...(text !== "" && { "content-type": contentType }) }).end(text)
+}
+
+/** Answers wrongly, or not at all. */
+const fail = (response: ServerResponse, fault: PspFault): void => {
+  switch (fault._tag) {
+    case "RequestLost":
+    case "AnswerLost":
+      response.destroy()
+      return
+    case "Hangs":
+    case "HangsAfter":
+      return
+    case "Status":
+      response
+        .writeHead(fault.status, { ...(fault.retryAfter !== undefined && { "retry-after": fault.retryAfter }) })
+        .end()
+      return
+    case "Garbage":
+      response.writeHead(200, { "content-type": "text/html" }).end("<html>manutenção</html>")
+  }
+}
+
+const isApplied = (fault: PspFault): boolean =>
+  fault._tag === "AnswerLost" ||
+  fault._tag === "HangsAfter" ||
+  fault._tag === "Garbage" ||
+  (fault._tag === "Status" && fault.applied === true)
+
+const makeServer = ({ tls }: PspOptions, serve: (message: IncomingMessage, response: ServerResponse) => void): Server =>
+  tls === undefined
+    ? createServer(serve)
+    : createTlsServer({ ...tls, requestCert: true, rejectUnauthorized: true, minVersion: "TLSv1.2" }, serve)
+
+/** A real HTTP(S) server on 127.0.0.1 before what `answer` does. */
+export const startServer = async (
+  options: PspOptions,
+  faults: PspFaults,
+  answer: (request: PspRequest) => PspAnswer,
+) => {
+  const exchanges: Array<PspExchange> = []
+
+  const serve = async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const request = await requestOf(message)
+    const { method, path, query } = request
+    const fault = faults.take(request)
+    if (fault !== undefined && !isApplied(fault)) {
+      fail(response, fault)
+      return
+    }
+    const answered = answer(request)
+    if (fault !== undefined) {
+      fail(response, fault)
+      return
+    }
+    write(response, answered)
+    exchanges.push({
+      method,
+      path,
+      query: query.toString(),
+      request: parsed(request.text),
+      status: answered.status,
+      contentType: answered.contentType ?? "application/json",
+      answer: answered.body,
+    })
+  }
+
+  const server = makeServer(options, (message, response) => {
+    serve(message, response).catch(() => response.destroy())
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  const { port } = server.address() as AddressInfo
+  const scheme = options.tls === undefined ? "http" : "https"
+  const close = (): Promise<void> =>
+    new Promise((resolve) => {
+      server.close(() => resolve())
+      server.closeAllConnections()
+    })
+  return { baseUrl: `${scheme}://127.0.0.1:${port}`, exchanges, close }
+}

@@ -1,0 +1,104 @@
+import { type BookedCharge, type Books, chargeKey, type ChargeTermsBody, randomText } from "./Books.ts"
+import { chargeBody } from "./bodies.ts"
+import { problem, type PspAnswer } from "./problems.ts"
+import type { PspAccount, PspWays } from "./PspOptions.ts"
+
+/** What the routes work with. */
+export interface Desk {
+  readonly books: Books
+  readonly ways: PspWays
+  readonly now: () => number
+}
+
+type Kind = BookedCharge["kind"]
+
+const operationInvalid = (kind: Kind, detail: string, property: string) =>
+  problem(400, kind === "cob" ? "CobOperacaoInvalida" : "CobVOperacaoInvalida", detail, `${kind}.${property}`)
+
+const notFound = (kind: Kind) =>
+  problem(404, kind === "cob" ? "CobNaoEncontrado" : "CobVNaoEncontrada", "no charge with this txid")
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null
+
+const amount = /^\d{1,10}\.\d{2}$/
+const day = /^\d{4}-\d{2}-\d{2}$/
+
+const isDebtor = (value: unknown): boolean =>
+  isObject(value) &&
+  typeof value["nome"] === "string" &&
+  ("cpf" in value ? /^\d{11}$/.test(String(value["cpf"])) : /^[0-9A-Z]{14}$/.test(String(value["cnpj"])))
+
+/** The first of the API's rules that a request breaks, by its property. */
+const flawOf = (kind: Kind, body: unknown, account: PspAccount, today: string): string | undefined => {
+  if (!isObject(body)) return "body"
+  const { calendario, valor, chave, devedor } = body
+  if (!isObject(calendario)) return "calendario"
+  if (!isObject(valor) || !amount.test(String(valor["original"])) || Number(valor["original"]) === 0)
+    return "valor.original"
+  if (typeof chave !== "string" || !account.pixKeys.includes(chave)) return "chave"
+  if (devedor === undefined ? kind === "cobv" : !isDebtor(devedor)) return "devedor"
+  if (kind === "cob") return Number(calendario["expiracao"] ?? 1) > 0 ? undefined : "calendario.expiracao"
+  const due = String(calendario["dataDeVencimento"])
+  return day.test(due) && due >= today ? undefined : "calendario.dataDeVencimento"
+}
+
+const txidForm = /^[a-zA-Z0-9]{26,35}$/
+
+const create = (desk: Desk, account: PspAccount, kind: Kind, txid: string, terms: ChargeTermsBody): BookedCharge => {
+  const charge: BookedCharge = {
+    account,
+    txid,
+    kind,
+    createdAt: desk.now(),
+    locationId: desk.books.charges.size + 1,
+    location: `pix.banco.invalid/qr/v2/${kind === "cobv" ? "cobv/" : ""}${randomText(32)}`,
+    terms,
+    revision: 0,
+    status: "ATIVA",
+  }
+  desk.books.charges.set(chargeKey(account, txid), charge)
+  return charge
+}
+
+const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
+
+/** `PUT /cob/{txid}` and `PUT /cobv/{txid}`. */
+export const putCharge = (desk: Desk, account: PspAccount, kind: Kind, txid: string, body: unknown): PspAnswer => {
+  if (!txidForm.test(txid)) return problem(400, "RequisicaoInvalida", "the txid is malformed", "txid")
+  // The day in Brasília, which has kept UTC-3 since 2019.
+  const today = new Date(desk.now() - 3 * 3_600_000).toISOString().slice(0, 10)
+  const flaw = flawOf(kind, body, account, today)
+  if (flaw !== undefined) return operationInvalid(kind, "breaks the schema", flaw)
+  const terms = body as ChargeTermsBody
+  const known = desk.books.charges.get(chargeKey(account, txid))
+  if (known === undefined) {
+    return { status: 201, body: chargeBody(create(desk, account, kind, txid, terms), desk.books, desk.ways) }
+  }
+  if (known.kind !== kind || desk.ways.putOnExisting === "refuses" || known.status !== "ATIVA") {
+    return operationInvalid(kind, "the txid is taken", "txid")
+  }
+  if (!isSame(known.terms, terms)) {
+    known.terms = terms
+    known.revision += 1
+  }
+  return { status: 201, body: chargeBody(known, desk.books, desk.ways) }
+}
+
+/** `GET /cob/{txid}` and `GET /cobv/{txid}`. */
+export const getCharge = (desk: Desk, account: PspAccount, kind: Kind, txid: string): PspAnswer => {
+  const known = desk.books.charges.get(chargeKey(account, txid))
+  return known?.kind === kind ? { status: 200, body: chargeBody(known, desk.books, desk.ways) } : notFound(kind)
+}
+
+/** `PATCH` of the same: this bank only removes. */
+export const patchCharge = (desk: Desk, account: PspAccount, kind: Kind, txid: string, body: unknown): PspAnswer => {
+  const known = desk.books.charges.get(chargeKey(account, txid))
+  if (known?.kind !== kind) return notFound(kind)
+  if (!isSame(body, { status: "REMOVIDA_PELO_USUARIO_RECEBEDOR" })) {
+    return operationInvalid(kind, "only a removal, alone", "status")
+  }
+  if (known.status !== "ATIVA") return operationInvalid(kind, "the charge is not active", "status")
+  known.status = "REMOVIDA_PELO_USUARIO_RECEBEDOR"
+  known.revision += 1
+  return { status: 200, body: chargeBody(known, desk.books, desk.ways) }
+}
