@@ -1,1 +1,7 @@
-export {}
+export { type ApiPix, apiPix, type ApiPixOptions } from "./apiPix.ts"
+export { type ApiPixConnection, ApiPixMisconfigured } from "./ApiPixConnection.ts"
+export type { ApiPixCompanies } from "./Connections.ts"
+export type { Fetch } from "./http/fetchTransport.ts"
+export type { TlsIdentity } from "./http/mtlsTransport.ts"
+export { type PspProfile, standardProfile } from "./PspProfile.ts"
+export type { WebhookOrder } from "./registerWebhook.ts"

@@ -1,0 +1,36 @@
+/**
+ * What differs from bank to bank, as data. A bank without a profile of its own mostly works with `standardProfile`; how
+ * to find out and write one down is in `docs/api-pix.md`.
+ */
+export interface PspProfile {
+  /** Where the API lies below the connection's `baseUrl`, like `/api/v2`. */
+  readonly apiPath: string
+  /** Where tokens are given below `baseUrl`; a connection may name another URL altogether. */
+  readonly tokenPath: string
+  /** How the client proves itself to the token endpoint (RFC 6749 §2.3.1): in a header, or within the body. */
+  readonly clientAuthentication: "basic" | "body"
+  readonly tokenBody: "form" | "json"
+  /** Asked for with the token, separated by spaces; empty leaves the field out. */
+  readonly scope: string
+  /**
+   * What a second `PUT` of an active charge does: `alters` it, as the central bank's text allows, so that we look before
+   * we put; or it is refused (`refuses`), so that we put at once and look only after a refusal.
+   */
+  readonly putOnExisting: "alters" | "refuses"
+  /** Further names under which the bank gives the copy-and-paste code. */
+  readonly codeFields: ReadonlyArray<string>
+  /** How many payments a page of a list may hold. */
+  readonly pageSize: number
+}
+
+/** API Pix 2.9.0 to the letter. */
+export const standardProfile: PspProfile = {
+  apiPath: "/api/v2",
+  tokenPath: "/oauth/token",
+  clientAuthentication: "basic",
+  tokenBody: "form",
+  scope: "cob.write cob.read cobv.write cobv.read pix.write pix.read webhook.write webhook.read",
+  putOnExisting: "alters",
+  codeFields: [],
+  pageSize: 100,
+}

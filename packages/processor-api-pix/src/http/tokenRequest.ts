@@ -1,0 +1,54 @@
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import type { Connection } from "../ApiPixConnection.ts"
+import { parseJson } from "../wire/Loose.ts"
+import { type GivenToken, readToken } from "../wire/Token.ts"
+import { Silence } from "./Silence.ts"
+import type { HttpAnswer, HttpRequest } from "./Transport.ts"
+
+/** One value in `application/x-www-form-urlencoded`. */
+const encoded = (text: string): string => new URLSearchParams({ "": text }).toString().slice(1)
+
+/** RFC 6749 §2.3.1: both halves are encoded before they are joined. */
+const basic = (id: string, secret: string): string =>
+  `Basic ${Buffer.from(`${encoded(id)}:${encoded(secret)}`).toString("base64")}`
+
+const requestOf = ({ profile, tokenUrl, clientId, clientSecret, headers, query }: Connection): HttpRequest => {
+  const secret = Redacted.value(clientSecret)
+  const inBody = profile.clientAuthentication === "body"
+  const fields = {
+    grant_type: "client_credentials",
+    ...(profile.scope !== "" && { scope: profile.scope }),
+    ...(inBody && { client_id: clientId, client_secret: secret }),
+  }
+  const isForm = profile.tokenBody === "form"
+  return {
+    method: "POST",
+    url: query === "" ? tokenUrl : `${tokenUrl}?${query}`,
+    headers: {
+      ...headers,
+      accept: "application/json",
+      "content-type": isForm ? "application/x-www-form-urlencoded" : "application/json",
+      ...(!inBody && { authorization: basic(clientId, secret) }),
+    },
+    body: isForm ? new URLSearchParams(fields).toString() : JSON.stringify(fields),
+  }
+}
+
+/** Asks for a token by client credentials (RFC 6749 §4.4). Neither secret nor token is in an error. */
+export const fetchToken = (
+  connection: Connection,
+  send: (request: HttpRequest) => Effect.Effect<HttpAnswer, Silence>,
+): Effect.Effect<GivenToken, Silence> =>
+  Effect.flatMap(
+    Effect.suspend(() => send(requestOf(connection))),
+    ({ status, text }) => {
+      if (status !== 200) return new Silence({ cause: `the bank gives no token (HTTP ${status})`, mayRepeat: false })
+      const json = Option.liftThrowable(parseJson)(text)
+      return Effect.mapError(
+        Effect.fromResult(readToken(Option.getOrUndefined(json))),
+        (cause) => new Silence({ cause, mayRepeat: false }),
+      )
+    },
+  )

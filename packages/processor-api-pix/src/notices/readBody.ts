@@ -1,0 +1,24 @@
+import type { Exchange, ExchangeBody } from "@pixcharge/core"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import { parseJson } from "../wire/Loose.ts"
+
+/** A bank may group many payments in one call. */
+const mostBytes = 4 * 1024 * 1024
+
+const unreadable: ExchangeBody = { _tag: "Unreadable" }
+
+/** The JSON of a notice, also where the host's own parser read it before; the failure is the HTTP status to answer. */
+export const readBody = (exchange: Exchange): Effect.Effect<Result.Result<unknown, number>> =>
+  Effect.promise(() => exchange.body(mostBytes).catch(() => unreadable)).pipe(
+    Effect.map((body) => {
+      if (body._tag === "TooLarge") return Result.fail(413)
+      if (body._tag === "Unsupported") return Result.fail(415)
+      if (body._tag === "Unreadable") return Result.fail(400)
+      const text = body._tag === "Text" ? body.text : JSON.stringify(body.value ?? {})
+      // Some banks try a webhook out with nothing at all.
+      const json = text.trim() === "" ? Option.some({}) : Option.liftThrowable(parseJson)(text)
+      return Option.isNone(json) ? Result.fail(400) : Result.succeed(json.value)
+    }),
+  )

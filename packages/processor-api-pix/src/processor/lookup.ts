@@ -1,0 +1,45 @@
+import { type ProcessorView, ProcessorUnavailable } from "@pixcharge/core"
+import type { Charge } from "@pixcharge/core/charge"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import type { PspClient } from "../http/PspClient.ts"
+import type { PspCharge } from "../wire/Cob.ts"
+import { paymentsPath, paymentsQuery } from "../wire/paths.ts"
+import { readPaymentPage } from "../wire/PixBody.ts"
+import { findCharge } from "./findCharge.ts"
+import { instantText } from "./instantText.ts"
+import { viewOf } from "./viewOf.ts"
+
+const unknown: ProcessorView = { status: "unknown", payments: [], returns: [] }
+
+/** The bank's clock may run ahead of ours. */
+const clockSkewMs = 60_000
+
+/** Some banks say that a charge is paid and leave out by what: then the list of payments tells. */
+const withPayments = Effect.fnUntraced(function* (client: PspClient, { txid, createdAt }: Charge, known: PspCharge) {
+  if (known.status !== "completed" || known.payments.length > 0) return known
+  const { payments } = yield* client.call({
+    operation: "lookup",
+    method: "GET",
+    path: paymentsPath,
+    query: paymentsQuery({
+      from: instantText(createdAt),
+      to: instantText((yield* Clock.currentTimeMillis) + clockSkewMs),
+      txid,
+      page: 0,
+      pageSize: client.profile.pageSize,
+    }),
+    read: readPaymentPage,
+  })
+  return { ...known, payments: payments.filter((payment) => payment.txid === txid) }
+})
+
+/** The charge with its payments and settled returns (`GET /cob/{txid}`, `GET /cobv/{txid}`). */
+export const lookup = Effect.fnUntraced(
+  function* (client: PspClient, charge: Charge) {
+    const known = yield* findCharge(client, charge.txid, charge.dueDate !== undefined)
+    if (known === undefined) return unknown
+    return viewOf(charge.issuer, charge.txid, yield* withPayments(client, charge, known))
+  },
+  Effect.catchTag("PspRefusal", (cause) => Effect.fail(new ProcessorUnavailable({ operation: "lookup", cause }))),
+)

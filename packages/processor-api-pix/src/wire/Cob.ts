@@ -1,0 +1,81 @@
+import type { Cents } from "@pixcharge/core/money"
+import * as Predicate from "effect/Predicate"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import { Amount, Count, Instant, listOf, Text } from "./Loose.ts"
+import { PixSchema, type PspPayment, toPayment } from "./PixBody.ts"
+import { type Reader, readerOf } from "./Reader.ts"
+
+/** A charge as the bank knows it (`CobCompleta`, `CobVCompleta`). */
+export interface PspCharge {
+  readonly txid?: string
+  readonly status: "active" | "completed" | "removed"
+  /** Epoch milliseconds. */
+  readonly createdAt?: number
+  /** `YYYY-MM-DD`; only a due-date charge has one. */
+  readonly dueDate?: string
+  readonly amountCents: Cents
+  /** CPF or CNPJ of the payer it is addressed to. */
+  readonly payerTaxId?: string
+  /** The copy-and-paste code, unchecked. */
+  readonly brCode?: string
+  /** Where the charge's payload lies, without a scheme. */
+  readonly location?: string
+  readonly payments: ReadonlyArray<PspPayment>
+}
+
+const Cob = Schema.Struct({
+  txid: Schema.optional(Text),
+  status: Text,
+  calendario: Schema.optional(
+    Schema.Struct({ criacao: Schema.optional(Instant), dataDeVencimento: Schema.optional(Text) }),
+  ),
+  valor: Schema.Struct({ original: Amount }),
+  devedor: Schema.optional(Schema.Struct({ cpf: Schema.optional(Text), cnpj: Schema.optional(Text) })),
+  pixCopiaECola: Schema.optional(Text),
+  location: Schema.optional(Text),
+  loc: Schema.optional(Schema.Struct({ id: Schema.optional(Count), location: Schema.optional(Text) })),
+  pix: Schema.optional(listOf(PixSchema)),
+})
+
+/** The manual's prose also writes `REMOVIDO`. What a later version may add is a charge that is neither paid nor gone. */
+const statusOf = (status: string): PspCharge["status"] => {
+  if (status === "CONCLUIDA") return "completed"
+  return status.startsWith("REMOVID") ? "removed" : "active"
+}
+
+const withoutScheme = (location: string): string => location.replace(/^https:\/\//i, "")
+
+const filled = (text: string | undefined): string | undefined => (text === "" ? undefined : text)
+
+const readCob = readerOf(Cob, (cob): PspCharge => {
+  const { txid, status, calendario, valor, devedor, pix } = cob
+  const payerTaxId = filled(devedor?.cpf) ?? filled(devedor?.cnpj)
+  const brCode = filled(cob.pixCopiaECola)
+  const location = filled(cob.location) ?? filled(cob.loc?.location)
+  return {
+    status: statusOf(status),
+    amountCents: valor.original,
+    payments: (pix ?? []).map(toPayment),
+    ...(txid !== undefined && { txid }),
+    ...(calendario?.criacao !== undefined && { createdAt: calendario.criacao }),
+    ...(calendario?.dataDeVencimento !== undefined && { dueDate: calendario.dataDeVencimento }),
+    ...(payerTaxId !== undefined && { payerTaxId }),
+    ...(brCode !== undefined && { brCode }),
+    ...(location !== undefined && { location: withoutScheme(location) }),
+  }
+})
+
+const textAt = (json: unknown, field: string): string | undefined => {
+  const value = Predicate.hasProperty(json, field) ? json[field] : undefined
+  return typeof value === "string" ? filled(value) : undefined
+}
+
+/** A charge, as created, changed or looked up; `codeFields` are further names under which the bank gives its code. */
+export const readChargeWith =
+  (codeFields: ReadonlyArray<string>): Reader<PspCharge> =>
+  (json) =>
+    Result.map(readCob(json), (charge) => {
+      const elsewhere = codeFields.map((field) => textAt(json, field)).find((text) => text !== undefined)
+      return charge.brCode !== undefined || elsewhere === undefined ? charge : { ...charge, brCode: elsewhere }
+    })

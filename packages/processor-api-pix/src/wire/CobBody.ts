@@ -1,0 +1,75 @@
+import type { ChargeOrder } from "@pixcharge/core"
+import {
+  type Discount,
+  discountDatesOf,
+  type Fees,
+  type FixedOrPercent,
+  immediateLifetimeMs,
+  type Interest,
+  type Payer,
+} from "@pixcharge/core/charge"
+import type { LocalDate } from "@pixcharge/core/calendar"
+import { type Cents, decimalFromCents } from "@pixcharge/core/money"
+import { isCpf } from "@pixcharge/core/party"
+
+/** Amounts and percentages share one form, `\d{1,10}\.\d{2}`: 2 % is 200 basis points and "2.00". */
+const hundredths = (value: number): string => decimalFromCents(value as Cents)
+
+const devedor = ({ name, taxId }: Payer) => (isCpf(taxId) ? { cpf: taxId, nome: name } : { cnpj: taxId, nome: name })
+
+const fixedOrPercent = (share: FixedOrPercent) =>
+  share.kind === "fixed"
+    ? { modalidade: 1, valorPerc: hundredths(share.amountCents) }
+    : { modalidade: 2, valorPerc: hundredths(share.basisPoints) }
+
+const interestModes = { fixedPerDay: 1, percentPerDay: 2, percentPerMonth: 3, percentPerYear: 4 } as const
+
+/** Modalities 1 to 4 count calendar days, 5 to 8 are the same on business days. */
+const juros = (interest: Interest) => ({
+  modalidade: interestModes[interest.kind] + (interest.days === "business" ? 4 : 0),
+  valorPerc: hundredths(interest.kind === "fixedPerDay" ? interest.amountCents : interest.basisPoints),
+})
+
+const desconto = (discount: Discount, dueDate: LocalDate) => {
+  switch (discount.kind) {
+    case "fixedUntil":
+    case "percentUntil":
+      return {
+        modalidade: discount.kind === "fixedUntil" ? 1 : 2,
+        descontoDataFixa: discountDatesOf(discount, dueDate).map(({ date, ...share }) => ({
+          data: date,
+          valorPerc: fixedOrPercent(share).valorPerc,
+        })),
+      }
+    case "fixedPerDayEarly":
+      return { modalidade: discount.days === "calendar" ? 3 : 4, valorPerc: hundredths(discount.amountCents) }
+    case "percentPerDayEarly":
+      return { modalidade: discount.days === "calendar" ? 5 : 6, valorPerc: hundredths(discount.basisPoints) }
+  }
+}
+
+const encargos = ({ fine, interest, abatement, discount }: Fees, dueDate: LocalDate) => ({
+  ...(fine && { multa: fixedOrPercent(fine) }),
+  ...(interest && { juros: juros(interest) }),
+  ...(abatement && { abatimento: fixedOrPercent(abatement) }),
+  ...(discount && { desconto: desconto(discount, dueDate) }),
+})
+
+/** An immediate charge as the bank is asked for it (`CobSolicitada`); it lives for 600 seconds. */
+export const immediateBody = ({ company, amountCents }: ChargeOrder, payer: Payer | undefined) => ({
+  calendario: { expiracao: immediateLifetimeMs / 1000 },
+  ...(payer && { devedor: devedor(payer) }),
+  valor: { original: decimalFromCents(amountCents) },
+  chave: company.pixKey,
+})
+
+/** A due-date charge as the bank is asked for it (`CobVSolicitada`): the original date, which the bank moves by itself. */
+export const dueDateBody = ({ company, amountCents }: ChargeOrder, dueDate: LocalDate, payer: Payer) => ({
+  calendario: { dataDeVencimento: dueDate, validadeAposVencimento: company.graceDays },
+  devedor: devedor(payer),
+  valor: { original: decimalFromCents(amountCents), ...(company.fees && encargos(company.fees, dueDate)) },
+  chave: company.pixKey,
+})
+
+/** What takes a charge away from payers, alone in its body (`CobRevisada`). */
+export const removalBody = { status: "REMOVIDA_PELO_USUARIO_RECEBEDOR" }

@@ -1,0 +1,45 @@
+import * as Data from "effect/Data"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import { listOf, Text } from "./Loose.ts"
+
+const Problema = Schema.Struct({
+  type: Schema.optional(Text),
+  title: Schema.optional(Text),
+  detail: Schema.optional(Text),
+  violacoes: Schema.optional(
+    listOf(Schema.Struct({ razao: Schema.optional(Text), propriedade: Schema.optional(Text) })),
+  ),
+})
+
+const decode = Schema.decodeUnknownResult(Problema)
+
+/** The bank understood the call and refused it (`application/problem+json`, RFC 7807). */
+export class PspRefusal extends Data.TaggedError("PspRefusal")<{
+  readonly status: number
+  /** The last segment of `type`, like `CobVOperacaoInvalida`; absent where the bank names none. */
+  readonly kind?: string
+  /** What the bank says of it, for people; documents are hidden. */
+  readonly reason: string
+}> {}
+
+const longestReason = 300
+const documents = /\d{3}\.?\d{3}\.?\d{3}-?\d{2}|[0-9A-Z]{2}\.?[0-9A-Z]{3}\.?[0-9A-Z]{3}\/?[0-9A-Z]{4}-?\d{2}/g
+
+/** A CPF or CNPJ that a bank repeats must not reach logs or callers (decision 25). */
+const withoutDocuments = (text: string): string => text.replace(documents, "***")
+
+/** What a refusal says; a body of another form leaves the status to speak. */
+export const refusalOf = (status: number, json: unknown): PspRefusal => {
+  const decoded = decode(json)
+  if (Result.isFailure(decoded)) return new PspRefusal({ status, reason: `HTTP ${status}` })
+  const { type, title, detail, violacoes } = decoded.success
+  const kind = type?.split("/").at(-1)
+  const violations = (violacoes ?? []).map(({ propriedade, razao }) => [propriedade, razao].filter(Boolean).join(": "))
+  const said = [title, ...(violations.length > 0 ? violations : [detail])].filter(Boolean).join("; ")
+  return new PspRefusal({
+    status,
+    reason: withoutDocuments(said || `HTTP ${status}`).slice(0, longestReason),
+    ...(kind !== undefined && kind !== "" && { kind }),
+  })
+}

@@ -1,0 +1,30 @@
+import type { Txid } from "@pixcharge/core/charge"
+
+/** The bank's resources below its API root. Immediate and due-date charges share one space of txids. */
+export const chargePath = (txid: Txid, isDueDate: boolean): string => `/${isDueDate ? "cobv" : "cob"}/${txid}`
+
+export const paymentPath = (endToEndId: string): string => `/pix/${encodeURIComponent(endToEndId)}`
+
+export const returnPath = (endToEndId: string, id: string): string =>
+  `${paymentPath(endToEndId)}/devolucao/${encodeURIComponent(id)}`
+
+export const paymentsPath = "/pix"
+
+export const webhookPath = (pixKey: string): string => `/webhook/${encodeURIComponent(pixKey)}`
+
+/** Which payments a list shows: both ends in RFC 3339 belong to it; pages count from 0. */
+export interface PaymentsQuery {
+  readonly from: string
+  readonly to: string
+  readonly txid?: Txid
+  readonly page: number
+  readonly pageSize: number
+}
+
+export const paymentsQuery = ({ from, to, txid, page, pageSize }: PaymentsQuery): Record<string, string> => ({
+  inicio: from,
+  fim: to,
+  ...(txid && { txid }),
+  "paginacao.paginaAtual": String(page),
+  "paginacao.itensPorPagina": String(pageSize),
+})

@@ -1,0 +1,104 @@
+import { PaymentProcessor } from "@pixcharge/core"
+import type { Company } from "@pixcharge/core/party"
+import { apiPix, type ApiPixConnection, type ApiPixOptions, standardProfile } from "@pixcharge/processor-api-pix"
+import {
+  aCompany,
+  alphanumericCnpj,
+  anotherCnpj,
+  type Psp,
+  type PspAccount,
+  type PspOptions,
+  startPsp,
+} from "@pixcharge/testkit"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { type Authority, type Identity, makeAuthority } from "./certificates.ts"
+
+export const company: Company = aCompany({ pixKey: "a2c4e6f8-1234-4abc-8def-0123456789ab" })
+export const otherCompany: Company = aCompany({
+  cnpj: alphanumericCnpj,
+  name: "Outra Loja",
+  pixKey: "outra@example.com",
+})
+/** A company that the bank doesn't know. */
+export const strangerCnpj = anotherCnpj
+
+const accountOf = ({ cnpj, name, pixKey }: Company): PspAccount => ({
+  cnpj,
+  name,
+  pixKeys: [pixKey],
+  clientId: `client-${cnpj}`,
+  clientSecret: `the secret of ${cnpj}: ção&=`,
+})
+
+export const account = accountOf(company)
+export const otherAccount = accountOf(otherCompany)
+
+interface Certificates {
+  readonly authority: Authority
+  readonly server: Identity
+  readonly clients: Readonly<Record<string, Identity>>
+}
+
+const makeCertificates = async (): Promise<Certificates> => {
+  const authority = await makeAuthority()
+  const [server, own, other] = await Promise.all([
+    authority.forServer(),
+    authority.forClient(account.clientId),
+    authority.forClient(otherAccount.clientId),
+  ])
+  return { authority, server, clients: { [company.cnpj]: own, [otherCompany.cnpj]: other } }
+}
+
+let made: Promise<Certificates> | undefined
+
+/** The certificates of this test file, made once. */
+export const certificates = (): Promise<Certificates> => (made ??= makeCertificates())
+
+/** How a company of ours reaches the bank, over mTLS. */
+export const connectionTo = async (
+  psp: Psp,
+  { cnpj }: Company,
+  overrides: Partial<ApiPixConnection> = {},
+): Promise<ApiPixConnection> => {
+  const { authority, clients } = await certificates()
+  const { clientId, clientSecret } = cnpj === company.cnpj ? account : otherAccount
+  return {
+    baseUrl: psp.baseUrl,
+    clientId,
+    clientSecret,
+    ...clients[cnpj],
+    ca: authority.ca,
+    profile: { ...standardProfile, pageSize: 100 },
+    timeoutMs: 2_000,
+    ...overrides,
+  } as ApiPixConnection
+}
+
+/** A bank with both companies' accounts, over mTLS, closed with the Scope. */
+export const openPsp = (options: Partial<PspOptions> = {}) =>
+  Effect.acquireRelease(
+    Effect.promise(async () => {
+      const { authority, server } = await certificates()
+      return startPsp({ accounts: [account, otherAccount], tls: { ...server, ca: authority.ca }, ...options })
+    }),
+    (psp) => Effect.promise(psp.close),
+  )
+
+/** The bank and our processor in front of it. */
+export const openBank = (
+  options: Partial<PspOptions> = {},
+  connection: Partial<ApiPixConnection> = {},
+  apiPixOptions: Omit<ApiPixOptions, "companies"> = {},
+) =>
+  Effect.gen(function* () {
+    const psp = yield* openPsp(options)
+    const companies = yield* Effect.promise(async () => ({
+      [company.cnpj]: await connectionTo(psp, company, connection),
+      [otherCompany.cnpj]: await connectionTo(psp, otherCompany, connection),
+    }))
+    const bank = apiPix({ companies, ...apiPixOptions })
+    const context = yield* Layer.build(bank.processor)
+    return { psp, bank, processor: Context.get(context, PaymentProcessor) }
+  })

@@ -1,0 +1,61 @@
+import { CallbackDelivery, type PixEvent } from "@pixcharge/core"
+import type { Company } from "@pixcharge/core/party"
+import { createPix } from "@pixcharge/embed"
+import type { ApiPixConnection, ApiPixOptions } from "@pixcharge/processor-api-pix"
+import { apiPix } from "@pixcharge/processor-api-pix"
+import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
+import type { PspOptions } from "@pixcharge/testkit"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { company, connectionTo, openPsp, otherCompany } from "./openBank.ts"
+
+/** The key with which a company of the shop authenticates. */
+export const integratorKeyOf = ({ cnpj }: Company): string => `chave de ${cnpj}`
+
+const registration = ({ cnpj, name, city, pixKey, graceDays, genericPayer }: Company) => ({
+  cnpj,
+  name,
+  city,
+  pixKey,
+  graceDays,
+  integratorKey: integratorKeyOf({ cnpj } as Company),
+  ...(genericPayer && { genericPayer }),
+})
+
+/** Nobody has a callback: events go to the host alone. */
+const noCallbacks = Layer.succeed(CallbackDelivery, { deliver: () => Effect.die("no callback is registered") })
+
+export interface ShopOptions {
+  readonly psp?: Partial<PspOptions>
+  readonly connection?: Partial<ApiPixConnection>
+  readonly apiPix?: Omit<ApiPixOptions, "companies">
+  readonly companies?: ReadonlyArray<Company>
+}
+
+/** pixcharge in production on a memory store, its money at our bank over mTLS. Ends with the Scope. */
+export const openShop = (options: ShopOptions = {}) =>
+  Effect.gen(function* () {
+    const companies = options.companies ?? [company, otherCompany]
+    const psp = yield* openPsp(options.psp)
+    const connections = yield* Effect.promise(() =>
+      Promise.all(companies.map(async (one) => [one.cnpj, await connectionTo(psp, one, options.connection)] as const)),
+    )
+    const bank = apiPix({ companies: Object.fromEntries(connections), ...options.apiPix })
+    const events: Array<PixEvent> = []
+    const pix = yield* Effect.acquireRelease(
+      Effect.promise(() =>
+        createPix({
+          environment: "production",
+          store: memoryStore(),
+          directory: memoryDirectory({ companies: companies.map(registration) }),
+          processor: bank.processor,
+          notices: bank.notices,
+          callbacks: noCallbacks,
+          onEvent: (event) => void events.push(event),
+          tokens: { keys: [{ kid: "1", secret: "a secret of at least thirty-two bytes" }] },
+        }),
+      ),
+      (open) => Effect.promise(open.dispose),
+    )
+    return { psp, bank, pix, events }
+  })

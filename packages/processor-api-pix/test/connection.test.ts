@@ -1,0 +1,286 @@
+import { PaymentProcessor, type ProcessorUnavailable } from "@pixcharge/core"
+import { apiPix, type ApiPixConnection, standardProfile } from "@pixcharge/processor-api-pix"
+import { anOrder, it, type Psp } from "@pixcharge/testkit"
+import * as Cause from "effect/Cause"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import { inspect } from "node:util"
+import { describe, expect } from "vitest"
+import {
+  account,
+  certificates,
+  company,
+  connectionTo,
+  openBank,
+  openPsp,
+  otherCompany,
+  strangerCnpj,
+} from "./bank/openBank.ts"
+import { makeAuthority } from "./bank/certificates.ts"
+
+const tokenCalls = (psp: Psp) => psp.exchanges.filter(({ path }) => path === "/oauth/token").length
+
+const isGet = ({ method }: { readonly method: string }) => method === "GET"
+
+/** A processor that reaches the bank in a way of its own. */
+const processorWith = (connection: ApiPixConnection) =>
+  Effect.map(Layer.build(apiPix({ companies: { [company.cnpj]: connection } }).processor), (context) =>
+    Context.get(context, PaymentProcessor),
+  )
+
+const connect = (psp: Psp, overrides: Partial<ApiPixConnection> = {}) =>
+  Effect.flatMap(
+    Effect.promise(() => connectionTo(psp, company, overrides)),
+    processorWith,
+  )
+
+/** What a call that changes nothing ends with. */
+const look = (processor: PaymentProcessor["Service"]) =>
+  processor.payments(company.cnpj, { from: Date.now() - 1_000, until: Date.now() })
+
+const failureOf = (processor: PaymentProcessor["Service"]): Effect.Effect<ProcessorUnavailable, unknown> =>
+  Effect.flip(look(processor))
+
+describe("the token of a bank", () => {
+  it.live("is asked for once, however many calls begin at once", () =>
+    Effect.gen(function* () {
+      const { psp, processor } = yield* openBank()
+      yield* Effect.forEach(Array.from({ length: 10 }), () => look(processor), { concurrency: "unbounded" })
+      yield* look(processor)
+      expect(tokenCalls(psp)).toBe(1)
+    }),
+  )
+
+  it.live("that was revoked before its time is renewed within the same call", () =>
+    Effect.gen(function* () {
+      const { psp, processor } = yield* openBank()
+      yield* look(processor)
+      psp.revokeTokens()
+      yield* look(processor)
+      expect(tokenCalls(psp)).toBe(2)
+    }),
+  )
+
+  it.live("of one company is never another's", () =>
+    Effect.gen(function* () {
+      const { psp, processor } = yield* openBank()
+      yield* processor.register(yield* anOrder(company))
+      yield* processor.register(yield* anOrder(otherCompany))
+      expect([...psp.books.charges.keys()].map((key) => key.slice(0, 14))).toEqual([company.cnpj, otherCompany.cnpj])
+      expect(tokenCalls(psp)).toBe(2)
+    }),
+  )
+
+  for (const clientAuthentication of ["basic", "body"] as const) {
+    for (const tokenBody of ["form", "json"] as const) {
+      it.live(`is given to a client that proves itself by ${clientAuthentication} with a ${tokenBody} body`, () =>
+        Effect.gen(function* () {
+          const { processor } = yield* openBank(
+            {},
+            { profile: { ...standardProfile, clientAuthentication, tokenBody } },
+          )
+          expect((yield* look(processor)).items).toEqual([])
+        }),
+      )
+    }
+  }
+
+  it.live("is refused to a wrong secret: unavailable, and the secret is in no error", () =>
+    Effect.gen(function* () {
+      const psp = yield* openPsp()
+      const processor = yield* connect(psp, { clientSecret: Redacted.make("a wrong secret") })
+      const failure = yield* failureOf(processor)
+      expect(failure).toMatchObject({ _tag: "ProcessorUnavailable", operation: "payments" })
+      const everything = [inspect(failure, { depth: 20 }), JSON.stringify(failure), Cause.pretty(Cause.fail(failure))]
+      expect(everything.join()).not.toContain("wrong secret")
+      expect(everything.join()).toContain("401")
+    }),
+  )
+})
+
+describe("mutual TLS", () => {
+  it.live("a certificate of another client gets no token", () =>
+    Effect.gen(function* () {
+      const psp = yield* openPsp()
+      const { clients } = yield* Effect.promise(certificates)
+      const processor = yield* connect(psp, clients[otherCompany.cnpj] as Partial<ApiPixConnection>)
+      expect((yield* failureOf(processor))._tag).toBe("ProcessorUnavailable")
+    }),
+  )
+
+  it.live("a bank whose certificate nobody vouches for is not talked to", () =>
+    Effect.gen(function* () {
+      const psp = yield* openPsp()
+      const { ca } = yield* Effect.promise(makeAuthority)
+      const processor = yield* connect(psp, { ca } as Partial<ApiPixConnection>)
+      expect((yield* failureOf(processor))._tag).toBe("ProcessorUnavailable")
+      expect(psp.exchanges).toEqual([])
+    }),
+  )
+
+  it.live("a host's own fetch takes the place of certificate and key", () =>
+    Effect.gen(function* () {
+      const psp = yield* Effect.acquireRelease(
+        Effect.promise(async () => (await import("@pixcharge/testkit")).startPsp({ accounts: [account] })),
+        (open) => Effect.promise(open.close),
+      )
+      const asked: Array<string> = []
+      const { clientId, clientSecret } = account
+      const processor = yield* processorWith({
+        baseUrl: psp.baseUrl,
+        clientId,
+        clientSecret,
+        headers: { "x-conta": "12345" },
+        query: { "app-key": "k&y" },
+        fetch: (url, init) => {
+          asked.push(`${url} ${new Headers(init.headers).get("x-conta")} ${init.redirect}`)
+          return fetch(url, init)
+        },
+      })
+      yield* processor.register(yield* anOrder(company))
+      expect(psp.books.charges.size).toBe(1)
+      expect(asked).toHaveLength(3)
+      expect(asked.every((line) => line.includes("app-key=k%26y") && line.endsWith(" 12345 manual"))).toBe(true)
+    }),
+  )
+})
+
+describe("a bank in trouble", () => {
+  it.live("that hangs is unavailable in time", () =>
+    Effect.gen(function* () {
+      const { psp, processor } = yield* openBank({}, { timeoutMs: 100 })
+      psp.faults.add({ _tag: "Hangs" })
+      const startedAt = Date.now()
+      expect((yield* failureOf(processor))._tag).toBe("ProcessorUnavailable")
+      expect(Date.now() - startedAt).toBeLessThan(1_000)
+    }),
+  )
+
+  it.live("that stumbles twice is called a third time", () =>
+    Effect.gen(function* () {
+      const { psp, processor } = yield* openBank()
+      psp.faults.add({ _tag: "Status", status: 500 }, isGet, 1)
+      psp.faults.add({ _tag: "RequestLost" }, isGet, 1)
+      expect((yield* look(processor)).items).toEqual([])
+    }),
+  )
+
+  it.live("whose answer is a page for people has not answered", () =>
+    Effect.gen(function* () {
+      const { psp, processor } = yield* openBank()
+      const end = psp.faults.add({ _tag: "Garbage" })
+      expect((yield* failureOf(processor))._tag).toBe("ProcessorUnavailable")
+      end()
+      yield* look(processor)
+    }),
+  )
+
+  it.live("that asks for a pause is not called meanwhile, by anyone, and its wish is passed on", () =>
+    Effect.gen(function* () {
+      const { psp, processor } = yield* openBank()
+      yield* look(processor)
+      const before = psp.exchanges.length
+      psp.faults.add({ _tag: "Status", status: 429, retryAfter: "30" }, isGet, 1)
+      const failures = [yield* failureOf(processor), yield* failureOf(processor)]
+      for (const { retryAfterMs = 0 } of failures) {
+        expect(retryAfterMs).toBeGreaterThan(25_000)
+        expect(retryAfterMs).toBeLessThanOrEqual(30_000)
+      }
+      expect(psp.exchanges.length).toBe(before)
+    }),
+  )
+
+  it.live("that asks for a short pause gets it, and the call succeeds", () =>
+    Effect.gen(function* () {
+      const { psp, processor } = yield* openBank()
+      psp.faults.add({ _tag: "Status", status: 429, retryAfter: "1" }, isGet, 1)
+      const startedAt = Date.now()
+      yield* look(processor)
+      expect(Date.now() - startedAt).toBeGreaterThanOrEqual(990)
+    }),
+  )
+
+  it.live("that fails again and again is left alone, and other banks are not", () =>
+    Effect.gen(function* () {
+      const [ill, well] = [yield* openPsp(), yield* openPsp()]
+      const companies = yield* Effect.promise(async () => ({
+        [company.cnpj]: await connectionTo(ill, company),
+        [otherCompany.cnpj]: await connectionTo(well, otherCompany),
+      }))
+      const processor = Context.get(yield* Layer.build(apiPix({ companies }).processor), PaymentProcessor)
+      let calls = 0
+      ill.faults.add({ _tag: "Status", status: 503 }, (call) => {
+        calls += call.path === "/oauth/token" ? 0 : 1
+        return call.path !== "/oauth/token"
+      })
+      for (let n = 0; n < 6; n++) yield* failureOf(processor)
+      expect(calls).toBe(8)
+      const { retryAfterMs } = yield* failureOf(processor)
+      expect(retryAfterMs).toBeGreaterThan(0)
+      yield* processor.register(yield* anOrder(otherCompany))
+    }),
+  )
+})
+
+describe("how companies reach their banks", () => {
+  it.live("a company without a connection can't issue, and the others can", () =>
+    Effect.gen(function* () {
+      const { processor } = yield* openBank()
+      const failure = yield* Effect.flip(processor.register(yield* anOrder({ ...company, cnpj: strangerCnpj })))
+      expect(failure).toMatchObject({ _tag: "ProcessorUnavailable", operation: "connect" })
+      yield* processor.register(yield* anOrder(company))
+    }),
+  )
+
+  it.live("a function of the host is asked per company, once while its answer is fresh", () =>
+    Effect.gen(function* () {
+      const psp = yield* openPsp()
+      const connection = yield* Effect.promise(() => connectionTo(psp, company))
+      const asked: Array<string> = []
+      const { processor: layer } = apiPix({
+        companies: async (issuer) => {
+          asked.push(issuer)
+          return issuer === company.cnpj ? connection : undefined
+        },
+      })
+      const processor = Context.get(yield* Layer.build(layer), PaymentProcessor)
+      yield* look(processor)
+      yield* look(processor)
+      yield* Effect.flip(processor.payments(strangerCnpj, { from: 0, until: 1 }))
+      expect(asked).toEqual([company.cnpj, strangerCnpj])
+    }),
+  )
+
+  it.live("a function that fails makes its company unavailable", () =>
+    Effect.gen(function* () {
+      const { processor: layer } = apiPix({ companies: () => Promise.reject(new Error("the vault is sealed")) })
+      const processor = Context.get(yield* Layer.build(layer), PaymentProcessor)
+      expect((yield* failureOf(processor))._tag).toBe("ProcessorUnavailable")
+    }),
+  )
+
+  const good = { baseUrl: "https://bank.invalid", clientId: "id", clientSecret: "secret", fetch }
+  const { fetch: _, ...withoutFetch } = good
+
+  for (const [why, connection] of [
+    ["a URL that is none", { ...good, baseUrl: "bank" }],
+    ["plain HTTP", { ...withoutFetch, baseUrl: "http://bank.invalid", cert: "x", key: "x" }],
+    ["plain HTTP for tokens", { ...withoutFetch, tokenUrl: "http://bank.invalid", cert: "x", key: "x" }],
+    ["an empty client id", { ...good, clientId: "" }],
+    ["a certificate without its key", { ...withoutFetch, cert: "x" }],
+    ["a certificate that can't be read", { ...withoutFetch, cert: "x", key: "the key itself" }],
+    ["no time at all", { ...good, timeoutMs: 0 }],
+  ] as const) {
+    it.live(`${why} is refused at boot in a sentence that names the company and no secret`, () =>
+      Effect.gen(function* () {
+        const { processor } = apiPix({ companies: { [company.cnpj]: connection as ApiPixConnection } })
+        const failure = yield* Effect.flip(Layer.build(processor))
+        expect(failure).toMatchObject({ _tag: "ApiPixMisconfigured", company: company.cnpj })
+        expect(failure.message).toContain(company.cnpj)
+        expect(`${failure.message} ${String(failure.cause)}`).not.toContain("the key itself")
+      }),
+    )
+  }
+})

@@ -1,0 +1,248 @@
+import type { Pix } from "@pixcharge/embed"
+import { it, type Psp } from "@pixcharge/testkit"
+import * as Effect from "effect/Effect"
+import { randomUUID } from "node:crypto"
+import { describe, expect } from "vitest"
+import { account, company, otherCompany, strangerCnpj } from "./bank/openBank.ts"
+import { openShop, type ShopOptions } from "./bank/openShop.ts"
+
+const path = "/webhooks/api-pix"
+
+const notify = (pix: Pix, body: unknown, at = `${path}/pix`): Promise<number> =>
+  pix
+    .fetch(
+      new Request(`https://shop.invalid${at}`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: typeof body === "string" ? body : JSON.stringify(body),
+      }),
+    )
+    .then(({ status }) => status)
+
+/** What a bank would say of a payment, without what it would not need to. */
+const claimOf = ({ endToEndId, txid }: { readonly endToEndId: string; readonly txid?: string }) => ({
+  endToEndId,
+  ...(txid !== undefined && { txid }),
+  valor: "0.01",
+  horario: "2020-01-01T00:00:00Z",
+  chave: company.pixKey,
+})
+
+const shop = (
+  title: string,
+  body: (world: {
+    readonly pix: Pix
+    readonly psp: Psp
+    readonly issue: (amountCents?: number) => Promise<{ readonly id: string; readonly txid: string }>
+    readonly stateOf: (id: string) => Promise<string>
+  }) => Promise<void>,
+  options: ShopOptions = {},
+) =>
+  it.live(title, () =>
+    Effect.flatMap(openShop(options), ({ pix, psp }) =>
+      Effect.promise(() =>
+        body({
+          pix,
+          psp,
+          issue: (amountCents = 1990) => pix.issue(company.cnpj, { id: randomUUID(), amountCents }),
+          stateOf: (id) => pix.find(company.cnpj, id).then(({ _tag }) => _tag),
+        }),
+      ),
+    ),
+  )
+
+describe("a notice of a bank", () => {
+  shop("is a hint: the payment is what the bank says when asked", async ({ pix, psp, issue }) => {
+    const { id, txid } = await issue()
+    const payment = psp.pay(company.cnpj, txid)
+    expect(await notify(pix, { pix: [claimOf(payment)] })).toBe(200)
+    expect(await pix.find(company.cnpj, id)).toMatchObject({
+      _tag: "Paid",
+      payment: { endToEndId: payment.endToEndId, amountCents: 1990, paidAt: payment.paidAt, otherAmount: false },
+    })
+  })
+
+  shop("that the bank doesn't confirm settles nothing, and is to be sent again", async ({ pix, issue, stateOf }) => {
+    const { id, txid } = await issue()
+    expect(await notify(pix, { pix: [claimOf({ endToEndId: "E".padEnd(32, "0"), txid })] })).toBe(503)
+    expect(await stateOf(id)).toBe("Pending")
+  })
+
+  shop("can't move one charge's payment to another", async ({ pix, psp, issue, stateOf }) => {
+    const [paid, unpaid] = [await issue(), await issue()]
+    const payment = psp.pay(company.cnpj, paid.txid)
+    expect(await notify(pix, { pix: [{ ...claimOf(payment), txid: unpaid.txid }] })).toBe(200)
+    expect([await stateOf(paid.id), await stateOf(unpaid.id)]).toEqual(["Paid", "Pending"])
+  })
+
+  shop("repeated, at once or later, is the same payment; the bank is not asked again", async ({ pix, psp, issue }) => {
+    const { id, txid } = await issue()
+    const claim = claimOf(psp.pay(company.cnpj, txid))
+    expect(await Promise.all([1, 2, 3].map(() => notify(pix, { pix: [claim, claim] })))).toEqual([200, 200, 200])
+    const before = psp.exchanges.length
+    expect(await notify(pix, { pix: [claim] })).toBe(200)
+    expect(psp.exchanges.length).toBe(before)
+    expect(await pix.find(company.cnpj, id)).toMatchObject({ _tag: "Paid", version: 2 })
+  })
+
+  shop("may speak of many payments", async ({ pix, psp, issue, stateOf }) => {
+    const charges = await Promise.all(Array.from({ length: 12 }, () => issue()))
+    const claims = charges.map(({ txid }) => claimOf(psp.pay(company.cnpj, txid)))
+    expect(await notify(pix, { pix: claims })).toBe(200)
+    expect(new Set(await Promise.all(charges.map(({ id }) => stateOf(id))))).toEqual(new Set(["Paid"]))
+  })
+
+  shop(
+    "of which one can't be recorded is to be sent again, and the others are recorded",
+    async ({ pix, psp, issue, stateOf }) => {
+      const { id, txid } = await issue()
+      const claim = claimOf(psp.pay(company.cnpj, txid))
+      expect(await notify(pix, { pix: [claimOf({ endToEndId: "E".padEnd(32, "1") }), claim] })).toBe(503)
+      expect(await stateOf(id)).toBe("Paid")
+    },
+  )
+
+  shop("is to be sent again while the bank can't be asked", async ({ pix, psp, issue, stateOf }) => {
+    const { id, txid } = await issue()
+    const claim = claimOf(psp.pay(company.cnpj, txid))
+    const end = psp.faults.add({ _tag: "Status", status: 500 })
+    expect(await notify(pix, { pix: [claim] })).toBe(503)
+    end()
+    expect(await notify(pix, { pix: [claim] })).toBe(200)
+    expect(await stateOf(id)).toBe("Paid")
+  })
+
+  shop("of a payment for no charge of ours is kept as unmatched", async ({ pix, psp }) => {
+    const payments = [
+      psp.payToKey(company.pixKey, 700),
+      psp.payToKey(company.pixKey, 800, "f".repeat(32)),
+      psp.payToKey(company.pixKey, 900, "LOJA42"),
+    ]
+    expect(await notify(pix, { pix: payments.map(claimOf) })).toBe(200)
+    const kept = []
+    for await (const payment of pix.payments(company.cnpj, { from: 0, until: Date.now() + 1_000 })) kept.push(payment)
+    expect(kept.map(({ endToEndId }) => endToEndId).toSorted()).toEqual(
+      payments.map(({ endToEndId }) => endToEndId).toSorted(),
+    )
+    expect(kept.every(({ chargeId }) => chargeId === undefined)).toBe(true)
+  })
+
+  shop("of another company's payment goes into that company's books only", async ({ pix, psp, issue, stateOf }) => {
+    const { id } = await issue()
+    const theirs = await pix.issue(otherCompany.cnpj, { id, amountCents: 500 })
+    const payment = psp.pay(otherCompany.cnpj, theirs.txid)
+    expect(await notify(pix, { pix: [{ ...claimOf(payment), chave: otherCompany.pixKey }] })).toBe(200)
+    expect(await stateOf(id)).toBe("Pending")
+    expect((await pix.find(otherCompany.cnpj, id))._tag).toBe("Paid")
+  })
+
+  shop("of money that went back makes a return", async ({ pix, psp, issue }) => {
+    const { id, txid } = await issue()
+    const payment = psp.pay(company.cnpj, txid)
+    await notify(pix, { pix: [claimOf(payment)] })
+    psp.returnOutside(payment.endToEndId, 990, "ORIGINAL")
+    const noticed = { ...claimOf(payment), devolucoes: {} }
+    expect(await notify(pix, { pix: noticed })).toBe(200)
+    expect(await pix.find(company.cnpj, id)).toMatchObject({
+      _tag: "Paid",
+      returns: [{ kind: "outside", amountCents: 990 }],
+    })
+    psp.returnOutside(payment.endToEndId, 1000, "MED_FRAUDE")
+    await notify(pix, { pix: [noticed] })
+    expect(await pix.find(company.cnpj, id)).toMatchObject({ _tag: "Refunded" })
+  })
+
+  shop(
+    "is confirmed by the charge's own list where we have no right to read payments",
+    async ({ pix, psp, issue, stateOf }) => {
+      const { id, txid } = await issue()
+      expect(await notify(pix, { pix: [claimOf(psp.pay(company.cnpj, txid))] })).toBe(200)
+      expect(await stateOf(id)).toBe("Paid")
+    },
+    { psp: { accounts: [{ ...account, scopes: ["cob.write", "cob.read"] }] }, companies: [company] },
+  )
+
+  shop("is not settled by a 404 that is not the bank's word", async ({ pix, psp, issue, stateOf }) => {
+    const { id, txid } = await issue()
+    const claim = claimOf(psp.pay(company.cnpj, txid))
+    psp.faults.add({ _tag: "Status", status: 404 }, ({ path: asked }) => asked.startsWith("/pix/E"))
+    expect(await notify(pix, { pix: [claim] })).toBe(503)
+    expect(await stateOf(id)).toBe("Pending")
+  })
+
+  shop("of what is no payment's id costs the bank no call", async ({ pix, psp, issue }) => {
+    const { txid } = await issue()
+    const before = psp.exchanges.length
+    for (const endToEndId of ["../cob", "E1", "E".padEnd(33, "0"), "E".padEnd(31, "0") + "/"]) {
+      expect(await notify(pix, { pix: [claimOf({ endToEndId, txid })] })).toBe(503)
+    }
+    expect(psp.exchanges.length).toBe(before)
+  })
+
+  shop("of more payments than anyone groups is refused before the bank is asked", async ({ pix, psp }) => {
+    const before = psp.exchanges.length
+    const claims = Array.from({ length: 1001 }, (_, n) => claimOf({ endToEndId: `E${n}`.padEnd(32, "x") }))
+    expect(await notify(pix, { pix: claims })).toBe(413)
+    expect(psp.exchanges.length).toBe(before)
+  })
+})
+
+describe("where notices arrive", () => {
+  for (const at of [
+    "",
+    "/",
+    "/pix",
+    "//pix",
+    "/pix/",
+    "/pix?ignorar=",
+    `/${company.cnpj}`,
+    `/${company.cnpj}/pix`,
+    `/${company.cnpj}//pix`,
+  ]) {
+    shop(`${path}${at} is one of the ways in which banks write it`, async ({ pix, psp, issue, stateOf }) => {
+      const { id, txid } = await issue()
+      expect(await notify(pix, { pix: [claimOf(psp.pay(company.cnpj, txid))] }, path + at)).toBe(200)
+      expect(await stateOf(id)).toBe("Paid")
+    })
+  }
+
+  shop("without a key the company in the path receives", async ({ pix, psp, issue, stateOf }) => {
+    const { id, txid } = await issue()
+    const { chave: _, ...claim } = claimOf(psp.pay(company.cnpj, txid))
+    expect(await notify(pix, { pix: [claim] }, `${path}/${company.cnpj}/pix`)).toBe(200)
+    expect(await stateOf(id)).toBe("Paid")
+  })
+
+  shop(
+    "without key and path the only company receives",
+    async ({ pix, psp, issue, stateOf }) => {
+      const { id, txid } = await issue()
+      const { chave: _, ...claim } = claimOf(psp.pay(company.cnpj, txid))
+      expect(await notify(pix, { pix: [claim] })).toBe(200)
+      expect(await stateOf(id)).toBe("Paid")
+    },
+    { companies: [company] },
+  )
+
+  shop("what concerns no company of ours is none of ours", async ({ pix }) => {
+    const { chave: _, ...claim } = claimOf({ endToEndId: "E".padEnd(32, "2") })
+    expect(await notify(pix, { pix: [{ ...claim, chave: "somebody@else.example" }] })).toBe(200)
+    expect(await notify(pix, { pix: [claim] }, `${path}/${strangerCnpj}/pix`)).toBe(200)
+    expect(await notify(pix, { pix: [claim] }, `${path}/not-a-cnpj/pix`)).toBe(200)
+  })
+
+  shop("a bank that tries the webhook out is answered 200", async ({ pix }) => {
+    expect(await notify(pix, { evento: "teste_webhook", data_criacao: "2026-11-20" })).toBe(200)
+    expect(await notify(pix, { pix: [] })).toBe(200)
+    expect(await notify(pix, "")).toBe(200)
+  })
+
+  shop("nonsense is refused", async ({ pix }) => {
+    for (const body of ["{", "[]", '{"pix":[{}]}', '{"pix":[1]}', '{"pix":"x"}']) {
+      expect(await notify(pix, body), body).toBe(400)
+    }
+    const get = await pix.fetch(new Request(`https://shop.invalid${path}/pix`))
+    expect([get.status, get.headers.get("allow")]).toEqual([405, "POST"])
+    expect((await pix.fetch(new Request(`https://shop.invalid${path}/a/b/c`, { method: "POST" }))).status).toBe(404)
+  })
+})

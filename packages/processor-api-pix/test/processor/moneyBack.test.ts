@@ -1,0 +1,179 @@
+import type { RefundOrder } from "@pixcharge/core"
+import type { Charge } from "@pixcharge/core/charge"
+import type { Cents } from "@pixcharge/core/money"
+import { aRegisteredCharge, it, type Psp } from "@pixcharge/testkit"
+import * as Effect from "effect/Effect"
+import { describe, expect } from "vitest"
+import { account, company, openBank } from "../bank/openBank.ts"
+
+const opened = (options?: Parameters<typeof openBank>[0], connection?: Parameters<typeof openBank>[1]) =>
+  Effect.gen(function* () {
+    const { psp, processor } = yield* openBank(options, connection)
+    return { psp, processor, charge: yield* aRegisteredCharge(processor, company) }
+  })
+
+const refundOf = (psp: Psp, charge: Charge): RefundOrder => {
+  const { endToEndId, cents } = psp.pay(charge.issuer, charge.txid)
+  return { issuer: charge.issuer, endToEndId, amountCents: cents as Cents, refundId: `${charge.txid}R1` }
+}
+
+describe("a refund at a bank", () => {
+  it.live("returns the whole amount under our id", () =>
+    Effect.gen(function* () {
+      const { psp, processor, charge } = yield* opened({ ways: { returnPace: "atOnce" } })
+      const order = refundOf(psp, charge)
+      expect((yield* processor.refund(order))._tag).toBe("Returned")
+      expect(psp.books.payments.get(order.endToEndId)?.returns).toMatchObject([{ id: order.refundId, cents: 1990 }])
+    }),
+  )
+
+  it.live("under way is Processing; what then fails says why, and stays failed", () =>
+    Effect.gen(function* () {
+      const { psp, processor, charge } = yield* opened({ ways: { returnPace: "manual" } })
+      const order = refundOf(psp, charge)
+      expect(yield* processor.refund(order)).toEqual({ _tag: "Processing" })
+      psp.endReturn(order.endToEndId, order.refundId, "rejected")
+      const rejected = { _tag: "Rejected", reason: "the payer's account is closed" }
+      expect(yield* processor.lookupRefund(order)).toEqual(rejected)
+      expect(yield* processor.refund(order)).toEqual(rejected)
+      const second = { ...order, refundId: `${charge.txid}R2` }
+      expect((yield* processor.refund(second))._tag).toBe("Processing")
+    }),
+  )
+
+  for (const repeatedReturn of ["refuses", "repeats"] as const) {
+    it.live(`asked for again, where the bank ${repeatedReturn} a known id, moves no more money`, () =>
+      Effect.gen(function* () {
+        const { psp, processor, charge } = yield* opened({ ways: { repeatedReturn } })
+        const order = refundOf(psp, charge)
+        yield* processor.refund(order)
+        yield* processor.lookupRefund(order)
+        expect((yield* processor.refund(order))._tag).toBe("Returned")
+        expect(psp.books.payments.get(order.endToEndId)?.returns).toHaveLength(1)
+      }),
+    )
+  }
+
+  it.live("after 90 days is the bank's refusal, with its reason", () =>
+    Effect.gen(function* () {
+      const { psp, processor, charge } = yield* opened()
+      const paid = psp.pay(charge.issuer, charge.txid, { paidAt: Date.now() - 91 * 86_400_000 })
+      const { endToEndId, cents } = paid
+      const order = { issuer: charge.issuer, endToEndId, amountCents: cents as Cents, refundId: "R1" }
+      expect(yield* processor.refund(order)).toMatchObject({
+        _tag: "Rejected",
+        reason: expect.stringContaining("90 days"),
+      })
+    }),
+  )
+
+  it.live("of a payment that the bank doesn't know is rejected", () =>
+    Effect.gen(function* () {
+      const { psp, processor, charge } = yield* opened()
+      const order = { ...refundOf(psp, charge), endToEndId: "E".padEnd(32, "9") }
+      expect((yield* processor.refund(order))._tag).toBe("Rejected")
+    }),
+  )
+
+  it.live("for which our client has no right says nothing of the money: it stays to be asked for again", () =>
+    Effect.gen(function* () {
+      const scopes = ["cob.write", "cob.read", "cobv.read", "pix.read"]
+      const { psp, processor, charge } = yield* opened({ accounts: [{ ...account, scopes }] })
+      expect((yield* Effect.flip(processor.refund(refundOf(psp, charge))))._tag).toBe("ProcessorUnavailable")
+    }),
+  )
+
+  it.live("whose request hangs is unavailable, and found when looked up", () =>
+    Effect.gen(function* () {
+      const { psp, processor, charge } = yield* opened({}, { timeoutMs: 150 })
+      const order = refundOf(psp, charge)
+      const end = psp.faults.add({ _tag: "HangsAfter" }, ({ method }) => method === "PUT")
+      expect((yield* Effect.flip(processor.refund(order)))._tag).toBe("ProcessorUnavailable")
+      end()
+      expect((yield* processor.lookupRefund(order))?._tag).toBe("Returned")
+      expect(psp.books.payments.get(order.endToEndId)?.returns).toHaveLength(1)
+    }),
+  )
+})
+
+describe("money that went back without us", () => {
+  it.live("is a return by its kind: our refund, one made at the bank, a dispute", () =>
+    Effect.gen(function* () {
+      const { psp, processor, charge } = yield* opened({ ways: { returnPace: "atOnce" } })
+      const order = refundOf(psp, charge)
+      psp.returnOutside(order.endToEndId, 100, "ORIGINAL")
+      psp.returnOutside(order.endToEndId, 200, "MED_FRAUDE")
+      psp.returnOutside(order.endToEndId, 300, "MED_OPERACIONAL")
+      yield* processor.refund({ ...order, amountCents: 400 as Cents })
+      const { returns } = yield* processor.lookup(charge)
+      expect(returns.map(({ kind, amountCents }) => [kind, amountCents])).toEqual([
+        ["outside", 100],
+        ["dispute", 200],
+        ["dispute", 300],
+        ["refund", 400],
+      ])
+      expect(returns.every((row) => row.issuer === company.cnpj && row.endToEndId === order.endToEndId)).toBe(true)
+    }),
+  )
+
+  it.live("counts once it is settled, and at that moment", () =>
+    Effect.gen(function* () {
+      const { psp, processor, charge } = yield* opened({ ways: { returnPace: "manual" } })
+      const order = refundOf(psp, charge)
+      yield* processor.refund(order)
+      expect((yield* processor.lookup(charge)).returns).toEqual([])
+      psp.endReturn(order.endToEndId, order.refundId, "returned")
+      const row = psp.books.payments.get(order.endToEndId)?.returns[0]
+      expect((yield* processor.lookup(charge)).returns).toMatchObject([{ returnedAt: row?.settledAt }])
+    }),
+  )
+})
+
+describe("cancelling at a bank", () => {
+  it.live("removes the charge from payers", () =>
+    Effect.gen(function* () {
+      const { psp, processor, charge } = yield* opened()
+      expect(yield* processor.cancel(charge)).toEqual({ _tag: "Cancelled" })
+      expect([...psp.books.charges.values()]).toMatchObject([{ status: "REMOVIDA_PELO_USUARIO_RECEBEDOR" }])
+    }),
+  )
+
+  it.live("a payment that came first wins the race, and is told", () =>
+    Effect.gen(function* () {
+      const { psp, processor, charge } = yield* opened()
+      const { endToEndId } = psp.pay(charge.issuer, charge.txid)
+      expect(yield* processor.cancel(charge)).toMatchObject({ _tag: "Paid", view: { payments: [{ endToEndId }] } })
+    }),
+  )
+
+  it.live("what the bank removed by itself, or never knew, is cancelled", () =>
+    Effect.gen(function* () {
+      const { psp, processor, charge } = yield* opened()
+      psp.remove(charge.issuer, charge.txid)
+      expect(yield* processor.cancel(charge)).toEqual({ _tag: "Cancelled" })
+      psp.books.charges.clear()
+      expect(yield* processor.cancel(charge)).toEqual({ _tag: "Cancelled" })
+    }),
+  )
+
+  it.live("a removal that was carried out and not answered is finished by the same call", () =>
+    Effect.gen(function* () {
+      const { psp, processor, charge } = yield* opened()
+      psp.faults.add({ _tag: "AnswerLost" }, ({ method }) => method === "PATCH", 1)
+      expect(yield* processor.cancel(charge)).toEqual({ _tag: "Cancelled" })
+    }),
+  )
+
+  it.live("a bank that won't remove an active charge is a rejection, and the charge stays payable", () =>
+    Effect.gen(function* () {
+      const scopes = ["cob.write", "cob.read"]
+      const { processor, charge } = yield* opened({ accounts: [{ ...account, scopes }] })
+      scopes.shift()
+      expect(yield* Effect.flip(processor.cancel(charge))).toMatchObject({
+        _tag: "ProcessorRejected",
+        reason: expect.stringContaining("AcessoNegado"),
+      })
+      expect((yield* processor.lookup(charge)).status).toBe("active")
+    }),
+  )
+})

@@ -1,0 +1,277 @@
+import type { ChargeOrder } from "@pixcharge/core"
+import { decodeBrCode } from "@pixcharge/core/brcode"
+import type { Cents } from "@pixcharge/core/money"
+import { parseTaxId } from "@pixcharge/core/party"
+import { standardProfile } from "@pixcharge/processor-api-pix"
+import { anOrder, aPayer, it, pendingChargeOf, type Psp, type PspWays } from "@pixcharge/testkit"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import { describe, expect } from "vitest"
+import { company, openBank } from "../bank/openBank.ts"
+
+const bookedCharge = (psp: Psp, { txid }: ChargeOrder) => psp.books.charges.get(`${company.cnpj}/${txid}`)
+
+const payerOf = (psp: Psp, order: ChargeOrder) => bookedCharge(psp, order)?.terms.devedor
+
+const isPut = ({ method }: { readonly method: string }) => method === "PUT"
+
+const callsOf = (psp: Psp) => psp.exchanges.filter(({ path }) => path !== "/oauth/token").map(({ method }) => method)
+
+const refusing = { profile: { ...standardProfile, putOnExisting: "refuses" as const } }
+
+describe("registering at a bank", () => {
+  it.live("puts the charge under the id without its hyphens", () =>
+    Effect.gen(function* () {
+      const { psp, processor } = yield* openBank()
+      const order = yield* anOrder(company, { dueInDays: 3 })
+      yield* processor.register(order)
+      const booked = bookedCharge(psp, order)
+      expect(order.txid).toBe(order.id.replaceAll("-", ""))
+      expect(booked).toMatchObject({ kind: "cobv", revision: 0, status: "ATIVA" })
+      expect(booked?.terms.calendario).toEqual({
+        dataDeVencimento: order.dueDate,
+        validadeAposVencimento: company.graceDays,
+      })
+    }),
+  )
+
+  it.live("the bank's creation instant counts, not ours", () =>
+    Effect.gen(function* () {
+      const skewed = Date.now() - 90_000
+      const { processor } = yield* openBank({ now: () => skewed })
+      expect((yield* processor.register(yield* anOrder(company))).createdAt).toBe(skewed)
+    }),
+  )
+
+  it.live("where a second put would alter, an existing charge is looked for first and never put over", () =>
+    Effect.gen(function* () {
+      const { psp, processor } = yield* openBank()
+      const order = yield* anOrder(company)
+      yield* processor.register(order)
+      const other = { ...order, amountCents: 1 as Cents }
+      expect((yield* Effect.flip(processor.register(other)))._tag).toBe("ChargeConflict")
+      expect(callsOf(psp)).toEqual(["GET", "PUT", "GET"])
+      expect(bookedCharge(psp, order)).toMatchObject({ revision: 0, terms: { valor: { original: "19.90" } } })
+    }),
+  )
+
+  it.live("where a second put is refused, a charge costs one call, and the refusal leads to the look-up", () =>
+    Effect.gen(function* () {
+      const { psp, processor } = yield* openBank({ ways: { putOnExisting: "refuses" } }, refusing)
+      const order = yield* anOrder(company)
+      const first = yield* processor.register(order)
+      expect(callsOf(psp)).toEqual(["PUT"])
+      expect(yield* processor.register(order)).toEqual(first)
+      const conflict = yield* Effect.flip(processor.register({ ...order, amountCents: 1 as Cents }))
+      expect(conflict._tag).toBe("ChargeConflict")
+    }),
+  )
+
+  it.live("one id never has two charges: a txid that the other kind took is a conflict", () =>
+    Effect.gen(function* () {
+      const { processor } = yield* openBank()
+      const order = yield* anOrder(company)
+      yield* processor.register(order)
+      const { dueDate } = yield* anOrder(company, { dueInDays: 1 })
+      const dated = { ...order, payer: aPayer, ...(dueDate && { dueDate }) }
+      expect((yield* Effect.flip(processor.register(dated)))._tag).toBe("ChargeConflict")
+    }),
+  )
+
+  it.live(
+    "two different orders of one id at once: one is registered as it was asked for, the other is a conflict",
+    () =>
+      Effect.gen(function* () {
+        const { psp, processor } = yield* openBank()
+        const order = yield* anOrder(company)
+        const other = { ...order, amountCents: 77 as Cents }
+        const [one, two] = yield* Effect.all(
+          [Effect.result(processor.register(order)), Effect.result(processor.register(other))],
+          { concurrency: "unbounded" },
+        )
+        expect(Result.isSuccess(one) && Result.isFailure(two) && two.failure._tag).toBe("ChargeConflict")
+        expect(bookedCharge(psp, order)).toMatchObject({ revision: 0, terms: { valor: { original: "19.90" } } })
+      }),
+  )
+
+  it.live("forty equal orders at once are one charge in two calls", () =>
+    Effect.gen(function* () {
+      const { psp, processor } = yield* openBank()
+      const order = yield* anOrder(company)
+      const all = yield* Effect.forEach(Array.from({ length: 40 }), () => processor.register(order), {
+        concurrency: "unbounded",
+      })
+      expect(new Set(all.map(({ brCode }) => brCode)).size).toBe(1)
+      expect(callsOf(psp)).toEqual(["GET", "PUT"])
+    }),
+  )
+
+  for (const fault of [
+    { _tag: "HangsAfter" },
+    { _tag: "AnswerLost" },
+    { _tag: "Status", status: 504, applied: true },
+  ] as const) {
+    it.live(`a put that was carried out and not answered (${fault._tag}) is taken over by the same call later`, () =>
+      Effect.gen(function* () {
+        const { psp, processor } = yield* openBank({}, { timeoutMs: 150 })
+        const order = yield* anOrder(company, { dueInDays: 2 })
+        const end = psp.faults.add(fault, isPut)
+        expect((yield* Effect.flip(processor.register(order)))._tag).toBe("ProcessorUnavailable")
+        end()
+        const booked = bookedCharge(psp, order)
+        expect((yield* processor.register(order)).createdAt).toBe(booked?.createdAt)
+        expect(bookedCharge(psp, order)).toBe(booked)
+        expect(psp.books.charges.size).toBe(1)
+      }),
+    )
+  }
+
+  it.live("a put that failed before anything was done succeeds within the same call", () =>
+    Effect.gen(function* () {
+      const { psp, processor } = yield* openBank()
+      psp.faults.add({ _tag: "RequestLost" }, isPut, 1)
+      psp.faults.add({ _tag: "Status", status: 503 }, isPut, 1)
+      yield* processor.register(yield* anOrder(company))
+      expect(psp.books.charges.size).toBe(1)
+    }),
+  )
+
+  it.live("what the bank refuses is rejected with its reason", () =>
+    Effect.gen(function* () {
+      const { processor } = yield* openBank()
+      const order = yield* anOrder({ ...company, pixKey: "not-theirs@example.com" })
+      expect(yield* Effect.flip(processor.register(order))).toMatchObject({
+        _tag: "ProcessorRejected",
+        operation: "register",
+        reason: expect.stringContaining("cob.chave"),
+      })
+    }),
+  )
+
+  it.live("a charge that the bank removed by itself is not handed out", () =>
+    Effect.gen(function* () {
+      const { psp, processor } = yield* openBank()
+      const order = yield* anOrder(company)
+      yield* processor.register(order)
+      psp.remove(company.cnpj, order.txid)
+      expect((yield* Effect.flip(processor.register(order)))._tag).toBe("ProcessorRejected")
+    }),
+  )
+})
+
+describe("the payer at a bank (decision 28)", () => {
+  const generic = { ...company, genericPayer: { name: "Consumidor", taxId: aPayer.taxId } }
+  it.live("a due-date charge without one is asked for with the company's generic payer", () =>
+    Effect.gen(function* () {
+      const { psp, processor } = yield* openBank()
+      const order = { ...(yield* anOrder(generic, { dueInDays: 1 })), payer: generic.genericPayer }
+      yield* processor.register(order)
+      expect(payerOf(psp, order)).toEqual({ cpf: aPayer.taxId, nome: "Consumidor" })
+    }),
+  )
+
+  it.live("a due-date charge without either is rejected, and says what is missing", () =>
+    Effect.gen(function* () {
+      const { psp, processor } = yield* openBank()
+      const { payer: _, ...order } = yield* anOrder(company, { dueInDays: 1 })
+      expect(yield* Effect.flip(processor.register(order))).toMatchObject({
+        _tag: "ProcessorRejected",
+        reason: expect.stringContaining("generic"),
+      })
+      expect(psp.books.charges.size).toBe(0)
+    }),
+  )
+
+  it.live("nobody stands in for the payer of an immediate charge", () =>
+    Effect.gen(function* () {
+      const { psp, processor } = yield* openBank()
+      const order = { ...(yield* anOrder(generic)), payer: generic.genericPayer }
+      const first = yield* processor.register(order)
+      expect(payerOf(psp, order)).toBeUndefined()
+      expect(yield* processor.register(order)).toEqual(first)
+    }),
+  )
+
+  it.live("an immediate charge that names one is addressed, letters in the CNPJ included", () =>
+    Effect.gen(function* () {
+      const { psp, processor } = yield* openBank()
+      const payer = { name: "Loja", taxId: Result.getOrThrow(parseTaxId("12ABC34501DE35")) }
+      const order = { ...(yield* anOrder(company)), payer }
+      yield* processor.register(order)
+      expect(payerOf(psp, order)).toEqual({ cnpj: "12ABC34501DE35", nome: "Loja" })
+    }),
+  )
+})
+
+/** An order at a bank that says so much of its code. */
+const registerAt = (code: PspWays["code"]) =>
+  Effect.gen(function* () {
+    const { psp, processor } = yield* openBank({ ways: { code } })
+    const order = yield* anOrder(company)
+    return { psp, order, registered: yield* Effect.result(processor.register(order)) }
+  })
+
+describe("the code of a bank", () => {
+  it.live("is handed out as the bank gave it", () =>
+    Effect.gen(function* () {
+      const { psp, registered } = yield* registerAt("given")
+      const answer = psp.exchanges.at(-1)?.answer as { readonly pixCopiaECola: string }
+      expect(Result.getOrThrow(registered).brCode).toBe(answer.pixCopiaECola)
+    }),
+  )
+
+  it.live("is built by us where the bank only says where the charge lies", () =>
+    Effect.gen(function* () {
+      const { psp, order, registered } = yield* registerAt("locationOnly")
+      const { brCode } = Result.getOrThrow(registered)
+      expect(Result.getOrThrow(decodeBrCode(brCode)).code).toMatchObject({
+        _tag: "Dynamic",
+        url: bookedCharge(psp, order)?.location,
+        merchantName: "Padaria Aurora Ltda",
+        merchantCity: "Sao Paulo",
+      })
+    }),
+  )
+
+  for (const [code, why] of [
+    ["broken", "breaks a rule"],
+    ["static", "not dynamic"],
+    ["ofAnother", "points elsewhere"],
+    ["nothing", "neither a code nor a location"],
+  ] as const) {
+    it.live(`is not handed out when it is ${code}`, () =>
+      Effect.gen(function* () {
+        const { registered } = yield* registerAt(code)
+        expect(Result.isFailure(registered) && registered.failure).toMatchObject({
+          _tag: "ProcessorRejected",
+          reason: expect.stringContaining(why),
+        })
+      }),
+    )
+  }
+})
+
+describe("looking a charge up at a bank", () => {
+  it.live("a bank that says paid and leaves out by what is asked for its list", () =>
+    Effect.gen(function* () {
+      const { psp, processor } = yield* openBank({ ways: { paymentsInCharges: false } })
+      const order = yield* anOrder(company)
+      const charge = pendingChargeOf(order, yield* processor.register(order))
+      const { endToEndId } = psp.pay(company.cnpj, order.txid)
+      const view = yield* processor.lookup(charge)
+      expect(view).toMatchObject({ status: "completed", payments: [{ endToEndId, txid: order.txid }] })
+    }),
+  )
+
+  it.live("every payment of a charge is told, with its own amount", () =>
+    Effect.gen(function* () {
+      const { psp, processor } = yield* openBank()
+      const order = yield* anOrder(company)
+      const charge = pendingChargeOf(order, yield* processor.register(order))
+      psp.pay(company.cnpj, order.txid)
+      psp.pay(company.cnpj, order.txid, { amountCents: 5 })
+      const { payments } = yield* processor.lookup(charge)
+      expect(payments.map(({ amountCents }) => amountCents)).toEqual([1990, 5])
+    }),
+  )
+})

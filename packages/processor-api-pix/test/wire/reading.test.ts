@@ -1,0 +1,215 @@
+import * as Result from "effect/Result"
+import { describe, expect, it } from "vitest"
+import { readChargeWith } from "../../src/wire/Cob.ts"
+import { parseJson } from "../../src/wire/Loose.ts"
+import { readPayment, readPaymentPage, readReturn } from "../../src/wire/PixBody.ts"
+import { refusalOf } from "../../src/wire/Problem.ts"
+import { readToken } from "../../src/wire/Token.ts"
+import { readNotice } from "../../src/wire/Webhook.ts"
+
+const readCharge = readChargeWith([])
+const read = <A>(reader: (json: unknown) => Result.Result<A, unknown>, json: unknown): A =>
+  Result.getOrThrow(reader(json))
+
+const charge = {
+  txid: "7978c0c97ea847e78e8849634473c1f1",
+  status: "ATIVA",
+  revisao: 0,
+  calendario: { criacao: "2026-11-20T15:00:00.358Z", expiracao: 600 },
+  valor: { original: "123.45" },
+  chave: "loja@example.com",
+}
+
+const payment = {
+  endToEndId: "E12345678202611201500abcdefghijk",
+  txid: charge.txid,
+  valor: "110.00",
+  horario: "2026-11-20T15:01:02.003Z",
+}
+
+describe("a charge from a bank", () => {
+  it("is read with its creation to the millisecond", () => {
+    expect(read(readCharge, charge)).toEqual({
+      txid: charge.txid,
+      status: "active",
+      createdAt: Date.UTC(2026, 10, 20, 15, 0, 0, 358),
+      amountCents: 12_345,
+      payments: [],
+    })
+  })
+
+  it.each([
+    ["-03:00", "2026-11-20T12:00:00-03:00"],
+    ["without fractions", "2026-11-20T15:00:00Z"],
+    ["with nanoseconds", "2026-11-20T15:00:00.000000000Z"],
+    ["without a zone, which means UTC wherever we run", "2026-11-20T15:00:00"],
+  ])("may write its instants %s", (_, criacao) => {
+    expect(read(readCharge, { ...charge, calendario: { criacao } }).createdAt).toBe(Date.UTC(2026, 10, 20, 15))
+  })
+
+  it.each([
+    ["a number", 123.45],
+    ["one decimal", "123.4", 12_340],
+    ["none", "123", 12_300],
+    ["a comma", "123,45"],
+  ])("may write its amount as text or %s, and not a centavo is lost", (_, original, cents = 12_345) => {
+    expect(read(readCharge, { ...charge, valor: { original } }).amountCents).toBe(cents)
+  })
+
+  it.each(["1.234,56", "-1.00", "1e3", "12.345", "", " 1.00", "NaN", true, {}])(
+    "an amount of %j is not guessed",
+    (original) => {
+      expect(Result.isFailure(readCharge({ ...charge, valor: { original } }))).toBe(true)
+    },
+  )
+
+  it.each([
+    ["CONCLUIDA", "completed"],
+    ["REMOVIDA_PELO_USUARIO_RECEBEDOR", "removed"],
+    ["REMOVIDA_PELO_PSP", "removed"],
+    ["REMOVIDO_PELO_USUARIO_RECEBEDOR", "removed"],
+    ["SOMETHING_NEW", "active"],
+  ])("%s means %s", (status, expected) => {
+    expect(read(readCharge, { ...charge, status }).status).toBe(expected)
+  })
+
+  it("nulls are absent fields, a lone payment is a list of one, numbers may be text", () => {
+    const text = JSON.stringify({
+      ...charge,
+      revisao: "0",
+      devedor: { cpf: null, cnpj: 11222333000181, nome: null },
+      location: null,
+      loc: { id: "7", location: "https://pix.example.com/qr/v2/1" },
+      pix: { ...payment, devolucoes: null },
+    })
+    expect(read(readCharge, parseJson(text))).toMatchObject({
+      payerTaxId: "11222333000181",
+      location: "pix.example.com/qr/v2/1",
+      payments: [{ endToEndId: payment.endToEndId, amountCents: 11_000, returns: [] }],
+    })
+  })
+
+  it("its code may stand under a name of the bank's own", () => {
+    const own = readChargeWith(["emv", "textoImagemQRcode"])
+    expect(read(own, { ...charge, textoImagemQRcode: "000201" }).brCode).toBe("000201")
+    expect(read(own, { ...charge, pixCopiaECola: "00020126", emv: "000201" }).brCode).toBe("00020126")
+    expect(read(readCharge, { ...charge, emv: "000201" }).brCode).toBeUndefined()
+  })
+
+  it("what can't be read is told by its field and never by its value", () => {
+    const unreadable = readCharge({ ...charge, valor: { original: "529.982.247-25" }, status: undefined })
+    expect(Result.isFailure(unreadable) && unreadable.failure.fields.toSorted()).toEqual(["status", "valor.original"])
+    expect(String(unreadable)).not.toContain("529")
+  })
+
+  it.each([undefined, null, "x", 1, [], {}])("%j is no charge", (json) => {
+    expect(Result.isFailure(readCharge(json))).toBe(true)
+  })
+})
+
+describe("a payment from a bank", () => {
+  it("is read with its returns, also when a lone one stands without its list", () => {
+    const devolucao = {
+      id: "123ABC",
+      rtrId: "D12345678202009091221abcdf098765",
+      valor: "10.00",
+      horario: { solicitacao: "2026-11-21T00:00:00Z", liquidacao: "2026-11-21T00:00:05Z" },
+      status: "DEVOLVIDO",
+    }
+    const expected = [
+      {
+        id: "123ABC",
+        amountCents: 1_000,
+        status: "returned",
+        isDispute: false,
+        at: Date.UTC(2026, 10, 21, 0, 0, 5),
+      },
+    ]
+    expect(read(readPayment, { ...payment, devolucoes: [devolucao] }).returns).toEqual(expected)
+    expect(read(readPayment, { ...payment, devolucoes: devolucao }).returns).toEqual(expected)
+  })
+
+  it.each([
+    ["EM_PROCESSAMENTO", "processing"],
+    ["DEVOLVIDO", "returned"],
+    ["NAO_REALIZADO", "rejected"],
+    ["SOMETHING_NEW", "processing"],
+  ])("a return that is %s is %s", (status, expected) => {
+    expect(read(readReturn, { id: "1", valor: "1.00", status }).status).toBe(expected)
+  })
+
+  it.each([
+    ["ORIGINAL", false],
+    ["RETIRADA", false],
+    ["MED_OPERACIONAL", true],
+    ["MED_FRAUDE", true],
+    ["MED_PIX_AUTOMATICO", true],
+  ])("a return of nature %s is a dispute: %s", (natureza, expected) => {
+    expect(read(readReturn, { id: "1", valor: "1.00", status: "DEVOLVIDO", natureza }).isDispute).toBe(expected)
+  })
+
+  it("an empty txid is none", () => {
+    expect(read(readPayment, { ...payment, txid: "" })).not.toHaveProperty("txid")
+  })
+
+  it("a page says how many there are, where the bank does", () => {
+    const parametros = { inicio: "x", fim: "y", paginacao: { quantidadeDePaginas: "3" } }
+    expect(read(readPaymentPage, { parametros, pix: [payment] })).toMatchObject({ pages: 3, payments: [{}] })
+    expect(read(readPaymentPage, {})).toEqual({ payments: [] })
+  })
+})
+
+describe("a refusal from a bank", () => {
+  it("says its kind and what is wrong with which field", () => {
+    const refusal = refusalOf(400, {
+      type: "https://pix.bcb.gov.br/api/v2/error/CobVOperacaoInvalida",
+      title: "Cobrança inválida.",
+      status: 400,
+      detail: "A requisição não respeita o schema.",
+      violacoes: [{ razao: "O campo é zero", propriedade: "cobv.valor.original", valor: "0.00" }],
+    })
+    expect(refusal).toMatchObject({
+      status: 400,
+      kind: "CobVOperacaoInvalida",
+      reason: "Cobrança inválida.; cobv.valor.original: O campo é zero",
+    })
+  })
+
+  it.each(["529.982.247-25", "52998224725", "12.ABC.345/01DE-35", "12ABC34501DE35"])(
+    "never repeats a document, like %s (decision 25)",
+    (document) => {
+      const { reason } = refusalOf(400, { title: "x", detail: `o devedor ${document} é inválido` })
+      expect(reason).toBe("x; o devedor *** é inválido")
+    },
+  )
+
+  it("of another form is told by its status", () => {
+    for (const body of [[], "no", { message: "x" }, { title: {} }]) expect(refusalOf(422, body).reason).toBe("HTTP 422")
+  })
+
+  it("is cut where a bank writes a novel", () => {
+    expect(refusalOf(400, { title: "x".repeat(10_000) }).reason.length).toBe(300)
+  })
+})
+
+describe("a notice from a bank", () => {
+  it("is a list of things to ask after, also a lone one", () => {
+    const claim = { endToEndId: payment.endToEndId, txid: charge.txid, hasReturns: false }
+    expect(read(readNotice, { pix: [payment] })).toEqual([claim])
+    expect(read(readNotice, { pix: { ...payment, chave: "k", devolucoes: {} } })).toEqual([
+      { ...claim, pixKey: "k", hasReturns: true },
+    ])
+  })
+
+  it("without payments, as banks try a webhook out, is empty", () => {
+    expect(read(readNotice, { evento: "teste_webhook" })).toEqual([])
+  })
+})
+
+describe("a token from a bank", () => {
+  it("lives as long as it says, in seconds or their text", () => {
+    expect(read(readToken, { access_token: "t", expires_in: 300 })).toEqual({ token: "t", lifetimeMs: 300_000 })
+    expect(read(readToken, { access_token: "t", expires_in: "300" })).toEqual({ token: "t", lifetimeMs: 300_000 })
+    expect(read(readToken, { access_token: "t" })).toEqual({ token: "t" })
+  })
+})
