@@ -12,6 +12,9 @@ afterEach(() => {
   for (const close of closing.splice(0)) close()
 })
 
+/** Reads a request to its end, as a careless middleware does. */
+const drained = (request: IncomingMessage) => new Promise((resolve) => request.resume().once("end", resolve))
+
 /** Posts to a listener over a real socket. */
 const postTo = async (listener: RequestListener, body: string, headers: Record<string, string>) => {
   const server = createServer(listener).listen(0, "127.0.0.1")
@@ -138,7 +141,6 @@ describe.each(Object.entries(mounts))("the receiver mounted on %s", (_, post) =>
 describe("bodies that are gone or too large", () => {
   it("a body that somebody read before is a 500 that says so", async () => {
     const { receiver } = makeReceiver()
-    const drained = (req: IncomingMessage) => new Promise((resolve) => req.resume().once("end", resolve))
     const listener: RequestListener = (req, res) =>
       void drained(req).then(() => receiver.express(req as NodeRequest, res))
     const answer = await postTo(listener, paidBody, signedHeaders())

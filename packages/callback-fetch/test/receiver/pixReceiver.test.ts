@@ -157,10 +157,7 @@ describe("seen events", () => {
 
   it("an event whose work failed was not seen", async () => {
     const seen = memorySeenEvents()
-    const failing = async () => {
-      throw new Error("no")
-    }
-    await expect(seen.once("evt_1", failing)).rejects.toThrow("no")
+    await expect(seen.once("evt_1", () => Promise.reject(new Error("no")))).rejects.toThrow("no")
     expect(await seen.once("evt_1", async () => undefined)).toBe(true)
     expect(await seen.once("evt_1", async () => undefined)).toBe(false)
   })

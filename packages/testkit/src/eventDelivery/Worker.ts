@@ -1,0 +1,114 @@
+import {
+  CallbackDelivery,
+  type CallbackEndpoints,
+  EventDispatcher,
+  Outbox,
+  OutboxSignal,
+  type Settlement,
+} from "@pixcharge/core"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as Scope from "effect/Scope"
+import type { Dice } from "./dice.ts"
+
+/** A process that runs a dispatcher, as far as a test can have one in its own. */
+export interface Worker {
+  readonly ring: Effect.Effect<void>
+  /** As `kill -9` does: nothing that it was doing is finished, nothing is handed back. */
+  readonly kill: Effect.Effect<void>
+  /** As a host does that shuts down. */
+  readonly stop: Effect.Effect<void>
+}
+
+/** What must be true of all workers together, noted while they work. */
+export interface Notes {
+  /** Deliveries that the store recorded as delivered, `event/endpoint`. */
+  readonly recorded: Set<string>
+  /** Deliveries that were begun although their success was recorded. */
+  readonly afterSuccess: Array<string>
+  attempts: number
+}
+
+export const makeNotes = (): Notes => ({ recorded: new Set(), afterSuccess: [], attempts: 0 })
+
+/** Puts a service's calls behind a power switch: once it is off none begins, and none under way comes back. */
+const behindSwitch =
+  (off: Deferred.Deferred<never>, dice: Dice) =>
+  <A, E, R>(call: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => {
+    // A store over a network takes its time, so that a worker can be cut off at any point of a call.
+    const pause = Effect.suspend(() => (dice.chance(0.3) ? Effect.sleep(dice.below(4)) : Effect.void))
+    return Effect.raceFirst(
+      Deferred.await(off),
+      Effect.gen(function* () {
+        yield* pause
+        const answer = yield* call
+        yield* pause
+        return answer
+      }),
+    )
+  }
+
+const keyOf = ({ eventId, endpointId }: Pick<Settlement, "eventId" | "endpointId">) => `${eventId}/${endpointId}`
+
+const noteSettled = (notes: Notes, settlements: ReadonlyArray<Settlement>, tokens: ReadonlyArray<string>): void => {
+  const held = new Set(tokens)
+  for (const settlement of settlements) {
+    if (settlement.fate._tag === "Delivered" && held.has(settlement.leaseToken)) notes.recorded.add(keyOf(settlement))
+  }
+}
+
+/** Starts a worker on a shared store. */
+export const startWorker = (
+  ports: Context.Context<Outbox | CallbackEndpoints | CallbackDelivery>,
+  clock: Clock.Clock,
+  notes: Notes,
+  dice: Dice,
+): Effect.Effect<Worker> =>
+  Effect.gen(function* () {
+    const off = yield* Deferred.make<never>()
+    const guarded = behindSwitch(off, dice)
+    const outbox = Context.get(ports, Outbox)
+    const delivery = Context.get(ports, CallbackDelivery)
+    const own = ports.pipe(
+      Context.add(Clock.Clock, clock),
+      Context.add(Outbox, {
+        ...outbox,
+        claim: (request) => guarded(outbox.claim(request)),
+        renew: (claims, leaseMs) => guarded(outbox.renew(claims, leaseMs)),
+        settle: (settlements, now) =>
+          guarded(
+            Effect.map(outbox.settle(settlements, now), (tokens) => {
+              noteSettled(notes, settlements, tokens)
+              return tokens
+            }),
+          ),
+      }),
+      Context.add(CallbackDelivery, {
+        deliver: (event, endpoint, attempt) =>
+          guarded(
+            Effect.suspend(() => {
+              const key = keyOf({ eventId: event.id, endpointId: endpoint.id })
+              if (notes.recorded.has(key)) notes.afterSuccess.push(key)
+              notes.attempts++
+              return delivery.deliver(event, endpoint, attempt)
+            }),
+          ),
+      }),
+    )
+    const scope = yield* Scope.make()
+    const built = yield* Layer.build(Layer.provideMerge(EventDispatcher.layer, OutboxSignal.layer)).pipe(
+      Scope.provide(scope),
+      Effect.provideContext(own),
+    )
+    const close = Effect.ignoreCause(Scope.close(scope, Exit.void))
+    return {
+      ring: Context.get(built, OutboxSignal).ring,
+      // Its end waits in vain for what never comes back, and nobody waits for it.
+      kill: Effect.andThen(Deferred.die(off, "killed"), Effect.asVoid(Effect.forkDetach(close))),
+      stop: close,
+    }
+  })

@@ -1,0 +1,230 @@
+import { CallbackEndpoints, OutboxSignal, PaymentProcessor, PixCharges, Reconciler } from "@pixcharge/core"
+import type { Charge, PaymentNotice } from "@pixcharge/core/charge"
+import { ProcessorUnavailable } from "@pixcharge/core"
+import { memoryStore } from "@pixcharge/store-memory"
+import { aChargeId, aNotice, cents } from "@pixcharge/testkit"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as TestClock from "effect/testing/TestClock"
+import { describe, expect, it } from "vitest"
+import { eventDirectory, issuers } from "../../src/eventDelivery/EventWorld.ts"
+
+type Processor = PaymentProcessor["Service"]
+
+const [issuer] = issuers
+if (issuer === undefined) throw new Error("a company is needed")
+const second = 1_000
+const minute = 60 * second
+
+/** A processor that was paid without telling, and whose look-ups a test can count, slow down and cut off. */
+const makeProcessor = () => {
+  const paid = new Map<string, PaymentNotice>()
+  const lookups = new Map<string, number>()
+  const refunds = new Map<string, "Processing" | "Returned" | "Rejected">()
+  const state = { isDown: false, retryAfterMs: 0, lookupMs: 0, underWay: 0, most: 0, calls: 0 }
+  const answer = <A>(value: () => A) =>
+    Effect.gen(function* () {
+      state.calls++
+      state.most = Math.max(state.most, ++state.underWay)
+      yield* Effect.sleep(state.lookupMs)
+      state.underWay--
+      if (state.isDown)
+        return yield* new ProcessorUnavailable({ operation: "lookup", retryAfterMs: state.retryAfterMs })
+      return value()
+    })
+  const outcomeOf = (refundId: string) => {
+    switch (refunds.get(refundId)) {
+      case undefined:
+        return undefined
+      case "Processing":
+        return { _tag: "Processing" } as const
+      case "Rejected":
+        return { _tag: "Rejected", reason: "conta encerrada" } as const
+      case "Returned":
+        return { _tag: "Returned", returnedAt: 0 } as const
+    }
+  }
+  const unused = () => Effect.die("not asked here")
+  const processor: Processor = {
+    locality: "local",
+    register: ({ txid, requestedAt }) => Effect.succeed({ txid, brCode: `code-${txid}`, createdAt: requestedAt }),
+    lookup: (charge) =>
+      answer(() => {
+        lookups.set(charge.id, (lookups.get(charge.id) ?? 0) + 1)
+        const notice = paid.get(charge.id)
+        return { status: notice ? "completed" : "active", payments: notice ? [notice] : [], returns: [] }
+      }),
+    refund: ({ refundId }) =>
+      Effect.sync(() => {
+        refunds.set(refundId, "Processing")
+        return { _tag: "Processing" }
+      }),
+    lookupRefund: ({ refundId }) => answer(() => outcomeOf(refundId)),
+    cancel: unused,
+    payments: unused,
+  }
+  return { processor, paid, lookups, refunds, state }
+}
+
+const inWorld = (
+  scenario: (
+    world: ReturnType<typeof makeProcessor> & {
+      /** Starts a reconciler more, as another process would. */
+      readonly startReconciler: Effect.Effect<Reconciler["Service"], never, never>
+      readonly issue: (count: number) => Effect.Effect<ReadonlyArray<Charge>, unknown>
+      readonly statesOf: (charges: ReadonlyArray<Charge>) => Effect.Effect<ReadonlyArray<Charge["_tag"]>, unknown>
+      readonly charges: PixCharges["Service"]
+    },
+  ) => Effect.Effect<void, unknown>,
+) =>
+  Effect.runPromise(
+    Effect.gen(function* () {
+      const fake = makeProcessor()
+      const ports = yield* Layer.build(
+        PixCharges.layer.pipe(
+          Layer.provideMerge(
+            Layer.mergeAll(
+              memoryStore(),
+              eventDirectory([]),
+              OutboxSignal.layer,
+              Layer.succeed(PaymentProcessor, fake.processor),
+            ),
+          ),
+          Layer.provideMerge(
+            Layer.succeed(CallbackEndpoints, {
+              of: () => Effect.succeed([]),
+              find: () => Effect.succeed(undefined),
+              setStatus: () => Effect.void,
+            }),
+          ),
+        ),
+      )
+      const scope = yield* Effect.scope
+      const charges = Context.get(ports, PixCharges)
+      yield* scenario({
+        ...fake,
+        charges,
+        startReconciler: Effect.map(
+          Layer.buildWithScope(Layer.fresh(Reconciler.layer), scope).pipe(Effect.provideContext(ports)),
+          (built) => Context.get(built, Reconciler),
+        ),
+        issue: (count) =>
+          Effect.forEach(Array.from({ length: count }), () =>
+            charges.issue(issuer, { id: aChargeId(), amountCents: cents(1990) }),
+          ),
+        statesOf: (known) =>
+          Effect.forEach(known, (charge) => Effect.map(charges.find(charge.issuer, charge.id), ({ _tag }) => _tag)),
+      })
+    }).pipe(Effect.scoped, Effect.provide([TestClock.layer(), Logger.layer([])])),
+  )
+
+const pass = (ms: number) =>
+  Effect.gen(function* () {
+    for (let left = ms; left > 0; left -= second) yield* TestClock.adjust(Math.min(second, left))
+  })
+
+const count = <A>(list: ReadonlyArray<A>, wanted: A) => list.filter((one) => one === wanted).length
+
+describe("Reconciler", () => {
+  it("every payment whose notice was lost is found within a minute", () =>
+    inWorld(
+      Effect.fnUntraced(function* ({ issue, paid, statesOf, startReconciler, state }) {
+        yield* startReconciler
+        const issued = yield* issue(1_000)
+        for (const charge of issued) paid.set(charge.id, aNotice(charge))
+        state.lookupMs = 200
+        yield* pass(minute)
+        expect(count(yield* statesOf(issued), "Paid")).toBe(1_000)
+      }),
+    ))
+
+  it("several processes share the work: no charge is asked about twice in its turn", () =>
+    inWorld(
+      Effect.fnUntraced(function* ({ issue, lookups, startReconciler, state }) {
+        state.lookupMs = 100
+        yield* Effect.all([startReconciler, startReconciler, startReconciler])
+        const issued = yield* issue(300)
+        yield* pass(60 * second)
+        expect(issued.map(({ id }) => lookups.get(id))).toEqual(issued.map(() => 1))
+      }),
+    ))
+
+  it("an unpaid charge is asked about ever more seldom, and no more once nothing can come", () =>
+    inWorld(
+      Effect.fnUntraced(function* ({ issue, lookups, startReconciler }) {
+        yield* startReconciler
+        const [charge] = yield* issue(1)
+        yield* pass(10 * minute)
+        const young = lookups.get(charge?.id ?? "") ?? 0
+        expect(young).toBeGreaterThanOrEqual(5)
+        expect(young).toBeLessThanOrEqual(8)
+        const until = (charge?.watchUntil ?? 0) + minute
+        for (let now = 10 * minute; now < until; now += minute) yield* TestClock.adjust(minute)
+        const all = lookups.get(charge?.id ?? "") ?? 0
+        yield* TestClock.adjust("2 hours")
+        expect(lookups.get(charge?.id ?? "")).toBe(all)
+      }),
+    ))
+
+  it("a processor that doesn't answer is asked little, and all is found once it does", () =>
+    inWorld(
+      Effect.fnUntraced(function* ({ issue, paid, statesOf, startReconciler, state }) {
+        yield* startReconciler
+        const issued = yield* issue(200)
+        for (const charge of issued) paid.set(charge.id, aNotice(charge))
+        state.isDown = true
+        state.retryAfterMs = 30 * second
+        yield* pass(5 * minute)
+        expect(state.calls).toBeLessThan(100)
+        state.isDown = false
+        yield* pass(4 * minute)
+        expect(count(yield* statesOf(issued), "Paid")).toBe(200)
+      }),
+    ))
+
+  it("at most 64 look-ups are under way, and more than a few when there is much to do", () =>
+    inWorld(
+      Effect.fnUntraced(function* ({ issue, startReconciler, state }) {
+        state.lookupMs = 100
+        yield* startReconciler
+        yield* issue(3_000)
+        yield* pass(70 * second)
+        expect(state.most).toBeGreaterThan(16)
+        expect(state.most).toBeLessThanOrEqual(64)
+      }),
+    ))
+
+  it("a refund that hangs is followed to its end: returned, or not carried out and asked for anew", () =>
+    inWorld(
+      Effect.fnUntraced(function* ({ issue, charges, statesOf, startReconciler, refunds }) {
+        yield* startReconciler
+        const issued = yield* issue(2)
+        for (const charge of issued) {
+          yield* charges.confirmPayment(aNotice(charge))
+          expect((yield* charges.refund(charge.issuer, charge.id))._tag).toBe("Refunding")
+        }
+        yield* pass(10 * second)
+        expect(yield* statesOf(issued)).toEqual(["Refunding", "Refunding"])
+        const [first = "", other = ""] = refunds.keys()
+        refunds.set(first, "Returned")
+        refunds.set(other, "Rejected")
+        yield* pass(20 * second)
+        expect(yield* statesOf(issued)).toEqual(["Refunded", "Paid"])
+      }),
+    ))
+
+  it("a host without background work may run the rounds by itself", () =>
+    inWorld(
+      Effect.fnUntraced(function* ({ issue, paid, startReconciler }) {
+        const reconciler = yield* startReconciler
+        expect(yield* reconciler.round).toEqual({ checked: 0, moved: 0, unanswered: 0, more: false })
+        const [charge] = yield* issue(1)
+        if (charge !== undefined) paid.set(charge.id, aNotice(charge))
+        // Its own turn comes every 5 s at most: here between 41 and 46 s.
+        yield* TestClock.adjust(45.5 * second)
+        expect(yield* reconciler.round).toEqual({ checked: 1, moved: 1, unanswered: 0, more: false })
+      }),
+    ))
+})
