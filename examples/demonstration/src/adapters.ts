@@ -1,6 +1,9 @@
 import type { CommonOptions } from "@pixcharge/embed"
 import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
+import { type Connection, postgresDirectory, postgresStore } from "@pixcharge/store-postgres"
+import pg from "pg"
 import { registrations } from "./company.ts"
+import { pepper, sealingKey } from "./secrets.ts"
 import { InvalidSetting, type Settings } from "./settings.ts"
 
 /** What a demonstration keeps its data in; `close` after the last use. */
@@ -8,10 +11,35 @@ export interface Adapters extends Pick<CommonOptions, "store" | "directory"> {
   readonly close: () => Promise<void>
 }
 
-/** `memory:` keeps everything in this process. */
-export const openAdapters = async (settings: Settings): Promise<Adapters> => {
-  if (settings.databaseUrl === "memory:") {
-    return { store: memoryStore(), directory: memoryDirectory(registrations(settings)), close: async () => {} }
+/** On a database, where the demonstration company is registered unless it is already. */
+const onDatabase = async (db: Connection, settings: Settings, close: () => Promise<void>): Promise<Adapters> => {
+  const directory = postgresDirectory({ db, pepper, sealingKey })
+  const { resellers, companies } = registrations(settings)
+  for (const reseller of resellers) {
+    await directory.putReseller(reseller)
+    if (reseller.callback === undefined) await directory.removeCallback(reseller.cnpj)
   }
-  throw new InvalidSetting(`DATABASE_URL is not understood`)
+  for (const company of companies) await directory.putCompany(company)
+  return { store: postgresStore({ db }), directory, close }
+}
+
+const onPostgres = (settings: Settings): Promise<Adapters> => {
+  const pool = new pg.Pool({ connectionString: settings.databaseUrl, max: 10 })
+  // An idle connection that breaks is replaced at the next use.
+  pool.on("error", () => {})
+  return onDatabase(pool, settings, () => pool.end())
+}
+
+const inMemory = (settings: Settings): Adapters => ({
+  store: memoryStore(),
+  directory: memoryDirectory(registrations(settings)),
+  close: async () => {},
+})
+
+/** `memory:` keeps everything in this process, a Postgres URL in that database, nothing in an embedded one. */
+export const openAdapters = async (settings: Settings): Promise<Adapters> => {
+  const { databaseUrl } = settings
+  if (databaseUrl === "memory:") return inMemory(settings)
+  if (/^postgres(ql)?:\/\//.test(databaseUrl)) return onPostgres(settings)
+  throw new InvalidSetting("DATABASE_URL must be memory:, a Postgres URL, or empty for the embedded database")
 }

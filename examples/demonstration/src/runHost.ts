@@ -1,11 +1,11 @@
 import { createPix, type SandboxPix } from "@pixcharge/embed"
 import { callbackFetch } from "@pixcharge/callback-fetch"
 import { sandboxProcessor } from "@pixcharge/processor-sandbox"
-import { randomBytes } from "node:crypto"
 import type { Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { setTimeout } from "node:timers/promises"
 import { openAdapters } from "./adapters.ts"
+import { pepper, tokenSecret } from "./secrets.ts"
 import { type Settings, settingsOf } from "./settings.ts"
 import { whatToTry } from "./whatToTry.ts"
 
@@ -33,7 +33,7 @@ const start = async (settings: Settings, serverOf: (pix: SandboxPix) => Server) 
     processor: sandboxProcessor(),
     // A sandbox may tell a receiver on the developer's own machine.
     callbacks: callbackFetch({ allowHttp: true, allowPrivateNetworks: true, ports: "any" }),
-    tokens: { keys: [{ kid: "demonstration", secret: randomBytes(32).toString("hex") }] },
+    tokens: { keys: [{ kid: "demonstration", secret: tokenSecret }], pepper },
   })
   const server = serverOf(pix)
   const port = await listening(server, settings.port)

@@ -49,6 +49,7 @@ const clockToleranceSeconds = 60
 const mostVerified = 10_000
 const longestToken = 2_048
 const tokenIssuer = "pixcharge"
+const noPepper = "the directory keeps integrator keys as digests, but the tokens were given no pepper to check them with"
 
 const checkOptions = ({ keys, lifetimeMs = defaultLifetimeMs }: TokenOptions): string | undefined => {
   if (keys.length === 0) return "tokens need at least one key"
@@ -125,6 +126,8 @@ const make = Effect.fnUntraced(function* (options: TokenOptions) {
   const issue = Effect.fnUntraced(function* (secretPath: string) {
     const secret = parseSecret(secretPath)
     const entry = secret === undefined ? undefined : yield* directory.find(secret.cnpj as Cnpj)
+    // A host's mistake must not look like a caller's.
+    if (entry?.credential?.key._tag === "Digest" && pepper === undefined) return yield* Effect.die(new Error(noPepper))
     // The same work whoever asks: an unknown company costs a comparison too.
     const right = isRightKey(secret?.key ?? "", entry?.credential?.key)
     if (secret === undefined || entry?.credential === undefined || !right) return yield* new Unauthenticated()

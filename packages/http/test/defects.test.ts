@@ -84,9 +84,9 @@ describe("what nobody expected", () => {
 
   it("the secret of the token route reaches no log, span, error or answer", async () => {
     const { call, seen } = await start(() => Effect.never, true)
-    const broken = await call("GET", tokenPath)
-    expect(broken.status).toBe(500)
-    const everything = inspect([seen, broken], { depth: 20, maxStringLength: null, maxArrayLength: null })
+    const reply = await call("GET", tokenPath)
+    expect(reply.status).toBe(500)
+    const everything = inspect([seen, reply], { depth: 20, maxStringLength: null, maxArrayLength: null })
     expect(everything).toContain("directory broke")
     for (const secret of [canary, Buffer.from(canary).toString("base64").slice(0, 16), tokenPath]) {
       expect(everything).not.toContain(secret)
