@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs"
+import { existsSync, readdirSync } from "node:fs"
 import { defineConfig } from "vitest/config"
 
 const root = import.meta.dirname
@@ -12,7 +12,12 @@ const alias = [
 const projectsOf = (folder: string) =>
   readdirSync(`${root}/${folder}`).map((name) => ({
     resolve: { alias },
-    test: { name, root: `${root}/${folder}/${name}`, include: ["test/**/*.test.ts"] },
+    test: {
+      name,
+      root: `${root}/${folder}/${name}`,
+      include: ["test/**/*.test.ts"],
+      globalSetup: existsSync(`${root}/${folder}/${name}/test/globalSetup.ts`) ? ["test/globalSetup.ts"] : [],
+    },
   }))
 
 export default defineConfig({

@@ -1,1 +1,11 @@
-export {}
+export * from "./Connection.ts"
+export * from "./neonConnection.ts"
+export * from "./pgliteConnection.ts"
+export * from "./migrations/migrate.ts"
+export * from "./migrations/printMigrations.ts"
+export * from "./postgresStore.ts"
+export { StoreNotReady } from "./ready.ts"
+export { InvalidSchemaName } from "./SchemaName.ts"
+export * from "./directory/postgresDirectory.ts"
+export type * from "./directory/Registrar.ts"
+export { SqlFailure, type FailureKind } from "./database/SqlFailure.ts"

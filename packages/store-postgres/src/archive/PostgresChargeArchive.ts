@@ -1,0 +1,129 @@
+import { ChargeArchive, type PageRequest, type Period, StoreUnavailable } from "@pixcharge/core"
+import type { Charge } from "@pixcharge/core/charge"
+import type { Cnpj, TaxId } from "@pixcharge/core/party"
+import * as Effect from "effect/Effect"
+import { keyOfRow, paymentOf, returnRowOf } from "../charges/ChargeRow.ts"
+import type { ReadCharges } from "../charges/readCharges.ts"
+import type { Database, Row, Sql } from "../database/Database.ts"
+import { pageOf, positionOf, rowsFor } from "../database/pages.ts"
+import { failureOf } from "../database/SqlFailure.ts"
+import { numberIn, secondsOf, secondsOrNull, textIn } from "../database/values.ts"
+import { exceptionOf, exceptionRowOf, returnOf } from "./ExceptionRow.ts"
+import { commitException, findException, hangingRefunds, openExceptions } from "./exceptions.sql.ts"
+import { listCharges, listPayments, listReturns } from "./lists.sql.ts"
+import { erasePayer, exportPayer } from "./payers.sql.ts"
+import { archiveCharges, claimChecks, scheduleCheck } from "./upkeep.sql.ts"
+
+const fromPromise = <A>(operation: string, run: () => Promise<A>): Effect.Effect<A, StoreUnavailable> =>
+  Effect.tryPromise({ try: run, catch: (cause) => new StoreUnavailable({ operation, cause: failureOf(cause) }) })
+
+/** Lists, the desk, payers' rights and the reconciler's scans on Postgres. */
+export const makeChargeArchive = (database: Database, reading: ReadCharges): ChargeArchive["Service"] => {
+  const { query, schema } = database
+  const statements = {
+    charges: listCharges(schema),
+    payments: listPayments(schema),
+    returns: listReturns(schema),
+    openExceptions: openExceptions(schema),
+    exception: findException(schema),
+    hanging: hangingRefunds(schema),
+    commitException: commitException(schema),
+    exportPayer: exportPayer(schema),
+    erasePayer: erasePayer(schema),
+    archive: archiveCharges(schema),
+    claimChecks: claimChecks(schema),
+    scheduleCheck: scheduleCheck(schema),
+  }
+
+  const charges = (operation: string, rows: ReadonlyArray<Row>) => fromPromise(operation, () => reading.chargesOf(rows))
+
+  /** One page of rows of a period, after the position that the cursor tells. */
+  const pageRows = Effect.fnUntraced(function* (
+    operation: string,
+    statement: Sql,
+    [issuer, period, page]: readonly [Cnpj, Period, PageRequest],
+    texts: number,
+  ) {
+    const position = yield* positionOf(operation, page, texts)
+    const values = [issuer, secondsOf(period.from), secondsOf(period.until), rowsFor(page), ...position]
+    return yield* query(operation, statement, values)
+  })
+
+  /** Once more while something is found: a row may be archived, its texts elsewhere, while it is being erased. */
+  const erase = Effect.fnUntraced(function* (issuer: Cnpj, taxId: TaxId, now: number) {
+    const erased = new Set<string>()
+    for (;;) {
+      const rows = yield* query("erasePayer", statements.erasePayer, [issuer, taxId, secondsOf(now)])
+      if (rows.length === 0) return erased.size
+      for (const row of rows) erased.add(textIn(row, "id"))
+    }
+  })
+
+  const takeChecks = Effect.fnUntraced(function* (now: number, limit: number, leaseMs: number) {
+    const values = [secondsOf(now), limit, secondsOf(now + leaseMs)]
+    const rows = yield* query("claimChecks", statements.claimChecks, values)
+    if (rows.length === 0) return []
+    const oldestFirst = rows.toSorted((a, b) => numberIn(a, "was_due_at") - numberIn(b, "was_due_at"))
+    const found = yield* fromPromise("claimChecks", () =>
+      reading.read(rows.map((row) => [keyOfRow(row), { issuer: textIn(row, "issuer"), id: textIn(row, "id") }])),
+    )
+    return oldestFirst.flatMap((row): ReadonlyArray<Charge> => {
+      const charge = found.get(keyOfRow(row))
+      return charge === undefined ? [] : [charge]
+    })
+  })
+
+  return ChargeArchive.of({
+    charges: (issuer, period, page) =>
+      pageRows("charges", statements.charges, [issuer, period, page], 1).pipe(
+        Effect.flatMap((rows) => charges("charges", rows)),
+        Effect.map((items) => pageOf(items, page, ({ createdAt, id }) => [secondsOf(createdAt), id])),
+      ),
+    payments: (issuer, period, page) =>
+      Effect.map(pageRows("payments", statements.payments, [issuer, period, page], 1), (rows) =>
+        pageOf(
+          rows.map((row) => paymentOf(row, "")),
+          page,
+          ({ paidAt, endToEndId }) => [secondsOf(paidAt), endToEndId],
+        ),
+      ),
+    returns: (issuer, period, page) =>
+      Effect.map(pageRows("returns", statements.returns, [issuer, period, page], 2), (rows) =>
+        pageOf(rows.map(returnOf), page, ({ returnedAt, endToEndId, id }) => [secondsOf(returnedAt), endToEndId, id]),
+      ),
+    openExceptions: (issuer, page) =>
+      positionOf("openExceptions", page, 1).pipe(
+        Effect.flatMap((position) =>
+          query("openExceptions", statements.openExceptions, [issuer, rowsFor(page), ...position]),
+        ),
+        Effect.map((rows) =>
+          pageOf(rows.map(exceptionOf), page, ({ payment }) => [secondsOf(payment.paidAt), payment.endToEndId]),
+        ),
+      ),
+    exception: (issuer, endToEndId) =>
+      Effect.map(query("exception", statements.exception, [issuer, endToEndId]), ([row]) => row && exceptionOf(row)),
+    commitException: (change) =>
+      Effect.map(
+        query("commitException", statements.commitException, [
+          JSON.stringify(exceptionRowOf(change)),
+          JSON.stringify(change.returns.map(returnRowOf)),
+        ]),
+        (rows) => rows.length > 0,
+      ),
+    exportPayer: (issuer, taxId) =>
+      query("exportPayer", statements.exportPayer, [issuer, taxId]).pipe(
+        Effect.flatMap((rows) => charges("exportPayer", rows)),
+        Effect.map((found) => ({ charges: found })),
+      ),
+    erasePayer: erase,
+    archive: (settledBefore, limit) =>
+      Effect.map(query("archive", statements.archive, [secondsOf(settledBefore), limit]), (rows) => rows.length),
+    claimChecks: ({ now, limit, leaseMs }) => takeChecks(now, limit, leaseMs),
+    scheduleCheck: ({ issuer, id, version }, checkAt) =>
+      Effect.asVoid(query("scheduleCheck", statements.scheduleCheck, [issuer, id, version, secondsOrNull(checkAt)])),
+    hangingExceptionRefunds: (requestedBefore, limit) =>
+      Effect.map(query("hangingExceptionRefunds", statements.hanging, [secondsOf(requestedBefore), limit]), (rows) =>
+        rows.map(exceptionOf),
+      ),
+  })
+}

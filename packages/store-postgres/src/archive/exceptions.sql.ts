@@ -1,0 +1,88 @@
+import { paymentColumns, returnsOf, seconds } from "../charges/chargeColumns.sql.ts"
+import { type Sql, sql } from "../database/Database.ts"
+import type { SchemaName } from "../SchemaName.ts"
+
+const exceptionColumns = (schema: SchemaName): string => `
+  ${paymentColumns("p", "")},
+  p.exception_state, p.exception_version, p.refund_id, p.refund_attempt, p.resolution,
+  ${seconds("p.refund_requested_at")} AS refund_requested_at,
+  ${seconds("p.refunded_at")} AS refunded_at,
+  ${seconds("p.resolved_at")} AS resolved_at,
+  CASE WHEN c.id IS NULL THEN 'unmatched' WHEN c.state = 'cancelled' THEN 'cancelledCharge' ELSE 'furtherPayment' END AS reason,
+  ${returnsOf(schema, "p.issuer", "p.end_to_end_id")} AS returns`
+
+const itsCharge = (schema: SchemaName): string =>
+  `LEFT JOIN ${schema}.charges c ON c.issuer = p.issuer AND c.id = p.charge_id`
+
+/** Exceptions that are neither resolved nor wholly returned, oldest payment first. */
+export const openExceptions = (schema: SchemaName): Sql =>
+  sql(
+    `
+SELECT ${exceptionColumns(schema)}
+FROM ${schema}.payments p ${itsCharge(schema)}
+WHERE p.issuer = $1 AND NOT p.settles AND p.exception_state IN ('open', 'refunding')
+  AND ($3::float8 IS NULL OR (p.paid_at, p.end_to_end_id) > (to_timestamp($3), $4::text))
+  AND p.amount_cents > (
+    SELECT coalesce(sum(r.amount_cents), 0) FROM ${schema}.returns r
+    WHERE r.issuer = p.issuer AND r.end_to_end_id = p.end_to_end_id
+  )
+ORDER BY p.paid_at, p.end_to_end_id
+LIMIT $2`,
+    { repeatable: true },
+  )
+
+/** The exception that a payment is. */
+export const findException = (schema: SchemaName): Sql =>
+  sql(
+    `
+SELECT ${exceptionColumns(schema)}
+FROM ${schema}.payments p ${itsCharge(schema)}
+WHERE p.issuer = $1 AND p.end_to_end_id = $2 AND NOT p.settles`,
+    { repeatable: true },
+  )
+
+/** Exceptions of any company whose refund was asked for before $1, the oldest request first. */
+export const hangingRefunds = (schema: SchemaName): Sql =>
+  sql(
+    `
+SELECT ${exceptionColumns(schema)}
+FROM ${schema}.payments p ${itsCharge(schema)}
+WHERE NOT p.settles AND p.exception_state = 'refunding' AND p.refund_requested_at < to_timestamp($1)
+ORDER BY p.refund_requested_at
+LIMIT $2`,
+    { repeatable: true },
+  )
+
+/** Moves an exception by compare-and-set, and records returns in any case; answers with a row if it moved. */
+export const commitException = (schema: SchemaName): Sql =>
+  sql(
+    `
+WITH moved AS (
+  UPDATE ${schema}.payments p SET
+    exception_state = n.state, exception_version = p.exception_version + 1,
+    refund_id = n.refund_id, refund_attempt = n.refund_attempt,
+    refund_requested_at = to_timestamp(n.refund_requested_at), refunded_at = to_timestamp(n.refunded_at),
+    resolution = n.resolution, resolved_at = to_timestamp(n.resolved_at)
+  FROM json_to_record($1::json) AS n (
+    issuer text, end_to_end_id text, expected integer, state text,
+    refund_id text, refund_attempt integer, refund_requested_at float8, refunded_at float8,
+    resolution text, resolved_at float8
+  )
+  WHERE p.issuer = n.issuer AND p.end_to_end_id = n.end_to_end_id AND NOT p.settles
+    AND p.exception_version = n.expected
+  RETURNING p.end_to_end_id
+),
+returned AS (
+  INSERT INTO ${schema}.returns (issuer, end_to_end_id, id, kind, amount_cents, returned_at)
+  SELECT n.issuer, n.end_to_end_id, n.id, n.kind, n.amount_cents, to_timestamp(n.returned_at)
+  FROM json_to_recordset($2::json) AS n (
+    issuer text, end_to_end_id text, id text, kind text, amount_cents bigint, returned_at float8
+  )
+  -- Always true: the payment is locked before its returns.
+  WHERE (SELECT count(*) FROM moved) >= 0
+  ORDER BY n.issuer COLLATE "C", n.end_to_end_id COLLATE "C", n.id COLLATE "C"
+  ON CONFLICT DO NOTHING
+)
+SELECT end_to_end_id FROM moved`,
+    { repeatable: false },
+  )

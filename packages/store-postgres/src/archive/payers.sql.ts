@@ -1,0 +1,40 @@
+import { chargeColumns, settlingPayment } from "../charges/chargeColumns.sql.ts"
+import { type Sql, sql } from "../database/Database.ts"
+import type { SchemaName } from "../SchemaName.ts"
+
+const chargesOfPayer = (schema: SchemaName): string => `ARRAY(
+    SELECT id FROM ${schema}.charges WHERE issuer = $1 AND payer_tax_id = $2
+    UNION ALL
+    SELECT id FROM ${schema}.archived_texts WHERE issuer = $1 AND payer_tax_id = $2
+  )`
+
+/** Every charge of a company that names this payer, newest first. */
+export const exportPayer = (schema: SchemaName): Sql =>
+  sql(
+    `
+SELECT ${chargeColumns(schema)}
+FROM ${schema}.charges c ${settlingPayment(schema)}
+WHERE c.issuer = $1 AND c.id = ANY (${chargesOfPayer(schema)})
+ORDER BY c.created_at DESC, c.id DESC`,
+    { repeatable: true },
+  )
+
+/** Forgets a payer's name and document; answers with the charges that held them. */
+export const erasePayer = (schema: SchemaName): Sql =>
+  sql(
+    `
+WITH held AS MATERIALIZED (
+  SELECT c.issuer, c.id FROM ${schema}.charges c
+  WHERE c.issuer = $1 AND c.id = ANY (${chargesOfPayer(schema)})
+  ORDER BY c.issuer, c.id
+  FOR UPDATE
+),
+archived AS (
+  UPDATE ${schema}.archived_texts a SET payer_name = NULL, payer_tax_id = NULL
+  FROM held h WHERE a.issuer = h.issuer AND a.id = h.id
+)
+UPDATE ${schema}.charges c SET payer_name = NULL, payer_tax_id = NULL, payer_erased_at = to_timestamp($3)
+FROM held h WHERE c.issuer = h.issuer AND c.id = h.id
+RETURNING c.id`,
+    { repeatable: false },
+  )

@@ -1,0 +1,56 @@
+import { type Sql, sql } from "../database/Database.ts"
+import type { SchemaName } from "../SchemaName.ts"
+
+/**
+ * Moves the texts of charges that are settled since before $1 out of the hot table, at most $2; a row for each.
+ *
+ * The slim row that stays keeps the id taken and goes on moving by the same statements. Texts are taken from the locked
+ * row, for the payer may have been erased since the statement's snapshot.
+ */
+export const archiveCharges = (schema: SchemaName): Sql =>
+  sql(
+    `
+WITH settled AS MATERIALIZED (
+  SELECT c.issuer, c.id, c.payer_name, c.payer_tax_id, c.fees, c.br_code
+  FROM ${schema}.charges c
+  WHERE c.check_at IS NULL AND c.br_code IS NOT NULL AND c.updated_at < to_timestamp($1)
+    AND c.state <> 'refunding' AND (c.state <> 'pending' OR c.watch_until < to_timestamp($1))
+  ORDER BY c.updated_at
+  LIMIT $2
+  FOR UPDATE SKIP LOCKED
+),
+archived AS (
+  INSERT INTO ${schema}.archived_texts (issuer, id, payer_name, payer_tax_id, fees, br_code)
+  SELECT issuer, id, payer_name, payer_tax_id, fees, br_code FROM settled
+)
+UPDATE ${schema}.charges c SET payer_name = NULL, payer_tax_id = NULL, fees = NULL, br_code = NULL
+FROM settled s WHERE c.issuer = s.issuer AND c.id = s.id
+RETURNING c.id`,
+    { repeatable: false },
+  )
+
+/** Takes charges whose check has come at $1, at most $2, and puts it off by $3 ms; with the moment it had come at. */
+export const claimChecks = (schema: SchemaName): Sql =>
+  sql(
+    `
+WITH due AS MATERIALIZED (
+  SELECT c.issuer, c.id, c.check_at FROM ${schema}.charges c
+  WHERE c.check_at <= to_timestamp($1)
+  ORDER BY c.check_at
+  LIMIT $2
+  FOR UPDATE SKIP LOCKED
+)
+UPDATE ${schema}.charges c SET check_at = to_timestamp($3)
+FROM due d WHERE c.issuer = d.issuer AND c.id = d.id
+RETURNING c.issuer, c.id, date_part('epoch', d.check_at) AS was_due_at`,
+    { repeatable: false },
+  )
+
+/** Sets or clears the check of a charge that still has version $3. */
+export const scheduleCheck = (schema: SchemaName): Sql =>
+  sql(
+    `
+UPDATE ${schema}.charges SET check_at = to_timestamp($4)
+WHERE issuer = $1 AND id = $2::uuid AND version = $3`,
+    { repeatable: true },
+  )

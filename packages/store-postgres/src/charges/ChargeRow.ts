@@ -1,0 +1,180 @@
+import type {
+  Charge,
+  ChargeId,
+  ChargeTerms,
+  Fees,
+  Payment,
+  PendingCharge,
+  Refund,
+  Return,
+  ReturnKind,
+} from "@pixcharge/core/charge"
+import { txidOf } from "@pixcharge/core/charge"
+import type { LocalDate } from "@pixcharge/core/calendar"
+import type { Cents } from "@pixcharge/core/money"
+import type { Cnpj, TaxId } from "@pixcharge/core/party"
+import type { Row } from "../database/Database.ts"
+import { millisIn, millisOr, numberIn, secondsOf, secondsOrNull, textIn, textOr } from "../database/values.ts"
+
+/** A charge's place in the store, as one text. */
+export const keyOf = ({ issuer, id }: { readonly issuer: string; readonly id: string }): string => `${issuer} ${id}`
+
+/** A row's charge. */
+export const keyOfRow = (row: Row): string => `${textIn(row, "issuer")} ${textIn(row, "id")}`
+
+/** What `insertCharges` stores of a charge; the txid is not kept, for it follows from the id. */
+export const newRowOf = (charge: PendingCharge) => ({
+  issuer: charge.issuer,
+  id: charge.id,
+  transaction_id: charge.transactionId,
+  amount_cents: charge.amountCents,
+  due_date: charge.dueDate,
+  payer_name: charge.payer?.name,
+  payer_tax_id: charge.payer?.taxId,
+  fees: charge.fees,
+  br_code: charge.brCode,
+  created_at: secondsOf(charge.createdAt),
+  payable_until: secondsOf(charge.payableUntil),
+  watch_until: secondsOf(charge.watchUntil),
+  version: charge.version,
+  updated_at: secondsOf(charge.updatedAt),
+  check_at: secondsOrNull(charge.checkAt),
+})
+
+const states = {
+  Pending: "pending",
+  Paid: "paid",
+  Refunding: "refunding",
+  Refunded: "refunded",
+  Cancelled: "cancelled",
+} as const
+
+const refundColumns = (refund: Refund | undefined) => ({
+  refund_id: refund?.id,
+  refund_attempt: refund?.attempt,
+  refund_requested_at: secondsOrNull(refund?.requestedAt),
+})
+
+/** What a move writes: where the charge stands, never its terms. */
+export const stateRowOf = (charge: Charge) => ({
+  state: states[charge._tag],
+  version: charge.version,
+  updated_at: secondsOf(charge.updatedAt),
+  check_at: secondsOrNull(charge.checkAt),
+  settled_by: "payment" in charge ? charge.payment.endToEndId : null,
+  ...refundColumns("refund" in charge ? charge.refund : charge._tag === "Paid" ? charge.failedRefund : undefined),
+  refund_rejection: charge._tag === "Paid" ? charge.failedRefund?.reason : null,
+  refunded_at: charge._tag === "Refunded" ? secondsOf(charge.refundedAt) : null,
+  cancelled_at: charge._tag === "Cancelled" ? secondsOf(charge.cancelledAt) : null,
+})
+
+/** What is stored of a payment that a charge commits. */
+export const paymentRowOf = (payment: Payment, chargeId: ChargeId | undefined) => ({
+  issuer: payment.issuer,
+  end_to_end_id: payment.endToEndId,
+  txid: payment.txid,
+  charge_id: chargeId,
+  amount_cents: payment.amountCents,
+  paid_at: secondsOf(payment.paidAt),
+  recorded_at: secondsOf(payment.recordedAt),
+  late: payment.late,
+  other_amount: payment.otherAmount,
+})
+
+export const returnRowOf = (returned: Return) => ({
+  issuer: returned.issuer,
+  end_to_end_id: returned.endToEndId,
+  id: returned.id,
+  kind: returned.kind,
+  amount_cents: returned.amountCents,
+  returned_at: secondsOf(returned.returnedAt),
+})
+
+/** The payment whose columns have this prefix. */
+export const paymentOf = (row: Row, prefix: string): Payment => {
+  const txid = textOr(row[`${prefix}txid`])
+  const chargeId = textOr(row[`${prefix}charge_id`])
+  return {
+    issuer: textIn(row, `${prefix}issuer`) as Cnpj,
+    endToEndId: textIn(row, `${prefix}end_to_end_id`),
+    ...(txid !== undefined && { txid }),
+    ...(chargeId !== undefined && { chargeId: chargeId as ChargeId }),
+    amountCents: numberIn(row, `${prefix}amount_cents`) as Cents,
+    paidAt: millisIn(row, `${prefix}paid_at`),
+    recordedAt: millisIn(row, `${prefix}recorded_at`),
+    late: row[`${prefix}late`] === true,
+    otherAmount: row[`${prefix}other_amount`] === true,
+  }
+}
+
+type ReturnCells = readonly [id: string, kind: ReturnKind, amountCents: number, returnedAt: number]
+
+/** The returns that `returnsOf` aggregated. */
+export const returnsOfPayment = (json: unknown, issuer: Cnpj, endToEndId: string): ReadonlyArray<Return> => {
+  const text = textOr(json)
+  if (text === undefined) return []
+  return (JSON.parse(text) as ReadonlyArray<ReturnCells>).map(([id, kind, amountCents, returnedAt]) => ({
+    issuer,
+    id,
+    endToEndId,
+    kind,
+    amountCents: amountCents as Cents,
+    returnedAt: Math.round(returnedAt * 1000),
+  }))
+}
+
+const termsOf = (row: Row): ChargeTerms => {
+  const id = textIn(row, "id") as ChargeId
+  const dueDate = textOr(row["due_date"])
+  const payerName = textOr(row["payer_name"])
+  const payerErasedAt = millisOr(row["payer_erased_at"])
+  const fees = textOr(row["fees"])
+  return {
+    issuer: textIn(row, "issuer") as Cnpj,
+    id,
+    txid: txidOf(id),
+    transactionId: textIn(row, "transaction_id"),
+    amountCents: numberIn(row, "amount_cents") as Cents,
+    ...(dueDate !== undefined && { dueDate: dueDate as LocalDate }),
+    ...(payerName !== undefined && { payer: { name: payerName, taxId: textIn(row, "payer_tax_id") as TaxId } }),
+    ...(payerErasedAt !== undefined && { payerErasedAt }),
+    ...(fees !== undefined && { fees: JSON.parse(fees) as Fees }),
+    brCode: textIn(row, "br_code"),
+    createdAt: millisIn(row, "created_at"),
+    payableUntil: millisIn(row, "payable_until"),
+    watchUntil: millisIn(row, "watch_until"),
+  }
+}
+
+const refundOf = (row: Row): Refund | undefined => {
+  const id = textOr(row["refund_id"])
+  if (id === undefined) return undefined
+  return { id, attempt: numberIn(row, "refund_attempt"), requestedAt: millisIn(row, "refund_requested_at") }
+}
+
+/** The charge of a row of `chargeColumns`. */
+export const chargeOf = (row: Row): Charge => {
+  const terms = termsOf(row)
+  const checkAt = millisOr(row["check_at"])
+  const kept = {
+    ...terms,
+    version: numberIn(row, "version"),
+    updatedAt: millisIn(row, "updated_at"),
+    ...(checkAt !== undefined && { checkAt }),
+  }
+  switch (row["state"]) {
+    case "pending":
+      return { ...kept, _tag: "Pending", returns: [] }
+    case "cancelled":
+      return { ...kept, _tag: "Cancelled", returns: [], cancelledAt: millisIn(row, "cancelled_at") }
+  }
+  const payment = paymentOf(row, "p_")
+  const settled = { ...kept, payment, returns: returnsOfPayment(row["returns"], terms.issuer, payment.endToEndId) }
+  const refund = refundOf(row)
+  if (row["state"] === "refunded") {
+    return { ...settled, _tag: "Refunded", refundedAt: millisIn(row, "refunded_at"), ...(refund && { refund }) }
+  }
+  if (refund === undefined) return { ...settled, _tag: "Paid" }
+  if (row["state"] === "refunding") return { ...settled, _tag: "Refunding", refund }
+  return { ...settled, _tag: "Paid", failedRefund: { ...refund, reason: textIn(row, "refund_rejection") } }
+}

@@ -1,0 +1,46 @@
+import { type Change, ChargeStore, type Committed, type Insertion, StoreUnavailable } from "@pixcharge/core"
+import type { Charge, PendingCharge } from "@pixcharge/core/charge"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import type { Database } from "../database/Database.ts"
+import { type Call, groupCommit } from "../database/groupCommit.ts"
+import { failureOf } from "../database/SqlFailure.ts"
+import { keyOf, paymentRowOf } from "./ChargeRow.ts"
+import { makeCommit } from "./commit.ts"
+import { makeInsert } from "./insert.ts"
+import { type ChargeKey, type ReadCharges } from "./readCharges.ts"
+import { recordUnmatched } from "./recordUnmatched.sql.ts"
+
+/** Rows in one statement: beyond some hundreds nothing is gained, and others wait longer. */
+const most = 256
+
+/** Charges on Postgres; calls that come together share statements. */
+export const makeChargeStore = (database: Database, reading: ReadCharges): ChargeStore["Service"] => {
+  const insert = groupCommit<PendingCharge, Insertion>({ most, run: makeInsert(database, reading) })
+  const commit = groupCommit<Change, Committed>({ most, run: makeCommit(database, reading) })
+  const recordStatement = recordUnmatched(database.schema)
+
+  const find = groupCommit<ChargeKey, Charge | undefined>({
+    most,
+    run: async (calls: ReadonlyArray<Call<ChargeKey, Charge | undefined>>) => {
+      try {
+        const charges = await reading.read(calls.map(({ value }) => [keyOf(value), value]))
+        for (const { value, answer } of calls) answer(Exit.succeed(charges.get(keyOf(value))))
+      } catch (error) {
+        const failure = Exit.fail(new StoreUnavailable({ operation: "find", cause: failureOf(error) }))
+        for (const { answer } of calls) answer(failure)
+      }
+    },
+  })
+
+  return ChargeStore.of({
+    insert,
+    commit,
+    find: (issuer, id) => find({ issuer, id }),
+    recordUnmatched: (payment) =>
+      Effect.map(
+        database.query("recordUnmatched", recordStatement, [JSON.stringify(paymentRowOf(payment, undefined))]),
+        (rows) => rows.length > 0,
+      ),
+  })
+}

@@ -1,0 +1,46 @@
+import type { SchemaName } from "../SchemaName.ts"
+
+/** An instant as seconds since the epoch, exact to the microsecond: a number whatever the host's driver makes of dates. */
+export const seconds = (column: string): string => `date_part('epoch', ${column})`
+
+/** A payment's columns, of the table under this alias, each under `prefix`. */
+export const paymentColumns = (alias: string, prefix: string): string =>
+  [
+    `${alias}.issuer AS ${prefix}issuer`,
+    `${alias}.end_to_end_id AS ${prefix}end_to_end_id`,
+    `${alias}.txid AS ${prefix}txid`,
+    `${alias}.charge_id AS ${prefix}charge_id`,
+    `${alias}.amount_cents AS ${prefix}amount_cents`,
+    `${seconds(`${alias}.paid_at`)} AS ${prefix}paid_at`,
+    `${seconds(`${alias}.recorded_at`)} AS ${prefix}recorded_at`,
+    `${alias}.late AS ${prefix}late`,
+    `${alias}.other_amount AS ${prefix}other_amount`,
+  ].join(", ")
+
+/** The returns of one payment, oldest first, as a JSON array. */
+export const returnsOf = (schema: SchemaName, issuer: string, endToEndId: string): string => `(
+    SELECT json_agg(json_build_array(r.id, r.kind, r.amount_cents, ${seconds("r.returned_at")}) ORDER BY r.returned_at, r.id)::text
+    FROM ${schema}.returns r
+    WHERE r.issuer = ${issuer} AND r.end_to_end_id = ${endToEndId}
+  )`
+
+/** All that makes a charge, for a query over charges `c` joined by `settlingPayment`. */
+export const chargeColumns = (schema: SchemaName): string => `
+  c.issuer, c.id, c.transaction_id, c.amount_cents, to_char(c.due_date, 'YYYY-MM-DD') AS due_date,
+  c.payer_name, c.payer_tax_id, c.fees::text AS fees, c.br_code, c.state, c.version,
+  ${seconds("c.payer_erased_at")} AS payer_erased_at,
+  ${seconds("c.created_at")} AS created_at,
+  ${seconds("c.payable_until")} AS payable_until,
+  ${seconds("c.watch_until")} AS watch_until,
+  ${seconds("c.updated_at")} AS updated_at,
+  ${seconds("c.check_at")} AS check_at,
+  c.refund_id, c.refund_attempt, c.refund_rejection,
+  ${seconds("c.refund_requested_at")} AS refund_requested_at,
+  ${seconds("c.refunded_at")} AS refunded_at,
+  ${seconds("c.cancelled_at")} AS cancelled_at,
+  ${paymentColumns("p", "p_")},
+  CASE WHEN c.settled_by IS NOT NULL THEN ${returnsOf(schema, "c.issuer", "c.settled_by")} END AS returns`
+
+/** Joins charges `c` with the payment that settled each. */
+export const settlingPayment = (schema: SchemaName): string =>
+  `LEFT JOIN ${schema}.payments p ON p.issuer = c.issuer AND p.end_to_end_id = c.settled_by`

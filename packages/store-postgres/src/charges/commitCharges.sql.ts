@@ -1,0 +1,115 @@
+import { type Sql, sql } from "../database/Database.ts"
+import type { SchemaName } from "../SchemaName.ts"
+
+/**
+ * Moves charges by compare-and-set, and records their money facts, in one statement.
+ *
+ * At most one change of a charge, and one mention of a payment, may be in a batch: within a statement none sees what
+ * another has done. Locks are taken in the order of keys, table after table, so that batches can't deadlock: first the
+ * charges (`locked`, which reads each as it is then), then payments, returns and deliveries.
+ *
+ * `recorded`: a payment is inserted, or adopted if nobody had it, or left alone if it is another charge's. It settles
+ * only what is going to move. `moved`: a charge whose settling payment comes with the change moves only with it.
+ */
+export const commitCharges = (schema: SchemaName): Sql =>
+  sql(
+    `
+WITH patience AS MATERIALIZED (SELECT set_config('lock_timeout', $5, true)),
+change AS MATERIALIZED (
+  SELECT c.* FROM patience, json_to_recordset($1::json) AS c (
+    issuer text, id uuid, expected integer, moves boolean, brings_settling boolean, unsent text,
+    state text, version integer, updated_at float8, check_at float8, settled_by text,
+    refund_id text, refund_attempt integer, refund_requested_at float8, refund_rejection text,
+    refunded_at float8, cancelled_at float8
+  )
+),
+locked AS MATERIALIZED (
+  SELECT k.issuer, k.id, c.moves AND k.version = c.expected AS may_move
+  FROM change c JOIN ${schema}.charges k ON k.issuer = c.issuer AND k.id = c.id
+  ORDER BY k.issuer, k.id
+  FOR UPDATE OF k
+),
+recorded AS (
+  INSERT INTO ${schema}.payments AS p (
+    issuer, end_to_end_id, txid, charge_id, amount_cents, paid_at, recorded_at, late, other_amount, settles
+  )
+  SELECT
+    n.issuer, n.end_to_end_id, n.txid, n.charge_id, n.amount_cents,
+    to_timestamp(n.paid_at), to_timestamp(n.recorded_at), n.late, n.other_amount,
+    coalesce(l.may_move AND c.settled_by = n.end_to_end_id, false)
+  FROM json_to_recordset($2::json) AS n (
+    issuer text, end_to_end_id text, txid text, charge_id uuid, amount_cents bigint,
+    paid_at float8, recorded_at float8, late boolean, other_amount boolean
+  )
+  JOIN change c ON c.issuer = n.issuer AND c.id = n.charge_id
+  LEFT JOIN locked l ON l.issuer = n.issuer AND l.id = n.charge_id
+  -- Always true: the count makes sure that every charge is locked before the first payment is.
+  WHERE (SELECT count(*) FROM locked) >= 0
+  ORDER BY n.issuer COLLATE "C", n.end_to_end_id COLLATE "C"
+  ON CONFLICT (issuer, end_to_end_id) DO UPDATE SET
+    charge_id = excluded.charge_id,
+    late = CASE WHEN p.charge_id IS NULL THEN excluded.late ELSE p.late END,
+    other_amount = CASE WHEN p.charge_id IS NULL THEN excluded.other_amount ELSE p.other_amount END,
+    settles = p.settles OR (excluded.settles AND p.exception_state = 'open')
+  WHERE p.charge_id = excluded.charge_id OR (p.charge_id IS NULL AND p.exception_state = 'open')
+  RETURNING p.issuer, p.end_to_end_id, p.charge_id, p.settles, p.xmax = 0 AS fresh
+),
+returned AS (
+  INSERT INTO ${schema}.returns (issuer, end_to_end_id, id, kind, amount_cents, returned_at)
+  SELECT n.issuer, n.end_to_end_id, n.id, n.kind, n.amount_cents, to_timestamp(n.returned_at)
+  FROM json_to_recordset($3::json) AS n (
+    issuer text, end_to_end_id text, id text, kind text, amount_cents bigint, returned_at float8
+  )
+  WHERE (SELECT count(*) FROM recorded) >= 0
+  ORDER BY n.issuer COLLATE "C", n.end_to_end_id COLLATE "C", n.id COLLATE "C"
+  ON CONFLICT DO NOTHING
+),
+moved AS (
+  UPDATE ${schema}.charges k SET
+    state = c.state, version = c.version, updated_at = to_timestamp(c.updated_at),
+    check_at = to_timestamp(c.check_at), settled_by = c.settled_by,
+    refund_id = c.refund_id, refund_attempt = c.refund_attempt,
+    refund_requested_at = to_timestamp(c.refund_requested_at), refund_rejection = c.refund_rejection,
+    refunded_at = to_timestamp(c.refunded_at), cancelled_at = to_timestamp(c.cancelled_at)
+  FROM locked l JOIN change c ON c.issuer = l.issuer AND c.id = l.id
+  WHERE k.issuer = l.issuer AND k.id = l.id AND k.version = c.expected AND l.may_move
+    AND (NOT c.brings_settling OR EXISTS (
+      SELECT 1 FROM recorded r WHERE r.issuer = c.issuer AND r.end_to_end_id = c.settled_by AND r.settles
+    ))
+  RETURNING k.issuer, k.id, k.version, k.updated_at, c.unsent
+),
+told AS (
+  INSERT INTO ${schema}.deliveries (
+    issuer, event_id, endpoint_id, event, kind, occurred_at, charge_id, position, queued_at, next_at
+  )
+  SELECT
+    m.issuer, n.event_id, n.endpoint_id, n.event, n.kind, to_timestamp(n.occurred_at),
+    m.id, m.version, m.updated_at, m.updated_at
+  FROM json_to_recordset($4::json) AS n (
+    issuer text, charge_id uuid, event_id text, endpoint_id text, event json, kind text, occurred_at float8
+  )
+  JOIN moved m ON m.issuer = n.issuer AND m.id = n.charge_id
+  ORDER BY m.issuer, n.event_id COLLATE "C", n.endpoint_id COLLATE "C"
+  ON CONFLICT DO NOTHING
+),
+unsent AS MATERIALIZED (
+  SELECT d.issuer, d.event_id, d.endpoint_id, m.unsent, m.updated_at
+  FROM moved m JOIN ${schema}.deliveries d ON d.issuer = m.issuer AND d.charge_id = m.id AND d.kind = 'paid'
+  WHERE m.unsent IS NOT NULL
+  ORDER BY d.issuer, d.event_id, d.endpoint_id
+  FOR UPDATE OF d
+),
+superseded AS (
+  UPDATE ${schema}.deliveries d SET
+    superseded_at = CASE u.unsent WHEN 'supersede' THEN u.updated_at END,
+    queued_at = CASE u.unsent WHEN 'supersede' THEN d.queued_at ELSE u.updated_at END,
+    next_at = CASE u.unsent WHEN 'supersede' THEN d.next_at ELSE u.updated_at END
+  FROM unsent u
+  WHERE d.issuer = u.issuer AND d.event_id = u.event_id AND d.endpoint_id = u.endpoint_id
+    AND (d.superseded_at IS NULL) = (u.unsent = 'supersede')
+)
+SELECT m.issuer, m.id, NULL AS end_to_end_id, true AS fresh FROM moved m
+UNION ALL
+SELECT r.issuer, r.charge_id, r.end_to_end_id, r.fresh FROM recorded r`,
+    { repeatable: false },
+  )

@@ -1,0 +1,31 @@
+import { type Sql, sql } from "../database/Database.ts"
+import type { SchemaName } from "../SchemaName.ts"
+
+/**
+ * Stores new charges; answers with the keys of those that were new.
+ *
+ * Rows go in the order of their key, so that two batches can't wait for each other crosswise. Whoever has a key already
+ * is not told here: it may have been stored after this statement's snapshot and would not be seen by it.
+ */
+export const insertCharges = (schema: SchemaName): Sql =>
+  sql(
+    `
+WITH patience AS MATERIALIZED (SELECT set_config('lock_timeout', $2, true))
+INSERT INTO ${schema}.charges (
+  issuer, id, transaction_id, amount_cents, due_date, payer_name, payer_tax_id, fees, br_code,
+  created_at, payable_until, watch_until, state, version, updated_at, check_at
+)
+SELECT
+  n.issuer, n.id, n.transaction_id, n.amount_cents, n.due_date, n.payer_name, n.payer_tax_id, n.fees, n.br_code,
+  to_timestamp(n.created_at), to_timestamp(n.payable_until), to_timestamp(n.watch_until),
+  'pending', n.version, to_timestamp(n.updated_at), to_timestamp(n.check_at)
+FROM patience, json_to_recordset($1::json) AS n (
+  issuer text, id uuid, transaction_id uuid, amount_cents bigint, due_date date,
+  payer_name text, payer_tax_id text, fees json, br_code text,
+  created_at float8, payable_until float8, watch_until float8, version integer, updated_at float8, check_at float8
+)
+ORDER BY n.issuer COLLATE "C", n.id
+ON CONFLICT (issuer, id) DO NOTHING
+RETURNING issuer, id`,
+    { repeatable: true },
+  )

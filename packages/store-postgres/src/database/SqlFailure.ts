@@ -1,0 +1,69 @@
+import * as Data from "effect/Data"
+
+/**
+ * How a statement failed, and with that what may be done about it:
+ * - `unsent`: it never reached the database.
+ * - `undone`: the database took it back as a whole (serialization failure, deadlock).
+ * - `blocked`: it waited too long and was taken back as a whole.
+ * - `badValue`: one of its values can't be stored; nothing was carried out, and without that value the rest would be.
+ * - `unnamed`: the connection keeps no named statements; nothing was carried out.
+ * - `refused`: the database will not have it, however often it is sent; nothing was carried out.
+ * - `lost`: the connection broke or no answer came; whether it was carried out is unknown.
+ */
+export type FailureKind = "unsent" | "undone" | "blocked" | "badValue" | "unnamed" | "refused" | "lost"
+
+/** A statement's failure, without any value of it: errors end up in logs, where payers' data must not be. */
+export class SqlFailure extends Data.TaggedError("SqlFailure")<{
+  readonly kind: FailureKind
+  /** SQLSTATE, or the system's error code; empty where there is none. */
+  readonly code: string
+  readonly message: string
+}> {}
+
+const kinds: Readonly<Record<string, FailureKind>> = {
+  "40001": "undone",
+  "40P01": "undone",
+  "55P03": "blocked",
+  "57014": "blocked",
+  "26000": "unnamed",
+  "42P05": "unnamed",
+  "08001": "unsent",
+  "08004": "unsent",
+  "53300": "unsent",
+  "57P03": "unsent",
+  EAI_AGAIN: "unsent",
+  ECONNREFUSED: "unsent",
+  ENOENT: "unsent",
+  ENOTFOUND: "unsent",
+}
+
+const sqlState = /^[0-9A-Z]{5}$/
+// What node-postgres says when no connection of the pool became free in time; it gives no code.
+const noConnection = "timeout exceeded when trying to connect"
+
+const kindOf = (code: string, message: string): FailureKind => {
+  const known = kinds[code]
+  if (known !== undefined) return known
+  if (message === noConnection) return "unsent"
+  if (!sqlState.test(code)) return "lost"
+  // 22 and 23: data and constraints; 54: a value beyond the database's limits.
+  if (/^(?:22|23|54)/.test(code)) return "badValue"
+  // 08: connections, and all that pgbouncer has to say; 57P: the server is going down.
+  return /^(?:08|57P)/.test(code) ? "lost" : "refused"
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+const codeOf = (error: unknown): string => {
+  const code = typeof error === "object" && error !== null && "code" in error ? error.code : undefined
+  return typeof code === "string" ? code : ""
+}
+
+/** What a driver threw, told without the statement's values. */
+export const failureOf = (error: unknown): SqlFailure => {
+  if (error instanceof SqlFailure) return error
+  const code = codeOf(error)
+  const kind = kindOf(code, messageOf(error))
+  // The database repeats a bad value in its message.
+  return new SqlFailure({ kind, code, message: kind === "badValue" ? "a value can't be stored" : messageOf(error) })
+}

@@ -1,0 +1,25 @@
+import type { Row } from "./Database.ts"
+
+// Drivers differ in what they make of a type, and hosts change it; numbers come as numbers, texts or bigints.
+
+/** A number, whatever the driver made of it; undefined for null. */
+export const numberOr = (value: unknown): number | undefined =>
+  value === null || value === undefined ? undefined : Number(value)
+
+/** A text; undefined for null. */
+export const textOr = (value: unknown): string | undefined =>
+  value === null || value === undefined ? undefined : String(value)
+
+/** Epoch milliseconds from seconds since the epoch; undefined for null. */
+export const millisOr = (value: unknown): number | undefined =>
+  value === null || value === undefined ? undefined : Math.round(Number(value) * 1000)
+
+/** A column that is never null. */
+export const numberIn = (row: Row, column: string): number => Number(row[column])
+export const textIn = (row: Row, column: string): string => String(row[column])
+export const millisIn = (row: Row, column: string): number => Math.round(Number(row[column]) * 1000)
+
+/** Seconds since the epoch, as `to_timestamp` takes them; null for what is absent. */
+export const secondsOf = (millis: number): number => millis / 1000
+export const secondsOrNull = (millis: number | undefined): number | null =>
+  millis === undefined ? null : millis / 1000

@@ -1,0 +1,28 @@
+import { schemaName } from "../SchemaName.ts"
+import { migrations } from "./migrations.ts"
+
+/**
+ * Every migration as one SQL script for a tool of the host's own; a script that was run leaves the version behind that
+ * the store looks for when it boots. `from` leaves out what is there already: the first version to print.
+ */
+export const printMigrations = ({
+  schema,
+  from = 1,
+}: { readonly schema?: string; readonly from?: number } = {}): string => {
+  const name = schemaName(schema)
+  const steps = migrations
+    .filter(({ version }) => version >= from)
+    .map(
+      (step) => `-- ${step.version}: ${step.name}
+${step.statements(name).trim()}
+INSERT INTO ${name}.migrations (version, name) VALUES (${step.version}, '${step.name}');`,
+    )
+  return `BEGIN;
+CREATE SCHEMA IF NOT EXISTS ${name};
+CREATE TABLE IF NOT EXISTS ${name}.migrations (
+  version integer PRIMARY KEY, name text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now()
+);
+${steps.join("\n\n")}
+COMMIT;
+`
+}

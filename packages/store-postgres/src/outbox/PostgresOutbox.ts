@@ -1,0 +1,136 @@
+import { type DeliveryFilter, Outbox, type PageRequest, type ReplaySelection, type Settlement } from "@pixcharge/core"
+import type { Cnpj } from "@pixcharge/core/party"
+import * as Effect from "effect/Effect"
+import type { Database, Row } from "../database/Database.ts"
+import { pageOf, positionOf, rowsFor } from "../database/pages.ts"
+import { millisOr, numberIn, secondsOf, secondsOrNull, textIn } from "../database/values.ts"
+import { claimByEndpoint, claimFromHead } from "./claimDeliveries.sql.ts"
+import { attemptOf, claimOf, deliveryRowOf, recordOf, settlementRowOf } from "./DeliveryRow.ts"
+import {
+  addDelivery,
+  listAttempts,
+  measureDepth,
+  purgeDeliveries,
+  replayDeliveries,
+  supersedeDeliveries,
+} from "./deskDeliveries.sql.ts"
+import { listDeliveries } from "./listDeliveries.sql.ts"
+import { renewLeases, settleDeliveries } from "./settleDeliveries.sql.ts"
+
+type ClaimRequest = Parameters<Outbox["Service"]["claim"]>[0]
+
+/** Rows at the head of the queue that a claim looks at before it goes from endpoint to endpoint. */
+const headRows = 2_000
+
+const byMoment = (a: Row, b: Row): number => numberIn(a, "next_at") - numberIn(b, "next_at")
+
+const once = (settlements: ReadonlyArray<Settlement>): ReadonlyArray<Settlement> => [
+  ...new Map(settlements.map((settlement) => [settlement.leaseToken, settlement])).values(),
+]
+
+/** The outbox on Postgres: any number of processes may claim from it at once. */
+export const makeOutbox = (database: Database): Outbox["Service"] => {
+  const { query, schema } = database
+  const fromHead = claimFromHead(schema)
+  const byEndpoint = claimByEndpoint(schema)
+  const settling = settleDeliveries(schema)
+  const renewing = renewLeases(schema)
+  const adding = addDelivery(schema)
+  const superseding = supersedeDeliveries(schema)
+  const listing = listDeliveries(schema)
+  const attempts = listAttempts(schema)
+  const replaying = replayDeliveries(schema)
+  const measuring = measureDepth(schema)
+  const purging = purgeDeliveries(schema)
+
+  const claim = Effect.fnUntraced(function* ({ now, limit, leaseMs, except = [], bucket }: ClaimRequest) {
+    const values = (most: number, look: number) => [
+      secondsOf(now),
+      most,
+      leaseMs,
+      bucket?.of ?? null,
+      bucket?.index ?? null,
+      JSON.stringify(except),
+      look,
+    ]
+    const isNarrowed = except.length > 0
+    const rows = [...(yield* query("claim", fromHead, values(limit, isNarrowed ? headRows : limit * 64)))]
+    if (isNarrowed && rows.length < limit) {
+      const missing = limit - rows.length
+      rows.push(...(yield* query("claim", byEndpoint, values(missing, missing))))
+    }
+    return rows.toSorted(byMoment).map(claimOf)
+  })
+
+  const tokens = (rows: ReadonlyArray<Row>) => rows.map((row) => textIn(row, "lease_token"))
+
+  const list = Effect.fnUntraced(function* (issuer: Cnpj, filter: DeliveryFilter, request: PageRequest) {
+    const { endpointId = null, chargeId = null, period, status = null } = filter
+    const rows = yield* query("list", listing, [
+      issuer,
+      endpointId,
+      chargeId,
+      secondsOrNull(period?.from),
+      secondsOrNull(period?.until),
+      rowsFor(request),
+      ...(yield* positionOf("list", request, 2)),
+      status,
+    ])
+    return pageOf(rows.map(recordOf), request, ({ event, endpointId: endpoint }) => [
+      secondsOf(event.occurredAt),
+      event.id,
+      endpoint,
+    ])
+  })
+
+  const replay = Effect.fnUntraced(function* (issuer: Cnpj, selection: ReplaySelection, now: number) {
+    const { eventId, chargeId, period } = selection
+    if (eventId === undefined && chargeId === undefined && period === undefined) return 0
+    const rows = yield* query("replay", replaying, [
+      issuer,
+      eventId ?? null,
+      chargeId ?? null,
+      secondsOrNull(period?.from),
+      secondsOrNull(period?.until),
+      secondsOf(now),
+    ])
+    return rows.length
+  })
+
+  return Outbox.of({
+    claim,
+    renew: (claims, leaseMs) => {
+      if (claims.length === 0) return Effect.succeed([])
+      const rows = claims.map(({ event, endpointId, leaseToken }) => ({
+        issuer: event.issuer,
+        event_id: event.id,
+        endpoint_id: endpointId,
+        lease_token: leaseToken,
+      }))
+      return Effect.map(query("renew", renewing, [JSON.stringify(rows), leaseMs]), tokens)
+    },
+    settle: (settlements, now) => {
+      if (settlements.length === 0) return Effect.succeed([])
+      const rows = JSON.stringify(once(settlements).map(settlementRowOf))
+      return Effect.map(query("settle", settling, [rows, secondsOf(now)]), tokens)
+    },
+    add: (delivery, now) =>
+      Effect.asVoid(query("add", adding, [JSON.stringify(deliveryRowOf(delivery)), secondsOf(now)])),
+    supersede: (issuer, id, now) =>
+      Effect.map(query("supersede", superseding, [issuer, id, secondsOf(now)]), (rows) => rows.length),
+    list,
+    attempts: (issuer, eventId, endpointId) =>
+      Effect.map(query("attempts", attempts, [issuer, eventId, endpointId]), (rows) =>
+        rows.map((row) => attemptOf(row, "status")),
+      ),
+    replay,
+    depth: Effect.map(query("depth", measuring, []), ([row]) => {
+      const oldestAt = millisOr(row?.["oldest_at"])
+      return { waiting: row === undefined ? 0 : numberIn(row, "waiting"), ...(oldestAt !== undefined && { oldestAt }) }
+    }),
+    purge: (settledBefore) =>
+      Effect.map(query("purge", purging, [secondsOf(settledBefore)]), ([row]) =>
+        row === undefined ? 0 : numberIn(row, "purged"),
+      ),
+  })
+}

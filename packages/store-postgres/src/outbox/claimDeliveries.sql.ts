@@ -1,0 +1,109 @@
+import { type Sql, sql } from "../database/Database.ts"
+import type { SchemaName } from "../SchemaName.ts"
+
+// $1 now, in seconds; $2 limit; $3 lease in milliseconds; $4 and $5 bucket: of how many, which; $6 endpoints to leave
+// alone, as a JSON array; $7 how many rows of the queue's head to look at.
+
+const leftAlone = `
+left_alone AS MATERIALIZED (
+  SELECT coalesce(array_agg(endpoint_id), '{}') AS endpoints FROM json_array_elements_text($6::json) AS endpoint_id
+)`
+
+const mayBeTold = "w.endpoint_id <> ALL ((SELECT endpoints FROM left_alone)::text[])"
+
+/** A row of `w` whose time has come, before which nothing of its charge stands, of the asked bucket of companies. */
+const isDue = (schema: SchemaName): string => `
+  w.superseded_at IS NULL AND w.next_at <= to_timestamp($1)
+  AND ($4::integer IS NULL OR mod(hashtextextended(w.issuer, 0) & 9223372036854775807, $4::integer) = $5::integer)
+  AND NOT EXISTS (
+    SELECT 1 FROM ${schema}.deliveries e
+    WHERE e.issuer = w.issuer AND e.charge_id = w.charge_id AND e.endpoint_id = w.endpoint_id
+      AND e.position < w.position AND (e.superseded_at IS NULL OR e.lease_until > now())
+  )`
+
+/** Deliveries whose holder has not come back in time. */
+const lapsed = (schema: SchemaName): string => `
+  SELECT w.issuer, w.event_id, w.endpoint_id, w.next_at FROM ${schema}.deliveries w
+  WHERE w.lease_token IS NOT NULL AND w.lease_until <= now() AND ${mayBeTold} AND ${isDue(schema)}
+  ORDER BY w.next_at
+  LIMIT $2`
+
+/**
+ * Locks candidates one after the other until there are enough, passing over what another claim has locked, and leases
+ * them. Candidates are read only as far as they are needed.
+ */
+const lease = (schema: SchemaName): string => `
+taken AS MATERIALIZED (
+  SELECT d.* FROM candidate c CROSS JOIN LATERAL (
+    SELECT d.issuer, d.event_id, d.endpoint_id FROM ${schema}.deliveries d
+    WHERE d.issuer = c.issuer AND d.event_id = c.event_id AND d.endpoint_id = c.endpoint_id
+      AND d.superseded_at IS NULL AND (d.lease_token IS NULL OR d.lease_until <= now())
+    FOR UPDATE SKIP LOCKED
+  ) d
+  LIMIT $2
+)
+UPDATE ${schema}.deliveries d
+SET lease_token = gen_random_uuid(), lease_until = clock_timestamp() + $3::float8 * interval '1 ms'
+FROM taken t
+WHERE d.issuer = t.issuer AND d.event_id = t.event_id AND d.endpoint_id = t.endpoint_id
+RETURNING d.endpoint_id, d.event::text AS event, d.attempts, d.lease_token, date_part('epoch', d.next_at) AS next_at`
+
+/**
+ * Leases what is due, oldest first. Of the queue's head no more than $7 rows are looked at: what waits there for
+ * endpoints that are left alone may be long.
+ */
+export const claimFromHead = (schema: SchemaName): Sql =>
+  sql(
+    `
+WITH ${leftAlone},
+candidate AS MATERIALIZED (
+  (${lapsed(schema)})
+  UNION ALL
+  (
+    SELECT w.issuer, w.event_id, w.endpoint_id, w.next_at FROM (
+      SELECT w.* FROM ${schema}.deliveries w
+      WHERE w.lease_token IS NULL AND ${isDue(schema)}
+      ORDER BY w.next_at
+      LIMIT $7
+    ) w
+    WHERE ${mayBeTold}
+  )
+),
+${lease(schema)}`,
+    { repeatable: false },
+  )
+
+/**
+ * Leases what is due, oldest first, endpoint by endpoint: however much waits for those that are left alone, it costs
+ * nothing. The endpoints are found by leaping from one to the next in the index.
+ */
+export const claimByEndpoint = (schema: SchemaName): Sql =>
+  sql(
+    `
+WITH RECURSIVE ${leftAlone},
+endpoint AS (
+  (
+    SELECT endpoint_id FROM ${schema}.deliveries
+    WHERE lease_token IS NULL AND superseded_at IS NULL
+    ORDER BY endpoint_id LIMIT 1
+  )
+  UNION ALL
+  SELECT (
+    SELECT d.endpoint_id FROM ${schema}.deliveries d
+    WHERE d.endpoint_id > e.endpoint_id AND d.lease_token IS NULL AND d.superseded_at IS NULL
+    ORDER BY d.endpoint_id LIMIT 1
+  )
+  FROM endpoint e WHERE e.endpoint_id IS NOT NULL
+),
+candidate AS MATERIALIZED (
+  SELECT c.* FROM endpoint o CROSS JOIN LATERAL (
+    SELECT w.issuer, w.event_id, w.endpoint_id, w.next_at FROM ${schema}.deliveries w
+    WHERE w.endpoint_id = o.endpoint_id AND w.lease_token IS NULL AND ${mayBeTold} AND ${isDue(schema)}
+    ORDER BY w.next_at
+    LIMIT $7
+  ) c
+  ORDER BY c.next_at
+),
+${lease(schema)}`,
+    { repeatable: false },
+  )

@@ -1,0 +1,114 @@
+import { type Sql, sql } from "../database/Database.ts"
+import type { SchemaName } from "../SchemaName.ts"
+
+const whole = "issuer, event_id, endpoint_id, event, kind, occurred_at, charge_id, position, recorded"
+
+/** Adds a delivery outside of any charge's move; nothing happens if its event was ever meant for its endpoint. */
+export const addDelivery = (schema: SchemaName): Sql =>
+  sql(
+    `
+INSERT INTO ${schema}.deliveries (
+  issuer, event_id, endpoint_id, event, kind, occurred_at, charge_id, position, queued_at, next_at
+)
+SELECT
+  n.issuer, n.event_id, n.endpoint_id, n.event, n.kind, to_timestamp(n.occurred_at), n.charge_id, 0,
+  to_timestamp($2), to_timestamp($2)
+FROM json_to_record($1::json) AS n (
+  issuer text, event_id text, endpoint_id text, event json, kind text, occurred_at float8, charge_id uuid
+)
+WHERE NOT EXISTS (
+  SELECT 1 FROM ${schema}.settled_deliveries s
+  WHERE s.issuer = n.issuer AND s.event_id = n.event_id AND s.endpoint_id = n.endpoint_id
+)
+ON CONFLICT DO NOTHING`,
+    { repeatable: true },
+  )
+
+/** Takes a charge's waiting `paid` deliveries out of the queue; answers with a row for each. */
+export const supersedeDeliveries = (schema: SchemaName): Sql =>
+  sql(
+    `
+WITH unsent AS MATERIALIZED (
+  SELECT issuer, event_id, endpoint_id FROM ${schema}.deliveries
+  WHERE issuer = $1 AND charge_id = $2::uuid AND kind = 'paid' AND superseded_at IS NULL
+  ORDER BY issuer, event_id, endpoint_id
+  FOR UPDATE
+)
+UPDATE ${schema}.deliveries d SET superseded_at = to_timestamp($3)
+FROM unsent u
+WHERE d.issuer = u.issuer AND d.event_id = u.event_id AND d.endpoint_id = u.endpoint_id
+RETURNING d.event_id`,
+    { repeatable: false },
+  )
+
+// The parameters of a selection: $1 issuer, $2 event, $3 charge, $4 and $5 period, in seconds; null is no condition.
+const isSelected = `
+  w.issuer = $1
+  AND ($2::text IS NULL OR w.event_id = $2)
+  AND ($3::uuid IS NULL OR w.charge_id = $3::uuid)
+  AND ($4::float8 IS NULL OR w.occurred_at >= to_timestamp($4))
+  AND ($5::float8 IS NULL OR w.occurred_at < to_timestamp($5))`
+
+/** Makes delivered and dead deliveries wait from $6 on, their attempts counted anew; answers with a row for each. */
+export const replayDeliveries = (schema: SchemaName): Sql =>
+  sql(
+    `
+WITH chosen AS MATERIALIZED (
+  SELECT ${whole} FROM ${schema}.settled_deliveries w
+  WHERE ${isSelected}
+  ORDER BY issuer, event_id, endpoint_id
+  FOR UPDATE
+),
+gone AS (
+  DELETE FROM ${schema}.settled_deliveries s USING chosen c
+  WHERE s.issuer = c.issuer AND s.event_id = c.event_id AND s.endpoint_id = c.endpoint_id
+)
+INSERT INTO ${schema}.deliveries (${whole}, queued_at, next_at)
+SELECT ${whole}, to_timestamp($6), to_timestamp($6) FROM chosen
+ON CONFLICT DO NOTHING
+RETURNING event_id`,
+    { repeatable: false },
+  )
+
+/** How much waits, leased or not, and since when. */
+export const measureDepth = (schema: SchemaName): Sql =>
+  sql(
+    `
+SELECT count(*) AS waiting, date_part('epoch', min(queued_at)) AS oldest_at
+FROM ${schema}.deliveries WHERE superseded_at IS NULL`,
+    { repeatable: true },
+  )
+
+/** Deletes what was delivered or superseded before $1, with its attempts; answers with how many. */
+export const purgeDeliveries = (schema: SchemaName): Sql =>
+  sql(
+    `
+WITH delivered AS (
+  DELETE FROM ${schema}.settled_deliveries
+  WHERE status = 'delivered' AND settled_at < to_timestamp($1)
+  RETURNING issuer, event_id, endpoint_id
+),
+superseded AS (
+  DELETE FROM ${schema}.deliveries
+  WHERE superseded_at < to_timestamp($1) AND (lease_until IS NULL OR lease_until <= now())
+  RETURNING issuer, event_id, endpoint_id
+),
+gone AS MATERIALIZED (SELECT * FROM delivered UNION ALL SELECT * FROM superseded),
+attempts AS (
+  DELETE FROM ${schema}.delivery_attempts a USING gone g
+  WHERE a.issuer = g.issuer AND a.event_id = g.event_id AND a.endpoint_id = g.endpoint_id
+)
+SELECT count(*) AS purged FROM gone`,
+    { repeatable: false },
+  )
+
+/** Every attempt of one delivery, oldest first. */
+export const listAttempts = (schema: SchemaName): Sql =>
+  sql(
+    `
+SELECT date_part('epoch', started_at) AS started_at, latency_ms, status, error, answer
+FROM ${schema}.delivery_attempts
+WHERE issuer = $1 AND event_id = $2 AND endpoint_id = $3
+ORDER BY number`,
+    { repeatable: true },
+  )

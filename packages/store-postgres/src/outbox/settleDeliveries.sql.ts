@@ -1,0 +1,84 @@
+import { type Sql, sql } from "../database/Database.ts"
+import type { SchemaName } from "../SchemaName.ts"
+
+/**
+ * Ends claims that are still held under their token: what is over leaves the hot table, the rest waits again, and every
+ * attempt is kept. Answers with the tokens that held.
+ */
+export const settleDeliveries = (schema: SchemaName): Sql =>
+  sql(
+    `
+WITH settlement AS MATERIALIZED (
+  SELECT * FROM json_to_recordset($1::json) AS s (
+    issuer text, event_id text, endpoint_id text, lease_token text, fate text, next_at float8, reason text,
+    attempted boolean, started_at float8, latency_ms float8, status integer, error text, answer text
+  )
+),
+held AS MATERIALIZED (
+  SELECT
+    d.issuer, d.event_id, d.endpoint_id, d.event, d.kind, d.occurred_at, d.charge_id, d.position,
+    d.attempts + s.attempted::integer AS attempts, d.recorded + s.attempted::integer AS recorded, d.lease_token,
+    s.fate, to_timestamp(s.next_at) AS next_at, s.reason,
+    s.attempted, to_timestamp(s.started_at) AS started_at, s.latency_ms, s.status, s.error, s.answer,
+    s.fate = 'delivered' OR (s.fate = 'dead' AND d.superseded_at IS NULL) AS is_over
+  FROM settlement s
+  JOIN ${schema}.deliveries d ON d.issuer = s.issuer AND d.event_id = s.event_id AND d.endpoint_id = s.endpoint_id
+    AND d.lease_token::text = s.lease_token
+  ORDER BY d.issuer, d.event_id, d.endpoint_id
+  FOR UPDATE OF d
+),
+attempt AS (
+  INSERT INTO ${schema}.delivery_attempts (
+    issuer, event_id, endpoint_id, number, started_at, latency_ms, status, error, answer
+  )
+  SELECT issuer, event_id, endpoint_id, recorded, started_at, latency_ms, status, error, answer
+  FROM held WHERE attempted
+  ON CONFLICT DO NOTHING
+),
+waiting AS (
+  UPDATE ${schema}.deliveries d SET
+    lease_token = NULL, lease_until = NULL, attempts = h.attempts, recorded = h.recorded,
+    next_at = coalesce(h.next_at, d.next_at)
+  FROM held h
+  WHERE NOT h.is_over AND d.issuer = h.issuer AND d.event_id = h.event_id AND d.endpoint_id = h.endpoint_id
+),
+gone AS (
+  DELETE FROM ${schema}.deliveries d USING held h
+  WHERE h.is_over AND d.issuer = h.issuer AND d.event_id = h.event_id AND d.endpoint_id = h.endpoint_id
+),
+settled AS (
+  INSERT INTO ${schema}.settled_deliveries (
+    issuer, event_id, endpoint_id, event, kind, occurred_at, charge_id, position, attempts, recorded,
+    status, settled_at, reason
+  )
+  SELECT
+    issuer, event_id, endpoint_id, event, kind, occurred_at, charge_id, position, attempts, recorded,
+    fate, to_timestamp($2), reason
+  FROM held WHERE is_over
+  -- A test event that was added again while its first delivery was being settled.
+  ON CONFLICT (issuer, event_id, endpoint_id) DO UPDATE SET
+    attempts = excluded.attempts, recorded = excluded.recorded,
+    status = excluded.status, settled_at = excluded.settled_at, reason = excluded.reason
+)
+SELECT lease_token FROM held`,
+    { repeatable: true },
+  )
+
+/** Prolongs leases that are still held; answers with their tokens. */
+export const renewLeases = (schema: SchemaName): Sql =>
+  sql(
+    `
+WITH held AS MATERIALIZED (
+  SELECT d.issuer, d.event_id, d.endpoint_id
+  FROM json_to_recordset($1::json) AS s (issuer text, event_id text, endpoint_id text, lease_token text)
+  JOIN ${schema}.deliveries d ON d.issuer = s.issuer AND d.event_id = s.event_id AND d.endpoint_id = s.endpoint_id
+    AND d.lease_token::text = s.lease_token
+  ORDER BY d.issuer, d.event_id, d.endpoint_id
+  FOR UPDATE OF d
+)
+UPDATE ${schema}.deliveries d SET lease_until = clock_timestamp() + $2::float8 * interval '1 ms'
+FROM held h
+WHERE d.issuer = h.issuer AND d.event_id = h.event_id AND d.endpoint_id = h.endpoint_id
+RETURNING d.lease_token`,
+    { repeatable: true },
+  )

@@ -1,0 +1,51 @@
+import { mkdirSync } from "node:fs"
+import { join, resolve } from "node:path"
+import type { Connection } from "../Connection.ts"
+import { pgliteConnection } from "../pgliteConnection.ts"
+import { lockFolder } from "./folderLock.ts"
+
+/** A Postgres inside this process, kept in a folder. */
+export interface EmbeddedDatabase {
+  readonly db: Connection
+  /** Ends it and gives the folder free; what was stored stays. */
+  readonly close: () => Promise<void>
+}
+
+/** PGlite can't be loaded; it is the host's to install. */
+const loadPGlite = async () => {
+  try {
+    return (await import("@electric-sql/pglite")).PGlite
+  } catch (cause) {
+    throw new Error("An embedded database needs the package @electric-sql/pglite: npm install @electric-sql/pglite", {
+      cause,
+    })
+  }
+}
+
+/**
+ * Postgres without a server: PGlite, kept in a folder, which it makes if need be. For development, demonstrations and
+ * small single-process hosts.
+ *
+ * The folder is for one process alone: PGlite doesn't notice a second one, and the two would lose each other's rows. A
+ * second one is refused (`FolderInUse`); the lock of a process that died is taken over.
+ */
+export const embeddedDatabase = async (folder: string): Promise<EmbeddedDatabase> => {
+  const PGlite = await loadPGlite()
+  const place = resolve(folder)
+  const unlock = lockFolder(place)
+  try {
+    const data = join(place, "data")
+    mkdirSync(data, { recursive: true })
+    const pglite = await PGlite.create(data)
+    return {
+      db: pgliteConnection(pglite),
+      close: async () => {
+        await pglite.close()
+        unlock()
+      },
+    }
+  } catch (error) {
+    unlock()
+    throw error
+  }
+}

@@ -1,0 +1,2 @@
+export * from "./embeddedDatabase.ts"
+export { FolderInUse } from "./folderLock.ts"

@@ -1,0 +1,38 @@
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import type { Connection } from "./Connection.ts"
+import { checkSchema, migrate, type SchemaOptions } from "./migrations/migrate.ts"
+import { schemaName, type SchemaName } from "./SchemaName.ts"
+
+/** The database can't be used; the message says why, in one sentence. */
+export class StoreNotReady extends Data.TaggedError("StoreNotReady")<{ readonly cause: unknown }> {
+  override get message(): string {
+    const { cause } = this
+    return `The database can't be used: ${cause instanceof Error ? cause.message : String(cause)}`
+  }
+}
+
+export interface ReadyOptions extends SchemaOptions {
+  /** `check` runs no migration and refuses a schema that lacks some: for hosts that run them apart. By default `run`. */
+  readonly migrations?: "run" | "check"
+}
+
+const ignore = () => {}
+
+/** Looks after the host's connection as long as the scope lives, and makes sure that the schema is there. */
+export const ready = (db: Connection, options: ReadyOptions): Effect.Effect<SchemaName, StoreNotReady, Scope.Scope> =>
+  Effect.gen(function* () {
+    // A pool tells of idle connections that a restart of the database broke; unheard, that would end the host.
+    yield* Effect.acquireRelease(
+      Effect.sync(() => db.on?.("error", ignore)),
+      () => Effect.sync(() => db.removeListener?.("error", ignore)),
+    )
+    return yield* Effect.tryPromise({
+      try: async () => {
+        await (options.migrations === "check" ? checkSchema(db, options) : migrate(db, options))
+        return schemaName(options.schema)
+      },
+      catch: (cause) => new StoreNotReady({ cause }),
+    })
+  })

@@ -1,0 +1,16 @@
+import type { TestProject } from "vitest/node"
+import { startPostgres } from "./startPostgres.ts"
+
+declare module "vitest" {
+  export interface ProvidedContext {
+    /** Address of the real Postgres that all test files share. */
+    postgresUrl: string
+  }
+}
+
+/** One real Postgres for all test files; nothing in them depends on its surviving a power cut. */
+export default async (project: TestProject): Promise<() => Promise<void>> => {
+  const server = await startPostgres(["-c", "fsync=off"])
+  project.provide("postgresUrl", server.url)
+  return server.remove
+}

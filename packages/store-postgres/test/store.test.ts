@@ -1,0 +1,21 @@
+import { PGlite } from "@electric-sql/pglite"
+import { pgliteConnection, postgresStore } from "@pixcharge/store-postgres"
+import { chargeArchiveSuite, chargeStoreSuite, outboxSuite } from "@pixcharge/testkit"
+import { afterAll } from "vitest"
+import { realPostgres } from "./realPostgres.ts"
+import { storeHooks } from "./storeHooks.ts"
+
+const pglite = await PGlite.create()
+afterAll(() => pglite.close())
+
+const stores = [
+  { name: "PGlite", db: pgliteConnection(pglite) },
+  { name: "Postgres", db: await realPostgres() },
+]
+
+for (const { name, db } of stores) {
+  const layer = postgresStore({ db })
+  chargeStoreSuite(name, layer, storeHooks(db))
+  outboxSuite(name, layer, storeHooks(db))
+  chargeArchiveSuite(name, layer, storeHooks(db))
+}
