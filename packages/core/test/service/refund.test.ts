@@ -42,7 +42,7 @@ describe("a refund", () => {
         returns: [{ id: `${issued.txid}R1`, kind: "refund", amountCents: 2500 }],
       })
       if (back._tag !== "Refunded") throw new Error("the money went back")
-      expect(world.bank.refundedCents(back.payment.endToEndId)).toBe(2500)
+      expect(world.bank.refundedCents(aCnpj, back.payment.endToEndId)).toBe(2500)
       expect(yield* deliveries).toEqual(["contabilidade refunded waiting"])
       expect(yield* find(paid)).toEqual(back)
       const archive = yield* ChargeArchive
@@ -70,7 +70,7 @@ describe("a refund", () => {
         { concurrency: "unbounded" },
       )
       expect(new Set(answers.map((answer) => answer._tag))).toEqual(new Set(["Refunded"]))
-      expect(world.bank.refundedCents(paid.payment.endToEndId)).toBe(1990)
+      expect(world.bank.refundedCents(aCnpj, paid.payment.endToEndId)).toBe(1990)
       expect(yield* deliveries).toEqual(["loja refunded waiting"])
     }),
   )
@@ -127,7 +127,7 @@ describe("a refund whose answer is out", () => {
       const hanging = yield* aHangingOne(world, "unreachable")
       expect(yield* resume(hanging)).toMatchObject({ _tag: "Refunded", refund: { id: hanging.refund.id, attempt: 1 } })
       expect(asked(world)).toEqual(["refund", "lookupRefund", "refund"])
-      expect(world.bank.refundedCents(hanging.payment.endToEndId)).toBe(1990)
+      expect(world.bank.refundedCents(aCnpj, hanging.payment.endToEndId)).toBe(1990)
     }),
   )
 
@@ -136,7 +136,7 @@ describe("a refund whose answer is out", () => {
       const hanging = yield* aHangingOne(world, "answerLost")
       expect((yield* resume(hanging))._tag).toBe("Refunded")
       expect(asked(world)).toEqual(["refund", "lookupRefund"])
-      expect(world.bank.refundedCents(hanging.payment.endToEndId)).toBe(1990)
+      expect(world.bank.refundedCents(aCnpj, hanging.payment.endToEndId)).toBe(1990)
     }),
   )
 
@@ -168,7 +168,7 @@ describe("a refund whose answer is out", () => {
       if (left._tag !== "Refunding") throw new Error("the refund was committed")
       expect((yield* resume(left))._tag).toBe("Refunded")
       expect(asked(world)).toEqual(["refund", "lookupRefund"])
-      expect(world.bank.refundedCents(paid.payment.endToEndId)).toBe(1990)
+      expect(world.bank.refundedCents(aCnpj, paid.payment.endToEndId)).toBe(1990)
     }),
   )
 
@@ -180,7 +180,7 @@ describe("a refund whose answer is out", () => {
         expect(yield* tagOf(resume(hanging))).toBe("StoreUnavailable")
       }
       expect((yield* refund(hanging))._tag).toBe("Refunded")
-      expect(world.bank.refundedCents(hanging.payment.endToEndId)).toBe(1990)
+      expect(world.bank.refundedCents(aCnpj, hanging.payment.endToEndId)).toBe(1990)
       expect((yield* find(hanging)).returns).toHaveLength(1)
     }),
   )
@@ -195,7 +195,7 @@ describe("a refund whose answer is out", () => {
       expect(yield* refund(paid)).toEqual(hanging)
       if (hanging._tag !== "Refunding") throw new Error("the processor works on it")
       expect(yield* deliveries).toEqual(["loja paid superseded"])
-      world.bank.endRefund(hanging.refund.id, "returned")
+      world.bank.endRefund(aCnpj, hanging.refund.id, "returned")
       expect((yield* resume(hanging))._tag).toBe("Refunded")
       expect(asked(world).filter((call) => call === "refund")).toHaveLength(1)
       expect(yield* deliveries).toEqual(["loja paid superseded", "loja refunded waiting"])
@@ -211,7 +211,7 @@ describe("a refund whose answer is out", () => {
         { concurrency: "unbounded" },
       )
       expect(new Set(answers.map(({ _tag }) => _tag))).toEqual(new Set(["Refunded"]))
-      expect(world.bank.refundedCents(hanging.payment.endToEndId)).toBe(1990)
+      expect(world.bank.refundedCents(aCnpj, hanging.payment.endToEndId)).toBe(1990)
       expect((yield* find(hanging)).returns).toHaveLength(1)
       expect(yield* deliveries).toEqual(["loja refunded waiting"])
     }),
@@ -243,7 +243,7 @@ describe("a refund that is not carried out", () => {
       expect(yield* tagOf(refund(paid))).toBe("RefundRejected")
       expect(yield* tagOf(refund(paid))).toBe("RefundRejected")
       expect(yield* refund(paid)).toMatchObject({ _tag: "Refunded", refund: { id: `${paid.txid}R3`, attempt: 3 } })
-      expect(world.bank.refundedCents(paid.payment.endToEndId)).toBe(1990)
+      expect(world.bank.refundedCents(aCnpj, paid.payment.endToEndId)).toBe(1990)
     }),
   )
 
@@ -258,7 +258,7 @@ describe("a refund that is not carried out", () => {
       const outside = aReturn(paid.payment, { kind: "dispute" })
       const waiting = yield* charges.absorb(hanging, { status: "completed", payments: [], returns: [outside] })
       expect(waiting).toMatchObject({ _tag: "Refunding", returns: [outside] })
-      world.bank.endRefund(hanging.refund.id, "rejected")
+      world.bank.endRefund(aCnpj, hanging.refund.id, "rejected")
       const back = yield* resume(hanging)
       expect(back).toMatchObject({ _tag: "Refunded", refundedAt: outside.returnedAt, returns: [outside] })
       expect(yield* deliveries).toEqual(["loja refunded waiting"])

@@ -25,36 +25,30 @@ export interface StoreTests {
     body: () => Effect.Effect<A, E, StorePorts | Scope.Scope>,
     timeoutMs?: number,
   ) => void
+  /** Runs an effect on a store that is empty when it begins. */
+  readonly onEmptyStore: <A, E>(body: Effect.Effect<A, E, StorePorts | Scope.Scope>) => Promise<A>
   readonly elapse: (ms: number) => Effect.Effect<void>
+}
+
+const onEmptyStores = (
+  layer: Layer.Layer<StorePorts, unknown>,
+  reset: StoreHooks["reset"],
+): StoreTests["onEmptyStore"] => {
+  if (reset === undefined) {
+    return (body) => Effect.runPromise(Effect.provide(Effect.scoped(body), Layer.fresh(layer)))
+  }
+  const runtime = ManagedRuntime.make(layer)
+  afterAll(() => runtime.dispose())
+  return (body) => runtime.runPromise(Effect.andThen(reset, Effect.scoped(body)))
 }
 
 /** The tests of a store, each on an empty one. To be called within a `describe`. */
 export const storeTests = (layer: Layer.Layer<StorePorts, unknown>, hooks: StoreHooks = {}): StoreTests => {
   const { reset, elapse = (ms: number) => Effect.sleep(ms) } = hooks
-  if (reset === undefined) {
-    return {
-      elapse,
-      test: (title, body, timeoutMs) =>
-        it(
-          title,
-          async () => {
-            await Effect.runPromise(Effect.provide(Effect.scoped(Effect.suspend(body)), Layer.fresh(layer)))
-          },
-          timeoutMs,
-        ),
-    }
-  }
-  const runtime = ManagedRuntime.make(layer)
-  afterAll(() => runtime.dispose())
+  const onEmptyStore = onEmptyStores(layer, reset)
   return {
+    onEmptyStore,
     elapse,
-    test: (title, body, timeoutMs) =>
-      it(
-        title,
-        async () => {
-          await runtime.runPromise(Effect.andThen(reset, Effect.scoped(Effect.suspend(body))))
-        },
-        timeoutMs,
-      ),
+    test: (title, body, timeoutMs) => it(title, () => onEmptyStore(Effect.asVoid(Effect.suspend(body))), timeoutMs),
   }
 }

@@ -1,5 +1,6 @@
 export * from "./callbackEndpointsSuite.ts"
 export * from "./chargeArchiveSuite.ts"
+export * from "./chargeModelSuite.ts"
 export * from "./chargeStoreSuite.ts"
 export * from "./companyDirectorySuite.ts"
 export type { DirectoryUnderTest, MakeDirectory } from "./DirectoryDriver.ts"

@@ -1,0 +1,72 @@
+import fc from "fast-check"
+
+/** How many charges there are: the last is another company's, under the id of the first. */
+export const chargeCount = 4
+/** How many endToEndIds there are in each company: few, so that charges come to claim the same one. */
+export const paymentCount = 5
+
+/** What a refund meets at the processor, should it be asked. */
+export type RefundScript = "returned" | "processing" | "rejected" | "unreachable" | "answerLost"
+
+/** One thing that happens. */
+export type Command =
+  | { readonly _tag: "Issue"; readonly charge: number; readonly amountCents: number }
+  | { readonly _tag: "Pay"; readonly charge: number; readonly payment: number }
+  | { readonly _tag: "Refund"; readonly charge: number; readonly script: RefundScript }
+  | { readonly _tag: "EndRefund"; readonly charge: number; readonly how: "returned" | "rejected" }
+  | { readonly _tag: "Cancel"; readonly charge: number }
+  /** Money goes back at the processor; half of it under the ids 0 and 1, all of it under 2. */
+  | {
+      readonly _tag: "ReturnOutside"
+      readonly charge: number
+      readonly payment: number | "settling"
+      readonly id: 0 | 1 | 2
+    }
+  | { readonly _tag: "Deliver"; readonly arrives: boolean }
+  | { readonly _tag: "Wait"; readonly minutes: number }
+  | { readonly _tag: "Archive" }
+
+const charge = fc.nat({ max: chargeCount - 1 })
+const payment = fc.nat({ max: paymentCount - 1 })
+
+/** Any command; those that make something to act upon come more often. */
+export const command: fc.Arbitrary<Command> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      _tag: fc.constant("Issue" as const),
+      charge,
+      amountCents: fc.constantFrom(1000, 1000, 1000, 1001),
+    }),
+  },
+  { weight: 6, arbitrary: fc.record({ _tag: fc.constant("Pay" as const), charge, payment }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      _tag: fc.constant("Refund" as const),
+      charge,
+      script: fc.constantFrom<RefundScript>("returned", "processing", "rejected", "unreachable", "answerLost"),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      _tag: fc.constant("EndRefund" as const),
+      charge,
+      how: fc.constantFrom("returned" as const, "rejected" as const),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ _tag: fc.constant("Cancel" as const), charge }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      _tag: fc.constant("ReturnOutside" as const),
+      charge,
+      payment: fc.oneof(fc.constant("settling" as const), payment),
+      id: fc.constantFrom(0 as const, 1 as const, 2 as const),
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ _tag: fc.constant("Deliver" as const), arrives: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ _tag: fc.constant("Wait" as const), minutes: fc.constantFrom(1, 11) }) },
+  { weight: 1, arbitrary: fc.constant({ _tag: "Archive" as const }) },
+)

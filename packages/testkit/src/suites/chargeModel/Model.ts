@@ -1,0 +1,242 @@
+import { chargeCount, type Command, type RefundScript } from "./Command.ts"
+
+type State = "Pending" | "Paid" | "Refunding" | "Refunded" | "Cancelled"
+
+interface ModelCharge {
+  state: State
+  readonly amountCents: number
+  readonly createdAt: number
+  settledBy?: number
+  attempt: number
+}
+
+interface ModelPayment {
+  charge: number | undefined
+  readonly amountCents: number
+  readonly returned: Map<string, number>
+}
+
+interface ModelEvent {
+  status: "waiting" | "superseded" | "delivered"
+  dueAt: number
+}
+
+/** Everything that should be known, in plain values that can be compared. */
+export interface Snapshot {
+  readonly charges: ReadonlyArray<string>
+  readonly payments: ReadonlyArray<string>
+  readonly exceptions: ReadonlyArray<string>
+  readonly returns: ReadonlyArray<string>
+  readonly events: ReadonlyArray<string>
+}
+
+const minute = 60_000
+
+/** The last charge is another company's. */
+export const companyOf = (charge: number): number => (charge === chargeCount - 1 ? 1 : 0)
+
+/** What a return of this id gives back of a payment. */
+export const shareOf = (amountCents: number, id: 0 | 1 | 2): number => {
+  const half = Math.floor(amountCents / 2)
+  if (id === 2) return amountCents
+  return id === 0 ? half : amountCents - half
+}
+
+/**
+ * The life of charges in as few words as can be: what any store under the service must come to. Each step answers with
+ * what the caller is told: a state, or the tag of an error.
+ */
+export const makeModel = () => {
+  const charges = new Map<number, ModelCharge>()
+  const payments = new Map<string, ModelPayment>()
+  const events = new Map<string, ModelEvent>()
+  const refundsAtBank = new Map<string, "returned" | "processing" | "rejected">()
+  let now = 0
+
+  const paymentKey = (charge: number, payment: number): string => `${companyOf(charge)}/${payment}`
+
+  const returnedOf = ({ returned }: ModelPayment): number =>
+    [...returned.values()].reduce((sum, cents) => sum + cents, 0)
+
+  const announce = (charge: number, kind: "paid" | "refunded"): void => {
+    events.set(`${charge} ${kind}`, { status: "waiting", dueAt: now })
+  }
+
+  const holdPaidBack = (charge: number): void => {
+    const paid = events.get(`${charge} paid`)
+    if (paid?.status === "waiting") paid.status = "superseded"
+  }
+
+  const becomeRefunded = (index: number, charge: ModelCharge): State => {
+    holdPaidBack(index)
+    announce(index, "refunded")
+    return (charge.state = "Refunded")
+  }
+
+  const settlingOf = (index: number, { settledBy = -1 }: ModelCharge): ModelPayment | undefined =>
+    payments.get(paymentKey(index, settledBy))
+
+  const isWhole = (payment: ModelPayment): boolean => returnedOf(payment) >= payment.amountCents
+
+  const issue = (index: number, amountCents: number): string => {
+    const charge = charges.get(index)
+    if (charge === undefined) {
+      charges.set(index, { state: "Pending", amountCents, createdAt: now, attempt: 0 })
+      return "Pending"
+    }
+    if (charge.amountCents !== amountCents) return "ChargeConflict"
+    if (charge.state === "Pending" && now > charge.createdAt + 10 * minute) return "ChargeExpired"
+    return charge.state === "Pending" || charge.state === "Paid" ? charge.state : `Charge${charge.state}`
+  }
+
+  const pay = (index: number, payment: number): string => {
+    const charge = charges.get(index)
+    const key = paymentKey(index, payment)
+    const known = payments.get(key)
+    const record = (holder: number | undefined) => {
+      if (known === undefined) payments.set(key, { charge: holder, amountCents: 1000, returned: new Map() })
+      else known.charge ??= holder
+    }
+    if (charge === undefined) {
+      record(undefined)
+      return "PaymentUnmatched"
+    }
+    if (charge.settledBy === payment) return charge.state
+    if (known?.charge !== undefined && known.charge !== index) return "PaymentOfAnotherCharge"
+    record(index)
+    if (charge.state !== "Pending") return charge.state
+    charge.settledBy = payment
+    announce(index, "paid")
+    return (charge.state = "Paid")
+  }
+
+  const finishRefund = (index: number, charge: ModelCharge, how: "returned" | "rejected"): string => {
+    const payment = settlingOf(index, charge)
+    if (payment === undefined) throw new Error("a refund is of a payment")
+    if (how === "returned") {
+      payment.returned.set(`R${charge.attempt}`, payment.amountCents)
+      return becomeRefunded(index, charge)
+    }
+    if (isWhole(payment)) return becomeRefunded(index, charge)
+    const paid = events.get(`${index} paid`)
+    if (paid?.status === "superseded") Object.assign(paid, { status: "waiting", dueAt: now })
+    charge.state = "Paid"
+    return "RefundRejected"
+  }
+
+  /** The refund as the processor answers, the first time or again. */
+  const askBank = (index: number, charge: ModelCharge, script: RefundScript): string => {
+    const key = `${index} ${charge.attempt}`
+    if (!refundsAtBank.has(key)) {
+      if (script === "unreachable") return charge.state
+      refundsAtBank.set(key, script === "answerLost" ? "returned" : script)
+      if (script === "answerLost") return charge.state
+    }
+    const outcome = refundsAtBank.get(key)
+    return outcome === "returned" || outcome === "rejected" ? finishRefund(index, charge, outcome) : charge.state
+  }
+
+  const refund = (index: number, script: RefundScript): string => {
+    const charge = charges.get(index)
+    if (charge === undefined) return "ChargeNotFound"
+    if (charge.state === "Pending") return "ChargeNotPaid"
+    if (charge.state === "Cancelled") return "ChargeCancelled"
+    if (charge.state === "Refunded") return charge.state
+    if (charge.state === "Paid") {
+      const payment = settlingOf(index, charge)
+      if (payment !== undefined && returnedOf(payment) > 0) return "ChargePartlyReturned"
+      charge.attempt += 1
+      charge.state = "Refunding"
+      holdPaidBack(index)
+    }
+    return askBank(index, charge, script)
+  }
+
+  const cancel = (index: number): string => {
+    const charge = charges.get(index)
+    if (charge === undefined) return "ChargeNotFound"
+    if (charge.state === "Pending") charge.state = "Cancelled"
+    return charge.state === "Cancelled" ? "Cancelled" : "ChargeAlreadyPaid"
+  }
+
+  const returnOutside = (index: number, of: number | "settling", id: 0 | 1 | 2): string => {
+    const charge = charges.get(index)
+    const paymentIndex = of === "settling" ? (charge?.settledBy ?? -1) : of
+    const payment = payments.get(paymentKey(index, paymentIndex))
+    // A processor shows a charge's own payments, and no others.
+    if (charge === undefined || payment === undefined || payment.charge !== index) return "skipped"
+    payment.returned.set(`D${id}`, shareOf(payment.amountCents, id))
+    const isSettling = charge.settledBy === paymentIndex
+    if (isSettling && charge.state === "Paid" && isWhole(payment)) return becomeRefunded(index, charge)
+    return charge.state
+  }
+
+  const deliver = (arrives: boolean): string => {
+    const due: Array<string> = []
+    for (let index = 0; index < chargeCount; index++) {
+      const next = (["paid", "refunded"] as const)
+        .map((kind) => ({ kind, event: events.get(`${index} ${kind}`) }))
+        .find(({ event }) => event?.status === "waiting")
+      if (next?.event === undefined || next.event.dueAt > now) continue
+      due.push(`${index} ${next.kind}`)
+      if (arrives) next.event.status = "delivered"
+      else next.event.dueAt = now + 5 * minute
+    }
+    return due.toSorted().join(", ")
+  }
+
+  const step = (command: Command): string => {
+    switch (command._tag) {
+      case "Issue":
+        return issue(command.charge, command.amountCents)
+      case "Pay":
+        return pay(command.charge, command.payment)
+      case "Refund":
+        return refund(command.charge, command.script)
+      case "Cancel":
+        return cancel(command.charge)
+      case "ReturnOutside":
+        return returnOutside(command.charge, command.payment, command.id)
+      case "Deliver":
+        return deliver(command.arrives)
+      case "EndRefund": {
+        const key = `${command.charge} ${charges.get(command.charge)?.attempt}`
+        if (refundsAtBank.get(key) === "processing") refundsAtBank.set(key, command.how)
+        return "told to the bank"
+      }
+      case "Wait":
+        now += command.minutes * minute
+        return "waited"
+      case "Archive":
+        return "archived"
+    }
+  }
+
+  const isSettling = (key: string, { charge }: ModelPayment): boolean => {
+    const settledBy = charge === undefined ? undefined : charges.get(charge)?.settledBy
+    return charge !== undefined && settledBy !== undefined && paymentKey(charge, settledBy) === key
+  }
+
+  const reasonOf = ({ charge }: ModelPayment): string => {
+    if (charge === undefined) return "unmatched"
+    return charges.get(charge)?.state === "Cancelled" ? "cancelledCharge" : "furtherPayment"
+  }
+
+  const snapshot = (): Snapshot => {
+    const rows = [...payments]
+    return {
+      charges: [...charges].map(([index, { state, settledBy }]) => `${index} ${state} ${settledBy ?? "-"}`).toSorted(),
+      payments: rows.map(([key, { charge }]) => `${key} ${charge ?? "-"}`).toSorted(),
+      exceptions: rows
+        .filter(([key, payment]) => !isSettling(key, payment) && !isWhole(payment))
+        .map(([key, payment]) => `${key} ${reasonOf(payment)}`)
+        .toSorted(),
+      returns: rows
+        .flatMap(([key, { returned }]) => [...returned].map(([id, cents]) => `${key} ${id} ${cents}`))
+        .toSorted(),
+      events: [...events].map(([key, { status }]) => `${key} ${status}`).toSorted(),
+    }
+  }
+
+  return { step, snapshot }
+}

@@ -1,0 +1,227 @@
+import { CallbackEndpoints, ChargeArchive, CompanyDirectory, Outbox, OutboxSignal, PixCharges } from "@pixcharge/core"
+import { type Charge, type ChargeId, parseChargeId, type PaymentNotice, txidOf } from "@pixcharge/core/charge"
+import type { Cents } from "@pixcharge/core/money"
+import type { Cnpj } from "@pixcharge/core/party"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import { fixtureNow } from "../../fixtures/Charges.ts"
+import { aCnpj, aCompany, anotherCnpj } from "../../fixtures/Companies.ts"
+import { makeScriptedProcessor } from "../../fixtures/ScriptedProcessor.ts"
+import { allPages } from "../commits.ts"
+import { chargeCount, type Command, type RefundScript } from "./Command.ts"
+import { companyOf, shareOf, type Snapshot } from "./Model.ts"
+
+const issuers = [aCnpj, anotherCnpj] as const
+const minute = 60_000
+const always = { from: 0, until: fixtureNow * 2 }
+
+const issuerOf = (charge: number): Cnpj => issuers[companyOf(charge)] ?? aCnpj
+
+/** The other company's charge has the id of the first. */
+const idOf = (charge: number): ChargeId =>
+  Result.getOrThrow(parseChargeId(`00000000-0000-4000-8000-00000000000${charge === chargeCount - 1 ? 0 : charge}`))
+
+const endToEndIdOf = (payment: number): string => `E12345678202606031500${String(payment).padStart(11, "0")}`
+const paymentOf = (endToEndId: string): number => Number(endToEndId.slice(-11))
+
+/** Who a charge of a company is in the model. */
+const indexOf = (issuer: Cnpj, id: ChargeId): number => (issuer === anotherCnpj ? chargeCount - 1 : Number(id.at(-1)))
+
+/** The real time, ahead of itself by what commands wait: only business time moves, and stores may wait for real. */
+const makeBusinessClock = () => {
+  const real = Context.get(Context.empty(), Clock.Clock)
+  let now = fixtureNow
+  const clock: Clock.Clock = {
+    ...real,
+    currentTimeMillisUnsafe: () => now,
+    currentTimeMillis: Effect.sync(() => now),
+    currentTimeNanosUnsafe: () => BigInt(now) * 1_000_000n,
+    currentTimeNanos: Effect.sync(() => BigInt(now) * 1_000_000n),
+    monotonicTimeNanosUnsafe: () => real.monotonicTimeNanosUnsafe(),
+    sleep: (duration) => real.sleep(duration),
+  }
+  return {
+    clock,
+    wait: (ms: number) => {
+      now += ms
+    },
+  }
+}
+
+const surroundings = Layer.mergeAll(
+  Layer.succeed(CompanyDirectory, {
+    find: (cnpj) => Effect.succeed({ company: aCompany({ cnpj }) }),
+    byPixKey: () => Effect.succeed(undefined),
+  }),
+  Layer.succeed(CallbackEndpoints, {
+    of: () =>
+      Effect.succeed([
+        {
+          id: "loja",
+          target: { _tag: "Host" as const },
+          kinds: ["paid" as const, "refunded" as const],
+          status: "enabled" as const,
+        },
+      ]),
+    find: () => Effect.succeed(undefined),
+    setStatus: () => Effect.void,
+  }),
+  OutboxSignal.layer,
+)
+
+const tagged = <A extends { readonly _tag: string }, E extends { readonly _tag: string }, R>(
+  effect: Effect.Effect<A, E, R>,
+): Effect.Effect<string, never, R> =>
+  Effect.match(effect, { onSuccess: ({ _tag }) => _tag, onFailure: ({ _tag }) => _tag })
+
+/** The real service on the store under test, doing what commands say and telling what is known. */
+export const makeService = Effect.gen(function* () {
+  const bank = makeScriptedProcessor("remote")
+  const { clock, wait } = makeBusinessClock()
+  const charges = Context.get(
+    yield* Layer.build(Layer.provide(PixCharges.layer, Layer.merge(surroundings, bank.layer))),
+    PixCharges,
+  )
+  const outbox = yield* Outbox
+  const archive = yield* ChargeArchive
+
+  const noticeOf = (charge: number, payment: number): PaymentNotice => ({
+    issuer: issuerOf(charge),
+    txid: txidOf(idOf(charge)),
+    endToEndId: endToEndIdOf(payment),
+    amountCents: 1000 as Cents,
+    paidAt: fixtureNow,
+  })
+
+  const script = (told: RefundScript): void => {
+    bank.behave()
+    if (told === "unreachable" || told === "answerLost") bank.fail("refund", told)
+    else bank.refunds(told)
+  }
+
+  const found = (charge: number) =>
+    Effect.orElseSucceed(charges.find(issuerOf(charge), idOf(charge)), (): Charge | undefined => undefined)
+
+  const returnOutside = Effect.fnUntraced(function* (index: number, payment: number | "settling", id: 0 | 1 | 2) {
+    const charge = yield* found(index)
+    const settling = charge && "payment" in charge ? charge.payment.endToEndId : ""
+    const endToEndId = payment === "settling" ? settling : endToEndIdOf(payment)
+    const { items } = yield* archive.payments(issuerOf(index), always, { limit: 100 })
+    const row = items.find((one) => one.endToEndId === endToEndId)
+    if (charge === undefined || row?.chargeId !== idOf(index)) return "skipped"
+    const amountCents = shareOf(row.amountCents, id) as Cents
+    const returned = {
+      issuer: row.issuer,
+      id: `D${id}`,
+      endToEndId,
+      kind: "outside" as const,
+      amountCents,
+      returnedAt: fixtureNow + id,
+    }
+    return yield* tagged(charges.absorb(charge, { status: "completed", payments: [], returns: [returned] }))
+  })
+
+  const deliver = Effect.fnUntraced(function* (arrives: boolean) {
+    const now = clock.currentTimeMillisUnsafe()
+    const claims = yield* outbox.claim({ now, limit: 100, leaseMs: 600_000 })
+    const fate = arrives ? ({ _tag: "Delivered" } as const) : ({ _tag: "Retry", at: now + 5 * minute } as const)
+    const attempt = { startedAt: now, latencyMs: 1 }
+    yield* outbox.settle(
+      claims.map(({ event, endpointId, leaseToken }) => {
+        const { issuer, id: eventId } = event
+        return { issuer, eventId, endpointId, leaseToken, fate, attempt }
+      }),
+      now,
+    )
+    const due = claims.map(({ event }) => `${indexOf(event.issuer, event.payment?.chargeId ?? idOf(0))} ${event.kind}`)
+    return due.toSorted().join(", ")
+  })
+
+  const run = (command: Command): Effect.Effect<string, unknown> => {
+    switch (command._tag) {
+      case "Issue": {
+        const request = { id: idOf(command.charge), amountCents: command.amountCents as Cents }
+        return tagged(charges.issue(issuerOf(command.charge), request))
+      }
+      case "Pay":
+        return tagged(charges.confirmPayment(noticeOf(command.charge, command.payment)))
+      case "Refund":
+        script(command.script)
+        return tagged(charges.refund(issuerOf(command.charge), idOf(command.charge)))
+      case "Cancel":
+        return tagged(charges.cancel(issuerOf(command.charge), idOf(command.charge)))
+      case "ReturnOutside":
+        return returnOutside(command.charge, command.payment, command.id)
+      case "Deliver":
+        return deliver(command.arrives)
+      case "EndRefund":
+        return Effect.map(found(command.charge), (charge) => {
+          if (charge?._tag === "Refunding") bank.endRefund(charge.issuer, charge.refund.id, command.how)
+          return "told to the bank"
+        })
+      case "Wait":
+        return Effect.sync(() => {
+          wait(command.minutes * minute)
+          return "waited"
+        })
+      case "Archive":
+        return Effect.as(archive.archive(clock.currentTimeMillisUnsafe() + 1, 100), "archived")
+    }
+  }
+
+  const everything = Effect.fnUntraced(function* (issuer: Cnpj) {
+    return {
+      charges: (yield* allPages((page) => archive.charges(issuer, always, page), 3)).flat(),
+      payments: (yield* allPages((page) => archive.payments(issuer, always, page), 3)).flat(),
+      returns: (yield* allPages((page) => archive.returns(issuer, always, page), 3)).flat(),
+      exceptions: (yield* allPages((page) => archive.openExceptions(issuer, page), 3)).flat(),
+      deliveries: (yield* allPages((page) => outbox.list(issuer, {}, page), 3)).flat(),
+    }
+  })
+
+  /** All that the store knows, in the model's words. */
+  const snapshot = Effect.gen(function* () {
+    const all = yield* Effect.all(issuers.map(everything))
+    const keyOf = (issuer: Cnpj, endToEndId: string) => `${issuers.indexOf(issuer)}/${paymentOf(endToEndId)}`
+    const sorted = <A>(items: ReadonlyArray<A>, tell: (item: A) => string) => items.map(tell).toSorted()
+    const told: Snapshot = {
+      charges: sorted(
+        all.flatMap((one) => one.charges),
+        (charge) =>
+          `${indexOf(charge.issuer, charge.id)} ${charge._tag} ${"payment" in charge ? paymentOf(charge.payment.endToEndId) : "-"}`,
+      ),
+      payments: sorted(
+        all.flatMap((one) => one.payments),
+        ({ issuer, endToEndId, chargeId }) =>
+          `${keyOf(issuer, endToEndId)} ${chargeId === undefined ? "-" : indexOf(issuer, chargeId)}`,
+      ),
+      exceptions: sorted(
+        all.flatMap((one) => one.exceptions),
+        ({ payment, reason }) => `${keyOf(payment.issuer, payment.endToEndId)} ${reason}`,
+      ),
+      returns: sorted(
+        all.flatMap((one) => one.returns),
+        ({ issuer, endToEndId, id, amountCents }) =>
+          `${keyOf(issuer, endToEndId)} ${id.slice(id.search(/[RD]\d+$/))} ${amountCents}`,
+      ),
+      events: sorted(
+        all.flatMap((one) => one.deliveries),
+        ({ event, status }) => `${indexOf(event.issuer, event.payment?.chargeId ?? idOf(0))} ${event.kind} ${status}`,
+      ),
+    }
+    return told
+  })
+
+  const onBusinessTime = <A, E>(effect: Effect.Effect<A, E>) => Effect.provideService(effect, Clock.Clock, clock)
+
+  return {
+    bank,
+    /** What the caller of a command is told: a state, or the tag of an error. */
+    run: (command: Command) => onBusinessTime(run(command)),
+    snapshot,
+    charges: Effect.map(Effect.all(issuers.map(everything)), (all) => all.flatMap((one) => one.charges)),
+  }
+})

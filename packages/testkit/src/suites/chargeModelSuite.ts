@@ -1,0 +1,105 @@
+import type * as Layer from "effect/Layer"
+import * as Effect from "effect/Effect"
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { type Command, command } from "./chargeModel/Command.ts"
+import { makeModel } from "./chargeModel/Model.ts"
+import { makeService } from "./chargeModel/Service.ts"
+import { type StoreHooks, type StorePorts, storeTests } from "./StoreDriver.ts"
+
+export interface ModelHooks extends StoreHooks {
+  /** How many histories are tried; 150 unless told, a hundred times as many with `LONG`. */
+  readonly histories?: number
+}
+
+const patience = 600_000
+
+/** Runs a history on the service and on the model, and compares what is told and what is known after every step. */
+const replay = (history: ReadonlyArray<Command>) =>
+  Effect.gen(function* () {
+    const service = yield* makeService
+    const model = makeModel()
+    for (const [at, one] of history.entries()) {
+      const expected = model.step(one)
+      const step = `step ${at + 1}, ${one._tag}`
+      expect({ step, told: yield* service.run(one) }).toEqual({ step, told: expected })
+      expect({ step, ...(yield* service.snapshot) }).toEqual({ step, ...model.snapshot() })
+    }
+  })
+
+/** Runs a history in bursts of commands at once, and checks what must hold whoever came first. */
+const race = (bursts: ReadonlyArray<ReadonlyArray<Command>>) =>
+  Effect.gen(function* () {
+    const service = yield* makeService
+    for (const burst of bursts) {
+      const told = yield* Effect.all(burst.map(service.run), { concurrency: "unbounded" })
+      expect(told).not.toContain("StoreUnavailable")
+      const { charges, payments, exceptions, events } = yield* service.snapshot
+      // Every cent that came in settled a charge, went back or waits at the desk; none did two of these.
+      const settling = charges.flatMap((line) => {
+        const [charge = "", , payment = "-"] = line.split(" ")
+        return payment === "-" ? [] : [`${charge === "3" ? 1 : 0}/${payment}`]
+      })
+      expect(new Set(settling).size).toBe(settling.length)
+      const open = exceptions.map((line) => line.split(" ")[0])
+      expect(open.filter((key) => settling.includes(key ?? ""))).toEqual([])
+      expect(payments.length).toBeGreaterThanOrEqual(settling.length + open.length)
+      // An event is there if and only if what it tells has happened.
+      const happened = charges.flatMap((line) => {
+        const [charge, state] = line.split(" ")
+        const wasPaid = state === "Paid" || state === "Refunding" || state === "Refunded"
+        return [...(wasPaid ? [`${charge} paid`] : []), ...(state === "Refunded" ? [`${charge} refunded`] : [])]
+      })
+      expect(events.map((line) => line.split(" ").slice(0, 2).join(" "))).toEqual(happened.toSorted())
+    }
+    // What the bank returned by refunds of ours is what we know to be returned by them, and never more than was paid.
+    for (const charge of yield* service.charges) {
+      if (!("payment" in charge)) continue
+      const known = charge.returns
+        .filter(({ kind }) => kind === "refund")
+        .reduce((sum, row) => sum + row.amountCents, 0)
+      const moved = service.bank.refundedCents(charge.issuer, charge.payment.endToEndId)
+      expect(moved).toBeLessThanOrEqual(charge.payment.amountCents)
+      if (charge._tag !== "Refunding") expect(known).toBe(moved)
+    }
+  })
+
+/**
+ * The whole service on a store of anybody's making, against a model of some hundred lines: random histories of charges,
+ * payments, refunds that fail in every way, returns elsewhere, deliveries and archiving, one after the other and at once.
+ */
+export const chargeModelSuite = (
+  name: string,
+  layer: Layer.Layer<StorePorts, unknown>,
+  hooks: ModelHooks = {},
+): void => {
+  describe(`${name}: the life of charges`, () => {
+    const { onEmptyStore } = storeTests(layer, hooks)
+    const numRuns = (hooks.histories ?? 150) * (process.env["LONG"] ? 100 : 1)
+
+    it(
+      "is what the model says, after every step",
+      () =>
+        fc.assert(
+          fc.asyncProperty(fc.array(command, { maxLength: 60, size: "max" }), (history) =>
+            onEmptyStore(replay(history)),
+          ),
+          { numRuns },
+        ),
+      patience,
+    )
+
+    it(
+      "keeps its money and its events together, however many things happen at once",
+      () =>
+        fc.assert(
+          fc.asyncProperty(
+            fc.array(fc.array(command, { minLength: 2, maxLength: 12 }), { maxLength: 6, size: "max" }),
+            (bursts) => onEmptyStore(race(bursts)),
+          ),
+          { numRuns },
+        ),
+      patience,
+    )
+  })
+}
