@@ -1,6 +1,7 @@
 import type { CommonOptions } from "@pixcharge/embed"
 import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
 import { type Connection, postgresDirectory, postgresStore } from "@pixcharge/store-postgres"
+import { embeddedDatabase } from "@pixcharge/store-postgres/pglite"
 import pg from "pg"
 import { registrations } from "./company.ts"
 import { pepper, sealingKey } from "./secrets.ts"
@@ -10,6 +11,9 @@ import { InvalidSetting, type Settings } from "./settings.ts"
 export interface Adapters extends Pick<CommonOptions, "store" | "directory"> {
   readonly close: () => Promise<void>
 }
+
+/** Where the embedded database lives, below the folder in which the host is started. */
+const dataFolder = ".pixcharge"
 
 /** On a database, where the demonstration company is registered unless it is already. */
 const onDatabase = async (db: Connection, settings: Settings, close: () => Promise<void>): Promise<Adapters> => {
@@ -30,15 +34,21 @@ const onPostgres = (settings: Settings): Promise<Adapters> => {
   return onDatabase(pool, settings, () => pool.end())
 }
 
+const embedded = async (settings: Settings): Promise<Adapters> => {
+  const { db, close } = await embeddedDatabase(dataFolder)
+  return onDatabase(db, settings, close)
+}
+
 const inMemory = (settings: Settings): Adapters => ({
   store: memoryStore(),
   directory: memoryDirectory(registrations(settings)),
   close: async () => {},
 })
 
-/** `memory:` keeps everything in this process, a Postgres URL in that database, nothing in an embedded one. */
+/** `memory:` keeps everything in this process, a Postgres URL in that database, an empty text in an embedded one. */
 export const openAdapters = async (settings: Settings): Promise<Adapters> => {
   const { databaseUrl } = settings
+  if (databaseUrl === "") return embedded(settings)
   if (databaseUrl === "memory:") return inMemory(settings)
   if (/^postgres(ql)?:\/\//.test(databaseUrl)) return onPostgres(settings)
   throw new InvalidSetting("DATABASE_URL must be memory:, a Postgres URL, or empty for the embedded database")

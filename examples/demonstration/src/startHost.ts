@@ -13,8 +13,13 @@ export interface RunningHost {
 }
 
 /** Starts a built host as a newcomer would, on a free port, and waits until it is ready. */
-export const startHost = async (main: string, env: Record<string, string> = {}): Promise<RunningHost> => {
+export const startHost = async (
+  main: string,
+  env: Readonly<Record<string, string>> = {},
+  cwd?: string,
+): Promise<RunningHost> => {
   const child = spawn(process.execPath, [main], {
+    ...(cwd !== undefined && { cwd }),
     env: { ...process.env, PORT: "0", DATABASE_URL: "memory:", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   })

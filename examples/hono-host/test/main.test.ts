@@ -1,5 +1,9 @@
 import { startHost } from "@pixcharge-examples/demonstration"
 import { execFileSync } from "node:child_process"
+import { once } from "node:events"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startReceiver } from "./receiver.ts"
 
@@ -13,6 +17,22 @@ const hasCurl = (() => {
     return false
   }
 })()
+
+/** The demonstration company at a host. */
+const authenticate = async (baseUrl: string) => {
+  const secret = Buffer.from("12345678000195|chave-de-demonstracao").toString("base64url")
+  const token = await fetch(`${baseUrl}/api/token/${secret}`)
+  const { data } = (await token.json()) as { data: string }
+  const headers = { authorization: `Bearer ${data}`, "content-type": "application/json" }
+  const call = (method: string, path: string, body?: object) =>
+    fetch(`${baseUrl}/api/pix${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) })
+  return {
+    issue: (idFaturaPag: string, valorPagamento: number) =>
+      call("POST", "", { formaPagamento: { tpTransacao: 11, idFaturaPag, modPagamento: 18, valorPagamento } }),
+    simulate: (id: string) => call("POST", `/simular-pagamento/${id}`),
+    status: (id: string) => call("GET", `/${id}`),
+  }
+}
 
 describe("pnpm start", () => {
   let host: Awaited<ReturnType<typeof startHost>>
@@ -34,15 +54,10 @@ describe("pnpm start", () => {
   })
 
   it("tells a paid charge to the callback, signed", async () => {
-    const token = await fetch(
-      `${host.baseUrl}/api/token/${Buffer.from("12345678000195|chave-de-demonstracao").toString("base64url")}`,
-    )
-    const authorization = `Bearer ${((await token.json()) as { data: string }).data}`
+    const shop = await authenticate(host.baseUrl)
     const idFaturaPag = crypto.randomUUID()
-    const body = { formaPagamento: { tpTransacao: 11, idFaturaPag, modPagamento: 18, valorPagamento: 12.34 } }
-    const headers = { authorization, "content-type": "application/json" }
-    await fetch(`${host.baseUrl}/api/pix`, { method: "POST", headers, body: JSON.stringify(body) })
-    await fetch(`${host.baseUrl}/api/pix/simular-pagamento/${idFaturaPag}`, { method: "POST", headers })
+    await shop.issue(idFaturaPag, 12.34)
+    await shop.simulate(idFaturaPag)
     const event = await receiver.next(({ dados }) => dados.pagamento.idFaturaPag === idFaturaPag, secret)
     expect(event).toMatchObject({
       tipo: "pix.pago",
@@ -64,4 +79,27 @@ describe("pnpm start", () => {
   ])("a wrong %s is named in one sentence", async (name, env) => {
     await expect(startHost(main, env)).rejects.toThrow(name)
   })
+})
+
+describe("the embedded database", () => {
+  const folder = mkdtempSync(join(tmpdir(), "pixcharge-"))
+  const start = () => startHost(main, { DATABASE_URL: "" }, folder)
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  it("keeps its data, also when the process is killed, and is for one process alone", async () => {
+    const paid = crypto.randomUUID()
+    const first = await start()
+    const shop = await authenticate(first.baseUrl)
+    const issued = await (await shop.issue(paid, 5)).text()
+    expect((await shop.simulate(paid)).status).toBe(200)
+    await expect(start()).rejects.toThrow(`${folder}/.pixcharge is in use by process ${first.child.pid}`)
+    first.child.kill("SIGKILL")
+    await once(first.child, "exit")
+
+    const second = await start()
+    const again = await authenticate(second.baseUrl)
+    expect((await again.status(paid)).status).toBe(200)
+    expect(await (await again.issue(paid, 5)).text()).toBe(issued)
+    expect(await second.stop()).toMatchObject({ code: 0 })
+  }, 30_000)
 })
