@@ -81,7 +81,7 @@ export const staticBrCode: fc.Arbitrary<StaticBrCode> = fc
       recurrenceUrl: location,
       description: printableText(73),
     },
-    { requiredKeys: ["key", "merchantName", "merchantCity"] },
+    { noNullPrototype: true, requiredKeys: ["key", "merchantName", "merchantCity"] },
   )
   .map(({ recurrenceUrl, facilitator: ispb, description, ...rest }): StaticBrCode => {
     const besides = recurrenceUrl === undefined && roomFor(rest.key, ispb) >= -4 ? ispb : undefined
@@ -99,14 +99,14 @@ export const staticBrCode: fc.Arbitrary<StaticBrCode> = fc
 export const dynamicBrCode: fc.Arbitrary<DynamicBrCode> = hostName.chain((host) =>
   fc.record(
     { _tag: fc.constant("Dynamic" as const), ...merchant, url: locationOn(host), recurrenceUrl: locationOn(host) },
-    { requiredKeys: ["_tag", "merchantName", "merchantCity", "url"] },
+    { noNullPrototype: true, requiredKeys: ["_tag", "merchantName", "merchantCity", "url"] },
   ),
 )
 
 /** A code of a recurrence alone. */
 export const recurrenceBrCode: fc.Arbitrary<RecurrenceBrCode> = fc.record(
   { _tag: fc.constant("Recurrence" as const), ...merchant, recurrenceUrl: location },
-  { requiredKeys: ["_tag", "merchantName", "merchantCity", "recurrenceUrl"] },
+  { noNullPrototype: true, requiredKeys: ["_tag", "merchantName", "merchantCity", "recurrenceUrl"] },
 )
 
 /** A BR Code of any kind that can be written, and is read as the same value. */

@@ -1,0 +1,68 @@
+import * as fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import {
+  crc16,
+  crc16Latin1,
+  emptyCrc16,
+  extendFixed,
+  extendPrintable,
+  fixedText,
+  formatCrc16,
+} from "../../src/brcode/Crc16.ts"
+import { crcOfBytes } from "./craft.ts"
+
+const printable = fc.string({ unit: fc.integer({ min: 0x20, max: 0x7e }).map((unit) => String.fromCharCode(unit)) })
+
+describe("CRC-16/CCITT-FALSE", () => {
+  it("has the check value 29B1 and starts with FFFF", () => {
+    expect(formatCrc16(crc16("123456789"))).toBe("29B1")
+    expect(formatCrc16(crc16(""))).toBe("FFFF")
+  })
+
+  it("is that of the UTF-8 bytes, whatever the text", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => {
+        expect(formatCrc16(crc16(text))).toBe(crcOfBytes(new TextEncoder().encode(text)))
+      }),
+      { numRuns: 5000 },
+    )
+  })
+
+  it("reads a broken surrogate as encoders write it", () => {
+    for (const text of ["\ud800", "a\udc00b", "\udc00\ud800", "x\ud83e"]) {
+      expect(formatCrc16(crc16(text))).toBe(crcOfBytes(new TextEncoder().encode(text)))
+    }
+  })
+
+  it("over Latin-1 bytes exists only for characters that have one", () => {
+    expect(formatCrc16(crc16Latin1("SÃO", 3) ?? 0)).toBe(crcOfBytes([0x53, 0xc3, 0x4f]))
+    expect(crc16Latin1("€", 1)).toBeUndefined()
+    expect(crc16Latin1("A€", 1)).toBeDefined()
+  })
+
+  it("stops at the first character outside printable ASCII, wherever it stands", () => {
+    for (const character of ["\0", "\u001f", "\u007f", "\u0080", "é", "\uffff"]) {
+      for (let before = 0; before < 9; before++) {
+        for (let after = 0; after < 9; after++) {
+          expect(extendPrintable(emptyCrc16, "~".repeat(before) + character + " ".repeat(after))).toBe(-1)
+        }
+      }
+    }
+  })
+
+  it("may be taken in parts, and past a known text in one step", () => {
+    fc.assert(
+      fc.property(
+        printable,
+        printable,
+        fc.string({ unit: "grapheme-ascii", minLength: 2, maxLength: 32 }),
+        (a, b, known) => {
+          const whole = extendPrintable(emptyCrc16, a + known + b)
+          const parts = extendPrintable(extendFixed(extendPrintable(emptyCrc16, a), fixedText(known)), b)
+          expect(parts).toBe(whole)
+        },
+      ),
+      { numRuns: 3000 },
+    )
+  })
+})

@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest"
+import { flawIn, read } from "./readings.ts"
+import { vectors } from "./vectors.ts"
+
+describe("corruption", () => {
+  const kinds = [...new Set(vectors.valid.map(({ kind }) => kind))]
+  const ofEachKind = kinds.map((kind) => vectors.valid.findLast((vector) => vector.kind === kind)?.code ?? "")
+  const codes = [...ofEachKind, ...vectors.valid.filter((_, i) => i % 20 === 0).map(({ code }) => code)]
+  const replacements = [...Array.from({ length: 0x80 }, (_, i) => String.fromCharCode(i)), "é", "٣", "🤖", "\ud800"]
+
+  /** The spoilt texts that even a lenient reading takes; a checksum in small letters is no other checksum. */
+  const takenAmong = (spoilt: Iterable<string>, code: string): ReadonlyArray<string> =>
+    [...spoilt].filter((text) => {
+      const onlySmall = text !== code && text.slice(0, -4) + text.slice(-4).toUpperCase() === code
+      return flawIn(text, onlySmall ? "strict" : "lenient") === "nothing"
+    })
+
+  const everywhere = function* (code: string, spoil: (before: string, at: string, after: string) => Iterable<string>) {
+    for (let i = 0; i < code.length; i++) yield* spoil(code.slice(0, i), code.charAt(i), code.slice(i + 1))
+  }
+
+  it("is looked for in codes of every kind", () => {
+    expect(new Set(codes.map((code) => read(code).code._tag))).toEqual(new Set(["Static", "Dynamic", "Recurrence"]))
+  })
+
+  it.each(codes)("of any one character is caught, %s", (code) => {
+    const spoilt = everywhere(code, (before, at, after) =>
+      replacements.filter((character) => character !== at).map((character) => before + character + after),
+    )
+    expect(takenAmong(spoilt, code)).toEqual([])
+  })
+
+  it.each(codes)("by a swap of neighbours or a burst of two characters is caught, %s", (code) => {
+    const spoilt = everywhere(code, (before, at, after) => {
+      const next = after.charAt(0)
+      const flipped = String.fromCharCode(at.charCodeAt(0) ^ 1, next.charCodeAt(0) ^ 64)
+      return [next + at, "00", "ZZ", flipped]
+        .filter((pair) => pair !== at + next)
+        .map((pair) => before + pair + after.slice(1))
+    })
+    expect(takenAmong(spoilt, code)).toEqual([])
+  })
+
+  it.each(codes)("by a lost or a doubled character is caught, %s", (code) => {
+    const spoilt = everywhere(code, (before, at, after) => [before + after, before + at + at + after])
+    expect(takenAmong(spoilt, code)).toEqual([])
+  })
+
+  it.each(codes)("by an end cut off is caught, %s", (code) => {
+    expect(
+      takenAmong(
+        everywhere(code, (before) => [before]),
+        code,
+      ),
+    ).toEqual([])
+  })
+})

@@ -1,0 +1,435 @@
+import { type BrCodeReading, decodeBrCode } from "@pixcharge/core/brcode"
+import * as Result from "effect/Result"
+import { describe, expect, it } from "vitest"
+import { accountOf, crcOfBytes, dynamicWith, seal, staticWith, tlv } from "./craft.ts"
+import { flawIn, read } from "./readings.ts"
+
+const both: ReadonlyArray<BrCodeReading> = ["strict", "lenient"]
+const random = "123e4567-e12b-12d1-a456-426655440000"
+
+/** A flaw that no reading forgives. */
+const expectFlaw = (text: string, flaw: string): void => {
+  for (const reading of both) expect(flawIn(text, reading)).toBe(flaw)
+}
+
+/** A flaw that a lenient reading passes over. */
+const expectForgiven = (text: string, flaw: string): void => {
+  expect(flawIn(text)).toBe(flaw)
+  expect(read(text, "lenient").forgiven.map(({ field, rule }) => `${field} ${rule}`)).toContain(flaw)
+}
+
+describe("account of the Pix", () => {
+  it.each(["26", "27", "38", "51"])("is found in template %s", (id) => {
+    const text = staticWith({ "26": undefined, [id]: accountOf(["01", random]) })
+    expect(read(text).code).toMatchObject({ _tag: "Static", key: random })
+  })
+
+  it.each(["02", "25", "52", "79"])("is not looked for in %s", (id) => {
+    const text = staticWith({ "26": undefined, [`${id}b`]: accountOf(["01", random]) })
+    expect(flawIn(text)).not.toBe("nothing")
+  })
+
+  it("is told by its GUI in any case, and by nothing like it", () => {
+    const withGui = (gui: string) => staticWith({ "26": tlv("00", gui) + tlv("01", random) })
+    expect(read(withGui("Br.Gov.bcb.PIX")).code).toMatchObject({ key: random })
+    expectFlaw(withGui("br.gov.bcb.spi"), "26 notPix")
+    expectFlaw(withGui("br.gov.bcb.pixx"), "26 notPix")
+    expectFlaw(withGui(" br.gov.bcb.pi"), "26 notPix")
+  })
+
+  it("may have its GUI anywhere in the template", () => {
+    expect(read(staticWith({ "26": `${tlv("01", random)}0014br.gov.bcb.pix` })).code).toMatchObject({ key: random })
+  })
+
+  it("occurs once: a second one is refused whatever its place and content", () => {
+    expectFlaw(staticWith({ "51": accountOf(["01", "12345678909"]) }), "51 twoAccounts")
+    expectFlaw(staticWith({ "30": accountOf(["25", "pix.example.com/x"]) }), "30 twoAccounts")
+  })
+
+  it("may stand beside other arrangements and cards, which are shown", () => {
+    const text = staticWith({ "04": "4111111111111111", "27": tlv("00", "br.com.outro") })
+    expect(read(text).unrelated).toEqual([
+      { field: "04", value: "4111111111111111" },
+      { field: "27", value: "0012br.com.outro" },
+    ])
+  })
+
+  it("holds a key or a URL", () => {
+    expectFlaw(staticWith({ "26": accountOf() }), "26 missing")
+    expectFlaw(staticWith({ "26": accountOf(["02", "info"]) }), "26 missing")
+    expectFlaw(staticWith({ "26": accountOf(["01", "a@b.co"], ["25", "pix.example.com/x"]) }), "26.25 keyAndUrl")
+  })
+
+  it("holds a URL and nothing else", () => {
+    const withUrl = (...fields: ReadonlyArray<readonly [string, string]>) =>
+      dynamicWith({ "26": accountOf(["25", "pix.example.com/x"], ...fields) })
+    expectFlaw(withUrl(["02", "info"]), "26.02 unexpected")
+    expectFlaw(withUrl(["03", "99999008"]), "26.03 unexpected")
+    expectFlaw(withUrl(["07", "x"]), "26.07 unexpected")
+  })
+
+  it("may hold fields beside a key that no manual knows yet", () => {
+    const { code, unrelated } = read(staticWith({ "26": accountOf(["01", "a@b.co"], ["07", "new"]) }))
+    expect(code).toMatchObject({ key: "a@b.co" })
+    expect(unrelated).toEqual([{ field: "26.07", value: "new" }])
+  })
+
+  it("names a facilitator by an ISPB", () => {
+    const withFacilitator = (ispb: string) => staticWith({ "26": accountOf(["01", "a@b.co"], ["03", ispb]) })
+    expect(read(withFacilitator("1A2B3C4D")).code).toMatchObject({ facilitator: "1A2B3C4D" })
+    expectFlaw(withFacilitator("1a2b3c4d"), "26.03 facilitator")
+    expectFlaw(withFacilitator("1234567"), "26.03 facilitator")
+  })
+})
+
+describe("key", () => {
+  it.each(["11111111111", random.toUpperCase(), "Fulano@Example.com", "5511987654321", "old-key"])(
+    "%s is read: whether it is registered, only the DICT knows",
+    (key) => {
+      expect(read(staticWith({ "26": accountOf(["01", key]) })).code).toMatchObject({ key })
+    },
+  )
+
+  it.each(["a b@c.co", "a@b.co ", "jos\u00e9@b.co", "a\u200b@b.co"])("%j is no key", (key) => {
+    expect(flawIn(staticWith({ "26": accountOf(["01", key]) }), "lenient")).toBe("26.01 key")
+    expect(flawIn(staticWith({ "26": accountOf(["01", key]) }))).toMatch(/^26\.01 /)
+  })
+})
+
+describe("fields of one value or few", () => {
+  it.each([
+    ["00", "02"],
+    ["00", "1"],
+    ["01", "10"],
+    ["01", "1"],
+    ["01", "112"],
+    ["52", "000"],
+    ["52", "00000"],
+    ["52", "ABCD"],
+    ["53", "840"],
+    ["53", "0986"],
+    ["58", "br"],
+    ["58", "BRA"],
+    ["58", "US"],
+  ])("%s is not %s", (id, value) => {
+    expectFlaw(staticWith({ [id]: value }), `${id} value`)
+  })
+
+  it.each(["52", "53", "58", "59", "60", "62"])("%s is never left out", (id) => {
+    expectFlaw(staticWith({ [id]: undefined }), `${id} missing`)
+    expectFlaw(dynamicWith({ [id]: undefined }), `${id} missing`)
+  })
+
+  it("62 without 05 lacks it", () => {
+    expectFlaw(staticWith({ "62": "0703abc" }), "62.05 missing")
+  })
+
+  it("01 is advice: it does not tell static from dynamic", () => {
+    expect(read(staticWith({ "01": "12" })).code).toMatchObject({ _tag: "Static", pointOfInitiation: "singleUse" })
+    expect(read(dynamicWith({ "01": "11" })).code).toMatchObject({ _tag: "Dynamic", pointOfInitiation: "reusable" })
+    expect(read(dynamicWith({})).code).not.toHaveProperty("pointOfInitiation")
+  })
+
+  it("category and postal code are read where they are informed", () => {
+    expect(read(staticWith({ "52": "7412", "61": "01310-100" })).code).toMatchObject({
+      merchantCategoryCode: "7412",
+      postalCode: "01310-100",
+    })
+    expect(read(staticWith({})).code).not.toHaveProperty("merchantCategoryCode")
+  })
+})
+
+describe("amount", () => {
+  it.each([
+    ["100", 10_000],
+    ["100.", 10_000],
+    ["100.5", 10_050],
+    ["100.50", 10_050],
+    ["0.01", 1],
+    ["00010.00", 1000],
+    ["9999999999999", 999_999_999_999_900],
+    ["99999999999.9", 9_999_999_999_990],
+    ["9999999999.99", 999_999_999_999],
+    ["1.1", 110],
+    ["70.07", 7007],
+  ])("%s is %i centavos, exactly", (text, amountCents) => {
+    expect(read(staticWith({ "54": text })).code).toMatchObject({ amountCents })
+  })
+
+  it.each([
+    ".5",
+    ".",
+    "1,00",
+    "1.005",
+    "1..0",
+    "1.0.0",
+    "-1.00",
+    "+1.00",
+    "1e3",
+    " 1.00",
+    "1.00 ",
+    "R$1.00",
+    "0x10",
+    "1_0",
+  ])("%j is no amount", (text) => {
+    expectFlaw(staticWith({ "54": text }), "54 amount")
+  })
+
+  it("of 14 characters is too long", () => {
+    expectFlaw(staticWith({ "54": "00000000001.00" }), "54 size")
+  })
+
+  it.each(["0", "0.", "0.0", "0.00", "000"])("%s needs a facilitator", (text) => {
+    expectFlaw(staticWith({ "54": text }), "54 zero")
+    const withFacilitator = staticWith({ "54": text, "26": accountOf(["01", "a@b.co"], ["03", "99999008"]) })
+    expect(read(withFacilitator).code).toMatchObject({ amountCents: 0 })
+  })
+
+  it("of a dynamic code is ignored, even an ill-formed one, of which a lenient reading tells", () => {
+    expect(read(dynamicWith({ "54": "1.00" })).code).not.toHaveProperty("amountCents")
+    expect(read(dynamicWith({ "54": "0.00" })).code).not.toHaveProperty("amountCents")
+    expectForgiven(dynamicWith({ "54": "1,00" }), "54 amount")
+    expectForgiven(dynamicWith({ "54": "00000000001.00" }), "54 size")
+  })
+})
+
+describe("txid", () => {
+  const withTxid = (txid: string) => tlv("05", txid)
+
+  it("*** is none", () => {
+    expect(read(staticWith({})).code).not.toHaveProperty("txid")
+  })
+
+  it.each(["A", "z9", "x".repeat(25)])("%s is read", (txid) => {
+    expect(read(staticWith({ "62": withTxid(txid) })).code).toMatchObject({ txid })
+  })
+
+  it.each(["RP12345678-2019", "my_id", "-"])("%s is forgiven its punctuation", (txid) => {
+    expectForgiven(staticWith({ "62": withTxid(txid) }), "62.05 txid")
+    expect(read(staticWith({ "62": withTxid(txid) }), "lenient").code).toMatchObject({ txid })
+  })
+
+  it.each(["**", "****", "*", "a b", "a.b", "x".repeat(26), "x-".repeat(13)])("%s is no txid", (txid) => {
+    expectFlaw(staticWith({ "62": withTxid(txid) }), "62.05 txid")
+  })
+
+  it("of a dynamic code is not the charge's, and is ignored", () => {
+    const text = dynamicWith({ "62": withTxid("ABC123") })
+    expect(read(text).code).not.toHaveProperty("txid")
+    expectForgiven(dynamicWith({ "62": withTxid("x".repeat(35)) }), "62.05 txid")
+    expectForgiven(dynamicWith({ "62": withTxid("*") }), "62.05 txid")
+  })
+
+  it("may have neighbours in field 62, which are shown", () => {
+    const { unrelated } = read(staticWith({ "62": `0503***${tlv("50", "0017BR.GOV.BCB.BRCODE01051.0.0")}` }))
+    expect(unrelated).toEqual([{ field: "62.50", value: "0017BR.GOV.BCB.BRCODE01051.0.0" }])
+  })
+})
+
+describe("recurrence", () => {
+  const offer = (url = "pix.example.com/rec/1", ...more: ReadonlyArray<readonly [string, string]>) =>
+    accountOf(["25", url], ...more)
+
+  it.each(["80", "85", "99"])("is found in template %s", (id) => {
+    expect(read(staticWith({ [id]: offer() })).code).toMatchObject({
+      _tag: "Static",
+      recurrenceUrl: "pix.example.com/rec/1",
+    })
+    expect(read(staticWith({ "26": accountOf(), [id]: offer() })).code).toMatchObject({ _tag: "Recurrence" })
+  })
+
+  it("of another arrangement is none", () => {
+    expectFlaw(staticWith({ "26": accountOf(), "80": tlv("00", "br.com.outro") }), "26 missing")
+    expect(read(staticWith({ "80": tlv("00", "br.com.outro") })).code).not.toHaveProperty("recurrenceUrl")
+  })
+
+  it("occurs once, with a URL and nothing else", () => {
+    expectFlaw(staticWith({ "80": offer(), "81": offer() }), "81 twoAccounts")
+    expectFlaw(staticWith({ "80": accountOf() }), "80.25 missing")
+    expectFlaw(staticWith({ "80": offer("pix.example.com/rec/1", ["01", "a@b.co"]) }), "80.01 unexpected")
+    expectFlaw(staticWith({ "83": offer("https://pix.example.com/rec/1") }), "83.25 urlScheme")
+  })
+
+  it("alone leaves the account empty", () => {
+    expectFlaw(staticWith({ "26": accountOf(["02", "info"]), "80": offer() }), "26.02 unexpected")
+  })
+
+  it("lies on the host of the dynamic code's charge", () => {
+    expect(read(dynamicWith({ "80": offer("PIX.EXAMPLE.COM/rec/1") })).code).toMatchObject({ _tag: "Dynamic" })
+    expectFlaw(dynamicWith({ "80": offer("pix.example.com.br/rec/1") }), "80.25 sameHost")
+    expectFlaw(dynamicWith({ "91": offer("rec.example.com/1") }), "91.25 sameHost")
+  })
+
+  it("hands out no cash", () => {
+    const cash = accountOf(["01", "a@b.co"], ["03", "99999008"])
+    expectFlaw(staticWith({ "26": cash, "80": offer() }), "26.03 facilitatorInComposite")
+  })
+})
+
+describe("structure", () => {
+  it.each([
+    ["04", "4111", "4222"],
+    ["26", accountOf(["01", "a@b.co"]), accountOf(["01", "c@d.co"])],
+    ["54", "1.00", "2.00"],
+    ["59", "A", "B"],
+    ["62", "0503***", "0503abc"],
+    ["80", tlv("00", "br.com.outro"), tlv("00", "br.com.outro")],
+  ])("a second %s is refused: whoever takes the last one pays another", (id, first, second) => {
+    expectFlaw(staticWith({ [id]: first, [`${id}b`]: second }), `${id} duplicate`)
+    expectFlaw(staticWith({ [id]: first, [`${id}b`]: first }), `${id} duplicate`)
+  })
+
+  it("inside templates too", () => {
+    expectFlaw(staticWith({ "26": accountOf(["01", "a@b.co"], ["01", "c@d.co"]) }), "26.01 duplicate")
+    expectFlaw(staticWith({ "62": "0503***0503abc" }), "62.05 duplicate")
+    expectFlaw(staticWith({ "27": `${tlv("00", "br.com.outro")}${tlv("00", "br.gov.bcb.pix")}` }), "27.00 duplicate")
+    expectFlaw(staticWith({ "64": "0002PT0002EN" }), "64.00 duplicate")
+    expectFlaw(staticWith({ "80": `${tlv("00", "x")}${tlv("00", "y")}` }), "80.00 duplicate")
+  })
+
+  it("a template of another arrangement is read too: what can't be read can't be known not to be of the Pix", () => {
+    expectFlaw(staticWith({ "27": "not a template" }), "27 id")
+    expectFlaw(staticWith({ "27": "0020br.com.outro" }), "27.00 overrun")
+    expectFlaw(staticWith({ "27": "0000" }), "27.00 length")
+  })
+
+  it("a length of 00 or of other than digits is none", () => {
+    expectFlaw(seal(staticWith({}).slice(0, -8) + "61006304"), "61 length")
+    expectFlaw(seal(staticWith({}).slice(0, -8) + "61+16304"), "61 length")
+    expectFlaw(seal(staticWith({}).slice(0, -8) + "61 16304"), "61 length")
+    expectFlaw(seal(staticWith({}).slice(0, -8) + "61\u0661\u06616304"), "61 length")
+  })
+
+  it("00 comes first", () => {
+    const body = staticWith({}).slice(6, -8)
+    expectFlaw(seal(`${body}6304`), "00 missing")
+    expectFlaw(seal(`${body}0002016304`), "00 first")
+    expectFlaw(seal(`010211000201${body}6304`), "00 first")
+  })
+
+  it("the other fields come in any order", () => {
+    const fields = staticWith({ "54": "1.00" }).slice(6, -8)
+    const account = fields.slice(0, 62)
+    expect(read(seal(`000201${fields.slice(62)}${account}6304`)).code).toEqual(read(staticWith({ "54": "1.00" })).code)
+  })
+
+  it.each([" ", "\n", "x", "6304ABCD", "000201"])("nothing follows the checksum, not even %j", (tail) => {
+    for (const reading of both) expect(flawIn(staticWith({}) + tail, reading)).not.toBe("nothing")
+  })
+
+  it.each([" ", "\n", "\ufeff", "x"])("nothing precedes the format, not even %j", (head) => {
+    for (const reading of both) expect(flawIn(head + staticWith({}), reading)).not.toBe("nothing")
+    for (const reading of both) expect(flawIn(seal(head + staticWith({}).slice(0, -4)), reading)).toBe("code id")
+  })
+
+  it("lengths count characters, and a length in UTF-8 bytes is named as such", () => {
+    expectForgiven(staticWith({ "60": "São Luís" }), "60 characters")
+    expectForgiven(staticWith({ "59": "Loja 🤖" }), "59 characters")
+    const bytes = staticWith({}).replace("6008BRASILIA", "6010São Luís").slice(0, -4)
+    expectFlaw(seal(bytes), "60 bytes")
+    expectFlaw(seal(bytes.replace("5913Fulano de Tal", "5909Loja 🤖")), "59 bytes")
+  })
+
+  it("an amount with a comma is named where its wrong length spoils what follows", () => {
+    expectFlaw(seal(staticWith({}).slice(0, -8).replace("5802BR", "54051,005802BR") + "6304"), "54 amount")
+  })
+})
+
+describe("checksum", () => {
+  it("is required, four upper-case digits, over all that comes before", () => {
+    const text = staticWith({})
+    const body = text.slice(0, -8)
+    expectFlaw(body, "63 missing")
+    expectFlaw(`${body}6304`, "63 overrun")
+    expectFlaw(`${body}6303ABC`, "63 length")
+    expectFlaw(`${body}6304WXYZ`, "63 hexadecimal")
+    expectFlaw(`${body}63040000`, "63 crc")
+    expectFlaw(`${body}6304ABC🤖`, "63 length")
+    expectFlaw(`${body}63041\u00c13D`, "63 hexadecimal")
+    expectForgiven(text.slice(0, -4) + text.slice(-4).toLowerCase(), "63 case")
+    expectFlaw("6304", "63 overrun")
+    expectFlaw("6304FFFF", "63 crc")
+  })
+
+  it("keeps its zeros in front", () => {
+    const padded = Array.from({ length: 100 }, (_, i) => staticWith({ "62": tlv("05", `n${i}`) })).filter(
+      (text) => text.at(-4) === "0",
+    )
+    expect(padded.length).toBeGreaterThan(0)
+    for (const text of padded) expect(read(text).forgiven).toEqual([])
+  })
+
+  it("over Latin-1 bytes is refused, and the message says so", () => {
+    const body = staticWith({ "60": "SÃO PAULO" }).slice(0, -4)
+    const text = body + crcOfBytes([...body].map((character) => character.charCodeAt(0)))
+    expectFlaw(text, "63 crc")
+    expect(Result.getOrThrow(Result.flip(decodeBrCode(text))).message).toContain("Latin-1")
+    const wrong = Result.getOrThrow(Result.flip(decodeBrCode(`${body}0000`)))
+    expect(wrong.message).not.toContain("Latin-1")
+  })
+})
+
+describe("characters", () => {
+  it.each(["é", "ß", "—", "名", "🤖", "\u00a0"])("%s in a text for people is forgiven", (character) => {
+    expectForgiven(staticWith({ "59": `A${character}` }), "59 characters")
+    expectForgiven(staticWith({ "60": `A${character}` }), "60 characters")
+    expectForgiven(staticWith({ "26": accountOf(["01", "a@b.co"], ["02", character]) }), "26.02 characters")
+    expectForgiven(staticWith({ "04": character }), "04 characters")
+    expectForgiven(staticWith({ "27": tlv("00", `x${character}`) }), "27.00 characters")
+  })
+
+  it.each(["\n", "\0", "\u007f", "\u0085", "\u2028", "\u202e", "\u2066", "\ud800", "\udfff"])(
+    "%j is not: it hides or breaks the text",
+    (character) => {
+      expectFlaw(staticWith({ "59": `A${character}B` }), "59 control")
+      expectFlaw(staticWith({ "26": accountOf(["01", "a@b.co"], ["02", character]) }), "26.02 control")
+    },
+  )
+
+  it("beyond ASCII in a URL are refused: a name that looks like another", () => {
+    expect(flawIn(dynamicWith({ "26": accountOf(["25", "p\u0456x.example.com/x"]) }), "lenient")).toBe(
+      "26.25 characters",
+    )
+  })
+})
+
+describe("size", () => {
+  const filler = (characters: number) => {
+    const fields = Math.ceil(characters / 103)
+    return Object.fromEntries(
+      Array.from({ length: fields }, (_, i) => [String(65 + i), "x".repeat(Math.floor(characters / fields) - 4)]),
+    )
+  }
+
+  it("512 characters are read and 513 are not", () => {
+    const base = staticWith({}).length
+    const exact = staticWith(filler(512 - base))
+    const pad = 512 - exact.length
+    const full = staticWith({ ...filler(512 - base), "59": `Fulano de Tal${"x".repeat(pad)}` })
+    expect(full).toHaveLength(512)
+    expect(read(full).unrelated.length).toBeGreaterThan(2)
+    expectFlaw(staticWith({ ...filler(512 - base), "59": `Fulano de Tal${"x".repeat(pad + 1)}` }), "code size")
+  })
+
+  it("are counted in characters, not in UTF-16 units", () => {
+    const text = staticWith({ "65": "🤖".repeat(99), "66": "🤖".repeat(99), "67": "🤖".repeat(60) })
+    expect([...text].length).toBeLessThan(512)
+    expect(text.length).toBeGreaterThan(512)
+    expectForgiven(text, "65 characters")
+  })
+
+  it("a gigantic text is refused at once", () => {
+    expectFlaw("0".repeat(50_000_000), "code size")
+    expectFlaw("🤖".repeat(513), "code size")
+  })
+})
+
+describe("what is no text at all", () => {
+  it.each([undefined, null, 7, {}, [], true, new String("x"), Symbol("x")])("%s is refused as such", (value) => {
+    expect(flawIn(value as unknown as string)).toBe("code text")
+  })
+
+  it("an empty text lacks its start", () => {
+    expectFlaw("", "00 missing")
+  })
+})

@@ -1,0 +1,258 @@
+import type { BrCode, StaticBrCode } from "@pixcharge/core/brcode"
+import { describe, expect, it } from "vitest"
+import { flawOf, read, write } from "./readings.ts"
+
+const random = "123e4567-e12b-12d1-a456-426655440000"
+const url = "pix.example.com/8b3da2f39a4140d1a91abd93113bd441"
+
+/** A static code, as JavaScript may pass it. */
+const aStatic = (changes: Record<string, unknown> = {}) =>
+  ({
+    _tag: "Static",
+    key: random,
+    merchantName: "Fulano",
+    merchantCity: "Recife",
+    ...changes,
+  }) as unknown as StaticBrCode
+
+const aDynamic = (changes: Record<string, unknown> = {}) =>
+  ({ _tag: "Dynamic", url, merchantName: "Fulano", merchantCity: "Recife", ...changes }) as unknown as BrCode
+
+describe("key", () => {
+  it.each([
+    ["a CPF", "12345678909"],
+    ["a CNPJ", "12345678000195"],
+    ["an alphanumeric CNPJ", "12ABC34501DE35"],
+    ["a mobile phone", "+5511987654321"],
+    ["a landline", "+551133334444"],
+    ["an e-mail", "fulano.de_tal+pix@example.com.br"],
+    ["an e-mail of 77 characters", `${"a".repeat(65)}@example.com`],
+    ["a random key", random],
+    ["a random key of version 4", "71c7d9be-4b85-4e43-9f1c-1f3b8b4e9a2d"],
+  ])("%s is written as it is", (_, key) => {
+    expect(read(write(aStatic({ key }))).code).toMatchObject({ key })
+  })
+
+  it.each([
+    ["a mobile phone without +55, which would pay the owner of that CPF", "11987654321", "checkDigits"],
+    ["a CPF with a wrong check digit", "12345678900", "checkDigits"],
+    ["a CPF of one digit repeated", "11111111111", "checkDigits"],
+    ["a CNPJ with a wrong check digit", "12345678000196", "checkDigits"],
+    ["a masked CPF", "123.456.789-09", "key"],
+    ["a masked CNPJ", "12.345.678/0001-95", "key"],
+    ["a CNPJ in small letters", "12abc34501de35", "key"],
+    ["a phone with 55 but no plus", "5511987654321", "key"],
+    ["a phone of another country", "+14155552671", "key"],
+    ["a phone without its area code", "+55987654321", "key"],
+    ["a phone with spaces", "+55 11 98765-4321", "key"],
+    ["an e-mail in capitals", "Fulano@example.com", "key"],
+    ["an e-mail with an accent", "josé@example.com", "key"],
+    ["an e-mail without a name", "@example.com", "key"],
+    ["a random key in capitals", random.toUpperCase(), "key"],
+    ["a random key without hyphens", random.replaceAll("-", ""), "key"],
+    ["a trailing line break", `${random}\n`, "key"],
+    ["a space before", ` ${random}`, "key"],
+    ["a name", "chave-de-demonstracao", "key"],
+    ["78 characters", `${"a".repeat(66)}@example.com`, "size"],
+    ["nothing", "", "missing"],
+    ["undefined", undefined, "missing"],
+    ["a number", 12_345_678_909, "missing"],
+  ])("%s is refused, never mended", (_, key, rule) => {
+    expect(flawOf(aStatic({ key }))).toBe(`26.01 ${rule}`)
+  })
+})
+
+describe("amount", () => {
+  it.each([
+    [1, "0.01"],
+    [10, "0.10"],
+    [99, "0.99"],
+    [100, "1.00"],
+    [1990, "19.90"],
+    [100_500, "1005.00"],
+    [999_999_999_999, "9999999999.99"],
+  ])("%i centavos are written %s, with two decimals", (amountCents, text) => {
+    expect(write(aStatic({ amountCents }))).toContain(`54${String(text.length).padStart(2, "0")}${text}5802BR`)
+  })
+
+  it.each([
+    [1_000_000_000_010, "10000000000.1"],
+    [1_000_000_000_000, "10000000000"],
+    [999_999_999_999_900, "9999999999999"],
+  ])("%i centavos, too many for two decimals, are written %s", (amountCents, text) => {
+    expect(write(aStatic({ amountCents }))).toContain(`54${text.length}${text}5802BR`)
+    expect(read(write(aStatic({ amountCents }))).code).toMatchObject({ amountCents })
+  })
+
+  it("without one, field 54 is left out and the payer types it", () => {
+    expect(write(aStatic())).toContain("53039865802BR")
+  })
+
+  it.each([1_000_000_000_001, 999_999_999_999_901, 10_000_000_000_000_00, Number.MAX_SAFE_INTEGER])(
+    "%i centavos have no text of 13 characters and are refused",
+    (amountCents) => {
+      expect(flawOf(aStatic({ amountCents }))).toBe("54 size")
+    },
+  )
+
+  it.each([0.5, 10.05, -1, -0.01, Number.NaN, Infinity, 2 ** 53, 1e21, "100", 100n, null])(
+    "%s is no whole number of centavos and is refused",
+    (amountCents) => {
+      expect(flawOf(aStatic({ amountCents }))).toBe("54 amount")
+    },
+  )
+
+  it("zero is refused without a facilitator, and written with one", () => {
+    expect(flawOf(aStatic({ amountCents: 0 }))).toBe("54 zero")
+    expect(write(aStatic({ amountCents: 0, facilitator: "99999008" }))).toContain("54040.00")
+  })
+})
+
+describe("template 26 holds 99 characters", () => {
+  it.each([
+    ["a random key", random, 37],
+    ["a CPF", "12345678909", 62],
+    ["the shortest e-mail", "a@b", 70],
+  ])("%s leaves %s room for %i characters of description", (_, key, room) => {
+    const description = "x".repeat(room)
+    expect(read(write(aStatic({ key, description }))).code).toMatchObject({ description })
+    expect(flawOf(aStatic({ key, description: `${description}x` }))).toBe("26 budget")
+  })
+
+  it("a facilitator takes twelve of them", () => {
+    const facilitator = "99999008"
+    expect(flawOf(aStatic({ facilitator, description: "x".repeat(25) }))).toBe("nothing")
+    expect(flawOf(aStatic({ facilitator, description: "x".repeat(26) }))).toBe("26 budget")
+  })
+
+  it("a key of 77 characters stands alone", () => {
+    const key = `${"a".repeat(65)}@example.com`
+    expect(write(aStatic({ key }))).toContain("26990014br.gov.bcb.pix0177")
+    expect(flawOf(aStatic({ key, description: "x" }))).toBe("26 budget")
+  })
+})
+
+describe("name and city", () => {
+  it.each([
+    ["São João del-Rei", "Sao Joao del-Rei"],
+    ["JOSÉ DA CONCEIÇÃO", "JOSE DA CONCEICAO"],
+    ["Jose\u0301 da Conceic\u0327a\u0303o", "Jose da Conceicao"],
+    ["Groß & Ærø", "Gross & AEro"],
+    ["1º Ofício, 2ª Vara", "1o Oficio, 2a Vara"],
+    ["Łukasz Ðorđe Þór", "Lukasz Dorde Thor"],
+    ["Ọ̀ṣun", "Osun"],
+  ])("%s is written %s", (merchantName, plain) => {
+    expect(read(write(aStatic({ merchantName }))).code).toMatchObject({ merchantName: plain })
+  })
+
+  it("are measured without their accents, and never cut", () => {
+    expect(flawOf(aStatic({ merchantName: "ã".repeat(25) }))).toBe("nothing")
+    expect(flawOf(aStatic({ merchantName: "a\u0303".repeat(25), merchantCity: "a\u0303".repeat(15) }))).toBe("nothing")
+    expect(flawOf(aStatic({ merchantName: "x".repeat(26) }))).toBe("59 size")
+    expect(flawOf(aStatic({ merchantName: `${"x".repeat(24)}ß` }))).toBe("59 size")
+    expect(flawOf(aStatic({ merchantCity: "x".repeat(16) }))).toBe("60 size")
+  })
+
+  it.each([
+    ["an emoji", "Loja 🤖"],
+    ["another script", "Лавка"],
+    ["half an emoji", "Loja \ud83e"],
+    ["a line break", "Loja\n"],
+    ["a delete", "Loja\u007f"],
+    ["a typographic apostrophe", "D’Ávila"],
+  ])("with %s are refused, not stripped of it", (_, text) => {
+    expect(flawOf(aStatic({ merchantName: text }))).toBe("59 characters")
+    expect(flawOf(aDynamic({ merchantCity: text }))).toBe("60 characters")
+  })
+
+  it.each([
+    ["", "missing"],
+    [undefined, "missing"],
+    [null, "missing"],
+    [7, "missing"],
+    ["\u0301", "missing"],
+  ])("%j is refused", (text, rule) => {
+    expect(flawOf(aStatic({ merchantName: text }))).toBe(`59 ${rule}`)
+    expect(flawOf(aStatic({ merchantCity: text }))).toBe(`60 ${rule}`)
+  })
+})
+
+describe("texts other than name and city never change", () => {
+  it("an accent in the description is refused", () => {
+    expect(flawOf(aStatic({ description: "Pão" }))).toBe("26.02 characters")
+  })
+
+  it.each(["RP12345678-2019", "my_id", "a b", "***", "", "ã", "x".repeat(26), 7, null])(
+    "txid %j is refused",
+    (txid) => {
+      expect(flawOf(aStatic({ txid }))).toBe("62.05 txid")
+    },
+  )
+
+  it("an empty description is refused: a field has at least one character", () => {
+    expect(flawOf(aStatic({ description: "" }))).toBe("26.02 missing")
+    expect(flawOf(aStatic({ postalCode: "" }))).toBe("61 missing")
+  })
+
+  it("further fields keep their forms", () => {
+    expect(flawOf(aStatic({ postalCode: "0".repeat(100) }))).toBe("61 size")
+    expect(flawOf(aStatic({ postalCode: "ã" }))).toBe("61 characters")
+    expect(flawOf(aStatic({ merchantCategoryCode: "741" }))).toBe("52 value")
+    expect(flawOf(aStatic({ merchantCategoryCode: 7412 }))).toBe("52 value")
+    expect(flawOf(aStatic({ facilitator: 99_999_008 }))).toBe("26.03 facilitator")
+    expect(flawOf(aStatic({ facilitator: "9999900" }))).toBe("26.03 facilitator")
+    expect(flawOf(aStatic({ facilitator: "9999900a" }))).toBe("26.03 facilitator")
+    expect(flawOf(aStatic({ pointOfInitiation: "12" }))).toBe("01 value")
+  })
+})
+
+describe("dynamic codes", () => {
+  it("carry neither amount nor txid, whatever is passed", () => {
+    const text = write(aDynamic({ amountCents: 100, txid: "A1", key: random }))
+    expect(text).toBe(write(aDynamic()))
+    expect(text).toContain("53039865802BR")
+    expect(text).toContain("62070503***")
+  })
+
+  it("beside a recurrence share its host, in whatever case", () => {
+    expect(flawOf(aDynamic({ recurrenceUrl: "PIX.example.com/rec/1" }))).toBe("nothing")
+    expect(flawOf(aDynamic({ recurrenceUrl: "pix.example.org/rec/1" }))).toBe("80.25 sameHost")
+    expect(flawOf(aDynamic({ recurrenceUrl: "pix.example.com.br/rec/1" }))).toBe("80.25 sameHost")
+  })
+
+  it("a static code may offer a recurrence anywhere, but then hands out no cash", () => {
+    expect(flawOf(aStatic({ recurrenceUrl: "pix.example.org/rec/1" }))).toBe("nothing")
+    expect(flawOf(aStatic({ recurrenceUrl: "pix.example.org/rec/1", facilitator: "99999008" }))).toBe(
+      "26.03 facilitatorInComposite",
+    )
+  })
+
+  it("a recurrence alone needs its URL", () => {
+    expect(flawOf({ _tag: "Recurrence", merchantName: "A", merchantCity: "B" })).toBe("80.25 missing")
+    expect(flawOf({ _tag: "Recurrence", merchantName: "A", merchantCity: "B", recurrenceUrl: null })).toBe(
+      "80.25 missing",
+    )
+  })
+})
+
+it.each(["static", "", undefined, null])("a value of kind %j is refused", (kind) => {
+  expect(flawOf({ ...aStatic(), _tag: kind, recurrenceUrl: "pix.example.com/rec/1" })).toBe("code kind")
+})
+
+it("the longest code has 448 characters, fewer than the 512 of API Pix", () => {
+  const text = write(
+    aStatic({
+      description: "d".repeat(37),
+      amountCents: 999_999_999_999,
+      txid: "t".repeat(25),
+      merchantName: "n".repeat(25),
+      merchantCity: "c".repeat(15),
+      postalCode: "p".repeat(99),
+      merchantCategoryCode: "7412",
+      pointOfInitiation: "singleUse",
+      recurrenceUrl: `pix.example.com/${"r".repeat(61)}`,
+    }),
+  )
+  expect(text).toHaveLength(448)
+  expect(read(text).forgiven).toEqual([])
+})

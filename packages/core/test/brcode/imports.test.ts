@@ -1,0 +1,40 @@
+import { existsSync, readFileSync } from "node:fs"
+import { expect, it } from "vitest"
+
+const source = new URL("../../src/", import.meta.url)
+
+/** What a file loads when it runs: imports and re-exports that are not only types. */
+const loadedBy = (file: URL): ReadonlyArray<string> =>
+  [...readFileSync(file, "utf8").matchAll(/^(?:import|export) (?!type )(?:[^"]*? from )?"([^"]+)"/gm)]
+    .filter(([statement]) => !/^\w+ \{(?:\s*type \w+,?)+\s*\}/.test(statement))
+    .map(([, from = ""]) => from)
+
+/** Everything that loading a file of core loads, as paths below `src` and names of packages. */
+const reach = (file: URL, reached = new Set<string>()): ReadonlySet<string> => {
+  const name = file.href.slice(source.href.length)
+  if (reached.has(name)) return reached
+  reached.add(name)
+  for (const from of loadedBy(file)) {
+    if (from.startsWith(".")) reach(new URL(from, file), reached)
+    else reached.add(from)
+  }
+  return reached
+}
+
+it.each(["brcode", "money"])(
+  "@pixcharge/core/%s loads neither the calendar nor charges, ports or services",
+  (subpath) => {
+    const reached = reach(new URL(`${subpath}/index.ts`, source))
+    expect(reached.size).toBeGreaterThan(1)
+    for (const name of reached) expect(name).not.toMatch(/^(?:calendar|charge|ports|service)\//)
+  },
+)
+
+it("@pixcharge/core/brcode loads of other packages only Effect's Data and Result", () => {
+  const packages = [...reach(new URL("brcode/index.ts", source))].filter((name) => !existsSync(new URL(name, source)))
+  expect(packages.toSorted()).toEqual(["effect/Data", "effect/Result"])
+})
+
+it("the walk finds what does load the calendar", () => {
+  expect([...reach(new URL("charge/index.ts", source))].some((name) => name.startsWith("calendar/"))).toBe(true)
+})

@@ -1,0 +1,147 @@
+import { type BrCode, decodeBrCode, encodeBrCode, InvalidBrCode } from "@pixcharge/core/brcode"
+import { arbitrary } from "@pixcharge/testkit"
+import * as Result from "effect/Result"
+import * as fc from "fast-check"
+import { describe, expect, it, vi } from "vitest"
+import { crcOfBytes, seal, tlv } from "./craft.ts"
+import { flawIn, flawOf, read, write } from "./readings.ts"
+
+if (process.env["LONG"]) vi.setConfig({ testTimeout: 300_000 })
+
+const numRuns = process.env["LONG"] ? 200_000 : 2000
+
+describe("writing and reading", () => {
+  it("what is written is read as the same value", () => {
+    fc.assert(
+      fc.property(arbitrary.brCode, (code) => {
+        expect(read(write(code))).toStrictEqual({ code, unrelated: [], forgiven: [] })
+      }),
+      { numRuns },
+    )
+  })
+
+  it("what was read is written as the same text", () => {
+    fc.assert(
+      fc.property(arbitrary.brCode, (code) => {
+        const text = write(code)
+        expect(write(read(text).code)).toBe(text)
+      }),
+      { numRuns },
+    )
+  })
+
+  it("every code is printable ASCII of at most 512 characters, its checksum that of its bytes", () => {
+    fc.assert(
+      fc.property(arbitrary.brCode, (code) => {
+        const text = write(code)
+        expect(text).toMatch(/^[ -~]{1,512}$/)
+        expect(text.slice(-4)).toBe(crcOfBytes(new TextEncoder().encode(text.slice(0, -4))))
+      }),
+      { numRuns },
+    )
+  })
+})
+
+/** Values as careless JavaScript passes them: any text or none in any field. */
+const anyText = fc.oneof(
+  fc.string({ unit: "binary", maxLength: 30 }),
+  fc.string({ maxLength: 110 }),
+  fc.constantFrom("", "Zé", "a@b.co", "12345678909", "pix.example.com/x", "***", undefined, null, 7),
+)
+const anyCode = fc
+  .oneof(arbitrary.brCode, arbitrary.staticBrCode)
+  .chain((code) =>
+    fc
+      .dictionary(
+        fc.constantFrom(
+          "_tag",
+          "key",
+          "url",
+          "recurrenceUrl",
+          "merchantName",
+          "merchantCity",
+          "description",
+          "txid",
+          "postalCode",
+          "facilitator",
+          "merchantCategoryCode",
+          "pointOfInitiation",
+        ),
+        anyText,
+        { maxKeys: 2 },
+      )
+      .map((spoilt): unknown => ({ ...code, ...spoilt })),
+  )
+
+describe("whatever comes in", () => {
+  it("a value is written so that it can be read strictly, or refused with field and rule", () => {
+    let written = 0
+    fc.assert(
+      fc.property(anyCode, (code) => {
+        const result = encodeBrCode(code as BrCode)
+        if (Result.isFailure(result)) {
+          expect(result.failure).toBeInstanceOf(InvalidBrCode)
+          expect(flawOf(code)).toMatch(/^(?:code|\d\d(?:\.\d\d)?) \w+$/)
+          return
+        }
+        written++
+        expect(flawIn(result.success)).toBe("nothing")
+      }),
+      { numRuns },
+    )
+    expect(written).toBeGreaterThan(numRuns / 20)
+  })
+
+  const fields = fc
+    .array(
+      fc.tuple(
+        fc.constantFrom("00", "01", "04", "26", "27", "52", "53", "54", "58", "59", "60", "61", "62", "64", "80", "81"),
+        fc.oneof(
+          fc.constantFrom(
+            "01",
+            "12",
+            "0000",
+            "986",
+            "BR",
+            "1.00",
+            "0503***",
+            "0014br.gov.bcb.pix",
+            "0014br.gov.bcb.pix0106a@b.co",
+            "0014br.gov.bcb.pix2517pix.example.com/x",
+          ),
+          fc.string({ unit: "binary", minLength: 1, maxLength: 20 }),
+        ),
+      ),
+      { maxLength: 12 },
+    )
+    .map((parts) => seal(`${parts.map(([id, value]) => tlv(id, value)).join("")}6304`))
+
+  it("a text is read, or refused with field and rule, and nothing is thrown", () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(fields, fc.string({ unit: "binary", maxLength: 200 }), fc.string({ maxLength: 600 })),
+        (text) => {
+          for (const reading of ["strict", "lenient"] as const) {
+            const result = decodeBrCode(text, reading)
+            if (Result.isFailure(result)) {
+              const { field, message, rule } = result.failure
+              expect(`${field} ${rule}`).toMatch(/^(?:code|\d\d(?:\.\d\d)?) \w+$/)
+              expect(message.startsWith(`${field} `)).toBe(true)
+            }
+          }
+        },
+      ),
+      { numRuns },
+    )
+  })
+
+  it("what a strict reading takes, a lenient one takes alike", () => {
+    fc.assert(
+      fc.property(arbitrary.brCode, (code) => {
+        const text = write(code)
+        expect(read(text, "lenient")).toStrictEqual(read(text, "strict"))
+      }),
+      { numRuns: numRuns / 10 },
+    )
+  })
+})

@@ -1,0 +1,31 @@
+import { readFileSync } from "node:fs"
+import type { BrCodeRule } from "@pixcharge/core/brcode"
+
+/** A code from a manual, a bank, a peer's tests or made for a rule; `fields` are the texts in it. */
+export interface ReadableVector {
+  readonly code: string
+  readonly kind: "static" | "dynamic" | "recurrence-only" | "static+recurrence" | "dynamic+recurrence"
+  readonly fields: Readonly<Record<string, string>>
+  readonly source: string
+  readonly note?: string
+}
+
+/** A code that only a lenient reading takes; `forgiven` lists field and rule. */
+export interface LenientVector extends ReadableVector {
+  readonly forgiven: ReadonlyArray<string>
+}
+
+/** A code that no reading takes. */
+export interface InvalidVector {
+  readonly code: string
+  readonly field: string
+  readonly rule: BrCodeRule
+  readonly source: string
+  readonly note: string
+}
+
+export const vectors: {
+  readonly valid: ReadonlyArray<ReadableVector>
+  readonly lenient: ReadonlyArray<LenientVector>
+  readonly invalid: ReadonlyArray<InvalidVector>
+} = JSON.parse(readFileSync(new URL("vectors.json", import.meta.url), "utf8"))
