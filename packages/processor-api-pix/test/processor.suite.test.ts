@@ -24,7 +24,9 @@ remoteProcessorSuite(
       ),
     answersLost: (during) =>
       Effect.acquireUseRelease(
-        Effect.sync(() => psp.faults.add({ _tag: "AnswerLost" })),
+        Effect.sync(() =>
+          psp.faults.add({ _tag: "AnswerLost" }, ({ method }) => method !== "GET" && method !== "POST"),
+        ),
         () => during,
         (end) => Effect.sync(end),
       ),

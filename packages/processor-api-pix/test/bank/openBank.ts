@@ -13,6 +13,8 @@ import {
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { expect } from "vitest"
+import { flawsOfPsp } from "../schemas/flawsOf.ts"
 import { type Authority, type Identity, makeAuthority } from "./certificates.ts"
 
 export const company: Company = aCompany({ pixKey: "a2c4e6f8-1234-4abc-8def-0123456789ab" })
@@ -76,14 +78,25 @@ export const connectionTo = async (
   } as ApiPixConnection
 }
 
-/** A bank with both companies' accounts, over mTLS, closed with the Scope. */
+/** The ways in which a bank departs from the API's schemas. */
+const departs = ({ ways }: Psp): boolean =>
+  ways.numbersAsText || ways.loneObjects || ways.nulls || ways.code === "nothing"
+
+/**
+ * A bank with both companies' accounts, over mTLS, closed with the Scope. All that went over its wire is held against the
+ * API's schemas then.
+ */
 export const openPsp = (options: Partial<PspOptions> = {}) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
       const { authority, server } = await certificates()
       return startPsp({ accounts: [account, otherAccount], tls: { ...server, ca: authority.ca }, ...options })
     }),
-    (psp) => Effect.promise(psp.close),
+    (psp) =>
+      Effect.promise(async () => {
+        await psp.close()
+        if (!departs(psp)) expect(flawsOfPsp(psp)).toEqual([])
+      }),
   )
 
 /** The bank and our processor in front of it. */

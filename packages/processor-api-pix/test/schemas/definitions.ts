@@ -1,0 +1,204 @@
+/**
+ * The part of API Pix 2.9.0 that is used, as JSON Schema, with its known defects mended: patterns are anchored, a received
+ * payment may carry any txid, a list of payments is under `pix`.
+ */
+
+const text = (pattern: string, more: object = {}) => ({ type: "string", pattern, ...more })
+const object = (required: ReadonlyArray<string>, properties: object, more: object = {}) => ({
+  type: "object",
+  required,
+  properties,
+  ...more,
+})
+const ref = (name: string) => ({ $ref: `#/definitions/${name}` })
+
+/** What we send says nothing that the API doesn't know. */
+const closed = { additionalProperties: false }
+
+const instant = text("^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?(Z|[+-]\\d{2}:\\d{2})$")
+const day = text("^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$")
+const amount = text("^\\d{1,10}\\.\\d{2}$")
+const txid = text("^[a-zA-Z0-9]{26,35}$")
+const pixKey = { type: "string", minLength: 1, maxLength: 77 }
+const modality = (most: number) => ({ type: "integer", minimum: 1, maximum: most })
+const share = (most: number) =>
+  object(["modalidade", "valorPerc"], { modalidade: modality(most), valorPerc: amount }, closed)
+
+const person = {
+  oneOf: [
+    object(["cpf", "nome"], { cpf: text("^\\d{11}$"), nome: { type: "string", maxLength: 200 } }, closed),
+    object(["cnpj", "nome"], { cnpj: text("^[0-9A-Z]{14}$"), nome: { type: "string", maxLength: 200 } }, closed),
+  ],
+}
+
+const discount = {
+  oneOf: [
+    object(
+      ["modalidade", "descontoDataFixa"],
+      {
+        modalidade: modality(2),
+        descontoDataFixa: {
+          type: "array",
+          minItems: 1,
+          maxItems: 3,
+          uniqueItems: true,
+          items: object(["data", "valorPerc"], { data: day, valorPerc: amount }, closed),
+        },
+      },
+      closed,
+    ),
+    object(
+      ["modalidade", "valorPerc"],
+      { modalidade: { type: "integer", minimum: 3, maximum: 6 }, valorPerc: amount },
+      closed,
+    ),
+  ],
+}
+
+const status = { enum: ["ATIVA", "CONCLUIDA", "REMOVIDA_PELO_USUARIO_RECEBEDOR", "REMOVIDA_PELO_PSP"] }
+
+const generated = {
+  txid,
+  revisao: { type: "integer", minimum: 0 },
+  status,
+  chave: pixKey,
+  devedor: person,
+  location: { type: "string", maxLength: 77, not: { pattern: "://" } },
+  loc: object(["id", "location", "tipoCob", "criacao"], {
+    id: { type: "integer" },
+    location: { type: "string", maxLength: 77 },
+    tipoCob: { enum: ["cob", "cobv"] },
+    criacao: instant,
+  }),
+  pixCopiaECola: { type: "string", maxLength: 512 },
+  pix: { type: "array", items: ref("Pix") },
+}
+
+/** The schemas by the names that the API gives them. */
+export const definitions = {
+  CobSolicitada: object(
+    ["calendario", "valor", "chave"],
+    {
+      calendario: object([], { expiracao: { type: "integer", minimum: 1 } }, closed),
+      devedor: person,
+      valor: object(["original"], { original: amount }, closed),
+      chave: pixKey,
+    },
+    closed,
+  ),
+  CobVSolicitada: object(
+    ["calendario", "devedor", "valor", "chave"],
+    {
+      calendario: object(
+        ["dataDeVencimento"],
+        { dataDeVencimento: day, validadeAposVencimento: { type: "integer", minimum: 0 } },
+        closed,
+      ),
+      devedor: person,
+      valor: object(
+        ["original"],
+        { original: amount, multa: share(2), juros: share(8), abatimento: share(2), desconto: discount },
+        closed,
+      ),
+      chave: pixKey,
+    },
+    closed,
+  ),
+  CobRevisada: object(["status"], { status: { const: "REMOVIDA_PELO_USUARIO_RECEBEDOR" } }, closed),
+  CobCompleta: object(["txid", "calendario", "revisao", "status", "valor", "chave"], {
+    ...generated,
+    calendario: object(["criacao", "expiracao"], { criacao: instant, expiracao: { type: "integer" } }),
+    valor: object(["original"], { original: amount }),
+  }),
+  CobVCompleta: object(
+    ["txid", "calendario", "revisao", "status", "valor", "chave", "devedor", "recebedor", "location"],
+    {
+      ...generated,
+      calendario: object(["criacao", "dataDeVencimento", "validadeAposVencimento"], {
+        criacao: instant,
+        dataDeVencimento: day,
+        validadeAposVencimento: { type: "integer" },
+      }),
+      valor: object(["original"], { original: amount }),
+      recebedor: object(["nome", "logradouro", "cidade", "uf", "cep"], {}),
+    },
+  ),
+  Pix: object(["endToEndId", "valor", "horario"], {
+    endToEndId: text("^[a-zA-Z0-9]{32}$"),
+    txid: text("^[a-zA-Z0-9]{1,35}$"),
+    valor: amount,
+    chave: pixKey,
+    horario: instant,
+    devolucoes: { type: "array", items: ref("Devolucao") },
+  }),
+  PixConsultados: object(["parametros", "pix"], {
+    parametros: object(["inicio", "fim", "paginacao"], {
+      inicio: instant,
+      fim: instant,
+      paginacao: object(["paginaAtual", "itensPorPagina", "quantidadeDePaginas", "quantidadeTotalDeItens"], {
+        paginaAtual: { type: "integer", minimum: 0 },
+        itensPorPagina: { type: "integer", minimum: 1 },
+        quantidadeDePaginas: { type: "integer", minimum: 1 },
+        quantidadeTotalDeItens: { type: "integer", minimum: 0 },
+      }),
+    }),
+    pix: { type: "array", items: ref("Pix") },
+  }),
+  DevolucaoSolicitada: object(["valor"], { valor: amount }, closed),
+  Devolucao: object(["id", "rtrId", "valor", "horario", "status"], {
+    id: text("^[a-zA-Z0-9]{1,35}$"),
+    rtrId: text("^[a-zA-Z0-9]{32}$"),
+    valor: amount,
+    natureza: { enum: ["ORIGINAL", "RETIRADA", "MED_OPERACIONAL", "MED_FRAUDE", "MED_PIX_AUTOMATICO"] },
+    horario: object([], { solicitacao: instant, liquidacao: instant }),
+    status: { enum: ["EM_PROCESSAMENTO", "DEVOLVIDO", "NAO_REALIZADO"] },
+    motivo: { type: "string", maxLength: 140 },
+  }),
+  WebhookSolicitado: object(["webhookUrl"], { webhookUrl: { type: "string" } }, closed),
+  WebhookCompleto: object(["webhookUrl", "cnpj", "criacao"], {
+    webhookUrl: { type: "string" },
+    cnpj: text("^[0-9A-Z]{14}$"),
+    criacao: instant,
+  }),
+  Notificacao: object(["pix"], { pix: { type: "array", minItems: 1, items: ref("Pix") } }),
+  Problema: object(["type", "title", "status"], {
+    type: text("^https://pix\\.bcb\\.gov\\.br/api/v2/error/[A-Za-z]+$"),
+    title: { type: "string" },
+    status: { type: "integer" },
+    violacoes: { type: "array", items: object([], { razao: { type: "string" }, propriedade: { type: "string" } }) },
+  }),
+}
+
+export type DefinitionName = keyof typeof definitions
+
+/** What one operation asks and answers with; an absent body is none at all. */
+export interface OperationSchemas {
+  readonly method: string
+  readonly path: RegExp
+  readonly request?: DefinitionName
+  readonly status: number
+  readonly answer?: DefinitionName
+}
+
+const id = "[a-zA-Z0-9]+"
+
+export const operations: ReadonlyArray<OperationSchemas> = [
+  { method: "PUT", path: new RegExp(`^/cob/${id}$`), request: "CobSolicitada", status: 201, answer: "CobCompleta" },
+  { method: "GET", path: new RegExp(`^/cob/${id}$`), status: 200, answer: "CobCompleta" },
+  { method: "PATCH", path: new RegExp(`^/cob/${id}$`), request: "CobRevisada", status: 200, answer: "CobCompleta" },
+  { method: "PUT", path: new RegExp(`^/cobv/${id}$`), request: "CobVSolicitada", status: 201, answer: "CobVCompleta" },
+  { method: "GET", path: new RegExp(`^/cobv/${id}$`), status: 200, answer: "CobVCompleta" },
+  { method: "PATCH", path: new RegExp(`^/cobv/${id}$`), request: "CobRevisada", status: 200, answer: "CobVCompleta" },
+  { method: "GET", path: /^\/pix$/, status: 200, answer: "PixConsultados" },
+  { method: "GET", path: new RegExp(`^/pix/${id}$`), status: 200, answer: "Pix" },
+  {
+    method: "PUT",
+    path: new RegExp(`^/pix/${id}/devolucao/${id}$`),
+    request: "DevolucaoSolicitada",
+    status: 201,
+    answer: "Devolucao",
+  },
+  { method: "GET", path: new RegExp(`^/pix/${id}/devolucao/${id}$`), status: 200, answer: "Devolucao" },
+  { method: "PUT", path: /^\/webhook\/[^/]+$/, request: "WebhookSolicitado", status: 200 },
+  { method: "GET", path: /^\/webhook\/[^/]+$/, status: 200, answer: "WebhookCompleto" },
+]

@@ -1,0 +1,49 @@
+import type { Cents } from "@pixcharge/core/money"
+import type { FeesInput } from "@pixcharge/core/charge"
+import { parseFees } from "@pixcharge/core/charge"
+import { anOrder, aPayer, pendingChargeOf } from "@pixcharge/testkit"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import { company, openBank } from "../bank/openBank.ts"
+
+const someFees: ReadonlyArray<FeesInput> = [
+  {},
+  {
+    fine: { kind: "percent", basisPoints: 200 },
+    interest: { kind: "percentPerMonth", days: "calendar", basisPoints: 100 },
+    abatement: { kind: "fixed", amountCents: 10 },
+    discount: { kind: "fixedUntil", tiers: [{ daysBefore: 1, amountCents: 5 }] },
+  },
+  { discount: { kind: "percentPerDayEarly", days: "business", basisPoints: 10 } },
+]
+
+/** Every call of the API that is ever made, with good ends and refusals; answers with the bank that saw them. */
+export const makeEveryCall = Effect.gen(function* () {
+  const { psp, bank, processor } = yield* openBank({ ways: { returnPace: "manual" } })
+  yield* Effect.promise(() =>
+    bank.registerWebhook(company.cnpj, { pixKey: company.pixKey, mountedAt: "https://shop.invalid/pix" }),
+  )
+  for (const fees of someFees) {
+    for (const dueInDays of [undefined, 3]) {
+      const priced = { ...company, fees: Result.getOrThrow(parseFees(fees)) }
+      const order = { ...(yield* anOrder(priced, dueInDays === undefined ? {} : { dueInDays })), payer: aPayer }
+      const charge = pendingChargeOf(order, yield* processor.register(order))
+      yield* processor.lookup(charge)
+      if (fees.fine === undefined) {
+        yield* processor.cancel(charge)
+        continue
+      }
+      const { endToEndId } = psp.pay(company.cnpj, charge.txid)
+      yield* processor.cancel(charge)
+      const refund = { issuer: company.cnpj, endToEndId, amountCents: 100 as Cents, refundId: `${charge.txid}R1` }
+      yield* processor.lookupRefund(refund)
+      yield* processor.refund(refund)
+      psp.endReturn(endToEndId, refund.refundId, "returned")
+      yield* processor.refund(refund)
+      psp.returnOutside(endToEndId, 1, "MED_FRAUDE")
+      yield* processor.lookup(charge)
+    }
+  }
+  yield* processor.payments(company.cnpj, { from: Date.now() - 60_000, until: Date.now() + 1 })
+  return psp
+})

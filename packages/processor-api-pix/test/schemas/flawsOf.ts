@@ -1,0 +1,48 @@
+import type { Psp, PspExchange } from "@pixcharge/testkit"
+import { Ajv } from "ajv"
+import { type DefinitionName, definitions, operations } from "./definitions.ts"
+
+const ajv = new Ajv({ allErrors: true, strict: false, schemas: [{ $id: "api-pix", definitions }] })
+
+const flawsOf = (name: DefinitionName | undefined, value: unknown, where: string): ReadonlyArray<string> => {
+  if (name === undefined) return value === undefined ? [] : [`${where}: a body where none belongs`]
+  if (ajv.validate(`api-pix#/definitions/${name}`, value)) return []
+  return [`${where} is no ${name}: ${ajv.errorsText()} in ${JSON.stringify(value)}`]
+}
+
+const instant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/
+
+const flawsOfQuery = ({ path, query }: PspExchange): ReadonlyArray<string> => {
+  const asked = new URLSearchParams(query)
+  if (path !== "/pix") return query === "" ? [] : [`${path} has a query: ${query}`]
+  const sound =
+    instant.test(asked.get("inicio") ?? "") &&
+    instant.test(asked.get("fim") ?? "") &&
+    /^\d+$/.test(asked.get("paginacao.paginaAtual") ?? "") &&
+    Number(asked.get("paginacao.itensPorPagina")) <= 1000
+  return sound ? [] : [`${path} has a wrong query: ${query}`]
+}
+
+/** In which way one call or its answer breaks the API; empty when both are sound. */
+export const flawsOfExchange = (exchange: PspExchange): ReadonlyArray<string> => {
+  const { method, path, request, status, contentType, answer } = exchange
+  const where = `${method} ${path} -> ${status}`
+  const operation = operations.find((one) => one.method === method && one.path.test(path))
+  if (operation === undefined) return [`${where}: no such operation`]
+  const refused = status >= 400
+  // A refused token is answered by the gateway before the API, in a form of its own.
+  if (status === 401) return []
+  return [
+    ...flawsOf(operation.request, request, `the request of ${where}`),
+    ...flawsOfQuery(exchange),
+    ...flawsOf(refused ? "Problema" : operation.answer, answer, `the answer of ${where}`),
+    ...(refused && contentType !== "application/problem+json" ? [`${where}: ${contentType}`] : []),
+    ...(refused || status === operation.status ? [] : [`${where}: not ${operation.status}`]),
+  ]
+}
+
+/** All that went wrong on a bank's wire, both ways. */
+export const flawsOfPsp = ({ exchanges, webhooks }: Psp): ReadonlyArray<string> => [
+  ...exchanges.filter(({ path }) => path !== "/oauth/token").flatMap(flawsOfExchange),
+  ...webhooks.sent.flatMap(({ body, url }) => flawsOf("Notificacao", body, `the notice to ${url}`)),
+]

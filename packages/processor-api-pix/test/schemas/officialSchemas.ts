@@ -1,0 +1,100 @@
+import { readFile } from "node:fs/promises"
+import type { PspExchange } from "@pixcharge/testkit"
+import { Ajv, type ValidateFunction } from "ajv"
+import { parse } from "yaml"
+
+type Json = { [key: string]: Json } & { [key: number]: Json } & string
+
+/** Patterns with slashes around them, and patterns that are not anchored. */
+const mendPattern = (pattern: string): string => {
+  const bare = pattern.replace(/^\/(.*)\/$/, "$1")
+  return bare.startsWith("^") ? bare : `^(?:${bare})$`
+}
+
+/** OpenAPI 3.0 to what ajv reads: references point into one schema, examples and `readOnly` say nothing. */
+const mend = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(mend)
+  if (typeof value !== "object" || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key]) => key !== "example" && key !== "format" && key !== "title" && key !== "description")
+      .map(([key, field]) => {
+        if (key === "pattern" && typeof field === "string") return [key, mendPattern(field)]
+        if (key === "$ref" && typeof field === "string") {
+          return [key, field.replace("#/components/schemas/", "official#/definitions/")]
+        }
+        return [key, mend(field)]
+      }),
+  )
+}
+
+/** Schemas whose `required` names properties of another level, or of nothing at all. */
+const misplaced = ["PayloadLocationCob", "DadosRecebedor", "PixConsultados"]
+
+const at = (value: Json, path: ReadonlyArray<string | number>): Json =>
+  path.reduce<Json>((inner, key) => inner[key as string] as Json, value)
+
+/** The file's known defects, which would make right answers wrong (`docs/api-pix.md`). */
+const mendKnownDefects = (schemas: Record<string, Json>): void => {
+  const all = schemas as unknown as Json
+  for (const name of misplaced) delete (schemas[name] as unknown as Record<string, unknown>)["required"]
+  const received = at(all, ["Pix", "properties"]) as unknown as Record<string, unknown>
+  received["txid"] = { type: "string", pattern: "^[a-zA-Z0-9]{1,35}$" }
+  // Without it a discount by days fits both of the two forms of which it should fit one.
+  const byDate = at(all, ["CobVValor", "properties", "desconto", "oneOf", 0]) as unknown as Record<string, unknown>
+  byDate["required"] = ["descontoDataFixa"]
+  for (const name of ["CobGerada", "CobVGerada"]) {
+    const parts = at(all, [name, "allOf"]) as unknown as ReadonlyArray<Json>
+    for (const part of parts) {
+      const loc = part["properties"]?.["loc"] as unknown as Record<string, unknown> | undefined
+      // It asks for a txid that the schema of a location doesn't have.
+      if (loc !== undefined) loc["required"] = ["id", "location"]
+    }
+  }
+}
+
+const bodySchema = (part: Json | undefined): Json | undefined => {
+  const content = part?.["content"]
+  return content?.["application/json"]?.["schema"] ?? content?.["application/problem+json"]?.["schema"]
+}
+
+/** The central bank's own file as a judge of calls and answers. */
+export const readOfficialSchemas = async (path: string) => {
+  const file = parse(await readFile(path, "utf8")) as Record<string, Json>
+  const components = file["components"] as unknown as Record<string, Record<string, Json>>
+  const schemas = mend(components["schemas"]) as Record<string, Json>
+  mendKnownDefects(schemas)
+  const ajv = new Ajv({ allErrors: true, strict: false, validateSchema: false })
+  ajv.addSchema({ $id: "official", definitions: schemas })
+  const compiled = new Map<string, ValidateFunction>()
+
+  const resolve = (part: Json | undefined): Json | undefined => {
+    const [, , kind = "", name = ""] = String(part?.["$ref"] ?? "").split("/")
+    return part?.["$ref"] === undefined ? part : components[kind]?.[name]
+  }
+
+  const flawsOf = (schema: Json | undefined, value: unknown, where: string): ReadonlyArray<string> => {
+    if (schema === undefined) return value === undefined ? [] : [`${where}: no body belongs there`]
+    const key = JSON.stringify(schema)
+    const validate = compiled.get(key) ?? ajv.compile(mend(schema) as object)
+    compiled.set(key, validate)
+    return validate(value) ? [] : [`${where}: ${ajv.errorsText(validate.errors)} in ${JSON.stringify(value)}`]
+  }
+
+  /** In which way an exchange breaks the file. */
+  return ({ method, path: asked, request, status, answer }: PspExchange): ReadonlyArray<string> => {
+    const paths = file["paths"] as unknown as Record<string, Record<string, Json>>
+    const template = Object.keys(paths).find(
+      (one) => !one.startsWith("/{") && new RegExp(`^${one.replace(/\{[^}]+\}/g, "[^/]+")}$`).test(asked),
+    )
+    const operation = template === undefined ? undefined : paths[template]?.[method.toLowerCase()]
+    const where = `${method} ${asked} -> ${status}`
+    if (operation === undefined) return [`${where}: no such operation`]
+    const response = resolve(operation["responses"]?.[String(status)])
+    if (response === undefined) return [`${where}: no such answer`]
+    return [
+      ...flawsOf(bodySchema(resolve(operation["requestBody"])), request, `the request of ${where}`),
+      ...flawsOf(bodySchema(response), answer, `the answer of ${where}`),
+    ]
+  }
+}
