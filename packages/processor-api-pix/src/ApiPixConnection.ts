@@ -11,7 +11,8 @@ interface ConnectionTerms {
   /** Where tokens are given, if elsewhere than the profile says. */
   readonly tokenUrl?: string
   readonly clientId: string
-  readonly clientSecret: string | Redacted.Redacted<string>
+  /** Left out where the certificate alone proves who calls (`clientAuthentication: "certificate"`). */
+  readonly clientSecret?: string | Redacted.Redacted<string>
   /** The bank's ways; `standardProfile` unless told. */
   readonly profile?: PspProfile
   /** Sent with every call: application keys, account numbers. */
@@ -66,15 +67,19 @@ const transportOf = (given: ApiPixConnection): Transport => {
   })
 }
 
+const secretOf = (given: ApiPixConnection["clientSecret"] = ""): Redacted.Redacted<string> =>
+  typeof given === "string" ? Redacted.make(given) : given
+
 const flawOf = (given: ApiPixConnection): string | undefined => {
-  const { baseUrl, tokenUrl, clientId, clientSecret, fetch, timeoutMs } = given
+  const { baseUrl, tokenUrl, clientId, clientSecret, profile, fetch, timeoutMs } = given
   for (const url of tokenUrl === undefined ? [baseUrl] : [baseUrl, tokenUrl]) {
     if (!URL.canParse(url)) return `${url} is no URL`
     // With a fetch of its own the host may reach the bank through a proxy next to it.
     if (fetch === undefined && !url.startsWith("https://")) return `${url} must be https`
   }
-  if (clientId === "" || (typeof clientSecret === "string" && clientSecret === ""))
-    return "clientId or clientSecret is empty"
+  if (clientId === "") return "clientId is empty"
+  const needsSecret = (profile ?? standardProfile).clientAuthentication !== "certificate"
+  if (needsSecret && Redacted.value(secretOf(clientSecret)) === "") return "clientSecret is missing or empty"
   if (fetch === undefined && given.pfx === undefined && (given.cert === undefined || given.key === undefined)) {
     return "it needs cert and key, pfx, or a fetch of the host's own"
   }
@@ -98,7 +103,7 @@ export const openConnection = (company: string, given: ApiPixConnection): Connec
     apiUrl: `${baseUrl}${profile.apiPath}`,
     tokenUrl: given.tokenUrl ?? `${baseUrl}${profile.tokenPath}`,
     clientId: given.clientId,
-    clientSecret: typeof given.clientSecret === "string" ? Redacted.make(given.clientSecret) : given.clientSecret,
+    clientSecret: secretOf(given.clientSecret),
     profile,
     headers: given.headers ?? {},
     query: new URLSearchParams(given.query ?? {}).toString(),

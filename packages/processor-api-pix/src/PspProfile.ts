@@ -7,8 +7,11 @@ export interface PspProfile {
   readonly apiPath: string
   /** Where tokens are given below `baseUrl`; a connection may name another URL altogether. */
   readonly tokenPath: string
-  /** How the client proves itself to the token endpoint (RFC 6749 §2.3.1): in a header, or within the body. */
-  readonly clientAuthentication: "basic" | "body"
+  /**
+   * How the client proves itself to the token endpoint: its secret in a header or within the body (RFC 6749 §2.3.1), or
+   * no secret at all beside its certificate (RFC 8705 §2).
+   */
+  readonly clientAuthentication: "basic" | "body" | "certificate"
   readonly tokenBody: "form" | "json"
   /** Asked for with the token, separated by spaces; empty leaves the field out. */
   readonly scope: string
@@ -34,3 +37,19 @@ export const standardProfile: PspProfile = {
   codeFields: [],
   pageSize: 100,
 }
+
+/**
+ * Banks whose ways differ from the standard, after what they publish. They were proved against our own bank only: hold
+ * them against your bank's documents, and see `docs/api-pix.md` for its addresses.
+ */
+export const pspProfiles = {
+  standard: standardProfile,
+  /** Efí: tokens by JSON, a txid that is taken is refused with 409. */
+  efi: { ...standardProfile, apiPath: "/v2", tokenBody: "json", scope: "", putOnExisting: "refuses" },
+  /** Banco do Brasil: tokens come from another host, and every call carries the application's key in its query. */
+  bancoDoBrasil: { ...standardProfile, apiPath: "/pix/v2" },
+  /** Sicredi. */
+  sicredi: standardProfile,
+  /** Sicoob: no secret, tokens come from another host, and every call carries the client's id in a header. */
+  sicoob: { ...standardProfile, apiPath: "/pix/api/v2", clientAuthentication: "certificate" },
+} as const satisfies Record<string, PspProfile>

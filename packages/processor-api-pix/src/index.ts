@@ -3,5 +3,5 @@ export { type ApiPixConnection, ApiPixMisconfigured } from "./ApiPixConnection.t
 export type { ApiPixCompanies } from "./Connections.ts"
 export type { Fetch } from "./http/fetchTransport.ts"
 export type { TlsIdentity } from "./http/mtlsTransport.ts"
-export { type PspProfile, standardProfile } from "./PspProfile.ts"
+export { type PspProfile, pspProfiles, standardProfile } from "./PspProfile.ts"
 export type { WebhookOrder } from "./registerWebhook.ts"

@@ -3,7 +3,7 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 
 /** The bank is not to be called now. */
-export class GateClosed extends Data.TaggedError("GateClosed")<{
+class GateClosed extends Data.TaggedError("GateClosed")<{
   readonly reason: "circuitOpen" | "rateLimited"
   readonly retryAfterMs: number
 }> {}

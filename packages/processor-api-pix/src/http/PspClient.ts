@@ -16,7 +16,7 @@ import { fetchToken } from "./tokenRequest.ts"
 import type { HttpAnswer, HttpRequest } from "./Transport.ts"
 
 /** A call of the bank's API. All of them may be repeated: they read, or they say what is to be under an id of ours. */
-export interface PspCall<A> {
+interface PspCall<A> {
   /** What it is for, in errors and spans. */
   readonly operation: string
   readonly method: "GET" | "PUT" | "PATCH"

@@ -7,22 +7,19 @@ import { type GivenToken, readToken } from "../wire/Token.ts"
 import { Silence } from "./Silence.ts"
 import type { HttpAnswer, HttpRequest } from "./Transport.ts"
 
-/** One value in `application/x-www-form-urlencoded`. */
-const encoded = (text: string): string => new URLSearchParams({ "": text }).toString().slice(1)
-
-/** RFC 6749 §2.3.1: both halves are encoded before they are joined. */
-const basic = (id: string, secret: string): string =>
-  `Basic ${Buffer.from(`${encoded(id)}:${encoded(secret)}`).toString("base64")}`
+/** Both halves as they are, as banks document it: RFC 6749 would have them form-encoded first, which few undo. */
+const basic = (id: string, secret: string): string => `Basic ${Buffer.from(`${id}:${secret}`).toString("base64")}`
 
 const requestOf = ({ profile, tokenUrl, clientId, clientSecret, headers, query }: Connection): HttpRequest => {
   const secret = Redacted.value(clientSecret)
-  const inBody = profile.clientAuthentication === "body"
+  const { clientAuthentication, scope, tokenBody } = profile
   const fields = {
     grant_type: "client_credentials",
-    ...(profile.scope !== "" && { scope: profile.scope }),
-    ...(inBody && { client_id: clientId, client_secret: secret }),
+    ...(scope !== "" && { scope }),
+    ...(clientAuthentication !== "basic" && { client_id: clientId }),
+    ...(clientAuthentication === "body" && { client_secret: secret }),
   }
-  const isForm = profile.tokenBody === "form"
+  const isForm = tokenBody === "form"
   return {
     method: "POST",
     url: query === "" ? tokenUrl : `${tokenUrl}?${query}`,
@@ -30,7 +27,7 @@ const requestOf = ({ profile, tokenUrl, clientId, clientSecret, headers, query }
       ...headers,
       accept: "application/json",
       "content-type": isForm ? "application/x-www-form-urlencoded" : "application/json",
-      ...(!inBody && { authorization: basic(clientId, secret) }),
+      ...(clientAuthentication === "basic" && { authorization: basic(clientId, secret) }),
     },
     body: isForm ? new URLSearchParams(fields).toString() : JSON.stringify(fields),
   }

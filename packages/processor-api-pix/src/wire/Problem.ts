@@ -7,6 +7,9 @@ const Problema = Schema.Struct({
   type: Schema.optional(Text),
   title: Schema.optional(Text),
   detail: Schema.optional(Text),
+  // A form of its own that a bank uses beside RFC 7807.
+  nome: Schema.optional(Text),
+  mensagem: Schema.optional(Text),
   violacoes: Schema.optional(
     listOf(Schema.Struct({ razao: Schema.optional(Text), propriedade: Schema.optional(Text) })),
   ),
@@ -33,10 +36,12 @@ const withoutDocuments = (text: string): string => text.replace(documents, "***"
 export const refusalOf = (status: number, json: unknown): PspRefusal => {
   const decoded = decode(json)
   if (Result.isFailure(decoded)) return new PspRefusal({ status, reason: `HTTP ${status}` })
-  const { type, title, detail, violacoes } = decoded.success
-  const kind = type?.split("/").at(-1)
+  const { type, title, detail, nome, mensagem, violacoes } = decoded.success
+  const kind = type?.split("/").at(-1) ?? nome
   const violations = (violacoes ?? []).map(({ propriedade, razao }) => [propriedade, razao].filter(Boolean).join(": "))
-  const said = [title, ...(violations.length > 0 ? violations : [detail])].filter(Boolean).join("; ")
+  const said = [title ?? nome, ...(violations.length > 0 ? violations : [detail ?? mensagem])]
+    .filter(Boolean)
+    .join("; ")
   return new PspRefusal({
     status,
     reason: withoutDocuments(said || `HTTP ${status}`).slice(0, longestReason),

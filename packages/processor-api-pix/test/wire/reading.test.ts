@@ -183,6 +183,13 @@ describe("a refusal from a bank", () => {
     },
   )
 
+  it("may come in the form of a bank that has its own", () => {
+    expect(refusalOf(409, { nome: "txid_duplicado", mensagem: "Campo txid já foi utilizado" })).toMatchObject({
+      kind: "txid_duplicado",
+      reason: "txid_duplicado; Campo txid já foi utilizado",
+    })
+  })
+
   it("of another form is told by its status", () => {
     for (const body of [[], "no", { message: "x" }, { title: {} }]) expect(refusalOf(422, body).reason).toBe("HTTP 422")
   })

@@ -17,11 +17,9 @@ interface Given {
 const credentialsOf = (authorization: string | undefined): readonly [string, string] | undefined => {
   const encoded = /^Basic (.+)$/.exec(authorization ?? "")?.[1]
   if (encoded === undefined) return undefined
-  const [id = "", secret = ""] = Buffer.from(encoded, "base64")
-    .toString()
-    .split(":")
-    .map((part) => new URLSearchParams(`v=${part}`).get("v") ?? "")
-  return [id, secret]
+  const decoded = Buffer.from(encoded, "base64").toString()
+  const colon = decoded.indexOf(":")
+  return [decoded.slice(0, colon), decoded.slice(colon + 1)]
 }
 
 /** OAuth2 client credentials with tokens bound to the certificate they were given to (RFC 8705). */

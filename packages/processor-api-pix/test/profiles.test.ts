@@ -1,0 +1,125 @@
+import { PaymentProcessor } from "@pixcharge/core"
+import { apiPix, type ApiPixConnection, type PspProfile, pspProfiles } from "@pixcharge/processor-api-pix"
+import { it } from "@pixcharge/testkit"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { describe, expect } from "vitest"
+import { company } from "./bank/openBank.ts"
+
+interface Seen {
+  readonly url: string
+  readonly headers: Headers
+  readonly body: string
+}
+
+/** The two requests of a first call, as they leave. */
+const firstCall = (connection: Omit<ApiPixConnection, "fetch" | "cert" | "key" | "pfx">) =>
+  Effect.gen(function* () {
+    const seen: Array<Seen> = []
+    const answer = (body: unknown) => Promise.resolve(new Response(JSON.stringify(body)))
+    const { processor } = apiPix({
+      companies: {
+        [company.cnpj]: {
+          ...connection,
+          fetch: (url, { headers, body }) => {
+            seen.push({ url, headers: new Headers(headers), body: String(body) })
+            return answer(seen.length === 1 ? { access_token: "t0k3n", expires_in: 600 } : { pix: [] })
+          },
+        },
+      },
+    })
+    const { payments } = Context.get(yield* Layer.build(processor), PaymentProcessor)
+    yield* payments(company.cnpj, { from: 0, until: 1000 })
+    return { token: seen[0]!, api: seen[1]! }
+  })
+
+const basic = `Basic ${Buffer.from("id:s+cret").toString("base64")}`
+const credentials = { clientId: "id", clientSecret: "s+cret" }
+const scope = "cob.write cob.read cobv.write cobv.read pix.write pix.read webhook.write webhook.read"
+
+describe("what differs from bank to bank is data", () => {
+  it.live("the standard: a form with scopes, the secret in the header, and the API below /api/v2", () =>
+    Effect.gen(function* () {
+      const { token, api } = yield* firstCall({ ...credentials, baseUrl: "https://bank.invalid/" })
+      expect(token.url).toBe("https://bank.invalid/oauth/token")
+      expect(token.headers.get("authorization")).toBe(basic)
+      expect(Object.fromEntries(new URLSearchParams(token.body))).toEqual({ grant_type: "client_credentials", scope })
+      expect(api.url).toBe(
+        "https://bank.invalid/api/v2/pix?inicio=1970-01-01T00%3A00%3A00Z&fim=1970-01-01T00%3A00%3A01Z&paginacao.paginaAtual=0&paginacao.itensPorPagina=100",
+      )
+      expect(api.headers.get("authorization")).toBe("Bearer t0k3n")
+    }),
+  )
+
+  it.live("Efí: tokens by JSON without scopes", () =>
+    Effect.gen(function* () {
+      const { token, api } = yield* firstCall({
+        ...credentials,
+        baseUrl: "https://pix.api.efipay.com.br",
+        profile: pspProfiles.efi,
+      })
+      expect(token.headers.get("content-type")).toBe("application/json")
+      expect([token.headers.get("authorization"), JSON.parse(token.body)]).toEqual([
+        basic,
+        { grant_type: "client_credentials" },
+      ])
+      expect(api.url).toMatch(/^https:\/\/pix\.api\.efipay\.com\.br\/v2\/pix\?/)
+    }),
+  )
+
+  it.live("Banco do Brasil: tokens from another host, the application's key in every query", () =>
+    Effect.gen(function* () {
+      const { token, api } = yield* firstCall({
+        ...credentials,
+        baseUrl: "https://api-pix.bb.com.br",
+        tokenUrl: "https://oauth.bb.com.br/oauth/token",
+        query: { "gw-dev-app-key": "k3y" },
+        profile: pspProfiles.bancoDoBrasil,
+      })
+      expect(token.url).toBe("https://oauth.bb.com.br/oauth/token?gw-dev-app-key=k3y")
+      expect(api.url).toMatch(/^https:\/\/api-pix\.bb\.com\.br\/pix\/v2\/pix\?.*&gw-dev-app-key=k3y$/)
+    }),
+  )
+
+  it.live("Sicoob: the certificate alone proves who calls", () =>
+    Effect.gen(function* () {
+      const { token, api } = yield* firstCall({
+        clientId: "id",
+        baseUrl: "https://api.sicoob.com.br",
+        tokenUrl: "https://auth.sicoob.com.br/auth/realms/cooperado/protocol/openid-connect/token",
+        headers: { client_id: "id" },
+        profile: pspProfiles.sicoob,
+      })
+      expect(token.headers.get("authorization")).toBeNull()
+      expect(Object.fromEntries(new URLSearchParams(token.body))).toEqual({
+        grant_type: "client_credentials",
+        scope,
+        client_id: "id",
+      })
+      expect([api.url.slice(0, 45), api.headers.get("client_id")]).toEqual([
+        "https://api.sicoob.com.br/pix/api/v2/pix?inic",
+        "id",
+      ])
+    }),
+  )
+
+  it.live("a bank of one's own is one object", () =>
+    Effect.gen(function* () {
+      const profile: PspProfile = {
+        ...pspProfiles.standard,
+        apiPath: "/pix",
+        tokenPath: "/auth",
+        clientAuthentication: "body",
+        scope: "pix",
+        pageSize: 7,
+      }
+      const { token, api } = yield* firstCall({ ...credentials, baseUrl: "https://bank.invalid", profile })
+      expect([token.url, Object.fromEntries(new URLSearchParams(token.body))]).toEqual([
+        "https://bank.invalid/auth",
+        { grant_type: "client_credentials", scope: "pix", client_id: "id", client_secret: "s+cret" },
+      ])
+      expect(api.url).toMatch(/^https:\/\/bank\.invalid\/pix\/pix\?.*itensPorPagina=7$/)
+    }),
+  )
+})
