@@ -9,16 +9,21 @@ const alias = [
   { find: /^@pixcharge\/([^/]+)\/([^/]+)$/, replacement: `${root}/packages/$1/src/$2/index.ts` },
 ]
 
-const projectsOf = (folder: string) =>
-  readdirSync(`${root}/${folder}`).map((name) => ({
+const projectOf = (folder: string, name: string) => {
+  const place = `${root}/${folder}/${name}`
+  const globalSetup = `${place}/test/globalSetup.ts`
+  return {
     resolve: { alias },
     test: {
       name,
-      root: `${root}/${folder}/${name}`,
+      root: place,
       include: ["test/**/*.test.ts"],
-      globalSetup: existsSync(`${root}/${folder}/${name}/test/globalSetup.ts`) ? ["test/globalSetup.ts"] : [],
+      globalSetup: existsSync(globalSetup) ? [globalSetup] : [],
     },
-  }))
+  }
+}
+
+const projectsOf = (folder: string) => readdirSync(`${root}/${folder}`).map((name) => projectOf(folder, name))
 
 export default defineConfig({
   test: { projects: [...projectsOf("packages"), ...projectsOf("examples")] },

@@ -49,7 +49,8 @@ const clockToleranceSeconds = 60
 const mostVerified = 10_000
 const longestToken = 2_048
 const tokenIssuer = "pixcharge"
-const noPepper = "the directory keeps integrator keys as digests, but the tokens were given no pepper to check them with"
+const noPepper =
+  "the directory keeps integrator keys as digests, but the tokens were given no pepper to check them with"
 
 const checkOptions = ({ keys, lifetimeMs = defaultLifetimeMs }: TokenOptions): string | undefined => {
   if (keys.length === 0) return "tokens need at least one key"

@@ -30,9 +30,6 @@ export class CallbackEndpoints extends Context.Service<
     /** The endpoints that are told of this company's charges, whatever their status. */
     readonly of: (issuer: Cnpj) => Effect.Effect<ReadonlyArray<Endpoint>, DirectoryUnavailable>
     readonly find: (endpointId: string) => Effect.Effect<Endpoint | undefined, DirectoryUnavailable>
-    readonly setStatus: (
-      endpointId: string,
-      status: Endpoint["status"],
-    ) => Effect.Effect<void, DirectoryUnavailable>
+    readonly setStatus: (endpointId: string, status: Endpoint["status"]) => Effect.Effect<void, DirectoryUnavailable>
   }
 >()("@pixcharge/core/ports/CallbackEndpoints") {}

@@ -46,11 +46,7 @@ export class ChargeArchive extends Context.Service<
   ChargeArchive,
   {
     /** The company's charges, newest first, by the moment of their creation. */
-    readonly charges: (
-      issuer: Cnpj,
-      period: Period,
-      page: PageRequest,
-    ) => Effect.Effect<Page<Charge>, StoreUnavailable>
+    readonly charges: (issuer: Cnpj, period: Period, page: PageRequest) => Effect.Effect<Page<Charge>, StoreUnavailable>
     /** Every payment made within the period, oldest first and then by endToEndId, matched or not. */
     readonly payments: (
       issuer: Cnpj,
@@ -58,11 +54,7 @@ export class ChargeArchive extends Context.Service<
       page: PageRequest,
     ) => Effect.Effect<Page<Payment>, StoreUnavailable>
     /** Every return made within the period, oldest first. */
-    readonly returns: (
-      issuer: Cnpj,
-      period: Period,
-      page: PageRequest,
-    ) => Effect.Effect<Page<Return>, StoreUnavailable>
+    readonly returns: (issuer: Cnpj, period: Period, page: PageRequest) => Effect.Effect<Page<Return>, StoreUnavailable>
     /** Payments that settled no charge and are neither returned nor resolved, oldest first. */
     readonly openExceptions: (
       issuer: Cnpj,
@@ -105,4 +97,3 @@ export class ChargeArchive extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<PaymentException>, StoreUnavailable>
   }
 >()("@pixcharge/core/ports/ChargeArchive") {}
-

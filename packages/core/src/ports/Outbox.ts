@@ -140,11 +140,7 @@ export class Outbox extends Context.Service<
       endpointId: string,
     ) => Effect.Effect<ReadonlyArray<DeliveryAttempt>, StoreUnavailable>
     /** Makes delivered and dead deliveries wait again, under the same event id, with all their attempts before them. */
-    readonly replay: (
-      issuer: Cnpj,
-      selection: ReplaySelection,
-      now: number,
-    ) => Effect.Effect<number, StoreUnavailable>
+    readonly replay: (issuer: Cnpj, selection: ReplaySelection, now: number) => Effect.Effect<number, StoreUnavailable>
     /** How much waits, and since when the oldest does. */
     readonly depth: Effect.Effect<{ readonly waiting: number; readonly oldestAt?: number }, StoreUnavailable>
     /** Deletes delivered and superseded deliveries that were settled before this moment; how many. */

@@ -74,9 +74,7 @@ export class PaymentProcessor extends Context.Service<
     readonly cancel: (charge: Charge) => Effect.Effect<CancelOutcome, ProcessorUnavailable | ProcessorRejected>
     readonly refund: (order: RefundOrder) => Effect.Effect<RefundOutcome, ProcessorUnavailable>
     /** What became of a refund; undefined when the processor never heard of it. */
-    readonly lookupRefund: (
-      order: RefundOrder,
-    ) => Effect.Effect<RefundOutcome | undefined, ProcessorUnavailable>
+    readonly lookupRefund: (order: RefundOrder) => Effect.Effect<RefundOutcome | undefined, ProcessorUnavailable>
     /** Every payment that the company received within the period, oldest first. */
     readonly payments: (
       issuer: Cnpj,
