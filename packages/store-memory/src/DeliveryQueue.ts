@@ -6,8 +6,6 @@ import { makeSortedRows, type SortedRows } from "./SortedRows.ts"
 
 /** A delivery and all that is known of it. */
 export interface Delivery extends NewDelivery {
-  /** Counts the deliveries of this store: among those due at the same moment, the first made comes first. */
-  readonly order: number
   status: DeliveryStatus
   /** Attempts since it was made, or since it was replayed. */
   attempts: number
@@ -50,8 +48,7 @@ export interface DeliveryQueue {
   readonly remove: (delivery: Delivery) => void
 }
 
-const isBefore = (a: Delivery, b: Delivery): boolean =>
-  a.nextAt < b.nextAt || (a.nextAt === b.nextAt && a.order < b.order)
+const isBefore = (a: Delivery, b: Delivery): boolean => a.nextAt < b.nextAt
 
 const keyOf = (issuer: Cnpj, eventId: string, endpointId: string): string => `${issuer} ${eventId} ${endpointId}`
 
@@ -78,10 +75,9 @@ export const recordOf = (delivery: Delivery): DeliveryRecord => {
   }
 }
 
-const newDelivery = ({ event, endpointId }: NewDelivery, order: number, now: number): Delivery => ({
+const newDelivery = ({ event, endpointId }: NewDelivery, now: number): Delivery => ({
   event,
   endpointId,
-  order,
   status: "waiting",
   attempts: 0,
   history: [],
@@ -118,7 +114,6 @@ export const makeDeliveryQueue = (): DeliveryQueue => {
     return first !== undefined && second !== undefined && isBefore(first, second)
   })
   const leased = makeSchedule<Delivery>((a, b) => (a.lease?.until ?? 0) < (b.lease?.until ?? 0))
-  let made = 0
 
   const queueOf = (endpointId: string): EndpointQueue => {
     const known = queues.get(endpointId)
@@ -183,7 +178,7 @@ export const makeDeliveryQueue = (): DeliveryQueue => {
       const { event, endpointId } = told
       const key = keyOf(event.issuer, event.id, endpointId)
       if (deliveries.has(key)) return
-      const delivery = newDelivery(told, made++, now)
+      const delivery = newDelivery(told, now)
       deliveries.set(key, delivery)
       const line = charges.get(chargeKeyOf(event))
       if (line === undefined) charges.set(chargeKeyOf(event), [delivery])

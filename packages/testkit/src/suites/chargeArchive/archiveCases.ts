@@ -44,6 +44,15 @@ export const archiveCases = ({ test }: StoreTests): void => {
       expect(yield* archive(watchUntil + 1)).toBe(1)
     }))
 
+  test("what is still to be checked, or is on its way back, is not archived however old it is", () =>
+    Effect.gen(function* () {
+      const { watchUntil } = yield* inserted({ checkAt: longAfter + 1 })
+      expect(watchUntil).toBeLessThan(longAfter)
+      const asked = yield* refundAskedFor(yield* insertedAndPaid())
+      yield* (yield* ChargeArchive).scheduleCheck(asked, undefined)
+      expect(yield* archive()).toBe(0)
+    }))
+
   test("what settled at the moment itself or later stays", () =>
     Effect.gen(function* () {
       const { updatedAt } = yield* insertedAndPaid()
@@ -94,6 +103,16 @@ export const archiveCases = ({ test }: StoreTests): void => {
       expect((yield* openExceptions(aCnpj)).map(({ payment }) => payment)).toEqual([further])
       const port = yield* ChargeArchive
       expect(yield* port.charges(aCnpj, always, { limit: 10 })).toEqual({ items: [next] })
+    }))
+
+  test("an archived charge that moved is archived again in its time", () =>
+    Effect.gen(function* () {
+      const charge = yield* insertedAndPaid()
+      expect(yield* archive()).toBe(1)
+      const back = yield* refundedFrom(charge)
+      expect(yield* archive(back.updatedAt)).toBe(0)
+      expect(yield* archive()).toBe(1)
+      expect(yield* find(charge)).toEqual(back)
     }))
 
   test("a payer's rights reach archived charges", () =>

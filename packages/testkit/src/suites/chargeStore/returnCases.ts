@@ -1,7 +1,7 @@
 import { ChargeArchive } from "@pixcharge/core"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
-import { cents, fixtureNow } from "../../fixtures/Charges.ts"
+import { aRefundingCharge, cents, fixtureNow } from "../../fixtures/Charges.ts"
 import { aCnpj } from "../../fixtures/Companies.ts"
 import { aPayment, aReturn } from "../../fixtures/Payments.ts"
 import { aChange, allPages, commit, find, insertedAndPaid } from "../commits.ts"
@@ -63,5 +63,15 @@ export const returnCases = ({ test }: StoreTests): void => {
       const further = aPayment(charge)
       yield* commit(aChange(charge, { payments: [further], returns: [aReturn(further)] }))
       expect(yield* find(charge)).toEqual(charge)
+    }))
+
+  test("a move keeps the returns that came too late to be seen by it", () =>
+    Effect.gen(function* () {
+      const charge = yield* insertedAndPaid()
+      const part = aReturn(charge.payment, { amountCents: cents(5) })
+      yield* commit(aChange(charge, { returns: [part] }))
+      const next = aRefundingCharge(charge)
+      expect((yield* commit(aChange(charge, { next }))).moved).toBe(true)
+      expect(yield* find(charge)).toEqual({ ...next, returns: [part] })
     }))
 }

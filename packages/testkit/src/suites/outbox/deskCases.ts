@@ -80,6 +80,18 @@ export const deskCases = ({ test }: StoreTests): void => {
       }
     }))
 
+  test("a replayed delivery waits since its replay, and one that is tried again since it was first told", () =>
+    Effect.gen(function* () {
+      const outbox = yield* Outbox
+      const { event } = yield* queued("loja", { at: fixtureNow })
+      yield* settleAll({ _tag: "Retry", at: later + 5 })
+      expect(yield* outbox.depth).toEqual({ waiting: 1, oldestAt: fixtureNow })
+      yield* settleAll({ _tag: "Delivered" }, later + 5)
+      expect(yield* outbox.depth).toEqual({ waiting: 0 })
+      yield* outbox.replay(aCnpj, { eventId: event.id }, later + 9)
+      expect(yield* outbox.depth).toEqual({ waiting: 1, oldestAt: later + 9 })
+    }))
+
   test("what waits or is superseded is not replayed", () =>
     Effect.gen(function* () {
       const outbox = yield* Outbox
@@ -156,6 +168,18 @@ export const deskCases = ({ test }: StoreTests): void => {
       const statuses = (yield* listed()).map(({ status }) => status)
       expect(statuses.toSorted()).toEqual(["dead", "waiting"])
       expect(eventIds(yield* claim())).toEqual(eventIds([waiting]))
+    }))
+
+  test("a delivery superseded while it is being sent is not deleted under the sender's hands", () =>
+    Effect.gen(function* () {
+      const outbox = yield* Outbox
+      const paid = yield* insertedAndPaid({}, ["loja"])
+      const [sending] = yield* claim()
+      if (sending === undefined) throw new Error("a delivery waits")
+      yield* refundAskedFor(paid)
+      expect(yield* outbox.purge(later + 1)).toBe(0)
+      expect(yield* settle([settlement(sending, { _tag: "Delivered" })])).toEqual([sending.leaseToken])
+      expect(yield* outbox.purge(later + 1)).toBe(1)
     }))
 
   test("attempts of an unknown delivery are none", () =>
