@@ -14,7 +14,7 @@ import type { LocalDate } from "@pixcharge/core/calendar"
 import type { Cents } from "@pixcharge/core/money"
 import type { Cnpj, TaxId } from "@pixcharge/core/party"
 import type { Row } from "../database/Database.ts"
-import { millisIn, millisOr, numberIn, secondsOf, secondsOrNull, textIn, textOr } from "../database/values.ts"
+import { isTrue, millisIn, millisOr, numberIn, secondsOf, secondsOrNull, textIn, textOr } from "../database/values.ts"
 
 /** A charge's place in the store, as one text. */
 export const keyOf = ({ issuer, id }: { readonly issuer: string; readonly id: string }): string => `${issuer} ${id}`
@@ -102,8 +102,8 @@ export const paymentOf = (row: Row, prefix: string): Payment => {
     amountCents: numberIn(row, `${prefix}amount_cents`) as Cents,
     paidAt: millisIn(row, `${prefix}paid_at`),
     recordedAt: millisIn(row, `${prefix}recorded_at`),
-    late: row[`${prefix}late`] === true,
-    otherAmount: row[`${prefix}other_amount`] === true,
+    late: isTrue(row[`${prefix}late`]),
+    otherAmount: isTrue(row[`${prefix}other_amount`]),
   }
 }
 

@@ -4,7 +4,7 @@ import * as Exit from "effect/Exit"
 import type { Database, Row } from "../database/Database.ts"
 import type { Call } from "../database/groupCommit.ts"
 import { makePatient } from "../database/patience.ts"
-import { secondsOf, textOr } from "../database/values.ts"
+import { isTrue, secondsOf, textOr } from "../database/values.ts"
 import { keyOf, keyOfRow, paymentRowOf, returnRowOf, stateRowOf } from "./ChargeRow.ts"
 import { commitCharges } from "./commitCharges.sql.ts"
 import type { ReadCharges } from "./readCharges.ts"
@@ -76,7 +76,7 @@ const answerOf = (
   { moved, repeated }: { moved: boolean; repeated: boolean },
   change: Change,
 ) => {
-  const held = new Map(rows.map((row) => [textOr(row["end_to_end_id"]), row["fresh"] === true || repeated]))
+  const held = new Map(rows.map((row) => [textOr(row["end_to_end_id"]), isTrue(row["fresh"]) || repeated]))
   const endToEndIds = [...new Set(change.payments.map(({ endToEndId }) => endToEndId))]
   return {
     moved,

@@ -111,5 +111,5 @@ superseded AS (
 SELECT m.issuer, m.id, NULL AS end_to_end_id, true AS fresh FROM moved m
 UNION ALL
 SELECT r.issuer, r.charge_id, r.end_to_end_id, r.fresh FROM recorded r`,
-    { repeatable: false },
+    { repeatable: true },
   )

@@ -1,6 +1,6 @@
 import type { StoreUnavailable } from "@pixcharge/core"
 import * as Effect from "effect/Effect"
-import type * as Exit from "effect/Exit"
+import * as Exit from "effect/Exit"
 import * as Request from "effect/Request"
 import * as RequestResolver from "effect/RequestResolver"
 
@@ -13,7 +13,7 @@ export interface Call<A, B> {
 export interface GroupCommitOptions<A, B> {
   /** The most calls that share a statement. */
   readonly most: number
-  /** Carries calls out together and answers each; never rejects, and leaves none without an answer. */
+  /** Carries calls out together and answers each, at the latest some time after its promise ends. */
   readonly run: (calls: ReadonlyArray<Call<A, B>>) => Promise<void>
 }
 
@@ -54,6 +54,8 @@ export const groupCommit = <A, B>({ most, run }: GroupCommitOptions<A, B>) => {
     underWay++
     try {
       await run(calls)
+    } catch (defect) {
+      for (const call of calls) call.answer(Exit.die(defect))
     } finally {
       underWay--
       const next = goOn
@@ -62,19 +64,29 @@ export const groupCommit = <A, B>({ most, run }: GroupCommitOptions<A, B>) => {
     }
   }
 
+  const runTogether = (calls: ReadonlyArray<Call<A, B>>): void => {
+    const idle = Math.max(1, mostAtOnce - underWay)
+    const parts = Math.min(idle, Math.ceil(calls.length / worthParting))
+    for (const part of partsOf(calls, parts)) void runPart(part)
+  }
+
   const resolver = RequestResolver.makeWith<Shared>({
     batchKey: () => "all",
     delay: turn,
     collectWhile: (entries) => entries.size < most,
     runAll: (entries) =>
-      Effect.promise(() => {
+      // Ends with the last answer, which may come after the statement's own end.
+      Effect.callback<void>((resume) => {
+        const open = new Set(entries)
         const calls = entries.map((entry) => ({
           value: entry.request.value,
-          answer: (exit: Exit.Exit<B, StoreUnavailable>) => entry.completeUnsafe(exit),
+          answer: (exit: Exit.Exit<B, StoreUnavailable>) => {
+            if (!open.delete(entry)) return
+            entry.completeUnsafe(exit)
+            if (open.size === 0) resume(Effect.void)
+          },
         }))
-        const idle = Math.max(1, mostAtOnce - underWay)
-        const parts = Math.min(idle, Math.ceil(calls.length / worthParting))
-        return Promise.all(partsOf(calls, parts).map(runPart))
+        runTogether(calls)
       }),
   })
 

@@ -10,6 +10,9 @@ export const numberOr = (value: unknown): number | undefined =>
 export const textOr = (value: unknown): string | undefined =>
   value === null || value === undefined ? undefined : String(value)
 
+/** Whether a boolean is true. */
+export const isTrue = (value: unknown): boolean => value === true || value === "t"
+
 /** Epoch milliseconds from seconds since the epoch; undefined for null. */
 export const millisOr = (value: unknown): number | undefined =>
   value === null || value === undefined ? undefined : Math.round(Number(value) * 1000)

@@ -9,7 +9,7 @@ import type {
 import type { EventKind, FeesInput } from "@pixcharge/core/charge"
 import { normalizeTaxId } from "@pixcharge/core/party"
 import type { Row } from "../database/Database.ts"
-import { numberIn, textIn, textOr } from "../database/values.ts"
+import { isTrue, numberIn, textIn, textOr } from "../database/values.ts"
 import { digestOf, type Seal } from "./keys.ts"
 
 /** How keys and secrets are kept. */
@@ -100,8 +100,8 @@ export const registeredCompanyOf = (row: Row): RegisteredCompany => {
     city: textIn(row, "city"),
     pixKey: textIn(row, "pix_key"),
     graceDays: numberIn(row, "grace_days"),
-    walletActive: row["wallet_active"] === true,
-    ownBankDomicile: row["own_bank_domicile"] === true,
+    walletActive: isTrue(row["wallet_active"]),
+    ownBankDomicile: isTrue(row["own_bank_domicile"]),
     ...(fees && { fees }),
     ...(genericPayer && { genericPayer }),
     ...(localHolidays && { localHolidays }),
@@ -111,8 +111,8 @@ export const registeredCompanyOf = (row: Row): RegisteredCompany => {
           reseller: {
             cnpj: reseller,
             name: textIn(row, "reseller_name"),
-            walletActive: row["reseller_wallet_active"] === true,
-            associated: row["associated"] === true,
+            walletActive: isTrue(row["reseller_wallet_active"]),
+            associated: isTrue(row["associated"]),
             ...key,
           },
         }),

@@ -1,0 +1,307 @@
+import type { Change } from "@pixcharge/core"
+import type { PendingCharge } from "@pixcharge/core/charge"
+import { type Connection, neonConnection, type Statement } from "@pixcharge/store-postgres"
+import { aPaidCharge, aPayment, aPendingCharge, aRefundingCharge } from "@pixcharge/testkit"
+import * as Effect from "effect/Effect"
+import pg from "pg"
+import { afterAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest"
+import { openStore, run, waitMs } from "./openStore.ts"
+import { realPostgres } from "./realPostgres.ts"
+import { startPostgres } from "./startPostgres.ts"
+
+const pool = await realPostgres({ max: 20 })
+
+const failure = (code: string, message = "it failed"): Error => Object.assign(new Error(message), { code })
+
+/** What happens to a statement: it is carried out or not, and then answered or not. */
+type Mishap = (statement: Statement, carryOut: () => Promise<{ rows: ReadonlyArray<unknown> }>) => Promise<unknown>
+
+/** A store on a connection to which a mishap happens; nothing happens while it is built. */
+const withMishap = async (mishap: Mishap) => {
+  let isArmed = false
+  const connection: Connection = {
+    query: async (statement) => {
+      const carryOut = () => pool.query(statement)
+      return (isArmed ? await mishap(statement, carryOut) : await carryOut()) as { rows: ReadonlyArray<unknown> }
+    },
+  }
+  const opened = await openStore({ db: connection })
+  isArmed = true
+  return opened
+}
+
+/** Fails the first so many statements, before or after they are carried out. */
+const failing = (times: number, error: Error, when: "before" | "after"): Mishap => {
+  let left = times
+  return async (_, carryOut) => {
+    if (left === 0) return carryOut()
+    left--
+    if (when === "after") await carryOut()
+    throw error
+  }
+}
+
+const paying = (charge: PendingCharge, payment = aPayment(charge)): Change => ({
+  issuer: charge.issuer,
+  id: charge.id,
+  expectedVersion: charge.version,
+  next: aPaidCharge(charge, payment),
+  payments: [payment],
+  returns: [],
+  deliveries: [],
+})
+
+const stored = async () => {
+  const { store } = await openStore({ db: pool })
+  const charge = aPendingCharge()
+  await run(store.insert(charge))
+  return { charge, find: () => run(store.find(charge.issuer, charge.id)), commit: store.commit }
+}
+
+beforeEach(async () => {
+  await openStore({ db: pool })
+})
+
+const reset = failure("ECONNRESET", "read ECONNRESET")
+
+describe("what the database takes back as a whole is sent again", () => {
+  it.each(["40001", "40P01"])("%s", async (code) => {
+    const { store } = await withMishap(failing(3, failure(code), "before"))
+    expect(await run(store.insert(aPendingCharge()))).toEqual({ _tag: "Inserted" })
+  })
+
+  it("and is told with its cause if that goes on", async () => {
+    const { store } = await withMishap(failing(99, failure("40001"), "before"))
+    await expect(run(store.insert(aPendingCharge()))).rejects.toMatchObject({
+      _tag: "StoreUnavailable",
+      operation: "insert",
+      cause: { _tag: "SqlFailure", kind: "undone", code: "40001" },
+    })
+  })
+})
+
+describe("an answer that is lost", () => {
+  it("an insertion whose answer is lost is still one, and is told as one", async () => {
+    const { store } = await withMishap(failing(2, reset, "after"))
+    const charge = aPendingCharge()
+    expect(await run(store.insert(charge))).toEqual({ _tag: "Inserted" })
+    expect(await run(store.find(charge.issuer, charge.id))).toEqual(charge)
+  })
+
+  it("an insertion of a taken id is told so, lost answer or not", async () => {
+    const { charge } = await stored()
+    const { store } = await withMishap(failing(1, reset, "after"))
+    const answer = await run(store.insert(aPendingCharge({ id: charge.id })))
+    expect(answer).toEqual({ _tag: "Exists", charge })
+  })
+
+  it("a move whose answer is lost is told to have happened, with its payment", async () => {
+    const { charge, find } = await stored()
+    const { store } = await withMishap(failing(1, failure("57P01"), "after"))
+    const change = paying(charge)
+    expect(await run(store.commit(change))).toEqual({
+      moved: true,
+      freshPayments: change.payments.map(({ endToEndId }) => endToEndId),
+      foreignPayments: [],
+    })
+    expect(await find()).toEqual(change.next)
+  })
+
+  it("a move that somebody else made meanwhile is not told to be ours", async () => {
+    const { charge, find, commit } = await stored()
+    const theirs = aPayment(charge)
+    let isFirst = true
+    const { store } = await withMishap(async (_, carryOut) => {
+      if (!isFirst) return carryOut()
+      isFirst = false
+      await run(commit(paying(charge, theirs)))
+      throw reset
+    })
+    const ours = aPayment(charge, { recordedAt: theirs.recordedAt + 1 })
+    const answer = await run(store.commit(paying(charge, ours)))
+    expect(answer).toMatchObject({ moved: false, freshPayments: [ours.endToEndId] })
+    expect(await find()).toMatchObject({ payment: theirs })
+  })
+
+  it("a connection that stays broken is told with its cause, and nothing is half made", async () => {
+    const { charge, find } = await stored()
+    const { store, outbox } = await withMishap(failing(99, reset, "before"))
+    const failed = { _tag: "StoreUnavailable", cause: { kind: "lost", code: "ECONNRESET" } }
+    await expect(run(store.commit(paying(charge)))).rejects.toMatchObject(failed)
+    await expect(run(store.find(charge.issuer, charge.id))).rejects.toMatchObject(failed)
+    await expect(run(outbox.depth)).rejects.toMatchObject(failed)
+    expect(await find()).toEqual(charge)
+  })
+
+  it("a claim whose answer is lost is not made a second time", async () => {
+    let claims = 0
+    const { outbox } = await withMishap(async (_, carryOut) => {
+      claims++
+      await carryOut()
+      throw reset
+    })
+    await expect(run(outbox.claim({ now: Date.now(), limit: 10, leaseMs: 1_000 }))).rejects.toMatchObject({
+      _tag: "StoreUnavailable",
+    })
+    expect(claims).toBe(1)
+  })
+
+  it("a database that never answers is given up after a while", async () => {
+    const { store } = await withMishap(() => new Promise(() => {}))
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] })
+    onTestFinished(() => void vi.useRealTimers())
+    const answer = expect(run(store.insert(aPendingCharge()))).rejects.toMatchObject({
+      _tag: "StoreUnavailable",
+      cause: { kind: "lost", message: expect.stringContaining("no answer") },
+    })
+    await new Promise((resume) => void setImmediate(resume))
+    await vi.advanceTimersByTimeAsync(16_000)
+    await answer
+  })
+})
+
+describe("a connection that keeps no named statements", () => {
+  it.each(["26000", "42P05"])("is noticed (%s), and statements go on without names", async (code) => {
+    const names: Array<string | undefined> = []
+    const { store } = await withMishap(async (statement, carryOut) => {
+      names.push(statement.name)
+      if (statement.name !== undefined) throw failure(code)
+      return carryOut()
+    })
+    const charges = Array.from({ length: 60 }, () => aPendingCharge())
+    const answers = await run(Effect.all(charges.map(store.insert), { concurrency: "unbounded" }))
+    expect(new Set(answers.map(({ _tag }) => _tag))).toEqual(new Set(["Inserted"]))
+    names.length = 0
+    expect(await run(store.find(charges[0]!.issuer, charges[0]!.id))).toEqual(charges[0])
+    expect(names).toEqual([undefined])
+  })
+})
+
+describe("other connections", () => {
+  it("Neon's function over HTTP is a connection in three lines", async () => {
+    const { store } = await openStore({
+      db: neonConnection({ query: async (text, values) => (await pool.query(text, values)).rows }),
+    })
+    const charge = aPendingCharge()
+    await run(store.insert(charge))
+    expect(await run(store.find(charge.issuer, charge.id))).toEqual(charge)
+  })
+
+  it("what the host has made of its driver's types doesn't matter", async () => {
+    const asText = { getTypeParser: () => (text: string) => text }
+    const texts = new pg.Pool({ ...pool.options, types: asText as unknown as pg.CustomTypesConfig })
+    onTestFinished(() => texts.end())
+    const { store } = await openStore({ db: texts })
+    const charge = aPendingCharge({ dueDate: "2026-07-01" as never, checkAt: Date.now() })
+    await run(store.insert(charge))
+    const { next = charge, ...change } = paying(charge, aPayment(charge, { late: true }))
+    expect(await run(store.commit({ ...change, next }))).toMatchObject({
+      moved: true,
+      freshPayments: [expect.any(String)],
+    })
+    expect(await run(store.find(charge.issuer, charge.id))).toEqual(next)
+  })
+
+  it("a database whose transactions are serializable by default answers as exactly", async () => {
+    const strict = new pg.Pool({ ...pool.options, options: "-c default_transaction_isolation=serializable" })
+    onTestFinished(() => strict.end())
+    const stores = [(await openStore({ db: strict })).store, (await openStore({ db: strict })).store] as const
+    const { charge, find } = await stored()
+    const payments = Array.from({ length: 12 }, () => aPayment(charge))
+    const answers = await run(
+      Effect.all(
+        payments.map((payment, at) => stores[at % 2]!.commit(paying(charge, payment))),
+        { concurrency: "unbounded" },
+      ),
+    )
+    expect(answers.filter(({ moved }) => moved)).toHaveLength(1)
+    expect(answers.flatMap(({ freshPayments }) => freshPayments)).toHaveLength(12)
+    expect(await find()).toMatchObject({ _tag: "Paid" })
+  })
+})
+
+describe("a real server", () => {
+  let server: Awaited<ReturnType<typeof startPostgres>>
+  const own = async () => {
+    server ??= await startPostgres()
+    const db = new pg.Pool({ connectionString: `${server.url}/postgres`, max: 8 })
+    onTestFinished(() => db.end())
+    return db
+  }
+  afterAll(() => server?.remove())
+
+  it("connections that are killed under load lose nothing that was told, and double nothing", async () => {
+    const db = await own()
+    const { store } = await openStore({ db })
+    const killer = new pg.Client({ connectionString: `${server.url}/postgres`, application_name: "killer" })
+    await killer.connect()
+    let isOver = false
+    const killing = (async () => {
+      while (!isOver) {
+        await waitMs(40)
+        await killer.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name <> 'killer'")
+      }
+    })()
+    const told: Array<PendingCharge> = []
+    const paid: Array<PendingCharge> = []
+    const failures: Array<unknown> = []
+    const caller = async () => {
+      for (let round = 0; round < 60; round++) {
+        const charge = aPendingCharge()
+        try {
+          const insertion = await run(store.insert(charge))
+          expect(insertion._tag).toBe("Inserted")
+          told.push(charge)
+          if ((await run(store.commit(paying(charge)))).moved) paid.push(charge)
+        } catch (error) {
+          failures.push(error)
+        }
+      }
+    }
+    await Promise.all(Array.from({ length: 12 }, caller))
+    isOver = true
+    await killing
+    await killer.end()
+    expect(told.length).toBeGreaterThan(300)
+    for (const error of failures) expect(error).toMatchObject({ _tag: "StoreUnavailable" })
+    const found = await run(
+      Effect.all(
+        told.map(({ issuer, id }) => store.find(issuer, id)),
+        { concurrency: 64 },
+      ),
+    )
+    expect(found.every((charge) => charge !== undefined)).toBe(true)
+    const settled = new Set(found.flatMap((charge) => (charge?._tag === "Paid" ? [charge.id] : [])))
+    for (const { id } of paid) expect(settled.has(id)).toBe(true)
+    const { rows } = await db.query(
+      "SELECT count(*)::int AS payments, count(DISTINCT charge_id)::int AS charges FROM pixcharge.payments WHERE settles",
+    )
+    expect(rows[0].payments).toBe(rows[0].charges)
+  }, 60_000)
+
+  it("after a restart the same instance goes on", async () => {
+    const db = await own()
+    const { store, outbox } = await openStore({ db })
+    const charge = aPendingCharge()
+    await run(
+      Effect.all(
+        Array.from({ length: 20 }, () => store.insert(aPendingCharge())),
+        { concurrency: "unbounded" },
+      ),
+    )
+    await run(store.insert(charge))
+    await server.stop()
+    await expect(run(store.find(charge.issuer, charge.id))).rejects.toMatchObject({
+      _tag: "StoreUnavailable",
+      operation: "find",
+    })
+    await expect(run(store.insert(aPendingCharge()))).rejects.toMatchObject({ _tag: "StoreUnavailable" })
+    await server.start()
+    expect(await run(store.find(charge.issuer, charge.id))).toEqual(charge)
+    const paid = aPaidCharge(charge)
+    expect((await run(store.commit(paying(charge, paid.payment)))).moved).toBe(true)
+    const change = { ...paying(charge), expectedVersion: 2, next: aRefundingCharge(paid), payments: [] }
+    expect((await run(store.commit(change))).moved).toBe(true)
+    expect((await run(outbox.depth)).waiting).toBe(0)
+  }, 60_000)
+})

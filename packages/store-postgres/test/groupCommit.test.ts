@@ -1,0 +1,155 @@
+import { ChargeStore } from "@pixcharge/core"
+import { type Connection, postgresStore } from "@pixcharge/store-postgres"
+import { aChargeId, aCnpj, aPendingCharge } from "@pixcharge/testkit"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as TestClock from "effect/testing/TestClock"
+import { beforeEach, describe, expect, it } from "vitest"
+import { openStore, run, waitMs } from "./openStore.ts"
+import { realPostgres } from "./realPostgres.ts"
+
+const pool = await realPostgres()
+
+/** A connection that counts statements, and holds them back while it is shut. */
+const counting = () => {
+  const sent: Array<number> = []
+  let gate = Promise.resolve()
+  let open = (): void => {}
+  const connection: Connection = {
+    query: async (statement) => {
+      const [first] = statement.values
+      sent.push(typeof first === "string" && first.startsWith("[") ? (JSON.parse(first) as Array<unknown>).length : 0)
+      await gate
+      return pool.query(statement)
+    },
+  }
+  return {
+    connection,
+    /** How many rows each statement had so far. */
+    sent,
+    shut: () => {
+      gate = new Promise((resume) => {
+        open = resume
+      })
+    },
+    open: () => open(),
+  }
+}
+
+const counted = async () => {
+  const counter = counting()
+  const { store } = await openStore({ db: counter.connection })
+  counter.sent.length = 0
+  return { ...counter, store }
+}
+
+const charges = (count: number) => Array.from({ length: count }, () => aPendingCharge())
+
+beforeEach(async () => {
+  await openStore({ db: pool })
+  await pool.query("TRUNCATE pixcharge.charges")
+})
+
+describe("calls that come together share statements", () => {
+  it("a lone call is sent at once, by itself", async () => {
+    const { store, sent, shut, open } = await counted()
+    shut()
+    const answer = run(store.insert(aPendingCharge()))
+    await waitMs(5)
+    expect(sent).toEqual([1])
+    open()
+    expect(await answer).toEqual({ _tag: "Inserted" })
+  })
+
+  it("calls of one turn go in a few statements, each call with its own answer", async () => {
+    const { store, sent } = await counted()
+    const made = charges(200)
+    await run(Effect.all(made.map(store.insert), { concurrency: "unbounded" }))
+    expect(sent.length).toBeLessThanOrEqual(3)
+    expect(sent.reduce((sum, rows) => sum + rows, 0)).toBe(200)
+    sent.length = 0
+    const ids = [...made.map(({ id }) => id), aChargeId()]
+    const found = await run(
+      Effect.all(
+        ids.map((id) => store.find(aCnpj, id)),
+        { concurrency: "unbounded" },
+      ),
+    )
+    expect(found).toEqual([...made, undefined])
+    expect(sent.length).toBeLessThanOrEqual(3)
+  })
+
+  it("what arrives while the database is busy gathers, and goes when a statement ends", async () => {
+    const { store, sent, shut, open } = await counted()
+    shut()
+    const answers: Array<Promise<unknown>> = []
+    for (const charge of charges(3)) {
+      answers.push(run(store.insert(charge)))
+      await waitMs(5)
+    }
+    expect(sent).toEqual([1, 1, 1])
+    const before = sent.length
+    const gathered = charges(50).map((charge) => run(store.insert(charge)))
+    await waitMs(30)
+    expect(sent).toHaveLength(before)
+    open()
+    await Promise.all([...answers, ...gathered])
+    expect(sent.length).toBeLessThanOrEqual(before + 4)
+    expect(sent.reduce((sum, rows) => sum + rows, 0)).toBe(53)
+  })
+
+  it("a statement holds 256 rows at most", async () => {
+    const { store, sent } = await counted()
+    await run(Effect.all(charges(1_500).map(store.insert), { concurrency: "unbounded" }))
+    expect(Math.max(...sent)).toBeLessThanOrEqual(256)
+  })
+
+  it("a caller that gives up before its statement is sent leaves no trace; one that gives up later is carried out", async () => {
+    const { store, shut, open } = await counted()
+    const [unsent, sent] = charges(2) as [ReturnType<typeof aPendingCharge>, ReturnType<typeof aPendingCharge>]
+    await run(
+      Effect.gen(function* () {
+        const early = yield* Effect.forkChild(store.insert(unsent), { startImmediately: true })
+        yield* Fiber.interrupt(early)
+        shut()
+        const late = yield* Effect.forkChild(store.insert(sent), { startImmediately: true })
+        yield* Effect.sleep(20)
+        yield* Fiber.interrupt(late)
+        open()
+        yield* Effect.sleep(50)
+        expect(yield* store.find(unsent.issuer, unsent.id)).toBeUndefined()
+        expect(yield* store.find(sent.issuer, sent.id)).toEqual(sent)
+      }),
+    )
+  })
+
+  it("one caller's giving up doesn't take the others' answers", async () => {
+    const { store } = await counted()
+    const made = charges(40)
+    const found = await run(
+      Effect.gen(function* () {
+        const fibers = []
+        for (const charge of made)
+          fibers.push(yield* Effect.forkChild(store.insert(charge), { startImmediately: true }))
+        yield* Fiber.interrupt(fibers[0] as (typeof fibers)[number])
+        for (const fiber of fibers.slice(1)) expect(yield* Fiber.join(fiber)).toEqual({ _tag: "Inserted" })
+        return yield* store.find(made[0]!.issuer, made[0]!.id)
+      }),
+    )
+    expect(found).toBeUndefined()
+  })
+
+  it("a moved clock neither delays nor ends a statement", async () => {
+    const found = await run(
+      Effect.gen(function* () {
+        const store = yield* ChargeStore
+        const charge = aPendingCharge()
+        const insertion = yield* Effect.forkChild(store.insert(charge), { startImmediately: true })
+        yield* TestClock.adjust("365 days")
+        expect(yield* Fiber.join(insertion)).toEqual({ _tag: "Inserted" })
+        return yield* store.find(charge.issuer, charge.id)
+      }).pipe(Effect.provide(postgresStore({ db: pool })), Effect.provide(TestClock.layer())),
+    )
+    expect(found).toBeDefined()
+  })
+})

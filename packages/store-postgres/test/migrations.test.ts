@@ -1,0 +1,195 @@
+import { execFile } from "node:child_process"
+import { promisify } from "node:util"
+import { PGlite } from "@electric-sql/pglite"
+import { migrate, pgliteConnection, postgresStore, printMigrations } from "@pixcharge/store-postgres"
+import { aPendingCharge } from "@pixcharge/testkit"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import pg from "pg"
+import { beforeAll, describe, expect, inject, it, onTestFinished } from "vitest"
+import { schemaVersion } from "../src/migrations/migrations.ts"
+import { openStore, run } from "./openStore.ts"
+import { realPostgres } from "./realPostgres.ts"
+
+const pool = await realPostgres({ max: 20 })
+
+let schemas = 0
+const freshSchema = () => `migrated_${schemas++}`
+
+const built = (options: Parameters<typeof postgresStore>[0]) =>
+  Effect.runPromise(Effect.scoped(Layer.build(postgresStore(options))))
+
+const versions = async (schema: string): Promise<ReadonlyArray<number>> => {
+  const { rows } = await pool.query(`SELECT version FROM ${schema}.migrations ORDER BY version`)
+  return rows.map(({ version }: { version: number }) => version)
+}
+
+/** Every column, index and constraint of a schema, as text. */
+const shapeOf = async (schema: string): Promise<string> => {
+  const { rows } = await pool.query(
+    `SELECT table_name, column_name, data_type, is_nullable, column_default FROM information_schema.columns
+     WHERE table_schema = $1
+     UNION ALL
+     SELECT tablename, indexname, replace(indexdef, schemaname, ''), '', '' FROM pg_indexes WHERE schemaname = $1
+     ORDER BY 1, 2, 3`,
+    [schema],
+  )
+  return JSON.stringify(rows)
+}
+
+const everyVersion = Array.from({ length: schemaVersion }, (_, at) => at + 1)
+
+describe("migrations", () => {
+  it("bring an empty database up to date, once", async () => {
+    const schema = freshSchema()
+    expect((await migrate(pool, { schema })).map(({ version }) => version)).toEqual(everyVersion)
+    expect(await migrate(pool, { schema })).toEqual([])
+    expect(await versions(schema)).toEqual(everyVersion)
+  })
+
+  it("ten processes that boot at once run each of them once", async () => {
+    const schema = freshSchema()
+    const pools = Array.from({ length: 10 }, () => new pg.Pool(pool.options))
+    onTestFinished(async () => {
+      await Promise.all(pools.map((one) => one.end()))
+    })
+    await Promise.all(pools.map((db) => built({ db, schema })))
+    expect(await versions(schema)).toEqual(everyVersion)
+  })
+
+  it("a booted store finds its tables under any schema name", async () => {
+    for (const schema of ["_", "a".repeat(31), "select", "pix_2"]) {
+      const { store } = await openStore({ db: pool, schema })
+      const charge = aPendingCharge()
+      await run(store.insert(charge))
+      expect(await run(store.find(charge.issuer, charge.id))).toEqual(charge)
+    }
+  })
+
+  it("a name that would need escaping is refused", async () => {
+    for (const schema of ["", "Pix", "1pix", "pix-charge", "a".repeat(32), 'x"; DROP TABLE y; --', "ação", "a b"]) {
+      await expect(built({ db: pool, schema })).rejects.toThrow("is no schema name")
+      expect(() => printMigrations({ schema })).toThrow("is no schema name")
+    }
+  })
+
+  it("a schema of a newer release is refused by a sentence that says what to do", async () => {
+    const schema = freshSchema()
+    await migrate(pool, { schema })
+    await pool.query(`INSERT INTO ${schema}.migrations (version, name) VALUES (${schemaVersion + 7}, 'later')`)
+    await expect(built({ db: pool, schema })).rejects.toThrow(
+      `Schema "${schema}" has version ${schemaVersion + 7}, newer than version ${schemaVersion}`,
+    )
+    await expect(migrate(pool, { schema })).rejects.toMatchObject({ _tag: "SchemaTooNew" })
+  })
+
+  it("a host that runs migrations apart is told when they are missing", async () => {
+    const schema = freshSchema()
+    await expect(built({ db: pool, schema, migrations: "check" })).rejects.toThrow("npx pixcharge-postgres migrate")
+    await migrate(pool, { schema })
+    await expect(built({ db: pool, schema, migrations: "check" })).resolves.toBeDefined()
+  })
+
+  it("a database that can't be reached is one clear error at boot", async () => {
+    const nowhere = new pg.Pool({ host: "127.0.0.1", port: 1 })
+    await expect(built({ db: nowhere })).rejects.toMatchObject({
+      _tag: "StoreNotReady",
+      message: expect.stringContaining("The database can't be used: connect ECONNREFUSED"),
+    })
+  })
+
+  it("a role that may not create schemas can use one that is there", async () => {
+    const schema = freshSchema()
+    await pool.query(`
+      CREATE ROLE narrow_${schema} LOGIN PASSWORD 'narrow';
+      CREATE SCHEMA ${schema} AUTHORIZATION narrow_${schema}`)
+    const narrow = new pg.Pool({ ...pool.options, connectionString: undefined, ...narrowOptions(schema) })
+    onTestFinished(() => narrow.end())
+    expect(await migrate(narrow, { schema })).toHaveLength(schemaVersion)
+  })
+
+  it("a step that fails leaves nothing of it behind", async () => {
+    const schema = freshSchema()
+    await pool.query(`CREATE SCHEMA ${schema}; CREATE TABLE ${schema}.returns (x integer)`)
+    await expect(migrate(pool, { schema })).rejects.toMatchObject({ _tag: "SqlFailure", code: "42P07" })
+    const { rows } = await pool.query(`SELECT tablename FROM pg_tables WHERE schemaname = '${schema}'`)
+    expect(rows).toEqual([{ tablename: "returns" }])
+  })
+})
+
+const narrowOptions = (schema: string) => {
+  const url = new URL(pool.options.connectionString ?? "")
+  return {
+    host: url.hostname,
+    port: Number(url.port),
+    database: url.pathname.slice(1),
+    user: `narrow_${schema}`,
+    password: "narrow",
+  }
+}
+
+describe("printed migrations", () => {
+  it("make the same schema as the store would, and the store boots on it", async () => {
+    const [own, printed] = [freshSchema(), freshSchema()]
+    await migrate(pool, { schema: own })
+    await pool.query(printMigrations({ schema: printed }))
+    expect(await shapeOf(printed)).toBe(await shapeOf(own))
+    await expect(built({ db: pool, schema: printed, migrations: "check" })).resolves.toBeDefined()
+  })
+
+  it("can be printed from a version on, to follow an earlier print", async () => {
+    const schema = freshSchema()
+    const [all, later] = [printMigrations({ schema }), printMigrations({ schema, from: 2 })]
+    expect(all.indexOf("VALUES (1,")).toBeGreaterThan(0)
+    expect(later).not.toContain("VALUES (1,")
+    expect(later).toContain(`VALUES (${schemaVersion},`)
+  })
+
+  it("run on PGlite too", async () => {
+    const pglite = await PGlite.create()
+    onTestFinished(() => pglite.close())
+    await pglite.exec(printMigrations())
+    await expect(built({ db: pgliteConnection(pglite), migrations: "check" })).resolves.toBeDefined()
+  }, 60_000)
+})
+
+describe("the command pixcharge-postgres", () => {
+  const folder = `${import.meta.dirname}/..`
+  const command = (args: ReadonlyArray<string>, env: NodeJS.ProcessEnv = {}) =>
+    promisify(execFile)(process.execPath, ["dist/bin/pixcharge-postgres.js", ...args], {
+      cwd: folder,
+      env: { ...process.env, DATABASE_URL: "", ...env },
+    })
+
+  beforeAll(async () => {
+    await promisify(execFile)("npx", ["tsc", "-b"], { cwd: folder })
+  }, 120_000)
+
+  it("migrates the database that DATABASE_URL or --url names", async () => {
+    const url = `${inject("postgresUrl")}/${new URL(pool.options.connectionString ?? "").pathname.slice(1)}`
+    const [first, second] = [freshSchema(), freshSchema()]
+    const { stdout } = await command(["migrate", "--schema", first], { DATABASE_URL: url })
+    expect(stdout).toBe("migrated\n1: charges\n2: outbox\n3: directory\n")
+    expect((await command(["migrate", "--url", url, "--schema", first])).stdout).toBe("the schema is up to date\n")
+    await command(["migrate", "--url", url, "--schema", second])
+    expect(await shapeOf(first)).toBe(await shapeOf(second))
+  })
+
+  it("prints the migrations for another tool", async () => {
+    const { stdout } = await command(["--print", "--schema", "minha_loja"])
+    expect(stdout.trim()).toBe(printMigrations({ schema: "minha_loja" }).trim())
+  })
+
+  it("says what is missing, and fails", async () => {
+    await expect(command(["migrate"])).rejects.toMatchObject({
+      code: 1,
+      stderr: "no database is named: give --url or set DATABASE_URL\n",
+    })
+    await expect(command([])).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining("--print") })
+    await expect(command(["--print", "--from", "x"])).rejects.toMatchObject({ code: 1 })
+    await expect(command(["migrate", "--url", "postgres://127.0.0.1:1/x"])).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("ECONNREFUSED"),
+    })
+  })
+})

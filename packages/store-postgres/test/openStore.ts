@@ -1,0 +1,24 @@
+import { ChargeArchive, ChargeStore, Outbox } from "@pixcharge/core"
+import { type PostgresStoreOptions, postgresStore } from "@pixcharge/store-postgres"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as Scope from "effect/Scope"
+import { onTestFinished } from "vitest"
+
+/** A store that lives until the test ends. */
+export const openStore = async (options: PostgresStoreOptions) => {
+  const scope = await Effect.runPromise(Scope.make())
+  onTestFinished(() => Effect.runPromise(Scope.close(scope, Exit.void)))
+  const context = await Effect.runPromise(Layer.buildWithScope(postgresStore(options), scope))
+  return {
+    store: Context.get(context, ChargeStore),
+    outbox: Context.get(context, Outbox),
+    archive: Context.get(context, ChargeArchive),
+  }
+}
+
+export const run = Effect.runPromise
+
+export const waitMs = (ms: number): Promise<void> => new Promise((resume) => void setTimeout(resume, ms))
