@@ -84,11 +84,21 @@ export class ExceptionNotFound extends Data.TaggedError("ExceptionNotFound")<{
   readonly endToEndId: string
 }> {}
 
-/** The exception is already being returned, returned or resolved. */
+/**
+ * The exception can't be acted on any more; `state` says why: `Refunding`, `Refunded`, `Resolved`, `PartlyReturned` or
+ * `RefundWindowClosed`.
+ */
 export class ExceptionClosed extends Data.TaggedError("ExceptionClosed")<{
   readonly issuer: Cnpj
   readonly endToEndId: string
   readonly state: string
+}> {}
+
+/** The processor did not return the payment; its exception is open as before. */
+export class ExceptionRefundRejected extends Data.TaggedError("ExceptionRefundRejected")<{
+  readonly issuer: Cnpj
+  readonly endToEndId: string
+  readonly reason: string
 }> {}
 
 /** The processor declined to simulate the payment (sandbox). */

@@ -8,7 +8,9 @@ import type {
   IssuedCharge,
   Page,
   PageRequest,
+  PayerRecord,
   Payment,
+  PaymentException,
   PaymentNoticeInput,
   Period,
   PixEvent,
@@ -35,12 +37,33 @@ export interface Pix extends Responder, AsyncDisposable {
   readonly confirmPayment: (notice: PaymentNoticeInput) => Promise<Charge>
   /** Every payment made within the period, oldest first, matched or not: for the day's reconciliation by endToEndId. */
   readonly payments: (issuer: string, period: Period) => AsyncIterable<Payment>
+  /** Payments that settled no charge: further ones, of cancelled charges, of no charge at all (decision 31). */
+  readonly exceptions: Exceptions
+  /** A payer's rights over their data (LGPD): all that the company keeps, and forgetting name and document. */
+  readonly payers: Payers
   /** The company's events on their way: what was told, what was given up, and telling it again. */
   readonly events: Events
   /** Answers a web `Request`; what is none of the routes is a 404 in the error shape. */
   readonly fetch: (request: Request) => Promise<Response>
   /** Ends everything that runs in the background; what is being sent is finished first. */
   readonly dispose: () => Promise<void>
+}
+
+/** What a host can do about payments that settled no charge; payments are named by their endToEndId. */
+export interface Exceptions {
+  /** What waits for a decision, oldest first. */
+  readonly list: (issuer: string) => AsyncIterable<PaymentException>
+  /** Returns the whole payment; `Refunding` while the processor works on it. */
+  readonly refund: (issuer: string, endToEndId: string) => Promise<PaymentException>
+  /** Keeps the payment and closes the case, with a note that says why. */
+  readonly resolve: (issuer: string, endToEndId: string, note: string) => Promise<PaymentException>
+}
+
+/** A payer's rights over their data, by CPF or CNPJ. */
+export interface Payers {
+  readonly export: (issuer: string, taxId: string) => Promise<PayerRecord>
+  /** Forgets name and document on every charge; money facts stay. How many charges. */
+  readonly erase: (issuer: string, taxId: string) => Promise<number>
 }
 
 /** Which deliveries to list; a charge is named by its id as text. */

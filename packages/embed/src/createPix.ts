@@ -1,7 +1,6 @@
 import {
   type ChargeId,
   type Cnpj,
-  ChargeArchive,
   EventDispatcher,
   EventOperations,
   HolidayCalendar,
@@ -9,6 +8,7 @@ import {
   parseChargeRequest,
   parseCnpj,
   parsePaymentNotice,
+  PaymentDesk,
   PaymentSimulation,
   PaymentSimulator,
   PixCharges,
@@ -22,6 +22,7 @@ import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import { BootFailure, bootFailureOf } from "./BootFailure.ts"
 import { asCompany, named, pages } from "./plain.ts"
+import { exceptionsOf, payersOf } from "./desk.ts"
 import { eventsOf } from "./events.ts"
 import { hostDeliveries, hostEndpoints } from "./hostEvents.ts"
 import { makeMovableClock } from "./MovableClock.ts"
@@ -39,7 +40,7 @@ const adapterLayer = ({ store, directory, callbacks, onEvent, holidays }: Common
 
 /** The services around the adapters that both environments share. */
 const serviceLayer = (options: CommonOptions, environment: "sandbox" | "production") =>
-  Layer.mergeAll(EventDispatcher.layer, EventOperations.layer, Reconciler.layer).pipe(
+  Layer.mergeAll(EventDispatcher.layer, EventOperations.layer, PaymentDesk.layer, Reconciler.layer).pipe(
     Layer.provideMerge(PixCharges.layer),
     Layer.provideMerge(Tokens.layer({ ...options.tokens, environment })),
     Layer.provideMerge(OutboxSignal.layer),
@@ -72,12 +73,12 @@ const boot = async <R>(layer: Layer.Layer<R, unknown>) => {
 }
 
 const facade = (
-  context: Context.Context<PixHttp | PixCharges | ChargeArchive | EventOperations>,
+  context: Context.Context<PixHttp | PixCharges | PaymentDesk | EventOperations>,
   dispose: () => Promise<void>,
 ): Pix => {
   const http = Context.get(context, PixHttp)
   const charges = Context.get(context, PixCharges)
-  const archive = Context.get(context, ChargeArchive)
+  const desk = Context.get(context, PaymentDesk)
   const run = Effect.runPromiseWith(context)
   const respond: Pix["respond"] = (exchange) => run(http.respond(exchange))
   const on = <A, E>(issuer: string, id: string, use: (issuer: Cnpj, id: ChargeId) => Effect.Effect<A, E>) =>
@@ -99,7 +100,9 @@ const facade = (
     confirmPayment: (notice) =>
       run(Effect.flatMap(Effect.fromResult(parsePaymentNotice(notice)), charges.confirmPayment)),
     payments: (issuer, period) =>
-      pages((page) => run(asCompany(issuer, (company) => archive.payments(company, period, page)))),
+      pages((page) => run(asCompany(issuer, (company) => desk.payments(company, period, page)))),
+    exceptions: exceptionsOf(desk, run),
+    payers: payersOf(desk, run),
     events: eventsOf(Context.get(context, EventOperations), run),
     dispose,
     [Symbol.asyncDispose]: dispose,

@@ -1,7 +1,7 @@
 import { type EventOperations, parseChargeId } from "@pixcharge/core"
 import * as Effect from "effect/Effect"
 import type { Events } from "./Pix.ts"
-import { asCompany, pageOf } from "./plain.ts"
+import { asCompany, pageOf, type Run } from "./plain.ts"
 
 /** A filter whose charge id was read from text. */
 const withChargeId = <A extends { readonly chargeId?: string }>({ chargeId, ...rest }: A) =>
@@ -10,10 +10,7 @@ const withChargeId = <A extends { readonly chargeId?: string }>({ chargeId, ...r
     : Effect.map(Effect.fromResult(parseChargeId(chargeId)), (id) => ({ ...rest, chargeId: id }))
 
 /** The operations on events, for a plain host. */
-export const eventsOf = (
-  operations: EventOperations["Service"],
-  run: <A, E>(effect: Effect.Effect<A, E>) => Promise<A>,
-): Events => ({
+export const eventsOf = (operations: EventOperations["Service"], run: Run): Events => ({
   list: (issuer, filter = {}, page) =>
     run(
       asCompany(issuer, (company) =>

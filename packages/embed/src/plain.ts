@@ -12,6 +12,9 @@ import * as Effect from "effect/Effect"
 
 const pageSize = 500
 
+/** Runs an operation of the services; rejects with its tagged error. */
+export type Run = <A, E>(effect: Effect.Effect<A, E>) => Promise<A>
+
 /** An operation of a company that the host names by its CNPJ as text. */
 export const asCompany = <A, E>(
   issuer: string,

@@ -92,6 +92,43 @@ describe("createPix", () => {
     expect(listed.filter(({ chargeId }) => chargeId === id)).toHaveLength(2)
   })
 
+  it("payments that settled nothing are listed, returned once, or resolved with a note", async () => {
+    await using pix = await createPix(options())
+    const { issuer, id } = await pix.issue(shop, { id: randomUUID(), amountCents: 593 })
+    await pix.simulatePayment(shop, id)
+    const stray = { issuer, endToEndId: "E8".padEnd(32, "0"), amountCents: 42, paidAt: Date.now() }
+    await pix.confirmPayment(stray).catch(() => {})
+    const open = []
+    for await (const exception of pix.exceptions.list(shop)) open.push(exception)
+    expect(open.map(({ reason }) => reason).toSorted()).toEqual(["furtherPayment", "unmatched"])
+
+    const second = open.find(({ reason }) => reason === "furtherPayment")?.payment.endToEndId ?? ""
+    const refunds = await Promise.all([1, 2, 3].map(() => pix.exceptions.refund(shop, second)))
+    for (const { state } of refunds) expect(["Refunding", "Refunded"]).toContain(state._tag)
+    const refunded = await pix.exceptions.refund(shop, second)
+    expect(refunded).toMatchObject({ state: { _tag: "Refunded" }, returns: [{ amountCents: 593, kind: "refund" }] })
+
+    const resolved = await pix.exceptions.resolve(shop, stray.endToEndId, "a deposit of the owner")
+    expect(resolved.state).toMatchObject({ _tag: "Resolved", note: "a deposit of the owner" })
+    await expect(pix.exceptions.refund(shop, stray.endToEndId)).rejects.toMatchObject({ _tag: "ExceptionClosed" })
+    await expect(pix.exceptions.resolve(shop, "none", "")).rejects.toMatchObject({ _tag: "ExceptionNotFound" })
+    for await (const left of pix.exceptions.list(shop)) expect.unreachable(left.reason)
+  })
+
+  it("a payer's data is exported, and forgotten while the money stays", async () => {
+    await using pix = await createPix(options())
+    const payer = { name: "Maria da Silva", taxId: "123.456.789-09" }
+    const request = { id: randomUUID(), amountCents: 5, payer }
+    const charge = await pix.issue(shop, request)
+    expect((await pix.payers.export(shop, payer.taxId)).charges).toEqual([charge])
+    expect(await pix.payers.erase(shop, payer.taxId)).toBe(1)
+    const forgotten = await pix.find(shop, charge.id)
+    expect(forgotten.payer).toBeUndefined()
+    expect(forgotten.amountCents).toBe(5)
+    expect(await pix.issue(shop, request)).toMatchObject({ brCode: charge.brCode })
+    expect((await pix.payers.export(shop, payer.taxId)).charges).toEqual([])
+  })
+
   it("events are listed with their attempts, and told again on demand", async () => {
     const told: Array<string> = []
     await using pix = await createPix(options({ onEvent: ({ id }) => void told.push(id) }))

@@ -1,0 +1,144 @@
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { decideException, type ExceptionCommand, type ExceptionTransition } from "../charge/decideException.ts"
+import type { Payment } from "../charge/Payment.ts"
+import {
+  type ExceptionClosed,
+  ExceptionNotFound,
+  ExceptionRefundRejected,
+  type ProcessorUnavailable,
+  StoreUnavailable,
+} from "../errors.ts"
+import type { Cnpj } from "../party/Cnpj.ts"
+import type { TaxId } from "../party/TaxId.ts"
+import { ChargeArchive, type PayerRecord, type PaymentException } from "../ports/ChargeArchive.ts"
+import type { Page, PageRequest, Period } from "../ports/Outbox.ts"
+import { PaymentProcessor, type RefundOrder } from "../ports/PaymentProcessor.ts"
+
+export type ExceptionError = ExceptionNotFound | ExceptionClosed | ExceptionRefundRejected | StoreUnavailable
+
+/** Refunds of exceptions that are looked after in one go. */
+const mostResumed = 50
+/** How often the layer looks after refunds by itself. */
+const restMs = 30_000
+/** A refund asked for less long ago is still in the hands of whoever asked. */
+const patienceMs = 10_000
+const mostRounds = 8
+
+/**
+ * What people do with money: the payments that settled no charge, the day's list for the bank, a payer's rights over
+ * their data. Every operation may be repeated without harm.
+ */
+export class PaymentDesk extends Context.Service<
+  PaymentDesk,
+  {
+    /** Payments that settled no charge and wait for a decision, oldest first (decision 31). */
+    readonly exceptions: (issuer: Cnpj, page: PageRequest) => Effect.Effect<Page<PaymentException>, StoreUnavailable>
+    /** Returns the whole payment; answers `Refunding` while the processor works on it. */
+    readonly refundException: (issuer: Cnpj, endToEndId: string) => Effect.Effect<PaymentException, ExceptionError>
+    /** Keeps the payment and closes the case, with a note that says why. */
+    readonly resolveException: (
+      issuer: Cnpj,
+      endToEndId: string,
+      note: string,
+    ) => Effect.Effect<PaymentException, ExceptionError>
+    /** Brings on refunds of exceptions whose answer is out, of all companies; the layer does so by itself, every 30 s. */
+    readonly resumeRefunds: Effect.Effect<void, StoreUnavailable>
+    /** Every payment made within the period, oldest first: for the daily reconciliation by endToEndId. */
+    readonly payments: (
+      issuer: Cnpj,
+      period: Period,
+      page: PageRequest,
+    ) => Effect.Effect<Page<Payment>, StoreUnavailable>
+    /** All that the company keeps about a payer (LGPD, art. 18, II). */
+    readonly exportPayer: (issuer: Cnpj, taxId: TaxId) => Effect.Effect<PayerRecord, StoreUnavailable>
+    /** Forgets a payer's name and document; money facts stay (LGPD, art. 16, I). How many charges. */
+    readonly erasePayer: (issuer: Cnpj, taxId: TaxId) => Effect.Effect<number, StoreUnavailable>
+  }
+>()("@pixcharge/core/service/PaymentDesk") {
+  static readonly layer = Layer.effect(PaymentDesk, Effect.suspend(make))
+}
+
+function make() {
+  return Effect.gen(function* () {
+    const archive = yield* ChargeArchive
+    const processor = yield* PaymentProcessor
+
+    const load = Effect.fnUntraced(function* (issuer: Cnpj, endToEndId: string) {
+      const exception = yield* archive.exception(issuer, endToEndId)
+      return exception ?? (yield* new ExceptionNotFound({ issuer, endToEndId }))
+    })
+
+    /** Load, decide, commit, and once more from the start when somebody else was faster. */
+    const apply = Effect.fnUntraced(function* (issuer: Cnpj, endToEndId: string, command: ExceptionCommand) {
+      for (let round = 0; round < mostRounds; round++) {
+        const exception = yield* load(issuer, endToEndId)
+        const decided = decideException(exception, command, yield* Clock.currentTimeMillis)
+        const transition: ExceptionTransition = yield* Effect.fromResult(decided)
+        if (transition.next === undefined) return exception
+        const { next, returns } = transition
+        const expectedVersion = exception.version
+        const moved = yield* archive.commitException({ issuer, endToEndId, expectedVersion, next, returns })
+        if (moved) return yield* load(issuer, endToEndId)
+      }
+      return yield* new StoreUnavailable({ operation: "commitException", cause: "the exception kept changing" })
+    })
+
+    /** A refund asked for before may have been heard: only one that the processor never heard of is asked again. */
+    const ask = Effect.fnUntraced(function* (order: RefundOrder, resumed: boolean) {
+      const known = resumed ? yield* processor.lookupRefund(order) : undefined
+      return known ?? (yield* processor.refund(order))
+    })
+
+    const pursue = Effect.fnUntraced(function* (exception: PaymentException, resumed: boolean) {
+      const { payment, state } = exception
+      if (state._tag !== "Refunding") return exception
+      const { issuer, endToEndId, amountCents } = payment
+      const { refundId } = state
+      const outcome = yield* Effect.catchTag(
+        ask({ issuer, endToEndId, amountCents, refundId }, resumed),
+        "ProcessorUnavailable",
+        (_: ProcessorUnavailable) => Effect.succeed({ _tag: "Processing" } as const),
+      )
+      if (outcome._tag === "Processing") return exception
+      const after = yield* apply(issuer, endToEndId, { _tag: "FinishRefund", refundId, outcome })
+      if (outcome._tag === "Returned") return after
+      return yield* new ExceptionRefundRejected({ issuer, endToEndId, reason: outcome.reason })
+    })
+
+    const refundException = Effect.fnUntraced(function* (issuer: Cnpj, endToEndId: string) {
+      const before = yield* load(issuer, endToEndId)
+      const committed = yield* apply(issuer, endToEndId, { _tag: "RequestRefund" })
+      return yield* pursue(committed, before.state._tag === "Refunding")
+    })
+
+    const resumeRefunds = Effect.gen(function* () {
+      const now = yield* Clock.currentTimeMillis
+      const hanging = yield* archive.hangingExceptionRefunds(now - patienceMs, mostResumed)
+      // One that fails is looked after again at the next turn.
+      yield* Effect.forEach(hanging, (exception) => Effect.ignore(pursue(exception, true)), { discard: true })
+    })
+
+    const lookingAfter = Effect.gen(function* () {
+      for (;;) {
+        yield* Effect.sleep(restMs)
+        const resumed = yield* Effect.result(resumeRefunds)
+        if (resumed._tag === "Failure") yield* Effect.logWarning("Hanging refunds could not be read", resumed.failure)
+      }
+    })
+    yield* Effect.forkScoped(lookingAfter)
+
+    return PaymentDesk.of({
+      exceptions: archive.openExceptions,
+      refundException,
+      resolveException: (issuer, endToEndId, note) => apply(issuer, endToEndId, { _tag: "Resolve", note }),
+      resumeRefunds,
+      payments: archive.payments,
+      exportPayer: archive.exportPayer,
+      erasePayer: (issuer, taxId) =>
+        Effect.flatMap(Clock.currentTimeMillis, (now) => archive.erasePayer(issuer, taxId, now)),
+    })
+  })
+}
