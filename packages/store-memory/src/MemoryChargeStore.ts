@@ -69,7 +69,6 @@ export const makeChargeStore = (books: Books, queue: DeliveryQueue): ChargeStore
 
   const move = (company: CompanyBooks, row: ChargeRow, next: Charge, { deliveries, unsent }: Change): void => {
     row.charge = merge(company, row.charge, next)
-    row.archived = false
     schedule(row)
     if (unsent === "supersede") queue.supersede(next.issuer, next.id, next.updatedAt)
     if (unsent === "restore") queue.restore(next.issuer, next.id, next.updatedAt)

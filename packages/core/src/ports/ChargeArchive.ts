@@ -55,7 +55,7 @@ export class ChargeArchive extends Context.Service<
     ) => Effect.Effect<Page<Payment>, StoreUnavailable>
     /** Every return made within the period, oldest first. */
     readonly returns: (issuer: Cnpj, period: Period, page: PageRequest) => Effect.Effect<Page<Return>, StoreUnavailable>
-    /** Payments that settled no charge and are neither returned nor resolved, oldest first. */
+    /** Payments that settled no charge and are neither wholly returned nor resolved, oldest first. */
     readonly openExceptions: (
       issuer: Cnpj,
       page: PageRequest,
@@ -67,13 +67,14 @@ export class ChargeArchive extends Context.Service<
     ) => Effect.Effect<PaymentException | undefined, StoreUnavailable>
     /** Compare-and-set of an exception's state; true when it moved. */
     readonly commitException: (change: ExceptionChange) => Effect.Effect<boolean, StoreUnavailable>
-    /** All that is kept about a payer of this company. */
+    /** All that is kept about a payer of this company, the newest charge first. */
     readonly exportPayer: (issuer: Cnpj, taxId: TaxId) => Effect.Effect<PayerRecord, StoreUnavailable>
     /** Forgets name and document on every charge of the payer; money facts stay. How many charges. */
     readonly erasePayer: (issuer: Cnpj, taxId: TaxId, now: number) => Effect.Effect<number, StoreUnavailable>
     /**
-     * Moves out of the hot tables what is settled since before this moment, at most `limit` charges; how many. An
-     * archived charge is still found by `find` and keeps its id taken.
+     * Moves out of the hot tables what is settled since before this moment, at most `limit` charges; how many. Settled
+     * is a charge that is paid, refunded or cancelled, or unpaid after its watch, with no check to come. An archived
+     * charge is still found and listed, keeps its id taken, and moves like any other.
      */
     readonly archive: (settledBefore: number, limit: number) => Effect.Effect<number, StoreUnavailable>
     /**

@@ -39,23 +39,28 @@ export interface Change {
 export interface Committed {
   /** False when the version was stale, or when the settling payment belongs to another charge. */
   readonly moved: boolean
-  /** The endToEndIds that were recorded by this very commit. */
+  /** The endToEndIds that were recorded by this very commit; one that was unmatched before is not among them. */
   readonly freshPayments: ReadonlyArray<string>
-  /** The endToEndIds that another charge of the company already holds: not recorded again, never moved over. */
+  /**
+   * The endToEndIds that another charge of the company already holds, or that the desk has begun to return or has
+   * resolved: not recorded again, never moved over.
+   */
   readonly foreignPayments: ReadonlyArray<string>
 }
 
 /**
  * Charges with their payments and returns. Every call takes the issuer first, so that no company can reach another's.
  *
- * Each write is atomic by itself. A payment that was recorded as unmatched is adopted by the charge that commits it.
+ * Each write is atomic by itself. A payment that was recorded as unmatched is adopted by the charge that commits it,
+ * while its exception is open. What a charge was issued with never changes by a commit, so that a move decided before an
+ * erasure can't bring the payer back.
  */
 export class ChargeStore extends Context.Service<
   ChargeStore,
   {
     /** Stores a new charge, or answers with the one that has its id. */
     readonly insert: (charge: PendingCharge) => Effect.Effect<Insertion, StoreUnavailable>
-    /** The charge with its settling payment and the returns of it. */
+    /** The charge with its settling payment and all returns of that, oldest first, whichever commit recorded them. */
     readonly find: (issuer: Cnpj, id: ChargeId) => Effect.Effect<Charge | undefined, StoreUnavailable>
     /** Compare-and-set of the charge, with payment, return and outbox rows in the same atomic write. */
     readonly commit: (change: Change) => Effect.Effect<Committed, StoreUnavailable>

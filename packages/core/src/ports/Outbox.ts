@@ -48,6 +48,7 @@ export type DeliveryStatus = "waiting" | "delivered" | "dead" | "superseded"
 
 export interface DeliveryRecord extends NewDelivery {
   readonly status: DeliveryStatus
+  /** Attempts that were settled since it was made, or since its replay. */
   readonly attempts: number
   /** When it waits for: epoch milliseconds of business time. */
   readonly nextAt?: number
@@ -84,7 +85,7 @@ export interface DeliveryFilter {
   readonly period?: Period
 }
 
-/** Which deliveries to send again; at least one field. */
+/** Which deliveries to send again: those that all given fields name; none if no field is given. */
 export interface ReplaySelection {
   readonly eventId?: string
   readonly chargeId?: ChargeId
@@ -95,7 +96,8 @@ export interface ReplaySelection {
  * Events that wait to be told. Written by `ChargeStore.commit`, so it comes from the same Layer.
  *
  * Order per charge and endpoint is kept: a delivery is claimed only when the same charge's earlier ones to that endpoint
- * are settled. Leases run on the store's own clock, `nextAt` on business time (decision 32).
+ * are settled, and none of them is being sent. A token holds until its delivery is settled under it or claimed anew, also
+ * past its lease: what arrived late still counts. Leases run on the store's own clock, `nextAt` on business time (decision 32).
  */
 export class Outbox extends Context.Service<
   Outbox,
@@ -141,7 +143,7 @@ export class Outbox extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<DeliveryAttempt>, StoreUnavailable>
     /** Makes delivered and dead deliveries wait again, under the same event id, with all their attempts before them. */
     readonly replay: (issuer: Cnpj, selection: ReplaySelection, now: number) => Effect.Effect<number, StoreUnavailable>
-    /** How much waits, and since when the oldest does. */
+    /** How much waits, in flight or not, and since when the oldest does: since it was told, replayed or restored. */
     readonly depth: Effect.Effect<{ readonly waiting: number; readonly oldestAt?: number }, StoreUnavailable>
     /** Deletes delivered and superseded deliveries that were settled before this moment; how many. */
     readonly purge: (settledBefore: number) => Effect.Effect<number, StoreUnavailable>

@@ -105,16 +105,6 @@ export const archiveCases = ({ test }: StoreTests): void => {
       expect(yield* port.charges(aCnpj, always, { limit: 10 })).toEqual({ items: [next] })
     }))
 
-  test("an archived charge that moved is archived again in its time", () =>
-    Effect.gen(function* () {
-      const charge = yield* insertedAndPaid()
-      expect(yield* archive()).toBe(1)
-      const back = yield* refundedFrom(charge)
-      expect(yield* archive(back.updatedAt)).toBe(0)
-      expect(yield* archive()).toBe(1)
-      expect(yield* find(charge)).toEqual(back)
-    }))
-
   test("a payer's rights reach archived charges", () =>
     Effect.gen(function* () {
       const payer = { name: "Ana", taxId: cpf("52998224725") }
