@@ -1,0 +1,115 @@
+import { PaymentDesk } from "@pixcharge/core"
+import { aCnpj, cents, fixtureNow } from "@pixcharge/testkit"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as TestClock from "effect/testing/TestClock"
+import { describe, expect } from "vitest"
+import { anIssuedCharge, exceptions, pay, scenario, tagOf, type World } from "./World.ts"
+
+const desk = Effect.map(Layer.build(PaymentDesk.layer), (context) => Context.get(context, PaymentDesk))
+
+/** A charge that was paid twice; the second payment's id. */
+const aSecondPayment = Effect.fnUntraced(function* (world: World) {
+  const charge = yield* anIssuedCharge()
+  yield* pay(world, charge)
+  const { notice } = yield* pay(world, charge, { endToEndId: "E2".padEnd(32, "x"), amountCents: cents(700) })
+  return notice.endToEndId
+})
+
+const asked = ({ bank }: World) => bank.calls.filter((call) => call === "refund" || call === "lookupRefund")
+
+describe("the desk", () => {
+  scenario("returns a second payment once, however often it is asked to", (world) =>
+    Effect.gen(function* () {
+      const endToEndId = yield* aSecondPayment(world)
+      const { refundException } = yield* desk
+      const first = yield* refundException(aCnpj, endToEndId)
+      expect(first).toMatchObject({
+        reason: "furtherPayment",
+        state: { _tag: "Refunded", refundId: `${endToEndId}X0` },
+        returns: [{ kind: "refund", amountCents: 700 }],
+      })
+      expect(yield* refundException(aCnpj, endToEndId)).toEqual(first)
+      expect(asked(world)).toEqual(["refund"])
+      expect(world.bank.refundedCents(aCnpj, endToEndId)).toBe(700)
+      expect(yield* exceptions).toEqual([])
+    }),
+  )
+
+  scenario("has the refund committed before it asks, and asks again under the same id after a lost answer", (world) =>
+    Effect.gen(function* () {
+      const endToEndId = yield* aSecondPayment(world)
+      const { refundException, resumeRefunds } = yield* desk
+      world.bank.fail("refund", "answerLost")
+      const hanging = yield* refundException(aCnpj, endToEndId)
+      expect(hanging.state).toMatchObject({ _tag: "Refunding", refundId: `${endToEndId}X0` })
+      yield* TestClock.adjust("11 seconds")
+      yield* resumeRefunds
+      expect(asked(world)).toEqual(["refund", "lookupRefund"])
+      expect(world.bank.refundedCents(aCnpj, endToEndId)).toBe(700)
+      expect((yield* refundException(aCnpj, endToEndId)).state._tag).toBe("Refunded")
+    }),
+  )
+
+  scenario("looks after a refund that never arrived by itself", (world) =>
+    Effect.gen(function* () {
+      const endToEndId = yield* aSecondPayment(world)
+      const { refundException } = yield* desk
+      world.bank.fail("refund", "unreachable")
+      yield* refundException(aCnpj, endToEndId)
+      yield* TestClock.adjust("31 seconds")
+      expect(asked(world)).toEqual(["refund", "lookupRefund", "refund"])
+      expect(world.bank.refundedCents(aCnpj, endToEndId)).toBe(700)
+    }),
+  )
+
+  scenario(
+    "has an exception open again after a refund that was not carried out, and asks anew under another id",
+    (world) =>
+      Effect.gen(function* () {
+        const endToEndId = yield* aSecondPayment(world)
+        const { refundException } = yield* desk
+        world.bank.refunds("rejected")
+        expect(yield* tagOf(refundException(aCnpj, endToEndId))).toBe("ExceptionRefundRejected")
+        expect((yield* exceptions).map(({ state }) => state._tag)).toEqual(["Open"])
+        expect((yield* refundException(aCnpj, endToEndId)).state).toMatchObject({
+          _tag: "Refunded",
+          refundId: `${endToEndId}X2`,
+        })
+      }),
+  )
+
+  scenario("returns nothing after 90 days, nor what was resolved, and resolves nothing that goes back", (world) =>
+    Effect.gen(function* () {
+      const endToEndId = yield* aSecondPayment(world)
+      const { refundException, resolveException } = yield* desk
+      yield* TestClock.setTime(fixtureNow + 91 * 86_400_000)
+      expect(yield* tagOf(refundException(aCnpj, endToEndId))).toBe("ExceptionClosed")
+      const resolved = yield* resolveException(aCnpj, endToEndId, "kept as a tip")
+      expect(resolved.state).toMatchObject({ _tag: "Resolved", note: "kept as a tip" })
+      expect(yield* resolveException(aCnpj, endToEndId, "again")).toEqual(resolved)
+      expect(yield* tagOf(refundException(aCnpj, endToEndId))).toBe("ExceptionClosed")
+      const other = yield* aSecondPaymentNow(world)
+      yield* refundException(aCnpj, other)
+      expect(yield* tagOf(resolveException(aCnpj, other, "no"))).toBe("ExceptionClosed")
+    }),
+  )
+
+  scenario("knows nothing of a settling payment", (world) =>
+    Effect.gen(function* () {
+      const { notice } = yield* pay(world, yield* anIssuedCharge())
+      const { refundException } = yield* desk
+      expect(yield* tagOf(refundException(aCnpj, notice.endToEndId))).toBe("ExceptionNotFound")
+    }),
+  )
+})
+
+/** The same at the present moment of the test's clock. */
+const aSecondPaymentNow = Effect.fnUntraced(function* (world: World) {
+  const charge = yield* anIssuedCharge()
+  const paidAt = charge.createdAt
+  yield* pay(world, charge, { endToEndId: "E3".padEnd(32, "x"), paidAt })
+  const { notice } = yield* pay(world, charge, { endToEndId: "E4".padEnd(32, "x"), paidAt })
+  return notice.endToEndId
+})
