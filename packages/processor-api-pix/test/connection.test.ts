@@ -6,6 +6,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
+import * as TestClock from "effect/testing/TestClock"
 import { inspect } from "node:util"
 import { describe, expect } from "vitest"
 import {
@@ -258,6 +259,60 @@ describe("how companies reach their banks", () => {
       const { processor: layer } = apiPix({ companies: () => Promise.reject(new Error("the vault is sealed")) })
       const processor = Context.get(yield* Layer.build(layer), PaymentProcessor)
       expect((yield* failureOf(processor))._tag).toBe("ProcessorUnavailable")
+    }),
+  )
+
+  const answering = (name: string, seen: Array<string>): ApiPixConnection => ({
+    baseUrl: "https://bank.invalid",
+    clientId: name,
+    clientSecret: "secret",
+    fetch: (url) => {
+      seen.push(`${name} ${new URL(url).pathname}`)
+      return Promise.resolve(new Response('{"access_token":"t","expires_in":36000,"pix":[]}'))
+    },
+  })
+
+  it.effect("a function is asked again after a minute: the same object goes on, another one takes its place", () =>
+    Effect.gen(function* () {
+      const seen: Array<string> = []
+      const [first, second] = [answering("first", seen), answering("second", seen)]
+      let given: (() => ApiPixConnection | undefined) | undefined = () => first
+      const { processor: layer } = apiPix({ companies: () => given?.() })
+      const { payments } = Context.get(yield* Layer.build(layer), PaymentProcessor)
+      const call = Effect.andThen(
+        TestClock.adjust(60_000),
+        Effect.suspend(() => payments(company.cnpj, { from: 0, until: 1 })),
+      )
+      yield* call
+      yield* call
+      // The same object: its token is still good.
+      expect(seen).toEqual(["first /oauth/token", "first /api/v2/pix", "first /api/v2/pix"])
+      given = () => second
+      yield* call
+      expect(seen.slice(3)).toEqual(["second /oauth/token", "second /api/v2/pix"])
+      given = () => {
+        throw new Error("the vault is sealed")
+      }
+      yield* call
+      given = () => ({ ...second, baseUrl: "nowhere" })
+      yield* call
+      expect(seen.slice(5)).toEqual(["second /api/v2/pix", "second /api/v2/pix"])
+      given = () => undefined
+      expect((yield* Effect.flip(call))._tag).toBe("ProcessorUnavailable")
+    }),
+  )
+
+  it.live("a company's number may be written with its mask, and must be one", () =>
+    Effect.gen(function* () {
+      const seen: Array<string> = []
+      const { processor: layer } = apiPix({ companies: { "12.345.678/0001-95": answering("masked", seen) } })
+      yield* look(Context.get(yield* Layer.build(layer), PaymentProcessor))
+      expect(seen).toHaveLength(2)
+      const wrong = apiPix({ companies: { "12345678000194": answering("wrong", seen) } })
+      expect(yield* Effect.flip(Layer.build(wrong.processor))).toMatchObject({
+        _tag: "ApiPixMisconfigured",
+        message: expect.stringContaining("check digits"),
+      })
     }),
   )
 

@@ -9,7 +9,7 @@ import { parseJson } from "../wire/Loose.ts"
 import { type PspRefusal, refusalOf } from "../wire/Problem.ts"
 import type { Reader } from "../wire/Reader.ts"
 import { makeAccessToken } from "./AccessToken.ts"
-import { makeGate } from "./Gate.ts"
+import { longestWaitMs, makeGate } from "./Gate.ts"
 import { retryAfterMsOf } from "./retryAfter.ts"
 import { Silence } from "./Silence.ts"
 import { fetchToken } from "./tokenRequest.ts"
@@ -34,7 +34,7 @@ export interface PspClient {
 }
 
 const mostRepeats = 2
-const repeats = Schedule.exponential("200 millis").pipe(Schedule.jittered)
+const repeats = Schedule.exponential("100 millis").pipe(Schedule.jittered)
 /** A whole call with its repetitions, in lives of a single one: whoever waits at our own door has an answer by then. */
 const deadlineFactor = 2.5
 
@@ -108,7 +108,7 @@ export const makePspClient = (connection: Connection, scope: Scope.Scope): PspCl
       yield* gate.failed
       return yield* new Silence({
         cause: `HTTP ${status}`,
-        mayRepeat: true,
+        mayRepeat: (retryAfterMs ?? 0) <= longestWaitMs,
         ...(retryAfterMs !== undefined && { retryAfterMs }),
       })
     }

@@ -23,7 +23,7 @@ const registration = ({ cnpj, name, city, pixKey, graceDays, genericPayer }: Com
 })
 
 /** Nobody has a callback: events go to the host alone. */
-const noCallbacks = Layer.succeed(CallbackDelivery, { deliver: () => Effect.die("no callback is registered") })
+export const noCallbacks = Layer.succeed(CallbackDelivery, { deliver: () => Effect.die("no callback is registered") })
 
 export interface ShopOptions {
   readonly psp?: Partial<PspOptions>

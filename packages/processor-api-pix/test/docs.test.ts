@@ -1,0 +1,122 @@
+import { execFileSync } from "node:child_process"
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { Pix } from "@pixcharge/embed"
+import * as embed from "@pixcharge/embed"
+import * as processor from "@pixcharge/processor-api-pix"
+import * as memory from "@pixcharge/store-memory"
+import { it } from "@pixcharge/testkit"
+import * as Effect from "effect/Effect"
+import { describe, expect, it as test } from "vitest"
+import { account, certificates, company, connectionTo, openPsp } from "./bank/openBank.ts"
+import { noCallbacks } from "./bank/openShop.ts"
+
+const page = readFileSync(new URL("../../../docs/api-pix.md", import.meta.url), "utf8")
+
+type Names = Readonly<Record<string, unknown>>
+
+const blocksOf = (language: string): ReadonlyArray<string> =>
+  [...page.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, "gms"))].map(([, code = ""]) => code)
+
+/** Imports become look-ups, exports and types go; what is left is JavaScript. */
+const runnable = (code: string): string =>
+  code
+    .replaceAll(/^import \{([^}]+)\} from ("[^"]+")$/gm, (_, names: string, from: string) => {
+      return `var {${names.replaceAll(/\btype \w+,?/g, "")}} = modules[${from}]`
+    })
+    .replaceAll(/^export const (\w+)(?:: \w+)? =/gm, "var $1 =")
+
+/** Runs all blocks of the page in their order, as one program; `then` is called after each with what it has by then. */
+const runPage = async (
+  modules: Record<string, object>,
+  env: Record<string, string>,
+  after: (block: number, names: Names) => Promise<void>,
+) => {
+  const names = "{ bank, pix, shop, myBank, charge, code, found, refund, banks }"
+  const program = blocksOf("ts").map((code, n) => `${runnable(code)}\nawait after(${n}, ${names})`)
+  const declared = "var bank, pix, shop, myBank, banks, charge, code, found, refund\n"
+  // Top-level `const` of later blocks would be in their dead zone before.
+  const source = declared + program.join("\n").replaceAll(/^const /gm, "var ")
+  const AsyncFunction = Object.getPrototypeOf(runPage).constructor as FunctionConstructor
+  await new AsyncFunction("modules", "process", "after", source)(modules, { env }, after)
+}
+
+describe("docs/api-pix.md", () => {
+  it.live("leads from a bank's credentials to the first charge, its payment and its refund", () =>
+    Effect.gen(function* () {
+      const psp = yield* openPsp({ accounts: [{ ...account, cnpj: "12345678000195" }] })
+      const { authority, clients } = yield* Effect.promise(certificates)
+      const files: Record<string, string> = {
+        "certs/client.pem": clients[company.cnpj]?.cert ?? "",
+        "certs/client.key": clients[company.cnpj]?.key ?? "",
+        "certs/bank-ca.pem": authority.ca,
+      }
+      const connection = yield* Effect.promise(() => connectionTo(psp, company))
+      const modules = {
+        "node:fs": { readFileSync: (path: string) => files[path] },
+        pg: { Pool: Object },
+        "@pixcharge/callback-fetch": { callbackFetch: () => noCallbacks },
+        "@pixcharge/embed": embed,
+        "@pixcharge/processor-api-pix": processor,
+        "@pixcharge/store-memory": memory,
+        "@pixcharge/store-postgres": { postgresStore: () => memory.memoryStore() },
+        "./vault.js": { vault: { connectionOf: () => connection } },
+      }
+      const env = {
+        PIX_KEY: company.pixKey,
+        INTEGRATOR_KEY: "chave",
+        PSP_URL: psp.baseUrl,
+        PSP_CLIENT_ID: account.clientId,
+        PSP_CLIENT_SECRET: account.clientSecret,
+        PIX_TOKEN_SECRET: "a secret of at least thirty-two bytes",
+        PUBLIC_URL: "https://shop.invalid/payments",
+      }
+      let pix: Pix | undefined
+      let last: Names = {}
+      yield* Effect.addFinalizer(() => Effect.promise(async () => pix?.dispose()))
+      yield* Effect.promise(() =>
+        runPage(modules, env, async (_, names: Names) => {
+          pix = names["pix"] as Pix | undefined
+          last = names
+          const { charge, found } = names as { charge?: { txid: string; id: string }; found?: unknown }
+          if (charge === undefined || found !== undefined) return
+          const { endToEndId, txid } = psp.pay(company.cnpj, charge.txid)
+          const notice = { pix: [{ endToEndId, txid, chave: company.pixKey }] }
+          const answer = await (names["pix"] as Pix).fetch(
+            new Request("https://shop.invalid/webhooks/api-pix/pix", { method: "POST", body: JSON.stringify(notice) }),
+          )
+          expect(answer.status).toBe(200)
+        }),
+      )
+      expect(psp.books.webhooks.get(company.pixKey)?.url).toBe(
+        "https://shop.invalid/payments/webhooks/api-pix/12345678000195",
+      )
+      expect(last).toMatchObject({ found: { _tag: "Paid" }, refund: { _tag: "Refunding" } })
+      expect(last["code"]).toBe((last["charge"] as unknown as { brCode: string }).brCode)
+      expect(Object.keys(last["myBank"] ?? {}).toSorted()).toEqual(Object.keys(processor.standardProfile).toSorted())
+    }),
+  )
+
+  test("the page names every profile that there is", () => {
+    const named = [...page.matchAll(/pspProfiles\.(\w+)/g)].map(([, name]) => name)
+    expect(new Set(named)).toEqual(new Set(Object.keys(processor.pspProfiles)))
+  })
+
+  const [request = ""] = blocksOf("sh")
+
+  test("the request for a certificate is one that openssl makes", (context) => {
+    const folder = mkdtempSync(join(tmpdir(), "csr-"))
+    try {
+      execFileSync("openssl", ["version"])
+    } catch {
+      context.skip("openssl is not installed")
+    }
+    const [command = "", ...args] = [...request.trim().matchAll(/"([^"]*)"|(\S+)/g)].map(
+      ([, quoted, plain]) => quoted ?? plain ?? "",
+    )
+    execFileSync(command, args, { cwd: folder, stdio: "ignore" })
+    expect(readFileSync(join(folder, "client.csr"), "utf8")).toContain("BEGIN CERTIFICATE REQUEST")
+    rmSync(folder, { recursive: true })
+  })
+})

@@ -1,0 +1,62 @@
+import type { Cents } from "@pixcharge/core/money"
+import { standardProfile } from "@pixcharge/processor-api-pix"
+import { paymentProcessorSuite, type Psp, type PspFault, type PspWays, remoteProcessorSuite } from "@pixcharge/testkit"
+import * as Effect from "effect/Effect"
+import { company, openBank, otherCompany } from "./bank/openBank.ts"
+
+const paymentsPerPage = 3
+
+/** The processor at a bank with ways of its own, and the world around it. */
+const opened = (ways: Partial<PspWays> = {}, profile = standardProfile) =>
+  Effect.map(openBank({ pageSize: paymentsPerPage, ways }, { profile }), ({ psp, processor }) => ({
+    psp,
+    processor,
+    company,
+    otherCompany,
+    paymentsPerPage,
+    pay: ({ issuer, txid }: { readonly issuer: typeof company.cnpj; readonly txid: string }) =>
+      Effect.sync(() => {
+        const { endToEndId, cents, paidAt } = psp.pay(issuer, txid)
+        return { issuer, txid, endToEndId, amountCents: cents as Cents, paidAt }
+      }),
+  }))
+
+const amid =
+  (psp: Psp, fault: PspFault, hits?: (call: { readonly method: string }) => boolean) =>
+  <A, E>(during: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+    Effect.acquireUseRelease(
+      Effect.sync(() => psp.faults.add(fault, hits)),
+      () => during,
+      (end) => Effect.sync(end),
+    )
+
+const isWrite = ({ method }: { readonly method: string }) => method === "PUT" || method === "PATCH"
+
+remoteProcessorSuite(
+  "API Pix over mTLS",
+  Effect.map(opened(), ({ psp, ...world }) => ({
+    ...world,
+    unreachable: amid(psp, { _tag: "RequestLost" }),
+    answersLost: amid(psp, { _tag: "AnswerLost" }, isWrite),
+    slowRefunds: (during) => {
+      psp.ways.returnPace = "manual"
+      return during
+    },
+    endRefund: ({ endToEndId, refundId }, how) => Effect.sync(() => psp.endReturn(endToEndId, refundId, how)),
+  })),
+)
+
+paymentProcessorSuite(
+  "a bank that took the examples at their word",
+  opened({ numbersAsText: true, loneObjects: true, nulls: true }),
+)
+
+paymentProcessorSuite("a bank of few words", opened({ code: "locationOnly", nulls: true, returnPace: "atOnce" }))
+
+paymentProcessorSuite(
+  "a bank that puts once and lets returns be repeated",
+  opened(
+    { putOnExisting: "refuses", repeatedReturn: "repeats" },
+    { ...standardProfile, putOnExisting: "refuses", clientAuthentication: "body", tokenBody: "json", scope: "" },
+  ),
+)
