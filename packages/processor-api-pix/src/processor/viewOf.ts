@@ -13,12 +13,13 @@ export const noticeOf = (issuer: Cnpj, { endToEndId, txid, amountCents, paidAt }
   ...(txid !== undefined && { txid }),
 })
 
-/** Ids that this library gives to refunds: 32 characters of a txid or an endToEndId, and the attempt. */
-const ours = /^[0-9a-zA-Z]{32}R\d{1,2}$/
+/** The ids of our own refunds begin with the charge's txid, or with the id of a payment that settled no charge. */
+const isOurs = ({ id }: PspReturn, { txid, endToEndId }: PspPayment): boolean =>
+  id.startsWith(endToEndId) || (txid !== undefined && id.startsWith(txid))
 
-const kindOf = ({ id, isDispute }: PspReturn): ReturnKind => {
-  if (isDispute) return "dispute"
-  return ours.test(id) ? "refund" : "outside"
+const kindOf = (row: PspReturn, payment: PspPayment): ReturnKind => {
+  if (row.isDispute) return "dispute"
+  return isOurs(row, payment) ? "refund" : "outside"
 }
 
 /** The money that went back for a payment: only what is settled is a fact. */
@@ -29,7 +30,7 @@ export const returnsOf = (issuer: Cnpj, payment: PspPayment): ReadonlyArray<Retu
       issuer,
       id: row.id,
       endToEndId: payment.endToEndId,
-      kind: kindOf(row),
+      kind: kindOf(row, payment),
       amountCents: row.amountCents,
       returnedAt: row.at ?? payment.paidAt,
     }))
@@ -38,5 +39,5 @@ export const returnsOf = (issuer: Cnpj, payment: PspPayment): ReadonlyArray<Retu
 export const viewOf = (issuer: Cnpj, txid: string, { status, payments }: PspCharge): ProcessorView => ({
   status,
   payments: payments.map((payment) => ({ ...noticeOf(issuer, payment), txid })),
-  returns: payments.flatMap((payment) => returnsOf(issuer, payment)),
+  returns: payments.flatMap((payment) => returnsOf(issuer, { ...payment, txid })),
 })

@@ -105,12 +105,14 @@ describe("money that went back without us", () => {
       psp.returnOutside(order.endToEndId, 200, "MED_FRAUDE")
       psp.returnOutside(order.endToEndId, 300, "MED_OPERACIONAL")
       yield* processor.refund({ ...order, amountCents: 400 as Cents })
+      yield* processor.refund({ ...order, refundId: `${order.endToEndId}X3`, amountCents: 500 as Cents })
       const { returns } = yield* processor.lookup(charge)
       expect(returns.map(({ kind, amountCents }) => [kind, amountCents])).toEqual([
         ["outside", 100],
         ["dispute", 200],
         ["dispute", 300],
         ["refund", 400],
+        ["refund", 500],
       ])
       expect(returns.every((row) => row.issuer === company.cnpj && row.endToEndId === order.endToEndId)).toBe(true)
     }),
