@@ -18,6 +18,7 @@ const projectOf = (folder: string, name: string) => {
       name,
       root: place,
       include: ["test/**/*.test.ts"],
+      testTimeout: process.env["LONG"] ? 600_000 : 20_000,
       globalSetup: existsSync(globalSetup) ? [globalSetup] : [],
     },
   }

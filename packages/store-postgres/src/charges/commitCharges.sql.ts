@@ -50,9 +50,10 @@ recorded AS (
     charge_id = excluded.charge_id,
     late = CASE WHEN p.charge_id IS NULL THEN excluded.late ELSE p.late END,
     other_amount = CASE WHEN p.charge_id IS NULL THEN excluded.other_amount ELSE p.other_amount END,
-    settles = p.settles OR (excluded.settles AND p.exception_state = 'open')
+    settles = p.settles OR (excluded.settles AND p.exception_state = 'open'),
+    repeats = p.repeats + 1
   WHERE p.charge_id = excluded.charge_id OR (p.charge_id IS NULL AND p.exception_state = 'open')
-  RETURNING p.issuer, p.end_to_end_id, p.charge_id, p.settles, p.xmax = 0 AS fresh
+  RETURNING p.issuer, p.end_to_end_id, p.charge_id, p.settles, p.repeats = 0 AS fresh
 ),
 returned AS (
   INSERT INTO ${schema}.returns (issuer, end_to_end_id, id, kind, amount_cents, returned_at)

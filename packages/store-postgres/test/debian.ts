@@ -1,0 +1,117 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process"
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
+import { connect } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { freePort } from "./freePort.ts"
+
+// What Debian's packages install, where a developer or a nightly run has installed them.
+
+/** The user under which servers run that refuse root. */
+const unprivileged = (): { uid: number; gid: number } | undefined => {
+  if (process.getuid?.() !== 0) return undefined
+  const id = (flag: string) => Number(spawnSync("id", [flag, "postgres"], { encoding: "utf8" }).stdout)
+  return { uid: id("-u"), gid: id("-g") }
+}
+
+const folderFor = (name: string): string => {
+  const folder = mkdtempSync(join(tmpdir(), `pixcharge-${name}-`))
+  const user = unprivileged()
+  if (user !== undefined) chownSync(folder, user.uid, user.gid)
+  return folder
+}
+
+const answers = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1")
+    socket.once("connect", () => resolve(true)).once("error", () => resolve(false))
+    socket.once("connect", () => socket.destroy())
+  })
+
+const started = async (name: string, child: ChildProcess, port: number): Promise<void> => {
+  for (let tries = 0; tries < 200; tries++) {
+    if (await answers(port)) return
+    if (child.exitCode !== null) break
+    await new Promise((resume) => void setTimeout(resume, 50))
+  }
+  throw new Error(`${name} did not start`)
+}
+
+const ended = (child: ChildProcess): Promise<void> =>
+  new Promise((resolve) => {
+    child.once("exit", () => resolve())
+    child.kill("SIGINT")
+  })
+
+export interface DebianServer {
+  readonly url: string
+  readonly port: number
+  readonly remove: () => Promise<void>
+}
+
+/** The versions of Postgres that are installed, each by the folder of its programs. */
+export const installedPostgres = (): ReadonlyArray<{ readonly version: string; readonly bin: string }> => {
+  const root = "/usr/lib/postgresql"
+  if (!existsSync(root)) return []
+  return readdirSync(root)
+    .map((version) => ({ version, bin: join(root, version, "bin") }))
+    .filter(({ bin }) => existsSync(join(bin, "postgres")))
+}
+
+export const startInstalledPostgres = async (bin: string): Promise<DebianServer> => {
+  const folder = folderFor("debian")
+  const data = join(folder, "data")
+  const port = await freePort()
+  const user = unprivileged()
+  const init = spawnSync(join(bin, "initdb"), ["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8"], { ...user })
+  if (init.status !== 0) throw new Error(`initdb: ${init.stderr.toString()}`)
+  const flags = ["-D", data, "-p", String(port), "-k", folder, "-c", "fsync=off", "-c", "max_connections=200"]
+  const child = spawn(join(bin, "postgres"), flags, { ...user, stdio: "ignore" })
+  await started("postgres", child, port)
+  return {
+    url: `postgres://postgres@127.0.0.1:${port}`,
+    port,
+    remove: async () => {
+      await ended(child)
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+const pgbouncer = "/usr/sbin/pgbouncer"
+
+export const isPgbouncerInstalled = (): boolean => existsSync(pgbouncer)
+
+/** The real pgbouncer in transaction mode before a server, with few connections to it. */
+export const startPgbouncer = async (serverUrl: string): Promise<DebianServer> => {
+  const folder = folderFor("pgbouncer")
+  const port = await freePort()
+  const server = new URL(serverUrl)
+  const ini = join(folder, "pgbouncer.ini")
+  const target = `host=${server.hostname} port=${server.port} user=${server.username} password=${server.password}`
+  writeFileSync(
+    ini,
+    `[databases]
+* = ${target}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = any
+pool_mode = transaction
+default_pool_size = 4
+max_client_conn = 200
+ignore_startup_parameters = extra_float_digits
+`,
+  )
+  const child = spawn(pgbouncer, [ini], { ...unprivileged(), stdio: "ignore" })
+  await started("pgbouncer", child, port)
+  return {
+    url: `postgres://postgres@127.0.0.1:${port}`,
+    port,
+    remove: async () => {
+      await ended(child)
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}

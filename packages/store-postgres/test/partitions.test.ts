@@ -1,0 +1,43 @@
+import { postgresStore, printMigrations } from "@pixcharge/store-postgres"
+import { chargeArchiveSuite, chargeStoreSuite, outboxSuite } from "@pixcharge/testkit"
+import { expect, it } from "vitest"
+import { realPostgres } from "./realPostgres.ts"
+import { storeHooks } from "./storeHooks.ts"
+
+const pool = await realPostgres()
+const schema = "parted"
+const parts = 4
+
+/** Our own migrations, with every table that has an issuer parted by it: what distributing by company asks for. */
+const parted = printMigrations({ schema }).replace(
+  /CREATE TABLE ("\w+"\.\w+) \(\n {2}issuer (.*?)\n\);/gs,
+  (statement, table: string) => {
+    const children = Array.from(
+      { length: parts },
+      (_, at) =>
+        `CREATE TABLE ${table}_${at} PARTITION OF ${table} FOR VALUES WITH (MODULUS ${parts}, REMAINDER ${at});`,
+    )
+    return `${statement.slice(0, -1)} PARTITION BY HASH (issuer);\n${children.join("\n")}`
+  },
+)
+await pool.query(parted)
+
+it("every table that has an issuer is parted by it", async () => {
+  const { rows } = await pool.query(
+    `SELECT c.table_name FROM information_schema.columns c
+     WHERE c.table_schema = $1 AND c.column_name = 'issuer' AND NOT EXISTS (
+       SELECT 1 FROM pg_partitioned_table p WHERE p.partrelid = (c.table_schema || '.' || c.table_name)::regclass
+     ) AND NOT EXISTS (
+       SELECT 1 FROM pg_inherits i WHERE i.inhrelid = (c.table_schema || '.' || c.table_name)::regclass
+     )`,
+    [schema],
+  )
+  expect(rows).toEqual([])
+  const { rows: tables } = await pool.query("SELECT count(*)::int AS count FROM pg_partitioned_table")
+  expect(tables[0].count).toBe(7)
+})
+
+const layer = postgresStore({ db: pool, schema, migrations: "check" })
+chargeStoreSuite("hash partitions", layer, storeHooks(pool, schema))
+outboxSuite("hash partitions", layer, storeHooks(pool, schema))
+chargeArchiveSuite("hash partitions", layer, storeHooks(pool, schema))

@@ -1,0 +1,149 @@
+import { migrate } from "@pixcharge/store-postgres"
+import { aCnpj, anotherCnpj } from "@pixcharge/testkit"
+import { beforeAll, describe, expect, it } from "vitest"
+import { archiveCharges, claimChecks } from "../src/archive/upkeep.sql.ts"
+import { listPayments } from "../src/archive/lists.sql.ts"
+import { findCharges } from "../src/charges/findCharges.sql.ts"
+import type { Sql } from "../src/database/Database.ts"
+import { claimByEndpoint, claimFromHead } from "../src/outbox/claimDeliveries.sql.ts"
+import { schemaName } from "../src/SchemaName.ts"
+import { realPostgres } from "./realPostgres.ts"
+
+const pool = await realPostgres()
+const schema = schemaName()
+
+const charges = 40_000
+const settled = 60_000
+const paused = 40_000
+const due = 300
+
+/** Many charges, most of them long settled; a long queue for an endpoint that takes nothing, and a short one behind it. */
+beforeAll(async () => {
+  await migrate(pool)
+  await pool.query(`
+    INSERT INTO pixcharge.charges (
+      issuer, id, transaction_id, amount_cents, br_code, created_at, payable_until, watch_until, state, version,
+      updated_at, check_at, settled_by
+    )
+    SELECT
+      '${aCnpj}', gen_random_uuid(), gen_random_uuid(), n, repeat('x', 180), t, t, t,
+      CASE WHEN n % 4 = 0 THEN 'paid' ELSE 'pending' END, 2, t, CASE WHEN n % 200 = 1 THEN t END, 'E' || n
+    FROM generate_series(1, ${charges}) n, LATERAL (SELECT to_timestamp(1780000000 + n) AS t) m`)
+  await pool.query(`
+    INSERT INTO pixcharge.payments (issuer, end_to_end_id, charge_id, amount_cents, paid_at, recorded_at, late, other_amount, settles)
+    SELECT issuer, settled_by, id, amount_cents, created_at, created_at, false, false, true
+    FROM pixcharge.charges WHERE state = 'paid'`)
+  await pool.query(`
+    INSERT INTO pixcharge.settled_deliveries (
+      issuer, event_id, endpoint_id, event, kind, occurred_at, charge_id, position, attempts, recorded, status, settled_at
+    )
+    SELECT '${aCnpj}', 'evt_' || n, 'loja', '{}', 'paid', now(), gen_random_uuid(), 2, 1, 1, 'delivered', now()
+    FROM generate_series(1, ${settled}) n`)
+  await pool.query(`
+    INSERT INTO pixcharge.deliveries (
+      issuer, event_id, endpoint_id, event, kind, occurred_at, charge_id, position, queued_at, next_at
+    )
+    SELECT
+      '${aCnpj}', 'evt_waiting_' || n, CASE WHEN n <= ${paused} THEN 'parada' ELSE 'loja' || n % 3 END,
+      '{}', 'paid', now(), gen_random_uuid(), 2, now(), to_timestamp(1780000000 + n * 0.001)
+    FROM generate_series(1, ${paused + due}) n`)
+  await pool.query(`
+    INSERT INTO pixcharge.returns (issuer, end_to_end_id, id, kind, amount_cents, returned_at)
+    SELECT issuer, end_to_end_id, 'D1', 'outside', 1, paid_at FROM pixcharge.payments`)
+  await pool.query("VACUUM ANALYZE")
+}, 60_000)
+
+interface Plan {
+  readonly "Node Type": string
+  readonly "Relation Name"?: string
+  readonly "Index Name"?: string
+  readonly "Shared Hit Blocks": number
+  readonly "Shared Read Blocks": number
+  readonly Plans?: ReadonlyArray<Plan>
+}
+
+const nodesOf = (plan: Plan): ReadonlyArray<Plan> => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
+
+/** What a statement really touched; its changes are taken back. */
+const explained = async ({ text }: Sql, values: Array<unknown>) => {
+  const client = await pool.connect()
+  try {
+    await client.query("BEGIN")
+    const { rows } = await client.query(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`, values)
+    const plan = rows[0]["QUERY PLAN"][0].Plan as Plan
+    const nodes = nodesOf(plan)
+    return {
+      blocks: plan["Shared Hit Blocks"] + plan["Shared Read Blocks"],
+      scanned: nodes.flatMap((node) => (node["Node Type"] === "Seq Scan" ? [node["Relation Name"]] : [])),
+      indexes: new Set(nodes.map((node) => node["Index Name"])),
+      tables: new Set(nodes.flatMap((node) => node["Relation Name"] ?? [])),
+    }
+  } finally {
+    await client.query("ROLLBACK")
+    client.release()
+  }
+}
+
+const claim = (limit: number, except: ReadonlyArray<string>, look: number) => [
+  2_000_000_000,
+  limit,
+  30_000,
+  null,
+  null,
+  JSON.stringify(except),
+  look,
+]
+
+describe("what a statement touches", () => {
+  it("a claim touches what it takes: no settled delivery, no charge, and no more of what waits", async () => {
+    const plan = await explained(claimFromHead(schema), claim(50, [], 50 * 64))
+    expect([...plan.tables]).toEqual(["deliveries"])
+    expect(plan.scanned).toEqual([])
+    expect(plan.indexes).toContain("deliveries_due")
+    // About 20 pages a delivery: the queue, the row, what stands before it, and the indexes of the leased row.
+    expect(plan.blocks).toBeLessThan(50 * 40)
+  })
+
+  it("an idle claim touches a handful of pages, however much is settled or waits for later", async () => {
+    const plan = await explained(claimFromHead(schema), [1_000, ...claim(50, [], 50 * 64).slice(1)])
+    expect(plan.blocks).toBeLessThan(30)
+  })
+
+  it("a claim that leaves an endpoint alone looks at a bounded part of what waits for it", async () => {
+    const head = await explained(claimFromHead(schema), claim(50, ["parada"], 2_000))
+    expect(head.scanned).toEqual([])
+    expect(head.blocks).toBeLessThan(2_000 * 8)
+    const plan = await explained(claimByEndpoint(schema), claim(50, ["parada"], 50))
+    expect([...plan.tables]).toEqual(["deliveries"])
+    expect(plan.scanned).toEqual([])
+    expect(plan.indexes).toContain("deliveries_due_by_endpoint")
+    expect(plan.blocks).toBeLessThan(50 * 60)
+  })
+
+  it("charges are found by their key, each with its payment by its own", async () => {
+    const { rows } = await pool.query("SELECT issuer, id FROM pixcharge.charges ORDER BY id LIMIT 64")
+    const plan = await explained(findCharges(schema), [JSON.stringify(rows)])
+    expect(plan.scanned).toEqual([])
+    expect(plan.indexes).toContain("charges_pkey")
+    expect(plan.blocks).toBeLessThan(64 * 20)
+  })
+
+  it("the reconciler's scan reads what is to be checked, and the archive what may be archived", async () => {
+    const checks = await explained(claimChecks(schema), [2_000_000_000, 20, 2_000_000_100])
+    expect(checks.scanned).toEqual([])
+    expect(checks.indexes).toContain("charges_to_check")
+    expect(checks.blocks).toBeLessThan(20 * 60)
+    const archived = await explained(archiveCharges(schema), [2_000_000_000, 20])
+    expect(archived.scanned).toEqual([])
+    expect(archived.indexes).toContain("charges_to_archive")
+    expect(archived.blocks).toBeLessThan(20 * 60)
+  })
+
+  it("a page of payments reads a page, and another company's nothing", async () => {
+    const page = [1_780_000_000, 1_790_000_000, 100, null, null]
+    const plan = await explained(listPayments(schema), [aCnpj, ...page])
+    expect(plan.scanned).toEqual([])
+    expect(plan.blocks).toBeLessThan(150)
+    expect((await explained(listPayments(schema), [anotherCnpj, ...page])).blocks).toBeLessThan(10)
+  })
+})

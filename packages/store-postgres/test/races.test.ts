@@ -1,0 +1,266 @@
+import type { Change, ClaimedDelivery } from "@pixcharge/core"
+import { type Charge, eventOf, type PaidCharge, type PendingCharge } from "@pixcharge/core/charge"
+import {
+  aCancelledCharge,
+  aChargeId,
+  aPaidCharge,
+  aPayment,
+  aPendingCharge,
+  aRefundedCharge,
+  aRefundingCharge,
+  aTestEvent,
+} from "@pixcharge/testkit"
+import * as Effect from "effect/Effect"
+import pg from "pg"
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest"
+import { openStore, run, waitMs } from "./openStore.ts"
+import { realPostgres } from "./realPostgres.ts"
+
+const pool = await realPostgres()
+const rounds = process.env["LONG"] ? 200 : 12
+
+/** As many processes as a test wants: each has its own pool, its own store, its own batches. */
+const processes = async (count: number) => {
+  const pools = Array.from({ length: count }, () => new pg.Pool({ ...pool.options, max: 5 }))
+  onTestFinished(async () => {
+    await Promise.all(pools.map((one) => one.end()))
+  })
+  return Promise.all(pools.map((db) => openStore({ db })))
+}
+
+const change = (charge: Charge, parts: Partial<Change>): Change => ({
+  issuer: charge.issuer,
+  id: charge.id,
+  expectedVersion: charge.version,
+  payments: [],
+  returns: [],
+  deliveries: [],
+  ...parts,
+})
+
+const counts = async (sql: string): Promise<Record<string, number>> => (await pool.query(sql)).rows[0]
+
+const truncate =
+  "TRUNCATE pixcharge.charges, pixcharge.payments, pixcharge.returns, pixcharge.deliveries, pixcharge.settled_deliveries, pixcharge.delivery_attempts"
+
+beforeAll(async () => {
+  const { migrate } = await import("@pixcharge/store-postgres")
+  await migrate(pool)
+})
+
+describe("several processes at once", () => {
+  it("of 64 insertions of one id, one is inserted and all others learn of it", async () => {
+    const stores = await processes(4)
+    for (let round = 0; round < rounds; round++) {
+      const id = aChargeId()
+      const attempts = Array.from({ length: 64 }, () => aPendingCharge({ id }))
+      const answers = await Promise.all(attempts.map((charge, at) => run(stores[at % 4]!.store.insert(charge))))
+      const winners = attempts.filter((_, at) => answers[at]?._tag === "Inserted")
+      expect(winners).toHaveLength(1)
+      for (const answer of answers) {
+        if (answer._tag === "Exists") expect(answer.charge).toEqual(winners[0])
+      }
+    }
+  })
+
+  it("pay against refund against pay: every payment is recorded, one settles, and nothing is told twice", async () => {
+    const stores = await processes(4)
+    await pool.query(truncate)
+    let charges = 0
+    for (let round = 0; round < rounds; round++) {
+      const made = Array.from({ length: 6 }, () => aPendingCharge())
+      await Promise.all(made.map((charge) => run(stores[0]!.store.insert(charge))))
+      charges += made.length
+      await Promise.all(made.flatMap((charge) => stores.map(({ store }, at) => life(store, charge, at))))
+    }
+    expect(
+      await counts(`
+        SELECT
+          (SELECT count(*)::int FROM pixcharge.payments) AS payments,
+          (SELECT count(*)::int FROM pixcharge.payments WHERE settles) AS settling,
+          (SELECT count(*)::int FROM pixcharge.charges WHERE state IN ('refunding', 'refunded')) AS moved,
+          (SELECT count(*)::int FROM pixcharge.charges c WHERE settled_by IS NULL OR NOT EXISTS (
+            SELECT 1 FROM pixcharge.payments p
+            WHERE p.issuer = c.issuer AND p.end_to_end_id = c.settled_by AND p.charge_id = c.id AND p.settles
+          )) AS adrift,
+          (SELECT count(*)::int FROM pixcharge.deliveries WHERE kind = 'paid') AS told,
+          (SELECT count(*)::int FROM pixcharge.returns) AS returns,
+          (SELECT count(*)::int FROM pixcharge.charges WHERE state = 'refunded') AS refunded`),
+    ).toMatchObject({ payments: charges * 3, settling: charges, moved: charges, adrift: 0, told: charges })
+    const { returns, refunded } = await counts(`
+      SELECT (SELECT count(*)::int FROM pixcharge.returns) AS returns,
+        (SELECT count(*)::int FROM pixcharge.charges WHERE state = 'refunded') AS refunded`)
+    expect(returns).toBe(refunded)
+  }, 60_000)
+
+  it("pay against cancel: the charge is one of both, and the money of the other is an exception", async () => {
+    const [first, second] = await processes(2)
+    for (let round = 0; round < rounds; round++) {
+      const charge = aPendingCharge()
+      await run(first!.store.insert(charge))
+      const payment = aPayment(charge)
+      const [pay, cancel] = await Promise.all([
+        run(first!.store.commit(change(charge, { next: aPaidCharge(charge, payment), payments: [payment] }))),
+        run(second!.store.commit(change(charge, { next: aCancelledCharge(charge) }))),
+      ])
+      expect([pay.moved, cancel.moved].toSorted()).toEqual([false, true])
+      expect(pay.freshPayments).toEqual([payment.endToEndId])
+      const exception = await run(first!.archive.exception(charge.issuer, payment.endToEndId))
+      expect(exception?.reason).toBe(pay.moved ? undefined : "cancelledCharge")
+    }
+  })
+
+  it("an unmatched payment and the charge that it belongs to meet in any order, and none is lost", async () => {
+    const [first, second] = await processes(2)
+    for (let round = 0; round < rounds; round++) {
+      const charge = aPendingCharge()
+      await run(first!.store.insert(charge))
+      const payment = aPayment(charge)
+      const { chargeId: _, ...unmatched } = payment
+      const [fresh, pay] = await Promise.all([
+        run(second!.store.recordUnmatched(unmatched)),
+        run(first!.store.commit(change(charge, { next: aPaidCharge(charge, payment), payments: [payment] }))),
+      ])
+      expect(pay.moved).toBe(true)
+      expect(fresh).toBe(pay.freshPayments.length === 0)
+    }
+  })
+
+  it("an erasure, an archiving and a move meet, and the payer stays erased", async () => {
+    const [first, second, third] = await processes(3)
+    for (let round = 0; round < rounds; round++) {
+      const taxId = "52998224725" as never
+      const charge = aPendingCharge({ payer: { name: "Ana", taxId } })
+      await run(first!.store.insert(charge))
+      const next = aPaidCharge(charge)
+      await Promise.all([
+        run(first!.archive.erasePayer(charge.issuer, taxId, Date.now())),
+        run(second!.archive.archive(next.updatedAt + 1, 100)),
+        run(third!.store.commit(change(charge, { next, payments: [next.payment] }))),
+        run(second!.archive.archive(next.updatedAt + 1, 100)),
+      ])
+      await run(first!.archive.erasePayer(charge.issuer, taxId, Date.now()))
+      expect(await run(first!.store.find(charge.issuer, charge.id))).toMatchObject({
+        _tag: "Paid",
+        brCode: charge.brCode,
+      })
+      const { rows } = await pool.query(
+        "SELECT 1 FROM pixcharge.charges WHERE payer_name IS NOT NULL UNION ALL SELECT 1 FROM pixcharge.archived_texts WHERE payer_name IS NOT NULL",
+      )
+      expect(rows).toEqual([])
+    }
+  })
+})
+
+/** One process's part in a charge's life: it pays, or it refunds as soon as somebody has paid. */
+const life = async (store: Awaited<ReturnType<typeof openStore>>["store"], charge: PendingCharge, at: number) => {
+  if (at < 3) {
+    const payment = aPayment(charge)
+    const next = aPaidCharge(charge, payment)
+    const deliveries = [{ event: eventOf(next, "Padaria"), endpointId: "loja" }]
+    return run(store.commit(change(charge, { next, payments: [payment], deliveries })))
+  }
+  for (;;) {
+    const read = await run(store.find(charge.issuer, charge.id))
+    if (read?._tag === "Paid") return refund(store, read)
+    await waitMs(1)
+  }
+}
+
+const refund = async (store: Awaited<ReturnType<typeof openStore>>["store"], paid: PaidCharge) => {
+  const asked = aRefundingCharge(paid)
+  const twice = await Promise.all([
+    run(store.commit(change(paid, { next: asked }))),
+    run(store.commit(change(paid, { next: asked }))),
+  ])
+  expect(twice.filter(({ moved }) => moved)).toHaveLength(1)
+  const next = aRefundedCharge(asked)
+  return run(store.commit(change(asked, { next, returns: next.returns })))
+}
+
+describe("several dispatchers at once", () => {
+  const waiting = async (outbox: Awaited<ReturnType<typeof openStore>>["outbox"], count: number) => {
+    await pool.query(truncate)
+    const events = Array.from({ length: count }, () => aTestEvent())
+    await run(
+      Effect.all(
+        events.map((event, at) => outbox.add({ event, endpointId: `loja ${at % 5}` }, Date.now() - 1_000 + at)),
+        { concurrency: 20 },
+      ),
+    )
+    return events
+  }
+
+  const settled = (claim: ClaimedDelivery) => ({
+    issuer: claim.event.issuer,
+    eventId: claim.event.id,
+    endpointId: claim.endpointId,
+    leaseToken: claim.leaseToken,
+    fate: { _tag: "Delivered" } as const,
+    attempt: { startedAt: Date.now(), latencyMs: 1, status: 200 },
+  })
+
+  it.each([[[]], [["loja 9"]]])(
+    "share what waits: each delivery goes to one of them (left alone: %j)",
+    async (except) => {
+      const dispatchers = await processes(4)
+      const events = await waiting(dispatchers[0]!.outbox, 600)
+      const sent: Array<string> = []
+      await Promise.all(
+        dispatchers.map(async ({ outbox }) => {
+          for (let idle = 0; idle < 3;) {
+            const claims = await run(outbox.claim({ now: Date.now(), limit: 37, leaseMs: 60_000, except }))
+            idle = claims.length === 0 ? idle + 1 : 0
+            sent.push(...claims.map(({ event }) => event.id))
+            expect(await run(outbox.settle(claims.map(settled), Date.now()))).toHaveLength(claims.length)
+          }
+        }),
+      )
+      expect(sent.toSorted()).toEqual(events.map(({ id }) => id).toSorted())
+      expect((await run(dispatchers[0]!.outbox.depth)).waiting).toBe(0)
+    },
+    30_000,
+  )
+
+  it("a lease that ends while sending: the late settlement counts for nothing once another has the delivery", async () => {
+    const [slow, quick] = await processes(2)
+    await waiting(slow!.outbox, 20)
+    const claimed = (outbox: typeof slow) => run(outbox!.outbox.claim({ now: Date.now(), limit: 20, leaseMs: 150 }))
+    const lost = await claimed(slow)
+    await waitMs(250)
+    const found = await claimed(quick)
+    expect(found.map(({ event }) => event.id).toSorted()).toEqual(lost.map(({ event }) => event.id).toSorted())
+    const [late, right] = await Promise.all([
+      run(slow!.outbox.settle(lost.map(settled), Date.now())),
+      run(quick!.outbox.settle(found.map(settled), Date.now())),
+    ])
+    expect([late.length, right.length]).toEqual([0, 20])
+    expect(await counts("SELECT count(*)::int AS attempts FROM pixcharge.delivery_attempts")).toEqual({ attempts: 20 })
+  })
+
+  it("a move that supersedes and a settlement meet crosswise without a deadlock", async () => {
+    const [first, second] = await processes(2)
+    await pool.query(truncate)
+    for (let round = 0; round < rounds; round++) {
+      const paid = await Promise.all(
+        Array.from({ length: 20 }, async () => {
+          const charge = aPendingCharge()
+          await run(first!.store.insert(charge))
+          const next = aPaidCharge(charge)
+          const deliveries = ["b", "a", "c"].map((endpointId) => ({ event: eventOf(next, "Padaria"), endpointId }))
+          await run(first!.store.commit(change(charge, { next, payments: [next.payment], deliveries })))
+          return next
+        }),
+      )
+      const claims = await run(second!.outbox.claim({ now: Date.now() * 2, limit: 60, leaseMs: 60_000 }))
+      expect(claims).toHaveLength(60)
+      await Promise.all([
+        run(second!.outbox.settle(claims.map(settled), Date.now())),
+        ...paid.map((charge) =>
+          run(first!.store.commit(change(charge, { next: aRefundingCharge(charge), unsent: "supersede" }))),
+        ),
+      ])
+      expect((await run(first!.outbox.depth)).waiting).toBe(0)
+    }
+  }, 30_000)
+})
