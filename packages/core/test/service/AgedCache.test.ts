@@ -203,6 +203,28 @@ describe("a failure", () => {
     }),
   )
 
+  it.effect("of an old reading doesn't make the new one forgotten", () =>
+    Effect.gen(function* () {
+      const { read, readings } = counting()
+      const gate = yield* Deferred.make<void>()
+      const cache = makeAgedCache({
+        load: (key: string) =>
+          Effect.flatMap(read(key), (count) =>
+            count === 1 ? Effect.andThen(Deferred.await(gate), Effect.fail("down")) : Effect.succeed(count),
+          ),
+        maxAgeMs: 5_000,
+        capacity: 9,
+      })
+      const early = yield* Effect.forkChild(Effect.flip(cache.get("a")), { startImmediately: true })
+      cache.clear()
+      expect(yield* cache.get("a")).toBe(2)
+      yield* Deferred.succeed(gate, undefined)
+      expect(yield* Fiber.join(early)).toBe("down")
+      expect(yield* cache.get("a")).toBe(2)
+      expect(readings.get("a")).toBe(2)
+    }),
+  )
+
   it.effect("that is a defect is told as one, and the next question is read again", () =>
     Effect.gen(function* () {
       let isBroken = true
@@ -230,6 +252,24 @@ describe("a cache", () => {
       for (const key of ["d", "c", "b"]) yield* cache.get(key)
       expect([...readings.values()]).toEqual([1, 1, 1, 1])
       expect(yield* cache.get("a")).toBe(2)
+    }),
+  )
+
+  it.effect("lets the answer go that was asked for longest ago, not the key that was first", () =>
+    Effect.gen(function* () {
+      const { cache, readings } = counting(5_000, 2)
+      yield* cache.get("a")
+      yield* TestClock.adjust(4_000)
+      yield* cache.get("b")
+      yield* TestClock.adjust(1_000)
+      for (const key of ["a", "c", "a"]) yield* cache.get(key)
+      expect([...readings]).toEqual([
+        ["a", 2],
+        ["b", 1],
+        ["c", 1],
+      ])
+      yield* cache.get("b")
+      expect(readings.get("b")).toBe(2)
     }),
   )
 

@@ -151,6 +151,16 @@ describe("the host's own tables", () => {
     ),
   )
 
+  it.effect("need not link a reseller to itself: its own key opens its own door", () => {
+    const { integratorKey, ...itself } = row
+    const reseller = { cnpj: aCnpj, name: "Padaria", associated: false, integratorKey: integratorKey ?? "" }
+    return using({ find: () => Promise.resolve({ ...itself, reseller }) }, (directory) =>
+      Effect.gen(function* () {
+        expect((yield* directory.find(aCnpj))?.credential).toMatchObject({ holder: aCnpj, version: 7 })
+      }),
+    )
+  })
+
   it.effect("that can't be read are unavailable, with the cause, and never answered for from an older memory", () => {
     const cause = new Error("connection reset")
     let isDown = false
