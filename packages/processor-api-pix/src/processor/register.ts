@@ -27,12 +27,15 @@ const isGeneric = ({ company: { genericPayer } }: ChargeOrder, payer: Payer): bo
 const addressee = (order: ChargeOrder): Payer | undefined =>
   order.payer === undefined || (order.dueDate === undefined && isGeneric(order, order.payer)) ? undefined : order.payer
 
+const isSameSum = (order: ChargeOrder, charge: PspCharge): boolean =>
+  charge.amountCents === order.amountCents && charge.dueDate === order.dueDate
+
 /**
- * Whether the bank's charge means what we ask for. Names are not compared, for banks write them in their own way. A
- * due-date charge always has a payer: a bank that shows none just doesn't say.
+ * Whether a charge that was there before means what we ask for. Names are not compared, for banks write them in their own
+ * way. A due-date charge always has a payer: a bank that shows none just doesn't say.
  */
 const isSameMeaning = (order: ChargeOrder, charge: PspCharge): boolean => {
-  if (charge.amountCents !== order.amountCents || charge.dueDate !== order.dueDate) return false
+  if (!isSameSum(order, charge)) return false
   if (charge.payerTaxId === undefined && order.dueDate !== undefined) return true
   return charge.payerTaxId === addressee(order)?.taxId
 }
@@ -49,13 +52,14 @@ const bodyOf = (order: ChargeOrder): Result.Result<unknown, ProcessorRejected> =
 
 const put = Effect.fnUntraced(function* (client: PspClient, order: ChargeOrder) {
   const body = yield* Effect.fromResult(bodyOf(order))
-  return yield* client.call({
+  const made = yield* client.call({
     operation: "register",
     method: "PUT",
     path: chargePath(order.txid, order.dueDate !== undefined),
     body,
     read: readChargeWith(client.profile.codeFields),
   })
+  return isSameSum(order, made) ? made : yield* rejected("the bank made another charge than it was asked for")
 })
 
 /** A charge of either kind under our txid: both kinds share one space of txids. */
@@ -64,22 +68,24 @@ const findEither = Effect.fnUntraced(function* (client: PspClient, { txid, dueDa
   return (yield* findCharge(client, txid, isDueDate)) ?? (yield* findCharge(client, txid, !isDueDate))
 })
 
+/** The charge that is there already is taken over, or is another one. */
+const takeOver = (order: ChargeOrder, known: PspCharge): Result.Result<PspCharge, ChargeConflict> =>
+  isSameMeaning(order, known)
+    ? Result.succeed(known)
+    : Result.fail(new ChargeConflict({ issuer: order.company.cnpj, id: order.id }))
+
 /** A put that was refused may have met its own earlier self; only where there is nothing to find the refusal stands. */
 const afterRefusal = Effect.fnUntraced(function* (client: PspClient, order: ChargeOrder, refusal: PspRefusal) {
   const known = yield* Effect.catchTag(findEither(client, order), "PspRefusal", () => Effect.succeed(undefined))
-  return known ?? (yield* rejected(refusal.reason))
+  if (known === undefined) return yield* rejected(refusal.reason)
+  return yield* Effect.fromResult(takeOver(order, known))
 })
 
-/** What is handed out of the bank's charge, if it is the one we mean, alive, and with a code that pays it. */
-const accept = (
-  order: ChargeOrder,
-  charge: PspCharge,
-): Result.Result<RegisteredCharge, ProcessorRejected | ChargeConflict> => {
-  const { company, id, txid } = order
-  if (!isSameMeaning(order, charge)) return Result.fail(new ChargeConflict({ issuer: company.cnpj, id }))
+/** What is handed out of the bank's charge, if it is alive and has a code that pays it. */
+const accept = (order: ChargeOrder, charge: PspCharge): Result.Result<RegisteredCharge, ProcessorRejected> => {
   if (charge.status === "removed") return Result.fail(rejected("the charge was removed at the bank"))
-  return Result.mapBoth(brCodeOf(charge, company), {
-    onSuccess: (brCode) => ({ txid, brCode, createdAt: charge.createdAt ?? order.requestedAt }),
+  return Result.mapBoth(brCodeOf(charge, order.company), {
+    onSuccess: (brCode) => ({ txid: order.txid, brCode, createdAt: charge.createdAt ?? order.requestedAt }),
     onFailure: (why) => rejected(`the bank's charge can't be handed out: ${why}`),
   })
 }
@@ -95,8 +101,9 @@ export const register = Effect.fnUntraced(
         ? yield* findCharge(client, order.txid, order.dueDate !== undefined)
         : undefined
     const charge =
-      known ??
-      (yield* Effect.catchTag(put(client, order), "PspRefusal", (refusal) => afterRefusal(client, order, refusal)))
+      known === undefined
+        ? yield* Effect.catchTag(put(client, order), "PspRefusal", (refusal) => afterRefusal(client, order, refusal))
+        : yield* Effect.fromResult(takeOver(order, known))
     return yield* Effect.fromResult(accept(order, charge))
   },
   Effect.catchTag("PspRefusal", ({ reason }) => Effect.fail(rejected(reason))),

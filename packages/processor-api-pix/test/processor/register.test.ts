@@ -192,6 +192,17 @@ describe("the payer at a bank (decision 28)", () => {
     }),
   )
 
+  it.live("a bank that keeps the payer to itself is not in conflict with us", () =>
+    Effect.gen(function* () {
+      const { processor } = yield* openBank({ ways: { payersInCharges: false } })
+      const addressed = { ...(yield* anOrder(company)), payer: aPayer }
+      yield* processor.register(addressed)
+      const dated = yield* anOrder(company, { dueInDays: 1 })
+      const first = yield* processor.register(dated)
+      expect(yield* processor.register(dated)).toEqual(first)
+    }),
+  )
+
   it.live("an immediate charge that names one is addressed, letters in the CNPJ included", () =>
     Effect.gen(function* () {
       const { psp, processor } = yield* openBank()

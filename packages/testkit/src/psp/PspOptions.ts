@@ -28,6 +28,8 @@ export interface PspWays {
   nulls: boolean
   /** Notices name their key. */
   keyInNotices: boolean
+  /** Charges show whom they are addressed to. */
+  payersInCharges: boolean
   /** Charges show the payments that were made for them. */
   paymentsInCharges: boolean
   /** How often a notice is sent by itself for each payment. */
@@ -47,6 +49,7 @@ export const standardWays = (): PspWays => ({
   loneObjects: false,
   nulls: false,
   keyInNotices: true,
+  payersInCharges: true,
   paymentsInCharges: true,
   noticeCopies: 1,
   noticeDelayMs: 0,

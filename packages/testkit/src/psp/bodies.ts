@@ -58,8 +58,10 @@ export const chargeBody = (charge: BookedCharge, books: Books, ways: PspWays) =>
   const { txid, kind, createdAt, locationId, location, terms, revision, status, account } = charge
   const payments = paymentsOf(charge, books)
   const code = codeOf(charge, ways.code)
+  const { devedor, ...asked } = terms
   return {
-    ...terms,
+    ...asked,
+    ...(devedor !== undefined && ways.payersInCharges && { devedor }),
     calendario: { criacao: instant(createdAt), ...terms.calendario },
     txid,
     revisao: revision,
