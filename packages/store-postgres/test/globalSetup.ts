@@ -1,3 +1,5 @@
+import { execFile } from "node:child_process"
+import { promisify } from "node:util"
 import type { TestProject } from "vitest/node"
 import { startPostgres } from "./startPostgres.ts"
 
@@ -8,8 +10,12 @@ declare module "vitest" {
   }
 }
 
-/** One real Postgres for all test files; nothing in them depends on its surviving a power cut. */
+/**
+ * Builds this package once, for the tests that start processes of their own, and starts one real Postgres for all test
+ * files; nothing in them depends on its surviving a power cut.
+ */
 export default async (project: TestProject): Promise<() => Promise<void>> => {
+  await promisify(execFile)("npx", ["tsc", "-b"], { cwd: `${import.meta.dirname}/..` })
   const server = await startPostgres(["-c", "fsync=off"])
   project.provide("postgresUrl", server.url)
   return server.remove

@@ -1,12 +1,11 @@
 import { execFile } from "node:child_process"
 import { promisify } from "node:util"
-import { PGlite } from "@electric-sql/pglite"
-import { migrate, pgliteConnection, postgresStore, printMigrations } from "@pixcharge/store-postgres"
+import { migrate, postgresStore, printMigrations } from "@pixcharge/store-postgres"
 import { aPendingCharge } from "@pixcharge/testkit"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import pg from "pg"
-import { beforeAll, describe, expect, inject, it, onTestFinished } from "vitest"
+import { describe, expect, inject, it, onTestFinished } from "vitest"
 import { schemaVersion } from "../src/migrations/migrations.ts"
 import { openStore, run } from "./openStore.ts"
 import { realPostgres } from "./realPostgres.ts"
@@ -144,13 +143,6 @@ describe("printed migrations", () => {
     expect(later).not.toContain("VALUES (1,")
     expect(later).toContain(`VALUES (${schemaVersion},`)
   })
-
-  it("run on PGlite too", async () => {
-    const pglite = await PGlite.create()
-    onTestFinished(() => pglite.close())
-    await pglite.exec(printMigrations())
-    await expect(built({ db: pgliteConnection(pglite), migrations: "check" })).resolves.toBeDefined()
-  }, 60_000)
 })
 
 describe("the command pixcharge-postgres", () => {
@@ -160,10 +152,6 @@ describe("the command pixcharge-postgres", () => {
       cwd: folder,
       env: { ...process.env, DATABASE_URL: "", ...env },
     })
-
-  beforeAll(async () => {
-    await promisify(execFile)("npx", ["tsc", "-b"], { cwd: folder })
-  }, 120_000)
 
   it("migrates the database that DATABASE_URL or --url names", async () => {
     const url = `${inject("postgresUrl")}/${new URL(pool.options.connectionString ?? "").pathname.slice(1)}`

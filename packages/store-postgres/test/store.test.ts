@@ -1,7 +1,7 @@
 import { PGlite } from "@electric-sql/pglite"
-import { pgliteConnection, postgresStore } from "@pixcharge/store-postgres"
+import { checkSchema, pgliteConnection, postgresStore, printMigrations } from "@pixcharge/store-postgres"
 import { chargeArchiveSuite, chargeStoreSuite, outboxSuite } from "@pixcharge/testkit"
-import { afterAll } from "vitest"
+import { afterAll, expect, it } from "vitest"
 import { realPostgres } from "./realPostgres.ts"
 import { storeHooks } from "./storeHooks.ts"
 
@@ -19,3 +19,8 @@ for (const { name, db } of stores) {
   outboxSuite(name, layer, storeHooks(db))
   chargeArchiveSuite(name, layer, storeHooks(db))
 }
+
+it("printed migrations run on PGlite too", async () => {
+  await pglite.exec(printMigrations({ schema: "printed" }))
+  await expect(checkSchema(pgliteConnection(pglite), { schema: "printed" })).resolves.toBeUndefined()
+})
