@@ -8,6 +8,7 @@ import type {
   EventTaker,
   Holidays,
   Outbox,
+  PaymentDesk,
   PaymentNotices,
   PaymentProcessor,
   PaymentSimulator,
@@ -37,11 +38,7 @@ export interface ProductionOptions extends CommonOptions {
   /** A processor that moves money. The sandbox's doesn't fit here. */
   readonly processor: Layer.Layer<PaymentProcessor, unknown> & { readonly environment?: "production" }
   /** The processor's own inbound route. */
-  readonly notices?: Layer.Layer<
-    PaymentNotices,
-    unknown,
-    PixCharges | CompanyDirectory | PaymentProcessor | ChargeStore
-  >
+  readonly notices?: Layer.Layer<PaymentNotices, unknown, PixCharges | PaymentDesk | CompanyDirectory>
 }
 
 export interface SandboxOptions extends CommonOptions {

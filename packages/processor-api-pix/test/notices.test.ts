@@ -127,6 +127,20 @@ describe("a notice of a bank", () => {
     expect(kept.every(({ chargeId }) => chargeId === undefined)).toBe(true)
   })
 
+  shop("of money that went back for a payment of no charge closes its case", async ({ pix, psp }) => {
+    const payment = psp.payToKey(company.pixKey, 700)
+    const open = async () => {
+      const reasons = []
+      for await (const exception of pix.exceptions.list(company.cnpj)) reasons.push(exception.reason)
+      return reasons
+    }
+    await notify(pix, { pix: [claimOf(payment)] })
+    expect(await open()).toEqual(["unmatched"])
+    psp.returnOutside(payment.endToEndId, 700, "ORIGINAL")
+    expect(await notify(pix, { pix: [{ ...claimOf(payment), devolucoes: [{}] }] })).toBe(200)
+    expect(await open()).toEqual([])
+  })
+
   shop("of another company's payment goes into that company's books only", async ({ pix, psp, issue, stateOf }) => {
     const { id } = await issue()
     const theirs = await pix.issue(otherCompany.cnpj, { id, amountCents: 500 })

@@ -8,6 +8,7 @@ import { type Return, returnedCentsOf } from "./Payment.ts"
 export type ExceptionCommand =
   | { readonly _tag: "RequestRefund" }
   | { readonly _tag: "FinishRefund"; readonly refundId: string; readonly outcome: FinalRefundOutcome }
+  | { readonly _tag: "RecordReturn"; readonly returned: Return }
   | { readonly _tag: "Resolve"; readonly note: string }
 
 export interface ExceptionTransition {
@@ -28,6 +29,8 @@ export const decideException = (exception: PaymentException, command: ExceptionC
       return requestRefund(exception, now)
     case "FinishRefund":
       return finishRefund(exception, command.refundId, command.outcome)
+    case "RecordReturn":
+      return recordReturn(exception, command.returned)
     case "Resolve":
       return resolve(exception, command.note, now)
   }
@@ -66,6 +69,14 @@ const finishRefund = (
   return move({ _tag: "Refunded", refundId, refundedAt: returnedAt }, [
     { issuer, id: refundId, endToEndId, kind: "refund", amountCents, returnedAt },
   ])
+}
+
+/** A return made elsewhere is a fact beside the exception, which ends by itself once all is back. */
+const recordReturn = ({ state, returns }: PaymentException, returned: Return): Decision => {
+  if (state._tag === "Refunding" && state.refundId === returned.id) {
+    return move({ _tag: "Refunded", refundId: returned.id, refundedAt: returned.returnedAt }, [returned])
+  }
+  return returns.some(({ id }) => id === returned.id) ? stay : move(state, [returned])
 }
 
 const resolve = (exception: PaymentException, note: string, now: number): Decision => {

@@ -3,7 +3,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { decideException, type ExceptionCommand, type ExceptionTransition } from "../charge/decideException.ts"
-import type { Payment } from "../charge/Payment.ts"
+import type { Payment, Return } from "../charge/Payment.ts"
 import {
   type ExceptionClosed,
   ExceptionNotFound,
@@ -44,6 +44,8 @@ export class PaymentDesk extends Context.Service<
       endToEndId: string,
       note: string,
     ) => Effect.Effect<PaymentException, ExceptionError>
+    /** Records money that went back elsewhere for a payment that settled no charge, once by its id. */
+    readonly recordReturn: (returned: Return) => Effect.Effect<PaymentException, ExceptionError>
     /** Brings on refunds of exceptions whose answer is out, of all companies; the layer does so by itself, every 30 s. */
     readonly resumeRefunds: Effect.Effect<void, StoreUnavailable>
     /** Every payment made within the period, oldest first: for the daily reconciliation by endToEndId. */
@@ -134,6 +136,7 @@ function make() {
       exceptions: archive.openExceptions,
       refundException,
       resolveException: (issuer, endToEndId, note) => apply(issuer, endToEndId, { _tag: "Resolve", note }),
+      recordReturn: (returned) => apply(returned.issuer, returned.endToEndId, { _tag: "RecordReturn", returned }),
       resumeRefunds,
       payments: archive.payments,
       exportPayer: archive.exportPayer,

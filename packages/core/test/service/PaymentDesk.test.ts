@@ -96,6 +96,27 @@ describe("the desk", () => {
     }),
   )
 
+  scenario("records what went back elsewhere once, and closes the case when all is back", (world) =>
+    Effect.gen(function* () {
+      const endToEndId = yield* aSecondPayment(world)
+      const { recordReturn, refundException } = yield* desk
+      const back = {
+        issuer: aCnpj,
+        endToEndId,
+        amountCents: cents(350),
+        kind: "outside",
+        returnedAt: fixtureNow,
+      } as const
+      const half = { ...back, id: "D1" }
+      yield* recordReturn(half)
+      expect((yield* recordReturn(half)).returns).toEqual([half])
+      expect((yield* exceptions).map(({ returns }) => returns)).toEqual([[half]])
+      expect(yield* tagOf(refundException(aCnpj, endToEndId))).toBe("ExceptionClosed")
+      yield* recordReturn({ ...half, id: "D2" })
+      expect(yield* exceptions).toEqual([])
+    }),
+  )
+
   scenario("knows nothing of a settling payment", (world) =>
     Effect.gen(function* () {
       const { notice } = yield* pay(world, yield* anIssuedCharge())

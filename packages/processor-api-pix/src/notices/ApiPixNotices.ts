@@ -1,4 +1,4 @@
-import { CompanyDirectory, type Exchange, PaymentNotices, PixCharges, type Reply } from "@pixcharge/core"
+import { CompanyDirectory, type Exchange, PaymentDesk, PaymentNotices, PixCharges, type Reply } from "@pixcharge/core"
 import { type Charge, chargeIdOf } from "@pixcharge/core/charge"
 import { type Cnpj, parseCnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
@@ -40,6 +40,7 @@ const make = (path: string) =>
   Effect.gen(function* () {
     const connections = yield* Connections
     const charges = yield* PixCharges
+    const desk = yield* PaymentDesk
     const directory = yield* CompanyDirectory
 
     /** The company that received: the key's, else the one in the path, else the only one. Undefined: none of ours. */
@@ -67,6 +68,7 @@ const make = (path: string) =>
       const charge = yield* findOurs(issuer, payment.txid)
       if (charge === undefined) {
         yield* Effect.catchTag(charges.confirmPayment(notice), "PaymentUnmatched", () => Effect.void)
+        yield* Effect.forEach(returnsOf(issuer, payment), desk.recordReturn, { discard: true })
       } else {
         yield* charges.absorb(charge, {
           status: "completed",
@@ -124,5 +126,5 @@ const make = (path: string) =>
 /** The route that the bank calls, below `path`. */
 export const apiPixNoticesLayer = (
   path: string,
-): Layer.Layer<PaymentNotices, never, Connections | PixCharges | CompanyDirectory> =>
+): Layer.Layer<PaymentNotices, never, Connections | PixCharges | PaymentDesk | CompanyDirectory> =>
   Layer.effect(PaymentNotices, make(path))
