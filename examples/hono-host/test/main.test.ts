@@ -20,8 +20,8 @@ const hasCurl = (() => {
 
 /** The demonstration company at a host. */
 const authenticate = async (baseUrl: string) => {
-  const secret = Buffer.from("12345678000195|chave-de-demonstracao").toString("base64url")
-  const token = await fetch(`${baseUrl}/api/token/${secret}`)
+  const identity = Buffer.from("12345678000195|chave-de-demonstracao").toString("base64url")
+  const token = await fetch(`${baseUrl}/api/token/${identity}`)
   const { data } = (await token.json()) as { data: string }
   const headers = { authorization: `Bearer ${data}`, "content-type": "application/json" }
   const call = (method: string, path: string, body?: object) =>

@@ -1,4 +1,4 @@
-import { type ChargeOrder, PaymentProcessor, type RegisteredCharge } from "@pixcharge/core"
+import type { ChargeOrder, PaymentProcessor, RegisteredCharge } from "@pixcharge/core"
 import { addDays, brasiliaDateOf } from "@pixcharge/core/calendar"
 import { expiryOf, type Payer, parseChargeId, type PendingCharge, txidOf } from "@pixcharge/core/charge"
 import { nationalBankHolidays } from "@pixcharge/core/calendar"

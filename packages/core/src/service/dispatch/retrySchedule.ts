@@ -2,11 +2,8 @@ const second = 1_000
 const minute = 60 * second
 const hour = 60 * minute
 
-// Decision 24, the retry table of Standard Webhooks: what lies before each attempt after the first.
+// Decision 24, the retry table of Standard Webhooks: what lies before each attempt after the first; ten attempts in all.
 const delaysMs = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour]
-
-/** Attempts at one delivery, until it is dead (decision 24). */
-export const mostAttempts = delaysMs.length + 1
 
 const spread = 0.2
 const longestRetryAfterMs = 24 * hour
