@@ -7,8 +7,10 @@ export const isPrintable = (text: string, from = 0, end: number = text.length): 
   return true
 }
 
+const withoutMarks = (text: string): string => text.normalize("NFD").replace(/\p{M}/gu, "")
+
 /** Letters that decomposition leaves whole, and what Brazilian records write for them. */
-const wholeLetters = {
+const wholeLetters: Readonly<Record<string, string>> = {
   ß: "ss",
   ẞ: "SS",
   æ: "ae",
@@ -30,37 +32,38 @@ const wholeLetters = {
   º: "o",
 }
 
-const withoutMarks = (text: string): string => text.normalize("NFD").replace(/\p{M}/gu, "")
+const firstLetter = 0x80
+const afterLastLetter = 0x180
 
-/** The accented letters of the Latin-1 and Latin Extended-A blocks, looked up because decomposing takes long. */
-const letters: ReadonlyMap<string, string> = /* @__PURE__ */ new Map([
-  ...Array.from({ length: 0x180 - 0xc0 }, (_, i) => String.fromCharCode(0xc0 + i)).map((letter): [string, string] => [
-    letter,
-    withoutMarks(letter),
-  ]),
-  ...Object.entries(wholeLetters),
-])
+/** By character code what to write for the letters of Latin-1 and Latin Extended-A, because decomposing takes long. */
+const letters: ReadonlyArray<string | undefined> = /* @__PURE__ */ Array.from(
+  { length: afterLastLetter },
+  (_, code) => {
+    const letter = String.fromCharCode(code)
+    const plain = wholeLetters[letter] ?? withoutMarks(letter)
+    return code >= firstLetter && plain !== letter ? plain : undefined
+  },
+)
 
-const spell = (text: string): string => {
-  let spelt = ""
+/** A text with the common accented letters written plainly; whatever else it holds stays. */
+export const withPlainLetters = (text: string): string => {
+  let plain = ""
   let from = 0
   for (let i = 0; i < text.length; i++) {
-    const letter = text.charCodeAt(i) < 0x80 ? undefined : letters.get(text.charAt(i))
+    const code = text.charCodeAt(i)
+    const letter = code < firstLetter ? undefined : (letters[code] ?? wholeLetters[text.charAt(i)])
     if (letter === undefined) continue
-    spelt += text.slice(from, i) + letter
+    plain += text.slice(from, i) + letter
     from = i + 1
   }
-  return spelt + text.slice(from)
+  return plain + text.slice(from)
 }
 
 /**
  * A Latin text loses its accents and nothing else: marks are dropped after decomposition (NFD), letters such as ß and æ
  * become their two letters. What is not a Latin letter stays, for the caller to refuse.
  */
-export const withoutAccents = (text: string): string => {
-  const spelt = spell(text)
-  return isPrintable(spelt) ? spelt : spell(withoutMarks(spelt))
-}
+export const withoutAccents = (text: string): string => withPlainLetters(withoutMarks(text))
 
 /** What no reading forgives: control characters, line breaks, marks that turn the text's direction, broken surrogates. */
 const unreadable = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/u

@@ -28,3 +28,14 @@ export const appendField = (checked: CheckedText, header: Header, value: string)
   checked.text += value
   if (checked.crc >= 0) checked.crc = extendPrintable(checked.crc, value)
 }
+
+/** Appends a value after its header if there is one for its length, and it is printable ASCII; says whether it did. */
+export const appendPrintable = (checked: CheckedText, header: Header, value: string): boolean => {
+  const fixed = value === "" ? undefined : header[value.length]
+  if (fixed === undefined || checked.crc < 0) return false
+  const crc = extendPrintable(extendFixed(checked.crc, fixed), value)
+  if (crc < 0) return false
+  checked.text += fixed.text + value
+  checked.crc = crc
+  return true
+}

@@ -12,11 +12,13 @@ export const longestCity = 15
 
 /** Field 52, the merchant category code, is four digits. */
 export const violationOfCategoryCode = (code: string): BrCodeViolation | undefined =>
-  /^\d\d\d\d$/.test(code) ? undefined : violation("52", "value", "must be a merchant category code of four digits")
+  typeof code === "string" && /^\d\d\d\d$/.test(code)
+    ? undefined
+    : violation("52", "value", "must be a merchant category code of four digits")
 
 /** The facilitator (fss) is an ISPB: 8 digits or capital letters (API Pix 2.9.0). */
 export const violationOfFacilitator = (template: number, ispb: string): BrCodeViolation | undefined =>
-  /^[0-9A-Z]{8}$/.test(ispb)
+  typeof ispb === "string" && /^[0-9A-Z]{8}$/.test(ispb)
     ? undefined
     : violation(nameOf(template, 3), "facilitator", "must be an ISPB of 8 digits or capitals")
 

@@ -21,6 +21,7 @@ export type BrCodeRule =
   | "id"
   | "key"
   | "keyAndUrl"
+  | "kind"
   | "last"
   | "length"
   | "missing"

@@ -38,7 +38,7 @@ export const decodeBrCode = (
   reading: BrCodeReading = "strict",
 ): Result.Result<DecodedBrCode, InvalidBrCode> => {
   const fields = noFields()
-  const broken = violationOfText(text, fields) ?? violationOfAbsence(fields)
+  const broken = violationOfText(text, fields)
   if (broken !== undefined) return Result.fail(new InvalidBrCode(broken))
   const code = composeCode(fields as CompleteFields)
   if (Result.isFailure(code)) return Result.fail(new InvalidBrCode(code.failure))
@@ -65,12 +65,12 @@ const violationOfText = (text: string, fields: CodeFields): BrCodeViolation | un
   if (isTooLong(text)) return violation("code", "size", `has more than ${longest} characters`)
   const end = text.length - 4
   const crc = extendPrintable(emptyCrc16, text, end)
-  if (endsInChecksum(text)) {
-    const mismatch = violationOfChecksum(text, crc < 0 ? crc16(text, end) : crc, fields.forgiven)
-    if (mismatch !== undefined) return mismatch
-  }
-  const source: Source = { text, wide: crc < 0 && /[\ud800-\udfff]/.test(text) }
-  const met = readCodeFields(source, fields)
+  const ends = endsInChecksum(text)
+  const mismatch = ends ? violationOfChecksum(text, crc < 0 ? crc16(text, end) : crc, fields.forgiven) : undefined
+  if (mismatch !== undefined) return mismatch
+  const printable = ends && crc >= 0
+  const source: Source = { text, wide: !printable && /[\ud800-\udfff]/.test(text) }
+  const met = readCodeFields(source, fields) ?? violationOfAbsence(fields)
   if (met !== undefined) return explainMisalignment(text, fields, met)
-  return crc < 0 ? violationOfCharacters(source, fields.forgiven) : undefined
+  return printable ? undefined : violationOfCharacters(source, fields.forgiven)
 }

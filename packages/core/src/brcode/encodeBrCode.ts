@@ -35,15 +35,20 @@ export const encodeBrCode = (code: BrCode): Result.Result<string, InvalidBrCode>
 }
 
 const violationOfKind = (code: BrCode): BrCodeViolation | undefined => {
-  const ofPayment =
-    code._tag === "Static"
-      ? violationOfStatic(code)
-      : code._tag === "Dynamic"
-        ? violationOfUrl(26, code.url)
-        : undefined
-  if (ofPayment !== undefined || (code._tag !== "Recurrence" && code.recurrenceUrl === undefined)) return ofPayment
-  return violationOfUrl(80, code.recurrenceUrl as string)
+  switch (code._tag) {
+    case "Static":
+      return violationOfStatic(code) ?? violationOfRecurrence(code.recurrenceUrl)
+    case "Dynamic":
+      return violationOfUrl(26, code.url) ?? violationOfRecurrence(code.recurrenceUrl)
+    case "Recurrence":
+      return violationOfUrl(80, code.recurrenceUrl)
+    default:
+      return violation("code", "kind", "is none of Static, Dynamic and Recurrence")
+  }
 }
+
+const violationOfRecurrence = (url: string | undefined): BrCodeViolation | undefined =>
+  url === undefined ? undefined : violationOfUrl(80, url)
 
 const violationOfStatic = (code: StaticBrCode): BrCodeViolation | undefined =>
   violationOfWrittenKey(code.key) ??

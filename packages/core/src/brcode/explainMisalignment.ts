@@ -4,10 +4,10 @@ import { type BrCodeViolation, violation } from "./InvalidBrCode.ts"
 import { theTop, visitFields, writeTwoDigits } from "./Tlv.ts"
 
 /**
- * Why reading the fields of a text ended early: an amount before was ill-formed, or lengths were counted in UTF-8 bytes;
+ * Why the fields of a text could not all be read: an amount before was ill-formed, or lengths were counted in UTF-8 bytes;
  * else it is what the reading `met`.
  *
- * A wrong length makes its own field end in the wrong place, and only some field after it unreadable.
+ * A wrong length makes its own field end in the wrong place, and only some field after it unreadable or missing.
  */
 export const explainMisalignment = (text: string, fields: CodeFields, met: BrCodeViolation): BrCodeViolation => {
   const { account, amount } = fields

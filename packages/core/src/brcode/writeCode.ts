@@ -1,7 +1,15 @@
 import { writeAmount } from "./Amount.ts"
 import type { BrCode, StaticBrCode } from "./BrCode.ts"
-import { withoutAccents } from "./Characters.ts"
-import { appendField, appendFixed, appendHeader, type CheckedText, emptyText, type Header } from "./CheckedText.ts"
+import { withoutAccents, withPlainLetters } from "./Characters.ts"
+import {
+  appendField,
+  appendFixed,
+  appendHeader,
+  appendPrintable,
+  type CheckedText,
+  emptyText,
+  type Header,
+} from "./CheckedText.ts"
 import { fixedText, formatCrc16 } from "./Crc16.ts"
 import { longestCity, longestName } from "./FieldRules.ts"
 import { writeTwoDigits } from "./Tlv.ts"
@@ -75,13 +83,11 @@ const appendOptional = (out: CheckedText, before: Header, value: string | undefi
 
 /** Most names are ASCII, as the checksum finds out by the way, and only the others are rewritten without their accents. */
 const appendName = (out: CheckedText, before: Header, value: string): void => {
-  const { crc, text } = out
-  if (value.length < before.length) appendField(out, before, value)
-  if (crc < 0 || (value.length < before.length && out.crc >= 0)) return
-  const plain = withoutAccents(value)
-  out.text = text
-  out.crc = plain !== "" && plain.length < before.length ? crc : -1
-  if (out.crc >= 0) appendField(out, before, plain)
+  const done =
+    appendPrintable(out, before, value) ||
+    appendPrintable(out, before, withPlainLetters(value)) ||
+    appendPrintable(out, before, withoutAccents(value))
+  if (!done) out.crc = -1
 }
 
 const appendLocation = (out: CheckedText, template: Header, url: string): void => {

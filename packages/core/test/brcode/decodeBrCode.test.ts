@@ -376,6 +376,7 @@ describe("characters", () => {
     expectForgiven(staticWith({ "26": accountOf(["01", "a@b.co"], ["02", character]) }), "26.02 characters")
     expectForgiven(staticWith({ "04": character }), "04 characters")
     expectForgiven(staticWith({ "27": tlv("00", `x${character}`) }), "27.00 characters")
+    expectForgiven(staticWith({ "64": tlv("01", `x${character}`) }), "64.01 characters")
   })
 
   it.each(["\n", "\0", "\u007f", "\u0085", "\u2028", "\u202e", "\u2066", "\ud800", "\udfff"])(
