@@ -11,11 +11,17 @@ const benches: Readonly<Record<string, (databases: Databases) => Promise<Readonl
   brcode: async () => (await import("./brcode.ts")).brcodeBench(),
   calendar: async () => (await import("./calendar.ts")).calendar(),
   documents: async () => (await import("./documents.ts")).documents(),
+  store: async (databases) => (await import("./store.ts")).storeBench(databases),
   start: async () => (await import("./start.ts")).startBench(),
   http: async (databases) => (await import("./http/httpBench.ts")).httpBench(databases),
 }
 
-const wanted = process.argv.slice(2).filter((name) => name in benches)
+/** These take their time, and run only when they are named. */
+const longBenches: typeof benches = {
+  growth: async () => (await import("./growth.ts")).growthBench(),
+}
+
+const wanted = process.argv.slice(2).filter((name) => name in benches || name in longBenches)
 const names = wanted.length > 0 ? wanted : Object.keys(benches)
 
 const postgres = await startPostgres()
@@ -23,7 +29,7 @@ try {
   const ratios: Array<Ratio> = []
   for (const name of names) {
     console.error(`measuring ${name}`)
-    ratios.push(...((await benches[name]?.(postgres.database)) ?? []))
+    ratios.push(...((await (benches[name] ?? longBenches[name])?.(postgres.database)) ?? []))
   }
   const table = tableOf(ratios)
   console.log(table)

@@ -13,7 +13,7 @@ const freePort = (): Promise<number> =>
   })
 
 /** A real Postgres for the length of the run, durable as by default; `database` makes one of that name. */
-export const startPostgres = async () => {
+export const startPostgres = async (flags: ReadonlyArray<string> = []) => {
   const databaseDir = await mkdtemp(join(tmpdir(), "pixcharge-bench-"))
   const port = await freePort()
   const server = new EmbeddedPostgres({
@@ -23,7 +23,7 @@ export const startPostgres = async () => {
     password: "postgres",
     persistent: false,
     createPostgresUser: process.getuid?.() === 0,
-    postgresFlags: ["-c", "max_connections=200"],
+    postgresFlags: ["-c", "max_connections=200", ...flags],
     onLog: () => {},
   })
   await server.initialise()

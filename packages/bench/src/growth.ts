@@ -1,0 +1,113 @@
+import type { PendingCharge } from "@pixcharge/core/charge"
+import pg from "pg"
+import { type Ratio, ratioOf } from "./Ratio.ts"
+import { startPostgres } from "./startPostgres.ts"
+import { aCharge, issuer, median, openStore } from "./store.ts"
+
+const few = 10_000
+/** `GROWTH=1000000` makes a quicker variant. */
+const many = Number(process.env["GROWTH"] ?? 10_000_000)
+const chunk = 500_000
+const rounds = 5
+const callers = 64
+// Few enough that ten thousand charges do not become many.
+const insertions = 10_000
+const reads = 30_000
+
+// A table of gigabytes wants more than the default of 1 GB between checkpoints, or every insertion logs a whole page.
+const flags = ["-c", "max_wal_size=16GB", "-c", "checkpoint_timeout=30min", "-c", "shared_buffers=1GB"]
+
+/** Stores so many charges, half of them paid, most of them long settled, by the server alone. */
+const fill = async (pool: pg.Pool, count: number): Promise<void> => {
+  for (let done = 0; done < count; done += chunk) {
+    const last = Math.min(done + chunk, count)
+    await pool.query(
+      `INSERT INTO pixcharge.charges (
+         issuer, id, transaction_id, amount_cents, payer_name, payer_tax_id, br_code, created_at, payable_until,
+         watch_until, state, version, updated_at, check_at, settled_by
+       )
+       SELECT
+         '${issuer}', gen_random_uuid(), gen_random_uuid(), 1990, 'Maria da Silva', lpad((n % 100000)::text, 11, '0'),
+         repeat('5', 180), t, t, t, CASE WHEN n % 2 = 0 THEN 'paid' ELSE 'pending' END, 1 + n % 2, t,
+         CASE WHEN n > ${count} - 1000 THEN now() END, CASE WHEN n % 2 = 0 THEN 'E' || lpad(n::text, 31, '0') END
+       FROM generate_series(${done + 1}, ${last}) n, LATERAL (SELECT now() - (${count} - n + 60) * interval '1 s' AS t) m`,
+    )
+    await pool.query(
+      `INSERT INTO pixcharge.payments (
+         issuer, end_to_end_id, charge_id, amount_cents, paid_at, recorded_at, late, other_amount, settles
+       )
+       SELECT issuer, settled_by, id, amount_cents, created_at, created_at, false, false, true
+       FROM pixcharge.charges WHERE settled_by IS NOT NULL AND created_at > now() - (${count} - ${done} + 120) * interval '1 s'
+       ON CONFLICT DO NOTHING`,
+    )
+    console.error(`  ${last} of ${count} charges stored`)
+  }
+  await pool.query("VACUUM ANALYZE")
+  await pool.query("CHECKPOINT")
+}
+
+const someIds = async (pool: pg.Pool): Promise<ReadonlyArray<PendingCharge["id"]>> => {
+  const { rows } = await pool.query(
+    "SELECT id FROM pixcharge.charges TABLESAMPLE SYSTEM (10) ORDER BY random() LIMIT 50000",
+  )
+  return rows.map(({ id }: { id: PendingCharge["id"] }) => id)
+}
+
+const stocked = async (url: string, count: number) => {
+  const pool = new pg.Pool({ connectionString: url, max: 10 })
+  const opened = await openStore(pool)
+  await fill(pool, count)
+  return { ...opened, pool, ids: await someIds(pool), insert: [] as Array<number>, find: [] as Array<number> }
+}
+
+/** Insertions and status reads with many charges stored, beside the same with few, taking turns. */
+export const growthBench = async (): Promise<ReadonlyArray<Ratio>> => {
+  const server = await startPostgres(flags)
+  try {
+    const stores = [
+      await stocked(await server.database("few"), few),
+      await stocked(await server.database("many"), many),
+    ] as const
+    // The first round warms both up and is thrown away.
+    for (let round = -1; round < rounds; round++) {
+      for (const { store, fibers, pool, ids, insert, find } of stores) {
+        const begun = new Date()
+        const anyId = () => ids[Math.floor(Math.random() * ids.length)] ?? aCharge().id
+        const inserted = await fibers(
+          callers,
+          (calls) => calls >= insertions,
+          () => store.insert(aCharge()),
+        )
+        const found = await fibers(
+          callers,
+          (calls) => calls >= reads,
+          () => store.find(issuer, anyId()),
+        )
+        await pool.query("DELETE FROM pixcharge.charges WHERE created_at > $1", [begun])
+        await pool.query("VACUUM pixcharge.charges")
+        if (round < 0) continue
+        insert.push(inserted)
+        find.push(found)
+      }
+    }
+    const [small, large] = stores
+    const peer = `the same at ${few.toLocaleString("en")}`
+    const stored = `${many.toLocaleString("en")} charges stored`
+    const ratios = (["insert", "find"] as const).map((what) =>
+      ratioOf({
+        what: `${what === "insert" ? "durable insertions" : "status reads"}, ${stored}`,
+        peer,
+        ours: median(large[what]),
+        theirs: median(small[what]),
+        goal: 1 / 1.3,
+      }),
+    )
+    for (const { dispose, pool } of stores) {
+      await dispose()
+      await pool.end()
+    }
+    return ratios
+  } finally {
+    await server.stop()
+  }
+}
