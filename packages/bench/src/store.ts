@@ -138,6 +138,8 @@ export const storeBench = async (databases: (name: string) => Promise<string>): 
   const url = await databases("store")
   const pool = new pg.Pool({ connectionString: url, max: 10 })
   const wide = new pg.Pool({ connectionString: url, max: 32 })
+  // Connections that are still ending when the server stops.
+  for (const one of [pool, wide]) one.on("error", () => {})
   const { store, fibers, dispose } = await openStore(pool)
   const bench = findPgbench()
   if (bench === undefined) {
