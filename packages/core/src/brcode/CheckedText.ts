@@ -24,9 +24,9 @@ export const appendHeader = (checked: CheckedText, header: Header, size: number)
 
 /** Appends a value after its header. */
 export const appendField = (checked: CheckedText, header: Header, value: string): void => {
-  appendFixed(checked, header[value.length] as FixedText)
-  checked.text += value
-  if (checked.crc >= 0) checked.crc = extendPrintable(checked.crc, value)
+  const fixed = header[value.length] as FixedText
+  checked.text = checked.text + fixed.text + value
+  if (checked.crc >= 0) checked.crc = extendPrintable(extendFixed(checked.crc, fixed), value)
 }
 
 /** Appends a value after its header if there is one for its length, and it is printable ASCII; says whether it did. */
@@ -35,7 +35,7 @@ export const appendPrintable = (checked: CheckedText, header: Header, value: str
   if (fixed === undefined || checked.crc < 0) return false
   const crc = extendPrintable(extendFixed(checked.crc, fixed), value)
   if (crc < 0) return false
-  checked.text += fixed.text + value
+  checked.text = checked.text + fixed.text + value
   checked.crc = crc
   return true
 }

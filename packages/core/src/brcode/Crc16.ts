@@ -2,7 +2,7 @@
  * Row n holds the checksum step of each byte followed by n zero bytes (polynomial 0x1021, most significant bit first).
  * The checksum is linear, so that as many bytes as there are rows can take one step together.
  */
-const rows = 32
+const rows = 40
 const rowSize = 256
 
 const at = (tables: Uint16Array, index: number): number => tables[index] as number
@@ -102,7 +102,7 @@ export const crc16Latin1 = (text: string, end: number): number | undefined => {
   return crc
 }
 
-/** A text known beforehand, 2 to 32 ASCII characters, that extends a checksum in one step. */
+/** A text known beforehand, 2 to 40 ASCII characters, that extends a checksum in one step. */
 export interface FixedText {
   readonly text: string
   readonly size: number

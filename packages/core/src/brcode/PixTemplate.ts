@@ -16,8 +16,8 @@ export interface PixTemplate {
   description: string | undefined
   facilitator: string | undefined
   url: string | undefined
-  /** Further fields, to which the Pix gives no meaning. */
-  readonly others: Array<UnrelatedField>
+  /** Further fields, to which the Pix gives no meaning; most templates have none. */
+  others: Array<UnrelatedField> | undefined
 }
 
 const gui = "br.gov.bcb.pix"
@@ -40,7 +40,7 @@ export const readTemplate = (
     else if (id === 2) template.description = text.slice(from, to)
     else if (id === 3) template.facilitator = text.slice(from, to)
     else if (id === 25) template.url = text.slice(from, to)
-    else template.others.push({ field: nameOf(template.id, id), value: text.slice(from, to) })
+    else (template.others ??= []).push({ field: nameOf(template.id, id), value: text.slice(from, to) })
     return undefined
   })
 
@@ -52,5 +52,5 @@ export const emptyTemplate = (id: number): PixTemplate => ({
   description: undefined,
   facilitator: undefined,
   url: undefined,
-  others: [],
+  others: undefined,
 })

@@ -43,8 +43,8 @@ export const visitFields = (
   visit: Visit,
 ): BrCodeViolation | undefined => {
   const { text } = source
-  const seen = [0, 0, 0, 0]
   let index = from
+  let highest = -1
   while (index < end) {
     const id = index + 2 <= end ? twoDigitsAt(text, index) : -1
     if (id < 0) return noId(template, countCharacters(text, from, index) + 1)
@@ -53,16 +53,24 @@ export const visitFields = (
     const start = index + 4
     index = skip(source, start, size, end)
     if (index < 0) return overrun(nameOf(template, id), size, countCharacters(text, start, end))
-    const word = seen[id >> 5] as number
-    const bit = 1 << (id & 31)
-    if ((word & bit) !== 0) return violation(nameOf(template, id), "duplicate", "occurs twice")
-    seen[id >> 5] = word | bit
+    // Ids mostly rise, and then none of them can be a repetition.
+    if (id > highest) highest = id
+    else if (occursBefore(source, from, start - 4, id))
+      return violation(nameOf(template, id), "duplicate", "occurs twice")
     const refused = visit(id, start, index, size)
     if (refused !== undefined) return refused
     if (id === checksumId && template === theTop && index < end)
       return violation("63", "last", "must be the last field")
   }
   return undefined
+}
+
+/** Whether an id occurs among the fields, all readable, from `from` to before `end`. */
+const occursBefore = (source: Source, from: number, end: number, id: number): boolean => {
+  for (let index = from; index < end; index = skip(source, index + 4, twoDigitsAt(source.text, index + 2), end)) {
+    if (twoDigitsAt(source.text, index) === id) return true
+  }
+  return false
 }
 
 /** The number that two characters write, or -1 where one of them is not a digit. */

@@ -113,6 +113,6 @@ const violationOfOthers = ({ description, facilitator, id, key, others }: PixTem
         ? nameOf(id, 2)
         : facilitator !== undefined
           ? nameOf(id, 3)
-          : others[0]?.field
+          : others?.[0]?.field
   return field === undefined ? undefined : violation(field, "unexpected", "has no place in this template")
 }

@@ -118,7 +118,7 @@ const takeTemplate = (fields: CodeFields, source: Source, id: number, start: num
   if (!account) fields.recurrence = template
   else {
     fields.account = template
-    for (const other of template.others) fields.unrelated.push(other)
+    for (const other of template.others ?? []) fields.unrelated.push(other)
   }
   return undefined
 }

@@ -28,17 +28,23 @@ const spaceOf = (value: string | undefined): number => (value === undefined ? 0 
 export const spaceOfAccount = (code: StaticBrCode): number =>
   gui.length + spaceOf(code.key) + spaceOf(code.description) + spaceOf(code.facilitator)
 
+/** The headers of a URL in a template of its own, the lengths of both included. */
+const locationHeader = (before: string): Header =>
+  Array.from({ length: 78 }, (_, size) =>
+    fixedText(`${before}${writeTwoDigits(gui.length + 4 + size)}${gui}25${writeTwoDigits(size)}`),
+  )
+
 // Neighbours that never vary are one text, so that they are appended and checked in one step.
-const account = header("00020126", templateCapacity)
-const accountOnce = {
-  reusable: header("00020101021126", templateCapacity),
-  singleUse: header("00020101021226", templateCapacity),
-}
+const accountAfter = (before: string) => ({
+  ofKey: header(`${before}26`, templateCapacity),
+  ofUrl: locationHeader(`${before}26`),
+})
+const account = accountAfter("000201")
+const initiatedAccount = { reusable: accountAfter("000201010211"), singleUse: accountAfter("000201010212") }
 const justGui = fixedText(gui)
 const key = header(`${gui}01`, 77)
 const description = header("02", 77)
 const facilitator = header("03", 8)
-const location = header(`${gui}25`, 77)
 const category = header("52", 4)
 const noCategory = fixedText("520400005303986")
 const currency = fixedText("5303986")
@@ -46,11 +52,11 @@ const amount = header("54", 13)
 const name = header("5802BR59", longestName)
 const city = header("60", longestCity)
 const postalCode = header("61", 99)
-const txid = Array.from({ length: 26 }, (_, size) =>
+const txid: Header = Array.from({ length: 26 }, (_, size) =>
   fixedText(`62${writeTwoDigits(4 + size)}05${writeTwoDigits(size)}`),
 )
 const noTxid = fixedText("62070503***")
-const recurrence = header("80", templateCapacity)
+const recurrence = locationHeader("80")
 const checksum = fixedText("6304")
 
 /**
@@ -72,7 +78,7 @@ export const writeCode = (code: BrCode): string | undefined => {
   appendOptional(out, postalCode, code.postalCode)
   if (payment?.txid === undefined) appendFixed(out, noTxid)
   else appendField(out, txid, payment.txid)
-  if (code.recurrenceUrl !== undefined) appendLocation(out, recurrence, code.recurrenceUrl)
+  appendOptional(out, recurrence, code.recurrenceUrl)
   appendFixed(out, checksum)
   return out.crc < 0 ? undefined : out.text + formatCrc16(out.crc)
 }
@@ -90,20 +96,15 @@ const appendName = (out: CheckedText, before: Header, value: string): void => {
   if (!done) out.crc = -1
 }
 
-const appendLocation = (out: CheckedText, template: Header, url: string): void => {
-  appendHeader(out, template, gui.length + spaceOf(url))
-  appendField(out, location, url)
-}
-
 /** The account of a recurrence alone holds the GUI only; EMV wants at least one account. */
 const appendAccount = (out: CheckedText, code: BrCode): void => {
-  const template = code.pointOfInitiation === undefined ? account : accountOnce[code.pointOfInitiation]
-  if (code._tag === "Dynamic") return appendLocation(out, template, code.url)
+  const { ofKey, ofUrl } = code.pointOfInitiation === undefined ? account : initiatedAccount[code.pointOfInitiation]
+  if (code._tag === "Dynamic") return appendField(out, ofUrl, code.url)
   if (code._tag === "Recurrence") {
-    appendHeader(out, template, gui.length)
+    appendHeader(out, ofKey, gui.length)
     return appendFixed(out, justGui)
   }
-  appendHeader(out, template, spaceOfAccount(code))
+  appendHeader(out, ofKey, spaceOfAccount(code))
   appendField(out, key, code.key)
   appendOptional(out, description, code.description)
   appendOptional(out, facilitator, code.facilitator)
