@@ -168,6 +168,23 @@ describe("the command pixcharge-postgres", () => {
     expect(stdout.trim()).toBe(printMigrations({ schema: "minha_loja" }).trim())
   })
 
+  it("archives and deletes what is settled for so many days", async () => {
+    const url = `${inject("postgresUrl")}/${new URL(pool.options.connectionString ?? "").pathname.slice(1)}`
+    const schema = freshSchema()
+    const { store, archive } = await openStore({ db: pool, schema })
+    const dayMs = 86_400_000
+    const [old, young] = [aPendingCharge({ createdAt: Date.now() - 40 * dayMs }), aPendingCharge()]
+    const watched = { ...young, createdAt: Date.now(), watchUntil: Date.now() + dayMs, updatedAt: Date.now() }
+    await run(store.insert(old))
+    await run(store.insert(watched))
+    const upkeep = ["upkeep", "--days", "30", "--url", url, "--schema", schema]
+    expect((await command(upkeep)).stdout).toBe("1 charges archived, 0 deliveries deleted\n")
+    expect((await command(upkeep)).stdout).toBe("0 charges archived, 0 deliveries deleted\n")
+    expect(await run(store.find(old.issuer, old.id))).toEqual(old)
+    expect(await run(archive.archive(Date.now(), 10))).toBe(0)
+    await expect(command(["upkeep", "--url", url])).rejects.toMatchObject({ stderr: expect.stringContaining("--days") })
+  })
+
   it("says what is missing, and fails", async () => {
     await expect(command(["migrate"])).rejects.toMatchObject({
       code: 1,

@@ -1,11 +1,12 @@
 import { migrate } from "@pixcharge/store-postgres"
-import { aCnpj, anotherCnpj } from "@pixcharge/testkit"
+import { aChargeId, aCnpj, anotherCnpj } from "@pixcharge/testkit"
 import { beforeAll, describe, expect, it } from "vitest"
 import { archiveCharges, claimChecks } from "../src/archive/upkeep.sql.ts"
 import { listPayments } from "../src/archive/lists.sql.ts"
 import { findCharges } from "../src/charges/findCharges.sql.ts"
 import type { Sql } from "../src/database/Database.ts"
 import { claimByEndpoint, claimFromHead } from "../src/outbox/claimDeliveries.sql.ts"
+import { listDeliveries } from "../src/outbox/listDeliveries.sql.ts"
 import { schemaName } from "../src/SchemaName.ts"
 import { realPostgres } from "./realPostgres.ts"
 
@@ -37,7 +38,9 @@ beforeAll(async () => {
     INSERT INTO pixcharge.settled_deliveries (
       issuer, event_id, endpoint_id, event, kind, occurred_at, charge_id, position, attempts, recorded, status, settled_at
     )
-    SELECT '${aCnpj}', 'evt_' || n, 'loja', '{}', 'paid', now(), gen_random_uuid(), 2, 1, 1, 'delivered', now()
+    SELECT
+      '${aCnpj}', 'evt_' || n, 'loja', '{}', 'paid', now() - n * interval '1 s', gen_random_uuid(), 2, 1, 1,
+      CASE WHEN n % 20000 = 7 THEN 'dead' ELSE 'delivered' END, now()
     FROM generate_series(1, ${settled}) n`)
   await pool.query(`
     INSERT INTO pixcharge.deliveries (
@@ -140,10 +143,32 @@ describe("what a statement touches", () => {
   })
 
   it("a page of payments reads a page, and another company's nothing", async () => {
-    const page = [1_780_000_000, 1_790_000_000, 100, null, null]
-    const plan = await explained(listPayments(schema), [aCnpj, ...page])
+    const page = [1_780_000_000, 1_790_000_000, 100]
+    const plan = await explained(listPayments(schema, true), [aCnpj, ...page])
     expect(plan.scanned).toEqual([])
     expect(plan.blocks).toBeLessThan(150)
-    expect((await explained(listPayments(schema), [anotherCnpj, ...page])).blocks).toBeLessThan(10)
+    expect((await explained(listPayments(schema, true), [anotherCnpj, ...page])).blocks).toBeLessThan(10)
+  })
+
+  it("a later page begins where the one before it ended", async () => {
+    const page = [aCnpj, 1_780_000_000, 1_790_000_000, 100, 1_780_030_000, "E"]
+    expect((await explained(listPayments(schema, false), page)).blocks).toBeLessThan(150)
+  })
+
+  it("dead letters are found among any number of deliveries that were made", async () => {
+    const page = { rows: 51, position: [] }
+    const { statement, values } = listDeliveries(schema, aCnpj, { status: "dead" }, page)
+    const plan = await explained(statement, values)
+    expect(plan.indexes).toContain("settled_deliveries_dead")
+    expect(plan.blocks).toBeLessThan(60)
+  })
+
+  it("a charge's deliveries are found by the charge", async () => {
+    const filter = { chargeId: aChargeId() }
+    const { statement, values } = listDeliveries(schema, aCnpj, filter, { rows: 51, position: [] })
+    const plan = await explained(statement, values)
+    expect(plan.scanned).not.toContain("settled_deliveries")
+    expect(plan.scanned).not.toContain("deliveries")
+    expect(plan.blocks).toBeLessThan(20)
   })
 })

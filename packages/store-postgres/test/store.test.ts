@@ -19,7 +19,7 @@ for (const { name, db } of stores) {
   outboxSuite(name, layer, storeHooks(db))
   chargeArchiveSuite(name, layer, storeHooks(db))
   // Few histories, for each is hundreds of statements; the memory store tries many.
-  chargeModelSuite(name, layer, { ...storeHooks(db), histories: 15 })
+  chargeModelSuite(name, layer, { ...storeHooks(db), histories: 8 })
 }
 
 it("printed migrations run on PGlite too", async () => {

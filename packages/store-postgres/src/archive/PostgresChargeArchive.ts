@@ -4,13 +4,13 @@ import type { Cnpj, TaxId } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import { keyOfRow, paymentOf, returnRowOf } from "../charges/ChargeRow.ts"
 import type { ReadCharges } from "../charges/readCharges.ts"
-import type { Database, Row, Sql } from "../database/Database.ts"
+import type { Database, Row } from "../database/Database.ts"
 import { pageOf, positionOf, rowsFor } from "../database/pages.ts"
 import { failureOf } from "../database/SqlFailure.ts"
 import { numberIn, secondsOf, secondsOrNull, textIn } from "../database/values.ts"
 import { exceptionOf, exceptionRowOf, returnOf } from "./ExceptionRow.ts"
 import { commitException, findException, hangingRefunds, openExceptions } from "./exceptions.sql.ts"
-import { listCharges, listPayments, listReturns } from "./lists.sql.ts"
+import { listCharges, listPayments, listReturns, type PagedSql } from "./lists.sql.ts"
 import { erasePayer, exportPayer } from "./payers.sql.ts"
 import { archiveCharges, claimChecks, scheduleCheck } from "./upkeep.sql.ts"
 
@@ -21,10 +21,6 @@ const fromPromise = <A>(operation: string, run: () => Promise<A>): Effect.Effect
 export const makeChargeArchive = (database: Database, reading: ReadCharges): ChargeArchive["Service"] => {
   const { query, schema } = database
   const statements = {
-    charges: listCharges(schema),
-    payments: listPayments(schema),
-    returns: listReturns(schema),
-    openExceptions: openExceptions(schema),
     exception: findException(schema),
     hanging: hangingRefunds(schema),
     commitException: commitException(schema),
@@ -37,17 +33,19 @@ export const makeChargeArchive = (database: Database, reading: ReadCharges): Cha
 
   const charges = (operation: string, rows: ReadonlyArray<Row>) => fromPromise(operation, () => reading.chargesOf(rows))
 
-  /** One page of rows of a period, after the position that the cursor tells. */
+  /** One page of rows, after the position that the cursor tells; `texts` says how many texts a position has. */
   const pageRows = Effect.fnUntraced(function* (
     operation: string,
-    statement: Sql,
-    [issuer, period, page]: readonly [Cnpj, Period, PageRequest],
+    statement: PagedSql,
+    values: ReadonlyArray<unknown>,
+    page: PageRequest,
     texts: number,
   ) {
     const position = yield* positionOf(operation, page, texts)
-    const values = [issuer, secondsOf(period.from), secondsOf(period.until), rowsFor(page), ...position]
-    return yield* query(operation, statement, values)
+    return yield* query(operation, statement(schema, position.length === 0), [...values, rowsFor(page), ...position])
   })
+
+  const within = (issuer: Cnpj, { from, until }: Period) => [issuer, secondsOf(from), secondsOf(until)]
 
   /** Once more while something is found: a row may be archived, its texts elsewhere, while it is being erased. */
   const erase = Effect.fnUntraced(function* (issuer: Cnpj, taxId: TaxId, now: number) {
@@ -75,12 +73,12 @@ export const makeChargeArchive = (database: Database, reading: ReadCharges): Cha
 
   return ChargeArchive.of({
     charges: (issuer, period, page) =>
-      pageRows("charges", statements.charges, [issuer, period, page], 1).pipe(
+      pageRows("charges", listCharges, within(issuer, period), page, 1).pipe(
         Effect.flatMap((rows) => charges("charges", rows)),
         Effect.map((items) => pageOf(items, page, ({ createdAt, id }) => [secondsOf(createdAt), id])),
       ),
     payments: (issuer, period, page) =>
-      Effect.map(pageRows("payments", statements.payments, [issuer, period, page], 1), (rows) =>
+      Effect.map(pageRows("payments", listPayments, within(issuer, period), page, 1), (rows) =>
         pageOf(
           rows.map((row) => paymentOf(row, "")),
           page,
@@ -88,17 +86,12 @@ export const makeChargeArchive = (database: Database, reading: ReadCharges): Cha
         ),
       ),
     returns: (issuer, period, page) =>
-      Effect.map(pageRows("returns", statements.returns, [issuer, period, page], 2), (rows) =>
+      Effect.map(pageRows("returns", listReturns, within(issuer, period), page, 2), (rows) =>
         pageOf(rows.map(returnOf), page, ({ returnedAt, endToEndId, id }) => [secondsOf(returnedAt), endToEndId, id]),
       ),
     openExceptions: (issuer, page) =>
-      positionOf("openExceptions", page, 1).pipe(
-        Effect.flatMap((position) =>
-          query("openExceptions", statements.openExceptions, [issuer, rowsFor(page), ...position]),
-        ),
-        Effect.map((rows) =>
-          pageOf(rows.map(exceptionOf), page, ({ payment }) => [secondsOf(payment.paidAt), payment.endToEndId]),
-        ),
+      Effect.map(pageRows("openExceptions", openExceptions, [issuer], page, 1), (rows) =>
+        pageOf(rows.map(exceptionOf), page, ({ payment }) => [secondsOf(payment.paidAt), payment.endToEndId]),
       ),
     exception: (issuer, endToEndId) =>
       Effect.map(query("exception", statements.exception, [issuer, endToEndId]), ([row]) => row && exceptionOf(row)),

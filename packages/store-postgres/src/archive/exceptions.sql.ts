@@ -1,6 +1,7 @@
 import { paymentColumns, returnsOf, seconds } from "../charges/chargeColumns.sql.ts"
 import { type Sql, sql } from "../database/Database.ts"
 import type { SchemaName } from "../SchemaName.ts"
+import type { PagedSql } from "./lists.sql.ts"
 
 const exceptionColumns = (schema: SchemaName): string => `
   ${paymentColumns("p", "")},
@@ -15,13 +16,13 @@ const itsCharge = (schema: SchemaName): string =>
   `LEFT JOIN ${schema}.charges c ON c.issuer = p.issuer AND c.id = p.charge_id`
 
 /** Exceptions that are neither resolved nor wholly returned, oldest payment first. */
-export const openExceptions = (schema: SchemaName): Sql =>
+export const openExceptions: PagedSql = (schema, isFirst) =>
   sql(
     `
 SELECT ${exceptionColumns(schema)}
 FROM ${schema}.payments p ${itsCharge(schema)}
 WHERE p.issuer = $1 AND NOT p.settles AND p.exception_state IN ('open', 'refunding')
-  AND ($3::float8 IS NULL OR (p.paid_at, p.end_to_end_id) > (to_timestamp($3), $4::text))
+  ${isFirst ? "" : "AND (p.paid_at, p.end_to_end_id) > (to_timestamp($3), $4::text)"}
   AND p.amount_cents > (
     SELECT coalesce(sum(r.amount_cents), 0) FROM ${schema}.returns r
     WHERE r.issuer = p.issuer AND r.end_to_end_id = p.end_to_end_id

@@ -2,17 +2,23 @@ import { chargeColumns, paymentColumns, seconds, settlingPayment } from "../char
 import { type Sql, sql } from "../database/Database.ts"
 import type { SchemaName } from "../SchemaName.ts"
 
-// $1 issuer; $2 and $3 period, in seconds; $4 limit; from $5 on where the page before ended, null on the first page.
+// $1 issuer; $2 and $3 period, in seconds; $4 limit; from $5 on where the page before ended. The first page has a
+// statement of its own: with `$5 IS NULL OR ...` a kept plan would begin every page at the period's start.
+
+/** A list's statement for its first page, or for those that follow. */
+export type PagedSql = (schema: SchemaName, isFirst: boolean) => Sql
+
+const unlessFirst = (isFirst: boolean, condition: string): string => (isFirst ? "" : `AND ${condition}`)
 
 /** A company's charges within a period, newest first. */
-export const listCharges = (schema: SchemaName): Sql =>
+export const listCharges: PagedSql = (schema, isFirst) =>
   sql(
     `
 SELECT ${chargeColumns(schema)}
 FROM (
   SELECT * FROM ${schema}.charges c
   WHERE c.issuer = $1 AND c.created_at >= to_timestamp($2) AND c.created_at < to_timestamp($3)
-    AND ($5::float8 IS NULL OR (c.created_at, c.id) < (to_timestamp($5), $6::uuid))
+    ${unlessFirst(isFirst, "(c.created_at, c.id) < (to_timestamp($5), $6::uuid)")}
   ORDER BY c.created_at DESC, c.id DESC
   LIMIT $4
 ) c
@@ -22,26 +28,26 @@ ORDER BY c.created_at DESC, c.id DESC`,
   )
 
 /** A company's payments within a period, oldest first and then by endToEndId. */
-export const listPayments = (schema: SchemaName): Sql =>
+export const listPayments: PagedSql = (schema, isFirst) =>
   sql(
     `
 SELECT ${paymentColumns("p", "")}
 FROM ${schema}.payments p
 WHERE p.issuer = $1 AND p.paid_at >= to_timestamp($2) AND p.paid_at < to_timestamp($3)
-  AND ($5::float8 IS NULL OR (p.paid_at, p.end_to_end_id) > (to_timestamp($5), $6::text))
+  ${unlessFirst(isFirst, "(p.paid_at, p.end_to_end_id) > (to_timestamp($5), $6::text)")}
 ORDER BY p.paid_at, p.end_to_end_id
 LIMIT $4`,
     { repeatable: true },
   )
 
 /** A company's returns within a period, oldest first. */
-export const listReturns = (schema: SchemaName): Sql =>
+export const listReturns: PagedSql = (schema, isFirst) =>
   sql(
     `
 SELECT r.issuer, r.end_to_end_id, r.id, r.kind, r.amount_cents, ${seconds("r.returned_at")} AS returned_at
 FROM ${schema}.returns r
 WHERE r.issuer = $1 AND r.returned_at >= to_timestamp($2) AND r.returned_at < to_timestamp($3)
-  AND ($5::float8 IS NULL OR (r.returned_at, r.end_to_end_id, r.id) > (to_timestamp($5), $6::text, $7::text))
+  ${unlessFirst(isFirst, "(r.returned_at, r.end_to_end_id, r.id) > (to_timestamp($5), $6::text, $7::text)")}
 ORDER BY r.returned_at, r.end_to_end_id, r.id
 LIMIT $4`,
     { repeatable: true },

@@ -1,13 +1,16 @@
 #!/usr/bin/env node
 import { parseArgs } from "node:util"
 import type { Connection } from "../Connection.ts"
-import { migrate } from "../migrations/migrate.ts"
+import { migrate, type SchemaOptions } from "../migrations/migrate.ts"
 import { printMigrations } from "../migrations/printMigrations.ts"
+import { upkeep } from "../upkeep.ts"
 
 const usage = `pixcharge-postgres migrate [--url <postgres url>] [--schema <name>]
+pixcharge-postgres upkeep --days <number> [--url <postgres url>] [--schema <name>]
 pixcharge-postgres --print [--schema <name>] [--from <version>]
 
 migrate  brings the schema up to this release; the database is --url or DATABASE_URL
+upkeep   archives charges and deletes deliveries that are settled for so many days
 --print  prints the migrations as SQL, for a tool of your own
 `
 
@@ -28,16 +31,28 @@ const connect = async (url: string): Promise<PoolLike> => {
   return new Pool({ connectionString: url, max: 1 })
 }
 
-const runMigrations = async (url: string | undefined, schema: { readonly schema?: string }): Promise<void> => {
+const onDatabase = async (url: string | undefined, work: (db: Connection) => Promise<string>): Promise<void> => {
   if (!url) throw new Error("no database is named: give --url or set DATABASE_URL")
   const pool = await connect(url)
   try {
-    const done = await migrate(pool, schema)
-    const steps = done.map(({ version, name }) => `${version}: ${name}`)
-    console.log(steps.length === 0 ? "the schema is up to date" : `migrated\n${steps.join("\n")}`)
+    console.log(await work(pool))
   } finally {
     await pool.end()
   }
+}
+
+const migrated = async (db: Connection, schema: SchemaOptions): Promise<string> => {
+  const steps = (await migrate(db, schema)).map(({ version, name }) => `${version}: ${name}`)
+  return steps.length === 0 ? "the schema is up to date" : `migrated\n${steps.join("\n")}`
+}
+
+const dayMs = 86_400_000
+
+const kept = async (db: Connection, schema: SchemaOptions, days: string | undefined): Promise<string> => {
+  const count = Number(days)
+  if (days === undefined || !(count >= 1)) throw new Error(`--days takes a number of days from 1, not ${days}`)
+  const done = await upkeep(db, { ...schema, settledBefore: Date.now() - count * dayMs })
+  return `${done.archivedCharges} charges archived, ${done.purgedDeliveries} deliveries deleted`
 }
 
 const versionOf = (text: string | undefined): number => {
@@ -54,14 +69,17 @@ const run = async (): Promise<void> => {
       schema: { type: "string" },
       print: { type: "boolean" },
       from: { type: "string" },
+      days: { type: "string" },
       help: { type: "boolean", short: "h" },
     },
   })
   const schema = values.schema === undefined ? {} : { schema: values.schema }
+  const url = values.url ?? process.env["DATABASE_URL"]
   const [command] = positionals
   if (values.help) console.log(usage)
   else if (values.print) console.log(printMigrations({ ...schema, from: versionOf(values.from) }))
-  else if (command === "migrate") await runMigrations(values.url ?? process.env["DATABASE_URL"], schema)
+  else if (command === "migrate") await onDatabase(url, (db) => migrated(db, schema))
+  else if (command === "upkeep") await onDatabase(url, (db) => kept(db, schema, values.days))
   else throw new Error(usage)
 }
 

@@ -18,13 +18,13 @@ const parseCursor = (cursor: string): unknown => {
   }
 }
 
-/** Where the page before ended: a number and so many texts; nulls for the first page. */
+/** Where the page before ended: a number and so many texts; nothing for the first page. */
 export const positionOf = (
   operation: string,
   { cursor }: PageRequest,
   texts: number,
-): Effect.Effect<ReadonlyArray<string | number | null>, StoreUnavailable> => {
-  if (cursor === undefined) return Effect.succeed(Array<null>(texts + 1).fill(null))
+): Effect.Effect<ReadonlyArray<string | number>, StoreUnavailable> => {
+  if (cursor === undefined) return Effect.succeed([])
   const position = parseCursor(cursor)
   const fits =
     Array.isArray(position) &&

@@ -53,6 +53,8 @@ CREATE TABLE ${schema}.settled_deliveries (
 );
 CREATE INDEX settled_deliveries_by_moment
   ON ${schema}.settled_deliveries (issuer, occurred_at DESC, event_id, endpoint_id);
+CREATE INDEX settled_deliveries_dead
+  ON ${schema}.settled_deliveries (issuer, occurred_at DESC, event_id, endpoint_id) WHERE status = 'dead';
 CREATE INDEX settled_deliveries_of_charge ON ${schema}.settled_deliveries (issuer, charge_id)
   WHERE charge_id IS NOT NULL;
 CREATE INDEX settled_deliveries_delivered ON ${schema}.settled_deliveries (settled_at) WHERE status = 'delivered';

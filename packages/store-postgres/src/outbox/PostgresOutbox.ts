@@ -3,7 +3,7 @@ import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import type { Database, Row } from "../database/Database.ts"
 import { pageOf, positionOf, rowsFor } from "../database/pages.ts"
-import { millisOr, numberIn, secondsOf, secondsOrNull, textIn } from "../database/values.ts"
+import { millisOr, numberIn, secondsOf, textIn } from "../database/values.ts"
 import { claimByEndpoint, claimFromHead } from "./claimDeliveries.sql.ts"
 import { attemptOf, claimOf, deliveryRowOf, recordOf, settlementRowOf } from "./DeliveryRow.ts"
 import {
@@ -21,6 +21,7 @@ type ClaimRequest = Parameters<Outbox["Service"]["claim"]>[0]
 
 /** Rows at the head of the queue that a claim looks at before it goes from endpoint to endpoint. */
 const headRows = 2_000
+const purgedAtOnce = 5_000
 
 const byMoment = (a: Row, b: Row): number => numberIn(a, "next_at") - numberIn(b, "next_at")
 
@@ -37,9 +38,7 @@ export const makeOutbox = (database: Database): Outbox["Service"] => {
   const renewing = renewLeases(schema)
   const adding = addDelivery(schema)
   const superseding = supersedeDeliveries(schema)
-  const listing = listDeliveries(schema)
   const attempts = listAttempts(schema)
-  const replaying = replayDeliveries(schema)
   const measuring = measureDepth(schema)
   const purging = purgeDeliveries(schema)
 
@@ -65,36 +64,31 @@ export const makeOutbox = (database: Database): Outbox["Service"] => {
   const tokens = (rows: ReadonlyArray<Row>) => rows.map((row) => textIn(row, "lease_token"))
 
   const list = Effect.fnUntraced(function* (issuer: Cnpj, filter: DeliveryFilter, request: PageRequest) {
-    const { endpointId = null, chargeId = null, period, status = null } = filter
-    const rows = yield* query("list", listing, [
-      issuer,
-      endpointId,
-      chargeId,
-      secondsOrNull(period?.from),
-      secondsOrNull(period?.until),
-      rowsFor(request),
-      ...(yield* positionOf("list", request, 2)),
-      status,
-    ])
-    return pageOf(rows.map(recordOf), request, ({ event, endpointId: endpoint }) => [
+    const position = yield* positionOf("list", request, 2)
+    const { statement, values } = listDeliveries(schema, issuer, filter, { rows: rowsFor(request), position })
+    const rows = yield* query("list", statement, values)
+    return pageOf(rows.map(recordOf), request, ({ event, endpointId }) => [
       secondsOf(event.occurredAt),
       event.id,
-      endpoint,
+      endpointId,
     ])
   })
 
   const replay = Effect.fnUntraced(function* (issuer: Cnpj, selection: ReplaySelection, now: number) {
     const { eventId, chargeId, period } = selection
     if (eventId === undefined && chargeId === undefined && period === undefined) return 0
-    const rows = yield* query("replay", replaying, [
-      issuer,
-      eventId ?? null,
-      chargeId ?? null,
-      secondsOrNull(period?.from),
-      secondsOrNull(period?.until),
-      secondsOf(now),
-    ])
-    return rows.length
+    const { statement, values } = replayDeliveries(schema, issuer, selection, now)
+    return (yield* query("replay", statement, values)).length
+  })
+
+  /** In bites, so that years of deliveries are no statement of minutes. */
+  const purge = Effect.fnUntraced(function* (settledBefore: number) {
+    for (let purged = 0; ;) {
+      const [row] = yield* query("purge", purging, [secondsOf(settledBefore), purgedAtOnce])
+      const bite = row === undefined ? 0 : numberIn(row, "purged")
+      if (bite === 0) return purged
+      purged += bite
+    }
   })
 
   return Outbox.of({
@@ -128,9 +122,6 @@ export const makeOutbox = (database: Database): Outbox["Service"] => {
       const oldestAt = millisOr(row?.["oldest_at"])
       return { waiting: row === undefined ? 0 : numberIn(row, "waiting"), ...(oldestAt !== undefined && { oldestAt }) }
     }),
-    purge: (settledBefore) =>
-      Effect.map(query("purge", purging, [secondsOf(settledBefore)]), ([row]) =>
-        row === undefined ? 0 : numberIn(row, "purged"),
-      ),
+    purge,
   })
 }

@@ -1,5 +1,8 @@
+import type { ReplaySelection } from "@pixcharge/core"
 import { type Sql, sql } from "../database/Database.ts"
+import { secondsOf } from "../database/values.ts"
 import type { SchemaName } from "../SchemaName.ts"
+import { conditionsOf, makeValues } from "./selection.sql.ts"
 
 const whole = "issuer, event_id, endpoint_id, event, kind, occurred_at, charge_id, position, recorded"
 
@@ -41,21 +44,20 @@ RETURNING d.event_id`,
     { repeatable: false },
   )
 
-// The parameters of a selection: $1 issuer, $2 event, $3 charge, $4 and $5 period, in seconds; null is no condition.
-const isSelected = `
-  w.issuer = $1
-  AND ($2::text IS NULL OR w.event_id = $2)
-  AND ($3::uuid IS NULL OR w.charge_id = $3::uuid)
-  AND ($4::float8 IS NULL OR w.occurred_at >= to_timestamp($4))
-  AND ($5::float8 IS NULL OR w.occurred_at < to_timestamp($5))`
-
-/** Makes delivered and dead deliveries wait from $6 on, their attempts counted anew; answers with a row for each. */
-export const replayDeliveries = (schema: SchemaName): Sql =>
-  sql(
-    `
+/** Makes delivered and dead deliveries wait from `now` on, their attempts counted anew; answers with a row for each. */
+export const replayDeliveries = (
+  schema: SchemaName,
+  issuer: string,
+  selection: ReplaySelection,
+  now: number,
+): { readonly statement: Sql; readonly values: Array<unknown> } => {
+  const collected = makeValues()
+  const conditions = conditionsOf(issuer, selection, collected)
+  const at = `to_timestamp(${collected.value(secondsOf(now), "float8")})`
+  const text = `
 WITH chosen AS MATERIALIZED (
   SELECT ${whole} FROM ${schema}.settled_deliveries w
-  WHERE ${isSelected}
+  WHERE ${conditions}
   ORDER BY issuer, event_id, endpoint_id
   FOR UPDATE
 ),
@@ -64,11 +66,11 @@ gone AS (
   WHERE s.issuer = c.issuer AND s.event_id = c.event_id AND s.endpoint_id = c.endpoint_id
 )
 INSERT INTO ${schema}.deliveries (${whole}, queued_at, next_at)
-SELECT ${whole}, to_timestamp($6), to_timestamp($6) FROM chosen
+SELECT ${whole}, ${at}, ${at} FROM chosen
 ON CONFLICT DO NOTHING
-RETURNING event_id`,
-    { repeatable: false },
-  )
+RETURNING event_id`
+  return { statement: sql(text, { repeatable: false }), values: collected.values }
+}
 
 /** How much waits, leased or not, and since when. */
 export const measureDepth = (schema: SchemaName): Sql =>
@@ -79,26 +81,38 @@ FROM ${schema}.deliveries WHERE superseded_at IS NULL`,
     { repeatable: true },
   )
 
-/** Deletes what was delivered or superseded before $1, with its attempts; answers with how many. */
+/** Deletes what was delivered or superseded before $1, at most $2 of each, with its attempts; answers with how many. */
 export const purgeDeliveries = (schema: SchemaName): Sql =>
   sql(
     `
 WITH delivered AS (
-  DELETE FROM ${schema}.settled_deliveries
+  SELECT issuer, event_id, endpoint_id FROM ${schema}.settled_deliveries
   WHERE status = 'delivered' AND settled_at < to_timestamp($1)
-  RETURNING issuer, event_id, endpoint_id
+  LIMIT $2
+  FOR UPDATE SKIP LOCKED
 ),
 superseded AS (
-  DELETE FROM ${schema}.deliveries
+  SELECT issuer, event_id, endpoint_id FROM ${schema}.deliveries
   WHERE superseded_at < to_timestamp($1) AND (lease_until IS NULL OR lease_until <= now())
-  RETURNING issuer, event_id, endpoint_id
+  LIMIT $2
+  FOR UPDATE SKIP LOCKED
 ),
-gone AS MATERIALIZED (SELECT * FROM delivered UNION ALL SELECT * FROM superseded),
+gone AS (
+  DELETE FROM ${schema}.settled_deliveries s USING delivered d
+  WHERE s.issuer = d.issuer AND s.event_id = d.event_id AND s.endpoint_id = d.endpoint_id
+  RETURNING s.issuer, s.event_id, s.endpoint_id
+),
+gone_unsent AS (
+  DELETE FROM ${schema}.deliveries s USING superseded d
+  WHERE s.issuer = d.issuer AND s.event_id = d.event_id AND s.endpoint_id = d.endpoint_id
+  RETURNING s.issuer, s.event_id, s.endpoint_id
+),
+purged AS MATERIALIZED (SELECT * FROM gone UNION ALL SELECT * FROM gone_unsent),
 attempts AS (
-  DELETE FROM ${schema}.delivery_attempts a USING gone g
-  WHERE a.issuer = g.issuer AND a.event_id = g.event_id AND a.endpoint_id = g.endpoint_id
+  DELETE FROM ${schema}.delivery_attempts a USING purged p
+  WHERE a.issuer = p.issuer AND a.event_id = p.event_id AND a.endpoint_id = p.endpoint_id
 )
-SELECT count(*) AS purged FROM gone`,
+SELECT count(*) AS purged FROM purged`,
     { repeatable: false },
   )
 

@@ -1,23 +1,67 @@
+import type { DeliveryFilter, DeliveryStatus } from "@pixcharge/core"
 import { type Sql, sql } from "../database/Database.ts"
 import type { SchemaName } from "../SchemaName.ts"
-
-// $1 issuer; $2 endpoint; $3 charge; $4 and $5 period, in seconds; $6 limit; $7, $8 and $9 where the page before ended:
-// seconds, event, endpoint; $10 status. Null is no condition.
-const isListed = `
-  w.issuer = $1
-  AND ($2::text IS NULL OR w.endpoint_id = $2)
-  AND ($3::uuid IS NULL OR w.charge_id = $3::uuid)
-  AND ($4::float8 IS NULL OR w.occurred_at >= to_timestamp($4))
-  AND ($5::float8 IS NULL OR w.occurred_at < to_timestamp($5))
-  AND ($7::float8 IS NULL OR w.occurred_at < to_timestamp($7)
-    OR (w.occurred_at = to_timestamp($7) AND (w.event_id, w.endpoint_id) > ($8::text COLLATE "C", $9::text COLLATE "C")))`
+import { conditionsOf, makeValues } from "./selection.sql.ts"
 
 const order = "occurred_at DESC, event_id, endpoint_id"
 
-/** Deliveries of a company, newest event first: one page of what waits and of what is settled, merged. */
-export const listDeliveries = (schema: SchemaName): Sql =>
-  sql(
-    `
+/** Deliveries that wait or were superseded. */
+const unsettled = (schema: SchemaName, conditions: string, limit: string): string => `(
+    SELECT
+      w.issuer, w.event_id, w.endpoint_id, w.event, w.occurred_at, w.attempts, w.recorded, NULL AS reason,
+      CASE WHEN w.superseded_at IS NULL THEN 'waiting' ELSE 'superseded' END AS status,
+      CASE WHEN w.superseded_at IS NULL THEN w.next_at END AS next_at, w.superseded_at AS settled_at
+    FROM ${schema}.deliveries w
+    WHERE ${conditions}
+    ORDER BY ${order} LIMIT ${limit}
+  )`
+
+const settled = (schema: SchemaName, conditions: string, limit: string): string => `(
+    SELECT
+      w.issuer, w.event_id, w.endpoint_id, w.event, w.occurred_at, w.attempts, w.recorded, w.reason,
+      w.status, NULL::timestamptz AS next_at, w.settled_at
+    FROM ${schema}.settled_deliveries w
+    WHERE ${conditions}
+    ORDER BY ${order} LIMIT ${limit}
+  )`
+
+const isOfStatus: Readonly<Record<DeliveryStatus, string>> = {
+  waiting: "w.superseded_at IS NULL",
+  superseded: "w.superseded_at IS NOT NULL",
+  delivered: "w.status = 'delivered'",
+  dead: "w.status = 'dead'",
+}
+
+const sourcesOf = (
+  schema: SchemaName,
+  status: DeliveryStatus | undefined,
+  conditions: string,
+  limit: string,
+): string => {
+  if (status === undefined) {
+    return `${unsettled(schema, conditions, limit)}\n  UNION ALL\n  ${settled(schema, conditions, limit)}`
+  }
+  const isSettled = status === "delivered" || status === "dead"
+  return (isSettled ? settled : unsettled)(schema, `${conditions} AND ${isOfStatus[status]}`, limit)
+}
+
+/** Deliveries of a company, newest event first, with the last attempt of each: a page that follows `position`. */
+export const listDeliveries = (
+  schema: SchemaName,
+  issuer: string,
+  filter: DeliveryFilter,
+  { rows, position }: { readonly rows: number; readonly position: ReadonlyArray<string | number> },
+): { readonly statement: Sql; readonly values: Array<unknown> } => {
+  const collected = makeValues()
+  const { values, value } = collected
+  let conditions = conditionsOf(issuer, filter, collected)
+  if (position.length > 0) {
+    const [at, event, endpoint] = [value(position[0], "float8"), value(position[1], "text"), value(position[2], "text")]
+    conditions += ` AND w.occurred_at <= to_timestamp(${at}) AND (w.occurred_at < to_timestamp(${at})
+      OR (w.event_id, w.endpoint_id) > (${event} COLLATE "C", ${endpoint} COLLATE "C"))`
+  }
+  const limit = value(rows, "integer")
+  const text = `
 SELECT
   w.event_id, w.endpoint_id, w.event::text AS event, w.status, w.attempts, w.reason,
   date_part('epoch', w.occurred_at) AS occurred_at,
@@ -26,29 +70,11 @@ SELECT
   date_part('epoch', a.started_at) AS started_at,
   a.latency_ms, a.status AS http_status, a.error, a.answer
 FROM (
-  (
-    SELECT
-      w.issuer, w.event_id, w.endpoint_id, w.event, w.occurred_at, w.attempts, w.recorded, NULL AS reason,
-      CASE WHEN w.superseded_at IS NULL THEN 'waiting' ELSE 'superseded' END AS status,
-      CASE WHEN w.superseded_at IS NULL THEN w.next_at END AS next_at, w.superseded_at AS settled_at
-    FROM ${schema}.deliveries w
-    WHERE ${isListed}
-      AND ($10::text IS NULL OR $10 = CASE WHEN w.superseded_at IS NULL THEN 'waiting' ELSE 'superseded' END)
-    ORDER BY ${order} LIMIT $6
-  )
-  UNION ALL
-  (
-    SELECT
-      w.issuer, w.event_id, w.endpoint_id, w.event, w.occurred_at, w.attempts, w.recorded, w.reason,
-      w.status, NULL, w.settled_at
-    FROM ${schema}.settled_deliveries w
-    WHERE ${isListed} AND ($10::text IS NULL OR $10 = w.status)
-    ORDER BY ${order} LIMIT $6
-  )
-  ORDER BY ${order} LIMIT $6
+  SELECT * FROM (${sourcesOf(schema, filter.status, conditions, limit)}) s
+  ORDER BY ${order} LIMIT ${limit}
 ) w
 LEFT JOIN ${schema}.delivery_attempts a
   ON a.issuer = w.issuer AND a.event_id = w.event_id AND a.endpoint_id = w.endpoint_id AND a.number = w.recorded
-ORDER BY w.occurred_at DESC, w.event_id, w.endpoint_id`,
-    { repeatable: true },
-  )
+ORDER BY w.occurred_at DESC, w.event_id, w.endpoint_id`
+  return { statement: sql(text, { repeatable: true }), values }
+}

@@ -1,0 +1,31 @@
+import type { DeliveryFilter } from "@pixcharge/core"
+import { secondsOf } from "../database/values.ts"
+
+/** Collects the values of a statement, and names each by its number. */
+export const makeValues = () => {
+  const values: Array<unknown> = []
+  const value = (one: unknown, type: string): string => `$${values.push(one)}::${type}`
+  return { values, value }
+}
+
+export type Values = ReturnType<typeof makeValues>
+
+/**
+ * What is wanted of deliveries `w`: only the conditions that are named, so that a statement's kept plan fits the indexes
+ * that they have.
+ */
+export const conditionsOf = (
+  issuer: string,
+  { endpointId, eventId, chargeId, period }: Omit<DeliveryFilter, "status"> & { readonly eventId?: string },
+  { value }: Values,
+): string => {
+  const conditions = [`w.issuer = ${value(issuer, "text")}`]
+  if (endpointId !== undefined) conditions.push(`w.endpoint_id = ${value(endpointId, "text")}`)
+  if (eventId !== undefined) conditions.push(`w.event_id = ${value(eventId, "text")}`)
+  if (chargeId !== undefined) conditions.push(`w.charge_id = ${value(chargeId, "uuid")}`)
+  if (period !== undefined) {
+    conditions.push(`w.occurred_at >= to_timestamp(${value(secondsOf(period.from), "float8")})`)
+    conditions.push(`w.occurred_at < to_timestamp(${value(secondsOf(period.until), "float8")})`)
+  }
+  return conditions.join(" AND ")
+}
