@@ -27,11 +27,17 @@ const onDatabase = async (db: Connection, settings: Settings, close: () => Promi
   return { store: postgresStore({ db }), directory, close }
 }
 
-const onPostgres = (settings: Settings): Promise<Adapters> => {
+const onPostgres = async (settings: Settings): Promise<Adapters> => {
   const pool = new pg.Pool({ connectionString: settings.databaseUrl, max: 10 })
   // An idle connection that breaks is replaced at the next use.
   pool.on("error", () => {})
-  return onDatabase(pool, settings, () => pool.end())
+  try {
+    return await onDatabase(pool, settings, () => pool.end())
+  } catch (error) {
+    await pool.end()
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new InvalidSetting(`the database of DATABASE_URL can't be used: ${reason}`)
+  }
 }
 
 const embedded = async (settings: Settings): Promise<Adapters> => {

@@ -24,38 +24,46 @@ const closed = (server: Server): Promise<void> =>
     server.closeAllConnections()
   })
 
+/** Opens everything, or closes again what was opened before something failed. */
 const start = async (settings: Settings, serverOf: (pix: SandboxPix) => Server) => {
-  const adapters = await openAdapters(settings)
-  const pix = await createPix({
-    environment: "sandbox",
-    store: adapters.store,
-    directory: adapters.directory,
-    processor: sandboxProcessor(),
-    // A sandbox may tell a receiver on the developer's own machine.
-    callbacks: callbackFetch({ allowHttp: true, allowPrivateNetworks: true, ports: "any" }),
-    tokens: { keys: [{ kid: "demonstration", secret: tokenSecret }], pepper },
-  })
-  const server = serverOf(pix)
-  const port = await listening(server, settings.port)
-  const stop = async () => {
-    await closed(server)
-    // A receiver that hangs must not hold up the end: what it was being told waits in the outbox.
-    await Promise.race([pix.dispose(), setTimeout(patienceMs)])
-    await adapters.close()
-    process.exit()
+  const closers: Array<() => Promise<unknown>> = []
+  const close = async () => {
+    for (const closing of closers.toReversed()) await closing()
   }
-  return { port, stop }
+  try {
+    const adapters = await openAdapters(settings)
+    closers.push(adapters.close)
+    const pix = await createPix({
+      environment: "sandbox",
+      store: adapters.store,
+      directory: adapters.directory,
+      processor: sandboxProcessor(),
+      // A sandbox may tell a receiver on the developer's own machine.
+      callbacks: callbackFetch({ allowHttp: true, allowPrivateNetworks: true, ports: "any" }),
+      tokens: { keys: [{ kid: "demonstration", secret: tokenSecret }], pepper },
+    })
+    // A receiver that hangs must not hold up the end: what it was being told waits in the outbox.
+    closers.push(() => Promise.race([pix.dispose(), setTimeout(patienceMs)]))
+    const server = serverOf(pix)
+    const port = await listening(server, settings.port)
+    closers.push(() => closed(server))
+    return { port, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
 }
 
 /** Runs a host from the process's environment until SIGTERM or SIGINT, or says in one sentence why it can't. */
 export const runHost = async (serverOf: (pix: SandboxPix) => Server): Promise<void> => {
   try {
-    const { port, stop } = await start(settingsOf(process.env), serverOf)
+    const { port, close } = await start(settingsOf(process.env), serverOf)
+    for (const signal of ["SIGTERM", "SIGINT"] as const)
+      process.once(signal, () => void close().then(() => process.exit()))
     const baseUrl = `http://${address}:${port}`
     console.log(`ready on ${baseUrl}\n\n${whatToTry(baseUrl)}`)
-    for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => void stop())
   } catch (error) {
     console.error(error instanceof Error ? error.message : error)
-    process.exitCode = 1
+    process.exit(1)
   }
 }

@@ -76,6 +76,7 @@ describe("pnpm start", () => {
     ["PIX_CALLBACK_URL", { PIX_CALLBACK_URL: "nonsense" }],
     ["PIX_CALLBACK_SECRET", { PIX_CALLBACK_URL: "http://127.0.0.1/" }],
     ["DATABASE_URL", { DATABASE_URL: "mysql://x" }],
+    ["DATABASE_URL", { DATABASE_URL: "postgres://127.0.0.1:1/nothing" }],
   ])("a wrong %s is named in one sentence", async (name, env) => {
     await expect(startHost(main, env)).rejects.toThrow(name)
   })

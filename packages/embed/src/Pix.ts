@@ -45,7 +45,10 @@ export interface Pix extends Responder, AsyncDisposable {
   readonly events: Events
   /** Answers a web `Request`; what is none of the routes is a 404 in the error shape. */
   readonly fetch: (request: Request) => Promise<Response>
-  /** Ends everything that runs in the background; what is being sent is finished first. */
+  /**
+   * Ends everything that runs in the background; what is being sent is finished first. To be called when nothing uses
+   * it any more: an event of a later payment would wait for the next process.
+   */
   readonly dispose: () => Promise<void>
 }
 
@@ -75,7 +78,7 @@ export type EventSelection = Omit<ReplaySelection, "chargeId"> & { readonly char
 /** What a host can see and do of events; `EventOperations` with plain text for names. */
 export interface Events {
   /** Newest first. */
-  readonly list: (issuer: string, filter?: DeliveryFilter, page?: Partial<PageRequest>) => Promise<Page<DeliveryRecord>>
+  readonly list: (issuer: string, filter?: EventFilter, page?: Partial<PageRequest>) => Promise<Page<DeliveryRecord>>
   /** What was given up, newest first. */
   readonly deadLetters: (issuer: string, page?: Partial<PageRequest>) => Promise<Page<DeliveryRecord>>
   /** Every attempt at one event and endpoint, oldest first. */

@@ -145,12 +145,25 @@ const createSandbox = async (options: SandboxOptions): Promise<SandboxPix> => {
   }
 }
 
+/** For hosts without types: an option left out, or an environment misspelt, must not become another behaviour. */
+const checkOptions = (options: ProductionOptions | SandboxOptions): void => {
+  for (const name of ["store", "directory", "processor", "callbacks", "tokens"] as const) {
+    if (options[name] === undefined) {
+      throw new BootFailure({ message: `pixcharge could not start: the option "${name}" is missing` })
+    }
+  }
+  if (options.environment !== "sandbox" && options.environment !== "production") {
+    throw new BootFailure({ message: 'pixcharge could not start: the environment must be "sandbox" or "production"' })
+  }
+}
+
 /**
  * Starts pixcharge from its adapters. Rejects with a `BootFailure` that says in one sentence what is wrong. Nothing global
  * is touched: two instances live side by side, and nothing runs on after `dispose`.
  */
 export function createPix(options: SandboxOptions): Promise<SandboxPix>
 export function createPix(options: ProductionOptions): Promise<Pix>
-export function createPix(options: ProductionOptions | SandboxOptions): Promise<Pix> {
+export async function createPix(options: ProductionOptions | SandboxOptions): Promise<Pix> {
+  checkOptions(options)
   return options.environment === "sandbox" ? createSandbox(options) : createProduction(options)
 }

@@ -135,7 +135,8 @@ describe("createPix", () => {
     const { id } = await pix.issue(shop, { id: randomUUID(), amountCents: 1 })
     await pix.simulatePayment(shop, id)
     await eventually(() => told.length === 1)
-    const delivered = async () => (await pix.events.list(shop, { chargeId: id, status: "delivered" })).items
+    const byId: string = id
+    const delivered = async () => (await pix.events.list(shop, { chargeId: byId, status: "delivered" })).items
     for (let tries = 0; (await delivered()).length === 0 && tries < 100; tries++) await pix.clock.advance(0)
     const [record] = await delivered()
     expect(record).toMatchObject({ endpointId: "host", attempts: 1 })
@@ -217,6 +218,19 @@ describe("a start that can't be", () => {
     expect(failure).toMatchObject({ _tag: "BootFailure" })
     expect(String((failure as Error).message)).toMatch(message)
     expect(String((failure as Error).message)).not.toContain("\n")
+  })
+
+  it.each(["store", "directory", "processor", "callbacks", "tokens"])("a missing %s is named", async (name) => {
+    const incomplete = { ...options(), [name]: undefined } as never
+    await expect(createPix(incomplete)).rejects.toMatchObject({
+      _tag: "BootFailure",
+      message: expect.stringContaining(`"${name}"`),
+    })
+  })
+
+  it("a misspelt environment is none", async () => {
+    const misspelt = { ...options(), environment: "Sandbox" } as never
+    await expect(createPix(misspelt)).rejects.toMatchObject({ message: expect.stringContaining("environment") })
   })
 
   it("the sandbox's processor fits no production, by type and at run time", async () => {

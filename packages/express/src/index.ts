@@ -26,9 +26,17 @@ const parsedBody = (value: unknown): ExchangeBody => {
   return value instanceof Uint8Array ? textBody(value) : { _tag: "Parsed", value }
 }
 
+/** The length of what a host's parser read; a value's as the JSON that it would be. */
+const lengthOf = (request: Request): number => {
+  const declared = request.headers["content-length"]
+  if (declared !== undefined) return Number(declared)
+  const value: unknown = request.body
+  if (typeof value === "string") return Buffer.byteLength(value)
+  return value instanceof Uint8Array ? value.byteLength : Buffer.byteLength(JSON.stringify(value) ?? "")
+}
+
 const bodyOf = (request: Request, maxBytes: number): ExchangeBody | Promise<ExchangeBody> => {
-  const declared = Number(request.headers["content-length"] ?? 0)
-  if (request.readableDidRead) return declared > maxBytes ? { _tag: "TooLarge" } : parsedBody(request.body)
+  if (request.readableDidRead) return lengthOf(request) > maxBytes ? { _tag: "TooLarge" } : parsedBody(request.body)
   const header = (name: "content-encoding" | "content-length") => request.headers[name]
   return refusedUnread(header as (name: string) => string | undefined, maxBytes) ?? readUpTo(request, maxBytes)
 }
@@ -43,22 +51,30 @@ const exchangeOf = (request: Request, body?: ExchangeBody): Exchange => ({
   body: async (maxBytes) => body ?? bodyOf(request, maxBytes),
 })
 
-const send = (response: Response, { status, headers, body }: Reply): void => {
+const send = (request: Request, response: Response, { status, headers, body }: Reply): void => {
   // A host's time-out may have answered meanwhile; a caller that went away is no concern of ours.
   if (response.headersSent || response.destroyed) return
-  response.writeHead(status, { ...headers, "content-length": Buffer.byteLength(body) })
+  response.writeHead(status, {
+    ...headers,
+    "content-length": Buffer.byteLength(body),
+    // What was refused unread would otherwise have to be read to its end before the connection's next request.
+    ...(!request.complete && { connection: "close" }),
+  })
   response.end(body)
 }
 
-/** The body that the host's own parser refused, so that its error comes out in our shape, after our own checks. */
+/** The body that a body parser of the host refused, by the type of its error; undefined for any other error. */
 const refusedBody = (error: unknown): ExchangeBody | undefined => {
-  const status = error instanceof Error && "status" in error ? error.status : undefined
-  switch (status) {
-    case 400:
+  const type = error instanceof Error && "type" in error ? error.type : undefined
+  switch (type) {
+    case "entity.parse.failed":
+    case "request.aborted":
+    case "request.size.invalid":
       return { _tag: "Unreadable" }
-    case 413:
+    case "entity.too.large":
       return { _tag: "TooLarge" }
-    case 415:
+    case "encoding.unsupported":
+    case "charset.unsupported":
       return { _tag: "Unsupported" }
     default:
       return undefined
@@ -67,16 +83,17 @@ const refusedBody = (error: unknown): ExchangeBody | undefined => {
 
 /**
  * pixcharge's routes for `app.use`, under any prefix, before or after the host's body parsers. Paths that aren't ours go
- * on to the host. Broken and oversized bodies that the host's parser refuses on our paths are answered in our error shape.
+ * on to the host. A broken or oversized body that the host's parser refuses on our paths is answered in our error shape;
+ * whatever else the host refuses stays refused.
  */
 export const pixRouter = (pix: Responder): [RequestHandler, ErrorRequestHandler] => [
   (request, response, next) => {
     if (!pix.handles(request.method, request.url)) return next()
-    pix.respond(exchangeOf(request)).then((reply) => send(response, reply), next)
+    pix.respond(exchangeOf(request)).then((reply) => send(request, response, reply), next)
   },
   (error, request, response, next) => {
     const body = pix.handles(request.method, request.url) ? refusedBody(error) : undefined
     if (body === undefined) return next(error)
-    pix.respond(exchangeOf(request, body)).then((reply) => send(response, reply), next)
+    pix.respond(exchangeOf(request, body)).then((reply) => send(request, response, reply), next)
   },
 ]

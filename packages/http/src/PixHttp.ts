@@ -39,9 +39,14 @@ export class PixHttp extends Context.Service<
   static readonly layer = Layer.effect(PixHttp, Effect.suspend(make))
 }
 
-const failed = (error: OperationError): Reply => {
+/** Tells the caller; what the host's operator must know of is logged with its cause, and without the path. */
+const failed = (route: Route, error: OperationError): Effect.Effect<Reply> => {
+  const failure = failureOf(error)
   const seconds = retryAfterSeconds(error)
-  return failureReply(failureOf(error), seconds === undefined ? undefined : { "retry-after": String(seconds) })
+  const reply = failureReply(failure, seconds === undefined ? undefined : { "retry-after": String(seconds) })
+  if (failure.status < 500) return Effect.succeed(reply)
+  const log = failure.status === 500 ? Effect.logError : Effect.logWarning
+  return Effect.as(log("A request could not be carried out", route._tag, error), reply)
 }
 
 const unauthenticated = (failure: Failure): Reply => failureReply(failure, { "www-authenticate": "Bearer" })
@@ -105,51 +110,53 @@ function make() {
       return jsonReply(charge._tag === "Refunded" ? 200 : 202, refundBody(charge))
     })
 
-    const simulate = Effect.fnUntraced(function* (issuer: Cnpj, text: string) {
+    const simulate = Effect.fnUntraced(function* (
+      simulation: PaymentSimulation["Service"],
+      issuer: Cnpj,
+      text: string,
+    ) {
       const id = parseChargeId(text)
       if (Result.isFailure(id)) return failureReply(exchangeFailures.invalidId)
-      if (simulation === undefined) return failureReply(exchangeFailures.notFound)
       yield* simulation.simulate(issuer, id.success)
       return jsonReply(200, simulationBody)
     })
 
-    const answerAs = (issuer: Cnpj, route: Route, exchange: Exchange): Effect.Effect<Reply, OperationError> => {
-      switch (route._tag) {
-        case "Issue":
-          return issue(issuer, exchange)
-        case "Status":
-          return status(issuer, route.id)
-        case "Refund":
-          return refund(issuer, route.id)
-        case "Simulate":
-          return simulate(issuer, route.id)
-        default:
-          return Effect.succeed(failureReply(exchangeFailures.notFound))
-      }
-    }
-
-    const answer = (route: Route, exchange: Exchange): Effect.Effect<Reply, OperationError> => {
-      if (route._tag === "Token") return token(route.secretPath)
-      if (route._tag === "Unknown" && notices !== undefined && isNotice(exchange.url)) return notices.handle(exchange)
-      // Production has no simulation, whoever asks and whatever the id (decision 17).
-      if (route._tag === "Unknown" || (route._tag === "Simulate" && simulation === undefined)) {
-        return Effect.succeed(failureReply(exchangeFailures.notFound))
-      }
-      if (route._tag === "WrongMethod") {
-        return Effect.succeed(failureReply(exchangeFailures.methodNotAllowed, { allow: route.allow }))
-      }
-      return tokens.authenticate(exchange.header("authorization")).pipe(
-        Effect.flatMap((issuer) => answerAs(issuer, route, exchange)),
+    const asCompany = (exchange: Exchange, use: (issuer: Cnpj) => Effect.Effect<Reply, OperationError>) =>
+      tokens.authenticate(exchange.header("authorization")).pipe(
+        Effect.flatMap(use),
         Effect.catchTag("Unauthenticated", () => Effect.succeed(unauthenticated(exchangeFailures.unauthenticated))),
       )
+
+    const answer = (route: Route, exchange: Exchange): Effect.Effect<Reply, OperationError> => {
+      switch (route._tag) {
+        case "Token":
+          return token(route.secretPath)
+        case "Issue":
+          return asCompany(exchange, (issuer) => issue(issuer, exchange))
+        case "Status":
+          return asCompany(exchange, (issuer) => status(issuer, route.id))
+        case "Refund":
+          return asCompany(exchange, (issuer) => refund(issuer, route.id))
+        case "Simulate":
+          // Production has no simulation, whoever asks and whatever the id (decision 17).
+          return simulation === undefined
+            ? Effect.succeed(failureReply(exchangeFailures.notFound))
+            : asCompany(exchange, (issuer) => simulate(simulation, issuer, route.id))
+        case "WrongMethod":
+          return Effect.succeed(failureReply(exchangeFailures.methodNotAllowed, { allow: route.allow }))
+        case "Unknown":
+          return notices !== undefined && isNotice(exchange.url)
+            ? notices.handle(exchange)
+            : Effect.succeed(failureReply(exchangeFailures.notFound))
+      }
     }
 
     return PixHttp.of({
       handles: (method, url) => routeOf(method, url)._tag !== "Unknown" || isNotice(url),
       respond: (exchange) => {
         const route = routeOf(exchange.method, exchange.url)
-        return answer(route, exchange).pipe(
-          Effect.catch((error) => Effect.succeed(failed(error))),
+        return Effect.suspend(() => answer(route, exchange)).pipe(
+          Effect.catch((error) => failed(route, error)),
           Effect.catchCause((cause) => defect(route, cause)),
         )
       },

@@ -40,13 +40,23 @@ const unknown: Route = { _tag: "Unknown" }
 
 const withoutTrailingSlash = (path: string): string => (path.endsWith("/") ? path.slice(0, -1) : path)
 
+/** A segment means what its percent-encoding stands for (RFC 3986, 6.2.2.2); a broken one stands for itself. */
+const decodeSegment = (segment: string): string => {
+  if (!segment.includes("%")) return segment
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}
+
 /** The row's parameter if the path is its; a trailing slash makes no difference, but in a secret. */
 const parameterOf = ({ path, takes }: Row, asked: string): string | undefined => {
   if (takes === "nothing") return withoutTrailingSlash(asked) === path ? "" : undefined
   if (!asked.startsWith(path)) return undefined
   if (takes === "rest") return asked.slice(path.length)
   const segment = withoutTrailingSlash(asked.slice(path.length))
-  return segment === "" || segment.includes("/") ? undefined : segment
+  return segment === "" || segment.includes("/") ? undefined : decodeSegment(segment)
 }
 
 /** The route of a method and a path (with or without query) below the mount. */

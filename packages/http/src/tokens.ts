@@ -1,9 +1,10 @@
-import { type Cnpj, CompanyDirectory, type Credential, type DirectoryUnavailable } from "@pixcharge/core"
+import { type Cnpj, CompanyDirectory, type Credential, type DirectoryUnavailable, parseCnpj } from "@pixcharge/core"
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
 import { jwtVerify, SignJWT } from "jose"
 import { randomUUID } from "node:crypto"
 import { makeKeyCheck } from "./keyCheck.ts"
@@ -110,7 +111,7 @@ const make = Effect.fnUntraced(function* (options: TokenOptions) {
   const isRightKey = makeKeyCheck(pepper === undefined ? undefined : Redacted.make(pepper))
   const verified = new Map<string, Verified>()
 
-  const sign = (cnpj: string, credential: Credential) => {
+  const sign = (cnpj: Cnpj, credential: Credential) => {
     const issuedAt = Math.floor(clock.now() / 1_000)
     return new SignJWT({ env: environment, cred: credentialMark(credential) })
       .setProtectedHeader({ alg: "HS256", typ: "JWT", kid: signing.kid })
@@ -126,14 +127,15 @@ const make = Effect.fnUntraced(function* (options: TokenOptions) {
 
   const issue = Effect.fnUntraced(function* (secretPath: string) {
     const secret = parseSecret(secretPath)
-    const entry = secret === undefined ? undefined : yield* directory.find(secret.cnpj as Cnpj)
+    const cnpj = Result.getOrUndefined(parseCnpj(secret?.cnpj ?? ""))
+    const entry = cnpj === undefined ? undefined : yield* directory.find(cnpj)
     // A host's mistake must not look like a caller's.
     if (entry?.credential?.key._tag === "Digest" && pepper === undefined) return yield* Effect.die(new Error(noPepper))
     // The same work whoever asks: an unknown company costs a comparison too.
     const right = isRightKey(secret?.key ?? "", entry?.credential?.key)
-    if (secret === undefined || entry?.credential === undefined || !right) return yield* new Unauthenticated()
+    if (cnpj === undefined || entry?.credential === undefined || !right) return yield* new Unauthenticated()
     const { credential } = entry
-    return yield* Effect.promise(() => sign(secret.cnpj, credential))
+    return yield* Effect.promise(() => sign(cnpj, credential))
   })
 
   const verify = (token: string): Promise<Verified> =>

@@ -74,12 +74,13 @@ describe("what nobody expected", () => {
     expect(inspect(seen, { depth: 20 })).toContain("the disk is on fire")
   })
 
-  it("a store that can't be reached is a 503 to repeat after", async () => {
-    const { call } = await start(() => Effect.fail(new StoreUnavailable({ operation: "find", cause: "down" })))
+  it("a store that can't be reached is a 503 to repeat after, and is logged with its cause", async () => {
+    const { call, seen } = await start(() => Effect.fail(new StoreUnavailable({ operation: "find", cause: "down" })))
     const reply = await call("GET", `/api/pix/${id}`, { authorization: `Bearer ${await tokenOf(call)}` })
     expect(reply.status).toBe(503)
     expect(Number(reply.headers["retry-after"])).toBeGreaterThan(0)
     expect(reply.body).not.toContain("down")
+    expect(inspect(seen, { depth: 20 })).toContain("down")
   })
 
   it("the secret of the token route reaches no log, span, error or answer", async () => {

@@ -12,6 +12,8 @@ describe("routeOf", () => {
     ["POST", "/api/pix/", { _tag: "Issue" }],
     ["POST", "/api/pix?x=/api/pix/1", { _tag: "Issue" }],
     ["GET", `/api/pix/${id}`, { _tag: "Status", id }],
+    ["GET", `/api/pix/${id.replaceAll("-", "%2D")}`, { _tag: "Status", id }],
+    ["GET", "/api/pix/%E0%A4%A", { _tag: "Status", id: "%E0%A4%A" }],
     ["GET", `/api/pix/${id}/`, { _tag: "Status", id }],
     ["DELETE", `/api/pix/${id}`, { _tag: "Refund", id }],
     ["POST", `/api/pix/simular-pagamento/${id}`, { _tag: "Simulate", id }],

@@ -62,7 +62,11 @@ describe("a list", () => {
       "integratorKey",
       "is empty",
     ])
-    expect(refused({ companies: [], resellers: [{ ...reseller, name: "" }] })).toEqual(["name", "is missing"])
+    expect(refused({ companies: [], resellers: [{ ...reseller, name: "" }] })).toEqual([
+      "name",
+      "must have 1 to 200 characters, none of them a control character",
+    ])
+    expect(refused({ companies: [], resellers: [{ ...reseller, name: "A\nB" }] })[0]).toBe("name")
   })
 
   it("keeps a company of a reseller from having a key or a second callback of its own", () => {

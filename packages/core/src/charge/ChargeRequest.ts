@@ -47,14 +47,16 @@ export const parseDueDate = (text: string): Result.Result<LocalDate, InvalidChar
   return date !== undefined && Result.isSuccess(date) ? Result.succeed(date.success) : invalid("dueDate")
 }
 
-const isPayerName = (name: string): boolean =>
+/** Whether a text can be a payer's name: 1 to 200 characters, none of them harmful where it is shown (decision 8). */
+export const isPayerName = (name: string): boolean =>
   name.trim() !== "" && [...name].length <= longestNameLength && !unsafeInName.test(name)
 
-const parsePayer = (payer: { name: string; taxId: string }): Result.Result<Payer, InvalidChargeRequest> => {
+/** A payer from plain text: the name trimmed and composed (NFC), so that one spelling is one name; the document bare. */
+export const parsePayer = (payer: { name: string; taxId: string }): Result.Result<Payer, InvalidChargeRequest> => {
   if (!isPayerName(payer.name)) return invalid("payer.name")
   const taxId = parseTaxId(normalizeTaxId(payer.taxId))
   return Result.isSuccess(taxId)
-    ? Result.succeed({ name: payer.name.trim(), taxId: taxId.success })
+    ? Result.succeed({ name: payer.name.normalize("NFC").trim(), taxId: taxId.success })
     : invalid("payer.taxId")
 }
 

@@ -47,7 +47,10 @@ export const refundWindowMs = 90 * 24 * 3_600 * 1_000
 
 const stay: Transition = { payments: [], returns: [] }
 
-/** The refund's id follows from the charge and the attempt (design §2): 35 characters of `[a-zA-Z0-9]` at most. */
+/**
+ * The refund's id follows from the charge and the attempt (design §2). It has the 35 characters of `[a-zA-Z0-9]` that API
+ * Pix allows up to the 99th attempt; a processor that refused so often will refuse the longer id too.
+ */
 export const refundIdOf = (charge: Pick<Charge, "txid">, attempt: number): string => `${charge.txid}R${attempt}`
 
 /** The rules of a charge's life: total and pure. The same charge, command and moment give the same answer, always. */

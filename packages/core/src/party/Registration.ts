@@ -2,12 +2,13 @@ import * as Data from "effect/Data"
 import * as Result from "effect/Result"
 import { violationOfWrittenKey } from "../brcode/PixKey.ts"
 import { type LocalDate, parseLocalDate } from "../calendar/LocalDate.ts"
+import { isPayerName, parsePayer } from "../charge/ChargeRequest.ts"
 import { type Fees, type FeesInput, parseFees } from "../charge/Fees.ts"
 import type { Payer } from "../charge/Payer.ts"
 import { type Cnpj, parseCnpj } from "./Cnpj.ts"
 import type { Company } from "./Company.ts"
 import type { Reseller } from "./Reseller.ts"
-import { normalizeTaxId, parseTaxId } from "./TaxId.ts"
+import { normalizeTaxId } from "./TaxId.ts"
 
 /** A reseller's registration as a host writes it down. */
 export interface ResellerInput {
@@ -66,17 +67,19 @@ export const parseReseller = (input: ResellerInput): Parsed<Reseller> =>
   Result.flatMap(parseHolder(input.cnpj), (cnpj) =>
     isText(input.name)
       ? Result.succeed({ cnpj, name: input.name.trim(), walletActive: input.walletActive ?? true })
-      : refuse(input.cnpj, "name", "is missing"),
+      : refuse(input.cnpj, "name", nameRule),
   )
 
-const isText = (text: unknown): boolean => typeof text === "string" && text.trim() !== ""
+// Names are shown on receipts and in codes, a line break in one would forge a line there.
+const isText = (text: unknown): boolean => typeof text === "string" && isPayerName(text)
+const nameRule = "must have 1 to 200 characters, none of them a control character"
 
 const parseGenericPayer = ({ cnpj, genericPayer }: CompanyInput): Parsed<Payer | undefined> => {
   if (genericPayer === undefined) return Result.succeed(undefined)
-  if (!isText(genericPayer.name)) return refuse(cnpj, "genericPayer.name", "is missing")
-  const taxId = parseTaxId(genericPayer.taxId)
-  return Result.isSuccess(taxId)
-    ? Result.succeed({ name: genericPayer.name.trim(), taxId: taxId.success })
+  if (!isText(genericPayer.name)) return refuse(cnpj, "genericPayer.name", nameRule)
+  const payer = parsePayer(genericPayer)
+  return Result.isSuccess(payer)
+    ? Result.succeed(payer.success)
     : refuse(cnpj, "genericPayer.taxId", "is no valid CPF or CNPJ")
 }
 
@@ -100,7 +103,7 @@ const parseHolidays = ({ cnpj, localHolidays }: CompanyInput): Parsed<ReadonlyAr
 
 const flawOfCompany = ({ name, city, pixKey, graceDays }: CompanyInput): readonly [string, string] | undefined => {
   for (const [field, text] of Object.entries({ name, city, pixKey })) {
-    if (!isText(text)) return [field, "is missing"]
+    if (!isText(text)) return [field, nameRule]
   }
   const key = violationOfWrittenKey(pixKey)
   if (key !== undefined) return ["pixKey", key.message.slice(key.field.length + 1)]

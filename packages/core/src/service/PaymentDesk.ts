@@ -4,18 +4,13 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { decideException, type ExceptionCommand, type ExceptionTransition } from "../charge/decideException.ts"
 import type { Payment, Return } from "../charge/Payment.ts"
-import {
-  type ExceptionClosed,
-  ExceptionNotFound,
-  ExceptionRefundRejected,
-  type ProcessorUnavailable,
-  StoreUnavailable,
-} from "../errors.ts"
+import { type ExceptionClosed, ExceptionNotFound, ExceptionRefundRejected, StoreUnavailable } from "../errors.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
 import type { TaxId } from "../party/TaxId.ts"
 import { ChargeArchive, type PayerRecord, type PaymentException } from "../ports/ChargeArchive.ts"
 import type { Page, PageRequest, Period } from "../ports/Outbox.ts"
-import { PaymentProcessor, type RefundOrder } from "../ports/PaymentProcessor.ts"
+import { PaymentProcessor } from "../ports/PaymentProcessor.ts"
+import { askRefund } from "./askRefund.ts"
 
 export type ExceptionError = ExceptionNotFound | ExceptionClosed | ExceptionRefundRejected | StoreUnavailable
 
@@ -88,22 +83,12 @@ function make() {
       return yield* new StoreUnavailable({ operation: "commitException", cause: "the exception kept changing" })
     })
 
-    /** A refund asked for before may have been heard: only one that the processor never heard of is asked again. */
-    const ask = Effect.fnUntraced(function* (order: RefundOrder, resumed: boolean) {
-      const known = resumed ? yield* processor.lookupRefund(order) : undefined
-      return known ?? (yield* processor.refund(order))
-    })
-
     const pursue = Effect.fnUntraced(function* (exception: PaymentException, resumed: boolean) {
       const { payment, state } = exception
       if (state._tag !== "Refunding") return exception
       const { issuer, endToEndId, amountCents } = payment
       const { refundId } = state
-      const outcome = yield* Effect.catchTag(
-        ask({ issuer, endToEndId, amountCents, refundId }, resumed),
-        "ProcessorUnavailable",
-        (_: ProcessorUnavailable) => Effect.succeed({ _tag: "Processing" } as const),
-      )
+      const outcome = yield* askRefund(processor, { issuer, endToEndId, amountCents, refundId }, resumed)
       if (outcome._tag === "Processing") return exception
       const after = yield* apply(issuer, endToEndId, { _tag: "FinishRefund", refundId, outcome })
       if (outcome._tag === "Returned") return after

@@ -127,7 +127,13 @@ function make() {
 
     const absorb = Effect.fnUntraced(function* (charge: Charge, view: ProcessorView) {
       let after = charge
-      for (const notice of view.payments) after = yield* confirm(after, notice)
+      for (const notice of view.payments) {
+        // A payment that stands in the books elsewhere stays there, and keeps none of the others from being recorded.
+        const elsewhere = after
+        after = yield* Effect.catchTag(confirm(after, notice), "PaymentOfAnotherCharge", () =>
+          Effect.succeed(elsewhere),
+        )
+      }
       for (const returned of view.returns) after = yield* moves.apply(after, { _tag: "RecordReturn", returned })
       return after
     })

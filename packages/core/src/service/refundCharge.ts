@@ -3,19 +3,14 @@ import type { RefundedCharge, RefundingCharge } from "../charge/Charge.ts"
 import type { ChargeId } from "../charge/ChargeId.ts"
 import { ChargeNotPaid, RefundRejected } from "../errors.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
-import type { PaymentProcessor, RefundOrder } from "../ports/PaymentProcessor.ts"
+import type { PaymentProcessor } from "../ports/PaymentProcessor.ts"
+import { askRefund } from "./askRefund.ts"
 import type { ChargeMoves, MoveError } from "./ChargeMoves.ts"
 
 type RefundError = MoveError | RefundRejected
 
 /** A refund is committed before it is asked for, so that no crash can lose it or make it twice (design §2). */
 export const makeRefund = (moves: ChargeMoves, processor: PaymentProcessor["Service"]) => {
-  /** A refund asked for before may have been heard: only one that the processor never heard of is asked again. */
-  const ask = Effect.fnUntraced(function* (order: RefundOrder, resumed: boolean) {
-    const known = resumed ? yield* processor.lookupRefund(order) : undefined
-    return known ?? (yield* processor.refund(order))
-  })
-
   /** Brings a committed refund on: asks, and finishes it if there is a final answer. */
   const pursue = Effect.fnUntraced(function* (
     charge: RefundingCharge,
@@ -23,12 +18,7 @@ export const makeRefund = (moves: ChargeMoves, processor: PaymentProcessor["Serv
   ): Effect.fn.Return<RefundedCharge | RefundingCharge, RefundError> {
     const { issuer, id, payment, refund } = charge
     const { endToEndId, amountCents } = payment
-    const outcome = yield* Effect.catchTag(
-      ask({ issuer, endToEndId, amountCents, refundId: refund.id }, resumed),
-      "ProcessorUnavailable",
-      // Never back to paid on a silence: the refund stands committed, and the reconciler goes on with it.
-      () => Effect.succeed({ _tag: "Processing" } as const),
-    )
+    const outcome = yield* askRefund(processor, { issuer, endToEndId, amountCents, refundId: refund.id }, resumed)
     if (outcome._tag === "Processing") return charge
     const after = yield* moves.apply(charge, { _tag: "FinishRefund", refundId: refund.id, outcome })
     if (after._tag === "Refunded" || after._tag === "Refunding") return after

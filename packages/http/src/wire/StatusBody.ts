@@ -82,8 +82,10 @@ export const statusBody = (charge: PaidCharge, company: Company): typeof StatusB
   }
 }
 
+/** The same for every simulated payment. */
 export const simulationBody: typeof SimulationBody.Type = { sucesso: true, data: { retTexto: results.simulated } }
 
+/** The refund as its caller sees it, carried out or under way. */
 export const refundBody = (charge: RefundedCharge | RefundingCharge): typeof RefundBody.Type => ({
   sucesso: true,
   data: {

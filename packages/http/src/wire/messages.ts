@@ -1,4 +1,4 @@
-/** Every text that a caller reads, and the code of each failure (decision 16). The only file with sentences in Portuguese. */
+/** Every text that a caller reads, and the code of each failure (decision 16): here alone, but for receipts. */
 
 /** One failure on the wire: status, `Pix-Erro` code and text. */
 export interface Failure {
@@ -27,6 +27,7 @@ export const fieldRules = {
 
 export type WireField = keyof typeof fieldRules
 
+/** The rule of the field that a request breaks. */
 export const invalidField = (field: WireField): Failure => failure(400, "dados-invalidos", fieldRules[field])
 
 /** Failures of the exchange itself, before any rule of charges. */
@@ -121,6 +122,7 @@ export const notEligible = (missing: ReadonlyArray<keyof typeof missingPrerequis
     `Não é possível emitir cobranças: ${missing.map((name) => missingPrerequisite[name]).join("; ")}.`,
   )
 
+/** A due date outside of the days that may be named (decision 9). */
 export const dueDateOutOfRange = (earliest: string, latest: string): Failure =>
   failure(
     400,

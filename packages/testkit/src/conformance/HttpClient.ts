@@ -53,7 +53,8 @@ export const makeHttpClient = (baseUrl: string) => {
           path: prefix + path,
           headers: {
             ...(bytes !== undefined && { "content-type": "application/json" }),
-            ...(bytes !== undefined && chunked !== true && { "content-length": String(bytes.length) }),
+            ...(bytes !== undefined &&
+              (chunked === true ? { "transfer-encoding": "chunked" } : { "content-length": String(bytes.length) })),
             ...headers,
           },
         },
