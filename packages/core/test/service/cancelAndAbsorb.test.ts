@@ -176,3 +176,20 @@ describe("a payment returned elsewhere", () => {
     }),
   )
 })
+
+describe("what the processor knows", () => {
+  scenario("is recorded although one of its payments stands elsewhere in the books", () =>
+    Effect.gen(function* () {
+      const charges = yield* PixCharges
+      const one = yield* anIssuedCharge()
+      const other = yield* anIssuedCharge()
+      const taken = aNotice(one)
+      yield* charges.confirmPayment(taken)
+      const own = aNotice(other)
+      const view = { status: "completed", payments: [{ ...taken, txid: other.txid }, own], returns: [] } as const
+      const after = yield* charges.absorb(other, view)
+      expect(after).toMatchObject({ _tag: "Paid", payment: { endToEndId: own.endToEndId } })
+      expect(yield* exceptions).toEqual([])
+    }),
+  )
+})
