@@ -1,0 +1,97 @@
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import { describe, expect } from "vitest"
+import { it } from "./itEffect.ts"
+
+/** One charge at the processor, as the suite sees it. */
+export interface NoticedCharge {
+  /** The payer pays; the processor's notice of it as the body of a POST. */
+  readonly pay: () => string
+  /** A notice of a payment that never was, as somebody who knows the route could forge it. */
+  readonly forge: () => string
+  /** The charge's `_tag` in our books. */
+  readonly state: () => Promise<string>
+  /** How many payments of the charge our books hold. */
+  readonly payments: () => Promise<number>
+}
+
+/** A processor's inbound route under test, mounted as a host mounts it. */
+export interface NoticesUnderTest {
+  /** The port's `path`. */
+  readonly path: string
+  /** Sends a request to a path of the mount; its status. */
+  readonly send: (path: string, body: string, method?: string) => Promise<number>
+  /** Issues a charge of a company of ours. */
+  readonly issue: () => Promise<NoticedCharge>
+  /** The processor answers nothing until the returned function is called. */
+  readonly silence: () => () => void
+}
+
+const isSuccess = (status: number): boolean => status >= 200 && status < 300
+
+/** What any processor's inbound route must hold to: told once is recorded once, and nothing is believed unasked. */
+export const paymentNoticesSuite = (
+  name: string,
+  open: Effect.Effect<NoticesUnderTest, unknown, Scope.Scope>,
+): void => {
+  const test = (title: string, body: (route: NoticesUnderTest) => Promise<void>) =>
+    it.live(title, () => Effect.flatMap(open, (route) => Effect.promise(() => body(route))))
+
+  describe(`PaymentNotices: ${name}`, () => {
+    test("its path is absolute and bare, so that any mount can carry it", async ({ path }) => {
+      expect(path).toMatch(/^(\/[\w.-]+)+$/)
+    })
+
+    test("a notice settles its charge, and is taken only then", async ({ path, send, issue }) => {
+      const charge = await issue()
+      const notice = charge.pay()
+      expect(await charge.state()).toBe("Pending")
+      expect(isSuccess(await send(path, notice))).toBe(true)
+      expect(await charge.state()).toBe("Paid")
+    })
+
+    test("the same notice again, also many times at once, is taken and changes nothing", async ({
+      path,
+      send,
+      issue,
+    }) => {
+      const charge = await issue()
+      const notice = charge.pay()
+      const statuses = await Promise.all(Array.from({ length: 8 }, () => send(path, notice)))
+      expect(statuses.every(isSuccess)).toBe(true)
+      expect(await charge.state()).toBe("Paid")
+      expect(await charge.payments()).toBe(1)
+    })
+
+    test("a forged notice moves no charge and records no payment", async ({ path, send, issue }) => {
+      const charge = await issue()
+      await send(path, charge.forge())
+      expect(await charge.state()).toBe("Pending")
+      expect(await charge.payments()).toBe(0)
+    })
+
+    test("while the processor can't be asked the notice is not taken; sent again, it is", async (route) => {
+      const charge = await route.issue()
+      const notice = charge.pay()
+      const speak = route.silence()
+      expect(await route.send(route.path, notice)).toBeGreaterThanOrEqual(500)
+      expect(await charge.state()).toBe("Pending")
+      speak()
+      expect(isSuccess(await route.send(route.path, notice))).toBe(true)
+      expect(await charge.state()).toBe("Paid")
+    })
+
+    test("nonsense is refused as the sender's fault, and harms nobody", async ({ path, send, issue }) => {
+      for (const body of ["", "{", "[]", "null", '{"pix":7}', "\u0000"]) {
+        const status = await send(path, body)
+        expect(status, body).toBeLessThan(500)
+      }
+      const charge = await issue()
+      expect(isSuccess(await send(path, charge.pay()))).toBe(true)
+    })
+
+    test("another method is not taken", async ({ path, send }) => {
+      expect(isSuccess(await send(path, "", "GET"))).toBe(false)
+    })
+  })
+}
