@@ -10,7 +10,14 @@ describe("pnpm start:express", () => {
     host = await startHost(main)
   })
   afterAll(async () => {
-    expect((await host.stop()).code).toBe(0)
+    const { code, tookMs } = await host.stop()
+    expect(code).toBe(0)
+    expect(tookMs).toBeLessThan(1_000)
+  })
+
+  it("prints what to try, at its own address", () => {
+    expect(host.tries()).toContain(`${host.baseUrl}/api/token/`)
+    expect(host.tries().match(/^curl /gm)?.length).toBeGreaterThan(3)
   })
 
   const json = async (path: string, init: RequestInit = {}) => {

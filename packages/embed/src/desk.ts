@@ -1,7 +1,8 @@
 import { normalizeTaxId, parseTaxId, type PaymentDesk } from "@pixcharge/core"
 import * as Effect from "effect/Effect"
 import type { Exceptions, Payers } from "./Pix.ts"
-import { asCompany, pages, type Run } from "./plain.ts"
+import { asCompany, type Run } from "./asCompany.ts"
+import { pages } from "./pages.ts"
 
 /** The desk's work on payments that settled no charge, for a plain host. */
 export const exceptionsOf = (desk: PaymentDesk["Service"], run: Run): Exceptions => ({

@@ -1,7 +1,8 @@
 import { type EventOperations, parseChargeId } from "@pixcharge/core"
 import * as Effect from "effect/Effect"
 import type { Events } from "./Pix.ts"
-import { asCompany, pageOf, type Run } from "./plain.ts"
+import { asCompany, type Run } from "./asCompany.ts"
+import { pageOf } from "./pages.ts"
 
 /** A filter whose charge id was read from text. */
 const withChargeId = <A extends { readonly chargeId?: string }>({ chargeId, ...rest }: A) =>

@@ -33,6 +33,7 @@ export interface CommonOptions {
   readonly holidays?: (company: Company) => Holidays
 }
 
+/** A pixcharge that moves money. */
 export interface ProductionOptions extends CommonOptions {
   readonly environment: "production"
   /** A processor that moves money. The sandbox's doesn't fit here. */
@@ -41,6 +42,7 @@ export interface ProductionOptions extends CommonOptions {
   readonly notices?: Layer.Layer<PaymentNotices, unknown, PixCharges | PaymentDesk | CompanyDirectory>
 }
 
+/** A pixcharge to try and to test with. */
 export interface SandboxOptions extends CommonOptions {
   readonly environment: "sandbox"
   /** `sandboxProcessor()`. */

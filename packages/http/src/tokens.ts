@@ -18,6 +18,7 @@ export interface TokenKey {
   readonly secret: string
 }
 
+/** How tokens are made and checked. */
 export interface TokenOptions {
   /** The first signs; all verify, so that a key is rotated by putting a new one in front. At least one. */
   readonly keys: readonly [TokenKey, ...ReadonlyArray<TokenKey>]

@@ -41,6 +41,7 @@ interface Kept extends ChargeTerms {
   readonly returns: ReadonlyArray<Return>
 }
 
+/** Issued and not paid yet; expired once its promised moment has passed. */
 export interface PendingCharge extends Kept {
   readonly _tag: "Pending"
 }
@@ -52,6 +53,7 @@ export interface Refund {
   readonly requestedAt: number
 }
 
+/** Settled by one payment. */
 export interface PaidCharge extends Kept {
   readonly _tag: "Paid"
   /** The payment that settled it; any other payment of the charge is an exception. */
@@ -60,12 +62,14 @@ export interface PaidCharge extends Kept {
   readonly failedRefund?: Refund & { readonly reason: string }
 }
 
+/** Its refund is committed, and the processor's answer is out. */
 export interface RefundingCharge extends Kept {
   readonly _tag: "Refunding"
   readonly payment: Payment
   readonly refund: Refund
 }
 
+/** Its whole payment went back. */
 export interface RefundedCharge extends Kept {
   readonly _tag: "Refunded"
   readonly payment: Payment
@@ -74,11 +78,13 @@ export interface RefundedCharge extends Kept {
   readonly refundedAt: number
 }
 
+/** Taken away from its payer before it was paid. */
 export interface CancelledCharge extends Kept {
   readonly _tag: "Cancelled"
   readonly cancelledAt: number
 }
 
+/** A charge in one of its states (design §2). */
 export type Charge = PendingCharge | PaidCharge | RefundingCharge | RefundedCharge | CancelledCharge
 
 /** Expired is a view, not a state: pending after the promised moment. A payment may still arrive (decision 10). */

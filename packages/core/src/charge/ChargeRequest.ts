@@ -26,6 +26,7 @@ export interface ChargeRequest {
   readonly payer?: Payer
 }
 
+/** The fields that a request can get wrong. */
 export type ChargeRequestField = "id" | "amount" | "dueDate" | "payer.name" | "payer.taxId"
 
 /** A field of the request breaks its rule; the value itself is not repeated, for it may be a payer's. */

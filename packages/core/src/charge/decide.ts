@@ -26,6 +26,7 @@ export type Command =
   | { readonly _tag: "RecordReturn"; readonly returned: Return }
   | { readonly _tag: "Cancel" }
 
+/** How a refund ended, for good. */
 export type FinalRefundOutcome = Exclude<RefundOutcome, { readonly _tag: "Processing" }>
 
 /** What a command changes: the move, the money facts to record whatever becomes of the move, and what is to be told. */
@@ -40,6 +41,7 @@ export interface Transition {
   readonly unsent?: "supersede" | "restore"
 }
 
+/** Why a command can't be carried out on the charge as it is. */
 export type Refusal = ChargeAlreadyPaid | ChargeCancelled | ChargeNotPaid | ChargePartlyReturned | RefundWindowClosed
 
 /** The central bank allows a return until 90 days after the payment (API Pix, `devolucao`). */

@@ -11,6 +11,7 @@ export type ExceptionCommand =
   | { readonly _tag: "RecordReturn"; readonly returned: Return }
   | { readonly _tag: "Resolve"; readonly note: string }
 
+/** What a command changes of an exception, and the money facts to record with it. */
 export interface ExceptionTransition {
   /** Absent when the exception stays where it is. */
   readonly next?: ExceptionState

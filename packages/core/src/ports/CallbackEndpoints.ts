@@ -15,6 +15,7 @@ export type EndpointTarget =
     }
   | { readonly _tag: "Host" }
 
+/** Somebody who is told of events. */
 export interface Endpoint {
   readonly id: string
   readonly target: EndpointTarget

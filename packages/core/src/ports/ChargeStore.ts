@@ -7,6 +7,7 @@ import type { PixEvent } from "../charge/PixEvent.ts"
 import type { StoreUnavailable } from "../errors.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
 
+/** What became of an insertion. */
 export type Insertion =
   | { readonly _tag: "Inserted" }
   /** The id is taken in this company; the charge that has it is untouched. */
@@ -36,6 +37,7 @@ export interface Change {
   readonly unsent?: "supersede" | "restore"
 }
 
+/** What a commit did. */
 export interface Committed {
   /** False when the version was stale, or when the settling payment belongs to another charge. */
   readonly moved: boolean

@@ -17,11 +17,13 @@ export interface Credential {
   readonly key: CredentialKey
 }
 
+/** An integrator key as it is kept. */
 export type CredentialKey =
   | { readonly _tag: "Plain"; readonly key: Redacted.Redacted<string> }
   /** HMAC-SHA256 of the key under the host's pepper, in hexadecimal: what a database should hold. */
   | { readonly _tag: "Digest"; readonly hmac: string }
 
+/** A company and the key with which it authenticates. */
 export interface DirectoryEntry {
   readonly company: Company
   readonly credential?: Credential

@@ -10,6 +10,7 @@ export interface Exchange {
   readonly body: (maxBytes: number) => Promise<ExchangeBody>
 }
 
+/** What a request's body turned out to be. */
 export type ExchangeBody =
   | { readonly _tag: "Text"; readonly text: string }
   | { readonly _tag: "Parsed"; readonly value: unknown }

@@ -25,6 +25,7 @@ export interface DeliveryAttempt {
   readonly answer?: string
 }
 
+/** What becomes of a claimed delivery. */
 export type DeliveryFate =
   | { readonly _tag: "Delivered" }
   /** To be tried again at this moment of business time. */
@@ -34,6 +35,7 @@ export type DeliveryFate =
   /** Handed back untried (endpoint paused or cut off); counts as no attempt. */
   | { readonly _tag: "Postponed"; readonly at: number }
 
+/** The end of one claim. */
 export interface Settlement {
   readonly issuer: Cnpj
   readonly eventId: string
@@ -44,8 +46,10 @@ export interface Settlement {
   readonly attempt?: DeliveryAttempt
 }
 
+/** Where a delivery stands. */
 export type DeliveryStatus = "waiting" | "delivered" | "dead" | "superseded"
 
+/** A delivery as the desk sees it. */
 export interface DeliveryRecord extends NewDelivery {
   readonly status: DeliveryStatus
   /** Attempts that were settled since it was made, or since its replay. */
@@ -77,6 +81,7 @@ export interface Period {
   readonly until: number
 }
 
+/** Which deliveries to list; every field narrows. */
 export interface DeliveryFilter {
   readonly status?: DeliveryStatus
   readonly endpointId?: string

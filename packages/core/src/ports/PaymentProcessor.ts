@@ -28,6 +28,7 @@ export interface ChargeOrder {
   readonly payableUntil: number
 }
 
+/** What the processor made of an order. */
 export interface RegisteredCharge {
   readonly txid: Txid
   readonly brCode: string
@@ -43,14 +44,17 @@ export interface ProcessorView {
   readonly returns: ReadonlyArray<Return>
 }
 
+/** How a cancellation ended. */
 export type CancelOutcome = { readonly _tag: "Cancelled" } | { readonly _tag: "Paid"; readonly view: ProcessorView }
 
+/** What the processor says of a refund. */
 export type RefundOutcome =
   | { readonly _tag: "Returned"; readonly returnedAt: number }
   | { readonly _tag: "Processing" }
   /** Not carried out, for good: the same id will never return the money. */
   | { readonly _tag: "Rejected"; readonly reason: string }
 
+/** Money to be given back to a payer. */
 export interface RefundOrder {
   readonly issuer: Cnpj
   readonly endToEndId: string

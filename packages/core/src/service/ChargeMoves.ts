@@ -9,6 +9,7 @@ import type { ChargeStore, NewDelivery } from "../ports/ChargeStore.ts"
 import type { CompanyDirectory } from "../ports/CompanyDirectory.ts"
 import type { OutboxSignal } from "./OutboxSignal.ts"
 
+/** What moves of charges need. */
 export interface MovePorts {
   readonly store: ChargeStore["Service"]
   readonly directory: CompanyDirectory["Service"]
@@ -16,6 +17,7 @@ export interface MovePorts {
   readonly signal: OutboxSignal["Service"]
 }
 
+/** How a move of a charge can fail. */
 export type MoveError = Refusal | ChargeNotFound | PaymentOfAnotherCharge | StoreUnavailable | DirectoryUnavailable
 
 // Two writers of one charge meet seldom; more than a few rounds means that something else is wrong.
@@ -74,4 +76,5 @@ export const makeMoves = ({ store, directory, endpoints, signal }: MovePorts) =>
   return { load, apply }
 }
 
+/** Loading charges and applying commands to them. */
 export type ChargeMoves = ReturnType<typeof makeMoves>

@@ -12,6 +12,7 @@ import type { Page, PageRequest, Period } from "../ports/Outbox.ts"
 import { PaymentProcessor } from "../ports/PaymentProcessor.ts"
 import { askRefund } from "./askRefund.ts"
 
+/** How work on an exception can fail. */
 export type ExceptionError = ExceptionNotFound | ExceptionClosed | ExceptionRefundRejected | StoreUnavailable
 
 /** Refunds of exceptions that are looked after in one go. */

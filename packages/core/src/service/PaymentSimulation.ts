@@ -26,6 +26,7 @@ import { PaymentSimulator } from "../ports/PaymentSimulator.ts"
 import type { MoveError } from "./ChargeMoves.ts"
 import { PixCharges } from "./PixCharges.ts"
 
+/** How a simulation can fail. */
 export type SimulationError =
   | ChargeNotFound
   | ChargeExpired

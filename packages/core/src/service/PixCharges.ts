@@ -36,6 +36,7 @@ import { makeIssue } from "./issueCharge.ts"
 import { OutboxSignal } from "./OutboxSignal.ts"
 import { makeRefund } from "./refundCharge.ts"
 
+/** How issuing can fail. */
 export type IssueError =
   | RepeatRefusal
   | CompanyNotFound

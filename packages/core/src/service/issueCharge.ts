@@ -21,6 +21,7 @@ import type { HolidayCalendar } from "../ports/HolidayCalendar.ts"
 import type { PaymentProcessor } from "../ports/PaymentProcessor.ts"
 import type { TransactionIds } from "../ports/TransactionIds.ts"
 
+/** What issuing needs. */
 export interface IssuePorts {
   readonly store: ChargeStore["Service"]
   readonly directory: CompanyDirectory["Service"]

@@ -130,6 +130,11 @@ const simulationRows = (world: () => Conformance): void => {
     const answer = await world().callAs(shop, status(id))
     expectSuccess(answer)
     expect(answer.json.data.response.vLanc).toBe(5.93)
+    const second = []
+    for await (const exception of world().pix.exceptions.list(shop.cnpj)) {
+      if (exception.payment.chargeId === id) second.push(exception)
+    }
+    expect(second).toMatchObject([{ reason: "furtherPayment", payment: { amountCents: 593 }, state: { _tag: "Open" } }])
   })
 
   it("cents of .94 are paid late", async () => {
