@@ -117,7 +117,8 @@ describe("an answer that is lost", () => {
       await run(commit(paying(charge, theirs)))
       throw reset
     })
-    const ours = aPayment(charge, { recordedAt: theirs.recordedAt + 1 })
+    // At the very same moment, so that only the payment tells the two moves apart.
+    const ours = aPayment(charge, { recordedAt: theirs.recordedAt })
     const answer = await run(store.commit(paying(charge, ours)))
     expect(answer).toMatchObject({ moved: false, freshPayments: [ours.endToEndId] })
     expect(await find()).toMatchObject({ payment: theirs })

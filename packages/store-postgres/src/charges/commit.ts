@@ -85,12 +85,16 @@ const answerOf = (
   }
 }
 
+const settlingOf = (charge: Charge): string | undefined => ("payment" in charge ? charge.payment.endToEndId : undefined)
+
 /** The charge stands exactly where this move would have brought it. */
 const standsAt = (charge: Charge | undefined, { next }: Change): boolean =>
   charge !== undefined &&
-  charge._tag === next?._tag &&
+  next !== undefined &&
+  charge._tag === next._tag &&
   charge.version === next.version &&
-  charge.updatedAt === next.updatedAt
+  charge.updatedAt === next.updatedAt &&
+  settlingOf(charge) === settlingOf(next)
 
 /** Moves charges together, each by compare-and-set, with their facts and what is to be told. */
 export const makeCommit = (database: Database, { read }: ReadCharges) => {
