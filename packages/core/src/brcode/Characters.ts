@@ -7,7 +7,12 @@ export const isPrintable = (text: string, from = 0, end: number = text.length): 
   return true
 }
 
-const withoutMarks = (text: string): string => text.normalize("NFD").replace(/\p{M}/gu, "")
+const accentedLetter = /\p{Script=Latin}[\u0300-\u036f]*/gu
+const accents = /[\u0300-\u036f]/g
+
+/** Only letters are decomposed: ≠ is not an accented =, nor a keycap emoji a digit. */
+const withoutMarks = (text: string): string =>
+  text.replace(accentedLetter, (letter) => letter.normalize("NFD").replace(accents, ""))
 
 /** Letters that decomposition leaves whole, and what Brazilian records write for them. */
 const wholeLetters: Readonly<Record<string, string>> = {
@@ -35,12 +40,12 @@ const wholeLetters: Readonly<Record<string, string>> = {
 const firstLetter = 0x80
 const afterLastLetter = 0x180
 
-/** By character code what to write for the letters of Latin-1 and Latin Extended-A, because decomposing takes long. */
+/** By character code what to write for the accented letters up to Latin Extended-A, because decomposing takes long. */
 const letters: ReadonlyArray<string | undefined> = /* @__PURE__ */ Array.from(
   { length: afterLastLetter },
   (_, code) => {
     const letter = String.fromCharCode(code)
-    const plain = wholeLetters[letter] ?? withoutMarks(letter)
+    const plain = withoutMarks(letter)
     return code >= firstLetter && plain !== letter ? plain : undefined
   },
 )
@@ -60,8 +65,8 @@ export const withPlainLetters = (text: string): string => {
 }
 
 /**
- * A Latin text loses its accents and nothing else: marks are dropped after decomposition (NFD), letters such as ß and æ
- * become their two letters. What is not a Latin letter stays, for the caller to refuse.
+ * A Latin text loses its accents and nothing else: letters lose their marks by decomposition (NFD), those such as ß and æ
+ * become their two letters. What is not a Latin letter stays as it is, for the caller to refuse.
  */
 export const withoutAccents = (text: string): string => withPlainLetters(withoutMarks(text))
 

@@ -279,6 +279,14 @@ describe("structure", () => {
     expectFlaw(staticWith({ [id]: first, [`${id}b`]: first }), `${id} duplicate`)
   })
 
+  it("wherever the second one stands", () => {
+    const body = staticWith({}).slice(0, -8)
+    expectFlaw(seal(`${body}5901Z6304`), "59 duplicate")
+    expectFlaw(seal(`${body}0002016304`), "00 duplicate")
+    expectFlaw(seal(`${staticWith({ "59": "Loja 🤖" }).slice(0, -8)}5802BR6304`), "58 duplicate")
+    expect(read(seal(`${body}610150402116304`)).unrelated).toEqual([{ field: "04", value: "11" }])
+  })
+
   it("inside templates too", () => {
     expectFlaw(staticWith({ "26": accountOf(["01", "a@b.co"], ["01", "c@d.co"]) }), "26.01 duplicate")
     expectFlaw(staticWith({ "62": "0503***0503abc" }), "62.05 duplicate")
