@@ -97,7 +97,7 @@ const mostAdded = 1_000_000
 const mostTakenOff = 9999
 
 const flawOfShare = (share: FixedOrPercent, most: number): InvalidFeesReason | undefined => {
-  switch (share.kind) {
+  switch (share?.kind) {
     case "fixed":
       return flawOfAmount(share.amountCents)
     case "percent":
@@ -108,7 +108,7 @@ const flawOfShare = (share: FixedOrPercent, most: number): InvalidFeesReason | u
 }
 
 const flawOfInterest = (interest: Interest): InvalidFeesReason | undefined => {
-  switch (interest.kind) {
+  switch (interest?.kind) {
     case "fixedPerDay":
       return flawOfDays(interest.days) ?? flawOfAmount(interest.amountCents)
     case "percentPerDay":
@@ -122,7 +122,7 @@ const flawOfInterest = (interest: Interest): InvalidFeesReason | undefined => {
 
 const flawOfTiers = (tiers: ReadonlyArray<{ readonly daysBefore: number }>): InvalidFeesReason | undefined => {
   if (!Array.isArray(tiers) || tiers.length < 1 || tiers.length > 3) return "tiers"
-  const days = tiers.map(({ daysBefore }) => daysBefore)
+  const days = tiers.map((tier) => tier?.daysBefore)
   return days.every((day) => within(day, 0, 3650)) && new Set(days).size === days.length ? undefined : "tiers"
 }
 
@@ -135,7 +135,7 @@ const firstFlaw = <A>(items: ReadonlyArray<A>, flawOf: (item: A) => InvalidFeesR
 }
 
 const flawOfDiscount = (discount: Discount): InvalidFeesReason | undefined => {
-  switch (discount.kind) {
+  switch (discount?.kind) {
     case "fixedUntil":
       return flawOfTiers(discount.tiers) ?? firstFlaw(discount.tiers, (tier) => flawOfAmount(tier.amountCents))
     case "percentUntil":
@@ -170,10 +170,10 @@ const sorted = (discount: Discount): Discount => {
 export const parseFees = (input: FeesInput): Result.Result<Fees, InvalidFees> => {
   const { fine, interest, abatement, discount } = input
   const flaws = {
-    fine: fine && flawOfShare(fine, mostAdded),
-    interest: interest && flawOfInterest(interest),
-    abatement: abatement && flawOfShare(abatement, mostTakenOff),
-    discount: discount && flawOfDiscount(discount),
+    fine: fine === undefined ? undefined : flawOfShare(fine, mostAdded),
+    interest: interest === undefined ? undefined : flawOfInterest(interest),
+    abatement: abatement === undefined ? undefined : flawOfShare(abatement, mostTakenOff),
+    discount: discount === undefined ? undefined : flawOfDiscount(discount),
   }
   for (const field of ["fine", "interest", "abatement", "discount"] as const) {
     const reason = flaws[field]

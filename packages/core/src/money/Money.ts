@@ -19,7 +19,7 @@ const explanations: Record<InvalidAmountReason, string> = {
   notANumber: "an amount must be a finite number",
   negative: "an amount must not be negative",
   tooManyDecimals: "an amount has at most two decimals",
-  tooLarge: "an amount must stay below 2^53 centavos",
+  tooLarge: "an amount must stay below 2^46 reais, beyond which numbers lie more than a centavo apart",
   malformed: "an amount is written as digits, a point and two decimals",
 }
 
@@ -39,24 +39,28 @@ const refuse = (amount: number | string, reason: InvalidAmountReason) =>
 /** Whether a number is a whole, non-negative, exactly representable number of centavos. */
 export const isCents = (value: number): value is Cents => Number.isSafeInteger(value) && value >= 0
 
+/** Neighbouring numbers below it differ by less than a centavo. */
+const exactReaisEnd = 2 ** 46
+
 const plain = /^(\d+)(?:\.(\d+))?$/
 
 /**
  * Reais become centavos exactly or not at all: the number is read by its shortest decimal text, which is what
  * the JSON said, so 19.9 is 1990 centavos and 1.005 is refused instead of rounded (decision 7).
  *
- * Only a safe integer bounds it; the limits of a charge are `minimumChargeCents` and `maximumChargeCents`.
+ * It ends at 2^46 reais: from there on JSON numbers lie more than a centavo apart, so that the text is lost before it gets
+ * here. The limits of a charge are `minimumChargeCents` and `maximumChargeCents`.
  */
 export const centsFromReais = (reais: number): Result.Result<Cents, InvalidAmount> => {
   if (!Number.isFinite(reais)) return refuse(reais, "notANumber")
   if (reais < 0) return refuse(reais, "negative")
+  if (reais >= exactReaisEnd) return refuse(reais, "tooLarge")
   const match = plain.exec(String(reais))
-  // A text with an exponent is a number below 1e-6 or from 1e21 on.
-  if (match === null) return refuse(reais, reais < 1 ? "tooManyDecimals" : "tooLarge")
+  // A text with an exponent is a number below 1e-6.
+  if (match === null) return refuse(reais, "tooManyDecimals")
   const decimals = match[2] ?? ""
   if (decimals.length > 2) return refuse(reais, "tooManyDecimals")
-  const cents = Number(`${match[1]}${decimals.padEnd(2, "0")}`)
-  return isCents(cents) ? Result.succeed(cents) : refuse(reais, "tooLarge")
+  return Result.succeed(Number(`${match[1]}${decimals.padEnd(2, "0")}`) as Cents)
 }
 
 /** Centavos become the JSON number nearest to them in reais, whose text shows them exactly: 1990 is 19.9. */

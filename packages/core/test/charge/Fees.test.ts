@@ -56,6 +56,11 @@ describe("fees of a registration", () => {
     [{ discount: { kind: "percentPerDayEarly", days: "calendar", basisPoints: 10_000 } }, "discount", "percent"],
     [{ discount: { kind: "fixedPerDayEarly", days: "", amountCents: 1 } }, "discount", "days"],
     [{ discount: { kind: "until" } }, "discount", "kind"],
+    [{ discount: { kind: "fixedUntil", tiers: [null] } }, "discount", "tiers"],
+    [{ fine: null }, "fine", "kind"],
+    [{ interest: 0 }, "interest", "kind"],
+    [{ abatement: "" }, "abatement", "kind"],
+    [{ discount: false }, "discount", "kind"],
   ])("are refused: %j has a wrong %s (%s)", (input, field, reason) => {
     const error = Result.getOrThrow(Result.flip(parseFees(input as FeesInput)))
     expect(error).toBeInstanceOf(InvalidFees)
