@@ -5,7 +5,7 @@ import {
   type PaymentProcessor,
   type PixCharges,
 } from "@pixcharge/core"
-import { parseCnpj } from "@pixcharge/core/party"
+import { normalizeTaxId, parseCnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { ApiPixMisconfigured } from "./ApiPixConnection.ts"
@@ -40,14 +40,15 @@ const defaultNoticesPath = "/webhooks/api-pix"
  * Payments through the central bank's API Pix, as Brazil's banks and payment institutions implement it. Connections that
  * are written down are checked when the Layers are built.
  */
-export const apiPix = ({ companies, noticesPath = defaultNoticesPath }: ApiPixOptions): ApiPix => {
+export const apiPix = ({ companies, noticesPath: given = defaultNoticesPath }: ApiPixOptions): ApiPix => {
+  const noticesPath = given.replace(/\/+$/, "")
   const connections = connectionsLayer(companies)
   return {
     processor: Layer.provide(apiPixProcessorLayer, connections),
     notices: Layer.provide(apiPixNoticesLayer(noticesPath), connections),
     registerWebhook: (issuer, order) =>
       Effect.gen(function* () {
-        const cnpj = yield* Effect.fromResult(parseCnpj(issuer))
+        const cnpj = yield* Effect.fromResult(parseCnpj(normalizeTaxId(issuer)))
         const client = yield* (yield* Connections).of(cnpj)
         yield* registerWebhook(client, `${noticesPath}/${cnpj}`, order)
       }).pipe(Effect.provide(connections), Effect.runPromise),

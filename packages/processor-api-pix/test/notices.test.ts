@@ -1,4 +1,5 @@
 import type { Pix } from "@pixcharge/embed"
+import type { ApiPix } from "@pixcharge/processor-api-pix"
 import { it, type Psp } from "@pixcharge/testkit"
 import * as Effect from "effect/Effect"
 import { randomUUID } from "node:crypto"
@@ -33,17 +34,19 @@ const shop = (
   body: (world: {
     readonly pix: Pix
     readonly psp: Psp
+    readonly bank: ApiPix
     readonly issue: (amountCents?: number) => Promise<{ readonly id: string; readonly txid: string }>
     readonly stateOf: (id: string) => Promise<string>
   }) => Promise<void>,
   options: ShopOptions = {},
 ) =>
   it.live(title, () =>
-    Effect.flatMap(openShop(options), ({ pix, psp }) =>
+    Effect.flatMap(openShop(options), ({ pix, psp, bank }) =>
       Effect.promise(() =>
         body({
           pix,
           psp,
+          bank,
           issue: (amountCents = 1990) => pix.issue(company.cnpj, { id: randomUUID(), amountCents }),
           stateOf: (id) => pix.find(company.cnpj, id).then(({ _tag }) => _tag),
         }),
@@ -250,6 +253,27 @@ describe("where notices arrive", () => {
     expect(await notify(pix, { pix: [] })).toBe(200)
     expect(await notify(pix, "")).toBe(200)
   })
+
+  shop("nonsense among payments is refused, and costs none of them", async ({ pix, psp, issue, stateOf }) => {
+    const { id, txid } = await issue()
+    const claim = claimOf(psp.pay(company.cnpj, txid))
+    expect(await notify(pix, { pix: [{ txid }, claim, 1] })).toBe(400)
+    expect(await stateOf(id)).toBe("Paid")
+  })
+
+  shop(
+    "a path of the host's own may end in a slash, and a company may be written with its mask",
+    async ({ pix, psp, bank, issue, stateOf }) => {
+      const { id, txid } = await issue()
+      const masked = company.cnpj.replace(/^(..)(...)(...)(....)(..)$/, "$1.$2.$3/$4-$5")
+      await bank.registerWebhook(masked, { pixKey: company.pixKey, mountedAt: "https://shop.invalid/pix/" })
+      const told = psp.exchanges.findLast(({ path: at }) => at.includes("/webhook/"))
+      expect(told?.request).toEqual({ webhookUrl: `https://shop.invalid/pix/bank/${company.cnpj}` })
+      expect(await notify(pix, { pix: [claimOf(psp.pay(company.cnpj, txid))] }, `/bank/${company.cnpj}/pix`)).toBe(200)
+      expect(await stateOf(id)).toBe("Paid")
+    },
+    { apiPix: { noticesPath: "/bank/" } },
+  )
 
   shop("nonsense is refused", async ({ pix }) => {
     for (const body of ["{", "[]", '{"pix":[{}]}', '{"pix":[1]}', '{"pix":"x"}']) {

@@ -114,10 +114,12 @@ const make = (path: string) =>
       if (Result.isFailure(body)) return reply(body.failure)
       const claims = readNotice(body.success)
       if (Result.isFailure(claims)) return reply(400)
-      const asked = distinct(claims.success)
+      const readable = claims.success.filter((claim) => claim !== undefined)
+      const asked = distinct(readable)
       if (asked.length > mostClaims) return reply(413)
       const settled = yield* Effect.forEach(asked, (claim) => takeSafely(claim, noted), { concurrency: mostAtOnce })
-      return settled.every(Boolean) ? accepted : comeAgain
+      if (!settled.every(Boolean)) return comeAgain
+      return readable.length < claims.success.length ? reply(400) : accepted
     })
 
     return PaymentNotices.of({ path, handle: (exchange) => Effect.withSpan(handle(exchange), "ApiPix.notice") })

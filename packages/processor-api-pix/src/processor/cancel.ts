@@ -2,10 +2,9 @@ import { type CancelOutcome, ProcessorRejected } from "@pixcharge/core"
 import type { Charge } from "@pixcharge/core/charge"
 import * as Effect from "effect/Effect"
 import type { PspClient } from "../http/PspClient.ts"
-import { type PspCharge, readChargeWith } from "../wire/Cob.ts"
+import { type PspCharge, readChargeOf } from "../wire/Cob.ts"
 import { removalBody } from "../wire/CobBody.ts"
 import { chargePath } from "../wire/paths.ts"
-import type { PspRefusal } from "../wire/Problem.ts"
 import { findCharge, orMissing } from "./findCharge.ts"
 import { lookup } from "./lookup.ts"
 
@@ -19,13 +18,15 @@ const remove = (client: PspClient, { txid, dueDate }: Charge) =>
     method: "PATCH",
     path: chargePath(txid, dueDate !== undefined),
     body: removalBody,
-    read: readChargeWith(client.profile.codeFields),
+    read: readChargeOf(txid, client.profile.codeFields),
   })
 
-/** The bank refuses to remove what is removed or paid already: what it says then settles the race. */
-const afterRefusal = Effect.fnUntraced(function* (client: PspClient, charge: Charge, refusal: PspRefusal) {
+const isPayable = (known: PspCharge): boolean => known.status === "active" && !isPaid(known)
+
+/** What the bank says of the charge settles the race with a payment; a charge that can still be paid is not cancelled. */
+const settle = Effect.fnUntraced(function* (client: PspClient, charge: Charge, whyNot: string) {
   const known = yield* findCharge(client, charge.txid, charge.dueDate !== undefined)
-  return known?.status === "active" && !isPaid(known) ? yield* rejected(refusal.reason) : known
+  return known !== undefined && isPayable(known) ? yield* rejected(whyNot) : known
 })
 
 /**
@@ -34,9 +35,14 @@ const afterRefusal = Effect.fnUntraced(function* (client: PspClient, charge: Cha
  */
 export const cancel = Effect.fnUntraced(
   function* (client: PspClient, charge: Charge) {
-    const known = yield* Effect.catchTag(orMissing(remove(client, charge)), "PspRefusal", (refusal) =>
-      afterRefusal(client, charge, refusal),
+    const changed = yield* Effect.catchTag(orMissing(remove(client, charge)), "PspRefusal", ({ reason }) =>
+      settle(client, charge, reason),
     )
+    // Some banks answer with the charge as it was before.
+    const known =
+      changed !== undefined && isPayable(changed)
+        ? yield* settle(client, charge, "the bank keeps the charge payable")
+        : changed
     if (known === undefined || !isPaid(known)) return { _tag: "Cancelled" } satisfies CancelOutcome
     return { _tag: "Paid", view: yield* lookup(client, charge) } satisfies CancelOutcome
   },

@@ -2,7 +2,7 @@ import type { ProcessorUnavailable } from "@pixcharge/core"
 import type { Txid } from "@pixcharge/core/charge"
 import * as Effect from "effect/Effect"
 import type { PspClient } from "../http/PspClient.ts"
-import { type PspCharge, readChargeWith } from "../wire/Cob.ts"
+import { type PspCharge, readChargeOf } from "../wire/Cob.ts"
 import { chargePath } from "../wire/paths.ts"
 import type { PspRefusal } from "../wire/Problem.ts"
 
@@ -25,6 +25,6 @@ export const findCharge = (
       operation: "lookup",
       method: "GET",
       path: chargePath(txid, isDueDate),
-      read: readChargeWith(client.profile.codeFields),
+      read: readChargeOf(txid, client.profile.codeFields),
     }),
   )

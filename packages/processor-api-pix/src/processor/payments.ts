@@ -12,7 +12,7 @@ const byMoment = (a: PaymentNotice, b: PaymentNotice): number =>
   a.paidAt - b.paidAt || (a.endToEndId < b.endToEndId ? -1 : 1)
 
 const isLast = ({ payments, pages }: PspPaymentPage, page: number, pageSize: number): boolean =>
-  pages === undefined ? payments.length < pageSize : page + 1 >= pages
+  payments.length === 0 || (pages === undefined ? payments.length < pageSize : page + 1 >= pages)
 
 /**
  * The payments of a period, page by page as the bank cuts them (`GET /pix?inicio&fim`), each page in the order of time.

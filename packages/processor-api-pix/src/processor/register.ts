@@ -9,7 +9,7 @@ import type { Payer } from "@pixcharge/core/charge"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { PspClient } from "../http/PspClient.ts"
-import { type PspCharge, readChargeWith } from "../wire/Cob.ts"
+import { type PspCharge, readChargeOf } from "../wire/Cob.ts"
 import { dueDateBody, immediateBody } from "../wire/CobBody.ts"
 import { chargePath } from "../wire/paths.ts"
 import type { PspRefusal } from "../wire/Problem.ts"
@@ -57,7 +57,7 @@ const put = Effect.fnUntraced(function* (client: PspClient, order: ChargeOrder) 
     method: "PUT",
     path: chargePath(order.txid, order.dueDate !== undefined),
     body,
-    read: readChargeWith(client.profile.codeFields),
+    read: readChargeOf(order.txid, client.profile.codeFields),
   })
   return isSameSum(order, made) ? made : yield* rejected("the bank made another charge than it was asked for")
 })

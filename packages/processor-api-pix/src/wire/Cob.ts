@@ -4,7 +4,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { Amount, Count, Instant, listOf, Text } from "./Loose.ts"
 import { PixSchema, type PspPayment, toPayment } from "./PixBody.ts"
-import { type Reader, readerOf } from "./Reader.ts"
+import { type Reader, readerOf, UnreadableAnswer } from "./Reader.ts"
 
 /** A charge as the bank knows it (`CobCompleta`, `CobVCompleta`). */
 export interface PspCharge {
@@ -79,3 +79,13 @@ export const readChargeWith =
       const elsewhere = codeFields.map((field) => textAt(json, field)).find((text) => text !== undefined)
       return charge.brCode !== undefined || elsewhere === undefined ? charge : { ...charge, brCode: elsewhere }
     })
+
+/** The charge that was asked for: an answer about another one, in whatever case it writes its txid, is no answer. */
+export const readChargeOf =
+  (txid: string, codeFields: ReadonlyArray<string>): Reader<PspCharge> =>
+  (json) =>
+    Result.flatMap(readChargeWith(codeFields)(json), (charge) =>
+      (filled(charge.txid) ?? txid).toLowerCase() === txid
+        ? Result.succeed(charge)
+        : Result.fail(new UnreadableAnswer({ fields: ["txid"] })),
+    )

@@ -4,7 +4,7 @@ import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
 
 /** A bank's answer that can't be understood. It names fields and never their values, which may be a payer's. */
-class UnreadableAnswer extends Data.TaggedError("UnreadableAnswer")<{
+export class UnreadableAnswer extends Data.TaggedError("UnreadableAnswer")<{
   readonly fields: ReadonlyArray<string>
 }> {
   override get message(): string {

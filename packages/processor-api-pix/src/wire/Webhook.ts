@@ -1,3 +1,4 @@
+import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { listOf, Text } from "./Loose.ts"
 import { readerOf } from "./Reader.ts"
@@ -18,7 +19,7 @@ const Claim = Schema.Struct({
   devolucoes: Schema.optional(Schema.Unknown),
 })
 
-const Notice = Schema.Struct({ pix: Schema.optional(listOf(Claim)) })
+const Notice = Schema.Struct({ pix: Schema.optional(listOf(Schema.Unknown)) })
 
 const toClaim = ({ endToEndId, txid, chave, devolucoes }: typeof Claim.Type): NoticeClaim => ({
   endToEndId,
@@ -27,8 +28,15 @@ const toClaim = ({ endToEndId, txid, chave, devolucoes }: typeof Claim.Type): No
   ...(chave !== undefined && { pixKey: chave }),
 })
 
-/** The claims of one call of the webhook; none in the test call that some banks make when it is registered. */
-export const readNotice = readerOf(Notice, ({ pix }) => (pix ?? []).map(toClaim))
+const readClaim = readerOf(Claim, toClaim)
+
+/**
+ * The claims of one call of the webhook; none in the test call that some banks make when it is registered. One that can't
+ * be read is undefined: those grouped with it count all the same.
+ */
+export const readNotice = readerOf(Notice, ({ pix }) =>
+  (pix ?? []).map((claim) => Result.getOrUndefined(readClaim(claim))),
+)
 
 /** Where the bank is to call (`WebhookSolicitado`); it adds `/pix` to the URL by itself. */
 export const webhookBody = (url: string) => ({ webhookUrl: url })

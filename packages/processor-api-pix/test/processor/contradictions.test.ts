@@ -1,0 +1,106 @@
+import { PaymentProcessor } from "@pixcharge/core"
+import { apiPix } from "@pixcharge/processor-api-pix"
+import { anOrder, it, pendingChargeOf } from "@pixcharge/testkit"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { describe, expect } from "vitest"
+import { company } from "../bank/openBank.ts"
+
+type Answers = Readonly<Record<string, () => readonly [status: number, body: unknown]>>
+
+/** A processor at a bank that answers each method in turn with what it is told to. */
+const at = (answers: Answers) =>
+  Effect.gen(function* () {
+    const fetch = async (url: string, { method }: RequestInit) => {
+      if (url.endsWith("/oauth/token")) return Response.json({ access_token: "t0k3n", expires_in: 600 })
+      const [status, body] = answers[String(method)]?.() ?? [404, { title: "none", status: 404 }]
+      return Response.json(body, { status })
+    }
+    const connection = { baseUrl: "https://bank.example", clientId: "id", clientSecret: "s+cret", fetch }
+    const { processor } = apiPix({ companies: { [company.cnpj]: connection } })
+    return Context.get(yield* Layer.build(processor), PaymentProcessor)
+  })
+
+const chargeBody = (txid: string, more: object = {}) => ({
+  txid,
+  revisao: 0,
+  status: "ATIVA",
+  calendario: { criacao: "2026-11-20T10:00:00Z", expiracao: 600 },
+  valor: { original: "19.90" },
+  chave: company.pixKey,
+  location: "bank.example/qr/v2/abcdef0123456789",
+  ...more,
+})
+
+const registered = Effect.gen(function* () {
+  const order = yield* anOrder(company)
+  const processor = yield* at({ PUT: () => [201, chargeBody(order.txid)] })
+  return { order, charge: pendingChargeOf(order, yield* processor.register(order)) }
+})
+
+describe("a bank that speaks of another charge than it was asked for", () => {
+  const other = "f".repeat(32)
+
+  it.live("gives no code: it would collect another charge's money", () =>
+    Effect.gen(function* () {
+      const order = yield* anOrder(company)
+      const making = yield* at({ PUT: () => [201, chargeBody(other)] })
+      expect(yield* Effect.flip(making.register(order))).toMatchObject({
+        _tag: "ProcessorUnavailable",
+        cause: { fields: ["txid"] },
+      })
+      const knowing = yield* at({ GET: () => [200, chargeBody(other)] })
+      expect((yield* Effect.flip(knowing.register(order)))._tag).toBe("ProcessorUnavailable")
+    }),
+  )
+
+  it.live("settles nothing", () =>
+    Effect.gen(function* () {
+      const { charge } = yield* registered
+      const paid = { status: "CONCLUIDA", pix: [] }
+      const { lookup } = yield* at({ GET: () => [200, chargeBody(other, paid)] })
+      expect((yield* Effect.flip(lookup(charge)))._tag).toBe("ProcessorUnavailable")
+    }),
+  )
+
+  it.live("may write the txid in capitals, or leave it out", () =>
+    Effect.gen(function* () {
+      const order = yield* anOrder(company)
+      for (const txid of [order.txid.toUpperCase(), ""]) {
+        const processor = yield* at({ PUT: () => [201, chargeBody(txid)] })
+        expect((yield* processor.register(order)).txid).toBe(order.txid)
+      }
+    }),
+  )
+})
+
+describe("a removal that the bank answers with a charge that is still active", () => {
+  it.live("is not believed where the look-up says so too", () =>
+    Effect.gen(function* () {
+      const { order, charge } = yield* registered
+      const active = () => [200, chargeBody(order.txid)] as const
+      const { cancel } = yield* at({ PATCH: active, GET: active })
+      expect(yield* Effect.flip(cancel(charge))).toMatchObject({ _tag: "ProcessorRejected", operation: "cancel" })
+    }),
+  )
+
+  it.live("is what the look-up says otherwise", () =>
+    Effect.gen(function* () {
+      const { order, charge } = yield* registered
+      const { cancel } = yield* at({
+        PATCH: () => [200, chargeBody(order.txid)],
+        GET: () => [200, chargeBody(order.txid, { status: "REMOVIDA_PELO_USUARIO_RECEBEDOR" })],
+      })
+      expect(yield* cancel(charge)).toEqual({ _tag: "Cancelled" })
+    }),
+  )
+})
+
+it.live("an empty page of payments is the last, however many the bank counts", () =>
+  Effect.gen(function* () {
+    const parametros = { paginacao: { quantidadeDePaginas: 999_999 } }
+    const { payments } = yield* at({ GET: () => [200, { parametros, pix: [] }] })
+    expect(yield* payments(company.cnpj, { from: 0, until: 1000 })).toEqual({ items: [] })
+  }),
+)
