@@ -1,6 +1,6 @@
 /**
  * Checks the packages as their users get them: linted by publint, packed, installed in an empty folder, every export
- * imported, and README's snippets type-checked against them.
+ * imported, and the docs' snippets type-checked against them.
  */
 import { execFileSync } from "node:child_process"
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -77,9 +77,11 @@ const importAll = (folder) => {
   return subpaths
 }
 
-/** README's snippets, the first of which the others import as `./pix.js`. */
-const snippets = () =>
-  [...readFileSync(join(root, "README.md"), "utf8").matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code)
+const snippetsOf = (page) =>
+  [...readFileSync(join(root, page), "utf8").matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code)
+
+/** The snippets of the pages that no test runs; README's first is the one that its others import as `./pix.js`. */
+const snippets = () => ["README.md", "docs/events.md"].flatMap(snippetsOf)
 
 const typeCheck = (folder, subpaths) => {
   snippets().forEach((code, at) => writeFileSync(join(folder, at === 0 ? "pix.ts" : `snippet${at}.ts`), code))

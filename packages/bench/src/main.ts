@@ -12,6 +12,7 @@ const benches: Readonly<Record<string, (databases: Databases) => Promise<Readonl
   calendar: async () => (await import("./calendar.ts")).calendar(),
   documents: async () => (await import("./documents.ts")).documents(),
   store: async (databases) => (await import("./store.ts")).storeBench(databases),
+  deliveries: async (databases) => (await import("./deliveries.ts")).deliveriesBench(databases),
   start: async () => (await import("./start.ts")).startBench(),
   http: async (databases) => (await import("./http/httpBench.ts")).httpBench(databases),
 }

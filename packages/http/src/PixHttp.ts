@@ -110,14 +110,10 @@ function make() {
       return jsonReply(charge._tag === "Refunded" ? 200 : 202, refundBody(charge))
     })
 
-    const simulate = Effect.fnUntraced(function* (
-      simulation: PaymentSimulation["Service"],
-      issuer: Cnpj,
-      text: string,
-    ) {
+    const simulate = Effect.fnUntraced(function* (payer: PaymentSimulation["Service"], issuer: Cnpj, text: string) {
       const id = parseChargeId(text)
       if (Result.isFailure(id)) return failureReply(exchangeFailures.invalidId)
-      yield* simulation.simulate(issuer, id.success)
+      yield* payer.simulate(issuer, id.success)
       return jsonReply(200, simulationBody)
     })
 

@@ -1,0 +1,100 @@
+import { type ChildProcess, fork } from "node:child_process"
+import { once } from "node:events"
+import { setTimeout as pause } from "node:timers/promises"
+import type { Order } from "./deliveries/contend.ts"
+import type { Arrivals } from "./deliveries/receiver.ts"
+import { type Ratio, ratioOf } from "./Ratio.ts"
+
+const contenders = ["ours", "pgBoss", "graphileWorker"] as const
+type Name = (typeof contenders)[number]
+
+const peers: Readonly<Record<Exclude<Name, "ours">, string>> = {
+  pgBoss: "pg-boss 10",
+  graphileWorker: "graphile-worker 0.16",
+}
+
+const rounds = 3
+const filled = 20_000
+const commits = 500
+const commitEveryMs = 4
+
+const message = async (child: ChildProcess): Promise<unknown> => {
+  const ended = new AbortController()
+  const gone = once(child, "exit", { signal: ended.signal }).then(() => {
+    throw new Error("a process of the benchmark ended too early")
+  })
+  const [told] = (await Promise.race([once(child, "message"), gone])) as [unknown]
+  ended.abort()
+  gone.catch(() => undefined)
+  return told
+}
+
+const ask = (child: ChildProcess, order: Order | "arrivals"): Promise<unknown> => {
+  child.send(order)
+  return message(child)
+}
+
+interface Measured {
+  /** Nanoseconds a delivery, of many that wait. */
+  readonly drain: number
+  /** Milliseconds from the beginning of a commit to the first byte at the receiver: all but the slowest hundredth. */
+  readonly firstByteMs: number
+}
+
+const percentile99 = (values: ReadonlyArray<number>): number =>
+  values.toSorted((a, b) => a - b)[Math.ceil(values.length * 0.99) - 1] ?? 0
+
+const measure = async (name: Name, databaseUrl: string): Promise<Measured> => {
+  const receiver = fork(`${import.meta.dirname}/deliveries/receiver.js`)
+  const { port } = (await message(receiver)) as { port: number }
+  const contender = fork(`${import.meta.dirname}/deliveries/contend.js`, [
+    name,
+    databaseUrl,
+    `http://127.0.0.1:${port}`,
+  ])
+  await message(contender)
+  await ask(contender, { _tag: "Fill", count: filled })
+  const drainMs = (await ask(contender, { _tag: "Drain", count: filled })) as number
+  await ask(receiver, "arrivals")
+  const committed = (await ask(contender, { _tag: "Trickle", count: commits, everyMs: commitEveryMs })) as Arrivals
+  await pause(2_000)
+  const arrived = (await ask(receiver, "arrivals")) as Arrivals
+  contender.disconnect()
+  receiver.disconnect()
+  const waits = Object.entries(committed).map(([id, at]) => (arrived[id] ?? Number.POSITIVE_INFINITY) - at)
+  return { drain: (drainMs * 1e6) / filled, firstByteMs: percentile99(waits) }
+}
+
+const median = (values: ReadonlyArray<number>): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
+
+/** Deliveries from Postgres to a local receiver, beside job queues whose jobs do the same POSTs on the same server. */
+export const deliveriesBench = async (databases: (name: string) => Promise<string>): Promise<ReadonlyArray<Ratio>> => {
+  const measured = new Map(contenders.map((name) => [name, [] as Array<Measured>]))
+  for (let round = 0; round < rounds; round++) {
+    // They take turns, so that none has the quieter half of the run.
+    for (const name of contenders) {
+      const one = await measure(name, await databases(`deliveries_${name.toLowerCase()}_${round}`))
+      console.error(
+        `  ${name}: ${Math.round(1e9 / one.drain)}/s, p99 of commit to first byte ${one.firstByteMs.toFixed(1)} ms`,
+      )
+      measured.get(name)?.push(one)
+    }
+  }
+  const of = (name: Name, field: keyof Measured) => median((measured.get(name) ?? []).map((one) => one[field]))
+  return (["pgBoss", "graphileWorker"] as const).flatMap((peer) => [
+    ratioOf({
+      what: `callback deliveries/s, ${filled} waiting`,
+      peer: peers[peer],
+      ours: of("ours", "drain"),
+      theirs: of(peer, "drain"),
+      goal: 3,
+    }),
+    ratioOf({
+      what: "commit to first byte, p99",
+      peer: peers[peer],
+      ours: of("ours", "firstByteMs") * 1e6,
+      theirs: of(peer, "firstByteMs") * 1e6,
+      goal: 1,
+    }),
+  ])
+}

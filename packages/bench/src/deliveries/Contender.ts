@@ -1,0 +1,17 @@
+/** One way to tell events durably, in a process of its own. */
+export interface Contender {
+  /** Makes so many events wait, none of which is told yet. */
+  readonly fill: (count: number) => Promise<void>
+  /** Begins to tell what waits. */
+  readonly start: () => Promise<void>
+  /** How much is recorded as told. */
+  readonly told: () => Promise<number>
+  /** Commits one event that is to be told at once; answers with its id. */
+  readonly commit: () => Promise<string>
+}
+
+/** Tells a POST's target: where the receiver is. */
+export type MakeContender = (databaseUrl: string, receiverUrl: string) => Promise<Contender>
+
+/** What every contender signs with, as Standard Webhooks wants it. */
+export const benchSecret = "whsec_c2VncmVkby1kYS1tZWRpY2FvLWNvbS0zMi1ieXRlcyE="

@@ -1,0 +1,62 @@
+import type { MakeContender } from "./Contender.ts"
+
+/** The process of one contender: `contend.js <name> <database> <receiver>`. */
+
+const contenders: Readonly<Record<string, () => Promise<MakeContender>>> = {
+  ours: async () => (await import("./ours.ts")).ours,
+  pgBoss: async () => (await import("./pgBoss.ts")).pgBoss,
+  graphileWorker: async () => (await import("./graphileWorker.ts")).graphileWorker,
+}
+
+/** What the process may be asked to do. */
+export type Order =
+  | { readonly _tag: "Fill"; readonly count: number }
+  /** Tell all that waits; answers with the milliseconds that it took until all of it was recorded as told. */
+  | { readonly _tag: "Drain"; readonly count: number }
+  /** Commit so many events at this pace; answers with the moment of each commit's beginning, by event id. */
+  | { readonly _tag: "Trickle"; readonly count: number; readonly everyMs: number }
+
+const steadyMs = (): number => Number(process.hrtime.bigint()) / 1e6
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+const [name = "", databaseUrl = "", receiverUrl = ""] = process.argv.slice(2)
+const make = await contenders[name]?.()
+if (make === undefined) throw new Error(`no contender is called ${name}`)
+const contender = await make(databaseUrl, receiverUrl)
+
+const drain = async (count: number): Promise<number> => {
+  const began = steadyMs()
+  await contender.start()
+  while ((await contender.told()) < count) await pause(50)
+  return steadyMs() - began
+}
+
+const trickle = async (count: number, everyMs: number): Promise<Record<string, number>> => {
+  const committed: Record<string, number> = {}
+  const commits: Array<Promise<void>> = []
+  for (let made = 0; made < count; made++) {
+    const at = steadyMs()
+    commits.push(
+      contender.commit().then((id) => {
+        committed[id] = at
+      }),
+    )
+    await pause(everyMs)
+  }
+  await Promise.all(commits)
+  return committed
+}
+
+process.on("message", async (order: Order) => {
+  switch (order._tag) {
+    case "Fill":
+      await contender.fill(order.count)
+      return process.send?.("filled")
+    case "Drain":
+      return process.send?.(await drain(order.count))
+    case "Trickle":
+      return process.send?.(await trickle(order.count, order.everyMs))
+  }
+})
+process.on("disconnect", () => process.exit())
+process.send?.("ready")

@@ -1,0 +1,119 @@
+import {
+  CallbackEndpoints,
+  type Endpoint,
+  EventDispatcher,
+  Outbox,
+  OutboxSignal,
+  PixCharges,
+  type PixEvent,
+} from "@pixcharge/core"
+import { callbackFetch } from "@pixcharge/callback-fetch"
+import { type ChargeId, eventIdOf } from "@pixcharge/core/charge"
+import type { Cents } from "@pixcharge/core/money"
+import type { Cnpj } from "@pixcharge/core/party"
+import { sandboxProcessor } from "@pixcharge/processor-sandbox"
+import { memoryDirectory } from "@pixcharge/store-memory"
+import { postgresStore } from "@pixcharge/store-postgres"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as ManagedRuntime from "effect/ManagedRuntime"
+import * as Redacted from "effect/Redacted"
+import pg from "pg"
+import { benchSecret, type MakeContender } from "./Contender.ts"
+
+const issuer = "12345678000195" as Cnpj
+const company = {
+  cnpj: issuer,
+  name: "Loja",
+  city: "Recife",
+  pixKey: "a@example.com",
+  integratorKey: "k",
+  graceDays: 1,
+}
+
+/** As many endpoints as four deliveries at once to each make the peers' 64. */
+const endpointCount = 16
+
+/** pixcharge as its users run it: dispatcher, Postgres store, guarded transport. */
+export const ours: MakeContender = async (databaseUrl, receiverUrl) => {
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 10 })
+  const endpoints = Array.from({ length: endpointCount }, (_, index): Endpoint => ({
+    id: `endpoint-${index}`,
+    target: { _tag: "Http", url: `${receiverUrl}/${index}`, secrets: [Redacted.make(benchSecret)] },
+    kinds: ["paid"],
+    status: "enabled",
+  }))
+  const byId = new Map(endpoints.map((endpoint) => [endpoint.id, endpoint]))
+  let commits = 0
+  const ports = PixCharges.layer.pipe(
+    Layer.provideMerge(OutboxSignal.layer),
+    Layer.provideMerge(
+      Layer.succeed(CallbackEndpoints, {
+        of: () => Effect.sync(() => endpoints.slice(commits % endpointCount, (commits % endpointCount) + 1)),
+        find: (id) => Effect.sync(() => byId.get(id)),
+        setStatus: () => Effect.void,
+      }),
+    ),
+    Layer.provideMerge(
+      Layer.mergeAll(
+        postgresStore({ db: pool }),
+        memoryDirectory({ companies: [company] }),
+        sandboxProcessor(),
+        callbackFetch({ allowHttp: true, allowPrivateNetworks: true, ports: "any" }),
+      ),
+    ),
+  )
+  const runtime = ManagedRuntime.make(ports)
+  const context = await runtime.context()
+  const outbox = Context.get(context, Outbox)
+  const charges = Context.get(context, PixCharges)
+
+  const eventCalled = (id: string): PixEvent => ({
+    id,
+    kind: "test",
+    issuer,
+    companyName: "Loja",
+    occurredAt: Date.now(),
+  })
+  return {
+    fill: (count) =>
+      runtime.runPromise(
+        Effect.forEach(
+          Array.from({ length: count }, (_, index) => index),
+          (index) =>
+            outbox.add(
+              { event: eventCalled(`evt_fill_${index}`), endpointId: `endpoint-${index % endpointCount}` },
+              Date.now(),
+            ),
+          { concurrency: 64, discard: true },
+        ),
+      ),
+    start: async () => {
+      // Until the process ends.
+      const dispatching = ManagedRuntime.make(EventDispatcher.layer.pipe(Layer.provide(Layer.succeedContext(context))))
+      await dispatching.context()
+    },
+    told: async () => {
+      const { rows } = await pool.query("SELECT count(*)::int AS told FROM pixcharge.settled_deliveries")
+      return (rows[0] as { told: number }).told
+    },
+    commit: () =>
+      runtime.runPromise(
+        Effect.gen(function* () {
+          const number = ++commits
+          const id = crypto.randomUUID() as ChargeId
+          const charge = yield* charges.issue(issuer, { id, amountCents: 1990 as Cents })
+          const endToEndId = `E12345678202607011200${String(number).padStart(12, "0")}`
+          yield* charges.confirmPayment({
+            issuer,
+            txid: charge.txid,
+            endToEndId,
+            amountCents: 1990 as Cents,
+            paidAt: Date.now(),
+          })
+          return eventIdOf(charge, "paid")
+        }),
+      ),
+  }
+}
