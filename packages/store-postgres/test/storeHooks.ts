@@ -13,9 +13,9 @@ const tables = [
   "delivery_attempts",
 ]
 
-/** Empties the store's tables before each test, which is faster than a schema for each. */
-export const storeHooks = (db: Connection, schema = "pixcharge"): StoreHooks => ({
-  reset: Effect.promise(() =>
-    db.query({ text: `TRUNCATE ${tables.map((table) => `${schema}.${table}`).join(", ")}`, values: [] }),
-  ),
-})
+/** Empties the store's tables before each test. They hold a few rows, which are deleted sooner than tables truncated. */
+export const storeHooks = (db: Connection, schema = "pixcharge"): StoreHooks => {
+  const deletions = tables.map((table) => `${table} AS (DELETE FROM ${schema}.${table})`)
+  const text = `WITH ${deletions.join(", ")} SELECT 1`
+  return { reset: Effect.promise(() => db.query({ text, values: [] })) }
+}
