@@ -1,4 +1,5 @@
 import { CallbackDelivery, type DeliveryOutcome, type Endpoint, type PixEvent } from "@pixcharge/core"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -24,44 +25,67 @@ type HttpTarget = Extract<Endpoint["target"], { readonly _tag: "Http" }>
 export const callbackFetch = (options: CallbackFetchOptions = {}): Layer.Layer<CallbackDelivery> =>
   Layer.effect(
     CallbackDelivery,
-    Effect.map(options.fetch ? Effect.succeed(hostFetch(options.fetch)) : guardedFetch(options), (transport) => ({
-      deliver: (event, { target }) =>
-        target._tag === "Http"
-          ? post(event, target, transport, options)
-          : Effect.succeed(retry("the endpoint is a function of the host, not a URL")),
-    })),
+    Effect.map(options.fetch ? Effect.succeed(hostFetch(options.fetch)) : guardedFetch(options), (transport) => {
+      const urlOf = remembered((text) => checkUrl(text, options))
+      return {
+        deliver: (event, { target }) =>
+          target._tag === "Http"
+            ? post(event, target, transport, urlOf)
+            : Effect.succeed(retry("the endpoint is a function of the host, not a URL")),
+      }
+    }),
   )
+
+/** A pure function that remembers its last answers: endpoints are few, and their events many. */
+const remembered = <A>(f: (text: string) => A): ((text: string) => A) => {
+  const answers = new Map<string, { readonly answer: A }>()
+  return (text) => {
+    const known = answers.get(text)
+    if (known !== undefined) return known.answer
+    if (answers.size >= mostRemembered) answers.clear()
+    const answer = f(text)
+    answers.set(text, { answer })
+    return answer
+  }
+}
+
+const mostRemembered = 1_000
+
+const keyOf = remembered(parseSecret)
 
 const retry = (reason: string): DeliveryOutcome => ({ _tag: "Retry", reason })
 
-const post = Effect.fnUntraced(function* (
+const post = (
   event: PixEvent,
   target: HttpTarget,
   transport: Transport,
-  policy: NetworkPolicy,
-) {
-  const url = checkUrl(target.url, policy)
-  if (Result.isFailure(url)) return retry(url.failure.message)
-  const keys = target.secrets.map((secret) => parseSecret(Redacted.value(secret))).filter((key) => key !== undefined)
-  if (keys.length === 0) return retry("the endpoint has no valid secret")
-  const body = encodeEventBody(event)
+  urlOf: (text: string) => ReturnType<typeof checkUrl>,
+): Effect.Effect<DeliveryOutcome> =>
+  Effect.contextWith((context: Context.Context<never>) => {
+    const url = urlOf(target.url)
+    if (Result.isFailure(url)) return Effect.succeed(retry(url.failure.message))
+    const keys = target.secrets.map((secret) => keyOf(Redacted.value(secret))).filter((key) => key !== undefined)
+    if (keys.length === 0) return Effect.succeed(retry("the endpoint has no valid secret"))
+    const body = encodeEventBody(event)
+    const headers = headersOf(event.id, body, keys, Context.getOption(context, Tracer.ParentSpan))
+    return Effect.match(transport.send({ url: url.success, headers, body }), {
+      onSuccess: outcomeOf,
+      onFailure: ({ reason }: NoAnswer) => retry(reason),
+    })
+  })
+
+const headersOf = (id: string, body: string, keys: ReadonlyArray<Buffer>, span: Option.Option<Tracer.AnySpan>) => {
   // Receivers compare it with their own clock, so it is the real time, also while the sandbox's clock is moved.
   const timestamp = Math.floor(Date.now() / 1_000)
-  const signatures = keys.map((key) => signatureOf({ id: event.id, timestamp, body }, key))
-  const span = yield* Effect.serviceOption(Tracer.ParentSpan)
-  const headers = {
+  return {
     "content-type": "application/json",
     "user-agent": "pixcharge",
-    "webhook-id": event.id,
+    "webhook-id": id,
     "webhook-timestamp": String(timestamp),
-    "webhook-signature": signatures.join(" "),
+    "webhook-signature": keys.map((key) => signatureOf({ id, timestamp, body }, key)).join(" "),
     ...(Option.isSome(span) && { traceparent: traceparentOf(span.value) }),
   }
-  return yield* Effect.match(transport.send({ url: url.success, headers, body }), {
-    onSuccess: outcomeOf,
-    onFailure: ({ reason }: NoAnswer) => retry(reason),
-  })
-})
+}
 
 /** W3C Trace Context, so that the receiver's spans continue ours. */
 const traceparentOf = ({ traceId, spanId, sampled }: Tracer.AnySpan): string =>

@@ -1,4 +1,10 @@
-import { Agent as HttpAgent, type ClientRequest, type IncomingMessage, request as httpRequest } from "node:http"
+import {
+  Agent as HttpAgent,
+  type ClientRequest,
+  type IncomingMessage,
+  request as httpRequest,
+  type RequestOptions,
+} from "node:http"
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https"
 import type { LookupFunction } from "node:net"
 import { rootCertificates } from "node:tls"
@@ -56,14 +62,12 @@ type Agents = ReturnType<typeof makeAgents>
 
 const makeAgents = (options: GuardedFetchOptions) => {
   const lookup = guardedLookup(options.resolve ?? resolveHost, options)
-  const kept = { keepAlive: true, maxFreeSockets: 16, timeout: totalLimitMs, lookup }
-  const trusted = options.ca === undefined ? {} : { ca: [...rootCertificates, ...[options.ca].flat()] }
-  return {
-    lookup,
-    trusted,
-    http: new HttpAgent(kept),
-    https: new HttpsAgent({ ...kept, ...trusted, minVersion: "TLSv1.2" }),
-  }
+  const kept = { keepAlive: true, maxFreeSockets: 256, timeout: totalLimitMs, lookup }
+  const tls = {
+    minVersion: "TLSv1.2",
+    ...(options.ca !== undefined && { ca: [...rootCertificates, ...[options.ca].flat()] }),
+  } as const
+  return { lookup, tls, http: new HttpAgent(kept), https: new HttpsAgent({ ...kept, ...tls }) }
 }
 
 /** The address that is checked is the address that is dialled: there is no second look-up for DNS to change in between. */
@@ -99,8 +103,12 @@ const exchange = (post: Post, agents: Agents, finish: Finish): (() => void) => {
     clearTimeout(totalTimer)
     finish(outcome)
   }
+  // Every request closes after its answer, too: an error that nobody sees costs as much as one that is read.
+  const fail = (reason: string) => {
+    if (!isOver) end(new NoAnswer({ reason }))
+  }
   const giveUp = (reason: string) => {
-    end(new NoAnswer({ reason }))
+    fail(reason)
     current?.destroy()
   }
   const totalTimer = setTimeout(giveUp, totalLimitMs, "no answer within 15 s")
@@ -117,33 +125,41 @@ const exchange = (post: Post, agents: Agents, finish: Finish): (() => void) => {
     request.on("error", (error) => {
       // A kept connection that the receiver closed in that very moment: nobody has seen the request.
       if (!isOver && !fresh && request.reusedSocket && isReset(error)) return dial(true)
-      return end(new NoAnswer({ reason: reasonOf(error) }))
+      return fail(reasonOf(error))
     })
     request.once("close", () => {
-      if (current === request) end(new NoAnswer({ reason: "connection closed without an answer" }))
+      if (current === request) fail("connection closed without an answer")
     })
     request.end(post.body)
   }
   dial(false)
 
-  return () => {
-    end(new NoAnswer({ reason: "given up" }))
-    current?.destroy()
-  }
+  return () => giveUp("given up")
 }
 
-const open = ({ url, headers }: Post, agents: Agents, fresh: boolean): ClientRequest => {
-  const secure = url.protocol === "https:"
-  const { lookup, trusted } = agents
+/** Where a URL leads, as `node:http` wants it; URLs are used over and over, and slow to take apart. */
+const targetOf = (url: URL) => {
+  const known = targets.get(url)
+  if (known !== undefined) return known
   const target = {
-    method: "POST",
-    host: hostOf(url),
-    port: portOf(url),
-    path: `${url.pathname}${url.search}`,
-    headers,
-    ...(fresh ? { agent: false, lookup } : { agent: secure ? agents.https : agents.http }),
+    isSecure: url.protocol === "https:",
+    options: { method: "POST", host: hostOf(url), port: portOf(url), path: `${url.pathname}${url.search}` },
   }
-  return secure ? httpsRequest({ ...target, ...(fresh && { ...trusted, minVersion: "TLSv1.2" }) }) : httpRequest(target)
+  targets.set(url, target)
+  return target
+}
+
+const targets = new WeakMap<URL, { readonly isSecure: boolean; readonly options: RequestOptions }>()
+
+const open = ({ url, headers }: Post, agents: Agents, fresh: boolean): ClientRequest => {
+  const { isSecure, options } = targetOf(url)
+  if (!fresh) {
+    return isSecure
+      ? httpsRequest({ ...options, headers, agent: agents.https })
+      : httpRequest({ ...options, headers, agent: agents.http })
+  }
+  const unpooled = { ...options, headers, agent: false, lookup: agents.lookup }
+  return isSecure ? httpsRequest({ ...unpooled, ...agents.tls }) : httpRequest(unpooled)
 }
 
 const receive = (request: ClientRequest, response: IncomingMessage, end: Finish): void => {

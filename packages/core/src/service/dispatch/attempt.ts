@@ -2,6 +2,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
 import * as Random from "effect/Random"
+import * as Tracer from "effect/Tracer"
 import type { CallbackDelivery, DeliveryOutcome } from "../../ports/CallbackDelivery.ts"
 import type { CallbackEndpoints, Endpoint } from "../../ports/CallbackEndpoints.ts"
 import type { ClaimedDelivery, DeliveryAttempt, DeliveryFate } from "../../ports/Outbox.ts"
@@ -36,25 +37,26 @@ const unregistered: DeliveryOutcome = { _tag: "Retry", reason: "the endpoint is 
 
 /** Takes one delivery as far as it comes. Never fails. */
 export const makeAttempt = (endpoints: CallbackEndpoints["Service"], delivery: CallbackDelivery["Service"]) => {
-  const tell = ({ event, endpointId, attempt }: ClaimedDelivery, endpoint: Endpoint) =>
-    delivery.deliver(event, endpoint, attempt).pipe(
-      Effect.catchDefect((defect) => Effect.as(Effect.logError("A callback delivery broke", defect), broken)),
-      Effect.tap(({ _tag, status }) =>
-        Effect.annotateCurrentSpan({
-          "delivery.outcome": _tag,
-          ...(status !== undefined && { "http.response.status_code": status }),
+  const tell = ({ event, endpointId, attempt }: ClaimedDelivery, endpoint: Endpoint) => {
+    const attributes = {
+      "event.id": event.id,
+      "event.kind": event.kind,
+      "endpoint.id": endpointId,
+      "delivery.attempt": attempt,
+    }
+    // Not `withSpan`, which records a stack for each: here it would always be the same one.
+    return Effect.useSpan("pix.event.deliver", { kind: "producer", attributes }, (span) =>
+      delivery.deliver(event, endpoint, attempt).pipe(
+        Effect.catchDefect((defect) => Effect.as(Effect.logError("A callback delivery broke", defect), broken)),
+        Effect.map((outcome) => {
+          span.attribute("delivery.outcome", outcome._tag)
+          if (outcome.status !== undefined) span.attribute("http.response.status_code", outcome.status)
+          return outcome
         }),
+        Effect.provideService(Tracer.ParentSpan, span),
       ),
-      Effect.withSpan("pix.event.deliver", {
-        kind: "producer",
-        attributes: {
-          "event.id": event.id,
-          "event.kind": event.kind,
-          "endpoint.id": endpointId,
-          "delivery.attempt": attempt,
-        },
-      }),
     )
+  }
 
   /** Whatever else goes wrong: if the status can't be written now, the next 410 writes it. */
   const disable = (endpointId: string) =>
