@@ -41,7 +41,10 @@ export const fetchToken = (
   Effect.flatMap(
     Effect.suspend(() => send(requestOf(connection))),
     ({ status, text }) => {
-      if (status !== 200) return new Silence({ cause: `the bank gives no token (HTTP ${status})`, mayRepeat: false })
+      // OAuth says 200; some banks say 201.
+      if (status < 200 || status >= 300) {
+        return new Silence({ cause: `the bank gives no token (HTTP ${status})`, mayRepeat: false })
+      }
       const json = Option.liftThrowable(parseJson)(text)
       return Effect.mapError(
         Effect.fromResult(readToken(Option.getOrUndefined(json))),

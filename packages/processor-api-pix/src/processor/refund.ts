@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { PspClient } from "../http/PspClient.ts"
 import { returnPath } from "../wire/paths.ts"
-import { type PspReturn, readReturn, returnBody } from "../wire/PixBody.ts"
+import { type PspReturn, readReturnOf, returnBody } from "../wire/PixBody.ts"
 import type { PspRefusal } from "../wire/Problem.ts"
 import { orMissing } from "./findCharge.ts"
 
@@ -19,13 +19,13 @@ const outcomeOf = ({ status, at, reason }: PspReturn, now: number): RefundOutcom
   }
 }
 
-const find = (client: PspClient, { endToEndId, refundId }: RefundOrder) =>
+const find = (client: PspClient, { endToEndId, refundId, amountCents }: RefundOrder) =>
   orMissing(
     client.call({
       operation: "lookupRefund",
       method: "GET",
       path: returnPath(endToEndId, refundId),
-      read: readReturn,
+      read: readReturnOf(refundId, amountCents),
     }),
   )
 
@@ -35,7 +35,7 @@ const ask = (client: PspClient, { endToEndId, refundId, amountCents }: RefundOrd
     method: "PUT",
     path: returnPath(endToEndId, refundId),
     body: returnBody(amountCents),
-    read: readReturn,
+    read: readReturnOf(refundId, amountCents),
   })
 
 /** The bank judged the refund itself; any other refusal (403, ...) is about us, and says nothing of the money. */

@@ -1,7 +1,8 @@
 import { type Cents, decimalFromCents } from "@pixcharge/core/money"
+import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { Amount, Count, Instant, listOf, Text } from "./Loose.ts"
-import { readerOf } from "./Reader.ts"
+import { type Reader, readerOf, UnreadableAnswer } from "./Reader.ts"
 
 /** A return as the bank knows it (`devolucao`). */
 export interface PspReturn {
@@ -89,6 +90,18 @@ export const readPayment = readerOf(Pix, toPayment)
 export const readReturn = readerOf(Devolucao, toReturn)
 
 /** One page of the payments of a period (`GET /pix`). */
+/** The return that was asked for: an answer about another one, or about another sum, is no answer. */
+export const readReturnOf =
+  (id: string, amountCents: Cents): Reader<PspReturn> =>
+  (json) =>
+    Result.flatMap(readReturn(json), (row) => {
+      const fields = [
+        ...(row.id.toLowerCase() === id.toLowerCase() ? [] : ["id"]),
+        ...(row.amountCents === amountCents ? [] : ["valor"]),
+      ]
+      return fields.length === 0 ? Result.succeed(row) : Result.fail(new UnreadableAnswer({ fields }))
+    })
+
 export interface PspPaymentPage {
   readonly payments: ReadonlyArray<PspPayment>
   /** How many pages there are; absent where the bank doesn't say. */

@@ -8,7 +8,10 @@ export interface GivenToken {
   readonly lifetimeMs?: number
 }
 
-const TokenAnswer = Schema.Struct({ access_token: Text, expires_in: Schema.optional(Count) })
+// What no header can carry never gets there: the error of a fetch would quote it, the token included.
+const Bearer = Text.check(Schema.isPattern(/^[\x21-\x7e]+$/))
+
+const TokenAnswer = Schema.Struct({ access_token: Bearer, expires_in: Schema.optional(Count) })
 
 /** The answer of the token endpoint. */
 export const readToken = readerOf(TokenAnswer, ({ access_token, expires_in }): GivenToken => ({

@@ -9,11 +9,13 @@ import { company } from "../bank/openBank.ts"
 
 type Answers = Readonly<Record<string, () => readonly [status: number, body: unknown]>>
 
+const token = { access_token: "t0k3n", expires_in: 600 }
+
 /** A processor at a bank that answers each method in turn with what it is told to. */
-const at = (answers: Answers) =>
+const at = (answers: Answers, tokenStatus = 200) =>
   Effect.gen(function* () {
     const fetch = async (url: string, { method }: RequestInit) => {
-      if (url.endsWith("/oauth/token")) return Response.json({ access_token: "t0k3n", expires_in: 600 })
+      if (url.endsWith("/oauth/token")) return Response.json(token, { status: tokenStatus })
       const [status, body] = answers[String(method)]?.() ?? [404, { title: "none", status: 404 }]
       return Response.json(body, { status })
     }
@@ -74,6 +76,33 @@ describe("a bank that speaks of another charge than it was asked for", () => {
     }),
   )
 })
+
+describe("a return that a bank answers with", () => {
+  for (const [what, field, flaw] of [
+    ["another id", "id", { id: "other" }],
+    ["another sum", "valor", { valor: "0.01" }],
+  ] as const) {
+    it.live(`${what} is not taken for ours`, () =>
+      Effect.gen(function* () {
+        const { charge } = yield* registered
+        const { issuer, amountCents, txid } = charge
+        const order = { issuer, amountCents, endToEndId: "E".padEnd(32, "1"), refundId: `${txid}R1` }
+        const body = { id: order.refundId, rtrId: "D".padEnd(32, "1"), valor: "19.90", status: "DEVOLVIDO", ...flaw }
+        const { refund, lookupRefund } = yield* at({ PUT: () => [201, body], GET: () => [200, body] })
+        const failure = { _tag: "ProcessorUnavailable", cause: { fields: [field] } }
+        expect(yield* Effect.flip(refund(order))).toMatchObject(failure)
+        expect(yield* Effect.flip(lookupRefund(order))).toMatchObject(failure)
+      }),
+    )
+  }
+})
+
+it.live("a bank may answer a token with 201", () =>
+  Effect.gen(function* () {
+    const { payments } = yield* at({ GET: () => [200, { pix: [] }] }, 201)
+    expect(yield* payments(company.cnpj, { from: 0, until: 1000 })).toEqual({ items: [] })
+  }),
+)
 
 describe("a removal that the bank answers with a charge that is still active", () => {
   it.live("is not believed where the look-up says so too", () =>

@@ -219,4 +219,8 @@ describe("a token from a bank", () => {
     expect(read(readToken, { access_token: "t", expires_in: "300" })).toEqual({ token: "t", lifetimeMs: 300_000 })
     expect(read(readToken, { access_token: "t" })).toEqual({ token: "t" })
   })
+
+  it.each(["", "a b", "a\r\nb", "é", {}])("of %j fits no header, and is none", (access_token) => {
+    expect(Result.isFailure(readToken({ access_token }))).toBe(true)
+  })
 })
