@@ -9,22 +9,27 @@ left_alone AS MATERIALIZED (
   SELECT coalesce(array_agg(endpoint_id), '{}') AS endpoints FROM json_array_elements_text($6::json) AS endpoint_id
 )`
 
-const mayBeTold = "w.endpoint_id <> ALL ((SELECT endpoints FROM left_alone)::text[])"
+const isLeftAlone = (endpointId: string): string => `${endpointId} = ANY ((SELECT endpoints FROM left_alone)::text[])`
 
-/** A row of `w` whose time has come, before which nothing of its charge stands, of the asked bucket of companies. */
-const isDue = (schema: SchemaName): string => `
+/** A row of `w` whose time has come, of the asked bucket of companies. */
+const isWaiting = `
   w.superseded_at IS NULL AND w.next_at <= to_timestamp($1)
-  AND ($4::integer IS NULL OR mod(hashtextextended(w.issuer, 0) & 9223372036854775807, $4::integer) = $5::integer)
-  AND NOT EXISTS (
-    SELECT 1 FROM ${schema}.deliveries e
+  AND ($4::integer IS NULL OR mod(hashtextextended(w.issuer, 0) & 9223372036854775807, $4::integer) = $5::integer)`
+
+/** A row of `w` before which nothing of its charge stands. A scalar query, for it must stay a look into the index. */
+const isNext = (schema: SchemaName): string => `
+  (
+    SELECT true FROM ${schema}.deliveries e
     WHERE e.issuer = w.issuer AND e.charge_id = w.charge_id AND e.endpoint_id = w.endpoint_id
       AND e.position < w.position AND (e.superseded_at IS NULL OR e.lease_until > now())
-  )`
+    LIMIT 1
+  ) IS NULL`
 
 /** Deliveries whose holder has not come back in time. */
 const lapsed = (schema: SchemaName): string => `
   SELECT w.issuer, w.event_id, w.endpoint_id, w.next_at FROM ${schema}.deliveries w
-  WHERE w.lease_token IS NOT NULL AND w.lease_until <= now() AND ${mayBeTold} AND ${isDue(schema)}
+  WHERE w.lease_token IS NOT NULL AND w.lease_until <= now() AND ${isWaiting}
+    AND NOT ${isLeftAlone("w.endpoint_id")} AND ${isNext(schema)}
   ORDER BY w.next_at
   LIMIT $2`
 
@@ -62,11 +67,11 @@ candidate AS MATERIALIZED (
   (
     SELECT w.issuer, w.event_id, w.endpoint_id, w.next_at FROM (
       SELECT w.* FROM ${schema}.deliveries w
-      WHERE w.lease_token IS NULL AND ${isDue(schema)}
+      WHERE w.lease_token IS NULL AND ${isWaiting} AND (${isLeftAlone("w.endpoint_id")} OR ${isNext(schema)})
       ORDER BY w.next_at
       LIMIT $7
     ) w
-    WHERE ${mayBeTold}
+    WHERE NOT ${isLeftAlone("w.endpoint_id")}
   )
 ),
 ${lease(schema)}`,
@@ -98,10 +103,11 @@ endpoint AS (
 candidate AS MATERIALIZED (
   SELECT c.* FROM endpoint o CROSS JOIN LATERAL (
     SELECT w.issuer, w.event_id, w.endpoint_id, w.next_at FROM ${schema}.deliveries w
-    WHERE w.endpoint_id = o.endpoint_id AND w.lease_token IS NULL AND ${mayBeTold} AND ${isDue(schema)}
+    WHERE w.endpoint_id = o.endpoint_id AND w.lease_token IS NULL AND ${isWaiting} AND ${isNext(schema)}
     ORDER BY w.next_at
     LIMIT $7
   ) c
+  WHERE NOT ${isLeftAlone("o.endpoint_id")}
   ORDER BY c.next_at
 ),
 ${lease(schema)}`,
