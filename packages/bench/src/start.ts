@@ -17,7 +17,7 @@ const pix = await createPix({
 
 /** Nanoseconds that a fresh process needs for a piece of code, by its own count. */
 const measureOnce = (code: string): number => {
-  const program = `const began = process.hrtime.bigint()\n${code}\nconsole.log(process.hrtime.bigint() - began)\nprocess.exit()`
+  const program = `const began = process.hrtime.bigint()\n${code}\nconsole.log(Number(process.hrtime.bigint() - began))\nprocess.exit()`
   return Number(execFileSync(process.execPath, ["--input-type=module", "-e", program], { cwd: import.meta.dirname }))
 }
 

@@ -53,7 +53,7 @@ const start = async (variant: Variant, databaseUrl: string): Promise<{ server: S
       return { server: listenHono(honoByHand(await makeByHand(databaseUrl))), token: await tokenByHand(cnpj) }
     case "express": {
       const pix = await makePix(databaseUrl)
-      return { server: listenExpress(express().use(express.json(), ...pixRouter(pix))), token: await tokenOf(pix) }
+      return { server: listenExpress(express().use(pixRouter(pix))), token: await tokenOf(pix) }
     }
     case "hono": {
       const pix = await makePix(databaseUrl)

@@ -84,8 +84,9 @@ const parseGenericPayer = ({ cnpj, genericPayer }: CompanyInput): Parsed<Payer |
 }
 
 const parseFeesOf = ({ cnpj, fees }: CompanyInput): Parsed<Fees | undefined> => {
-  const parsed = fees && parseFees(fees)
-  if (parsed === undefined) return Result.succeed(undefined)
+  if (fees === undefined) return Result.succeed(undefined)
+  if (fees === null || typeof fees !== "object") return refuse(cnpj, "fees", "must be an object")
+  const parsed = parseFees(fees)
   return Result.isSuccess(parsed)
     ? Result.succeed(parsed.success)
     : refuse(cnpj, `fees.${parsed.failure.field}`, parsed.failure.message)
