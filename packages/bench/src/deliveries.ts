@@ -14,7 +14,7 @@ const peers: Readonly<Record<Exclude<Name, "ours">, string>> = {
 }
 
 const rounds = 3
-const filled = 20_000
+const filled = 30_000
 const commits = 500
 const commitEveryMs = 4
 

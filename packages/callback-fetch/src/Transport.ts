@@ -38,6 +38,5 @@ const headLimit = 1024
 /** The first kilobyte of an answer as text, without control characters, which logs and databases can't take. */
 export const headOf = (chunks: ReadonlyArray<Uint8Array>): string => {
   const bytes = Buffer.concat(chunks).subarray(0, headLimit)
-  // oxlint-disable-next-line no-control-regex
-  return bytes.toString("utf8").replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f]|\ufffd+$/g, "")
+  return bytes.toString("utf8").replaceAll(/(?![\n\t])\p{Cc}|\ufffd+$/gu, "")
 }

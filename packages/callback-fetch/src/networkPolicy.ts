@@ -24,8 +24,7 @@ export class ForbiddenUrl extends Data.TaggedError("ForbiddenUrl")<{
 const forbid = (rule: ForbiddenUrl["rule"]) => Result.fail(new ForbiddenUrl({ rule }))
 
 // Parsers disagree about these: what one takes for a path is another's host.
-// oxlint-disable-next-line no-control-regex
-const oddCharacters = /[\s\\\u0000-\u001f]/
+const oddCharacters = /[\s\\\p{Cc}]/u
 
 /**
  * Whether a URL may be called, as far as its text shows: scheme, credentials, port, literal address, names that never

@@ -6,9 +6,18 @@ export interface Contender {
   readonly start: () => Promise<void>
   /** How much is recorded as told. */
   readonly told: () => Promise<number>
-  /** Commits one event that is to be told at once; answers with its id. */
-  readonly commit: () => Promise<string>
+  /** Commits one event that is to be told at once; answers with its id, and with when the committing call began. */
+  readonly commit: () => Promise<Commit>
 }
+
+export interface Commit {
+  readonly id: string
+  /** Milliseconds of the machine's steady clock. */
+  readonly at: number
+}
+
+/** Milliseconds of the steady clock that all processes of the machine share. */
+export const steadyMs = (): number => Number(process.hrtime.bigint()) / 1e6
 
 /** Tells a POST's target: where the receiver is. */
 export type MakeContender = (databaseUrl: string, receiverUrl: string) => Promise<Contender>

@@ -1,4 +1,4 @@
-import type { MakeContender } from "./Contender.ts"
+import { type MakeContender, steadyMs } from "./Contender.ts"
 
 /** The process of one contender: `contend.js <name> <database> <receiver>`. */
 
@@ -16,7 +16,6 @@ export type Order =
   /** Commit so many events at this pace; answers with the moment of each commit's beginning, by event id. */
   | { readonly _tag: "Trickle"; readonly count: number; readonly everyMs: number }
 
-const steadyMs = (): number => Number(process.hrtime.bigint()) / 1e6
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 const [name = "", databaseUrl = "", receiverUrl = ""] = process.argv.slice(2)
@@ -35,9 +34,8 @@ const trickle = async (count: number, everyMs: number): Promise<Record<string, n
   const committed: Record<string, number> = {}
   const commits: Array<Promise<void>> = []
   for (let made = 0; made < count; made++) {
-    const at = steadyMs()
     commits.push(
-      contender.commit().then((id) => {
+      contender.commit().then(({ id, at }) => {
         committed[id] = at
       }),
     )

@@ -1,6 +1,6 @@
 import { Logger, makeWorkerUtils, run } from "graphile-worker"
 import pg from "pg"
-import type { MakeContender } from "./Contender.ts"
+import { type MakeContender, steadyMs } from "./Contender.ts"
 import { signedPost } from "./signedPost.ts"
 
 const silent = new Logger(() => () => undefined)
@@ -19,7 +19,10 @@ export const graphileWorker: MakeContender = async (databaseUrl, receiverUrl) =>
     fill: async (count) => {
       filled += count
       await pool.query(
-        "SELECT graphile_worker.add_job('deliver', json_build_object('id', 'evt_fill_' || n)) FROM generate_series(1, $1) AS n",
+        `SELECT graphile_worker.add_jobs(ARRAY(
+           SELECT ROW('deliver', json_build_object('id', 'evt_fill_' || n), NULL, NULL, NULL, NULL, NULL, NULL)::graphile_worker.job_spec
+           FROM generate_series(1, $1) AS n
+         ))`,
         [count],
       )
     },
@@ -40,8 +43,9 @@ export const graphileWorker: MakeContender = async (databaseUrl, receiverUrl) =>
     },
     commit: async () => {
       const id = `evt_commit_${commits++}`
+      const at = steadyMs()
       await utils.addJob("deliver", { id })
-      return id
+      return { id, at }
     },
   }
 }

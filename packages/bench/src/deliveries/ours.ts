@@ -1,12 +1,4 @@
-import {
-  CallbackEndpoints,
-  type Endpoint,
-  EventDispatcher,
-  Outbox,
-  OutboxSignal,
-  PixCharges,
-  type PixEvent,
-} from "@pixcharge/core"
+import { CallbackEndpoints, type Endpoint, EventDispatcher, OutboxSignal, PixCharges } from "@pixcharge/core"
 import { callbackFetch } from "@pixcharge/callback-fetch"
 import { type ChargeId, eventIdOf } from "@pixcharge/core/charge"
 import type { Cents } from "@pixcharge/core/money"
@@ -20,7 +12,7 @@ import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Redacted from "effect/Redacted"
 import pg from "pg"
-import { benchSecret, type MakeContender } from "./Contender.ts"
+import { benchSecret, type MakeContender, steadyMs } from "./Contender.ts"
 
 const issuer = "12345678000195" as Cnpj
 const company = {
@@ -66,29 +58,22 @@ export const ours: MakeContender = async (databaseUrl, receiverUrl) => {
   )
   const runtime = ManagedRuntime.make(ports)
   const context = await runtime.context()
-  const outbox = Context.get(context, Outbox)
   const charges = Context.get(context, PixCharges)
 
-  const eventCalled = (id: string): PixEvent => ({
-    id,
-    kind: "test",
-    issuer,
-    companyName: "Loja",
-    occurredAt: Date.now(),
+  /** Issues a charge and records its payment: the commit puts its event into the outbox of one endpoint. */
+  const commitOne = Effect.fnUntraced(function* () {
+    const number = ++commits
+    const charge = yield* charges.issue(issuer, { id: crypto.randomUUID() as ChargeId, amountCents: 1990 as Cents })
+    const endToEndId = `E12345678202607011200${String(number).padStart(12, "0")}`
+    const paidAt = Date.now()
+    const at = steadyMs()
+    yield* charges.confirmPayment({ issuer, txid: charge.txid, endToEndId, amountCents: charge.amountCents, paidAt })
+    return { id: eventIdOf(charge, "paid"), at }
   })
+
   return {
     fill: (count) =>
-      runtime.runPromise(
-        Effect.forEach(
-          Array.from({ length: count }, (_, index) => index),
-          (index) =>
-            outbox.add(
-              { event: eventCalled(`evt_fill_${index}`), endpointId: `endpoint-${index % endpointCount}` },
-              Date.now(),
-            ),
-          { concurrency: 64, discard: true },
-        ),
-      ),
+      runtime.runPromise(Effect.forEach(Array.from({ length: count }), commitOne, { concurrency: 256, discard: true })),
     start: async () => {
       // Until the process ends.
       const dispatching = ManagedRuntime.make(EventDispatcher.layer.pipe(Layer.provide(Layer.succeedContext(context))))
@@ -98,22 +83,6 @@ export const ours: MakeContender = async (databaseUrl, receiverUrl) => {
       const { rows } = await pool.query("SELECT count(*)::int AS told FROM pixcharge.settled_deliveries")
       return (rows[0] as { told: number }).told
     },
-    commit: () =>
-      runtime.runPromise(
-        Effect.gen(function* () {
-          const number = ++commits
-          const id = crypto.randomUUID() as ChargeId
-          const charge = yield* charges.issue(issuer, { id, amountCents: 1990 as Cents })
-          const endToEndId = `E12345678202607011200${String(number).padStart(12, "0")}`
-          yield* charges.confirmPayment({
-            issuer,
-            txid: charge.txid,
-            endToEndId,
-            amountCents: 1990 as Cents,
-            paidAt: Date.now(),
-          })
-          return eventIdOf(charge, "paid")
-        }),
-      ),
+    commit: () => runtime.runPromise(commitOne()),
   }
 }

@@ -1,6 +1,6 @@
 import pg from "pg"
 import PgBoss from "pg-boss"
-import type { MakeContender } from "./Contender.ts"
+import { type MakeContender, steadyMs } from "./Contender.ts"
 import { signedPost } from "./signedPost.ts"
 
 const queue = "events"
@@ -41,8 +41,9 @@ export const pgBoss: MakeContender = async (databaseUrl, receiverUrl) => {
     },
     commit: async () => {
       const id = `evt_commit_${commits++}`
+      const at = steadyMs()
       await boss.send(queue, { id })
-      return id
+      return { id, at }
     },
   }
 }

@@ -1,12 +1,11 @@
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
+import { steadyMs } from "./Contender.ts"
 
 /** A receiver in a process of its own: takes everything at once, and remembers when each event's first byte came. */
 
 /** What the process is asked, and what it answers with: arrivals by event id, in milliseconds of the machine's steady clock. */
 export type Arrivals = Readonly<Record<string, number>>
-
-const steadyMs = (): number => Number(process.hrtime.bigint()) / 1e6
 
 let arrivals: Record<string, number> = {}
 

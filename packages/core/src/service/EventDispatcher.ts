@@ -5,6 +5,7 @@ import * as Fiber from "effect/Fiber"
 import * as FiberSet from "effect/FiberSet"
 import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
+import * as Random from "effect/Random"
 import { CallbackDelivery } from "../ports/CallbackDelivery.ts"
 import { CallbackEndpoints } from "../ports/CallbackEndpoints.ts"
 import { Outbox } from "../ports/Outbox.ts"
@@ -18,8 +19,6 @@ const smallestClaim = 16
 const largestClaim = 256
 const leaseMs = 30_000
 const renewEveryMs = 10_000
-/** Between two claims that found little, so that a stream of commits is taken in batches. */
-const breathMs = 5
 const firstIdleMs = 1_000
 const longestIdleMs = 5_000
 const measureEveryMs = 15_000
@@ -52,11 +51,13 @@ function make() {
     const signal = yield* OutboxSignal
     const endpoints = yield* CallbackEndpoints
     const clock = yield* Clock.Clock
+    const source = yield* Random.Random
+    const random = () => source.nextDoubleUnsafe()
     const run = yield* FiberSet.makeRuntime()
     const settler = makeSettler(outbox, (batch) => lanes.letGo(batch))
     const lanes = makeLanes({
       clock,
-      attempt: makeAttempt(endpoints, yield* CallbackDelivery),
+      attempt: makeAttempt({ endpoints, delivery: yield* CallbackDelivery, clock, random }),
       settle: settler.add,
       start: (attempt, conclude) => run(Effect.map(attempt, conclude)),
     })
@@ -78,9 +79,9 @@ function make() {
     /** Claims once; true when there may be more. */
     const claim = Effect.gen(function* () {
       yield* unpark
-      const { room, except } = lanes.appetite()
-      const limit = Math.min(claimSize, room)
-      if (limit <= 0) return false
+      const { most, except } = lanes.appetite()
+      if (most <= 0) return false
+      const limit = Math.max(Math.min(claimSize, most), smallestClaim)
       const claimedAt = lanes.monotonicMs()
       const claims = yield* outbox.claim({
         now: clock.currentTimeMillisUnsafe(),
@@ -99,12 +100,17 @@ function make() {
     const claiming = Effect.gen(function* () {
       let idleMs = firstIdleMs
       while (!isStopping) {
+        yield* settler.well.await
         const heldBefore = lanes.held()
         const more = yield* Effect.result(claim)
-        if (more._tag === "Success" && more.success) continue
-        if (more._tag === "Failure") yield* Effect.logWarning("The outbox could not be read", more.failure)
+        if (more._tag === "Failure") {
+          yield* Effect.logWarning("The outbox could not be read", more.failure)
+          yield* Effect.sleep(firstIdleMs)
+          continue
+        }
+        if (more.success) continue
+        // What is committed while a claim is under way rings once: a stream of commits is taken in batches by itself.
         idleMs = lanes.held() > heldBefore ? firstIdleMs : Math.min(idleMs * 2, longestIdleMs)
-        yield* Effect.sleep(breathMs)
         const restMs = Math.min(idleMs, lanes.quietUntil() - clock.currentTimeMillisUnsafe())
         if (restMs <= 0) continue
         yield* Effect.timeoutOption(Effect.raceFirst(signal.rung, lanes.hungry.await), restMs)

@@ -63,9 +63,9 @@ const hasProbe = ({ breaker, queue, active }: Lane): boolean =>
 export const hasEnough = (lane: Lane, share: number, monotonicMs: number): boolean =>
   hasProbe(lane) || lane.queue.length >= Math.min(appetiteOf(lane, monotonicMs), share)
 
-/** Whether so much waits on it that it would wait too long: what waits here, no other process can send. */
-export const isFull = (lane: Lane, share: number, monotonicMs: number): boolean =>
-  hasProbe(lane) || lane.queue.length >= Math.min(3 * appetiteOf(lane, monotonicMs), share)
+/** How much more may wait on it; what waits here for long, no other process can send. */
+export const roomOn = (lane: Lane, share: number, monotonicMs: number): number =>
+  hasProbe(lane) ? 0 : Math.max(0, Math.min(3 * appetiteOf(lane, monotonicMs), share) - lane.queue.length)
 
 const weightOfNewest = 0.2
 

@@ -1,7 +1,6 @@
-import * as Clock from "effect/Clock"
+import type * as Clock from "effect/Clock"
+import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Metric from "effect/Metric"
-import * as Random from "effect/Random"
 import * as Tracer from "effect/Tracer"
 import type { CallbackDelivery, DeliveryOutcome } from "../../ports/CallbackDelivery.ts"
 import type { CallbackEndpoints, Endpoint } from "../../ports/CallbackEndpoints.ts"
@@ -21,7 +20,13 @@ export type Verdict =
   | { readonly _tag: "Untried" }
 
 /** When a delivery is tried again, or that it is dead: decided by what happened and by nothing else (decision 24). */
-export const fateOf = (outcome: DeliveryOutcome, attempt: number, now: number, random: number): DeliveryFate => {
+export const fateOf = (
+  outcome: DeliveryOutcome,
+  attempt: number,
+  now: number,
+  /** From 0 to 1. */
+  random: number,
+): DeliveryFate => {
   if (outcome._tag === "Delivered") return { _tag: "Delivered" }
   const delayMs = retryDelayMs(attempt, random, outcome._tag === "Retry" ? outcome.retryAfterMs : undefined)
   if (delayMs !== undefined) return { _tag: "Retry", at: now + delayMs }
@@ -31,12 +36,39 @@ export const fateOf = (outcome: DeliveryOutcome, attempt: number, now: number, r
 const reasonOf = (outcome: DeliveryOutcome): string | undefined =>
   outcome._tag === "Retry" ? outcome.reason : outcome._tag === "Gone" ? "the receiver wants no more events" : undefined
 
+const longestText = 1_024
+// No database takes these, and no log should: what a receiver or a host says is theirs.
+const unreadable = /(?![\n\t])[\p{Cc}\p{Cs}]/gu
+
+const readable = (text: string): string => text.slice(0, longestText).replaceAll(unreadable, "")
+
+/** What is kept of an attempt. */
+const recordOf = (outcome: DeliveryOutcome, startedAt: number, latencyMs: number): DeliveryAttempt => {
+  const { status, answer } = outcome
+  const error = reasonOf(outcome)
+  return {
+    startedAt,
+    latencyMs,
+    ...(status !== undefined && { status }),
+    ...(answer !== undefined && { answer: readable(answer) }),
+    ...(error !== undefined && { error: readable(error) }),
+  }
+}
+
 const broken: DeliveryOutcome = { _tag: "Retry", reason: "the delivery itself broke" }
 // Another process may know it, or this one tomorrow; if it is gone for good, the schedule ends.
 const unregistered: DeliveryOutcome = { _tag: "Retry", reason: "the endpoint is not registered" }
+const untried: Verdict = { _tag: "Untried" }
+
+export interface AttemptPorts {
+  readonly endpoints: CallbackEndpoints["Service"]
+  readonly delivery: CallbackDelivery["Service"]
+  readonly clock: Clock.Clock
+  readonly random: () => number
+}
 
 /** Takes one delivery as far as it comes. Never fails. */
-export const makeAttempt = (endpoints: CallbackEndpoints["Service"], delivery: CallbackDelivery["Service"]) => {
+export const makeAttempt = ({ endpoints, delivery, clock, random }: AttemptPorts) => {
   const tell = ({ event, endpointId, attempt }: ClaimedDelivery, endpoint: Endpoint) => {
     const attributes = {
       "event.id": event.id,
@@ -65,31 +97,32 @@ export const makeAttempt = (endpoints: CallbackEndpoints["Service"], delivery: C
       Effect.ignore(endpoints.setStatus(endpointId, "disabled")),
     )
 
-  return Effect.fnUntraced(function* (claim: ClaimedDelivery): Effect.fn.Return<Verdict> {
-    const clock = yield* Clock.Clock
+  return (claim: ClaimedDelivery): Effect.Effect<Verdict> => {
     const startedAt = clock.currentTimeMillisUnsafe()
     const began = clock.monotonicTimeNanosUnsafe()
-    const found = yield* Effect.result(endpoints.find(claim.endpointId))
-    if (found._tag === "Failure") return { _tag: "Untried" }
-    const endpoint = found.success
-    if (endpoint !== undefined && endpoint.status !== "enabled") return { _tag: "Untried" }
-    const outcome = endpoint === undefined ? unregistered : yield* tell(claim, endpoint)
-    const latencyMs = Math.round(Number(clock.monotonicTimeNanosUnsafe() - began) / 1e6)
-    const fate = fateOf(outcome, claim.attempt, clock.currentTimeMillisUnsafe(), yield* Random.next)
-    yield* Metric.update(attemptsBy[nameOf(outcome, fate)], 1)
-    yield* Metric.update(attemptLatency, latencyMs)
-    if (outcome._tag === "Gone") yield* disable(claim.endpointId)
-    const { status, answer } = outcome
-    const error = reasonOf(outcome)
-    const attempt: DeliveryAttempt = {
-      startedAt,
-      latencyMs,
-      ...(status !== undefined && { status }),
-      ...(answer !== undefined && { answer }),
-      ...(error !== undefined && { error }),
-    }
-    return { _tag: "Attempted", outcome, fate, attempt }
-  })
+    const conclude = (outcome: DeliveryOutcome) =>
+      Effect.contextWith((context: Context.Context<never>) => {
+        const latencyMs = Math.round(Number(clock.monotonicTimeNanosUnsafe() - began) / 1e6)
+        const fate = fateOf(outcome, claim.attempt, clock.currentTimeMillisUnsafe(), random())
+        attemptsBy[nameOf(outcome, fate)].updateUnsafe(1, context)
+        attemptLatency.updateUnsafe(latencyMs, context)
+        const verdict: Verdict = {
+          _tag: "Attempted",
+          outcome,
+          fate,
+          attempt: recordOf(outcome, startedAt, latencyMs),
+        }
+        return outcome._tag === "Gone" ? Effect.as(disable(claim.endpointId), verdict) : Effect.succeed(verdict)
+      })
+    return Effect.matchEffect(endpoints.find(claim.endpointId), {
+      onFailure: () => Effect.succeed(untried),
+      onSuccess: (endpoint): Effect.Effect<Verdict> => {
+        if (endpoint === undefined) return conclude(unregistered)
+        if (endpoint.status !== "enabled") return Effect.succeed(untried)
+        return Effect.flatMap(tell(claim, endpoint), conclude)
+      },
+    })
+  }
 }
 
 const nameOf = ({ _tag }: DeliveryOutcome, fate: DeliveryFate) =>

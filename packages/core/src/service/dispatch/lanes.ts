@@ -9,11 +9,11 @@ import {
   hasRoom,
   type Held,
   isForgettable,
-  isFull,
   isOpen,
   type Lane,
   learnLatency,
   makeLane,
+  roomOn,
 } from "./Lane.ts"
 
 /** In all lanes together, from claim to settlement. */
@@ -124,7 +124,7 @@ export const makeLanes = ({ clock, attempt, settle, start }: LanesPorts) => {
     const row: Held = { claim, claimedAt }
     const lane = lanes.get(claim.endpointId) ?? makeLane(claim.endpointId)
     lanes.set(claim.endpointId, lane)
-    if (isStopping || !isOpen(lane, now()) || isFull(lane, share(), monotonicMs())) {
+    if (isStopping || !isOpen(lane, now()) || roomOn(lane, share(), monotonicMs()) === 0) {
       handBack(row)
       return false
     }
@@ -134,19 +134,22 @@ export const makeLanes = ({ clock, attempt, settle, start }: LanesPorts) => {
   }
 
   /** How many more can be taken, and the endpoints of which none should be; forgets lanes that hold nothing. */
-  const appetite = (): { readonly room: number; readonly except: ReadonlyArray<string> } => {
+  const appetite = (): { readonly most: number; readonly except: ReadonlyArray<string> } => {
     const room = mostHeld - held
     isStarved = room <= 0
     if (now() >= nextRetryAt) nextRetryAt = Number.POSITIVE_INFINITY
     const except: Array<string> = []
+    let hunger = 0
     for (const lane of lanes.values()) {
       if (isStale(lane.queue[0])) handBackQueue(lane)
       const open = isOpen(lane, now())
       lane.wantsMore = open && hasEnough(lane, share(), monotonicMs())
       if (!open || lane.wantsMore) except.push(lane.endpointId)
       else if (isForgettable(lane)) lanes.delete(lane.endpointId)
+      else hunger += roomOn(lane, share(), monotonicMs())
     }
-    return { room, except }
+    // Endpoints without a lane may have anything; where some are known to be hungry, no more than they can eat.
+    return { most: hunger === 0 ? room : Math.min(room, hunger), except }
   }
 
   /** Until when nothing can become due that these lanes know of: infinity when they know of nothing. */

@@ -15,11 +15,17 @@ const longestPauseMs = 2_000
 export const makeSettler = (outbox: Outbox["Service"], onSettled: (batch: ReadonlyArray<Settlement>) => void) => {
   let waiting: Array<Settlement> = []
   const some = Latch.makeUnsafe()
+  /** Closed while a write fails: what is known here and not there must not be claimed and told once more. */
+  const well = Latch.makeUnsafe(true)
 
   const write = Effect.fnUntraced(function* (batch: ReadonlyArray<Settlement>) {
     for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
       const written = yield* Effect.result(outbox.settle(batch, yield* Clock.currentTimeMillis))
-      if (written._tag === "Success") return
+      if (written._tag === "Success") {
+        well.openUnsafe()
+        return
+      }
+      well.closeUnsafe()
       yield* Effect.logWarning("Deliveries could not be settled", written.failure)
       yield* Effect.sleep(pauseMs)
     }
@@ -43,5 +49,5 @@ export const makeSettler = (outbox: Outbox["Service"], onSettled: (batch: Readon
     some.openUnsafe()
   }
 
-  return { add, run }
+  return { add, run, well }
 }
