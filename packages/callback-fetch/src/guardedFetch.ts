@@ -151,14 +151,22 @@ const targetOf = (url: URL) => {
 
 const targets = new WeakMap<URL, { readonly isSecure: boolean; readonly options: RequestOptions }>()
 
-const open = ({ url, headers }: Post, agents: Agents, fresh: boolean): ClientRequest => {
-  const { isSecure, options } = targetOf(url)
+/** As a list, whole and in order: `node:http` takes an object apart, name by name, at a third of what a POST costs. */
+const headersOf = ({ url, headers, body }: Post, connection: "keep-alive" | "close"): ReadonlyArray<string> => {
+  const list = ["host", url.host, "connection", connection, "content-length", String(Buffer.byteLength(body))]
+  for (const name in headers) list.push(name, headers[name] ?? "")
+  return list
+}
+
+const open = (post: Post, agents: Agents, fresh: boolean): ClientRequest => {
+  const { isSecure, options } = targetOf(post.url)
   if (!fresh) {
+    const headers = headersOf(post, "keep-alive")
     return isSecure
       ? httpsRequest({ ...options, headers, agent: agents.https })
       : httpRequest({ ...options, headers, agent: agents.http })
   }
-  const unpooled = { ...options, headers, agent: false, lookup: agents.lookup }
+  const unpooled = { ...options, headers: headersOf(post, "close"), agent: false, lookup: agents.lookup }
   return isSecure ? httpsRequest({ ...unpooled, ...agents.tls }) : httpRequest(unpooled)
 }
 

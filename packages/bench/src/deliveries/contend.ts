@@ -26,8 +26,14 @@ const contender = await make(databaseUrl, receiverUrl)
 const drain = async (count: number): Promise<number> => {
   const began = steadyMs()
   await contender.start()
-  while ((await contender.told()) < count) await pause(50)
-  return steadyMs() - began
+  for (;;) {
+    const told = await contender.told()
+    const tookMs = steadyMs() - began
+    if (told >= count) return tookMs
+    // Counting costs time of the database: the nearer the end, the oftener.
+    const leftMs = told === 0 ? 1_000 : ((count - told) * tookMs) / told
+    await pause(Math.min(Math.max(leftMs / 2, 20), 1_000))
+  }
 }
 
 const trickle = async (count: number, everyMs: number): Promise<Record<string, number>> => {

@@ -2,7 +2,7 @@ import { CallbackEndpoints, type Endpoint, EventDispatcher, OutboxSignal, PixCha
 import { callbackFetch } from "@pixcharge/callback-fetch"
 import { type ChargeId, eventIdOf } from "@pixcharge/core/charge"
 import type { Cents } from "@pixcharge/core/money"
-import type { Cnpj } from "@pixcharge/core/party"
+import { type Cnpj, isValidCnpj } from "@pixcharge/core/party"
 import { sandboxProcessor } from "@pixcharge/processor-sandbox"
 import { memoryDirectory } from "@pixcharge/store-memory"
 import { postgresStore } from "@pixcharge/store-postgres"
@@ -14,24 +14,34 @@ import * as Redacted from "effect/Redacted"
 import pg from "pg"
 import { benchSecret, type MakeContender, steadyMs } from "./Contender.ts"
 
-const issuer = "12345678000195" as Cnpj
-const company = {
-  cnpj: issuer,
-  name: "Loja",
-  city: "Recife",
-  pixKey: "a@example.com",
-  integratorKey: "k",
-  graceDays: 1,
-}
-
 /** As many endpoints as four deliveries at once to each make the peers' 64. */
 const endpointCount = 16
+
+const cnpjOf = (index: number): Cnpj => {
+  const base = `${String(index).padStart(8, "0")}0001`
+  for (let check = 0; ; check++) {
+    const cnpj = `${base}${String(check).padStart(2, "0")}`
+    if (isValidCnpj(cnpj)) return cnpj as Cnpj
+  }
+}
+
+/** One endpoint each. */
+const issuers = Array.from({ length: endpointCount }, (_, index) => cnpjOf(index + 1))
+
+const companies = issuers.map((cnpj, index) => ({
+  cnpj,
+  name: "Loja",
+  city: "Recife",
+  pixKey: `loja-${index}@example.com`,
+  integratorKey: "k",
+  graceDays: 1,
+}))
 
 /** pixcharge as its users run it: dispatcher, Postgres store, guarded transport. */
 export const ours: MakeContender = async (databaseUrl, receiverUrl) => {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 10 })
-  const endpoints = Array.from({ length: endpointCount }, (_, index): Endpoint => ({
-    id: `endpoint-${index}`,
+  const endpoints = issuers.map((issuer, index): Endpoint => ({
+    id: issuer,
     target: { _tag: "Http", url: `${receiverUrl}/${index}`, secrets: [Redacted.make(benchSecret)] },
     kinds: ["paid"],
     status: "enabled",
@@ -42,7 +52,7 @@ export const ours: MakeContender = async (databaseUrl, receiverUrl) => {
     Layer.provideMerge(OutboxSignal.layer),
     Layer.provideMerge(
       Layer.succeed(CallbackEndpoints, {
-        of: () => Effect.sync(() => endpoints.slice(commits % endpointCount, (commits % endpointCount) + 1)),
+        of: (issuer) => Effect.sync(() => endpoints.filter(({ id }) => id === issuer)),
         find: (id) => Effect.sync(() => byId.get(id)),
         setStatus: () => Effect.void,
       }),
@@ -50,7 +60,7 @@ export const ours: MakeContender = async (databaseUrl, receiverUrl) => {
     Layer.provideMerge(
       Layer.mergeAll(
         postgresStore({ db: pool }),
-        memoryDirectory({ companies: [company] }),
+        memoryDirectory({ companies }),
         sandboxProcessor(),
         callbackFetch({ allowHttp: true, allowPrivateNetworks: true, ports: "any" }),
       ),
@@ -62,7 +72,8 @@ export const ours: MakeContender = async (databaseUrl, receiverUrl) => {
 
   /** Issues a charge and records its payment: the commit puts its event into the outbox of one endpoint. */
   const commitOne = Effect.fnUntraced(function* () {
-    const number = ++commits
+    const number = commits++
+    const issuer = issuers[number % endpointCount] as Cnpj
     const charge = yield* charges.issue(issuer, { id: crypto.randomUUID() as ChargeId, amountCents: 1990 as Cents })
     const endToEndId = `E12345678202607011200${String(number).padStart(12, "0")}`
     const paidAt = Date.now()

@@ -62,7 +62,6 @@ function make() {
       start: (attempt, conclude) => run(Effect.map(attempt, conclude)),
     })
     let isStopping = false
-    let claimSize = largestClaim
 
     /** Endpoints that took nothing are looked up again, and let in once they do. */
     const unpark = Effect.gen(function* () {
@@ -81,7 +80,7 @@ function make() {
       yield* unpark
       const { most, except } = lanes.appetite()
       if (most <= 0) return false
-      const limit = Math.max(Math.min(claimSize, most), smallestClaim)
+      const limit = Math.min(Math.max(most, smallestClaim), largestClaim)
       const claimedAt = lanes.monotonicMs()
       const claims = yield* outbox.claim({
         now: clock.currentTimeMillisUnsafe(),
@@ -89,13 +88,16 @@ function make() {
         leaseMs,
         ...(except.length > 0 && { except }),
       })
-      let taken = 0
-      for (const row of claims) if (lanes.accept(row, claimedAt)) taken++
-      // Where much was handed back, the next claim asks for less.
-      const isFull = claims.length === limit
-      claimSize = isFull ? Math.min(Math.max(2 * taken, smallestClaim), largestClaim) : largestClaim
-      return isFull
+      for (const row of claims) lanes.accept(row, claimedAt)
+      return claims.length === limit
     })
+
+    const pumping = Effect.forever(
+      Effect.map(lanes.turn.await, () => {
+        lanes.turn.closeUnsafe()
+        lanes.pumpMarked()
+      }),
+    )
 
     const claiming = Effect.gen(function* () {
       let idleMs = firstIdleMs
@@ -142,6 +144,7 @@ function make() {
     })
 
     yield* Effect.forkScoped(settler.run)
+    yield* Effect.forkScoped(pumping)
     yield* Effect.forkScoped(renewing)
     yield* Effect.forkScoped(measuring)
     const claimer = yield* Effect.forkScoped(claiming)

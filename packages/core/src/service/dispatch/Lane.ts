@@ -22,7 +22,6 @@ export interface Lane {
   latencyMs: number
   /** The last claim left it out because it had enough. */
   wantsMore: boolean
-  isPumping: boolean
 }
 
 /** Attempts under way at once to one endpoint, in one process (issue 5; operations §5.2). */
@@ -32,15 +31,17 @@ const mostAtOnce = 4
 const least = 2
 const most = 128
 
+/** What a receiver is taken to need until it has answered: were it thought fast, more would be claimed than it can take. */
+const unknownLatencyMs = 25
+
 export const makeLane = (endpointId: string): Lane => ({
   endpointId,
   queue: [],
   active: new Map(),
   breaker: closedBreaker,
   parkedUntil: 0,
-  latencyMs: 0,
+  latencyMs: unknownLatencyMs,
   wantsMore: false,
-  isPumping: false,
 })
 
 /** Whether deliveries may be sent on this lane now or soon. */
@@ -65,7 +66,7 @@ export const hasEnough = (lane: Lane, share: number, monotonicMs: number): boole
 
 /** How much more may wait on it; what waits here for long, no other process can send. */
 export const roomOn = (lane: Lane, share: number, monotonicMs: number): number =>
-  hasProbe(lane) ? 0 : Math.max(0, Math.min(3 * appetiteOf(lane, monotonicMs), share) - lane.queue.length)
+  hasProbe(lane) ? 0 : Math.max(0, Math.min(2 * appetiteOf(lane, monotonicMs), share) - lane.queue.length)
 
 const weightOfNewest = 0.2
 

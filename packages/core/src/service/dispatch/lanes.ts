@@ -40,6 +40,9 @@ export const makeLanes = ({ clock, attempt, settle, start }: LanesPorts) => {
   let nextRetryAt = Number.POSITIVE_INFINITY
   /** Open when more should be claimed. */
   const hungry = Latch.makeUnsafe()
+  const marked = new Set<Lane>()
+  /** Open when lanes are marked. */
+  const turn = Latch.makeUnsafe()
   /** Open when all is settled after `stop`. */
   const empty = Latch.makeUnsafe()
 
@@ -79,9 +82,6 @@ export const makeLanes = ({ clock, attempt, settle, start }: LanesPorts) => {
 
   /** Begins what may begin on a lane. */
   const pump = (lane: Lane): void => {
-    // An attempt that ends at once comes back here from within the loop, which goes on by itself.
-    if (lane.isPumping) return
-    lane.isPumping = true
     while (mayBegin(lane)) {
       const next = lane.queue[0]
       if (next === undefined) break
@@ -93,10 +93,25 @@ export const makeLanes = ({ clock, attempt, settle, start }: LanesPorts) => {
       lane.active.set(next, monotonicMs())
       start(attempt(next.claim), (verdict) => conclude(lane, next, verdict))
     }
-    lane.isPumping = false
     if (lane.wantsMore && !hasEnough(lane, share(), monotonicMs())) {
       lane.wantsMore = false
       hungry.openUnsafe()
+    }
+  }
+
+  /**
+   * Lets a lane begin what it may at the next turn of the event loop: what many answers free goes out together, which
+   * costs both sides half of what it costs one by one.
+   */
+  const mark = (lane: Lane): void => {
+    marked.add(lane)
+    turn.openUnsafe()
+  }
+
+  const pumpMarked = (): void => {
+    for (const lane of marked) {
+      marked.delete(lane)
+      pump(lane)
     }
   }
 
@@ -112,7 +127,7 @@ export const makeLanes = ({ clock, attempt, settle, start }: LanesPorts) => {
       handBack(row)
     }
     if (!isOpen(lane, now())) handBackQueue(lane)
-    pump(lane)
+    mark(lane)
   }
 
   /** Once it is crowded no lane keeps more than its part waiting, so that slow ones can't crowd out the rest. */
@@ -129,7 +144,7 @@ export const makeLanes = ({ clock, attempt, settle, start }: LanesPorts) => {
       return false
     }
     lane.queue.push(row)
-    pump(lane)
+    mark(lane)
     return true
   }
 
@@ -139,17 +154,17 @@ export const makeLanes = ({ clock, attempt, settle, start }: LanesPorts) => {
     isStarved = room <= 0
     if (now() >= nextRetryAt) nextRetryAt = Number.POSITIVE_INFINITY
     const except: Array<string> = []
-    let hunger = 0
+    let most = room
     for (const lane of lanes.values()) {
       if (isStale(lane.queue[0])) handBackQueue(lane)
       const open = isOpen(lane, now())
       lane.wantsMore = open && hasEnough(lane, share(), monotonicMs())
       if (!open || lane.wantsMore) except.push(lane.endpointId)
       else if (isForgettable(lane)) lanes.delete(lane.endpointId)
-      else hunger += roomOn(lane, share(), monotonicMs())
+      // All that a claim brings may be for one lane: what waited while that was left alone stands at the queue's head.
+      else most = Math.min(most, roomOn(lane, share(), monotonicMs()))
     }
-    // Endpoints without a lane may have anything; where some are known to be hungry, no more than they can eat.
-    return { most: hunger === 0 ? room : Math.min(room, hunger), except }
+    return { most, except }
   }
 
   /** Until when nothing can become due that these lanes know of: infinity when they know of nothing. */
@@ -181,6 +196,8 @@ export const makeLanes = ({ clock, attempt, settle, start }: LanesPorts) => {
   return {
     all: (): Iterable<Lane> => lanes.values(),
     hungry,
+    turn,
+    pumpMarked,
     empty,
     monotonicMs,
     held: () => held,
