@@ -44,7 +44,7 @@ const conclude = (delivery: Delivery, { fate, attempt }: Settlement, now: number
     delivery.reason = fate.reason
     return end(delivery, "dead", now)
   }
-  delivery.nextAt = fate.at
+  if (fate._tag === "Retry") delivery.nextAt = fate.at
 }
 
 /** What waits to be told, in this process: a claim costs what it takes and not what waits. */

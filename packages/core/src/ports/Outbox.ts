@@ -32,8 +32,8 @@ export type DeliveryFate =
   | { readonly _tag: "Retry"; readonly at: number }
   /** No further attempt by itself; it can be replayed. */
   | { readonly _tag: "Dead"; readonly reason: string }
-  /** Handed back untried (endpoint paused or cut off); counts as no attempt. */
-  | { readonly _tag: "Postponed"; readonly at: number }
+  /** Handed back untried (endpoint paused or cut off): it waits in its old place, and counts as no attempt. */
+  | { readonly _tag: "Postponed" }
 
 /** The end of one claim. */
 export interface Settlement {

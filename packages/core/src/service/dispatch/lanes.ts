@@ -69,7 +69,7 @@ export const makeLanes = ({ clock, attempt, settle, start }: LanesPorts) => {
     })
   }
 
-  const handBack = (row: Held): void => end(row, { _tag: "Postponed", at: now() })
+  const handBack = (row: Held): void => end(row, { _tag: "Postponed" })
 
   const handBackQueue = (lane: Lane): void => {
     for (const row of lane.queue) handBack(row)

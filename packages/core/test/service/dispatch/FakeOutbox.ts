@@ -17,7 +17,13 @@ export interface Row extends NewDelivery {
 export const makeFakeOutbox = () => {
   const rows: Array<Row> = []
   let tokens = 0
-  const failing = { claim: false, settle: false, renew: false }
+  const failing: Record<"claim" | "settle" | "renew", boolean | "with a defect"> = {
+    claim: false,
+    settle: false,
+    renew: false,
+  }
+  /** How long each claim's answer takes. */
+  const slow = { claimMs: 0 }
   const calls = { claim: 0, settle: 0, renew: 0 }
   const excepted: Array<ReadonlyArray<string>> = []
 
@@ -40,6 +46,7 @@ export const makeFakeOutbox = () => {
   const failWhen = (operation: keyof typeof failing) =>
     Effect.suspend(() => {
       calls[operation]++
+      if (failing[operation] === "with a defect") return Effect.die(new TypeError("the store broke"))
       return failing[operation] ? Effect.fail(new StoreUnavailable({ operation })) : Effect.void
     })
 
@@ -54,11 +61,13 @@ export const makeFakeOutbox = () => {
         (row) =>
           row.state === "waiting" && row.nextAt <= now && row.leaseUntil <= clock && !except.includes(row.endpointId),
       )
-      return due.slice(0, limit).map((row): ClaimedDelivery => {
+      const claims = due.slice(0, limit).map((row): ClaimedDelivery => {
         row.leaseToken = `t${++tokens}`
         row.leaseUntil = clock + leaseMs
         return { event: row.event, endpointId: row.endpointId, attempt: row.attempts + 1, leaseToken: row.leaseToken }
       })
+      yield* Effect.sleep(slow.claimMs)
+      return claims
     }),
     renew: Effect.fnUntraced(function* (claims, leaseMs) {
       yield* failWhen("renew")
@@ -78,7 +87,7 @@ export const makeFakeOutbox = () => {
         if (attempt) row.log.push(attempt)
         if (fate._tag === "Delivered") row.state = "delivered"
         else if (row.state === "waiting" && fate._tag === "Dead") row.state = "dead"
-        else if (fate._tag === "Retry" || fate._tag === "Postponed") row.nextAt = fate.at
+        else if (fate._tag === "Retry") row.nextAt = fate.at
         if (fate._tag !== "Postponed") row.attempts++
         return [leaseToken]
       })
@@ -90,5 +99,5 @@ export const makeFakeOutbox = () => {
     }),
   }
 
-  return { rows, add, failing, calls, excepted, outbox: outbox as Outbox["Service"] }
+  return { rows, add, failing, slow, calls, excepted, outbox: outbox as Outbox["Service"] }
 }

@@ -115,7 +115,7 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
       for (const fate of [
         { _tag: "Retry", at: later },
         { _tag: "Dead", reason: "gone" },
-        { _tag: "Postponed", at: later },
+        { _tag: "Postponed" },
       ] as const) {
         const paid = yield* insertedAndPaid({}, ["loja"])
         const [sending] = yield* claim()

@@ -4,7 +4,7 @@ import { expect } from "vitest"
 import { fixtureNow } from "../../fixtures/Charges.ts"
 import { aCnpj } from "../../fixtures/Companies.ts"
 import type { StoreTests } from "../StoreDriver.ts"
-import { claim, later, listed, queued, settle, settleAll, settlement } from "./queue.ts"
+import { claim, eventIds, later, listed, queued, settle, settleAll, settlement } from "./queue.ts"
 
 const refused: DeliveryAttempt = {
   startedAt: fixtureNow,
@@ -54,10 +54,21 @@ export const settleCases = ({ test }: StoreTests): void => {
   test("what was handed back untried counts as no attempt", () =>
     Effect.gen(function* () {
       const { event } = yield* queued("loja")
-      yield* settleAll({ _tag: "Postponed", at: later + 1 })
+      yield* settleAll({ _tag: "Postponed" })
       expect(yield* (yield* Outbox).attempts(aCnpj, event.id, "loja")).toEqual([])
-      const [again] = yield* claim({ now: later + 1 })
+      const [again] = yield* claim()
       expect(again?.attempt).toBe(1)
+    }))
+
+  test("what was handed back keeps its place before what came later", () =>
+    Effect.gen(function* () {
+      const oldest = yield* queued("loja", { at: fixtureNow })
+      const [handedBack] = yield* claim({ limit: 1 })
+      if (handedBack === undefined) throw new Error("a delivery waits")
+      yield* queued("loja", { at: fixtureNow + 1 })
+      yield* settle([settlement(handedBack, { _tag: "Postponed" })])
+      expect((yield* listed()).find(({ event }) => event.id === oldest.event.id)?.nextAt).toBe(fixtureNow)
+      expect(eventIds(yield* claim({ limit: 1 }))).toEqual([oldest.event.id])
     }))
 
   test("a dead delivery is not claimed, and says why", () =>
