@@ -10,9 +10,10 @@ import { CallbackDelivery } from "../ports/CallbackDelivery.ts"
 import { CallbackEndpoints } from "../ports/CallbackEndpoints.ts"
 import { Outbox } from "../ports/Outbox.ts"
 import { makeAttempt } from "./dispatch/attempt.ts"
-import { makeLanes, parkMs } from "./dispatch/lanes.ts"
+import { makeLanes } from "./dispatch/lanes.ts"
 import { oldestAge, queueDepth } from "./dispatch/metrics.ts"
 import { makeSettler } from "./dispatch/settler.ts"
+import { survive } from "./dispatch/survive.ts"
 import { OutboxSignal } from "./OutboxSignal.ts"
 
 const smallestClaim = 16
@@ -22,6 +23,9 @@ const renewEveryMs = 10_000
 const firstIdleMs = 1_000
 const longestIdleMs = 5_000
 const measureEveryMs = 15_000
+const lookUpEveryMs = 1_000
+const lookUpLimitMs = 5_000
+const lookUpsAtOnce = 8
 /** An attempt takes 15 s at most (decision 24); the rest is for settling it. */
 const drainMs = 20_000
 
@@ -56,6 +60,7 @@ function make() {
     const run = yield* FiberSet.makeRuntime()
     const settler = makeSettler(outbox, (batch) => lanes.letGo(batch))
     const lanes = makeLanes({
+      leaseMs,
       clock,
       attempt: makeAttempt({ endpoints, delivery: yield* CallbackDelivery, clock, random }),
       settle: settler.add,
@@ -63,21 +68,8 @@ function make() {
     })
     let isStopping = false
 
-    /** Endpoints that took nothing are looked up again, and let in once they do. */
-    const unpark = Effect.gen(function* () {
-      const now = clock.currentTimeMillisUnsafe()
-      for (const lane of lanes.all()) {
-        if (lane.parkedUntil === 0 || now < lane.parkedUntil) continue
-        const found = yield* Effect.result(endpoints.find(lane.endpointId))
-        // For one that is not registered any more, too: the attempt will say so.
-        const isTaking = found._tag === "Success" && (found.success?.status ?? "enabled") === "enabled"
-        lane.parkedUntil = isTaking ? 0 : now + parkMs
-      }
-    })
-
     /** Claims once; true when there may be more. */
     const claim = Effect.gen(function* () {
-      yield* unpark
       const { most, except } = lanes.appetite()
       if (most <= 0) return false
       const limit = Math.min(Math.max(most, smallestClaim), largestClaim)
@@ -104,16 +96,15 @@ function make() {
       while (!isStopping) {
         yield* settler.well.await
         const heldBefore = lanes.held()
-        const more = yield* Effect.result(claim)
-        if (more._tag === "Failure") {
-          yield* Effect.logWarning("The outbox could not be read", more.failure)
+        const more = yield* survive("The outbox could not be read")(claim)
+        if (more === undefined) {
           yield* Effect.sleep(firstIdleMs)
           continue
         }
-        if (more.success) continue
+        if (more) continue
         // What is committed while a claim is under way rings once: a stream of commits is taken in batches by itself.
         idleMs = lanes.held() > heldBefore ? firstIdleMs : Math.min(idleMs * 2, longestIdleMs)
-        const restMs = Math.min(idleMs, lanes.quietUntil() - clock.currentTimeMillisUnsafe())
+        const restMs = Math.min(idleMs, lanes.quietMs())
         if (restMs <= 0) continue
         yield* Effect.timeoutOption(Effect.raceFirst(signal.rung, lanes.hungry.await), restMs)
         lanes.hungry.closeUnsafe()
@@ -121,32 +112,37 @@ function make() {
     })
 
     /** What is being sent stays ours: an attempt may take longer than a lease in a delivery of the host's own. */
-    const renewing = Effect.gen(function* () {
-      for (;;) {
-        yield* Effect.sleep(renewEveryMs)
-        const claims = lanes.activeSince(renewEveryMs / 2)
-        if (claims.length === 0) continue
-        const renewed = yield* Effect.result(outbox.renew(claims, leaseMs))
-        if (renewed._tag === "Failure") yield* Effect.logWarning("Leases could not be renewed", renewed.failure)
-      }
+    const renew = Effect.suspend(() => {
+      const claims = lanes.activeSince(renewEveryMs / 2)
+      return claims.length === 0 ? Effect.void : Effect.asVoid(outbox.renew(claims, leaseMs))
     })
 
-    const measuring = Effect.gen(function* () {
-      for (;;) {
-        const depth = yield* Effect.result(outbox.depth)
-        if (depth._tag === "Success") {
-          const { waiting, oldestAt = Number.POSITIVE_INFINITY } = depth.success
-          yield* Metric.update(queueDepth, waiting)
-          yield* Metric.update(oldestAge, Math.max(0, clock.currentTimeMillisUnsafe() - oldestAt))
-        }
-        yield* Effect.sleep(measureEveryMs)
-      }
+    /** Endpoints that took nothing are looked up again, and let in once they do; one that is gone, so that it is told. */
+    const lookUp = Effect.suspend(() =>
+      Effect.forEach(
+        lanes.toLookUp(),
+        (lane) =>
+          Effect.map(Effect.exit(Effect.timeout(endpoints.find(lane.endpointId), lookUpLimitMs)), (found) =>
+            lanes.lookedUp(lane, found._tag === "Success" && (found.value?.status ?? "enabled") === "enabled"),
+          ),
+        { concurrency: lookUpsAtOnce, discard: true },
+      ),
+    )
+
+    const measure = Effect.gen(function* () {
+      const { waiting, oldestAt = Number.POSITIVE_INFINITY } = yield* outbox.depth
+      yield* Metric.update(queueDepth, waiting)
+      yield* Metric.update(oldestAge, Math.max(0, clock.currentTimeMillisUnsafe() - oldestAt))
     })
+
+    const every = <E>(ms: number, complaint: string, work: Effect.Effect<void, E>) =>
+      Effect.forkScoped(Effect.forever(Effect.andThen(survive(complaint)(work), Effect.sleep(ms))))
 
     yield* Effect.forkScoped(settler.run)
     yield* Effect.forkScoped(pumping)
-    yield* Effect.forkScoped(renewing)
-    yield* Effect.forkScoped(measuring)
+    yield* every(renewEveryMs, "Leases could not be renewed", renew)
+    yield* every(lookUpEveryMs, "Endpoints could not be looked up", Effect.andThen(lanes.someParked.await, lookUp))
+    yield* every(measureEveryMs, "The outbox could not be measured", measure)
     const claimer = yield* Effect.forkScoped(claiming)
 
     const drain = Effect.gen(function* () {
@@ -154,7 +150,7 @@ function make() {
       lanes.stop()
       lanes.hungry.openUnsafe()
       // Not interrupted: what a claim under way brings must be handed back, not left to its lease.
-      yield* Fiber.join(claimer)
+      yield* Fiber.await(claimer)
       if (lanes.held() > 0) yield* lanes.empty.await
     })
     yield* Effect.addFinalizer(() => Effect.timeoutOption(Effect.interruptible(drain), drainMs))
@@ -164,7 +160,8 @@ function make() {
         const now = clock.currentTimeMillisUnsafe()
         const resting: Array<DispatcherHealth["resting"][number]> = []
         for (const { endpointId, breaker } of lanes.all()) {
-          if (breaker.restsUntil > now) resting.push({ endpointId, until: breaker.restsUntil })
+          const restMs = breaker.restsUntil - lanes.monotonicMs()
+          if (restMs > 0) resting.push({ endpointId, until: now + restMs })
         }
         return { held: lanes.held(), resting }
       }),

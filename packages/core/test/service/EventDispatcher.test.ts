@@ -273,4 +273,98 @@ describe("EventDispatcher", () => {
     expect(row.log).toHaveLength(2)
     expect(JSON.stringify(row.log)).not.toContain("boom")
   })
+
+  it("a look-up that breaks holds nothing: the event is told once it works again", async () => {
+    const world = makeWorld()
+    world.lookUps.set("a", Effect.die(new TypeError("secrets is null")))
+    const row = world.add(eventCalled("evt_1"), "a")
+    await world.run(
+      Effect.gen(function* () {
+        yield* pass(minute)
+        expect(row.leaseToken).toBeUndefined()
+        world.lookUps.clear()
+        yield* pass(10 * second)
+      }),
+    )
+    expect(row.state).toBe("delivered")
+    expect(row.attempts).toBe(1)
+  })
+
+  it.each([
+    ["breaks", Effect.die(new TypeError("secrets is null"))],
+    ["hangs", Effect.never],
+  ])("a paused endpoint whose look-up %s delays no other, and is found again", async (_, lookUp) => {
+    const world = makeWorld()
+    world.statuses.set("paused", "paused")
+    const row = world.add(eventCalled("evt_paused"), "paused")
+    await world.run(
+      Effect.gen(function* () {
+        yield* pass(3 * second)
+        world.lookUps.set("paused", lookUp)
+        yield* pass(minute)
+        world.add(eventCalled("evt_1"), "well")
+        yield* pass(5 * second + 20)
+        expect(world.toldTo("well")).toHaveLength(1)
+        world.lookUps.clear()
+        world.statuses.set("paused", "enabled")
+        yield* pass(15 * second)
+      }),
+    )
+    expect(row.state).toBe("delivered")
+  })
+
+  it("is told though every claim takes longer than a delivery stays fresh", async () => {
+    const world = makeWorld()
+    world.slow.claimMs = 3 * second
+    for (let n = 0; n < 20; n++) world.add(eventCalled(`evt_${n}`), "a")
+    await world.run(pass(20 * second))
+    expect(world.told).toHaveLength(20)
+  })
+
+  it("what half a lease passed over in a claim is claimed anew: it may be somebody else's", async () => {
+    const world = makeWorld()
+    world.slow.claimMs = 20 * second
+    const row = world.add(eventCalled("evt_1"), "a")
+    await world.run(
+      Effect.gen(function* () {
+        yield* pass(30 * second)
+        expect(world.told).toHaveLength(0)
+        world.slow.claimMs = 0
+        yield* pass(minute)
+      }),
+    )
+    expect(row.state).toBe("delivered")
+  })
+
+  it.each(["claim", "settle", "renew"] as const)("outlives a store that breaks when asked to %s", async (operation) => {
+    const world = makeWorld(() => Effect.delay(Effect.succeed(ok), 20 * second))
+    world.failing[operation] = "with a defect"
+    const row = world.add(eventCalled("evt_1"), "a")
+    await world.run(
+      Effect.gen(function* () {
+        yield* pass(minute)
+        expect(world.calls[operation]).toBeGreaterThan(0)
+        world.failing[operation] = false
+        yield* pass(minute)
+      }),
+    )
+    expect(row.state).toBe("delivered")
+    expect(world.told).toHaveLength(1)
+  })
+
+  it("however many endpoints hang at once, a healthy one is told soon", async () => {
+    const world = makeWorld(({ endpointId }) =>
+      endpointId.startsWith("dead") ? Effect.delay(Effect.succeed(failure), 15 * second) : ok,
+    )
+    for (let n = 0; n < 6_000; n++) world.add(eventCalled(`evt_dead_${n}`), `dead${n % 1_200}`)
+    await world.run(
+      Effect.gen(function* () {
+        yield* pass(2 * second, 50)
+        world.add(eventCalled("evt_well"), "well")
+        yield* (yield* OutboxSignal).ring
+        yield* pass(3 * second)
+        expect(world.toldTo("well")).toHaveLength(1)
+      }),
+    )
+  })
 })

@@ -4,8 +4,10 @@ import { allowedAtOnce, type CircuitBreaker, closedBreaker } from "./CircuitBrea
 /** A delivery that this process holds the lease of. */
 export interface Held {
   readonly claim: ClaimedDelivery
-  /** When the store gave the lease: milliseconds of the monotonic clock. */
+  /** When the store was asked for it: milliseconds of the monotonic clock, as all moments here. */
   readonly claimedAt: number
+  /** Not to be begun after this moment: it may be superseded or somebody else's by then. It is claimed anew. */
+  readonly freshUntil: number
 }
 
 /** What one process has in hand for one endpoint. Every endpoint has its own lane, so that none waits for another. */
@@ -16,20 +18,23 @@ export interface Lane {
   /** Attempts under way, oldest first, with the moment of the monotonic clock at which each began. */
   readonly active: Map<Held, number>
   breaker: CircuitBreaker
-  /** The endpoint takes nothing (paused, disabled, unreadable); to be looked at again then. 0 when it does. */
-  parkedUntil: number
+  /** The endpoint takes nothing (paused, disabled, unreadable), and is looked up again then. */
+  parked?: { readonly until: number; readonly ms: number }
   /** How long its receiver takes to answer, on the average of late. */
   latencyMs: number
   /** The last claim left it out because it had enough. */
   wantsMore: boolean
 }
 
-/** Attempts under way at once to one endpoint, in one process (issue 5; operations §5.2). */
-const mostAtOnce = 4
-
-/** Bounds of what a lane may keep waiting before it has enough. */
-const least = 2
-const most = 128
+/** What a lane may take, given all that the process has in hand. */
+export interface Load {
+  /** Milliseconds of the monotonic clock. */
+  readonly monotonicMs: number
+  /** Attempts that may be under way at once to one endpoint. */
+  readonly atOnce: number
+  /** Deliveries that may wait on one lane. */
+  readonly share: number
+}
 
 /** What a receiver is taken to need until it has answered: were it thought fast, more would be claimed than it can take. */
 const unknownLatencyMs = 25
@@ -39,21 +44,22 @@ export const makeLane = (endpointId: string): Lane => ({
   queue: [],
   active: new Map(),
   breaker: closedBreaker,
-  parkedUntil: 0,
   latencyMs: unknownLatencyMs,
   wantsMore: false,
 })
 
 /** Whether deliveries may be sent on this lane now or soon. */
-export const isOpen = ({ parkedUntil, breaker }: Lane, now: number): boolean =>
-  parkedUntil === 0 && now >= breaker.restsUntil
+export const isOpen = ({ parked, breaker }: Lane, monotonicMs: number): boolean =>
+  parked === undefined && monotonicMs >= breaker.restsUntil
 
-/** What its receiver takes in a quarter of a second; a fast one is bounded, a slow one gets at least a few. */
-const appetiteOf = ({ latencyMs, active }: Lane, monotonicMs: number): number => {
+const mostWaiting = 128
+
+/** What its receiver takes in a quarter of a second, and no less than can begin at once: the rest would wait in vain. */
+const appetiteOf = ({ latencyMs, active }: Lane, { monotonicMs, atOnce }: Load): number => {
   const [oldest = monotonicMs] = active.values()
   // One that hangs now is as slow as it hangs.
   const slowest = Math.max(latencyMs, monotonicMs - oldest, 1)
-  return Math.min(Math.max(Math.floor((mostAtOnce * 250) / slowest), least), most)
+  return Math.min(Math.max(Math.floor((atOnce * 250) / slowest), atOnce - active.size), mostWaiting)
 }
 
 /** While it is being probed, one is enough. */
@@ -61,12 +67,12 @@ const hasProbe = ({ breaker, queue, active }: Lane): boolean =>
   breaker.restsUntil !== 0 && queue.length + active.size > 0
 
 /** Whether so much waits on it already that the next claim should bring nothing for it. */
-export const hasEnough = (lane: Lane, share: number, monotonicMs: number): boolean =>
-  hasProbe(lane) || lane.queue.length >= Math.min(appetiteOf(lane, monotonicMs), share)
+export const hasEnough = (lane: Lane, load: Load): boolean =>
+  hasProbe(lane) || lane.queue.length >= Math.min(appetiteOf(lane, load), load.share)
 
 /** How much more may wait on it; what waits here for long, no other process can send. */
-export const roomOn = (lane: Lane, share: number, monotonicMs: number): number =>
-  hasProbe(lane) ? 0 : Math.max(0, Math.min(2 * appetiteOf(lane, monotonicMs), share) - lane.queue.length)
+export const roomOn = (lane: Lane, load: Load): number =>
+  hasProbe(lane) ? 0 : Math.max(0, Math.min(2 * appetiteOf(lane, load), load.share) - lane.queue.length)
 
 const weightOfNewest = 0.2
 
@@ -75,9 +81,19 @@ export const learnLatency = (lane: Lane, latencyMs: number): void => {
   lane.latencyMs += (latencyMs - lane.latencyMs) * weightOfNewest
 }
 
-export const hasRoom = ({ breaker, active }: Lane, now: number): boolean =>
-  active.size < allowedAtOnce(breaker, now, mostAtOnce)
+/** Whether one more may begin. */
+export const mayBegin = ({ breaker, active }: Lane, { monotonicMs, atOnce }: Load): boolean =>
+  active.size < allowedAtOnce(breaker, monotonicMs, atOnce)
+
+const firstParkMs = 1_000
+const longestParkMs = 8_000
+
+/** Parks it, for twice as long as the last time if it still takes nothing. */
+export const park = (lane: Lane, monotonicMs: number): void => {
+  const ms = lane.parked === undefined ? firstParkMs : Math.min(lane.parked.ms * 2, longestParkMs)
+  lane.parked = { until: monotonicMs + ms, ms }
+}
 
 /** Nothing is known of it that a new lane would not know as well. */
-export const isForgettable = ({ queue, active, breaker, parkedUntil }: Lane): boolean =>
-  queue.length === 0 && active.size === 0 && breaker.failures === 0 && breaker.restsUntil === 0 && parkedUntil === 0
+export const isForgettable = ({ queue, active, breaker, parked }: Lane): boolean =>
+  queue.length === 0 && active.size === 0 && breaker.failures === 0 && breaker.restsUntil === 0 && parked === undefined

@@ -7,6 +7,7 @@ import type { CallbackEndpoints, Endpoint } from "../../ports/CallbackEndpoints.
 import type { ClaimedDelivery, DeliveryAttempt, DeliveryFate } from "../../ports/Outbox.ts"
 import { attemptLatency, attemptsBy } from "./metrics.ts"
 import { retryDelayMs } from "./retrySchedule.ts"
+import { survive } from "./survive.ts"
 
 /** What came of a delivery whose turn it was. */
 export type Verdict =
@@ -94,7 +95,7 @@ export const makeAttempt = ({ endpoints, delivery, clock, random }: AttemptPorts
   const disable = (endpointId: string) =>
     Effect.andThen(
       Effect.logWarning(`The receiver of endpoint ${endpointId} wants no more events (410): it is disabled`),
-      Effect.ignore(endpoints.setStatus(endpointId, "disabled")),
+      survive(`Endpoint ${endpointId} could not be disabled`)(endpoints.setStatus(endpointId, "disabled")),
     )
 
   return (claim: ClaimedDelivery): Effect.Effect<Verdict> => {
@@ -114,14 +115,14 @@ export const makeAttempt = ({ endpoints, delivery, clock, random }: AttemptPorts
         }
         return outcome._tag === "Gone" ? Effect.as(disable(claim.endpointId), verdict) : Effect.succeed(verdict)
       })
-    return Effect.matchEffect(endpoints.find(claim.endpointId), {
-      onFailure: () => Effect.succeed(untried),
-      onSuccess: (endpoint): Effect.Effect<Verdict> => {
-        if (endpoint === undefined) return conclude(unregistered)
-        if (endpoint.status !== "enabled") return Effect.succeed(untried)
-        return Effect.flatMap(tell(claim, endpoint), conclude)
-      },
+    const attempted = Effect.flatMap(endpoints.find(claim.endpointId), (endpoint): Effect.Effect<Verdict> => {
+      if (endpoint === undefined) return conclude(unregistered)
+      if (endpoint.status !== "enabled") return Effect.succeed(untried)
+      return Effect.flatMap(tell(claim, endpoint), conclude)
     })
+    return Effect.catchCause(attempted, (cause) =>
+      Effect.as(Effect.logWarning(`Endpoint ${claim.endpointId} could not be looked up`, cause), untried),
+    )
   }
 }
 

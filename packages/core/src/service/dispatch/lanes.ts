@@ -6,24 +6,27 @@ import type { Verdict } from "./attempt.ts"
 import { afterOutcome } from "./CircuitBreaker.ts"
 import {
   hasEnough,
-  hasRoom,
   type Held,
   isForgettable,
   isOpen,
   type Lane,
   learnLatency,
+  type Load,
   makeLane,
+  mayBegin,
+  park,
   roomOn,
 } from "./Lane.ts"
 
 /** In all lanes together, from claim to settlement. */
 const mostHeld = 4_096
-/** What was claimed longer ago is not sent: it may be superseded or somebody else's by now. It is claimed anew. */
+/** Attempts under way at once to one endpoint, in one process (operations §5.2). */
+const mostAtOnce = 4
+/** How long after its claim a delivery may be begun. */
 const freshMs = 1_000
-/** Until an endpoint that took nothing is looked up again. */
-export const parkMs = 1_000
 
 export interface LanesPorts {
+  readonly leaseMs: number
   readonly clock: Clock.Clock
   readonly attempt: (claim: ClaimedDelivery) => Effect.Effect<Verdict>
   readonly settle: (settlement: Settlement) => void
@@ -32,9 +35,10 @@ export interface LanesPorts {
 }
 
 /** All that this process has in hand: every claimed delivery sits in its endpoint's lane until it is settled. */
-export const makeLanes = ({ clock, attempt, settle, start }: LanesPorts) => {
+export const makeLanes = ({ leaseMs, clock, attempt, settle, start }: LanesPorts) => {
   const lanes = new Map<string, Lane>()
   let held = 0
+  let underWay = 0
   let isStarved = false
   let isStopping = false
   let nextRetryAt = Number.POSITIVE_INFINITY
@@ -43,11 +47,20 @@ export const makeLanes = ({ clock, attempt, settle, start }: LanesPorts) => {
   const marked = new Set<Lane>()
   /** Open when lanes are marked. */
   const turn = Latch.makeUnsafe()
+  /** Open while endpoints that take nothing are to be looked up again. */
+  const someParked = Latch.makeUnsafe()
   /** Open when all is settled after `stop`. */
   const empty = Latch.makeUnsafe()
 
   const now = () => clock.currentTimeMillisUnsafe()
   const monotonicMs = () => Number(clock.monotonicTimeNanosUnsafe() / 1_000_000n)
+
+  /** Once it is crowded each lane gets its part, so that endpoints that hang, however many, can't crowd out the rest. */
+  const load = (): Load => ({
+    monotonicMs: monotonicMs(),
+    atOnce: underWay > mostHeld / 2 ? 1 : mostAtOnce,
+    share: held > mostHeld / 2 ? Math.max(2, Math.floor(mostHeld / 4 / lanes.size)) : mostHeld,
+  })
 
   /** What was settled is out of our hands. What was handed back can be claimed anew only now. */
   const letGo = (settled: ReadonlyArray<Settlement>): void => {
@@ -76,13 +89,11 @@ export const makeLanes = ({ clock, attempt, settle, start }: LanesPorts) => {
     lane.queue = []
   }
 
-  const isStale = (row: Held | undefined): boolean => row !== undefined && monotonicMs() - row.claimedAt > freshMs
-
-  const mayBegin = (lane: Lane): boolean => !isStopping && hasRoom(lane, now())
+  const isStale = (row: Held | undefined): boolean => row !== undefined && monotonicMs() > row.freshUntil
 
   /** Begins what may begin on a lane. */
   const pump = (lane: Lane): void => {
-    while (mayBegin(lane)) {
+    while (!isStopping && mayBegin(lane, load())) {
       const next = lane.queue[0]
       if (next === undefined) break
       if (isStale(next)) {
@@ -91,9 +102,10 @@ export const makeLanes = ({ clock, attempt, settle, start }: LanesPorts) => {
       }
       lane.queue.shift()
       lane.active.set(next, monotonicMs())
+      underWay++
       start(attempt(next.claim), (verdict) => conclude(lane, next, verdict))
     }
-    if (lane.wantsMore && !hasEnough(lane, share(), monotonicMs())) {
+    if (lane.wantsMore && !hasEnough(lane, load())) {
       lane.wantsMore = false
       hungry.openUnsafe()
     }
@@ -115,37 +127,39 @@ export const makeLanes = ({ clock, attempt, settle, start }: LanesPorts) => {
     }
   }
 
+  const parkLane = (lane: Lane): void => {
+    park(lane, monotonicMs())
+    someParked.openUnsafe()
+  }
+
   const conclude = (lane: Lane, row: Held, verdict: Verdict): void => {
     lane.active.delete(row)
+    underWay--
     if (verdict._tag === "Attempted") {
-      lane.breaker = afterOutcome(lane.breaker, verdict.outcome, now())
+      lane.breaker = afterOutcome(lane.breaker, verdict.outcome, monotonicMs())
       learnLatency(lane, verdict.attempt.latencyMs)
-      if (verdict.outcome._tag === "Gone") lane.parkedUntil = now() + parkMs
+      if (verdict.outcome._tag === "Gone") parkLane(lane)
       end(row, verdict.fate, verdict.attempt)
     } else {
-      lane.parkedUntil = now() + parkMs
+      parkLane(lane)
       handBack(row)
     }
-    if (!isOpen(lane, now())) handBackQueue(lane)
+    if (!isOpen(lane, monotonicMs())) handBackQueue(lane)
     mark(lane)
   }
 
-  /** Once it is crowded no lane keeps more than its part waiting, so that slow ones can't crowd out the rest. */
-  const share = () => (held > mostHeld / 2 ? Math.max(2, Math.floor(mostHeld / 4 / lanes.size)) : mostHeld)
-
-  /** Takes a claimed delivery into its lane, or hands it back where there is no place for it; true if it was taken. */
-  const accept = (claim: ClaimedDelivery, claimedAt: number): boolean => {
+  /** Takes a claimed delivery into its lane, or hands it back where there is no place for it. */
+  const accept = (claim: ClaimedDelivery, claimedAt: number): void => {
     held++
-    const row: Held = { claim, claimedAt }
+    // A store may be slow; half of a lease is more than an attempt takes.
+    const row: Held = { claim, claimedAt, freshUntil: Math.min(monotonicMs() + freshMs, claimedAt + leaseMs / 2) }
     const lane = lanes.get(claim.endpointId) ?? makeLane(claim.endpointId)
     lanes.set(claim.endpointId, lane)
-    if (isStopping || !isOpen(lane, now()) || roomOn(lane, share(), monotonicMs()) === 0) {
-      handBack(row)
-      return false
+    if (isStopping || !isOpen(lane, monotonicMs()) || roomOn(lane, load()) === 0) {
+      return handBack(row)
     }
     lane.queue.push(row)
     mark(lane)
-    return true
   }
 
   /** How many more can be taken, and the endpoints of which none should be; forgets lanes that hold nothing. */
@@ -157,24 +171,38 @@ export const makeLanes = ({ clock, attempt, settle, start }: LanesPorts) => {
     let most = room
     for (const lane of lanes.values()) {
       if (isStale(lane.queue[0])) handBackQueue(lane)
-      const open = isOpen(lane, now())
-      lane.wantsMore = open && hasEnough(lane, share(), monotonicMs())
+      const open = isOpen(lane, monotonicMs())
+      lane.wantsMore = open && hasEnough(lane, load())
       if (!open || lane.wantsMore) except.push(lane.endpointId)
       else if (isForgettable(lane)) lanes.delete(lane.endpointId)
       // All that a claim brings may be for one lane: what waited while that was left alone stands at the queue's head.
-      else most = Math.min(most, roomOn(lane, share(), monotonicMs()))
+      else most = Math.min(most, roomOn(lane, load()))
     }
     return { most, except }
   }
 
-  /** Until when nothing can become due that these lanes know of: infinity when they know of nothing. */
-  const quietUntil = (): number => {
-    let until = nextRetryAt
-    for (const { breaker, parkedUntil } of lanes.values()) {
-      if (breaker.restsUntil > now()) until = Math.min(until, breaker.restsUntil)
-      if (parkedUntil > 0) until = Math.min(until, parkedUntil)
+  /** For how many milliseconds nothing can become due that these lanes know of: infinity when they know of nothing. */
+  const quietMs = (): number => {
+    let quiet = nextRetryAt - now()
+    for (const { breaker } of lanes.values()) {
+      const restMs = breaker.restsUntil - monotonicMs()
+      if (restMs > 0) quiet = Math.min(quiet, restMs)
     }
-    return until
+    return quiet
+  }
+
+  /** Lanes whose endpoints should be looked up again. */
+  const toLookUp = (): ReadonlyArray<Lane> => {
+    const parked = [...lanes.values()].filter((lane) => lane.parked !== undefined)
+    if (parked.length === 0) someParked.closeUnsafe()
+    return parked.filter((lane) => (lane.parked?.until ?? 0) <= monotonicMs())
+  }
+
+  /** What a look-up of a parked lane's endpoint showed. */
+  const lookedUp = (lane: Lane, isTaking: boolean): void => {
+    if (!isTaking) return parkLane(lane)
+    delete lane.parked
+    hungry.openUnsafe()
   }
 
   /** What is being sent under a lease of at least this age. */
@@ -203,7 +231,10 @@ export const makeLanes = ({ clock, attempt, settle, start }: LanesPorts) => {
     held: () => held,
     accept,
     appetite,
-    quietUntil,
+    quietMs,
+    someParked,
+    toLookUp,
+    lookedUp,
     activeSince,
     letGo,
     stop,

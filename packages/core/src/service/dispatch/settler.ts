@@ -2,6 +2,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import type { Outbox, Settlement } from "../../ports/Outbox.ts"
+import { survive } from "./survive.ts"
 
 const largestBatch = 500
 const firstPauseMs = 100
@@ -20,13 +21,12 @@ export const makeSettler = (outbox: Outbox["Service"], onSettled: (batch: Readon
 
   const write = Effect.fnUntraced(function* (batch: ReadonlyArray<Settlement>) {
     for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
-      const written = yield* Effect.result(outbox.settle(batch, yield* Clock.currentTimeMillis))
-      if (written._tag === "Success") {
+      const settling = outbox.settle(batch, yield* Clock.currentTimeMillis)
+      if ((yield* survive("Deliveries could not be settled")(settling)) !== undefined) {
         well.openUnsafe()
         return
       }
       well.closeUnsafe()
-      yield* Effect.logWarning("Deliveries could not be settled", written.failure)
       yield* Effect.sleep(pauseMs)
     }
   })

@@ -41,6 +41,8 @@ export const makeWorld = (
   const told: Array<Told> = []
   const statuses = new Map<string, Endpoint["status"]>()
   const unknown = new Set<string>()
+  /** Look-ups that go wrong, by endpoint. */
+  const lookUps = new Map<string, Effect.Effect<never>>()
 
   const endpoint = (id: string): Endpoint => ({
     id,
@@ -53,7 +55,7 @@ export const makeWorld = (
     Layer.succeed(Outbox, fake.outbox),
     Layer.succeed(CallbackEndpoints, {
       of: () => Effect.succeed([]),
-      find: (id) => Effect.sync(() => (unknown.has(id) ? undefined : endpoint(id))),
+      find: (id) => lookUps.get(id) ?? Effect.sync(() => (unknown.has(id) ? undefined : endpoint(id))),
       setStatus: (id, status) => Effect.sync(() => void statuses.set(id, status)),
     }),
     Layer.succeed(CallbackDelivery, {
@@ -83,7 +85,7 @@ export const makeWorld = (
 
   const toldTo = (endpointId: string) => told.filter((one) => one.endpointId === endpointId)
 
-  return { ...fake, told, toldTo, statuses, unknown, run }
+  return { ...fake, told, toldTo, statuses, unknown, lookUps, run }
 }
 
 /** Moves the time in steps, so that every timer on the way fires in its turn. */
