@@ -30,7 +30,8 @@ export interface GuardedFetchOptions extends NetworkPolicy {
   readonly resolve?: ResolveHost
 }
 
-type Finish = (outcome: Answer | NoAnswer) => void
+/** How an exchange ended; only a connection whose answer came `whole` may serve again. */
+type Finish = (outcome: Answer | NoAnswer, whole?: "whole") => void
 
 /**
  * POSTs over `node:http(s)` so that a receiver's URL never becomes a way into the host's network: every address that a
@@ -40,20 +41,23 @@ type Finish = (outcome: Answer | NoAnswer) => void
 export const guardedFetch = (options: GuardedFetchOptions = {}): Effect.Effect<Transport, never, Scope.Scope> =>
   Effect.map(
     Effect.acquireRelease(
-      Effect.sync(() => makeAgents(options)),
-      ({ http, https }) =>
+      Effect.sync(() => ({ agents: makeAgents(options), underWay: new Set<() => void>() })),
+      ({ agents, underWay }) =>
         Effect.sync(() => {
-          http.destroy()
-          https.destroy()
+          for (const giveUp of underWay) giveUp()
+          agents.http.destroy()
+          agents.https.destroy()
         }),
     ),
-    (agents) => ({
+    ({ agents, underWay }) => ({
       send: (post) =>
         Effect.callback<Answer, NoAnswer>((resume) => {
-          const abort = exchange(post, agents, (outcome) =>
-            resume(outcome instanceof NoAnswer ? Effect.fail(outcome) : Effect.succeed(outcome)),
-          )
-          return Effect.sync(abort)
+          const giveUp = exchange(post, agents, (outcome) => {
+            underWay.delete(giveUp)
+            resume(outcome instanceof NoAnswer ? Effect.fail(outcome) : Effect.succeed(outcome))
+          })
+          underWay.add(giveUp)
+          return Effect.sync(giveUp)
         }),
     }),
   )
@@ -93,38 +97,40 @@ const guardedLookup =
 const familyOf = (address: string) => (address.includes(":") ? 6 : 4)
 
 /** Makes one POST, calls back once, and answers with the way to give it up. */
-const exchange = (post: Post, agents: Agents, finish: Finish): (() => void) => {
+const exchange = (post: Post, agents: Agents, finish: (outcome: Answer | NoAnswer) => void): (() => void) => {
   let current: ClientRequest | undefined
+  let connectTimer: NodeJS.Timeout | undefined
   let isOver = false
-  const end: Finish = (outcome) => {
+  const end: Finish = (outcome, whole) => {
     if (isOver) return
     isOver = true
     clearTimeout(connectTimer)
     clearTimeout(totalTimer)
+    if (whole === undefined) current?.destroy()
     finish(outcome)
   }
   // Every request closes after its answer, too: an error that nobody sees costs as much as one that is read.
   const fail = (reason: string) => {
     if (!isOver) end(new NoAnswer({ reason }))
   }
-  const giveUp = (reason: string) => {
-    fail(reason)
-    current?.destroy()
-  }
-  const totalTimer = setTimeout(giveUp, totalLimitMs, "no answer within 15 s")
-  const connectTimer = setTimeout(giveUp, connectLimitMs, "no connection within 5 s")
+  const totalTimer = setTimeout(fail, totalLimitMs, "no answer within 15 s")
 
   const dial = (fresh: boolean) => {
     const request = open(post, agents, fresh)
+    let isAnswered = false
     current = request
     request.once("socket", (socket) => {
-      if (request.reusedSocket) clearTimeout(connectTimer)
-      else socket.once(post.url.protocol === "https:" ? "secureConnect" : "connect", () => clearTimeout(connectTimer))
+      if (request.reusedSocket) return
+      connectTimer = setTimeout(fail, connectLimitMs, "no connection within 5 s")
+      socket.once(post.url.protocol === "https:" ? "secureConnect" : "connect", () => clearTimeout(connectTimer))
     })
-    request.once("response", (response) => receive(request, response, end))
+    request.once("response", (response) => {
+      isAnswered = true
+      receive(response, end)
+    })
     request.on("error", (error) => {
-      // A kept connection that the receiver closed in that very moment: nobody has seen the request.
-      if (!isOver && !fresh && request.reusedSocket && isReset(error)) return dial(true)
+      // A kept connection that the receiver closed meanwhile. If the event arrived all the same, its id says so.
+      if (!isOver && !isAnswered && !fresh && request.reusedSocket && isReset(error)) return dial(true)
       return fail(reasonOf(error))
     })
     request.once("close", () => {
@@ -134,7 +140,7 @@ const exchange = (post: Post, agents: Agents, finish: Finish): (() => void) => {
   }
   dial(false)
 
-  return () => giveUp("given up")
+  return () => fail("given up")
 }
 
 /** Where a URL leads, as `node:http` wants it; URLs are used over and over, and slow to take apart. */
@@ -170,7 +176,7 @@ const open = (post: Post, agents: Agents, fresh: boolean): ClientRequest => {
   return isSecure ? httpsRequest({ ...unpooled, ...agents.tls }) : httpRequest(unpooled)
 }
 
-const receive = (request: ClientRequest, response: IncomingMessage, end: Finish): void => {
+const receive = (response: IncomingMessage, end: Finish): void => {
   const kept: Array<Buffer> = []
   let size = 0
   const answer = (): Answer => {
@@ -180,11 +186,9 @@ const receive = (request: ClientRequest, response: IncomingMessage, end: Finish)
   response.on("data", (chunk: Buffer) => {
     if (size < 1024) kept.push(chunk)
     size += chunk.length
-    if (size <= answerLimit) return
-    end(answer())
-    request.destroy()
+    if (size > answerLimit) end(answer())
   })
-  response.once("end", () => end(answer()))
+  response.once("end", () => end(answer(), "whole"))
   response.once("error", () => end(new NoAnswer({ reason: "connection lost in mid-answer" })))
 }
 

@@ -70,10 +70,17 @@ export const startReceiver = (
     return listen(server, certificate === undefined ? "http" : "https", received)
   })
 
-/** A receiver that speaks to the bare connection, once the request's first bytes came. */
-export const startSocketReceiver = (answer: (socket: Socket) => void): Effect.Effect<Receiver, never, Scope.Scope> =>
+/** A receiver that speaks to the bare connection, at the first bytes of each request; requests are counted from 1. */
+export const startSocketReceiver = (
+  answer: (socket: Socket, count: number) => void,
+): Effect.Effect<Receiver, never, Scope.Scope> =>
   Effect.suspend(() => {
-    const server = createTcpServer((socket) => socket.once("data", () => answer(socket)))
+    let count = 0
+    const server = createTcpServer((socket) =>
+      socket.on("data", (chunk) => {
+        if (chunk.subarray(0, 5).toString("latin1") === "POST ") answer(socket, ++count)
+      }),
+    )
     return listen(server, "http", [])
   })
 

@@ -1,0 +1,161 @@
+import type { Socket } from "node:net"
+import {
+  type Answer,
+  guardedFetch,
+  type GuardedFetchOptions,
+  NoAnswer,
+  type Transport,
+} from "@pixcharge/callback-fetch"
+import { type Receiver, startReceiver, startSocketReceiver, trustedCertificate } from "@pixcharge/testkit"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Scope from "effect/Scope"
+import { describe, expect, it } from "vitest"
+
+const sandbox = { allowHttp: true, allowPrivateNetworks: true, ports: "any" } as const
+
+const send = (transport: Transport, url: string): Effect.Effect<Answer | NoAnswer> =>
+  Effect.match(transport.send({ url: new URL(url), headers: {}, body: "{}" }), {
+    onSuccess: (answer): Answer | NoAnswer => answer,
+    onFailure: (failure) => failure,
+  })
+
+const eventually = Effect.fnUntraced(function* (holds: () => boolean) {
+  for (let round = 0; round < 200 && !holds(); round++) yield* Effect.sleep(5)
+  expect(holds()).toBe(true)
+})
+
+const well = (socket: Socket) => void socket.write("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok")
+
+/** A receiver that takes the first POST well and keeps the connection; and a transport that holds it. */
+const kept = Effect.fnUntraced(function* (
+  answer: (socket: Socket, count: number) => void,
+  options: GuardedFetchOptions = {},
+) {
+  let posts = 0
+  const receiver = yield* startSocketReceiver((socket, count) => {
+    posts = count
+    return count === 1 ? well(socket) : answer(socket, count)
+  })
+  const scope = yield* Scope.make()
+  yield* Effect.addFinalizer((exit) => Scope.close(scope, exit))
+  const transport = yield* Scope.provide(guardedFetch({ ...sandbox, ...options }), scope)
+  expect(yield* send(transport, receiver.url)).toMatchObject({ status: 200 })
+  // The connection is free again a moment after the answer.
+  yield* Effect.sleep(20)
+  return { receiver, transport, scope, posts: () => posts }
+})
+
+const closed = ({ sockets }: Receiver) => eventually(() => sockets.size === 0)
+
+const run = (effect: Effect.Effect<void, unknown, Scope.Scope>) => Effect.runPromise(Effect.scoped(effect))
+
+describe("a POST on a kept connection", () => {
+  it("is sent once if the answer began, however it ends, and its connection is closed", () =>
+    run(
+      Effect.gen(function* () {
+        const { receiver, transport, posts } = yield* kept((socket, count) => {
+          // Whoever asks a third time waits.
+          if (count > 2) return
+          socket.write("HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\nrecebi")
+          setTimeout(() => socket.resetAndDestroy(), 50)
+        })
+        expect(yield* send(transport, receiver.url)).toBeInstanceOf(NoAnswer)
+        yield* closed(receiver)
+        yield* Effect.sleep(50)
+        expect([posts(), receiver.connections()]).toEqual([2, 1])
+      }),
+    ))
+
+  it.each([
+    ["reset", (socket: Socket) => void socket.resetAndDestroy()],
+    ["closed", (socket: Socket) => void socket.destroy()],
+  ])("that the receiver has %s without a word is sent again on a new one", (_, close) =>
+    run(
+      Effect.gen(function* () {
+        const { receiver, transport, posts } = yield* kept((socket, count) =>
+          count === 2 ? close(socket) : well(socket),
+        )
+        expect(yield* send(transport, receiver.url)).toMatchObject({ status: 200, head: "ok" })
+        expect([posts(), receiver.connections()]).toEqual([3, 2])
+        yield* closed(receiver)
+      }),
+    ),
+  )
+
+  it("is sent again once only", () =>
+    run(
+      Effect.gen(function* () {
+        const { receiver, transport, posts } = yield* kept((socket) => socket.resetAndDestroy())
+        expect(yield* send(transport, receiver.url)).toMatchObject({ reason: "ECONNRESET" })
+        expect([posts(), receiver.connections()]).toEqual([3, 2])
+      }),
+    ))
+
+  it("is sent again over https to whom it was sent before, and to nobody else", () =>
+    run(
+      Effect.gen(function* () {
+        const receiver = yield* startReceiver(
+          (response, _, count) => (count === 2 ? response.socket?.destroy() : response.end()),
+          trustedCertificate,
+        )
+        const transport = yield* guardedFetch({ ...sandbox, ca: trustedCertificate.cert })
+        for (const round of [1, 2]) {
+          expect([round, yield* send(transport, receiver.url)]).toMatchObject([round, { status: 200 }])
+          yield* Effect.sleep(20)
+        }
+        expect([receiver.received.length, receiver.connections()]).toEqual([3, 2])
+      }),
+    ))
+
+  it("is given up when the new connection takes more than 5 s", () =>
+    run(
+      Effect.gen(function* () {
+        let lookups = 0
+        const resolve = () =>
+          ++lookups === 1 ? Promise.resolve(["127.0.0.1"]) : new Promise<ReadonlyArray<string>>(() => undefined)
+        const receiver = yield* startReceiver((response, _, count) =>
+          count === 1 ? response.end() : setTimeout(() => response.socket?.resetAndDestroy(), 500),
+        )
+        const transport = yield* guardedFetch({ ...sandbox, resolve })
+        const url = `http://receiver.example:${receiver.port}/`
+        yield* send(transport, url)
+        yield* Effect.sleep(20)
+        const began = performance.now()
+        expect(yield* send(transport, url)).toMatchObject({ reason: "no connection within 5 s" })
+        expect(performance.now() - began).toBeGreaterThan(5_400)
+        expect([lookups, receiver.received.length]).toEqual([2, 2])
+      }),
+    ))
+})
+
+describe("when the scope closes", () => {
+  it("a POST on a kept connection ends, and is not sent again", () =>
+    run(
+      Effect.gen(function* () {
+        const { receiver, transport, scope, posts } = yield* kept(() => undefined)
+        const sending = yield* Effect.forkChild(send(transport, receiver.url))
+        yield* eventually(() => posts() === 2)
+        yield* Scope.close(scope, Exit.void)
+        expect(yield* Fiber.join(sending)).toMatchObject({ reason: "given up" })
+        yield* closed(receiver)
+        expect([posts(), receiver.connections()]).toEqual([2, 1])
+      }),
+    ))
+
+  it("a POST that is being sent again ends, and its connection is closed", () =>
+    run(
+      Effect.gen(function* () {
+        const { receiver, transport, scope, posts } = yield* kept((socket, count) => {
+          if (count === 2) socket.resetAndDestroy()
+        })
+        const sending = yield* Effect.forkChild(send(transport, receiver.url))
+        yield* eventually(() => posts() === 3)
+        yield* Scope.close(scope, Exit.void)
+        expect(yield* Fiber.join(sending)).toMatchObject({ reason: "given up" })
+        yield* closed(receiver)
+        expect([posts(), receiver.connections()]).toEqual([3, 2])
+      }),
+    ))
+})
