@@ -11,6 +11,7 @@ import type { Cnpj } from "@pixcharge/core/party"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
+import type { Books } from "./Books.ts"
 import { bucketOf } from "./bucketOf.ts"
 import { type Delivery, type DeliveryQueue, end, makeWait, recordOf } from "./DeliveryQueue.ts"
 import { mapPage } from "./SortedRows.ts"
@@ -48,7 +49,7 @@ const conclude = (delivery: Delivery, { fate, attempt }: Settlement, now: number
 }
 
 /** What waits to be told, in this process: a claim costs what it takes and not what waits. */
-export const makeOutbox = (queue: DeliveryQueue): Outbox["Service"] => {
+export const makeOutbox = (queue: DeliveryQueue, books: Books): Outbox["Service"] => {
   let tokens = 0
 
   const lapse = (leaseNow: number): void => {
@@ -128,6 +129,10 @@ export const makeOutbox = (queue: DeliveryQueue): Outbox["Service"] => {
   const candidates = (issuer: Cnpj, chargeId: ChargeId | undefined): Iterable<Delivery> =>
     chargeId === undefined ? queue.all() : queue.ofCharge(issuer, chargeId)
 
+  /** A `paid` is told again only while its charge is paid (decision 23). */
+  const isStillTrue = ({ event: { kind, issuer, payment } }: Delivery): boolean =>
+    kind !== "paid" || (payment !== undefined && books.of(issuer).charges.get(payment.chargeId)?.charge._tag === "Paid")
+
   const replay = (issuer: Cnpj, selection: ReplaySelection, now: number): number => {
     const { eventId, chargeId, period } = selection
     if (eventId === undefined && chargeId === undefined && period === undefined) return 0
@@ -135,7 +140,7 @@ export const makeOutbox = (queue: DeliveryQueue): Outbox["Service"] => {
     for (const delivery of candidates(issuer, chargeId)) {
       const { event, status } = delivery
       const isOver = status === "delivered" || status === "dead"
-      if (event.issuer !== issuer || !isOver || !isSelected(delivery, selection)) continue
+      if (event.issuer !== issuer || !isOver || !isSelected(delivery, selection) || !isStillTrue(delivery)) continue
       delivery.attempts = 0
       queue.update(delivery, (one) => makeWait(one, now))
       count += 1

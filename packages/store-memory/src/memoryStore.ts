@@ -16,7 +16,7 @@ export const memoryStore = (): Layer.Layer<ChargeStore | Outbox | ChargeArchive>
     const books = makeBooks()
     const queue = makeDeliveryQueue()
     return Context.make(ChargeStore, makeChargeStore(books, queue)).pipe(
-      Context.add(Outbox, makeOutbox(queue)),
+      Context.add(Outbox, makeOutbox(queue, books)),
       Context.add(ChargeArchive, makeChargeArchive(books)),
     )
   })

@@ -13,6 +13,8 @@ import {
 import * as Effect from "effect/Effect"
 import pg from "pg"
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest"
+import { replayDeliveries } from "../src/outbox/deskDeliveries.sql.ts"
+import { schemaName } from "../src/SchemaName.ts"
 import { openStore, run, waitMs } from "./openStore.ts"
 import { realPostgres } from "./realPostgres.ts"
 
@@ -178,6 +180,15 @@ const refund = async (store: Awaited<ReturnType<typeof openStore>>["store"], pai
   return run(store.commit(change(asked, { next, returns: next.returns })))
 }
 
+const settled = (claim: ClaimedDelivery) => ({
+  issuer: claim.event.issuer,
+  eventId: claim.event.id,
+  endpointId: claim.endpointId,
+  leaseToken: claim.leaseToken,
+  fate: { _tag: "Delivered" } as const,
+  attempt: { startedAt: Date.now(), latencyMs: 1, status: 200 },
+})
+
 describe("several dispatchers at once", () => {
   const waiting = async (outbox: Awaited<ReturnType<typeof openStore>>["outbox"], count: number) => {
     await pool.query(truncate)
@@ -190,15 +201,6 @@ describe("several dispatchers at once", () => {
     )
     return events
   }
-
-  const settled = (claim: ClaimedDelivery) => ({
-    issuer: claim.event.issuer,
-    eventId: claim.event.id,
-    endpointId: claim.endpointId,
-    leaseToken: claim.leaseToken,
-    fate: { _tag: "Delivered" } as const,
-    attempt: { startedAt: Date.now(), latencyMs: 1, status: 200 },
-  })
 
   it.each([[[]], [["loja 9"]]])(
     "share what waits: each delivery goes to one of them (left alone: %j)",
@@ -263,4 +265,74 @@ describe("several dispatchers at once", () => {
       expect((await run(first!.outbox.depth)).waiting).toBe(0)
     }
   }, 30_000)
+})
+
+describe("a replay and the refund of its charge", () => {
+  const schema = schemaName()
+
+  /** A charge whose `paid` is a dead letter. */
+  const dead = async ({ store, outbox }: Awaited<ReturnType<typeof openStore>>) => {
+    await pool.query(truncate)
+    const charge = aPendingCharge()
+    await run(store.insert(charge))
+    const next = aPaidCharge(charge)
+    const deliveries = [{ event: eventOf(next, "Padaria"), endpointId: "loja" }]
+    await run(store.commit(change(charge, { next, payments: [next.payment], deliveries })))
+    const [claimed] = await run(outbox.claim({ now: Date.now() * 2, limit: 1, leaseMs: 60_000 }))
+    if (claimed === undefined) throw new Error("`paid` waits")
+    await run(outbox.settle([{ ...settled(claimed), fate: { _tag: "Dead", reason: "gone" } }], Date.now()))
+    return next
+  }
+
+  const refundOf = (paid: PaidCharge): Change => change(paid, { next: aRefundingCharge(paid), unsent: "supersede" })
+
+  const statuses = "SELECT count(*) FILTER (WHERE superseded_at IS NULL)::int AS waiting FROM pixcharge.deliveries"
+
+  it("the refund waits for the replay: it finds the charge changed, and its next try withdraws `paid`", async () => {
+    const [process] = await processes(1)
+    const paid = await dead(process!)
+    const other = await pool.connect()
+    onTestFinished(() => other.release())
+    await other.query("BEGIN")
+    const { statement, values } = replayDeliveries(schema, paid.issuer, { chargeId: paid.id }, Date.now())
+    expect((await other.query(statement.text, values)).rowCount).toBe(1)
+    const refunding = run(process!.store.commit(refundOf(paid)))
+    await waitMs(80)
+    await other.query("COMMIT")
+    expect((await refunding).moved).toBe(false)
+    expect(await counts(statuses)).toEqual({ waiting: 1 })
+    expect((await run(process!.store.commit(refundOf(paid)))).moved).toBe(true)
+    expect(await counts(statuses)).toEqual({ waiting: 0 })
+  })
+
+  it("the replay waits for the refund, and tells nothing", async () => {
+    const [process] = await processes(1)
+    const paid = await dead(process!)
+    const other = await pool.connect()
+    onTestFinished(() => other.release())
+    await other.query("BEGIN")
+    await other.query("UPDATE pixcharge.charges SET state = 'refunding', version = version + 1")
+    const replaying = run(process!.outbox.replay(paid.issuer, { chargeId: paid.id }, Date.now()))
+    await waitMs(80)
+    await other.query("COMMIT")
+    expect(await replaying).toBe(0)
+    expect(await counts(statuses)).toEqual({ waiting: 0 })
+  })
+
+  it("however they meet, in several processes, no `paid` waits once the refund is committed", async () => {
+    const [first, second] = await processes(2)
+    for (let round = 0; round < rounds * 3; round++) {
+      const paid = await dead(first!)
+      const refunded = async () => {
+        while (!(await run(first!.store.commit(refundOf(paid)))).moved);
+      }
+      await Promise.all([
+        refunded(),
+        ...[first, second, second].map((one) =>
+          run(one!.outbox.replay(paid.issuer, { period: { from: 0, until: Date.now() * 2 } }, Date.now())),
+        ),
+      ])
+      expect(await counts(statuses)).toEqual({ waiting: 0 })
+    }
+  }, 60_000)
 })

@@ -39,7 +39,10 @@ export interface Change {
 
 /** What a commit did. */
 export interface Committed {
-  /** False when the version was stale, or when the settling payment belongs to another charge. */
+  /**
+   * False when the version was stale, when a replay of the charge's `paid` came in between (another try withdraws it),
+   * or when the settling payment belongs to another charge.
+   */
   readonly moved: boolean
   /** The endToEndIds that were recorded by this very commit; one that was unmatched before is not among them. */
   readonly freshPayments: ReadonlyArray<string>

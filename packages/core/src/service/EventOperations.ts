@@ -43,7 +43,10 @@ export class EventOperations extends Context.Service<
       eventId: string,
       endpointId: string,
     ) => Effect.Effect<ReadonlyArray<DeliveryAttempt>, StoreUnavailable>
-    /** Sends delivered and dead events again, under the same ids; how many deliveries. What waits anyway is not counted. */
+    /**
+     * Sends delivered and dead events again, under the same ids; how many deliveries. What waits anyway is not counted,
+     * nor is the `paid` of a charge whose money is going back or went back: it is not sent (decision 23).
+     */
     readonly replay: (
       issuer: Cnpj,
       selection: ReplaySelection,

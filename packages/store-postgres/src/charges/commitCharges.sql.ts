@@ -8,6 +8,9 @@ import type { SchemaName } from "../SchemaName.ts"
  * another has done. Locks are taken in the order of keys, table after table, so that batches can't deadlock: first the
  * charges (`locked`, which reads each as it is then), then payments, returns and deliveries.
  *
+ * A move that takes back what is unsent doesn't happen if the charge's row was changed after the statement began: a
+ * replay may have put a delivery into the queue, which the statement can't see. Another try does.
+ *
  * `recorded`: a payment is inserted, or adopted if nobody had it, or left alone if it is another charge's. It settles
  * only what is going to move. `moved`: a charge whose settling payment comes with the change moves only with it.
  */
@@ -24,7 +27,10 @@ change AS MATERIALIZED (
   )
 ),
 locked AS MATERIALIZED (
-  SELECT k.issuer, k.id, c.moves AND k.version = c.expected AS may_move
+  SELECT k.issuer, k.id,
+    c.moves AND k.version = c.expected AND (c.unsent IS DISTINCT FROM 'supersede' OR k.ctid = (
+      SELECT seen.ctid FROM ${schema}.charges seen WHERE seen.issuer = c.issuer AND seen.id = c.id
+    )) AS may_move
   FROM change c JOIN ${schema}.charges k ON k.issuer = c.issuer AND k.id = c.id
   ORDER BY k.issuer, k.id
   FOR UPDATE OF k

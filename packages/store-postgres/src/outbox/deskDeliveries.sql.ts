@@ -44,7 +44,12 @@ RETURNING d.event_id`,
     { repeatable: false },
   )
 
-/** Makes delivered and dead deliveries wait from `now` on, their attempts counted anew; answers with a row for each. */
+/**
+ * Makes delivered and dead deliveries wait from `now` on, their attempts counted anew; answers with a row for each.
+ *
+ * A `paid` only of a charge that is paid, which is touched so that a refund at the same moment comes before or after:
+ * one that was committed is seen here, and one that waits for this finds the charge changed (`commitCharges`).
+ */
 export const replayDeliveries = (
   schema: SchemaName,
   issuer: string,
@@ -55,9 +60,25 @@ export const replayDeliveries = (
   const conditions = conditionsOf(issuer, selection, collected)
   const at = `to_timestamp(${collected.value(secondsOf(now), "float8")})`
   const text = `
-WITH chosen AS MATERIALIZED (
+WITH paid AS MATERIALIZED (
+  SELECT k.issuer, k.id FROM ${schema}.charges k
+  WHERE k.state = 'paid' AND (k.issuer, k.id) IN (
+    SELECT w.issuer, w.charge_id FROM ${schema}.settled_deliveries w WHERE ${conditions} AND w.kind = 'paid'
+  )
+  ORDER BY k.issuer, k.id
+  FOR UPDATE
+),
+touched AS (
+  UPDATE ${schema}.charges k SET version = k.version
+  FROM paid p WHERE k.issuer = p.issuer AND k.id = p.id
+  RETURNING k.issuer, k.id
+),
+chosen AS MATERIALIZED (
   SELECT ${whole} FROM ${schema}.settled_deliveries w
   WHERE ${conditions}
+    -- Always true: the count makes sure that every charge is locked before the first delivery is.
+    AND (SELECT count(*) FROM touched) >= 0
+    AND (w.kind <> 'paid' OR (w.issuer, w.charge_id) IN (SELECT issuer, id FROM touched))
   ORDER BY issuer, event_id, endpoint_id
   FOR UPDATE
 ),

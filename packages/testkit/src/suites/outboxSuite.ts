@@ -4,6 +4,7 @@ import { claimCases } from "./outbox/claimCases.ts"
 import { deskCases } from "./outbox/deskCases.ts"
 import { leaseCases } from "./outbox/leaseCases.ts"
 import { orderCases } from "./outbox/orderCases.ts"
+import { replayCases } from "./outbox/replayCases.ts"
 import { settleCases } from "./outbox/settleCases.ts"
 import { type StoreHooks, type StorePorts, storeTests } from "./StoreDriver.ts"
 
@@ -16,5 +17,6 @@ export const outboxSuite = (name: string, layer: Layer.Layer<StorePorts, unknown
     describe("settle", () => settleCases(tests))
     describe("order and supersession", () => orderCases(tests))
     describe("lists, replay and purge", () => deskCases(tests))
+    describe("replay beside a refund", () => replayCases(tests))
   })
 }

@@ -60,6 +60,18 @@ const inWorld = <A>(
     }).pipe(Effect.scoped, Effect.provide(Logger.layer([]))),
   )
 
+/** Time flies until the company's own receiver was asked in vain for the last time. */
+const untilDead = Effect.fnUntraced(function* (advance: (ms: number) => Effect.Effect<void>) {
+  const operations = yield* EventOperations
+  yield* eventually(
+    Effect.gen(function* () {
+      yield* advance(30 * hour)
+      yield* operations.resume(ownEndpoint)
+      return (yield* operations.deadLetters(issuer, page)).items.length === 1
+    }),
+  )
+})
+
 describe("EventOperations", () => {
   it("an event is listed with every attempt: status, latency and what the receiver said", () =>
     inWorld(
@@ -90,13 +102,7 @@ describe("EventOperations", () => {
         const charge = yield* paidCharge(issuer)
         const id = eventIdOf(charge, "paid")
         const dead = Effect.map(operations.deadLetters(issuer, page), ({ items }) => items)
-        yield* eventually(
-          Effect.gen(function* () {
-            yield* advance(30 * hour)
-            yield* operations.resume(ownEndpoint)
-            return (yield* dead).length === 1
-          }),
-        )
+        yield* untilDead(advance)
         expect(received).toHaveLength(10)
         expect((yield* dead)[0]).toMatchObject({ event: { id }, reason: "HTTP 400", attempts: 10 })
 
@@ -115,6 +121,29 @@ describe("EventOperations", () => {
         expect(new Set(received.map(({ body }) => body)).size).toBe(1)
         const nothing = yield* Effect.flip(operations.replay(issuer, {}))
         expect(nothing._tag).toBe("NothingSelected")
+      }),
+    ))
+
+  it("a payment that was given up is not told after its refund, by no replay: only the refund is", () =>
+    inWorld(
+      (_, count) => (count <= 10 ? 400 : 200),
+      Effect.fnUntraced(function* ({ received, advance }) {
+        const operations = yield* EventOperations
+        const charge = yield* paidCharge(issuer)
+        yield* untilDead(advance)
+        yield* (yield* PixCharges).refund(issuer, charge.id)
+        const allTold = eventually(
+          Effect.andThen(
+            Effect.andThen(advance(60_000), operations.resume(ownEndpoint)),
+            Effect.map(operations.backlog, ({ waiting }) => waiting === 0),
+          ),
+        )
+        yield* allTold
+        expect(yield* operations.replay(issuer, { eventId: eventIdOf(charge, "paid") })).toBe(0)
+        expect(yield* operations.replay(issuer, { chargeId: charge.id })).toBe(2)
+        yield* allTold
+        const kinds = received.slice(10).map(({ body }) => JSON.parse(body).tipo)
+        expect(kinds).toEqual(["pix.estornado", "pix.estornado"])
       }),
     ))
 

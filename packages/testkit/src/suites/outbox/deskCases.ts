@@ -141,17 +141,6 @@ export const deskCases = ({ test }: StoreTests): void => {
       expect(yield* outbox.replay(anotherCnpj, { eventId: event.id }, later)).toBe(0)
     }))
 
-  test("a replayed pair keeps its order", () =>
-    Effect.gen(function* () {
-      const paid = yield* insertedAndPaid({}, ["loja"])
-      yield* settleAll({ _tag: "Delivered" })
-      yield* refundedFrom(paid, ["loja"])
-      yield* settleAll({ _tag: "Delivered" })
-      expect(yield* (yield* Outbox).replay(aCnpj, { chargeId: paid.id }, later)).toBe(2)
-      expect(eventIds(yield* settleAll({ _tag: "Delivered" }))).toEqual([paidEventId(paid)])
-      expect(eventIds(yield* settleAll({ _tag: "Delivered" }))).toEqual([refundedEventId(paid)])
-    }))
-
   test("a purge deletes what was delivered or superseded before a moment, and nothing else", () =>
     Effect.gen(function* () {
       const outbox = yield* Outbox

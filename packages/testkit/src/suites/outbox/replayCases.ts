@@ -1,0 +1,128 @@
+import { Outbox, type ReplaySelection } from "@pixcharge/core"
+import type { Charge, PaidCharge } from "@pixcharge/core/charge"
+import * as Effect from "effect/Effect"
+import { expect } from "vitest"
+import { aFailedRefund, aRefundingCharge } from "../../fixtures/Charges.ts"
+import { aCnpj } from "../../fixtures/Companies.ts"
+import { aReturn } from "../../fixtures/Payments.ts"
+import {
+  aChange,
+  commit,
+  find,
+  insertedAndPaid,
+  paidEventId,
+  refundAskedFor,
+  refundedEventId,
+  refundedFrom,
+} from "../commits.ts"
+import type { StoreTests } from "../StoreDriver.ts"
+import { claim, eventIds, later, listed, settleAll } from "./queue.ts"
+
+const replay = (selection: ReplaySelection) =>
+  Effect.flatMap(Outbox, (outbox) => outbox.replay(aCnpj, selection, later))
+
+/** Every selection that names the charge's `paid`. */
+const selectionsOf = (charge: Charge): ReadonlyArray<ReplaySelection> => [
+  { eventId: paidEventId(charge) },
+  { chargeId: charge.id },
+  { period: { from: 0, until: later } },
+  { eventId: paidEventId(charge), chargeId: charge.id, period: { from: 0, until: later } },
+]
+
+/** A charge whose `paid` was sent in vain, or arrived. */
+const told = Effect.fnUntraced(function* (fate: "Dead" | "Delivered") {
+  const paid = yield* insertedAndPaid({}, ["loja"])
+  yield* settleAll(fate === "Dead" ? { _tag: "Dead", reason: "gone" } : { _tag: "Delivered" })
+  return paid
+})
+
+/** Asks for the refund as the service does it: once more from the start when somebody else was faster. */
+const refundOf = Effect.fnUntraced(function* (charge: PaidCharge) {
+  for (;;) {
+    const read = yield* find(charge)
+    if (read?._tag !== "Paid") throw new Error("nobody else refunds it")
+    const { moved } = yield* commit(aChange(read, { next: aRefundingCharge(read), unsent: "supersede" }))
+    if (moved) return
+  }
+})
+
+export const replayCases = ({ test }: StoreTests): void => {
+  test("`paid` is not told again while its money goes back, nor after, whichever way it is selected", () =>
+    Effect.gen(function* () {
+      for (const fate of ["Dead", "Delivered"] as const) {
+        const paid = yield* told(fate)
+        yield* refundAskedFor(paid)
+        for (const selection of selectionsOf(paid)) expect(yield* replay(selection)).toBe(0)
+        const refunded = yield* refundedFrom(yield* told(fate), [])
+        for (const selection of selectionsOf(refunded)) expect(yield* replay(selection)).toBe(0)
+      }
+      expect(yield* claim()).toEqual([])
+    }))
+
+  test("`paid` is not told again after its money went back outside of any refund", () =>
+    Effect.gen(function* () {
+      const paid = yield* told("Delivered")
+      const { returnedAt, ...fact } = aReturn(paid.payment)
+      const returns = [{ returnedAt, ...fact }]
+      const next = { ...paid, _tag: "Refunded" as const, version: paid.version + 1, refundedAt: returnedAt, returns }
+      yield* commit(aChange(paid, { next, returns, unsent: "supersede" }))
+      expect(yield* replay({ chargeId: paid.id })).toBe(0)
+    }))
+
+  test("the replay of a refunded charge tells `refunded` only", () =>
+    Effect.gen(function* () {
+      const paid = yield* told("Delivered")
+      yield* refundedFrom(paid, ["loja"])
+      yield* settleAll({ _tag: "Delivered" })
+      expect(yield* replay({ chargeId: paid.id })).toBe(1)
+      expect(eventIds(yield* claim())).toEqual([refundedEventId(paid)])
+      expect(yield* claim()).toEqual([])
+    }))
+
+  test("a replay by period tells `paid` of the charges that are paid, and of no others", () =>
+    Effect.gen(function* () {
+      const paid = yield* told("Dead")
+      yield* refundAskedFor(yield* told("Dead"))
+      expect(yield* replay({ period: { from: 0, until: later } })).toBe(1)
+      expect(eventIds(yield* claim())).toEqual([paidEventId(paid)])
+    }))
+
+  test("a refund that is not carried out makes `paid` replayable again", () =>
+    Effect.gen(function* () {
+      const paid = yield* told("Dead")
+      const asked = yield* refundAskedFor(paid)
+      yield* commit(aChange(asked, { next: aFailedRefund(asked, "conta encerrada"), unsent: "restore" }))
+      expect(yield* replay({ chargeId: paid.id })).toBe(1)
+      expect(eventIds(yield* claim())).toEqual([paidEventId(paid)])
+    }))
+
+  test("a replayed `paid` that still waits is withdrawn by a refund like any other", () =>
+    Effect.gen(function* () {
+      const paid = yield* told("Dead")
+      expect(yield* replay({ chargeId: paid.id })).toBe(1)
+      yield* refundAskedFor(paid)
+      expect(yield* claim()).toEqual([])
+      expect((yield* listed({ chargeId: paid.id })).map(({ status }) => status)).toEqual(["superseded"])
+    }))
+
+  test("a replay leaves the charge as it was", () =>
+    Effect.gen(function* () {
+      const paid = yield* told("Dead")
+      const before = yield* find(paid)
+      yield* replay({ chargeId: paid.id })
+      expect(yield* find(paid)).toEqual(before)
+      expect((yield* commit(aChange(paid, { next: aRefundingCharge(paid), unsent: "supersede" }))).moved).toBe(true)
+    }))
+
+  test("a replay and a refund at the same moment: `paid` is not told after", () =>
+    Effect.gen(function* () {
+      for (let round = 0; round < 10; round++) {
+        const charges = yield* Effect.replicateEffect(told("Dead"), 3)
+        yield* Effect.all(
+          charges.flatMap((charge) => [replay({ chargeId: charge.id }), refundOf(charge)]),
+          { concurrency: "unbounded" },
+        )
+        expect(yield* claim()).toEqual([])
+      }
+    }))
+}
