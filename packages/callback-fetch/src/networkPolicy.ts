@@ -51,18 +51,43 @@ export const portOf = ({ port, protocol }: URL): number =>
 const isOpenPort = (port: number, { ports, allowHttp }: NetworkPolicy): boolean =>
   ports === "any" || (ports ?? (allowHttp ? [443, 80] : [443])).includes(port)
 
-const privateSuffixes = [".localhost", ".local", ".localdomain", ".internal", ".intranet", ".lan", ".home.arpa"]
+// RFC 6761, RFC 6762 (appendix G), RFC 8375, and what clusters call their services.
+const privateSuffixes = [
+  ".localhost",
+  ".local",
+  ".localdomain",
+  ".internal",
+  ".intranet",
+  ".private",
+  ".corp",
+  ".home",
+  ".lan",
+  ".home.arpa",
+  ".svc",
+]
 
 const isPublicName = (host: string): boolean => {
   const name = host.endsWith(".") ? host.slice(0, -1) : host
-  // A name of one label is completed by the machine's own search domains.
-  return name.includes(".") && !privateSuffixes.some((suffix) => name.endsWith(suffix))
+  const labels = name.split(".")
+  // A name of one label is completed by the machine's own search domains; what one resolver refuses for an empty label
+  // is another's inner name.
+  if (labels.length < 2 || labels.includes("")) return false
+  return !privateSuffixes.some((suffix) => name.endsWith(suffix))
 }
 
 const privateRanges = new Set<string>(["loopback", "private", "uniqueLocal", "carrierGradeNat"])
 
-// Where clouds hand out credentials, inside ranges that `allowPrivateNetworks` opens.
-const metadataAddresses = new Set(["100.100.100.200", "fd00:ec2::254"])
+// Where clouds hand out credentials, besides the link-local and reserved ranges, which are closed as a whole.
+const metadataAddresses = new Set([
+  "168.63.129.16", // Azure WireServer, among public addresses
+  "100.100.100.200", // Alibaba
+  "fd00:ec2::254", // AWS: instance metadata, name server, credentials of a pod
+  "fd00:ec2::253",
+  "fd00:ec2::23",
+  "fd20:ce::254", // Google
+  "fd00:c1::a9fe:a9fe", // Oracle
+  "fd00:42::42", // Scaleway
+])
 
 const globalUnicast = ipaddr.parseCIDR("2000::/3") as [ipaddr.IPv6, number]
 
@@ -70,8 +95,11 @@ const globalUnicast = ipaddr.parseCIDR("2000::/3") as [ipaddr.IPv6, number]
 export const isOpenAddress = (text: string, { allowPrivateNetworks }: NetworkPolicy): boolean => {
   if (!ipaddr.isValid(text)) return false
   const address = ipaddr.process(text)
+  // Only link-local addresses have a zone.
+  if (address instanceof ipaddr.IPv6 && address.zoneId !== undefined) return false
+  if (metadataAddresses.has(address.toString())) return false
   const range = address.range()
-  if (allowPrivateNetworks && privateRanges.has(range)) return !metadataAddresses.has(address.toString())
+  if (allowPrivateNetworks && privateRanges.has(range)) return true
   // IPv4 in disguise (compatible, NAT64, 6to4, Teredo) has a range of its own, or lies outside of global unicast.
   return range === "unicast" && (address.kind() === "ipv4" || address.match(globalUnicast))
 }

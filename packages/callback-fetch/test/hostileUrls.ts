@@ -1,3 +1,35 @@
+/** Where clouds hand out credentials and secrets: closed whatever else is open. */
+export const metadataAddresses: ReadonlyArray<string> = [
+  // AWS: instances, name servers, pods, tasks
+  "169.254.169.254",
+  "fd00:ec2::254",
+  "fd00:ec2::253",
+  "169.254.170.23",
+  "fd00:ec2::23",
+  "169.254.170.2",
+  // Azure, Google, Alibaba, Oracle, Scaleway
+  "168.63.129.16",
+  "fd20:ce::254",
+  "100.100.100.200",
+  "192.0.0.192",
+  "fd00:c1::a9fe:a9fe",
+  "fd00:42::42",
+  // The same, spelled otherwise
+  "::ffff:169.254.169.254",
+  "::ffff:168.63.129.16",
+  "::ffff:a83f:8110",
+  "::ffff:100.100.100.200",
+  "::ffff:6464:64c8",
+  "::ffff:192.0.0.192",
+  "64:ff9b::a83f:8110",
+  "fd00:0ec2:0:0:0:0:0:0254",
+  "FD20:CE::0254",
+  "fd00:42:0:0::42",
+]
+
+/** Such an address as the host of a URL. */
+export const urlOfAddress = (address: string): string => `https://${address.includes(":") ? `[${address}]` : address}/`
+
 /** URLs that must never be dialled: every spelling of an inner address, and every other way to leave the public web. */
 export const hostileUrls: ReadonlyArray<string> = [
   // Loopback
@@ -46,17 +78,16 @@ export const hostileUrls: ReadonlyArray<string> = [
   "https://[fec0::1]/",
   // Link-local and the metadata of clouds
   "https://169.254.169.254/latest/meta-data/",
-  "https://169.254.170.2/",
   "https://2852039166/",
   "https://0xa9fea9fe/",
   "https://0xa9.0xfe.0xa9.0xfe/",
   "https://0251.0376.0251.0376/",
   "https://169.16689662/",
-  "https://100.100.100.200/",
-  "https://192.0.0.192/",
   "https://[fe80::1]/",
   "https://[fe80::a9fe:a9fe]/",
-  "https://[fd00:ec2::254]/",
+  ...metadataAddresses.map(urlOfAddress),
+  "https://2822734096/",
+  "https://0xa83f8110/",
   "https://metadata.google.internal/",
   "https://metadata/",
   "https://instance-data/",
@@ -94,6 +125,20 @@ export const hostileUrls: ReadonlyArray<string> = [
   "https://printer.local/",
   "https://nas.lan/",
   "https://router.home.arpa/",
+  "https://wiki.corp/",
+  "https://nas.home/",
+  "https://vault.private/",
+  "https://kubernetes.default.svc/",
+  "https://loja.vendas.svc.cluster.local/",
+  // Names with labels that are empty: resolvers differ about them
+  "https://localhost../",
+  "https://app.localhost../",
+  "https://metadata.google.internal../",
+  "https://receiver.example../",
+  "https://receiver..example/",
+  "https://.receiver.example/",
+  "https://./",
+  "https://../",
   // Other schemes, ports, credentials and what is no URL
   "http://receiver.example/",
   "ftp://receiver.example/",
@@ -132,9 +177,7 @@ export const hostileAddresses: ReadonlyArray<string> = [
   "172.20.0.1",
   "192.168.0.10",
   "100.64.0.1",
-  "100.100.100.200",
-  "169.254.169.254",
-  "192.0.0.192",
+  "169.254.1.1",
   "198.18.0.1",
   "224.0.0.1",
   "255.255.255.255",
@@ -149,7 +192,7 @@ export const hostileAddresses: ReadonlyArray<string> = [
   "2001::1",
   "2001:db8::1",
   "fc00::1",
-  "fd00:ec2::254",
+  ...metadataAddresses,
   "fe80::1",
   "fe80::1%eth0",
   "fec0::1",

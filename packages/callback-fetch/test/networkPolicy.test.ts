@@ -1,7 +1,7 @@
 import { checkUrl, isOpenAddress } from "@pixcharge/callback-fetch"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
-import { hostileAddresses, hostileUrls } from "./hostileUrls.ts"
+import { hostileAddresses, hostileUrls, metadataAddresses, urlOfAddress } from "./hostileUrls.ts"
 
 const ruleOf = (url: string, policy = {}) => {
   const checked = checkUrl(url, policy)
@@ -43,13 +43,9 @@ describe("checkUrl", () => {
   })
 
   it.each([
-    "https://169.254.169.254/",
-    "https://100.100.100.200/",
-    "https://[fd00:ec2::254]/",
+    ...metadataAddresses.map(urlOfAddress),
     "https://[fe80::1]/",
     "https://0.0.0.0/",
-    "https://192.0.0.192/",
-    "https://[::ffff:169.254.169.254]/",
     "https://[64:ff9b::a9fe:a9fe]/",
     "https://[2002:a9fe:a9fe::]/",
   ])("keeps %s closed even with private networks open", (url) => {
@@ -62,7 +58,24 @@ describe("isOpenAddress", () => {
     expect(isOpenAddress(address, {})).toBe(false)
   })
 
-  it.each(["8.8.8.8", "200.160.2.3", "2606:4700:4700::1111", "2001:12ff:0:2::3"])("lets %s be dialled", (address) => {
-    expect(isOpenAddress(address, {})).toBe(true)
-  })
+  it.each([...metadataAddresses, "fd00:ec2::254%eth0", "fd12::1%eth0", "::1%lo"])(
+    "keeps %s closed even with private networks open",
+    (address) => {
+      expect(isOpenAddress(address, { allowPrivateNetworks: true })).toBe(false)
+    },
+  )
+
+  it.each(["10.0.0.1", "127.0.0.1", "::1", "100.64.0.1", "fd12:3456::1", "8.8.8.8"])(
+    "lets %s be dialled with private networks open",
+    (address) => {
+      expect(isOpenAddress(address, { allowPrivateNetworks: true })).toBe(true)
+    },
+  )
+
+  it.each(["8.8.8.8", "168.63.129.17", "200.160.2.3", "2606:4700:4700::1111", "2001:12ff:0:2::3"])(
+    "lets %s be dialled",
+    (address) => {
+      expect(isOpenAddress(address, {})).toBe(true)
+    },
+  )
 })
