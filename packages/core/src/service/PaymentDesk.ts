@@ -105,15 +105,16 @@ function make() {
     const resumeRefunds = Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
       const hanging = yield* archive.hangingExceptionRefunds(now - patienceMs, mostResumed)
-      // One that fails is looked after again at the next turn.
-      yield* Effect.forEach(hanging, (exception) => Effect.ignore(pursue(exception, true)), { discard: true })
+      // One that fails, or dies, is looked after again at the next turn.
+      yield* Effect.forEach(hanging, (exception) => Effect.ignoreCause(pursue(exception, true)), { discard: true })
     })
 
     const lookingAfter = Effect.gen(function* () {
       for (;;) {
         yield* Effect.sleep(restMs)
-        const resumed = yield* Effect.result(resumeRefunds)
-        if (resumed._tag === "Failure") yield* Effect.logWarning("Hanging refunds could not be read", resumed.failure)
+        yield* Effect.catchCause(resumeRefunds, (cause) =>
+          Effect.logWarning("Hanging refunds could not be read", cause),
+        )
       }
     })
     yield* Effect.forkScoped(lookingAfter)

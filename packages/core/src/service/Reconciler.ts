@@ -1,3 +1,4 @@
+import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -103,11 +104,13 @@ function make() {
     const check = Effect.fnUntraced(function* (charge: Charge) {
       const finding: Finding = yield* checkOne(charge).pipe(
         Effect.map((after) => (after.version === charge.version ? "unchanged" : "moved")),
-        Effect.catch((error) =>
-          error instanceof ProcessorUnavailable
+        // Defects too: an odd answer about one charge must not end the work on all others.
+        Effect.catchCause((cause) => {
+          const error = Cause.squash(cause)
+          return error instanceof ProcessorUnavailable
             ? Effect.sync(() => rest(error.retryAfterMs))
-            : Effect.as(Effect.logWarning(`Charge ${charge.id} could not be reconciled`, error), "failed" as const),
-        ),
+            : Effect.as(Effect.logWarning(`Charge ${charge.id} could not be reconciled`, cause), "failed" as const)
+        }),
         Effect.withSpan("pix.charge.reconcile", {
           attributes: { "charge.id": charge.id, "charge.state": charge._tag },
         }),
@@ -124,8 +127,8 @@ function make() {
 
     const claim = Effect.fnUntraced(function* (limit: number) {
       const now = yield* Clock.currentTimeMillis
-      return yield* Effect.catch(archive.claimChecks({ now, limit, leaseMs }), (error) =>
-        Effect.as(Effect.logWarning("The charges to check could not be read", error), []),
+      return yield* Effect.catchCause(archive.claimChecks({ now, limit, leaseMs }), (cause) =>
+        Effect.as(Effect.logWarning("The charges to check could not be read", cause), []),
       )
     })
 

@@ -64,6 +64,20 @@ describe("the desk", () => {
     }),
   )
 
+  scenario("goes on looking after refunds when one look-up dies", (world) =>
+    Effect.gen(function* () {
+      const endToEndId = yield* aSecondPayment(world)
+      const { refundException } = yield* desk
+      world.bank.fail("refund", "unreachable")
+      world.bank.fail("lookupRefund", "defect")
+      yield* refundException(aCnpj, endToEndId)
+      yield* TestClock.adjust("31 seconds")
+      expect(world.bank.refundedCents(aCnpj, endToEndId)).toBe(0)
+      yield* TestClock.adjust("2 minutes")
+      expect(world.bank.refundedCents(aCnpj, endToEndId)).toBe(700)
+    }),
+  )
+
   scenario(
     "has an exception open again after a refund that was not carried out, and asks anew under another id",
     (world) =>

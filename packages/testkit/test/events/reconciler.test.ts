@@ -1,12 +1,21 @@
-import { CallbackEndpoints, OutboxSignal, PaymentProcessor, PixCharges, Reconciler } from "@pixcharge/core"
+import {
+  CallbackEndpoints,
+  ChargeArchive,
+  OutboxSignal,
+  PaymentProcessor,
+  PixCharges,
+  Reconciler,
+} from "@pixcharge/core"
 import type { Charge, PaymentNotice } from "@pixcharge/core/charge"
 import { ProcessorUnavailable } from "@pixcharge/core"
 import { memoryStore } from "@pixcharge/store-memory"
 import { aChargeId, aNotice, cents } from "@pixcharge/testkit"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
+import * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
 import { describe, expect, it } from "vitest"
 import { eventDirectory, issuers } from "../../src/eventDelivery/EventWorld.ts"
@@ -23,6 +32,8 @@ const makeProcessor = () => {
   const paid = new Map<string, PaymentNotice>()
   const lookups = new Map<string, number>()
   const refunds = new Map<string, "Processing" | "Returned" | "Rejected">()
+  /** Charges whose look-up dies: an answer that the adapter never thought of. */
+  const poisoned = new Set<string>()
   const state = { isDown: false, retryAfterMs: 0, lookupMs: 0, underWay: 0, most: 0, calls: 0 }
   const answer = <A>(value: () => A) =>
     Effect.gen(function* () {
@@ -52,6 +63,7 @@ const makeProcessor = () => {
     register: ({ txid, requestedAt }) => Effect.succeed({ txid, brCode: `code-${txid}`, createdAt: requestedAt }),
     lookup: (charge) =>
       answer(() => {
+        if (poisoned.has(charge.id)) throw new TypeError("an odd answer")
         lookups.set(charge.id, (lookups.get(charge.id) ?? 0) + 1)
         const notice = paid.get(charge.id)
         return { status: notice ? "completed" : "active", payments: notice ? [notice] : [], returns: [] }
@@ -65,7 +77,7 @@ const makeProcessor = () => {
     cancel: unused,
     payments: unused,
   }
-  return { processor, paid, lookups, refunds, state }
+  return { processor, paid, lookups, refunds, poisoned, state }
 }
 
 const inWorld = (
@@ -73,6 +85,8 @@ const inWorld = (
     world: ReturnType<typeof makeProcessor> & {
       /** Starts a reconciler more, as another process would. */
       readonly startReconciler: Effect.Effect<Reconciler["Service"], never, never>
+      readonly reconcilerIn: (scope: Scope.Scope) => Effect.Effect<Reconciler["Service"], never, never>
+      readonly archive: ChargeArchive["Service"]
       readonly issue: (count: number) => Effect.Effect<ReadonlyArray<Charge>, unknown>
       readonly statesOf: (charges: ReadonlyArray<Charge>) => Effect.Effect<ReadonlyArray<Charge["_tag"]>, unknown>
       readonly charges: PixCharges["Service"]
@@ -103,13 +117,17 @@ const inWorld = (
       )
       const scope = yield* Effect.scope
       const charges = Context.get(ports, PixCharges)
+      const reconcilerIn = (lifetime: Scope.Scope) =>
+        Effect.map(
+          Layer.buildWithScope(Layer.fresh(Reconciler.layer), lifetime).pipe(Effect.provideContext(ports)),
+          (built) => Context.get(built, Reconciler),
+        )
       yield* scenario({
         ...fake,
         charges,
-        startReconciler: Effect.map(
-          Layer.buildWithScope(Layer.fresh(Reconciler.layer), scope).pipe(Effect.provideContext(ports)),
-          (built) => Context.get(built, Reconciler),
-        ),
+        archive: Context.get(ports, ChargeArchive),
+        reconcilerIn,
+        startReconciler: reconcilerIn(scope),
         issue: (count) =>
           Effect.forEach(Array.from({ length: count }), () =>
             charges.issue(issuer, { id: aChargeId(), amountCents: cents(1990) }),
@@ -193,6 +211,53 @@ describe("Reconciler", () => {
         yield* pass(70 * second)
         expect(state.most).toBeGreaterThan(16)
         expect(state.most).toBeLessThanOrEqual(64)
+      }),
+    ))
+
+  it("a check that dies keeps none of the others from being found, nor the rounds from going on", () =>
+    inWorld(
+      Effect.fnUntraced(function* ({ issue, paid, poisoned, statesOf, startReconciler }) {
+        yield* startReconciler
+        const issued = yield* issue(20)
+        for (const charge of issued) paid.set(charge.id, aNotice(charge))
+        const [odd] = issued
+        if (odd !== undefined) poisoned.add(odd.id)
+        yield* pass(minute)
+        expect(count(yield* statesOf(issued), "Paid")).toBe(19)
+        poisoned.clear()
+        yield* pass(minute)
+        expect(count(yield* statesOf(issued), "Paid")).toBe(20)
+      }),
+    ))
+
+  it("a store that dies under a claim doesn't end the work", () =>
+    inWorld(
+      Effect.fnUntraced(function* ({ issue, paid, statesOf, startReconciler, archive }) {
+        const { claimChecks } = archive
+        Object.assign(archive, { claimChecks: () => Effect.die(new TypeError("no such driver")) })
+        yield* startReconciler
+        const issued = yield* issue(1)
+        for (const charge of issued) paid.set(charge.id, aNotice(charge))
+        yield* pass(minute)
+        Object.assign(archive, { claimChecks })
+        yield* pass(10 * second)
+        expect(yield* statesOf(issued)).toEqual(["Paid"])
+      }),
+    ))
+
+  it("ends with its scope, and asks nothing more", () =>
+    inWorld(
+      Effect.fnUntraced(function* ({ issue, reconcilerIn, state }) {
+        const scope = yield* Scope.make()
+        yield* reconcilerIn(scope)
+        yield* issue(20)
+        state.lookupMs = 10 * second
+        yield* pass(50 * second)
+        expect(state.calls).toBeGreaterThan(0)
+        const before = state.calls
+        yield* Scope.close(scope, Exit.void)
+        yield* pass(5 * minute)
+        expect(state.calls).toBe(before)
       }),
     ))
 
