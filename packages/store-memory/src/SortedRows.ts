@@ -1,4 +1,4 @@
-import { type Page, type PageRequest, type Period, StoreUnavailable } from "@pixcharge/core"
+import { type Page, type PageRequest, pageSizeOf, type Period, StoreUnavailable } from "@pixcharge/core"
 import * as Result from "effect/Result"
 
 /** Rows in the order of a moment and, among equals, of a text; both must never change. */
@@ -60,7 +60,9 @@ export const makeSortedRows = <A>(positionIn: (row: A) => Position): SortedRows<
       const place = countBefore(positionIn(row), false)
       if (rows[place] === row) rows.splice(place, 1)
     },
-    page: ({ request: { cursor, limit }, newestFirst, period, where = () => true }) => {
+    page: ({ request, newestFirst, period, where = () => true }) => {
+      const { cursor } = request
+      const size = pageSizeOf(request)
       const after = cursor === undefined ? undefined : positionOf(cursor)
       if (after !== undefined && Result.isFailure(after)) return Result.fail(after.failure)
       let first = period === undefined ? 0 : countBefore({ at: period.from, id: "" }, false)
@@ -71,7 +73,7 @@ export const makeSortedRows = <A>(positionIn: (row: A) => Position): SortedRows<
       for (let count = 0; count < end - first; count++) {
         const row = rows[newestFirst ? end - 1 - count : first + count] as A
         if (!where(row)) continue
-        if (items.length === limit) {
+        if (items.length === size) {
           const { at, id } = positionIn(items.at(-1) as A)
           return Result.succeed({ items, cursor: `${at} ${id}` })
         }

@@ -71,7 +71,7 @@ export interface Page<A> {
 export interface PageRequest {
   /** Where the page before ended. */
   readonly cursor?: string
-  /** 1 to 1000. */
+  /** 1 to 1000; what lies outside is brought to the nearer end (`pageSizeOf`). */
   readonly limit: number
 }
 

@@ -1,10 +1,8 @@
-import { type Page, type PageRequest, StoreUnavailable } from "@pixcharge/core"
+import { type Page, type PageRequest, pageSizeOf, StoreUnavailable } from "@pixcharge/core"
 import * as Effect from "effect/Effect"
 
-const mostItems = 1_000
-
 /** How many rows a page asks for: one more than it shows, to know whether it is the last. */
-export const rowsFor = ({ limit }: PageRequest): number => Math.min(Math.max(Math.trunc(limit), 1), mostItems) + 1
+export const rowsFor = (request: PageRequest): number => pageSizeOf(request) + 1
 
 /** A cursor says where a page ended, in a form that nobody need understand. */
 const cursorOf = (position: ReadonlyArray<string | number>): string =>
@@ -41,8 +39,8 @@ export const pageOf = <A>(
   request: PageRequest,
   endOf: (item: A) => ReadonlyArray<string | number>,
 ): Page<A> => {
-  const limit = rowsFor(request) - 1
-  const last = items[limit - 1]
-  if (items.length <= limit || last === undefined) return { items }
-  return { items: items.slice(0, limit), cursor: cursorOf(endOf(last)) }
+  const size = pageSizeOf(request)
+  const last = items[size - 1]
+  if (items.length <= size || last === undefined) return { items }
+  return { items: items.slice(0, size), cursor: cursorOf(endOf(last)) }
 }

@@ -36,6 +36,20 @@ export const deskCases = ({ test }: StoreTests): void => {
       expect([page.items.length, "cursor" in page]).toEqual([5, false])
     }))
 
+  test("a page holds 1 to 1000 items, whatever its limit says", () =>
+    Effect.gen(function* () {
+      const outbox = yield* Outbox
+      const { id } = yield* insertedAndPaid(
+        {},
+        Array.from({ length: 1_001 }, (_, at) => `e${at}`),
+      )
+      const sizes = { 0: 1, [-1]: 1, [Number.NaN]: 1, 0.5: 1, 2.9: 2, 1_000: 1_000, 1_001: 1_000, 1e9: 1_000 }
+      for (const [limit, size] of Object.entries({ ...sizes, Infinity: 1_000 })) {
+        const page = yield* outbox.list(aCnpj, { chargeId: id }, { limit: Number(limit) })
+        expect([limit, page.items.length, "cursor" in page]).toEqual([limit, size, true])
+      }
+    }))
+
   test("lists are a company's own", () =>
     Effect.gen(function* () {
       yield* queued("loja", { issuer: anotherCnpj })
