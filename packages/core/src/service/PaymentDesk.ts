@@ -99,7 +99,8 @@ function make() {
     const refundException = Effect.fnUntraced(function* (issuer: Cnpj, endToEndId: string) {
       const before = yield* load(issuer, endToEndId)
       const committed = yield* apply(issuer, endToEndId, { _tag: "RequestRefund" })
-      return yield* pursue(committed, before.state._tag === "Refunding")
+      const asked = pursue(committed, before.state._tag === "Refunding")
+      return yield* Effect.catchTag(asked, "ProcessorUnavailable", () => Effect.succeed(committed))
     })
 
     const resumeRefunds = Effect.gen(function* () {

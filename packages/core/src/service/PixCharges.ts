@@ -65,10 +65,10 @@ export class PixCharges extends Context.Service<
       issuer: Cnpj,
       id: ChargeId,
     ) => Effect.Effect<RefundedCharge | RefundingCharge, MoveError | RefundRejected>
-    /** Brings on a refund whose answer is still out. */
+    /** Brings on a refund whose answer is still out; while the processor is silent it stands as it was. */
     readonly resumeRefund: (
       charge: RefundingCharge,
-    ) => Effect.Effect<RefundedCharge | RefundingCharge, MoveError | RefundRejected>
+    ) => Effect.Effect<RefundedCharge | RefundingCharge, MoveError | RefundRejected | ProcessorUnavailable>
     /** Takes an unpaid charge away from its payer; the processor's charge goes first. */
     readonly cancel: (
       issuer: Cnpj,

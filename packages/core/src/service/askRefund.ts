@@ -3,13 +3,14 @@ import type { PaymentProcessor, RefundOrder, RefundOutcome } from "../ports/Paym
 
 /**
  * What the processor makes of a committed refund. One that was asked for before may have been heard: only a refund that
- * the processor never heard of is asked again. A silence is `Processing`: the refund stands committed, whoever committed
- * it, and is looked after until there is an answer.
+ * the processor never heard of is asked again.
  */
-export const askRefund = Effect.fnUntraced(
-  function* (processor: PaymentProcessor["Service"], order: RefundOrder, resumed: boolean) {
-    const known = resumed ? yield* processor.lookupRefund(order) : undefined
-    return known ?? (yield* processor.refund(order))
-  },
-  Effect.catchTag("ProcessorUnavailable", () => Effect.succeed<RefundOutcome>({ _tag: "Processing" })),
-)
+export const askRefund = Effect.fnUntraced(function* (
+  processor: PaymentProcessor["Service"],
+  order: RefundOrder,
+  resumed: boolean,
+) {
+  const known = resumed ? yield* processor.lookupRefund(order) : undefined
+  const outcome: RefundOutcome = known ?? (yield* processor.refund(order))
+  return outcome
+})

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import type { RefundedCharge, RefundingCharge } from "../charge/Charge.ts"
 import type { ChargeId } from "../charge/ChargeId.ts"
-import { ChargeNotPaid, RefundRejected } from "../errors.ts"
+import { ChargeNotPaid, type ProcessorUnavailable, RefundRejected } from "../errors.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
 import type { PaymentProcessor } from "../ports/PaymentProcessor.ts"
 import { askRefund } from "./askRefund.ts"
@@ -15,7 +15,7 @@ export const makeRefund = (moves: ChargeMoves, processor: PaymentProcessor["Serv
   const pursue = Effect.fnUntraced(function* (
     charge: RefundingCharge,
     resumed: boolean,
-  ): Effect.fn.Return<RefundedCharge | RefundingCharge, RefundError> {
+  ): Effect.fn.Return<RefundedCharge | RefundingCharge, RefundError | ProcessorUnavailable> {
     const { issuer, id, payment, refund } = charge
     const { endToEndId, amountCents } = payment
     const outcome = yield* askRefund(processor, { issuer, endToEndId, amountCents, refundId: refund.id }, resumed)
@@ -34,8 +34,9 @@ export const makeRefund = (moves: ChargeMoves, processor: PaymentProcessor["Serv
     const after = yield* moves.apply(charge, { _tag: "RequestRefund" })
     if (after._tag === "Refunded") return after
     if (after._tag !== "Refunding") return yield* new ChargeNotPaid({ issuer, id })
-    // Another call may have committed it, and asked, before us.
-    return yield* pursue(after, charge._tag === "Refunding")
+    // Another call may have committed it, and asked, before us. A silence changes nothing of what stands committed.
+    const asked = pursue(after, charge._tag === "Refunding")
+    return yield* Effect.catchTag(asked, "ProcessorUnavailable", () => Effect.succeed(after))
   })
 
   return { refund, pursue }

@@ -44,9 +44,11 @@ describe("the desk", () => {
       world.bank.fail("refund", "answerLost")
       const hanging = yield* refundException(aCnpj, endToEndId)
       expect(hanging.state).toMatchObject({ _tag: "Refunding", refundId: `${endToEndId}X0` })
+      world.bank.fail("lookupRefund", "unreachable")
+      expect(yield* refundException(aCnpj, endToEndId)).toEqual(hanging)
       yield* TestClock.adjust("11 seconds")
       yield* resumeRefunds
-      expect(asked(world)).toEqual(["refund", "lookupRefund"])
+      expect(asked(world)).toEqual(["refund", "lookupRefund", "lookupRefund"])
       expect(world.bank.refundedCents(aCnpj, endToEndId)).toBe(700)
       expect((yield* refundException(aCnpj, endToEndId)).state._tag).toBe("Refunded")
     }),

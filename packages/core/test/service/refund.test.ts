@@ -152,7 +152,10 @@ describe("a refund whose answer is out", () => {
     Effect.gen(function* () {
       const hanging = yield* aHangingOne(world, "unreachable")
       world.bank.fail("lookupRefund", "unreachable", "answerLost")
-      for (let time = 0; time < 2; time++) expect(yield* resume(hanging)).toEqual(hanging)
+      expect(yield* tagOf(resume(hanging))).toBe("ProcessorUnavailable")
+      // Whoever asked for it is told that it is under way, not that the processor is silent.
+      expect(yield* refund(hanging)).toEqual(hanging)
+      expect(yield* find(hanging)).toEqual(hanging)
       expect(asked(world)).toEqual(["refund", "lookupRefund", "lookupRefund"])
     }),
   )

@@ -280,6 +280,26 @@ describe("Reconciler", () => {
       }),
     ))
 
+  it("hanging refunds spare a processor that doesn't answer, and end once it does", () =>
+    inWorld(
+      Effect.fnUntraced(function* ({ issue, charges, refunds, statesOf, startReconciler, state }) {
+        const issued = yield* issue(100)
+        for (const charge of issued) {
+          yield* charges.confirmPayment(aNotice(charge))
+          yield* charges.refund(charge.issuer, charge.id)
+        }
+        for (const id of refunds.keys()) refunds.set(id, "Returned")
+        state.isDown = true
+        state.retryAfterMs = minute
+        yield* startReconciler
+        yield* pass(10 * minute)
+        expect(state.calls).toBeLessThan(100)
+        state.isDown = false
+        yield* pass(5 * minute)
+        expect(count(yield* statesOf(issued), "Refunded")).toBe(100)
+      }),
+    ))
+
   it("a host without background work may run the rounds by itself", () =>
     inWorld(
       Effect.fnUntraced(function* ({ issue, paid, startReconciler }) {
