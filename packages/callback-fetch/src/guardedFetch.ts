@@ -68,6 +68,8 @@ const makeAgents = (options: GuardedFetchOptions) => {
   const lookup = guardedLookup(options.resolve ?? resolveHost, options)
   const kept = { keepAlive: true, maxFreeSockets: 256, timeout: totalLimitMs, lookup }
   const tls = {
+    // Said aloud, as NODE_TLS_REJECT_UNAUTHORIZED would decide otherwise.
+    rejectUnauthorized: true,
     minVersion: "TLSv1.2",
     ...(options.ca !== undefined && { ca: [...rootCertificates, ...[options.ca].flat()] }),
   } as const

@@ -2,7 +2,7 @@ import { Socket } from "node:net"
 import { type Answer, guardedFetch, type GuardedFetchOptions, NoAnswer } from "@pixcharge/callback-fetch"
 import { callbackFetch } from "@pixcharge/callback-fetch"
 import { CallbackDelivery } from "@pixcharge/core"
-import { anHttpEndpoint, aTestEvent, startReceiver } from "@pixcharge/testkit"
+import { anHttpEndpoint, aTestEvent, startReceiver, untrustedCertificate } from "@pixcharge/testkit"
 import * as Effect from "effect/Effect"
 import { afterEach, describe, expect, it, vi } from "vitest"
 import { hostileAddresses, hostileUrls } from "./hostileUrls.ts"
@@ -97,6 +97,20 @@ describe("guardedFetch", () => {
   it("a name of the hosts file is found where DNS knows none, and judged like any other", async () => {
     const answer = await run(Effect.scoped(send("https://localhost/", { allowPrivateNetworks: false })))
     expect(answer).toMatchObject({ reason: expect.stringContaining("address") })
+  })
+
+  it("certificates are checked, whatever the environment says", async () => {
+    vi.stubEnv("NODE_TLS_REJECT_UNAUTHORIZED", "0")
+    await run(
+      Effect.scoped(
+        Effect.gen(function* () {
+          const impostor = yield* startReceiver((response) => response.end(), untrustedCertificate)
+          const answer = yield* send(impostor.url, { allowPrivateNetworks: true, ports: "any" })
+          expect(answer).toMatchObject({ reason: "DEPTH_ZERO_SELF_SIGNED_CERT" })
+          expect(impostor.received).toEqual([])
+        }),
+      ),
+    ).finally(() => vi.unstubAllEnvs())
   })
 
   it("no proxy of the environment is used", async () => {

@@ -1,4 +1,5 @@
-import type { Socket } from "node:net"
+import { createServer } from "node:https"
+import type { AddressInfo, Socket } from "node:net"
 import {
   type Answer,
   guardedFetch,
@@ -6,12 +7,18 @@ import {
   NoAnswer,
   type Transport,
 } from "@pixcharge/callback-fetch"
-import { type Receiver, startReceiver, startSocketReceiver, trustedCertificate } from "@pixcharge/testkit"
+import {
+  type Receiver,
+  startReceiver,
+  startSocketReceiver,
+  trustedCertificate,
+  untrustedCertificate,
+} from "@pixcharge/testkit"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, vi } from "vitest"
 
 const sandbox = { allowHttp: true, allowPrivateNetworks: true, ports: "any" } as const
 
@@ -93,7 +100,7 @@ describe("a POST on a kept connection", () => {
       }),
     ))
 
-  it("is sent again over https to whom it was sent before, and to nobody else", () =>
+  it("is sent again over https to whom it was sent before", () =>
     run(
       Effect.gen(function* () {
         const receiver = yield* startReceiver(
@@ -108,6 +115,30 @@ describe("a POST on a kept connection", () => {
         expect([receiver.received.length, receiver.connections()]).toEqual([3, 2])
       }),
     ))
+
+  it("is not sent again over https to whom nobody trusts, whatever the environment says", () =>
+    run(
+      Effect.gen(function* () {
+        let posts = 0
+        const server = createServer({ ...trustedCertificate }, (request, response) => {
+          posts++
+          if (posts === 1) return response.end()
+          server.setSecureContext({ ...untrustedCertificate })
+          return request.socket.destroy()
+        })
+        yield* Effect.addFinalizer(() => Effect.sync(() => server.close()))
+        yield* Effect.callback<void>((resume) => {
+          server.listen(0, "127.0.0.1", () => resume(Effect.void))
+        })
+        const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}/`
+        vi.stubEnv("NODE_TLS_REJECT_UNAUTHORIZED", "0")
+        const transport = yield* guardedFetch({ ...sandbox, ca: trustedCertificate.cert })
+        expect(yield* send(transport, url)).toMatchObject({ status: 200 })
+        yield* Effect.sleep(20)
+        expect(yield* send(transport, url)).toMatchObject({ reason: "DEPTH_ZERO_SELF_SIGNED_CERT" })
+        expect(posts).toBe(2)
+      }),
+    ).finally(() => vi.unstubAllEnvs()))
 
   it("is given up when the new connection takes more than 5 s", () =>
     run(
