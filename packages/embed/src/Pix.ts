@@ -83,10 +83,11 @@ export interface Events {
   readonly deadLetters: (issuer: string, page?: Partial<PageRequest>) => Promise<Page<DeliveryRecord>>
   /** Every attempt at one event and endpoint, oldest first. */
   readonly attempts: (issuer: string, eventId: string, endpointId: string) => Promise<ReadonlyArray<DeliveryAttempt>>
-  /** Sends delivered and dead events again under their ids; how many. */
+  /** Sends delivered and dead events again under their ids; how many. A `paid` only while its charge is paid. */
   readonly replay: (issuer: string, selection: EventSelection) => Promise<number>
   /** Sends a test event to one endpoint. */
   readonly ping: (issuer: string, endpointId: string) => Promise<PixEvent>
+  /** Holds an endpoint's events back; those of `host`, the host's own function, in this process and until it ends. */
   readonly pause: (endpointId: string) => Promise<void>
   readonly resume: (endpointId: string) => Promise<void>
   /** How much waits, of all companies, and since when. */

@@ -1,5 +1,5 @@
 import { callbackFetch } from "@pixcharge/callback-fetch"
-import { ChargeStore, type PixEvent } from "@pixcharge/core"
+import { ChargeStore, hostDirectory, type PixEvent } from "@pixcharge/core"
 import { sandboxProcessor } from "@pixcharge/processor-sandbox"
 import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
 import * as Effect from "effect/Effect"
@@ -164,6 +164,38 @@ describe("createPix", () => {
     await pix.clock.advance("10 seconds")
     await eventually(() => told.length > 0)
     expect(told).toMatchObject([{ kind: "paid", issuer: shop, payment: { chargeId: id, amountCents: 1 } }])
+  })
+
+  it("the host's own function is paused and resumed like any endpoint", async () => {
+    const told: Array<string> = []
+    await using pix = await createPix(options({ onEvent: ({ id }) => void told.push(id) }))
+    await pix.events.pause("host")
+    const { id } = await pix.issue(shop, { id: randomUUID(), amountCents: 1 })
+    await pix.simulatePayment(shop, id)
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    expect(told).toEqual([])
+    expect(await pix.events.backlog()).toMatchObject({ waiting: 1 })
+    await pix.events.resume("host")
+    for (let tries = 0; told.length === 0 && tries < 20; tries++) {
+      await pix.clock.advance("1 second")
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+    expect(told).toHaveLength(1)
+  })
+
+  it("an endpoint of the host's tables called like its own function is refused, not silently left out", async () => {
+    const company = { cnpj: shop, name: "Loja", city: "Recife", pixKey: "loja@example.com", graceDays: 5 }
+    const registered = { ...company, integratorKey: { key: "chave", version: 1 } }
+    const endpoint = { id: "host", url: "https://loja.example.com/", secrets: ["whsec_c2VncmVkbw=="] }
+    const tables = hostDirectory({
+      companies: { find: async () => registered, byPixKey: async () => registered },
+      endpoints: { of: async () => [endpoint], find: async () => endpoint, setStatus: async () => {} },
+    })
+    await using pix = await createPix(options({ directory: tables, onEvent: () => {} }))
+    await expect(pix.events.ping(shop, "host")).rejects.toMatchObject({
+      _tag: "DirectoryUnavailable",
+      cause: { _tag: "InvalidRegistration", field: "callback.id" },
+    })
   })
 
   it("the clock moves business time, and never back", async () => {

@@ -15,7 +15,7 @@ export interface CallbackInput {
 
 /** An endpoint of a host's own tables. */
 export interface RegisteredEndpoint extends CallbackInput {
-  /** Never changes, and names no other endpoint. */
+  /** Never changes, and names no other endpoint. Not `host`: that names a host's own function that takes events. */
   readonly id: string
   /** `enabled` unless told. */
   readonly status?: Endpoint["status"]
