@@ -10,18 +10,15 @@ import { CallbackDelivery } from "../ports/CallbackDelivery.ts"
 import { CallbackEndpoints } from "../ports/CallbackEndpoints.ts"
 import { Outbox } from "../ports/Outbox.ts"
 import { makeAttempt } from "./dispatch/attempt.ts"
+import { makeClaimer } from "./dispatch/claimer.ts"
 import { makeLanes } from "./dispatch/lanes.ts"
 import { oldestAge, queueDepth } from "./dispatch/metrics.ts"
 import { makeSettler } from "./dispatch/settler.ts"
 import { survive } from "./dispatch/survive.ts"
 import { OutboxSignal } from "./OutboxSignal.ts"
 
-const smallestClaim = 16
-const largestClaim = 256
 const leaseMs = 30_000
 const renewEveryMs = 10_000
-const firstIdleMs = 1_000
-const longestIdleMs = 5_000
 const measureEveryMs = 15_000
 const lookUpEveryMs = 1_000
 const lookUpLimitMs = 5_000
@@ -52,7 +49,6 @@ export class EventDispatcher extends Context.Service<
 function make() {
   return Effect.gen(function* () {
     const outbox = yield* Outbox
-    const signal = yield* OutboxSignal
     const endpoints = yield* CallbackEndpoints
     const clock = yield* Clock.Clock
     const source = yield* Random.Random
@@ -66,23 +62,6 @@ function make() {
       settle: settler.add,
       start: (attempt, conclude) => run(Effect.map(attempt, conclude)),
     })
-    let isStopping = false
-
-    /** Claims once; true when there may be more. */
-    const claim = Effect.gen(function* () {
-      const { most, except } = lanes.appetite()
-      if (most <= 0) return false
-      const limit = Math.min(Math.max(most, smallestClaim), largestClaim)
-      const claimedAt = lanes.monotonicMs()
-      const claims = yield* outbox.claim({
-        now: clock.currentTimeMillisUnsafe(),
-        limit,
-        leaseMs,
-        ...(except.length > 0 && { except }),
-      })
-      for (const row of claims) lanes.accept(row, claimedAt)
-      return claims.length === limit
-    })
 
     const pumping = Effect.forever(
       Effect.map(lanes.turn.await, () => {
@@ -90,26 +69,6 @@ function make() {
         lanes.pumpMarked()
       }),
     )
-
-    const claiming = Effect.gen(function* () {
-      let idleMs = firstIdleMs
-      while (!isStopping) {
-        yield* settler.well.await
-        const heldBefore = lanes.held()
-        const more = yield* survive("The outbox could not be read")(claim)
-        if (more === undefined) {
-          yield* Effect.sleep(firstIdleMs)
-          continue
-        }
-        if (more) continue
-        // What is committed while a claim is under way rings once: a stream of commits is taken in batches by itself.
-        idleMs = lanes.held() > heldBefore ? firstIdleMs : Math.min(idleMs * 2, longestIdleMs)
-        const restMs = Math.min(idleMs, lanes.quietMs())
-        if (restMs <= 0) continue
-        yield* Effect.timeoutOption(Effect.raceFirst(signal.rung, lanes.hungry.await), restMs)
-        lanes.hungry.closeUnsafe()
-      }
-    })
 
     /** What is being sent stays ours: an attempt may take longer than a lease in a delivery of the host's own. */
     const renew = Effect.suspend(() => {
@@ -143,12 +102,12 @@ function make() {
     yield* every(renewEveryMs, "Leases could not be renewed", renew)
     yield* every(lookUpEveryMs, "Endpoints could not be looked up", Effect.andThen(lanes.someParked.await, lookUp))
     yield* every(measureEveryMs, "The outbox could not be measured", measure)
-    const claimer = yield* Effect.forkScoped(claiming)
+    const claimer = yield* Effect.forkScoped(
+      makeClaimer({ outbox, signal: yield* OutboxSignal, lanes, clock, leaseMs, well: settler.well.await }),
+    )
 
     const drain = Effect.gen(function* () {
-      isStopping = true
       lanes.stop()
-      lanes.hungry.openUnsafe()
       // Not interrupted: what a claim under way brings must be handed back, not left to its lease.
       yield* Fiber.await(claimer)
       if (lanes.held() > 0) yield* lanes.empty.await

@@ -105,7 +105,7 @@ describe("EventDispatcher", () => {
         expect(world.toldTo("other")).toHaveLength(1)
         expect(Math.max(...rows.map(({ fates }) => fates.length))).toBeLessThanOrEqual(2)
         world.statuses.set("paused", "enabled")
-        yield* pass(3 * second)
+        yield* pass(6 * second)
         expect(world.toldTo("paused")).toHaveLength(300)
       }),
     )

@@ -52,7 +52,7 @@ export const makeLane = (endpointId: string): Lane => ({
 export const isOpen = ({ parked, breaker }: Lane, monotonicMs: number): boolean =>
   parked === undefined && monotonicMs >= breaker.restsUntil
 
-const mostWaiting = 128
+const mostWaiting = 512
 
 /** What its receiver takes in a quarter of a second, and no less than can begin at once: the rest would wait in vain. */
 const appetiteOf = ({ latencyMs, active }: Lane, { monotonicMs, atOnce }: Load): number => {
@@ -68,11 +68,15 @@ const hasProbe = ({ breaker, queue, active }: Lane): boolean =>
 
 /** Whether so much waits on it already that the next claim should bring nothing for it. */
 export const hasEnough = (lane: Lane, load: Load): boolean =>
-  hasProbe(lane) || lane.queue.length >= Math.min(appetiteOf(lane, load), load.share)
+  hasProbe(lane) || lane.queue.length >= Math.min(Math.ceil(appetiteOf(lane, load) / 2), load.share)
 
-/** How much more may wait on it; what waits here for long, no other process can send. */
+/** How much a claim should bring for it. */
 export const roomOn = (lane: Lane, load: Load): number =>
-  hasProbe(lane) ? 0 : Math.max(0, Math.min(2 * appetiteOf(lane, load), load.share) - lane.queue.length)
+  Math.max(0, Math.min(2 * appetiteOf(lane, load), load.share) - lane.queue.length)
+
+/** Whether one more may wait on it, as a claim may bring more for one lane than for another; but no other process can send it. */
+export const canTake = (lane: Lane, load: Load): boolean =>
+  !hasProbe(lane) && lane.queue.length < Math.min(3 * appetiteOf(lane, load), load.share)
 
 const weightOfNewest = 0.2
 
@@ -86,7 +90,7 @@ export const mayBegin = ({ breaker, active }: Lane, { monotonicMs, atOnce }: Loa
   active.size < allowedAtOnce(breaker, monotonicMs, atOnce)
 
 const firstParkMs = 1_000
-const longestParkMs = 8_000
+const longestParkMs = 4_000
 
 /** Parks it, for twice as long as the last time if it still takes nothing. */
 export const park = (lane: Lane, monotonicMs: number): void => {

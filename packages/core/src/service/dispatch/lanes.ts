@@ -5,6 +5,7 @@ import type { ClaimedDelivery, DeliveryAttempt, DeliveryFate, Settlement } from 
 import type { Verdict } from "./attempt.ts"
 import { afterOutcome } from "./CircuitBreaker.ts"
 import {
+  canTake,
   hasEnough,
   type Held,
   isForgettable,
@@ -155,7 +156,7 @@ export const makeLanes = ({ leaseMs, clock, attempt, settle, start }: LanesPorts
     const row: Held = { claim, claimedAt, freshUntil: Math.min(monotonicMs() + freshMs, claimedAt + leaseMs / 2) }
     const lane = lanes.get(claim.endpointId) ?? makeLane(claim.endpointId)
     lanes.set(claim.endpointId, lane)
-    if (isStopping || !isOpen(lane, monotonicMs()) || roomOn(lane, load()) === 0) {
+    if (isStopping || !isOpen(lane, monotonicMs()) || !canTake(lane, load())) {
       return handBack(row)
     }
     lane.queue.push(row)
@@ -168,17 +169,21 @@ export const makeLanes = ({ leaseMs, clock, attempt, settle, start }: LanesPorts
     isStarved = room <= 0
     if (now() >= nextRetryAt) nextRetryAt = Number.POSITIVE_INFINITY
     const except: Array<string> = []
-    let most = room
+    let hungryLanes = 0
+    let smallestRoom = room
     for (const lane of lanes.values()) {
       if (isStale(lane.queue[0])) handBackQueue(lane)
       const open = isOpen(lane, monotonicMs())
       lane.wantsMore = open && hasEnough(lane, load())
       if (!open || lane.wantsMore) except.push(lane.endpointId)
       else if (isForgettable(lane)) lanes.delete(lane.endpointId)
-      // All that a claim brings may be for one lane: what waited while that was left alone stands at the queue's head.
-      else most = Math.min(most, roomOn(lane, load()))
+      else {
+        hungryLanes++
+        smallestRoom = Math.min(smallestRoom, roomOn(lane, load()))
+      }
     }
-    return { most, except }
+    // A claim brings what is oldest, for one lane as much as for another.
+    return { most: Math.min(room, smallestRoom * Math.max(hungryLanes, 1)), except }
   }
 
   /** For how many milliseconds nothing can become due that these lanes know of: infinity when they know of nothing. */
@@ -219,6 +224,7 @@ export const makeLanes = ({ leaseMs, clock, attempt, settle, start }: LanesPorts
   const stop = (): void => {
     isStopping = true
     for (const lane of lanes.values()) handBackQueue(lane)
+    hungry.openUnsafe()
   }
 
   return {
@@ -229,6 +235,7 @@ export const makeLanes = ({ leaseMs, clock, attempt, settle, start }: LanesPorts
     empty,
     monotonicMs,
     held: () => held,
+    isStopping: () => isStopping,
     accept,
     appetite,
     quietMs,
@@ -240,3 +247,5 @@ export const makeLanes = ({ leaseMs, clock, attempt, settle, start }: LanesPorts
     stop,
   }
 }
+
+export type Lanes = ReturnType<typeof makeLanes>

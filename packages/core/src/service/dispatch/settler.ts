@@ -5,6 +5,9 @@ import type { Outbox, Settlement } from "../../ports/Outbox.ts"
 import { survive } from "./survive.ts"
 
 const largestBatch = 500
+/** After one of this size the next is waited for a little: it will be larger, and cost hardly more. */
+const busyBatch = 32
+const gatherMs = 25
 const firstPauseMs = 100
 const longestPauseMs = 2_000
 
@@ -40,6 +43,7 @@ export const makeSettler = (outbox: Outbox["Service"], onSettled: (batch: Readon
         waiting = waiting.slice(largestBatch)
         yield* write(batch)
         onSettled(batch)
+        if (batch.length >= busyBatch) yield* Effect.sleep(gatherMs)
       }
     }),
   )
