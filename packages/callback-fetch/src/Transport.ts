@@ -1,9 +1,10 @@
 import * as Data from "effect/Data"
 import type * as Effect from "effect/Effect"
 
-/** One POST to be made. The URL was checked as far as its text shows. */
+/** One POST to be made. */
 export interface Post {
-  readonly url: URL
+  /** As the endpoint has it: the transport checks it. */
+  readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
@@ -19,7 +20,7 @@ export interface Answer {
 /** No answer came, or not all of it; `reason` names neither address nor data. */
 export class NoAnswer extends Data.TaggedError("NoAnswer")<{ readonly reason: string }> {}
 
-/** Carries a POST to a receiver: `guardedFetch`, or a fetch of the host's own. */
+/** Carries a POST to a receiver, unless the URL's text forbids it: `guardedFetch`, or a fetch of the host's own. */
 export interface Transport {
   readonly send: (post: Post) => Effect.Effect<Answer, NoAnswer>
 }

@@ -4,11 +4,11 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import * as Result from "effect/Result"
 import * as Tracer from "effect/Tracer"
 import { guardedFetch, type GuardedFetchOptions } from "./guardedFetch.ts"
 import { hostFetch } from "./hostFetch.ts"
-import { checkUrl, type NetworkPolicy } from "./networkPolicy.ts"
+import type { NetworkPolicy } from "./networkPolicy.ts"
+import { remembered } from "./remembered.ts"
 import { retryAfterMs } from "./retryAfter.ts"
 import { parseSecret, signatureOf } from "./signature.ts"
 import type { Answer, NoAnswer, Transport } from "./Transport.ts"
@@ -25,50 +25,28 @@ type HttpTarget = Extract<Endpoint["target"], { readonly _tag: "Http" }>
 export const callbackFetch = (options: CallbackFetchOptions = {}): Layer.Layer<CallbackDelivery> =>
   Layer.effect(
     CallbackDelivery,
-    Effect.map(options.fetch ? Effect.succeed(hostFetch(options.fetch)) : guardedFetch(options), (transport) => {
-      const urlOf = remembered((text) => checkUrl(text, options))
-      return {
+    Effect.map(
+      options.fetch ? Effect.succeed(hostFetch(options.fetch, options)) : guardedFetch(options),
+      (transport) => ({
         deliver: (event, { target }) =>
           target._tag === "Http"
-            ? post(event, target, transport, urlOf)
+            ? post(event, target, transport)
             : Effect.succeed(retry("the endpoint is a function of the host, not a URL")),
-      }
-    }),
+      }),
+    ),
   )
-
-/** A pure function that remembers its last answers: endpoints are few, and their events many. */
-const remembered = <A>(f: (text: string) => A): ((text: string) => A) => {
-  const answers = new Map<string, { readonly answer: A }>()
-  return (text) => {
-    const known = answers.get(text)
-    if (known !== undefined) return known.answer
-    if (answers.size >= mostRemembered) answers.clear()
-    const answer = f(text)
-    answers.set(text, { answer })
-    return answer
-  }
-}
-
-const mostRemembered = 1_000
 
 const keyOf = remembered(parseSecret)
 
 const retry = (reason: string): DeliveryOutcome => ({ _tag: "Retry", reason })
 
-const post = (
-  event: PixEvent,
-  target: HttpTarget,
-  transport: Transport,
-  urlOf: (text: string) => ReturnType<typeof checkUrl>,
-): Effect.Effect<DeliveryOutcome> =>
+const post = (event: PixEvent, target: HttpTarget, transport: Transport): Effect.Effect<DeliveryOutcome> =>
   Effect.contextWith((context: Context.Context<never>) => {
-    const url = urlOf(target.url)
-    if (Result.isFailure(url)) return Effect.succeed(retry(url.failure.message))
     const keys = target.secrets.map((secret) => keyOf(Redacted.value(secret))).filter((key) => key !== undefined)
     if (keys.length === 0) return Effect.succeed(retry("the endpoint has no valid secret"))
     const body = encodeEventBody(event)
     const headers = headersOf(event.id, body, keys, Context.getOption(context, Tracer.ParentSpan))
-    return Effect.match(transport.send({ url: url.success, headers, body }), {
+    return Effect.match(transport.send({ url: target.url, headers, body }), {
       onSuccess: outcomeOf,
       onFailure: ({ reason }: NoAnswer) => retry(reason),
     })

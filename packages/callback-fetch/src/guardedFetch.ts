@@ -9,8 +9,10 @@ import { Agent as HttpsAgent, request as httpsRequest } from "node:https"
 import type { LookupFunction } from "node:net"
 import { rootCertificates } from "node:tls"
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
-import { ForbiddenUrl, hostOf, isOpenAddress, type NetworkPolicy, portOf } from "./networkPolicy.ts"
+import { checkUrl, ForbiddenUrl, hostOf, isOpenAddress, type NetworkPolicy, portOf } from "./networkPolicy.ts"
+import { remembered } from "./remembered.ts"
 import { type ResolveHost, resolveHost } from "./resolveHost.ts"
 import {
   type Answer,
@@ -34,32 +36,43 @@ export interface GuardedFetchOptions extends NetworkPolicy {
 type Finish = (outcome: Answer | NoAnswer, whole?: "whole") => void
 
 /**
- * POSTs over `node:http(s)` so that a receiver's URL never becomes a way into the host's network: every address that a
- * name resolves to is checked where it is dialled, redirects are not followed, the answer and the time are bounded, and
- * no proxy of the environment is used. Connections are kept open and used again; each was checked when it was dialled.
+ * POSTs over `node:http(s)` so that a receiver's URL never becomes a way into the host's network: its text is checked,
+ * every address that a name resolves to is checked where it is dialled, redirects are not followed, the answer and the
+ * time are bounded, and no proxy of the environment is used. Connections are kept open and used again; each was checked
+ * when it was dialled.
  */
-export const guardedFetch = (options: GuardedFetchOptions = {}): Effect.Effect<Transport, never, Scope.Scope> =>
-  Effect.map(
-    Effect.acquireRelease(
-      Effect.sync(() => ({ agents: makeAgents(options), underWay: new Set<() => void>() })),
-      ({ agents, underWay }) =>
-        Effect.sync(() => {
-          for (const giveUp of underWay) giveUp()
-          agents.http.destroy()
-          agents.https.destroy()
-        }),
-    ),
-    ({ agents, underWay }) => ({
-      send: (post) =>
-        Effect.callback<Answer, NoAnswer>((resume) => {
-          const giveUp = exchange(post, agents, (outcome) => {
-            underWay.delete(giveUp)
-            resume(outcome instanceof NoAnswer ? Effect.fail(outcome) : Effect.succeed(outcome))
-          })
-          underWay.add(giveUp)
-          return Effect.sync(giveUp)
-        }),
-    }),
+export const guardedFetch = (options: GuardedFetchOptions = {}): Effect.Effect<Transport, never, Scope.Scope> => {
+  const targetOf = remembered((text) => Result.map(checkUrl(text, options), toTarget))
+  return Effect.map(acquireAgents(options), (agents) => ({
+    send: (post) => {
+      const target = targetOf(post.url)
+      return Result.isFailure(target)
+        ? Effect.fail(new NoAnswer({ reason: target.failure.message }))
+        : begin(target.success, post, agents)
+    },
+  }))
+}
+
+/** One exchange, which its interruption or the end of the scope cuts short. */
+const begin = (target: Target, post: Post, agents: Agents): Effect.Effect<Answer, NoAnswer> =>
+  Effect.callback((resume) => {
+    const giveUp = exchange(target, post, agents, (outcome) => {
+      agents.underWay.delete(giveUp)
+      resume(outcome instanceof NoAnswer ? Effect.fail(outcome) : Effect.succeed(outcome))
+    })
+    agents.underWay.add(giveUp)
+    return Effect.sync(giveUp)
+  })
+
+const acquireAgents = (options: GuardedFetchOptions): Effect.Effect<Agents, never, Scope.Scope> =>
+  Effect.acquireRelease(
+    Effect.sync(() => makeAgents(options)),
+    ({ http, https, underWay }) =>
+      Effect.sync(() => {
+        for (const giveUp of underWay) giveUp()
+        http.destroy()
+        https.destroy()
+      }),
   )
 
 type Agents = ReturnType<typeof makeAgents>
@@ -73,7 +86,14 @@ const makeAgents = (options: GuardedFetchOptions) => {
     minVersion: "TLSv1.2",
     ...(options.ca !== undefined && { ca: [...rootCertificates, ...[options.ca].flat()] }),
   } as const
-  return { lookup, tls, http: new HttpAgent(kept), https: new HttpsAgent({ ...kept, ...tls }) }
+  return {
+    lookup,
+    tls,
+    http: new HttpAgent(kept),
+    https: new HttpsAgent({ ...kept, ...tls }),
+    /** Ends each exchange that is not over yet. */
+    underWay: new Set<() => void>(),
+  }
 }
 
 /** The address that is checked is the address that is dialled: there is no second look-up for DNS to change in between. */
@@ -99,7 +119,12 @@ const guardedLookup =
 const familyOf = (address: string) => (address.includes(":") ? 6 : 4)
 
 /** Makes one POST, calls back once, and answers with the way to give it up. */
-const exchange = (post: Post, agents: Agents, finish: (outcome: Answer | NoAnswer) => void): (() => void) => {
+const exchange = (
+  target: Target,
+  post: Post,
+  agents: Agents,
+  finish: (outcome: Answer | NoAnswer) => void,
+): (() => void) => {
   let current: ClientRequest | undefined
   let connectTimer: NodeJS.Timeout | undefined
   let isOver = false
@@ -118,13 +143,13 @@ const exchange = (post: Post, agents: Agents, finish: (outcome: Answer | NoAnswe
   const totalTimer = setTimeout(fail, totalLimitMs, "no answer within 15 s")
 
   const dial = (fresh: boolean) => {
-    const request = open(post, agents, fresh)
+    const request = open(target, post, agents, fresh)
     let isAnswered = false
     current = request
     request.once("socket", (socket) => {
       if (request.reusedSocket) return
       connectTimer = setTimeout(fail, connectLimitMs, "no connection within 5 s")
-      socket.once(post.url.protocol === "https:" ? "secureConnect" : "connect", () => clearTimeout(connectTimer))
+      socket.once(target.isSecure ? "secureConnect" : "connect", () => clearTimeout(connectTimer))
     })
     request.once("response", (response) => {
       isAnswered = true
@@ -145,36 +170,39 @@ const exchange = (post: Post, agents: Agents, finish: (outcome: Answer | NoAnswe
   return () => fail("given up")
 }
 
-/** Where a URL leads, as `node:http` wants it; URLs are used over and over, and slow to take apart. */
-const targetOf = (url: URL) => {
-  const known = targets.get(url)
-  if (known !== undefined) return known
-  const target = {
-    isSecure: url.protocol === "https:",
-    options: { method: "POST", host: hostOf(url), port: portOf(url), path: `${url.pathname}${url.search}` },
-  }
-  targets.set(url, target)
-  return target
+/** Where a URL leads, as `node:http` wants it: slow to find out, so that each URL is taken apart once. */
+interface Target {
+  readonly isSecure: boolean
+  /** The header. */
+  readonly host: string
+  readonly options: RequestOptions
 }
 
-const targets = new WeakMap<URL, { readonly isSecure: boolean; readonly options: RequestOptions }>()
+const toTarget = (url: URL): Target => ({
+  isSecure: url.protocol === "https:",
+  host: url.host,
+  options: { method: "POST", host: hostOf(url), port: portOf(url), path: `${url.pathname}${url.search}` },
+})
 
 /** As a list, whole and in order: `node:http` takes an object apart, name by name, at a third of what a POST costs. */
-const headersOf = ({ url, headers, body }: Post, connection: "keep-alive" | "close"): ReadonlyArray<string> => {
-  const list = ["host", url.host, "connection", connection, "content-length", String(Buffer.byteLength(body))]
+const headersOf = (
+  host: string,
+  { headers, body }: Post,
+  connection: "keep-alive" | "close",
+): ReadonlyArray<string> => {
+  const list = ["host", host, "connection", connection, "content-length", String(Buffer.byteLength(body))]
   for (const name in headers) list.push(name, headers[name] ?? "")
   return list
 }
 
-const open = (post: Post, agents: Agents, fresh: boolean): ClientRequest => {
-  const { isSecure, options } = targetOf(post.url)
+const open = ({ isSecure, host, options }: Target, post: Post, agents: Agents, fresh: boolean): ClientRequest => {
   if (!fresh) {
-    const headers = headersOf(post, "keep-alive")
+    const headers = headersOf(host, post, "keep-alive")
     return isSecure
       ? httpsRequest({ ...options, headers, agent: agents.https })
       : httpRequest({ ...options, headers, agent: agents.http })
   }
-  const unpooled = { ...options, headers: headersOf(post, "close"), agent: false, lookup: agents.lookup }
+  const unpooled = { ...options, headers: headersOf(host, post, "close"), agent: false, lookup: agents.lookup }
   return isSecure ? httpsRequest({ ...unpooled, ...agents.tls }) : httpRequest(unpooled)
 }
 

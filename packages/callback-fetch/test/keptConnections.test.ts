@@ -23,7 +23,7 @@ import { describe, expect, it, vi } from "vitest"
 const sandbox = { allowHttp: true, allowPrivateNetworks: true, ports: "any" } as const
 
 const send = (transport: Transport, url: string): Effect.Effect<Answer | NoAnswer> =>
-  Effect.match(transport.send({ url: new URL(url), headers: {}, body: "{}" }), {
+  Effect.match(transport.send({ url, headers: {}, body: "{}" }), {
     onSuccess: (answer): Answer | NoAnswer => answer,
     onFailure: (failure) => failure,
   })
