@@ -3,19 +3,30 @@ import { lookup, Resolver } from "node:dns/promises"
 /** Every address of a name. */
 export type ResolveHost = (hostname: string) => Promise<ReadonlyArray<string>>
 
-const resolver = new Resolver({ timeout: 1_500, tries: 2 })
+const codesOfUnknown = new Set<unknown>(["ENOTFOUND", "ENODATA"])
+
+const isUnknown = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && codesOfUnknown.has(error.code)
+
+const systemLookup: ResolveHost = async (hostname) =>
+  (await lookup(hostname, { all: true })).map(({ address }) => address)
 
 /**
  * Asks DNS without the thread pool: there, four names whose servers are dead would hold up every other look-up of the
- * process. Only what DNS doesn't know goes through the operating system, which has its hosts file and search domains.
+ * process. Only what DNS says it doesn't know goes through the operating system, which has its hosts file and search
+ * domains; and `localhost`, about which DNS must not be asked (RFC 6761).
  */
-export const resolveHost: ResolveHost = async (hostname) => {
-  const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)])
-  const addresses = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []))
-  if (addresses.length > 0) return addresses
-  const failure = answers.find((answer) => answer.status === "rejected")
-  if (failure !== undefined && isTimeout(failure.reason)) throw failure.reason
-  return (await lookup(hostname, { all: true })).map(({ address }) => address)
-}
+export const resolveBy =
+  (resolver: Resolver): ResolveHost =>
+  async (hostname) => {
+    if (hostname === "localhost") return systemLookup(hostname)
+    const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)])
+    const addresses = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []))
+    if (addresses.length > 0) return addresses
+    const failure = answers.find((answer) => answer.status === "rejected" && !isUnknown(answer.reason))
+    if (failure?.status === "rejected") throw failure.reason
+    return systemLookup(hostname)
+  }
 
-const isTimeout = (error: unknown): boolean => error instanceof Error && "code" in error && error.code === "ETIMEOUT"
+/** By the name servers that the machine is set up with. */
+export const resolveHost: ResolveHost = resolveBy(new Resolver({ timeout: 1_500, tries: 2 }))

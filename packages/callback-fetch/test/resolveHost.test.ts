@@ -1,0 +1,111 @@
+import { createSocket, type Socket } from "node:dgram"
+import { Resolver } from "node:dns/promises"
+import { afterEach, describe, expect, it } from "vitest"
+import { resolveBy } from "../src/resolveHost.ts"
+
+const servers: Array<Socket> = []
+
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close()
+})
+
+const typeA = 1
+const typeAAAA = 28
+
+/** What a name server says to a question of one type: a response code, and addresses as bytes. */
+interface Saying {
+  readonly code: number
+  readonly addresses?: ReadonlyArray<ReadonlyArray<number>>
+}
+
+/** A name server on 127.0.0.1, and a resolver that asks nobody else. */
+const resolverOf = async (saying: (type: number) => Saying | undefined): Promise<Resolver> => {
+  const server = createSocket("udp4")
+  servers.push(server)
+  server.on("message", (query, { port, address }) => {
+    // Header, then the name's labels up to an empty one, then type and class.
+    const end = query.indexOf(0, 12) + 5
+    const type = query.readUInt16BE(end - 4)
+    const said = saying(type)
+    if (said === undefined) return
+    const { code, addresses = [] } = said
+    const header = Buffer.from(query.subarray(0, 12))
+    header.writeUInt16BE(0x8180 + code, 2)
+    header.writeUInt16BE(addresses.length, 6)
+    header.writeUInt32BE(0, 8)
+    const records = addresses.map((bytes) =>
+      Buffer.from([0xc0, 12, 0, type, 0, 1, 0, 0, 0, 60, 0, bytes.length, ...bytes]),
+    )
+    server.send(Buffer.concat([header, query.subarray(12, end), ...records]), port, address)
+  })
+  await new Promise<void>((resolve) => server.bind(0, "127.0.0.1", resolve))
+  const resolver = new Resolver({ timeout: 200, tries: 1 })
+  resolver.setServers([`127.0.0.1:${server.address().port}`])
+  return resolver
+}
+
+const noError = 0
+const serverFailure = 2
+const noSuchName = 3
+const refused = 5
+
+const public4 = [8, 8, 8, 8]
+const public6 = [0x26, 0x06, 0x47, 0, 0x47, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x11, 0x11]
+
+/** What every operating system takes for 127.0.0.1, and DNS for a name. */
+const systemName = "127.1"
+
+describe("resolveHost", () => {
+  it("finds every address of both kinds", async () => {
+    const resolver = await resolverOf((type) => ({ code: noError, addresses: [type === typeA ? public4 : public6] }))
+    expect(await resolveBy(resolver)("receiver.example")).toEqual(["8.8.8.8", "2606:4700:4700::1111"])
+  })
+
+  it.each([
+    ["has none", { code: noError }],
+    ["is not known", { code: noSuchName }],
+    ["could not be asked for", { code: serverFailure }],
+  ])("is content with addresses of one kind where the other %s", async (_, other) => {
+    for (const known of [typeA, typeAAAA]) {
+      const resolver = await resolverOf((type) =>
+        type === known ? { code: noError, addresses: [known === typeA ? public4 : public6] } : other,
+      )
+      expect(await resolveBy(resolver)("receiver.example")).toHaveLength(1)
+    }
+  })
+
+  it.each([
+    ["knows no such name", noSuchName],
+    ["knows no address", noError],
+  ])("asks the operating system where DNS %s", async (_, code) => {
+    const resolver = await resolverOf(() => ({ code }))
+    expect(await resolveBy(resolver)(systemName)).toEqual(["127.0.0.1"])
+  })
+
+  it("asks the operating system, and no name server, about localhost", async () => {
+    let questions = 0
+    const resolver = await resolverOf(() => {
+      questions++
+      return { code: noError, addresses: [public4] }
+    })
+    for (const address of await resolveBy(resolver)("localhost")) expect(["127.0.0.1", "::1"]).toContain(address)
+    expect(questions).toBe(0)
+  })
+
+  it.each<[string, Saying | undefined, string]>([
+    ["fails", { code: serverFailure }, "ESERVFAIL"],
+    ["refuses", { code: refused }, "EREFUSED"],
+    ["is silent", undefined, "ETIMEOUT"],
+  ])("asks the operating system nothing while the name server %s", async (_, saying, code) => {
+    for (const failing of [[typeA, typeAAAA], [typeA], [typeAAAA]]) {
+      const resolver = await resolverOf((type) => (failing.includes(type) ? saying : { code: noSuchName }))
+      await expect(resolveBy(resolver)(systemName)).rejects.toMatchObject({ code })
+    }
+  })
+
+  it("asks the operating system nothing where there is no name server", async () => {
+    const resolver = await resolverOf(() => undefined)
+    for (const server of servers.splice(0)) await new Promise<void>((resolve) => server.close(() => resolve()))
+    await expect(resolveBy(resolver)(systemName)).rejects.toMatchObject({ code: "ECONNREFUSED" })
+  })
+})
