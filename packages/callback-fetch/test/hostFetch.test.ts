@@ -1,0 +1,121 @@
+import { callbackFetch } from "@pixcharge/callback-fetch"
+import { CallbackDelivery, type DeliveryOutcome } from "@pixcharge/core"
+import { anHttpEndpoint, aTestEvent, startReceiver } from "@pixcharge/testkit"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import type * as Scope from "effect/Scope"
+import * as TestClock from "effect/testing/TestClock"
+import { describe, expect, it } from "vitest"
+
+type Fetch = typeof globalThis.fetch
+
+const run = (effect: Effect.Effect<void, never, Scope.Scope>) =>
+  Effect.runPromise(effect.pipe(Effect.scoped, Effect.provide(TestClock.layer())))
+
+/** Real milliseconds, whatever the test's clock says. */
+const pause = (ms: number) => Effect.promise(() => new Promise((resolve) => setTimeout(resolve, ms)))
+
+const eventually = Effect.fnUntraced(function* (holds: () => boolean) {
+  for (let round = 0; round < 200 && !holds(); round++) yield* pause(5)
+  expect(holds()).toBe(true)
+})
+
+const deliver = (fetch: Fetch, url: string): Effect.Effect<DeliveryOutcome> =>
+  Effect.gen(function* () {
+    return yield* (yield* CallbackDelivery).deliver(aTestEvent(), anHttpEndpoint(url), 1)
+  }).pipe(Effect.provide(callbackFetch({ fetch, allowHttp: true, allowPrivateNetworks: true, ports: "any" })))
+
+/** A fetch, and the signal that it was given. */
+const watched = () => {
+  const seen: { signal?: AbortSignal } = {}
+  const own: Fetch = (input, init = {}) => {
+    if (init.signal) seen.signal = init.signal
+    return fetch(input, init)
+  }
+  return { own, isTold: () => seen.signal?.aborted }
+}
+
+/** As a fetch may be that was wrapped without care. */
+const deaf: Fetch = (input, { signal: _, ...init } = {}) => fetch(input, init)
+
+describe("a fetch of the host's own", () => {
+  it("is given 15 s for a receiver that never answers, and told to stop", () =>
+    run(
+      Effect.gen(function* () {
+        const { own, isTold } = watched()
+        const receiver = yield* startReceiver(() => undefined)
+        const sending = yield* Effect.forkChild(deliver(own, receiver.url))
+        yield* eventually(() => receiver.received.length === 1)
+        yield* TestClock.adjust(14_999)
+        yield* pause(20)
+        expect([sending.pollUnsafe(), isTold()]).toEqual([undefined, false])
+        yield* TestClock.adjust(1)
+        expect(yield* Fiber.join(sending)).toEqual({ _tag: "Retry", reason: "no answer within 15 s" })
+        expect(isTold()).toBe(true)
+      }),
+    ))
+
+  it("is not waited for any longer if it doesn't listen", () =>
+    run(
+      Effect.gen(function* () {
+        const receiver = yield* startReceiver(() => undefined)
+        const sending = yield* Effect.forkChild(deliver(deaf, receiver.url))
+        yield* eventually(() => receiver.received.length === 1)
+        yield* TestClock.adjust(15_000)
+        expect(yield* Fiber.join(sending)).toEqual({ _tag: "Retry", reason: "no answer within 15 s" })
+      }),
+    ))
+
+  it("is given 15 s for an answer that never ends, too", () =>
+    run(
+      Effect.gen(function* () {
+        const receiver = yield* startReceiver((response) => void response.writeHead(200).write("recebi"))
+        const sending = yield* Effect.forkChild(deliver(deaf, receiver.url))
+        yield* eventually(() => receiver.received.length === 1)
+        yield* pause(50)
+        yield* TestClock.adjust(15_000)
+        expect(yield* Fiber.join(sending)).toMatchObject({ _tag: "Retry", reason: "no answer within 15 s" })
+      }),
+    ))
+
+  it("is told to stop when the delivery is given up", () =>
+    run(
+      Effect.gen(function* () {
+        const receiver = yield* startReceiver(() => undefined)
+        const { own, isTold } = watched()
+        const sending = yield* Effect.forkChild(deliver(own, receiver.url))
+        yield* eventually(() => receiver.received.length === 1)
+        yield* Fiber.interrupt(sending)
+        expect(isTold()).toBe(true)
+      }),
+    ))
+
+  it("that fails makes the event come again, and tells nothing of what it said", () =>
+    run(
+      Effect.gen(function* () {
+        const failing: Fetch = async () => {
+          throw new TypeError("10.1.2.3 can't be reached")
+        }
+        expect(yield* deliver(failing, "https://receiver.example/")).toEqual({ _tag: "Retry", reason: "TypeError" })
+      }),
+    ))
+
+  it("has little read of a gigantic answer, and its status counts", () =>
+    run(
+      Effect.gen(function* () {
+        let pulled = 0
+        const endless: Fetch = async () =>
+          new Response(
+            new ReadableStream<Uint8Array>({
+              pull: (controller) => {
+                pulled += 16 * 1024
+                controller.enqueue(new Uint8Array(16 * 1024).fill(97))
+              },
+            }),
+          )
+        const outcome = yield* deliver(endless, "https://receiver.example/")
+        expect(outcome).toEqual({ _tag: "Delivered", status: 200, answer: "a".repeat(1_024) })
+        expect(pulled).toBeLessThanOrEqual(128 * 1024)
+      }),
+    ))
+})
