@@ -1,4 +1,4 @@
-import { type ChargeArchive, type ChargeStore, Outbox, PixCharges } from "@pixcharge/core"
+import { CallbackEndpoints, type ChargeArchive, type ChargeStore, Outbox, PixCharges } from "@pixcharge/core"
 import { eventIdOf, type PaidCharge } from "@pixcharge/core/charge"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -6,9 +6,13 @@ import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import { describe, expect, it } from "vitest"
 import { type Dice, makeDice } from "./eventDelivery/dice.ts"
-import { eventPorts, issuers, paidCharge } from "./eventDelivery/EventWorld.ts"
+import { endpointIds, eventPorts, issuers, paidCharge } from "./eventDelivery/EventWorld.ts"
 import { makeShiftableClock, type ShiftableClock } from "./eventDelivery/ShiftableClock.ts"
-import { startUnreliableReceiver, type UnreliableReceiver } from "./eventDelivery/UnreliableReceiver.ts"
+import {
+  startUnreliableReceiver,
+  startUnreliableTlsReceiver,
+  type UnreliableReceiver,
+} from "./eventDelivery/UnreliableReceiver.ts"
 import { makeNotes, startWorker, type Worker } from "./eventDelivery/Worker.ts"
 
 /** What the suite must be told of a store. */
@@ -19,6 +23,7 @@ export interface EventDeliveryHooks {
 
 const hour = 3_600_000
 const chargesPerRun = 30
+/** Of the companies' receivers in order; the first is behind TLS, the last is the reseller's. */
 const faultiness = [0.5, 0.2, 0, 0.4]
 
 /** Charges are paid, some are refunded, at moments of the dice's choosing. */
@@ -37,6 +42,11 @@ const trade = Effect.fnUntraced(function* (dice: Dice) {
     { concurrency: "unbounded" },
   )
 })
+
+/** What a receiver disabled by a 410 is enabled again by somebody. */
+const resumeAll = Effect.flatMap(CallbackEndpoints, (endpoints) =>
+  Effect.forEach(endpointIds, (id) => endpoints.setStatus(id, "enabled")),
+)
 
 /** Workers come and go, are killed in the middle, and time flies, until nothing waits. */
 const upheaval = Effect.fnUntraced(function* (
@@ -60,6 +70,7 @@ const upheaval = Effect.fnUntraced(function* (
       yield* endLeases
       workers = [yield* start, yield* start]
     }
+    if (dice.chance(0.3)) yield* resumeAll
     yield* Effect.forEach(workers, (worker) => worker.ring)
   }
   yield* Effect.forEach(workers, (worker) => worker.stop, { concurrency: "unbounded" })
@@ -78,7 +89,10 @@ const run = (
     const dice = makeDice(seed)
     const clock = makeShiftableClock()
     const endLeases = hooks.endLeases ?? Effect.sync(() => clock.shiftUnsafe({ steadyMs: 31_000 }))
-    const receivers = yield* Effect.forEach(faultiness, (share) => startUnreliableReceiver(dice, share))
+    const [first = 0, ...others] = faultiness
+    const behindTls = yield* startUnreliableTlsReceiver(dice, first)
+    const plain = yield* Effect.forEach(others, (share) => startUnreliableReceiver(dice, share))
+    const receivers = [behindTls, ...plain]
     const urls = receivers.map(({ url }) => url)
     const ports = yield* Layer.build(eventPorts(store, urls, clock))
     const notes = makeNotes()
@@ -95,18 +109,20 @@ const run = (
           if (!isRefunded) expect(taken).toContain(paidId)
           else {
             expect(taken).toContain(refundedId)
-            // Superseded, or before.
-            expect(taken.indexOf(paidId)).toBeLessThan(taken.indexOf(refundedId))
+            // Superseded, or before: never again after.
+            expect(taken.lastIndexOf(paidId)).toBeLessThan(taken.indexOf(refundedId))
           }
         }
       }
+      expect(behindTls.stranger.received).toEqual([])
       for (const { bodies } of receivers) {
         for (const [, texts] of bodies) expect(texts.size).toBe(1)
       }
       const outbox = yield* Outbox
       for (const issuer of issuers) {
-        const { items } = yield* outbox.list(issuer, {}, { limit: 1_000 })
-        expect(items.filter(({ status }) => status !== "delivered" && status !== "superseded")).toEqual([])
+        for (const status of ["waiting", "dead"] as const) {
+          expect((yield* outbox.list(issuer, { status }, { limit: 1_000 })).items).toEqual([])
+        }
       }
     }).pipe(Effect.provideContext(ports))
   })

@@ -16,6 +16,7 @@ import { memoryDirectory } from "@pixcharge/store-memory"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { trustedCertificate } from "../callbackDelivery/certificates.ts"
 import { aSecret } from "../callbackDelivery/DeliveryDriver.ts"
 import { aChargeId, cents } from "../fixtures/Charges.ts"
 import { aNotice } from "../fixtures/Payments.ts"
@@ -26,6 +27,9 @@ import type { ShiftableClock } from "./ShiftableClock.ts"
 export const issuers: ReadonlyArray<Cnpj> = ["12345678000195", "11222333000181", "12ABC34501DE35"].map(cnpj)
 
 const reseller = "00000000000191"
+
+/** The endpoints of the world. */
+export const endpointIds: ReadonlyArray<string> = [...issuers, reseller].map((owner) => `callback-${owner}`)
 
 const callbackAt = (url = "https://receiver.invalid/") => ({
   url,
@@ -71,7 +75,7 @@ export const eventPorts = (
       Layer.mergeAll(
         store,
         eventDirectory(urls),
-        callbackFetch({ allowHttp: true, allowPrivateNetworks: true, ports: "any" }),
+        callbackFetch({ allowHttp: true, allowPrivateNetworks: true, ports: "any", ca: trustedCertificate.cert }),
         Layer.succeed(Clock.Clock, clock),
       ),
     ),

@@ -1,0 +1,24 @@
+import { PGlite } from "@electric-sql/pglite"
+import { type Connection, pgliteConnection, postgresStore } from "@pixcharge/store-postgres"
+import { eventDeliverySuite } from "@pixcharge/testkit"
+import * as Effect from "effect/Effect"
+import { afterAll } from "vitest"
+import { realPostgres } from "./realPostgres.ts"
+
+const endLeases = (db: Connection) =>
+  Effect.promise(() =>
+    db.query({
+      text: "UPDATE pixcharge.deliveries SET lease_until = now() - interval '1 s' WHERE lease_token IS NOT NULL",
+      values: [],
+    }),
+  )
+
+const pglite = await PGlite.create()
+afterAll(() => pglite.close())
+const db = pgliteConnection(pglite)
+eventDeliverySuite("PGlite", postgresStore({ db }), { endLeases: endLeases(db) })
+
+if (process.env["LONG"] !== undefined) {
+  const pool = await realPostgres()
+  eventDeliverySuite("Postgres", postgresStore({ db: pool }), { endLeases: endLeases(pool) })
+}
