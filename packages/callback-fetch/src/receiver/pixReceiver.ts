@@ -31,7 +31,11 @@ export interface ReceiverReply {
 
 /** A Hono context, as far as it is needed. */
 export interface HonoContext {
-  readonly req: { readonly header: (name: string) => string | undefined; readonly text: () => Promise<string> }
+  readonly req: {
+    readonly header: (name: string) => string | undefined
+    readonly raw: Request
+    readonly text: () => Promise<string>
+  }
 }
 
 /** One receiver, for every framework: `app.post("/pix/eventos", receiver.express)`. */
@@ -103,7 +107,8 @@ export const pixReceiver = <Tx = void>(options: ReceiverOptions<Tx>): PixReceive
         response.writeHead(500).end()
       }
     },
-    hono: async ({ req }) => webReply(await receiveRaw(await rawBodyOfWeb(req), (name) => req.header(name))),
+    hono: async ({ req }) =>
+      webReply(await receiveRaw(await rawBodyOfWeb(req.raw, () => req.text()), (name) => req.header(name))),
     fetch: async (request) =>
       webReply(await receiveRaw(await rawBodyOfWeb(request), (name) => request.headers.get(name) ?? undefined)),
   }

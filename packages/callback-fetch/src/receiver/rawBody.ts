@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http"
+import { readUpTo } from "../readUpTo.ts"
 
 /** A request as Express or bare `node:http` has it, with what body parsers and platforms leave on it. */
 export type NodeRequest = IncomingMessage & { readonly body?: unknown; readonly rawBody?: unknown }
@@ -27,13 +28,16 @@ export const rawBodyOf = async (request: NodeRequest): Promise<RawBody> => {
     : { _tag: "Gone" }
 }
 
-/** The same for a web `Request`, or what Hono makes of one. */
-export const rawBodyOfWeb = async (request: {
-  readonly bodyUsed?: boolean
-  readonly text: () => Promise<string>
-}): Promise<RawBody> => {
+/** The same for a web `Request`; `kept` is the text that a framework kept of a body which was read before. */
+export const rawBodyOfWeb = async (
+  request: Request,
+  kept: () => Promise<string> = () => request.text(),
+): Promise<RawBody> => {
+  if (Number(request.headers.get("content-length")) > largestBody) return { _tag: "TooLarge" }
   try {
-    return limited(await request.text())
+    if (request.bodyUsed) return limited(await kept())
+    const { bytes, isWhole } = await readUpTo(largestBody, request.body)
+    return isWhole ? { _tag: "Text", text: bytes.toString("utf8") } : { _tag: "TooLarge" }
   } catch {
     return { _tag: "Gone" }
   }

@@ -162,4 +162,44 @@ describe("bodies that are gone or too large", () => {
     const body = "a".repeat(70_000)
     expect((await mounts[name]?.(receiver, body, signedHeaders(body)))?.status).toBe(413)
   })
+
+  const streamed: Record<string, (receiver: PixReceiver, request: Request) => Promise<Response>> = {
+    fetch: (receiver, request) => receiver.fetch(request),
+    Hono: async (receiver, request) => new Hono().post("/eventos", receiver.hono).request(request),
+  }
+
+  /** A request with a body of 8 MiB, and how many bytes of it were taken. */
+  const gigantic = (headers: Record<string, string>) => {
+    let taken = 0
+    const body = new ReadableStream<Uint8Array>(
+      {
+        pull: (controller) => {
+          if (taken === 8 * 1024 * 1024) return controller.close()
+          taken += 16 * 1024
+          return controller.enqueue(new Uint8Array(16 * 1024).fill(97))
+        },
+      },
+      { highWaterMark: 0 },
+    )
+    const init = { method: "POST", headers, body, duplex: "half" } as const
+    return { request: new Request("http://loja.example/eventos", init), taken: () => taken }
+  }
+
+  it.each(Object.entries(streamed))("%s reads no more than 64 KiB of a gigantic body", async (_, send) => {
+    const { receiver } = makeReceiver()
+    const { request, taken } = gigantic(signedHeaders())
+    expect((await send(receiver, request)).status).toBe(413)
+    expect(taken()).toBeGreaterThan(64 * 1024)
+    expect(taken()).toBeLessThanOrEqual(96 * 1024)
+  })
+
+  it.each(Object.entries(streamed))(
+    "%s reads nothing of a body that says itself that it is larger",
+    async (_, send) => {
+      const { receiver } = makeReceiver()
+      const { request, taken } = gigantic({ ...signedHeaders(), "content-length": "65537" })
+      expect((await send(receiver, request)).status).toBe(413)
+      expect(taken()).toBe(0)
+    },
+  )
 })
