@@ -10,8 +10,11 @@ export interface QueryOptions {
   readonly fetch?: typeof globalThis.fetch
 }
 
-/** `contradicted`: the service says otherwise. `unconfirmed`: it could not be asked. */
-export type Confirmation = "confirmed" | "contradicted" | "unconfirmed"
+/**
+ * `superseded`: it was paid, and the money went back since, for good. `contradicted`: the service says otherwise.
+ * `unconfirmed`: it could not be asked.
+ */
+export type Confirmation = "confirmed" | "superseded" | "contradicted" | "unconfirmed"
 
 export type ConfirmEvent = (event: ReceivedEvent) => Promise<Confirmation>
 
@@ -62,10 +65,12 @@ export const confirmByQuery = ({ baseUrl, key, fetch = globalThis.fetch }: Query
       const { status, code, body } = await query(event.issuer, chargeId, AbortSignal.timeout(limitMs))
       if (status >= 500 || status === 401 || status === 429) return "unconfirmed"
       const found = statusOf(status, code, body)
+      if (found._tag === "Refunded") return event.kind === "refunded" ? "confirmed" : "superseded"
       const agrees =
-        event.kind === "refunded"
-          ? found._tag === "Refunded"
-          : found._tag === "Paid" && found.chargeId === chargeId && found.amountCents === amountCents
+        event.kind === "paid" &&
+        found._tag === "Paid" &&
+        found.chargeId === chargeId &&
+        found.amountCents === amountCents
       return agrees ? "confirmed" : "contradicted"
     } catch {
       return "unconfirmed"

@@ -53,6 +53,7 @@ export interface PixReceiver {
 const statuses: Record<ReceiverText, number> = {
   handled: 200,
   repeated: 200,
+  superseded: 200,
   malformed: 400,
   unsigned: 401,
   forged: 401,
@@ -71,7 +72,8 @@ const replyOf = (text: ReceiverText): ReceiverReply => ({
 
 /**
  * Receives events on the merchant's side: checks signature and age, confirms by the status query, and hands each event to
- * the host once. Anything but a 2xx makes the service send the event again.
+ * the host once. Anything but a 2xx makes the service send the event again; so an event that was handled is a 2xx whatever
+ * became of its charge (decision 40).
  *
  * Throws a TypeError at once for a secret that is none.
  */
@@ -86,9 +88,11 @@ export const pixReceiver = <Tx = void>(options: ReceiverOptions<Tx>): PixReceive
     const event = verifyEvent(request, secrets)
     if (typeof event === "string") return replyOf(event)
     const confirmation = await confirm(event)
-    if (confirmation !== "confirmed") return replyOf(confirmation)
-    const isFresh = await seen.once(event.id, async (tx) => onEvent(event, tx))
-    return replyOf(isFresh ? "handled" : "repeated")
+    if (confirmation === "confirmed") {
+      const isFresh = await seen.once(event.id, async (tx) => onEvent(event, tx))
+      return replyOf(isFresh ? "handled" : "repeated")
+    }
+    return replyOf((await wasHandled(seen, event.id)) ? "repeated" : confirmation)
   }
 
   const receiveRaw = (raw: RawBody, header: SignedRequest["header"]): Promise<ReceiverReply> | ReceiverReply => {
@@ -112,6 +116,20 @@ export const pixReceiver = <Tx = void>(options: ReceiverOptions<Tx>): PixReceive
     fetch: async (request) =>
       webReply(await receiveRaw(await rawBodyOfWeb(request), (name) => request.headers.get(name) ?? undefined)),
   }
+}
+
+/** Asks without marking: the work of an event that was not handled before fails at once. */
+const wasHandled = async <Tx>(seen: SeenEvents<Tx>, eventId: string): Promise<boolean> => {
+  let isFresh = false
+  try {
+    await seen.once(eventId, () => {
+      isFresh = true
+      return Promise.reject(new Error("not confirmed"))
+    })
+  } catch (error) {
+    if (!isFresh) throw error
+  }
+  return !isFresh
 }
 
 const confirmationOf = (confirm: CommonOptions["confirm"]): ConfirmEvent => {

@@ -2,6 +2,7 @@
 export const receiverTexts = {
   handled: "Evento recebido.",
   repeated: "Evento já recebido antes.",
+  superseded: "A cobrança já foi estornada: evento não processado.",
   unsigned: "Cabeçalhos da assinatura ausentes.",
   forged: "Assinatura inválida.",
   stale: "Assinatura fora do prazo: confira o relógio do servidor.",
@@ -16,7 +17,7 @@ export type ReceiverText = keyof typeof receiverTexts
 
 /** The JSON of a receiver's answer. */
 export const receiverBody = (text: ReceiverText): string => {
-  const isSuccess = text === "handled" || text === "repeated"
+  const isSuccess = text === "handled" || text === "repeated" || text === "superseded"
   return JSON.stringify(
     isSuccess
       ? { sucesso: true, data: { retTexto: receiverTexts[text] } }

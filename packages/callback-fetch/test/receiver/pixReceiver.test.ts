@@ -40,11 +40,17 @@ const receive = async (scenes: ReadonlyArray<Scene>, body = paidBody, times = 1)
   })
   const headers = signedHeaders(body)
   const statuses: Array<number> = []
+  const texts: Array<unknown> = []
   for (let n = 0; n < times; n++) {
-    statuses.push((await receiver.receive({ header: (name) => headers[name], body })).status)
+    const reply = await receiver.receive({ header: (name) => headers[name], body })
+    const { data, errors } = JSON.parse(reply.body) as { data?: { retTexto: string }; errors?: string }
+    statuses.push(reply.status)
+    texts.push(data?.retTexto ?? errors)
   }
-  return { status: statuses[0], statuses, events, calls: service.calls }
+  return { status: statuses[0], statuses, texts, events, calls: service.calls }
 }
+
+const refunded = { status: 409, code: "cobranca-estornada" }
 
 const refundedBody = paidBody.replace("pix.pago", "pix.estornado")
 
@@ -63,7 +69,7 @@ describe("confirmation by the status query", () => {
     ["pending", { status: 410 }],
     ["unknown", { status: 404 }],
     ["being refunded", { status: 409, code: "estorno-em-andamento" }],
-    ["refunded", { status: 409, code: "cobranca-estornada" }],
+    ["cancelled", { status: 409, code: "cobranca-cancelada" }],
     ["another charge", { answer: { sucesso: true, data: { response: { referencia: "x", vLanc: 19.9 } } } }],
     [
       "another amount",
@@ -75,6 +81,31 @@ describe("confirmation by the status query", () => {
     const { status, events } = await receive([scene])
     expect(status).toBe(409)
     expect(events).toEqual([])
+  })
+
+  it("a paid event of a charge that was refunded since is taken, and no goods are released for it", async () => {
+    const { statuses, texts, events } = await receive([refunded, refunded], paidBody, 2)
+    expect(statuses).toEqual([200, 200])
+    expect(new Set(texts)).toEqual(new Set(["A cobrança já foi estornada: evento não processado."]))
+    expect(events).toEqual([])
+  })
+
+  it("a paid event whose refund was not carried out after all is handled", async () => {
+    const refunding = { status: 409, code: "estorno-em-andamento" }
+    const { statuses, events } = await receive([refunding, { answer: paidAnswer }], paidBody, 2)
+    expect([statuses, events]).toEqual([[409, 200], [paidEvent.id]])
+  })
+
+  it.each<[string, Scene]>([
+    ["refunded", refunded],
+    ["being refunded", { status: 409, code: "estorno-em-andamento" }],
+    ["unknown", { status: 404 }],
+    ["unknown, as the service is down", { status: 503 }],
+  ])("an event that was handled is a repeat, even if its charge is %s by now", async (_, scene) => {
+    const { statuses, texts, events } = await receive([{ answer: paidAnswer }, scene], paidBody, 2)
+    expect(statuses).toEqual([200, 200])
+    expect(texts[1]).toBe("Evento já recebido antes.")
+    expect(events).toEqual([paidEvent.id])
   })
 
   it("a refunded event is handled once the charge is said to be refunded", async () => {
@@ -188,5 +219,39 @@ describe("seen events", () => {
     const headers = signedHeaders()
     await receiver.receive({ header: (name) => headers[name], body: paidBody })
     expect(log).toEqual([`begin ${paidEvent.id}`, "work in tx", "commit"])
+  })
+
+  it("an event that is not confirmed leaves no mark in a host's own storage", async () => {
+    let commits = 0
+    const receiver = pixReceiver({
+      secrets: [secret],
+      confirm: async () => "unconfirmed",
+      seen: {
+        once: async (_, work) => {
+          await work()
+          commits++
+          return true
+        },
+      },
+      onEvent: () => undefined,
+    })
+    const headers = signedHeaders()
+    const reply = await receiver.receive({ header: (name) => headers[name], body: paidBody })
+    expect([reply.status, commits]).toEqual([503, 0])
+  })
+
+  it("a storage that fails makes the event come again, confirmed or not", async () => {
+    for (const confirmation of ["confirmed", "contradicted", "superseded"] as const) {
+      const receiver = pixReceiver({
+        secrets: [secret],
+        confirm: async () => confirmation,
+        seen: { once: () => Promise.reject(new Error("o banco caiu")) },
+        onEvent: () => undefined,
+      })
+      const headers = signedHeaders()
+      await expect(receiver.receive({ header: (name) => headers[name], body: paidBody })).rejects.toThrow(
+        "o banco caiu",
+      )
+    }
   })
 })
