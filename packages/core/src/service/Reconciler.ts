@@ -1,27 +1,21 @@
-import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
 import type { Charge, PendingCharge, RefundingCharge } from "../charge/Charge.ts"
-import { nextPaymentCheckAt, nextRefundCheckAt } from "../charge/checkSchedule.ts"
-import { ProcessorUnavailable } from "../errors.ts"
+import {
+  deferredCheckAt,
+  nextPaymentCheckAt,
+  nextRefundCheckAt,
+  paymentChecksEndAt,
+  repeatedPaymentCheckAt,
+} from "../charge/checkSchedule.ts"
 import { ChargeArchive } from "../ports/ChargeArchive.ts"
 import { PaymentProcessor } from "../ports/PaymentProcessor.ts"
+import { survive } from "./dispatch/survive.ts"
 import { PixCharges } from "./PixCharges.ts"
-
-const fewestAtOnce = 1
-const firstAtOnce = 8
-const mostAtOnce = 64
-/** So many times what is checked at once is claimed at once. */
-const batchesAtOnce = 4
-/** A charge whose check fails, or whose process dies with it, comes again after so long. */
-const leaseMs = 60_000
-const firstIdleMs = 1_000
-const longestIdleMs = 5_000
-const firstRestMs = 1_000
-const longestRestMs = 60_000
+import { type Finding, makeFollowUp } from "./reconcile/followUp.ts"
 
 /** What a round of checks came to. */
 export interface ReconciledRound {
@@ -33,8 +27,6 @@ export interface ReconciledRound {
   /** More may be due already. */
   readonly more: boolean
 }
-
-type Finding = "moved" | "unchanged" | "unanswered" | "failed"
 
 const checks = Metric.counter("pix_reconciler_checks", {
   description: "Charges about which the processor was asked, by what was found",
@@ -50,8 +42,9 @@ const checksBy: Readonly<Record<Finding, Metric.Counter<number>>> = {
 
 /**
  * Finds what was not told: payments whose notice was lost, and refunds whose answer is out. As long as its layer lives it
- * asks the processor about the charges whose check is due, as many at once as the processor bears. Any number of
- * processes may run one: each charge is checked by one of them.
+ * asks the processor about the charges whose check is due: 64 at once at most, and of each company as many as its bank
+ * bears, so that one that is down delays nobody else's. Any number of processes may run one: each charge is checked by
+ * one of them.
  */
 export class Reconciler extends Context.Service<
   Reconciler,
@@ -68,8 +61,6 @@ function make() {
     const archive = yield* ChargeArchive
     const processor = yield* PaymentProcessor
     const charges = yield* PixCharges
-    let atOnce = firstAtOnce
-    let askedRestMs = 0
 
     const checkPending = Effect.fnUntraced(function* (charge: PendingCharge) {
       const after = yield* charges.absorb(charge, yield* processor.lookup(charge))
@@ -101,68 +92,35 @@ function make() {
       }
     }
 
-    const check = Effect.fnUntraced(function* (charge: Charge) {
-      const finding: Finding = yield* checkOne(charge).pipe(
-        Effect.map((after) => (after.version === charge.version ? "unchanged" : "moved")),
-        // Defects too: an odd answer about one charge must not end the work on all others.
-        Effect.catchCause((cause) => {
-          const error = Cause.squash(cause)
-          return error instanceof ProcessorUnavailable
-            ? Effect.sync(() => rest(error.retryAfterMs))
-            : Effect.as(Effect.logWarning(`Charge ${charge.id} could not be reconciled`, cause), "failed" as const)
-        }),
-        Effect.withSpan("pix.charge.reconcile", {
-          attributes: { "charge.id": charge.id, "charge.state": charge._tag },
-        }),
-      )
-      yield* Metric.update(checksBy[finding], 1)
-      return finding
+    const followUp = yield* makeFollowUp<Charge>({
+      nameOf: ({ id }) => `Charge ${id}`,
+      issuerOf: ({ issuer }) => issuer,
+      claim: (request) => archive.claimChecks(request),
+      ask: (charge) =>
+        checkOne(charge).pipe(
+          Effect.map((after) => after.version !== charge.version),
+          Effect.withSpan("pix.charge.reconcile", {
+            attributes: { "charge.id": charge.id, "charge.state": charge._tag },
+          }),
+        ),
+      schedule: archive.scheduleCheck,
+      deferredAt: (charge, now) =>
+        deferredCheckAt(charge._tag === "Refunding" ? charge.refund.requestedAt : charge.createdAt, now),
+      repeatedAt: (charge, now) =>
+        charge._tag === "Refunding" ? nextRefundCheckAt(charge.refund, now) : repeatedPaymentCheckAt(charge, now),
+      isOver: (charge, now) => charge._tag === "Pending" && now >= paymentChecksEndAt(charge),
+      onFinding: (finding) => Metric.update(checksBy[finding], 1),
+      idleMs: { first: 1_000, longest: 5_000 },
     })
 
-    /** The processor asked for a pause, or needs one. */
-    const rest = (askedMs = 0): "unanswered" => {
-      askedRestMs = Math.min(Math.max(askedRestMs, askedMs), longestRestMs)
-      return "unanswered"
-    }
-
-    const claim = Effect.fnUntraced(function* (limit: number) {
-      const now = yield* Clock.currentTimeMillis
-      return yield* Effect.catchCause(archive.claimChecks({ now, limit, leaseMs }), (cause) =>
-        Effect.as(Effect.logWarning("The charges to check could not be read", cause), []),
-      )
-    })
-
-    const round = Effect.gen(function* () {
-      const limit = atOnce * batchesAtOnce
-      const due = yield* claim(limit)
-      const findings = yield* Effect.forEach(due, check, { concurrency: atOnce })
+    const round = Effect.map(followUp.round, ({ findings, more }) => {
       const count = (wanted: Finding) => findings.filter((finding) => finding === wanted).length
-      const unanswered = count("unanswered")
-      const more = due.length === limit
-      // More at once while all is answered, half as many as soon as something is not.
-      if (unanswered > 0) atOnce = Math.max(fewestAtOnce, Math.floor(atOnce / 2))
-      else if (more) atOnce = Math.min(mostAtOnce, atOnce + firstAtOnce)
-      return { checked: due.length, moved: count("moved"), unanswered, more }
+      return { checked: findings.length, moved: count("moved"), unanswered: count("unanswered"), more }
     })
+    const nothing: ReconciledRound = { checked: 0, moved: 0, unanswered: 0, more: false }
 
-    const running = Effect.gen(function* () {
-      let idleMs = firstIdleMs
-      let restMs = firstRestMs
-      for (;;) {
-        askedRestMs = 0
-        const { checked, unanswered, more } = yield* round
-        if (unanswered > 0) {
-          yield* Effect.sleep(Math.max(restMs, askedRestMs))
-          restMs = Math.min(restMs * 2, longestRestMs)
-          continue
-        }
-        restMs = firstRestMs
-        idleMs = checked > 0 ? firstIdleMs : Math.min(idleMs * 2, longestIdleMs)
-        if (!more) yield* Effect.sleep(idleMs)
-      }
+    return Reconciler.of({
+      round: Effect.map(survive("The charges to check could not be read")(round), (done) => done ?? nothing),
     })
-
-    yield* Effect.forkScoped(running)
-    return Reconciler.of({ round })
   })
 }

@@ -1,4 +1,4 @@
-import { nextPaymentCheckAt, nextRefundCheckAt } from "@pixcharge/core/charge"
+import { deferredCheckAt, nextPaymentCheckAt, nextRefundCheckAt, repeatedPaymentCheckAt } from "@pixcharge/core/charge"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 
@@ -74,5 +74,41 @@ describe("a refund whose answer is out", () => {
         expect(gap).toBeLessThanOrEqual(hour)
       }),
     )
+  })
+})
+
+describe("what the processor could not be asked about", () => {
+  it("comes again after a 32nd of its age, 2 s to an hour, for ever", () => {
+    const gapAt = (age: number) => deferredCheckAt(createdAt, createdAt + age) - (createdAt + age)
+    expect([-day, 0, 10 * minute, 32 * minute, 8 * hour, 400 * day].map(gapAt)).toEqual([
+      2 * second,
+      2 * second,
+      18_750,
+      minute,
+      15 * minute,
+      hour,
+    ])
+  })
+})
+
+describe("an unpaid charge that was asked about in vain", () => {
+  const terms = { createdAt, watchUntil: createdAt + day }
+
+  it("is checked at its next turn while it is watched", () => {
+    for (const age of [0, minute, hour, day - 1]) {
+      expect(repeatedPaymentCheckAt(terms, createdAt + age)).toBe(nextPaymentCheckAt(terms, createdAt + age))
+    }
+  })
+
+  it("is looked at ever more seldom after its watch, at most a day apart, for ever", () => {
+    const gapAt = (late: number) => repeatedPaymentCheckAt(terms, terms.watchUntil + late) - terms.watchUntil - late
+    expect([0, 90 * second, 2 * minute, 2 * hour, 2 * day, 400 * day].map(gapAt)).toEqual([
+      45 * second,
+      45 * second,
+      minute,
+      hour,
+      day,
+      day,
+    ])
   })
 })

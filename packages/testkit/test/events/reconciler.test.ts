@@ -1,13 +1,14 @@
 import {
   CallbackEndpoints,
   ChargeArchive,
+  ChargeStore,
   OutboxSignal,
   PaymentProcessor,
   PixCharges,
   Reconciler,
 } from "@pixcharge/core"
 import type { Charge, PaymentNotice } from "@pixcharge/core/charge"
-import { ProcessorUnavailable } from "@pixcharge/core"
+import { ProcessorUnavailable, StoreUnavailable } from "@pixcharge/core"
 import { memoryStore } from "@pixcharge/store-memory"
 import { aChargeId, aNotice, cents } from "@pixcharge/testkit"
 import * as Context from "effect/Context"
@@ -22,10 +23,11 @@ import { eventDirectory, issuers } from "../../src/eventDelivery/EventWorld.ts"
 
 type Processor = PaymentProcessor["Service"]
 
-const [issuer] = issuers
-if (issuer === undefined) throw new Error("a company is needed")
+const [issuer, otherIssuer] = issuers
+if (issuer === undefined || otherIssuer === undefined) throw new Error("two companies are needed")
 const second = 1_000
 const minute = 60 * second
+const day = 24 * 60 * minute
 
 /** A processor that was paid without telling, and whose look-ups a test can count, slow down and cut off. */
 const makeProcessor = () => {
@@ -34,14 +36,18 @@ const makeProcessor = () => {
   const refunds = new Map<string, "Processing" | "Returned" | "Rejected">()
   /** Charges whose look-up dies: an answer that the adapter never thought of. */
   const poisoned = new Set<string>()
+  /** Charges about which nothing is answered. */
+  const silentAbout = new Set<string>()
+  /** Companies whose bank doesn't answer, after so many milliseconds. */
+  const down = new Map<string, number>()
   const state = { isDown: false, retryAfterMs: 0, lookupMs: 0, underWay: 0, most: 0, calls: 0 }
-  const answer = <A>(value: () => A) =>
+  const answer = <A>(of: string, about: string, value: () => A) =>
     Effect.gen(function* () {
       state.calls++
       state.most = Math.max(state.most, ++state.underWay)
-      yield* Effect.sleep(state.lookupMs)
+      yield* Effect.sleep(down.get(of) ?? state.lookupMs)
       state.underWay--
-      if (state.isDown)
+      if (state.isDown || down.has(of) || silentAbout.has(about))
         return yield* new ProcessorUnavailable({ operation: "lookup", retryAfterMs: state.retryAfterMs })
       return value()
     })
@@ -62,7 +68,7 @@ const makeProcessor = () => {
     locality: "local",
     register: ({ txid, requestedAt }) => Effect.succeed({ txid, brCode: `code-${txid}`, createdAt: requestedAt }),
     lookup: (charge) =>
-      answer(() => {
+      answer(charge.issuer, charge.id, () => {
         if (poisoned.has(charge.id)) throw new TypeError("an odd answer")
         lookups.set(charge.id, (lookups.get(charge.id) ?? 0) + 1)
         const notice = paid.get(charge.id)
@@ -73,11 +79,11 @@ const makeProcessor = () => {
         refunds.set(refundId, "Processing")
         return { _tag: "Processing" }
       }),
-    lookupRefund: ({ refundId }) => answer(() => outcomeOf(refundId)),
+    lookupRefund: ({ issuer: of, refundId }) => answer(of, refundId, () => outcomeOf(refundId)),
     cancel: unused,
     payments: unused,
   }
-  return { processor, paid, lookups, refunds, poisoned, state }
+  return { processor, paid, lookups, refunds, poisoned, silentAbout, down, state }
 }
 
 const inWorld = (
@@ -87,7 +93,8 @@ const inWorld = (
       readonly startReconciler: Effect.Effect<Reconciler["Service"], never, never>
       readonly reconcilerIn: (scope: Scope.Scope) => Effect.Effect<Reconciler["Service"], never, never>
       readonly archive: ChargeArchive["Service"]
-      readonly issue: (count: number) => Effect.Effect<ReadonlyArray<Charge>, unknown>
+      readonly store: ChargeStore["Service"]
+      readonly issue: (count: number, by?: typeof issuer) => Effect.Effect<ReadonlyArray<Charge>, unknown>
       readonly statesOf: (charges: ReadonlyArray<Charge>) => Effect.Effect<ReadonlyArray<Charge["_tag"]>, unknown>
       readonly charges: PixCharges["Service"]
     },
@@ -126,11 +133,12 @@ const inWorld = (
         ...fake,
         charges,
         archive: Context.get(ports, ChargeArchive),
+        store: Context.get(ports, ChargeStore),
         reconcilerIn,
         startReconciler: reconcilerIn(scope),
-        issue: (count) =>
+        issue: (count, by = issuer) =>
           Effect.forEach(Array.from({ length: count }), () =>
-            charges.issue(issuer, { id: aChargeId(), amountCents: cents(1990) }),
+            charges.issue(by, { id: aChargeId(), amountCents: cents(1990) }),
           ),
         statesOf: (known) =>
           Effect.forEach(known, (charge) => Effect.map(charges.find(charge.issuer, charge.id), ({ _tag }) => _tag)),
@@ -277,6 +285,143 @@ describe("Reconciler", () => {
         refunds.set(other, "Rejected")
         yield* pass(20 * second)
         expect(yield* statesOf(issued)).toEqual(["Refunded", "Paid"])
+      }),
+    ))
+
+  for (const [how, silenceMs] of [
+    ["refuses", 0],
+    ["hangs", 20 * second],
+  ] as const) {
+    it(`a bank that ${how} delays no other company's payments`, () =>
+      inWorld(
+        Effect.fnUntraced(function* ({ issue, paid, down, statesOf, startReconciler, state }) {
+          yield* startReconciler
+          const well: Array<Charge> = []
+          for (let at = 0; at < 500; at++) {
+            yield* issue(1)
+            well.push(...(yield* issue(1, otherIssuer)))
+          }
+          for (const charge of well) paid.set(charge.id, aNotice(charge))
+          down.set(issuer, silenceMs)
+          state.lookupMs = 100
+          yield* pass(2 * minute)
+          expect(count(yield* statesOf(well), "Paid")).toBe(500)
+          expect(state.calls).toBeLessThan(500 + 150)
+          const before = state.calls
+          yield* pass(10 * minute)
+          expect(state.calls - before).toBeLessThan(20)
+        }),
+      ))
+  }
+
+  it("a bank that is silent about one charge is asked about the others", () =>
+    inWorld(
+      Effect.fnUntraced(function* ({ issue, paid, silentAbout, statesOf, startReconciler }) {
+        yield* startReconciler
+        const issued = yield* issue(100)
+        for (const charge of issued) paid.set(charge.id, aNotice(charge))
+        for (const charge of issued.slice(0, 2)) silentAbout.add(charge.id)
+        yield* pass(2 * minute)
+        expect(count(yield* statesOf(issued), "Paid")).toBe(98)
+      }),
+    ))
+
+  it("all that waited for a bank is found soon after it is back", () =>
+    inWorld(
+      Effect.fnUntraced(function* ({ issue, paid, down, statesOf, startReconciler }) {
+        yield* startReconciler
+        const issued = yield* issue(500)
+        for (const charge of issued) paid.set(charge.id, aNotice(charge))
+        down.set(issuer, 20 * second)
+        yield* pass(10 * minute)
+        down.clear()
+        yield* pass(6 * minute)
+        expect(count(yield* statesOf(issued), "Paid")).toBe(500)
+      }),
+    ))
+
+  for (const slowMs of [19.5 * second, 10 * minute]) {
+    it(`no two processes look one charge up at once, though a look-up takes ${slowMs / second} s`, () =>
+      inWorld(
+        Effect.fnUntraced(function* ({ issue, processor, startReconciler, state }) {
+          const underWay = new Map<string, number>()
+          let most = 0
+          const change = (charge: Charge, by: number) =>
+            Effect.sync(() => {
+              const together = (underWay.get(charge.id) ?? 0) + by
+              underWay.set(charge.id, together)
+              most = Math.max(most, together)
+            })
+          const { lookup } = processor
+          Object.assign(processor, {
+            lookup: (charge: Charge) =>
+              change(charge, 1).pipe(Effect.andThen(lookup(charge)), Effect.ensuring(change(charge, -1))),
+          })
+          state.lookupMs = slowMs
+          yield* Effect.all([startReconciler, startReconciler])
+          yield* issue(32)
+          yield* pass(10 * minute)
+          expect(state.calls).toBeGreaterThan(32)
+          expect(most).toBe(1)
+        }),
+      ))
+  }
+
+  it("a check that keeps failing comes ever more seldom, also after the watch", () =>
+    inWorld(
+      Effect.fnUntraced(function* ({ issue, poisoned, startReconciler, state }) {
+        yield* startReconciler
+        const [charge] = yield* issue(1)
+        if (charge === undefined) return
+        poisoned.add(charge.id)
+        yield* pass(10 * minute)
+        expect(state.calls).toBeLessThanOrEqual(9)
+        for (let now = 10 * minute; now < charge.watchUntil; now += minute) yield* TestClock.adjust(minute)
+        const before = state.calls
+        yield* TestClock.adjust("3 hours")
+        expect(state.calls - before).toBeGreaterThan(3)
+        expect(state.calls - before).toBeLessThan(20)
+      }),
+    ))
+
+  it("a check that fails 30 days after its watch is given up, unless the trouble is ours or the processor is silent", () =>
+    inWorld(
+      Effect.fnUntraced(function* ({ issue, poisoned, lookups, paid, startReconciler, state, store, statesOf }) {
+        const [odd, found] = yield* issue(2)
+        if (odd === undefined || found === undefined) return
+        yield* TestClock.setTime(found.watchUntil + 31 * day)
+        poisoned.add(odd.id)
+        paid.set(found.id, aNotice(found))
+        const { commit } = store
+        Object.assign(store, { commit: () => Effect.fail(new StoreUnavailable({ operation: "commit" })) })
+        state.isDown = true
+        yield* startReconciler
+        yield* pass(minute)
+        state.isDown = false
+        yield* TestClock.adjust("25 hours")
+        const asked = state.calls
+        Object.assign(store, { commit })
+        poisoned.clear()
+        yield* TestClock.adjust("25 hours")
+        expect(yield* statesOf([odd, found])).toEqual(["Pending", "Paid"])
+        expect(lookups.get(odd.id)).toBeUndefined()
+        expect(state.calls - asked).toBe(1)
+      }),
+    ))
+
+  it("a payment of the last minute is found though its look-up failed when the watch ended", () =>
+    inWorld(
+      Effect.fnUntraced(function* ({ issue, paid, poisoned, statesOf, startReconciler }) {
+        yield* startReconciler
+        const [charge] = yield* issue(1)
+        if (charge === undefined) return
+        for (let now = 0; now < charge.watchUntil; now += minute) yield* TestClock.adjust(minute)
+        paid.set(charge.id, aNotice(charge))
+        poisoned.add(charge.id)
+        yield* pass(2 * minute)
+        poisoned.clear()
+        yield* pass(5 * minute)
+        expect(yield* statesOf([charge])).toEqual(["Paid"])
       }),
     ))
 
