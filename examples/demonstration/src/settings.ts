@@ -21,9 +21,7 @@ const callbackOf = (url: string | undefined, secret: string | undefined): Settin
   if (!url) return undefined
   if (!URL.canParse(url)) throw new InvalidSetting("PIX_CALLBACK_URL must be a URL")
   if (!secret?.startsWith("whsec_")) {
-    throw new InvalidSetting(
-      "PIX_CALLBACK_URL needs PIX_CALLBACK_SECRET, which begins with whsec_ and goes on in Base64",
-    )
+    throw new InvalidSetting("PIX_CALLBACK_URL needs PIX_CALLBACK_SECRET, which is whsec_ and 24 to 64 bytes in Base64")
   }
   return { url, secret }
 }

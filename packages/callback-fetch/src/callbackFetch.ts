@@ -1,4 +1,5 @@
 import { CallbackDelivery, type DeliveryOutcome, type Endpoint, type PixEvent } from "@pixcharge/core"
+import { parseCallbackSecret } from "@pixcharge/core/party"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -10,7 +11,7 @@ import { hostFetch } from "./hostFetch.ts"
 import type { NetworkPolicy } from "./networkPolicy.ts"
 import { remembered } from "./remembered.ts"
 import { retryAfterMs } from "./retryAfter.ts"
-import { parseSecret, signatureOf } from "./signature.ts"
+import { signatureOf } from "./signature.ts"
 import type { Answer, NoAnswer, Transport } from "./Transport.ts"
 import { encodeEventBody } from "./wire/EventBody.ts"
 
@@ -36,7 +37,7 @@ export const callbackFetch = (options: CallbackFetchOptions = {}): Layer.Layer<C
     ),
   )
 
-const keyOf = remembered(parseSecret)
+const keyOf = remembered(parseCallbackSecret)
 
 const retry = (reason: string): DeliveryOutcome => ({ _tag: "Retry", reason })
 
@@ -52,7 +53,7 @@ const post = (event: PixEvent, target: HttpTarget, transport: Transport): Effect
     })
   })
 
-const headersOf = (id: string, body: string, keys: ReadonlyArray<Buffer>, span: Option.Option<Tracer.AnySpan>) => {
+const headersOf = (id: string, body: string, keys: ReadonlyArray<Uint8Array>, span: Option.Option<Tracer.AnySpan>) => {
   // Receivers compare it with their own clock, so it is the real time, also while the sandbox's clock is moved.
   const timestamp = Math.floor(Date.now() / 1_000)
   return {

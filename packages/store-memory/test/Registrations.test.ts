@@ -19,7 +19,7 @@ const independent = {
   graceDays: 1,
   integratorKey: "outra",
 }
-const callback = { url: "https://x.example.com", secrets: ["whsec_c2VncmVkbw=="] }
+const callback = { url: "https://x.example.com", secrets: ["whsec_c2VncmVkbyBkYSBsb2phIGRhIGVzcXVpbmE="] }
 
 const refusalOf = (act: () => unknown): InvalidRegistration => {
   try {
@@ -83,6 +83,7 @@ describe("a list", () => {
       ["callback.url", { ...callback, url: "ftp://x" }],
       ["callback.secrets", { ...callback, secrets: [] }],
       ["callback.secrets", { ...callback, secrets: ["segredo"] }],
+      ["callback.secrets", { ...callback, secrets: [...callback.secrets, "whsec_c2VncmVkbw=="] }],
       ["callback.kinds", { ...callback, kinds: ["pix.pago" as never] }],
     ] as const
     for (const [field, wrong] of broken) {

@@ -75,7 +75,7 @@ const dump = async (schema: string): Promise<string> => {
   return JSON.stringify(rows.map((result) => result.rows))
 }
 
-const callback = { url: "https://loja.example.com/pix", secrets: ["whsec_c2VncmVkbyBkYSBsb2ph"] }
+const callback = { url: "https://loja.example.com/pix", secrets: ["whsec_c2VncmVkbyBkYSBsb2phIGRhIGVzcXVpbmE="] }
 
 describe("keys and secrets", () => {
   it("a dump of the database shows no key and no secret", async () => {
@@ -124,7 +124,10 @@ describe("keys and secrets", () => {
 
   it("sealed secrets open at their own endpoint only", async () => {
     const { directory, schema, endpointsOf } = await opened()
-    await directory.putReseller({ ...aReseller, callback: { ...callback, secrets: ["whsec_b3V0cm8="] } })
+    await directory.putReseller({
+      ...aReseller,
+      callback: { ...callback, secrets: ["whsec_b3V0cm8gc2VncmVkbyBkYSByZXZlbmRh"] },
+    })
     await directory.putCompany({ ...anIndependent, callback })
     await postgres.query(`
       UPDATE ${schema}.endpoints e SET sealed_secrets = o.sealed_secrets

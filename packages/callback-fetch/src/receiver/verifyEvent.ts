@@ -1,5 +1,6 @@
 import type { EventPayment, PixEvent } from "@pixcharge/core"
-import { isSigned, parseSecret } from "../signature.ts"
+import { parseCallbackSecret } from "@pixcharge/core/party"
+import { isSigned } from "../signature.ts"
 import { decodeEventBody } from "../wire/EventBody.ts"
 
 /** An event as it came: its payment is there unless it is a test. */
@@ -45,12 +46,12 @@ export const verifyEvent = (
   return event as ReceivedEvent
 }
 
-/** The keys of a receiver's secrets: at least one, each in the form `whsec_...`. */
-export const keysOf = (secrets: ReadonlyArray<string>): ReadonlyArray<Buffer> => {
+/** The keys of a receiver's secrets: at least one, each `whsec_` and 24 to 64 bytes in Base64. */
+export const keysOf = (secrets: ReadonlyArray<string>): ReadonlyArray<Uint8Array> => {
   if (secrets.length === 0) throw new TypeError("a receiver needs at least one secret")
   return secrets.map((secret) => {
-    const key = parseSecret(secret)
-    if (key === undefined) throw new TypeError("a receiver's secret must be whsec_ and base64")
+    const key = parseCallbackSecret(secret)
+    if (key === undefined) throw new TypeError("a receiver's secret must be whsec_ and 24 to 64 bytes in Base64")
     return key
   })
 }

@@ -1,3 +1,4 @@
+export * from "./CallbackSecret.ts"
 export { type Cnpj, isValidCnpj, parseCnpj } from "./Cnpj.ts"
 export * from "./Company.ts"
 export { type Cpf, isValidCpf, parseCpf } from "./Cpf.ts"

@@ -10,7 +10,7 @@ export type EndpointTarget =
   | {
       readonly _tag: "Http"
       readonly url: string
-      /** `whsec_...`; the first signs, the others sign too while receivers change over. At least one. */
+      /** As `parseCallbackSecret` reads them; the first signs, the others sign too while receivers change over. At least one. */
       readonly secrets: ReadonlyArray<Redacted.Redacted<string>>
     }
   | { readonly _tag: "Host" }

@@ -1,13 +1,14 @@
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import type { EventKind } from "../charge/PixEvent.ts"
+import { parseCallbackSecret } from "../party/CallbackSecret.ts"
 import { InvalidRegistration } from "../party/Registration.ts"
 import type { Endpoint } from "../ports/CallbackEndpoints.ts"
 
 /** Where events go, as a host writes it down. */
 export interface CallbackInput {
   readonly url: string
-  /** `whsec_...` each; the first signs, the others too while receivers change over. */
+  /** `whsec_` and 24 to 64 bytes in Base64 each; the first signs, the others too while receivers change over. */
   readonly secrets: ReadonlyArray<string>
   /** `["paid"]` unless told (decision 23). */
   readonly kinds?: ReadonlyArray<EventKind>
@@ -23,13 +24,12 @@ export interface RegisteredEndpoint extends CallbackInput {
 
 const kinds: ReadonlyArray<unknown> = ["paid", "refunded", "test"] satisfies ReadonlyArray<EventKind>
 const urlForm = /^https?:\/\/[^\s/]\S*$/
-const secretForm = /^whsec_[A-Za-z0-9+/=_-]+$/
 
 const flawOf = (input: CallbackInput): readonly [string, string] | undefined => {
   if (!urlForm.test(input.url)) return ["callback.url", "is no http or https address"]
   if (!input.secrets.length) return ["callback.secrets", "has none: events are signed"]
-  if (!input.secrets.every((secret) => secretForm.test(secret))) {
-    return ["callback.secrets", "has one that is not whsec_ and Base64"]
+  if (!input.secrets.every((secret) => parseCallbackSecret(secret) !== undefined)) {
+    return ["callback.secrets", "has one that is not whsec_ and 24 to 64 bytes in Base64"]
   }
   return input.kinds === undefined || input.kinds.every((kind) => kinds.includes(kind))
     ? undefined

@@ -147,7 +147,7 @@ export const answerCases = (test: DeliveryCase): void => {
       const delivery = yield* CallbackDelivery
       const ping = (secrets: ReadonlyArray<string>) =>
         delivery.deliver(aTestEvent(), anHttpEndpoint(receiver.url, secrets), 1)
-      for (const secrets of [[], ["whsec_"], ["whsec_!!!"]]) {
+      for (const secrets of [[], ["whsec_"], ["whsec_!!!"], ["whsec_c2VncmVkbw=="]]) {
         expect((yield* ping(secrets))._tag).toBe("Retry")
       }
       const host = { ...anHttpEndpoint(receiver.url), target: { _tag: "Host" as const } }

@@ -1,0 +1,56 @@
+import { parseCallbackSecret } from "@pixcharge/core/party"
+import * as fc from "fast-check"
+import { describe, expect, it } from "vitest"
+
+const bytesOf = (length: { readonly minLength: number; readonly maxLength: number }) => fc.uint8Array(length)
+
+const spellings = (bytes: Uint8Array): ReadonlyArray<string> => {
+  const padded = Buffer.from(bytes).toString("base64")
+  const unpadded = padded.replace(/=+$/, "")
+  const url = (text: string) => text.replaceAll("+", "-").replaceAll("/", "_")
+  return [padded, unpadded, url(padded), url(unpadded)].map((text) => `whsec_${text}`)
+}
+
+describe("parseCallbackSecret", () => {
+  it("reads 24 to 64 bytes, in either alphabet, padded or not", () => {
+    fc.assert(
+      fc.property(bytesOf({ minLength: 24, maxLength: 64 }), (bytes) => {
+        for (const text of spellings(bytes)) expect(parseCallbackSecret(text)).toEqual(bytes)
+      }),
+    )
+  })
+
+  it("refuses fewer bytes, which can be guessed, and more, which Standard Webhooks has none of", () => {
+    const { sample } = fc
+    const short = sample(bytesOf({ minLength: 0, maxLength: 23 }), 50)
+    const long = sample(bytesOf({ minLength: 65, maxLength: 100 }), 50)
+    for (const bytes of [...short, new Uint8Array(23), ...long, new Uint8Array(65)]) {
+      for (const text of spellings(bytes)) expect(parseCallbackSecret(text)).toBeUndefined()
+    }
+  })
+
+  const good = Buffer.alloc(32, 7).toString("base64")
+
+  it.each([
+    ["", "empty"],
+    ["whsec_", "empty behind the prefix"],
+    ["whsec_=", "padding alone"],
+    ["whsec_====", "padding alone"],
+    ["whsec_A", "no byte"],
+    ["whsec_a=b", "padding in its middle"],
+    [good, "without the prefix"],
+    [`WHSEC_${good}`, "with another prefix"],
+    [`whsec_${good}=`, "padded too much"],
+    [`whsec_${good.slice(0, -1)}==`, "padded too much"],
+    [`whsec_${good.slice(0, -3)}=`, "padded too little"],
+    [`whsec_${good.slice(0, -1)}A==`, "padded for another length"],
+    [`whsec_${good.slice(0, -1)}AA`, "of a length that Base64 has not"],
+    [`whsec_ ${good}`, "with a space"],
+    [`whsec_${good}\n`, "with a line break"],
+    [`whsec_${good.slice(0, 20)}!${good.slice(21)}`, "with another character"],
+    [`whsec_${good.slice(0, 20)}=${good.slice(21)}`, "with padding in its middle"],
+    [`whsec_${good}${good.replaceAll("=", "")}`, "with padding in its middle"],
+  ])("refuses %j: %s", (text) => {
+    expect(parseCallbackSecret(text)).toBeUndefined()
+  })
+})
