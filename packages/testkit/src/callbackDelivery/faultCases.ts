@@ -1,3 +1,4 @@
+import type { Socket } from "node:net"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import type * as Scope from "effect/Scope"
@@ -12,61 +13,17 @@ const limitMs = 17_000
 
 /** Receivers that fail in every way: none is ever taken for a success, none holds an attempt for longer than its limit. */
 export const faultCases = (test: DeliveryCase, slow: DeliveryCase): void => {
-  const failsQuickly = (title: string, url: () => Url) =>
-    test(title, () =>
-      Effect.gen(function* () {
-        const { outcome, ms } = yield* timed(deliverTo(yield* url()))
-        expect(outcome._tag).toBe("Retry")
-        expect(ms).toBeLessThan(limitMs)
-      }),
-    )
+  const failsQuickly = (title: string, url: () => Url) => test(title, () => fails(url()))
 
   failsQuickly("a refused connection is no success", () =>
     Effect.map(closedPort, (port) => `http://127.0.0.1:${port}/`),
   )
 
-  failsQuickly("a connection reset before any answer is no success", () =>
-    urlOf(startSocketReceiver((socket) => socket.resetAndDestroy())),
-  )
+  for (const [title, fault] of Object.entries(faults)) {
+    failsQuickly(`${title} is no success`, () => urlOf(startSocketReceiver(fault)))
 
-  failsQuickly("a connection closed before any answer is no success", () =>
-    urlOf(startSocketReceiver((socket) => socket.end())),
-  )
-
-  failsQuickly("an answer reset in its middle is no success, whatever its first line said", () =>
-    urlOf(
-      startSocketReceiver((socket) => {
-        socket.write("HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\nrecebi")
-        setTimeout(() => socket.resetAndDestroy(), 50)
-      }),
-    ),
-  )
-
-  failsQuickly("an answer cut off in its headers is no success", () =>
-    urlOf(startSocketReceiver((socket) => socket.end("HTTP/1.1 200 OK\r\ncontent-le"))),
-  )
-
-  failsQuickly("what is no HTTP is no success", () =>
-    urlOf(startSocketReceiver((socket) => socket.end("SSH-2.0-OpenSSH_9.6\r\n"))),
-  )
-
-  failsQuickly("headers without an end are no success", () =>
-    urlOf(
-      startSocketReceiver((socket) => {
-        socket.write("HTTP/1.1 200 OK\r\n")
-        const more = setInterval(() => socket.write(`x-${"a".repeat(60_000)}: b\r\n`), 1)
-        socket.once("close", () => clearInterval(more))
-      }),
-    ),
-  )
-
-  failsQuickly("a change of protocol is no success", () =>
-    urlOf(
-      startSocketReceiver((socket) =>
-        socket.write("HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n"),
-      ),
-    ),
-  )
+    test(`${title} is no success on a kept connection either`, () => failsKept(fault))
+  }
 
   test("an event whose success was lost on the way back is sent again under the same id", () =>
     Effect.gen(function* () {
@@ -140,36 +97,69 @@ export const faultCases = (test: DeliveryCase, slow: DeliveryCase): void => {
       expect(receiver.sockets.size).toBe(0)
     }))
 
-  const failsInTime = (title: string, url: () => Url) =>
-    slow(title, () =>
-      Effect.gen(function* () {
-        const { outcome, ms } = yield* timed(deliverTo(yield* url()))
-        expect(outcome._tag).toBe("Retry")
-        expect(ms).toBeLessThan(limitMs)
+  for (const [title, fault] of Object.entries(slowFaults)) {
+    slow(`a receiver that ${title} is given up within the limit, on a new connection and on a kept one`, () =>
+      Effect.all([fails(urlOf(startSocketReceiver(fault))), failsKept(fault)], {
+        concurrency: "unbounded",
+        discard: true,
       }),
     )
+  }
+}
 
-  failsInTime("a receiver that never answers is given up within the limit", () => urlOf(startReceiver(() => undefined)))
+const fails = Effect.fnUntraced(function* (url: Url) {
+  const { outcome, ms } = yield* timed(deliverTo(yield* url))
+  expect(outcome._tag).toBe("Retry")
+  expect(ms).toBeLessThan(limitMs)
+})
 
-  failsInTime("a receiver that drips its headers is given up within the limit", () =>
-    urlOf(
-      startSocketReceiver((socket) => {
-        socket.write("HTTP/1.1 200 OK\r\n")
-        const drip = setInterval(() => socket.write("x-gota: 1\r\n"), 500)
-        socket.once("close", () => clearInterval(drip))
-      }),
-    ),
+/** The first event is taken, and its connection kept; whatever comes then meets the fault, and leaves nothing open. */
+const failsKept = Effect.fnUntraced(function* (fault: Fault) {
+  const receiver = yield* startSocketReceiver((socket, count) =>
+    count === 1 ? socket.write("HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n") : fault(socket),
   )
+  expect(yield* deliverTo(receiver.url)).toMatchObject({ _tag: "Delivered" })
+  // The connection is free again a moment after the answer.
+  yield* Effect.sleep(20)
+  yield* fails(Effect.succeed(receiver.url))
+  for (let round = 0; round < 200 && receiver.sockets.size > 0; round++) yield* Effect.sleep(5)
+  expect(receiver.sockets.size).toBe(0)
+})
 
-  failsInTime("a receiver that drips its body is given up within the limit", () =>
-    urlOf(
-      startReceiver((response) => {
-        response.writeHead(200)
-        const drip = setInterval(() => response.write("."), 500)
-        response.once("close", () => clearInterval(drip))
-      }),
-    ),
-  )
+/** What a receiver does on the bare connection in place of answering. */
+type Fault = (socket: Socket) => void
+
+const dripping =
+  (first: string, drop: string): Fault =>
+  (socket) => {
+    socket.write(first)
+    const drip = setInterval(() => socket.write(drop), 500)
+    socket.once("close", () => clearInterval(drip))
+  }
+
+const faults: Record<string, Fault> = {
+  "a connection reset before any answer": (socket) => socket.resetAndDestroy(),
+  "a connection closed before any answer": (socket) => socket.end(),
+  "an answer reset in its middle, whatever its first line said,": (socket) => {
+    socket.write("HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\nrecebi")
+    setTimeout(() => socket.resetAndDestroy(), 50)
+  },
+  "an answer closed in its middle": (socket) => socket.end("HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\nrecebi"),
+  "an answer cut off in its headers": (socket) => socket.end("HTTP/1.1 200 OK\r\ncontent-le"),
+  "what is no HTTP": (socket) => socket.end("SSH-2.0-OpenSSH_9.6\r\n"),
+  "an answer whose headers have no end": (socket) => {
+    socket.write("HTTP/1.1 200 OK\r\n")
+    const more = setInterval(() => socket.write(`x-${"a".repeat(60_000)}: b\r\n`), 1)
+    socket.once("close", () => clearInterval(more))
+  },
+  "a change of protocol": (socket) =>
+    socket.write("HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n"),
+}
+
+const slowFaults: Record<string, Fault> = {
+  "never answers": () => undefined,
+  "drips its headers": dripping("HTTP/1.1 200 OK\r\n", "x-gota: 1\r\n"),
+  "drips its body": dripping("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n", "1\r\n.\r\n"),
 }
 
 type Url = Effect.Effect<string, never, Scope.Scope>
