@@ -33,7 +33,8 @@ export interface Books {
   readonly of: (issuer: Cnpj) => CompanyBooks
   readonly all: () => Iterable<CompanyBooks>
   readonly checks: Schedule<ChargeRow>
-  readonly hangingRefunds: Schedule<PaymentRow>
+  /** Of exceptions. */
+  readonly refundChecks: Schedule<PaymentRow>
 }
 
 const byPayment = ({ payment }: PaymentRow) => ({ at: payment.paidAt, id: payment.endToEndId })
@@ -49,7 +50,7 @@ const openBooks = (): CompanyBooks => ({
 
 const checkAtOf = ({ charge }: ChargeRow): number => charge.checkAt ?? Infinity
 
-const requestedAtOf = ({ state }: PaymentRow): number => (state._tag === "Refunding" ? state.requestedAt : Infinity)
+const refundCheckAtOf = ({ state }: PaymentRow): number => (state._tag === "Refunding" ? state.checkAt : Infinity)
 
 export const makeBooks = (): Books => {
   const companies = new Map<Cnpj, CompanyBooks>()
@@ -63,7 +64,7 @@ export const makeBooks = (): Books => {
     },
     all: () => companies.values(),
     checks: makeSchedule((a, b) => checkAtOf(a) < checkAtOf(b)),
-    hangingRefunds: makeSchedule((a, b) => requestedAtOf(a) < requestedAtOf(b)),
+    refundChecks: makeSchedule((a, b) => refundCheckAtOf(a) < refundCheckAtOf(b)),
   }
 }
 

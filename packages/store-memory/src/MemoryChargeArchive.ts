@@ -1,4 +1,10 @@
-import { ChargeArchive, type ExceptionChange, type Page, type StoreUnavailable } from "@pixcharge/core"
+import {
+  ChargeArchive,
+  type ClaimRequest,
+  type ExceptionChange,
+  type Page,
+  type StoreUnavailable,
+} from "@pixcharge/core"
 import type { Charge } from "@pixcharge/core/charge"
 import type { Cnpj, TaxId } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
@@ -45,8 +51,8 @@ export const makeChargeArchive = (books: Books): ChargeArchive["Service"] => {
   const setState = (company: CompanyBooks, row: PaymentRow, { next }: ExceptionChange): void => {
     row.state = next
     row.version += 1
-    if (next._tag === "Refunding") books.hangingRefunds.set(row)
-    else books.hangingRefunds.delete(row)
+    if (next._tag === "Refunding") books.refundChecks.set(row)
+    else books.refundChecks.delete(row)
     refreshDesk(company, row)
   }
 
@@ -81,7 +87,7 @@ export const makeChargeArchive = (books: Books): ChargeArchive["Service"] => {
     return count
   }
 
-  const claimChecks = (now: number, limit: number, leaseMs: number): ReadonlyArray<Charge> => {
+  const claimChecks = ({ now, limit, leaseMs }: ClaimRequest): ReadonlyArray<Charge> => {
     const taken: Array<ChargeRow> = []
     for (let row = books.checks.peek(); row && taken.length < limit; row = books.checks.peek()) {
       if ((row.charge.checkAt ?? Infinity) > now) break
@@ -91,16 +97,20 @@ export const makeChargeArchive = (books: Books): ChargeArchive["Service"] => {
     return taken.map(({ charge }) => charge)
   }
 
-  /** Takes them out of the schedule in their order, and puts them back. */
-  const hangingRefunds = (requestedBefore: number, limit: number): ReadonlyArray<PaymentRow> => {
-    const rows: Array<PaymentRow> = []
-    for (let row = books.hangingRefunds.peek(); row && rows.length < limit; row = books.hangingRefunds.peek()) {
-      if (row.state._tag !== "Refunding" || row.state.requestedAt >= requestedBefore) break
-      books.hangingRefunds.delete(row)
-      rows.push(row)
+  const setRefundCheck = (row: PaymentRow, checkAt: number): void => {
+    if (row.state._tag !== "Refunding") return
+    row.state = { ...row.state, checkAt }
+    books.refundChecks.set(row)
+  }
+
+  const claimRefunds = ({ now, limit, leaseMs }: ClaimRequest): ReadonlyArray<PaymentRow> => {
+    const taken: Array<PaymentRow> = []
+    for (let row = books.refundChecks.peek(); row && taken.length < limit; row = books.refundChecks.peek()) {
+      if (row.state._tag !== "Refunding" || row.state.checkAt > now) break
+      setRefundCheck(row, now + leaseMs)
+      taken.push(row)
     }
-    for (const row of rows) books.hangingRefunds.set(row)
-    return rows
+    return taken
   }
 
   const exceptionIn = (row: PaymentRow) => {
@@ -140,13 +150,17 @@ export const makeChargeArchive = (books: Books): ChargeArchive["Service"] => {
       Effect.sync(() => ({ charges: rowsOfPayer(books.of(issuer), taxId).map(({ charge }) => charge) })),
     erasePayer: (issuer, taxId, now) => Effect.sync(() => erasePayer(issuer, taxId, now)),
     archive: (settledBefore, limit) => Effect.sync(() => archive(settledBefore, limit)),
-    claimChecks: ({ now, limit, leaseMs }) => Effect.sync(() => claimChecks(now, limit, leaseMs)),
+    claimChecks: (request) => Effect.sync(() => claimChecks(request)),
     scheduleCheck: ({ issuer, id, version }, checkAt) =>
       Effect.sync(() => {
         const row = books.of(issuer).charges.get(id)
         if (row?.charge.version === version) setCheck(row, checkAt)
       }),
-    hangingExceptionRefunds: (requestedBefore, limit) =>
-      Effect.sync(() => hangingRefunds(requestedBefore, limit).flatMap(exceptionIn)),
+    claimExceptionRefunds: (request) => Effect.sync(() => claimRefunds(request).flatMap(exceptionIn)),
+    scheduleExceptionRefund: ({ payment, version }, checkAt) =>
+      Effect.sync(() => {
+        const row = books.of(payment.issuer).payments.get(payment.endToEndId)
+        if (row?.version === version) setRefundCheck(row, checkAt)
+      }),
   })
 }

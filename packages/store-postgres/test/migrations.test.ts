@@ -1,12 +1,13 @@
 import { execFile } from "node:child_process"
 import { promisify } from "node:util"
 import { migrate, postgresStore, printMigrations } from "@pixcharge/store-postgres"
-import { aPendingCharge } from "@pixcharge/testkit"
+import { aCnpj, aPendingCharge } from "@pixcharge/testkit"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import pg from "pg"
 import { describe, expect, inject, it, onTestFinished } from "vitest"
-import { schemaVersion } from "../src/migrations/migrations.ts"
+import { migrations, schemaVersion } from "../src/migrations/migrations.ts"
+import { schemaName } from "../src/SchemaName.ts"
 import { openStore, run } from "./openStore.ts"
 import { realPostgres } from "./realPostgres.ts"
 
@@ -107,6 +108,31 @@ describe("migrations", () => {
     expect(await migrate(narrow, { schema })).toHaveLength(schemaVersion)
   })
 
+  it("a refund that hung before its checks had a time of their own is followed up after the step", async () => {
+    const schema = freshSchema()
+    const name = schemaName(schema)
+    await pool.query(`CREATE SCHEMA ${schema};
+      CREATE TABLE ${schema}.migrations (
+        version integer PRIMARY KEY, name text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now()
+      );
+      ${migrations
+        .slice(0, 3)
+        .map(({ statements }) => statements(name))
+        .join("\n")}
+      INSERT INTO ${schema}.migrations (version, name) VALUES (3, 'directory');
+      INSERT INTO ${schema}.payments (
+        issuer, end_to_end_id, amount_cents, paid_at, recorded_at, late, other_amount, settles,
+        exception_state, exception_version, refund_id, refund_attempt, refund_requested_at
+      ) VALUES ('${aCnpj}', 'E1', 700, now(), now(), false, false, false, 'refunding', 1, 'E1X0', 0, to_timestamp(1000))`)
+    const { archive } = await openStore({ db: pool, schema })
+    const claim = (now: number) => run(archive.claimExceptionRefunds({ now, limit: 10, leaseMs: 90_000 }))
+    expect(await claim(999_999)).toEqual([])
+    expect(await claim(1_000_000)).toMatchObject([
+      { payment: { endToEndId: "E1" }, state: { _tag: "Refunding", refundId: "E1X0", checkAt: 1_090_000 } },
+    ])
+    expect(await claim(1_000_000)).toEqual([])
+  })
+
   it("a step that fails leaves nothing of it behind", async () => {
     const schema = freshSchema()
     await pool.query(`CREATE SCHEMA ${schema}; CREATE TABLE ${schema}.returns (x integer)`)
@@ -157,7 +183,7 @@ describe("the command pixcharge-postgres", () => {
     const url = `${inject("postgresUrl")}/${new URL(pool.options.connectionString ?? "").pathname.slice(1)}`
     const [first, second] = [freshSchema(), freshSchema()]
     const { stdout } = await command(["migrate", "--schema", first], { DATABASE_URL: url })
-    expect(stdout).toBe("migrated\n1: charges\n2: outbox\n3: directory\n")
+    expect(stdout).toBe("migrated\n1: charges\n2: outbox\n3: directory\n4: refund checks\n")
     expect((await command(["migrate", "--url", url, "--schema", first])).stdout).toBe("the schema is up to date\n")
     await command(["migrate", "--url", url, "--schema", second])
     expect(await shapeOf(first)).toBe(await shapeOf(second))

@@ -1,6 +1,7 @@
 import { migrate } from "@pixcharge/store-postgres"
 import { aChargeId, aCnpj, anotherCnpj } from "@pixcharge/testkit"
 import { beforeAll, describe, expect, it } from "vitest"
+import { claimRefunds } from "../src/archive/exceptions.sql.ts"
 import { archiveCharges, claimChecks } from "../src/archive/upkeep.sql.ts"
 import { listPayments } from "../src/archive/lists.sql.ts"
 import { findCharges } from "../src/charges/findCharges.sql.ts"
@@ -34,6 +35,13 @@ beforeAll(async () => {
     INSERT INTO pixcharge.payments (issuer, end_to_end_id, charge_id, amount_cents, paid_at, recorded_at, late, other_amount, settles)
     SELECT issuer, settled_by, id, amount_cents, created_at, created_at, false, false, true
     FROM pixcharge.charges WHERE state = 'paid'`)
+  await pool.query(`
+    INSERT INTO pixcharge.payments (
+      issuer, end_to_end_id, amount_cents, paid_at, recorded_at, late, other_amount, settles,
+      exception_state, exception_version, refund_id, refund_attempt, refund_requested_at
+    )
+    SELECT '${aCnpj}', 'R' || n, n, t, t, false, false, false, 'refunding', 1, 'R' || n, 0, t
+    FROM generate_series(1, 200) n, LATERAL (SELECT to_timestamp(1780000000 + n) AS t) m`)
   await pool.query(`
     INSERT INTO pixcharge.settled_deliveries (
       issuer, event_id, endpoint_id, event, kind, occurred_at, charge_id, position, attempts, recorded, status, settled_at
@@ -140,6 +148,13 @@ describe("what a statement touches", () => {
     expect(archived.scanned).toEqual([])
     expect(archived.indexes).toContain("charges_to_archive")
     expect(archived.blocks).toBeLessThan(20 * 60)
+  })
+
+  it("the desk's scan reads the refunds that are to be asked about, among any number of payments", async () => {
+    const plan = await explained(claimRefunds(schema), [2_000_000_000, 20, 2_000_000_100])
+    expect(plan.scanned).toEqual([])
+    expect(plan.indexes).toContain("payments_refund_checks")
+    expect(plan.blocks).toBeLessThan(20 * 60)
   })
 
   it("a page of payments reads a page, and another company's nothing", async () => {

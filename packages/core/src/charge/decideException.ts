@@ -1,6 +1,7 @@
 import * as Result from "effect/Result"
 import { ExceptionClosed } from "../errors.ts"
 import type { ExceptionState, PaymentException } from "../ports/ChargeArchive.ts"
+import { nextRefundCheckAt } from "./checkSchedule.ts"
 import { type FinalRefundOutcome, refundWindowMs } from "./decide.ts"
 import { type Return, returnedCentsOf } from "./Payment.ts"
 
@@ -54,7 +55,13 @@ const requestRefund = (exception: PaymentException, now: number): Decision => {
     case "Open":
       if (returnedCentsOf(payment.endToEndId, returns) > 0) return closed(exception, "PartlyReturned")
       if (now > payment.paidAt + refundWindowMs) return closed(exception, "RefundWindowClosed")
-      return move({ _tag: "Refunding", refundId: refundIdOf(exception), attempt: version, requestedAt: now })
+      return move({
+        _tag: "Refunding",
+        refundId: refundIdOf(exception),
+        attempt: version,
+        requestedAt: now,
+        checkAt: nextRefundCheckAt({ requestedAt: now }, now),
+      })
   }
 }
 

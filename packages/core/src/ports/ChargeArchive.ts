@@ -13,7 +13,14 @@ export type ExceptionReason = "furtherPayment" | "cancelledCharge" | "unmatched"
 /** Where an exception stands. Its own refund is committed before it is asked for, like a charge's (design §2). */
 export type ExceptionState =
   | { readonly _tag: "Open" }
-  | { readonly _tag: "Refunding"; readonly refundId: string; readonly attempt: number; readonly requestedAt: number }
+  | {
+      readonly _tag: "Refunding"
+      readonly refundId: string
+      readonly attempt: number
+      readonly requestedAt: number
+      /** When the processor should next be asked what became of it. */
+      readonly checkAt: number
+    }
   | { readonly _tag: "Refunded"; readonly refundId: string; readonly refundedAt: number }
   | { readonly _tag: "Resolved"; readonly note: string; readonly resolvedAt: number }
 
@@ -39,6 +46,13 @@ export interface ExceptionChange {
 /** What the company holds about one payer (LGPD, art. 18). */
 export interface PayerRecord {
   readonly charges: ReadonlyArray<Charge>
+}
+
+/** Asks for work that is due `now`, at most `limit`, to be one's own for `leaseMs`. */
+export interface ClaimRequest {
+  readonly now: number
+  readonly limit: number
+  readonly leaseMs: number
 }
 
 /** What the hot path never needs: lists, the desk of exceptions, daily reconciliation, payers' rights, the reconciler's scans. */
@@ -81,20 +95,20 @@ export class ChargeArchive extends Context.Service<
      * Takes charges whose `checkAt` has come, oldest first, and puts their `checkAt` to `now + leaseMs`, so that several
      * processes don't double the work and a crash loses none.
      */
-    readonly claimChecks: (request: {
-      readonly now: number
-      readonly limit: number
-      readonly leaseMs: number
-    }) => Effect.Effect<ReadonlyArray<Charge>, StoreUnavailable>
+    readonly claimChecks: (request: ClaimRequest) => Effect.Effect<ReadonlyArray<Charge>, StoreUnavailable>
     /** Sets or clears `checkAt` without moving the charge; ignored when its version has changed. */
     readonly scheduleCheck: (
       charge: Pick<Charge, "issuer" | "id" | "version">,
       checkAt: number | undefined,
     ) => Effect.Effect<void, StoreUnavailable>
-    /** Exceptions whose refund is under way since before this moment, oldest first. */
-    readonly hangingExceptionRefunds: (
-      requestedBefore: number,
-      limit: number,
+    /** Takes exceptions under refund whose `checkAt` has come, like `claimChecks`; the version stays as it is. */
+    readonly claimExceptionRefunds: (
+      request: ClaimRequest,
     ) => Effect.Effect<ReadonlyArray<PaymentException>, StoreUnavailable>
+    /** Sets the `checkAt` of an exception under refund; ignored when its version has changed. */
+    readonly scheduleExceptionRefund: (
+      exception: Pick<PaymentException, "payment" | "version">,
+      checkAt: number,
+    ) => Effect.Effect<void, StoreUnavailable>
   }
 >()("@pixcharge/core/ports/ChargeArchive") {}

@@ -2,6 +2,7 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { deferredCheckAt, nextRefundCheckAt } from "../charge/checkSchedule.ts"
 import { decideException, type ExceptionCommand, type ExceptionTransition } from "../charge/decideException.ts"
 import type { Payment, Return } from "../charge/Payment.ts"
 import { type ExceptionClosed, ExceptionNotFound, ExceptionRefundRejected, StoreUnavailable } from "../errors.ts"
@@ -11,16 +12,11 @@ import { ChargeArchive, type PayerRecord, type PaymentException } from "../ports
 import type { Page, PageRequest, Period } from "../ports/Outbox.ts"
 import { PaymentProcessor } from "../ports/PaymentProcessor.ts"
 import { askRefund } from "./askRefund.ts"
+import { makeFollowUp } from "./reconcile/followUp.ts"
 
 /** How work on an exception can fail. */
 export type ExceptionError = ExceptionNotFound | ExceptionClosed | ExceptionRefundRejected | StoreUnavailable
 
-/** Refunds of exceptions that are looked after in one go. */
-const mostResumed = 50
-/** How often the layer looks after refunds by itself. */
-const restMs = 30_000
-/** A refund asked for less long ago is still in the hands of whoever asked. */
-const patienceMs = 10_000
 const mostRounds = 8
 
 /**
@@ -42,7 +38,7 @@ export class PaymentDesk extends Context.Service<
     ) => Effect.Effect<PaymentException, ExceptionError>
     /** Records money that went back elsewhere for a payment that settled no charge, once by its id. */
     readonly recordReturn: (returned: Return) => Effect.Effect<PaymentException, ExceptionError>
-    /** Brings on refunds of exceptions whose answer is out, of all companies; the layer does so by itself, every 30 s. */
+    /** Brings on refunds of exceptions whose answer is out, of all companies, one batch; the layer does so by itself. */
     readonly resumeRefunds: Effect.Effect<void, StoreUnavailable>
     /** Every payment made within the period, oldest first: for the daily reconciliation by endToEndId. */
     readonly payments: (
@@ -58,6 +54,9 @@ export class PaymentDesk extends Context.Service<
 >()("@pixcharge/core/service/PaymentDesk") {
   static readonly layer = Layer.effect(PaymentDesk, Effect.suspend(make))
 }
+
+const requestedAtOf = ({ payment, state }: PaymentException): number =>
+  state._tag === "Refunding" ? state.requestedAt : payment.recordedAt
 
 function make() {
   return Effect.gen(function* () {
@@ -103,29 +102,41 @@ function make() {
       return yield* Effect.catchTag(asked, "ProcessorUnavailable", () => Effect.succeed(committed))
     })
 
-    const resumeRefunds = Effect.gen(function* () {
-      const now = yield* Clock.currentTimeMillis
-      const hanging = yield* archive.hangingExceptionRefunds(now - patienceMs, mostResumed)
-      // One that fails, or dies, is looked after again at the next turn.
-      yield* Effect.forEach(hanging, (exception) => Effect.ignoreCause(pursue(exception, true)), { discard: true })
+    /** Brings a refund on whose answer is out; whether that moved anything. */
+    const resume = Effect.fnUntraced(function* (exception: PaymentException) {
+      // A refund that was not carried out is an end, too.
+      const after = yield* Effect.catchTag(pursue(exception, true), "ExceptionRefundRejected", () =>
+        load(exception.payment.issuer, exception.payment.endToEndId),
+      )
+      if (after.state._tag === "Refunding") {
+        const now = yield* Clock.currentTimeMillis
+        yield* archive.scheduleExceptionRefund(after, nextRefundCheckAt(after.state, now))
+      }
+      return after.version !== exception.version
     })
 
-    const lookingAfter = Effect.gen(function* () {
-      for (;;) {
-        yield* Effect.sleep(restMs)
-        yield* Effect.catchCause(resumeRefunds, (cause) =>
-          Effect.logWarning("Hanging refunds could not be read", cause),
-        )
-      }
+    const followUp = yield* makeFollowUp<PaymentException>({
+      nameOf: ({ payment }) => `The refund of payment ${payment.endToEndId}`,
+      issuerOf: ({ payment }) => payment.issuer,
+      claim: (request) => archive.claimExceptionRefunds(request),
+      ask: resume,
+      schedule: (exception, checkAt) =>
+        checkAt === undefined ? Effect.void : archive.scheduleExceptionRefund(exception, checkAt),
+      deferredAt: (exception, now) => deferredCheckAt(requestedAtOf(exception), now),
+      repeatedAt: (exception, now) => nextRefundCheckAt({ requestedAt: requestedAtOf(exception) }, now),
+      // Committed is committed: it is followed up until there is an answer.
+      isOver: () => false,
+      onFinding: () => Effect.void,
+      mostAtOnce: 16,
+      idleMs: { first: 5_000, longest: 30_000 },
     })
-    yield* Effect.forkScoped(lookingAfter)
 
     return PaymentDesk.of({
       exceptions: archive.openExceptions,
       refundException,
       resolveException: (issuer, endToEndId, note) => apply(issuer, endToEndId, { _tag: "Resolve", note }),
       recordReturn: (returned) => apply(returned.issuer, returned.endToEndId, { _tag: "RecordReturn", returned }),
-      resumeRefunds,
+      resumeRefunds: Effect.asVoid(followUp.round),
       payments: archive.payments,
       exportPayer: archive.exportPayer,
       erasePayer: (issuer, taxId) =>

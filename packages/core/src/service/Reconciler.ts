@@ -110,6 +110,7 @@ function make() {
         charge._tag === "Refunding" ? nextRefundCheckAt(charge.refund, now) : repeatedPaymentCheckAt(charge, now),
       isOver: (charge, now) => charge._tag === "Pending" && now >= paymentChecksEndAt(charge),
       onFinding: (finding) => Metric.update(checksBy[finding], 1),
+      mostAtOnce: 64,
       idleMs: { first: 1_000, longest: 5_000 },
     })
 

@@ -1,4 +1,4 @@
-import { PaymentDesk } from "@pixcharge/core"
+import { PaymentDesk, type PaymentException } from "@pixcharge/core"
 import { aCnpj, cents, fixtureNow } from "@pixcharge/testkit"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -8,6 +8,11 @@ import { describe, expect } from "vitest"
 import { anIssuedCharge, exceptions, pay, scenario, tagOf, type World } from "./World.ts"
 
 const desk = Effect.map(Layer.build(PaymentDesk.layer), (context) => Context.get(context, PaymentDesk))
+
+/** Another process's. */
+const anotherDesk = Effect.map(Layer.build(Layer.fresh(PaymentDesk.layer)), (context) =>
+  Context.get(context, PaymentDesk),
+)
 
 /** A charge that was paid twice; the second payment's id. */
 const aSecondPayment = Effect.fnUntraced(function* (world: World) {
@@ -73,9 +78,55 @@ describe("the desk", () => {
       world.bank.fail("refund", "unreachable")
       world.bank.fail("lookupRefund", "defect")
       yield* refundException(aCnpj, endToEndId)
-      yield* TestClock.adjust("31 seconds")
-      expect(world.bank.refundedCents(aCnpj, endToEndId)).toBe(0)
+      yield* TestClock.adjust("11 seconds")
+      expect(asked(world)).toEqual(["refund", "lookupRefund"])
       yield* TestClock.adjust("2 minutes")
+      expect(world.bank.refundedCents(aCnpj, endToEndId)).toBe(700)
+    }),
+  )
+
+  scenario(
+    "shares hanging refunds among processes, asks ever more seldom, and none keeps another from its end",
+    (world) =>
+      Effect.gen(function* () {
+        const charge = yield* anIssuedCharge()
+        yield* pay(world, charge)
+        const desks = yield* Effect.all(Array.from({ length: 3 }, () => anotherDesk))
+        const hanging: Array<PaymentException> = []
+        for (let at = 0; at < 100; at++) {
+          const { notice } = yield* pay(world, charge, { endToEndId: `E${at}`.padEnd(32, "x") })
+          world.bank.refunds("processing")
+          const exception = yield* desks[0]?.refundException(aCnpj, notice.endToEndId) ?? Effect.die("three desks")
+          hanging.push(exception)
+          yield* TestClock.adjust("10 millis")
+        }
+        const before = asked(world).length
+        for (let time = 0; time < 60; time++) yield* TestClock.adjust("1 minute")
+        const lookUps = asked(world).length - before
+        // By half their age each time, every 30 s at the most: about ten in an hour.
+        expect(lookUps).toBeGreaterThanOrEqual(100 * 5)
+        expect(lookUps).toBeLessThanOrEqual(100 * 15)
+        for (const { payment, state } of hanging) {
+          if (state._tag === "Refunding") world.bank.endRefund(payment.issuer, state.refundId, "returned")
+        }
+        for (let time = 0; time < 35; time++) yield* TestClock.adjust("1 minute")
+        expect(yield* exceptions).toEqual([])
+      }),
+  )
+
+  scenario("spares a processor that is silent about refunds, and ends them once it answers", (world) =>
+    Effect.gen(function* () {
+      const endToEndId = yield* aSecondPayment(world)
+      const { refundException } = yield* desk
+      world.bank.fail("refund", "answerLost")
+      yield* refundException(aCnpj, endToEndId)
+      const silences = Array.from({ length: 30 }, () => "unreachable" as const)
+      world.bank.fail("lookupRefund", ...silences)
+      yield* TestClock.adjust("20 minutes")
+      expect(asked(world).length).toBeLessThan(15)
+      world.bank.behave()
+      yield* TestClock.adjust("12 minutes")
+      expect(yield* exceptions).toEqual([])
       expect(world.bank.refundedCents(aCnpj, endToEndId)).toBe(700)
     }),
   )

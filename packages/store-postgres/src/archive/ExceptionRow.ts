@@ -16,6 +16,7 @@ const stateColumns = (state: ExceptionState) => {
         refund_id: state.refundId,
         refund_attempt: state.attempt,
         refund_requested_at: secondsOf(state.requestedAt),
+        refund_check_at: secondsOf(state.checkAt),
       }
     case "Refunded":
       return { state: "refunded", refund_id: state.refundId, refunded_at: secondsOf(state.refundedAt) }
@@ -39,6 +40,7 @@ const stateOf = (row: Row): ExceptionState => {
         refundId: textIn(row, "refund_id"),
         attempt: numberIn(row, "refund_attempt"),
         requestedAt: millisIn(row, "refund_requested_at"),
+        checkAt: millisIn(row, "refund_check_at"),
       }
     case "refunded":
       return { _tag: "Refunded", refundId: textIn(row, "refund_id"), refundedAt: millisIn(row, "refunded_at") }

@@ -9,7 +9,7 @@ import { pageOf, positionOf, rowsFor } from "../database/pages.ts"
 import { failureOf } from "../database/SqlFailure.ts"
 import { numberIn, secondsOf, secondsOrNull, textIn } from "../database/values.ts"
 import { exceptionOf, exceptionRowOf, returnOf } from "./ExceptionRow.ts"
-import { commitException, findException, hangingRefunds, openExceptions } from "./exceptions.sql.ts"
+import { claimRefunds, commitException, findException, openExceptions, scheduleRefund } from "./exceptions.sql.ts"
 import { listCharges, listPayments, listReturns, type PagedSql } from "./lists.sql.ts"
 import { erasePayer, exportPayer } from "./payers.sql.ts"
 import { archiveCharges, claimChecks, scheduleCheck } from "./upkeep.sql.ts"
@@ -22,7 +22,8 @@ export const makeChargeArchive = (database: Database, reading: ReadCharges): Cha
   const { query, schema } = database
   const statements = {
     exception: findException(schema),
-    hanging: hangingRefunds(schema),
+    claimRefunds: claimRefunds(schema),
+    scheduleRefund: scheduleRefund(schema),
     commitException: commitException(schema),
     exportPayer: exportPayer(schema),
     erasePayer: erasePayer(schema),
@@ -114,9 +115,14 @@ export const makeChargeArchive = (database: Database, reading: ReadCharges): Cha
     claimChecks: ({ now, limit, leaseMs }) => takeChecks(now, limit, leaseMs),
     scheduleCheck: ({ issuer, id, version }, checkAt) =>
       Effect.asVoid(query("scheduleCheck", statements.scheduleCheck, [issuer, id, version, secondsOrNull(checkAt)])),
-    hangingExceptionRefunds: (requestedBefore, limit) =>
-      Effect.map(query("hangingExceptionRefunds", statements.hanging, [secondsOf(requestedBefore), limit]), (rows) =>
-        rows.map(exceptionOf),
+    claimExceptionRefunds: ({ now, limit, leaseMs }) =>
+      Effect.map(
+        query("claimExceptionRefunds", statements.claimRefunds, [secondsOf(now), limit, secondsOf(now + leaseMs)]),
+        (rows) => rows.map(exceptionOf),
+      ),
+    scheduleExceptionRefund: ({ payment: { issuer, endToEndId }, version }, checkAt) =>
+      Effect.asVoid(
+        query("scheduleExceptionRefund", statements.scheduleRefund, [issuer, endToEndId, version, secondsOf(checkAt)]),
       ),
   })
 }

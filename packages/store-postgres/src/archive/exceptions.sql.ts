@@ -3,10 +3,14 @@ import { type Sql, sql } from "../database/Database.ts"
 import type { SchemaName } from "../SchemaName.ts"
 import type { PagedSql } from "./lists.sql.ts"
 
+/** As `payments_refund_checks` has it. */
+const refundCheckAt = "coalesce(p.refund_check_at, p.refund_requested_at)"
+
 const exceptionColumns = (schema: SchemaName): string => `
   ${paymentColumns("p", "")},
   p.exception_state, p.exception_version, p.refund_id, p.refund_attempt, p.resolution,
   ${seconds("p.refund_requested_at")} AS refund_requested_at,
+  ${seconds(refundCheckAt)} AS refund_check_at,
   ${seconds("p.refunded_at")} AS refunded_at,
   ${seconds("p.resolved_at")} AS resolved_at,
   CASE WHEN c.id IS NULL THEN 'unmatched' WHEN c.state = 'cancelled' THEN 'cancelledCharge' ELSE 'furtherPayment' END AS reason,
@@ -42,15 +46,34 @@ WHERE p.issuer = $1 AND p.end_to_end_id = $2 AND NOT p.settles`,
     { repeatable: true },
   )
 
-/** Exceptions of any company whose refund was asked for before $1, the oldest request first. */
-export const hangingRefunds = (schema: SchemaName): Sql =>
+/** Takes refunds of exceptions, of any company, whose check has come at $1, at most $2, and puts their check to $3. */
+export const claimRefunds = (schema: SchemaName): Sql =>
   sql(
     `
+WITH due AS MATERIALIZED (
+  SELECT p.issuer, p.end_to_end_id, ${refundCheckAt} AS was_due_at FROM ${schema}.payments p
+  WHERE NOT p.settles AND p.exception_state = 'refunding' AND ${refundCheckAt} <= to_timestamp($1)
+  ORDER BY ${refundCheckAt}
+  LIMIT $2
+  FOR UPDATE SKIP LOCKED
+),
+taken AS (
+  UPDATE ${schema}.payments p SET refund_check_at = to_timestamp($3)
+  FROM due d WHERE p.issuer = d.issuer AND p.end_to_end_id = d.end_to_end_id
+  RETURNING p.*, d.was_due_at
+)
 SELECT ${exceptionColumns(schema)}
-FROM ${schema}.payments p ${itsCharge(schema)}
-WHERE NOT p.settles AND p.exception_state = 'refunding' AND p.refund_requested_at < to_timestamp($1)
-ORDER BY p.refund_requested_at
-LIMIT $2`,
+FROM taken p ${itsCharge(schema)}
+ORDER BY p.was_due_at`,
+    { repeatable: false },
+  )
+
+/** Sets the check of a refund whose exception still has version $3. */
+export const scheduleRefund = (schema: SchemaName): Sql =>
+  sql(
+    `
+UPDATE ${schema}.payments SET refund_check_at = to_timestamp($4)
+WHERE issuer = $1 AND end_to_end_id = $2 AND exception_version = $3 AND exception_state = 'refunding' AND NOT settles`,
     { repeatable: true },
   )
 
@@ -62,12 +85,13 @@ WITH moved AS (
   UPDATE ${schema}.payments p SET
     exception_state = n.state, exception_version = p.exception_version + 1,
     refund_id = n.refund_id, refund_attempt = n.refund_attempt,
-    refund_requested_at = to_timestamp(n.refund_requested_at), refunded_at = to_timestamp(n.refunded_at),
-    resolution = n.resolution, resolved_at = to_timestamp(n.resolved_at)
+    refund_requested_at = to_timestamp(n.refund_requested_at), refund_check_at = to_timestamp(n.refund_check_at),
+    refunded_at = to_timestamp(n.refunded_at), resolution = n.resolution,
+    resolved_at = to_timestamp(n.resolved_at)
   FROM json_to_record($1::json) AS n (
     issuer text, end_to_end_id text, expected integer, state text,
-    refund_id text, refund_attempt integer, refund_requested_at float8, refunded_at float8,
-    resolution text, resolved_at float8
+    refund_id text, refund_attempt integer, refund_requested_at float8, refund_check_at float8,
+    refunded_at float8, resolution text, resolved_at float8
   )
   WHERE p.issuer = n.issuer AND p.end_to_end_id = n.end_to_end_id AND NOT p.settles
     AND p.exception_version = n.expected

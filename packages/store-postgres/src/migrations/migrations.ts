@@ -2,6 +2,7 @@ import type { SchemaName } from "../SchemaName.ts"
 import { charges } from "./0001_charges.sql.ts"
 import { outbox } from "./0002_outbox.sql.ts"
 import { directory } from "./0003_directory.sql.ts"
+import { refundChecks } from "./0004_refund_checks.sql.ts"
 
 /** One step of the schema: numbered, and never changed once it was released. */
 export interface Migration {
@@ -15,6 +16,7 @@ export const migrations: ReadonlyArray<Migration> = [
   { version: 1, name: "charges", statements: charges },
   { version: 2, name: "outbox", statements: outbox },
   { version: 3, name: "directory", statements: directory },
+  { version: 4, name: "refund checks", statements: refundChecks },
 ]
 
 /** The schema version that this code works with. */

@@ -6,11 +6,11 @@ import * as FiberSet from "effect/FiberSet"
 import * as Latch from "effect/Latch"
 import { DirectoryUnavailable, ProcessorUnavailable, StoreUnavailable } from "../../errors.ts"
 import type { Cnpj } from "../../party/Cnpj.ts"
+import type { ClaimRequest } from "../../ports/ChargeArchive.ts"
 import { survive } from "../dispatch/survive.ts"
 import { makePaces } from "./paces.ts"
 
 const firstAtOnce = 8
-const mostAtOnce = 64
 /** A check that takes longer is given up as unanswered. All that is claimed is begun at once, or put off at once. */
 const mostCheckMs = 75_000
 /** Longer than any check: nobody else begins what is under way here. What a process dies with comes again after it. */
@@ -27,11 +27,7 @@ export interface FollowUp<A> {
   readonly nameOf: (item: A) => string
   readonly issuerOf: (item: A) => Cnpj
   /** Takes what is due, and puts its next check to the end of the lease. */
-  readonly claim: (request: {
-    readonly now: number
-    readonly limit: number
-    readonly leaseMs: number
-  }) => Effect.Effect<ReadonlyArray<A>, StoreUnavailable>
+  readonly claim: (request: ClaimRequest) => Effect.Effect<ReadonlyArray<A>, StoreUnavailable>
   /** Asks the processor, takes its answer over and schedules the next check, if there is one; whether anything moved. */
   readonly ask: (item: A) => Effect.Effect<boolean, unknown>
   readonly schedule: (item: A, checkAt: number | undefined) => Effect.Effect<void, StoreUnavailable>
@@ -42,6 +38,8 @@ export interface FollowUp<A> {
   /** Whether to give it up if it fails once more, other than by a silence or an outage. */
   readonly isOver: (item: A, now: number) => boolean
   readonly onFinding: (finding: Finding) => Effect.Effect<void>
+  /** Checks under way at once. */
+  readonly mostAtOnce: number
   /** How long to wait when nothing is due: at first, and at most. */
   readonly idleMs: { readonly first: number; readonly longest: number }
 }
@@ -52,7 +50,7 @@ export interface FollowUp<A> {
  */
 export const makeFollowUp = Effect.fnUntraced(function* <A>(work: FollowUp<A>) {
   const run = yield* FiberSet.makeRuntime()
-  const paces = makePaces(mostAtOnce)
+  const paces = makePaces(work.mostAtOnce)
   let atOnce = firstAtOnce
   /** Open while a good part of the places is free. */
   const room = Latch.makeUnsafe(true)
@@ -95,7 +93,7 @@ export const makeFollowUp = Effect.fnUntraced(function* <A>(work: FollowUp<A>) {
 
   /** One check. A defect, such as an odd answer that the adapter stumbles over, ends nothing but this check. */
   const check = (item: A): Effect.Effect<Finding> =>
-    work.ask(item).pipe(
+    Effect.suspend(() => work.ask(item)).pipe(
       Effect.timeoutOrElse({
         duration: mostCheckMs,
         orElse: () => new ProcessorUnavailable({ operation: "check", cause: `no answer within ${mostCheckMs} ms` }),
@@ -125,7 +123,7 @@ export const makeFollowUp = Effect.fnUntraced(function* <A>(work: FollowUp<A>) {
       else deferred.push(item)
     }
     const more = due.length === limit
-    if (more) atOnce = Math.min(mostAtOnce, atOnce + firstAtOnce)
+    if (more) atOnce = Math.min(work.mostAtOnce, atOnce + firstAtOnce)
     watchRoom()
     yield* Effect.forEach(deferred, (item) => putOff(item, work.deferredAt), {
       concurrency: firstAtOnce,

@@ -1,4 +1,11 @@
-import { ChargeArchive, ChargeStore, type ExceptionChange, type ExceptionState } from "@pixcharge/core"
+import {
+  ChargeArchive,
+  ChargeStore,
+  type ClaimRequest,
+  type ExceptionChange,
+  type ExceptionState,
+  type PaymentException,
+} from "@pixcharge/core"
 import type { Payment } from "@pixcharge/core/charge"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
@@ -8,12 +15,21 @@ import { aPayment, aReturn, anEndToEndId, anUnmatchedPayment } from "../../fixtu
 import { aChange, allPages, commit, inserted, insertedAndPaid, openExceptions } from "../commits.ts"
 import type { StoreTests } from "../StoreDriver.ts"
 
-const refundingState = (requestedAt = fixtureNow): ExceptionState => ({
+const refundingState = (checkAt = fixtureNow + 2_000): ExceptionState => ({
   _tag: "Refunding",
   refundId: "R1",
   attempt: 1,
-  requestedAt,
+  requestedAt: fixtureNow,
+  checkAt,
 })
+
+const leaseMs = 90_000
+const now = fixtureNow + 1_000_000
+
+const claimRefunds = (request: Partial<ClaimRequest> = {}) =>
+  Effect.flatMap(ChargeArchive, (archive) => archive.claimExceptionRefunds({ now, limit: 100, leaseMs, ...request }))
+
+const paymentsOf = (exceptions: ReadonlyArray<PaymentException>) => exceptions.map(({ payment }) => payment)
 
 const resolved: ExceptionState = { _tag: "Resolved", note: 'pedido "12" \\ 🦜', resolvedAt: fixtureNow }
 
@@ -161,25 +177,64 @@ export const exceptionCases = ({ test }: StoreTests): void => {
       expect(yield* exceptionOf(payment)).toMatchObject({ state: { _tag: "Open" }, version: 0, returns: [row] })
     }))
 
-  test("refunds that hang are found across companies, the oldest request first", () =>
+  test("refunds whose check has come are taken across companies, the oldest first, each by one claim", () =>
     Effect.gen(function* () {
-      const archive = yield* ChargeArchive
       const late = yield* unmatched()
       const early = yield* unmatched({ issuer: anotherCnpj })
       const young = yield* unmatched()
-      yield* change(late, refundingState(fixtureNow + 2))
-      yield* change(early, refundingState(fixtureNow + 1))
-      yield* change(young, refundingState(fixtureNow + 3))
+      yield* change(late, refundingState(now))
+      yield* change(early, refundingState(now - 1))
+      yield* change(young, refundingState(now + 1))
       yield* change(yield* unmatched(), resolved)
       yield* unmatched()
-      const hanging = yield* archive.hangingExceptionRefunds(fixtureNow + 3, 10)
-      expect(hanging.map(({ payment }) => payment)).toEqual([early, late])
-      expect(hanging[0]).toEqual(yield* exceptionOf(early))
-      expect((yield* archive.hangingExceptionRefunds(fixtureNow + 9, 2)).map(({ payment }) => payment)).toEqual([
-        early,
-        late,
-      ])
-      yield* change(early, { _tag: "Open" }, { expectedVersion: 1 })
-      expect((yield* archive.hangingExceptionRefunds(fixtureNow + 3, 10)).map(({ payment }) => payment)).toEqual([late])
+      const [taken] = yield* claimRefunds({ limit: 1 })
+      expect(taken).toEqual({
+        payment: early,
+        reason: "unmatched",
+        state: refundingState(now + leaseMs),
+        version: 1,
+        returns: [],
+      })
+      expect(yield* exceptionOf(early)).toEqual(taken)
+      expect(paymentsOf(yield* claimRefunds())).toEqual([late])
+      expect(yield* claimRefunds()).toEqual([])
+    }))
+
+  test("a taken refund comes again when its lease ends, or when it is set to; not once it has moved on", () =>
+    Effect.gen(function* () {
+      const archive = yield* ChargeArchive
+      const payment = yield* unmatched()
+      yield* change(payment, refundingState(now))
+      const [taken] = yield* claimRefunds()
+      if (taken === undefined) return yield* Effect.die(new Error("it was due"))
+      expect(yield* claimRefunds({ now: now + leaseMs - 1 })).toEqual([])
+      expect(paymentsOf(yield* claimRefunds({ now: now + leaseMs }))).toEqual([payment])
+      yield* archive.scheduleExceptionRefund(taken, now + 7)
+      expect((yield* exceptionOf(payment))?.state).toEqual(refundingState(now + 7))
+      yield* archive.scheduleExceptionRefund({ ...taken, version: taken.version - 1 }, now)
+      yield* archive.scheduleExceptionRefund({ ...taken, payment: { ...payment, issuer: anotherCnpj } }, now)
+      expect(yield* claimRefunds({ now: now + 6 })).toEqual([])
+      expect(paymentsOf(yield* claimRefunds({ now: now + 7 }))).toEqual([payment])
+      yield* change(payment, { _tag: "Open" }, { expectedVersion: 1 })
+      yield* archive.scheduleExceptionRefund({ ...taken, version: 2 }, now)
+      expect((yield* exceptionOf(payment))?.state).toEqual({ _tag: "Open" })
+      expect(yield* claimRefunds({ now: now + 10 * leaseMs })).toEqual([])
+    }))
+
+  test("of many processes at once, each refund goes to one", () =>
+    Effect.gen(function* () {
+      const made = []
+      for (let at = 0; at < 30; at++) {
+        const payment = yield* unmatched()
+        yield* change(payment, refundingState(now - at))
+        made.push(payment)
+      }
+      const taken = yield* Effect.all(
+        Array.from({ length: 8 }, () => claimRefunds({ limit: 7 })),
+        { concurrency: "unbounded" },
+      )
+      const all = [...paymentsOf(taken.flat()), ...paymentsOf(yield* claimRefunds())]
+      const ids = all.map(({ endToEndId }) => endToEndId)
+      expect(ids.toSorted()).toEqual(made.map(({ endToEndId }) => endToEndId).toSorted())
     }))
 }
