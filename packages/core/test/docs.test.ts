@@ -72,3 +72,21 @@ describe.each(pages)("docs/%s", (name) => {
     expect(checked).toBe(checksIn(code))
   })
 })
+
+describe("docs/operations.md", () => {
+  const source = new URL("../src/", import.meta.url)
+  const code = readdirSync(source, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".ts"))
+    .map((name) => readFileSync(new URL(name, source), "utf8"))
+    .join("\n")
+  const named = (form: RegExp) => [...new Set([...code.matchAll(form)].map(([, name = ""]) => name))].toSorted()
+  const listed = [...pageOf("operations.md").matchAll(/^\| `(pix[^`]+)`/gm)].map(([, name = ""]) => name)
+
+  it("lists every metric and every span, and none that isn't there", () => {
+    const metrics = named(/Metric\.\w+\("(\w+)"/g)
+    const spans = named(/(?:with|use)Span\("([\w.]+)"/g)
+    expect(metrics).toContain("pix_reconciler_checks")
+    expect(spans).toContain("pix.charge.reconcile")
+    expect(listed.toSorted()).toEqual([...metrics, ...spans].toSorted())
+  })
+})
