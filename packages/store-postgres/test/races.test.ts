@@ -224,6 +224,38 @@ describe("several dispatchers at once", () => {
     30_000,
   )
 
+  it.each([[[]], [["loja 9"]]])(
+    "take nothing before its time that another has just put off (left alone: %j)",
+    async (except) => {
+      const dispatchers = await processes(4)
+      const events = await waiting(dispatchers[0]!.outbox, 600)
+      const sent: Array<string> = []
+      const at = Date.now() + 3_600_000
+      await Promise.all(
+        dispatchers.map(async ({ outbox }) => {
+          for (let idle = 0; idle < 3;) {
+            const claims = await run(outbox.claim({ now: Date.now(), limit: 13, leaseMs: 60_000, except }))
+            idle = claims.length === 0 ? idle + 1 : 0
+            sent.push(...claims.map(({ event }) => event.id))
+            const putOff = claims.map((claim) => ({ ...settled(claim), fate: { _tag: "Retry", at } as const }))
+            expect(await run(outbox.settle(putOff, Date.now()))).toHaveLength(claims.length)
+          }
+        }),
+      )
+      expect(sent.toSorted()).toEqual(events.map(({ id }) => id).toSorted())
+    },
+    30_000,
+  )
+
+  it("only claims don't wait for the disk: the connection's next statement does", async () => {
+    const one = new pg.Pool({ ...pool.options, max: 1 })
+    onTestFinished(() => one.end())
+    const { outbox } = await openStore({ db: one })
+    await waiting(outbox, 5)
+    expect(await run(outbox.claim({ now: Date.now(), limit: 5, leaseMs: 60_000 }))).toHaveLength(5)
+    expect((await one.query("SHOW synchronous_commit")).rows).toEqual([{ synchronous_commit: "on" }])
+  })
+
   it("a lease that ends while sending: the late settlement counts for nothing once another has the delivery", async () => {
     const [slow, quick] = await processes(2)
     await waiting(slow!.outbox, 20)

@@ -16,18 +16,21 @@ const isWaiting = `
   w.superseded_at IS NULL AND w.next_at <= to_timestamp($1)
   AND ($4::integer IS NULL OR mod(hashtextextended(w.issuer, 0) & 9223372036854775807, $4::integer) = $5::integer)`
 
-/** A row of `w` before which nothing of its charge stands. A scalar query, for it must stay a look into the index. */
+/**
+ * A row of `w` before which nothing of its charge stands; before its payment nothing ever does. A scalar query, for it
+ * must stay a look into the index.
+ */
 const isNext = (schema: SchemaName): string => `
-  (
+  (w.kind = 'paid' OR (
     SELECT true FROM ${schema}.deliveries e
     WHERE e.issuer = w.issuer AND e.charge_id = w.charge_id AND e.endpoint_id = w.endpoint_id
       AND e.position < w.position AND (e.superseded_at IS NULL OR e.lease_until > now())
     LIMIT 1
-  ) IS NULL`
+  ) IS NULL)`
 
 /** Deliveries whose holder has not come back in time. */
 const lapsed = (schema: SchemaName): string => `
-  SELECT w.issuer, w.event_id, w.endpoint_id, w.next_at FROM ${schema}.deliveries w
+  SELECT w.issuer, w.tableoid AS part, w.ctid AS place, w.next_at FROM ${schema}.deliveries w
   WHERE w.lease_token IS NOT NULL AND w.lease_until <= now() AND ${isWaiting}
     AND NOT ${isLeftAlone("w.endpoint_id")} AND ${isNext(schema)}
   ORDER BY w.next_at
@@ -36,13 +39,18 @@ const lapsed = (schema: SchemaName): string => `
 /**
  * Locks candidates one after the other until there are enough, passing over what another claim has locked, and leases
  * them. Candidates are read only as far as they are needed.
+ *
+ * A row is found again by its place in its part of the table; one that was changed since it was read is looked at anew,
+ * and passed over. That the lease is on disk is not waited for: one that a crash forgets is claimed once more, and what
+ * is settled under its token doesn't count. A settlement that counts is written after its lease, to the same log.
  */
 const lease = (schema: SchemaName): string => `
+unhurried AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)),
 taken AS MATERIALIZED (
-  SELECT d.* FROM candidate c CROSS JOIN LATERAL (
-    SELECT d.issuer, d.event_id, d.endpoint_id FROM ${schema}.deliveries d
-    WHERE d.issuer = c.issuer AND d.event_id = c.event_id AND d.endpoint_id = c.endpoint_id
-      AND d.superseded_at IS NULL AND (d.lease_token IS NULL OR d.lease_until <= now())
+  SELECT d.* FROM unhurried, candidate c CROSS JOIN LATERAL (
+    SELECT d.issuer, d.tableoid AS part, d.ctid AS place FROM ${schema}.deliveries d
+    WHERE d.issuer = c.issuer AND d.tableoid = c.part AND d.ctid = c.place
+      AND d.superseded_at IS NULL AND (d.lease_token IS NULL OR d.lease_until <= now()) AND d.next_at <= to_timestamp($1)
     FOR UPDATE SKIP LOCKED
   ) d
   LIMIT $2
@@ -50,7 +58,7 @@ taken AS MATERIALIZED (
 UPDATE ${schema}.deliveries d
 SET lease_token = gen_random_uuid(), lease_until = clock_timestamp() + $3::float8 * interval '1 ms'
 FROM taken t
-WHERE d.issuer = t.issuer AND d.event_id = t.event_id AND d.endpoint_id = t.endpoint_id
+WHERE d.issuer = t.issuer AND d.tableoid = t.part AND d.ctid = t.place
 RETURNING d.endpoint_id, d.event::text AS event, d.attempts, d.lease_token, date_part('epoch', d.next_at) AS next_at`
 
 /**
@@ -65,8 +73,8 @@ candidate AS MATERIALIZED (
   (${lapsed(schema)})
   UNION ALL
   (
-    SELECT w.issuer, w.event_id, w.endpoint_id, w.next_at FROM (
-      SELECT w.* FROM ${schema}.deliveries w
+    SELECT w.issuer, w.part, w.place, w.next_at FROM (
+      SELECT w.issuer, w.tableoid AS part, w.ctid AS place, w.endpoint_id, w.next_at FROM ${schema}.deliveries w
       WHERE w.lease_token IS NULL AND ${isWaiting} AND (${isLeftAlone("w.endpoint_id")} OR ${isNext(schema)})
       ORDER BY w.next_at
       LIMIT $7
@@ -102,7 +110,7 @@ endpoint AS (
 ),
 candidate AS MATERIALIZED (
   SELECT c.* FROM endpoint o CROSS JOIN LATERAL (
-    SELECT w.issuer, w.event_id, w.endpoint_id, w.next_at FROM ${schema}.deliveries w
+    SELECT w.issuer, w.tableoid AS part, w.ctid AS place, w.next_at FROM ${schema}.deliveries w
     WHERE w.endpoint_id = o.endpoint_id AND w.lease_token IS NULL AND ${isWaiting} AND ${isNext(schema)}
     ORDER BY w.next_at
     LIMIT $7
