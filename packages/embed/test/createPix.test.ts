@@ -186,7 +186,11 @@ describe("createPix", () => {
   it("an endpoint of the host's tables called like its own function is refused, not silently left out", async () => {
     const company = { cnpj: shop, name: "Loja", city: "Recife", pixKey: "loja@example.com", graceDays: 5 }
     const registered = { ...company, integratorKey: { key: "chave", version: 1 } }
-    const endpoint = { id: "host", url: "https://loja.example.com/", secrets: ["whsec_c2VncmVkbw=="] }
+    const endpoint = {
+      id: "host",
+      url: "https://loja.example.com/",
+      secrets: ["whsec_c2VncmVkbyBkYSBsb2phIGRhIGVzcXVpbmE="],
+    }
     const tables = hostDirectory({
       companies: { find: async () => registered, byPixKey: async () => registered },
       endpoints: { of: async () => [endpoint], find: async () => endpoint, setStatus: async () => {} },

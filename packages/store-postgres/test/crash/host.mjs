@@ -30,7 +30,7 @@ const company = {
   pixKey: issuer,
   graceDays: 5,
 }
-const endpoint = { id: "loja", url: receiver, secrets: ["whsec_c2VncmVkbw=="], kinds: ["paid"] }
+const endpoint = { id: "loja", url: receiver, secrets: ["whsec_c2VncmVkbyBkYSBsb2phIGRhIGVzcXVpbmE="], kinds: ["paid"] }
 
 const directory = hostDirectory({
   companies: { find: async () => company, byPixKey: async () => company },
