@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process"
 import { promisify } from "node:util"
 import { migrate, postgresStore, printMigrations } from "@pixcharge/store-postgres"
-import { aCnpj, aPendingCharge } from "@pixcharge/testkit"
+import { aCnpj, aPendingCharge, aTestEvent } from "@pixcharge/testkit"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import pg from "pg"
@@ -64,6 +64,28 @@ describe("migrations", () => {
       await run(store.insert(charge))
       expect(await run(store.find(charge.issuer, charge.id))).toEqual(charge)
     }
+  })
+
+  it("a delivery that a process of release 4 settled shows its attempts, and keeps them when it is told again", async () => {
+    const schema = freshSchema()
+    const { outbox } = await openStore({ db: pool, schema })
+    const event = aTestEvent()
+    await pool.query(
+      `WITH settled AS (
+        INSERT INTO ${schema}.settled_deliveries (
+          issuer, event_id, endpoint_id, event, kind, occurred_at, position, attempts, recorded, status, settled_at
+        ) VALUES ($1, $2, 'loja', $3, 'test', to_timestamp($4), 0, 2, 2, 'delivered', now())
+      )
+      INSERT INTO ${schema}.delivery_attempts (issuer, event_id, endpoint_id, number, started_at, latency_ms, status)
+      VALUES ($1, $2, 'loja', 1, to_timestamp($4), 9, 500), ($1, $2, 'loja', 2, to_timestamp($4), 7, 200)`,
+      [event.issuer, event.id, JSON.stringify(event), event.occurredAt / 1000],
+    )
+    const made = [500, 200].map((status, at) => ({ startedAt: event.occurredAt, latencyMs: 9 - 2 * at, status }))
+    const attempts = () => run(outbox.attempts(event.issuer, event.id, "loja"))
+    const last = async () => (await run(outbox.list(event.issuer, {}, { limit: 10 }))).items[0]?.lastAttempt
+    expect([await attempts(), await last()]).toEqual([made, made[1]])
+    expect(await run(outbox.replay(event.issuer, { eventId: event.id }, Date.now()))).toBe(1)
+    expect([await attempts(), await last()]).toEqual([made, made[1]])
   })
 
   it("a name that would need escaping is refused", async () => {
@@ -183,7 +205,7 @@ describe("the command pixcharge-postgres", () => {
     const url = `${inject("postgresUrl")}/${new URL(pool.options.connectionString ?? "").pathname.slice(1)}`
     const [first, second] = [freshSchema(), freshSchema()]
     const { stdout } = await command(["migrate", "--schema", first], { DATABASE_URL: url })
-    expect(stdout).toBe("migrated\n1: charges\n2: outbox\n3: directory\n4: refund checks\n")
+    expect(stdout).toBe(`migrated\n${migrations.map(({ version, name }) => `${version}: ${name}\n`).join("")}`)
     expect((await command(["migrate", "--url", url, "--schema", first])).stdout).toBe("the schema is up to date\n")
     await command(["migrate", "--url", url, "--schema", second])
     expect(await shapeOf(first)).toBe(await shapeOf(second))

@@ -3,6 +3,7 @@ import { charges } from "./0001_charges.sql.ts"
 import { outbox } from "./0002_outbox.sql.ts"
 import { directory } from "./0003_directory.sql.ts"
 import { refundChecks } from "./0004_refund_checks.sql.ts"
+import { lastAttempts } from "./0005_last_attempts.sql.ts"
 
 /** One step of the schema: numbered, and never changed once it was released. */
 export interface Migration {
@@ -17,6 +18,7 @@ export const migrations: ReadonlyArray<Migration> = [
   { version: 2, name: "outbox", statements: outbox },
   { version: 3, name: "directory", statements: directory },
   { version: 4, name: "refund checks", statements: refundChecks },
+  { version: 5, name: "last attempts", statements: lastAttempts },
 ]
 
 /** The schema version that this code works with. */

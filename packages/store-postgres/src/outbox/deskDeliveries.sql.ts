@@ -5,6 +5,7 @@ import type { SchemaName } from "../SchemaName.ts"
 import { conditionsOf, makeValues } from "./selection.sql.ts"
 
 const whole = "issuer, event_id, endpoint_id, event, kind, occurred_at, charge_id, position, recorded"
+const lastAttempt = "attempt_started_at, attempt_latency_ms, attempt_status, attempt_error, attempt_answer"
 
 /** Adds a delivery outside of any charge's move; nothing happens if its event was ever meant for its endpoint. */
 export const addDelivery = (schema: SchemaName): Sql =>
@@ -74,7 +75,7 @@ touched AS (
   RETURNING k.issuer, k.id
 ),
 chosen AS MATERIALIZED (
-  SELECT ${whole} FROM ${schema}.settled_deliveries w
+  SELECT ${whole}, ${lastAttempt} FROM ${schema}.settled_deliveries w
   WHERE ${conditions}
     -- Always true: the count makes sure that every charge is locked before the first delivery is.
     AND (SELECT count(*) FROM touched) >= 0
@@ -85,6 +86,13 @@ chosen AS MATERIALIZED (
 gone AS (
   DELETE FROM ${schema}.settled_deliveries s USING chosen c
   WHERE s.issuer = c.issuer AND s.event_id = c.event_id AND s.endpoint_id = c.endpoint_id
+),
+attempt AS (
+  INSERT INTO ${schema}.delivery_attempts (
+    issuer, event_id, endpoint_id, number, started_at, latency_ms, status, error, answer
+  )
+  SELECT issuer, event_id, endpoint_id, recorded, ${lastAttempt} FROM chosen WHERE attempt_started_at IS NOT NULL
+  ON CONFLICT DO NOTHING
 )
 INSERT INTO ${schema}.deliveries (${whole}, queued_at, next_at)
 SELECT ${whole}, ${at}, ${at} FROM chosen
@@ -141,9 +149,15 @@ SELECT count(*) AS purged FROM purged`,
 export const listAttempts = (schema: SchemaName): Sql =>
   sql(
     `
-SELECT date_part('epoch', started_at) AS started_at, latency_ms, status, error, answer
-FROM ${schema}.delivery_attempts
-WHERE issuer = $1 AND event_id = $2 AND endpoint_id = $3
+SELECT date_part('epoch', started_at) AS started_at, latency_ms, status, error, answer FROM (
+  SELECT number, started_at, latency_ms, status, error, answer
+  FROM ${schema}.delivery_attempts
+  WHERE issuer = $1 AND event_id = $2 AND endpoint_id = $3
+  UNION ALL
+  SELECT recorded, ${lastAttempt}
+  FROM ${schema}.settled_deliveries
+  WHERE issuer = $1 AND event_id = $2 AND endpoint_id = $3 AND attempt_started_at IS NOT NULL
+) a
 ORDER BY number`,
     { repeatable: true },
   )

@@ -10,7 +10,9 @@ const unsettled = (schema: SchemaName, conditions: string, limit: string): strin
     SELECT
       w.issuer, w.event_id, w.endpoint_id, w.event, w.occurred_at, w.attempts, w.recorded, NULL AS reason,
       CASE WHEN w.superseded_at IS NULL THEN 'waiting' ELSE 'superseded' END AS status,
-      CASE WHEN w.superseded_at IS NULL THEN w.next_at END AS next_at, w.superseded_at AS settled_at
+      CASE WHEN w.superseded_at IS NULL THEN w.next_at END AS next_at, w.superseded_at AS settled_at,
+      NULL::timestamptz AS attempt_started_at, NULL::float8 AS attempt_latency_ms, NULL::integer AS attempt_status,
+      NULL AS attempt_error, NULL AS attempt_answer
     FROM ${schema}.deliveries w
     WHERE ${conditions}
     ORDER BY ${order} LIMIT ${limit}
@@ -19,7 +21,8 @@ const unsettled = (schema: SchemaName, conditions: string, limit: string): strin
 const settled = (schema: SchemaName, conditions: string, limit: string): string => `(
     SELECT
       w.issuer, w.event_id, w.endpoint_id, w.event, w.occurred_at, w.attempts, w.recorded, w.reason,
-      w.status, NULL::timestamptz AS next_at, w.settled_at
+      w.status, NULL::timestamptz AS next_at, w.settled_at,
+      w.attempt_started_at, w.attempt_latency_ms, w.attempt_status, w.attempt_error, w.attempt_answer
     FROM ${schema}.settled_deliveries w
     WHERE ${conditions}
     ORDER BY ${order} LIMIT ${limit}
@@ -67,14 +70,18 @@ SELECT
   date_part('epoch', w.occurred_at) AS occurred_at,
   date_part('epoch', w.next_at) AS next_at,
   date_part('epoch', w.settled_at) AS settled_at,
-  date_part('epoch', a.started_at) AS started_at,
-  a.latency_ms, a.status AS http_status, a.error, a.answer
+  date_part('epoch', coalesce(w.attempt_started_at, a.started_at)) AS started_at,
+  coalesce(w.attempt_latency_ms, a.latency_ms) AS latency_ms,
+  coalesce(w.attempt_status, a.status) AS http_status,
+  coalesce(w.attempt_error, a.error) AS error,
+  coalesce(w.attempt_answer, a.answer) AS answer
 FROM (
   SELECT * FROM (${sourcesOf(schema, filter.status, conditions, limit)}) s
   ORDER BY ${order} LIMIT ${limit}
 ) w
 LEFT JOIN ${schema}.delivery_attempts a
   ON a.issuer = w.issuer AND a.event_id = w.event_id AND a.endpoint_id = w.endpoint_id AND a.number = w.recorded
+    AND w.attempt_started_at IS NULL
 ORDER BY w.occurred_at DESC, w.event_id, w.endpoint_id`
   return { statement: sql(text, { repeatable: true }), values }
 }

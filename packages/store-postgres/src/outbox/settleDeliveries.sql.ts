@@ -2,8 +2,8 @@ import { type Sql, sql } from "../database/Database.ts"
 import type { SchemaName } from "../SchemaName.ts"
 
 /**
- * Ends claims that are still held under their token: what is over leaves the hot table, the rest waits again, and every
- * attempt is kept. Answers with the tokens that held.
+ * Ends claims that are still held under their token: what is over leaves the hot table with the attempt that ended it,
+ * the rest waits again, its attempt kept among those before. Answers with the tokens that held.
  */
 export const settleDeliveries = (schema: SchemaName): Sql =>
   sql(
@@ -32,7 +32,7 @@ attempt AS (
     issuer, event_id, endpoint_id, number, started_at, latency_ms, status, error, answer
   )
   SELECT issuer, event_id, endpoint_id, recorded, started_at, latency_ms, status, error, answer
-  FROM held WHERE attempted
+  FROM held WHERE attempted AND NOT is_over
   ON CONFLICT DO NOTHING
 ),
 waiting AS (
@@ -49,16 +49,20 @@ gone AS (
 settled AS (
   INSERT INTO ${schema}.settled_deliveries (
     issuer, event_id, endpoint_id, event, kind, occurred_at, charge_id, position, attempts, recorded,
-    status, settled_at, reason
+    status, settled_at, reason,
+    attempt_started_at, attempt_latency_ms, attempt_status, attempt_error, attempt_answer
   )
   SELECT
     issuer, event_id, endpoint_id, event, kind, occurred_at, charge_id, position, attempts, recorded,
-    fate, to_timestamp($2), reason
+    fate, to_timestamp($2), reason, started_at, latency_ms, status, error, answer
   FROM held WHERE is_over
   -- A test event that was added again while its first delivery was being settled.
   ON CONFLICT (issuer, event_id, endpoint_id) DO UPDATE SET
     attempts = excluded.attempts, recorded = excluded.recorded,
-    status = excluded.status, settled_at = excluded.settled_at, reason = excluded.reason
+    status = excluded.status, settled_at = excluded.settled_at, reason = excluded.reason,
+    attempt_started_at = excluded.attempt_started_at, attempt_latency_ms = excluded.attempt_latency_ms,
+    attempt_status = excluded.attempt_status, attempt_error = excluded.attempt_error,
+    attempt_answer = excluded.attempt_answer
 )
 SELECT lease_token FROM held`,
     { repeatable: true },

@@ -94,6 +94,28 @@ export const deskCases = ({ test }: StoreTests): void => {
       }
     }))
 
+  test("a replay keeps every attempt as it was, oldest first, and the last one shows while it waits again", () =>
+    Effect.gen(function* () {
+      const outbox = yield* Outbox
+      const { event } = yield* queued("loja")
+      const fates = [{ _tag: "Retry", at: later }, { _tag: "Dead", reason: "gone" }, { _tag: "Delivered" }] as const
+      const made = [
+        { startedAt: later - 3, latencyMs: 4.5, status: 500, error: "HTTP 500", answer: "erro" },
+        { startedAt: later - 2, latencyMs: 15_000, error: "no answer" },
+        { startedAt: later - 1, latencyMs: 7, status: 204 },
+      ]
+      for (const [at, fate] of fates.entries()) {
+        const [claimed] = yield* claim()
+        if (claimed === undefined) throw new Error("the delivery is due")
+        yield* settle([settlement(claimed, fate, made[at])])
+        expect(yield* outbox.attempts(aCnpj, event.id, "loja")).toEqual(made.slice(0, at + 1))
+        if (fate._tag !== "Retry") yield* outbox.replay(aCnpj, { eventId: event.id }, later)
+        expect(yield* outbox.attempts(aCnpj, event.id, "loja")).toEqual(made.slice(0, at + 1))
+        const [record] = yield* listed()
+        expect([record?.status, record?.lastAttempt]).toEqual(["waiting", made[at]])
+      }
+    }))
+
   test("a replayed delivery waits since its replay, and one that is tried again since it was first told", () =>
     Effect.gen(function* () {
       const outbox = yield* Outbox
