@@ -1,20 +1,49 @@
-import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
+import { type AddressInfo, createServer, type Socket } from "node:net"
 import { steadyMs } from "./Contender.ts"
 
-/** A receiver in a process of its own: takes everything at once, and remembers when each event's first byte came. */
+/**
+ * A receiver in a process of its own: takes everything at once, and remembers when each event's first byte came. It reads
+ * no more of HTTP than it needs, so that it leaves the machine to those who are measured.
+ */
 
 /** What the process is asked, and what it answers with: arrivals by event id, in milliseconds of the machine's steady clock. */
 export type Arrivals = Readonly<Record<string, number>>
 
 let arrivals: Record<string, number> = {}
 
-const server = createServer((request, response) => {
-  arrivals[String(request.headers["webhook-id"])] ??= steadyMs()
-  request.resume()
-  request.once("end", () => response.end("ok"))
-})
-server.keepAliveTimeout = 60_000
+const answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nKeep-Alive: timeout=60\r\n\r\nok"
+const endOfHead = "\r\n\r\n"
+
+const valueOf = (head: string, name: string): string =>
+  new RegExp(`^${name}: *(.*)$`, "im").exec(head)?.[1]?.trim() ?? ""
+
+/** The length of the first request that `text` has whole; 0 when it has none. */
+const wholeRequest = (text: string): number => {
+  const end = text.indexOf(endOfHead)
+  if (end < 0) return 0
+  const length = end + endOfHead.length + Number(valueOf(text.slice(0, end), "content-length"))
+  return text.length >= length ? length : 0
+}
+
+const serve = (socket: Socket): void => {
+  let text = ""
+  let cameAt = 0
+  socket.setNoDelay()
+  // One character a byte, so that lengths are bytes.
+  socket.setEncoding("latin1")
+  socket.on("error", () => socket.destroy())
+  socket.on("data", (chunk: string) => {
+    if (text === "") cameAt = steadyMs()
+    text += chunk
+    for (let length = wholeRequest(text); length > 0; length = wholeRequest(text)) {
+      arrivals[valueOf(text.slice(0, length), "webhook-id")] ??= cameAt
+      text = text.slice(length)
+      socket.write(answer)
+    }
+  })
+}
+
+const server = createServer(serve)
 server.listen(0, "127.0.0.1", () => process.send?.({ port: (server.address() as AddressInfo).port }))
 
 process.on("message", () => {
