@@ -10,7 +10,7 @@ import {
 import type { Charge, PaymentNotice } from "@pixcharge/core/charge"
 import { ProcessorUnavailable, StoreUnavailable } from "@pixcharge/core"
 import { memoryStore } from "@pixcharge/store-memory"
-import { aChargeId, aNotice, cents } from "@pixcharge/testkit"
+import { aChargeId, aNotice, aPendingCharge, cents } from "@pixcharge/testkit"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -326,6 +326,25 @@ describe("Reconciler", () => {
       }),
     ))
 
+  it("banks that hang for hundreds of companies delay no other company's payments", () =>
+    inWorld(
+      Effect.fnUntraced(function* ({ issue, paid, down, store, statesOf, startReconciler, state }) {
+        const well = yield* issue(500)
+        for (const charge of well) paid.set(charge.id, aNotice(charge))
+        for (let at = 0; at < 300; at++) {
+          const hanging = `${at}`.padStart(14, "0") as typeof issuer
+          down.set(hanging, 20 * second)
+          const terms = { issuer: hanging, createdAt: 0, updatedAt: 0, watchUntil: day, checkAt: 45 * second }
+          for (let more = 0; more < 3; more++) yield* store.insert(aPendingCharge(terms))
+        }
+        state.lookupMs = 100
+        yield* startReconciler
+        yield* pass(75 * second)
+        expect(count(yield* statesOf(well), "Paid")).toBe(500)
+        expect(state.most).toBeLessThanOrEqual(64)
+      }),
+    ))
+
   it("all that waited for a bank is found soon after it is back", () =>
     inWorld(
       Effect.fnUntraced(function* ({ issue, paid, down, statesOf, startReconciler }) {
@@ -340,7 +359,10 @@ describe("Reconciler", () => {
       }),
     ))
 
-  for (const slowMs of [19.5 * second, 10 * minute]) {
+  for (const [slowMs, charges] of [
+    [19.5 * second, 32],
+    [10 * minute, 1],
+  ] as const) {
     it(`no two processes look one charge up at once, though a look-up takes ${slowMs / second} s`, () =>
       inWorld(
         Effect.fnUntraced(function* ({ issue, processor, startReconciler, state }) {
@@ -359,9 +381,9 @@ describe("Reconciler", () => {
           })
           state.lookupMs = slowMs
           yield* Effect.all([startReconciler, startReconciler])
-          yield* issue(32)
+          yield* issue(charges)
           yield* pass(10 * minute)
-          expect(state.calls).toBeGreaterThan(32)
+          expect(state.calls).toBeGreaterThan(charges)
           expect(most).toBe(1)
         }),
       ))

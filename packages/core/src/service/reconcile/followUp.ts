@@ -15,6 +15,8 @@ const firstAtOnce = 8
 const mostCheckMs = 75_000
 /** Longer than any check: nobody else begins what is under way here. What a process dies with comes again after it. */
 const leaseMs = 90_000
+/** What its company's other checks leave no place for comes again so soon. */
+const busyMs = 2_000
 /** So long more is not claimed for a few free places. */
 const roomMs = 1_000
 
@@ -31,7 +33,7 @@ export interface FollowUp<A> {
   /** Asks the processor, takes its answer over and schedules the next check, if there is one; whether anything moved. */
   readonly ask: (item: A) => Effect.Effect<boolean, unknown>
   readonly schedule: (item: A, checkAt: number | undefined) => Effect.Effect<void, StoreUnavailable>
-  /** When it should come again if it was not asked about, because its company's processor rests. */
+  /** When it should come again if it was not asked about, because its company's processor is silent. */
   readonly deferredAt: (item: A, now: number) => number
   /** When it should come again after it was asked about in vain. */
   readonly repeatedAt: (item: A, now: number) => number
@@ -64,9 +66,12 @@ export const makeFollowUp = Effect.fnUntraced(function* <A>(work: FollowUp<A>) {
   const reschedule = (item: A, checkAt: number | undefined) =>
     survive(`The next check of ${work.nameOf(item)} could not be set`)(work.schedule(item, checkAt))
 
-  const putOff = Effect.fnUntraced(function* (item: A, at: FollowUp<A>["deferredAt"]) {
+  /** Puts off what may not be begun now: little if others of its company are under way, more if its bank is silent. */
+  const putOff = Effect.fnUntraced(function* (item: A) {
+    const issuer = work.issuerOf(item)
     const now = yield* Clock.currentTimeMillis
-    yield* reschedule(item, Math.max(at(item, now), paces.restsUntil(work.issuerOf(item))))
+    const checkAt = paces.isSilent(issuer) ? work.deferredAt(item, now) : now + busyMs
+    yield* reschedule(item, Math.max(checkAt, paces.restsUntil(issuer)))
   })
 
   const answered = (item: A, moved: boolean): Effect.Effect<Finding> =>
@@ -79,9 +84,10 @@ export const makeFollowUp = Effect.fnUntraced(function* <A>(work: FollowUp<A>) {
     const now = yield* Clock.currentTimeMillis
     const error = Cause.squash(cause)
     if (error instanceof ProcessorUnavailable) {
-      paces.silent(work.issuerOf(item), now, error.retryAfterMs)
+      const issuer = work.issuerOf(item)
+      paces.silent(issuer, now, error.retryAfterMs)
       // Behind those that were not asked about: a processor that is silent about one charge answers about others.
-      yield* putOff(item, work.repeatedAt)
+      yield* reschedule(item, Math.max(work.repeatedAt(item, now), paces.restsUntil(issuer)))
       return "unanswered"
     }
     const isOutage = error instanceof StoreUnavailable || error instanceof DirectoryUnavailable
@@ -125,7 +131,7 @@ export const makeFollowUp = Effect.fnUntraced(function* <A>(work: FollowUp<A>) {
     const more = due.length === limit
     if (more) atOnce = Math.min(work.mostAtOnce, atOnce + firstAtOnce)
     watchRoom()
-    yield* Effect.forEach(deferred, (item) => putOff(item, work.deferredAt), {
+    yield* Effect.forEach(deferred, putOff, {
       concurrency: firstAtOnce,
       discard: true,
     })

@@ -1,25 +1,27 @@
 import type { Cnpj } from "../../party/Cnpj.ts"
-import { afterAnswer, afterSilence, fullPace, mayBegin, type Pace } from "./Pace.ts"
+import { afterAnswer, afterSilence, firstPace, mayBegin, type Pace } from "./Pace.ts"
 
-/** Companies whose pace is remembered; beyond, the one that was heard of least recently starts anew. */
+/** Companies whose pace is remembered; beyond, the one that was heard of least recently is like new. */
 const mostRemembered = 10_000
 
 /** Which checks may be begun: `mostAtOnce` in all, and each company's as its processor bears. */
 export const makePaces = (mostAtOnce: number) => {
-  /** Of companies that are not at full pace. */
   const paces = new Map<Cnpj, Pace>()
   const underWay = new Map<Cnpj, number>()
   let total = 0
 
-  const slowed = (): number => {
+  const paceOf = (issuer: Cnpj): Pace => paces.get(issuer) ?? firstPace(mostAtOnce)
+
+  const isSlow = ({ answers, atOnce }: Pace): boolean => !answers || atOnce < mostAtOnce
+
+  const slowUnderWay = (): number => {
     let count = 0
-    for (const [issuer, checks] of underWay) if (paces.has(issuer)) count += checks
+    for (const [issuer, checks] of underWay) if (isSlow(paceOf(issuer))) count += checks
     return count
   }
 
   const remember = (issuer: Cnpj, pace: Pace): void => {
     paces.delete(issuer)
-    if (pace.restMs === 0 && pace.atOnce >= mostAtOnce) return
     paces.set(issuer, pace)
     for (const [oldest] of paces) {
       if (paces.size <= mostRemembered) break
@@ -32,9 +34,10 @@ export const makePaces = (mostAtOnce: number) => {
     /** Counts one more check of the company as under way, if it may be begun. */
     begin: (issuer: Cnpj, now: number): boolean => {
       const own = underWay.get(issuer) ?? 0
-      const pace = paces.get(issuer)
-      // Processors that hang, however many, leave the others half of the room.
-      if (pace !== undefined && !(mayBegin(pace, own, now) && slowed() < mostAtOnce / 2)) return false
+      const pace = paceOf(issuer)
+      if (!mayBegin(pace, own, now)) return false
+      // Processors that hang, however many, leave half of the room to those that answer.
+      if (isSlow(pace) && slowUnderWay() >= mostAtOnce / 2) return false
       underWay.set(issuer, own + 1)
       total += 1
       return true
@@ -45,14 +48,13 @@ export const makePaces = (mostAtOnce: number) => {
       else underWay.delete(issuer)
       total -= 1
     },
-    answered: (issuer: Cnpj, now: number): void => {
-      const pace = paces.get(issuer)
-      if (pace !== undefined) remember(issuer, afterAnswer(pace, now))
-    },
+    answered: (issuer: Cnpj, now: number): void => remember(issuer, afterAnswer(paceOf(issuer), now, mostAtOnce)),
     silent: (issuer: Cnpj, now: number, askedMs?: number): void =>
-      remember(issuer, afterSilence(paces.get(issuer) ?? fullPace(mostAtOnce), now, askedMs)),
+      remember(issuer, afterSilence(paceOf(issuer), now, askedMs)),
+    /** Whether the last that was heard of the company's processor is a silence. */
+    isSilent: (issuer: Cnpj): boolean => paces.get(issuer)?.answers === false,
     /** Until when nothing of the company is begun; 0 when it doesn't rest. */
-    restsUntil: (issuer: Cnpj): number => paces.get(issuer)?.restsUntil ?? 0,
+    restsUntil: (issuer: Cnpj): number => paceOf(issuer).restsUntil,
     remembered: (): number => paces.size,
   }
 }

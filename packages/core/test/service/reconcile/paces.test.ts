@@ -47,48 +47,58 @@ describe("a company's pace", () => {
     expect(paces.restsUntil(down)).toBe(70 * second)
   })
 
+  it("sends one probe at first, and all that may be once that is answered", () => {
+    const paces = makePaces(64)
+    expect(beginAll(paces, well, 0)).toBe(1)
+    paces.answered(well, 100)
+    expect(beginAll(paces, well, 100)).toBe(63)
+  })
+
   it("sends one probe after a rest, and half as many as before once that is answered", () => {
     const paces = makePaces(64)
     probe(paces, down, 0)
+    expect(paces.isSilent(down)).toBe(true)
     expect(beginAll(paces, down, second)).toBe(1)
     paces.answered(down, second)
+    expect(paces.isSilent(down)).toBe(false)
     expect(beginAll(paces, down, second)).toBe(31)
   })
 
   it("takes many silences at once for one, and an answer from before the rest for none", () => {
     const paces = makePaces(64)
-    expect(beginAll(paces, down, 0)).toBe(100)
-    for (let time = 0; time < 100; time++) {
+    paces.answered(down, 0)
+    expect(beginAll(paces, down, 0, 64)).toBe(64)
+    for (let time = 0; time < 64; time++) {
       paces.silent(down, 0)
       paces.end(down)
     }
     expect(paces.restsUntil(down)).toBe(second)
     paces.answered(down, 500)
     expect(beginAll(paces, down, second)).toBe(1)
+    paces.answered(down, second)
+    expect(beginAll(paces, down, second)).toBe(31)
   })
 
-  it("is full again, and forgotten, after as many answers as were missing", () => {
+  it("is full again after as many answers as were missing", () => {
     const paces = makePaces(8)
     probe(paces, down, 0)
-    expect(paces.remembered()).toBe(1)
     for (let time = 0; time < 4; time++) paces.answered(down, second)
-    expect(paces.remembered()).toBe(0)
-    expect(beginAll(paces, down, second, 8)).toBe(8)
+    expect(beginAll(paces, down, second, 20)).toBe(8)
   })
 
   it("is its own: another company is asked as before", () => {
     const paces = makePaces(64)
+    paces.answered(well, 0)
     probe(paces, down, 0)
     expect(beginAll(paces, well, 0, 64)).toBe(64)
   })
 
   it("leaves half of the room to those that answer, however many companies' processors hang", () => {
     const paces = makePaces(64)
-    const hanging = companies(100)
-    for (const issuer of hanging) probe(paces, issuer, 0)
-    expect(hanging.filter((issuer) => paces.begin(issuer, second))).toHaveLength(32)
-    expect(paces.underWay()).toBe(32)
-    expect(paces.begin(well, second)).toBe(true)
+    paces.answered(well, 0)
+    expect(companies(100).filter((issuer) => paces.begin(issuer, 0))).toHaveLength(32)
+    expect(beginAll(paces, well, 0, 32)).toBe(32)
+    expect(paces.underWay()).toBe(64)
   })
 
   it("is remembered of 10 000 companies", () => {
