@@ -32,8 +32,7 @@ export interface GuardedFetchOptions extends NetworkPolicy {
   readonly resolve?: ResolveHost
 }
 
-/** How an exchange ended; only a connection whose answer came `whole` may serve again. */
-type Finish = (outcome: Answer | NoAnswer, whole?: "whole") => void
+type Finish = (outcome: Answer | NoAnswer) => void
 
 /**
  * POSTs over `node:http(s)` so that a receiver's URL never becomes a way into the host's network: its text is checked,
@@ -119,21 +118,17 @@ const guardedLookup =
 const familyOf = (address: string) => (address.includes(":") ? 6 : 4)
 
 /** Makes one POST, calls back once, and answers with the way to give it up. */
-const exchange = (
-  target: Target,
-  post: Post,
-  agents: Agents,
-  finish: (outcome: Answer | NoAnswer) => void,
-): (() => void) => {
+const exchange = (target: Target, post: Post, agents: Agents, finish: Finish): (() => void) => {
   let current: ClientRequest | undefined
   let connectTimer: NodeJS.Timeout | undefined
   let isOver = false
-  const end: Finish = (outcome, whole) => {
+  const end: Finish = (outcome) => {
     if (isOver) return
     isOver = true
     clearTimeout(connectTimer)
     clearTimeout(totalTimer)
-    if (whole === undefined) current?.destroy()
+    // After a whole answer the connection is back in the pool already, and stays open.
+    current?.destroy()
     finish(outcome)
   }
   // Every request closes after its answer, too: an error that nobody sees costs as much as one that is read.
@@ -218,7 +213,7 @@ const receive = (response: IncomingMessage, end: Finish): void => {
     size += chunk.length
     if (size > answerLimit) end(answer())
   })
-  response.once("end", () => end(answer(), "whole"))
+  response.once("end", () => end(answer()))
   response.once("error", () => end(new NoAnswer({ reason: "connection lost in mid-answer" })))
 }
 

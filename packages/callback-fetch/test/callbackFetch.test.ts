@@ -60,6 +60,7 @@ it("an event arrives as a signed POST that the Standard Webhooks library accepts
   server.close()
   expect(outcome).toEqual({ _tag: "Delivered", status: 200, answer: "ok" })
   const [request] = seen
+  expect(request?.headers["user-agent"]).toBe("pixcharge")
   expect(new Webhook(secret).verify(request?.body ?? "", request?.headers ?? {})).toEqual({
     id: paid.id,
     tipo: "pix.pago",

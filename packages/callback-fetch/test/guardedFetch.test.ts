@@ -2,7 +2,13 @@ import { Socket } from "node:net"
 import { type Answer, guardedFetch, type GuardedFetchOptions, NoAnswer } from "@pixcharge/callback-fetch"
 import { callbackFetch } from "@pixcharge/callback-fetch"
 import { CallbackDelivery } from "@pixcharge/core"
-import { anHttpEndpoint, aTestEvent, startReceiver, untrustedCertificate } from "@pixcharge/testkit"
+import {
+  anHttpEndpoint,
+  aTestEvent,
+  startReceiver,
+  startSocketReceiver,
+  untrustedCertificate,
+} from "@pixcharge/testkit"
 import * as Effect from "effect/Effect"
 import { afterEach, describe, expect, it, vi } from "vitest"
 import { hostileAddresses, hostileUrls } from "./hostileUrls.ts"
@@ -115,6 +121,20 @@ describe("guardedFetch", () => {
         }),
       ),
     ).finally(() => vi.unstubAllEnvs())
+  })
+
+  it("a receiver that never ends the handshake of TLS is given up after 5 s", async () => {
+    await run(
+      Effect.scoped(
+        Effect.gen(function* () {
+          const receiver = yield* startSocketReceiver(() => undefined)
+          const url = `https://127.0.0.1:${receiver.port}/`
+          expect(yield* send(url, { allowPrivateNetworks: true, ports: "any" })).toMatchObject({
+            reason: "no connection within 5 s",
+          })
+        }),
+      ),
+    )
   })
 
   it("no proxy of the environment is used", async () => {

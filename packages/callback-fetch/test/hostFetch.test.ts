@@ -118,4 +118,24 @@ describe("a fetch of the host's own", () => {
         expect(pulled).toBeLessThanOrEqual(128 * 1024)
       }),
     ))
+
+  it.each<[string, Response, DeliveryOutcome]>([
+    [
+      "too many",
+      new Response(null, { status: 429, headers: { "retry-after": "7" } }),
+      { _tag: "Retry", reason: "HTTP 429", status: 429, retryAfterMs: 7_000 },
+    ],
+    [
+      "a redirect",
+      new Response(null, { status: 307, headers: { location: "http://127.0.0.1/" } }),
+      { _tag: "Retry", reason: "redirects are not followed", status: 307 },
+    ],
+    ["the end", new Response(null, { status: 410 }), { _tag: "Gone", status: 410 }],
+  ])("has its answer understood like any other: %s", (_, response, expected) =>
+    run(
+      Effect.gen(function* () {
+        expect(yield* deliver(async () => response, "https://receiver.example/")).toEqual(expected)
+      }),
+    ),
+  )
 })

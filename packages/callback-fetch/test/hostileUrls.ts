@@ -152,6 +152,8 @@ export const hostileUrls: ReadonlyArray<string> = [
   "https://receiver.example:80/",
   "https://receiver.example:8443/",
   "https://user:senha@receiver.example/",
+  "https://user@receiver.example/",
+  "https://:senha@receiver.example/",
   "https://receiver.example@127.0.0.1/",
   "https://127.0.0.1#@receiver.example/",
   "https://127.0.0.1\\@receiver.example/",

@@ -189,4 +189,15 @@ describe("when the scope closes", () => {
         expect([posts(), receiver.connections()]).toEqual([3, 2])
       }),
     ))
+
+  it("the connections that are kept close", () =>
+    run(
+      Effect.gen(function* () {
+        const { receiver, scope } = yield* kept(() => undefined)
+        yield* Effect.sleep(100)
+        expect(receiver.sockets.size).toBe(1)
+        yield* Scope.close(scope, Exit.void)
+        yield* closed(receiver)
+      }),
+    ))
 })

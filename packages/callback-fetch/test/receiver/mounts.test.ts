@@ -163,6 +163,16 @@ describe("bodies that are gone or too large", () => {
     expect((await mounts[name]?.(receiver, body, signedHeaders(body)))?.status).toBe(413)
   })
 
+  it.each(["node:http", "Express after express.text()", "Hono, bare", "fetch"])(
+    "%s reads a body of 64 KiB",
+    async (name) => {
+      const { receiver } = makeReceiver()
+      const body = "a".repeat(64 * 1024)
+      const headers = { ...signedHeaders(body), "content-length": String(64 * 1024) }
+      expect((await mounts[name]?.(receiver, body, headers))?.status).toBe(400)
+    },
+  )
+
   const streamed: Record<string, (receiver: PixReceiver, request: Request) => Promise<Response>> = {
     fetch: (receiver, request) => receiver.fetch(request),
     Hono: async (receiver, request) => new Hono().post("/eventos", receiver.hono).request(request),

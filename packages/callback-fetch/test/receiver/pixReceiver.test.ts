@@ -1,4 +1,6 @@
 import { createHash } from "node:crypto"
+import { createServer, type RequestListener } from "node:http"
+import type { AddressInfo } from "node:net"
 import { memorySeenEvents, pixReceiver, type QueryOptions, type SeenEvents } from "@pixcharge/callback-fetch/receiver"
 import { describe, expect, it } from "vitest"
 import { olderSecret, paidBody, paidEvent, secret, signedHeaders } from "./requests.ts"
@@ -131,6 +133,53 @@ describe("confirmation by the status query", () => {
     expect(statuses).toEqual([200, 200, 200])
     expect(calls.filter((path) => path.includes("token"))).toHaveLength(2)
     expect((await receive([{ status: 401 }])).status).toBe(503)
+  })
+
+  it("a token that could not be had is asked for again", async () => {
+    let isDown = true
+    const { fetch } = serviceSaying([{ answer: paidAnswer }])
+    const receiver = pixReceiver({
+      secrets: [secret],
+      confirm: {
+        baseUrl: "https://service.example/pix",
+        key: "chave",
+        fetch: async (input, init) => (isDown ? new Response(null, { status: 503 }) : fetch(input, init)),
+      },
+      onEvent: () => undefined,
+    })
+    const headers = signedHeaders()
+    const receiveOnce = async () => (await receiver.receive({ header: (name) => headers[name], body: paidBody })).status
+    expect(await receiveOnce()).toBe(503)
+    isDown = false
+    expect(await receiveOnce()).toBe(200)
+  })
+
+  it.each<[string, RequestListener, number]>([
+    ["sends the key elsewhere", (_, response) => response.writeHead(307, { location: "/outro" }).end(), 0],
+    ["never answers", () => undefined, 8_000],
+  ])("a service that %s makes the event come again, in time for its sender", async (_, answer, leastMs) => {
+    const paths: Array<string | undefined> = []
+    const server = createServer((request, response) => {
+      paths.push(request.url)
+      return answer(request, response)
+    }).listen(0, "127.0.0.1")
+    await new Promise((resolve) => server.once("listening", resolve))
+    const { port } = server.address() as AddressInfo
+    const receiver = pixReceiver({
+      secrets: [secret],
+      confirm: { baseUrl: `http://127.0.0.1:${port}`, key: "chave" },
+      onEvent: () => undefined,
+    })
+    const headers = signedHeaders()
+    const began = performance.now()
+    const reply = await receiver.receive({ header: (name) => headers[name], body: paidBody })
+    const ms = performance.now() - began
+    server.closeAllConnections()
+    server.close()
+    expect(reply.status).toBe(503)
+    expect(paths).toEqual([expect.stringMatching(/^\/api\/token\//)])
+    expect(ms).toBeGreaterThan(leastMs - 100)
+    expect(ms).toBeLessThan(12_000)
   })
 
   it("nothing of the key shows when it fails", async () => {
