@@ -1,3 +1,4 @@
+import pg from "pg"
 import { type MakeContender, steadyMs } from "./Contender.ts"
 
 /** The process of one contender: `contend.js <name> <database> <receiver>`. */
@@ -15,6 +16,15 @@ export type Order =
   | { readonly _tag: "Drain"; readonly count: number }
   /** Commit so many events at this pace; answers with the moment of each commit's beginning, by event id. */
   | { readonly _tag: "Trickle"; readonly count: number; readonly everyMs: number }
+
+/** So that the database doesn't go on with what the filling left to do while the telling is measured. */
+const tidyUp = async (): Promise<void> => {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  await client.query("VACUUM ANALYZE")
+  await client.query("CHECKPOINT")
+  await client.end()
+}
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
@@ -55,6 +65,7 @@ process.on("message", async (order: Order) => {
   switch (order._tag) {
     case "Fill":
       await contender.fill(order.count)
+      await tidyUp()
       return process.send?.("filled")
     case "Drain":
       return process.send?.(await drain(order.count))
