@@ -37,7 +37,7 @@ const ask = (child: ChildProcess, order: Order | "arrivals"): Promise<unknown> =
 interface Measured {
   /** Nanoseconds a delivery, of many that wait. */
   readonly drain: number
-  /** Milliseconds from the beginning of a commit to the first byte at the receiver: all but the slowest hundredth. */
+  /** Milliseconds from a commit to the first byte at the receiver: all but the slowest hundredth. */
   readonly firstByteMs: number
 }
 

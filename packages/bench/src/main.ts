@@ -30,7 +30,7 @@ try {
   const ratios: Array<Ratio> = []
   for (const name of names) {
     console.error(`measuring ${name}`)
-    ratios.push(...((await (benches[name] ?? longBenches[name])?.(postgres.database)) ?? []))
+    ratios.push(...((await (benches[name] ?? longBenches[name])?.(postgres.nextDatabase)) ?? []))
   }
   const table = tableOf(ratios)
   console.log(table)

@@ -6,7 +6,7 @@ export interface Contender {
   readonly start: () => Promise<void>
   /** How much is recorded as told. */
   readonly told: () => Promise<number>
-  /** Commits one event that is to be told at once; answers with its id, and with when the committing call began. */
+  /** Commits one event that is to be told at once; answers with its id, and with when it was committed. */
   readonly commit: () => Promise<Commit>
 }
 

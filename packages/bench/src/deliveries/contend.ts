@@ -14,7 +14,7 @@ export type Order =
   | { readonly _tag: "Fill"; readonly count: number }
   /** Tell all that waits; answers with the milliseconds that it took until all of it was recorded as told. */
   | { readonly _tag: "Drain"; readonly count: number }
-  /** Commit so many events at this pace; answers with the moment of each commit's beginning, by event id. */
+  /** Commit so many events at this pace; answers with the moment of each commit, by event id. */
   | { readonly _tag: "Trickle"; readonly count: number; readonly everyMs: number }
 
 /** So that the database doesn't go on with what the filling left to do while the telling is measured. */

@@ -43,9 +43,8 @@ export const graphileWorker: MakeContender = async (databaseUrl, receiverUrl) =>
     },
     commit: async () => {
       const id = `evt_commit_${commits++}`
-      const at = steadyMs()
       await utils.addJob("deliver", { id })
-      return { id, at }
+      return { id, at: steadyMs() }
     },
   }
 }

@@ -77,9 +77,8 @@ export const ours: MakeContender = async (databaseUrl, receiverUrl) => {
     const charge = yield* charges.issue(issuer, { id: crypto.randomUUID() as ChargeId, amountCents: 1990 as Cents })
     const endToEndId = `E12345678202607011200${String(number).padStart(12, "0")}`
     const paidAt = Date.now()
-    const at = steadyMs()
     yield* charges.confirmPayment({ issuer, txid: charge.txid, endToEndId, amountCents: charge.amountCents, paidAt })
-    return { id: eventIdOf(charge, "paid"), at }
+    return { id: eventIdOf(charge, "paid"), at: steadyMs() }
   })
 
   return {

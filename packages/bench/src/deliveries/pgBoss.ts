@@ -41,9 +41,8 @@ export const pgBoss: MakeContender = async (databaseUrl, receiverUrl) => {
     },
     commit: async () => {
       const id = `evt_commit_${commits++}`
-      const at = steadyMs()
       await boss.send(queue, { id })
-      return { id, at }
+      return { id, at: steadyMs() }
     },
   }
 }
