@@ -27,6 +27,6 @@ const projectOf = (folder: string, name: string) => {
 const projectsOf = (folder: string) => readdirSync(`${root}/${folder}`).map((name) => projectOf(folder, name))
 
 export default defineConfig({
-  // Many tests wait for what must not come: two share a machine of two cores well.
+  // Many tests only wait for what must not come.
   test: { maxWorkers: 2, projects: [...projectsOf("packages"), ...projectsOf("examples")] },
 })

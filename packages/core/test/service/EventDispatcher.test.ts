@@ -367,4 +367,32 @@ describe("EventDispatcher", () => {
       }),
     )
   })
+
+  it("what a claim brings after the end began, and all else was settled, is handed back too", async () => {
+    const world = makeWorld(() => Effect.delay(Effect.succeed(ok), 2.5 * second))
+    const first = world.add(eventCalled("evt_first"), "a")
+    await world.run(
+      Effect.gen(function* () {
+        yield* pass(second)
+        world.slow.claimMs = 3 * second
+        world.slow.settleMs = 200
+        for (let n = 0; n < 50; n++) world.add(eventCalled(`evt_${n}`), "b")
+        yield* (yield* OutboxSignal).ring
+        yield* pass(second)
+      }),
+    )
+    expect(first.state).toBe("delivered")
+    expect(world.rows.filter(({ fates }) => fates.includes("Postponed")).length).toBeGreaterThan(0)
+    expect(world.rows.every((row) => row.leaseToken === undefined)).toBe(true)
+  })
+
+  it("a rest of no number, which a host's delivery may ask for, is none", async () => {
+    const world = makeWorld((_, attempt) =>
+      attempt < 3 ? { _tag: "Retry", status: 503, reason: "HTTP 503", retryAfterMs: Number.NaN } : ok,
+    )
+    const row = world.add(eventCalled("evt_1"), "a")
+    await world.run(pass(10 * minute, second))
+    expect(row.state).toBe("delivered")
+    expect(world.calls.claim).toBeLessThan(700)
+  })
 })

@@ -22,6 +22,8 @@ export interface Lane {
   parked?: { readonly until: number; readonly ms: number }
   /** How long its receiver takes to answer, on the average of late. */
   latencyMs: number
+  /** When its last attempt ended. */
+  endedAt: number
   /** The last claim left it out because it had enough. */
   wantsMore: boolean
 }
@@ -45,6 +47,7 @@ export const makeLane = (endpointId: string): Lane => ({
   active: new Map(),
   breaker: closedBreaker,
   latencyMs: unknownLatencyMs,
+  endedAt: 0,
   wantsMore: false,
 })
 
@@ -98,6 +101,15 @@ export const park = (lane: Lane, monotonicMs: number): void => {
   lane.parked = { until: monotonicMs + ms, ms }
 }
 
-/** Nothing is known of it that a new lane would not know as well. */
-export const isForgettable = ({ queue, active, breaker, parked }: Lane): boolean =>
-  queue.length === 0 && active.size === 0 && breaker.failures === 0 && breaker.restsUntil === 0 && parked === undefined
+/** Whether any of its deliveries is in hand. */
+export const holdsAny = ({ queue, active }: Lane): boolean => queue.length > 0 || active.size > 0
+
+/** For how long what is known of a failing endpoint is worth keeping. */
+const memoryMs = 60_000
+
+/** Nothing is known of it that a new lane would not know as well, or nothing that still matters. */
+export const isForgettable = (lane: Lane, monotonicMs: number): boolean => {
+  const { failures, restsUntil } = lane.breaker
+  if (holdsAny(lane) || lane.parked !== undefined) return false
+  return failures === 0 || monotonicMs > Math.max(lane.endedAt, restsUntil) + memoryMs
+}

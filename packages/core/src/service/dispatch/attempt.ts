@@ -56,6 +56,10 @@ const recordOf = (outcome: DeliveryOutcome, startedAt: number, latencyMs: number
   }
 }
 
+/** A delivery of the host's own may read a header that is no number: nothing could be reckoned with that. */
+const sound = (outcome: DeliveryOutcome): DeliveryOutcome =>
+  outcome._tag === "Retry" && Number.isNaN(outcome.retryAfterMs) ? { ...outcome, retryAfterMs: 0 } : outcome
+
 const broken: DeliveryOutcome = { _tag: "Retry", reason: "the delivery itself broke" }
 // Another process may know it, or this one tomorrow; if it is gone for good, the schedule ends.
 const unregistered: DeliveryOutcome = { _tag: "Retry", reason: "the endpoint is not registered" }
@@ -101,8 +105,9 @@ export const makeAttempt = ({ endpoints, delivery, clock, random }: AttemptPorts
   return (claim: ClaimedDelivery): Effect.Effect<Verdict> => {
     const startedAt = clock.currentTimeMillisUnsafe()
     const began = clock.monotonicTimeNanosUnsafe()
-    const conclude = (outcome: DeliveryOutcome) =>
+    const conclude = (told: DeliveryOutcome) =>
       Effect.contextWith((context: Context.Context<never>) => {
+        const outcome = sound(told)
         const latencyMs = Math.round(Number(clock.monotonicTimeNanosUnsafe() - began) / 1e6)
         const fate = fateOf(outcome, claim.attempt, clock.currentTimeMillisUnsafe(), random())
         attemptsBy[nameOf(outcome, fate)].updateUnsafe(1, context)

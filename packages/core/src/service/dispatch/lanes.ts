@@ -8,6 +8,7 @@ import {
   canTake,
   hasEnough,
   type Held,
+  holdsAny,
   isForgettable,
   isOpen,
   type Lane,
@@ -135,6 +136,7 @@ export const makeLanes = ({ leaseMs, clock, attempt, settle, start }: LanesPorts
 
   const conclude = (lane: Lane, row: Held, verdict: Verdict): void => {
     lane.active.delete(row)
+    lane.endedAt = monotonicMs()
     underWay--
     if (verdict._tag === "Attempted") {
       lane.breaker = afterOutcome(lane.breaker, verdict.outcome, monotonicMs())
@@ -152,6 +154,7 @@ export const makeLanes = ({ leaseMs, clock, attempt, settle, start }: LanesPorts
   /** Takes a claimed delivery into its lane, or hands it back where there is no place for it. */
   const accept = (claim: ClaimedDelivery, claimedAt: number): void => {
     held++
+    empty.closeUnsafe()
     // A store may be slow; half of a lease is more than an attempt takes.
     const row: Held = { claim, claimedAt, freshUntil: Math.min(monotonicMs() + freshMs, claimedAt + leaseMs / 2) }
     const lane = lanes.get(claim.endpointId) ?? makeLane(claim.endpointId)
@@ -176,8 +179,8 @@ export const makeLanes = ({ leaseMs, clock, attempt, settle, start }: LanesPorts
       const open = isOpen(lane, monotonicMs())
       lane.wantsMore = open && hasEnough(lane, load())
       if (!open || lane.wantsMore) except.push(lane.endpointId)
-      else if (isForgettable(lane)) lanes.delete(lane.endpointId)
-      else {
+      else if (isForgettable(lane, monotonicMs())) lanes.delete(lane.endpointId)
+      else if (holdsAny(lane)) {
         hungryLanes++
         smallestRoom = Math.min(smallestRoom, roomOn(lane, load()))
       }

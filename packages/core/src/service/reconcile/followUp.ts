@@ -85,7 +85,8 @@ export const makeFollowUp = Effect.fnUntraced(function* <A>(work: FollowUp<A>) {
     const error = Cause.squash(cause)
     if (error instanceof ProcessorUnavailable) {
       const issuer = work.issuerOf(item)
-      paces.silent(issuer, now, error.retryAfterMs)
+      // An adapter may read a header that is no number.
+      paces.silent(issuer, now, Number.isNaN(error.retryAfterMs) ? 0 : error.retryAfterMs)
       // Behind those that were not asked about: a processor that is silent about one charge answers about others.
       yield* reschedule(item, Math.max(work.repeatedAt(item, now), paces.restsUntil(issuer)))
       return "unanswered"

@@ -22,8 +22,8 @@ export const makeFakeOutbox = () => {
     settle: false,
     renew: false,
   }
-  /** How long each claim's answer takes. */
-  const slow = { claimMs: 0 }
+  /** How long a claim's answer takes, and how long it is until a settlement holds. */
+  const slow = { claimMs: 0, settleMs: 0 }
   const calls = { claim: 0, settle: 0, renew: 0 }
   const excepted: Array<ReadonlyArray<string>> = []
 
@@ -78,6 +78,7 @@ export const makeFakeOutbox = () => {
     }),
     settle: Effect.fnUntraced(function* (settlements, _now) {
       yield* failWhen("settle")
+      yield* Effect.sleep(slow.settleMs)
       return settlements.flatMap(({ leaseToken, fate, attempt }) => {
         const row = holder(leaseToken)
         if (row === undefined) return []
