@@ -14,7 +14,7 @@ import { makeClaimer } from "./dispatch/claimer.ts"
 import { makeLanes } from "./dispatch/lanes.ts"
 import { oldestAge, queueDepth } from "./dispatch/metrics.ts"
 import { makeSettler } from "./dispatch/settler.ts"
-import { survive } from "./dispatch/survive.ts"
+import { survive } from "./survive.ts"
 import { OutboxSignal } from "./OutboxSignal.ts"
 
 const leaseMs = 30_000

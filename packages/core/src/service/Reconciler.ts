@@ -13,7 +13,7 @@ import {
 } from "../charge/checkSchedule.ts"
 import { ChargeArchive } from "../ports/ChargeArchive.ts"
 import { PaymentProcessor } from "../ports/PaymentProcessor.ts"
-import { survive } from "./dispatch/survive.ts"
+import { survive } from "./survive.ts"
 import { PixCharges } from "./PixCharges.ts"
 import { type Finding, makeFollowUp } from "./reconcile/followUp.ts"
 

@@ -7,7 +7,7 @@ import type { CallbackEndpoints, Endpoint } from "../../ports/CallbackEndpoints.
 import type { ClaimedDelivery, DeliveryAttempt, DeliveryFate } from "../../ports/Outbox.ts"
 import { attemptLatency, attemptsBy } from "./metrics.ts"
 import { retryDelayMs } from "./retrySchedule.ts"
-import { survive } from "./survive.ts"
+import { survive } from "../survive.ts"
 
 /** What came of a delivery whose turn it was. */
 export type Verdict =

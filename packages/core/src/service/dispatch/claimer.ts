@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import type { Outbox } from "../../ports/Outbox.ts"
 import type { OutboxSignal } from "../OutboxSignal.ts"
 import type { Lanes } from "./lanes.ts"
-import { survive } from "./survive.ts"
+import { survive } from "../survive.ts"
 
 const smallestClaim = 16
 const largestClaim = 512

@@ -172,17 +172,18 @@ export const makeLanes = ({ leaseMs, clock, attempt, settle, start }: LanesPorts
     isStarved = room <= 0
     if (now() >= nextRetryAt) nextRetryAt = Number.POSITIVE_INFINITY
     const except: Array<string> = []
+    const at = load()
     let hungryLanes = 0
     let smallestRoom = room
     for (const lane of lanes.values()) {
       if (isStale(lane.queue[0])) handBackQueue(lane)
-      const open = isOpen(lane, monotonicMs())
-      lane.wantsMore = open && hasEnough(lane, load())
+      const open = isOpen(lane, at.monotonicMs)
+      lane.wantsMore = open && hasEnough(lane, at)
       if (!open || lane.wantsMore) except.push(lane.endpointId)
-      else if (isForgettable(lane, monotonicMs())) lanes.delete(lane.endpointId)
+      else if (isForgettable(lane, at.monotonicMs)) lanes.delete(lane.endpointId)
       else if (holdsAny(lane)) {
         hungryLanes++
-        smallestRoom = Math.min(smallestRoom, roomOn(lane, load()))
+        smallestRoom = Math.min(smallestRoom, roomOn(lane, at))
       }
     }
     // A claim brings what is oldest, for one lane as much as for another.

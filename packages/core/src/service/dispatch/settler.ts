@@ -2,7 +2,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import type { Outbox, Settlement } from "../../ports/Outbox.ts"
-import { survive } from "./survive.ts"
+import { survive } from "../survive.ts"
 
 const largestBatch = 500
 /** After one of this size the next is waited for a little: it will be larger, and cost hardly more. */

@@ -7,7 +7,7 @@ import * as Latch from "effect/Latch"
 import { DirectoryUnavailable, ProcessorUnavailable, StoreUnavailable } from "../../errors.ts"
 import type { Cnpj } from "../../party/Cnpj.ts"
 import type { ClaimRequest } from "../../ports/ChargeArchive.ts"
-import { survive } from "../dispatch/survive.ts"
+import { survive } from "../survive.ts"
 import { makePaces } from "./paces.ts"
 
 const firstAtOnce = 8
