@@ -26,6 +26,11 @@ export interface ChargeOrder {
   readonly requestedAt: number
   /** Our own reckoning of the promise, for a charge created now. */
   readonly payableUntil: number
+  /**
+   * The charge is stored with these terms. What the processor holds under the txid with other terms, from a call that lost
+   * the race for the id, is changed back to them instead of being a conflict; `ProcessorRejected` where that is refused.
+   */
+  readonly isStored?: true
 }
 
 /** What the processor made of an order. */
@@ -39,9 +44,25 @@ export interface RegisteredCharge {
 /** What the processor knows of a charge. */
 export interface ProcessorView {
   readonly status: "active" | "completed" | "removed" | "unknown"
+  /** What the processor asks the payer for, where it says so. */
+  readonly terms?: { readonly amountCents: Cents; readonly dueDate?: LocalDate }
   readonly payments: ReadonlyArray<PaymentNotice>
   /** Settled returns of those payments. */
   readonly returns: ReadonlyArray<Return>
+}
+
+/** A payment as the processor lists it, with all that went back for it. */
+export interface ReceivedPayment extends PaymentNotice {
+  /** The PIX key that received it, where the processor says so: it tells apart companies that share an account. */
+  readonly pixKey?: string
+  /** Settled returns of the payment: our refunds, the bank's own, those made in its portal. */
+  readonly returns: ReadonlyArray<Return>
+}
+
+/** Which payments to list: those made within the period. */
+export interface PaymentSearch extends Period {
+  /** Only those of which something went back. A processor that can't tell them apart may list all. */
+  readonly isReturned?: true
 }
 
 /** How a cancellation ended. */
@@ -51,7 +72,10 @@ export type CancelOutcome = { readonly _tag: "Cancelled" } | { readonly _tag: "P
 export type RefundOutcome =
   | { readonly _tag: "Returned"; readonly returnedAt: number }
   | { readonly _tag: "Processing" }
-  /** Not carried out, for good: the same id will never return the money. */
+  /**
+   * The processor refused. From `lookupRefund` it is final: the id is known there and will never return money. From
+   * `refund` it is final unless another call with the same id is still without an answer, which core keeps account of.
+   */
   | { readonly _tag: "Rejected"; readonly reason: string }
 
 /** Money to be given back to a payer. */
@@ -79,11 +103,11 @@ export class PaymentProcessor extends Context.Service<
     readonly refund: (order: RefundOrder) => Effect.Effect<RefundOutcome, ProcessorUnavailable>
     /** What became of a refund; undefined when the processor never heard of it. */
     readonly lookupRefund: (order: RefundOrder) => Effect.Effect<RefundOutcome | undefined, ProcessorUnavailable>
-    /** Every payment that the company received within the period, oldest first. */
+    /** The payments that the company received, oldest first, each with its returns; `cursor` is where a page ended. */
     readonly payments: (
       issuer: Cnpj,
-      period: Period,
+      search: PaymentSearch,
       cursor?: string,
-    ) => Effect.Effect<Page<PaymentNotice>, ProcessorUnavailable>
+    ) => Effect.Effect<Page<ReceivedPayment>, ProcessorUnavailable>
   }
 >()("@pixcharge/core/ports/PaymentProcessor") {}
