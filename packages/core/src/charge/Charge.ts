@@ -5,6 +5,7 @@ import type { ChargeId, Txid } from "./ChargeId.ts"
 import type { Fees } from "./Fees.ts"
 import type { Payer } from "./Payer.ts"
 import type { Payment, Return } from "./Payment.ts"
+import type { FailedRefund, Refund } from "./Refund.ts"
 
 /** What a charge is from its first moment to its last. Instants are epoch milliseconds. */
 export interface ChargeTerms {
@@ -46,20 +47,13 @@ export interface PendingCharge extends Kept {
   readonly _tag: "Pending"
 }
 
-/** The refund's id at the processor is a function of charge and attempt, so that asking twice returns the money once. */
-export interface Refund {
-  readonly id: string
-  readonly attempt: number
-  readonly requestedAt: number
-}
-
 /** Settled by one payment. */
 export interface PaidCharge extends Kept {
   readonly _tag: "Paid"
   /** The payment that settled it; any other payment of the charge is an exception. */
   readonly payment: Payment
   /** The last refund that the processor did not carry out, with its reason. */
-  readonly failedRefund?: Refund & { readonly reason: string }
+  readonly failedRefund?: FailedRefund
 }
 
 /** Its refund is committed, and the processor's answer is out. */

@@ -1,4 +1,5 @@
-import type { ChargeTerms, Refund } from "./Charge.ts"
+import type { ChargeTerms } from "./Charge.ts"
+import type { Refund } from "./Refund.ts"
 
 const second = 1_000
 const hour = 3_600 * second
@@ -23,6 +24,13 @@ export const nextPaymentCheckAt = (
 /** When a refund that hangs should be looked up again: 2 s after it was asked for, then by half its age, at most an hour. */
 export const nextRefundCheckAt = (refund: Pick<Refund, "requestedAt">, now: number): number =>
   Math.round(now + clamp((now - refund.requestedAt) / 2, 2 * second, hour))
+
+/**
+ * When to look again whether a refund that was refused is carried out after all, because a call for it was never answered:
+ * like one that hangs, for two days; afterwards the daily reconciliation finds it.
+ */
+export const nextFailedRefundCheckAt = (refund: Pick<Refund, "requestedAt">, now: number): number | undefined =>
+  now - refund.requestedAt < 2 * day ? nextRefundCheckAt(refund, now) : undefined
 
 /**
  * When to come back to a charge or refund that could not be asked about because its processor is silent: after a 32nd of

@@ -2,13 +2,13 @@ import * as Result from "effect/Result"
 import { ExceptionClosed } from "../errors.ts"
 import type { ExceptionState, PaymentException } from "../ports/ChargeArchive.ts"
 import { nextRefundCheckAt } from "./checkSchedule.ts"
-import { type FinalRefundOutcome, refundWindowMs } from "./decide.ts"
+import { type FinalRefundOutcome, type RefundCommand, refundWindowMs, type RefuseRefund } from "./decideRefund.ts"
 import { type Return, returnedCentsOf } from "./Payment.ts"
+import { isRefusalFinal, nextRefund, type Refund, withCall, withoutCall, withoutCalls } from "./Refund.ts"
 
 /** What may be asked of a payment that settled no charge. */
 export type ExceptionCommand =
-  | { readonly _tag: "RequestRefund" }
-  | { readonly _tag: "FinishRefund"; readonly refundId: string; readonly outcome: FinalRefundOutcome }
+  | RefundCommand
   | { readonly _tag: "RecordReturn"; readonly returned: Return }
   | { readonly _tag: "Resolve"; readonly note: string }
 
@@ -21,18 +21,22 @@ export interface ExceptionTransition {
 
 type Decision = Result.Result<ExceptionTransition, ExceptionClosed>
 
-const stay: Decision = Result.succeed({ returns: [] })
-const move = (next: ExceptionState, returns: ReadonlyArray<Return> = []): Decision => Result.succeed({ next, returns })
+const stay: ExceptionTransition = { returns: [] }
+const move = (next: ExceptionState, returns: ReadonlyArray<Return> = []): ExceptionTransition => ({ next, returns })
 
 /** The rules of an exception's life, total and pure like `decide`: open, then refunding and refunded, or resolved. */
 export const decideException = (exception: PaymentException, command: ExceptionCommand, now: number): Decision => {
   switch (command._tag) {
     case "RequestRefund":
       return requestRefund(exception, now)
+    case "CallRefund":
+      return Result.succeed(callRefund(exception, command.refundId, now))
+    case "RefuseRefund":
+      return Result.succeed(refuseRefund(exception, command, now))
     case "FinishRefund":
-      return finishRefund(exception, command.refundId, command.outcome)
+      return Result.succeed(finishRefund(exception, command.refundId, command.outcome))
     case "RecordReturn":
-      return recordReturn(exception, command.returned)
+      return Result.succeed(recordReturn(exception, command.returned))
     case "Resolve":
       return resolve(exception, command.note, now)
   }
@@ -45,54 +49,105 @@ const closed = ({ payment }: PaymentException, state: string): Decision =>
 const refundIdOf = ({ payment, version }: PaymentException): string => `${payment.endToEndId}X${version}`
 
 const requestRefund = (exception: PaymentException, now: number): Decision => {
-  const { payment, returns, state, version } = exception
+  const { payment, returns, state } = exception
   switch (state._tag) {
     case "Refunding":
     case "Refunded":
-      return stay
+      return Result.succeed(stay)
     case "Resolved":
       return closed(exception, "Resolved")
     case "Open":
       if (returnedCentsOf(payment.endToEndId, returns) > 0) return closed(exception, "PartlyReturned")
       if (now > payment.paidAt + refundWindowMs) return closed(exception, "RefundWindowClosed")
-      return move({
-        _tag: "Refunding",
-        refundId: refundIdOf(exception),
-        attempt: version,
-        requestedAt: now,
-        checkAt: nextRefundCheckAt({ requestedAt: now }, now),
-      })
+      return Result.succeed(
+        refunding(
+          nextRefund(state.failedRefund, () => refundIdOf(exception), now),
+          now,
+        ),
+      )
   }
 }
+
+const refunding = ({ id, ...refund }: Refund, now: number, checkAt = nextRefundCheckAt(refund, now)) =>
+  move({ _tag: "Refunding", refundId: id, ...refund, checkAt })
+
+type Refunding = Extract<ExceptionState, { readonly _tag: "Refunding" }>
+
+const isUnderWay = (state: ExceptionState, refundId: string): state is Refunding =>
+  state._tag === "Refunding" && state.refundId === refundId
+
+const refundOf = ({ _tag, refundId, checkAt, ...refund }: Refunding): Refund => ({ id: refundId, ...refund })
+
+/** Its next check stays where it is: whoever calls has taken the exception until then. */
+const callRefund = (exception: PaymentException, refundId: string, now: number): ExceptionTransition => {
+  const { state } = exception
+  if (!isUnderWay(state, refundId)) return stay
+  if (isWhollyReturned(exception, [])) return move(returnedElsewhere(exception))
+  return refunding(withCall(refundOf(state), now), now, state.checkAt)
+}
+
+const refuseRefund = (
+  exception: PaymentException,
+  { refundId, calledAt, reason, hasLooked }: RefuseRefund,
+  now: number,
+): ExceptionTransition => {
+  const { state } = exception
+  if (!isUnderWay(state, refundId)) return stay
+  const refund = withoutCall(refundOf(state), calledAt)
+  return hasLooked && isRefusalFinal(refund, now) ? fail(exception, refund, reason) : refunding(refund, now)
+}
+
+/** The exception is open again, unless its money went back elsewhere. */
+const fail = (exception: PaymentException, failed: Refund, reason: string): ExceptionTransition =>
+  move(
+    isWhollyReturned(exception, [])
+      ? returnedElsewhere(exception)
+      : { _tag: "Open", failedRefund: { ...failed, reason } },
+  )
 
 const finishRefund = (
-  { payment, state }: PaymentException,
+  exception: PaymentException,
   refundId: string,
   outcome: FinalRefundOutcome,
-): Decision => {
-  if (state._tag !== "Refunding" || state.refundId !== refundId) return stay
-  if (outcome._tag === "Rejected") return move({ _tag: "Open" })
+): ExceptionTransition => {
+  const { payment, state } = exception
+  if (outcome._tag === "Rejected") {
+    return isUnderWay(state, refundId) ? fail(exception, withoutCalls(refundOf(state)), outcome.reason) : stay
+  }
   const { issuer, endToEndId, amountCents } = payment
   const { returnedAt } = outcome
-  return move({ _tag: "Refunded", refundId, refundedAt: returnedAt }, [
-    { issuer, id: refundId, endToEndId, kind: "refund", amountCents, returnedAt },
-  ])
+  return recordReturn(exception, { issuer, id: refundId, endToEndId, kind: "refund", amountCents, returnedAt })
 }
 
-/** A return made elsewhere is a fact beside the exception, which ends by itself once all is back. */
-const recordReturn = ({ state, returns }: PaymentException, returned: Return): Decision => {
-  if (state._tag === "Refunding" && state.refundId === returned.id) {
-    return move({ _tag: "Refunded", refundId: returned.id, refundedAt: returned.returnedAt }, [returned])
+/**
+ * A return counts whoever made it and whatever was heard before; once all is back the exception is refunded, unless
+ * somebody resolved it: that note stays.
+ */
+const recordReturn = (exception: PaymentException, returned: Return): ExceptionTransition => {
+  const { state, returns } = exception
+  const fresh = returns.some(({ id }) => id === returned.id) ? [] : [returned]
+  const { id: refundId, returnedAt: refundedAt } = returned
+  if (isUnderWay(state, refundId)) return move({ _tag: "Refunded", refundId, refundedAt }, fresh)
+  if (state._tag === "Open" && isWhollyReturned(exception, fresh)) {
+    return move({ _tag: "Refunded", refundId, refundedAt }, fresh)
   }
-  return returns.some(({ id }) => id === returned.id) ? stay : move(state, [returned])
+  return fresh.length === 0 ? stay : move(state, fresh)
+}
+
+const isWhollyReturned = ({ payment, returns }: PaymentException, fresh: ReadonlyArray<Return>): boolean =>
+  returnedCentsOf(payment.endToEndId, [...returns, ...fresh]) >= payment.amountCents
+
+const returnedElsewhere = ({ returns }: PaymentException): ExceptionState => {
+  const last = returns.reduce((a, b) => (b.returnedAt > a.returnedAt ? b : a))
+  return { _tag: "Refunded", refundId: last.id, refundedAt: last.returnedAt }
 }
 
 const resolve = (exception: PaymentException, note: string, now: number): Decision => {
   switch (exception.state._tag) {
     case "Open":
-      return move({ _tag: "Resolved", note, resolvedAt: now })
+      return Result.succeed(move({ _tag: "Resolved", note, resolvedAt: now }))
     case "Resolved":
-      return stay
+      return Result.succeed(stay)
     default:
       return closed(exception, exception.state._tag)
   }

@@ -2,6 +2,7 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { Charge } from "../charge/Charge.ts"
 import type { Payment, Return } from "../charge/Payment.ts"
+import type { FailedRefund } from "../charge/Refund.ts"
 import type { StoreUnavailable } from "../errors.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
 import type { TaxId } from "../party/TaxId.ts"
@@ -12,12 +13,18 @@ export type ExceptionReason = "furtherPayment" | "cancelledCharge" | "unmatched"
 
 /** Where an exception stands. Its own refund is committed before it is asked for, like a charge's (design §2). */
 export type ExceptionState =
-  | { readonly _tag: "Open" }
+  | {
+      readonly _tag: "Open"
+      /** The last refund that the processor did not carry out, with its reason. */
+      readonly failedRefund?: FailedRefund
+    }
   | {
       readonly _tag: "Refunding"
       readonly refundId: string
       readonly attempt: number
       readonly requestedAt: number
+      /** As in `Refund`. */
+      readonly unanswered?: ReadonlyArray<number>
       /** When the processor should next be asked what became of it. */
       readonly checkAt: number
     }
@@ -67,6 +74,8 @@ export class ChargeArchive extends Context.Service<
       period: Period,
       page: PageRequest,
     ) => Effect.Effect<Page<Payment>, StoreUnavailable>
+    /** One payment, matched or not; undefined if it isn't recorded. */
+    readonly payment: (issuer: Cnpj, endToEndId: string) => Effect.Effect<Payment | undefined, StoreUnavailable>
     /** Every return made within the period, oldest first. */
     readonly returns: (issuer: Cnpj, period: Period, page: PageRequest) => Effect.Effect<Page<Return>, StoreUnavailable>
     /** Payments that settled no charge and are neither wholly returned nor resolved, oldest first. */

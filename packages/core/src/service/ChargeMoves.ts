@@ -1,8 +1,9 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Charge } from "../charge/Charge.ts"
-import { type Command, decide, type Refusal, type Transition } from "../charge/decide.ts"
+import { type Command, decide } from "../charge/decide.ts"
 import { eventOf } from "../charge/PixEvent.ts"
+import type { Refusal, Transition } from "../charge/Transition.ts"
 import { ChargeNotFound, type DirectoryUnavailable, PaymentOfAnotherCharge, StoreUnavailable } from "../errors.ts"
 import type { CallbackEndpoints } from "../ports/CallbackEndpoints.ts"
 import type { ChargeStore, NewDelivery } from "../ports/ChargeStore.ts"
@@ -19,6 +20,13 @@ export interface MovePorts {
 
 /** How a move of a charge can fail. */
 export type MoveError = Refusal | ChargeNotFound | PaymentOfAnotherCharge | StoreUnavailable | DirectoryUnavailable
+
+/** What a command made of a charge or an exception. */
+export interface Moved<S> {
+  readonly state: S
+  /** The command itself moved it: nobody else had done so before. */
+  readonly isOurs: boolean
+}
 
 // Two writers of one charge meet seldom; more than a few rounds means that something else is wrong.
 const mostRounds = 16
@@ -41,15 +49,18 @@ export const makeMoves = ({ store, directory, endpoints, signal }: MovePorts) =>
     return charge ?? (yield* new ChargeNotFound({ issuer, id }))
   })
 
-  /** Applies a command to the charge, starting from what was read of it, and answers with what it is after. */
-  const apply = Effect.fnUntraced(function* (read: Charge, command: Command): Effect.fn.Return<Charge, MoveError> {
+  /** Applies a command to the charge, starting from what was read of it: what it is after, and whether this call moved it. */
+  const move = Effect.fnUntraced(function* (
+    read: Charge,
+    command: Command,
+  ): Effect.fn.Return<Moved<Charge>, MoveError> {
     const { issuer, id } = read
     let charge = read
     for (let round = 0; round < mostRounds; round++) {
       const now = yield* Clock.currentTimeMillis
       const transition = yield* Effect.fromResult(decide(charge, command, now))
       const { next, payments, returns, unsent } = transition
-      if (next === undefined && payments.length === 0 && returns.length === 0) return charge
+      if (next === undefined && payments.length === 0 && returns.length === 0) return { state: charge, isOurs: false }
       const deliveries = yield* deliveriesOf(transition)
       const committed = yield* store.commit({
         issuer,
@@ -65,15 +76,18 @@ export const makeMoves = ({ store, directory, endpoints, signal }: MovePorts) =>
       if (foreign !== undefined) return yield* new PaymentOfAnotherCharge({ issuer, id, endToEndId: foreign })
       if (committed.moved && next !== undefined) {
         if (deliveries.length > 0 || unsent === "restore") yield* signal.ring
-        return next
+        return { state: next, isOurs: true }
       }
       charge = yield* load(read)
-      if (next === undefined) return charge
+      if (next === undefined) return { state: charge, isOurs: false }
     }
     return yield* new StoreUnavailable({ operation: "commit", cause: "the charge kept changing" })
   })
 
-  return { load, apply }
+  /** The same, answering with what the charge is after. */
+  const apply = (read: Charge, command: Command) => Effect.map(move(read, command), ({ state }) => state)
+
+  return { load, move, apply }
 }
 
 /** Loading charges and applying commands to them. */

@@ -3,21 +3,20 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { deferredCheckAt, nextRefundCheckAt } from "../charge/checkSchedule.ts"
-import { decideException, type ExceptionCommand, type ExceptionTransition } from "../charge/decideException.ts"
 import type { Payment, Return } from "../charge/Payment.ts"
-import { type ExceptionClosed, ExceptionNotFound, ExceptionRefundRejected, StoreUnavailable } from "../errors.ts"
+import { ExceptionRefundRejected, type StoreUnavailable } from "../errors.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
 import type { TaxId } from "../party/TaxId.ts"
 import { ChargeArchive, type PayerRecord, type PaymentException } from "../ports/ChargeArchive.ts"
 import type { Page, PageRequest, Period } from "../ports/Outbox.ts"
 import { PaymentProcessor } from "../ports/PaymentProcessor.ts"
-import { askRefund } from "./askRefund.ts"
+import { type ExceptionMoveError, makeExceptionMoves } from "./exceptionMoves.ts"
+import { findReturns } from "./findReturns.ts"
+import { makePursueRefund, type RefundUnderWay } from "./pursueRefund.ts"
 import { makeFollowUp } from "./reconcile/followUp.ts"
 
 /** How work on an exception can fail. */
-export type ExceptionError = ExceptionNotFound | ExceptionClosed | ExceptionRefundRejected | StoreUnavailable
-
-const mostRounds = 8
+export type ExceptionError = ExceptionMoveError | ExceptionRefundRejected
 
 /**
  * What people do with money: the payments that settled no charge, the day's list for the bank, a payer's rights over
@@ -55,6 +54,13 @@ export class PaymentDesk extends Context.Service<
   static readonly layer = Layer.effect(PaymentDesk, Effect.suspend(make))
 }
 
+const underWay = ({ payment, state }: PaymentException): RefundUnderWay | undefined => {
+  if (state._tag !== "Refunding") return undefined
+  const { issuer, endToEndId, amountCents } = payment
+  const { _tag, refundId, checkAt, ...refund } = state
+  return { refund: { id: refundId, ...refund }, order: { issuer, endToEndId, amountCents, refundId } }
+}
+
 const requestedAtOf = ({ payment, state }: PaymentException): number =>
   state._tag === "Refunding" ? state.requestedAt : payment.recordedAt
 
@@ -63,51 +69,28 @@ function make() {
     const archive = yield* ChargeArchive
     const processor = yield* PaymentProcessor
 
-    const load = Effect.fnUntraced(function* (issuer: Cnpj, endToEndId: string) {
-      const exception = yield* archive.exception(issuer, endToEndId)
-      return exception ?? (yield* new ExceptionNotFound({ issuer, endToEndId }))
-    })
-
-    /** Load, decide, commit, and once more from the start when somebody else was faster. */
-    const apply = Effect.fnUntraced(function* (issuer: Cnpj, endToEndId: string, command: ExceptionCommand) {
-      for (let round = 0; round < mostRounds; round++) {
-        const exception = yield* load(issuer, endToEndId)
-        const decided = decideException(exception, command, yield* Clock.currentTimeMillis)
-        const transition: ExceptionTransition = yield* Effect.fromResult(decided)
-        if (transition.next === undefined) return exception
-        const { next, returns } = transition
-        const expectedVersion = exception.version
-        const moved = yield* archive.commitException({ issuer, endToEndId, expectedVersion, next, returns })
-        if (moved) return yield* load(issuer, endToEndId)
-      }
-      return yield* new StoreUnavailable({ operation: "commitException", cause: "the exception kept changing" })
-    })
-
-    const pursue = Effect.fnUntraced(function* (exception: PaymentException, resumed: boolean) {
-      const { payment, state } = exception
-      if (state._tag !== "Refunding") return exception
-      const { issuer, endToEndId, amountCents } = payment
-      const { refundId } = state
-      const outcome = yield* askRefund(processor, { issuer, endToEndId, amountCents, refundId }, resumed)
-      if (outcome._tag === "Processing") return exception
-      const after = yield* apply(issuer, endToEndId, { _tag: "FinishRefund", refundId, outcome })
-      if (outcome._tag === "Returned") return after
-      return yield* new ExceptionRefundRejected({ issuer, endToEndId, reason: outcome.reason })
+    const exceptions = makeExceptionMoves(archive)
+    const pursue = makePursueRefund<PaymentException, ExceptionMoveError>(processor, {
+      underWay,
+      move: ({ payment: { issuer, endToEndId } }, command) => exceptions.move(issuer, endToEndId, command),
+      look: Effect.fnUntraced(function* ({ payment: { issuer, endToEndId, paidAt } }) {
+        const returns = yield* findReturns(processor, { issuer, endToEndId, paidAt })
+        for (const returned of returns) yield* exceptions.apply(issuer, endToEndId, { _tag: "RecordReturn", returned })
+        return yield* exceptions.load(issuer, endToEndId)
+      }),
     })
 
     const refundException = Effect.fnUntraced(function* (issuer: Cnpj, endToEndId: string) {
-      const before = yield* load(issuer, endToEndId)
-      const committed = yield* apply(issuer, endToEndId, { _tag: "RequestRefund" })
-      const asked = pursue(committed, before.state._tag === "Refunding")
-      return yield* Effect.catchTag(asked, "ProcessorUnavailable", () => Effect.succeed(committed))
+      const requested = yield* exceptions.move(issuer, endToEndId, { _tag: "RequestRefund" })
+      const after = yield* pursue.begin(requested)
+      if (after.state._tag !== "Open") return after
+      const reason = after.state.failedRefund?.reason ?? ""
+      return yield* new ExceptionRefundRejected({ issuer, endToEndId, reason })
     })
 
     /** Brings a refund on whose answer is out; whether that moved anything. */
     const resume = Effect.fnUntraced(function* (exception: PaymentException) {
-      // A refund that was not carried out is an end, too.
-      const after = yield* Effect.catchTag(pursue(exception, true), "ExceptionRefundRejected", () =>
-        load(exception.payment.issuer, exception.payment.endToEndId),
-      )
+      const after = yield* pursue.resume(exception)
       if (after.state._tag === "Refunding") {
         const now = yield* Clock.currentTimeMillis
         yield* archive.scheduleExceptionRefund(after, nextRefundCheckAt(after.state, now))
@@ -134,8 +117,9 @@ function make() {
     return PaymentDesk.of({
       exceptions: archive.openExceptions,
       refundException,
-      resolveException: (issuer, endToEndId, note) => apply(issuer, endToEndId, { _tag: "Resolve", note }),
-      recordReturn: (returned) => apply(returned.issuer, returned.endToEndId, { _tag: "RecordReturn", returned }),
+      resolveException: (issuer, endToEndId, note) => exceptions.apply(issuer, endToEndId, { _tag: "Resolve", note }),
+      recordReturn: (returned) =>
+        exceptions.apply(returned.issuer, returned.endToEndId, { _tag: "RecordReturn", returned }),
       resumeRefunds: Effect.asVoid(followUp.round),
       payments: archive.payments,
       exportPayer: archive.exportPayer,

@@ -1,15 +1,11 @@
-import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { brasiliaDateOf } from "../calendar/BrasiliaTime.ts"
 import type { CancelledCharge, Charge, RefundedCharge, RefundingCharge } from "../charge/Charge.ts"
-import { type ChargeId, chargeIdOf } from "../charge/ChargeId.ts"
+import type { ChargeId } from "../charge/ChargeId.ts"
 import type { ChargeRequest } from "../charge/ChargeRequest.ts"
-import type { IssuedCharge, RepeatRefusal } from "../charge/decide.ts"
+import type { IssuedCharge, RepeatRefusal } from "../charge/decideRepeat.ts"
 import type { InvalidFees } from "../charge/Fees.ts"
-import { amountDueOn } from "../charge/LateFees.ts"
-import type { Payment } from "../charge/Payment.ts"
 import type { PaymentNotice } from "../charge/PaymentNotice.ts"
 import {
   ChargeAlreadyPaid,
@@ -18,20 +14,23 @@ import {
   type DirectoryUnavailable,
   type DueDateOutOfRange,
   type IssuerNotEligible,
-  PaymentUnmatched,
+  type PaymentUnmatched,
   type ProcessorRejected,
   type ProcessorUnavailable,
   type RefundRejected,
   type StoreUnavailable,
 } from "../errors.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
+import { ChargeArchive } from "../ports/ChargeArchive.ts"
 import { CallbackEndpoints } from "../ports/CallbackEndpoints.ts"
 import { ChargeStore } from "../ports/ChargeStore.ts"
 import { CompanyDirectory } from "../ports/CompanyDirectory.ts"
 import { HolidayCalendar } from "../ports/HolidayCalendar.ts"
-import { PaymentProcessor, type ProcessorView } from "../ports/PaymentProcessor.ts"
+import { PaymentProcessor, type ProcessorView, type ReceivedPayment } from "../ports/PaymentProcessor.ts"
 import { TransactionIds } from "../ports/TransactionIds.ts"
+import { makeAbsorb } from "./absorbView.ts"
 import { makeMoves, type MoveError } from "./ChargeMoves.ts"
+import { makeConfirmPayment } from "./confirmPayment.ts"
 import { makeIssue } from "./issueCharge.ts"
 import { OutboxSignal } from "./OutboxSignal.ts"
 import { makeRefund } from "./refundCharge.ts"
@@ -60,6 +59,8 @@ export class PixCharges extends Context.Service<
     readonly find: (issuer: Cnpj, id: ChargeId) => Effect.Effect<Charge, ChargeNotFound | StoreUnavailable>
     /** Records a payment and settles its charge with it, or lists it as an exception (decision 31). */
     readonly confirmPayment: (notice: PaymentNotice) => Effect.Effect<Charge, MoveError | PaymentUnmatched>
+    /** Records a payment that the processor lists, and its returns, each once: as a charge's, or as one of no charge. */
+    readonly recordReceived: (received: ReceivedPayment) => Effect.Effect<void, MoveError>
     /** Returns the full amount of a paid charge (decision 18). */
     readonly refund: (
       issuer: Cnpj,
@@ -84,6 +85,7 @@ export class PixCharges extends Context.Service<
 function make() {
   return Effect.gen(function* () {
     const store = yield* ChargeStore
+    const archive = yield* ChargeArchive
     const processor = yield* PaymentProcessor
     const directory = yield* CompanyDirectory
     const calendar = yield* HolidayCalendar
@@ -93,51 +95,9 @@ function make() {
       endpoints: yield* CallbackEndpoints,
       signal: yield* OutboxSignal,
     })
-    const { refund, pursue } = makeRefund(moves, processor)
-
-    /** Notes what is odd about a payment, which is never a reason to drop it. */
-    const paymentOf = Effect.fnUntraced(function* (charge: Charge, notice: PaymentNotice) {
-      const entry = charge.fees === undefined ? undefined : yield* directory.find(charge.issuer)
-      const holidays = entry && calendar.of(entry.company)
-      const due = amountDueOn(charge, brasiliaDateOf(notice.paidAt), holidays)
-      const payment: Payment = {
-        ...notice,
-        chargeId: charge.id,
-        recordedAt: yield* Clock.currentTimeMillis,
-        late: notice.paidAt > charge.payableUntil,
-        otherAmount: notice.amountCents !== due.totalCents,
-      }
-      return payment
-    })
-
-    const recordUnmatched = Effect.fnUntraced(function* (notice: PaymentNotice) {
-      const recordedAt = yield* Clock.currentTimeMillis
-      yield* store.recordUnmatched({ ...notice, recordedAt, late: false, otherAmount: false })
-      return yield* new PaymentUnmatched({ issuer: notice.issuer, endToEndId: notice.endToEndId })
-    })
-
-    const confirm = Effect.fnUntraced(function* (charge: Charge, notice: PaymentNotice) {
-      return yield* moves.apply(charge, { _tag: "ConfirmPayment", payment: yield* paymentOf(charge, notice) })
-    })
-
-    const confirmPayment = Effect.fnUntraced(function* (notice: PaymentNotice) {
-      const id = notice.txid === undefined ? undefined : chargeIdOf(notice.txid)
-      const charge = id && (yield* store.find(notice.issuer, id))
-      return charge === undefined ? yield* recordUnmatched(notice) : yield* confirm(charge, notice)
-    })
-
-    const absorb = Effect.fnUntraced(function* (charge: Charge, view: ProcessorView) {
-      let after = charge
-      for (const notice of view.payments) {
-        // A payment that stands in the books elsewhere stays there, and keeps none of the others from being recorded.
-        const elsewhere = after
-        after = yield* Effect.catchTag(confirm(after, notice), "PaymentOfAnotherCharge", () =>
-          Effect.succeed(elsewhere),
-        )
-      }
-      for (const returned of view.returns) after = yield* moves.apply(after, { _tag: "RecordReturn", returned })
-      return after
-    })
+    const confirmation = makeConfirmPayment(moves, { store, directory, calendar })
+    const { absorb, recordReceived } = makeAbsorb({ store, archive, moves, confirmation })
+    const { refund, resume } = makeRefund(moves, processor, absorb)
 
     const cancel = Effect.fnUntraced(function* (issuer: Cnpj, id: ChargeId) {
       const charge = yield* moves.load({ issuer, id })
@@ -156,9 +116,10 @@ function make() {
     return PixCharges.of({
       issue: makeIssue({ store, directory, processor, calendar, transactionIds: yield* TransactionIds }),
       find: (issuer, id) => moves.load({ issuer, id }),
-      confirmPayment,
+      confirmPayment: confirmation.confirmPayment,
+      recordReceived,
       refund,
-      resumeRefund: (charge) => pursue(charge, true),
+      resumeRefund: resume,
       cancel,
       absorb,
     })

@@ -1,0 +1,42 @@
+import * as Result from "effect/Result"
+import { ChargeCancelled, ChargeConflict, ChargeExpired, ChargeRefunded, ChargeRefunding } from "../errors.ts"
+import { type Charge, isExpired, type PaidCharge, type PendingCharge } from "./Charge.ts"
+import type { ChargeRequest } from "./ChargeRequest.ts"
+import { about } from "./Transition.ts"
+
+/** The charge that a repeated request finds again, still good for its first answer. */
+export type IssuedCharge = PendingCharge | PaidCharge
+
+/** Why a repeated request can't be given its first answer again. */
+export type RepeatRefusal = ChargeConflict | ChargeExpired | ChargeCancelled | ChargeRefunding | ChargeRefunded
+
+/**
+ * A repeated request gets its first answer while the charge is payable or paid. "The same" is judged on meaning (cents,
+ * due date, payer), never on bytes, and a dead code is never handed out as if it were new (decision 11).
+ */
+export const decideRepeat = (
+  charge: Charge,
+  request: ChargeRequest,
+  now: number,
+): Result.Result<IssuedCharge, RepeatRefusal> => {
+  if (!isSameMeaning(charge, request)) return Result.fail(new ChargeConflict(about(charge)))
+  if (isExpired(charge, now)) return Result.fail(new ChargeExpired(about(charge)))
+  switch (charge._tag) {
+    case "Pending":
+    case "Paid":
+      return Result.succeed(charge)
+    case "Cancelled":
+      return Result.fail(new ChargeCancelled(about(charge)))
+    case "Refunding":
+      return Result.fail(new ChargeRefunding(about(charge)))
+    case "Refunded":
+      return Result.fail(new ChargeRefunded(about(charge)))
+  }
+}
+
+const isSameMeaning = (charge: Charge, request: ChargeRequest): boolean =>
+  charge.amountCents === request.amountCents &&
+  charge.dueDate === request.dueDate &&
+  // Once the payer was erased nobody can tell any more, and a repeat must not become a conflict.
+  (charge.payerErasedAt !== undefined ||
+    (charge.payer?.taxId === request.payer?.taxId && charge.payer?.name === request.payer?.name))

@@ -1,0 +1,64 @@
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import { brasiliaDateOf } from "../calendar/BrasiliaTime.ts"
+import type { Charge } from "../charge/Charge.ts"
+import { chargeIdOf } from "../charge/ChargeId.ts"
+import { amountDueOn } from "../charge/LateFees.ts"
+import type { Payment } from "../charge/Payment.ts"
+import type { PaymentNotice } from "../charge/PaymentNotice.ts"
+import { PaymentUnmatched } from "../errors.ts"
+import type { ChargeStore } from "../ports/ChargeStore.ts"
+import type { CompanyDirectory } from "../ports/CompanyDirectory.ts"
+import type { HolidayCalendar } from "../ports/HolidayCalendar.ts"
+import type { ChargeMoves } from "./ChargeMoves.ts"
+
+/** What confirming a payment needs. */
+export interface ConfirmPorts {
+  readonly store: ChargeStore["Service"]
+  readonly directory: CompanyDirectory["Service"]
+  readonly calendar: (typeof HolidayCalendar)["Service"]
+}
+
+/** Payments into the books: as a charge's, or as one of no charge. */
+export const makeConfirmPayment = (moves: ChargeMoves, { store, directory, calendar }: ConfirmPorts) => {
+  /** Notes what is odd about a payment, which is never a reason to drop it. */
+  const chargePayment = Effect.fnUntraced(function* (charge: Charge, notice: PaymentNotice) {
+    const entry = charge.fees === undefined ? undefined : yield* directory.find(charge.issuer)
+    const holidays = entry && calendar.of(entry.company)
+    const due = amountDueOn(charge, brasiliaDateOf(notice.paidAt), holidays)
+    const payment: Payment = {
+      ...notice,
+      chargeId: charge.id,
+      recordedAt: yield* Clock.currentTimeMillis,
+      late: notice.paidAt > charge.payableUntil,
+      otherAmount: notice.amountCents !== due.totalCents,
+    }
+    return payment
+  })
+
+  /** Records a payment of this charge; the first one settles it. */
+  const confirm = Effect.fnUntraced(function* (charge: Charge, notice: PaymentNotice) {
+    return yield* moves.apply(charge, { _tag: "ConfirmPayment", payment: yield* chargePayment(charge, notice) })
+  })
+
+  /** Records a payment of no charge that we know. */
+  const recordUnmatched = Effect.fnUntraced(function* (notice: PaymentNotice) {
+    const recordedAt = yield* Clock.currentTimeMillis
+    yield* store.recordUnmatched({ ...notice, recordedAt, late: false, otherAmount: false })
+  })
+
+  /** Records a payment for the charge that it names, or as one of no charge. */
+  const confirmPayment = Effect.fnUntraced(function* (notice: PaymentNotice) {
+    const { issuer, txid, endToEndId } = notice
+    const id = txid === undefined ? undefined : chargeIdOf(txid)
+    const charge = id && (yield* store.find(issuer, id))
+    if (charge !== undefined) return yield* confirm(charge, notice)
+    yield* recordUnmatched(notice)
+    return yield* new PaymentUnmatched({ issuer, endToEndId })
+  })
+
+  return { confirm, confirmPayment, recordUnmatched }
+}
+
+/** Payments into the books. */
+export type ConfirmPayment = ReturnType<typeof makeConfirmPayment>

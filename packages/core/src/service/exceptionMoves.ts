@@ -1,0 +1,51 @@
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import { decideException, type ExceptionCommand } from "../charge/decideException.ts"
+import { type ExceptionClosed, ExceptionNotFound, StoreUnavailable } from "../errors.ts"
+import type { Cnpj } from "../party/Cnpj.ts"
+import type { ChargeArchive, PaymentException } from "../ports/ChargeArchive.ts"
+import type { Moved } from "./ChargeMoves.ts"
+
+/** How a move of an exception can fail. */
+export type ExceptionMoveError = ExceptionNotFound | ExceptionClosed | StoreUnavailable
+
+const mostRounds = 16
+
+/** Load, decide, commit, and once more from the start when somebody else was faster: `makeMoves` for exceptions. */
+export const makeExceptionMoves = (archive: ChargeArchive["Service"]) => {
+  const load = Effect.fnUntraced(function* (issuer: Cnpj, endToEndId: string) {
+    const exception = yield* archive.exception(issuer, endToEndId)
+    return exception ?? (yield* new ExceptionNotFound({ issuer, endToEndId }))
+  })
+
+  /** Applies a command to the exception as it is stored: what it is after, and whether this call moved it. */
+  const move = Effect.fnUntraced(function* (
+    issuer: Cnpj,
+    endToEndId: string,
+    command: ExceptionCommand,
+  ): Effect.fn.Return<Moved<PaymentException>, ExceptionMoveError> {
+    for (let round = 0; round < mostRounds; round++) {
+      const state = yield* load(issuer, endToEndId)
+      const { next, returns } = yield* Effect.fromResult(
+        decideException(state, command, yield* Clock.currentTimeMillis),
+      )
+      if (next === undefined) return { state, isOurs: false }
+      const expectedVersion = state.version
+      const moved = yield* archive.commitException({ issuer, endToEndId, expectedVersion, next, returns })
+      if (moved) {
+        const version = expectedVersion + 1
+        return { state: { ...state, state: next, version, returns: [...state.returns, ...returns] }, isOurs: true }
+      }
+    }
+    return yield* new StoreUnavailable({ operation: "commitException", cause: "the exception kept changing" })
+  })
+
+  /** The same, answering with what the exception is after. */
+  const apply = (issuer: Cnpj, endToEndId: string, command: ExceptionCommand) =>
+    Effect.map(move(issuer, endToEndId, command), ({ state }) => state)
+
+  return { load, move, apply }
+}
+
+/** Loading exceptions and applying commands to them. */
+export type ExceptionMoves = ReturnType<typeof makeExceptionMoves>
