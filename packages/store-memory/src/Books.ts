@@ -10,10 +10,9 @@ export interface ChargeRow {
   archived: boolean
 }
 
-/** A payment with its returns and, if it settled nothing, what became of it at the desk. */
+/** A payment and, if it settled nothing, what became of it at the desk. */
 export interface PaymentRow {
   payment: Payment
-  returns: ReadonlyArray<Return>
   state: ExceptionState
   version: number
 }
@@ -24,6 +23,8 @@ export interface CompanyBooks {
   readonly chargesByMoment: SortedRows<ChargeRow>
   readonly payments: Map<string, PaymentRow>
   readonly paymentsByMoment: SortedRows<PaymentRow>
+  /** By the endToEndId of their payment, which may not be recorded yet; oldest first. */
+  readonly returns: Map<string, ReadonlyArray<Return>>
   readonly returnsByMoment: SortedRows<Return>
   readonly openExceptions: SortedRows<PaymentRow>
 }
@@ -44,6 +45,7 @@ const openBooks = (): CompanyBooks => ({
   chargesByMoment: makeSortedRows(({ charge }) => ({ at: charge.createdAt, id: charge.id })),
   payments: new Map(),
   paymentsByMoment: makeSortedRows(byPayment),
+  returns: new Map(),
   returnsByMoment: makeSortedRows((row) => ({ at: row.returnedAt, id: `${row.endToEndId} ${row.id}` })),
   openExceptions: makeSortedRows(byPayment),
 })
@@ -72,6 +74,10 @@ export const makeBooks = (): Books => {
 export const settlingPaymentOf = (charge: Charge): Payment | undefined =>
   charge._tag === "Pending" || charge._tag === "Cancelled" ? undefined : charge.payment
 
+/** The returns of a payment, oldest first. */
+export const returnsOf = (books: CompanyBooks, { endToEndId }: Payment): ReadonlyArray<Return> =>
+  books.returns.get(endToEndId) ?? []
+
 const reasonOf = (books: CompanyBooks, { payment }: PaymentRow): ExceptionReason | undefined => {
   const charge = payment.chargeId && books.charges.get(payment.chargeId)?.charge
   if (charge === undefined) return "unmatched"
@@ -82,14 +88,14 @@ const reasonOf = (books: CompanyBooks, { payment }: PaymentRow): ExceptionReason
 /** The exception that a payment is; undefined if it settled its charge. */
 export const exceptionOf = (books: CompanyBooks, row: PaymentRow): PaymentException | undefined => {
   const reason = reasonOf(books, row)
-  const { payment, state, version, returns } = row
-  return reason && { payment, reason, state, version, returns }
+  const { payment, state, version } = row
+  return reason && { payment, reason, state, version, returns: returnsOf(books, payment) }
 }
 
 const isOpen = (books: CompanyBooks, row: PaymentRow): boolean =>
   reasonOf(books, row) !== undefined &&
   (row.state._tag === "Open" || row.state._tag === "Refunding") &&
-  returnedCentsOf(row.payment.endToEndId, row.returns) < row.payment.amountCents
+  returnedCentsOf(row.payment.endToEndId, returnsOf(books, row.payment)) < row.payment.amountCents
 
 /** Puts a payment onto the desk or takes it off, after anything about it has changed. */
 export const refreshDesk = (books: CompanyBooks, row: PaymentRow): void => {
@@ -102,13 +108,16 @@ const byMoment = (a: Return, b: Return): number => a.returnedAt - b.returnedAt |
 /** Records returns, each once by its payment and id; those of a payment that was never recorded too. */
 export const recordReturns = (books: CompanyBooks, returns: ReadonlyArray<Return>): void => {
   for (const fact of returns) {
-    const row = books.payments.get(fact.endToEndId)
-    if (row === undefined || row.returns.some(({ id }) => id === fact.id)) continue
-    row.returns = [...row.returns, fact].toSorted(byMoment)
+    const known = books.returns.get(fact.endToEndId) ?? []
+    if (known.some(({ id }) => id === fact.id)) continue
+    const all = [...known, fact].toSorted(byMoment)
+    books.returns.set(fact.endToEndId, all)
     books.returnsByMoment.add(fact)
+    const row = books.payments.get(fact.endToEndId)
+    if (row === undefined) continue
     const charge = row.payment.chargeId && books.charges.get(row.payment.chargeId)
     if (charge && settlingPaymentOf(charge.charge)?.endToEndId === fact.endToEndId) {
-      charge.charge = { ...charge.charge, returns: row.returns }
+      charge.charge = { ...charge.charge, returns: all }
     }
     refreshDesk(books, row)
   }

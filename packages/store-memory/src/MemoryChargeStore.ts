@@ -8,12 +8,13 @@ import {
   type PaymentRow,
   recordReturns,
   refreshDesk,
+  returnsOf,
   settlingPaymentOf,
 } from "./Books.ts"
 import type { DeliveryQueue } from "./DeliveryQueue.ts"
 
 const recordPayment = (books: CompanyBooks, payment: Payment): PaymentRow => {
-  const row: PaymentRow = { payment, returns: [], state: { _tag: "Open" }, version: 0 }
+  const row: PaymentRow = { payment, state: { _tag: "Open" }, version: 0 }
   books.payments.set(payment.endToEndId, row)
   books.paymentsByMoment.add(row)
   return row
@@ -39,7 +40,9 @@ const merge = (books: CompanyBooks, before: Charge, next: Charge): Charge => {
   const settling = settlingPaymentOf(next)
   const row = settling && books.payments.get(settling.endToEndId)
   const facts: Charge =
-    row === undefined ? next : ({ ...next, payment: row.payment, returns: row.returns } as typeof next)
+    row === undefined
+      ? next
+      : ({ ...next, payment: row.payment, returns: returnsOf(books, row.payment) } as typeof next)
   if (before.payerErasedAt === undefined || facts.payer === undefined) return facts
   const { payer: _, ...rest } = facts
   return { ...rest, payerErasedAt: before.payerErasedAt }

@@ -1,10 +1,10 @@
-import { ChargeArchive } from "@pixcharge/core"
+import { ChargeArchive, ChargeStore } from "@pixcharge/core"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
-import { aRefundingCharge, cents, fixtureNow } from "../../fixtures/Charges.ts"
+import { aPaidCharge, aRefundingCharge, cents, fixtureNow } from "../../fixtures/Charges.ts"
 import { aCnpj } from "../../fixtures/Companies.ts"
-import { aPayment, aReturn } from "../../fixtures/Payments.ts"
-import { aChange, allPages, commit, find, insertedAndPaid } from "../commits.ts"
+import { aPayment, aReturn, anUnmatchedPayment } from "../../fixtures/Payments.ts"
+import { aChange, allPages, commit, find, inserted, insertedAndPaid } from "../commits.ts"
 import type { StoreTests } from "../StoreDriver.ts"
 
 const returns = Effect.fnUntraced(function* () {
@@ -73,5 +73,45 @@ export const returnCases = ({ test }: StoreTests): void => {
       const next = aRefundingCharge(charge)
       expect((yield* commit(aChange(charge, { next }))).moved).toBe(true)
       expect(yield* find(charge)).toEqual({ ...next, returns: [part] })
+    }))
+
+  test("returns of a payment that is not recorded yet are kept, each once, and listed", () =>
+    Effect.gen(function* () {
+      const charge = yield* inserted()
+      const unrecorded = anUnmatchedPayment()
+      const rows = [1, 2].map((at) =>
+        aReturn(unrecorded, { amountCents: cents(at), returnedAt: unrecorded.paidAt + at }),
+      )
+      for (let time = 0; time < 2; time++) yield* commit(aChange(charge, { returns: rows.toReversed() }))
+      expect(yield* returns()).toEqual(rows)
+      expect(yield* find(charge)).toEqual(charge)
+    }))
+
+  test("a payment that is recorded after its returns has them, at the desk as on its charge", () =>
+    Effect.gen(function* () {
+      const charge = yield* inserted()
+      const payment = aPayment(charge)
+      const stranger = anUnmatchedPayment()
+      const part = aReturn(payment, { amountCents: cents(1) })
+      const whole = aReturn(stranger)
+      yield* commit(aChange(charge, { returns: [part, whole] }))
+      yield* (yield* ChargeStore).recordUnmatched(stranger)
+      const archive = yield* ChargeArchive
+      expect((yield* archive.exception(aCnpj, stranger.endToEndId))?.returns).toEqual([whole])
+      expect((yield* archive.openExceptions(aCnpj, { limit: 10 })).items).toEqual([])
+      const next = aPaidCharge(charge, payment)
+      expect((yield* commit(aChange(charge, { next, payments: [payment] }))).moved).toBe(true)
+      expect(yield* find(charge)).toEqual({ ...next, returns: [part] })
+    }))
+
+  test("a return told with an exception's move is kept though its payment is not recorded", () =>
+    Effect.gen(function* () {
+      const archive = yield* ChargeArchive
+      const unrecorded = anUnmatchedPayment()
+      const { issuer, endToEndId } = unrecorded
+      const row = aReturn(unrecorded)
+      const change = { issuer, endToEndId, expectedVersion: 0, next: { _tag: "Open" as const }, returns: [row] }
+      expect(yield* archive.commitException(change)).toBe(false)
+      expect(yield* returns()).toEqual([row])
     }))
 }
