@@ -8,6 +8,8 @@ import { makeSortedRows, type SortedRows } from "./SortedRows.ts"
 export interface ChargeRow {
   charge: Charge
   archived: boolean
+  /** When its last check was made; undefined while one is to come. */
+  checksEndedAt?: number | undefined
 }
 
 /** A payment and, if it settled nothing, what became of it at the desk. */
@@ -33,7 +35,10 @@ export interface CompanyBooks {
 export interface Books {
   readonly of: (issuer: Cnpj) => CompanyBooks
   readonly all: () => Iterable<CompanyBooks>
+  readonly entries: () => Iterable<readonly [Cnpj, CompanyBooks]>
   readonly checks: Schedule<ChargeRow>
+  /** Charges whose last check was made, the latest first. */
+  readonly endedChecks: Schedule<ChargeRow>
   /** Of exceptions. */
   readonly refundChecks: Schedule<PaymentRow>
 }
@@ -65,9 +70,18 @@ export const makeBooks = (): Books => {
       return opened
     },
     all: () => companies.values(),
+    entries: () => companies.entries(),
     checks: makeSchedule((a, b) => checkAtOf(a) < checkAtOf(b)),
+    endedChecks: makeSchedule((a, b) => (a.checksEndedAt ?? 0) > (b.checksEndedAt ?? 0)),
     refundChecks: makeSchedule((a, b) => refundCheckAtOf(a) < refundCheckAtOf(b)),
   }
+}
+
+/** Notes when the last check of a charge was made; undefined while one is to come. */
+export const endChecks = (books: Books, row: ChargeRow, endedAt: number | undefined): void => {
+  row.checksEndedAt = endedAt
+  if (endedAt === undefined) books.endedChecks.delete(row)
+  else books.endedChecks.set(row)
 }
 
 /** The payment by which a charge was settled. */
@@ -105,20 +119,35 @@ export const refreshDesk = (books: CompanyBooks, row: PaymentRow): void => {
 
 const byMoment = (a: Return, b: Return): number => a.returnedAt - b.returnedAt || (a.id < b.id ? -1 : 1)
 
-/** Records returns, each once by its payment and id; those of a payment that was never recorded too. */
-export const recordReturns = (books: CompanyBooks, returns: ReadonlyArray<Return>): void => {
+/** Records returns, each once by its payment and id; answers with the payments of those that were new. */
+export const recordReturns = (books: CompanyBooks, returns: ReadonlyArray<Return>): ReadonlySet<string> => {
+  const fresh = new Set<string>()
   for (const fact of returns) {
     const known = books.returns.get(fact.endToEndId) ?? []
     if (known.some(({ id }) => id === fact.id)) continue
+    fresh.add(fact.endToEndId)
     const all = [...known, fact].toSorted(byMoment)
     books.returns.set(fact.endToEndId, all)
     books.returnsByMoment.add(fact)
     const row = books.payments.get(fact.endToEndId)
     if (row === undefined) continue
-    const charge = row.payment.chargeId && books.charges.get(row.payment.chargeId)
-    if (charge && settlingPaymentOf(charge.charge)?.endToEndId === fact.endToEndId) {
-      charge.charge = { ...charge.charge, returns: all }
-    }
+    const charge = settledBy(books, row)
+    if (charge !== undefined) charge.charge = { ...charge.charge, returns: all }
     refreshDesk(books, row)
   }
+  return fresh
+}
+
+const settledBy = (books: CompanyBooks, { payment }: PaymentRow): ChargeRow | undefined => {
+  const charge = payment.chargeId && books.charges.get(payment.chargeId)
+  return charge && settlingPaymentOf(charge.charge)?.endToEndId === payment.endToEndId ? charge : undefined
+}
+
+/** Moves the version of whatever the payment belongs to: what was decided without its new return is stale. */
+export const touch = (books: CompanyBooks, endToEndId: string): void => {
+  const row = books.payments.get(endToEndId)
+  if (row === undefined) return
+  const settled = settledBy(books, row)
+  if (settled === undefined) row.version += 1
+  else settled.charge = { ...settled.charge, version: settled.charge.version + 1 }
 }

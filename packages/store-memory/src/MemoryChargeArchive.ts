@@ -13,10 +13,12 @@ import {
   type Books,
   type ChargeRow,
   type CompanyBooks,
+  endChecks,
   exceptionOf,
   type PaymentRow,
   recordReturns,
   refreshDesk,
+  touch,
 } from "./Books.ts"
 import { mapPage } from "./SortedRows.ts"
 
@@ -25,6 +27,9 @@ const pageEffect = <A, B>(
   f: (item: A) => B,
 ): Effect.Effect<Page<B>, StoreUnavailable> =>
   Effect.suspend(() => Effect.fromResult(Result.map(read(), (page) => mapPage(page, f))))
+
+/** Hosts' clocks differ by less than this. */
+const setBackMs = 60_000
 
 const withCheckAt = ({ checkAt: _, ...charge }: Charge, checkAt: number | undefined): Charge =>
   checkAt === undefined ? charge : { ...charge, checkAt }
@@ -59,10 +64,11 @@ export const makeChargeArchive = (books: Books): ChargeArchive["Service"] => {
   const commitException = (change: ExceptionChange): boolean => {
     const company = books.of(change.issuer)
     const row = company.payments.get(change.endToEndId)
-    recordReturns(company, change.returns)
-    if (row === undefined || row.version !== change.expectedVersion || !exceptionOf(company, row)) return false
-    setState(company, row, change)
-    return true
+    const fits = row !== undefined && row.version === change.expectedVersion && exceptionOf(company, row) !== undefined
+    const returned = recordReturns(company, change.returns)
+    if (fits) setState(company, row, change)
+    else for (const endToEndId of returned) touch(company, endToEndId)
+    return fits
   }
 
   const erasePayer = (issuer: Cnpj, taxId: TaxId, now: number): number => {
@@ -91,6 +97,12 @@ export const makeChargeArchive = (books: Books): ChargeArchive["Service"] => {
     const taken: Array<ChargeRow> = []
     for (let row = books.checks.peek(); row && taken.length < limit; row = books.checks.peek()) {
       if ((row.charge.checkAt ?? Infinity) > now) break
+      setCheck(row, now + leaseMs)
+      taken.push(row)
+    }
+    for (let row = books.endedChecks.peek(); row && taken.length < limit; row = books.endedChecks.peek()) {
+      if ((row.checksEndedAt ?? 0) <= now + setBackMs) break
+      endChecks(books, row, undefined)
       setCheck(row, now + leaseMs)
       taken.push(row)
     }
@@ -129,6 +141,7 @@ export const makeChargeArchive = (books: Books): ChargeArchive["Service"] => {
         () => books.of(issuer).paymentsByMoment.page({ period, request, newestFirst: false }),
         ({ payment }) => payment,
       ),
+    payment: (issuer, endToEndId) => Effect.sync(() => books.of(issuer).payments.get(endToEndId)?.payment),
     returns: (issuer, period, request) =>
       pageEffect(
         () => books.of(issuer).returnsByMoment.page({ period, request, newestFirst: false }),
@@ -151,10 +164,12 @@ export const makeChargeArchive = (books: Books): ChargeArchive["Service"] => {
     erasePayer: (issuer, taxId, now) => Effect.sync(() => erasePayer(issuer, taxId, now)),
     archive: (settledBefore, limit) => Effect.sync(() => archive(settledBefore, limit)),
     claimChecks: (request) => Effect.sync(() => claimChecks(request)),
-    scheduleCheck: ({ issuer, id, version }, checkAt) =>
+    scheduleCheck: ({ issuer, id, version }, checkAt, endedAt) =>
       Effect.sync(() => {
         const row = books.of(issuer).charges.get(id)
-        if (row?.charge.version === version) setCheck(row, checkAt)
+        if (row?.charge.version !== version) return
+        setCheck(row, checkAt)
+        endChecks(books, row, endedAt)
       }),
     claimExceptionRefunds: (request) => Effect.sync(() => claimRefunds(request).flatMap(exceptionIn)),
     scheduleExceptionRefund: ({ payment, version }, checkAt) =>

@@ -5,11 +5,13 @@ import {
   type Books,
   type ChargeRow,
   type CompanyBooks,
+  endChecks,
   type PaymentRow,
   recordReturns,
   refreshDesk,
   returnsOf,
   settlingPaymentOf,
+  touch,
 } from "./Books.ts"
 import type { DeliveryQueue } from "./DeliveryQueue.ts"
 
@@ -72,6 +74,7 @@ export const makeChargeStore = (books: Books, queue: DeliveryQueue): ChargeStore
 
   const move = (company: CompanyBooks, row: ChargeRow, next: Charge, { deliveries, unsent }: Change): void => {
     row.charge = merge(company, row.charge, next)
+    endChecks(books, row, undefined)
     schedule(row)
     if (unsent === "supersede") queue.supersede(next.issuer, next.id, next.updatedAt)
     if (unsent === "restore") queue.restore(next.issuer, next.id, next.updatedAt)
@@ -88,9 +91,12 @@ export const makeChargeStore = (books: Books, queue: DeliveryQueue): ChargeStore
       if (recorded === "fresh") freshPayments.push(payment.endToEndId)
       if (recorded === "foreign") foreignPayments.add(payment.endToEndId)
     }
-    recordReturns(company, change.returns)
+    // Judged before the facts below move the version.
     const moved = mayMove(company, row, change)
+    const returned = recordReturns(company, change.returns)
     if (moved && row && change.next) move(company, row, change.next, change)
+    const movedBy = moved && row ? settlingPaymentOf(row.charge)?.endToEndId : undefined
+    for (const endToEndId of returned) if (endToEndId !== movedBy) touch(company, endToEndId)
     // Whether a payment is an exception depends on the charge as it is after the move.
     for (const { endToEndId } of change.payments) {
       const recorded = company.payments.get(endToEndId)

@@ -1,4 +1,4 @@
-import { ChargeArchive, ChargeStore, Outbox } from "@pixcharge/core"
+import { ChargeArchive, ChargeStore, Outbox, Reconciliations } from "@pixcharge/core"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -9,6 +9,7 @@ import type { Connection } from "./Connection.ts"
 import { makeDatabase } from "./database/Database.ts"
 import { ready, type ReadyOptions, type StoreNotReady } from "./ready.ts"
 import { makeOutbox } from "./outbox/PostgresOutbox.ts"
+import { makeReconciliations } from "./reconciliations/PostgresReconciliations.ts"
 
 export interface PostgresStoreOptions extends ReadyOptions {
   /** The host's connection: a `pg.Pool` as it is, or what `pgliteConnection` or `neonConnection` makes. */
@@ -22,7 +23,7 @@ export interface PostgresStoreOptions extends ReadyOptions {
 export const postgresStore = ({
   db,
   ...options
-}: PostgresStoreOptions): Layer.Layer<ChargeStore | Outbox | ChargeArchive, StoreNotReady> =>
+}: PostgresStoreOptions): Layer.Layer<ChargeStore | Outbox | ChargeArchive | Reconciliations, StoreNotReady> =>
   Layer.effectContext(
     Effect.map(ready(db, options), (schema) => {
       const database = makeDatabase(db, schema)
@@ -30,6 +31,7 @@ export const postgresStore = ({
       return Context.make(ChargeStore, makeChargeStore(database, reading)).pipe(
         Context.add(Outbox, makeOutbox(database)),
         Context.add(ChargeArchive, makeChargeArchive(database, reading)),
+        Context.add(Reconciliations, makeReconciliations(database)),
       )
     }),
   )

@@ -101,14 +101,18 @@ export class ChargeArchive extends Context.Service<
      */
     readonly archive: (settledBefore: number, limit: number) => Effect.Effect<number, StoreUnavailable>
     /**
-     * Takes charges whose `checkAt` has come, oldest first, and puts their `checkAt` to `now + leaseMs`, so that several
+     * Takes charges whose `checkAt` has come, oldest first (then those whose checks a clock that ran ahead has ended), and puts their `checkAt` to `now + leaseMs`, so that several
      * processes don't double the work and a crash loses none.
      */
     readonly claimChecks: (request: ClaimRequest) => Effect.Effect<ReadonlyArray<Charge>, StoreUnavailable>
-    /** Sets or clears `checkAt` without moving the charge; ignored when its version has changed. */
+    /**
+     * Sets or clears `checkAt` without moving the charge; ignored when its version has changed. `endedAt` is when the last
+     * check was made: the charge is due again for a clock that was set back to more than a minute before that.
+     */
     readonly scheduleCheck: (
       charge: Pick<Charge, "issuer" | "id" | "version">,
       checkAt: number | undefined,
+      endedAt?: number,
     ) => Effect.Effect<void, StoreUnavailable>
     /** Takes exceptions under refund whose `checkAt` has come, like `claimChecks`; the version stays as it is. */
     readonly claimExceptionRefunds: (

@@ -2,20 +2,18 @@ import type { ExceptionChange, ExceptionReason, ExceptionState, PaymentException
 import type { Return, ReturnKind } from "@pixcharge/core/charge"
 import type { Cents } from "@pixcharge/core/money"
 import type { Cnpj } from "@pixcharge/core/party"
-import { paymentOf, returnsOfPayment } from "../charges/ChargeRow.ts"
+import { paymentOf, refundColumns, refundOf, returnsOfPayment } from "../charges/ChargeRow.ts"
 import type { Row } from "../database/Database.ts"
 import { millisIn, numberIn, secondsOf, textIn } from "../database/values.ts"
 
 const stateColumns = (state: ExceptionState) => {
   switch (state._tag) {
     case "Open":
-      return { state: "open" }
+      return { state: "open", ...refundColumns(state.failedRefund), refund_rejection: state.failedRefund?.reason }
     case "Refunding":
       return {
         state: "refunding",
-        refund_id: state.refundId,
-        refund_attempt: state.attempt,
-        refund_requested_at: secondsOf(state.requestedAt),
+        ...refundColumns({ id: state.refundId, ...state }),
         refund_check_at: secondsOf(state.checkAt),
       }
     case "Refunded":
@@ -34,21 +32,18 @@ export const exceptionRowOf = ({ issuer, endToEndId, expectedVersion, next }: Ex
 
 const stateOf = (row: Row): ExceptionState => {
   switch (row["exception_state"]) {
-    case "refunding":
-      return {
-        _tag: "Refunding",
-        refundId: textIn(row, "refund_id"),
-        attempt: numberIn(row, "refund_attempt"),
-        requestedAt: millisIn(row, "refund_requested_at"),
-        checkAt: millisIn(row, "refund_check_at"),
-      }
     case "refunded":
       return { _tag: "Refunded", refundId: textIn(row, "refund_id"), refundedAt: millisIn(row, "refunded_at") }
     case "resolved":
       return { _tag: "Resolved", note: textIn(row, "resolution"), resolvedAt: millisIn(row, "resolved_at") }
-    default:
-      return { _tag: "Open" }
   }
+  const refund = refundOf(row)
+  if (refund === undefined) return { _tag: "Open" }
+  if (row["exception_state"] === "open") {
+    return { _tag: "Open", failedRefund: { ...refund, reason: textIn(row, "refund_rejection") } }
+  }
+  const { id, ...rest } = refund
+  return { _tag: "Refunding", refundId: id, ...rest, checkAt: millisIn(row, "refund_check_at") }
 }
 
 export const exceptionOf = (row: Row): PaymentException => {

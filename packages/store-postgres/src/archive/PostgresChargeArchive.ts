@@ -9,7 +9,14 @@ import { pageOf, positionOf, rowsFor } from "../database/pages.ts"
 import { failureOf } from "../database/SqlFailure.ts"
 import { numberIn, secondsOf, secondsOrNull, textIn } from "../database/values.ts"
 import { exceptionOf, exceptionRowOf, returnOf } from "./ExceptionRow.ts"
-import { claimRefunds, commitException, findException, openExceptions, scheduleRefund } from "./exceptions.sql.ts"
+import {
+  claimRefunds,
+  commitException,
+  findException,
+  findPayment,
+  openExceptions,
+  scheduleRefund,
+} from "./exceptions.sql.ts"
 import { listCharges, listPayments, listReturns, type PagedSql } from "./lists.sql.ts"
 import { erasePayer, exportPayer } from "./payers.sql.ts"
 import { archiveCharges, claimChecks, scheduleCheck } from "./upkeep.sql.ts"
@@ -22,6 +29,7 @@ export const makeChargeArchive = (database: Database, reading: ReadCharges): Cha
   const { query, schema } = database
   const statements = {
     exception: findException(schema),
+    payment: findPayment(schema),
     claimRefunds: claimRefunds(schema),
     scheduleRefund: scheduleRefund(schema),
     commitException: commitException(schema),
@@ -86,6 +94,8 @@ export const makeChargeArchive = (database: Database, reading: ReadCharges): Cha
           ({ paidAt, endToEndId }) => [secondsOf(paidAt), endToEndId],
         ),
       ),
+    payment: (issuer, endToEndId) =>
+      Effect.map(query("payment", statements.payment, [issuer, endToEndId]), ([row]) => row && paymentOf(row, "")),
     returns: (issuer, period, page) =>
       Effect.map(pageRows("returns", listReturns, within(issuer, period), page, 2), (rows) =>
         pageOf(rows.map(returnOf), page, ({ returnedAt, endToEndId, id }) => [secondsOf(returnedAt), endToEndId, id]),
@@ -113,8 +123,16 @@ export const makeChargeArchive = (database: Database, reading: ReadCharges): Cha
     archive: (settledBefore, limit) =>
       Effect.map(query("archive", statements.archive, [secondsOf(settledBefore), limit]), (rows) => rows.length),
     claimChecks: ({ now, limit, leaseMs }) => takeChecks(now, limit, leaseMs),
-    scheduleCheck: ({ issuer, id, version }, checkAt) =>
-      Effect.asVoid(query("scheduleCheck", statements.scheduleCheck, [issuer, id, version, secondsOrNull(checkAt)])),
+    scheduleCheck: ({ issuer, id, version }, checkAt, endedAt) =>
+      Effect.asVoid(
+        query("scheduleCheck", statements.scheduleCheck, [
+          issuer,
+          id,
+          version,
+          secondsOrNull(checkAt),
+          secondsOrNull(endedAt),
+        ]),
+      ),
     claimExceptionRefunds: ({ now, limit, leaseMs }) =>
       Effect.map(
         query("claimExceptionRefunds", statements.claimRefunds, [secondsOf(now), limit, secondsOf(now + leaseMs)]),

@@ -8,7 +8,8 @@ const refundCheckAt = "coalesce(p.refund_check_at, p.refund_requested_at)"
 
 const exceptionColumns = (schema: SchemaName): string => `
   ${paymentColumns("p", "")},
-  p.exception_state, p.exception_version, p.refund_id, p.refund_attempt, p.resolution,
+  p.exception_state, p.exception_version, p.refund_id, p.refund_attempt, p.refund_rejection, p.resolution,
+  p.refund_unanswered::text AS refund_unanswered,
   ${seconds("p.refund_requested_at")} AS refund_requested_at,
   ${seconds(refundCheckAt)} AS refund_check_at,
   ${seconds("p.refunded_at")} AS refunded_at,
@@ -46,6 +47,12 @@ WHERE p.issuer = $1 AND p.end_to_end_id = $2 AND NOT p.settles`,
     { repeatable: true },
   )
 
+/** One payment, matched or not. */
+export const findPayment = (schema: SchemaName): Sql =>
+  sql(`SELECT ${paymentColumns("p", "")} FROM ${schema}.payments p WHERE p.issuer = $1 AND p.end_to_end_id = $2`, {
+    repeatable: true,
+  })
+
 /** Takes refunds of exceptions, of any company, whose check has come at $1, at most $2, and puts their check to $3. */
 export const claimRefunds = (schema: SchemaName): Sql =>
   sql(
@@ -77,25 +84,25 @@ WHERE issuer = $1 AND end_to_end_id = $2 AND exception_version = $3 AND exceptio
     { repeatable: true },
   )
 
-/** Moves an exception by compare-and-set, and records returns in any case; answers with a row if it moved. */
+/**
+ * Moves an exception by compare-and-set, and records returns in any case; answers with a row if it moved. A new return
+ * moves the version also of an exception that stays: what was decided without it is stale.
+ */
 export const commitException = (schema: SchemaName): Sql =>
   sql(
     `
-WITH moved AS (
-  UPDATE ${schema}.payments p SET
-    exception_state = n.state, exception_version = p.exception_version + 1,
-    refund_id = n.refund_id, refund_attempt = n.refund_attempt,
-    refund_requested_at = to_timestamp(n.refund_requested_at), refund_check_at = to_timestamp(n.refund_check_at),
-    refunded_at = to_timestamp(n.refunded_at), resolution = n.resolution,
-    resolved_at = to_timestamp(n.resolved_at)
-  FROM json_to_record($1::json) AS n (
+WITH change AS MATERIALIZED (
+  SELECT * FROM json_to_record($1::json) AS n (
     issuer text, end_to_end_id text, expected integer, state text,
-    refund_id text, refund_attempt integer, refund_requested_at float8, refund_check_at float8,
-    refunded_at float8, resolution text, resolved_at float8
+    refund_id text, refund_attempt integer, refund_requested_at float8, refund_unanswered json, refund_rejection text,
+    refund_check_at float8, refunded_at float8, resolution text, resolved_at float8
   )
-  WHERE p.issuer = n.issuer AND p.end_to_end_id = n.end_to_end_id AND NOT p.settles
-    AND p.exception_version = n.expected
-  RETURNING p.end_to_end_id
+),
+locked AS MATERIALIZED (
+  SELECT p.issuer, p.end_to_end_id, p.exception_version = n.expected AS may_move
+  FROM change n JOIN ${schema}.payments p ON p.issuer = n.issuer AND p.end_to_end_id = n.end_to_end_id
+  WHERE NOT p.settles
+  FOR UPDATE OF p
 ),
 returned AS (
   INSERT INTO ${schema}.returns (issuer, end_to_end_id, id, kind, amount_cents, returned_at)
@@ -104,9 +111,28 @@ returned AS (
     issuer text, end_to_end_id text, id text, kind text, amount_cents bigint, returned_at float8
   )
   -- Always true: the payment is locked before its returns.
-  WHERE (SELECT count(*) FROM moved) >= 0
+  WHERE (SELECT count(*) FROM locked) >= 0
   ORDER BY n.issuer COLLATE "C", n.end_to_end_id COLLATE "C", n.id COLLATE "C"
   ON CONFLICT DO NOTHING
+  RETURNING end_to_end_id
+),
+moved AS (
+  UPDATE ${schema}.payments p SET
+    exception_state = n.state, exception_version = p.exception_version + 1,
+    refund_id = n.refund_id, refund_attempt = n.refund_attempt,
+    refund_requested_at = to_timestamp(n.refund_requested_at), refund_unanswered = n.refund_unanswered,
+    refund_rejection = n.refund_rejection, refund_check_at = to_timestamp(n.refund_check_at),
+    refunded_at = to_timestamp(n.refunded_at), resolution = n.resolution,
+    resolved_at = to_timestamp(n.resolved_at)
+  FROM locked l JOIN change n ON n.issuer = l.issuer AND n.end_to_end_id = l.end_to_end_id
+  WHERE p.issuer = l.issuer AND p.end_to_end_id = l.end_to_end_id AND l.may_move
+  RETURNING p.end_to_end_id
+),
+staled AS (
+  UPDATE ${schema}.payments p SET exception_version = p.exception_version + 1
+  FROM locked l
+  WHERE p.issuer = l.issuer AND p.end_to_end_id = l.end_to_end_id AND NOT l.may_move
+    AND l.end_to_end_id IN (SELECT end_to_end_id FROM returned)
 )
 SELECT end_to_end_id FROM moved`,
     { repeatable: false },

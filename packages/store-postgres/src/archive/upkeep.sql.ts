@@ -29,7 +29,10 @@ RETURNING c.id`,
     { repeatable: false },
   )
 
-/** Takes charges whose check has come at $1, at most $2, and puts it off by $3 ms; with the moment it had come at. */
+/**
+ * Takes charges whose check has come at $1, at most $2, and puts it off to $3; with the moment it had come at. The last
+ * are those whose checks were ended by a clock that was ahead of $1 by more than a minute.
+ */
 export const claimChecks = (schema: SchemaName): Sql =>
   sql(
     `
@@ -39,18 +42,25 @@ WITH due AS MATERIALIZED (
   ORDER BY c.check_at
   LIMIT $2
   FOR UPDATE SKIP LOCKED
+),
+ended AS MATERIALIZED (
+  SELECT c.issuer, c.id, c.checks_ended_at AS check_at FROM ${schema}.charges c
+  WHERE c.checks_ended_at > to_timestamp($1) + interval '1 minute'
+  ORDER BY c.checks_ended_at
+  LIMIT $2::integer - (SELECT count(*) FROM due)
+  FOR UPDATE SKIP LOCKED
 )
-UPDATE ${schema}.charges c SET check_at = to_timestamp($3)
-FROM due d WHERE c.issuer = d.issuer AND c.id = d.id
+UPDATE ${schema}.charges c SET check_at = to_timestamp($3), checks_ended_at = NULL
+FROM (SELECT * FROM due UNION ALL SELECT * FROM ended) d WHERE c.issuer = d.issuer AND c.id = d.id
 RETURNING c.issuer, c.id, date_part('epoch', d.check_at) AS was_due_at`,
     { repeatable: false },
   )
 
-/** Sets or clears the check of a charge that still has version $3. */
+/** Sets or clears the check of a charge that still has version $3; $5 is when its last one was made. */
 export const scheduleCheck = (schema: SchemaName): Sql =>
   sql(
     `
-UPDATE ${schema}.charges SET check_at = to_timestamp($4)
+UPDATE ${schema}.charges SET check_at = to_timestamp($4), checks_ended_at = to_timestamp($5)
 WHERE issuer = $1 AND id = $2::uuid AND version = $3`,
     { repeatable: true },
   )

@@ -49,10 +49,12 @@ const states = {
   Cancelled: "cancelled",
 } as const
 
-const refundColumns = (refund: Refund | undefined) => ({
+/** What is stored of a refund, under way or failed. */
+export const refundColumns = (refund: Refund | undefined) => ({
   refund_id: refund?.id,
   refund_attempt: refund?.attempt,
   refund_requested_at: secondsOrNull(refund?.requestedAt),
+  refund_unanswered: refund?.unanswered,
 })
 
 /** What a move writes: where the charge stands, never its terms. */
@@ -146,10 +148,17 @@ const termsOf = (row: Row): ChargeTerms => {
   }
 }
 
-const refundOf = (row: Row): Refund | undefined => {
+/** The refund of a charge's or exception's row, under way or failed; undefined when there is none. */
+export const refundOf = (row: Row): Refund | undefined => {
   const id = textOr(row["refund_id"])
   if (id === undefined) return undefined
-  return { id, attempt: numberIn(row, "refund_attempt"), requestedAt: millisIn(row, "refund_requested_at") }
+  const unanswered = textOr(row["refund_unanswered"])
+  return {
+    id,
+    attempt: numberIn(row, "refund_attempt"),
+    requestedAt: millisIn(row, "refund_requested_at"),
+    ...(unanswered !== undefined && { unanswered: JSON.parse(unanswered) as ReadonlyArray<number> }),
+  }
 }
 
 /** The charge of a row of `chargeColumns`. */

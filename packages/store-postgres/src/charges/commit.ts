@@ -51,7 +51,7 @@ const statementValues = (changes: ReadonlyArray<Change>, patience: string): Arra
 
 const claimsOf = (change: Change): ReadonlyArray<string> => [
   keyOf(change),
-  ...change.payments.map(({ endToEndId }) => `${change.issuer} ${endToEndId}`),
+  ...[...change.payments, ...change.returns].map(({ endToEndId }) => `${change.issuer} ${endToEndId}`),
 ]
 
 /**

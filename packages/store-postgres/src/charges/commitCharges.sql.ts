@@ -8,6 +8,8 @@ import type { SchemaName } from "../SchemaName.ts"
  * another has done. Locks are taken in the order of keys, table after table, so that batches can't deadlock: first the
  * charges (`locked`, which reads each as it is then), then payments, returns and deliveries.
  *
+ * A new return moves the version of the charge or exception that its payment belongs to, also when the change is stale.
+ *
  * A move that takes back what is unsent doesn't happen if the charge's row was changed after the statement began: a
  * replay may have put a delivery into the queue, which the statement can't see. Another try does.
  *
@@ -22,12 +24,12 @@ change AS MATERIALIZED (
   SELECT c.* FROM patience, json_to_recordset($1::json) AS c (
     issuer text, id uuid, expected integer, moves boolean, brings_settling boolean, unsent text,
     state text, version integer, updated_at float8, check_at float8, settled_by text,
-    refund_id text, refund_attempt integer, refund_requested_at float8, refund_rejection text,
-    refunded_at float8, cancelled_at float8
+    refund_id text, refund_attempt integer, refund_requested_at float8, refund_unanswered json,
+    refund_rejection text, refunded_at float8, cancelled_at float8
   )
 ),
 locked AS MATERIALIZED (
-  SELECT k.issuer, k.id,
+  SELECT k.issuer, k.id, k.settled_by,
     c.moves AND k.version = c.expected AND (c.unsent IS DISTINCT FROM 'supersede' OR k.ctid = (
       SELECT seen.ctid FROM ${schema}.charges seen WHERE seen.issuer = c.issuer AND seen.id = c.id
     )) AS may_move
@@ -61,22 +63,34 @@ recorded AS (
   WHERE p.charge_id = excluded.charge_id OR (p.charge_id IS NULL AND p.exception_state = 'open')
   RETURNING p.issuer, p.end_to_end_id, p.charge_id, p.settles, p.repeats = 0 AS fresh
 ),
+told_return AS MATERIALIZED (
+  SELECT n.* FROM json_to_recordset($3::json) AS n (
+    issuer text, end_to_end_id text, id text, kind text, amount_cents bigint, returned_at float8
+  )
+),
+exception AS MATERIALIZED (
+  SELECT p.issuer, p.end_to_end_id FROM ${schema}.payments p
+  WHERE (p.issuer, p.end_to_end_id) IN (SELECT issuer, end_to_end_id FROM told_return) AND NOT p.settles
+    AND (SELECT count(*) FROM recorded) >= 0
+  ORDER BY p.issuer, p.end_to_end_id
+  FOR UPDATE
+),
 returned AS (
   INSERT INTO ${schema}.returns (issuer, end_to_end_id, id, kind, amount_cents, returned_at)
   SELECT n.issuer, n.end_to_end_id, n.id, n.kind, n.amount_cents, to_timestamp(n.returned_at)
-  FROM json_to_recordset($3::json) AS n (
-    issuer text, end_to_end_id text, id text, kind text, amount_cents bigint, returned_at float8
-  )
-  WHERE (SELECT count(*) FROM recorded) >= 0
+  FROM told_return n
+  WHERE (SELECT count(*) FROM exception) >= 0
   ORDER BY n.issuer COLLATE "C", n.end_to_end_id COLLATE "C", n.id COLLATE "C"
   ON CONFLICT DO NOTHING
+  RETURNING issuer, end_to_end_id
 ),
 moved AS (
   UPDATE ${schema}.charges k SET
     state = c.state, version = c.version, updated_at = to_timestamp(c.updated_at),
     check_at = to_timestamp(c.check_at), settled_by = c.settled_by,
     refund_id = c.refund_id, refund_attempt = c.refund_attempt,
-    refund_requested_at = to_timestamp(c.refund_requested_at), refund_rejection = c.refund_rejection,
+    refund_requested_at = to_timestamp(c.refund_requested_at), refund_unanswered = c.refund_unanswered,
+    refund_rejection = c.refund_rejection, checks_ended_at = NULL,
     refunded_at = to_timestamp(c.refunded_at), cancelled_at = to_timestamp(c.cancelled_at)
   FROM locked l JOIN change c ON c.issuer = l.issuer AND c.id = l.id
   WHERE k.issuer = l.issuer AND k.id = l.id AND k.version = c.expected AND l.may_move
@@ -84,6 +98,22 @@ moved AS (
       SELECT 1 FROM recorded r WHERE r.issuer = c.issuer AND r.end_to_end_id = c.settled_by AND r.settles
     ))
   RETURNING k.issuer, k.id, k.version, k.updated_at, c.unsent
+),
+-- What was decided without a return that is new here is stale.
+stale AS MATERIALIZED (
+  SELECT l.issuer, l.id FROM locked l
+  WHERE (l.issuer, l.settled_by) IN (SELECT issuer, end_to_end_id FROM returned)
+    AND (l.issuer, l.id) NOT IN (SELECT issuer, id FROM moved)
+),
+staled AS (
+  UPDATE ${schema}.charges k SET version = k.version + 1
+  FROM stale s WHERE k.issuer = s.issuer AND k.id = s.id
+),
+staled_exception AS (
+  UPDATE ${schema}.payments p SET exception_version = p.exception_version + 1
+  FROM exception e
+  WHERE p.issuer = e.issuer AND p.end_to_end_id = e.end_to_end_id
+    AND (e.issuer, e.end_to_end_id) IN (SELECT issuer, end_to_end_id FROM returned)
 ),
 told AS (
   INSERT INTO ${schema}.deliveries (

@@ -4,6 +4,7 @@ import { outbox } from "./0002_outbox.sql.ts"
 import { directory } from "./0003_directory.sql.ts"
 import { refundChecks } from "./0004_refund_checks.sql.ts"
 import { lastAttempts } from "./0005_last_attempts.sql.ts"
+import { ledger } from "./0006_ledger.sql.ts"
 
 /** One step of the schema: numbered, and never changed once it was released. */
 export interface Migration {
@@ -19,6 +20,7 @@ export const migrations: ReadonlyArray<Migration> = [
   { version: 3, name: "directory", statements: directory },
   { version: 4, name: "refund checks", statements: refundChecks },
   { version: 5, name: "last attempts", statements: lastAttempts },
+  { version: 6, name: "ledger", statements: ledger },
 ]
 
 /** The schema version that this code works with. */

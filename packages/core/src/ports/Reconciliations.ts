@@ -1,0 +1,65 @@
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type { StoreUnavailable } from "../errors.ts"
+import type { Cnpj } from "../party/Cnpj.ts"
+
+/** A comparison that is under way: which list of the processor is being read, and from which page on. */
+export interface ReconciliationRun {
+  /** Its period ends here. Epoch milliseconds. */
+  readonly until: number
+  /** First the payments received since the last run, then the older ones of which something went back. */
+  readonly list: "received" | "returned"
+  /** Where the page before ended; absent before the first page. */
+  readonly cursor?: string
+}
+
+/** How far a company's books were compared with what its processor lists. */
+export interface Reconciliation {
+  readonly issuer: Cnpj
+  /** All payments received before this moment were listed. Epoch milliseconds. */
+  readonly reconciledUntil: number
+  /** Absent between two runs. */
+  readonly run?: ReconciliationRun
+}
+
+/** A company's reconciliation that this process may carry on until its lease ends. */
+export interface ClaimedReconciliation extends Reconciliation {
+  /** Fences: what is saved under an old token changes nothing. */
+  readonly leaseToken: string
+}
+
+/** When a claimed reconciliation goes on. */
+export type ReconciliationTurn =
+  /** The claim is kept, until this moment at the latest. Epoch milliseconds. */
+  | { readonly _tag: "Keep"; readonly leaseUntil: number }
+  /** The claim ends, and nobody takes the company before this moment. Epoch milliseconds. */
+  | { readonly _tag: "Release"; readonly nextAt: number }
+
+/**
+ * Which companies' books were compared with their processors' lists, and how far. Comes with the store. All moments are
+ * business time.
+ */
+export class Reconciliations extends Context.Service<
+  Reconciliations,
+  {
+    /**
+     * Enters companies that have issued a charge and are not entered, as reconciled until their first charge was created,
+     * their turn being now; how many.
+     */
+    readonly enter: (now: number) => Effect.Effect<number, StoreUnavailable>
+    /**
+     * Takes the company whose turn has come first, for one process until `now + leaseMs`; undefined when there is none. A
+     * claim that was neither saved nor released in time is taken by another. After a clock was set back, what lies more than
+     * a day ahead (a turn, a lease, `reconciledUntil`) holds nobody up.
+     */
+    readonly claim: (request: {
+      readonly now: number
+      readonly leaseMs: number
+    }) => Effect.Effect<ClaimedReconciliation | undefined, StoreUnavailable>
+    /** Keeps how far a claim has come; false, and nothing is changed, when somebody else has it now. */
+    readonly save: (
+      claimed: ClaimedReconciliation,
+      turn: ReconciliationTurn,
+    ) => Effect.Effect<boolean, StoreUnavailable>
+  }
+>()("@pixcharge/core/ports/Reconciliations") {}

@@ -1,0 +1,63 @@
+import { type ClaimedReconciliation, type Reconciliation, Reconciliations } from "@pixcharge/core"
+import type { Cnpj } from "@pixcharge/core/party"
+import * as Effect from "effect/Effect"
+import type { Books } from "./Books.ts"
+
+interface Row {
+  reconciliation: Reconciliation
+  nextAt: number
+  lease: { readonly token: string; readonly until: number } | undefined
+}
+
+/** Nothing is ever planned further ahead: what lies beyond was written by a clock that ran ahead. */
+const furthestMs = 25 * 3_600_000
+
+/** How far each company was compared with its processor, in this process. */
+export const makeReconciliations = (books: Books): Reconciliations["Service"] => {
+  const rows = new Map<Cnpj, Row>()
+  let tokens = 0
+
+  const enter = (now: number): number => {
+    let count = 0
+    for (const [issuer, { charges }] of books.entries()) {
+      if (rows.has(issuer) || charges.size === 0) continue
+      let reconciledUntil = Infinity
+      for (const { charge } of charges.values()) reconciledUntil = Math.min(reconciledUntil, charge.createdAt)
+      rows.set(issuer, { reconciliation: { issuer, reconciledUntil }, nextAt: now, lease: undefined })
+      count += 1
+    }
+    return count
+  }
+
+  const isDue = ({ reconciliation, nextAt, lease }: Row, now: number): boolean => {
+    const has = (moment: number) => moment <= now || moment > now + furthestMs
+    return (
+      (has(nextAt) || reconciliation.reconciledUntil > now + furthestMs) && (lease === undefined || has(lease.until))
+    )
+  }
+
+  const claim = (now: number, leaseMs: number): ClaimedReconciliation | undefined => {
+    let first: Row | undefined
+    for (const row of rows.values()) {
+      if (isDue(row, now) && (first === undefined || row.nextAt < first.nextAt)) first = row
+    }
+    if (first === undefined) return undefined
+    tokens += 1
+    first.lease = { token: String(tokens), until: now + leaseMs }
+    return { ...first.reconciliation, leaseToken: first.lease.token }
+  }
+
+  return Reconciliations.of({
+    enter: (now) => Effect.sync(() => enter(now)),
+    claim: ({ now, leaseMs }) => Effect.sync(() => claim(now, leaseMs)),
+    save: ({ leaseToken, ...reconciliation }, turn) =>
+      Effect.sync(() => {
+        const row = rows.get(reconciliation.issuer)
+        if (row === undefined || row.lease?.token !== leaseToken) return false
+        row.reconciliation = reconciliation
+        row.lease = turn._tag === "Keep" ? { token: leaseToken, until: turn.leaseUntil } : undefined
+        if (turn._tag === "Release") row.nextAt = turn.nextAt
+        return true
+      }),
+  })
+}

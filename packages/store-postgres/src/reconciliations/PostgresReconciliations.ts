@@ -1,0 +1,52 @@
+import { type ClaimedReconciliation, type Reconciliation, Reconciliations } from "@pixcharge/core"
+import type { Cnpj } from "@pixcharge/core/party"
+import * as Effect from "effect/Effect"
+import type { Database, Row } from "../database/Database.ts"
+import { millisIn, millisOr, secondsOf, secondsOrNull, textIn, textOr } from "../database/values.ts"
+import { claimReconciliation, enterCompanies, saveReconciliation } from "./reconciliations.sql.ts"
+
+const reconciliationFromRow = (row: Row): Reconciliation => {
+  const until = millisOr(row["run_until"])
+  const cursor = textOr(row["run_cursor"])
+  return {
+    issuer: textIn(row, "issuer") as Cnpj,
+    reconciledUntil: millisIn(row, "reconciled_until"),
+    ...(until !== undefined && {
+      run: {
+        until,
+        list: row["run_list"] === "returned" ? "returned" : "received",
+        ...(cursor !== undefined && { cursor }),
+      },
+    }),
+  }
+}
+
+/** How far each company was compared with its processor, on Postgres. */
+export const makeReconciliations = ({ query, schema }: Database): Reconciliations["Service"] => {
+  const entering = enterCompanies(schema)
+  const claiming = claimReconciliation(schema)
+  const saving = saveReconciliation(schema)
+  return Reconciliations.of({
+    enter: (now) => Effect.map(query("enter", entering, [secondsOf(now)]), (rows) => rows.length),
+    claim: ({ now, leaseMs }) =>
+      Effect.map(
+        query("claimReconciliation", claiming, [secondsOf(now), secondsOf(now + leaseMs)]),
+        ([row]): ClaimedReconciliation | undefined =>
+          row && { ...reconciliationFromRow(row), leaseToken: textIn(row, "lease_token") },
+      ),
+    save: ({ issuer, leaseToken, reconciledUntil, run }, turn) =>
+      Effect.map(
+        query("saveReconciliation", saving, [
+          issuer,
+          leaseToken,
+          secondsOf(reconciledUntil),
+          secondsOrNull(run?.until),
+          run?.list ?? null,
+          run?.cursor ?? null,
+          turn._tag === "Keep" ? secondsOf(turn.leaseUntil) : null,
+          turn._tag === "Release" ? secondsOf(turn.nextAt) : null,
+        ]),
+        (rows) => rows.length > 0,
+      ),
+  })
+}
