@@ -6,7 +6,7 @@ import {
   type ReplaySelection,
   type Settlement,
 } from "@pixcharge/core"
-import type { ChargeId } from "@pixcharge/core/charge"
+import type { Charge, ChargeId } from "@pixcharge/core/charge"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -129,9 +129,14 @@ export const makeOutbox = (queue: DeliveryQueue, books: Books): Outbox["Service"
   const candidates = (issuer: Cnpj, chargeId: ChargeId | undefined): Iterable<Delivery> =>
     chargeId === undefined ? queue.all() : queue.ofCharge(issuer, chargeId)
 
+  const stateOf = ({ event: { issuer, payment } }: Delivery): Charge["_tag"] | undefined =>
+    payment && books.of(issuer).charges.get(payment.chargeId)?.charge._tag
+
   /** A `paid` is told again only while its charge is paid (decision 23). */
-  const isStillTrue = ({ event: { kind, issuer, payment } }: Delivery): boolean =>
-    kind !== "paid" || (payment !== undefined && books.of(issuer).charges.get(payment.chargeId)?.charge._tag === "Paid")
+  const isStillTrue = (delivery: Delivery): boolean => delivery.event.kind !== "paid" || stateOf(delivery) === "Paid"
+
+  /** A refund that is rejected makes what it superseded wait again. */
+  const mayWaitAgain = (delivery: Delivery): boolean => ["Paid", "Refunding"].includes(stateOf(delivery) ?? "")
 
   const replay = (issuer: Cnpj, selection: ReplaySelection, now: number): number => {
     const { eventId, chargeId, period } = selection
@@ -152,8 +157,9 @@ export const makeOutbox = (queue: DeliveryQueue, books: Books): Outbox["Service"
     let count = 0
     for (const delivery of queue.all()) {
       const { status, settledAt } = delivery
-      const isSettled = status === "delivered" || (status === "superseded" && !queue.leased.has(delivery))
-      if (!isSettled || settledAt === undefined || settledAt >= settledBefore) continue
+      const isOver =
+        status === "delivered" || (status === "superseded" && !queue.leased.has(delivery) && !mayWaitAgain(delivery))
+      if (!isOver || settledAt === undefined || settledAt >= settledBefore) continue
       queue.remove(delivery)
       count += 1
     }

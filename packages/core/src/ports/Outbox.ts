@@ -153,7 +153,10 @@ export class Outbox extends Context.Service<
     readonly replay: (issuer: Cnpj, selection: ReplaySelection, now: number) => Effect.Effect<number, StoreUnavailable>
     /** How much waits, in flight or not, and since when the oldest does: since it was told, replayed or restored. */
     readonly depth: Effect.Effect<{ readonly waiting: number; readonly oldestAt?: number }, StoreUnavailable>
-    /** Deletes delivered and superseded deliveries that were settled before this moment; how many. */
+    /**
+     * Deletes delivered and superseded deliveries that were settled before this moment; how many. A superseded one stays
+     * while its charge is paid or refunding, for it may wait again.
+     */
     readonly purge: (settledBefore: number) => Effect.Effect<number, StoreUnavailable>
   }
 >()("@pixcharge/core/ports/Outbox") {}
