@@ -19,6 +19,7 @@ import {
   refreshDesk,
 } from "./Books.ts"
 import { mapPage } from "./SortedRows.ts"
+import { storing } from "./storing.ts"
 
 const pageEffect = <A, B>(
   read: () => Result.Result<Page<A>, StoreUnavailable>,
@@ -145,7 +146,7 @@ export const makeChargeArchive = (books: Books): ChargeArchive["Service"] => {
         const row = company.payments.get(endToEndId)
         return row && exceptionOf(company, row)
       }),
-    commitException: (change) => Effect.sync(() => commitException(change)),
+    commitException: (change) => storing("commitException", change, () => commitException(change)),
     exportPayer: (issuer, taxId) =>
       Effect.sync(() => ({ charges: rowsOfPayer(books.of(issuer), taxId).map(({ charge }) => charge) })),
     erasePayer: (issuer, taxId, now) => Effect.sync(() => erasePayer(issuer, taxId, now)),

@@ -5,6 +5,7 @@ import {
   type Period,
   type ReplaySelection,
   type Settlement,
+  storableSettlement,
 } from "@pixcharge/core"
 import type { Charge, ChargeId } from "@pixcharge/core/charge"
 import type { Cnpj } from "@pixcharge/core/party"
@@ -15,6 +16,7 @@ import type { Books } from "./Books.ts"
 import { bucketOf } from "./bucketOf.ts"
 import { type Delivery, type DeliveryQueue, end, makeWait, recordOf } from "./DeliveryQueue.ts"
 import { mapPage } from "./SortedRows.ts"
+import { storing } from "./storing.ts"
 
 /** Leases run on the process's own steady clock, which no business time moves (decision 32). In milliseconds. */
 const onLeaseClock = <A>(f: (now: number) => A): Effect.Effect<A> =>
@@ -110,7 +112,7 @@ export const makeOutbox = (queue: DeliveryQueue, books: Books): Outbox["Service"
       const delivery = held(issuer, eventId, endpointId, leaseToken)
       if (delivery === undefined) continue
       queue.leased.delete(delivery)
-      queue.update(delivery, (one) => conclude(one, settlement, now))
+      queue.update(delivery, (one) => conclude(one, storableSettlement(settlement, now), now))
       tokensHeld.push(leaseToken)
     }
     return tokensHeld
@@ -176,7 +178,7 @@ export const makeOutbox = (queue: DeliveryQueue, books: Books): Outbox["Service"
     claim: (request) => onLeaseClock((leaseNow) => claim(request, leaseNow)),
     renew: (claims, leaseMs) => onLeaseClock((leaseNow) => renew(claims, leaseNow + leaseMs)),
     settle: (settlements, now) => Effect.sync(() => settle(settlements, now)),
-    add: (delivery, now) => Effect.sync(() => queue.add(delivery, now)),
+    add: (delivery, now) => storing("add", delivery, () => queue.add(delivery, now)),
     supersede: (issuer, id, now) => Effect.sync(() => queue.supersede(issuer, id, now)),
     list: (issuer, filter, request) =>
       Effect.suspend(() =>

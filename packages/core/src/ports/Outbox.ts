@@ -124,7 +124,8 @@ export class Outbox extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
     /**
      * Ends claims; answers with the tokens that still held. A delivery superseded while it was being sent becomes
-     * `delivered` if it arrived, and stays superseded otherwise.
+     * `delivered` if it arrived, and stays superseded otherwise. What can't be stored of one settlement is left out
+     * (`storableSettlement`): it fails neither that settlement nor those beside it.
      */
     readonly settle: (
       settlements: ReadonlyArray<Settlement>,
