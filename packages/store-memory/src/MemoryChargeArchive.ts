@@ -21,6 +21,7 @@ import {
   touch,
 } from "./Books.ts"
 import { mapPage } from "./SortedRows.ts"
+import { storing } from "./storing.ts"
 
 const pageEffect = <A, B>(
   read: () => Result.Result<Page<A>, StoreUnavailable>,
@@ -158,7 +159,7 @@ export const makeChargeArchive = (books: Books): ChargeArchive["Service"] => {
         const row = company.payments.get(endToEndId)
         return row && exceptionOf(company, row)
       }),
-    commitException: (change) => Effect.sync(() => commitException(change)),
+    commitException: (change) => storing("commitException", change, () => commitException(change)),
     exportPayer: (issuer, taxId) =>
       Effect.sync(() => ({ charges: rowsOfPayer(books.of(issuer), taxId).map(({ charge }) => charge) })),
     erasePayer: (issuer, taxId, now) => Effect.sync(() => erasePayer(issuer, taxId, now)),

@@ -14,6 +14,7 @@ import {
   touch,
 } from "./Books.ts"
 import type { DeliveryQueue } from "./DeliveryQueue.ts"
+import { storing } from "./storing.ts"
 
 const recordPayment = (books: CompanyBooks, payment: Payment): PaymentRow => {
   const row: PaymentRow = { payment, state: { _tag: "Open" }, version: 0 }
@@ -106,11 +107,11 @@ export const makeChargeStore = (books: Books, queue: DeliveryQueue): ChargeStore
   }
 
   return ChargeStore.of({
-    insert: (charge) => Effect.sync(() => insert(charge)),
+    insert: (charge) => storing("insert", charge, () => insert(charge)),
     find: (issuer, id) => Effect.sync(() => books.of(issuer).charges.get(id)?.charge),
-    commit: (change) => Effect.sync(() => commit(change)),
+    commit: (change) => storing("commit", change, () => commit(change)),
     recordUnmatched: (payment) =>
-      Effect.sync(() => {
+      storing("recordUnmatched", payment, () => {
         const company = books.of(payment.issuer)
         if (company.payments.has(payment.endToEndId)) return false
         refreshDesk(company, recordPayment(company, payment))

@@ -5,8 +5,9 @@ import {
   type Period,
   type ReplaySelection,
   type Settlement,
+  storableSettlement,
 } from "@pixcharge/core"
-import type { ChargeId } from "@pixcharge/core/charge"
+import type { Charge, ChargeId } from "@pixcharge/core/charge"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -15,6 +16,7 @@ import type { Books } from "./Books.ts"
 import { bucketOf } from "./bucketOf.ts"
 import { type Delivery, type DeliveryQueue, end, makeWait, recordOf } from "./DeliveryQueue.ts"
 import { mapPage } from "./SortedRows.ts"
+import { storing } from "./storing.ts"
 
 /** Leases run on the process's own steady clock, which no business time moves (decision 32). In milliseconds. */
 const onLeaseClock = <A>(f: (now: number) => A): Effect.Effect<A> =>
@@ -110,7 +112,7 @@ export const makeOutbox = (queue: DeliveryQueue, books: Books): Outbox["Service"
       const delivery = held(issuer, eventId, endpointId, leaseToken)
       if (delivery === undefined) continue
       queue.leased.delete(delivery)
-      queue.update(delivery, (one) => conclude(one, settlement, now))
+      queue.update(delivery, (one) => conclude(one, storableSettlement(settlement, now), now))
       tokensHeld.push(leaseToken)
     }
     return tokensHeld
@@ -129,9 +131,14 @@ export const makeOutbox = (queue: DeliveryQueue, books: Books): Outbox["Service"
   const candidates = (issuer: Cnpj, chargeId: ChargeId | undefined): Iterable<Delivery> =>
     chargeId === undefined ? queue.all() : queue.ofCharge(issuer, chargeId)
 
+  const stateOf = ({ event: { issuer, payment } }: Delivery): Charge["_tag"] | undefined =>
+    payment && books.of(issuer).charges.get(payment.chargeId)?.charge._tag
+
   /** A `paid` is told again only while its charge is paid (decision 23). */
-  const isStillTrue = ({ event: { kind, issuer, payment } }: Delivery): boolean =>
-    kind !== "paid" || (payment !== undefined && books.of(issuer).charges.get(payment.chargeId)?.charge._tag === "Paid")
+  const isStillTrue = (delivery: Delivery): boolean => delivery.event.kind !== "paid" || stateOf(delivery) === "Paid"
+
+  /** A refund that is rejected makes what it superseded wait again. */
+  const mayWaitAgain = (delivery: Delivery): boolean => ["Paid", "Refunding"].includes(stateOf(delivery) ?? "")
 
   const replay = (issuer: Cnpj, selection: ReplaySelection, now: number): number => {
     const { eventId, chargeId, period } = selection
@@ -152,8 +159,9 @@ export const makeOutbox = (queue: DeliveryQueue, books: Books): Outbox["Service"
     let count = 0
     for (const delivery of queue.all()) {
       const { status, settledAt } = delivery
-      const isSettled = status === "delivered" || (status === "superseded" && !queue.leased.has(delivery))
-      if (!isSettled || settledAt === undefined || settledAt >= settledBefore) continue
+      const isOver =
+        status === "delivered" || (status === "superseded" && !queue.leased.has(delivery) && !mayWaitAgain(delivery))
+      if (!isOver || settledAt === undefined || settledAt >= settledBefore) continue
       queue.remove(delivery)
       count += 1
     }
@@ -170,7 +178,7 @@ export const makeOutbox = (queue: DeliveryQueue, books: Books): Outbox["Service"
     claim: (request) => onLeaseClock((leaseNow) => claim(request, leaseNow)),
     renew: (claims, leaseMs) => onLeaseClock((leaseNow) => renew(claims, leaseNow + leaseMs)),
     settle: (settlements, now) => Effect.sync(() => settle(settlements, now)),
-    add: (delivery, now) => Effect.sync(() => queue.add(delivery, now)),
+    add: (delivery, now) => storing("add", delivery, () => queue.add(delivery, now)),
     supersede: (issuer, id, now) => Effect.sync(() => queue.supersede(issuer, id, now)),
     list: (issuer, filter, request) =>
       Effect.suspend(() =>

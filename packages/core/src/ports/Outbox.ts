@@ -124,7 +124,8 @@ export class Outbox extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
     /**
      * Ends claims; answers with the tokens that still held. A delivery superseded while it was being sent becomes
-     * `delivered` if it arrived, and stays superseded otherwise.
+     * `delivered` if it arrived, and stays superseded otherwise. What can't be stored of one settlement is left out
+     * (`storableSettlement`): it fails neither that settlement nor those beside it.
      */
     readonly settle: (
       settlements: ReadonlyArray<Settlement>,
@@ -153,7 +154,10 @@ export class Outbox extends Context.Service<
     readonly replay: (issuer: Cnpj, selection: ReplaySelection, now: number) => Effect.Effect<number, StoreUnavailable>
     /** How much waits, in flight or not, and since when the oldest does: since it was told, replayed or restored. */
     readonly depth: Effect.Effect<{ readonly waiting: number; readonly oldestAt?: number }, StoreUnavailable>
-    /** Deletes delivered and superseded deliveries that were settled before this moment; how many. */
+    /**
+     * Deletes delivered and superseded deliveries that were settled before this moment; how many. A superseded one stays
+     * while its charge is paid or refunding, for it may wait again.
+     */
     readonly purge: (settledBefore: number) => Effect.Effect<number, StoreUnavailable>
   }
 >()("@pixcharge/core/ports/Outbox") {}

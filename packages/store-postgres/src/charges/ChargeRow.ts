@@ -66,8 +66,8 @@ export const stateRowOf = (charge: Charge) => ({
   settled_by: "payment" in charge ? charge.payment.endToEndId : null,
   ...refundColumns("refund" in charge ? charge.refund : charge._tag === "Paid" ? charge.failedRefund : undefined),
   refund_rejection: charge._tag === "Paid" ? charge.failedRefund?.reason : null,
-  refunded_at: charge._tag === "Refunded" ? secondsOf(charge.refundedAt) : null,
-  cancelled_at: charge._tag === "Cancelled" ? secondsOf(charge.cancelledAt) : null,
+  refunded_at: charge._tag === "Refunded" ? secondsOrNull(charge.refundedAt) : null,
+  cancelled_at: charge._tag === "Cancelled" ? secondsOrNull(charge.cancelledAt) : null,
 })
 
 /** What is stored of a payment that a charge commits. */

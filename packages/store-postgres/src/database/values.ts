@@ -22,7 +22,11 @@ export const numberIn = (row: Row, column: string): number => Number(row[column]
 export const textIn = (row: Row, column: string): string => String(row[column])
 export const millisIn = (row: Row, column: string): number => Math.round(Number(row[column]) * 1000)
 
+/** A number as JSON carries it; what is none goes as a text, which the database refuses, and not as a null. */
+export const numberIfAny = (value: number | undefined): number | string | undefined =>
+  value === undefined || Number.isFinite(value) ? value : "no number"
+
 /** Seconds since the epoch, as `to_timestamp` takes them; null for what is absent. */
 export const secondsOf = (millis: number): number => millis / 1000
-export const secondsOrNull = (millis: number | undefined): number | null =>
-  millis === undefined ? null : millis / 1000
+export const secondsOrNull = (millis: number | undefined): number | string | null =>
+  numberIfAny(millis === undefined ? undefined : millis / 1000) ?? null

@@ -8,12 +8,17 @@ import type {
 } from "@pixcharge/core"
 import type { PixEvent } from "@pixcharge/core/charge"
 import type { Row } from "../database/Database.ts"
-import { millisIn, millisOr, numberIn, numberOr, secondsOf, secondsOrNull, textIn, textOr } from "../database/values.ts"
-
-// What receivers answer may hold anything; Postgres texts hold no NUL and no half of a surrogate pair.
-const unstorable = /[\0\p{Cs}]/gu
-
-const storable = (text: string | undefined): string | undefined => text?.replace(unstorable, "\ufffd")
+import {
+  millisIn,
+  millisOr,
+  numberIfAny,
+  numberIn,
+  numberOr,
+  secondsOf,
+  secondsOrNull,
+  textIn,
+  textOr,
+} from "../database/values.ts"
 
 /** What is stored of a delivery that begins to wait. */
 export const deliveryRowOf = ({ event, endpointId }: NewDelivery) => ({
@@ -34,14 +39,14 @@ export const settlementRowOf = ({ issuer, eventId, endpointId, leaseToken, fate,
   endpoint_id: endpointId,
   lease_token: leaseToken,
   fate: fates[fate._tag],
-  next_at: "at" in fate ? secondsOf(fate.at) : null,
-  reason: fate._tag === "Dead" ? storable(fate.reason) : null,
+  next_at: "at" in fate ? secondsOrNull(fate.at) : null,
+  reason: fate._tag === "Dead" ? fate.reason : null,
   attempted: attempt !== undefined,
   started_at: secondsOrNull(attempt?.startedAt),
-  latency_ms: attempt?.latencyMs,
-  status: attempt?.status,
-  error: storable(attempt?.error),
-  answer: storable(attempt?.answer),
+  latency_ms: numberIfAny(attempt?.latencyMs),
+  status: numberIfAny(attempt?.status),
+  error: attempt?.error,
+  answer: attempt?.answer,
 })
 
 const eventOf = (row: Row): PixEvent => JSON.parse(textIn(row, "event")) as PixEvent

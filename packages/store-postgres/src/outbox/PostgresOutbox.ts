@@ -1,11 +1,11 @@
-import { type DeliveryFilter, Outbox, type PageRequest, type ReplaySelection, type Settlement } from "@pixcharge/core"
+import { type DeliveryFilter, Outbox, type PageRequest, type ReplaySelection, StoreUnavailable } from "@pixcharge/core"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import type { Database, Row } from "../database/Database.ts"
 import { pageOf, positionOf, rowsFor } from "../database/pages.ts"
 import { millisOr, numberIn, secondsOf, textIn } from "../database/values.ts"
 import { claimByEndpoint, claimFromHead } from "./claimDeliveries.sql.ts"
-import { attemptOf, claimOf, deliveryRowOf, recordOf, settlementRowOf } from "./DeliveryRow.ts"
+import { attemptOf, claimOf, deliveryRowOf, recordOf } from "./DeliveryRow.ts"
 import {
   addDelivery,
   listAttempts,
@@ -15,7 +15,8 @@ import {
   supersedeDeliveries,
 } from "./deskDeliveries.sql.ts"
 import { listDeliveries } from "./listDeliveries.sql.ts"
-import { renewLeases, settleDeliveries } from "./settleDeliveries.sql.ts"
+import { makeSettle } from "./settle.ts"
+import { renewLeases } from "./settleDeliveries.sql.ts"
 
 type ClaimRequest = Parameters<Outbox["Service"]["claim"]>[0]
 
@@ -25,16 +26,12 @@ const purgedAtOnce = 5_000
 
 const byMoment = (a: Row, b: Row): number => numberIn(a, "next_at") - numberIn(b, "next_at")
 
-const once = (settlements: ReadonlyArray<Settlement>): ReadonlyArray<Settlement> => [
-  ...new Map(settlements.map((settlement) => [settlement.leaseToken, settlement])).values(),
-]
-
 /** The outbox on Postgres: any number of processes may claim from it at once. */
 export const makeOutbox = (database: Database): Outbox["Service"] => {
   const { query, schema } = database
   const fromHead = claimFromHead(schema)
   const byEndpoint = claimByEndpoint(schema)
-  const settling = settleDeliveries(schema)
+  const settle = makeSettle(database)
   const renewing = renewLeases(schema)
   const adding = addDelivery(schema)
   const superseding = supersedeDeliveries(schema)
@@ -105,8 +102,10 @@ export const makeOutbox = (database: Database): Outbox["Service"] => {
     },
     settle: (settlements, now) => {
       if (settlements.length === 0) return Effect.succeed([])
-      const rows = JSON.stringify(once(settlements).map(settlementRowOf))
-      return Effect.map(query("settle", settling, [rows, secondsOf(now)]), tokens)
+      return Effect.tryPromise({
+        try: () => settle(settlements, now),
+        catch: (cause) => new StoreUnavailable({ operation: "settle", cause }),
+      })
     },
     add: (delivery, now) =>
       Effect.asVoid(query("add", adding, [JSON.stringify(deliveryRowOf(delivery)), secondsOf(now)])),

@@ -110,7 +110,10 @@ FROM ${schema}.deliveries WHERE superseded_at IS NULL`,
     { repeatable: true },
   )
 
-/** Deletes what was delivered or superseded before $1, at most $2 of each, with its attempts; answers with how many. */
+/**
+ * Deletes what was delivered or superseded before $1, at most $2 of each, with its attempts; answers with how many. What
+ * is superseded stays while its charge may still be found to be paid: a refund that is rejected makes it wait again.
+ */
 export const purgeDeliveries = (schema: SchemaName): Sql =>
   sql(
     `
@@ -121,10 +124,14 @@ WITH delivered AS (
   FOR UPDATE SKIP LOCKED
 ),
 superseded AS (
-  SELECT issuer, event_id, endpoint_id FROM ${schema}.deliveries
-  WHERE superseded_at < to_timestamp($1) AND (lease_until IS NULL OR lease_until <= now())
+  SELECT d.issuer, d.event_id, d.endpoint_id FROM ${schema}.deliveries d
+  WHERE d.superseded_at < to_timestamp($1) AND (d.lease_until IS NULL OR d.lease_until <= now())
+    AND NOT EXISTS (
+      SELECT 1 FROM ${schema}.charges k
+      WHERE k.issuer = d.issuer AND k.id = d.charge_id AND k.state IN ('paid', 'refunding')
+    )
   LIMIT $2
-  FOR UPDATE SKIP LOCKED
+  FOR UPDATE OF d SKIP LOCKED
 ),
 gone AS (
   DELETE FROM ${schema}.settled_deliveries s USING delivered d

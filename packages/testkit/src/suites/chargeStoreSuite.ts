@@ -4,6 +4,7 @@ import { commitCases } from "./chargeStore/commitCases.ts"
 import { insertCases } from "./chargeStore/insertCases.ts"
 import { paymentCases } from "./chargeStore/paymentCases.ts"
 import { returnCases } from "./chargeStore/returnCases.ts"
+import { unstorableCases } from "./chargeStore/unstorableCases.ts"
 import { type StoreHooks, type StorePorts, storeTests } from "./StoreDriver.ts"
 
 /** What `ChargeStore` promises, run against a store of anybody's making. */
@@ -18,5 +19,6 @@ export const chargeStoreSuite = (
     describe("commit", () => commitCases(tests))
     describe("payments", () => paymentCases(tests))
     describe("returns", () => returnCases(tests))
+    describe("what can't be stored", () => unstorableCases(tests))
   })
 }

@@ -14,6 +14,7 @@ import { aCnpj, anotherCnpj } from "../../fixtures/Companies.ts"
 import { aPayment, aReturn, anEndToEndId, anUnmatchedPayment } from "../../fixtures/Payments.ts"
 import { aChange, allPages, commit, inserted, insertedAndPaid, openExceptions } from "../commits.ts"
 import type { StoreTests } from "../StoreDriver.ts"
+import { isRefused, unstorableTexts } from "../unstorable.ts"
 
 const refundingState = (checkAt = fixtureNow + 2_000): ExceptionState => ({
   _tag: "Refunding",
@@ -236,5 +237,23 @@ export const exceptionCases = ({ test }: StoreTests): void => {
       const all = [...paymentsOf(taken.flat()), ...paymentsOf(yield* claimRefunds())]
       const ids = all.map(({ endToEndId }) => endToEndId)
       expect(ids.toSorted()).toEqual(made.map(({ endToEndId }) => endToEndId).toSorted())
+    }))
+
+  test("a move of an exception of which a text can't be stored is refused as a whole", () =>
+    Effect.gen(function* () {
+      const payment = yield* unmatched()
+      const { issuer, endToEndId } = payment
+      const archive = yield* ChargeArchive
+      const whole = { issuer, endToEndId, expectedVersion: 0, next: resolved, returns: [] }
+      for (const text of unstorableTexts) {
+        const part = aReturn(payment, { amountCents: cents(1) })
+        const moves: ReadonlyArray<Partial<ExceptionChange>> = [
+          { next: { _tag: "Resolved", note: text, resolvedAt: fixtureNow }, returns: [part] },
+          { next: { _tag: "Refunded", refundId: text, refundedAt: fixtureNow } },
+          { returns: [part, aReturn(payment, { id: text })] },
+        ]
+        for (const move of moves) yield* isRefused(archive.commitException({ ...whole, ...move }))
+      }
+      expect(yield* exceptionOf(payment)).toMatchObject({ state: { _tag: "Open" }, version: 0, returns: [] })
     }))
 }

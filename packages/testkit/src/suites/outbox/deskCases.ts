@@ -1,9 +1,18 @@
 import { Outbox } from "@pixcharge/core"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
-import { fixtureNow } from "../../fixtures/Charges.ts"
+import { aFailedRefund, fixtureNow } from "../../fixtures/Charges.ts"
 import { aCnpj, anotherCnpj } from "../../fixtures/Companies.ts"
-import { allPages, insertedAndPaid, paidEventId, refundAskedFor, refundedEventId, refundedFrom } from "../commits.ts"
+import {
+  aChange,
+  allPages,
+  commit,
+  insertedAndPaid,
+  paidEventId,
+  refundAskedFor,
+  refundedEventId,
+  refundedFrom,
+} from "../commits.ts"
 import type { StoreTests } from "../StoreDriver.ts"
 import { claim, eventIds, later, listed, queued, settle, settleAll, settlement } from "./queue.ts"
 
@@ -177,14 +186,14 @@ export const deskCases = ({ test }: StoreTests): void => {
       expect(yield* outbox.replay(anotherCnpj, { eventId: event.id }, later)).toBe(0)
     }))
 
-  test("a purge deletes what was delivered or superseded before a moment, and nothing else", () =>
+  test("a purge deletes what was delivered, or superseded for good, before a moment, and nothing else", () =>
     Effect.gen(function* () {
       const outbox = yield* Outbox
       const { event } = yield* queued("loja")
       yield* settleAll({ _tag: "Delivered" }, later)
       yield* queued("loja")
       yield* settleAll({ _tag: "Dead", reason: "gone" }, later)
-      yield* refundAskedFor(yield* insertedAndPaid({}, ["loja"]))
+      yield* refundedFrom(yield* insertedAndPaid({}, ["loja"]))
       const waiting = yield* queued("loja")
       expect(yield* outbox.purge(fixtureNow)).toBe(0)
       expect(yield* outbox.purge(later)).toBe(1)
@@ -193,6 +202,27 @@ export const deskCases = ({ test }: StoreTests): void => {
       const statuses = (yield* listed()).map(({ status }) => status)
       expect(statuses.toSorted()).toEqual(["dead", "waiting"])
       expect(eventIds(yield* claim())).toEqual(eventIds([waiting]))
+    }))
+
+  test("a superseded `paid` survives a purge while its refund is under way, and is told once that was rejected", () =>
+    Effect.gen(function* () {
+      const outbox = yield* Outbox
+      const paid = yield* insertedAndPaid({}, ["loja"])
+      const asked = yield* refundAskedFor(paid)
+      expect(yield* outbox.purge(later + 1)).toBe(0)
+      yield* commit(aChange(asked, { next: aFailedRefund(asked, "conta encerrada"), unsent: "restore" }))
+      expect(yield* outbox.purge(later + 1)).toBe(0)
+      expect(eventIds(yield* claim())).toEqual([paidEventId(paid)])
+    }))
+
+  test("a `paid` superseded outside of any move survives a purge while its charge is paid", () =>
+    Effect.gen(function* () {
+      const outbox = yield* Outbox
+      const paid = yield* insertedAndPaid({}, ["loja"])
+      expect(yield* outbox.supersede(paid.issuer, paid.id, fixtureNow)).toBe(1)
+      expect(yield* outbox.purge(later + 1)).toBe(0)
+      yield* refundedFrom(paid)
+      expect(yield* outbox.purge(later + 1)).toBe(1)
     }))
 
   test("a delivery superseded while it is being sent is not deleted under the sender's hands", () =>

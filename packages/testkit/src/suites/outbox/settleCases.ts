@@ -1,9 +1,11 @@
-import { type DeliveryAttempt, Outbox } from "@pixcharge/core"
+import { type DeliveryAttempt, isStorableText, Outbox } from "@pixcharge/core"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import { fixtureNow } from "../../fixtures/Charges.ts"
 import { aCnpj } from "../../fixtures/Companies.ts"
+import { aTestEvent } from "../../fixtures/Payments.ts"
 import type { StoreTests } from "../StoreDriver.ts"
+import { isRefused, unstorableMoments, unstorableTexts } from "../unstorable.ts"
 import { claim, eventIds, later, listed, queued, settle, settleAll, settlement } from "./queue.ts"
 
 const refused: DeliveryAttempt = {
@@ -13,6 +15,9 @@ const refused: DeliveryAttempt = {
   error: "the receiver answered 503",
   answer: '<h1>"fora" do ar \\ 🦜</h1>',
 }
+
+/** What is kept in the place of a part that can't be: nothing of a status, which is none then. */
+const storableParts: Readonly<Record<string, Partial<DeliveryAttempt>>> = { latencyMs: { latencyMs: 0 } }
 
 export const settleCases = ({ test }: StoreTests): void => {
   test("what was delivered is not sent again", () =>
@@ -128,5 +133,67 @@ export const settleCases = ({ test }: StoreTests): void => {
     Effect.gen(function* () {
       expect(yield* settle([])).toEqual([])
       expect(yield* (yield* Outbox).renew([], 1000)).toEqual([])
+    }))
+
+  test("what can't be stored of one settlement is left out, and the others are settled as they are", () =>
+    Effect.gen(function* () {
+      const impossible: ReadonlyArray<Partial<DeliveryAttempt>> = [
+        ...[1e12, Number.NaN, 1.5, Number.NEGATIVE_INFINITY].map((status) => ({ status })),
+        ...unstorableTexts.flatMap((text) => [{ error: text }, { answer: text }]),
+        ...[Number.NaN, Number.POSITIVE_INFINITY].map((latencyMs) => ({ latencyMs })),
+        ...unstorableMoments.map((startedAt) => ({ startedAt })),
+      ]
+      for (const fate of [{ _tag: "Delivered" }, { _tag: "Retry", at: later + 1 }] as const) {
+        for (let at = 0; at <= impossible.length; at++) yield* queued(`e${at}`)
+        const claims = (yield* claim()).filter(({ attempt }) => attempt === 1)
+        const settlements = claims.map((claimed, at) =>
+          settlement(claimed, fate, { startedAt: later, latencyMs: 12, ...impossible[at] }),
+        )
+        expect((yield* settle(settlements)).toSorted()).toEqual(claims.map(({ leaseToken }) => leaseToken).toSorted())
+        for (const [at, { event, endpointId }] of claims.entries()) {
+          const stored = {
+            startedAt: later,
+            latencyMs: 12,
+            ...storableParts[Object.keys(impossible[at] ?? {})[0] ?? ""],
+          }
+          const attempts = yield* (yield* Outbox).attempts(aCnpj, event.id, endpointId)
+          expect(attempts.map(({ error, answer, ...numbers }) => numbers)).toEqual([stored])
+          for (const text of [attempts[0]?.error, attempts[0]?.answer]) expect(isStorableText(text ?? "")).toBe(true)
+        }
+      }
+    }))
+
+  test("an end of which a part can't be stored is the end all the same", () =>
+    Effect.gen(function* () {
+      yield* queued("loja")
+      yield* settleAll({ _tag: "Dead", reason: unstorableTexts[0] ?? "" })
+      expect((yield* listed())[0]).toMatchObject({ status: "dead", reason: "conta\ufffdencerrada" })
+      yield* queued("parceiro")
+      yield* settleAll({ _tag: "Retry", at: Number.NaN })
+      expect((yield* listed({ endpointId: "parceiro" }))[0]).toMatchObject({ status: "waiting", nextAt: later })
+    }))
+
+  test("a settlement whose very claim can't exist fails none beside it", () =>
+    Effect.gen(function* () {
+      yield* queued("loja")
+      const [claimed] = yield* claim()
+      if (claimed === undefined) throw new Error("a delivery waits")
+      const ended = settlement(claimed, { _tag: "Delivered" })
+      const strange = unstorableTexts.flatMap((text) => [
+        { ...ended, eventId: text },
+        { ...ended, leaseToken: text },
+      ])
+      expect(yield* settle([...strange, ended])).toEqual([claimed.leaseToken])
+    }))
+
+  test("an event of which a text can't be stored is not added", () =>
+    Effect.gen(function* () {
+      const outbox = yield* Outbox
+      for (const text of unstorableTexts) {
+        yield* isRefused(outbox.add({ event: aTestEvent({ companyName: text }), endpointId: "loja" }, fixtureNow))
+        yield* isRefused(outbox.add({ event: aTestEvent({ id: text }), endpointId: "loja" }, fixtureNow))
+        yield* isRefused(outbox.add({ event: aTestEvent(), endpointId: text }, fixtureNow))
+      }
+      expect(yield* listed()).toEqual([])
     }))
 }

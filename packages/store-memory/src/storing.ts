@@ -1,0 +1,25 @@
+import { isStorableMoment, isStorableText, StoreUnavailable } from "@pixcharge/core"
+import * as Effect from "effect/Effect"
+
+const isStorableNumber = (name: string, value: number): boolean => {
+  if (name.endsWith("Cents")) return Number.isSafeInteger(value)
+  if (name.endsWith("At") || name.endsWith("Until")) return isStorableMoment(value)
+  // Of 32 bits.
+  if (name === "version" || name === "attempt") return (value | 0) === value
+  return Number.isFinite(value)
+}
+
+const isStorable = (value: unknown, name = ""): boolean => {
+  if (typeof value === "string") return isStorableText(value)
+  if (typeof value === "number") return isStorableNumber(name, value)
+  if (typeof value !== "object" || value === null) return true
+  return Object.entries(value).every(([part, one]) => isStorable(one, part))
+}
+
+/** A write that is refused, and changes nothing, if what it writes holds anything that Postgres could not keep. */
+export const storing = <A>(operation: string, value: unknown, write: () => A): Effect.Effect<A, StoreUnavailable> =>
+  Effect.suspend(() =>
+    isStorable(value)
+      ? Effect.sync(write)
+      : Effect.fail(new StoreUnavailable({ operation, cause: "a value can't be stored" })),
+  )
