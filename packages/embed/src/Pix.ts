@@ -14,6 +14,7 @@ import type {
   PaymentNoticeInput,
   Period,
   PixEvent,
+  ReconciledPeriod,
   RefundedCharge,
   RefundingCharge,
   ReplaySelection,
@@ -37,6 +38,12 @@ export interface Pix extends Responder, AsyncDisposable {
   readonly confirmPayment: (notice: PaymentNoticeInput) => Promise<Charge>
   /** Every payment made within the period, oldest first, matched or not: for the day's reconciliation by endToEndId. */
   readonly payments: (issuer: string, period: Period) => AsyncIterable<Payment>
+  /**
+   * Compares the payments that the processor lists for a period, with their returns, with the books, and records what is
+   * missing; how much that was. Every company is compared once a day by itself: this is for afterwards, when a backup was
+   * restored or a bank lost notices. Rejects while the processor is silent; the same call goes on.
+   */
+  readonly reconcile: (issuer: string, period: Period) => Promise<ReconciledPeriod>
   /** Payments that settled no charge: further ones, of cancelled charges, of no charge at all (decision 31). */
   readonly exceptions: Exceptions
   /** A payer's rights over their data (LGPD): all that the company keeps, and forgetting name and document. */

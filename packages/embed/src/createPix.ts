@@ -74,12 +74,13 @@ const boot = async <R>(layer: Layer.Layer<R, unknown>) => {
 }
 
 const facade = (
-  context: Context.Context<PixHttp | PixCharges | PaymentDesk | EventOperations>,
+  context: Context.Context<PixHttp | PixCharges | PaymentDesk | EventOperations | Reconciler>,
   dispose: () => Promise<void>,
 ): Pix => {
   const http = Context.get(context, PixHttp)
   const charges = Context.get(context, PixCharges)
   const desk = Context.get(context, PaymentDesk)
+  const reconciler = Context.get(context, Reconciler)
   const run = Effect.runPromiseWith(context)
   const respond: Pix["respond"] = (exchange) => run(http.respond(exchange))
   const on = <A, E>(issuer: string, id: string, use: (issuer: Cnpj, id: ChargeId) => Effect.Effect<A, E>) =>
@@ -102,6 +103,7 @@ const facade = (
       run(Effect.flatMap(Effect.fromResult(parsePaymentNotice(notice)), charges.confirmPayment)),
     payments: (issuer, period) =>
       pages((page) => run(asCompany(issuer, (company) => desk.payments(company, period, page)))),
+    reconcile: (issuer, period) => run(asCompany(issuer, (company) => reconciler.reconcile(company, period))),
     exceptions: exceptionsOf(desk, run),
     payers: payersOf(desk, run),
     events: eventsOf(Context.get(context, EventOperations), run),

@@ -21,9 +21,9 @@ export const makeReconciliations = (books: Books): Reconciliations["Service"] =>
     let count = 0
     for (const [issuer, { charges }] of books.entries()) {
       if (rows.has(issuer) || charges.size === 0) continue
-      let reconciledUntil = Infinity
-      for (const { charge } of charges.values()) reconciledUntil = Math.min(reconciledUntil, charge.createdAt)
-      rows.set(issuer, { reconciliation: { issuer, reconciledUntil }, nextAt: now, lease: undefined })
+      let since = Infinity
+      for (const { charge } of charges.values()) since = Math.min(since, charge.createdAt)
+      rows.set(issuer, { reconciliation: { issuer, since, reconciledUntil: since }, nextAt: now, lease: undefined })
       count += 1
     }
     return count

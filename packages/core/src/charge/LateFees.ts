@@ -132,6 +132,17 @@ const leavingOne = (taken: bigint, from: bigint): bigint => {
   return from > 0n ? from - 1n : 0n
 }
 
+/** The parts as they are charged: abatement and discount leave at least one centavo. */
+const chargedOn = (terms: AmountTerms, date: LocalDate, holidays: Holidays): Parts => {
+  const original = BigInt(terms.amountCents)
+  const parts = partsOn(terms, date, holidays)
+  const abatement = leavingOne(parts.abatement, original)
+  return { ...parts, abatement, discount: leavingOne(parts.discount, original - abatement) }
+}
+
+const totalOf = (terms: AmountTerms, { abatement, discount, interest, fine }: Parts): bigint =>
+  BigInt(terms.amountCents) - abatement - discount + interest + fine
+
 /**
  * What is due if a charge is paid on a day, as the central bank reckons it (Manual de Padrões para Iniciação do Pix,
  * annex III §4): late days count from the moved due date, the interest factor is truncated at six decimals and every
@@ -146,19 +157,24 @@ export const amountDueOn = (
   date: LocalDate,
   holidays: Holidays = nationalBankHolidays,
 ): AmountDue => {
-  const original = BigInt(terms.amountCents)
-  const { interest, fine, ...parts } = partsOn(terms, date, holidays)
-  const abatement = leavingOne(parts.abatement, original)
-  const discount = leavingOne(parts.discount, original - abatement)
+  const parts = chargedOn(terms, date, holidays)
   return {
     originalCents: terms.amountCents,
-    abatementCents: toCents(abatement),
-    discountCents: toCents(discount),
-    interestCents: toCents(interest),
-    fineCents: toCents(fine),
-    totalCents: toCents(original - abatement - discount + interest + fine),
+    abatementCents: toCents(parts.abatement),
+    discountCents: toCents(parts.discount),
+    interestCents: toCents(parts.interest),
+    fineCents: toCents(parts.fine),
+    totalCents: toCents(totalOf(terms, parts)),
   }
 }
+
+/** Whether exactly this much is due on a day, however much that is. */
+export const isAmountDueOn = (
+  terms: AmountTerms,
+  date: LocalDate,
+  amountCents: Cents,
+  holidays: Holidays = nationalBankHolidays,
+): boolean => totalOf(terms, chargedOn(terms, date, holidays)) === BigInt(amountCents)
 
 /**
  * Abatement and discount together must leave something to pay on every day from the day of issue on.

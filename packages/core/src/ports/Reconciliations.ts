@@ -16,6 +16,8 @@ export interface ReconciliationRun {
 /** How far a company's books were compared with what its processor lists. */
 export interface Reconciliation {
   readonly issuer: Cnpj
+  /** When its first charge was created: what was received before is not ours to know. Epoch milliseconds. */
+  readonly since: number
   /** All payments received before this moment were listed. Epoch milliseconds. */
   readonly reconciledUntil: number
   /** Absent between two runs. */

@@ -14,6 +14,7 @@ import { type ExceptionMoveError, makeExceptionMoves } from "./exceptionMoves.ts
 import { findReturns } from "./findReturns.ts"
 import { makePursueRefund, type RefundUnderWay } from "./pursueRefund.ts"
 import { makeFollowUp } from "./reconcile/followUp.ts"
+import { storableProcessor } from "./storableProcessor.ts"
 
 /** How work on an exception can fail. */
 export type ExceptionError = ExceptionMoveError | ExceptionRefundRejected
@@ -67,7 +68,7 @@ const requestedAtOf = ({ payment, state }: PaymentException): number =>
 function make() {
   return Effect.gen(function* () {
     const archive = yield* ChargeArchive
-    const processor = yield* PaymentProcessor
+    const processor = storableProcessor(yield* PaymentProcessor)
 
     const exceptions = makeExceptionMoves(archive)
     const pursue = makePursueRefund<PaymentException, ExceptionMoveError>(processor, {

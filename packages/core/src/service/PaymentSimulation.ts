@@ -3,7 +3,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { brasiliaDateOf } from "../calendar/BrasiliaTime.ts"
-import { type Charge, isExpired, type PendingCharge } from "../charge/Charge.ts"
+import { type Charge, isExpired, type PaidCharge, type PendingCharge } from "../charge/Charge.ts"
 import type { ChargeId } from "../charge/ChargeId.ts"
 import { amountDueOn } from "../charge/LateFees.ts"
 import {
@@ -15,7 +15,7 @@ import {
   type DirectoryUnavailable,
   type PaymentUnmatched,
   type ProcessorUnavailable,
-  type SimulationDeclined,
+  SimulationDeclined,
   type StoreUnavailable,
 } from "../errors.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
@@ -63,33 +63,43 @@ function make() {
     const checkNow = (charge: PendingCharge) =>
       Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.ignore(archive.scheduleCheck(charge, now)))
 
+    const amountDue = Effect.fnUntraced(function* (charge: PendingCharge | PaidCharge, now: number) {
+      const { issuer, id } = charge
+      const entry = yield* directory.find(issuer)
+      return yield* Effect.try({
+        try: () => amountDueOn(charge, brasiliaDateOf(now), entry && calendar.of(entry.company)).totalCents,
+        // Nobody can pay more than 2^53 centavos.
+        catch: () => new SimulationDeclined({ issuer, id }),
+      })
+    })
+
+    const play = Effect.fnUntraced(function* (charge: PendingCharge | PaidCharge, now: number) {
+      return yield* simulator.simulate(charge, yield* amountDue(charge, now))
+    })
+
+    /** For a paid charge its payments are told again: a failure may have come between two notices. */
+    const notices = (charge: PendingCharge | PaidCharge, now: number) =>
+      charge._tag === "Pending"
+        ? Effect.tapErrorTag(play(charge, now), "ProcessorUnavailable", () => checkNow(charge))
+        : Effect.catchTag(play(charge, now), ["ProcessorUnavailable", "SimulationDeclined"], () => Effect.succeed([]))
+
     const simulate = Effect.fnUntraced(function* (issuer: Cnpj, id: ChargeId) {
       const charge = yield* charges.find(issuer, id)
       const now = yield* Clock.currentTimeMillis
       if (isExpired(charge, now)) return yield* new ChargeExpired({ issuer, id })
       switch (charge._tag) {
-        case "Paid":
-          return charge
+        case "Pending":
+        case "Paid": {
+          let after: Charge = charge
+          for (const notice of yield* notices(charge, now)) after = yield* charges.confirmPayment(notice)
+          return after
+        }
         case "Cancelled":
           return yield* new ChargeCancelled({ issuer, id })
         case "Refunding":
           return yield* new ChargeRefunding({ issuer, id })
         case "Refunded":
           return yield* new ChargeRefunded({ issuer, id })
-        case "Pending": {
-          const entry = yield* directory.find(issuer)
-          const due = amountDueOn(charge, brasiliaDateOf(now), entry && calendar.of(entry.company))
-          let after: Charge = charge
-          const notices = yield* Effect.tapErrorTag(
-            simulator.simulate(charge, due.totalCents),
-            "ProcessorUnavailable",
-            () => checkNow(charge),
-          )
-          for (const notice of notices) {
-            after = yield* charges.confirmPayment(notice)
-          }
-          return after
-        }
       }
     })
 

@@ -1,7 +1,8 @@
+import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { CancelledCharge, Charge, RefundedCharge, RefundingCharge } from "../charge/Charge.ts"
+import type { CancelledCharge, Charge, PendingCharge, RefundedCharge, RefundingCharge } from "../charge/Charge.ts"
 import type { ChargeId } from "../charge/ChargeId.ts"
 import type { ChargeRequest } from "../charge/ChargeRequest.ts"
 import type { IssuedCharge, RepeatRefusal } from "../charge/decideRepeat.ts"
@@ -33,7 +34,10 @@ import { makeMoves, type MoveError } from "./ChargeMoves.ts"
 import { makeConfirmPayment } from "./confirmPayment.ts"
 import { makeIssue } from "./issueCharge.ts"
 import { OutboxSignal } from "./OutboxSignal.ts"
+import { makeRecordReceived, type NewlyRecorded } from "./recordReceived.ts"
 import { makeRefund } from "./refundCharge.ts"
+import { makeRestoreTerms } from "./restoreTerms.ts"
+import { storableProcessor } from "./storableProcessor.ts"
 
 /** How issuing can fail. */
 export type IssueError =
@@ -60,7 +64,7 @@ export class PixCharges extends Context.Service<
     /** Records a payment and settles its charge with it, or lists it as an exception (decision 31). */
     readonly confirmPayment: (notice: PaymentNotice) => Effect.Effect<Charge, MoveError | PaymentUnmatched>
     /** Records a payment that the processor lists, and its returns, each once: as a charge's, or as one of no charge. */
-    readonly recordReceived: (received: ReceivedPayment) => Effect.Effect<void, MoveError>
+    readonly recordReceived: (received: ReceivedPayment) => Effect.Effect<NewlyRecorded, MoveError>
     /** Returns the full amount of a paid charge (decision 18). */
     readonly refund: (
       issuer: Cnpj,
@@ -82,11 +86,14 @@ export class PixCharges extends Context.Service<
   static readonly layer = Layer.effect(PixCharges, Effect.suspend(make))
 }
 
+/** Longer than a processor's answer takes. */
+const removalCheckMs = 60_000
+
 function make() {
   return Effect.gen(function* () {
     const store = yield* ChargeStore
     const archive = yield* ChargeArchive
-    const processor = yield* PaymentProcessor
+    const processor = storableProcessor(yield* PaymentProcessor)
     const directory = yield* CompanyDirectory
     const calendar = yield* HolidayCalendar
     const moves = makeMoves({
@@ -96,12 +103,21 @@ function make() {
       signal: yield* OutboxSignal,
     })
     const confirmation = makeConfirmPayment(moves, { store, directory, calendar })
-    const { absorb, recordReceived } = makeAbsorb({ store, archive, moves, confirmation })
+    const restoreTerms = makeRestoreTerms(processor, directory)
+    const absorption = makeAbsorb({ store, archive, moves, confirmation, restoreTerms })
+    const { absorb } = absorption
     const { refund, resume } = makeRefund(moves, processor, absorb)
+
+    /** A removal that reaches the processor and not our books is found soon: nobody must be handed the dead code. */
+    const checkSoon = Effect.fnUntraced(function* (charge: PendingCharge) {
+      const soon = (yield* Clock.currentTimeMillis) + removalCheckMs
+      if ((charge.checkAt ?? Infinity) > soon) yield* archive.scheduleCheck(charge, soon)
+    })
 
     const cancel = Effect.fnUntraced(function* (issuer: Cnpj, id: ChargeId) {
       const charge = yield* moves.load({ issuer, id })
       if (charge._tag === "Pending") {
+        yield* checkSoon(charge)
         const outcome = yield* processor.cancel(charge)
         if (outcome._tag === "Paid") {
           yield* absorb(charge, outcome.view)
@@ -114,10 +130,10 @@ function make() {
     })
 
     return PixCharges.of({
-      issue: makeIssue({ store, directory, processor, calendar, transactionIds: yield* TransactionIds }),
+      issue: makeIssue({ store, archive, directory, processor, calendar, transactionIds: yield* TransactionIds }),
       find: (issuer, id) => moves.load({ issuer, id }),
       confirmPayment: confirmation.confirmPayment,
-      recordReceived,
+      recordReceived: makeRecordReceived({ store, archive, confirmation, ...absorption }),
       refund,
       resumeRefund: resume,
       cancel,

@@ -3,19 +3,34 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
-import type { Charge, PendingCharge, RefundingCharge } from "../charge/Charge.ts"
+import type { Charge, PaidCharge, PendingCharge, RefundingCharge } from "../charge/Charge.ts"
 import {
   deferredCheckAt,
+  nextFailedRefundCheckAt,
   nextPaymentCheckAt,
   nextRefundCheckAt,
   paymentChecksEndAt,
   repeatedPaymentCheckAt,
 } from "../charge/checkSchedule.ts"
+import {
+  CompanyNotFound,
+  type DirectoryUnavailable,
+  type ProcessorUnavailable,
+  type StoreUnavailable,
+} from "../errors.ts"
+import type { Cnpj } from "../party/Cnpj.ts"
 import { ChargeArchive } from "../ports/ChargeArchive.ts"
+import { CompanyDirectory } from "../ports/CompanyDirectory.ts"
+import type { Period } from "../ports/Outbox.ts"
 import { PaymentProcessor } from "../ports/PaymentProcessor.ts"
+import { Reconciliations } from "../ports/Reconciliations.ts"
 import { survive } from "./survive.ts"
 import { PixCharges } from "./PixCharges.ts"
+import { makeDailyReconciliation } from "./reconcile/dailyReconciliation.ts"
 import { type Finding, makeFollowUp } from "./reconcile/followUp.ts"
+import { makeReconcilePeriod, type ReconciledPeriod } from "./reconcile/reconcilePeriod.ts"
+import { makeRecordPage } from "./reconcile/recordPage.ts"
+import { storableProcessor } from "./storableProcessor.ts"
 
 /** What a round of checks came to. */
 export interface ReconciledRound {
@@ -40,17 +55,34 @@ const checksBy: Readonly<Record<Finding, Metric.Counter<number>>> = {
   failed: Metric.withAttributes(checks, { finding: "failed" }),
 }
 
+/** Companies that one process compares with their banks' lists at once: a list that is slow delays few others. */
+const mostReconciled = 4
+/** How often a process looks whether a company's turn has come. */
+const turnMs = 60_000
+/** Companies that one call of `round` compares. */
+const reconciledARound = 16
+
+/** How comparing a period can fail. */
+export type ReconcileError = CompanyNotFound | ProcessorUnavailable | StoreUnavailable | DirectoryUnavailable
+
 /**
- * Finds what was not told: payments whose notice was lost, and refunds whose answer is out. As long as its layer lives it
- * asks the processor about the charges whose check is due: 64 at once at most, and of each company as many as its bank
- * bears, so that one that is down delays nobody else's. Any number of processes may run one: each charge is checked by
- * one of them.
+ * Finds what was not told: payments whose notice was lost, refunds whose answer is out, money that the bank gave back.
+ *
+ * As long as its layer lives it asks the processor about the charges whose check is due: 64 at once at most, and of each
+ * company as many as its bank bears, so that one that is down delays nobody else's. Once a day it compares each company's
+ * books with the payments that its bank lists. Any number of processes may run one: each charge is checked, and each
+ * company compared, by one of them.
  */
 export class Reconciler extends Context.Service<
   Reconciler,
   {
-    /** Checks what is due now, one batch of it. The layer does so by itself; a host without background work calls it. */
+    /** Does what is due now, one batch of it. The layer does so by itself; a host without background work calls it. */
     readonly round: Effect.Effect<ReconciledRound>
+    /**
+     * Compares the payments that the processor lists for a period, with their returns, with the books, and records what is
+     * missing: after a restore from a backup, or when a bank reports a loss of notices. May be repeated without harm.
+     */
+    readonly reconcile: (issuer: Cnpj, period: Period) => Effect.Effect<ReconciledPeriod, ReconcileError>
   }
 >()("@pixcharge/core/service/Reconciler") {
   static readonly layer = Layer.effect(Reconciler, Effect.suspend(make))
@@ -59,13 +91,37 @@ export class Reconciler extends Context.Service<
 function make() {
   return Effect.gen(function* () {
     const archive = yield* ChargeArchive
-    const processor = yield* PaymentProcessor
+    const processor = storableProcessor(yield* PaymentProcessor)
     const charges = yield* PixCharges
+    const directory = yield* CompanyDirectory
+    const recordPage = makeRecordPage({ processor, directory, charges })
+
+    /** Gone at the processor, by a cancellation that died on its way into our books or by hand: its code is dead. */
+    const cancelRemoved = ({ issuer, id }: PendingCharge) =>
+      Effect.catchTag(charges.cancel(issuer, id), "ChargeAlreadyPaid", () => charges.find(issuer, id))
 
     const checkPending = Effect.fnUntraced(function* (charge: PendingCharge) {
-      const after = yield* charges.absorb(charge, yield* processor.lookup(charge))
+      const view = yield* processor.lookup(charge)
+      const known = yield* charges.absorb(charge, view)
+      const after = known._tag === "Pending" && view.status === "removed" ? yield* cancelRemoved(known) : known
       if (after._tag === "Pending") {
-        yield* archive.scheduleCheck(after, nextPaymentCheckAt(after, yield* Clock.currentTimeMillis))
+        const now = yield* Clock.currentTimeMillis
+        const checkAt = nextPaymentCheckAt(after, now)
+        yield* archive.scheduleCheck(after, checkAt, checkAt === undefined ? now : undefined)
+      }
+      return after
+    })
+
+    /** A refund that was refused may be carried out all the same while a call for it has no answer. */
+    const checkPaid = Effect.fnUntraced(function* (charge: PaidCharge) {
+      if (charge.failedRefund?.unanswered === undefined) {
+        yield* archive.scheduleCheck(charge, undefined)
+        return charge
+      }
+      const after = yield* charges.absorb(charge, yield* processor.lookup(charge))
+      if (after._tag === "Paid" && after.failedRefund !== undefined) {
+        const now = yield* Clock.currentTimeMillis
+        yield* archive.scheduleCheck(after, nextFailedRefundCheckAt(after.failedRefund, now))
       }
       return after
     })
@@ -87,6 +143,8 @@ function make() {
           return checkPending(charge)
         case "Refunding":
           return checkRefunding(charge)
+        case "Paid":
+          return checkPaid(charge)
         default:
           return Effect.as(archive.scheduleCheck(charge, undefined), charge)
       }
@@ -114,14 +172,41 @@ function make() {
       idleMs: { first: 1_000, longest: 5_000 },
     })
 
-    const round = Effect.map(followUp.round, ({ findings, more }) => {
+    const reconcileNext = makeDailyReconciliation(yield* Reconciliations, recordPage)
+    const reconciling = Effect.forever(
+      Effect.flatMap(reconcileNext, (found) => (found ? Effect.void : Effect.sleep(turnMs))),
+    )
+    // Not while the host starts.
+    const background = Effect.andThen(Effect.sleep(turnMs), reconciling)
+    yield* Effect.forEach(Array.from({ length: mostReconciled }), () => Effect.forkScoped(background), {
+      discard: true,
+    })
+
+    const reconcileDue = Effect.gen(function* () {
+      for (let companies = 0; companies < reconciledARound; companies++) {
+        if (!(yield* reconcileNext)) return false
+      }
+      return true
+    })
+
+    const checkDue = Effect.map(followUp.round, ({ findings, more }): ReconciledRound => {
       const count = (wanted: Finding) => findings.filter((finding) => finding === wanted).length
       return { checked: findings.length, moved: count("moved"), unanswered: count("unanswered"), more }
     })
     const nothing: ReconciledRound = { checked: 0, moved: 0, unanswered: 0, more: false }
 
-    return Reconciler.of({
-      round: Effect.map(survive("The charges to check could not be read")(round), (done) => done ?? nothing),
+    const round = Effect.gen(function* () {
+      const checked = (yield* survive("The charges to check could not be read")(checkDue)) ?? nothing
+      const more = yield* reconcileDue
+      return { ...checked, more: checked.more || more }
     })
+
+    const reconcilePeriod = makeReconcilePeriod(recordPage)
+    const reconcile = Effect.fnUntraced(function* (issuer: Cnpj, period: Period) {
+      if ((yield* directory.find(issuer)) === undefined) return yield* new CompanyNotFound({ issuer })
+      return yield* reconcilePeriod(issuer, period)
+    })
+
+    return Reconciler.of({ round, reconcile })
   })
 }

@@ -1,13 +1,13 @@
 import * as Effect from "effect/Effect"
 import type { Charge } from "../charge/Charge.ts"
-import { chargeIdOf } from "../charge/ChargeId.ts"
 import type { Return } from "../charge/Payment.ts"
 import type { ChargeArchive } from "../ports/ChargeArchive.ts"
 import type { ChargeStore } from "../ports/ChargeStore.ts"
-import type { ProcessorView, ReceivedPayment } from "../ports/PaymentProcessor.ts"
+import type { ProcessorView } from "../ports/PaymentProcessor.ts"
 import type { ChargeMoves, MoveError } from "./ChargeMoves.ts"
 import type { ConfirmPayment } from "./confirmPayment.ts"
 import { makeExceptionMoves } from "./exceptionMoves.ts"
+import { asksForTerms } from "./restoreTerms.ts"
 
 /** What recording the processor's facts needs. */
 export interface AbsorbPorts {
@@ -15,13 +15,15 @@ export interface AbsorbPorts {
   readonly archive: ChargeArchive["Service"]
   readonly moves: ChargeMoves
   readonly confirmation: ConfirmPayment
+  readonly restoreTerms: (stored: Charge) => Effect.Effect<void>
 }
 
-const settles = (charge: Charge, endToEndId: string): boolean =>
+/** Whether the payment is the one that settled the charge. */
+export const settles = (charge: Charge, endToEndId: string): boolean =>
   "payment" in charge && charge.payment.endToEndId === endToEndId
 
 /** What the processor knows, into the books: each payment and each return once, whoever told it first. */
-export const makeAbsorb = ({ store, archive, moves, confirmation }: AbsorbPorts) => {
+export const makeAbsorb = ({ store, archive, moves, confirmation, restoreTerms }: AbsorbPorts) => {
   const exceptions = makeExceptionMoves(archive)
 
   /** The charge for which the payment is recorded; undefined for one of no charge, or not recorded. */
@@ -54,13 +56,9 @@ export const makeAbsorb = ({ store, archive, moves, confirmation }: AbsorbPorts)
     )
   })
 
-  /** A charge that the processor took from its payers, or that was removed there, can't be handed out any more. */
-  const cancelRemoved = (charge: Charge) =>
-    Effect.catchTag(moves.apply(charge, { _tag: "Cancel" }), "ChargeAlreadyPaid", () => moves.load(charge))
-
   const absorb = Effect.fnUntraced(function* (read: Charge, view: ProcessorView): Effect.fn.Return<Charge, MoveError> {
-    const isRemoved = view.status === "removed" && read._tag === "Pending"
-    if (view.payments.length === 0 && view.returns.length === 0 && !isRemoved) return read
+    if (view.status === "active" && read._tag === "Pending" && !asksForTerms(read, view)) yield* restoreTerms(read)
+    if (view.payments.length === 0 && view.returns.length === 0) return read
     // Not what was read before the processor answered: it may have moved since.
     let charge = yield* moves.load(read)
     for (const notice of view.payments) {
@@ -78,21 +76,11 @@ export const makeAbsorb = ({ store, archive, moves, confirmation }: AbsorbPorts)
     for (const returned of view.returns) {
       if (!settles(charge, returned.endToEndId)) yield* recordReturn(returned, charge)
     }
-    return view.status === "removed" && charge._tag === "Pending" ? yield* cancelRemoved(charge) : charge
+    return charge
   })
 
-  /** Records a payment that the processor lists, with what went back for it. */
-  const recordReceived = Effect.fnUntraced(function* ({ pixKey: _, returns, ...notice }: ReceivedPayment) {
-    const id = notice.txid === undefined ? undefined : chargeIdOf(notice.txid)
-    const named = id && (yield* store.find(notice.issuer, id))
-    const charge = named ?? (yield* findByPayment(notice))
-    if (charge !== undefined) {
-      yield* absorb(charge, { status: "completed", payments: [notice], returns })
-      return
-    }
-    yield* confirmation.recordUnmatched(notice)
-    yield* Effect.forEach(returns, (returned) => recordReturn(returned), { discard: true })
-  })
-
-  return { absorb, recordReceived }
+  return { absorb, recordReturn, findByPayment }
 }
+
+/** The processor's facts, into the books. */
+export type Absorb = ReturnType<typeof makeAbsorb>

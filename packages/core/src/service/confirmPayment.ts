@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import { brasiliaDateOf } from "../calendar/BrasiliaTime.ts"
 import type { Charge } from "../charge/Charge.ts"
 import { chargeIdOf } from "../charge/ChargeId.ts"
-import { amountDueOn } from "../charge/LateFees.ts"
+import { isAmountDueOn } from "../charge/LateFees.ts"
 import type { Payment } from "../charge/Payment.ts"
 import type { PaymentNotice } from "../charge/PaymentNotice.ts"
 import { PaymentUnmatched } from "../errors.ts"
@@ -21,17 +21,26 @@ export interface ConfirmPorts {
 
 /** Payments into the books: as a charge's, or as one of no charge. */
 export const makeConfirmPayment = (moves: ChargeMoves, { store, directory, calendar }: ConfirmPorts) => {
+  /** Whether this much was due on the day of the payment. A calendar or fees that can't be reckoned with say no. */
+  const isAmountDue = Effect.fnUntraced(function* (charge: Charge, { paidAt, amountCents }: PaymentNotice) {
+    const entry = charge.fees === undefined ? undefined : yield* directory.find(charge.issuer)
+    return yield* Effect.sync(() =>
+      isAmountDueOn(charge, brasiliaDateOf(paidAt), amountCents, entry && calendar.of(entry.company)),
+    ).pipe(
+      Effect.catchDefect((defect) =>
+        Effect.as(Effect.logWarning(`What was due for charge ${charge.id} could not be reckoned`, defect), false),
+      ),
+    )
+  })
+
   /** Notes what is odd about a payment, which is never a reason to drop it. */
   const chargePayment = Effect.fnUntraced(function* (charge: Charge, notice: PaymentNotice) {
-    const entry = charge.fees === undefined ? undefined : yield* directory.find(charge.issuer)
-    const holidays = entry && calendar.of(entry.company)
-    const due = amountDueOn(charge, brasiliaDateOf(notice.paidAt), holidays)
     const payment: Payment = {
       ...notice,
       chargeId: charge.id,
       recordedAt: yield* Clock.currentTimeMillis,
       late: notice.paidAt > charge.payableUntil,
-      otherAmount: notice.amountCents !== due.totalCents,
+      otherAmount: !(yield* isAmountDue(charge, notice)),
     }
     return payment
   })

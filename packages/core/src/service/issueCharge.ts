@@ -3,10 +3,9 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { brasiliaDateOf } from "../calendar/BrasiliaTime.ts"
 import type { Holidays } from "../calendar/Holidays.ts"
-import type { PendingCharge } from "../charge/Charge.ts"
+import type { ChargeTerms, PendingCharge } from "../charge/Charge.ts"
 import { type ChargeRequest, latestDueDate } from "../charge/ChargeRequest.ts"
 import { nextPaymentCheckAt } from "../charge/checkSchedule.ts"
-import { txidOf } from "../charge/ChargeId.ts"
 import { decideRepeat } from "../charge/decideRepeat.ts"
 import { expiryOf } from "../charge/Expiry.ts"
 import type { InvalidFees } from "../charge/Fees.ts"
@@ -15,15 +14,20 @@ import { CompanyNotFound, DueDateOutOfRange, IssuerNotEligible } from "../errors
 import type { Cnpj } from "../party/Cnpj.ts"
 import type { Company } from "../party/Company.ts"
 import { missingPrerequisites } from "../party/Eligibility.ts"
+import type { ChargeArchive } from "../ports/ChargeArchive.ts"
 import type { ChargeStore } from "../ports/ChargeStore.ts"
 import type { CompanyDirectory } from "../ports/CompanyDirectory.ts"
 import type { HolidayCalendar } from "../ports/HolidayCalendar.ts"
-import type { PaymentProcessor } from "../ports/PaymentProcessor.ts"
+import type { PaymentProcessor, RegisteredCharge } from "../ports/PaymentProcessor.ts"
 import type { TransactionIds } from "../ports/TransactionIds.ts"
+import { chargeOrder } from "./chargeOrder.ts"
+import { makeRestoreTerms } from "./restoreTerms.ts"
+import { survive } from "./survive.ts"
 
 /** What issuing needs. */
 export interface IssuePorts {
   readonly store: ChargeStore["Service"]
+  readonly archive: ChargeArchive["Service"]
   readonly directory: CompanyDirectory["Service"]
   readonly processor: PaymentProcessor["Service"]
   readonly calendar: (typeof HolidayCalendar)["Service"]
@@ -49,40 +53,37 @@ const checkIssue = (
   return fees === undefined ? Result.void : checkReductions({ amountCents, dueDate, fees }, earliest, holidays)
 }
 
-/**
- * Register, then one insert (design §2). A request whose id is known finds its first answer before anything can refuse
- * it; with a local processor the insert itself finds it, so that a new charge costs one write and no look-up.
- */
-export const makeIssue = ({ store, directory, processor, calendar, transactionIds }: IssuePorts) => {
-  const issueNew = Effect.fnUntraced(function* (issuer: Cnpj, request: ChargeRequest) {
-    const now = yield* Clock.currentTimeMillis
-    const entry = yield* directory.find(issuer)
-    if (entry === undefined) return yield* new CompanyNotFound({ issuer })
-    const { company } = entry
-    const holidays = calendar.of(company)
-    yield* Effect.fromResult(checkIssue(company, request, holidays, now))
+/** The processor may say when it made a charge in whole seconds, by a clock of its own. */
+const takenOverAfterMs = 60_000
 
+/**
+ * Register, then one insert. A request whose id is known finds its first answer before anything can refuse it; with a
+ * local processor the insert itself finds it, so that a new charge costs one write and no look-up.
+ */
+export const makeIssue = ({ store, archive, directory, processor, calendar, transactionIds }: IssuePorts) => {
+  const restoreTerms = makeRestoreTerms(processor, directory)
+
+  /** An order of other terms than the stored charge's may have reached the processor, whatever it answered. */
+  const restore = Effect.fnUntraced(function* ({ issuer, id }: Pick<ChargeTerms, "issuer" | "id">) {
+    const stored = yield* store.find(issuer, id)
+    if (processor.locality === "local" || stored?._tag !== "Pending") return
+    // First, for this process may die before the processor answers.
+    yield* archive.scheduleCheck(stored, yield* Clock.currentTimeMillis)
+    yield* restoreTerms(stored)
+  })
+
+  const newCharge = (company: Company, request: ChargeRequest, registered: RegisteredCharge, now: number) => {
     const { id, amountCents, dueDate, payer } = request
-    const txid = txidOf(id)
-    const expiryFrom = (createdAt: number) =>
-      expiryOf({ createdAt, graceDays: company.graceDays, holidays, ...(dueDate && { dueDate }) })
-    const asked = payer ?? company.genericPayer
-    const registered = yield* processor.register({
-      company,
-      id,
-      txid,
-      amountCents,
-      requestedAt: now,
-      payableUntil: expiryFrom(now).payableUntil,
-      ...(dueDate && { dueDate }),
-      ...(asked && { payer: asked }),
-    })
-    const { createdAt, brCode } = registered
-    const { payableUntil, watchUntil } = expiryFrom(createdAt)
-    const checkAt = nextPaymentCheckAt({ createdAt, watchUntil }, now)
+    const { txid, createdAt, brCode } = registered
+    const holidays = calendar.of(company)
+    const { graceDays, fees } = company
+    const { payableUntil, watchUntil } = expiryOf({ createdAt, graceDays, holidays, ...(dueDate && { dueDate }) })
+    // One that was there before may be paid already, and its notice may have come when nobody knew it here.
+    const isTakenOver = now - createdAt > takenOverAfterMs
+    const checkAt = isTakenOver ? now : nextPaymentCheckAt({ createdAt, watchUntil }, now)
     const charge: PendingCharge = {
       _tag: "Pending",
-      issuer,
+      issuer: company.cnpj,
       id,
       txid,
       transactionId: transactionIds.next(),
@@ -96,9 +97,24 @@ export const makeIssue = ({ store, directory, processor, calendar, transactionId
       returns: [],
       ...(dueDate && { dueDate }),
       ...(payer && { payer }),
-      ...(dueDate && company.fees && { fees: company.fees }),
+      ...(dueDate && fees && { fees }),
       ...(checkAt !== undefined && { checkAt }),
     }
+    return charge
+  }
+
+  const issueNew = Effect.fnUntraced(function* (issuer: Cnpj, request: ChargeRequest) {
+    const now = yield* Clock.currentTimeMillis
+    const entry = yield* directory.find(issuer)
+    if (entry === undefined) return yield* new CompanyNotFound({ issuer })
+    const { company } = entry
+    const holidays = calendar.of(company)
+    yield* Effect.fromResult(checkIssue(company, request, holidays, now))
+    const { dueDate } = request
+    const { graceDays } = company
+    const { payableUntil } = expiryOf({ createdAt: now, graceDays, holidays, ...(dueDate && { dueDate }) })
+    const registered = yield* processor.register(chargeOrder(company, { ...request, payableUntil }, now))
+    const charge = newCharge(company, request, registered, now)
     const insertion = yield* store.insert(charge)
     const stored = insertion._tag === "Inserted" ? charge : insertion.charge
     // A charge taken over from the processor may have expired since it was made there.
@@ -111,15 +127,21 @@ export const makeIssue = ({ store, directory, processor, calendar, transactionId
     return yield* Effect.fromResult(decideRepeat(known, request, yield* Clock.currentTimeMillis))
   })
 
+  /** Issues a charge that was not known a moment ago; one that is known by now answers instead of any refusal. */
+  const issueOnce = (issuer: Cnpj, request: ChargeRequest) =>
+    Effect.catch(issueNew(issuer, request), (refusal) =>
+      Effect.flatMap(repeat(issuer, request), (known) =>
+        known === undefined ? Effect.fail(refusal) : Effect.succeed(known),
+      ),
+    )
+
   return Effect.fnUntraced(function* (issuer: Cnpj, request: ChargeRequest) {
     if (processor.locality === "remote") {
       const known = yield* repeat(issuer, request)
       if (known !== undefined) return known
     }
-    return yield* Effect.catch(issueNew(issuer, request), (refusal) =>
-      Effect.flatMap(repeat(issuer, request), (known) =>
-        known === undefined ? Effect.fail(refusal) : Effect.succeed(known),
-      ),
+    return yield* Effect.tapErrorTag(issueOnce(issuer, request), "ChargeConflict", () =>
+      survive("A charge of which other terms were ordered could not be read")(restore({ issuer, id: request.id })),
     )
   })
 }

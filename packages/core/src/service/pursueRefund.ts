@@ -43,12 +43,21 @@ export const makePursueRefund = <S, E>(
   const hangs = ({ refund }: RefundUnderWay) =>
     Effect.map(Clock.currentTimeMillis, (now) => now - refund.requestedAt >= unansweredForMs)
 
+  /** What is on record at the processor, if another call for the refund is without an answer. */
+  const findRecord = ({ refund, order }: RefundUnderWay) =>
+    (refund.unanswered ?? []).length > 1
+      ? whenSilent(processor.lookupRefund(order), undefined)
+      : Effect.succeed(undefined)
+
   /** Calls for the refund, at the moment that stands committed, and ends it if the answer does. */
   const call = Effect.fnUntraced(function* (state: S, found: RefundUnderWay, calledAt: number) {
-    const outcome = yield* processor.refund(found.order)
+    const answer = yield* processor.refund(found.order)
+    const record = answer._tag === "Rejected" ? yield* findRecord(found) : undefined
+    const outcome = record ?? answer
     if (outcome._tag === "Processing") return state
     if (outcome._tag === "Returned") return yield* finish(state, found, outcome)
     const hasLooked = yield* whenSilent(Effect.as(look(state), true), false)
+    if (record !== undefined && hasLooked) return yield* finish(state, found, outcome)
     const { refundId } = found.order
     const refused = { _tag: "RefuseRefund", refundId, calledAt, reason: outcome.reason, hasLooked } as const
     return (yield* move(state, refused)).state

@@ -23,6 +23,8 @@ ALTER TABLE ${schema}.payments ADD COLUMN refund_rejection text;
 
 CREATE TABLE ${schema}.reconciliations (
   issuer               text COLLATE "C" NOT NULL PRIMARY KEY,
+  -- When its first charge was created.
+  since                timestamptz NOT NULL,
   -- All payments received before were listed.
   reconciled_until     timestamptz NOT NULL,
   -- The end of the period that is being listed, which list is read, and where its last page ended.

@@ -10,6 +10,7 @@ const reconciliationFromRow = (row: Row): Reconciliation => {
   const cursor = textOr(row["run_cursor"])
   return {
     issuer: textIn(row, "issuer") as Cnpj,
+    since: millisIn(row, "since"),
     reconciledUntil: millisIn(row, "reconciled_until"),
     ...(until !== undefined && {
       run: {

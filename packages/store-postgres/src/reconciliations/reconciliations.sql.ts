@@ -17,8 +17,8 @@ WITH RECURSIVE company AS (
     WHERE c.issuer > k.issuer ORDER BY c.issuer, c.created_at LIMIT 1
   ) n
 )
-INSERT INTO ${schema}.reconciliations (issuer, reconciled_until, next_at)
-SELECT k.issuer, k.created_at, to_timestamp($1) FROM company k
+INSERT INTO ${schema}.reconciliations (issuer, since, reconciled_until, next_at)
+SELECT k.issuer, k.created_at, k.created_at, to_timestamp($1) FROM company k
 WHERE NOT EXISTS (SELECT 1 FROM ${schema}.reconciliations r WHERE r.issuer = k.issuer)
 ORDER BY k.issuer
 ON CONFLICT DO NOTHING
@@ -45,7 +45,7 @@ WITH due AS MATERIALIZED (
 UPDATE ${schema}.reconciliations r SET lease_token = gen_random_uuid(), lease_until = to_timestamp($2)
 FROM due d WHERE r.issuer = d.issuer
 RETURNING r.issuer, r.run_list, r.run_cursor, r.lease_token,
-  ${seconds("r.reconciled_until")} AS reconciled_until, ${seconds("r.run_until")} AS run_until`,
+  ${seconds("r.since")} AS since, ${seconds("r.reconciled_until")} AS reconciled_until, ${seconds("r.run_until")} AS run_until`,
     { repeatable: false },
   )
 

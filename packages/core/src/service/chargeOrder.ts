@@ -1,0 +1,24 @@
+import type { ChargeTerms } from "../charge/Charge.ts"
+import { txidOf } from "../charge/ChargeId.ts"
+import type { Company } from "../party/Company.ts"
+import type { ChargeOrder } from "../ports/PaymentProcessor.ts"
+
+/** What is ordered of the processor for these terms; the company's generic payer stands in where they name none. */
+export const chargeOrder = (
+  company: Company,
+  terms: Pick<ChargeTerms, "id" | "amountCents" | "dueDate" | "payer" | "payableUntil">,
+  requestedAt: number,
+): ChargeOrder => {
+  const { id, amountCents, dueDate, payableUntil } = terms
+  const payer = terms.payer ?? company.genericPayer
+  return {
+    company,
+    id,
+    txid: txidOf(id),
+    amountCents,
+    requestedAt,
+    payableUntil,
+    ...(dueDate && { dueDate }),
+    ...(payer && { payer }),
+  }
+}

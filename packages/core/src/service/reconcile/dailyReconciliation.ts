@@ -1,0 +1,115 @@
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import type { Period } from "../../ports/Outbox.ts"
+import type { PaymentSearch } from "../../ports/PaymentProcessor.ts"
+import type {
+  ClaimedReconciliation,
+  ReconciliationRun,
+  Reconciliations,
+  ReconciliationTurn,
+} from "../../ports/Reconciliations.ts"
+import { survive } from "../survive.ts"
+import type { RecordPage } from "./recordPage.ts"
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
+
+/** Each run also covers the end of the one before: a bank may list a payment late. */
+const overlapMs = 2 * dayMs
+/** A payment may go back for 90 days (API Pix, `devolucao`), and a day passes until the next run. */
+const returnableMs = 92 * dayMs
+/** The bank's clock may be behind ours by so much. */
+const skewMs = 5 * minuteMs
+/** Longer than a page takes to be read and recorded. */
+const leaseMs = 5 * minuteMs
+
+/** What a run lists: payments since the run before, or older ones of which something may have gone back since. */
+const searchOf = (
+  { since, reconciledUntil }: ClaimedReconciliation,
+  { list, until }: ReconciliationRun,
+): PaymentSearch => {
+  const earliest = since - skewMs
+  // After a clock was set back, what lies ahead of it was not really compared.
+  const recent = Math.max(earliest, Math.min(reconciledUntil, until) - overlapMs)
+  return list === "received"
+    ? { from: recent, until }
+    : { from: Math.max(earliest, until - returnableMs), until: recent, isReturned: true }
+}
+
+const isEmpty = ({ from, until }: Period): boolean => from >= until
+
+/** When to go on after a failure: after half the time for which the run is overdue, a minute to an hour. */
+const resumedAt = ({ reconciledUntil }: ClaimedReconciliation, now: number, wishedMs: number): number => {
+  const overdueMs = now - reconciledUntil - dayMs
+  return now + Math.min(Math.max(overdueMs / 2, minuteMs, wishedMs), hourMs)
+}
+
+/**
+ * Compares every company's books with its processor's list once a day: payments whose notice was lost, further payments
+ * of a charge, returns made by the bank or in its portal. A run is carried on by one process at a time, goes on from the
+ * page where another left off, and rests while its bank is silent.
+ */
+export const makeDailyReconciliation = (reconciliations: Reconciliations["Service"], recordPage: RecordPage) => {
+  let enteredAt = Number.NEGATIVE_INFINITY
+
+  /** Companies that issued their first charge since are entered once an hour. */
+  const enter = Effect.fnUntraced(function* (now: number) {
+    if (Math.abs(now - enteredAt) < hourMs) return
+    yield* reconciliations.enter(now)
+    enteredAt = now
+  })
+
+  /** The list after this one is read to its end; undefined when the run is over. */
+  const nextList = (claimed: ClaimedReconciliation, run: ReconciliationRun): ReconciliationRun | undefined => {
+    if (run.list === "returned") return undefined
+    const next = { until: run.until, list: "returned" } as const
+    return isEmpty(searchOf(claimed, next)) ? undefined : next
+  }
+
+  const save = (claimed: ClaimedReconciliation, run: ReconciliationRun | undefined, turn: ReconciliationTurn) => {
+    const { run: _, ...rest } = claimed
+    return reconciliations.save({ ...rest, ...(run && { run }) }, turn)
+  }
+
+  const carryOn = Effect.fnUntraced(function* (claimed: ClaimedReconciliation) {
+    let run: ReconciliationRun = claimed.run ?? { until: yield* Clock.currentTimeMillis, list: "received" }
+    let failed = 0
+    for (;;) {
+      const page = yield* Effect.result(recordPage(claimed.issuer, searchOf(claimed, run), run.cursor))
+      const now = yield* Clock.currentTimeMillis
+      if (page._tag === "Failure") {
+        const { retryAfterMs = 0 } = page.failure
+        yield* Effect.logWarning(`The payments of ${claimed.issuer} could not be listed`, page.failure)
+        const nextAt = resumedAt(claimed, now, Number.isNaN(retryAfterMs) ? 0 : retryAfterMs)
+        yield* save(claimed, run, { _tag: "Release", nextAt })
+        return
+      }
+      failed += page.success.failed
+      const { cursor } = page.success
+      const next = cursor === undefined ? nextList(claimed, run) : { ...run, cursor }
+      if (next === undefined) {
+        // What could not be recorded is listed again: the next run begins where this one did.
+        const ended = failed > 0 ? claimed : { ...claimed, reconciledUntil: run.until }
+        const nextAt = failed > 0 ? resumedAt(claimed, now, 0) : now + dayMs
+        yield* save(ended, undefined, { _tag: "Release", nextAt })
+        return
+      }
+      if (!(yield* save(claimed, next, { _tag: "Keep", leaseUntil: now + leaseMs }))) return
+      run = next
+    }
+  })
+
+  /** Carries one company's run on to its end, if one is due; whether there was one. */
+  return Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis
+    yield* enter(now)
+    const claimed = yield* reconciliations.claim({ now, leaseMs })
+    if (claimed === undefined) return false
+    yield* Effect.withSpan(carryOn(claimed), "pix.reconciliation", { attributes: { issuer: claimed.issuer } })
+    return true
+  }).pipe(
+    survive("The companies to reconcile could not be read"),
+    Effect.map((found) => found === true),
+  )
+}

@@ -1,0 +1,61 @@
+import * as Effect from "effect/Effect"
+import { type ProcessorUnavailable, StoreUnavailable } from "../../errors.ts"
+import type { Cnpj } from "../../party/Cnpj.ts"
+import type { Period } from "../../ports/Outbox.ts"
+import type { RecordedPage, RecordPage } from "./recordPage.ts"
+
+/** What comparing a period's payments with the books came to. */
+export interface ReconciledPeriod {
+  /** Payments that the processor lists for the period. */
+  readonly listed: number
+  /** Payments that were not in the books, and are now. */
+  readonly payments: number
+  /** Returns that were not in the books, and are now. */
+  readonly returns: number
+}
+
+const mostRepeats = 4
+const longestPauseMs = 60_000
+
+/** A page that gets no answer is asked for again, after as long as the processor wishes. */
+const again = (cause: ProcessorUnavailable, repeats: number): number => {
+  const wished = cause.retryAfterMs ?? 0
+  return Math.min(Math.max(Number.isNaN(wished) ? 0 : wished, 1_000 * 2 ** repeats), longestPauseMs)
+}
+
+/**
+ * Compares a whole period, page by page. Fails if the processor stays silent, or if a payment could not be recorded:
+ * whatever was found until then is in the books, and the same call may be made again.
+ */
+export const makeReconcilePeriod = (recordPage: RecordPage) => {
+  const patiently = Effect.fnUntraced(function* (
+    issuer: Cnpj,
+    period: Period,
+    cursor: string | undefined,
+  ): Effect.fn.Return<RecordedPage, ProcessorUnavailable> {
+    for (let repeats = 0; ; repeats++) {
+      const page = yield* Effect.result(recordPage(issuer, period, cursor))
+      if (page._tag === "Success") return page.success
+      if (repeats === mostRepeats) return yield* page.failure
+      yield* Effect.sleep(again(page.failure, repeats))
+    }
+  })
+
+  return Effect.fnUntraced(function* (issuer: Cnpj, period: Period) {
+    let [listed, payments, returns, failed] = [0, 0, 0, 0]
+    let cursor: string | undefined
+    do {
+      const page = yield* patiently(issuer, period, cursor)
+      listed += page.listed
+      payments += page.payments
+      returns += page.returns
+      failed += page.failed
+      cursor = page.cursor
+    } while (cursor !== undefined)
+    if (failed > 0) {
+      return yield* new StoreUnavailable({ operation: "reconcile", cause: `${failed} payments could not be recorded` })
+    }
+    const reconciled: ReconciledPeriod = { listed, payments, returns }
+    return reconciled
+  })
+}

@@ -1,0 +1,90 @@
+import * as Effect from "effect/Effect"
+import { type DirectoryUnavailable, ProcessorUnavailable } from "../../errors.ts"
+import type { Cnpj } from "../../party/Cnpj.ts"
+import type { CompanyDirectory } from "../../ports/CompanyDirectory.ts"
+import type { PaymentProcessor, PaymentSearch, ReceivedPayment } from "../../ports/PaymentProcessor.ts"
+import type { PixCharges } from "../PixCharges.ts"
+
+/** What one page of a processor's list came to. */
+export interface RecordedPage {
+  /** Payments on the page. */
+  readonly listed: number
+  /** What was not in the books before. */
+  readonly payments: number
+  readonly returns: number
+  /** Payments that could not be recorded; the reason of each is logged. */
+  readonly failed: number
+  /** Where the page ended; absent on the last one. */
+  readonly cursor?: string
+}
+
+/** What comparing needs. */
+export interface PagePorts {
+  readonly processor: PaymentProcessor["Service"]
+  readonly directory: CompanyDirectory["Service"]
+  readonly charges: PixCharges["Service"]
+}
+
+/** A page that takes longer is given up as unanswered. */
+const mostPageMs = 60_000
+
+/** Reads one page of the processor's list into the books; a payment that can't be recorded keeps no other from being. */
+export const makeRecordPage = ({ processor, directory, charges }: PagePorts) => {
+  /** Companies may share an account: then the key tells whose payment it is. */
+  const receiver = Effect.fnUntraced(function* (
+    received: ReceivedPayment,
+  ): Effect.fn.Return<Cnpj, DirectoryUnavailable> {
+    const entry = received.pixKey === undefined ? undefined : yield* directory.byPixKey(received.pixKey)
+    return entry?.company.cnpj ?? received.issuer
+  })
+
+  const record = (received: ReceivedPayment) =>
+    Effect.flatMap(receiver(received), (issuer) =>
+      charges.recordReceived({
+        ...received,
+        issuer,
+        returns: received.returns.map((returned) => ({ ...returned, issuer })),
+      }),
+    ).pipe(
+      Effect.map((recorded) => ({ ...recorded, failed: 0 })),
+      Effect.catchCause((cause) =>
+        Effect.as(Effect.logError(`The payment ${received.endToEndId} could not be recorded`, cause), {
+          payments: 0,
+          returns: 0,
+          failed: 1,
+        }),
+      ),
+    )
+
+  return Effect.fnUntraced(function* (
+    issuer: Cnpj,
+    search: PaymentSearch,
+    cursor?: string,
+  ): Effect.fn.Return<RecordedPage, ProcessorUnavailable> {
+    const page = yield* Effect.timeoutOrElse(processor.payments(issuer, search, cursor), {
+      duration: mostPageMs,
+      orElse: () => new ProcessorUnavailable({ operation: "payments", cause: `no answer within ${mostPageMs} ms` }),
+    })
+    if (page.cursor !== undefined && page.cursor === cursor) {
+      return yield* new ProcessorUnavailable({ operation: "payments", cause: "the list goes on where it began" })
+    }
+    let [payments, returns, failed] = [0, 0, 0]
+    // One after the other, oldest first: the first payment of a charge settles it.
+    for (const received of page.items) {
+      const one = yield* record(received)
+      payments += one.payments
+      returns += one.returns
+      failed += one.failed
+    }
+    return {
+      listed: page.items.length,
+      payments,
+      returns,
+      failed,
+      ...(page.cursor !== undefined && { cursor: page.cursor }),
+    }
+  })
+}
+
+/** Records pages of a processor's list. */
+export type RecordPage = ReturnType<typeof makeRecordPage>
