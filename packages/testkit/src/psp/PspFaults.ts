@@ -12,6 +12,8 @@ export type PspFault =
   | { readonly _tag: "Status"; readonly status: number; readonly retryAfter?: string; readonly applied?: boolean }
   /** It is carried out, and the answer is a page for people. */
   | { readonly _tag: "Garbage" }
+  /** It is carried out and answered once it is let go; until then the same call again gets `meanwhile`, if that is given. */
+  | { readonly _tag: "Held"; readonly released: Promise<void>; readonly meanwhile?: number }
 
 /** A call as a fault sees it. */
 export interface FaultedCall {
@@ -30,6 +32,11 @@ interface Rule {
 export interface PspFaults {
   /** The next `times` calls that it hits go wrong in this way; all of them unless told. Returns what ends it. */
   readonly add: (fault: PspFault, hits?: (call: FaultedCall) => boolean, times?: number) => () => void
+  /**
+   * The next call that it hits is under way until the function that this returns is called. Without `meanwhile`, the same
+   * call again is carried out beside it; with it, it is refused with that status.
+   */
+  readonly hold: (hits: (call: FaultedCall) => boolean, meanwhile?: number) => () => void
   /** Takes the fault that hits a call. */
   readonly take: (call: FaultedCall) => PspFault | undefined
 }
@@ -38,11 +45,20 @@ const isApi = ({ path }: FaultedCall): boolean => path !== "/oauth/token"
 
 export const makeFaults = (): PspFaults => {
   const rules = new Set<Rule>()
+  const add: PspFaults["add"] = (fault, hits = isApi, times = Number.POSITIVE_INFINITY) => {
+    const rule = { fault, hits, times }
+    rules.add(rule)
+    return () => rules.delete(rule)
+  }
   return {
-    add: (fault, hits = isApi, times = Number.POSITIVE_INFINITY) => {
-      const rule = { fault, hits, times }
-      rules.add(rule)
-      return () => rules.delete(rule)
+    add,
+    hold: (hits, meanwhile) => {
+      let release = (): void => undefined
+      const released = new Promise<void>((resolve) => {
+        release = resolve
+      })
+      add({ _tag: "Held", released, ...(meanwhile !== undefined && { meanwhile }) }, hits, 1)
+      return release
     },
     take: (call) => {
       for (const rule of rules) {
