@@ -3,7 +3,7 @@ import { createServer as createTlsServer } from "node:https"
 import type { AddressInfo } from "node:net"
 import type { TLSSocket } from "node:tls"
 import { problem, type PspAnswer } from "./problems.ts"
-import type { PspFault, PspFaults } from "./PspFaults.ts"
+import type { HeldFault, PspFault, PspFaults } from "./PspFaults.ts"
 import type { PspOptions } from "./PspOptions.ts"
 import type { Caller } from "./Tokens.ts"
 
@@ -28,8 +28,6 @@ export interface PspExchange {
   readonly contentType: string
   readonly answer: unknown
 }
-
-type HeldFault = Extract<PspFault, { readonly _tag: "Held" }>
 
 const root = "/api/v2"
 
@@ -112,9 +110,10 @@ export const startServer = async (
   const held = new Map<string, number>()
 
   /** Carries a call out once it is let go. */
-  const answerHeld = async (request: PspRequest, { released, meanwhile }: HeldFault): Promise<PspAnswer> => {
+  const answerHeld = async (request: PspRequest, { released, arrive, meanwhile }: HeldFault): Promise<PspAnswer> => {
     const key = `${request.method} ${request.path}`
     if (meanwhile !== undefined) held.set(key, meanwhile)
+    arrive()
     await released
     held.delete(key)
     return answer(request)
@@ -134,6 +133,7 @@ export const startServer = async (
       fail(response, fault)
       return
     }
+    if (fault?.isCut === true) response.destroy()
     const answered = fault === undefined ? answerNow(request) : await answerHeld(request, fault)
     if (response.destroyed) return
     write(response, answered)
