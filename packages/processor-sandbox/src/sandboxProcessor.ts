@@ -5,6 +5,7 @@ import {
   PaymentProcessor,
   PaymentSimulator,
   ProcessorRejected,
+  type ReceivedPayment,
   type RefundOrder,
   type RefundOutcome,
 } from "@pixcharge/core"
@@ -15,7 +16,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { sandboxBrCode } from "./SandboxCode.ts"
-import { makeSandboxMemory, type RememberedCharge, type SandboxMemory, viewOf } from "./SandboxMemory.ts"
+import { makeSandboxMemory, type RememberedCharge, type SandboxMemory, statusOf, viewOf } from "./SandboxMemory.ts"
 import { makeSimulate } from "./simulate.ts"
 
 /**
@@ -32,18 +33,20 @@ const isSameMeaning = ({ terms }: RememberedCharge, order: ChargeOrder): boolean
   terms.payer?.taxId === order.payer?.taxId &&
   terms.payer?.name === order.payer?.name
 
+const rejected = (reason: string) => new ProcessorRejected({ operation: "register", reason })
+
 const makeRegister = (memory: SandboxMemory): PaymentProcessor["Service"]["register"] =>
   Effect.fnUntraced(function* (order) {
     const { company, id, txid, amountCents, dueDate, payer, requestedAt } = order
     const issuer = company.cnpj
     const known = memory.charge(issuer, txid)
-    if (known !== undefined && !isSameMeaning(known, order)) return yield* new ChargeConflict({ issuer, id })
-    if (known?.removed === true) {
-      return yield* new ProcessorRejected({ operation: "register", reason: "the charge was removed" })
-    }
-    if (known === undefined) {
+    const isSame = known !== undefined && isSameMeaning(known, order)
+    if (known !== undefined && !isSame && order.isStored !== true) return yield* new ChargeConflict({ issuer, id })
+    if (known?.removed === true) return yield* rejected("the charge was removed")
+    if (!isSame) {
+      if (known !== undefined && statusOf(known) === "completed") return yield* rejected("it was paid on other terms")
       const terms = { amountCents, ...(dueDate && { dueDate }), ...(payer && { payer }) }
-      memory.remember(issuer, txid, { terms, createdAt: requestedAt, removed: false, payments: [] })
+      memory.remember(issuer, txid, { createdAt: requestedAt, removed: false, payments: [], ...known, terms })
     }
     return { txid, brCode: sandboxBrCode(order), createdAt: known?.createdAt ?? requestedAt }
   })
@@ -96,13 +99,13 @@ const placeOf = ({ paidAt, endToEndId }: PaymentNotice): string => `${String(pai
 
 const makePayments =
   (memory: SandboxMemory): PaymentProcessor["Service"]["payments"] =>
-  (issuer, period, cursor = "") =>
-    Effect.sync((): Page<PaymentNotice> => {
+  (issuer, { from, until, isReturned }, cursor = "") =>
+    Effect.sync((): Page<ReceivedPayment> => {
       const rest = memory
         .payments(issuer)
-        .filter(
-          (payment) => payment.paidAt >= period.from && payment.paidAt < period.until && placeOf(payment) > cursor,
-        )
+        .filter((payment) => payment.paidAt >= from && payment.paidAt < until && placeOf(payment) > cursor)
+        .map((payment) => ({ ...payment, returns: memory.returns(issuer, payment.endToEndId) }))
+        .filter(({ returns }) => isReturned !== true || returns.length > 0)
       const items = rest.slice(0, paymentsPerPage)
       const last = items.at(-1)
       return last !== undefined && rest.length > items.length ? { items, cursor: placeOf(last) } : { items }

@@ -1,5 +1,5 @@
 import { type PaymentNotice, type PaymentSimulator, ProcessorUnavailable, SimulationDeclined } from "@pixcharge/core"
-import type { PendingCharge } from "@pixcharge/core/charge"
+import type { PaidCharge, PendingCharge } from "@pixcharge/core/charge"
 import type { Cents } from "@pixcharge/core/money"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -9,7 +9,7 @@ import { sandboxPayment } from "./SandboxPayment.ts"
 const second = 1_000
 
 /** How a payment goes, by the cents in which the charge's amount ends (decision 17). */
-const scriptOf = ({ amountCents }: PendingCharge) => {
+const scriptOf = ({ amountCents }: PendingCharge | PaidCharge) => {
   switch (amountCents % 100) {
     case 91:
       return "declined"
@@ -37,16 +37,17 @@ const pay = (charge: PendingCharge, script: Script, amountCents: Cents, now: num
 /**
  * Pays the charge and answers with its notices. Amounts ending in ,91 are declined, ,92 time out and are paid all the
  * same, ,93 are paid twice, ,94 are paid a second after the promised moment, ,95 lose their notice; all others are
- * approved (decision 17). A charge that was paid before is not paid again: its payment is told once more, also when the
- * first answer timed out.
+ * approved (decision 17). A charge that was paid before is not paid again: what was paid here is told once more, also
+ * when the first answer timed out or a notice of it was lost on the way; a charge paid elsewhere has nothing to tell.
  */
 export const makeSimulate = (memory: SandboxMemory): PaymentSimulator["Service"]["simulate"] =>
   Effect.fnUntraced(function* (charge, amountDueCents) {
     const { issuer, id, txid } = charge
     const known = memory.charge(issuer, txid)
     const script = scriptOf(charge)
-    if (script === "declined" || known?.removed === true) return yield* new SimulationDeclined({ issuer, id })
     const made = known?.payments ?? []
+    if (charge._tag === "Paid") return script === "noticeLost" ? [] : made
+    if (script === "declined" || known?.removed === true) return yield* new SimulationDeclined({ issuer, id })
     const payments = made.length > 0 ? made : pay(charge, script, amountDueCents, yield* Clock.currentTimeMillis)
     memory.remember(issuer, txid, { terms: charge, createdAt: charge.createdAt, removed: false, ...known, payments })
     if (script === "timesOut" && made.length === 0)

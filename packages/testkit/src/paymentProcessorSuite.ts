@@ -1,4 +1,11 @@
-import type { PaymentProcessor, Period, RefundOrder, RefundOutcome } from "@pixcharge/core"
+import type {
+  PaymentProcessor,
+  PaymentSearch,
+  Period,
+  ReceivedPayment,
+  RefundOrder,
+  RefundOutcome,
+} from "@pixcharge/core"
 import { decodeBrCode } from "@pixcharge/core/brcode"
 import type { Charge, PaymentNotice, PendingCharge } from "@pixcharge/core/charge"
 import type { Cents } from "@pixcharge/core/money"
@@ -8,7 +15,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
 import { describe, expect, it } from "vitest"
-import { anOrder, aPayer, aRegisteredCharge, pendingChargeOf } from "./processorOrders.ts"
+import { anOrder, aPayer, aRegisteredCharge, heldTerms, pendingChargeOf } from "./processorOrders.ts"
 
 type Processor = PaymentProcessor["Service"]
 
@@ -35,14 +42,17 @@ export const processorSuiteCase =
   (title, body) =>
     it(title, () => Effect.runPromise(Effect.scoped(Effect.flatMap(open, body))))
 
-/** All payments of a period, page by page. */
-const allPayments = Effect.fnUntraced(function* (processor: Processor, company: Company, period: Period) {
-  const items: Array<PaymentNotice> = []
+/** All payments that a search finds, page by page; the key, which not every processor names, must be the company's. */
+const allPayments = Effect.fnUntraced(function* (processor: Processor, company: Company, search: PaymentSearch) {
+  const items: Array<Omit<ReceivedPayment, "pixKey">> = []
   let pages = 0
   let cursor: string | undefined
   do {
-    const page = yield* processor.payments(company.cnpj, period, cursor)
-    items.push(...page.items)
+    const page = yield* processor.payments(company.cnpj, search, cursor)
+    for (const { pixKey = company.pixKey, ...payment } of page.items) {
+      expect(pixKey).toBe(company.pixKey)
+      items.push(payment)
+    }
     cursor = page.cursor
     pages += 1
   } while (cursor !== undefined && pages < 1000)
@@ -166,14 +176,79 @@ const registerCases = (test: ProcessorSuiteCase): void => {
     }))
 }
 
+const storedCases = (test: ProcessorSuiteCase): void => {
+  test("a stored charge's terms are brought back, and the charge stays the same", ({ processor, company }) =>
+    Effect.gen(function* () {
+      const order = yield* anOrder(company, { dueInDays: 3 })
+      const first = yield* processor.register(order)
+      const { dueDate } = yield* anOrder(company, { dueInDays: 4 })
+      const otherPayer = { name: "Outra Pessoa", taxId: Result.getOrThrow(parseTaxId("11.222.333/0001-81")) }
+      const { payer: _, ...immediate } = yield* anOrder(company)
+      const stored = [
+        { ...order, amountCents: 1991 as Cents },
+        { ...order, ...(dueDate && { dueDate }) },
+        { ...order, payer: otherPayer },
+        order,
+      ]
+      for (const terms of stored) {
+        expect(yield* processor.register({ ...terms, isStored: true })).toEqual(first)
+        expect((yield* processor.lookup(pendingChargeOf(terms, first))).terms).toEqual(heldTerms(terms))
+        expect(yield* processor.register(terms)).toEqual(first)
+      }
+      const conflict = yield* Effect.flip(processor.register({ ...order, amountCents: 1992 as Cents }))
+      expect(conflict._tag).toBe("ChargeConflict")
+      const firstImmediate = yield* processor.register(immediate)
+      const dearer = { ...immediate, amountCents: 2000 as Cents }
+      expect(yield* processor.register({ ...dearer, isStored: true })).toEqual(firstImmediate)
+      expect((yield* processor.lookup(pendingChargeOf(dearer, firstImmediate))).terms).toEqual({ amountCents: 2000 })
+    }))
+
+  test("a stored charge that the processor has forgotten is registered", ({ processor, company }) =>
+    Effect.gen(function* () {
+      const order = yield* anOrder(company)
+      const registered = yield* processor.register({ ...order, isStored: true })
+      expect((yield* processor.lookup(pendingChargeOf(order, registered))).status).toBe("active")
+    }))
+
+  test("terms under which it was paid, or removed, can't be brought back", ({ processor, company, pay }) =>
+    Effect.gen(function* () {
+      for (const end of [pay, processor.cancel]) {
+        const order = yield* anOrder(company)
+        const charge = pendingChargeOf(order, yield* processor.register(order))
+        yield* end(charge)
+        const other = { ...order, amountCents: 7 as Cents, isStored: true as const }
+        expect((yield* Effect.flip(processor.register(other)))._tag).toBe("ProcessorRejected")
+        expect((yield* processor.lookup(charge)).terms).toEqual(heldTerms(order))
+      }
+    }))
+
+  test("calls at once for a stored charge and for another meaning of it never leave the other", (kit) =>
+    Effect.gen(function* () {
+      const { processor, company } = kit
+      for (let round = 0; round < 5; round++) {
+        const order = yield* anOrder(company)
+        const stored = { ...order, isStored: true as const }
+        const other = { ...order, amountCents: 77 as Cents }
+        const registrations = round % 2 === 0 ? [other, stored] : [stored, other]
+        yield* Effect.all(
+          registrations.map((one) => Effect.exit(processor.register(one))),
+          { concurrency: "unbounded" },
+        )
+        const registered = yield* processor.register(order)
+        expect((yield* processor.lookup(pendingChargeOf(order, registered))).terms).toEqual(heldTerms(order))
+      }
+    }))
+}
+
 const lookupCases = (test: ProcessorSuiteCase): void => {
   test("a charge is active, and completed with its payment", ({ processor, company, pay }) =>
     Effect.gen(function* () {
       for (const given of [{}, { dueInDays: 2 }]) {
         const charge = yield* aRegisteredCharge(processor, company, given)
-        expect(yield* processor.lookup(charge)).toEqual({ status: "active", payments: [], returns: [] })
+        const terms = heldTerms(charge)
+        expect(yield* processor.lookup(charge)).toEqual({ status: "active", terms, payments: [], returns: [] })
         const notice = yield* pay(charge)
-        expect(yield* processor.lookup(charge)).toEqual({ status: "completed", payments: [notice], returns: [] })
+        expect(yield* processor.lookup(charge)).toEqual({ status: "completed", terms, payments: [notice], returns: [] })
       }
     }))
 
@@ -214,7 +289,8 @@ const cancelCases = (test: ProcessorSuiteCase): void => {
         const charge = yield* aRegisteredCharge(processor, company, given)
         expect(yield* processor.cancel(charge)).toEqual({ _tag: "Cancelled" })
         expect(yield* processor.cancel(charge)).toEqual({ _tag: "Cancelled" })
-        expect((yield* processor.lookup(charge)).status).toBe("removed")
+        const terms = heldTerms(charge)
+        expect(yield* processor.lookup(charge)).toEqual({ status: "removed", terms, payments: [], returns: [] })
       }
     }))
 
@@ -222,7 +298,7 @@ const cancelCases = (test: ProcessorSuiteCase): void => {
     Effect.gen(function* () {
       const charge = yield* aRegisteredCharge(processor, company)
       const notice = yield* pay(charge)
-      const view = { status: "completed", payments: [notice], returns: [] }
+      const view = { status: "completed", terms: heldTerms(charge), payments: [notice], returns: [] }
       expect(yield* processor.cancel(charge)).toEqual({ _tag: "Paid", view })
     }))
 }
@@ -279,7 +355,7 @@ const refundCases = (test: ProcessorSuiteCase): void => {
     }))
 }
 
-const byId = (notices: ReadonlyArray<PaymentNotice>): ReadonlyArray<PaymentNotice> =>
+const byId = <A extends PaymentNotice>(notices: ReadonlyArray<A>): ReadonlyArray<A> =>
   notices.toSorted((a, b) => (a.endToEndId < b.endToEndId ? -1 : 1))
 
 const paymentsCases = (test: ProcessorSuiteCase): void => {
@@ -293,7 +369,7 @@ const paymentsCases = (test: ProcessorSuiteCase): void => {
       yield* pay(yield* aRegisteredCharge(processor, otherCompany))
       const period = { from: from - 1000, until: (yield* Clock.currentTimeMillis) + 1000 }
       const { items, pages } = yield* allPayments(processor, company, period)
-      expect(byId(items)).toEqual(byId(made))
+      expect(byId(items)).toEqual(byId(made.map((notice) => ({ ...notice, returns: [] }))))
       expect(items.map(({ paidAt }) => paidAt)).toEqual(items.map(({ paidAt }) => paidAt).toSorted((a, b) => a - b))
       expect(pages).toBe(3)
     }))
@@ -308,6 +384,29 @@ const paymentsCases = (test: ProcessorSuiteCase): void => {
       expect(yield* idsWithin(paidAt, paidAt + 1)).toEqual([endToEndId])
       expect(yield* idsWithin(paidAt - 5000, paidAt)).toEqual([])
       expect(yield* idsWithin(paidAt + 1, paidAt + 5000)).toEqual([])
+    }))
+
+  test("a payment comes with what went back for it, under the id and the kind that its charge shows", (kit) =>
+    Effect.gen(function* () {
+      const { processor, company, pay } = kit
+      const kept = yield* pay(yield* aRegisteredCharge(processor, company))
+      const charge = yield* aRegisteredCharge(processor, company)
+      const notice = yield* pay(charge)
+      const order = refundOf(notice, `${charge.txid}R1`)
+      yield* endOfRefund(processor, order, yield* processor.refund(order))
+      const { returns } = yield* processor.lookup(charge)
+      expect(returns).toMatchObject([{ id: order.refundId, kind: "refund", amountCents: notice.amountCents }])
+      const period: Period = { from: notice.paidAt - 60_000, until: notice.paidAt + 60_000 }
+      const { items } = yield* allPayments(processor, company, period)
+      const all = [
+        { ...kept, returns: [] },
+        { ...notice, returns },
+      ]
+      expect(byId(items)).toEqual(byId(all))
+      const returned = yield* allPayments(processor, company, { ...period, isReturned: true })
+      // A processor that can't tell them apart lists all.
+      expect(all).toEqual(expect.arrayContaining(returned.items))
+      expect(returned.items).toContainEqual({ ...notice, returns })
     }))
 
   test("a period without payments is one empty page", ({ processor, company }) =>
@@ -326,6 +425,7 @@ export const paymentProcessorSuite = (
   const test = processorSuiteCase(open)
   describe(`${name}: a payment processor`, () => {
     registerCases(test)
+    storedCases(test)
     lookupCases(test)
     cancelCases(test)
     refundCases(test)

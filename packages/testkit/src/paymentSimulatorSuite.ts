@@ -6,7 +6,9 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { describe, expect, it } from "vitest"
-import { aRegisteredCharge } from "./processorOrders.ts"
+import { aPaidCharge } from "./fixtures/Charges.ts"
+import { aPayment } from "./fixtures/Payments.ts"
+import { aRegisteredCharge, heldTerms } from "./processorOrders.ts"
 
 /** A simulator with the processor whose payer it plays; fresh for every test. */
 export interface SimulatorUnderTest {
@@ -65,7 +67,12 @@ export const paymentSimulatorSuite = (
       Effect.gen(function* () {
         const pending = yield* charge(1000)
         const notices = yield* simulator.simulate(pending, pending.amountCents)
-        expect(yield* processor.lookup(pending)).toEqual({ status: "completed", payments: notices, returns: [] })
+        expect(yield* processor.lookup(pending)).toEqual({
+          status: "completed",
+          terms: heldTerms(pending),
+          payments: notices,
+          returns: [],
+        })
       }))
 
     test("simulating again repeats the same payment", ({ simulator, charge }) =>
@@ -73,6 +80,30 @@ export const paymentSimulatorSuite = (
         const pending = yield* charge(1000)
         const first = yield* simulator.simulate(pending, pending.amountCents)
         expect(yield* simulator.simulate(pending, pending.amountCents)).toEqual(first)
+      }))
+
+    test("for a charge that is paid already tells again what was paid here, and pays nothing", (kit) =>
+      Effect.gen(function* () {
+        const { simulator, processor, charge } = kit
+        for (const amountCents of [1000, 1092, 1093, 1094, 1095]) {
+          const pending = yield* charge(amountCents)
+          yield* Effect.exit(simulator.simulate(pending, pending.amountCents))
+          const { payments } = yield* processor.lookup(pending)
+          const paid = aPaidCharge(pending, aPayment(pending, payments[0]))
+          const told = yield* simulator.simulate(paid, paid.amountCents)
+          expect(told).toEqual(amountCents === 1095 ? [] : payments)
+          expect((yield* processor.lookup(pending)).payments).toEqual(payments)
+        }
+      }))
+
+    test("for a charge that was paid elsewhere tells and pays nothing, also where it would be declined", (kit) =>
+      Effect.gen(function* () {
+        const { simulator, processor, charge } = kit
+        for (const amountCents of [1000, 1091, 1092]) {
+          const pending = yield* charge(amountCents)
+          expect(yield* simulator.simulate(aPaidCharge(pending), pending.amountCents)).toEqual([])
+          expect((yield* processor.lookup(pending)).payments).toEqual([])
+        }
       }))
 
     test("payments of different charges have different ids", ({ simulator, charge }) =>
@@ -133,7 +164,9 @@ export const paymentSimulatorSuite = (
         const { payments } = yield* processor.lookup(pending)
         expect(payments.map(({ amountCents }) => amountCents)).toEqual([1095])
         const period = { from: pending.createdAt - 1000, until: (yield* Clock.currentTimeMillis) + 1000 }
-        expect((yield* processor.payments(pending.issuer, period)).items).toEqual(payments)
+        expect((yield* processor.payments(pending.issuer, period)).items).toEqual(
+          payments.map((payment) => ({ ...payment, returns: [] })),
+        )
       }))
 
     test("the script follows the charge's amount, not what fees make of it", ({ simulator, charge }) =>

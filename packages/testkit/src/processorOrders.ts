@@ -1,6 +1,6 @@
-import type { ChargeOrder, PaymentProcessor, RegisteredCharge } from "@pixcharge/core"
+import type { ChargeOrder, PaymentProcessor, ProcessorView, RegisteredCharge } from "@pixcharge/core"
 import { addDays, brasiliaDateOf } from "@pixcharge/core/calendar"
-import { expiryOf, type Payer, parseChargeId, type PendingCharge, txidOf } from "@pixcharge/core/charge"
+import { type Charge, expiryOf, type Payer, parseChargeId, type PendingCharge, txidOf } from "@pixcharge/core/charge"
 import { nationalBankHolidays } from "@pixcharge/core/calendar"
 import type { Cents } from "@pixcharge/core/money"
 import { type Company, parseTaxId } from "@pixcharge/core/party"
@@ -62,6 +62,15 @@ export const pendingChargeOf = (order: ChargeOrder, { createdAt, brCode }: Regis
     ...(company.fees && { fees: company.fees }),
   }
 }
+
+/** What the processor should ask the payer of a charge for. */
+export const heldTerms = ({
+  amountCents,
+  dueDate,
+}: Pick<Charge, "amountCents" | "dueDate">): NonNullable<ProcessorView["terms"]> => ({
+  amountCents,
+  ...(dueDate !== undefined && { dueDate }),
+})
 
 /** Registers an order and answers with its charge. */
 export const aRegisteredCharge = (processor: Processor, company: Company, given?: Parameters<typeof anOrder>[1]) =>

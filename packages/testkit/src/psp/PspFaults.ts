@@ -12,6 +12,23 @@ export type PspFault =
   | { readonly _tag: "Status"; readonly status: number; readonly retryAfter?: string; readonly applied?: boolean }
   /** It is carried out, and the answer is a page for people. */
   | { readonly _tag: "Garbage" }
+  /** It is carried out and answered once it is let go. */
+  | HeldFault
+
+/** How a call is held. */
+export interface Holding {
+  /** The same call again is refused with this status until the first is let go; without it, it is carried out beside it. */
+  readonly meanwhile?: number
+  /** The connection breaks at once, as when the caller gives up waiting. */
+  readonly isCut?: true
+}
+
+/** A call that is under way until it is let go. */
+export interface HeldFault extends Holding {
+  readonly _tag: "Held"
+  readonly released: Promise<void>
+  readonly arrive: () => void
+}
 
 /** A call as a fault sees it. */
 export interface FaultedCall {
@@ -30,19 +47,40 @@ interface Rule {
 export interface PspFaults {
   /** The next `times` calls that it hits go wrong in this way; all of them unless told. Returns what ends it. */
   readonly add: (fault: PspFault, hits?: (call: FaultedCall) => boolean, times?: number) => () => void
+  /** The next call that it hits is under way, from when it has `arrived` until its `release`. */
+  readonly hold: (
+    hits: (call: FaultedCall) => boolean,
+    how?: Holding,
+  ) => { readonly arrived: Promise<void>; readonly release: () => void }
   /** Takes the fault that hits a call. */
   readonly take: (call: FaultedCall) => PspFault | undefined
 }
 
 const isApi = ({ path }: FaultedCall): boolean => path !== "/oauth/token"
 
+/** A promise and what fulfils it. */
+const makeSignal = (): readonly [promise: Promise<void>, fulfil: () => void] => {
+  let fulfil = (): void => undefined
+  const promise = new Promise<void>((resolve) => {
+    fulfil = resolve
+  })
+  return [promise, fulfil]
+}
+
 export const makeFaults = (): PspFaults => {
   const rules = new Set<Rule>()
+  const add: PspFaults["add"] = (fault, hits = isApi, times = Number.POSITIVE_INFINITY) => {
+    const rule = { fault, hits, times }
+    rules.add(rule)
+    return () => rules.delete(rule)
+  }
   return {
-    add: (fault, hits = isApi, times = Number.POSITIVE_INFINITY) => {
-      const rule = { fault, hits, times }
-      rules.add(rule)
-      return () => rules.delete(rule)
+    add,
+    hold: (hits, how) => {
+      const [arrived, arrive] = makeSignal()
+      const [released, release] = makeSignal()
+      add({ ...how, _tag: "Held", released, arrive }, hits, 1)
+      return { arrived, release }
     },
     take: (call) => {
       for (const rule of rules) {

@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createTlsServer } from "node:https"
 import type { AddressInfo } from "node:net"
 import type { TLSSocket } from "node:tls"
-import type { PspAnswer } from "./problems.ts"
-import type { PspFault, PspFaults } from "./PspFaults.ts"
+import { problem, type PspAnswer } from "./problems.ts"
+import type { HeldFault, PspFault, PspFaults } from "./PspFaults.ts"
 import type { PspOptions } from "./PspOptions.ts"
 import type { Caller } from "./Tokens.ts"
 
@@ -69,7 +69,7 @@ const write = (response: ServerResponse, { status, body, contentType = "applicat
 }
 
 /** Answers wrongly, or not at all. */
-const fail = (response: ServerResponse, fault: PspFault): void => {
+const fail = (response: ServerResponse, fault: Exclude<PspFault, HeldFault>): void => {
   switch (fault._tag) {
     case "RequestLost":
     case "AnswerLost":
@@ -106,20 +106,36 @@ export const startServer = async (
   answer: (request: PspRequest) => PspAnswer,
 ) => {
   const exchanges: Array<PspExchange> = []
+  /** What the same call again gets while one is held, by method and path. */
+  const held = new Map<string, number>()
+
+  /** Carries a call out once it is let go. */
+  const answerHeld = async (request: PspRequest, { released, arrive, meanwhile }: HeldFault): Promise<PspAnswer> => {
+    const key = `${request.method} ${request.path}`
+    if (meanwhile !== undefined) held.set(key, meanwhile)
+    arrive()
+    await released
+    held.delete(key)
+    return answer(request)
+  }
+
+  const answerNow = (request: PspRequest): PspAnswer => {
+    const status = held.get(`${request.method} ${request.path}`)
+    return status === undefined ? answer(request) : problem(status, "RequisicaoInvalida", "the same is being made")
+  }
 
   const serve = async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
     const request = await requestOf(message)
     const { method, path, query } = request
     const fault = faults.take(request)
-    if (fault !== undefined && !isApplied(fault)) {
+    if (fault !== undefined && fault._tag !== "Held") {
+      if (isApplied(fault)) answerNow(request)
       fail(response, fault)
       return
     }
-    const answered = answer(request)
-    if (fault !== undefined) {
-      fail(response, fault)
-      return
-    }
+    if (fault?.isCut === true) response.destroy()
+    const answered = fault === undefined ? answerNow(request) : await answerHeld(request, fault)
+    if (response.destroyed) return
     write(response, answered)
     exchanges.push({
       method,

@@ -42,6 +42,9 @@ const flawOf = (kind: Kind, body: unknown, account: PspAccount, today: string): 
   return day.test(due) && due >= today ? undefined : "calendario.dataDeVencimento"
 }
 
+/** The day in Brasília, which has kept UTC-3 since 2019. */
+const todayAt = ({ now }: Desk): string => new Date(now() - 3 * 3_600_000).toISOString().slice(0, 10)
+
 const txidForm = /^[a-zA-Z0-9]{26,35}$/
 
 const create = (desk: Desk, account: PspAccount, kind: Kind, txid: string, terms: ChargeTermsBody): BookedCharge => {
@@ -65,9 +68,7 @@ const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.s
 /** `PUT /cob/{txid}` and `PUT /cobv/{txid}`. */
 export const putCharge = (desk: Desk, account: PspAccount, kind: Kind, txid: string, body: unknown): PspAnswer => {
   if (!txidForm.test(txid)) return problem(400, "RequisicaoInvalida", "the txid is malformed", "txid")
-  // The day in Brasília, which has kept UTC-3 since 2019.
-  const today = new Date(desk.now() - 3 * 3_600_000).toISOString().slice(0, 10)
-  const flaw = flawOf(kind, body, account, today)
+  const flaw = flawOf(kind, body, account, todayAt(desk))
   if (flaw !== undefined) return operationInvalid(kind, "breaks the schema", flaw)
   const terms = body as ChargeTermsBody
   const known = desk.books.charges.get(chargeKey(account, txid))
@@ -90,15 +91,22 @@ export const getCharge = (desk: Desk, account: PspAccount, kind: Kind, txid: str
   return known?.kind === kind ? { status: 200, body: chargeBody(known, desk.books, desk.ways) } : notFound(kind)
 }
 
-/** `PATCH` of the same: this bank only removes. */
+/** What is wrong with a revision: a removal comes alone, and what is named takes the place of what was. */
+const flawOfRevision = (desk: Desk, known: BookedCharge, body: Readonly<Record<string, unknown>>) => {
+  if ("status" in body) return isSame(body, { status: "REMOVIDA_PELO_USUARIO_RECEBEDOR" }) ? undefined : "status"
+  return flawOf(known.kind, { ...known.terms, ...body }, known.account, todayAt(desk))
+}
+
+/** `PATCH` of the same: removes the charge, or changes what the body names. */
 export const patchCharge = (desk: Desk, account: PspAccount, kind: Kind, txid: string, body: unknown): PspAnswer => {
   const known = desk.books.charges.get(chargeKey(account, txid))
   if (known?.kind !== kind) return notFound(kind)
-  if (!isSame(body, { status: "REMOVIDA_PELO_USUARIO_RECEBEDOR" })) {
-    return operationInvalid(kind, "only a removal, alone", "status")
-  }
+  if (!isObject(body)) return operationInvalid(kind, "breaks the schema", "body")
+  const flaw = flawOfRevision(desk, known, body)
+  if (flaw !== undefined) return operationInvalid(kind, "breaks the schema", flaw)
   if (known.status !== "ATIVA") return operationInvalid(kind, "the charge is not active", "status")
-  known.status = "REMOVIDA_PELO_USUARIO_RECEBEDOR"
+  if ("status" in body) known.status = "REMOVIDA_PELO_USUARIO_RECEBEDOR"
+  else known.terms = { ...known.terms, ...body }
   known.revision += 1
   return { status: 200, body: chargeBody(known, desk.books, desk.ways) }
 }

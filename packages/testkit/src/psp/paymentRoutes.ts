@@ -32,12 +32,14 @@ export const listPayments = (desk: Desk, account: PspAccount, query: URLSearchPa
   const page = pageNumber(query, "paginaAtual", 0)
   const size = Math.min(pageNumber(query, "itensPorPagina", 100), pageSize)
   const txid = query.get("txid")
+  const isReturned = query.get("devolucaoPresente")
   const found = [...desk.books.payments.values()].filter(
     (payment) =>
       payment.account === account &&
       payment.paidAt >= from &&
       payment.paidAt <= to &&
-      (txid === null || payment.txid === txid),
+      (txid === null || payment.txid === txid) &&
+      (isReturned === null || String(payment.returns.length > 0) === isReturned),
   )
   const items = found.toSorted((a, b) => a.paidAt - b.paidAt).slice(page * size, (page + 1) * size)
   const paginacao = {
