@@ -61,6 +61,11 @@ beforeAll(async () => {
   await pool.query(`
     INSERT INTO pixcharge.returns (issuer, end_to_end_id, id, kind, amount_cents, returned_at)
     SELECT issuer, end_to_end_id, 'D1', 'outside', 1, paid_at FROM pixcharge.payments`)
+  // Every tenth charge is archived.
+  await pool.query(`
+    INSERT INTO pixcharge.archived_texts (issuer, id, br_code)
+    SELECT issuer, id, br_code FROM pixcharge.charges WHERE amount_cents % 10 = 3`)
+  await pool.query("UPDATE pixcharge.charges SET br_code = NULL WHERE amount_cents % 10 = 3")
   await pool.query("VACUUM ANALYZE")
 }, 60_000)
 
@@ -68,6 +73,7 @@ interface Plan {
   readonly "Node Type": string
   readonly "Relation Name"?: string
   readonly "Index Name"?: string
+  readonly "Actual Loops": number
   readonly "Shared Hit Blocks": number
   readonly "Shared Read Blocks": number
   readonly Plans?: ReadonlyArray<Plan>
@@ -88,6 +94,8 @@ const explained = async ({ text }: Sql, values: Array<unknown>) => {
       scanned: nodes.flatMap((node) => (node["Node Type"] === "Seq Scan" ? [node["Relation Name"]] : [])),
       indexes: new Set(nodes.map((node) => node["Index Name"])),
       tables: new Set(nodes.flatMap((node) => node["Relation Name"] ?? [])),
+      /** Tables that were read, and not only might have been. */
+      read: new Set(nodes.flatMap((node) => (node["Actual Loops"] > 0 && node["Relation Name"]) || [])),
     }
   } finally {
     await client.query("ROLLBACK")
@@ -137,6 +145,19 @@ describe("what a statement touches", () => {
     expect(plan.scanned).toEqual([])
     expect(plan.indexes).toContain("charges_pkey")
     expect(plan.blocks).toBeLessThan(64 * 20)
+  })
+
+  it("the archive is looked into for archived charges alone", async () => {
+    const keys = async (condition: string) => {
+      const { rows } = await pool.query(`SELECT issuer, id FROM pixcharge.charges WHERE ${condition} LIMIT 64`)
+      return [JSON.stringify(rows)]
+    }
+    const hot = await explained(findCharges(schema), await keys("br_code IS NOT NULL"))
+    expect(hot.read).not.toContain("archived_texts")
+    const archived = await explained(findCharges(schema), await keys("br_code IS NULL"))
+    expect(archived.read).toContain("archived_texts")
+    expect(archived.indexes).toContain("archived_texts_pkey")
+    expect(archived.scanned).toEqual([])
   })
 
   it("the reconciler's scan reads what is to be checked, and the archive what may be archived", async () => {

@@ -2,9 +2,9 @@ import { ChargeArchive, type PageRequest, type Period, StoreUnavailable } from "
 import type { Charge } from "@pixcharge/core/charge"
 import type { Cnpj, TaxId } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
-import { keyOfRow, paymentOf, returnRowOf } from "../charges/ChargeRow.ts"
+import { chargeOf, keyOfRow, paymentOf, returnRowOf } from "../charges/ChargeRow.ts"
 import type { ReadCharges } from "../charges/readCharges.ts"
-import type { Database, Row } from "../database/Database.ts"
+import type { Database } from "../database/Database.ts"
 import { pageOf, positionOf, rowsFor } from "../database/pages.ts"
 import { failureOf } from "../database/SqlFailure.ts"
 import { numberIn, secondsOf, secondsOrNull, textIn } from "../database/values.ts"
@@ -21,9 +21,6 @@ import { listCharges, listPayments, listReturns, type PagedSql } from "./lists.s
 import { erasePayer, exportPayer } from "./payers.sql.ts"
 import { archiveCharges, claimChecks, scheduleCheck } from "./upkeep.sql.ts"
 
-const fromPromise = <A>(operation: string, run: () => Promise<A>): Effect.Effect<A, StoreUnavailable> =>
-  Effect.tryPromise({ try: run, catch: (cause) => new StoreUnavailable({ operation, cause: failureOf(cause) }) })
-
 /** Lists, the desk, payers' rights and the reconciler's scans on Postgres. */
 export const makeChargeArchive = (database: Database, reading: ReadCharges): ChargeArchive["Service"] => {
   const { query, schema } = database
@@ -39,8 +36,6 @@ export const makeChargeArchive = (database: Database, reading: ReadCharges): Cha
     claimChecks: claimChecks(schema),
     scheduleCheck: scheduleCheck(schema),
   }
-
-  const charges = (operation: string, rows: ReadonlyArray<Row>) => fromPromise(operation, () => reading.chargesOf(rows))
 
   /** One page of rows, after the position that the cursor tells; `texts` says how many texts a position has. */
   const pageRows = Effect.fnUntraced(function* (
@@ -71,9 +66,11 @@ export const makeChargeArchive = (database: Database, reading: ReadCharges): Cha
     const rows = yield* query("claimChecks", statements.claimChecks, values)
     if (rows.length === 0) return []
     const oldestFirst = rows.toSorted((a, b) => numberIn(a, "was_due_at") - numberIn(b, "was_due_at"))
-    const found = yield* fromPromise("claimChecks", () =>
-      reading.read(rows.map((row) => [keyOfRow(row), { issuer: textIn(row, "issuer"), id: textIn(row, "id") }])),
-    )
+    const found = yield* Effect.tryPromise({
+      try: () =>
+        reading.read(rows.map((row) => [keyOfRow(row), { issuer: textIn(row, "issuer"), id: textIn(row, "id") }])),
+      catch: (cause) => new StoreUnavailable({ operation: "claimChecks", cause: failureOf(cause) }),
+    })
     return oldestFirst.flatMap((row): ReadonlyArray<Charge> => {
       const charge = found.get(keyOfRow(row))
       return charge === undefined ? [] : [charge]
@@ -82,9 +79,8 @@ export const makeChargeArchive = (database: Database, reading: ReadCharges): Cha
 
   return ChargeArchive.of({
     charges: (issuer, period, page) =>
-      pageRows("charges", listCharges, within(issuer, period), page, 1).pipe(
-        Effect.flatMap((rows) => charges("charges", rows)),
-        Effect.map((items) => pageOf(items, page, ({ createdAt, id }) => [secondsOf(createdAt), id])),
+      Effect.map(pageRows("charges", listCharges, within(issuer, period), page, 1), (rows) =>
+        pageOf(rows.map(chargeOf), page, ({ createdAt, id }) => [secondsOf(createdAt), id]),
       ),
     payments: (issuer, period, page) =>
       Effect.map(pageRows("payments", listPayments, within(issuer, period), page, 1), (rows) =>
@@ -115,10 +111,9 @@ export const makeChargeArchive = (database: Database, reading: ReadCharges): Cha
         (rows) => rows.length > 0,
       ),
     exportPayer: (issuer, taxId) =>
-      query("exportPayer", statements.exportPayer, [issuer, taxId]).pipe(
-        Effect.flatMap((rows) => charges("exportPayer", rows)),
-        Effect.map((found) => ({ charges: found })),
-      ),
+      Effect.map(query("exportPayer", statements.exportPayer, [issuer, taxId]), (rows) => ({
+        charges: rows.map(chargeOf),
+      })),
     erasePayer: erase,
     archive: (settledBefore, limit) =>
       Effect.map(query("archive", statements.archive, [secondsOf(settledBefore), limit]), (rows) => rows.length),

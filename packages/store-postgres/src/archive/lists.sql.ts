@@ -1,4 +1,4 @@
-import { chargeColumns, paymentColumns, seconds, settlingPayment } from "../charges/chargeColumns.sql.ts"
+import { chargeColumns, paymentColumns, seconds, chargeJoins } from "../charges/chargeColumns.sql.ts"
 import { type Sql, sql } from "../database/Database.ts"
 import type { SchemaName } from "../SchemaName.ts"
 
@@ -21,8 +21,7 @@ FROM (
     ${unlessFirst(isFirst, "(c.created_at, c.id) < (to_timestamp($5), $6::uuid)")}
   ORDER BY c.created_at DESC, c.id DESC
   LIMIT $4
-) c
-${settlingPayment(schema)}
+) c ${chargeJoins(schema)}
 ORDER BY c.created_at DESC, c.id DESC`,
     { repeatable: true },
   )

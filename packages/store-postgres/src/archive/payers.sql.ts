@@ -1,4 +1,4 @@
-import { chargeColumns, settlingPayment } from "../charges/chargeColumns.sql.ts"
+import { chargeColumns, chargeJoins } from "../charges/chargeColumns.sql.ts"
 import { type Sql, sql } from "../database/Database.ts"
 import type { SchemaName } from "../SchemaName.ts"
 
@@ -13,7 +13,7 @@ export const exportPayer = (schema: SchemaName): Sql =>
   sql(
     `
 SELECT ${chargeColumns(schema)}
-FROM ${schema}.charges c ${settlingPayment(schema)}
+FROM ${schema}.charges c ${chargeJoins(schema)}
 WHERE c.issuer = $1 AND c.id = ANY (${chargesOfPayer(schema)})
 ORDER BY c.created_at DESC, c.id DESC`,
     { repeatable: true },

@@ -24,10 +24,11 @@ export const returnsOf = (schema: SchemaName, issuer: string, endToEndId: string
     WHERE r.issuer = ${issuer} AND r.end_to_end_id = ${endToEndId}
   )`
 
-/** All that makes a charge, for a query over charges `c` joined by `settlingPayment`. */
+/** All that makes a charge, for a query over charges `c` with `chargeJoins`. */
 export const chargeColumns = (schema: SchemaName): string => `
   c.issuer, c.id, c.transaction_id, c.amount_cents, to_char(c.due_date, 'YYYY-MM-DD') AS due_date,
-  c.payer_name, c.payer_tax_id, c.fees::text AS fees, c.br_code, c.state, c.version,
+  coalesce(c.payer_name, a.payer_name) AS payer_name, coalesce(c.payer_tax_id, a.payer_tax_id) AS payer_tax_id,
+  coalesce(c.fees, a.fees)::text AS fees, coalesce(c.br_code, a.br_code) AS br_code, c.state, c.version,
   ${seconds("c.payer_erased_at")} AS payer_erased_at,
   ${seconds("c.created_at")} AS created_at,
   ${seconds("c.payable_until")} AS payable_until,
@@ -41,6 +42,14 @@ export const chargeColumns = (schema: SchemaName): string => `
   ${paymentColumns("p", "p_")},
   CASE WHEN c.settled_by IS NOT NULL THEN ${returnsOf(schema, "c.issuer", "c.settled_by")} END AS returns`
 
-/** Joins charges `c` with the payment that settled each. */
-export const settlingPayment = (schema: SchemaName): string =>
-  `LEFT JOIN ${schema}.payments p ON p.issuer = c.issuer AND p.end_to_end_id = c.settled_by`
+/**
+ * Joins charges `c` with the payment that settled each, and with the texts of those that are archived. The LIMIT keeps
+ * the planner from making a join of the look-up: it is not made at all for a charge that is not archived.
+ */
+export const chargeJoins = (schema: SchemaName): string => `
+LEFT JOIN ${schema}.payments p ON p.issuer = c.issuer AND p.end_to_end_id = c.settled_by
+LEFT JOIN LATERAL (
+  SELECT t.payer_name, t.payer_tax_id, t.fees, t.br_code FROM ${schema}.archived_texts t
+  WHERE c.br_code IS NULL AND t.issuer = c.issuer AND t.id = c.id
+  LIMIT 1
+) a ON true`

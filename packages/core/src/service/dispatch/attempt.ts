@@ -7,6 +7,7 @@ import type { CallbackEndpoints, Endpoint } from "../../ports/CallbackEndpoints.
 import type { ClaimedDelivery, DeliveryAttempt, DeliveryFate } from "../../ports/Outbox.ts"
 import { attemptLatency, attemptsBy } from "./metrics.ts"
 import { retryDelayMs } from "./retrySchedule.ts"
+import { broken, soundOutcome } from "./soundOutcome.ts"
 import { survive } from "../survive.ts"
 
 /** What came of a delivery whose turn it was. */
@@ -37,12 +38,6 @@ export const fateOf = (
 const reasonOf = (outcome: DeliveryOutcome): string | undefined =>
   outcome._tag === "Retry" ? outcome.reason : outcome._tag === "Gone" ? "the receiver wants no more events" : undefined
 
-const longestText = 1_024
-// No database takes these, and no log should: what a receiver or a host says is theirs.
-const unreadable = /(?![\n\t])[\p{Cc}\p{Cs}]/gu
-
-const readable = (text: string): string => text.slice(0, longestText).replaceAll(unreadable, "")
-
 /** What is kept of an attempt. */
 const recordOf = (outcome: DeliveryOutcome, startedAt: number, latencyMs: number): DeliveryAttempt => {
   const { status, answer } = outcome
@@ -51,16 +46,11 @@ const recordOf = (outcome: DeliveryOutcome, startedAt: number, latencyMs: number
     startedAt,
     latencyMs,
     ...(status !== undefined && { status }),
-    ...(answer !== undefined && { answer: readable(answer) }),
-    ...(error !== undefined && { error: readable(error) }),
+    ...(answer !== undefined && { answer }),
+    ...(error !== undefined && { error }),
   }
 }
 
-/** A delivery of the host's own may read a header that is no number: nothing could be reckoned with that. */
-const sound = (outcome: DeliveryOutcome): DeliveryOutcome =>
-  outcome._tag === "Retry" && Number.isNaN(outcome.retryAfterMs) ? { ...outcome, retryAfterMs: 0 } : outcome
-
-const broken: DeliveryOutcome = { _tag: "Retry", reason: "the delivery itself broke" }
 // Another process may know it, or this one tomorrow; if it is gone for good, the schedule ends.
 const unregistered: DeliveryOutcome = { _tag: "Retry", reason: "the endpoint is not registered" }
 const untried: Verdict = { _tag: "Untried" }
@@ -83,7 +73,8 @@ export const makeAttempt = ({ endpoints, delivery, clock, random }: AttemptPorts
     }
     // Not `withSpan`, which records a stack for each: here it would always be the same one.
     return Effect.useSpan("pix.event.deliver", { kind: "producer", attributes }, (span) =>
-      delivery.deliver(event, endpoint, attempt).pipe(
+      Effect.suspend(() => delivery.deliver(event, endpoint, attempt)).pipe(
+        Effect.map(soundOutcome),
         Effect.catchDefect((defect) => Effect.as(Effect.logError("A callback delivery broke", defect), broken)),
         Effect.map((outcome) => {
           span.attribute("delivery.outcome", outcome._tag)
@@ -105,10 +96,9 @@ export const makeAttempt = ({ endpoints, delivery, clock, random }: AttemptPorts
   return (claim: ClaimedDelivery): Effect.Effect<Verdict> => {
     const startedAt = clock.currentTimeMillisUnsafe()
     const began = clock.monotonicTimeNanosUnsafe()
-    const conclude = (told: DeliveryOutcome) =>
+    const conclude = (outcome: DeliveryOutcome) =>
       Effect.contextWith((context: Context.Context<never>) => {
-        const outcome = sound(told)
-        const latencyMs = Math.round(Number(clock.monotonicTimeNanosUnsafe() - began) / 1e6)
+        const latencyMs = Math.max(0, Math.round(Number(clock.monotonicTimeNanosUnsafe() - began) / 1e6))
         const fate = fateOf(outcome, claim.attempt, clock.currentTimeMillisUnsafe(), random())
         attemptsBy[nameOf(outcome, fate)].updateUnsafe(1, context)
         attemptLatency.updateUnsafe(latencyMs, context)

@@ -157,7 +157,7 @@ export const settleCases = ({ test }: StoreTests): void => {
             ...storableParts[Object.keys(impossible[at] ?? {})[0] ?? ""],
           }
           const attempts = yield* (yield* Outbox).attempts(aCnpj, event.id, endpointId)
-          expect(attempts.map(({ error, answer, ...numbers }) => numbers)).toEqual([stored])
+          expect(attempts.map(({ error: _, answer: _answer, ...numbers }) => numbers)).toEqual([stored])
           for (const text of [attempts[0]?.error, attempts[0]?.answer]) expect(isStorableText(text ?? "")).toBe(true)
         }
       }

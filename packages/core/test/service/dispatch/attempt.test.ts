@@ -1,0 +1,89 @@
+import { type ClaimedDelivery, type DeliveryOutcome, type Endpoint, isStorableText } from "@pixcharge/core"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Logger from "effect/Logger"
+import { describe, expect, it } from "vitest"
+import { makeAttempt, type Verdict } from "../../../src/service/dispatch/attempt.ts"
+import { eventCalled } from "./dispatching.ts"
+
+const endpoint: Endpoint = { id: "a", kinds: ["paid"], status: "enabled", target: { _tag: "Host" } }
+
+/** What comes of an attempt whose delivery does this; the tenth is the last. */
+const verdictOf = (deliver: () => Effect.Effect<DeliveryOutcome>, attempt = 1): Promise<Verdict> => {
+  const claim: ClaimedDelivery = { event: eventCalled("evt_1"), endpointId: "a", attempt, leaseToken: "t" }
+  return Effect.runPromise(
+    Clock.clockWith((clock) =>
+      makeAttempt({
+        endpoints: {
+          of: () => Effect.succeed([endpoint]),
+          find: () => Effect.succeed(endpoint),
+          setStatus: () => Effect.void,
+        },
+        delivery: { deliver },
+        clock,
+        random: () => 0.5,
+      })(claim),
+    ).pipe(Effect.provide(Logger.layer([]))),
+  )
+}
+
+/** What a host in plain JavaScript may answer. */
+const verdictOn = (answer: unknown, attempt = 1) => verdictOf(() => Effect.succeed(answer as DeliveryOutcome), attempt)
+
+const attempted = (verdict: Verdict) => {
+  if (verdict._tag !== "Attempted") throw new Error("it was attempted")
+  return verdict
+}
+
+const strangeTexts = ["conta\0encerrada", "saldo \ud83e", "\udd9c saldo", `x${"\ud83e\udd9c".repeat(5_000)}`]
+
+const expectKept = (text: string | undefined) => {
+  expect(isStorableText(text ?? "")).toBe(true)
+  expect((text ?? "").length).toBeLessThanOrEqual(1_024)
+}
+
+describe("what a delivery of the host's own answers", () => {
+  it.each([1e12, Number.NaN, 1.5, -1, 0, 99, 600, "200", null])("a status of %s is none", async (status) => {
+    for (const _tag of ["Delivered", "Retry", "Gone"]) {
+      const { attempt, outcome } = attempted(await verdictOn({ _tag, status, reason: "it failed" }))
+      expect("status" in attempt || "status" in outcome).toBe(false)
+    }
+  })
+
+  it.each([100, 204, 410, 599])("a status of %d is kept", async (status) => {
+    expect(attempted(await verdictOn({ _tag: "Delivered", status })).attempt.status).toBe(status)
+  })
+
+  it.each([...strangeTexts, 7, null])("texts are kept so that every store can, up to a kilobyte", async (text) => {
+    const retry = attempted(await verdictOn({ _tag: "Retry", reason: text, answer: text }))
+    expectKept(retry.attempt.error)
+    expectKept(retry.attempt.answer)
+    const { fate } = attempted(await verdictOn({ _tag: "Retry", reason: text }, 10))
+    if (fate._tag !== "Dead") throw new Error("the tenth is the last")
+    expectKept(fate.reason)
+  })
+
+  it.each([Number.NaN, Number.POSITIVE_INFINITY, -1, "soon", null])("a rest of %s ends", async (retryAfterMs) => {
+    const { fate } = attempted(await verdictOn({ _tag: "Retry", reason: "it failed", retryAfterMs }))
+    if (fate._tag !== "Retry") throw new Error("it is tried again")
+    const restMs = fate.at - Date.now()
+    expect(restMs).toBeGreaterThan(1_000)
+    expect(restMs).toBeLessThanOrEqual(86_400_000)
+  })
+
+  it.each([undefined, null, "Delivered", {}, { _tag: "Lost" }])(
+    "%s is no outcome, and is tried again",
+    async (answer) => {
+      const { fate, attempt } = attempted(await verdictOn(answer))
+      expect(fate._tag).toBe("Retry")
+      expect(attempt.error).toBeDefined()
+    },
+  )
+
+  it("a function that throws instead of answering is tried again", async () => {
+    const verdict = await verdictOf(() => {
+      throw new TypeError("the host's code broke")
+    })
+    expect(attempted(verdict).fate._tag).toBe("Retry")
+  })
+})
