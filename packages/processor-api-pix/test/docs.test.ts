@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from "node:child_process"
+import { execFileSync } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -105,11 +105,10 @@ describe("docs/api-pix.md", () => {
 
   const [request = ""] = blocksOf("sh")
 
-  test("the request for a certificate is one that openssl makes", (context) => {
+  test("the request for a certificate is one that openssl makes", () => {
     const [command = "", ...args] = [...request.trim().matchAll(/"([^"]*)"|(\S+)/g)].map(
       ([, quoted, plain]) => quoted ?? plain ?? "",
     )
-    if (spawnSync(command, ["version"]).error !== undefined) context.skip(`${command} is not installed`)
     const folder = mkdtempSync(join(tmpdir(), "csr-"))
     execFileSync(command, args, { cwd: folder, stdio: "ignore" })
     expect(readFileSync(join(folder, "client.csr"), "utf8")).toContain("BEGIN CERTIFICATE REQUEST")

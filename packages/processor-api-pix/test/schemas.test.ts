@@ -101,13 +101,7 @@ describe("the API's schemas", () => {
 const officialFile = process.env["API_PIX_OPENAPI"]
 
 describe("the central bank's own file", () => {
-  if (officialFile === undefined) {
-    process.stderr.write(
-      "\nSKIPPED: the calls are not held against the central bank's own file. Set API_PIX_OPENAPI to the path of openapi.yaml (API Pix 2.9.0).\n\n",
-    )
-  }
-
-  test.skipIf(officialFile === undefined)("finds every call and answer sound (API_PIX_OPENAPI)", () =>
+  test("finds every call and answer sound", { tags: ["officialSchemas"] }, () =>
     Effect.gen(function* () {
       const flawsOf = yield* Effect.promise(() => readOfficialSchemas(officialFile ?? ""))
       const calls = apiCalls((yield* makeEveryCall).exchanges)

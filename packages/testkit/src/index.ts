@@ -11,6 +11,7 @@ export { trustedCertificate, untrustedCertificate } from "./callbackDelivery/cer
 export { aSecret, anHttpEndpoint } from "./callbackDelivery/DeliveryDriver.ts"
 export * from "./callbackDelivery/Receiver.ts"
 export * from "./psp/index.ts"
-export { httpConformanceSuite, type Mount, type Mounted } from "./conformance/httpConformanceSuite.ts"
+export type { Mount, Mounted } from "./conformance/Conformance.ts"
+export { httpConformanceSuite } from "./conformance/httpConformanceSuite.ts"
 export * from "./eventDeliverySuite.ts"
 export * from "./paymentNoticesSuite.ts"

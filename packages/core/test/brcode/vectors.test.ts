@@ -48,14 +48,14 @@ describe("a code that obeys every rule", () => {
   })
 
   it.each(titled(vectors.valid))("shows what does not belong to the Pix, $title", ({ code, fields }) => {
-    const unrelated = new Map(read(code).unrelated.map(({ field, value }) => [field, value]))
+    const { unrelated } = read(code)
+    const texts = new Map(unrelated.map(({ field, value }) => [field, value]))
     const own = /^(?:0[01]|5[234789]|6[013]|62\.05)$/
     const isPix = (id: string) => fields[`${id}.00`]?.toLowerCase() === "br.gov.bcb.pix"
-    for (const [name, value] of Object.entries(fields)) {
-      const top = name.slice(0, 2)
-      if (own.test(name) || isPix(top)) continue
-      expect(unrelated.get(name) ?? unrelated.get(top), name).toContain(value)
-    }
+    const foreign = Object.entries(fields).filter(([name]) => !own.test(name) && !isPix(name.slice(0, 2)))
+    const places = foreign.map(([name]) => (texts.has(name) ? name : name.slice(0, 2)))
+    expect(new Set(texts.keys())).toEqual(new Set(places))
+    for (const [name, value] of foreign) expect(texts.get(name) ?? texts.get(name.slice(0, 2)), name).toContain(value)
   })
 })
 

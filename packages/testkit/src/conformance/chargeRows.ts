@@ -10,7 +10,7 @@ import * as Result from "effect/Result"
 import { expect, it } from "vitest"
 import type { Answer } from "./HttpClient.ts"
 import { expectFailure, expectSuccess } from "./expectations.ts"
-import type { Conformance } from "./httpConformanceSuite.ts"
+import type { Conformance } from "./Conformance.ts"
 import { immediate, payer, post, simulate, status } from "./requests.ts"
 import { actors, graceDays } from "./World.ts"
 

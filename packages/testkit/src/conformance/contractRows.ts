@@ -4,7 +4,7 @@ import * as Layer from "effect/Layer"
 import { FetchHttpClient, HttpClient, HttpClientRequest } from "effect/http"
 import { HttpApiClient, HttpApiMiddleware } from "effect/http-api"
 import { expect, it } from "vitest"
-import type { Conformance } from "./httpConformanceSuite.ts"
+import type { Conformance } from "./Conformance.ts"
 import { immediate, payer } from "./requests.ts"
 import { actors, secretOf } from "./World.ts"
 

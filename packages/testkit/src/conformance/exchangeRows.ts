@@ -1,6 +1,6 @@
 import { expect, it } from "vitest"
 import { expectFailure, expectSuccess } from "./expectations.ts"
-import type { Conformance } from "./httpConformanceSuite.ts"
+import type { Conformance } from "./Conformance.ts"
 import { immediate, post, simulate } from "./requests.ts"
 import { actors } from "./World.ts"
 

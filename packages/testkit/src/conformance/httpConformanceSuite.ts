@@ -1,33 +1,12 @@
-import type { Responder } from "@pixcharge/http"
-import type { SandboxPix } from "@pixcharge/embed"
 import { afterAll, beforeAll, describe } from "vitest"
 import { chargeRows } from "./chargeRows.ts"
+import type { Conformance, Mount } from "./Conformance.ts"
 import { contractRows } from "./contractRows.ts"
 import { exchangeRows } from "./exchangeRows.ts"
-import { type Answer, type Call, makeHttpClient } from "./HttpClient.ts"
+import { type Call, makeHttpClient } from "./HttpClient.ts"
 import { lifeRows } from "./lifeRows.ts"
 import { tokenRows } from "./tokenRows.ts"
 import { type Actor, actors, makeSandbox, secretOf } from "./World.ts"
-
-/** A running server that has pixcharge's routes below `baseUrl`. */
-export interface Mounted {
-  readonly baseUrl: string
-  readonly close: () => Promise<void>
-  /** The host has a route `GET /host` of its own, and answers 404 without `sucesso` to what nobody knows. */
-  readonly hasHost: boolean
-}
-
-export type Mount = (pix: Responder & Pick<SandboxPix, "fetch">) => Promise<Mounted>
-
-/** What the rows of the table work with. */
-export interface Conformance {
-  readonly pix: SandboxPix
-  readonly mounted: Mounted
-  readonly call: (call: Call) => Promise<Answer>
-  /** The same as a company that has authenticated. */
-  readonly callAs: (actor: Actor, call: Call) => Promise<Answer>
-  readonly tokenOf: (actor: Actor) => string
-}
 
 /**
  * The contract's table of requests and answers, run over a real socket against one way of mounting the routes: every

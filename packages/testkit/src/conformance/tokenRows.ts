@@ -1,6 +1,6 @@
 import { expect, it } from "vitest"
 import { expectFailure, expectSuccess } from "./expectations.ts"
-import type { Conformance } from "./httpConformanceSuite.ts"
+import type { Conformance } from "./Conformance.ts"
 import { status } from "./requests.ts"
 import { actors, secretOf } from "./World.ts"
 

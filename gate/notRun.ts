@@ -1,0 +1,51 @@
+import { relative } from "node:path"
+import type { Reporter, TestCase, TestModule, Vitest } from "vitest/node"
+
+const grouped = <K, A>(values: ReadonlyArray<A>, keyFor: (value: A) => K): ReadonlyMap<K, ReadonlyArray<A>> => {
+  const groups = new Map<K, Array<A>>()
+  for (const value of values) {
+    const key = keyFor(value)
+    groups.set(key, [...(groups.get(key) ?? []), value])
+  }
+  return groups
+}
+
+const plural = (count: number): string => `${count} ${count === 1 ? "test" : "tests"}`
+
+/** Why a test need not run now: the description of a tag of its that is skipped. */
+const reasonFor = (test: TestCase): string | undefined =>
+  test.project.config.tags.find(({ name, skip }) => skip === true && test.tags.includes(name))?.description
+
+/**
+ * Lists what did not run, with its count. A test may only be skipped by a tag that says why; any other that is skipped
+ * fails the run.
+ */
+export class NotRun implements Reporter {
+  #vitest: Vitest | undefined
+
+  onInit(vitest: Vitest): void {
+    this.#vitest = vitest
+  }
+
+  onTestRunEnd(modules: ReadonlyArray<TestModule>): void {
+    // Then whoever asked for some tests by name has skipped the others.
+    if (this.#vitest?.config.testNamePattern !== undefined) return
+    const skipped = modules.flatMap((module) => [...module.children.allTests("skipped")])
+    for (const [reason, tests] of grouped(skipped, reasonFor)) {
+      if (reason === undefined) this.#refuse(tests)
+      else this.#list(reason, tests)
+    }
+  }
+
+  #list(reason: string, tests: ReadonlyArray<TestCase>): void {
+    const files = grouped(tests, ({ module }) => relative("", module.moduleId))
+    const lines = [...files].map(([file, { length }]) => `${String(length).padStart(6)}  ${file}`)
+    this.#vitest?.logger.log([`Not run: ${plural(tests.length)} ${reason}`, ...lines, ""].join("\n"))
+  }
+
+  #refuse(tests: ReadonlyArray<TestCase>): void {
+    const lines = tests.map((test) => `  ${relative("", test.module.moduleId)} > ${test.fullName}`)
+    this.#vitest?.logger.error([`Skipped without a tag that says why: ${plural(tests.length)}`, ...lines].join("\n"))
+    process.exitCode = 1
+  }
+}

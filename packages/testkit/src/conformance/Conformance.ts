@@ -1,0 +1,24 @@
+import type { Responder } from "@pixcharge/http"
+import type { SandboxPix } from "@pixcharge/embed"
+import type { Answer, Call } from "./HttpClient.ts"
+import type { Actor } from "./World.ts"
+
+/** A running server that has pixcharge's routes below `baseUrl`. */
+export interface Mounted {
+  readonly baseUrl: string
+  readonly close: () => Promise<void>
+  /** The host has a route `GET /host` of its own, and answers 404 without `sucesso` to what nobody knows. */
+  readonly hasHost: boolean
+}
+
+export type Mount = (pix: Responder & Pick<SandboxPix, "fetch">) => Promise<Mounted>
+
+/** What the rows of the table work with. */
+export interface Conformance {
+  readonly pix: SandboxPix
+  readonly mounted: Mounted
+  readonly call: (call: Call) => Promise<Answer>
+  /** The same as a company that has authenticated. */
+  readonly callAs: (actor: Actor, call: Call) => Promise<Answer>
+  readonly tokenOf: (actor: Actor) => string
+}

@@ -1,0 +1,112 @@
+/**
+ * Proves that the tests can fail: plants packages with one fault each beside the real ones, and runs each under the very
+ * configuration of `pnpm test`, with `CI` set and without. A faulty package must end the run with 1, a sound one with 0.
+ * Each is planted with and without a global setup that imports the real ones: what they import lives in the process whose
+ * exit code counts.
+ */
+import { spawn } from "node:child_process"
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { availableParallelism, tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+
+const root = join(import.meta.dirname, "..")
+const timeoutMs = 120_000
+
+/** The text of a test file: one sound test and these lines. */
+const testFile = (...lines) =>
+  ['import { expect, it } from "vitest"', 'it("holds", () => expect(1).toBe(1))', ...lines, ""].join("\n")
+const failing = 'it("does not hold", () => expect(1).toBe(2))'
+
+/** The test files of each package; nothing but the fault that it is named for can fail it. */
+const packages = {
+  sound: { "test/a.test.ts": testFile() },
+  failing: { "test/a.test.ts": testFile(failing) },
+  failingSpec: { "test/a.test.ts": testFile(), "src/b.spec.ts": testFile(failing) },
+  focused: { "test/a.test.ts": testFile('it.only("has the focus", () => expect(1).toBe(1))') },
+  skipped: { "test/a.test.ts": testFile('it.skip("does not hold", () => expect(1).toBe(2))') },
+  assertsNothing: { "test/a.test.ts": testFile('it("asserts nothing", () => {})') },
+  returnsEffect: {
+    "test/a.test.ts": testFile(
+      'import * as Effect from "effect/Effect"',
+      'it("asserts what nobody runs", () => {',
+      "  expect(1).toBe(1)",
+      "  return Effect.sync(() => expect(1).toBe(2))",
+      "})",
+    ),
+  },
+  setupThrows: { "test/a.test.ts": testFile() },
+}
+
+const realSetups = readdirSync(join(root, "packages"))
+  .map((name) => join(root, "packages", name, "test/globalSetup.ts"))
+  .filter((file) => existsSync(file))
+
+/** A global setup; starting what the real ones start takes seconds, so only two packages do. */
+const setupFor = (name, importsReal) => {
+  const setups = importsReal ? realSetups : []
+  const starts = name === "sound" || name === "failing"
+  return [
+    ...setups.map((file, at) => `import setup${at} from ${JSON.stringify(file)}`),
+    `const setups = [${setups.map((_, at) => `setup${at}`).join(", ")}]`,
+    "export default async (project) => {",
+    name === "setupThrows" ? '  throw new Error("planted")' : "",
+    `  const removals = await Promise.all(${starts ? "setups.map((setup) => setup(project))" : "[]"})`,
+    "  return () => Promise.all(removals.map((remove) => remove()))",
+    "}",
+  ].join("\n")
+}
+
+const plant = (folder, name, hasSetup) => {
+  const setup = hasSetup || name === "setupThrows" ? { "test/globalSetup.ts": setupFor(name, hasSetup) } : {}
+  for (const [file, text] of Object.entries({ ...packages[name], ...setup })) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true })
+    writeFileSync(join(folder, file), text)
+  }
+}
+
+const environment = (isCi) => {
+  const { CI: _ci, LONG: _long, ...rest } = process.env
+  return { ...rest, ...(isCi && { CI: "true" }), PLANTED_PACKAGES: join(planted, "packages") }
+}
+
+/** How vitest ends on one planted package: its exit code, or the signal that had to end it. */
+const exitOf = ({ project, isCi }) =>
+  new Promise((resolve) => {
+    const vitest = join(root, "node_modules/vitest/vitest.mjs")
+    const flags = ["run", "--config", "vitest.workspace.ts", "--project", project, "--cache=false"]
+    const child = spawn(process.execPath, [vitest, ...flags], { cwd: root, env: environment(isCi), timeout: timeoutMs })
+    const output = []
+    child.stdout.on("data", (data) => output.push(data))
+    child.stderr.on("data", (data) => output.push(data))
+    child.once("close", (code, signal) => resolve({ exit: code ?? signal, output: Buffer.concat(output).toString() }))
+  })
+
+const planted = mkdtempSync(join(tmpdir(), "pixcharge-gate-"))
+try {
+  const runs = Object.keys(packages).flatMap((name) =>
+    [true, false].flatMap((hasSetup) => {
+      const project = hasSetup ? `${name}-setup` : name
+      plant(join(planted, "packages", project), name, hasSetup)
+      return [true, false].map((isCi) => ({ project, isCi, expected: name === "sound" ? 0 : 1 }))
+    }),
+  )
+  symlinkSync(join(root, "node_modules"), join(planted, "node_modules"))
+  const waiting = [...runs]
+  const wrong = []
+  const work = async () => {
+    for (let run = waiting.pop(); run !== undefined; run = waiting.pop()) {
+      const { exit, output } = await exitOf(run)
+      if (exit !== run.expected) wrong.push({ ...run, exit, output })
+    }
+  }
+  await Promise.all(Array.from({ length: availableParallelism() }, work))
+  for (const { project, isCi, exit, expected, output } of wrong) {
+    console.error(
+      `${output}\n${project} with${isCi ? "" : "out"} CI: the run ended with ${exit} instead of ${expected}`,
+    )
+  }
+  if (wrong.length > 0) process.exitCode = 1
+  else console.log(`The tests can fail: ${runs.length} runs on planted packages ended as they must`)
+} finally {
+  rmSync(planted, { recursive: true, force: true })
+}
