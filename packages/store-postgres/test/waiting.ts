@@ -1,0 +1,15 @@
+import type pg from "pg"
+
+export const waitMs = (ms: number): Promise<void> => new Promise((resume) => void setTimeout(resume, ms))
+
+/** Waits until something is so; a test whose condition never holds ends by its own time limit. */
+export const until = async (holds: () => boolean | Promise<boolean>): Promise<void> => {
+  while (!(await holds())) await waitMs(1)
+}
+
+/** Waits until another session waits for a lock that this client's session holds. */
+export const untilBlocking = async (client: pg.PoolClient, pool: pg.Pool): Promise<void> => {
+  const { rows } = await client.query("SELECT pg_backend_pid() AS pid")
+  const waiting = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND $1 = ANY (pg_blocking_pids(pid))"
+  await until(async () => (await pool.query(waiting, [rows[0].pid])).rows.length > 0)
+}
