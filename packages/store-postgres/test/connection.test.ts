@@ -250,7 +250,7 @@ describe("a real server", () => {
     const killing = (async () => {
       for (; !isOver; kills++) {
         const before = told.length
-        await until(() => isOver || told.length >= before + 20)
+        await until(() => isOver || told.length >= before + 30)
         await killer.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name <> 'killer'")
       }
     })()
@@ -274,7 +274,7 @@ describe("a real server", () => {
     await killing
     await killer.end()
     expect(told.length).toBeGreaterThan(300)
-    expect(kills).toBeGreaterThan(10)
+    expect(kills).toBeGreaterThanOrEqual(10)
     for (const error of failures) expect(error).toMatchObject({ _tag: "StoreUnavailable" })
     const found = await run(
       Effect.all(
