@@ -17,7 +17,7 @@ import { replayDeliveries } from "../src/outbox/deskDeliveries.sql.ts"
 import { schemaName } from "../src/SchemaName.ts"
 import { openStore, run } from "./openStore.ts"
 import { realPostgres } from "./realPostgres.ts"
-import { untilBlocking, waitMs } from "./waiting.ts"
+import { untilBlocking, waitMs, withoutLockTimeout } from "./waiting.ts"
 
 const pool = await realPostgres()
 const rounds = process.env["LONG"] ? 200 : 12
@@ -332,7 +332,9 @@ describe("a replay and the refund of its charge", () => {
     await other.query("BEGIN")
     const { statement, values } = replayDeliveries(schema, paid.issuer, { chargeId: paid.id }, Date.now())
     expect((await other.query(statement.text, values)).rowCount).toBe(1)
-    const refunding = run(process!.store.commit(refundOf(paid)))
+    // One that gave up and came again after the replay would find its charge as it was, and `paid` to withdraw.
+    const { store } = await openStore({ db: withoutLockTimeout(pool) })
+    const refunding = run(store.commit(refundOf(paid)))
     await untilBlocking(other, pool)
     await other.query("COMMIT")
     expect((await refunding).moved).toBe(false)

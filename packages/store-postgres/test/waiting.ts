@@ -1,3 +1,4 @@
+import type { Connection } from "@pixcharge/store-postgres"
 import type pg from "pg"
 
 export const waitMs = (ms: number): Promise<void> => new Promise((resume) => void setTimeout(resume, ms))
@@ -13,3 +14,12 @@ export const untilBlocking = async (client: pg.PoolClient, pool: pg.Pool): Promi
   const waiting = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND $1 = ANY (pg_blocking_pids(pid))"
   await until(async () => (await pool.query(waiting, [rows[0].pid])).rows.length > 0)
 }
+
+/** What a statement of ours tells Postgres to wait for a lock at most, among its values. */
+export const isPatience = (value: unknown): boolean => /^\d+m?s$/.test(String(value))
+
+/** A connection whose statements wait for a lock until they get it, for tests in which it is given back. */
+export const withoutLockTimeout = (pool: pg.Pool): Connection => ({
+  query: ({ values, ...statement }) =>
+    pool.query({ ...statement, values: values.map((value) => (isPatience(value) ? "0" : value)) }),
+})
