@@ -16,9 +16,10 @@ export interface EventBody {
 /** A merchant's server that keeps every event it is told. */
 export const startReceiver = async () => {
   const told: Array<Told> = []
+  let isHanging = false
   const server = createServer(async (request, response) => {
     told.push({ headers: request.headers as Record<string, string>, body: await text(request) })
-    response.end()
+    if (!isHanging) response.end()
   })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
 
@@ -33,6 +34,10 @@ export const startReceiver = async () => {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/pix`,
     next,
+    /** Leaves every event that comes from now on without an answer. */
+    hang: () => {
+      isHanging = true
+    },
     close: () =>
       new Promise<void>((resolve) => {
         server.close(() => resolve())

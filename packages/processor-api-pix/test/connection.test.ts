@@ -153,9 +153,11 @@ describe("a bank in trouble", () => {
     Effect.gen(function* () {
       const { psp, processor } = yield* openBank({}, { timeoutMs: 100 })
       psp.faults.add({ _tag: "Hangs" })
-      const startedAt = Date.now()
-      expect((yield* failureOf(processor))._tag).toBe("ProcessorUnavailable")
-      expect(Date.now() - startedAt).toBeLessThan(1_000)
+      // The bank hangs for ever: that a failure comes at all shows that the time was limited, and its cause by what.
+      expect(yield* failureOf(processor)).toMatchObject({
+        _tag: "ProcessorUnavailable",
+        cause: expect.stringMatching(/^no answer within (?:100 ms|the deadline)$/),
+      })
     }),
   )
 

@@ -5,9 +5,10 @@ import { aPaidCharge, aPayment, aPendingCharge, aRefundingCharge } from "@pixcha
 import * as Effect from "effect/Effect"
 import pg from "pg"
 import { afterAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest"
-import { openStore, run, waitMs } from "./openStore.ts"
+import { openStore, run } from "./openStore.ts"
 import { realPostgres } from "./realPostgres.ts"
 import { startPostgres } from "./startPostgres.ts"
+import { until } from "./waiting.ts"
 
 const pool = await realPostgres({ max: 20 })
 
@@ -148,14 +149,21 @@ describe("an answer that is lost", () => {
   })
 
   it("a database that never answers is given up after a while", async () => {
-    const { store } = await withMishap(() => new Promise(() => {}))
+    let send = (): void => {}
+    const sent = new Promise<void>((resume) => {
+      send = resume
+    })
+    const { store } = await withMishap(() => {
+      send()
+      return new Promise(() => {})
+    })
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] })
     onTestFinished(() => void vi.useRealTimers())
     const answer = expect(run(store.insert(aPendingCharge()))).rejects.toMatchObject({
       _tag: "StoreUnavailable",
       cause: { kind: "lost", message: expect.stringContaining("no answer") },
     })
-    await new Promise((resume) => void setImmediate(resume))
+    await sent
     await vi.advanceTimersByTimeAsync(16_000)
     await answer
   })
@@ -236,14 +244,16 @@ describe("a real server", () => {
     const { store } = await openStore({ db })
     const killer = new pg.Client({ connectionString: `${server.url}/postgres`, application_name: "killer" })
     await killer.connect()
+    const told: Array<PendingCharge> = []
     let isOver = false
+    let kills = 0
     const killing = (async () => {
-      while (!isOver) {
-        await waitMs(40)
+      for (; !isOver; kills++) {
+        const before = told.length
+        await until(() => isOver || told.length >= before + 30)
         await killer.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name <> 'killer'")
       }
     })()
-    const told: Array<PendingCharge> = []
     const paid: Array<PendingCharge> = []
     const failures: Array<unknown> = []
     const caller = async () => {
@@ -264,6 +274,7 @@ describe("a real server", () => {
     await killing
     await killer.end()
     expect(told.length).toBeGreaterThan(300)
+    expect(kills).toBeGreaterThanOrEqual(10)
     for (const error of failures) expect(error).toMatchObject({ _tag: "StoreUnavailable" })
     const found = await run(
       Effect.all(

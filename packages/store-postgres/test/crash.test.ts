@@ -5,12 +5,11 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from "vitest"
-import { waitMs } from "./openStore.ts"
 import { realPostgres } from "./realPostgres.ts"
+import { until } from "./waiting.ts"
 
 const folder = `${import.meta.dirname}/..`
 const rounds = process.env["LONG"] ? 20 : 2
-const saleMs = 800
 
 interface Event {
   readonly id: string
@@ -39,7 +38,6 @@ interface Host {
   readonly child: ChildProcess
   readonly lines: ReadonlyArray<ReadonlyArray<string>>
   readonly exited: Promise<number | null>
-  readonly ready: Promise<void>
 }
 
 const startHost = (mode: string, database: string, charges: ReadonlyArray<string> = []): Host => {
@@ -50,21 +48,23 @@ const startHost = (mode: string, database: string, charges: ReadonlyArray<string
   })
   const lines: Array<ReadonlyArray<string>> = []
   const reader = createInterface({ input: child.stdout })
-  const ready = new Promise<void>((resume) => reader.once("line", () => resume()))
   reader.on("line", (line) => lines.push(line.split(" ")))
   const exited = new Promise<number | null>((resume) => {
     child.once("close", resume)
   })
-  return { child, lines, exited, ready }
+  return { child, lines, exited }
 }
 
 const told = (lines: Host["lines"], what: string) => lines.filter(([first]) => first === what)
 
-/** Sells until it is killed in mid-work; what its callers were told. */
-const sellAndKill = async (database: string) => {
+/** Sells until its callers were told of so many payments and the receiver of some; what the callers were told. */
+const sellAndKill = async (database: string, payments: number) => {
+  const before = received.length
   const host = startHost("sell", database)
-  await host.ready
-  await waitMs(saleMs)
+  await until(() => {
+    if (host.child.exitCode !== null) throw new Error(`the host ended with ${host.child.exitCode}`)
+    return told(host.lines, "paid").length >= payments && received.length > before
+  })
   host.child.kill("SIGKILL")
   await host.exited
   return { issued: told(host.lines, "issued"), paid: told(host.lines, "paid") }
@@ -88,7 +88,7 @@ describe("a host that is killed with SIGKILL under load", () => {
     const issued: Array<ReadonlyArray<string>> = []
     const paid: Array<ReadonlyArray<string>> = []
     for (let round = 0; round < rounds; round++) {
-      const sold = await sellAndKill(database)
+      const sold = await sellAndKill(database, 100)
       issued.push(...sold.issued)
       paid.push(...sold.paid)
     }
@@ -123,7 +123,7 @@ describe("a host that is killed with SIGKILL under load", () => {
   it("on the embedded database too: the next process takes the folder over and finds everything", async () => {
     const place = mkdtempSync(join(tmpdir(), "pixcharge-crash-"))
     onTestFinished(() => rmSync(place, { recursive: true, force: true }))
-    const { issued, paid } = await sellAndKill(place)
+    const { issued, paid } = await sellAndKill(place, 32)
     expect(issued.length).toBeGreaterThan(0)
     const ids = issued.map(([, id]) => id ?? "")
     const found = new Map(told(await runHost("check", place, ids), "found").map(([, id, ...rest]) => [id, rest]))

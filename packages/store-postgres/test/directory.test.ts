@@ -8,6 +8,7 @@ import {
   type PostgresDirectoryOptions,
 } from "@pixcharge/store-postgres"
 import { callbackEndpointsSuite, cnpj, companyDirectorySuite, type MakeDirectory } from "@pixcharge/testkit"
+import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -53,8 +54,14 @@ for (const [name, db] of [
   callbackEndpointsSuite(name, make(db))
 }
 
+const realClock = Effect.runSync(Clock.clockWith(Effect.succeed))
+
 /** A directory on real Postgres, open until the test ends. */
-const opened = async (options: Partial<PostgresDirectoryOptions> = {}, schema = `directory_${schemas++}`) => {
+const opened = async (
+  options: Partial<PostgresDirectoryOptions> = {},
+  schema = `directory_${schemas++}`,
+  clock: Clock.Clock = realClock,
+) => {
   const directory = postgresDirectory({ db: postgres, schema, ...secrets, ...options })
   const scope = await Effect.runPromise(Scope.make())
   const context = await Effect.runPromise(Layer.buildWithScope(directory, scope))
@@ -64,7 +71,8 @@ const opened = async (options: Partial<PostgresDirectoryOptions> = {}, schema = 
   return {
     directory,
     schema,
-    find: (number: string) => Effect.runPromise(companies.find(cnpj(number))),
+    find: (number: string) =>
+      Effect.runPromise(Effect.provideService(companies.find(cnpj(number)), Clock.Clock, clock)),
     endpointsOf: (number: string) => Effect.runPromise(endpoints.of(cnpj(number))),
   }
 }
@@ -189,14 +197,19 @@ describe("registrations", () => {
   })
 
   it("a change made by another process is seen within the directory's age, and not before it is read again", async () => {
-    const here = await opened({ maxAgeMs: 150 })
-    const there = await opened({ maxAgeMs: 150 }, here.schema)
+    let steadyMs = 0
+    const clock: Clock.Clock = Object.assign(Object.create(realClock), {
+      monotonicTimeNanosUnsafe: () => BigInt(steadyMs) * 1_000_000n,
+    })
+    const here = await opened()
+    const there = await opened({ maxAgeMs: 5_000 }, here.schema, clock)
     await here.directory.putCompany(anIndependent)
     expect((await there.find(anIndependent.cnpj))?.company.city).toBe("Recife")
     await here.directory.putCompany({ ...anIndependent, city: "Olinda" })
     expect((await here.find(anIndependent.cnpj))?.company.city).toBe("Olinda")
+    steadyMs += 4_999
     expect((await there.find(anIndependent.cnpj))?.company.city).toBe("Recife")
-    await new Promise((resume) => void setTimeout(resume, 200))
+    steadyMs += 1
     expect((await there.find(anIndependent.cnpj))?.company.city).toBe("Olinda")
   })
 

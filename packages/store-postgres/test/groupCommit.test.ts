@@ -5,8 +5,9 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
 import { beforeEach, describe, expect, it } from "vitest"
-import { openStore, run, waitMs } from "./openStore.ts"
+import { openStore, run } from "./openStore.ts"
 import { realPostgres } from "./realPostgres.ts"
+import { until, waitMs } from "./waiting.ts"
 
 const pool = await realPostgres()
 
@@ -55,7 +56,7 @@ describe("calls that come together share statements", () => {
     const { store, sent, shut, open } = await counted()
     shut()
     const answer = run(store.insert(aPendingCharge()))
-    await waitMs(5)
+    await until(() => sent.length > 0)
     expect(sent).toEqual([1])
     open()
     expect(await answer).toEqual({ _tag: "Inserted" })
@@ -85,7 +86,7 @@ describe("calls that come together share statements", () => {
     const answers: Array<Promise<unknown>> = []
     for (const charge of charges(3)) {
       answers.push(run(store.insert(charge)))
-      await waitMs(5)
+      await until(() => sent.length === answers.length)
     }
     expect(sent).toEqual([1, 1, 1])
     const before = sent.length
@@ -105,7 +106,7 @@ describe("calls that come together share statements", () => {
   })
 
   it("a caller that gives up before its statement is sent leaves no trace; one that gives up later is carried out", async () => {
-    const { store, shut, open } = await counted()
+    const { store, sent: statements, shut, open } = await counted()
     const [unsent, sent] = charges(2) as [ReturnType<typeof aPendingCharge>, ReturnType<typeof aPendingCharge>]
     await run(
       Effect.gen(function* () {
@@ -113,10 +114,11 @@ describe("calls that come together share statements", () => {
         yield* Fiber.interrupt(early)
         shut()
         const late = yield* Effect.forkChild(store.insert(sent), { startImmediately: true })
-        yield* Effect.sleep(20)
+        yield* Effect.promise(() => until(() => statements.length > 0))
         yield* Fiber.interrupt(late)
         open()
-        yield* Effect.sleep(50)
+        const found = () => run(store.find(sent.issuer, sent.id))
+        yield* Effect.promise(() => until(async () => (await found()) !== undefined))
         expect(yield* store.find(unsent.issuer, unsent.id)).toBeUndefined()
         expect(yield* store.find(sent.issuer, sent.id)).toEqual(sent)
       }),

@@ -20,5 +20,3 @@ export const openStore = async (options: PostgresStoreOptions) => {
 }
 
 export const run = Effect.runPromise
-
-export const waitMs = (ms: number): Promise<void> => new Promise((resume) => void setTimeout(resume, ms))

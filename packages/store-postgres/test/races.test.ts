@@ -15,8 +15,9 @@ import pg from "pg"
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest"
 import { replayDeliveries } from "../src/outbox/deskDeliveries.sql.ts"
 import { schemaName } from "../src/SchemaName.ts"
-import { openStore, run, waitMs } from "./openStore.ts"
+import { openStore, run } from "./openStore.ts"
 import { realPostgres } from "./realPostgres.ts"
+import { untilBlocking, waitMs, withoutLockTimeout } from "./waiting.ts"
 
 const pool = await realPostgres()
 const rounds = process.env["LONG"] ? 200 : 12
@@ -259,9 +260,9 @@ describe("several dispatchers at once", () => {
   it("a lease that ends while sending: the late settlement counts for nothing once another has the delivery", async () => {
     const [slow, quick] = await processes(2)
     await waiting(slow!.outbox, 20)
-    const claimed = (outbox: typeof slow) => run(outbox!.outbox.claim({ now: Date.now(), limit: 20, leaseMs: 150 }))
+    const claimed = (outbox: typeof slow) => run(outbox!.outbox.claim({ now: Date.now(), limit: 20, leaseMs: 60_000 }))
     const lost = await claimed(slow)
-    await waitMs(250)
+    await pool.query("UPDATE pixcharge.deliveries SET lease_until = now() - interval '1 s'")
     const found = await claimed(quick)
     expect(found.map(({ event }) => event.id).toSorted()).toEqual(lost.map(({ event }) => event.id).toSorted())
     const [late, right] = await Promise.all([
@@ -331,8 +332,10 @@ describe("a replay and the refund of its charge", () => {
     await other.query("BEGIN")
     const { statement, values } = replayDeliveries(schema, paid.issuer, { chargeId: paid.id }, Date.now())
     expect((await other.query(statement.text, values)).rowCount).toBe(1)
-    const refunding = run(process!.store.commit(refundOf(paid)))
-    await waitMs(80)
+    // One that gave up and came again after the replay would find its charge as it was, and `paid` to withdraw.
+    const { store } = await openStore({ db: withoutLockTimeout(pool) })
+    const refunding = run(store.commit(refundOf(paid)))
+    await untilBlocking(other, pool)
     await other.query("COMMIT")
     expect((await refunding).moved).toBe(false)
     expect(await counts(statuses)).toEqual({ waiting: 1 })
@@ -348,7 +351,7 @@ describe("a replay and the refund of its charge", () => {
     await other.query("BEGIN")
     await other.query("UPDATE pixcharge.charges SET state = 'refunding', version = version + 1")
     const replaying = run(process!.outbox.replay(paid.issuer, { chargeId: paid.id }, Date.now()))
-    await waitMs(80)
+    await untilBlocking(other, pool)
     await other.query("COMMIT")
     expect(await replaying).toBe(0)
     expect(await counts(statuses)).toEqual({ waiting: 0 })

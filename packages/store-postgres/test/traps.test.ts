@@ -5,8 +5,9 @@ import { aChargeId, aPaidCharge, aPayment, aPendingCharge } from "@pixcharge/tes
 import * as Effect from "effect/Effect"
 import type pg from "pg"
 import { beforeEach, describe, expect, it } from "vitest"
-import { openStore, run, waitMs } from "./openStore.ts"
+import { openStore, run } from "./openStore.ts"
 import { realPostgres } from "./realPostgres.ts"
+import { isPatience, until, untilBlocking } from "./waiting.ts"
 
 const pool = await realPostgres({ max: 30 })
 
@@ -52,7 +53,7 @@ describe("an id that another session is just storing", () => {
       await client.query("BEGIN")
       await client.query(`INSERT INTO pixcharge.charges (${columns}) VALUES ${valuesOf(theirs)}`)
       const answer = ours()
-      await waitMs(60)
+      await untilBlocking(client, pool)
       await client.query("COMMIT")
       return answer
     })
@@ -269,48 +270,60 @@ describe("two batches over the same rows in opposite order", () => {
 })
 
 describe("a row that another session has locked", () => {
-  const locked = async () => {
-    const { insert, commit } = await store()
+  const locked = async (db?: Connection) => {
+    const { insert, commit } = await store(db)
     const charges = Array.from({ length: 40 }, () => aPendingCharge())
     await run(Effect.all(charges.map(insert), { concurrency: "unbounded" }))
     return { charges, blocked: charges[17]!, commit }
   }
 
-  const holding = async <A>({ issuer, id }: PendingCharge, body: (unlock: () => Promise<unknown>) => Promise<A>) =>
+  const holding = async <A>({ issuer, id }: PendingCharge, body: (client: pg.PoolClient) => Promise<A>) =>
     inTransaction(async (client) => {
       await client.query("BEGIN")
       await client.query("SELECT 1 FROM pixcharge.charges WHERE issuer = $1 AND id = $2 FOR UPDATE", [issuer, id])
-      return body(() => client.query("COMMIT"))
+      return body(client)
     })
 
   it("naive: the whole batch waits as long as the lock is held", async () => {
     const { charges, blocked } = await locked()
-    let isDone = false
-    await holding(blocked, async (unlock) => {
+    expect(await rowsOf("SHOW lock_timeout")).toEqual([{ lock_timeout: "0" }])
+    await holding(blocked, async (client) => {
       const ids = charges.map(({ id }) => `'${id}'`).join(", ")
-      const batch = pool.query(`UPDATE pixcharge.charges SET version = 2 WHERE id IN (${ids})`).then(() => {
-        isDone = true
-      })
-      await waitMs(700)
-      expect(isDone).toBe(false)
-      await unlock()
-      await batch
+      const batch = pool.query(`UPDATE pixcharge.charges SET version = 2 WHERE id IN (${ids})`)
+      await untilBlocking(client, pool)
+      expect(await rowsOf("SELECT 1 FROM pixcharge.charges WHERE version = 2")).toEqual([])
+      await client.query("COMMIT")
+      expect((await batch).rowCount).toBe(charges.length)
     })
   })
 
+  /** A connection that notes how long each statement would wait for a lock that waited in vain. */
+  const notingWaits = (waits: Array<unknown>): Connection => ({
+    query: async (statement) => {
+      try {
+        return await pool.query(statement)
+      } catch (error) {
+        waits.push(statement.values.find(isPatience))
+        throw error
+      }
+    },
+  })
+
   it("ours: the others go on within half a second, and the blocked one as soon as it can", async () => {
-    const { charges, blocked, commit } = await locked()
+    const waits: Array<unknown> = []
+    const { charges, blocked, commit } = await locked(notingWaits(waits))
     const done = new Set<string>()
-    await holding(blocked, async (unlock) => {
+    await holding(blocked, async (client) => {
       const commits = charges.map((charge) =>
         run(commit(payingChange(charge))).then(({ moved }) => {
           if (moved) done.add(charge.id)
         }),
       )
-      await waitMs(600)
-      expect(done.size).toBe(charges.length - 1)
+      await until(() => done.size === charges.length - 1)
       expect(done.has(blocked.id)).toBe(false)
-      await unlock()
+      // With its neighbours, and then by itself, before some of them.
+      expect(waits).toEqual(["200ms", "10ms"])
+      await client.query("COMMIT")
       await Promise.all(commits)
       expect(done.size).toBe(charges.length)
     })

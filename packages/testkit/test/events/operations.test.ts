@@ -1,4 +1,4 @@
-import { EventDispatcher, EventOperations, PixCharges } from "@pixcharge/core"
+import { CallbackEndpoints, EventDispatcher, EventOperations, PixCharges } from "@pixcharge/core"
 import { eventIdOf } from "@pixcharge/core/charge"
 import { memoryStore } from "@pixcharge/store-memory"
 import { aChargeId, aNotice, cents, cpf, type ReceivedPost, startReceiver } from "@pixcharge/testkit"
@@ -18,12 +18,9 @@ const page = { limit: 100 }
 const aPayer = { name: "Maria das Dores", taxId: cpf("52998224725") }
 const hour = 3_600_000
 
-const eventually = Effect.fnUntraced(function* (isTrue: Effect.Effect<boolean, unknown>) {
-  for (let round = 0; round < 400; round++) {
-    if (yield* isTrue) return
-    yield* Effect.sleep(10)
-  }
-  throw new Error("it never came true")
+/** Waits until something is true; a test in which it never is ends by its own time limit. */
+const eventually = Effect.fnUntraced(function* <E, R>(isTrue: Effect.Effect<boolean, E, R>) {
+  while (!(yield* isTrue)) yield* Effect.sleep(10)
 })
 
 /** A whole service whose company's receiver answers this way; the reseller's always takes everything. */
@@ -174,9 +171,9 @@ describe("EventOperations", () => {
         const operations = yield* EventOperations
         yield* operations.pause(ownEndpoint)
         yield* Effect.forEach([1, 2, 3], () => paidCharge(issuer))
-        yield* Effect.sleep(100)
+        // The reseller was told all.
+        yield* eventually(Effect.map(operations.backlog, ({ waiting }) => waiting === 3))
         expect(received).toHaveLength(0)
-        expect((yield* operations.backlog).waiting).toBe(3)
         yield* operations.resume(ownEndpoint)
         yield* eventually(Effect.sync(() => received.length === 3))
       }),
@@ -187,13 +184,16 @@ describe("EventOperations", () => {
       (_, count) => (count === 1 ? 410 : 200),
       Effect.fnUntraced(function* ({ received, advance }) {
         const operations = yield* EventOperations
+        const endpoints = yield* CallbackEndpoints
         yield* paidCharge(issuer)
-        yield* eventually(Effect.sync(() => received.length === 1))
+        yield* eventually(Effect.map(endpoints.find(ownEndpoint), (own) => own?.status === "disabled"))
         yield* advance(hour)
-        yield* Effect.sleep(50)
+        yield* paidCharge(issuer)
+        // What came since was told the reseller.
+        yield* eventually(Effect.map(operations.backlog, ({ waiting }) => waiting === 2))
         expect(received).toHaveLength(1)
         yield* operations.resume(ownEndpoint)
-        yield* eventually(Effect.sync(() => received.length === 2))
+        yield* eventually(Effect.sync(() => received.length === 3))
         yield* eventually(Effect.map(operations.backlog, ({ waiting }) => waiting === 0))
       }),
     ))

@@ -9,6 +9,7 @@ import {
   OutboxSignal,
   type PixEvent,
 } from "@pixcharge/core"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
@@ -70,6 +71,16 @@ export const makeWorld = (
     OutboxSignal.layer,
   )
 
+  let aheadMs = 0
+  const businessClock = Layer.effect(
+    Clock.Clock,
+    Clock.clockWith((clock) => {
+      const currentTimeMillisUnsafe = () => clock.currentTimeMillisUnsafe() + aheadMs
+      const currentTimeMillis = Effect.sync(currentTimeMillisUnsafe)
+      return Effect.succeed(Object.assign(Object.create(clock), { currentTimeMillisUnsafe, currentTimeMillis }))
+    }),
+  )
+
   /**
    * Runs a scenario on a clock that stands still until it is moved. The dispatcher lives as long as the scenario; while it
    * ends, time goes on.
@@ -80,12 +91,21 @@ export const makeWorld = (
         const time = Effect.forkIn(Effect.forever(TestClock.adjust(250)), yield* Effect.scope)
         const timed = Effect.ensuring(scenario, time)
         yield* Effect.provide(timed, Layer.provideMerge(EventDispatcher.layer, ports))
-      }).pipe(Effect.scoped, Effect.provide([TestClock.layer(), Logger.layer([])])),
+      }).pipe(
+        Effect.scoped,
+        Effect.provide(Layer.mergeAll(Layer.provideMerge(businessClock, TestClock.layer()), Logger.layer([]))),
+      ),
     )
+
+  /** Puts business time forward and nothing else: hours cost none of the polls and renewals that they are full of. */
+  const jump = (ms: number) =>
+    Effect.sync(() => {
+      aheadMs += ms
+    })
 
   const toldTo = (endpointId: string) => told.filter((one) => one.endpointId === endpointId)
 
-  return { ...fake, told, toldTo, statuses, unknown, lookUps, run }
+  return { ...fake, told, toldTo, statuses, unknown, lookUps, run, jump }
 }
 
 /** Moves the time in steps, so that every timer on the way fires in its turn. */

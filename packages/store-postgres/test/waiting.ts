@@ -1,0 +1,25 @@
+import type { Connection } from "@pixcharge/store-postgres"
+import type pg from "pg"
+
+export const waitMs = (ms: number): Promise<void> => new Promise((resume) => void setTimeout(resume, ms))
+
+/** Waits until something is so; a test whose condition never holds ends by its own time limit. */
+export const until = async (holds: () => boolean | Promise<boolean>): Promise<void> => {
+  while (!(await holds())) await waitMs(1)
+}
+
+/** Waits until another session waits for a lock that this client's session holds. */
+export const untilBlocking = async (client: pg.PoolClient, pool: pg.Pool): Promise<void> => {
+  const { rows } = await client.query("SELECT pg_backend_pid() AS pid")
+  const waiting = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND $1 = ANY (pg_blocking_pids(pid))"
+  await until(async () => (await pool.query(waiting, [rows[0].pid])).rows.length > 0)
+}
+
+/** What a statement of ours tells Postgres to wait for a lock at most, among its values. */
+export const isPatience = (value: unknown): boolean => /^\d+m?s$/.test(String(value))
+
+/** A connection whose statements wait for a lock until they get it, for tests in which it is given back. */
+export const withoutLockTimeout = (pool: pg.Pool): Connection => ({
+  query: ({ values, ...statement }) =>
+    pool.query({ ...statement, values: values.map((value) => (isPatience(value) ? "0" : value)) }),
+})
