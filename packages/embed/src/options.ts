@@ -8,6 +8,7 @@ import type {
   EventTaker,
   Holidays,
   Outbox,
+  Reconciliations,
   PaymentDesk,
   PaymentNotices,
   PaymentProcessor,
@@ -20,7 +21,7 @@ import type * as Layer from "effect/Layer"
 /** What every pixcharge is made of. The Layers come from adapters: a plain host passes them on unopened. */
 export interface CommonOptions {
   /** Where charges, payments and waiting events are kept: `memoryStore()`, `postgresStore({ db })`. */
-  readonly store: Layer.Layer<ChargeStore | Outbox | ChargeArchive, unknown>
+  readonly store: Layer.Layer<ChargeStore | Outbox | ChargeArchive | Reconciliations, unknown>
   /** Who may issue, and where their events go: `memoryDirectory(...)`, `postgresDirectory({ db })`, or the host's own. */
   readonly directory: Layer.Layer<CompanyDirectory | CallbackEndpoints, unknown>
   /** Keys and lifetime of the integrators' tokens. */

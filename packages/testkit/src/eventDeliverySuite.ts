@@ -1,4 +1,4 @@
-import { CallbackEndpoints, type ChargeArchive, type ChargeStore, Outbox, PixCharges } from "@pixcharge/core"
+import { CallbackEndpoints, Outbox, PixCharges } from "@pixcharge/core"
 import { eventIdOf, type PaidCharge } from "@pixcharge/core/charge"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -14,6 +14,7 @@ import {
   type UnreliableReceiver,
 } from "./eventDelivery/UnreliableReceiver.ts"
 import { makeNotes, startWorker, type Worker } from "./eventDelivery/Worker.ts"
+import type { StorePorts } from "./suites/StoreDriver.ts"
 
 /** What the suite must be told of a store. */
 export interface EventDeliveryHooks {
@@ -80,11 +81,7 @@ const upheaval = Effect.fnUntraced(function* (
 const toldOf = (receivers: ReadonlyArray<UnreliableReceiver>, { issuer }: PaidCharge) =>
   [receivers[issuers.indexOf(issuer)], receivers.at(-1)].filter((one) => one !== undefined)
 
-const run = (
-  store: Layer.Layer<ChargeStore | Outbox | ChargeArchive, unknown>,
-  hooks: EventDeliveryHooks,
-  seed: number,
-) =>
+const run = (store: Layer.Layer<StorePorts, unknown>, hooks: EventDeliveryHooks, seed: number) =>
   Effect.gen(function* () {
     const dice = makeDice(seed)
     const clock = makeShiftableClock()
@@ -134,7 +131,7 @@ const run = (
  */
 export const eventDeliverySuite = (
   name: string,
-  store: Layer.Layer<ChargeStore | Outbox | ChargeArchive, unknown>,
+  store: Layer.Layer<StorePorts, unknown>,
   hooks: EventDeliveryHooks = {},
 ): void => {
   const seeds = Array.from({ length: process.env["LONG"] === undefined ? 3 : 100 }, (_, index) => 1_000 + index)

@@ -1,4 +1,4 @@
-import { CompanyDirectory, type Exchange, PaymentDesk, PaymentNotices, PixCharges, type Reply } from "@pixcharge/core"
+import { CompanyDirectory, type Exchange, PaymentNotices, PixCharges, type Reply } from "@pixcharge/core"
 import { type Charge, chargeIdOf } from "@pixcharge/core/charge"
 import { type Cnpj, parseCnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
@@ -6,7 +6,6 @@ import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { Connections } from "../Connections.ts"
 import { noticeOf, returnsOf } from "../processor/viewOf.ts"
-import type { PspPayment } from "../wire/PixBody.ts"
 import { type NoticeClaim, readNotice } from "../wire/Webhook.ts"
 import { confirm } from "./confirm.ts"
 import { readBody } from "./readBody.ts"
@@ -40,7 +39,6 @@ const make = (path: string) =>
   Effect.gen(function* () {
     const connections = yield* Connections
     const charges = yield* PixCharges
-    const desk = yield* PaymentDesk
     const directory = yield* CompanyDirectory
 
     /** The company that received: the key's, else the one in the path, else the only one. Undefined: none of ours. */
@@ -62,22 +60,6 @@ const make = (path: string) =>
         : Effect.catchTag(charges.find(issuer, id), "ChargeNotFound", () => Effect.succeed(undefined))
     }
 
-    /** Payment and returns into our books; a payment of no charge of ours is kept as unmatched. */
-    const record = Effect.fnUntraced(function* (issuer: Cnpj, payment: PspPayment) {
-      const notice = noticeOf(issuer, payment)
-      const charge = yield* findOurs(issuer, payment.txid)
-      if (charge === undefined) {
-        yield* Effect.catchTag(charges.confirmPayment(notice), "PaymentUnmatched", () => Effect.void)
-        yield* Effect.forEach(returnsOf(issuer, payment), desk.recordReturn, { discard: true })
-      } else {
-        yield* charges.absorb(charge, {
-          status: "completed",
-          payments: [notice],
-          returns: returnsOf(issuer, payment),
-        })
-      }
-    })
-
     /** True once the claim is settled: recorded, known before, or none of ours. */
     const take = Effect.fnUntraced(function* (claim: NoticeClaim, noted: NotedPath) {
       if (!endToEndId.test(claim.endToEndId)) return false
@@ -93,7 +75,7 @@ const make = (path: string) =>
         yield* Effect.logWarning("The bank knows nothing of a payment that a notice claims", claim.endToEndId)
         return false
       }
-      yield* record(issuer, payment)
+      yield* charges.recordReceived({ ...noticeOf(issuer, payment), returns: returnsOf(issuer, payment) })
       return true
     })
 
@@ -128,5 +110,5 @@ const make = (path: string) =>
 /** The route that the bank calls, below `path`. */
 export const apiPixNoticesLayer = (
   path: string,
-): Layer.Layer<PaymentNotices, never, Connections | PixCharges | PaymentDesk | CompanyDirectory> =>
+): Layer.Layer<PaymentNotices, never, Connections | PixCharges | CompanyDirectory> =>
   Layer.effect(PaymentNotices, make(path))

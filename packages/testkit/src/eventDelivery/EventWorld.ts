@@ -21,6 +21,7 @@ import { aSecret } from "../callbackDelivery/DeliveryDriver.ts"
 import { aChargeId, cents } from "../fixtures/Charges.ts"
 import { aNotice } from "../fixtures/Payments.ts"
 import { cnpj } from "../fixtures/Companies.ts"
+import type { StorePorts } from "../suites/StoreDriver.ts"
 import type { ShiftableClock } from "./ShiftableClock.ts"
 
 /** The companies of the world; each has its own endpoint, and the reseller has one for all of them. */
@@ -64,7 +65,7 @@ export type EventPorts =
 
 /** A store with all around it but a dispatcher, on a clock that the test puts forward. */
 export const eventPorts = (
-  store: Layer.Layer<ChargeStore | Outbox | ChargeArchive, unknown>,
+  store: Layer.Layer<StorePorts, unknown>,
   urls: ReadonlyArray<string>,
   clock: ShiftableClock,
 ): Layer.Layer<EventPorts, unknown> =>

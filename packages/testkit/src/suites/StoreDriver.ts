@@ -1,4 +1,4 @@
-import type { ChargeArchive, ChargeStore, Outbox } from "@pixcharge/core"
+import type { ChargeArchive, ChargeStore, Outbox, Reconciliations } from "@pixcharge/core"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
@@ -6,7 +6,7 @@ import type * as Scope from "effect/Scope"
 import { afterAll, it } from "vitest"
 
 /** The ports that one store's Layer provides. */
-export type StorePorts = ChargeStore | Outbox | ChargeArchive
+export type StorePorts = ChargeStore | Outbox | ChargeArchive | Reconciliations
 
 /** What a suite must be told of a store. */
 export interface StoreHooks {
