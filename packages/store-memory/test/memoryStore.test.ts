@@ -1,6 +1,7 @@
-import { chargeArchiveSuite, chargeStoreSuite, outboxSuite } from "@pixcharge/testkit"
+import { chargeArchiveSuite, chargeStoreSuite, outboxSuite, reconciliationsSuite } from "@pixcharge/testkit"
 import { memoryStore } from "@pixcharge/store-memory"
 
 chargeStoreSuite("memory", memoryStore())
 outboxSuite("memory", memoryStore())
 chargeArchiveSuite("memory", memoryStore())
+reconciliationsSuite("memory", memoryStore())

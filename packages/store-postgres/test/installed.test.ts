@@ -1,5 +1,5 @@
 import { postgresStore } from "@pixcharge/store-postgres"
-import { chargeArchiveSuite, chargeStoreSuite, outboxSuite } from "@pixcharge/testkit"
+import { chargeArchiveSuite, chargeStoreSuite, outboxSuite, reconciliationsSuite } from "@pixcharge/testkit"
 import pg from "pg"
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest"
 import { type DebianServer, installedPostgres, startInstalledPostgres, startPgbouncer } from "./debian.ts"
@@ -13,6 +13,7 @@ const suites = (name: string, db: pg.Pool): void => {
   chargeStoreSuite(name, layer, storeHooks(db))
   outboxSuite(name, layer, storeHooks(db))
   chargeArchiveSuite(name, layer, storeHooks(db))
+  reconciliationsSuite(name, layer, storeHooks(db))
 }
 
 /** A pool on a server that is started before the first test of the describe that calls this. */

@@ -1,5 +1,5 @@
 import { postgresStore, printMigrations } from "@pixcharge/store-postgres"
-import { chargeArchiveSuite, chargeStoreSuite, outboxSuite } from "@pixcharge/testkit"
+import { chargeArchiveSuite, chargeStoreSuite, outboxSuite, reconciliationsSuite } from "@pixcharge/testkit"
 import { expect, it } from "vitest"
 import { realPostgres } from "./realPostgres.ts"
 import { storeHooks } from "./storeHooks.ts"
@@ -34,10 +34,11 @@ it("every table that has an issuer is parted by it", async () => {
   )
   expect(rows).toEqual([])
   const { rows: tables } = await pool.query("SELECT count(*)::int AS count FROM pg_partitioned_table")
-  expect(tables[0].count).toBe(7)
+  expect(tables[0].count).toBe(8)
 })
 
 const layer = postgresStore({ db: pool, schema, migrations: "check" })
 chargeStoreSuite("hash partitions", layer, storeHooks(pool, schema))
 outboxSuite("hash partitions", layer, storeHooks(pool, schema))
 chargeArchiveSuite("hash partitions", layer, storeHooks(pool, schema))
+reconciliationsSuite("hash partitions", layer, storeHooks(pool, schema))

@@ -1,6 +1,12 @@
 import { PGlite } from "@electric-sql/pglite"
 import { checkSchema, pgliteConnection, postgresStore, printMigrations } from "@pixcharge/store-postgres"
-import { chargeArchiveSuite, chargeModelSuite, chargeStoreSuite, outboxSuite } from "@pixcharge/testkit"
+import {
+  chargeArchiveSuite,
+  chargeModelSuite,
+  chargeStoreSuite,
+  outboxSuite,
+  reconciliationsSuite,
+} from "@pixcharge/testkit"
 import { afterAll, expect, it } from "vitest"
 import { realPostgres } from "./realPostgres.ts"
 import { storeHooks } from "./storeHooks.ts"
@@ -18,6 +24,7 @@ for (const { name, db } of stores) {
   chargeStoreSuite(name, layer, storeHooks(db))
   outboxSuite(name, layer, storeHooks(db))
   chargeArchiveSuite(name, layer, storeHooks(db))
+  reconciliationsSuite(name, layer, storeHooks(db))
   // Few histories, for each is hundreds of statements; the memory store tries many.
   chargeModelSuite(name, layer, { ...storeHooks(db), histories: 8 })
 }

@@ -11,6 +11,7 @@ const tables = [
   "deliveries",
   "settled_deliveries",
   "delivery_attempts",
+  "reconciliations",
 ]
 
 /** Empties the store's tables before each test. They hold a few rows, which are deleted sooner than tables truncated. */

@@ -105,7 +105,10 @@ export const finishRefund = (
   const { issuer, payment } = charge
   const { endToEndId, amountCents } = payment
   const { returnedAt } = outcome
-  return recordReturn(charge, { issuer, id: refundId, endToEndId, kind: "refund", amountCents, returnedAt }, now)
+  const returned: Return = { issuer, id: refundId, endToEndId, kind: "refund", amountCents, returnedAt }
+  if (!isUnderWay(charge, refundId)) return recordReturn(charge, returned, now)
+  const fresh = isKnown(charge, returned) ? [] : [returned]
+  return refunded(charge, fresh, returnedAt, now, withoutCalls(charge.refund))
 }
 
 /** The charge is paid again, unless its money went back elsewhere: that may be the very reason of the refusal. */
@@ -133,19 +136,17 @@ const refundOf = (charge: PaidCharge | RefundingCharge, id: string): Refund | un
 
 /**
  * A return counts as soon as it is known, whoever made it and whatever was heard before; once all is back, the charge is
- * refunded. One under an earlier id of ours leaves a refund that is under way to its own answer.
+ * refunded. Only while a refund is under way its own answer is waited for, unless the return is that refund.
  */
 export const recordReturn = (charge: Charge, returned: Return, now: number): Transition => {
+  const fresh = isKnown(charge, returned) ? [] : [returned]
   const isSettling =
     (charge._tag === "Paid" || charge._tag === "Refunding") && charge.payment.endToEndId === returned.endToEndId
-  if (!isSettling) return { ...stay, returns: isKnown(charge, returned) ? [] : [returned] }
-  const fresh = isKnown(charge, returned) ? [] : [returned]
+  if (!isSettling) return { ...stay, returns: fresh }
   const returns = [...charge.returns, ...fresh]
-  const refund = refundOf(charge, returned.id)
-  if (isUnderWay(charge, returned.id)) return refunded(charge, fresh, returned.returnedAt, now, refund)
   // Also for a return that is known: a commit that came too late to move the charge recorded it all the same.
-  if (charge._tag === "Paid" && isWhollyReturned(charge, returns)) {
-    return refunded(charge, fresh, lastMomentOf(returns), now, refund)
+  if (isWhollyReturned(charge, returns) && (charge._tag === "Paid" || isUnderWay(charge, returned.id))) {
+    return refunded(charge, fresh, lastMomentOf(returns), now, refundOf(charge, returned.id))
   }
   return fresh.length === 0 ? stay : { ...stay, next: { ...charge, ...stamp(charge, now), returns }, returns: fresh }
 }

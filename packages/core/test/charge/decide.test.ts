@@ -5,6 +5,7 @@ import {
   type PaidCharge,
   refundIdOf,
   refundWindowMs,
+  type RefundingCharge,
   type Refusal,
   type Return,
   type Transition,
@@ -105,7 +106,7 @@ describe("a refund", () => {
         _tag: "Refunding",
         version: 3,
         updatedAt: now,
-        refund: { id: `${pending.txid}R1`, attempt: 1, requestedAt: now },
+        refund: { id: `${pending.txid}R1`, attempt: 1, requestedAt: now, unanswered: [now] },
         checkAt: now + 2_000,
       },
       payments: [],
@@ -196,14 +197,112 @@ describe("a refund", () => {
     expect(third).toMatchObject({ refund: { id: `${pending.txid}R3`, attempt: 3 } })
   })
 
-  it("ends once: an answer for a refund that is over, or for another attempt, changes nothing", () => {
+  it("ends once: a rejection of a refund that is over, or of another attempt, changes nothing", () => {
     const failed = aFailedRefund(refunding, "conta encerrada")
     const second = aRefundingCharge(failed)
     for (const charge of [pending, paid, refunded, cancelled, failed, second]) {
-      for (const answer of [returned, rejected]) {
-        expect(done(decide(charge, answer, now))).toEqual({ payments: [], returns: [] })
-      }
+      expect(done(decide(charge, rejected, now))).toEqual({ payments: [], returns: [] })
     }
+  })
+
+  it("that was carried out after all counts in every state, under whichever id of ours", () => {
+    const failed = aFailedRefund(refunding, "conta encerrada")
+    expect(done(decide(failed, returned, now))).toMatchObject({
+      next: { _tag: "Refunded", refund: { id: refunding.refund.id }, returns: [{ id: refunding.refund.id }] },
+      announce: "refunded",
+      unsent: "supersede",
+    })
+    const second = aRefundingCharge(failed)
+    expect(after(second, returned)).toMatchObject({ _tag: "Refunding", returns: [{ id: refunding.refund.id }] })
+    const elsewhere = after(paid, record(aReturn(paid.payment, { kind: "dispute" })))
+    expect(done(decide(elsewhere, returned, now))).toEqual({
+      payments: [],
+      returns: [expect.objectContaining({ id: refunding.refund.id })],
+    })
+    for (const charge of [pending, cancelled]) {
+      expect(done(decide(charge, returned, now))).toEqual({ payments: [], returns: [] })
+    }
+  })
+})
+
+describe("a refusal of a call for a refund", () => {
+  const requested = after(paid, { _tag: "RequestRefund" }) as RefundingCharge
+  const refundId = requested.refund.id
+  const hour = 3_600_000
+  const refusal = (calledAt: number, hasLooked = true): Command => ({
+    _tag: "RefuseRefund",
+    refundId,
+    calledAt,
+    reason: "saldo insuficiente",
+    hasLooked,
+  })
+  const called = (charge: Charge, at: number) => after(charge, { _tag: "CallRefund", refundId }, at) as RefundingCharge
+
+  it("ends it when no other call is without an answer, and the next attempt has a new id", () => {
+    const failed = after(requested, refusal(now))
+    expect(failed).toMatchObject({ _tag: "Paid", failedRefund: { id: refundId, reason: "saldo insuficiente" } })
+    expect(failed).not.toHaveProperty("failedRefund.unanswered")
+    expect(failed).not.toHaveProperty("checkAt")
+    expect(after(failed, { _tag: "RequestRefund" })).toMatchObject({ refund: { attempt: 2 } })
+  })
+
+  it("is no end while another call may still be carried out, whichever of them is refused first", () => {
+    const both = called(requested, now + 1)
+    expect(both.refund.unanswered).toEqual([now, now + 1])
+    for (const [first, second] of [
+      [now, now + 1],
+      [now + 1, now],
+    ] as const) {
+      const waiting = after(both, refusal(first), now + 5)
+      expect(waiting).toMatchObject({ _tag: "Refunding", refund: { unanswered: [second] }, version: both.version + 1 })
+      expect(waiting.checkAt).toBeGreaterThan(now + 5)
+      expect(after(waiting, refusal(second), now + 6)).toMatchObject({ _tag: "Paid" })
+    }
+  })
+
+  it("is no end before the payment was looked at", () => {
+    const waiting = after(requested, refusal(now, false))
+    expect(waiting._tag).toBe("Refunding")
+    expect(waiting).not.toHaveProperty("refund.unanswered")
+  })
+
+  it("is an end an hour after the last call that was never answered; the id stays, and is checked on", () => {
+    const late = now + hour + 1
+    const both = called(requested, late)
+    expect(after(both, refusal(late), now + hour - 1)._tag).toBe("Refunding")
+    const failed = after(both, refusal(late), late)
+    expect(failed).toMatchObject({ _tag: "Paid", failedRefund: { unanswered: [now] } })
+    expect(failed.checkAt).toBeGreaterThan(late)
+    const again = after(failed, { _tag: "RequestRefund" }, late + 9) as RefundingCharge
+    expect(again.refund).toEqual({ id: refundId, attempt: 1, requestedAt: late + 9, unanswered: [now] })
+  })
+
+  it("that is on record at the processor is the end of its id, whatever was not answered", () => {
+    const both = called(requested, now + 1)
+    const onRecord = { _tag: "FinishRefund", refundId, outcome: { _tag: "Rejected", reason: "não" } } as const
+    const failed = after(both, onRecord)
+    expect(failed).not.toHaveProperty("failedRefund.unanswered")
+    expect(after(failed, { _tag: "RequestRefund" })).toMatchObject({ refund: { attempt: 2 } })
+  })
+
+  it("of another refund, or of one that is over, changes nothing", () => {
+    const other = { ...refusal(now), refundId: "R?" } as Command
+    for (const charge of [requested, paid, pending, refunded]) {
+      expect(done(decide(charge, other, now))).toEqual({ payments: [], returns: [] })
+    }
+  })
+
+  it("comes from a call that was counted: none is begun once all is back, and the charge is refunded", () => {
+    const row = aReturn(paid.payment, { kind: "dispute" })
+    const back = after(after(requested, record(row)), { _tag: "CallRefund", refundId })
+    expect(back).toMatchObject({ _tag: "Refunded", returns: [row] })
+  })
+
+  it("forgets no call, but keeps the last sixteen of those that a silent processor never answers", () => {
+    let charge = requested
+    for (let at = 1; at <= 40; at++) charge = called(charge, now + at)
+    expect(charge.refund.unanswered).toHaveLength(16)
+    expect(charge.refund.unanswered?.at(-1)).toBe(now + 40)
   })
 })
 

@@ -39,6 +39,14 @@ const commandOn = (charge: Charge): fc.Arbitrary<Command> => {
       refundId,
       outcome: { _tag: "Rejected", reason: "não" },
     })),
+    fc.constantFrom(...refundIds, "R?").map((refundId) => ({ _tag: "CallRefund", refundId })),
+    fc.record({
+      _tag: fc.constant("RefuseRefund"),
+      refundId: fc.constantFrom(...refundIds, "R?"),
+      calledAt: fc.constantFrom(now, now - 1),
+      reason: fc.constant("não"),
+      hasLooked: fc.boolean(),
+    }),
   )
 }
 

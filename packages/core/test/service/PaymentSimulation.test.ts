@@ -66,13 +66,44 @@ describe("a simulated payment", () => {
     }),
   )
 
-  scenario("of a paid charge pays nothing again", (world) =>
+  scenario("of a paid charge has told again what was paid, and is fine whatever the payer says", (world) =>
     Effect.gen(function* () {
       const paid = yield* aPaidOne(world)
-      yield* TestClock.adjust("1 day")
-      const { asked, simulate } = simulating()
-      expect(yield* simulate(paid)).toEqual(paid)
-      expect([asked, yield* exceptions]).toEqual([[], []])
+      const { txid: _, chargeId: __, recordedAt: ___, late: ____, otherAmount: _____, ...notice } = paid.payment
+      const payers: ReadonlyArray<Simulate> = [
+        () => Effect.succeed([{ ...notice, txid: paid.txid }]),
+        () => Effect.succeed([]),
+        () => new SimulationDeclined(paid),
+        () => new ProcessorUnavailable({ operation: "simulate" }),
+      ]
+      for (const payer of payers) expect(yield* simulating(payer).simulate(paid)).toEqual(paid)
+      expect(yield* exceptions).toEqual([])
+    }),
+  )
+
+  scenario("that is paid twice loses neither notice, though the store fails between them", (world) =>
+    Effect.gen(function* () {
+      const charge = yield* anIssuedCharge()
+      const notices = [aNotice(charge), aNotice(charge)]
+      let told = 0
+      const twice: Simulate = () =>
+        Effect.sync(() => {
+          told += 1
+          return notices
+        })
+      const { simulate } = simulating(twice)
+      const failing = Effect.suspend(() => {
+        world.storeFaults.set("commit", "unreachable")
+        return Effect.void
+      })
+      const first = simulating(() => Effect.succeed(notices.slice(0, 1)))
+      yield* first.simulate(charge)
+      yield* failing
+      expect(yield* tagOf(simulate(charge))).toBe("StoreUnavailable")
+      expect(yield* exceptions).toEqual([])
+      expect((yield* simulate(charge))._tag).toBe("Paid")
+      expect((yield* exceptions).map(({ payment }) => payment.endToEndId)).toEqual([notices[1]?.endToEndId])
+      expect(told).toBe(2)
     }),
   )
 

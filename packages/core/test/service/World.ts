@@ -11,6 +11,8 @@ import {
   OutboxSignal,
   type PaymentProcessor,
   PixCharges,
+  type Reconciliations,
+  Reconciler,
   type ResellerRegistration,
   StoreUnavailable,
   TransactionIds,
@@ -83,6 +85,7 @@ type Services =
   | CompanyDirectory
   | CallbackEndpoints
   | PaymentProcessor
+  | Reconciliations
 
 const makeWorld = (locality: "local" | "remote"): World => ({
   bank: makeScriptedProcessor(locality),
@@ -235,6 +238,11 @@ export const deliveries = Effect.flatMap(Outbox, (outbox) =>
   Effect.map(outbox.list(aCnpj, {}, { limit: 100 }), ({ items }) =>
     items.map(({ endpointId, event, status }) => `${endpointId} ${event.kind} ${status}`).toSorted(),
   ),
+)
+
+/** A process's reconciler, its background work included. */
+export const aReconciler = Effect.map(Layer.build(Layer.fresh(Reconciler.layer)), (context) =>
+  Context.get(context, Reconciler),
 )
 
 /** The error of an operation by its tag; `none` if there is none. */

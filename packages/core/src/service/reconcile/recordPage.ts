@@ -61,10 +61,14 @@ export const makeRecordPage = ({ processor, directory, charges }: PagePorts) => 
     search: PaymentSearch,
     cursor?: string,
   ): Effect.fn.Return<RecordedPage, ProcessorUnavailable> {
-    const page = yield* Effect.timeoutOrElse(processor.payments(issuer, search, cursor), {
-      duration: mostPageMs,
-      orElse: () => new ProcessorUnavailable({ operation: "payments", cause: `no answer within ${mostPageMs} ms` }),
-    })
+    const page = yield* Effect.suspend(() => processor.payments(issuer, search, cursor)).pipe(
+      Effect.timeoutOrElse({
+        duration: mostPageMs,
+        orElse: () => new ProcessorUnavailable({ operation: "payments", cause: `no answer within ${mostPageMs} ms` }),
+      }),
+      // An adapter that stumbles over an odd answer has none for us.
+      Effect.catchDefect((cause) => new ProcessorUnavailable({ operation: "payments", cause })),
+    )
     if (page.cursor !== undefined && page.cursor === cursor) {
       return yield* new ProcessorUnavailable({ operation: "payments", cause: "the list goes on where it began" })
     }

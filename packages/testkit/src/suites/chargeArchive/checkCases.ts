@@ -1,5 +1,5 @@
 import { ChargeArchive } from "@pixcharge/core"
-import type { Charge } from "@pixcharge/core/charge"
+import type { Charge, PendingCharge } from "@pixcharge/core/charge"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import { aPaidCharge, fixtureNow } from "../../fixtures/Charges.ts"
@@ -93,6 +93,37 @@ export const checkCases = ({ test }: StoreTests): void => {
       yield* archive.scheduleCheck(charge, now)
       expect(yield* find(charge)).toEqual(next)
       expect(yield* claimChecks()).toEqual([])
+    }))
+
+  test("checks that ended are due again for a clock that was set back, once, and not for one that is a little behind", () =>
+    Effect.gen(function* () {
+      const archive = yield* ChargeArchive
+      const charge = yield* inserted({ checkAt: now })
+      yield* claimChecks()
+      yield* archive.scheduleCheck(charge, undefined, now)
+      for (const at of [now + leaseMs, now, now - 59_000]) expect(yield* claimChecks({ now: at })).toEqual([])
+      const setBack = now - 3_600_000
+      expect(idsOf(yield* claimChecks({ now: setBack, limit: 1 }))).toEqual([charge.id])
+      expect(yield* find(charge)).toEqual({ ...charge, checkAt: setBack + leaseMs })
+      expect(yield* claimChecks({ now: setBack })).toEqual([])
+      expect(idsOf(yield* claimChecks({ now: setBack + leaseMs }))).toEqual([charge.id])
+    }))
+
+  test("checks that ended count within a claim's limit, and not at all once the charge has moved", () =>
+    Effect.gen(function* () {
+      const archive = yield* ChargeArchive
+      const charges = []
+      for (let at = 0; at < 3; at++) charges.push(yield* inserted({ checkAt: now }))
+      yield* claimChecks()
+      for (const charge of charges) yield* archive.scheduleCheck(charge, undefined, now)
+      const [first] = charges
+      const next = aPaidCharge(first as PendingCharge)
+      yield* commit(aChange(first as PendingCharge, { next, payments: [next.payment] }))
+      const setBack = now - 3_600_000
+      const due = yield* inserted({ checkAt: setBack })
+      const taken = [yield* claimChecks({ now: setBack, limit: 2 }), yield* claimChecks({ now: setBack, limit: 2 })]
+      expect(taken.map(({ length }) => length)).toEqual([2, 1])
+      expect(idsOf(taken.flat()).toSorted()).toEqual(idsOf([due, ...charges.slice(1)]).toSorted())
     }))
 
   test("nobody can schedule another company's check", () =>

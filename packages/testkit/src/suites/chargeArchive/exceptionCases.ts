@@ -168,14 +168,14 @@ export const exceptionCases = ({ test }: StoreTests): void => {
       expect(yield* isOpen(further)).toBe(false)
     }))
 
-  test("returns are recorded even though the exception's version is stale, each once", () =>
+  test("returns are recorded even though the exception's version is stale, each once, and move the version", () =>
     Effect.gen(function* () {
       const payment = yield* unmatched()
       const row = aReturn(payment, { amountCents: cents(5) })
       for (let time = 0; time < 2; time++) {
         expect(yield* change(payment, resolved, { expectedVersion: 7, returns: [row, row] })).toBe(false)
       }
-      expect(yield* exceptionOf(payment)).toMatchObject({ state: { _tag: "Open" }, version: 0, returns: [row] })
+      expect(yield* exceptionOf(payment)).toMatchObject({ state: { _tag: "Open" }, version: 1, returns: [row] })
     }))
 
   test("refunds whose check has come are taken across companies, the oldest first, each by one claim", () =>
@@ -255,5 +255,33 @@ export const exceptionCases = ({ test }: StoreTests): void => {
         for (const move of moves) yield* isRefused(archive.commitException({ ...whole, ...move }))
       }
       expect(yield* exceptionOf(payment)).toMatchObject({ state: { _tag: "Open" }, version: 0, returns: [] })
+    }))
+
+  test("a refund keeps its calls without an answer, and an open exception the refund that failed", () =>
+    Effect.gen(function* () {
+      const payment = yield* unmatched()
+      const refund = { attempt: 1, requestedAt: fixtureNow, unanswered: [fixtureNow, fixtureNow + 5] }
+      const states: ReadonlyArray<ExceptionState> = [
+        { _tag: "Refunding", refundId: "R1", ...refund, checkAt: fixtureNow + 9 },
+        { _tag: "Open", failedRefund: { id: "R1", ...refund, reason: "sem saldo" } },
+        { _tag: "Refunding", refundId: "R2", attempt: 2, requestedAt: fixtureNow + 10, checkAt: fixtureNow + 12 },
+        { _tag: "Open" },
+      ]
+      for (const [expectedVersion, state] of states.entries()) {
+        expect(yield* change(payment, state, { expectedVersion })).toBe(true)
+        expect((yield* exceptionOf(payment))?.state).toEqual(state)
+      }
+    }))
+
+  test("one payment is found by its endToEndId, matched or not, and by its own company alone", () =>
+    Effect.gen(function* () {
+      const archive = yield* ChargeArchive
+      const charge = yield* insertedAndPaid()
+      const stranger = yield* unmatched()
+      for (const payment of [charge.payment, stranger]) {
+        expect(yield* archive.payment(aCnpj, payment.endToEndId)).toEqual(payment)
+        expect(yield* archive.payment(anotherCnpj, payment.endToEndId)).toBeUndefined()
+      }
+      expect(yield* archive.payment(aCnpj, anEndToEndId())).toBeUndefined()
     }))
 }

@@ -1,5 +1,5 @@
 import { Outbox } from "@pixcharge/core"
-import { eventOf } from "@pixcharge/core/charge"
+import { type Charge, eventOf } from "@pixcharge/core/charge"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import {
@@ -192,5 +192,21 @@ export const commitCases = ({ test }: StoreTests): void => {
         foreignPayments: [],
       })
       expect(yield* find(charge)).toEqual(charge)
+    }))
+
+  test("a refund keeps its calls without an answer, under way and failed, until it has none", () =>
+    Effect.gen(function* () {
+      const paid = yield* insertedAndPaid()
+      const asked = aRefundingCharge(paid)
+      const calls = [asked.refund.requestedAt, asked.refund.requestedAt + 1]
+      const called = { ...asked, refund: { ...asked.refund, unanswered: calls } }
+      const failed = aFailedRefund(called, "sem saldo")
+      const again = aRefundingCharge(failed)
+      let before: Charge = paid
+      for (const next of [called, failed, again]) {
+        expect((yield* commit(aChange(before, { next }))).moved).toBe(true)
+        expect(yield* find(paid)).toEqual(next)
+        before = next
+      }
     }))
 }

@@ -38,7 +38,7 @@ export const returnCases = ({ test }: StoreTests): void => {
       const first = aReturn(charge.payment, { amountCents: cents(1) })
       const second = aReturn(charge.payment, { amountCents: cents(2), returnedAt: first.returnedAt + 5 })
       yield* commit(aChange(charge, { payments: [further], returns: [aReturn(further), second, first] }))
-      expect(yield* find(charge)).toEqual({ ...charge, returns: [first, second] })
+      expect(yield* find(charge)).toEqual({ ...charge, version: 3, returns: [first, second] })
     }))
 
   test("a return is recorded even though the version is stale, and found with the charge", () =>
@@ -54,7 +54,7 @@ export const returnCases = ({ test }: StoreTests): void => {
         { concurrency: "unbounded" },
       )
       expect(answers.map(({ moved }) => moved).toSorted()).toEqual([false, true])
-      expect(yield* find(charge)).toEqual({ ...charge, version: 3, returns: halves })
+      expect(yield* find(charge)).toEqual({ ...charge, version: 4, returns: halves })
     }))
 
   test("a return of a payment that settled nothing leaves the charge without returns", () =>
@@ -65,14 +65,45 @@ export const returnCases = ({ test }: StoreTests): void => {
       expect(yield* find(charge)).toEqual(charge)
     }))
 
-  test("a move keeps the returns that came too late to be seen by it", () =>
+  test("a new return makes stale what was decided without it, also when it came with a stale change itself", () =>
+    Effect.gen(function* () {
+      const charge = yield* insertedAndPaid()
+      const next = aRefundingCharge(charge)
+      for (const expectedVersion of [1, 2]) {
+        const read = (yield* find(charge)) ?? charge
+        const part = aReturn(charge.payment, { id: `D${expectedVersion}`, amountCents: cents(5) })
+        const stale = { ...next, version: expectedVersion + 1 }
+        const facts = aChange(charge, { expectedVersion, returns: [part] })
+        yield* commit(expectedVersion === 1 ? { ...facts, next: stale } : facts)
+        const decided = { ...next, version: read.version + 1 }
+        const late = aChange(charge, { expectedVersion: read.version, next: decided })
+        expect((yield* commit(late)).moved).toBe(false)
+      }
+      expect((yield* find(charge))?.version).toBe(4)
+    }))
+
+  test("a known return, or one that comes with the move itself, moves no version beside it", () =>
     Effect.gen(function* () {
       const charge = yield* insertedAndPaid()
       const part = aReturn(charge.payment, { amountCents: cents(5) })
+      const next = { ...charge, version: 3, returns: [part] }
+      expect((yield* commit(aChange(charge, { next, returns: [part] }))).moved).toBe(true)
       yield* commit(aChange(charge, { returns: [part] }))
-      const next = aRefundingCharge(charge)
-      expect((yield* commit(aChange(charge, { next }))).moved).toBe(true)
-      expect(yield* find(charge)).toEqual({ ...next, returns: [part] })
+      expect(yield* find(charge)).toEqual(next)
+    }))
+
+  test("a return of a payment that settled nothing moves its exception's version", () =>
+    Effect.gen(function* () {
+      const charge = yield* insertedAndPaid()
+      const further = aPayment(charge)
+      const archive = yield* ChargeArchive
+      const { issuer, endToEndId } = further
+      yield* commit(aChange(charge, { payments: [further] }))
+      yield* commit(aChange(charge, { returns: [aReturn(further, { amountCents: cents(1) })] }))
+      expect((yield* archive.exception(issuer, endToEndId))?.version).toBe(1)
+      const resolved = { _tag: "Resolved" as const, note: "fica", resolvedAt: further.paidAt }
+      const late = { issuer, endToEndId, expectedVersion: 0, next: resolved, returns: [] }
+      expect(yield* archive.commitException(late)).toBe(false)
     }))
 
   test("returns of a payment that is not recorded yet are kept, each once, and listed", () =>

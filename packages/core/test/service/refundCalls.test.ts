@@ -1,0 +1,261 @@
+import { ChargeArchive, PaymentDesk, PixCharges } from "@pixcharge/core"
+import type { PaidCharge, RefundingCharge } from "@pixcharge/core/charge"
+import { aCnpj, aReturn, cents, fixtureNow } from "@pixcharge/testkit"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as TestClock from "effect/testing/TestClock"
+import { describe, expect } from "vitest"
+import {
+  anIssuedCharge,
+  aPaidOne,
+  aReconciler,
+  deliveries,
+  exceptions,
+  pay,
+  scenario,
+  tagOf,
+  tell,
+  type World,
+} from "./World.ts"
+
+const refund = ({ issuer, id }: Pick<PaidCharge, "issuer" | "id">) =>
+  Effect.flatMap(PixCharges, (charges) => charges.refund(issuer, id))
+
+const find = ({ issuer, id }: Pick<PaidCharge, "issuer" | "id">) =>
+  Effect.flatMap(PixCharges, (charges) => charges.find(issuer, id))
+
+const returnIds = Effect.flatMap(ChargeArchive, (archive) =>
+  Effect.map(archive.returns(aCnpj, { from: 0, until: fixtureNow * 2 }, { limit: 100 }), ({ items }) =>
+    items.map(({ id }) => id),
+  ),
+)
+
+const desk = Effect.map(Layer.build(PaymentDesk.layer), (context) => Context.get(context, PaymentDesk))
+
+const refundId = (charge: PaidCharge, attempt = 1): string => `${charge.txid}R${attempt}`
+
+/** The bank has the first call, whose answer never comes, and has not carried it out yet. */
+const called = Effect.fnUntraced(function* (world: World) {
+  const paid = yield* aPaidOne(world)
+  world.bank.refunds("unanswered")
+  expect(yield* refund(paid)).toMatchObject({ _tag: "Refunding" })
+  return paid
+})
+
+describe("a refund whose first call has no answer", () => {
+  scenario("is not refused by a second call that meets the first: the money goes back once, and is booked", (world) =>
+    Effect.gen(function* () {
+      tell(world, "loja", "paid", "refunded")
+      const paid = yield* called(world)
+      yield* TestClock.adjust("1 second")
+      expect(yield* refund(paid)).toMatchObject({ _tag: "Refunding", refund: { attempt: 1 } })
+      expect(yield* deliveries).toEqual(["loja paid superseded"])
+      world.bank.endRefund(aCnpj, refundId(paid), "returned")
+      expect(yield* refund(paid)).toMatchObject({ _tag: "Refunded" })
+      expect(world.bank.refundedCents(aCnpj, paid.payment.endToEndId)).toBe(1990)
+      expect(yield* returnIds).toEqual([refundId(paid)])
+    }),
+  )
+
+  scenario("is not refused by the reconciler that meets a slow call of this process", (world) =>
+    Effect.gen(function* () {
+      const { round } = yield* aReconciler
+      const paid = yield* called(world)
+      for (let minutes = 0; minutes < 50; minutes++) {
+        yield* TestClock.adjust("1 minute")
+        yield* round
+        expect((yield* find(paid))._tag).toBe("Refunding")
+      }
+      world.bank.endRefund(aCnpj, refundId(paid), "returned")
+      yield* TestClock.adjust("1 hour")
+      yield* round
+      expect(yield* find(paid)).toMatchObject({ _tag: "Refunded", returns: [{ id: refundId(paid) }] })
+      expect(world.bank.refundedCents(aCnpj, paid.payment.endToEndId)).toBe(1990)
+    }),
+  )
+
+  scenario("is called for again while the process that called first still waits", (world) =>
+    Effect.gen(function* () {
+      const paid = yield* aPaidOne(world)
+      world.bank.refunds("returned")
+      world.bank.fail("refund", "silent")
+      const first = yield* Effect.forkChild(refund(paid), { startImmediately: true })
+      const second = yield* refund(paid)
+      expect(second).toMatchObject({ _tag: "Refunded" })
+      yield* Fiber.interrupt(first)
+      expect(yield* returnIds).toEqual([refundId(paid)])
+    }),
+  )
+
+  scenario(
+    "that the bank never heard ends by a refusal an hour later, and keeps its id for the next attempt",
+    (world) =>
+      Effect.gen(function* () {
+        const { round } = yield* aReconciler
+        const paid = yield* called(world)
+        let minutes = 0
+        while ((yield* find(paid))._tag === "Refunding" && minutes < 300) {
+          yield* TestClock.adjust("1 minute")
+          yield* round
+          minutes += 1
+        }
+        expect(minutes).toBeGreaterThanOrEqual(60)
+        expect(yield* find(paid)).toMatchObject({ _tag: "Paid", failedRefund: { id: refundId(paid) } })
+        expect(yield* tagOf(refund(paid))).toBe("RefundRejected")
+      expect(yield* find(paid)).toMatchObject({ failedRefund: { id: refundId(paid), attempt: 1 } })
+      }),
+  )
+
+  scenario("and that is carried out after its refusal was believed is found, and never made twice", (world) =>
+    Effect.gen(function* () {
+      tell(world, "loja", "refunded")
+      const { round } = yield* aReconciler
+      const paid = yield* called(world)
+      for (let minutes = 0; minutes < 180; minutes++) {
+        yield* TestClock.adjust("1 minute")
+        yield* round
+      }
+      expect((yield* find(paid))._tag).toBe("Paid")
+      world.bank.endRefund(aCnpj, refundId(paid), "returned")
+      yield* TestClock.adjust("2 hours")
+      yield* round
+      expect(yield* find(paid)).toMatchObject({ _tag: "Refunded", refund: { id: refundId(paid) } })
+      expect(yield* deliveries).toEqual(["loja refunded waiting"])
+      expect(world.bank.refundedCents(aCnpj, paid.payment.endToEndId)).toBe(1990)
+    }),
+  )
+
+  scenario("ends at once by a refusal that is on record at the bank", (world) =>
+    Effect.gen(function* () {
+      const paid = yield* called(world)
+      world.bank.endRefund(aCnpj, refundId(paid), "rejected")
+      expect(yield* tagOf(refund(paid))).toBe("RefundRejected")
+      expect(yield* refund(paid)).toMatchObject({ _tag: "Refunded", refund: { id: refundId(paid, 2) } })
+    }),
+  )
+})
+
+describe("a refusal of a refund", () => {
+  scenario("ends nothing while the payment itself can't be looked at", (world) =>
+    Effect.gen(function* () {
+      const paid = yield* aPaidOne(world)
+      world.bank.refunds("rejected")
+      world.bank.fail("lookup", "unreachable")
+      expect(yield* refund(paid)).toMatchObject({ _tag: "Refunding" })
+      expect(yield* tagOf(refund(paid))).toBe("RefundRejected")
+    }),
+  )
+
+  scenario("finds what went back elsewhere, although nobody told: the charge is refunded, not paid", (world) =>
+    Effect.gen(function* () {
+      tell(world, "loja", "paid", "refunded")
+      const paid = yield* aPaidOne(world)
+      const back = aReturn(paid.payment, { id: "D1", kind: "dispute" })
+      world.bank.giveBack(paid, back)
+      world.bank.refunds("rejected")
+      expect(yield* refund(paid)).toMatchObject({ _tag: "Refunded", returns: [back] })
+      expect(yield* deliveries).toEqual(["loja paid superseded", "loja refunded waiting"])
+    }),
+  )
+
+  scenario("decides on the books as they are after it, not on what was read before it", (world) =>
+    Effect.gen(function* () {
+      const paid = yield* aPaidOne(world)
+      const charges = yield* PixCharges
+      const back = aReturn(paid.payment, { id: "D1", kind: "outside" })
+      world.bank.refunds("processing")
+      const asked = (yield* refund(paid)) as RefundingCharge
+      world.bank.endRefund(aCnpj, asked.refund.id, "rejected")
+      // The return is told while the refund's answer is on its way, to a copy that is old by then.
+      yield* charges.absorb(asked, { status: "completed", payments: [], returns: [back] })
+      expect(yield* charges.resumeRefund(asked)).toMatchObject({ _tag: "Refunded", returns: [back] })
+    }),
+  )
+
+  scenario("with a reason that no store can keep is kept all the same", (world) =>
+    Effect.gen(function* () {
+      const paid = yield* aPaidOne(world)
+      world.bank.refunds("rejected")
+      world.bank.rejectWith("sem saldo \0 \ud83d fim")
+      expect(yield* tagOf(refund(paid))).toBe("RefundRejected")
+      expect(yield* find(paid)).toMatchObject({ failedRefund: { reason: "sem saldo \ufffd \ufffd fim" } })
+    }),
+  )
+})
+
+describe("a refund that hangs for long", () => {
+  scenario("looks at the payment itself, too", (world) =>
+    Effect.gen(function* () {
+      const { round } = yield* aReconciler
+      const paid = yield* aPaidOne(world)
+      world.bank.refunds("processing")
+      yield* refund(paid)
+      const half = aReturn(paid.payment, { id: "D1", kind: "outside", amountCents: cents(995) })
+      world.bank.giveBack(paid, half)
+      for (let minutes = 0; minutes < 150; minutes++) {
+        yield* TestClock.adjust("1 minute")
+        yield* round
+      }
+      expect(yield* find(paid)).toMatchObject({ _tag: "Refunding", returns: [half] })
+    }),
+  )
+})
+
+describe("the refund of an exception", () => {
+  const aSecondPayment = Effect.fnUntraced(function* (world: World) {
+    const charge = yield* anIssuedCharge()
+    yield* pay(world, charge)
+    const { notice } = yield* pay(world, charge, { endToEndId: "E2".padEnd(32, "x"), amountCents: cents(700) })
+    return notice.endToEndId
+  })
+
+  scenario("is not refused by a call that meets the first, and its return is booked", (world) =>
+    Effect.gen(function* () {
+      const endToEndId = yield* aSecondPayment(world)
+      const { refundException } = yield* desk
+      world.bank.refunds("unanswered")
+      const first = yield* refundException(aCnpj, endToEndId)
+      expect(yield* refundException(aCnpj, endToEndId)).toMatchObject({ state: { _tag: "Refunding" } })
+      if (first.state._tag !== "Refunding") throw new Error("it hangs")
+      world.bank.endRefund(aCnpj, first.state.refundId, "returned")
+      expect(yield* refundException(aCnpj, endToEndId)).toMatchObject({
+        state: { _tag: "Refunded" },
+        returns: [{ id: first.state.refundId, amountCents: 700 }],
+      })
+      expect(yield* exceptions).toEqual([])
+      expect(yield* returnIds).toEqual([first.state.refundId])
+    }),
+  )
+
+  scenario("that was refused and is carried out after all is booked in whatever state it is told", (world) =>
+    Effect.gen(function* () {
+      const endToEndId = yield* aSecondPayment(world)
+      const { refundException, recordReturn, resolveException } = yield* desk
+      world.bank.refunds("rejected")
+      expect(yield* tagOf(refundException(aCnpj, endToEndId))).toBe("ExceptionRefundRejected")
+      yield* resolveException(aCnpj, endToEndId, "fica com a loja")
+      const row = { issuer: aCnpj, id: `${endToEndId}X0`, endToEndId, kind: "refund", returnedAt: fixtureNow } as const
+      const after = yield* recordReturn({ ...row, amountCents: cents(700) })
+      expect(after).toMatchObject({ state: { _tag: "Resolved" }, returns: [{ id: row.id }] })
+      expect(yield* returnIds).toEqual([row.id])
+    }),
+  )
+
+  scenario("finds what the bank gave back itself when it is refused", (world) =>
+    Effect.gen(function* () {
+      const endToEndId = yield* aSecondPayment(world)
+      const { refundException } = yield* desk
+      const [open] = yield* exceptions
+      if (open === undefined) throw new Error("a second payment is an exception")
+      const back = aReturn(open.payment, { id: "D9", kind: "dispute" })
+      world.bank.giveBack({ issuer: aCnpj, txid: open.payment.txid as PaidCharge["txid"] }, back)
+      world.bank.refunds("rejected")
+      expect(yield* refundException(aCnpj, endToEndId)).toMatchObject({
+        state: { _tag: "Refunded", refundId: "D9" },
+        returns: [back],
+      })
+    }),
+  )
+})
