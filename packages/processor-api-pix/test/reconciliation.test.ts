@@ -91,7 +91,14 @@ describe("what a bank never told", () => {
       const { payments } = Context.get(context, PaymentProcessor)
       const period = { from: Date.now() - 60_000, until: Date.now() + 60_000 }
       expect((yield* inside(payments(company.cnpj, period))).items).toEqual([
-        { issuer: company.cnpj, endToEndId, amountCents: 700, paidAt: expect.any(Number) },
+        {
+          issuer: company.cnpj,
+          endToEndId,
+          amountCents: 700,
+          paidAt: expect.any(Number),
+          pixKey: company.pixKey,
+          returns: [],
+        },
       ])
     }),
   )

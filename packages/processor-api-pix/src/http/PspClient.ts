@@ -6,7 +6,7 @@ import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import type { Connection } from "../ApiPixConnection.ts"
 import { parseJson } from "../wire/Loose.ts"
-import { type PspRefusal, refusalOf } from "../wire/Problem.ts"
+import { PspRefusal, refusalOf } from "../wire/Problem.ts"
 import type { Reader } from "../wire/Reader.ts"
 import { makeAccessToken } from "./AccessToken.ts"
 import { longestWaitMs, makeGate } from "./Gate.ts"
@@ -79,6 +79,23 @@ const understand = <A>({ read }: PspCall<A>, { status, text }: HttpAnswer): Effe
   return Effect.fail(refusalOf(status, json.value))
 }
 
+/** Repeats a call where that may help; a refusal says whether an attempt before it got no answer. */
+const insist = <A>(attempt: Effect.Effect<A, Silence | PspRefusal>): Effect.Effect<A, Silence | PspRefusal> =>
+  Effect.suspend(() => {
+    let isUnanswered = false
+    return attempt.pipe(
+      Effect.tapErrorTag("Silence", ({ isUnsent }) => Effect.sync(() => void (isUnanswered ||= isUnsent !== true))),
+      Effect.retry({
+        schedule: repeats,
+        times: mostRepeats,
+        while: (error) => error._tag === "Silence" && error.mayRepeat,
+      }),
+      Effect.catchTag("PspRefusal", (refusal) =>
+        Effect.fail(isUnanswered ? new PspRefusal({ ...refusal, isAfterSilence: true }) : refusal),
+      ),
+    )
+  })
+
 /** The way to the bank of one connection: with a token, repeated with jitter where that may help, behind a gate. */
 export const makePspClient = (connection: Connection, scope: Scope.Scope): PspClient => {
   const { transport, timeoutMs, profile } = connection
@@ -102,7 +119,7 @@ export const makePspClient = (connection: Connection, scope: Scope.Scope): PspCl
     if (status === 429) {
       const pauseMs = retryAfterMs ?? 1_000
       yield* gate.pause(pauseMs)
-      return yield* new Silence({ cause: "HTTP 429", mayRepeat: true, retryAfterMs: pauseMs })
+      return yield* new Silence({ cause: "HTTP 429", mayRepeat: true, retryAfterMs: pauseMs, isUnsent: true })
     }
     if (isIll(status)) {
       yield* gate.failed
@@ -117,30 +134,30 @@ export const makePspClient = (connection: Connection, scope: Scope.Scope): PspCl
   })
 
   const passGate = Effect.catchTag(gate.pass, "GateClosed", ({ reason, retryAfterMs }) =>
-    Effect.fail(new Silence({ cause: reason, mayRepeat: false, retryAfterMs })),
+    Effect.fail(new Silence({ cause: reason, mayRepeat: false, retryAfterMs, isUnsent: true })),
   )
 
   const accessToken = makeAccessToken(fetchToken(connection, send), scope)
+  const getToken = Effect.mapError(
+    accessToken.get,
+    // An error's cause is not among what can be spread.
+    (silence) => new Silence({ ...silence, cause: silence.cause, isUnsent: true }),
+  )
 
   const attempt = Effect.fnUntraced(function* (call: PspCall<unknown>): Effect.fn.Return<HttpAnswer, Silence> {
     yield* passGate
-    const token = yield* accessToken.get
+    const token = yield* getToken
     const answer = yield* send(requestOf(connection, call, token))
     if (answer.status !== 401) return answer
     // It may have been revoked before its time; a fresh one decides.
     yield* accessToken.forget(token)
-    const again = yield* send(requestOf(connection, call, yield* accessToken.get))
+    const again = yield* send(requestOf(connection, call, yield* getToken))
     return again.status === 401 ? yield* silent("the bank refuses a fresh token (HTTP 401)", false) : again
   })
 
   const call = <A>(given: PspCall<A>): Effect.Effect<A, PspRefusal | ProcessorUnavailable> => {
     const { operation } = given
-    return Effect.flatMap(attempt(given), (answer) => understand(given, answer)).pipe(
-      Effect.retry({
-        schedule: repeats,
-        times: mostRepeats,
-        while: (error) => error._tag === "Silence" && error.mayRepeat,
-      }),
+    return insist(Effect.flatMap(attempt(given), (answer) => understand(given, answer))).pipe(
       Effect.timeoutOrElse({
         duration: timeoutMs * deadlineFactor,
         orElse: () => Effect.fail(silent("no answer within the deadline")),

@@ -6,4 +6,6 @@ export class Silence extends Data.TaggedError("Silence")<{
   /** Whether the same call may help at once. */
   readonly mayRepeat: boolean
   readonly retryAfterMs?: number
+  /** The call itself was not sent, or the bank said that it did nothing with it (429). */
+  readonly isUnsent?: true
 }> {}

@@ -34,8 +34,8 @@ export const apiPixProcessorLayer: Layer.Layer<PaymentProcessor, never, Connecti
       cancel: (charge) => Effect.flatMap(connections.of(charge.issuer), (client) => cancel(client, charge)),
       refund: (order) => Effect.flatMap(connections.of(order.issuer), (client) => refund(client, order)),
       lookupRefund: (order) => Effect.flatMap(connections.of(order.issuer), (client) => lookupRefund(client, order)),
-      payments: (issuer, period, cursor) =>
-        Effect.flatMap(connections.of(issuer), (client) => payments(client, issuer, period, cursor)),
+      payments: (issuer, search, cursor) =>
+        Effect.flatMap(connections.of(issuer), (client) => payments(client, issuer, search, cursor)),
     })
   }),
 )

@@ -1,39 +1,86 @@
-import { type Page, type Period, ProcessorUnavailable } from "@pixcharge/core"
+import { hash } from "node:crypto"
+import { type Page, type PaymentSearch, ProcessorUnavailable, type ReceivedPayment } from "@pixcharge/core"
 import type { PaymentNotice } from "@pixcharge/core/charge"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import type { PspClient } from "../http/PspClient.ts"
 import { paymentsPath, paymentsQuery } from "../wire/paths.ts"
-import { type PspPaymentPage, readPaymentPage } from "../wire/PixBody.ts"
+import { type PspPayment, type PspPaymentPage, readPaymentPage } from "../wire/PixBody.ts"
 import { instantText } from "./instantText.ts"
-import { noticeOf } from "./viewOf.ts"
+import { receivedPayment } from "./viewOf.ts"
 
 const byMoment = (a: PaymentNotice, b: PaymentNotice): number =>
   a.paidAt - b.paidAt || (a.endToEndId < b.endToEndId ? -1 : 1)
 
-const isLast = ({ payments, pages }: PspPaymentPage, page: number, pageSize: number): boolean =>
-  payments.length === 0 || (pages === undefined ? payments.length < pageSize : page + 1 >= pages)
+/** Where a list is to go on, and what tells whether it changed or repeats itself. */
+interface Place {
+  readonly page: number
+  /** The smallest number of payments that the bank has counted so far. */
+  readonly leastTotal: number
+  /** What the page before held, as a digest; empty on the first. */
+  readonly before: string
+}
+
+const readPlace = (cursor = "0"): Place => {
+  const [page, leastTotal = "", before = ""] = cursor.split(".")
+  return { page: Number(page), leastTotal: leastTotal === "" ? Infinity : Number(leastTotal), before }
+}
+
+const cursorAt = ({ page, leastTotal, before }: Place): string =>
+  `${page}.${leastTotal === Infinity ? "" : leastTotal}.${before}`
+
+const digest = (payments: ReadonlyArray<PspPayment>): string => {
+  const ids = payments.map(({ endToEndId }) => endToEndId)
+  return hash("sha256", ids.toSorted().join()).slice(0, 16)
+}
 
 /**
- * The payments of a period, page by page as the bank cuts them (`GET /pix?inicio&fim`), each page in the order of time.
- * The bank's period ends with its last second: what lies beyond ours is left out.
+ * Where to go on after a page; undefined after the last. A bank counts pages anew for every call: what a list loses while
+ * it is read moves the rest to earlier pages, so that as many of those are read again.
+ */
+const placeAfter = ({ page, leastTotal }: Place, { payments, pages, total }: PspPaymentPage): Place | undefined => {
+  const next = { leastTotal: Math.min(leastTotal, total ?? Infinity), before: digest(payments) }
+  // The smallest count only falls, so that a bank whose counts waver is not read for ever.
+  if (page > 0 && total !== undefined && total < leastTotal && leastTotal !== Infinity) {
+    return { ...next, page: Math.max(0, page - (leastTotal - total)) }
+  }
+  // A bank that doesn't say how many pages there are may cut them smaller than it was asked to: only an empty one is the last.
+  return payments.length === 0 || page + 1 >= (pages ?? Infinity) ? undefined : { ...next, page: page + 1 }
+}
+
+/**
+ * The payments of a period with their returns, page by page as the bank cuts them (`GET /pix?inicio&fim`), each page in
+ * the order of time. The bank's period ends with its last second: what lies beyond ours is left out. A payment may come
+ * on two pages where the list changes meanwhile.
  */
 export const payments = Effect.fnUntraced(
-  function* (client: PspClient, issuer: Cnpj, period: Period, cursor: string | undefined) {
-    const page = Number(cursor ?? "0")
-    const { pageSize } = client.profile
+  function* (client: PspClient, issuer: Cnpj, { from, until, isReturned }: PaymentSearch, cursor: string | undefined) {
+    const place = readPlace(cursor)
     const got = yield* client.call({
       operation: "payments",
       method: "GET",
       path: paymentsPath,
-      query: paymentsQuery({ from: instantText(period.from), to: instantText(period.until + 999), page, pageSize }),
+      query: paymentsQuery({
+        from: instantText(from),
+        to: instantText(until + 999),
+        page: place.page,
+        pageSize: client.profile.pageSize,
+        ...(isReturned && { isReturned }),
+      }),
       read: readPaymentPage,
     })
+    if (got.payments.length > 0 && digest(got.payments) === place.before) {
+      // A bank that counts no pages gives all at once; one that counts them has others that can't be had.
+      if (got.pages === undefined) return { items: [] } satisfies Page<ReceivedPayment>
+      const cause = `the bank answers page ${place.page} with the page before`
+      return yield* new ProcessorUnavailable({ operation: "payments", cause })
+    }
     const items = got.payments
-      .map((payment) => noticeOf(issuer, payment))
-      .filter(({ paidAt }) => paidAt >= period.from && paidAt < period.until)
+      .map((payment) => receivedPayment(issuer, payment))
+      .filter(({ paidAt }) => paidAt >= from && paidAt < until)
       .toSorted(byMoment)
-    return isLast(got, page, pageSize) ? { items } : ({ items, cursor: String(page + 1) } satisfies Page<PaymentNotice>)
+    const next = placeAfter(place, got)
+    return (next === undefined ? { items } : { items, cursor: cursorAt(next) }) satisfies Page<ReceivedPayment>
   },
   Effect.catchTag("PspRefusal", (cause) => Effect.fail(new ProcessorUnavailable({ operation: "payments", cause }))),
 )

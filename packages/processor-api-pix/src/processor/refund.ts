@@ -39,16 +39,22 @@ const ask = (client: PspClient, { endToEndId, refundId, amountCents }: RefundOrd
   })
 
 /** The bank judged the refund itself; any other refusal (403, ...) is about us, and says nothing of the money. */
-const isFinal = ({ status }: PspRefusal): boolean => [400, 404, 409, 410, 422].includes(status)
+const isJudged = ({ status }: PspRefusal): boolean => [400, 404, 410, 422].includes(status)
 
 const unavailable = (operation: string) => (cause: PspRefusal) =>
   Effect.fail(new ProcessorUnavailable({ operation, cause }))
 
-/** A refusal may only mean that this id was asked for before: then what became of that is the answer. */
+/**
+ * A refusal may only mean that this id was asked for before: then what became of that is the answer. While the bank shows
+ * nothing under the id, an ask of this very call that got no answer may still be carried out, and a conflict (409) says
+ * that one of another call is.
+ */
 const afterRefusal = Effect.fnUntraced(function* (client: PspClient, order: RefundOrder, refusal: PspRefusal) {
   const known = yield* find(client, order)
   if (known !== undefined) return outcomeOf(known, yield* Clock.currentTimeMillis)
-  return isFinal(refusal) ? ({ _tag: "Rejected", reason: refusal.reason } satisfies RefundOutcome) : yield* refusal
+  if (refusal.isAfterSilence === true) return yield* refusal
+  if (refusal.status === 409) return { _tag: "Processing" } satisfies RefundOutcome
+  return isJudged(refusal) ? ({ _tag: "Rejected", reason: refusal.reason } satisfies RefundOutcome) : yield* refusal
 })
 
 /** Asks for a return under an id of ours (`PUT /pix/{e2eid}/devolucao/{id}`): the same id returns the money once. */

@@ -68,17 +68,42 @@ const findEither = Effect.fnUntraced(function* (client: PspClient, { txid, dueDa
   return (yield* findCharge(client, txid, isDueDate)) ?? (yield* findCharge(client, txid, !isDueDate))
 })
 
-/** The charge that is there already is taken over, or is another one. */
-const takeOver = (order: ChargeOrder, known: PspCharge): Result.Result<PspCharge, ChargeConflict> =>
-  isSameMeaning(order, known)
-    ? Result.succeed(known)
-    : Result.fail(new ChargeConflict({ issuer: order.company.cnpj, id: order.id }))
+/** Whether the bank took over the terms it was sent. One that shows no payer just doesn't say. */
+const isBroughtBack = (order: ChargeOrder, charge: PspCharge): boolean =>
+  isSameSum(order, charge) && (charge.payerTaxId === undefined || charge.payerTaxId === addressee(order)?.taxId)
+
+/**
+ * Brings a stored charge's terms back to the bank: by `PUT` where that alters, else by `PATCH` (`CobRevisada`,
+ * `CobVRevisada`). What the bank says then is believed, not that it took the call.
+ */
+const bringBack = Effect.fnUntraced(function* (client: PspClient, order: ChargeOrder, known: PspCharge) {
+  const isDueDate = order.dueDate !== undefined
+  if (isDueDate !== (known.dueDate !== undefined)) return yield* rejected("a charge of the other kind has the txid")
+  if (known.status !== "active") return yield* rejected("a charge that was paid or removed on other terms has the txid")
+  const answered = yield* client.call({
+    operation: "register",
+    method: client.profile.putOnExisting === "alters" ? "PUT" : "PATCH",
+    path: chargePath(order.txid, isDueDate),
+    body: yield* Effect.fromResult(bodyOf(order)),
+    read: readChargeOf(order.txid, client.profile.codeFields),
+  })
+  // Some banks answer with the charge as it was before.
+  const after = isBroughtBack(order, answered) ? answered : yield* findCharge(client, order.txid, isDueDate)
+  return after !== undefined && isBroughtBack(order, after) ? after : yield* rejected("the bank keeps other terms")
+})
+
+/** The charge that is there already is taken over; another one is a conflict, or brought back to what is stored. */
+const takeOver = Effect.fnUntraced(function* (client: PspClient, order: ChargeOrder, known: PspCharge) {
+  if (isSameMeaning(order, known)) return known
+  if (order.isStored === true) return yield* bringBack(client, order, known)
+  return yield* new ChargeConflict({ issuer: order.company.cnpj, id: order.id })
+})
 
 /** A put that was refused may have met its own earlier self; only where there is nothing to find the refusal stands. */
 const afterRefusal = Effect.fnUntraced(function* (client: PspClient, order: ChargeOrder, refusal: PspRefusal) {
   const known = yield* Effect.catchTag(findEither(client, order), "PspRefusal", () => Effect.succeed(undefined))
   if (known === undefined) return yield* rejected(refusal.reason)
-  return yield* Effect.fromResult(takeOver(order, known))
+  return yield* takeOver(client, order, known)
 })
 
 /** What is handed out of the bank's charge, if it is alive and has a code that pays it. */
@@ -92,18 +117,19 @@ const accept = (order: ChargeOrder, charge: PspCharge): Result.Result<Registered
 
 /**
  * Makes a charge known by `PUT` under its txid. One that is there already, from a call that timed out or a process that
- * crashed, is taken over with its code and its instant; one of another meaning is a conflict and is never altered.
+ * crashed, is taken over with its code and its instant. One of another meaning is a conflict and is never altered, unless
+ * the order is stored: then it is brought back to it.
  */
 export const register = Effect.fnUntraced(
   function* (client: PspClient, order: ChargeOrder): Effect.fn.Return<RegisteredCharge, RegisterError | PspRefusal> {
     const known =
-      client.profile.putOnExisting === "alters"
+      client.profile.putOnExisting === "alters" || order.isStored === true
         ? yield* findCharge(client, order.txid, order.dueDate !== undefined)
         : undefined
     const charge =
       known === undefined
         ? yield* Effect.catchTag(put(client, order), "PspRefusal", (refusal) => afterRefusal(client, order, refusal))
-        : yield* Effect.fromResult(takeOver(order, known))
+        : yield* takeOver(client, order, known)
     return yield* Effect.fromResult(accept(order, charge))
   },
   Effect.catchTag("PspRefusal", ({ reason }) => Effect.fail(rejected(reason))),
@@ -111,4 +137,4 @@ export const register = Effect.fnUntraced(
 
 /** What tells two orders under one txid apart. */
 export const meaningOf = (order: ChargeOrder): string =>
-  JSON.stringify([order.amountCents, order.dueDate, addressee(order)])
+  JSON.stringify([order.amountCents, order.dueDate, addressee(order), order.isStored])

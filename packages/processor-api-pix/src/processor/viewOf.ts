@@ -1,6 +1,8 @@
-import type { ProcessorView } from "@pixcharge/core"
+import type { ProcessorView, ReceivedPayment } from "@pixcharge/core"
+import { parseLocalDate } from "@pixcharge/core/calendar"
 import type { PaymentNotice, Return, ReturnKind } from "@pixcharge/core/charge"
 import type { Cnpj } from "@pixcharge/core/party"
+import * as Result from "effect/Result"
 import type { PspCharge } from "../wire/Cob.ts"
 import type { PspPayment, PspReturn } from "../wire/PixBody.ts"
 
@@ -13,31 +15,61 @@ export const noticeOf = (issuer: Cnpj, { endToEndId, txid, amountCents, paidAt }
   ...(txid !== undefined && { txid }),
 })
 
-/** The ids of our own refunds begin with the charge's txid, or with the id of a payment that settled no charge. */
-const isOurs = ({ id }: PspReturn, { txid, endToEndId }: PspPayment): boolean =>
-  id.startsWith(endToEndId) || (txid !== undefined && id.startsWith(txid))
+const chargeRefund = /^([0-9a-f]{32})R(\d+)$/i
+const exceptionRefund = /^(.{32})X(\d+)$/i
 
-const kindOf = (row: PspReturn, payment: PspPayment): ReturnKind => {
-  if (row.isDispute) return "dispute"
-  return isOurs(row, payment) ? "refund" : "outside"
+/**
+ * The id of a refund of ours as we wrote it: a charge's txid, `R` and the attempt, or the payment's own id, `X` and the
+ * attempt. Undefined for any other. A bank may write it in another case, and leave out the payment's txid.
+ */
+const ownRefundId = (id: string, { endToEndId }: PspPayment): string | undefined => {
+  const [, txid, chargeAttempt] = chargeRefund.exec(id) ?? []
+  if (txid !== undefined) return `${txid.toLowerCase()}R${chargeAttempt}`
+  const [, payment, attempt] = exceptionRefund.exec(id) ?? []
+  return payment?.toLowerCase() === endToEndId.toLowerCase() ? `${endToEndId}X${attempt}` : undefined
+}
+
+const kindOf = ({ isDispute }: PspReturn, ownId: string | undefined): ReturnKind => {
+  if (ownId !== undefined) return "refund"
+  return isDispute ? "dispute" : "outside"
 }
 
 /** The money that went back for a payment: only what is settled is a fact. */
 export const returnsOf = (issuer: Cnpj, payment: PspPayment): ReadonlyArray<Return> =>
   payment.returns
     .filter(({ status }) => status === "returned")
-    .map((row) => ({
-      issuer,
-      id: row.id,
-      endToEndId: payment.endToEndId,
-      kind: kindOf(row, payment),
-      amountCents: row.amountCents,
-      returnedAt: row.at ?? payment.paidAt,
-    }))
+    .map((row) => {
+      const ownId = ownRefundId(row.id, payment)
+      return {
+        issuer,
+        id: ownId ?? row.id,
+        endToEndId: payment.endToEndId,
+        kind: kindOf(row, ownId),
+        amountCents: row.amountCents,
+        returnedAt: row.at ?? payment.paidAt,
+      }
+    })
+
+/** A payment of a list, with all that went back for it. */
+export const receivedPayment = (issuer: Cnpj, payment: PspPayment): ReceivedPayment => ({
+  ...noticeOf(issuer, payment),
+  returns: returnsOf(issuer, payment),
+  ...(payment.pixKey !== undefined && { pixKey: payment.pixKey }),
+})
+
+/** What the bank asks the payer for; nothing where it writes the due date in a way that can't be read. */
+const heldTerms = ({ amountCents, dueDate }: PspCharge): Pick<ProcessorView, "terms"> => {
+  if (dueDate === undefined) return { terms: { amountCents } }
+  return Result.match(parseLocalDate(dueDate), {
+    onSuccess: (day) => ({ terms: { amountCents, dueDate: day } }),
+    onFailure: () => ({}),
+  })
+}
 
 /** What the bank knows of a charge; its payments name the charge, also where the bank leaves that out. */
-export const viewOf = (issuer: Cnpj, txid: string, { status, payments }: PspCharge): ProcessorView => ({
-  status,
-  payments: payments.map((payment) => ({ ...noticeOf(issuer, payment), txid })),
-  returns: payments.flatMap((payment) => returnsOf(issuer, { ...payment, txid })),
+export const viewOf = (issuer: Cnpj, txid: string, charge: PspCharge): ProcessorView => ({
+  status: charge.status,
+  ...heldTerms(charge),
+  payments: charge.payments.map((payment) => ({ ...noticeOf(issuer, payment), txid })),
+  returns: charge.payments.flatMap((payment) => returnsOf(issuer, payment)),
 })

@@ -89,7 +89,6 @@ export const readPayment = readerOf(Pix, toPayment)
 /** A return by itself (`devolucao`). */
 export const readReturn = readerOf(Devolucao, toReturn)
 
-/** One page of the payments of a period (`GET /pix`). */
 /** The return that was asked for: an answer about another one, or about another sum, is no answer. */
 export const readReturnOf =
   (id: string, amountCents: Cents): Reader<PspReturn> =>
@@ -102,23 +101,33 @@ export const readReturnOf =
       return fields.length === 0 ? Result.succeed(row) : Result.fail(new UnreadableAnswer({ fields }))
     })
 
+/** One page of the payments of a period (`GET /pix`). */
 export interface PspPaymentPage {
   readonly payments: ReadonlyArray<PspPayment>
   /** How many pages there are; absent where the bank doesn't say. */
   readonly pages?: number
+  /** How many payments there are on all pages; absent where the bank doesn't say. */
+  readonly total?: number
 }
 
+const Paginacao = Schema.Struct({
+  quantidadeDePaginas: Schema.optional(Count),
+  quantidadeTotalDeItens: Schema.optional(Count),
+})
+
 const PixConsultados = Schema.Struct({
-  parametros: Schema.optional(
-    Schema.Struct({ paginacao: Schema.optional(Schema.Struct({ quantidadeDePaginas: Schema.optional(Count) })) }),
-  ),
+  parametros: Schema.optional(Schema.Struct({ paginacao: Schema.optional(Paginacao) })),
   pix: Schema.optional(listOf(Pix)),
 })
 
 /** The payments of a period (`PixConsultados`). */
 export const readPaymentPage = readerOf(PixConsultados, ({ parametros, pix }): PspPaymentPage => {
-  const pages = parametros?.paginacao?.quantidadeDePaginas
-  return { payments: (pix ?? []).map(toPayment), ...(pages !== undefined && { pages }) }
+  const { quantidadeDePaginas: pages, quantidadeTotalDeItens: total } = parametros?.paginacao ?? {}
+  return {
+    payments: (pix ?? []).map(toPayment),
+    ...(pages !== undefined && { pages }),
+    ...(total !== undefined && { total }),
+  }
 })
 
 /** What asks for a return (`DevolucaoSolicitada`). */

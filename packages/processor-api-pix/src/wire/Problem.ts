@@ -24,6 +24,8 @@ export class PspRefusal extends Data.TaggedError("PspRefusal")<{
   readonly kind?: string
   /** What the bank says of it, for people; documents are hidden. */
   readonly reason: string
+  /** The same call was sent before and got no answer: that one may yet be carried out. */
+  readonly isAfterSilence?: true
 }> {}
 
 const longestReason = 300

@@ -17,14 +17,20 @@ export interface PaymentsQuery {
   readonly from: string
   readonly to: string
   readonly txid?: Txid
+  /** Only payments of which something went back, or is to (`devolucaoPresente`). */
+  readonly isReturned?: true
   readonly page: number
   readonly pageSize: number
 }
 
-export const paymentsQuery = ({ from, to, txid, page, pageSize }: PaymentsQuery): Record<string, string> => ({
-  inicio: from,
-  fim: to,
-  ...(txid && { txid }),
-  "paginacao.paginaAtual": String(page),
-  "paginacao.itensPorPagina": String(pageSize),
-})
+export const paymentsQuery = (asked: PaymentsQuery): Record<string, string> => {
+  const { from, to, txid, isReturned, page, pageSize } = asked
+  return {
+    inicio: from,
+    fim: to,
+    ...(txid && { txid }),
+    ...(isReturned && { devolucaoPresente: "true" }),
+    "paginacao.paginaAtual": String(page),
+    "paginacao.itensPorPagina": String(pageSize),
+  }
+}

@@ -97,6 +97,94 @@ describe("a return that a bank answers with", () => {
   }
 })
 
+const endToEndId = "E1234567820260603150012345678abc"
+
+const pixBody = (devolucoes: ReadonlyArray<object>, more: object = {}) => ({
+  endToEndId,
+  valor: "19.90",
+  horario: "2026-11-20T10:05:00Z",
+  devolucoes: devolucoes.map((one) => ({
+    rtrId: "D".padEnd(32, "1"),
+    valor: "1.00",
+    horario: { solicitacao: "2026-11-20T10:06:00Z" },
+    status: "DEVOLVIDO",
+    ...one,
+  })),
+  ...more,
+})
+
+describe("a refund of ours among a bank's returns", () => {
+  it.live("is known by its id, in whatever case and by whatever nature the bank gives it, and keeps our spelling", () =>
+    Effect.gen(function* () {
+      const { charge } = yield* registered
+      const ours = [`${charge.txid}R1`, `${charge.txid}R12`, `${endToEndId}X3`]
+      const theirs = [
+        `${charge.txid}`,
+        `${charge.txid}R`,
+        `${charge.txid}Rx`,
+        "R1",
+        `${endToEndId.replace("a", "b")}X3`,
+      ]
+      const spelled = [ours[0]?.toUpperCase(), ours[1]?.toLowerCase(), ours[2]?.toLowerCase(), ...theirs]
+      const devolucoes = spelled.map((id) => ({ id, natureza: "MED_FRAUDE" }))
+      const expected = [...ours.map((id) => ({ id, kind: "refund" })), ...theirs.map((id) => ({ id, kind: "dispute" }))]
+      const pix = pixBody(devolucoes)
+      const seen = yield* at({ GET: () => [200, chargeBody(charge.txid, { status: "CONCLUIDA", pix: [pix] })] })
+      expect((yield* seen.lookup(charge)).returns).toMatchObject(expected)
+      // The list may say nothing of the charge.
+      const listed = yield* at({
+        GET: () => [200, { parametros: { paginacao: { quantidadeDePaginas: 1 } }, pix: [pix] }],
+      })
+      const { items } = yield* listed.payments(company.cnpj, { from: 0, until: Date.UTC(2027) })
+      expect(items).toMatchObject([{ endToEndId, returns: expected }])
+    }),
+  )
+})
+
+describe("the terms that a bank holds", () => {
+  it.live("are told as they are, and left out where the due date can't be read", () =>
+    Effect.gen(function* () {
+      const { charge } = yield* registered
+      for (const [dataDeVencimento, terms] of [
+        [undefined, { amountCents: 700 }],
+        ["2026-12-24", { amountCents: 700, dueDate: "2026-12-24" }],
+        ["24/12/2026", undefined],
+      ] as const) {
+        const calendario = { criacao: "2026-11-20T10:00:00Z", ...(dataDeVencimento && { dataDeVencimento }) }
+        const body = chargeBody(charge.txid, { calendario, valor: { original: "7.00" } })
+        const { lookup } = yield* at({ GET: () => [200, body] })
+        expect((yield* lookup(charge)).terms).toEqual(terms)
+      }
+    }),
+  )
+})
+
+describe("terms that a bank is told to take back", () => {
+  /** A bank with other terms, which answers the change with some, and look-ups after it with some. */
+  const changed = (answered: string, after: string) =>
+    Effect.gen(function* () {
+      const order = yield* anOrder(company)
+      const looks = ["7.00", after]
+      const body = (original = "7.00") => chargeBody(order.txid, { valor: { original } })
+      const { register } = yield* at({
+        GET: () => [200, body(looks.shift())],
+        PUT: () => [201, body(answered)],
+      })
+      return yield* Effect.result(register({ ...order, isStored: true }))
+    })
+
+  it.live("are what it says that they are", () =>
+    Effect.gen(function* () {
+      expect((yield* changed("19.90", "7.00"))._tag).toBe("Success")
+      expect((yield* changed("7.00", "19.90"))._tag).toBe("Success")
+      expect(yield* changed("7.00", "7.00")).toMatchObject({
+        _tag: "Failure",
+        failure: { _tag: "ProcessorRejected", operation: "register", reason: "the bank keeps other terms" },
+      })
+    }),
+  )
+})
+
 it.live("a bank may answer a token with 201", () =>
   Effect.gen(function* () {
     const { payments } = yield* at({ GET: () => [200, { pix: [] }] }, 201)

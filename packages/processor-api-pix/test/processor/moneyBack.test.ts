@@ -3,6 +3,7 @@ import type { Charge } from "@pixcharge/core/charge"
 import type { Cents } from "@pixcharge/core/money"
 import { aRegisteredCharge, it, type Psp } from "@pixcharge/testkit"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import { describe, expect } from "vitest"
 import { account, company, openBank } from "../bank/openBank.ts"
 
@@ -96,6 +97,56 @@ describe("a refund at a bank", () => {
   )
 })
 
+const isReturnPut = ({ method, path }: { readonly method: string; readonly path: string }) =>
+  method === "PUT" && path.includes("/devolucao/")
+
+describe("a refund that the bank takes long to make", () => {
+  for (const meanwhile of [409, 400, 422]) {
+    it.live(`is not refused by its own repetition, which the bank answers with ${meanwhile}`, () =>
+      Effect.gen(function* () {
+        const { psp, processor, charge } = yield* opened({ ways: { returnPace: "atOnce" } })
+        const order = refundOf(psp, charge)
+        const { release } = psp.faults.hold(isReturnPut, { meanwhile, isCut: true })
+        expect((yield* Effect.flip(processor.refund(order)))._tag).toBe("ProcessorUnavailable")
+        expect(yield* processor.lookupRefund(order)).toBeUndefined()
+        release()
+        expect((yield* processor.lookupRefund(order))?._tag).toBe("Returned")
+        expect((yield* processor.refund(order))._tag).toBe("Returned")
+        expect(psp.books.payments.get(order.endToEndId)?.returns).toHaveLength(1)
+      }),
+    )
+  }
+
+  it.live("is under way for another call that the bank answers with 409, and refused for one answered with 400", () =>
+    Effect.gen(function* () {
+      for (const [meanwhile, tag] of [
+        [409, "Processing"],
+        [400, "Rejected"],
+      ] as const) {
+        const { psp, processor, charge } = yield* opened({ ways: { returnPace: "atOnce" } })
+        const order = refundOf(psp, charge)
+        const { arrived, release } = psp.faults.hold(isReturnPut, { meanwhile })
+        const first = yield* Effect.forkChild(processor.refund(order))
+        yield* Effect.promise(() => arrived)
+        expect((yield* processor.refund(order))._tag).toBe(tag)
+        expect(yield* processor.lookupRefund(order)).toBeUndefined()
+        release()
+        expect((yield* Fiber.join(first))._tag).toBe("Returned")
+        expect(psp.books.payments.get(order.endToEndId)?.returns).toHaveLength(1)
+      }
+    }),
+  )
+
+  it.live("refused after the bank was only too busy to take it is refused: nothing else was asked", () =>
+    Effect.gen(function* () {
+      const { psp, processor, charge } = yield* opened()
+      const order = { ...refundOf(psp, charge), amountCents: 1991 as Cents }
+      psp.faults.add({ _tag: "Status", status: 429, retryAfter: "0" }, isReturnPut, 1)
+      expect((yield* processor.refund(order))._tag).toBe("Rejected")
+    }),
+  )
+})
+
 describe("money that went back without us", () => {
   it.live("is a return by its kind: our refund, one made at the bank, a dispute", () =>
     Effect.gen(function* () {
@@ -129,6 +180,20 @@ describe("money that went back without us", () => {
       expect((yield* processor.lookup(charge)).returns).toMatchObject([{ returnedAt: row?.settledAt }])
     }),
   )
+})
+
+describe("a charge that was removed at the bank", () => {
+  for (const status of ["REMOVIDA_PELO_USUARIO_RECEBEDOR", "REMOVIDA_PELO_PSP"] as const) {
+    it.live(`is removed to a look-up, with its payments (${status})`, () =>
+      Effect.gen(function* () {
+        const { psp, processor, charge } = yield* opened()
+        const { endToEndId } = psp.pay(charge.issuer, charge.txid)
+        const booked = psp.books.charges.get(`${charge.issuer}/${charge.txid}`)
+        if (booked !== undefined) booked.status = status
+        expect(yield* processor.lookup(charge)).toMatchObject({ status: "removed", payments: [{ endToEndId }] })
+      }),
+    )
+  }
 })
 
 describe("cancelling at a bank", () => {

@@ -1,13 +1,16 @@
-import type { ChargeOrder } from "@pixcharge/core"
+import { type ChargeOrder, PaymentProcessor } from "@pixcharge/core"
 import { decodeBrCode } from "@pixcharge/core/brcode"
 import type { Cents } from "@pixcharge/core/money"
 import { parseTaxId } from "@pixcharge/core/party"
-import { standardProfile } from "@pixcharge/processor-api-pix"
+import { apiPix, standardProfile } from "@pixcharge/processor-api-pix"
 import { anOrder, aPayer, it, pendingChargeOf, type Psp, type PspWays } from "@pixcharge/testkit"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { describe, expect } from "vitest"
-import { company, openBank } from "../bank/openBank.ts"
+import { company, connectionTo, openBank } from "../bank/openBank.ts"
 
 const bookedCharge = (psp: Psp, { txid }: ChargeOrder) => psp.books.charges.get(`${company.cnpj}/${txid}`)
 
@@ -16,6 +19,16 @@ const payerOf = (psp: Psp, order: ChargeOrder) => bookedCharge(psp, order)?.term
 const isPut = ({ method }: { readonly method: string }) => method === "PUT"
 
 const callsOf = (psp: Psp) => psp.exchanges.filter(({ path }) => path !== "/oauth/token").map(({ method }) => method)
+
+/** The processor of another process at the same bank. */
+const secondProcessor = (psp: Psp) =>
+  Effect.gen(function* () {
+    const connection = yield* Effect.promise(() => connectionTo(psp, company))
+    return Context.get(
+      yield* Layer.build(apiPix({ companies: { [company.cnpj]: connection } }).processor),
+      PaymentProcessor,
+    )
+  })
 
 const refusing = { profile: { ...standardProfile, putOnExisting: "refuses" as const } }
 
@@ -113,7 +126,7 @@ describe("registering at a bank", () => {
   ] as const) {
     it.live(`a put that was carried out and not answered (${fault._tag}) is taken over by the same call later`, () =>
       Effect.gen(function* () {
-        const { psp, processor } = yield* openBank({}, { timeoutMs: 150 })
+        const { psp, processor } = yield* openBank({}, fault._tag === "HangsAfter" ? { timeoutMs: 150 } : {})
         const order = yield* anOrder(company, { dueInDays: 2 })
         const end = psp.faults.add(fault, isPut)
         expect((yield* Effect.flip(processor.register(order)))._tag).toBe("ProcessorUnavailable")
@@ -155,6 +168,98 @@ describe("registering at a bank", () => {
       yield* processor.register(order)
       psp.remove(company.cnpj, order.txid)
       expect((yield* Effect.flip(processor.register(order)))._tag).toBe("ProcessorRejected")
+    }),
+  )
+})
+
+describe("a stored charge of which the bank holds other terms", () => {
+  for (const [putOnExisting, method] of [
+    ["alters", "PUT"],
+    ["refuses", "PATCH"],
+  ] as const) {
+    it.live(`is brought back by ${method} where a second put ${putOnExisting}`, () =>
+      Effect.gen(function* () {
+        const profile = { ...standardProfile, putOnExisting }
+        const { psp, processor } = yield* openBank({ ways: { putOnExisting } }, { profile })
+        for (const given of [{}, { dueInDays: 2 }]) {
+          const order = yield* anOrder(company, given)
+          const first = yield* processor.register({ ...order, amountCents: 7 as Cents })
+          const before = callsOf(psp).length
+          expect(yield* processor.register({ ...order, isStored: true })).toEqual(first)
+          expect(callsOf(psp).slice(before)).toEqual(["GET", method])
+          expect(bookedCharge(psp, order)).toMatchObject({ revision: 1, terms: { valor: { original: "19.90" } } })
+        }
+      }),
+    )
+  }
+
+  it.live("is rejected with the bank's reason where the bank refuses the change", () =>
+    Effect.gen(function* () {
+      const { processor } = yield* openBank()
+      const order = yield* anOrder(company)
+      yield* processor.register(order)
+      const foreign = { ...company, pixKey: "not-theirs@example.com" }
+      const stored = { ...order, company: foreign, amountCents: 7 as Cents, isStored: true as const }
+      expect(yield* Effect.flip(processor.register(stored))).toMatchObject({
+        _tag: "ProcessorRejected",
+        reason: expect.stringContaining("cob.chave"),
+      })
+    }),
+  )
+
+  it.live("is rejected where the charge at the bank is of the other kind", () =>
+    Effect.gen(function* () {
+      for (const ways of ["alters", "refuses"] as const) {
+        const profile = { ...standardProfile, putOnExisting: ways }
+        const { processor } = yield* openBank({ ways: { putOnExisting: ways } }, { profile })
+        const dated = yield* anOrder(company, { dueInDays: 1 })
+        const { dueDate: _, payer: __, ...immediate } = dated
+        yield* processor.register(immediate)
+        expect(yield* Effect.flip(processor.register({ ...dated, isStored: true }))).toMatchObject({
+          _tag: "ProcessorRejected",
+          reason: expect.stringContaining("other kind"),
+        })
+      }
+    }),
+  )
+
+  it.live("is rejected where the bank keeps a payer that the charge has not", () =>
+    Effect.gen(function* () {
+      const { processor } = yield* openBank({ ways: { putOnExisting: "refuses" } }, refusing)
+      const order = yield* anOrder(company)
+      yield* processor.register({ ...order, payer: aPayer })
+      expect((yield* Effect.flip(processor.register({ ...order, isStored: true })))._tag).toBe("ProcessorRejected")
+    }),
+  )
+
+  it.live("is brought back also beside a call with the same terms that isn't stored, which stays a conflict", () =>
+    Effect.gen(function* () {
+      const { psp, processor } = yield* openBank()
+      const order = yield* anOrder(company)
+      yield* processor.register({ ...order, amountCents: 7 as Cents })
+      const [plain, stored] = yield* Effect.all(
+        [Effect.exit(processor.register(order)), Effect.exit(processor.register({ ...order, isStored: true }))],
+        { concurrency: "unbounded" },
+      )
+      expect([plain._tag, stored._tag]).toEqual(["Failure", "Success"])
+      expect(bookedCharge(psp, order)?.terms.valor.original).toBe("19.90")
+    }),
+  )
+
+  it.live("is brought back after another process put over it without having seen it", () =>
+    Effect.gen(function* () {
+      const { psp, processor } = yield* openBank()
+      const other = yield* secondProcessor(psp)
+      const order = yield* anOrder(company)
+      const { arrived, release } = psp.faults.hold(isPut)
+      const late = yield* Effect.forkChild(other.register({ ...order, amountCents: 7 as Cents }))
+      yield* Effect.promise(() => arrived)
+      const first = yield* processor.register(order)
+      release()
+      yield* Fiber.join(late)
+      expect(bookedCharge(psp, order)?.terms.valor.original).toBe("0.07")
+      expect(yield* processor.register({ ...order, isStored: true })).toEqual(first)
+      expect(bookedCharge(psp, order)?.terms.valor.original).toBe("19.90")
     }),
   )
 })

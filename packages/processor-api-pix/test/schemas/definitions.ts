@@ -74,37 +74,45 @@ const generated = {
   pix: { type: "array", items: ref("Pix") },
 }
 
+const removal = object(["status"], { status: { const: "REMOVIDA_PELO_USUARIO_RECEBEDOR" } }, closed)
+
+const CobSolicitada = object(
+  ["calendario", "valor", "chave"],
+  {
+    calendario: object([], { expiracao: { type: "integer", minimum: 1 } }, closed),
+    devedor: person,
+    valor: object(["original"], { original: amount }, closed),
+    chave: pixKey,
+  },
+  closed,
+)
+
+const CobVSolicitada = object(
+  ["calendario", "devedor", "valor", "chave"],
+  {
+    calendario: object(
+      ["dataDeVencimento"],
+      { dataDeVencimento: day, validadeAposVencimento: { type: "integer", minimum: 0 } },
+      closed,
+    ),
+    devedor: person,
+    valor: object(
+      ["original"],
+      { original: amount, multa: share(2), juros: share(8), abatimento: share(2), desconto: discount },
+      closed,
+    ),
+    chave: pixKey,
+  },
+  closed,
+)
+
 /** The schemas by the names that the API gives them. */
 export const definitions = {
-  CobSolicitada: object(
-    ["calendario", "valor", "chave"],
-    {
-      calendario: object([], { expiracao: { type: "integer", minimum: 1 } }, closed),
-      devedor: person,
-      valor: object(["original"], { original: amount }, closed),
-      chave: pixKey,
-    },
-    closed,
-  ),
-  CobVSolicitada: object(
-    ["calendario", "devedor", "valor", "chave"],
-    {
-      calendario: object(
-        ["dataDeVencimento"],
-        { dataDeVencimento: day, validadeAposVencimento: { type: "integer", minimum: 0 } },
-        closed,
-      ),
-      devedor: person,
-      valor: object(
-        ["original"],
-        { original: amount, multa: share(2), juros: share(8), abatimento: share(2), desconto: discount },
-        closed,
-      ),
-      chave: pixKey,
-    },
-    closed,
-  ),
-  CobRevisada: object(["status"], { status: { const: "REMOVIDA_PELO_USUARIO_RECEBEDOR" } }, closed),
+  CobSolicitada,
+  CobVSolicitada,
+  // A removal comes alone; anything else may be changed, whether one field or all.
+  CobRevisada: { oneOf: [removal, { ...CobSolicitada, required: [], minProperties: 1 }] },
+  CobVRevisada: { oneOf: [removal, { ...CobVSolicitada, required: [], minProperties: 1 }] },
   CobCompleta: object(["txid", "calendario", "revisao", "status", "valor", "chave"], {
     ...generated,
     calendario: object(["criacao", "expiracao"], { criacao: instant, expiracao: { type: "integer" } }),
@@ -188,7 +196,7 @@ export const operations: ReadonlyArray<OperationSchemas> = [
   { method: "PATCH", path: new RegExp(`^/cob/${id}$`), request: "CobRevisada", status: 200, answer: "CobCompleta" },
   { method: "PUT", path: new RegExp(`^/cobv/${id}$`), request: "CobVSolicitada", status: 201, answer: "CobVCompleta" },
   { method: "GET", path: new RegExp(`^/cobv/${id}$`), status: 200, answer: "CobVCompleta" },
-  { method: "PATCH", path: new RegExp(`^/cobv/${id}$`), request: "CobRevisada", status: 200, answer: "CobVCompleta" },
+  { method: "PATCH", path: new RegExp(`^/cobv/${id}$`), request: "CobVRevisada", status: 200, answer: "CobVCompleta" },
   { method: "GET", path: /^\/pix$/, status: 200, answer: "PixConsultados" },
   { method: "GET", path: new RegExp(`^/pix/${id}$`), status: 200, answer: "Pix" },
   {

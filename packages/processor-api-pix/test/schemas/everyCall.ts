@@ -4,6 +4,7 @@ import { parseFees } from "@pixcharge/core/charge"
 import { anOrder, aPayer, pendingChargeOf } from "@pixcharge/testkit"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
+import { standardProfile } from "@pixcharge/processor-api-pix"
 import { company, openBank } from "../bank/openBank.ts"
 
 const someFees: ReadonlyArray<FeesInput> = [
@@ -19,7 +20,10 @@ const someFees: ReadonlyArray<FeesInput> = [
 
 /** Every call of the API that is ever made, with good ends and refusals; answers with the bank that saw them. */
 export const makeEveryCall = Effect.gen(function* () {
-  const { psp, bank, processor } = yield* openBank({ ways: { returnPace: "manual" } })
+  const { psp, bank, processor } = yield* openBank(
+    { ways: { returnPace: "manual", putOnExisting: "refuses" } },
+    { profile: { ...standardProfile, putOnExisting: "refuses" } },
+  )
   yield* Effect.promise(() =>
     bank.registerWebhook(company.cnpj, { pixKey: company.pixKey, mountedAt: "https://shop.invalid/pix" }),
   )
@@ -29,6 +33,8 @@ export const makeEveryCall = Effect.gen(function* () {
       const order = { ...(yield* anOrder(priced, dueInDays === undefined ? {} : { dueInDays })), payer: aPayer }
       const charge = pendingChargeOf(order, yield* processor.register(order))
       yield* processor.lookup(charge)
+      yield* processor.register({ ...order, amountCents: 77 as Cents, isStored: true })
+      yield* processor.register({ ...order, isStored: true })
       if (fees.fine === undefined) {
         yield* processor.cancel(charge)
         continue
@@ -44,6 +50,8 @@ export const makeEveryCall = Effect.gen(function* () {
       yield* processor.lookup(charge)
     }
   }
-  yield* processor.payments(company.cnpj, { from: Date.now() - 60_000, until: Date.now() + 1 })
+  const period = { from: Date.now() - 60_000, until: Date.now() + 1 }
+  yield* processor.payments(company.cnpj, period)
+  yield* processor.payments(company.cnpj, { ...period, isReturned: true })
   return psp
 })

@@ -18,6 +18,7 @@ const flawsOfQuery = ({ path, query }: PspExchange): ReadonlyArray<string> => {
   const sound =
     instant.test(asked.get("inicio") ?? "") &&
     instant.test(asked.get("fim") ?? "") &&
+    ["true", null].includes(asked.get("devolucaoPresente")) &&
     /^\d+$/.test(asked.get("paginacao.paginaAtual") ?? "") &&
     Number(asked.get("paginacao.itensPorPagina")) <= 1000
   return sound ? [] : [`${path} has a wrong query: ${query}`]

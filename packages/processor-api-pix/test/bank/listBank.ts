@@ -1,0 +1,52 @@
+import { PaymentProcessor, type PaymentSearch, type ReceivedPayment } from "@pixcharge/core"
+import { apiPix } from "@pixcharge/processor-api-pix"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { company } from "./openBank.ts"
+
+/** A page of a list as a bank answers it: what it counts, and the payments by their numbers. */
+export interface ListedPage {
+  readonly paginacao?: { readonly quantidadeDePaginas?: number; readonly quantidadeTotalDeItens?: number }
+  readonly numbers: ReadonlyArray<number>
+}
+
+export const endToEndId = (n: number): string => `E${String(n).padStart(31, "0")}`
+
+const pixBody = (n: number) => ({
+  endToEndId: endToEndId(n),
+  valor: "1.00",
+  horario: new Date(n * 1000).toISOString(),
+})
+
+/** A processor at a bank that lists payments as a test tells it; `asked` is what it was asked for. */
+export const openListBank = (list: (page: number, call: number) => ListedPage) =>
+  Effect.gen(function* () {
+    const asked: Array<URLSearchParams> = []
+    const fetch = async (url: string) => {
+      if (url.endsWith("/oauth/token")) return Response.json({ access_token: "t0k3n", expires_in: 600 })
+      const query = new URL(url).searchParams
+      asked.push(query)
+      const { paginacao, numbers } = list(Number(query.get("paginacao.paginaAtual")), asked.length)
+      return Response.json({ parametros: paginacao && { paginacao }, pix: numbers.map(pixBody) })
+    }
+    const connection = { baseUrl: "https://bank.example", clientId: "id", clientSecret: "s+cret", fetch }
+    const { processor } = apiPix({ companies: { [company.cnpj]: connection } })
+    return { asked, processor: Context.get(yield* Layer.build(processor), PaymentProcessor) }
+  })
+
+/** All that a search finds, page by page, a thousand at the most. */
+export const everyPayment = Effect.fnUntraced(function* (
+  { payments }: PaymentProcessor["Service"],
+  search: PaymentSearch,
+) {
+  const items: Array<ReceivedPayment> = []
+  let cursor: string | undefined
+  for (let pages = 0; pages < 1000; pages++) {
+    const page = yield* payments(company.cnpj, search, cursor)
+    items.push(...page.items)
+    cursor = page.cursor
+    if (cursor === undefined) return items
+  }
+  return yield* Effect.die("the list never ends")
+})

@@ -1,0 +1,98 @@
+import { it } from "@pixcharge/testkit"
+import * as Effect from "effect/Effect"
+import { describe, expect } from "vitest"
+import { endToEndId, everyPayment, type ListedPage, openListBank } from "../bank/listBank.ts"
+
+const always = { from: 0, until: 1_000_000 }
+const pageSize = 2
+
+/** A page of what the bank has now. */
+const pageOf = (numbers: ReadonlyArray<number>, page: number): ListedPage => ({
+  numbers: numbers.slice(page * pageSize, (page + 1) * pageSize),
+  paginacao: {
+    quantidadeDePaginas: Math.ceil(numbers.length / pageSize),
+    quantidadeTotalDeItens: numbers.length,
+  },
+})
+
+const found = (list: Parameters<typeof openListBank>[0]) =>
+  Effect.gen(function* () {
+    const { processor, asked } = yield* openListBank(list)
+    const items = yield* everyPayment(processor, always)
+    return { asked, ids: items.map((item) => item.endToEndId), distinct: new Set(items.map((item) => item.endToEndId)) }
+  })
+
+const ids = (...numbers: ReadonlyArray<number>): ReadonlyArray<string> => numbers.map(endToEndId)
+
+describe("a bank's list of payments", () => {
+  it.live("of what went back is asked for as such", () =>
+    Effect.gen(function* () {
+      const { processor, asked } = yield* openListBank(() => ({ numbers: [] }))
+      yield* everyPayment(processor, always)
+      yield* everyPayment(processor, { ...always, isReturned: true })
+      expect(asked.map((query) => query.get("devolucaoPresente"))).toEqual([null, "true"])
+    }),
+  )
+
+  it.live("that always begins anew says so instead of going on for ever, or leaving out the rest", () =>
+    Effect.gen(function* () {
+      for (const total of [3, 4, 7]) {
+        const numbers = Array.from({ length: total }, (_, n) => n)
+        const { processor, asked } = yield* openListBank(() => pageOf(numbers, 0))
+        expect(yield* Effect.flip(everyPayment(processor, always))).toMatchObject({
+          _tag: "ProcessorUnavailable",
+          operation: "payments",
+          cause: "the bank answers page 1 with the page before",
+        })
+        expect(asked).toHaveLength(2)
+      }
+    }),
+  )
+
+  it.live("that counts no pages and gives all at once is read once", () =>
+    Effect.gen(function* () {
+      const { ids: read, asked } = yield* found(() => ({ numbers: [1, 2, 3] }))
+      expect(read).toEqual(ids(1, 2, 3))
+      expect(asked).toHaveLength(2)
+    }),
+  )
+
+  it.live("that counts no pages and cuts them smaller than it was asked to is read to its end", () =>
+    Effect.gen(function* () {
+      const { ids: read } = yield* found((page) => ({ numbers: pageOf([1, 2, 3, 4, 5], page).numbers }))
+      expect(read).toEqual(ids(1, 2, 3, 4, 5))
+    }),
+  )
+
+  it.live("that loses payments while it is read loses none of the others", () =>
+    Effect.gen(function* () {
+      for (const lost of [1, 2, 3, 4]) {
+        const all = [1, 2, 3, 4, 5, 6, 7, 8]
+        const { distinct } = yield* found((page, call) => pageOf(call < 3 ? all : all.slice(lost), page))
+        expect(all.slice(lost).filter((n) => !distinct.has(endToEndId(n)))).toEqual([])
+      }
+    }),
+  )
+
+  it.live("that shrinks to less than was read ends", () =>
+    Effect.gen(function* () {
+      const { distinct } = yield* found((page, call) => pageOf(call < 3 ? [1, 2, 3, 4, 5] : [3], page))
+      expect(distinct).toContain(endToEndId(3))
+    }),
+  )
+
+  it.live("that grows at its head while it is read tells some twice, and skips none", () =>
+    Effect.gen(function* () {
+      const { distinct } = yield* found((page, call) => pageOf(call === 1 ? [1, 2, 3, 4] : [0, 1, 2, 3, 4], page))
+      expect([...distinct]).toEqual(expect.arrayContaining([...ids(1, 2, 3, 4)]))
+    }),
+  )
+
+  it.live("whose counts waver ends all the same", () =>
+    Effect.gen(function* () {
+      const { ids: read } = yield* found((page, call) => pageOf([1, 2, 3, 4, 5, 6].slice(0, 6 - (call % 2)), page))
+      expect(read.length).toBeLessThan(20)
+      expect(new Set(read).size).toBeGreaterThanOrEqual(5)
+    }),
+  )
+})
