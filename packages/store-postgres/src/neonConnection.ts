@@ -2,10 +2,18 @@ import type { Connection } from "./Connection.ts"
 
 /** What is needed of the function that Neon's `neon(url)` makes. Neon's own `Pool` is a connection as it is. */
 export interface NeonLike {
-  query(text: string, values: Array<unknown>): Promise<ReadonlyArray<unknown>>
+  query(
+    text: string,
+    values: Array<unknown>,
+    options?: { readonly fetchOptions: { readonly signal: AbortSignal } },
+  ): Promise<ReadonlyArray<unknown>>
 }
 
-/** Neon over HTTP as a connection: each statement is a request of its own. */
+/** Neon over HTTP as a connection: each statement is a request of its own, which is aborted once nobody waits for it. */
 export const neonConnection = (neon: NeonLike): Connection => ({
-  query: async ({ text, values }) => ({ rows: await neon.query(text, values) }),
+  query: async ({ text, values, query_timeout }) => {
+    const options =
+      query_timeout === undefined ? undefined : { fetchOptions: { signal: AbortSignal.timeout(query_timeout) } }
+    return { rows: await neon.query(text, values, options) }
+  },
 })

@@ -46,34 +46,51 @@ export const sql = (text: string, { repeatable }: { readonly repeatable: boolean
 /** Times a statement is sent before its failure is told: what is undone mostly succeeds at the second or third. */
 const mostSendings = 6
 const firstPauseMs = 20
-/** A statement without an answer for so long is given up; it may still be carried out. */
-export const answerWithinMs = 15_000
+
+/** For how long the database is waited for, in milliseconds. */
+export interface Limits {
+  /** A statement without an answer for so long is given up; it may still be carried out. */
+  readonly answerMs?: number
+  /** So long a pool that was given no limit of its own may take for a new connection, or for a free one. */
+  readonly connectMs?: number
+}
 
 // Real timers, not Effect's Clock: a test that moves the clock by days must not time a statement out.
 const pause = (ms: number) => new Promise<void>((resume) => void setTimeout(resume, ms))
 
-const withinTime = <A>(answer: Promise<A>): Promise<A> =>
+const withinTime = <A>(answer: Promise<A>, ms: number): Promise<A> =>
   new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
-      const message = `no answer from the database for ${answerWithinMs / 1000} s`
+      const message = `no answer from the database for ${ms / 1000} s`
       reject(new SqlFailure({ kind: "lost", code: "", message }))
-    }, answerWithinMs)
+    }, ms)
     answer.then(resolve, reject).finally(() => clearTimeout(timer))
   })
 
 const mayRepeat = ({ kind }: SqlFailure, { repeatable }: Sql): boolean =>
   kind === "undone" || kind === "unsent" || (kind === "lost" && repeatable)
 
+/** A `pg.Pool` without this limit waits for a silent network for ever, and all who want a connection with it. */
+const limitConnecting = ({ options }: Connection, ms: number): void => {
+  if (options !== undefined) options.connectionTimeoutMillis ??= ms
+}
+
 /** Sends statements over the host's connection, again where that is safe. */
-export const makeDatabase = (connection: Connection, schema: SchemaName): Database => {
+export const makeDatabase = (
+  connection: Connection,
+  schema: SchemaName,
+  { answerMs = 15_000, connectMs = 15_000 }: Limits = {},
+): Database => {
   let keepsNames = true
+  limitConnecting(connection, connectMs)
 
   const send = async (statement: Sql, values: Array<unknown>): Promise<ReadonlyArray<Row>> => {
     const { text, name } = statement
     const named = keepsNames
     try {
-      const answer = connection.query(named ? { text, values, name } : { text, values })
-      return (await withinTime(answer)).rows as ReadonlyArray<Row>
+      const limited = { text, values, query_timeout: answerMs }
+      const answer = connection.query(named ? { ...limited, name } : limited)
+      return (await withinTime(answer, answerMs)).rows as ReadonlyArray<Row>
     } catch (error) {
       const failure = failureOf(error)
       if (failure.kind !== "unnamed" || !named) throw failure
@@ -84,7 +101,7 @@ export const makeDatabase = (connection: Connection, schema: SchemaName): Databa
   }
 
   const run = async (statement: Sql, values: Array<unknown>): Promise<Answer> => {
-    const until = Date.now() + answerWithinMs
+    const until = Date.now() + answerMs
     let repeated = false
     for (let sending = 1; ; sending++) {
       try {

@@ -38,13 +38,17 @@ const kinds: Readonly<Record<string, FailureKind>> = {
 }
 
 const sqlState = /^[0-9A-Z]{5}$/
-// What node-postgres says when no connection of the pool became free in time; it gives no code.
-const noConnection = "timeout exceeded when trying to connect"
+// What node-postgres says when no connection became free, or none was made, in time; it gives no code.
+const noConnection = new Set([
+  "timeout exceeded when trying to connect",
+  "Connection terminated due to connection timeout",
+  "timeout expired",
+])
 
 const kindOf = (code: string, message: string): FailureKind => {
   const known = kinds[code]
   if (known !== undefined) return known
-  if (message === noConnection) return "unsent"
+  if (noConnection.has(message)) return "unsent"
   if (!sqlState.test(code)) return "lost"
   // 22 and 23: data and constraints; 54: a value beyond the database's limits.
   if (/^(?:22|23|54)/.test(code)) return "badValue"

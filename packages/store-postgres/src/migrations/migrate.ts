@@ -56,6 +56,9 @@ ${statements(schema)}
 END
 $migration$`
 
+/** A step may have to go through large tables, and other processes' steps before it. */
+const longestStepMs = 600_000
+
 // No such schema, or no such table.
 const nothingYet = new Set(["3F000", "42P01"])
 
@@ -85,7 +88,7 @@ export const migrate = async (
   options: SchemaOptions = {},
 ): Promise<ReadonlyArray<Pick<Migration, "version" | "name">>> => {
   const schema = schemaName(options.schema)
-  const database = makeDatabase(db, schema)
+  const database = makeDatabase(db, schema, { answerMs: longestStepMs })
   const found = await foundVersion(db, schema)
   refuseNewer(schema, found)
   const missing = migrations.filter(({ version }) => version > found)

@@ -1,0 +1,117 @@
+import { migrate, neonConnection } from "@pixcharge/store-postgres"
+import { aPendingCharge } from "@pixcharge/testkit"
+import * as Effect from "effect/Effect"
+import pg from "pg"
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest"
+import { makeChargeStore } from "../src/charges/PostgresChargeStore.ts"
+import { makeReadCharges } from "../src/charges/readCharges.ts"
+import { makeDatabase } from "../src/database/Database.ts"
+import { makeOutbox } from "../src/outbox/PostgresOutbox.ts"
+import { schemaName } from "../src/SchemaName.ts"
+import { run } from "./openStore.ts"
+import { realPostgres } from "./realPostgres.ts"
+import { startSilentProxy } from "./SilentProxy.ts"
+
+const direct = await realPostgres()
+const callers = 40
+const limitMs = 1_000
+
+beforeAll(() => migrate(direct))
+
+/** A host's pool of ten connections through a network that can go silent, and a store on it that waits a second. */
+const behindProxy = async () => {
+  const { hostname, port, pathname, username, password } = new URL(direct.options.connectionString ?? "")
+  const proxy = await startSilentProxy(Number(port))
+  const url = `postgres://${username}:${password}@${hostname}:${proxy.port}${pathname}`
+  const pool = new pg.Pool({ connectionString: url, max: 10 })
+  pool.on("error", () => {})
+  onTestFinished(async () => {
+    await pool.end()
+    await proxy.close()
+  })
+  const database = makeDatabase(pool, schemaName(), { answerMs: limitMs, connectMs: limitMs })
+  const outbox = makeOutbox(database)
+  const store = makeChargeStore(database, makeReadCharges(database))
+  /** Each by a statement of its own; how many were answered. */
+  const served = async () => {
+    const answers = await Promise.allSettled(Array.from({ length: callers }, () => run(outbox.depth)))
+    return answers.filter(({ status }) => status === "fulfilled").length
+  }
+  return { proxy, pool, store, served }
+}
+
+describe("a network that goes silent", () => {
+  it("takes no connection for longer than its statement is waited for, and new ones serve all callers", async () => {
+    const { proxy, pool, store, served } = await behindProxy()
+    expect(await served()).toBe(callers)
+    expect(pool.totalCount).toBe(10)
+    proxy.silence()
+    expect(await served()).toBe(0)
+    proxy.forward()
+    expect(await served()).toBe(callers)
+    expect(pool.waitingCount).toBe(0)
+    expect(await run(store.insert(aPendingCharge()))).toEqual({ _tag: "Inserted" })
+  })
+
+  it("holds no connection that is still being made", async () => {
+    const { proxy, pool, served } = await behindProxy()
+    proxy.silence()
+    expect(await served()).toBe(0)
+    expect(await served()).toBe(0)
+    proxy.forward()
+    // What was begun in the silence ends within the limit; whoever waits for it is served then.
+    await expect.poll(served, { timeout: 5 * limitMs }).toBe(callers)
+    expect(pool.waitingCount).toBe(0)
+  })
+
+  it("ends each call within the limit, also those that share statements", async () => {
+    const { proxy, store, served } = await behindProxy()
+    expect(await served()).toBe(callers)
+    proxy.silence()
+    const began = performance.now()
+    const charges = Array.from({ length: callers }, () => aPendingCharge())
+    const answers = await run(
+      Effect.all(
+        charges.map((charge) => Effect.exit(store.find(charge.issuer, charge.id))),
+        { concurrency: "unbounded" },
+      ),
+    )
+    expect(answers.every(({ _tag }) => _tag === "Failure")).toBe(true)
+    expect(performance.now() - began).toBeLessThan(4 * limitMs)
+    proxy.forward()
+    await expect.poll(served, { timeout: 5 * limitMs }).toBe(callers)
+  })
+})
+
+describe("Neon over HTTP", () => {
+  it("ends the request of a statement that is given up", async () => {
+    const proxy = await startSilentProxy(Number(new URL(direct.options.connectionString ?? "").port))
+    onTestFinished(proxy.close)
+    proxy.silence()
+    const requests: Array<Promise<unknown>> = []
+    const neon = neonConnection({
+      query: (_text, _values, options) => {
+        const request = fetch(`http://127.0.0.1:${proxy.port}`, options?.fetchOptions ?? {})
+        requests.push(request)
+        return request.then(() => [])
+      },
+    })
+    const outbox = makeOutbox(makeDatabase(neon, schemaName(), { answerMs: 300 }))
+    await expect(run(outbox.depth)).rejects.toMatchObject({ _tag: "StoreUnavailable", cause: { kind: "lost" } })
+    expect((await Promise.allSettled(requests)).map(({ status }) => status)).toEqual(["rejected"])
+  })
+})
+
+describe("a pool's own limit on connecting", () => {
+  it("is the host's if it set one, and ours otherwise", () => {
+    for (const [own, expected] of [
+      [undefined, 15_000],
+      [0, 0],
+      [3_000, 3_000],
+    ] as const) {
+      const pool = new pg.Pool(own === undefined ? {} : { connectionTimeoutMillis: own })
+      makeDatabase(pool, schemaName())
+      expect(pool.options.connectionTimeoutMillis).toBe(expected)
+    }
+  })
+})
