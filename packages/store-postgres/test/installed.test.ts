@@ -37,7 +37,10 @@ const poolOn = (start: () => Promise<DebianServer>, database: string, max?: numb
 const [first = { version: "15 to 18", bin: "/usr/lib/postgresql/15/bin" }, ...others] = installedPostgres()
 for (const { version, bin } of [first, ...others]) {
   describe(`the package postgresql-${version}`, { tags: ["long"] }, () => {
-    suites(`Postgres ${version}`, poolOn(() => startInstalledPostgres(bin), "/postgres"))
+    suites(
+      `Postgres ${version}`,
+      poolOn(() => startInstalledPostgres(bin), "/postgres"),
+    )
   })
 }
 

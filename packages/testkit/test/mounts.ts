@@ -10,7 +10,7 @@ import { Hono } from "hono"
 import { createServer, type IncomingMessage, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { text } from "node:stream/consumers"
-import type { Mount, Mounted } from "../src/conformance/httpConformanceSuite.ts"
+import type { Mount, Mounted } from "../src/conformance/Conformance.ts"
 
 const mounted = async (server: Server, prefix: string, hasHost: boolean): Promise<Mounted> => {
   if (!server.listening) await new Promise((resolve) => server.once("listening", resolve))
