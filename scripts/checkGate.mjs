@@ -12,9 +12,10 @@ import { dirname, join } from "node:path"
 const root = join(import.meta.dirname, "..")
 const timeoutMs = 120_000
 
+const imports = 'import { expect, it } from "vitest"'
+
 /** The text of a test file: one sound test and these lines. */
-const testFile = (...lines) =>
-  ['import { expect, it } from "vitest"', 'it("holds", () => expect(1).toBe(1))', ...lines, ""].join("\n")
+const testFile = (...lines) => [imports, 'it("holds", () => expect(1).toBe(1))', ...lines, ""].join("\n")
 const failing = 'it("does not hold", () => expect(1).toBe(2))'
 
 /** The test files of each package; nothing but the fault that it is named for can fail it. */
@@ -22,7 +23,8 @@ const packages = {
   sound: { "test/a.test.ts": testFile() },
   failing: { "test/a.test.ts": testFile(failing) },
   failingSpec: { "test/a.test.ts": testFile(), "src/b.spec.ts": testFile(failing) },
-  focused: { "test/a.test.ts": testFile('it.only("has the focus", () => expect(1).toBe(1))') },
+  // No other test, which would be skipped: a fault of its own.
+  focused: { "test/a.test.ts": `${imports}\nit.only("has the focus", () => expect(1).toBe(1))\n` },
   skipped: { "test/a.test.ts": testFile('it.skip("does not hold", () => expect(1).toBe(2))') },
   assertsNothing: { "test/a.test.ts": testFile('it("asserts nothing", () => {})') },
   returnsEffect: {

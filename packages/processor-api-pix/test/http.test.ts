@@ -114,6 +114,8 @@ describe("the gate before a bank", () => {
       yield* gate.answered
       yield* times(mostFailures - 1, gate.failed)
       yield* gate.pass
+      yield* gate.failed
+      expect((yield* Effect.flip(gate.pass)).reason).toBe("circuitOpen")
     }),
   )
 

@@ -28,16 +28,13 @@ export const itWith = <R, E>(layer: Layer.Layer<R, E>): EffectIt<R> => ({
           Effect.scoped(Effect.suspend(body)).pipe(
             Effect.provide(Layer.provideMerge(Layer.fresh(layer), TestClock.layer())),
           ),
-        ).then(() => undefined),
+        ),
       timeoutMs,
     ),
   live: (title, body, timeoutMs) =>
     vitestIt(
       title,
-      () =>
-        Effect.runPromise(Effect.scoped(Effect.suspend(body)).pipe(Effect.provide(Layer.fresh(layer)))).then(
-          () => undefined,
-        ),
+      () => Effect.runPromise(Effect.scoped(Effect.suspend(body)).pipe(Effect.provide(Layer.fresh(layer)))),
       timeoutMs,
     ),
 })
