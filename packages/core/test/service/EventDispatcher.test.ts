@@ -91,7 +91,7 @@ describe("EventDispatcher", () => {
     world.add(eventCalled("evt_1"), "a")
     patient.add(eventCalled("evt_1"), "a")
     await world.run(pass(10 * minute))
-    const aDayLater = Effect.andThen(patient.jump(24 * hour - minute), pass(5 * minute, second))
+    const aDayLater = Effect.andThen(patient.jump(24 * hour - 10 * minute), pass(15 * minute, second))
     await patient.run(Effect.andThen(pass(second), aDayLater))
     const gapOf = ({ told }: typeof world) => (told[1]?.at ?? 0) - (told[0]?.at ?? 0)
     expect(gapOf(world)).toBeGreaterThanOrEqual(7 * minute)
