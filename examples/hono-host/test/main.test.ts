@@ -14,14 +14,11 @@ const secret = `whsec_${Buffer.from("a secret that signs callbacks 32b").toStrin
 
 const folder = mkdtempSync(join(tmpdir(), "pixcharge-"))
 const startEmbedded = () => startHost(main, { DATABASE_URL: "" }, folder)
-/** PGlite makes its database while the other tests run: 4 s of a processor, of the 8 s that the embedded ones cost. */
-let embedded: ReturnType<typeof startHost>
-beforeAll(() => {
-  embedded = startEmbedded()
-  embedded.catch(() => undefined)
-})
+let firstEmbedded: ReturnType<typeof startHost> | undefined
+/** The first one in its folder, for which PGlite makes a database: 4 s of a processor. */
+const embedded = () => (firstEmbedded ??= startEmbedded())
 afterAll(async () => {
-  await embedded.then(
+  await firstEmbedded?.then(
     ({ child }) => child.kill("SIGKILL"),
     () => undefined,
   )
@@ -48,6 +45,8 @@ describe("pnpm start", () => {
   let host: Awaited<ReturnType<typeof startHost>>
   beforeAll(async () => {
     host = await startHost(main, { PIX_CALLBACK_URL: receiver.url, PIX_CALLBACK_SECRET: secret })
+    // Gets ready while these tests run.
+    embedded().catch(() => undefined)
   })
   afterAll(async () => {
     host.child.kill("SIGKILL")
@@ -104,13 +103,13 @@ describe("pnpm start", () => {
 
 describe("the embedded database", () => {
   it("is for one process alone", async () => {
-    const { child } = await embedded
+    const { child } = await embedded()
     await expect(startEmbedded()).rejects.toThrow(`${folder}/.pixcharge is in use by process ${child.pid}`)
   })
 
   it("keeps its data, also when the process is killed", async () => {
     const paid = crypto.randomUUID()
-    const { child, baseUrl } = await embedded
+    const { child, baseUrl } = await embedded()
     const shop = await authenticate(baseUrl)
     const issued = await (await shop.issue(paid, 5)).text()
     expect((await shop.simulate(paid)).status).toBe(200)
