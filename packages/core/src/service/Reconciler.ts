@@ -3,6 +3,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
+import * as Semaphore from "effect/Semaphore"
 import type { Charge, PaidCharge, PendingCharge, RefundingCharge } from "../charge/Charge.ts"
 import {
   deferredCheckAt,
@@ -172,19 +173,25 @@ function make() {
       idleMs: { first: 1_000, longest: 5_000 },
     })
 
-    const reconcileNext = makeDailyReconciliation(yield* Reconciliations, recordPage)
-    const reconciling = Effect.forever(
-      Effect.flatMap(reconcileNext, (found) => (found ? Effect.void : Effect.sleep(turnMs))),
-    )
-    // Not while the host starts.
-    const background = Effect.andThen(Effect.sleep(turnMs), reconciling)
-    yield* Effect.forEach(Array.from({ length: mostReconciled }), () => Effect.forkScoped(background), {
-      discard: true,
+    const daily = makeDailyReconciliation(yield* Reconciliations, recordPage)
+    const places = Semaphore.makeUnsafe(mostReconciled)
+    const reconciling = Effect.gen(function* () {
+      yield* places.take(1)
+      const claimed = yield* daily.claim
+      if (claimed !== undefined) {
+        return yield* Effect.forkScoped(Effect.ensuring(daily.carryOn(claimed), places.release(1)))
+      }
+      yield* places.release(1)
+      return yield* Effect.sleep(turnMs)
     })
+    // Not while the host starts.
+    yield* Effect.forkScoped(Effect.andThen(Effect.sleep(turnMs), Effect.forever(reconciling)))
 
     const reconcileDue = Effect.gen(function* () {
       for (let companies = 0; companies < reconciledARound; companies++) {
-        if (!(yield* reconcileNext)) return false
+        const claimed = yield* daily.claim
+        if (claimed === undefined) return false
+        yield* daily.carryOn(claimed)
       }
       return true
     })

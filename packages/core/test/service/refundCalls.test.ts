@@ -104,7 +104,7 @@ describe("a refund whose first call has no answer", () => {
         expect(minutes).toBeGreaterThanOrEqual(60)
         expect(yield* find(paid)).toMatchObject({ _tag: "Paid", failedRefund: { id: refundId(paid) } })
         expect(yield* tagOf(refund(paid))).toBe("RefundRejected")
-      expect(yield* find(paid)).toMatchObject({ failedRefund: { id: refundId(paid), attempt: 1 } })
+        expect(yield* find(paid)).toMatchObject({ failedRefund: { id: refundId(paid), attempt: 1 } })
       }),
   )
 

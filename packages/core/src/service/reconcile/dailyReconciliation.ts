@@ -100,16 +100,18 @@ export const makeDailyReconciliation = (reconciliations: Reconciliations["Servic
     }
   })
 
-  /** Carries one company's run on to its end, if one is due; whether there was one. */
-  return Effect.gen(function* () {
-    const now = yield* Clock.currentTimeMillis
-    yield* enter(now)
-    const claimed = yield* reconciliations.claim({ now, leaseMs })
-    if (claimed === undefined) return false
-    yield* Effect.withSpan(carryOn(claimed), "pix.reconciliation", { attributes: { issuer: claimed.issuer } })
-    return true
-  }).pipe(
-    survive("The companies to reconcile could not be read"),
-    Effect.map((found) => found === true),
-  )
+  return {
+    /** A company whose turn has come, for this process; undefined when there is none. */
+    claim: Effect.gen(function* () {
+      const now = yield* Clock.currentTimeMillis
+      yield* enter(now)
+      return yield* reconciliations.claim({ now, leaseMs })
+    }).pipe(survive("The companies to reconcile could not be read")),
+    /** Carries a company's run on to its end, or until its bank falls silent. */
+    carryOn: (claimed: ClaimedReconciliation) =>
+      carryOn(claimed).pipe(
+        Effect.withSpan("pix.reconciliation", { attributes: { issuer: claimed.issuer } }),
+        survive(`The payments of ${claimed.issuer} could not be compared`),
+      ),
+  }
 }

@@ -1,0 +1,379 @@
+import { ChargeArchive, PaymentProcessor, PixCharges, Reconciler } from "@pixcharge/core"
+import { type PaidCharge, type Payment, txidOf } from "@pixcharge/core/charge"
+import { aChargeId, aCnpj, aCompany, aNotice, anotherCnpj, aReturn, cents, fixtureNow } from "@pixcharge/testkit"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as TestClock from "effect/testing/TestClock"
+import { describe, expect } from "vitest"
+import {
+  anIssuedCharge,
+  aPaidOne,
+  aReconciler,
+  aRequest,
+  company,
+  deliveries,
+  exceptions,
+  issue,
+  otherCompany,
+  scenario,
+  tagOf,
+  tell,
+  type World,
+} from "./World.ts"
+
+const day = 86_400_000
+const always = { from: 0, until: fixtureNow * 2 }
+
+const find = ({ issuer, id }: Pick<PaidCharge, "issuer" | "id">) =>
+  Effect.flatMap(PixCharges, (charges) => charges.find(issuer, id))
+
+const payments = (issuer = aCnpj) =>
+  Effect.flatMap(ChargeArchive, (archive) =>
+    Effect.map(archive.payments(issuer, always, { limit: 1000 }), ({ items }) => items),
+  )
+
+const returns = Effect.flatMap(ChargeArchive, (archive) =>
+  Effect.map(archive.returns(aCnpj, always, { limit: 1000 }), ({ items }) => items),
+)
+
+const endToEndIds = (rows: ReadonlyArray<Pick<Payment, "endToEndId">>) =>
+  rows.map(({ endToEndId }) => endToEndId).toSorted()
+
+/** Rounds of a day, as a host without background work makes them. */
+const aDay = Effect.fnUntraced(function* (round: Reconciler["Service"]["round"]) {
+  yield* TestClock.adjust("1 day")
+  yield* TestClock.adjust("1 minute")
+  yield* Effect.repeat(round, { while: ({ more }) => more })
+})
+
+const listings = ({ bank }: World) => bank.calls.filter((call) => call === "payments").length
+
+describe("the daily reconciliation", () => {
+  scenario("finds what nobody told of a paid charge: a second payment, and what the bank gave back", (world) =>
+    Effect.gen(function* () {
+      tell(world, "loja", "refunded")
+      const { round } = yield* aReconciler
+      const [twice, disputed] = [yield* aPaidOne(world), yield* aPaidOne(world)]
+      const second = aNotice(twice, { paidAt: fixtureNow + 5 })
+      world.bank.receive(twice, second)
+      const back = aReturn(disputed.payment, { kind: "dispute" })
+      world.bank.giveBack(disputed, back)
+      yield* aDay(round)
+      expect(endToEndIds((yield* exceptions).map(({ payment }) => payment))).toEqual([second.endToEndId])
+      expect(yield* find(disputed)).toMatchObject({ _tag: "Refunded", returns: [back] })
+      expect(yield* deliveries).toEqual(["loja refunded waiting"])
+    }),
+  )
+
+  scenario("finds what goes back of a payment of three months ago, and of an exception", (world) =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(fixtureNow - 85 * day)
+      const charge = yield* aPaidOne(world)
+      const second = aNotice(charge, { paidAt: charge.payment.paidAt + 1 })
+      world.bank.receive(charge, second)
+      yield* Effect.scoped(Effect.flatMap(aReconciler, ({ round }) => aDay(round)))
+      yield* TestClock.setTime(fixtureNow)
+      const { round } = yield* aReconciler
+      const rows = [
+        aReturn(charge.payment, { id: "D1", kind: "outside" }),
+        aReturn({ ...charge.payment, ...second }, { id: "D2" }),
+      ]
+      for (const row of rows) world.bank.giveBack(charge, row)
+      yield* aDay(round)
+      expect((yield* find(charge))._tag).toBe("Refunded")
+      expect((yield* returns).map(({ id }) => id).toSorted()).toEqual(["D1", "D2"])
+      expect(yield* exceptions).toEqual([])
+    }),
+  )
+
+  scenario("records a payment of no charge of ours, whole pages of them, each once", (world) =>
+    Effect.gen(function* () {
+      const { round } = yield* aReconciler
+      const known = yield* aPaidOne(world)
+      const strangers = Array.from({ length: 10 }, (_, at) => aNotice(known, { paidAt: fixtureNow + at }))
+      for (const { txid: _, ...stranger } of strangers) {
+        world.bank.receive({ issuer: aCnpj, txid: txidOf(aChargeId()) }, stranger)
+      }
+      for (let days = 0; days < 3; days++) yield* aDay(round)
+      expect(endToEndIds(yield* payments())).toEqual(endToEndIds([known.payment, ...strangers]))
+      expect(yield* exceptions).toHaveLength(10)
+    }),
+  )
+
+  scenario("leaves a company alone before its first charge, and compares it once a day from then on", (world) =>
+    Effect.gen(function* () {
+      const { round } = yield* aReconciler
+      const elsewhere = { issuer: aCnpj, txid: txidOf(aChargeId()) }
+      const before = {
+        issuer: aCnpj,
+        endToEndId: "E0".padEnd(32, "0"),
+        amountCents: cents(5),
+        paidAt: fixtureNow - day,
+      }
+      world.bank.receive(elsewhere, before)
+      yield* round
+      expect(listings(world)).toBe(0)
+      yield* aPaidOne(world)
+      yield* TestClock.adjust("1 hour")
+      yield* round
+      expect(listings(world)).toBe(1)
+      for (let hours = 0; hours < 20; hours++) {
+        yield* TestClock.adjust("1 hour")
+        yield* round
+      }
+      expect(listings(world)).toBe(1)
+      expect(yield* exceptions).toEqual([])
+    }),
+  )
+
+  scenario("runs by itself as long as its layer lives", (world) =>
+    Effect.gen(function* () {
+      yield* aReconciler
+      const charge = yield* aPaidOne(world)
+      world.bank.receive(charge, aNotice(charge))
+      yield* TestClock.adjust("2 days")
+      expect(yield* exceptions).toHaveLength(1)
+    }),
+  )
+
+  scenario("goes on from the page at which a bank fell silent, at the bank's pace", (world) =>
+    Effect.gen(function* () {
+      const { round } = yield* aReconciler
+      const charge = yield* aPaidOne(world)
+      for (let at = 1; at <= 7; at++) world.bank.receive(charge, aNotice(charge, { paidAt: fixtureNow + at }))
+      yield* TestClock.adjust("59 minutes")
+      world.bank.fail("payments", "unreachable", "defect")
+      yield* round
+      const before = listings(world)
+      yield* round
+      expect(listings(world)).toBe(before)
+      for (let minutes = 0; minutes < 5; minutes++) {
+        yield* TestClock.adjust("1 minute")
+        yield* round
+      }
+      expect(yield* exceptions).toHaveLength(7)
+    }),
+  )
+
+  scenario("is carried on by one process at a time", (world) =>
+    Effect.gen(function* () {
+      const [one, other] = [yield* aReconciler, yield* aReconciler]
+      yield* aPaidOne(world)
+      yield* TestClock.adjust("59 seconds")
+      yield* Effect.all([one.round, other.round], { concurrency: "unbounded" })
+      expect(listings(world)).toBe(1)
+    }),
+  )
+
+  scenario("lists again what could not be recorded, and records the others", (world) =>
+    Effect.gen(function* () {
+      const { round } = yield* aReconciler
+      const charge = yield* aPaidOne(world)
+      const further = [1, 2].map((at) => aNotice(charge, { paidAt: fixtureNow + at }))
+      for (const notice of further) world.bank.receive(charge, notice)
+      yield* TestClock.adjust("59 seconds")
+      world.storeFaults.set("commit", "unreachable")
+      yield* round
+      expect(yield* exceptions).toHaveLength(1)
+      yield* TestClock.adjust("2 minutes")
+      yield* round
+      expect(yield* exceptions).toHaveLength(2)
+    }),
+  )
+
+  scenario("compares anew what a clock that ran ahead has compared", (world) =>
+    Effect.gen(function* () {
+      const charge = yield* aPaidOne(world)
+      yield* TestClock.setTime(fixtureNow + 400 * day)
+      yield* Effect.scoped(Effect.flatMap(aReconciler, ({ round }) => round))
+      yield* TestClock.setTime(fixtureNow + 2 * day)
+      const { round } = yield* aReconciler
+      world.bank.receive(charge, aNotice(charge, { paidAt: fixtureNow + 2 * day }))
+      yield* aDay(round)
+      expect(yield* exceptions).toHaveLength(1)
+    }),
+  )
+
+  scenario("gives a payment to the company whose key received it, where companies share an account", (world) =>
+    Effect.gen(function* () {
+      const { round } = yield* aReconciler
+      const charge = yield* aPaidOne(world)
+      const { txid: _, ...notice } = aNotice(charge)
+      world.bank.receive({ issuer: aCnpj, txid: txidOf(aChargeId()) }, { ...notice, pixKey: otherCompany.pixKey })
+      yield* aDay(round)
+      expect(endToEndIds(yield* payments(anotherCnpj))).toEqual([notice.endToEndId])
+      expect(yield* exceptions).toEqual([])
+    }),
+  )
+})
+
+describe("a reconciliation by hand", () => {
+  const reconcile = (period = always) => Effect.flatMap(aReconciler, (one) => one.reconcile(aCnpj, period))
+
+  scenario("rebuilds payments and returns, and says how much was missing", (world) =>
+    Effect.gen(function* () {
+      const [issued, paid] = [yield* anIssuedCharge(), yield* aPaidOne(world)]
+      const notices = [1, 2].map((at) => aNotice(issued, { paidAt: fixtureNow + at }))
+      for (const notice of notices) world.bank.receive(issued, notice)
+      world.bank.giveBack(paid, aReturn(paid.payment, { kind: "refund", id: `${paid.txid}R1` }))
+      expect(yield* reconcile()).toEqual({ listed: 3, payments: 2, returns: 1 })
+      expect(yield* find(issued)).toMatchObject({ _tag: "Paid", payment: { endToEndId: notices[0]?.endToEndId } })
+      expect(yield* find(paid)).toMatchObject({ _tag: "Refunded" })
+      expect(yield* reconcile()).toEqual({ listed: 3, payments: 0, returns: 0 })
+    }),
+  )
+
+  scenario("keeps to its period, waits for a bank that is busy, and gives a silent one up", (world) =>
+    Effect.gen(function* () {
+      const charge = yield* aPaidOne(world)
+      for (let at = 1; at <= 3; at++) world.bank.receive(charge, aNotice(charge, { paidAt: fixtureNow + at * day }))
+      const period = { from: fixtureNow + day, until: fixtureNow + 3 * day }
+      world.bank.fail("payments", "unreachable", "unreachable")
+      const asked = yield* Effect.forkChild(reconcile(period), { startImmediately: true })
+      yield* TestClock.adjust("5 seconds")
+      expect(yield* Fiber.join(asked)).toMatchObject({ listed: 2, payments: 2 })
+      world.bank.fail("payments", ...Array.from({ length: 5 }, () => "unreachable" as const))
+      const silent = yield* Effect.forkChild(tagOf(reconcile()), { startImmediately: true })
+      yield* TestClock.adjust("1 minute")
+      expect(yield* Fiber.join(silent)).toBe("ProcessorUnavailable")
+    }),
+  )
+
+  scenario("of a company that nobody knows is refused", () =>
+    Effect.gen(function* () {
+      const { reconcile: anybody } = yield* aReconciler
+      expect(yield* tagOf(anybody("11444777000161" as typeof aCnpj, always))).toBe("CompanyNotFound")
+    }),
+  )
+
+  scenario("fails while a payment can't be recorded, and finds it the next time", (world) =>
+    Effect.gen(function* () {
+      const charge = yield* aPaidOne(world)
+      world.bank.receive(charge, aNotice(charge))
+      world.storeFaults.set("commit", "unreachable")
+      expect(yield* tagOf(reconcile())).toBe("StoreUnavailable")
+      expect(yield* reconcile()).toMatchObject({ payments: 1 })
+    }),
+  )
+
+  scenario(
+    "stands for charges that a restored backup doesn't have: what is issued again is the bank's own, and paid",
+    (world) =>
+      Effect.gen(function* () {
+        const request = aRequest()
+        const { register } = yield* PaymentProcessor
+        const entry = { issuer: aCnpj, txid: txidOf(request.id) }
+        // Before the restore: issued at the bank and paid there, and nothing of it here.
+        yield* register({
+          ...request,
+          company: aCompany({ cnpj: aCnpj }),
+          txid: entry.txid,
+          requestedAt: fixtureNow,
+          payableUntil: fixtureNow,
+        })
+        const endToEndId = "E1".padEnd(32, "1")
+        const notice = { ...entry, endToEndId, amountCents: request.amountCents, paidAt: fixtureNow + 9 }
+        world.bank.receive(entry, notice)
+        yield* TestClock.adjust("5 minutes")
+        yield* reconcile()
+        expect(yield* exceptions).toHaveLength(1)
+        const issued = yield* issue(request)
+        expect(issued).toMatchObject({ brCode: `code of ${entry.txid}`, createdAt: fixtureNow })
+        const { round } = yield* aReconciler
+        yield* round
+        expect(yield* find(issued)).toMatchObject({ _tag: "Paid", payment: { endToEndId: notice.endToEndId } })
+        expect(yield* exceptions).toEqual([])
+      }),
+  )
+})
+
+describe("a charge at the bank", () => {
+  scenario("that was removed there can't be handed out again", (world) =>
+    Effect.gen(function* () {
+      const { round } = yield* aReconciler
+      const request = aRequest({ dueDate: "2026-06-30" })
+      const charges = yield* PixCharges
+      const issued = yield* issue(request)
+      world.storeFaults.set("commit", "unreachable")
+      expect(yield* tagOf(charges.cancel(aCnpj, issued.id))).toBe("StoreUnavailable")
+      yield* TestClock.adjust("2 minutes")
+      yield* round
+      expect((yield* find(issued))._tag).toBe("Cancelled")
+      expect(yield* tagOf(issue(request))).toBe("ChargeCancelled")
+    }),
+  )
+
+  scenario("that was paid while it was removed is paid", (world) =>
+    Effect.gen(function* () {
+      const { round } = yield* aReconciler
+      const issued = yield* anIssuedCharge()
+      const notice = aNotice(issued)
+      world.bank.receive(issued, notice)
+      Object.assign(world.bank.view(issued), { status: "removed" })
+      yield* TestClock.adjust("2 minutes")
+      yield* round
+      expect(yield* find(issued)).toMatchObject({ _tag: "Paid" })
+    }),
+  )
+
+  scenario("has the stored terms, whichever of two orders of one id the bank kept", (world) =>
+    Effect.gen(function* () {
+      world.bank.lastRegisterWins()
+      const amounts = [1000, 2000, 3000]
+      for (const first of amounts) {
+        const order = [first, ...amounts.filter((one) => one !== first)]
+        const one = crypto.randomUUID()
+        const answers = yield* Effect.all(
+          order.map((amountCents) => Effect.result(issue(aRequest({ id: one, amountCents })))),
+          { concurrency: "unbounded" },
+        )
+        const [issued] = answers.flatMap((answer) => (answer._tag === "Success" ? [answer.success] : []))
+        if (issued === undefined) throw new Error("one of them is issued")
+        expect(world.bank.view(issued).terms).toEqual({ amountCents: issued.amountCents })
+        expect(answers.filter(({ _tag }) => _tag === "Failure")).toHaveLength(2)
+      }
+    }),
+  )
+
+  scenario("gets its stored terms back by its check, when the call that changed them died", (world) =>
+    Effect.gen(function* () {
+      const { round } = yield* aReconciler
+      const issued = yield* anIssuedCharge()
+      Object.assign(world.bank.view(issued), { terms: { amountCents: cents(5) } })
+      const order = [...world.bank.orders.values()][0]
+      Object.assign(order ?? {}, { amountCents: cents(5) })
+      yield* TestClock.adjust("2 minutes")
+      yield* round
+      expect(world.bank.view(issued).terms).toEqual({ amountCents: issued.amountCents })
+    }),
+  )
+
+  scenario("is looked at again when the clock that ended its checks is set back", (world) =>
+    Effect.gen(function* () {
+      const issued = yield* anIssuedCharge()
+      yield* TestClock.setTime(issued.watchUntil + 2_000)
+      const { round } = yield* aReconciler
+      yield* round
+      expect(yield* find(issued)).not.toHaveProperty("checkAt")
+      yield* TestClock.setTime(fixtureNow + 60_000)
+      world.bank.receive(issued, aNotice(issued, { paidAt: fixtureNow + 60_000 }))
+      // The look-up of the charge finds it, without the bank's list.
+      world.bank.fail("payments", "unreachable")
+      yield* round
+      expect(yield* find(issued)).toMatchObject({ _tag: "Paid" })
+    }),
+  )
+})
+
+describe("a payment whose fees go beyond every number", () => {
+  scenario("is recorded all the same, as one of another amount", (world) =>
+    Effect.gen(function* () {
+      const fees = { interest: { kind: "percentPerDay", days: "calendar", basisPoints: 1_000_000 } } as const
+      world.directory.putCompany({ ...company, fees })
+      const issued = yield* anIssuedCharge({ dueDate: "2026-06-08", amountCents: 999_999_999_999 })
+      const late = aNotice(issued, { paidAt: fixtureNow + 200 * day })
+      const charges = yield* PixCharges
+      expect(yield* charges.confirmPayment(late)).toMatchObject({ _tag: "Paid", payment: { otherAmount: true } })
+    }),
+  )
+})
