@@ -1,13 +1,15 @@
 import { migrate } from "@pixcharge/store-postgres"
 import { aChargeId, aCnpj, anotherCnpj } from "@pixcharge/testkit"
 import { beforeAll, describe, expect, it } from "vitest"
-import { claimRefunds } from "../src/archive/exceptions.sql.ts"
+import { claimRefunds, commitException } from "../src/archive/exceptions.sql.ts"
 import { archiveCharges, claimChecks } from "../src/archive/upkeep.sql.ts"
 import { listPayments } from "../src/archive/lists.sql.ts"
+import { commitCharges } from "../src/charges/commitCharges.sql.ts"
 import { findCharges } from "../src/charges/findCharges.sql.ts"
 import type { Sql } from "../src/database/Database.ts"
 import { claimByEndpoint, claimFromHead } from "../src/outbox/claimDeliveries.sql.ts"
 import { listDeliveries } from "../src/outbox/listDeliveries.sql.ts"
+import { enterCompanies } from "../src/reconciliations/reconciliations.sql.ts"
 import { schemaName } from "../src/SchemaName.ts"
 import { realPostgres } from "./realPostgres.ts"
 
@@ -158,6 +160,45 @@ describe("what a statement touches", () => {
     expect(archived.read).toContain("archived_texts")
     expect(archived.indexes).toContain("archived_texts_pkey")
     expect(archived.scanned).toEqual([])
+  })
+
+  it("a commit touches its charge, and a return its payment, among any number of either", async () => {
+    const { rows } = await pool.query(
+      "SELECT issuer, id, settled_by FROM pixcharge.charges WHERE state = 'paid' ORDER BY id LIMIT 16",
+    )
+    const changes = rows.map(({ issuer, id }) => ({ issuer, id, expected: 1, moves: false }))
+    const returns = rows.map(({ issuer, settled_by }) => ({
+      issuer,
+      id: "D2",
+      end_to_end_id: settled_by,
+      kind: "outside",
+      amount_cents: 1,
+      returned_at: 1,
+    }))
+    const plan = await explained(commitCharges(schema), [
+      JSON.stringify(changes),
+      "[]",
+      JSON.stringify(returns),
+      "[]",
+      "1s",
+    ])
+    expect(plan.scanned).not.toContain("charges")
+    expect(plan.scanned).not.toContain("returns")
+    expect(plan.blocks).toBeLessThan(16 * 40)
+  })
+
+  it("an exception's commit touches its payment alone", async () => {
+    const change = { issuer: aCnpj, end_to_end_id: "R7", expected: 1, state: "open" }
+    const plan = await explained(commitException(schema), [JSON.stringify(change), "[]"])
+    expect(plan.scanned).toEqual([])
+    expect(plan.blocks).toBeLessThan(40)
+  })
+
+  it("companies are found by leaping from one to the next, however many charges each has", async () => {
+    const plan = await explained(enterCompanies(schema), [2_000_000_000])
+    expect(plan.indexes).toContain("charges_by_creation")
+    expect(plan.scanned).not.toContain("charges")
+    expect(plan.blocks).toBeLessThan(60)
   })
 
   it("the reconciler's scan reads what is to be checked, and the archive what may be archived", async () => {

@@ -69,11 +69,15 @@ told_return AS MATERIALIZED (
   )
 ),
 exception AS MATERIALIZED (
-  SELECT p.issuer, p.end_to_end_id FROM ${schema}.payments p
-  WHERE (p.issuer, p.end_to_end_id) IN (SELECT issuer, end_to_end_id FROM told_return) AND NOT p.settles
-    AND (SELECT count(*) FROM recorded) >= 0
-  ORDER BY p.issuer, p.end_to_end_id
-  FOR UPDATE
+  SELECT e.issuer, e.end_to_end_id FROM (
+    SELECT DISTINCT issuer, end_to_end_id FROM told_return
+    WHERE (SELECT count(*) FROM recorded) >= 0
+    ORDER BY issuer, end_to_end_id
+  ) n CROSS JOIN LATERAL (
+    SELECT p.issuer, p.end_to_end_id FROM ${schema}.payments p
+    WHERE p.issuer = n.issuer AND p.end_to_end_id = n.end_to_end_id AND NOT p.settles
+    FOR UPDATE
+  ) e
 ),
 returned AS (
   INSERT INTO ${schema}.returns (issuer, end_to_end_id, id, kind, amount_cents, returned_at)
