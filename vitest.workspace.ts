@@ -12,12 +12,12 @@ const alias = [
   { find: /^@pixcharge\/([^/]+)\/([^/]+)$/, replacement: `${root}/packages/$1/src/$2/index.ts` },
 ]
 
-/** What a test that carries one of these tags needs; without it the test is skipped, and listed. */
+/** The only ways for a test not to run, each with its reason, under which such tests are listed. */
 const tags = [
-  { name: "long", description: "that only the long runs run (pnpm test:long)", skip: !isLong },
+  { name: "long", description: "only the long runs do (pnpm test:long)", skip: !isLong },
   {
     name: "officialSchemas",
-    description: "that need the central bank's openapi.yaml of API Pix 2.9.0 (its path in API_PIX_OPENAPI)",
+    description: "API_PIX_OPENAPI names no file (the central bank's openapi.yaml of API Pix 2.9.0)",
     skip: process.env["API_PIX_OPENAPI"] === undefined,
   },
 ]

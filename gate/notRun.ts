@@ -40,7 +40,7 @@ export class NotRun implements Reporter {
   #list(reason: string, tests: ReadonlyArray<TestCase>): void {
     const files = grouped(tests, ({ module }) => relative("", module.moduleId))
     const lines = [...files].map(([file, { length }]) => `${String(length).padStart(6)}  ${file}`)
-    this.#vitest?.logger.log([`Not run: ${plural(tests.length)} ${reason}`, ...lines, ""].join("\n"))
+    this.#vitest?.logger.log([`Not run, because ${reason}: ${plural(tests.length)}`, ...lines, ""].join("\n"))
   }
 
   #refuse(tests: ReadonlyArray<TestCase>): void {

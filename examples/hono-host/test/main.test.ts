@@ -121,5 +121,5 @@ describe("the embedded database", () => {
     expect((await again.status(paid)).status).toBe(200)
     expect(await (await again.issue(paid, 5)).text()).toBe(issued)
     expect(await second.stop()).toMatchObject({ code: 0 })
-  })
+  }, 30_000)
 })
