@@ -76,14 +76,18 @@ type Refunding = Extract<ExceptionState, { readonly _tag: "Refunding" }>
 const isUnderWay = (state: ExceptionState, refundId: string): state is Refunding =>
   state._tag === "Refunding" && state.refundId === refundId
 
-const refundOf = ({ _tag, refundId, checkAt, ...refund }: Refunding): Refund => ({ id: refundId, ...refund })
+/** The refund that is under way. */
+export const exceptionRefund = ({ _tag, refundId, checkAt: _, ...refund }: Refunding): Refund => ({
+  id: refundId,
+  ...refund,
+})
 
 /** Its next check stays where it is: whoever calls has taken the exception until then. */
 const callRefund = (exception: PaymentException, refundId: string, now: number): ExceptionTransition => {
   const { state } = exception
   if (!isUnderWay(state, refundId)) return stay
   if (isWhollyReturned(exception, [])) return move(returnedElsewhere(exception))
-  return refunding(withCall(refundOf(state), now), now, state.checkAt)
+  return refunding(withCall(exceptionRefund(state), now), now, state.checkAt)
 }
 
 const refuseRefund = (
@@ -93,7 +97,7 @@ const refuseRefund = (
 ): ExceptionTransition => {
   const { state } = exception
   if (!isUnderWay(state, refundId)) return stay
-  const refund = withoutCall(refundOf(state), calledAt)
+  const refund = withoutCall(exceptionRefund(state), calledAt)
   return hasLooked && isRefusalFinal(refund, now) ? fail(exception, refund, reason) : refunding(refund, now)
 }
 
@@ -112,7 +116,7 @@ const finishRefund = (
 ): ExceptionTransition => {
   const { payment, state } = exception
   if (outcome._tag === "Rejected") {
-    return isUnderWay(state, refundId) ? fail(exception, withoutCalls(refundOf(state)), outcome.reason) : stay
+    return isUnderWay(state, refundId) ? fail(exception, withoutCalls(exceptionRefund(state)), outcome.reason) : stay
   }
   const { issuer, endToEndId, amountCents } = payment
   const { returnedAt } = outcome

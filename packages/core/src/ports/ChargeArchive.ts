@@ -46,7 +46,7 @@ export interface ExceptionChange {
   readonly endToEndId: string
   readonly expectedVersion: number
   readonly next: ExceptionState
-  /** Recorded even when the version is stale. */
+  /** Recorded even when the version is stale; a new one moves the version then, too (`Change.returns`). */
   readonly returns: ReadonlyArray<Return>
 }
 

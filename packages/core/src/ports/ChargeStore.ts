@@ -29,7 +29,11 @@ export interface Change {
   readonly next?: Charge
   /** Recorded even when the version is stale, each once by its endToEndId. */
   readonly payments: ReadonlyArray<Payment>
-  /** Recorded even when the version is stale, each once by endToEndId and id. */
+  /**
+   * Recorded even when the version is stale, each once by endToEndId and id. One that is new moves the version of the
+   * charge that its payment settled, or of the payment's exception, unless the change itself moves that: what anybody
+   * decided without knowing it is stale.
+   */
   readonly returns: ReadonlyArray<Return>
   /** Put into the outbox if and only if the charge moved. */
   readonly deliveries: ReadonlyArray<NewDelivery>

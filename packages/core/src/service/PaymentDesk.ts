@@ -3,6 +3,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { deferredCheckAt, nextRefundCheckAt } from "../charge/checkSchedule.ts"
+import { exceptionRefund } from "../charge/decideException.ts"
 import type { Payment, Return } from "../charge/Payment.ts"
 import { ExceptionRefundRejected, type StoreUnavailable } from "../errors.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
@@ -58,8 +59,8 @@ export class PaymentDesk extends Context.Service<
 const underWay = ({ payment, state }: PaymentException): RefundUnderWay | undefined => {
   if (state._tag !== "Refunding") return undefined
   const { issuer, endToEndId, amountCents } = payment
-  const { _tag, refundId, checkAt, ...refund } = state
-  return { refund: { id: refundId, ...refund }, order: { issuer, endToEndId, amountCents, refundId } }
+  const refund = exceptionRefund(state)
+  return { refund, order: { issuer, endToEndId, amountCents, refundId: refund.id } }
 }
 
 const requestedAtOf = ({ payment, state }: PaymentException): number =>

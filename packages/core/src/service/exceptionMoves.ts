@@ -46,6 +46,3 @@ export const makeExceptionMoves = (archive: ChargeArchive["Service"]) => {
 
   return { load, move, apply }
 }
-
-/** Loading exceptions and applying commands to them. */
-export type ExceptionMoves = ReturnType<typeof makeExceptionMoves>

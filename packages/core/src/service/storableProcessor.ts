@@ -20,7 +20,8 @@ const storableView = (view: ProcessorView): ProcessorView => ({
 
 const storableReceived = (received: ReceivedPayment): ReceivedPayment => ({
   ...storableNotice(received),
-  returns: received.returns.map(storableReturn),
+  // A processor in plain JavaScript may leave out what it has none of.
+  returns: (received.returns ?? []).map(storableReturn),
 })
 
 const storableOutcome = (outcome: RefundOutcome): RefundOutcome =>

@@ -1,4 +1,4 @@
-import { ChargeArchive, PaymentProcessor, PixCharges, Reconciler } from "@pixcharge/core"
+import { ChargeArchive, PaymentProcessor, PixCharges, type Reconciler } from "@pixcharge/core"
 import { type PaidCharge, type Payment, txidOf } from "@pixcharge/core/charge"
 import { aChargeId, aCnpj, aCompany, aNotice, anotherCnpj, aReturn, cents, fixtureNow } from "@pixcharge/testkit"
 import * as Effect from "effect/Effect"
