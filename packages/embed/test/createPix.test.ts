@@ -65,6 +65,20 @@ describe("createPix", () => {
     await expect(pix.refund(shop, id)).rejects.toMatchObject({ _tag: "ChargeNotPaid", issuer: shop })
   })
 
+  it("a period is compared with the processor's list by hand: what nobody told of is found, and counted once", async () => {
+    await using pix = await createPix(options())
+    const id = randomUUID()
+    await pix.issue(shop, { id, amountCents: 1_995 })
+    // Paid, and its notice lost (decision 17).
+    expect(await pix.simulatePayment(shop, id)).toMatchObject({ _tag: "Pending" })
+    const period = { from: Date.now() - 60_000, until: Date.now() + 60_000 }
+    expect(await pix.reconcile(shop, period)).toEqual({ listed: 1, payments: 1, returns: 0 })
+    expect(await pix.find(shop, id)).toMatchObject({ _tag: "Paid" })
+    expect(await pix.reconcile("12.345.678/0001-95", period)).toEqual({ listed: 1, payments: 0, returns: 0 })
+    await expect(pix.reconcile("123", period)).rejects.toMatchObject({ _tag: "InvalidTaxId" })
+    await expect(pix.reconcile("00000000000191", period)).rejects.toMatchObject({ _tag: "CompanyNotFound" })
+  })
+
   it("a payment that the host learned of itself settles its charge; one of no charge is kept as unmatched", async () => {
     await using pix = await createPix(options())
     const { issuer, txid, id } = await pix.issue(shop, { id: randomUUID(), amountCents: 700 })
