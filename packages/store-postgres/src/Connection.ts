@@ -17,6 +17,9 @@ export interface Statement {
  * What the store needs of the host's connection: a `pg.Pool` is one as it is; PGlite and Neon become one in three lines
  * each (`pgliteConnection`, `neonConnection`). Structural, so that no driver is a dependency.
  *
+ * Of a `pg.Pool` connections are borrowed one by one, for its own `query` closes one whenever the database refuses a
+ * statement; a pool whose `query` was replaced is used through that.
+ *
  * Statements may come at the same time and must not share a transaction. An adapter of your own must give up what takes
  * too long: a statement after its `query_timeout`, and making or waiting for a connection after some seconds.
  */

@@ -196,6 +196,32 @@ describe("other connections", () => {
     expect(await run(store.find(charge.issuer, charge.id))).toEqual(charge)
   })
 
+  it("a pool whose query the host has replaced is used through it", async () => {
+    let statements = 0
+    const host = new pg.Pool(pool.options)
+    onTestFinished(() => host.end())
+    const db = Object.assign(host, {
+      query: (statement: Statement) => {
+        statements++
+        return pool.query(statement)
+      },
+    })
+    const { store } = await openStore({ db })
+    const before = statements
+    await run(store.insert(aPendingCharge()))
+    expect(statements).toBe(before + 1)
+  })
+
+  it("a single client is a connection too", async () => {
+    const client = new pg.Client(pool.options)
+    await client.connect()
+    onTestFinished(() => client.end())
+    const { store } = await openStore({ db: client })
+    const charges = Array.from({ length: 20 }, () => aPendingCharge())
+    await run(Effect.all(charges.map(store.insert), { concurrency: "unbounded" }))
+    expect(await run(store.find(charges[7]!.issuer, charges[7]!.id))).toEqual(charges[7])
+  })
+
   it("what the host has made of its driver's types doesn't matter", async () => {
     const asText = { getTypeParser: () => (text: string) => text }
     const texts = new pg.Pool({ ...pool.options, types: asText as unknown as pg.CustomTypesConfig })
@@ -234,6 +260,8 @@ describe("a real server", () => {
   const own = async () => {
     server ??= await startPostgres()
     const db = new pg.Pool({ connectionString: `${server.url}/postgres`, max: 8 })
+    // A pool has ended before its connections have: the server's own end may still reach one.
+    db.on("error", () => {})
     onTestFinished(() => db.end())
     return db
   }

@@ -1,10 +1,10 @@
-import { type Change, ChargeStore, type Committed, type Insertion, StoreUnavailable } from "@pixcharge/core"
+import { type Change, ChargeStore, type Committed, type Insertion } from "@pixcharge/core"
 import type { Charge, PendingCharge } from "@pixcharge/core/charge"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type { Database } from "../database/Database.ts"
-import { type Call, groupCommit } from "../database/groupCommit.ts"
-import { failureOf } from "../database/SqlFailure.ts"
+import { groupCommit } from "../database/groupCommit.ts"
+import { makePatient } from "../database/patience.ts"
 import { keyOf, paymentRowOf } from "./ChargeRow.ts"
 import { makeCommit } from "./commit.ts"
 import { makeInsert } from "./insert.ts"
@@ -20,18 +20,11 @@ export const makeChargeStore = (database: Database, reading: ReadCharges): Charg
   const commit = groupCommit<Change, Committed>({ most, run: makeCommit(database, reading) })
   const recordStatement = recordUnmatched(database.schema)
 
-  const find = groupCommit<ChargeKey, Charge | undefined>({
-    most,
-    run: async (calls: ReadonlyArray<Call<ChargeKey, Charge | undefined>>) => {
-      try {
-        const charges = await reading.read(calls.map(({ value }) => [keyOf(value), value]))
-        for (const { value, answer } of calls) answer(Exit.succeed(charges.get(keyOf(value))))
-      } catch (error) {
-        const failure = Exit.fail(new StoreUnavailable({ operation: "find", cause: failureOf(error) }))
-        for (const { answer } of calls) answer(failure)
-      }
-    },
+  const findTogether = makePatient<ChargeKey, Charge | undefined>("find", async (calls) => {
+    const charges = await reading.read(calls.map(({ value }) => [keyOf(value), value]))
+    for (const { value, answer } of calls) answer(Exit.succeed(charges.get(keyOf(value))))
   })
+  const find = groupCommit<ChargeKey, Charge | undefined>({ most, run: (calls) => findTogether([calls]) })
 
   return ChargeStore.of({
     insert,

@@ -129,7 +129,5 @@ export const makeCommit = (database: Database, { read }: ReadCharges) => {
 
   const patiently = makePatient<Change, Committed>("commit", together)
 
-  return async (calls: ReadonlyArray<CommitCall>): Promise<void> => {
-    for (const round of roundsOf(calls)) await patiently(round)
-  }
+  return (calls: ReadonlyArray<CommitCall>): Promise<void> => patiently(roundsOf(calls))
 }

@@ -27,7 +27,7 @@ const firstOfEachKey = (calls: ReadonlyArray<InsertCall>): ReadonlyMap<string, I
 export const makeInsert = (database: Database, { read }: ReadCharges) => {
   const statement = insertCharges(database.schema)
 
-  return makePatient<PendingCharge, Insertion>("insert", async (calls, patience) => {
+  const patiently = makePatient<PendingCharge, Insertion>("insert", async (calls, patience) => {
     const first = firstOfEachKey(calls)
     const rows = JSON.stringify([...first.values()].map(({ value }) => newRowOf(value)))
     const answer = await database.run(statement, [rows, patience])
@@ -51,4 +51,6 @@ export const makeInsert = (database: Database, { read }: ReadCharges) => {
       call.answer(isOwn ? inserted : Exit.succeed({ _tag: "Exists", charge }))
     }
   })
+
+  return (calls: ReadonlyArray<InsertCall>): Promise<void> => patiently([calls])
 }

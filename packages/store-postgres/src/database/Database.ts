@@ -3,6 +3,7 @@ import { StoreUnavailable } from "@pixcharge/core"
 import * as Effect from "effect/Effect"
 import type { Connection } from "../Connection.ts"
 import type { SchemaName } from "../SchemaName.ts"
+import { makeSend } from "./lending.ts"
 import { failureOf, SqlFailure } from "./SqlFailure.ts"
 
 /** One SQL statement of ours, its tables named with the schema. */
@@ -83,13 +84,14 @@ export const makeDatabase = (
 ): Database => {
   let keepsNames = true
   limitConnecting(connection, connectMs)
+  const query = makeSend(connection)
 
   const send = async (statement: Sql, values: Array<unknown>): Promise<ReadonlyArray<Row>> => {
     const { text, name } = statement
     const named = keepsNames
     try {
       const limited = { text, values, query_timeout: answerMs }
-      const answer = connection.query(named ? { ...limited, name } : limited)
+      const answer = query(named ? { ...limited, name } : limited)
       return (await withinTime(answer, answerMs)).rows as ReadonlyArray<Row>
     } catch (error) {
       const failure = failureOf(error)

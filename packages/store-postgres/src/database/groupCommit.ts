@@ -7,6 +7,8 @@ import * as RequestResolver from "effect/RequestResolver"
 /** One call that waits for its own answer. */
 export interface Call<A, B> {
   readonly value: A
+  /** When it was made, on the steady clock, in milliseconds. */
+  readonly arrivedAt: number
   readonly answer: (exit: Exit.Exit<B, StoreUnavailable>) => void
 }
 
@@ -34,7 +36,7 @@ const partsOf = <A>(items: ReadonlyArray<A>, count: number): ReadonlyArray<Reado
  * A caller that gives up leaves the batch if it was not sent yet; a sent one is carried out (decision 33).
  */
 export const groupCommit = <A, B>({ most, run }: GroupCommitOptions<A, B>) => {
-  class Shared extends Request.Class<{ readonly value: A }, B, StoreUnavailable> {}
+  class Shared extends Request.Class<{ readonly value: A; readonly arrivedAt: number }, B, StoreUnavailable> {}
 
   let underWay = 0
   let goOn: (() => void) | undefined
@@ -80,6 +82,7 @@ export const groupCommit = <A, B>({ most, run }: GroupCommitOptions<A, B>) => {
         const open = new Set(entries)
         const calls = entries.map((entry) => ({
           value: entry.request.value,
+          arrivedAt: entry.request.arrivedAt,
           answer: (exit: Exit.Exit<B, StoreUnavailable>) => {
             if (!open.delete(entry)) return
             entry.completeUnsafe(exit)
@@ -90,5 +93,6 @@ export const groupCommit = <A, B>({ most, run }: GroupCommitOptions<A, B>) => {
       }),
   })
 
-  return (value: A): Effect.Effect<B, StoreUnavailable> => Effect.request(new Shared({ value }), resolver)
+  return (value: A): Effect.Effect<B, StoreUnavailable> =>
+    Effect.suspend(() => Effect.request(new Shared({ value, arrivedAt: performance.now() }), resolver))
 }

@@ -1,63 +1,33 @@
-import { StoreUnavailable } from "@pixcharge/core"
-import * as Exit from "effect/Exit"
 import type { Call } from "./groupCommit.ts"
+import { makeSlowLane, tell, type Together } from "./slowLane.ts"
 import { failureOf, type SqlFailure } from "./SqlFailure.ts"
-
-/** Carries calls out in one statement that waits for no lock longer than `patience`; answers each, or rejects for all. */
-export type Together<A, B> = (calls: ReadonlyArray<Call<A, B>>, patience: string) => Promise<void>
 
 /** How long a shared statement waits for a row that somebody else has locked: so long its other rows wait as well. */
 const sharedPatience = "200ms"
-/** A call by itself first doesn't wait, so that those which nobody blocks go on at once. */
-const noPatience = "10ms"
-const lastPatience = "2s"
-/** Connections on which blocked calls may wait; the host's pool has others to do. */
-const mostWaiting = 2
 
-const tell = <A, B>(operation: string, call: Call<A, B>, cause: SqlFailure): void =>
-  call.answer(Exit.fail(new StoreUnavailable({ operation, cause })))
+const isOutOfReach = ({ kind }: SqlFailure): boolean => kind === "lost" || kind === "unsent"
 
 /**
- * Runs calls in one statement and, if one of them is blocked or holds a value that can't be stored, each by itself: a
- * bad row never fails its neighbours, and a blocked one holds them up for a fifth of a second. The promise ends when
- * the statement does; what is then done one by one goes on behind it.
+ * Runs rounds of calls, each in one statement, one after the other. If a call is blocked or holds a value that can't be
+ * stored, those of its round are carried out each by itself: a bad row never fails its neighbours, and a blocked one
+ * holds them up for a fifth of a second. The rounds after a blocked one are too, for they may want the same row. The
+ * promise ends when the statements do; what is then done one by one goes on behind it.
  */
 export const makePatient = <A, B>(operation: string, together: Together<A, B>) => {
-  let waiting = 0
-  const queue: Array<Call<A, B>> = []
+  const oneByOne = makeSlowLane(operation, together)
 
-  const waitInLine = async (): Promise<void> => {
-    if (waiting >= mostWaiting) return
-    waiting++
-    for (let call = queue.shift(); call !== undefined; call = queue.shift()) {
-      const one = call
-      await together([one], lastPatience).catch((error: unknown) => tell(operation, one, failureOf(error)))
-    }
-    waiting--
-  }
-
-  const apart = async (calls: ReadonlyArray<Call<A, B>>): Promise<void> => {
-    for (const call of calls) {
+  return async (rounds: ReadonlyArray<ReadonlyArray<Call<A, B>>>): Promise<void> => {
+    for (const [at, calls] of rounds.entries()) {
       try {
-        await together([call], noPatience)
+        await together(calls, sharedPatience)
       } catch (error) {
         const failure = failureOf(error)
-        if (failure.kind !== "blocked") tell(operation, call, failure)
-        else {
-          queue.push(call)
-          void waitInLine()
-        }
+        const rest = rounds.slice(at + 1).flat()
+        if (failure.kind === "blocked") return oneByOne([...calls, ...rest], failure)
+        if (isOutOfReach(failure)) return [...calls, ...rest].forEach((call) => tell(operation, call, failure))
+        if (failure.kind === "badValue" && calls.length > 1) oneByOne(calls, failure)
+        else for (const call of calls) tell(operation, call, failure)
       }
-    }
-  }
-
-  return async (calls: ReadonlyArray<Call<A, B>>): Promise<void> => {
-    try {
-      await together(calls, sharedPatience)
-    } catch (error) {
-      const failure = failureOf(error)
-      if (failure.kind === "blocked" || (failure.kind === "badValue" && calls.length > 1)) void apart(calls)
-      else for (const call of calls) tell(operation, call, failure)
     }
   }
 }

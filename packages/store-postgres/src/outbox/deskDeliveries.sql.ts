@@ -91,7 +91,11 @@ attempt AS (
   INSERT INTO ${schema}.delivery_attempts (
     issuer, event_id, endpoint_id, number, started_at, latency_ms, status, error, answer
   )
-  SELECT issuer, event_id, endpoint_id, recorded, ${lastAttempt} FROM chosen WHERE attempt_started_at IS NOT NULL
+  -- An attempt that was no number of milliseconds long was stored without.
+  SELECT
+    issuer, event_id, endpoint_id, recorded, attempt_started_at, coalesce(attempt_latency_ms, 0),
+    attempt_status, attempt_error, attempt_answer
+  FROM chosen WHERE attempt_started_at IS NOT NULL
   ON CONFLICT DO NOTHING
 )
 INSERT INTO ${schema}.deliveries (${whole}, queued_at, next_at)

@@ -1,0 +1,40 @@
+import { aChargeId, aCnpj, aPendingCharge, aTestEvent, fixtureNow } from "@pixcharge/testkit"
+import * as Effect from "effect/Effect"
+import { describe, expect, it } from "vitest"
+import { openStore, run } from "./openStore.ts"
+import { realPostgres } from "./realPostgres.ts"
+
+const pool = await realPostgres()
+
+describe("one bad row never stops its neighbours", () => {
+  it("a key that can't exist fails its own look-up alone", async () => {
+    const { store } = await openStore({ db: pool })
+    const charges = Array.from({ length: 20 }, () => aPendingCharge())
+    await run(Effect.all(charges.map(store.insert), { concurrency: "unbounded" }))
+    const keys = [...charges, { issuer: aCnpj, id: "no UUID" as never }, { issuer: "\0" as never, id: aChargeId() }]
+    const answers = await Promise.allSettled(keys.toReversed().map(({ issuer, id }) => run(store.find(issuer, id))))
+    const found = answers.toReversed()
+    expect(found.slice(0, 20)).toEqual(charges.map((value) => ({ status: "fulfilled", value })))
+    for (const answer of found.slice(20)) expect(answer).toMatchObject({ reason: { cause: { kind: "badValue" } } })
+  })
+
+  it("a delivery whose last attempt was stored without its duration is replayed with the others", async () => {
+    const { outbox } = await openStore({ db: pool })
+    const events = [aTestEvent(), aTestEvent()]
+    for (const event of events) await run(outbox.add({ event, endpointId: "loja" }, fixtureNow))
+    const claims = await run(outbox.claim({ now: fixtureNow, limit: 10, leaseMs: 60_000 }))
+    const settlements = claims.map(({ event, endpointId, leaseToken }) => ({
+      issuer: event.issuer,
+      eventId: event.id,
+      endpointId,
+      leaseToken,
+      fate: { _tag: "Delivered" as const },
+      attempt: { startedAt: fixtureNow, latencyMs: 12, status: 200 },
+    }))
+    expect(await run(outbox.settle(settlements, fixtureNow))).toHaveLength(2)
+    await pool.query("UPDATE pixcharge.settled_deliveries SET attempt_latency_ms = NULL WHERE event_id = $1", [
+      events[0]?.id,
+    ])
+    expect(await run(outbox.replay(aCnpj, { period: { from: 0, until: fixtureNow + 1 } }, fixtureNow))).toBe(2)
+  })
+})

@@ -1,0 +1,227 @@
+import type { Change } from "@pixcharge/core"
+import type { PendingCharge } from "@pixcharge/core/charge"
+import { anUnmatchedPayment, aPaidCharge, aPayment, aPendingCharge } from "@pixcharge/testkit"
+import * as Effect from "effect/Effect"
+import pg from "pg"
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest"
+import { openStore, run } from "./openStore.ts"
+import { realPostgres } from "./realPostgres.ts"
+
+const pool = await realPostgres({ max: 30 })
+const lockedRows = 40
+/** What a call on a locked row has for its answer, with a wide margin for a busy machine. */
+const withinMs = 5_000
+
+type Opened = Awaited<ReturnType<typeof openStore>>["store"]
+
+const paying = (charge: PendingCharge, payment = aPayment(charge)): Change => ({
+  issuer: charge.issuer,
+  id: charge.id,
+  expectedVersion: charge.version,
+  next: aPaidCharge(charge, payment),
+  payments: [payment],
+  returns: [],
+  deliveries: [],
+})
+
+/** A host's pool that notes how many of its connections were in use at once, and how many it made. */
+const counting = () => {
+  const host = new pg.Pool({ ...pool.options, max: 20 })
+  const seen = { inUse: 0, made: 0 }
+  host.on("acquire", () => {
+    seen.inUse = Math.max(seen.inUse, host.totalCount - host.idleCount)
+  })
+  host.on("connect", () => {
+    seen.made++
+  })
+  onTestFinished(() => host.end())
+  return { host, seen }
+}
+
+/** Another session that holds what it does until it is told to commit, or the test ends. */
+const otherSession = async (act: (client: pg.PoolClient) => Promise<unknown>) => {
+  const client = await pool.connect()
+  let isOpen = true
+  const end = async (): Promise<void> => {
+    if (!isOpen) return
+    isOpen = false
+    await client.query("COMMIT")
+    client.release()
+  }
+  onTestFinished(end)
+  await client.query("BEGIN")
+  await act(client)
+  return { end }
+}
+
+const lockCharges = (charges: ReadonlyArray<PendingCharge>) =>
+  otherSession((client) =>
+    client.query("SELECT 1 FROM pixcharge.charges WHERE id = ANY ($1::uuid[]) FOR UPDATE", [
+      charges.map(({ id }) => id),
+    ]),
+  )
+
+const insertUncommitted = (charges: ReadonlyArray<PendingCharge>) =>
+  otherSession((client) =>
+    client.query(
+      `INSERT INTO pixcharge.charges (
+        issuer, id, transaction_id, amount_cents, br_code, created_at, payable_until, watch_until, state, version, updated_at
+      )
+      SELECT '${charges[0]?.issuer}', id, gen_random_uuid(), 1990, 'x', now(), now(), now(), 'pending', 1, now()
+      FROM unnest($1::uuid[]) AS id`,
+      [charges.map(({ id }) => id)],
+    ),
+  )
+
+/** One way to wait for a locked row: what is locked by somebody else, and a call on it. */
+interface Way {
+  readonly prepare: (store: Opened, charges: ReadonlyArray<PendingCharge>) => Promise<unknown>
+  readonly lock: (charges: ReadonlyArray<PendingCharge>) => Promise<{ readonly end: () => Promise<void> }>
+  readonly call: (store: Opened, charge: PendingCharge) => Promise<unknown>
+  readonly done: unknown
+  /** What a call on a locked row comes to once the lock is given back. */
+  readonly unlocked: unknown
+}
+
+const moved = expect.objectContaining({ moved: true })
+
+const ways: Readonly<Record<string, Way>> = {
+  commit: {
+    prepare: (store, charges) => run(Effect.all(charges.map(store.insert), { concurrency: "unbounded" })),
+    lock: lockCharges,
+    call: (store, charge) => run(store.commit(paying(charge))),
+    done: moved,
+    unlocked: moved,
+  },
+  insert: {
+    prepare: async () => {},
+    lock: insertUncommitted,
+    call: (store, charge) => run(store.insert(charge)),
+    done: { _tag: "Inserted" },
+    unlocked: expect.objectContaining({ _tag: "Exists" }),
+  },
+}
+
+const many = (count: number) => Array.from({ length: count }, () => aPendingCharge())
+
+/** How many sessions wait for a lock. */
+const blockedSessions = async (): Promise<number> => {
+  const { rows } = await pool.query(
+    "SELECT count(DISTINCT pid)::int AS blocked FROM pg_locks l JOIN pg_database d ON d.oid = l.database OR l.database IS NULL WHERE NOT granted AND d.datname = current_database()",
+  )
+  return rows[0].blocked
+}
+
+const failed = { status: "rejected", reason: { _tag: "StoreUnavailable", cause: { kind: "blocked", code: "55P03" } } }
+
+beforeEach(async () => {
+  await openStore({ db: pool })
+  await pool.query("TRUNCATE pixcharge.charges, pixcharge.payments")
+})
+
+describe.each(Object.entries(ways))(
+  "%s, with rows that another session has locked",
+  (_, { prepare, lock, call, done, unlocked }) => {
+    const setUp = async (free: number) => {
+      const { host, seen } = counting()
+      const { store } = await openStore({ db: host })
+      const [blocked, unblocked] = [many(lockedRows), many(free)]
+      await prepare(store, [...blocked, ...unblocked])
+      const session = await lock(blocked)
+      return { store, blocked, unblocked, session, seen }
+    }
+
+    it("each call on them ends in time, and those beside them in the same batch long before", async () => {
+      const { store, blocked, unblocked, seen } = await setUp(5)
+      const began = performance.now()
+      const order: Array<string> = []
+      const callOn = (charge: PendingCharge, name: string) => call(store, charge).finally(() => order.push(name))
+      const locked = Promise.allSettled(blocked.map((charge) => callOn(charge, "locked")))
+      const free = unblocked.map((charge) => callOn(charge, "free"))
+      for (const answer of await Promise.all(free)) expect(answer).toEqual(done)
+      expect(order).toEqual(Array(5).fill("free"))
+      for (const answer of await locked) expect(answer).toMatchObject(failed)
+      expect(performance.now() - began).toBeLessThan(withinMs)
+      // Three that are shared and four for one call each; none is closed because a row was locked.
+      expect(seen.inUse).toBeLessThanOrEqual(7)
+      expect(seen.made).toBeLessThanOrEqual(7)
+    })
+
+    it("a call that comes while many wait for them is not held up", async () => {
+      const { store, blocked, unblocked } = await setUp(3)
+      const order: Array<string> = []
+      const locked = Promise.allSettled(
+        blocked.slice(1).map((charge) => call(store, charge).finally(() => order.push("locked"))),
+      )
+      await expect.poll(blockedSessions).toBeGreaterThan(0)
+      // Once by itself, and once in a batch with another locked row.
+      expect(await call(store, unblocked[0]!)).toEqual(done)
+      const last = call(store, blocked[0]!).catch((error: unknown) => error)
+      expect(await Promise.all(unblocked.slice(1).map((charge) => call(store, charge)))).toEqual([done, done])
+      expect(order).toEqual([])
+      expect(await last).toMatchObject(failed.reason)
+      await locked
+    })
+
+    it("a call is not held up while every statement that may be under way waits for one of them", async () => {
+      const { store, blocked, unblocked } = await setUp(1)
+      const locked: Array<Promise<unknown>> = []
+      for (const charge of blocked.slice(0, 3)) {
+        const waiting = await blockedSessions()
+        locked.push(call(store, charge).catch((error: unknown) => error))
+        await expect.poll(blockedSessions, { interval: 5 }).toBeGreaterThan(waiting)
+      }
+      const began = performance.now()
+      expect(await call(store, unblocked[0]!)).toEqual(done)
+      expect(performance.now() - began).toBeLessThan(1_000)
+      for (const answer of locked) expect(await answer).toMatchObject(failed.reason)
+    })
+
+    it("each call goes on once its lock is given back", async () => {
+      const { store, blocked, session } = await setUp(0)
+      const locked = Promise.all(blocked.map((charge) => call(store, charge)))
+      await expect.poll(blockedSessions).toBeGreaterThan(0)
+      await session.end()
+      for (const answer of await locked) expect(answer).toEqual(unlocked)
+    })
+  },
+)
+
+describe("many calls on one locked charge", () => {
+  it("each ends in time, and holds nobody up", async () => {
+    const { store } = await openStore({ db: pool })
+    const [blocked, ...others] = many(4) as [PendingCharge, ...Array<PendingCharge>]
+    await run(Effect.all([blocked, ...others].map(store.insert), { concurrency: "unbounded" }))
+    await lockCharges([blocked])
+    const began = performance.now()
+    const order: Array<string> = []
+    const locked = Promise.allSettled(
+      Array.from({ length: lockedRows }, () => run(store.commit(paying(blocked))).finally(() => order.push("locked"))),
+    )
+    // Each charge twice, so that a second one comes in a round after that of the locked one.
+    const free = await Promise.all(
+      [...others, ...others].map((charge) => run(store.commit(paying(charge))).finally(() => order.push("free"))),
+    )
+    expect(free.filter(({ moved: hasMoved }) => hasMoved)).toHaveLength(others.length)
+    expect(order).toEqual(Array(2 * others.length).fill("free"))
+    for (const answer of await locked) expect(answer).toMatchObject(failed)
+    expect(performance.now() - began).toBeLessThan(withinMs)
+  })
+})
+
+describe("a payment that another session is just recording", () => {
+  it("is waited for 2 s, and no longer", async () => {
+    const { store } = await openStore({ db: pool })
+    const payment = anUnmatchedPayment()
+    await otherSession((client) =>
+      client.query(
+        `INSERT INTO pixcharge.payments (issuer, end_to_end_id, amount_cents, paid_at, recorded_at, late, other_amount, settles)
+        VALUES ($1, $2, 1990, now(), now(), false, false, false)`,
+        [payment.issuer, payment.endToEndId],
+      ),
+    )
+    const began = performance.now()
+    await expect(run(store.recordUnmatched(payment))).rejects.toMatchObject(failed.reason)
+    expect(performance.now() - began).toBeLessThan(withinMs)
+  })
+})
