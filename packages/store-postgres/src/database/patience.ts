@@ -1,5 +1,5 @@
 import type { Call } from "./groupCommit.ts"
-import { makeSlowLane, tell, type Together } from "./slowLane.ts"
+import { makeOneByOne, tell, type Together } from "./oneByOne.ts"
 import { failureOf, type SqlFailure } from "./SqlFailure.ts"
 
 /** How long a shared statement waits for a row that somebody else has locked: so long its other rows wait as well. */
@@ -14,7 +14,7 @@ const isOutOfReach = ({ kind }: SqlFailure): boolean => kind === "lost" || kind 
  * promise ends when the statements do; what is then done one by one goes on behind it.
  */
 export const makePatient = <A, B>(operation: string, together: Together<A, B>) => {
-  const oneByOne = makeSlowLane(operation, together)
+  const oneByOne = makeOneByOne(operation, together)
 
   return async (rounds: ReadonlyArray<ReadonlyArray<Call<A, B>>>): Promise<void> => {
     for (const [at, calls] of rounds.entries()) {

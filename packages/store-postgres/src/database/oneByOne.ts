@@ -14,11 +14,11 @@ const ownMs = 500
 const probeMs = 5
 /** The longest that a blocked call waits before the next one has its turn. */
 const turnMs = 500
-/** Statements of the lane under way at once, and among them those that wait; the host's pool has others to do. */
+/** Statements for single calls under way at once, and among them those that wait; the host's pool has others to do. */
 const mostAtOnce = 4
 const mostWaiting = 2
 
-/** A call of the lane. */
+/** A call that is carried out by itself. */
 interface Held<A, B> {
   readonly call: Call<A, B>
   /** When it is given up, on the steady clock; not before it was found to be blocked. */
@@ -40,7 +40,7 @@ export const tell = <A, B>(operation: string, call: Call<A, B>, cause: SqlFailur
  * Carries calls out one by one, those that nobody blocks first. Blocked ones take turns at waiting, for there may be more
  * of them than connections, and each is given up in time, whether its turn has come or not.
  */
-export const makeSlowLane = <A, B>(operation: string, together: Together<A, B>) => {
+export const makeOneByOne = <A, B>(operation: string, together: Together<A, B>) => {
   const untried = new Set<Held<A, B>>()
   const blocked = new Set<Held<A, B>>()
   let working = 0
