@@ -83,7 +83,8 @@ const callRefund = (exception: PaymentException, refundId: string, now: number):
   const { state } = exception
   if (!isUnderWay(state, refundId)) return stay
   if (isWhollyReturned(exception, [])) return move(returnedElsewhere(exception))
-  return refunding(withCall(refundOf(state), now), now, state.checkAt)
+  const refund = withCall(refundOf(state), now)
+  return refund === undefined ? stay : refunding(refund, now, state.checkAt)
 }
 
 const refuseRefund = (
