@@ -41,7 +41,8 @@ export interface Change {
 export interface Committed {
   /**
    * False when the version was stale, when a replay of the charge's `paid` came in between (another try withdraws it),
-   * or when the settling payment belongs to another charge.
+   * when the settling payment belongs to another charge, or when it can't be told whether this move to a refund under way
+   * was carried out or another like it: whoever is told true calls the processor.
    */
   readonly moved: boolean
   /** The endToEndIds that were recorded by this very commit; one that was unmatched before is not among them. */
