@@ -36,11 +36,54 @@ export interface Books {
   readonly of: (issuer: Cnpj) => CompanyBooks
   readonly all: () => Iterable<CompanyBooks>
   readonly entries: () => Iterable<readonly [Cnpj, CompanyBooks]>
-  readonly checks: Schedule<ChargeRow>
+  readonly checks: Checks<ChargeRow>
   /** Charges whose last check was made, the latest first. */
   readonly endedChecks: Schedule<ChargeRow>
   /** Of exceptions. */
-  readonly refundChecks: Schedule<PaymentRow>
+  readonly refundChecks: Checks<PaymentRow>
+}
+
+/** Things by the moment of their check. */
+export interface Checks<A> {
+  readonly set: (item: A) => void
+  readonly delete: (item: A) => void
+  /** Takes up to `limit` that are due; `take` gives each its next check. */
+  readonly claim: (now: number, limit: number, take: (item: A) => void) => ReadonlyArray<A>
+  /** The same for those that are further ahead than any check is put off: a clock that ran ahead has set them. */
+  readonly claimAhead: Checks<A>["claim"]
+}
+
+/** Longer than any check is put off. */
+const furthestCheckMs = 25 * 3_600_000
+
+const makeChecks = <A>(checkAtOf: (item: A) => number): Checks<A> => {
+  const earliest = makeSchedule<A>((a, b) => checkAtOf(a) < checkAtOf(b))
+  const latest = makeSchedule<A>((a, b) => checkAtOf(a) > checkAtOf(b))
+
+  const claimFrom =
+    (schedule: Schedule<A>, isDue: (checkAt: number, now: number) => boolean): Checks<A>["claim"] =>
+    (now, limit, take) => {
+      const taken: Array<A> = []
+      for (let item = schedule.peek(); item !== undefined && taken.length < limit; item = schedule.peek()) {
+        if (!isDue(checkAtOf(item), now)) break
+        take(item)
+        taken.push(item)
+      }
+      return taken
+    }
+
+  return {
+    set: (item) => {
+      earliest.set(item)
+      latest.set(item)
+    },
+    delete: (item) => {
+      earliest.delete(item)
+      latest.delete(item)
+    },
+    claim: claimFrom(earliest, (checkAt, now) => checkAt <= now),
+    claimAhead: claimFrom(latest, (checkAt, now) => checkAt > now + furthestCheckMs),
+  }
 }
 
 const byPayment = ({ payment }: PaymentRow) => ({ at: payment.paidAt, id: payment.endToEndId })
@@ -71,9 +114,9 @@ export const makeBooks = (): Books => {
     },
     all: () => companies.values(),
     entries: () => companies.entries(),
-    checks: makeSchedule((a, b) => checkAtOf(a) < checkAtOf(b)),
+    checks: makeChecks(checkAtOf),
     endedChecks: makeSchedule((a, b) => (a.checksEndedAt ?? 0) > (b.checksEndedAt ?? 0)),
-    refundChecks: makeSchedule((a, b) => refundCheckAtOf(a) < refundCheckAtOf(b)),
+    refundChecks: makeChecks(refundCheckAtOf),
   }
 }
 

@@ -95,18 +95,15 @@ export const makeChargeArchive = (books: Books): ChargeArchive["Service"] => {
   }
 
   const claimChecks = ({ now, limit, leaseMs }: ClaimRequest): ReadonlyArray<Charge> => {
-    const taken: Array<ChargeRow> = []
-    for (let row = books.checks.peek(); row && taken.length < limit; row = books.checks.peek()) {
-      if ((row.charge.checkAt ?? Infinity) > now) break
-      setCheck(row, now + leaseMs)
-      taken.push(row)
-    }
+    const lease = (row: ChargeRow) => setCheck(row, now + leaseMs)
+    const taken = [...books.checks.claim(now, limit, lease)]
     for (let row = books.endedChecks.peek(); row && taken.length < limit; row = books.endedChecks.peek()) {
       if ((row.checksEndedAt ?? 0) <= now + setBackMs) break
       endChecks(books, row, undefined)
-      setCheck(row, now + leaseMs)
+      lease(row)
       taken.push(row)
     }
+    taken.push(...books.checks.claimAhead(now, limit - taken.length, lease))
     return taken.map(({ charge }) => charge)
   }
 
@@ -117,13 +114,9 @@ export const makeChargeArchive = (books: Books): ChargeArchive["Service"] => {
   }
 
   const claimRefunds = ({ now, limit, leaseMs }: ClaimRequest): ReadonlyArray<PaymentRow> => {
-    const taken: Array<PaymentRow> = []
-    for (let row = books.refundChecks.peek(); row && taken.length < limit; row = books.refundChecks.peek()) {
-      if (row.state._tag !== "Refunding" || row.state.checkAt > now) break
-      setRefundCheck(row, now + leaseMs)
-      taken.push(row)
-    }
-    return taken
+    const lease = (row: PaymentRow) => setRefundCheck(row, now + leaseMs)
+    const taken = books.refundChecks.claim(now, limit, lease)
+    return [...taken, ...books.refundChecks.claimAhead(now, limit - taken.length, lease)]
   }
 
   const exceptionIn = (row: PaymentRow) => {

@@ -25,6 +25,9 @@ const recordPayment = (books: CompanyBooks, payment: Payment): PaymentRow => {
 
 type Recorded = "fresh" | "known" | "foreign"
 
+/** Nobody has resolved the payment or returns it, nor may a refund that was refused be carried out yet. */
+const isFree = ({ state }: PaymentRow): boolean => state._tag === "Open" && state.failedRefund?.unanswered === undefined
+
 /** Records a charge's payment; one that was unmatched becomes the charge's while nobody has dealt with it at the desk. */
 const recordChargePayment = (books: CompanyBooks, { id }: Change, payment: Payment): Recorded => {
   const row = books.payments.get(payment.endToEndId)
@@ -33,7 +36,7 @@ const recordChargePayment = (books: CompanyBooks, { id }: Change, payment: Payme
     return "fresh"
   }
   if (row.payment.chargeId === id) return "known"
-  if (row.payment.chargeId !== undefined || row.state._tag !== "Open") return "foreign"
+  if (row.payment.chargeId !== undefined || !isFree(row)) return "foreign"
   row.payment = { ...row.payment, chargeId: id, late: payment.late, otherAmount: payment.otherAmount }
   return "known"
 }

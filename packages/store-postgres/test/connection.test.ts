@@ -125,6 +125,24 @@ describe("an answer that is lost", () => {
     expect(await find()).toMatchObject({ payment: theirs })
   })
 
+  it("a refund that somebody else requested at the very same moment is not told to be ours", async () => {
+    const { charge, commit } = await stored()
+    const settling = paying(charge)
+    await run(commit(settling))
+    if (settling.next?._tag !== "Paid") throw new Error("the payment settles the charge")
+    const next = aRefundingCharge(settling.next)
+    const requesting: Change = { ...settling, payments: [], expectedVersion: settling.next.version, next }
+    let isFirst = true
+    const { store } = await withMishap(async (_, carryOut) => {
+      if (!isFirst) return carryOut()
+      isFirst = false
+      expect(await run(commit(requesting))).toMatchObject({ moved: true })
+      throw reset
+    })
+    // Whoever is told to have moved calls the processor, as the one call that the move counts: there must not be two.
+    expect(await run(store.commit(requesting))).toMatchObject({ moved: false })
+  })
+
   it("a connection that stays broken is told with its cause, and nothing is half made", async () => {
     const { charge, find } = await stored()
     const { store, outbox } = await withMishap(failing(99, reset, "before"))

@@ -22,14 +22,29 @@ export interface FailedRefund extends Refund {
 /** A processor that has not carried an unanswered call out by then is taken not to have heard it. */
 export const unansweredForMs = 3_600_000
 
-/** More calls than ever wait at one moment; a processor that is down for days must not make the list long. */
+/** A processor that answers nothing for days must not make the list long, nor be called without end. */
 const mostUnanswered = 16
 
-/** The refund once one more call for it is about to be made. */
-export const withCall = (refund: Refund, calledAt: number): Refund => ({
-  ...refund,
-  unanswered: [...(refund.unanswered ?? []), calledAt].slice(-mostUnanswered),
-})
+/** In both directions: a call far ahead was counted by a clock that ran ahead. */
+const isOld = (calledAt: number, now: number): boolean => Math.abs(now - calledAt) >= unansweredForMs
+
+/**
+ * The refund once one more call for it is about to be made, counted at a moment that no other call has; undefined while
+ * too many have no answer. Only old ones are ever left out, and one of them stays, for it keeps the id (`nextRefund`): a
+ * call that was forgotten could be carried out after the refusal of all others had ended the refund.
+ */
+export const withCall = (refund: Refund, now: number): Refund | undefined => {
+  const { unanswered = [] } = refund
+  const oldest = unanswered.find((calledAt) => isOld(calledAt, now))
+  const kept =
+    unanswered.length < mostUnanswered
+      ? unanswered
+      : unanswered.filter((calledAt) => calledAt === oldest || !isOld(calledAt, now))
+  if (kept.length >= mostUnanswered) return undefined
+  let calledAt = now
+  while (kept.includes(calledAt)) calledAt += 1
+  return { ...refund, unanswered: [...kept, calledAt] }
+}
 
 /** The refund once a call for it has its answer. */
 export const withoutCall = ({ unanswered = [], ...refund }: Refund, calledAt: number): Refund => {
@@ -43,7 +58,7 @@ export const withoutCalls = ({ unanswered: _, ...refund }: Refund): Refund => re
 
 /** A refusal ends the refund unless another call for it may still be carried out. */
 export const isRefusalFinal = ({ unanswered = [] }: Refund, now: number): boolean =>
-  unanswered.every((calledAt) => now - calledAt >= unansweredForMs)
+  unanswered.every((calledAt) => isOld(calledAt, now))
 
 /**
  * The next attempt after a refund that failed. It has a new id only if the processor can't carry out the old one any more:
@@ -60,7 +75,7 @@ export const nextRefund = (
     return { ...same, requestedAt: now }
   }
   const attempt = (failed?.attempt ?? 0) + 1
-  return withCall({ id: idOfAttempt(attempt), attempt, requestedAt: now }, now)
+  return { id: idOfAttempt(attempt), attempt, requestedAt: now, unanswered: [now] }
 }
 
 /** When the only call for the refund was begun, if that is the one that was counted as it was requested. */

@@ -87,7 +87,8 @@ const callRefund = (exception: PaymentException, refundId: string, now: number):
   const { state } = exception
   if (!isUnderWay(state, refundId)) return stay
   if (isWhollyReturned(exception, [])) return move(returnedElsewhere(exception))
-  return refunding(withCall(exceptionRefund(state), now), now, state.checkAt)
+  const refund = withCall(exceptionRefund(state), now)
+  return refund === undefined ? stay : refunding(refund, now, state.checkAt)
 }
 
 const refuseRefund = (

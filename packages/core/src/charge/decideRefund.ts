@@ -11,7 +11,7 @@ import { about, moved, type Refusal, stamp, stay, type Transition } from "./Tran
 export type RefundCommand =
   /** Commits the refund, and that a call for it is about to be made. */
   | { readonly _tag: "RequestRefund" }
-  /** Commits that one more call for it is about to be made. */
+  /** Commits that one more call for it is about to be made; moves nothing while too many have no answer. */
   | { readonly _tag: "CallRefund"; readonly refundId: string }
   | RefuseRefund
   /** Commits how it ended, for good. */
@@ -78,7 +78,8 @@ const isUnderWay = (charge: Charge, refundId: string): charge is RefundingCharge
 export const callRefund = (charge: Charge, refundId: string, now: number): Transition => {
   if (!isUnderWay(charge, refundId)) return stay
   if (isWhollyReturned(charge, charge.returns)) return refunded(charge, [], lastMomentOf(charge.returns), now)
-  return { ...stay, next: { ...charge, ...stamp(charge, now), refund: withCall(charge.refund, now) } }
+  const refund = withCall(charge.refund, now)
+  return refund === undefined ? stay : { ...stay, next: { ...charge, ...stamp(charge, now), refund } }
 }
 
 export const refuseRefund = (

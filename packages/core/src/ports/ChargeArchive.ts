@@ -101,8 +101,9 @@ export class ChargeArchive extends Context.Service<
      */
     readonly archive: (settledBefore: number, limit: number) => Effect.Effect<number, StoreUnavailable>
     /**
-     * Takes charges whose `checkAt` has come, oldest first (then those whose checks a clock that ran ahead has ended), and puts their `checkAt` to `now + leaseMs`, so that several
-     * processes don't double the work and a crash loses none.
+     * Takes charges whose `checkAt` has come, oldest first, and puts their `checkAt` to `now + leaseMs`, so that several
+     * processes don't double the work and a crash loses none. Then those that a clock which ran ahead has left: whose
+     * checks it has ended, and whose `checkAt` it has set more than 25 hours from now, further than any check is put off.
      */
     readonly claimChecks: (request: ClaimRequest) => Effect.Effect<ReadonlyArray<Charge>, StoreUnavailable>
     /**

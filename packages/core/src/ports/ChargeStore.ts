@@ -45,14 +45,15 @@ export interface Change {
 export interface Committed {
   /**
    * False when the version was stale, when a replay of the charge's `paid` came in between (another try withdraws it),
-   * or when the settling payment belongs to another charge.
+   * when the settling payment belongs to another charge, or when it can't be told whether this move to a refund under way
+   * was carried out or another like it: whoever is told true calls the processor.
    */
   readonly moved: boolean
   /** The endToEndIds that were recorded by this very commit; one that was unmatched before is not among them. */
   readonly freshPayments: ReadonlyArray<string>
   /**
    * The endToEndIds that another charge of the company already holds, or that the desk has begun to return or has
-   * resolved: not recorded again, never moved over.
+   * resolved: not recorded again, never moved over. So with a return that failed while a call for it has no answer.
    */
   readonly foreignPayments: ReadonlyArray<string>
 }
@@ -61,7 +62,7 @@ export interface Committed {
  * Charges with their payments and returns. Every call takes the issuer first, so that no company can reach another's.
  *
  * Each write is atomic by itself. A payment that was recorded as unmatched is adopted by the charge that commits it,
- * while its exception is open. What a charge was issued with never changes by a commit, so that a move decided before an
+ * while its exception is open and no call for its refund is without an answer. What a charge was issued with never changes by a commit, so that a move decided before an
  * erasure can't bring the payer back.
  */
 export class ChargeStore extends Context.Service<

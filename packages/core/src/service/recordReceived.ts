@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import type { Charge } from "../charge/Charge.ts"
 import { chargeIdOf } from "../charge/ChargeId.ts"
-import type { Payment, Return } from "../charge/Payment.ts"
+import { type Payment, type Return, returnedCentsOf } from "../charge/Payment.ts"
 import type { ChargeArchive } from "../ports/ChargeArchive.ts"
 import type { ChargeStore } from "../ports/ChargeStore.ts"
 import type { ReceivedPayment } from "../ports/PaymentProcessor.ts"
@@ -21,6 +21,8 @@ export interface RecordPorts extends Absorb {
   readonly confirmation: ConfirmPayment
 }
 
+const none: { readonly returns: ReadonlyArray<Return>; readonly isBehind: boolean } = { returns: [], isBehind: false }
+
 /** Payments as the processor lists them, into the books: what is there already costs reads alone. */
 export const makeRecordReceived = ({
   store,
@@ -37,10 +39,16 @@ export const makeRecordReceived = ({
     return named ?? (yield* findByPayment(received))
   })
 
-  const knownReturns = Effect.fnUntraced(function* ({ issuer, endToEndId }: Payment, charge: Charge | undefined) {
-    if (charge !== undefined && settles(charge, endToEndId)) return charge.returns
+  /** The returns that are known, and whether what the payment belongs to still stands as if they were not. */
+  const knownReturns = Effect.fnUntraced(function* (payment: Payment, charge: Charge | undefined) {
+    const { issuer, endToEndId, amountCents } = payment
+    const isWhole = (returns: ReadonlyArray<Return>) => returnedCentsOf(endToEndId, returns) >= amountCents
+    if (charge !== undefined && settles(charge, endToEndId)) {
+      return { returns: charge.returns, isBehind: charge._tag === "Paid" && isWhole(charge.returns) }
+    }
     const exception = yield* archive.exception(issuer, endToEndId)
-    return exception?.returns ?? []
+    if (exception === undefined) return none
+    return { returns: exception.returns, isBehind: exception.state._tag === "Open" && isWhole(exception.returns) }
   })
 
   /** A payment is in its place unless its charge still waits for one, or came to be known after it. */
@@ -51,16 +59,19 @@ export const makeRecordReceived = ({
     const { pixKey: _, returns, ...notice } = received
     const known = yield* archive.payment(notice.issuer, notice.endToEndId)
     const charge = yield* findCharge(received)
-    const ids = new Set((known ? yield* knownReturns(known, charge) : []).map(({ id }) => id))
-    const unknown: ReadonlyArray<Return> = returns.filter(({ id }) => !ids.has(id))
+    const before = known ? yield* knownReturns(known, charge) : none
+    const ids = new Set(before.returns.map(({ id }) => id))
+    const unknown = returns.filter(({ id }) => !ids.has(id))
     const recorded: NewlyRecorded = { payments: known === undefined ? 1 : 0, returns: unknown.length }
+    // A commit that came too late to move anything recorded its return all the same, and its process may have died then.
+    const told = before.isBehind ? returns : unknown
     if (known !== undefined && isInPlace(known, charge)) {
-      yield* Effect.forEach(unknown, (returned) => recordReturn(returned), { discard: true })
+      yield* Effect.forEach(told, (returned) => recordReturn(returned), { discard: true })
     } else if (charge === undefined) {
       yield* confirmation.recordUnmatched(notice)
-      yield* Effect.forEach(unknown, (returned) => recordReturn(returned), { discard: true })
+      yield* Effect.forEach(told, (returned) => recordReturn(returned), { discard: true })
     } else {
-      yield* absorb(charge, { status: "completed", payments: [notice], returns: unknown })
+      yield* absorb(charge, { status: "completed", payments: [notice], returns: told })
     }
     return recorded
   })

@@ -53,7 +53,10 @@ export const findPayment = (schema: SchemaName): Sql =>
     repeatable: true,
   })
 
-/** Takes refunds of exceptions, of any company, whose check has come at $1, at most $2, and puts their check to $3. */
+/**
+ * Takes refunds of exceptions, of any company, whose check has come at $1, at most $2, and puts their check to $3. The last
+ * are those whose check a clock that ran ahead has set further ahead than any is put off.
+ */
 export const claimRefunds = (schema: SchemaName): Sql =>
   sql(
     `
@@ -64,9 +67,18 @@ WITH due AS MATERIALIZED (
   LIMIT $2
   FOR UPDATE SKIP LOCKED
 ),
+ahead AS MATERIALIZED (
+  SELECT p.issuer, p.end_to_end_id, ${refundCheckAt} AS was_due_at FROM ${schema}.payments p
+  WHERE NOT p.settles AND p.exception_state = 'refunding'
+    AND ${refundCheckAt} > to_timestamp($1) + interval '25 hours'
+  ORDER BY ${refundCheckAt} DESC
+  LIMIT $2::integer - (SELECT count(*) FROM due)
+  FOR UPDATE SKIP LOCKED
+),
 taken AS (
   UPDATE ${schema}.payments p SET refund_check_at = to_timestamp($3)
-  FROM due d WHERE p.issuer = d.issuer AND p.end_to_end_id = d.end_to_end_id
+  FROM (SELECT * FROM due UNION ALL SELECT * FROM ahead) d
+  WHERE p.issuer = d.issuer AND p.end_to_end_id = d.end_to_end_id
   RETURNING p.*, d.was_due_at
 )
 SELECT ${exceptionColumns(schema)}

@@ -31,7 +31,8 @@ RETURNING c.id`,
 
 /**
  * Takes charges whose check has come at $1, at most $2, and puts it off to $3; with the moment it had come at. The last
- * are those whose checks were ended by a clock that was ahead of $1 by more than a minute.
+ * are those whose checks were ended by a clock that was ahead of $1 by more than a minute, and those whose check it has
+ * set further ahead than any is put off.
  */
 export const claimChecks = (schema: SchemaName): Sql =>
   sql(
@@ -49,9 +50,16 @@ ended AS MATERIALIZED (
   ORDER BY c.checks_ended_at
   LIMIT $2::integer - (SELECT count(*) FROM due)
   FOR UPDATE SKIP LOCKED
+),
+ahead AS MATERIALIZED (
+  SELECT c.issuer, c.id, c.check_at FROM ${schema}.charges c
+  WHERE c.check_at > to_timestamp($1) + interval '25 hours'
+  ORDER BY c.check_at DESC
+  LIMIT $2::integer - (SELECT count(*) FROM due) - (SELECT count(*) FROM ended)
+  FOR UPDATE SKIP LOCKED
 )
 UPDATE ${schema}.charges c SET check_at = to_timestamp($3), checks_ended_at = NULL
-FROM (SELECT * FROM due UNION ALL SELECT * FROM ended) d WHERE c.issuer = d.issuer AND c.id = d.id
+FROM (SELECT * FROM due UNION ALL SELECT * FROM ended UNION ALL SELECT * FROM ahead) d WHERE c.issuer = d.issuer AND c.id = d.id
 RETURNING c.issuer, c.id, date_part('epoch', d.check_at) AS was_due_at`,
     { repeatable: false },
   )

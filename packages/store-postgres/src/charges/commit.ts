@@ -87,10 +87,14 @@ const answerOf = (
 
 const settlingOf = (charge: Charge): string | undefined => ("payment" in charge ? charge.payment.endToEndId : undefined)
 
-/** The charge stands exactly where this move would have brought it. */
+/**
+ * The charge stands exactly where this move would have brought it. Of a refund under way that says nothing: two processes
+ * that move it in one millisecond would write the same, and whoever is told to have moved it calls the processor.
+ */
 const standsAt = (charge: Charge | undefined, { next }: Change): boolean =>
   charge !== undefined &&
   next !== undefined &&
+  next._tag !== "Refunding" &&
   charge._tag === next._tag &&
   charge.version === next.version &&
   charge.updatedAt === next.updatedAt &&

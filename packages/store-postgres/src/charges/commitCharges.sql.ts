@@ -60,7 +60,8 @@ recorded AS (
     other_amount = CASE WHEN p.charge_id IS NULL THEN excluded.other_amount ELSE p.other_amount END,
     settles = p.settles OR (excluded.settles AND p.exception_state = 'open'),
     repeats = p.repeats + 1
-  WHERE p.charge_id = excluded.charge_id OR (p.charge_id IS NULL AND p.exception_state = 'open')
+  WHERE p.charge_id = excluded.charge_id
+    OR (p.charge_id IS NULL AND p.exception_state = 'open' AND p.refund_unanswered IS NULL)
   RETURNING p.issuer, p.end_to_end_id, p.charge_id, p.settles, p.repeats = 0 AS fresh
 ),
 told_return AS MATERIALIZED (

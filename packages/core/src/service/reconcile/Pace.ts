@@ -16,6 +16,10 @@ export interface Pace {
 const firstRestMs = 1_000
 const longestRestMs = 60_000
 
+/** Without a rest that ends later than any can: a clock that ran ahead has set it. */
+export const withoutFalseRest = (pace: Pace, now: number): Pace =>
+  pace.restsUntil > now + longestRestMs ? { ...pace, restsUntil: 0 } : pace
+
 /** The pace of a company of which nothing was heard yet. */
 export const firstPace = (mostAtOnce: number): Pace => ({
   answers: false,

@@ -1,5 +1,5 @@
 import type { Cnpj } from "../../party/Cnpj.ts"
-import { afterAnswer, afterSilence, firstPace, mayBegin, type Pace } from "./Pace.ts"
+import { afterAnswer, afterSilence, firstPace, mayBegin, type Pace, withoutFalseRest } from "./Pace.ts"
 
 /** Companies whose pace is remembered; beyond, the one that was heard of least recently is like new. */
 const mostRemembered = 10_000
@@ -29,12 +29,20 @@ export const makePaces = (mostAtOnce: number) => {
     }
   }
 
+  /** The pace as of now. */
+  const currentPace = (issuer: Cnpj, now: number): Pace => {
+    const pace = paceOf(issuer)
+    const current = withoutFalseRest(pace, now)
+    if (current !== pace) remember(issuer, current)
+    return current
+  }
+
   return {
     underWay: (): number => total,
     /** Counts one more check of the company as under way, if it may be begun. */
     begin: (issuer: Cnpj, now: number): boolean => {
       const own = underWay.get(issuer) ?? 0
-      const pace = paceOf(issuer)
+      const pace = currentPace(issuer, now)
       if (!mayBegin(pace, own, now)) return false
       // Processors that hang, however many, leave half of the room to those that answer.
       if (isSlow(pace) && slowUnderWay() >= mostAtOnce / 2) return false
@@ -48,9 +56,10 @@ export const makePaces = (mostAtOnce: number) => {
       else underWay.delete(issuer)
       total -= 1
     },
-    answered: (issuer: Cnpj, now: number): void => remember(issuer, afterAnswer(paceOf(issuer), now, mostAtOnce)),
+    answered: (issuer: Cnpj, now: number): void =>
+      remember(issuer, afterAnswer(currentPace(issuer, now), now, mostAtOnce)),
     silent: (issuer: Cnpj, now: number, askedMs?: number): void =>
-      remember(issuer, afterSilence(paceOf(issuer), now, askedMs)),
+      remember(issuer, afterSilence(currentPace(issuer, now), now, askedMs)),
     /** Whether the last that was heard of the company's processor is a silence. */
     isSilent: (issuer: Cnpj): boolean => paces.get(issuer)?.answers === false,
     /** Until when nothing of the company is begun; 0 when it doesn't rest. */

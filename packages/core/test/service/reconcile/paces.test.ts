@@ -47,6 +47,15 @@ describe("a company's pace", () => {
     expect(paces.restsUntil(down)).toBe(70 * second)
   })
 
+  it("ends a rest that was set by a clock which ran ahead", () => {
+    const paces = makePaces(64)
+    probe(paces, down, 40 * 86_400 * second)
+    expect(paces.begin(down, 100)).toBe(true)
+    expect(paces.restsUntil(down)).toBe(0)
+    paces.silent(down, 200)
+    expect(paces.restsUntil(down)).toBe(200 + 2 * second)
+  })
+
   it("sends one probe at first, and all that may be once that is answered", () => {
     const paces = makePaces(64)
     expect(beginAll(paces, well, 0)).toBe(1)

@@ -61,6 +61,19 @@ export const checkCases = ({ test }: StoreTests): void => {
       expect(taken).toEqual({ ...asked, checkAt: now + leaseMs })
     }))
 
+  test("a check that a clock far ahead has set is taken, after those that are due", () =>
+    Effect.gen(function* () {
+      const day = 86_400_000
+      yield* inserted({ checkAt: now + day })
+      const ahead = yield* inserted({ checkAt: now + 3 * day })
+      const farthest = yield* inserted({ checkAt: now + 40 * day })
+      const due = yield* inserted({ checkAt: now })
+      expect(idsOf(yield* claimChecks({ limit: 2 }))).toEqual([due.id, farthest.id])
+      const [taken] = yield* claimChecks()
+      expect(taken).toEqual({ ...ahead, checkAt: now + leaseMs })
+      expect(yield* claimChecks()).toEqual([])
+    }))
+
   test("a taken check leaves the version alone: the charge still moves, and its check ends with the move", () =>
     Effect.gen(function* () {
       const charge = yield* inserted({ checkAt: now })

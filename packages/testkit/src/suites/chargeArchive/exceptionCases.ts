@@ -201,6 +201,19 @@ export const exceptionCases = ({ test }: StoreTests): void => {
       expect(yield* claimRefunds()).toEqual([])
     }))
 
+  test("a refund whose check a clock far ahead has set is taken, after those that are due", () =>
+    Effect.gen(function* () {
+      const day = 86_400_000
+      const [due, soon, ahead] = [yield* unmatched(), yield* unmatched(), yield* unmatched()]
+      yield* change(due, refundingState(now))
+      yield* change(soon, refundingState(now + day))
+      yield* change(ahead, refundingState(now + 40 * day))
+      expect(paymentsOf(yield* claimRefunds({ limit: 1 }))).toEqual([due])
+      const [taken] = yield* claimRefunds()
+      expect([taken?.payment, taken?.state]).toEqual([ahead, refundingState(now + leaseMs)])
+      expect(yield* claimRefunds()).toEqual([])
+    }))
+
   test("a taken refund comes again when its lease ends, or when it is set to; not once it has moved on", () =>
     Effect.gen(function* () {
       const archive = yield* ChargeArchive

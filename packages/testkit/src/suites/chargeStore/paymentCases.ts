@@ -210,6 +210,11 @@ export const paymentCases = ({ test }: StoreTests): void => {
       const states = [
         { _tag: "Refunding", refundId: "R1", attempt: 1, requestedAt: fixtureNow, checkAt: fixtureNow },
         { _tag: "Resolved", note: "pedido 12", resolvedAt: fixtureNow },
+        // Refused, but a call for it has no answer: a refund of the charge could be the second one.
+        {
+          _tag: "Open",
+          failedRefund: { id: "R1", attempt: 1, requestedAt: fixtureNow, unanswered: [fixtureNow], reason: "no" },
+        },
       ] as const
       for (const next of states) {
         const charge = yield* inserted()
