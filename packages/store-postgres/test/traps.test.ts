@@ -321,8 +321,8 @@ describe("a row that another session has locked", () => {
       )
       await until(() => done.size === charges.length - 1)
       expect(done.has(blocked.id)).toBe(false)
-      // With its neighbours, and then by itself, before some of them.
-      expect(waits).toEqual(["200ms", "10ms"])
+      // With its neighbours, and then by itself beside some of them; it waits for longer only once they are done.
+      expect(waits.slice(0, 2)).toEqual(["200ms", "5ms"])
       await client.query("COMMIT")
       await Promise.all(commits)
       expect(done.size).toBe(charges.length)
