@@ -106,6 +106,9 @@ function make() {
       const known = yield* charges.absorb(charge, view)
       const after = known._tag === "Pending" && view.status === "removed" ? yield* cancelRemoved(known) : known
       if (after._tag === "Pending") {
+        const { checkAt: wanted } = yield* charges.find(after.issuer, after.id)
+        // Somebody wants it to be looked at again: what is answered here may be from before that.
+        if (wanted !== charge.checkAt) return after
         const now = yield* Clock.currentTimeMillis
         const checkAt = nextPaymentCheckAt(after, now)
         yield* archive.scheduleCheck(after, checkAt, checkAt === undefined ? now : undefined)

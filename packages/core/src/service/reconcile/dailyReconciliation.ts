@@ -82,7 +82,9 @@ export const makeDailyReconciliation = (reconciliations: Reconciliations["Servic
         const { retryAfterMs = 0 } = page.failure
         yield* Effect.logWarning(`The payments of ${claimed.issuer} could not be listed`, page.failure)
         const nextAt = resumedAt(claimed, now, Number.isNaN(retryAfterMs) ? 0 : retryAfterMs)
-        yield* save(claimed, run, { _tag: "Release", nextAt })
+        // Where it left off it gets no answer, for a day: the bank may have forgotten the cursor.
+        const isStuck = run === claimed.run && now - run.until >= dayMs
+        yield* save(claimed, isStuck ? undefined : run, { _tag: "Release", nextAt })
         return
       }
       failed += page.success.failed

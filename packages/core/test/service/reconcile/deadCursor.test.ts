@@ -1,0 +1,59 @@
+import { ChargeStore, ProcessorUnavailable, Reconciliations } from "@pixcharge/core"
+import { memoryStore } from "@pixcharge/store-memory"
+import { aPendingCharge, fixtureNow, itWith } from "@pixcharge/testkit"
+import * as Effect from "effect/Effect"
+import * as References from "effect/References"
+import * as TestClock from "effect/testing/TestClock"
+import { expect } from "vitest"
+import { makeDailyReconciliation } from "../../../src/service/reconcile/dailyReconciliation.ts"
+import type { RecordPage } from "../../../src/service/reconcile/recordPage.ts"
+
+const day = 86_400_000
+const nothing = { listed: 0, payments: 0, returns: 0, failed: 0 }
+
+/** A bank that knows no cursor any more which it gave before a restart. */
+const makeBank = () => {
+  const asked: Array<string | undefined> = []
+  let life = 1
+  const recordPage: RecordPage = (_, __, cursor) =>
+    Effect.suspend(() => {
+      asked.push(cursor)
+      if (cursor === undefined) return Effect.succeed({ ...nothing, cursor: `${life}` })
+      if (cursor === `${life}` && life > 1) return Effect.succeed(nothing)
+      return Effect.fail(new ProcessorUnavailable({ operation: "payments", cause: "no such cursor" }))
+    })
+  const restart = () => {
+    life += 1
+  }
+  return { asked, recordPage, restart }
+}
+
+itWith(memoryStore()).effect(
+  "a run whose cursor its bank has forgotten is begun anew after a day, and not sooner",
+  () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(fixtureNow)
+      yield* (yield* ChargeStore).insert(aPendingCharge())
+      const bank = makeBank()
+      const next = makeDailyReconciliation(yield* Reconciliations, bank.recordPage)
+      expect(yield* next).toBe(true)
+      expect(bank.asked).toEqual([undefined, "1"])
+      bank.restart()
+      const hours = (count: number) =>
+        Effect.gen(function* () {
+          for (let hour = 0; hour < count; hour++) {
+            yield* TestClock.adjust("1 hour")
+            yield* next
+          }
+        })
+      yield* hours(23)
+      expect(new Set(bank.asked.slice(2))).toEqual(new Set(["1"]))
+      yield* hours(3)
+      expect(bank.asked.slice(-2)).toEqual([undefined, "2"])
+      // It is over: nothing is asked for until the next day.
+      const asked = bank.asked.length
+      yield* TestClock.adjust(day - 2 * 3_600_000)
+      yield* next
+      expect(bank.asked).toHaveLength(asked)
+    }).pipe(Effect.provideService(References.MinimumLogLevel, "None")),
+)
