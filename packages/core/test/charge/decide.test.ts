@@ -297,13 +297,6 @@ describe("a refusal of a call for a refund", () => {
     const back = after(after(requested, record(row)), { _tag: "CallRefund", refundId })
     expect(back).toMatchObject({ _tag: "Refunded", returns: [row] })
   })
-
-  it("forgets no call, but keeps the last sixteen of those that a silent processor never answers", () => {
-    let charge = requested
-    for (let at = 1; at <= 40; at++) charge = called(charge, now + at)
-    expect(charge.refund.unanswered).toHaveLength(16)
-    expect(charge.refund.unanswered?.at(-1)).toBe(now + 40)
-  })
 })
 
 const record = (row: Return): Command => ({ _tag: "RecordReturn", returned: row })
