@@ -35,8 +35,9 @@ itWith(memoryStore()).effect(
       yield* TestClock.setTime(fixtureNow)
       yield* (yield* ChargeStore).insert(aPendingCharge())
       const bank = makeBank()
-      const next = makeDailyReconciliation(yield* Reconciliations, bank.recordPage)
-      expect(yield* next).toBe(true)
+      const daily = makeDailyReconciliation(yield* Reconciliations, bank.recordPage)
+      const next = Effect.flatMap(daily.claim, (claimed) => (claimed ? daily.carryOn(claimed) : Effect.void))
+      yield* next
       expect(bank.asked).toEqual([undefined, "1"])
       bank.restart()
       const hours = (count: number) =>
