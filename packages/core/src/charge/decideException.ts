@@ -45,8 +45,8 @@ export const decideException = (exception: PaymentException, command: ExceptionC
 const closed = ({ payment }: PaymentException, state: string): Decision =>
   Result.fail(new ExceptionClosed({ issuer: payment.issuer, endToEndId: payment.endToEndId, state }))
 
-/** 35 characters at most (API Pix, `devolucao.id`); the version makes it new after a refund that was not carried out. */
-const refundIdOf = ({ payment, version }: PaymentException): string => `${payment.endToEndId}X${version}`
+/** The 35 characters that API Pix allows (`devolucao.id`), up to the 100th attempt. */
+const refundIdOf = ({ payment }: PaymentException, attempt: number): string => `${payment.endToEndId}X${attempt - 1}`
 
 const requestRefund = (exception: PaymentException, now: number): Decision => {
   const { payment, returns, state } = exception
@@ -61,7 +61,7 @@ const requestRefund = (exception: PaymentException, now: number): Decision => {
       if (now > payment.paidAt + refundWindowMs) return closed(exception, "RefundWindowClosed")
       return Result.succeed(
         refunding(
-          nextRefund(state.failedRefund, () => refundIdOf(exception), now),
+          nextRefund(state.failedRefund, (attempt) => refundIdOf(exception, attempt), now),
           now,
         ),
       )

@@ -11,6 +11,8 @@ export interface ReconciliationRun {
   readonly list: "received" | "returned"
   /** Where the page before ended; absent before the first page. */
   readonly cursor?: string
+  /** A payment of an earlier page could not be recorded. */
+  readonly hasFailed?: true
 }
 
 /** How far a company's books were compared with what its processor lists. */
@@ -20,6 +22,8 @@ export interface Reconciliation {
   readonly since: number
   /** All payments received before this moment were listed. Epoch milliseconds. */
   readonly reconciledUntil: number
+  /** Since when runs end with payments that could not be recorded; absent when the last one had none. */
+  readonly failingSince?: number
   /** Absent between two runs. */
   readonly run?: ReconciliationRun
 }

@@ -11,10 +11,12 @@ import type { TaxId } from "../party/TaxId.ts"
 import { ChargeArchive, type PayerRecord, type PaymentException } from "../ports/ChargeArchive.ts"
 import type { Page, PageRequest, Period } from "../ports/Outbox.ts"
 import { PaymentProcessor } from "../ports/PaymentProcessor.ts"
+import { storableText } from "../StorableText.ts"
 import { type ExceptionMoveError, makeExceptionMoves } from "./exceptionMoves.ts"
 import { findReturns } from "./findReturns.ts"
 import { makePursueRefund, type RefundUnderWay } from "./pursueRefund.ts"
 import { makeFollowUp } from "./reconcile/followUp.ts"
+import { storableReturn } from "./storableFacts.ts"
 import { storableProcessor } from "./storableProcessor.ts"
 
 /** How work on an exception can fail. */
@@ -119,9 +121,12 @@ function make() {
     return PaymentDesk.of({
       exceptions: archive.openExceptions,
       refundException,
-      resolveException: (issuer, endToEndId, note) => exceptions.apply(issuer, endToEndId, { _tag: "Resolve", note }),
-      recordReturn: (returned) =>
-        exceptions.apply(returned.issuer, returned.endToEndId, { _tag: "RecordReturn", returned }),
+      resolveException: (issuer, endToEndId, note) =>
+        exceptions.apply(issuer, endToEndId, { _tag: "Resolve", note: storableText(note) }),
+      recordReturn: (told) => {
+        const returned = storableReturn(told)
+        return exceptions.apply(returned.issuer, returned.endToEndId, { _tag: "RecordReturn", returned })
+      },
       resumeRefunds: Effect.asVoid(followUp.round),
       payments: archive.payments,
       exportPayer: archive.exportPayer,

@@ -81,7 +81,11 @@ function make() {
     const notices = (charge: PendingCharge | PaidCharge, now: number) =>
       charge._tag === "Pending"
         ? Effect.tapErrorTag(play(charge, now), "ProcessorUnavailable", () => checkNow(charge))
-        : Effect.catchTag(play(charge, now), ["ProcessorUnavailable", "SimulationDeclined"], () => Effect.succeed([]))
+        : Effect.catchTag(
+            play(charge, now),
+            ["DirectoryUnavailable", "ProcessorUnavailable", "SimulationDeclined"],
+            () => Effect.succeed([]),
+          )
 
     const simulate = Effect.fnUntraced(function* (issuer: Cnpj, id: ChargeId) {
       const charge = yield* charges.find(issuer, id)

@@ -36,7 +36,7 @@ import { makeIssue } from "./issueCharge.ts"
 import { OutboxSignal } from "./OutboxSignal.ts"
 import { makeRecordReceived, type NewlyRecorded } from "./recordReceived.ts"
 import { makeRefund } from "./refundCharge.ts"
-import { makeRestoreTerms } from "./restoreTerms.ts"
+import { storableNotice, storableReceived, storableView } from "./storableFacts.ts"
 import { storableProcessor } from "./storableProcessor.ts"
 
 /** How issuing can fail. */
@@ -103,9 +103,9 @@ function make() {
       signal: yield* OutboxSignal,
     })
     const confirmation = makeConfirmPayment(moves, { store, directory, calendar })
-    const restoreTerms = makeRestoreTerms(processor, directory)
-    const absorption = makeAbsorb({ store, archive, moves, confirmation, restoreTerms })
+    const absorption = makeAbsorb({ store, archive, moves, confirmation })
     const { absorb } = absorption
+    const recordReceived = makeRecordReceived({ store, archive, confirmation, ...absorption })
     const { refund, resume } = makeRefund(moves, processor, absorb)
 
     /** A removal that reaches the processor and not our books is found soon: nobody must be handed the dead code. */
@@ -132,12 +132,12 @@ function make() {
     return PixCharges.of({
       issue: makeIssue({ store, archive, directory, processor, calendar, transactionIds: yield* TransactionIds }),
       find: (issuer, id) => moves.load({ issuer, id }),
-      confirmPayment: confirmation.confirmPayment,
-      recordReceived: makeRecordReceived({ store, archive, confirmation, ...absorption }),
+      confirmPayment: (notice) => confirmation.confirmPayment(storableNotice(notice)),
+      recordReceived: (received) => recordReceived(storableReceived(received)),
       refund,
       resumeRefund: resume,
       cancel,
-      absorb,
+      absorb: (charge, view) => absorb(charge, storableView(view)),
     })
   })
 }

@@ -23,7 +23,7 @@ import type { Cnpj } from "../party/Cnpj.ts"
 import { ChargeArchive } from "../ports/ChargeArchive.ts"
 import { CompanyDirectory } from "../ports/CompanyDirectory.ts"
 import type { Period } from "../ports/Outbox.ts"
-import { PaymentProcessor } from "../ports/PaymentProcessor.ts"
+import { PaymentProcessor, type ProcessorView } from "../ports/PaymentProcessor.ts"
 import { Reconciliations } from "../ports/Reconciliations.ts"
 import { survive } from "./survive.ts"
 import { PixCharges } from "./PixCharges.ts"
@@ -31,6 +31,7 @@ import { makeDailyReconciliation } from "./reconcile/dailyReconciliation.ts"
 import { type Finding, makeFollowUp } from "./reconcile/followUp.ts"
 import { makeReconcilePeriod, type ReconciledPeriod } from "./reconcile/reconcilePeriod.ts"
 import { makeRecordPage } from "./reconcile/recordPage.ts"
+import { asksForTerms, makeRestoreTerms } from "./restoreTerms.ts"
 import { storableProcessor } from "./storableProcessor.ts"
 
 /** What a round of checks came to. */
@@ -97,14 +98,24 @@ function make() {
     const directory = yield* CompanyDirectory
     const recordPage = makeRecordPage({ processor, directory, charges })
 
-    /** Gone at the processor, by a cancellation that died on its way into our books or by hand: its code is dead. */
-    const cancelRemoved = ({ issuer, id }: PendingCharge) =>
+    const restoreTerms = makeRestoreTerms(processor, directory)
+
+    /**
+     * Whether nobody can be handed the charge any more: it is gone at the processor, by a cancellation that died on its way
+     * into our books or by hand, or the processor asks for other terms and will not take back the stored ones.
+     */
+    const isDead = (charge: PendingCharge, view: ProcessorView) => {
+      if (view.status === "removed") return Effect.succeed(true)
+      return view.status !== "active" || asksForTerms(charge, view) ? Effect.succeed(false) : restoreTerms(charge)
+    }
+
+    const cancelled = ({ issuer, id }: PendingCharge) =>
       Effect.catchTag(charges.cancel(issuer, id), "ChargeAlreadyPaid", () => charges.find(issuer, id))
 
     const checkPending = Effect.fnUntraced(function* (charge: PendingCharge) {
       const view = yield* processor.lookup(charge)
       const known = yield* charges.absorb(charge, view)
-      const after = known._tag === "Pending" && view.status === "removed" ? yield* cancelRemoved(known) : known
+      const after = known._tag === "Pending" && (yield* isDead(known, view)) ? yield* cancelled(known) : known
       if (after._tag === "Pending") {
         const { checkAt: wanted } = yield* charges.find(after.issuer, after.id)
         // Somebody wants it to be looked at again: what is answered here may be from before that.
@@ -165,7 +176,10 @@ function make() {
             attributes: { "charge.id": charge.id, "charge.state": charge._tag },
           }),
         ),
-      schedule: archive.scheduleCheck,
+      schedule: (charge, checkAt) =>
+        Effect.flatMap(Clock.currentTimeMillis, (now) =>
+          archive.scheduleCheck(charge, checkAt, checkAt === undefined ? now : undefined),
+        ),
       deferredAt: (charge, now) =>
         deferredCheckAt(charge._tag === "Refunding" ? charge.refund.requestedAt : charge.createdAt, now),
       repeatedAt: (charge, now) =>

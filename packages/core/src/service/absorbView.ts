@@ -7,7 +7,6 @@ import type { ProcessorView } from "../ports/PaymentProcessor.ts"
 import type { ChargeMoves, MoveError } from "./ChargeMoves.ts"
 import type { ConfirmPayment } from "./confirmPayment.ts"
 import { makeExceptionMoves } from "./exceptionMoves.ts"
-import { asksForTerms } from "./restoreTerms.ts"
 
 /** What recording the processor's facts needs. */
 export interface AbsorbPorts {
@@ -15,7 +14,6 @@ export interface AbsorbPorts {
   readonly archive: ChargeArchive["Service"]
   readonly moves: ChargeMoves
   readonly confirmation: ConfirmPayment
-  readonly restoreTerms: (stored: Charge) => Effect.Effect<void>
 }
 
 /** Whether the payment is the one that settled the charge. */
@@ -23,7 +21,7 @@ export const settles = (charge: Charge, endToEndId: string): boolean =>
   "payment" in charge && charge.payment.endToEndId === endToEndId
 
 /** What the processor knows, into the books: each payment and each return once, whoever told it first. */
-export const makeAbsorb = ({ store, archive, moves, confirmation, restoreTerms }: AbsorbPorts) => {
+export const makeAbsorb = ({ store, archive, moves, confirmation }: AbsorbPorts) => {
   const exceptions = makeExceptionMoves(archive)
 
   /** The charge for which the payment is recorded; undefined for one of no charge, or not recorded. */
@@ -57,7 +55,6 @@ export const makeAbsorb = ({ store, archive, moves, confirmation, restoreTerms }
   })
 
   const absorb = Effect.fnUntraced(function* (read: Charge, view: ProcessorView): Effect.fn.Return<Charge, MoveError> {
-    if (view.status === "active" && read._tag === "Pending" && !asksForTerms(read, view)) yield* restoreTerms(read)
     if (view.payments.length === 0 && view.returns.length === 0) return read
     // Not what was read before the processor answered: it may have moved since.
     let charge = yield* moves.load(read)

@@ -1,9 +1,9 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import type { RefundCommand } from "../charge/decideRefund.ts"
+import type { FinalRefundOutcome, RefundCommand } from "../charge/decideRefund.ts"
 import { firstCallAt, type Refund, unansweredForMs } from "../charge/Refund.ts"
 import { ProcessorUnavailable } from "../errors.ts"
-import type { PaymentProcessor, RefundOrder, RefundOutcome } from "../ports/PaymentProcessor.ts"
+import type { PaymentProcessor, RefundOrder } from "../ports/PaymentProcessor.ts"
 import type { Moved } from "./ChargeMoves.ts"
 
 /** A refund under way, and what is asked of the processor for it. */
@@ -37,11 +37,19 @@ export const makePursueRefund = <S, E>(
   processor: PaymentProcessor["Service"],
   { underWay, move, look }: RefundOwner<S, E>,
 ) => {
-  const finish = (state: S, { order: { refundId } }: RefundUnderWay, outcome: FinalOutcome) =>
+  const finish = (state: S, { order: { refundId } }: RefundUnderWay, outcome: FinalRefundOutcome) =>
     Effect.map(move(state, { _tag: "FinishRefund", refundId, outcome }), (after) => after.state)
 
   const hangs = ({ refund }: RefundUnderWay) =>
     Effect.map(Clock.currentTimeMillis, (now) => now - refund.requestedAt >= unansweredForMs)
+
+  /**
+   * Looks at the payment before a refusal counts; whether it may count. A processor that shows no payment for an hour must
+   * not keep the refund from its end: the daily reconciliation finds what went back.
+   */
+  const lookFirst = Effect.fnUntraced(function* (state: S, found: RefundUnderWay) {
+    return (yield* whenSilent(Effect.as(look(state), true), false)) || (yield* hangs(found))
+  })
 
   /** What is on record at the processor, if another call for the refund is without an answer. */
   const findRecord = ({ refund, order }: RefundUnderWay) =>
@@ -56,7 +64,7 @@ export const makePursueRefund = <S, E>(
     const outcome = record ?? answer
     if (outcome._tag === "Processing") return state
     if (outcome._tag === "Returned") return yield* finish(state, found, outcome)
-    const hasLooked = yield* whenSilent(Effect.as(look(state), true), false)
+    const hasLooked = yield* lookFirst(state, found)
     if (record !== undefined && hasLooked) return yield* finish(state, found, outcome)
     const { refundId } = found.order
     const refused = { _tag: "RefuseRefund", refundId, calledAt, reason: outcome.reason, hasLooked } as const
@@ -77,9 +85,10 @@ export const makePursueRefund = <S, E>(
     const found = underWay(state)
     if (found === undefined) return state
     const known = yield* processor.lookupRefund(found.order)
-    if (known === undefined) return yield* callAgain((yield* hangs(found)) ? yield* look(state) : state, found)
-    if (known._tag === "Processing") return (yield* hangs(found)) ? yield* look(state) : state
-    if (known._tag === "Rejected") yield* look(state)
+    const isLong = yield* hangs(found)
+    if (known === undefined) return yield* callAgain(isLong ? yield* whenSilent(look(state), state) : state, found)
+    if (known._tag === "Processing") return isLong ? yield* look(state) : state
+    if (known._tag === "Rejected" && !(yield* lookFirst(state, found))) return state
     return yield* finish(state, found, known)
   })
 
@@ -94,5 +103,3 @@ export const makePursueRefund = <S, E>(
 
   return { begin, resume }
 }
-
-type FinalOutcome = Exclude<RefundOutcome, { readonly _tag: "Processing" }>

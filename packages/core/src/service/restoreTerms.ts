@@ -1,28 +1,44 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Charge } from "../charge/Charge.ts"
+import type { Company } from "../party/Company.ts"
 import type { CompanyDirectory } from "../ports/CompanyDirectory.ts"
 import type { PaymentProcessor, ProcessorView } from "../ports/PaymentProcessor.ts"
 import { chargeOrder } from "./chargeOrder.ts"
 
-/** Whether the processor asks the payer for what is stored, as far as it says. */
+/** Whether the processor asks the payer for what is stored, as far as it says: payer and fees are not compared. */
 export const asksForTerms = ({ amountCents, dueDate }: Charge, { terms }: ProcessorView): boolean =>
   terms === undefined || (terms.amountCents === amountCents && terms.dueDate === dueDate)
 
+/** The company with the fees under which the charge was issued. */
+const issuerThen = ({ fees: _, ...company }: Company, { fees }: Charge): Company => ({
+  ...company,
+  ...(fees && { fees }),
+})
+
 /**
- * The stored charge decides: what the processor holds with the terms of another call for the same id is changed back. What
- * fails here is logged; the charge's next check finds the difference and tries again.
+ * The stored charge decides: what the processor holds with the terms of another call for the same id is changed back.
+ * Whether the processor refused that. Any other failure is logged; the charge's next check finds the difference.
  */
-export const makeRestoreTerms =
-  (processor: PaymentProcessor["Service"], directory: CompanyDirectory["Service"]) =>
-  (stored: Charge): Effect.Effect<void> =>
-    Effect.gen(function* () {
-      const entry = yield* directory.find(stored.issuer)
-      if (entry === undefined) return
-      const now = yield* Clock.currentTimeMillis
-      yield* processor.register({ ...chargeOrder(entry.company, stored, now), isStored: true })
-    }).pipe(
-      Effect.catchCause((cause) =>
-        Effect.logError(`The processor holds other terms of charge ${stored.id} than are stored`, cause),
+export const makeRestoreTerms = (processor: PaymentProcessor["Service"], directory: CompanyDirectory["Service"]) => {
+  const restore = Effect.fnUntraced(function* (stored: Charge) {
+    const entry = yield* directory.find(stored.issuer)
+    if (entry === undefined) return false
+    const now = yield* Clock.currentTimeMillis
+    const order = chargeOrder(issuerThen(entry.company, stored), stored, now)
+    return yield* processor.register({ ...order, isStored: true }).pipe(
+      Effect.as(false),
+      Effect.catchTag(["ChargeConflict", "ProcessorRejected"], (refusal) =>
+        Effect.as(
+          Effect.logError(`The stored terms of charge ${stored.id} are refused by the processor`, refusal),
+          true,
+        ),
       ),
     )
+  })
+
+  return (stored: Charge): Effect.Effect<boolean> =>
+    Effect.catchCause(restore(stored), (cause) =>
+      Effect.as(Effect.logWarning(`The terms of charge ${stored.id} could not be restored yet`, cause), false),
+    )
+}

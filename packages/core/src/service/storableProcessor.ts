@@ -1,28 +1,7 @@
 import * as Effect from "effect/Effect"
-import type { Return } from "../charge/Payment.ts"
-import type { PaymentNotice } from "../charge/PaymentNotice.ts"
-import type { PaymentProcessor, ProcessorView, ReceivedPayment, RefundOutcome } from "../ports/PaymentProcessor.ts"
+import type { PaymentProcessor, RefundOutcome } from "../ports/PaymentProcessor.ts"
 import { storableText } from "../StorableText.ts"
-
-const storableReturn = (returned: Return): Return => ({ ...returned, id: storableText(returned.id) })
-
-const storableNotice = <N extends PaymentNotice>(notice: N): N => ({
-  ...notice,
-  endToEndId: storableText(notice.endToEndId),
-  ...(notice.txid !== undefined && { txid: storableText(notice.txid) }),
-})
-
-const storableView = (view: ProcessorView): ProcessorView => ({
-  ...view,
-  payments: view.payments.map(storableNotice),
-  returns: view.returns.map(storableReturn),
-})
-
-const storableReceived = (received: ReceivedPayment): ReceivedPayment => ({
-  ...storableNotice(received),
-  // A processor in plain JavaScript may leave out what it has none of.
-  returns: (received.returns ?? []).map(storableReturn),
-})
+import { storableReceived, storableView } from "./storableFacts.ts"
 
 const storableOutcome = (outcome: RefundOutcome): RefundOutcome =>
   outcome._tag === "Rejected" ? { ...outcome, reason: storableText(outcome.reason) } : outcome

@@ -142,7 +142,7 @@ describe("the desk", () => {
         expect((yield* exceptions).map(({ state }) => state._tag)).toEqual(["Open"])
         expect((yield* refundException(aCnpj, endToEndId)).state).toMatchObject({
           _tag: "Refunded",
-          refundId: `${endToEndId}X2`,
+          refundId: `${endToEndId}X1`,
         })
       }),
   )

@@ -181,6 +181,42 @@ describe("the daily reconciliation", () => {
     }),
   )
 
+  scenario(
+    "forgets no payment that it could not record, though its bank falls silent before the run is over",
+    (world) =>
+      Effect.gen(function* () {
+        yield* TestClock.setTime(fixtureNow - 10 * day)
+        const charge = yield* aPaidOne(world)
+        const from = charge.payment.paidAt
+        for (let at = 1; at <= 6; at++) world.bank.receive(charge, aNotice(charge, { paidAt: from + at }))
+        yield* TestClock.setTime(fixtureNow)
+        const { round } = yield* aReconciler
+        world.storeFaults.set("commit", "unreachable")
+        // The first page has a payment that can't be recorded, and the second gets no answer.
+        const { payments: list } = yield* PaymentProcessor
+        expect((yield* list(aCnpj, always)).cursor).toBeDefined()
+        world.bank.fail("payments", "passes", "unreachable")
+        yield* round
+        for (let hours = 0; hours < 5; hours++) {
+          yield* TestClock.adjust("1 hour")
+          yield* round
+        }
+        expect(yield* exceptions).toHaveLength(6)
+      }),
+  )
+
+  scenario("sets a payment aside that can't be recorded for a week, so that the list doesn't grow for ever", (world) =>
+    Effect.gen(function* () {
+      const { round } = yield* aReconciler
+      const charge = yield* aPaidOne(world)
+      world.bank.receive(charge, aNotice(charge, { amountCents: cents(0.5) }))
+      for (let days = 0; days < 9; days++) yield* aDay(round)
+      const before = listings(world)
+      yield* aDay(round)
+      expect(listings(world) - before).toBeLessThan(4)
+    }),
+  )
+
   scenario("compares anew what a clock that ran ahead has compared", (world) =>
     Effect.gen(function* () {
       const charge = yield* aPaidOne(world)
@@ -348,6 +384,37 @@ describe("a charge at the bank", () => {
     }),
   )
 
+  scenario("that keeps other terms than are stored, and refuses these, is handed out no more", (world) =>
+    Effect.gen(function* () {
+      const { round } = yield* aReconciler
+      const request = aRequest({ dueDate: "2026-06-30" })
+      const issued = yield* issue(request)
+      Object.assign(world.bank.view(issued), { terms: { amountCents: cents(5), dueDate: issued.dueDate } })
+      world.bank.fail("register", "rejected")
+      yield* TestClock.adjust("2 minutes")
+      yield* round
+      expect((yield* find(issued))._tag).toBe("Cancelled")
+      expect(yield* tagOf(issue(request))).toBe("ChargeCancelled")
+    }),
+  )
+
+  scenario("gets the fees back under which it was issued, not those of now", (world) =>
+    Effect.gen(function* () {
+      const fees = (amountCents: number) => ({ fine: { kind: "fixed", amountCents } }) as const
+      world.directory.putCompany({ ...company, fees: fees(100) })
+      const { round } = yield* aReconciler
+      const issued = yield* anIssuedCharge({ dueDate: "2026-06-30" })
+      world.directory.putCompany({ ...company, fees: fees(999) })
+      Object.assign(world.bank.view(issued), { terms: { amountCents: cents(5), dueDate: issued.dueDate } })
+      const [order] = world.bank.orders.values()
+      Object.assign(order ?? {}, { amountCents: cents(5) })
+      yield* TestClock.adjust("2 minutes")
+      yield* round
+      const [restored] = world.bank.orders.values()
+      expect(restored).toMatchObject({ amountCents: issued.amountCents, company: { fees: fees(100) } })
+    }),
+  )
+
   scenario("is looked at again when the clock that ended its checks is set back", (world) =>
     Effect.gen(function* () {
       const issued = yield* anIssuedCharge()
@@ -361,6 +428,34 @@ describe("a charge at the bank", () => {
       world.bank.fail("payments", "unreachable")
       yield* round
       expect(yield* find(issued)).toMatchObject({ _tag: "Paid" })
+    }),
+  )
+})
+
+describe("a text that no store can keep", () => {
+  scenario("is cleaned whichever way it comes in", (world) =>
+    Effect.gen(function* () {
+      const charges = yield* PixCharges
+      const paid = yield* aPaidOne(world)
+      const odd = { issuer: aCnpj, amountCents: cents(7), paidAt: fixtureNow, txid: "x\0y" }
+      const back = { issuer: aCnpj, kind: "outside", amountCents: cents(1), returnedAt: fixtureNow } as const
+      yield* charges.recordReceived({
+        ...odd,
+        endToEndId: "E1\0",
+        returns: [{ ...back, id: "D\0", endToEndId: "E1\0" }],
+      })
+      expect(yield* tagOf(charges.confirmPayment({ ...odd, endToEndId: "E2\ud83d" }))).toBe("PaymentUnmatched")
+      yield* charges.absorb(paid, {
+        status: "completed",
+        payments: [{ ...odd, endToEndId: "E3\0" }],
+        returns: [{ ...back, id: "D3\0", endToEndId: "E3\0" }],
+      })
+      expect(endToEndIds(yield* exceptions.pipe(Effect.map((all) => all.map(({ payment }) => payment))))).toEqual([
+        "E1\ufffd",
+        "E2\ufffd",
+        "E3\ufffd",
+      ])
+      expect((yield* returns).map(({ id }) => id).toSorted()).toEqual(["D3\ufffd", "D\ufffd"])
     }),
   )
 })

@@ -258,4 +258,38 @@ describe("the refund of an exception", () => {
       })
     }),
   )
+
+  scenario("ends by its refusal though the bank never shows the payment, once it is an hour old", (world) =>
+    Effect.gen(function* () {
+      const endToEndId = yield* aSecondPayment(world)
+      const { refundException, resumeRefunds } = yield* desk
+      world.bank.refunds("rejected")
+      world.bank.fail("payments", ...Array.from({ length: 500 }, () => "unreachable" as const))
+      expect(yield* refundException(aCnpj, endToEndId)).toMatchObject({ state: { _tag: "Refunding" } })
+      for (let minutes = 0; minutes < 100; minutes++) {
+        yield* TestClock.adjust("1 minute")
+        yield* resumeRefunds
+      }
+      expect(yield* exceptions).toMatchObject([{ state: { _tag: "Open", failedRefund: { reason: "no balance" } } }])
+    }),
+  )
+
+  scenario("has an id of 35 characters at most, however many calls and attempts it takes", (world) =>
+    Effect.gen(function* () {
+      const endToEndId = yield* aSecondPayment(world)
+      const { refundException } = yield* desk
+      const ids = new Set<string>()
+      for (let attempt = 0; attempt < 40; attempt++) {
+        world.bank.refunds("processing")
+        const { state } = yield* refundException(aCnpj, endToEndId)
+        if (state._tag !== "Refunding") throw new Error("it is under way")
+        ids.add(state.refundId)
+        for (let call = 0; call < 3; call++) yield* refundException(aCnpj, endToEndId)
+        world.bank.endRefund(aCnpj, state.refundId, "rejected")
+        expect(yield* tagOf(refundException(aCnpj, endToEndId))).toBe("ExceptionRefundRejected")
+      }
+      expect(ids.size).toBe(40)
+      for (const id of ids) expect(id).toMatch(/^[a-zA-Z0-9]{1,35}$/)
+    }),
+  )
 })

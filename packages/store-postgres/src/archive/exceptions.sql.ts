@@ -103,8 +103,9 @@ WHERE issuer = $1 AND end_to_end_id = $2 AND exception_version = $3 AND exceptio
 export const commitException = (schema: SchemaName): Sql =>
   sql(
     `
-WITH change AS MATERIALIZED (
-  SELECT * FROM json_to_record($1::json) AS n (
+WITH patience AS MATERIALIZED (SELECT set_config('lock_timeout', '2s', true)),
+change AS MATERIALIZED (
+  SELECT n.* FROM patience, json_to_record($1::json) AS n (
     issuer text, end_to_end_id text, expected integer, state text,
     refund_id text, refund_attempt integer, refund_requested_at float8, refund_unanswered json, refund_rejection text,
     refund_check_at float8, refunded_at float8, resolution text, resolved_at float8

@@ -2,21 +2,24 @@ import { type ClaimedReconciliation, type Reconciliation, Reconciliations } from
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import type { Database, Row } from "../database/Database.ts"
-import { millisIn, millisOr, secondsOf, secondsOrNull, textIn, textOr } from "../database/values.ts"
+import { isTrue, millisIn, millisOr, secondsOf, secondsOrNull, textIn, textOr } from "../database/values.ts"
 import { claimReconciliation, enterCompanies, saveReconciliation } from "./reconciliations.sql.ts"
 
 const reconciliationFromRow = (row: Row): Reconciliation => {
   const until = millisOr(row["run_until"])
   const cursor = textOr(row["run_cursor"])
+  const failingSince = millisOr(row["failing_since"])
   return {
     issuer: textIn(row, "issuer") as Cnpj,
     since: millisIn(row, "since"),
     reconciledUntil: millisIn(row, "reconciled_until"),
+    ...(failingSince !== undefined && { failingSince }),
     ...(until !== undefined && {
       run: {
         until,
         list: row["run_list"] === "returned" ? "returned" : "received",
         ...(cursor !== undefined && { cursor }),
+        ...(isTrue(row["run_has_failed"]) && { hasFailed: true }),
       },
     }),
   }
@@ -35,7 +38,7 @@ export const makeReconciliations = ({ query, schema }: Database): Reconciliation
         ([row]): ClaimedReconciliation | undefined =>
           row && { ...reconciliationFromRow(row), leaseToken: textIn(row, "lease_token") },
       ),
-    save: ({ issuer, leaseToken, reconciledUntil, run }, turn) =>
+    save: ({ issuer, leaseToken, reconciledUntil, failingSince, run }, turn) =>
       Effect.map(
         query("saveReconciliation", saving, [
           issuer,
@@ -46,6 +49,8 @@ export const makeReconciliations = ({ query, schema }: Database): Reconciliation
           run?.cursor ?? null,
           turn._tag === "Keep" ? secondsOf(turn.leaseUntil) : null,
           turn._tag === "Release" ? secondsOf(turn.nextAt) : null,
+          run?.hasFailed === true,
+          secondsOrNull(failingSince),
         ]),
         (rows) => rows.length > 0,
       ),

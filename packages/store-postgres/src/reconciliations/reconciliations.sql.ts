@@ -44,8 +44,9 @@ WITH due AS MATERIALIZED (
 )
 UPDATE ${schema}.reconciliations r SET lease_token = gen_random_uuid(), lease_until = to_timestamp($2)
 FROM due d WHERE r.issuer = d.issuer
-RETURNING r.issuer, r.run_list, r.run_cursor, r.lease_token,
-  ${seconds("r.since")} AS since, ${seconds("r.reconciled_until")} AS reconciled_until, ${seconds("r.run_until")} AS run_until`,
+RETURNING r.issuer, r.run_list, r.run_cursor, r.run_has_failed, r.lease_token,
+  ${seconds("r.since")} AS since, ${seconds("r.reconciled_until")} AS reconciled_until, ${seconds("r.run_until")} AS run_until,
+  ${seconds("r.failing_since")} AS failing_since`,
     { repeatable: false },
   )
 
@@ -55,6 +56,7 @@ export const saveReconciliation = (schema: SchemaName): Sql =>
     `
 UPDATE ${schema}.reconciliations SET
   reconciled_until = to_timestamp($3), run_until = to_timestamp($4), run_list = $5::text, run_cursor = $6::text,
+  run_has_failed = $9::boolean, failing_since = to_timestamp($10),
   lease_token = CASE WHEN $8::float8 IS NULL THEN lease_token END,
   lease_until = to_timestamp($7),
   next_at = coalesce(to_timestamp($8), next_at)

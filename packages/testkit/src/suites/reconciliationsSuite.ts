@@ -73,7 +73,7 @@ export const reconciliationsSuite = (
         yield* inserted()
         yield* enter()
         const first = yield* claimed()
-        const run = { until: now, list: "received", cursor: "página 2" } as const
+        const run = { until: now, list: "received", cursor: "página 2", hasFailed: true } as const
         expect(yield* save({ ...first, run }, { _tag: "Keep", leaseUntil: now + 2 * leaseMs })).toBe(true)
         expect(yield* claim(now + 2 * leaseMs - 1)).toBeUndefined()
         const other = yield* claimed(now + 2 * leaseMs)
@@ -92,7 +92,7 @@ export const reconciliationsSuite = (
         yield* inserted()
         yield* enter()
         const { run: _, ...first } = yield* claimed()
-        const done = { ...first, reconciledUntil: now }
+        const done = { ...first, reconciledUntil: now, failingSince: now - day }
         expect(yield* save(done, { _tag: "Release", nextAt: now + day })).toBe(true)
         expect(yield* claim(now + day - 1)).toBeUndefined()
         const again = yield* claimed(now + day)

@@ -9,7 +9,7 @@ import type {
   ReconciliationTurn,
 } from "../../ports/Reconciliations.ts"
 import { survive } from "../survive.ts"
-import type { RecordPage } from "./recordPage.ts"
+import type { RecordedPage, RecordPage } from "./recordPage.ts"
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
@@ -21,6 +21,8 @@ const overlapMs = 2 * dayMs
 const returnableMs = 92 * dayMs
 /** The bank's clock may be behind ours by so much. */
 const skewMs = 5 * minuteMs
+/** A payment that can't be recorded for so long is left to `reconcile`, which tells of it; each try is logged. */
+const longestFailingMs = 8 * dayMs
 /** Longer than a page takes to be read and recorded. */
 const leaseMs = 5 * minuteMs
 
@@ -60,11 +62,17 @@ export const makeDailyReconciliation = (reconciliations: Reconciliations["Servic
     enteredAt = now
   })
 
-  /** The list after this one is read to its end; undefined when the run is over. */
-  const nextList = (claimed: ClaimedReconciliation, run: ReconciliationRun): ReconciliationRun | undefined => {
-    if (run.list === "returned") return undefined
-    const next = { until: run.until, list: "returned" } as const
-    return isEmpty(searchOf(claimed, next)) ? undefined : next
+  /** Where the run goes on after a page; undefined when it is over. */
+  const afterPage = (
+    claimed: ClaimedReconciliation,
+    run: ReconciliationRun,
+    { cursor, failed }: RecordedPage,
+  ): ReconciliationRun | undefined => {
+    const { until, list } = run
+    const kept = (run.hasFailed === true || failed > 0) && ({ hasFailed: true } as const)
+    if (cursor !== undefined) return { until, list, cursor, ...kept }
+    const next = { until, list: "returned", ...kept } as const
+    return list === "returned" || isEmpty(searchOf(claimed, next)) ? undefined : next
   }
 
   const save = (claimed: ClaimedReconciliation, run: ReconciliationRun | undefined, turn: ReconciliationTurn) => {
@@ -72,9 +80,19 @@ export const makeDailyReconciliation = (reconciliations: Reconciliations["Servic
     return reconciliations.save({ ...rest, ...(run && { run }) }, turn)
   }
 
+  /** What could not be recorded is listed again by the next run, but not for ever: the list would only grow. */
+  const end = ({ failingSince, ...claimed }: ClaimedReconciliation, until: number, hasFailed: boolean, now: number) => {
+    const since = failingSince ?? now
+    return hasFailed && now - since < longestFailingMs
+      ? save({ ...claimed, failingSince: since }, undefined, {
+          _tag: "Release",
+          nextAt: now + Math.min(Math.max((now - since) / 2, minuteMs), hourMs),
+        })
+      : save({ ...claimed, reconciledUntil: until }, undefined, { _tag: "Release", nextAt: now + dayMs })
+  }
+
   const carryOn = Effect.fnUntraced(function* (claimed: ClaimedReconciliation) {
     let run: ReconciliationRun = claimed.run ?? { until: yield* Clock.currentTimeMillis, list: "received" }
-    let failed = 0
     for (;;) {
       const page = yield* Effect.result(recordPage(claimed.issuer, searchOf(claimed, run), run.cursor))
       const now = yield* Clock.currentTimeMillis
@@ -87,14 +105,10 @@ export const makeDailyReconciliation = (reconciliations: Reconciliations["Servic
         yield* save(claimed, isStuck ? undefined : run, { _tag: "Release", nextAt })
         return
       }
-      failed += page.success.failed
-      const { cursor } = page.success
-      const next = cursor === undefined ? nextList(claimed, run) : { ...run, cursor }
+      const next = afterPage(claimed, run, page.success)
       if (next === undefined) {
-        // What could not be recorded is listed again: the next run begins where this one did.
-        const ended = failed > 0 ? claimed : { ...claimed, reconciledUntil: run.until }
-        const nextAt = failed > 0 ? resumedAt(claimed, now, 0) : now + dayMs
-        yield* save(ended, undefined, { _tag: "Release", nextAt })
+        const hasFailed = run.hasFailed === true || page.success.failed > 0
+        yield* end(claimed, run.until, hasFailed, now)
         return
       }
       if (!(yield* save(claimed, next, { _tag: "Keep", leaseUntil: now + leaseMs }))) return

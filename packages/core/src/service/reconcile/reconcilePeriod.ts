@@ -1,5 +1,5 @@
 import * as Effect from "effect/Effect"
-import { type ProcessorUnavailable, StoreUnavailable } from "../../errors.ts"
+import { ProcessorUnavailable, StoreUnavailable } from "../../errors.ts"
 import type { Cnpj } from "../../party/Cnpj.ts"
 import type { Period } from "../../ports/Outbox.ts"
 import type { RecordedPage, RecordPage } from "./recordPage.ts"
@@ -16,6 +16,8 @@ export interface ReconciledPeriod {
 
 const mostRepeats = 4
 const longestPauseMs = 60_000
+/** Ten million payments; a list whose cursors go round must end. */
+const mostPages = 100_000
 
 /** A page that gets no answer is asked for again, after as long as the processor wishes. */
 const again = (cause: ProcessorUnavailable, repeats: number): number => {
@@ -44,14 +46,17 @@ export const makeReconcilePeriod = (recordPage: RecordPage) => {
   return Effect.fnUntraced(function* (issuer: Cnpj, period: Period) {
     let [listed, payments, returns, failed] = [0, 0, 0, 0]
     let cursor: string | undefined
-    do {
+    for (let pages = 0; pages === 0 || cursor !== undefined; pages++) {
+      if (pages === mostPages) {
+        return yield* new ProcessorUnavailable({ operation: "payments", cause: `a list of more than ${pages} pages` })
+      }
       const page = yield* patiently(issuer, period, cursor)
       listed += page.listed
       payments += page.payments
       returns += page.returns
       failed += page.failed
       cursor = page.cursor
-    } while (cursor !== undefined)
+    }
     if (failed > 0) {
       return yield* new StoreUnavailable({ operation: "reconcile", cause: `${failed} payments could not be recorded` })
     }

@@ -128,6 +128,9 @@ export const makeModel = () => {
   const askBank = (index: number, charge: ModelCharge, script: RefundScript): string => {
     const key = `${index} ${charge.attempt}`
     if (!refundsAtBank.has(key)) {
+      const payment = settlingOf(index, charge)
+      // All went back elsewhere before the bank heard of the refund: there is nothing left to ask for.
+      if (payment !== undefined && isWhole(payment)) return becomeRefunded(index, charge)
       if (script === "unreachable") return charge.state
       refundsAtBank.set(key, script === "answerLost" ? "returned" : script)
       if (script === "answerLost") return charge.state
