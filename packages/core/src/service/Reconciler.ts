@@ -4,11 +4,9 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
 import * as Semaphore from "effect/Semaphore"
-import type { Charge, PaidCharge, PendingCharge, RefundingCharge } from "../charge/Charge.ts"
+import type { Charge } from "../charge/Charge.ts"
 import {
   deferredCheckAt,
-  nextFailedRefundCheckAt,
-  nextPaymentCheckAt,
   nextRefundCheckAt,
   paymentChecksEndAt,
   repeatedPaymentCheckAt,
@@ -23,15 +21,15 @@ import type { Cnpj } from "../party/Cnpj.ts"
 import { ChargeArchive } from "../ports/ChargeArchive.ts"
 import { CompanyDirectory } from "../ports/CompanyDirectory.ts"
 import type { Period } from "../ports/Outbox.ts"
-import { PaymentProcessor, type ProcessorView } from "../ports/PaymentProcessor.ts"
+import { PaymentProcessor } from "../ports/PaymentProcessor.ts"
 import { Reconciliations } from "../ports/Reconciliations.ts"
 import { survive } from "./survive.ts"
 import { PixCharges } from "./PixCharges.ts"
+import { makeCheckCharge } from "./reconcile/checkCharge.ts"
 import { makeDailyReconciliation } from "./reconcile/dailyReconciliation.ts"
 import { type Finding, makeFollowUp } from "./reconcile/followUp.ts"
 import { makeReconcilePeriod, type ReconciledPeriod } from "./reconcile/reconcilePeriod.ts"
 import { makeRecordPage } from "./reconcile/recordPage.ts"
-import { asksForTerms, makeRestoreTerms } from "./restoreTerms.ts"
 import { storableProcessor } from "./storableProcessor.ts"
 
 /** What a round of checks came to. */
@@ -98,79 +96,14 @@ function make() {
     const directory = yield* CompanyDirectory
     const recordPage = makeRecordPage({ processor, directory, charges })
 
-    const restoreTerms = makeRestoreTerms(processor, directory)
-
-    /**
-     * Whether nobody can be handed the charge any more: it is gone at the processor, by a cancellation that died on its way
-     * into our books or by hand, or the processor asks for other terms and will not take back the stored ones.
-     */
-    const isDead = (charge: PendingCharge, view: ProcessorView) => {
-      if (view.status === "removed") return Effect.succeed(true)
-      return view.status !== "active" || asksForTerms(charge, view) ? Effect.succeed(false) : restoreTerms(charge)
-    }
-
-    const cancelled = ({ issuer, id }: PendingCharge) =>
-      Effect.catchTag(charges.cancel(issuer, id), "ChargeAlreadyPaid", () => charges.find(issuer, id))
-
-    const checkPending = Effect.fnUntraced(function* (charge: PendingCharge) {
-      const view = yield* processor.lookup(charge)
-      const known = yield* charges.absorb(charge, view)
-      const after = known._tag === "Pending" && (yield* isDead(known, view)) ? yield* cancelled(known) : known
-      if (after._tag === "Pending") {
-        const { checkAt: wanted } = yield* charges.find(after.issuer, after.id)
-        // Somebody wants it to be looked at again: what is answered here may be from before that.
-        if (wanted !== charge.checkAt) return after
-        const now = yield* Clock.currentTimeMillis
-        const checkAt = nextPaymentCheckAt(after, now)
-        yield* archive.scheduleCheck(after, checkAt, checkAt === undefined ? now : undefined)
-      }
-      return after
-    })
-
-    /** A refund that was refused may be carried out all the same while a call for it has no answer. */
-    const checkPaid = Effect.fnUntraced(function* (charge: PaidCharge) {
-      if (charge.failedRefund?.unanswered === undefined) {
-        yield* archive.scheduleCheck(charge, undefined)
-        return charge
-      }
-      const after = yield* charges.absorb(charge, yield* processor.lookup(charge))
-      if (after._tag === "Paid" && after.failedRefund !== undefined) {
-        const now = yield* Clock.currentTimeMillis
-        yield* archive.scheduleCheck(after, nextFailedRefundCheckAt(after.failedRefund, now))
-      }
-      return after
-    })
-
-    const checkRefunding = Effect.fnUntraced(function* (charge: RefundingCharge) {
-      // A refund that was not carried out is an end, too.
-      const after = yield* Effect.catchTag(charges.resumeRefund(charge), "RefundRejected", () =>
-        charges.find(charge.issuer, charge.id),
-      )
-      if (after._tag === "Refunding") {
-        yield* archive.scheduleCheck(after, nextRefundCheckAt(after.refund, yield* Clock.currentTimeMillis))
-      }
-      return after
-    })
-
-    const checkOne = (charge: Charge) => {
-      switch (charge._tag) {
-        case "Pending":
-          return checkPending(charge)
-        case "Refunding":
-          return checkRefunding(charge)
-        case "Paid":
-          return checkPaid(charge)
-        default:
-          return Effect.as(archive.scheduleCheck(charge, undefined), charge)
-      }
-    }
+    const checkCharge = makeCheckCharge({ archive, processor, directory, charges })
 
     const followUp = yield* makeFollowUp<Charge>({
       nameOf: ({ id }) => `Charge ${id}`,
       issuerOf: ({ issuer }) => issuer,
       claim: (request) => archive.claimChecks(request),
       ask: (charge) =>
-        checkOne(charge).pipe(
+        checkCharge(charge).pipe(
           Effect.map((after) => after.version !== charge.version),
           Effect.withSpan("pix.charge.reconcile", {
             attributes: { "charge.id": charge.id, "charge.state": charge._tag },
