@@ -25,8 +25,12 @@ const recordPayment = (books: CompanyBooks, payment: Payment): PaymentRow => {
 
 type Recorded = "fresh" | "known" | "foreign"
 
+/** A refund that was refused may be carried out for a day after a call for it that has no answer. */
+const unansweredForMs = 86_400_000
+
 /** Nobody has resolved the payment or returns it, nor may a refund that was refused be carried out yet. */
-const isFree = ({ state }: PaymentRow): boolean => state._tag === "Open" && state.failedRefund?.unanswered === undefined
+const isFree = ({ state }: PaymentRow, now: number): boolean =>
+  state._tag === "Open" && (state.failedRefund?.unanswered?.at(-1) ?? -Infinity) < now - unansweredForMs
 
 /** Records a charge's payment; one that was unmatched becomes the charge's while nobody has dealt with it at the desk. */
 const recordChargePayment = (books: CompanyBooks, { id }: Change, payment: Payment): Recorded => {
@@ -36,7 +40,7 @@ const recordChargePayment = (books: CompanyBooks, { id }: Change, payment: Payme
     return "fresh"
   }
   if (row.payment.chargeId === id) return "known"
-  if (row.payment.chargeId !== undefined || !isFree(row)) return "foreign"
+  if (row.payment.chargeId !== undefined || !isFree(row, payment.recordedAt)) return "foreign"
   row.payment = { ...row.payment, chargeId: id, late: payment.late, otherAmount: payment.otherAmount }
   return "known"
 }

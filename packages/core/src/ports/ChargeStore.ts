@@ -53,7 +53,8 @@ export interface Committed {
   readonly freshPayments: ReadonlyArray<string>
   /**
    * The endToEndIds that another charge of the company already holds, or that the desk has begun to return or has
-   * resolved: not recorded again, never moved over. So with a return that failed while a call for it has no answer.
+   * resolved: not recorded again, never moved over. So with a refund that failed, until a day after its last call that
+   * has no answer.
    */
   readonly foreignPayments: ReadonlyArray<string>
 }
@@ -62,8 +63,8 @@ export interface Committed {
  * Charges with their payments and returns. Every call takes the issuer first, so that no company can reach another's.
  *
  * Each write is atomic by itself. A payment that was recorded as unmatched is adopted by the charge that commits it,
- * while its exception is open and no call for its refund is without an answer. What a charge was issued with never changes by a commit, so that a move decided before an
- * erasure can't bring the payer back.
+ * while its exception is open and no call for its refund, of the day before, is without an answer. What a charge was
+ * issued with never changes by a commit, so that a move decided before an erasure can't bring the payer back.
  */
 export class ChargeStore extends Context.Service<
   ChargeStore,

@@ -61,7 +61,10 @@ recorded AS (
     settles = p.settles OR (excluded.settles AND p.exception_state = 'open'),
     repeats = p.repeats + 1
   WHERE p.charge_id = excluded.charge_id
-    OR (p.charge_id IS NULL AND p.exception_state = 'open' AND p.refund_unanswered IS NULL)
+    OR (p.charge_id IS NULL AND p.exception_state = 'open' AND (
+      p.refund_unanswered IS NULL
+      OR to_timestamp((p.refund_unanswered ->> -1)::float8 / 1000) < excluded.recorded_at - interval '1 day'
+    ))
   RETURNING p.issuer, p.end_to_end_id, p.charge_id, p.settles, p.repeats = 0 AS fresh
 ),
 told_return AS MATERIALIZED (

@@ -229,4 +229,23 @@ export const paymentCases = ({ test }: StoreTests): void => {
         expect((yield* archive.exception(issuer, endToEndId))?.reason).toBe("unmatched")
       }
     }))
+
+  test("an unmatched payment whose refund failed settles its charge a day after the last call that has no answer", () =>
+    Effect.gen(function* () {
+      const archive = yield* ChargeArchive
+      const charge = yield* inserted()
+      const calledAt = fixtureNow + 1_000
+      const payment = aPayment(charge, { recordedAt: calledAt + 86_400_001 })
+      const { chargeId: _, ...unmatched } = payment
+      const { issuer, endToEndId } = payment
+      yield* recordUnmatched(unmatched)
+      const failedRefund = { id: "R1", attempt: 1, requestedAt: calledAt, unanswered: [calledAt], reason: "no" }
+      const next = { _tag: "Open", failedRefund } as const
+      yield* archive.commitException({ issuer, endToEndId, expectedVersion: 0, next, returns: [] })
+      const early = { ...payment, recordedAt: calledAt + 86_400_000 }
+      const commitWith = (one: typeof payment) =>
+        commit(aChange(charge, { next: aPaidCharge(charge, one), payments: [one] }))
+      expect((yield* commitWith(early)).moved).toBe(false)
+      expect((yield* commitWith(payment)).moved).toBe(true)
+    }))
 }
