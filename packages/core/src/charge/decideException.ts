@@ -82,11 +82,13 @@ export const exceptionRefund = ({ _tag, refundId, checkAt: _, ...refund }: Refun
   ...refund,
 })
 
-/** Its next check stays where it is: whoever calls has taken the exception until then. */
+/** As for a charge (`callRefund` of `decideRefund.ts`). */
 const callRefund = (exception: PaymentException, refundId: string, now: number): ExceptionTransition => {
   const { state } = exception
   if (!isUnderWay(state, refundId)) return stay
-  if (isWhollyReturned(exception, [])) return move(returnedElsewhere(exception))
+  if (isWhollyReturned(exception, [])) {
+    return isRefusalFinal(exceptionRefund(state), now) ? move(returnedElsewhere(exception)) : stay
+  }
   const refund = withCall(exceptionRefund(state), now)
   return refund === undefined ? stay : refunding(refund, now, state.checkAt)
 }

@@ -74,10 +74,15 @@ const refunding = (charge: RefundingCharge, now: number): Transition => ({
 const isUnderWay = (charge: Charge, refundId: string): charge is RefundingCharge =>
   charge._tag === "Refunding" && charge.refund.id === refundId
 
-/** Its next check stays where it is: whoever calls has taken the charge until then. */
+/**
+ * Its next check stays where it is: whoever calls has taken the charge until then. Once all is back there is nothing to
+ * call for; a call without an answer may have returned it a second time, and is waited for.
+ */
 export const callRefund = (charge: Charge, refundId: string, now: number): Transition => {
   if (!isUnderWay(charge, refundId)) return stay
-  if (isWhollyReturned(charge, charge.returns)) return refunded(charge, [], lastMomentOf(charge.returns), now)
+  if (isWhollyReturned(charge, charge.returns)) {
+    return isRefusalFinal(charge.refund, now) ? refunded(charge, [], lastMomentOf(charge.returns), now) : stay
+  }
   const refund = withCall(charge.refund, now)
   return refund === undefined ? stay : { ...stay, next: { ...charge, ...stamp(charge, now), refund } }
 }

@@ -8,6 +8,8 @@ interface ModelCharge {
   readonly createdAt: number
   settledBy?: number
   attempt: number
+  /** When the bank was last called for its refund. */
+  calledAt: number
 }
 
 interface ModelPayment {
@@ -81,7 +83,7 @@ export const makeModel = () => {
   const issue = (index: number, amountCents: number): string => {
     const charge = charges.get(index)
     if (charge === undefined) {
-      charges.set(index, { state: "Pending", amountCents, createdAt: now, attempt: 0 })
+      charges.set(index, { state: "Pending", amountCents, createdAt: now, attempt: 0, calledAt: 0 })
       return "Pending"
     }
     if (charge.amountCents !== amountCents) return "ChargeConflict"
@@ -129,8 +131,11 @@ export const makeModel = () => {
     const key = `${index} ${charge.attempt}`
     if (!refundsAtBank.has(key)) {
       const payment = settlingOf(index, charge)
-      // All went back elsewhere before the bank heard of the refund: there is nothing left to ask for.
-      if (payment !== undefined && isWhole(payment)) return becomeRefunded(index, charge)
+      // All went back elsewhere: there is nothing left to ask for, but what was asked for may be carried out for an hour.
+      if (payment !== undefined && isWhole(payment)) {
+        return now - charge.calledAt >= 60 * minute ? becomeRefunded(index, charge) : charge.state
+      }
+      charge.calledAt = now
       if (script === "unreachable") return charge.state
       refundsAtBank.set(key, script === "answerLost" ? "returned" : script)
       if (script === "answerLost") return charge.state
