@@ -1,12 +1,12 @@
-import type { ChargeArchive, ChargeStore, Outbox, Reconciliations } from "@pixcharge/core"
+import type { ChargeArchive, ChargeStore, Outbox } from "@pixcharge/core"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import type * as Scope from "effect/Scope"
 import { afterAll, it } from "vitest"
 
-/** The ports that one store's Layer provides. */
-export type StorePorts = ChargeStore | Outbox | ChargeArchive | Reconciliations
+/** The ports that one store's Layer provides, beside `Reconciliations`. */
+export type StorePorts = ChargeStore | Outbox | ChargeArchive
 
 /** What a suite must be told of a store. */
 export interface StoreHooks {
@@ -19,21 +19,17 @@ export interface StoreHooks {
   readonly elapse?: (ms: number) => Effect.Effect<void>
 }
 
-export interface StoreTests {
-  readonly test: <A, E>(
-    title: string,
-    body: () => Effect.Effect<A, E, StorePorts | Scope.Scope>,
-    timeoutMs?: number,
-  ) => void
+export interface StoreTests<R = StorePorts> {
+  readonly test: <A, E>(title: string, body: () => Effect.Effect<A, E, R | Scope.Scope>, timeoutMs?: number) => void
   /** Runs an effect on a store that is empty when it begins. */
-  readonly onEmptyStore: <A, E>(body: Effect.Effect<A, E, StorePorts | Scope.Scope>) => Promise<A>
+  readonly onEmptyStore: <A, E>(body: Effect.Effect<A, E, R | Scope.Scope>) => Promise<A>
   readonly elapse: (ms: number) => Effect.Effect<void>
 }
 
-const onEmptyStores = (
-  layer: Layer.Layer<StorePorts, unknown>,
+const onEmptyStores = <R>(
+  layer: Layer.Layer<R, unknown>,
   reset: StoreHooks["reset"],
-): StoreTests["onEmptyStore"] => {
+): StoreTests<R>["onEmptyStore"] => {
   if (reset === undefined) {
     return (body) => Effect.runPromise(Effect.provide(Effect.scoped(body), Layer.fresh(layer)))
   }
@@ -43,7 +39,7 @@ const onEmptyStores = (
 }
 
 /** The tests of a store, each on an empty one. To be called within a `describe`. */
-export const storeTests = (layer: Layer.Layer<StorePorts, unknown>, hooks: StoreHooks = {}): StoreTests => {
+export const storeTests = <R>(layer: Layer.Layer<R, unknown>, hooks: StoreHooks = {}): StoreTests<R> => {
   const { reset, elapse = (ms: number) => Effect.sleep(ms) } = hooks
   const onEmptyStore = onEmptyStores(layer, reset)
   return {

@@ -34,7 +34,7 @@ const entered = Effect.fnUntraced(function* () {
 /** What `Reconciliations` promises, run against a store of anybody's making. */
 export const reconciliationsSuite = (
   name: string,
-  layer: Layer.Layer<StorePorts, unknown>,
+  layer: Layer.Layer<StorePorts | Reconciliations, unknown>,
   hooks: StoreHooks = {},
 ): void => {
   describe(`${name}: Reconciliations`, () => {
