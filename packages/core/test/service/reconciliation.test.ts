@@ -71,7 +71,10 @@ describe("the daily reconciliation", () => {
       const charge = yield* aPaidOne(world)
       const second = aNotice(charge, { paidAt: charge.payment.paidAt + 1 })
       world.bank.receive(charge, second)
-      yield* Effect.scoped(Effect.flatMap(aReconciler, ({ round }) => aDay(round)))
+      for (const daysAgo of [85, 40]) {
+        yield* TestClock.setTime(fixtureNow - daysAgo * day)
+        yield* Effect.scoped(Effect.flatMap(aReconciler, ({ round }) => aDay(round)))
+      }
       yield* TestClock.setTime(fixtureNow)
       const { round } = yield* aReconciler
       const rows = [
