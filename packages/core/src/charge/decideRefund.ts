@@ -24,7 +24,7 @@ export interface RefuseRefund {
   /** When the call was begun. Epoch milliseconds. */
   readonly calledAt: number
   readonly reason: string
-  /** Whether the payment was looked at since; a refusal ends nothing before that. */
+  /** Whether the payment was looked at since, or could not be for an hour; a refusal ends nothing before that. */
   readonly hasLooked: boolean
 }
 
