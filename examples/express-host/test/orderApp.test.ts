@@ -1,6 +1,4 @@
-import { startHost } from "@pixcharge-examples/demonstration"
-import { once } from "node:events"
-import { connect } from "node:net"
+import { openRequest, startHost } from "@pixcharge-examples/demonstration"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 
 const main = `${import.meta.dirname}/../dist/main.js`
@@ -51,9 +49,7 @@ describe("pnpm start:express", () => {
   })
 
   it("ends cleanly and soon, though a client is amid a request", async () => {
-    const client = connect(Number(new URL(host.baseUrl).port), "127.0.0.1")
-    client.write("POST /shop/orders HTTP/1.1\r\n")
-    await once(client, "connect")
+    await openRequest(host.baseUrl, "/shop/orders")
     const { code, tookMs } = await host.stop()
     expect(code).toBe(0)
     // The client would be given half a minute and more.

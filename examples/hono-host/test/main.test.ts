@@ -1,8 +1,7 @@
-import { startHost } from "@pixcharge-examples/demonstration"
+import { openRequest, startHost } from "@pixcharge-examples/demonstration"
 import { execFileSync } from "node:child_process"
 import { once } from "node:events"
 import { mkdtempSync, rmSync } from "node:fs"
-import { connect } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -81,9 +80,7 @@ describe("pnpm start", () => {
     await shop.issue(idFaturaPag, 5)
     await shop.simulate(idFaturaPag)
     await receiver.next(({ dados }) => dados.pagamento.idFaturaPag === idFaturaPag, secret)
-    const client = connect(Number(new URL(host.baseUrl).port), "127.0.0.1")
-    client.write("POST /api/pix HTTP/1.1\r\n")
-    await once(client, "connect")
+    await openRequest(host.baseUrl, "/api/pix")
     const { code, tookMs } = await host.stop()
     expect(code).toBe(0)
     // The receiver alone would hold it up for 15 s, the client for longer.

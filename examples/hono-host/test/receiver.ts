@@ -1,4 +1,4 @@
-import { createServer } from "node:http"
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { text } from "node:stream/consumers"
 import { Webhook } from "standardwebhooks"
@@ -17,9 +17,13 @@ export interface EventBody {
 export const startReceiver = async () => {
   const told: Array<Told> = []
   let isHanging = false
-  const server = createServer(async (request, response) => {
+  const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     told.push({ headers: request.headers as Record<string, string>, body: await text(request) })
     if (!isHanging) response.end()
+  }
+  // A host that is killed amid a callback sends no end.
+  const server = createServer((request, response) => {
+    take(request, response).catch(() => response.destroy())
   })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
 

@@ -22,11 +22,15 @@ let receiver: Server
 let receiverUrl = ""
 
 beforeAll(async () => {
-  receiver = createServer(async (request, response) => {
+  // A host that is killed amid a callback sends no end.
+  receiver = createServer((request, response) => {
     let body = ""
-    for await (const chunk of request) body += String(chunk)
-    received.push(JSON.parse(body) as Event)
-    response.end()
+    request.setEncoding("utf8").on("data", (chunk: string) => (body += chunk))
+    request.on("error", () => response.destroy())
+    request.on("end", () => {
+      received.push(JSON.parse(body) as Event)
+      response.end()
+    })
   })
   await new Promise<void>((resume) => void receiver.listen(0, "127.0.0.1", resume))
   const address = receiver.address()

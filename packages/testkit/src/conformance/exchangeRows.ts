@@ -114,7 +114,7 @@ export const exchangeRows = (world: () => Conformance): void => {
         socket.write(`${head.join("\r\n")}\r\n\r\n{`)
         setTimeout(() => socket.destroy(), 20)
       })
-      socket.on("close", () => resolve())
+      socket.on("error", () => socket.destroy()).on("close", () => resolve())
     })
     expectSuccess(await world().callAs(shop, post({ formaPagamento: immediate() })))
   })

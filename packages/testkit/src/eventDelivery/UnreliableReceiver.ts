@@ -100,6 +100,7 @@ export const startUnreliableTlsReceiver = Effect.fnUntraced(function* (dice: Dic
   const sockets = new Set<Socket>()
   const front = createServer((socket) => {
     sockets.add(socket)
+    socket.on("error", () => socket.destroy())
     socket.once("close", () => sockets.delete(socket))
     const fault = bad < mostBadConnections ? badConnections[dice.below(badConnections.length)] : undefined
     if (fault === undefined) return join(socket, receiver.port)
