@@ -1,9 +1,9 @@
 import {
   type CompanyDirectory,
-  type PaymentDesk,
-  type PaymentNotices,
+  type NoticesRoute,
   type PaymentProcessor,
   type PixCharges,
+  plainPath,
 } from "@pixcharge/core"
 import { normalizeTaxId, parseCnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
@@ -17,16 +17,16 @@ import { registerWebhook, type WebhookOrder } from "./registerWebhook.ts"
 export interface ApiPixOptions {
   /** How each company reaches its bank, by CNPJ; several banks in one host are fine. */
   readonly companies: ApiPixCompanies
-  /** Where the banks call, below the mount. `/webhooks/api-pix` unless told. */
+  /** Where the banks call, below the mount. Default: `/webhooks/api-pix`. */
   readonly noticesPath?: string
 }
 
-/** The two Layers of API Pix, which share tokens and connections, and what is done once for each key. */
+/** The processor and the webhook of API Pix, which share tokens and connections, and what is done once for each key. */
 export interface ApiPix {
   /** `createPix({ processor })`. */
   readonly processor: Layer.Layer<PaymentProcessor, ApiPixMisconfigured>
   /** `createPix({ notices })`: the webhook, mounted by the same bindings. */
-  readonly notices: Layer.Layer<PaymentNotices, ApiPixMisconfigured, PixCharges | PaymentDesk | CompanyDirectory>
+  readonly notices: NoticesRoute<ApiPixMisconfigured, PixCharges | CompanyDirectory>
   /**
    * Tells the company's bank where to call for payments to a key. Rejects with `ProcessorRejected`, `ProcessorUnavailable`
    * or `ApiPixMisconfigured`; may be repeated at every start.
@@ -40,17 +40,17 @@ const defaultNoticesPath = "/webhooks/api-pix"
  * Payments through the central bank's API Pix, as Brazil's banks and payment institutions implement it. Connections that
  * are written down are checked when the Layers are built.
  */
-export const apiPix = ({ companies, noticesPath: given = defaultNoticesPath }: ApiPixOptions): ApiPix => {
-  const noticesPath = given.replace(/\/+$/, "")
+export const apiPix = ({ companies, noticesPath = defaultNoticesPath }: ApiPixOptions): ApiPix => {
+  const path = plainPath(noticesPath)
   const connections = connectionsLayer(companies)
   return {
     processor: Layer.provide(apiPixProcessorLayer, connections),
-    notices: Layer.provide(apiPixNoticesLayer(noticesPath), connections),
+    notices: { path, layer: Layer.provide(apiPixNoticesLayer, connections) },
     registerWebhook: (issuer, order) =>
       Effect.gen(function* () {
         const cnpj = yield* Effect.fromResult(parseCnpj(normalizeTaxId(issuer)))
         const client = yield* (yield* Connections).of(cnpj)
-        yield* registerWebhook(client, `${noticesPath}/${cnpj}`, order)
+        yield* registerWebhook(client, `${path}/${cnpj}`, order)
       }).pipe(Effect.provide(connections), Effect.runPromise),
   }
 }

@@ -42,10 +42,13 @@ export const rawMount: Mount = (pix) => {
       url: request.url ?? "",
       header: (name: string) => request.headers[name] as string | undefined,
       body: (maxBytes: number) => bodyOf(request, maxBytes),
+      signal: new AbortController().signal,
     }
-    void pix.respond(exchange).then(({ status, headers, body }) => response.writeHead(status, headers).end(body))
+    const reply = pix.respond(exchange)
+    if (reply === undefined) return response.writeHead(request.url === "/host" ? 200 : 404).end("host")
+    return void reply.then(({ status, headers, body }) => response.writeHead(status, headers).end(body))
   })
-  return mounted(listen(server), "", false)
+  return mounted(listen(server), "", true)
 }
 
 /** The fetch handler behind a real server. */

@@ -8,7 +8,7 @@ import * as Result from "effect/Result"
 import { jwtVerify, SignJWT } from "jose"
 import { randomUUID } from "node:crypto"
 import { makeKeyCheck } from "./keyCheck.ts"
-import { parseSecret } from "./secret.ts"
+import { parseSecret } from "./parseSecret.ts"
 
 /** One signing secret of the ring. */
 export interface TokenKey {
@@ -181,7 +181,7 @@ const make = Effect.fnUntraced(function* (options: TokenOptions) {
   })
 
   const authenticate = Effect.fnUntraced(function* (authorization: string | undefined) {
-    const token = bearerTokenOf(authorization)
+    const token = bearerToken(authorization)
     if (token === undefined) return yield* new Unauthenticated()
     const known = verified.get(token)
     if (known !== undefined && clock.now() >= known.expiresAt) {
@@ -201,7 +201,7 @@ const make = Effect.fnUntraced(function* (options: TokenOptions) {
 })
 
 /** The token of an `Authorization: Bearer <token>` header; the scheme's name in any case (RFC 9110, 11.1). */
-const bearerTokenOf = (authorization: string | undefined): string | undefined => {
+const bearerToken = (authorization: string | undefined): string | undefined => {
   if (authorization === undefined || authorization.length > longestToken + 7) return undefined
   if (authorization.charCodeAt(6) !== 0x20 || authorization.slice(0, 6).toLowerCase() !== "bearer") return undefined
   const token = authorization.slice(7).trim()
