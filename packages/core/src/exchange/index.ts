@@ -1,0 +1,2 @@
+export type { Exchange, ExchangeBody, Reply } from "./Exchange.ts"
+export { type BytesRead, readUpTo } from "./readUpTo.ts"
