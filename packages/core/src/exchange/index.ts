@@ -1,2 +1,3 @@
+// A receiver in another app loads this folder: it needs nothing of Effect.
 export type { Exchange, ExchangeBody, Reply } from "./Exchange.ts"
 export { type BytesRead, readUpTo } from "./readUpTo.ts"
