@@ -1,4 +1,5 @@
 import { type Cnpj, CompanyDirectory, type Credential, type DirectoryUnavailable, parseCnpj } from "@pixcharge/core"
+import { makeRecentMap } from "@pixcharge/core/cache"
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
@@ -110,7 +111,7 @@ const make = Effect.fnUntraced(function* (options: TokenOptions) {
   const signing = options.keys[0]
   const signingSecret = new TextEncoder().encode(signing.secret)
   const isRightKey = makeKeyCheck(pepper === undefined ? undefined : Redacted.make(pepper))
-  const verified = new Map<string, Verified>()
+  const verified = makeRecentMap<string, Verified>(mostVerified)
 
   const sign = (cnpj: Cnpj, credential: Credential) => {
     const issuedAt = Math.floor(clock.now() / 1_000)
@@ -166,22 +167,14 @@ const make = Effect.fnUntraced(function* (options: TokenOptions) {
       return { cnpj: sub as Cnpj, mark: cred, expiresAt: (exp + clockToleranceSeconds) * 1_000 }
     })
 
-  const remember = (token: string, entry: Verified): void => {
-    if (verified.size >= mostVerified) {
-      const oldest = verified.keys().next()
-      if (!oldest.done) verified.delete(oldest.value)
-    }
-    verified.set(token, entry)
-  }
-
   const verifyOnce = Effect.fnUntraced(function* (token: string) {
     const entry = yield* Effect.tryPromise({ try: () => verify(token), catch: () => new Unauthenticated() })
-    remember(token, entry)
+    verified.set(token, entry)
     return entry
   })
 
   const authenticate = Effect.fnUntraced(function* (authorization: string | undefined) {
-    const token = bearerTokenOf(authorization)
+    const token = bearerToken(authorization)
     if (token === undefined) return yield* new Unauthenticated()
     const known = verified.get(token)
     if (known !== undefined && clock.now() >= known.expiresAt) {
@@ -201,7 +194,7 @@ const make = Effect.fnUntraced(function* (options: TokenOptions) {
 })
 
 /** The token of an `Authorization: Bearer <token>` header; the scheme's name in any case (RFC 9110, 11.1). */
-const bearerTokenOf = (authorization: string | undefined): string | undefined => {
+const bearerToken = (authorization: string | undefined): string | undefined => {
   if (authorization === undefined || authorization.length > longestToken + 7) return undefined
   if (authorization.charCodeAt(6) !== 0x20 || authorization.slice(0, 6).toLowerCase() !== "bearer") return undefined
   const token = authorization.slice(7).trim()

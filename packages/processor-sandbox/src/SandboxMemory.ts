@@ -1,7 +1,7 @@
 import type { ChargeOrder, PaymentNotice, ProcessorView, Return } from "@pixcharge/core"
+import { makeRecentMap } from "@pixcharge/core/cache"
 import type { Txid } from "@pixcharge/core/charge"
 import type { Cnpj } from "@pixcharge/core/party"
-import { makeRecentMap } from "./RecentMap.ts"
 
 /** What the sandbox keeps of a charge. */
 export interface RememberedCharge {
@@ -11,6 +11,9 @@ export interface RememberedCharge {
   /** In the order in which they were made. */
   readonly payments: ReadonlyArray<PaymentNotice>
 }
+
+/** Of charges, of payments and of what was returned: half as many, the youngest, are kept in any case. */
+const maxCount = 100_000
 
 /** Charges, payments and returns in this process's memory, bounded; nothing survives the process. */
 export interface SandboxMemory {
@@ -23,31 +26,31 @@ export interface SandboxMemory {
   readonly addReturn: (row: Return) => void
 }
 
-const keyOf = (issuer: Cnpj, id: string): string => `${issuer}/${id}`
+const memoryKey = (issuer: Cnpj, id: string): string => `${issuer}/${id}`
 
 const byMoment = (a: PaymentNotice, b: PaymentNotice): number =>
   a.paidAt - b.paidAt || (a.endToEndId < b.endToEndId ? -1 : 1)
 
 /** An empty memory. */
 export const makeSandboxMemory = (): SandboxMemory => {
-  const charges = makeRecentMap<RememberedCharge>()
-  const payments = makeRecentMap<PaymentNotice>()
-  const returns = makeRecentMap<ReadonlyArray<Return>>()
+  const charges = makeRecentMap<string, RememberedCharge>(maxCount)
+  const payments = makeRecentMap<string, PaymentNotice>(maxCount)
+  const returns = makeRecentMap<string, ReadonlyArray<Return>>(maxCount)
   return {
-    charge: (issuer, txid) => charges.get(keyOf(issuer, txid)),
+    charge: (issuer, txid) => charges.get(memoryKey(issuer, txid)),
     remember: (issuer, txid, charge) => {
-      charges.set(keyOf(issuer, txid), charge)
-      for (const payment of charge.payments) payments.set(keyOf(issuer, payment.endToEndId), payment)
+      charges.set(memoryKey(issuer, txid), charge)
+      for (const payment of charge.payments) payments.set(memoryKey(issuer, payment.endToEndId), payment)
     },
     payments: (issuer) =>
       payments
         .values()
         .filter((payment) => payment.issuer === issuer)
         .toSorted(byMoment),
-    payment: (issuer, endToEndId) => payments.get(keyOf(issuer, endToEndId)),
-    returns: (issuer, endToEndId) => returns.get(keyOf(issuer, endToEndId)) ?? [],
+    payment: (issuer, endToEndId) => payments.get(memoryKey(issuer, endToEndId)),
+    returns: (issuer, endToEndId) => returns.get(memoryKey(issuer, endToEndId)) ?? [],
     addReturn: (row) => {
-      const key = keyOf(row.issuer, row.endToEndId)
+      const key = memoryKey(row.issuer, row.endToEndId)
       returns.set(key, [...(returns.get(key) ?? []), row])
     },
   }

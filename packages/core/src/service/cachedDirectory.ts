@@ -1,13 +1,13 @@
 import * as Effect from "effect/Effect"
 import { CallbackEndpoints } from "../ports/CallbackEndpoints.ts"
 import { CompanyDirectory } from "../ports/CompanyDirectory.ts"
-import { makeAgedCache } from "./AgedCache.ts"
+import { makeCache } from "../cache/Cache.ts"
 
 export interface DirectoryCacheOptions {
   /** How old an answer may be: 0 to 60 000 ms, 5 000 unless told (design §3). */
   readonly maxAgeMs?: number
   /** How many companies are remembered at most; 10 000 unless told. */
-  readonly capacity?: number
+  readonly maxCount?: number
 }
 
 /** Registrations and endpoints with a memory of at most a few seconds. */
@@ -18,7 +18,8 @@ export interface CachedDirectory {
   readonly invalidate: () => void
 }
 
-const defaults = { maxAgeMs: 5_000, capacity: 10_000 }
+const defaults = { maxAgeMs: 5_000, maxCount: 10_000 }
+const longestAgeMs = 60_000
 
 /**
  * Puts a short memory before registrations and endpoints, so that issuing reads no extra row. A change made elsewhere is
@@ -30,10 +31,13 @@ export const cachedDirectory = (
   options: DirectoryCacheOptions = {},
 ): CachedDirectory => {
   const bounds = { ...defaults, ...options }
-  const companies = makeAgedCache({ ...bounds, load: directory.find })
-  const byPixKey = makeAgedCache({ ...bounds, load: directory.byPixKey })
-  const ofIssuer = makeAgedCache({ ...bounds, load: endpoints.of })
-  const byId = makeAgedCache({ ...bounds, load: endpoints.find })
+  if (!(bounds.maxAgeMs >= 0 && bounds.maxAgeMs <= longestAgeMs)) {
+    throw new RangeError(`answers may be 0 to ${longestAgeMs} ms old, not ${bounds.maxAgeMs}`)
+  }
+  const companies = makeCache({ ...bounds, load: directory.find })
+  const byPixKey = makeCache({ ...bounds, load: directory.byPixKey })
+  const ofIssuer = makeCache({ ...bounds, load: endpoints.of })
+  const byId = makeCache({ ...bounds, load: endpoints.find })
   const caches = [companies, byPixKey, ofIssuer, byId]
   const invalidate = (): void => {
     for (const cache of caches) cache.clear()

@@ -15,7 +15,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
-import { describe, expect } from "vitest"
+import { describe, expect, it as plainIt } from "vitest"
 
 /** A host's own tables, as plain as they come. */
 const makeTables = () => {
@@ -113,6 +113,10 @@ const using = <A, E>(
 }
 
 describe("the host's own tables", () => {
+  plainIt.each([-1, 60_001, Number.NaN, Infinity])("can't be remembered for %s ms", (maxAgeMs) => {
+    expect(() => hostDirectory({ companies: { find: none, byPixKey: none }, maxAgeMs })).toThrow(RangeError)
+  })
+
   it.effect("are read once in five seconds, and again at once after a change of this process", () => {
     let reads = 0
     const find = () => {

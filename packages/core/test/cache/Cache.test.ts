@@ -1,14 +1,20 @@
+import { setFlagsFromString } from "node:v8"
+import { runInNewContext } from "node:vm"
 import { it } from "@pixcharge/testkit"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
+import * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
-import { describe, expect, it as plainIt } from "vitest"
-import { makeAgedCache } from "../../src/service/AgedCache.ts"
+import { describe, expect } from "vitest"
+import { makeCache } from "../../src/cache/index.ts"
+
+setFlagsFromString("--expose-gc")
+const collectGarbage: () => void = runInNewContext("gc")
 
 /** A cache of 5 s over a source that counts its readings; the answer is how often the key was read. */
-const counting = (maxAgeMs = 5_000, capacity = 100) => {
+const counting = (maxAgeMs = 5_000, maxCount = 100) => {
   const readings = new Map<string, number>()
   const read = (key: string) =>
     Effect.sync(() => {
@@ -16,7 +22,7 @@ const counting = (maxAgeMs = 5_000, capacity = 100) => {
       readings.set(key, count)
       return count
     })
-  return { readings, read, cache: makeAgedCache({ load: read, maxAgeMs, capacity }) }
+  return { readings, read, cache: makeCache({ load: read, maxAgeMs, maxCount }) }
 }
 
 describe("an answer", () => {
@@ -45,10 +51,10 @@ describe("an answer", () => {
 
   it.effect("belongs to its key, also when there is none", () =>
     Effect.gen(function* () {
-      const cache = makeAgedCache({
+      const cache = makeCache({
         load: (key: string) => Effect.succeed(key === "a" ? 1 : undefined),
         maxAgeMs: 5_000,
-        capacity: 9,
+        maxCount: 10,
       })
       expect([yield* cache.get("a"), yield* cache.get("b"), yield* cache.get("a")]).toEqual([1, undefined, 1])
     }),
@@ -57,10 +63,10 @@ describe("an answer", () => {
   it.effect("counts its age from the moment of asking, however slowly it is read", () =>
     Effect.gen(function* () {
       const { read } = counting()
-      const cache = makeAgedCache({
+      const cache = makeCache({
         load: (key: string) => Effect.delay(read(key), 3_000),
         maxAgeMs: 5_000,
-        capacity: 9,
+        maxCount: 10,
       })
       const first = yield* Effect.forkChild(cache.get("a"))
       yield* TestClock.adjust(3_000)
@@ -77,10 +83,10 @@ describe("an answer", () => {
   it.effect("that takes longer than its age to read is not waited for by those who ask after it", () =>
     Effect.gen(function* () {
       const { read, readings } = counting()
-      const cache = makeAgedCache({
+      const cache = makeCache({
         load: (key: string) => Effect.andThen(read(key), Effect.never),
         maxAgeMs: 5_000,
-        capacity: 9,
+        maxCount: 10,
       })
       yield* Effect.forkChild(cache.get("a"), { startImmediately: true })
       yield* TestClock.adjust(4_999)
@@ -112,10 +118,10 @@ describe("an answer", () => {
     Effect.gen(function* () {
       const { read } = counting()
       const gate = yield* Deferred.make<void>()
-      const cache = makeAgedCache({
+      const cache = makeCache({
         load: (key: string) => Effect.tap(read(key), (count) => (count === 1 ? Deferred.await(gate) : Effect.void)),
         maxAgeMs: 5_000,
-        capacity: 9,
+        maxCount: 10,
       })
       const early = yield* Effect.forkChild(cache.get("a"), { startImmediately: true })
       cache.clear()
@@ -131,7 +137,7 @@ describe("those who ask at once", () => {
   it.effect("wait for one reading", () =>
     Effect.gen(function* () {
       const { read, readings } = counting()
-      const cache = makeAgedCache({ load: (key: string) => Effect.delay(read(key), 10), maxAgeMs: 5_000, capacity: 9 })
+      const cache = makeCache({ load: (key: string) => Effect.delay(read(key), 10), maxAgeMs: 5_000, maxCount: 10 })
       const all = yield* Effect.forkChild(
         Effect.all(
           Array.from({ length: 50 }, () => cache.get("a")),
@@ -147,7 +153,7 @@ describe("those who ask at once", () => {
   it.effect("get their answer although the first of them gave up", () =>
     Effect.gen(function* () {
       const { read } = counting()
-      const cache = makeAgedCache({ load: (key: string) => Effect.delay(read(key), 10), maxAgeMs: 5_000, capacity: 9 })
+      const cache = makeCache({ load: (key: string) => Effect.delay(read(key), 10), maxAgeMs: 5_000, maxCount: 10 })
       const first = yield* Effect.forkChild(cache.get("a"), { startImmediately: true })
       const second = yield* Effect.forkChild(cache.get("a"), { startImmediately: true })
       yield* Fiber.interrupt(first)
@@ -162,14 +168,14 @@ describe("a failure", () => {
     Effect.gen(function* () {
       let isDown = true
       const { read, readings } = counting()
-      const cache = makeAgedCache({
+      const cache = makeCache({
         load: (key: string) =>
           Effect.andThen(
             Effect.sleep(10),
             Effect.suspend(() => (isDown ? Effect.andThen(read(key), Effect.fail("down")) : read(key))),
           ),
         maxAgeMs: 5_000,
-        capacity: 9,
+        maxCount: 10,
       })
       const pair = yield* Effect.forkChild(
         Effect.all([Effect.exit(cache.get("a")), Effect.exit(cache.get("a"))], { concurrency: "unbounded" }),
@@ -187,10 +193,10 @@ describe("a failure", () => {
   it.effect("doesn't stretch the answer before it", () =>
     Effect.gen(function* () {
       let isDown = false
-      const cache = makeAgedCache({
+      const cache = makeCache({
         load: () => Effect.suspend(() => (isDown ? Effect.fail("down") : Effect.succeed(1))),
         maxAgeMs: 5_000,
-        capacity: 9,
+        maxCount: 10,
       })
       yield* cache.get("a")
       isDown = true
@@ -207,13 +213,13 @@ describe("a failure", () => {
     Effect.gen(function* () {
       const { read, readings } = counting()
       const gate = yield* Deferred.make<void>()
-      const cache = makeAgedCache({
+      const cache = makeCache({
         load: (key: string) =>
           Effect.flatMap(read(key), (count) =>
             count === 1 ? Effect.andThen(Deferred.await(gate), Effect.fail("down")) : Effect.succeed(count),
           ),
         maxAgeMs: 5_000,
-        capacity: 9,
+        maxCount: 10,
       })
       const early = yield* Effect.forkChild(Effect.flip(cache.get("a")), { startImmediately: true })
       cache.clear()
@@ -228,14 +234,14 @@ describe("a failure", () => {
   it.effect("that is a defect is told as one, and the next question is read again", () =>
     Effect.gen(function* () {
       let isBroken = true
-      const cache = makeAgedCache({
+      const cache = makeCache({
         load: () =>
           Effect.sync(() => {
             if (isBroken) throw new Error("broken")
             return 1
           }),
         maxAgeMs: 5_000,
-        capacity: 9,
+        maxCount: 10,
       })
       expect(Exit.hasDies(yield* Effect.exit(cache.get("a")))).toBe(true)
       isBroken = false
@@ -244,36 +250,99 @@ describe("a failure", () => {
   )
 })
 
-describe("a cache", () => {
-  it.effect("keeps no more answers than it may, the latest", () =>
+describe("an answer that says how old it may be", () => {
+  it.effect("is asked for as often as it wants", () =>
     Effect.gen(function* () {
-      const { cache, readings } = counting(5_000, 3)
-      for (const key of ["a", "b", "c", "d"]) yield* cache.get(key)
-      for (const key of ["d", "c", "b"]) yield* cache.get(key)
-      expect([...readings.values()]).toEqual([1, 1, 1, 1])
+      const { read, readings } = counting()
+      const cache = makeCache({ load: read, maxAgeMs: (count) => count * 1_000, maxCount: 10 })
+      for (let second = 0; second < 6; second++) {
+        yield* cache.get("a")
+        yield* TestClock.adjust(1_000)
+      }
+      expect(readings.get("a")).toBe(3)
+    }),
+  )
+
+  it.effect("is waited for by all who ask until it is there", () =>
+    Effect.gen(function* () {
+      const { read, readings } = counting()
+      const cache = makeCache({
+        load: (key: string) => Effect.delay(read(key), 9_000),
+        maxAgeMs: () => 10_000,
+        maxCount: 10,
+      })
+      const first = yield* Effect.forkChild(cache.get("a"), { startImmediately: true })
+      yield* TestClock.adjust(8_000)
+      const second = yield* Effect.forkChild(cache.get("a"), { startImmediately: true })
+      yield* TestClock.adjust(1_000)
+      expect([yield* Fiber.join(first), yield* Fiber.join(second)]).toEqual([1, 1])
+      yield* TestClock.adjust(999)
+      expect(yield* cache.get("a")).toBe(1)
+      yield* TestClock.adjust(1)
+      yield* Effect.forkChild(cache.get("a"), { startImmediately: true })
+      yield* TestClock.adjust(9_000)
+      expect(readings.get("a")).toBe(2)
+    }),
+  )
+})
+
+describe("a cache", () => {
+  it.effect("keeps half of the answers that it may keep at least, those asked for last", () =>
+    Effect.gen(function* () {
+      const { cache, readings } = counting(5_000, 4)
+      for (const key of ["a", "b", "c", "d", "e"]) yield* cache.get(key)
+      for (const key of ["e", "d"]) yield* cache.get(key)
+      expect([...readings.values()]).toEqual([1, 1, 1, 1, 1])
       expect(yield* cache.get("a")).toBe(2)
     }),
   )
 
-  it.effect("lets the answer go that was asked for longest ago, not the key that was first", () =>
+  it.effect("keeps an answer that is asked for, however many others come", () =>
     Effect.gen(function* () {
-      const { cache, readings } = counting(5_000, 2)
-      yield* cache.get("a")
-      yield* TestClock.adjust(4_000)
-      yield* cache.get("b")
-      yield* TestClock.adjust(1_000)
-      for (const key of ["a", "c", "a"]) yield* cache.get(key)
-      expect([...readings]).toEqual([
-        ["a", 2],
-        ["b", 1],
-        ["c", 1],
-      ])
-      yield* cache.get("b")
-      expect(readings.get("b")).toBe(2)
+      const { cache, readings } = counting(5_000, 4)
+      for (let n = 0; n < 50; n++) {
+        yield* cache.get("a")
+        yield* cache.get(`stranger ${n}`)
+      }
+      expect(readings.get("a")).toBe(1)
     }),
   )
 
-  plainIt.each([-1, 60_001, Number.NaN, Infinity])("refuses an age of %s ms", (maxAgeMs) => {
-    expect(() => counting(maxAgeMs)).toThrow(RangeError)
-  })
+  it.effect("holds on to nothing that nobody asked for while it grew twice too old", () =>
+    Effect.gen(function* () {
+      const cache = makeCache({ load: (key: string) => Effect.succeed({ key }), maxAgeMs: 5_000, maxCount: 100 })
+      const old = new WeakRef(yield* cache.get("old"))
+      for (let round = 0; round < 3; round++) {
+        yield* TestClock.adjust(5_000)
+        yield* cache.get("other")
+      }
+      // A task of its own, for what was dereferenced lives to the end of its own.
+      yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve)))
+      collectGarbage()
+      expect(old.deref()).toBeUndefined()
+    }),
+  )
+
+  it.effect("forgets an answer that is called wrong, and no newer one", () =>
+    Effect.gen(function* () {
+      const { cache } = counting()
+      const first = yield* cache.get("a")
+      cache.forget("a", first)
+      expect(yield* cache.get("a")).toBe(2)
+      cache.forget("a", first)
+      cache.forget("b", first)
+      expect(yield* cache.get("a")).toBe(2)
+    }),
+  )
+
+  it.effect("ends what it loads with its scope, and nobody waits for ever", () =>
+    Effect.gen(function* () {
+      const scope = yield* Scope.make()
+      const cache = makeCache({ load: () => Effect.never, maxAgeMs: 5_000, maxCount: 10, scope })
+      const early = yield* Effect.forkChild(cache.get("a"), { startImmediately: true })
+      yield* Scope.close(scope, Exit.void)
+      expect(Exit.hasInterrupts(yield* Fiber.await(early))).toBe(true)
+      expect(Exit.hasInterrupts(yield* Effect.exit(cache.get("a")))).toBe(true)
+    }),
+  )
 })

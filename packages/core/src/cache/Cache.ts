@@ -1,0 +1,92 @@
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import type * as Scope from "effect/Scope"
+import { makeRecentMap } from "./RecentMap.ts"
+import { startSharedRun } from "./sharedRun.ts"
+
+/** Answers by key, each loaded once for all who ask, and never older than it may be. */
+export interface Cache<Key, A, E> {
+  readonly get: (key: Key) => Effect.Effect<A, E>
+  /** Forgets the key's answer if it is this very one; a newer one stays. */
+  readonly forget: (key: Key, answer: A) => void
+  /** Forgets every answer, those still being loaded too: whoever asks next loads anew. */
+  readonly clear: () => void
+}
+
+export interface CacheOptions<Key, A, E> {
+  readonly load: (key: Key) => Effect.Effect<A, E>
+  /** How old an answer may be, or how old this one may be. At 0 every question is loaded. */
+  readonly maxAgeMs: number | ((answer: A) => number)
+  /** At most so many keys, from 2: those least recently asked for go first. */
+  readonly maxCount: number
+  /** Ends what is still being loaded; without it, loading goes on to its own end. */
+  readonly scope?: Scope.Scope
+}
+
+interface Answer<A, E> {
+  /** On the steady clock. */
+  freshUntilMs: number
+  /** Ends when the answer is loaded, and at once from then on. */
+  loaded: Effect.Effect<A, E>
+}
+
+/**
+ * An empty cache. An answer's age counts from the moment at which it was asked for, on the steady clock: neither a moved
+ * business time nor a slow load stretches it. Whoever asks meanwhile waits for the same load; a failure goes to those
+ * who wait and is not remembered. It is bounded by count, and by age for what nobody asks for any more.
+ *
+ * Not Effect's `Cache`: that counts the age from the end of the load, on the business clock, and keeps a failure.
+ */
+export const makeCache = <Key, A, E>({
+  load,
+  maxAgeMs,
+  maxCount,
+  scope,
+}: CacheOptions<Key, A, E>): Cache<Key, A, E> => {
+  const answers = makeRecentMap<Key, Answer<A, E>>(maxCount)
+  const longestMs = typeof maxAgeMs === "number" ? maxAgeMs : Infinity
+  let sweptAtMs = -Infinity
+
+  const sweepIfDue = (nowMs: number): void => {
+    if (nowMs - sweptAtMs < longestMs) return
+    answers.sweep()
+    sweptAtMs = nowMs
+  }
+
+  const ask = (key: Key, nowMs: number, caller: Fiber.Fiber<unknown, unknown>): Effect.Effect<A, E> => {
+    sweepIfDue(nowMs)
+    const answer: Answer<A, E> = { freshUntilMs: nowMs + longestMs, loaded: Effect.never }
+    answers.set(key, answer)
+    const run = startSharedRun(
+      Effect.suspend(() => load(key)),
+      caller,
+      scope,
+    )
+    answer.loaded = Fiber.join(run)
+    run.addObserver((exit) => {
+      if (Exit.isFailure(exit)) {
+        if (answers.get(key) === answer) answers.delete(key)
+        return
+      }
+      answer.loaded = exit
+      if (typeof maxAgeMs === "function") answer.freshUntilMs = nowMs + maxAgeMs(exit.value)
+    })
+    return answer.loaded
+  }
+
+  return {
+    get: (key) =>
+      Effect.withFiber((caller) => {
+        const nowMs = Number(caller.getRef(Clock.Clock).monotonicTimeNanosUnsafe()) / 1_000_000
+        const known = answers.get(key)
+        return known !== undefined && nowMs < known.freshUntilMs ? known.loaded : ask(key, nowMs, caller)
+      }),
+    forget: (key, value) => {
+      const loaded = answers.get(key)?.loaded
+      if (Exit.isExit(loaded) && Exit.isSuccess(loaded) && loaded.value === value) answers.delete(key)
+    },
+    clear: answers.clear,
+  }
+}
