@@ -1,6 +1,6 @@
 import type { LocalDate } from "@pixcharge/core/calendar"
 import { type FeesInput, parseFees, type Payer } from "@pixcharge/core/charge"
-import { aCompany, aPayer, anOrder, alphanumericCnpj } from "@pixcharge/testkit"
+import { aCompany, aPayer, anOrder, alphanumericCnpj } from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
