@@ -1,4 +1,5 @@
 import {
+  ChargeArchive,
   type ChargeId,
   type Cnpj,
   EventDispatcher,
@@ -8,7 +9,7 @@ import {
   parseChargeRequest,
   parseCnpj,
   parsePaymentNotice,
-  PaymentDesk,
+  PaymentExceptions,
   PaymentSimulation,
   PaymentSimulator,
   PixCharges,
@@ -23,10 +24,11 @@ import * as ManagedRuntime from "effect/ManagedRuntime"
 import { BootFailure, bootFailureOf } from "./BootFailure.ts"
 import { asCompany, named } from "./asCompany.ts"
 import { pages } from "./pages.ts"
-import { exceptionsOf, payersOf } from "./desk.ts"
 import { eventsOf } from "./events.ts"
+import { makeExceptions } from "./exceptions.ts"
 import { hostDeliveries, hostEndpoints } from "./hostEvents.ts"
 import { makeMovableClock } from "./MovableClock.ts"
+import { makePayers } from "./payers.ts"
 import type { CommonOptions, ProductionOptions, SandboxOptions } from "./options.ts"
 import type { Pix, SandboxPix } from "./Pix.ts"
 
@@ -41,7 +43,7 @@ const adapterLayer = ({ store, directory, callbacks, onEvent, holidays }: Common
 
 /** The services around the adapters that both environments share. */
 const serviceLayer = (options: CommonOptions, environment: "sandbox" | "production") =>
-  Layer.mergeAll(EventDispatcher.layer, EventOperations.layer, PaymentDesk.layer, Reconciler.layer).pipe(
+  Layer.mergeAll(EventDispatcher.layer, EventOperations.layer, PaymentExceptions.layer, Reconciler.layer).pipe(
     Layer.provideMerge(PixCharges.layer),
     Layer.provideMerge(Tokens.layer({ ...options.tokens, environment })),
     Layer.provideMerge(OutboxSignal.layer),
@@ -74,12 +76,12 @@ const boot = async <R>(layer: Layer.Layer<R, unknown>) => {
 }
 
 const facade = (
-  context: Context.Context<PixHttp | PixCharges | PaymentDesk | EventOperations | Reconciler>,
+  context: Context.Context<PixHttp | PixCharges | PaymentExceptions | ChargeArchive | EventOperations | Reconciler>,
   dispose: () => Promise<void>,
 ): Pix => {
   const http = Context.get(context, PixHttp)
   const charges = Context.get(context, PixCharges)
-  const desk = Context.get(context, PaymentDesk)
+  const archive = Context.get(context, ChargeArchive)
   const reconciler = Context.get(context, Reconciler)
   const run = Effect.runPromiseWith(context)
   const respond: Pix["respond"] = (exchange) => run(http.respond(exchange))
@@ -102,10 +104,10 @@ const facade = (
     confirmPayment: (notice) =>
       run(Effect.flatMap(Effect.fromResult(parsePaymentNotice(notice)), charges.confirmPayment)),
     payments: (issuer, period) =>
-      pages((page) => run(asCompany(issuer, (company) => desk.payments(company, period, page)))),
+      pages((page) => run(asCompany(issuer, (company) => archive.payments(company, period, page)))),
     reconcile: (issuer, period) => run(asCompany(issuer, (company) => reconciler.reconcile(company, period))),
-    exceptions: exceptionsOf(desk, run),
-    payers: payersOf(desk, run),
+    exceptions: makeExceptions(Context.get(context, PaymentExceptions), run),
+    payers: makePayers(archive, run),
     events: eventsOf(Context.get(context, EventOperations), run),
     dispose,
     [Symbol.asyncDispose]: dispose,

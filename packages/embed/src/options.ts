@@ -9,7 +9,6 @@ import type {
   Holidays,
   Outbox,
   Reconciliations,
-  PaymentDesk,
   PaymentNotices,
   PaymentProcessor,
   PaymentSimulator,
@@ -40,7 +39,7 @@ export interface ProductionOptions extends CommonOptions {
   /** A processor that moves money. The sandbox's doesn't fit here. */
   readonly processor: Layer.Layer<PaymentProcessor, unknown> & { readonly environment?: "production" }
   /** The processor's own inbound route. */
-  readonly notices?: Layer.Layer<PaymentNotices, unknown, PixCharges | PaymentDesk | CompanyDirectory>
+  readonly notices?: Layer.Layer<PaymentNotices, unknown, PixCharges | CompanyDirectory>
 }
 
 /** A pixcharge to try and to test with. */

@@ -1,10 +1,4 @@
-import {
-  type CompanyDirectory,
-  type PaymentDesk,
-  type PaymentNotices,
-  type PaymentProcessor,
-  type PixCharges,
-} from "@pixcharge/core"
+import { type CompanyDirectory, type PaymentNotices, type PaymentProcessor, type PixCharges } from "@pixcharge/core"
 import { normalizeTaxId, parseCnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -26,7 +20,7 @@ export interface ApiPix {
   /** `createPix({ processor })`. */
   readonly processor: Layer.Layer<PaymentProcessor, ApiPixMisconfigured>
   /** `createPix({ notices })`: the webhook, mounted by the same bindings. */
-  readonly notices: Layer.Layer<PaymentNotices, ApiPixMisconfigured, PixCharges | PaymentDesk | CompanyDirectory>
+  readonly notices: Layer.Layer<PaymentNotices, ApiPixMisconfigured, PixCharges | CompanyDirectory>
   /**
    * Tells the company's bank where to call for payments to a key. Rejects with `ProcessorRejected`, `ProcessorUnavailable`
    * or `ApiPixMisconfigured`; may be repeated at every start.

@@ -150,7 +150,7 @@ describe("migrations", () => {
     const claim = (now: number) => run(archive.claimExceptionRefunds({ now, limit: 10, leaseMs: 90_000 }))
     expect(await claim(999_999)).toEqual([])
     expect(await claim(1_000_000)).toMatchObject([
-      { payment: { endToEndId: "E1" }, state: { _tag: "Refunding", refundId: "E1X0", checkAt: 1_090_000 } },
+      { payment: { endToEndId: "E1" }, state: { _tag: "Refunding", refund: { id: "E1X0" }, checkAt: 1_090_000 } },
     ])
     expect(await claim(1_000_000)).toEqual([])
   })
