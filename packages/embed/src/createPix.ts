@@ -1,11 +1,12 @@
 import {
+  ChargeArchive,
   type ChargeId,
   type Cnpj,
   EventOperations,
   OutboxSignal,
   parseChargeRequest,
   parsePaymentNotice,
-  PaymentDesk,
+  PaymentExceptions,
   PaymentSimulation,
   PixCharges,
   Reconciler,
@@ -42,7 +43,7 @@ const boot = async <R>(layer: Layer.Layer<R, unknown>) => {
 const makePix = (context: Context.Context<PixServices>, dispose: () => Promise<void>): Pix => {
   const http = Context.get(context, PixHttp)
   const charges = Context.get(context, PixCharges)
-  const exceptions = Context.get(context, PaymentDesk)
+  const archive = Context.get(context, ChargeArchive)
   const reconciler = Context.get(context, Reconciler)
   const run = Effect.runPromiseWith(context)
   const respond: Responder["respond"] = (exchange) => {
@@ -66,10 +67,10 @@ const makePix = (context: Context.Context<PixServices>, dispose: () => Promise<v
     confirmPayment: (notice) =>
       run(Effect.flatMap(Effect.fromResult(parsePaymentNotice(notice)), charges.confirmPayment)),
     payments: (issuer, period) =>
-      pages((page) => run(asCompany(issuer, (company) => exceptions.payments(company, period, page)))),
+      pages((page) => run(asCompany(issuer, (company) => archive.payments(company, period, page)))),
     reconcile: (issuer, period) => run(asCompany(issuer, (company) => reconciler.reconcile(company, period))),
-    exceptions: makeExceptions(exceptions, run),
-    payers: makePayers(exceptions, run),
+    exceptions: makeExceptions(Context.get(context, PaymentExceptions), run),
+    payers: makePayers(archive, run),
     events: makeEvents(Context.get(context, EventOperations), run),
     dispose,
     [Symbol.asyncDispose]: dispose,

@@ -1,12 +1,12 @@
-import type { PaymentDesk } from "@pixcharge/core"
-import type { Exceptions } from "./Pix.ts"
+import type { PaymentExceptions } from "@pixcharge/core"
 import { asCompany, type Run } from "./asCompany.ts"
 import { pages } from "./pages.ts"
+import type { Exceptions } from "./Pix.ts"
 
-/** The operations on payments that settled no charge, for a plain host. */
-export const makeExceptions = (service: PaymentDesk["Service"], run: Run): Exceptions => ({
-  list: (issuer) => pages((page) => run(asCompany(issuer, (company) => service.exceptions(company, page)))),
-  refund: (issuer, endToEndId) => run(asCompany(issuer, (company) => service.refundException(company, endToEndId))),
+/** Payments that settled no charge, for a plain host. */
+export const makeExceptions = (exceptions: PaymentExceptions["Service"], run: Run): Exceptions => ({
+  list: (issuer) => pages((page) => run(asCompany(issuer, (company) => exceptions.list(company, page)))),
+  refund: (issuer, endToEndId) => run(asCompany(issuer, (company) => exceptions.refund(company, endToEndId))),
   resolve: (issuer, endToEndId, note) =>
-    run(asCompany(issuer, (company) => service.resolveException(company, endToEndId, note))),
+    run(asCompany(issuer, (company) => exceptions.resolve(company, endToEndId, note))),
 })

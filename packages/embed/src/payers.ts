@@ -1,18 +1,24 @@
-import { type Cnpj, normalizeTaxId, parseTaxId, type PaymentDesk, type TaxId } from "@pixcharge/core"
+import { type ChargeArchive, normalizeTaxId, parseTaxId } from "@pixcharge/core"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import type { Payers } from "./Pix.ts"
 import { asCompany, type Run } from "./asCompany.ts"
+import type { Payers } from "./Pix.ts"
 
 /** A payer's rights over their data, for a plain host. */
-export const makePayers = (service: PaymentDesk["Service"], run: Run): Payers => {
-  const onPayer = <A, E>(issuer: string, taxId: string, use: (company: Cnpj, payer: TaxId) => Effect.Effect<A, E>) =>
-    run(
-      asCompany(issuer, (company) =>
-        Effect.flatMap(Effect.fromResult(parseTaxId(normalizeTaxId(taxId))), (payer) => use(company, payer)),
-      ),
-    )
+export const makePayers = (archive: ChargeArchive["Service"], run: Run): Payers => {
+  const parsed = (taxId: string) => Effect.fromResult(parseTaxId(normalizeTaxId(taxId)))
   return {
-    export: (issuer, taxId) => onPayer(issuer, taxId, service.exportPayer),
-    erase: (issuer, taxId) => onPayer(issuer, taxId, service.erasePayer),
+    export: (issuer, taxId) =>
+      run(
+        asCompany(issuer, (company) => Effect.flatMap(parsed(taxId), (payer) => archive.exportPayer(company, payer))),
+      ),
+    erase: (issuer, taxId) =>
+      run(
+        asCompany(issuer, (company) =>
+          Effect.flatMap(Effect.all([parsed(taxId), Clock.currentTimeMillis]), ([payer, now]) =>
+            archive.erasePayer(company, payer, now),
+          ),
+        ),
+      ),
   }
 }

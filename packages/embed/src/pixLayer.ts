@@ -9,7 +9,7 @@ import {
   HolidayCalendar,
   type Outbox,
   OutboxSignal,
-  PaymentDesk,
+  PaymentExceptions,
   type PaymentProcessor,
   PaymentSimulation,
   PaymentSimulator,
@@ -30,7 +30,7 @@ export type PixServices =
   | PixHttp
   | Tokens
   | PixCharges
-  | PaymentDesk
+  | PaymentExceptions
   | EventDispatcher
   | EventOperations
   | Reconciler
@@ -58,7 +58,7 @@ const adapterLayer = ({ store, directory, callbacks, onEvent, holidays }: Common
 
 /** The services around the adapters that both environments share. */
 const serviceLayer = (options: PixOptions) =>
-  Layer.mergeAll(EventDispatcher.layer, EventOperations.layer, PaymentDesk.layer, Reconciler.layer).pipe(
+  Layer.mergeAll(EventDispatcher.layer, EventOperations.layer, PaymentExceptions.layer, Reconciler.layer).pipe(
     Layer.provideMerge(PixCharges.layer),
     Layer.provideMerge(Tokens.layer({ ...options.tokens, environment: options.environment })),
     Layer.provideMerge(OutboxSignal.layer),

@@ -10,7 +10,7 @@ import {
   type RefundOutcome,
 } from "@pixcharge/core"
 import type { PaymentNotice, Return } from "@pixcharge/core/charge"
-import { returnedCentsOf } from "@pixcharge/core/charge"
+import { returnedCents } from "@pixcharge/core/charge"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -71,7 +71,7 @@ const makeRefunds = (memory: SandboxMemory) => {
 
   const exceeds = ({ issuer, endToEndId, amountCents }: RefundOrder): boolean => {
     const payment = memory.payment(issuer, endToEndId)
-    const returned = returnedCentsOf(endToEndId, memory.returns(issuer, endToEndId))
+    const returned = returnedCents(endToEndId, memory.returns(issuer, endToEndId))
     return payment !== undefined && returned + amountCents > payment.amountCents
   }
 

@@ -1,10 +1,10 @@
 import type { Payment, Return } from "./Payment.ts"
-import type { FailedRefund } from "./Refund.ts"
+import type { FailedRefund, Refund } from "./Refund.ts"
 
 /** Why a payment is an exception: a charge had its payment, was cancelled, or none is known for it. */
 export type ExceptionReason = "furtherPayment" | "cancelledCharge" | "unmatched"
 
-/** Where an exception stands. Its own refund is committed before it is asked for, like a charge's (design §2). */
+/** Where an exception stands. Its refund follows the rules of a charge's (`decideRefund`). */
 export type ExceptionState =
   | {
       readonly _tag: "Open"
@@ -13,12 +13,8 @@ export type ExceptionState =
     }
   | {
       readonly _tag: "Refunding"
-      readonly refundId: string
-      readonly attempt: number
-      readonly requestedAt: number
-      /** As in `Refund`. */
-      readonly unanswered?: ReadonlyArray<number>
-      /** When the processor should next be asked what became of it. */
+      readonly refund: Refund
+      /** When to look the refund up next. Epoch milliseconds. */
       readonly checkAt: number
     }
   | { readonly _tag: "Refunded"; readonly refundId: string; readonly refundedAt: number }

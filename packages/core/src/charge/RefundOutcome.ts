@@ -7,3 +7,6 @@ export type RefundOutcome =
    * `refund` it is final unless another call with the same id is still without an answer, which core keeps account of.
    */
   | { readonly _tag: "Rejected"; readonly reason: string }
+
+/** How a refund ended, for good. */
+export type FinalRefundOutcome = Exclude<RefundOutcome, { readonly _tag: "Processing" }>

@@ -9,6 +9,7 @@ import {
   type EventKind,
   Outbox,
   OutboxSignal,
+  PaymentExceptions,
   type PaymentProcessor,
   PixCharges,
   type Reconciliations,
@@ -22,6 +23,7 @@ import {
   parseChargeRequest,
   type PaymentNotice,
   type PendingCharge,
+  type Return,
 } from "@pixcharge/core/charge"
 import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
 import {
@@ -39,6 +41,7 @@ import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
 import { it } from "vitest"
+import { makeExceptionMoves } from "../../src/service/ExceptionMoves.ts"
 
 export const reseller: ResellerRegistration = { cnpj: "00000000000191", name: "Revenda", integratorKey: "chave" }
 
@@ -232,6 +235,16 @@ export const tell = (world: World, id: string, ...kinds: ReadonlyArray<EventKind
 export const exceptions = Effect.flatMap(ChargeArchive, (archive) =>
   Effect.map(archive.openExceptions(aCnpj, { limit: 100 }), ({ items }) => items),
 )
+
+export const paymentExceptions = Effect.map(Layer.build(PaymentExceptions.layer), (context) =>
+  Context.get(context, PaymentExceptions),
+)
+
+/** Records money that went back for a payment that settled no charge. */
+export const recordExceptionReturn = (returned: Return) =>
+  Effect.flatMap(ChargeArchive, (archive) =>
+    makeExceptionMoves(archive).apply(returned.issuer, returned.endToEndId, { _tag: "RecordReturn", returned }),
+  )
 
 /** What waits in the outbox or was there, as `endpoint kind status`. */
 export const deliveries = Effect.flatMap(Outbox, (outbox) =>

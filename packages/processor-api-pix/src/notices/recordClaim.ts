@@ -57,7 +57,7 @@ export const makeRecordClaim = Effect.gen(function* () {
       yield* Effect.logWarning("The bank knows nothing of a payment that a notice claims", claim.endToEndId)
       return false
     }
-    yield* charges.recordReceived({ ...noticeOf(issuer, payment), returns: returnsOf(issuer, payment) })
+    yield* charges.recordReceivedPayment({ ...noticeOf(issuer, payment), returns: returnsOf(issuer, payment) })
     return true
   })
 

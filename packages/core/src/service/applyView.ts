@@ -6,10 +6,10 @@ import type { ChargeStore } from "../ports/ChargeStore.ts"
 import type { ProcessorView } from "../ports/PaymentProcessor.ts"
 import type { ChargeMoves, MoveError } from "./ChargeMoves.ts"
 import type { ConfirmPayment } from "./confirmPayment.ts"
-import { makeExceptionMoves } from "./exceptionMoves.ts"
+import { makeExceptionMoves } from "./ExceptionMoves.ts"
 
 /** What recording the processor's facts needs. */
-export interface AbsorbPorts {
+export interface ApplyViewPorts {
   readonly store: ChargeStore["Service"]
   readonly archive: ChargeArchive["Service"]
   readonly moves: ChargeMoves
@@ -21,7 +21,7 @@ export const settles = (charge: Charge, endToEndId: string): boolean =>
   "payment" in charge && charge.payment.endToEndId === endToEndId
 
 /** What the processor knows, into the books: each payment and each return once, whoever told it first. */
-export const makeAbsorb = ({ store, archive, moves, confirmation }: AbsorbPorts) => {
+export const makeApplyView = ({ store, archive, moves, confirmation }: ApplyViewPorts) => {
   const exceptions = makeExceptionMoves(archive)
 
   /** The charge for which the payment is recorded; undefined for one of no charge, or not recorded. */
@@ -54,7 +54,10 @@ export const makeAbsorb = ({ store, archive, moves, confirmation }: AbsorbPorts)
     )
   })
 
-  const absorb = Effect.fnUntraced(function* (read: Charge, view: ProcessorView): Effect.fn.Return<Charge, MoveError> {
+  const applyView = Effect.fnUntraced(function* (
+    read: Charge,
+    view: ProcessorView,
+  ): Effect.fn.Return<Charge, MoveError> {
     if (view.payments.length === 0 && view.returns.length === 0) return read
     // Not what was read before the processor answered: it may have moved since.
     let charge = yield* moves.load(read)
@@ -76,8 +79,8 @@ export const makeAbsorb = ({ store, archive, moves, confirmation }: AbsorbPorts)
     return charge
   })
 
-  return { absorb, recordReturn, findByPayment }
+  return { applyView, recordReturn, findByPayment }
 }
 
 /** The processor's facts, into the books. */
-export type Absorb = ReturnType<typeof makeAbsorb>
+export type ApplyView = ReturnType<typeof makeApplyView>

@@ -1,11 +1,11 @@
 import * as Effect from "effect/Effect"
 import type { Charge } from "../charge/Charge.ts"
 import { chargeIdOf } from "../charge/ChargeId.ts"
-import { type Payment, type Return, returnedCentsOf } from "../charge/Payment.ts"
+import { type Payment, type Return, returnedCents } from "../charge/Payment.ts"
 import type { ChargeArchive } from "../ports/ChargeArchive.ts"
 import type { ChargeStore } from "../ports/ChargeStore.ts"
 import type { ReceivedPayment } from "../ports/PaymentProcessor.ts"
-import { type Absorb, settles } from "./absorbView.ts"
+import { type ApplyView, settles } from "./applyView.ts"
 import type { ConfirmPayment } from "./confirmPayment.ts"
 
 /** What was not in the books before. */
@@ -15,7 +15,7 @@ export interface NewlyRecorded {
 }
 
 /** What recording listed payments needs. */
-export interface RecordPorts extends Absorb {
+export interface RecordPorts extends ApplyView {
   readonly store: ChargeStore["Service"]
   readonly archive: ChargeArchive["Service"]
   readonly confirmation: ConfirmPayment
@@ -24,11 +24,11 @@ export interface RecordPorts extends Absorb {
 const none: { readonly returns: ReadonlyArray<Return>; readonly isBehind: boolean } = { returns: [], isBehind: false }
 
 /** Payments as the processor lists them, into the books: what is there already costs reads alone. */
-export const makeRecordReceived = ({
+export const makeRecordReceivedPayment = ({
   store,
   archive,
   confirmation,
-  absorb,
+  applyView,
   recordReturn,
   findByPayment,
 }: RecordPorts) => {
@@ -42,7 +42,7 @@ export const makeRecordReceived = ({
   /** The returns that are known, and whether what the payment belongs to still stands as if they were not. */
   const knownReturns = Effect.fnUntraced(function* (payment: Payment, charge: Charge | undefined) {
     const { issuer, endToEndId, amountCents } = payment
-    const isWhole = (returns: ReadonlyArray<Return>) => returnedCentsOf(endToEndId, returns) >= amountCents
+    const isWhole = (returns: ReadonlyArray<Return>) => returnedCents(endToEndId, returns) >= amountCents
     if (charge !== undefined && settles(charge, endToEndId)) {
       return { returns: charge.returns, isBehind: charge._tag === "Paid" && isWhole(charge.returns) }
     }
@@ -71,7 +71,7 @@ export const makeRecordReceived = ({
       yield* confirmation.recordUnmatched(notice)
       yield* Effect.forEach(told, (returned) => recordReturn(returned), { discard: true })
     } else {
-      yield* absorb(charge, { status: "completed", payments: [notice], returns: told })
+      yield* applyView(charge, { status: "completed", payments: [notice], returns: told })
     }
     return recorded
   })

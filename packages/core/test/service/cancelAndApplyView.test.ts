@@ -99,7 +99,7 @@ describe("what the processor knows of a charge", () => {
       const charges = yield* PixCharges
       const issued = yield* anIssuedCharge()
       const [first, second] = [aNotice(issued), aNotice(issued)]
-      const paid = yield* charges.absorb(issued, { status: "completed", payments: [first, second], returns: [] })
+      const paid = yield* charges.applyView(issued, { status: "completed", payments: [first, second], returns: [] })
       expect(paid).toMatchObject({ _tag: "Paid", payment: { endToEndId: first.endToEndId } })
       expect((yield* exceptions).map(({ payment }) => payment.endToEndId)).toEqual([second.endToEndId])
       if (paid._tag !== "Paid") throw new Error("the payment settles the charge")
@@ -108,10 +108,10 @@ describe("what the processor knows of a charge", () => {
         payments: [first, second],
         returns: [aReturn(paid.payment), aReturn({ ...paid.payment, endToEndId: second.endToEndId })],
       }
-      const back = yield* charges.absorb(paid, view)
+      const back = yield* charges.applyView(paid, view)
       expect(back).toMatchObject({ _tag: "Refunded", returns: [view.returns[0]] })
       expect(yield* exceptions).toEqual([])
-      expect(yield* charges.absorb(back, view)).toEqual(back)
+      expect(yield* charges.applyView(back, view)).toEqual(back)
       expect(yield* deliveries).toEqual(["loja paid superseded", "loja refunded waiting"])
     }),
   )
@@ -121,7 +121,7 @@ describe("what the processor knows of a charge", () => {
       const charges = yield* PixCharges
       const issued = yield* anIssuedCharge()
       for (const status of ["active", "removed", "unknown"] as const) {
-        expect(yield* charges.absorb(issued, { status, payments: [], returns: [] })).toBe(issued)
+        expect(yield* charges.applyView(issued, { status, payments: [], returns: [] })).toBe(issued)
       }
     }),
   )
@@ -131,8 +131,8 @@ describe("what the processor knows of a charge", () => {
       const charges = yield* PixCharges
       const issued = yield* anIssuedCharge()
       const view = { status: "completed" as const, payments: [aNotice(issued)], returns: [] }
-      const paid = yield* charges.absorb(issued, view)
-      expect(yield* charges.absorb(issued, view)).toEqual(paid)
+      const paid = yield* charges.applyView(issued, view)
+      expect(yield* charges.applyView(issued, view)).toEqual(paid)
     }),
   )
 })
@@ -151,7 +151,7 @@ describe("a payment returned elsewhere", () => {
       const [first, second] = halves(paid)
       if (first === undefined || second === undefined) throw new Error("two halves")
       const told = [first, second, first, second].map((row) =>
-        charges.absorb(paid, { status: "completed", payments: [], returns: [row] }),
+        charges.applyView(paid, { status: "completed", payments: [], returns: [row] }),
       )
       yield* Effect.all(told, { concurrency: "unbounded" })
       expect(yield* find(paid)).toMatchObject({
@@ -170,7 +170,7 @@ describe("a payment returned elsewhere", () => {
       world.bank.refunds("rejected")
       yield* tagOf(charges.refund(aCnpj, paid.id))
       for (const row of halves(paid)) {
-        yield* charges.absorb(yield* find(paid), { status: "completed", payments: [], returns: [row] })
+        yield* charges.applyView(yield* find(paid), { status: "completed", payments: [], returns: [row] })
       }
       expect((yield* find(paid))._tag).toBe("Refunded")
     }),
@@ -187,7 +187,7 @@ describe("what the processor knows", () => {
       yield* charges.confirmPayment(taken)
       const own = aNotice(other)
       const view = { status: "completed", payments: [{ ...taken, txid: other.txid }, own], returns: [] } as const
-      const after = yield* charges.absorb(other, view)
+      const after = yield* charges.applyView(other, view)
       expect(after).toMatchObject({ _tag: "Paid", payment: { endToEndId: own.endToEndId } })
       expect(yield* exceptions).toEqual([])
     }),

@@ -19,7 +19,7 @@ describe("a listed payment whose returns are in the books already", () => {
       yield* (yield* ChargeStore).commit({ ...stale, returns: [returned] })
       const charges = yield* PixCharges
       const received = { ...listed(paid.payment), returns: [returned] }
-      expect(yield* charges.recordReceived(received)).toEqual({ payments: 0, returns: 0 })
+      expect(yield* charges.recordReceivedPayment(received)).toEqual({ payments: 0, returns: 0 })
       expect(yield* charges.find(aCnpj, paid.id)).toMatchObject({ _tag: "Refunded", returns: [returned] })
       expect(yield* deliveries).toEqual(["loja paid superseded", "loja refunded waiting"])
     }),
@@ -33,9 +33,9 @@ describe("a listed payment whose returns are in the books already", () => {
       const halves = ["A", "B"].map((id) =>
         aReturn({ ...notice, recordedAt: 0, late: false, otherAmount: false }, { id, amountCents: cents(995) }),
       )
-      yield* charges.absorb(issued, { status: "completed", payments: [], returns: halves })
+      yield* charges.applyView(issued, { status: "completed", payments: [], returns: halves })
       yield* charges.confirmPayment(notice)
-      expect(yield* charges.recordReceived({ ...notice, returns: halves })).toEqual({ payments: 0, returns: 0 })
+      expect(yield* charges.recordReceivedPayment({ ...notice, returns: halves })).toEqual({ payments: 0, returns: 0 })
       expect(yield* charges.find(aCnpj, issued.id)).toMatchObject({ _tag: "Refunded", returns: halves })
     }),
   )
@@ -45,13 +45,13 @@ describe("a listed payment whose returns are in the books already", () => {
       const charges = yield* PixCharges
       const archive = yield* ChargeArchive
       const notice = { issuer: aCnpj, endToEndId: anEndToEndId(), amountCents: cents(500), paidAt: fixtureNow }
-      yield* charges.recordReceived({ ...notice, returns: [] })
+      yield* charges.recordReceivedPayment({ ...notice, returns: [] })
       const exception = yield* archive.exception(aCnpj, notice.endToEndId)
       if (exception === undefined) throw new Error("a payment of no charge is an exception")
       const returned = aReturn(exception.payment)
       const stale = { issuer: aCnpj, endToEndId: notice.endToEndId, expectedVersion: 7, next: exception.state }
       yield* archive.commitException({ ...stale, returns: [returned] })
-      yield* charges.recordReceived({ ...notice, returns: [returned] })
+      yield* charges.recordReceivedPayment({ ...notice, returns: [returned] })
       expect(yield* archive.exception(aCnpj, notice.endToEndId)).toMatchObject({
         state: { _tag: "Refunded", refundId: returned.id },
         returns: [returned],

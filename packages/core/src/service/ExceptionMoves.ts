@@ -1,18 +1,16 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { decideException, type ExceptionCommand } from "../charge/decideException.ts"
-import { type ExceptionClosed, ExceptionNotFound, StoreUnavailable } from "../errors.ts"
-import type { Cnpj } from "../party/Cnpj.ts"
 import type { PaymentException } from "../charge/PaymentException.ts"
+import { type ExceptionClosed, ExceptionNotFound, type StoreUnavailable } from "../errors.ts"
+import type { Cnpj } from "../party/Cnpj.ts"
 import type { ChargeArchive } from "../ports/ChargeArchive.ts"
-import type { Moved } from "./ChargeMoves.ts"
+import { commitMove, type Moved } from "./commitMove.ts"
 
 /** How a move of an exception can fail. */
 export type ExceptionMoveError = ExceptionNotFound | ExceptionClosed | StoreUnavailable
 
-const mostRounds = 16
-
-/** Load, decide, commit, and once more from the start when somebody else was faster: `makeMoves` for exceptions. */
+/** Loading exceptions and applying commands to them. */
 export const makeExceptionMoves = (archive: ChargeArchive["Service"]) => {
   const load = Effect.fnUntraced(function* (issuer: Cnpj, endToEndId: string) {
     const exception = yield* archive.exception(issuer, endToEndId)
@@ -25,20 +23,19 @@ export const makeExceptionMoves = (archive: ChargeArchive["Service"]) => {
     endToEndId: string,
     command: ExceptionCommand,
   ): Effect.fn.Return<Moved<PaymentException>, ExceptionMoveError> {
-    for (let round = 0; round < mostRounds; round++) {
-      const state = yield* load(issuer, endToEndId)
-      const { next, returns } = yield* Effect.fromResult(
-        decideException(state, command, yield* Clock.currentTimeMillis),
-      )
+    const stored = load(issuer, endToEndId)
+    const commit = Effect.fnUntraced(function* (
+      state: PaymentException,
+    ): Effect.fn.Return<Moved<PaymentException> | undefined, ExceptionMoveError> {
+      const now = yield* Clock.currentTimeMillis
+      const { next, returns } = yield* Effect.fromResult(decideException(state, command, now))
       if (next === undefined) return { state, isOurs: false }
       const expectedVersion = state.version
-      const moved = yield* archive.commitException({ issuer, endToEndId, expectedVersion, next, returns })
-      if (moved) {
-        const version = expectedVersion + 1
-        return { state: { ...state, state: next, version, returns: [...state.returns, ...returns] }, isOurs: true }
-      }
-    }
-    return yield* new StoreUnavailable({ operation: "commitException", cause: "the exception kept changing" })
+      if (!(yield* archive.commitException({ issuer, endToEndId, expectedVersion, next, returns }))) return undefined
+      const version = expectedVersion + 1
+      return { state: { ...state, state: next, version, returns: [...state.returns, ...returns] }, isOurs: true }
+    })
+    return yield* commitMove(yield* stored, stored, commit)
   })
 
   /** The same, answering with what the exception is after. */
@@ -47,3 +44,6 @@ export const makeExceptionMoves = (archive: ChargeArchive["Service"]) => {
 
   return { load, move, apply }
 }
+
+/** Loading exceptions and applying commands to them. */
+export type ExceptionMoves = ReturnType<typeof makeExceptionMoves>

@@ -1,12 +1,21 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Metric from "effect/Metric"
 import type { Charge, PaidCharge, PendingCharge, RefundingCharge } from "../../charge/Charge.ts"
-import { nextFailedRefundCheckAt, nextPaymentCheckAt, nextRefundCheckAt } from "../../charge/checkSchedule.ts"
+import {
+  deferredCheckAt,
+  nextFailedRefundCheckAt,
+  nextPaymentCheckAt,
+  nextRefundCheckAt,
+  paymentChecksEndAt,
+  repeatedPaymentCheckAt,
+} from "../../charge/checkSchedule.ts"
 import type { ChargeArchive } from "../../ports/ChargeArchive.ts"
 import type { CompanyDirectory } from "../../ports/CompanyDirectory.ts"
 import type { PaymentProcessor, ProcessorView } from "../../ports/PaymentProcessor.ts"
 import type { PixCharges } from "../PixCharges.ts"
 import { asksForTerms, makeRestoreTerms } from "../restoreTerms.ts"
+import type { CheckJob, Finding } from "./checkWorker.ts"
 
 /** What a check needs. */
 export interface CheckPorts {
@@ -16,8 +25,50 @@ export interface CheckPorts {
   readonly charges: PixCharges["Service"]
 }
 
+const checks = Metric.counter("pix_reconciler_checks", {
+  description: "Charges about which the processor was asked, by what was found",
+  incremental: true,
+})
+
+const checksBy: Readonly<Record<Finding, Metric.Counter<number>>> = {
+  moved: Metric.withAttributes(checks, { finding: "moved" }),
+  unchanged: Metric.withAttributes(checks, { finding: "unchanged" }),
+  unanswered: Metric.withAttributes(checks, { finding: "unanswered" }),
+  failed: Metric.withAttributes(checks, { finding: "failed" }),
+}
+
+/** The checks of charges: payments whose notice was lost, refunds that have no answer. */
+export const chargeChecks = (ports: CheckPorts): CheckJob<Charge> => {
+  const { archive } = ports
+  const checkCharge = makeCheckCharge(ports)
+  return {
+    label: ({ id }) => `Charge ${id}`,
+    issuer: ({ issuer }) => issuer,
+    claim: (request) => archive.claimChecks(request),
+    check: (charge) =>
+      checkCharge(charge).pipe(
+        Effect.map((after) => after.version !== charge.version),
+        Effect.withSpan("pix.charge.reconcile", {
+          attributes: { "charge.id": charge.id, "charge.state": charge._tag },
+        }),
+      ),
+    schedule: (charge, checkAt) =>
+      Effect.flatMap(Clock.currentTimeMillis, (now) =>
+        archive.scheduleCheck(charge, checkAt, checkAt === undefined ? now : undefined),
+      ),
+    deferredAt: (charge, now) =>
+      deferredCheckAt(charge._tag === "Refunding" ? charge.refund.requestedAt : charge.createdAt, now),
+    repeatedAt: (charge, now) =>
+      charge._tag === "Refunding" ? nextRefundCheckAt(charge.refund, now) : repeatedPaymentCheckAt(charge, now),
+    isOver: (charge, now) => charge._tag === "Pending" && now >= paymentChecksEndAt(charge),
+    onFinding: (finding) => Metric.update(checksBy[finding], 1),
+    mostAtOnce: 64,
+    idleMs: { first: 1_000, longest: 5_000 },
+  }
+}
+
 /** One check of a charge whose time has come: asks the processor, records what it says and sets the next check. */
-export const makeCheckCharge = ({ archive, processor, directory, charges }: CheckPorts) => {
+const makeCheckCharge = ({ archive, processor, directory, charges }: CheckPorts) => {
   const restoreTerms = makeRestoreTerms(processor, directory)
 
   /**
@@ -34,7 +85,7 @@ export const makeCheckCharge = ({ archive, processor, directory, charges }: Chec
 
   const checkPending = Effect.fnUntraced(function* (charge: PendingCharge) {
     const view = yield* processor.lookup(charge)
-    const known = yield* charges.absorb(charge, view)
+    const known = yield* charges.applyView(charge, view)
     const after = known._tag === "Pending" && (yield* isDead(known, view)) ? yield* cancelled(known) : known
     if (after._tag === "Pending") {
       const { checkAt: wanted } = yield* charges.find(after.issuer, after.id)
@@ -53,7 +104,7 @@ export const makeCheckCharge = ({ archive, processor, directory, charges }: Chec
       yield* archive.scheduleCheck(charge, undefined)
       return charge
     }
-    const after = yield* charges.absorb(charge, yield* processor.lookup(charge))
+    const after = yield* charges.applyView(charge, yield* processor.lookup(charge))
     if (after._tag === "Paid" && after.failedRefund !== undefined) {
       const now = yield* Clock.currentTimeMillis
       yield* archive.scheduleCheck(after, nextFailedRefundCheckAt(after.failedRefund, now))
