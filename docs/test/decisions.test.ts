@@ -40,6 +40,24 @@ const citedIn = (text: string): ReadonlyArray<number> =>
     [...list.matchAll(/\d+/g)].map(Number),
   )
 
+/** "docs/interface.md, Receipts" in a comment names a heading of that page. */
+const headings = new Set([...readText("docs/interface.md").matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) => heading))
+
+it("every section of the contract that code cites exists", () => {
+  const cited = [...sourceFiles, ...testFiles].flatMap((file) =>
+    [...readText(file).matchAll(/\(docs\/interface\.md, ([^;)]+)/g)].map(([, heading = ""]) => ({ file, heading })),
+  )
+  expect(cited.length).toBeGreaterThan(5)
+  expect(cited.filter(({ heading }) => !headings.has(heading))).toEqual([])
+})
+
+it("no code cites a page that isn't there", () => {
+  const cites = /\bdesign §|\(interface\b/
+  expect(
+    [...sourceFiles, ...testFiles].filter((file) => !file.startsWith("docs/") && cites.test(readText(file))),
+  ).toEqual([])
+})
+
 it("every decision that code, tests and pages cite exists", () => {
   const cited = [...sourceFiles, ...testFiles, ...pages].flatMap((file) =>
     citedIn(readText(file)).map((number) => ({ file, number })),
