@@ -53,6 +53,7 @@ export default defineConfig({
     reporters: ["default", new NotRun()],
     projects: [
       projectOf(join(root, "gate"), "gate"),
+      projectOf(join(root, "docs"), "docs"),
       ...[join(root, "packages"), join(root, "examples"), ...(planted === undefined ? [] : [planted])].flatMap(
         projectsIn,
       ),
