@@ -1,4 +1,4 @@
-import { CallbackDelivery, type DeliveryOutcome, type Endpoint, type PixEvent, retryAfterMs } from "@pixcharge/core"
+import { CallbackDelivery, type DeliveryOutcome, type Endpoint, parseRetryAfter, type PixEvent } from "@pixcharge/core"
 import { parseCallbackSecret } from "@pixcharge/core/party"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -81,7 +81,7 @@ const readAnswer = ({ status, head, retryAfter }: Answer): DeliveryOutcome => {
   const facts = { status, ...(head !== "" && { answer: head }) }
   if (status >= 200 && status < 300) return { _tag: "Delivered", ...facts }
   if (status === 410) return { _tag: "Gone", ...facts }
-  const waitMs = retryAfter === undefined ? undefined : retryAfterMs(retryAfter, Date.now())
+  const waitMs = retryAfter === undefined ? undefined : parseRetryAfter(retryAfter, Date.now())
   const reason = status >= 300 && status < 400 ? "redirects are not followed" : `HTTP ${status}`
   return { _tag: "Retry", reason, ...facts, ...(waitMs !== undefined && { retryAfterMs: waitMs }) }
 }

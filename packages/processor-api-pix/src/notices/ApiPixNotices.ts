@@ -5,28 +5,28 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { Connections } from "../Connections.ts"
-import { noticeOf, returnsOf } from "../processor/viewOf.ts"
+import { paymentNotice, settledReturns } from "../processor/processorView.ts"
 import { type NoticeClaim, readNotice } from "../wire/Webhook.ts"
-import { confirm } from "./confirm.ts"
+import { confirmNotice } from "./confirmNotice.ts"
 import { readBody } from "./readBody.ts"
-import { type NotedPath, readNotedPath } from "./notedPath.ts"
+import { type NoticePath, readNoticePath } from "./noticePath.ts"
 
-const mostAtOnce = 5
-/** Each claim costs a call to the bank: nobody may order more of them at a time. */
-const mostClaims = 1000
-/** An endToEndId (Manual de Padrões para Iniciação do Pix); nothing else is asked for, or logged. */
+const maxConcurrency = 5
+/** Each claim costs a call to the bank: one notice may cause so many. */
+const maxClaims = 1000
+/** An endToEndId (Manual de Padrões para Iniciação do Pix); nothing else is looked up, or logged. */
 const endToEndId = /^[a-zA-Z0-9]{32}$/
 
 const reply = (status: number, headers: Reply["headers"] = {}): Reply => ({ status, headers, body: "" })
 
 const accepted = reply(200)
-/** The bank calls again. */
-const comeAgain = reply(503, { "retry-after": "30" })
+/** So the bank calls again. */
+const retryLater = reply(503, { "retry-after": "30" })
 
-const settledBy = (charge: Charge | undefined): string | undefined =>
+const settlingPayment = (charge: Charge | undefined): string | undefined =>
   charge !== undefined && "payment" in charge ? charge.payment.endToEndId : undefined
 
-/** Each payment once, however often one call names it; a mention with returns counts for more. */
+/** One claim for each payment: one with returns, if the notice has it. */
 const distinct = (claims: ReadonlyArray<NoticeClaim>): ReadonlyArray<NoticeClaim> => {
   const byId = new Map<string, NoticeClaim>()
   for (const claim of claims) {
@@ -41,13 +41,13 @@ const make = (path: string) =>
     const charges = yield* PixCharges
     const directory = yield* CompanyDirectory
 
-    /** The company that received: the key's, else the one in the path, else the only one. Undefined: none of ours. */
-    const companyOf = Effect.fnUntraced(function* (claim: NoticeClaim, noted: NotedPath) {
+    /** The company that received: the key's, else the path's, else the only one. Undefined: none of ours. */
+    const findCompany = Effect.fnUntraced(function* (claim: NoticeClaim, noticePath: NoticePath) {
       if (claim.pixKey !== undefined) {
         const entry = yield* directory.byPixKey(claim.pixKey)
         if (entry !== undefined) return entry.company.cnpj
       }
-      const named = noted.company ?? (claim.pixKey === undefined ? connections.only : undefined)
+      const named = noticePath.company ?? (claim.pixKey === undefined ? connections.only : undefined)
       const cnpj = named === undefined ? undefined : parseCnpj(named)
       if (cnpj === undefined || Result.isFailure(cnpj)) return undefined
       return (yield* directory.find(cnpj.success))?.company.cnpj
@@ -60,28 +60,28 @@ const make = (path: string) =>
         : Effect.catchTag(charges.find(issuer, id), "ChargeNotFound", () => Effect.succeed(undefined))
     }
 
-    /** True once the claim is settled: recorded, known before, or none of ours. */
-    const take = Effect.fnUntraced(function* (claim: NoticeClaim, noted: NotedPath) {
+    /** True if nothing is left to do: recorded now or before, or none of ours. */
+    const recordClaim = Effect.fnUntraced(function* (claim: NoticeClaim, noticePath: NoticePath) {
       if (!endToEndId.test(claim.endToEndId)) return false
-      const issuer = yield* companyOf(claim, noted)
+      const issuer = yield* findCompany(claim, noticePath)
       if (issuer === undefined) {
         yield* Effect.logWarning("A notice names no company of ours")
         return true
       }
       const charge = yield* findOurs(issuer, claim.txid)
-      if (settledBy(charge) === claim.endToEndId && !claim.hasReturns) return true
-      const payment = yield* confirm(yield* connections.of(issuer), claim, charge)
+      if (settlingPayment(charge) === claim.endToEndId && !claim.hasReturns) return true
+      const payment = yield* confirmNotice(yield* connections.forCompany(issuer), claim, charge)
       if (payment === undefined) {
         yield* Effect.logWarning("The bank knows nothing of a payment that a notice claims", claim.endToEndId)
         return false
       }
-      yield* charges.recordReceived({ ...noticeOf(issuer, payment), returns: returnsOf(issuer, payment) })
+      yield* charges.recordReceived({ ...paymentNotice(issuer, payment), returns: settledReturns(issuer, payment) })
       return true
     })
 
-    const takeSafely = (claim: NoticeClaim, noted: NotedPath) =>
-      take(claim, noted).pipe(
-        // Recorded for the charge that has it: asking again would change nothing.
+    const recordOrLog = (claim: NoticeClaim, noticePath: NoticePath) =>
+      recordClaim(claim, noticePath).pipe(
+        // It is recorded for the charge that has it: the bank's next call would change nothing.
         Effect.catchTag("PaymentOfAnotherCharge", (error) =>
           Effect.as(Effect.logError("A payment has two charges", error), true),
         ),
@@ -89,8 +89,8 @@ const make = (path: string) =>
       )
 
     const handle = Effect.fnUntraced(function* (exchange: Exchange) {
-      const noted = readNotedPath(path, exchange.url)
-      if (noted === undefined) return reply(404)
+      const noticePath = readNoticePath(path, exchange.url)
+      if (noticePath === undefined) return reply(404)
       if (exchange.method !== "POST") return reply(405, { allow: "POST" })
       const body = yield* readBody(exchange)
       if (Result.isFailure(body)) return reply(body.failure)
@@ -98,9 +98,11 @@ const make = (path: string) =>
       if (Result.isFailure(claims)) return reply(400)
       const readable = claims.success.filter((claim) => claim !== undefined)
       const asked = distinct(readable)
-      if (asked.length > mostClaims) return reply(413)
-      const settled = yield* Effect.forEach(asked, (claim) => takeSafely(claim, noted), { concurrency: mostAtOnce })
-      if (!settled.every(Boolean)) return comeAgain
+      if (asked.length > maxClaims) return reply(413)
+      const settled = yield* Effect.forEach(asked, (claim) => recordOrLog(claim, noticePath), {
+        concurrency: maxConcurrency,
+      })
+      if (!settled.every(Boolean)) return retryLater
       return readable.length < claims.success.length ? reply(400) : accepted
     })
 

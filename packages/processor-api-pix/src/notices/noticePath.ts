@@ -1,5 +1,5 @@
 /** What the path of a notice says: the company, where we registered it with one. */
-export interface NotedPath {
+export interface NoticePath {
   readonly company?: string
 }
 
@@ -7,7 +7,7 @@ export interface NotedPath {
  * Banks add `/pix` to the URL that was registered, and double the slash where it ended in one; some call it as it is.
  * Undefined for any other path.
  */
-export const readNotedPath = (path: string, url: string): NotedPath | undefined => {
+export const readNoticePath = (path: string, url: string): NoticePath | undefined => {
   const asked = url.split("?", 1)[0]?.replace(/\/{2,}/g, "/") ?? ""
   if (asked !== path && !asked.startsWith(`${path}/`)) return undefined
   const segments = asked
