@@ -9,7 +9,7 @@ import * as Tracer from "effect/Tracer"
 import { guardedFetch, type GuardedFetchOptions } from "./guardedFetch.ts"
 import { hostFetch } from "./hostFetch.ts"
 import type { NetworkPolicy } from "./networkPolicy.ts"
-import { remembered } from "./remembered.ts"
+import { memoize } from "./memoize.ts"
 import { sign } from "./signature.ts"
 import type { Answer, NoAnswer, Transport } from "./Transport.ts"
 import { encodeEventBody } from "./wire/EventBody.ts"
@@ -39,7 +39,7 @@ export const callbackFetch = (options: CallbackFetchOptions = {}): Layer.Layer<C
     ),
   )
 
-const signingKey = remembered(parseCallbackSecret)
+const signingKey = memoize(parseCallbackSecret)
 
 const retry = (reason: string): DeliveryOutcome => ({ _tag: "Retry", reason })
 
