@@ -1,9 +1,9 @@
 import {
   type CompanyDirectory,
-  type PaymentDesk,
-  type PaymentNotices,
+  type NoticesRoute,
   type PaymentProcessor,
   type PixCharges,
+  plainPath,
 } from "@pixcharge/core"
 import { normalizeTaxId, parseCnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
@@ -22,12 +22,12 @@ export interface ApiPixOptions {
   readonly noticesPath?: string
 }
 
-/** The two Layers of API Pix, which share tokens and connections, and the registration of webhooks. */
+/** The processor and the webhook of API Pix, which share tokens and connections, and the registration of webhooks. */
 export interface ApiPix {
   /** `createPix({ processor })`. */
   readonly processor: Layer.Layer<PaymentProcessor, ApiPixMisconfigured>
   /** `createPix({ notices })`: the webhook, mounted by the same bindings. */
-  readonly notices: Layer.Layer<PaymentNotices, ApiPixMisconfigured, PixCharges | PaymentDesk | CompanyDirectory>
+  readonly notices: NoticesRoute<ApiPixMisconfigured, PixCharges | CompanyDirectory>
   /**
    * Registers our webhook at the company's bank for payments to a key; do it at every start. Rejects with
    * `ProcessorRejected`, `ProcessorUnavailable`, `ApiPixMisconfigured` or, for an issuer that is no CNPJ, `InvalidTaxId`.
@@ -47,17 +47,17 @@ const defaultNoticesPath = "/webhooks/api-pix"
  * })
  * const pix = await createPix({ ...options, processor: bank.processor, notices: bank.notices })
  */
-export const apiPix = ({ companies, noticesPath: given = defaultNoticesPath }: ApiPixOptions): ApiPix => {
-  const noticesPath = given.replace(/\/+$/, "")
+export const apiPix = ({ companies, noticesPath = defaultNoticesPath }: ApiPixOptions): ApiPix => {
+  const path = plainPath(noticesPath)
   const connections = connectionsLayer(companies)
   return {
     processor: Layer.provide(apiPixProcessorLayer, connections),
-    notices: Layer.provide(apiPixNoticesLayer(noticesPath), connections),
+    notices: { path, layer: Layer.provide(apiPixNoticesLayer, connections) },
     registerWebhook: (issuer, order) =>
       Effect.gen(function* () {
         const cnpj = yield* Effect.fromResult(parseCnpj(normalizeTaxId(issuer)))
         const client = yield* (yield* Connections).forCompany(cnpj)
-        yield* registerWebhook(client, `${noticesPath}/${cnpj}`, order)
+        yield* registerWebhook(client, `${path}/${cnpj}`, order)
       }).pipe(Effect.provide(connections), Effect.runPromise),
   }
 }

@@ -9,6 +9,7 @@ import express4 from "express4"
 import { Hono } from "hono"
 import { createServer, type IncomingMessage, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
+import { pipeline, Readable } from "node:stream"
 import { text } from "node:stream/consumers"
 import type { Mount, Mounted } from "../src/conformance/Conformance.ts"
 
@@ -37,15 +38,26 @@ const bodyOf = async (request: IncomingMessage, maxBytes: number): Promise<Excha
 /** A host of no framework at all that hands plain exchanges to `respond`. */
 export const rawMount: Mount = (pix) => {
   const server = createServer((request, response) => {
+    const controller = new AbortController()
+    response.on("close", () => !response.writableFinished && controller.abort())
     const exchange = {
       method: request.method ?? "",
       url: request.url ?? "",
       header: (name: string) => request.headers[name] as string | undefined,
       body: (maxBytes: number) => bodyOf(request, maxBytes),
+      signal: controller.signal,
     }
-    void pix.respond(exchange).then(({ status, headers, body }) => response.writeHead(status, headers).end(body))
+    const reply = pix.respond(exchange)
+    if (reply === undefined) return response.writeHead(request.url === "/host" ? 200 : 404).end("host")
+    return void reply.then(({ status, headers, body }) => {
+      if (typeof body === "string" || body instanceof Uint8Array) {
+        return response.writeHead(status, { ...headers, "content-length": Buffer.byteLength(body) }).end(body)
+      }
+      response.writeHead(status, headers).flushHeaders()
+      return pipeline(Readable.fromWeb(body), response, () => undefined)
+    })
   })
-  return mounted(listen(server), "", false)
+  return mounted(listen(server), "", true)
 }
 
 /** The fetch handler behind a real server. */

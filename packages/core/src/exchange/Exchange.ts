@@ -5,9 +5,14 @@ export interface Exchange {
   /** Path and query as they came, percent-encoding untouched, the mount's prefix taken off. */
   readonly url: string
   /** A header's value by its lower-case name; several values joined by `, `. */
-  readonly header: (name: string) => string | undefined
-  /** The body: as text read up to a limit, or as the value that the host's own parser made of it before. */
-  readonly body: (maxBytes: number) => Promise<ExchangeBody>
+  header(name: string): string | undefined
+  /** The body: as text read up to a limit in bytes, or as the value that the host's own parser made of it before. */
+  body(maxBytes: number): Promise<ExchangeBody>
+  /**
+   * Aborted when the caller goes away before the whole answer was sent. It is there to end streams; what a request has
+   * begun to write is finished all the same (decision 33).
+   */
+  readonly signal: AbortSignal
 }
 
 /** What a request's body turned out to be. */
@@ -23,6 +28,11 @@ export type ExchangeBody =
 /** One HTTP answer as plain data. */
 export interface Reply {
   readonly status: number
+  /** By lower-case names, without `content-length`: the binding adds it. */
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string
+  /**
+   * Texts and bytes are sent with their length. A stream is sent as it comes, no faster than the caller reads; it is
+   * cancelled when the caller goes away, and an error of it breaks the connection off.
+   */
+  readonly body: string | Uint8Array | ReadableStream<Uint8Array>
 }

@@ -9,7 +9,7 @@ import * as Result from "effect/Result"
 import { jwtVerify, SignJWT } from "jose"
 import { randomUUID } from "node:crypto"
 import { makeKeyCheck } from "./keyCheck.ts"
-import { parseSecret } from "./secret.ts"
+import { parseSecret } from "./parseSecret.ts"
 
 /** One signing secret of the ring. */
 export interface TokenKey {

@@ -6,7 +6,7 @@ import * as Redacted from "effect/Redacted"
 import { type JWTPayload, SignJWT } from "jose"
 import { describe, expect, it, vi } from "vitest"
 import { integratorKeyDigest } from "../src/keyCheck.ts"
-import { TokenClock, type TokenOptions, Tokens } from "../src/tokens.ts"
+import { TokenClock, type TokenOptions, Tokens } from "../src/Tokens.ts"
 
 const cnpj = "12345678000195" as Cnpj
 const secret = "a signing secret of 32 bytes or more"
