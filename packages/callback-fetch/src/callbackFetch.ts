@@ -1,4 +1,4 @@
-import { CallbackDelivery, type DeliveryOutcome, type Endpoint, type PixEvent, retryAfterMs } from "@pixcharge/core"
+import { CallbackDelivery, type DeliveryOutcome, type Endpoint, parseRetryAfter, type PixEvent } from "@pixcharge/core"
 import { parseCallbackSecret } from "@pixcharge/core/party"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -9,7 +9,7 @@ import * as Tracer from "effect/Tracer"
 import { guardedFetch, type GuardedFetchOptions } from "./guardedFetch.ts"
 import { hostFetch } from "./hostFetch.ts"
 import type { NetworkPolicy } from "./networkPolicy.ts"
-import { remembered } from "./remembered.ts"
+import { memoize } from "./memoize.ts"
 import { sign } from "./signature.ts"
 import type { Answer, NoAnswer, Transport } from "./Transport.ts"
 import { encodeEventBody } from "./wire/EventBody.ts"
@@ -39,7 +39,7 @@ export const callbackFetch = (options: CallbackFetchOptions = {}): Layer.Layer<C
     ),
   )
 
-const signingKey = remembered(parseCallbackSecret)
+const signingKey = memoize(parseCallbackSecret)
 
 const retry = (reason: string): DeliveryOutcome => ({ _tag: "Retry", reason })
 
@@ -81,7 +81,7 @@ const readAnswer = ({ status, head, retryAfter }: Answer): DeliveryOutcome => {
   const facts = { status, ...(head !== "" && { answer: head }) }
   if (status >= 200 && status < 300) return { _tag: "Delivered", ...facts }
   if (status === 410) return { _tag: "Gone", ...facts }
-  const waitMs = retryAfter === undefined ? undefined : retryAfterMs(retryAfter, Date.now())
+  const waitMs = retryAfter === undefined ? undefined : parseRetryAfter(retryAfter, Date.now())
   const reason = status >= 300 && status < 400 ? "redirects are not followed" : `HTTP ${status}`
   return { _tag: "Retry", reason, ...facts, ...(waitMs !== undefined && { retryAfterMs: waitMs }) }
 }

@@ -12,7 +12,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
 import { checkUrl, ForbiddenUrl, urlHost, isOpenAddress, type NetworkPolicy, urlPort } from "./networkPolicy.ts"
-import { remembered } from "./remembered.ts"
+import { memoize } from "./memoize.ts"
 import { type ResolveHost, resolveHost } from "./resolveHost.ts"
 import {
   type Answer,
@@ -43,7 +43,7 @@ type Finish = (outcome: Answer | NoAnswer) => void
  * checked when it was dialled. The end of the Scope closes them.
  */
 export const guardedFetch = (options: GuardedFetchOptions = {}): Effect.Effect<Transport, never, Scope.Scope> => {
-  const parseTarget = remembered((text) => Result.map(checkUrl(text, options), toTarget))
+  const parseTarget = memoize((text) => Result.map(checkUrl(text, options), toTarget))
   return Effect.map(acquireAgents(options), (agents) => ({
     send: (post) => {
       const target = parseTarget(post.url)

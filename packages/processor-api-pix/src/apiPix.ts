@@ -14,22 +14,23 @@ import { apiPixNoticesLayer } from "./notices/ApiPixNotices.ts"
 import { apiPixProcessorLayer } from "./processor/ApiPixProcessor.ts"
 import { registerWebhook, type WebhookOrder } from "./registerWebhook.ts"
 
+/** What `apiPix` is made of. */
 export interface ApiPixOptions {
-  /** How each company reaches its bank, by CNPJ; several banks in one host are fine. */
+  /** How each company reaches its bank, by CNPJ; one host may use several banks. */
   readonly companies: ApiPixCompanies
   /** Where the banks call, below the mount. Default: `/webhooks/api-pix`. */
   readonly noticesPath?: string
 }
 
-/** The processor and the webhook of API Pix, which share tokens and connections, and what is done once for each key. */
+/** The processor and the webhook of API Pix, which share tokens and connections, and the registration of webhooks. */
 export interface ApiPix {
   /** `createPix({ processor })`. */
   readonly processor: Layer.Layer<PaymentProcessor, ApiPixMisconfigured>
   /** `createPix({ notices })`: the webhook, mounted by the same bindings. */
   readonly notices: NoticesRoute<ApiPixMisconfigured, PixCharges | CompanyDirectory>
   /**
-   * Tells the company's bank where to call for payments to a key. Rejects with `ProcessorRejected`, `ProcessorUnavailable`
-   * or `ApiPixMisconfigured`; may be repeated at every start.
+   * Registers our webhook at the company's bank for payments to a key; do it at every start. Rejects with
+   * `ProcessorRejected`, `ProcessorUnavailable`, `ApiPixMisconfigured` or, for an issuer that is no CNPJ, `InvalidTaxId`.
    */
   readonly registerWebhook: (issuer: string, order: WebhookOrder) => Promise<void>
 }
@@ -37,8 +38,14 @@ export interface ApiPix {
 const defaultNoticesPath = "/webhooks/api-pix"
 
 /**
- * Payments through the central bank's API Pix, as Brazil's banks and payment institutions implement it. Connections that
- * are written down are checked when the Layers are built.
+ * Payments through the central bank's API Pix, as Brazil's banks and payment institutions implement it. A record of
+ * connections is checked when the Layers are built.
+ *
+ * @example
+ * const bank = apiPix({
+ *   companies: { "12345678000195": { baseUrl, clientId, clientSecret, cert, key, profile: pspProfiles.sicredi } },
+ * })
+ * const pix = await createPix({ ...options, processor: bank.processor, notices: bank.notices })
  */
 export const apiPix = ({ companies, noticesPath = defaultNoticesPath }: ApiPixOptions): ApiPix => {
   const path = plainPath(noticesPath)
@@ -49,7 +56,7 @@ export const apiPix = ({ companies, noticesPath = defaultNoticesPath }: ApiPixOp
     registerWebhook: (issuer, order) =>
       Effect.gen(function* () {
         const cnpj = yield* Effect.fromResult(parseCnpj(normalizeTaxId(issuer)))
-        const client = yield* (yield* Connections).of(cnpj)
+        const client = yield* (yield* Connections).forCompany(cnpj)
         yield* registerWebhook(client, `${path}/${cnpj}`, order)
       }).pipe(Effect.provide(connections), Effect.runPromise),
   }

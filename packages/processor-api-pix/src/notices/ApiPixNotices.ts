@@ -7,16 +7,16 @@ import { readBody } from "./readBody.ts"
 import { readNoticePath } from "./readNoticePath.ts"
 import { makeRecordClaim } from "./recordClaim.ts"
 
-const mostAtOnce = 5
-/** Each claim costs a call to the bank: nobody may order more of them at a time. */
-const mostClaims = 1000
+const maxConcurrency = 5
+/** Each claim costs a call to the bank: one notice may cause so many. */
+const maxClaims = 1000
 
 const reply = (status: number, headers: Reply["headers"] = {}): Reply => ({ status, headers, body: "" })
 
 const accepted = reply(200)
 const sendAgain = reply(503, { "retry-after": "30" })
 
-/** Each payment once, however often one call names it; a mention with returns counts for more. */
+/** One claim for each payment: one with returns, if the notice has it. */
 const distinct = (claims: ReadonlyArray<NoticeClaim>): ReadonlyArray<NoticeClaim> => {
   const byId = new Map<string, NoticeClaim>()
   for (const claim of claims) {
@@ -38,8 +38,8 @@ const make = Effect.gen(function* () {
     if (Result.isFailure(claims)) return reply(400)
     const readable = claims.success.filter((claim) => claim !== undefined)
     const asked = distinct(readable)
-    if (asked.length > mostClaims) return reply(413)
-    const settled = yield* Effect.forEach(asked, (claim) => recordClaim(claim, path), { concurrency: mostAtOnce })
+    if (asked.length > maxClaims) return reply(413)
+    const settled = yield* Effect.forEach(asked, (claim) => recordClaim(claim, path), { concurrency: maxConcurrency })
     if (!settled.every(Boolean)) return sendAgain
     return readable.length < claims.success.length ? reply(400) : accepted
   })

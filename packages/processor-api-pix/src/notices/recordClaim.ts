@@ -4,20 +4,20 @@ import { type Cnpj, parseCnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { Connections } from "../Connections.ts"
-import { noticeOf, returnsOf } from "../processor/viewOf.ts"
+import { paymentNotice, settledReturns } from "../processor/processorView.ts"
 import type { NoticeClaim } from "../wire/Webhook.ts"
-import { confirm } from "./confirm.ts"
+import { confirmNotice } from "./confirmNotice.ts"
 import type { NoticePath } from "./readNoticePath.ts"
 
-/** An endToEndId (Manual de Padrões para Iniciação do Pix); nothing else is asked for, or logged. */
+/** An endToEndId (Manual de Padrões para Iniciação do Pix); nothing else is looked up, or logged. */
 const endToEndId = /^[a-zA-Z0-9]{32}$/
 
 const settlingPayment = (charge: Charge | undefined): string | undefined =>
   charge !== undefined && "payment" in charge ? charge.payment.endToEndId : undefined
 
 /**
- * Records the payments that the bank confirms. The effect is true once the claim is done with: recorded, known before, or
- * none of ours; false when the bank is to send it again.
+ * Records the payments that the bank confirms. The effect is true if the claim's payment is recorded now or before, or none
+ * of ours; false if the bank is to send it again.
  */
 export const makeRecordClaim = Effect.gen(function* () {
   const connections = yield* Connections
@@ -52,18 +52,18 @@ export const makeRecordClaim = Effect.gen(function* () {
     }
     const charge = yield* findCharge(issuer, claim.txid)
     if (settlingPayment(charge) === claim.endToEndId && !claim.hasReturns) return true
-    const payment = yield* confirm(yield* connections.of(issuer), claim, charge)
+    const payment = yield* confirmNotice(yield* connections.forCompany(issuer), claim, charge)
     if (payment === undefined) {
       yield* Effect.logWarning("The bank knows nothing of a payment that a notice claims", claim.endToEndId)
       return false
     }
-    yield* charges.recordReceivedPayment({ ...noticeOf(issuer, payment), returns: returnsOf(issuer, payment) })
+    yield* charges.recordReceivedPayment({ ...paymentNotice(issuer, payment), returns: settledReturns(issuer, payment) })
     return true
   })
 
   return (claim: NoticeClaim, path: NoticePath): Effect.Effect<boolean> =>
     record(claim, path).pipe(
-      // Recorded for the charge that has it: asking again would change nothing.
+      // It is recorded for the charge that has it: the bank's next call would change nothing.
       Effect.catchTag("PaymentOfAnotherCharge", (error) =>
         Effect.as(Effect.logError("A payment has two charges", error), true),
       ),

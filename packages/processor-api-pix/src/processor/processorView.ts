@@ -6,8 +6,8 @@ import * as Result from "effect/Result"
 import type { PspCharge } from "../wire/Cob.ts"
 import type { PspPayment, PspReturn } from "../wire/PixBody.ts"
 
-/** A payment as our own code knows it. */
-export const noticeOf = (issuer: Cnpj, { endToEndId, txid, amountCents, paidAt }: PspPayment): PaymentNotice => ({
+/** A payment in the form of core. */
+export const paymentNotice = (issuer: Cnpj, { endToEndId, txid, amountCents, paidAt }: PspPayment): PaymentNotice => ({
   issuer,
   endToEndId,
   amountCents,
@@ -29,13 +29,13 @@ const ownRefundId = (id: string, { endToEndId }: PspPayment): string | undefined
   return payment?.toLowerCase() === endToEndId.toLowerCase() ? `${endToEndId}X${attempt}` : undefined
 }
 
-const kindOf = ({ isDispute }: PspReturn, ownId: string | undefined): ReturnKind => {
+const returnKind = ({ isDispute }: PspReturn, ownId: string | undefined): ReturnKind => {
   if (ownId !== undefined) return "refund"
   return isDispute ? "dispute" : "outside"
 }
 
-/** The money that went back for a payment: only what is settled is a fact. */
-export const returnsOf = (issuer: Cnpj, payment: PspPayment): ReadonlyArray<Return> =>
+/** What was returned of a payment: only settled returns are facts. */
+export const settledReturns = (issuer: Cnpj, payment: PspPayment): ReadonlyArray<Return> =>
   payment.returns
     .filter(({ status }) => status === "returned")
     .map((row) => {
@@ -44,20 +44,20 @@ export const returnsOf = (issuer: Cnpj, payment: PspPayment): ReadonlyArray<Retu
         issuer,
         id: ownId ?? row.id,
         endToEndId: payment.endToEndId,
-        kind: kindOf(row, ownId),
+        kind: returnKind(row, ownId),
         amountCents: row.amountCents,
         returnedAt: row.at ?? payment.paidAt,
       }
     })
 
-/** A payment of a list, with all that went back for it. */
+/** A payment of a list with its settled returns. */
 export const receivedPayment = (issuer: Cnpj, payment: PspPayment): ReceivedPayment => ({
-  ...noticeOf(issuer, payment),
-  returns: returnsOf(issuer, payment),
+  ...paymentNotice(issuer, payment),
+  returns: settledReturns(issuer, payment),
   ...(payment.pixKey !== undefined && { pixKey: payment.pixKey }),
 })
 
-/** What the bank asks the payer for; nothing where it writes the due date in a way that can't be read. */
+/** The terms that the bank holds; none if its due date can't be read. */
 const heldTerms = ({ amountCents, dueDate }: PspCharge): Pick<ProcessorView, "terms"> => {
   if (dueDate === undefined) return { terms: { amountCents } }
   return Result.match(parseLocalDate(dueDate), {
@@ -66,10 +66,10 @@ const heldTerms = ({ amountCents, dueDate }: PspCharge): Pick<ProcessorView, "te
   })
 }
 
-/** What the bank knows of a charge; its payments name the charge, also where the bank leaves that out. */
-export const viewOf = (issuer: Cnpj, txid: string, charge: PspCharge): ProcessorView => ({
+/** The bank's charge in the form of core; its payments name the charge even if the bank leaves that out. */
+export const processorView = (issuer: Cnpj, txid: string, charge: PspCharge): ProcessorView => ({
   status: charge.status,
   ...heldTerms(charge),
-  payments: charge.payments.map((payment) => ({ ...noticeOf(issuer, payment), txid })),
-  returns: charge.payments.flatMap((payment) => returnsOf(issuer, payment)),
+  payments: charge.payments.map((payment) => ({ ...paymentNotice(issuer, payment), txid })),
+  returns: charge.payments.flatMap((payment) => settledReturns(issuer, payment)),
 })

@@ -3,14 +3,14 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import type { Connection } from "../ApiPixConnection.ts"
 import { parseJson } from "../wire/Loose.ts"
-import { type GivenToken, readToken } from "../wire/Token.ts"
-import { Silence } from "./Silence.ts"
+import { type BankToken, readToken } from "../wire/Token.ts"
+import { NoAnswer } from "./NoAnswer.ts"
 import type { HttpAnswer, HttpRequest } from "./Transport.ts"
 
 /** Both halves as they are, as banks document it: RFC 6749 would have them form-encoded first, which few undo. */
 const basic = (id: string, secret: string): string => `Basic ${Buffer.from(`${id}:${secret}`).toString("base64")}`
 
-const requestOf = ({ profile, tokenUrl, clientId, clientSecret, headers, query }: Connection): HttpRequest => {
+const tokenRequest = ({ profile, tokenUrl, clientId, clientSecret, headers, query }: Connection): HttpRequest => {
   const secret = Redacted.value(clientSecret)
   const { clientAuthentication, scope, tokenBody } = profile
   const fields = {
@@ -36,19 +36,19 @@ const requestOf = ({ profile, tokenUrl, clientId, clientSecret, headers, query }
 /** Asks for a token by client credentials (RFC 6749 §4.4). Neither secret nor token is in an error. */
 export const fetchToken = (
   connection: Connection,
-  send: (request: HttpRequest) => Effect.Effect<HttpAnswer, Silence>,
-): Effect.Effect<GivenToken, Silence> =>
+  send: (request: HttpRequest) => Effect.Effect<HttpAnswer, NoAnswer>,
+): Effect.Effect<BankToken, NoAnswer> =>
   Effect.flatMap(
-    Effect.suspend(() => send(requestOf(connection))),
+    Effect.suspend(() => send(tokenRequest(connection))),
     ({ status, text }) => {
       // OAuth says 200; some banks say 201.
       if (status < 200 || status >= 300) {
-        return new Silence({ cause: `the bank gives no token (HTTP ${status})`, mayRepeat: false })
+        return new NoAnswer({ cause: `the bank gives no token (HTTP ${status})`, mayRetry: false })
       }
       const json = Option.liftThrowable(parseJson)(text)
       return Effect.mapError(
         Effect.fromResult(readToken(Option.getOrUndefined(json))),
-        (cause) => new Silence({ cause, mayRepeat: false }),
+        (cause) => new NoAnswer({ cause, mayRetry: false }),
       )
     },
   )

@@ -3,7 +3,7 @@ import type { Company } from "@pixcharge/core/party"
 import * as Result from "effect/Result"
 import type { PspCharge } from "../wire/Cob.ts"
 
-/** Host names know no case; the path does. */
+/** Host names ignore case; paths don't. */
 const sameLocation = (a: string, b: string): boolean => {
   const [hostA = "", hostB = ""] = [a.split("/", 1)[0], b.split("/", 1)[0]]
   return hostA.toLowerCase() === hostB.toLowerCase() && a.slice(hostA.length) === b.slice(hostB.length)
@@ -22,10 +22,10 @@ const checked = (brCode: string, location: string | undefined): Result.Result<st
 }
 
 /**
- * The copy-and-paste code of a charge: the bank's own, read by our decoder, or built by us where the bank only says where
- * the charge lies. The failure is a sentence for people.
+ * The copy-and-paste code of a charge: the bank's own after our decoder has read it, or ours from the charge's location.
+ * The failure is a sentence for people.
  */
-export const brCodeOf = ({ brCode, location }: PspCharge, company: Company): Result.Result<string, string> => {
+export const chargeBrCode = ({ brCode, location }: PspCharge, company: Company): Result.Result<string, string> => {
   if (brCode !== undefined) return checked(brCode, location)
   if (location === undefined) return Result.fail("it has neither a code nor a location")
   return Result.mapError(

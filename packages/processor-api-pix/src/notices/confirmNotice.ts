@@ -1,7 +1,7 @@
 import type { Charge } from "@pixcharge/core/charge"
 import * as Effect from "effect/Effect"
 import type { PspClient } from "../http/PspClient.ts"
-import { findCharge, orMissing } from "../processor/findCharge.ts"
+import { findCharge, undefinedIfMissing } from "../processor/findCharge.ts"
 import { paymentPath } from "../wire/paths.ts"
 import { type PspPayment, readPayment } from "../wire/PixBody.ts"
 import type { NoticeClaim } from "../wire/Webhook.ts"
@@ -14,12 +14,16 @@ const withinCharge = Effect.fnUntraced(function* (client: PspClient, claim: Noti
 })
 
 /**
- * What the bank itself says of a payment that a notice claims (`GET /pix/{e2eid}`, or else the charge's own list);
- * undefined when it knows of none. Nothing of the notice is believed: whoever finds the URL can write one.
+ * The payment that a notice claims, as the bank shows it (`GET /pix/{e2eid}`, or else the charge's own list); undefined if
+ * it shows none. The notice itself proves nothing: whoever finds the URL can send one (decision 37).
  */
-export const confirm = Effect.fnUntraced(function* (client: PspClient, claim: NoticeClaim, charge: Charge | undefined) {
+export const confirmNotice = Effect.fnUntraced(function* (
+  client: PspClient,
+  claim: NoticeClaim,
+  charge: Charge | undefined,
+) {
   const found: PspPayment | undefined = yield* Effect.catchTag(
-    orMissing(
+    undefinedIfMissing(
       client.call({ operation: "confirm", method: "GET", path: paymentPath(claim.endToEndId), read: readPayment }),
     ),
     "PspRefusal",
