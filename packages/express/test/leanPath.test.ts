@@ -7,7 +7,7 @@ afterEach(() => vi.unstubAllGlobals())
 it.each([
   ["Express", expressBare],
   ["Express after express.json()", expressAfterJson],
-])("no web Request or Response is built for a call through %s", async (_, mount) => {
+])("no web Request, Response or AbortController is built for a call through %s", async (_, mount) => {
   await using pix = await makeSandbox()
   const mounted = await mount(pix)
   const client = makeHttpClient(mounted.baseUrl)
@@ -17,6 +17,7 @@ it.each([
   })
   vi.stubGlobal("Request", forbidden)
   vi.stubGlobal("Response", forbidden)
+  vi.stubGlobal("AbortController", forbidden)
   const headers = { authorization: `Bearer ${token.json.data}` }
   const answer = await client.call({ ...post({ formaPagamento: immediate() }), headers })
   expect(answer.status).toBe(200)

@@ -57,7 +57,10 @@ export const makeRecordClaim = Effect.gen(function* () {
       yield* Effect.logWarning("The bank knows nothing of a payment that a notice claims", claim.endToEndId)
       return false
     }
-    yield* charges.recordReceivedPayment({ ...paymentNotice(issuer, payment), returns: settledReturns(issuer, payment) })
+    yield* charges.recordReceivedPayment({
+      ...paymentNotice(issuer, payment),
+      returns: settledReturns(issuer, payment),
+    })
     return true
   })
 
