@@ -25,7 +25,7 @@ export interface TokenOptions {
   readonly keys: readonly [TokenKey, ...ReadonlyArray<TokenKey>]
   /** A token of one environment is worth nothing in the other. */
   readonly environment: "sandbox" | "production"
-  /** 5 minutes to 72 hours; 48 hours unless told (decision 4). */
+  /** 5 minutes to 72 hours; default: 48 hours (decision 4). */
   readonly lifetimeMs?: number
   /** Keys the digests of integrator keys that a database holds (`CredentialKey` `Digest`). */
   readonly pepper?: string
