@@ -14,7 +14,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { expect } from "vitest"
-import { flawsOfPsp } from "../schemas/flawsOf.ts"
+import { flawsOfPsp } from "../schemas/schemaFlaws.ts"
 import { type Authority, type Identity, makeAuthority } from "./certificates.ts"
 
 export const company: Company = aCompany({ pixKey: "a2c4e6f8-1234-4abc-8def-0123456789ab" })
@@ -26,7 +26,7 @@ export const otherCompany: Company = aCompany({
 /** A company that the bank doesn't know. */
 export const strangerCnpj = anotherCnpj
 
-const accountOf = ({ cnpj, name, pixKey }: Company): PspAccount => ({
+const pspAccount = ({ cnpj, name, pixKey }: Company): PspAccount => ({
   cnpj,
   name,
   pixKeys: [pixKey],
@@ -34,8 +34,8 @@ const accountOf = ({ cnpj, name, pixKey }: Company): PspAccount => ({
   clientSecret: `the secret of ${cnpj}: ção&=`,
 })
 
-export const account = accountOf(company)
-export const otherAccount = accountOf(otherCompany)
+export const account = pspAccount(company)
+export const otherAccount = pspAccount(otherCompany)
 
 interface Certificates {
   readonly authority: Authority
