@@ -27,10 +27,10 @@ export const postgresStore = ({
   Layer.effectContext(
     Effect.map(ready(db, options), (schema) => {
       const database = makeDatabase(db, schema)
-      const reading = makeReadCharges(database)
-      return Context.make(ChargeStore, makeChargeStore(database, reading)).pipe(
+      const read = makeReadCharges(database)
+      return Context.make(ChargeStore, makeChargeStore(database, read)).pipe(
         Context.add(Outbox, makeOutbox(database)),
-        Context.add(ChargeArchive, makeChargeArchive(database, reading)),
+        Context.add(ChargeArchive, makeChargeArchive(database, read)),
         Context.add(Reconciliations, makeReconciliations(database)),
       )
     }),

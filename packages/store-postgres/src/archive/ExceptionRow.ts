@@ -2,7 +2,7 @@ import type { ExceptionChange, ExceptionReason, ExceptionState, PaymentException
 import type { Return, ReturnKind } from "@pixcharge/core/charge"
 import type { Cents } from "@pixcharge/core/money"
 import type { Cnpj } from "@pixcharge/core/party"
-import { paymentOf, refundColumns, refundOf, returnsOfPayment } from "../charges/ChargeRow.ts"
+import { paymentFromRow, refundColumns, refundFromRow, returnsFromJson } from "../charges/ChargeRow.ts"
 import type { Row } from "../database/Database.ts"
 import { millisIn, numberIn, secondsOf, textIn } from "../database/values.ts"
 
@@ -37,7 +37,7 @@ const stateOf = (row: Row): ExceptionState => {
     case "resolved":
       return { _tag: "Resolved", note: textIn(row, "resolution"), resolvedAt: millisIn(row, "resolved_at") }
   }
-  const refund = refundOf(row)
+  const refund = refundFromRow(row)
   if (refund === undefined) return { _tag: "Open" }
   if (row["exception_state"] === "open") {
     return { _tag: "Open", failedRefund: { ...refund, reason: textIn(row, "refund_rejection") } }
@@ -47,13 +47,13 @@ const stateOf = (row: Row): ExceptionState => {
 }
 
 export const exceptionOf = (row: Row): PaymentException => {
-  const payment = paymentOf(row, "")
+  const payment = paymentFromRow(row, "")
   return {
     payment,
     reason: textIn(row, "reason") as ExceptionReason,
     state: stateOf(row),
     version: numberIn(row, "exception_version"),
-    returns: returnsOfPayment(row["returns"], payment.issuer, payment.endToEndId),
+    returns: returnsFromJson(row["returns"], payment.issuer, payment.endToEndId),
   }
 }
 

@@ -1,12 +1,12 @@
-import { ChargeArchive, type PageRequest, type Period, StoreUnavailable } from "@pixcharge/core"
+import { ChargeArchive, type PageRequest, type Period } from "@pixcharge/core"
 import type { Charge } from "@pixcharge/core/charge"
 import type { Cnpj, TaxId } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
-import { chargeOf, keyOfRow, paymentOf, returnRowOf } from "../charges/ChargeRow.ts"
+import { chargeFromRow, chargeKeyFromRow, paymentFromRow, returnRow } from "../charges/ChargeRow.ts"
 import type { ReadCharges } from "../charges/readCharges.ts"
 import type { Database } from "../database/Database.ts"
 import { pageOf, positionOf, rowsFor } from "../database/pages.ts"
-import { failureOf } from "../database/SqlFailure.ts"
+import { storeEffect } from "../database/storeEffect.ts"
 import { numberIn, secondsOf, secondsOrNull, textIn } from "../database/values.ts"
 import { exceptionOf, exceptionRowOf, returnOf } from "./ExceptionRow.ts"
 import {
@@ -22,7 +22,7 @@ import { erasePayer, exportPayer } from "./payers.sql.ts"
 import { archiveCharges, claimChecks, scheduleCheck } from "./upkeep.sql.ts"
 
 /** Lists, the desk, payers' rights and the reconciler's scans on Postgres. */
-export const makeChargeArchive = (database: Database, reading: ReadCharges): ChargeArchive["Service"] => {
+export const makeChargeArchive = (database: Database, read: ReadCharges): ChargeArchive["Service"] => {
   const { query, schema } = database
   const statements = {
     exception: findException(schema),
@@ -66,13 +66,11 @@ export const makeChargeArchive = (database: Database, reading: ReadCharges): Cha
     const rows = yield* query("claimChecks", statements.claimChecks, values)
     if (rows.length === 0) return []
     const oldestFirst = rows.toSorted((a, b) => numberIn(a, "was_due_at") - numberIn(b, "was_due_at"))
-    const found = yield* Effect.tryPromise({
-      try: () =>
-        reading.read(rows.map((row) => [keyOfRow(row), { issuer: textIn(row, "issuer"), id: textIn(row, "id") }])),
-      catch: (cause) => new StoreUnavailable({ operation: "claimChecks", cause: failureOf(cause) }),
-    })
+    const found = yield* storeEffect("claimChecks", () =>
+      read(rows.map((row) => ({ issuer: textIn(row, "issuer"), id: textIn(row, "id") }))),
+    )
     return oldestFirst.flatMap((row): ReadonlyArray<Charge> => {
-      const charge = found.get(keyOfRow(row))
+      const charge = found.get(chargeKeyFromRow(row))
       return charge === undefined ? [] : [charge]
     })
   })
@@ -80,18 +78,18 @@ export const makeChargeArchive = (database: Database, reading: ReadCharges): Cha
   return ChargeArchive.of({
     charges: (issuer, period, page) =>
       Effect.map(pageRows("charges", listCharges, within(issuer, period), page, 1), (rows) =>
-        pageOf(rows.map(chargeOf), page, ({ createdAt, id }) => [secondsOf(createdAt), id]),
+        pageOf(rows.map(chargeFromRow), page, ({ createdAt, id }) => [secondsOf(createdAt), id]),
       ),
     payments: (issuer, period, page) =>
       Effect.map(pageRows("payments", listPayments, within(issuer, period), page, 1), (rows) =>
         pageOf(
-          rows.map((row) => paymentOf(row, "")),
+          rows.map((row) => paymentFromRow(row, "")),
           page,
           ({ paidAt, endToEndId }) => [secondsOf(paidAt), endToEndId],
         ),
       ),
     payment: (issuer, endToEndId) =>
-      Effect.map(query("payment", statements.payment, [issuer, endToEndId]), ([row]) => row && paymentOf(row, "")),
+      Effect.map(query("payment", statements.payment, [issuer, endToEndId]), ([row]) => row && paymentFromRow(row, "")),
     returns: (issuer, period, page) =>
       Effect.map(pageRows("returns", listReturns, within(issuer, period), page, 2), (rows) =>
         pageOf(rows.map(returnOf), page, ({ returnedAt, endToEndId, id }) => [secondsOf(returnedAt), endToEndId, id]),
@@ -106,13 +104,13 @@ export const makeChargeArchive = (database: Database, reading: ReadCharges): Cha
       Effect.map(
         query("commitException", statements.commitException, [
           JSON.stringify(exceptionRowOf(change)),
-          JSON.stringify(change.returns.map(returnRowOf)),
+          JSON.stringify(change.returns.map(returnRow)),
         ]),
         (rows) => rows.length > 0,
       ),
     exportPayer: (issuer, taxId) =>
       Effect.map(query("exportPayer", statements.exportPayer, [issuer, taxId]), (rows) => ({
-        charges: rows.map(chargeOf),
+        charges: rows.map(chargeFromRow),
       })),
     erasePayer: erase,
     archive: (settledBefore, limit) =>

@@ -1,4 +1,4 @@
-import { paymentColumns, returnsOf, seconds } from "../charges/chargeColumns.sql.ts"
+import { paymentColumns, paymentReturns, seconds } from "../charges/chargeColumns.sql.ts"
 import { type Sql, sql } from "../database/Database.ts"
 import type { SchemaName } from "../SchemaName.ts"
 import type { PagedSql } from "./lists.sql.ts"
@@ -15,7 +15,7 @@ const exceptionColumns = (schema: SchemaName): string => `
   ${seconds("p.refunded_at")} AS refunded_at,
   ${seconds("p.resolved_at")} AS resolved_at,
   CASE WHEN c.id IS NULL THEN 'unmatched' WHEN c.state = 'cancelled' THEN 'cancelledCharge' ELSE 'furtherPayment' END AS reason,
-  ${returnsOf(schema, "p.issuer", "p.end_to_end_id")} AS returns`
+  ${paymentReturns(schema, "p.issuer", "p.end_to_end_id")} AS returns`
 
 const itsCharge = (schema: SchemaName): string =>
   `LEFT JOIN ${schema}.charges c ON c.issuer = p.issuer AND c.id = p.charge_id`
@@ -103,9 +103,9 @@ WHERE issuer = $1 AND end_to_end_id = $2 AND exception_version = $3 AND exceptio
 export const commitException = (schema: SchemaName): Sql =>
   sql(
     `
-WITH patience AS MATERIALIZED (SELECT set_config('lock_timeout', '2s', true)),
+WITH lock_limit AS MATERIALIZED (SELECT set_config('lock_timeout', '2s', true)),
 change AS MATERIALIZED (
-  SELECT n.* FROM patience, json_to_record($1::json) AS n (
+  SELECT n.* FROM lock_limit, json_to_record($1::json) AS n (
     issuer text, end_to_end_id text, expected integer, state text,
     refund_id text, refund_attempt integer, refund_requested_at float8, refund_unanswered json, refund_rejection text,
     refund_check_at float8, refunded_at float8, resolution text, resolved_at float8

@@ -1,5 +1,7 @@
-import { type Page, type PageRequest, pageSizeOf, StoreUnavailable } from "@pixcharge/core"
-import * as Effect from "effect/Effect"
+import { type Page, type PageRequest, pageSizeOf, type StoreUnavailable } from "@pixcharge/core"
+import type * as Effect from "effect/Effect"
+import { SqlFailure } from "./SqlFailure.ts"
+import { storeEffect } from "./storeEffect.ts"
 
 /** How many rows a page asks for: one more than it shows, to know whether it is the last. */
 export const rowsFor = (request: PageRequest): number => pageSizeOf(request) + 1
@@ -21,17 +23,17 @@ export const positionOf = (
   operation: string,
   { cursor }: PageRequest,
   texts: number,
-): Effect.Effect<ReadonlyArray<string | number>, StoreUnavailable> => {
-  if (cursor === undefined) return Effect.succeed([])
-  const position = parseCursor(cursor)
-  const fits =
-    Array.isArray(position) &&
-    position.length === texts + 1 &&
-    position.every((part, at) => typeof part === (at === 0 ? "number" : "string"))
-  return fits
-    ? Effect.succeed(position)
-    : Effect.fail(new StoreUnavailable({ operation, cause: "the cursor comes from no page" }))
-}
+): Effect.Effect<ReadonlyArray<string | number>, StoreUnavailable> =>
+  storeEffect(operation, async () => {
+    if (cursor === undefined) return []
+    const position = parseCursor(cursor)
+    const fits =
+      Array.isArray(position) &&
+      position.length === texts + 1 &&
+      position.every((part, at) => typeof part === (at === 0 ? "number" : "string"))
+    if (!fits) throw new SqlFailure({ kind: "badValue", code: "", message: "the cursor comes from no page" })
+    return position
+  })
 
 /** A page of what was read; `endOf` says where an item stands in the order. */
 export const pageOf = <A>(
