@@ -1,5 +1,5 @@
 import { addDays, type LocalDate } from "@pixcharge/core/calendar"
-import { type FeesInput, type FixedOrPercent, parseFees } from "@pixcharge/core/charge"
+import { type FeesInput, type FixedOrPercent, parseFees } from "@pixcharge/core/money"
 import { aCompany, anOrder, aPayer, it, type PspExchange } from "@pixcharge/testkit"
 import { Ajv } from "ajv"
 import * as Effect from "effect/Effect"

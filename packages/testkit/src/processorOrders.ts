@@ -1,6 +1,7 @@
 import type { ChargeOrder, PaymentProcessor, ProcessorView, RegisteredCharge } from "@pixcharge/core"
 import { addDays, brasiliaDateOf } from "@pixcharge/core/calendar"
-import { type Charge, expiryOf, type Payer, parseChargeId, type PendingCharge, txidOf } from "@pixcharge/core/charge"
+import { type Charge, expiryOf, parseChargeId, type PendingCharge, txidOf } from "@pixcharge/core/charge"
+import { type Payer } from "@pixcharge/core/party"
 import { nationalBankHolidays } from "@pixcharge/core/calendar"
 import type { Cents } from "@pixcharge/core/money"
 import { type Company, parseTaxId } from "@pixcharge/core/party"

@@ -1,6 +1,6 @@
 import * as Result from "effect/Result"
 import { ExceptionClosed } from "../errors.ts"
-import type { ExceptionState, PaymentException } from "../ports/ChargeArchive.ts"
+import type { ExceptionState, PaymentException } from "./PaymentException.ts"
 import { nextRefundCheckAt } from "./checkSchedule.ts"
 import { type FinalRefundOutcome, type RefundCommand, refundWindowMs, type RefuseRefund } from "./decideRefund.ts"
 import { type Return, returnedCentsOf } from "./Payment.ts"

@@ -1,6 +1,6 @@
 import * as Result from "effect/Result"
 import { ChargeCancelled, ChargeNotPaid, ChargePartlyReturned, RefundWindowClosed } from "../errors.ts"
-import type { RefundOutcome } from "../ports/PaymentProcessor.ts"
+import type { RefundOutcome } from "./RefundOutcome.ts"
 import type { Charge, PaidCharge, RefundedCharge, RefundingCharge } from "./Charge.ts"
 import { nextFailedRefundCheckAt, nextRefundCheckAt } from "./checkSchedule.ts"
 import { type Return, returnedCentsOf } from "./Payment.ts"

@@ -1,6 +1,6 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { Exchange, Reply } from "./Exchange.ts"
+import type { Exchange, Reply } from "../exchange/Exchange.ts"
 
 /** A processor's own inbound route, mounted by the same bindings as ours. */
 export class PaymentNotices extends Context.Service<

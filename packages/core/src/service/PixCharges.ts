@@ -6,7 +6,7 @@ import type { CancelledCharge, Charge, PendingCharge, RefundedCharge, RefundingC
 import type { ChargeId } from "../charge/ChargeId.ts"
 import type { ChargeRequest } from "../charge/ChargeRequest.ts"
 import type { IssuedCharge, RepeatRefusal } from "../charge/decideRepeat.ts"
-import type { InvalidFees } from "../charge/Fees.ts"
+import type { InvalidFees } from "../money/Fees.ts"
 import type { PaymentNotice } from "../charge/PaymentNotice.ts"
 import {
   ChargeAlreadyPaid,

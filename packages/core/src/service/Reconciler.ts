@@ -20,7 +20,7 @@ import {
 import type { Cnpj } from "../party/Cnpj.ts"
 import { ChargeArchive } from "../ports/ChargeArchive.ts"
 import { CompanyDirectory } from "../ports/CompanyDirectory.ts"
-import type { Period } from "../ports/Outbox.ts"
+import type { Period } from "../page/Period.ts"
 import { PaymentProcessor } from "../ports/PaymentProcessor.ts"
 import { Reconciliations } from "../ports/Reconciliations.ts"
 import { survive } from "./survive.ts"

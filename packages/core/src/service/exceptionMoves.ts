@@ -3,7 +3,8 @@ import * as Effect from "effect/Effect"
 import { decideException, type ExceptionCommand } from "../charge/decideException.ts"
 import { type ExceptionClosed, ExceptionNotFound, StoreUnavailable } from "../errors.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
-import type { ChargeArchive, PaymentException } from "../ports/ChargeArchive.ts"
+import type { PaymentException } from "../charge/PaymentException.ts"
+import type { ChargeArchive } from "../ports/ChargeArchive.ts"
 import type { Moved } from "./ChargeMoves.ts"
 
 /** How a move of an exception can fail. */

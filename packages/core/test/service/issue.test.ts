@@ -1,5 +1,5 @@
 import { type CompanyRegistration, PixCharges } from "@pixcharge/core"
-import { parseFees } from "@pixcharge/core/charge"
+import { parseFees } from "@pixcharge/core/money"
 import { aChargeId, aCnpj, anotherCnpj, alphanumericCnpj, cents, fixtureNow } from "@pixcharge/testkit"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"

@@ -5,7 +5,7 @@ import {
   type ProcessorUnavailable,
   type RegisteredCharge,
 } from "@pixcharge/core"
-import type { Payer } from "@pixcharge/core/charge"
+import type { Payer } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { PspClient } from "../http/PspClient.ts"

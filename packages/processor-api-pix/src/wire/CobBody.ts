@@ -1,13 +1,7 @@
 import type { ChargeOrder } from "@pixcharge/core"
-import {
-  type Discount,
-  discountDatesOf,
-  type Fees,
-  type FixedOrPercent,
-  immediateLifetimeMs,
-  type Interest,
-  type Payer,
-} from "@pixcharge/core/charge"
+import { discountDatesOf, immediateLifetimeMs } from "@pixcharge/core/charge"
+import { type Discount, type Fees, type FixedOrPercent, type Interest } from "@pixcharge/core/money"
+import { type Payer } from "@pixcharge/core/party"
 import type { LocalDate } from "@pixcharge/core/calendar"
 import { type Cents, decimalFromCents } from "@pixcharge/core/money"
 import { isCpf } from "@pixcharge/core/party"

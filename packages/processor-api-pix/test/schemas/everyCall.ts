@@ -1,6 +1,6 @@
 import type { Cents } from "@pixcharge/core/money"
-import type { FeesInput } from "@pixcharge/core/charge"
-import { parseFees } from "@pixcharge/core/charge"
+import type { FeesInput } from "@pixcharge/core/money"
+import { parseFees } from "@pixcharge/core/money"
 import { anOrder, aPayer, pendingChargeOf } from "@pixcharge/testkit"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"

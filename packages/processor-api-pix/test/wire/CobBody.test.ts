@@ -1,5 +1,6 @@
 import type { LocalDate } from "@pixcharge/core/calendar"
-import { type FeesInput, parseFees, type Payer } from "@pixcharge/core/charge"
+import { type FeesInput, parseFees } from "@pixcharge/core/money"
+import { type Payer } from "@pixcharge/core/party"
 import { aCompany, aPayer, anOrder, alphanumericCnpj } from "@pixcharge/testkit"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"

@@ -1,10 +1,10 @@
-import { type Page, type PageRequest, pageSizeOf, type StoreUnavailable } from "@pixcharge/core"
+import { type Page, type PageRequest, pageSize, type StoreUnavailable } from "@pixcharge/core"
 import type * as Effect from "effect/Effect"
 import { SqlFailure } from "./SqlFailure.ts"
 import { storeEffect } from "./storeEffect.ts"
 
 /** How many rows a page asks for: one more than it shows, to know whether it is the last. */
-export const rowsFor = (request: PageRequest): number => pageSizeOf(request) + 1
+export const rowsFor = (request: PageRequest): number => pageSize(request) + 1
 
 /** A cursor says where a page ended, in a form that nobody need understand. */
 const cursorOf = (position: ReadonlyArray<string | number>): string =>
@@ -41,7 +41,7 @@ export const pageOf = <A>(
   request: PageRequest,
   endOf: (item: A) => ReadonlyArray<string | number>,
 ): Page<A> => {
-  const size = pageSizeOf(request)
+  const size = pageSize(request)
   const last = items[size - 1]
   if (items.length <= size || last === undefined) return { items }
   return { items: items.slice(0, size), cursor: cursorOf(endOf(last)) }

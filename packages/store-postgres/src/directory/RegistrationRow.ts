@@ -6,7 +6,8 @@ import type {
   RegisteredEndpoint,
   ResellerRegistration,
 } from "@pixcharge/core"
-import type { EventKind, FeesInput } from "@pixcharge/core/charge"
+import type { EventKind } from "@pixcharge/core/charge"
+import type { FeesInput } from "@pixcharge/core/money"
 import { normalizeTaxId } from "@pixcharge/core/party"
 import type { Row } from "../database/Database.ts"
 import { isTrue, numberIn, textIn, textOr } from "../database/values.ts"

@@ -1,13 +1,12 @@
 import {
   type Charge,
   type ChargeRequestInput,
-  type Fees,
   parseChargeId,
-  parseFees,
-  type Payer,
   type Payment,
   type PendingCharge,
 } from "@pixcharge/core/charge"
+import { type Fees, parseFees } from "@pixcharge/core/money"
+import { type Payer } from "@pixcharge/core/party"
 import { addDays, type LocalDate } from "@pixcharge/core/calendar"
 import { type Cents, maximumChargeCents, minimumChargeCents } from "@pixcharge/core/money"
 import type { TaxId } from "@pixcharge/core/party"

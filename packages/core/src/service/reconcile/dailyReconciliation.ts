@@ -1,6 +1,6 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import type { Period } from "../../ports/Outbox.ts"
+import type { Period } from "../../page/Period.ts"
 import type { PaymentSearch } from "../../ports/PaymentProcessor.ts"
 import type {
   ClaimedReconciliation,

@@ -1,6 +1,6 @@
 import * as Data from "effect/Data"
 import * as Result from "effect/Result"
-import { maximumChargeCents } from "../money/Money.ts"
+import { maximumChargeCents } from "./Money.ts"
 
 declare const brand: unique symbol
 

@@ -1,6 +1,6 @@
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
-import { type FeesInput, InvalidFees, parseFees } from "@pixcharge/core/charge"
+import { type FeesInput, InvalidFees, parseFees } from "@pixcharge/core/money"
 
 const sound: ReadonlyArray<FeesInput> = [
   {},

@@ -1,4 +1,4 @@
-import type { TaxId } from "../party/TaxId.ts"
+import type { TaxId } from "./TaxId.ts"
 
 /** Who is asked to pay (`cliente`): kept with the charge, never in events or logs (decision 25). */
 export interface Payer {
