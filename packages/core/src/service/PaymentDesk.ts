@@ -11,7 +11,10 @@ import type { TaxId } from "../party/TaxId.ts"
 import type { PaymentException } from "../charge/PaymentException.ts"
 import type { Page, PageRequest } from "../page/Page.ts"
 import type { Period } from "../page/Period.ts"
-import { ChargeArchive, type PayerRecord } from "../ports/ChargeArchive.ts"
+import { ChargeLists } from "../ports/ChargeLists.ts"
+import { DueChecks } from "../ports/DueChecks.ts"
+import { ExceptionStore } from "../ports/ExceptionStore.ts"
+import { PayerData, type PayerRecord } from "../ports/PayerData.ts"
 import { PaymentProcessor } from "../ports/PaymentProcessor.ts"
 import { storableText } from "../storable/StorableText.ts"
 import { type ExceptionMoveError, makeExceptionMoves } from "./exceptionMoves.ts"
@@ -72,10 +75,13 @@ const requestedAtOf = ({ payment, state }: PaymentException): number =>
 
 function make() {
   return Effect.gen(function* () {
-    const archive = yield* ChargeArchive
+    const store = yield* ExceptionStore
+    const checks = yield* DueChecks
+    const lists = yield* ChargeLists
+    const payers = yield* PayerData
     const processor = storableProcessor(yield* PaymentProcessor)
 
-    const exceptions = makeExceptionMoves(archive)
+    const exceptions = makeExceptionMoves(store)
     const pursue = makePursueRefund<PaymentException, ExceptionMoveError>(processor, {
       underWay,
       move: ({ payment: { issuer, endToEndId } }, command) => exceptions.move(issuer, endToEndId, command),
@@ -99,7 +105,7 @@ function make() {
       const after = yield* pursue.resume(exception)
       if (after.state._tag === "Refunding") {
         const now = yield* Clock.currentTimeMillis
-        yield* archive.scheduleExceptionRefund(after, nextRefundCheckAt(after.state, now))
+        yield* checks.scheduleException(after, nextRefundCheckAt(after.state, now))
       }
       return after.version !== exception.version
     })
@@ -107,10 +113,10 @@ function make() {
     const followUp = yield* makeFollowUp<PaymentException>({
       nameOf: ({ payment }) => `The refund of payment ${payment.endToEndId}`,
       issuerOf: ({ payment }) => payment.issuer,
-      claim: (request) => archive.claimExceptionRefunds(request),
+      claim: (request) => checks.claimExceptions(request),
       ask: resume,
       schedule: (exception, checkAt) =>
-        checkAt === undefined ? Effect.void : archive.scheduleExceptionRefund(exception, checkAt),
+        checkAt === undefined ? Effect.void : checks.scheduleException(exception, checkAt),
       deferredAt: (exception, now) => deferredCheckAt(requestedAtOf(exception), now),
       repeatedAt: (exception, now) => nextRefundCheckAt({ requestedAt: requestedAtOf(exception) }, now),
       // Committed is committed: it is followed up until there is an answer.
@@ -121,7 +127,7 @@ function make() {
     })
 
     return PaymentDesk.of({
-      exceptions: archive.openExceptions,
+      exceptions: store.listOpen,
       refundException,
       resolveException: (issuer, endToEndId, note) =>
         exceptions.apply(issuer, endToEndId, { _tag: "Resolve", note: storableText(note) }),
@@ -130,10 +136,10 @@ function make() {
         return exceptions.apply(returned.issuer, returned.endToEndId, { _tag: "RecordReturn", returned })
       },
       resumeRefunds: Effect.asVoid(followUp.round),
-      payments: archive.payments,
-      exportPayer: archive.exportPayer,
+      payments: lists.payments,
+      exportPayer: payers.export,
       erasePayer: (issuer, taxId) =>
-        Effect.flatMap(Clock.currentTimeMillis, (now) => archive.erasePayer(issuer, taxId, now)),
+        Effect.flatMap(Clock.currentTimeMillis, (now) => payers.erase(issuer, taxId, now)),
     })
   })
 }

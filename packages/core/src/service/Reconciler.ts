@@ -18,8 +18,8 @@ import {
   type StoreUnavailable,
 } from "../errors.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
-import { ChargeArchive } from "../ports/ChargeArchive.ts"
 import { CompanyDirectory } from "../ports/CompanyDirectory.ts"
+import { DueChecks } from "../ports/DueChecks.ts"
 import type { Period } from "../page/Period.ts"
 import { PaymentProcessor } from "../ports/PaymentProcessor.ts"
 import { Reconciliations } from "../ports/Reconciliations.ts"
@@ -90,18 +90,18 @@ export class Reconciler extends Context.Service<
 
 function make() {
   return Effect.gen(function* () {
-    const archive = yield* ChargeArchive
+    const dueChecks = yield* DueChecks
     const processor = storableProcessor(yield* PaymentProcessor)
     const charges = yield* PixCharges
     const directory = yield* CompanyDirectory
     const recordPage = makeRecordPage({ processor, directory, charges })
 
-    const checkCharge = makeCheckCharge({ archive, processor, directory, charges })
+    const checkCharge = makeCheckCharge({ dueChecks, processor, directory, charges })
 
     const followUp = yield* makeFollowUp<Charge>({
       nameOf: ({ id }) => `Charge ${id}`,
       issuerOf: ({ issuer }) => issuer,
-      claim: (request) => archive.claimChecks(request),
+      claim: (request) => dueChecks.claimCharges(request),
       ask: (charge) =>
         checkCharge(charge).pipe(
           Effect.map((after) => after.version !== charge.version),
@@ -111,7 +111,7 @@ function make() {
         ),
       schedule: (charge, checkAt) =>
         Effect.flatMap(Clock.currentTimeMillis, (now) =>
-          archive.scheduleCheck(charge, checkAt, checkAt === undefined ? now : undefined),
+          dueChecks.scheduleCharge(charge, checkAt, checkAt === undefined ? now : undefined),
         ),
       deferredAt: (charge, now) =>
         deferredCheckAt(charge._tag === "Refunding" ? charge.refund.requestedAt : charge.createdAt, now),

@@ -4,7 +4,7 @@ import { decideException, type ExceptionCommand } from "../charge/decideExceptio
 import { type ExceptionClosed, ExceptionNotFound, StoreUnavailable } from "../errors.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
 import type { PaymentException } from "../charge/PaymentException.ts"
-import type { ChargeArchive } from "../ports/ChargeArchive.ts"
+import type { ExceptionStore } from "../ports/ExceptionStore.ts"
 import type { Moved } from "./ChargeMoves.ts"
 
 /** How a move of an exception can fail. */
@@ -13,9 +13,9 @@ export type ExceptionMoveError = ExceptionNotFound | ExceptionClosed | StoreUnav
 const mostRounds = 16
 
 /** Load, decide, commit, and once more from the start when somebody else was faster: `makeMoves` for exceptions. */
-export const makeExceptionMoves = (archive: ChargeArchive["Service"]) => {
+export const makeExceptionMoves = (store: ExceptionStore["Service"]) => {
   const load = Effect.fnUntraced(function* (issuer: Cnpj, endToEndId: string) {
-    const exception = yield* archive.exception(issuer, endToEndId)
+    const exception = yield* store.find(issuer, endToEndId)
     return exception ?? (yield* new ExceptionNotFound({ issuer, endToEndId }))
   })
 
@@ -32,7 +32,7 @@ export const makeExceptionMoves = (archive: ChargeArchive["Service"]) => {
       )
       if (next === undefined) return { state, isOurs: false }
       const expectedVersion = state.version
-      const moved = yield* archive.commitException({ issuer, endToEndId, expectedVersion, next, returns })
+      const moved = yield* store.commit({ issuer, endToEndId, expectedVersion, next, returns })
       if (moved) {
         const version = expectedVersion + 1
         return { state: { ...state, state: next, version, returns: [...state.returns, ...returns] }, isOurs: true }

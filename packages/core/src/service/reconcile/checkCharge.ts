@@ -2,22 +2,22 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Charge, PaidCharge, PendingCharge, RefundingCharge } from "../../charge/Charge.ts"
 import { nextFailedRefundCheckAt, nextPaymentCheckAt, nextRefundCheckAt } from "../../charge/checkSchedule.ts"
-import type { ChargeArchive } from "../../ports/ChargeArchive.ts"
 import type { CompanyDirectory } from "../../ports/CompanyDirectory.ts"
+import type { DueChecks } from "../../ports/DueChecks.ts"
 import type { PaymentProcessor, ProcessorView } from "../../ports/PaymentProcessor.ts"
 import type { PixCharges } from "../PixCharges.ts"
 import { asksForTerms, makeRestoreTerms } from "../restoreTerms.ts"
 
 /** What a check needs. */
 export interface CheckPorts {
-  readonly archive: ChargeArchive["Service"]
+  readonly dueChecks: DueChecks["Service"]
   readonly processor: PaymentProcessor["Service"]
   readonly directory: CompanyDirectory["Service"]
   readonly charges: PixCharges["Service"]
 }
 
 /** One check of a charge whose time has come: asks the processor, records what it says and sets the next check. */
-export const makeCheckCharge = ({ archive, processor, directory, charges }: CheckPorts) => {
+export const makeCheckCharge = ({ dueChecks, processor, directory, charges }: CheckPorts) => {
   const restoreTerms = makeRestoreTerms(processor, directory)
 
   /**
@@ -42,7 +42,7 @@ export const makeCheckCharge = ({ archive, processor, directory, charges }: Chec
       if (wanted !== charge.checkAt) return after
       const now = yield* Clock.currentTimeMillis
       const checkAt = nextPaymentCheckAt(after, now)
-      yield* archive.scheduleCheck(after, checkAt, checkAt === undefined ? now : undefined)
+      yield* dueChecks.scheduleCharge(after, checkAt, checkAt === undefined ? now : undefined)
     }
     return after
   })
@@ -50,13 +50,13 @@ export const makeCheckCharge = ({ archive, processor, directory, charges }: Chec
   /** A refund that was refused may be carried out all the same while a call for it has no answer. */
   const checkPaid = Effect.fnUntraced(function* (charge: PaidCharge) {
     if (charge.failedRefund?.unanswered === undefined) {
-      yield* archive.scheduleCheck(charge, undefined)
+      yield* dueChecks.scheduleCharge(charge, undefined)
       return charge
     }
     const after = yield* charges.absorb(charge, yield* processor.lookup(charge))
     if (after._tag === "Paid" && after.failedRefund !== undefined) {
       const now = yield* Clock.currentTimeMillis
-      yield* archive.scheduleCheck(after, nextFailedRefundCheckAt(after.failedRefund, now))
+      yield* dueChecks.scheduleCharge(after, nextFailedRefundCheckAt(after.failedRefund, now))
     }
     return after
   })
@@ -67,7 +67,7 @@ export const makeCheckCharge = ({ archive, processor, directory, charges }: Chec
       charges.find(charge.issuer, charge.id),
     )
     if (after._tag === "Refunding") {
-      yield* archive.scheduleCheck(after, nextRefundCheckAt(after.refund, yield* Clock.currentTimeMillis))
+      yield* dueChecks.scheduleCharge(after, nextRefundCheckAt(after.refund, yield* Clock.currentTimeMillis))
     }
     return after
   })
@@ -81,7 +81,7 @@ export const makeCheckCharge = ({ archive, processor, directory, charges }: Chec
       case "Paid":
         return checkPaid(charge)
       default:
-        return Effect.as(archive.scheduleCheck(charge, undefined), charge)
+        return Effect.as(dueChecks.scheduleCharge(charge, undefined), charge)
     }
   }
 }
