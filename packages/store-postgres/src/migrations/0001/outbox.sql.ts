@@ -1,4 +1,4 @@
-import type { SchemaName } from "../SchemaName.ts"
+import type { SchemaName } from "../../SchemaName.ts"
 
 /** The outbox: a hot table of what may still be sent, what became of the rest, and every attempt. */
 export const outbox = (schema: SchemaName): string => `
@@ -49,6 +49,12 @@ CREATE TABLE ${schema}.settled_deliveries (
   status               text NOT NULL,
   settled_at           timestamptz NOT NULL,
   reason               text,
+  -- The attempt that ended it; most deliveries have no other.
+  attempt_started_at   timestamptz,
+  attempt_latency_ms   double precision,
+  attempt_status       integer,
+  attempt_error        text,
+  attempt_answer       text,
   PRIMARY KEY (issuer, event_id, endpoint_id)
 );
 CREATE INDEX settled_deliveries_by_moment
@@ -59,6 +65,7 @@ CREATE INDEX settled_deliveries_of_charge ON ${schema}.settled_deliveries (issue
   WHERE charge_id IS NOT NULL;
 CREATE INDEX settled_deliveries_delivered ON ${schema}.settled_deliveries (settled_at) WHERE status = 'delivered';
 
+-- Attempts that ended no delivery.
 CREATE TABLE ${schema}.delivery_attempts (
   issuer               text COLLATE "C" NOT NULL,
   event_id             text COLLATE "C" NOT NULL,

@@ -1,4 +1,4 @@
-import type { SchemaName } from "../SchemaName.ts"
+import type { SchemaName } from "../../SchemaName.ts"
 
 /** Charges, their payments and the returns of those. Cents are `bigint`, instants `timestamptz`, issuers come first. */
 export const charges = (schema: SchemaName): string => `
@@ -22,11 +22,15 @@ CREATE TABLE ${schema}.charges (
   version              integer NOT NULL,
   updated_at           timestamptz NOT NULL,
   check_at             timestamptz,
+  -- When its last check was made; absent while one is to come.
+  checks_ended_at      timestamptz,
   -- The endToEndId of the payment that settled it.
   settled_by           text COLLATE "C",
   refund_id            text,
   refund_attempt       integer,
   refund_requested_at  timestamptz,
+  -- When the processor was called for the refund without an answer: a JSON array of epoch milliseconds.
+  refund_unanswered    json,
   -- Why the processor did not carry the refund out.
   refund_rejection     text,
   refunded_at          timestamptz,
@@ -36,6 +40,7 @@ CREATE TABLE ${schema}.charges (
 CREATE INDEX charges_by_creation ON ${schema}.charges (issuer, created_at, id);
 CREATE INDEX charges_by_payer ON ${schema}.charges (issuer, payer_tax_id) WHERE payer_tax_id IS NOT NULL;
 CREATE INDEX charges_to_check ON ${schema}.charges (check_at) WHERE check_at IS NOT NULL;
+CREATE INDEX charges_checks_ended ON ${schema}.charges (checks_ended_at) WHERE checks_ended_at IS NOT NULL;
 CREATE INDEX charges_to_archive ON ${schema}.charges (updated_at) WHERE check_at IS NULL AND br_code IS NOT NULL;
 
 -- What makes a charge's row wide, of charges that are long settled.
@@ -71,6 +76,10 @@ CREATE TABLE ${schema}.payments (
   refund_id            text,
   refund_attempt       integer,
   refund_requested_at  timestamptz,
+  refund_check_at      timestamptz,
+  refund_unanswered    json,
+  -- Why the processor did not carry the last refund of an open exception out.
+  refund_rejection     text,
   refunded_at          timestamptz,
   resolution           text,
   resolved_at          timestamptz,
@@ -79,7 +88,7 @@ CREATE TABLE ${schema}.payments (
 CREATE INDEX payments_by_moment ON ${schema}.payments (issuer, paid_at, end_to_end_id);
 CREATE INDEX payments_open ON ${schema}.payments (issuer, paid_at, end_to_end_id)
   WHERE NOT settles AND exception_state IN ('open', 'refunding');
-CREATE INDEX payments_refunding ON ${schema}.payments (refund_requested_at)
+CREATE INDEX payments_refund_checks ON ${schema}.payments (refund_check_at)
   WHERE NOT settles AND exception_state = 'refunding';
 
 CREATE TABLE ${schema}.returns (

@@ -1,4 +1,4 @@
-import type { SchemaName } from "../SchemaName.ts"
+import type { SchemaName } from "../../SchemaName.ts"
 
 /** Who issues, with which key, and who is told. Small tables, which Citus would hold as reference tables. */
 export const directory = (schema: SchemaName): string => `
