@@ -111,7 +111,7 @@ export const paymentFromRow = (row: Row, prefix: string): Payment => {
 
 type ReturnCells = readonly [id: string, kind: ReturnKind, amountCents: number, returnedAt: number]
 
-/** The returns that `paymentReturns` aggregated. */
+/** The returns that `paymentReturns` has aggregated. */
 export const returnsFromJson = (json: unknown, issuer: Cnpj, endToEndId: string): ReadonlyArray<Return> => {
   const text = textOr(json)
   if (text === undefined) return []
@@ -124,6 +124,16 @@ export const returnsFromJson = (json: unknown, issuer: Cnpj, endToEndId: string)
     returnedAt: Math.round(returnedAt * 1000),
   }))
 }
+
+/** The return of a row of `returns`. */
+export const returnFromRow = (row: Row): Return => ({
+  issuer: textIn(row, "issuer") as Cnpj,
+  id: textIn(row, "id"),
+  endToEndId: textIn(row, "end_to_end_id"),
+  kind: textIn(row, "kind") as ReturnKind,
+  amountCents: numberIn(row, "amount_cents") as Cents,
+  returnedAt: millisIn(row, "returned_at"),
+})
 
 const termsFromRow = (row: Row): ChargeTerms => {
   const id = textIn(row, "id") as ChargeId

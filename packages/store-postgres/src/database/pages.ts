@@ -1,13 +1,15 @@
 import { type Page, type PageRequest, pageSize, type StoreUnavailable } from "@pixcharge/core"
-import type * as Effect from "effect/Effect"
+import * as Effect from "effect/Effect"
+import type { SchemaName } from "../SchemaName.ts"
+import type { Database, Row, Sql } from "./Database.ts"
 import { SqlFailure } from "./SqlFailure.ts"
 import { storeEffect } from "./storeEffect.ts"
 
 /** How many rows a page asks for: one more than it shows, to know whether it is the last. */
 export const rowsFor = (request: PageRequest): number => pageSize(request) + 1
 
-/** A cursor says where a page ended, in a form that nobody need understand. */
-const cursorOf = (position: ReadonlyArray<string | number>): string =>
+/** A cursor says where a page ended; its form is nobody's API. */
+const encodeCursor = (position: ReadonlyArray<string | number>): string =>
   Buffer.from(JSON.stringify(position)).toString("base64url")
 
 const parseCursor = (cursor: string): unknown => {
@@ -44,5 +46,33 @@ export const pageOf = <A>(
   const size = pageSize(request)
   const last = items[size - 1]
   if (items.length <= size || last === undefined) return { items }
-  return { items: items.slice(0, size), cursor: cursorOf(endOf(last)) }
+  return { items: items.slice(0, size), cursor: encodeCursor(endOf(last)) }
 }
+
+/** A list's statement for its first page, or for those that follow. */
+export type PagedSql = (schema: SchemaName, isFirst: boolean) => Sql
+
+/** How a list is read. Its statement takes its own values, then the most rows, then where the page before ended. */
+export interface List<A> {
+  readonly statement: PagedSql
+  readonly fromRow: (row: Row) => A
+  /** Where an item stands in the list: a number and so many texts. */
+  readonly position: (item: A) => ReadonlyArray<string | number>
+  readonly texts: number
+}
+
+/** Reads pages of lists. */
+export const makeReadPage =
+  ({ query, schema }: Database) =>
+  <A>(
+    operation: string,
+    { statement, fromRow, position, texts }: List<A>,
+    values: ReadonlyArray<unknown>,
+    request: PageRequest,
+  ): Effect.Effect<Page<A>, StoreUnavailable> =>
+    Effect.flatMap(positionOf(operation, request, texts), (after) =>
+      Effect.map(
+        query(operation, statement(schema, after.length === 0), [...values, rowsFor(request), ...after]),
+        (rows) => pageOf(rows.map(fromRow), request, position),
+      ),
+    )
