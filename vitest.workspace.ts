@@ -51,8 +51,11 @@ export default defineConfig({
     // Many tests only wait for what must not come.
     maxWorkers: 2,
     reporters: ["default", new NotRun()],
-    projects: [join(root, "packages"), join(root, "examples"), ...(planted === undefined ? [] : [planted])].flatMap(
-      projectsIn,
-    ),
+    projects: [
+      projectOf(join(root, "gate"), "gate"),
+      ...[join(root, "packages"), join(root, "examples"), ...(planted === undefined ? [] : [planted])].flatMap(
+        projectsIn,
+      ),
+    ],
   },
 })

@@ -1,5 +1,6 @@
 import type { Pix } from "@pixcharge/embed"
-import { type NoticedCharge, type NoticesUnderTest, paymentNoticesSuite, type Psp } from "@pixcharge/testkit"
+import { type NoticedCharge, type NoticesUnderTest, paymentNoticesSuite } from "@pixcharge/testkit/suites"
+import type { SimulatedBank } from "@pixcharge/simulated-bank"
 import * as Effect from "effect/Effect"
 import { randomUUID } from "node:crypto"
 import { company } from "./bank/openBank.ts"
@@ -18,7 +19,7 @@ const paymentsOf = async (pix: Pix, id: string): Promise<number> => {
   return count
 }
 
-const issueAt = async (pix: Pix, psp: Psp): Promise<NoticedCharge> => {
+const issueAt = async (pix: Pix, psp: SimulatedBank): Promise<NoticedCharge> => {
   const { id, txid } = await pix.issue(company.cnpj, { id: randomUUID(), amountCents: 1990 })
   return {
     pay: () => noticeOf({ endToEndId: psp.pay(company.cnpj, txid).endToEndId, txid }),

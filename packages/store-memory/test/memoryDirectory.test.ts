@@ -1,6 +1,6 @@
 import { CallbackEndpoints, CompanyDirectory } from "@pixcharge/core"
 import { memoryDirectory } from "@pixcharge/store-memory"
-import { callbackEndpointsSuite, companyDirectorySuite, type MakeDirectory } from "@pixcharge/testkit"
+import { callbackEndpointsSuite, companyDirectorySuite, type MakeDirectory } from "@pixcharge/testkit/suites"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

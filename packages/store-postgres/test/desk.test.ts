@@ -8,7 +8,7 @@ import {
   type RefundOutcome,
 } from "@pixcharge/core"
 import { type Connection, pgliteConnection, postgresStore } from "@pixcharge/store-postgres"
-import { aCnpj, aPaidCharge, aPayment, aPendingCharge, anUnmatchedPayment, cpf } from "@pixcharge/testkit"
+import { aCnpj, aPaidCharge, aPayment, aPendingCharge, anUnmatchedPayment, cpf } from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { afterAll, describe, expect, it } from "vitest"

@@ -7,7 +7,8 @@ import {
   postgresDirectory,
   type PostgresDirectoryOptions,
 } from "@pixcharge/store-postgres"
-import { callbackEndpointsSuite, cnpj, companyDirectorySuite, type MakeDirectory } from "@pixcharge/testkit"
+import { callbackEndpointsSuite, companyDirectorySuite, type MakeDirectory } from "@pixcharge/testkit/suites"
+import { cnpj } from "@pixcharge/testkit/fixtures"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -1,7 +1,7 @@
 import type { Change } from "@pixcharge/core"
 import type { PendingCharge } from "@pixcharge/core/charge"
 import type { Connection } from "@pixcharge/store-postgres"
-import { anUnmatchedPayment, aPaidCharge, aPayment, aPendingCharge } from "@pixcharge/testkit"
+import { anUnmatchedPayment, aPaidCharge, aPayment, aPendingCharge } from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
 import pg from "pg"
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest"

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process"
 import { promisify } from "node:util"
 import { migrate, postgresStore, printMigrations } from "@pixcharge/store-postgres"
-import { aPendingCharge } from "@pixcharge/testkit"
+import { aPendingCharge } from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import pg from "pg"

@@ -1,5 +1,5 @@
 import { migrate } from "@pixcharge/store-postgres"
-import { aChargeId, aCnpj, anotherCnpj } from "@pixcharge/testkit"
+import { aChargeId, aCnpj, anotherCnpj } from "@pixcharge/testkit/fixtures"
 import { beforeAll, describe, expect, it } from "vitest"
 import { claimRefunds, commitException } from "../src/archive/exceptions.sql.ts"
 import { archiveCharges, claimChecks } from "../src/archive/upkeep.sql.ts"

@@ -22,7 +22,7 @@ import {
   aReturn,
   cents,
   fixtureNow,
-} from "@pixcharge/testkit"
+} from "@pixcharge/testkit/fixtures"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
 

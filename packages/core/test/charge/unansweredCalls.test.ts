@@ -1,6 +1,6 @@
 import type { PaymentException } from "@pixcharge/core"
 import { type Charge, type Command, decide } from "@pixcharge/core/charge"
-import { aPaidCharge, aPendingCharge, fixtureNow } from "@pixcharge/testkit"
+import { aPaidCharge, aPendingCharge, fixtureNow } from "@pixcharge/testkit/fixtures"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
 import { decideException, type ExceptionCommand } from "../../src/charge/decideException.ts"

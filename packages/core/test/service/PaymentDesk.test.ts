@@ -1,5 +1,5 @@
 import { PaymentDesk, type PaymentException } from "@pixcharge/core"
-import { aCnpj, cents, fixtureNow } from "@pixcharge/testkit"
+import { aCnpj, cents, fixtureNow } from "@pixcharge/testkit/fixtures"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -31,7 +31,7 @@ import {
   fixtureNow,
   makeScriptedProcessor,
   type ScriptedProcessor,
-} from "@pixcharge/testkit"
+} from "@pixcharge/testkit/fixtures"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,6 +1,6 @@
 import { PixCharges } from "@pixcharge/core"
 import type { PaidCharge, Return } from "@pixcharge/core/charge"
-import { aCnpj, aNotice, anotherCnpj, aReturn, cents } from "@pixcharge/testkit"
+import { aCnpj, aNotice, anotherCnpj, aReturn, cents } from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
 import { anIssuedCharge, aPaidOne, deliveries, exceptions, scenario, tagOf, tell } from "./World.ts"

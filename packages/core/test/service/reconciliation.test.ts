@@ -1,6 +1,15 @@
 import { ChargeArchive, PaymentProcessor, PixCharges, type Reconciler } from "@pixcharge/core"
 import { type PaidCharge, type Payment, txidOf } from "@pixcharge/core/charge"
-import { aChargeId, aCnpj, aCompany, aNotice, anotherCnpj, aReturn, cents, fixtureNow } from "@pixcharge/testkit"
+import {
+  aChargeId,
+  aCnpj,
+  aCompany,
+  aNotice,
+  anotherCnpj,
+  aReturn,
+  cents,
+  fixtureNow,
+} from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"

@@ -1,6 +1,6 @@
 import { ChargeArchive, ChargeStore, PixCharges } from "@pixcharge/core"
 import type { Payment } from "@pixcharge/core/charge"
-import { aCnpj, aNotice, anEndToEndId, aReturn, cents, fixtureNow } from "@pixcharge/testkit"
+import { aCnpj, aNotice, anEndToEndId, aReturn, cents, fixtureNow } from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
 import { anIssuedCharge, aPaidOne, deliveries, scenario, tell } from "./World.ts"

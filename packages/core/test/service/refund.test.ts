@@ -1,6 +1,6 @@
 import { ChargeArchive, PixCharges } from "@pixcharge/core"
 import type { RefundingCharge } from "@pixcharge/core/charge"
-import { aCnpj, aReturn, cents, fixtureNow } from "@pixcharge/testkit"
+import { aCnpj, aReturn, cents, fixtureNow } from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"

@@ -1,6 +1,6 @@
 import { ChargeArchive, PaymentDesk, PixCharges } from "@pixcharge/core"
 import type { PaidCharge, RefundingCharge } from "@pixcharge/core/charge"
-import { aCnpj, aReturn, cents, fixtureNow } from "@pixcharge/testkit"
+import { aCnpj, aReturn, cents, fixtureNow } from "@pixcharge/testkit/fixtures"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
