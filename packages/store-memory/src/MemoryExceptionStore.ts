@@ -34,8 +34,7 @@ export const makeExceptionStore = ({ company, exceptionChecks }: MemoryState): E
   const commit = (change: ExceptionChange): boolean => {
     const its = company(change.issuer)
     const row = its.payments.get(change.endToEndId)
-    const fits =
-      row !== undefined && row.version === change.expectedVersion && exceptionFromRow(its, row) !== undefined
+    const fits = row !== undefined && row.version === change.expectedVersion && exceptionFromRow(its, row) !== undefined
     const returned = recordReturns(its, change.returns)
     if (fits) move(row, change)
     else for (const endToEndId of returned) moveVersion(its, endToEndId)

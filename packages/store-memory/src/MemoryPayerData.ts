@@ -12,8 +12,7 @@ export const makePayerData = ({ company }: MemoryState): PayerData["Service"] =>
       .toSorted((a, b) => b.charge.createdAt - a.charge.createdAt)
 
   return PayerData.of({
-    export: (issuer, taxId) =>
-      Effect.sync(() => ({ charges: payerRows(issuer, taxId).map(({ charge }) => charge) })),
+    export: (issuer, taxId) => Effect.sync(() => ({ charges: payerRows(issuer, taxId).map(({ charge }) => charge) })),
     erase: (issuer, taxId, now) =>
       Effect.sync(() => {
         const rows = payerRows(issuer, taxId)

@@ -29,7 +29,8 @@ export const makeReconciliations = ({ companies }: MemoryState): Reconciliations
   const isDue = ({ reconciliation, nextAt, lease }: Row, now: number): boolean => {
     const has = (moment: number) => moment <= now || moment > now + farthestAheadMs
     return (
-      (has(nextAt) || reconciliation.reconciledUntil > now + farthestAheadMs) && (lease === undefined || has(lease.until))
+      (has(nextAt) || reconciliation.reconciledUntil > now + farthestAheadMs) &&
+      (lease === undefined || has(lease.until))
     )
   }
 

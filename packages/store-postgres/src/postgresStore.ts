@@ -34,10 +34,7 @@ export interface PostgresStoreOptions extends ReadyOptions {
  * Every store port on Postgres, over the host's own connection. Migrates the schema when it is built, unless `migrations`
  * is `check`; fails with `StoreNotReady` if the database can't be used.
  */
-export const postgresStore = ({
-  db,
-  ...options
-}: PostgresStoreOptions): Layer.Layer<StorePorts, StoreNotReady> =>
+export const postgresStore = ({ db, ...options }: PostgresStoreOptions): Layer.Layer<StorePorts, StoreNotReady> =>
   Layer.effectContext(
     Effect.map(ready(db, options), (schema) => {
       const database = makeDatabase(db, schema)

@@ -138,8 +138,7 @@ function make() {
       resumeRefunds: Effect.asVoid(followUp.round),
       payments: lists.payments,
       exportPayer: payers.export,
-      erasePayer: (issuer, taxId) =>
-        Effect.flatMap(Clock.currentTimeMillis, (now) => payers.erase(issuer, taxId, now)),
+      erasePayer: (issuer, taxId) => Effect.flatMap(Clock.currentTimeMillis, (now) => payers.erase(issuer, taxId, now)),
     })
   })
 }

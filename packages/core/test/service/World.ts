@@ -1,19 +1,19 @@
 import {
   CallbackEndpoints,
-  ChargeArchive,
   ChargeStore,
   type CompanyRegistration,
   CompanyDirectory,
   DirectoryUnavailable,
   type Endpoint,
   type EventKind,
+  ExceptionStore,
   Outbox,
   OutboxSignal,
   type PaymentProcessor,
   PixCharges,
-  type Reconciliations,
   Reconciler,
   type ResellerRegistration,
+  type StorePorts,
   StoreUnavailable,
   TransactionIds,
 } from "@pixcharge/core"
@@ -77,15 +77,7 @@ export interface World {
   rings: number
 }
 
-type Services =
-  | PixCharges
-  | ChargeStore
-  | Outbox
-  | ChargeArchive
-  | CompanyDirectory
-  | CallbackEndpoints
-  | PaymentProcessor
-  | Reconciliations
+type Services = PixCharges | StorePorts | CompanyDirectory | CallbackEndpoints | PaymentProcessor
 
 const makeWorld = (locality: "local" | "remote"): World => ({
   bank: makeScriptedProcessor(locality),
@@ -229,8 +221,8 @@ export const tell = (world: World, id: string, ...kinds: ReadonlyArray<EventKind
 }
 
 /** The company's open exceptions. */
-export const exceptions = Effect.flatMap(ChargeArchive, (archive) =>
-  Effect.map(archive.openExceptions(aCnpj, { limit: 100 }), ({ items }) => items),
+export const exceptions = Effect.flatMap(ExceptionStore, (store) =>
+  Effect.map(store.listOpen(aCnpj, { limit: 100 }), ({ items }) => items),
 )
 
 /** What waits in the outbox or was there, as `endpoint kind status`. */

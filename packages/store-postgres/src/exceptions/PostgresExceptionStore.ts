@@ -24,10 +24,7 @@ export const makeExceptionStore = (database: Database): ExceptionStore["Service"
   return ExceptionStore.of({
     listOpen: (issuer, page) => readPage("listOpenExceptions", open, [issuer], page),
     find: (issuer, endToEndId) =>
-      Effect.map(
-        query("findException", findStatement, [issuer, endToEndId]),
-        ([row]) => row && exceptionFromRow(row),
-      ),
+      Effect.map(query("findException", findStatement, [issuer, endToEndId]), ([row]) => row && exceptionFromRow(row)),
     commit: (change) => {
       const values = [JSON.stringify(exceptionRow(change)), JSON.stringify(change.returns.map(returnRow))]
       return Effect.map(query("commitException", commitStatement, values), (rows) => rows.length > 0)

@@ -34,7 +34,11 @@ export const makeReconciliations = ({ query, schema }: Database): Reconciliation
     enter: (now) => Effect.map(query("enter", entering, [secondsOf(now)]), (rows) => rows.length),
     claim: ({ now, leaseMs }) =>
       Effect.map(
-        query("claimReconciliation", claiming, [secondsOf(now), secondsOf(now + leaseMs), secondsOf(now + farthestAheadMs)]),
+        query("claimReconciliation", claiming, [
+          secondsOf(now),
+          secondsOf(now + leaseMs),
+          secondsOf(now + farthestAheadMs),
+        ]),
         ([row]): ClaimedReconciliation | undefined =>
           row && { ...reconciliationFromRow(row), leaseToken: textIn(row, "lease_token") },
       ),
