@@ -5,6 +5,7 @@ import type { Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { setTimeout } from "node:timers/promises"
 import { openAdapters } from "./adapters.ts"
+import { register } from "./company.ts"
 import { pepper, tokenSecret } from "./secrets.ts"
 import { type Settings, settingsOf } from "./settings.ts"
 import { whatToTry } from "./whatToTry.ts"
@@ -44,6 +45,7 @@ const start = async (settings: Settings, serverOf: (pix: SandboxPix) => Server) 
     })
     // A receiver that hangs must not hold up the end: what it was being told waits in the outbox.
     closers.push(() => Promise.race([pix.dispose(), setTimeout(patienceMs)]))
+    await register(pix.directory, settings)
     const server = serverOf(pix)
     const port = await listening(server, settings.port)
     closers.push(() => closed(server))

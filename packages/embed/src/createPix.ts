@@ -24,6 +24,7 @@ import { BootFailure, bootFailureOf } from "./BootFailure.ts"
 import { asCompany, named } from "./asCompany.ts"
 import { pages } from "./pages.ts"
 import { exceptionsOf, payersOf } from "./desk.ts"
+import { makeDirectory } from "./directory.ts"
 import { eventsOf } from "./events.ts"
 import { hostDeliveries, hostEndpoints } from "./hostEvents.ts"
 import { makeMovableClock } from "./MovableClock.ts"
@@ -36,7 +37,7 @@ const adapterLayer = ({ store, directory, callbacks, onEvent, holidays }: Common
     store,
     onEvent === undefined ? directory : Layer.provideMerge(hostEndpoints, directory),
     onEvent === undefined ? callbacks : hostDeliveries(callbacks, onEvent),
-    holidays === undefined ? Layer.empty : Layer.succeed(HolidayCalendar, { of: holidays }),
+    holidays === undefined ? Layer.empty : Layer.succeed(HolidayCalendar, { forCompany: holidays }),
   )
 
 /** The services around the adapters that both environments share. */
@@ -106,6 +107,7 @@ const facade = (
     reconcile: (issuer, period) => run(asCompany(issuer, (company) => reconciler.reconcile(company, period))),
     exceptions: exceptionsOf(desk, run),
     payers: payersOf(desk, run),
+    directory: makeDirectory(context, run),
     events: eventsOf(Context.get(context, EventOperations), run),
     dispose,
     [Symbol.asyncDispose]: dispose,

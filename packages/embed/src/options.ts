@@ -22,7 +22,10 @@ import type * as Layer from "effect/Layer"
 export interface CommonOptions {
   /** Where charges, payments and waiting events are kept: `memoryStore()`, `postgresStore({ db })`. */
   readonly store: Layer.Layer<ChargeStore | Outbox | ChargeArchive | Reconciliations, unknown>
-  /** Who may issue, and where their events go: `memoryDirectory(...)`, `postgresDirectory({ db })`, or the host's own. */
+  /**
+   * Who may issue, and where their events go: `memoryDirectory(...)` and `postgresDirectory({ db })`, which `pix.directory`
+   * changes, or `hostDirectory(...)`, which the host changes itself.
+   */
   readonly directory: Layer.Layer<CompanyDirectory | CallbackEndpoints, unknown>
   /** Keys and lifetime of the integrators' tokens. */
   readonly tokens: Omit<TokenOptions, "environment">
@@ -30,7 +33,7 @@ export interface CommonOptions {
   readonly callbacks: Layer.Layer<CallbackDelivery>
   /** Tells every event to this process too, through the same outbox: at least once; a rejection is tried again. */
   readonly onEvent?: EventTaker
-  /** Closed days of a company; national bank holidays and its own local ones unless told. */
+  /** Closed days of a company; by default national bank holidays and its own local ones. */
   readonly holidays?: (company: Company) => Holidays
 }
 

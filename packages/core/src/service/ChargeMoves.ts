@@ -36,7 +36,7 @@ export const makeMoves = ({ store, directory, endpoints, signal }: MovePorts) =>
   const deliveriesOf = Effect.fnUntraced(function* (transition: Transition) {
     const { next, announce } = transition
     if (announce === undefined || (next?._tag !== "Paid" && next?._tag !== "Refunded")) return []
-    const told = (yield* endpoints.of(next.issuer)).filter(({ kinds }) => kinds.includes(announce))
+    const told = (yield* endpoints.forCompany(next.issuer)).filter(({ kinds }) => kinds.includes(announce))
     if (told.length === 0) return []
     const entry = yield* directory.find(next.issuer)
     const event = eventOf(next, entry?.company.name ?? "")
