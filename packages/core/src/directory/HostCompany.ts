@@ -1,13 +1,8 @@
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import type { Company } from "../party/Company.ts"
-import {
-  type CompanyFacts,
-  parseCompanyFacts,
-  parseResellerFacts,
-  type ResellerFacts,
-  resellersKeyRule,
-} from "./CompanyInput.ts"
+import { type CompanyFacts, parseCompanyFacts, parseResellerFacts, type ResellerFacts } from "./CompanyFacts.ts"
+import { resellersKeyRule } from "./CompanyInput.ts"
 import { type Credential, type CredentialKey, type DirectoryEntry, keyHolder } from "./DirectoryEntry.ts"
 import { type Parsed, refuse } from "./InvalidRegistration.ts"
 

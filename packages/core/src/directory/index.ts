@@ -1,14 +1,11 @@
 export { parseCallbackSecret } from "./CallbackSecret.ts"
+export type { CompanyFacts, ResellerFacts } from "./CompanyFacts.ts"
 export {
   checkIntegratorKey,
-  type CompanyFacts,
-  type CompanyForm,
   type CompanyInput,
   parseCompany,
   parseReseller,
   resellerCnpj,
-  type ResellerFacts,
-  type ResellerForm,
   type ResellerInput,
   resellersKeyRule,
 } from "./CompanyInput.ts"
