@@ -51,8 +51,12 @@ export default defineConfig({
     // Many tests only wait for what must not come.
     maxWorkers: 2,
     reporters: ["default", new NotRun()],
-    projects: [join(root, "packages"), join(root, "examples"), ...(planted === undefined ? [] : [planted])].flatMap(
-      projectsIn,
-    ),
+    projects: [
+      projectOf(join(root, "gate"), "gate"),
+      projectOf(join(root, "docs"), "docs"),
+      ...[join(root, "packages"), join(root, "examples"), ...(planted === undefined ? [] : [planted])].flatMap(
+        projectsIn,
+      ),
+    ],
   },
 })

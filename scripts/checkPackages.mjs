@@ -1,9 +1,10 @@
 /**
  * Checks the packages as their users get them: linted by publint, packed, installed in an empty folder, every export
- * imported, and the docs' snippets type-checked against them.
+ * imported, and the docs' snippets type-checked against them. What tests work with is installed once more, each part
+ * alone: it must load with what it says that it needs, and bring nothing else.
  */
 import { execFileSync } from "node:child_process"
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { publint } from "publint"
@@ -50,10 +51,11 @@ const catalog = (name) => {
   return line?.split(": ").at(-1) ?? fail(`the catalog has no ${name}`)
 }
 
-const install = (folder, tarballs) => {
-  const peers = ["effect", "express", "hono", "@types/express", "vitest"]
-  const dependencies = { ...Object.fromEntries(peers.map((name) => [name, catalog(name)])), ...tarballs }
+/** Installs these packages in an empty folder; ours come from their tarballs, wherever they are needed. */
+const install = (folder, names, tarballs) => {
+  const dependencies = Object.fromEntries(names.map((name) => [name, tarballs[name] ?? catalog(name)]))
   dependencies["@types/node"] = rootManifest.devDependencies["@types/node"]
+  mkdirSync(folder)
   writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, type: "module", dependencies }))
   const overrides = Object.entries(tarballs).map(([name, file]) => `  "${name}": "${file}"`)
   writeFileSync(
@@ -75,6 +77,40 @@ const importAll = (folder) => {
   writeFileSync(join(folder, "importAll.mjs"), lines.join("\n"))
   run("node", ["importAll.mjs"], folder)
   return subpaths
+}
+
+/** What tests work with: what to install for it besides effect, and what of ours that brings. */
+const parts = {
+  "@pixcharge/simulated-bank": { needs: [], brings: ["core"] },
+  "@pixcharge/testkit/fixtures": { needs: [], brings: ["core"] },
+  "@pixcharge/testkit/suites": { needs: ["vitest"], brings: ["core"] },
+  "@pixcharge/testkit/conformance": {
+    needs: ["vitest", ...["embed", "http", "processor-sandbox", "store-memory"].map((name) => `@pixcharge/${name}`)],
+    brings: ["core", "embed", "http", "processor-sandbox", "store-memory"],
+  },
+}
+
+/** Imports a part; what calls vitest can only be loaded within a test. */
+const importPart = (folder, part, { needs }) => {
+  const line = `const { length } = Object.keys(await import(${JSON.stringify(part)}))`
+  if (!needs.includes("vitest")) return run("node", ["--input-type=module", "--eval", line], folder)
+  const test = `import { expect, it } from "vitest"\n${line}\nit("loads", () => expect(length).toBeGreaterThan(0))\n`
+  writeFileSync(join(folder, "loads.test.js"), test)
+  return run(join(folder, "node_modules", ".bin", "vitest"), ["run"], folder)
+}
+
+const importAlone = (folder, part, { needs, brings }, tarballs) => {
+  const name = part.split("/").slice(0, 2).join("/")
+  install(folder, ["effect", name, ...needs], tarballs)
+  const installed = readdirSync(join(folder, "node_modules", ".pnpm"))
+  const expected = new Set([...brings.map((own) => `@pixcharge/${own}`), name, ...needs])
+  for (const other of [...Object.keys(tarballs), "vitest"]) {
+    const isInstalled = installed.some((entry) => entry.startsWith(`${other.replace("/", "+")}@`))
+    if (isInstalled !== expected.has(other)) {
+      throw new Error(`installing ${part} alone ${isInstalled ? "brings" : "doesn't bring"} ${other}`)
+    }
+  }
+  importPart(folder, part, { needs })
 }
 
 const snippetsOf = (page) =>
@@ -103,10 +139,15 @@ const typeCheck = (folder, subpaths) => {
 const folder = mkdtempSync(join(tmpdir(), "pixcharge-packages-"))
 try {
   await lint()
-  install(folder, pack(folder))
-  const subpaths = importAll(folder)
-  typeCheck(folder, subpaths)
-  console.log(`${packages.length} packages, ${subpaths.length} exports and ${snippets().length} snippets are good`)
+  const tarballs = pack(folder)
+  const all = join(folder, "all")
+  install(all, [...Object.keys(tarballs), "effect", "express", "hono", "@types/express", "vitest"], tarballs)
+  const subpaths = importAll(all)
+  typeCheck(all, subpaths)
+  Object.entries(parts).forEach(([part, terms], at) => importAlone(join(folder, `alone${at}`), part, terms, tarballs))
+  console.log(
+    `${packages.length} packages, ${subpaths.length} exports, ${snippets().length} snippets and ${Object.keys(parts).length} parts alone are good`,
+  )
 } catch (error) {
   console.error(error.stdout?.toString() ?? "")
   fail(error.message)

@@ -1,13 +1,13 @@
 import { callbackFetch } from "@pixcharge/callback-fetch"
-import { EventDispatcher, OutboxSignal, PaymentSimulation, PixCharges } from "@pixcharge/core"
-import { PixHttp, Tokens } from "@pixcharge/http"
+import { pixLayer } from "@pixcharge/embed"
 import { sandboxProcessor } from "@pixcharge/processor-sandbox"
 import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
-import * as Layer from "effect/Layer"
 
-const Adapters = Layer.mergeAll(
-  memoryStore(),
-  memoryDirectory({
+/** pixcharge as one Layer: its services for the host's own programs, and all that runs in the background. */
+export const PixService = pixLayer({
+  environment: "sandbox",
+  store: memoryStore(),
+  directory: memoryDirectory({
     companies: [
       {
         cnpj: "12345678000195",
@@ -19,17 +19,7 @@ const Adapters = Layer.mergeAll(
       },
     ],
   }),
-  sandboxProcessor(),
-  callbackFetch(),
-)
-
-/** pixcharge, composed by the host itself: any service of it can be used, replaced or left out. */
-export const PixService = PixHttp.layer.pipe(
-  Layer.provideMerge(PaymentSimulation.layer),
-  Layer.provideMerge(Layer.mergeAll(PixCharges.layer, EventDispatcher.layer)),
-  Layer.provideMerge(
-    Tokens.layer({ keys: [{ kid: "1", secret: "a secret of at least 32 bytes, kept safe" }], environment: "sandbox" }),
-  ),
-  Layer.provideMerge(OutboxSignal.layer),
-  Layer.provideMerge(Adapters),
-)
+  processor: sandboxProcessor(),
+  callbacks: callbackFetch(),
+  tokens: { keys: [{ kid: "1", secret: "a secret of at least 32 bytes, kept safe" }] },
+})

@@ -1,5 +1,6 @@
 import { addDays, type LocalDate, nationalBankHolidays, nextBusinessDay } from "@pixcharge/core/calendar"
-import { amountDueOn, expiryOf, parseFees } from "@pixcharge/core/charge"
+import { amountDueOn, expiryOf } from "@pixcharge/core/charge"
+import { parseFees } from "@pixcharge/core/money"
 import { type Cents, formatBrl } from "@pixcharge/core/money"
 import * as Result from "effect/Result"
 

@@ -9,11 +9,12 @@ export interface Post {
   readonly body: string
 }
 
-/** What came back, in full or up to `answerLimit`. */
+/** A receiver's answer. */
 export interface Answer {
   readonly status: number
+  /** The `Retry-After` header as it came. */
   readonly retryAfter?: string
-  /** The first kilobyte of the body. */
+  /** The first kilobyte of the body, as text without control characters. */
   readonly head: string
 }
 
@@ -31,13 +32,15 @@ export const connectLimitMs = 5_000
 /** The whole of an attempt (decision 24). */
 export const totalLimitMs = 15_000
 
-/** A receiver has nothing to tell us: what it says beyond this is cut off, and its status counts. */
-export const answerLimit = 64 * 1024
+/** No more than this is read of an answer's body: only its status counts. */
+export const answerLimitBytes = 64 * 1024
 
-const headLimit = 1024
+/** What is kept of an answer's body. */
+export const headLimitBytes = 1024
 
 /** The first kilobyte of an answer as text, without control characters, which logs and databases can't take. */
-export const headOf = (chunks: ReadonlyArray<Uint8Array>): string => {
-  const bytes = Buffer.concat(chunks).subarray(0, headLimit)
-  return bytes.toString("utf8").replaceAll(/(?![\n\t])\p{Cc}|\ufffd+$/gu, "")
-}
+export const answerHead = (bytes: Buffer): string =>
+  bytes
+    .subarray(0, headLimitBytes)
+    .toString("utf8")
+    .replaceAll(/(?![\n\t])\p{Cc}|\ufffd+$/gu, "")

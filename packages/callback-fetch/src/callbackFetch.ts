@@ -1,4 +1,4 @@
-import { CallbackDelivery, type DeliveryOutcome, type Endpoint, type PixEvent } from "@pixcharge/core"
+import { CallbackDelivery, type DeliveryOutcome, type Endpoint, parseRetryAfter, type PixEvent } from "@pixcharge/core"
 import { parseCallbackSecret } from "@pixcharge/core/directory"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -9,20 +9,22 @@ import * as Tracer from "effect/Tracer"
 import { guardedFetch, type GuardedFetchOptions } from "./guardedFetch.ts"
 import { hostFetch } from "./hostFetch.ts"
 import type { NetworkPolicy } from "./networkPolicy.ts"
-import { remembered } from "./remembered.ts"
-import { retryAfterMs } from "./retryAfter.ts"
-import { signatureOf } from "./signature.ts"
+import { memoize } from "./memoize.ts"
+import { sign } from "./signature.ts"
 import type { Answer, NoAnswer, Transport } from "./Transport.ts"
 import { encodeEventBody } from "./wire/EventBody.ts"
 
 export type CallbackFetchOptions =
   | (GuardedFetchOptions & { readonly fetch?: never })
-  /** With a fetch of the host's own only the URL's text is checked: it must guard what it dials by itself. */
+  /** With a fetch of the host's own only the URL's text is checked: the host must guard what it dials. */
   | (NetworkPolicy & { readonly fetch: typeof globalThis.fetch })
 
 type HttpTarget = Extract<Endpoint["target"], { readonly _tag: "Http" }>
 
-/** Delivers events by signed POST (Standard Webhooks, decisions 23 and 24), through `guardedFetch` unless told otherwise. */
+/**
+ * The Layer that delivers events by signed POST (Standard Webhooks, decisions 23 and 24): by `guardedFetch`, or by the
+ * `fetch` of the options. A delivery that fails is an outcome, never an error.
+ */
 export const callbackFetch = (options: CallbackFetchOptions = {}): Layer.Layer<CallbackDelivery> =>
   Layer.effect(
     CallbackDelivery,
@@ -37,23 +39,28 @@ export const callbackFetch = (options: CallbackFetchOptions = {}): Layer.Layer<C
     ),
   )
 
-const keyOf = remembered(parseCallbackSecret)
+const signingKey = memoize(parseCallbackSecret)
 
 const retry = (reason: string): DeliveryOutcome => ({ _tag: "Retry", reason })
 
 const post = (event: PixEvent, target: HttpTarget, transport: Transport): Effect.Effect<DeliveryOutcome> =>
   Effect.contextWith((context: Context.Context<never>) => {
-    const keys = target.secrets.map((secret) => keyOf(Redacted.value(secret))).filter((key) => key !== undefined)
+    const keys = target.secrets.map((secret) => signingKey(Redacted.value(secret))).filter((key) => key !== undefined)
     if (keys.length === 0) return Effect.succeed(retry("the endpoint has no valid secret"))
     const body = encodeEventBody(event)
-    const headers = headersOf(event.id, body, keys, Context.getOption(context, Tracer.ParentSpan))
+    const headers = signedHeaders(event.id, body, keys, Context.getOption(context, Tracer.ParentSpan))
     return Effect.match(transport.send({ url: target.url, headers, body }), {
-      onSuccess: outcomeOf,
+      onSuccess: readAnswer,
       onFailure: ({ reason }: NoAnswer) => retry(reason),
     })
   })
 
-const headersOf = (id: string, body: string, keys: ReadonlyArray<Uint8Array>, span: Option.Option<Tracer.AnySpan>) => {
+const signedHeaders = (
+  id: string,
+  body: string,
+  keys: ReadonlyArray<Uint8Array>,
+  span: Option.Option<Tracer.AnySpan>,
+) => {
   // Receivers compare it with their own clock, so it is the real time, also while the sandbox's clock is moved.
   const timestamp = Math.floor(Date.now() / 1_000)
   return {
@@ -61,20 +68,20 @@ const headersOf = (id: string, body: string, keys: ReadonlyArray<Uint8Array>, sp
     "user-agent": "pixcharge",
     "webhook-id": id,
     "webhook-timestamp": String(timestamp),
-    "webhook-signature": keys.map((key) => signatureOf({ id, timestamp, body }, key)).join(" "),
-    ...(Option.isSome(span) && { traceparent: traceparentOf(span.value) }),
+    "webhook-signature": keys.map((key) => sign({ id, timestamp, body }, key)).join(" "),
+    ...(Option.isSome(span) && { traceparent: traceparent(span.value) }),
   }
 }
 
 /** W3C Trace Context, so that the receiver's spans continue ours. */
-const traceparentOf = ({ traceId, spanId, sampled }: Tracer.AnySpan): string =>
+const traceparent = ({ traceId, spanId, sampled }: Tracer.AnySpan): string =>
   `00-${traceId.padStart(32, "0")}-${spanId}-${sampled ? "01" : "00"}`
 
-const outcomeOf = ({ status, head, retryAfter }: Answer): DeliveryOutcome => {
+const readAnswer = ({ status, head, retryAfter }: Answer): DeliveryOutcome => {
   const facts = { status, ...(head !== "" && { answer: head }) }
   if (status >= 200 && status < 300) return { _tag: "Delivered", ...facts }
   if (status === 410) return { _tag: "Gone", ...facts }
-  const waitMs = retryAfter === undefined ? undefined : retryAfterMs(retryAfter, Date.now())
+  const waitMs = retryAfter === undefined ? undefined : parseRetryAfter(retryAfter, Date.now())
   const reason = status >= 300 && status < 400 ? "redirects are not followed" : `HTTP ${status}`
   return { _tag: "Retry", reason, ...facts, ...(waitMs !== undefined && { retryAfterMs: waitMs }) }
 }

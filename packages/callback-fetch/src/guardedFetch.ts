@@ -11,20 +11,22 @@ import { rootCertificates } from "node:tls"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
-import { checkUrl, ForbiddenUrl, hostOf, isOpenAddress, type NetworkPolicy, portOf } from "./networkPolicy.ts"
-import { remembered } from "./remembered.ts"
+import { checkUrl, ForbiddenUrl, urlHost, isOpenAddress, type NetworkPolicy, urlPort } from "./networkPolicy.ts"
+import { memoize } from "./memoize.ts"
 import { type ResolveHost, resolveHost } from "./resolveHost.ts"
 import {
   type Answer,
-  answerLimit,
+  answerHead,
+  answerLimitBytes,
   connectLimitMs,
-  headOf,
+  headLimitBytes,
   NoAnswer,
   type Post,
   totalLimitMs,
   type Transport,
 } from "./Transport.ts"
 
+/** How `guardedFetch` dials. */
 export interface GuardedFetchOptions extends NetworkPolicy {
   /** Certificates of authorities (PEM) to trust besides the public ones. */
   readonly ca?: string | ReadonlyArray<string>
@@ -35,16 +37,16 @@ export interface GuardedFetchOptions extends NetworkPolicy {
 type Finish = (outcome: Answer | NoAnswer) => void
 
 /**
- * POSTs over `node:http(s)` so that a receiver's URL never becomes a way into the host's network: its text is checked,
- * every address that a name resolves to is checked where it is dialled, redirects are not followed, the answer and the
- * time are bounded, and no proxy of the environment is used. Connections are kept open and used again; each was checked
- * when it was dialled.
+ * A transport over `node:http(s)` for URLs that strangers choose (server-side request forgery): it checks the URL's text
+ * and every address of its name at the moment of dialling, follows no redirects, bounds the answer (64 KiB) and the time
+ * (5 s to connect, 15 s in all), and uses no proxy of the environment. Connections are kept open and used again; each was
+ * checked when it was dialled. The end of the Scope closes them.
  */
 export const guardedFetch = (options: GuardedFetchOptions = {}): Effect.Effect<Transport, never, Scope.Scope> => {
-  const targetOf = remembered((text) => Result.map(checkUrl(text, options), toTarget))
+  const parseTarget = memoize((text) => Result.map(checkUrl(text, options), toTarget))
   return Effect.map(acquireAgents(options), (agents) => ({
     send: (post) => {
-      const target = targetOf(post.url)
+      const target = parseTarget(post.url)
       return Result.isFailure(target)
         ? Effect.fail(new NoAnswer({ reason: target.failure.message }))
         : begin(target.success, post, agents)
@@ -52,15 +54,15 @@ export const guardedFetch = (options: GuardedFetchOptions = {}): Effect.Effect<T
   }))
 }
 
-/** One exchange, which its interruption or the end of the scope cuts short. */
+/** One exchange; its interruption and the end of the scope abort it. */
 const begin = (target: Target, post: Post, agents: Agents): Effect.Effect<Answer, NoAnswer> =>
   Effect.callback((resume) => {
-    const giveUp = exchange(target, post, agents, (outcome) => {
-      agents.underWay.delete(giveUp)
+    const abort = exchange(target, post, agents, (outcome) => {
+      agents.underWay.delete(abort)
       resume(outcome instanceof NoAnswer ? Effect.fail(outcome) : Effect.succeed(outcome))
     })
-    agents.underWay.add(giveUp)
-    return Effect.sync(giveUp)
+    agents.underWay.add(abort)
+    return Effect.sync(abort)
   })
 
 const acquireAgents = (options: GuardedFetchOptions): Effect.Effect<Agents, never, Scope.Scope> =>
@@ -68,7 +70,7 @@ const acquireAgents = (options: GuardedFetchOptions): Effect.Effect<Agents, neve
     Effect.sync(() => makeAgents(options)),
     ({ http, https, underWay }) =>
       Effect.sync(() => {
-        for (const giveUp of underWay) giveUp()
+        for (const abort of underWay) abort()
         http.destroy()
         https.destroy()
       }),
@@ -80,7 +82,7 @@ const makeAgents = (options: GuardedFetchOptions) => {
   const lookup = guardedLookup(options.resolve ?? resolveHost, options)
   const kept = { keepAlive: true, maxFreeSockets: 256, timeout: totalLimitMs, lookup }
   const tls = {
-    // Said aloud, as NODE_TLS_REJECT_UNAUTHORIZED would decide otherwise.
+    // Set here, because NODE_TLS_REJECT_UNAUTHORIZED decides otherwise.
     rejectUnauthorized: true,
     minVersion: "TLSv1.2",
     ...(options.ca !== undefined && { ca: [...rootCertificates, ...[options.ca].flat()] }),
@@ -90,7 +92,7 @@ const makeAgents = (options: GuardedFetchOptions) => {
     tls,
     http: new HttpAgent(kept),
     https: new HttpsAgent({ ...kept, ...tls }),
-    /** Ends each exchange that is not over yet. */
+    /** Aborts each exchange that is not over yet. */
     underWay: new Set<() => void>(),
   }
 }
@@ -102,22 +104,22 @@ const guardedLookup =
     resolve(hostname).then(
       (addresses) => {
         const [first] = addresses
-        // One bad address condemns the name: which of them is dialled is not ours to choose.
+        // One bad address forbids the name: Node chooses which of them is dialled.
         const forbidden = addresses.some((address) => !isOpenAddress(address, policy))
         if (first === undefined || forbidden) return callback(new ForbiddenUrl({ rule: "address" }), "", 0)
-        if (!all) return callback(null, first, familyOf(first))
+        if (!all) return callback(null, first, addressFamily(first))
         return callback(
           null,
-          addresses.map((address) => ({ address, family: familyOf(address) })),
+          addresses.map((address) => ({ address, family: addressFamily(address) })),
         )
       },
       (error: unknown) => callback(error as Error, "", 0),
     )
   }
 
-const familyOf = (address: string) => (address.includes(":") ? 6 : 4)
+const addressFamily = (address: string) => (address.includes(":") ? 6 : 4)
 
-/** Makes one POST, calls back once, and answers with the way to give it up. */
+/** Makes one POST and calls back once. Returns what aborts it. */
 const exchange = (target: Target, post: Post, agents: Agents, finish: Finish): (() => void) => {
   let current: ClientRequest | undefined
   let connectTimer: NodeJS.Timeout | undefined
@@ -131,7 +133,7 @@ const exchange = (target: Target, post: Post, agents: Agents, finish: Finish): (
     current?.destroy()
     finish(outcome)
   }
-  // Every request closes after its answer, too: an error that nobody sees costs as much as one that is read.
+  // Every request closes after its answer, too, and an error costs as much when nobody reads it.
   const fail = (reason: string) => {
     if (!isOver) end(new NoAnswer({ reason }))
   }
@@ -151,9 +153,9 @@ const exchange = (target: Target, post: Post, agents: Agents, finish: Finish): (
       receive(response, end)
     })
     request.on("error", (error) => {
-      // A kept connection that the receiver closed meanwhile. If the event arrived all the same, its id says so.
+      // The receiver has closed a kept connection. If the event has arrived all the same, the receiver knows it by its id.
       if (!isOver && !isAnswered && !fresh && request.reusedSocket && isReset(error)) return dial(true)
-      return fail(reasonOf(error))
+      return fail(failureReason(error))
     })
     request.once("close", () => {
       if (current === request) fail("connection closed without an answer")
@@ -165,7 +167,7 @@ const exchange = (target: Target, post: Post, agents: Agents, finish: Finish): (
   return () => fail("given up")
 }
 
-/** Where a URL leads, as `node:http` wants it: slow to find out, so that each URL is taken apart once. */
+/** A URL as `node:http` wants it. Parsing takes long, so each URL is parsed once. */
 interface Target {
   readonly isSecure: boolean
   /** The header. */
@@ -176,11 +178,11 @@ interface Target {
 const toTarget = (url: URL): Target => ({
   isSecure: url.protocol === "https:",
   host: url.host,
-  options: { method: "POST", host: hostOf(url), port: portOf(url), path: `${url.pathname}${url.search}` },
+  options: { method: "POST", host: urlHost(url), port: urlPort(url), path: `${url.pathname}${url.search}` },
 })
 
-/** As a list, whole and in order: `node:http` takes an object apart, name by name, at a third of what a POST costs. */
-const headersOf = (
+/** Headers as a list: of an object `node:http` checks every name, which takes a third of the time of a POST. */
+const headerList = (
   host: string,
   { headers, body }: Post,
   connection: "keep-alive" | "close",
@@ -192,38 +194,43 @@ const headersOf = (
 
 const open = ({ isSecure, host, options }: Target, post: Post, agents: Agents, fresh: boolean): ClientRequest => {
   if (!fresh) {
-    const headers = headersOf(host, post, "keep-alive")
+    const headers = headerList(host, post, "keep-alive")
     return isSecure
       ? httpsRequest({ ...options, headers, agent: agents.https })
       : httpRequest({ ...options, headers, agent: agents.http })
   }
-  const unpooled = { ...options, headers: headersOf(host, post, "close"), agent: false, lookup: agents.lookup }
+  const unpooled = { ...options, headers: headerList(host, post, "close"), agent: false, lookup: agents.lookup }
   return isSecure ? httpsRequest({ ...unpooled, ...agents.tls }) : httpRequest(unpooled)
 }
 
+/** By events, not by `readUpTo`: most answers are one chunk or none, and an iterator costs every delivery several ticks. */
 const receive = (response: IncomingMessage, end: Finish): void => {
   const kept: Array<Buffer> = []
   let size = 0
   const answer = (): Answer => {
     const retryAfter = response.headers["retry-after"]
-    return { status: response.statusCode ?? 0, head: headOf(kept), ...(retryAfter !== undefined && { retryAfter }) }
+    return {
+      status: response.statusCode ?? 0,
+      head: answerHead(Buffer.concat(kept)),
+      ...(retryAfter !== undefined && { retryAfter }),
+    }
   }
   response.on("data", (chunk: Buffer) => {
-    if (size < 1024) kept.push(chunk)
+    if (size < headLimitBytes) kept.push(chunk)
     size += chunk.length
-    if (size > answerLimit) end(answer())
+    if (size > answerLimitBytes) end(answer())
   })
   response.once("end", () => end(answer()))
   response.once("error", () => end(new NoAnswer({ reason: "connection lost in mid-answer" })))
 }
 
-const codeOf = (error: unknown): string | undefined =>
+const errorCode = (error: unknown): string | undefined =>
   error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined
 
 const isReset = (error: unknown): boolean => {
-  const code = codeOf(error)
+  const code = errorCode(error)
   return code === "ECONNRESET" || code === "EPIPE"
 }
 
-const reasonOf = (error: Error): string =>
-  error instanceof ForbiddenUrl ? error.message : (codeOf(error) ?? error.name)
+const failureReason = (error: Error): string =>
+  error instanceof ForbiddenUrl ? error.message : (errorCode(error) ?? error.name)

@@ -1,8 +1,16 @@
+import { readUpTo } from "@pixcharge/core/exchange"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { checkUrl, type NetworkPolicy } from "./networkPolicy.ts"
-import { readUpTo } from "./readUpTo.ts"
-import { type Answer, answerLimit, headOf, NoAnswer, type Post, totalLimitMs, type Transport } from "./Transport.ts"
+import {
+  type Answer,
+  answerHead,
+  answerLimitBytes,
+  NoAnswer,
+  type Post,
+  totalLimitMs,
+  type Transport,
+} from "./Transport.ts"
 
 /**
  * Carries POSTs through a fetch of the host's own (an egress proxy, a test), for 15 s at most. Only the URL's text is
@@ -13,7 +21,7 @@ export const hostFetch = (fetch: typeof globalThis.fetch, policy: NetworkPolicy)
     const url = checkUrl(post.url, policy)
     if (Result.isFailure(url)) return Effect.fail(new NoAnswer({ reason: url.failure.message }))
     return Effect.tryPromise({
-      try: (signal) => answerTo(fetch, url.success, post, signal),
+      try: (signal) => exchange(fetch, url.success, post, signal),
       catch: (error) => new NoAnswer({ reason: error instanceof Error ? error.name : "the host's fetch failed" }),
     }).pipe(
       // Not by the signal alone: a fetch may ignore it.
@@ -25,7 +33,7 @@ export const hostFetch = (fetch: typeof globalThis.fetch, policy: NetworkPolicy)
   },
 })
 
-const answerTo = async (
+const exchange = async (
   fetch: typeof globalThis.fetch,
   url: URL,
   { headers, body }: Post,
@@ -33,6 +41,10 @@ const answerTo = async (
 ): Promise<Answer> => {
   const response = await fetch(url, { method: "POST", headers, body, redirect: "manual", signal })
   const retryAfter = response.headers.get("retry-after")
-  const { bytes } = await readUpTo(answerLimit, response.body)
-  return { status: response.status, head: headOf([bytes]), ...(retryAfter !== null && { retryAfter }) }
+  const { bytes } = await readUpTo(response.body, answerLimitBytes)
+  return {
+    status: response.status,
+    head: answerHead(Buffer.from(bytes)),
+    ...(retryAfter !== null && { retryAfter }),
+  }
 }

@@ -2,7 +2,7 @@ import * as Data from "effect/Data"
 import * as Result from "effect/Result"
 import ipaddr from "ipaddr.js"
 
-/** How far callbacks may reach. Without a word: https on port 443 to public addresses, and nothing else. */
+/** How far callbacks may reach. Default: https on port 443 to public addresses, and nothing else. */
 export interface NetworkPolicy {
   /** Plain http as well, as the sandbox needs for a receiver on the developer's machine. Then port 80 is open too. */
   readonly allowHttp?: boolean
@@ -23,29 +23,29 @@ export class ForbiddenUrl extends Data.TaggedError("ForbiddenUrl")<{
 
 const forbid = (rule: ForbiddenUrl["rule"]) => Result.fail(new ForbiddenUrl({ rule }))
 
-// Parsers disagree about these: what one takes for a path is another's host.
+// Parsers read these differently: one's path is another's host.
 const oddCharacters = /[\s\\\p{Cc}]/u
 
 /**
  * Whether a URL may be called, as far as its text shows: scheme, credentials, port, literal address, names that never
- * lead to a public host. What a name resolves to is judged when it is dialled.
+ * lead to a public host. What a name resolves to is checked when it is dialled.
  */
 export const checkUrl = (text: string, policy: NetworkPolicy): Result.Result<URL, ForbiddenUrl> => {
   if (oddCharacters.test(text) || !URL.canParse(text)) return forbid("malformed")
   const url = new URL(text)
   if (url.protocol !== "https:" && !(policy.allowHttp && url.protocol === "http:")) return forbid("scheme")
   if (url.username !== "" || url.password !== "") return forbid("credentials")
-  if (!isOpenPort(portOf(url), policy)) return forbid("port")
-  const host = hostOf(url)
+  if (!isOpenPort(urlPort(url), policy)) return forbid("port")
+  const host = urlHost(url)
   if (ipaddr.isValid(host)) return isOpenAddress(host, policy) ? Result.succeed(url) : forbid("address")
   return policy.allowPrivateNetworks || isPublicName(host) ? Result.succeed(url) : forbid("host")
 }
 
 /** The host without the brackets of an IPv6 literal. */
-export const hostOf = ({ hostname }: URL): string => (hostname.startsWith("[") ? hostname.slice(1, -1) : hostname)
+export const urlHost = ({ hostname }: URL): string => (hostname.startsWith("[") ? hostname.slice(1, -1) : hostname)
 
 /** The port that the URL names, or its scheme's own. */
-export const portOf = ({ port, protocol }: URL): number =>
+export const urlPort = ({ port, protocol }: URL): number =>
   port !== "" ? Number(port) : protocol === "https:" ? 443 : 80
 
 const isOpenPort = (port: number, { ports, allowHttp }: NetworkPolicy): boolean =>

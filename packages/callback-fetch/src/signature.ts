@@ -1,25 +1,31 @@
 import { createHmac, timingSafeEqual } from "node:crypto"
 
-/** What is signed: the event's id, the moment of this attempt in seconds since 1970, and the body as it is sent. */
+/**
+ * Signatures of Standard Webhooks (decision 23), by Node's own crypto. The library `standardwebhooks` computes SHA-256 in
+ * JavaScript, at 15 to 30 µs a signature instead of 5, checks one secret at a time and only against the system's clock,
+ * and adds half again to what a receiver loads. The tests hold both against each other.
+ */
+
+/** What is signed: the event's id, the instant of this attempt in seconds since 1970, and the body as it is sent. */
 export interface SignedContent {
   readonly id: string
   readonly timestamp: number
   readonly body: string
 }
 
-/** One `v1` signature (Standard Webhooks): HMAC-SHA256 over `id.timestamp.body`, in base64. */
-export const signatureOf = ({ id, timestamp, body }: SignedContent, key: Uint8Array): string =>
+/** One `v1` signature: HMAC-SHA256 over `id.timestamp.body`, in Base64. */
+export const sign = ({ id, timestamp, body }: SignedContent, key: Uint8Array): string =>
   `v1,${createHmac("sha256", key).update(`${id}.${timestamp}.${body}`).digest("base64")}`
 
-/** Whether one of the header's signatures was made with one of the keys; the time taken tells nothing of which. */
+/** Whether one of the header's signatures was made with one of the keys. How long it takes doesn't show which. */
 export const isSigned = (content: SignedContent, header: string, keys: ReadonlyArray<Uint8Array>): boolean => {
   const given = header.split(" ").map((signature) => Buffer.from(signature))
-  let matches = false
+  let isMatch = false
   for (const key of keys) {
-    const expected = Buffer.from(signatureOf(content, key))
+    const expected = Buffer.from(sign(content, key))
     for (const signature of given) {
-      if (signature.length === expected.length && timingSafeEqual(signature, expected)) matches = true
+      if (signature.length === expected.length && timingSafeEqual(signature, expected)) isMatch = true
     }
   }
-  return matches
+  return isMatch
 }

@@ -8,7 +8,7 @@ import {
   startReceiver,
   startSocketReceiver,
   untrustedCertificate,
-} from "@pixcharge/testkit"
+} from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
 import { afterEach, describe, expect, it, vi } from "vitest"
 import { hostileAddresses, hostileUrls } from "./hostileUrls.ts"

@@ -1,6 +1,6 @@
 import { callbackFetch } from "@pixcharge/callback-fetch"
 import { CallbackDelivery, type DeliveryOutcome } from "@pixcharge/core"
-import { anHttpEndpoint, aTestEvent, startReceiver } from "@pixcharge/testkit"
+import { anHttpEndpoint, aTestEvent, startReceiver } from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import type * as Scope from "effect/Scope"

@@ -13,7 +13,7 @@ import {
   startSocketReceiver,
   trustedCertificate,
   untrustedCertificate,
-} from "@pixcharge/testkit"
+} from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"

@@ -7,14 +7,16 @@ export class BootFailure extends Data.TaggedError("BootFailure")<{
 }> {}
 
 /** The innermost message of an error: what really happened, under the layers that passed it on. */
-const reasonOf = (error: unknown): string => {
+const innermostMessage = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
-  if (error.cause !== undefined) return reasonOf(error.cause)
+  if (error.cause !== undefined) return innermostMessage(error.cause)
   return error.message === "" ? error.name : error.message
 }
 
+/** A `BootFailure` for this reason. */
+export const bootFailure = (reason: string, cause?: unknown): BootFailure =>
+  new BootFailure({ message: `pixcharge could not start: ${reason}`, cause })
+
 /** Whatever broke while starting, as one clear sentence. */
-export const bootFailureOf = (error: unknown): BootFailure =>
-  error instanceof BootFailure
-    ? error
-    : new BootFailure({ message: `pixcharge could not start: ${reasonOf(error)}`, cause: error })
+export const bootFailureFrom = (error: unknown): BootFailure =>
+  error instanceof BootFailure ? error : bootFailure(innermostMessage(error), error)

@@ -7,10 +7,9 @@ import type {
   CompanyDirectory,
   EventTaker,
   Holidays,
+  NoticesRoute,
   Outbox,
   Reconciliations,
-  PaymentDesk,
-  PaymentNotices,
   PaymentProcessor,
   PaymentSimulator,
   PixCharges,
@@ -29,9 +28,9 @@ export interface CommonOptions {
   readonly directory: Layer.Layer<CompanyDirectory | CallbackEndpoints, unknown>
   /** Keys and lifetime of the integrators' tokens. */
   readonly tokens: Omit<TokenOptions, "environment">
-  /** Tells events to the resellers' URLs: `callbackFetch()`. */
+  /** Sends events to the resellers' URLs: `callbackFetch()`. */
   readonly callbacks: Layer.Layer<CallbackDelivery>
-  /** Tells every event to this process too, through the same outbox: at least once; a rejection is tried again. */
+  /** Gets every event in this process too, through the same outbox: at least once; a rejection is retried. */
   readonly onEvent?: EventTaker
   /** Closed days of a company; by default national bank holidays and its own local ones. */
   readonly holidays?: (company: Company) => Holidays
@@ -42,8 +41,8 @@ export interface ProductionOptions extends CommonOptions {
   readonly environment: "production"
   /** A processor that moves money. The sandbox's doesn't fit here. */
   readonly processor: Layer.Layer<PaymentProcessor, unknown> & { readonly environment?: "production" }
-  /** The processor's own inbound route. */
-  readonly notices?: Layer.Layer<PaymentNotices, unknown, PixCharges | PaymentDesk | CompanyDirectory>
+  /** Where the processor calls for payments, mounted by the same bindings: `apiPix(...).notices`. */
+  readonly notices?: NoticesRoute<unknown, PixCharges | CompanyDirectory>
 }
 
 /** A pixcharge to try and to test with. */
@@ -52,3 +51,6 @@ export interface SandboxOptions extends CommonOptions {
   /** `sandboxProcessor()`. */
   readonly processor: Layer.Layer<PaymentProcessor | PaymentSimulator, unknown> & { readonly environment: "sandbox" }
 }
+
+/** What `createPix` and `pixLayer` take; the environment decides. */
+export type PixOptions = ProductionOptions | SandboxOptions

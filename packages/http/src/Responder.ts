@@ -2,7 +2,9 @@ import type { Exchange, Reply } from "@pixcharge/core"
 
 /** What a binding needs of pixcharge: `createPix` returns one. */
 export interface Responder {
-  /** Whether a request is ours to answer; the host's own otherwise. `url` is path and query below the mount. */
-  readonly handles: (method: string, url: string) => boolean
-  readonly respond: (exchange: Exchange) => Promise<Reply>
+  /**
+   * Answers a request of ours, whatever is in it. Undefined, at once and with nothing begun, when the request is the
+   * host's own: its path is none of ours, or its method is `OPTIONS` (decision 29).
+   */
+  readonly respond: (exchange: Exchange) => Promise<Reply> | undefined
 }

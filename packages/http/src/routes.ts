@@ -1,74 +1,58 @@
-/** What a request asks for. `Unknown` is none of ours and falls through to the host (decision 29). */
-export type Route =
-  | { readonly _tag: "Token"; readonly secretPath: string }
-  | { readonly _tag: "Issue" }
-  | { readonly _tag: "Status"; readonly id: string }
-  | { readonly _tag: "Refund"; readonly id: string }
-  | { readonly _tag: "Simulate"; readonly id: string }
-  | { readonly _tag: "WrongMethod"; readonly allow: string }
-  | { readonly _tag: "Unknown" }
-
-interface Row {
-  /** What the path must be, or begin with when it takes a parameter. */
-  readonly path: string
-  readonly takes: "nothing" | "segment" | "rest"
-  readonly methods: Readonly<Record<string, (parameter: string) => Route>>
+/** One route of the contract: what the router, the handlers and the document of the interface (`PixApi`) have in common. */
+interface RouteRow {
+  readonly method: "GET" | "POST" | "DELETE"
+  /** Below the mount. A parameter, `:name`, is always its end. */
+  readonly path: `/${string}`
+  /** What the parameter is: one segment, decoded, or all that is left of the path, as it came. */
+  readonly parameter: "none" | "segment" | "rest"
+  readonly successes: ReadonlyArray<number>
+  /** Besides the 401 of every route that wants a token. */
+  readonly failures: ReadonlyArray<number>
 }
 
-// The secret of the token route may hold raw slashes (decision 2), so that it takes the whole rest of the path.
-const rows: ReadonlyArray<Row> = [
-  { path: "/api/token/", takes: "rest", methods: { GET: (secretPath) => ({ _tag: "Token", secretPath }) } },
-  { path: "/api/pix", takes: "nothing", methods: { POST: () => ({ _tag: "Issue" }) } },
-  { path: "/api/pix/simular-pagamento/", takes: "segment", methods: { POST: (id) => ({ _tag: "Simulate", id }) } },
-  {
-    path: "/api/pix/",
-    takes: "segment",
-    methods: { GET: (id) => ({ _tag: "Status", id }), DELETE: (id) => ({ _tag: "Refund", id }) },
+/** The five routes of the contract. */
+export const routes = {
+  token: {
+    method: "GET",
+    path: "/api/token/:segredoBase64",
+    // The secret may hold raw slashes (decision 2).
+    parameter: "rest",
+    successes: [200],
+    failures: [401, 405, 500, 503],
   },
-]
+  issue: {
+    method: "POST",
+    path: "/api/pix",
+    parameter: "none",
+    successes: [200],
+    failures: [400, 403, 405, 409, 413, 415, 500, 502, 503],
+  },
+  status: {
+    method: "GET",
+    path: "/api/pix/:idFaturaPag",
+    parameter: "segment",
+    successes: [200],
+    failures: [400, 404, 405, 409, 410, 500, 503],
+  },
+  simulate: {
+    method: "POST",
+    path: "/api/pix/simular-pagamento/:idFaturaPag",
+    parameter: "segment",
+    successes: [200],
+    failures: [400, 404, 405, 409, 422, 500, 503],
+  },
+  refund: {
+    method: "DELETE",
+    path: "/api/pix/:idFaturaPag",
+    parameter: "segment",
+    successes: [200, 202],
+    failures: [400, 404, 405, 409, 500, 503],
+  },
+} as const satisfies Readonly<Record<string, RouteRow>>
 
-/** The five routes' templates, for whoever names them in logs or checks them against the contract. */
-export const routeTemplates = [
-  "GET /api/token/{segredoBase64}",
-  "POST /api/pix",
-  "GET /api/pix/{idFaturaPag}",
-  "POST /api/pix/simular-pagamento/{idFaturaPag}",
-  "DELETE /api/pix/{idFaturaPag}",
-] as const
+export type RouteName = keyof typeof routes
 
-const unknown: Route = { _tag: "Unknown" }
-
-const withoutTrailingSlash = (path: string): string => (path.endsWith("/") ? path.slice(0, -1) : path)
-
-/** A segment means what its percent-encoding stands for (RFC 3986, 6.2.2.2); a broken one stands for itself. */
-const decodeSegment = (segment: string): string => {
-  if (!segment.includes("%")) return segment
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return segment
-  }
-}
-
-/** The row's parameter if the path is its; a trailing slash makes no difference, but in a secret. */
-const parameterOf = ({ path, takes }: Row, asked: string): string | undefined => {
-  if (takes === "nothing") return withoutTrailingSlash(asked) === path ? "" : undefined
-  if (!asked.startsWith(path)) return undefined
-  if (takes === "rest") return asked.slice(path.length)
-  const segment = withoutTrailingSlash(asked.slice(path.length))
-  return segment === "" || segment.includes("/") ? undefined : decodeSegment(segment)
-}
-
-/** The route of a method and a path (with or without query) below the mount. */
-export const routeOf = (method: string, url: string): Route => {
-  const query = url.indexOf("?")
-  const path = query < 0 ? url : url.slice(0, query)
-  if (method === "OPTIONS" || !path.startsWith("/api/")) return unknown
-  for (const row of rows) {
-    const parameter = parameterOf(row, path)
-    if (parameter === undefined) continue
-    const route = Object.hasOwn(row.methods, method) ? row.methods[method] : undefined
-    return route?.(parameter) ?? { _tag: "WrongMethod", allow: Object.keys(row.methods).join(", ") }
-  }
-  return unknown
-}
+/** The routes as `GET /api/pix/{idFaturaPag}`, for whoever names them in logs or in a proxy's configuration. */
+export const routeTemplates: ReadonlyArray<string> = Object.values(routes).map(
+  ({ method, path }) => `${method} ${path.replace(/:(\w+)$/, "{$1}")}`,
+)

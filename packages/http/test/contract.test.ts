@@ -1,7 +1,8 @@
 import { OpenApi } from "effect/http-api"
 import { expect, it } from "vitest"
 import { PixApi } from "../src/contract/index.ts"
-import { routeOf, routeTemplates } from "../src/routes.ts"
+import { makeRouter } from "../src/makeRouter.ts"
+import { routeTemplates } from "../src/routes.ts"
 
 const { paths } = OpenApi.fromApi(PixApi)
 
@@ -13,7 +14,7 @@ it("the OpenAPI document has the routes that the server answers, and no other", 
   expect(documented.toSorted()).toEqual(routeTemplates.toSorted())
   for (const template of routeTemplates) {
     const [method = "", path = ""] = template.split(" ")
-    expect(routeOf(method, path.replace(/\{\w+\}/, "x"))._tag).toMatch(/^(Token|Issue|Status|Refund|Simulate)$/)
+    expect(makeRouter()(method, path.replace(/\{\w+\}/, "x"))?._tag).toBe("Route")
   }
 })
 

@@ -5,35 +5,35 @@ import { mtlsTransport, type TlsIdentity } from "./http/mtlsTransport.ts"
 import type { Transport } from "./http/Transport.ts"
 import { type PspProfile, standardProfile } from "./PspProfile.ts"
 
-interface ConnectionTerms {
+interface ConnectionOptions {
   /** The bank's server without the API's path, like `https://pix.example.com`. */
   readonly baseUrl: string
-  /** Where tokens are given, if elsewhere than the profile says. */
+  /** The token endpoint, if it is not where the profile says. */
   readonly tokenUrl?: string
   readonly clientId: string
-  /** Left out where the certificate alone proves who calls (`clientAuthentication: "certificate"`). */
+  /** Left out if the certificate alone identifies the client (`clientAuthentication: "certificate"`). */
   readonly clientSecret?: string | Redacted.Redacted<string>
-  /** The bank's ways; `standardProfile` unless told. */
+  /** How the bank differs from the standard. Default: `standardProfile`. */
   readonly profile?: PspProfile
   /** Sent with every call: application keys, account numbers. */
   readonly headers?: Readonly<Record<string, string>>
   /** Appended to the URL of every call, for banks that want their application key there. */
   readonly query?: Readonly<Record<string, string>>
-  /** How long one call may take, 8000 ms unless told; a call with its repetitions takes at most two and a half times as long. */
+  /** How long one attempt may take. Default: 8000. A call with its retries takes at most two and a half times as long. */
   readonly timeoutMs?: number
 }
 
 /**
- * How one company reaches its bank. The certificate and key are the company's own (mTLS); a host that brings its own
- * `fetch` sees to that by itself.
+ * How one company reaches its bank: with the company's own certificate and key (mTLS), or with a `fetch` of the host's own
+ * that brings them.
  */
-export type ApiPixConnection = ConnectionTerms &
+export type ApiPixConnection = ConnectionOptions &
   (
     | (TlsIdentity & { readonly fetch?: never })
     | { readonly fetch: Fetch; readonly cert?: never; readonly key?: never; readonly pfx?: never }
   )
 
-/** A connection that can't work; the message says why and never repeats a secret. */
+/** A connection that can't work; the message says why and holds no secret. */
 export class ApiPixMisconfigured extends Data.TaggedError("ApiPixMisconfigured")<{
   readonly company: string
   readonly message: string
@@ -55,7 +55,7 @@ export interface Connection {
 
 const defaultTimeoutMs = 8_000
 
-const transportOf = (given: ApiPixConnection): Transport => {
+const makeTransport = (given: ApiPixConnection): Transport => {
   if (given.fetch !== undefined) return fetchTransport(given.fetch)
   const { cert, key, pfx, passphrase, ca } = given
   return mtlsTransport({
@@ -67,10 +67,10 @@ const transportOf = (given: ApiPixConnection): Transport => {
   })
 }
 
-const secretOf = (given: ApiPixConnection["clientSecret"] = ""): Redacted.Redacted<string> =>
+const redactSecret = (given: ApiPixConnection["clientSecret"] = ""): Redacted.Redacted<string> =>
   typeof given === "string" ? Redacted.make(given) : given
 
-const flawOf = (given: ApiPixConnection): string | undefined => {
+const findFlaw = (given: ApiPixConnection): string | undefined => {
   const { baseUrl, tokenUrl, clientId, clientSecret, profile, fetch, timeoutMs } = given
   for (const url of tokenUrl === undefined ? [baseUrl] : [baseUrl, tokenUrl]) {
     if (!URL.canParse(url)) return `${url} is no URL`
@@ -79,7 +79,7 @@ const flawOf = (given: ApiPixConnection): string | undefined => {
   }
   if (clientId === "") return "clientId is empty"
   const needsSecret = (profile ?? standardProfile).clientAuthentication !== "certificate"
-  if (needsSecret && Redacted.value(secretOf(clientSecret)) === "") return "clientSecret is missing or empty"
+  if (needsSecret && Redacted.value(redactSecret(clientSecret)) === "") return "clientSecret is missing or empty"
   if (fetch === undefined && given.pfx === undefined && (given.cert === undefined || given.key === undefined)) {
     return "it needs cert and key, pfx, or a fetch of the host's own"
   }
@@ -95,7 +95,7 @@ export const openConnection = (company: string, given: ApiPixConnection): Connec
       message: `the API Pix connection of ${company}: ${why}`,
       ...(cause !== undefined && { cause }),
     })
-  const flaw = flawOf(given)
+  const flaw = findFlaw(given)
   if (flaw !== undefined) throw fail(flaw)
   const profile = given.profile ?? standardProfile
   const baseUrl = given.baseUrl.replace(/\/+$/, "")
@@ -103,14 +103,14 @@ export const openConnection = (company: string, given: ApiPixConnection): Connec
     apiUrl: `${baseUrl}${profile.apiPath}`,
     tokenUrl: given.tokenUrl ?? `${baseUrl}${profile.tokenPath}`,
     clientId: given.clientId,
-    clientSecret: secretOf(given.clientSecret),
+    clientSecret: redactSecret(given.clientSecret),
     profile,
     headers: given.headers ?? {},
     query: new URLSearchParams(given.query ?? {}).toString(),
     timeoutMs: given.timeoutMs ?? defaultTimeoutMs,
   }
   try {
-    return { ...opened, transport: transportOf(given) }
+    return { ...opened, transport: makeTransport(given) }
   } catch (cause) {
     throw fail("its certificate or key can't be read", cause)
   }

@@ -1,21 +1,22 @@
 import { ProcessorUnavailable } from "@pixcharge/core"
+import { makeCache, makeRecentMap } from "@pixcharge/core/cache"
 import { type Cnpj, normalizeTaxId, parseCnpj } from "@pixcharge/core/party"
-import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { type ApiPixConnection, ApiPixMisconfigured, type Connection, openConnection } from "./ApiPixConnection.ts"
 import { makePspClient, type PspClient } from "./http/PspClient.ts"
-import { makeSingleFlight } from "./http/SingleFlight.ts"
 
-/** How each company reaches its bank: written down by CNPJ, or asked for when needed (a vault, a table). */
+/** How each company reaches its bank: a record by CNPJ, or a function of the host (a vault, a table). */
 export type ApiPixCompanies =
   | Readonly<Record<string, ApiPixConnection>>
   | ((issuer: string) => ApiPixConnection | undefined | Promise<ApiPixConnection | undefined>)
 
-/** A function of the host is asked again after so long; an object that it gave before goes on in use. */
-const rememberedMs = 60_000
+/** A function of the host is asked again after so long; while it returns the same object, its connection goes on. */
+const maxAgeMs = 60_000
+/** Companies of a function whose connections are kept, with their tokens and sockets. */
+const maxCompanies = 10_000
 
 interface Open {
   readonly given: ApiPixConnection
@@ -23,25 +24,29 @@ interface Open {
   readonly connection: Connection
 }
 
-/** The open ways to the banks, one for each company, each with its own certificate, token, gate and sockets. */
+/** The clients of the companies' banks, each with its own certificate, token, circuit breaker and sockets. */
 export class Connections extends Context.Service<
   Connections,
   {
-    readonly of: (issuer: Cnpj) => Effect.Effect<PspClient, ProcessorUnavailable>
-    /** The only company there is, where they are written down and there is just one. */
+    readonly forCompany: (issuer: Cnpj) => Effect.Effect<PspClient, ProcessorUnavailable>
+    /** The only company, if the connections are a record of one. */
     readonly only: Cnpj | undefined
   }
 >()("@pixcharge/processor-api-pix/Connections") {}
 
 const unavailable = (cause: unknown) => new ProcessorUnavailable({ operation: "connect", cause })
 
-/** The connections that are open; those that were replaced end by themselves when their calls have ended. */
-const makeOpener = Effect.gen(function* () {
-  const scope = yield* Effect.scope
-  const open = new Map<string, Open>()
-  yield* Effect.addFinalizer(() => Effect.sync(() => open.forEach(({ connection }) => connection.transport.close())))
+const unknownCompany = (issuer: Cnpj) => unavailable(`no API Pix connection is known for ${issuer}`)
 
-  const openFor = (issuer: Cnpj, given: ApiPixConnection): PspClient => {
+/** Opens connections and keeps `maxCount` of them. The sockets of those that it drops close when they have been idle. */
+const makeOpener = Effect.fnUntraced(function* (maxCount: number) {
+  const scope = yield* Effect.scope
+  const open = makeRecentMap<Cnpj, Open>(maxCount)
+  yield* Effect.addFinalizer(() =>
+    Effect.sync(() => open.values().forEach(({ connection }) => connection.transport.close())),
+  )
+
+  const openClient = (issuer: Cnpj, given: ApiPixConnection): PspClient => {
     const known = open.get(issuer)
     if (known?.given === given) return known.client
     const connection = openConnection(issuer, given)
@@ -51,77 +56,59 @@ const makeOpener = Effect.gen(function* () {
   }
 
   return {
-    openFor: (issuer: Cnpj, given: ApiPixConnection) =>
-      Effect.try({ try: () => openFor(issuer, given), catch: (error) => error as ApiPixMisconfigured }),
+    openClient: (issuer: Cnpj, given: ApiPixConnection) =>
+      Effect.try({ try: () => openClient(issuer, given), catch: (error) => error as ApiPixMisconfigured }),
     find: (issuer: Cnpj) => open.get(issuer)?.client,
   }
 })
 
-const cnpjOf = (written: string): Effect.Effect<Cnpj, ApiPixMisconfigured> =>
-  Result.match(parseCnpj(normalizeTaxId(written)), {
-    onSuccess: Effect.succeed,
-    onFailure: ({ message }) =>
-      Effect.fail(
-        new ApiPixMisconfigured({ company: written, message: `the API Pix connection of ${written}: ${message}` }),
-      ),
-  })
+const readCnpj = (written: string): Effect.Effect<Cnpj, ApiPixMisconfigured> =>
+  Effect.mapError(
+    Effect.fromResult(parseCnpj(normalizeTaxId(written))),
+    ({ message }) =>
+      new ApiPixMisconfigured({ company: written, message: `the API Pix connection of ${written}: ${message}` }),
+  )
 
-/** All connections are written down: each is opened, and so checked, now. */
+/** Opens, and so checks, every connection of a record now. */
 const fromRecord = Effect.fnUntraced(function* (companies: Readonly<Record<string, ApiPixConnection>>) {
-  const { openFor, find } = yield* makeOpener
+  const { openClient, find } = yield* makeOpener(Infinity)
   const issuers: Array<Cnpj> = []
   for (const [written, given] of Object.entries(companies)) {
-    const issuer = yield* cnpjOf(written)
-    yield* openFor(issuer, given)
+    const issuer = yield* readCnpj(written)
+    yield* openClient(issuer, given)
     issuers.push(issuer)
   }
   return Connections.of({
     only: issuers.length === 1 ? issuers[0] : undefined,
-    of: (issuer) => {
+    forCompany: (issuer) => {
       const client = find(issuer)
-      return client === undefined ? unavailable(`no API Pix connection is known for ${issuer}`) : Effect.succeed(client)
+      return client === undefined ? unknownCompany(issuer) : Effect.succeed(client)
     },
   })
 })
 
-/** Connections are asked for; what was given before serves while the host can't say, or says what can't work. */
+/** Asks the host's function; its last answer serves while it fails or gives a connection that can't work. */
 const fromFunction = Effect.fnUntraced(function* (ask: Exclude<ApiPixCompanies, Record<string, ApiPixConnection>>) {
-  const { openFor, find } = yield* makeOpener
-  const askedAt = new Map<string, number>()
-  const flight = makeSingleFlight<PspClient, ProcessorUnavailable>(yield* Effect.scope)
+  const { openClient, find } = yield* makeOpener(maxCompanies)
 
-  /** What serves as before while there is nothing better; the host hears why. */
-  const asBefore = (issuer: Cnpj, why: ProcessorUnavailable | ApiPixMisconfigured) => {
-    const before = find(issuer)
-    return before === undefined
+  const keepPrevious = (issuer: Cnpj, why: ProcessorUnavailable | ApiPixMisconfigured) => {
+    const previous = find(issuer)
+    return previous === undefined
       ? Effect.fail(unavailable(why))
-      : Effect.as(Effect.logWarning(`The API Pix connection of ${issuer} stays as it was`, why), before)
+      : Effect.as(Effect.logWarning(`The API Pix connection of ${issuer} stays as it was`, why), previous)
   }
 
-  const askFor = Effect.fnUntraced(function* (issuer: Cnpj) {
+  const load = Effect.fnUntraced(function* (issuer: Cnpj) {
     const given = yield* Effect.result(Effect.tryPromise({ try: async () => ask(issuer), catch: unavailable }))
-    if (Result.isFailure(given)) return yield* asBefore(issuer, given.failure)
-    if (given.success === undefined) return yield* unavailable(`no API Pix connection is known for ${issuer}`)
-    return yield* Effect.catch(openFor(issuer, given.success), (why) => asBefore(issuer, why))
+    if (Result.isFailure(given)) return yield* keepPrevious(issuer, given.failure)
+    if (given.success === undefined) return yield* unknownCompany(issuer)
+    return yield* Effect.catch(openClient(issuer, given.success), (why) => keepPrevious(issuer, why))
   })
 
-  const renew = Effect.fnUntraced(function* (issuer: Cnpj) {
-    const client = yield* askFor(issuer)
-    askedAt.set(issuer, yield* Clock.currentTimeMillis)
-    return client
-  })
-
-  return Connections.of({
-    only: undefined,
-    of: (issuer) =>
-      Effect.flatMap(Clock.currentTimeMillis, (now) => {
-        const client = find(issuer)
-        const isFresh = now - (askedAt.get(issuer) ?? 0) < rememberedMs
-        return client !== undefined && isFresh ? Effect.succeed(client) : flight(issuer, "", renew(issuer))
-      }),
-  })
+  const clients = makeCache({ load, maxAgeMs, maxCount: maxCompanies, scope: yield* Effect.scope })
+  return Connections.of({ only: undefined, forCompany: clients.get })
 })
 
-/** Opens the connections that are written down, and fails for one that can't work. */
+/** The connections of all companies. A record is checked now, and fails with `ApiPixMisconfigured`. */
 export const connectionsLayer = (companies: ApiPixCompanies): Layer.Layer<Connections, ApiPixMisconfigured> =>
   Layer.effect(Connections, typeof companies === "function" ? fromFunction(companies) : fromRecord(companies))

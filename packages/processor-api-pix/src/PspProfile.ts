@@ -1,11 +1,11 @@
 /**
- * What differs from bank to bank, as data. A bank without a profile of its own mostly works with `standardProfile`; how
- * to find out and write one down is in `docs/api-pix.md`.
+ * How a bank differs from the standard, as data. Most banks work with `standardProfile`; `docs/api-pix.md` says how to
+ * write a profile.
  */
 export interface PspProfile {
-  /** Where the API lies below the connection's `baseUrl`, like `/api/v2`. */
+  /** Path of the API below the connection's `baseUrl`, like `/api/v2`. */
   readonly apiPath: string
-  /** Where tokens are given below `baseUrl`; a connection may name another URL altogether. */
+  /** Path of the token endpoint below `baseUrl`; a connection may name another URL. */
   readonly tokenPath: string
   /**
    * How the client proves itself to the token endpoint: its secret in a header or within the body (RFC 6749 §2.3.1), or
@@ -13,7 +13,7 @@ export interface PspProfile {
    */
   readonly clientAuthentication: "basic" | "body" | "certificate"
   readonly tokenBody: "form" | "json"
-  /** Asked for with the token, separated by spaces; empty leaves the field out. */
+  /** The scopes of the token, separated by spaces; empty leaves the field out. */
   readonly scope: string
   /**
    * What a second `PUT` of an active charge does: `alters` it, as the central bank's text allows, so that we look before
@@ -22,7 +22,7 @@ export interface PspProfile {
   readonly putOnExisting: "alters" | "refuses"
   /** Further names under which the bank gives the copy-and-paste code. */
   readonly codeFields: ReadonlyArray<string>
-  /** How many payments a page of a list may hold. */
+  /** Payments on a page of a list. */
   readonly pageSize: number
 }
 
@@ -39,8 +39,8 @@ export const standardProfile: PspProfile = {
 }
 
 /**
- * Banks whose ways differ from the standard, after what they publish. They were proved against our own bank only: hold
- * them against your bank's documents, and see `docs/api-pix.md` for its addresses.
+ * Profiles after what the banks publish. They were tested against our simulated bank only: compare them with your bank's
+ * documents, and see `docs/api-pix.md` for its addresses.
  */
 export const pspProfiles = {
   standard: standardProfile,

@@ -1,9 +1,9 @@
 import {
   type CompanyDirectory,
-  type PaymentDesk,
-  type PaymentNotices,
+  type NoticesRoute,
   type PaymentProcessor,
   type PixCharges,
+  plainPath,
 } from "@pixcharge/core"
 import { normalizeTaxId, parseCnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
@@ -14,22 +14,23 @@ import { apiPixNoticesLayer } from "./notices/ApiPixNotices.ts"
 import { apiPixProcessorLayer } from "./processor/ApiPixProcessor.ts"
 import { registerWebhook, type WebhookOrder } from "./registerWebhook.ts"
 
+/** What `apiPix` is made of. */
 export interface ApiPixOptions {
-  /** How each company reaches its bank, by CNPJ; several banks in one host are fine. */
+  /** How each company reaches its bank, by CNPJ; one host may use several banks. */
   readonly companies: ApiPixCompanies
-  /** Where the banks call, below the mount. `/webhooks/api-pix` unless told. */
+  /** Where the banks call, below the mount. Default: `/webhooks/api-pix`. */
   readonly noticesPath?: string
 }
 
-/** The two Layers of API Pix, which share tokens and connections, and what is done once for each key. */
+/** The processor and the webhook of API Pix, which share tokens and connections, and the registration of webhooks. */
 export interface ApiPix {
   /** `createPix({ processor })`. */
   readonly processor: Layer.Layer<PaymentProcessor, ApiPixMisconfigured>
   /** `createPix({ notices })`: the webhook, mounted by the same bindings. */
-  readonly notices: Layer.Layer<PaymentNotices, ApiPixMisconfigured, PixCharges | PaymentDesk | CompanyDirectory>
+  readonly notices: NoticesRoute<ApiPixMisconfigured, PixCharges | CompanyDirectory>
   /**
-   * Tells the company's bank where to call for payments to a key. Rejects with `ProcessorRejected`, `ProcessorUnavailable`
-   * or `ApiPixMisconfigured`; may be repeated at every start.
+   * Registers our webhook at the company's bank for payments to a key; do it at every start. Rejects with
+   * `ProcessorRejected`, `ProcessorUnavailable`, `ApiPixMisconfigured` or, for an issuer that is no CNPJ, `InvalidTaxId`.
    */
   readonly registerWebhook: (issuer: string, order: WebhookOrder) => Promise<void>
 }
@@ -37,20 +38,26 @@ export interface ApiPix {
 const defaultNoticesPath = "/webhooks/api-pix"
 
 /**
- * Payments through the central bank's API Pix, as Brazil's banks and payment institutions implement it. Connections that
- * are written down are checked when the Layers are built.
+ * Payments through the central bank's API Pix, as Brazil's banks and payment institutions implement it. A record of
+ * connections is checked when the Layers are built.
+ *
+ * @example
+ * const bank = apiPix({
+ *   companies: { "12345678000195": { baseUrl, clientId, clientSecret, cert, key, profile: pspProfiles.sicredi } },
+ * })
+ * const pix = await createPix({ ...options, processor: bank.processor, notices: bank.notices })
  */
-export const apiPix = ({ companies, noticesPath: given = defaultNoticesPath }: ApiPixOptions): ApiPix => {
-  const noticesPath = given.replace(/\/+$/, "")
+export const apiPix = ({ companies, noticesPath = defaultNoticesPath }: ApiPixOptions): ApiPix => {
+  const path = plainPath(noticesPath)
   const connections = connectionsLayer(companies)
   return {
     processor: Layer.provide(apiPixProcessorLayer, connections),
-    notices: Layer.provide(apiPixNoticesLayer(noticesPath), connections),
+    notices: { path, layer: Layer.provide(apiPixNoticesLayer, connections) },
     registerWebhook: (issuer, order) =>
       Effect.gen(function* () {
         const cnpj = yield* Effect.fromResult(parseCnpj(normalizeTaxId(issuer)))
-        const client = yield* (yield* Connections).of(cnpj)
-        yield* registerWebhook(client, `${noticesPath}/${cnpj}`, order)
+        const client = yield* (yield* Connections).forCompany(cnpj)
+        yield* registerWebhook(client, `${path}/${cnpj}`, order)
       }).pipe(Effect.provide(connections), Effect.runPromise),
   }
 }

@@ -5,7 +5,7 @@ import type { PspClient } from "./http/PspClient.ts"
 import { webhookPath } from "./wire/paths.ts"
 import { webhookBody } from "./wire/Webhook.ts"
 
-/** Where the bank is to call for the payments of one key. */
+/** Which webhook a bank is to call for the payments to one key. */
 export interface WebhookOrder {
   /** The company's PIX key (`chave`). */
   readonly pixKey: string
@@ -13,13 +13,12 @@ export interface WebhookOrder {
   readonly mountedAt: string
 }
 
-/** Banks answer with the configuration, an empty object or nothing that is worth reading. */
+/** Banks answer with the configuration, an empty object or nothing. */
 const ignore = () => Result.succeed(undefined)
 
 /**
- * Tells the bank to call our notice route for payments to the key (`PUT /webhook/{chave}`). The URL names the company,
- * for banks whose notices leave the key out. It may be repeated, and should be at every start: banks remove webhooks that
- * failed for a while.
+ * Registers our notice route at the bank for payments to the key (`PUT /webhook/{chave}`). The URL names the company, for
+ * banks whose notices leave the key out. Do it at every start: banks remove webhooks that failed for a while.
  */
 export const registerWebhook = (
   client: PspClient,

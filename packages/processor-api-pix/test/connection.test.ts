@@ -1,6 +1,8 @@
 import { PaymentProcessor, type ProcessorUnavailable } from "@pixcharge/core"
 import { apiPix, type ApiPixConnection, standardProfile } from "@pixcharge/processor-api-pix"
-import { anOrder, it, type Psp } from "@pixcharge/testkit"
+import { anOrder } from "@pixcharge/testkit/fixtures"
+import { it } from "@pixcharge/testkit/suites"
+import type { SimulatedBank } from "@pixcharge/simulated-bank"
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -21,7 +23,7 @@ import {
 } from "./bank/openBank.ts"
 import { makeAuthority } from "./bank/certificates.ts"
 
-const tokenCalls = (psp: Psp) => psp.exchanges.filter(({ path }) => path === "/oauth/token").length
+const tokenCalls = (psp: SimulatedBank) => psp.exchanges.filter(({ path }) => path === "/oauth/token").length
 
 const isGet = ({ method }: { readonly method: string }) => method === "GET"
 
@@ -31,7 +33,7 @@ const processorWith = (connection: ApiPixConnection) =>
     Context.get(context, PaymentProcessor),
   )
 
-const connect = (psp: Psp, overrides: Partial<ApiPixConnection> = {}) =>
+const connect = (psp: SimulatedBank, overrides: Partial<ApiPixConnection> = {}) =>
   Effect.flatMap(
     Effect.promise(() => connectionTo(psp, company, overrides)),
     processorWith,
@@ -69,7 +71,7 @@ describe("the token of a bank", () => {
       const { psp, processor } = yield* openBank()
       yield* processor.register(yield* anOrder(company))
       yield* processor.register(yield* anOrder(otherCompany))
-      expect([...psp.books.charges.keys()].map((key) => key.slice(0, 14))).toEqual([company.cnpj, otherCompany.cnpj])
+      expect([...psp.ledger.charges.keys()].map((key) => key.slice(0, 14))).toEqual([company.cnpj, otherCompany.cnpj])
       expect(tokenCalls(psp)).toBe(2)
     }),
   )
@@ -124,7 +126,9 @@ describe("mutual TLS", () => {
   it.live("a host's own fetch takes the place of certificate and key", () =>
     Effect.gen(function* () {
       const psp = yield* Effect.acquireRelease(
-        Effect.promise(async () => (await import("@pixcharge/testkit")).startPsp({ accounts: [account] })),
+        Effect.promise(async () =>
+          (await import("@pixcharge/simulated-bank")).startSimulatedBank({ accounts: [account] }),
+        ),
         (open) => Effect.promise(open.close),
       )
       const asked: Array<string> = []
@@ -141,7 +145,7 @@ describe("mutual TLS", () => {
         },
       })
       yield* processor.register(yield* anOrder(company))
-      expect(psp.books.charges.size).toBe(1)
+      expect(psp.ledger.charges.size).toBe(1)
       expect(asked).toHaveLength(3)
       expect(asked.every((line) => line.includes("app-key=k%26y") && line.endsWith(" 12345 manual"))).toBe(true)
     }),

@@ -6,7 +6,7 @@ import type { Pix } from "@pixcharge/embed"
 import * as embed from "@pixcharge/embed"
 import * as processor from "@pixcharge/processor-api-pix"
 import * as memory from "@pixcharge/store-memory"
-import { it } from "@pixcharge/testkit"
+import { it } from "@pixcharge/testkit/suites"
 import * as Effect from "effect/Effect"
 import { describe, expect, it as test } from "vitest"
 import { account, certificates, company, connectionTo, openPsp } from "./bank/openBank.ts"
@@ -89,7 +89,7 @@ describe("docs/api-pix.md", () => {
           expect(answer.status).toBe(200)
         }),
       )
-      expect(psp.books.webhooks.get(company.pixKey)?.url).toBe(
+      expect(psp.ledger.webhooks.get(company.pixKey)?.url).toBe(
         "https://shop.invalid/payments/webhooks/api-pix/12345678000195",
       )
       expect(last).toMatchObject({ found: { _tag: "Paid" }, refund: { _tag: "Refunding" } })

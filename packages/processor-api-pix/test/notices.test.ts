@@ -1,6 +1,7 @@
 import type { Pix } from "@pixcharge/embed"
 import type { ApiPix } from "@pixcharge/processor-api-pix"
-import { it, type Psp } from "@pixcharge/testkit"
+import { it } from "@pixcharge/testkit/suites"
+import type { SimulatedBank } from "@pixcharge/simulated-bank"
 import * as Effect from "effect/Effect"
 import { randomUUID } from "node:crypto"
 import { describe, expect } from "vitest"
@@ -33,7 +34,7 @@ const shop = (
   title: string,
   body: (world: {
     readonly pix: Pix
-    readonly psp: Psp
+    readonly psp: SimulatedBank
     readonly bank: ApiPix
     readonly issue: (amountCents?: number) => Promise<{ readonly id: string; readonly txid: string }>
     readonly stateOf: (id: string) => Promise<string>

@@ -1,5 +1,6 @@
 import type { Pix } from "@pixcharge/embed"
-import { type NoticedCharge, type NoticesUnderTest, paymentNoticesSuite, type Psp } from "@pixcharge/testkit"
+import { type NoticedCharge, type NoticesUnderTest, paymentNoticesSuite } from "@pixcharge/testkit/suites"
+import type { SimulatedBank } from "@pixcharge/simulated-bank"
 import * as Effect from "effect/Effect"
 import { randomUUID } from "node:crypto"
 import { company } from "./bank/openBank.ts"
@@ -7,7 +8,7 @@ import { openShop } from "./bank/openShop.ts"
 
 const path = "/webhooks/api-pix"
 
-const noticeOf = (payment: { readonly endToEndId: string; readonly txid?: string }): string =>
+const paymentNotice = (payment: { readonly endToEndId: string; readonly txid?: string }): string =>
   JSON.stringify({ pix: [{ ...payment, valor: "19.90", horario: "2026-11-20T12:00:00Z", chave: company.pixKey }] })
 
 const paymentsOf = async (pix: Pix, id: string): Promise<number> => {
@@ -18,11 +19,11 @@ const paymentsOf = async (pix: Pix, id: string): Promise<number> => {
   return count
 }
 
-const issueAt = async (pix: Pix, psp: Psp): Promise<NoticedCharge> => {
+const issueAt = async (pix: Pix, psp: SimulatedBank): Promise<NoticedCharge> => {
   const { id, txid } = await pix.issue(company.cnpj, { id: randomUUID(), amountCents: 1990 })
   return {
-    pay: () => noticeOf({ endToEndId: psp.pay(company.cnpj, txid).endToEndId, txid }),
-    forge: () => noticeOf({ endToEndId: "E".padEnd(32, "7"), txid }),
+    pay: () => paymentNotice({ endToEndId: psp.pay(company.cnpj, txid).endToEndId, txid }),
+    forge: () => paymentNotice({ endToEndId: "E".padEnd(32, "7"), txid }),
     state: () => pix.find(company.cnpj, id).then(({ _tag }) => _tag),
     payments: () => paymentsOf(pix, id),
   }

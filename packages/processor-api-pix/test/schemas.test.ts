@@ -1,6 +1,8 @@
 import { addDays, type LocalDate } from "@pixcharge/core/calendar"
-import { type FeesInput, type FixedOrPercent, parseFees } from "@pixcharge/core/charge"
-import { aCompany, anOrder, aPayer, it, type PspExchange } from "@pixcharge/testkit"
+import { type FeesInput, type FixedOrPercent, parseFees } from "@pixcharge/core/money"
+import { aCompany, anOrder, aPayer } from "@pixcharge/testkit/fixtures"
+import { it } from "@pixcharge/testkit/suites"
+import { type BankExchange } from "@pixcharge/simulated-bank"
 import { Ajv } from "ajv"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -45,7 +47,7 @@ const fees = fc.record(
   { requiredKeys: [] },
 ) as fc.Arbitrary<FeesInput>
 
-const apiCalls = (exchanges: ReadonlyArray<PspExchange>) => exchanges.filter(({ path }) => path !== "/oauth/token")
+const apiCalls = (exchanges: ReadonlyArray<BankExchange>) => exchanges.filter(({ path }) => path !== "/oauth/token")
 
 describe("the API's schemas", () => {
   it.live("every call that is ever made is made here, and each is sound", () =>

@@ -1,13 +1,14 @@
 import type { Cents } from "@pixcharge/core/money"
 import { standardProfile } from "@pixcharge/processor-api-pix"
-import { paymentProcessorSuite, type Psp, type PspFault, type PspWays, remoteProcessorSuite } from "@pixcharge/testkit"
+import { paymentProcessorSuite, remoteProcessorSuite } from "@pixcharge/testkit/suites"
+import type { SimulatedBank, BankFault, BankWays } from "@pixcharge/simulated-bank"
 import * as Effect from "effect/Effect"
 import { company, openBank, otherCompany } from "./bank/openBank.ts"
 
 const paymentsPerPage = 3
 
 /** The processor at a bank with ways of its own, and the world around it. */
-const opened = (ways: Partial<PspWays> = {}, profile = standardProfile) =>
+const opened = (ways: Partial<BankWays> = {}, profile = standardProfile) =>
   Effect.map(openBank({ pageSize: paymentsPerPage, ways }, { profile }), ({ psp, processor }) => ({
     psp,
     processor,
@@ -22,7 +23,7 @@ const opened = (ways: Partial<PspWays> = {}, profile = standardProfile) =>
   }))
 
 const amid =
-  (psp: Psp, fault: PspFault, hits?: (call: { readonly method: string }) => boolean) =>
+  (psp: SimulatedBank, fault: BankFault, hits?: (call: { readonly method: string }) => boolean) =>
   <A, E>(during: Effect.Effect<A, E>): Effect.Effect<A, E> =>
     Effect.acquireUseRelease(
       Effect.sync(() => psp.faults.add(fault, hits)),

@@ -2,7 +2,8 @@ import { decodeBrCode } from "@pixcharge/core/brcode"
 import type { PixEvent } from "@pixcharge/core"
 import type { Pix } from "@pixcharge/embed"
 import type { ApiPix } from "@pixcharge/processor-api-pix"
-import { aPayer, type Psp } from "@pixcharge/testkit"
+import { aPayer } from "@pixcharge/testkit/fixtures"
+import type { SimulatedBank } from "@pixcharge/simulated-bank"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Result from "effect/Result"
@@ -23,7 +24,7 @@ interface Answer {
 }
 
 interface World {
-  readonly psp: Psp
+  readonly psp: SimulatedBank
   readonly pix: Pix
   readonly bank: ApiPix
   readonly events: ReadonlyArray<PixEvent>
@@ -100,7 +101,7 @@ for (const [framework, mount] of Object.entries(mounts)) {
     }
 
     it("the webhook leads to the mounted route, and names the company", () => {
-      expect(world.psp.books.webhooks.get(company.pixKey)?.url).toBe(
+      expect(world.psp.ledger.webhooks.get(company.pixKey)?.url).toBe(
         `${world.baseUrl}/webhooks/api-pix/${company.cnpj}`,
       )
     })
@@ -108,7 +109,7 @@ for (const [framework, mount] of Object.entries(mounts)) {
     it("an immediate charge has the bank's code, and expires 600 seconds after the bank made it", async () => {
       const id = randomUUID()
       const { status, json } = await world.call("POST", "/api/pix", requestOf(id, 10.01))
-      const booked = world.psp.books.charges.get(`${company.cnpj}/${txidOf(id)}`)
+      const booked = world.psp.ledger.charges.get(`${company.cnpj}/${txidOf(id)}`)
       expect(status).toBe(200)
       expect(Result.getOrThrow(decodeBrCode(json.data.retUrl)).code).toMatchObject({ url: booked?.location })
       expect(json.data.expira).toBe(new Date((booked?.createdAt ?? 0) + 600_000).toISOString())
@@ -122,7 +123,7 @@ for (const [framework, mount] of Object.entries(mounts)) {
       expect((await world.call("POST", "/api/pix", { ...body, cliente })).status).toBe(200)
       expect((await world.call("POST", "/api/pix", requestOf(nobody, 100, dayIn(3)))).status).toBe(200)
       const payers = [named, nobody].map(
-        (id) => world.psp.books.charges.get(`${company.cnpj}/${txidOf(id)}`)?.terms.devedor,
+        (id) => world.psp.ledger.charges.get(`${company.cnpj}/${txidOf(id)}`)?.terms.devedor,
       )
       expect(payers).toEqual([
         { cnpj: "12ABC34501DE35", nome: "Maria" },
@@ -140,10 +141,10 @@ for (const [framework, mount] of Object.entries(mounts)) {
 
     it("forty equal requests at once are one charge and forty equal answers", async () => {
       const id = randomUUID()
-      const before = world.psp.books.charges.size
+      const before = world.psp.ledger.charges.size
       const all = await Promise.all(Array.from({ length: 40 }, () => world.call("POST", "/api/pix", requestOf(id, 7))))
       expect(new Set(all.map(({ status, json }) => `${status} ${JSON.stringify(json)}`)).size).toBe(1)
-      expect(world.psp.books.charges.size).toBe(before + 1)
+      expect(world.psp.ledger.charges.size).toBe(before + 1)
     })
 
     it("pending is 410; once the bank calls, paid is 200 with what was paid, and the event is told once", async () => {
@@ -166,7 +167,7 @@ for (const [framework, mount] of Object.entries(mounts)) {
       world.psp.ways.returnPace = "manual"
       expect((await world.call("DELETE", `/api/pix/${id}`)).status).toBe(202)
       expect(await statusOf(id)).toBe(409)
-      const { endToEndId, returns } = [...world.psp.books.payments.values()].find(({ txid }) => txid === txidOf(id))!
+      const { endToEndId, returns } = [...world.psp.ledger.payments.values()].find(({ txid }) => txid === txidOf(id))!
       expect(returns).toHaveLength(1)
       world.psp.endReturn(endToEndId, returns[0]!.id, "returned")
       await eventually(async () => (await world.pix.find(company.cnpj, id))._tag === "Refunded")
@@ -179,7 +180,7 @@ for (const [framework, mount] of Object.entries(mounts)) {
       const id = await paid()
       world.psp.ways.returnPace = "manual"
       expect((await world.call("DELETE", `/api/pix/${id}`)).status).toBe(202)
-      const payment = [...world.psp.books.payments.values()].find(({ txid }) => txid === txidOf(id))!
+      const payment = [...world.psp.ledger.payments.values()].find(({ txid }) => txid === txidOf(id))!
       world.psp.endReturn(payment.endToEndId, payment.returns[0]!.id, "rejected")
       expect((await world.call("DELETE", `/api/pix/${id}`)).status).toBe(409)
       expect(await world.pix.find(company.cnpj, id)).toMatchObject({
@@ -195,7 +196,7 @@ for (const [framework, mount] of Object.entries(mounts)) {
 
     it("a dispute that takes the money back makes the charge refunded", async () => {
       const id = await paid()
-      const { endToEndId } = [...world.psp.books.payments.values()].find(({ txid }) => txid === txidOf(id))!
+      const { endToEndId } = [...world.psp.ledger.payments.values()].find(({ txid }) => txid === txidOf(id))!
       world.psp.returnOutside(endToEndId, 1990, "MED_FRAUDE")
       await eventually(async () => (await world.pix.find(company.cnpj, id))._tag === "Refunded")
       expect(await world.pix.find(company.cnpj, id)).toMatchObject({ returns: [{ kind: "dispute" }] })
@@ -206,7 +207,7 @@ for (const [framework, mount] of Object.entries(mounts)) {
       const id = randomUUID()
       await world.call("POST", "/api/pix", requestOf(id, 3))
       expect((await world.pix.cancel(company.cnpj, id))._tag).toBe("Cancelled")
-      expect(world.psp.books.charges.get(`${company.cnpj}/${txidOf(id)}`)?.status).toBe(
+      expect(world.psp.ledger.charges.get(`${company.cnpj}/${txidOf(id)}`)?.status).toBe(
         "REMOVIDA_PELO_USUARIO_RECEBEDOR",
       )
       const other = randomUUID()
@@ -228,10 +229,10 @@ for (const [framework, mount] of Object.entries(mounts)) {
       expect([status, json.sucesso, headers.get("pix-erro")]).toEqual([503, false, "processador-indisponivel"])
       expect(Number(headers.get("retry-after"))).toBeGreaterThan(0)
       expect(await statusOf(id)).toBe(404)
-      const booked = world.psp.books.charges.get(`${company.cnpj}/${txidOf(id)}`)
+      const booked = world.psp.ledger.charges.get(`${company.cnpj}/${txidOf(id)}`)
       expect(booked).toBeDefined()
       expect((await world.call("POST", "/api/pix", requestOf(id, 8))).status).toBe(200)
-      expect(world.psp.books.charges.get(`${company.cnpj}/${txidOf(id)}`)).toBe(booked)
+      expect(world.psp.ledger.charges.get(`${company.cnpj}/${txidOf(id)}`)).toBe(booked)
     })
 
     it("there is no simulation where the money is real", async () => {

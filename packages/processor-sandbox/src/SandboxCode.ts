@@ -12,7 +12,7 @@ type Merchant = ReturnType<typeof fitMerchant>
 // A directory hands out the same company object for many charges.
 const merchants = new WeakMap<Company, Merchant>()
 
-const merchantOf = (company: Company): Merchant => {
+const fitMerchantOnce = (company: Company): Merchant => {
   const known = merchants.get(company)
   if (known !== undefined) return known
   const merchant = fitMerchant(company)
@@ -21,7 +21,7 @@ const merchantOf = (company: Company): Merchant => {
 }
 
 /** Follows from company and txid alone, so that the same charge has the same code after any restart. */
-const tokenOf = ({ company, txid }: ChargeOrder): string => hash("sha256", `${company.cnpj}/${txid}`).slice(0, 32)
+const codeToken = ({ company, txid }: ChargeOrder): string => hash("sha256", `${company.cnpj}/${txid}`).slice(0, 32)
 
 /**
  * The sandbox's code is dynamic and points to a host under `.invalid`: a static one with a demonstration CNPJ as its key
@@ -34,9 +34,9 @@ export const sandboxBrCode = (order: ChargeOrder): string => {
   return Result.getOrThrow(
     encodeBrCode({
       _tag: "Dynamic",
-      url: `${host}/${kind}${tokenOf(order)}`,
+      url: `${host}/${kind}${codeToken(order)}`,
       pointOfInitiation: "singleUse",
-      ...merchantOf(order.company),
+      ...fitMerchantOnce(order.company),
     }),
   )
 }

@@ -56,17 +56,17 @@ export const makeSandboxMemory = (): SandboxMemory => {
   }
 }
 
-/** What stands between a charge and its payer's money. */
-export const statusOf = ({ payments, removed }: RememberedCharge): "completed" | "removed" | "active" =>
+/** The status of a charge at the processor. */
+export const chargeStatus = ({ payments, removed }: RememberedCharge): "completed" | "removed" | "active" =>
   payments.length > 0 ? "completed" : removed ? "removed" : "active"
 
 /** What the sandbox knows of a charge; `unknown` for one that it never heard of, or forgot. */
-export const viewOf = (memory: SandboxMemory, issuer: Cnpj, txid: Txid): ProcessorView => {
+export const sandboxView = (memory: SandboxMemory, issuer: Cnpj, txid: Txid): ProcessorView => {
   const known = memory.charge(issuer, txid)
   if (known === undefined) return { status: "unknown", payments: [], returns: [] }
   const { terms, payments } = known
   return {
-    status: statusOf(known),
+    status: chargeStatus(known),
     terms: { amountCents: terms.amountCents, ...(terms.dueDate !== undefined && { dueDate: terms.dueDate }) },
     payments,
     returns: payments.flatMap(({ endToEndId }) => memory.returns(issuer, endToEndId)),

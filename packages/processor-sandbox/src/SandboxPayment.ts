@@ -9,7 +9,7 @@ const ispb = "99999999"
 const alphanumeric = (hex: string): string => BigInt(`0x${hex}`).toString(36).toUpperCase().padStart(11, "0").slice(-11)
 
 /** `yyyyMMddHHmm` in UTC. */
-const minuteOf = (epochMs: number): string =>
+const minuteText = (epochMs: number): string =>
   DateTime.formatIso(DateTime.makeUnsafe(epochMs)).slice(0, 16).replaceAll(/[-T:]/g, "")
 
 /**
@@ -17,16 +17,16 @@ const minuteOf = (epochMs: number): string =>
  * (Manual de Padrões para Iniciação do Pix).
  *
  * It follows from the charge alone, its minute being that of the charge's creation, so that paying the same charge again
- * is the same payment, even after the sandbox forgot the first. `ordinal` tells several payments of a charge apart.
+ * is the same payment, even after the sandbox forgot the first. `ordinal` distinguishes several payments of a charge.
  */
-const endToEndIdOf = ({ issuer, txid, createdAt }: Charge, ordinal: number): string =>
-  `E${ispb}${minuteOf(createdAt)}${alphanumeric(hash("sha256", `${issuer}/${txid}/${ordinal}`).slice(0, 16))}`
+const makeEndToEndId = ({ issuer, txid, createdAt }: Charge, ordinal: number): string =>
+  `E${ispb}${minuteText(createdAt)}${alphanumeric(hash("sha256", `${issuer}/${txid}/${ordinal}`).slice(0, 16))}`
 
 /** A payment of the charge; `ordinal` counts from 1. */
 export const sandboxPayment = (charge: Charge, ordinal: number, amountCents: Cents, paidAt: number): PaymentNotice => ({
   issuer: charge.issuer,
   txid: charge.txid,
-  endToEndId: endToEndIdOf(charge, ordinal),
+  endToEndId: makeEndToEndId(charge, ordinal),
   amountCents,
   paidAt,
 })

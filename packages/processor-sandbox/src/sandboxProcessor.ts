@@ -10,24 +10,30 @@ import {
   type RefundOutcome,
 } from "@pixcharge/core"
 import type { PaymentNotice, Return } from "@pixcharge/core/charge"
-import { returnedCentsOf } from "@pixcharge/core/charge"
+import { returnedCents } from "@pixcharge/core/charge"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { sandboxBrCode } from "./SandboxCode.ts"
-import { makeSandboxMemory, type RememberedCharge, type SandboxMemory, statusOf, viewOf } from "./SandboxMemory.ts"
+import {
+  makeSandboxMemory,
+  type RememberedCharge,
+  type SandboxMemory,
+  chargeStatus,
+  sandboxView,
+} from "./SandboxMemory.ts"
 import { makeSimulate } from "./simulate.ts"
 
 /**
  * The Layer of the sandbox, marked so that its type fits no option of production; at run time the `PaymentSimulator`
- * among its services tells the same.
+ * among its services shows the same.
  */
 export type SandboxProcessor = Layer.Layer<PaymentProcessor | PaymentSimulator> & { readonly environment: "sandbox" }
 
 const paymentsPerPage = 100
 
-const isSameMeaning = ({ terms }: RememberedCharge, order: ChargeOrder): boolean =>
+const hasSameTerms = ({ terms }: RememberedCharge, order: ChargeOrder): boolean =>
   terms.amountCents === order.amountCents &&
   terms.dueDate === order.dueDate &&
   terms.payer?.taxId === order.payer?.taxId &&
@@ -40,11 +46,12 @@ const makeRegister = (memory: SandboxMemory): PaymentProcessor["Service"]["regis
     const { company, id, txid, amountCents, dueDate, payer, requestedAt } = order
     const issuer = company.cnpj
     const known = memory.charge(issuer, txid)
-    const isSame = known !== undefined && isSameMeaning(known, order)
+    const isSame = known !== undefined && hasSameTerms(known, order)
     if (known !== undefined && !isSame && order.isStored !== true) return yield* new ChargeConflict({ issuer, id })
     if (known?.removed === true) return yield* rejected("the charge was removed")
     if (!isSame) {
-      if (known !== undefined && statusOf(known) === "completed") return yield* rejected("it was paid on other terms")
+      if (known !== undefined && chargeStatus(known) === "completed")
+        return yield* rejected("it was paid on other terms")
       const terms = { amountCents, ...(dueDate && { dueDate }), ...(payer && { payer }) }
       memory.remember(issuer, txid, { createdAt: requestedAt, removed: false, payments: [], ...known, terms })
     }
@@ -56,14 +63,14 @@ const makeCancel =
   (charge) =>
     Effect.sync(() => {
       const { issuer, txid, createdAt } = charge
-      const view = viewOf(memory, issuer, txid)
+      const view = sandboxView(memory, issuer, txid)
       if (view.payments.length > 0) return { _tag: "Paid", view }
       const known = memory.charge(issuer, txid) ?? { terms: charge, createdAt, payments: [] }
       memory.remember(issuer, txid, { ...known, removed: true })
       return { _tag: "Cancelled" }
     })
 
-const outcomeOf = ({ returnedAt }: Return): RefundOutcome => ({ _tag: "Returned", returnedAt })
+const returnedOutcome = ({ returnedAt }: Return): RefundOutcome => ({ _tag: "Returned", returnedAt })
 
 const makeRefunds = (memory: SandboxMemory) => {
   const find = ({ issuer, endToEndId, refundId }: RefundOrder) =>
@@ -71,31 +78,32 @@ const makeRefunds = (memory: SandboxMemory) => {
 
   const exceeds = ({ issuer, endToEndId, amountCents }: RefundOrder): boolean => {
     const payment = memory.payment(issuer, endToEndId)
-    const returned = returnedCentsOf(endToEndId, memory.returns(issuer, endToEndId))
+    const returned = returnedCents(endToEndId, memory.returns(issuer, endToEndId))
     return payment !== undefined && returned + amountCents > payment.amountCents
   }
 
   const refund = Effect.fnUntraced(function* (order: RefundOrder): Effect.fn.Return<RefundOutcome> {
     const known = find(order)
-    if (known !== undefined) return outcomeOf(known)
+    if (known !== undefined) return returnedOutcome(known)
     if (exceeds(order)) return { _tag: "Rejected", reason: "more than was paid" }
     const { refundId, ...rest } = order
     const row: Return = { ...rest, id: refundId, kind: "refund", returnedAt: yield* Clock.currentTimeMillis }
     memory.addReturn(row)
-    return outcomeOf(row)
+    return returnedOutcome(row)
   })
 
   const lookupRefund = (order: RefundOrder) =>
     Effect.sync(() => {
       const known = find(order)
-      return known && outcomeOf(known)
+      return known && returnedOutcome(known)
     })
 
   return { refund, lookupRefund }
 }
 
-/** The place of a payment in the list. */
-const placeOf = ({ paidAt, endToEndId }: PaymentNotice): string => `${String(paidAt).padStart(16, "0")}/${endToEndId}`
+/** The place of a payment in the list, as a text that sorts. */
+const paymentCursor = ({ paidAt, endToEndId }: PaymentNotice): string =>
+  `${String(paidAt).padStart(16, "0")}/${endToEndId}`
 
 const makePayments =
   (memory: SandboxMemory): PaymentProcessor["Service"]["payments"] =>
@@ -103,22 +111,21 @@ const makePayments =
     Effect.sync((): Page<ReceivedPayment> => {
       const rest = memory
         .payments(issuer)
-        .filter((payment) => payment.paidAt >= from && payment.paidAt < until && placeOf(payment) > cursor)
+        .filter((payment) => payment.paidAt >= from && payment.paidAt < until && paymentCursor(payment) > cursor)
         .map((payment) => ({ ...payment, returns: memory.returns(issuer, payment.endToEndId) }))
         .filter(({ returns }) => isReturned !== true || returns.length > 0)
       const items = rest.slice(0, paymentsPerPage)
       const last = items.at(-1)
-      return last !== undefined && rest.length > items.length ? { items, cursor: placeOf(last) } : { items }
+      return last !== undefined && rest.length > items.length ? { items, cursor: paymentCursor(last) } : { items }
     })
 
 /**
  * A processor that moves no money: it approves every charge and refund, and plays the payer by the amounts of decision 17.
  * For the sandbox only.
  *
- * What it knows lives in the memory of this process, 50 000 charges at least, and is lost with it: a payment that was
- * simulated and not yet told (amounts ending in ,92 and ,95) can't be found after a restart. Nothing else suffers.
- * A charge has the same code and payment id again, a refund of a forgotten payment is approved under any id, a cancellation
- * too, and `lookup` answers `unknown`.
+ * It keeps its state in the memory of this process, at least the last 50 000 charges. After a restart it can't find a
+ * payment that was simulated without a notice (amounts ending in ,92 and ,95). Nothing else suffers: a charge gets the same
+ * code and payment id again, a refund or cancellation of something forgotten is approved, and `lookup` returns `unknown`.
  */
 export const sandboxProcessor = (): SandboxProcessor =>
   Object.assign(
@@ -128,7 +135,7 @@ export const sandboxProcessor = (): SandboxProcessor =>
         Context.add(PaymentProcessor, {
           locality: "local",
           register: makeRegister(memory),
-          lookup: ({ issuer, txid }) => Effect.sync(() => viewOf(memory, issuer, txid)),
+          lookup: ({ issuer, txid }) => Effect.sync(() => sandboxView(memory, issuer, txid)),
           cancel: makeCancel(memory),
           ...makeRefunds(memory),
           payments: makePayments(memory),

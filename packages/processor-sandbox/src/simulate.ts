@@ -8,8 +8,8 @@ import { sandboxPayment } from "./SandboxPayment.ts"
 
 const second = 1_000
 
-/** How a payment goes, by the cents in which the charge's amount ends (decision 17). */
-const scriptOf = ({ amountCents }: PendingCharge | PaidCharge) => {
+/** What happens to a payment, by the cents in which the charge's amount ends (decision 17). */
+const chooseScript = ({ amountCents }: PendingCharge | PaidCharge) => {
   switch (amountCents % 100) {
     case 91:
       return "declined"
@@ -26,7 +26,7 @@ const scriptOf = ({ amountCents }: PendingCharge | PaidCharge) => {
   }
 }
 
-type Script = ReturnType<typeof scriptOf>
+type Script = ReturnType<typeof chooseScript>
 
 const pay = (charge: PendingCharge, script: Script, amountCents: Cents, now: number): ReadonlyArray<PaymentNotice> => {
   const paidAt = script === "paidLate" ? Math.max(now, charge.payableUntil + second) : now
@@ -37,14 +37,14 @@ const pay = (charge: PendingCharge, script: Script, amountCents: Cents, now: num
 /**
  * Pays the charge and answers with its notices. Amounts ending in ,91 are declined, ,92 time out and are paid all the
  * same, ,93 are paid twice, ,94 are paid a second after the promised moment, ,95 lose their notice; all others are
- * approved (decision 17). A charge that was paid before is not paid again: what was paid here is told once more, also
- * when the first answer timed out or a notice of it was lost on the way; a charge paid elsewhere has nothing to tell.
+ * approved (decision 17). A charge that was paid before is not paid again: the notices of what was paid here come once
+ * more, also when the first answer timed out or a notice of it was lost; a charge paid elsewhere has none.
  */
 export const makeSimulate = (memory: SandboxMemory): PaymentSimulator["Service"]["simulate"] =>
   Effect.fnUntraced(function* (charge, amountDueCents) {
     const { issuer, id, txid } = charge
     const known = memory.charge(issuer, txid)
-    const script = scriptOf(charge)
+    const script = chooseScript(charge)
     const made = known?.payments ?? []
     if (charge._tag === "Paid") return script === "noticeLost" ? [] : made
     if (script === "declined" || known?.removed === true) return yield* new SimulationDeclined({ issuer, id })

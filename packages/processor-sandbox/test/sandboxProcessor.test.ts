@@ -3,14 +3,8 @@ import { decodeBrCode } from "@pixcharge/core/brcode"
 import type { Cents } from "@pixcharge/core/money"
 import { type Company, parseCnpj } from "@pixcharge/core/party"
 import { sandboxProcessor } from "@pixcharge/processor-sandbox"
-import {
-  anOrder,
-  aRegisteredCharge,
-  it,
-  paymentProcessorSuite,
-  paymentSimulatorSuite,
-  pendingChargeOf,
-} from "@pixcharge/testkit"
+import { anOrder, aRegisteredCharge, pendingChargeOf } from "@pixcharge/testkit/fixtures"
+import { it, paymentProcessorSuite, paymentSimulatorSuite } from "@pixcharge/testkit/suites"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,5 +1,5 @@
 import type { ExceptionReason, ExceptionState, PaymentException } from "@pixcharge/core"
-import { type Charge, type ChargeId, type Payment, type Return, returnedCentsOf } from "@pixcharge/core/charge"
+import { type Charge, type ChargeId, type Payment, type Return, returnedCents } from "@pixcharge/core/charge"
 import type { Cnpj } from "@pixcharge/core/party"
 import { makeSchedule, type Schedule } from "./Schedule.ts"
 import { makeSortedRows, type SortedRows } from "./SortedRows.ts"
@@ -152,7 +152,7 @@ export const exceptionOf = (books: CompanyBooks, row: PaymentRow): PaymentExcept
 const isOpen = (books: CompanyBooks, row: PaymentRow): boolean =>
   reasonOf(books, row) !== undefined &&
   (row.state._tag === "Open" || row.state._tag === "Refunding") &&
-  returnedCentsOf(row.payment.endToEndId, returnsOf(books, row.payment)) < row.payment.amountCents
+  returnedCents(row.payment.endToEndId, returnsOf(books, row.payment)) < row.payment.amountCents
 
 /** Puts a payment onto the desk or takes it off, after anything about it has changed. */
 export const refreshDesk = (books: CompanyBooks, row: PaymentRow): void => {

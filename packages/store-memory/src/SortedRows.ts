@@ -1,4 +1,4 @@
-import { type Page, type PageRequest, pageSizeOf, type Period, StoreUnavailable } from "@pixcharge/core"
+import { type Page, type PageRequest, pageSize, type Period, StoreUnavailable } from "@pixcharge/core"
 import * as Result from "effect/Result"
 
 /** Rows in the order of a moment and, among equals, of a text; both must never change. */
@@ -62,7 +62,7 @@ export const makeSortedRows = <A>(positionIn: (row: A) => Position): SortedRows<
     },
     page: ({ request, newestFirst, period, where = () => true }) => {
       const { cursor } = request
-      const size = pageSizeOf(request)
+      const size = pageSize(request)
       const after = cursor === undefined ? undefined : positionOf(cursor)
       if (after !== undefined && Result.isFailure(after)) return Result.fail(after.failure)
       let first = period === undefined ? 0 : countBefore({ at: period.from, id: "" }, false)

@@ -1,4 +1,4 @@
 import { memoryStore } from "@pixcharge/store-memory"
-import { chargeModelSuite } from "@pixcharge/testkit"
+import { chargeModelSuite } from "@pixcharge/testkit/suites"
 
 chargeModelSuite("memory", memoryStore())

@@ -4,7 +4,7 @@ import {
   companyDirectorySuite,
   directoryAdminSuite,
   directoryUnderTest,
-} from "@pixcharge/testkit"
+} from "@pixcharge/testkit/suites"
 import * as Effect from "effect/Effect"
 
 const make = Effect.suspend(() => directoryUnderTest(memoryDirectory({ companies: [] })))

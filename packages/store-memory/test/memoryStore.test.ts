@@ -1,4 +1,4 @@
-import { chargeArchiveSuite, chargeStoreSuite, outboxSuite, reconciliationsSuite } from "@pixcharge/testkit"
+import { chargeArchiveSuite, chargeStoreSuite, outboxSuite, reconciliationsSuite } from "@pixcharge/testkit/suites"
 import { memoryStore } from "@pixcharge/store-memory"
 
 chargeStoreSuite("memory", memoryStore())

@@ -1,6 +1,6 @@
 import type { Charge } from "@pixcharge/core/charge"
 import type { Connection } from "@pixcharge/store-postgres"
-import { aCnpj, aPaidCharge, aPayment, aPendingCharge, cpf, fixtureNow } from "@pixcharge/testkit"
+import { aCnpj, aPaidCharge, aPayment, aPendingCharge, cpf, fixtureNow } from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
 import { beforeEach, describe, expect, it } from "vitest"
 import { openStore, run } from "./openStore.ts"

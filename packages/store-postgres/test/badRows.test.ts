@@ -1,4 +1,4 @@
-import { aChargeId, aCnpj, aPendingCharge, aTestEvent, fixtureNow } from "@pixcharge/testkit"
+import { aChargeId, aCnpj, aPendingCharge, aTestEvent, fixtureNow } from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
 import { openStore, run } from "./openStore.ts"

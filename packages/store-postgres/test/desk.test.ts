@@ -1,14 +1,15 @@
 import { PGlite } from "@electric-sql/pglite"
 import {
+  ChargeArchive,
   ChargeStore,
-  PaymentDesk,
+  PaymentExceptions,
   PaymentProcessor,
   ProcessorUnavailable,
   type RefundOrder,
   type RefundOutcome,
 } from "@pixcharge/core"
 import { type Connection, pgliteConnection, postgresStore } from "@pixcharge/store-postgres"
-import { aCnpj, aPaidCharge, aPayment, aPendingCharge, anUnmatchedPayment, cpf } from "@pixcharge/testkit"
+import { aCnpj, aPaidCharge, aPayment, aPendingCharge, anUnmatchedPayment, cpf } from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { afterAll, describe, expect, it } from "vitest"
@@ -39,55 +40,56 @@ const aBank = (answers: Array<RefundOutcome | "silence">) => {
 const always = { from: 0, until: 4e12 }
 
 const cases = (db: Connection): void => {
-  const onDesk = <A, E>(
+  const withService = <A, E>(
     bank: ReturnType<typeof aBank>,
     body: (
-      desk: PaymentDesk["Service"],
+      service: PaymentExceptions["Service"],
       store: ChargeStore["Service"],
-    ) => Effect.Effect<A, E, ChargeStore | PaymentDesk>,
+    ) => Effect.Effect<A, E, ChargeArchive | ChargeStore | PaymentExceptions>,
   ) => {
-    const layer = PaymentDesk.layer.pipe(Layer.provideMerge(Layer.merge(bank.layer, postgresStore({ db }))))
+    const layer = PaymentExceptions.layer.pipe(Layer.provideMerge(Layer.merge(bank.layer, postgresStore({ db }))))
     return Effect.runPromise(
       Effect.gen(function* () {
-        const desk = yield* PaymentDesk
+        const service = yield* PaymentExceptions
         const store = yield* ChargeStore
         yield* storeHooks(db).reset ?? Effect.void
-        return yield* body(desk, store)
+        return yield* body(service, store)
       }).pipe(Effect.provide(layer)),
     )
   }
 
   it("an unmatched payment is listed, its refund committed before it is asked for, and asked for again after a silence", () => {
     const bank = aBank(["silence", { _tag: "Returned", returnedAt: Date.now() }])
-    return onDesk(bank, (desk, store) =>
+    return withService(bank, (service, store) =>
       Effect.gen(function* () {
         const payment = anUnmatchedPayment({ paidAt: Date.now() })
         yield* store.recordUnmatched(payment)
-        expect((yield* desk.exceptions(aCnpj, { limit: 10 })).items).toMatchObject([{ payment, reason: "unmatched" }])
-        const hanging = yield* desk.refundException(aCnpj, payment.endToEndId)
+        expect((yield* service.list(aCnpj, { limit: 10 })).items).toMatchObject([{ payment, reason: "unmatched" }])
+        const hanging = yield* service.refund(aCnpj, payment.endToEndId)
         expect(hanging.state._tag).toBe("Refunding")
-        const returned = yield* desk.refundException(aCnpj, payment.endToEndId)
+        const returned = yield* service.refund(aCnpj, payment.endToEndId)
         expect(returned).toMatchObject({ state: { _tag: "Refunded" }, returns: [{ kind: "refund" }] })
         expect(new Set(bank.asked.map(({ refundId }) => refundId)).size).toBe(1)
-        expect((yield* desk.exceptions(aCnpj, { limit: 10 })).items).toEqual([])
+        expect((yield* service.list(aCnpj, { limit: 10 })).items).toEqual([])
       }),
     )
   })
 
   it("a case is closed with its note", () =>
-    onDesk(aBank([]), (desk, store) =>
+    withService(aBank([]), (service, store) =>
       Effect.gen(function* () {
         const payment = anUnmatchedPayment()
         yield* store.recordUnmatched(payment)
-        const resolved = yield* desk.resolveException(aCnpj, payment.endToEndId, "pedido 12 entregue")
+        const resolved = yield* service.resolve(aCnpj, payment.endToEndId, "pedido 12 entregue")
         expect(resolved.state).toMatchObject({ _tag: "Resolved", note: "pedido 12 entregue" })
-        expect((yield* desk.exceptions(aCnpj, { limit: 10 })).items).toEqual([])
+        expect((yield* service.list(aCnpj, { limit: 10 })).items).toEqual([])
       }),
     ))
 
   it("the day's payments are listed, and a payer is exported and forgotten while the money facts stay", () =>
-    onDesk(aBank([]), (desk, store) =>
+    withService(aBank([]), (_, store) =>
       Effect.gen(function* () {
+        const archive = yield* ChargeArchive
         const payer = { name: "Ana Souza", taxId: cpf("52998224725") }
         const charge = aPendingCharge({ payer })
         yield* store.insert(charge)
@@ -95,15 +97,15 @@ const cases = (db: Connection): void => {
         const next = aPaidCharge(charge, payment)
         const change = { issuer: aCnpj, id: charge.id, expectedVersion: 1, next, payments: [payment] }
         yield* store.commit({ ...change, returns: [], deliveries: [] })
-        expect((yield* desk.payments(aCnpj, always, { limit: 10 })).items).toEqual([payment])
-        expect((yield* desk.exportPayer(aCnpj, payer.taxId)).charges).toEqual([next])
-        expect(yield* desk.erasePayer(aCnpj, payer.taxId)).toBe(1)
-        expect((yield* desk.exportPayer(aCnpj, payer.taxId)).charges).toEqual([])
-        expect((yield* desk.payments(aCnpj, always, { limit: 10 })).items).toEqual([payment])
+        expect((yield* archive.payments(aCnpj, always, { limit: 10 })).items).toEqual([payment])
+        expect((yield* archive.exportPayer(aCnpj, payer.taxId)).charges).toEqual([next])
+        expect(yield* archive.erasePayer(aCnpj, payer.taxId, Date.now())).toBe(1)
+        expect((yield* archive.exportPayer(aCnpj, payer.taxId)).charges).toEqual([])
+        expect((yield* archive.payments(aCnpj, always, { limit: 10 })).items).toEqual([payment])
       }),
     ))
 }
 
-describe("the desk on PGlite", () => cases(pgliteConnection(pglite)))
+describe("payment exceptions on PGlite", () => cases(pgliteConnection(pglite)))
 const postgres = await realPostgres()
-describe("the desk on Postgres", () => cases(postgres))
+describe("payment exceptions on Postgres", () => cases(postgres))

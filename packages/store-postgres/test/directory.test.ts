@@ -12,11 +12,11 @@ import {
   anIndependent,
   aReseller,
   callbackEndpointsSuite,
-  cnpj,
   companyDirectorySuite,
   directoryAdminSuite,
   directoryUnderTest,
-} from "@pixcharge/testkit"
+} from "@pixcharge/testkit/suites"
+import { cnpj } from "@pixcharge/testkit/fixtures"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { hostname, tmpdir } from "node:os"
 import { join } from "node:path"
 import { embeddedDatabase, FolderInUse } from "@pixcharge/store-postgres/pglite"
-import { aPendingCharge } from "@pixcharge/testkit"
+import { aPendingCharge } from "@pixcharge/testkit/fixtures"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { lockFolder } from "../src/pglite/folderLock.ts"
 import { openStore, run } from "./openStore.ts"

@@ -1,6 +1,6 @@
 import { ChargeStore } from "@pixcharge/core"
 import { type Connection, postgresStore } from "@pixcharge/store-postgres"
-import { aChargeId, aCnpj, aPendingCharge } from "@pixcharge/testkit"
+import { aChargeId, aCnpj, aPendingCharge } from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"

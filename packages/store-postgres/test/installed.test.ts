@@ -1,5 +1,5 @@
 import { postgresStore } from "@pixcharge/store-postgres"
-import { chargeArchiveSuite, chargeStoreSuite, outboxSuite, reconciliationsSuite } from "@pixcharge/testkit"
+import { chargeArchiveSuite, chargeStoreSuite, outboxSuite, reconciliationsSuite } from "@pixcharge/testkit/suites"
 import pg from "pg"
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest"
 import { type DebianServer, installedPostgres, startInstalledPostgres, startPgbouncer } from "./debian.ts"

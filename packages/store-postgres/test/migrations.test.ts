@@ -1,13 +1,12 @@
 import { execFile } from "node:child_process"
 import { promisify } from "node:util"
 import { migrate, postgresStore, printMigrations } from "@pixcharge/store-postgres"
-import { aCnpj, aPendingCharge, aTestEvent } from "@pixcharge/testkit"
+import { aPendingCharge } from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import pg from "pg"
 import { describe, expect, inject, it, onTestFinished } from "vitest"
 import { migrations, schemaVersion } from "../src/migrations/migrations.ts"
-import { schemaName } from "../src/SchemaName.ts"
 import { openStore, run } from "./openStore.ts"
 import { realPostgres } from "./realPostgres.ts"
 
@@ -66,28 +65,6 @@ describe("migrations", () => {
     }
   })
 
-  it("a delivery that a process of release 4 settled shows its attempts, and keeps them when it is told again", async () => {
-    const schema = freshSchema()
-    const { outbox } = await openStore({ db: pool, schema })
-    const event = aTestEvent()
-    await pool.query(
-      `WITH settled AS (
-        INSERT INTO ${schema}.settled_deliveries (
-          issuer, event_id, endpoint_id, event, kind, occurred_at, position, attempts, recorded, status, settled_at
-        ) VALUES ($1, $2, 'loja', $3, 'test', to_timestamp($4), 0, 2, 2, 'delivered', now())
-      )
-      INSERT INTO ${schema}.delivery_attempts (issuer, event_id, endpoint_id, number, started_at, latency_ms, status)
-      VALUES ($1, $2, 'loja', 1, to_timestamp($4), 9, 500), ($1, $2, 'loja', 2, to_timestamp($4), 7, 200)`,
-      [event.issuer, event.id, JSON.stringify(event), event.occurredAt / 1000],
-    )
-    const made = [500, 200].map((status, at) => ({ startedAt: event.occurredAt, latencyMs: 9 - 2 * at, status }))
-    const attempts = () => run(outbox.attempts(event.issuer, event.id, "loja"))
-    const last = async () => (await run(outbox.list(event.issuer, {}, { limit: 10 }))).items[0]?.lastAttempt
-    expect([await attempts(), await last()]).toEqual([made, made[1]])
-    expect(await run(outbox.replay(event.issuer, { eventId: event.id }, Date.now()))).toBe(1)
-    expect([await attempts(), await last()]).toEqual([made, made[1]])
-  })
-
   it("a name that would need escaping is refused", async () => {
     for (const schema of ["", "Pix", "1pix", "pix-charge", "a".repeat(32), 'x"; DROP TABLE y; --', "ação", "a b"]) {
       await expect(built({ db: pool, schema })).rejects.toThrow("is no schema name")
@@ -130,31 +107,6 @@ describe("migrations", () => {
     expect(await migrate(narrow, { schema })).toHaveLength(schemaVersion)
   })
 
-  it("a refund that hung before its checks had a time of their own is followed up after the step", async () => {
-    const schema = freshSchema()
-    const name = schemaName(schema)
-    await pool.query(`CREATE SCHEMA ${schema};
-      CREATE TABLE ${schema}.migrations (
-        version integer PRIMARY KEY, name text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now()
-      );
-      ${migrations
-        .slice(0, 3)
-        .map(({ statements }) => statements(name))
-        .join("\n")}
-      INSERT INTO ${schema}.migrations (version, name) VALUES (3, 'directory');
-      INSERT INTO ${schema}.payments (
-        issuer, end_to_end_id, amount_cents, paid_at, recorded_at, late, other_amount, settles,
-        exception_state, exception_version, refund_id, refund_attempt, refund_requested_at
-      ) VALUES ('${aCnpj}', 'E1', 700, now(), now(), false, false, false, 'refunding', 1, 'E1X0', 0, to_timestamp(1000))`)
-    const { archive } = await openStore({ db: pool, schema })
-    const claim = (now: number) => run(archive.claimExceptionRefunds({ now, limit: 10, leaseMs: 90_000 }))
-    expect(await claim(999_999)).toEqual([])
-    expect(await claim(1_000_000)).toMatchObject([
-      { payment: { endToEndId: "E1" }, state: { _tag: "Refunding", refundId: "E1X0", checkAt: 1_090_000 } },
-    ])
-    expect(await claim(1_000_000)).toEqual([])
-  })
-
   it("a step that fails leaves nothing of it behind", async () => {
     const schema = freshSchema()
     await pool.query(`CREATE SCHEMA ${schema}; CREATE TABLE ${schema}.returns (x integer)`)
@@ -184,12 +136,10 @@ describe("printed migrations", () => {
     await expect(built({ db: pool, schema: printed, migrations: "check" })).resolves.toBeDefined()
   })
 
-  it("can be printed from a version on, to follow an earlier print", async () => {
+  it("can be printed from a version on, to follow an earlier print", () => {
     const schema = freshSchema()
-    const [all, later] = [printMigrations({ schema }), printMigrations({ schema, from: 2 })]
-    expect(all.indexOf("VALUES (1,")).toBeGreaterThan(0)
-    expect(later).not.toContain("VALUES (1,")
-    expect(later).toContain(`VALUES (${schemaVersion},`)
+    expect(printMigrations({ schema })).toContain(`VALUES (${schemaVersion},`)
+    expect(printMigrations({ schema, from: schemaVersion + 1 })).not.toContain("CREATE INDEX")
   })
 })
 

@@ -1,5 +1,5 @@
 import { migrate } from "@pixcharge/store-postgres"
-import { aChargeId, aCnpj, anotherCnpj } from "@pixcharge/testkit"
+import { aChargeId, aCnpj, anotherCnpj } from "@pixcharge/testkit/fixtures"
 import { beforeAll, describe, expect, it } from "vitest"
 import { claimRefunds, commitException } from "../src/archive/exceptions.sql.ts"
 import { archiveCharges, claimChecks } from "../src/archive/upkeep.sql.ts"
@@ -40,9 +40,9 @@ beforeAll(async () => {
   await pool.query(`
     INSERT INTO pixcharge.payments (
       issuer, end_to_end_id, amount_cents, paid_at, recorded_at, late, other_amount, settles,
-      exception_state, exception_version, refund_id, refund_attempt, refund_requested_at
+      exception_state, exception_version, refund_id, refund_attempt, refund_requested_at, refund_check_at
     )
-    SELECT '${aCnpj}', 'R' || n, n, t, t, false, false, false, 'refunding', 1, 'R' || n, 0, t
+    SELECT '${aCnpj}', 'R' || n, n, t, t, false, false, false, 'refunding', 1, 'R' || n, 0, t, t
     FROM generate_series(1, 200) n, LATERAL (SELECT to_timestamp(1780000000 + n) AS t) m`)
   await pool.query(`
     INSERT INTO pixcharge.settled_deliveries (

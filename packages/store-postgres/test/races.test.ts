@@ -9,7 +9,7 @@ import {
   aRefundedCharge,
   aRefundingCharge,
   aTestEvent,
-} from "@pixcharge/testkit"
+} from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
 import pg from "pg"
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest"

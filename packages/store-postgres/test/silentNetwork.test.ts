@@ -1,5 +1,5 @@
 import { migrate, neonConnection } from "@pixcharge/store-postgres"
-import { aPendingCharge } from "@pixcharge/testkit"
+import { aPendingCharge } from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
 import pg from "pg"
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest"

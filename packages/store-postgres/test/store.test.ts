@@ -6,7 +6,7 @@ import {
   chargeStoreSuite,
   outboxSuite,
   reconciliationsSuite,
-} from "@pixcharge/testkit"
+} from "@pixcharge/testkit/suites"
 import { afterAll, expect, it } from "vitest"
 import { realPostgres } from "./realPostgres.ts"
 import { storeHooks } from "./storeHooks.ts"

@@ -1,4 +1,4 @@
-import { it, itWith } from "@pixcharge/testkit"
+import { it, itWith } from "@pixcharge/testkit/suites"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

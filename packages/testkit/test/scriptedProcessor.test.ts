@@ -9,12 +9,12 @@ import {
   anotherCnpj,
   anOrder,
   fixtureNow,
-  it,
   makeScriptedProcessor,
   pendingChargeOf,
-  refundOf,
+  aRefundOrder,
   type ScriptedProcessor,
-} from "@pixcharge/testkit"
+} from "@pixcharge/testkit/fixtures"
+import { it } from "@pixcharge/testkit/suites"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
 
@@ -42,7 +42,7 @@ const received = (bank: ScriptedProcessor, overrides: Partial<PaymentNotice> = {
   const charge = aPendingCharge()
   const notice = aNotice(charge, overrides)
   bank.receive(charge, notice)
-  return { charge, notice, order: refundOf(notice, `${charge.txid}R1`) }
+  return { charge, notice, order: aRefundOrder(notice, `${charge.txid}R1`) }
 }
 
 describe("the scripted processor's list of payments", () => {

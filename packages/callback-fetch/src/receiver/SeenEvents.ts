@@ -1,7 +1,6 @@
 /**
- * Remembers which events were handled, so that each is handled once in meaning however often it arrives.
- *
- * `Tx` is what the host's own storage hands to its work, so that the mark and the work commit together.
+ * Remembers which events were handled, so that each is handled once however often it arrives. `Tx` is the transaction, or
+ * whatever else the host's storage hands to the work, so that mark and work commit together.
  */
 export interface SeenEvents<Tx = void> {
   /**
@@ -11,7 +10,10 @@ export interface SeenEvents<Tx = void> {
   readonly once: (eventId: string, work: (tx: Tx) => Promise<void>) => Promise<boolean>
 }
 
-/** Remembers the last events in this process: for one process whose work may be repeated after a restart. */
+/**
+ * Remembers the last 10 000 events, or `capacity`, in this process: for an app of one process whose work may be repeated
+ * after a restart. Not core's cache: that runs Effects, which a receiver would load for this alone.
+ */
 export const memorySeenEvents = (capacity = 10_000): SeenEvents => {
   const handled = new Set<string>()
   const underWay = new Map<string, Promise<void>>()

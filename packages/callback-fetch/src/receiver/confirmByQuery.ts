@@ -1,24 +1,26 @@
-import { statusOf, tokenOf } from "../wire/StatusAnswer.ts"
+import { readStatusAnswer, readToken } from "../wire/StatusAnswer.ts"
 import type { ReceivedEvent } from "./verifyEvent.ts"
 
-/** How the status query is reached: it is the authoritative confirmation of an event (interface, Events). */
+/** How to reach the status query, which confirms events (docs/interface.md). */
 export interface QueryOptions {
   /** The service's base address, with the prefix under which it is mounted. */
   readonly baseUrl: string
   /** The integrator key, or the key of each company by its CNPJ. */
   readonly key: string | ((cnpj: string) => string | Promise<string>)
+  /** Default: the global one. */
   readonly fetch?: typeof globalThis.fetch
 }
 
 /**
- * `superseded`: it was paid, and the money went back since, for good. `contradicted`: the service says otherwise.
- * `unconfirmed`: it could not be asked.
+ * What the service says of an event. `superseded`: the charge was paid and has been refunded since. `contradicted`: the
+ * service says otherwise. `unconfirmed`: it gave no answer.
  */
 export type Confirmation = "confirmed" | "superseded" | "contradicted" | "unconfirmed"
 
+/** Confirms an event. An error goes to the framework, and the service sends the event again. */
 export type ConfirmEvent = (event: ReceivedEvent) => Promise<Confirmation>
 
-/** The whole of a confirmation, token included; the service waits 15 s for our answer. */
+/** A whole confirmation, token included: the service waits 15 s for our answer. */
 const limitMs = 8_000
 
 /** Confirms events by `GET /api/pix/{idFaturaPag}`: the charge must be paid, with this amount, or refunded. */
@@ -29,14 +31,14 @@ export const confirmByQuery = ({ baseUrl, key, fetch = globalThis.fetch }: Query
   const get = async (path: string, signal: AbortSignal, token?: string) => {
     const headers = { accept: "application/json", ...(token !== undefined && { authorization: `Bearer ${token}` }) }
     const response = await fetch(`${base}${path}`, { headers, redirect: "error", signal })
-    return { status: response.status, code: response.headers.get("pix-erro"), body: await jsonOf(response) }
+    return { status: response.status, code: response.headers.get("pix-erro"), body: await readJson(response) }
   }
 
   const authenticate = async (cnpj: string, signal: AbortSignal): Promise<string> => {
     const secret = `${cnpj}|${typeof key === "string" ? key : await key(cnpj)}`
     const encoded = encodeURIComponent(Buffer.from(secret, "utf8").toString("base64"))
-    const token = tokenOf((await get(`/api/token/${encoded}`, signal)).body)
-    // No cause, no path: the secret is in it.
+    const token = readToken((await get(`/api/token/${encoded}`, signal)).body)
+    // Without its cause and path, which hold the secret.
     if (token === undefined) throw new Error("the service gave no token")
     return token
   }
@@ -64,7 +66,7 @@ export const confirmByQuery = ({ baseUrl, key, fetch = globalThis.fetch }: Query
     try {
       const { status, code, body } = await query(event.issuer, chargeId, AbortSignal.timeout(limitMs))
       if (status >= 500 || status === 401 || status === 429) return "unconfirmed"
-      const found = statusOf(status, code, body)
+      const found = readStatusAnswer(status, code, body)
       if (found._tag === "Refunded") return event.kind === "refunded" ? "confirmed" : "superseded"
       const agrees =
         event.kind === "paid" &&
@@ -78,7 +80,7 @@ export const confirmByQuery = ({ baseUrl, key, fetch = globalThis.fetch }: Query
   }
 }
 
-const jsonOf = async (response: Response): Promise<unknown> => {
+const readJson = async (response: Response): Promise<unknown> => {
   try {
     return await response.json()
   } catch {

@@ -8,4 +8,4 @@ export {
 } from "./pixReceiver.ts"
 export type { NodeRequest } from "./rawBody.ts"
 export { memorySeenEvents, type SeenEvents } from "./SeenEvents.ts"
-export { type Disbelief, type ReceivedEvent, type SignedRequest, verifyEvent } from "./verifyEvent.ts"
+export { type EventRejection, type ReceivedEvent, type SignedRequest, verifyEvent } from "./verifyEvent.ts"

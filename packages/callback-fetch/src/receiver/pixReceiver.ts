@@ -1,25 +1,26 @@
 import type { ServerResponse } from "node:http"
 import { receiverBody, type ReceiverText } from "../wire/receiverTexts.ts"
 import { type ConfirmEvent, confirmByQuery, type QueryOptions } from "./confirmByQuery.ts"
-import { type NodeRequest, type RawBody, rawBodyOf, rawBodyOfWeb } from "./rawBody.ts"
+import { type NodeRequest, type RawBody, rawNodeBody, rawWebBody } from "./rawBody.ts"
 import { memorySeenEvents, type SeenEvents } from "./SeenEvents.ts"
-import { keysOf, type ReceivedEvent, type SignedRequest, verifyEvent } from "./verifyEvent.ts"
+import { signingKeys, type ReceivedEvent, type SignedRequest, verifyEvent } from "./verifyEvent.ts"
 
 interface CommonOptions {
-  /** `whsec_...`, as they were agreed with the service; more than one while they are changed. */
+  /** `whsec_...`, as they were agreed with the service; several while a secret is rotated. */
   readonly secrets: ReadonlyArray<string>
   /**
-   * Where the status query is, which confirms an event before it is handled; or the host's own way to confirm. `false`
-   * believes the signature alone.
+   * The status query that confirms an event before it is handled, or a function of the host that does. `false` relies on
+   * the signature alone.
    */
   readonly confirm: QueryOptions | ConfirmEvent | false
 }
 
+/** How a receiver checks events and hands them to the host. `Tx` is what `seen` hands to the host's work. */
 export type ReceiverOptions<Tx = void> = CommonOptions & {
-  /** What the host does with an event, once. What it throws is the framework's to handle; the event comes again. */
+  /** What the host does with an event, once. An error goes to the framework, and the service sends the event again. */
   readonly onEvent: (event: ReceivedEvent, tx: Tx) => void | Promise<void>
 } & ([Tx] extends [void]
-    ? { /** In the memory of this process unless told. */ readonly seen?: SeenEvents }
+    ? { /** Default: `memorySeenEvents()`. */ readonly seen?: SeenEvents }
     : { readonly seen: SeenEvents<Tx> })
 
 /** An answer to the service as plain data. */
@@ -38,7 +39,7 @@ export interface HonoContext {
   }
 }
 
-/** One receiver, for every framework: `app.post("/pix/eventos", receiver.express)`. */
+/** One receiver for every framework: `app.post("/pix/eventos", receiver.express)`. */
 export interface PixReceiver {
   /** An Express or `node:http` handler, before or after any body parser. */
   readonly express: (request: NodeRequest, response: ServerResponse, next?: (error: unknown) => void) => Promise<void>
@@ -64,47 +65,55 @@ const statuses: Record<ReceiverText, number> = {
   unconfirmed: 503,
 }
 
-const replyOf = (text: ReceiverText): ReceiverReply => ({
+const toReply = (text: ReceiverText): ReceiverReply => ({
   status: statuses[text],
   headers: { "content-type": "application/json; charset=utf-8" },
   body: receiverBody(text),
 })
 
 /**
- * Receives events on the merchant's side: checks signature and age, confirms by the status query, and hands each event to
- * the host once. Anything but a 2xx makes the service send the event again; so an event that was handled is a 2xx whatever
+ * Receives events in the merchant's app: checks signature and age, confirms each event by the status query, and hands it to
+ * the host once. The service sends an event again after anything but a 2xx; so an event that was handled is a 2xx whatever
  * became of its charge (decision 40).
  *
- * Throws a TypeError at once for a secret that is none.
+ * Throws a TypeError for a secret that is not `whsec_` and 24 to 64 bytes in Base64, and for no secrets.
+ *
+ * @example
+ * const receiver = pixReceiver({
+ *   secrets: [process.env.PIX_SECRET],
+ *   confirm: { baseUrl: "https://pix.example", key: process.env.PIX_KEY },
+ *   onEvent: async (event) => { if (event.kind === "paid") await ship(event.payment.chargeId) },
+ * })
+ * app.post("/pix/eventos", receiver.express)
  */
 export const pixReceiver = <Tx = void>(options: ReceiverOptions<Tx>): PixReceiver => {
   const { secrets, onEvent } = options
-  keysOf(secrets)
-  // The types let it be left out only where its work takes nothing.
+  signingKeys(secrets)
+  // The types require it wherever the work takes a Tx.
   const seen = (options.seen ?? memorySeenEvents()) as SeenEvents<Tx>
-  const confirm = confirmationOf(options.confirm)
+  const confirm = makeConfirm(options.confirm)
 
   const receive = async (request: SignedRequest): Promise<ReceiverReply> => {
     const event = verifyEvent(request, secrets)
-    if (typeof event === "string") return replyOf(event)
+    if (typeof event === "string") return toReply(event)
     const confirmation = await confirm(event)
     if (confirmation === "confirmed") {
       const isFresh = await seen.once(event.id, async (tx) => onEvent(event, tx))
-      return replyOf(isFresh ? "handled" : "repeated")
+      return toReply(isFresh ? "handled" : "repeated")
     }
-    return replyOf((await wasHandled(seen, event.id)) ? "repeated" : confirmation)
+    return toReply((await wasHandled(seen, event.id)) ? "repeated" : confirmation)
   }
 
   const receiveRaw = (raw: RawBody, header: SignedRequest["header"]): Promise<ReceiverReply> | ReceiverReply => {
     if (raw._tag === "Text") return receive({ header, body: raw.text })
-    return replyOf(raw._tag === "TooLarge" ? "tooLarge" : "bodyGone")
+    return toReply(raw._tag === "TooLarge" ? "tooLarge" : "bodyGone")
   }
 
   return {
     receive,
     express: async (request, response, next) => {
       try {
-        const reply = await receiveRaw(await rawBodyOf(request), (name) => headerOf(request, name))
+        const reply = await receiveRaw(await rawNodeBody(request), (name) => joinedHeader(request, name))
         response.writeHead(reply.status, reply.headers).end(reply.body)
       } catch (error) {
         if (next !== undefined) return next(error)
@@ -112,13 +121,13 @@ export const pixReceiver = <Tx = void>(options: ReceiverOptions<Tx>): PixReceive
       }
     },
     hono: async ({ req }) =>
-      webReply(await receiveRaw(await rawBodyOfWeb(req.raw, () => req.text()), (name) => req.header(name))),
+      webReply(await receiveRaw(await rawWebBody(req.raw, () => req.text()), (name) => req.header(name))),
     fetch: async (request) =>
-      webReply(await receiveRaw(await rawBodyOfWeb(request), (name) => request.headers.get(name) ?? undefined)),
+      webReply(await receiveRaw(await rawWebBody(request), (name) => request.headers.get(name) ?? undefined)),
   }
 }
 
-/** Asks without marking: the work of an event that was not handled before fails at once. */
+/** Asks without marking: for an event that was not handled before, the work fails at once. */
 const wasHandled = async <Tx>(seen: SeenEvents<Tx>, eventId: string): Promise<boolean> => {
   let isFresh = false
   try {
@@ -132,12 +141,12 @@ const wasHandled = async <Tx>(seen: SeenEvents<Tx>, eventId: string): Promise<bo
   return !isFresh
 }
 
-const confirmationOf = (confirm: CommonOptions["confirm"]): ConfirmEvent => {
+const makeConfirm = (confirm: CommonOptions["confirm"]): ConfirmEvent => {
   if (confirm === false) return async () => "confirmed"
   return typeof confirm === "function" ? confirm : confirmByQuery(confirm)
 }
 
-const headerOf = ({ headers }: NodeRequest, name: string): string | undefined => {
+const joinedHeader = ({ headers }: NodeRequest, name: string): string | undefined => {
   const value = headers[name]
   return Array.isArray(value) ? value.join(" ") : value
 }

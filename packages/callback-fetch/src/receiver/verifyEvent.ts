@@ -3,36 +3,41 @@ import { parseCallbackSecret } from "@pixcharge/core/directory"
 import { isSigned } from "../signature.ts"
 import { decodeEventBody } from "../wire/EventBody.ts"
 
-/** An event as it came: its payment is there unless it is a test. */
+/** An event as it came: it has a payment unless it is a test. */
 export type ReceivedEvent = Omit<PixEvent, "kind" | "payment"> &
   ({ readonly kind: "paid" | "refunded"; readonly payment: EventPayment } | { readonly kind: "test" })
 
-/** Why something that was posted is not to be believed. */
-export type Disbelief = "unsigned" | "forged" | "stale" | "malformed"
+/**
+ * Why a request is rejected: `unsigned` (a header is missing or malformed), `forged` (no secret made its signature),
+ * `stale` (signed more than five minutes ago or ahead), `malformed` (signed, but no event of ours).
+ */
+export type EventRejection = "unsigned" | "forged" | "stale" | "malformed"
 
+/** A request as far as it is signed. */
 export interface SignedRequest {
   /** A header's value by its lower-case name. */
   readonly header: (name: string) => string | undefined
-  /** The body exactly as it came: not parsed and written again. */
+  /** The body exactly as it came. */
   readonly body: string
 }
 
-/** Old requests may be replays of an eavesdropper (Standard Webhooks). */
+/** An older request may be a replay (Standard Webhooks). */
 const toleranceSeconds = 300
 
 const wholeSeconds = /^\d{1,15}$/
 
 /**
- * The event of a request if one of the secrets signed it, at most five minutes ago or ahead; or why not to believe it.
+ * The event of a request if one of the secrets signed it, at most five minutes ago or ahead; or why it is rejected. `nowMs`
+ * is the present in epoch milliseconds.
  *
- * Throws a TypeError for a secret that is none.
+ * Throws a TypeError for a secret that is not `whsec_` and 24 to 64 bytes in Base64, and for no secrets.
  */
 export const verifyEvent = (
   { header, body }: SignedRequest,
   secrets: ReadonlyArray<string>,
   nowMs: number = Date.now(),
-): ReceivedEvent | Disbelief => {
-  const keys = keysOf(secrets)
+): ReceivedEvent | EventRejection => {
+  const keys = signingKeys(secrets)
   const id = header("webhook-id")
   const timestamp = header("webhook-timestamp")
   const signatures = header("webhook-signature")
@@ -46,8 +51,8 @@ export const verifyEvent = (
   return event as ReceivedEvent
 }
 
-/** The keys of a receiver's secrets: at least one, each `whsec_` and 24 to 64 bytes in Base64. */
-export const keysOf = (secrets: ReadonlyArray<string>): ReadonlyArray<Uint8Array> => {
+/** The keys of a receiver's secrets. Throws a TypeError as `verifyEvent` does. */
+export const signingKeys = (secrets: ReadonlyArray<string>): ReadonlyArray<Uint8Array> => {
   if (secrets.length === 0) throw new TypeError("a receiver needs at least one secret")
   return secrets.map((secret) => {
     const key = parseCallbackSecret(secret)

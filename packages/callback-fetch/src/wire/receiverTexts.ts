@@ -1,4 +1,4 @@
-/** What a receiver answers to the service; people read it in the list of attempts. */
+/** What a receiver answers to the service, by outcome; people read it in the list of attempts. */
 export const receiverTexts = {
   handled: "Evento recebido.",
   repeated: "Evento já recebido antes.",
@@ -13,6 +13,7 @@ export const receiverTexts = {
   unconfirmed: "A consulta da cobrança não respondeu; tente de novo.",
 } as const
 
+/** What became of a request. */
 export type ReceiverText = keyof typeof receiverTexts
 
 /** The JSON of a receiver's answer. */

@@ -4,7 +4,7 @@ import { addYears, type LocalDate, parseLocalDate } from "../calendar/LocalDate.
 import { type Cents, maximumChargeCents, minimumChargeCents } from "../money/Money.ts"
 import { normalizeTaxId, parseTaxId } from "../party/TaxId.ts"
 import { type ChargeId, parseChargeId } from "./ChargeId.ts"
-import type { Payer } from "./Payer.ts"
+import type { Payer } from "../party/Payer.ts"
 
 /** What a host asks for, in plain values; `parseChargeRequest` checks every rule of its shape. */
 export interface ChargeRequestInput {

@@ -3,7 +3,7 @@ import { businessDaysBetween, nextBusinessDay } from "../calendar/BusinessDay.ts
 import { type Holidays, nationalBankHolidays } from "../calendar/Holidays.ts"
 import { addDays, daysBetween, type LocalDate } from "../calendar/LocalDate.ts"
 import type { Cents } from "../money/Money.ts"
-import { type Discount, type Fees, type FixedOrPercent, InvalidFees, type Interest } from "./Fees.ts"
+import { type Discount, type Fees, type FixedOrPercent, InvalidFees, type Interest } from "../money/Fees.ts"
 
 /** What the amount due is computed from; a charge is one. */
 export interface AmountTerms {

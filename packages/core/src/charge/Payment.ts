@@ -33,9 +33,13 @@ export interface Return {
   readonly returnedAt: number
 }
 
-/** How much of a payment went back. */
-export const returnedCentsOf = (endToEndId: string, returns: ReadonlyArray<Return>): number => {
+/** How much of the payment went back, in centavos. */
+export const returnedCents = (endToEndId: string, returns: ReadonlyArray<Return>): number => {
   let cents = 0
   for (const row of returns) if (row.endToEndId === endToEndId) cents += row.amountCents
   return cents
 }
+
+/** The return, if it is not among those known: its id is unique for its payment. */
+export const unknownReturns = (known: ReadonlyArray<Return>, returned: Return): ReadonlyArray<Return> =>
+  known.some(({ id, endToEndId }) => id === returned.id && endToEndId === returned.endToEndId) ? [] : [returned]

@@ -1,4 +1,4 @@
-/** A full return of a payment, ordered by us. Its id follows from payment and attempt: asking twice returns the money once. */
+/** A return of a payment that we ordered. Its id follows from payment and attempt: the same call twice returns the money once. */
 export interface Refund {
   /** At the processor (`devolucao.id`). */
   readonly id: string
@@ -7,8 +7,8 @@ export interface Refund {
   /** Epoch milliseconds. */
   readonly requestedAt: number
   /**
-   * When the processor was asked for it by calls that have no answer, oldest first: they are under way, or their answer is
-   * lost and they may be carried out yet. Absent when there are none. Epoch milliseconds.
+   * When the calls that have no answer were begun, oldest first. They are under way, or their answer was lost and the
+   * processor may still carry them out. Absent when there are none. Epoch milliseconds.
    */
   readonly unanswered?: ReadonlyArray<number>
 }
@@ -19,19 +19,19 @@ export interface FailedRefund extends Refund {
   readonly reason: string
 }
 
-/** A processor that has not carried an unanswered call out by then is taken not to have heard it. */
+/** A call that the processor has not carried out after so long is taken as lost. */
 export const unansweredForMs = 3_600_000
 
-/** A processor that answers nothing for days must not make the list long, nor be called without end. */
+/** Bounds the list, and the calls, when a processor answers nothing for days. */
 const mostUnanswered = 16
 
-/** In both directions: a call far ahead was counted by a clock that ran ahead. */
+/** In both directions: a call in the far future was recorded by a clock that ran ahead. */
 const isOld = (calledAt: number, now: number): boolean => Math.abs(now - calledAt) >= unansweredForMs
 
 /**
- * The refund once one more call for it is about to be made, counted at a moment that no other call has; undefined while
- * too many have no answer. Only old ones are ever left out, and one of them stays, for it keeps the id (`nextRefund`): a
- * call that was forgotten could be carried out after the refusal of all others had ended the refund.
+ * The refund with one more call recorded, at a time that no other call has; undefined while too many have no answer. Only
+ * old calls are ever dropped, and one of them stays, because it keeps the id (`nextRefund`): a dropped call could be
+ * carried out after the refusal of all others has ended the refund.
  */
 export const withCall = (refund: Refund, now: number): Refund | undefined => {
   const { unanswered = [] } = refund
@@ -46,28 +46,28 @@ export const withCall = (refund: Refund, now: number): Refund | undefined => {
   return { ...refund, unanswered: [...kept, calledAt] }
 }
 
-/** The refund once a call for it has its answer. */
+/** The refund without the call that was begun then: it has its answer. */
 export const withoutCall = ({ unanswered = [], ...refund }: Refund, calledAt: number): Refund => {
   const at = unanswered.lastIndexOf(calledAt)
   const rest = at < 0 ? unanswered : unanswered.toSpliced(at, 1)
   return rest.length === 0 ? refund : { ...refund, unanswered: rest }
 }
 
-/** The refund once its outcome is on record at the processor: calls without an answer can change nothing any more. */
+/** The refund without calls: once the processor has its outcome on record, none of them can change anything. */
 export const withoutCalls = ({ unanswered: _, ...refund }: Refund): Refund => refund
 
-/** A refusal ends the refund unless another call for it may still be carried out. */
+/** Whether a refusal ends the refund: no other call for it may still be carried out. */
 export const isRefusalFinal = ({ unanswered = [] }: Refund, now: number): boolean =>
   unanswered.every((calledAt) => isOld(calledAt, now))
 
 /**
  * The next attempt after a refund that failed. It has a new id only if the processor can't carry out the old one any more:
- * with a call for the old one unanswered, a new id could return the money twice. The first call of a new id is counted
- * here, at `requestedAt`; with an old id the processor is asked what became of it first.
+ * while a call for the old id has no answer, a new id could return the money twice. A new id's first call is recorded
+ * here, at `requestedAt`; an old id is looked up at the processor first.
  */
 export const nextRefund = (
   failed: FailedRefund | undefined,
-  idOfAttempt: (attempt: number) => string,
+  attemptId: (attempt: number) => string,
   now: number,
 ): Refund => {
   if (failed?.unanswered !== undefined) {
@@ -75,9 +75,9 @@ export const nextRefund = (
     return { ...same, requestedAt: now }
   }
   const attempt = (failed?.attempt ?? 0) + 1
-  return { id: idOfAttempt(attempt), attempt, requestedAt: now, unanswered: [now] }
+  return { id: attemptId(attempt), attempt, requestedAt: now, unanswered: [now] }
 }
 
-/** When the only call for the refund was begun, if that is the one that was counted as it was requested. */
+/** When the refund's only call was begun, if it is the one recorded with the request. Epoch milliseconds. */
 export const firstCallAt = ({ requestedAt, unanswered = [] }: Refund): number | undefined =>
   unanswered.length === 1 && unanswered[0] === requestedAt ? requestedAt : undefined

@@ -1,21 +1,14 @@
 import * as Result from "effect/Result"
 import { ChargeAlreadyPaid } from "../errors.ts"
 import type { Charge, PaidCharge } from "./Charge.ts"
-import {
-  callRefund,
-  finishRefund,
-  recordReturn,
-  type RefundCommand,
-  refuseRefund,
-  requestRefund,
-} from "./decideRefund.ts"
-import type { Payment, Return } from "./Payment.ts"
+import { decideChargeRefund } from "./decideChargeRefund.ts"
+import type { Payment } from "./Payment.ts"
+import type { RefundCommand } from "./RefundCommand.ts"
 import { about, moved, type Refusal, stamp, stay, type Transition } from "./Transition.ts"
 
 /** What may be asked of a charge that exists. */
 export type Command =
   | { readonly _tag: "ConfirmPayment"; readonly payment: Payment }
-  | { readonly _tag: "RecordReturn"; readonly returned: Return }
   | { readonly _tag: "Cancel" }
   | RefundCommand
 
@@ -24,18 +17,10 @@ export const decide = (charge: Charge, command: Command, now: number): Result.Re
   switch (command._tag) {
     case "ConfirmPayment":
       return Result.succeed(confirmPayment(charge, command.payment, now))
-    case "RequestRefund":
-      return requestRefund(charge, now)
-    case "CallRefund":
-      return Result.succeed(callRefund(charge, command.refundId, now))
-    case "RefuseRefund":
-      return Result.succeed(refuseRefund(charge, command, now))
-    case "FinishRefund":
-      return Result.succeed(finishRefund(charge, command.refundId, command.outcome, now))
-    case "RecordReturn":
-      return Result.succeed(recordReturn(charge, command.returned, now))
     case "Cancel":
       return cancel(charge, now)
+    default:
+      return decideChargeRefund(charge, command, now)
   }
 }
 

@@ -4,21 +4,17 @@ export * from "./ChargeRequest.ts"
 export * from "./checkSchedule.ts"
 export * from "./decide.ts"
 export * from "./decideException.ts"
-export {
-  type FinalRefundOutcome,
-  type RefundCommand,
-  type RefuseRefund,
-  refundIdOf,
-  refundWindowMs,
-} from "./decideRefund.ts"
+export { chargeRefundId } from "./decideChargeRefund.ts"
+export { refundWindowMs } from "./decideRefund.ts"
 export * from "./decideRepeat.ts"
 export * from "./Expiry.ts"
-export * from "./Fees.ts"
 export * from "./LateFees.ts"
-export * from "./Payer.ts"
 export * from "./Payment.ts"
+export * from "./PaymentException.ts"
 export * from "./PaymentNotice.ts"
 export * from "./PixEvent.ts"
 export * from "./Receipt.ts"
 export { type FailedRefund, type Refund, unansweredForMs } from "./Refund.ts"
+export type * from "./RefundCommand.ts"
+export type * from "./RefundOutcome.ts"
 export type { Refusal, Transition } from "./Transition.ts"

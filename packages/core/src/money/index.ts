@@ -1,1 +1,2 @@
+export * from "./Fees.ts"
 export * from "./Money.ts"

@@ -1,6 +1,6 @@
 import type { LocalDate } from "../calendar/LocalDate.ts"
-import type { Fees } from "../charge/Fees.ts"
-import type { Payer } from "../charge/Payer.ts"
+import type { Fees } from "../money/Fees.ts"
+import type { Payer } from "./Payer.ts"
 import type { Cnpj } from "./Cnpj.ts"
 import type { Reseller } from "./Reseller.ts"
 

@@ -3,6 +3,8 @@ import type * as Effect from "effect/Effect"
 import type { ChargeId } from "../charge/ChargeId.ts"
 import type { StoreUnavailable } from "../errors.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
+import type { Page, PageRequest } from "../page/Page.ts"
+import type { Period } from "../page/Period.ts"
 import type { NewDelivery } from "./ChargeStore.ts"
 
 /** A delivery that this process may attempt until its lease ends. */
@@ -60,25 +62,6 @@ export interface DeliveryRecord extends NewDelivery {
   /** Why it is dead. */
   readonly reason?: string
   readonly lastAttempt?: DeliveryAttempt
-}
-
-/** One page of a list; `cursor` is opaque, and absent on the last page. */
-export interface Page<A> {
-  readonly items: ReadonlyArray<A>
-  readonly cursor?: string
-}
-
-export interface PageRequest {
-  /** Where the page before ended. */
-  readonly cursor?: string
-  /** 1 to 1000; what lies outside is brought to the nearer end (`pageSizeOf`). */
-  readonly limit: number
-}
-
-/** Both ends are epoch milliseconds; `from` belongs to the period, `until` doesn't. */
-export interface Period {
-  readonly from: number
-  readonly until: number
 }
 
 /** Which deliveries to list; every field narrows. */

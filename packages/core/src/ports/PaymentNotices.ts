@@ -1,14 +1,24 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { Exchange, Reply } from "./Exchange.ts"
+import type * as Layer from "effect/Layer"
+import type { Exchange, Reply } from "../exchange/index.ts"
 
-/** A processor's own inbound route, mounted by the same bindings as ours. */
+/** Answers what a processor calls us with: payments that it says were made (decision 37). */
 export class PaymentNotices extends Context.Service<
   PaymentNotices,
   {
-    /** The path below the mount, like `/webhooks/pix`; the processor may add to it. */
-    readonly path: string
-    /** Answers a 2xx only once all it was told is safely recorded or known to be none of ours. */
-    readonly handle: (exchange: Exchange) => Effect.Effect<Reply>
+    /**
+     * Answers a call, of any method, to the route's path or below it. `below` is the part of the path that is below the
+     * route's, without doubled slashes and a last one: `""`, `/pix`, `/12345678000195/pix`. A 2xx is answered only once
+     * every payment in it is recorded, or known to be none of ours.
+     */
+    readonly handle: (exchange: Exchange, below: string) => Effect.Effect<Reply>
   }
 >()("@pixcharge/core/ports/PaymentNotices") {}
+
+/** A processor's inbound route, mounted by the same bindings as ours. */
+export interface NoticesRoute<out E = never, out R = never> {
+  /** Below the mount, like `/webhooks/pix`. The processor may call paths below it. */
+  readonly path: string
+  readonly layer: Layer.Layer<PaymentNotices, E, R>
+}

@@ -3,14 +3,16 @@ import type * as Effect from "effect/Effect"
 import type { LocalDate } from "../calendar/LocalDate.ts"
 import type { Charge } from "../charge/Charge.ts"
 import type { ChargeId, Txid } from "../charge/ChargeId.ts"
-import type { Payer } from "../charge/Payer.ts"
+import type { Payer } from "../party/Payer.ts"
 import type { Return } from "../charge/Payment.ts"
 import type { PaymentNotice } from "../charge/PaymentNotice.ts"
+import type { RefundOutcome } from "../charge/RefundOutcome.ts"
 import type { ChargeConflict, ProcessorRejected, ProcessorUnavailable } from "../errors.ts"
 import type { Cents } from "../money/Money.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
 import type { Company } from "../party/Company.ts"
-import type { Page, Period } from "./Outbox.ts"
+import type { Page } from "../page/Page.ts"
+import type { Period } from "../page/Period.ts"
 
 /** A charge to be made known to the processor. */
 export interface ChargeOrder {
@@ -67,16 +69,6 @@ export interface PaymentSearch extends Period {
 
 /** How a cancellation ended. */
 export type CancelOutcome = { readonly _tag: "Cancelled" } | { readonly _tag: "Paid"; readonly view: ProcessorView }
-
-/** What the processor says of a refund. */
-export type RefundOutcome =
-  | { readonly _tag: "Returned"; readonly returnedAt: number }
-  | { readonly _tag: "Processing" }
-  /**
-   * The processor refused. From `lookupRefund` it is final: the id is known there and will never return money. From
-   * `refund` it is final unless another call with the same id is still without an answer, which core keeps account of.
-   */
-  | { readonly _tag: "Rejected"; readonly reason: string }
 
 /** Money to be given back to a payer. */
 export interface RefundOrder {

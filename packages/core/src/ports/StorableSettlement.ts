@@ -1,5 +1,5 @@
-import { isStorableMoment } from "../StorableMoment.ts"
-import { storableText } from "../StorableText.ts"
+import { isStorableMoment } from "../storable/StorableMoment.ts"
+import { storableText } from "../storable/StorableText.ts"
 import type { DeliveryAttempt, DeliveryFate, Settlement } from "./Outbox.ts"
 
 const momentOr = (moment: number, otherwise: number): number => (isStorableMoment(moment) ? moment : otherwise)

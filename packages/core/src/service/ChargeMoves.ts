@@ -4,10 +4,11 @@ import type { Charge } from "../charge/Charge.ts"
 import { type Command, decide } from "../charge/decide.ts"
 import { eventOf } from "../charge/PixEvent.ts"
 import type { Refusal, Transition } from "../charge/Transition.ts"
-import { ChargeNotFound, type DirectoryUnavailable, PaymentOfAnotherCharge, StoreUnavailable } from "../errors.ts"
+import { ChargeNotFound, type DirectoryUnavailable, PaymentOfAnotherCharge, type StoreUnavailable } from "../errors.ts"
 import type { CallbackEndpoints } from "../ports/CallbackEndpoints.ts"
 import type { ChargeStore, NewDelivery } from "../ports/ChargeStore.ts"
 import type { CompanyDirectory } from "../ports/CompanyDirectory.ts"
+import { commitMove, type Moved } from "./commitMove.ts"
 import type { OutboxSignal } from "./OutboxSignal.ts"
 
 /** What moves of charges need. */
@@ -21,19 +22,9 @@ export interface MovePorts {
 /** How a move of a charge can fail. */
 export type MoveError = Refusal | ChargeNotFound | PaymentOfAnotherCharge | StoreUnavailable | DirectoryUnavailable
 
-/** What a command made of a charge or an exception. */
-export interface Moved<S> {
-  readonly state: S
-  /** The command itself moved it: nobody else had done so before. */
-  readonly isOurs: boolean
-}
-
-// Two writers of one charge meet seldom; more than a few rounds means that something else is wrong.
-const mostRounds = 16
-
-/** Load, decide, commit, and once more from the start when somebody else was faster. */
-export const makeMoves = ({ store, directory, endpoints, signal }: MovePorts) => {
-  const deliveriesOf = Effect.fnUntraced(function* (transition: Transition) {
+/** Loading charges and applying commands to them. */
+export const makeChargeMoves = ({ store, directory, endpoints, signal }: MovePorts) => {
+  const newDeliveries = Effect.fnUntraced(function* (transition: Transition) {
     const { next, announce } = transition
     if (announce === undefined || (next?._tag !== "Paid" && next?._tag !== "Refunded")) return []
     const told = (yield* endpoints.forCompany(next.issuer)).filter(({ kinds }) => kinds.includes(announce))
@@ -55,14 +46,14 @@ export const makeMoves = ({ store, directory, endpoints, signal }: MovePorts) =>
     command: Command,
   ): Effect.fn.Return<Moved<Charge>, MoveError> {
     const { issuer, id } = read
-    let charge = read
-    for (let round = 0; round < mostRounds; round++) {
-      const now = yield* Clock.currentTimeMillis
-      const transition = yield* Effect.fromResult(decide(charge, command, now))
+    const commit = Effect.fnUntraced(function* (
+      charge: Charge,
+    ): Effect.fn.Return<Moved<Charge> | undefined, MoveError> {
+      const transition = yield* Effect.fromResult(decide(charge, command, yield* Clock.currentTimeMillis))
       const { next, payments, returns, unsent } = transition
       if (next === undefined && payments.length === 0 && returns.length === 0) return { state: charge, isOurs: false }
-      const deliveries = yield* deliveriesOf(transition)
-      const committed = yield* store.commit({
+      const deliveries = yield* newDeliveries(transition)
+      const { moved, foreignPayments } = yield* store.commit({
         issuer,
         id,
         expectedVersion: charge.version,
@@ -72,16 +63,14 @@ export const makeMoves = ({ store, directory, endpoints, signal }: MovePorts) =>
         ...(next && { next }),
         ...(unsent && { unsent }),
       })
-      const foreign = committed.foreignPayments[0]
+      const [foreign] = foreignPayments
       if (foreign !== undefined) return yield* new PaymentOfAnotherCharge({ issuer, id, endToEndId: foreign })
-      if (committed.moved && next !== undefined) {
-        if (deliveries.length > 0 || unsent === "restore") yield* signal.ring
-        return { state: next, isOurs: true }
-      }
-      charge = yield* load(read)
-      if (next === undefined) return { state: charge, isOurs: false }
-    }
-    return yield* new StoreUnavailable({ operation: "commit", cause: "the charge kept changing" })
+      if (next === undefined) return { state: yield* load(read), isOurs: false }
+      if (!moved) return undefined
+      if (deliveries.length > 0 || unsent === "restore") yield* signal.ring
+      return { state: next, isOurs: true }
+    })
+    return yield* commitMove(read, load(read), commit)
   })
 
   /** The same, answering with what the charge is after. */
@@ -91,4 +80,4 @@ export const makeMoves = ({ store, directory, endpoints, signal }: MovePorts) =>
 }
 
 /** Loading charges and applying commands to them. */
-export type ChargeMoves = ReturnType<typeof makeMoves>
+export type ChargeMoves = ReturnType<typeof makeChargeMoves>

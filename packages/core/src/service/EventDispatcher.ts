@@ -14,7 +14,7 @@ import { makeClaimer } from "./dispatch/claimer.ts"
 import { makeLanes } from "./dispatch/lanes.ts"
 import { oldestAge, queueDepth } from "./dispatch/metrics.ts"
 import { makeSettler } from "./dispatch/settler.ts"
-import { survive } from "./survive.ts"
+import { logAndContinue } from "./logAndContinue.ts"
 import { OutboxSignal } from "./OutboxSignal.ts"
 
 const leaseMs = 30_000
@@ -95,7 +95,7 @@ function make() {
     })
 
     const every = <E>(ms: number, complaint: string, work: Effect.Effect<void, E>) =>
-      Effect.forkScoped(Effect.forever(Effect.andThen(survive(complaint)(work), Effect.sleep(ms))))
+      Effect.forkScoped(Effect.forever(Effect.andThen(logAndContinue(complaint)(work), Effect.sleep(ms))))
 
     yield* Effect.forkScoped(settler.run)
     yield* Effect.forkScoped(pumping)

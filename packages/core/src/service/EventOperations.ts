@@ -12,6 +12,7 @@ import {
   type StoreUnavailable,
 } from "../errors.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
+import type { Page, PageRequest } from "../page/Page.ts"
 import { CallbackEndpoints } from "../ports/CallbackEndpoints.ts"
 import { CompanyDirectory } from "../ports/CompanyDirectory.ts"
 import {
@@ -19,8 +20,6 @@ import {
   type DeliveryFilter,
   type DeliveryRecord,
   Outbox,
-  type Page,
-  type PageRequest,
   type ReplaySelection,
 } from "../ports/Outbox.ts"
 import { TransactionIds } from "../ports/TransactionIds.ts"

@@ -6,7 +6,7 @@ import type { CancelledCharge, Charge, PendingCharge, RefundedCharge, RefundingC
 import type { ChargeId } from "../charge/ChargeId.ts"
 import type { ChargeRequest } from "../charge/ChargeRequest.ts"
 import type { IssuedCharge, RepeatRefusal } from "../charge/decideRepeat.ts"
-import type { InvalidFees } from "../charge/Fees.ts"
+import type { InvalidFees } from "../money/Fees.ts"
 import type { PaymentNotice } from "../charge/PaymentNotice.ts"
 import {
   ChargeAlreadyPaid,
@@ -29,13 +29,13 @@ import { CompanyDirectory } from "../ports/CompanyDirectory.ts"
 import { HolidayCalendar } from "../ports/HolidayCalendar.ts"
 import { PaymentProcessor, type ProcessorView, type ReceivedPayment } from "../ports/PaymentProcessor.ts"
 import { TransactionIds } from "../ports/TransactionIds.ts"
-import { makeAbsorb } from "./absorbView.ts"
-import { makeMoves, type MoveError } from "./ChargeMoves.ts"
+import { makeApplyView } from "./applyView.ts"
+import { makeChargeMoves, type MoveError } from "./ChargeMoves.ts"
 import { makeConfirmPayment } from "./confirmPayment.ts"
 import { makeIssue } from "./issueCharge.ts"
 import { OutboxSignal } from "./OutboxSignal.ts"
-import { makeRecordReceived, type NewlyRecorded } from "./recordReceived.ts"
-import { makeRefund } from "./refundCharge.ts"
+import { makeRecordReceivedPayment, type NewlyRecorded } from "./recordReceivedPayment.ts"
+import { makeRefundCharge } from "./refundCharge.ts"
 import { storableNotice, storableReceived, storableView } from "./storableFacts.ts"
 import { storableProcessor } from "./storableProcessor.ts"
 
@@ -64,7 +64,7 @@ export class PixCharges extends Context.Service<
     /** Records a payment and settles its charge with it, or lists it as an exception (decision 31). */
     readonly confirmPayment: (notice: PaymentNotice) => Effect.Effect<Charge, MoveError | PaymentUnmatched>
     /** Records a payment that the processor lists, and its returns, each once: as a charge's, or as one of no charge. */
-    readonly recordReceived: (received: ReceivedPayment) => Effect.Effect<NewlyRecorded, MoveError>
+    readonly recordReceivedPayment: (received: ReceivedPayment) => Effect.Effect<NewlyRecorded, MoveError>
     /** Returns the full amount of a paid charge (decision 18). */
     readonly refund: (
       issuer: Cnpj,
@@ -80,7 +80,7 @@ export class PixCharges extends Context.Service<
       id: ChargeId,
     ) => Effect.Effect<CancelledCharge, MoveError | ProcessorUnavailable | ProcessorRejected>
     /** Takes over what the processor knows of a charge: payments and returns that were not told, or not heard. */
-    readonly absorb: (charge: Charge, view: ProcessorView) => Effect.Effect<Charge, MoveError>
+    readonly applyView: (charge: Charge, view: ProcessorView) => Effect.Effect<Charge, MoveError>
   }
 >()("@pixcharge/core/service/PixCharges") {
   static readonly layer = Layer.effect(PixCharges, Effect.suspend(make))
@@ -96,17 +96,17 @@ function make() {
     const processor = storableProcessor(yield* PaymentProcessor)
     const directory = yield* CompanyDirectory
     const calendar = yield* HolidayCalendar
-    const moves = makeMoves({
+    const moves = makeChargeMoves({
       store,
       directory,
       endpoints: yield* CallbackEndpoints,
       signal: yield* OutboxSignal,
     })
     const confirmation = makeConfirmPayment(moves, { store, directory, calendar })
-    const absorption = makeAbsorb({ store, archive, moves, confirmation })
-    const { absorb } = absorption
-    const recordReceived = makeRecordReceived({ store, archive, confirmation, ...absorption })
-    const { refund, resume } = makeRefund(moves, processor, absorb)
+    const facts = makeApplyView({ store, archive, moves, confirmation })
+    const { applyView } = facts
+    const recordReceivedPayment = makeRecordReceivedPayment({ store, archive, confirmation, ...facts })
+    const { refund, resume } = makeRefundCharge(moves, processor, applyView)
 
     /** A removal that reaches the processor and not our books is found soon: nobody must be handed the dead code. */
     const checkSoon = Effect.fnUntraced(function* (charge: PendingCharge) {
@@ -120,7 +120,7 @@ function make() {
         yield* checkSoon(charge)
         const outcome = yield* processor.cancel(charge)
         if (outcome._tag === "Paid") {
-          yield* absorb(charge, outcome.view)
+          yield* applyView(charge, outcome.view)
           // Whatever it shows of the payment: what the processor calls paid is not ours to cancel.
           return yield* new ChargeAlreadyPaid({ issuer, id })
         }
@@ -133,11 +133,11 @@ function make() {
       issue: makeIssue({ store, archive, directory, processor, calendar, transactionIds: yield* TransactionIds }),
       find: (issuer, id) => moves.load({ issuer, id }),
       confirmPayment: (notice) => confirmation.confirmPayment(storableNotice(notice)),
-      recordReceived: (received) => recordReceived(storableReceived(received)),
+      recordReceivedPayment: (received) => recordReceivedPayment(storableReceived(received)),
       refund,
       resumeRefund: resume,
       cancel,
-      absorb: (charge, view) => absorb(charge, storableView(view)),
+      applyView: (charge, view) => applyView(charge, storableView(view)),
     })
   })
 }

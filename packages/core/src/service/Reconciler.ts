@@ -1,16 +1,7 @@
-import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Metric from "effect/Metric"
 import * as Semaphore from "effect/Semaphore"
-import type { Charge } from "../charge/Charge.ts"
-import {
-  deferredCheckAt,
-  nextRefundCheckAt,
-  paymentChecksEndAt,
-  repeatedPaymentCheckAt,
-} from "../charge/checkSchedule.ts"
 import {
   CompanyNotFound,
   type DirectoryUnavailable,
@@ -20,39 +11,28 @@ import {
 import type { Cnpj } from "../party/Cnpj.ts"
 import { ChargeArchive } from "../ports/ChargeArchive.ts"
 import { CompanyDirectory } from "../ports/CompanyDirectory.ts"
-import type { Period } from "../ports/Outbox.ts"
+import type { Period } from "../page/Period.ts"
 import { PaymentProcessor } from "../ports/PaymentProcessor.ts"
 import { Reconciliations } from "../ports/Reconciliations.ts"
-import { survive } from "./survive.ts"
+import { logAndContinue } from "./logAndContinue.ts"
 import { PixCharges } from "./PixCharges.ts"
-import { makeCheckCharge } from "./reconcile/checkCharge.ts"
+import { chargeChecks } from "./reconcile/chargeChecks.ts"
+import { type CheckWorker, type Finding, makeCheckWorker } from "./reconcile/checkWorker.ts"
 import { makeDailyReconciliation } from "./reconcile/dailyReconciliation.ts"
-import { type Finding, makeFollowUp } from "./reconcile/followUp.ts"
+import { exceptionChecks } from "./reconcile/exceptionChecks.ts"
 import { makeReconcilePeriod, type ReconciledPeriod } from "./reconcile/reconcilePeriod.ts"
 import { makeRecordPage } from "./reconcile/recordPage.ts"
 import { storableProcessor } from "./storableProcessor.ts"
 
-/** What a round of checks came to. */
+/** What one round of checks came to. */
 export interface ReconciledRound {
   readonly checked: number
-  /** Charges that moved: a payment or return that was missed, a refund that ended. */
+  /** Charges and exceptions that moved: a payment or return that was missed, a refund that ended. */
   readonly moved: number
-  /** Checks that the processor did not answer. */
+  /** Checks to which the processor gave no answer. */
   readonly unanswered: number
   /** More may be due already. */
   readonly more: boolean
-}
-
-const checks = Metric.counter("pix_reconciler_checks", {
-  description: "Charges about which the processor was asked, by what was found",
-  incremental: true,
-})
-
-const checksBy: Readonly<Record<Finding, Metric.Counter<number>>> = {
-  moved: Metric.withAttributes(checks, { finding: "moved" }),
-  unchanged: Metric.withAttributes(checks, { finding: "unchanged" }),
-  unanswered: Metric.withAttributes(checks, { finding: "unanswered" }),
-  failed: Metric.withAttributes(checks, { finding: "failed" }),
 }
 
 /** Companies that one process compares with their banks' lists at once: a list that is slow delays few others. */
@@ -66,12 +46,13 @@ const reconciledARound = 16
 export type ReconcileError = CompanyNotFound | ProcessorUnavailable | StoreUnavailable | DirectoryUnavailable
 
 /**
- * Finds what was not told: payments whose notice was lost, refunds whose answer is out, money that the bank gave back.
+ * Finds what no notice or answer told: payments whose notice was lost, refunds that have no answer, money that the bank
+ * gave back.
  *
- * As long as its layer lives it asks the processor about the charges whose check is due: 64 at once at most, and of each
- * company as many as its bank bears, so that one that is down delays nobody else's. Once a day it compares each company's
- * books with the payments that its bank lists. Any number of processes may run one: each charge is checked, and each
- * company compared, by one of them.
+ * As long as its layer lives it checks at the processor the charges that are due, at most 64 at once, and the exceptions
+ * whose refund has no answer, at most 16 at once. Each company has a limit of its own, so that a bank that is down delays
+ * no other company. Once a day it compares each company's books with the payments that its bank lists. Any number of
+ * processes may run one: each check is made, and each company compared, by one of them.
  */
 export class Reconciler extends Context.Service<
   Reconciler,
@@ -95,33 +76,8 @@ function make() {
     const charges = yield* PixCharges
     const directory = yield* CompanyDirectory
     const recordPage = makeRecordPage({ processor, directory, charges })
-
-    const checkCharge = makeCheckCharge({ archive, processor, directory, charges })
-
-    const followUp = yield* makeFollowUp<Charge>({
-      nameOf: ({ id }) => `Charge ${id}`,
-      issuerOf: ({ issuer }) => issuer,
-      claim: (request) => archive.claimChecks(request),
-      ask: (charge) =>
-        checkCharge(charge).pipe(
-          Effect.map((after) => after.version !== charge.version),
-          Effect.withSpan("pix.charge.reconcile", {
-            attributes: { "charge.id": charge.id, "charge.state": charge._tag },
-          }),
-        ),
-      schedule: (charge, checkAt) =>
-        Effect.flatMap(Clock.currentTimeMillis, (now) =>
-          archive.scheduleCheck(charge, checkAt, checkAt === undefined ? now : undefined),
-        ),
-      deferredAt: (charge, now) =>
-        deferredCheckAt(charge._tag === "Refunding" ? charge.refund.requestedAt : charge.createdAt, now),
-      repeatedAt: (charge, now) =>
-        charge._tag === "Refunding" ? nextRefundCheckAt(charge.refund, now) : repeatedPaymentCheckAt(charge, now),
-      isOver: (charge, now) => charge._tag === "Pending" && now >= paymentChecksEndAt(charge),
-      onFinding: (finding) => Metric.update(checksBy[finding], 1),
-      mostAtOnce: 64,
-      idleMs: { first: 1_000, longest: 5_000 },
-    })
+    const checkCharges = yield* makeCheckWorker(chargeChecks({ archive, processor, directory, charges }))
+    const checkExceptions = yield* makeCheckWorker(exceptionChecks(archive, processor))
 
     const daily = makeDailyReconciliation(yield* Reconciliations, recordPage)
     const places = Semaphore.makeUnsafe(mostReconciled)
@@ -146,16 +102,23 @@ function make() {
       return true
     })
 
-    const checkDue = Effect.map(followUp.round, ({ findings, more }): ReconciledRound => {
-      const count = (wanted: Finding) => findings.filter((finding) => finding === wanted).length
-      return { checked: findings.length, moved: count("moved"), unanswered: count("unanswered"), more }
+    const checkDue = Effect.fnUntraced(function* (work: CheckWorker) {
+      const checked = yield* logAndContinue("The checks that are due could not be read")(work.round)
+      return checked ?? { findings: [], more: false }
     })
-    const nothing: ReconciledRound = { checked: 0, moved: 0, unanswered: 0, more: false }
 
     const round = Effect.gen(function* () {
-      const checked = (yield* survive("The charges to check could not be read")(checkDue)) ?? nothing
+      const ofCharges = yield* checkDue(checkCharges)
+      const ofExceptions = yield* checkDue(checkExceptions)
       const more = yield* reconcileDue
-      return { ...checked, more: checked.more || more }
+      const findings = [...ofCharges.findings, ...ofExceptions.findings]
+      const count = (wanted: Finding) => findings.filter((finding) => finding === wanted).length
+      return {
+        checked: findings.length,
+        moved: count("moved"),
+        unanswered: count("unanswered"),
+        more: more || ofCharges.more || ofExceptions.more,
+      }
     })
 
     const reconcilePeriod = makeReconcilePeriod(recordPage)

@@ -8,7 +8,7 @@ import { type ChargeRequest, latestDueDate } from "../charge/ChargeRequest.ts"
 import { nextPaymentCheckAt } from "../charge/checkSchedule.ts"
 import { decideRepeat } from "../charge/decideRepeat.ts"
 import { expiryOf } from "../charge/Expiry.ts"
-import type { InvalidFees } from "../charge/Fees.ts"
+import type { InvalidFees } from "../money/Fees.ts"
 import { checkReductions } from "../charge/LateFees.ts"
 import { CompanyNotFound, DueDateOutOfRange, IssuerNotEligible } from "../errors.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
@@ -22,7 +22,7 @@ import type { PaymentProcessor, RegisteredCharge } from "../ports/PaymentProcess
 import type { TransactionIds } from "../ports/TransactionIds.ts"
 import { chargeOrder } from "./chargeOrder.ts"
 import { makeRestoreTerms } from "./restoreTerms.ts"
-import { survive } from "./survive.ts"
+import { logAndContinue } from "./logAndContinue.ts"
 
 /** What issuing needs. */
 export interface IssuePorts {
@@ -141,7 +141,9 @@ export const makeIssue = ({ store, archive, directory, processor, calendar, tran
       if (known !== undefined) return known
     }
     return yield* Effect.tapErrorTag(issueOnce(issuer, request), "ChargeConflict", () =>
-      survive("A charge of which other terms were ordered could not be read")(restore({ issuer, id: request.id })),
+      logAndContinue("A charge of which other terms were ordered could not be read")(
+        restore({ issuer, id: request.id }),
+      ),
     )
   })
 }

@@ -1,7 +1,7 @@
 import type { Return } from "../charge/Payment.ts"
 import type { PaymentNotice } from "../charge/PaymentNotice.ts"
 import type { ProcessorView, ReceivedPayment } from "../ports/PaymentProcessor.ts"
-import { storableText } from "../StorableText.ts"
+import { storableText } from "../storable/StorableText.ts"
 
 /** The return with an id that every store can keep. */
 export const storableReturn = (returned: Return): Return => ({

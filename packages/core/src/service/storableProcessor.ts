@@ -1,6 +1,7 @@
 import * as Effect from "effect/Effect"
-import type { PaymentProcessor, RefundOutcome } from "../ports/PaymentProcessor.ts"
-import { storableText } from "../StorableText.ts"
+import type { RefundOutcome } from "../charge/RefundOutcome.ts"
+import type { PaymentProcessor } from "../ports/PaymentProcessor.ts"
+import { storableText } from "../storable/StorableText.ts"
 import { storableReceived, storableView } from "./storableFacts.ts"
 
 const storableOutcome = (outcome: RefundOutcome): RefundOutcome =>

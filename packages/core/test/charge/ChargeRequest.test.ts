@@ -9,7 +9,7 @@ import {
   txidOf,
 } from "@pixcharge/core/charge"
 import type { LocalDate } from "@pixcharge/core/calendar"
-import { arbitrary } from "@pixcharge/testkit"
+import { arbitrary } from "@pixcharge/testkit/fixtures"
 import * as Result from "effect/Result"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"

@@ -11,7 +11,7 @@ import {
   parseLocalDate,
   withHolidays,
 } from "@pixcharge/core/calendar"
-import { type DayCount, type Discount, type Fees, type FeesInput, parseFees } from "@pixcharge/core/charge"
+import { type DayCount, type Discount, type Fees, type FeesInput, parseFees } from "@pixcharge/core/money"
 import { type AmountTerms, amountDueOn, checkReductions, discountDatesOf } from "@pixcharge/core/charge"
 import { type Cents, isCents } from "@pixcharge/core/money"
 

@@ -3,7 +3,7 @@ import {
   type Command,
   decide,
   type PaidCharge,
-  refundIdOf,
+  chargeRefundId,
   refundWindowMs,
   type RefundingCharge,
   type Refusal,
@@ -22,7 +22,7 @@ import {
   aReturn,
   cents,
   fixtureNow,
-} from "@pixcharge/testkit"
+} from "@pixcharge/testkit/fixtures"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
 
@@ -116,7 +116,7 @@ describe("a refund", () => {
   })
 
   it("has an id that API Pix accepts, for as many attempts as anybody makes", () => {
-    for (const attempt of [1, 9, 10, 99]) expect(refundIdOf(pending, attempt)).toMatch(/^[a-zA-Z0-9]{1,35}$/)
+    for (const attempt of [1, 9, 10, 99]) expect(chargeRefundId(pending, attempt)).toMatch(/^[a-zA-Z0-9]{1,35}$/)
   })
 
   it("is refused while the charge is unpaid, and for ever once it is cancelled", () => {

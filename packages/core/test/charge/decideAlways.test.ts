@@ -1,5 +1,5 @@
 import { type Charge, type Command, decide, type Transition } from "@pixcharge/core/charge"
-import { aPayment, aPendingCharge, arbitrary, aReturn, cents, fixtureNow } from "@pixcharge/testkit"
+import { aPayment, aPendingCharge, arbitrary, aReturn, cents, fixtureNow } from "@pixcharge/testkit/fixtures"
 import * as Result from "effect/Result"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"

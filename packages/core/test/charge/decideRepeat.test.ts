@@ -16,7 +16,7 @@ import {
   cents,
   cpf,
   fixtureNow,
-} from "@pixcharge/testkit"
+} from "@pixcharge/testkit/fixtures"
 import * as Result from "effect/Result"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"

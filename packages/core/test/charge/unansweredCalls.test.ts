@@ -1,6 +1,6 @@
 import type { PaymentException } from "@pixcharge/core"
 import { type Charge, type Command, decide } from "@pixcharge/core/charge"
-import { aPaidCharge, aPendingCharge, fixtureNow } from "@pixcharge/testkit"
+import { aPaidCharge, aPendingCharge, fixtureNow } from "@pixcharge/testkit/fixtures"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
 import { decideException, type ExceptionCommand } from "../../src/charge/decideException.ts"
@@ -89,16 +89,16 @@ describe("calls for a refund that have no answer", () => {
     }
     const requested = excepted(open, { _tag: "RequestRefund" })
     if (requested.state._tag !== "Refunding") throw new Error("the refund is under way")
-    const { refundId: id } = requested.state
+    const { id } = requested.state.refund
     let after = requested
     const calledAt: Array<number> = []
     for (let one = 0; one < 40; one++) {
       const next = excepted(after, { _tag: "CallRefund", refundId: id })
-      const counted = next.state._tag === "Refunding" ? next.state.unanswered?.at(-1) : undefined
+      const counted = next.state._tag === "Refunding" ? next.state.refund.unanswered?.at(-1) : undefined
       if (next !== after && counted !== undefined) calledAt.push(counted)
       after = next
     }
     for (const one of calledAt) after = excepted(after, refuse(id, one))
-    expect(after.state).toMatchObject({ _tag: "Refunding", refundId: id, unanswered: [now] })
+    expect(after.state).toMatchObject({ _tag: "Refunding", refund: { id, unanswered: [now] } })
   })
 })

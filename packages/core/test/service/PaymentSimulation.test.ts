@@ -8,7 +8,7 @@ import {
 } from "@pixcharge/core"
 import type { PendingCharge } from "@pixcharge/core/charge"
 import type { Cents } from "@pixcharge/core/money"
-import { aNotice, anotherCnpj } from "@pixcharge/testkit"
+import { aNotice, anotherCnpj } from "@pixcharge/testkit/fixtures"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

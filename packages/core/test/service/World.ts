@@ -10,6 +10,7 @@ import {
   type EventKind,
   Outbox,
   OutboxSignal,
+  PaymentExceptions,
   type PaymentProcessor,
   PixCharges,
   type Reconciliations,
@@ -23,6 +24,7 @@ import {
   parseChargeRequest,
   type PaymentNotice,
   type PendingCharge,
+  type Return,
 } from "@pixcharge/core/charge"
 import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
 import {
@@ -32,7 +34,7 @@ import {
   fixtureNow,
   makeScriptedProcessor,
   type ScriptedProcessor,
-} from "@pixcharge/testkit"
+} from "@pixcharge/testkit/fixtures"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -40,6 +42,7 @@ import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
 import { it } from "vitest"
+import { makeExceptionMoves } from "../../src/service/ExceptionMoves.ts"
 
 export const reseller: ResellerInput = { cnpj: "00000000000191", name: "Revenda", integratorKey: "chave" }
 
@@ -239,6 +242,16 @@ export const tell = (world: World, id: string, ...kinds: ReadonlyArray<EventKind
 export const exceptions = Effect.flatMap(ChargeArchive, (archive) =>
   Effect.map(archive.openExceptions(aCnpj, { limit: 100 }), ({ items }) => items),
 )
+
+export const paymentExceptions = Effect.map(Layer.build(PaymentExceptions.layer), (context) =>
+  Context.get(context, PaymentExceptions),
+)
+
+/** Records money that went back for a payment that settled no charge. */
+export const recordExceptionReturn = (returned: Return) =>
+  Effect.flatMap(ChargeArchive, (archive) =>
+    makeExceptionMoves(archive).apply(returned.issuer, returned.endToEndId, { _tag: "RecordReturn", returned }),
+  )
 
 /** What waits in the outbox or was there, as `endpoint kind status`. */
 export const deliveries = Effect.flatMap(Outbox, (outbox) =>

@@ -1,5 +1,5 @@
 import { PixCharges } from "@pixcharge/core"
-import { aCnpj, anEndToEndId, aNotice, anotherCnpj, cents, fixtureNow } from "@pixcharge/testkit"
+import { aCnpj, anEndToEndId, aNotice, anotherCnpj, cents, fixtureNow } from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { describe, expect } from "vitest"

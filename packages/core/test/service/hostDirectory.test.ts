@@ -10,7 +10,8 @@ import {
   type HostEndpoint,
   type ResellerInput,
 } from "@pixcharge/core"
-import { aCnpj, callbackEndpointsSuite, companyDirectorySuite, it, type MakeDirectory } from "@pixcharge/testkit"
+import { aCnpj } from "@pixcharge/testkit/fixtures"
+import { callbackEndpointsSuite, companyDirectorySuite, it, type MakeDirectory } from "@pixcharge/testkit/suites"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,6 +1,6 @@
 import { DirectoryAdmin, PixCharges } from "@pixcharge/core"
-import { parseFees } from "@pixcharge/core/charge"
-import { aChargeId, aCnpj, anotherCnpj, alphanumericCnpj, cents, fixtureNow } from "@pixcharge/testkit"
+import { parseFees } from "@pixcharge/core/money"
+import { aChargeId, aCnpj, anotherCnpj, alphanumericCnpj, cents, fixtureNow } from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as TestClock from "effect/testing/TestClock"

@@ -1,6 +1,15 @@
 import { ChargeArchive, PaymentProcessor, PixCharges, type Reconciler } from "@pixcharge/core"
 import { type PaidCharge, type Payment, txidOf } from "@pixcharge/core/charge"
-import { aChargeId, aCnpj, aCompany, aNotice, anotherCnpj, aReturn, cents, fixtureNow } from "@pixcharge/testkit"
+import {
+  aChargeId,
+  aCnpj,
+  aCompany,
+  aNotice,
+  anotherCnpj,
+  aReturn,
+  cents,
+  fixtureNow,
+} from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
@@ -442,13 +451,13 @@ describe("a text that no store can keep", () => {
       const paid = yield* aPaidOne(world)
       const odd = { issuer: aCnpj, amountCents: cents(7), paidAt: fixtureNow, txid: "x\0y" }
       const back = { issuer: aCnpj, kind: "outside", amountCents: cents(1), returnedAt: fixtureNow } as const
-      yield* charges.recordReceived({
+      yield* charges.recordReceivedPayment({
         ...odd,
         endToEndId: "E1\0",
         returns: [{ ...back, id: "D\0", endToEndId: "E1\0" }],
       })
       expect(yield* tagOf(charges.confirmPayment({ ...odd, endToEndId: "E2\ud83d" }))).toBe("PaymentUnmatched")
-      yield* charges.absorb(paid, {
+      yield* charges.applyView(paid, {
         status: "completed",
         payments: [{ ...odd, endToEndId: "E3\0" }],
         returns: [{ ...back, id: "D3\0", endToEndId: "E3\0" }],

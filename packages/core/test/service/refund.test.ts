@@ -1,6 +1,6 @@
 import { ChargeArchive, PixCharges } from "@pixcharge/core"
 import type { RefundingCharge } from "@pixcharge/core/charge"
-import { aCnpj, aReturn, cents, fixtureNow } from "@pixcharge/testkit"
+import { aCnpj, aReturn, cents, fixtureNow } from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
@@ -93,7 +93,7 @@ describe("a refund", () => {
       const charges = yield* PixCharges
       const partly = yield* aPaidOne(world)
       const half = aReturn(partly.payment, { amountCents: cents(995) })
-      yield* charges.absorb(partly, { status: "completed", payments: [], returns: [half] })
+      yield* charges.applyView(partly, { status: "completed", payments: [], returns: [half] })
       expect(yield* Effect.flip(refund(partly))).toMatchObject({ _tag: "ChargePartlyReturned", returnedCents: 995 })
       const old = yield* aPaidOne(world)
       yield* TestClock.setTime(old.payment.paidAt + 90 * 86_400_000 + 1)
@@ -259,7 +259,7 @@ describe("a refund that is not carried out", () => {
       if (hanging._tag !== "Refunding") throw new Error("the processor works on it")
       const charges = yield* PixCharges
       const outside = aReturn(paid.payment, { kind: "dispute" })
-      const waiting = yield* charges.absorb(hanging, { status: "completed", payments: [], returns: [outside] })
+      const waiting = yield* charges.applyView(hanging, { status: "completed", payments: [], returns: [outside] })
       expect(waiting).toMatchObject({ _tag: "Refunding", returns: [outside] })
       world.bank.endRefund(aCnpj, hanging.refund.id, "rejected")
       const back = yield* resume(hanging)

@@ -1,10 +1,8 @@
-import { ChargeArchive, PaymentDesk, PixCharges } from "@pixcharge/core"
+import { ChargeArchive, PixCharges } from "@pixcharge/core"
 import type { PaidCharge, RefundingCharge } from "@pixcharge/core/charge"
-import { aCnpj, aReturn, cents, fixtureNow } from "@pixcharge/testkit"
-import * as Context from "effect/Context"
+import { aCnpj, aReturn, cents, fixtureNow } from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import { describe, expect } from "vitest"
 import {
@@ -17,6 +15,8 @@ import {
   scenario,
   tagOf,
   tell,
+  paymentExceptions,
+  recordExceptionReturn,
   type World,
 } from "./World.ts"
 
@@ -31,8 +31,6 @@ const returnIds = Effect.flatMap(ChargeArchive, (archive) =>
     items.map(({ id }) => id),
   ),
 )
-
-const desk = Effect.map(Layer.build(PaymentDesk.layer), (context) => Context.get(context, PaymentDesk))
 
 const refundId = (charge: PaidCharge, attempt = 1): string => `${charge.txid}R${attempt}`
 
@@ -169,7 +167,7 @@ describe("a refusal of a refund", () => {
       const asked = (yield* refund(paid)) as RefundingCharge
       world.bank.endRefund(aCnpj, asked.refund.id, "rejected")
       // The return is told while the refund's answer is on its way, to a copy that is old by then.
-      yield* charges.absorb(asked, { status: "completed", payments: [], returns: [back] })
+      yield* charges.applyView(asked, { status: "completed", payments: [], returns: [back] })
       expect(yield* charges.resumeRefund(asked)).toMatchObject({ _tag: "Refunded", returns: [back] })
     }),
   )
@@ -214,30 +212,30 @@ describe("the refund of an exception", () => {
   scenario("is not refused by a call that meets the first, and its return is booked", (world) =>
     Effect.gen(function* () {
       const endToEndId = yield* aSecondPayment(world)
-      const { refundException } = yield* desk
+      const { refund: refundException } = yield* paymentExceptions
       world.bank.refunds("unanswered")
       const first = yield* refundException(aCnpj, endToEndId)
       expect(yield* refundException(aCnpj, endToEndId)).toMatchObject({ state: { _tag: "Refunding" } })
       if (first.state._tag !== "Refunding") throw new Error("it hangs")
-      world.bank.endRefund(aCnpj, first.state.refundId, "returned")
+      world.bank.endRefund(aCnpj, first.state.refund.id, "returned")
       expect(yield* refundException(aCnpj, endToEndId)).toMatchObject({
         state: { _tag: "Refunded" },
-        returns: [{ id: first.state.refundId, amountCents: 700 }],
+        returns: [{ id: first.state.refund.id, amountCents: 700 }],
       })
       expect(yield* exceptions).toEqual([])
-      expect(yield* returnIds).toEqual([first.state.refundId])
+      expect(yield* returnIds).toEqual([first.state.refund.id])
     }),
   )
 
   scenario("that was refused and is carried out after all is booked in whatever state it is told", (world) =>
     Effect.gen(function* () {
       const endToEndId = yield* aSecondPayment(world)
-      const { refundException, recordReturn, resolveException } = yield* desk
+      const { refund: refundException, resolve } = yield* paymentExceptions
       world.bank.refunds("rejected")
       expect(yield* tagOf(refundException(aCnpj, endToEndId))).toBe("ExceptionRefundRejected")
-      yield* resolveException(aCnpj, endToEndId, "fica com a loja")
+      yield* resolve(aCnpj, endToEndId, "fica com a loja")
       const row = { issuer: aCnpj, id: `${endToEndId}X0`, endToEndId, kind: "refund", returnedAt: fixtureNow } as const
-      const after = yield* recordReturn({ ...row, amountCents: cents(700) })
+      const after = yield* recordExceptionReturn({ ...row, amountCents: cents(700) })
       expect(after).toMatchObject({ state: { _tag: "Resolved" }, returns: [{ id: row.id }] })
       expect(yield* returnIds).toEqual([row.id])
     }),
@@ -246,7 +244,7 @@ describe("the refund of an exception", () => {
   scenario("finds what the bank gave back itself when it is refused", (world) =>
     Effect.gen(function* () {
       const endToEndId = yield* aSecondPayment(world)
-      const { refundException } = yield* desk
+      const { refund: refundException } = yield* paymentExceptions
       const [open] = yield* exceptions
       if (open === undefined) throw new Error("a second payment is an exception")
       const back = aReturn(open.payment, { id: "D9", kind: "dispute" })
@@ -262,13 +260,14 @@ describe("the refund of an exception", () => {
   scenario("ends by its refusal though the bank never shows the payment, once it is an hour old", (world) =>
     Effect.gen(function* () {
       const endToEndId = yield* aSecondPayment(world)
-      const { refundException, resumeRefunds } = yield* desk
+      const { refund: refundException } = yield* paymentExceptions
+      const { round } = yield* aReconciler
       world.bank.refunds("rejected")
       world.bank.fail("payments", ...Array.from({ length: 500 }, () => "unreachable" as const))
       expect(yield* refundException(aCnpj, endToEndId)).toMatchObject({ state: { _tag: "Refunding" } })
       for (let minutes = 0; minutes < 100; minutes++) {
         yield* TestClock.adjust("1 minute")
-        yield* resumeRefunds
+        yield* round
       }
       expect(yield* exceptions).toMatchObject([{ state: { _tag: "Open", failedRefund: { reason: "no balance" } } }])
     }),
@@ -277,15 +276,15 @@ describe("the refund of an exception", () => {
   scenario("has an id of 35 characters at most, however many calls and attempts it takes", (world) =>
     Effect.gen(function* () {
       const endToEndId = yield* aSecondPayment(world)
-      const { refundException } = yield* desk
+      const { refund: refundException } = yield* paymentExceptions
       const ids = new Set<string>()
       for (let attempt = 0; attempt < 40; attempt++) {
         world.bank.refunds("processing")
         const { state } = yield* refundException(aCnpj, endToEndId)
         if (state._tag !== "Refunding") throw new Error("it is under way")
-        ids.add(state.refundId)
+        ids.add(state.refund.id)
         for (let call = 0; call < 3; call++) yield* refundException(aCnpj, endToEndId)
-        world.bank.endRefund(aCnpj, state.refundId, "rejected")
+        world.bank.endRefund(aCnpj, state.refund.id, "rejected")
         expect(yield* tagOf(refundException(aCnpj, endToEndId))).toBe("ExceptionRefundRejected")
       }
       expect(ids.size).toBe(40)

@@ -1,6 +1,7 @@
 import { ChargeStore, OutboxSignal, PaymentProcessor, PixCharges, Reconciler } from "@pixcharge/core"
 import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
-import { aCnpj, aCompany, aPendingCharge, itWith, makeScriptedProcessor } from "@pixcharge/testkit"
+import { aCnpj, aCompany, aPendingCharge, makeScriptedProcessor } from "@pixcharge/testkit/fixtures"
+import { itWith } from "@pixcharge/testkit/suites"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

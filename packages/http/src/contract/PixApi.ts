@@ -8,13 +8,15 @@ import {
   HttpApiSecurity,
   OpenApi,
 } from "effect/http-api"
+import { routes } from "../routes.ts"
 import { ChargeBody, ChargeReplyBody } from "../wire/ChargeBody.ts"
 import { ErrorBody } from "../wire/Envelope.ts"
 import { RefundBody, SimulationBody, StatusBody } from "../wire/StatusBody.ts"
+import { TokenBody } from "../wire/TokenBody.ts"
 
-/** The error shape at the statuses that an operation may answer; the cause is in the `Pix-Erro` header. */
-const failures = (...statuses: ReadonlyArray<number>) =>
-  statuses.map((status) => ErrorBody.pipe(HttpApiSchema.status(status)))
+/** A body at each of the statuses that it is answered with. */
+const atStatuses = <S extends Schema.Top>(body: S, statuses: ReadonlyArray<number>) =>
+  statuses.map((status) => body.pipe(HttpApiSchema.status(status)))
 
 /** `Authorization: Bearer <ACCESS_TOKEN>` (interface, Authentication). */
 export class PixAuthorization extends HttpApiMiddleware.Service<PixAuthorization>()(
@@ -22,41 +24,44 @@ export class PixAuthorization extends HttpApiMiddleware.Service<PixAuthorization
   {
     requiredForClient: true,
     security: { bearer: HttpApiSecurity.bearer },
-    error: failures(401),
+    error: atStatuses(ErrorBody, [401]),
   },
 ) {}
 
 const chargeId = { idFaturaPag: Schema.String }
 
-const token = HttpApiGroup.make("token").add(
-  HttpApiEndpoint.get("issue", "/api/token/:segredoBase64", {
+const { token, issue, status, simulate, refund } = routes
+
+/** What a route answers; the cause of a failure is in the `Pix-Erro` header. */
+const answers = <S extends Schema.Top>(
+  success: S,
+  { successes, failures }: { readonly successes: ReadonlyArray<number>; readonly failures: ReadonlyArray<number> },
+) => ({ success: atStatuses(success, successes), error: atStatuses(ErrorBody, failures) })
+
+const tokenGroup = HttpApiGroup.make("token").add(
+  HttpApiEndpoint.make(token.method)("issue", token.path, {
     params: { segredoBase64: Schema.String },
-    success: Schema.Struct({ sucesso: Schema.Literal(true), data: Schema.String }),
-    error: failures(401, 405, 500, 503),
+    ...answers(TokenBody, token),
   }),
 )
 
-const pix = HttpApiGroup.make("pix")
+const pixGroup = HttpApiGroup.make("pix")
   .add(
-    HttpApiEndpoint.post("issue", "/api/pix", {
+    HttpApiEndpoint.make(issue.method)("issue", issue.path, {
       payload: ChargeBody,
-      success: ChargeReplyBody,
-      error: failures(400, 403, 405, 409, 413, 415, 500, 502, 503),
+      ...answers(ChargeReplyBody, issue),
     }),
-    HttpApiEndpoint.get("status", "/api/pix/:idFaturaPag", {
+    HttpApiEndpoint.make(status.method)("status", status.path, {
       params: chargeId,
-      success: StatusBody,
-      error: failures(400, 404, 405, 409, 410, 500, 503),
+      ...answers(StatusBody, status),
     }),
-    HttpApiEndpoint.post("simulate", "/api/pix/simular-pagamento/:idFaturaPag", {
+    HttpApiEndpoint.make(simulate.method)("simulate", simulate.path, {
       params: chargeId,
-      success: SimulationBody,
-      error: failures(400, 404, 405, 409, 422, 500, 503),
+      ...answers(SimulationBody, simulate),
     }),
-    HttpApiEndpoint.delete("refund", "/api/pix/:idFaturaPag", {
+    HttpApiEndpoint.make(refund.method)("refund", refund.path, {
       params: chargeId,
-      success: [RefundBody, RefundBody.pipe(HttpApiSchema.status(202))],
-      error: failures(400, 404, 405, 409, 500, 503),
+      ...answers(RefundBody, refund),
     }),
   )
   .middleware(PixAuthorization)
@@ -66,6 +71,6 @@ const pix = HttpApiGroup.make("pix")
  * document (`OpenApi.fromApi(PixApi)`) and the typed client come from it.
  */
 export class PixApi extends HttpApi.make("pixcharge")
-  .add(token)
-  .add(pix)
+  .add(tokenGroup)
+  .add(pixGroup)
   .annotateMerge(OpenApi.annotations({ title: "PIX Charge Service", version: "1.0.0" })) {}

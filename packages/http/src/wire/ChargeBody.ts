@@ -55,7 +55,7 @@ const firstPath = (issue: SchemaIssue.Issue): ReadonlyArray<PropertyKey> => {
   }
 }
 
-const fieldOf = (issue: SchemaIssue.Issue): WireField => {
+const refusedField = (issue: SchemaIssue.Issue): WireField => {
   const path = firstPath(issue).join(".")
   return path in fieldRules ? (path as WireField) : ""
 }
@@ -63,7 +63,7 @@ const fieldOf = (issue: SchemaIssue.Issue): WireField => {
 /** A charge request from a JSON value, or the first field whose rule it breaks. */
 export const decodeChargeBody = (value: unknown): Result.Result<ChargeRequest, WireField> => {
   const body = decode(value)
-  if (Result.isFailure(body)) return Result.fail(fieldOf(body.failure.issue))
+  if (Result.isFailure(body)) return Result.fail(refusedField(body.failure.issue))
   const { formaPagamento, cliente } = body.success
   const amount = centsFromReais(formaPagamento.valorPagamento)
   if (Result.isFailure(amount)) return Result.fail(wireFields.amount)

@@ -1,6 +1,6 @@
 import type { Reply } from "@pixcharge/core"
 import * as Schema from "effect/Schema"
-import type { Failure } from "./messages.ts"
+import { exchangeFailures, type Failure } from "./messages.ts"
 
 /** The body of every failure (interface, Error response): exactly these two keys. */
 export const ErrorBody = Schema.Struct({ sucesso: Schema.Literal(false), errors: Schema.String })
@@ -21,3 +21,6 @@ export const jsonReply = (status: number, body: unknown, headers?: Readonly<Reco
 /** A failure in the error shape, its code in the `Pix-Erro` header (decision 16). */
 export const failureReply = ({ status, code, text }: Failure, headers?: Readonly<Record<string, string>>): Reply =>
   jsonReply(status, { sucesso: false, errors: text }, { "pix-erro": code, ...headers })
+
+/** The answer to a path that nobody has. */
+export const notFoundReply: Reply = failureReply(exchangeFailures.notFound)

@@ -12,7 +12,7 @@ import {
 export type OperationError = IssueError | MoveError | SimulationError | RefundRejected
 
 /** What the caller is told of an operation's error. */
-export const failureOf = (error: OperationError): Failure => {
+export const operationFailure = (error: OperationError): Failure => {
   switch (error._tag) {
     case "IssuerNotEligible":
       return notEligible(error.missing)

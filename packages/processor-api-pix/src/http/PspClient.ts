@@ -1,4 +1,5 @@
-import { ProcessorUnavailable } from "@pixcharge/core"
+import { parseRetryAfter, ProcessorUnavailable } from "@pixcharge/core"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
@@ -6,16 +7,17 @@ import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import type { Connection } from "../ApiPixConnection.ts"
 import { parseJson } from "../wire/Loose.ts"
-import { PspRefusal, refusalOf } from "../wire/Problem.ts"
+import { PspRefusal, readRefusal } from "../wire/Problem.ts"
 import type { Reader } from "../wire/Reader.ts"
+import type { BankToken } from "../wire/Token.ts"
 import { makeAccessToken } from "./AccessToken.ts"
-import { longestWaitMs, makeGate } from "./Gate.ts"
-import { retryAfterMsOf } from "./retryAfter.ts"
-import { Silence } from "./Silence.ts"
-import { fetchToken } from "./tokenRequest.ts"
+import { makeCircuitBreaker } from "./CircuitBreaker.ts"
+import { fetchToken } from "./fetchToken.ts"
+import { NoAnswer } from "./NoAnswer.ts"
+import { longestWaitMs, makeRateLimit } from "./RateLimit.ts"
 import type { HttpAnswer, HttpRequest } from "./Transport.ts"
 
-/** A call of the bank's API. All of them may be repeated: they read, or they say what is to be under an id of ours. */
+/** A call of the bank's API. Every one is idempotent: it reads, or it says what is to be under an id of ours. */
 interface PspCall<A> {
   /** What it is for, in errors and spans. */
   readonly operation: string
@@ -27,34 +29,40 @@ interface PspCall<A> {
   readonly read: Reader<A>
 }
 
-/** One company's way to its bank. */
+/** Calls the bank of one company. */
 export interface PspClient {
   readonly profile: Connection["profile"]
+  /** Fails with `PspRefusal` when the bank refuses, and `ProcessorUnavailable` when no usable answer comes. */
   readonly call: <A>(call: PspCall<A>) => Effect.Effect<A, PspRefusal | ProcessorUnavailable>
 }
 
-const mostRepeats = 2
-const repeats = Schedule.exponential("100 millis").pipe(Schedule.jittered)
-/** A whole call with its repetitions, in lives of a single one: whoever waits at our own door has an answer by then. */
+/** A bank that asks for a longer pause is mistaken. */
+const longestAskedMs = 3_600_000
+/** For a bank that refuses a call as one too many (429) and asks for no pause. */
+const presumedPauseMs = 1_000
+
+const maxRetries = 2
+const retrySchedule = Schedule.exponential("100 millis").pipe(Schedule.jittered)
+/** A whole call with its retries may take so many times what one attempt may. */
 const deadlineFactor = 2.5
 
-/** A bank that answers one of these was not able to, or busy; everything else is its answer. */
-const isIll = (status: number): boolean => status >= 500 || status === 408 || status === 425
+/** The bank failed or was busy; every other status is its answer. */
+const isBankFailure = (status: number): boolean => status >= 500 || status === 408 || status === 425
 
 /** An empty body is no value, as where a bank only says 200. */
-const jsonOf = (text: string): Option.Option<unknown> =>
+const parseBody = (text: string): Option.Option<unknown> =>
   text.trim() === "" ? Option.some(undefined) : Option.liftThrowable(parseJson)(text)
 
-const silent = (cause: unknown, mayRepeat = true) => new Silence({ cause, mayRepeat })
+const noAnswer = (cause: unknown, mayRetry = true) => new NoAnswer({ cause, mayRetry })
 
-const urlOf = ({ apiUrl, query: always }: Connection, { path, query = {} }: PspCall<unknown>): string => {
+const callUrl = ({ apiUrl, query: always }: Connection, { path, query = {} }: PspCall<unknown>): string => {
   const all = [new URLSearchParams({ ...query }).toString(), always].filter((part) => part !== "").join("&")
   return `${apiUrl}${path}${all === "" ? "" : `?${all}`}`
 }
 
-const requestOf = (connection: Connection, call: PspCall<unknown>, token: Redacted.Redacted<string>): HttpRequest => ({
+const callRequest = (connection: Connection, call: PspCall<unknown>, { token }: BankToken): HttpRequest => ({
   method: call.method,
-  url: urlOf(connection, call),
+  url: callUrl(connection, call),
   headers: {
     ...connection.headers,
     accept: "application/json, application/problem+json",
@@ -64,105 +72,106 @@ const requestOf = (connection: Connection, call: PspCall<unknown>, token: Redact
   ...(call.body !== undefined && { body: JSON.stringify(call.body) }),
 })
 
-/** What an answer says. */
-const understand = <A>({ read }: PspCall<A>, { status, text }: HttpAnswer): Effect.Effect<A, Silence | PspRefusal> => {
-  const json = jsonOf(text)
+/** The value or the refusal in an answer. */
+const readAnswer = <A>({ read }: PspCall<A>, { status, text }: HttpAnswer): Effect.Effect<A, NoAnswer | PspRefusal> => {
+  const json = parseBody(text)
   if (status >= 200 && status < 300) {
-    // What can't be read now may be readable when asked for again: a broken answer says nothing of what was done.
-    if (Option.isNone(json)) return silent("the answer is no JSON")
-    return Effect.mapError(Effect.fromResult(read(json.value)), (cause) => silent(cause, false))
+    // A broken answer doesn't say what was done: the retry may.
+    if (Option.isNone(json)) return noAnswer("the answer is no JSON")
+    return Effect.mapError(Effect.fromResult(read(json.value)), (cause) => noAnswer(cause, false))
   }
-  // A page of a proxy or a redirect is not the bank's word.
+  // A proxy's page or a redirect doesn't come from the bank.
   if (Option.isNone(json) || json.value === undefined || status < 400) {
-    return silent(`HTTP ${status} without JSON`, false)
+    return noAnswer(`HTTP ${status} without JSON`, false)
   }
-  return Effect.fail(refusalOf(status, json.value))
+  return Effect.fail(readRefusal(status, json.value))
 }
 
-/** Repeats a call where that may help; a refusal says whether an attempt before it got no answer. */
-const insist = <A>(attempt: Effect.Effect<A, Silence | PspRefusal>): Effect.Effect<A, Silence | PspRefusal> =>
+/** Retries a call that got no answer; a refusal says whether an attempt before it got none. */
+const retryCall = <A>(attempt: Effect.Effect<A, NoAnswer | PspRefusal>): Effect.Effect<A, NoAnswer | PspRefusal> =>
   Effect.suspend(() => {
     let isUnanswered = false
     return attempt.pipe(
-      Effect.tapErrorTag("Silence", ({ isUnsent }) => Effect.sync(() => void (isUnanswered ||= isUnsent !== true))),
+      Effect.tapErrorTag("NoAnswer", ({ isNotExecuted }) =>
+        Effect.sync(() => void (isUnanswered ||= isNotExecuted !== true)),
+      ),
       Effect.retry({
-        schedule: repeats,
-        times: mostRepeats,
-        while: (error) => error._tag === "Silence" && error.mayRepeat,
+        schedule: retrySchedule,
+        times: maxRetries,
+        while: (error) => error._tag === "NoAnswer" && error.mayRetry,
       }),
       Effect.catchTag("PspRefusal", (refusal) =>
-        Effect.fail(isUnanswered ? new PspRefusal({ ...refusal, isAfterSilence: true }) : refusal),
+        Effect.fail(isUnanswered ? new PspRefusal({ ...refusal, hasUnansweredAttempt: true }) : refusal),
       ),
     )
   })
 
-/** The way to the bank of one connection: with a token, repeated with jitter where that may help, behind a gate. */
+/**
+ * The client of one connection: it calls with a token, retries with jitter what got no answer, keeps the pauses that the
+ * bank asks for, and leaves a failing bank alone.
+ */
 export const makePspClient = (connection: Connection, scope: Scope.Scope): PspClient => {
   const { transport, timeoutMs, profile } = connection
-  const gate = makeGate()
+  const breaker = makeCircuitBreaker()
+  const rateLimit = makeRateLimit()
 
-  /** One request and its answer, or the silence after it. */
-  const send = (request: HttpRequest): Effect.Effect<HttpAnswer, Silence> =>
-    Effect.tryPromise({ try: (signal) => transport.send(request, signal), catch: (cause) => silent(cause) }).pipe(
+  /** One request; its failure counts against the bank's health. */
+  const send = (request: HttpRequest): Effect.Effect<HttpAnswer, NoAnswer> =>
+    Effect.tryPromise({ try: (signal) => transport.send(request, signal), catch: (cause) => noAnswer(cause) }).pipe(
       Effect.timeoutOrElse({
         duration: timeoutMs,
-        orElse: () => Effect.fail(silent(`no answer within ${timeoutMs} ms`)),
+        orElse: () => Effect.fail(noAnswer(`no answer within ${timeoutMs} ms`)),
       }),
-      Effect.tapError(() => gate.failed),
-      Effect.flatMap(judge),
+      Effect.tapError(() => breaker.failed),
+      Effect.flatMap(checkHealth),
     )
 
-  /** What an answer says of the bank itself. */
-  const judge = Effect.fnUntraced(function* (answer: HttpAnswer): Effect.fn.Return<HttpAnswer, Silence> {
+  /** Passes an answer on unless it says that the bank is busy or failing. */
+  const checkHealth = Effect.fnUntraced(function* (answer: HttpAnswer): Effect.fn.Return<HttpAnswer, NoAnswer> {
     const { status, retryAfter } = answer
-    const retryAfterMs = yield* retryAfterMsOf(retryAfter)
+    const waitMs = retryAfter === undefined ? undefined : parseRetryAfter(retryAfter, yield* Clock.currentTimeMillis)
+    const askedMs = waitMs === undefined ? undefined : Math.min(waitMs, longestAskedMs)
+    const asked = askedMs !== undefined && { retryAfterMs: askedMs }
     if (status === 429) {
-      const pauseMs = retryAfterMs ?? 1_000
-      yield* gate.pause(pauseMs)
-      return yield* new Silence({ cause: "HTTP 429", mayRepeat: true, retryAfterMs: pauseMs, isUnsent: true })
+      const pauseMs = askedMs ?? presumedPauseMs
+      yield* rateLimit.pause(pauseMs)
+      return yield* new NoAnswer({ cause: "HTTP 429", mayRetry: true, retryAfterMs: pauseMs, isNotExecuted: true })
     }
-    if (isIll(status)) {
-      yield* gate.failed
-      return yield* new Silence({
-        cause: `HTTP ${status}`,
-        mayRepeat: (retryAfterMs ?? 0) <= longestWaitMs,
-        ...(retryAfterMs !== undefined && { retryAfterMs }),
-      })
+    if (isBankFailure(status)) {
+      yield* breaker.failed
+      return yield* new NoAnswer({ cause: `HTTP ${status}`, mayRetry: (askedMs ?? 0) <= longestWaitMs, ...asked })
     }
-    yield* gate.answered
+    yield* breaker.succeeded
     return answer
   })
-
-  const passGate = Effect.catchTag(gate.pass, "GateClosed", ({ reason, retryAfterMs }) =>
-    Effect.fail(new Silence({ cause: reason, mayRepeat: false, retryAfterMs, isUnsent: true })),
-  )
 
   const accessToken = makeAccessToken(fetchToken(connection, send), scope)
   const getToken = Effect.mapError(
     accessToken.get,
     // An error's cause is not among what can be spread.
-    (silence) => new Silence({ ...silence, cause: silence.cause, isUnsent: true }),
+    (error) => new NoAnswer({ ...error, cause: error.cause, isNotExecuted: true }),
   )
 
-  const attempt = Effect.fnUntraced(function* (call: PspCall<unknown>): Effect.fn.Return<HttpAnswer, Silence> {
-    yield* passGate
+  const attempt = Effect.fnUntraced(function* (call: PspCall<unknown>): Effect.fn.Return<HttpAnswer, NoAnswer> {
+    yield* rateLimit.wait
+    yield* breaker.pass
     const token = yield* getToken
-    const answer = yield* send(requestOf(connection, call, token))
+    const answer = yield* send(callRequest(connection, call, token))
     if (answer.status !== 401) return answer
-    // It may have been revoked before its time; a fresh one decides.
+    // The bank may have revoked it early: a fresh one shows.
     yield* accessToken.forget(token)
-    const again = yield* send(requestOf(connection, call, yield* getToken))
-    return again.status === 401 ? yield* silent("the bank refuses a fresh token (HTTP 401)", false) : again
+    const again = yield* send(callRequest(connection, call, yield* getToken))
+    return again.status === 401 ? yield* noAnswer("the bank refuses a fresh token (HTTP 401)", false) : again
   })
 
   const call = <A>(given: PspCall<A>): Effect.Effect<A, PspRefusal | ProcessorUnavailable> => {
     const { operation } = given
-    return insist(Effect.flatMap(attempt(given), (answer) => understand(given, answer))).pipe(
+    return retryCall(Effect.flatMap(attempt(given), (answer) => readAnswer(given, answer))).pipe(
       Effect.timeoutOrElse({
         duration: timeoutMs * deadlineFactor,
-        orElse: () => Effect.fail(silent("no answer within the deadline")),
+        orElse: () => Effect.fail(noAnswer("no answer within the deadline")),
       }),
-      Effect.catchTag("Silence", ({ cause, retryAfterMs }) =>
+      Effect.catchTag("NoAnswer", ({ cause, retryAfterMs }) =>
         Effect.fail(
           new ProcessorUnavailable({ operation, cause, ...(retryAfterMs !== undefined && { retryAfterMs }) }),
         ),

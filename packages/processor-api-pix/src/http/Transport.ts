@@ -1,3 +1,5 @@
+import { readUpTo } from "@pixcharge/core/exchange"
+
 /** One HTTP call as plain data. */
 export interface HttpRequest {
   readonly method: "GET" | "POST" | "PUT" | "PATCH"
@@ -6,7 +8,7 @@ export interface HttpRequest {
   readonly body?: string
 }
 
-/** One HTTP answer as plain data; its body is text of at most `largestAnswer` bytes. */
+/** One HTTP answer as plain data; its body is text of at most 8 MiB. */
 export interface HttpAnswer {
   readonly status: number
   /** The `Retry-After` header as it came. */
@@ -14,11 +16,20 @@ export interface HttpAnswer {
   readonly text: string
 }
 
-/** A page of a thousand payments with all their returns stays well below it. */
-export const largestAnswer = 8 * 1024 * 1024
-
 /** Sends one request. Rejects when there is no whole answer; an abort ends the call at once. */
 export interface Transport {
   readonly send: (request: HttpRequest, signal: AbortSignal) => Promise<HttpAnswer>
   readonly close: () => void
+}
+
+/** A page of a thousand payments with all their returns stays well below it. */
+const maxAnswerBytes = 8 * 1024 * 1024
+
+const utf8 = new TextDecoder()
+
+/** The text of an answer's body. Rejects for one of more than 8 MiB, and for one that breaks off. */
+export const readText = async (body: AsyncIterable<Uint8Array> | null): Promise<string> => {
+  const { bytes, isWhole } = await readUpTo(body, maxAnswerBytes)
+  if (!isWhole) throw new Error("the answer is too large")
+  return utf8.decode(bytes)
 }

@@ -5,13 +5,13 @@ import * as Result from "effect/Result"
 import { parseJson } from "../wire/Loose.ts"
 
 /** A bank may group many payments in one call. */
-const mostBytes = 4 * 1024 * 1024
+const maxBodyBytes = 4 * 1024 * 1024
 
 const unreadable: ExchangeBody = { _tag: "Unreadable" }
 
 /** The JSON of a notice, also where the host's own parser read it before; the failure is the HTTP status to answer. */
 export const readBody = (exchange: Exchange): Effect.Effect<Result.Result<unknown, number>> =>
-  Effect.promise(() => exchange.body(mostBytes).catch(() => unreadable)).pipe(
+  Effect.promise(() => exchange.body(maxBodyBytes).catch(() => unreadable)).pipe(
     Effect.map((body) => {
       if (body._tag === "TooLarge") return Result.fail(413)
       if (body._tag === "Unsupported") return Result.fail(415)

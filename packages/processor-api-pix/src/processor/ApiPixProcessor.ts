@@ -5,19 +5,19 @@ import {
   type ProcessorUnavailable,
   type RegisteredCharge,
 } from "@pixcharge/core"
+import { makeSingleFlight } from "@pixcharge/core/cache"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Connections } from "../Connections.ts"
-import { makeSingleFlight } from "../http/SingleFlight.ts"
 import { cancel } from "./cancel.ts"
 import { lookup } from "./lookup.ts"
 import { payments } from "./payments.ts"
 import { lookupRefund, refund } from "./refund.ts"
-import { meaningOf, register } from "./register.ts"
+import { orderMeaning, register } from "./register.ts"
 
 type RegisterError = ProcessorUnavailable | ProcessorRejected | ChargeConflict
 
-/** The bank behind API Pix as the service's payment processor. */
+/** The `PaymentProcessor` of core over API Pix. */
 export const apiPixProcessorLayer: Layer.Layer<PaymentProcessor, never, Connections> = Layer.effect(
   PaymentProcessor,
   Effect.gen(function* () {
@@ -26,16 +26,17 @@ export const apiPixProcessorLayer: Layer.Layer<PaymentProcessor, never, Connecti
     return PaymentProcessor.of({
       locality: "remote",
       register: (order) =>
-        Effect.flatMap(connections.of(order.company.cnpj), (client) =>
-          // Two orders of one charge at once: alike they share one call, different ones must not put over each other.
-          registrations(`${order.company.cnpj}/${order.txid}`, meaningOf(order), register(client, order)),
+        Effect.flatMap(connections.forCompany(order.company.cnpj), (client) =>
+          // Two equal orders of one charge at once share one call; different ones must not overwrite each other.
+          registrations(`${order.company.cnpj}/${order.txid}`, orderMeaning(order), register(client, order)),
         ),
-      lookup: (charge) => Effect.flatMap(connections.of(charge.issuer), (client) => lookup(client, charge)),
-      cancel: (charge) => Effect.flatMap(connections.of(charge.issuer), (client) => cancel(client, charge)),
-      refund: (order) => Effect.flatMap(connections.of(order.issuer), (client) => refund(client, order)),
-      lookupRefund: (order) => Effect.flatMap(connections.of(order.issuer), (client) => lookupRefund(client, order)),
+      lookup: (charge) => Effect.flatMap(connections.forCompany(charge.issuer), (client) => lookup(client, charge)),
+      cancel: (charge) => Effect.flatMap(connections.forCompany(charge.issuer), (client) => cancel(client, charge)),
+      refund: (order) => Effect.flatMap(connections.forCompany(order.issuer), (client) => refund(client, order)),
+      lookupRefund: (order) =>
+        Effect.flatMap(connections.forCompany(order.issuer), (client) => lookupRefund(client, order)),
       payments: (issuer, search, cursor) =>
-        Effect.flatMap(connections.of(issuer), (client) => payments(client, issuer, search, cursor)),
+        Effect.flatMap(connections.forCompany(issuer), (client) => payments(client, issuer, search, cursor)),
     })
   }),
 )

@@ -2,10 +2,10 @@ import { type CancelOutcome, ProcessorRejected } from "@pixcharge/core"
 import type { Charge } from "@pixcharge/core/charge"
 import * as Effect from "effect/Effect"
 import type { PspClient } from "../http/PspClient.ts"
-import { type PspCharge, readChargeOf } from "../wire/Cob.ts"
+import { type PspCharge, chargeReaderFor } from "../wire/Cob.ts"
 import { removalBody } from "../wire/CobBody.ts"
 import { chargePath } from "../wire/paths.ts"
-import { findCharge, orMissing } from "./findCharge.ts"
+import { findCharge, undefinedIfMissing } from "./findCharge.ts"
 import { lookup } from "./lookup.ts"
 
 const rejected = (reason: string) => new ProcessorRejected({ operation: "cancel", reason })
@@ -18,24 +18,24 @@ const remove = (client: PspClient, { txid, dueDate }: Charge) =>
     method: "PATCH",
     path: chargePath(txid, dueDate !== undefined),
     body: removalBody,
-    read: readChargeOf(txid, client.profile.codeFields),
+    read: chargeReaderFor(txid, client.profile.codeFields),
   })
 
 const isPayable = (known: PspCharge): boolean => known.status === "active" && !isPaid(known)
 
-/** What the bank says of the charge settles the race with a payment; a charge that can still be paid is not cancelled. */
+/** The bank's charge decides the race with a payment; while it can still be paid it is not cancelled. */
 const settle = Effect.fnUntraced(function* (client: PspClient, charge: Charge, whyNot: string) {
   const known = yield* findCharge(client, charge.txid, charge.dueDate !== undefined)
   return known !== undefined && isPayable(known) ? yield* rejected(whyNot) : known
 })
 
 /**
- * Removes the charge (`REMOVIDA_PELO_USUARIO_RECEBEDOR`). A payment that came before is what the bank says it is: the
- * charge is paid then. What the bank doesn't know, nobody can pay.
+ * Removes the charge (`REMOVIDA_PELO_USUARIO_RECEBEDOR`). If the bank shows a payment that came before, the charge is paid.
+ * If the bank doesn't know the charge, nobody can pay it.
  */
 export const cancel = Effect.fnUntraced(
   function* (client: PspClient, charge: Charge) {
-    const changed = yield* Effect.catchTag(orMissing(remove(client, charge)), "PspRefusal", ({ reason }) =>
+    const changed = yield* Effect.catchTag(undefinedIfMissing(remove(client, charge)), "PspRefusal", ({ reason }) =>
       settle(client, charge, reason),
     )
     // Some banks answer with the charge as it was before.

@@ -2,12 +2,12 @@ import type { ProcessorUnavailable } from "@pixcharge/core"
 import type { Txid } from "@pixcharge/core/charge"
 import * as Effect from "effect/Effect"
 import type { PspClient } from "../http/PspClient.ts"
-import { type PspCharge, readChargeOf } from "../wire/Cob.ts"
+import { type PspCharge, chargeReaderFor } from "../wire/Cob.ts"
 import { chargePath } from "../wire/paths.ts"
 import type { PspRefusal } from "../wire/Problem.ts"
 
-/** A thing that the bank doesn't have (404), or has no more (410), is undefined; any other refusal stays one. */
-export const orMissing = <A>(
+/** Undefined for what the bank doesn't have (404) or no longer has (410); any other refusal fails. */
+export const undefinedIfMissing = <A>(
   found: Effect.Effect<A, ProcessorUnavailable | PspRefusal>,
 ): Effect.Effect<A | undefined, ProcessorUnavailable | PspRefusal> =>
   Effect.catchTag(found, "PspRefusal", (refusal) =>
@@ -20,11 +20,11 @@ export const findCharge = (
   txid: Txid,
   isDueDate: boolean,
 ): Effect.Effect<PspCharge | undefined, ProcessorUnavailable | PspRefusal> =>
-  orMissing(
+  undefinedIfMissing(
     client.call({
       operation: "lookup",
       method: "GET",
       path: chargePath(txid, isDueDate),
-      read: readChargeOf(txid, client.profile.codeFields),
+      read: chargeReaderFor(txid, client.profile.codeFields),
     }),
   )

@@ -8,14 +8,14 @@ import { paymentsPath, paymentsQuery } from "../wire/paths.ts"
 import { readPaymentPage } from "../wire/PixBody.ts"
 import { findCharge } from "./findCharge.ts"
 import { instantText } from "./instantText.ts"
-import { viewOf } from "./viewOf.ts"
+import { processorView } from "./processorView.ts"
 
 const unknown: ProcessorView = { status: "unknown", payments: [], returns: [] }
 
 /** The bank's clock may run ahead of ours. */
 const clockSkewMs = 60_000
 
-/** Some banks say that a charge is paid and leave out by what: then the list of payments tells. */
+/** Some banks say that a charge is paid and leave the payments out: then the list of payments has them. */
 const withPayments = Effect.fnUntraced(function* (client: PspClient, { txid, createdAt }: Charge, known: PspCharge) {
   if (known.status !== "completed" || known.payments.length > 0) return known
   const { payments } = yield* client.call({
@@ -39,7 +39,7 @@ export const lookup = Effect.fnUntraced(
   function* (client: PspClient, charge: Charge) {
     const known = yield* findCharge(client, charge.txid, charge.dueDate !== undefined)
     if (known === undefined) return unknown
-    return viewOf(charge.issuer, charge.txid, yield* withPayments(client, charge, known))
+    return processorView(charge.issuer, charge.txid, yield* withPayments(client, charge, known))
   },
   Effect.catchTag("PspRefusal", (cause) => Effect.fail(new ProcessorUnavailable({ operation: "lookup", cause }))),
 )

@@ -7,12 +7,12 @@ import type { PspClient } from "../http/PspClient.ts"
 import { paymentsPath, paymentsQuery } from "../wire/paths.ts"
 import { type PspPayment, type PspPaymentPage, readPaymentPage } from "../wire/PixBody.ts"
 import { instantText } from "./instantText.ts"
-import { receivedPayment } from "./viewOf.ts"
+import { receivedPayment } from "./processorView.ts"
 
 const byMoment = (a: PaymentNotice, b: PaymentNotice): number =>
   a.paidAt - b.paidAt || (a.endToEndId < b.endToEndId ? -1 : 1)
 
-/** Where a list is to go on, and what tells whether it changed or repeats itself. */
+/** Where a list goes on, and what shows whether it has changed or repeats itself. */
 interface Place {
   readonly page: number
   /** The smallest number of payments that the bank has counted so far. */
@@ -35,12 +35,12 @@ const digest = (payments: ReadonlyArray<PspPayment>): string => {
 }
 
 /**
- * Where to go on after a page; undefined after the last. A bank counts pages anew for every call: what a list loses while
- * it is read moves the rest to earlier pages, so that as many of those are read again.
+ * Where to go on after a page; undefined after the last. A bank cuts the pages anew for every call: when the list loses
+ * payments while it is read, the rest moves to earlier pages, and as many pages are read again.
  */
 const placeAfter = ({ page, leastTotal }: Place, { payments, pages, total }: PspPaymentPage): Place | undefined => {
   const next = { leastTotal: Math.min(leastTotal, total ?? Infinity), before: digest(payments) }
-  // The smallest count only falls, so that a bank whose counts waver is not read for ever.
+  // The smallest count only falls: so the reading ends even if the bank's counts go up and down.
   if (page > 0 && total !== undefined && total < leastTotal && leastTotal !== Infinity) {
     return { ...next, page: Math.max(0, page - (leastTotal - total)) }
   }
@@ -49,9 +49,9 @@ const placeAfter = ({ page, leastTotal }: Place, { payments, pages, total }: Psp
 }
 
 /**
- * The payments of a period with their returns, page by page as the bank cuts them (`GET /pix?inicio&fim`), each page in
- * the order of time. The bank's period ends with its last second: what lies beyond ours is left out. A payment may come
- * on two pages where the list changes meanwhile.
+ * The payments of a period with their returns, page by page as the bank cuts them (`GET /pix?inicio&fim`), each page
+ * ordered by time. The bank's period is in whole seconds: payments beyond ours are left out. A payment may come on two
+ * pages if the list changes meanwhile.
  */
 export const payments = Effect.fnUntraced(
   function* (client: PspClient, issuer: Cnpj, { from, until, isReturned }: PaymentSearch, cursor: string | undefined) {
@@ -70,7 +70,7 @@ export const payments = Effect.fnUntraced(
       read: readPaymentPage,
     })
     if (got.payments.length > 0 && digest(got.payments) === place.before) {
-      // A bank that counts no pages gives all at once; one that counts them has others that can't be had.
+      // A bank that counts no pages has given all at once; one that counts them keeps the others from us.
       if (got.pages === undefined) return { items: [] } satisfies Page<ReceivedPayment>
       const cause = `the bank answers page ${place.page} with the page before`
       return yield* new ProcessorUnavailable({ operation: "payments", cause })

@@ -5,15 +5,15 @@ import {
   type ProcessorUnavailable,
   type RegisteredCharge,
 } from "@pixcharge/core"
-import type { Payer } from "@pixcharge/core/charge"
+import type { Payer } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { PspClient } from "../http/PspClient.ts"
-import { type PspCharge, readChargeOf } from "../wire/Cob.ts"
+import { type PspCharge, chargeReaderFor } from "../wire/Cob.ts"
 import { dueDateBody, immediateBody } from "../wire/CobBody.ts"
 import { chargePath } from "../wire/paths.ts"
 import type { PspRefusal } from "../wire/Problem.ts"
-import { brCodeOf } from "./brCodeOf.ts"
+import { chargeBrCode } from "./chargeBrCode.ts"
 import { findCharge } from "./findCharge.ts"
 
 type RegisterError = ProcessorUnavailable | ProcessorRejected | ChargeConflict
@@ -23,24 +23,24 @@ const rejected = (reason: string) => new ProcessorRejected({ operation: "registe
 const isGeneric = ({ company: { genericPayer } }: ChargeOrder, payer: Payer): boolean =>
   genericPayer !== undefined && genericPayer.taxId === payer.taxId && genericPayer.name === payer.name
 
-/** An immediate charge needs no payer, so that nobody stands in for one there (decision 28). */
+/** An immediate charge needs no payer: the generic one is left out (decision 28). */
 const addressee = (order: ChargeOrder): Payer | undefined =>
   order.payer === undefined || (order.dueDate === undefined && isGeneric(order, order.payer)) ? undefined : order.payer
 
-const isSameSum = (order: ChargeOrder, charge: PspCharge): boolean =>
+const hasSameAmountAndDate = (order: ChargeOrder, charge: PspCharge): boolean =>
   charge.amountCents === order.amountCents && charge.dueDate === order.dueDate
 
 /**
- * Whether a charge that was there before means what we ask for. Names are not compared, for banks write them in their own
- * way. A due-date charge always has a payer: a bank that shows none just doesn't say.
+ * Whether the bank's charge has the terms of the order. Names are not compared, because banks change how they are written.
+ * A due-date charge always has a payer: a bank that shows none leaves it out.
  */
-const isSameMeaning = (order: ChargeOrder, charge: PspCharge): boolean => {
-  if (!isSameSum(order, charge)) return false
+const matchesOrder = (order: ChargeOrder, charge: PspCharge): boolean => {
+  if (!hasSameAmountAndDate(order, charge)) return false
   if (charge.payerTaxId === undefined && order.dueDate !== undefined) return true
   return charge.payerTaxId === addressee(order)?.taxId
 }
 
-const bodyOf = (order: ChargeOrder): Result.Result<unknown, ProcessorRejected> => {
+const chargeBody = (order: ChargeOrder): Result.Result<unknown, ProcessorRejected> => {
   const payer = addressee(order)
   if (order.dueDate === undefined) return Result.succeed(immediateBody(order, payer))
   return payer === undefined
@@ -51,15 +51,17 @@ const bodyOf = (order: ChargeOrder): Result.Result<unknown, ProcessorRejected> =
 }
 
 const put = Effect.fnUntraced(function* (client: PspClient, order: ChargeOrder) {
-  const body = yield* Effect.fromResult(bodyOf(order))
+  const body = yield* Effect.fromResult(chargeBody(order))
   const made = yield* client.call({
     operation: "register",
     method: "PUT",
     path: chargePath(order.txid, order.dueDate !== undefined),
     body,
-    read: readChargeOf(order.txid, client.profile.codeFields),
+    read: chargeReaderFor(order.txid, client.profile.codeFields),
   })
-  return isSameSum(order, made) ? made : yield* rejected("the bank made another charge than it was asked for")
+  return hasSameAmountAndDate(order, made)
+    ? made
+    : yield* rejected("the bank made another charge than it was asked for")
 })
 
 /** A charge of either kind under our txid: both kinds share one space of txids. */
@@ -68,15 +70,16 @@ const findEither = Effect.fnUntraced(function* (client: PspClient, { txid, dueDa
   return (yield* findCharge(client, txid, isDueDate)) ?? (yield* findCharge(client, txid, !isDueDate))
 })
 
-/** Whether the bank took over the terms it was sent. One that shows no payer just doesn't say. */
-const isBroughtBack = (order: ChargeOrder, charge: PspCharge): boolean =>
-  isSameSum(order, charge) && (charge.payerTaxId === undefined || charge.payerTaxId === addressee(order)?.taxId)
+/** Whether the bank has changed the charge to the order's terms. A bank that shows no payer leaves it out. */
+const hasOrderTerms = (order: ChargeOrder, charge: PspCharge): boolean =>
+  hasSameAmountAndDate(order, charge) &&
+  (charge.payerTaxId === undefined || charge.payerTaxId === addressee(order)?.taxId)
 
 /**
- * Brings a stored charge's terms back to the bank: by `PUT` where that alters, else by `PATCH` (`CobRevisada`,
- * `CobVRevisada`). What the bank says then is believed, not that it took the call.
+ * Changes the bank's charge back to the stored terms: by `PUT` where that alters, else by `PATCH` (`CobRevisada`,
+ * `CobVRevisada`). It is done once the bank shows these terms; a 2xx alone proves nothing.
  */
-const bringBack = Effect.fnUntraced(function* (client: PspClient, order: ChargeOrder, known: PspCharge) {
+const restoreTerms = Effect.fnUntraced(function* (client: PspClient, order: ChargeOrder, known: PspCharge) {
   const isDueDate = order.dueDate !== undefined
   if (isDueDate !== (known.dueDate !== undefined)) return yield* rejected("a charge of the other kind has the txid")
   if (known.status !== "active") return yield* rejected("a charge that was paid or removed on other terms has the txid")
@@ -84,41 +87,47 @@ const bringBack = Effect.fnUntraced(function* (client: PspClient, order: ChargeO
     operation: "register",
     method: client.profile.putOnExisting === "alters" ? "PUT" : "PATCH",
     path: chargePath(order.txid, isDueDate),
-    body: yield* Effect.fromResult(bodyOf(order)),
-    read: readChargeOf(order.txid, client.profile.codeFields),
+    body: yield* Effect.fromResult(chargeBody(order)),
+    read: chargeReaderFor(order.txid, client.profile.codeFields),
   })
   // Some banks answer with the charge as it was before.
-  const after = isBroughtBack(order, answered) ? answered : yield* findCharge(client, order.txid, isDueDate)
-  return after !== undefined && isBroughtBack(order, after) ? after : yield* rejected("the bank keeps other terms")
+  const after = hasOrderTerms(order, answered) ? answered : yield* findCharge(client, order.txid, isDueDate)
+  return after !== undefined && hasOrderTerms(order, after) ? after : yield* rejected("the bank keeps other terms")
 })
 
-/** The charge that is there already is taken over; another one is a conflict, or brought back to what is stored. */
-const takeOver = Effect.fnUntraced(function* (client: PspClient, order: ChargeOrder, known: PspCharge) {
-  if (isSameMeaning(order, known)) return known
-  if (order.isStored === true) return yield* bringBack(client, order, known)
+/** Adopts a charge that the bank has already; one of other terms is a conflict, or gets the stored terms back. */
+const adopt = Effect.fnUntraced(function* (client: PspClient, order: ChargeOrder, known: PspCharge) {
+  if (matchesOrder(order, known)) return known
+  if (order.isStored === true) return yield* restoreTerms(client, order, known)
   return yield* new ChargeConflict({ issuer: order.company.cnpj, id: order.id })
 })
 
-/** A put that was refused may have met its own earlier self; only where there is nothing to find the refusal stands. */
+/**
+ * A bank may refuse a `PUT` because an earlier attempt of it was carried out without an answer: the charge that it shows is
+ * adopted. It is a refusal only if the bank shows none.
+ */
 const afterRefusal = Effect.fnUntraced(function* (client: PspClient, order: ChargeOrder, refusal: PspRefusal) {
   const known = yield* Effect.catchTag(findEither(client, order), "PspRefusal", () => Effect.succeed(undefined))
   if (known === undefined) return yield* rejected(refusal.reason)
-  return yield* takeOver(client, order, known)
+  return yield* adopt(client, order, known)
 })
 
-/** What is handed out of the bank's charge, if it is alive and has a code that pays it. */
-const accept = (order: ChargeOrder, charge: PspCharge): Result.Result<RegisteredCharge, ProcessorRejected> => {
+/** The registration, if the bank's charge is alive and has a code that pays it. */
+const registeredCharge = (
+  order: ChargeOrder,
+  charge: PspCharge,
+): Result.Result<RegisteredCharge, ProcessorRejected> => {
   if (charge.status === "removed") return Result.fail(rejected("the charge was removed at the bank"))
-  return Result.mapBoth(brCodeOf(charge, order.company), {
+  return Result.mapBoth(chargeBrCode(charge, order.company), {
     onSuccess: (brCode) => ({ txid: order.txid, brCode, createdAt: charge.createdAt ?? order.requestedAt }),
     onFailure: (why) => rejected(`the bank's charge can't be handed out: ${why}`),
   })
 }
 
 /**
- * Makes a charge known by `PUT` under its txid. One that is there already, from a call that timed out or a process that
- * crashed, is taken over with its code and its instant. One of another meaning is a conflict and is never altered, unless
- * the order is stored: then it is brought back to it.
+ * Registers a charge by `PUT` under its txid. One that the bank has already, from a call that timed out or a process that
+ * crashed, is adopted with its code and its instant. One of other terms is a conflict and stays as it is, unless the order
+ * is stored: then the bank's charge is changed to it (decision 42).
  */
 export const register = Effect.fnUntraced(
   function* (client: PspClient, order: ChargeOrder): Effect.fn.Return<RegisteredCharge, RegisterError | PspRefusal> {
@@ -129,12 +138,12 @@ export const register = Effect.fnUntraced(
     const charge =
       known === undefined
         ? yield* Effect.catchTag(put(client, order), "PspRefusal", (refusal) => afterRefusal(client, order, refusal))
-        : yield* takeOver(client, order, known)
-    return yield* Effect.fromResult(accept(order, charge))
+        : yield* adopt(client, order, known)
+    return yield* Effect.fromResult(registeredCharge(order, charge))
   },
   Effect.catchTag("PspRefusal", ({ reason }) => Effect.fail(rejected(reason))),
 )
 
-/** What tells two orders under one txid apart. */
-export const meaningOf = (order: ChargeOrder): string =>
+/** Two orders of one txid are the same if these texts are. */
+export const orderMeaning = (order: ChargeOrder): string =>
   JSON.stringify([order.amountCents, order.dueDate, addressee(order), order.isStored])

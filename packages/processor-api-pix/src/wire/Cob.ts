@@ -2,9 +2,9 @@ import type { Cents } from "@pixcharge/core/money"
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { Amount, Count, Instant, listOf, Text } from "./Loose.ts"
+import { Amount, Count, Instant, looseList, Text } from "./Loose.ts"
 import { PixSchema, type PspPayment, toPayment } from "./PixBody.ts"
-import { type Reader, readerOf, UnreadableAnswer } from "./Reader.ts"
+import { type Reader, makeReader, UnreadableAnswer } from "./Reader.ts"
 
 /** A charge as the bank knows it (`CobCompleta`, `CobVCompleta`). */
 export interface PspCharge {
@@ -35,11 +35,11 @@ const Cob = Schema.Struct({
   pixCopiaECola: Schema.optional(Text),
   location: Schema.optional(Text),
   loc: Schema.optional(Schema.Struct({ id: Schema.optional(Count), location: Schema.optional(Text) })),
-  pix: Schema.optional(listOf(PixSchema)),
+  pix: Schema.optional(looseList(PixSchema)),
 })
 
-/** The manual's prose also writes `REMOVIDO`. What a later version may add is a charge that is neither paid nor gone. */
-const statusOf = (status: string): PspCharge["status"] => {
+/** The manual's prose also writes `REMOVIDO`. A status of a later version counts as active: neither paid nor removed. */
+const chargeStatus = (status: string): PspCharge["status"] => {
   if (status === "CONCLUIDA") return "completed"
   return status.startsWith("REMOVID") ? "removed" : "active"
 }
@@ -48,13 +48,13 @@ const withoutScheme = (location: string): string => location.replace(/^https:\/\
 
 const filled = (text: string | undefined): string | undefined => (text === "" ? undefined : text)
 
-const readCob = readerOf(Cob, (cob): PspCharge => {
+const readCob = makeReader(Cob, (cob): PspCharge => {
   const { txid, status, calendario, valor, devedor, pix } = cob
   const payerTaxId = filled(devedor?.cpf) ?? filled(devedor?.cnpj)
   const brCode = filled(cob.pixCopiaECola)
   const location = filled(cob.location) ?? filled(cob.loc?.location)
   return {
-    status: statusOf(status),
+    status: chargeStatus(status),
     amountCents: valor.original,
     payments: (pix ?? []).map(toPayment),
     ...(txid !== undefined && { txid }),
@@ -71,8 +71,8 @@ const textAt = (json: unknown, field: string): string | undefined => {
   return typeof value === "string" ? filled(value) : undefined
 }
 
-/** A charge, as created, changed or looked up; `codeFields` are further names under which the bank gives its code. */
-export const readChargeWith =
+/** Reads a charge that was created, changed or looked up; `codeFields` are further names of its copy-and-paste code. */
+export const chargeReader =
   (codeFields: ReadonlyArray<string>): Reader<PspCharge> =>
   (json) =>
     Result.map(readCob(json), (charge) => {
@@ -80,11 +80,11 @@ export const readChargeWith =
       return charge.brCode !== undefined || elsewhere === undefined ? charge : { ...charge, brCode: elsewhere }
     })
 
-/** The charge that was asked for: an answer about another one, in whatever case it writes its txid, is no answer. */
-export const readChargeOf =
+/** Reads the charge of this txid, in either case; an answer about another one fails. */
+export const chargeReaderFor =
   (txid: string, codeFields: ReadonlyArray<string>): Reader<PspCharge> =>
   (json) =>
-    Result.flatMap(readChargeWith(codeFields)(json), (charge) =>
+    Result.flatMap(chargeReader(codeFields)(json), (charge) =>
       (filled(charge.txid) ?? txid).toLowerCase() === txid
         ? Result.succeed(charge)
         : Result.fail(new UnreadableAnswer({ fields: ["txid"] })),

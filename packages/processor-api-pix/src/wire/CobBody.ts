@@ -1,13 +1,7 @@
 import type { ChargeOrder } from "@pixcharge/core"
-import {
-  type Discount,
-  discountDatesOf,
-  type Fees,
-  type FixedOrPercent,
-  immediateLifetimeMs,
-  type Interest,
-  type Payer,
-} from "@pixcharge/core/charge"
+import { discountDatesOf, immediateLifetimeMs } from "@pixcharge/core/charge"
+import { type Discount, type Fees, type FixedOrPercent, type Interest } from "@pixcharge/core/money"
+import { type Payer } from "@pixcharge/core/party"
 import type { LocalDate } from "@pixcharge/core/calendar"
 import { type Cents, decimalFromCents } from "@pixcharge/core/money"
 import { isCpf } from "@pixcharge/core/party"
@@ -55,7 +49,7 @@ const encargos = ({ fine, interest, abatement, discount }: Fees, dueDate: LocalD
   ...(discount && { desconto: desconto(discount, dueDate) }),
 })
 
-/** An immediate charge as the bank is asked for it (`CobSolicitada`); it lives for 600 seconds. */
+/** The body that creates an immediate charge (`CobSolicitada`); it lives for 600 seconds. */
 export const immediateBody = ({ company, amountCents }: ChargeOrder, payer: Payer | undefined) => ({
   calendario: { expiracao: immediateLifetimeMs / 1000 },
   ...(payer && { devedor: devedor(payer) }),
@@ -63,7 +57,7 @@ export const immediateBody = ({ company, amountCents }: ChargeOrder, payer: Paye
   chave: company.pixKey,
 })
 
-/** A due-date charge as the bank is asked for it (`CobVSolicitada`): the original date, which the bank moves by itself. */
+/** The body that creates a due-date charge (`CobVSolicitada`), with the original date: the bank moves it itself. */
 export const dueDateBody = ({ company, amountCents }: ChargeOrder, dueDate: LocalDate, payer: Payer) => ({
   calendario: { dataDeVencimento: dueDate, validadeAposVencimento: company.graceDays },
   devedor: devedor(payer),
@@ -71,5 +65,5 @@ export const dueDateBody = ({ company, amountCents }: ChargeOrder, dueDate: Loca
   chave: company.pixKey,
 })
 
-/** What takes a charge away from payers, alone in its body (`CobRevisada`). */
+/** The body that removes a charge (`CobRevisada`). */
 export const removalBody = { status: "REMOVIDA_PELO_USUARIO_RECEBEDOR" }

@@ -8,8 +8,8 @@ import * as SchemaGetter from "effect/SchemaGetter"
 import * as SchemaIssue from "effect/SchemaIssue"
 
 /**
- * Scalars as banks write them. The central bank's own examples contradict its types (numbers as text, an object where a
- * list belongs), and banks copied them: what can't be misunderstood is read.
+ * Values as banks write them. The central bank's own examples contradict its types (numbers as text, an object where a
+ * list belongs), and banks copied them: every form with one meaning is read.
  */
 
 /** A value that `read` understands; undefined is no value. */
@@ -42,14 +42,14 @@ export const Count = scalar(Schema.Number, "a whole number", (value) => {
 const CentsSchema = Schema.declare((value): value is Cents => typeof value === "number" && isCents(value))
 const amount = /^(\d{1,10})(?:[.,](\d{1,2}))?$/
 
-const centsOfText = (text: string): Result.Result<Cents, unknown> => {
+const centsFromText = (text: string): Result.Result<Cents, unknown> => {
   const [, whole = "", decimals = ""] = amount.exec(text) ?? []
   return centsFromDecimal(`${whole}.${decimals.padEnd(2, "0")}`)
 }
 
 /** `\d{1,10}\.\d{2}`, also as a number, with a comma, or with decimals missing; never rounded. */
 export const Amount = scalar(CentsSchema, "an amount", (value) => {
-  if (typeof value === "string") return Result.getOrUndefined(centsOfText(value))
+  if (typeof value === "string") return Result.getOrUndefined(centsFromText(value))
   return typeof value === "number" ? Result.getOrUndefined(centsFromReais(value)) : undefined
 })
 
@@ -63,7 +63,7 @@ export const Instant = scalar(Schema.Number, "an instant", (value) => {
 })
 
 /** A list, or its only element by itself. */
-export const listOf = <A, E>(item: Schema.Codec<A, E>) =>
+export const looseList = <A, E>(item: Schema.Codec<A, E>) =>
   Schema.Unknown.pipe(
     Schema.decodeTo(Schema.Array(item), {
       decode: SchemaGetter.transform((value: unknown) => (Array.isArray(value) ? value : [value]) as Array<E>),

@@ -1,17 +1,17 @@
 import { type Cents, decimalFromCents } from "@pixcharge/core/money"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { Amount, Count, Instant, listOf, Text } from "./Loose.ts"
-import { type Reader, readerOf, UnreadableAnswer } from "./Reader.ts"
+import { Amount, Count, Instant, looseList, Text } from "./Loose.ts"
+import { type Reader, makeReader, UnreadableAnswer } from "./Reader.ts"
 
 /** A return as the bank knows it (`devolucao`). */
 export interface PspReturn {
   readonly id: string
   readonly amountCents: Cents
   readonly status: "processing" | "returned" | "rejected"
-  /** It was the bank's or the payer's doing: the special return mechanism (`MED_*`). */
+  /** The bank or the payer requested it, by the special return mechanism (`MED_*`). */
   readonly isDispute: boolean
-  /** When it was settled, or else asked for. Epoch milliseconds. */
+  /** When it was settled, or else requested. Epoch milliseconds. */
   readonly at?: number
   readonly reason?: string
 }
@@ -44,7 +44,7 @@ const Pix = Schema.Struct({
   valor: Amount,
   horario: Instant,
   chave: Schema.optional(Text),
-  devolucoes: Schema.optional(listOf(Devolucao)),
+  devolucoes: Schema.optional(looseList(Devolucao)),
 })
 
 const returnStatus = (status: string): PspReturn["status"] => {
@@ -70,7 +70,7 @@ const toReturn = ({ id, valor, natureza, horario, status, motivo }: typeof Devol
   }
 }
 
-/** A payment from its wire form. */
+/** A payment in our form. */
 export const toPayment = ({ endToEndId, txid, valor, horario, chave, devolucoes }: typeof Pix.Type): PspPayment => ({
   endToEndId,
   amountCents: valor,
@@ -83,14 +83,14 @@ export const toPayment = ({ endToEndId, txid, valor, horario, chave, devolucoes 
 /** The wire form of a payment, inside other answers. */
 export const PixSchema = Pix
 
-/** A payment by itself (`GET /pix/{e2eid}`). */
-export const readPayment = readerOf(Pix, toPayment)
+/** Reads a payment (`GET /pix/{e2eid}`). */
+export const readPayment = makeReader(Pix, toPayment)
 
-/** A return by itself (`devolucao`). */
-export const readReturn = readerOf(Devolucao, toReturn)
+/** Reads a return (`devolucao`). */
+export const readReturn = makeReader(Devolucao, toReturn)
 
-/** The return that was asked for: an answer about another one, or about another sum, is no answer. */
-export const readReturnOf =
+/** Reads the return of this id and amount; an answer about another one fails. */
+export const returnReaderFor =
   (id: string, amountCents: Cents): Reader<PspReturn> =>
   (json) =>
     Result.flatMap(readReturn(json), (row) => {
@@ -101,7 +101,7 @@ export const readReturnOf =
       return fields.length === 0 ? Result.succeed(row) : Result.fail(new UnreadableAnswer({ fields }))
     })
 
-/** One page of the payments of a period (`GET /pix`). */
+/** One page of the payments of a period, in our form (`GET /pix`). */
 export interface PspPaymentPage {
   readonly payments: ReadonlyArray<PspPayment>
   /** How many pages there are; absent where the bank doesn't say. */
@@ -117,11 +117,11 @@ const Paginacao = Schema.Struct({
 
 const PixConsultados = Schema.Struct({
   parametros: Schema.optional(Schema.Struct({ paginacao: Schema.optional(Paginacao) })),
-  pix: Schema.optional(listOf(Pix)),
+  pix: Schema.optional(looseList(Pix)),
 })
 
-/** The payments of a period (`PixConsultados`). */
-export const readPaymentPage = readerOf(PixConsultados, ({ parametros, pix }): PspPaymentPage => {
+/** Reads one page of the payments of a period (`PixConsultados`). */
+export const readPaymentPage = makeReader(PixConsultados, ({ parametros, pix }): PspPaymentPage => {
   const { quantidadeDePaginas: pages, quantidadeTotalDeItens: total } = parametros?.paginacao ?? {}
   return {
     payments: (pix ?? []).map(toPayment),
@@ -130,5 +130,5 @@ export const readPaymentPage = readerOf(PixConsultados, ({ parametros, pix }): P
   }
 })
 
-/** What asks for a return (`DevolucaoSolicitada`). */
+/** The body that requests a return (`DevolucaoSolicitada`). */
 export const returnBody = (amountCents: Cents) => ({ valor: decimalFromCents(amountCents) })

@@ -1,7 +1,7 @@
 import * as Data from "effect/Data"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { listOf, Text } from "./Loose.ts"
+import { looseList, Text } from "./Loose.ts"
 
 const Problema = Schema.Struct({
   type: Schema.optional(Text),
@@ -11,7 +11,7 @@ const Problema = Schema.Struct({
   nome: Schema.optional(Text),
   mensagem: Schema.optional(Text),
   violacoes: Schema.optional(
-    listOf(Schema.Struct({ razao: Schema.optional(Text), propriedade: Schema.optional(Text) })),
+    looseList(Schema.Struct({ razao: Schema.optional(Text), propriedade: Schema.optional(Text) })),
   ),
 })
 
@@ -24,18 +24,18 @@ export class PspRefusal extends Data.TaggedError("PspRefusal")<{
   readonly kind?: string
   /** What the bank says of it, for people; documents are hidden. */
   readonly reason: string
-  /** The same call was sent before and got no answer: that one may yet be carried out. */
-  readonly isAfterSilence?: true
+  /** The same call was sent before and got no answer: the bank may carry that one out later. */
+  readonly hasUnansweredAttempt?: true
 }> {}
 
-const longestReason = 300
+const maxReasonLength = 300
 const documents = /\d{3}\.?\d{3}\.?\d{3}-?\d{2}|[0-9A-Z]{2}\.?[0-9A-Z]{3}\.?[0-9A-Z]{3}\/?[0-9A-Z]{4}-?\d{2}/g
 
 /** A CPF or CNPJ that a bank repeats must not reach logs or callers (decision 25). */
 const withoutDocuments = (text: string): string => text.replace(documents, "***")
 
 /** What a refusal says; a body of another form leaves the status to speak. */
-export const refusalOf = (status: number, json: unknown): PspRefusal => {
+export const readRefusal = (status: number, json: unknown): PspRefusal => {
   const decoded = decode(json)
   if (Result.isFailure(decoded)) return new PspRefusal({ status, reason: `HTTP ${status}` })
   const { type, title, detail, nome, mensagem, violacoes } = decoded.success
@@ -46,7 +46,7 @@ export const refusalOf = (status: number, json: unknown): PspRefusal => {
     .join("; ")
   return new PspRefusal({
     status,
-    reason: withoutDocuments(said || `HTTP ${status}`).slice(0, longestReason),
+    reason: withoutDocuments(said || `HTTP ${status}`).slice(0, maxReasonLength),
     ...(kind !== undefined && kind !== "" && { kind }),
   })
 }

@@ -1,20 +1,21 @@
+import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { Count, Text } from "./Loose.ts"
-import { readerOf } from "./Reader.ts"
+import { makeReader } from "./Reader.ts"
 
 /** A token as a bank gives it (RFC 6749 §5.1). */
-export interface GivenToken {
-  readonly token: string
+export interface BankToken {
+  readonly token: Redacted.Redacted<string>
   readonly lifetimeMs?: number
 }
 
-// What no header can carry never gets there: the error of a fetch would quote it, the token included.
+// The error of a fetch would quote a token that no header can carry.
 const Bearer = Text.check(Schema.isPattern(/^[\x21-\x7e]+$/))
 
 const TokenAnswer = Schema.Struct({ access_token: Bearer, expires_in: Schema.optional(Count) })
 
-/** The answer of the token endpoint. */
-export const readToken = readerOf(TokenAnswer, ({ access_token, expires_in }): GivenToken => ({
-  token: access_token,
+/** Reads the answer of the token endpoint. */
+export const readToken = makeReader(TokenAnswer, ({ access_token, expires_in }): BankToken => ({
+  token: Redacted.make(access_token),
   ...(expires_in !== undefined && { lifetimeMs: expires_in * 1000 }),
 }))

@@ -1,14 +1,14 @@
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { listOf, Text } from "./Loose.ts"
-import { readerOf } from "./Reader.ts"
+import { looseList, Text } from "./Loose.ts"
+import { makeReader } from "./Reader.ts"
 
-/** What a webhook claims. Only names of things to ask after: nothing of it is believed. */
+/** What a notice claims: ids to look up at the bank, and nothing that is believed (decision 37). */
 export interface NoticeClaim {
   readonly endToEndId: string
   readonly txid?: string
   readonly pixKey?: string
-  /** It also speaks of returns. */
+  /** It mentions returns. */
   readonly hasReturns: boolean
 }
 
@@ -19,7 +19,7 @@ const Claim = Schema.Struct({
   devolucoes: Schema.optional(Schema.Unknown),
 })
 
-const Notice = Schema.Struct({ pix: Schema.optional(listOf(Schema.Unknown)) })
+const Notice = Schema.Struct({ pix: Schema.optional(looseList(Schema.Unknown)) })
 
 const toClaim = ({ endToEndId, txid, chave, devolucoes }: typeof Claim.Type): NoticeClaim => ({
   endToEndId,
@@ -28,15 +28,15 @@ const toClaim = ({ endToEndId, txid, chave, devolucoes }: typeof Claim.Type): No
   ...(chave !== undefined && { pixKey: chave }),
 })
 
-const readClaim = readerOf(Claim, toClaim)
+const readClaim = makeReader(Claim, toClaim)
 
 /**
- * The claims of one call of the webhook; none in the test call that some banks make when it is registered. One that can't
- * be read is undefined: those grouped with it count all the same.
+ * Reads the claims of one call of the webhook; none in the test call that some banks make when it is registered. A claim
+ * that can't be read is undefined, so that the others of the call still count.
  */
-export const readNotice = readerOf(Notice, ({ pix }) =>
+export const readNotice = makeReader(Notice, ({ pix }) =>
   (pix ?? []).map((claim) => Result.getOrUndefined(readClaim(claim))),
 )
 
-/** Where the bank is to call (`WebhookSolicitado`); it adds `/pix` to the URL by itself. */
+/** The body that registers a webhook (`WebhookSolicitado`); the bank adds `/pix` to the URL. */
 export const webhookBody = (url: string) => ({ webhookUrl: url })

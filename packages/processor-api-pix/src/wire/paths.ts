@@ -12,12 +12,12 @@ export const paymentsPath = "/pix"
 
 export const webhookPath = (pixKey: string): string => `/webhook/${encodeURIComponent(pixKey)}`
 
-/** Which payments a list shows: both ends in RFC 3339 belong to it; pages count from 0. */
+/** Which payments a list shows: `from` and `to` in RFC 3339 belong to it; pages count from 0. */
 export interface PaymentsQuery {
   readonly from: string
   readonly to: string
   readonly txid?: Txid
-  /** Only payments of which something went back, or is to (`devolucaoPresente`). */
+  /** Only payments that have a return of any status (`devolucaoPresente`). */
   readonly isReturned?: true
   readonly page: number
   readonly pageSize: number

@@ -1,15 +1,8 @@
 import { PaymentProcessor } from "@pixcharge/core"
 import type { Company } from "@pixcharge/core/party"
 import { apiPix, type ApiPixConnection, type ApiPixOptions, standardProfile } from "@pixcharge/processor-api-pix"
-import {
-  aCompany,
-  alphanumericCnpj,
-  anotherCnpj,
-  type Psp,
-  type PspAccount,
-  type PspOptions,
-  startPsp,
-} from "@pixcharge/testkit"
+import { aCompany, alphanumericCnpj, anotherCnpj } from "@pixcharge/testkit/fixtures"
+import { type SimulatedBank, type BankAccount, type BankOptions, startSimulatedBank } from "@pixcharge/simulated-bank"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -26,7 +19,7 @@ export const otherCompany: Company = aCompany({
 /** A company that the bank doesn't know. */
 export const strangerCnpj = anotherCnpj
 
-const accountOf = ({ cnpj, name, pixKey }: Company): PspAccount => ({
+const accountOf = ({ cnpj, name, pixKey }: Company): BankAccount => ({
   cnpj,
   name,
   pixKeys: [pixKey],
@@ -60,7 +53,7 @@ export const certificates = (): Promise<Certificates> => (made ??= makeCertifica
 
 /** How a company of ours reaches the bank, over mTLS. */
 export const connectionTo = async (
-  psp: Psp,
+  psp: SimulatedBank,
   { cnpj }: Company,
   overrides: Partial<ApiPixConnection> = {},
 ): Promise<ApiPixConnection> => {
@@ -79,18 +72,18 @@ export const connectionTo = async (
 }
 
 /** The ways in which a bank departs from the API's schemas. */
-const departs = ({ ways }: Psp): boolean =>
+const departs = ({ ways }: SimulatedBank): boolean =>
   ways.numbersAsText || ways.loneObjects || ways.nulls || ways.code === "nothing" || !ways.payersInCharges
 
 /**
  * A bank with both companies' accounts, over mTLS, closed with the Scope. All that went over its wire is held against the
  * API's schemas then.
  */
-export const openPsp = (options: Partial<PspOptions> = {}) =>
+export const openPsp = (options: Partial<BankOptions> = {}) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
       const { authority, server } = await certificates()
-      return startPsp({ accounts: [account, otherAccount], tls: { ...server, ca: authority.ca }, ...options })
+      return startSimulatedBank({ accounts: [account, otherAccount], tls: { ...server, ca: authority.ca }, ...options })
     }),
     (psp) =>
       Effect.promise(async () => {
@@ -101,7 +94,7 @@ export const openPsp = (options: Partial<PspOptions> = {}) =>
 
 /** The bank and our processor in front of it. */
 export const openBank = (
-  options: Partial<PspOptions> = {},
+  options: Partial<BankOptions> = {},
   connection: Partial<ApiPixConnection> = {},
   apiPixOptions: Omit<ApiPixOptions, "companies"> = {},
 ) =>

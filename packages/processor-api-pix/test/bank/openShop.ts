@@ -4,7 +4,7 @@ import { createPix } from "@pixcharge/embed"
 import type { ApiPixConnection, ApiPixOptions } from "@pixcharge/processor-api-pix"
 import { apiPix } from "@pixcharge/processor-api-pix"
 import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
-import type { PspOptions } from "@pixcharge/testkit"
+import type { BankOptions } from "@pixcharge/simulated-bank"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { company, connectionTo, openPsp, otherCompany } from "./openBank.ts"
@@ -26,7 +26,7 @@ const registration = ({ cnpj, name, city, pixKey, graceDays, genericPayer }: Com
 export const noCallbacks = Layer.succeed(CallbackDelivery, { deliver: () => Effect.die("no callback is registered") })
 
 export interface ShopOptions {
-  readonly psp?: Partial<PspOptions>
+  readonly psp?: Partial<BankOptions>
   readonly connection?: Partial<ApiPixConnection>
   readonly apiPix?: Omit<ApiPixOptions, "companies">
   readonly companies?: ReadonlyArray<Company>

@@ -1,6 +1,7 @@
 import { PaymentProcessor } from "@pixcharge/core"
 import { apiPix } from "@pixcharge/processor-api-pix"
-import { anOrder, it, pendingChargeOf } from "@pixcharge/testkit"
+import { anOrder, pendingChargeOf } from "@pixcharge/testkit/fixtures"
+import { it } from "@pixcharge/testkit/suites"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

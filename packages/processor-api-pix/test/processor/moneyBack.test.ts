@@ -1,7 +1,9 @@
 import type { RefundOrder } from "@pixcharge/core"
 import type { Charge } from "@pixcharge/core/charge"
 import type { Cents } from "@pixcharge/core/money"
-import { aRegisteredCharge, it, type Psp } from "@pixcharge/testkit"
+import { aRegisteredCharge } from "@pixcharge/testkit/fixtures"
+import { it } from "@pixcharge/testkit/suites"
+import type { SimulatedBank } from "@pixcharge/simulated-bank"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { describe, expect } from "vitest"
@@ -13,7 +15,7 @@ const opened = (options?: Parameters<typeof openBank>[0], connection?: Parameter
     return { psp, processor, charge: yield* aRegisteredCharge(processor, company) }
   })
 
-const refundOf = (psp: Psp, charge: Charge): RefundOrder => {
+const refundOf = (psp: SimulatedBank, charge: Charge): RefundOrder => {
   const { endToEndId, cents } = psp.pay(charge.issuer, charge.txid)
   return { issuer: charge.issuer, endToEndId, amountCents: cents as Cents, refundId: `${charge.txid}R1` }
 }
@@ -24,7 +26,7 @@ describe("a refund at a bank", () => {
       const { psp, processor, charge } = yield* opened({ ways: { returnPace: "atOnce" } })
       const order = refundOf(psp, charge)
       expect((yield* processor.refund(order))._tag).toBe("Returned")
-      expect(psp.books.payments.get(order.endToEndId)?.returns).toMatchObject([{ id: order.refundId, cents: 1990 }])
+      expect(psp.ledger.payments.get(order.endToEndId)?.returns).toMatchObject([{ id: order.refundId, cents: 1990 }])
     }),
   )
 
@@ -50,7 +52,7 @@ describe("a refund at a bank", () => {
         yield* processor.refund(order)
         yield* processor.lookupRefund(order)
         expect((yield* processor.refund(order))._tag).toBe("Returned")
-        expect(psp.books.payments.get(order.endToEndId)?.returns).toHaveLength(1)
+        expect(psp.ledger.payments.get(order.endToEndId)?.returns).toHaveLength(1)
       }),
     )
   }
@@ -92,7 +94,7 @@ describe("a refund at a bank", () => {
       expect((yield* Effect.flip(processor.refund(order)))._tag).toBe("ProcessorUnavailable")
       end()
       expect((yield* processor.lookupRefund(order))?._tag).toBe("Returned")
-      expect(psp.books.payments.get(order.endToEndId)?.returns).toHaveLength(1)
+      expect(psp.ledger.payments.get(order.endToEndId)?.returns).toHaveLength(1)
     }),
   )
 })
@@ -112,7 +114,7 @@ describe("a refund that the bank takes long to make", () => {
         release()
         expect((yield* processor.lookupRefund(order))?._tag).toBe("Returned")
         expect((yield* processor.refund(order))._tag).toBe("Returned")
-        expect(psp.books.payments.get(order.endToEndId)?.returns).toHaveLength(1)
+        expect(psp.ledger.payments.get(order.endToEndId)?.returns).toHaveLength(1)
       }),
     )
   }
@@ -132,7 +134,7 @@ describe("a refund that the bank takes long to make", () => {
         expect(yield* processor.lookupRefund(order)).toBeUndefined()
         release()
         expect((yield* Fiber.join(first))._tag).toBe("Returned")
-        expect(psp.books.payments.get(order.endToEndId)?.returns).toHaveLength(1)
+        expect(psp.ledger.payments.get(order.endToEndId)?.returns).toHaveLength(1)
       }
     }),
   )
@@ -176,7 +178,7 @@ describe("money that went back without us", () => {
       yield* processor.refund(order)
       expect((yield* processor.lookup(charge)).returns).toEqual([])
       psp.endReturn(order.endToEndId, order.refundId, "returned")
-      const row = psp.books.payments.get(order.endToEndId)?.returns[0]
+      const row = psp.ledger.payments.get(order.endToEndId)?.returns[0]
       expect((yield* processor.lookup(charge)).returns).toMatchObject([{ returnedAt: row?.settledAt }])
     }),
   )
@@ -188,7 +190,7 @@ describe("a charge that was removed at the bank", () => {
       Effect.gen(function* () {
         const { psp, processor, charge } = yield* opened()
         const { endToEndId } = psp.pay(charge.issuer, charge.txid)
-        const booked = psp.books.charges.get(`${charge.issuer}/${charge.txid}`)
+        const booked = psp.ledger.charges.get(`${charge.issuer}/${charge.txid}`)
         if (booked !== undefined) booked.status = status
         expect(yield* processor.lookup(charge)).toMatchObject({ status: "removed", payments: [{ endToEndId }] })
       }),
@@ -201,7 +203,7 @@ describe("cancelling at a bank", () => {
     Effect.gen(function* () {
       const { psp, processor, charge } = yield* opened()
       expect(yield* processor.cancel(charge)).toEqual({ _tag: "Cancelled" })
-      expect([...psp.books.charges.values()]).toMatchObject([{ status: "REMOVIDA_PELO_USUARIO_RECEBEDOR" }])
+      expect([...psp.ledger.charges.values()]).toMatchObject([{ status: "REMOVIDA_PELO_USUARIO_RECEBEDOR" }])
     }),
   )
 
@@ -218,7 +220,7 @@ describe("cancelling at a bank", () => {
       const { psp, processor, charge } = yield* opened()
       psp.remove(charge.issuer, charge.txid)
       expect(yield* processor.cancel(charge)).toEqual({ _tag: "Cancelled" })
-      psp.books.charges.clear()
+      psp.ledger.charges.clear()
       expect(yield* processor.cancel(charge)).toEqual({ _tag: "Cancelled" })
     }),
   )

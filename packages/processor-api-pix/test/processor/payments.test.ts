@@ -1,4 +1,4 @@
-import { it } from "@pixcharge/testkit"
+import { it } from "@pixcharge/testkit/suites"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
 import { endToEndId, everyPayment, type ListedPage, openListBank } from "../bank/listBank.ts"

@@ -3,7 +3,9 @@ import { decodeBrCode } from "@pixcharge/core/brcode"
 import type { Cents } from "@pixcharge/core/money"
 import { parseTaxId } from "@pixcharge/core/party"
 import { apiPix, standardProfile } from "@pixcharge/processor-api-pix"
-import { anOrder, aPayer, it, pendingChargeOf, type Psp, type PspWays } from "@pixcharge/testkit"
+import { anOrder, aPayer, pendingChargeOf } from "@pixcharge/testkit/fixtures"
+import { it } from "@pixcharge/testkit/suites"
+import type { SimulatedBank, BankWays } from "@pixcharge/simulated-bank"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -12,16 +14,17 @@ import * as Result from "effect/Result"
 import { describe, expect } from "vitest"
 import { company, connectionTo, openBank } from "../bank/openBank.ts"
 
-const bookedCharge = (psp: Psp, { txid }: ChargeOrder) => psp.books.charges.get(`${company.cnpj}/${txid}`)
+const bookedCharge = (psp: SimulatedBank, { txid }: ChargeOrder) => psp.ledger.charges.get(`${company.cnpj}/${txid}`)
 
-const payerOf = (psp: Psp, order: ChargeOrder) => bookedCharge(psp, order)?.terms.devedor
+const payerOf = (psp: SimulatedBank, order: ChargeOrder) => bookedCharge(psp, order)?.terms.devedor
 
 const isPut = ({ method }: { readonly method: string }) => method === "PUT"
 
-const callsOf = (psp: Psp) => psp.exchanges.filter(({ path }) => path !== "/oauth/token").map(({ method }) => method)
+const callsOf = (psp: SimulatedBank) =>
+  psp.exchanges.filter(({ path }) => path !== "/oauth/token").map(({ method }) => method)
 
 /** The processor of another process at the same bank. */
-const secondProcessor = (psp: Psp) =>
+const secondProcessor = (psp: SimulatedBank) =>
   Effect.gen(function* () {
     const connection = yield* Effect.promise(() => connectionTo(psp, company))
     return Context.get(
@@ -134,7 +137,7 @@ describe("registering at a bank", () => {
         const booked = bookedCharge(psp, order)
         expect((yield* processor.register(order)).createdAt).toBe(booked?.createdAt)
         expect(bookedCharge(psp, order)).toBe(booked)
-        expect(psp.books.charges.size).toBe(1)
+        expect(psp.ledger.charges.size).toBe(1)
       }),
     )
   }
@@ -145,7 +148,7 @@ describe("registering at a bank", () => {
       psp.faults.add({ _tag: "RequestLost" }, isPut, 1)
       psp.faults.add({ _tag: "Status", status: 503 }, isPut, 1)
       yield* processor.register(yield* anOrder(company))
-      expect(psp.books.charges.size).toBe(1)
+      expect(psp.ledger.charges.size).toBe(1)
     }),
   )
 
@@ -283,7 +286,7 @@ describe("the payer at a bank (decision 28)", () => {
         _tag: "ProcessorRejected",
         reason: expect.stringContaining("generic"),
       })
-      expect(psp.books.charges.size).toBe(0)
+      expect(psp.ledger.charges.size).toBe(0)
     }),
   )
 
@@ -320,7 +323,7 @@ describe("the payer at a bank (decision 28)", () => {
 })
 
 /** An order at a bank that says so much of its code. */
-const registerAt = (code: PspWays["code"]) =>
+const registerAt = (code: BankWays["code"]) =>
   Effect.gen(function* () {
     const { psp, processor } = yield* openBank({ ways: { code } })
     const order = yield* anOrder(company)

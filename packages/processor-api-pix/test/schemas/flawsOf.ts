@@ -1,4 +1,4 @@
-import type { Psp, PspExchange } from "@pixcharge/testkit"
+import type { SimulatedBank, BankExchange } from "@pixcharge/simulated-bank"
 import { Ajv } from "ajv"
 import { type DefinitionName, definitions, operations } from "./definitions.ts"
 
@@ -12,7 +12,7 @@ const flawsOf = (name: DefinitionName | undefined, value: unknown, where: string
 
 const instant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/
 
-const flawsOfQuery = ({ path, query }: PspExchange): ReadonlyArray<string> => {
+const flawsOfQuery = ({ path, query }: BankExchange): ReadonlyArray<string> => {
   const asked = new URLSearchParams(query)
   if (path !== "/pix") return query === "" ? [] : [`${path} has a query: ${query}`]
   const sound =
@@ -25,7 +25,7 @@ const flawsOfQuery = ({ path, query }: PspExchange): ReadonlyArray<string> => {
 }
 
 /** In which way one call or its answer breaks the API; empty when both are sound. */
-export const flawsOfExchange = (exchange: PspExchange): ReadonlyArray<string> => {
+export const flawsOfExchange = (exchange: BankExchange): ReadonlyArray<string> => {
   const { method, path, request, status, contentType, answer } = exchange
   const where = `${method} ${path} -> ${status}`
   const operation = operations.find((one) => one.method === method && one.path.test(path))
@@ -43,7 +43,7 @@ export const flawsOfExchange = (exchange: PspExchange): ReadonlyArray<string> =>
 }
 
 /** All that went wrong on a bank's wire, both ways. */
-export const flawsOfPsp = ({ exchanges, webhooks }: Psp): ReadonlyArray<string> => [
+export const flawsOfPsp = ({ exchanges, webhooks }: SimulatedBank): ReadonlyArray<string> => [
   ...exchanges.filter(({ path }) => path !== "/oauth/token").flatMap(flawsOfExchange),
   ...webhooks.sent.flatMap(({ body, url }) => flawsOf("Notificacao", body, `the notice to ${url}`)),
 ]

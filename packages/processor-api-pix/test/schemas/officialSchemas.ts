@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises"
-import type { PspExchange } from "@pixcharge/testkit"
+import type { BankExchange } from "@pixcharge/simulated-bank"
 import { Ajv, type ValidateFunction } from "ajv"
 import { parse } from "yaml"
 
@@ -82,7 +82,7 @@ export const readOfficialSchemas = async (path: string) => {
   }
 
   /** In which way an exchange breaks the file. */
-  return ({ method, path: asked, request, status, answer }: PspExchange): ReadonlyArray<string> => {
+  return ({ method, path: asked, request, status, answer }: BankExchange): ReadonlyArray<string> => {
     const paths = file["paths"] as unknown as Record<string, Record<string, Json>>
     const template = Object.keys(paths).find(
       (one) => !one.startsWith("/{") && new RegExp(`^${one.replace(/\{[^}]+\}/g, "[^/]+")}$`).test(asked),

@@ -1,13 +1,14 @@
+import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
-import { readChargeWith } from "../../src/wire/Cob.ts"
+import { chargeReader } from "../../src/wire/Cob.ts"
 import { parseJson } from "../../src/wire/Loose.ts"
 import { readPayment, readPaymentPage, readReturn } from "../../src/wire/PixBody.ts"
-import { refusalOf } from "../../src/wire/Problem.ts"
+import { readRefusal } from "../../src/wire/Problem.ts"
 import { readToken } from "../../src/wire/Token.ts"
 import { readNotice } from "../../src/wire/Webhook.ts"
 
-const readCharge = readChargeWith([])
+const readCharge = chargeReader([])
 const read = <A>(reader: (json: unknown) => Result.Result<A, unknown>, json: unknown): A =>
   Result.getOrThrow(reader(json))
 
@@ -90,7 +91,7 @@ describe("a charge from a bank", () => {
   })
 
   it("its code may stand under a name of the bank's own", () => {
-    const own = readChargeWith(["emv", "textoImagemQRcode"])
+    const own = chargeReader(["emv", "textoImagemQRcode"])
     expect(read(own, { ...charge, textoImagemQRcode: "000201" }).brCode).toBe("000201")
     expect(read(own, { ...charge, pixCopiaECola: "00020126", emv: "000201" }).brCode).toBe("00020126")
     expect(read(readCharge, { ...charge, emv: "000201" }).brCode).toBeUndefined()
@@ -161,7 +162,7 @@ describe("a payment from a bank", () => {
 
 describe("a refusal from a bank", () => {
   it("says its kind and what is wrong with which field", () => {
-    const refusal = refusalOf(400, {
+    const refusal = readRefusal(400, {
       type: "https://pix.bcb.gov.br/api/v2/error/CobVOperacaoInvalida",
       title: "Cobrança inválida.",
       status: 400,
@@ -178,24 +179,25 @@ describe("a refusal from a bank", () => {
   it.each(["529.982.247-25", "52998224725", "12.ABC.345/01DE-35", "12ABC34501DE35"])(
     "never repeats a document, like %s (decision 25)",
     (document) => {
-      const { reason } = refusalOf(400, { title: "x", detail: `o devedor ${document} é inválido` })
+      const { reason } = readRefusal(400, { title: "x", detail: `o devedor ${document} é inválido` })
       expect(reason).toBe("x; o devedor *** é inválido")
     },
   )
 
   it("may come in the form of a bank that has its own", () => {
-    expect(refusalOf(409, { nome: "txid_duplicado", mensagem: "Campo txid já foi utilizado" })).toMatchObject({
+    expect(readRefusal(409, { nome: "txid_duplicado", mensagem: "Campo txid já foi utilizado" })).toMatchObject({
       kind: "txid_duplicado",
       reason: "txid_duplicado; Campo txid já foi utilizado",
     })
   })
 
   it("of another form is told by its status", () => {
-    for (const body of [[], "no", { message: "x" }, { title: {} }]) expect(refusalOf(422, body).reason).toBe("HTTP 422")
+    for (const body of [[], "no", { message: "x" }, { title: {} }])
+      expect(readRefusal(422, body).reason).toBe("HTTP 422")
   })
 
   it("is cut where a bank writes a novel", () => {
-    expect(refusalOf(400, { title: "x".repeat(10_000) }).reason.length).toBe(300)
+    expect(readRefusal(400, { title: "x".repeat(10_000) }).reason.length).toBe(300)
   })
 })
 
@@ -215,9 +217,15 @@ describe("a notice from a bank", () => {
 
 describe("a token from a bank", () => {
   it("lives as long as it says, in seconds or their text", () => {
-    expect(read(readToken, { access_token: "t", expires_in: 300 })).toEqual({ token: "t", lifetimeMs: 300_000 })
-    expect(read(readToken, { access_token: "t", expires_in: "300" })).toEqual({ token: "t", lifetimeMs: 300_000 })
-    expect(read(readToken, { access_token: "t" })).toEqual({ token: "t" })
+    const readLifetime = (json: object) => read(readToken, { access_token: "t", ...json }).lifetimeMs
+    expect(readLifetime({ expires_in: 300 })).toBe(300_000)
+    expect(readLifetime({ expires_in: "300" })).toBe(300_000)
+    expect(readLifetime({})).toBeUndefined()
+  })
+
+  it("is kept where no log shows it", () => {
+    const { token } = read(readToken, { access_token: "t" })
+    expect([Redacted.value(token), String(token)]).toEqual(["t", "<redacted>"])
   })
 
   it.each(["", "a b", "a\r\nb", "é", {}])("of %j fits no header, and is none", (access_token) => {

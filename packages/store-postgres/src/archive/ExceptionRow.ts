@@ -13,7 +13,7 @@ const stateColumns = (state: ExceptionState) => {
     case "Refunding":
       return {
         state: "refunding",
-        ...refundColumns({ id: state.refundId, ...state }),
+        ...refundColumns(state.refund),
         refund_check_at: secondsOf(state.checkAt),
       }
     case "Refunded":
@@ -42,8 +42,7 @@ const stateOf = (row: Row): ExceptionState => {
   if (row["exception_state"] === "open") {
     return { _tag: "Open", failedRefund: { ...refund, reason: textIn(row, "refund_rejection") } }
   }
-  const { id, ...rest } = refund
-  return { _tag: "Refunding", refundId: id, ...rest, checkAt: millisIn(row, "refund_check_at") }
+  return { _tag: "Refunding", refund, checkAt: millisIn(row, "refund_check_at") }
 }
 
 export const exceptionOf = (row: Row): PaymentException => {

@@ -3,15 +3,12 @@ import { type Sql, sql } from "../database/Database.ts"
 import type { SchemaName } from "../SchemaName.ts"
 import type { PagedSql } from "./lists.sql.ts"
 
-/** As `payments_refund_checks` has it. */
-const refundCheckAt = "coalesce(p.refund_check_at, p.refund_requested_at)"
-
 const exceptionColumns = (schema: SchemaName): string => `
   ${paymentColumns("p", "")},
   p.exception_state, p.exception_version, p.refund_id, p.refund_attempt, p.refund_rejection, p.resolution,
   p.refund_unanswered::text AS refund_unanswered,
   ${seconds("p.refund_requested_at")} AS refund_requested_at,
-  ${seconds(refundCheckAt)} AS refund_check_at,
+  ${seconds("p.refund_check_at")} AS refund_check_at,
   ${seconds("p.refunded_at")} AS refunded_at,
   ${seconds("p.resolved_at")} AS resolved_at,
   CASE WHEN c.id IS NULL THEN 'unmatched' WHEN c.state = 'cancelled' THEN 'cancelledCharge' ELSE 'furtherPayment' END AS reason,
@@ -61,17 +58,17 @@ export const claimRefunds = (schema: SchemaName): Sql =>
   sql(
     `
 WITH due AS MATERIALIZED (
-  SELECT p.issuer, p.end_to_end_id, ${refundCheckAt} AS was_due_at FROM ${schema}.payments p
-  WHERE NOT p.settles AND p.exception_state = 'refunding' AND ${refundCheckAt} <= to_timestamp($1)
-  ORDER BY ${refundCheckAt}
+  SELECT p.issuer, p.end_to_end_id, p.refund_check_at AS was_due_at FROM ${schema}.payments p
+  WHERE NOT p.settles AND p.exception_state = 'refunding' AND p.refund_check_at <= to_timestamp($1)
+  ORDER BY p.refund_check_at
   LIMIT $2
   FOR UPDATE SKIP LOCKED
 ),
 ahead AS MATERIALIZED (
-  SELECT p.issuer, p.end_to_end_id, ${refundCheckAt} AS was_due_at FROM ${schema}.payments p
+  SELECT p.issuer, p.end_to_end_id, p.refund_check_at AS was_due_at FROM ${schema}.payments p
   WHERE NOT p.settles AND p.exception_state = 'refunding'
-    AND ${refundCheckAt} > to_timestamp($1) + interval '25 hours'
-  ORDER BY ${refundCheckAt} DESC
+    AND p.refund_check_at > to_timestamp($1) + interval '25 hours'
+  ORDER BY p.refund_check_at DESC
   LIMIT $2::integer - (SELECT count(*) FROM due)
   FOR UPDATE SKIP LOCKED
 ),

@@ -2,13 +2,13 @@ import type {
   Charge,
   ChargeId,
   ChargeTerms,
-  Fees,
   Payment,
   PendingCharge,
   Refund,
   Return,
   ReturnKind,
 } from "@pixcharge/core/charge"
+import type { Fees } from "@pixcharge/core/money"
 import { txidOf } from "@pixcharge/core/charge"
 import type { LocalDate } from "@pixcharge/core/calendar"
 import type { Cents } from "@pixcharge/core/money"

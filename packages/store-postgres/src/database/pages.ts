@@ -1,8 +1,8 @@
-import { type Page, type PageRequest, pageSizeOf, StoreUnavailable } from "@pixcharge/core"
+import { type Page, type PageRequest, pageSize, StoreUnavailable } from "@pixcharge/core"
 import * as Effect from "effect/Effect"
 
 /** How many rows a page asks for: one more than it shows, to know whether it is the last. */
-export const rowsFor = (request: PageRequest): number => pageSizeOf(request) + 1
+export const rowsFor = (request: PageRequest): number => pageSize(request) + 1
 
 /** A cursor says where a page ended, in a form that nobody need understand. */
 const cursorOf = (position: ReadonlyArray<string | number>): string =>
@@ -39,7 +39,7 @@ export const pageOf = <A>(
   request: PageRequest,
   endOf: (item: A) => ReadonlyArray<string | number>,
 ): Page<A> => {
-  const size = pageSizeOf(request)
+  const size = pageSize(request)
   const last = items[size - 1]
   if (items.length <= size || last === undefined) return { items }
   return { items: items.slice(0, size), cursor: cursorOf(endOf(last)) }

@@ -1,7 +1,9 @@
-import { callbackFetch } from "@pixcharge/callback-fetch"
+import { CallbackDelivery } from "@pixcharge/core"
 import { createPix, type SandboxPix } from "@pixcharge/embed"
 import { sandboxProcessor } from "@pixcharge/processor-sandbox"
 import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 
 /** Who takes part in the conformance table. */
 export const actors = {
@@ -50,6 +52,9 @@ const directory = () =>
     ],
   })
 
+/** Nobody has an endpoint, so nothing is ever delivered. */
+const noDelivery = Layer.succeed(CallbackDelivery, { deliver: () => Effect.die("no endpoint is registered") })
+
 /** A sandbox of three companies, on the memory store. */
 export const makeSandbox = (): Promise<SandboxPix> =>
   createPix({
@@ -57,7 +62,7 @@ export const makeSandbox = (): Promise<SandboxPix> =>
     store: memoryStore(),
     directory: directory(),
     processor: sandboxProcessor(),
-    callbacks: callbackFetch(),
+    callbacks: noDelivery,
     tokens: { keys: [{ kid: "1", secret: "a secret of the conformance table" }] },
   })
 

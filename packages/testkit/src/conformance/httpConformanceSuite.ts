@@ -5,6 +5,7 @@ import { contractRows } from "./contractRows.ts"
 import { exchangeRows } from "./exchangeRows.ts"
 import { type Call, makeHttpClient } from "./HttpClient.ts"
 import { lifeRows } from "./lifeRows.ts"
+import { replyBodyRows } from "./replyBodyRows.ts"
 import { tokenRows } from "./tokenRows.ts"
 import { type Actor, actors, makeSandbox, secretOf } from "./World.ts"
 
@@ -47,4 +48,6 @@ export const httpConformanceSuite = (name: string, mount: Mount): void => {
     chargeRows(world)
     lifeRows(world)
   })
+
+  describe(`Bodies of replies: ${name}`, () => replyBodyRows(mount))
 }

@@ -1,6 +1,6 @@
 import { inspect } from "node:util"
 import type { DirectoryEntry } from "@pixcharge/core"
-import { parseFees } from "@pixcharge/core/charge"
+import { parseFees } from "@pixcharge/core/money"
 import { type Cnpj, missingPrerequisites } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"

@@ -1,9 +1,10 @@
-export * from "./callbackEndpointsSuite.ts"
-export * from "./chargeArchiveSuite.ts"
-export * from "./chargeModelSuite.ts"
-export * from "./chargeStoreSuite.ts"
-export * from "./companyDirectorySuite.ts"
-export * from "./directoryAdminSuite.ts"
+export { callbackDeliverySuite, type DeliverySurroundings } from "./callbackDeliverySuite.ts"
+export { callbackEndpointsSuite } from "./callbackEndpointsSuite.ts"
+export { chargeArchiveSuite } from "./chargeArchiveSuite.ts"
+export { chargeModelSuite, type ModelHooks } from "./chargeModelSuite.ts"
+export { chargeStoreSuite } from "./chargeStoreSuite.ts"
+export { companyDirectorySuite } from "./companyDirectorySuite.ts"
+export { directoryAdminSuite } from "./directoryAdminSuite.ts"
 export {
   aMember,
   anIndependent,
@@ -13,7 +14,14 @@ export {
   type DirectoryUnderTest,
   type MakeDirectory,
 } from "./DirectoryDriver.ts"
-export * from "./outboxSuite.ts"
-export * from "./reconciliationsSuite.ts"
+export { eventDeliverySuite, type EventDeliveryUnderTest } from "./eventDeliverySuite.ts"
+export { holidayCalendarSuite, localHolidaysSuite } from "./holidayCalendarSuite.ts"
+export { type EffectIt, type EffectTest, it, itWith } from "./itEffect.ts"
+export { outboxSuite } from "./outboxSuite.ts"
+export type { ProcessorUnderTest } from "./paymentProcessor/ProcessorDriver.ts"
+export { type NoticedCharge, type NoticesUnderTest, paymentNoticesSuite } from "./paymentNoticesSuite.ts"
+export { paymentProcessorSuite } from "./paymentProcessorSuite.ts"
+export { paymentSimulatorSuite, type SimulatorUnderTest } from "./paymentSimulatorSuite.ts"
+export { reconciliationsSuite } from "./reconciliationsSuite.ts"
+export { type Fault, type RemoteProcessorUnderTest, remoteProcessorSuite } from "./remoteProcessorSuite.ts"
 export type { StoreHooks, StorePorts } from "./StoreDriver.ts"
-export * from "./holidayCalendarSuite.ts"

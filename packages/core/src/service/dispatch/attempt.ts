@@ -9,7 +9,7 @@ import type { ClaimedDelivery, DeliveryAttempt, DeliveryFate } from "../../ports
 import { attemptLatency, attemptsBy } from "./metrics.ts"
 import { retryDelayMs } from "./retrySchedule.ts"
 import { broken, soundOutcome } from "./soundOutcome.ts"
-import { survive } from "../survive.ts"
+import { logAndContinue } from "../logAndContinue.ts"
 
 /** What came of a delivery whose turn it was. */
 export type Verdict =
@@ -91,7 +91,7 @@ export const makeAttempt = ({ endpoints, delivery, clock, random }: AttemptPorts
   const disable = (endpointId: string) =>
     Effect.andThen(
       Effect.logWarning(`The receiver of endpoint ${endpointId} wants no more events (410): it is disabled`),
-      survive(`Endpoint ${endpointId} could not be disabled`)(endpoints.setStatus(endpointId, "disabled")),
+      logAndContinue(`Endpoint ${endpointId} could not be disabled`)(endpoints.setStatus(endpointId, "disabled")),
     )
 
   return (claim: ClaimedDelivery): Effect.Effect<Verdict> => {

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import type { Outbox } from "../../ports/Outbox.ts"
 import type { OutboxSignal } from "../OutboxSignal.ts"
 import type { Lanes } from "./lanes.ts"
-import { survive } from "../survive.ts"
+import { logAndContinue } from "../logAndContinue.ts"
 
 const smallestClaim = 16
 const largestClaim = 512
@@ -46,7 +46,7 @@ export const makeClaimer = ({ outbox, signal, lanes, clock, leaseMs, well }: Cla
     while (!lanes.isStopping()) {
       yield* well
       const heldBefore = lanes.held()
-      const more = yield* survive("The outbox could not be read")(claim)
+      const more = yield* logAndContinue("The outbox could not be read")(claim)
       if (more !== false) {
         yield* Effect.sleep(more ? gatherMs : firstIdleMs)
         continue

@@ -2,7 +2,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import type { Outbox, Settlement } from "../../ports/Outbox.ts"
-import { survive } from "../survive.ts"
+import { logAndContinue } from "../logAndContinue.ts"
 
 const largestBatch = 500
 /** After one of this size the next is waited for a little: it will be larger, and cost hardly more. */
@@ -25,7 +25,7 @@ export const makeSettler = (outbox: Outbox["Service"], onSettled: (batch: Readon
   const write = Effect.fnUntraced(function* (batch: ReadonlyArray<Settlement>) {
     for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
       const settling = outbox.settle(batch, yield* Clock.currentTimeMillis)
-      if ((yield* survive("Deliveries could not be settled")(settling)) !== undefined) {
+      if ((yield* logAndContinue("Deliveries could not be settled")(settling)) !== undefined) {
         well.openUnsafe()
         return
       }

@@ -1,5 +1,5 @@
 import type { DeliveryOutcome } from "../../ports/CallbackDelivery.ts"
-import { storableText } from "../../StorableText.ts"
+import { storableText } from "../../storable/StorableText.ts"
 
 const longestText = 1_024
 // No log should hold these.

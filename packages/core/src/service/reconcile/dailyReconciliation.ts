@@ -1,6 +1,6 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import type { Period } from "../../ports/Outbox.ts"
+import type { Period } from "../../page/Period.ts"
 import type { PaymentSearch } from "../../ports/PaymentProcessor.ts"
 import type {
   ClaimedReconciliation,
@@ -8,7 +8,7 @@ import type {
   Reconciliations,
   ReconciliationTurn,
 } from "../../ports/Reconciliations.ts"
-import { survive } from "../survive.ts"
+import { logAndContinue } from "../logAndContinue.ts"
 import type { RecordedPage, RecordPage } from "./recordPage.ts"
 
 const minuteMs = 60_000
@@ -122,12 +122,12 @@ export const makeDailyReconciliation = (reconciliations: Reconciliations["Servic
       const now = yield* Clock.currentTimeMillis
       yield* enter(now)
       return yield* reconciliations.claim({ now, leaseMs })
-    }).pipe(survive("The companies to reconcile could not be read")),
+    }).pipe(logAndContinue("The companies to reconcile could not be read")),
     /** Carries a company's run on to its end, or until its bank falls silent. */
     carryOn: (claimed: ClaimedReconciliation) =>
       carryOn(claimed).pipe(
         Effect.withSpan("pix.reconciliation", { attributes: { issuer: claimed.issuer } }),
-        survive(`The payments of ${claimed.issuer} could not be compared`),
+        logAndContinue(`The payments of ${claimed.issuer} could not be compared`),
       ),
   }
 }

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import { ProcessorUnavailable, StoreUnavailable } from "../../errors.ts"
 import type { Cnpj } from "../../party/Cnpj.ts"
-import type { Period } from "../../ports/Outbox.ts"
+import type { Period } from "../../page/Period.ts"
 import type { RecordedPage, RecordPage } from "./recordPage.ts"
 
 /** What comparing a period's payments with the books came to. */

@@ -40,7 +40,7 @@ export const makeRecordPage = ({ processor, directory, charges }: PagePorts) => 
 
   const record = (received: ReceivedPayment) =>
     Effect.flatMap(receiver(received), (issuer) =>
-      charges.recordReceived({
+      charges.recordReceivedPayment({
         ...received,
         issuer,
         returns: received.returns.map((returned) => ({ ...returned, issuer })),

@@ -1,6 +1,7 @@
 import { ChargeStore, ProcessorUnavailable, Reconciliations } from "@pixcharge/core"
 import { memoryStore } from "@pixcharge/store-memory"
-import { aPendingCharge, fixtureNow, itWith } from "@pixcharge/testkit"
+import { aPendingCharge, fixtureNow } from "@pixcharge/testkit/fixtures"
+import { itWith } from "@pixcharge/testkit/suites"
 import * as Effect from "effect/Effect"
 import * as References from "effect/References"
 import * as TestClock from "effect/testing/TestClock"

@@ -18,9 +18,7 @@ import { isRefused, unstorableTexts } from "../unstorable.ts"
 
 const refundingState = (checkAt = fixtureNow + 2_000): ExceptionState => ({
   _tag: "Refunding",
-  refundId: "R1",
-  attempt: 1,
-  requestedAt: fixtureNow,
+  refund: { id: "R1", attempt: 1, requestedAt: fixtureNow },
   checkAt,
 })
 
@@ -273,11 +271,15 @@ export const exceptionCases = ({ test }: StoreTests): void => {
   test("a refund keeps its calls without an answer, and an open exception the refund that failed", () =>
     Effect.gen(function* () {
       const payment = yield* unmatched()
-      const refund = { attempt: 1, requestedAt: fixtureNow, unanswered: [fixtureNow, fixtureNow + 5] }
+      const refund = { id: "R1", attempt: 1, requestedAt: fixtureNow, unanswered: [fixtureNow, fixtureNow + 5] }
       const states: ReadonlyArray<ExceptionState> = [
-        { _tag: "Refunding", refundId: "R1", ...refund, checkAt: fixtureNow + 9 },
-        { _tag: "Open", failedRefund: { id: "R1", ...refund, reason: "sem saldo" } },
-        { _tag: "Refunding", refundId: "R2", attempt: 2, requestedAt: fixtureNow + 10, checkAt: fixtureNow + 12 },
+        { _tag: "Refunding", refund, checkAt: fixtureNow + 9 },
+        { _tag: "Open", failedRefund: { ...refund, reason: "sem saldo" } },
+        {
+          _tag: "Refunding",
+          refund: { id: "R2", attempt: 2, requestedAt: fixtureNow + 10 },
+          checkAt: fixtureNow + 12,
+        },
         { _tag: "Open" },
       ]
       for (const [expectedVersion, state] of states.entries()) {

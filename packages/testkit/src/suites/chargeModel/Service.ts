@@ -121,7 +121,7 @@ export const makeService = Effect.gen(function* () {
       amountCents,
       returnedAt: fixtureNow + id,
     }
-    return yield* tagged(charges.absorb(charge, { status: "completed", payments: [], returns: [returned] }))
+    return yield* tagged(charges.applyView(charge, { status: "completed", payments: [], returns: [returned] }))
   })
 
   const deliver = Effect.fnUntraced(function* (arrives: boolean) {

@@ -208,7 +208,7 @@ export const paymentCases = ({ test }: StoreTests): void => {
     Effect.gen(function* () {
       const archive = yield* ChargeArchive
       const states = [
-        { _tag: "Refunding", refundId: "R1", attempt: 1, requestedAt: fixtureNow, checkAt: fixtureNow },
+        { _tag: "Refunding", refund: { id: "R1", attempt: 1, requestedAt: fixtureNow }, checkAt: fixtureNow },
         { _tag: "Resolved", note: "pedido 12", resolvedAt: fixtureNow },
         // Refused, but a call for it has no answer: a refund of the charge could be the second one.
         {

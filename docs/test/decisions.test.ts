@@ -1,0 +1,67 @@
+import { existsSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { pages, readText, root, sourceFiles, testFiles } from "./pages.ts"
+
+const page = readText("docs/decisions.md")
+const sections = page.split(/^## /m).slice(1)
+
+/** One decision, with the tests that are named as its proof. */
+const decisions = sections.map((section) => ({
+  number: Number(/^\d+/.exec(section)?.[0]),
+  tests: [...section.matchAll(/^- Held by: `([^`]+)` › '(.*)'$/gm)].map(([, file = "", title = ""]) => ({
+    file,
+    title,
+  })),
+}))
+const numbers = decisions.map(({ number }) => number)
+
+describe("docs/decisions.md", () => {
+  it("numbers its decisions from 1 without a gap", () => {
+    expect(numbers).toEqual(numbers.map((_, at) => at + 1))
+    expect(numbers.length).toBeGreaterThan(40)
+  })
+
+  it.each(decisions)("decision $number is held by tests that exist", ({ tests }) => {
+    const missing = tests.flatMap(({ file, title }) => {
+      if (!existsSync(join(root, file))) return [`no file ${file}`]
+      const source = readFileSync(join(root, file), "utf8")
+      const isThere = ['"', "`", "'"].some((quote) => source.includes(quote + title + quote))
+      return isThere ? [] : [`no test "${title}" in ${file}`]
+    })
+    expect(missing).toEqual([])
+    expect(tests.length).toBeGreaterThan(0)
+  })
+})
+
+/** The numbers of "decision 7", "decisions 1 to 4 and 26" or "decisions 16, 29, 36". */
+const citedIn = (text: string): ReadonlyArray<number> =>
+  [...text.matchAll(/\bdecisions? (\d+(?:(?:, | to | and |–)\d+)*)/g)].flatMap(([, list = ""]) =>
+    [...list.matchAll(/\d+/g)].map(Number),
+  )
+
+/** "docs/interface.md, Receipts" in a comment names a heading of that page. */
+const headings = new Set([...readText("docs/interface.md").matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) => heading))
+
+it("every section of the contract that code cites exists", () => {
+  const cited = [...sourceFiles, ...testFiles].flatMap((file) =>
+    [...readText(file).matchAll(/\(docs\/interface\.md, ([^;)]+)/g)].map(([, heading = ""]) => ({ file, heading })),
+  )
+  expect(cited.length).toBeGreaterThan(5)
+  expect(cited.filter(({ heading }) => !headings.has(heading))).toEqual([])
+})
+
+it("no code cites a page that isn't there", () => {
+  const cites = /\bdesign §|\(interface\b/
+  expect(
+    [...sourceFiles, ...testFiles].filter((file) => !file.startsWith("docs/") && cites.test(readText(file))),
+  ).toEqual([])
+})
+
+it("every decision that code, tests and pages cite exists", () => {
+  const cited = [...sourceFiles, ...testFiles, ...pages].flatMap((file) =>
+    citedIn(readText(file)).map((number) => ({ file, number })),
+  )
+  expect(cited.length).toBeGreaterThan(80)
+  expect(cited.filter(({ number }) => !numbers.includes(number))).toEqual([])
+})

@@ -1,0 +1,28 @@
+import { expect, it } from "vitest"
+import { pages, readText } from "./pages.ts"
+
+/** Figures that once stood in several pages, and then differed. A page that needs one links to the page that has it. */
+const figures: ReadonlyArray<readonly [name: string, figure: RegExp]> = [
+  ["the longest body of a request", /\b16 KiB\b/],
+  ["the longest token", /\b2 048 characters\b/],
+  ["the lifetime of a token", /\b48 hours\b/],
+  ["the longest lifetime of a token", /\b72 hours\b/],
+  ["the largest amount", /\b9 999 999 999\.99\b/],
+  ["the latest due date", /\bfive years\b/],
+  ["the lifetime of an immediate charge", /\b600 seconds\b/],
+  ["the time for a refund", /\b90 days (ago|after)\b|within 90 days/],
+  ["the schedule of attempts", /\b14, 20 and 24 h/],
+  ["the length of a callback secret", /\b24 to 64\b/],
+  ["the days of the maintenance", /--days \d+/],
+  ["the period of returned payments", /\b92 days\b/],
+  ["the first check of a charge", /\b45 s(econds)?\b/],
+  ["the age of the directory's answers", /\b5 (s|seconds) old\b|within 5 s(econds)?\b/],
+  ["the cost of ten million charges", /\b1\.06\b/],
+]
+
+/** Titles of tests may name a figure: they fail when it changes. */
+const withoutTitles = (text: string): string => text.replaceAll(/^- Held by: .*$/gm, "")
+
+it.each(figures)("%s is said in one page", (_, figure) => {
+  expect(pages.filter((page) => figure.test(withoutTitles(readText(page))))).toHaveLength(1)
+})

@@ -1,0 +1,200 @@
+import { randomUUID } from "node:crypto"
+import { once } from "node:events"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { callbackFetch } from "@pixcharge/callback-fetch"
+import { createPix } from "@pixcharge/embed"
+import { PixApi } from "@pixcharge/http/contract"
+import { sandboxProcessor } from "@pixcharge/processor-sandbox"
+import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
+import { OpenApi } from "effect/http-api"
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
+import {
+  chargeFailures,
+  dueDateOutOfRange,
+  exchangeFailures,
+  type Failure,
+  fieldRules,
+  notEligible,
+  operationFailures,
+} from "../../packages/http/src/wire/messages.ts"
+import { readText } from "./pages.ts"
+
+const page = readText("docs/interface.md")
+
+/** A request and the answer that the page shows for it. */
+interface Example {
+  readonly title: string
+  readonly request: string
+  readonly answer: string
+}
+
+const blocks = [...page.matchAll(/^```http\n(.*?)^```$/gms)].map(([, block = ""]) => block.trim())
+const isRequest = (block: string): boolean => /^[A-Z]+ \//.test(block)
+const requests = blocks.filter(isRequest)
+const answers = blocks.filter((block) => !isRequest(block))
+const examples: ReadonlyArray<Example> = requests.map((request, at) => ({
+  title: request.split("\n", 1)[0] ?? "",
+  request,
+  answer: answers[at] ?? "",
+}))
+
+/** First line, headers and body of a block. */
+const parse = (block: string) => {
+  const [head = "", ...body] = block.split("\n\n")
+  const [first = "", ...lines] = head.split("\n")
+  const headers = lines.map((line) => line.split(": ", 2) as [string, string])
+  return { first, headers: Object.fromEntries(headers), body: body.join("\n\n") }
+}
+
+// What the page shows is exact: the clock stands still, and ids of transactions come in order.
+const now = new Date("2026-11-20T14:00:00Z")
+const transactionIds = ["6d1f3c9a-52f7-4b0e-8f5e-0b7a5c1d9e01", "a2b94e17-3c5d-4e86-9a0f-7e6d5c4b3a02"] as const
+
+const openServer = async () => {
+  vi.useFakeTimers({ toFake: ["Date"], now })
+  const ids = [...transactionIds]
+  vi.spyOn(globalThis.crypto, "randomUUID").mockImplementation(() => ids.shift() ?? randomUUID())
+  const pix = await createPix({
+    environment: "sandbox",
+    store: memoryStore(),
+    directory: memoryDirectory({
+      companies: [
+        {
+          cnpj: "12345678000195",
+          name: "Minha Loja",
+          city: "Recife",
+          pixKey: "loja@example.com",
+          integratorKey: "chave-da-loja",
+          graceDays: 5,
+        },
+      ],
+    }),
+    processor: sandboxProcessor(),
+    callbacks: callbackFetch(),
+    tokens: { keys: [{ kid: "1", secret: "a secret of at least thirty-two bytes" }] },
+  })
+  const server = createServer(async (incoming, outgoing) => {
+    const chunks: Array<Uint8Array> = []
+    for await (const chunk of incoming) chunks.push(chunk as Uint8Array)
+    const body = Buffer.concat(chunks)
+    const answer = await pix.fetch(
+      new Request(`http://127.0.0.1${incoming.url}`, {
+        method: incoming.method ?? "",
+        headers: incoming.headers as Record<string, string>,
+        ...(body.length > 0 && { body }),
+      }),
+    )
+    outgoing.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text())
+  })
+  await once(server.listen(0, "127.0.0.1"), "listening")
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: async () => {
+      server.closeAllConnections()
+      server.close()
+      await pix.dispose()
+      vi.restoreAllMocks()
+      vi.useRealTimers()
+    },
+  }
+}
+
+describe("docs/interface.md", () => {
+  let server: Awaited<ReturnType<typeof openServer>>
+  let token = ""
+
+  beforeAll(async () => {
+    server = await openServer()
+  })
+  afterAll(() => server.close())
+
+  it("shows an answer for each of its ten requests or more", () => {
+    expect(requests.length).toBeGreaterThanOrEqual(10)
+    expect(answers.length).toBe(requests.length)
+  })
+
+  it.each(examples)("the answer to $title is the one that it shows", async ({ request, answer }) => {
+    const asked = parse(request.replace("<token>", token))
+    const shown = parse(answer)
+    const [method = "", path = ""] = asked.first.split(" ")
+    const given = await fetch(server.baseUrl + path, {
+      method,
+      headers: asked.headers,
+      ...(asked.body !== "" && { body: asked.body }),
+    })
+    const text = await given.text()
+    token = /eyJ[\w.-]+/.exec(text)?.[0] ?? token
+    expect(JSON.parse(text.replace(token, "<token>"))).toEqual(JSON.parse(shown.body))
+    expect(String(given.status)).toBe(shown.first)
+    for (const [name, value] of Object.entries(shown.headers)) expect(given.headers.get(name), name).toBe(value)
+  })
+
+  it("a body whose type is not named is read as JSON", async () => {
+    const body = parse(requests.find((request) => request.startsWith("POST /api/pix\n")) ?? "").body
+    const given = await fetch(`${server.baseUrl}/api/pix`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${token}` },
+      // Bytes go out without a type, a text would get one.
+      body: new TextEncoder().encode(body),
+    })
+    expect(given.headers.get("pix-erro")).toBe("cobranca-estornada")
+  })
+})
+
+/** The cells of the rows of a table of the page whose first cell matches. */
+const rowsWith = (first: RegExp): ReadonlyArray<ReadonlyArray<string>> =>
+  page
+    .split("\n")
+    .map((line) =>
+      line
+        .split("|")
+        .slice(1, -1)
+        .map((cell) => cell.trim().replaceAll("`", "")),
+    )
+    .filter(([cell]) => cell !== undefined && first.test(cell))
+
+describe("the failures in docs/interface.md", () => {
+  const listed = rowsWith(/^[45]\d\d$/)
+  const lineOf = ({ status, code, text }: Failure): string => `${status} ${code} ${text}`
+  const failures: ReadonlyArray<Failure> = [
+    ...Object.values<Failure>(exchangeFailures),
+    ...Object.values<Failure>(chargeFailures),
+    ...Object.values<Failure>(operationFailures),
+    notEligible(["companyWallet"]),
+    dueDateOutOfRange("2026-11-20", "2031-11-20"),
+    { status: 400, code: "dados-invalidos", text: "The rule of the field, see below" },
+  ]
+
+  it("are those that the server has a sentence for, with code and sentence", () => {
+    const inPage = listed.map(([status, code, text]) => `${status} ${code} ${text}`)
+    expect(inPage.toSorted()).toEqual([...new Set(failures.map(lineOf))].toSorted())
+  })
+
+  it("have the rule of every field", () => {
+    const inPage = rowsWith(/^(the body|formaPagamento|cliente)/).filter((cells) => cells.length === 2)
+    expect(Object.fromEntries(inPage)).toEqual(
+      Object.fromEntries(Object.entries(fieldRules).map(([field, rule]) => [field === "" ? "the body" : field, rule])),
+    )
+  })
+
+  it("stand at the operations that the contract's OpenAPI document names them for", () => {
+    const routes = new Map(
+      rowsWith(/^(token|issue|status|refund|simulate)$/).map(([name = "", route = ""]) => [route, name]),
+    )
+    const inPage = [...routes].map(([route, name]) => {
+      const statuses = listed.filter(
+        ([, , , operations = ""]) => operations === "all" || operations.split(", ").includes(name),
+      )
+      return [route, [...new Set(statuses.map(([status]) => Number(status)))].toSorted()]
+    })
+    const inContract = Object.entries(OpenApi.fromApi(PixApi).paths).flatMap(([path, item]) =>
+      Object.entries(item).map(([method, operation]) => {
+        const responses = "responses" in operation ? Object.keys(operation.responses).map(Number) : []
+        return [`${method.toUpperCase()} ${path}`, responses.filter((status) => status >= 400).toSorted()]
+      }),
+    )
+    expect(inContract.length).toBe(5)
+    expect(Object.fromEntries(inPage)).toEqual(Object.fromEntries(inContract))
+  })
+})

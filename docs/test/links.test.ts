@@ -1,0 +1,60 @@
+import { existsSync } from "node:fs"
+import { dirname, join, normalize } from "node:path"
+import { describe, expect, it } from "vitest"
+import { pages, readText, root } from "./pages.ts"
+
+const withoutCode = (text: string): string => text.replaceAll(/^```.*?^```$/gms, "")
+
+/** What a heading is linked by: lower case, without punctuation, a hyphen for each space. */
+const anchor = (heading: string): string =>
+  heading
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[^\p{Letter}\p{Number}\s_-]/gu, "")
+    .replaceAll(/\s/g, "-")
+
+/** The anchors of a page's headings; a heading that stands there again is counted. */
+const anchorsIn = (page: string): ReadonlySet<string> => {
+  const anchors = new Set<string>()
+  for (const [, heading = ""] of withoutCode(readText(page)).matchAll(/^#{1,6} (.+)$/gm)) {
+    const base = anchor(heading)
+    let name = base
+    for (let again = 1; anchors.has(name); again++) name = `${base}-${again}`
+    anchors.add(name)
+  }
+  return anchors
+}
+
+/** Why a link of a page leads nowhere; undefined if there is no flaw. */
+const flawIn = (page: string, link: string): string | undefined => {
+  const [path = "", fragment] = link.split("#", 2)
+  const target = path === "" ? page : normalize(join(dirname(page), path))
+  if (!existsSync(join(root, target))) return `${link}: there is no ${target}`
+  if (fragment === undefined || !target.endsWith(".md")) return undefined
+  return anchorsIn(target).has(fragment) ? undefined : `${link}: ${target} has no heading for it`
+}
+
+const linksIn = (page: string): ReadonlyArray<string> =>
+  [...withoutCode(readText(page)).matchAll(/\]\((?!https?:|mailto:)([^)\s]+)\)/g)].map(([, link = ""]) => link)
+
+describe("relative links", () => {
+  it("are looked for in the pages that people read first", () => {
+    expect(pages).toEqual(expect.arrayContaining(["README.md", "CONTRIBUTING.md", "docs/architecture.md"]))
+    expect(linksIn("README.md").length).toBeGreaterThan(5)
+  })
+
+  it.each(pages)("of %s lead to files and headings that are there", (page) => {
+    expect(linksIn(page).flatMap((link) => flawIn(page, link) ?? [])).toEqual([])
+  })
+
+  it("lead from the README to every page of docs", () => {
+    const reached = new Set(["README.md"])
+    for (const page of reached) {
+      for (const link of linksIn(page)) {
+        const target = normalize(join(dirname(page), link.split("#", 1)[0] ?? ""))
+        if (target.endsWith(".md")) reached.add(target)
+      }
+    }
+    expect(pages.filter((page) => page.startsWith("docs/") && !reached.has(page))).toEqual([])
+  })
+})

@@ -1,0 +1,34 @@
+import { expect, it } from "vitest"
+import { readText, sourceFiles } from "./pages.ts"
+
+/** Where decision 34 lets Portuguese stand. */
+const places = [
+  /\/src\/wire\//,
+  /^packages\/http\/src\/(routes\.ts|contract\/)/,
+  /^packages\/core\/src\/charge\/receiptTexts\.ts$/,
+  /^packages\/core\/src\/calendar\/Holidays\.ts$/,
+]
+const sources = sourceFiles.filter((file) => /^packages\/(?!bench|testkit|simulated-bank)/.test(file))
+
+const withoutComments = (code: string): string => code.replaceAll(/\/\*.*?\*\/|^\s*\/\/.*$/gms, "")
+const portuguese =
+  /[àáâãçéêíóôõú]|\b(formaPagamento|valorPagamento|dataVencimento|cliente|xNome|documento|retTexto|retUrl|transacaoId|expira|pagamento|cobranca|estorno|devolucao|calendario|devedor)\b/i
+
+const portugueseIn = (file: string): ReadonlyArray<string> =>
+  withoutComments(readText(file))
+    .replaceAll("Brasília", "")
+    .split("\n")
+    .filter((line) => portuguese.test(line))
+
+it("no Portuguese stands in code outside of its places", () => {
+  const outside = sources.filter((file) => !places.some((place) => place.test(file)))
+  expect(outside.length).toBeGreaterThan(100)
+  expect(outside.flatMap((file) => portugueseIn(file).map((line) => `${file}: ${line.trim()}`))).toEqual([])
+})
+
+it("its places are still where it stands", () => {
+  for (const place of places) {
+    const files = sources.filter((file) => place.test(file))
+    expect(files.flatMap(portugueseIn), String(place)).not.toEqual([])
+  }
+})

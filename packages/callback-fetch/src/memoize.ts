@@ -1,0 +1,15 @@
+import { makeRecentMap } from "@pixcharge/core/cache"
+
+const maxCount = 1_000
+
+/** A pure function that keeps its last 1000 results: endpoints are few, and their events many. */
+export const memoize = <A>(f: (text: string) => A): ((text: string) => A) => {
+  const results = makeRecentMap<string, { readonly result: A }>(maxCount)
+  return (text) => {
+    const known = results.get(text)
+    if (known !== undefined) return known.result
+    const result = f(text)
+    results.set(text, { result })
+    return result
+  }
+}

@@ -1,0 +1,31 @@
+import type { Payment, Return } from "./Payment.ts"
+import type { FailedRefund, Refund } from "./Refund.ts"
+
+/** Why a payment is an exception: a charge had its payment, was cancelled, or none is known for it. */
+export type ExceptionReason = "furtherPayment" | "cancelledCharge" | "unmatched"
+
+/** Where an exception stands. Its refund follows the rules of a charge's (`decideRefund`). */
+export type ExceptionState =
+  | {
+      readonly _tag: "Open"
+      /** The last refund that the processor did not carry out, with its reason. */
+      readonly failedRefund?: FailedRefund
+    }
+  | {
+      readonly _tag: "Refunding"
+      readonly refund: Refund
+      /** When to look the refund up next. Epoch milliseconds. */
+      readonly checkAt: number
+    }
+  | { readonly _tag: "Refunded"; readonly refundId: string; readonly refundedAt: number }
+  | { readonly _tag: "Resolved"; readonly note: string; readonly resolvedAt: number }
+
+/** A payment that settled no charge, and what became of it. */
+export interface PaymentException {
+  readonly payment: Payment
+  readonly reason: ExceptionReason
+  readonly state: ExceptionState
+  /** Counts the moves, from 0. */
+  readonly version: number
+  readonly returns: ReadonlyArray<Return>
+}

@@ -1,0 +1,112 @@
+import * as Result from "effect/Result"
+import { ChargeCancelled, ChargeNotPaid, ChargePartlyReturned, RefundWindowClosed } from "../errors.ts"
+import type { CancelledCharge, Charge, PaidCharge, PendingCharge, RefundedCharge, RefundingCharge } from "./Charge.ts"
+import { nextFailedRefundCheckAt } from "./checkSchedule.ts"
+import { decideRefund, type RefundObstacle, type RefundState, type RefundStep } from "./decideRefund.ts"
+import type { RefundCommand } from "./RefundCommand.ts"
+import { unknownReturns } from "./Payment.ts"
+import { about, moved, type Refusal, stamp, stay, type Transition } from "./Transition.ts"
+
+/** A charge that has its payment. */
+type SettledCharge = PaidCharge | RefundingCharge | RefundedCharge
+
+/**
+ * The refund's id follows from the charge and the attempt. It has the 35 characters of `[a-zA-Z0-9]` that API Pix allows
+ * up to the 99th attempt; a processor that refused so often will refuse the longer id too.
+ */
+export const chargeRefundId = (charge: Pick<Charge, "txid">, attempt: number): string => `${charge.txid}R${attempt}`
+
+/** What a refund command changes of a charge: the rules of `decideRefund`, and the states of a charge. */
+export const decideChargeRefund = (
+  charge: Charge,
+  command: RefundCommand,
+  now: number,
+): Result.Result<Transition, Refusal> => {
+  if (charge._tag === "Pending" || charge._tag === "Cancelled") return decideUnpaid(charge, command)
+  if (command._tag === "RecordReturn" && command.returned.endToEndId !== charge.payment.endToEndId) {
+    return Result.succeed({ ...stay, returns: unknownReturns(charge.returns, command.returned) })
+  }
+  const { payment, returns } = charge
+  const refundable = {
+    payment,
+    amountCents: payment.amountCents,
+    returns,
+    attemptId: (attempt: number) => chargeRefundId(charge, attempt),
+    state: refundState(charge),
+  }
+  return Result.mapBoth(decideRefund(refundable, command, now), {
+    onFailure: (obstacle) => refusal(charge, obstacle),
+    onSuccess: (step) => transition(charge, step, now),
+  })
+}
+
+const decideUnpaid = (
+  charge: PendingCharge | CancelledCharge,
+  command: RefundCommand,
+): Result.Result<Transition, Refusal> => {
+  if (command._tag === "RecordReturn") {
+    return Result.succeed({ ...stay, returns: unknownReturns(charge.returns, command.returned) })
+  }
+  if (command._tag !== "RequestRefund") return Result.succeed(stay)
+  return Result.fail(charge._tag === "Pending" ? new ChargeNotPaid(about(charge)) : new ChargeCancelled(about(charge)))
+}
+
+const refundState = (charge: SettledCharge): RefundState => {
+  switch (charge._tag) {
+    case "Paid":
+      return { _tag: "None", failedRefund: charge.failedRefund }
+    case "Refunding":
+      return charge
+    case "Refunded":
+      return { _tag: "Closed" }
+  }
+}
+
+const refusal = ({ issuer, id }: SettledCharge, obstacle: RefundObstacle): Refusal =>
+  obstacle._tag === "PartlyReturned"
+    ? new ChargePartlyReturned({ issuer, id, returnedCents: obstacle.returnedCents })
+    : new RefundWindowClosed({ issuer, id, closedAt: obstacle.closedAt })
+
+/** What a paid charge keeps whatever becomes of its refund, one version on. */
+const next = (charge: SettledCharge, { returns }: RefundStep, now: number) => {
+  const {
+    failedRefund: _,
+    refund: __,
+    refundedAt: ___,
+    ...kept
+  } = {
+    failedRefund: undefined,
+    refund: undefined,
+    refundedAt: undefined,
+    ...moved(charge),
+  }
+  return { ...kept, ...stamp(charge, now), returns: [...charge.returns, ...returns] }
+}
+
+const transition = (charge: SettledCharge, step: RefundStep, now: number): Transition => {
+  const { returns } = step
+  switch (step._tag) {
+    case "Unchanged":
+      return stay
+    case "Recorded":
+      if (charge._tag === "Refunded") return { ...stay, returns }
+      return { ...stay, next: { ...charge, ...stamp(charge, now), returns: [...charge.returns, ...returns] }, returns }
+    case "Refunding": {
+      const { refund, checkAt = charge.checkAt } = step
+      const refunding = { ...next(charge, step, now), _tag: "Refunding", refund, ...(checkAt && { checkAt }) } as const
+      return { ...stay, next: refunding, ...(charge._tag === "Paid" && { unsent: "supersede" }) }
+    }
+    case "Failed": {
+      const { failedRefund } = step
+      const checkAt = failedRefund.unanswered && nextFailedRefundCheckAt(failedRefund, now)
+      const paid = { ...next(charge, step, now), _tag: "Paid", failedRefund, ...(checkAt && { checkAt }) } as const
+      return { ...stay, next: paid, unsent: "restore" }
+    }
+    case "Refunded": {
+      const { last, refund } = step
+      const refundedAt = last.returnedAt
+      const refunded = { ...next(charge, step, now), _tag: "Refunded", refundedAt, ...(refund && { refund }) } as const
+      return { ...stay, next: refunded, returns, announce: "refunded", unsent: "supersede" }
+    }
+  }
+}

@@ -1,0 +1,38 @@
+/** One HTTP request as plain data, whatever framework it came through. */
+export interface Exchange {
+  /** Upper-case. */
+  readonly method: string
+  /** Path and query as they came, percent-encoding untouched, the mount's prefix taken off. */
+  readonly url: string
+  /** A header's value by its lower-case name; several values joined by `, `. */
+  header(name: string): string | undefined
+  /** The body: as text read up to a limit in bytes, or as the value that the host's own parser made of it before. */
+  body(maxBytes: number): Promise<ExchangeBody>
+  /**
+   * Aborted when the caller goes away before the whole answer was sent. It is there to end streams; what a request has
+   * begun to write is finished all the same (decision 33).
+   */
+  readonly signal: AbortSignal
+}
+
+/** What a request's body turned out to be. */
+export type ExchangeBody =
+  | { readonly _tag: "Text"; readonly text: string }
+  | { readonly _tag: "Parsed"; readonly value: unknown }
+  | { readonly _tag: "TooLarge" }
+  /** No text in UTF-8, or no JSON: the caller went away, or the host's parser refused it. */
+  | { readonly _tag: "Unreadable" }
+  /** In an encoding that nobody decoded. */
+  | { readonly _tag: "Unsupported" }
+
+/** One HTTP answer as plain data. */
+export interface Reply {
+  readonly status: number
+  /** By lower-case names, without `content-length`: the binding adds it. */
+  readonly headers: Readonly<Record<string, string>>
+  /**
+   * Texts and bytes are sent with their length. A stream is sent as it comes, no faster than the caller reads; it is
+   * cancelled when the caller goes away, and an error of it breaks the connection off.
+   */
+  readonly body: string | Uint8Array | ReadableStream<Uint8Array>
+}

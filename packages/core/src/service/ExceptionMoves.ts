@@ -1,0 +1,49 @@
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import { decideException, type ExceptionCommand } from "../charge/decideException.ts"
+import type { PaymentException } from "../charge/PaymentException.ts"
+import { type ExceptionClosed, ExceptionNotFound, type StoreUnavailable } from "../errors.ts"
+import type { Cnpj } from "../party/Cnpj.ts"
+import type { ChargeArchive } from "../ports/ChargeArchive.ts"
+import { commitMove, type Moved } from "./commitMove.ts"
+
+/** How a move of an exception can fail. */
+export type ExceptionMoveError = ExceptionNotFound | ExceptionClosed | StoreUnavailable
+
+/** Loading exceptions and applying commands to them. */
+export const makeExceptionMoves = (archive: ChargeArchive["Service"]) => {
+  const load = Effect.fnUntraced(function* (issuer: Cnpj, endToEndId: string) {
+    const exception = yield* archive.exception(issuer, endToEndId)
+    return exception ?? (yield* new ExceptionNotFound({ issuer, endToEndId }))
+  })
+
+  /** Applies a command to the exception as it is stored: what it is after, and whether this call moved it. */
+  const move = Effect.fnUntraced(function* (
+    issuer: Cnpj,
+    endToEndId: string,
+    command: ExceptionCommand,
+  ): Effect.fn.Return<Moved<PaymentException>, ExceptionMoveError> {
+    const stored = load(issuer, endToEndId)
+    const commit = Effect.fnUntraced(function* (
+      state: PaymentException,
+    ): Effect.fn.Return<Moved<PaymentException> | undefined, ExceptionMoveError> {
+      const now = yield* Clock.currentTimeMillis
+      const { next, returns } = yield* Effect.fromResult(decideException(state, command, now))
+      if (next === undefined) return { state, isOurs: false }
+      const expectedVersion = state.version
+      if (!(yield* archive.commitException({ issuer, endToEndId, expectedVersion, next, returns }))) return undefined
+      const version = expectedVersion + 1
+      return { state: { ...state, state: next, version, returns: [...state.returns, ...returns] }, isOurs: true }
+    })
+    return yield* commitMove(yield* stored, stored, commit)
+  })
+
+  /** The same, answering with what the exception is after. */
+  const apply = (issuer: Cnpj, endToEndId: string, command: ExceptionCommand) =>
+    Effect.map(move(issuer, endToEndId, command), ({ state }) => state)
+
+  return { load, move, apply }
+}
+
+/** Loading exceptions and applying commands to them. */
+export type ExceptionMoves = ReturnType<typeof makeExceptionMoves>

@@ -1,0 +1,55 @@
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { PaymentException } from "../charge/PaymentException.ts"
+import type { ExceptionRefundRejected, StoreUnavailable } from "../errors.ts"
+import type { Page, PageRequest } from "../page/Page.ts"
+import type { Cnpj } from "../party/Cnpj.ts"
+import { ChargeArchive } from "../ports/ChargeArchive.ts"
+import { PaymentProcessor } from "../ports/PaymentProcessor.ts"
+import { storableText } from "../storable/StorableText.ts"
+import { type ExceptionMoveError, makeExceptionMoves } from "./ExceptionMoves.ts"
+import { makeRefundException } from "./refundException.ts"
+import { storableProcessor } from "./storableProcessor.ts"
+
+/**
+ * Payments that settled no charge, and what is decided about them (decision 31). Every operation may be repeated without
+ * harm. The `Reconciler` carries on refunds that have no answer.
+ */
+export class PaymentExceptions extends Context.Service<
+  PaymentExceptions,
+  {
+    /** The exceptions that wait for a decision or whose refund is under way, oldest first. */
+    readonly list: (issuer: Cnpj, page: PageRequest) => Effect.Effect<Page<PaymentException>, StoreUnavailable>
+    /**
+     * Returns the whole payment; answers `Refunding` while the processor works on it. Fails with `ExceptionRefundRejected`
+     * when the processor refuses, and with `ExceptionClosed` when it can't be returned any more.
+     */
+    readonly refund: (
+      issuer: Cnpj,
+      endToEndId: string,
+    ) => Effect.Effect<PaymentException, ExceptionMoveError | ExceptionRefundRejected>
+    /** Keeps the payment and closes the case, with a note that says why. */
+    readonly resolve: (
+      issuer: Cnpj,
+      endToEndId: string,
+      note: string,
+    ) => Effect.Effect<PaymentException, ExceptionMoveError>
+  }
+>()("@pixcharge/core/service/PaymentExceptions") {
+  static readonly layer = Layer.effect(PaymentExceptions, Effect.suspend(make))
+}
+
+function make() {
+  return Effect.gen(function* () {
+    const archive = yield* ChargeArchive
+    const moves = makeExceptionMoves(archive)
+    const { refund } = makeRefundException(moves, storableProcessor(yield* PaymentProcessor))
+    return PaymentExceptions.of({
+      list: archive.openExceptions,
+      refund,
+      resolve: (issuer, endToEndId, note) =>
+        moves.apply(issuer, endToEndId, { _tag: "Resolve", note: storableText(note) }),
+    })
+  })
+}

@@ -1,0 +1,86 @@
+import * as Effect from "effect/Effect"
+import type { Charge } from "../charge/Charge.ts"
+import type { Return } from "../charge/Payment.ts"
+import type { ChargeArchive } from "../ports/ChargeArchive.ts"
+import type { ChargeStore } from "../ports/ChargeStore.ts"
+import type { ProcessorView } from "../ports/PaymentProcessor.ts"
+import type { ChargeMoves, MoveError } from "./ChargeMoves.ts"
+import type { ConfirmPayment } from "./confirmPayment.ts"
+import { makeExceptionMoves } from "./ExceptionMoves.ts"
+
+/** What recording the processor's facts needs. */
+export interface ApplyViewPorts {
+  readonly store: ChargeStore["Service"]
+  readonly archive: ChargeArchive["Service"]
+  readonly moves: ChargeMoves
+  readonly confirmation: ConfirmPayment
+}
+
+/** Whether the payment is the one that settled the charge. */
+export const settles = (charge: Charge, endToEndId: string): boolean =>
+  "payment" in charge && charge.payment.endToEndId === endToEndId
+
+/** What the processor knows, into the books: each payment and each return once, whoever told it first. */
+export const makeApplyView = ({ store, archive, moves, confirmation }: ApplyViewPorts) => {
+  const exceptions = makeExceptionMoves(archive)
+
+  /** The charge for which the payment is recorded; undefined for one of no charge, or not recorded. */
+  const findByPayment = Effect.fnUntraced(function* ({ issuer, endToEndId }: Pick<Return, "issuer" | "endToEndId">) {
+    const payment = yield* archive.payment(issuer, endToEndId)
+    return payment?.chargeId && (yield* store.find(issuer, payment.chargeId))
+  })
+
+  /** The owner of a return is the charge that its payment settled, or the payment's exception. */
+  const recordReturn = Effect.fnUntraced(function* (
+    returned: Return,
+    among?: Charge,
+  ): Effect.fn.Return<void, MoveError> {
+    const { issuer, endToEndId } = returned
+    const command = { _tag: "RecordReturn", returned } as const
+    const owner = yield* findByPayment(returned)
+    if (owner !== undefined && settles(owner, endToEndId)) {
+      yield* moves.apply(owner, command)
+      return
+    }
+    yield* exceptions.apply(issuer, endToEndId, command).pipe(
+      // Its payment is not recorded, or was adopted by its charge meanwhile: the fact is kept all the same.
+      Effect.catchTag("ExceptionNotFound", () =>
+        Effect.flatMap(findByPayment(returned), (adopter = among) =>
+          adopter === undefined ? Effect.void : moves.apply(adopter, command),
+        ),
+      ),
+      // A return is a fact, and refused in no state.
+      Effect.catchTag("ExceptionClosed", Effect.die),
+    )
+  })
+
+  const applyView = Effect.fnUntraced(function* (
+    read: Charge,
+    view: ProcessorView,
+  ): Effect.fn.Return<Charge, MoveError> {
+    if (view.payments.length === 0 && view.returns.length === 0) return read
+    // Not what was read before the processor answered: it may have moved since.
+    let charge = yield* moves.load(read)
+    for (const notice of view.payments) {
+      // A payment that stands in the books elsewhere stays there, and keeps none of the others from being recorded.
+      const before = charge
+      charge = yield* Effect.catchTag(confirmation.confirm(charge, notice), "PaymentOfAnotherCharge", () =>
+        Effect.succeed(before),
+      )
+    }
+    for (const returned of view.returns) {
+      if (settles(charge, returned.endToEndId)) {
+        charge = yield* moves.apply(charge, { _tag: "RecordReturn", returned })
+      }
+    }
+    for (const returned of view.returns) {
+      if (!settles(charge, returned.endToEndId)) yield* recordReturn(returned, charge)
+    }
+    return charge
+  })
+
+  return { applyView, recordReturn, findByPayment }
+}
+
+/** The processor's facts, into the books. */
+export type ApplyView = ReturnType<typeof makeApplyView>

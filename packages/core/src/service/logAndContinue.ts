@@ -1,0 +1,7 @@
+import * as Effect from "effect/Effect"
+
+/** Logs any failure, also a defect of a port that the host wrote, and goes on: one bad turn must not end a loop. */
+export const logAndContinue =
+  (message: string) =>
+  <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A | undefined, never, R> =>
+    Effect.catchCause(effect, (cause) => Effect.as(Effect.logWarning(message, cause), undefined))

@@ -1,0 +1,138 @@
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Metric from "effect/Metric"
+import type { Charge, PaidCharge, PendingCharge, RefundingCharge } from "../../charge/Charge.ts"
+import {
+  deferredCheckAt,
+  nextFailedRefundCheckAt,
+  nextPaymentCheckAt,
+  nextRefundCheckAt,
+  paymentChecksEndAt,
+  repeatedPaymentCheckAt,
+} from "../../charge/checkSchedule.ts"
+import type { ChargeArchive } from "../../ports/ChargeArchive.ts"
+import type { CompanyDirectory } from "../../ports/CompanyDirectory.ts"
+import type { PaymentProcessor, ProcessorView } from "../../ports/PaymentProcessor.ts"
+import type { PixCharges } from "../PixCharges.ts"
+import { asksForTerms, makeRestoreTerms } from "../restoreTerms.ts"
+import type { CheckJob, Finding } from "./checkWorker.ts"
+
+/** What a check needs. */
+export interface CheckPorts {
+  readonly archive: ChargeArchive["Service"]
+  readonly processor: PaymentProcessor["Service"]
+  readonly directory: CompanyDirectory["Service"]
+  readonly charges: PixCharges["Service"]
+}
+
+const checks = Metric.counter("pix_reconciler_checks", {
+  description: "Charges about which the processor was asked, by what was found",
+  incremental: true,
+})
+
+const checksBy: Readonly<Record<Finding, Metric.Counter<number>>> = {
+  moved: Metric.withAttributes(checks, { finding: "moved" }),
+  unchanged: Metric.withAttributes(checks, { finding: "unchanged" }),
+  unanswered: Metric.withAttributes(checks, { finding: "unanswered" }),
+  failed: Metric.withAttributes(checks, { finding: "failed" }),
+}
+
+/** The checks of charges: payments whose notice was lost, refunds that have no answer. */
+export const chargeChecks = (ports: CheckPorts): CheckJob<Charge> => {
+  const { archive } = ports
+  const checkCharge = makeCheckCharge(ports)
+  return {
+    label: ({ id }) => `Charge ${id}`,
+    issuer: ({ issuer }) => issuer,
+    claim: (request) => archive.claimChecks(request),
+    check: (charge) =>
+      checkCharge(charge).pipe(
+        Effect.map((after) => after.version !== charge.version),
+        Effect.withSpan("pix.charge.reconcile", {
+          attributes: { "charge.id": charge.id, "charge.state": charge._tag },
+        }),
+      ),
+    schedule: (charge, checkAt) =>
+      Effect.flatMap(Clock.currentTimeMillis, (now) =>
+        archive.scheduleCheck(charge, checkAt, checkAt === undefined ? now : undefined),
+      ),
+    deferredAt: (charge, now) =>
+      deferredCheckAt(charge._tag === "Refunding" ? charge.refund.requestedAt : charge.createdAt, now),
+    repeatedAt: (charge, now) =>
+      charge._tag === "Refunding" ? nextRefundCheckAt(charge.refund, now) : repeatedPaymentCheckAt(charge, now),
+    isOver: (charge, now) => charge._tag === "Pending" && now >= paymentChecksEndAt(charge),
+    onFinding: (finding) => Metric.update(checksBy[finding], 1),
+    mostAtOnce: 64,
+    idleMs: { first: 1_000, longest: 5_000 },
+  }
+}
+
+/** One check of a charge whose time has come: asks the processor, records what it says and sets the next check. */
+const makeCheckCharge = ({ archive, processor, directory, charges }: CheckPorts) => {
+  const restoreTerms = makeRestoreTerms(processor, directory)
+
+  /**
+   * Whether nobody can be handed the charge any more: it is gone at the processor, by a cancellation that died on its way
+   * into our books or by hand, or the processor asks for other terms and will not take back the stored ones.
+   */
+  const isDead = (charge: PendingCharge, view: ProcessorView) => {
+    if (view.status === "removed") return Effect.succeed(true)
+    return view.status !== "active" || asksForTerms(charge, view) ? Effect.succeed(false) : restoreTerms(charge)
+  }
+
+  const cancelled = ({ issuer, id }: PendingCharge) =>
+    Effect.catchTag(charges.cancel(issuer, id), "ChargeAlreadyPaid", () => charges.find(issuer, id))
+
+  const checkPending = Effect.fnUntraced(function* (charge: PendingCharge) {
+    const view = yield* processor.lookup(charge)
+    const known = yield* charges.applyView(charge, view)
+    const after = known._tag === "Pending" && (yield* isDead(known, view)) ? yield* cancelled(known) : known
+    if (after._tag === "Pending") {
+      const { checkAt: wanted } = yield* charges.find(after.issuer, after.id)
+      // Somebody wants it to be looked at again: what is answered here may be from before that.
+      if (wanted !== charge.checkAt) return after
+      const now = yield* Clock.currentTimeMillis
+      const checkAt = nextPaymentCheckAt(after, now)
+      yield* archive.scheduleCheck(after, checkAt, checkAt === undefined ? now : undefined)
+    }
+    return after
+  })
+
+  /** A refund that was refused may be carried out all the same while a call for it has no answer. */
+  const checkPaid = Effect.fnUntraced(function* (charge: PaidCharge) {
+    if (charge.failedRefund?.unanswered === undefined) {
+      yield* archive.scheduleCheck(charge, undefined)
+      return charge
+    }
+    const after = yield* charges.applyView(charge, yield* processor.lookup(charge))
+    if (after._tag === "Paid" && after.failedRefund !== undefined) {
+      const now = yield* Clock.currentTimeMillis
+      yield* archive.scheduleCheck(after, nextFailedRefundCheckAt(after.failedRefund, now))
+    }
+    return after
+  })
+
+  const checkRefunding = Effect.fnUntraced(function* (charge: RefundingCharge) {
+    // A refund that was not carried out is an end, too.
+    const after = yield* Effect.catchTag(charges.resumeRefund(charge), "RefundRejected", () =>
+      charges.find(charge.issuer, charge.id),
+    )
+    if (after._tag === "Refunding") {
+      yield* archive.scheduleCheck(after, nextRefundCheckAt(after.refund, yield* Clock.currentTimeMillis))
+    }
+    return after
+  })
+
+  return (charge: Charge) => {
+    switch (charge._tag) {
+      case "Pending":
+        return checkPending(charge)
+      case "Refunding":
+        return checkRefunding(charge)
+      case "Paid":
+        return checkPaid(charge)
+      default:
+        return Effect.as(archive.scheduleCheck(charge, undefined), charge)
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import { deferredCheckAt, nextRefundCheckAt } from "../../charge/checkSchedule.ts"
+import type { PaymentException } from "../../charge/PaymentException.ts"
+import type { ChargeArchive } from "../../ports/ChargeArchive.ts"
+import type { PaymentProcessor } from "../../ports/PaymentProcessor.ts"
+import { makeExceptionMoves } from "../ExceptionMoves.ts"
+import { makeRefundException } from "../refundException.ts"
+import type { CheckJob } from "./checkWorker.ts"
+
+const requestedAt = ({ payment, state }: PaymentException): number =>
+  state._tag === "Refunding" ? state.refund.requestedAt : payment.recordedAt
+
+/** The checks of exceptions whose refund has no answer. */
+export const exceptionChecks = (
+  archive: ChargeArchive["Service"],
+  processor: PaymentProcessor["Service"],
+): CheckJob<PaymentException> => {
+  const { resume } = makeRefundException(makeExceptionMoves(archive), processor)
+  return {
+    label: ({ payment }) => `The refund of payment ${payment.endToEndId}`,
+    issuer: ({ payment }) => payment.issuer,
+    claim: (request) => archive.claimExceptionRefunds(request),
+    check: Effect.fnUntraced(function* (exception) {
+      const after = yield* resume(exception)
+      if (after.state._tag === "Refunding") {
+        const now = yield* Clock.currentTimeMillis
+        yield* archive.scheduleExceptionRefund(after, nextRefundCheckAt(after.state.refund, now))
+      }
+      return after.version !== exception.version
+    }),
+    schedule: (exception, checkAt) =>
+      checkAt === undefined ? Effect.void : archive.scheduleExceptionRefund(exception, checkAt),
+    deferredAt: (exception, now) => deferredCheckAt(requestedAt(exception), now),
+    repeatedAt: (exception, now) => nextRefundCheckAt({ requestedAt: requestedAt(exception) }, now),
+    // A committed refund is checked until the processor answers.
+    isOver: () => false,
+    onFinding: () => Effect.void,
+    mostAtOnce: 16,
+    idleMs: { first: 5_000, longest: 30_000 },
+  }
+}

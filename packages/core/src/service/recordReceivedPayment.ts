@@ -1,0 +1,78 @@
+import * as Effect from "effect/Effect"
+import type { Charge } from "../charge/Charge.ts"
+import { chargeIdOf } from "../charge/ChargeId.ts"
+import { type Payment, type Return, returnedCents } from "../charge/Payment.ts"
+import type { ChargeArchive } from "../ports/ChargeArchive.ts"
+import type { ChargeStore } from "../ports/ChargeStore.ts"
+import type { ReceivedPayment } from "../ports/PaymentProcessor.ts"
+import { type ApplyView, settles } from "./applyView.ts"
+import type { ConfirmPayment } from "./confirmPayment.ts"
+
+/** What was not in the books before. */
+export interface NewlyRecorded {
+  readonly payments: number
+  readonly returns: number
+}
+
+/** What recording listed payments needs. */
+export interface RecordPorts extends ApplyView {
+  readonly store: ChargeStore["Service"]
+  readonly archive: ChargeArchive["Service"]
+  readonly confirmation: ConfirmPayment
+}
+
+const none: { readonly returns: ReadonlyArray<Return>; readonly isBehind: boolean } = { returns: [], isBehind: false }
+
+/** Payments as the processor lists them, into the books: what is there already costs reads alone. */
+export const makeRecordReceivedPayment = ({
+  store,
+  archive,
+  confirmation,
+  applyView,
+  recordReturn,
+  findByPayment,
+}: RecordPorts) => {
+  /** The charge that the payment names, else the one for which it is recorded. */
+  const findCharge = Effect.fnUntraced(function* (received: ReceivedPayment) {
+    const id = received.txid === undefined ? undefined : chargeIdOf(received.txid)
+    const named = id && (yield* store.find(received.issuer, id))
+    return named ?? (yield* findByPayment(received))
+  })
+
+  /** The returns that are known, and whether what the payment belongs to still stands as if they were not. */
+  const knownReturns = Effect.fnUntraced(function* (payment: Payment, charge: Charge | undefined) {
+    const { issuer, endToEndId, amountCents } = payment
+    const isWhole = (returns: ReadonlyArray<Return>) => returnedCents(endToEndId, returns) >= amountCents
+    if (charge !== undefined && settles(charge, endToEndId)) {
+      return { returns: charge.returns, isBehind: charge._tag === "Paid" && isWhole(charge.returns) }
+    }
+    const exception = yield* archive.exception(issuer, endToEndId)
+    if (exception === undefined) return none
+    return { returns: exception.returns, isBehind: exception.state._tag === "Open" && isWhole(exception.returns) }
+  })
+
+  /** A payment is in its place unless its charge still waits for one, or came to be known after it. */
+  const isInPlace = (payment: Payment, charge: Charge | undefined): boolean =>
+    charge === undefined || (charge._tag !== "Pending" && payment.chargeId === charge.id)
+
+  return Effect.fnUntraced(function* (received: ReceivedPayment) {
+    const { pixKey: _, returns, ...notice } = received
+    const known = yield* archive.payment(notice.issuer, notice.endToEndId)
+    const charge = yield* findCharge(received)
+    const before = known ? yield* knownReturns(known, charge) : none
+    const ids = new Set(before.returns.map(({ id }) => id))
+    const unknown = returns.filter(({ id }) => !ids.has(id))
+    const recorded: NewlyRecorded = { payments: known === undefined ? 1 : 0, returns: unknown.length }
+    // A commit that came too late to move anything recorded its return all the same, and its process may have died then.
+    const told = before.isBehind ? returns : unknown
+    if (known !== undefined && isInPlace(known, charge)) {
+      yield* Effect.forEach(told, (returned) => recordReturn(returned), { discard: true })
+    } else if (charge === undefined) {
+      yield* confirmation.recordUnmatched(notice)
+      yield* Effect.forEach(told, (returned) => recordReturn(returned), { discard: true })
+    } else {
+      yield* applyView(charge, { status: "completed", payments: [notice], returns: told })
+    }
+    return recorded
+  })
+}

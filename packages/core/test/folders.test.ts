@@ -1,0 +1,52 @@
+import { readdirSync, readFileSync } from "node:fs"
+import { expect, it } from "vitest"
+
+const source = new URL("../src/", import.meta.url)
+
+/** The folders of core from the ground up: each imports only from itself and from those before it, types included. */
+const order = [
+  "money",
+  "calendar",
+  "page",
+  "storable",
+  "cache",
+  "limits",
+  "exchange",
+  "party",
+  "brcode",
+  "charge",
+  "directory",
+  "ports",
+  "service",
+]
+
+const folderOf = (path: string): string => {
+  // The errors name charges, and the rules of charges fail with them.
+  if (path === "errors.ts") return "charge"
+  return path.split("/")[0] ?? ""
+}
+
+/** The files of core that a file of core names, as paths below `src`. */
+const importsOf = (path: string): ReadonlyArray<string> =>
+  [...readFileSync(new URL(path, source), "utf8").matchAll(/(?:from|import) ?\(?"(\.[^"]+)"/g)].map(([, from = ""]) =>
+    new URL(from, new URL(path, source)).href.slice(source.href.length),
+  )
+
+const files = readdirSync(source, { encoding: "utf8", recursive: true }).filter(
+  (path) => path.endsWith(".ts") && path !== "index.ts",
+)
+
+it("every file of core stands in a folder whose place is known", () => {
+  expect(files.length).toBeGreaterThan(100)
+  for (const path of files) expect(order, path).toContain(folderOf(path))
+})
+
+it("no folder of core imports from one that stands above it", () => {
+  const upward = files.flatMap((path) =>
+    importsOf(path)
+      .filter((imported) => order.indexOf(folderOf(imported)) > order.indexOf(folderOf(path)))
+      .map((imported) => `${path} imports ${imported}`),
+  )
+  expect(files.flatMap(importsOf).length).toBeGreaterThan(300)
+  expect(upward).toEqual([])
+})

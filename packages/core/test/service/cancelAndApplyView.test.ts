@@ -1,0 +1,195 @@
+import { PixCharges } from "@pixcharge/core"
+import type { PaidCharge, Return } from "@pixcharge/core/charge"
+import { aCnpj, aNotice, anotherCnpj, aReturn, cents } from "@pixcharge/testkit/fixtures"
+import * as Effect from "effect/Effect"
+import { describe, expect } from "vitest"
+import { anIssuedCharge, aPaidOne, deliveries, exceptions, scenario, tagOf, tell } from "./World.ts"
+
+const cancel = ({ issuer, id }: Pick<PaidCharge, "issuer" | "id">) =>
+  Effect.flatMap(PixCharges, (charges) => charges.cancel(issuer, id))
+
+const find = ({ issuer, id }: Pick<PaidCharge, "issuer" | "id">) =>
+  Effect.flatMap(PixCharges, (charges) => charges.find(issuer, id))
+
+describe("a cancellation", () => {
+  scenario("takes the charge away from its payer first, and then ends it here", (world) =>
+    Effect.gen(function* () {
+      const issued = yield* anIssuedCharge()
+      const gone = yield* cancel(issued)
+      expect(gone).toMatchObject({ _tag: "Cancelled", version: 2 })
+      expect(gone).not.toHaveProperty("checkAt")
+      expect(world.bank.view(issued).status).toBe("removed")
+      expect(yield* find(issued)).toEqual(gone)
+    }),
+  )
+
+  scenario("again gives the same answer, without the processor", (world) =>
+    Effect.gen(function* () {
+      const issued = yield* anIssuedCharge()
+      const gone = yield* cancel(issued)
+      expect(yield* cancel(issued)).toEqual(gone)
+      expect(world.bank.calls.filter((call) => call === "cancel")).toHaveLength(1)
+    }),
+  )
+
+  scenario("leaves the charge pending while the processor is silent or refuses, and continues", (world) =>
+    Effect.gen(function* () {
+      const issued = yield* anIssuedCharge()
+      world.bank.fail("cancel", "unreachable", "rejected", "answerLost")
+      const tags = [yield* tagOf(cancel(issued)), yield* tagOf(cancel(issued)), yield* tagOf(cancel(issued))]
+      expect(tags).toEqual(["ProcessorUnavailable", "ProcessorRejected", "ProcessorUnavailable"])
+      expect(yield* find(issued)).toEqual(issued)
+      expect((yield* cancel(issued))._tag).toBe("Cancelled")
+    }),
+  )
+
+  scenario("that loses against a payment is refused, and the payment settles the charge", (world) =>
+    Effect.gen(function* () {
+      tell(world, "loja", "paid")
+      const issued = yield* anIssuedCharge()
+      const notice = aNotice(issued)
+      // Paid at the processor; its notice is still on the way.
+      world.bank.receive(issued, notice)
+      expect(yield* tagOf(cancel(issued))).toBe("ChargeAlreadyPaid")
+      expect(yield* find(issued)).toMatchObject({ _tag: "Paid", payment: { endToEndId: notice.endToEndId } })
+      expect(yield* deliveries).toEqual(["loja paid waiting"])
+    }),
+  )
+
+  scenario("of a charge that the processor calls paid is refused, though it shows no payment yet", (world) =>
+    Effect.gen(function* () {
+      const issued = yield* anIssuedCharge()
+      world.bank.receive(issued, aNotice(issued))
+      const view = world.bank.view(issued)
+      Object.assign(view, { payments: [] })
+      expect(yield* tagOf(cancel(issued))).toBe("ChargeAlreadyPaid")
+      expect(yield* find(issued)).toEqual(issued)
+    }),
+  )
+
+  scenario("at the moment of a payment: either it is paid, or the payment is an exception", () =>
+    Effect.gen(function* () {
+      const charges = yield* PixCharges
+      for (let round = 0; round < 20; round++) {
+        const issued = yield* anIssuedCharge()
+        const racers = [tagOf(cancel(issued)), tagOf(charges.confirmPayment(aNotice(issued)))]
+        yield* Effect.all(round % 2 === 0 ? racers : racers.toReversed(), { concurrency: "unbounded" })
+        const after = yield* find(issued)
+        const open = (yield* exceptions).filter(({ payment }) => payment.chargeId === issued.id)
+        expect([after._tag, open.length]).toEqual(after._tag === "Paid" ? ["Paid", 0] : ["Cancelled", 1])
+      }
+    }),
+  )
+
+  scenario("of a paid charge, or of another company's, is refused", (world) =>
+    Effect.gen(function* () {
+      const paid = yield* aPaidOne(world)
+      expect(yield* tagOf(cancel(paid))).toBe("ChargeAlreadyPaid")
+      const issued = yield* anIssuedCharge()
+      expect(yield* tagOf(cancel({ ...issued, issuer: anotherCnpj }))).toBe("ChargeNotFound")
+      expect(world.bank.calls).not.toContain("cancel")
+    }),
+  )
+})
+
+describe("what the processor knows of a charge", () => {
+  scenario("is taken over: payments and returns that were not told", (world) =>
+    Effect.gen(function* () {
+      tell(world, "loja", "paid", "refunded")
+      const charges = yield* PixCharges
+      const issued = yield* anIssuedCharge()
+      const [first, second] = [aNotice(issued), aNotice(issued)]
+      const paid = yield* charges.applyView(issued, { status: "completed", payments: [first, second], returns: [] })
+      expect(paid).toMatchObject({ _tag: "Paid", payment: { endToEndId: first.endToEndId } })
+      expect((yield* exceptions).map(({ payment }) => payment.endToEndId)).toEqual([second.endToEndId])
+      if (paid._tag !== "Paid") throw new Error("the payment settles the charge")
+      const view = {
+        status: "completed" as const,
+        payments: [first, second],
+        returns: [aReturn(paid.payment), aReturn({ ...paid.payment, endToEndId: second.endToEndId })],
+      }
+      const back = yield* charges.applyView(paid, view)
+      expect(back).toMatchObject({ _tag: "Refunded", returns: [view.returns[0]] })
+      expect(yield* exceptions).toEqual([])
+      expect(yield* charges.applyView(back, view)).toEqual(back)
+      expect(yield* deliveries).toEqual(["loja paid superseded", "loja refunded waiting"])
+    }),
+  )
+
+  scenario("that shows nothing changes nothing", () =>
+    Effect.gen(function* () {
+      const charges = yield* PixCharges
+      const issued = yield* anIssuedCharge()
+      for (const status of ["active", "removed", "unknown"] as const) {
+        expect(yield* charges.applyView(issued, { status, payments: [], returns: [] })).toBe(issued)
+      }
+    }),
+  )
+
+  scenario("may come from an old reading of the charge", () =>
+    Effect.gen(function* () {
+      const charges = yield* PixCharges
+      const issued = yield* anIssuedCharge()
+      const view = { status: "completed" as const, payments: [aNotice(issued)], returns: [] }
+      const paid = yield* charges.applyView(issued, view)
+      expect(yield* charges.applyView(issued, view)).toEqual(paid)
+    }),
+  )
+})
+
+const halves = (paid: PaidCharge): ReadonlyArray<Return> =>
+  [1, 2].map((at) =>
+    aReturn(paid.payment, { amountCents: cents(995), returnedAt: paid.payment.paidAt + at, id: `D${at}` }),
+  )
+
+describe("a payment returned elsewhere", () => {
+  scenario("in halves is refunded when the second half is known, though both are told at once", (world) =>
+    Effect.gen(function* () {
+      tell(world, "loja", "refunded")
+      const charges = yield* PixCharges
+      const paid = yield* aPaidOne(world)
+      const [first, second] = halves(paid)
+      if (first === undefined || second === undefined) throw new Error("two halves")
+      const told = [first, second, first, second].map((row) =>
+        charges.applyView(paid, { status: "completed", payments: [], returns: [row] }),
+      )
+      yield* Effect.all(told, { concurrency: "unbounded" })
+      expect(yield* find(paid)).toMatchObject({
+        _tag: "Refunded",
+        refundedAt: second.returnedAt,
+        returns: [first, second],
+      })
+      expect(yield* deliveries).toEqual(["loja refunded waiting"])
+    }),
+  )
+
+  scenario("is refunded once it is whole, also when a refund of ours was refused in between", (world) =>
+    Effect.gen(function* () {
+      const charges = yield* PixCharges
+      const paid = yield* aPaidOne(world)
+      world.bank.refunds("rejected")
+      yield* tagOf(charges.refund(aCnpj, paid.id))
+      for (const row of halves(paid)) {
+        yield* charges.applyView(yield* find(paid), { status: "completed", payments: [], returns: [row] })
+      }
+      expect((yield* find(paid))._tag).toBe("Refunded")
+    }),
+  )
+})
+
+describe("what the processor knows", () => {
+  scenario("is recorded although one of its payments stands elsewhere in the books", () =>
+    Effect.gen(function* () {
+      const charges = yield* PixCharges
+      const one = yield* anIssuedCharge()
+      const other = yield* anIssuedCharge()
+      const taken = aNotice(one)
+      yield* charges.confirmPayment(taken)
+      const own = aNotice(other)
+      const view = { status: "completed", payments: [{ ...taken, txid: other.txid }, own], returns: [] } as const
+      const after = yield* charges.applyView(other, view)
+      expect(after).toMatchObject({ _tag: "Paid", payment: { endToEndId: own.endToEndId } })
+      expect(yield* exceptions).toEqual([])
+    }),
+  )
+})

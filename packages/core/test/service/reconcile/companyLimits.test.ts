@@ -1,0 +1,120 @@
+import { describe, expect, it } from "vitest"
+import type { Cnpj } from "../../../src/party/Cnpj.ts"
+import { makeCompanyLimits } from "../../../src/service/reconcile/companyLimits.ts"
+
+type Limits = ReturnType<typeof makeCompanyLimits>
+
+const second = 1_000
+const companies = (count: number) => Array.from({ length: count }, (_, at) => `${at}`.padStart(14, "0") as Cnpj)
+const down = "11222333000181" as Cnpj
+const well = "12345678000195" as Cnpj
+
+/** Begins as many checks as it may; how many. */
+const beginAll = (limits: Limits, issuer: Cnpj, now: number, most = 100): number => {
+  let begun = 0
+  while (begun < most && limits.begin(issuer, now)) begun += 1
+  return begun
+}
+
+/** One check that is begun and not answered. */
+const probe = (limits: Limits, issuer: Cnpj, now: number, retryAfterMs?: number): void => {
+  expect(limits.begin(issuer, now)).toBe(true)
+  limits.unanswered(issuer, now, retryAfterMs)
+  limits.end(issuer)
+}
+
+describe("a company's limit", () => {
+  it("rests 1 s after a call without an answer, twice as long after each more, and a minute at most", () => {
+    const limits = makeCompanyLimits(64)
+    let now = 0
+    const rests = []
+    for (let time = 0; time < 8; time++) {
+      probe(limits, down, now)
+      rests.push(limits.restsUntil(down) - now)
+      expect(limits.begin(down, limits.restsUntil(down) - 1)).toBe(false)
+      now = limits.restsUntil(down)
+    }
+    expect(rests).toEqual([1, 2, 4, 8, 16, 32, 60, 60].map((seconds) => seconds * second))
+  })
+
+  it("rests as long as the processor asks, a minute at most, also when it asks during the rest", () => {
+    const limits = makeCompanyLimits(64)
+    probe(limits, down, 0, 20 * second)
+    expect(limits.restsUntil(down)).toBe(20 * second)
+    limits.unanswered(down, 10 * second, 15 * second)
+    expect(limits.restsUntil(down)).toBe(25 * second)
+    limits.unanswered(down, 10 * second, 3_600 * second)
+    expect(limits.restsUntil(down)).toBe(70 * second)
+  })
+
+  it("ends a rest that was set by a clock which ran ahead", () => {
+    const limits = makeCompanyLimits(64)
+    probe(limits, down, 40 * 86_400 * second)
+    expect(limits.begin(down, 100)).toBe(true)
+    expect(limits.restsUntil(down)).toBe(0)
+    limits.unanswered(down, 200)
+    expect(limits.restsUntil(down)).toBe(200 + 2 * second)
+  })
+
+  it("sends one probe at first, and all that may be once that is answered", () => {
+    const limits = makeCompanyLimits(64)
+    expect(beginAll(limits, well, 0)).toBe(1)
+    limits.answered(well, 100)
+    expect(beginAll(limits, well, 100)).toBe(63)
+  })
+
+  it("sends one probe after a rest, and half as many as before once that is answered", () => {
+    const limits = makeCompanyLimits(64)
+    probe(limits, down, 0)
+    expect(limits.isUnanswered(down)).toBe(true)
+    expect(beginAll(limits, down, second)).toBe(1)
+    limits.answered(down, second)
+    expect(limits.isUnanswered(down)).toBe(false)
+    expect(beginAll(limits, down, second)).toBe(31)
+  })
+
+  it("takes many calls without an answer at once for one, and an answer from before the rest for none", () => {
+    const limits = makeCompanyLimits(64)
+    limits.answered(down, 0)
+    expect(beginAll(limits, down, 0, 64)).toBe(64)
+    for (let time = 0; time < 64; time++) {
+      limits.unanswered(down, 0)
+      limits.end(down)
+    }
+    expect(limits.restsUntil(down)).toBe(second)
+    limits.answered(down, 500)
+    expect(beginAll(limits, down, second)).toBe(1)
+    limits.answered(down, second)
+    expect(beginAll(limits, down, second)).toBe(31)
+  })
+
+  it("is full again after as many answers as were missing", () => {
+    const limits = makeCompanyLimits(8)
+    probe(limits, down, 0)
+    for (let time = 0; time < 4; time++) limits.answered(down, second)
+    expect(beginAll(limits, down, second, 20)).toBe(8)
+  })
+
+  it("is its own: another company is asked as before", () => {
+    const limits = makeCompanyLimits(64)
+    limits.answered(well, 0)
+    probe(limits, down, 0)
+    expect(beginAll(limits, well, 0, 64)).toBe(64)
+  })
+
+  it("leaves half of the places to those that answer, however many companies' processors hang", () => {
+    const limits = makeCompanyLimits(64)
+    limits.answered(well, 0)
+    expect(companies(100).filter((issuer) => limits.begin(issuer, 0))).toHaveLength(32)
+    expect(beginAll(limits, well, 0, 32)).toBe(32)
+    expect(limits.underWay()).toBe(64)
+  })
+
+  it("is kept for 10 000 companies", () => {
+    const limits = makeCompanyLimits(64)
+    for (const issuer of companies(10_050)) limits.unanswered(issuer, 0)
+    expect(limits.kept()).toBe(10_000)
+    expect(limits.restsUntil("00000000000049" as Cnpj)).toBe(0)
+    expect(limits.restsUntil("00000000000050" as Cnpj)).toBe(second)
+  })
+})

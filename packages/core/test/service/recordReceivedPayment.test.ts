@@ -1,0 +1,61 @@
+import { ChargeArchive, ChargeStore, PixCharges } from "@pixcharge/core"
+import type { Payment } from "@pixcharge/core/charge"
+import { aCnpj, aNotice, anEndToEndId, aReturn, cents, fixtureNow } from "@pixcharge/testkit/fixtures"
+import * as Effect from "effect/Effect"
+import { describe, expect } from "vitest"
+import { anIssuedCharge, aPaidOne, deliveries, scenario, tell } from "./World.ts"
+
+/** A payment as the processor lists it. */
+const listed = ({ chargeId: _, recordedAt: __, late: ___, otherAmount: ____, ...notice }: Payment) => notice
+
+describe("a listed payment whose returns are in the books already", () => {
+  scenario("moves its charge, which a process that died while it recorded them left behind", (world) =>
+    Effect.gen(function* () {
+      tell(world, "loja", "paid", "refunded")
+      const paid = yield* aPaidOne(world)
+      const returned = aReturn(paid.payment)
+      // All that becomes of a commit that is stale.
+      const stale = { issuer: aCnpj, id: paid.id, expectedVersion: 1, payments: [], deliveries: [] }
+      yield* (yield* ChargeStore).commit({ ...stale, returns: [returned] })
+      const charges = yield* PixCharges
+      const received = { ...listed(paid.payment), returns: [returned] }
+      expect(yield* charges.recordReceivedPayment(received)).toEqual({ payments: 0, returns: 0 })
+      expect(yield* charges.find(aCnpj, paid.id)).toMatchObject({ _tag: "Refunded", returns: [returned] })
+      expect(yield* deliveries).toEqual(["loja paid superseded", "loja refunded waiting"])
+    }),
+  )
+
+  scenario("moves its charge also when its returns came before it", () =>
+    Effect.gen(function* () {
+      const charges = yield* PixCharges
+      const issued = yield* anIssuedCharge()
+      const notice = aNotice(issued)
+      const halves = ["A", "B"].map((id) =>
+        aReturn({ ...notice, recordedAt: 0, late: false, otherAmount: false }, { id, amountCents: cents(995) }),
+      )
+      yield* charges.applyView(issued, { status: "completed", payments: [], returns: halves })
+      yield* charges.confirmPayment(notice)
+      expect(yield* charges.recordReceivedPayment({ ...notice, returns: halves })).toEqual({ payments: 0, returns: 0 })
+      expect(yield* charges.find(aCnpj, issued.id)).toMatchObject({ _tag: "Refunded", returns: halves })
+    }),
+  )
+
+  scenario("moves its exception", () =>
+    Effect.gen(function* () {
+      const charges = yield* PixCharges
+      const archive = yield* ChargeArchive
+      const notice = { issuer: aCnpj, endToEndId: anEndToEndId(), amountCents: cents(500), paidAt: fixtureNow }
+      yield* charges.recordReceivedPayment({ ...notice, returns: [] })
+      const exception = yield* archive.exception(aCnpj, notice.endToEndId)
+      if (exception === undefined) throw new Error("a payment of no charge is an exception")
+      const returned = aReturn(exception.payment)
+      const stale = { issuer: aCnpj, endToEndId: notice.endToEndId, expectedVersion: 7, next: exception.state }
+      yield* archive.commitException({ ...stale, returns: [returned] })
+      yield* charges.recordReceivedPayment({ ...notice, returns: [returned] })
+      expect(yield* archive.exception(aCnpj, notice.endToEndId)).toMatchObject({
+        state: { _tag: "Refunded", refundId: returned.id },
+        returns: [returned],
+      })
+    }),
+  )
+})

@@ -1,0 +1,122 @@
+import {
+  type CallbackDelivery,
+  type CallbackEndpoints,
+  type ChargeArchive,
+  type ChargeStore,
+  type CompanyDirectory,
+  EventDispatcher,
+  EventOperations,
+  HolidayCalendar,
+  type Outbox,
+  OutboxSignal,
+  PaymentExceptions,
+  type PaymentProcessor,
+  PaymentSimulation,
+  PaymentSimulator,
+  PixCharges,
+  Reconciler,
+  type Reconciliations,
+} from "@pixcharge/core"
+import { PixHttp, Tokens } from "@pixcharge/http"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { type BootFailure, bootFailure, bootFailureFrom } from "./BootFailure.ts"
+import { hostDeliveries, hostEndpoints } from "./hostEvents.ts"
+import type { CommonOptions, PixOptions, ProductionOptions, SandboxOptions } from "./options.ts"
+
+/** What runs, and what a host may ask for by its service: the services and the adapters below them. */
+export type PixServices =
+  | PixHttp
+  | Tokens
+  | PixCharges
+  | PaymentExceptions
+  | EventDispatcher
+  | EventOperations
+  | Reconciler
+  | OutboxSignal
+  | ChargeStore
+  | Outbox
+  | ChargeArchive
+  | Reconciliations
+  | CompanyDirectory
+  | CallbackEndpoints
+  | CallbackDelivery
+  | PaymentProcessor
+
+/** What the sandbox has besides. */
+export type SandboxServices = PixServices | PaymentSimulation | PaymentSimulator
+
+/** The host's own adapters, with its function among the endpoints if it takes events. */
+const adapterLayer = ({ store, directory, callbacks, onEvent, holidays }: CommonOptions) =>
+  Layer.mergeAll(
+    store,
+    onEvent === undefined ? directory : Layer.provideMerge(hostEndpoints, directory),
+    onEvent === undefined ? callbacks : hostDeliveries(callbacks, onEvent),
+    holidays === undefined ? Layer.empty : Layer.succeed(HolidayCalendar, { forCompany: holidays }),
+  )
+
+/** The services around the adapters that both environments share. */
+const serviceLayer = (options: PixOptions) =>
+  Layer.mergeAll(EventDispatcher.layer, EventOperations.layer, PaymentExceptions.layer, Reconciler.layer).pipe(
+    Layer.provideMerge(PixCharges.layer),
+    Layer.provideMerge(Tokens.layer({ ...options.tokens, environment: options.environment })),
+    Layer.provideMerge(OutboxSignal.layer),
+    Layer.provideMerge(adapterLayer(options)),
+  )
+
+/** The types refuse the sandbox's processor in production; a host without types, or with a cast, learns it here. */
+const refuseSimulator = Layer.effectDiscard(
+  Effect.flatMap(Effect.serviceOption(PaymentSimulator), (simulator) =>
+    Option.isSome(simulator) ? Effect.fail(bootFailure("the sandbox's processor is not for production")) : Effect.void,
+  ),
+)
+
+const productionLayer = (options: ProductionOptions) =>
+  PixHttp.layer(options.notices).pipe(
+    Layer.provideMerge(serviceLayer(options)),
+    Layer.provideMerge(refuseSimulator),
+    Layer.provideMerge(options.processor),
+  )
+
+const sandboxLayer = (options: SandboxOptions) =>
+  PixHttp.layer().pipe(
+    Layer.provideMerge(PaymentSimulation.layer),
+    Layer.provideMerge(serviceLayer(options)),
+    Layer.provideMerge(options.processor),
+  )
+
+/** For hosts without types: an option left out, or an environment misspelt, must not become another behaviour. */
+const checkOptions = (options: PixOptions): Effect.Effect<void, BootFailure> => {
+  for (const name of ["store", "directory", "processor", "callbacks", "tokens"] as const) {
+    if (options[name] === undefined) return Effect.fail(bootFailure(`the option "${name}" is missing`))
+  }
+  return options.environment === "sandbox" || options.environment === "production"
+    ? Effect.void
+    : Effect.fail(bootFailure('the environment must be "sandbox" or "production"'))
+}
+
+/** The layer of options that were checked, with one kind of failure. */
+const checkedLayer = <A>(options: PixOptions, make: () => Layer.Layer<A, unknown>): Layer.Layer<A, BootFailure> =>
+  Layer.catch(Layer.unwrap(Effect.map(checkOptions(options), make)), (error) => {
+    const failed: Effect.Effect<Layer.Layer<A>, BootFailure> = Effect.fail(bootFailureFrom(error))
+    return Layer.unwrap(failed)
+  })
+
+/**
+ * pixcharge for a host in Effect: everything that `createPix` runs, as one Layer. The reconciler, the dispatcher of events
+ * and whatever else works in the background end with its scope. Fails with a `BootFailure` that says in one sentence what
+ * is wrong.
+ *
+ * ```ts
+ * const program = Effect.flatMap(PixCharges, (charges) => charges.find(issuer, id))
+ * Effect.provide(program, pixLayer({ environment: "sandbox", store: memoryStore(), ... }))
+ * ```
+ */
+export function pixLayer(options: SandboxOptions): Layer.Layer<SandboxServices, BootFailure>
+export function pixLayer(options: ProductionOptions): Layer.Layer<PixServices, BootFailure>
+export function pixLayer(options: PixOptions): Layer.Layer<PixServices, BootFailure> {
+  return options.environment === "sandbox"
+    ? checkedLayer<SandboxServices>(options, () => sandboxLayer(options))
+    : checkedLayer<PixServices>(options, () => productionLayer(options))
+}

@@ -1,0 +1,64 @@
+import { callbackFetch } from "@pixcharge/callback-fetch"
+import { type ChargeId, type Cnpj, parseChargeRequest, PaymentSimulation, PixCharges } from "@pixcharge/core"
+import { PixHttp } from "@pixcharge/http"
+import { sandboxProcessor } from "@pixcharge/processor-sandbox"
+import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { expect, it } from "vitest"
+import { BootFailure, pixLayer, type ProductionOptions, type SandboxOptions } from "../src/index.ts"
+import { makeMovableClock } from "../src/MovableClock.ts"
+
+const shop = "12345678000195" as Cnpj
+const id = "7e57ab1e-0000-4000-8000-000000000001" as ChargeId
+
+const options: SandboxOptions = {
+  environment: "sandbox",
+  store: memoryStore(),
+  directory: memoryDirectory({
+    companies: [
+      { cnpj: shop, name: "Loja", city: "Recife", pixKey: "loja@example.com", integratorKey: "chave", graceDays: 5 },
+    ],
+  }),
+  processor: sandboxProcessor(),
+  callbacks: callbackFetch(),
+  tokens: { keys: [{ kid: "1", secret: "a secret of at least 32 bytes, kept safe" }] },
+}
+
+it("a host in Effect has the reconciler with it: a payment whose notice was lost is found by itself", () => {
+  const clock = makeMovableClock()
+  return Effect.gen(function* () {
+    const charges = yield* PixCharges
+    const request = yield* Effect.fromResult(parseChargeRequest({ id, amountCents: 1_995 }))
+    yield* charges.issue(shop, request)
+    yield* Effect.flatMap(PaymentSimulation, (payer) => payer.simulate(shop, id))
+    expect(yield* charges.find(shop, id)).toMatchObject({ _tag: "Pending" })
+    clock.advanceUnsafe("1 minute")
+    // The reconciler's own loop looks after each pause of at most 5 s.
+    const isPaid = Effect.map(charges.find(shop, id), ({ _tag }) => _tag === "Paid")
+    yield* Effect.repeat(Effect.delay(isPaid, 50), { until: (paid) => paid })
+  }).pipe(Effect.provide(Layer.provideMerge(pixLayer(options), Layer.succeed(Clock.Clock, clock))), Effect.runPromise)
+})
+
+it("a host in Effect has the routes with it", () =>
+  Effect.gen(function* () {
+    const { respond } = yield* PixHttp
+    const { signal } = new AbortController()
+    const body = async () => ({ _tag: "Text", text: "" }) as const
+    const call = (url: string) => respond({ method: "GET", url, header: () => undefined, body, signal })
+    expect(yield* call("/api/pix/x") ?? Effect.die("none of ours")).toMatchObject({ status: 401 })
+    expect(call("/host")).toBeUndefined()
+  }).pipe(Effect.provide(pixLayer(options)), Effect.runPromise))
+
+it.each<[string, object, string]>([
+  ["an adapter that fails", { store: Layer.unwrap(Effect.fail(new Error("no such database"))) }, "no such database"],
+  ["an option left out", { callbacks: undefined }, 'the option "callbacks" is missing'],
+  ["another environment", { environment: "staging" }, 'the environment must be "sandbox" or "production"'],
+  ["the sandbox's processor in production", { environment: "production" }, "the sandbox's processor is not for"],
+])("%s is a BootFailure, in the error channel", async (_, over, message) => {
+  const layer = pixLayer({ ...options, ...over } as unknown as ProductionOptions)
+  const failure = await Effect.runPromise(Effect.flip(Effect.scoped(Layer.build(layer))))
+  expect(failure).toBeInstanceOf(BootFailure)
+  expect(failure.message).toContain(`pixcharge could not start: ${message}`)
+})

@@ -1,0 +1,29 @@
+import type { Reply } from "@pixcharge/core"
+import type { Request, Response } from "express"
+import { Buffer } from "node:buffer"
+import { pipeline, Readable } from "node:stream"
+
+/** Sends a stream as fast as the caller reads; the end of either is the other's. */
+const sendStream = (response: Response, body: ReadableStream<Uint8Array>): void => {
+  // The caller learns that it is answered, before the first chunk comes.
+  response.flushHeaders()
+  // An error of the stream has ended the connection, and a caller that went away the stream.
+  pipeline(Readable.fromWeb(body), response, () => undefined)
+}
+
+export const send = (request: Request, response: Response, { status, headers, body }: Reply): void => {
+  const isStream = typeof body !== "string" && !(body instanceof Uint8Array)
+  // A host's time-out may have answered meanwhile; a caller that went away is no concern of ours.
+  if (response.headersSent || response.destroyed) {
+    if (isStream) body.cancel().catch(() => undefined)
+    return
+  }
+  response.writeHead(status, {
+    ...headers,
+    ...(!isStream && { "content-length": Buffer.byteLength(body) }),
+    // What was refused unread would otherwise have to be read to its end before the connection's next request.
+    ...(!request.complete && { connection: "close" }),
+  })
+  if (isStream) sendStream(response, body)
+  else response.end(body)
+}

@@ -1,0 +1,8 @@
+import { httpConformanceSuite } from "@pixcharge/testkit/conformance"
+import * as mounts from "./mounts.ts"
+
+httpConformanceSuite("Express", mounts.expressBare)
+httpConformanceSuite("Express after express.json()", mounts.expressAfterJson)
+httpConformanceSuite("Express after parsers with a small limit", mounts.expressAfterSmallJson)
+httpConformanceSuite("Express under a prefix", mounts.expressUnderPrefix)
+httpConformanceSuite("Express 4 after express.json(), under a prefix", mounts.express4AfterJson)

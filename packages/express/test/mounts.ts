@@ -1,0 +1,29 @@
+import { pixRouter } from "@pixcharge/express"
+import type { Responder } from "@pixcharge/http"
+import { type Mount, mounted } from "@pixcharge/testkit/conformance"
+import express, { type Express } from "express"
+// @ts-expect-error -- an alias of express 4, which brings no types of its own
+import express4 from "express4"
+import { createServer } from "node:http"
+
+/** An Express host with a route of its own, around whatever mounts the charges. */
+const expressMount =
+  (mountRoutes: (app: Express, pix: Responder) => unknown, prefix = "", make: () => Express = express): Mount =>
+  (pix) => {
+    const app = make()
+    mountRoutes(app, pix)
+    app.get(`${prefix}/host`, (_, response) => void response.send("host"))
+    return mounted(createServer(app), prefix, true)
+  }
+
+export const expressBare = expressMount((app, pix) => app.use(pixRouter(pix)))
+export const expressAfterJson = expressMount((app, pix) => app.use(express.json()).use(pixRouter(pix)))
+export const expressAfterSmallJson = expressMount((app, pix) =>
+  app.use(express.json({ limit: "1kb" }), express.text(), express.raw()).use(pixRouter(pix)),
+)
+export const express4AfterJson = expressMount(
+  (app, pix) => app.use("/v1", express.json(), pixRouter(pix)),
+  "/v1",
+  express4 as unknown as () => Express,
+)
+export const expressUnderPrefix = expressMount((app, pix) => app.use("/v1/cobrancas", pixRouter(pix)), "/v1/cobrancas")

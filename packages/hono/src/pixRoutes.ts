@@ -1,0 +1,22 @@
+import { pathAndQuery, type Responder, webResponse } from "@pixcharge/http"
+import { type Context, Hono } from "hono"
+import { routePath } from "hono/route"
+import { HonoExchange } from "./HonoExchange.ts"
+
+/** Path and query below the mount: as many segments are taken off as the route's own prefix has. */
+const pathBelowMount = (context: Context): string => {
+  let path = pathAndQuery(context.req.raw.url)
+  const prefix = routePath(context).replace(/\/?\*$/, "")
+  for (let segments = prefix.split("/").length - 1; segments > 0; segments--) {
+    const slash = path.indexOf("/", 1)
+    path = slash < 0 ? "/" : path.slice(slash)
+  }
+  return path
+}
+
+/** pixcharge's routes for `app.route(prefix, ...)`. Paths that aren't ours go on to the host's own routes. */
+export const pixRoutes = (pix: Responder): Hono =>
+  new Hono().use("*", async (context, next) => {
+    const reply = pix.respond(new HonoExchange(context, pathBelowMount(context)))
+    return reply === undefined ? next() : webResponse(await reply)
+  })

@@ -1,0 +1,34 @@
+import { createAdaptorServer } from "@hono/node-server"
+import { pixRoutes } from "@pixcharge/hono"
+import type { Responder } from "@pixcharge/http"
+import { httpConformanceSuite, type Mount, mounted } from "@pixcharge/testkit/conformance"
+import { Hono } from "hono"
+import type { Server } from "node:http"
+
+/** A Hono host with a route of its own, around whatever mounts the charges. */
+const honoMount =
+  (mountRoutes: (app: Hono, pix: Responder) => unknown, prefix = ""): Mount =>
+  (pix) => {
+    const app = new Hono()
+    mountRoutes(app, pix)
+    app.get(`${prefix}/host`, (context) => context.text("host"))
+    return mounted(createAdaptorServer({ fetch: app.fetch }) as Server, prefix, true)
+  }
+
+const honoBare = honoMount((app, pix) => app.route("/", pixRoutes(pix)))
+const honoUnderPrefix = honoMount((app, pix) => app.route("/v1/cobrancas", pixRoutes(pix)), "/v1/cobrancas")
+const honoUnderParameter = honoMount((app, pix) => app.route("/:versao/pay", pixRoutes(pix)), "/v2/pay")
+/** After a middleware of the host that has read the body already. */
+const honoAfterJson = honoMount((app, pix) =>
+  app
+    .use(async (context, next) => {
+      if (context.req.method === "POST") await context.req.text().catch(() => "")
+      await next()
+    })
+    .route("/", pixRoutes(pix)),
+)
+
+httpConformanceSuite("Hono", honoBare)
+httpConformanceSuite("Hono under a prefix", honoUnderPrefix)
+httpConformanceSuite("Hono under a parameter", honoUnderParameter)
+httpConformanceSuite("Hono after a middleware that reads the body", honoAfterJson)

@@ -1,0 +1,29 @@
+import { type Exchange, type ExchangeBody, readUpTo } from "@pixcharge/core"
+
+const utf8 = new TextDecoder("utf-8", { fatal: true })
+
+/** Text of a body's bytes; what is no UTF-8 is refused, never mended. */
+export const textBody = (bytes: Uint8Array): ExchangeBody => {
+  try {
+    return { _tag: "Text", text: utf8.decode(bytes) }
+  } catch {
+    return { _tag: "Unreadable" }
+  }
+}
+
+/** The text of a body that nobody has read yet, of a limited length in bytes. */
+export const readBody = async (body: AsyncIterable<Uint8Array> | null, maxBytes: number): Promise<ExchangeBody> => {
+  try {
+    const { bytes, isWhole } = await readUpTo(body, maxBytes)
+    return isWhole ? textBody(bytes) : { _tag: "TooLarge" }
+  } catch {
+    return { _tag: "Unreadable" }
+  }
+}
+
+/** The refusal of a body by its declared encoding or length alone; undefined when it is to be read. */
+export const refuseUnread = (exchange: Pick<Exchange, "header">, maxBytes: number): ExchangeBody | undefined => {
+  const encoding = exchange.header("content-encoding")
+  if (encoding !== undefined && encoding !== "" && encoding.toLowerCase() !== "identity") return { _tag: "Unsupported" }
+  return Number(exchange.header("content-length") ?? 0) > maxBytes ? { _tag: "TooLarge" } : undefined
+}

@@ -1,0 +1,179 @@
+import { type Cnpj, CompanyDirectory, type Credential, type DirectoryEntry } from "@pixcharge/core"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import { type JWTPayload, SignJWT } from "jose"
+import { describe, expect, it, vi } from "vitest"
+import { integratorKeyDigest } from "../src/keyCheck.ts"
+import { TokenClock, type TokenOptions, Tokens } from "../src/Tokens.ts"
+
+const cnpj = "12345678000195" as Cnpj
+const secret = "a signing secret of 32 bytes or more"
+const options: TokenOptions = { keys: [{ kid: "one", secret }], environment: "sandbox" }
+const secretPath = Buffer.from(`${cnpj}|chave`).toString("base64")
+const start = Date.UTC(2026, 10, 20, 12)
+
+/** A directory of one company whose credential can be changed, and a clock that can be moved. */
+const makeWorld = () => {
+  const world = {
+    now: start,
+    credential: { holder: cnpj, version: 1, key: { _tag: "Plain", key: Redacted.make("chave") } } as
+      | Credential
+      | undefined,
+  }
+  const find = (asked: Cnpj) =>
+    Effect.sync((): DirectoryEntry | undefined =>
+      asked === cnpj
+        ? { company: { cnpj } as DirectoryEntry["company"], ...(world.credential && { credential: world.credential }) }
+        : undefined,
+    )
+  const services = Layer.merge(
+    Layer.succeed(CompanyDirectory, { find, byPixKey: () => Effect.succeed(undefined) }),
+    Layer.succeed(TokenClock, { now: () => world.now }),
+  )
+  const tokens = (over: Partial<TokenOptions> = {}) =>
+    Effect.runPromise(
+      Effect.provide(Effect.service(Tokens), Layer.provide(Tokens.layer({ ...options, ...over }), services)),
+    )
+  return Object.assign(world, { tokens })
+}
+
+type TokensService = Tokens["Service"]
+const issue = (tokens: TokensService, path = secretPath) => Effect.runPromise(tokens.issue(path))
+const authenticate = async (tokens: TokensService, token: string) => {
+  const exit = await Effect.runPromiseExit(tokens.authenticate(`Bearer ${token}`))
+  return Exit.isSuccess(exit) ? exit.value : "refused"
+}
+
+const seconds = (ms: number): number => Math.floor(ms / 1_000)
+const goodClaims: JWTPayload = {
+  iss: "pixcharge",
+  aud: "pixcharge:sandbox",
+  sub: cnpj,
+  iat: seconds(start),
+  nbf: seconds(start),
+  exp: seconds(start) + 3_600,
+  jti: "1",
+  env: "sandbox",
+  cred: `${cnpj}:1`,
+}
+
+const forge = (claims: JWTPayload, header: object = {}, key = secret): Promise<string> =>
+  new SignJWT(claims)
+    .setProtectedHeader({ alg: "HS256", typ: "JWT", kid: "one", ...header })
+    .sign(new TextEncoder().encode(key), { crit: { "urn:example:unknown": true } })
+
+const without = (name: string): JWTPayload =>
+  Object.fromEntries(Object.entries(goodClaims).filter(([claim]) => claim !== name))
+
+describe("tokens", () => {
+  it("a token identifies its company until its lifetime and the tolerance are over", async () => {
+    const world = makeWorld()
+    const tokens = await world.tokens()
+    const token = await issue(tokens)
+    expect(await authenticate(tokens, token)).toBe(cnpj)
+    world.now = start + 48 * 3_600_000 + 59_000
+    expect(await authenticate(await world.tokens(), token)).toBe(cnpj)
+    world.now += 2_000
+    expect(await authenticate(await world.tokens(), token)).toBe("refused")
+    expect(await authenticate(tokens, token)).toBe("refused")
+  })
+
+  it("the reference token that the forgeries vary is good", async () => {
+    expect(await authenticate(await makeWorld().tokens(), await forge(goodClaims))).toBe(cnpj)
+  })
+
+  it.each<readonly [string, () => Promise<string>]>([
+    ["another secret", () => forge(goodClaims, {}, "another secret that is long enough!")],
+    ["an unknown kid", () => forge(goodClaims, { kid: "two" })],
+    ["no kid", () => forge(goodClaims, { kid: undefined })],
+    ["another algorithm", () => forge(goodClaims, { alg: "HS512" }, secret.repeat(2))],
+    ["another type", () => forge(goodClaims, { typ: "at+jwt" })],
+    ["a critical header", () => forge(goodClaims, { crit: ["urn:example:unknown"], "urn:example:unknown": 1 })],
+    ["another issuer", () => forge({ ...goodClaims, iss: "other" })],
+    ["another audience", () => forge({ ...goodClaims, aud: "pixcharge:production" })],
+    ["another environment", () => forge({ ...goodClaims, env: "production" })],
+    ["a subject that is nobody", () => forge({ ...goodClaims, sub: "11222333000181" })],
+    ["an old credential", () => forge({ ...goodClaims, cred: `${cnpj}:0` })],
+    ["another holder's credential", () => forge({ ...goodClaims, cred: "11222333000181:1" })],
+    ["an end in the past", () => forge({ ...goodClaims, exp: seconds(start) - 61 })],
+    ["a begin in the future", () => forge({ ...goodClaims, nbf: seconds(start) + 61 })],
+    ["an issue in the future", () => forge({ ...goodClaims, iat: seconds(start) + 61 })],
+    ["an issue longer ago than any lifetime", () => forge({ ...goodClaims, iat: seconds(start) - 73 * 3_600 })],
+    ...["iss", "aud", "sub", "iat", "nbf", "exp", "jti", "env", "cred"].map(
+      (name) => [`no ${name}`, () => forge(without(name))] as const,
+    ),
+    ["no signature", async () => `${(await forge(goodClaims)).split(".").slice(0, 2).join(".")}.`],
+    [
+      "an unsigned algorithm",
+      async () =>
+        `${Buffer.from('{"alg":"none","typ":"JWT","kid":"one"}').toString("base64url")}.${(await forge(goodClaims)).split(".")[1]}.`,
+    ],
+    ["nonsense", async () => "a.b.c"],
+  ])("a token with %s is refused", async (_, make) => {
+    expect(await authenticate(await makeWorld().tokens(), await make())).toBe("refused")
+  })
+
+  it("every changed character of a token is noticed", async () => {
+    const tokens = await makeWorld().tokens()
+    const token = await issue(tokens)
+    // The last character of a segment may carry unused bits; all others count.
+    const last = new Set([token.indexOf(".") - 1, token.lastIndexOf(".") - 1, token.length - 1])
+    for (let at = 0; at < token.length; at += 3) {
+      if (last.has(at)) continue
+      const changed = `${token.slice(0, at)}${token[at] === "A" ? "B" : "A"}${token.slice(at + 1)}`
+      expect(await authenticate(tokens, changed)).toBe("refused")
+    }
+  })
+
+  it("a new key in front of the ring signs, and the old one's tokens go on", async () => {
+    const world = makeWorld()
+    const old = await issue(await world.tokens())
+    const rotated = await world.tokens({ keys: [{ kid: "two", secret: `${secret} again` }, ...options.keys] })
+    expect(await authenticate(rotated, old)).toBe(cnpj)
+    expect(JSON.parse(Buffer.from((await issue(rotated)).split(".")[0] ?? "", "base64url").toString()).kid).toBe("two")
+    expect(await authenticate(await world.tokens({ keys: [{ kid: "two", secret: `${secret} again` }] }), old)).toBe(
+      "refused",
+    )
+  })
+
+  it("a new credential version ends the tokens made with the old one, verified or not", async () => {
+    const world = makeWorld()
+    const tokens = await world.tokens()
+    const token = await issue(tokens)
+    expect(await authenticate(tokens, token)).toBe(cnpj)
+    world.credential = world.credential && { ...world.credential, version: 2 }
+    expect(await authenticate(tokens, token)).toBe("refused")
+    world.credential = undefined
+    expect(await authenticate(tokens, token)).toBe("refused")
+  })
+
+  it("a token that was verified is not verified again while it lives", async () => {
+    const tokens = await makeWorld().tokens()
+    const token = await issue(tokens)
+    const verify = vi.spyOn(crypto.subtle, "verify")
+    for (let call = 0; call < 5; call++) await authenticate(tokens, token)
+    expect(verify).toHaveBeenCalledTimes(1)
+    verify.mockRestore()
+  })
+
+  it("a key kept as a digest is recognised under its pepper only", async () => {
+    const world = makeWorld()
+    const pepper = "a pepper that no database knows"
+    world.credential = { holder: cnpj, version: 1, key: { _tag: "Digest", hmac: integratorKeyDigest("chave", pepper) } }
+    expect(await authenticate(await world.tokens({ pepper }), await issue(await world.tokens({ pepper })))).toBe(cnpj)
+    await expect(issue(await world.tokens({ pepper: "another" }))).rejects.toMatchObject({ _tag: "Unauthenticated" })
+    await expect(issue(await world.tokens())).rejects.toThrow("no pepper")
+  })
+
+  it.each<readonly [string, Partial<TokenOptions>]>([
+    ["a short secret", { keys: [{ kid: "one", secret: "short" }] }],
+    ["two keys of one kid", { keys: [options.keys[0], options.keys[0]] }],
+    ["a lifetime under five minutes", { lifetimeMs: 1 }],
+    ["a lifetime over 72 hours", { lifetimeMs: 73 * 3_600_000 }],
+    ["a lifetime that is no number", { lifetimeMs: Number.NaN }],
+  ])("%s is refused at the start", async (_, over) => {
+    await expect(makeWorld().tokens(over)).rejects.toMatchObject({ _tag: "InvalidTokenOptions" })
+  })
+})

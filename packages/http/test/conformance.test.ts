@@ -1,0 +1,44 @@
+import { createAdaptorServer } from "@hono/node-server"
+import type { ExchangeBody } from "@pixcharge/core"
+import { fetchHandler } from "@pixcharge/http"
+import { httpConformanceSuite, type Mount, mounted } from "@pixcharge/testkit/conformance"
+import { createServer, type IncomingMessage, type Server } from "node:http"
+import { pipeline, Readable } from "node:stream"
+import { text } from "node:stream/consumers"
+
+const bodyOf = async (request: IncomingMessage, maxBytes: number): Promise<ExchangeBody> => {
+  const content = await text(request)
+  if (Buffer.byteLength(content) > maxBytes) return { _tag: "TooLarge" }
+  return content.includes("\ufffd") ? { _tag: "Unreadable" } : { _tag: "Text", text: content }
+}
+
+/** A host of no framework at all that hands plain exchanges to `respond`. */
+const rawMount: Mount = (pix) => {
+  const server = createServer((request, response) => {
+    const controller = new AbortController()
+    response.on("close", () => !response.writableFinished && controller.abort())
+    const exchange = {
+      method: request.method ?? "",
+      url: request.url ?? "",
+      header: (name: string) => request.headers[name] as string | undefined,
+      body: (maxBytes: number) => bodyOf(request, maxBytes),
+      signal: controller.signal,
+    }
+    const reply = pix.respond(exchange)
+    if (reply === undefined) return response.writeHead(request.url === "/host" ? 200 : 404).end("host")
+    return void reply.then(({ status, headers, body }) => {
+      if (typeof body === "string" || body instanceof Uint8Array) {
+        return response.writeHead(status, { ...headers, "content-length": Buffer.byteLength(body) }).end(body)
+      }
+      response.writeHead(status, headers).flushHeaders()
+      return pipeline(Readable.fromWeb(body), response, () => undefined)
+    })
+  })
+  return mounted(server, "", true)
+}
+
+/** The fetch handler behind a real server. */
+const fetchMount: Mount = (pix) => mounted(createAdaptorServer({ fetch: fetchHandler(pix) }) as Server, "", false)
+
+httpConformanceSuite("raw respond", rawMount)
+httpConformanceSuite("fetch", fetchMount)

@@ -1,0 +1,59 @@
+import { describe, expect, it } from "vitest"
+import { makeRouter } from "../src/makeRouter.ts"
+
+const id = "3f2c1b9e-8d4a-4b6f-9c2d-1e5f7a8b9c0d"
+
+const route = (name: string, parameter = "") => ({ _tag: "Route", name, parameter })
+const wrongMethod = (allow: string) => ({ _tag: "WrongMethod", allow })
+
+describe("the router", () => {
+  it.each([
+    ["GET", "/api/token/abc=", route("token", "abc=")],
+    ["GET", "/api/token/a/b//c?x=1", route("token", "a/b//c")],
+    ["GET", "/api/token/", route("token", "")],
+    ["POST", "/api/pix", route("issue")],
+    ["POST", "/api/pix/", route("issue")],
+    ["POST", "/api/pix?x=/api/pix/1", route("issue")],
+    ["GET", `/api/pix/${id}`, route("status", id)],
+    ["GET", `/api/pix/${id.replaceAll("-", "%2D")}`, route("status", id)],
+    ["GET", "/api/pix/%E0%A4%A", route("status", "%E0%A4%A")],
+    ["GET", `/api/pix/${id}/`, route("status", id)],
+    ["DELETE", `/api/pix/${id}`, route("refund", id)],
+    ["POST", `/api/pix/simular-pagamento/${id}`, route("simulate", id)],
+    ["PUT", `/api/pix/${id}`, wrongMethod("GET, DELETE")],
+    ["toString", "/api/pix", wrongMethod("POST")],
+    ["GET", "/api/pix/simular-pagamento/x", wrongMethod("POST")],
+    ["GET", "/api/pix/a/b", undefined],
+    ["GET", "/api/pixel", undefined],
+    ["GET", "/API/PIX/x", undefined],
+    ["GET", "/api/token", undefined],
+    ["GET", "/", undefined],
+    ["GET", "", undefined],
+    ["OPTIONS", "/api/pix", undefined],
+  ])("takes %s %s for %o", (method, url, match) => {
+    expect(makeRouter()(method, url)).toEqual(match)
+    expect(makeRouter("/webhooks/pix")(method, url)).toEqual(match)
+  })
+
+  it.each([
+    ["/webhooks/pix", ""],
+    ["/webhooks/pix/", ""],
+    ["//webhooks//pix?x=/y", ""],
+    ["/webhooks/pix/pix", "/pix"],
+    ["/webhooks/pix//12345678000195//pix/", "/12345678000195/pix"],
+  ])("takes %s for a notice at or below its path, however that is written", (url, below) => {
+    for (const path of ["/webhooks/pix", "/webhooks/pix/", "//webhooks//pix"]) {
+      for (const method of ["POST", "GET", "OPTIONS"]) {
+        expect(makeRouter(path)(method, url)).toEqual({ _tag: "Notices", below })
+      }
+    }
+    expect(makeRouter()("POST", url)).toBeUndefined()
+  })
+
+  it.each(["/webhooks", "/webhooks/pixel", "/x/webhooks/pix", "/?/webhooks/pix", "/WEBHOOKS/pix", "", "/"])(
+    "leaves %o to the host",
+    (url) => {
+      expect(makeRouter("/webhooks/pix")("POST", url)).toBeUndefined()
+    },
+  )
+})

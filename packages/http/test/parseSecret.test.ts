@@ -1,0 +1,66 @@
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { parseSecret } from "../src/parseSecret.ts"
+
+const base64 = (text: string): string => Buffer.from(text).toString("base64")
+const key = fc.string({ unit: "grapheme", minLength: 1, maxLength: 60 })
+const cnpj = fc.stringMatching(/^[0-9A-Z]{12}\d{2}$/)
+
+describe("parseSecret", () => {
+  it("reads the golden vector of known clients", () => {
+    expect(parseSecret("OTk5OTk5OTk5OTk5OTl8Q0hBVkUxMjM0NTY3ODk=")).toEqual({
+      cnpj: "99999999999999",
+      key: "CHAVE123456789",
+    })
+  })
+
+  it("reads every secret in both alphabets, padded or not, raw or percent-encoded", () => {
+    fc.assert(
+      fc.property(cnpj, key, (issuer, secretKey) => {
+        const standard = base64(`${issuer}|${secretKey}`)
+        const url = standard.replaceAll("+", "-").replaceAll("/", "_")
+        for (const text of [standard, url, standard.replaceAll("=", ""), url.replaceAll("=", "")]) {
+          const expected = { cnpj: issuer, key: secretKey }
+          expect(parseSecret(text)).toEqual(expected)
+          expect(parseSecret(encodeURIComponent(text))).toEqual(expected)
+        }
+      }),
+    )
+  })
+
+  it("divides at the first bar, so that a key may hold bars", () => {
+    expect(parseSecret(base64("12345678000195|a|b"))).toEqual({ cnpj: "12345678000195", key: "a|b" })
+  })
+
+  it("takes the mask off the CNPJ and puts it in upper case", () => {
+    expect(parseSecret(base64("12.abc.345/01de-35|x"))?.cnpj).toBe("12ABC34501DE35")
+  })
+
+  it("reads raw slashes", () => {
+    const secret = base64("12345678000195|???>>>~~~")
+    expect(secret).toContain("/")
+    expect(parseSecret(secret)?.key).toBe("???>>>~~~")
+  })
+
+  it.each([
+    ["an empty text", ""],
+    ["a blank within", `${base64("1|2")} `],
+    ["a line break", `${base64("12345678000195|x")}%0A`],
+    ["a stray character, which Buffer would skip", "OTk5*OTk5"],
+    ["a length that no bytes have", "OTk5O"],
+    ["wrong padding", "OTk5OTk5OTk5OTk5OTl8Q0hBVkUxMjM0NTY3ODk=="],
+    ["padding in the middle", "OTk=5OTk"],
+    ["half a percent-encoding", "OTk5%4"],
+    ["no bar", base64("12345678000195")],
+    ["no key", base64("12345678000195|")],
+    ["no CNPJ", base64("|key")],
+    ["bytes that are no UTF-8", Buffer.from([0x31, 0x7c, 0xff]).toString("base64")],
+    ["more than 512 characters", base64(`1|${"x".repeat(400)}`)],
+  ])("refuses %s", (_, path) => {
+    expect(parseSecret(path)).toBeUndefined()
+  })
+
+  it("reads anything without throwing", () => {
+    fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => void parseSecret(text)))
+  })
+})

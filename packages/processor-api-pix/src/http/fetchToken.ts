@@ -1,0 +1,54 @@
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import type { Connection } from "../ApiPixConnection.ts"
+import { parseJson } from "../wire/Loose.ts"
+import { type BankToken, readToken } from "../wire/Token.ts"
+import { NoAnswer } from "./NoAnswer.ts"
+import type { HttpAnswer, HttpRequest } from "./Transport.ts"
+
+/** Both halves as they are, as banks document it: RFC 6749 would have them form-encoded first, which few undo. */
+const basic = (id: string, secret: string): string => `Basic ${Buffer.from(`${id}:${secret}`).toString("base64")}`
+
+const tokenRequest = ({ profile, tokenUrl, clientId, clientSecret, headers, query }: Connection): HttpRequest => {
+  const secret = Redacted.value(clientSecret)
+  const { clientAuthentication, scope, tokenBody } = profile
+  const fields = {
+    grant_type: "client_credentials",
+    ...(scope !== "" && { scope }),
+    ...(clientAuthentication !== "basic" && { client_id: clientId }),
+    ...(clientAuthentication === "body" && { client_secret: secret }),
+  }
+  const isForm = tokenBody === "form"
+  return {
+    method: "POST",
+    url: query === "" ? tokenUrl : `${tokenUrl}?${query}`,
+    headers: {
+      ...headers,
+      accept: "application/json",
+      "content-type": isForm ? "application/x-www-form-urlencoded" : "application/json",
+      ...(clientAuthentication === "basic" && { authorization: basic(clientId, secret) }),
+    },
+    body: isForm ? new URLSearchParams(fields).toString() : JSON.stringify(fields),
+  }
+}
+
+/** Asks for a token by client credentials (RFC 6749 §4.4). Neither secret nor token is in an error. */
+export const fetchToken = (
+  connection: Connection,
+  send: (request: HttpRequest) => Effect.Effect<HttpAnswer, NoAnswer>,
+): Effect.Effect<BankToken, NoAnswer> =>
+  Effect.flatMap(
+    Effect.suspend(() => send(tokenRequest(connection))),
+    ({ status, text }) => {
+      // OAuth says 200; some banks say 201.
+      if (status < 200 || status >= 300) {
+        return new NoAnswer({ cause: `the bank gives no token (HTTP ${status})`, mayRetry: false })
+      }
+      const json = Option.liftThrowable(parseJson)(text)
+      return Effect.mapError(
+        Effect.fromResult(readToken(Option.getOrUndefined(json))),
+        (cause) => new NoAnswer({ cause, mayRetry: false }),
+      )
+    },
+  )

@@ -1,0 +1,36 @@
+import type { Charge } from "@pixcharge/core/charge"
+import * as Effect from "effect/Effect"
+import type { PspClient } from "../http/PspClient.ts"
+import { findCharge, undefinedIfMissing } from "../processor/findCharge.ts"
+import { paymentPath } from "../wire/paths.ts"
+import { type PspPayment, readPayment } from "../wire/PixBody.ts"
+import type { NoticeClaim } from "../wire/Webhook.ts"
+
+/** The payment among those of the charge that it names. */
+const withinCharge = Effect.fnUntraced(function* (client: PspClient, claim: NoticeClaim, charge: Charge) {
+  const known = yield* findCharge(client, charge.txid, charge.dueDate !== undefined)
+  const payment = known?.payments.find(({ endToEndId }) => endToEndId === claim.endToEndId)
+  return payment && { ...payment, txid: charge.txid }
+})
+
+/**
+ * The payment that a notice claims, as the bank shows it (`GET /pix/{e2eid}`, or else the charge's own list); undefined if
+ * it shows none. The notice itself proves nothing: whoever finds the URL can send one (decision 37).
+ */
+export const confirmNotice = Effect.fnUntraced(function* (
+  client: PspClient,
+  claim: NoticeClaim,
+  charge: Charge | undefined,
+) {
+  const found: PspPayment | undefined = yield* Effect.catchTag(
+    undefinedIfMissing(
+      client.call({ operation: "confirm", method: "GET", path: paymentPath(claim.endToEndId), read: readPayment }),
+    ),
+    "PspRefusal",
+    // Without the right to read payments, the charge may still be read.
+    (refusal) => (charge === undefined ? Effect.fail(refusal) : Effect.succeed(undefined)),
+  )
+  if (found !== undefined && found.endToEndId !== claim.endToEndId) return undefined
+  if (found?.txid !== undefined || charge === undefined) return found
+  return (yield* withinCharge(client, claim, charge)) ?? found
+})

@@ -1,0 +1,35 @@
+import { decodeBrCode, encodeBrCode, fitMerchant } from "@pixcharge/core/brcode"
+import type { Company } from "@pixcharge/core/party"
+import * as Result from "effect/Result"
+import type { PspCharge } from "../wire/Cob.ts"
+
+/** Host names ignore case; paths don't. */
+const sameLocation = (a: string, b: string): boolean => {
+  const [hostA = "", hostB = ""] = [a.split("/", 1)[0], b.split("/", 1)[0]]
+  return hostA.toLowerCase() === hostB.toLowerCase() && a.slice(hostA.length) === b.slice(hostB.length)
+}
+
+/** A code that the bank gave is handed out only if it is a dynamic code of the Pix and points to this very charge. */
+const checked = (brCode: string, location: string | undefined): Result.Result<string, string> => {
+  const decoded = decodeBrCode(brCode, "lenient")
+  if (Result.isFailure(decoded)) return Result.fail(`its code breaks a rule: ${decoded.failure.message}`)
+  const { code } = decoded.success
+  if (code._tag !== "Dynamic") return Result.fail("its code is not dynamic")
+  if (location !== undefined && !sameLocation(code.url, location)) {
+    return Result.fail("its code points elsewhere than its location")
+  }
+  return Result.succeed(brCode)
+}
+
+/**
+ * The copy-and-paste code of a charge: the bank's own after our decoder has read it, or ours from the charge's location.
+ * The failure is a sentence for people.
+ */
+export const chargeBrCode = ({ brCode, location }: PspCharge, company: Company): Result.Result<string, string> => {
+  if (brCode !== undefined) return checked(brCode, location)
+  if (location === undefined) return Result.fail("it has neither a code nor a location")
+  return Result.mapError(
+    encodeBrCode({ _tag: "Dynamic", url: location, pointOfInitiation: "singleUse", ...fitMerchant(company) }),
+    ({ message }) => `no code can be made of its location: ${message}`,
+  )
+}

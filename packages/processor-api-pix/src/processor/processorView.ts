@@ -1,0 +1,75 @@
+import type { ProcessorView, ReceivedPayment } from "@pixcharge/core"
+import { parseLocalDate } from "@pixcharge/core/calendar"
+import type { PaymentNotice, Return, ReturnKind } from "@pixcharge/core/charge"
+import type { Cnpj } from "@pixcharge/core/party"
+import * as Result from "effect/Result"
+import type { PspCharge } from "../wire/Cob.ts"
+import type { PspPayment, PspReturn } from "../wire/PixBody.ts"
+
+/** A payment in the form of core. */
+export const paymentNotice = (issuer: Cnpj, { endToEndId, txid, amountCents, paidAt }: PspPayment): PaymentNotice => ({
+  issuer,
+  endToEndId,
+  amountCents,
+  paidAt,
+  ...(txid !== undefined && { txid }),
+})
+
+const chargeRefund = /^([0-9a-f]{32})R(\d+)$/i
+const exceptionRefund = /^(.{32})X(\d+)$/i
+
+/**
+ * The id of a refund of ours as we wrote it: a charge's txid, `R` and the attempt, or the payment's own id, `X` and the
+ * attempt. Undefined for any other. A bank may write it in another case, and leave out the payment's txid.
+ */
+const ownRefundId = (id: string, { endToEndId }: PspPayment): string | undefined => {
+  const [, txid, chargeAttempt] = chargeRefund.exec(id) ?? []
+  if (txid !== undefined) return `${txid.toLowerCase()}R${chargeAttempt}`
+  const [, payment, attempt] = exceptionRefund.exec(id) ?? []
+  return payment?.toLowerCase() === endToEndId.toLowerCase() ? `${endToEndId}X${attempt}` : undefined
+}
+
+const returnKind = ({ isDispute }: PspReturn, ownId: string | undefined): ReturnKind => {
+  if (ownId !== undefined) return "refund"
+  return isDispute ? "dispute" : "outside"
+}
+
+/** What was returned of a payment: only settled returns are facts. */
+export const settledReturns = (issuer: Cnpj, payment: PspPayment): ReadonlyArray<Return> =>
+  payment.returns
+    .filter(({ status }) => status === "returned")
+    .map((row) => {
+      const ownId = ownRefundId(row.id, payment)
+      return {
+        issuer,
+        id: ownId ?? row.id,
+        endToEndId: payment.endToEndId,
+        kind: returnKind(row, ownId),
+        amountCents: row.amountCents,
+        returnedAt: row.at ?? payment.paidAt,
+      }
+    })
+
+/** A payment of a list with its settled returns. */
+export const receivedPayment = (issuer: Cnpj, payment: PspPayment): ReceivedPayment => ({
+  ...paymentNotice(issuer, payment),
+  returns: settledReturns(issuer, payment),
+  ...(payment.pixKey !== undefined && { pixKey: payment.pixKey }),
+})
+
+/** The terms that the bank holds; none if its due date can't be read. */
+const heldTerms = ({ amountCents, dueDate }: PspCharge): Pick<ProcessorView, "terms"> => {
+  if (dueDate === undefined) return { terms: { amountCents } }
+  return Result.match(parseLocalDate(dueDate), {
+    onSuccess: (day) => ({ terms: { amountCents, dueDate: day } }),
+    onFailure: () => ({}),
+  })
+}
+
+/** The bank's charge in the form of core; its payments name the charge even if the bank leaves that out. */
+export const processorView = (issuer: Cnpj, txid: string, charge: PspCharge): ProcessorView => ({
+  status: charge.status,
+  ...heldTerms(charge),
+  payments: charge.payments.map((payment) => ({ ...paymentNotice(issuer, payment), txid })),
+  returns: charge.payments.flatMap((payment) => settledReturns(issuer, payment)),
+})

@@ -1,0 +1,95 @@
+/** How one call goes wrong. */
+export type BankFault =
+  /** The connection breaks before anything is done. */
+  | { readonly _tag: "RequestLost" }
+  /** It is carried out, and the connection breaks. */
+  | { readonly _tag: "AnswerLost" }
+  /** Nothing is done, and no answer ever comes. */
+  | { readonly _tag: "Hangs" }
+  /** It is carried out, and no answer ever comes. */
+  | { readonly _tag: "HangsAfter" }
+  /** A status instead of the answer; nothing is done, or it is all the same. */
+  | { readonly _tag: "Status"; readonly status: number; readonly retryAfter?: string; readonly applied?: boolean }
+  /** It is carried out, and the answer is a page for people. */
+  | { readonly _tag: "Garbage" }
+  /** It is carried out and answered once it is let go. */
+  | HeldFault
+
+/** How a call is held. */
+export interface Holding {
+  /** The same call again is refused with this status until the first is let go; without it, it is carried out beside it. */
+  readonly meanwhile?: number
+  /** The connection breaks at once, as when the caller gives up waiting. */
+  readonly isCut?: true
+}
+
+/** A call that is under way until it is let go. */
+export interface HeldFault extends Holding {
+  readonly _tag: "Held"
+  readonly released: Promise<void>
+  readonly arrive: () => void
+}
+
+/** A call as a fault sees it. */
+export interface FaultedCall {
+  readonly method: string
+  /** Below the API's root; `/oauth/token` for tokens. */
+  readonly path: string
+}
+
+interface Rule {
+  readonly fault: BankFault
+  readonly hits: (call: FaultedCall) => boolean
+  times: number
+}
+
+/** The faults that the bank has for now. */
+export interface BankFaults {
+  /** The next `times` calls that it hits go wrong in this way; all of them by default. Returns what ends it. */
+  readonly add: (fault: BankFault, hits?: (call: FaultedCall) => boolean, times?: number) => () => void
+  /** The next call that it hits is under way, from when it has `arrived` until its `release`. */
+  readonly hold: (
+    hits: (call: FaultedCall) => boolean,
+    how?: Holding,
+  ) => { readonly arrived: Promise<void>; readonly release: () => void }
+  /** Takes the fault that hits a call. */
+  readonly take: (call: FaultedCall) => BankFault | undefined
+}
+
+const isApi = ({ path }: FaultedCall): boolean => path !== "/oauth/token"
+
+/** A promise and what fulfils it. */
+const makeSignal = (): readonly [promise: Promise<void>, fulfil: () => void] => {
+  let fulfil = (): void => undefined
+  const promise = new Promise<void>((resolve) => {
+    fulfil = resolve
+  })
+  return [promise, fulfil]
+}
+
+export const makeFaults = (): BankFaults => {
+  const rules = new Set<Rule>()
+  const add: BankFaults["add"] = (fault, hits = isApi, times = Number.POSITIVE_INFINITY) => {
+    const rule = { fault, hits, times }
+    rules.add(rule)
+    return () => rules.delete(rule)
+  }
+  return {
+    add,
+    hold: (hits, how) => {
+      const [arrived, arrive] = makeSignal()
+      const [released, release] = makeSignal()
+      add({ ...how, _tag: "Held", released, arrive }, hits, 1)
+      return { arrived, release }
+    },
+    take: (call) => {
+      for (const rule of rules) {
+        if (rule.times > 0 && rule.hits(call)) {
+          rule.times -= 1
+          return rule.fault
+        }
+      }
+      return undefined
+    },
+  }
+}

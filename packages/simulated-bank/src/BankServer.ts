@@ -1,0 +1,166 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import { createServer as createTlsServer } from "node:https"
+import type { AddressInfo } from "node:net"
+import type { TLSSocket } from "node:tls"
+import { problem, type BankAnswer } from "./problems.ts"
+import type { HeldFault, BankFault, BankFaults } from "./BankFaults.ts"
+import type { BankOptions } from "./BankOptions.ts"
+import type { Caller } from "./Tokens.ts"
+
+/** One call of the API as it came. */
+export interface BankRequest {
+  readonly method: string
+  /** Below the API's root; `/oauth/token` for tokens. */
+  readonly path: string
+  readonly query: URLSearchParams
+  readonly authorization: string | undefined
+  readonly text: string
+  readonly caller: Caller
+}
+
+/** One call and its answer, as both went over the wire. */
+export interface BankExchange {
+  readonly method: string
+  readonly path: string
+  readonly query: string
+  readonly request: unknown
+  readonly status: number
+  readonly contentType: string
+  readonly answer: unknown
+}
+
+const root = "/api/v2"
+
+const readText = async (message: IncomingMessage): Promise<string> => {
+  const chunks: Array<Buffer> = []
+  for await (const chunk of message) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks).toString("utf8")
+}
+
+const callerOf = ({ socket }: IncomingMessage): Caller => {
+  if (!("getPeerCertificate" in socket)) return {}
+  const { subject, fingerprint256 } = (socket as TLSSocket).getPeerCertificate()
+  return { commonName: String(subject.CN), fingerprint: fingerprint256 }
+}
+
+const parsed = (text: string): unknown => {
+  try {
+    return text === "" ? undefined : JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+const requestOf = async (message: IncomingMessage): Promise<BankRequest> => {
+  const url = new URL(message.url ?? "/", "http://bank.invalid")
+  return {
+    method: message.method ?? "",
+    path: url.pathname.startsWith(`${root}/`) ? url.pathname.slice(root.length) : url.pathname,
+    query: url.searchParams,
+    authorization: message.headers.authorization,
+    text: await readText(message),
+    caller: callerOf(message),
+  }
+}
+
+const write = (response: ServerResponse, { status, body, contentType = "application/json" }: BankAnswer): void => {
+  const text = body === undefined ? "" : JSON.stringify(body)
+  response.writeHead(status, { ...(text !== "" && { "content-type": contentType }) }).end(text)
+}
+
+/** Answers wrongly, or not at all. */
+const fail = (response: ServerResponse, fault: Exclude<BankFault, HeldFault>): void => {
+  switch (fault._tag) {
+    case "RequestLost":
+    case "AnswerLost":
+      response.destroy()
+      return
+    case "Hangs":
+    case "HangsAfter":
+      return
+    case "Status":
+      response
+        .writeHead(fault.status, { ...(fault.retryAfter !== undefined && { "retry-after": fault.retryAfter }) })
+        .end()
+      return
+    case "Garbage":
+      response.writeHead(200, { "content-type": "text/html" }).end("<html>manutenção</html>")
+  }
+}
+
+const isApplied = (fault: BankFault): boolean =>
+  fault._tag === "AnswerLost" ||
+  fault._tag === "HangsAfter" ||
+  fault._tag === "Garbage" ||
+  (fault._tag === "Status" && fault.applied === true)
+
+const makeServer = (
+  { tls }: BankOptions,
+  serve: (message: IncomingMessage, response: ServerResponse) => void,
+): Server =>
+  tls === undefined
+    ? createServer(serve)
+    : createTlsServer({ ...tls, requestCert: true, rejectUnauthorized: true, minVersion: "TLSv1.2" }, serve)
+
+/** A real HTTP(S) server on 127.0.0.1 before what `answer` does. */
+export const startServer = async (
+  options: BankOptions,
+  faults: BankFaults,
+  answer: (request: BankRequest) => BankAnswer,
+) => {
+  const exchanges: Array<BankExchange> = []
+  /** What the same call again gets while one is held, by method and path. */
+  const held = new Map<string, number>()
+
+  /** Carries a call out once it is let go. */
+  const answerHeld = async (request: BankRequest, { released, arrive, meanwhile }: HeldFault): Promise<BankAnswer> => {
+    const key = `${request.method} ${request.path}`
+    if (meanwhile !== undefined) held.set(key, meanwhile)
+    arrive()
+    await released
+    held.delete(key)
+    return answer(request)
+  }
+
+  const answerNow = (request: BankRequest): BankAnswer => {
+    const status = held.get(`${request.method} ${request.path}`)
+    return status === undefined ? answer(request) : problem(status, "RequisicaoInvalida", "the same is being made")
+  }
+
+  const serve = async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const request = await requestOf(message)
+    const { method, path, query } = request
+    const fault = faults.take(request)
+    if (fault !== undefined && fault._tag !== "Held") {
+      if (isApplied(fault)) answerNow(request)
+      fail(response, fault)
+      return
+    }
+    if (fault?.isCut === true) response.destroy()
+    const answered = fault === undefined ? answerNow(request) : await answerHeld(request, fault)
+    if (response.destroyed) return
+    write(response, answered)
+    exchanges.push({
+      method,
+      path,
+      query: query.toString(),
+      request: parsed(request.text),
+      status: answered.status,
+      contentType: answered.contentType ?? "application/json",
+      answer: answered.body,
+    })
+  }
+
+  const server = makeServer(options, (message, response) => {
+    serve(message, response).catch(() => response.destroy())
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  const { port } = server.address() as AddressInfo
+  const scheme = options.tls === undefined ? "http" : "https"
+  const close = (): Promise<void> =>
+    new Promise((resolve) => {
+      server.close(() => resolve())
+      server.closeAllConnections()
+    })
+  return { baseUrl: `${scheme}://127.0.0.1:${port}`, exchanges, close }
+}

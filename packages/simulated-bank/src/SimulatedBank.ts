@@ -1,0 +1,191 @@
+import {
+  type LedgerPayment,
+  type Ledger,
+  type LedgerReturn,
+  centsOf,
+  chargeKey,
+  emptyLedger,
+  instantPaymentId,
+} from "./Ledger.ts"
+import { type Bank, getCharge, patchCharge, putCharge } from "./chargeRoutes.ts"
+import { distort } from "./distort.ts"
+import { getPayment, getReturn, listPayments, putReturn, settleReturn } from "./paymentRoutes.ts"
+import { problem, type BankAnswer } from "./problems.ts"
+import { makeFaults, type BankFaults } from "./BankFaults.ts"
+import { type BankAccount, type BankOptions, type BankWays, standardWays } from "./BankOptions.ts"
+import { type BankExchange, type BankRequest, startServer } from "./BankServer.ts"
+import { makeTokens } from "./Tokens.ts"
+import { makeWebhookCaller, type WebhookCaller } from "./WebhookCaller.ts"
+import { getWebhook, putWebhook } from "./webhookRoutes.ts"
+
+/** What a payer's payment is like, where it is not the charge's amount now. */
+export interface Paying {
+  readonly amountCents?: number
+  readonly paidAt?: number
+}
+
+/**
+ * A bank in this process: the part of API Pix that a receiver uses, on a real HTTP(S) server with mTLS, bound tokens and
+ * webhooks, with payers, faults and the ways in which banks differ. Its side of the wire is written by itself, so that it
+ * shares no mistake with an adapter.
+ */
+export interface SimulatedBank {
+  readonly baseUrl: string
+  readonly ledger: Ledger
+  readonly ways: BankWays
+  readonly faults: BankFaults
+  /** Every call that got its answer. */
+  readonly exchanges: ReadonlyArray<BankExchange>
+  readonly webhooks: WebhookCaller
+  /** A payer pays a charge, once more if it is paid already. */
+  readonly pay: (cnpj: string, txid: string, paying?: Paying) => LedgerPayment
+  /** A payer pays to a key, naming a txid of the payer's making or none. */
+  readonly payToKey: (pixKey: string, amountCents: number, txid?: string) => LedgerPayment
+  /** A return that is under way ends. */
+  readonly endReturn: (endToEndId: string, id: string, how: "returned" | "rejected") => void
+  /** Money goes back without us: through the bank's portal (`ORIGINAL`) or by a dispute (`MED_FRAUDE`, ...). */
+  readonly returnOutside: (endToEndId: string, amountCents: number, nature: string) => LedgerReturn
+  /** The bank removes a charge by itself. */
+  readonly remove: (cnpj: string, txid: string) => void
+  /** Every token that was given ends. */
+  readonly revokeTokens: () => void
+  readonly close: () => Promise<void>
+}
+
+const scopeOf = ({ method, path }: BankRequest): string =>
+  `${path.split("/")[1]}.${method === "GET" ? "read" : "write"}`
+
+const route = (bank: Bank, account: BankAccount, request: BankRequest, pageSize: number): BankAnswer => {
+  const { method, path, query, text } = request
+  const [, resource = "", id, part, returnId = ""] = path.split("/").map(decodeURIComponent)
+  const body = (): unknown => JSON.parse(text)
+  switch (`${method} ${resource}`) {
+    case "PUT cob":
+    case "PUT cobv":
+      return putCharge(bank, account, resource as "cob" | "cobv", id ?? "", body())
+    case "GET cob":
+    case "GET cobv":
+      return getCharge(bank, account, resource as "cob" | "cobv", id ?? "")
+    case "PATCH cob":
+    case "PATCH cobv":
+      return patchCharge(bank, account, resource as "cob" | "cobv", id ?? "", body())
+    case "PUT webhook":
+      return putWebhook(bank, account, id ?? "", body())
+    case "GET webhook":
+      return getWebhook(bank, account, id ?? "")
+    case "PUT pix":
+      if (part === "devolucao") return putReturn(bank, account, id ?? "", returnId, body())
+      break
+    case "GET pix":
+      if (id === undefined) return listPayments(bank, account, query, pageSize)
+      return part === "devolucao" ? getReturn(bank, account, id, returnId) : getPayment(bank, account, id)
+  }
+  return problem(404, "NaoEncontrado", "no such resource")
+}
+
+/** The form of a token request, also where it came as JSON. */
+const formOf = (text: string): URLSearchParams =>
+  text.startsWith("{") ? new URLSearchParams(JSON.parse(text) as Record<string, string>) : new URLSearchParams(text)
+
+const outsideId = (n: number): string => `PORTAL${String(n).padStart(4, "0")}`
+
+/** Opens a bank. */
+export const startSimulatedBank = async (options: BankOptions): Promise<SimulatedBank> => {
+  const { accounts, now = Date.now, pageSize = 1000 } = options
+  const ledger = emptyLedger()
+  const ways = { ...standardWays(), ...options.ways }
+  const bank: Bank = { ledger, ways, now }
+  const faults = makeFaults()
+  const tokens = makeTokens(accounts, ways, now)
+  const webhooks = makeWebhookCaller(bank)
+
+  const answer = (request: BankRequest): BankAnswer => {
+    const { method, path, caller, authorization, text } = request
+    if (method === "POST" && path === "/oauth/token") return tokens.give(caller, authorization, formOf(text))
+    const account = tokens.accountOf(caller, authorization, scopeOf(request))
+    if ("status" in account) return account
+    const answered = route(bank, account, request, pageSize)
+    return answered.status < 400 ? { ...answered, body: distort(answered.body, ways) } : answered
+  }
+
+  const server = await startServer(options, faults, answer)
+
+  const book = (payment: LedgerPayment): LedgerPayment => {
+    ledger.payments.set(payment.endToEndId, payment)
+    if (payment.txid !== undefined) webhooks.notify(payment)
+    return payment
+  }
+
+  const accountWith = (holds: (account: BankAccount) => boolean): BankAccount => {
+    const account = accounts.find(holds)
+    if (account === undefined) throw new Error("no such account at this bank")
+    return account
+  }
+
+  const chargeOf = (cnpj: string, txid: string) => {
+    const charge = ledger.charges.get(
+      chargeKey(
+        accountWith((one) => one.cnpj === cnpj),
+        txid,
+      ),
+    )
+    if (charge === undefined) throw new Error(`no charge ${txid} at this bank`)
+    return charge
+  }
+
+  const paymentOf = (endToEndId: string): LedgerPayment => {
+    const payment = ledger.payments.get(endToEndId)
+    if (payment === undefined) throw new Error(`no payment ${endToEndId} at this bank`)
+    return payment
+  }
+
+  return {
+    baseUrl: server.baseUrl,
+    exchanges: server.exchanges,
+    close: server.close,
+    ledger,
+    ways,
+    faults,
+    webhooks,
+    pay: (cnpj, txid, { amountCents, paidAt = now() } = {}) => {
+      const charge = chargeOf(cnpj, txid)
+      charge.status = "CONCLUIDA"
+      const cents = amountCents ?? centsOf(charge.terms.valor.original)
+      const endToEndId = instantPaymentId("E", paidAt)
+      return book({ account: charge.account, endToEndId, txid, pixKey: charge.terms.chave, cents, paidAt, returns: [] })
+    },
+    payToKey: (pixKey, cents, txid) => {
+      const account = accountWith(({ pixKeys }) => pixKeys.includes(pixKey))
+      const paidAt = now()
+      const endToEndId = instantPaymentId("E", paidAt)
+      return book({ account, endToEndId, pixKey, cents, paidAt, returns: [], ...(txid !== undefined && { txid }) })
+    },
+    endReturn: (endToEndId, id, how) => {
+      const payment = paymentOf(endToEndId)
+      const row = payment.returns.find((one) => one.id === id)
+      if (row === undefined) throw new Error(`no return ${id} at this bank`)
+      settleReturn(row, how, now())
+      if (payment.txid !== undefined) webhooks.notify(payment)
+    },
+    returnOutside: (endToEndId, cents, nature) => {
+      const payment = paymentOf(endToEndId)
+      const at = now()
+      const row: LedgerReturn = {
+        id: outsideId(payment.returns.length + 1),
+        rtrId: instantPaymentId("D", at),
+        cents,
+        nature,
+        askedAt: at,
+        settledAt: at,
+        status: "DEVOLVIDO",
+      }
+      payment.returns.push(row)
+      if (payment.txid !== undefined) webhooks.notify(payment)
+      return row
+    },
+    remove: (cnpj, txid) => {
+      chargeOf(cnpj, txid).status = "REMOVIDA_PELO_PSP"
+    },
+    revokeTokens: tokens.revokeAll,
+  }
+}

@@ -1,0 +1,66 @@
+import { paymentBody } from "./bodies.ts"
+import type { LedgerPayment } from "./Ledger.ts"
+import type { Bank } from "./chargeRoutes.ts"
+import { distort } from "./distort.ts"
+
+/** One call of a webhook and the status that came back; 0 where none came. */
+export interface SentNotice {
+  readonly url: string
+  readonly body: unknown
+  readonly status: number
+}
+
+/** Calls the webhooks that were registered. */
+export interface WebhookCaller {
+  /** Every call made. */
+  readonly sent: Array<SentNotice>
+  /** One call for all these payments of one key. */
+  readonly send: (pixKey: string, payments: ReadonlyArray<LedgerPayment>) => Promise<SentNotice | undefined>
+  /** As many calls for one payment as this bank makes. */
+  readonly notify: (payment: LedgerPayment) => void
+  /** When no call is under way any more. */
+  readonly idle: () => Promise<void>
+}
+
+const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
+
+export const makeWebhookCaller = ({ ledger, ways }: Bank): WebhookCaller => {
+  const sent: Array<SentNotice> = []
+  const underWay = new Set<Promise<unknown>>()
+
+  const entryOf = (payment: LedgerPayment) => {
+    const { chave, ...rest } = paymentBody(payment)
+    return ways.keyInNotices ? { chave, ...rest } : rest
+  }
+
+  const send: WebhookCaller["send"] = async (pixKey, payments) => {
+    const url = ledger.webhooks.get(pixKey)?.url
+    if (url === undefined) return undefined
+    const body = distort({ pix: payments.map(entryOf) }, ways)
+    const status = await fetch(`${url}/pix`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    }).then(
+      (response) => response.arrayBuffer().then(() => response.status),
+      () => 0,
+    )
+    const notice = { url: `${url}/pix`, body, status }
+    sent.push(notice)
+    return notice
+  }
+
+  const notify = (payment: LedgerPayment): void => {
+    const calls = wait(ways.noticeDelayMs).then(() =>
+      Promise.all(Array.from({ length: ways.noticeCopies }, () => send(payment.pixKey, [payment]))),
+    )
+    underWay.add(calls)
+    void calls.finally(() => underWay.delete(calls))
+  }
+
+  const idle = async (): Promise<void> => {
+    while (underWay.size > 0) await Promise.all(underWay)
+  }
+
+  return { sent, send, notify, idle }
+}

@@ -1,0 +1,20 @@
+import type { BankWays } from "./BankOptions.ts"
+
+/** Fields that other banks send and ours leaves out. */
+const oftenNull = ["infoPagador", "componentesValor", "solicitacaoPagador", "motivo"]
+
+const distortObject = (value: object, ways: BankWays): Record<string, unknown> => {
+  const entries = Object.entries(value).map(([key, field]) => [key, distort(field, ways)] as const)
+  const nulls = ways.nulls ? oftenNull.filter((key) => !(key in value)).map((key) => [key, null] as const) : []
+  return Object.fromEntries([...entries, ...nulls])
+}
+
+/** An answer as a bank sends it that took the central bank's examples at their word. */
+export const distort = (value: unknown, ways: BankWays): unknown => {
+  if (typeof value === "number") return ways.numbersAsText ? String(value) : value
+  if (Array.isArray(value)) {
+    const items = value.map((item) => distort(item, ways))
+    return ways.loneObjects && items.length === 1 ? items[0] : items
+  }
+  return typeof value === "object" && value !== null ? distortObject(value, ways) : value
+}

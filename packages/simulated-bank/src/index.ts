@@ -1,0 +1,6 @@
+export type { BankFault, BankFaults, FaultedCall } from "./BankFaults.ts"
+export type { BankAccount, BankOptions, BankWays } from "./BankOptions.ts"
+export type { BankExchange } from "./BankServer.ts"
+export type { Ledger, LedgerCharge, LedgerPayment, LedgerReturn } from "./Ledger.ts"
+export { type Paying, type SimulatedBank, startSimulatedBank } from "./SimulatedBank.ts"
+export type { SentNotice, WebhookCaller } from "./WebhookCaller.ts"

@@ -1,0 +1,8 @@
+import { callbackFetch } from "@pixcharge/callback-fetch"
+import { memoryStore } from "@pixcharge/store-memory"
+import { eventDeliverySuite } from "@pixcharge/testkit/suites"
+
+eventDeliverySuite("memory", {
+  store: memoryStore(),
+  delivery: ({ ca }) => callbackFetch({ allowHttp: true, allowPrivateNetworks: true, ports: "any", ca }),
+})

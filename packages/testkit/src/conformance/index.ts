@@ -1,0 +1,6 @@
+export type { Conformance, Mount, Mounted } from "./Conformance.ts"
+export { type Answer, type Call, makeHttpClient } from "./HttpClient.ts"
+export { httpConformanceSuite } from "./httpConformanceSuite.ts"
+export { mounted } from "./mounted.ts"
+export { immediate, payer, post, refund, simulate, status } from "./requests.ts"
+export { type Actor, actors, makeSandbox, secretOf } from "./World.ts"

@@ -1,0 +1,170 @@
+import type { Exchange, Reply } from "@pixcharge/core"
+import { fetchHandler } from "@pixcharge/http"
+import { Buffer } from "node:buffer"
+import { once } from "node:events"
+import { type IncomingMessage, request } from "node:http"
+import { buffer } from "node:stream/consumers"
+import { afterAll, beforeAll, expect, it } from "vitest"
+import type { Mount, Mounted } from "./Conformance.ts"
+
+const utf8 = new TextEncoder()
+const text = "Cobrança paga."
+const picture = Buffer.from("89504e470d0a1a0a0000000d49484452ff00fe", "hex")
+const chunk = new Uint8Array(64 * 1_024)
+
+type Answer = (exchange: Exchange) => Reply | Promise<Reply>
+
+/** A stream that the row feeds, and what its reader made of it. */
+const makeSource = (feed: "row" | "endless" = "row") => {
+  const seen = { pulls: 0, isCancelled: false }
+  let controller!: ReadableStreamDefaultController<Uint8Array>
+  const body = new ReadableStream<Uint8Array>(
+    {
+      start: (given) => {
+        controller = given
+      },
+      pull: () => {
+        seen.pulls++
+        if (feed === "endless") controller.enqueue(chunk)
+      },
+      cancel: () => {
+        seen.isCancelled = true
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  return { body, seen, send: (event: string) => controller.enqueue(utf8.encode(event)), controller: () => controller }
+}
+
+const streamReply = (body: ReadableStream<Uint8Array>): Reply => ({
+  status: 200,
+  headers: { "content-type": "text/event-stream" },
+  body,
+})
+
+/** What a binding makes of replies that aren't text, and of callers that go away (decision 33): asked of a stub. */
+export const replyBodyRows = (mount: Mount): void => {
+  let mounted: Mounted
+  let answer: Answer
+
+  beforeAll(async () => {
+    const respond = (exchange: Exchange) =>
+      exchange.url === "/body" ? Promise.resolve(exchange).then((asked) => answer(asked)) : undefined
+    mounted = await mount({ respond, fetch: fetchHandler({ respond }) })
+  })
+  afterAll(() => mounted.close())
+
+  /** Asks the stub; the answer's head has come when it resolves. */
+  const ask = async (next: Answer) => {
+    answer = next
+    const asked = request(`${mounted.baseUrl}/body`, { agent: false })
+    asked.end()
+    const [response] = (await once(asked, "response")) as [IncomingMessage]
+    return response
+  }
+
+  /** Asks the stub and goes away as soon as it answers. */
+  const askAndLeave = async (next: Answer) => {
+    await new Promise<void>((resolve) => {
+      const asked = request(`${mounted.baseUrl}/body`, { agent: false })
+      answer = async (exchange) => {
+        asked.destroy()
+        resolve()
+        return next(exchange)
+      }
+      asked.on("error", () => undefined).end()
+    })
+  }
+
+  it.each([
+    ["a text", text, "text/plain; charset=utf-8"],
+    ["an empty text", "", "text/plain; charset=utf-8"],
+    ["a picture", new Uint8Array(picture), "image/png"],
+  ])("%s comes with its length in bytes", async (_, body, type) => {
+    const response = await ask(() => ({ status: 200, headers: { "content-type": type }, body }))
+    const bytes = Buffer.from(body)
+    expect(response.headers).toMatchObject({ "content-type": type, "content-length": String(bytes.length) })
+    expect(response.headers["transfer-encoding"]).toBeUndefined()
+    expect(await buffer(response)).toEqual(bytes)
+  })
+
+  it("a stream's head comes before its first event, and each event before the next is made", async () => {
+    const { body, send, controller } = makeSource()
+    const response = await ask(() => streamReply(body))
+    expect(response.headers).toMatchObject({ "content-type": "text/event-stream", "transfer-encoding": "chunked" })
+    expect(response.headers["content-length"]).toBeUndefined()
+    for (const event of ["data: 1\n\n", "data: 2\n\n"]) {
+      send(event)
+      expect(String((await once(response, "data"))[0])).toBe(event)
+    }
+    controller().close()
+    await once(response, "end")
+    expect(response.complete).toBe(true)
+  })
+
+  it("a stream is made no faster than the caller reads it", async () => {
+    const { body, seen } = makeSource("endless")
+    const response = await ask(() => streamReply(body))
+    let before = -1
+    // Until the buffers between here and there are full.
+    while (before !== seen.pulls) {
+      before = seen.pulls
+      await new Promise((resolve) => setTimeout(resolve, 150))
+    }
+    expect(seen.pulls * chunk.byteLength).toBeLessThan(64 * 1_024 * 1_024)
+    response.destroy()
+    await expect.poll(() => seen.isCancelled).toBe(true)
+  })
+
+  it("a stream is cancelled when its caller goes away, and the signal says so", async () => {
+    const { body, seen, send } = makeSource()
+    let signal: AbortSignal | undefined
+    const response = await ask((exchange) => {
+      signal = exchange.signal
+      return streamReply(body)
+    })
+    send("data: 1\n\n")
+    await once(response, "data")
+    expect([seen.isCancelled, signal?.aborted]).toEqual([false, false])
+    response.destroy()
+    await expect.poll(() => [seen.isCancelled, signal?.aborted]).toEqual([true, true])
+  })
+
+  it("a stream whose caller went away before is cancelled unsent", async () => {
+    const { body, seen } = makeSource()
+    await askAndLeave(async (exchange) => {
+      await expect.poll(() => exchange.signal.aborted).toBe(true)
+      return streamReply(body)
+    })
+    await expect.poll(() => seen.isCancelled).toBe(true)
+  })
+
+  it("a stream that fails breaks the connection off: nobody takes what came of it for the whole", async () => {
+    const { body, send, controller } = makeSource()
+    const response = await ask(() => streamReply(body))
+    send("data: 1\n\n")
+    await once(response, "data")
+    const closed = new Promise((resolve) => response.on("error", () => undefined).on("close", resolve))
+    controller().error(new Error("the source broke"))
+    await closed
+    expect(response.complete).toBe(false)
+  })
+
+  it("the signal of a request that is answered stays silent, and what a caller left behind is finished", async () => {
+    const signals: Array<AbortSignal> = []
+    const read = ({ signal }: Exchange): Reply => {
+      signals.push(signal)
+      return { status: 200, headers: {}, body: text }
+    }
+    await buffer(await ask(read))
+    let isFinished = false
+    await askAndLeave(async (exchange) => {
+      await expect.poll(() => exchange.signal.aborted).toBe(true)
+      isFinished = true
+      return read(exchange)
+    })
+    await expect.poll(() => isFinished).toBe(true)
+    expect(String(await buffer(await ask(read)))).toBe(text)
+    expect(signals.map(({ aborted }) => aborted)).toEqual([false, true, false])
+  })
+}

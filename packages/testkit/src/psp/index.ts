@@ -1,6 +1,0 @@
-export type { BookedPayment, BookedReturn, Books } from "./Books.ts"
-export type { FaultedCall, PspFault, PspFaults } from "./PspFaults.ts"
-export type { PspAccount, PspOptions, PspWays } from "./PspOptions.ts"
-export type { PspExchange } from "./PspServer.ts"
-export { type Paying, type Psp, startPsp } from "./startPsp.ts"
-export type { SentNotice, WebhookCaller } from "./WebhookCaller.ts"

@@ -1,0 +1,41 @@
+import { CallbackDelivery, type DeliveryOutcome, type PixEvent } from "@pixcharge/core"
+import * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
+import { it } from "vitest"
+import { anHttpEndpoint } from "../../fixtures/Endpoints.ts"
+import { aTestEvent } from "../../fixtures/Payments.ts"
+
+/** Tells an event to the endpoint at this URL, once. */
+export const deliverTo = Effect.fnUntraced(function* (url: string, event: PixEvent = aTestEvent()) {
+  const delivery = yield* CallbackDelivery
+  return yield* delivery.deliver(event, anHttpEndpoint(url), 1)
+})
+
+/** An outcome and how long it took. */
+export const timed = <E, R>(
+  effect: Effect.Effect<DeliveryOutcome, E, R>,
+): Effect.Effect<{ readonly outcome: DeliveryOutcome; readonly ms: number }, E, R> =>
+  Effect.gen(function* () {
+    const began = performance.now()
+    const outcome = yield* effect
+    return { outcome, ms: performance.now() - began }
+  })
+
+/** Makes a test of each case; those that wait out a limit run side by side. */
+export type DeliveryCase = (
+  title: string,
+  body: () => Effect.Effect<void, unknown, CallbackDelivery | Scope.Scope>,
+) => void
+
+export const deliveryCases = (
+  layer: Layer.Layer<CallbackDelivery, unknown>,
+): { readonly test: DeliveryCase; readonly slow: DeliveryCase } => {
+  const run = (body: Parameters<DeliveryCase>[1]) => async () => {
+    await Effect.runPromise(Effect.provide(Effect.scoped(Effect.suspend(body)), layer))
+  }
+  return {
+    test: (title, body) => it(title, run(body)),
+    slow: (title, body) => it.concurrent(title, run(body), 20_000),
+  }
+}

@@ -1,0 +1,172 @@
+import type { Socket } from "node:net"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import type * as Scope from "effect/Scope"
+import { expect } from "vitest"
+import { aTestEvent } from "../../fixtures/Payments.ts"
+import {
+  expiredCertificate,
+  misnamedCertificate,
+  trustedCertificate,
+  untrustedCertificate,
+} from "../../fixtures/certificates.ts"
+import { type DeliveryCase, deliverTo, timed } from "./DeliveryDriver.ts"
+import { closedPort, type Receiver, startReceiver, startSocketReceiver } from "../../fixtures/Receiver.ts"
+
+/** Longer than any attempt may take (decision 24), with room for a busy machine. */
+const limitMs = 17_000
+
+/** Receivers that fail in every way: none is ever taken for a success, none holds an attempt for longer than its limit. */
+export const faultCases = (test: DeliveryCase, slow: DeliveryCase): void => {
+  const failsQuickly = (title: string, url: () => Url) => test(title, () => fails(url()))
+
+  failsQuickly("a refused connection is no success", () =>
+    Effect.map(closedPort, (port) => `http://127.0.0.1:${port}/`),
+  )
+
+  for (const [title, fault] of Object.entries(faults)) {
+    failsQuickly(`${title} is no success`, () => urlOf(startSocketReceiver(fault)))
+
+    test(`${title} is no success on a kept connection either`, () => failsKept(fault))
+  }
+
+  test("an event whose success was lost on the way back is sent again under the same id", () =>
+    Effect.gen(function* () {
+      const receiver = yield* startReceiver((response, _, count) =>
+        count === 1 ? response.socket?.resetAndDestroy() : response.end(),
+      )
+      const event = aTestEvent()
+      expect((yield* deliverTo(receiver.url, event))._tag).toBe("Retry")
+      expect((yield* deliverTo(receiver.url, event))._tag).toBe("Delivered")
+      expect(receiver.received.map(({ headers }) => headers["webhook-id"])).toEqual([event.id, event.id])
+    }))
+
+  test("a redirect is not followed, least of all to the host's own network", () =>
+    Effect.gen(function* () {
+      const inside = yield* startReceiver((response) => response.end())
+      for (const status of [301, 302, 303, 307, 308]) {
+        const receiver = yield* startReceiver((response) => response.writeHead(status, { location: inside.url }).end())
+        expect(yield* deliverTo(receiver.url)).toMatchObject({ _tag: "Retry", status })
+      }
+      expect(inside.connections()).toBe(0)
+    }))
+
+  test("a gigantic answer is cut off: its status counts, and little of it is read", () =>
+    Effect.gen(function* () {
+      let sent = 0
+      const receiver = yield* startReceiver((response) => {
+        const chunk = Buffer.alloc(64 * 1024, "a")
+        response.writeHead(200)
+        const pour = (): void => {
+          if (response.destroyed || sent > 200 * 1024 * 1024) return
+          sent += chunk.length
+          response.write(chunk, () => setImmediate(pour))
+        }
+        pour()
+      })
+      const { outcome, ms } = yield* timed(deliverTo(receiver.url))
+      expect(outcome).toMatchObject({ _tag: "Delivered", status: 200 })
+      expect(ms).toBeLessThan(5_000)
+      expect(sent).toBeLessThan(50 * 1024 * 1024)
+    }))
+
+  test("a receiver with a good certificate is trusted", () =>
+    Effect.gen(function* () {
+      const receiver = yield* startReceiver((response) => response.end(), trustedCertificate)
+      expect(yield* deliverTo(receiver.url)).toMatchObject({ _tag: "Delivered" })
+    }))
+
+  test("an unknown authority, another host's certificate or an expired one: nothing is sent", () =>
+    Effect.gen(function* () {
+      for (const certificate of [untrustedCertificate, misnamedCertificate, expiredCertificate]) {
+        const receiver = yield* startReceiver((response) => response.end(), certificate)
+        expect((yield* deliverTo(receiver.url))._tag).toBe("Retry")
+        expect(receiver.received).toHaveLength(0)
+      }
+    }))
+
+  failsQuickly("a plain receiver behind an https URL is no success", () =>
+    Effect.map(
+      startReceiver((response) => response.end()),
+      ({ port }) => `https://127.0.0.1:${port}/`,
+    ),
+  )
+
+  test("an attempt that is given up closes its connection", () =>
+    Effect.gen(function* () {
+      const receiver = yield* startReceiver(() => undefined)
+      const attempt = yield* Effect.forkChild(deliverTo(receiver.url))
+      while (receiver.received.length === 0) yield* Effect.sleep(5)
+      yield* Fiber.interrupt(attempt)
+      for (let round = 0; round < 200 && receiver.sockets.size > 0; round++) yield* Effect.sleep(5)
+      expect(receiver.sockets.size).toBe(0)
+    }))
+
+  for (const [title, fault] of Object.entries(slowFaults)) {
+    slow(`a receiver that ${title} is given up within the limit, on a new connection and on a kept one`, () =>
+      Effect.all([fails(urlOf(startSocketReceiver(fault))), failsKept(fault)], {
+        concurrency: "unbounded",
+        discard: true,
+      }),
+    )
+  }
+}
+
+const fails = Effect.fnUntraced(function* (url: Url) {
+  const { outcome, ms } = yield* timed(deliverTo(yield* url))
+  expect(outcome._tag).toBe("Retry")
+  expect(ms).toBeLessThan(limitMs)
+})
+
+/** The first event is taken, and its connection kept; whatever comes then meets the fault, and leaves nothing open. */
+const failsKept = Effect.fnUntraced(function* (fault: Fault) {
+  const receiver = yield* startSocketReceiver((socket, count) =>
+    count === 1 ? socket.write("HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n") : fault(socket),
+  )
+  expect(yield* deliverTo(receiver.url)).toMatchObject({ _tag: "Delivered" })
+  // The connection is free again a moment after the answer.
+  yield* Effect.sleep(20)
+  yield* fails(Effect.succeed(receiver.url))
+  for (let round = 0; round < 200 && receiver.sockets.size > 0; round++) yield* Effect.sleep(5)
+  expect(receiver.sockets.size).toBe(0)
+})
+
+/** What a receiver does on the bare connection in place of answering. */
+type Fault = (socket: Socket) => void
+
+const dripping =
+  (first: string, drop: string): Fault =>
+  (socket) => {
+    socket.write(first)
+    const drip = setInterval(() => socket.write(drop), 500)
+    socket.once("close", () => clearInterval(drip))
+  }
+
+const faults: Record<string, Fault> = {
+  "a connection reset before any answer": (socket) => socket.resetAndDestroy(),
+  "a connection closed before any answer": (socket) => socket.end(),
+  "an answer reset in its middle, whatever its first line said,": (socket) => {
+    socket.write("HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\nrecebi")
+    setTimeout(() => socket.resetAndDestroy(), 50)
+  },
+  "an answer closed in its middle": (socket) => socket.end("HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\nrecebi"),
+  "an answer cut off in its headers": (socket) => socket.end("HTTP/1.1 200 OK\r\ncontent-le"),
+  "what is no HTTP": (socket) => socket.end("SSH-2.0-OpenSSH_9.6\r\n"),
+  "an answer whose headers have no end": (socket) => {
+    socket.write("HTTP/1.1 200 OK\r\n")
+    const more = setInterval(() => socket.write(`x-${"a".repeat(60_000)}: b\r\n`), 1)
+    socket.once("close", () => clearInterval(more))
+  },
+  "a change of protocol": (socket) =>
+    socket.write("HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n"),
+}
+
+const slowFaults: Record<string, Fault> = {
+  "never answers": () => undefined,
+  "drips its headers": dripping("HTTP/1.1 200 OK\r\n", "x-gota: 1\r\n"),
+  "drips its body": dripping("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n", "1\r\n.\r\n"),
+}
+
+type Url = Effect.Effect<string, never, Scope.Scope>
+
+const urlOf = (receiver: Effect.Effect<Receiver, never, Scope.Scope>): Url => Effect.map(receiver, ({ url }) => url)

@@ -1,0 +1,120 @@
+import type { ServerResponse } from "node:http"
+import { type AddressInfo, connect, createServer, type Socket } from "node:net"
+import { TLSSocket } from "node:tls"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import { type Certificate, trustedCertificate, untrustedCertificate } from "../../fixtures/certificates.ts"
+import { type ReceivedPost, type Receiver, startReceiver } from "../../fixtures/Receiver.ts"
+import type { Dice } from "./dice.ts"
+
+/** What a receiver noted of each event. */
+export interface UnreliableReceiver {
+  readonly url: string
+  readonly port: number
+  /** Ids of the events that it took and answered well, in the order of their coming. */
+  readonly taken: ReadonlyArray<string>
+  /** The bodies that came under each id. */
+  readonly bodies: ReadonlyMap<string, ReadonlySet<string>>
+}
+
+/** One way to fail an event. */
+type Fault = (response: ServerResponse, dice: Dice) => void
+
+/** Resets the connection; one behind TLS can only be closed. */
+const cut = ({ socket }: ServerResponse): void => {
+  if (socket instanceof TLSSocket) socket.destroy()
+  else socket?.resetAndDestroy()
+}
+
+const faults: ReadonlyArray<Fault> = [
+  (response) => response.writeHead(500).end("erro"),
+  (response) => response.writeHead(503, { "retry-after": "1" }).end(),
+  (response) => response.writeHead(302, { location: "http://127.0.0.1/" }).end(),
+  (response) => response.writeHead(404).end(),
+  // Disables the endpoint, until somebody resumes it.
+  (response) => response.writeHead(410).end(),
+  // Silence, in which workers are stopped and killed; no limit of ours is waited for.
+  (response, dice) => setTimeout(() => cut(response), dice.below(700)),
+  // What a receiver does that took the event, and whose answer is lost, looks the same from here.
+  cut,
+  (response) => {
+    response.writeHead(200, { "content-length": "100" })
+    response.write("meia respos")
+    setTimeout(() => cut(response), 5)
+  },
+]
+
+/** No event fails more often than this, so that none dies of bad luck within its ten attempts. */
+const mostFaults = 5
+/** As many connections go wrong before a word was said. */
+const mostBadConnections = 4
+
+/** A receiver that fails in many ways, at the throw of dice, and takes every event at last. */
+export const startUnreliableReceiver = (
+  dice: Dice,
+  faultiness: number,
+  certificate?: Certificate,
+): Effect.Effect<UnreliableReceiver, never, Scope.Scope> =>
+  Effect.suspend(() => {
+    const taken: Array<string> = []
+    const bodies = new Map<string, Set<string>>()
+    const failed = new Map<string, number>()
+    const answer = (response: ServerResponse, post: ReceivedPost): void => {
+      const id = String(post.headers["webhook-id"])
+      bodies.set(id, (bodies.get(id) ?? new Set()).add(post.body))
+      const count = failed.get(id) ?? 0
+      const fault = count < mostFaults && dice.chance(faultiness) ? faults[dice.below(faults.length)] : undefined
+      if (fault !== undefined) {
+        failed.set(id, count + 1)
+        return fault(response, dice)
+      }
+      taken.push(id)
+      setTimeout(() => response.end("recebido"), dice.chance(0.1) ? dice.below(30) : 0)
+      return undefined
+    }
+    return Effect.map(startReceiver(answer, certificate), ({ url, port }) => ({ url, port, taken, bodies }))
+  })
+
+/** What may happen to a connection instead of being served. */
+const badConnections: ReadonlyArray<(socket: Socket, stranger: Receiver) => void> = [
+  (socket) => socket.resetAndDestroy(),
+  (socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n"),
+  (socket, stranger) => join(socket, stranger.port),
+]
+
+const join = (socket: Socket, port: number): void => {
+  const behind = connect(port, "127.0.0.1")
+  behind.on("error", () => socket.destroy())
+  socket.on("error", () => behind.destroy())
+  socket.pipe(behind).pipe(socket)
+}
+
+/**
+ * The same behind TLS, and behind a front that goes wrong for the first connections: they are reset, answered in plain
+ * text, or served by a stranger under a certificate that nobody trusts and who must not learn of any event.
+ */
+export const startUnreliableTlsReceiver = Effect.fnUntraced(function* (dice: Dice, faultiness: number) {
+  const receiver = yield* startUnreliableReceiver(dice, faultiness, trustedCertificate)
+  const stranger = yield* startReceiver((response) => response.end(), untrustedCertificate)
+  let bad = 0
+  const sockets = new Set<Socket>()
+  const front = createServer((socket) => {
+    sockets.add(socket)
+    socket.on("error", () => socket.destroy())
+    socket.once("close", () => sockets.delete(socket))
+    const fault = bad < mostBadConnections ? badConnections[dice.below(badConnections.length)] : undefined
+    if (fault === undefined) return join(socket, receiver.port)
+    bad++
+    return fault(socket, stranger)
+  })
+  const listening = Effect.callback<number>((resume) => {
+    front.listen(0, "127.0.0.1", () => resume(Effect.succeed((front.address() as AddressInfo).port)))
+  })
+  const port = yield* Effect.acquireRelease(listening, () =>
+    Effect.sync(() => {
+      front.close()
+      for (const socket of sockets) socket.destroy()
+    }),
+  )
+  return { ...receiver, url: `https://127.0.0.1:${port}/`, port, stranger }
+})

@@ -1,0 +1,149 @@
+import { type CallbackDelivery, CallbackEndpoints, Outbox, PixCharges } from "@pixcharge/core"
+import { eventIdOf, type PaidCharge } from "@pixcharge/core/charge"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import { describe, expect, it } from "vitest"
+import { trustedCertificate } from "../fixtures/certificates.ts"
+import type { DeliverySurroundings } from "./callbackDeliverySuite.ts"
+import { type Dice, makeDice } from "./eventDelivery/dice.ts"
+import { endpointIds, eventPorts, issuers, paidCharge } from "../fixtures/EventWorld.ts"
+import { makeShiftableClock, type ShiftableClock } from "../fixtures/ShiftableClock.ts"
+import {
+  startUnreliableReceiver,
+  startUnreliableTlsReceiver,
+  type UnreliableReceiver,
+} from "./eventDelivery/UnreliableReceiver.ts"
+import type { StorePorts } from "./StoreDriver.ts"
+import { makeNotes, startWorker, type Worker } from "./eventDelivery/Worker.ts"
+
+/** What the suite runs on. */
+export interface EventDeliveryUnderTest {
+  readonly store: Layer.Layer<StorePorts, unknown>
+  /** The transport that delivers to the suite's receivers. */
+  readonly delivery: (surroundings: DeliverySurroundings) => Layer.Layer<CallbackDelivery, unknown>
+  /** Ends every lease, as 30 s of the store's own clock would; by default Effect's steady clock is put forward. */
+  readonly endLeases?: Effect.Effect<void>
+}
+
+const hour = 3_600_000
+const chargesPerRun = 30
+/** Of the companies' receivers in order; the first is behind TLS, the last is the reseller's. */
+const faultiness = [0.5, 0.2, 0, 0.4]
+
+/** Charges are paid, some are refunded, at moments of the dice's choosing. */
+const trade = Effect.fnUntraced(function* (dice: Dice) {
+  const charges = yield* PixCharges
+  return yield* Effect.forEach(
+    Array.from({ length: chargesPerRun }),
+    Effect.fnUntraced(function* () {
+      yield* Effect.sleep(dice.below(400))
+      const charge = yield* paidCharge(issuers[dice.below(issuers.length)] ?? issuers[0]!)
+      if (!dice.chance(0.3)) return { charge, isRefunded: false }
+      yield* Effect.sleep(dice.below(150))
+      yield* charges.refund(charge.issuer, charge.id)
+      return { charge, isRefunded: true }
+    }),
+    { concurrency: "unbounded" },
+  )
+})
+
+/** What a receiver disabled by a 410 is enabled again by somebody. */
+const resumeAll = Effect.flatMap(CallbackEndpoints, (endpoints) =>
+  Effect.forEach(endpointIds, (id) => endpoints.setStatus(id, "enabled")),
+)
+
+/** Workers come and go, are killed in the middle, and time flies, until nothing waits. */
+const upheaval = Effect.fnUntraced(function* (
+  start: Effect.Effect<Worker>,
+  clock: ShiftableClock,
+  endLeases: Effect.Effect<void>,
+  dice: Dice,
+  isTrading: () => boolean,
+) {
+  const outbox = yield* Outbox
+  let workers = [yield* start, yield* start, yield* start]
+  let rounds = 0
+  while (isTrading() || (yield* outbox.depth).waiting > 0) {
+    yield* Effect.sleep(10 + dice.below(40))
+    clock.shiftUnsafe({ businessMs: dice.below(12 * hour) })
+    if (++rounds === 5 || dice.chance(0.2)) {
+      const [victim, ...others] = workers
+      if (victim !== undefined) yield* victim.kill
+      // A lease ends under nobody's hands but the dead one's: the others outlive an attempt of theirs by far.
+      yield* Effect.forEach(others, (worker) => worker.stop, { concurrency: "unbounded" })
+      yield* endLeases
+      workers = [yield* start, yield* start]
+    }
+    if (dice.chance(0.3)) yield* resumeAll
+    yield* Effect.forEach(workers, (worker) => worker.ring)
+  }
+  yield* Effect.forEach(workers, (worker) => worker.stop, { concurrency: "unbounded" })
+})
+
+/** The receivers that are told of a charge: its company's own and the reseller's. */
+const toldOf = (receivers: ReadonlyArray<UnreliableReceiver>, { issuer }: PaidCharge) =>
+  [receivers[issuers.indexOf(issuer)], receivers.at(-1)].filter((one) => one !== undefined)
+
+const run = (underTest: EventDeliveryUnderTest, seed: number) =>
+  Effect.gen(function* () {
+    const dice = makeDice(seed)
+    const clock = makeShiftableClock()
+    const endLeases = underTest.endLeases ?? Effect.sync(() => clock.shiftUnsafe({ steadyMs: 31_000 }))
+    const [first = 0, ...others] = faultiness
+    const behindTls = yield* startUnreliableTlsReceiver(dice, first)
+    const plain = yield* Effect.forEach(others, (share) => startUnreliableReceiver(dice, share))
+    const receivers = [behindTls, ...plain]
+    const urls = receivers.map(({ url }) => url)
+    const delivery = underTest.delivery({ ca: [trustedCertificate.cert] })
+    const ports = yield* Layer.build(eventPorts({ store: underTest.store, delivery, urls, clock }))
+    const notes = makeNotes()
+    yield* Effect.gen(function* () {
+      const trading = yield* Effect.forkChild(trade(dice))
+      const isTrading = () => trading.pollUnsafe() === undefined
+      yield* upheaval(startWorker(ports, clock, notes, dice), clock, endLeases, dice, isTrading)
+      const traded = yield* Fiber.join(trading)
+      expect(notes.afterSuccess).toEqual([])
+      for (const { charge, isRefunded } of traded) {
+        const paidId = eventIdOf(charge, "paid")
+        const refundedId = eventIdOf(charge, "refunded")
+        for (const { taken } of toldOf(receivers, charge)) {
+          if (!isRefunded) expect(taken).toContain(paidId)
+          else {
+            expect(taken).toContain(refundedId)
+            // Superseded, or before: never again after.
+            expect(taken.lastIndexOf(paidId)).toBeLessThan(taken.indexOf(refundedId))
+          }
+        }
+      }
+      expect(behindTls.stranger.received).toEqual([])
+      for (const { bodies } of receivers) {
+        for (const [, texts] of bodies) expect(texts.size).toBe(1)
+      }
+      const outbox = yield* Outbox
+      for (const issuer of issuers) {
+        for (const status of ["waiting", "dead"] as const) {
+          expect((yield* outbox.list(issuer, { status }, { limit: 1_000 })).items).toEqual([])
+        }
+      }
+    }).pipe(Effect.provideContext(ports))
+  })
+
+/**
+ * What dispatcher, store and transport promise together, run with real receivers that fail in every way and workers that
+ * are killed in the middle: every event arrives at least once under one id, none is lost, none is begun after its success
+ * was recorded, and a charge's payment is never told after its refund.
+ */
+export const eventDeliverySuite = (name: string, underTest: EventDeliveryUnderTest): void => {
+  const seeds = Array.from({ length: process.env["LONG"] === undefined ? 3 : 100 }, (_, index) => 1_000 + index)
+  describe(`${name}: delivery of events`, () => {
+    it.each(seeds)(
+      "nothing is lost, nothing told twice in meaning, with seed %i",
+      { timeout: 60_000 },
+      async (seed) => {
+        await Effect.runPromise(run(underTest, seed).pipe(Effect.scoped, Effect.provide(Logger.layer([]))))
+      },
+    )
+  })
+}

@@ -1,0 +1,45 @@
+import type { PaymentProcessor, RefundOrder, RefundOutcome } from "@pixcharge/core"
+import type { PaymentNotice, PendingCharge } from "@pixcharge/core/charge"
+import type { Company } from "@pixcharge/core/party"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import { it } from "vitest"
+
+type Processor = PaymentProcessor["Service"]
+
+/** A processor and the world around it; fresh for every test. */
+export interface ProcessorUnderTest {
+  readonly processor: Processor
+  /** Two companies that receive through it. */
+  readonly company: Company
+  readonly otherCompany: Company
+  /** A payer pays the charge in full; answers with what is true of the payment. */
+  readonly pay: (charge: PendingCharge) => Effect.Effect<PaymentNotice, unknown>
+  /** How many payments one page of `payments` holds here; the suite makes one more than two pages. */
+  readonly paymentsPerPage: number
+}
+
+export type ProcessorSuiteCase<Kit extends ProcessorUnderTest = ProcessorUnderTest> = (
+  title: string,
+  body: (kit: Kit) => Effect.Effect<void, unknown>,
+) => void
+
+/** Makes a test of each case, with a processor of its own. */
+export const processorSuiteCase =
+  <Kit extends ProcessorUnderTest>(open: Effect.Effect<Kit, unknown, Scope.Scope>): ProcessorSuiteCase<Kit> =>
+  (title, body) =>
+    it(title, () => Effect.runPromise(Effect.scoped(Effect.flatMap(open, body))))
+
+/** How a refund ended, asked after until it is known. */
+export const endOfRefund = Effect.fnUntraced(function* (
+  processor: Processor,
+  order: RefundOrder,
+  first: RefundOutcome,
+) {
+  let outcome: RefundOutcome | undefined = first
+  for (let round = 0; round < 100 && outcome?._tag === "Processing"; round++) {
+    yield* Effect.sleep(20)
+    outcome = yield* processor.lookupRefund(order)
+  }
+  return outcome
+})

@@ -1,0 +1,26 @@
+import * as Effect from "effect/Effect"
+import { expect } from "vitest"
+import { aRegisteredCharge, heldTerms } from "../../fixtures/Orders.ts"
+import { type ProcessorSuiteCase } from "./ProcessorDriver.ts"
+
+/** What `cancel` does to a charge that is active, and to one that is paid. */
+export const cancelCases = (test: ProcessorSuiteCase): void => {
+  test("an active charge is cancelled, once and again", ({ processor, company }) =>
+    Effect.gen(function* () {
+      for (const given of [{}, { dueInDays: 2 }]) {
+        const charge = yield* aRegisteredCharge(processor, company, given)
+        expect(yield* processor.cancel(charge)).toEqual({ _tag: "Cancelled" })
+        expect(yield* processor.cancel(charge)).toEqual({ _tag: "Cancelled" })
+        const terms = heldTerms(charge)
+        expect(yield* processor.lookup(charge)).toEqual({ status: "removed", terms, payments: [], returns: [] })
+      }
+    }))
+
+  test("a paid charge can't be cancelled: its payment is told instead", ({ processor, company, pay }) =>
+    Effect.gen(function* () {
+      const charge = yield* aRegisteredCharge(processor, company)
+      const notice = yield* pay(charge)
+      const view = { status: "completed", terms: heldTerms(charge), payments: [notice], returns: [] }
+      expect(yield* processor.cancel(charge)).toEqual({ _tag: "Paid", view })
+    }))
+}

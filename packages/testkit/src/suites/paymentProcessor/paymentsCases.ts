@@ -1,0 +1,90 @@
+import type { PaymentProcessor, PaymentSearch, Period, ReceivedPayment } from "@pixcharge/core"
+import type { PaymentNotice } from "@pixcharge/core/charge"
+import type { Company } from "@pixcharge/core/party"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import { expect } from "vitest"
+import { aRefundOrder, aRegisteredCharge } from "../../fixtures/Orders.ts"
+import { endOfRefund, type ProcessorSuiteCase } from "./ProcessorDriver.ts"
+
+type Processor = PaymentProcessor["Service"]
+
+/** All payments that a search finds, page by page; the key, which not every processor names, must be the company's. */
+const allPayments = Effect.fnUntraced(function* (processor: Processor, company: Company, search: PaymentSearch) {
+  const items: Array<Omit<ReceivedPayment, "pixKey">> = []
+  let pages = 0
+  let cursor: string | undefined
+  do {
+    const page = yield* processor.payments(company.cnpj, search, cursor)
+    for (const { pixKey = company.pixKey, ...payment } of page.items) {
+      expect(pixKey).toBe(company.pixKey)
+      items.push(payment)
+    }
+    cursor = page.cursor
+    pages += 1
+  } while (cursor !== undefined && pages < 1000)
+  return { items, pages }
+})
+
+const byId = <A extends PaymentNotice>(notices: ReadonlyArray<A>): ReadonlyArray<A> =>
+  notices.toSorted((a, b) => (a.endToEndId < b.endToEndId ? -1 : 1))
+
+/** What `payments` lists of a company's payments. */
+export const paymentsCases = (test: ProcessorSuiteCase): void => {
+  test("the payments of a period come page by page, oldest first, each once, of one company only", (kit) =>
+    Effect.gen(function* () {
+      const { processor, company, otherCompany, pay, paymentsPerPage } = kit
+      const from = yield* Clock.currentTimeMillis
+      const made: Array<PaymentNotice> = []
+      for (let n = 0; n < 2 * paymentsPerPage + 1; n++)
+        made.push(yield* pay(yield* aRegisteredCharge(processor, company)))
+      yield* pay(yield* aRegisteredCharge(processor, otherCompany))
+      const period = { from: from - 1000, until: (yield* Clock.currentTimeMillis) + 1000 }
+      const { items, pages } = yield* allPayments(processor, company, period)
+      expect(byId(items)).toEqual(byId(made.map((notice) => ({ ...notice, returns: [] }))))
+      expect(items.map(({ paidAt }) => paidAt)).toEqual(items.map(({ paidAt }) => paidAt).toSorted((a, b) => a - b))
+      expect(pages).toBe(3)
+    }))
+
+  test("a period begins with its first instant and ends before its last", ({ processor, company, pay }) =>
+    Effect.gen(function* () {
+      const { paidAt, endToEndId } = yield* pay(yield* aRegisteredCharge(processor, company))
+      const idsWithin = (from: number, until: number) =>
+        Effect.map(allPayments(processor, company, { from, until }), ({ items }) =>
+          items.map((item) => item.endToEndId),
+        )
+      expect(yield* idsWithin(paidAt, paidAt + 1)).toEqual([endToEndId])
+      expect(yield* idsWithin(paidAt - 5000, paidAt)).toEqual([])
+      expect(yield* idsWithin(paidAt + 1, paidAt + 5000)).toEqual([])
+    }))
+
+  test("a payment comes with what went back for it, under the id and the kind that its charge shows", (kit) =>
+    Effect.gen(function* () {
+      const { processor, company, pay } = kit
+      const kept = yield* pay(yield* aRegisteredCharge(processor, company))
+      const charge = yield* aRegisteredCharge(processor, company)
+      const notice = yield* pay(charge)
+      const order = aRefundOrder(notice, `${charge.txid}R1`)
+      yield* endOfRefund(processor, order, yield* processor.refund(order))
+      const { returns } = yield* processor.lookup(charge)
+      expect(returns).toMatchObject([{ id: order.refundId, kind: "refund", amountCents: notice.amountCents }])
+      const period: Period = { from: notice.paidAt - 60_000, until: notice.paidAt + 60_000 }
+      const { items } = yield* allPayments(processor, company, period)
+      const all = [
+        { ...kept, returns: [] },
+        { ...notice, returns },
+      ]
+      expect(byId(items)).toEqual(byId(all))
+      const returned = yield* allPayments(processor, company, { ...period, isReturned: true })
+      // A processor that can't tell them apart lists all.
+      expect(all).toEqual(expect.arrayContaining(returned.items))
+      expect(returned.items).toContainEqual({ ...notice, returns })
+    }))
+
+  test("a period without payments is one empty page", ({ processor, company }) =>
+    Effect.gen(function* () {
+      const now = yield* Clock.currentTimeMillis
+      const page = yield* processor.payments(company.cnpj, { from: now - 86_400_000, until: now })
+      expect(page).toEqual({ items: [] })
+    }))
+}

@@ -1,0 +1,58 @@
+import type { Cents } from "@pixcharge/core/money"
+import * as Effect from "effect/Effect"
+import { expect } from "vitest"
+import { aRefundOrder, aRegisteredCharge } from "../../fixtures/Orders.ts"
+import { endOfRefund, type ProcessorSuiteCase } from "./ProcessorDriver.ts"
+
+/** What `refund` and `lookupRefund` make of money that goes back. */
+export const refundCases = (test: ProcessorSuiteCase): void => {
+  test("a payment goes back once, however often it is asked for under one id", ({ processor, company, pay }) =>
+    Effect.gen(function* () {
+      const charge = yield* aRegisteredCharge(processor, company)
+      const order = aRefundOrder(yield* pay(charge), `${charge.txid}R1`)
+      const outcome = yield* endOfRefund(processor, order, yield* processor.refund(order))
+      expect(outcome?._tag).toBe("Returned")
+      expect(yield* processor.refund(order)).toEqual(outcome)
+      expect(yield* processor.lookupRefund(order)).toEqual(outcome)
+      const { endToEndId, amountCents, refundId } = order
+      const returnedAt = outcome?._tag === "Returned" ? outcome.returnedAt : undefined
+      expect((yield* processor.lookup(charge)).returns).toEqual([
+        { issuer: company.cnpj, id: refundId, endToEndId, kind: "refund", amountCents, returnedAt },
+      ])
+    }))
+
+  test("asked for at once several times, a payment goes back once", ({ processor, company, pay }) =>
+    Effect.gen(function* () {
+      const charge = yield* aRegisteredCharge(processor, company)
+      const order = aRefundOrder(yield* pay(charge), `${charge.txid}R1`)
+      const first = yield* Effect.all([processor.refund(order), processor.refund(order), processor.refund(order)], {
+        concurrency: "unbounded",
+      })
+      expect((yield* endOfRefund(processor, order, first[0]))?._tag).toBe("Returned")
+      expect((yield* processor.lookup(charge)).returns).toHaveLength(1)
+    }))
+
+  test("more than was paid, or a second time under another id, is rejected with a reason", ({
+    processor,
+    company,
+    pay,
+  }) =>
+    Effect.gen(function* () {
+      const charge = yield* aRegisteredCharge(processor, company)
+      const order = aRefundOrder(yield* pay(charge), `${charge.txid}R1`)
+      const tooMuch = yield* processor.refund({ ...order, amountCents: (order.amountCents + 1) as Cents })
+      expect(tooMuch).toEqual({ _tag: "Rejected", reason: expect.stringMatching(/./) })
+      const second = { ...order, refundId: `${charge.txid}R2` }
+      yield* endOfRefund(processor, second, yield* processor.refund(second))
+      const third = { ...order, refundId: `${charge.txid}R3` }
+      expect((yield* endOfRefund(processor, third, yield* processor.refund(third)))?._tag).toBe("Rejected")
+      expect((yield* processor.lookup(charge)).returns).toHaveLength(1)
+    }))
+
+  test("a refund that was never asked for is unknown", ({ processor, company, pay }) =>
+    Effect.gen(function* () {
+      const charge = yield* aRegisteredCharge(processor, company)
+      const order = aRefundOrder(yield* pay(charge), `${charge.txid}R1`)
+      expect(yield* processor.lookupRefund(order)).toBeUndefined()
+    }))
+}

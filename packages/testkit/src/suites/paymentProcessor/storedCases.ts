@@ -1,0 +1,72 @@
+import type { Cents } from "@pixcharge/core/money"
+import { parseTaxId } from "@pixcharge/core/party"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import { expect } from "vitest"
+import { anOrder, heldTerms, pendingChargeOf } from "../../fixtures/Orders.ts"
+import { type ProcessorSuiteCase } from "./ProcessorDriver.ts"
+
+/** What `register` makes of a charge that is stored here already: its terms are the ones that hold. */
+export const storedCases = (test: ProcessorSuiteCase): void => {
+  test("a stored charge's terms are brought back, and the charge stays the same", ({ processor, company }) =>
+    Effect.gen(function* () {
+      const order = yield* anOrder(company, { dueInDays: 3 })
+      const first = yield* processor.register(order)
+      const { dueDate } = yield* anOrder(company, { dueInDays: 4 })
+      const otherPayer = { name: "Outra Pessoa", taxId: Result.getOrThrow(parseTaxId("11.222.333/0001-81")) }
+      const { payer: _, ...immediate } = yield* anOrder(company)
+      const stored = [
+        { ...order, amountCents: 1991 as Cents },
+        { ...order, ...(dueDate && { dueDate }) },
+        { ...order, payer: otherPayer },
+        order,
+      ]
+      for (const terms of stored) {
+        expect(yield* processor.register({ ...terms, isStored: true })).toEqual(first)
+        expect((yield* processor.lookup(pendingChargeOf(terms, first))).terms).toEqual(heldTerms(terms))
+        expect(yield* processor.register(terms)).toEqual(first)
+      }
+      const conflict = yield* Effect.flip(processor.register({ ...order, amountCents: 1992 as Cents }))
+      expect(conflict._tag).toBe("ChargeConflict")
+      const firstImmediate = yield* processor.register(immediate)
+      const dearer = { ...immediate, amountCents: 2000 as Cents }
+      expect(yield* processor.register({ ...dearer, isStored: true })).toEqual(firstImmediate)
+      expect((yield* processor.lookup(pendingChargeOf(dearer, firstImmediate))).terms).toEqual({ amountCents: 2000 })
+    }))
+
+  test("a stored charge that the processor has forgotten is registered", ({ processor, company }) =>
+    Effect.gen(function* () {
+      const order = yield* anOrder(company)
+      const registered = yield* processor.register({ ...order, isStored: true })
+      expect((yield* processor.lookup(pendingChargeOf(order, registered))).status).toBe("active")
+    }))
+
+  test("terms under which it was paid, or removed, can't be brought back", ({ processor, company, pay }) =>
+    Effect.gen(function* () {
+      for (const end of [pay, processor.cancel]) {
+        const order = yield* anOrder(company)
+        const charge = pendingChargeOf(order, yield* processor.register(order))
+        yield* end(charge)
+        const other = { ...order, amountCents: 7 as Cents, isStored: true as const }
+        expect((yield* Effect.flip(processor.register(other)))._tag).toBe("ProcessorRejected")
+        expect((yield* processor.lookup(charge)).terms).toEqual(heldTerms(order))
+      }
+    }))
+
+  test("calls at once for a stored charge and for another meaning of it never leave the other", (kit) =>
+    Effect.gen(function* () {
+      const { processor, company } = kit
+      for (let round = 0; round < 5; round++) {
+        const order = yield* anOrder(company)
+        const stored = { ...order, isStored: true as const }
+        const other = { ...order, amountCents: 77 as Cents }
+        const registrations = round % 2 === 0 ? [other, stored] : [stored, other]
+        yield* Effect.all(
+          registrations.map((one) => Effect.exit(processor.register(one))),
+          { concurrency: "unbounded" },
+        )
+        const registered = yield* processor.register(order)
+        expect((yield* processor.lookup(pendingChargeOf(order, registered))).terms).toEqual(heldTerms(order))
+      }
+    }))
+}

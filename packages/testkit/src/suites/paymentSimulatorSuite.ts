@@ -1,0 +1,184 @@
+import type { PaymentProcessor, PaymentSimulator } from "@pixcharge/core"
+import type { PendingCharge } from "@pixcharge/core/charge"
+import { type Cents, maximumChargeCents } from "@pixcharge/core/money"
+import type { Company } from "@pixcharge/core/party"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import { describe, expect, it } from "vitest"
+import { aPaidCharge } from "../fixtures/Charges.ts"
+import { aPayment } from "../fixtures/Payments.ts"
+import { aRegisteredCharge, heldTerms } from "../fixtures/Orders.ts"
+
+/** A simulator with the processor whose payer it plays; fresh for every test. */
+export interface SimulatorUnderTest {
+  readonly simulator: PaymentSimulator["Service"]
+  readonly processor: PaymentProcessor["Service"]
+  readonly company: Company
+}
+
+const endToEndId = /^E\d{8}20\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?:[01]\d|2[0-3])[0-5]\d[a-zA-Z0-9]{11}$/
+
+/** What every `PaymentSimulator` owes the service: the payments of decision 17, each the same however often it is played. */
+export const paymentSimulatorSuite = (
+  name: string,
+  open: Effect.Effect<SimulatorUnderTest, unknown, Scope.Scope>,
+): void => {
+  const test = (
+    title: string,
+    body: (
+      kit: SimulatorUnderTest & {
+        readonly charge: (amountCents: number, dueInDays?: number) => Effect.Effect<PendingCharge, unknown>
+      },
+    ) => Effect.Effect<void, unknown>,
+  ) =>
+    it(title, () =>
+      Effect.runPromise(
+        Effect.scoped(
+          Effect.flatMap(open, (kit) =>
+            body({
+              ...kit,
+              charge: (amountCents, dueInDays) =>
+                aRegisteredCharge(kit.processor, kit.company, {
+                  amountCents: amountCents as Cents,
+                  ...(dueInDays !== undefined && { dueInDays }),
+                }),
+            }),
+          ),
+        ),
+      ),
+    )
+
+  describe(`${name}: a payment simulator`, () => {
+    test("pays what is due today and tells it", ({ simulator, charge }) =>
+      Effect.gen(function* () {
+        const pending = yield* charge(1000, 3)
+        const before = yield* Clock.currentTimeMillis
+        const [notice, ...more] = yield* simulator.simulate(pending, 1023 as Cents)
+        const after = yield* Clock.currentTimeMillis
+        expect(more).toEqual([])
+        expect(notice).toMatchObject({ issuer: pending.issuer, txid: pending.txid, amountCents: 1023 })
+        expect(notice?.endToEndId).toMatch(endToEndId)
+        expect(notice?.paidAt).toBeGreaterThanOrEqual(before)
+        expect(notice?.paidAt).toBeLessThanOrEqual(after)
+      }))
+
+    test("the processor knows of a simulated payment", ({ simulator, processor, charge }) =>
+      Effect.gen(function* () {
+        const pending = yield* charge(1000)
+        const notices = yield* simulator.simulate(pending, pending.amountCents)
+        expect(yield* processor.lookup(pending)).toEqual({
+          status: "completed",
+          terms: heldTerms(pending),
+          payments: notices,
+          returns: [],
+        })
+      }))
+
+    test("simulating again repeats the same payment", ({ simulator, charge }) =>
+      Effect.gen(function* () {
+        const pending = yield* charge(1000)
+        const first = yield* simulator.simulate(pending, pending.amountCents)
+        expect(yield* simulator.simulate(pending, pending.amountCents)).toEqual(first)
+      }))
+
+    test("for a charge that is paid already tells again what was paid here, and pays nothing", (kit) =>
+      Effect.gen(function* () {
+        const { simulator, processor, charge } = kit
+        for (const amountCents of [1000, 1092, 1093, 1094, 1095]) {
+          const pending = yield* charge(amountCents)
+          yield* Effect.exit(simulator.simulate(pending, pending.amountCents))
+          const { payments } = yield* processor.lookup(pending)
+          const paid = aPaidCharge(pending, aPayment(pending, payments[0]))
+          const told = yield* simulator.simulate(paid, paid.amountCents)
+          expect(told).toEqual(amountCents === 1095 ? [] : payments)
+          expect((yield* processor.lookup(pending)).payments).toEqual(payments)
+        }
+      }))
+
+    test("for a charge that was paid elsewhere tells and pays nothing, also where it would be declined", (kit) =>
+      Effect.gen(function* () {
+        const { simulator, processor, charge } = kit
+        for (const amountCents of [1000, 1091, 1092]) {
+          const pending = yield* charge(amountCents)
+          expect(yield* simulator.simulate(aPaidCharge(pending), pending.amountCents)).toEqual([])
+          expect((yield* processor.lookup(pending)).payments).toEqual([])
+        }
+      }))
+
+    test("payments of different charges have different ids", ({ simulator, charge }) =>
+      Effect.gen(function* () {
+        const ids = new Set<string | undefined>()
+        for (let n = 0; n < 50; n++) {
+          const pending = yield* charge(1000)
+          ids.add((yield* simulator.simulate(pending, pending.amountCents))[0]?.endToEndId)
+        }
+        expect(ids.size).toBe(50)
+      }))
+
+    test("amounts ending in .91 are declined, and nothing is paid", ({ simulator, processor, charge }) =>
+      Effect.gen(function* () {
+        for (const cents of [91, 1091, 999_999_999_991]) {
+          const pending = yield* charge(cents)
+          const declined = yield* Effect.flip(simulator.simulate(pending, pending.amountCents))
+          expect(declined).toMatchObject({ _tag: "SimulationDeclined", issuer: pending.issuer, id: pending.id })
+          expect((yield* processor.lookup(pending)).payments).toEqual([])
+        }
+      }))
+
+    test("amounts ending in .92 time out and are paid all the same", ({ simulator, processor, charge }) =>
+      Effect.gen(function* () {
+        const pending = yield* charge(1092)
+        const failure = yield* Effect.flip(simulator.simulate(pending, pending.amountCents))
+        expect(failure._tag).toBe("ProcessorUnavailable")
+        const { status, payments } = yield* processor.lookup(pending)
+        expect({ status, amounts: payments.map(({ amountCents }) => amountCents) }).toEqual({
+          status: "completed",
+          amounts: [1092],
+        })
+      }))
+
+    test("amounts ending in .93 are paid twice, under two ids", ({ simulator, processor, charge }) =>
+      Effect.gen(function* () {
+        const pending = yield* charge(1093)
+        const notices = yield* simulator.simulate(pending, pending.amountCents)
+        expect(notices.map(({ amountCents }) => amountCents)).toEqual([1093, 1093])
+        expect(new Set(notices.map((notice) => notice.endToEndId)).size).toBe(2)
+        expect((yield* processor.lookup(pending)).payments).toEqual(notices)
+      }))
+
+    test("amounts ending in .94 are paid after the promised moment", ({ simulator, charge }) =>
+      Effect.gen(function* () {
+        for (const pending of [yield* charge(1094), yield* charge(1094, 2)]) {
+          const [notice] = yield* simulator.simulate(pending, pending.amountCents)
+          expect(notice?.paidAt).toBeGreaterThan(pending.payableUntil)
+          expect(notice?.paidAt).toBeLessThan(pending.watchUntil)
+        }
+      }))
+
+    test("amounts ending in .95 lose their notice; only look-up and the list of payments show them", (kit) =>
+      Effect.gen(function* () {
+        const { simulator, processor, charge } = kit
+        const pending = yield* charge(1095)
+        expect(yield* simulator.simulate(pending, pending.amountCents)).toEqual([])
+        const { payments } = yield* processor.lookup(pending)
+        expect(payments.map(({ amountCents }) => amountCents)).toEqual([1095])
+        const period = { from: pending.createdAt - 1000, until: (yield* Clock.currentTimeMillis) + 1000 }
+        expect((yield* processor.payments(pending.issuer, period)).items).toEqual(
+          payments.map((payment) => ({ ...payment, returns: [] })),
+        )
+      }))
+
+    test("the script follows the charge's amount, not what fees make of it", ({ simulator, charge }) =>
+      Effect.gen(function* () {
+        const pending = yield* charge(1000, 1)
+        expect(yield* simulator.simulate(pending, 1091 as Cents)).toHaveLength(1)
+      }))
+
+    test("the largest charge can be paid", ({ simulator, charge }) =>
+      Effect.gen(function* () {
+        const pending = yield* charge(maximumChargeCents)
+        expect((yield* simulator.simulate(pending, pending.amountCents))[0]?.amountCents).toBe(maximumChargeCents)
+      }))
+  })
+}

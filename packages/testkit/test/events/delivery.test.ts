@@ -1,4 +1,0 @@
-import { memoryStore } from "@pixcharge/store-memory"
-import { eventDeliverySuite } from "@pixcharge/testkit"
-
-eventDeliverySuite("memory", memoryStore())
