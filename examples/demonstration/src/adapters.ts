@@ -3,7 +3,6 @@ import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
 import { type Connection, postgresDirectory, postgresStore } from "@pixcharge/store-postgres"
 import { embeddedDatabase } from "@pixcharge/store-postgres/pglite"
 import pg from "pg"
-import { registrations } from "./company.ts"
 import { pepper, sealingKey } from "./secrets.ts"
 import { InvalidSetting, type Settings } from "./settings.ts"
 
@@ -15,47 +14,41 @@ export interface Adapters extends Pick<CommonOptions, "store" | "directory"> {
 /** Where the embedded database lives, below the folder in which the host is started. */
 const dataFolder = ".pixcharge"
 
-/** On a database, where the demonstration company is registered unless it is already. */
-const onDatabase = async (db: Connection, settings: Settings, close: () => Promise<void>): Promise<Adapters> => {
-  const directory = postgresDirectory({ db, pepper, sealingKey })
-  const { resellers, companies } = registrations(settings)
-  for (const reseller of resellers) {
-    await directory.putReseller(reseller)
-    if (reseller.callback === undefined) await directory.removeCallback(reseller.cnpj)
-  }
-  for (const company of companies) await directory.putCompany(company)
-  return { store: postgresStore({ db }), directory, close }
-}
+const onDatabase = (db: Connection, close: () => Promise<void>): Adapters => ({
+  store: postgresStore({ db }),
+  directory: postgresDirectory({ db, pepper, sealingKey }),
+  close,
+})
 
-const onPostgres = async (settings: Settings): Promise<Adapters> => {
-  const pool = new pg.Pool({ connectionString: settings.databaseUrl, max: 10 })
+const onPostgres = async (connectionString: string): Promise<Adapters> => {
+  const pool = new pg.Pool({ connectionString, max: 10 })
   // An idle connection that breaks is replaced at the next use.
   pool.on("error", () => {})
   try {
-    return await onDatabase(pool, settings, () => pool.end())
+    await pool.query("SELECT 1")
   } catch (error) {
     await pool.end()
     const reason = error instanceof Error ? error.message : String(error)
     throw new InvalidSetting(`the database of DATABASE_URL can't be used: ${reason}`)
   }
+  return onDatabase(pool, () => pool.end())
 }
 
-const embedded = async (settings: Settings): Promise<Adapters> => {
+const embedded = async (): Promise<Adapters> => {
   const { db, close } = await embeddedDatabase(dataFolder)
-  return onDatabase(db, settings, close)
+  return onDatabase(db, close)
 }
 
-const inMemory = (settings: Settings): Adapters => ({
+const inMemory = (): Adapters => ({
   store: memoryStore(),
-  directory: memoryDirectory(registrations(settings)),
+  directory: memoryDirectory({ companies: [] }),
   close: async () => {},
 })
 
 /** `memory:` keeps everything in this process, a Postgres URL in that database, an empty text in an embedded one. */
-export const openAdapters = async (settings: Settings): Promise<Adapters> => {
-  const { databaseUrl } = settings
-  if (databaseUrl === "") return embedded(settings)
-  if (databaseUrl === "memory:") return inMemory(settings)
-  if (/^postgres(ql)?:\/\//.test(databaseUrl)) return onPostgres(settings)
+export const openAdapters = async ({ databaseUrl }: Settings): Promise<Adapters> => {
+  if (databaseUrl === "") return embedded()
+  if (databaseUrl === "memory:") return inMemory()
+  if (/^postgres(ql)?:\/\//.test(databaseUrl)) return onPostgres(databaseUrl)
   throw new InvalidSetting("DATABASE_URL must be memory:, a Postgres URL, or empty for the embedded database")
 }

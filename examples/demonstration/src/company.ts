@@ -1,3 +1,4 @@
+import type { Directory } from "@pixcharge/embed"
 import type { Settings } from "./settings.ts"
 
 /** The demonstration company, and the integrator key of its reseller, with which it authenticates. */
@@ -6,26 +7,21 @@ export const demonstrationKey = "chave-de-demonstracao"
 
 const resellerCnpj = "00000000000191"
 
-/** Who takes part in the demonstration: a reseller with a callback, and a company of its. */
-export const registrations = ({ callback }: Settings) => ({
-  resellers: [
-    {
-      cnpj: resellerCnpj,
-      name: "Revenda Demonstração",
-      integratorKey: demonstrationKey,
-      ...(callback && {
-        callback: { url: callback.url, secrets: [callback.secret], kinds: ["paid", "refunded"] as const },
-      }),
-    },
-  ],
-  companies: [
-    {
-      cnpj: demonstrationCnpj,
-      name: "Empresa Demonstração",
-      city: "Brasília",
-      pixKey: "123e4567-e12b-12d1-a456-426655440000",
-      graceDays: 5,
-      reseller: resellerCnpj,
-    },
-  ],
-})
+/** Registers a reseller, with a callback if there is one, and a company of its. */
+export const register = async (directory: Directory, { callback }: Settings): Promise<void> => {
+  await directory.putReseller({
+    cnpj: resellerCnpj,
+    name: "Revenda Demonstração",
+    integratorKey: demonstrationKey,
+    ...(callback && { callback: { url: callback.url, secrets: [callback.secret], kinds: ["paid", "refunded"] } }),
+  })
+  if (callback === undefined) await directory.removeCallback(resellerCnpj)
+  await directory.putCompany({
+    cnpj: demonstrationCnpj,
+    name: "Empresa Demonstração",
+    city: "Brasília",
+    pixKey: "123e4567-e12b-12d1-a456-426655440000",
+    graceDays: 5,
+    reseller: resellerCnpj,
+  })
+}

@@ -5,6 +5,7 @@ import type { Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { setTimeout } from "node:timers/promises"
 import { openAdapters } from "./adapters.ts"
+import { register } from "./company.ts"
 import { pepper, tokenSecret } from "./secrets.ts"
 import { type Settings, readSettings } from "./settings.ts"
 import { whatToTry } from "./whatToTry.ts"
@@ -44,6 +45,7 @@ const start = async (settings: Settings, startServer: (pix: SandboxPix) => Serve
     })
     // A receiver that hangs must not delay the end: its event stays in the outbox.
     closers.push(() => Promise.race([pix.dispose(), setTimeout(patienceMs)]))
+    await register(pix.directory, settings)
     const server = startServer(pix)
     const port = await listening(server, settings.port)
     closers.push(() => closed(server))

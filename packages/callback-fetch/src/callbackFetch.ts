@@ -1,5 +1,5 @@
 import { CallbackDelivery, type DeliveryOutcome, type Endpoint, parseRetryAfter, type PixEvent } from "@pixcharge/core"
-import { parseCallbackSecret } from "@pixcharge/core/party"
+import { parseCallbackSecret } from "@pixcharge/core/directory"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

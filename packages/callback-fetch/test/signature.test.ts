@@ -1,4 +1,4 @@
-import { parseCallbackSecret } from "@pixcharge/core/party"
+import { parseCallbackSecret } from "@pixcharge/core/directory"
 import { expect, it } from "vitest"
 import { isSigned, sign } from "../src/signature.ts"
 

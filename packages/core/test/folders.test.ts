@@ -23,8 +23,6 @@ const order = [
 const folderOf = (path: string): string => {
   // The errors name charges, and the rules of charges fail with them.
   if (path === "errors.ts") return "charge"
-  // Waits to be moved to `directory`.
-  if (path === "party/Registration.ts") return "directory"
   return path.split("/")[0] ?? ""
 }
 
@@ -35,7 +33,7 @@ const importsOf = (path: string): ReadonlyArray<string> =>
   )
 
 const files = readdirSync(source, { encoding: "utf8", recursive: true }).filter(
-  (path) => path.endsWith(".ts") && path !== "index.ts" && path !== "party/index.ts",
+  (path) => path.endsWith(".ts") && path !== "index.ts",
 )
 
 it("every file of core stands in a folder whose place is known", () => {

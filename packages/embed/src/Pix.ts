@@ -5,6 +5,7 @@ import type {
   DeliveryAttempt,
   DeliveryFilter,
   DeliveryRecord,
+  DirectoryAdmin,
   IssuedCharge,
   Page,
   PageRequest,
@@ -21,6 +22,7 @@ import type {
 } from "@pixcharge/core"
 import type { Responder } from "@pixcharge/http"
 import type * as Duration from "effect/Duration"
+import type * as Effect from "effect/Effect"
 
 /**
  * pixcharge for a plain host. Issuers are CNPJs and ids UUIDs, as text; amounts are cents, instants epoch milliseconds.
@@ -85,6 +87,8 @@ export interface Pix extends Responder, AsyncDisposable {
   readonly exceptions: Exceptions
   /** A payer's rights over their data (LGPD): all that the company keeps, and forgetting name and document. */
   readonly payers: Payers
+  /** Who may issue, with which key, and where events go. Where the directory is the host's own, every call rejects. */
+  readonly directory: Directory
   /** The company's events on their way: what was told, what was given up, and telling it again. */
   readonly events: Events
   /** Answers a web `Request`; what is none of the routes is a 404 in the error shape. */
@@ -115,6 +119,15 @@ export interface Payers {
   readonly export: (issuer: string, taxId: string) => Promise<PayerRecord>
   /** Forgets name and document on every charge; money facts stay. How many charges. */
   readonly erase: (issuer: string, taxId: string) => Promise<number>
+}
+
+/** `DirectoryAdmin` in promises. */
+export type Directory = {
+  readonly [Name in keyof DirectoryAdmin["Service"]]: DirectoryAdmin["Service"][Name] extends (
+    ...args: infer Args
+  ) => Effect.Effect<infer A, infer _E>
+    ? (...args: Args) => Promise<A>
+    : never
 }
 
 /** Which deliveries to list; a charge is named by its id as text. */

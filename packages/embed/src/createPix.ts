@@ -20,6 +20,7 @@ import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import { asCompany, named } from "./asCompany.ts"
 import { bootFailureFrom } from "./BootFailure.ts"
+import { makeDirectory } from "./directory.ts"
 import { makeEvents } from "./events.ts"
 import { makeExceptions } from "./exceptions.ts"
 import { makeMovableClock } from "./MovableClock.ts"
@@ -72,6 +73,7 @@ const makePix = (context: Context.Context<PixServices>, dispose: () => Promise<v
     reconcile: (issuer, period) => run(asCompany(issuer, (company) => reconciler.reconcile(company, period))),
     exceptions: makeExceptions(Context.get(context, PaymentExceptions), run),
     payers: makePayers(Context.get(context, PayerData), run),
+    directory: makeDirectory(context, run),
     events: makeEvents(Context.get(context, EventOperations), run),
     dispose,
     [Symbol.asyncDispose]: dispose,

@@ -17,7 +17,7 @@ const hostEndpoint: Endpoint = { id: "host", target: { _tag: "Host" }, kinds: ["
 /** The name is taken: what is sent to two endpoints of one name would reach one of them only. */
 const nameTaken = (cnpj: Cnpj) =>
   new DirectoryUnavailable({
-    operation: "endpointsOf",
+    operation: "endpointsForCompany",
     cause: new InvalidRegistration({
       cnpj,
       field: "callback.id",
@@ -34,8 +34,8 @@ export const hostEndpoints = Layer.effect(
   Effect.map(Effect.service(CallbackEndpoints), (endpoints) => {
     let host = hostEndpoint
     return CallbackEndpoints.of({
-      of: (issuer) =>
-        Effect.flatMap(endpoints.of(issuer), (known) =>
+      forCompany: (issuer) =>
+        Effect.flatMap(endpoints.forCompany(issuer), (known) =>
           known.some(({ id }) => id === host.id) ? Effect.fail(nameTaken(issuer)) : Effect.succeed([...known, host]),
         ),
       find: (id) => (id === host.id ? Effect.sync(() => host) : endpoints.find(id)),

@@ -18,7 +18,10 @@ import type * as Layer from "effect/Layer"
 export interface CommonOptions {
   /** Where charges, payments and waiting events are kept: `memoryStore()`, `postgresStore({ db })`. */
   readonly store: Layer.Layer<StorePorts, unknown>
-  /** Who may issue, and where their events go: `memoryDirectory(...)`, `postgresDirectory({ db })`, or the host's own. */
+  /**
+   * Who may issue, and where their events go: `memoryDirectory(...)` and `postgresDirectory({ db })`, which `pix.directory`
+   * changes, or `hostDirectory(...)`, which the host changes itself.
+   */
   readonly directory: Layer.Layer<CompanyDirectory | CallbackEndpoints, unknown>
   /** Keys and lifetime of the integrators' tokens. */
   readonly tokens: Omit<TokenOptions, "environment">

@@ -47,7 +47,7 @@ const adapterLayer = ({ store, directory, callbacks, onEvent, holidays }: Common
     store,
     onEvent === undefined ? directory : Layer.provideMerge(hostEndpoints, directory),
     onEvent === undefined ? callbacks : hostDeliveries(callbacks, onEvent),
-    holidays === undefined ? Layer.empty : Layer.succeed(HolidayCalendar, { of: holidays }),
+    holidays === undefined ? Layer.empty : Layer.succeed(HolidayCalendar, { forCompany: holidays }),
   )
 
 /** The services around the adapters that both environments share. */

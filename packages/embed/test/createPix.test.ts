@@ -205,12 +205,48 @@ describe("createPix", () => {
     }
     const tables = hostDirectory({
       companies: { find: async () => registered, byPixKey: async () => registered },
-      endpoints: { of: async () => [endpoint], find: async () => endpoint, setStatus: async () => {} },
+      endpoints: { forCompany: async () => [endpoint], find: async () => endpoint, setStatus: async () => {} },
     })
     await using pix = await createPix(options({ directory: tables, onEvent: () => {} }))
     await expect(pix.events.ping(shop, "host")).rejects.toMatchObject({
       _tag: "DirectoryUnavailable",
       cause: { _tag: "InvalidRegistration", field: "callback.id" },
+    })
+  })
+
+  it("companies are registered while it runs, and leave their trace in what they may do", async () => {
+    await using pix = await createPix(options())
+    const [reseller, member] = ["00000000000191", "11222333000181"]
+    await pix.directory.putReseller({ cnpj: reseller, name: "Revenda", integratorKey: "chave" })
+    await pix.directory.putCompany({
+      cnpj: member,
+      name: "Vizinho",
+      city: "Recife",
+      pixKey: "vizinho@example.com",
+      graceDays: 1,
+      reseller,
+    })
+    const issue = () => pix.issue(member, { id: randomUUID(), amountCents: 1 })
+    await expect(issue()).resolves.toMatchObject({ _tag: "Pending" })
+    await pix.directory.setWallet(reseller, false)
+    await pix.directory.setAssociated(member, false)
+    await expect(issue()).rejects.toMatchObject({ missing: ["association", "resellerWallet"] })
+    expect(await pix.directory.rotateKey(reseller)).toHaveLength(43)
+    await pix.directory.revokeKey(reseller)
+    await pix.directory.removeCallback(reseller)
+    await expect(pix.directory.revokeKey(member.replace("81", "82"))).rejects.toMatchObject({
+      _tag: "InvalidRegistration",
+      field: "cnpj",
+    })
+  })
+
+  it("a directory that is the host's own is changed by the host, and not through pixcharge", async () => {
+    const nobody = async () => undefined
+    const tables = hostDirectory({ companies: { find: nobody, byPixKey: nobody } })
+    await using pix = await createPix(options({ directory: tables }))
+    await expect(pix.directory.revokeKey(shop)).rejects.toMatchObject({
+      _tag: "DirectoryUnavailable",
+      cause: expect.stringContaining("host's own"),
     })
   })
 

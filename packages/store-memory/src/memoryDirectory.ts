@@ -1,28 +1,85 @@
-import { CallbackEndpoints, CompanyDirectory, type Registrations } from "@pixcharge/core"
+import {
+  CallbackEndpoints,
+  CompanyDirectory,
+  type CompanyInput,
+  DirectoryAdmin,
+  type DirectoryEntry,
+  normalizeTaxId,
+  type ResellerInput,
+} from "@pixcharge/core"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { makeRegistry, type Registry } from "./Registry.ts"
+import * as Result from "effect/Result"
+import { makeDirectoryAdmin, putCompany, putReseller, refuse } from "./MemoryDirectoryAdmin.ts"
+import { emptyRegister, findEndpoints, findEntry, type Register } from "./Register.ts"
 
-/** The Layer that a host passes on, and a handle for changing the list while the service runs. */
-export interface MemoryDirectory extends Layer.Layer<CompanyDirectory | CallbackEndpoints>, Registry {}
+/** Who is registered from the beginning. */
+export interface MemoryDirectoryOptions {
+  readonly companies: ReadonlyArray<CompanyInput>
+  readonly resellers?: ReadonlyArray<ResellerInput>
+}
+
+const refuseTwins = (inputs: ReadonlyArray<{ readonly cnpj: string }>): void => {
+  const seen = new Set<string>()
+  for (const { cnpj } of inputs) {
+    if (seen.has(normalizeTaxId(cnpj))) Result.getOrThrow(refuse(cnpj, "cnpj", "is registered twice"))
+    seen.add(normalizeTaxId(cnpj))
+  }
+}
+
+const filledRegister = ({ companies, resellers = [] }: MemoryDirectoryOptions): Register => {
+  refuseTwins(resellers)
+  refuseTwins(companies)
+  const register = emptyRegister()
+  for (const reseller of resellers) Result.getOrThrow(putReseller(register, reseller))
+  for (const company of companies) Result.getOrThrow(putCompany(register, company))
+  return register
+}
 
 /**
- * Companies, resellers and their callbacks as a list in code.
- *
- * Throws `InvalidRegistration`, which says in one sentence whose registration can't be used and why.
+ * Companies, resellers and their callbacks in this process's memory: for tests and trials, and for hosts that write their
+ * few companies into code. Throws `InvalidRegistration`, which says in one sentence what can't be used and why.
  */
-export const memoryDirectory = (registrations: Registrations): MemoryDirectory => {
-  const { find, byPixKey, endpointsOf, findEndpoint, setStatus, ...registry } = makeRegistry(registrations)
+export const memoryDirectory = (
+  options: MemoryDirectoryOptions,
+): Layer.Layer<CompanyDirectory | CallbackEndpoints | DirectoryAdmin> => {
+  const register = filledRegister(options)
+  /** Entries keep their identity until something changes: what is derived from a company can be remembered for it. */
+  const entries = new Map<string, DirectoryEntry>()
+
+  const find = (cnpj: string): DirectoryEntry | undefined => {
+    const known = entries.get(cnpj)
+    if (known !== undefined) return known
+    const entry = findEntry(register, cnpj)
+    if (entry !== undefined) entries.set(cnpj, entry)
+    return entry
+  }
+
   const directory = CompanyDirectory.of({
     find: (cnpj) => Effect.sync(() => find(cnpj)),
-    byPixKey: (pixKey) => Effect.sync(() => byPixKey(pixKey)),
+    byPixKey: (pixKey) =>
+      Effect.sync(() => {
+        const cnpj = register.pixKeys.get(pixKey)
+        return cnpj === undefined ? undefined : find(cnpj)
+      }),
   })
   const endpoints = CallbackEndpoints.of({
-    of: (issuer) => Effect.sync(() => endpointsOf(issuer)),
-    find: (endpointId) => Effect.sync(() => findEndpoint(endpointId)),
-    setStatus: (endpointId, status) => Effect.sync(() => setStatus(endpointId, status)),
+    forCompany: (issuer) => Effect.sync(() => findEndpoints(register, issuer)),
+    find: (endpointId) => Effect.sync(() => register.endpoints.get(endpointId)),
+    setStatus: (endpointId, status) =>
+      Effect.sync(() => {
+        const endpoint = register.endpoints.get(endpointId)
+        if (endpoint !== undefined) register.endpoints.set(endpointId, { ...endpoint, status })
+      }),
   })
-  const services = Context.make(CompanyDirectory, directory).pipe(Context.add(CallbackEndpoints, endpoints))
-  return Object.assign(Layer.succeedContext(services), registry)
+  return Layer.succeedContext(
+    Context.make(CompanyDirectory, directory).pipe(
+      Context.add(CallbackEndpoints, endpoints),
+      Context.add(
+        DirectoryAdmin,
+        makeDirectoryAdmin(register, () => entries.clear()),
+      ),
+    ),
+  )
 }

@@ -1,23 +1,28 @@
 import { createHmac } from "node:crypto"
 import { PGlite } from "@electric-sql/pglite"
-import { CallbackEndpoints, CompanyDirectory, type Credential } from "@pixcharge/core"
+import type { Credential } from "@pixcharge/core"
 import {
   type Connection,
   pgliteConnection,
   postgresDirectory,
   type PostgresDirectoryOptions,
 } from "@pixcharge/store-postgres"
-import { callbackEndpointsSuite, companyDirectorySuite, type MakeDirectory } from "@pixcharge/testkit/suites"
+import {
+  aMember,
+  anIndependent,
+  aReseller,
+  callbackEndpointsSuite,
+  companyDirectorySuite,
+  directoryAdminSuite,
+  directoryUnderTest,
+} from "@pixcharge/testkit/suites"
 import { cnpj } from "@pixcharge/testkit/fixtures"
 import * as Clock from "effect/Clock"
-import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import { afterAll, describe, expect, it, onTestFinished } from "vitest"
 import { realPostgres } from "./realPostgres.ts"
-import { aMember, anIndependent, aReseller } from "./registrations.ts"
 
 const pglite = await PGlite.create()
 afterAll(() => pglite.close())
@@ -33,19 +38,10 @@ const opens = ({ key }: Credential, integratorKey: string): boolean =>
 let schemas = 0
 
 /** A directory of its own schema for each test. */
-const make = (db: Connection): MakeDirectory =>
-  Effect.gen(function* () {
-    const directory = postgresDirectory({ db, schema: `directory_${schemas++}`, ...secrets })
-    const context = yield* Layer.build(directory)
-    return {
-      directory: Context.get(context, CompanyDirectory),
-      endpoints: Context.get(context, CallbackEndpoints),
-      putCompany: (company) => Effect.promise(() => directory.putCompany(company)),
-      putReseller: (reseller) => Effect.promise(() => directory.putReseller(reseller)),
-      rotateKey: (number, key) => Effect.promise(() => directory.rotateKey(number, key)),
-      opens,
-    }
-  })
+const make = (db: Connection) =>
+  Effect.suspend(() =>
+    directoryUnderTest(postgresDirectory({ db, schema: `directory_${schemas++}`, ...secrets }), opens),
+  )
 
 for (const [name, db] of [
   ["PGlite", pgliteConnection(pglite)],
@@ -53,8 +49,10 @@ for (const [name, db] of [
 ] as const) {
   companyDirectorySuite(name, make(db))
   callbackEndpointsSuite(name, make(db))
+  directoryAdminSuite(name, make(db))
 }
 
+const run = Effect.runPromise
 const realClock = Effect.runSync(Clock.clockWith(Effect.succeed))
 
 /** A directory on real Postgres, open until the test ends. */
@@ -63,18 +61,16 @@ const opened = async (
   schema = `directory_${schemas++}`,
   clock: Clock.Clock = realClock,
 ) => {
-  const directory = postgresDirectory({ db: postgres, schema, ...secrets, ...options })
   const scope = await Effect.runPromise(Scope.make())
-  const context = await Effect.runPromise(Layer.buildWithScope(directory, scope))
   onTestFinished(() => Effect.runPromise(Scope.close(scope, Exit.void)))
-  const companies = Context.get(context, CompanyDirectory)
-  const endpoints = Context.get(context, CallbackEndpoints)
+  const directory = postgresDirectory({ db: postgres, schema, ...secrets, ...options })
+  const kit = await Effect.runPromise(Scope.provide(directoryUnderTest(directory, opens), scope))
   return {
-    directory,
     schema,
+    admin: kit,
     find: (number: string) =>
-      Effect.runPromise(Effect.provideService(companies.find(cnpj(number)), Clock.Clock, clock)),
-    endpointsOf: (number: string) => Effect.runPromise(endpoints.of(cnpj(number))),
+      Effect.runPromise(Effect.provideService(kit.directory.find(cnpj(number)), Clock.Clock, clock)),
+    endpointsFor: (number: string) => Effect.runPromise(kit.endpoints.forCompany(cnpj(number))),
   }
 }
 
@@ -88,10 +84,10 @@ const callback = { url: "https://loja.example.com/pix", secrets: ["whsec_c2VncmV
 
 describe("keys and secrets", () => {
   it("a dump of the database shows no key and no secret", async () => {
-    const { directory, schema } = await opened()
-    await directory.putReseller({ ...aReseller, callback })
-    await directory.putCompany({ ...anIndependent, callback })
-    const key = await directory.rotateKey(anIndependent.cnpj)
+    const { admin, schema } = await opened()
+    await run(admin.putReseller({ ...aReseller, callback }))
+    await run(admin.putCompany({ ...anIndependent, callback }))
+    const key = await run(admin.rotateKey(anIndependent.cnpj))
     const all = await dump(schema)
     expect(all).toContain(callback.url)
     for (const secret of [key, aReseller.integratorKey, callback.secrets[0] ?? "", pepper, sealingKey]) {
@@ -99,62 +95,34 @@ describe("keys and secrets", () => {
     }
   })
 
-  it("a new key is 32 random bytes unless it is given, and opens the door", async () => {
-    const { directory, find } = await opened()
-    await directory.putCompany(anIndependent)
-    const keys = [await directory.rotateKey(anIndependent.cnpj), await directory.rotateKey(anIndependent.cnpj)]
-    expect(keys.map((key) => Buffer.from(key, "base64url").length)).toEqual([32, 32])
-    expect(keys[0]).not.toBe(keys[1])
-    const entry = await find(anIndependent.cnpj)
-    expect(entry?.credential?.version).toBe(3)
-    expect(entry?.credential && opens(entry.credential, keys[1] ?? "")).toBe(true)
-  })
-
-  it("a revoked key leaves its holder without one, and the next key has the next version", async () => {
-    const { directory, find } = await opened()
-    await directory.putCompany(anIndependent)
-    await directory.revokeKey(anIndependent.cnpj)
-    expect((await find(anIndependent.cnpj))?.credential).toBeUndefined()
-    await directory.rotateKey(anIndependent.cnpj, anIndependent.integratorKey)
-    expect((await find(anIndependent.cnpj))?.credential?.version).toBe(3)
-  })
-
-  it("facts that are put again without key and callback leave both as they were", async () => {
-    const { directory, find, endpointsOf } = await opened()
-    await directory.putCompany({ ...anIndependent, callback })
-    const { integratorKey: _, ...facts } = anIndependent
-    await directory.putCompany({ ...facts, city: "Olinda" })
-    const entry = await find(anIndependent.cnpj)
-    expect([entry?.company.city, entry?.credential?.version]).toEqual(["Olinda", 1])
-    expect(await endpointsOf(anIndependent.cnpj)).toHaveLength(1)
-    await directory.removeCallback(anIndependent.cnpj)
-    expect(await endpointsOf(anIndependent.cnpj)).toEqual([])
-  })
-
   it("sealed secrets open at their own endpoint only", async () => {
-    const { directory, schema, endpointsOf } = await opened()
-    await directory.putReseller({
-      ...aReseller,
-      callback: { ...callback, secrets: ["whsec_b3V0cm8gc2VncmVkbyBkYSByZXZlbmRh"] },
-    })
-    await directory.putCompany({ ...anIndependent, callback })
+    const { admin, schema, endpointsFor } = await opened()
+    const another = { ...callback, secrets: ["whsec_b3V0cm8gc2VncmVkbyBkYSByZXZlbmRh"] }
+    await run(admin.putReseller({ ...aReseller, callback: another }))
+    await run(admin.putCompany({ ...anIndependent, callback }))
     await postgres.query(`
       UPDATE ${schema}.endpoints e SET sealed_secrets = o.sealed_secrets
       FROM ${schema}.endpoints o WHERE o.id <> e.id`)
-    await expect(endpointsOf(anIndependent.cnpj)).rejects.toMatchObject({ _tag: "DirectoryUnavailable" })
+    await expect(endpointsFor(anIndependent.cnpj)).rejects.toMatchObject({ _tag: "DirectoryUnavailable" })
   })
 
   it("sealed secrets don't open with another key", async () => {
-    const { directory, schema } = await opened()
-    await directory.putCompany({ ...anIndependent, callback })
+    const { admin, schema } = await opened()
+    await run(admin.putCompany({ ...anIndependent, callback }))
     const other = await opened({ sealingKey: "another key of at least 32 bytes!!" }, schema)
-    await expect(other.endpointsOf(anIndependent.cnpj)).rejects.toMatchObject({ _tag: "DirectoryUnavailable" })
+    await expect(other.endpointsFor(anIndependent.cnpj)).rejects.toMatchObject({ _tag: "DirectoryUnavailable" })
   })
 
   it("a callback can't be kept without a sealing key, nor anything under a short secret", async () => {
     const { sealingKey: _, ...unsealed } = secrets
     const directory = postgresDirectory({ db: postgres, schema: `directory_${schemas++}`, ...unsealed })
-    await expect(directory.putCompany({ ...anIndependent, callback })).rejects.toThrow("sealingKey")
+    const attempt = Effect.flatMap(directoryUnderTest(directory), (kit) =>
+      Effect.flip(kit.putCompany({ ...anIndependent, callback })),
+    )
+    expect(await run(Effect.scoped(attempt))).toMatchObject({
+      field: "callback",
+      problem: expect.stringContaining("sealingKey"),
+    })
     for (const short of [{ pepper: "x".repeat(31) }, { sealingKey: "short" }]) {
       expect(() => postgresDirectory({ db: postgres, ...secrets, ...short })).toThrow("at least 32 bytes")
     }
@@ -163,38 +131,32 @@ describe("keys and secrets", () => {
 
 describe("registrations", () => {
   it("a registration that can't be is refused by name, and nothing of it is kept", async () => {
-    const { directory, schema } = await opened()
-    await directory.putReseller(aReseller)
-    await directory.putCompany(anIndependent)
+    const { admin, schema } = await opened()
+    await run(admin.putReseller(aReseller))
+    await run(admin.putCompany(anIndependent))
     const before = await dump(schema)
     const refused = [
-      () => directory.putCompany({ ...aMember, reseller: "11444777000161" }),
-      () => directory.putCompany({ ...aMember, pixKey: anIndependent.pixKey }),
-      () => directory.putCompany({ ...aMember, cnpj: "12345678000190" }),
-      () => directory.putCompany({ ...aMember, graceDays: 0 }),
-      () => directory.putCompany({ ...aMember, integratorKey: "própria" }),
-      () => directory.putCompany({ ...aMember, callback: { ...callback, url: "ftp://x" } }),
-      () => directory.putReseller({ ...aReseller, name: " " }),
-      () => directory.rotateKey("11444777000161"),
-      () => directory.rotateKey(anIndependent.cnpj, ""),
-      () => directory.setAssociated("11444777000161", true),
-      () => directory.setWallet("11444777000161", true),
+      admin.putCompany({ ...aMember, reseller: "11444777000161" }),
+      admin.putCompany({ ...aMember, pixKey: anIndependent.pixKey }),
+      admin.putCompany({ ...aMember, cnpj: "12345678000190" }),
+      admin.putCompany({ ...aMember, graceDays: 0 }),
+      admin.putCompany({ ...aMember, integratorKey: "própria" }),
+      admin.putCompany({ ...aMember, callback: { ...callback, url: "ftp://x" } }),
+      admin.putReseller({ ...aReseller, name: " " }),
+      admin.rotateKey("11444777000161"),
+      admin.rotateKey(anIndependent.cnpj, ""),
+      admin.setAssociated("11444777000161", true),
+      admin.setWallet("11444777000161", true),
     ]
-    for (const attempt of refused) await expect(attempt()).rejects.toMatchObject({ _tag: "InvalidRegistration" })
+    for (const attempt of refused) await expect(run(attempt)).rejects.toMatchObject({ _tag: "InvalidRegistration" })
     expect(await dump(schema)).toBe(before)
   })
 
-  it("a wallet and an association are switched by themselves", async () => {
-    const { directory, find } = await opened()
-    await directory.putReseller(aReseller)
-    await directory.putCompany(aMember)
-    await directory.setAssociated(aMember.cnpj, false)
-    expect((await find(aMember.cnpj))?.company.reseller?.associated).toBe(false)
-    await directory.setAssociated(aMember.cnpj, true)
-    await directory.setWallet(aReseller.cnpj, false)
-    await directory.setWallet(aMember.cnpj, false)
-    const entry = await find(aMember.cnpj)
-    expect([entry?.company.walletActive, entry?.company.reseller?.walletActive]).toEqual([false, false])
+  it("a change that the database doesn't take is a directory that is unavailable, with the cause", async () => {
+    const { admin, schema } = await opened()
+    await postgres.query(`DROP TABLE ${schema}.companies`)
+    const failure = await run(Effect.flip(admin.putCompany(anIndependent)))
+    expect(failure).toMatchObject({ _tag: "DirectoryUnavailable", operation: "putCompany", cause: { code: "42P01" } })
   })
 
   it("a change made by another process is seen within the directory's age, and not before it is read again", async () => {
@@ -204,19 +166,13 @@ describe("registrations", () => {
     })
     const here = await opened()
     const there = await opened({ maxAgeMs: 5_000 }, here.schema, clock)
-    await here.directory.putCompany(anIndependent)
+    await run(here.admin.putCompany(anIndependent))
     expect((await there.find(anIndependent.cnpj))?.company.city).toBe("Recife")
-    await here.directory.putCompany({ ...anIndependent, city: "Olinda" })
+    await run(here.admin.putCompany({ ...anIndependent, city: "Olinda" }))
     expect((await here.find(anIndependent.cnpj))?.company.city).toBe("Olinda")
     steadyMs += 4_999
     expect((await there.find(anIndependent.cnpj))?.company.city).toBe("Recife")
     steadyMs += 1
     expect((await there.find(anIndependent.cnpj))?.company.city).toBe("Olinda")
-  })
-
-  it("what is registered before the service runs finds its tables", async () => {
-    const directory = postgresDirectory({ db: postgres, schema: `directory_${schemas++}`, ...secrets })
-    await Promise.all([directory.putReseller(aReseller), directory.putCompany(anIndependent)])
-    await expect(directory.rotateKey(anIndependent.cnpj, "outra")).resolves.toBe("outra")
   })
 })

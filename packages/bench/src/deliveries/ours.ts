@@ -52,7 +52,7 @@ export const ours: MakeContender = async (databaseUrl, receiverUrl) => {
     Layer.provideMerge(OutboxSignal.layer),
     Layer.provideMerge(
       Layer.succeed(CallbackEndpoints, {
-        of: (issuer) => Effect.sync(() => endpoints.filter(({ id }) => id === issuer)),
+        forCompany: (issuer) => Effect.sync(() => endpoints.filter(({ id }) => id === issuer)),
         find: (id) => Effect.sync(() => byId.get(id)),
         setStatus: () => Effect.void,
       }),

@@ -1,5 +1,5 @@
 import type { EventPayment, PixEvent } from "@pixcharge/core"
-import { parseCallbackSecret } from "@pixcharge/core/party"
+import { parseCallbackSecret } from "@pixcharge/core/directory"
 import { isSigned } from "../signature.ts"
 import { decodeEventBody } from "../wire/EventBody.ts"
 

@@ -1,7 +1,7 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { PixEvent } from "../charge/PixEvent.ts"
-import type { Endpoint } from "./CallbackEndpoints.ts"
+import type { Endpoint } from "../directory/Endpoint.ts"
 
 /** How one attempt to tell an event ended. Facts only: when and whether to try again is the dispatcher's to decide. */
 export type DeliveryOutcome = {

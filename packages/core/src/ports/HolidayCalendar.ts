@@ -3,9 +3,9 @@ import { type Holidays, nationalBankHolidays, withHolidays } from "../calendar/H
 import type { Company } from "../party/Company.ts"
 
 /** The closed days that count for a company's charges. By default the national bank holidays and the company's own. */
-export const HolidayCalendar = Context.Reference<{ readonly of: (company: Company) => Holidays }>(
+export const HolidayCalendar = Context.Reference<{ readonly forCompany: (company: Company) => Holidays }>(
   "@pixcharge/core/ports/HolidayCalendar",
-  { defaultValue: () => ({ of: companyHolidays }) },
+  { defaultValue: () => ({ forCompany: companyHolidays }) },
 )
 
 const local = new WeakMap<ReadonlyArray<string>, Holidays>()

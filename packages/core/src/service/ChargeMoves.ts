@@ -27,7 +27,7 @@ export const makeChargeMoves = ({ store, directory, endpoints, signal }: MovePor
   const newDeliveries = Effect.fnUntraced(function* (transition: Transition) {
     const { next, announce } = transition
     if (announce === undefined || (next?._tag !== "Paid" && next?._tag !== "Refunded")) return []
-    const told = (yield* endpoints.of(next.issuer)).filter(({ kinds }) => kinds.includes(announce))
+    const told = (yield* endpoints.forCompany(next.issuer)).filter(({ kinds }) => kinds.includes(announce))
     if (told.length === 0) return []
     const entry = yield* directory.find(next.issuer)
     const event = eventOf(next, entry?.company.name ?? "")

@@ -3,6 +3,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { PixEvent } from "../charge/PixEvent.ts"
+import type { Endpoint } from "../directory/Endpoint.ts"
 import {
   CompanyNotFound,
   type DirectoryUnavailable,
@@ -12,7 +13,7 @@ import {
 } from "../errors.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
 import type { Page, PageRequest } from "../page/Page.ts"
-import { CallbackEndpoints, type Endpoint } from "../ports/CallbackEndpoints.ts"
+import { CallbackEndpoints } from "../ports/CallbackEndpoints.ts"
 import { CompanyDirectory } from "../ports/CompanyDirectory.ts"
 import {
   type DeliveryAttempt,
@@ -87,7 +88,7 @@ function make() {
     const ping = Effect.fnUntraced(function* (issuer: Cnpj, endpointId: string) {
       const entry = yield* directory.find(issuer)
       if (entry === undefined) return yield* new CompanyNotFound({ issuer })
-      const told = yield* endpoints.of(issuer)
+      const told = yield* endpoints.forCompany(issuer)
       if (!told.some(({ id }) => id === endpointId)) return yield* new EndpointNotFound({ endpointId })
       const now = yield* Clock.currentTimeMillis
       const event: PixEvent = {

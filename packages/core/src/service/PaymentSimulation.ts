@@ -67,7 +67,7 @@ function make() {
       const { issuer, id } = charge
       const entry = yield* directory.find(issuer)
       return yield* Effect.try({
-        try: () => amountDueOn(charge, brasiliaDateOf(now), entry && calendar.of(entry.company)).totalCents,
+        try: () => amountDueOn(charge, brasiliaDateOf(now), entry && calendar.forCompany(entry.company)).totalCents,
         // Nobody can pay more than 2^53 centavos.
         catch: () => new SimulationDeclined({ issuer, id }),
       })

@@ -4,9 +4,9 @@ import { CompanyDirectory } from "../ports/CompanyDirectory.ts"
 import { makeCache } from "../cache/Cache.ts"
 
 export interface DirectoryCacheOptions {
-  /** How old an answer may be: 0 to 60 000 ms, 5 000 unless told (decision 4). */
+  /** How old an answer may be: 0 to 60 000 ms, by default 5 000 (decision 4). */
   readonly maxAgeMs?: number
-  /** How many companies are remembered at most; 10 000 unless told. */
+  /** How many companies are remembered at most; by default 10 000. */
   readonly maxCount?: number
 }
 
@@ -36,9 +36,9 @@ export const cachedDirectory = (
   }
   const companies = makeCache({ ...bounds, load: directory.find })
   const byPixKey = makeCache({ ...bounds, load: directory.byPixKey })
-  const ofIssuer = makeCache({ ...bounds, load: endpoints.of })
+  const forCompany = makeCache({ ...bounds, load: endpoints.forCompany })
   const byId = makeCache({ ...bounds, load: endpoints.find })
-  const caches = [companies, byPixKey, ofIssuer, byId]
+  const caches = [companies, byPixKey, forCompany, byId]
   const invalidate = (): void => {
     for (const cache of caches) cache.clear()
   }
@@ -46,7 +46,7 @@ export const cachedDirectory = (
     invalidate,
     directory: CompanyDirectory.of({ find: companies.get, byPixKey: byPixKey.get }),
     endpoints: CallbackEndpoints.of({
-      of: ofIssuer.get,
+      forCompany: forCompany.get,
       find: byId.get,
       setStatus: (endpointId, status) =>
         // Whether it was written or not is unknown after a failure: what is remembered goes either way.

@@ -25,7 +25,7 @@ export const makeConfirmPayment = (moves: ChargeMoves, { store, directory, calen
   const isAmountDue = Effect.fnUntraced(function* (charge: Charge, { paidAt, amountCents }: PaymentNotice) {
     const entry = charge.fees === undefined ? undefined : yield* directory.find(charge.issuer)
     return yield* Effect.sync(() =>
-      isAmountDueOn(charge, brasiliaDateOf(paidAt), amountCents, entry && calendar.of(entry.company)),
+      isAmountDueOn(charge, brasiliaDateOf(paidAt), amountCents, entry && calendar.forCompany(entry.company)),
     ).pipe(
       Effect.catchDefect((defect) =>
         Effect.as(Effect.logWarning(`What was due for charge ${charge.id} could not be reckoned`, defect), false),

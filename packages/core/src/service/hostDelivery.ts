@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { PixEvent } from "../charge/PixEvent.ts"
 import { CallbackDelivery, type DeliveryOutcome } from "../ports/CallbackDelivery.ts"
-import type { EndpointTarget } from "../ports/CallbackEndpoints.ts"
+import type { EndpointTarget } from "../directory/Endpoint.ts"
 
 /**
  * A function of the embedding host that takes events. To return is to have taken the event for good; to throw, to reject

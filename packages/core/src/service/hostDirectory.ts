@@ -4,11 +4,11 @@ import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { DirectoryUnavailable } from "../errors.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
-import { CallbackEndpoints, type Endpoint } from "../ports/CallbackEndpoints.ts"
+import { type Endpoint, type HostEndpoint, parseEndpoint } from "../directory/Endpoint.ts"
+import { type HostCompany, parseHostCompany } from "../directory/HostCompany.ts"
+import { CallbackEndpoints } from "../ports/CallbackEndpoints.ts"
 import { CompanyDirectory } from "../ports/CompanyDirectory.ts"
 import { cachedDirectory, type DirectoryCacheOptions } from "./cachedDirectory.ts"
-import { parseRegisteredCompany, type RegisteredCompany } from "./registeredCompany.ts"
-import { parseRegisteredEndpoint, type RegisteredEndpoint } from "./registeredEndpoint.ts"
 
 type Found<A> = Promise<A | null | undefined>
 
@@ -16,15 +16,15 @@ type Found<A> = Promise<A | null | undefined>
 export interface HostDirectoryOptions extends DirectoryCacheOptions {
   readonly companies: {
     /** By CNPJ, 14 characters without a mask. */
-    readonly find: (cnpj: string) => Found<RegisteredCompany>
+    readonly find: (cnpj: string) => Found<HostCompany>
     /** By the key under which it receives. */
-    readonly byPixKey: (pixKey: string) => Found<RegisteredCompany>
+    readonly byPixKey: (pixKey: string) => Found<HostCompany>
   }
   /** Absent when events go nowhere over HTTP. */
   readonly endpoints?: {
-    /** Those that are told of the company's charges. */
-    readonly of: (cnpj: string) => Promise<ReadonlyArray<RegisteredEndpoint>>
-    readonly find: (endpointId: string) => Found<RegisteredEndpoint>
+    /** Those that get the events of the company's charges. */
+    readonly forCompany: (cnpj: string) => Promise<ReadonlyArray<HostEndpoint>>
+    readonly find: (endpointId: string) => Found<HostEndpoint>
     readonly setStatus: (endpointId: string, status: Endpoint["status"]) => Promise<void>
   }
 }
@@ -52,7 +52,7 @@ const ifFound =
     found === null || found === undefined ? Result.succeed(undefined) : parse(found)
 
 const nowhere: NonNullable<HostDirectoryOptions["endpoints"]> = {
-  of: () => Promise.resolve([]),
+  forCompany: () => Promise.resolve([]),
   find: () => Promise.resolve(undefined),
   setStatus: () => Promise.resolve(),
 }
@@ -64,21 +64,21 @@ const nowhere: NonNullable<HostDirectoryOptions["endpoints"]> = {
 export const hostDirectory = ({ companies, endpoints = nowhere, ...bounds }: HostDirectoryOptions): HostDirectory => {
   const cached = cachedDirectory(
     CompanyDirectory.of({
-      find: (cnpj) => asked("find", () => companies.find(cnpj), ifFound(parseRegisteredCompany)),
-      byPixKey: (pixKey) => asked("byPixKey", () => companies.byPixKey(pixKey), ifFound(parseRegisteredCompany)),
+      find: (cnpj) => asked("find", () => companies.find(cnpj), ifFound(parseHostCompany)),
+      byPixKey: (pixKey) => asked("byPixKey", () => companies.byPixKey(pixKey), ifFound(parseHostCompany)),
     }),
     CallbackEndpoints.of({
-      of: (issuer: Cnpj) =>
+      forCompany: (issuer: Cnpj) =>
         asked(
-          "endpointsOf",
-          () => endpoints.of(issuer),
-          (found) => Result.all(found.map((endpoint) => parseRegisteredEndpoint(endpoint, issuer))),
+          "endpointsForCompany",
+          () => endpoints.forCompany(issuer),
+          (found) => Result.all(found.map((endpoint) => parseEndpoint(endpoint, issuer))),
         ),
       find: (endpointId) =>
         asked(
           "findEndpoint",
           () => endpoints.find(endpointId),
-          ifFound((endpoint) => parseRegisteredEndpoint(endpoint, endpointId)),
+          ifFound((endpoint) => parseEndpoint(endpoint, endpointId)),
         ),
       setStatus: (endpointId, status) =>
         asked("setStatus", () => endpoints.setStatus(endpointId, status), Result.succeed),

@@ -75,7 +75,7 @@ export const makeIssue = ({ store, checks, directory, processor, calendar, trans
   const newCharge = (company: Company, request: ChargeRequest, registered: RegisteredCharge, now: number) => {
     const { id, amountCents, dueDate, payer } = request
     const { txid, createdAt, brCode } = registered
-    const holidays = calendar.of(company)
+    const holidays = calendar.forCompany(company)
     const { graceDays, fees } = company
     const { payableUntil, watchUntil } = expiryOf({ createdAt, graceDays, holidays, ...(dueDate && { dueDate }) })
     // One that was there before may be paid already, and its notice may have come when nobody knew it here.
@@ -108,7 +108,7 @@ export const makeIssue = ({ store, checks, directory, processor, calendar, trans
     const entry = yield* directory.find(issuer)
     if (entry === undefined) return yield* new CompanyNotFound({ issuer })
     const { company } = entry
-    const holidays = calendar.of(company)
+    const holidays = calendar.forCompany(company)
     yield* Effect.fromResult(checkIssue(company, request, holidays, now))
     const { dueDate } = request
     const { graceDays } = company

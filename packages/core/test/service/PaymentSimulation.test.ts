@@ -14,7 +14,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import { describe, expect } from "vitest"
-import { anIssuedCharge, aPaidOne, company, exceptions, scenario, tagOf } from "./World.ts"
+import { anIssuedCharge, aPaidOne, exceptions, registerCompany, scenario, tagOf } from "./World.ts"
 
 type Simulate = PaymentSimulator["Service"]["simulate"]
 
@@ -52,13 +52,13 @@ describe("a simulated payment", () => {
     }),
   )
 
-  scenario("of a late charge pays fine and interest too", (world) =>
+  scenario("of a late charge pays fine and interest too", () =>
     Effect.gen(function* () {
       const fees = {
         fine: { kind: "fixed", amountCents: 300 },
         interest: { kind: "fixedPerDay", days: "calendar", amountCents: 10 },
       } as const
-      world.directory.putCompany({ ...company, fees })
+      yield* registerCompany({ fees })
       const charge = yield* anIssuedCharge({ dueDate: "2026-06-08" })
       yield* TestClock.setTime(Date.UTC(2026, 5, 11, 12))
       const { simulate } = simulating()

@@ -114,7 +114,7 @@ const inWorld = (
           ),
           Layer.provideMerge(
             Layer.succeed(CallbackEndpoints, {
-              of: () => Effect.succeed([]),
+              forCompany: () => Effect.succeed([]),
               find: () => Effect.succeed(undefined),
               setStatus: () => Effect.void,
             }),

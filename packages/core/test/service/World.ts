@@ -1,8 +1,9 @@
 import {
   CallbackEndpoints,
   ChargeStore,
-  type CompanyRegistration,
+  type CompanyInput,
   CompanyDirectory,
+  DirectoryAdmin,
   DirectoryUnavailable,
   type Endpoint,
   type EventKind,
@@ -13,7 +14,7 @@ import {
   type PaymentProcessor,
   PixCharges,
   Reconciler,
-  type ResellerRegistration,
+  type ResellerInput,
   type StorePorts,
   StoreUnavailable,
   TransactionIds,
@@ -43,9 +44,9 @@ import * as TestClock from "effect/testing/TestClock"
 import { it } from "vitest"
 import { makeExceptionMoves } from "../../src/service/ExceptionMoves.ts"
 
-export const reseller: ResellerRegistration = { cnpj: "00000000000191", name: "Revenda", integratorKey: "chave" }
+export const reseller: ResellerInput = { cnpj: "00000000000191", name: "Revenda", integratorKey: "chave" }
 
-export const company: CompanyRegistration = {
+export const company: CompanyInput = {
   cnpj: aCnpj,
   name: "Padaria Aurora Ltda",
   city: "São Paulo",
@@ -54,7 +55,7 @@ export const company: CompanyRegistration = {
   reseller: reseller.cnpj,
 }
 
-export const otherCompany: CompanyRegistration = {
+export const otherCompany: CompanyInput = {
   cnpj: anotherCnpj,
   name: "Vizinho & Filhos",
   city: "Recife",
@@ -63,12 +64,15 @@ export const otherCompany: CompanyRegistration = {
   integratorKey: "outra chave",
 }
 
+/** Registers the company anew, with some facts changed. */
+export const registerCompany = (changes: Partial<CompanyInput>) =>
+  Effect.flatMap(DirectoryAdmin, (admin) => admin.putCompany({ ...company, ...changes }))
+
 type StoreOperation = "insert" | "find" | "commit" | "recordUnmatched"
 
 /** Everything around the service, each part of which a test can bend. */
 export interface World {
   readonly bank: ScriptedProcessor
-  readonly directory: ReturnType<typeof memoryDirectory>
   /** What store and processor were asked, in order. */
   readonly log: Array<string>
   /** Who is told of payments. */
@@ -80,11 +84,10 @@ export interface World {
   rings: number
 }
 
-type Services = PixCharges | StorePorts | CompanyDirectory | CallbackEndpoints | PaymentProcessor
+type Services = PixCharges | StorePorts | CompanyDirectory | CallbackEndpoints | DirectoryAdmin | PaymentProcessor
 
 const makeWorld = (locality: "local" | "remote"): World => ({
   bank: makeScriptedProcessor(locality),
-  directory: memoryDirectory({ companies: [company, otherCompany], resellers: [reseller] }),
   log: [],
   told: [],
   directoryIsDown: false,
@@ -124,25 +127,28 @@ const reading = <A, E>(world: World, act: Effect.Effect<A, E>) =>
 
 const directoryLayer = (world: World) =>
   Layer.effectContext(
-    Effect.map(Layer.build(world.directory), (context) => {
-      const directory = Context.get(context, CompanyDirectory)
-      const endpoints = Context.get(context, CallbackEndpoints)
-      const target = { _tag: "Host" } as const
-      return context.pipe(
-        Context.add(CompanyDirectory, {
-          find: (cnpj) => reading(world, directory.find(cnpj)),
-          byPixKey: (key) => reading(world, directory.byPixKey(key)),
-        }),
-        Context.add(CallbackEndpoints, {
-          ...endpoints,
-          of: () =>
-            reading(
-              world,
-              Effect.sync(() => world.told.map((one) => ({ ...one, target, status: "enabled" as const }))),
-            ),
-        }),
-      )
-    }),
+    Effect.map(
+      Layer.build(memoryDirectory({ companies: [company, otherCompany], resellers: [reseller] })),
+      (context) => {
+        const directory = Context.get(context, CompanyDirectory)
+        const endpoints = Context.get(context, CallbackEndpoints)
+        const target = { _tag: "Host" } as const
+        return context.pipe(
+          Context.add(CompanyDirectory, {
+            find: (cnpj) => reading(world, directory.find(cnpj)),
+            byPixKey: (key) => reading(world, directory.byPixKey(key)),
+          }),
+          Context.add(CallbackEndpoints, {
+            ...endpoints,
+            forCompany: () =>
+              reading(
+                world,
+                Effect.sync(() => world.told.map((one) => ({ ...one, target, status: "enabled" as const }))),
+              ),
+          }),
+        )
+      },
+    ),
   )
 
 const signalLayer = (world: World) =>

@@ -6,5 +6,5 @@ import { holidayCalendarSuite, localHolidaysSuite } from "@pixcharge/testkit/sui
 const usual = Context.get(Context.empty(), HolidayCalendar)
 holidayCalendarSuite("national and local days, as usual", usual)
 localHolidaysSuite("national and local days, as usual", usual)
-localHolidaysSuite("the function alone", { of: companyHolidays })
-holidayCalendarSuite("a host's own", { of: () => nationalBankHolidays })
+localHolidaysSuite("the function alone", { forCompany: companyHolidays })
+holidayCalendarSuite("a host's own", { forCompany: () => nationalBankHolidays })

@@ -7,7 +7,7 @@ import {
   anIssuedCharge,
   aPaidOne,
   aRequest,
-  company,
+  registerCompany,
   deliveries,
   exceptions,
   issue,
@@ -82,7 +82,7 @@ describe("a payment", () => {
         fine: { kind: "percent", basisPoints: 200 },
         interest: { kind: "percentPerDay", days: "calendar", basisPoints: 100 },
       } as const
-      world.directory.putCompany({ ...company, fees })
+      yield* registerCompany({ fees })
       const charge = yield* anIssuedCharge({ amountCents: 10_000, dueDate: "2026-06-08" })
       // Two days late: 2 % once and 1 % a day.
       const late = yield* pay(world, charge, { amountCents: cents(10_400), paidAt: Date.UTC(2026, 5, 10, 15) })

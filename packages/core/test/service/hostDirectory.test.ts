@@ -1,14 +1,14 @@
 import {
   CallbackEndpoints,
   CompanyDirectory,
-  type CompanyRegistration,
+  type CompanyInput,
   DirectoryUnavailable,
   hostDirectory,
   type HostDirectoryOptions,
   InvalidRegistration,
-  type RegisteredCompany,
-  type RegisteredEndpoint,
-  type ResellerRegistration,
+  type HostCompany,
+  type HostEndpoint,
+  type ResellerInput,
 } from "@pixcharge/core"
 import { aCnpj } from "@pixcharge/testkit/fixtures"
 import { callbackEndpointsSuite, companyDirectorySuite, it, type MakeDirectory } from "@pixcharge/testkit/suites"
@@ -20,25 +20,25 @@ import { describe, expect, it as plainIt } from "vitest"
 
 /** A host's own tables, as plain as they come. */
 const makeTables = () => {
-  const companies = new Map<string, CompanyRegistration>()
-  const resellers = new Map<string, ResellerRegistration>()
+  const companies = new Map<string, CompanyInput>()
+  const resellers = new Map<string, ResellerInput>()
   const versions = new Map<string, number>()
-  const statuses = new Map<string, NonNullable<RegisteredEndpoint["status"]>>()
+  const statuses = new Map<string, NonNullable<HostEndpoint["status"]>>()
 
-  const keyOf = (holder: { readonly cnpj: string; readonly integratorKey?: string }) =>
+  const heldKey = (holder: { readonly cnpj: string; readonly integratorKey?: string }) =>
     holder.integratorKey !== undefined && {
       integratorKey: { key: holder.integratorKey, version: versions.get(holder.cnpj) ?? 1 },
     }
 
-  const joined = (row: CompanyRegistration | undefined): RegisteredCompany | null => {
+  const joined = (row: CompanyInput | undefined): HostCompany | null => {
     if (row === undefined) return null
     const { reseller: _, integratorKey: __, callback: ___, associated = true, ...company } = row
     const { callback: ____, ...reseller } = resellers.get(row.reseller ?? row.cnpj) ?? { cnpj: "" }
-    if (!("name" in reseller)) return { ...company, ...keyOf(row) }
-    return { ...company, reseller: { ...reseller, ...keyOf(reseller), associated } }
+    if (!("name" in reseller)) return { ...company, ...heldKey(row) }
+    return { ...company, reseller: { ...reseller, ...heldKey(reseller), associated } }
   }
 
-  const endpointAt = (cnpj: string): ReadonlyArray<RegisteredEndpoint> => {
+  const endpointAt = (cnpj: string): ReadonlyArray<HostEndpoint> => {
     const callback = (resellers.get(cnpj) ?? companies.get(cnpj))?.callback
     const status = statuses.get(`e-${cnpj}`)
     return callback === undefined ? [] : [{ ...callback, id: `e-${cnpj}`, ...(status && { status }) }]
@@ -50,7 +50,7 @@ const makeTables = () => {
       byPixKey: (key) => Promise.resolve(joined([...companies.values()].find(({ pixKey }) => pixKey === key))),
     },
     endpoints: {
-      of: (cnpj) => {
+      forCompany: (cnpj) => {
         const row = companies.get(cnpj)
         const holder = row?.associated === false ? cnpj : (row?.reseller ?? cnpj)
         return Promise.resolve(row === undefined ? [] : endpointAt(holder))
@@ -69,23 +69,25 @@ const makeUnderTest: MakeDirectory = Effect.gen(function* () {
   const { companies, resellers, versions, options } = makeTables()
   const host = hostDirectory(options)
   const context = yield* Layer.build(host)
-  const changing = (change: () => void) =>
+  const changing = <A>(change: () => A) =>
     Effect.sync(() => {
-      change()
+      const made = change()
       host.invalidate()
+      return made
     })
   return {
     directory: Context.get(context, CompanyDirectory),
     endpoints: Context.get(context, CallbackEndpoints),
-    putCompany: (company) => changing(() => companies.set(company.cnpj, company)),
-    putReseller: (reseller) => changing(() => resellers.set(reseller.cnpj, reseller)),
-    rotateKey: (cnpj, integratorKey) =>
+    putCompany: (company) => changing(() => void companies.set(company.cnpj, company)),
+    putReseller: (reseller) => changing(() => void resellers.set(reseller.cnpj, reseller)),
+    rotateKey: (cnpj, integratorKey = "chave nova") =>
       changing(() => {
         versions.set(cnpj, (versions.get(cnpj) ?? 1) + 1)
         const reseller = resellers.get(cnpj)
         const company = companies.get(cnpj)
         if (reseller) resellers.set(cnpj, { ...reseller, integratorKey })
         else if (company) companies.set(cnpj, { ...company, integratorKey })
+        return integratorKey
       }),
   }
 })
@@ -93,7 +95,7 @@ const makeUnderTest: MakeDirectory = Effect.gen(function* () {
 companyDirectorySuite("the host's own tables", makeUnderTest)
 callbackEndpointsSuite("the host's own tables", makeUnderTest)
 
-const row: RegisteredCompany = {
+const row: HostCompany = {
   cnpj: aCnpj,
   name: "Padaria Aurora",
   city: "São Paulo",
@@ -197,7 +199,7 @@ describe("the host's own tables", () => {
     ),
   )
 
-  const broken: Record<string, Partial<RegisteredCompany>> = {
+  const broken: Record<string, Partial<HostCompany>> = {
     cnpj: { cnpj: "12345678000196" },
     name: { name: " " },
     city: { city: "" },
@@ -227,7 +229,7 @@ describe("the host's own tables", () => {
         CallbackEndpoints,
         hostDirectory({ companies: { find: none, byPixKey: none } }),
       )
-      expect([yield* endpoints.of(aCnpj), yield* endpoints.find("x")]).toEqual([[], undefined])
+      expect([yield* endpoints.forCompany(aCnpj), yield* endpoints.find("x")]).toEqual([[], undefined])
     }),
   )
 })

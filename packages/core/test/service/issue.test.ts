@@ -1,4 +1,4 @@
-import { type CompanyRegistration, PixCharges } from "@pixcharge/core"
+import { DirectoryAdmin, PixCharges } from "@pixcharge/core"
 import { parseFees } from "@pixcharge/core/money"
 import { aChargeId, aCnpj, anotherCnpj, alphanumericCnpj, cents, fixtureNow } from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
@@ -14,13 +14,11 @@ import {
   issue,
   scenario,
   tagOf,
+  registerCompany,
   type World,
 } from "./World.ts"
 
 const payer = { name: "Ana Souza", taxId: "52998224725" }
-
-const register = (world: World, changes: Partial<CompanyRegistration>) =>
-  Effect.sync(() => world.directory.putCompany({ ...company, ...changes }))
 
 const find = (id: Parameters<PixCharges["Service"]["find"]>[1]) =>
   Effect.flatMap(PixCharges, (charges) => charges.find(aCnpj, id))
@@ -69,20 +67,20 @@ describe("a new charge", () => {
       }),
   )
 
-  scenario("counts the closed days of its company's place", (world) =>
+  scenario("counts the closed days of its company's place", () =>
     Effect.gen(function* () {
-      yield* register(world, { localHolidays: ["2026-06-08"] })
+      yield* registerCompany({ localHolidays: ["2026-06-08"] })
       const charge = yield* anIssuedCharge({ dueDate: "2026-06-06" })
       expect(new Date(charge.payableUntil).toISOString()).toBe("2026-06-15T02:59:59.999Z")
     }),
   )
 
-  scenario("keeps the fees of the registration as they stood, and only with a due date", (world) =>
+  scenario("keeps the fees of the registration as they stood, and only with a due date", () =>
     Effect.gen(function* () {
       const fees = { fine: { kind: "percent", basisPoints: 200 } } as const
-      yield* register(world, { fees })
+      yield* registerCompany({ fees })
       const charge = yield* anIssuedCharge({ dueDate: "2026-07-01" })
-      yield* register(world, { fees: { fine: { kind: "percent", basisPoints: 900 } } })
+      yield* registerCompany({ fees: { fine: { kind: "percent", basisPoints: 900 } } })
       expect((yield* find(charge.id)).fees).toEqual(Result.getOrThrow(parseFees(fees)))
       expect(yield* anIssuedCharge()).not.toHaveProperty("fees")
     }),
@@ -91,7 +89,7 @@ describe("a new charge", () => {
   scenario("goes to the generic payer at the processor when it names none, and keeps none", (world) =>
     Effect.gen(function* () {
       const genericPayer = { name: "Consumidor Final", taxId: "11144477735" }
-      yield* register(world, { genericPayer })
+      yield* registerCompany({ genericPayer })
       const anonymous = yield* anIssuedCharge()
       const named = yield* anIssuedCharge({ payer })
       const orders = [anonymous, named].map(({ txid }) => world.bank.orders.get(`${company.cnpj} ${txid}`)?.payer)
@@ -117,8 +115,8 @@ describe("a new charge", () => {
   inBothLocalities("is refused with everything that the company lacks, and nothing is made", (world) =>
     Effect.gen(function* () {
       const request = aRequest()
-      yield* register(world, { walletActive: false, ownBankDomicile: false, associated: false })
-      world.directory.setWallet("00000000000191", false)
+      yield* registerCompany({ walletActive: false, ownBankDomicile: false, associated: false })
+      yield* Effect.flatMap(DirectoryAdmin, (admin) => admin.setWallet("00000000000191", false))
       const refused = yield* Effect.flip(issue(request))
       expect(refused).toMatchObject({
         _tag: "IssuerNotEligible",
@@ -135,9 +133,9 @@ describe("a new charge", () => {
     }),
   )
 
-  scenario("is refused when the registration's reductions would leave nothing to pay", (world) =>
+  scenario("is refused when the registration's reductions would leave nothing to pay", () =>
     Effect.gen(function* () {
-      yield* register(world, { fees: { abatement: { kind: "fixed", amountCents: 1990 } } })
+      yield* registerCompany({ fees: { abatement: { kind: "fixed", amountCents: 1990 } } })
       expect(yield* tagOf(issue(aRequest({ dueDate: "2026-07-01" })))).toBe("InvalidFees")
       expect(yield* tagOf(issue(aRequest({ dueDate: "2026-07-01", amountCents: 1991 })))).toBe("none")
       expect(yield* tagOf(issue(aRequest()))).toBe("none")
@@ -188,18 +186,18 @@ describe("a new charge", () => {
 })
 
 describe("the same request again", () => {
-  const troubles: Record<string, (world: World) => Effect.Effect<void>> = {
+  const troubles: Record<string, (world: World) => Effect.Effect<void, unknown, DirectoryAdmin>> = {
     "the due date has passed": () => TestClock.setTime(Date.UTC(2026, 5, 12, 15)),
-    "the wallet is gone": (world) => register(world, { walletActive: false }),
-    "the association has ended": (world) => register(world, { associated: false }),
+    "the wallet is gone": () => registerCompany({ walletActive: false }),
+    "the association has ended": () => registerCompany({ associated: false }),
     "registrations can't be read": (world) =>
       Effect.sync(() => {
         world.directoryIsDown = true
       }),
     "the processor is down": (world) => Effect.sync(() => world.bank.fail("register", "unreachable", "unreachable")),
     "the processor refuses": (world) => Effect.sync(() => world.bank.fail("register", "rejected")),
-    "the registration has other fees": (world) =>
-      register(world, { graceDays: 99, fees: { abatement: { kind: "fixed", amountCents: 5 } } }),
+    "the registration has other fees": () =>
+      registerCompany({ graceDays: 99, fees: { abatement: { kind: "fixed", amountCents: 5 } } }),
   }
 
   for (const [trouble, befall] of Object.entries(troubles)) {

@@ -19,7 +19,7 @@ import {
   aPaidOne,
   aReconciler,
   aRequest,
-  company,
+  registerCompany,
   deliveries,
   exceptions,
   issue,
@@ -413,10 +413,10 @@ describe("a charge at the bank", () => {
   scenario("gets the fees back under which it was issued, not those of now", (world) =>
     Effect.gen(function* () {
       const fees = (amountCents: number) => ({ fine: { kind: "fixed", amountCents } }) as const
-      world.directory.putCompany({ ...company, fees: fees(100) })
+      yield* registerCompany({ fees: fees(100) })
       const { round } = yield* aReconciler
       const issued = yield* anIssuedCharge({ dueDate: "2026-06-30" })
-      world.directory.putCompany({ ...company, fees: fees(999) })
+      yield* registerCompany({ fees: fees(999) })
       Object.assign(world.bank.view(issued), { terms: { amountCents: cents(5), dueDate: issued.dueDate } })
       const [order] = world.bank.orders.values()
       Object.assign(order ?? {}, { amountCents: cents(5) })
@@ -473,10 +473,10 @@ describe("a text that no store can keep", () => {
 })
 
 describe("a payment whose fees go beyond every number", () => {
-  scenario("is recorded all the same, as one of another amount", (world) =>
+  scenario("is recorded all the same, as one of another amount", () =>
     Effect.gen(function* () {
       const fees = { interest: { kind: "percentPerDay", days: "calendar", basisPoints: 1_000_000 } } as const
-      world.directory.putCompany({ ...company, fees })
+      yield* registerCompany({ fees })
       const issued = yield* anIssuedCharge({ dueDate: "2026-06-08", amountCents: 999_999_999_999 })
       const late = aNotice(issued, { paidAt: fixtureNow + 200 * day })
       const charges = yield* PixCharges

@@ -4,17 +4,27 @@ import type { SchemaName } from "../SchemaName.ts"
 // A reseller that issues for itself need not name itself.
 const itsReseller = "coalesce(c.reseller, c.cnpj)"
 
+// Rows come as JSON in the shape in which the core reads them: `HostCompany`, `Reseller`.
 const findCompany = (schema: SchemaName, column: string): Sql =>
   sql(
     `
-SELECT
-  c.cnpj, c.name, c.city, c.pix_key, c.wallet_active, c.own_bank_domicile, c.grace_days,
-  c.fees::text AS fees, c.generic_payer::text AS generic_payer, c.local_holidays::text AS local_holidays,
-  c.associated, r.cnpj AS reseller_cnpj, r.name AS reseller_name, r.wallet_active AS reseller_wallet_active,
-  k.version AS key_version, k.hmac AS key_hmac
+SELECT json_strip_nulls(json_build_object(
+  'cnpj', c.cnpj, 'name', c.name, 'city', c.city, 'pixKey', c.pix_key, 'walletActive', c.wallet_active,
+  'ownBankDomicile', c.own_bank_domicile, 'graceDays', c.grace_days, 'fees', c.fees,
+  'genericPayer', c.generic_payer, 'localHolidays', c.local_holidays,
+  'integratorKey', CASE WHEN r.cnpj IS NULL THEN k.key END,
+  'reseller', CASE WHEN r.cnpj IS NOT NULL THEN json_build_object(
+    'cnpj', r.cnpj, 'name', r.name, 'walletActive', r.wallet_active, 'associated', c.associated,
+    'integratorKey', k.key
+  ) END
+))::text AS company
 FROM ${schema}.companies c
 LEFT JOIN ${schema}.resellers r ON r.cnpj = ${itsReseller}
-LEFT JOIN ${schema}.credentials k ON k.holder = coalesce(r.cnpj, c.cnpj)
+LEFT JOIN LATERAL (
+  SELECT json_build_object('hmac', hmac, 'version', version) AS key
+  FROM ${schema}.credentials
+  WHERE holder = coalesce(r.cnpj, c.cnpj) AND hmac IS NOT NULL
+) k ON true
 WHERE c.${column} = $1`,
     { repeatable: true },
   )
@@ -23,12 +33,18 @@ export const findCompanyByCnpj = (schema: SchemaName): Sql => findCompany(schema
 export const findCompanyByPixKey = (schema: SchemaName): Sql => findCompany(schema, "pix_key")
 
 export const findReseller = (schema: SchemaName): Sql =>
-  sql(`SELECT cnpj, name, wallet_active FROM ${schema}.resellers WHERE cnpj = $1`, { repeatable: true })
+  sql(
+    `
+SELECT json_build_object('cnpj', cnpj, 'name', name, 'walletActive', wallet_active)::text AS reseller
+FROM ${schema}.resellers
+WHERE cnpj = $1`,
+    { repeatable: true },
+  )
 
-const endpointColumns = "e.id, e.owner, e.url, e.sealed_secrets, e.kinds::text AS kinds, e.status"
+const endpointColumns = "e.id, e.url, e.sealed_secrets, e.kinds::text AS kinds, e.status"
 
 /** The company's own endpoint, and its reseller's while it belongs to it. */
-export const endpointsOf = (schema: SchemaName): Sql =>
+export const findEndpoints = (schema: SchemaName): Sql =>
   sql(
     `
 SELECT ${endpointColumns}
@@ -55,22 +71,22 @@ credential AS (
 ),
 endpoint AS (
   INSERT INTO ${schema}.endpoints (id, owner, url, sealed_secrets, kinds, status)
-  SELECT n.endpoint_id, n.cnpj, n.url, n.sealed_secrets, n.kinds, 'enabled' FROM n WHERE n.url IS NOT NULL
+  SELECT n."endpointId", n.cnpj, n.url, n."sealedSecrets", n.kinds, 'enabled' FROM n WHERE n.url IS NOT NULL
   ON CONFLICT (id) DO UPDATE SET
     url = excluded.url, sealed_secrets = excluded.sealed_secrets, kinds = excluded.kinds
 )`
 
-const keyAndCallback = "hmac text, endpoint_id text, url text, sealed_secrets text, kinds json"
+const keyAndCallback = 'hmac text, "endpointId" text, url text, "sealedSecrets" text, kinds json'
 
 export const putReseller = (schema: SchemaName): Sql =>
   sql(
     `
 WITH n AS MATERIALIZED (
-  SELECT * FROM json_to_record($1::json) AS n (cnpj text, name text, wallet_active boolean, ${keyAndCallback})
+  SELECT * FROM json_to_record($1::json) AS n (cnpj text, name text, "walletActive" boolean, ${keyAndCallback})
 ),
 ${withKeyAndCallback(schema)}
 INSERT INTO ${schema}.resellers (cnpj, name, wallet_active)
-SELECT cnpj, name, wallet_active FROM n
+SELECT cnpj, name, "walletActive" FROM n
 ON CONFLICT (cnpj) DO UPDATE SET name = excluded.name, wallet_active = excluded.wallet_active`,
     { repeatable: true },
   )
@@ -80,8 +96,8 @@ export const putCompany = (schema: SchemaName): Sql =>
     `
 WITH n AS MATERIALIZED (
   SELECT * FROM json_to_record($1::json) AS n (
-    cnpj text, name text, city text, pix_key text, wallet_active boolean, own_bank_domicile boolean,
-    grace_days integer, fees json, generic_payer json, local_holidays json, reseller text, associated boolean,
+    cnpj text, name text, city text, "pixKey" text, "walletActive" boolean, "ownBankDomicile" boolean,
+    "graceDays" integer, fees json, "genericPayer" json, "localHolidays" json, reseller text, associated boolean,
     ${keyAndCallback}
   )
 ),
@@ -91,8 +107,8 @@ INSERT INTO ${schema}.companies (
   fees, generic_payer, local_holidays, reseller, associated
 )
 SELECT
-  cnpj, name, city, pix_key, wallet_active, own_bank_domicile, grace_days,
-  fees, generic_payer, local_holidays, reseller, associated
+  cnpj, name, city, "pixKey", "walletActive", "ownBankDomicile", "graceDays",
+  fees, "genericPayer", "localHolidays", reseller, associated
 FROM n
 ON CONFLICT (cnpj) DO UPDATE SET
   name = excluded.name, city = excluded.city, pix_key = excluded.pix_key, wallet_active = excluded.wallet_active,
@@ -102,14 +118,19 @@ ON CONFLICT (cnpj) DO UPDATE SET
     { repeatable: true },
   )
 
-/** Gives a registered holder its next key, or with a null none; answers with a row if the holder is registered. */
+/**
+ * Gives a reseller, or a company of no other reseller, its next key; with a null, takes away the key of anybody who is
+ * registered. Answers with a row if it did.
+ */
 export const putKey = (schema: SchemaName): Sql =>
   sql(
     `
 INSERT INTO ${schema}.credentials AS k (holder, version, hmac)
 SELECT $1::text, 1, $2::text
 WHERE EXISTS (SELECT 1 FROM ${schema}.resellers WHERE cnpj = $1)
-  OR EXISTS (SELECT 1 FROM ${schema}.companies WHERE cnpj = $1)
+  OR EXISTS (
+    SELECT 1 FROM ${schema}.companies c WHERE c.cnpj = $1 AND ($2::text IS NULL OR ${itsReseller} = c.cnpj)
+  )
 ON CONFLICT (holder) DO UPDATE SET
   version = k.version + (k.hmac IS DISTINCT FROM excluded.hmac)::integer, hmac = excluded.hmac
 RETURNING k.version`,

@@ -9,11 +9,8 @@ export const checkSecret = (name: string, secret: string): void => {
   }
 }
 
-/** An integrator key that nobody can guess: 32 random bytes. */
-export const newIntegratorKey = (): string => randomBytes(32).toString("base64url")
-
 /** What the database holds of an integrator key: HMAC-SHA256 under a pepper that it doesn't know, in hexadecimal. */
-export const digestOf = (pepper: string, integratorKey: string): string =>
+export const digestKey = (pepper: string, integratorKey: string): string =>
   createHmac("sha256", pepper).update(integratorKey, "utf8").digest("hex")
 
 const ivBytes = 12

@@ -1,26 +1,27 @@
 import {
   type CallbackEndpoints,
   type CompanyDirectory,
+  DirectoryAdmin,
   type DirectoryCacheOptions,
+  type HostCompany,
   hostDirectory,
-  type RegisteredCompany,
+  type HostEndpoint,
 } from "@pixcharge/core"
 import * as Layer from "effect/Layer"
 import type { Connection } from "../Connection.ts"
 import { makeDatabase, type Row, type Sql } from "../database/Database.ts"
-import { migrate } from "../migrations/migrate.ts"
+import { textIn } from "../database/values.ts"
 import { ready, type ReadyOptions, type StoreNotReady } from "../ready.ts"
 import { schemaName } from "../SchemaName.ts"
 import {
-  endpointsOf,
   findCompanyByCnpj,
   findCompanyByPixKey,
   findEndpoint,
+  findEndpoints,
   setEndpointStatus,
 } from "./directory.sql.ts"
-import { checkSecret, makeSeal } from "./keys.ts"
-import { makeRegistrar, type Registrar } from "./Registrar.ts"
-import { registeredCompanyOf, registeredEndpointOf } from "./RegistrationRow.ts"
+import { checkSecret, makeSeal, type Seal } from "./keys.ts"
+import { makeDirectoryAdmin } from "./PostgresDirectoryAdmin.ts"
 
 export interface PostgresDirectoryOptions extends ReadyOptions, Pick<DirectoryCacheOptions, "maxAgeMs"> {
   readonly db: Connection
@@ -33,14 +34,32 @@ export interface PostgresDirectoryOptions extends ReadyOptions, Pick<DirectoryCa
   readonly sealingKey?: string
 }
 
-/** The Layer that a host passes on, and the functions by which registrations are changed. */
-export interface PostgresDirectory extends Layer.Layer<CompanyDirectory | CallbackEndpoints, StoreNotReady>, Registrar {
+/** The Layer that a host passes on, and a handle on what it remembers. */
+export interface PostgresDirectory extends Layer.Layer<
+  CompanyDirectory | CallbackEndpoints | DirectoryAdmin,
+  StoreNotReady
+> {
   /** To be called after the tables were changed by other means, so that this process sees it at once. */
   readonly invalidate: () => void
 }
 
+/** An endpoint with its secrets; throws if they can't be opened. */
+const endpointFromRow = (row: Row, seal: Seal | undefined): HostEndpoint => {
+  if (seal === undefined) {
+    throw new RangeError("postgresDirectory needs the sealingKey that the callbacks were kept with")
+  }
+  const id = textIn(row, "id")
+  return {
+    id,
+    url: textIn(row, "url"),
+    secrets: JSON.parse(seal.open(textIn(row, "sealed_secrets"), id)) as HostEndpoint["secrets"],
+    kinds: JSON.parse(textIn(row, "kinds")) as NonNullable<HostEndpoint["kinds"]>,
+    status: textIn(row, "status") as NonNullable<HostEndpoint["status"]>,
+  }
+}
+
 /**
- * Companies, resellers, their keys and callbacks on Postgres, remembered for at most `maxAgeMs` (5 000).
+ * Companies, resellers, their keys and callbacks on Postgres, remembered for at most `maxAgeMs` (by default 5 000).
  *
  * Throws a RangeError for a secret that is too short and `InvalidSchemaName`.
  */
@@ -52,46 +71,28 @@ export const postgresDirectory = (options: PostgresDirectoryOptions): PostgresDi
   const database = makeDatabase(db, schemaName(options.schema))
   const { schema } = database
 
-  const rows = async (statement: Sql, values: Array<unknown>): Promise<ReadonlyArray<Row>> =>
-    (await database.run(statement, values)).rows
-  const company =
-    (statement: Sql) =>
-    async (by: string): Promise<RegisteredCompany | undefined> => {
-      const [row] = await rows(statement, [by])
-      return row && registeredCompanyOf(row)
-    }
+  const run = async (statement: Sql, values: Array<unknown>) => (await database.run(statement, values)).rows
+
+  const company = (statement: Sql) => async (by: string) => {
+    const [row] = await run(statement, [by])
+    return row && (JSON.parse(textIn(row, "company")) as HostCompany)
+  }
 
   const host = hostDirectory({
     ...(maxAgeMs !== undefined && { maxAgeMs }),
     companies: { find: company(findCompanyByCnpj(schema)), byPixKey: company(findCompanyByPixKey(schema)) },
     endpoints: {
-      of: async (cnpj) => (await rows(endpointsOf(schema), [cnpj])).map((row) => registeredEndpointOf(row, seal)),
+      forCompany: async (cnpj) => (await run(findEndpoints(schema), [cnpj])).map((row) => endpointFromRow(row, seal)),
       find: async (endpointId) => {
-        const [row] = await rows(findEndpoint(schema), [endpointId])
-        return row && registeredEndpointOf(row, seal)
+        const [row] = await run(findEndpoint(schema), [endpointId])
+        return row && endpointFromRow(row, seal)
       },
       setStatus: async (endpointId, status) => {
-        await rows(setEndpointStatus(schema), [endpointId, status])
+        await run(setEndpointStatus(schema), [endpointId, status])
       },
     },
   })
-
-  // A registration may be written before the layer is built, and then finds its tables.
-  let prepared: Promise<unknown> | undefined
-  const registrar = makeRegistrar(database, { pepper, seal }, async (change) => {
-    if (readiness.migrations !== "check") {
-      prepared ??= migrate(db, options)
-      await prepared.catch((error: unknown) => {
-        prepared = undefined
-        throw error
-      })
-    }
-    try {
-      return await change()
-    } finally {
-      host.invalidate()
-    }
-  })
+  const admin = Layer.succeed(DirectoryAdmin, makeDirectoryAdmin(database, { pepper, seal }, host.invalidate))
   const booted = Layer.effectDiscard(ready(db, readiness))
-  return Object.assign(Layer.provide(host, booted), { ...registrar, invalidate: host.invalidate })
+  return Object.assign(Layer.provide(Layer.merge(host, admin), booted), { invalidate: host.invalidate })
 }

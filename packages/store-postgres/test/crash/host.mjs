@@ -34,7 +34,7 @@ const endpoint = { id: "loja", url: receiver, secrets: ["whsec_c2VncmVkbyBkYSBsb
 
 const directory = hostDirectory({
   companies: { find: async () => company, byPixKey: async () => company },
-  endpoints: { of: async () => [endpoint], find: async () => endpoint, setStatus: async () => {} },
+  endpoints: { forCompany: async () => [endpoint], find: async () => endpoint, setStatus: async () => {} },
 })
 
 const processor = Layer.succeed(

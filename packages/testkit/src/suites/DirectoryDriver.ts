@@ -1,33 +1,42 @@
-import type {
+import {
   CallbackEndpoints,
   CompanyDirectory,
-  CompanyRegistration,
-  Credential,
-  ResellerRegistration,
+  type CompanyInput,
+  type Credential,
+  DirectoryAdmin,
+  type ResellerInput,
 } from "@pixcharge/core"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
 import { it } from "vitest"
 
 /** A directory in which nobody is registered yet, and how to register; each change must be seen at once. */
-export interface DirectoryUnderTest {
+export interface DirectoryUnderTest extends Pick<
+  DirectoryAdmin["Service"],
+  "putCompany" | "putReseller" | "rotateKey"
+> {
   readonly directory: CompanyDirectory["Service"]
   readonly endpoints: CallbackEndpoints["Service"]
-  readonly putReseller: (reseller: ResellerRegistration) => Effect.Effect<void, unknown>
-  /** Its reseller, if it names one, is registered already. Registering again replaces what was there. */
-  readonly putCompany: (company: CompanyRegistration) => Effect.Effect<void, unknown>
-  readonly rotateKey: (cnpj: string, integratorKey: string) => Effect.Effect<void, unknown>
   /** Whether a key opens the door; needed where keys are kept as digests. */
   readonly opens?: (credential: Credential, integratorKey: string) => boolean
 }
 
-/** Makes a directory for one test. */
-export type MakeDirectory = Effect.Effect<DirectoryUnderTest, unknown, Scope.Scope>
+/** A directory that is changed through `DirectoryAdmin`. */
+export type DirectoryAdminUnderTest = DirectoryUnderTest & DirectoryAdmin["Service"]
 
-export type DirectoryTest = (
+/** Makes a directory for one test. */
+export type MakeDirectory<Kit extends DirectoryUnderTest = DirectoryUnderTest> = Effect.Effect<
+  Kit,
+  unknown,
+  Scope.Scope
+>
+
+export type DirectoryTest<Kit extends DirectoryUnderTest = DirectoryUnderTest> = (
   title: string,
-  body: (kit: Required<DirectoryUnderTest>) => Effect.Effect<void, unknown>,
+  body: (kit: Kit & Required<Pick<Kit, "opens">>) => Effect.Effect<void, unknown>,
 ) => void
 
 const opensPlainly = ({ key }: Credential, integratorKey: string): boolean =>
@@ -35,7 +44,7 @@ const opensPlainly = ({ key }: Credential, integratorKey: string): boolean =>
 
 /** The tests of a directory, each on one of its own. */
 export const directoryTests =
-  (make: MakeDirectory): DirectoryTest =>
+  <Kit extends DirectoryUnderTest>(make: MakeDirectory<Kit>): DirectoryTest<Kit> =>
   (title, body) =>
     it(title, () =>
       Effect.runPromise(
@@ -43,12 +52,24 @@ export const directoryTests =
       ),
     )
 
-/** A reseller with a wallet and a callback. */
+/** What the suites need of a directory that is one Layer. */
+export const directoryUnderTest = <E>(
+  layer: Layer.Layer<CompanyDirectory | CallbackEndpoints | DirectoryAdmin, E>,
+  opens: NonNullable<DirectoryUnderTest["opens"]> = opensPlainly,
+): Effect.Effect<DirectoryAdminUnderTest, E, Scope.Scope> =>
+  Effect.map(Layer.build(layer), (context) => ({
+    ...Context.get(context, DirectoryAdmin),
+    directory: Context.get(context, CompanyDirectory),
+    endpoints: Context.get(context, CallbackEndpoints),
+    opens,
+  }))
+
+/** A reseller with a wallet. */
 export const aReseller = {
   cnpj: "00000000000191",
   name: "Revenda Central S.A.",
   integratorKey: "chave da revenda",
-} as const satisfies ResellerRegistration
+} as const satisfies ResellerInput
 
 /** A company of no reseller, with a key of its own. */
 export const anIndependent = {
@@ -58,7 +79,7 @@ export const anIndependent = {
   pixKey: "vizinho@example.com",
   graceDays: 1,
   integratorKey: "chave|do vizinho",
-} as const satisfies CompanyRegistration
+} as const satisfies CompanyInput
 
 /** A company of the reseller. */
 export const aMember = {
@@ -68,4 +89,4 @@ export const aMember = {
   pixKey: "123e4567-e89b-12d3-a456-426655440000",
   graceDays: 5,
   reseller: aReseller.cnpj,
-} as const satisfies CompanyRegistration
+} as const satisfies CompanyInput

@@ -20,7 +20,8 @@ const callback = {
   kinds: ["paid", "refunded"],
 } as const
 
-const of = ({ endpoints }: DirectoryUnderTest, company: { readonly cnpj: string }) => endpoints.of(cnpj(company.cnpj))
+const endpointsFor = ({ endpoints }: DirectoryUnderTest, company: { readonly cnpj: string }) =>
+  endpoints.forCompany(cnpj(company.cnpj))
 
 /** What can be compared of an endpoint. */
 const plain = ({ target, ...endpoint }: Endpoint) => ({
@@ -30,13 +31,13 @@ const plain = ({ target, ...endpoint }: Endpoint) => ({
 })
 
 const only = Effect.fnUntraced(function* (kit: DirectoryUnderTest, company: { readonly cnpj: string }) {
-  const [endpoint, ...others] = yield* of(kit, company)
+  const [endpoint, ...others] = yield* endpointsFor(kit, company)
   if (endpoint === undefined || others.length > 0) throw new Error("there is one endpoint")
   return endpoint
 })
 
 const cases = (test: DirectoryTest): void => {
-  test("a reseller's callback is told of the charges of its companies", (kit) =>
+  test("a reseller's callback gets the events of its companies", (kit) =>
     Effect.gen(function* () {
       yield* kit.putReseller({ ...aReseller, callback })
       yield* kit.putCompany(aMember)
@@ -50,21 +51,21 @@ const cases = (test: DirectoryTest): void => {
       expect(yield* kit.endpoints.find(endpoint.id)).toEqual(endpoint)
     }))
 
-  test("unless told, a callback hears of payments only", (kit) =>
+  test("by default a callback gets payments only", (kit) =>
     Effect.gen(function* () {
-      const { kinds: _, ...unsaid } = callback
-      yield* kit.putReseller({ ...aReseller, callback: unsaid })
+      const { kinds: _, ...byDefault } = callback
+      yield* kit.putReseller({ ...aReseller, callback: byDefault })
       yield* kit.putCompany(aMember)
       expect((yield* only(kit, aMember)).kinds).toEqual(["paid"])
     }))
 
-  test("without a callback nobody is told, and unknown companies and endpoints have none", (kit) =>
+  test("without a callback nobody gets events, and unknown companies and endpoints have none", (kit) =>
     Effect.gen(function* () {
       yield* kit.putReseller(aReseller)
       yield* kit.putCompany(aMember)
       yield* kit.putCompany(anIndependent)
       for (const company of [aMember, anIndependent, { cnpj: "12ABC34501DE35" }]) {
-        expect(yield* of(kit, company)).toEqual([])
+        expect(yield* endpointsFor(kit, company)).toEqual([])
       }
       for (const id of ["", "x", "' OR 1=1 --"]) expect(yield* kit.endpoints.find(id)).toBeUndefined()
     }))
@@ -77,7 +78,7 @@ const cases = (test: DirectoryTest): void => {
       expect(yield* kit.endpoints.find(endpoint.id)).toEqual(endpoint)
     }))
 
-  test("a reseller that issues for itself is told by its one callback", (kit) =>
+  test("a reseller that issues for itself gets its events by its one callback", (kit) =>
     Effect.gen(function* () {
       const { reseller: _, ...itself } = { ...aMember, cnpj: aReseller.cnpj, pixKey: aReseller.cnpj }
       yield* kit.putReseller({ ...aReseller, callback })
@@ -103,11 +104,11 @@ const cases = (test: DirectoryTest): void => {
       expect(theirs.id).not.toBe(first.id)
     }))
 
-  test("once the association has ended, the reseller is told no more", (kit) =>
+  test("once the association has ended, the reseller gets no more events", (kit) =>
     Effect.gen(function* () {
       yield* kit.putReseller({ ...aReseller, callback })
       yield* kit.putCompany({ ...aMember, associated: false })
-      expect(yield* of(kit, aMember)).toEqual([])
+      expect(yield* endpointsFor(kit, aMember)).toEqual([])
     }))
 
   test("a status is seen at once, and only on its endpoint", (kit) =>

@@ -24,7 +24,7 @@ const found = ({ directory }: DirectoryUnderTest, { cnpj: number }: { readonly c
 const missing = ({ company }: DirectoryEntry) => missingPrerequisites(company)
 
 const factCases = (test: DirectoryTest): void => {
-  test("a registered company is found by its CNPJ and by its PIX key; wallet and domicile hold unless told", (kit) =>
+  test("a registered company is found by its CNPJ and by its PIX key; wallet and domicile hold by default", (kit) =>
     Effect.gen(function* () {
       yield* kit.putCompany(anIndependent)
       const entry = yield* found(kit, anIndependent)

@@ -11,18 +11,18 @@ const days = Array.from({ length: fourYears }, (_, at) => addDays(firstDay, at))
 export const holidayCalendarSuite = (name: string, calendar: (typeof HolidayCalendar)["Service"]): void => {
   describe(`HolidayCalendar: ${name}`, () => {
     const company = aCompany()
-    const holidays = calendar.of(company)
+    const holidays = calendar.forCompany(company)
 
     it("says the same of a day whenever it is asked, and never fails", () => {
       for (const day of days) {
         const answer = holidays.isHoliday(day)
         expect(answer).toBeTypeOf("boolean")
-        expect(calendar.of(company).isHoliday(day)).toBe(answer)
+        expect(calendar.forCompany(company).isHoliday(day)).toBe(answer)
       }
     })
 
     it("gives one object for one company, so that what was reckoned with it can be remembered", () => {
-      expect(calendar.of(company)).toBe(holidays)
+      expect(calendar.forCompany(company)).toBe(holidays)
     })
 
     it("leaves some business day within any two weeks, so that a due date can move to it", () => {
@@ -50,9 +50,9 @@ export const localHolidaysSuite = (name: string, calendar: (typeof HolidayCalend
     it("a company's local holiday is closed for it, and for no other company", () => {
       const monday = "2026-07-13" as LocalDate
       const here = aCompany({ localHolidays: [monday] })
-      expect(calendar.of(here).isHoliday(monday)).toBe(true)
-      expect(calendar.of(aCompany()).isHoliday(monday)).toBe(false)
-      expect(calendar.of(here).isHoliday("2026-12-25" as LocalDate)).toBe(
+      expect(calendar.forCompany(here).isHoliday(monday)).toBe(true)
+      expect(calendar.forCompany(aCompany()).isHoliday(monday)).toBe(false)
+      expect(calendar.forCompany(here).isHoliday("2026-12-25" as LocalDate)).toBe(
         companyHolidays(aCompany()).isHoliday("2026-12-25" as LocalDate),
       )
     })

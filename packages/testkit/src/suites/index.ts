@@ -5,8 +5,17 @@ export { chargeListsSuite } from "./chargeListsSuite.ts"
 export { chargeModelSuite, type ModelHooks } from "./chargeModelSuite.ts"
 export { chargeStoreSuite } from "./chargeStoreSuite.ts"
 export { companyDirectorySuite } from "./companyDirectorySuite.ts"
-export type { DirectoryUnderTest, MakeDirectory } from "./DirectoryDriver.ts"
 export { dueChecksSuite } from "./dueChecksSuite.ts"
+export { directoryAdminSuite } from "./directoryAdminSuite.ts"
+export {
+  aMember,
+  anIndependent,
+  aReseller,
+  type DirectoryAdminUnderTest,
+  directoryUnderTest,
+  type DirectoryUnderTest,
+  type MakeDirectory,
+} from "./DirectoryDriver.ts"
 export { eventDeliverySuite, type EventDeliveryUnderTest } from "./eventDeliverySuite.ts"
 export { exceptionStoreSuite } from "./exceptionStoreSuite.ts"
 export { holidayCalendarSuite, localHolidaysSuite } from "./holidayCalendarSuite.ts"

@@ -15,7 +15,7 @@ const verdictOf = (deliver: () => Effect.Effect<DeliveryOutcome>, attempt = 1): 
     Clock.clockWith((clock) =>
       makeAttempt({
         endpoints: {
-          of: () => Effect.succeed([endpoint]),
+          forCompany: () => Effect.succeed([endpoint]),
           find: () => Effect.succeed(endpoint),
           setStatus: () => Effect.void,
         },

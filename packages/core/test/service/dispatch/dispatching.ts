@@ -55,7 +55,7 @@ export const makeWorld = (
   const ports = Layer.mergeAll(
     Layer.succeed(Outbox, fake.outbox),
     Layer.succeed(CallbackEndpoints, {
-      of: () => Effect.succeed([]),
+      forCompany: () => Effect.succeed([]),
       find: (id) => lookUps.get(id) ?? Effect.sync(() => (unknown.has(id) ? undefined : endpoint(id))),
       setStatus: (id, status) => Effect.sync(() => void statuses.set(id, status)),
     }),

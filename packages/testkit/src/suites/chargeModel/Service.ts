@@ -66,7 +66,7 @@ const surroundings = Layer.mergeAll(
     byPixKey: () => Effect.succeed(undefined),
   }),
   Layer.succeed(CallbackEndpoints, {
-    of: () =>
+    forCompany: () =>
       Effect.succeed([
         {
           id: "loja",

@@ -1,25 +1,26 @@
-import * as Data from "effect/Data"
 import * as Result from "effect/Result"
 import { violationOfWrittenKey } from "../brcode/PixKey.ts"
 import { type LocalDate, parseLocalDate } from "../calendar/LocalDate.ts"
 import { isPayerName, parsePayer } from "../charge/ChargeRequest.ts"
 import { type Fees, type FeesInput, parseFees } from "../money/Fees.ts"
-import type { Payer } from "./Payer.ts"
-import { type Cnpj, parseCnpj } from "./Cnpj.ts"
-import type { Company } from "./Company.ts"
-import type { Reseller } from "./Reseller.ts"
-import { normalizeTaxId } from "./TaxId.ts"
+import type { Payer } from "../party/Payer.ts"
+import { type Cnpj, parseCnpj } from "../party/Cnpj.ts"
+import type { Company } from "../party/Company.ts"
+import type { Reseller } from "../party/Reseller.ts"
+import { normalizeTaxId } from "../party/TaxId.ts"
+import { type Parsed, refuse } from "./InvalidRegistration.ts"
 
-/** A reseller's registration as a host writes it down. */
-export interface ResellerInput {
+/** What is known of a reseller, in plain values. */
+export interface ResellerFacts {
+  /** Masked or not. */
   readonly cnpj: string
   readonly name: string
-  /** True unless told. */
+  /** By default true. */
   readonly walletActive?: boolean
 }
 
-/** A company's registration as a host writes it down, in plain values. */
-export interface CompanyInput {
+/** What is known of a company, in plain values. */
+export interface CompanyFacts {
   /** Masked or not. */
   readonly cnpj: string
   readonly name: string
@@ -27,32 +28,15 @@ export interface CompanyInput {
   readonly pixKey: string
   /** At least 1. */
   readonly graceDays: number
-  /** True unless told. */
+  /** By default true. */
   readonly walletActive?: boolean
-  /** True unless told. */
+  /** By default true. */
   readonly ownBankDomicile?: boolean
   readonly fees?: FeesInput
   readonly genericPayer?: { readonly name: string; readonly taxId: string }
   /** `YYYY-MM-DD` each. */
   readonly localHolidays?: ReadonlyArray<string>
 }
-
-/** A registration that can't be; `field` says which part of it, and the message is for whoever wrote it down. */
-export class InvalidRegistration extends Data.TaggedError("InvalidRegistration")<{
-  /** The CNPJ as it was written. */
-  readonly cnpj: string
-  readonly field: string
-  readonly problem: string
-}> {
-  override get message(): string {
-    return `the registration of "${this.cnpj}" can't be used: ${this.field} ${this.problem}`
-  }
-}
-
-type Parsed<A> = Result.Result<A, InvalidRegistration>
-
-const refuse = (cnpj: string, field: string, problem: string) =>
-  Result.fail(new InvalidRegistration({ cnpj, field, problem }))
 
 /** More days would outlast any charge. */
 const mostGraceDays = 3650
@@ -62,8 +46,8 @@ const parseHolder = (cnpj: string): Parsed<Cnpj> => {
   return Result.isSuccess(parsed) ? Result.succeed(parsed.success) : refuse(cnpj, "cnpj", "is no valid CNPJ")
 }
 
-/** A reseller's registration is sound with a valid CNPJ and a name. */
-export const parseReseller = (input: ResellerInput): Parsed<Reseller> =>
+/** A reseller's facts are sound with a valid CNPJ and a name. */
+export const parseResellerFacts = (input: ResellerFacts): Parsed<Reseller> =>
   Result.flatMap(parseHolder(input.cnpj), (cnpj) =>
     isText(input.name)
       ? Result.succeed({ cnpj, name: input.name.trim(), walletActive: input.walletActive ?? true })
@@ -74,7 +58,7 @@ export const parseReseller = (input: ResellerInput): Parsed<Reseller> =>
 const isText = (text: unknown): boolean => typeof text === "string" && isPayerName(text)
 const nameRule = "must have 1 to 200 characters, none of them a control character"
 
-const parseGenericPayer = ({ cnpj, genericPayer }: CompanyInput): Parsed<Payer | undefined> => {
+const parseGenericPayer = ({ cnpj, genericPayer }: CompanyFacts): Parsed<Payer | undefined> => {
   if (genericPayer === undefined) return Result.succeed(undefined)
   if (!isText(genericPayer.name)) return refuse(cnpj, "genericPayer.name", nameRule)
   const payer = parsePayer(genericPayer)
@@ -83,7 +67,7 @@ const parseGenericPayer = ({ cnpj, genericPayer }: CompanyInput): Parsed<Payer |
     : refuse(cnpj, "genericPayer.taxId", "is no valid CPF or CNPJ")
 }
 
-const parseFeesOf = ({ cnpj, fees }: CompanyInput): Parsed<Fees | undefined> => {
+const parseCompanyFees = ({ cnpj, fees }: CompanyFacts): Parsed<Fees | undefined> => {
   if (fees === undefined) return Result.succeed(undefined)
   if (fees === null || typeof fees !== "object") return refuse(cnpj, "fees", "must be an object")
   const parsed = parseFees(fees)
@@ -92,7 +76,7 @@ const parseFeesOf = ({ cnpj, fees }: CompanyInput): Parsed<Fees | undefined> => 
     : refuse(cnpj, `fees.${parsed.failure.field}`, parsed.failure.message)
 }
 
-const parseHolidays = ({ cnpj, localHolidays }: CompanyInput): Parsed<ReadonlyArray<LocalDate> | undefined> => {
+const parseHolidays = ({ cnpj, localHolidays }: CompanyFacts): Parsed<ReadonlyArray<LocalDate> | undefined> => {
   const days: Array<LocalDate> = []
   for (const text of localHolidays ?? []) {
     const day = parseLocalDate(text)
@@ -102,7 +86,7 @@ const parseHolidays = ({ cnpj, localHolidays }: CompanyInput): Parsed<ReadonlyAr
   return Result.succeed(localHolidays && days)
 }
 
-const flawOfCompany = ({ name, city, pixKey, graceDays }: CompanyInput): readonly [string, string] | undefined => {
+const companyFlaw = ({ name, city, pixKey, graceDays }: CompanyFacts): readonly [string, string] | undefined => {
   for (const [field, text] of Object.entries({ name, city, pixKey })) {
     if (!isText(text)) return [field, nameRule]
   }
@@ -113,13 +97,13 @@ const flawOfCompany = ({ name, city, pixKey, graceDays }: CompanyInput): readonl
     : ["graceDays", `must be a whole number from 1 to ${mostGraceDays}`]
 }
 
-/** A company's registration is sound if each part of it is; the first that isn't is named. Its reseller comes apart. */
-export const parseCompany = (input: CompanyInput): Parsed<Company> =>
+/** A company's facts are sound if each of them is; the first that isn't is named. Its reseller comes apart. */
+export const parseCompanyFacts = (input: CompanyFacts): Parsed<Company> =>
   Result.gen(function* () {
     const cnpj = yield* parseHolder(input.cnpj)
-    const flaw = flawOfCompany(input)
+    const flaw = companyFlaw(input)
     if (flaw !== undefined) return yield* refuse(input.cnpj, ...flaw)
-    const fees = yield* parseFeesOf(input)
+    const fees = yield* parseCompanyFees(input)
     const genericPayer = yield* parseGenericPayer(input)
     const localHolidays = yield* parseHolidays(input)
     return {

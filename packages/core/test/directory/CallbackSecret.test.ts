@@ -1,4 +1,4 @@
-import { parseCallbackSecret } from "@pixcharge/core/party"
+import { parseCallbackSecret } from "@pixcharge/core/directory"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 

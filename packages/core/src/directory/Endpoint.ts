@@ -1,31 +1,50 @@
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import type { EventKind } from "../charge/PixEvent.ts"
-import { parseCallbackSecret } from "../party/CallbackSecret.ts"
-import { InvalidRegistration } from "../party/Registration.ts"
-import type { Endpoint } from "../ports/CallbackEndpoints.ts"
+import { parseCallbackSecret } from "./CallbackSecret.ts"
+import { type Parsed, refuse } from "./InvalidRegistration.ts"
 
-/** Where events go, as a host writes it down. */
+/** Where events go: over HTTP to a reseller, or into a function of the embedding host. */
+export type EndpointTarget =
+  | {
+      readonly _tag: "Http"
+      readonly url: string
+      /** As `parseCallbackSecret` reads them; the first signs, the others sign too while receivers change over. At least one. */
+      readonly secrets: ReadonlyArray<Redacted.Redacted<string>>
+    }
+  | { readonly _tag: "Host" }
+
+/** A receiver of events. */
+export interface Endpoint {
+  readonly id: string
+  readonly target: EndpointTarget
+  readonly kinds: ReadonlyArray<EventKind>
+  /** `paused` by a person, `disabled` by the receiver's 410; events wait either way. */
+  readonly status: "enabled" | "paused" | "disabled"
+}
+
+/** Where a company's or reseller's events go, as a host writes it. */
 export interface CallbackInput {
+  /** http or https. */
   readonly url: string
   /** `whsec_` and 24 to 64 bytes in Base64 each; the first signs, the others too while receivers change over. */
   readonly secrets: ReadonlyArray<string>
-  /** `["paid"]` unless told (decision 23). */
+  /** By default `["paid"]` (decision 23). */
   readonly kinds?: ReadonlyArray<EventKind>
 }
 
-/** An endpoint of a host's own tables. */
-export interface RegisteredEndpoint extends CallbackInput {
+/** An endpoint as a host's own tables have it. */
+export interface HostEndpoint extends CallbackInput {
   /** Never changes, and names no other endpoint. Not `host`: that names a host's own function that takes events. */
   readonly id: string
-  /** `enabled` unless told. */
+  /** By default `enabled`. */
   readonly status?: Endpoint["status"]
 }
 
 const kinds: ReadonlyArray<unknown> = ["paid", "refunded", "test"] satisfies ReadonlyArray<EventKind>
 const urlForm = /^https?:\/\/[^\s/]\S*$/
 
-const flawOf = (input: CallbackInput): readonly [string, string] | undefined => {
+const callbackFlaw = (input: CallbackInput): readonly [string, string] | undefined => {
   if (!urlForm.test(input.url)) return ["callback.url", "is no http or https address"]
   if (!input.secrets.length) return ["callback.secrets", "has none: events are signed"]
   if (!input.secrets.every((secret) => parseCallbackSecret(secret) !== undefined)) {
@@ -37,13 +56,13 @@ const flawOf = (input: CallbackInput): readonly [string, string] | undefined => 
 }
 
 /** An endpoint is sound with an http(s) address, secrets in the form of Standard Webhooks and known kinds. */
-export const parseRegisteredEndpoint = (
-  input: RegisteredEndpoint,
+export const parseEndpoint = (
+  input: HostEndpoint,
   /** Whose it is, for the error. */
   cnpj: string,
-): Result.Result<Endpoint, InvalidRegistration> => {
-  const flaw = flawOf(input)
-  if (flaw !== undefined) return Result.fail(new InvalidRegistration({ cnpj, field: flaw[0], problem: flaw[1] }))
+): Parsed<Endpoint> => {
+  const flaw = callbackFlaw(input)
+  if (flaw !== undefined) return refuse(cnpj, ...flaw)
   const secrets = input.secrets.map((secret) => Redacted.make(secret, { label: "callback secret" }))
   return Result.succeed({
     id: input.id,
@@ -52,3 +71,6 @@ export const parseRegisteredEndpoint = (
     status: input.status ?? "enabled",
   })
 }
+
+/** The id of the endpoint of a CNPJ without a mask: each has one callback at most. */
+export const callbackId = (cnpj: string): string => `callback-${cnpj}`

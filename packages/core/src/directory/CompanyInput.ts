@@ -1,0 +1,86 @@
+import * as Result from "effect/Result"
+import type { Cnpj } from "../party/Cnpj.ts"
+import type { Company } from "../party/Company.ts"
+import type { Reseller } from "../party/Reseller.ts"
+import { normalizeTaxId } from "../party/TaxId.ts"
+import { type CompanyFacts, parseCompanyFacts, parseResellerFacts, type ResellerFacts } from "./CompanyFacts.ts"
+import { type CallbackInput, callbackId, type Endpoint, parseEndpoint } from "./Endpoint.ts"
+import { type Parsed, refuse } from "./InvalidRegistration.ts"
+
+/** A reseller as a host registers it. */
+export interface ResellerInput extends ResellerFacts {
+  /** With it the reseller and its companies authenticate. */
+  readonly integratorKey?: string
+  /** Where the events of its companies go. */
+  readonly callback?: CallbackInput
+}
+
+/** A company as a host registers it. */
+export interface CompanyInput extends CompanyFacts {
+  /** Its own key; a company of a reseller has none, for it uses the reseller's (decision 26). */
+  readonly integratorKey?: string
+  /** The CNPJ of its reseller, which is registered before it. A reseller that issues for itself may leave it out. */
+  readonly reseller?: string
+  /** Whether it belongs to the reseller now. By default true. */
+  readonly associated?: boolean
+  /** Where its own events go, besides the reseller's callback. */
+  readonly callback?: CallbackInput
+}
+
+const parseCallback = (
+  written: string,
+  cnpj: Cnpj,
+  callback: CallbackInput | undefined,
+): Parsed<Endpoint | undefined> =>
+  callback === undefined ? Result.succeed(undefined) : parseEndpoint({ ...callback, id: callbackId(cnpj) }, written)
+
+/** A key may be left out, and not be empty. */
+export const checkIntegratorKey = (cnpj: string, integratorKey: string | undefined): Parsed<void> =>
+  integratorKey === "" ? refuse(cnpj, "integratorKey", "is empty") : Result.void
+
+/** A reseller's form is sound if its facts, its key and its callback are. */
+export const parseReseller = (
+  input: ResellerInput,
+): Parsed<{ readonly reseller: Reseller; readonly callback: Endpoint | undefined }> =>
+  Result.gen(function* () {
+    const reseller = yield* parseResellerFacts(input)
+    yield* checkIntegratorKey(input.cnpj, input.integratorKey)
+    return { reseller, callback: yield* parseCallback(input.cnpj, reseller.cnpj, input.callback) }
+  })
+
+/** The CNPJ, without a mask, of the reseller of a company, if there is such a reseller: by default its own. */
+export const resellerCnpj = ({ cnpj, reseller = cnpj }: CompanyInput): string => normalizeTaxId(reseller)
+
+/** Why a company of a reseller is refused a key. */
+export const resellersKeyRule = "is not the company's own: a company of a reseller uses the reseller's key"
+
+/** What a company of a reseller can't have of its own. */
+const resellerFlaw = (input: CompanyInput, company: Company): readonly [string, string] | undefined => {
+  const { reseller } = company
+  if (reseller === undefined) {
+    return input.reseller === undefined ? undefined : ["reseller", `${input.reseller} is not registered`]
+  }
+  if (input.integratorKey !== undefined) return ["integratorKey", resellersKeyRule]
+  return input.callback !== undefined && reseller.cnpj === company.cnpj
+    ? ["callback", "is registered with the reseller of this CNPJ"]
+    : undefined
+}
+
+/**
+ * A company's form is sound if its facts, its key and its callback are, and if it fits the reseller that is registered
+ * under `resellerCnpj(input)`.
+ */
+export const parseCompany = (
+  input: CompanyInput,
+  reseller: Reseller | undefined,
+): Parsed<{ readonly company: Company; readonly callback: Endpoint | undefined }> =>
+  Result.gen(function* () {
+    const facts = yield* parseCompanyFacts(input)
+    const company: Company = reseller
+      ? { ...facts, reseller: { ...reseller, associated: input.associated ?? true } }
+      : facts
+    const flaw = resellerFlaw(input, company)
+    if (flaw !== undefined) return yield* refuse(input.cnpj, ...flaw)
+    yield* checkIntegratorKey(input.cnpj, input.integratorKey)
+    return { company, callback: yield* parseCallback(input.cnpj, company.cnpj, input.callback) }
+  })

@@ -1,0 +1,117 @@
+import {
+  checkIntegratorKey,
+  type CompanyInput,
+  DirectoryAdmin,
+  DirectoryUnavailable,
+  type Endpoint,
+  InvalidRegistration,
+  newIntegratorKey,
+  normalizeTaxId,
+  parseCompany,
+  parseReseller,
+  type Reseller,
+  resellerCnpj,
+  resellersKeyRule,
+} from "@pixcharge/core"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import type { Database, Sql } from "../database/Database.ts"
+import { SqlFailure } from "../database/SqlFailure.ts"
+import {
+  findCompanyByCnpj,
+  findReseller,
+  putCompany,
+  putKey,
+  putReseller,
+  removeCallback,
+  setAssociated,
+  setWallet,
+} from "./directory.sql.ts"
+import { digestKey, type Seal } from "./keys.ts"
+
+/** With what keys and secrets are kept. */
+interface Keeping {
+  readonly pepper: string
+  readonly seal: Seal | undefined
+}
+
+const refusal = (cnpj: string, field: string, problem: string) => new InvalidRegistration({ cnpj, field, problem })
+
+const uniqueViolation = "23505"
+
+/** The PIX key is the only unique thing beside the CNPJ itself. */
+const isTakenPixKey = (error: unknown): boolean => error instanceof SqlFailure && error.code === uniqueViolation
+
+/** The columns of a key and of a callback; absent for what stays as it was. */
+const keyAndCallback = (
+  { cnpj, integratorKey }: Pick<CompanyInput, "cnpj" | "integratorKey">,
+  callback: Endpoint | undefined,
+  { pepper, seal }: Keeping,
+) => {
+  const key = integratorKey === undefined ? {} : { hmac: digestKey(pepper, integratorKey) }
+  if (callback?.target._tag !== "Http") return key
+  if (seal === undefined) throw refusal(cnpj, "callback", "can't be kept: postgresDirectory was given no sealingKey")
+  const { id, kinds, target } = callback
+  const secrets = JSON.stringify(target.secrets.map((secret) => Redacted.value(secret)))
+  return { ...key, endpointId: id, url: target.url, sealedSecrets: seal.seal(secrets, id), kinds }
+}
+
+/** Changes of the tables; `changed` is called after each, whether it was carried out or not. */
+export const makeDirectoryAdmin = (database: Database, keeping: Keeping, changed: () => void) => {
+  const { schema } = database
+
+  const run = async (statement: Sql, values: Array<unknown>) => (await database.run(statement, values)).rows
+
+  const change = <A>(operation: string, make: () => Promise<A>) =>
+    Effect.tryPromise({
+      try: make,
+      catch: (cause) => (cause instanceof InvalidRegistration ? cause : new DirectoryUnavailable({ operation, cause })),
+    }).pipe(Effect.ensuring(Effect.sync(changed)))
+
+  const changeRegistered = async (cnpj: string, statement: Sql, ...values: Array<unknown>): Promise<void> => {
+    const rows = await run(statement, [normalizeTaxId(cnpj), ...values])
+    if (rows.length === 0) throw refusal(cnpj, "cnpj", "is not registered")
+  }
+
+  const resellerAt = async (cnpj: string): Promise<Reseller | undefined> => {
+    const [row] = await run(findReseller(schema), [cnpj])
+    return row && (JSON.parse(String(row["reseller"])) as Reseller)
+  }
+
+  const rotateKey = async (cnpj: string, integratorKey: string): Promise<string> => {
+    Result.getOrThrow(checkIntegratorKey(cnpj, integratorKey))
+    const rows = await run(putKey(schema), [normalizeTaxId(cnpj), digestKey(keeping.pepper, integratorKey)])
+    if (rows.length > 0) return integratorKey
+    const [company] = await run(findCompanyByCnpj(schema), [normalizeTaxId(cnpj)])
+    throw company ? refusal(cnpj, "integratorKey", resellersKeyRule) : refusal(cnpj, "cnpj", "is not registered")
+  }
+
+  return DirectoryAdmin.of({
+    putCompany: (input) =>
+      change("putCompany", async () => {
+        const parsed = parseCompany(input, await resellerAt(resellerCnpj(input)))
+        const { company, callback } = Result.getOrThrow(parsed)
+        const { cnpj: reseller, associated = true } = company.reseller ?? {}
+        const row = { ...company, reseller, associated, ...keyAndCallback(input, callback, keeping) }
+        await run(putCompany(schema), [JSON.stringify(row)]).catch((error: unknown) => {
+          throw isTakenPixKey(error) ? refusal(input.cnpj, "pixKey", "is another company's") : error
+        })
+      }),
+    putReseller: (input) =>
+      change("putReseller", async () => {
+        const { reseller, callback } = Result.getOrThrow(parseReseller(input))
+        const row = { ...reseller, ...keyAndCallback(input, callback, keeping) }
+        await run(putReseller(schema), [JSON.stringify(row)])
+      }),
+    rotateKey: (cnpj, integratorKey = newIntegratorKey()) => change("rotateKey", () => rotateKey(cnpj, integratorKey)),
+    revokeKey: (cnpj) => change("revokeKey", () => changeRegistered(cnpj, putKey(schema), null)),
+    setAssociated: (cnpj, associated) =>
+      change("setAssociated", () => changeRegistered(cnpj, setAssociated(schema), associated)),
+    setWallet: (cnpj, active) => change("setWallet", () => changeRegistered(cnpj, setWallet(schema), active)),
+    removeCallback: (cnpj) =>
+      change("removeCallback", async () => {
+        await run(removeCallback(schema), [normalizeTaxId(cnpj)])
+      }),
+  })
+}
