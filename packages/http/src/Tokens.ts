@@ -77,7 +77,7 @@ interface Verified {
 }
 
 /**
- * Tokens for integrators (interface, Authentication; decisions 1 to 4 and 26).
+ * Tokens for integrators (docs/interface.md, Authentication; decisions 1 to 4 and 26).
  *
  * A verified token is not verified again while it lives; that its credential still stands is asked of the directory
  * each time, so that a revoked key or an ended association ends its tokens.

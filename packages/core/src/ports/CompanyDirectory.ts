@@ -30,7 +30,7 @@ export interface DirectoryEntry {
 }
 
 /**
- * Who may issue, and under which facts. Answers may be up to 5 s old (design §3); a change made through this process is
+ * Who may issue, and under which facts. Answers may be up to 5 s old (decision 4); a change made through this process is
  * seen at once. It never answers from an older memory when it can't be read.
  */
 export class CompanyDirectory extends Context.Service<

@@ -40,7 +40,7 @@ export type SimulationError =
   | StoreUnavailable
   | DirectoryUnavailable
 
-/** Plays a payment in the sandbox, and confirms the charge only if the processor approves (interface, step 6). */
+/** Plays a payment in the sandbox, and confirms the charge only if the processor approves (decision 17). */
 export class PaymentSimulation extends Context.Service<
   PaymentSimulation,
   {

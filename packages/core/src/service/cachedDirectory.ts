@@ -4,7 +4,7 @@ import { CompanyDirectory } from "../ports/CompanyDirectory.ts"
 import { makeCache } from "../cache/Cache.ts"
 
 export interface DirectoryCacheOptions {
-  /** How old an answer may be: 0 to 60 000 ms, 5 000 unless told (design §3). */
+  /** How old an answer may be: 0 to 60 000 ms, 5 000 unless told (decision 4). */
   readonly maxAgeMs?: number
   /** How many companies are remembered at most; 10 000 unless told. */
   readonly maxCount?: number
