@@ -120,7 +120,7 @@ describe("fields of one value or few", () => {
     expectFlaw(dynamicWith({ [id]: undefined }), `${id} missing`)
   })
 
-  it("62 without 05 lacks it", () => {
+  it("a field 62 without 05 is refused, because 05 is missing", () => {
     expectFlaw(staticWith({ "62": "0703abc" }), "62.05 missing")
   })
 
@@ -196,7 +196,7 @@ describe("amount", () => {
 describe("txid", () => {
   const withTxid = (txid: string) => tlv("05", txid)
 
-  it("*** is none", () => {
+  it("*** stands for no txid", () => {
     expect(read(staticWith({})).code).not.toHaveProperty("txid")
   })
 
@@ -279,7 +279,7 @@ describe("structure", () => {
     expectFlaw(staticWith({ [id]: first, [`${id}b`]: first }), `${id} duplicate`)
   })
 
-  it("wherever the second one stands", () => {
+  it("a second field is refused wherever it stands", () => {
     const body = staticWith({}).slice(0, -8)
     expectFlaw(seal(`${body}5901Z6304`), "59 duplicate")
     expectFlaw(seal(`${body}0002016304`), "00 duplicate")
@@ -287,7 +287,7 @@ describe("structure", () => {
     expect(read(seal(`${body}610150402116304`)).unrelated).toEqual([{ field: "04", value: "11" }])
   })
 
-  it("inside templates too", () => {
+  it("a second field inside a template is refused too", () => {
     expectFlaw(staticWith({ "26": accountOf(["01", "a@b.co"], ["01", "c@d.co"]) }), "26.01 duplicate")
     expectFlaw(staticWith({ "62": "0503***0503abc" }), "62.05 duplicate")
     expectFlaw(staticWith({ "27": `${tlv("00", "br.com.outro")}${tlv("00", "br.gov.bcb.pix")}` }), "27.00 duplicate")
@@ -301,14 +301,14 @@ describe("structure", () => {
     expectFlaw(staticWith({ "27": "0000" }), "27.00 length")
   })
 
-  it("a length of 00 or of other than digits is none", () => {
+  it("a length of 00 or of other than digits is refused", () => {
     expectFlaw(seal(staticWith({}).slice(0, -8) + "61006304"), "61 length")
     expectFlaw(seal(staticWith({}).slice(0, -8) + "61+16304"), "61 length")
     expectFlaw(seal(staticWith({}).slice(0, -8) + "61 16304"), "61 length")
     expectFlaw(seal(staticWith({}).slice(0, -8) + "61\u0661\u06616304"), "61 length")
   })
 
-  it("00 comes first", () => {
+  it("field 00 comes first", () => {
     const body = staticWith({}).slice(6, -8)
     expectFlaw(seal(`${body}6304`), "00 missing")
     expectFlaw(seal(`${body}0002016304`), "00 first")
@@ -410,7 +410,7 @@ describe("size", () => {
     )
   }
 
-  it("512 characters are read and 513 are not", () => {
+  it("a code of 512 characters is read and one of 513 is not", () => {
     const base = staticWith({}).length
     const exact = staticWith(filler(512 - base))
     const pad = 512 - exact.length
@@ -420,7 +420,7 @@ describe("size", () => {
     expectFlaw(staticWith({ ...filler(512 - base), "59": `Fulano de Tal${"x".repeat(pad + 1)}` }), "code size")
   })
 
-  it("are counted in characters, not in UTF-16 units", () => {
+  it("a code's length is counted in characters, not in UTF-16 units", () => {
     const text = staticWith({ "65": "🤖".repeat(99), "66": "🤖".repeat(99), "67": "🤖".repeat(60) })
     expect([...text].length).toBeLessThan(512)
     expect(text.length).toBeGreaterThan(512)

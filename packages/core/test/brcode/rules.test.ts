@@ -9,7 +9,7 @@ const rules = [...textOf("../../src/brcode/InvalidBrCode.ts").matchAll(/^ {2}\| 
   ([, rule = ""]) => rule,
 )
 
-it("there are rules", () => {
+it("the list of rules is read from the source", () => {
   expect(rules.length).toBeGreaterThan(30)
 })
 

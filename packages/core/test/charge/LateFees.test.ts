@@ -244,7 +244,7 @@ describe("reductions that would leave nothing", () => {
     expect(reasonOf(terms(1001, "2026-11-19", fees), "2026-11-01")).toBe("fine")
   })
 
-  it("stop one centavo short where nobody checked them", () => {
+  it("abatement and discount leave one centavo to pay where nobody checked them", () => {
     const both = terms(1000, "2026-11-19", {
       abatement: { kind: "fixed", amountCents: 700 },
       discount: { kind: "fixedPerDayEarly", days: "calendar", amountCents: 200 },

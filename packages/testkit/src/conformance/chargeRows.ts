@@ -25,7 +25,7 @@ const withPayer = (over: unknown) => ({ formaPagamento: immediate(), cliente: ov
 const brokenFields: ReadonlyArray<readonly [field: string, title: string, body: unknown]> = [
   ["formaPagamento", "missing", {}],
   ["formaPagamento", "no object", { formaPagamento: 11 }],
-  ["formaPagamento.tpTransacao", "another type", withPayment({ tpTransacao: 10 })],
+  ["formaPagamento.tpTransacao", "of another type", withPayment({ tpTransacao: 10 })],
   ["formaPagamento.tpTransacao", "text", withPayment({ tpTransacao: "11" })],
   ["formaPagamento.tpTransacao", "missing", withPayment({ tpTransacao: undefined })],
   ["formaPagamento.idFaturaPag", "no UUID", withPayment({ idFaturaPag: "123" })],
@@ -35,16 +35,24 @@ const brokenFields: ReadonlyArray<readonly [field: string, title: string, body: 
   ["formaPagamento.modPagamento", "missing", withPayment({ modPagamento: undefined })],
   ["formaPagamento.valorPagamento", "zero", withPayment({ valorPagamento: 0 })],
   ["formaPagamento.valorPagamento", "negative", withPayment({ valorPagamento: -1 })],
-  ["formaPagamento.valorPagamento", "three decimals", withPayment({ valorPagamento: 1.005 })],
+  ["formaPagamento.valorPagamento", "of three decimals", withPayment({ valorPagamento: 1.005 })],
   ["formaPagamento.valorPagamento", "less than a cent", withPayment({ valorPagamento: 0.001 })],
-  ["formaPagamento.valorPagamento", "too much", withPayment({ valorPagamento: 10_000_000_000 })],
+  ["formaPagamento.valorPagamento", "above the limit", withPayment({ valorPagamento: 10_000_000_000 })],
   ["formaPagamento.valorPagamento", "text", withPayment({ valorPagamento: "10.00" })],
   ["formaPagamento.valorPagamento", "missing", withPayment({ valorPagamento: undefined })],
-  ["formaPagamento.dataVencimento", "no such day", withPayment({ dataVencimento: "2027-02-29" })],
-  ["formaPagamento.dataVencimento", "a zone", withPayment({ dataVencimento: "2027-01-10T10:00:00Z" })],
-  ["formaPagamento.dataVencimento", "an offset", withPayment({ dataVencimento: "2027-01-10T10:00:00-03:00" })],
-  ["formaPagamento.dataVencimento", "an hour that isn't", withPayment({ dataVencimento: "2027-01-10T24:00:00" })],
-  ["formaPagamento.dataVencimento", "another format", withPayment({ dataVencimento: "10/01/2027" })],
+  ["formaPagamento.dataVencimento", "a day that doesn't exist", withPayment({ dataVencimento: "2027-02-29" })],
+  ["formaPagamento.dataVencimento", "written with a zone", withPayment({ dataVencimento: "2027-01-10T10:00:00Z" })],
+  [
+    "formaPagamento.dataVencimento",
+    "written with an offset",
+    withPayment({ dataVencimento: "2027-01-10T10:00:00-03:00" }),
+  ],
+  [
+    "formaPagamento.dataVencimento",
+    "at an hour that doesn't exist",
+    withPayment({ dataVencimento: "2027-01-10T24:00:00" }),
+  ],
+  ["formaPagamento.dataVencimento", "in another format", withPayment({ dataVencimento: "10/01/2027" })],
   ["formaPagamento.dataVencimento", "null", withPayment({ dataVencimento: null })],
   ["formaPagamento.dataVencimento", "before today", withPayment({ dataVencimento: "2020-01-10" })],
   ["formaPagamento.dataVencimento", "over five years ahead", withPayment({ dataVencimento: "2099-01-10" })],
@@ -52,12 +60,12 @@ const brokenFields: ReadonlyArray<readonly [field: string, title: string, body: 
   ["cliente.xNome", "missing", withPayer({ documento: payer.documento })],
   ["cliente.xNome", "empty", withPayer({ ...payer, xNome: "" })],
   ["cliente.xNome", "blank", withPayer({ ...payer, xNome: "   " })],
-  ["cliente.xNome", "201 characters", withPayer({ ...payer, xNome: "a".repeat(201) })],
-  ["cliente.xNome", "a line break", withPayer({ ...payer, xNome: "Maria\nSilva" })],
-  ["cliente.xNome", "a direction character", withPayer({ ...payer, xNome: "Maria\u202eavliS" })],
+  ["cliente.xNome", "of 201 characters", withPayer({ ...payer, xNome: "a".repeat(201) })],
+  ["cliente.xNome", "broken into two lines", withPayer({ ...payer, xNome: "Maria\nSilva" })],
+  ["cliente.xNome", "turned around by a direction character", withPayer({ ...payer, xNome: "Maria\u202eavliS" })],
   ["cliente.documento", "missing", withPayer({ xNome: payer.xNome })],
-  ["cliente.documento", "a wrong check digit", withPayer({ ...payer, documento: "12345678900" })],
-  ["cliente.documento", "repeated digits", withPayer({ ...payer, documento: "11111111111" })],
+  ["cliente.documento", "given with a wrong check digit", withPayer({ ...payer, documento: "12345678900" })],
+  ["cliente.documento", "one digit repeated", withPayer({ ...payer, documento: "11111111111" })],
   ["cliente.documento", "a number", withPayer({ ...payer, documento: 12_345_678_909 })],
 ]
 
@@ -93,8 +101,11 @@ export const chargeRows = (world: () => Conformance): void => {
   })
 
   it.each([
-    ["today", () => ({ formaPagamento: immediate({ dataVencimento: today() }) })],
-    ["with a time of day", () => ({ formaPagamento: immediate({ dataVencimento: `${christmas()}T23:59:59` }) })],
+    ["a due date of today", () => ({ formaPagamento: immediate({ dataVencimento: today() }) })],
+    [
+      "a due date that has a time of day",
+      () => ({ formaPagamento: immediate({ dataVencimento: `${christmas()}T23:59:59` }) }),
+    ],
     ["the largest amount", () => ({ formaPagamento: immediate({ valorPagamento: 9_999_999_999.99 }) })],
     ["keys that nobody knows", () => ({ formaPagamento: immediate({ qtdParcelas: 1 }), outra: {} })],
     ["a payer with a CNPJ in letters", () => withPayer({ xNome: "Empresa", documento: "12.ABC.345/01DE-35" })],
@@ -106,7 +117,7 @@ export const chargeRows = (world: () => Conformance): void => {
     expectChargeBody(answer.json)
   })
 
-  it.each(brokenFields)("%s: %s is 400 and names the field", async (field, _, body) => {
+  it.each(brokenFields)("a request is answered with 400 and the field's name when %s is %s", async (field, _, body) => {
     const answer = await world().callAs(shop, post(body))
     expect(answer.status, answer.text).toBe(400)
     expectFailure(answer, 400, String(answer.headers["pix-erro"]))
