@@ -12,6 +12,7 @@ const fees = Result.getOrThrow(
   }),
 )
 
+/** What a shop knows of an order. */
 export interface Order {
   readonly orderedOn: LocalDate
   readonly amountCents: Cents

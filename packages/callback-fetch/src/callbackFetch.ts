@@ -14,6 +14,7 @@ import { sign } from "./signature.ts"
 import type { Answer, NoAnswer, Transport } from "./Transport.ts"
 import { encodeEventBody } from "./wire/EventBody.ts"
 
+/** How callbacks reach their receivers. Default: https on port 443 to public addresses. */
 export type CallbackFetchOptions =
   | (GuardedFetchOptions & { readonly fetch?: never })
   /** With a fetch of the host's own only the URL's text is checked: the host must guard what it dials. */

@@ -7,7 +7,10 @@ export const failuresToOpen = 8
 /** While it is open no call is made; then one goes as a probe, whose end decides for the others. */
 export const openMs = 10_000
 
-/** Leaves a failing bank alone for a while. */
+/**
+ * Leaves a failing bank alone for a while. The dispatcher has a circuit breaker of its own, which counts the deliveries
+ * under way: calls to a bank aren't counted, so here time ends a probe that never comes back.
+ */
 export interface CircuitBreaker {
   /** Lets a call pass; fails with `NoAnswer` while the circuit is open. */
   readonly pass: Effect.Effect<void, NoAnswer>

@@ -1,15 +1,19 @@
 import type { Txid } from "@pixcharge/core/charge"
 
-/** The bank's resources below its API root. Immediate and due-date charges share one space of txids. */
+/** A charge, below the API's root like all paths here. Immediate and due-date charges share one space of txids. */
 export const chargePath = (txid: Txid, isDueDate: boolean): string => `/${isDueDate ? "cobv" : "cob"}/${txid}`
 
+/** A payment. */
 export const paymentPath = (endToEndId: string): string => `/pix/${encodeURIComponent(endToEndId)}`
 
+/** A return of a payment, under an id of the receiver's. */
 export const returnPath = (endToEndId: string, id: string): string =>
   `${paymentPath(endToEndId)}/devolucao/${encodeURIComponent(id)}`
 
+/** The list of payments. */
 export const paymentsPath = "/pix"
 
+/** The webhook of a PIX key. */
 export const webhookPath = (pixKey: string): string => `/webhook/${encodeURIComponent(pixKey)}`
 
 /** Which payments a list shows: `from` and `to` in RFC 3339 belong to it; pages count from 0. */
@@ -23,6 +27,7 @@ export interface PaymentsQuery {
   readonly pageSize: number
 }
 
+/** The query of the list of payments. */
 export const paymentsQuery = (asked: PaymentsQuery): Record<string, string> => {
   const { from, to, txid, isReturned, page, pageSize } = asked
   return {
