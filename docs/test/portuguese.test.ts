@@ -10,9 +10,9 @@ const places = [
 ]
 const sources = sourceFiles.filter((file) => /^packages\/(?!bench|testkit|simulated-bank)/.test(file))
 
-const withoutComments = (code: string): string => code.replaceAll(/\/\*.*?\*\/|^\s*\/\/.*$/gms, "")
+const withoutComments = (code: string): string => code.replaceAll(/\/\*.*?\*\//gs, "").replaceAll(/^\s*\/\/.*$/gm, "")
 const portuguese =
-  /[àáâãçéêíóôõú]|\b(formaPagamento|valorPagamento|dataVencimento|cliente|xNome|documento|retTexto|retUrl|transacaoId|expira|pagamento|cobranca|estorno|devolucao|calendario|devedor)\b/i
+  /[àáâãçéêíóôõú]|\b(sucesso|idFaturaPag|formaPagamento|valorPagamento|dataVencimento|cliente|xNome|documento|retTexto|retUrl|transacaoId|expira|pagamento|cobranca|estorno|devolucao|calendario|devedor)\b/i
 
 const portugueseIn = (file: string): ReadonlyArray<string> =>
   withoutComments(readText(file))

@@ -7,7 +7,7 @@ import { setTimeout } from "node:timers/promises"
 import { openAdapters } from "./adapters.ts"
 import { register } from "./company.ts"
 import { pepper, tokenSecret } from "./secrets.ts"
-import { type Settings, settingsOf } from "./settings.ts"
+import { type Settings, readSettings } from "./settings.ts"
 import { whatToTry } from "./whatToTry.ts"
 
 const address = "127.0.0.1"
@@ -26,7 +26,7 @@ const closed = (server: Server): Promise<void> =>
   })
 
 /** Opens everything, or closes again what was opened before something failed. */
-const start = async (settings: Settings, serverOf: (pix: SandboxPix) => Server) => {
+const start = async (settings: Settings, startServer: (pix: SandboxPix) => Server) => {
   const closers: Array<() => Promise<unknown>> = []
   const close = async () => {
     for (const closing of closers.toReversed()) await closing()
@@ -39,14 +39,14 @@ const start = async (settings: Settings, serverOf: (pix: SandboxPix) => Server) 
       store: adapters.store,
       directory: adapters.directory,
       processor: sandboxProcessor(),
-      // A sandbox may tell a receiver on the developer's own machine.
+      // A sandbox may send events to a receiver on the developer's own machine.
       callbacks: callbackFetch({ allowHttp: true, allowPrivateNetworks: true, ports: "any" }),
       tokens: { keys: [{ kid: "demonstration", secret: tokenSecret }], pepper },
     })
-    // A receiver that hangs must not hold up the end: what it was being told waits in the outbox.
+    // A receiver that hangs must not delay the end: its event stays in the outbox.
     closers.push(() => Promise.race([pix.dispose(), setTimeout(patienceMs)]))
     await register(pix.directory, settings)
-    const server = serverOf(pix)
+    const server = startServer(pix)
     const port = await listening(server, settings.port)
     closers.push(() => closed(server))
     return { port, close }
@@ -57,9 +57,9 @@ const start = async (settings: Settings, serverOf: (pix: SandboxPix) => Server) 
 }
 
 /** Runs a host from the process's environment until SIGTERM or SIGINT, or says in one sentence why it can't. */
-export const runHost = async (serverOf: (pix: SandboxPix) => Server): Promise<void> => {
+export const runHost = async (startServer: (pix: SandboxPix) => Server): Promise<void> => {
   try {
-    const { port, close } = await start(settingsOf(process.env), serverOf)
+    const { port, close } = await start(readSettings(process.env), startServer)
     for (const signal of ["SIGTERM", "SIGINT"] as const)
       process.once(signal, () => void close().then(() => process.exit()))
     const baseUrl = `http://${address}:${port}`

@@ -11,13 +11,13 @@ export class InvalidSetting extends Error {
   override readonly name = "InvalidSetting"
 }
 
-const portOf = (text: string): number => {
+const readPort = (text: string): number => {
   const port = Number(text)
   if (/^\d{1,5}$/.test(text) && port <= 65_535) return port
   throw new InvalidSetting(`PORT must be a number from 0 to 65535, not "${text}"`)
 }
 
-const callbackOf = (url: string | undefined, secret: string | undefined): Settings["callback"] => {
+const readCallback = (url: string | undefined, secret: string | undefined): Settings["callback"] => {
   if (!url) return undefined
   if (!URL.canParse(url)) throw new InvalidSetting("PIX_CALLBACK_URL must be a URL")
   if (!secret?.startsWith("whsec_")) {
@@ -27,10 +27,10 @@ const callbackOf = (url: string | undefined, secret: string | undefined): Settin
 }
 
 /** PORT (3000), DATABASE_URL (the embedded database), PIX_CALLBACK_URL and PIX_CALLBACK_SECRET (no callback). */
-export const settingsOf = (env: NodeJS.ProcessEnv): Settings => {
-  const callback = callbackOf(env["PIX_CALLBACK_URL"], env["PIX_CALLBACK_SECRET"])
+export const readSettings = (env: NodeJS.ProcessEnv): Settings => {
+  const callback = readCallback(env["PIX_CALLBACK_URL"], env["PIX_CALLBACK_SECRET"])
   return {
-    port: portOf(env["PORT"] || "3000"),
+    port: readPort(env["PORT"] || "3000"),
     databaseUrl: env["DATABASE_URL"] ?? "",
     ...(callback && { callback }),
   }

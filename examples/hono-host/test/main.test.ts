@@ -61,7 +61,7 @@ describe("pnpm start", () => {
     expect(output).toContain("Estorno realizado com sucesso.")
   })
 
-  it("tells a paid charge to the callback, signed", async () => {
+  it("sends a paid charge to the callback, signed", async () => {
     const shop = await authenticate(host.baseUrl)
     const idFaturaPag = crypto.randomUUID()
     await shop.issue(idFaturaPag, 12.34)

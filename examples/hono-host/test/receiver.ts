@@ -3,22 +3,24 @@ import type { AddressInfo } from "node:net"
 import { text } from "node:stream/consumers"
 import { Webhook } from "standardwebhooks"
 
-interface Told {
+/** A request as it came. */
+interface ReceivedPost {
   readonly headers: Record<string, string>
   readonly body: string
 }
 
+/** An event's body, as far as the tests read it. */
 export interface EventBody {
   readonly tipo: string
   readonly dados: { readonly pagamento: { readonly idFaturaPag: string } }
 }
 
-/** A merchant's server that keeps every event it is told. */
+/** A merchant's server that keeps every event that it receives. */
 export const startReceiver = async () => {
-  const told: Array<Told> = []
+  const received: Array<ReceivedPost> = []
   let isHanging = false
   const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    told.push({ headers: request.headers as Record<string, string>, body: await text(request) })
+    received.push({ headers: request.headers as Record<string, string>, body: await text(request) })
     if (!isHanging) response.end()
   }
   // A host that is killed amid a callback sends no end.
@@ -29,7 +31,7 @@ export const startReceiver = async () => {
 
   const next = async (wanted: (event: EventBody) => boolean, secret: string): Promise<EventBody> => {
     for (;;) {
-      const found = told.find(({ body }) => wanted(JSON.parse(body)))
+      const found = received.find(({ body }) => wanted(JSON.parse(body)))
       if (found !== undefined) return new Webhook(secret).verify(found.body, found.headers) as EventBody
       await new Promise((resolve) => setTimeout(resolve, 20))
     }

@@ -18,14 +18,14 @@ export interface Order {
 }
 
 /** The day on which the order is really due: never a day on which banks are closed. */
-export const dueDateOf = (order: Order): LocalDate => nextBusinessDay(addDays(order.orderedOn, 7))
+export const orderDueDate = (order: Order): LocalDate => nextBusinessDay(addDays(order.orderedOn, 7))
 
 /** Until when goods stay reserved: as long as the charge can be paid. Epoch milliseconds. */
 export const reservedUntil = (order: Order): number =>
-  expiryOf({ createdAt: 0, dueDate: dueDateOf(order), graceDays: 3, holidays: nationalBankHolidays }).payableUntil
+  expiryOf({ createdAt: 0, dueDate: orderDueDate(order), graceDays: 3, holidays: nationalBankHolidays }).payableUntil
 
-/** What the customer service tells a customer who calls on a day. */
+/** What a customer owes on a day. */
 export const whatToPay = (order: Order, on: LocalDate): string => {
-  const due = amountDueOn({ amountCents: order.amountCents, dueDate: dueDateOf(order), fees }, on)
+  const due = amountDueOn({ amountCents: order.amountCents, dueDate: orderDueDate(order), fees }, on)
   return formatBrl(due.totalCents)
 }

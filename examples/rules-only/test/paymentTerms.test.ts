@@ -1,12 +1,12 @@
 import type { LocalDate } from "@pixcharge/core/calendar"
 import type { Cents } from "@pixcharge/core/money"
 import { expect, it } from "vitest"
-import { dueDateOf, reservedUntil, whatToPay } from "../src/paymentTerms.ts"
+import { orderDueDate, reservedUntil, whatToPay } from "../src/paymentTerms.ts"
 
 const order = { orderedOn: "2026-12-18" as LocalDate, amountCents: 10_000 as Cents }
 
 it("an order of 18 December is due after Christmas and the weekend", () => {
-  expect(dueDateOf(order)).toBe("2026-12-28")
+  expect(orderDueDate(order)).toBe("2026-12-28")
 })
 
 it("goods stay reserved to the end of the third day after, in Brasília", () => {

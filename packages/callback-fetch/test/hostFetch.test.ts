@@ -32,26 +32,26 @@ const watched = () => {
     if (init.signal) seen.signal = init.signal
     return fetch(input, init)
   }
-  return { own, isTold: () => seen.signal?.aborted }
+  return { own, isAborted: () => seen.signal?.aborted }
 }
 
 /** As a fetch may be that was wrapped without care. */
 const deaf: Fetch = (input, { signal: _, ...init } = {}) => fetch(input, init)
 
 describe("a fetch of the host's own", () => {
-  it("is given 15 s for a receiver that never answers, and told to stop", () =>
+  it("is given 15 s for a receiver that never answers, and then aborted", () =>
     run(
       Effect.gen(function* () {
-        const { own, isTold } = watched()
+        const { own, isAborted } = watched()
         const receiver = yield* startReceiver(() => undefined)
         const sending = yield* Effect.forkChild(deliver(own, receiver.url))
         yield* eventually(() => receiver.received.length === 1)
         yield* TestClock.adjust(14_999)
         yield* pause(20)
-        expect([sending.pollUnsafe(), isTold()]).toEqual([undefined, false])
+        expect([sending.pollUnsafe(), isAborted()]).toEqual([undefined, false])
         yield* TestClock.adjust(1)
         expect(yield* Fiber.join(sending)).toEqual({ _tag: "Retry", reason: "no answer within 15 s" })
-        expect(isTold()).toBe(true)
+        expect(isAborted()).toBe(true)
       }),
     ))
 
@@ -78,19 +78,19 @@ describe("a fetch of the host's own", () => {
       }),
     ))
 
-  it("is told to stop when the delivery is given up", () =>
+  it("is aborted when the delivery is given up", () =>
     run(
       Effect.gen(function* () {
         const receiver = yield* startReceiver(() => undefined)
-        const { own, isTold } = watched()
+        const { own, isAborted } = watched()
         const sending = yield* Effect.forkChild(deliver(own, receiver.url))
         yield* eventually(() => receiver.received.length === 1)
         yield* Fiber.interrupt(sending)
-        expect(isTold()).toBe(true)
+        expect(isAborted()).toBe(true)
       }),
     ))
 
-  it("that fails makes the event come again, and tells nothing of what it said", () =>
+  it("that fails makes the event come again, without the text of its error", () =>
     run(
       Effect.gen(function* () {
         const failing: Fetch = async () => {

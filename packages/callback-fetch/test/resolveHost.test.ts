@@ -19,7 +19,7 @@ interface Saying {
 }
 
 /** A name server on 127.0.0.1, and a resolver that asks nobody else. */
-const resolverOf = async (
+const makeResolver = async (
   saying: (type: number) => Saying | undefined,
   { isSilent = false } = {},
 ): Promise<Resolver> => {
@@ -61,7 +61,7 @@ const systemName = "127.1"
 
 describe("resolveHost", () => {
   it("finds every address of both kinds", async () => {
-    const resolver = await resolverOf((type) => ({ code: noError, addresses: [type === typeA ? public4 : public6] }))
+    const resolver = await makeResolver((type) => ({ code: noError, addresses: [type === typeA ? public4 : public6] }))
     expect(await resolveBy(resolver)("receiver.example")).toEqual(["8.8.8.8", "2606:4700:4700::1111"])
   })
 
@@ -71,7 +71,7 @@ describe("resolveHost", () => {
     ["could not be asked for", { code: serverFailure }],
   ])("is content with addresses of one kind where the other %s", async (_, other) => {
     for (const known of [typeA, typeAAAA]) {
-      const resolver = await resolverOf((type) =>
+      const resolver = await makeResolver((type) =>
         type === known ? { code: noError, addresses: [known === typeA ? public4 : public6] } : other,
       )
       expect(await resolveBy(resolver)("receiver.example")).toHaveLength(1)
@@ -82,13 +82,13 @@ describe("resolveHost", () => {
     ["knows no such name", noSuchName],
     ["knows no address", noError],
   ])("asks the operating system where DNS %s", async (_, code) => {
-    const resolver = await resolverOf(() => ({ code }))
+    const resolver = await makeResolver(() => ({ code }))
     expect(await resolveBy(resolver)(systemName)).toEqual(["127.0.0.1"])
   })
 
   it("asks the operating system, and no name server, about localhost", async () => {
     let questions = 0
-    const resolver = await resolverOf(() => {
+    const resolver = await makeResolver(() => {
       questions++
       return { code: noError, addresses: [public4] }
     })
@@ -103,7 +103,7 @@ describe("resolveHost", () => {
   ])("asks the operating system nothing while the name server %s", async (_, saying, code) => {
     for (const failing of [[typeA, typeAAAA], [typeA], [typeAAAA]]) {
       const isSilent = saying === undefined
-      const resolver = await resolverOf((type) => (failing.includes(type) ? saying : { code: noSuchName }), {
+      const resolver = await makeResolver((type) => (failing.includes(type) ? saying : { code: noSuchName }), {
         isSilent,
       })
       await expect(resolveBy(resolver)(systemName)).rejects.toMatchObject({ code })
@@ -111,7 +111,7 @@ describe("resolveHost", () => {
   })
 
   it("asks the operating system nothing where there is no name server", async () => {
-    const resolver = await resolverOf(() => undefined)
+    const resolver = await makeResolver(() => undefined)
     for (const server of servers.splice(0)) await new Promise<void>((resolve) => server.close(() => resolve()))
     await expect(resolveBy(resolver)(systemName)).rejects.toMatchObject({ code: "ECONNREFUSED" })
   })

@@ -12,7 +12,7 @@ import type { Prerequisite } from "./party/Eligibility.ts"
 /** No registration of a company with this CNPJ. */
 export class CompanyNotFound extends Data.TaggedError("CompanyNotFound")<{ readonly issuer: Cnpj }> {}
 
-/** The company may not issue charges: what is missing is named (interface, "Prerequisites"; decision 27). */
+/** The company may not issue charges: what is missing is named (decision 27). */
 export class IssuerNotEligible extends Data.TaggedError("IssuerNotEligible")<{
   readonly issuer: Cnpj
   readonly missing: ReadonlyArray<Prerequisite>
@@ -123,7 +123,7 @@ export class StoreUnavailable extends Data.TaggedError("StoreUnavailable")<{
   readonly cause?: unknown
 }> {}
 
-/** The registrations could not be read; nothing new is issued meanwhile (design §3). */
+/** The registrations could not be read; nothing new is issued meanwhile. */
 export class DirectoryUnavailable extends Data.TaggedError("DirectoryUnavailable")<{
   readonly operation: string
   readonly cause?: unknown

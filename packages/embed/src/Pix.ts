@@ -25,25 +25,62 @@ import type * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
 
 /**
- * pixcharge for a plain host. Every promise rejects with a tagged error: `error._tag` is the stable code, its fields carry
- * the facts. Issuers are CNPJs and ids UUIDs, as text.
+ * pixcharge for a plain host. Issuers are CNPJs and ids UUIDs, as text; amounts are cents, instants epoch milliseconds.
+ *
+ * Every promise rejects with a tagged error: `error._tag` is the stable code, its fields carry the facts. Each may reject
+ * with `InvalidTaxId` or `InvalidChargeId` for what it was given, and with `StoreUnavailable` or `DirectoryUnavailable`
+ * while those don't answer: the same call later goes on. Further errors are named where they occur.
  */
 export interface Pix extends Responder, AsyncDisposable {
-  /** Issues a charge, or finds the one that the same request issued before: repeat it as often as you like. */
+  /**
+   * Issues a charge, or finds the one that the same request issued before: it may be repeated (decision 11).
+   *
+   * ```ts
+   * const { brCode } = await pix.issue("12345678000195", { id: randomUUID(), amountCents: 1990, dueDate: "2027-03-01" })
+   * ```
+   *
+   * Rejects with `InvalidChargeRequest`, `CompanyNotFound`, `IssuerNotEligible`, `DueDateOutOfRange` or `InvalidFees`; with
+   * `ChargeConflict`, `ChargeExpired`, `ChargeCancelled`, `ChargeRefunding` or `ChargeRefunded` where the id is taken; with
+   * `ProcessorUnavailable` (the same call later goes on) or `ProcessorRejected`.
+   */
   readonly issue: (issuer: string, request: ChargeRequestInput) => Promise<IssuedCharge>
+  /** The charge as it is now. Rejects with `ChargeNotFound`. */
   readonly find: (issuer: string, id: string) => Promise<Charge>
-  /** Takes an unpaid charge away from its payer. */
+  /**
+   * Cancels an unpaid charge, at the processor first. Rejects with `ChargeNotFound`, `ChargeAlreadyPaid`,
+   * `ProcessorUnavailable` or `ProcessorRejected`.
+   */
   readonly cancel: (issuer: string, id: string) => Promise<CancelledCharge>
-  /** Returns the full amount of a paid charge. */
+  /**
+   * Returns the full amount of a paid charge; `Refunding` while the processor works on it (decision 18).
+   *
+   * ```ts
+   * const charge = await pix.refund("12345678000195", id)
+   * if (charge._tag === "Refunding") console.log("an event tells when the money went back")
+   * ```
+   *
+   * Rejects with `ChargeNotFound`, `ChargeNotPaid`, `ChargeCancelled`, `ChargePartlyReturned`, `RefundWindowClosed` or
+   * `RefundRejected`.
+   */
   readonly refund: (issuer: string, id: string) => Promise<RefundedCharge | RefundingCharge>
-  /** Records a payment that the host learned of itself, and settles its charge with it. */
+  /**
+   * Records a payment that the host learned of itself, and settles its charge with it. Rejects with `InvalidPaymentNotice`;
+   * with `PaymentUnmatched` when it names no charge (it is recorded, as an exception) or `PaymentOfAnotherCharge`.
+   */
   readonly confirmPayment: (notice: PaymentNoticeInput) => Promise<Charge>
-  /** Every payment made within the period, oldest first, matched or not: for the day's reconciliation by endToEndId. */
+  /**
+   * Every payment made within the period, oldest first, matched or not: for the day's reconciliation by endToEndId.
+   *
+   * ```ts
+   * for await (const { endToEndId, amountCents } of pix.payments("12345678000195", { from, until })) add(endToEndId, amountCents)
+   * ```
+   */
   readonly payments: (issuer: string, period: Period) => AsyncIterable<Payment>
   /**
    * Compares the payments that the processor lists for a period, with their returns, with the books, and records what is
    * missing; how much that was. Every company is compared once a day by itself: this is for afterwards, when a backup was
-   * restored or a bank lost notices. Rejects while the processor is silent; the same call goes on.
+   * restored or a bank lost notices. Rejects with `CompanyNotFound`, or `ProcessorUnavailable` while the processor doesn't
+   * answer; the same call later goes on.
    */
   readonly reconcile: (issuer: string, period: Period) => Promise<ReconciledPeriod>
   /** Payments that settled no charge: further ones, of cancelled charges, of no charge at all (decision 31). */
@@ -67,9 +104,13 @@ export interface Pix extends Responder, AsyncDisposable {
 export interface Exceptions {
   /** What waits for a decision, oldest first. */
   readonly list: (issuer: string) => AsyncIterable<PaymentException>
-  /** Returns the whole payment; `Refunding` while the processor works on it. */
+  /**
+   * Returns the whole payment; `Refunding` while the processor works on it. Rejects with `ExceptionNotFound`,
+   * `ExceptionClosed` (`state` says why) or `ExceptionRefundRejected`.
+   */
   readonly refund: (issuer: string, endToEndId: string) => Promise<PaymentException>
-  /** Keeps the payment and closes the case, with a note that says why. */
+  /** Keeps the payment and closes the exception, with a note that says why. Rejects with `ExceptionNotFound` or
+   * `ExceptionClosed`. */
   readonly resolve: (issuer: string, endToEndId: string, note: string) => Promise<PaymentException>
 }
 
@@ -92,7 +133,7 @@ export type Directory = {
 /** Which deliveries to list; a charge is named by its id as text. */
 export type EventFilter = Omit<DeliveryFilter, "chargeId"> & { readonly chargeId?: string }
 
-/** Which events to tell again: at least one field. */
+/** Which events to send again: at least one field. */
 export type EventSelection = Omit<ReplaySelection, "chargeId"> & { readonly chargeId?: string }
 
 /** What a host can see and do of events; `EventOperations` with plain text for names. */
@@ -103,25 +144,31 @@ export interface Events {
   readonly deadLetters: (issuer: string, page?: Partial<PageRequest>) => Promise<Page<DeliveryRecord>>
   /** Every attempt at one event and endpoint, oldest first. */
   readonly attempts: (issuer: string, eventId: string, endpointId: string) => Promise<ReadonlyArray<DeliveryAttempt>>
-  /** Sends delivered and dead events again under their ids; how many. A `paid` only while its charge is paid. */
+  /**
+   * Sends delivered and dead events again under their ids; how many. A `paid` only while its charge is paid. Rejects with
+   * `NothingSelected` when no field is given.
+   */
   readonly replay: (issuer: string, selection: EventSelection) => Promise<number>
-  /** Sends a test event to one endpoint. */
+  /** Sends a test event to one endpoint. Rejects with `CompanyNotFound` or Rejects with `EndpointNotFound`. */
   readonly ping: (issuer: string, endpointId: string) => Promise<PixEvent>
-  /** Holds an endpoint's events back; those of `host`, the host's own function, in this process and until it ends. */
+  /** Holds an endpoint's events back; those of `host`, the host's own function, in this process and until it ends. `EndpointNotFound`. */
   readonly pause: (endpointId: string) => Promise<void>
   readonly resume: (endpointId: string) => Promise<void>
-  /** How much waits, of all companies, and since when. */
+  /** How many deliveries wait, of all companies, and since when the oldest does, in epoch milliseconds. */
   readonly backlog: () => Promise<{ readonly waiting: number; readonly oldestAt?: number }>
 }
 
 /** The sandbox's two additions. */
 export interface SandboxPix extends Pix {
-  /** Plays the payer. */
+  /**
+   * Pays a charge as its payer would; its cents choose what goes wrong (decision 17). Rejects with `ChargeNotFound`,
+   * `ChargeExpired`, `ChargeCancelled`, `ChargeRefunding`, `ChargeRefunded`, `SimulationDeclined` or `ProcessorUnavailable`.
+   */
   readonly simulatePayment: (issuer: string, id: string) => Promise<Charge>
   readonly clock: {
     /**
      * Moves business time forward, `await pix.clock.advance("3 days")`, and looks for payments whose notice was lost.
-     * Tokens don't age by it.
+     * Tokens don't age by it (decision 4).
      */
     readonly advance: (by: Duration.Input) => Promise<void>
   }

@@ -1,11 +1,12 @@
 import {
-  ChargeArchive,
+  ChargeLists,
   type ChargeId,
   type Cnpj,
   EventOperations,
   OutboxSignal,
   parseChargeRequest,
   parsePaymentNotice,
+  PayerData,
   PaymentExceptions,
   PaymentSimulation,
   PixCharges,
@@ -44,7 +45,7 @@ const boot = async <R>(layer: Layer.Layer<R, unknown>) => {
 const makePix = (context: Context.Context<PixServices>, dispose: () => Promise<void>): Pix => {
   const http = Context.get(context, PixHttp)
   const charges = Context.get(context, PixCharges)
-  const archive = Context.get(context, ChargeArchive)
+  const lists = Context.get(context, ChargeLists)
   const reconciler = Context.get(context, Reconciler)
   const run = Effect.runPromiseWith(context)
   const respond: Responder["respond"] = (exchange) => {
@@ -68,10 +69,10 @@ const makePix = (context: Context.Context<PixServices>, dispose: () => Promise<v
     confirmPayment: (notice) =>
       run(Effect.flatMap(Effect.fromResult(parsePaymentNotice(notice)), charges.confirmPayment)),
     payments: (issuer, period) =>
-      pages((page) => run(asCompany(issuer, (company) => archive.payments(company, period, page)))),
+      pages((page) => run(asCompany(issuer, (company) => lists.payments(company, period, page)))),
     reconcile: (issuer, period) => run(asCompany(issuer, (company) => reconciler.reconcile(company, period))),
     exceptions: makeExceptions(Context.get(context, PaymentExceptions), run),
-    payers: makePayers(archive, run),
+    payers: makePayers(Context.get(context, PayerData), run),
     directory: makeDirectory(context, run),
     events: makeEvents(Context.get(context, EventOperations), run),
     dispose,

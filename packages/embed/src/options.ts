@@ -1,18 +1,15 @@
 import type {
   CallbackDelivery,
   CallbackEndpoints,
-  ChargeArchive,
-  ChargeStore,
   Company,
   CompanyDirectory,
   EventTaker,
   Holidays,
   NoticesRoute,
-  Outbox,
-  Reconciliations,
   PaymentProcessor,
   PaymentSimulator,
   PixCharges,
+  StorePorts,
 } from "@pixcharge/core"
 import type { TokenOptions } from "@pixcharge/http"
 import type * as Layer from "effect/Layer"
@@ -20,7 +17,7 @@ import type * as Layer from "effect/Layer"
 /** What every pixcharge is made of. The Layers come from adapters: a plain host passes them on unopened. */
 export interface CommonOptions {
   /** Where charges, payments and waiting events are kept: `memoryStore()`, `postgresStore({ db })`. */
-  readonly store: Layer.Layer<ChargeStore | Outbox | ChargeArchive | Reconciliations, unknown>
+  readonly store: Layer.Layer<StorePorts, unknown>
   /**
    * Who may issue, and where their events go: `memoryDirectory(...)` and `postgresDirectory({ db })`, which `pix.directory`
    * changes, or `hostDirectory(...)`, which the host changes itself.

@@ -1,22 +1,20 @@
-import { type ChargeArchive, normalizeTaxId, parseTaxId } from "@pixcharge/core"
+import { normalizeTaxId, parseTaxId, type PayerData } from "@pixcharge/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { asCompany, type Run } from "./asCompany.ts"
 import type { Payers } from "./Pix.ts"
 
 /** A payer's rights over their data, for a plain host. */
-export const makePayers = (archive: ChargeArchive["Service"], run: Run): Payers => {
+export const makePayers = (payerData: PayerData["Service"], run: Run): Payers => {
   const parsed = (taxId: string) => Effect.fromResult(parseTaxId(normalizeTaxId(taxId)))
   return {
     export: (issuer, taxId) =>
-      run(
-        asCompany(issuer, (company) => Effect.flatMap(parsed(taxId), (payer) => archive.exportPayer(company, payer))),
-      ),
+      run(asCompany(issuer, (company) => Effect.flatMap(parsed(taxId), (payer) => payerData.export(company, payer)))),
     erase: (issuer, taxId) =>
       run(
         asCompany(issuer, (company) =>
           Effect.flatMap(Effect.all([parsed(taxId), Clock.currentTimeMillis]), ([payer, now]) =>
-            archive.erasePayer(company, payer, now),
+            payerData.erase(company, payer, now),
           ),
         ),
       ),

@@ -1,13 +1,10 @@
 import {
   type CallbackDelivery,
   type CallbackEndpoints,
-  type ChargeArchive,
-  type ChargeStore,
   type CompanyDirectory,
   EventDispatcher,
   EventOperations,
   HolidayCalendar,
-  type Outbox,
   OutboxSignal,
   PaymentExceptions,
   type PaymentProcessor,
@@ -15,7 +12,7 @@ import {
   PaymentSimulator,
   PixCharges,
   Reconciler,
-  type Reconciliations,
+  type StorePorts,
 } from "@pixcharge/core"
 import { PixHttp, Tokens } from "@pixcharge/http"
 import * as Effect from "effect/Effect"
@@ -35,10 +32,7 @@ export type PixServices =
   | EventOperations
   | Reconciler
   | OutboxSignal
-  | ChargeStore
-  | Outbox
-  | ChargeArchive
-  | Reconciliations
+  | StorePorts
   | CompanyDirectory
   | CallbackEndpoints
   | CallbackDelivery

@@ -25,7 +25,7 @@ export interface TokenOptions {
   readonly keys: readonly [TokenKey, ...ReadonlyArray<TokenKey>]
   /** A token of one environment is worth nothing in the other. */
   readonly environment: "sandbox" | "production"
-  /** 5 minutes to 72 hours; 48 hours unless told (decision 4). */
+  /** 5 minutes to 72 hours; default: 48 hours (decision 4). */
   readonly lifetimeMs?: number
   /** Keys the digests of integrator keys that a database holds (`CredentialKey` `Digest`). */
   readonly pepper?: string
@@ -77,7 +77,7 @@ interface Verified {
 }
 
 /**
- * Tokens for integrators (interface, Authentication; decisions 1 to 4 and 26).
+ * Tokens for integrators (docs/interface.md, Authentication; decisions 1 to 4 and 26).
  *
  * A verified token is not verified again while it lives; that its credential still stands is asked of the directory
  * each time, so that a revoked key or an ended association ends its tokens.

@@ -43,7 +43,7 @@ const connect = (psp: SimulatedBank, overrides: Partial<ApiPixConnection> = {}) 
 const look = (processor: PaymentProcessor["Service"]) =>
   processor.payments(company.cnpj, { from: Date.now() - 1_000, until: Date.now() })
 
-const failureOf = (processor: PaymentProcessor["Service"]): Effect.Effect<ProcessorUnavailable, unknown> =>
+const failedLookup = (processor: PaymentProcessor["Service"]): Effect.Effect<ProcessorUnavailable, unknown> =>
   Effect.flip(look(processor))
 
 describe("the token of a bank", () => {
@@ -94,7 +94,7 @@ describe("the token of a bank", () => {
     Effect.gen(function* () {
       const psp = yield* openPsp()
       const processor = yield* connect(psp, { clientSecret: Redacted.make("a wrong secret") })
-      const failure = yield* failureOf(processor)
+      const failure = yield* failedLookup(processor)
       expect(failure).toMatchObject({ _tag: "ProcessorUnavailable", operation: "payments" })
       const everything = [inspect(failure, { depth: 20 }), JSON.stringify(failure), Cause.pretty(Cause.fail(failure))]
       expect(everything.join()).not.toContain("wrong secret")
@@ -109,7 +109,7 @@ describe("mutual TLS", () => {
       const psp = yield* openPsp()
       const { clients } = yield* Effect.promise(certificates)
       const processor = yield* connect(psp, clients[otherCompany.cnpj] as Partial<ApiPixConnection>)
-      expect((yield* failureOf(processor))._tag).toBe("ProcessorUnavailable")
+      expect((yield* failedLookup(processor))._tag).toBe("ProcessorUnavailable")
     }),
   )
 
@@ -118,7 +118,7 @@ describe("mutual TLS", () => {
       const psp = yield* openPsp()
       const { ca } = yield* Effect.promise(makeAuthority)
       const processor = yield* connect(psp, { ca } as Partial<ApiPixConnection>)
-      expect((yield* failureOf(processor))._tag).toBe("ProcessorUnavailable")
+      expect((yield* failedLookup(processor))._tag).toBe("ProcessorUnavailable")
       expect(psp.exchanges).toEqual([])
     }),
   )
@@ -158,7 +158,7 @@ describe("a bank in trouble", () => {
       const { psp, processor } = yield* openBank({}, { timeoutMs: 100 })
       psp.faults.add({ _tag: "Hangs" })
       // The bank hangs for ever: that a failure comes at all shows that the time was limited, and its cause by what.
-      expect(yield* failureOf(processor)).toMatchObject({
+      expect(yield* failedLookup(processor)).toMatchObject({
         _tag: "ProcessorUnavailable",
         cause: expect.stringMatching(/^no answer within (?:100 ms|the deadline)$/),
       })
@@ -178,7 +178,7 @@ describe("a bank in trouble", () => {
     Effect.gen(function* () {
       const { psp, processor } = yield* openBank()
       const end = psp.faults.add({ _tag: "Garbage" })
-      expect((yield* failureOf(processor))._tag).toBe("ProcessorUnavailable")
+      expect((yield* failedLookup(processor))._tag).toBe("ProcessorUnavailable")
       end()
       yield* look(processor)
     }),
@@ -190,7 +190,7 @@ describe("a bank in trouble", () => {
       yield* look(processor)
       const before = psp.exchanges.length
       psp.faults.add({ _tag: "Status", status: 429, retryAfter: "30" }, isGet, 1)
-      const failures = [yield* failureOf(processor), yield* failureOf(processor)]
+      const failures = [yield* failedLookup(processor), yield* failedLookup(processor)]
       for (const { retryAfterMs = 0 } of failures) {
         expect(retryAfterMs).toBeGreaterThan(25_000)
         expect(retryAfterMs).toBeLessThanOrEqual(30_000)
@@ -222,9 +222,9 @@ describe("a bank in trouble", () => {
         calls += call.path === "/oauth/token" ? 0 : 1
         return call.path !== "/oauth/token"
       })
-      for (let n = 0; n < 6; n++) yield* failureOf(processor)
+      for (let n = 0; n < 6; n++) yield* failedLookup(processor)
       expect(calls).toBe(8)
-      const { retryAfterMs } = yield* failureOf(processor)
+      const { retryAfterMs } = yield* failedLookup(processor)
       expect(retryAfterMs).toBeGreaterThan(0)
       yield* processor.register(yield* anOrder(otherCompany))
     }),
@@ -264,7 +264,7 @@ describe("how companies reach their banks", () => {
     Effect.gen(function* () {
       const { processor: layer } = apiPix({ companies: () => Promise.reject(new Error("the vault is sealed")) })
       const processor = Context.get(yield* Layer.build(layer), PaymentProcessor)
-      expect((yield* failureOf(processor))._tag).toBe("ProcessorUnavailable")
+      expect((yield* failedLookup(processor))._tag).toBe("ProcessorUnavailable")
     }),
   )
 

@@ -16,7 +16,7 @@ const page = readFileSync(new URL("../../../docs/api-pix.md", import.meta.url), 
 
 type Names = Readonly<Record<string, unknown>>
 
-const blocksOf = (language: string): ReadonlyArray<string> =>
+const codeBlocks = (language: string): ReadonlyArray<string> =>
   [...page.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, "gms"))].map(([, code = ""]) => code)
 
 /** Imports become look-ups, exports and types go; what is left is JavaScript. */
@@ -34,7 +34,7 @@ const runPage = async (
   after: (block: number, names: Names) => Promise<void>,
 ) => {
   const names = "{ bank, pix, shop, myBank, charge, code, found, refund, banks }"
-  const program = blocksOf("ts").map((code, n) => `${runnable(code)}\nawait after(${n}, ${names})`)
+  const program = codeBlocks("ts").map((code, n) => `${runnable(code)}\nawait after(${n}, ${names})`)
   const declared = "var bank, pix, shop, myBank, banks, charge, code, found, refund\n"
   // Top-level `const` of later blocks would be in their dead zone before.
   const source = declared + program.join("\n").replaceAll(/^const /gm, "var ")
@@ -103,7 +103,7 @@ describe("docs/api-pix.md", () => {
     expect(new Set(named)).toEqual(new Set(Object.keys(processor.pspProfiles)))
   })
 
-  const [request = ""] = blocksOf("sh")
+  const [request = ""] = codeBlocks("sh")
 
   test("the request for a certificate is one that openssl makes", () => {
     const [command = "", ...args] = [...request.trim().matchAll(/"([^"]*)"|(\S+)/g)].map(

@@ -22,7 +22,7 @@ const notify = (pix: Pix, body: unknown, at = `${path}/pix`): Promise<number> =>
     .then(({ status }) => status)
 
 /** What a bank would say of a payment, without what it would not need to. */
-const claimOf = ({ endToEndId, txid }: { readonly endToEndId: string; readonly txid?: string }) => ({
+const claimFor = ({ endToEndId, txid }: { readonly endToEndId: string; readonly txid?: string }) => ({
   endToEndId,
   ...(txid !== undefined && { txid }),
   valor: "0.01",
@@ -37,7 +37,7 @@ const shop = (
     readonly psp: SimulatedBank
     readonly bank: ApiPix
     readonly issue: (amountCents?: number) => Promise<{ readonly id: string; readonly txid: string }>
-    readonly stateOf: (id: string) => Promise<string>
+    readonly readState: (id: string) => Promise<string>
   }) => Promise<void>,
   options: ShopOptions = {},
 ) =>
@@ -49,7 +49,7 @@ const shop = (
           psp,
           bank,
           issue: (amountCents = 1990) => pix.issue(company.cnpj, { id: randomUUID(), amountCents }),
-          stateOf: (id) => pix.find(company.cnpj, id).then(({ _tag }) => _tag),
+          readState: (id) => pix.find(company.cnpj, id).then(({ _tag }) => _tag),
         }),
       ),
     ),
@@ -59,29 +59,29 @@ describe("a notice of a bank", () => {
   shop("is a hint: the payment is what the bank says when asked", async ({ pix, psp, issue }) => {
     const { id, txid } = await issue()
     const payment = psp.pay(company.cnpj, txid)
-    expect(await notify(pix, { pix: [claimOf(payment)] })).toBe(200)
+    expect(await notify(pix, { pix: [claimFor(payment)] })).toBe(200)
     expect(await pix.find(company.cnpj, id)).toMatchObject({
       _tag: "Paid",
       payment: { endToEndId: payment.endToEndId, amountCents: 1990, paidAt: payment.paidAt, otherAmount: false },
     })
   })
 
-  shop("that the bank doesn't confirm settles nothing, and is to be sent again", async ({ pix, issue, stateOf }) => {
+  shop("that the bank doesn't confirm settles nothing, and is to be sent again", async ({ pix, issue, readState }) => {
     const { id, txid } = await issue()
-    expect(await notify(pix, { pix: [claimOf({ endToEndId: "E".padEnd(32, "0"), txid })] })).toBe(503)
-    expect(await stateOf(id)).toBe("Pending")
+    expect(await notify(pix, { pix: [claimFor({ endToEndId: "E".padEnd(32, "0"), txid })] })).toBe(503)
+    expect(await readState(id)).toBe("Pending")
   })
 
-  shop("can't move one charge's payment to another", async ({ pix, psp, issue, stateOf }) => {
+  shop("can't move one charge's payment to another", async ({ pix, psp, issue, readState }) => {
     const [paid, unpaid] = [await issue(), await issue()]
     const payment = psp.pay(company.cnpj, paid.txid)
-    expect(await notify(pix, { pix: [{ ...claimOf(payment), txid: unpaid.txid }] })).toBe(200)
-    expect([await stateOf(paid.id), await stateOf(unpaid.id)]).toEqual(["Paid", "Pending"])
+    expect(await notify(pix, { pix: [{ ...claimFor(payment), txid: unpaid.txid }] })).toBe(200)
+    expect([await readState(paid.id), await readState(unpaid.id)]).toEqual(["Paid", "Pending"])
   })
 
   shop("repeated, at once or later, is the same payment; the bank is not asked again", async ({ pix, psp, issue }) => {
     const { id, txid } = await issue()
-    const claim = claimOf(psp.pay(company.cnpj, txid))
+    const claim = claimFor(psp.pay(company.cnpj, txid))
     expect(await Promise.all([1, 2, 3].map(() => notify(pix, { pix: [claim, claim] })))).toEqual([200, 200, 200])
     const before = psp.exchanges.length
     expect(await notify(pix, { pix: [claim] })).toBe(200)
@@ -89,31 +89,31 @@ describe("a notice of a bank", () => {
     expect(await pix.find(company.cnpj, id)).toMatchObject({ _tag: "Paid", version: 2 })
   })
 
-  shop("may speak of many payments", async ({ pix, psp, issue, stateOf }) => {
+  shop("may speak of many payments", async ({ pix, psp, issue, readState }) => {
     const charges = await Promise.all(Array.from({ length: 12 }, () => issue()))
-    const claims = charges.map(({ txid }) => claimOf(psp.pay(company.cnpj, txid)))
+    const claims = charges.map(({ txid }) => claimFor(psp.pay(company.cnpj, txid)))
     expect(await notify(pix, { pix: claims })).toBe(200)
-    expect(new Set(await Promise.all(charges.map(({ id }) => stateOf(id))))).toEqual(new Set(["Paid"]))
+    expect(new Set(await Promise.all(charges.map(({ id }) => readState(id))))).toEqual(new Set(["Paid"]))
   })
 
   shop(
     "of which one can't be recorded is to be sent again, and the others are recorded",
-    async ({ pix, psp, issue, stateOf }) => {
+    async ({ pix, psp, issue, readState }) => {
       const { id, txid } = await issue()
-      const claim = claimOf(psp.pay(company.cnpj, txid))
-      expect(await notify(pix, { pix: [claimOf({ endToEndId: "E".padEnd(32, "1") }), claim] })).toBe(503)
-      expect(await stateOf(id)).toBe("Paid")
+      const claim = claimFor(psp.pay(company.cnpj, txid))
+      expect(await notify(pix, { pix: [claimFor({ endToEndId: "E".padEnd(32, "1") }), claim] })).toBe(503)
+      expect(await readState(id)).toBe("Paid")
     },
   )
 
-  shop("is to be sent again while the bank can't be asked", async ({ pix, psp, issue, stateOf }) => {
+  shop("is to be sent again while the bank can't be asked", async ({ pix, psp, issue, readState }) => {
     const { id, txid } = await issue()
-    const claim = claimOf(psp.pay(company.cnpj, txid))
+    const claim = claimFor(psp.pay(company.cnpj, txid))
     const end = psp.faults.add({ _tag: "Status", status: 500 })
     expect(await notify(pix, { pix: [claim] })).toBe(503)
     end()
     expect(await notify(pix, { pix: [claim] })).toBe(200)
-    expect(await stateOf(id)).toBe("Paid")
+    expect(await readState(id)).toBe("Paid")
   })
 
   shop("of a payment for no charge of ours is kept as unmatched", async ({ pix, psp }) => {
@@ -122,7 +122,7 @@ describe("a notice of a bank", () => {
       psp.payToKey(company.pixKey, 800, "f".repeat(32)),
       psp.payToKey(company.pixKey, 900, "LOJA42"),
     ]
-    expect(await notify(pix, { pix: payments.map(claimOf) })).toBe(200)
+    expect(await notify(pix, { pix: payments.map(claimFor) })).toBe(200)
     const kept = []
     for await (const payment of pix.payments(company.cnpj, { from: 0, until: Date.now() + 1_000 })) kept.push(payment)
     expect(kept.map(({ endToEndId }) => endToEndId).toSorted()).toEqual(
@@ -138,28 +138,28 @@ describe("a notice of a bank", () => {
       for await (const exception of pix.exceptions.list(company.cnpj)) reasons.push(exception.reason)
       return reasons
     }
-    await notify(pix, { pix: [claimOf(payment)] })
+    await notify(pix, { pix: [claimFor(payment)] })
     expect(await open()).toEqual(["unmatched"])
     psp.returnOutside(payment.endToEndId, 700, "ORIGINAL")
-    expect(await notify(pix, { pix: [{ ...claimOf(payment), devolucoes: [{}] }] })).toBe(200)
+    expect(await notify(pix, { pix: [{ ...claimFor(payment), devolucoes: [{}] }] })).toBe(200)
     expect(await open()).toEqual([])
   })
 
-  shop("of another company's payment goes into that company's books only", async ({ pix, psp, issue, stateOf }) => {
+  shop("of another company's payment goes into that company's books only", async ({ pix, psp, issue, readState }) => {
     const { id } = await issue()
     const theirs = await pix.issue(otherCompany.cnpj, { id, amountCents: 500 })
     const payment = psp.pay(otherCompany.cnpj, theirs.txid)
-    expect(await notify(pix, { pix: [{ ...claimOf(payment), chave: otherCompany.pixKey }] })).toBe(200)
-    expect(await stateOf(id)).toBe("Pending")
+    expect(await notify(pix, { pix: [{ ...claimFor(payment), chave: otherCompany.pixKey }] })).toBe(200)
+    expect(await readState(id)).toBe("Pending")
     expect((await pix.find(otherCompany.cnpj, id))._tag).toBe("Paid")
   })
 
   shop("of money that went back makes a return", async ({ pix, psp, issue }) => {
     const { id, txid } = await issue()
     const payment = psp.pay(company.cnpj, txid)
-    await notify(pix, { pix: [claimOf(payment)] })
+    await notify(pix, { pix: [claimFor(payment)] })
     psp.returnOutside(payment.endToEndId, 990, "ORIGINAL")
-    const noticed = { ...claimOf(payment), devolucoes: {} }
+    const noticed = { ...claimFor(payment), devolucoes: {} }
     expect(await notify(pix, { pix: noticed })).toBe(200)
     expect(await pix.find(company.cnpj, id)).toMatchObject({
       _tag: "Paid",
@@ -172,34 +172,34 @@ describe("a notice of a bank", () => {
 
   shop(
     "is confirmed by the charge's own list where we have no right to read payments",
-    async ({ pix, psp, issue, stateOf }) => {
+    async ({ pix, psp, issue, readState }) => {
       const { id, txid } = await issue()
-      expect(await notify(pix, { pix: [claimOf(psp.pay(company.cnpj, txid))] })).toBe(200)
-      expect(await stateOf(id)).toBe("Paid")
+      expect(await notify(pix, { pix: [claimFor(psp.pay(company.cnpj, txid))] })).toBe(200)
+      expect(await readState(id)).toBe("Paid")
     },
     { psp: { accounts: [{ ...account, scopes: ["cob.write", "cob.read"] }] }, companies: [company] },
   )
 
-  shop("is not settled by a 404 that is not the bank's word", async ({ pix, psp, issue, stateOf }) => {
+  shop("is not settled by a 404 that is not the bank's word", async ({ pix, psp, issue, readState }) => {
     const { id, txid } = await issue()
-    const claim = claimOf(psp.pay(company.cnpj, txid))
+    const claim = claimFor(psp.pay(company.cnpj, txid))
     psp.faults.add({ _tag: "Status", status: 404 }, ({ path: asked }) => asked.startsWith("/pix/E"))
     expect(await notify(pix, { pix: [claim] })).toBe(503)
-    expect(await stateOf(id)).toBe("Pending")
+    expect(await readState(id)).toBe("Pending")
   })
 
   shop("of what is no payment's id costs the bank no call", async ({ pix, psp, issue }) => {
     const { txid } = await issue()
     const before = psp.exchanges.length
     for (const endToEndId of ["../cob", "E1", "E".padEnd(33, "0"), "E".padEnd(31, "0") + "/"]) {
-      expect(await notify(pix, { pix: [claimOf({ endToEndId, txid })] })).toBe(503)
+      expect(await notify(pix, { pix: [claimFor({ endToEndId, txid })] })).toBe(503)
     }
     expect(psp.exchanges.length).toBe(before)
   })
 
   shop("of more payments than anyone groups is refused before the bank is asked", async ({ pix, psp }) => {
     const before = psp.exchanges.length
-    const claims = Array.from({ length: 1001 }, (_, n) => claimOf({ endToEndId: `E${n}`.padEnd(32, "x") }))
+    const claims = Array.from({ length: 1001 }, (_, n) => claimFor({ endToEndId: `E${n}`.padEnd(32, "x") }))
     expect(await notify(pix, { pix: claims })).toBe(413)
     expect(psp.exchanges.length).toBe(before)
   })
@@ -217,33 +217,33 @@ describe("where notices arrive", () => {
     `/${company.cnpj}/pix`,
     `/${company.cnpj}//pix`,
   ]) {
-    shop(`${path}${at} is one of the ways in which banks write it`, async ({ pix, psp, issue, stateOf }) => {
+    shop(`${path}${at} is one of the ways in which banks write it`, async ({ pix, psp, issue, readState }) => {
       const { id, txid } = await issue()
-      expect(await notify(pix, { pix: [claimOf(psp.pay(company.cnpj, txid))] }, path + at)).toBe(200)
-      expect(await stateOf(id)).toBe("Paid")
+      expect(await notify(pix, { pix: [claimFor(psp.pay(company.cnpj, txid))] }, path + at)).toBe(200)
+      expect(await readState(id)).toBe("Paid")
     })
   }
 
-  shop("without a key the company in the path receives", async ({ pix, psp, issue, stateOf }) => {
+  shop("without a key the company in the path receives", async ({ pix, psp, issue, readState }) => {
     const { id, txid } = await issue()
-    const { chave: _, ...claim } = claimOf(psp.pay(company.cnpj, txid))
+    const { chave: _, ...claim } = claimFor(psp.pay(company.cnpj, txid))
     expect(await notify(pix, { pix: [claim] }, `${path}/${company.cnpj}/pix`)).toBe(200)
-    expect(await stateOf(id)).toBe("Paid")
+    expect(await readState(id)).toBe("Paid")
   })
 
   shop(
     "without key and path the only company receives",
-    async ({ pix, psp, issue, stateOf }) => {
+    async ({ pix, psp, issue, readState }) => {
       const { id, txid } = await issue()
-      const { chave: _, ...claim } = claimOf(psp.pay(company.cnpj, txid))
+      const { chave: _, ...claim } = claimFor(psp.pay(company.cnpj, txid))
       expect(await notify(pix, { pix: [claim] })).toBe(200)
-      expect(await stateOf(id)).toBe("Paid")
+      expect(await readState(id)).toBe("Paid")
     },
     { companies: [company] },
   )
 
   shop("what concerns no company of ours is none of ours", async ({ pix }) => {
-    const { chave: _, ...claim } = claimOf({ endToEndId: "E".padEnd(32, "2") })
+    const { chave: _, ...claim } = claimFor({ endToEndId: "E".padEnd(32, "2") })
     expect(await notify(pix, { pix: [{ ...claim, chave: "somebody@else.example" }] })).toBe(200)
     expect(await notify(pix, { pix: [claim] }, `${path}/${strangerCnpj}/pix`)).toBe(200)
     expect(await notify(pix, { pix: [claim] }, `${path}/not-a-cnpj/pix`)).toBe(200)
@@ -255,23 +255,23 @@ describe("where notices arrive", () => {
     expect(await notify(pix, "")).toBe(200)
   })
 
-  shop("nonsense among payments is refused, and costs none of them", async ({ pix, psp, issue, stateOf }) => {
+  shop("nonsense among payments is refused, and costs none of them", async ({ pix, psp, issue, readState }) => {
     const { id, txid } = await issue()
-    const claim = claimOf(psp.pay(company.cnpj, txid))
+    const claim = claimFor(psp.pay(company.cnpj, txid))
     expect(await notify(pix, { pix: [{ txid }, claim, 1] })).toBe(400)
-    expect(await stateOf(id)).toBe("Paid")
+    expect(await readState(id)).toBe("Paid")
   })
 
   shop(
     "a path of the host's own may end in a slash, and a company may be written with its mask",
-    async ({ pix, psp, bank, issue, stateOf }) => {
+    async ({ pix, psp, bank, issue, readState }) => {
       const { id, txid } = await issue()
       const masked = company.cnpj.replace(/^(..)(...)(...)(....)(..)$/, "$1.$2.$3/$4-$5")
       await bank.registerWebhook(masked, { pixKey: company.pixKey, mountedAt: "https://shop.invalid/pix/" })
-      const told = psp.exchanges.findLast(({ path: at }) => at.includes("/webhook/"))
-      expect(told?.request).toEqual({ webhookUrl: `https://shop.invalid/pix/bank/${company.cnpj}` })
-      expect(await notify(pix, { pix: [claimOf(psp.pay(company.cnpj, txid))] }, `/bank/${company.cnpj}/pix`)).toBe(200)
-      expect(await stateOf(id)).toBe("Paid")
+      const registration = psp.exchanges.findLast(({ path: at }) => at.includes("/webhook/"))
+      expect(registration?.request).toEqual({ webhookUrl: `https://shop.invalid/pix/bank/${company.cnpj}` })
+      expect(await notify(pix, { pix: [claimFor(psp.pay(company.cnpj, txid))] }, `/bank/${company.cnpj}/pix`)).toBe(200)
+      expect(await readState(id)).toBe("Paid")
     },
     { apiPix: { noticesPath: "/bank/" } },
   )

@@ -11,7 +11,7 @@ const path = "/webhooks/api-pix"
 const paymentNotice = (payment: { readonly endToEndId: string; readonly txid?: string }): string =>
   JSON.stringify({ pix: [{ ...payment, valor: "19.90", horario: "2026-11-20T12:00:00Z", chave: company.pixKey }] })
 
-const paymentsOf = async (pix: Pix, id: string): Promise<number> => {
+const countPayments = async (pix: Pix, id: string): Promise<number> => {
   let count = 0
   for await (const { chargeId } of pix.payments(company.cnpj, { from: 0, until: Date.now() + 60_000 })) {
     if (chargeId === id) count++
@@ -25,7 +25,7 @@ const issueAt = async (pix: Pix, psp: SimulatedBank): Promise<NoticedCharge> => 
     pay: () => paymentNotice({ endToEndId: psp.pay(company.cnpj, txid).endToEndId, txid }),
     forge: () => paymentNotice({ endToEndId: "E".padEnd(32, "7"), txid }),
     state: () => pix.find(company.cnpj, id).then(({ _tag }) => _tag),
-    payments: () => paymentsOf(pix, id),
+    payments: () => countPayments(pix, id),
   }
 }
 

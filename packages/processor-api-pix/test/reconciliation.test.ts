@@ -60,7 +60,7 @@ const eventually = ({ charges, charge, inside, context }: Opened, state: string)
     return yield* Effect.die(`it never became ${state}`)
   })
 
-describe("what a bank never told", () => {
+describe("what a bank sent no notice of", () => {
   it.live("a payment whose notice was lost is found by asking about the charge", () =>
     Effect.gen(function* () {
       const world = yield* opened
@@ -70,7 +70,7 @@ describe("what a bank never told", () => {
     }),
   )
 
-  it.live("a refund whose end was not told is found by asking about it", () =>
+  it.live("a refund whose end brought no notice is found by a look-up", () =>
     Effect.gen(function* () {
       const world = yield* opened
       const { psp, charge, charges, inside, advance } = world

@@ -10,7 +10,7 @@ import fc from "fast-check"
 import { describe, expect, it as test } from "vitest"
 import { definitions, operations } from "./schemas/definitions.ts"
 import { makeEveryCall } from "./schemas/everyCall.ts"
-import { flawsOfExchange } from "./schemas/flawsOf.ts"
+import { flawsOfExchange } from "./schemas/schemaFlaws.ts"
 import { readOfficialSchemas } from "./schemas/officialSchemas.ts"
 import { dueDateBody } from "../src/wire/CobBody.ts"
 
@@ -105,11 +105,11 @@ const officialFile = process.env["API_PIX_OPENAPI"]
 describe("the central bank's own file", () => {
   test("finds every call and answer sound", { tags: ["officialSchemas"] }, () =>
     Effect.gen(function* () {
-      const flawsOf = yield* Effect.promise(() => readOfficialSchemas(officialFile ?? ""))
+      const schemaFlaws = yield* Effect.promise(() => readOfficialSchemas(officialFile ?? ""))
       const calls = apiCalls((yield* makeEveryCall).exchanges)
       expect(calls.length).toBeGreaterThan(20)
-      expect(calls.flatMap(flawsOf)).toEqual([])
-      expect(flawsOf({ ...calls[0]!, request: { webhookUrl: 1 } })).not.toEqual([])
+      expect(calls.flatMap(schemaFlaws)).toEqual([])
+      expect(schemaFlaws({ ...calls[0]!, request: { webhookUrl: 1 } })).not.toEqual([])
     }).pipe(Effect.scoped, Effect.runPromise),
   )
 })

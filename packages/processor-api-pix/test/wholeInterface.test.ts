@@ -12,7 +12,7 @@ import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { mounts } from "./bank/mounts.ts"
 import { company as aCompany } from "./bank/openBank.ts"
-import { integratorKeyOf, openShop } from "./bank/openShop.ts"
+import { integratorKey, openShop } from "./bank/openShop.ts"
 
 const company = { ...aCompany, genericPayer: { name: "Consumidor", taxId: aPayer.taxId } }
 
@@ -40,7 +40,7 @@ const eventually = async (holds: () => boolean | Promise<boolean>): Promise<void
   throw new Error("it never came to hold")
 }
 
-const requestOf = (idFaturaPag: string, valorPagamento: number, dataVencimento?: string) => ({
+const chargeRequest = (idFaturaPag: string, valorPagamento: number, dataVencimento?: string) => ({
   formaPagamento: {
     tpTransacao: 11,
     idFaturaPag,
@@ -50,7 +50,7 @@ const requestOf = (idFaturaPag: string, valorPagamento: number, dataVencimento?:
   },
 })
 
-const txidOf = (id: string): string => id.replaceAll("-", "")
+const toTxid = (id: string): string => id.replaceAll("-", "")
 
 /** A day in Brasília, so many days from now. */
 const dayIn = (days: number): string => new Date(Date.now() + (days * 24 - 3) * 3_600_000).toISOString().slice(0, 10)
@@ -82,7 +82,7 @@ for (const [framework, mount] of Object.entries(mounts)) {
           json: await response.json().catch(() => undefined),
         }
       }
-      const secret = Buffer.from(`${company.cnpj}|${integratorKeyOf(company)}`).toString("base64")
+      const secret = Buffer.from(`${company.cnpj}|${integratorKey(company)}`).toString("base64")
       token = (await call("GET", `/api/token/${encodeURIComponent(secret)}`)).json.data
       await bank.registerWebhook(company.cnpj, { pixKey: company.pixKey, mountedAt: baseUrl })
       world = { psp, pix, bank, events, baseUrl, call }
@@ -90,13 +90,13 @@ for (const [framework, mount] of Object.entries(mounts)) {
 
     afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
 
-    const statusOf = (id: string) => world.call("GET", `/api/pix/${id}`).then(({ status }) => status)
+    const readStatus = (id: string) => world.call("GET", `/api/pix/${id}`).then(({ status }) => status)
 
     const paid = async (valorPagamento = 19.9): Promise<string> => {
       const id = randomUUID()
-      expect((await world.call("POST", "/api/pix", requestOf(id, valorPagamento))).status).toBe(200)
-      world.psp.pay(company.cnpj, txidOf(id))
-      await eventually(async () => (await statusOf(id)) === 200)
+      expect((await world.call("POST", "/api/pix", chargeRequest(id, valorPagamento))).status).toBe(200)
+      world.psp.pay(company.cnpj, toTxid(id))
+      await eventually(async () => (await readStatus(id)) === 200)
       return id
     }
 
@@ -108,8 +108,8 @@ for (const [framework, mount] of Object.entries(mounts)) {
 
     it("an immediate charge has the bank's code, and expires 600 seconds after the bank made it", async () => {
       const id = randomUUID()
-      const { status, json } = await world.call("POST", "/api/pix", requestOf(id, 10.01))
-      const booked = world.psp.ledger.charges.get(`${company.cnpj}/${txidOf(id)}`)
+      const { status, json } = await world.call("POST", "/api/pix", chargeRequest(id, 10.01))
+      const booked = world.psp.ledger.charges.get(`${company.cnpj}/${toTxid(id)}`)
       expect(status).toBe(200)
       expect(Result.getOrThrow(decodeBrCode(json.data.retUrl)).code).toMatchObject({ url: booked?.location })
       expect(json.data.expira).toBe(new Date((booked?.createdAt ?? 0) + 600_000).toISOString())
@@ -118,12 +118,12 @@ for (const [framework, mount] of Object.entries(mounts)) {
 
     it("a due-date charge goes to the payer, or to the company's generic one", async () => {
       const [named, nobody] = [randomUUID(), randomUUID()]
-      const body = requestOf(named, 100, dayIn(3))
+      const body = chargeRequest(named, 100, dayIn(3))
       const cliente = { xNome: "Maria", documento: "12.ABC.345/01DE-35" }
       expect((await world.call("POST", "/api/pix", { ...body, cliente })).status).toBe(200)
-      expect((await world.call("POST", "/api/pix", requestOf(nobody, 100, dayIn(3)))).status).toBe(200)
+      expect((await world.call("POST", "/api/pix", chargeRequest(nobody, 100, dayIn(3)))).status).toBe(200)
       const payers = [named, nobody].map(
-        (id) => world.psp.ledger.charges.get(`${company.cnpj}/${txidOf(id)}`)?.terms.devedor,
+        (id) => world.psp.ledger.charges.get(`${company.cnpj}/${toTxid(id)}`)?.terms.devedor,
       )
       expect(payers).toEqual([
         { cnpj: "12ABC34501DE35", nome: "Maria" },
@@ -133,32 +133,36 @@ for (const [framework, mount] of Object.entries(mounts)) {
 
     it("the same request again is the same answer to the byte, and another meaning a conflict", async () => {
       const id = randomUUID()
-      const first = await world.call("POST", "/api/pix", requestOf(id, 5))
-      const all = await Promise.all(Array.from({ length: 10 }, () => world.call("POST", "/api/pix", requestOf(id, 5))))
+      const first = await world.call("POST", "/api/pix", chargeRequest(id, 5))
+      const all = await Promise.all(
+        Array.from({ length: 10 }, () => world.call("POST", "/api/pix", chargeRequest(id, 5))),
+      )
       expect(new Set(all.map(({ json }) => JSON.stringify(json)))).toEqual(new Set([JSON.stringify(first.json)]))
-      expect((await world.call("POST", "/api/pix", requestOf(id, 6))).status).toBe(409)
+      expect((await world.call("POST", "/api/pix", chargeRequest(id, 6))).status).toBe(409)
     })
 
     it("forty equal requests at once are one charge and forty equal answers", async () => {
       const id = randomUUID()
       const before = world.psp.ledger.charges.size
-      const all = await Promise.all(Array.from({ length: 40 }, () => world.call("POST", "/api/pix", requestOf(id, 7))))
+      const all = await Promise.all(
+        Array.from({ length: 40 }, () => world.call("POST", "/api/pix", chargeRequest(id, 7))),
+      )
       expect(new Set(all.map(({ status, json }) => `${status} ${JSON.stringify(json)}`)).size).toBe(1)
       expect(world.psp.ledger.charges.size).toBe(before + 1)
     })
 
-    it("pending is 410; once the bank calls, paid is 200 with what was paid, and the event is told once", async () => {
+    it("pending is 410; once the bank calls, paid is 200 with what was paid, and the event comes once", async () => {
       const id = randomUUID()
-      await world.call("POST", "/api/pix", requestOf(id, 19.9))
-      expect(await statusOf(id)).toBe(410)
-      const { endToEndId } = world.psp.pay(company.cnpj, txidOf(id))
-      await eventually(async () => (await statusOf(id)) === 200)
+      await world.call("POST", "/api/pix", chargeRequest(id, 19.9))
+      expect(await readStatus(id)).toBe(410)
+      const { endToEndId } = world.psp.pay(company.cnpj, toTxid(id))
+      await eventually(async () => (await readStatus(id)) === 200)
       const { json } = await world.call("GET", `/api/pix/${id}`)
       expect(json).toMatchObject({ sucesso: true, data: { response: { referencia: id, vLanc: 19.9 } } })
       await world.psp.webhooks.idle()
-      const told = () => world.events.filter(({ payment }) => payment?.chargeId === id)
-      await eventually(() => told().length > 0)
-      expect(told()).toMatchObject([{ kind: "paid", payment: { endToEndId, amountCents: 1990 } }])
+      const received = () => world.events.filter(({ payment }) => payment?.chargeId === id)
+      await eventually(() => received().length > 0)
+      expect(received()).toMatchObject([{ kind: "paid", payment: { endToEndId, amountCents: 1990 } }])
       expect(world.psp.webhooks.sent.map(({ status }) => status).every((status) => status === 200)).toBe(true)
     })
 
@@ -166,8 +170,8 @@ for (const [framework, mount] of Object.entries(mounts)) {
       const id = await paid()
       world.psp.ways.returnPace = "manual"
       expect((await world.call("DELETE", `/api/pix/${id}`)).status).toBe(202)
-      expect(await statusOf(id)).toBe(409)
-      const { endToEndId, returns } = [...world.psp.ledger.payments.values()].find(({ txid }) => txid === txidOf(id))!
+      expect(await readStatus(id)).toBe(409)
+      const { endToEndId, returns } = [...world.psp.ledger.payments.values()].find(({ txid }) => txid === toTxid(id))!
       expect(returns).toHaveLength(1)
       world.psp.endReturn(endToEndId, returns[0]!.id, "returned")
       await eventually(async () => (await world.pix.find(company.cnpj, id))._tag === "Refunded")
@@ -180,14 +184,14 @@ for (const [framework, mount] of Object.entries(mounts)) {
       const id = await paid()
       world.psp.ways.returnPace = "manual"
       expect((await world.call("DELETE", `/api/pix/${id}`)).status).toBe(202)
-      const payment = [...world.psp.ledger.payments.values()].find(({ txid }) => txid === txidOf(id))!
+      const payment = [...world.psp.ledger.payments.values()].find(({ txid }) => txid === toTxid(id))!
       world.psp.endReturn(payment.endToEndId, payment.returns[0]!.id, "rejected")
       expect((await world.call("DELETE", `/api/pix/${id}`)).status).toBe(409)
       expect(await world.pix.find(company.cnpj, id)).toMatchObject({
         _tag: "Paid",
         failedRefund: { attempt: 1, reason: "the payer's account is closed" },
       })
-      expect(await statusOf(id)).toBe(200)
+      expect(await readStatus(id)).toBe(200)
       world.psp.ways.returnPace = "atOnce"
       expect((await world.call("DELETE", `/api/pix/${id}`)).status).toBe(200)
       expect(payment.returns.map(({ status }) => status)).toEqual(["NAO_REALIZADO", "DEVOLVIDO"])
@@ -196,27 +200,27 @@ for (const [framework, mount] of Object.entries(mounts)) {
 
     it("a dispute that takes the money back makes the charge refunded", async () => {
       const id = await paid()
-      const { endToEndId } = [...world.psp.ledger.payments.values()].find(({ txid }) => txid === txidOf(id))!
+      const { endToEndId } = [...world.psp.ledger.payments.values()].find(({ txid }) => txid === toTxid(id))!
       world.psp.returnOutside(endToEndId, 1990, "MED_FRAUDE")
       await eventually(async () => (await world.pix.find(company.cnpj, id))._tag === "Refunded")
       expect(await world.pix.find(company.cnpj, id)).toMatchObject({ returns: [{ kind: "dispute" }] })
-      expect(await statusOf(id)).toBe(409)
+      expect(await readStatus(id)).toBe(409)
     })
 
     it("a cancelled charge can't be paid at the bank, and a paid one not be cancelled", async () => {
       const id = randomUUID()
-      await world.call("POST", "/api/pix", requestOf(id, 3))
+      await world.call("POST", "/api/pix", chargeRequest(id, 3))
       expect((await world.pix.cancel(company.cnpj, id))._tag).toBe("Cancelled")
-      expect(world.psp.ledger.charges.get(`${company.cnpj}/${txidOf(id)}`)?.status).toBe(
+      expect(world.psp.ledger.charges.get(`${company.cnpj}/${toTxid(id)}`)?.status).toBe(
         "REMOVIDA_PELO_USUARIO_RECEBEDOR",
       )
       const other = randomUUID()
-      await world.call("POST", "/api/pix", requestOf(other, 3))
+      await world.call("POST", "/api/pix", chargeRequest(other, 3))
       // The notice is late: the bank's own answer settles the race.
       world.psp.ways.noticeDelayMs = 200
-      world.psp.pay(company.cnpj, txidOf(other))
+      world.psp.pay(company.cnpj, toTxid(other))
       await expect(world.pix.cancel(company.cnpj, other)).rejects.toMatchObject({ _tag: "ChargeAlreadyPaid" })
-      expect(await statusOf(other)).toBe(200)
+      expect(await readStatus(other)).toBe(200)
       await world.psp.webhooks.idle()
       world.psp.ways.noticeDelayMs = 0
     })
@@ -224,20 +228,20 @@ for (const [framework, mount] of Object.entries(mounts)) {
     it("a bank in trouble is 503 with Retry-After, nothing is half-made, and the same request continues", async () => {
       const id = randomUUID()
       const end = world.psp.faults.add({ _tag: "AnswerLost" }, ({ method }) => method === "PUT")
-      const { status, headers, json } = await world.call("POST", "/api/pix", requestOf(id, 8))
+      const { status, headers, json } = await world.call("POST", "/api/pix", chargeRequest(id, 8))
       end()
       expect([status, json.sucesso, headers.get("pix-erro")]).toEqual([503, false, "processador-indisponivel"])
       expect(Number(headers.get("retry-after"))).toBeGreaterThan(0)
-      expect(await statusOf(id)).toBe(404)
-      const booked = world.psp.ledger.charges.get(`${company.cnpj}/${txidOf(id)}`)
+      expect(await readStatus(id)).toBe(404)
+      const booked = world.psp.ledger.charges.get(`${company.cnpj}/${toTxid(id)}`)
       expect(booked).toBeDefined()
-      expect((await world.call("POST", "/api/pix", requestOf(id, 8))).status).toBe(200)
-      expect(world.psp.ledger.charges.get(`${company.cnpj}/${txidOf(id)}`)).toBe(booked)
+      expect((await world.call("POST", "/api/pix", chargeRequest(id, 8))).status).toBe(200)
+      expect(world.psp.ledger.charges.get(`${company.cnpj}/${toTxid(id)}`)).toBe(booked)
     })
 
     it("there is no simulation where the money is real", async () => {
       const id = randomUUID()
-      await world.call("POST", "/api/pix", requestOf(id, 9))
+      await world.call("POST", "/api/pix", chargeRequest(id, 9))
       expect((await world.call("POST", `/api/pix/simular-pagamento/${id}`)).status).toBe(404)
     })
 

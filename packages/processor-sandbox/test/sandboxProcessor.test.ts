@@ -12,7 +12,7 @@ import * as Result from "effect/Result"
 import * as TestClock from "effect/testing/TestClock"
 import { describe, expect } from "vitest"
 
-const companyOf = (cnpj: string): Company => ({
+const aCompany = (cnpj: string): Company => ({
   cnpj: Result.getOrThrow(parseCnpj(cnpj)),
   name: "Padaria São João",
   city: "Brasília",
@@ -22,7 +22,7 @@ const companyOf = (cnpj: string): Company => ({
   graceDays: 5,
 })
 
-const company = companyOf("12345678000195")
+const company = aCompany("12345678000195")
 
 /** A sandbox in a process of its own: what it remembers is its own too. */
 const open = Effect.gen(function* () {
@@ -39,7 +39,7 @@ paymentProcessorSuite(
   Effect.map(open, ({ processor, simulator }) => ({
     processor,
     company,
-    otherCompany: companyOf("12ABC34501DE35"),
+    otherCompany: aCompany("12ABC34501DE35"),
     paymentsPerPage: 100,
     pay: (charge) =>
       Effect.flatMap(simulator.simulate(charge, charge.amountCents), ([notice]) =>

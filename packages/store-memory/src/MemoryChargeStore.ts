@@ -2,25 +2,21 @@ import { type Change, ChargeStore, type Committed, type Insertion } from "@pixch
 import type { Charge, Payment, PendingCharge } from "@pixcharge/core/charge"
 import * as Effect from "effect/Effect"
 import {
-  type Books,
   type ChargeRow,
-  type CompanyBooks,
-  endChecks,
+  type CompanyState,
+  type MemoryState,
+  moveVersion,
+  paymentReturns,
   type PaymentRow,
+  placeCheck,
   recordReturns,
-  refreshDesk,
-  returnsOf,
-  settlingPaymentOf,
-  touch,
-} from "./Books.ts"
+  settlingPayment,
+} from "./MemoryState.ts"
 import type { DeliveryQueue } from "./DeliveryQueue.ts"
 import { storing } from "./storing.ts"
 
-const recordPayment = (books: CompanyBooks, payment: Payment): PaymentRow => {
-  const row: PaymentRow = { payment, state: { _tag: "Open" }, version: 0 }
-  books.payments.set(payment.endToEndId, row)
-  books.paymentsByMoment.add(row)
-  return row
+const recordPayment = (company: CompanyState, payment: Payment): void => {
+  company.payments.set(payment.endToEndId, { payment, state: { _tag: "Open" }, version: 0 })
 }
 
 type Recorded = "fresh" | "known" | "foreign"
@@ -32,11 +28,11 @@ const unansweredForMs = 86_400_000
 const isFree = ({ state }: PaymentRow, now: number): boolean =>
   state._tag === "Open" && (state.failedRefund?.unanswered?.at(-1) ?? -Infinity) < now - unansweredForMs
 
-/** Records a charge's payment; one that was unmatched becomes the charge's while nobody has dealt with it at the desk. */
-const recordChargePayment = (books: CompanyBooks, { id }: Change, payment: Payment): Recorded => {
-  const row = books.payments.get(payment.endToEndId)
+/** Records a charge's payment; one that was unmatched becomes the charge's while nobody has dealt with it as an exception. */
+const recordChargePayment = (company: CompanyState, { id }: Change, payment: Payment): Recorded => {
+  const row = company.payments.get(payment.endToEndId)
   if (row === undefined) {
-    recordPayment(books, { ...payment, chargeId: id })
+    recordPayment(company, { ...payment, chargeId: id })
     return "fresh"
   }
   if (row.payment.chargeId === id) return "known"
@@ -46,51 +42,47 @@ const recordChargePayment = (books: CompanyBooks, { id }: Change, payment: Payme
 }
 
 /** The charge after a move as it is found later: facts from their rows, and a payer once erased stays so. */
-const merge = (books: CompanyBooks, before: Charge, next: Charge): Charge => {
-  const settling = settlingPaymentOf(next)
-  const row = settling && books.payments.get(settling.endToEndId)
+const merge = (company: CompanyState, before: Charge, next: Charge): Charge => {
+  const settling = settlingPayment(next)
+  const row = settling && company.payments.get(settling.endToEndId)
   const facts: Charge =
     row === undefined
       ? next
-      : ({ ...next, payment: row.payment, returns: returnsOf(books, row.payment) } as typeof next)
+      : ({ ...next, payment: row.payment, returns: paymentReturns(company, row.payment) } as typeof next)
   if (before.payerErasedAt === undefined || facts.payer === undefined) return facts
   const { payer: _, ...rest } = facts
   return { ...rest, payerErasedAt: before.payerErasedAt }
 }
 
-const mayMove = (books: CompanyBooks, row: ChargeRow | undefined, { id, expectedVersion, next }: Change): boolean => {
+const mayMove = (company: CompanyState, row: ChargeRow | undefined, { id, expectedVersion, next }: Change): boolean => {
   if (row === undefined || next === undefined || row.charge.version !== expectedVersion) return false
-  const settling = settlingPaymentOf(next)
-  return settling === undefined || books.payments.get(settling.endToEndId)?.payment.chargeId === id
+  const settling = settlingPayment(next)
+  return settling === undefined || company.payments.get(settling.endToEndId)?.payment.chargeId === id
 }
 
 /** Charges, payments and returns in this process. A call is one step of JavaScript: nothing comes between its parts. */
-export const makeChargeStore = (books: Books, queue: DeliveryQueue): ChargeStore["Service"] => {
-  const schedule = (row: ChargeRow): void =>
-    row.charge.checkAt === undefined ? books.checks.delete(row) : books.checks.set(row)
-
+export const makeChargeStore = (state: MemoryState, queue: DeliveryQueue): ChargeStore["Service"] => {
   const insert = (charge: PendingCharge): Insertion => {
-    const company = books.of(charge.issuer)
-    const taken = company.charges.get(charge.id)
+    const { charges } = state.company(charge.issuer)
+    const taken = charges.get(charge.id)
     if (taken !== undefined) return { _tag: "Exists", charge: taken.charge }
     const row: ChargeRow = { charge, archived: false }
-    company.charges.set(charge.id, row)
-    company.chargesByMoment.add(row)
-    schedule(row)
+    charges.set(charge.id, row)
+    placeCheck(state, row)
     return { _tag: "Inserted" }
   }
 
-  const move = (company: CompanyBooks, row: ChargeRow, next: Charge, { deliveries, unsent }: Change): void => {
+  const move = (company: CompanyState, row: ChargeRow, next: Charge, { deliveries, unsent }: Change): void => {
     row.charge = merge(company, row.charge, next)
-    endChecks(books, row, undefined)
-    schedule(row)
+    row.checksEndedAt = undefined
+    placeCheck(state, row)
     if (unsent === "supersede") queue.supersede(next.issuer, next.id, next.updatedAt)
     if (unsent === "restore") queue.restore(next.issuer, next.id, next.updatedAt)
     for (const delivery of deliveries) queue.add(delivery, next.updatedAt)
   }
 
   const commit = (change: Change): Committed => {
-    const company = books.of(change.issuer)
+    const company = state.company(change.issuer)
     const row = company.charges.get(change.id)
     const freshPayments: Array<string> = []
     const foreignPayments = new Set<string>()
@@ -99,29 +91,24 @@ export const makeChargeStore = (books: Books, queue: DeliveryQueue): ChargeStore
       if (recorded === "fresh") freshPayments.push(payment.endToEndId)
       if (recorded === "foreign") foreignPayments.add(payment.endToEndId)
     }
-    // Judged before the facts below move the version.
+    // Judged before the returns below move the version.
     const moved = mayMove(company, row, change)
     const returned = recordReturns(company, change.returns)
     if (moved && row && change.next) move(company, row, change.next, change)
-    const movedBy = moved && row ? settlingPaymentOf(row.charge)?.endToEndId : undefined
-    for (const endToEndId of returned) if (endToEndId !== movedBy) touch(company, endToEndId)
-    // Whether a payment is an exception depends on the charge as it is after the move.
-    for (const { endToEndId } of change.payments) {
-      const recorded = company.payments.get(endToEndId)
-      if (recorded) refreshDesk(company, recorded)
-    }
+    const movedBy = moved && row ? settlingPayment(row.charge)?.endToEndId : undefined
+    for (const endToEndId of returned) if (endToEndId !== movedBy) moveVersion(company, endToEndId)
     return { moved, freshPayments, foreignPayments: [...foreignPayments] }
   }
 
   return ChargeStore.of({
     insert: (charge) => storing("insert", charge, () => insert(charge)),
-    find: (issuer, id) => Effect.sync(() => books.of(issuer).charges.get(id)?.charge),
+    find: (issuer, id) => Effect.sync(() => state.company(issuer).charges.get(id)?.charge),
     commit: (change) => storing("commit", change, () => commit(change)),
     recordUnmatched: (payment) =>
       storing("recordUnmatched", payment, () => {
-        const company = books.of(payment.issuer)
+        const company = state.company(payment.issuer)
         if (company.payments.has(payment.endToEndId)) return false
-        refreshDesk(company, recordPayment(company, payment))
+        recordPayment(company, payment)
         return true
       }),
   })

@@ -12,9 +12,9 @@ import type { Cnpj } from "@pixcharge/core/party"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import type { Books } from "./Books.ts"
 import { bucketOf } from "./bucketOf.ts"
 import { type Delivery, type DeliveryQueue, end, makeWait, recordOf } from "./DeliveryQueue.ts"
+import type { MemoryState } from "./MemoryState.ts"
 import { mapPage } from "./SortedRows.ts"
 import { storing } from "./storing.ts"
 
@@ -51,7 +51,7 @@ const conclude = (delivery: Delivery, { fate, attempt }: Settlement, now: number
 }
 
 /** What waits to be told, in this process: a claim costs what it takes and not what waits. */
-export const makeOutbox = (queue: DeliveryQueue, books: Books): Outbox["Service"] => {
+export const makeOutbox = (queue: DeliveryQueue, state: MemoryState): Outbox["Service"] => {
   let tokens = 0
 
   const lapse = (leaseNow: number): void => {
@@ -132,7 +132,7 @@ export const makeOutbox = (queue: DeliveryQueue, books: Books): Outbox["Service"
     chargeId === undefined ? queue.all() : queue.ofCharge(issuer, chargeId)
 
   const stateOf = ({ event: { issuer, payment } }: Delivery): Charge["_tag"] | undefined =>
-    payment && books.of(issuer).charges.get(payment.chargeId)?.charge._tag
+    payment && state.company(issuer).charges.get(payment.chargeId)?.charge._tag
 
   /** A `paid` is told again only while its charge is paid (decision 23). */
   const isStillTrue = (delivery: Delivery): boolean => delivery.event.kind !== "paid" || stateOf(delivery) === "Paid"

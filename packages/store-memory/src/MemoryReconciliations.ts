@@ -1,7 +1,7 @@
-import { type ClaimedReconciliation, type Reconciliation, Reconciliations } from "@pixcharge/core"
+import { type ClaimedReconciliation, farthestAheadMs, type Reconciliation, Reconciliations } from "@pixcharge/core"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
-import type { Books } from "./Books.ts"
+import type { MemoryState } from "./MemoryState.ts"
 
 interface Row {
   reconciliation: Reconciliation
@@ -9,17 +9,14 @@ interface Row {
   lease: { readonly token: string; readonly until: number } | undefined
 }
 
-/** Nothing is ever planned further ahead: what lies beyond was written by a clock that ran ahead. */
-const furthestMs = 25 * 3_600_000
-
 /** How far each company was compared with its processor, in this process. */
-export const makeReconciliations = (books: Books): Reconciliations["Service"] => {
+export const makeReconciliations = ({ companies }: MemoryState): Reconciliations["Service"] => {
   const rows = new Map<Cnpj, Row>()
   let tokens = 0
 
   const enter = (now: number): number => {
     let count = 0
-    for (const [issuer, { charges }] of books.entries()) {
+    for (const [issuer, { charges }] of companies) {
       if (rows.has(issuer) || charges.size === 0) continue
       let since = Infinity
       for (const { charge } of charges.values()) since = Math.min(since, charge.createdAt)
@@ -30,9 +27,10 @@ export const makeReconciliations = (books: Books): Reconciliations["Service"] =>
   }
 
   const isDue = ({ reconciliation, nextAt, lease }: Row, now: number): boolean => {
-    const has = (moment: number) => moment <= now || moment > now + furthestMs
+    const has = (moment: number) => moment <= now || moment > now + farthestAheadMs
     return (
-      (has(nextAt) || reconciliation.reconciledUntil > now + furthestMs) && (lease === undefined || has(lease.until))
+      (has(nextAt) || reconciliation.reconciledUntil > now + farthestAheadMs) &&
+      (lease === undefined || has(lease.until))
     )
   }
 

@@ -1,24 +1,42 @@
-import { ChargeArchive, ChargeStore, Outbox, Reconciliations } from "@pixcharge/core"
+import {
+  ChargeArchive,
+  ChargeLists,
+  ChargeStore,
+  DueChecks,
+  ExceptionStore,
+  Outbox,
+  PayerData,
+  Reconciliations,
+  type StorePorts,
+} from "@pixcharge/core"
 import * as Context from "effect/Context"
 import * as Layer from "effect/Layer"
-import { makeBooks } from "./Books.ts"
 import { makeDeliveryQueue } from "./DeliveryQueue.ts"
 import { makeChargeArchive } from "./MemoryChargeArchive.ts"
+import { makeChargeLists } from "./MemoryChargeLists.ts"
 import { makeChargeStore } from "./MemoryChargeStore.ts"
+import { makeDueChecks } from "./MemoryDueChecks.ts"
+import { makeExceptionStore } from "./MemoryExceptionStore.ts"
 import { makeOutbox } from "./MemoryOutbox.ts"
+import { makePayerData } from "./MemoryPayerData.ts"
 import { makeReconciliations } from "./MemoryReconciliations.ts"
+import { makeMemoryState } from "./MemoryState.ts"
 
 /**
  * Every store port in the memory of this process: for tests, demonstrations and the sandbox. It is empty whenever it is
  * built, and what it holds ends with the process.
  */
-export const memoryStore = (): Layer.Layer<ChargeStore | Outbox | ChargeArchive | Reconciliations> =>
+export const memoryStore = (): Layer.Layer<StorePorts> =>
   Layer.syncContext(() => {
-    const books = makeBooks()
+    const state = makeMemoryState()
     const queue = makeDeliveryQueue()
-    return Context.make(ChargeStore, makeChargeStore(books, queue)).pipe(
-      Context.add(Outbox, makeOutbox(queue, books)),
-      Context.add(ChargeArchive, makeChargeArchive(books)),
-      Context.add(Reconciliations, makeReconciliations(books)),
+    return Context.make(ChargeStore, makeChargeStore(state, queue)).pipe(
+      Context.add(Outbox, makeOutbox(queue, state)),
+      Context.add(ChargeLists, makeChargeLists(state)),
+      Context.add(ExceptionStore, makeExceptionStore(state)),
+      Context.add(DueChecks, makeDueChecks(state)),
+      Context.add(PayerData, makePayerData(state)),
+      Context.add(ChargeArchive, makeChargeArchive(state)),
+      Context.add(Reconciliations, makeReconciliations(state)),
     )
   })

@@ -1,14 +1,28 @@
-import { ChargeArchive, ChargeStore, Outbox, Reconciliations } from "@pixcharge/core"
+import {
+  ChargeArchive,
+  ChargeLists,
+  ChargeStore,
+  DueChecks,
+  ExceptionStore,
+  Outbox,
+  PayerData,
+  Reconciliations,
+  type StorePorts,
+} from "@pixcharge/core"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { makeChargeArchive } from "./archive/PostgresChargeArchive.ts"
 import { makeChargeStore } from "./charges/PostgresChargeStore.ts"
 import { makeReadCharges } from "./charges/readCharges.ts"
+import { makeDueChecks } from "./checks/PostgresDueChecks.ts"
 import type { Connection } from "./Connection.ts"
 import { makeDatabase } from "./database/Database.ts"
-import { ready, type ReadyOptions, type StoreNotReady } from "./ready.ts"
+import { makeExceptionStore } from "./exceptions/PostgresExceptionStore.ts"
+import { makeChargeLists } from "./lists/PostgresChargeLists.ts"
 import { makeOutbox } from "./outbox/PostgresOutbox.ts"
+import { makePayerData } from "./payers/PostgresPayerData.ts"
+import { ready, type ReadyOptions, type StoreNotReady } from "./ready.ts"
 import { makeReconciliations } from "./reconciliations/PostgresReconciliations.ts"
 
 export interface PostgresStoreOptions extends ReadyOptions {
@@ -17,20 +31,21 @@ export interface PostgresStoreOptions extends ReadyOptions {
 }
 
 /**
- * Every store port on Postgres, over the host's own connection. Migrates the schema when it is built, unless told not
- * to; whatever stands against that is one clear error then.
+ * Every store port on Postgres, over the host's own connection. Migrates the schema when it is built, unless `migrations`
+ * is `check`; fails with `StoreNotReady` if the database can't be used.
  */
-export const postgresStore = ({
-  db,
-  ...options
-}: PostgresStoreOptions): Layer.Layer<ChargeStore | Outbox | ChargeArchive | Reconciliations, StoreNotReady> =>
+export const postgresStore = ({ db, ...options }: PostgresStoreOptions): Layer.Layer<StorePorts, StoreNotReady> =>
   Layer.effectContext(
     Effect.map(ready(db, options), (schema) => {
       const database = makeDatabase(db, schema)
-      const reading = makeReadCharges(database)
-      return Context.make(ChargeStore, makeChargeStore(database, reading)).pipe(
+      const read = makeReadCharges(database)
+      return Context.make(ChargeStore, makeChargeStore(database, read)).pipe(
         Context.add(Outbox, makeOutbox(database)),
-        Context.add(ChargeArchive, makeChargeArchive(database, reading)),
+        Context.add(ChargeLists, makeChargeLists(database)),
+        Context.add(ExceptionStore, makeExceptionStore(database)),
+        Context.add(DueChecks, makeDueChecks(database, read)),
+        Context.add(PayerData, makePayerData(database)),
+        Context.add(ChargeArchive, makeChargeArchive(database)),
         Context.add(Reconciliations, makeReconciliations(database)),
       )
     }),

@@ -25,7 +25,7 @@ const interrupted = (between: () => Promise<unknown>) => {
 }
 
 const archived = async () => {
-  const { store, archive } = await openStore({ db: pool })
+  const { store, archive, payers } = await openStore({ db: pool })
   const charge = aPendingCharge({ payer })
   await run(store.insert(charge))
   const payment = aPayment(charge)
@@ -33,7 +33,7 @@ const archived = async () => {
   const { issuer, id, version: expectedVersion } = charge
   await run(store.commit({ issuer, id, expectedVersion, next, payments: [payment], returns: [], deliveries: [] }))
   expect(await run(archive.archive(longAfter, 10))).toBe(1)
-  return { charge: next, erase: () => run(archive.erasePayer(aCnpj, payer.taxId, longAfter)) }
+  return { charge: next, erase: () => run(payers.erase(aCnpj, payer.taxId, longAfter)) }
 }
 
 beforeEach(async () => {
@@ -45,8 +45,8 @@ describe("an archived charge whose payer is erased while it is read", () => {
   type Opened = Awaited<ReturnType<typeof openStore>>
   const reads: Readonly<Record<string, (opened: Opened, charge: Charge) => Promise<Charge | undefined>>> = {
     find: ({ store }, { issuer, id }) => run(store.find(issuer, id)),
-    charges: async ({ archive }) => (await run(archive.charges(aCnpj, always, { limit: 10 }))).items[0],
-    exportPayer: async ({ archive }) => (await run(archive.exportPayer(aCnpj, payer.taxId))).charges[0],
+    charges: async ({ lists }) => (await run(lists.charges(aCnpj, always, { limit: 10 }))).items[0],
+    exportPayer: async ({ payers }) => (await run(payers.export(aCnpj, payer.taxId))).charges[0],
     insert: async ({ store }, { id }) => {
       const insertion = await run(store.insert(aPendingCharge({ id, payer })))
       return insertion._tag === "Exists" ? insertion.charge : undefined
@@ -67,9 +67,9 @@ describe("an archived charge whose payer is erased while it is read", () => {
     const { charge, erase } = await archived()
     await pool.query("UPDATE pixcharge.charges SET check_at = to_timestamp($1)", [fixtureNow / 1000])
     const { connection, arm } = interrupted(erase)
-    const { archive } = await openStore({ db: connection })
+    const { checks } = await openStore({ db: connection })
     arm()
-    const [taken] = await run(archive.claimChecks({ now: longAfter, limit: 10, leaseMs: 1_000 }))
+    const [taken] = await run(checks.claimCharges({ now: longAfter, limit: 10, leaseMs: 1_000 }))
     const { checkAt: _, ...found } = taken ?? charge
     const { payer: _payer, ...erased } = { ...charge, payerErasedAt: longAfter }
     expect([charge, erased]).toContainEqual(found)

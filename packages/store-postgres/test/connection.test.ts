@@ -175,7 +175,7 @@ describe("an answer that is lost", () => {
       send()
       return new Promise(() => {})
     })
-    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] })
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] })
     onTestFinished(() => void vi.useRealTimers())
     const answer = expect(run(store.insert(aPendingCharge()))).rejects.toMatchObject({
       _tag: "StoreUnavailable",

@@ -1,5 +1,5 @@
 import { postgresStore } from "@pixcharge/store-postgres"
-import { chargeArchiveSuite, chargeStoreSuite, outboxSuite, reconciliationsSuite } from "@pixcharge/testkit/suites"
+import { storeSuite } from "@pixcharge/testkit/suites"
 import pg from "pg"
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest"
 import { type DebianServer, installedPostgres, startInstalledPostgres, startPgbouncer } from "./debian.ts"
@@ -8,13 +8,7 @@ import { storeHooks } from "./storeHooks.ts"
 
 // With what Debian's packages bring, in the long run only: other versions of Postgres, and the real pgbouncer.
 
-const suites = (name: string, db: pg.Pool): void => {
-  const layer = postgresStore({ db })
-  chargeStoreSuite(name, layer, storeHooks(db))
-  outboxSuite(name, layer, storeHooks(db))
-  chargeArchiveSuite(name, layer, storeHooks(db))
-  reconciliationsSuite(name, layer, storeHooks(db))
-}
+const suites = (name: string, db: pg.Pool): void => storeSuite(name, postgresStore({ db }), storeHooks(db))
 
 /** A pool on a server that is started before the first test of the describe that calls this. */
 const poolOn = (start: () => Promise<DebianServer>, database: string, max?: number): pg.Pool => {

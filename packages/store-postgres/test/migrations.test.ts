@@ -175,12 +175,14 @@ describe("the command pixcharge-postgres", () => {
     const watched = { ...young, createdAt: Date.now(), watchUntil: Date.now() + dayMs, updatedAt: Date.now() }
     await run(store.insert(old))
     await run(store.insert(watched))
-    const upkeep = ["upkeep", "--days", "30", "--url", url, "--schema", schema]
-    expect((await command(upkeep)).stdout).toBe("1 charges archived, 0 deliveries deleted\n")
-    expect((await command(upkeep)).stdout).toBe("0 charges archived, 0 deliveries deleted\n")
+    const maintenance = ["maintenance", "--days", "30", "--url", url, "--schema", schema]
+    expect((await command(maintenance)).stdout).toBe("1 charges archived, 0 deliveries deleted\n")
+    expect((await command(maintenance)).stdout).toBe("0 charges archived, 0 deliveries deleted\n")
     expect(await run(store.find(old.issuer, old.id))).toEqual(old)
     expect(await run(archive.archive(Date.now(), 10))).toBe(0)
-    await expect(command(["upkeep", "--url", url])).rejects.toMatchObject({ stderr: expect.stringContaining("--days") })
+    await expect(command(["maintenance", "--url", url])).rejects.toMatchObject({
+      stderr: expect.stringContaining("--days"),
+    })
   })
 
   it("says what is missing, and fails", async () => {

@@ -1,4 +1,4 @@
-import { ChargeArchive, ChargeStore, Outbox } from "@pixcharge/core"
+import { ChargeArchive, ChargeLists, ChargeStore, DueChecks, ExceptionStore, Outbox, PayerData } from "@pixcharge/core"
 import { type PostgresStoreOptions, postgresStore } from "@pixcharge/store-postgres"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -15,6 +15,10 @@ export const openStore = async (options: PostgresStoreOptions) => {
   return {
     store: Context.get(context, ChargeStore),
     outbox: Context.get(context, Outbox),
+    lists: Context.get(context, ChargeLists),
+    exceptions: Context.get(context, ExceptionStore),
+    checks: Context.get(context, DueChecks),
+    payers: Context.get(context, PayerData),
     archive: Context.get(context, ChargeArchive),
   }
 }

@@ -1,5 +1,5 @@
 import { postgresStore, printMigrations } from "@pixcharge/store-postgres"
-import { chargeArchiveSuite, chargeStoreSuite, outboxSuite, reconciliationsSuite } from "@pixcharge/testkit/suites"
+import { storeSuite } from "@pixcharge/testkit/suites"
 import { expect, it } from "vitest"
 import { realPostgres } from "./realPostgres.ts"
 import { storeHooks } from "./storeHooks.ts"
@@ -38,7 +38,4 @@ it("every table that has an issuer is parted by it", async () => {
 })
 
 const layer = postgresStore({ db: pool, schema, migrations: "check" })
-chargeStoreSuite("hash partitions", layer, storeHooks(pool, schema))
-outboxSuite("hash partitions", layer, storeHooks(pool, schema))
-chargeArchiveSuite("hash partitions", layer, storeHooks(pool, schema))
-reconciliationsSuite("hash partitions", layer, storeHooks(pool, schema))
+storeSuite("hash partitions", layer, storeHooks(pool, schema))

@@ -1,13 +1,14 @@
 import { migrate } from "@pixcharge/store-postgres"
 import { aChargeId, aCnpj, anotherCnpj } from "@pixcharge/testkit/fixtures"
 import { beforeAll, describe, expect, it } from "vitest"
-import { claimRefunds, commitException } from "../src/archive/exceptions.sql.ts"
-import { archiveCharges, claimChecks } from "../src/archive/upkeep.sql.ts"
-import { listPayments } from "../src/archive/lists.sql.ts"
+import { archiveCharges } from "../src/archive/archiveCharges.sql.ts"
 import { commitCharges } from "../src/charges/commitCharges.sql.ts"
 import { findCharges } from "../src/charges/findCharges.sql.ts"
+import { claimCharges, claimExceptions } from "../src/checks/dueChecks.sql.ts"
 import type { Sql } from "../src/database/Database.ts"
 import { claimByEndpoint, claimFromHead } from "../src/outbox/claimDeliveries.sql.ts"
+import { commitException } from "../src/exceptions/exceptions.sql.ts"
+import { listPayments } from "../src/lists/chargeLists.sql.ts"
 import { listDeliveries } from "../src/outbox/listDeliveries.sql.ts"
 import { enterCompanies } from "../src/reconciliations/reconciliations.sql.ts"
 import { schemaName } from "../src/SchemaName.ts"
@@ -202,7 +203,10 @@ describe("what a statement touches", () => {
   })
 
   it("the reconciler's scan reads what is to be checked, and the archive what may be archived", async () => {
-    const checks = await explained(claimChecks(schema), [2_000_000_000, 20, 2_000_000_100])
+    const checks = await explained(
+      claimCharges(schema),
+      [2_000_000_000, 20, 2_000_000_100, 2_000_090_000, 2_000_000_060],
+    )
     expect(checks.scanned).toEqual([])
     expect(checks.indexes).toContain("charges_to_check")
     expect(checks.blocks).toBeLessThan(20 * 60)
@@ -212,8 +216,8 @@ describe("what a statement touches", () => {
     expect(archived.blocks).toBeLessThan(20 * 60)
   })
 
-  it("the desk's scan reads the refunds that are to be asked about, among any number of payments", async () => {
-    const plan = await explained(claimRefunds(schema), [2_000_000_000, 20, 2_000_000_100])
+  it("the scan of exceptions reads the refunds that are to be asked about, among any number of payments", async () => {
+    const plan = await explained(claimExceptions(schema), [2_000_000_000, 20, 2_000_000_100, 2_000_090_000])
     expect(plan.scanned).toEqual([])
     expect(plan.indexes).toContain("payments_refund_checks")
     expect(plan.blocks).toBeLessThan(20 * 60)

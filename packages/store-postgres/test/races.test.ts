@@ -108,7 +108,7 @@ describe("several processes at once", () => {
       ])
       expect([pay.moved, cancel.moved].toSorted()).toEqual([false, true])
       expect(pay.freshPayments).toEqual([payment.endToEndId])
-      const exception = await run(first!.archive.exception(charge.issuer, payment.endToEndId))
+      const exception = await run(first!.exceptions.find(charge.issuer, payment.endToEndId))
       expect(exception?.reason).toBe(pay.moved ? undefined : "cancelledCharge")
     }
   })
@@ -137,12 +137,12 @@ describe("several processes at once", () => {
       await run(first!.store.insert(charge))
       const next = aPaidCharge(charge)
       await Promise.all([
-        run(first!.archive.erasePayer(charge.issuer, taxId, Date.now())),
+        run(first!.payers.erase(charge.issuer, taxId, Date.now())),
         run(second!.archive.archive(next.updatedAt + 1, 100)),
         run(third!.store.commit(change(charge, { next, payments: [next.payment] }))),
         run(second!.archive.archive(next.updatedAt + 1, 100)),
       ])
-      await run(first!.archive.erasePayer(charge.issuer, taxId, Date.now()))
+      await run(first!.payers.erase(charge.issuer, taxId, Date.now()))
       expect(await run(first!.store.find(charge.issuer, charge.id))).toMatchObject({
         _tag: "Paid",
         brCode: charge.brCode,

@@ -1,12 +1,6 @@
 import { PGlite } from "@electric-sql/pglite"
 import { checkSchema, pgliteConnection, postgresStore, printMigrations } from "@pixcharge/store-postgres"
-import {
-  chargeArchiveSuite,
-  chargeModelSuite,
-  chargeStoreSuite,
-  outboxSuite,
-  reconciliationsSuite,
-} from "@pixcharge/testkit/suites"
+import { chargeModelSuite, storeSuite } from "@pixcharge/testkit/suites"
 import { afterAll, expect, it } from "vitest"
 import { realPostgres } from "./realPostgres.ts"
 import { storeHooks } from "./storeHooks.ts"
@@ -21,10 +15,7 @@ const stores = [
 
 for (const { name, db } of stores) {
   const layer = postgresStore({ db })
-  chargeStoreSuite(name, layer, storeHooks(db))
-  outboxSuite(name, layer, storeHooks(db))
-  chargeArchiveSuite(name, layer, storeHooks(db))
-  reconciliationsSuite(name, layer, storeHooks(db))
+  storeSuite(name, layer, storeHooks(db))
   // Few histories, for each is hundreds of statements; the memory store tries many.
   chargeModelSuite(name, layer, { ...storeHooks(db), histories: 8 })
 }

@@ -7,7 +7,7 @@ import type pg from "pg"
 import { beforeEach, describe, expect, it } from "vitest"
 import { openStore, run } from "./openStore.ts"
 import { realPostgres } from "./realPostgres.ts"
-import { isPatience, until, untilBlocking } from "./waiting.ts"
+import { isLockTimeout, until, untilBlocking } from "./waiting.ts"
 
 const pool = await realPostgres({ max: 30 })
 
@@ -303,7 +303,7 @@ describe("a row that another session has locked", () => {
       try {
         return await pool.query(statement)
       } catch (error) {
-        waits.push(statement.values.find(isPatience))
+        waits.push(statement.values.find(isLockTimeout))
         throw error
       }
     },

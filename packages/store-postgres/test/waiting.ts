@@ -16,10 +16,10 @@ export const untilBlocking = async (client: pg.PoolClient, pool: pg.Pool): Promi
 }
 
 /** What a statement of ours tells Postgres to wait for a lock at most, among its values. */
-export const isPatience = (value: unknown): boolean => /^\d+m?s$/.test(String(value))
+export const isLockTimeout = (value: unknown): boolean => /^\d+m?s$/.test(String(value))
 
 /** A connection whose statements wait for a lock until they get it, for tests in which it is given back. */
 export const withoutLockTimeout = (pool: pg.Pool): Connection => ({
   query: ({ values, ...statement }) =>
-    pool.query({ ...statement, values: values.map((value) => (isPatience(value) ? "0" : value)) }),
+    pool.query({ ...statement, values: values.map((value) => (isLockTimeout(value) ? "0" : value)) }),
 })

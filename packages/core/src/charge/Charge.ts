@@ -78,7 +78,7 @@ export interface CancelledCharge extends Kept {
   readonly cancelledAt: number
 }
 
-/** A charge in one of its states (design §2). */
+/** A charge in one of its states. */
 export type Charge = PendingCharge | PaidCharge | RefundingCharge | RefundedCharge | CancelledCharge
 
 /** Expired is a view, not a state: pending after the promised moment. A payment may still arrive (decision 10). */

@@ -3,7 +3,7 @@ import { nextBusinessDay } from "../calendar/BusinessDay.ts"
 import type { Holidays } from "../calendar/Holidays.ts"
 import { addDays, epochDayOf, type LocalDate } from "../calendar/LocalDate.ts"
 
-/** An immediate charge can be paid for 600 seconds from its creation (interface, Limits; decision 10). */
+/** An immediate charge can be paid for 600 seconds from its creation (decision 10). */
 export const immediateLifetimeMs = 600_000
 
 const dayMs = 86_400_000

@@ -2,7 +2,7 @@ import type { Cents } from "../money/Money.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
 import type { ChargeId } from "./ChargeId.ts"
 
-/** One payment as it is kept: inserted once by its endToEndId, never changed (design §2). */
+/** One payment as it is kept: inserted once by its endToEndId, never changed (decision 31). */
 export interface Payment {
   readonly issuer: Cnpj
   readonly endToEndId: string

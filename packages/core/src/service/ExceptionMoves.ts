@@ -4,16 +4,16 @@ import { decideException, type ExceptionCommand } from "../charge/decideExceptio
 import type { PaymentException } from "../charge/PaymentException.ts"
 import { type ExceptionClosed, ExceptionNotFound, type StoreUnavailable } from "../errors.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
-import type { ChargeArchive } from "../ports/ChargeArchive.ts"
+import type { ExceptionStore } from "../ports/ExceptionStore.ts"
 import { commitMove, type Moved } from "./commitMove.ts"
 
 /** How a move of an exception can fail. */
 export type ExceptionMoveError = ExceptionNotFound | ExceptionClosed | StoreUnavailable
 
 /** Loading exceptions and applying commands to them. */
-export const makeExceptionMoves = (archive: ChargeArchive["Service"]) => {
+export const makeExceptionMoves = (store: ExceptionStore["Service"]) => {
   const load = Effect.fnUntraced(function* (issuer: Cnpj, endToEndId: string) {
-    const exception = yield* archive.exception(issuer, endToEndId)
+    const exception = yield* store.find(issuer, endToEndId)
     return exception ?? (yield* new ExceptionNotFound({ issuer, endToEndId }))
   })
 
@@ -31,7 +31,7 @@ export const makeExceptionMoves = (archive: ChargeArchive["Service"]) => {
       const { next, returns } = yield* Effect.fromResult(decideException(state, command, now))
       if (next === undefined) return { state, isOurs: false }
       const expectedVersion = state.version
-      if (!(yield* archive.commitException({ issuer, endToEndId, expectedVersion, next, returns }))) return undefined
+      if (!(yield* store.commit({ issuer, endToEndId, expectedVersion, next, returns }))) return undefined
       const version = expectedVersion + 1
       return { state: { ...state, state: next, version, returns: [...state.returns, ...returns] }, isOurs: true }
     })

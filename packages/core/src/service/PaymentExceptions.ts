@@ -5,7 +5,7 @@ import type { PaymentException } from "../charge/PaymentException.ts"
 import type { ExceptionRefundRejected, StoreUnavailable } from "../errors.ts"
 import type { Page, PageRequest } from "../page/Page.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
-import { ChargeArchive } from "../ports/ChargeArchive.ts"
+import { ExceptionStore } from "../ports/ExceptionStore.ts"
 import { PaymentProcessor } from "../ports/PaymentProcessor.ts"
 import { storableText } from "../storable/StorableText.ts"
 import { type ExceptionMoveError, makeExceptionMoves } from "./ExceptionMoves.ts"
@@ -42,11 +42,11 @@ export class PaymentExceptions extends Context.Service<
 
 function make() {
   return Effect.gen(function* () {
-    const archive = yield* ChargeArchive
-    const moves = makeExceptionMoves(archive)
+    const store = yield* ExceptionStore
+    const moves = makeExceptionMoves(store)
     const { refund } = makeRefundException(moves, storableProcessor(yield* PaymentProcessor))
     return PaymentExceptions.of({
-      list: archive.openExceptions,
+      list: store.listOpen,
       refund,
       resolve: (issuer, endToEndId, note) =>
         moves.apply(issuer, endToEndId, { _tag: "Resolve", note: storableText(note) }),

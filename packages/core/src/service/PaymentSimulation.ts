@@ -19,7 +19,7 @@ import {
   type StoreUnavailable,
 } from "../errors.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
-import { ChargeArchive } from "../ports/ChargeArchive.ts"
+import { DueChecks } from "../ports/DueChecks.ts"
 import { CompanyDirectory } from "../ports/CompanyDirectory.ts"
 import { HolidayCalendar } from "../ports/HolidayCalendar.ts"
 import { PaymentSimulator } from "../ports/PaymentSimulator.ts"
@@ -40,7 +40,7 @@ export type SimulationError =
   | StoreUnavailable
   | DirectoryUnavailable
 
-/** Plays a payment in the sandbox, and confirms the charge only if the processor approves (interface, step 6). */
+/** Plays a payment in the sandbox, and confirms the charge only if the processor approves (decision 17). */
 export class PaymentSimulation extends Context.Service<
   PaymentSimulation,
   {
@@ -57,11 +57,11 @@ function make() {
     const directory = yield* CompanyDirectory
     const calendar = yield* HolidayCalendar
     const simulator = yield* PaymentSimulator
-    const archive = yield* ChargeArchive
+    const checks = yield* DueChecks
 
     /** Silence says nothing of the payment: the reconciler shall look at once. */
     const checkNow = (charge: PendingCharge) =>
-      Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.ignore(archive.scheduleCheck(charge, now)))
+      Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.ignore(checks.scheduleCharge(charge, now)))
 
     const amountDue = Effect.fnUntraced(function* (charge: PendingCharge | PaidCharge, now: number) {
       const { issuer, id } = charge

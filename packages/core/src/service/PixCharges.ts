@@ -22,10 +22,12 @@ import {
   type StoreUnavailable,
 } from "../errors.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
-import { ChargeArchive } from "../ports/ChargeArchive.ts"
 import { CallbackEndpoints } from "../ports/CallbackEndpoints.ts"
+import { ChargeLists } from "../ports/ChargeLists.ts"
 import { ChargeStore } from "../ports/ChargeStore.ts"
 import { CompanyDirectory } from "../ports/CompanyDirectory.ts"
+import { DueChecks } from "../ports/DueChecks.ts"
+import { ExceptionStore } from "../ports/ExceptionStore.ts"
 import { HolidayCalendar } from "../ports/HolidayCalendar.ts"
 import { PaymentProcessor, type ProcessorView, type ReceivedPayment } from "../ports/PaymentProcessor.ts"
 import { TransactionIds } from "../ports/TransactionIds.ts"
@@ -92,7 +94,9 @@ const removalCheckMs = 60_000
 function make() {
   return Effect.gen(function* () {
     const store = yield* ChargeStore
-    const archive = yield* ChargeArchive
+    const lists = yield* ChargeLists
+    const exceptions = yield* ExceptionStore
+    const checks = yield* DueChecks
     const processor = storableProcessor(yield* PaymentProcessor)
     const directory = yield* CompanyDirectory
     const calendar = yield* HolidayCalendar
@@ -103,15 +107,15 @@ function make() {
       signal: yield* OutboxSignal,
     })
     const confirmation = makeConfirmPayment(moves, { store, directory, calendar })
-    const facts = makeApplyView({ store, archive, moves, confirmation })
+    const facts = makeApplyView({ store, lists, exceptions, moves, confirmation })
     const { applyView } = facts
-    const recordReceivedPayment = makeRecordReceivedPayment({ store, archive, confirmation, ...facts })
+    const recordReceivedPayment = makeRecordReceivedPayment({ store, lists, exceptions, confirmation, ...facts })
     const { refund, resume } = makeRefundCharge(moves, processor, applyView)
 
     /** A removal that reaches the processor and not our books is found soon: nobody must be handed the dead code. */
     const checkSoon = Effect.fnUntraced(function* (charge: PendingCharge) {
       const soon = (yield* Clock.currentTimeMillis) + removalCheckMs
-      if ((charge.checkAt ?? Infinity) > soon) yield* archive.scheduleCheck(charge, soon)
+      if ((charge.checkAt ?? Infinity) > soon) yield* checks.scheduleCharge(charge, soon)
     })
 
     const cancel = Effect.fnUntraced(function* (issuer: Cnpj, id: ChargeId) {
@@ -130,7 +134,7 @@ function make() {
     })
 
     return PixCharges.of({
-      issue: makeIssue({ store, archive, directory, processor, calendar, transactionIds: yield* TransactionIds }),
+      issue: makeIssue({ store, checks, directory, processor, calendar, transactionIds: yield* TransactionIds }),
       find: (issuer, id) => moves.load({ issuer, id }),
       confirmPayment: (notice) => confirmation.confirmPayment(storableNotice(notice)),
       recordReceivedPayment: (received) => recordReceivedPayment(storableReceived(received)),

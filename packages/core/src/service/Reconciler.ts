@@ -9,8 +9,9 @@ import {
   type StoreUnavailable,
 } from "../errors.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
-import { ChargeArchive } from "../ports/ChargeArchive.ts"
 import { CompanyDirectory } from "../ports/CompanyDirectory.ts"
+import { DueChecks } from "../ports/DueChecks.ts"
+import { ExceptionStore } from "../ports/ExceptionStore.ts"
 import type { Period } from "../page/Period.ts"
 import { PaymentProcessor } from "../ports/PaymentProcessor.ts"
 import { Reconciliations } from "../ports/Reconciliations.ts"
@@ -71,13 +72,14 @@ export class Reconciler extends Context.Service<
 
 function make() {
   return Effect.gen(function* () {
-    const archive = yield* ChargeArchive
+    const dueChecks = yield* DueChecks
+    const exceptions = yield* ExceptionStore
     const processor = storableProcessor(yield* PaymentProcessor)
     const charges = yield* PixCharges
     const directory = yield* CompanyDirectory
     const recordPage = makeRecordPage({ processor, directory, charges })
-    const checkCharges = yield* makeCheckWorker(chargeChecks({ archive, processor, directory, charges }))
-    const checkExceptions = yield* makeCheckWorker(exceptionChecks(archive, processor))
+    const checkCharges = yield* makeCheckWorker(chargeChecks({ dueChecks, processor, directory, charges }))
+    const checkExceptions = yield* makeCheckWorker(exceptionChecks(dueChecks, exceptions, processor))
 
     const daily = makeDailyReconciliation(yield* Reconciliations, recordPage)
     const places = Semaphore.makeUnsafe(mostReconciled)

@@ -1,7 +1,8 @@
 import * as Effect from "effect/Effect"
 import type { Charge } from "../charge/Charge.ts"
 import type { Return } from "../charge/Payment.ts"
-import type { ChargeArchive } from "../ports/ChargeArchive.ts"
+import type { ChargeLists } from "../ports/ChargeLists.ts"
+import type { ExceptionStore } from "../ports/ExceptionStore.ts"
 import type { ChargeStore } from "../ports/ChargeStore.ts"
 import type { ProcessorView } from "../ports/PaymentProcessor.ts"
 import type { ChargeMoves, MoveError } from "./ChargeMoves.ts"
@@ -11,7 +12,8 @@ import { makeExceptionMoves } from "./ExceptionMoves.ts"
 /** What recording the processor's facts needs. */
 export interface ApplyViewPorts {
   readonly store: ChargeStore["Service"]
-  readonly archive: ChargeArchive["Service"]
+  readonly lists: ChargeLists["Service"]
+  readonly exceptions: ExceptionStore["Service"]
   readonly moves: ChargeMoves
   readonly confirmation: ConfirmPayment
 }
@@ -21,12 +23,12 @@ export const settles = (charge: Charge, endToEndId: string): boolean =>
   "payment" in charge && charge.payment.endToEndId === endToEndId
 
 /** What the processor knows, into the books: each payment and each return once, whoever told it first. */
-export const makeApplyView = ({ store, archive, moves, confirmation }: ApplyViewPorts) => {
-  const exceptions = makeExceptionMoves(archive)
+export const makeApplyView = ({ store, lists, exceptions: exceptionStore, moves, confirmation }: ApplyViewPorts) => {
+  const exceptions = makeExceptionMoves(exceptionStore)
 
   /** The charge for which the payment is recorded; undefined for one of no charge, or not recorded. */
   const findByPayment = Effect.fnUntraced(function* ({ issuer, endToEndId }: Pick<Return, "issuer" | "endToEndId">) {
-    const payment = yield* archive.payment(issuer, endToEndId)
+    const payment = yield* lists.payment(issuer, endToEndId)
     return payment?.chargeId && (yield* store.find(issuer, payment.chargeId))
   })
 

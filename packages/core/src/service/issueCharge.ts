@@ -14,7 +14,7 @@ import { CompanyNotFound, DueDateOutOfRange, IssuerNotEligible } from "../errors
 import type { Cnpj } from "../party/Cnpj.ts"
 import type { Company } from "../party/Company.ts"
 import { missingPrerequisites } from "../party/Eligibility.ts"
-import type { ChargeArchive } from "../ports/ChargeArchive.ts"
+import type { DueChecks } from "../ports/DueChecks.ts"
 import type { ChargeStore } from "../ports/ChargeStore.ts"
 import type { CompanyDirectory } from "../ports/CompanyDirectory.ts"
 import type { HolidayCalendar } from "../ports/HolidayCalendar.ts"
@@ -27,7 +27,7 @@ import { logAndContinue } from "./logAndContinue.ts"
 /** What issuing needs. */
 export interface IssuePorts {
   readonly store: ChargeStore["Service"]
-  readonly archive: ChargeArchive["Service"]
+  readonly checks: DueChecks["Service"]
   readonly directory: CompanyDirectory["Service"]
   readonly processor: PaymentProcessor["Service"]
   readonly calendar: (typeof HolidayCalendar)["Service"]
@@ -60,7 +60,7 @@ const takenOverAfterMs = 60_000
  * Register, then one insert. A request whose id is known finds its first answer before anything can refuse it; with a
  * local processor the insert itself finds it, so that a new charge costs one write and no look-up.
  */
-export const makeIssue = ({ store, archive, directory, processor, calendar, transactionIds }: IssuePorts) => {
+export const makeIssue = ({ store, checks, directory, processor, calendar, transactionIds }: IssuePorts) => {
   const restoreTerms = makeRestoreTerms(processor, directory)
 
   /** An order of other terms than the stored charge's may have reached the processor, whatever it answered. */
@@ -68,7 +68,7 @@ export const makeIssue = ({ store, archive, directory, processor, calendar, tran
     const stored = yield* store.find(issuer, id)
     if (processor.locality === "local" || stored?._tag !== "Pending") return
     // First, for this process may die before the processor answers.
-    yield* archive.scheduleCheck(stored, yield* Clock.currentTimeMillis)
+    yield* checks.scheduleCharge(stored, yield* Clock.currentTimeMillis)
     yield* restoreTerms(stored)
   })
 

@@ -2,8 +2,9 @@ import * as Effect from "effect/Effect"
 import type { Charge } from "../charge/Charge.ts"
 import { chargeIdOf } from "../charge/ChargeId.ts"
 import { type Payment, type Return, returnedCents } from "../charge/Payment.ts"
-import type { ChargeArchive } from "../ports/ChargeArchive.ts"
+import type { ChargeLists } from "../ports/ChargeLists.ts"
 import type { ChargeStore } from "../ports/ChargeStore.ts"
+import type { ExceptionStore } from "../ports/ExceptionStore.ts"
 import type { ReceivedPayment } from "../ports/PaymentProcessor.ts"
 import { type ApplyView, settles } from "./applyView.ts"
 import type { ConfirmPayment } from "./confirmPayment.ts"
@@ -17,7 +18,8 @@ export interface NewlyRecorded {
 /** What recording listed payments needs. */
 export interface RecordPorts extends ApplyView {
   readonly store: ChargeStore["Service"]
-  readonly archive: ChargeArchive["Service"]
+  readonly lists: ChargeLists["Service"]
+  readonly exceptions: ExceptionStore["Service"]
   readonly confirmation: ConfirmPayment
 }
 
@@ -26,7 +28,8 @@ const none: { readonly returns: ReadonlyArray<Return>; readonly isBehind: boolea
 /** Payments as the processor lists them, into the books: what is there already costs reads alone. */
 export const makeRecordReceivedPayment = ({
   store,
-  archive,
+  lists,
+  exceptions,
   confirmation,
   applyView,
   recordReturn,
@@ -46,7 +49,7 @@ export const makeRecordReceivedPayment = ({
     if (charge !== undefined && settles(charge, endToEndId)) {
       return { returns: charge.returns, isBehind: charge._tag === "Paid" && isWhole(charge.returns) }
     }
-    const exception = yield* archive.exception(issuer, endToEndId)
+    const exception = yield* exceptions.find(issuer, endToEndId)
     if (exception === undefined) return none
     return { returns: exception.returns, isBehind: exception.state._tag === "Open" && isWhole(exception.returns) }
   })
@@ -57,7 +60,7 @@ export const makeRecordReceivedPayment = ({
 
   return Effect.fnUntraced(function* (received: ReceivedPayment) {
     const { pixKey: _, returns, ...notice } = received
-    const known = yield* archive.payment(notice.issuer, notice.endToEndId)
+    const known = yield* lists.payment(notice.issuer, notice.endToEndId)
     const charge = yield* findCharge(received)
     const before = known ? yield* knownReturns(known, charge) : none
     const ids = new Set(before.returns.map(({ id }) => id))

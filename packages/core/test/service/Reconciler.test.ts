@@ -1,7 +1,7 @@
 import {
   CallbackEndpoints,
-  ChargeArchive,
   ChargeStore,
+  DueChecks,
   OutboxSignal,
   PaymentProcessor,
   PixCharges,
@@ -91,7 +91,7 @@ const inWorld = (
       /** Starts a reconciler more, as another process would. */
       readonly startReconciler: Effect.Effect<Reconciler["Service"], never, never>
       readonly reconcilerIn: (scope: Scope.Scope) => Effect.Effect<Reconciler["Service"], never, never>
-      readonly archive: ChargeArchive["Service"]
+      readonly dueChecks: DueChecks["Service"]
       readonly store: ChargeStore["Service"]
       readonly issue: (count: number, by?: typeof issuer) => Effect.Effect<ReadonlyArray<Charge>, unknown>
       readonly statesOf: (charges: ReadonlyArray<Charge>) => Effect.Effect<ReadonlyArray<Charge["_tag"]>, unknown>
@@ -131,7 +131,7 @@ const inWorld = (
       yield* scenario({
         ...fake,
         charges,
-        archive: Context.get(ports, ChargeArchive),
+        dueChecks: Context.get(ports, DueChecks),
         store: Context.get(ports, ChargeStore),
         reconcilerIn,
         startReconciler: reconcilerIn(scope),
@@ -242,14 +242,14 @@ describe("Reconciler", () => {
 
   it("a store that dies under a claim doesn't end the work", () =>
     inWorld(
-      Effect.fnUntraced(function* ({ issue, paid, statesOf, startReconciler, archive }) {
-        const { claimChecks } = archive
-        Object.assign(archive, { claimChecks: () => Effect.die(new TypeError("no such driver")) })
+      Effect.fnUntraced(function* ({ issue, paid, statesOf, startReconciler, dueChecks }) {
+        const { claimCharges } = dueChecks
+        Object.assign(dueChecks, { claimCharges: () => Effect.die(new TypeError("no such driver")) })
         yield* startReconciler
         const issued = yield* issue(1)
         for (const charge of issued) paid.set(charge.id, aNotice(charge))
         yield* pass(minute)
-        Object.assign(archive, { claimChecks })
+        Object.assign(dueChecks, { claimCharges })
         yield* pass(10 * second)
         expect(yield* statesOf(issued)).toEqual(["Paid"])
       }),

@@ -1,6 +1,5 @@
 import {
   CallbackEndpoints,
-  ChargeArchive,
   ChargeStore,
   type CompanyInput,
   CompanyDirectory,
@@ -8,14 +7,15 @@ import {
   DirectoryUnavailable,
   type Endpoint,
   type EventKind,
+  ExceptionStore,
   Outbox,
   OutboxSignal,
   PaymentExceptions,
   type PaymentProcessor,
   PixCharges,
-  type Reconciliations,
   Reconciler,
   type ResellerInput,
+  type StorePorts,
   StoreUnavailable,
   TransactionIds,
 } from "@pixcharge/core"
@@ -84,16 +84,7 @@ export interface World {
   rings: number
 }
 
-type Services =
-  | PixCharges
-  | ChargeStore
-  | Outbox
-  | ChargeArchive
-  | CompanyDirectory
-  | CallbackEndpoints
-  | DirectoryAdmin
-  | PaymentProcessor
-  | Reconciliations
+type Services = PixCharges | StorePorts | CompanyDirectory | CallbackEndpoints | DirectoryAdmin | PaymentProcessor
 
 const makeWorld = (locality: "local" | "remote"): World => ({
   bank: makeScriptedProcessor(locality),
@@ -239,8 +230,8 @@ export const tell = (world: World, id: string, ...kinds: ReadonlyArray<EventKind
 }
 
 /** The company's open exceptions. */
-export const exceptions = Effect.flatMap(ChargeArchive, (archive) =>
-  Effect.map(archive.openExceptions(aCnpj, { limit: 100 }), ({ items }) => items),
+export const exceptions = Effect.flatMap(ExceptionStore, (store) =>
+  Effect.map(store.listOpen(aCnpj, { limit: 100 }), ({ items }) => items),
 )
 
 export const paymentExceptions = Effect.map(Layer.build(PaymentExceptions.layer), (context) =>
@@ -249,8 +240,8 @@ export const paymentExceptions = Effect.map(Layer.build(PaymentExceptions.layer)
 
 /** Records money that went back for a payment that settled no charge. */
 export const recordExceptionReturn = (returned: Return) =>
-  Effect.flatMap(ChargeArchive, (archive) =>
-    makeExceptionMoves(archive).apply(returned.issuer, returned.endToEndId, { _tag: "RecordReturn", returned }),
+  Effect.flatMap(ExceptionStore, (store) =>
+    makeExceptionMoves(store).apply(returned.issuer, returned.endToEndId, { _tag: "RecordReturn", returned }),
   )
 
 /** What waits in the outbox or was there, as `endpoint kind status`. */

@@ -1,4 +1,4 @@
-import { ChargeArchive, PaymentProcessor, PixCharges, type Reconciler } from "@pixcharge/core"
+import { ChargeLists, PaymentProcessor, PixCharges, type Reconciler } from "@pixcharge/core"
 import { type PaidCharge, type Payment, txidOf } from "@pixcharge/core/charge"
 import {
   aChargeId,
@@ -37,12 +37,12 @@ const find = ({ issuer, id }: Pick<PaidCharge, "issuer" | "id">) =>
   Effect.flatMap(PixCharges, (charges) => charges.find(issuer, id))
 
 const payments = (issuer = aCnpj) =>
-  Effect.flatMap(ChargeArchive, (archive) =>
-    Effect.map(archive.payments(issuer, always, { limit: 1000 }), ({ items }) => items),
+  Effect.flatMap(ChargeLists, (lists) =>
+    Effect.map(lists.payments(issuer, always, { limit: 1000 }), ({ items }) => items),
   )
 
-const returns = Effect.flatMap(ChargeArchive, (archive) =>
-  Effect.map(archive.returns(aCnpj, always, { limit: 1000 }), ({ items }) => items),
+const returns = Effect.flatMap(ChargeLists, (lists) =>
+  Effect.map(lists.returns(aCnpj, always, { limit: 1000 }), ({ items }) => items),
 )
 
 const endToEndIds = (rows: ReadonlyArray<Pick<Payment, "endToEndId">>) =>

@@ -1,4 +1,4 @@
-import { ChargeArchive, ChargeStore, PixCharges } from "@pixcharge/core"
+import { ChargeStore, ExceptionStore, PixCharges } from "@pixcharge/core"
 import type { Payment } from "@pixcharge/core/charge"
 import { aCnpj, aNotice, anEndToEndId, aReturn, cents, fixtureNow } from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
@@ -43,16 +43,16 @@ describe("a listed payment whose returns are in the books already", () => {
   scenario("moves its exception", () =>
     Effect.gen(function* () {
       const charges = yield* PixCharges
-      const archive = yield* ChargeArchive
+      const exceptions = yield* ExceptionStore
       const notice = { issuer: aCnpj, endToEndId: anEndToEndId(), amountCents: cents(500), paidAt: fixtureNow }
       yield* charges.recordReceivedPayment({ ...notice, returns: [] })
-      const exception = yield* archive.exception(aCnpj, notice.endToEndId)
+      const exception = yield* exceptions.find(aCnpj, notice.endToEndId)
       if (exception === undefined) throw new Error("a payment of no charge is an exception")
       const returned = aReturn(exception.payment)
       const stale = { issuer: aCnpj, endToEndId: notice.endToEndId, expectedVersion: 7, next: exception.state }
-      yield* archive.commitException({ ...stale, returns: [returned] })
+      yield* exceptions.commit({ ...stale, returns: [returned] })
       yield* charges.recordReceivedPayment({ ...notice, returns: [returned] })
-      expect(yield* archive.exception(aCnpj, notice.endToEndId)).toMatchObject({
+      expect(yield* exceptions.find(aCnpj, notice.endToEndId)).toMatchObject({
         state: { _tag: "Refunded", refundId: returned.id },
         returns: [returned],
       })

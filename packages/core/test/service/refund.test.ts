@@ -1,4 +1,4 @@
-import { ChargeArchive, PixCharges } from "@pixcharge/core"
+import { ChargeLists, PixCharges } from "@pixcharge/core"
 import type { RefundingCharge } from "@pixcharge/core/charge"
 import { aCnpj, aReturn, cents, fixtureNow } from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
@@ -45,8 +45,8 @@ describe("a refund", () => {
       expect(world.bank.refundedCents(aCnpj, back.payment.endToEndId)).toBe(2500)
       expect(yield* deliveries).toEqual(["contabilidade refunded waiting"])
       expect(yield* find(paid)).toEqual(back)
-      const archive = yield* ChargeArchive
-      const { items } = yield* archive.returns(aCnpj, { from: 0, until: fixtureNow * 2 }, { limit: 10 })
+      const lists = yield* ChargeLists
+      const { items } = yield* lists.returns(aCnpj, { from: 0, until: fixtureNow * 2 }, { limit: 10 })
       expect(items).toEqual(back.returns)
     }),
   )

@@ -1,4 +1,4 @@
-import { ChargeArchive, PixCharges } from "@pixcharge/core"
+import { ChargeLists, PixCharges } from "@pixcharge/core"
 import type { PaidCharge, RefundingCharge } from "@pixcharge/core/charge"
 import { aCnpj, aReturn, cents, fixtureNow } from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
@@ -26,8 +26,8 @@ const refund = ({ issuer, id }: Pick<PaidCharge, "issuer" | "id">) =>
 const find = ({ issuer, id }: Pick<PaidCharge, "issuer" | "id">) =>
   Effect.flatMap(PixCharges, (charges) => charges.find(issuer, id))
 
-const returnIds = Effect.flatMap(ChargeArchive, (archive) =>
-  Effect.map(archive.returns(aCnpj, { from: 0, until: fixtureNow * 2 }, { limit: 100 }), ({ items }) =>
+const returnIds = Effect.flatMap(ChargeLists, (lists) =>
+  Effect.map(lists.returns(aCnpj, { from: 0, until: fixtureNow * 2 }, { limit: 100 }), ({ items }) =>
     items.map(({ id }) => id),
   ),
 )

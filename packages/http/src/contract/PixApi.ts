@@ -18,7 +18,7 @@ import { TokenBody } from "../wire/TokenBody.ts"
 const atStatuses = <S extends Schema.Top>(body: S, statuses: ReadonlyArray<number>) =>
   statuses.map((status) => body.pipe(HttpApiSchema.status(status)))
 
-/** `Authorization: Bearer <ACCESS_TOKEN>` (interface, Authentication). */
+/** `Authorization: Bearer <ACCESS_TOKEN>` (docs/interface.md, Authentication). */
 export class PixAuthorization extends HttpApiMiddleware.Service<PixAuthorization>()(
   "@pixcharge/http/PixAuthorization",
   {

@@ -10,7 +10,7 @@ import * as Schema from "effect/Schema"
 import type * as SchemaIssue from "effect/SchemaIssue"
 import { fieldRules, results, type WireField } from "./messages.ts"
 
-/** Body of `POST /api/pix` (interface, Charge request). Unknown keys are ignored (decision 5). */
+/** Body of `POST /api/pix` (docs/interface.md, Fields of the request). Unknown keys are ignored (decision 5). */
 export const ChargeBody = Schema.Struct({
   formaPagamento: Schema.Struct({
     tpTransacao: Schema.Literal(11),
@@ -22,7 +22,7 @@ export const ChargeBody = Schema.Struct({
   cliente: Schema.optionalKey(Schema.Struct({ xNome: Schema.String, documento: Schema.String })),
 })
 
-/** Body of its 200 (interface, Charge response). */
+/** Body of its 200 (docs/interface.md, The answer). */
 export const ChargeReplyBody = Schema.Struct({
   sucesso: Schema.Literal(true),
   data: Schema.Struct({

@@ -2,7 +2,7 @@ import type { Reply } from "@pixcharge/core"
 import * as Schema from "effect/Schema"
 import { exchangeFailures, type Failure } from "./messages.ts"
 
-/** The body of every failure (interface, Error response): exactly these two keys. */
+/** The body of every failure (docs/interface.md, Failures): exactly these two keys. */
 export const ErrorBody = Schema.Struct({ sucesso: Schema.Literal(false), errors: Schema.String })
 
 const common = {

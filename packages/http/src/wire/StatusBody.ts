@@ -11,7 +11,7 @@ import {
 import * as Schema from "effect/Schema"
 import { results } from "./messages.ts"
 
-/** Body of the 200 of `GET /api/pix/{idFaturaPag}` (interface, Status response). */
+/** Body of the 200 of `GET /api/pix/{idFaturaPag}` (docs/interface.md, Ask whether it was paid). */
 export const StatusBody = Schema.Struct({
   sucesso: Schema.Literal(true),
   data: Schema.Struct({

@@ -11,7 +11,7 @@ import {
 /** Every error that an operation behind the five routes can end with. */
 export type OperationError = IssueError | MoveError | SimulationError | RefundRejected
 
-/** What the caller is told of an operation's error. */
+/** The answer to an operation's error. */
 export const operationFailure = (error: OperationError): Failure => {
   switch (error._tag) {
     case "IssuerNotEligible":

@@ -1,4 +1,4 @@
-/** Every text that a caller reads, and the code of each failure (decision 16): here alone, but for receipts. */
+/** Every text that a caller reads, and the code of each failure (decision 16): here alone, except for receipts. */
 
 /** One failure on the wire: status, `Pix-Erro` code and text. */
 export interface Failure {
@@ -9,7 +9,7 @@ export interface Failure {
 
 const failure = (status: number, code: string, text: string): Failure => ({ status, code, text })
 
-/** The rule of each field of a charge request, told when it is broken. */
+/** The rule of each field of a charge request: the text of the failure when it is broken. */
 export const fieldRules = {
   "": "O corpo deve ser um objeto JSON com formaPagamento.",
   formaPagamento: "formaPagamento é obrigatório e deve ser um objeto.",
@@ -47,7 +47,7 @@ export const exchangeFailures = {
   internal: failure(500, "erro-interno", "Erro interno."),
 } as const
 
-/** What is said of a charge that was asked for. */
+/** Failures of a request for one charge. */
 export const chargeFailures = {
   notFound: failure(404, "cobranca-nao-encontrada", "Cobrança não encontrada."),
   pending: failure(410, "cobranca-pendente", "Pagamento pendente."),
@@ -114,7 +114,7 @@ export const operationFailures = {
   ),
 } as const
 
-/** A company that lacks a prerequisite is told which (decision 27). */
+/** Names each prerequisite that the company lacks (decision 27). */
 export const notEligible = (missing: ReadonlyArray<keyof typeof missingPrerequisite>): Failure =>
   failure(
     403,

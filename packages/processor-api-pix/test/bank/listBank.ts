@@ -19,7 +19,7 @@ const pixBody = (n: number) => ({
   horario: new Date(n * 1000).toISOString(),
 })
 
-/** A processor at a bank that lists payments as a test tells it; `asked` is what it was asked for. */
+/** A processor at a bank that lists the payments of a test; `asked` is what it was asked for. */
 export const openListBank = (list: (page: number, call: number) => ListedPage) =>
   Effect.gen(function* () {
     const asked: Array<URLSearchParams> = []

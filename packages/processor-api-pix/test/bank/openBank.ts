@@ -7,7 +7,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { expect } from "vitest"
-import { flawsOfPsp } from "../schemas/flawsOf.ts"
+import { flawsOfPsp } from "../schemas/schemaFlaws.ts"
 import { type Authority, type Identity, makeAuthority } from "./certificates.ts"
 
 export const company: Company = aCompany({ pixKey: "a2c4e6f8-1234-4abc-8def-0123456789ab" })
@@ -19,7 +19,7 @@ export const otherCompany: Company = aCompany({
 /** A company that the bank doesn't know. */
 export const strangerCnpj = anotherCnpj
 
-const accountOf = ({ cnpj, name, pixKey }: Company): BankAccount => ({
+const bankAccount = ({ cnpj, name, pixKey }: Company): BankAccount => ({
   cnpj,
   name,
   pixKeys: [pixKey],
@@ -27,8 +27,8 @@ const accountOf = ({ cnpj, name, pixKey }: Company): BankAccount => ({
   clientSecret: `the secret of ${cnpj}: ção&=`,
 })
 
-export const account = accountOf(company)
-export const otherAccount = accountOf(otherCompany)
+export const account = bankAccount(company)
+export const otherAccount = bankAccount(otherCompany)
 
 interface Certificates {
   readonly authority: Authority

@@ -10,7 +10,7 @@ import * as Layer from "effect/Layer"
 import { company, connectionTo, openPsp, otherCompany } from "./openBank.ts"
 
 /** The key with which a company of the shop authenticates. */
-export const integratorKeyOf = ({ cnpj }: Company): string => `chave de ${cnpj}`
+export const integratorKey = ({ cnpj }: Company): string => `chave de ${cnpj}`
 
 const registration = ({ cnpj, name, city, pixKey, graceDays, genericPayer }: Company) => ({
   cnpj,
@@ -18,7 +18,7 @@ const registration = ({ cnpj, name, city, pixKey, graceDays, genericPayer }: Com
   city,
   pixKey,
   graceDays,
-  integratorKey: integratorKeyOf({ cnpj } as Company),
+  integratorKey: integratorKey({ cnpj } as Company),
   ...(genericPayer && { genericPayer }),
 })
 

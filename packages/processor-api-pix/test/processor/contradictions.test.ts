@@ -12,7 +12,7 @@ type Answers = Readonly<Record<string, () => readonly [status: number, body: unk
 
 const token = { access_token: "t0k3n", expires_in: 600 }
 
-/** A processor at a bank that answers each method in turn with what it is told to. */
+/** A processor at a bank that answers each method in turn with what the test gives it. */
 const at = (answers: Answers, tokenStatus = 200) =>
   Effect.gen(function* () {
     const fetch = async (url: string, { method }: RequestInit) => {
@@ -143,7 +143,7 @@ describe("a refund of ours among a bank's returns", () => {
 })
 
 describe("the terms that a bank holds", () => {
-  it.live("are told as they are, and left out where the due date can't be read", () =>
+  it.live("are passed on as they are, and left out if the due date can't be read", () =>
     Effect.gen(function* () {
       const { charge } = yield* registered
       for (const [dataDeVencimento, terms] of [
@@ -160,7 +160,7 @@ describe("the terms that a bank holds", () => {
   )
 })
 
-describe("terms that a bank is told to take back", () => {
+describe("terms that a bank is to take back", () => {
   /** A bank with other terms, which answers the change with some, and look-ups after it with some. */
   const changed = (answered: string, after: string) =>
     Effect.gen(function* () {

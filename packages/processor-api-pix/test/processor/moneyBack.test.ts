@@ -15,7 +15,7 @@ const opened = (options?: Parameters<typeof openBank>[0], connection?: Parameter
     return { psp, processor, charge: yield* aRegisteredCharge(processor, company) }
   })
 
-const refundOf = (psp: SimulatedBank, charge: Charge): RefundOrder => {
+const refundOrder = (psp: SimulatedBank, charge: Charge): RefundOrder => {
   const { endToEndId, cents } = psp.pay(charge.issuer, charge.txid)
   return { issuer: charge.issuer, endToEndId, amountCents: cents as Cents, refundId: `${charge.txid}R1` }
 }
@@ -24,7 +24,7 @@ describe("a refund at a bank", () => {
   it.live("returns the whole amount under our id", () =>
     Effect.gen(function* () {
       const { psp, processor, charge } = yield* opened({ ways: { returnPace: "atOnce" } })
-      const order = refundOf(psp, charge)
+      const order = refundOrder(psp, charge)
       expect((yield* processor.refund(order))._tag).toBe("Returned")
       expect(psp.ledger.payments.get(order.endToEndId)?.returns).toMatchObject([{ id: order.refundId, cents: 1990 }])
     }),
@@ -33,7 +33,7 @@ describe("a refund at a bank", () => {
   it.live("under way is Processing; what then fails says why, and stays failed", () =>
     Effect.gen(function* () {
       const { psp, processor, charge } = yield* opened({ ways: { returnPace: "manual" } })
-      const order = refundOf(psp, charge)
+      const order = refundOrder(psp, charge)
       expect(yield* processor.refund(order)).toEqual({ _tag: "Processing" })
       psp.endReturn(order.endToEndId, order.refundId, "rejected")
       const rejected = { _tag: "Rejected", reason: "the payer's account is closed" }
@@ -48,7 +48,7 @@ describe("a refund at a bank", () => {
     it.live(`asked for again, where the bank ${repeatedReturn} a known id, moves no more money`, () =>
       Effect.gen(function* () {
         const { psp, processor, charge } = yield* opened({ ways: { repeatedReturn } })
-        const order = refundOf(psp, charge)
+        const order = refundOrder(psp, charge)
         yield* processor.refund(order)
         yield* processor.lookupRefund(order)
         expect((yield* processor.refund(order))._tag).toBe("Returned")
@@ -73,7 +73,7 @@ describe("a refund at a bank", () => {
   it.live("of a payment that the bank doesn't know is rejected", () =>
     Effect.gen(function* () {
       const { psp, processor, charge } = yield* opened()
-      const order = { ...refundOf(psp, charge), endToEndId: "E".padEnd(32, "9") }
+      const order = { ...refundOrder(psp, charge), endToEndId: "E".padEnd(32, "9") }
       expect((yield* processor.refund(order))._tag).toBe("Rejected")
     }),
   )
@@ -82,14 +82,14 @@ describe("a refund at a bank", () => {
     Effect.gen(function* () {
       const scopes = ["cob.write", "cob.read", "cobv.read", "pix.read"]
       const { psp, processor, charge } = yield* opened({ accounts: [{ ...account, scopes }] })
-      expect((yield* Effect.flip(processor.refund(refundOf(psp, charge))))._tag).toBe("ProcessorUnavailable")
+      expect((yield* Effect.flip(processor.refund(refundOrder(psp, charge))))._tag).toBe("ProcessorUnavailable")
     }),
   )
 
   it.live("whose request hangs is unavailable, and found when looked up", () =>
     Effect.gen(function* () {
       const { psp, processor, charge } = yield* opened({}, { timeoutMs: 150 })
-      const order = refundOf(psp, charge)
+      const order = refundOrder(psp, charge)
       const end = psp.faults.add({ _tag: "HangsAfter" }, ({ method }) => method === "PUT")
       expect((yield* Effect.flip(processor.refund(order)))._tag).toBe("ProcessorUnavailable")
       end()
@@ -107,7 +107,7 @@ describe("a refund that the bank takes long to make", () => {
     it.live(`is not refused by its own repetition, which the bank answers with ${meanwhile}`, () =>
       Effect.gen(function* () {
         const { psp, processor, charge } = yield* opened({ ways: { returnPace: "atOnce" } })
-        const order = refundOf(psp, charge)
+        const order = refundOrder(psp, charge)
         const { release } = psp.faults.hold(isReturnPut, { meanwhile, isCut: true })
         expect((yield* Effect.flip(processor.refund(order)))._tag).toBe("ProcessorUnavailable")
         expect(yield* processor.lookupRefund(order)).toBeUndefined()
@@ -126,7 +126,7 @@ describe("a refund that the bank takes long to make", () => {
         [400, "Rejected"],
       ] as const) {
         const { psp, processor, charge } = yield* opened({ ways: { returnPace: "atOnce" } })
-        const order = refundOf(psp, charge)
+        const order = refundOrder(psp, charge)
         const { arrived, release } = psp.faults.hold(isReturnPut, { meanwhile })
         const first = yield* Effect.forkChild(processor.refund(order))
         yield* Effect.promise(() => arrived)
@@ -142,7 +142,7 @@ describe("a refund that the bank takes long to make", () => {
   it.live("refused after the bank was only too busy to take it is refused: nothing else was asked", () =>
     Effect.gen(function* () {
       const { psp, processor, charge } = yield* opened()
-      const order = { ...refundOf(psp, charge), amountCents: 1991 as Cents }
+      const order = { ...refundOrder(psp, charge), amountCents: 1991 as Cents }
       psp.faults.add({ _tag: "Status", status: 429, retryAfter: "0" }, isReturnPut, 1)
       expect((yield* processor.refund(order))._tag).toBe("Rejected")
     }),
@@ -153,7 +153,7 @@ describe("money that went back without us", () => {
   it.live("is a return by its kind: our refund, one made at the bank, a dispute", () =>
     Effect.gen(function* () {
       const { psp, processor, charge } = yield* opened({ ways: { returnPace: "atOnce" } })
-      const order = refundOf(psp, charge)
+      const order = refundOrder(psp, charge)
       psp.returnOutside(order.endToEndId, 100, "ORIGINAL")
       psp.returnOutside(order.endToEndId, 200, "MED_FRAUDE")
       psp.returnOutside(order.endToEndId, 300, "MED_OPERACIONAL")
@@ -174,7 +174,7 @@ describe("money that went back without us", () => {
   it.live("counts once it is settled, and at that moment", () =>
     Effect.gen(function* () {
       const { psp, processor, charge } = yield* opened({ ways: { returnPace: "manual" } })
-      const order = refundOf(psp, charge)
+      const order = refundOrder(psp, charge)
       yield* processor.refund(order)
       expect((yield* processor.lookup(charge)).returns).toEqual([])
       psp.endReturn(order.endToEndId, order.refundId, "returned")
@@ -207,7 +207,7 @@ describe("cancelling at a bank", () => {
     }),
   )
 
-  it.live("a payment that came first wins the race, and is told", () =>
+  it.live("a payment that came first wins the race, and is passed on", () =>
     Effect.gen(function* () {
       const { psp, processor, charge } = yield* opened()
       const { endToEndId } = psp.pay(charge.issuer, charge.txid)

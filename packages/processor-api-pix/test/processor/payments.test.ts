@@ -7,7 +7,7 @@ const always = { from: 0, until: 1_000_000 }
 const pageSize = 2
 
 /** A page of what the bank has now. */
-const pageOf = (numbers: ReadonlyArray<number>, page: number): ListedPage => ({
+const listedPage = (numbers: ReadonlyArray<number>, page: number): ListedPage => ({
   numbers: numbers.slice(page * pageSize, (page + 1) * pageSize),
   paginacao: {
     quantidadeDePaginas: Math.ceil(numbers.length / pageSize),
@@ -38,7 +38,7 @@ describe("a bank's list of payments", () => {
     Effect.gen(function* () {
       for (const total of [3, 4, 7]) {
         const numbers = Array.from({ length: total }, (_, n) => n)
-        const { processor, asked } = yield* openListBank(() => pageOf(numbers, 0))
+        const { processor, asked } = yield* openListBank(() => listedPage(numbers, 0))
         expect(yield* Effect.flip(everyPayment(processor, always))).toMatchObject({
           _tag: "ProcessorUnavailable",
           operation: "payments",
@@ -59,7 +59,7 @@ describe("a bank's list of payments", () => {
 
   it.live("that counts no pages and cuts them smaller than it was asked to is read to its end", () =>
     Effect.gen(function* () {
-      const { ids: read } = yield* found((page) => ({ numbers: pageOf([1, 2, 3, 4, 5], page).numbers }))
+      const { ids: read } = yield* found((page) => ({ numbers: listedPage([1, 2, 3, 4, 5], page).numbers }))
       expect(read).toEqual(ids(1, 2, 3, 4, 5))
     }),
   )
@@ -68,7 +68,7 @@ describe("a bank's list of payments", () => {
     Effect.gen(function* () {
       for (const lost of [1, 2, 3, 4]) {
         const all = [1, 2, 3, 4, 5, 6, 7, 8]
-        const { distinct } = yield* found((page, call) => pageOf(call < 3 ? all : all.slice(lost), page))
+        const { distinct } = yield* found((page, call) => listedPage(call < 3 ? all : all.slice(lost), page))
         expect(all.slice(lost).filter((n) => !distinct.has(endToEndId(n)))).toEqual([])
       }
     }),
@@ -76,21 +76,21 @@ describe("a bank's list of payments", () => {
 
   it.live("that shrinks to less than was read ends", () =>
     Effect.gen(function* () {
-      const { distinct } = yield* found((page, call) => pageOf(call < 3 ? [1, 2, 3, 4, 5] : [3], page))
+      const { distinct } = yield* found((page, call) => listedPage(call < 3 ? [1, 2, 3, 4, 5] : [3], page))
       expect(distinct).toContain(endToEndId(3))
     }),
   )
 
-  it.live("that grows at its head while it is read tells some twice, and skips none", () =>
+  it.live("that grows at its head while it is read has some twice, and skips none", () =>
     Effect.gen(function* () {
-      const { distinct } = yield* found((page, call) => pageOf(call === 1 ? [1, 2, 3, 4] : [0, 1, 2, 3, 4], page))
+      const { distinct } = yield* found((page, call) => listedPage(call === 1 ? [1, 2, 3, 4] : [0, 1, 2, 3, 4], page))
       expect([...distinct]).toEqual(expect.arrayContaining([...ids(1, 2, 3, 4)]))
     }),
   )
 
   it.live("whose counts waver ends all the same", () =>
     Effect.gen(function* () {
-      const { ids: read } = yield* found((page, call) => pageOf([1, 2, 3, 4, 5, 6].slice(0, 6 - (call % 2)), page))
+      const { ids: read } = yield* found((page, call) => listedPage([1, 2, 3, 4, 5, 6].slice(0, 6 - (call % 2)), page))
       expect(read.length).toBeLessThan(20)
       expect(new Set(read).size).toBeGreaterThanOrEqual(5)
     }),

@@ -16,11 +16,11 @@ import { company, connectionTo, openBank } from "../bank/openBank.ts"
 
 const bookedCharge = (psp: SimulatedBank, { txid }: ChargeOrder) => psp.ledger.charges.get(`${company.cnpj}/${txid}`)
 
-const payerOf = (psp: SimulatedBank, order: ChargeOrder) => bookedCharge(psp, order)?.terms.devedor
+const bookedPayer = (psp: SimulatedBank, order: ChargeOrder) => bookedCharge(psp, order)?.terms.devedor
 
 const isPut = ({ method }: { readonly method: string }) => method === "PUT"
 
-const callsOf = (psp: SimulatedBank) =>
+const bankCalls = (psp: SimulatedBank) =>
   psp.exchanges.filter(({ path }) => path !== "/oauth/token").map(({ method }) => method)
 
 /** The processor of another process at the same bank. */
@@ -66,7 +66,7 @@ describe("registering at a bank", () => {
       yield* processor.register(order)
       const other = { ...order, amountCents: 1 as Cents }
       expect((yield* Effect.flip(processor.register(other)))._tag).toBe("ChargeConflict")
-      expect(callsOf(psp)).toEqual(["GET", "PUT", "GET"])
+      expect(bankCalls(psp)).toEqual(["GET", "PUT", "GET"])
       expect(bookedCharge(psp, order)).toMatchObject({ revision: 0, terms: { valor: { original: "19.90" } } })
     }),
   )
@@ -76,7 +76,7 @@ describe("registering at a bank", () => {
       const { psp, processor } = yield* openBank({ ways: { putOnExisting: "refuses" } }, refusing)
       const order = yield* anOrder(company)
       const first = yield* processor.register(order)
-      expect(callsOf(psp)).toEqual(["PUT"])
+      expect(bankCalls(psp)).toEqual(["PUT"])
       expect(yield* processor.register(order)).toEqual(first)
       const conflict = yield* Effect.flip(processor.register({ ...order, amountCents: 1 as Cents }))
       expect(conflict._tag).toBe("ChargeConflict")
@@ -118,7 +118,7 @@ describe("registering at a bank", () => {
         concurrency: "unbounded",
       })
       expect(new Set(all.map(({ brCode }) => brCode)).size).toBe(1)
-      expect(callsOf(psp)).toEqual(["GET", "PUT"])
+      expect(bankCalls(psp)).toEqual(["GET", "PUT"])
     }),
   )
 
@@ -187,9 +187,9 @@ describe("a stored charge of which the bank holds other terms", () => {
         for (const given of [{}, { dueInDays: 2 }]) {
           const order = yield* anOrder(company, given)
           const first = yield* processor.register({ ...order, amountCents: 7 as Cents })
-          const before = callsOf(psp).length
+          const before = bankCalls(psp).length
           expect(yield* processor.register({ ...order, isStored: true })).toEqual(first)
-          expect(callsOf(psp).slice(before)).toEqual(["GET", method])
+          expect(bankCalls(psp).slice(before)).toEqual(["GET", method])
           expect(bookedCharge(psp, order)).toMatchObject({ revision: 1, terms: { valor: { original: "19.90" } } })
         }
       }),
@@ -274,7 +274,7 @@ describe("the payer at a bank (decision 28)", () => {
       const { psp, processor } = yield* openBank()
       const order = { ...(yield* anOrder(generic, { dueInDays: 1 })), payer: generic.genericPayer }
       yield* processor.register(order)
-      expect(payerOf(psp, order)).toEqual({ cpf: aPayer.taxId, nome: "Consumidor" })
+      expect(bookedPayer(psp, order)).toEqual({ cpf: aPayer.taxId, nome: "Consumidor" })
     }),
   )
 
@@ -295,7 +295,7 @@ describe("the payer at a bank (decision 28)", () => {
       const { psp, processor } = yield* openBank()
       const order = { ...(yield* anOrder(generic)), payer: generic.genericPayer }
       const first = yield* processor.register(order)
-      expect(payerOf(psp, order)).toBeUndefined()
+      expect(bookedPayer(psp, order)).toBeUndefined()
       expect(yield* processor.register(order)).toEqual(first)
     }),
   )
@@ -317,7 +317,7 @@ describe("the payer at a bank (decision 28)", () => {
       const payer = { name: "Loja", taxId: Result.getOrThrow(parseTaxId("12ABC34501DE35")) }
       const order = { ...(yield* anOrder(company)), payer }
       yield* processor.register(order)
-      expect(payerOf(psp, order)).toEqual({ cnpj: "12ABC34501DE35", nome: "Loja" })
+      expect(bookedPayer(psp, order)).toEqual({ cnpj: "12ABC34501DE35", nome: "Loja" })
     }),
   )
 })
@@ -382,7 +382,7 @@ describe("looking a charge up at a bank", () => {
     }),
   )
 
-  it.live("every payment of a charge is told, with its own amount", () =>
+  it.live("every payment of a charge is passed on, with its own amount", () =>
     Effect.gen(function* () {
       const { psp, processor } = yield* openBank()
       const order = yield* anOrder(company)

@@ -73,7 +73,7 @@ export const readOfficialSchemas = async (path: string) => {
     return part?.["$ref"] === undefined ? part : components[kind]?.[name]
   }
 
-  const flawsOf = (schema: Json | undefined, value: unknown, where: string): ReadonlyArray<string> => {
+  const schemaFlaws = (schema: Json | undefined, value: unknown, where: string): ReadonlyArray<string> => {
     if (schema === undefined) return value === undefined ? [] : [`${where}: no body belongs there`]
     const key = JSON.stringify(schema)
     const validate = compiled.get(key) ?? ajv.compile(mend(schema) as object)
@@ -93,8 +93,8 @@ export const readOfficialSchemas = async (path: string) => {
     const response = resolve(operation["responses"]?.[String(status)])
     if (response === undefined) return [`${where}: no such answer`]
     return [
-      ...flawsOf(bodySchema(resolve(operation["requestBody"])), request, `the request of ${where}`),
-      ...flawsOf(bodySchema(response), answer, `the answer of ${where}`),
+      ...schemaFlaws(bodySchema(resolve(operation["requestBody"])), request, `the request of ${where}`),
+      ...schemaFlaws(bodySchema(response), answer, `the answer of ${where}`),
     ]
   }
 }

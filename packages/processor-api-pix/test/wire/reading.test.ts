@@ -97,7 +97,7 @@ describe("a charge from a bank", () => {
     expect(read(readCharge, { ...charge, emv: "000201" }).brCode).toBeUndefined()
   })
 
-  it("what can't be read is told by its field and never by its value", () => {
+  it("what can't be read is named by its field, and its value nowhere", () => {
     const unreadable = readCharge({ ...charge, valor: { original: "529.982.247-25" }, status: undefined })
     expect(Result.isFailure(unreadable) && unreadable.failure.fields.toSorted()).toEqual(["status", "valor.original"])
     expect(String(unreadable)).not.toContain("529")
@@ -191,7 +191,7 @@ describe("a refusal from a bank", () => {
     })
   })
 
-  it("of another form is told by its status", () => {
+  it("of another form says its status", () => {
     for (const body of [[], "no", { message: "x" }, { title: {} }])
       expect(readRefusal(422, body).reason).toBe("HTTP 422")
   })

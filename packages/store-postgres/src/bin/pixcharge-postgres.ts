@@ -1,17 +1,17 @@
 #!/usr/bin/env node
 import { parseArgs } from "node:util"
 import type { Connection } from "../Connection.ts"
+import { maintenance } from "../maintenance.ts"
 import { migrate, type SchemaOptions } from "../migrations/migrate.ts"
 import { printMigrations } from "../migrations/printMigrations.ts"
-import { upkeep } from "../upkeep.ts"
 
 const usage = `pixcharge-postgres migrate [--url <postgres url>] [--schema <name>]
-pixcharge-postgres upkeep --days <number> [--url <postgres url>] [--schema <name>]
+pixcharge-postgres maintenance --days <number> [--url <postgres url>] [--schema <name>]
 pixcharge-postgres --print [--schema <name>] [--from <version>]
 
-migrate  brings the schema up to this release; the database is --url or DATABASE_URL
-upkeep   archives charges and deletes deliveries that are settled for so many days
---print  prints the migrations as SQL, for a tool of your own
+migrate      brings the schema up to this release; the database is --url or DATABASE_URL
+maintenance  archives charges and deletes deliveries that were settled so many days ago
+--print      prints the migrations as SQL, for a tool of your own
 `
 
 interface PoolLike extends Connection {
@@ -22,7 +22,7 @@ const loadPg = async () => {
   try {
     return (await import("pg")).default
   } catch {
-    throw new Error("pixcharge-postgres migrate needs the package pg: npm install pg")
+    throw new Error("pixcharge-postgres needs the package pg: npm install pg")
   }
 }
 
@@ -48,14 +48,14 @@ const migrated = async (db: Connection, schema: SchemaOptions): Promise<string> 
 
 const dayMs = 86_400_000
 
-const kept = async (db: Connection, schema: SchemaOptions, days: string | undefined): Promise<string> => {
+const maintained = async (db: Connection, schema: SchemaOptions, days: string | undefined): Promise<string> => {
   const count = Number(days)
   if (days === undefined || !(count >= 1)) throw new Error(`--days takes a number of days from 1, not ${days}`)
-  const done = await upkeep(db, { ...schema, settledBefore: Date.now() - count * dayMs })
+  const done = await maintenance(db, { ...schema, settledBefore: Date.now() - count * dayMs })
   return `${done.archivedCharges} charges archived, ${done.purgedDeliveries} deliveries deleted`
 }
 
-const versionOf = (text: string | undefined): number => {
+const parseVersion = (text: string | undefined): number => {
   const version = Number(text ?? 1)
   if (!Number.isInteger(version) || version < 1) throw new Error(`--from takes a version, not ${text}`)
   return version
@@ -77,9 +77,9 @@ const run = async (): Promise<void> => {
   const url = values.url ?? process.env["DATABASE_URL"]
   const [command] = positionals
   if (values.help) console.log(usage)
-  else if (values.print) console.log(printMigrations({ ...schema, from: versionOf(values.from) }))
+  else if (values.print) console.log(printMigrations({ ...schema, from: parseVersion(values.from) }))
   else if (command === "migrate") await onDatabase(url, (db) => migrated(db, schema))
-  else if (command === "upkeep") await onDatabase(url, (db) => kept(db, schema, values.days))
+  else if (command === "maintenance") await onDatabase(url, (db) => maintained(db, schema, values.days))
   else throw new Error(usage)
 }
 

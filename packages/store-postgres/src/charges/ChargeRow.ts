@@ -17,13 +17,13 @@ import type { Row } from "../database/Database.ts"
 import { isTrue, millisIn, millisOr, numberIn, secondsOf, secondsOrNull, textIn, textOr } from "../database/values.ts"
 
 /** A charge's place in the store, as one text. */
-export const keyOf = ({ issuer, id }: { readonly issuer: string; readonly id: string }): string => `${issuer} ${id}`
+export const chargeKey = ({ issuer, id }: { readonly issuer: string; readonly id: string }): string => `${issuer} ${id}`
 
 /** A row's charge. */
-export const keyOfRow = (row: Row): string => `${textIn(row, "issuer")} ${textIn(row, "id")}`
+export const chargeKeyFromRow = (row: Row): string => `${textIn(row, "issuer")} ${textIn(row, "id")}`
 
 /** What `insertCharges` stores of a charge; the txid is not kept, for it follows from the id. */
-export const newRowOf = (charge: PendingCharge) => ({
+export const newChargeRow = (charge: PendingCharge) => ({
   issuer: charge.issuer,
   id: charge.id,
   transaction_id: charge.transactionId,
@@ -58,7 +58,7 @@ export const refundColumns = (refund: Refund | undefined) => ({
 })
 
 /** What a move writes: where the charge stands, never its terms. */
-export const stateRowOf = (charge: Charge) => ({
+export const chargeStateRow = (charge: Charge) => ({
   state: states[charge._tag],
   version: charge.version,
   updated_at: secondsOf(charge.updatedAt),
@@ -71,7 +71,7 @@ export const stateRowOf = (charge: Charge) => ({
 })
 
 /** What is stored of a payment that a charge commits. */
-export const paymentRowOf = (payment: Payment, chargeId: ChargeId | undefined) => ({
+export const paymentRow = (payment: Payment, chargeId: ChargeId | undefined) => ({
   issuer: payment.issuer,
   end_to_end_id: payment.endToEndId,
   txid: payment.txid,
@@ -83,7 +83,7 @@ export const paymentRowOf = (payment: Payment, chargeId: ChargeId | undefined) =
   other_amount: payment.otherAmount,
 })
 
-export const returnRowOf = (returned: Return) => ({
+export const returnRow = (returned: Return) => ({
   issuer: returned.issuer,
   end_to_end_id: returned.endToEndId,
   id: returned.id,
@@ -93,7 +93,7 @@ export const returnRowOf = (returned: Return) => ({
 })
 
 /** The payment whose columns have this prefix. */
-export const paymentOf = (row: Row, prefix: string): Payment => {
+export const paymentFromRow = (row: Row, prefix: string): Payment => {
   const txid = textOr(row[`${prefix}txid`])
   const chargeId = textOr(row[`${prefix}charge_id`])
   return {
@@ -111,8 +111,8 @@ export const paymentOf = (row: Row, prefix: string): Payment => {
 
 type ReturnCells = readonly [id: string, kind: ReturnKind, amountCents: number, returnedAt: number]
 
-/** The returns that `returnsOf` aggregated. */
-export const returnsOfPayment = (json: unknown, issuer: Cnpj, endToEndId: string): ReadonlyArray<Return> => {
+/** The returns that `paymentReturns` has aggregated. */
+export const returnsFromJson = (json: unknown, issuer: Cnpj, endToEndId: string): ReadonlyArray<Return> => {
   const text = textOr(json)
   if (text === undefined) return []
   return (JSON.parse(text) as ReadonlyArray<ReturnCells>).map(([id, kind, amountCents, returnedAt]) => ({
@@ -125,7 +125,17 @@ export const returnsOfPayment = (json: unknown, issuer: Cnpj, endToEndId: string
   }))
 }
 
-const termsOf = (row: Row): ChargeTerms => {
+/** The return of a row of `returns`. */
+export const returnFromRow = (row: Row): Return => ({
+  issuer: textIn(row, "issuer") as Cnpj,
+  id: textIn(row, "id"),
+  endToEndId: textIn(row, "end_to_end_id"),
+  kind: textIn(row, "kind") as ReturnKind,
+  amountCents: numberIn(row, "amount_cents") as Cents,
+  returnedAt: millisIn(row, "returned_at"),
+})
+
+const termsFromRow = (row: Row): ChargeTerms => {
   const id = textIn(row, "id") as ChargeId
   const dueDate = textOr(row["due_date"])
   const payerName = textOr(row["payer_name"])
@@ -149,7 +159,7 @@ const termsOf = (row: Row): ChargeTerms => {
 }
 
 /** The refund of a charge's or exception's row, under way or failed; undefined when there is none. */
-export const refundOf = (row: Row): Refund | undefined => {
+export const refundFromRow = (row: Row): Refund | undefined => {
   const id = textOr(row["refund_id"])
   if (id === undefined) return undefined
   const unanswered = textOr(row["refund_unanswered"])
@@ -162,8 +172,8 @@ export const refundOf = (row: Row): Refund | undefined => {
 }
 
 /** The charge of a row of `chargeColumns`. */
-export const chargeOf = (row: Row): Charge => {
-  const terms = termsOf(row)
+export const chargeFromRow = (row: Row): Charge => {
+  const terms = termsFromRow(row)
   const checkAt = millisOr(row["check_at"])
   const kept = {
     ...terms,
@@ -177,9 +187,9 @@ export const chargeOf = (row: Row): Charge => {
     case "cancelled":
       return { ...kept, _tag: "Cancelled", returns: [], cancelledAt: millisIn(row, "cancelled_at") }
   }
-  const payment = paymentOf(row, "p_")
-  const settled = { ...kept, payment, returns: returnsOfPayment(row["returns"], terms.issuer, payment.endToEndId) }
-  const refund = refundOf(row)
+  const payment = paymentFromRow(row, "p_")
+  const settled = { ...kept, payment, returns: returnsFromJson(row["returns"], terms.issuer, payment.endToEndId) }
+  const refund = refundFromRow(row)
   if (row["state"] === "refunded") {
     return { ...settled, _tag: "Refunded", refundedAt: millisIn(row, "refunded_at"), ...(refund && { refund }) }
   }

@@ -18,7 +18,7 @@ export const paymentColumns = (alias: string, prefix: string): string =>
   ].join(", ")
 
 /** The returns of one payment, oldest first, as a JSON array. */
-export const returnsOf = (schema: SchemaName, issuer: string, endToEndId: string): string => `(
+export const paymentReturns = (schema: SchemaName, issuer: string, endToEndId: string): string => `(
     SELECT json_agg(json_build_array(r.id, r.kind, r.amount_cents, ${seconds("r.returned_at")}) ORDER BY r.returned_at, r.id)::text
     FROM ${schema}.returns r
     WHERE r.issuer = ${issuer} AND r.end_to_end_id = ${endToEndId}
@@ -40,7 +40,7 @@ export const chargeColumns = (schema: SchemaName): string => `
   ${seconds("c.refunded_at")} AS refunded_at,
   ${seconds("c.cancelled_at")} AS cancelled_at,
   ${paymentColumns("p", "p_")},
-  CASE WHEN c.settled_by IS NOT NULL THEN ${returnsOf(schema, "c.issuer", "c.settled_by")} END AS returns`
+  CASE WHEN c.settled_by IS NOT NULL THEN ${paymentReturns(schema, "c.issuer", "c.settled_by")} END AS returns`
 
 /**
  * Joins charges `c` with the payment that settled each, and with the texts of those that are archived. The LIMIT keeps

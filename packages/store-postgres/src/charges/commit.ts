@@ -1,11 +1,9 @@
 import type { Change, Committed } from "@pixcharge/core"
 import type { Charge } from "@pixcharge/core/charge"
-import * as Exit from "effect/Exit"
 import type { Database, Row } from "../database/Database.ts"
-import type { Call } from "../database/groupCommit.ts"
-import { makePatient } from "../database/patience.ts"
+import type { Call, SendCalls } from "../database/Call.ts"
 import { isTrue, secondsOf, textOr } from "../database/values.ts"
-import { keyOf, keyOfRow, paymentRowOf, returnRowOf, stateRowOf } from "./ChargeRow.ts"
+import { chargeKey, chargeKeyFromRow, chargeStateRow, paymentRow, returnRow } from "./ChargeRow.ts"
 import { commitCharges } from "./commitCharges.sql.ts"
 import type { ReadCharges } from "./readCharges.ts"
 
@@ -15,22 +13,22 @@ type CommitCall = Call<Change, Committed>
 const bringsSettling = ({ next, payments }: Change): boolean =>
   next !== undefined && "payment" in next && payments.some(({ endToEndId }) => endToEndId === next.payment.endToEndId)
 
-const changeRowOf = (change: Change) => ({
+const changeRow = (change: Change) => ({
   issuer: change.issuer,
   id: change.id,
   expected: change.expectedVersion,
   moves: change.next !== undefined,
   brings_settling: bringsSettling(change),
   unsent: change.unsent,
-  ...(change.next && stateRowOf(change.next)),
+  ...(change.next && chargeStateRow(change.next)),
 })
 
 /** Each payment once: twice in one statement is an error. */
-const paymentRowsOf = ({ id, payments }: Change) => [
-  ...new Map(payments.map((payment) => [payment.endToEndId, paymentRowOf(payment, id)])).values(),
+const paymentRows = ({ id, payments }: Change) => [
+  ...new Map(payments.map((payment) => [payment.endToEndId, paymentRow(payment, id)])).values(),
 ]
 
-const deliveryRowsOf = ({ issuer, id, deliveries }: Change) =>
+const deliveryRows = ({ issuer, id, deliveries }: Change) =>
   deliveries.map(({ event, endpointId }) => ({
     issuer,
     charge_id: id,
@@ -41,16 +39,17 @@ const deliveryRowsOf = ({ issuer, id, deliveries }: Change) =>
     occurred_at: secondsOf(event.occurredAt),
   }))
 
-const statementValues = (changes: ReadonlyArray<Change>, patience: string): Array<unknown> => [
-  JSON.stringify(changes.map(changeRowOf)),
-  JSON.stringify(changes.flatMap(paymentRowsOf)),
-  JSON.stringify(changes.flatMap(({ returns }) => returns.map(returnRowOf))),
-  JSON.stringify(changes.flatMap(deliveryRowsOf)),
-  patience,
+const statementValues = (changes: ReadonlyArray<Change>, lockTimeout: string): Array<unknown> => [
+  JSON.stringify(changes.map(changeRow)),
+  JSON.stringify(changes.flatMap(paymentRows)),
+  JSON.stringify(changes.flatMap(({ returns }) => returns.map(returnRow))),
+  JSON.stringify(changes.flatMap(deliveryRows)),
+  lockTimeout,
 ]
 
-const claimsOf = (change: Change): ReadonlyArray<string> => [
-  keyOf(change),
+/** The charge and the payments that a change mentions. */
+const mentionedKeys = (change: Change): ReadonlyArray<string> => [
+  chargeKey(change),
   ...[...change.payments, ...change.returns].map(({ endToEndId }) => `${change.issuer} ${endToEndId}`),
 ]
 
@@ -58,38 +57,51 @@ const claimsOf = (change: Change): ReadonlyArray<string> => [
  * Parts a batch into rounds in which no charge and no payment is mentioned twice, for within one statement none sees
  * what another has done. Calls that meet keep their order.
  */
-export const roundsOf = <B>(calls: ReadonlyArray<Call<Change, B>>): ReadonlyArray<ReadonlyArray<Call<Change, B>>> => {
-  const rounds: Array<Array<Call<Change, B>>> = []
+export const commitRounds = (calls: ReadonlyArray<CommitCall>): ReadonlyArray<ReadonlyArray<CommitCall>> => {
+  const rounds: Array<Array<CommitCall>> = []
   const next = new Map<string, number>()
   for (const call of calls) {
-    const claims = claimsOf(call.value)
-    const round = Math.max(...claims.map((claim) => next.get(claim) ?? 0))
-    for (const claim of claims) next.set(claim, round + 1)
+    const keys = mentionedKeys(call.value)
+    const round = Math.max(...keys.map((key) => next.get(key) ?? 0))
+    for (const key of keys) next.set(key, round + 1)
     ;(rounds[round] ??= []).push(call)
   }
   return rounds
 }
 
-/** What the statement tells: which charges moved, and every payment that the change holds now, fresh or not. */
-const answerOf = (
-  rows: ReadonlyArray<Row>,
-  { moved, repeated }: { moved: boolean; repeated: boolean },
-  change: Change,
-) => {
-  const held = new Map(rows.map((row) => [textOr(row["end_to_end_id"]), isTrue(row["fresh"]) || repeated]))
-  const endToEndIds = [...new Set(change.payments.map(({ endToEndId }) => endToEndId))]
+/** The rows of the statement's answer: the charges that moved, and by charge every payment that it holds now. */
+const splitRows = (rows: ReadonlyArray<Row>) => {
+  const moved = new Set<string>()
+  const held = new Map<string, Array<Row>>()
+  for (const row of rows) {
+    const key = chargeKeyFromRow(row)
+    const known = held.get(key)
+    if (row["end_to_end_id"] === null) moved.add(key)
+    else if (known === undefined) held.set(key, [row])
+    else known.push(row)
+  }
+  return { moved, held }
+}
+
+/** What a change came to. After a lost answer every payment counts as fresh that the change itself may have recorded. */
+const committed = (
+  { payments }: Change,
+  { moved, held, repeated }: { readonly moved: boolean; readonly held: ReadonlyArray<Row>; readonly repeated: boolean },
+): Committed => {
+  const isFresh = new Map(held.map((row) => [textOr(row["end_to_end_id"]), isTrue(row["fresh"]) || repeated]))
+  const endToEndIds = [...new Set(payments.map(({ endToEndId }) => endToEndId))]
   return {
     moved,
-    freshPayments: endToEndIds.filter((endToEndId) => held.get(endToEndId) === true),
-    foreignPayments: endToEndIds.filter((endToEndId) => !held.has(endToEndId)),
+    freshPayments: endToEndIds.filter((endToEndId) => isFresh.get(endToEndId) === true),
+    foreignPayments: endToEndIds.filter((endToEndId) => !isFresh.has(endToEndId)),
   }
 }
 
-const settlingOf = (charge: Charge): string | undefined => ("payment" in charge ? charge.payment.endToEndId : undefined)
+const settlingId = (charge: Charge): string | undefined => ("payment" in charge ? charge.payment.endToEndId : undefined)
 
 /**
  * The charge stands exactly where this move would have brought it. Of a refund under way that says nothing: two processes
- * that move it in one millisecond would write the same, and whoever is told to have moved it calls the processor.
+ * that move it in one millisecond would write the same, and each that is answered "moved" calls the processor.
  */
 const standsAt = (charge: Charge | undefined, { next }: Change): boolean =>
   charge !== undefined &&
@@ -98,40 +110,23 @@ const standsAt = (charge: Charge | undefined, { next }: Change): boolean =>
   charge._tag === next._tag &&
   charge.version === next.version &&
   charge.updatedAt === next.updatedAt &&
-  settlingOf(charge) === settlingOf(next)
+  settlingId(charge) === settlingId(next)
 
-/** Moves charges together, each by compare-and-set, with their facts and what is to be told. */
-export const makeCommit = (database: Database, { read }: ReadCharges) => {
+/** Moves charges together, each by compare-and-set, with their facts and deliveries. */
+export const makeCommit = (database: Database, read: ReadCharges): SendCalls<Change, Committed> => {
   const statement = commitCharges(database.schema)
 
-  const together = async (calls: ReadonlyArray<CommitCall>, patience: string): Promise<void> => {
-    const { rows, repeated } = await database.run(
-      statement,
-      statementValues(
-        calls.map(({ value }) => value),
-        patience,
-      ),
-    )
-    const moved = new Set(rows.filter((row) => row["end_to_end_id"] === null).map(keyOfRow))
-    const held = new Map<string, Array<Row>>()
-    for (const row of rows) {
-      if (row["end_to_end_id"] === null) continue
-      const key = keyOfRow(row)
-      const known = held.get(key)
-      if (known === undefined) held.set(key, [row])
-      else known.push(row)
-    }
+  return async (calls, lockTimeout) => {
+    const changes = calls.map(({ value }) => value)
+    const { rows, repeated } = await database.run(statement, statementValues(changes, lockTimeout))
+    const { moved, held } = splitRows(rows)
     // After a lost answer, a charge that stands where we wanted it was brought there by the first sending.
-    const stale = repeated ? calls.filter(({ value }) => value.next && !moved.has(keyOf(value))) : []
-    const charges = stale.length === 0 ? undefined : await read(stale.map(({ value }) => [keyOf(value), value]))
+    const stale = repeated ? changes.filter((change) => change.next && !moved.has(chargeKey(change))) : []
+    const charges = stale.length === 0 ? undefined : await read(stale)
     for (const { value: change, answer } of calls) {
-      const key = keyOf(change)
+      const key = chargeKey(change)
       const hasMoved = moved.has(key) || standsAt(charges?.get(key), change)
-      answer(Exit.succeed(answerOf(held.get(key) ?? [], { moved: hasMoved, repeated }, change)))
+      answer(committed(change, { moved: hasMoved, held: held.get(key) ?? [], repeated }))
     }
   }
-
-  const patiently = makePatient<Change, Committed>("commit", together)
-
-  return (calls: ReadonlyArray<CommitCall>): Promise<void> => patiently(roundsOf(calls))
 }

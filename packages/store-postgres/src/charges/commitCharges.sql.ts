@@ -19,9 +19,9 @@ import type { SchemaName } from "../SchemaName.ts"
 export const commitCharges = (schema: SchemaName): Sql =>
   sql(
     `
-WITH patience AS MATERIALIZED (SELECT set_config('lock_timeout', $5, true)),
+WITH lock_limit AS MATERIALIZED (SELECT set_config('lock_timeout', $5, true)),
 change AS MATERIALIZED (
-  SELECT c.* FROM patience, json_to_recordset($1::json) AS c (
+  SELECT c.* FROM lock_limit, json_to_recordset($1::json) AS c (
     issuer text, id uuid, expected integer, moves boolean, brings_settling boolean, unsent text,
     state text, version integer, updated_at float8, check_at float8, settled_by text,
     refund_id text, refund_attempt integer, refund_requested_at float8, refund_unanswered json,

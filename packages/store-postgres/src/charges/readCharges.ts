@@ -1,28 +1,23 @@
 import type { Charge } from "@pixcharge/core/charge"
 import type { Database } from "../database/Database.ts"
-import { chargeOf, keyOfRow } from "./ChargeRow.ts"
+import { chargeFromRow, chargeKey, chargeKeyFromRow } from "./ChargeRow.ts"
 import { findCharges } from "./findCharges.sql.ts"
 
-/** A charge's place. */
-export interface ChargeKey {
+/** A charge's place in the store. */
+export interface ChargePlace {
   readonly issuer: string
   readonly id: string
 }
 
-const keysOf = (rows: ReadonlyArray<ChargeKey>): string =>
-  JSON.stringify(rows.map(({ issuer, id }) => ({ issuer, id })))
+/** Reads the charges that exist at these places, each under its `chargeKey`. */
+export type ReadCharges = (places: ReadonlyArray<ChargePlace>) => Promise<ReadonlyMap<string, Charge>>
 
-export const makeReadCharges = (database: Database) => {
-  const find = findCharges(database.schema)
-
-  /** The charges that exist among these keys, by key. */
-  const read = async (keys: Iterable<readonly [string, ChargeKey]>): Promise<ReadonlyMap<string, Charge>> => {
-    const distinct = new Map(keys)
-    const { rows } = await database.run(find, [keysOf([...distinct.values()])])
-    return new Map(rows.map((row) => [keyOfRow(row), chargeOf(row)]))
+export const makeReadCharges = (database: Database): ReadCharges => {
+  const statement = findCharges(database.schema)
+  return async (places) => {
+    const distinct = new Map(places.map((place) => [chargeKey(place), place]))
+    const keys = [...distinct.values()].map(({ issuer, id }) => ({ issuer, id }))
+    const { rows } = await database.run(statement, [JSON.stringify(keys)])
+    return new Map(rows.map((row) => [chargeKeyFromRow(row), chargeFromRow(row)]))
   }
-
-  return { read }
 }
-
-export type ReadCharges = ReturnType<typeof makeReadCharges>

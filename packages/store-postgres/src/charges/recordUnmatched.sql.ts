@@ -5,14 +5,14 @@ import type { SchemaName } from "../SchemaName.ts"
 export const recordUnmatched = (schema: SchemaName): Sql =>
   sql(
     `
-WITH patience AS MATERIALIZED (SELECT set_config('lock_timeout', '2s', true))
+WITH lock_limit AS MATERIALIZED (SELECT set_config('lock_timeout', '2s', true))
 INSERT INTO ${schema}.payments (
   issuer, end_to_end_id, txid, amount_cents, paid_at, recorded_at, late, other_amount, settles
 )
 SELECT
   n.issuer, n.end_to_end_id, n.txid, n.amount_cents,
   to_timestamp(n.paid_at), to_timestamp(n.recorded_at), n.late, n.other_amount, false
-FROM patience, json_to_record($1::json) AS n (
+FROM lock_limit, json_to_record($1::json) AS n (
   issuer text, end_to_end_id text, txid text, amount_cents bigint,
   paid_at float8, recorded_at float8, late boolean, other_amount boolean
 )

@@ -1,13 +1,13 @@
 import * as Data from "effect/Data"
 
 /**
- * How a statement failed, and with that what may be done about it:
+ * How a statement failed; `retry.ts` says what is done about it:
  * - `unsent`: it never reached the database.
  * - `undone`: the database took it back as a whole (serialization failure, deadlock).
- * - `blocked`: it waited too long and was taken back as a whole.
+ * - `blocked`: it waited too long for a lock and was taken back as a whole.
  * - `badValue`: one of its values can't be stored; nothing was carried out, and without that value the rest would be.
  * - `unnamed`: the connection keeps no named statements; nothing was carried out.
- * - `refused`: the database will not have it, however often it is sent; nothing was carried out.
+ * - `refused`: the database rejects it however often it is sent; nothing was carried out.
  * - `lost`: the connection broke or no answer came; whether it was carried out is unknown.
  */
 export type FailureKind = "unsent" | "undone" | "blocked" | "badValue" | "unnamed" | "refused" | "lost"
@@ -38,36 +38,35 @@ const kinds: Readonly<Record<string, FailureKind>> = {
 }
 
 const sqlState = /^[0-9A-Z]{5}$/
-// What node-postgres says when no connection became free, or none was made, in time; it gives no code.
+// node-postgres's messages when no connection became free, or none was made, in time; it gives no code.
 const noConnection = new Set([
   "timeout exceeded when trying to connect",
   "Connection terminated due to connection timeout",
   "timeout expired",
 ])
 
-const kindOf = (code: string, message: string): FailureKind => {
+const failureKind = (code: string, message: string): FailureKind => {
   const known = kinds[code]
   if (known !== undefined) return known
   if (noConnection.has(message)) return "unsent"
   if (!sqlState.test(code)) return "lost"
   // 22 and 23: data and constraints; 54: a value beyond the database's limits.
   if (/^(?:22|23|54)/.test(code)) return "badValue"
-  // 08: connections, and all that pgbouncer has to say; 57P: the server is going down.
+  // 08: connections, and every error of pgbouncer itself; 57P: the server is shutting down.
   return /^(?:08|57P)/.test(code) ? "lost" : "refused"
 }
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
-
-const codeOf = (error: unknown): string => {
+const errorCode = (error: unknown): string => {
   const code = typeof error === "object" && error !== null && "code" in error ? error.code : undefined
   return typeof code === "string" ? code : ""
 }
 
-/** What a driver threw, told without the statement's values. */
-export const failureOf = (error: unknown): SqlFailure => {
+/** What a driver threw, as a failure without the statement's values. */
+export const sqlFailure = (error: unknown): SqlFailure => {
   if (error instanceof SqlFailure) return error
-  const code = codeOf(error)
-  const kind = kindOf(code, messageOf(error))
+  const code = errorCode(error)
+  const message = error instanceof Error ? error.message : String(error)
+  const kind = failureKind(code, message)
   // The database repeats a bad value in its message.
-  return new SqlFailure({ kind, code, message: kind === "badValue" ? "a value can't be stored" : messageOf(error) })
+  return new SqlFailure({ kind, code, message: kind === "badValue" ? "a value can't be stored" : message })
 }

@@ -1,98 +1,92 @@
 import type { StoreUnavailable } from "@pixcharge/core"
-import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
-import * as Request from "effect/Request"
-import * as RequestResolver from "effect/RequestResolver"
+import type * as Effect from "effect/Effect"
+import type { Call, SendCalls } from "./Call.ts"
+import { makeOneByOne } from "./oneByOne.ts"
+import { isOutOfReach, isSentOneByOne } from "./retry.ts"
+import { SqlFailure } from "./SqlFailure.ts"
+import { storeCall } from "./storeEffect.ts"
 
-/** One call that waits for its own answer. */
-export interface Call<A, B> {
-  readonly value: A
-  /** When it was made, on the steady clock, in milliseconds. */
-  readonly arrivedAt: number
-  readonly answer: (exit: Exit.Exit<B, StoreUnavailable>) => void
+/** Parts calls into statements that are sent one after the other. */
+type Rounds<A, B> = (calls: ReadonlyArray<Call<A, B>>) => ReadonlyArray<ReadonlyArray<Call<A, B>>>
+
+interface WaitingCall<A, B> extends Call<A, B> {
+  isGivenUp: boolean
 }
 
-export interface GroupCommitOptions<A, B> {
-  /** The most calls that share a statement. */
-  readonly most: number
-  /** Carries calls out together and answers each, at the latest some time after its promise ends. */
-  readonly run: (calls: ReadonlyArray<Call<A, B>>) => Promise<void>
-}
-
-/** Statements of one kind under way at once; while so many are, what arrives gathers for the next. */
+/** Statements of one kind under way at once; while so many are, new calls gather for the next. */
 const mostAtOnce = 3
+/** Calls in one statement: beyond some hundreds nothing is gained, and others wait longer. */
+const mostCalls = 256
 /** A batch is parted among idle connections only into parts of at least so many. */
 const worthParting = 16
-
-const partsOf = <A>(items: ReadonlyArray<A>, count: number): ReadonlyArray<ReadonlyArray<A>> => {
-  const size = Math.ceil(items.length / count)
-  return Array.from({ length: Math.ceil(items.length / size) }, (_, at) => items.slice(at * size, (at + 1) * size))
-}
+/** How long a shared statement waits for a row that another session has locked: its other rows wait as long. */
+const sharedLockTimeout = "200ms"
 
 /**
  * Concurrent calls share statements: those of the same turn go together, at once while the database has little to do,
  * and with all that arrived meanwhile as soon as a statement ends while it is busy. A lone call waits for nobody.
  *
+ * If a row is locked or can't be stored, the calls of its batch that are not carried out yet are sent one by one: a bad
+ * row fails no other, and a locked one delays the others by a fifth of a second. Later rounds are, too, for they may
+ * want the same row. The batch ends there, so that its connection is free for the next.
+ *
  * A caller that gives up leaves the batch if it was not sent yet; a sent one is carried out (decision 33).
  */
-export const groupCommit = <A, B>({ most, run }: GroupCommitOptions<A, B>) => {
-  class Shared extends Request.Class<{ readonly value: A; readonly arrivedAt: number }, B, StoreUnavailable> {}
-
+export const groupCommit = <A, B>(
+  operation: string,
+  send: SendCalls<A, B>,
+  rounds: Rounds<A, B> = (calls) => [calls],
+): ((value: A) => Effect.Effect<B, StoreUnavailable>) => {
+  const sendOneByOne = makeOneByOne(send)
+  let waiting: Array<WaitingCall<A, B>> = []
   let underWay = 0
-  let goOn: (() => void) | undefined
+  let isScheduled = false
 
-  const turn = Effect.suspend(() =>
-    underWay < mostAtOnce
-      ? Effect.yieldNow
-      : Effect.callback<void>((resume) => {
-          goOn = () => resume(Effect.void)
-          return Effect.sync(() => {
-            goOn = undefined
-          })
-        }),
-  )
-
-  const runPart = async (calls: ReadonlyArray<Call<A, B>>) => {
-    underWay++
-    try {
-      await run(calls)
-    } catch (defect) {
-      for (const call of calls) call.answer(Exit.die(defect))
-    } finally {
-      underWay--
-      const next = goOn
-      goOn = undefined
-      next?.()
+  const sendRounds = async (all: ReadonlyArray<ReadonlyArray<Call<A, B>>>): Promise<void> => {
+    for (const [at, calls] of all.entries()) {
+      try {
+        await send(calls, sharedLockTimeout)
+      } catch (cause) {
+        if (!(cause instanceof SqlFailure) || isOutOfReach(cause)) throw cause
+        if (isSentOneByOne(cause, calls.length)) return sendOneByOne(all.slice(at).flat(), cause)
+        for (const call of calls) call.fail(cause)
+      }
     }
   }
 
-  const runTogether = (calls: ReadonlyArray<Call<A, B>>): void => {
-    const idle = Math.max(1, mostAtOnce - underWay)
-    const parts = Math.min(idle, Math.ceil(calls.length / worthParting))
-    for (const part of partsOf(calls, parts)) void runPart(part)
+  const sendBatch = async (calls: ReadonlyArray<Call<A, B>>): Promise<void> => {
+    underWay++
+    try {
+      await sendRounds(rounds(calls))
+    } catch (cause) {
+      for (const call of calls) call.fail(cause)
+    }
+    underWay--
+    schedule()
   }
 
-  const resolver = RequestResolver.makeWith<Shared>({
-    batchKey: () => "all",
-    delay: turn,
-    collectWhile: (entries) => entries.size < most,
-    runAll: (entries) =>
-      // Ends with the last answer, which may come after the statement's own end.
-      Effect.callback<void>((resume) => {
-        const open = new Set(entries)
-        const calls = entries.map((entry) => ({
-          value: entry.request.value,
-          arrivedAt: entry.request.arrivedAt,
-          answer: (exit: Exit.Exit<B, StoreUnavailable>) => {
-            if (!open.delete(entry)) return
-            entry.completeUnsafe(exit)
-            if (open.size === 0) resume(Effect.void)
-          },
-        }))
-        runTogether(calls)
-      }),
-  })
+  const sendWaiting = (): void => {
+    isScheduled = false
+    waiting = waiting.filter(({ isGivenUp }) => !isGivenUp)
+    while (underWay < mostAtOnce && waiting.length > 0) {
+      const parts = Math.min(mostAtOnce - underWay, Math.ceil(waiting.length / worthParting))
+      void sendBatch(waiting.splice(0, Math.min(mostCalls, Math.ceil(waiting.length / parts))))
+    }
+  }
 
-  return (value: A): Effect.Effect<B, StoreUnavailable> =>
-    Effect.suspend(() => Effect.request(new Shared({ value, arrivedAt: performance.now() }), resolver))
+  const schedule = (): void => {
+    if (isScheduled || underWay >= mostAtOnce || waiting.length === 0) return
+    isScheduled = true
+    setImmediate(sendWaiting)
+  }
+
+  return (value) =>
+    storeCall(operation, (answer, fail) => {
+      const call = { value, arrivedAt: performance.now(), answer, fail, isGivenUp: false }
+      waiting.push(call)
+      schedule()
+      return () => {
+        call.isGivenUp = true
+      }
+    })
 }

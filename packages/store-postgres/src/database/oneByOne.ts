@@ -1,57 +1,48 @@
-import { StoreUnavailable } from "@pixcharge/core"
-import * as Exit from "effect/Exit"
-import type { Call } from "./groupCommit.ts"
-import { failureOf, type SqlFailure } from "./SqlFailure.ts"
+import type { Call, SendCalls } from "./Call.ts"
+import { SqlFailure } from "./SqlFailure.ts"
 
-/** Carries calls out in one statement that waits for no lock longer than `patience`; answers each, or rejects for all. */
-export type Together<A, B> = (calls: ReadonlyArray<Call<A, B>>, patience: string) => Promise<void>
-
-/** How long after its arrival a call on a row that somebody else has locked is given up. */
+/** How long after its arrival a call on a row that another session has locked is given up. */
 const longestMs = 2_000
 /** A call that only shared a statement with a blocked one has at least so long for a statement of its own. */
 const ownMs = 500
-/** A call by itself first hardly waits, so that those which nobody blocks go on at once. */
-const probeMs = 5
-/** The longest that a blocked call waits before the next one has its turn. */
+/** The first statement for a call alone hardly waits for a lock, so that calls which nobody blocks go on at once. */
+const firstTimeoutMs = 5
+/** The longest that a blocked call waits for its lock before the next one has its turn. */
 const turnMs = 500
-/** Statements for single calls under way at once, and among them those that wait; the host's pool has others to do. */
+/** Statements for single calls under way at once, and how many of them may wait for a lock: others need the pool, too. */
 const mostAtOnce = 4
 const mostWaiting = 2
 
 /** A call that is carried out by itself. */
 interface Held<A, B> {
   readonly call: Call<A, B>
-  /** When it is given up, on the steady clock; not before it was found to be blocked. */
+  /** When it is given up, on the steady clock; infinite until it was found to be blocked. */
   until: number
   timer: NodeJS.Timeout | undefined
   failure: SqlFailure
 }
 
-const firstOf = <A>(items: Iterable<A>): A | undefined => {
+const firstIn = <A>(items: Iterable<A>): A | undefined => {
   for (const item of items) return item
   return undefined
 }
-
-/** Tells a call that it failed. */
-export const tell = <A, B>(operation: string, call: Call<A, B>, cause: SqlFailure): void =>
-  call.answer(Exit.fail(new StoreUnavailable({ operation, cause })))
 
 /**
  * Carries calls out one by one, those that nobody blocks first. Blocked ones take turns at waiting, for there may be more
  * of them than connections, and each is given up in time, whether its turn has come or not.
  */
-export const makeOneByOne = <A, B>(operation: string, together: Together<A, B>) => {
+export const makeOneByOne = <A, B>(send: SendCalls<A, B>) => {
   const untried = new Set<Held<A, B>>()
   const blocked = new Set<Held<A, B>>()
   let working = 0
   let waiting = 0
 
+  /** One that is just being sent is left to its statement, which ends at about the same time. */
   const giveUp = (held: Held<A, B>): void => {
-    const isUnderWay = !untried.delete(held) && !blocked.delete(held)
-    if (!isUnderWay) tell(operation, held.call, held.failure)
+    if (untried.delete(held) || blocked.delete(held)) held.call.fail(held.failure)
   }
 
-  const block = (held: Held<A, B>, failure: SqlFailure): void => {
+  const limitTime = (held: Held<A, B>, failure: SqlFailure): void => {
     held.failure = failure
     if (held.timer !== undefined) return
     const now = performance.now()
@@ -59,16 +50,15 @@ export const makeOneByOne = <A, B>(operation: string, together: Together<A, B>) 
     held.timer = setTimeout(() => giveUp(held), held.until - now)
   }
 
-  const attempt = async (held: Held<A, B>, patienceMs: number): Promise<void> => {
+  const attempt = async (held: Held<A, B>, lockTimeoutMs: number): Promise<void> => {
     try {
-      await together([held.call], `${Math.ceil(patienceMs)}ms`)
-    } catch (error) {
-      const failure = failureOf(error)
-      if (failure.kind === "blocked") {
-        block(held, failure)
+      await send([held.call], `${Math.ceil(lockTimeoutMs)}ms`)
+    } catch (cause) {
+      if (cause instanceof SqlFailure && cause.kind === "blocked") {
+        limitTime(held, cause)
         if (performance.now() < held.until) return void blocked.add(held)
       }
-      tell(operation, held.call, failure)
+      held.call.fail(cause)
     }
     clearTimeout(held.timer)
   }
@@ -77,7 +67,7 @@ export const makeOneByOne = <A, B>(operation: string, together: Together<A, B>) 
   const waitInTurn = async (held: Held<A, B>): Promise<void> => {
     blocked.delete(held)
     waiting++
-    const turn = Math.max(probeMs, Math.min(turnMs, (turnMs * mostWaiting) / (blocked.size + waiting)))
+    const turn = Math.max(firstTimeoutMs, Math.min(turnMs, (turnMs * mostWaiting) / (blocked.size + waiting)))
     await attempt(held, Math.max(1, Math.min(turn, held.until - performance.now())))
     waiting--
   }
@@ -85,11 +75,11 @@ export const makeOneByOne = <A, B>(operation: string, together: Together<A, B>) 
   const work = async (): Promise<void> => {
     working++
     for (;;) {
-      const next = firstOf(untried)
-      const stuck = next === undefined && waiting < mostWaiting ? firstOf(blocked) : undefined
+      const next = firstIn(untried)
+      const stuck = next === undefined && waiting < mostWaiting ? firstIn(blocked) : undefined
       if (next !== undefined) {
         untried.delete(next)
-        await attempt(next, probeMs)
+        await attempt(next, firstTimeoutMs)
       } else if (stuck !== undefined) await waitInTurn(stuck)
       else break
     }
@@ -100,7 +90,7 @@ export const makeOneByOne = <A, B>(operation: string, together: Together<A, B>) 
     for (const call of calls) {
       const held: Held<A, B> = { call, until: Number.POSITIVE_INFINITY, timer: undefined, failure }
       untried.add(held)
-      if (failure.kind === "blocked") block(held, failure)
+      if (failure.kind === "blocked") limitTime(held, failure)
     }
     for (let free = mostAtOnce - working; free > 0; free--) void work()
   }

@@ -1,8 +1,9 @@
-import { type DeliveryFilter, Outbox, type PageRequest, type ReplaySelection, StoreUnavailable } from "@pixcharge/core"
+import { type DeliveryFilter, Outbox, type PageRequest, type ReplaySelection } from "@pixcharge/core"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import type { Database, Row } from "../database/Database.ts"
 import { pageOf, positionOf, rowsFor } from "../database/pages.ts"
+import { storeEffect } from "../database/storeEffect.ts"
 import { millisOr, numberIn, secondsOf, textIn } from "../database/values.ts"
 import { claimByEndpoint, claimFromHead } from "./claimDeliveries.sql.ts"
 import { attemptOf, claimOf, deliveryRowOf, recordOf } from "./DeliveryRow.ts"
@@ -102,10 +103,7 @@ export const makeOutbox = (database: Database): Outbox["Service"] => {
     },
     settle: (settlements, now) => {
       if (settlements.length === 0) return Effect.succeed([])
-      return Effect.tryPromise({
-        try: () => settle(settlements, now),
-        catch: (cause) => new StoreUnavailable({ operation: "settle", cause }),
-      })
+      return storeEffect("settle", () => settle(settlements, now))
     },
     add: (delivery, now) =>
       Effect.asVoid(query("add", adding, [JSON.stringify(deliveryRowOf(delivery)), secondsOf(now)])),

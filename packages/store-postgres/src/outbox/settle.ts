@@ -1,6 +1,6 @@
 import { type Settlement, storableSettlement } from "@pixcharge/core"
 import type { Database } from "../database/Database.ts"
-import { failureOf } from "../database/SqlFailure.ts"
+import { SqlFailure } from "../database/SqlFailure.ts"
 import { secondsOf, textIn } from "../database/values.ts"
 import { settlementRowOf } from "./DeliveryRow.ts"
 import { settleDeliveries } from "./settleDeliveries.sql.ts"
@@ -27,7 +27,7 @@ export const makeSettle = (database: Database) => {
     try {
       return await attempt
     } catch (error) {
-      if (failureOf(error).kind !== "badValue") throw error
+      if (!(error instanceof SqlFailure) || error.kind !== "badValue") throw error
       return otherwise()
     }
   }

@@ -1,4 +1,4 @@
-import { type ClaimedReconciliation, type Reconciliation, Reconciliations } from "@pixcharge/core"
+import { type ClaimedReconciliation, farthestAheadMs, type Reconciliation, Reconciliations } from "@pixcharge/core"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import type { Database, Row } from "../database/Database.ts"
@@ -34,7 +34,11 @@ export const makeReconciliations = ({ query, schema }: Database): Reconciliation
     enter: (now) => Effect.map(query("enter", entering, [secondsOf(now)]), (rows) => rows.length),
     claim: ({ now, leaseMs }) =>
       Effect.map(
-        query("claimReconciliation", claiming, [secondsOf(now), secondsOf(now + leaseMs)]),
+        query("claimReconciliation", claiming, [
+          secondsOf(now),
+          secondsOf(now + leaseMs),
+          secondsOf(now + farthestAheadMs),
+        ]),
         ([row]): ClaimedReconciliation | undefined =>
           row && { ...reconciliationFromRow(row), leaseToken: textIn(row, "lease_token") },
       ),

@@ -3,7 +3,7 @@ import { type Sql, sql } from "../database/Database.ts"
 import type { SchemaName } from "../SchemaName.ts"
 
 /**
- * Enters companies that have charges, each as reconciled until its first one, its turn at $1; answers with a row for each.
+ * Enters companies that have charges, each as reconciled until its first one, its turn at $1 (in seconds since the epoch); answers with a row for each.
  * Companies are found by leaping from one to the next in the index.
  */
 export const enterCompanies = (schema: SchemaName): Sql =>
@@ -26,18 +26,19 @@ RETURNING issuer`,
     { repeatable: true },
   )
 
-// Nothing is ever planned further ahead: what lies beyond was written by a clock that ran ahead.
-const has = (moment: string): string =>
-  `(${moment} <= to_timestamp($1) OR ${moment} > to_timestamp($1) + interval '25 hours')`
+const hasCome = (moment: string): string => `(${moment} <= to_timestamp($1) OR ${moment} > to_timestamp($3))`
 
-/** Takes the company whose turn has come first at $1, until $2. */
+/**
+ * Takes the company whose turn has come first at $1, until $2; moments after $3 were written by a clock that ran ahead,
+ * and have come as well. All in seconds since the epoch.
+ */
 export const claimReconciliation = (schema: SchemaName): Sql =>
   sql(
     `
 WITH due AS MATERIALIZED (
   SELECT r.issuer FROM ${schema}.reconciliations r
-  WHERE (${has("r.next_at")} OR r.reconciled_until > to_timestamp($1) + interval '25 hours')
-    AND (r.lease_until IS NULL OR ${has("r.lease_until")})
+  WHERE (${hasCome("r.next_at")} OR r.reconciled_until > to_timestamp($3))
+    AND (r.lease_until IS NULL OR ${hasCome("r.lease_until")})
   ORDER BY r.next_at
   LIMIT 1
   FOR UPDATE SKIP LOCKED
@@ -50,7 +51,10 @@ RETURNING r.issuer, r.run_list, r.run_cursor, r.run_has_failed, r.lease_token,
     { repeatable: false },
   )
 
-/** Keeps how far the claim $2 of company $1 has come; the lease goes on until $7, or ends with the next turn at $8. */
+/**
+ * Keeps how far the claim $2 of company $1 has come; the lease goes on until $7, or ends with the next turn at $8. Instants
+ * are in seconds since the epoch.
+ */
 export const saveReconciliation = (schema: SchemaName): Sql =>
   sql(
     `

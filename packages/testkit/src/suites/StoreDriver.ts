@@ -1,12 +1,12 @@
-import type { ChargeArchive, ChargeStore, Outbox } from "@pixcharge/core"
+import type { Reconciliations, StorePorts } from "@pixcharge/core"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import type * as Scope from "effect/Scope"
 import { afterAll, it } from "vitest"
 
-/** The ports that one store's Layer provides, beside `Reconciliations`. */
-export type StorePorts = ChargeStore | Outbox | ChargeArchive
+/** The ports that the suites of charges and deliveries test together. */
+export type TestedPorts = Exclude<StorePorts, Reconciliations>
 
 /** What a suite must be told of a store. */
 export interface StoreHooks {
@@ -19,7 +19,7 @@ export interface StoreHooks {
   readonly elapse?: (ms: number) => Effect.Effect<void>
 }
 
-export interface StoreTests<R = StorePorts> {
+export interface StoreTests<R = TestedPorts> {
   readonly test: <A, E>(title: string, body: () => Effect.Effect<A, E, R | Scope.Scope>, timeoutMs?: number) => void
   /** Runs an effect on a store that is empty when it begins. */
   readonly onEmptyStore: <A, E>(body: Effect.Effect<A, E, R | Scope.Scope>) => Promise<A>

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest"
 import { type Command, command } from "./chargeModel/Command.ts"
 import { makeModel } from "./chargeModel/Model.ts"
 import { makeService } from "./chargeModel/Service.ts"
-import { type StoreHooks, type StorePorts, storeTests } from "./StoreDriver.ts"
+import { type StoreHooks, type TestedPorts, storeTests } from "./StoreDriver.ts"
 
 export interface ModelHooks extends StoreHooks {
   /** How many histories are tried; 150 unless told, a hundred times as many with `LONG`. */
@@ -70,7 +70,7 @@ const race = (bursts: ReadonlyArray<ReadonlyArray<Command>>) =>
  */
 export const chargeModelSuite = (
   name: string,
-  layer: Layer.Layer<StorePorts, unknown>,
+  layer: Layer.Layer<TestedPorts, unknown>,
   hooks: ModelHooks = {},
 ): void => {
   describe(`${name}: the life of charges`, () => {

@@ -5,12 +5,12 @@ import { insertCases } from "./chargeStore/insertCases.ts"
 import { paymentCases } from "./chargeStore/paymentCases.ts"
 import { returnCases } from "./chargeStore/returnCases.ts"
 import { unstorableCases } from "./chargeStore/unstorableCases.ts"
-import { type StoreHooks, type StorePorts, storeTests } from "./StoreDriver.ts"
+import { type StoreHooks, type TestedPorts, storeTests } from "./StoreDriver.ts"
 
 /** What `ChargeStore` promises, run against a store of anybody's making. */
 export const chargeStoreSuite = (
   name: string,
-  layer: Layer.Layer<StorePorts, unknown>,
+  layer: Layer.Layer<TestedPorts, unknown>,
   hooks: StoreHooks = {},
 ): void => {
   describe(`${name}: ChargeStore`, () => {

@@ -1,4 +1,4 @@
-import { type Change, ChargeArchive, ChargeStore, type Page, type PageRequest } from "@pixcharge/core"
+import { type Change, ChargeStore, ExceptionStore, type Page, type PageRequest } from "@pixcharge/core"
 import {
   type Charge,
   eventIdOf,
@@ -94,8 +94,8 @@ export const allPages = Effect.fnUntraced(function* <A, E, R>(
   return pages
 })
 
-/** The open exceptions of a company, as they stand at its desk. */
+/** The open exceptions of a company. */
 export const openExceptions = (issuer: Charge["issuer"]) =>
-  Effect.flatMap(ChargeArchive, (archive) =>
-    Effect.map(archive.openExceptions(issuer, { limit: 1000 }), ({ items }) => items),
+  Effect.flatMap(ExceptionStore, (exceptions) =>
+    Effect.map(exceptions.listOpen(issuer, { limit: 1000 }), ({ items }) => items),
   )

@@ -15,12 +15,12 @@ import {
   startUnreliableTlsReceiver,
   type UnreliableReceiver,
 } from "./eventDelivery/UnreliableReceiver.ts"
-import type { StorePorts } from "./StoreDriver.ts"
+import type { TestedPorts } from "./StoreDriver.ts"
 import { makeNotes, startWorker, type Worker } from "./eventDelivery/Worker.ts"
 
 /** What the suite runs on. */
 export interface EventDeliveryUnderTest {
-  readonly store: Layer.Layer<StorePorts, unknown>
+  readonly store: Layer.Layer<TestedPorts, unknown>
   /** The transport that delivers to the suite's receivers. */
   readonly delivery: (surroundings: DeliverySurroundings) => Layer.Layer<CallbackDelivery, unknown>
   /** Ends every lease, as 30 s of the store's own clock would; by default Effect's steady clock is put forward. */

@@ -6,10 +6,10 @@ import { leaseCases } from "./outbox/leaseCases.ts"
 import { orderCases } from "./outbox/orderCases.ts"
 import { replayCases } from "./outbox/replayCases.ts"
 import { settleCases } from "./outbox/settleCases.ts"
-import { type StoreHooks, type StorePorts, storeTests } from "./StoreDriver.ts"
+import { type StoreHooks, type TestedPorts, storeTests } from "./StoreDriver.ts"
 
 /** What `Outbox` promises, run against a store of anybody's making. */
-export const outboxSuite = (name: string, layer: Layer.Layer<StorePorts, unknown>, hooks: StoreHooks = {}): void => {
+export const outboxSuite = (name: string, layer: Layer.Layer<TestedPorts, unknown>, hooks: StoreHooks = {}): void => {
   describe(`${name}: Outbox`, () => {
     const tests = storeTests(layer, hooks)
     describe("claim", () => claimCases(tests))

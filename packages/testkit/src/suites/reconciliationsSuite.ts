@@ -5,7 +5,7 @@ import { describe, expect } from "vitest"
 import { fixtureNow } from "../fixtures/Charges.ts"
 import { aCnpj, anotherCnpj } from "../fixtures/Companies.ts"
 import { inserted } from "./commits.ts"
-import { type StoreHooks, type StorePorts, storeTests } from "./StoreDriver.ts"
+import { type StoreHooks, type TestedPorts, storeTests } from "./StoreDriver.ts"
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -34,7 +34,7 @@ const entered = Effect.fnUntraced(function* () {
 /** What `Reconciliations` promises, run against a store of anybody's making. */
 export const reconciliationsSuite = (
   name: string,
-  layer: Layer.Layer<StorePorts | Reconciliations, unknown>,
+  layer: Layer.Layer<TestedPorts | Reconciliations, unknown>,
   hooks: StoreHooks = {},
 ): void => {
   describe(`${name}: Reconciliations`, () => {

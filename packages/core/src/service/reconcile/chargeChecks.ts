@@ -10,8 +10,8 @@ import {
   paymentChecksEndAt,
   repeatedPaymentCheckAt,
 } from "../../charge/checkSchedule.ts"
-import type { ChargeArchive } from "../../ports/ChargeArchive.ts"
 import type { CompanyDirectory } from "../../ports/CompanyDirectory.ts"
+import type { DueChecks } from "../../ports/DueChecks.ts"
 import type { PaymentProcessor, ProcessorView } from "../../ports/PaymentProcessor.ts"
 import type { PixCharges } from "../PixCharges.ts"
 import { asksForTerms, makeRestoreTerms } from "../restoreTerms.ts"
@@ -19,7 +19,7 @@ import type { CheckJob, Finding } from "./checkWorker.ts"
 
 /** What a check needs. */
 export interface CheckPorts {
-  readonly archive: ChargeArchive["Service"]
+  readonly dueChecks: DueChecks["Service"]
   readonly processor: PaymentProcessor["Service"]
   readonly directory: CompanyDirectory["Service"]
   readonly charges: PixCharges["Service"]
@@ -39,12 +39,12 @@ const checksBy: Readonly<Record<Finding, Metric.Counter<number>>> = {
 
 /** The checks of charges: payments whose notice was lost, refunds that have no answer. */
 export const chargeChecks = (ports: CheckPorts): CheckJob<Charge> => {
-  const { archive } = ports
+  const { dueChecks } = ports
   const checkCharge = makeCheckCharge(ports)
   return {
     label: ({ id }) => `Charge ${id}`,
     issuer: ({ issuer }) => issuer,
-    claim: (request) => archive.claimChecks(request),
+    claim: (request) => dueChecks.claimCharges(request),
     check: (charge) =>
       checkCharge(charge).pipe(
         Effect.map((after) => after.version !== charge.version),
@@ -54,7 +54,7 @@ export const chargeChecks = (ports: CheckPorts): CheckJob<Charge> => {
       ),
     schedule: (charge, checkAt) =>
       Effect.flatMap(Clock.currentTimeMillis, (now) =>
-        archive.scheduleCheck(charge, checkAt, checkAt === undefined ? now : undefined),
+        dueChecks.scheduleCharge(charge, checkAt, checkAt === undefined ? now : undefined),
       ),
     deferredAt: (charge, now) =>
       deferredCheckAt(charge._tag === "Refunding" ? charge.refund.requestedAt : charge.createdAt, now),
@@ -68,7 +68,7 @@ export const chargeChecks = (ports: CheckPorts): CheckJob<Charge> => {
 }
 
 /** One check of a charge whose time has come: asks the processor, records what it says and sets the next check. */
-const makeCheckCharge = ({ archive, processor, directory, charges }: CheckPorts) => {
+const makeCheckCharge = ({ dueChecks, processor, directory, charges }: CheckPorts) => {
   const restoreTerms = makeRestoreTerms(processor, directory)
 
   /**
@@ -93,7 +93,7 @@ const makeCheckCharge = ({ archive, processor, directory, charges }: CheckPorts)
       if (wanted !== charge.checkAt) return after
       const now = yield* Clock.currentTimeMillis
       const checkAt = nextPaymentCheckAt(after, now)
-      yield* archive.scheduleCheck(after, checkAt, checkAt === undefined ? now : undefined)
+      yield* dueChecks.scheduleCharge(after, checkAt, checkAt === undefined ? now : undefined)
     }
     return after
   })
@@ -101,13 +101,13 @@ const makeCheckCharge = ({ archive, processor, directory, charges }: CheckPorts)
   /** A refund that was refused may be carried out all the same while a call for it has no answer. */
   const checkPaid = Effect.fnUntraced(function* (charge: PaidCharge) {
     if (charge.failedRefund?.unanswered === undefined) {
-      yield* archive.scheduleCheck(charge, undefined)
+      yield* dueChecks.scheduleCharge(charge, undefined)
       return charge
     }
     const after = yield* charges.applyView(charge, yield* processor.lookup(charge))
     if (after._tag === "Paid" && after.failedRefund !== undefined) {
       const now = yield* Clock.currentTimeMillis
-      yield* archive.scheduleCheck(after, nextFailedRefundCheckAt(after.failedRefund, now))
+      yield* dueChecks.scheduleCharge(after, nextFailedRefundCheckAt(after.failedRefund, now))
     }
     return after
   })
@@ -118,7 +118,7 @@ const makeCheckCharge = ({ archive, processor, directory, charges }: CheckPorts)
       charges.find(charge.issuer, charge.id),
     )
     if (after._tag === "Refunding") {
-      yield* archive.scheduleCheck(after, nextRefundCheckAt(after.refund, yield* Clock.currentTimeMillis))
+      yield* dueChecks.scheduleCharge(after, nextRefundCheckAt(after.refund, yield* Clock.currentTimeMillis))
     }
     return after
   })
@@ -132,7 +132,7 @@ const makeCheckCharge = ({ archive, processor, directory, charges }: CheckPorts)
       case "Paid":
         return checkPaid(charge)
       default:
-        return Effect.as(archive.scheduleCheck(charge, undefined), charge)
+        return Effect.as(dueChecks.scheduleCharge(charge, undefined), charge)
     }
   }
 }

@@ -6,7 +6,7 @@ import * as FiberSet from "effect/FiberSet"
 import * as Latch from "effect/Latch"
 import { DirectoryUnavailable, ProcessorUnavailable, StoreUnavailable } from "../../errors.ts"
 import type { Cnpj } from "../../party/Cnpj.ts"
-import type { ClaimRequest } from "../../ports/ChargeArchive.ts"
+import type { ClaimRequest } from "../../ports/DueChecks.ts"
 import { logAndContinue } from "../logAndContinue.ts"
 import { makeCompanyLimits } from "./companyLimits.ts"
 

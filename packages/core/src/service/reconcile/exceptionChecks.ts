@@ -2,7 +2,8 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { deferredCheckAt, nextRefundCheckAt } from "../../charge/checkSchedule.ts"
 import type { PaymentException } from "../../charge/PaymentException.ts"
-import type { ChargeArchive } from "../../ports/ChargeArchive.ts"
+import type { DueChecks } from "../../ports/DueChecks.ts"
+import type { ExceptionStore } from "../../ports/ExceptionStore.ts"
 import type { PaymentProcessor } from "../../ports/PaymentProcessor.ts"
 import { makeExceptionMoves } from "../ExceptionMoves.ts"
 import { makeRefundException } from "../refundException.ts"
@@ -13,24 +14,25 @@ const requestedAt = ({ payment, state }: PaymentException): number =>
 
 /** The checks of exceptions whose refund has no answer. */
 export const exceptionChecks = (
-  archive: ChargeArchive["Service"],
+  checks: DueChecks["Service"],
+  exceptions: ExceptionStore["Service"],
   processor: PaymentProcessor["Service"],
 ): CheckJob<PaymentException> => {
-  const { resume } = makeRefundException(makeExceptionMoves(archive), processor)
+  const { resume } = makeRefundException(makeExceptionMoves(exceptions), processor)
   return {
     label: ({ payment }) => `The refund of payment ${payment.endToEndId}`,
     issuer: ({ payment }) => payment.issuer,
-    claim: (request) => archive.claimExceptionRefunds(request),
+    claim: (request) => checks.claimExceptions(request),
     check: Effect.fnUntraced(function* (exception) {
       const after = yield* resume(exception)
       if (after.state._tag === "Refunding") {
         const now = yield* Clock.currentTimeMillis
-        yield* archive.scheduleExceptionRefund(after, nextRefundCheckAt(after.state.refund, now))
+        yield* checks.scheduleException(after, nextRefundCheckAt(after.state.refund, now))
       }
       return after.version !== exception.version
     }),
     schedule: (exception, checkAt) =>
-      checkAt === undefined ? Effect.void : archive.scheduleExceptionRefund(exception, checkAt),
+      checkAt === undefined ? Effect.void : checks.scheduleException(exception, checkAt),
     deferredAt: (exception, now) => deferredCheckAt(requestedAt(exception), now),
     repeatedAt: (exception, now) => nextRefundCheckAt({ requestedAt: requestedAt(exception) }, now),
     // A committed refund is checked until the processor answers.

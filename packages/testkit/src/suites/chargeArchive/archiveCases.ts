@@ -1,4 +1,4 @@
-import { ChargeArchive, ChargeStore } from "@pixcharge/core"
+import { ChargeArchive, ChargeLists, ChargeStore, DueChecks, PayerData } from "@pixcharge/core"
 import type { PaidCharge } from "@pixcharge/core/charge"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
@@ -22,7 +22,7 @@ const always = { from: 0, until: fixtureNow * 2 }
 const longAfter = fixtureNow + 1e10
 
 const archive = (settledBefore = longAfter, limit = 1_000) =>
-  Effect.flatMap(ChargeArchive, (port) => port.archive(settledBefore, limit))
+  Effect.flatMap(ChargeArchive, (charges) => charges.archive(settledBefore, limit))
 
 export const archiveCases = ({ test }: StoreTests): void => {
   test("settled charges are archived once; what still moves or is still watched is not", () =>
@@ -49,7 +49,7 @@ export const archiveCases = ({ test }: StoreTests): void => {
       const { watchUntil } = yield* inserted({ checkAt: longAfter + 1 })
       expect(watchUntil).toBeLessThan(longAfter)
       const asked = yield* refundAskedFor(yield* insertedAndPaid())
-      yield* (yield* ChargeArchive).scheduleCheck(asked, undefined)
+      yield* (yield* DueChecks).scheduleCharge(asked, undefined)
       expect(yield* archive()).toBe(0)
     }))
 
@@ -80,12 +80,12 @@ export const archiveCases = ({ test }: StoreTests): void => {
 
   test("archived charges and their payments stay in the lists", () =>
     Effect.gen(function* () {
-      const port = yield* ChargeArchive
+      const lists = yield* ChargeLists
       const old = yield* insertedAndPaid({ createdAt: fixtureNow })
       yield* archive()
       const young = yield* insertedAndPaid({ createdAt: fixtureNow + 1 })
-      expect((yield* allPages((page) => port.charges(aCnpj, always, page), 1)).flat()).toEqual([young, old])
-      expect((yield* port.payments(aCnpj, always, { limit: 10 })).items).toEqual([old.payment, young.payment])
+      expect((yield* allPages((page) => lists.charges(aCnpj, always, page), 1)).flat()).toEqual([young, old])
+      expect((yield* lists.payments(aCnpj, always, { limit: 10 })).items).toEqual([old.payment, young.payment])
     }))
 
   test("an archived charge still moves: a refund begins on it, and a further payment is an exception", () =>
@@ -101,8 +101,8 @@ export const archiveCases = ({ test }: StoreTests): void => {
       })
       expect(yield* find(charge)).toEqual(next)
       expect((yield* openExceptions(aCnpj)).map(({ payment }) => payment)).toEqual([further])
-      const port = yield* ChargeArchive
-      expect(yield* port.charges(aCnpj, always, { limit: 10 })).toEqual({ items: [next] })
+      const lists = yield* ChargeLists
+      expect(yield* lists.charges(aCnpj, always, { limit: 10 })).toEqual({ items: [next] })
     }))
 
   test("a payer's rights reach archived charges", () =>
@@ -110,9 +110,9 @@ export const archiveCases = ({ test }: StoreTests): void => {
       const payer = { name: "Ana", taxId: cpf("52998224725") }
       const charge = yield* insertedAndPaid({ payer })
       yield* archive()
-      const port = yield* ChargeArchive
-      expect(yield* port.exportPayer(aCnpj, payer.taxId)).toEqual({ charges: [charge] })
-      expect(yield* port.erasePayer(aCnpj, payer.taxId, longAfter)).toBe(1)
+      const payers = yield* PayerData
+      expect(yield* payers.export(aCnpj, payer.taxId)).toEqual({ charges: [charge] })
+      expect(yield* payers.erase(aCnpj, payer.taxId, longAfter)).toBe(1)
       expect(yield* find(charge)).toMatchObject({ payerErasedAt: longAfter, payment: charge.payment })
     }))
 }

@@ -1,4 +1,13 @@
-import { CallbackEndpoints, ChargeArchive, CompanyDirectory, Outbox, OutboxSignal, PixCharges } from "@pixcharge/core"
+import {
+  CallbackEndpoints,
+  ChargeArchive,
+  ChargeLists,
+  CompanyDirectory,
+  ExceptionStore,
+  Outbox,
+  OutboxSignal,
+  PixCharges,
+} from "@pixcharge/core"
 import { type Charge, type ChargeId, parseChargeId, type PaymentNotice, txidOf } from "@pixcharge/core/charge"
 import type { Cents } from "@pixcharge/core/money"
 import type { Cnpj } from "@pixcharge/core/party"
@@ -86,7 +95,9 @@ export const makeService = Effect.gen(function* () {
     PixCharges,
   )
   const outbox = yield* Outbox
-  const archive = yield* ChargeArchive
+  const { archive } = yield* ChargeArchive
+  const lists = yield* ChargeLists
+  const exceptions = yield* ExceptionStore
 
   const noticeOf = (charge: number, payment: number): PaymentNotice => ({
     issuer: issuerOf(charge),
@@ -109,7 +120,7 @@ export const makeService = Effect.gen(function* () {
     const charge = yield* found(index)
     const settling = charge && "payment" in charge ? charge.payment.endToEndId : ""
     const endToEndId = payment === "settling" ? settling : endToEndIdOf(payment)
-    const { items } = yield* archive.payments(issuerOf(index), always, { limit: 100 })
+    const { items } = yield* lists.payments(issuerOf(index), always, { limit: 100 })
     const row = items.find((one) => one.endToEndId === endToEndId)
     if (charge === undefined || row?.chargeId !== idOf(index)) return "skipped"
     const amountCents = shareOf(row.amountCents, id) as Cents
@@ -168,16 +179,16 @@ export const makeService = Effect.gen(function* () {
           return "waited"
         })
       case "Archive":
-        return Effect.as(archive.archive(clock.currentTimeMillisUnsafe() + 1, 100), "archived")
+        return Effect.as(archive(clock.currentTimeMillisUnsafe() + 1, 100), "archived")
     }
   }
 
   const everything = Effect.fnUntraced(function* (issuer: Cnpj) {
     return {
-      charges: (yield* allPages((page) => archive.charges(issuer, always, page), 3)).flat(),
-      payments: (yield* allPages((page) => archive.payments(issuer, always, page), 3)).flat(),
-      returns: (yield* allPages((page) => archive.returns(issuer, always, page), 3)).flat(),
-      exceptions: (yield* allPages((page) => archive.openExceptions(issuer, page), 3)).flat(),
+      charges: (yield* allPages((page) => lists.charges(issuer, always, page), 3)).flat(),
+      payments: (yield* allPages((page) => lists.payments(issuer, always, page), 3)).flat(),
+      returns: (yield* allPages((page) => lists.returns(issuer, always, page), 3)).flat(),
+      exceptions: (yield* allPages((page) => exceptions.listOpen(issuer, page), 3)).flat(),
       deliveries: (yield* allPages((page) => outbox.list(issuer, {}, page), 3)).flat(),
     }
   })

@@ -1,4 +1,4 @@
-import { ChargeArchive, ChargeStore } from "@pixcharge/core"
+import { ChargeLists, ChargeStore, ExceptionStore } from "@pixcharge/core"
 import type { Payment } from "@pixcharge/core/charge"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
@@ -11,8 +11,8 @@ import type { StoreTests } from "../StoreDriver.ts"
 const always = { from: 0, until: fixtureNow * 2 }
 
 const payments = Effect.fnUntraced(function* (issuer = aCnpj) {
-  const archive = yield* ChargeArchive
-  return (yield* allPages((page) => archive.payments(issuer, always, page), 1000)).flat()
+  const lists = yield* ChargeLists
+  return (yield* allPages((page) => lists.payments(issuer, always, page), 1000)).flat()
 })
 
 const endToEndIds = (rows: ReadonlyArray<Payment>) => rows.map(({ endToEndId }) => endToEndId).toSorted()
@@ -206,7 +206,7 @@ export const paymentCases = ({ test }: StoreTests): void => {
 
   test("an unmatched payment that the desk has begun to return, or has resolved, settles no charge any more", () =>
     Effect.gen(function* () {
-      const archive = yield* ChargeArchive
+      const exceptions = yield* ExceptionStore
       const states = [
         { _tag: "Refunding", refund: { id: "R1", attempt: 1, requestedAt: fixtureNow }, checkAt: fixtureNow },
         { _tag: "Resolved", note: "pedido 12", resolvedAt: fixtureNow },
@@ -222,17 +222,17 @@ export const paymentCases = ({ test }: StoreTests): void => {
         const { chargeId: _, ...unmatched } = payment
         const { issuer, endToEndId } = payment
         yield* recordUnmatched(unmatched)
-        yield* archive.commitException({ issuer, endToEndId, expectedVersion: 0, next, returns: [] })
+        yield* exceptions.commit({ issuer, endToEndId, expectedVersion: 0, next, returns: [] })
         const answer = yield* commit(aChange(charge, { next: aPaidCharge(charge, payment), payments: [payment] }))
         expect(answer).toEqual({ moved: false, freshPayments: [], foreignPayments: [endToEndId] })
         expect(yield* find(charge)).toEqual(charge)
-        expect((yield* archive.exception(issuer, endToEndId))?.reason).toBe("unmatched")
+        expect((yield* exceptions.find(issuer, endToEndId))?.reason).toBe("unmatched")
       }
     }))
 
   test("an unmatched payment whose refund failed settles its charge a day after the last call that has no answer", () =>
     Effect.gen(function* () {
-      const archive = yield* ChargeArchive
+      const exceptions = yield* ExceptionStore
       const charge = yield* inserted()
       const calledAt = fixtureNow + 1_000
       const payment = aPayment(charge, { recordedAt: calledAt + 86_400_001 })
@@ -241,7 +241,7 @@ export const paymentCases = ({ test }: StoreTests): void => {
       yield* recordUnmatched(unmatched)
       const failedRefund = { id: "R1", attempt: 1, requestedAt: calledAt, unanswered: [calledAt], reason: "no" }
       const next = { _tag: "Open", failedRefund } as const
-      yield* archive.commitException({ issuer, endToEndId, expectedVersion: 0, next, returns: [] })
+      yield* exceptions.commit({ issuer, endToEndId, expectedVersion: 0, next, returns: [] })
       const early = { ...payment, recordedAt: calledAt + 86_400_000 }
       const commitWith = (one: typeof payment) =>
         commit(aChange(charge, { next: aPaidCharge(charge, one), payments: [one] }))

@@ -1,4 +1,4 @@
-import { ChargeArchive, ChargeStore } from "@pixcharge/core"
+import { ChargeLists, ChargeStore, ExceptionStore } from "@pixcharge/core"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import { aPaidCharge, aRefundingCharge, cents, fixtureNow } from "../../fixtures/Charges.ts"
@@ -8,8 +8,8 @@ import { aChange, allPages, commit, find, inserted, insertedAndPaid } from "../c
 import type { StoreTests } from "../StoreDriver.ts"
 
 const returns = Effect.fnUntraced(function* () {
-  const archive = yield* ChargeArchive
-  return (yield* allPages((page) => archive.returns(aCnpj, { from: 0, until: fixtureNow * 2 }, page), 1000)).flat()
+  const lists = yield* ChargeLists
+  return (yield* allPages((page) => lists.returns(aCnpj, { from: 0, until: fixtureNow * 2 }, page), 1000)).flat()
 })
 
 export const returnCases = ({ test }: StoreTests): void => {
@@ -96,14 +96,14 @@ export const returnCases = ({ test }: StoreTests): void => {
     Effect.gen(function* () {
       const charge = yield* insertedAndPaid()
       const further = aPayment(charge)
-      const archive = yield* ChargeArchive
+      const exceptions = yield* ExceptionStore
       const { issuer, endToEndId } = further
       yield* commit(aChange(charge, { payments: [further] }))
       yield* commit(aChange(charge, { returns: [aReturn(further, { amountCents: cents(1) })] }))
-      expect((yield* archive.exception(issuer, endToEndId))?.version).toBe(1)
+      expect((yield* exceptions.find(issuer, endToEndId))?.version).toBe(1)
       const resolved = { _tag: "Resolved" as const, note: "fica", resolvedAt: further.paidAt }
       const late = { issuer, endToEndId, expectedVersion: 0, next: resolved, returns: [] }
-      expect(yield* archive.commitException(late)).toBe(false)
+      expect(yield* exceptions.commit(late)).toBe(false)
     }))
 
   test("returns of a payment that is not recorded yet are kept, each once, and listed", () =>
@@ -127,9 +127,9 @@ export const returnCases = ({ test }: StoreTests): void => {
       const whole = aReturn(stranger)
       yield* commit(aChange(charge, { returns: [part, whole] }))
       yield* (yield* ChargeStore).recordUnmatched(stranger)
-      const archive = yield* ChargeArchive
-      expect((yield* archive.exception(aCnpj, stranger.endToEndId))?.returns).toEqual([whole])
-      expect((yield* archive.openExceptions(aCnpj, { limit: 10 })).items).toEqual([])
+      const exceptions = yield* ExceptionStore
+      expect((yield* exceptions.find(aCnpj, stranger.endToEndId))?.returns).toEqual([whole])
+      expect((yield* exceptions.listOpen(aCnpj, { limit: 10 })).items).toEqual([])
       const next = aPaidCharge(charge, payment)
       expect((yield* commit(aChange(charge, { next, payments: [payment] }))).moved).toBe(true)
       expect(yield* find(charge)).toEqual({ ...next, returns: [part] })
@@ -137,12 +137,12 @@ export const returnCases = ({ test }: StoreTests): void => {
 
   test("a return told with an exception's move is kept though its payment is not recorded", () =>
     Effect.gen(function* () {
-      const archive = yield* ChargeArchive
+      const exceptions = yield* ExceptionStore
       const unrecorded = anUnmatchedPayment()
       const { issuer, endToEndId } = unrecorded
       const row = aReturn(unrecorded)
       const change = { issuer, endToEndId, expectedVersion: 0, next: { _tag: "Open" as const }, returns: [row] }
-      expect(yield* archive.commitException(change)).toBe(false)
+      expect(yield* exceptions.commit(change)).toBe(false)
       expect(yield* returns()).toEqual([row])
     }))
 }

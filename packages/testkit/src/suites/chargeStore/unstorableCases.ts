@@ -1,4 +1,4 @@
-import { type Change, ChargeArchive, ChargeStore, Outbox } from "@pixcharge/core"
+import { type Change, ChargeLists, ChargeStore, Outbox } from "@pixcharge/core"
 import { type Charge, eventOf, type PendingCharge } from "@pixcharge/core/charge"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
@@ -13,11 +13,11 @@ const always = { from: 0, until: fixtureNow * 2 }
 
 /** Every row that the store holds of the company, besides its charges. */
 const rows = Effect.gen(function* () {
-  const archive = yield* ChargeArchive
+  const lists = yield* ChargeLists
   const page = { limit: 1000 }
   return [
-    (yield* archive.payments(aCnpj, always, page)).items,
-    (yield* archive.returns(aCnpj, always, page)).items,
+    (yield* lists.payments(aCnpj, always, page)).items,
+    (yield* lists.returns(aCnpj, always, page)).items,
     (yield* (yield* Outbox).list(aCnpj, {}, page)).items,
   ]
 })

@@ -1,7 +1,8 @@
 import { PGlite } from "@electric-sql/pglite"
 import {
-  ChargeArchive,
+  ChargeLists,
   ChargeStore,
+  PayerData,
   PaymentExceptions,
   PaymentProcessor,
   ProcessorUnavailable,
@@ -45,7 +46,7 @@ const cases = (db: Connection): void => {
     body: (
       service: PaymentExceptions["Service"],
       store: ChargeStore["Service"],
-    ) => Effect.Effect<A, E, ChargeArchive | ChargeStore | PaymentExceptions>,
+    ) => Effect.Effect<A, E, ChargeLists | PayerData | ChargeStore | PaymentExceptions>,
   ) => {
     const layer = PaymentExceptions.layer.pipe(Layer.provideMerge(Layer.merge(bank.layer, postgresStore({ db }))))
     return Effect.runPromise(
@@ -89,7 +90,8 @@ const cases = (db: Connection): void => {
   it("the day's payments are listed, and a payer is exported and forgotten while the money facts stay", () =>
     withService(aBank([]), (_, store) =>
       Effect.gen(function* () {
-        const archive = yield* ChargeArchive
+        const lists = yield* ChargeLists
+        const payerData = yield* PayerData
         const payer = { name: "Ana Souza", taxId: cpf("52998224725") }
         const charge = aPendingCharge({ payer })
         yield* store.insert(charge)
@@ -97,11 +99,11 @@ const cases = (db: Connection): void => {
         const next = aPaidCharge(charge, payment)
         const change = { issuer: aCnpj, id: charge.id, expectedVersion: 1, next, payments: [payment] }
         yield* store.commit({ ...change, returns: [], deliveries: [] })
-        expect((yield* archive.payments(aCnpj, always, { limit: 10 })).items).toEqual([payment])
-        expect((yield* archive.exportPayer(aCnpj, payer.taxId)).charges).toEqual([next])
-        expect(yield* archive.erasePayer(aCnpj, payer.taxId, Date.now())).toBe(1)
-        expect((yield* archive.exportPayer(aCnpj, payer.taxId)).charges).toEqual([])
-        expect((yield* archive.payments(aCnpj, always, { limit: 10 })).items).toEqual([payment])
+        expect((yield* lists.payments(aCnpj, always, { limit: 10 })).items).toEqual([payment])
+        expect((yield* payerData.export(aCnpj, payer.taxId)).charges).toEqual([next])
+        expect(yield* payerData.erase(aCnpj, payer.taxId, Date.now())).toBe(1)
+        expect((yield* payerData.export(aCnpj, payer.taxId)).charges).toEqual([])
+        expect((yield* lists.payments(aCnpj, always, { limit: 10 })).items).toEqual([payment])
       }),
     ))
 }

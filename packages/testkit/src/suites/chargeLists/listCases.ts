@@ -1,9 +1,9 @@
-import { ChargeArchive, ChargeStore, type Page, type PageRequest, type StoreUnavailable } from "@pixcharge/core"
+import { ChargeLists, ChargeStore, type Page, type PageRequest, type StoreUnavailable } from "@pixcharge/core"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import { fixtureNow } from "../../fixtures/Charges.ts"
 import { aCnpj, anotherCnpj } from "../../fixtures/Companies.ts"
-import { aPayment, aReturn, anUnmatchedPayment } from "../../fixtures/Payments.ts"
+import { aPayment, aReturn, anEndToEndId, anUnmatchedPayment } from "../../fixtures/Payments.ts"
 import { aChange, allPages, commit, inserted, insertedAndPaid } from "../commits.ts"
 import type { StoreTests } from "../StoreDriver.ts"
 
@@ -38,8 +38,8 @@ export const listCases = ({ test }: StoreTests): void => {
       const young = yield* inserted({ createdAt: fixtureNow + 2 })
       const middle = yield* inserted({ createdAt: fixtureNow + 1 })
       yield* inserted({ issuer: anotherCnpj })
-      const archive = yield* ChargeArchive
-      expect(yield* archive.charges(aCnpj, always, { limit: 10 })).toEqual({ items: [young, middle, old] })
+      const lists = yield* ChargeLists
+      expect(yield* lists.charges(aCnpj, always, { limit: 10 })).toEqual({ items: [young, middle, old] })
     }))
 
   test("pages of charges miss none and repeat none, though new ones come in between", () =>
@@ -47,9 +47,9 @@ export const listCases = ({ test }: StoreTests): void => {
       const ids: Array<string> = []
       // Four of every moment, so that pages end among equals.
       for (let at = 0; at < 22; at++) ids.push((yield* inserted({ createdAt: fixtureNow + Math.floor(at / 4) })).id)
-      const archive = yield* ChargeArchive
+      const lists = yield* ChargeLists
       const items = yield* pagedUnderInserts(
-        (page) => archive.charges(aCnpj, always, page),
+        (page) => lists.charges(aCnpj, always, page),
         5,
         inserted({ createdAt: fixtureNow + 1_000 }),
       )
@@ -60,16 +60,16 @@ export const listCases = ({ test }: StoreTests): void => {
 
   test("a period holds its first moment and not its last", () =>
     Effect.gen(function* () {
-      const archive = yield* ChargeArchive
+      const lists = yield* ChargeLists
       const charge = yield* insertedAndPaid()
       const returned = aReturn(charge.payment)
       yield* commit(aChange(charge, { returns: [returned] }))
       const counted = Effect.fnUntraced(function* (from: number, until: number) {
         const page = { limit: 10 }
         return [
-          (yield* archive.charges(aCnpj, { from, until }, page)).items.length,
-          (yield* archive.payments(aCnpj, { from, until }, page)).items.length,
-          (yield* archive.returns(aCnpj, { from, until }, page)).items.length,
+          (yield* lists.charges(aCnpj, { from, until }, page)).items.length,
+          (yield* lists.payments(aCnpj, { from, until }, page)).items.length,
+          (yield* lists.returns(aCnpj, { from, until }, page)).items.length,
         ]
       })
       const moments = [charge.createdAt, charge.payment.paidAt, returned.returnedAt]
@@ -84,7 +84,7 @@ export const listCases = ({ test }: StoreTests): void => {
 
   test("payments are listed oldest first and then by endToEndId, matched or not", () =>
     Effect.gen(function* () {
-      const archive = yield* ChargeArchive
+      const lists = yield* ChargeLists
       const charge = yield* insertedAndPaid()
       const { paidAt } = charge.payment
       const further = aPayment(charge, { paidAt: paidAt - 1 })
@@ -94,7 +94,7 @@ export const listCases = ({ test }: StoreTests): void => {
       yield* (yield* ChargeStore).recordUnmatched(unmatched)
       yield* (yield* ChargeStore).recordUnmatched(anUnmatchedPayment({ issuer: anotherCnpj }))
       const twins = [charge.payment, twin].toSorted((a, b) => (a.endToEndId < b.endToEndId ? -1 : 1))
-      expect(yield* archive.payments(aCnpj, always, { limit: 10 })).toEqual({
+      expect(yield* lists.payments(aCnpj, always, { limit: 10 })).toEqual({
         items: [further, ...twins, unmatched],
       })
     }))
@@ -102,14 +102,14 @@ export const listCases = ({ test }: StoreTests): void => {
   test("pages of payments miss none and repeat none, though newer ones come in between", () =>
     Effect.gen(function* () {
       const store = yield* ChargeStore
-      const archive = yield* ChargeArchive
+      const lists = yield* ChargeLists
       const rows = Array.from({ length: 23 }, (_, at) =>
         anUnmatchedPayment({ paidAt: fixtureNow + Math.floor(at / 5) }),
       )
       for (const row of rows) yield* store.recordUnmatched(row)
       const period = { from: 0, until: fixtureNow + 100 }
       const items = yield* pagedUnderInserts(
-        (page) => archive.payments(aCnpj, period, page),
+        (page) => lists.payments(aCnpj, period, page),
         4,
         store.recordUnmatched(anUnmatchedPayment({ paidAt: fixtureNow + 100 })),
       )
@@ -119,15 +119,15 @@ export const listCases = ({ test }: StoreTests): void => {
 
   test("returns are listed oldest first, page by page", () =>
     Effect.gen(function* () {
-      const archive = yield* ChargeArchive
+      const lists = yield* ChargeLists
       const charge = yield* insertedAndPaid()
       const rows = Array.from({ length: 9 }, (_, at) =>
         aReturn(charge.payment, { id: `D${at}`, amountCents: 1 as never, returnedAt: fixtureNow + (at >> 1) }),
       )
       yield* commit(aChange(charge, { returns: rows.toReversed() }))
-      const pages = yield* allPages((page) => archive.returns(aCnpj, always, page), 2)
+      const pages = yield* allPages((page) => lists.returns(aCnpj, always, page), 2)
       expect(pages.flat()).toEqual(rows)
-      expect(yield* archive.returns(anotherCnpj, always, { limit: 10 })).toEqual({ items: [] })
+      expect(yield* lists.returns(anotherCnpj, always, { limit: 10 })).toEqual({ items: [] })
     }))
 
   test("the largest page holds a thousand", () =>
@@ -139,8 +139,21 @@ export const listCases = ({ test }: StoreTests): void => {
         ),
         { concurrency: "unbounded" },
       )
-      const archive = yield* ChargeArchive
-      const pages = yield* allPages((page) => archive.payments(aCnpj, always, page), 1_000)
+      const lists = yield* ChargeLists
+      const pages = yield* allPages((page) => lists.payments(aCnpj, always, page), 1_000)
       expect(pages.map(({ length }) => length)).toEqual([1_000, 1])
+    }))
+
+  test("one payment is found by its endToEndId, matched or not, and by its own company alone", () =>
+    Effect.gen(function* () {
+      const lists = yield* ChargeLists
+      const charge = yield* insertedAndPaid()
+      const stranger = anUnmatchedPayment()
+      yield* (yield* ChargeStore).recordUnmatched(stranger)
+      for (const payment of [charge.payment, stranger]) {
+        expect(yield* lists.payment(aCnpj, payment.endToEndId)).toEqual(payment)
+        expect(yield* lists.payment(anotherCnpj, payment.endToEndId)).toBeUndefined()
+      }
+      expect(yield* lists.payment(aCnpj, anEndToEndId())).toBeUndefined()
     }))
 }

@@ -1,4 +1,4 @@
-import { ChargeArchive } from "@pixcharge/core"
+import { DueChecks } from "@pixcharge/core"
 import type { Charge, PendingCharge } from "@pixcharge/core/charge"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
@@ -10,12 +10,12 @@ import type { StoreTests } from "../StoreDriver.ts"
 const leaseMs = 30_000
 const now = fixtureNow + 1_000_000
 
-const claimChecks = (request: { readonly now?: number; readonly limit?: number } = {}) =>
-  Effect.flatMap(ChargeArchive, (archive) => archive.claimChecks({ now, limit: 100, leaseMs, ...request }))
+const claimCharges = (request: { readonly now?: number; readonly limit?: number } = {}) =>
+  Effect.flatMap(DueChecks, (checks) => checks.claimCharges({ now, limit: 100, leaseMs, ...request }))
 
 const idsOf = (charges: ReadonlyArray<Charge>) => charges.map(({ id }) => id)
 
-export const checkCases = ({ test }: StoreTests): void => {
+export const chargeCheckCases = ({ test }: StoreTests): void => {
   test("charges whose check has come are taken, the oldest first, across companies", () =>
     Effect.gen(function* () {
       const second = yield* inserted({ checkAt: now - 5 })
@@ -24,19 +24,19 @@ export const checkCases = ({ test }: StoreTests): void => {
       yield* inserted({ checkAt: now + 1 })
       yield* inserted()
       yield* insertedAndPaid({ checkAt: now - 7 })
-      expect(idsOf(yield* claimChecks({ limit: 2 }))).toEqual([first.id, second.id])
-      expect(idsOf(yield* claimChecks({ limit: 2 }))).toEqual([third.id])
-      expect(yield* claimChecks()).toEqual([])
+      expect(idsOf(yield* claimCharges({ limit: 2 }))).toEqual([first.id, second.id])
+      expect(idsOf(yield* claimCharges({ limit: 2 }))).toEqual([third.id])
+      expect(yield* claimCharges()).toEqual([])
     }))
 
   test("a taken check comes again when its lease ends, so that a crash loses none", () =>
     Effect.gen(function* () {
       const charge = yield* inserted({ checkAt: now })
-      const [taken] = yield* claimChecks()
+      const [taken] = yield* claimCharges()
       expect(taken).toEqual({ ...charge, checkAt: now + leaseMs })
       expect(yield* find(charge)).toEqual(taken)
-      expect(yield* claimChecks({ now: now + leaseMs - 1 })).toEqual([])
-      expect(idsOf(yield* claimChecks({ now: now + leaseMs }))).toEqual([charge.id])
+      expect(yield* claimCharges({ now: now + leaseMs - 1 })).toEqual([])
+      expect(idsOf(yield* claimCharges({ now: now + leaseMs }))).toEqual([charge.id])
     }))
 
   test("of many processes at once, each check goes to one", () =>
@@ -44,20 +44,20 @@ export const checkCases = ({ test }: StoreTests): void => {
       const made = []
       for (let at = 0; at < 40; at++) made.push(yield* inserted({ checkAt: now - at }))
       const taken = yield* Effect.all(
-        Array.from({ length: 10 }, () => claimChecks({ limit: 8 })),
+        Array.from({ length: 10 }, () => claimCharges({ limit: 8 })),
         { concurrency: "unbounded" },
       )
       const ids = idsOf(taken.flat())
       expect(new Set(ids).size).toBe(ids.length)
       // Whoever came second may have found fewer than its limit; what is left is there for the next.
-      const rest = idsOf(yield* claimChecks())
+      const rest = idsOf(yield* claimCharges())
       expect([...ids, ...rest].toSorted()).toEqual(idsOf(made).toSorted())
     }))
 
   test("a refund that hangs is checked too, with its payment", () =>
     Effect.gen(function* () {
       const asked = yield* refundAskedFor(yield* insertedAndPaid())
-      const [taken] = yield* claimChecks()
+      const [taken] = yield* claimCharges()
       expect(taken).toEqual({ ...asked, checkAt: now + leaseMs })
     }))
 
@@ -68,73 +68,73 @@ export const checkCases = ({ test }: StoreTests): void => {
       const ahead = yield* inserted({ checkAt: now + 3 * day })
       const farthest = yield* inserted({ checkAt: now + 40 * day })
       const due = yield* inserted({ checkAt: now })
-      expect(idsOf(yield* claimChecks({ limit: 2 }))).toEqual([due.id, farthest.id])
-      const [taken] = yield* claimChecks()
+      expect(idsOf(yield* claimCharges({ limit: 2 }))).toEqual([due.id, farthest.id])
+      const [taken] = yield* claimCharges()
       expect(taken).toEqual({ ...ahead, checkAt: now + leaseMs })
-      expect(yield* claimChecks()).toEqual([])
+      expect(yield* claimCharges()).toEqual([])
     }))
 
   test("a taken check leaves the version alone: the charge still moves, and its check ends with the move", () =>
     Effect.gen(function* () {
       const charge = yield* inserted({ checkAt: now })
-      yield* claimChecks()
+      yield* claimCharges()
       const next = aPaidCharge(charge)
       expect((yield* commit(aChange(charge, { next, payments: [next.payment] }))).moved).toBe(true)
       expect(yield* find(charge)).toEqual(next)
-      expect(yield* claimChecks({ now: now + 10 * leaseMs })).toEqual([])
+      expect(yield* claimCharges({ now: now + 10 * leaseMs })).toEqual([])
     }))
 
   test("a check is set, moved and cleared without moving the charge", () =>
     Effect.gen(function* () {
-      const archive = yield* ChargeArchive
+      const checks = yield* DueChecks
       const charge = yield* inserted()
-      yield* archive.scheduleCheck(charge, now + 5)
+      yield* checks.scheduleCharge(charge, now + 5)
       expect(yield* find(charge)).toEqual({ ...charge, checkAt: now + 5 })
-      yield* archive.scheduleCheck(charge, now)
-      expect(idsOf(yield* claimChecks())).toEqual([charge.id])
-      yield* archive.scheduleCheck(charge, undefined)
+      yield* checks.scheduleCharge(charge, now)
+      expect(idsOf(yield* claimCharges())).toEqual([charge.id])
+      yield* checks.scheduleCharge(charge, undefined)
       expect(yield* find(charge)).toEqual(charge)
-      expect(yield* claimChecks({ now: now + 10 * leaseMs })).toEqual([])
+      expect(yield* claimCharges({ now: now + 10 * leaseMs })).toEqual([])
     }))
 
   test("a check of a charge that has moved on is ignored", () =>
     Effect.gen(function* () {
-      const archive = yield* ChargeArchive
+      const checks = yield* DueChecks
       const charge = yield* inserted({ checkAt: now })
       const next = aPaidCharge(charge)
       yield* commit(aChange(charge, { next, payments: [next.payment] }))
-      yield* archive.scheduleCheck(charge, now)
+      yield* checks.scheduleCharge(charge, now)
       expect(yield* find(charge)).toEqual(next)
-      expect(yield* claimChecks()).toEqual([])
+      expect(yield* claimCharges()).toEqual([])
     }))
 
   test("checks that ended are due again for a clock that was set back, once, and not for one that is a little behind", () =>
     Effect.gen(function* () {
-      const archive = yield* ChargeArchive
+      const checks = yield* DueChecks
       const charge = yield* inserted({ checkAt: now })
-      yield* claimChecks()
-      yield* archive.scheduleCheck(charge, undefined, now)
-      for (const at of [now + leaseMs, now, now - 59_000]) expect(yield* claimChecks({ now: at })).toEqual([])
+      yield* claimCharges()
+      yield* checks.scheduleCharge(charge, undefined, now)
+      for (const at of [now + leaseMs, now, now - 59_000]) expect(yield* claimCharges({ now: at })).toEqual([])
       const setBack = now - 3_600_000
-      expect(idsOf(yield* claimChecks({ now: setBack, limit: 1 }))).toEqual([charge.id])
+      expect(idsOf(yield* claimCharges({ now: setBack, limit: 1 }))).toEqual([charge.id])
       expect(yield* find(charge)).toEqual({ ...charge, checkAt: setBack + leaseMs })
-      expect(yield* claimChecks({ now: setBack })).toEqual([])
-      expect(idsOf(yield* claimChecks({ now: setBack + leaseMs }))).toEqual([charge.id])
+      expect(yield* claimCharges({ now: setBack })).toEqual([])
+      expect(idsOf(yield* claimCharges({ now: setBack + leaseMs }))).toEqual([charge.id])
     }))
 
   test("checks that ended count within a claim's limit, and not at all once the charge has moved", () =>
     Effect.gen(function* () {
-      const archive = yield* ChargeArchive
+      const checks = yield* DueChecks
       const charges = []
       for (let at = 0; at < 3; at++) charges.push(yield* inserted({ checkAt: now }))
-      yield* claimChecks()
-      for (const charge of charges) yield* archive.scheduleCheck(charge, undefined, now)
+      yield* claimCharges()
+      for (const charge of charges) yield* checks.scheduleCharge(charge, undefined, now)
       const [first] = charges
       const next = aPaidCharge(first as PendingCharge)
       yield* commit(aChange(first as PendingCharge, { next, payments: [next.payment] }))
       const setBack = now - 3_600_000
       const due = yield* inserted({ checkAt: setBack })
-      const taken = [yield* claimChecks({ now: setBack, limit: 2 }), yield* claimChecks({ now: setBack, limit: 2 })]
+      const taken = [yield* claimCharges({ now: setBack, limit: 2 }), yield* claimCharges({ now: setBack, limit: 2 })]
       expect(taken.map(({ length }) => length)).toEqual([2, 1])
       expect(idsOf(taken.flat()).toSorted()).toEqual(idsOf([due, ...charges.slice(1)]).toSorted())
     }))
@@ -142,7 +142,7 @@ export const checkCases = ({ test }: StoreTests): void => {
   test("nobody can schedule another company's check", () =>
     Effect.gen(function* () {
       const charge = yield* inserted()
-      yield* (yield* ChargeArchive).scheduleCheck({ ...charge, issuer: anotherCnpj }, now)
+      yield* (yield* DueChecks).scheduleCharge({ ...charge, issuer: anotherCnpj }, now)
       expect(yield* find(charge)).toEqual(charge)
     }))
 }

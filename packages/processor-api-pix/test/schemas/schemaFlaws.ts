@@ -4,7 +4,7 @@ import { type DefinitionName, definitions, operations } from "./definitions.ts"
 
 const ajv = new Ajv({ allErrors: true, strict: false, schemas: [{ $id: "api-pix", definitions }] })
 
-const flawsOf = (name: DefinitionName | undefined, value: unknown, where: string): ReadonlyArray<string> => {
+const schemaFlaws = (name: DefinitionName | undefined, value: unknown, where: string): ReadonlyArray<string> => {
   if (name === undefined) return value === undefined ? [] : [`${where}: a body where none belongs`]
   if (ajv.validate(`api-pix#/definitions/${name}`, value)) return []
   return [`${where} is no ${name}: ${ajv.errorsText()} in ${JSON.stringify(value)}`]
@@ -34,9 +34,9 @@ export const flawsOfExchange = (exchange: BankExchange): ReadonlyArray<string> =
   // A refused token is answered by the gateway before the API, in a form of its own.
   if (status === 401) return []
   return [
-    ...flawsOf(operation.request, request, `the request of ${where}`),
+    ...schemaFlaws(operation.request, request, `the request of ${where}`),
     ...flawsOfQuery(exchange),
-    ...flawsOf(refused ? "Problema" : operation.answer, answer, `the answer of ${where}`),
+    ...schemaFlaws(refused ? "Problema" : operation.answer, answer, `the answer of ${where}`),
     ...(refused && contentType !== "application/problem+json" ? [`${where}: ${contentType}`] : []),
     ...(refused || status === operation.status ? [] : [`${where}: not ${operation.status}`]),
   ]
@@ -45,5 +45,5 @@ export const flawsOfExchange = (exchange: BankExchange): ReadonlyArray<string> =
 /** All that went wrong on a bank's wire, both ways. */
 export const flawsOfPsp = ({ exchanges, webhooks }: SimulatedBank): ReadonlyArray<string> => [
   ...exchanges.filter(({ path }) => path !== "/oauth/token").flatMap(flawsOfExchange),
-  ...webhooks.sent.flatMap(({ body, url }) => flawsOf("Notificacao", body, `the notice to ${url}`)),
+  ...webhooks.sent.flatMap(({ body, url }) => schemaFlaws("Notificacao", body, `the notice to ${url}`)),
 ]

@@ -1,9 +1,10 @@
-import { paymentColumns, returnsOf, seconds } from "../charges/chargeColumns.sql.ts"
+import { paymentColumns, paymentReturns, seconds } from "../charges/chargeColumns.sql.ts"
 import { type Sql, sql } from "../database/Database.ts"
+import type { PagedSql } from "../database/pages.ts"
 import type { SchemaName } from "../SchemaName.ts"
-import type { PagedSql } from "./lists.sql.ts"
 
-const exceptionColumns = (schema: SchemaName): string => `
+/** All that makes an exception, for a query over payments `p` with `exceptionJoin`. */
+export const exceptionColumns = (schema: SchemaName): string => `
   ${paymentColumns("p", "")},
   p.exception_state, p.exception_version, p.refund_id, p.refund_attempt, p.refund_rejection, p.resolution,
   p.refund_unanswered::text AS refund_unanswered,
@@ -12,17 +13,21 @@ const exceptionColumns = (schema: SchemaName): string => `
   ${seconds("p.refunded_at")} AS refunded_at,
   ${seconds("p.resolved_at")} AS resolved_at,
   CASE WHEN c.id IS NULL THEN 'unmatched' WHEN c.state = 'cancelled' THEN 'cancelledCharge' ELSE 'furtherPayment' END AS reason,
-  ${returnsOf(schema, "p.issuer", "p.end_to_end_id")} AS returns`
+  ${paymentReturns(schema, "p.issuer", "p.end_to_end_id")} AS returns`
 
-const itsCharge = (schema: SchemaName): string =>
+/** Joins payments `p` with the charge of each. */
+export const exceptionJoin = (schema: SchemaName): string =>
   `LEFT JOIN ${schema}.charges c ON c.issuer = p.issuer AND c.id = p.charge_id`
 
-/** Exceptions that are neither resolved nor wholly returned, oldest payment first. */
+/**
+ * Exceptions of company $1 that are neither resolved nor wholly returned, oldest payment first, $2 at most; $3 (in seconds
+ * since the epoch) and $4 say where the page before ended.
+ */
 export const openExceptions: PagedSql = (schema, isFirst) =>
   sql(
     `
 SELECT ${exceptionColumns(schema)}
-FROM ${schema}.payments p ${itsCharge(schema)}
+FROM ${schema}.payments p ${exceptionJoin(schema)}
 WHERE p.issuer = $1 AND NOT p.settles AND p.exception_state IN ('open', 'refunding')
   ${isFirst ? "" : "AND (p.paid_at, p.end_to_end_id) > (to_timestamp($3), $4::text)"}
   AND p.amount_cents > (
@@ -34,75 +39,26 @@ LIMIT $2`,
     { repeatable: true },
   )
 
-/** The exception that a payment is. */
+/** The exception that payment $2 of company $1 is. */
 export const findException = (schema: SchemaName): Sql =>
   sql(
     `
 SELECT ${exceptionColumns(schema)}
-FROM ${schema}.payments p ${itsCharge(schema)}
+FROM ${schema}.payments p ${exceptionJoin(schema)}
 WHERE p.issuer = $1 AND p.end_to_end_id = $2 AND NOT p.settles`,
     { repeatable: true },
   )
 
-/** One payment, matched or not. */
-export const findPayment = (schema: SchemaName): Sql =>
-  sql(`SELECT ${paymentColumns("p", "")} FROM ${schema}.payments p WHERE p.issuer = $1 AND p.end_to_end_id = $2`, {
-    repeatable: true,
-  })
-
 /**
- * Takes refunds of exceptions, of any company, whose check has come at $1, at most $2, and puts their check to $3. The last
- * are those whose check a clock that ran ahead has set further ahead than any is put off.
- */
-export const claimRefunds = (schema: SchemaName): Sql =>
-  sql(
-    `
-WITH due AS MATERIALIZED (
-  SELECT p.issuer, p.end_to_end_id, p.refund_check_at AS was_due_at FROM ${schema}.payments p
-  WHERE NOT p.settles AND p.exception_state = 'refunding' AND p.refund_check_at <= to_timestamp($1)
-  ORDER BY p.refund_check_at
-  LIMIT $2
-  FOR UPDATE SKIP LOCKED
-),
-ahead AS MATERIALIZED (
-  SELECT p.issuer, p.end_to_end_id, p.refund_check_at AS was_due_at FROM ${schema}.payments p
-  WHERE NOT p.settles AND p.exception_state = 'refunding'
-    AND p.refund_check_at > to_timestamp($1) + interval '25 hours'
-  ORDER BY p.refund_check_at DESC
-  LIMIT $2::integer - (SELECT count(*) FROM due)
-  FOR UPDATE SKIP LOCKED
-),
-taken AS (
-  UPDATE ${schema}.payments p SET refund_check_at = to_timestamp($3)
-  FROM (SELECT * FROM due UNION ALL SELECT * FROM ahead) d
-  WHERE p.issuer = d.issuer AND p.end_to_end_id = d.end_to_end_id
-  RETURNING p.*, d.was_due_at
-)
-SELECT ${exceptionColumns(schema)}
-FROM taken p ${itsCharge(schema)}
-ORDER BY p.was_due_at`,
-    { repeatable: false },
-  )
-
-/** Sets the check of a refund whose exception still has version $3. */
-export const scheduleRefund = (schema: SchemaName): Sql =>
-  sql(
-    `
-UPDATE ${schema}.payments SET refund_check_at = to_timestamp($4)
-WHERE issuer = $1 AND end_to_end_id = $2 AND exception_version = $3 AND exception_state = 'refunding' AND NOT settles`,
-    { repeatable: true },
-  )
-
-/**
- * Moves an exception by compare-and-set, and records returns in any case; answers with a row if it moved. A new return
+ * Moves the exception $1 by compare-and-set, and records the returns $2 in any case; answers with a row if it moved. A new return
  * moves the version also of an exception that stays: what was decided without it is stale.
  */
 export const commitException = (schema: SchemaName): Sql =>
   sql(
     `
-WITH patience AS MATERIALIZED (SELECT set_config('lock_timeout', '2s', true)),
+WITH lock_limit AS MATERIALIZED (SELECT set_config('lock_timeout', '2s', true)),
 change AS MATERIALIZED (
-  SELECT n.* FROM patience, json_to_record($1::json) AS n (
+  SELECT n.* FROM lock_limit, json_to_record($1::json) AS n (
     issuer text, end_to_end_id text, expected integer, state text,
     refund_id text, refund_attempt integer, refund_requested_at float8, refund_unanswered json, refund_rejection text,
     refund_check_at float8, refunded_at float8, resolution text, resolved_at float8

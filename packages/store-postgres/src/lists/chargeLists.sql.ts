@@ -1,12 +1,11 @@
 import { chargeColumns, paymentColumns, seconds, chargeJoins } from "../charges/chargeColumns.sql.ts"
 import { type Sql, sql } from "../database/Database.ts"
+import type { PagedSql } from "../database/pages.ts"
 import type { SchemaName } from "../SchemaName.ts"
 
-// $1 issuer; $2 and $3 period, in seconds; $4 limit; from $5 on where the page before ended. The first page has a
-// statement of its own: with `$5 IS NULL OR ...` a kept plan would begin every page at the period's start.
-
-/** A list's statement for its first page, or for those that follow. */
-export type PagedSql = (schema: SchemaName, isFirst: boolean) => Sql
+// Of every list: $1 issuer; $2 and $3 the period, in seconds since the epoch; $4 the most rows; from $5 on where the page
+// before ended. The first page has a statement of its own: with `$5 IS NULL OR ...` a kept plan would begin every page at
+// the period's start.
 
 const unlessFirst = (isFirst: boolean, condition: string): string => (isFirst ? "" : `AND ${condition}`)
 
@@ -51,3 +50,9 @@ ORDER BY r.returned_at, r.end_to_end_id, r.id
 LIMIT $4`,
     { repeatable: true },
   )
+
+/** Payment $2 of company $1, matched or not. */
+export const findPayment = (schema: SchemaName): Sql =>
+  sql(`SELECT ${paymentColumns("p", "")} FROM ${schema}.payments p WHERE p.issuer = $1 AND p.end_to_end_id = $2`, {
+    repeatable: true,
+  })

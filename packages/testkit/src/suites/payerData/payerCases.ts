@@ -1,4 +1,4 @@
-import { ChargeArchive, ChargeStore } from "@pixcharge/core"
+import { PayerData, ChargeStore } from "@pixcharge/core"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import { aPaidCharge, fixtureNow } from "../../fixtures/Charges.ts"
@@ -13,25 +13,25 @@ const erasedAt = fixtureNow + 777_000
 export const payerCases = ({ test }: StoreTests): void => {
   test("all charges of a payer are exported, under whatever name, and of this company only", () =>
     Effect.gen(function* () {
-      const archive = yield* ChargeArchive
+      const payers = yield* PayerData
       const paid = yield* insertedAndPaid({ payer, createdAt: fixtureNow + 1 })
       const pending = yield* inserted({ payer: { ...payer, name: "J. d'Arc" } })
       yield* inserted({ payer: { name: payer.name, taxId: alphanumericCnpj } })
       yield* inserted({ payer, issuer: anotherCnpj })
       yield* inserted()
-      const { charges } = yield* archive.exportPayer(aCnpj, payer.taxId)
+      const { charges } = yield* payers.export(aCnpj, payer.taxId)
       expect(charges).toEqual([paid, pending])
-      expect(yield* archive.exportPayer(aCnpj, cpf("11144477735"))).toEqual({ charges: [] })
+      expect(yield* payers.export(aCnpj, cpf("11144477735"))).toEqual({ charges: [] })
     }))
 
   test("an erased payer is forgotten on every charge; the money facts stay", () =>
     Effect.gen(function* () {
-      const archive = yield* ChargeArchive
+      const payers = yield* PayerData
       const paid = yield* insertedAndPaid({ payer })
       const pending = yield* inserted({ payer })
       const theirs = yield* inserted({ payer, issuer: anotherCnpj })
       const other = yield* inserted({ payer: { name: payer.name, taxId: alphanumericCnpj } })
-      expect(yield* archive.erasePayer(aCnpj, payer.taxId, erasedAt)).toBe(2)
+      expect(yield* payers.erase(aCnpj, payer.taxId, erasedAt)).toBe(2)
       for (const charge of [paid, pending]) {
         const { payer: _, ...facts } = charge
         expect(yield* find(charge)).toMatchObject({ ...facts, payerErasedAt: erasedAt })
@@ -39,15 +39,15 @@ export const payerCases = ({ test }: StoreTests): void => {
       }
       expect(yield* find(theirs)).toEqual(theirs)
       expect(yield* find(other)).toEqual(other)
-      expect(yield* archive.exportPayer(aCnpj, payer.taxId)).toEqual({ charges: [] })
-      expect(yield* archive.erasePayer(aCnpj, payer.taxId, erasedAt + 1)).toBe(0)
+      expect(yield* payers.export(aCnpj, payer.taxId)).toEqual({ charges: [] })
+      expect(yield* payers.erase(aCnpj, payer.taxId, erasedAt + 1)).toBe(0)
       expect((yield* find(paid))?.payerErasedAt).toBe(erasedAt)
     }))
 
   test("an id whose payer was erased is still taken", () =>
     Effect.gen(function* () {
       const charge = yield* inserted({ payer })
-      yield* (yield* ChargeArchive).erasePayer(aCnpj, payer.taxId, erasedAt)
+      yield* (yield* PayerData).erase(aCnpj, payer.taxId, erasedAt)
       const insertion = yield* (yield* ChargeStore).insert(charge)
       expect(insertion).toEqual({ _tag: "Exists", charge: yield* find(charge) })
     }))
@@ -55,7 +55,7 @@ export const payerCases = ({ test }: StoreTests): void => {
   test("a move that was decided before the erasure doesn't bring the payer back", () =>
     Effect.gen(function* () {
       const charge = yield* inserted({ payer })
-      yield* (yield* ChargeArchive).erasePayer(aCnpj, payer.taxId, erasedAt)
+      yield* (yield* PayerData).erase(aCnpj, payer.taxId, erasedAt)
       const payment = aPayment(charge)
       yield* commit(aChange(charge, { next: aPaidCharge(charge, payment), payments: [payment] }))
       const after = yield* find(charge)
@@ -66,7 +66,7 @@ export const payerCases = ({ test }: StoreTests): void => {
   test("a charge whose payer was erased goes on", () =>
     Effect.gen(function* () {
       const charge = yield* inserted({ payer })
-      yield* (yield* ChargeArchive).erasePayer(aCnpj, payer.taxId, erasedAt)
+      yield* (yield* PayerData).erase(aCnpj, payer.taxId, erasedAt)
       const read = yield* find(charge)
       if (read?._tag !== "Pending") throw new Error("the charge is pending")
       const next = aPaidCharge(read)

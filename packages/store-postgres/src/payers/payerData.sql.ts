@@ -2,30 +2,30 @@ import { chargeColumns, chargeJoins } from "../charges/chargeColumns.sql.ts"
 import { type Sql, sql } from "../database/Database.ts"
 import type { SchemaName } from "../SchemaName.ts"
 
-const chargesOfPayer = (schema: SchemaName): string => `ARRAY(
+const payerCharges = (schema: SchemaName): string => `ARRAY(
     SELECT id FROM ${schema}.charges WHERE issuer = $1 AND payer_tax_id = $2
     UNION ALL
     SELECT id FROM ${schema}.archived_texts WHERE issuer = $1 AND payer_tax_id = $2
   )`
 
-/** Every charge of a company that names this payer, newest first. */
+/** Every charge of company $1 that names the payer $2, newest first. */
 export const exportPayer = (schema: SchemaName): Sql =>
   sql(
     `
 SELECT ${chargeColumns(schema)}
 FROM ${schema}.charges c ${chargeJoins(schema)}
-WHERE c.issuer = $1 AND c.id = ANY (${chargesOfPayer(schema)})
+WHERE c.issuer = $1 AND c.id = ANY (${payerCharges(schema)})
 ORDER BY c.created_at DESC, c.id DESC`,
     { repeatable: true },
   )
 
-/** Forgets a payer's name and document; answers with the charges that held them. */
+/** Forgets name and document of payer $2 of company $1 at $3 (in seconds since the epoch); answers with the charges that held them. */
 export const erasePayer = (schema: SchemaName): Sql =>
   sql(
     `
 WITH held AS MATERIALIZED (
   SELECT c.issuer, c.id FROM ${schema}.charges c
-  WHERE c.issuer = $1 AND c.id = ANY (${chargesOfPayer(schema)})
+  WHERE c.issuer = $1 AND c.id = ANY (${payerCharges(schema)})
   ORDER BY c.issuer, c.id
   FOR UPDATE
 ),

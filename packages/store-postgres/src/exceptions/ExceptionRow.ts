@@ -1,8 +1,5 @@
 import type { ExceptionChange, ExceptionReason, ExceptionState, PaymentException } from "@pixcharge/core"
-import type { Return, ReturnKind } from "@pixcharge/core/charge"
-import type { Cents } from "@pixcharge/core/money"
-import type { Cnpj } from "@pixcharge/core/party"
-import { paymentOf, refundColumns, refundOf, returnsOfPayment } from "../charges/ChargeRow.ts"
+import { paymentFromRow, refundColumns, refundFromRow, returnsFromJson } from "../charges/ChargeRow.ts"
 import type { Row } from "../database/Database.ts"
 import { millisIn, numberIn, secondsOf, textIn } from "../database/values.ts"
 
@@ -23,21 +20,22 @@ const stateColumns = (state: ExceptionState) => {
   }
 }
 
-export const exceptionRowOf = ({ issuer, endToEndId, expectedVersion, next }: ExceptionChange) => ({
+/** What a change writes of an exception. */
+export const exceptionRow = ({ issuer, endToEndId, expectedVersion, next }: ExceptionChange) => ({
   issuer,
   end_to_end_id: endToEndId,
   expected: expectedVersion,
   ...stateColumns(next),
 })
 
-const stateOf = (row: Row): ExceptionState => {
+const stateFromRow = (row: Row): ExceptionState => {
   switch (row["exception_state"]) {
     case "refunded":
       return { _tag: "Refunded", refundId: textIn(row, "refund_id"), refundedAt: millisIn(row, "refunded_at") }
     case "resolved":
       return { _tag: "Resolved", note: textIn(row, "resolution"), resolvedAt: millisIn(row, "resolved_at") }
   }
-  const refund = refundOf(row)
+  const refund = refundFromRow(row)
   if (refund === undefined) return { _tag: "Open" }
   if (row["exception_state"] === "open") {
     return { _tag: "Open", failedRefund: { ...refund, reason: textIn(row, "refund_rejection") } }
@@ -45,22 +43,14 @@ const stateOf = (row: Row): ExceptionState => {
   return { _tag: "Refunding", refund, checkAt: millisIn(row, "refund_check_at") }
 }
 
-export const exceptionOf = (row: Row): PaymentException => {
-  const payment = paymentOf(row, "")
+/** The exception of a row of `exceptionColumns`. */
+export const exceptionFromRow = (row: Row): PaymentException => {
+  const payment = paymentFromRow(row, "")
   return {
     payment,
     reason: textIn(row, "reason") as ExceptionReason,
-    state: stateOf(row),
+    state: stateFromRow(row),
     version: numberIn(row, "exception_version"),
-    returns: returnsOfPayment(row["returns"], payment.issuer, payment.endToEndId),
+    returns: returnsFromJson(row["returns"], payment.issuer, payment.endToEndId),
   }
 }
-
-export const returnOf = (row: Row): Return => ({
-  issuer: textIn(row, "issuer") as Cnpj,
-  id: textIn(row, "id"),
-  endToEndId: textIn(row, "end_to_end_id"),
-  kind: textIn(row, "kind") as ReturnKind,
-  amountCents: numberIn(row, "amount_cents") as Cents,
-  returnedAt: millisIn(row, "returned_at"),
-})

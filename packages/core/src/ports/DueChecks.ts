@@ -1,0 +1,50 @@
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type { Charge } from "../charge/Charge.ts"
+import type { PaymentException } from "../charge/PaymentException.ts"
+import type { StoreUnavailable } from "../errors.ts"
+
+/** Asks for work that is due; what is claimed is one's own until the lease ends. */
+export interface ClaimRequest {
+  /** Epoch milliseconds. */
+  readonly now: number
+  /** The most to claim. */
+  readonly limit: number
+  /** So many milliseconds from `now` on nobody else claims the same. */
+  readonly leaseMs: number
+}
+
+/**
+ * Which charges and refunds of exceptions the processor should be asked about, and when. A check is a moment on the row
+ * itself (`checkAt`); setting it doesn't move the row's version. Every method fails with `StoreUnavailable`.
+ */
+export class DueChecks extends Context.Service<
+  DueChecks,
+  {
+    /**
+     * Takes charges of any company whose `checkAt` has come, oldest first, and puts their `checkAt` to `now + leaseMs`, so
+     * that several processes don't double the work and a crash loses none. Then those that a clock which ran ahead has
+     * left: whose checks it has ended, and whose `checkAt` lies more than `farthestAheadMs` after `now`.
+     */
+    readonly claimCharges: (request: ClaimRequest) => Effect.Effect<ReadonlyArray<Charge>, StoreUnavailable>
+    /**
+     * Sets or clears a charge's `checkAt`, in epoch milliseconds; ignored when its version has changed. `endedAt` is when
+     * the last check was made: the charge is due again for a clock that was set back to more than `clockToleranceMs`
+     * before that.
+     */
+    readonly scheduleCharge: (
+      charge: Pick<Charge, "issuer" | "id" | "version">,
+      checkAt: number | undefined,
+      endedAt?: number,
+    ) => Effect.Effect<void, StoreUnavailable>
+    /** Takes exceptions under refund whose `checkAt` has come, like `claimCharges`. */
+    readonly claimExceptions: (
+      request: ClaimRequest,
+    ) => Effect.Effect<ReadonlyArray<PaymentException>, StoreUnavailable>
+    /** Sets the `checkAt` of an exception under refund, in epoch milliseconds; ignored when its version has changed. */
+    readonly scheduleException: (
+      exception: Pick<PaymentException, "payment" | "version">,
+      checkAt: number,
+    ) => Effect.Effect<void, StoreUnavailable>
+  }
+>()("@pixcharge/core/ports/DueChecks") {}

@@ -1,0 +1,34 @@
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type { Return } from "../charge/Payment.ts"
+import type { ExceptionState, PaymentException } from "../charge/PaymentException.ts"
+import type { StoreUnavailable } from "../errors.ts"
+import type { Page, PageRequest } from "../page/Page.ts"
+import type { Cnpj } from "../party/Cnpj.ts"
+
+/** A move of an exception, and the returns that are recorded with it. */
+export interface ExceptionChange {
+  readonly issuer: Cnpj
+  readonly endToEndId: string
+  /** The move is made only if the exception still has this version. */
+  readonly expectedVersion: number
+  readonly next: ExceptionState
+  /** Recorded even when the version is stale; a new one moves the version then, too (`Change.returns`). */
+  readonly returns: ReadonlyArray<Return>
+}
+
+/**
+ * Payments that settled no charge, and what becomes of each (decision 31). Every method fails with `StoreUnavailable` if
+ * the store can't answer or can't store a value.
+ */
+export class ExceptionStore extends Context.Service<
+  ExceptionStore,
+  {
+    /** The exceptions that are neither wholly returned nor resolved, oldest payment first. */
+    readonly listOpen: (issuer: Cnpj, page: PageRequest) => Effect.Effect<Page<PaymentException>, StoreUnavailable>
+    /** The exception of one payment, whatever its state; undefined for a payment that settled a charge or is unknown. */
+    readonly find: (issuer: Cnpj, endToEndId: string) => Effect.Effect<PaymentException | undefined, StoreUnavailable>
+    /** Moves an exception by compare-and-set of its version; true when it moved. */
+    readonly commit: (change: ExceptionChange) => Effect.Effect<boolean, StoreUnavailable>
+  }
+>()("@pixcharge/core/ports/ExceptionStore") {}

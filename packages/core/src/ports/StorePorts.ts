@@ -1,0 +1,19 @@
+import type { ChargeArchive } from "./ChargeArchive.ts"
+import type { ChargeLists } from "./ChargeLists.ts"
+import type { ChargeStore } from "./ChargeStore.ts"
+import type { DueChecks } from "./DueChecks.ts"
+import type { ExceptionStore } from "./ExceptionStore.ts"
+import type { Outbox } from "./Outbox.ts"
+import type { PayerData } from "./PayerData.ts"
+import type { Reconciliations } from "./Reconciliations.ts"
+
+/** All ports that the Layer of a store provides. */
+export type StorePorts =
+  | ChargeStore
+  | Outbox
+  | ChargeLists
+  | ExceptionStore
+  | DueChecks
+  | PayerData
+  | ChargeArchive
+  | Reconciliations

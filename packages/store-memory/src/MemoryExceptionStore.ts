@@ -1,0 +1,59 @@
+import { type ExceptionChange, ExceptionStore, type PaymentException } from "@pixcharge/core"
+import { returnedCents } from "@pixcharge/core/charge"
+import * as Effect from "effect/Effect"
+import {
+  type CompanyState,
+  exceptionFromRow,
+  type MemoryState,
+  moveVersion,
+  type PaymentRow,
+  recordReturns,
+} from "./MemoryState.ts"
+import { readPage } from "./readPage.ts"
+import { storing } from "./storing.ts"
+
+const isOpen = ({ payment, state, returns }: PaymentException): boolean =>
+  (state._tag === "Open" || state._tag === "Refunding") &&
+  returnedCents(payment.endToEndId, returns) < payment.amountCents
+
+const openExceptions = (company: CompanyState): ReadonlyArray<PaymentException> =>
+  [...company.payments.values()].flatMap((row) => {
+    const exception = exceptionFromRow(company, row)
+    return exception !== undefined && isOpen(exception) ? [exception] : []
+  })
+
+/** Payments that settled no charge, in this process. */
+export const makeExceptionStore = ({ company, exceptionChecks }: MemoryState): ExceptionStore["Service"] => {
+  const move = (row: PaymentRow, { next }: ExceptionChange): void => {
+    row.state = next
+    row.version += 1
+    if (next._tag === "Refunding") exceptionChecks.set(row)
+    else exceptionChecks.delete(row)
+  }
+
+  const commit = (change: ExceptionChange): boolean => {
+    const its = company(change.issuer)
+    const row = its.payments.get(change.endToEndId)
+    const fits = row !== undefined && row.version === change.expectedVersion && exceptionFromRow(its, row) !== undefined
+    const returned = recordReturns(its, change.returns)
+    if (fits) move(row, change)
+    else for (const endToEndId of returned) moveVersion(its, endToEndId)
+    return fits
+  }
+
+  return ExceptionStore.of({
+    listOpen: (issuer, request) =>
+      Effect.suspend(() =>
+        readPage("listOpenExceptions", openExceptions(company(issuer)), {
+          position: ({ payment }) => ({ at: payment.paidAt, id: payment.endToEndId }),
+          request,
+        }),
+      ),
+    find: (issuer, endToEndId) =>
+      Effect.sync(() => {
+        const row = company(issuer).payments.get(endToEndId)
+        return row && exceptionFromRow(company(issuer), row)
+      }),
+    commit: (change) => storing("commitException", change, () => commit(change)),
+  })
+}

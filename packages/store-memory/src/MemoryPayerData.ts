@@ -1,0 +1,26 @@
+import { PayerData } from "@pixcharge/core"
+import type { Cnpj, TaxId } from "@pixcharge/core/party"
+import * as Effect from "effect/Effect"
+import type { ChargeRow, MemoryState } from "./MemoryState.ts"
+
+/** A payer's rights over their data, in this process. */
+export const makePayerData = ({ company }: MemoryState): PayerData["Service"] => {
+  /** Newest charge first. */
+  const payerRows = (issuer: Cnpj, taxId: TaxId): ReadonlyArray<ChargeRow> =>
+    [...company(issuer).charges.values()]
+      .filter(({ charge }) => charge.payer?.taxId === taxId)
+      .toSorted((a, b) => b.charge.createdAt - a.charge.createdAt)
+
+  return PayerData.of({
+    export: (issuer, taxId) => Effect.sync(() => ({ charges: payerRows(issuer, taxId).map(({ charge }) => charge) })),
+    erase: (issuer, taxId, now) =>
+      Effect.sync(() => {
+        const rows = payerRows(issuer, taxId)
+        for (const row of rows) {
+          const { payer: _, ...charge } = row.charge
+          row.charge = { ...charge, payerErasedAt: now }
+        }
+        return rows.length
+      }),
+  })
+}

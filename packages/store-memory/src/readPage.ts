@@ -1,0 +1,46 @@
+import { type Page, type PageRequest, pageSize, type Period, StoreUnavailable } from "@pixcharge/core"
+import * as Effect from "effect/Effect"
+
+/** Where an item stands in a list: by a moment and, among equals, by a text. */
+interface Position {
+  readonly at: number
+  readonly id: string
+}
+
+export interface PageOptions<A> {
+  readonly position: (item: A) => Position
+  readonly request: PageRequest
+  /** Default: all moments. */
+  readonly period?: Period
+  readonly newestFirst?: boolean
+}
+
+const cursorForm = /^(-?\d+(?:\.\d+)?) (.+)$/s
+
+const parseCursor = (cursor: string): Position | undefined => {
+  const [, at, id] = cursorForm.exec(cursor) ?? []
+  return at === undefined || id === undefined ? undefined : { at: Number(at), id }
+}
+
+const compare = (a: Position, b: Position): number => a.at - b.at || (a.id < b.id ? -1 : Number(a.id > b.id))
+
+/** One page of the items, oldest first by default. Sorts them all: a store in memory has few. */
+export const readPage = <A>(
+  operation: string,
+  items: Iterable<A>,
+  { position, request, period, newestFirst = false }: PageOptions<A>,
+): Effect.Effect<Page<A>, StoreUnavailable> => {
+  const after = request.cursor === undefined ? undefined : parseCursor(request.cursor)
+  if (request.cursor !== undefined && after === undefined) {
+    return Effect.fail(new StoreUnavailable({ operation, cause: "the cursor comes from no page" }))
+  }
+  const order = (a: Position, b: Position): number => (newestFirst ? compare(b, a) : compare(a, b))
+  const rows = Array.from(items, (item) => ({ item, ...position(item) }))
+    .filter((row) => period === undefined || (period.from <= row.at && row.at < period.until))
+    .filter((row) => after === undefined || order(after, row) < 0)
+    .toSorted(order)
+  const size = pageSize(request)
+  const page = { items: rows.slice(0, size).map(({ item }) => item) }
+  const last = rows[size - 1]
+  return Effect.succeed(rows.length > size && last ? { ...page, cursor: `${last.at} ${last.id}` } : page)
+}

@@ -1,0 +1,44 @@
+import { type SqlFailure, sqlFailure } from "./SqlFailure.ts"
+
+// What is sent again after a failure: the statement as it is, each call of a batch by itself, or nothing.
+
+/** Whether the same statement is sent again; after a lost answer only one that changes nothing the second time is. */
+const isSentAgain = ({ kind }: SqlFailure, repeatable: boolean): boolean =>
+  kind === "unsent" || kind === "undone" || kind === "unnamed" || (kind === "lost" && repeatable)
+
+/** Whether calls that shared a statement are sent again one by one: a single row has failed it, and not its neighbours. */
+export const isSentOneByOne = ({ kind }: SqlFailure, calls: number): boolean =>
+  kind === "blocked" || (kind === "badValue" && calls > 1)
+
+/** Whether the rest of a batch isn't sent at all: the database is out of reach, and each statement would wait as long. */
+export const isOutOfReach = ({ kind }: SqlFailure): boolean => kind === "lost" || kind === "unsent"
+
+/** Most statements that the database took back succeed when they are sent for the second or third time. */
+const mostSendings = 6
+const firstPauseMs = 20
+
+// Real timers, not Effect's Clock: a test that moves the clock by days must not time a statement out.
+const pause = (ms: number) => new Promise<void>((resume) => void setTimeout(resume, ms))
+
+/**
+ * Sends a statement again while that is safe, for `forMs` at most. `repeated` says that an earlier sending may have been
+ * carried out. Rejects with the last `SqlFailure`.
+ */
+export const retry = async <A>(
+  send: () => Promise<A>,
+  { repeatable, forMs }: { readonly repeatable: boolean; readonly forMs: number },
+): Promise<{ readonly answer: A; readonly repeated: boolean }> => {
+  const until = performance.now() + forMs
+  let repeated = false
+  for (let sending = 1; ; sending++) {
+    try {
+      return { answer: await send(), repeated }
+    } catch (error) {
+      const failure = sqlFailure(error)
+      if (!isSentAgain(failure, repeatable) || sending >= mostSendings || performance.now() >= until) throw failure
+      repeated ||= failure.kind === "lost"
+      // Random, so that what collided doesn't meet again: 20 ms to 640 ms in all over five pauses, half of it random.
+      await pause(firstPauseMs * 2 ** (sending - 1) * (0.5 + Math.random()))
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import type { Connection, Statement } from "../Connection.ts"
+import { type FailureKind, SqlFailure, sqlFailure } from "./SqlFailure.ts"
+
+/** A row as drivers give it. */
+export type Row = Readonly<Record<string, unknown>>
+
+/** For how long the database is waited for, in milliseconds. */
+export interface Limits {
+  /** A statement without an answer for so long is given up; it may still be carried out. Default 15 000. */
+  readonly answerMs?: number
+  /** A pool without a limit of its own may take so long for a new connection, or for a free one. Default 15 000. */
+  readonly connectMs?: number
+}
+
+/** A connection of a pool, as `pg` lends it. */
+interface LentConnection extends Connection {
+  /** Gives it back; with an error, to be closed. */
+  readonly release: (error?: Error) => void
+}
+
+interface Pool extends Connection {
+  readonly connect: (taken: (error: Error | undefined, lent: LentConnection | undefined) => void) => void
+}
+
+/**
+ * A single `pg.Client` has a `connect` too, which lends nothing; and whoever gives a pool a `query` of its own wants it to
+ * be used.
+ */
+const isPool = (connection: Connection): connection is Pool =>
+  "connect" in connection && "totalCount" in connection && !Object.hasOwn(connection, "query")
+
+/** The database has answered, and its connection is as good as before. */
+const answered: ReadonlySet<FailureKind> = new Set(["undone", "blocked", "badValue", "refused"])
+
+const ignore = () => {}
+
+/** Borrows a connection. Its statement fails if it breaks; an `error` event without a listener would end the process. */
+const borrow = (pool: Pool): Promise<LentConnection> =>
+  new Promise((resolve, reject) => {
+    pool.connect((error, lent) => {
+      // In this very turn: the connection may break before the promise's own turn comes.
+      lent?.on?.("error", ignore)
+      if (lent === undefined) reject(error)
+      else resolve(lent)
+    })
+  })
+
+const giveBack = (lent: LentConnection, error?: Error): void => {
+  lent.removeListener?.("error", ignore)
+  lent.release(error)
+}
+
+/**
+ * Sends a statement over a connection of the pool. The pool's own `query` closes the connection of every statement that
+ * fails, and a row that is locked makes many fail: here a connection is closed only if it may be broken.
+ */
+const queryPool = async (pool: Pool, statement: Statement, limitMs: number) => {
+  const began = performance.now()
+  const lent = await borrow(pool)
+  const left = limitMs - (performance.now() - began)
+  if (left <= 0) {
+    // Its caller has given it up: it is not sent, so that others have the connection.
+    giveBack(lent)
+    throw new SqlFailure({ kind: "unsent", code: "", message: "no connection to the database became free in time" })
+  }
+  let broken: Error | undefined
+  try {
+    return await lent.query({ ...statement, query_timeout: left })
+  } catch (error) {
+    if (!answered.has(sqlFailure(error).kind)) broken = error instanceof Error ? error : new Error(String(error))
+    throw error
+  } finally {
+    giveBack(lent, broken)
+  }
+}
+
+const withinTime = <A>(answer: Promise<A>, ms: number): Promise<A> =>
+  new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      const message = `no answer from the database for ${ms / 1000} s`
+      reject(new SqlFailure({ kind: "lost", code: "", message }))
+    }, ms)
+    answer.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
+
+/** A `pg.Pool` without this limit waits for a silent network for ever, and all who want a connection with it. */
+const limitConnecting = ({ options }: Connection, ms: number): void => {
+  if (options !== undefined) options.connectionTimeoutMillis ??= ms
+}
+
+/** Sends a statement once over the host's connection; rejects with whatever the driver throws. */
+export const makeSend = (connection: Connection, { answerMs, connectMs }: Required<Limits>) => {
+  limitConnecting(connection, connectMs)
+  return async (statement: Statement): Promise<ReadonlyArray<Row>> => {
+    const answer = isPool(connection)
+      ? queryPool(connection, statement, answerMs)
+      : connection.query({ ...statement, query_timeout: answerMs })
+    return (await withinTime(answer, answerMs)).rows as ReadonlyArray<Row>
+  }
+}

@@ -1,0 +1,32 @@
+import { PayerData } from "@pixcharge/core"
+import type { Cnpj, TaxId } from "@pixcharge/core/party"
+import * as Effect from "effect/Effect"
+import { chargeFromRow } from "../charges/ChargeRow.ts"
+import type { Database } from "../database/Database.ts"
+import { storeEffect } from "../database/storeEffect.ts"
+import { secondsOf, textIn } from "../database/values.ts"
+import { erasePayer, exportPayer } from "./payerData.sql.ts"
+
+/** A payer's rights over their data, on Postgres. */
+export const makePayerData = ({ query, run, schema }: Database): PayerData["Service"] => {
+  const exportStatement = exportPayer(schema)
+  const eraseStatement = erasePayer(schema)
+
+  /** Once more while something is found: a row may be archived, its texts elsewhere, while it is being erased. */
+  const erase = async (issuer: Cnpj, taxId: TaxId, now: number): Promise<number> => {
+    const erased = new Set<string>()
+    for (;;) {
+      const { rows } = await run(eraseStatement, [issuer, taxId, secondsOf(now)])
+      if (rows.length === 0) return erased.size
+      for (const row of rows) erased.add(textIn(row, "id"))
+    }
+  }
+
+  return PayerData.of({
+    export: (issuer, taxId) =>
+      Effect.map(query("exportPayer", exportStatement, [issuer, taxId]), (rows) => ({
+        charges: rows.map(chargeFromRow),
+      })),
+    erase: (issuer, taxId, now) => storeEffect("erasePayer", () => erase(issuer, taxId, now)),
+  })
+}

@@ -1,0 +1,15 @@
+import type * as Layer from "effect/Layer"
+import { describe } from "vitest"
+import { listCases } from "./chargeLists/listCases.ts"
+import { type StoreHooks, storeTests, type TestedPorts } from "./StoreDriver.ts"
+
+/** What `ChargeLists` promises, run against a store of anybody's making. */
+export const chargeListsSuite = (
+  name: string,
+  layer: Layer.Layer<TestedPorts, unknown>,
+  hooks: StoreHooks = {},
+): void => {
+  describe(`${name}: ChargeLists`, () => {
+    listCases(storeTests(layer, hooks))
+  })
+}

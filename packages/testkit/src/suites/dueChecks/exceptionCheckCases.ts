@@ -1,0 +1,92 @@
+import { type ClaimRequest, DueChecks } from "@pixcharge/core"
+import type { PaymentException } from "@pixcharge/core/charge"
+import * as Effect from "effect/Effect"
+import { expect } from "vitest"
+import { fixtureNow } from "../../fixtures/Charges.ts"
+import { anotherCnpj } from "../../fixtures/Companies.ts"
+import { commitException, findException, refundingState, resolved, unmatched } from "../exceptions.ts"
+import type { StoreTests } from "../StoreDriver.ts"
+
+const leaseMs = 90_000
+const now = fixtureNow + 1_000_000
+
+const claimExceptions = (request: Partial<ClaimRequest> = {}) =>
+  Effect.flatMap(DueChecks, (checks) => checks.claimExceptions({ now, limit: 100, leaseMs, ...request }))
+
+const paymentsOf = (exceptions: ReadonlyArray<PaymentException>) => exceptions.map(({ payment }) => payment)
+
+export const exceptionCheckCases = ({ test }: StoreTests): void => {
+  test("refunds whose check has come are taken across companies, the oldest first, each by one claim", () =>
+    Effect.gen(function* () {
+      const late = yield* unmatched()
+      const early = yield* unmatched({ issuer: anotherCnpj })
+      const young = yield* unmatched()
+      yield* commitException(late, refundingState(now))
+      yield* commitException(early, refundingState(now - 1))
+      yield* commitException(young, refundingState(now + 1))
+      yield* commitException(yield* unmatched(), resolved)
+      yield* unmatched()
+      const [taken] = yield* claimExceptions({ limit: 1 })
+      expect(taken).toEqual({
+        payment: early,
+        reason: "unmatched",
+        state: refundingState(now + leaseMs),
+        version: 1,
+        returns: [],
+      })
+      expect(yield* findException(early)).toEqual(taken)
+      expect(paymentsOf(yield* claimExceptions())).toEqual([late])
+      expect(yield* claimExceptions()).toEqual([])
+    }))
+
+  test("a refund whose check a clock far ahead has set is taken, after those that are due", () =>
+    Effect.gen(function* () {
+      const day = 86_400_000
+      const [due, soon, ahead] = [yield* unmatched(), yield* unmatched(), yield* unmatched()]
+      yield* commitException(due, refundingState(now))
+      yield* commitException(soon, refundingState(now + day))
+      yield* commitException(ahead, refundingState(now + 40 * day))
+      expect(paymentsOf(yield* claimExceptions({ limit: 1 }))).toEqual([due])
+      const [taken] = yield* claimExceptions()
+      expect([taken?.payment, taken?.state]).toEqual([ahead, refundingState(now + leaseMs)])
+      expect(yield* claimExceptions()).toEqual([])
+    }))
+
+  test("a taken refund comes again when its lease ends, or when it is set to; not once it has moved on", () =>
+    Effect.gen(function* () {
+      const checks = yield* DueChecks
+      const payment = yield* unmatched()
+      yield* commitException(payment, refundingState(now))
+      const [taken] = yield* claimExceptions()
+      if (taken === undefined) return yield* Effect.die(new Error("it was due"))
+      expect(yield* claimExceptions({ now: now + leaseMs - 1 })).toEqual([])
+      expect(paymentsOf(yield* claimExceptions({ now: now + leaseMs }))).toEqual([payment])
+      yield* checks.scheduleException(taken, now + 7)
+      expect((yield* findException(payment))?.state).toEqual(refundingState(now + 7))
+      yield* checks.scheduleException({ ...taken, version: taken.version - 1 }, now)
+      yield* checks.scheduleException({ ...taken, payment: { ...payment, issuer: anotherCnpj } }, now)
+      expect(yield* claimExceptions({ now: now + 6 })).toEqual([])
+      expect(paymentsOf(yield* claimExceptions({ now: now + 7 }))).toEqual([payment])
+      yield* commitException(payment, { _tag: "Open" }, { expectedVersion: 1 })
+      yield* checks.scheduleException({ ...taken, version: 2 }, now)
+      expect((yield* findException(payment))?.state).toEqual({ _tag: "Open" })
+      expect(yield* claimExceptions({ now: now + 10 * leaseMs })).toEqual([])
+    }))
+
+  test("of many processes at once, each refund goes to one", () =>
+    Effect.gen(function* () {
+      const made = []
+      for (let at = 0; at < 30; at++) {
+        const payment = yield* unmatched()
+        yield* commitException(payment, refundingState(now - at))
+        made.push(payment)
+      }
+      const taken = yield* Effect.all(
+        Array.from({ length: 8 }, () => claimExceptions({ limit: 7 })),
+        { concurrency: "unbounded" },
+      )
+      const all = [...paymentsOf(taken.flat()), ...paymentsOf(yield* claimExceptions())]
+      const ids = all.map(({ endToEndId }) => endToEndId)
+      expect(ids.toSorted()).toEqual(made.map(({ endToEndId }) => endToEndId).toSorted())
+    }))
+}

@@ -1,0 +1,176 @@
+import { type ExceptionChange, ExceptionStore } from "@pixcharge/core"
+import type { ExceptionState, Payment } from "@pixcharge/core/charge"
+import * as Effect from "effect/Effect"
+import { expect } from "vitest"
+import { aCancelledCharge, cents, fixtureNow } from "../../fixtures/Charges.ts"
+import { aCnpj, anotherCnpj } from "../../fixtures/Companies.ts"
+import { aPayment, aReturn, anEndToEndId, anUnmatchedPayment } from "../../fixtures/Payments.ts"
+import { aChange, allPages, commit, inserted, insertedAndPaid, openExceptions } from "../commits.ts"
+import { commitException, findException, refundingState, resolved, unmatched } from "../exceptions.ts"
+import type { StoreTests } from "../StoreDriver.ts"
+import { isRefused, unstorableTexts } from "../unstorable.ts"
+
+const isOpen = ({ issuer, endToEndId }: Payment) =>
+  Effect.map(openExceptions(issuer), (open) => open.some(({ payment }) => payment.endToEndId === endToEndId))
+
+export const exceptionCases = ({ test }: StoreTests): void => {
+  test("further payments, payments of cancelled charges and unmatched ones are exceptions; a settling one is none", () =>
+    Effect.gen(function* () {
+      const paid = yield* insertedAndPaid()
+      const further = aPayment(paid, { paidAt: fixtureNow + 10 })
+      yield* commit(aChange(paid, { payments: [further] }))
+      const pending = yield* inserted()
+      const gone = aCancelledCharge(pending)
+      yield* commit(aChange(pending, { next: gone }))
+      const afterwards = aPayment(gone, { paidAt: fixtureNow + 20 })
+      yield* commit(aChange(gone, { payments: [afterwards] }))
+      const stranger = yield* unmatched({ paidAt: fixtureNow + 5 })
+      const open = { state: { _tag: "Open" }, version: 0, returns: [] }
+      expect(yield* openExceptions(aCnpj)).toEqual([
+        { payment: stranger, reason: "unmatched", ...open },
+        { payment: further, reason: "furtherPayment", ...open },
+        { payment: afterwards, reason: "cancelledCharge", ...open },
+      ])
+      expect(yield* findException(paid.payment)).toBeUndefined()
+      expect(yield* findException(further)).toEqual({ payment: further, reason: "furtherPayment", ...open })
+    }))
+
+  test("an unknown payment, and another company's, is no exception", () =>
+    Effect.gen(function* () {
+      const payment = yield* unmatched()
+      const exceptions = yield* ExceptionStore
+      expect(yield* exceptions.find(aCnpj, anEndToEndId())).toBeUndefined()
+      expect(yield* exceptions.find(anotherCnpj, payment.endToEndId)).toBeUndefined()
+      expect(yield* openExceptions(anotherCnpj)).toEqual([])
+    }))
+
+  test("open exceptions are listed oldest first, page by page", () =>
+    Effect.gen(function* () {
+      const rows = []
+      for (let at = 0; at < 11; at++) rows.push(yield* unmatched({ paidAt: fixtureNow + 100 - at * 3 }))
+      const exceptions = yield* ExceptionStore
+      const pages = yield* allPages((page) => exceptions.listOpen(aCnpj, page), 3)
+      expect(pages.flat().map(({ payment }) => payment)).toEqual(rows.toReversed())
+      expect(pages.every(({ length }) => length <= 3)).toBe(true)
+    }))
+
+  test("an exception moves from the version that was read, and from no other", () =>
+    Effect.gen(function* () {
+      const payment = yield* unmatched()
+      expect(yield* commitException(payment, resolved, { expectedVersion: 1 })).toBe(false)
+      expect(yield* commitException(payment, refundingState())).toBe(true)
+      expect(yield* commitException(payment, resolved)).toBe(false)
+      expect(yield* findException(payment)).toEqual({
+        payment,
+        reason: "unmatched",
+        state: refundingState(),
+        version: 1,
+        returns: [],
+      })
+      expect(yield* commitException(payment, { _tag: "Open" }, { expectedVersion: 1 })).toBe(true)
+      expect((yield* findException(payment))?.version).toBe(2)
+    }))
+
+  test("of 20 moves of an exception at once, one happens", () =>
+    Effect.gen(function* () {
+      const payment = yield* unmatched()
+      const all = yield* Effect.all(
+        Array.from({ length: 20 }, () => commitException(payment, refundingState())),
+        { concurrency: "unbounded" },
+      )
+      expect(all.filter(Boolean)).toHaveLength(1)
+      expect((yield* findException(payment))?.version).toBe(1)
+    }))
+
+  test("neither a settling nor an unknown payment has an exception to move", () =>
+    Effect.gen(function* () {
+      const paid = yield* insertedAndPaid()
+      expect(yield* commitException(paid.payment, resolved)).toBe(false)
+      expect(yield* commitException(anUnmatchedPayment(), resolved)).toBe(false)
+    }))
+
+  test("an exception under refund stays open; refunded or resolved it is open no more, and is still known", () =>
+    Effect.gen(function* () {
+      const back = yield* unmatched()
+      yield* commitException(back, refundingState())
+      expect(yield* isOpen(back)).toBe(true)
+      const refunded: ExceptionState = { _tag: "Refunded", refundId: "R1", refundedAt: fixtureNow + 9 }
+      const row = aReturn(back, { id: "R1", kind: "refund" })
+      yield* commitException(back, refunded, { expectedVersion: 1, returns: [row] })
+      expect(yield* isOpen(back)).toBe(false)
+      expect(yield* findException(back)).toMatchObject({ state: refunded, version: 2, returns: [row] })
+
+      const settled = yield* unmatched()
+      yield* commitException(settled, resolved)
+      expect(yield* isOpen(settled)).toBe(false)
+      expect((yield* findException(settled))?.state).toEqual(resolved)
+    }))
+
+  test("an exception that was wholly returned elsewhere is open no more; a partly returned one stays", () =>
+    Effect.gen(function* () {
+      const payment = yield* unmatched({ amountCents: cents(1000) })
+      const part = aReturn(payment, { amountCents: cents(400), kind: "outside" })
+      yield* commitException(payment, { _tag: "Open" }, { returns: [part] })
+      expect(yield* isOpen(payment)).toBe(true)
+      const rest = aReturn(payment, { amountCents: cents(600), kind: "dispute", returnedAt: part.returnedAt + 1 })
+      yield* commitException(payment, { _tag: "Open" }, { expectedVersion: 1, returns: [rest] })
+      expect(yield* isOpen(payment)).toBe(false)
+      expect((yield* findException(payment))?.returns).toEqual([part, rest])
+    }))
+
+  test("a charge's commit can tell of a return of its further payment, which is open no more", () =>
+    Effect.gen(function* () {
+      const paid = yield* insertedAndPaid()
+      const further = aPayment(paid)
+      yield* commit(aChange(paid, { payments: [further], returns: [aReturn(further)] }))
+      expect(yield* isOpen(further)).toBe(false)
+    }))
+
+  test("returns are recorded even though the exception's version is stale, each once, and move the version", () =>
+    Effect.gen(function* () {
+      const payment = yield* unmatched()
+      const row = aReturn(payment, { amountCents: cents(5) })
+      for (let time = 0; time < 2; time++) {
+        expect(yield* commitException(payment, resolved, { expectedVersion: 7, returns: [row, row] })).toBe(false)
+      }
+      expect(yield* findException(payment)).toMatchObject({ state: { _tag: "Open" }, version: 1, returns: [row] })
+    }))
+
+  test("a move of an exception of which a text can't be stored is refused as a whole", () =>
+    Effect.gen(function* () {
+      const payment = yield* unmatched()
+      const { issuer, endToEndId } = payment
+      const exceptions = yield* ExceptionStore
+      const whole = { issuer, endToEndId, expectedVersion: 0, next: resolved, returns: [] }
+      for (const text of unstorableTexts) {
+        const part = aReturn(payment, { amountCents: cents(1) })
+        const moves: ReadonlyArray<Partial<ExceptionChange>> = [
+          { next: { _tag: "Resolved", note: text, resolvedAt: fixtureNow }, returns: [part] },
+          { next: { _tag: "Refunded", refundId: text, refundedAt: fixtureNow } },
+          { returns: [part, aReturn(payment, { id: text })] },
+        ]
+        for (const move of moves) yield* isRefused(exceptions.commit({ ...whole, ...move }))
+      }
+      expect(yield* findException(payment)).toMatchObject({ state: { _tag: "Open" }, version: 0, returns: [] })
+    }))
+
+  test("a refund keeps its calls without an answer, and an open exception the refund that failed", () =>
+    Effect.gen(function* () {
+      const payment = yield* unmatched()
+      const refund = { id: "R1", attempt: 1, requestedAt: fixtureNow, unanswered: [fixtureNow, fixtureNow + 5] }
+      const states: ReadonlyArray<ExceptionState> = [
+        { _tag: "Refunding", refund, checkAt: fixtureNow + 9 },
+        { _tag: "Open", failedRefund: { ...refund, reason: "sem saldo" } },
+        {
+          _tag: "Refunding",
+          refund: { id: "R2", attempt: 2, requestedAt: fixtureNow + 10 },
+          checkAt: fixtureNow + 12,
+        },
+        { _tag: "Open" },
+      ]
+      for (const [expectedVersion, state] of states.entries()) {
+        expect(yield* commitException(payment, state, { expectedVersion })).toBe(true)
+        expect((yield* findException(payment))?.state).toEqual(state)
+      }
+    }))
+}

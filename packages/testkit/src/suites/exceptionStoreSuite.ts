@@ -1,0 +1,15 @@
+import type * as Layer from "effect/Layer"
+import { describe } from "vitest"
+import { exceptionCases } from "./exceptionStore/exceptionCases.ts"
+import { type StoreHooks, storeTests, type TestedPorts } from "./StoreDriver.ts"
+
+/** What `ExceptionStore` promises, run against a store of anybody's making. */
+export const exceptionStoreSuite = (
+  name: string,
+  layer: Layer.Layer<TestedPorts, unknown>,
+  hooks: StoreHooks = {},
+): void => {
+  describe(`${name}: ExceptionStore`, () => {
+    exceptionCases(storeTests(layer, hooks))
+  })
+}

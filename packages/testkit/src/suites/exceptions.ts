@@ -1,0 +1,36 @@
+import { ChargeStore, type ExceptionChange, ExceptionStore } from "@pixcharge/core"
+import type { ExceptionState, Payment } from "@pixcharge/core/charge"
+import * as Effect from "effect/Effect"
+import { fixtureNow } from "../fixtures/Charges.ts"
+import { anUnmatchedPayment } from "../fixtures/Payments.ts"
+
+/** An exception under refund, whose check comes at this moment. */
+export const refundingState = (checkAt = fixtureNow + 2_000): ExceptionState => ({
+  _tag: "Refunding",
+  refund: { id: "R1", attempt: 1, requestedAt: fixtureNow },
+  checkAt,
+})
+
+/** A case that was closed with a note. */
+export const resolved: ExceptionState = { _tag: "Resolved", note: 'pedido "12" \\ 🦜', resolvedAt: fixtureNow }
+
+/** Moves the exception of a payment. */
+export const commitException = (
+  { issuer, endToEndId }: Payment,
+  next: ExceptionState,
+  { expectedVersion = 0, returns = [] }: Partial<ExceptionChange> = {},
+) =>
+  Effect.flatMap(ExceptionStore, (exceptions) =>
+    exceptions.commit({ issuer, endToEndId, expectedVersion, next, returns }),
+  )
+
+/** The exception of a payment, as it is stored. */
+export const findException = ({ issuer, endToEndId }: Payment) =>
+  Effect.flatMap(ExceptionStore, (exceptions) => exceptions.find(issuer, endToEndId))
+
+/** Records a payment of no known charge. */
+export const unmatched = Effect.fnUntraced(function* (overrides: Partial<Payment> = {}) {
+  const payment = anUnmatchedPayment(overrides)
+  yield* (yield* ChargeStore).recordUnmatched(payment)
+  return payment
+})

@@ -1,0 +1,15 @@
+import type * as Layer from "effect/Layer"
+import { describe } from "vitest"
+import { payerCases } from "./payerData/payerCases.ts"
+import { type StoreHooks, storeTests, type TestedPorts } from "./StoreDriver.ts"
+
+/** What `PayerData` promises, run against a store of anybody's making. */
+export const payerDataSuite = (
+  name: string,
+  layer: Layer.Layer<TestedPorts, unknown>,
+  hooks: StoreHooks = {},
+): void => {
+  describe(`${name}: PayerData`, () => {
+    payerCases(storeTests(layer, hooks))
+  })
+}

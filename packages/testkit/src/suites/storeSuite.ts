@@ -1,0 +1,23 @@
+import type { StorePorts } from "@pixcharge/core"
+import type * as Layer from "effect/Layer"
+import { chargeArchiveSuite } from "./chargeArchiveSuite.ts"
+import { chargeListsSuite } from "./chargeListsSuite.ts"
+import { chargeStoreSuite } from "./chargeStoreSuite.ts"
+import { dueChecksSuite } from "./dueChecksSuite.ts"
+import { exceptionStoreSuite } from "./exceptionStoreSuite.ts"
+import { outboxSuite } from "./outboxSuite.ts"
+import { payerDataSuite } from "./payerDataSuite.ts"
+import { reconciliationsSuite } from "./reconciliationsSuite.ts"
+import type { StoreHooks } from "./StoreDriver.ts"
+
+/** The suites of all ports that a store provides. */
+export const storeSuite = (name: string, layer: Layer.Layer<StorePorts, unknown>, hooks: StoreHooks = {}): void => {
+  chargeStoreSuite(name, layer, hooks)
+  outboxSuite(name, layer, hooks)
+  chargeListsSuite(name, layer, hooks)
+  exceptionStoreSuite(name, layer, hooks)
+  dueChecksSuite(name, layer, hooks)
+  payerDataSuite(name, layer, hooks)
+  chargeArchiveSuite(name, layer, hooks)
+  reconciliationsSuite(name, layer, hooks)
+}
