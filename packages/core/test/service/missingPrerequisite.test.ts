@@ -1,7 +1,7 @@
 import { PixCharges } from "@pixcharge/core"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
-import { aPaidOne, aRequest, registerCompany, issue, scenario, tagOf } from "./World.ts"
+import { aPaidOne, aRequest, issue, registerCompany, scenario, tagOf } from "./World.ts"
 
 describe("a company that lost its wallet", () => {
   scenario("issues nothing new, and still sees and refunds what was issued before", (world) =>

@@ -5,7 +5,6 @@ export { chargeListsSuite } from "./chargeListsSuite.ts"
 export { chargeModelSuite, type ModelHooks } from "./chargeModelSuite.ts"
 export { chargeStoreSuite } from "./chargeStoreSuite.ts"
 export { companyDirectorySuite } from "./companyDirectorySuite.ts"
-export { dueChecksSuite } from "./dueChecksSuite.ts"
 export { directoryAdminSuite } from "./directoryAdminSuite.ts"
 export {
   aMember,
@@ -16,6 +15,7 @@ export {
   type DirectoryUnderTest,
   type MakeDirectory,
 } from "./DirectoryDriver.ts"
+export { dueChecksSuite } from "./dueChecksSuite.ts"
 export { eventDeliverySuite, type EventDeliveryUnderTest } from "./eventDeliverySuite.ts"
 export { exceptionStoreSuite } from "./exceptionStoreSuite.ts"
 export { holidayCalendarSuite, localHolidaysSuite } from "./holidayCalendarSuite.ts"
