@@ -17,12 +17,18 @@ import type {
 import type { TokenOptions } from "@pixcharge/http"
 import type * as Layer from "effect/Layer"
 
+/** What a store provides. */
+export type StorePorts = ChargeStore | Outbox | ChargeArchive | Reconciliations
+
+/** What a directory provides. */
+export type DirectoryPorts = CompanyDirectory | CallbackEndpoints
+
 /** What every pixcharge is made of. The Layers come from adapters: a plain host passes them on unopened. */
 export interface CommonOptions {
   /** Where charges, payments and waiting events are kept: `memoryStore()`, `postgresStore({ db })`. */
-  readonly store: Layer.Layer<ChargeStore | Outbox | ChargeArchive | Reconciliations, unknown>
+  readonly store: Layer.Layer<StorePorts, unknown>
   /** Who may issue, and where their events go: `memoryDirectory(...)`, `postgresDirectory({ db })`, or the host's own. */
-  readonly directory: Layer.Layer<CompanyDirectory | CallbackEndpoints, unknown>
+  readonly directory: Layer.Layer<DirectoryPorts, unknown>
   /** Keys and lifetime of the integrators' tokens. */
   readonly tokens: Omit<TokenOptions, "environment">
   /** Sends events to the resellers' URLs: `callbackFetch()`. */

@@ -1,13 +1,8 @@
 import {
   type CallbackDelivery,
-  type CallbackEndpoints,
-  type ChargeArchive,
-  type ChargeStore,
-  type CompanyDirectory,
   EventDispatcher,
   EventOperations,
   HolidayCalendar,
-  type Outbox,
   OutboxSignal,
   PaymentDesk,
   type PaymentProcessor,
@@ -15,7 +10,6 @@ import {
   PaymentSimulator,
   PixCharges,
   Reconciler,
-  type Reconciliations,
 } from "@pixcharge/core"
 import { PixHttp, Tokens } from "@pixcharge/http"
 import * as Effect from "effect/Effect"
@@ -23,9 +17,16 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { type BootFailure, bootFailure, bootFailureFrom } from "./BootFailure.ts"
 import { hostDeliveries, hostEndpoints } from "./hostEvents.ts"
-import type { CommonOptions, PixOptions, ProductionOptions, SandboxOptions } from "./options.ts"
+import type {
+  CommonOptions,
+  DirectoryPorts,
+  PixOptions,
+  ProductionOptions,
+  SandboxOptions,
+  StorePorts,
+} from "./options.ts"
 
-/** What runs, and what a host may ask for by its service: the services and the adapters below them. */
+/** What runs, and what a host may ask for: the services, and the ports that the adapters provide. */
 export type PixServices =
   | PixHttp
   | Tokens
@@ -35,14 +36,10 @@ export type PixServices =
   | EventOperations
   | Reconciler
   | OutboxSignal
-  | ChargeStore
-  | Outbox
-  | ChargeArchive
-  | Reconciliations
-  | CompanyDirectory
-  | CallbackEndpoints
   | CallbackDelivery
   | PaymentProcessor
+  | StorePorts
+  | DirectoryPorts
 
 /** What the sandbox has besides. */
 export type SandboxServices = PixServices | PaymentSimulation | PaymentSimulator
