@@ -14,6 +14,9 @@ import type {
 import type { TokenOptions } from "@pixcharge/http"
 import type * as Layer from "effect/Layer"
 
+/** What a directory provides. */
+export type DirectoryPorts = CompanyDirectory | CallbackEndpoints
+
 /** What every pixcharge is made of. The Layers come from adapters: a plain host passes them on unopened. */
 export interface CommonOptions {
   /** Where charges, payments and waiting events are kept: `memoryStore()`, `postgresStore({ db })`. */
@@ -22,7 +25,7 @@ export interface CommonOptions {
    * Who may issue, and where their events go: `memoryDirectory(...)` and `postgresDirectory({ db })`, which `pix.directory`
    * changes, or `hostDirectory(...)`, which the host changes itself.
    */
-  readonly directory: Layer.Layer<CompanyDirectory | CallbackEndpoints, unknown>
+  readonly directory: Layer.Layer<DirectoryPorts, unknown>
   /** Keys and lifetime of the integrators' tokens. */
   readonly tokens: Omit<TokenOptions, "environment">
   /** Sends events to the resellers' URLs: `callbackFetch()`. */

@@ -1,7 +1,5 @@
 import {
   type CallbackDelivery,
-  type CallbackEndpoints,
-  type CompanyDirectory,
   EventDispatcher,
   EventOperations,
   HolidayCalendar,
@@ -20,9 +18,9 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { type BootFailure, bootFailure, bootFailureFrom } from "./BootFailure.ts"
 import { hostDeliveries, hostEndpoints } from "./hostEvents.ts"
-import type { CommonOptions, PixOptions, ProductionOptions, SandboxOptions } from "./options.ts"
+import type { CommonOptions, DirectoryPorts, PixOptions, ProductionOptions, SandboxOptions } from "./options.ts"
 
-/** What runs, and what a host may ask for by its service: the services and the adapters below them. */
+/** What runs, and what a host may ask for: the services, and the ports that the adapters provide. */
 export type PixServices =
   | PixHttp
   | Tokens
@@ -32,11 +30,10 @@ export type PixServices =
   | EventOperations
   | Reconciler
   | OutboxSignal
-  | StorePorts
-  | CompanyDirectory
-  | CallbackEndpoints
   | CallbackDelivery
   | PaymentProcessor
+  | StorePorts
+  | DirectoryPorts
 
 /** What the sandbox has besides. */
 export type SandboxServices = PixServices | PaymentSimulation | PaymentSimulator

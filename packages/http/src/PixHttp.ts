@@ -1,26 +1,11 @@
-import {
-  CompanyDirectory,
-  type Exchange,
-  type NoticesRoute,
-  PaymentNotices,
-  PaymentSimulation,
-  PixCharges,
-  type Reply,
-} from "@pixcharge/core"
+import { type Exchange, type NoticesRoute, PaymentNotices, type Reply } from "@pixcharge/core"
 import type * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { chargeStatus } from "./handlers/chargeStatus.ts"
-import { asCompany, type Handler, onCharge } from "./handlers/Handler.ts"
-import { issueCharge } from "./handlers/issueCharge.ts"
-import { issueToken } from "./handlers/issueToken.ts"
-import { refundCharge } from "./handlers/refundCharge.ts"
-import { simulatePayment } from "./handlers/simulatePayment.ts"
+import { makeHandlers } from "./handlers.ts"
 import { makeRouter, type Match, type Router } from "./makeRouter.ts"
-import type { RouteName } from "./routes.ts"
-import { Tokens } from "./Tokens.ts"
 import { failureReply, notFoundReply } from "./wire/Envelope.ts"
 import { operationFailure, type OperationError, retryAfterSeconds } from "./wire/failures.ts"
 import { exchangeFailures } from "./wire/messages.ts"
@@ -69,25 +54,6 @@ const make = Effect.fnUntraced(function* (findRoute: Router) {
       )
     },
   })
-})
-
-const makeHandlers = Effect.gen(function* () {
-  const tokens = yield* Tokens
-  const charges = yield* PixCharges
-  const directory = yield* CompanyDirectory
-  const simulation = Option.getOrUndefined(yield* Effect.serviceOption(PaymentSimulation))
-  const handlers: Readonly<Record<RouteName, Handler>> = {
-    token: issueToken(tokens),
-    issue: asCompany(tokens, issueCharge(charges)),
-    status: asCompany(tokens, onCharge(chargeStatus(charges, directory))),
-    refund: asCompany(tokens, onCharge(refundCharge(charges))),
-    // Production has no simulation, whoever asks and whatever the id (decision 17).
-    simulate:
-      simulation === undefined
-        ? () => Effect.succeed(notFoundReply)
-        : asCompany(tokens, onCharge(simulatePayment(simulation))),
-  }
-  return handlers
 })
 
 /** What a log names a request by: never the path, for the token route's holds a secret. */
