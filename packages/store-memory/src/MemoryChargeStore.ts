@@ -8,7 +8,7 @@ import {
   moveVersion,
   paymentReturns,
   type PaymentRow,
-  placeCheck,
+  placeCharge,
   recordReturns,
   settlingPayment,
 } from "./MemoryState.ts"
@@ -68,14 +68,14 @@ export const makeChargeStore = (state: MemoryState, queue: DeliveryQueue): Charg
     if (taken !== undefined) return { _tag: "Exists", charge: taken.charge }
     const row: ChargeRow = { charge, archived: false }
     charges.set(charge.id, row)
-    placeCheck(state, row)
+    placeCharge(state, row)
     return { _tag: "Inserted" }
   }
 
   const move = (company: CompanyState, row: ChargeRow, next: Charge, { deliveries, unsent }: Change): void => {
     row.charge = merge(company, row.charge, next)
     row.checksEndedAt = undefined
-    placeCheck(state, row)
+    placeCharge(state, row)
     if (unsent === "supersede") queue.supersede(next.issuer, next.id, next.updatedAt)
     if (unsent === "restore") queue.restore(next.issuer, next.id, next.updatedAt)
     for (const delivery of deliveries) queue.add(delivery, next.updatedAt)

@@ -9,7 +9,8 @@ import {
   exceptionFromRow,
   type MemoryState,
   type PaymentRow,
-  placeCheck,
+  placeCharge,
+  placeException,
 } from "./MemoryState.ts"
 import type { Schedule } from "./Schedule.ts"
 
@@ -36,24 +37,28 @@ export const makeDueChecks = (state: MemoryState): DueChecks["Service"] => {
   const setChargeCheck = (row: ChargeRow, checkAt: number | undefined, endedAt?: number): void => {
     row.charge = withCheckAt(row.charge, checkAt)
     row.checksEndedAt = endedAt
-    placeCheck(state, row)
+    placeCharge(state, row)
   }
 
   const setExceptionCheck = (row: PaymentRow, checkAt: number): void => {
     if (row.state._tag !== "Refunding") return
     row.state = { ...row.state, checkAt }
-    state.exceptionChecks.set(row)
+    placeException(state, row)
   }
 
   /** All rows of which this moment lies too far ahead, the farthest first: a clock that ran ahead has set it. */
   const farAhead = <A>(
     rows: (company: CompanyState) => Iterable<A>,
     moment: (row: A) => number,
-    limitAt: number,
-  ): ReadonlyArray<A> =>
-    [...state.companies.values()]
-      .flatMap((company) => [...rows(company)].filter((row) => moment(row) > limitAt && moment(row) < Infinity))
-      .toSorted((a, b) => moment(b) - moment(a))
+    { latestAt, limitAt }: { readonly latestAt: number; readonly limitAt: number },
+  ): ReadonlyArray<A> => {
+    if (latestAt <= limitAt) return []
+    const found: Array<A> = []
+    for (const company of state.companies.values()) {
+      for (const row of rows(company)) if (moment(row) > limitAt && moment(row) < Infinity) found.push(row)
+    }
+    return found.toSorted((a, b) => moment(b) - moment(a))
+  }
 
   const claimCharges = (request: ClaimRequest): ReadonlyArray<Charge> => {
     const { now, limit, leaseMs } = request
@@ -62,8 +67,11 @@ export const makeDueChecks = (state: MemoryState): DueChecks["Service"] => {
     if (taken.length < limit) {
       const charges = ({ charges: rows }: CompanyState) => rows.values()
       const others = [
-        ...farAhead(charges, ({ checksEndedAt }) => checksEndedAt ?? -Infinity, now + clockToleranceMs),
-        ...farAhead(charges, chargeCheckAt, now + farthestAheadMs),
+        ...farAhead(charges, ({ checksEndedAt }) => checksEndedAt ?? -Infinity, {
+          latestAt: state.latest.endedAt,
+          limitAt: now + clockToleranceMs,
+        }),
+        ...farAhead(charges, chargeCheckAt, { latestAt: state.latest.checkAt, limitAt: now + farthestAheadMs }),
       ].slice(0, limit - taken.length)
       others.forEach(lease)
       taken.push(...others)
@@ -76,7 +84,10 @@ export const makeDueChecks = (state: MemoryState): DueChecks["Service"] => {
     const lease = (row: PaymentRow) => setExceptionCheck(row, now + leaseMs)
     const taken = takeDue(state.exceptionChecks, exceptionCheckAt, request, lease)
     if (taken.length === limit) return taken
-    const ahead = farAhead(({ payments }) => payments.values(), exceptionCheckAt, now + farthestAheadMs)
+    const ahead = farAhead(({ payments }) => payments.values(), exceptionCheckAt, {
+      latestAt: state.latest.checkAt,
+      limitAt: now + farthestAheadMs,
+    })
     const others = ahead.slice(0, limit - taken.length)
     others.forEach(lease)
     return [...taken, ...others]

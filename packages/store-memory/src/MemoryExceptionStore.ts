@@ -7,6 +7,7 @@ import {
   type MemoryState,
   moveVersion,
   type PaymentRow,
+  placeException,
   recordReturns,
 } from "./MemoryState.ts"
 import { readPage } from "./readPage.ts"
@@ -23,12 +24,13 @@ const openExceptions = (company: CompanyState): ReadonlyArray<PaymentException> 
   })
 
 /** Payments that settled no charge, in this process. */
-export const makeExceptionStore = ({ company, exceptionChecks }: MemoryState): ExceptionStore["Service"] => {
+export const makeExceptionStore = (state: MemoryState): ExceptionStore["Service"] => {
+  const { company } = state
+
   const move = (row: PaymentRow, { next }: ExceptionChange): void => {
     row.state = next
     row.version += 1
-    if (next._tag === "Refunding") exceptionChecks.set(row)
-    else exceptionChecks.delete(row)
+    placeException(state, row)
   }
 
   const commit = (change: ExceptionChange): boolean => {

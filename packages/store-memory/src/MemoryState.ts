@@ -36,6 +36,8 @@ export interface MemoryState {
   readonly chargeChecks: Schedule<ChargeRow>
   /** Exceptions under refund, the earliest check first. */
   readonly exceptionChecks: Schedule<PaymentRow>
+  /** The latest moments that were ever set: only if one lies far ahead has a clock run ahead, and rows need be looked for. */
+  readonly latest: { checkAt: number; endedAt: number }
 }
 
 /** When a charge is to be checked; infinite when it is not. */
@@ -58,12 +60,25 @@ export const makeMemoryState = (): MemoryState => {
     },
     chargeChecks: makeSchedule((a, b) => chargeCheckAt(a) < chargeCheckAt(b)),
     exceptionChecks: makeSchedule((a, b) => exceptionCheckAt(a) < exceptionCheckAt(b)),
+    latest: { checkAt: -Infinity, endedAt: -Infinity },
   }
 }
 
 /** Brings a charge into the place of its `checkAt`, which must be the last thing that has changed in the state. */
-export const placeCheck = ({ chargeChecks }: MemoryState, row: ChargeRow): void =>
-  row.charge.checkAt === undefined ? chargeChecks.delete(row) : chargeChecks.set(row)
+export const placeCharge = ({ chargeChecks, latest }: MemoryState, row: ChargeRow): void => {
+  const { charge, checksEndedAt = -Infinity } = row
+  latest.endedAt = Math.max(latest.endedAt, checksEndedAt)
+  if (charge.checkAt === undefined) return chargeChecks.delete(row)
+  latest.checkAt = Math.max(latest.checkAt, charge.checkAt)
+  chargeChecks.set(row)
+}
+
+/** The same for an exception and the `checkAt` of its refund. */
+export const placeException = ({ exceptionChecks, latest }: MemoryState, row: PaymentRow): void => {
+  if (row.state._tag !== "Refunding") return exceptionChecks.delete(row)
+  latest.checkAt = Math.max(latest.checkAt, row.state.checkAt)
+  exceptionChecks.set(row)
+}
 
 /** The payment that settled a charge. */
 export const settlingPayment = (charge: Charge): Payment | undefined =>

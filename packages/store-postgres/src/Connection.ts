@@ -30,7 +30,7 @@ export interface Connection {
    * for a connection through a network that has gone silent. `0` is left as it is.
    */
   readonly options?: { connectionTimeoutMillis?: number | undefined }
-  /** A pool tells of idle connections that broke; unheard, that would end the host's process. */
+  /** A pool emits `error` when an idle connection breaks; without a listener, that would end the host's process. */
   on?(event: "error", listener: (error: Error) => void): unknown
   removeListener?(event: "error", listener: (error: Error) => void): unknown
 }

@@ -23,7 +23,8 @@ const ignore = () => {}
 /** Looks after the host's connection as long as the scope lives, and makes sure that the schema is there. */
 export const ready = (db: Connection, options: ReadyOptions): Effect.Effect<SchemaName, StoreNotReady, Scope.Scope> =>
   Effect.gen(function* () {
-    // A pool tells of idle connections that a restart of the database broke; unheard, that would end the host.
+    // A pool emits `error` when a restart of the database breaks an idle connection; without a listener, that would end
+    // the host's process.
     yield* Effect.acquireRelease(
       Effect.sync(() => db.on?.("error", ignore)),
       () => Effect.sync(() => db.removeListener?.("error", ignore)),

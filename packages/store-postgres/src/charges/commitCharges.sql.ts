@@ -2,7 +2,8 @@ import { type Sql, sql } from "../database/Database.ts"
 import type { SchemaName } from "../SchemaName.ts"
 
 /**
- * Moves charges by compare-and-set, and records their money facts, in one statement.
+ * Moves charges by compare-and-set, and records their money facts, in one statement. $1 are the changes, $2 their
+ * payments, $3 their returns, $4 their deliveries, each a JSON array; $5 is the lock time-out, such as `200ms`.
  *
  * At most one change of a charge, and one mention of a payment, may be in a batch: within a statement none sees what
  * another has done. Locks are taken in the order of keys, table after table, so that batches can't deadlock: first the
@@ -67,14 +68,14 @@ recorded AS (
     ))
   RETURNING p.issuer, p.end_to_end_id, p.charge_id, p.settles, p.repeats = 0 AS fresh
 ),
-told_return AS MATERIALIZED (
+new_return AS MATERIALIZED (
   SELECT n.* FROM json_to_recordset($3::json) AS n (
     issuer text, end_to_end_id text, id text, kind text, amount_cents bigint, returned_at float8
   )
 ),
 exception AS MATERIALIZED (
   SELECT e.issuer, e.end_to_end_id FROM (
-    SELECT DISTINCT issuer, end_to_end_id FROM told_return
+    SELECT DISTINCT issuer, end_to_end_id FROM new_return
     WHERE (SELECT count(*) FROM recorded) >= 0
     ORDER BY issuer, end_to_end_id
   ) n CROSS JOIN LATERAL (
@@ -86,7 +87,7 @@ exception AS MATERIALIZED (
 returned AS (
   INSERT INTO ${schema}.returns (issuer, end_to_end_id, id, kind, amount_cents, returned_at)
   SELECT n.issuer, n.end_to_end_id, n.id, n.kind, n.amount_cents, to_timestamp(n.returned_at)
-  FROM told_return n
+  FROM new_return n
   WHERE (SELECT count(*) FROM exception) >= 0
   ORDER BY n.issuer COLLATE "C", n.end_to_end_id COLLATE "C", n.id COLLATE "C"
   ON CONFLICT DO NOTHING
@@ -123,7 +124,7 @@ staled_exception AS (
   WHERE p.issuer = e.issuer AND p.end_to_end_id = e.end_to_end_id
     AND (e.issuer, e.end_to_end_id) IN (SELECT issuer, end_to_end_id FROM returned)
 ),
-told AS (
+queued AS (
   INSERT INTO ${schema}.deliveries (
     issuer, event_id, endpoint_id, event, kind, occurred_at, charge_id, position, queued_at, next_at
   )

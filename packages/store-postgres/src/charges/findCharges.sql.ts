@@ -2,7 +2,7 @@ import { type Sql, sql } from "../database/Database.ts"
 import type { SchemaName } from "../SchemaName.ts"
 import { chargeColumns, chargeJoins } from "./chargeColumns.sql.ts"
 
-/** The charges of these keys, each looked up by itself: LATERAL with LIMIT keeps the planner from scanning the table. */
+/** The charges of the keys $1, each looked up by itself: LATERAL with LIMIT keeps the planner from scanning the table. */
 export const findCharges = (schema: SchemaName): Sql =>
   sql(
     `

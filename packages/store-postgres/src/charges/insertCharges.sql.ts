@@ -2,10 +2,10 @@ import { type Sql, sql } from "../database/Database.ts"
 import type { SchemaName } from "../SchemaName.ts"
 
 /**
- * Stores new charges; answers with the keys of those that were new.
+ * Stores the new charges $1; answers with the keys of those that were new. $2 is the lock time-out, such as `200ms`.
  *
- * Rows go in the order of their key, so that two batches can't wait for each other crosswise. Whoever has a key already
- * is not told here: it may have been stored after this statement's snapshot and would not be seen by it.
+ * Rows go in the order of their key, so that two batches can't wait for each other crosswise. Charges
+ * that have a key already are not read here: one may have been stored after this statement's snapshot, which doesn't see it.
  */
 export const insertCharges = (schema: SchemaName): Sql =>
   sql(

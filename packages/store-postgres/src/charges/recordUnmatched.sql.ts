@@ -1,7 +1,7 @@
 import { type Sql, sql } from "../database/Database.ts"
 import type { SchemaName } from "../SchemaName.ts"
 
-/** Records a payment of no known charge, unless its endToEndId is there; answers with a row if it was not. Waits 2 s for a lock. */
+/** Records the payment $1 of no known charge, unless its endToEndId is there; answers with a row if it was not. Waits 2 s for a lock. */
 export const recordUnmatched = (schema: SchemaName): Sql =>
   sql(
     `
