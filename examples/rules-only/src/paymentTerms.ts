@@ -1,5 +1,5 @@
 import { addDays, type LocalDate, nationalBankHolidays, nextBusinessDay } from "@pixcharge/core/calendar"
-import { amountDueOn, expiryOf } from "@pixcharge/core/charge"
+import { amountDueOn, chargeExpiry } from "@pixcharge/core/charge"
 import { parseFees } from "@pixcharge/core/money"
 import { type Cents, formatBrl } from "@pixcharge/core/money"
 import * as Result from "effect/Result"
@@ -22,7 +22,7 @@ export const dueDateOf = (order: Order): LocalDate => nextBusinessDay(addDays(or
 
 /** Until when goods stay reserved: as long as the charge can be paid. Epoch milliseconds. */
 export const reservedUntil = (order: Order): number =>
-  expiryOf({ createdAt: 0, dueDate: dueDateOf(order), graceDays: 3, holidays: nationalBankHolidays }).payableUntil
+  chargeExpiry({ createdAt: 0, dueDate: dueDateOf(order), graceDays: 3, holidays: nationalBankHolidays }).payableUntil
 
 /** What the customer service tells a customer who calls on a day. */
 export const whatToPay = (order: Order, on: LocalDate): string => {

@@ -49,7 +49,7 @@ const requestOf = (idFaturaPag: string, valorPagamento: number, dataVencimento?:
   },
 })
 
-const txidOf = (id: string): string => id.replaceAll("-", "")
+const chargeTxid = (id: string): string => id.replaceAll("-", "")
 
 /** A day in Brasília, so many days from now. */
 const dayIn = (days: number): string => new Date(Date.now() + (days * 24 - 3) * 3_600_000).toISOString().slice(0, 10)
@@ -94,7 +94,7 @@ for (const [framework, mount] of Object.entries(mounts)) {
     const paid = async (valorPagamento = 19.9): Promise<string> => {
       const id = randomUUID()
       expect((await world.call("POST", "/api/pix", requestOf(id, valorPagamento))).status).toBe(200)
-      world.psp.pay(company.cnpj, txidOf(id))
+      world.psp.pay(company.cnpj, chargeTxid(id))
       await eventually(async () => (await statusOf(id)) === 200)
       return id
     }
@@ -108,7 +108,7 @@ for (const [framework, mount] of Object.entries(mounts)) {
     it("an immediate charge has the bank's code, and expires 600 seconds after the bank made it", async () => {
       const id = randomUUID()
       const { status, json } = await world.call("POST", "/api/pix", requestOf(id, 10.01))
-      const booked = world.psp.books.charges.get(`${company.cnpj}/${txidOf(id)}`)
+      const booked = world.psp.books.charges.get(`${company.cnpj}/${chargeTxid(id)}`)
       expect(status).toBe(200)
       expect(Result.getOrThrow(decodeBrCode(json.data.retUrl)).code).toMatchObject({ url: booked?.location })
       expect(json.data.expira).toBe(new Date((booked?.createdAt ?? 0) + 600_000).toISOString())
@@ -122,7 +122,7 @@ for (const [framework, mount] of Object.entries(mounts)) {
       expect((await world.call("POST", "/api/pix", { ...body, cliente })).status).toBe(200)
       expect((await world.call("POST", "/api/pix", requestOf(nobody, 100, dayIn(3)))).status).toBe(200)
       const payers = [named, nobody].map(
-        (id) => world.psp.books.charges.get(`${company.cnpj}/${txidOf(id)}`)?.terms.devedor,
+        (id) => world.psp.books.charges.get(`${company.cnpj}/${chargeTxid(id)}`)?.terms.devedor,
       )
       expect(payers).toEqual([
         { cnpj: "12ABC34501DE35", nome: "Maria" },
@@ -150,7 +150,7 @@ for (const [framework, mount] of Object.entries(mounts)) {
       const id = randomUUID()
       await world.call("POST", "/api/pix", requestOf(id, 19.9))
       expect(await statusOf(id)).toBe(410)
-      const { endToEndId } = world.psp.pay(company.cnpj, txidOf(id))
+      const { endToEndId } = world.psp.pay(company.cnpj, chargeTxid(id))
       await eventually(async () => (await statusOf(id)) === 200)
       const { json } = await world.call("GET", `/api/pix/${id}`)
       expect(json).toMatchObject({ sucesso: true, data: { response: { referencia: id, vLanc: 19.9 } } })
@@ -166,7 +166,9 @@ for (const [framework, mount] of Object.entries(mounts)) {
       world.psp.ways.returnPace = "manual"
       expect((await world.call("DELETE", `/api/pix/${id}`)).status).toBe(202)
       expect(await statusOf(id)).toBe(409)
-      const { endToEndId, returns } = [...world.psp.books.payments.values()].find(({ txid }) => txid === txidOf(id))!
+      const { endToEndId, returns } = [...world.psp.books.payments.values()].find(
+        ({ txid }) => txid === chargeTxid(id),
+      )!
       expect(returns).toHaveLength(1)
       world.psp.endReturn(endToEndId, returns[0]!.id, "returned")
       await eventually(async () => (await world.pix.find(company.cnpj, id))._tag === "Refunded")
@@ -179,7 +181,7 @@ for (const [framework, mount] of Object.entries(mounts)) {
       const id = await paid()
       world.psp.ways.returnPace = "manual"
       expect((await world.call("DELETE", `/api/pix/${id}`)).status).toBe(202)
-      const payment = [...world.psp.books.payments.values()].find(({ txid }) => txid === txidOf(id))!
+      const payment = [...world.psp.books.payments.values()].find(({ txid }) => txid === chargeTxid(id))!
       world.psp.endReturn(payment.endToEndId, payment.returns[0]!.id, "rejected")
       expect((await world.call("DELETE", `/api/pix/${id}`)).status).toBe(409)
       expect(await world.pix.find(company.cnpj, id)).toMatchObject({
@@ -195,7 +197,7 @@ for (const [framework, mount] of Object.entries(mounts)) {
 
     it("a dispute that takes the money back makes the charge refunded", async () => {
       const id = await paid()
-      const { endToEndId } = [...world.psp.books.payments.values()].find(({ txid }) => txid === txidOf(id))!
+      const { endToEndId } = [...world.psp.books.payments.values()].find(({ txid }) => txid === chargeTxid(id))!
       world.psp.returnOutside(endToEndId, 1990, "MED_FRAUDE")
       await eventually(async () => (await world.pix.find(company.cnpj, id))._tag === "Refunded")
       expect(await world.pix.find(company.cnpj, id)).toMatchObject({ returns: [{ kind: "dispute" }] })
@@ -206,14 +208,14 @@ for (const [framework, mount] of Object.entries(mounts)) {
       const id = randomUUID()
       await world.call("POST", "/api/pix", requestOf(id, 3))
       expect((await world.pix.cancel(company.cnpj, id))._tag).toBe("Cancelled")
-      expect(world.psp.books.charges.get(`${company.cnpj}/${txidOf(id)}`)?.status).toBe(
+      expect(world.psp.books.charges.get(`${company.cnpj}/${chargeTxid(id)}`)?.status).toBe(
         "REMOVIDA_PELO_USUARIO_RECEBEDOR",
       )
       const other = randomUUID()
       await world.call("POST", "/api/pix", requestOf(other, 3))
       // The notice is late: the bank's own answer settles the race.
       world.psp.ways.noticeDelayMs = 200
-      world.psp.pay(company.cnpj, txidOf(other))
+      world.psp.pay(company.cnpj, chargeTxid(other))
       await expect(world.pix.cancel(company.cnpj, other)).rejects.toMatchObject({ _tag: "ChargeAlreadyPaid" })
       expect(await statusOf(other)).toBe(200)
       await world.psp.webhooks.idle()
@@ -228,10 +230,10 @@ for (const [framework, mount] of Object.entries(mounts)) {
       expect([status, json.sucesso, headers.get("pix-erro")]).toEqual([503, false, "processador-indisponivel"])
       expect(Number(headers.get("retry-after"))).toBeGreaterThan(0)
       expect(await statusOf(id)).toBe(404)
-      const booked = world.psp.books.charges.get(`${company.cnpj}/${txidOf(id)}`)
+      const booked = world.psp.books.charges.get(`${company.cnpj}/${chargeTxid(id)}`)
       expect(booked).toBeDefined()
       expect((await world.call("POST", "/api/pix", requestOf(id, 8))).status).toBe(200)
-      expect(world.psp.books.charges.get(`${company.cnpj}/${txidOf(id)}`)).toBe(booked)
+      expect(world.psp.books.charges.get(`${company.cnpj}/${chargeTxid(id)}`)).toBe(booked)
     })
 
     it("there is no simulation where the money is real", async () => {

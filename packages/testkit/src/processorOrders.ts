@@ -1,6 +1,6 @@
 import type { ChargeOrder, PaymentProcessor, ProcessorView, RegisteredCharge } from "@pixcharge/core"
-import { addDays, brasiliaDateOf } from "@pixcharge/core/calendar"
-import { type Charge, expiryOf, parseChargeId, type PendingCharge, txidOf } from "@pixcharge/core/charge"
+import { addDays, brasiliaDate } from "@pixcharge/core/calendar"
+import { type Charge, chargeExpiry, parseChargeId, type PendingCharge, chargeTxid } from "@pixcharge/core/charge"
 import { type Payer } from "@pixcharge/core/party"
 import { nationalBankHolidays } from "@pixcharge/core/calendar"
 import type { Cents } from "@pixcharge/core/money"
@@ -24,21 +24,21 @@ export const anOrder = (
 ): Effect.Effect<ChargeOrder> =>
   Effect.map(Clock.currentTimeMillis, (requestedAt) => {
     const id = given.id ?? Result.getOrThrow(parseChargeId(globalThis.crypto.randomUUID()))
-    const dueDate = dueInDays === undefined ? undefined : addDays(brasiliaDateOf(requestedAt), dueInDays)
-    const { payableUntil } = expiryOf({
+    const dueDate = dueInDays === undefined ? undefined : addDays(brasiliaDate(requestedAt), dueInDays)
+    const { payableUntil } = chargeExpiry({
       createdAt: requestedAt,
       graceDays: company.graceDays,
       holidays: nationalBankHolidays,
       ...(dueDate && { dueDate }),
     })
-    const order = { company, id, txid: txidOf(id), amountCents: 1990 as Cents, requestedAt, payableUntil }
+    const order = { company, id, txid: chargeTxid(id), amountCents: 1990 as Cents, requestedAt, payableUntil }
     return { ...order, ...(dueDate && { dueDate, payer: aPayer }), ...given }
   })
 
 /** The charge that the service would store for a registered order. */
 export const pendingChargeOf = (order: ChargeOrder, { createdAt, brCode }: RegisteredCharge): PendingCharge => {
   const { company, id, txid, amountCents, dueDate, payer } = order
-  const expiry = expiryOf({
+  const expiry = chargeExpiry({
     createdAt,
     graceDays: company.graceDays,
     holidays: nationalBankHolidays,

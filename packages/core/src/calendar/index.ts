@@ -4,12 +4,12 @@ export * from "./Holidays.ts"
 export {
   addDays,
   addYears,
-  dayOfMonthOf,
+  dateDay,
   daysBetween,
   InvalidLocalDate,
   type LocalDate,
-  monthOf,
+  dateMonth,
   parseLocalDate,
-  weekdayOf,
-  yearOf,
+  dayOfWeek,
+  dateYear,
 } from "./LocalDate.ts"

@@ -28,14 +28,14 @@ export interface PixEvent {
 }
 
 /** An event's id follows from its charge and kind alone: telling the same thing again is the same event. */
-export const eventIdOf = (charge: Pick<Charge, "transactionId">, kind: Exclude<EventKind, "test">): string =>
+export const chargeEventId = (charge: Pick<Charge, "transactionId">, kind: Exclude<EventKind, "test">): string =>
   `evt_${charge.transactionId.replaceAll("-", "")}_${kind}`
 
 /** The event of a move into paid or refunded. */
-export const eventOf = (charge: PaidCharge | RefundedCharge, companyName: string): PixEvent => {
+export const chargeEvent = (charge: PaidCharge | RefundedCharge, companyName: string): PixEvent => {
   const kind = charge._tag === "Paid" ? "paid" : "refunded"
   return {
-    id: eventIdOf(charge, kind),
+    id: chargeEventId(charge, kind),
     kind,
     issuer: charge.issuer,
     companyName,

@@ -2,7 +2,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Charge } from "../charge/Charge.ts"
 import { type Command, decide } from "../charge/decide.ts"
-import { eventOf } from "../charge/PixEvent.ts"
+import { chargeEvent } from "../charge/PixEvent.ts"
 import type { Refusal, Transition } from "../charge/Transition.ts"
 import { ChargeNotFound, type DirectoryUnavailable, PaymentOfAnotherCharge, type StoreUnavailable } from "../errors.ts"
 import type { CallbackEndpoints } from "../ports/CallbackEndpoints.ts"
@@ -30,7 +30,7 @@ export const makeChargeMoves = ({ store, directory, endpoints, signal }: MovePor
     const told = (yield* endpoints.of(next.issuer)).filter(({ kinds }) => kinds.includes(announce))
     if (told.length === 0) return []
     const entry = yield* directory.find(next.issuer)
-    const event = eventOf(next, entry?.company.name ?? "")
+    const event = chargeEvent(next, entry?.company.name ?? "")
     return told.map(({ id }): NewDelivery => ({ event, endpointId: id }))
   })
 

@@ -2,7 +2,7 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { brasiliaDateOf } from "../calendar/BrasiliaTime.ts"
+import { brasiliaDate } from "../calendar/BrasiliaTime.ts"
 import { type Charge, isExpired, type PaidCharge, type PendingCharge } from "../charge/Charge.ts"
 import type { ChargeId } from "../charge/ChargeId.ts"
 import { amountDueOn } from "../charge/LateFees.ts"
@@ -67,7 +67,7 @@ function make() {
       const { issuer, id } = charge
       const entry = yield* directory.find(issuer)
       return yield* Effect.try({
-        try: () => amountDueOn(charge, brasiliaDateOf(now), entry && calendar.of(entry.company)).totalCents,
+        try: () => amountDueOn(charge, brasiliaDate(now), entry && calendar.of(entry.company)).totalCents,
         // Nobody can pay more than 2^53 centavos.
         catch: () => new SimulationDeclined({ issuer, id }),
       })

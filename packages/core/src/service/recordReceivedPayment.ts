@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import type { Charge } from "../charge/Charge.ts"
-import { chargeIdOf } from "../charge/ChargeId.ts"
+import { chargeIdFromTxid } from "../charge/ChargeId.ts"
 import { type Payment, type Return, returnedCents } from "../charge/Payment.ts"
 import type { ChargeArchive } from "../ports/ChargeArchive.ts"
 import type { ChargeStore } from "../ports/ChargeStore.ts"
@@ -34,7 +34,7 @@ export const makeRecordReceivedPayment = ({
 }: RecordPorts) => {
   /** The charge that the payment names, else the one for which it is recorded. */
   const findCharge = Effect.fnUntraced(function* (received: ReceivedPayment) {
-    const id = received.txid === undefined ? undefined : chargeIdOf(received.txid)
+    const id = received.txid === undefined ? undefined : chargeIdFromTxid(received.txid)
     const named = id && (yield* store.find(received.issuer, id))
     return named ?? (yield* findByPayment(received))
   })

@@ -27,7 +27,7 @@ const longestFailingMs = 8 * dayMs
 const leaseMs = 5 * minuteMs
 
 /** What a run lists: payments since the run before, or older ones of which something may have gone back since. */
-const searchOf = (
+const paymentSearch = (
   { since, reconciledUntil }: ClaimedReconciliation,
   { list, until }: ReconciliationRun,
 ): PaymentSearch => {
@@ -72,7 +72,7 @@ export const makeDailyReconciliation = (reconciliations: Reconciliations["Servic
     const kept = (run.hasFailed === true || failed > 0) && ({ hasFailed: true } as const)
     if (cursor !== undefined) return { until, list, cursor, ...kept }
     const next = { until, list: "returned", ...kept } as const
-    return list === "returned" || isEmpty(searchOf(claimed, next)) ? undefined : next
+    return list === "returned" || isEmpty(paymentSearch(claimed, next)) ? undefined : next
   }
 
   const save = (claimed: ClaimedReconciliation, run: ReconciliationRun | undefined, turn: ReconciliationTurn) => {
@@ -94,7 +94,7 @@ export const makeDailyReconciliation = (reconciliations: Reconciliations["Servic
   const carryOn = Effect.fnUntraced(function* (claimed: ClaimedReconciliation) {
     let run: ReconciliationRun = claimed.run ?? { until: yield* Clock.currentTimeMillis, list: "received" }
     for (;;) {
-      const page = yield* Effect.result(recordPage(claimed.issuer, searchOf(claimed, run), run.cursor))
+      const page = yield* Effect.result(recordPage(claimed.issuer, paymentSearch(claimed, run), run.cursor))
       const now = yield* Clock.currentTimeMillis
       if (page._tag === "Failure") {
         const { retryAfterMs = 0 } = page.failure
