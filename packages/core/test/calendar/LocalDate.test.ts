@@ -4,15 +4,13 @@ import { describe, expect, it, vi } from "vitest"
 import {
   addDays,
   addYears,
-  dateDay,
   daysBetween,
   InvalidLocalDate,
   type LocalDate,
-  dateMonth,
   parseLocalDate,
   dayOfWeek,
-  dateYear,
 } from "@pixcharge/core/calendar"
+import { dateDay, dateMonth, dateYear } from "../../src/calendar/LocalDate.ts"
 
 if (process.env["LONG"]) vi.setConfig({ testTimeout: 300_000 })
 

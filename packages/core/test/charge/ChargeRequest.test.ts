@@ -5,9 +5,9 @@ import {
   latestDueDate,
   parseChargeId,
   parseChargeRequest,
-  parseDueDate,
   chargeTxid,
 } from "@pixcharge/core/charge"
+import { parseDueDate } from "../../src/charge/ChargeRequest.ts"
 import type { LocalDate } from "@pixcharge/core/calendar"
 import { arbitrary } from "@pixcharge/testkit"
 import * as Result from "effect/Result"

@@ -1,15 +1,8 @@
-import {
-  type Charge,
-  type Command,
-  decide,
-  type PaidCharge,
-  chargeRefundId,
-  refundWindowMs,
-  type RefundingCharge,
-  type Refusal,
-  type Return,
-  type Transition,
-} from "@pixcharge/core/charge"
+import type { Charge, PaidCharge, RefundingCharge, Refusal, Return } from "@pixcharge/core/charge"
+import { type Command, decide } from "../../src/charge/decide.ts"
+import { chargeRefundId } from "../../src/charge/decideChargeRefund.ts"
+import { refundWindowMs } from "../../src/charge/decideRefund.ts"
+import type { Transition } from "../../src/charge/Transition.ts"
 import {
   aCancelledCharge,
   aFailedRefund,

@@ -1,4 +1,6 @@
-import { type Charge, type Command, decide, type Transition } from "@pixcharge/core/charge"
+import type { Charge } from "@pixcharge/core/charge"
+import { type Command, decide } from "../../src/charge/decide.ts"
+import type { Transition } from "../../src/charge/Transition.ts"
 import { aPayment, aPendingCharge, arbitrary, aReturn, cents, fixtureNow } from "@pixcharge/testkit"
 import * as Result from "effect/Result"
 import fc from "fast-check"

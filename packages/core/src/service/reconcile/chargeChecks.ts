@@ -3,7 +3,6 @@ import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
 import type { Charge, PaidCharge, PendingCharge, RefundingCharge } from "../../charge/Charge.ts"
 import {
-  deferredCheckAt,
   nextFailedRefundCheckAt,
   nextPaymentCheckAt,
   nextRefundCheckAt,
@@ -47,7 +46,6 @@ export const chargeChecks = (ports: CheckPorts): CheckJob<Charge> => {
     claim: (request) => archive.claimChecks(request),
     check: (charge) =>
       checkCharge(charge).pipe(
-        Effect.map((after) => after.version !== charge.version),
         Effect.withSpan("pix.charge.reconcile", {
           attributes: { "charge.id": charge.id, "charge.state": charge._tag },
         }),
@@ -56,8 +54,7 @@ export const chargeChecks = (ports: CheckPorts): CheckJob<Charge> => {
       Effect.flatMap(Clock.currentTimeMillis, (now) =>
         archive.scheduleCheck(charge, checkAt, checkAt === undefined ? now : undefined),
       ),
-    deferredAt: (charge, now) =>
-      deferredCheckAt(charge._tag === "Refunding" ? charge.refund.requestedAt : charge.createdAt, now),
+    since: (charge) => (charge._tag === "Refunding" ? charge.refund.requestedAt : charge.createdAt),
     repeatedAt: (charge, now) =>
       charge._tag === "Refunding" ? nextRefundCheckAt(charge.refund, now) : repeatedPaymentCheckAt(charge, now),
     isOver: (charge, now) => charge._tag === "Pending" && now >= paymentChecksEndAt(charge),
