@@ -61,7 +61,7 @@ export const parsePayer = (payer: { name: string; taxId: string }): Result.Resul
     : invalid("payer.taxId")
 }
 
-/** Every rule of a request's shape, the first broken one named (interface, Charge request; decisions 6–9). */
+/** Every rule of a request's shape, the first broken one named (decisions 6–9). */
 export const parseChargeRequest = (input: ChargeRequestInput): Result.Result<ChargeRequest, InvalidChargeRequest> => {
   const id = parseChargeId(input.id)
   if (Result.isFailure(id)) return invalid("id")

@@ -3,10 +3,10 @@ import type { Cnpj } from "../party/Cnpj.ts"
 import type { Charge, PaidCharge, RefundedCharge } from "./Charge.ts"
 import type { ChargeId, Txid } from "./ChargeId.ts"
 
-/** What is told: a charge was paid, it was refunded, or (test) that an endpoint can be reached. */
+/** What an event says: a charge was paid, it was refunded, or (test) that an endpoint can be reached. */
 export type EventKind = "paid" | "refunded" | "test"
 
-/** The payment that an event speaks of. No payer data, ever (decision 25). */
+/** The payment of an event. Never with payer data (decision 25). */
 export interface EventPayment {
   readonly chargeId: ChargeId
   readonly txid: Txid
@@ -14,7 +14,7 @@ export interface EventPayment {
   readonly amountCents: Cents
 }
 
-/** One fact to be told, the same however often it is sent (interface, Events; decision 23). */
+/** One fact to publish, the same however often it is sent (decision 23). */
 export interface PixEvent {
   /** Never changes over retries, so that a receiver can recognise what it has. Holds no `.` (Standard Webhooks). */
   readonly id: string
@@ -27,7 +27,7 @@ export interface PixEvent {
   readonly payment?: EventPayment
 }
 
-/** An event's id follows from its charge and kind alone: telling the same thing again is the same event. */
+/** An event's id follows from its charge and kind alone: publishing the same fact again is the same event. */
 export const chargeEventId = (charge: Pick<Charge, "transactionId">, kind: Exclude<EventKind, "test">): string =>
   `evt_${charge.transactionId.replaceAll("-", "")}_${kind}`
 

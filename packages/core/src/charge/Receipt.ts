@@ -29,11 +29,11 @@ const lines = (
 
 /**
  * The payer's receipt of a paid charge: several lines of text with company, date and time in Brasília, the amount paid
- * and masked identifiers (interface, `viaCliente`; decision 25).
+ * and masked identifiers (`viaCliente`; decision 25).
  */
 export const customerReceipt = (charge: PaidCharge, company: Company): string =>
   lines(texts.customerCopy, charge, company).join("\n")
 
-/** The merchant's copy of the same receipt (interface, `viaEstabelecimento`). */
+/** The merchant's copy of the same receipt (`viaEstabelecimento`; decision 25). */
 export const merchantReceipt = (charge: PaidCharge, company: Company): string =>
   lines(texts.merchantCopy, charge, company).join("\n")

@@ -1,7 +1,7 @@
 import type { Return } from "./Payment.ts"
 import type { FinalRefundOutcome } from "./RefundOutcome.ts"
 
-/** What may be asked of a payment whose money may go back, that of a charge or an exception. */
+/** The commands to a payment whose money may go back, that of a charge or an exception. */
 export type RefundCommand =
   /** Commits the refund, and that the first call for it is about to be made. */
   | { readonly _tag: "RequestRefund" }

@@ -86,7 +86,7 @@ const transition = (charge: SettledCharge, step: RefundStep, now: number): Trans
         refundedAt: last.returnedAt,
         ...(refund && { refund }),
       }
-      return { ...stay, next: refunded, returns, announce: "refunded", unsent: "supersede" }
+      return { ...stay, next: refunded, returns, publish: "refunded", unsent: "supersede" }
     }
   }
 }

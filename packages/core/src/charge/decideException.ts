@@ -5,7 +5,7 @@ import type { Return } from "./Payment.ts"
 import type { ExceptionState, PaymentException } from "./PaymentException.ts"
 import type { RefundCommand } from "./RefundCommand.ts"
 
-/** What may be asked of a payment that settled no charge. */
+/** The commands to a payment that settled no charge. */
 export type ExceptionCommand = RefundCommand | { readonly _tag: "Resolve"; readonly note: string }
 
 /** What a command changes of an exception, and the returns to record with it. */

@@ -31,7 +31,7 @@ export type Interest =
  * A discount for paying early (`desconto`): up to three days of decreasing advance with a discount each (modalities 1
  * and 2), or so much for every day of advance (modalities 3 to 6).
  *
- * A registration applies to charges of any date, so that its days are told as calendar days before the due date;
+ * A registration applies to charges of any date, so its days are given as calendar days before the due date;
  * `discountDates` makes dates of them.
  */
 export type Discount =

@@ -6,7 +6,7 @@ declare const brand: unique symbol
 /** Money is a whole number of centavos, zero or more, never a fraction of a real. */
 export type Cents = number & { readonly [brand]: "Cents" }
 
-/** The smallest amount of a charge: R$ 0,01 (interface, Limits; decision 7). */
+/** The smallest amount of a charge: R$ 0,01 (decision 7). */
 export const minimumChargeCents = 1 as Cents
 
 /** The largest amount of a charge: R$ 9.999.999.999,99, the ten digits of the central bank's `\d{1,10}\.\d{2}` (decision 7). */

@@ -15,9 +15,9 @@ export interface Company {
   readonly walletActive: boolean
   /** It has a bank domicile of its own. */
   readonly ownBankDomicile: boolean
-  /** Days for which a due-date charge stays payable after its moved due date; at least 1 (interface, rule 2). */
+  /** Days for which a due-date charge stays payable after its moved due date; at least 1. */
   readonly graceDays: number
-  /** Fine, interest, abatement and discount: only ever from here, never from a request (interface, rule 4). */
+  /** Fine, interest, abatement and discount: only ever from here, never from a request. */
   readonly fees?: Fees
   /** Stands in for the payer where the processor wants one and the request names none (decision 28). */
   readonly genericPayer?: Payer

@@ -4,7 +4,7 @@ import type { Company } from "./Company.ts"
 export type Prerequisite = "resellerWallet" | "companyWallet" | "ownBankDomicile" | "association"
 
 /**
- * What a company lacks before it may issue a charge; empty when it may (interface, "Prerequisites").
+ * What a company lacks before it may issue a charge; empty when it may (decision 27).
  *
  * A reseller that issues for itself needs no link to itself: its registration as a company names no reseller, or itself.
  */

@@ -34,13 +34,13 @@ export const mostRounds = 16
 /** Commands to charges: load, decide, commit, and once more from the start when another writer was faster. */
 export const makeChargeMoves = ({ store, directory, endpoints, signal }: MovePorts) => {
   const newDeliveries = Effect.fnUntraced(function* (transition: Transition) {
-    const { next, announce } = transition
-    if (announce === undefined || (next?._tag !== "Paid" && next?._tag !== "Refunded")) return []
-    const told = (yield* endpoints.of(next.issuer)).filter(({ kinds }) => kinds.includes(announce))
-    if (told.length === 0) return []
+    const { next, publish } = transition
+    if (publish === undefined || (next?._tag !== "Paid" && next?._tag !== "Refunded")) return []
+    const subscribed = (yield* endpoints.of(next.issuer)).filter(({ kinds }) => kinds.includes(publish))
+    if (subscribed.length === 0) return []
     const entry = yield* directory.find(next.issuer)
     const event = chargeEvent(next, entry?.company.name ?? "")
-    return told.map(({ id }): NewDelivery => ({ event, endpointId: id }))
+    return subscribed.map(({ id }): NewDelivery => ({ event, endpointId: id }))
   })
 
   /** The charge as it is now. */

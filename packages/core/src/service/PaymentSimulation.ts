@@ -40,7 +40,7 @@ export type SimulationError =
   | StoreUnavailable
   | DirectoryUnavailable
 
-/** Plays a payment in the sandbox, and confirms the charge only if the processor approves (interface, step 6). */
+/** Plays a payment in the sandbox, and confirms the charge only if the processor approves (decision 17). */
 export class PaymentSimulation extends Context.Service<
   PaymentSimulation,
   {
@@ -59,7 +59,7 @@ function make() {
     const simulator = yield* PaymentSimulator
     const archive = yield* ChargeArchive
 
-    /** Silence says nothing of the payment: the reconciler shall look at once. */
+    /** Without an answer nobody knows of the payment: the reconciler checks at once. */
     const checkNow = (charge: PendingCharge) =>
       Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.ignore(archive.scheduleCheck(charge, now)))
 
@@ -77,7 +77,7 @@ function make() {
       return yield* simulator.simulate(charge, yield* amountDue(charge, now))
     })
 
-    /** For a paid charge its payments are told again: a failure may have come between two notices. */
+    /** For a paid charge its payments are confirmed again: a failure may have come between two notices. */
     const notices = (charge: PendingCharge | PaidCharge, now: number) =>
       charge._tag === "Pending"
         ? Effect.tapErrorTag(play(charge, now), "ProcessorUnavailable", () => checkNow(charge))

@@ -70,7 +70,7 @@ export class PixCharges extends Context.Service<
       issuer: Cnpj,
       id: ChargeId,
     ) => Effect.Effect<RefundedCharge | RefundingCharge, MoveError | RefundRejected>
-    /** Brings on a refund whose answer is still out; while the processor is silent it stands as it was. */
+    /** Carries on a refund without an answer. Fails with `ProcessorUnavailable` while the processor gives none; the refund stays as it was. */
     readonly resumeRefund: (
       charge: RefundingCharge,
     ) => Effect.Effect<RefundedCharge | RefundingCharge, MoveError | RefundRejected | ProcessorUnavailable>
@@ -79,7 +79,7 @@ export class PixCharges extends Context.Service<
       issuer: Cnpj,
       id: ChargeId,
     ) => Effect.Effect<CancelledCharge, MoveError | ProcessorUnavailable | ProcessorRejected>
-    /** Takes over what the processor knows of a charge: payments and returns that were not told, or not heard. */
+    /** Records what the processor knows of a charge: payments and returns whose notice was lost. */
     readonly applyView: (charge: Charge, view: ProcessorView) => Effect.Effect<Charge, MoveError>
   }
 >()("@pixcharge/core/service/PixCharges") {

@@ -46,8 +46,7 @@ const reconciledARound = 16
 export type ReconcileError = CompanyNotFound | ProcessorUnavailable | StoreUnavailable | DirectoryUnavailable
 
 /**
- * Finds what no notice or answer told: payments whose notice was lost, refunds that have no answer, money that the bank
- * gave back.
+ * Finds payments whose notice was lost, ends refunds that have no answer, and finds money that the bank gave back.
  *
  * As long as its layer lives it checks at the processor the charges that are due, at most 64 at once, and the exceptions
  * whose refund has no answer, at most 16 at once. Each company has a limit of its own, so that a bank that is down delays

@@ -19,16 +19,16 @@ export interface ConfirmPorts {
   readonly calendar: (typeof HolidayCalendar)["Service"]
 }
 
-/** Payments into the books: as a charge's, or as one of no charge. */
+/** Records payments: as a charge's, or as one of no charge. */
 export const makeConfirmPayment = (moves: ChargeMoves, { store, directory, calendar }: ConfirmPorts) => {
-  /** Whether this much was due on the day of the payment. A calendar or fees that can't be reckoned with say no. */
+  /** Whether this much was due on the day of the payment. Says no where the calendar or the fees can't be computed. */
   const isAmountDue = Effect.fnUntraced(function* (charge: Charge, { paidAt, amountCents }: PaymentNotice) {
     const entry = charge.fees === undefined ? undefined : yield* directory.find(charge.issuer)
     return yield* Effect.sync(() =>
       isAmountDueOn(charge, brasiliaDate(paidAt), amountCents, entry && calendar.of(entry.company)),
     ).pipe(
       Effect.catchDefect((defect) =>
-        Effect.as(Effect.logWarning(`What was due for charge ${charge.id} could not be reckoned`, defect), false),
+        Effect.as(Effect.logWarning(`What was due for charge ${charge.id} could not be computed`, defect), false),
       ),
     )
   })
@@ -69,5 +69,5 @@ export const makeConfirmPayment = (moves: ChargeMoves, { store, directory, calen
   return { confirm, confirmPayment, recordUnmatched }
 }
 
-/** Payments into the books. */
+/** Recording payments. */
 export type ConfirmPayment = ReturnType<typeof makeConfirmPayment>

@@ -64,14 +64,14 @@ export const makeRecordReceivedPayment = ({
     const unknown = returns.filter(({ id }) => !ids.has(id))
     const recorded: NewlyRecorded = { payments: known === undefined ? 1 : 0, returns: unknown.length }
     // A commit that came too late to move anything recorded its return all the same, and its process may have died then.
-    const told = before.isBehind ? returns : unknown
+    const toRecord = before.isBehind ? returns : unknown
     if (known !== undefined && isInPlace(known, charge)) {
-      yield* Effect.forEach(told, (returned) => recordReturn(returned), { discard: true })
+      yield* Effect.forEach(toRecord, (returned) => recordReturn(returned), { discard: true })
     } else if (charge === undefined) {
       yield* confirmation.recordUnmatched(notice)
-      yield* Effect.forEach(told, (returned) => recordReturn(returned), { discard: true })
+      yield* Effect.forEach(toRecord, (returned) => recordReturn(returned), { discard: true })
     } else {
-      yield* applyView(charge, { status: "completed", payments: [notice], returns: told })
+      yield* applyView(charge, { status: "completed", payments: [notice], returns: toRecord })
     }
     return recorded
   })

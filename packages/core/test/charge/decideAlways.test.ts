@@ -102,13 +102,13 @@ describe("every command on every charge", () => {
     })
   })
 
-  it("announces a payment and a refund exactly when they happen", () => {
-    walk((charge, _, { next, announce }) => {
+  it("publishes a payment and a refund exactly when they happen", () => {
+    walk((charge, _, { next, publish }) => {
       const isNew = next !== undefined && next._tag !== charge._tag
       const paidNow = isNew && charge._tag === "Pending" && next._tag === "Paid"
       const refundedNow = isNew && next._tag === "Refunded"
       const expected = refundedNow ? "refunded" : undefined
-      expect(announce).toBe(paidNow ? "paid" : expected)
+      expect(publish).toBe(paidNow ? "paid" : expected)
     })
   })
 

@@ -64,13 +64,13 @@ export const chargeChecks = (ports: CheckPorts): CheckJob<Charge> => {
   }
 }
 
-/** One check of a charge whose time has come: asks the processor, records what it says and sets the next check. */
+/** One check of a charge: looks it up at the processor, records what that says and schedules the next check. */
 const makeCheckCharge = ({ archive, processor, directory, charges }: CheckPorts) => {
   const restoreTerms = makeRestoreTerms(processor, directory)
 
   /**
-   * Whether nobody can be handed the charge any more: it is gone at the processor, by a cancellation that died on its way
-   * into our books or by hand, or the processor asks for other terms and will not take back the stored ones.
+   * Whether the charge must not be given to payers any more: the processor has removed it, by a cancellation that we did
+   * not record or by hand, or it shows other terms and refuses the stored ones.
    */
   const isDead = (charge: PendingCharge, view: ProcessorView) => {
     if (view.status === "removed") return Effect.succeed(true)
@@ -86,7 +86,7 @@ const makeCheckCharge = ({ archive, processor, directory, charges }: CheckPorts)
     const after = known._tag === "Pending" && (yield* isDead(known, view)) ? yield* cancelled(known) : known
     if (after._tag === "Pending") {
       const { checkAt: wanted } = yield* charges.find(after.issuer, after.id)
-      // Somebody wants it to be looked at again: what is answered here may be from before that.
+      // Somebody scheduled another check meanwhile: this answer may be older than its reason.
       if (wanted !== charge.checkAt) return after
       const now = yield* Clock.currentTimeMillis
       const checkAt = nextPaymentCheckAt(after, now)
@@ -95,7 +95,7 @@ const makeCheckCharge = ({ archive, processor, directory, charges }: CheckPorts)
     return after
   })
 
-  /** A refund that was refused may be carried out all the same while a call for it has no answer. */
+  /** A refused refund may still be carried out while a call for it has no answer. */
   const checkPaid = Effect.fnUntraced(function* (charge: PaidCharge) {
     if (charge.failedRefund?.unanswered === undefined) {
       yield* archive.scheduleCheck(charge, undefined)
@@ -110,7 +110,7 @@ const makeCheckCharge = ({ archive, processor, directory, charges }: CheckPorts)
   })
 
   const checkRefunding = Effect.fnUntraced(function* (charge: RefundingCharge) {
-    // A refund that was not carried out is an end, too.
+    // A refused refund has ended, too.
     const after = yield* Effect.catchTag(charges.resumeRefund(charge), "RefundRejected", () =>
       charges.find(charge.issuer, charge.id),
     )
