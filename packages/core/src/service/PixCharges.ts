@@ -58,14 +58,26 @@ export type IssueError =
 export class PixCharges extends Context.Service<
   PixCharges,
   {
-    /** Issues a charge, or finds the one that the same request issued before (decision 11). */
+    /**
+     * Issues a charge, or finds the one that the same request issued before (decision 11). Fails with `ChargeConflict` when
+     * the id has other terms, with `ChargeExpired`, `ChargeCancelled`, `ChargeRefunding` or `ChargeRefunded` when it can't be
+     * paid any more, and with `IssuerNotEligible`, `DueDateOutOfRange` or `InvalidFees` when nothing may be issued.
+     */
     readonly issue: (issuer: Cnpj, request: ChargeRequest) => Effect.Effect<IssuedCharge, IssueError>
+    /** The charge as it is stored. Fails with `ChargeNotFound`. */
     readonly find: (issuer: Cnpj, id: ChargeId) => Effect.Effect<Charge, ChargeNotFound | StoreUnavailable>
-    /** Records a payment and settles its charge with it, or lists it as an exception (decision 31). */
+    /**
+     * Records a payment and settles its charge with it, or lists it as an exception (decision 31). Fails with
+     * `PaymentUnmatched` after it recorded a payment of no known charge, and with `PaymentOfAnotherCharge`.
+     */
     readonly confirmPayment: (notice: PaymentNotice) => Effect.Effect<Charge, MoveError | PaymentUnmatched>
     /** Records a payment that the processor lists, and its returns, each once: as a charge's, or as one of no charge. */
     readonly recordReceivedPayment: (received: ReceivedPayment) => Effect.Effect<NewlyRecorded, MoveError>
-    /** Returns the full amount of a paid charge (decision 18). */
+    /**
+     * Returns the full amount of a paid charge; answers `Refunding` while the processor works on it (decision 18). Fails with
+     * `RefundRejected` when the processor refuses, and with `ChargeNotPaid`, `ChargeCancelled`, `ChargePartlyReturned` or
+     * `RefundWindowClosed`.
+     */
     readonly refund: (
       issuer: Cnpj,
       id: ChargeId,
@@ -74,7 +86,7 @@ export class PixCharges extends Context.Service<
     readonly resumeRefund: (
       charge: RefundingCharge,
     ) => Effect.Effect<RefundedCharge | RefundingCharge, MoveError | RefundRejected | ProcessorUnavailable>
-    /** Takes an unpaid charge away from its payer; the processor's charge goes first. */
+    /** Takes an unpaid charge away from its payer; the processor's charge goes first. Fails with `ChargeAlreadyPaid`. */
     readonly cancel: (
       issuer: Cnpj,
       id: ChargeId,

@@ -60,7 +60,9 @@ export class Reconciler extends Context.Service<
     readonly round: Effect.Effect<ReconciledRound>
     /**
      * Compares the payments that the processor lists for a period, with their returns, with the books, and records what is
-     * missing: after a restore from a backup, or when a bank reports a loss of notices. May be repeated without harm.
+     * missing: after a restore from a backup, or when a bank reports a loss of notices. May be repeated without harm. Fails
+     * with `ProcessorUnavailable` while the processor does not answer, and with `StoreUnavailable` when a payment could not
+     * be recorded.
      */
     readonly reconcile: (issuer: Cnpj, period: Period) => Effect.Effect<ReconciledPeriod, ReconcileError>
   }
