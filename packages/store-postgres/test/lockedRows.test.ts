@@ -1,11 +1,13 @@
 import type { Change } from "@pixcharge/core"
 import type { PendingCharge } from "@pixcharge/core/charge"
+import type { Connection } from "@pixcharge/store-postgres"
 import { anUnmatchedPayment, aPaidCharge, aPayment, aPendingCharge } from "@pixcharge/testkit"
 import * as Effect from "effect/Effect"
 import pg from "pg"
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest"
 import { openStore, run } from "./openStore.ts"
 import { realPostgres } from "./realPostgres.ts"
+import { until } from "./waiting.ts"
 
 const pool = await realPostgres({ max: 30 })
 const lockedRows = 40
@@ -153,7 +155,7 @@ describe.each(Object.entries(ways))(
       const locked = Promise.allSettled(
         blocked.slice(1).map((charge) => call(store, charge).finally(() => order.push("locked"))),
       )
-      await expect.poll(blockedSessions).toBeGreaterThan(0)
+      await until(async () => (await blockedSessions()) > 0)
       // Once by itself, and once in a batch with another locked row.
       expect(await call(store, unblocked[0]!)).toEqual(done)
       const last = call(store, blocked[0]!).catch((error: unknown) => error)
@@ -164,12 +166,19 @@ describe.each(Object.entries(ways))(
     })
 
     it("a call is not held up while every statement that may be under way waits for one of them", async () => {
-      const { store, blocked, unblocked } = await setUp(1)
+      const { blocked, unblocked } = await setUp(1)
+      let shared = 0
+      const db: Connection = {
+        query: (statement) => {
+          if (statement.values.includes("200ms")) shared++
+          return pool.query(statement)
+        },
+      }
+      const { store } = await openStore({ db })
       const locked: Array<Promise<unknown>> = []
       for (const charge of blocked.slice(0, 3)) {
-        const waiting = await blockedSessions()
         locked.push(call(store, charge).catch((error: unknown) => error))
-        await expect.poll(blockedSessions, { interval: 5 }).toBeGreaterThan(waiting)
+        await until(() => shared === locked.length)
       }
       const began = performance.now()
       expect(await call(store, unblocked[0]!)).toEqual(done)
@@ -180,7 +189,7 @@ describe.each(Object.entries(ways))(
     it("each call goes on once its lock is given back", async () => {
       const { store, blocked, session } = await setUp(0)
       const locked = Promise.all(blocked.map((charge) => call(store, charge)))
-      await expect.poll(blockedSessions).toBeGreaterThan(0)
+      await until(async () => (await blockedSessions()) > 0)
       await session.end()
       for (const answer of await locked) expect(answer).toEqual(unlocked)
     })
