@@ -1,5 +1,5 @@
 import { addDays, type LocalDate, nationalBankHolidays, nextBusinessDay } from "@pixcharge/core/calendar"
-import { amountDueOn, expiryOf } from "@pixcharge/core/charge"
+import { amountDueOn, chargeExpiry } from "@pixcharge/core/charge"
 import { parseFees } from "@pixcharge/core/money"
 import { type Cents, formatBrl } from "@pixcharge/core/money"
 import * as Result from "effect/Result"
@@ -23,7 +23,8 @@ export const orderDueDate = (order: Order): LocalDate => nextBusinessDay(addDays
 
 /** Until when goods stay reserved: as long as the charge can be paid. Epoch milliseconds. */
 export const reservedUntil = (order: Order): number =>
-  expiryOf({ createdAt: 0, dueDate: orderDueDate(order), graceDays: 3, holidays: nationalBankHolidays }).payableUntil
+  chargeExpiry({ createdAt: 0, dueDate: orderDueDate(order), graceDays: 3, holidays: nationalBankHolidays })
+    .payableUntil
 
 /** What a customer owes on a day. */
 export const whatToPay = (order: Order, on: LocalDate): string => {

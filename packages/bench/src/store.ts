@@ -1,5 +1,5 @@
 import { ChargeStore } from "@pixcharge/core"
-import { type PendingCharge, parseChargeId, txidOf } from "@pixcharge/core/charge"
+import { type PendingCharge, parseChargeId, chargeTxid } from "@pixcharge/core/charge"
 import type { Cents } from "@pixcharge/core/money"
 import { type Cnpj, parseCnpj, parseCpf } from "@pixcharge/core/party"
 import { postgresStore } from "@pixcharge/store-postgres"
@@ -25,7 +25,7 @@ export const aCharge = (): PendingCharge => {
     _tag: "Pending",
     issuer,
     id,
-    txid: txidOf(id),
+    txid: chargeTxid(id),
     transactionId: crypto.randomUUID(),
     amountCents: 1990 as Cents,
     payer,

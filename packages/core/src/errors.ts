@@ -30,7 +30,7 @@ interface AboutCharge {
   readonly id: ChargeId
 }
 
-/** The company has no charge with this id; whether another company has one is never told (decision 14). */
+/** The company has no charge with this id; whether another company has one is never said (decision 14). */
 export class ChargeNotFound extends Data.TaggedError("ChargeNotFound")<AboutCharge> {}
 
 /** The id is taken by a charge of another meaning: other cents, due date or payer (decision 11). */
@@ -67,7 +67,7 @@ export class RefundWindowClosed extends Data.TaggedError("RefundWindowClosed")<
 /** The processor did not carry the refund out; the charge is paid as before. */
 export class RefundRejected extends Data.TaggedError("RefundRejected")<AboutCharge & { readonly reason: string }> {}
 
-/** The payment names no charge of ours. It is recorded as unmatched and waits at the desk: nothing is lost. */
+/** The payment names no charge of ours. It is recorded as unmatched and waits as an exception: nothing is lost. */
 export class PaymentUnmatched extends Data.TaggedError("PaymentUnmatched")<{
   readonly issuer: Cnpj
   readonly endToEndId: string
@@ -94,7 +94,7 @@ export class ExceptionClosed extends Data.TaggedError("ExceptionClosed")<{
   readonly state: string
 }> {}
 
-/** The processor did not return the payment; its exception is open as before. */
+/** The processor refused to return the payment; its exception is open as before. */
 export class ExceptionRefundRejected extends Data.TaggedError("ExceptionRefundRejected")<{
   readonly issuer: Cnpj
   readonly endToEndId: string

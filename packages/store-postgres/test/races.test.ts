@@ -1,5 +1,5 @@
 import type { Change, ClaimedDelivery } from "@pixcharge/core"
-import { type Charge, eventOf, type PaidCharge, type PendingCharge } from "@pixcharge/core/charge"
+import { type Charge, chargeEvent, type PaidCharge, type PendingCharge } from "@pixcharge/core/charge"
 import {
   aCancelledCharge,
   aChargeId,
@@ -160,7 +160,7 @@ const life = async (store: Awaited<ReturnType<typeof openStore>>["store"], charg
   if (at < 3) {
     const payment = aPayment(charge)
     const next = aPaidCharge(charge, payment)
-    const deliveries = [{ event: eventOf(next, "Padaria"), endpointId: "loja" }]
+    const deliveries = [{ event: chargeEvent(next, "Padaria"), endpointId: "loja" }]
     return run(store.commit(change(charge, { next, payments: [payment], deliveries })))
   }
   for (;;) {
@@ -285,7 +285,7 @@ describe("several dispatchers at once", () => {
           const charge = aPendingCharge()
           await run(first!.store.insert(charge))
           const next = aPaidCharge(charge)
-          const deliveries = ["b", "a", "c"].map((endpointId) => ({ event: eventOf(next, "Padaria"), endpointId }))
+          const deliveries = ["b", "a", "c"].map((endpointId) => ({ event: chargeEvent(next, "Padaria"), endpointId }))
           await run(first!.store.commit(change(charge, { next, payments: [next.payment], deliveries })))
           return next
         }),
@@ -312,7 +312,7 @@ describe("a replay and the refund of its charge", () => {
     const charge = aPendingCharge()
     await run(store.insert(charge))
     const next = aPaidCharge(charge)
-    const deliveries = [{ event: eventOf(next, "Padaria"), endpointId: "loja" }]
+    const deliveries = [{ event: chargeEvent(next, "Padaria"), endpointId: "loja" }]
     await run(store.commit(change(charge, { next, payments: [next.payment], deliveries })))
     const [claimed] = await run(outbox.claim({ now: Date.now() * 2, limit: 1, leaseMs: 60_000 }))
     if (claimed === undefined) throw new Error("`paid` waits")

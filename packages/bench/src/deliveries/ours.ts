@@ -1,6 +1,6 @@
 import { CallbackEndpoints, type Endpoint, EventDispatcher, OutboxSignal, PixCharges } from "@pixcharge/core"
 import { callbackFetch } from "@pixcharge/callback-fetch"
-import { type ChargeId, eventIdOf } from "@pixcharge/core/charge"
+import { type ChargeId, chargeEventId } from "@pixcharge/core/charge"
 import type { Cents } from "@pixcharge/core/money"
 import { type Cnpj, isValidCnpj } from "@pixcharge/core/party"
 import { sandboxProcessor } from "@pixcharge/processor-sandbox"
@@ -78,7 +78,7 @@ export const ours: MakeContender = async (databaseUrl, receiverUrl) => {
     const endToEndId = `E12345678202607011200${String(number).padStart(12, "0")}`
     const paidAt = Date.now()
     yield* charges.confirmPayment({ issuer, txid: charge.txid, endToEndId, amountCents: charge.amountCents, paidAt })
-    return { id: eventIdOf(charge, "paid"), at: steadyMs() }
+    return { id: chargeEventId(charge, "paid"), at: steadyMs() }
   })
 
   return {

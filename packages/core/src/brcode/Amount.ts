@@ -27,7 +27,7 @@ export const readAmount = (text: string): Cents | -1 => {
 }
 
 /** Why `readAmount` refuses a text. */
-export const violationOfAmount = (text: string): BrCodeViolation =>
+export const amountViolation = (text: string): BrCodeViolation =>
   text.length > capacity
     ? violation("54", "size", `has ${text.length} characters, ${capacity} at most`)
     : violation("54", "amount", "must be digits with at most a point and two decimals")

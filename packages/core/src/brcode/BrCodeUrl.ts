@@ -1,6 +1,6 @@
 import { isPrintable } from "./Characters.ts"
 import { type BrCodeRule, type BrCodeViolation, violation } from "./InvalidBrCode.ts"
-import { nameOf } from "./Tlv.ts"
+import { fieldName } from "./Tlv.ts"
 
 const longest = 77
 
@@ -28,26 +28,26 @@ const dotSegment = /\/(?:\.|%2[Ee]){1,2}(?:\/|$)/
  * `template` is the field that holds it, 26 to 51 or 80 to 99. The rule comes before anything is fetched; whether the name
  * resolves to a public address is still to be checked then.
  */
-export const violationOfUrl = (template: number, url: string): BrCodeViolation | undefined => {
-  if (typeof url !== "string" || url === "") return violation(fieldOf(template), "missing", "is missing: a URL")
+export const urlViolation = (template: number, url: string): BrCodeViolation | undefined => {
+  if (typeof url !== "string" || url === "") return violation(urlField(template), "missing", "is missing: a URL")
   if (url.length > longest) {
-    return violation(fieldOf(template), "size", `has ${url.length} characters, ${longest} at most`)
+    return violation(urlField(template), "size", `has ${url.length} characters, ${longest} at most`)
   }
   return (usual.test(url) || isAllowed(url)) && !(url.length > longestLabel && longLabel.test(url))
     ? undefined
-    : flawOf(fieldOf(template), url)
+    : urlFlaw(urlField(template), url)
 }
 
 const isAllowed = (url: string): boolean => wellFormed.test(url) && !strayPercent.test(url) && !dotSegment.test(url)
 
-const fieldOf = (template: number): string => nameOf(template, 25)
+const urlField = (template: number): string => fieldName(template, 25)
 
 /** Names the first rule, from left to right, that an ill-formed URL breaks. */
-const flawOf = (field: string, url: string): BrCodeViolation => {
+const urlFlaw = (field: string, url: string): BrCodeViolation => {
   const refuse = (rule: BrCodeRule, sentence: string) => violation(field, rule, sentence)
   if (!isPrintable(url)) return refuse("characters", "has characters outside printable ASCII")
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(url)) return refuse("urlScheme", "carries a scheme; HTTPS is implied")
-  const authority = authorityOf(url)
+  const authority = urlAuthority(url)
   if (authority.includes("@")) return refuse("urlUser", "carries user information")
   if (/:\d*$/.test(authority)) return refuse("urlPort", "carries a port")
   if (!hostAlone.test(authority) || longLabel.test(url)) return refuse("host", "does not start with a full domain name")
@@ -55,7 +55,7 @@ const flawOf = (field: string, url: string): BrCodeViolation => {
   return refuse("urlPath", "has no path to a charge, or one that RFC 3986 does not allow")
 }
 
-const authorityOf = (url: string): string => /^[^/?#\\]*/.exec(url)?.[0] ?? ""
+const urlAuthority = (url: string): string => /^[^/?#\\]*/.exec(url)?.[0] ?? ""
 
 /** Whether two locations lie on the same host; host names know no case. */
 export const haveSameHost = (url: string, other: string): boolean => {

@@ -12,7 +12,7 @@ export const endsInChecksum = (text: string): boolean =>
  * The four characters at the end are `crc`, the checksum of all before them, in upper-case hexadecimal; small letters
  * are added to `forgiven`.
  */
-export const violationOfChecksum = (
+export const checksumViolation = (
   text: string,
   crc: number,
   forgiven: Array<BrCodeViolation>,

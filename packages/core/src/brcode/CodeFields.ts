@@ -60,7 +60,7 @@ export interface CompleteFields extends CodeFields {
 }
 
 /** 00 comes first, 63 last; 52, 53, 58, 59, 60, 62.05 and an account of the Pix are in every code (Manual §2.5, §2.6). */
-export const violationOfAbsence = (fields: CodeFields): BrCodeViolation | undefined => {
+export const missingFieldViolation = (fields: CodeFields): BrCodeViolation | undefined => {
   if (!fields.hasFormat) return violation("00", "missing", "is missing: a BR Code starts with 000201")
   if (fields.firstId !== 0) return violation("00", "first", "must be the first field")
   if (fields.lastId !== checksumId) return violation("63", "missing", "is missing: a BR Code ends in its checksum")

@@ -2,7 +2,7 @@ import type { BrCode } from "./BrCode.ts"
 import { haveSameHost } from "./BrCodeUrl.ts"
 import { isAlphanumeric, isPrintable } from "./Characters.ts"
 import { type BrCodeViolation, violation } from "./InvalidBrCode.ts"
-import { nameOf } from "./Tlv.ts"
+import { fieldName } from "./Tlv.ts"
 
 /** The most characters of a merchant's name (59). */
 export const longestName = 25
@@ -11,19 +11,19 @@ export const longestName = 25
 export const longestCity = 15
 
 /** Field 52, the merchant category code, is four digits. */
-export const violationOfCategoryCode = (code: string): BrCodeViolation | undefined =>
+export const categoryCodeViolation = (code: string): BrCodeViolation | undefined =>
   typeof code === "string" && /^\d\d\d\d$/.test(code)
     ? undefined
     : violation("52", "value", "must be a merchant category code of four digits")
 
 /** The facilitator (fss) is an ISPB: 8 digits or capital letters (API Pix 2.9.0). */
-export const violationOfFacilitator = (template: number, ispb: string): BrCodeViolation | undefined =>
+export const facilitatorViolation = (template: number, ispb: string): BrCodeViolation | undefined =>
   typeof ispb === "string" && /^[0-9A-Z]{8}$/.test(ispb)
     ? undefined
-    : violation(nameOf(template, 3), "facilitator", "must be an ISPB of 8 digits or capitals")
+    : violation(fieldName(template, 3), "facilitator", "must be an ISPB of 8 digits or capitals")
 
 /** A text is there and fits. */
-export const violationOfSize = (field: string, text: string, longest: number): BrCodeViolation | undefined => {
+export const sizeViolation = (field: string, text: string, longest: number): BrCodeViolation | undefined => {
   if (typeof text !== "string" || text === "") return violation(field, "missing", "is missing")
   return text.length > longest
     ? violation(field, "size", `has ${text.length} characters, ${longest} at most`)
@@ -31,16 +31,16 @@ export const violationOfSize = (field: string, text: string, longest: number): B
 }
 
 /** A text is there, fits, and is printable ASCII, so that characters and bytes are the same number. */
-export const violationOfText = (field: string, text: string, longest: number): BrCodeViolation | undefined =>
+export const textViolation = (field: string, text: string, longest: number): BrCodeViolation | undefined =>
   typeof text !== "string" || isPrintable(text)
-    ? violationOfSize(field, text, longest)
+    ? sizeViolation(field, text, longest)
     : violation(field, "characters", "has characters outside printable ASCII")
 
 /** The most characters of a txid in a static code; API Pix allows its own 35. */
 const longestTxid = 25
 
 /** The txid of a static code is 1 to 25 letters and digits (Manual §2.6.2); banks refuse hyphen and underscore. */
-export const violationOfTxid = (txid: string): BrCodeViolation | undefined =>
+export const txidViolation = (txid: string): BrCodeViolation | undefined =>
   typeof txid === "string" && txid !== "" && txid.length <= longestTxid && isAlphanumeric(txid)
     ? undefined
     : violation("62.05", "txid", "must be 1 to 25 letters and digits, or be left out")
@@ -57,11 +57,11 @@ export const violationBetweenFields = (code: BrCode, account = 26, recurrence = 
       return violation("54", "zero", "must not be zero without a facilitator (Pix Saque)")
     }
     if (code.facilitator !== undefined && code.recurrenceUrl !== undefined) {
-      return violation(nameOf(account, 3), "facilitatorInComposite", "must not stand beside a recurrence")
+      return violation(fieldName(account, 3), "facilitatorInComposite", "must not stand beside a recurrence")
     }
   }
   if (code._tag === "Dynamic" && code.recurrenceUrl !== undefined && !haveSameHost(code.url, code.recurrenceUrl)) {
-    return violation(nameOf(recurrence, 25), "sameHost", `must lie on the same host as ${nameOf(account, 25)}`)
+    return violation(fieldName(recurrence, 25), "sameHost", `must lie on the same host as ${fieldName(account, 25)}`)
   }
   return undefined
 }

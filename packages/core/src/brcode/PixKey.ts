@@ -33,7 +33,7 @@ const field = "26.01"
  *
  * CPF and CNPJ must check: a mobile number without its `+55` is eleven digits too, and would pay the owner of that CPF.
  */
-export const violationOfWrittenKey = (key: string): BrCodeViolation | undefined => {
+export const writtenKeyViolation = (key: string): BrCodeViolation | undefined => {
   if (typeof key !== "string" || key === "") return violation(field, "missing", "is missing: a static code pays a key")
   if (key.length > longest) return violation(field, "size", `has ${key.length} characters, 77 at most`)
   if (random.test(key)) return undefined

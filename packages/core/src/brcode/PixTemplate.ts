@@ -1,5 +1,5 @@
 import type { BrCodeViolation } from "./InvalidBrCode.ts"
-import { nameOf, type Source, visitFields } from "./Tlv.ts"
+import { fieldName, type Source, visitFields } from "./Tlv.ts"
 
 /** A field that does not belong to the Pix, as it stands: `"04"`, another account's `"27"`, `"62.50"`. */
 export interface UnrelatedField {
@@ -40,7 +40,7 @@ export const readTemplate = (
     else if (id === 2) template.description = text.slice(from, to)
     else if (id === 3) template.facilitator = text.slice(from, to)
     else if (id === 25) template.url = text.slice(from, to)
-    else (template.others ??= []).push({ field: nameOf(template.id, id), value: text.slice(from, to) })
+    else (template.others ??= []).push({ field: fieldName(template.id, id), value: text.slice(from, to) })
     return undefined
   })
 

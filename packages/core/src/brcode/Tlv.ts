@@ -26,7 +26,7 @@ const twoDigits: ReadonlyArray<string> = /* @__PURE__ */ Array.from({ length: 10
 export const writeTwoDigits = (n: number): string => twoDigits[n] as string
 
 /** How a field is called: `"54"`, or `"26.01"` inside a template. */
-export const nameOf = (template: number, id: number): string =>
+export const fieldName = (template: number, id: number): string =>
   template === theTop ? writeTwoDigits(id) : `${writeTwoDigits(template)}.${writeTwoDigits(id)}`
 
 /**
@@ -49,14 +49,14 @@ export const visitFields = (
     const id = index + 2 <= end ? twoDigitsAt(text, index) : -1
     if (id < 0) return noId(template, countCharacters(text, from, index) + 1)
     const size = index + 4 <= end ? twoDigitsAt(text, index + 2) : -1
-    if (size < 1) return violation(nameOf(template, id), "length", "must declare its length in two digits, 01 to 99")
+    if (size < 1) return violation(fieldName(template, id), "length", "must declare its length in two digits, 01 to 99")
     const start = index + 4
     index = skip(source, start, size, end)
-    if (index < 0) return overrun(nameOf(template, id), size, countCharacters(text, start, end))
+    if (index < 0) return overrun(fieldName(template, id), size, countCharacters(text, start, end))
     // Ids mostly rise, and then none of them can be a repetition.
     if (id > highest) highest = id
     else if (occursBefore(source, from, start - 4, id))
-      return violation(nameOf(template, id), "duplicate", "occurs twice")
+      return violation(fieldName(template, id), "duplicate", "occurs twice")
     const refused = visit(id, start, index, size)
     if (refused !== undefined) return refused
     if (id === checksumId && template === theTop && index < end)

@@ -1,13 +1,13 @@
 import * as Result from "effect/Result"
-import { readAmount, violationOfAmount } from "./Amount.ts"
+import { readAmount, amountViolation } from "./Amount.ts"
 import type { BrCode, DynamicBrCode, RecurrenceBrCode, StaticBrCode } from "./BrCode.ts"
-import { violationOfUrl } from "./BrCodeUrl.ts"
+import { urlViolation } from "./BrCodeUrl.ts"
 import type { CompleteFields } from "./CodeFields.ts"
-import { violationBetweenFields, violationOfFacilitator, violationOfTxid } from "./FieldRules.ts"
+import { violationBetweenFields, facilitatorViolation, txidViolation } from "./FieldRules.ts"
 import { type BrCodeViolation, violation } from "./InvalidBrCode.ts"
 import { isReadableKey } from "./PixKey.ts"
 import type { PixTemplate } from "./PixTemplate.ts"
-import { nameOf, writeTwoDigits } from "./Tlv.ts"
+import { fieldName, writeTwoDigits } from "./Tlv.ts"
 
 type Broken = BrCodeViolation | undefined
 type Read<A> = Result.Result<A, BrCodeViolation>
@@ -20,7 +20,7 @@ type Draft<T> = { -readonly [Key in keyof T]: T[Key] }
  */
 export const composeCode = (fields: CompleteFields): Read<BrCode> => {
   const { account, recurrence } = fields
-  const ill = recurrence && violationOfLocation(recurrence)
+  const ill = recurrence && locationViolation(recurrence)
   if (ill !== undefined) return Result.fail(ill)
   const composed: Read<Draft<BrCode>> =
     account.key !== undefined
@@ -41,10 +41,12 @@ const composeStatic = (fields: CompleteFields, key: string): Read<Draft<StaticBr
   const { account, amount, city, forgiven, name, recurrence, txid } = fields
   const { description, facilitator, id } = account
   const broken =
-    (account.url === undefined ? undefined : violation(nameOf(id, 25), "keyAndUrl", "must not stand beside a key")) ??
-    (isReadableKey(key) ? undefined : violation(nameOf(id, 1), "key", "has a space or is not printable ASCII")) ??
-    (facilitator === undefined ? undefined : violationOfFacilitator(id, facilitator)) ??
-    violationOfReadTxid(txid, forgiven)
+    (account.url === undefined
+      ? undefined
+      : violation(fieldName(id, 25), "keyAndUrl", "must not stand beside a key")) ??
+    (isReadableKey(key) ? undefined : violation(fieldName(id, 1), "key", "has a space or is not printable ASCII")) ??
+    (facilitator === undefined ? undefined : facilitatorViolation(id, facilitator)) ??
+    readTxidViolation(txid, forgiven)
   if (broken !== undefined) return Result.fail(broken)
 
   const code: Draft<StaticBrCode> = { _tag: "Static", merchantName: name, merchantCity: city, key }
@@ -52,7 +54,7 @@ const composeStatic = (fields: CompleteFields, key: string): Read<Draft<StaticBr
   if (facilitator !== undefined) code.facilitator = facilitator
   if (amount !== undefined) {
     const cents = readAmount(amount)
-    if (cents === -1) return Result.fail(violationOfAmount(amount))
+    if (cents === -1) return Result.fail(amountViolation(amount))
     code.amountCents = cents
   }
   if (txid !== noTxid) code.txid = txid
@@ -65,15 +67,15 @@ const noTxid = "***"
 /** The central bank's own example has a hyphen in its txid, and some writers use underscores. */
 const punctuated = /^[A-Za-z0-9_-]{1,25}$/
 
-const violationOfReadTxid = (txid: string, forgiven: Array<BrCodeViolation>): Broken => {
-  const ill = txid === noTxid ? undefined : violationOfTxid(txid)
+const readTxidViolation = (txid: string, forgiven: Array<BrCodeViolation>): Broken => {
+  const ill = txid === noTxid ? undefined : txidViolation(txid)
   if (ill === undefined || !punctuated.test(txid)) return ill
   forgiven.push(ill)
   return undefined
 }
 
 const composeDynamic = (fields: CompleteFields, url: string): Read<Draft<DynamicBrCode>> => {
-  const broken = violationOfLocation(fields.account)
+  const broken = locationViolation(fields.account)
   if (broken !== undefined) return Result.fail(broken)
   forgivePayment(fields)
   const code: Draft<DynamicBrCode> = { _tag: "Dynamic", merchantName: fields.name, merchantCity: fields.city, url }
@@ -86,7 +88,7 @@ const composeRecurrence = (fields: CompleteFields): Read<Draft<RecurrenceBrCode>
   if (recurrence?.url === undefined) {
     return Result.fail(violation(writeTwoDigits(account.id), "missing", "has neither a key (01) nor a URL (25)"))
   }
-  const broken = violationOfOthers(account)
+  const broken = otherFieldsViolation(account)
   if (broken !== undefined) return Result.fail(broken)
   forgivePayment(fields)
   return Result.succeed({ _tag: "Recurrence", merchantName: name, merchantCity: city, recurrenceUrl: recurrence.url })
@@ -94,25 +96,25 @@ const composeRecurrence = (fields: CompleteFields): Read<Draft<RecurrenceBrCode>
 
 /** Without a key amount and txid must be ignored (Manual §2.7), so that at worst a lenient reading passes over them. */
 const forgivePayment = ({ amount, forgiven, txid }: CompleteFields): void => {
-  if (amount !== undefined && readAmount(amount) === -1) forgiven.push(violationOfAmount(amount))
-  const ill = txid === noTxid ? undefined : violationOfTxid(txid)
+  if (amount !== undefined && readAmount(amount) === -1) forgiven.push(amountViolation(amount))
+  const ill = txid === noTxid ? undefined : txidViolation(txid)
   if (ill !== undefined) forgiven.push(ill)
 }
 
-const violationOfLocation = (template: PixTemplate): Broken =>
+const locationViolation = (template: PixTemplate): Broken =>
   template.url === undefined
-    ? violation(nameOf(template.id, 25), "missing", "is missing: the location of the recurrence")
-    : (violationOfUrl(template.id, template.url) ?? violationOfOthers(template))
+    ? violation(fieldName(template.id, 25), "missing", "is missing: the location of the recurrence")
+    : (urlViolation(template.id, template.url) ?? otherFieldsViolation(template))
 
 /** Beside a URL, or nothing, no field of a key stands in the template (Manual §2.7, §2.8). */
-const violationOfOthers = ({ description, facilitator, id, key, others }: PixTemplate): Broken => {
+const otherFieldsViolation = ({ description, facilitator, id, key, others }: PixTemplate): Broken => {
   const field =
     key !== undefined
-      ? nameOf(id, 1)
+      ? fieldName(id, 1)
       : description !== undefined
-        ? nameOf(id, 2)
+        ? fieldName(id, 2)
         : facilitator !== undefined
-          ? nameOf(id, 3)
+          ? fieldName(id, 3)
           : others?.[0]?.field
   return field === undefined ? undefined : violation(field, "unexpected", "has no place in this template")
 }

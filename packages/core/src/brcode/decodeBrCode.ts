@@ -1,7 +1,7 @@
 import * as Result from "effect/Result"
 import type { BrCode } from "./BrCode.ts"
-import { endsInChecksum, violationOfChecksum } from "./Checksum.ts"
-import { type CodeFields, type CompleteFields, noFields, violationOfAbsence } from "./CodeFields.ts"
+import { endsInChecksum, checksumViolation } from "./Checksum.ts"
+import { type CodeFields, type CompleteFields, noFields, missingFieldViolation } from "./CodeFields.ts"
 import { composeCode } from "./composeCode.ts"
 import { crc16, emptyCrc16, extendPrintable } from "./Crc16.ts"
 import { explainMisalignment } from "./explainMisalignment.ts"
@@ -9,7 +9,7 @@ import { type BrCodeViolation, InvalidBrCode, violation } from "./InvalidBrCode.
 import type { UnrelatedField } from "./PixTemplate.ts"
 import { readCodeFields } from "./readCodeFields.ts"
 import { countCharacters, type Source } from "./Tlv.ts"
-import { violationOfCharacters } from "./violationOfCharacters.ts"
+import { characterViolation } from "./characterViolation.ts"
 
 /**
  * How a code is read: `strict` takes what obeys every rule; `lenient` also takes what official examples and banks did
@@ -38,7 +38,7 @@ export const decodeBrCode = (
   reading: BrCodeReading = "strict",
 ): Result.Result<DecodedBrCode, InvalidBrCode> => {
   const fields = noFields()
-  const broken = violationOfText(text, fields)
+  const broken = textViolation(text, fields)
   if (broken !== undefined) return Result.fail(new InvalidBrCode(broken))
   const code = composeCode(fields as CompleteFields)
   if (Result.isFailure(code)) return Result.fail(new InvalidBrCode(code.failure))
@@ -60,17 +60,17 @@ const isTooLong = (text: string): boolean =>
  * Reads a text into its fields. Of a text that was altered on its way no field can be trusted, so the checksum speaks
  * first; a text that doesn't end in one is left for its fields to explain.
  */
-const violationOfText = (text: string, fields: CodeFields): BrCodeViolation | undefined => {
+const textViolation = (text: string, fields: CodeFields): BrCodeViolation | undefined => {
   if (typeof text !== "string") return violation("code", "text", "is no text")
   if (isTooLong(text)) return violation("code", "size", `has more than ${longest} characters`)
   const end = text.length - 4
   const crc = extendPrintable(emptyCrc16, text, end)
   const ends = endsInChecksum(text)
-  const mismatch = ends ? violationOfChecksum(text, crc < 0 ? crc16(text, end) : crc, fields.forgiven) : undefined
+  const mismatch = ends ? checksumViolation(text, crc < 0 ? crc16(text, end) : crc, fields.forgiven) : undefined
   if (mismatch !== undefined) return mismatch
   const printable = ends && crc >= 0
   const source: Source = { text, wide: !printable && /[\ud800-\udfff]/.test(text) }
-  const met = readCodeFields(source, fields) ?? violationOfAbsence(fields)
+  const met = readCodeFields(source, fields) ?? missingFieldViolation(fields)
   if (met !== undefined) return explainMisalignment(text, fields, met)
-  return printable ? undefined : violationOfCharacters(source, fields.forgiven)
+  return printable ? undefined : characterViolation(source, fields.forgiven)
 }

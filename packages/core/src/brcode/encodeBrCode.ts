@@ -2,21 +2,21 @@ import * as Result from "effect/Result"
 import { isCents, maximumChargeCents } from "../money/Money.ts"
 import { writeAmount } from "./Amount.ts"
 import type { BrCode, StaticBrCode } from "./BrCode.ts"
-import { violationOfUrl } from "./BrCodeUrl.ts"
+import { urlViolation } from "./BrCodeUrl.ts"
 import { withoutAccents } from "./Characters.ts"
 import {
   longestCity,
   longestName,
   violationBetweenFields,
-  violationOfCategoryCode,
-  violationOfFacilitator,
-  violationOfSize,
-  violationOfText,
-  violationOfTxid,
+  categoryCodeViolation,
+  facilitatorViolation,
+  sizeViolation,
+  textViolation,
+  txidViolation,
 } from "./FieldRules.ts"
 import { type BrCodeViolation, InvalidBrCode, violation } from "./InvalidBrCode.ts"
-import { violationOfWrittenKey } from "./PixKey.ts"
-import { spaceOfAccount, templateCapacity, writeCode } from "./writeCode.ts"
+import { writtenKeyViolation } from "./PixKey.ts"
+import { accountSpace, templateCapacity, writeCode } from "./writeCode.ts"
 
 /**
  * Writes a BR Code, the very text of QR image and Pix Copia e Cola, or says which field breaks which rule.
@@ -26,47 +26,47 @@ import { spaceOfAccount, templateCapacity, writeCode } from "./writeCode.ts"
  * API Pix grants `pixCopiaECola`.
  */
 export const encodeBrCode = (code: BrCode): Result.Result<string, InvalidBrCode> => {
-  const broken = violationOfKind(code) ?? violationBetweenFields(code) ?? violationOfMerchant(code)
+  const broken = kindViolation(code) ?? violationBetweenFields(code) ?? merchantViolation(code)
   if (broken !== undefined) return Result.fail(new InvalidBrCode(broken))
   const text = writeCode(code)
   return text === undefined
-    ? Result.fail(new InvalidBrCode(violationOfTexts(code) as BrCodeViolation))
+    ? Result.fail(new InvalidBrCode(textsViolation(code) as BrCodeViolation))
     : Result.succeed(text)
 }
 
-const violationOfKind = (code: BrCode): BrCodeViolation | undefined => {
+const kindViolation = (code: BrCode): BrCodeViolation | undefined => {
   switch (code._tag) {
     case "Static":
-      return violationOfStatic(code) ?? violationOfRecurrence(code.recurrenceUrl)
+      return staticViolation(code) ?? recurrenceViolation(code.recurrenceUrl)
     case "Dynamic":
-      return violationOfUrl(26, code.url) ?? violationOfRecurrence(code.recurrenceUrl)
+      return urlViolation(26, code.url) ?? recurrenceViolation(code.recurrenceUrl)
     case "Recurrence":
-      return violationOfUrl(80, code.recurrenceUrl)
+      return urlViolation(80, code.recurrenceUrl)
     default:
       return violation("code", "kind", "is none of Static, Dynamic and Recurrence")
   }
 }
 
-const violationOfRecurrence = (url: string | undefined): BrCodeViolation | undefined =>
-  url === undefined ? undefined : violationOfUrl(80, url)
+const recurrenceViolation = (url: string | undefined): BrCodeViolation | undefined =>
+  url === undefined ? undefined : urlViolation(80, url)
 
-const violationOfStatic = (code: StaticBrCode): BrCodeViolation | undefined =>
-  violationOfWrittenKey(code.key) ??
-  (code.description === undefined ? undefined : violationOfSize("26.02", code.description, templateCapacity)) ??
-  (code.facilitator === undefined ? undefined : violationOfFacilitator(26, code.facilitator)) ??
-  violationOfBudget(code) ??
-  (code.amountCents === undefined ? undefined : violationOfAmount(code.amountCents)) ??
-  (code.txid === undefined ? undefined : violationOfTxid(code.txid))
+const staticViolation = (code: StaticBrCode): BrCodeViolation | undefined =>
+  writtenKeyViolation(code.key) ??
+  (code.description === undefined ? undefined : sizeViolation("26.02", code.description, templateCapacity)) ??
+  (code.facilitator === undefined ? undefined : facilitatorViolation(26, code.facilitator)) ??
+  budgetViolation(code) ??
+  (code.amountCents === undefined ? undefined : amountViolation(code.amountCents)) ??
+  (code.txid === undefined ? undefined : txidViolation(code.txid))
 
 /** GUI, key, description and facilitator share the 99 characters of template 26, id and length of each included. */
-const violationOfBudget = (code: StaticBrCode): BrCodeViolation | undefined => {
-  const size = spaceOfAccount(code)
+const budgetViolation = (code: StaticBrCode): BrCodeViolation | undefined => {
+  const size = accountSpace(code)
   return size <= templateCapacity
     ? undefined
     : violation("26", "budget", `needs ${size} characters for GUI, key, description and facilitator, 99 at most`)
 }
 
-const violationOfAmount = (cents: number): BrCodeViolation | undefined => {
+const amountViolation = (cents: number): BrCodeViolation | undefined => {
   if (!isCents(cents)) return violation("54", "amount", "must be a whole, non-negative number of centavos")
   if (cents <= maximumChargeCents || writeAmount(cents) !== undefined) return undefined
   return violation("54", "size", "needs more than 13 characters")
@@ -74,13 +74,13 @@ const violationOfAmount = (cents: number): BrCodeViolation | undefined => {
 
 const longestPostalCode = 99
 
-const violationOfMerchant = (code: BrCode): BrCodeViolation | undefined => {
+const merchantViolation = (code: BrCode): BrCodeViolation | undefined => {
   const { merchantCategoryCode, merchantCity, merchantName, pointOfInitiation, postalCode } = code
   return (
-    violationOfSize("59", merchantName, Infinity) ??
-    violationOfSize("60", merchantCity, Infinity) ??
-    (postalCode === undefined ? undefined : violationOfSize("61", postalCode, longestPostalCode)) ??
-    (merchantCategoryCode === undefined ? undefined : violationOfCategoryCode(merchantCategoryCode)) ??
+    sizeViolation("59", merchantName, Infinity) ??
+    sizeViolation("60", merchantCity, Infinity) ??
+    (postalCode === undefined ? undefined : sizeViolation("61", postalCode, longestPostalCode)) ??
+    (merchantCategoryCode === undefined ? undefined : categoryCodeViolation(merchantCategoryCode)) ??
     (pointOfInitiation === undefined || pointOfInitiation === "reusable" || pointOfInitiation === "singleUse"
       ? undefined
       : violation("01", "value", "must be reusable or singleUse"))
@@ -88,12 +88,12 @@ const violationOfMerchant = (code: BrCode): BrCodeViolation | undefined => {
 }
 
 /** Which of the texts for people kept the code from being written; name and city count without their accents. */
-const violationOfTexts = (code: BrCode): BrCodeViolation | undefined => {
+const textsViolation = (code: BrCode): BrCodeViolation | undefined => {
   const description = code._tag === "Static" ? code.description : undefined
   return (
-    (description === undefined ? undefined : violationOfText("26.02", description, templateCapacity)) ??
-    violationOfText("59", withoutAccents(code.merchantName), longestName) ??
-    violationOfText("60", withoutAccents(code.merchantCity), longestCity) ??
-    (code.postalCode === undefined ? undefined : violationOfText("61", code.postalCode, longestPostalCode))
+    (description === undefined ? undefined : textViolation("26.02", description, templateCapacity)) ??
+    textViolation("59", withoutAccents(code.merchantName), longestName) ??
+    textViolation("60", withoutAccents(code.merchantCity), longestCity) ??
+    (code.postalCode === undefined ? undefined : textViolation("61", code.postalCode, longestPostalCode))
   )
 }

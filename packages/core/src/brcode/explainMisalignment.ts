@@ -1,4 +1,4 @@
-import { readAmount, violationOfAmount } from "./Amount.ts"
+import { readAmount, amountViolation } from "./Amount.ts"
 import type { CodeFields } from "./CodeFields.ts"
 import { type BrCodeViolation, violation } from "./InvalidBrCode.ts"
 import { theTop, visitFields, writeTwoDigits } from "./Tlv.ts"
@@ -12,22 +12,22 @@ import { theTop, visitFields, writeTwoDigits } from "./Tlv.ts"
 export const explainMisalignment = (text: string, fields: CodeFields, met: BrCodeViolation): BrCodeViolation => {
   const { account, amount } = fields
   return amount !== undefined && account?.key !== undefined && readAmount(amount) === -1
-    ? violationOfAmount(amount)
-    : (violationOfByteLengths(text) ?? met)
+    ? amountViolation(amount)
+    : (byteLengthViolation(text) ?? met)
 }
 
 const beyondAscii = /[^\0-\x7f]/gu
 /** Stands for one byte of a character beyond ASCII. */
 const byte = "\xff"
 
-const bytesOf = (character: string): number => {
+const utf8Bytes = (character: string): number => {
   const codePoint = character.codePointAt(0) as number
   return codePoint < 0x800 ? 2 : codePoint < 0x10000 ? 3 : 4
 }
 
 /** Writers that measure with a byte count (PHP's `strlen`) declare too much for every accent. */
-const violationOfByteLengths = (text: string): BrCodeViolation | undefined => {
-  const bytes = text.replace(beyondAscii, (character) => byte.repeat(bytesOf(character)))
+const byteLengthViolation = (text: string): BrCodeViolation | undefined => {
+  const bytes = text.replace(beyondAscii, (character) => byte.repeat(utf8Bytes(character)))
   if (bytes === text) return undefined
   let counted = -1
   const broken = visitFields({ text: bytes, wide: false }, 0, bytes.length, theTop, (id, start, end) => {

@@ -1,8 +1,8 @@
 import type { CodeFields } from "./CodeFields.ts"
-import { longestCity, longestName, violationOfCategoryCode } from "./FieldRules.ts"
+import { longestCity, longestName, categoryCodeViolation } from "./FieldRules.ts"
 import { type BrCodeViolation, violation } from "./InvalidBrCode.ts"
 import { emptyTemplate, readTemplate } from "./PixTemplate.ts"
-import { nameOf, type Source, standsAt, theTop, visitFields, writeTwoDigits } from "./Tlv.ts"
+import { fieldName, type Source, standsAt, theTop, visitFields, writeTwoDigits } from "./Tlv.ts"
 
 type Broken = BrCodeViolation | undefined
 
@@ -34,7 +34,7 @@ const takeField = (
   switch (id) {
     case 0:
       fields.hasFormat = true
-      return violationOfConstant(text, start, end, id, "01")
+      return constantViolation(text, start, end, id, "01")
     case 1:
       fields.pointOfInitiation = standsAt(text, start, "11") ? "reusable" : "singleUse"
       return size === 2 && (standsAt(text, start, "11") || standsAt(text, start, "12"))
@@ -42,16 +42,16 @@ const takeField = (
         : violation("01", "value", "must be 11 or 12")
     case 52:
       fields.category = text.slice(start, end)
-      return violationOfCategoryCode(fields.category)
+      return categoryCodeViolation(fields.category)
     case 53:
       fields.hasCurrency = true
-      return violationOfConstant(text, start, end, id, "986")
+      return constantViolation(text, start, end, id, "986")
     case 54:
       fields.amount = text.slice(start, end)
       return undefined
     case 58:
       fields.hasCountry = true
-      return violationOfConstant(text, start, end, id, "BR")
+      return constantViolation(text, start, end, id, "BR")
     case 59:
       fields.name = text.slice(start, end)
       return forgiveSize(fields, id, size, longestName)
@@ -79,7 +79,7 @@ const takeField = (
 
 const accept = () => undefined
 
-const violationOfConstant = (text: string, start: number, end: number, id: number, constant: string): Broken =>
+const constantViolation = (text: string, start: number, end: number, id: number, constant: string): Broken =>
   end - start === constant.length && standsAt(text, start, constant)
     ? undefined
     : violation(writeTwoDigits(id), "value", `must be ${constant}`)
@@ -91,7 +91,7 @@ const forgiveSize = ({ forgiven }: CodeFields, id: number, size: number, longest
 }
 
 const addUnrelated = (fields: CodeFields, text: string, template: number, id: number, start: number, end: number) => {
-  fields.unrelated.push({ field: nameOf(template, id), value: text.slice(start, end) })
+  fields.unrelated.push({ field: fieldName(template, id), value: text.slice(start, end) })
 }
 
 const takeAdditional = (fields: CodeFields, source: Source, start: number, end: number): Broken =>

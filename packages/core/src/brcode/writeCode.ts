@@ -22,11 +22,11 @@ const header = (before: string, longest: number): Header =>
   Array.from({ length: longest + 1 }, (_, size) => fixedText(before + writeTwoDigits(size)))
 
 const gui = "0014br.gov.bcb.pix"
-const spaceOf = (value: string | undefined): number => (value === undefined ? 0 : 4 + value.length)
+const fieldSpace = (value: string | undefined): number => (value === undefined ? 0 : 4 + value.length)
 
 /** The characters that the account of a static code takes in template 26. */
-export const spaceOfAccount = (code: StaticBrCode): number =>
-  gui.length + spaceOf(code.key) + spaceOf(code.description) + spaceOf(code.facilitator)
+export const accountSpace = (code: StaticBrCode): number =>
+  gui.length + fieldSpace(code.key) + fieldSpace(code.description) + fieldSpace(code.facilitator)
 
 /** The headers of a URL in a template of its own, the lengths of both included. */
 const locationHeader = (before: string): Header =>
@@ -104,7 +104,7 @@ const appendAccount = (out: CheckedText, code: BrCode): void => {
     appendHeader(out, ofKey, gui.length)
     return appendFixed(out, justGui)
   }
-  appendHeader(out, ofKey, spaceOfAccount(code))
+  appendHeader(out, ofKey, accountSpace(code))
   appendField(out, key, code.key)
   appendOptional(out, description, code.description)
   appendOptional(out, facilitator, code.facilitator)

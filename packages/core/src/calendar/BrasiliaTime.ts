@@ -1,5 +1,5 @@
 import { fromZonedTime } from "date-fns-tz"
-import { epochDayOf, type LocalDate, localDateOf } from "./LocalDate.ts"
+import { toEpochDay, type LocalDate, fromEpochDay } from "./LocalDate.ts"
 
 const zone = "America/Sao_Paulo"
 const hourMs = 3_600_000
@@ -9,8 +9,8 @@ const dayMs = 24 * hourMs
  * Noon of a day, in epoch milliseconds. Asked about the hours around a clock change, date-fns-tz answers by the host's
  * own zone; noon is never near one, and a text without an offset is read in Brasília wherever the host stands.
  */
-const noonOf = (epochDay: number): number => {
-  const date = localDateOf(epochDay)
+const brasiliaNoon = (epochDay: number): number => {
+  const date = fromEpochDay(epochDay)
   const noon = fromZonedTime(`${date}T12:00:00.000`, zone).getTime()
   if (Number.isNaN(noon)) throw new RangeError(`no noon is known in Brasília on ${date}`)
   return noon
@@ -20,14 +20,15 @@ const noonOf = (epochDay: number): number => {
  * Brazil changes its clocks at midnight, on to 01:00 or back to 23:00, and until 2019 did so twice a year. Seen from the
  * noon before and the noon after, the day's first instant is the later of two candidates; mostly they are the same.
  */
-const findStart = (epochDay: number): number => Math.max(noonOf(epochDay - 1) + dayMs / 2, noonOf(epochDay) - dayMs / 2)
+const findStart = (epochDay: number): number =>
+  Math.max(brasiliaNoon(epochDay - 1) + dayMs / 2, brasiliaNoon(epochDay) - dayMs / 2)
 
 /** A law may bring the changes back, so no offset is assumed; each day is looked up once, and the last 4096 are kept. */
 const slots = 4096
 const keptDays = new Int32Array(slots)
 const keptStarts = new Float64Array(slots).fill(Number.NaN)
 
-const startOf = (epochDay: number): number => {
+const dayStart = (epochDay: number): number => {
   const slot = epochDay & (slots - 1)
   const kept = keptStarts[slot]
   if (kept !== undefined && keptDays[slot] === epochDay && !Number.isNaN(kept)) return kept
@@ -39,18 +40,18 @@ const startOf = (epochDay: number): number => {
 
 const epochDayAt = (epochMs: number): number => {
   const guess = Math.floor((epochMs - 3 * hourMs) / dayMs)
-  if (epochMs < startOf(guess)) return guess - 1
-  return epochMs < startOf(guess + 1) ? guess : guess + 1
+  if (epochMs < dayStart(guess)) return guess - 1
+  return epochMs < dayStart(guess + 1) ? guess : guess + 1
 }
 
 /** The day that it is in Brasília at an instant (epoch milliseconds). Throws a RangeError outside the years 0001 to 9999. */
-export const brasiliaDateOf = (epochMs: number): LocalDate => localDateOf(epochDayAt(epochMs))
+export const brasiliaDate = (epochMs: number): LocalDate => fromEpochDay(epochDayAt(epochMs))
 
 /** The first instant of a day in Brasília, in epoch milliseconds: 00:00, or 01:00 where the clock skipped midnight. */
-export const startOfBrasiliaDay = (date: LocalDate): number => startOf(epochDayOf(date))
+export const startOfBrasiliaDay = (date: LocalDate): number => dayStart(toEpochDay(date))
 
 /** The last instant of a day in Brasília, 23:59:59.999, in epoch milliseconds; the later one where it came twice. */
-export const endOfBrasiliaDay = (date: LocalDate): number => startOf(epochDayOf(date) + 1) - 1
+export const endOfBrasiliaDay = (date: LocalDate): number => dayStart(toEpochDay(date) + 1) - 1
 
 const pad2 = (n: number): string => (n < 10 ? `0${n}` : `${n}`)
 const pad3 = (n: number): string => (n < 100 ? `0${pad2(n)}` : `${n}`)
@@ -58,13 +59,13 @@ const pad3 = (n: number): string => (n < 100 ? `0${pad2(n)}` : `${n}`)
 /** What a clock in Brasília shows at an instant (epoch milliseconds): `YYYY-MM-DDTHH:mm:ss.SSS`, no zone (decision 20). */
 export const brasiliaWallClock = (epochMs: number): string => {
   const epochDay = epochDayAt(epochMs)
-  const start = startOf(epochDay)
+  const start = dayStart(epochDay)
   const elapsed = epochMs - start
   // A day of 23 hours begins at 01:00; a day of 25 hours shows its last hour twice.
-  const skipped = dayMs - (startOf(epochDay + 1) - start)
+  const skipped = dayMs - (dayStart(epochDay + 1) - start)
   const shown = skipped > 0 || elapsed >= dayMs ? elapsed + skipped : elapsed
   const hours = pad2(Math.trunc(shown / hourMs))
   const minutes = pad2(Math.trunc(shown / 60_000) % 60)
   const seconds = pad2(Math.trunc(shown / 1000) % 60)
-  return `${localDateOf(epochDay)}T${hours}:${minutes}:${seconds}.${pad3(shown % 1000)}`
+  return `${fromEpochDay(epochDay)}T${hours}:${minutes}:${seconds}.${pad3(shown % 1000)}`
 }

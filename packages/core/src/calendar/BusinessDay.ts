@@ -1,27 +1,23 @@
 import { type Holidays, nationalBankHolidays } from "./Holidays.ts"
-import { epochDayOf, type LocalDate, localDateOf, weekdayOfEpochDay } from "./LocalDate.ts"
+import { addDays, dayOfWeek, type LocalDate } from "./LocalDate.ts"
 
-const isWeekend = (epochDay: number): boolean => {
-  const weekday = weekdayOfEpochDay(epochDay)
-  return weekday === 0 || weekday === 6
-}
+const isWeekend = (date: LocalDate): boolean => dayOfWeek(date) % 6 === 0
 
-/** A business day is no Saturday, no Sunday and no holiday; without a calendar, no national bank holiday. */
+/** A business day is no Saturday, no Sunday and no holiday; the default calendar has the national bank holidays. */
 export const isBusinessDay = (date: LocalDate, holidays: Holidays = nationalBankHolidays): boolean =>
-  !isWeekend(epochDayOf(date)) && !holidays.isHoliday(date)
+  !isWeekend(date) && !holidays.isHoliday(date)
 
-/** A calendar that leaves no business day for so long is a mistake, and must not hold the process for ever. */
+/** A calendar without a business day for so long is a mistake, and must not keep the process in a loop. */
 const longestClosure = 366
 
 /** The nearest business day strictly after (`by` 1) or before (`by` -1) a day. */
-const nearestBusinessDay = (epochDay: number, by: 1 | -1, holidays: Holidays): LocalDate => {
-  for (let day = epochDay + by; Math.abs(day - epochDay) <= longestClosure; day += by) {
-    // A date is a text, so none is made for a weekend.
-    if (isWeekend(day)) continue
-    const date = localDateOf(day)
-    if (!holidays.isHoliday(date)) return date
+const nearestBusinessDay = (date: LocalDate, by: 1 | -1, holidays: Holidays): LocalDate => {
+  let day = date
+  for (let steps = 0; steps < longestClosure; steps++) {
+    day = addDays(day, by)
+    if (isBusinessDay(day, holidays)) return day
   }
-  throw new RangeError(`no business day within ${longestClosure} days of ${localDateOf(epochDay)}`)
+  throw new RangeError(`no business day within ${longestClosure} days of ${date}`)
 }
 
 /**
@@ -30,10 +26,8 @@ const nearestBusinessDay = (epochDay: number, by: 1 | -1, holidays: Holidays): L
  *
  * Throws a RangeError for a calendar that is closed for more than a year.
  */
-export const nextBusinessDay = (date: LocalDate, holidays: Holidays = nationalBankHolidays): LocalDate => {
-  const epochDay = epochDayOf(date)
-  return isWeekend(epochDay) || holidays.isHoliday(date) ? nearestBusinessDay(epochDay, 1, holidays) : date
-}
+export const nextBusinessDay = (date: LocalDate, holidays: Holidays = nationalBankHolidays): LocalDate =>
+  isBusinessDay(date, holidays) ? date : nearestBusinessDay(date, 1, holidays)
 
 /**
  * The nth business day strictly after a day, or before it where `n` is negative; with 0 the day itself, even when it is
@@ -42,7 +36,7 @@ export const nextBusinessDay = (date: LocalDate, holidays: Holidays = nationalBa
 export const addBusinessDays = (date: LocalDate, n: number, holidays: Holidays = nationalBankHolidays): LocalDate => {
   if (!Number.isSafeInteger(n)) throw new RangeError(`business days must be a whole number, not ${n}`)
   let day = date
-  for (let left = Math.abs(n); left > 0; left--) day = nearestBusinessDay(epochDayOf(day), n > 0 ? 1 : -1, holidays)
+  for (let left = Math.abs(n); left > 0; left--) day = nearestBusinessDay(day, n > 0 ? 1 : -1, holidays)
   return day
 }
 
@@ -58,12 +52,11 @@ export const businessDaysBetween = (
   to: LocalDate,
   holidays: Holidays = nationalBankHolidays,
 ): number => {
-  const end = epochDayOf(to)
   const by = from <= to ? 1 : -1
   let count = 0
-  for (let day = epochDayOf(from); day !== end;) {
-    day += by
-    if (!isWeekend(day) && !holidays.isHoliday(localDateOf(day))) count += by
+  for (let day = from; day !== to;) {
+    day = addDays(day, by)
+    if (isBusinessDay(day, holidays)) count += by
   }
   return count
 }

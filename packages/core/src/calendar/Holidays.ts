@@ -1,4 +1,4 @@
-import { addDays, dayOfMonthOf, isoDate, type LocalDate, monthOf, yearOf } from "./LocalDate.ts"
+import { addDays, dateDay, isoDate, type LocalDate, dateMonth, dateYear } from "./LocalDate.ts"
 
 /**
  * Says which days are closed besides Saturdays and Sundays. A host adds its own days with `withHolidays`, or replaces
@@ -9,7 +9,7 @@ export interface Holidays {
 }
 
 /** Easter Sunday of the Gregorian calendar (the computus published anonymously in Nature, 1876). */
-const easterSundayOf = (year: number): LocalDate => {
+const easterSunday = (year: number): LocalDate => {
   const golden = year % 19
   const century = Math.trunc(year / 100)
   const yearOfCentury = year % 100
@@ -56,8 +56,8 @@ const easterHolidays = [
  *
  * A future year is a forecast: a law may add a day with weeks of notice.
  */
-export const nationalHolidaysOf = (year: number): ReadonlyMap<LocalDate, string> => {
-  const easter = easterSundayOf(year)
+export const nationalHolidays = (year: number): ReadonlyMap<LocalDate, string> => {
+  const easter = easterSunday(year)
   const days: Array<[LocalDate, string]> = []
   for (const { daysAfterEaster, name } of easterHolidays) days.push([addDays(easter, daysAfterEaster), name])
   for (const { month, day, name, since = 0 } of fixedHolidays)
@@ -68,21 +68,21 @@ export const nationalHolidaysOf = (year: number): ReadonlyMap<LocalDate, string>
 /** A word for each month, a bit for each day: 13 words hold a year, and there are 9999 years at most. */
 const years = new Map<number, Int32Array>()
 
-const closedDaysOf = (year: number): Int32Array => {
+const closedDays = (year: number): Int32Array => {
   const known = years.get(year)
   if (known !== undefined) return known
   const months = new Int32Array(13)
-  for (const date of nationalHolidaysOf(year).keys()) {
-    const month = monthOf(date)
-    months[month] = (months[month] ?? 0) | (1 << dayOfMonthOf(date))
+  for (const date of nationalHolidays(year).keys()) {
+    const month = dateMonth(date)
+    months[month] = (months[month] ?? 0) | (1 << dateDay(date))
   }
   years.set(year, months)
   return months
 }
 
-/** The calendar of banks all over Brazil, by rule; each year is worked out once. See `nationalHolidaysOf`. */
+/** The calendar of banks all over Brazil, by rule; each year is worked out once. See `nationalHolidays`. */
 export const nationalBankHolidays: Holidays = {
-  isHoliday: (date) => (((closedDaysOf(yearOf(date))[monthOf(date)] ?? 0) >> dayOfMonthOf(date)) & 1) === 1,
+  isHoliday: (date) => (((closedDays(dateYear(date))[dateMonth(date)] ?? 0) >> dateDay(date)) & 1) === 1,
 }
 
 /** A calendar with more days closed than another's: those of a state, a city, or a law too new for the rule. */

@@ -36,9 +36,9 @@ const shape = /^\d{4}-\d{2}-\d{2}$/
 /** A text becomes a date if it is written `YYYY-MM-DD` and that day exists; 2026-02-29 does not. */
 export const parseLocalDate = (text: string): Result.Result<LocalDate, InvalidLocalDate> => {
   if (shape.test(text)) {
-    const year = yearOf(text as LocalDate)
-    const month = monthOf(text as LocalDate)
-    const day = dayOfMonthOf(text as LocalDate)
+    const year = dateYear(text as LocalDate)
+    const month = dateMonth(text as LocalDate)
+    const day = dateDay(text as LocalDate)
     if (year >= 1 && day >= 1 && day <= lengthOfMonth(year, month)) return Result.succeed(text as LocalDate)
   }
   return Result.fail(new InvalidLocalDate({ text }))
@@ -48,23 +48,23 @@ const zero = 48
 const twoDigitsAt = (text: string, at: number): number => text.charCodeAt(at) * 10 + text.charCodeAt(at + 1) - 11 * zero
 
 /** The year, 1 to 9999. */
-export const yearOf = (date: LocalDate): number => twoDigitsAt(date, 0) * 100 + twoDigitsAt(date, 2)
+export const dateYear = (date: LocalDate): number => twoDigitsAt(date, 0) * 100 + twoDigitsAt(date, 2)
 
 /** The month, 1 to 12. */
-export const monthOf = (date: LocalDate): number => twoDigitsAt(date, 5)
+export const dateMonth = (date: LocalDate): number => twoDigitsAt(date, 5)
 
 /** The day of the month, 1 to 31. */
-export const dayOfMonthOf = (date: LocalDate): number => twoDigitsAt(date, 8)
+export const dateDay = (date: LocalDate): number => twoDigitsAt(date, 8)
 
 /**
  * The number of days from 1970-01-01 to a date; negative before it.
  *
  * Years are counted from March on, so that the leap day is a year's last and months have a linear formula.
  */
-export const epochDayOf = (date: LocalDate): number => {
-  const month = monthOf(date)
-  const year = month > 2 ? yearOf(date) : yearOf(date) - 1
-  const dayOfYear = Math.trunc((153 * (month > 2 ? month - 3 : month + 9) + 2) / 5) + dayOfMonthOf(date) - 1
+export const toEpochDay = (date: LocalDate): number => {
+  const month = dateMonth(date)
+  const year = month > 2 ? dateYear(date) : dateYear(date) - 1
+  const dayOfYear = Math.trunc((153 * (month > 2 ? month - 3 : month + 9) + 2) / 5) + dateDay(date) - 1
   return (
     year * 365 + Math.trunc(year / 4) - Math.trunc(year / 100) + Math.trunc(year / 400) + dayOfYear - daysBefore1970
   )
@@ -103,7 +103,7 @@ const writtenDays = new Int32Array(slots)
 const writtenDates: Array<LocalDate | undefined> = Array.from({ length: slots })
 
 /** The date that lies so many days after 1970-01-01. Throws a RangeError outside the years 0001 to 9999. */
-export const localDateOf = (epochDay: number): LocalDate => {
+export const fromEpochDay = (epochDay: number): LocalDate => {
   const slot = epochDay & (slots - 1)
   const kept = writtenDates[slot]
   if (kept !== undefined && writtenDays[slot] === epochDay) return kept
@@ -114,21 +114,18 @@ export const localDateOf = (epochDay: number): LocalDate => {
 }
 
 /** The date so many days later, or earlier where `days` is negative. Throws a RangeError outside the years 0001 to 9999. */
-export const addDays = (date: LocalDate, days: number): LocalDate => localDateOf(epochDayOf(date) + days)
+export const addDays = (date: LocalDate, days: number): LocalDate => fromEpochDay(toEpochDay(date) + days)
 
 /** The same day so many years later; 29 February becomes 28 February in a common year. Throws a RangeError outside the years 0001 to 9999. */
 export const addYears = (date: LocalDate, years: number): LocalDate => {
-  const year = yearOf(date) + years
+  const year = dateYear(date) + years
   if (!(year >= 1 && year <= 9999 && Number.isInteger(year))) throw new RangeError(`no date has the year ${year}`)
   const monthAndDay = date.endsWith("-02-29") && !isLeapYear(year) ? "-02-28" : date.slice(4)
   return `${pad4(year)}${monthAndDay}` as LocalDate
 }
 
 /** Calendar days from one date to another: 1 from a day to the next, negative when `to` is the earlier one. */
-export const daysBetween = (from: LocalDate, to: LocalDate): number => epochDayOf(to) - epochDayOf(from)
+export const daysBetween = (from: LocalDate, to: LocalDate): number => toEpochDay(to) - toEpochDay(from)
 
 /** The day of the week: 0 is Sunday, 6 is Saturday. */
-export const weekdayOf = (date: LocalDate): number => weekdayOfEpochDay(epochDayOf(date))
-
-/** The weekday of a number of days from 1970-01-01, a Thursday: 0 is Sunday, 6 is Saturday. */
-export const weekdayOfEpochDay = (epochDay: number): number => (((epochDay + 4) % 7) + 7) % 7
+export const dayOfWeek = (date: LocalDate): number => (((toEpochDay(date) + 4) % 7) + 7) % 7

@@ -1,15 +1,12 @@
-export * from "./BrasiliaTime.ts"
-export * from "./BusinessDay.ts"
-export * from "./Holidays.ts"
+export { brasiliaDate, brasiliaWallClock, endOfBrasiliaDay, startOfBrasiliaDay } from "./BrasiliaTime.ts"
+export { addBusinessDays, businessDaysBetween, isBusinessDay, nextBusinessDay } from "./BusinessDay.ts"
+export { type Holidays, nationalBankHolidays, nationalHolidays, withHolidays } from "./Holidays.ts"
 export {
   addDays,
   addYears,
-  dayOfMonthOf,
+  dayOfWeek,
   daysBetween,
   InvalidLocalDate,
   type LocalDate,
-  monthOf,
   parseLocalDate,
-  weekdayOf,
-  yearOf,
 } from "./LocalDate.ts"

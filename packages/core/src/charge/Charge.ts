@@ -36,7 +36,7 @@ interface Kept extends ChargeTerms {
   /** Counts the moves; a commit names the version it saw. Starts at 1. */
   readonly version: number
   readonly updatedAt: number
-  /** When the reconciler should next ask the processor about it; absent when nothing can have been missed. */
+  /** When the reconciler next checks it at the processor; absent when nothing can have been missed. */
   readonly checkAt?: number
   /** Every return of the settling payment. */
   readonly returns: ReadonlyArray<Return>
@@ -56,7 +56,7 @@ export interface PaidCharge extends Kept {
   readonly failedRefund?: FailedRefund
 }
 
-/** Its refund is committed, and the processor's answer is out. */
+/** Its refund is committed, and has no answer of the processor yet. */
 export interface RefundingCharge extends Kept {
   readonly _tag: "Refunding"
   readonly payment: Payment

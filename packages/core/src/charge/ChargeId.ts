@@ -21,10 +21,10 @@ export const parseChargeId = (text: string): Result.Result<ChargeId, InvalidChar
 }
 
 /** The txid is the charge id without its hyphens, so that registering twice can never make two charges. */
-export const txidOf = (id: ChargeId): Txid => id.replaceAll("-", "") as Txid
+export const chargeTxid = (id: ChargeId): Txid => id.replaceAll("-", "") as Txid
 
-/** The charge id behind a txid of ours; undefined for a txid that no `txidOf` made. */
-export const chargeIdOf = (txid: string): ChargeId | undefined => {
+/** The charge id behind a txid of ours; undefined for a txid that no `chargeTxid` made. */
+export const chargeIdFromTxid = (txid: string): ChargeId | undefined => {
   if (txid.length !== 32) return undefined
   const lower = txid.toLowerCase()
   const text = `${lower.slice(0, 8)}-${lower.slice(8, 12)}-${lower.slice(12, 16)}-${lower.slice(16, 20)}-${lower.slice(20)}`

@@ -30,7 +30,7 @@ export type DiscountDate = { readonly date: LocalDate } & FixedOrPercent
  * The dates of a discount with tiers for a given due date, the earliest first, as API Pix wants them
  * (`descontoDataFixa`): not moved to business days. Empty for a discount by days of advance.
  */
-export const discountDatesOf = (discount: Discount, dueDate: LocalDate): ReadonlyArray<DiscountDate> => {
+export const discountDates = (discount: Discount, dueDate: LocalDate): ReadonlyArray<DiscountDate> => {
   switch (discount.kind) {
     case "fixedUntil":
       return discount.tiers.map(({ daysBefore, amountCents }) => ({
@@ -50,11 +50,11 @@ export const discountDatesOf = (discount: Discount, dueDate: LocalDate): Readonl
 }
 
 /** What is taken is truncated to whole centavos, never rounded; no operand is negative, so BigInt's division does it. */
-const percentOf = (base: bigint, basisPoints: number, times = 1n): bigint =>
+const percentage = (base: bigint, basisPoints: number, times = 1n): bigint =>
   (base * BigInt(basisPoints) * times) / 10_000n
 
-const shareOf = (base: bigint, share: FixedOrPercent): bigint =>
-  share.kind === "fixed" ? BigInt(share.amountCents) : percentOf(base, share.basisPoints)
+const shareCents = (base: bigint, share: FixedOrPercent): bigint =>
+  share.kind === "fixed" ? BigInt(share.amountCents) : percentage(base, share.basisPoints)
 
 const daysInPeriod = {
   percentPerDay: { calendar: 1n, business: 1n },
@@ -62,7 +62,7 @@ const daysInPeriod = {
   percentPerYear: { calendar: 360n, business: 252n },
 } as const
 
-const interestOf = (base: bigint, interest: Interest, daysLate: bigint): bigint => {
+const interestCents = (base: bigint, interest: Interest, daysLate: bigint): bigint => {
   if (interest.kind === "fixedPerDay") return BigInt(interest.amountCents) * daysLate
   const millionths = (BigInt(interest.basisPoints) * 100n * daysLate) / daysInPeriod[interest.kind][interest.days]
   return (base * millionths) / 1_000_000n
@@ -77,20 +77,20 @@ interface Situation {
 }
 
 /** Days from the moved due date to the day of payment, negative when that is earlier; the due date itself isn't counted. */
-const daysLateOf = ({ movedDueDate, date, holidays }: Situation, days: Interest["days"]): number =>
+const daysLate = ({ movedDueDate, date, holidays }: Situation, days: Interest["days"]): number =>
   days === "calendar" ? daysBetween(movedDueDate, date) : businessDaysBetween(movedDueDate, date, holidays)
 
-const discountOf = (base: bigint, discount: Discount, situation: Situation): bigint => {
+const discountCents = (base: bigint, discount: Discount, situation: Situation): bigint => {
   if (discount.kind === "fixedPerDayEarly" || discount.kind === "percentPerDayEarly") {
-    const daysEarly = BigInt(Math.max(0, -daysLateOf(situation, discount.days)))
+    const daysEarly = BigInt(Math.max(0, -daysLate(situation, discount.days)))
     return discount.kind === "fixedPerDayEarly"
       ? BigInt(discount.amountCents) * daysEarly
-      : percentOf(base, discount.basisPoints, daysEarly)
+      : percentage(base, discount.basisPoints, daysEarly)
   }
   const { dueDate, date, holidays } = situation
   // Several days may move to the same business day; the earliest of them decides.
-  const tier = discountDatesOf(discount, dueDate).find((until) => date <= nextBusinessDay(until.date, holidays))
-  return tier === undefined ? 0n : shareOf(base, tier)
+  const tier = discountDates(discount, dueDate).find((until) => date <= nextBusinessDay(until.date, holidays))
+  return tier === undefined ? 0n : shareCents(base, tier)
 }
 
 interface Parts {
@@ -100,17 +100,17 @@ interface Parts {
   readonly fine: bigint
 }
 
-const partsOf = (original: bigint, fees: Fees, situation: Situation): Parts => {
+const feeParts = (original: bigint, fees: Fees, situation: Situation): Parts => {
   const { fine, interest, abatement: reduction, discount } = fees
   const late = situation.date > situation.movedDueDate
-  const abatement = reduction ? shareOf(original, reduction) : 0n
+  const abatement = reduction ? shareCents(original, reduction) : 0n
   // Everything else is a share of what the abatement leaves.
   const base = original > abatement ? original - abatement : 0n
   return {
     abatement,
-    discount: discount ? discountOf(base, discount, situation) : 0n,
-    interest: late && interest ? interestOf(base, interest, BigInt(daysLateOf(situation, interest.days))) : 0n,
-    fine: late && fine ? shareOf(base, fine) : 0n,
+    discount: discount ? discountCents(base, discount, situation) : 0n,
+    interest: late && interest ? interestCents(base, interest, BigInt(daysLate(situation, interest.days))) : 0n,
+    fine: late && fine ? shareCents(base, fine) : 0n,
   }
 }
 
@@ -119,7 +119,7 @@ const noParts: Parts = { abatement: 0n, discount: 0n, interest: 0n, fine: 0n }
 const partsOn = ({ amountCents, dueDate, fees }: AmountTerms, date: LocalDate, holidays: Holidays): Parts =>
   dueDate === undefined || fees === undefined
     ? noParts
-    : partsOf(BigInt(amountCents), fees, { dueDate, movedDueDate: nextBusinessDay(dueDate, holidays), date, holidays })
+    : feeParts(BigInt(amountCents), fees, { dueDate, movedDueDate: nextBusinessDay(dueDate, holidays), date, holidays })
 
 const toCents = (cents: bigint): Cents => {
   if (cents > BigInt(Number.MAX_SAFE_INTEGER)) throw new RangeError(`${cents} centavos are beyond 2^53`)
@@ -140,7 +140,7 @@ const chargedOn = (terms: AmountTerms, date: LocalDate, holidays: Holidays): Par
   return { ...parts, abatement, discount: leavingOne(parts.discount, original - abatement) }
 }
 
-const totalOf = (terms: AmountTerms, { abatement, discount, interest, fine }: Parts): bigint =>
+const totalCents = (terms: AmountTerms, { abatement, discount, interest, fine }: Parts): bigint =>
   BigInt(terms.amountCents) - abatement - discount + interest + fine
 
 /**
@@ -164,7 +164,7 @@ export const amountDueOn = (
     discountCents: toCents(parts.discount),
     interestCents: toCents(parts.interest),
     fineCents: toCents(parts.fine),
-    totalCents: toCents(totalOf(terms, parts)),
+    totalCents: toCents(totalCents(terms, parts)),
   }
 }
 
@@ -174,7 +174,7 @@ export const isAmountDueOn = (
   date: LocalDate,
   amountCents: Cents,
   holidays: Holidays = nationalBankHolidays,
-): boolean => totalOf(terms, chargedOn(terms, date, holidays)) === BigInt(amountCents)
+): boolean => totalCents(terms, chargedOn(terms, date, holidays)) === BigInt(amountCents)
 
 /**
  * Abatement and discount together must leave something to pay on every day from the day of issue on.
@@ -189,7 +189,7 @@ export const checkReductions = (
 ): Result.Result<void, InvalidFees> => {
   const { dueDate, fees } = terms
   const original = BigInt(terms.amountCents)
-  const laterDates = dueDate && fees?.discount ? discountDatesOf(fees.discount, dueDate).map(({ date }) => date) : []
+  const laterDates = dueDate && fees?.discount ? discountDates(fees.discount, dueDate).map(({ date }) => date) : []
   for (const date of [issuedOn, ...laterDates.filter((later) => later > issuedOn)]) {
     const { abatement, discount } = partsOn(terms, date, holidays)
     if (abatement >= original) return Result.fail(new InvalidFees({ field: "abatement", reason: "exceedsAmount" }))

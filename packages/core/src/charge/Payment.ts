@@ -10,6 +10,7 @@ export interface Payment {
   /** The charge it was made for; absent while no charge of the company is known for it. */
   readonly chargeId?: ChargeId
   readonly amountCents: Cents
+  /** Epoch milliseconds. */
   readonly paidAt: number
   /** When it was recorded here. Epoch milliseconds. */
   readonly recordedAt: number
@@ -30,6 +31,7 @@ export interface Return {
   readonly endToEndId: string
   readonly kind: ReturnKind
   readonly amountCents: Cents
+  /** Epoch milliseconds. */
   readonly returnedAt: number
 }
 

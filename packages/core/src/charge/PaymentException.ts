@@ -4,7 +4,7 @@ import type { FailedRefund, Refund } from "./Refund.ts"
 /** Why a payment is an exception: a charge had its payment, was cancelled, or none is known for it. */
 export type ExceptionReason = "furtherPayment" | "cancelledCharge" | "unmatched"
 
-/** Where an exception stands. Its refund follows the rules of a charge's (`decideRefund`). */
+/** Where an exception stands; instants are epoch milliseconds. Its refund follows the rules of a charge's (`decideRefund`). */
 export type ExceptionState =
   | {
       readonly _tag: "Open"
@@ -14,7 +14,7 @@ export type ExceptionState =
   | {
       readonly _tag: "Refunding"
       readonly refund: Refund
-      /** When to look the refund up next. Epoch milliseconds. */
+      /** When to look the refund up next. */
       readonly checkAt: number
     }
   | { readonly _tag: "Refunded"; readonly refundId: string; readonly refundedAt: number }

@@ -3,10 +3,10 @@ import type { Cnpj } from "../party/Cnpj.ts"
 import type { Charge, PaidCharge, RefundedCharge } from "./Charge.ts"
 import type { ChargeId, Txid } from "./ChargeId.ts"
 
-/** What is told: a charge was paid, it was refunded, or (test) that an endpoint can be reached. */
+/** What an event says: a charge was paid, it was refunded, or (test) that an endpoint can be reached. */
 export type EventKind = "paid" | "refunded" | "test"
 
-/** The payment that an event speaks of. No payer data, ever (decision 25). */
+/** The payment of an event. Never with payer data (decision 25). */
 export interface EventPayment {
   readonly chargeId: ChargeId
   readonly txid: Txid
@@ -27,15 +27,15 @@ export interface PixEvent {
   readonly payment?: EventPayment
 }
 
-/** An event's id follows from its charge and kind alone: telling the same thing again is the same event. */
-export const eventIdOf = (charge: Pick<Charge, "transactionId">, kind: Exclude<EventKind, "test">): string =>
+/** An event's id follows from its charge and kind alone: publishing the same fact again is the same event. */
+export const chargeEventId = (charge: Pick<Charge, "transactionId">, kind: Exclude<EventKind, "test">): string =>
   `evt_${charge.transactionId.replaceAll("-", "")}_${kind}`
 
 /** The event of a move into paid or refunded. */
-export const eventOf = (charge: PaidCharge | RefundedCharge, companyName: string): PixEvent => {
+export const chargeEvent = (charge: PaidCharge | RefundedCharge, companyName: string): PixEvent => {
   const kind = charge._tag === "Paid" ? "paid" : "refunded"
   return {
-    id: eventIdOf(charge, kind),
+    id: chargeEventId(charge, kind),
     kind,
     issuer: charge.issuer,
     companyName,

@@ -1,15 +1,14 @@
 import type { Return } from "./Payment.ts"
 import type { FinalRefundOutcome } from "./RefundOutcome.ts"
 
-/** What may be asked of a payment whose money may go back, that of a charge or an exception. */
+/** The commands to a payment whose money may go back, that of a charge or an exception. */
 export type RefundCommand =
   /** Commits the refund, and that the first call for it is about to be made. */
   | { readonly _tag: "RequestRefund" }
   /** Commits that one more call for it is about to be made; changes nothing while too many calls have no answer. */
   | { readonly _tag: "CallRefund"; readonly refundId: string }
   | RefuseRefund
-  /** Commits how it ended, for good. */
-  | { readonly _tag: "FinishRefund"; readonly refundId: string; readonly outcome: FinalRefundOutcome }
+  | FinishRefund
   /** Records money that went back, whoever returned it. */
   | { readonly _tag: "RecordReturn"; readonly returned: Return }
 
@@ -23,4 +22,11 @@ export interface RefuseRefund {
   readonly reason: string
   /** Whether the payment was looked up since, or could not be for an hour; a refusal ends nothing before that. */
   readonly hasLooked: boolean
+}
+
+/** Commits how the refund ended, for good. */
+export interface FinishRefund {
+  readonly _tag: "FinishRefund"
+  readonly refundId: string
+  readonly outcome: FinalRefundOutcome
 }

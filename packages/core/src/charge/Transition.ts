@@ -9,14 +9,14 @@ import type { Charge } from "./Charge.ts"
 import type { Payment, Return } from "./Payment.ts"
 import type { EventKind } from "./PixEvent.ts"
 
-/** What a command changes: the move, the money facts to record whatever becomes of the move, and what is to be told. */
+/** What a command changes: the move, the money facts to record whatever becomes of the move, and the event to publish. */
 export interface Transition {
   /** Absent when the charge stays where it is. */
   readonly next?: Charge
   readonly payments: ReadonlyArray<Payment>
   readonly returns: ReadonlyArray<Return>
-  /** Told once the move is committed. */
-  readonly announce?: Exclude<EventKind, "test">
+  /** The event that goes out with the move. */
+  readonly publish?: Exclude<EventKind, "test">
   /** What happens to a `paid` event that was not sent yet: not sent while the money goes back, waiting again if it stays. */
   readonly unsent?: "supersede" | "restore"
 }

@@ -6,7 +6,7 @@ import type { Payment } from "./Payment.ts"
 import type { RefundCommand } from "./RefundCommand.ts"
 import { about, moved, type Refusal, stamp, stay, type Transition } from "./Transition.ts"
 
-/** What may be asked of a charge that exists. */
+/** The commands to a charge that exists. */
 export type Command =
   | { readonly _tag: "ConfirmPayment"; readonly payment: Payment }
   | { readonly _tag: "Cancel" }
@@ -24,11 +24,11 @@ export const decide = (charge: Charge, command: Command, now: number): Result.Re
   }
 }
 
-/** The first payment settles a pending charge; the same one again is nothing new, any other is recorded beside it (decision 31). */
+/** The first payment settles a pending charge; the same one again changes nothing, any other is recorded beside it (decision 31). */
 const confirmPayment = (charge: Charge, payment: Payment, now: number): Transition => {
   if (charge._tag === "Pending") {
     const next: PaidCharge = { ...moved(charge), ...stamp(charge, now), _tag: "Paid", payment }
-    return { next, payments: [payment], returns: [], announce: "paid" }
+    return { next, payments: [payment], returns: [], publish: "paid" }
   }
   const isSettling = charge._tag !== "Cancelled" && charge.payment.endToEndId === payment.endToEndId
   return isSettling ? stay : { payments: [payment], returns: [] }

@@ -2,7 +2,7 @@ import * as Result from "effect/Result"
 import { ChargeCancelled, ChargeNotPaid, ChargePartlyReturned, RefundWindowClosed } from "../errors.ts"
 import type { CancelledCharge, Charge, PaidCharge, PendingCharge, RefundedCharge, RefundingCharge } from "./Charge.ts"
 import { nextFailedRefundCheckAt } from "./checkSchedule.ts"
-import { decideRefund, type RefundObstacle, type RefundState, type RefundStep } from "./decideRefund.ts"
+import { decideRefund, type RefundObstacle, type RefundStep } from "./decideRefund.ts"
 import type { RefundCommand } from "./RefundCommand.ts"
 import { unknownReturns } from "./Payment.ts"
 import { about, moved, type Refusal, stamp, stay, type Transition } from "./Transition.ts"
@@ -32,7 +32,7 @@ export const decideChargeRefund = (
     amountCents: payment.amountCents,
     returns,
     attemptId: (attempt: number) => chargeRefundId(charge, attempt),
-    state: refundState(charge),
+    state: charge._tag === "Refunded" ? undefined : charge,
   }
   return Result.mapBoth(decideRefund(refundable, command, now), {
     onFailure: (obstacle) => refusal(charge, obstacle),
@@ -51,62 +51,42 @@ const decideUnpaid = (
   return Result.fail(charge._tag === "Pending" ? new ChargeNotPaid(about(charge)) : new ChargeCancelled(about(charge)))
 }
 
-const refundState = (charge: SettledCharge): RefundState => {
-  switch (charge._tag) {
-    case "Paid":
-      return { _tag: "None", failedRefund: charge.failedRefund }
-    case "Refunding":
-      return charge
-    case "Refunded":
-      return { _tag: "Closed" }
-  }
-}
-
 const refusal = ({ issuer, id }: SettledCharge, obstacle: RefundObstacle): Refusal =>
   obstacle._tag === "PartlyReturned"
     ? new ChargePartlyReturned({ issuer, id, returnedCents: obstacle.returnedCents })
     : new RefundWindowClosed({ issuer, id, closedAt: obstacle.closedAt })
 
-/** What a paid charge keeps whatever becomes of its refund, one version on. */
-const next = (charge: SettledCharge, { returns }: RefundStep, now: number) => {
-  const {
-    failedRefund: _,
-    refund: __,
-    refundedAt: ___,
-    ...kept
-  } = {
-    failedRefund: undefined,
-    refund: undefined,
-    refundedAt: undefined,
-    ...moved(charge),
-  }
-  return { ...kept, ...stamp(charge, now), returns: [...charge.returns, ...returns] }
-}
-
 const transition = (charge: SettledCharge, step: RefundStep, now: number): Transition => {
   const { returns } = step
+  if (charge._tag === "Refunded" || step._tag === "Unchanged") return { ...stay, returns }
+  const { failedRefund: _, refund: __, ...rest } = { failedRefund: undefined, refund: undefined, ...moved(charge) }
+  const next = { ...rest, ...stamp(charge, now), returns: [...charge.returns, ...returns] }
   switch (step._tag) {
-    case "Unchanged":
-      return stay
     case "Recorded":
-      if (charge._tag === "Refunded") return { ...stay, returns }
-      return { ...stay, next: { ...charge, ...stamp(charge, now), returns: [...charge.returns, ...returns] }, returns }
+      return { ...stay, next: { ...charge, ...stamp(charge, now), returns: next.returns }, returns }
     case "Refunding": {
       const { refund, checkAt = charge.checkAt } = step
-      const refunding = { ...next(charge, step, now), _tag: "Refunding", refund, ...(checkAt && { checkAt }) } as const
-      return { ...stay, next: refunding, ...(charge._tag === "Paid" && { unsent: "supersede" }) }
+      return {
+        ...stay,
+        next: { ...next, _tag: "Refunding", refund, ...(checkAt !== undefined && { checkAt }) },
+        ...(charge._tag === "Paid" && { unsent: "supersede" }),
+      }
     }
     case "Failed": {
       const { failedRefund } = step
       const checkAt = failedRefund.unanswered && nextFailedRefundCheckAt(failedRefund, now)
-      const paid = { ...next(charge, step, now), _tag: "Paid", failedRefund, ...(checkAt && { checkAt }) } as const
+      const paid: PaidCharge = { ...next, _tag: "Paid", failedRefund, ...(checkAt !== undefined && { checkAt }) }
       return { ...stay, next: paid, unsent: "restore" }
     }
     case "Refunded": {
       const { last, refund } = step
-      const refundedAt = last.returnedAt
-      const refunded = { ...next(charge, step, now), _tag: "Refunded", refundedAt, ...(refund && { refund }) } as const
-      return { ...stay, next: refunded, returns, announce: "refunded", unsent: "supersede" }
+      const refunded: RefundedCharge = {
+        ...next,
+        _tag: "Refunded",
+        refundedAt: last.returnedAt,
+        ...(refund && { refund }),
+      }
+      return { ...stay, next: refunded, returns, publish: "refunded", unsent: "supersede" }
     }
   }
 }

@@ -1,11 +1,11 @@
 import * as Result from "effect/Result"
 import { ExceptionClosed } from "../errors.ts"
-import { decideRefund, type RefundState, type RefundStep } from "./decideRefund.ts"
+import { decideRefund, type RefundStep } from "./decideRefund.ts"
 import type { Return } from "./Payment.ts"
 import type { ExceptionState, PaymentException } from "./PaymentException.ts"
 import type { RefundCommand } from "./RefundCommand.ts"
 
-/** What may be asked of a payment that settled no charge. */
+/** The commands to a payment that settled no charge. */
 export type ExceptionCommand = RefundCommand | { readonly _tag: "Resolve"; readonly note: string }
 
 /** What a command changes of an exception, and the returns to record with it. */
@@ -28,7 +28,7 @@ export const decideException = (exception: PaymentException, command: ExceptionC
     returns,
     // The 35 characters that API Pix allows (`devolucao.id`), up to the 100th attempt.
     attemptId: (attempt: number) => `${payment.endToEndId}X${attempt - 1}`,
-    state: refundState(state),
+    state: state._tag === "Open" || state._tag === "Refunding" ? state : undefined,
   }
   const decided = decideRefund(refundable, command, now)
   return Result.isSuccess(decided)
@@ -38,17 +38,6 @@ export const decideException = (exception: PaymentException, command: ExceptionC
 
 const closed = ({ payment: { issuer, endToEndId } }: PaymentException, state: string): Decision =>
   Result.fail(new ExceptionClosed({ issuer, endToEndId, state }))
-
-const refundState = (state: ExceptionState): RefundState => {
-  switch (state._tag) {
-    case "Open":
-      return { _tag: "None", failedRefund: state.failedRefund }
-    case "Refunding":
-      return state
-    default:
-      return { _tag: "Closed" }
-  }
-}
 
 const transition = ({ state }: PaymentException, step: RefundStep): ExceptionTransition => {
   const { returns } = step

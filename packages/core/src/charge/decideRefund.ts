@@ -11,10 +11,9 @@ import {
   withoutCall,
   withoutCalls,
 } from "./Refund.ts"
-import type { RefundCommand, RefuseRefund } from "./RefundCommand.ts"
-import type { FinalRefundOutcome } from "./RefundOutcome.ts"
+import type { FinishRefund, RefundCommand, RefuseRefund } from "./RefundCommand.ts"
 
-/** A payment whose money may go back, and how far that has come. The same for a charge and for an exception. */
+/** A payment whose money may go back, and how far that has come: of a charge, or of an exception. */
 export interface Refundable {
   readonly payment: Payment
   /** How much is to have gone back in the end. */
@@ -23,16 +22,9 @@ export interface Refundable {
   readonly returns: ReadonlyArray<Return>
   /** The id of the refund's n-th attempt, from 1. */
   readonly attemptId: (attempt: number) => string
-  readonly state: RefundState
+  /** The refund under way, or the last one that failed. Undefined when none can begin any more. */
+  readonly state: { readonly refund?: Refund; readonly failedRefund?: FailedRefund } | undefined
 }
-
-/** Where the refund of a payment stands. */
-export type RefundState =
-  /** None is under way. */
-  | { readonly _tag: "None"; readonly failedRefund?: FailedRefund | undefined }
-  | { readonly _tag: "Refunding"; readonly refund: Refund }
-  /** None can begin any more. */
-  | { readonly _tag: "Closed" }
 
 /** What a command changes, and the returns that are new with it. */
 export type RefundStep = { readonly returns: ReadonlyArray<Return> } & (
@@ -68,12 +60,9 @@ export const decideRefund = (
 ): Result.Result<RefundStep, RefundObstacle> => {
   if (command._tag === "RequestRefund") return requestRefund(refundable, now)
   if (command._tag === "RecordReturn") return Result.succeed(recordReturn(refundable, command.returned))
-  const refund =
-    refundable.state._tag === "Refunding" && refundable.state.refund.id === command.refundId
-      ? refundable.state.refund
-      : undefined
-  if (command._tag === "FinishRefund")
-    return Result.succeed(finishRefund(refundable, refund, command.refundId, command.outcome))
+  const underWay = refundable.state?.refund
+  const refund = underWay?.id === command.refundId ? underWay : undefined
+  if (command._tag === "FinishRefund") return Result.succeed(finishRefund(refundable, refund, command))
   if (refund === undefined) return Result.succeed(unchanged)
   return Result.succeed(
     command._tag === "CallRefund"
@@ -84,7 +73,7 @@ export const decideRefund = (
 
 const requestRefund = (refundable: Refundable, now: number): Result.Result<RefundStep, RefundObstacle> => {
   const { payment, returns, attemptId, state } = refundable
-  if (state._tag !== "None") return Result.succeed(unchanged)
+  if (state === undefined || state.refund !== undefined) return Result.succeed(unchanged)
   const back = returnedCents(payment.endToEndId, returns)
   if (back > 0) return Result.fail({ _tag: "PartlyReturned", returnedCents: back })
   const closedAt = payment.paidAt + refundWindowMs
@@ -105,8 +94,9 @@ const refunding = (refund: Refund, now: number): RefundStep => ({
  * for; but a call without an answer may have returned it a second time, and is waited for.
  */
 const callRefund = (refundable: Refundable, refund: Refund, now: number): RefundStep => {
-  if (isWhollyReturned(refundable))
+  if (isWhollyReturned(refundable)) {
     return isRefusalFinal(refund, now) ? refunded(lastReturn(refundable.returns)) : unchanged
+  }
   const called = withCall(refund, now)
   return called === undefined ? unchanged : { _tag: "Refunding", refund: called, returns: [] }
 }
@@ -127,43 +117,38 @@ const failed = (refundable: Refundable, refund: Refund, reason: string): RefundS
 const finishRefund = (
   refundable: Refundable,
   refund: Refund | undefined,
-  refundId: string,
-  outcome: FinalRefundOutcome,
+  { refundId: id, outcome }: FinishRefund,
 ): RefundStep => {
   if (outcome._tag === "Rejected") {
     return refund === undefined ? unchanged : failed(refundable, withoutCalls(refund), outcome.reason)
   }
-  const { issuer, endToEndId } = refundable.payment
-  const { amountCents } = refundable
-  const { returnedAt } = outcome
-  const returned: Return = { issuer, id: refundId, endToEndId, kind: "refund", amountCents, returnedAt }
+  const { amountCents, payment, returns } = refundable
+  const { issuer, endToEndId } = payment
+  const returned: Return = { issuer, id, endToEndId, kind: "refund", amountCents, returnedAt: outcome.returnedAt }
   if (refund === undefined) return recordReturn(refundable, returned)
-  return refunded(returned, unknownReturns(refundable.returns, returned), withoutCalls(refund))
+  return refunded(returned, unknownReturns(returns, returned), withoutCalls(refund))
 }
 
-/**
- * Once all is back the payment is refunded. Only while a refund is under way its own answer is waited for, unless the
- * return is that refund.
- */
+/** Once all is back the payment is refunded; but a refund under way ends only by a return of its own, or by its answer. */
 const recordReturn = (refundable: Refundable, returned: Return): RefundStep => {
   const { state } = refundable
   const fresh = unknownReturns(refundable.returns, returned)
   const returns = [...refundable.returns, ...fresh]
-  const ours = state._tag === "Refunding" ? state.refund : state._tag === "None" ? state.failedRefund : undefined
-  const refund = ours?.id === returned.id ? ours : undefined
+  const last = state?.refund ?? state?.failedRefund
+  const ours = last?.id === returned.id ? last : undefined
+  const mayEnd = state !== undefined && (state.refund === undefined || ours !== undefined)
   // Also for a return that is known: a commit that came too late to move anything recorded it all the same.
-  if (
-    (state._tag === "None" || (state._tag === "Refunding" && refund)) &&
-    isWhollyReturned({ ...refundable, returns })
-  ) {
-    return refunded(lastReturn(returns), fresh, refund && answered(refund))
+  if (mayEnd && isWhollyReturned({ ...refundable, returns })) {
+    return refunded(
+      lastReturn(returns),
+      fresh,
+      ours && { id: ours.id, attempt: ours.attempt, requestedAt: ours.requestedAt },
+    )
   }
   return fresh.length === 0 ? unchanged : { _tag: "Recorded", returns: fresh }
 }
 
-const answered = ({ id, attempt, requestedAt }: Refund): Refund => ({ id, attempt, requestedAt })
-
-const isWhollyReturned = ({ payment, amountCents, returns }: Pick<Refundable, "payment" | "amountCents" | "returns">) =>
+const isWhollyReturned = ({ payment, amountCents, returns }: Refundable): boolean =>
   returnedCents(payment.endToEndId, returns) >= amountCents
 
 /** Of at least one. */

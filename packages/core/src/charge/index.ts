@@ -1,20 +1,42 @@
-export * from "./Charge.ts"
-export * from "./ChargeId.ts"
-export * from "./ChargeRequest.ts"
-export * from "./checkSchedule.ts"
-export * from "./decide.ts"
-export * from "./decideException.ts"
-export { chargeRefundId } from "./decideChargeRefund.ts"
-export { refundWindowMs } from "./decideRefund.ts"
-export * from "./decideRepeat.ts"
-export * from "./Expiry.ts"
-export * from "./LateFees.ts"
-export * from "./Payment.ts"
-export * from "./PaymentException.ts"
-export * from "./PaymentNotice.ts"
-export * from "./PixEvent.ts"
-export * from "./Receipt.ts"
-export { type FailedRefund, type Refund, unansweredForMs } from "./Refund.ts"
-export type * from "./RefundCommand.ts"
-export type * from "./RefundOutcome.ts"
-export type { Refusal, Transition } from "./Transition.ts"
+export {
+  type CancelledCharge,
+  type Charge,
+  type ChargeTerms,
+  isExpired,
+  type PaidCharge,
+  type PendingCharge,
+  type RefundedCharge,
+  type RefundingCharge,
+} from "./Charge.ts"
+export { type ChargeId, chargeIdFromTxid, chargeTxid, InvalidChargeId, parseChargeId, type Txid } from "./ChargeId.ts"
+export {
+  type ChargeRequest,
+  type ChargeRequestField,
+  type ChargeRequestInput,
+  InvalidChargeRequest,
+  latestDueDate,
+  parseChargeRequest,
+} from "./ChargeRequest.ts"
+export type { IssuedCharge, RepeatRefusal } from "./decideRepeat.ts"
+export { chargeExpiry, type Expiry, type ExpiryInput, immediateLifetimeMs } from "./Expiry.ts"
+export {
+  type AmountDue,
+  amountDueOn,
+  type AmountTerms,
+  checkReductions,
+  type DiscountDate,
+  discountDates,
+} from "./LateFees.ts"
+export { type Payment, type Return, returnedCents, type ReturnKind } from "./Payment.ts"
+export type { ExceptionReason, ExceptionState, PaymentException } from "./PaymentException.ts"
+export {
+  InvalidPaymentNotice,
+  parsePaymentNotice,
+  type PaymentNotice,
+  type PaymentNoticeInput,
+} from "./PaymentNotice.ts"
+export { chargeEvent, chargeEventId, type EventKind, type EventPayment, type PixEvent } from "./PixEvent.ts"
+export { customerReceipt, merchantReceipt } from "./Receipt.ts"
+export type { FailedRefund, Refund } from "./Refund.ts"
+export type { RefundOutcome } from "./RefundOutcome.ts"
+export type { Refusal } from "./Transition.ts"

@@ -1,5 +1,5 @@
 import * as Result from "effect/Result"
-import { violationOfWrittenKey } from "../brcode/PixKey.ts"
+import { writtenKeyViolation } from "../brcode/PixKey.ts"
 import { type LocalDate, parseLocalDate } from "../calendar/LocalDate.ts"
 import { isPayerName, parsePayer } from "../charge/ChargeRequest.ts"
 import { type Fees, type FeesInput, parseFees } from "../money/Fees.ts"
@@ -90,7 +90,7 @@ const companyFlaw = ({ name, city, pixKey, graceDays }: CompanyFacts): readonly 
   for (const [field, text] of Object.entries({ name, city, pixKey })) {
     if (!isText(text)) return [field, nameRule]
   }
-  const key = violationOfWrittenKey(pixKey)
+  const key = writtenKeyViolation(pixKey)
   if (key !== undefined) return ["pixKey", key.message.slice(key.field.length + 1)]
   return Number.isInteger(graceDays) && graceDays >= 1 && graceDays <= mostGraceDays
     ? undefined

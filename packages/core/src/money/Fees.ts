@@ -31,8 +31,8 @@ export type Interest =
  * A discount for paying early (`desconto`): up to three days of decreasing advance with a discount each (modalities 1
  * and 2), or so much for every day of advance (modalities 3 to 6).
  *
- * A registration applies to charges of any date, so that its days are told as calendar days before the due date;
- * `discountDatesOf` makes dates of them.
+ * A registration applies to charges of any date, so its days are given as calendar days before the due date;
+ * `discountDates` makes dates of them.
  */
 export type Discount =
   | {
@@ -82,13 +82,13 @@ export class InvalidFees extends Data.TaggedError("InvalidFees")<{
 const within = (n: unknown, least: number, most: number): boolean =>
   typeof n === "number" && Number.isInteger(n) && n >= least && n <= most
 
-const flawOfAmount = (amountCents: unknown): InvalidFeesReason | undefined =>
+const amountFlaw = (amountCents: unknown): InvalidFeesReason | undefined =>
   within(amountCents, 1, maximumChargeCents) ? undefined : "amount"
 
-const flawOfPercent = (basisPoints: unknown, most: number): InvalidFeesReason | undefined =>
+const percentFlaw = (basisPoints: unknown, most: number): InvalidFeesReason | undefined =>
   within(basisPoints, 1, most) ? undefined : "percent"
 
-const flawOfDays = (days: unknown): InvalidFeesReason | undefined =>
+const daysFlaw = (days: unknown): InvalidFeesReason | undefined =>
   days === "calendar" || days === "business" ? undefined : "days"
 
 /** 10 000 %: beyond any lawful rate, and small enough for sums to stay exact numbers. */
@@ -96,31 +96,31 @@ const mostAdded = 1_000_000
 /** All of an amount can't be taken off. */
 const mostTakenOff = 9999
 
-const flawOfShare = (share: FixedOrPercent, most: number): InvalidFeesReason | undefined => {
+const shareFlaw = (share: FixedOrPercent, most: number): InvalidFeesReason | undefined => {
   switch (share?.kind) {
     case "fixed":
-      return flawOfAmount(share.amountCents)
+      return amountFlaw(share.amountCents)
     case "percent":
-      return flawOfPercent(share.basisPoints, most)
+      return percentFlaw(share.basisPoints, most)
     default:
       return "kind"
   }
 }
 
-const flawOfInterest = (interest: Interest): InvalidFeesReason | undefined => {
+const interestFlaw = (interest: Interest): InvalidFeesReason | undefined => {
   switch (interest?.kind) {
     case "fixedPerDay":
-      return flawOfDays(interest.days) ?? flawOfAmount(interest.amountCents)
+      return daysFlaw(interest.days) ?? amountFlaw(interest.amountCents)
     case "percentPerDay":
     case "percentPerMonth":
     case "percentPerYear":
-      return flawOfDays(interest.days) ?? flawOfPercent(interest.basisPoints, mostAdded)
+      return daysFlaw(interest.days) ?? percentFlaw(interest.basisPoints, mostAdded)
     default:
       return "kind"
   }
 }
 
-const flawOfTiers = (tiers: ReadonlyArray<{ readonly daysBefore: number }>): InvalidFeesReason | undefined => {
+const tiersFlaw = (tiers: ReadonlyArray<{ readonly daysBefore: number }>): InvalidFeesReason | undefined => {
   if (!Array.isArray(tiers) || tiers.length < 1 || tiers.length > 3) return "tiers"
   const days = tiers.map((tier) => tier?.daysBefore)
   return days.every((day) => within(day, 0, 3650)) && new Set(days).size === days.length ? undefined : "tiers"
@@ -134,19 +134,18 @@ const firstFlaw = <A>(items: ReadonlyArray<A>, flawOf: (item: A) => InvalidFeesR
   return undefined
 }
 
-const flawOfDiscount = (discount: Discount): InvalidFeesReason | undefined => {
+const discountFlaw = (discount: Discount): InvalidFeesReason | undefined => {
   switch (discount?.kind) {
     case "fixedUntil":
-      return flawOfTiers(discount.tiers) ?? firstFlaw(discount.tiers, (tier) => flawOfAmount(tier.amountCents))
+      return tiersFlaw(discount.tiers) ?? firstFlaw(discount.tiers, (tier) => amountFlaw(tier.amountCents))
     case "percentUntil":
       return (
-        flawOfTiers(discount.tiers) ??
-        firstFlaw(discount.tiers, (tier) => flawOfPercent(tier.basisPoints, mostTakenOff))
+        tiersFlaw(discount.tiers) ?? firstFlaw(discount.tiers, (tier) => percentFlaw(tier.basisPoints, mostTakenOff))
       )
     case "fixedPerDayEarly":
-      return flawOfDays(discount.days) ?? flawOfAmount(discount.amountCents)
+      return daysFlaw(discount.days) ?? amountFlaw(discount.amountCents)
     case "percentPerDayEarly":
-      return flawOfDays(discount.days) ?? flawOfPercent(discount.basisPoints, mostTakenOff)
+      return daysFlaw(discount.days) ?? percentFlaw(discount.basisPoints, mostTakenOff)
     default:
       return "kind"
   }
@@ -170,10 +169,10 @@ const sorted = (discount: Discount): Discount => {
 export const parseFees = (input: FeesInput): Result.Result<Fees, InvalidFees> => {
   const { fine, interest, abatement, discount } = input
   const flaws = {
-    fine: fine === undefined ? undefined : flawOfShare(fine, mostAdded),
-    interest: interest === undefined ? undefined : flawOfInterest(interest),
-    abatement: abatement === undefined ? undefined : flawOfShare(abatement, mostTakenOff),
-    discount: discount === undefined ? undefined : flawOfDiscount(discount),
+    fine: fine === undefined ? undefined : shareFlaw(fine, mostAdded),
+    interest: interest === undefined ? undefined : interestFlaw(interest),
+    abatement: abatement === undefined ? undefined : shareFlaw(abatement, mostTakenOff),
+    discount: discount === undefined ? undefined : discountFlaw(discount),
   }
   for (const field of ["fine", "interest", "abatement", "discount"] as const) {
     const reason = flaws[field]

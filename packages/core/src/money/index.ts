@@ -1,2 +1,26 @@
-export * from "./Fees.ts"
-export * from "./Money.ts"
+export {
+  type Abatement,
+  type DayCount,
+  type Discount,
+  type Fees,
+  type FeesInput,
+  type Fine,
+  type FixedOrPercent,
+  type Interest,
+  InvalidFees,
+  type InvalidFeesReason,
+  parseFees,
+} from "./Fees.ts"
+export {
+  type Cents,
+  centsFromDecimal,
+  centsFromReais,
+  decimalFromCents,
+  formatBrl,
+  InvalidAmount,
+  type InvalidAmountReason,
+  isCents,
+  maximumChargeCents,
+  minimumChargeCents,
+  reaisFromCents,
+} from "./Money.ts"

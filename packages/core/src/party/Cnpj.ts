@@ -1,5 +1,5 @@
 import * as Result from "effect/Result"
-import { flawOfShape, type InvalidTaxId, invalidTaxId, type InvalidTaxIdReason } from "./InvalidTaxId.ts"
+import { shapeFlaw, type InvalidTaxId, invalidTaxId, type InvalidTaxIdReason } from "./InvalidTaxId.ts"
 
 declare const brand: unique symbol
 
@@ -26,7 +26,7 @@ const positionsIn = (text: string): Uint8Array | undefined => {
 const thirteenthWeights = Uint8Array.of(5, 4, 3, 2, 9, 8, 7, 6, 5, 4, 3, 2)
 const fourteenthWeights = Uint8Array.of(6, 5, 4, 3, 2, 9, 8, 7, 6, 5, 4, 3)
 
-const checkDigitOf = (sum: number): number => {
+const checkDigit = (sum: number): number => {
   const rest = sum % 11
   return rest < 2 ? 0 : 11 - rest
 }
@@ -34,9 +34,9 @@ const checkDigitOf = (sum: number): number => {
 const isDigit = (value: number): boolean => value >= 0 && value <= 9
 const isLetter = (value: number): boolean => value >= 17 && value <= 42
 
-const flawOf = (text: string): InvalidTaxIdReason | undefined => {
+const taxIdFlaw = (text: string): InvalidTaxIdReason | undefined => {
   const positions = positionsIn(text)
-  if (positions === undefined) return flawOfShape(text, mayHold, 14)
+  if (positions === undefined) return shapeFlaw(text, mayHold, 14)
   const first = text.charCodeAt(0) - 48
   let thirteenth = 0
   let fourteenth = 0
@@ -46,7 +46,7 @@ const flawOf = (text: string): InvalidTaxIdReason | undefined => {
     // A character is worth its code less 48: a digit itself, A 17, Z 42 (IN RFB 2.229/2024).
     const value = text.charCodeAt(positions[i] ?? 0) - 48
     if (!isDigit(value) && (i > 11 || !isLetter(value))) {
-      return isLetter(value) ? "character" : flawOfShape(text, mayHold, 14)
+      return isLetter(value) ? "character" : shapeFlaw(text, mayHold, 14)
     }
     if (value !== first) repeated = false
     if (i < 12) {
@@ -55,8 +55,8 @@ const flawOf = (text: string): InvalidTaxIdReason | undefined => {
     } else written = written * 10 + value
   }
   if (repeated) return "repeated"
-  const check = checkDigitOf(thirteenth)
-  return written === check * 10 + checkDigitOf(fourteenth + 2 * check) ? undefined : "checkDigits"
+  const check = checkDigit(thirteenth)
+  return written === check * 10 + checkDigit(fourteenth + 2 * check) ? undefined : "checkDigits"
 }
 
 /**
@@ -66,10 +66,10 @@ const flawOf = (text: string): InvalidTaxIdReason | undefined => {
  * Small letters, another separator, a partial mask or a space are refused; `normalizeTaxId` tidies what people type.
  */
 export const parseCnpj = (text: string): Result.Result<Cnpj, InvalidTaxId> => {
-  const flaw = flawOf(text)
+  const flaw = taxIdFlaw(text)
   if (flaw !== undefined) return invalidTaxId("cnpj", flaw)
   return Result.succeed((text.length === 14 ? text : text.replace(/[./-]/g, "")) as Cnpj)
 }
 
 /** Whether `parseCnpj` would succeed, without building anything. */
-export const isValidCnpj = (text: string): boolean => flawOf(text) === undefined
+export const isValidCnpj = (text: string): boolean => taxIdFlaw(text) === undefined

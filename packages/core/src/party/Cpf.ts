@@ -1,5 +1,5 @@
 import * as Result from "effect/Result"
-import { flawOfShape, type InvalidTaxId, invalidTaxId, type InvalidTaxIdReason } from "./InvalidTaxId.ts"
+import { shapeFlaw, type InvalidTaxId, invalidTaxId, type InvalidTaxIdReason } from "./InvalidTaxId.ts"
 
 declare const brand: unique symbol
 
@@ -20,11 +20,11 @@ const positionsIn = (text: string): Uint8Array | undefined => {
 }
 
 /** Weights fall to 2 from left to right; a remainder of 10 is written 0. */
-const checkDigitOf = (sum: number): number => ((sum * 10) % 11) % 10
+const checkDigit = (sum: number): number => ((sum * 10) % 11) % 10
 
-const flawOf = (text: string): InvalidTaxIdReason | undefined => {
+const taxIdFlaw = (text: string): InvalidTaxIdReason | undefined => {
   const positions = positionsIn(text)
-  if (positions === undefined) return flawOfShape(text, mayHold, 11)
+  if (positions === undefined) return shapeFlaw(text, mayHold, 11)
   const first = text.charCodeAt(0) - 48
   let plain = 0
   let weighted = 0
@@ -32,7 +32,7 @@ const flawOf = (text: string): InvalidTaxIdReason | undefined => {
   let repeated = true
   for (let i = 0; i < 11; i++) {
     const digit = text.charCodeAt(positions[i] ?? 0) - 48
-    if (!(digit >= 0 && digit <= 9)) return flawOfShape(text, mayHold, 11)
+    if (!(digit >= 0 && digit <= 9)) return shapeFlaw(text, mayHold, 11)
     if (digit !== first) repeated = false
     if (i < 9) {
       plain += digit
@@ -41,9 +41,9 @@ const flawOf = (text: string): InvalidTaxIdReason | undefined => {
   }
   // One digit eleven times over satisfies the arithmetic, yet no such number was ever given to anyone.
   if (repeated) return "repeated"
-  const tenth = checkDigitOf(weighted)
+  const tenth = checkDigit(weighted)
   // Towards the last digit every weight is one higher, and the tenth digit joins with weight 2.
-  const eleventh = checkDigitOf(weighted + plain + 2 * tenth)
+  const eleventh = checkDigit(weighted + plain + 2 * tenth)
   return written === tenth * 10 + eleventh ? undefined : "checkDigits"
 }
 
@@ -53,10 +53,10 @@ const flawOf = (text: string): InvalidTaxIdReason | undefined => {
  * No other separator, partial mask or space is accepted; `normalizeTaxId` tidies what people type.
  */
 export const parseCpf = (text: string): Result.Result<Cpf, InvalidTaxId> => {
-  const flaw = flawOf(text)
+  const flaw = taxIdFlaw(text)
   if (flaw !== undefined) return invalidTaxId("cpf", flaw)
   return Result.succeed((text.length === 11 ? text : text.replace(/[.-]/g, "")) as Cpf)
 }
 
 /** Whether `parseCpf` would succeed, without building anything. */
-export const isValidCpf = (text: string): boolean => flawOf(text) === undefined
+export const isValidCpf = (text: string): boolean => taxIdFlaw(text) === undefined

@@ -49,7 +49,7 @@ export const invalidTaxId = (kind: TaxIdKind, reason: InvalidTaxIdReason): Resul
 const separators = /[./-]/g
 
 /** What is wrong with a text that has neither the bare nor the masked form; `allowed` lists what it may hold. */
-export const flawOfShape = (text: string, allowed: RegExp, length: number): InvalidTaxIdReason => {
+export const shapeFlaw = (text: string, allowed: RegExp, length: number): InvalidTaxIdReason => {
   if (!allowed.test(text)) return "character"
   return text.replace(separators, "").length === length ? "mask" : "length"
 }

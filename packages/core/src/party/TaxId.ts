@@ -1,7 +1,7 @@
 import type * as Result from "effect/Result"
 import { type Cnpj, parseCnpj } from "./Cnpj.ts"
 import { type Cpf, parseCpf } from "./Cpf.ts"
-import { flawOfShape, type InvalidTaxId, invalidTaxId } from "./InvalidTaxId.ts"
+import { shapeFlaw, type InvalidTaxId, invalidTaxId } from "./InvalidTaxId.ts"
 
 /** Whoever pays or receives, as the federal registry numbers them: a person's CPF or a company's CNPJ. */
 export type TaxId = Cpf | Cnpj
@@ -14,7 +14,7 @@ export const parseTaxId = (text: string): Result.Result<TaxId, InvalidTaxId> => 
   const length = text.replace(separators, "").length
   if (length === 11) return parseCpf(text)
   if (length === 14) return parseCnpj(text)
-  return invalidTaxId("taxId", flawOfShape(text, mayHold, 14))
+  return invalidTaxId("taxId", shapeFlaw(text, mayHold, 14))
 }
 
 const maskAndSpaces = /[./ -]/g

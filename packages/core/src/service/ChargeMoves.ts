@@ -2,13 +2,12 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Charge } from "../charge/Charge.ts"
 import { type Command, decide } from "../charge/decide.ts"
-import { eventOf } from "../charge/PixEvent.ts"
+import { chargeEvent } from "../charge/PixEvent.ts"
 import type { Refusal, Transition } from "../charge/Transition.ts"
-import { ChargeNotFound, type DirectoryUnavailable, PaymentOfAnotherCharge, type StoreUnavailable } from "../errors.ts"
+import { ChargeNotFound, type DirectoryUnavailable, PaymentOfAnotherCharge, StoreUnavailable } from "../errors.ts"
 import type { CallbackEndpoints } from "../ports/CallbackEndpoints.ts"
 import type { ChargeStore, NewDelivery } from "../ports/ChargeStore.ts"
 import type { CompanyDirectory } from "../ports/CompanyDirectory.ts"
-import { commitMove, type Moved } from "./commitMove.ts"
 import type { OutboxSignal } from "./OutboxSignal.ts"
 
 /** What moves of charges need. */
@@ -22,16 +21,26 @@ export interface MovePorts {
 /** How a move of a charge can fail. */
 export type MoveError = Refusal | ChargeNotFound | PaymentOfAnotherCharge | StoreUnavailable | DirectoryUnavailable
 
-/** Loading charges and applying commands to them. */
+/** What a command made of a charge or an exception. */
+export interface Moved<S> {
+  readonly state: S
+  /** This call moved it: nobody else had done so before. */
+  readonly isOurs: boolean
+}
+
+/** Two writers of one charge meet seldom: after so many rounds something else is wrong. */
+export const mostRounds = 16
+
+/** Commands to charges: load, decide, commit, and once more from the start when another writer was faster. */
 export const makeChargeMoves = ({ store, directory, endpoints, signal }: MovePorts) => {
   const newDeliveries = Effect.fnUntraced(function* (transition: Transition) {
-    const { next, announce } = transition
-    if (announce === undefined || (next?._tag !== "Paid" && next?._tag !== "Refunded")) return []
-    const told = (yield* endpoints.forCompany(next.issuer)).filter(({ kinds }) => kinds.includes(announce))
-    if (told.length === 0) return []
+    const { next, publish } = transition
+    if (publish === undefined || (next?._tag !== "Paid" && next?._tag !== "Refunded")) return []
+    const subscribed = (yield* endpoints.forCompany(next.issuer)).filter(({ kinds }) => kinds.includes(publish))
+    if (subscribed.length === 0) return []
     const entry = yield* directory.find(next.issuer)
-    const event = eventOf(next, entry?.company.name ?? "")
-    return told.map(({ id }): NewDelivery => ({ event, endpointId: id }))
+    const event = chargeEvent(next, entry?.company.name ?? "")
+    return subscribed.map(({ id }): NewDelivery => ({ event, endpointId: id }))
   })
 
   /** The charge as it is now. */
@@ -46,9 +55,8 @@ export const makeChargeMoves = ({ store, directory, endpoints, signal }: MovePor
     command: Command,
   ): Effect.fn.Return<Moved<Charge>, MoveError> {
     const { issuer, id } = read
-    const commit = Effect.fnUntraced(function* (
-      charge: Charge,
-    ): Effect.fn.Return<Moved<Charge> | undefined, MoveError> {
+    let charge = read
+    for (let round = 0; round < mostRounds; round++) {
       const transition = yield* Effect.fromResult(decide(charge, command, yield* Clock.currentTimeMillis))
       const { next, payments, returns, unsent } = transition
       if (next === undefined && payments.length === 0 && returns.length === 0) return { state: charge, isOurs: false }
@@ -65,12 +73,14 @@ export const makeChargeMoves = ({ store, directory, endpoints, signal }: MovePor
       })
       const [foreign] = foreignPayments
       if (foreign !== undefined) return yield* new PaymentOfAnotherCharge({ issuer, id, endToEndId: foreign })
-      if (next === undefined) return { state: yield* load(read), isOurs: false }
-      if (!moved) return undefined
-      if (deliveries.length > 0 || unsent === "restore") yield* signal.ring
-      return { state: next, isOurs: true }
-    })
-    return yield* commitMove(read, load(read), commit)
+      if (moved && next !== undefined) {
+        if (deliveries.length > 0 || unsent === "restore") yield* signal.ring
+        return { state: next, isOurs: true }
+      }
+      charge = yield* load(read)
+      if (next === undefined) return { state: charge, isOurs: false }
+    }
+    return yield* new StoreUnavailable({ operation: "commit", cause: "the charge kept changing" })
   })
 
   /** The same, answering with what the charge is after. */

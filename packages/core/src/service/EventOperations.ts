@@ -88,8 +88,8 @@ function make() {
     const ping = Effect.fnUntraced(function* (issuer: Cnpj, endpointId: string) {
       const entry = yield* directory.find(issuer)
       if (entry === undefined) return yield* new CompanyNotFound({ issuer })
-      const told = yield* endpoints.forCompany(issuer)
-      if (!told.some(({ id }) => id === endpointId)) return yield* new EndpointNotFound({ endpointId })
+      const subscribed = yield* endpoints.forCompany(issuer)
+      if (!subscribed.some(({ id }) => id === endpointId)) return yield* new EndpointNotFound({ endpointId })
       const now = yield* Clock.currentTimeMillis
       const event: PixEvent = {
         id: `evt_${ids.next().replaceAll("-", "")}_test`,

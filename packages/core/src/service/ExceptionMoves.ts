@@ -2,15 +2,15 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { decideException, type ExceptionCommand } from "../charge/decideException.ts"
 import type { PaymentException } from "../charge/PaymentException.ts"
-import { type ExceptionClosed, ExceptionNotFound, type StoreUnavailable } from "../errors.ts"
+import { type ExceptionClosed, ExceptionNotFound, StoreUnavailable } from "../errors.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
 import type { ExceptionStore } from "../ports/ExceptionStore.ts"
-import { commitMove, type Moved } from "./commitMove.ts"
+import { type Moved, mostRounds } from "./ChargeMoves.ts"
 
 /** How a move of an exception can fail. */
 export type ExceptionMoveError = ExceptionNotFound | ExceptionClosed | StoreUnavailable
 
-/** Loading exceptions and applying commands to them. */
+/** Commands to exceptions: load, decide, commit, and once more from the start when another writer was faster. */
 export const makeExceptionMoves = (store: ExceptionStore["Service"]) => {
   const load = Effect.fnUntraced(function* (issuer: Cnpj, endToEndId: string) {
     const exception = yield* store.find(issuer, endToEndId)
@@ -23,19 +23,18 @@ export const makeExceptionMoves = (store: ExceptionStore["Service"]) => {
     endToEndId: string,
     command: ExceptionCommand,
   ): Effect.fn.Return<Moved<PaymentException>, ExceptionMoveError> {
-    const stored = load(issuer, endToEndId)
-    const commit = Effect.fnUntraced(function* (
-      state: PaymentException,
-    ): Effect.fn.Return<Moved<PaymentException> | undefined, ExceptionMoveError> {
-      const now = yield* Clock.currentTimeMillis
-      const { next, returns } = yield* Effect.fromResult(decideException(state, command, now))
+    for (let round = 0; round < mostRounds; round++) {
+      const state = yield* load(issuer, endToEndId)
+      const decided = decideException(state, command, yield* Clock.currentTimeMillis)
+      const { next, returns } = yield* Effect.fromResult(decided)
       if (next === undefined) return { state, isOurs: false }
       const expectedVersion = state.version
-      if (!(yield* store.commit({ issuer, endToEndId, expectedVersion, next, returns }))) return undefined
-      const version = expectedVersion + 1
-      return { state: { ...state, state: next, version, returns: [...state.returns, ...returns] }, isOurs: true }
-    })
-    return yield* commitMove(yield* stored, stored, commit)
+      if (yield* store.commit({ issuer, endToEndId, expectedVersion, next, returns })) {
+        const version = expectedVersion + 1
+        return { state: { ...state, state: next, version, returns: [...state.returns, ...returns] }, isOurs: true }
+      }
+    }
+    return yield* new StoreUnavailable({ operation: "commitException", cause: "the exception kept changing" })
   })
 
   /** The same, answering with what the exception is after. */

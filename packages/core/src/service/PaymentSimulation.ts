@@ -2,7 +2,7 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { brasiliaDateOf } from "../calendar/BrasiliaTime.ts"
+import { brasiliaDate } from "../calendar/BrasiliaTime.ts"
 import { type Charge, isExpired, type PaidCharge, type PendingCharge } from "../charge/Charge.ts"
 import type { ChargeId } from "../charge/ChargeId.ts"
 import { amountDueOn } from "../charge/LateFees.ts"
@@ -59,7 +59,7 @@ function make() {
     const simulator = yield* PaymentSimulator
     const checks = yield* DueChecks
 
-    /** Silence says nothing of the payment: the reconciler shall look at once. */
+    /** Without an answer nobody knows of the payment: the reconciler checks at once. */
     const checkNow = (charge: PendingCharge) =>
       Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.ignore(checks.scheduleCharge(charge, now)))
 
@@ -67,7 +67,7 @@ function make() {
       const { issuer, id } = charge
       const entry = yield* directory.find(issuer)
       return yield* Effect.try({
-        try: () => amountDueOn(charge, brasiliaDateOf(now), entry && calendar.forCompany(entry.company)).totalCents,
+        try: () => amountDueOn(charge, brasiliaDate(now), entry && calendar.forCompany(entry.company)).totalCents,
         // Nobody can pay more than 2^53 centavos.
         catch: () => new SimulationDeclined({ issuer, id }),
       })
@@ -77,7 +77,7 @@ function make() {
       return yield* simulator.simulate(charge, yield* amountDue(charge, now))
     })
 
-    /** For a paid charge its payments are told again: a failure may have come between two notices. */
+    /** For a paid charge its payments are confirmed again: a failure may have come between two notices. */
     const notices = (charge: PendingCharge | PaidCharge, now: number) =>
       charge._tag === "Pending"
         ? Effect.tapErrorTag(play(charge, now), "ProcessorUnavailable", () => checkNow(charge))

@@ -60,28 +60,40 @@ export type IssueError =
 export class PixCharges extends Context.Service<
   PixCharges,
   {
-    /** Issues a charge, or finds the one that the same request issued before (decision 11). */
+    /**
+     * Issues a charge, or finds the one that the same request issued before (decision 11). Fails with `ChargeConflict` when
+     * the id has other terms, with `ChargeExpired`, `ChargeCancelled`, `ChargeRefunding` or `ChargeRefunded` when it can't be
+     * paid any more, and with `IssuerNotEligible`, `DueDateOutOfRange` or `InvalidFees` when nothing may be issued.
+     */
     readonly issue: (issuer: Cnpj, request: ChargeRequest) => Effect.Effect<IssuedCharge, IssueError>
+    /** The charge as it is stored. Fails with `ChargeNotFound`. */
     readonly find: (issuer: Cnpj, id: ChargeId) => Effect.Effect<Charge, ChargeNotFound | StoreUnavailable>
-    /** Records a payment and settles its charge with it, or lists it as an exception (decision 31). */
+    /**
+     * Records a payment and settles its charge with it, or lists it as an exception (decision 31). Fails with
+     * `PaymentUnmatched` after it recorded a payment of no known charge, and with `PaymentOfAnotherCharge`.
+     */
     readonly confirmPayment: (notice: PaymentNotice) => Effect.Effect<Charge, MoveError | PaymentUnmatched>
     /** Records a payment that the processor lists, and its returns, each once: as a charge's, or as one of no charge. */
     readonly recordReceivedPayment: (received: ReceivedPayment) => Effect.Effect<NewlyRecorded, MoveError>
-    /** Returns the full amount of a paid charge (decision 18). */
+    /**
+     * Returns the full amount of a paid charge; answers `Refunding` while the processor works on it (decision 18). Fails with
+     * `RefundRejected` when the processor refuses, and with `ChargeNotPaid`, `ChargeCancelled`, `ChargePartlyReturned` or
+     * `RefundWindowClosed`.
+     */
     readonly refund: (
       issuer: Cnpj,
       id: ChargeId,
     ) => Effect.Effect<RefundedCharge | RefundingCharge, MoveError | RefundRejected>
-    /** Brings on a refund whose answer is still out; while the processor is silent it stands as it was. */
+    /** Carries on a refund without an answer. Fails with `ProcessorUnavailable` while the processor gives none; the refund stays as it was. */
     readonly resumeRefund: (
       charge: RefundingCharge,
     ) => Effect.Effect<RefundedCharge | RefundingCharge, MoveError | RefundRejected | ProcessorUnavailable>
-    /** Takes an unpaid charge away from its payer; the processor's charge goes first. */
+    /** Takes an unpaid charge away from its payer; the processor's charge goes first. Fails with `ChargeAlreadyPaid`. */
     readonly cancel: (
       issuer: Cnpj,
       id: ChargeId,
     ) => Effect.Effect<CancelledCharge, MoveError | ProcessorUnavailable | ProcessorRejected>
-    /** Takes over what the processor knows of a charge: payments and returns that were not told, or not heard. */
+    /** Records what the processor knows of a charge: payments and returns whose notice was lost. */
     readonly applyView: (charge: Charge, view: ProcessorView) => Effect.Effect<Charge, MoveError>
   }
 >()("@pixcharge/core/service/PixCharges") {

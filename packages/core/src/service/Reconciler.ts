@@ -47,8 +47,7 @@ const reconciledARound = 16
 export type ReconcileError = CompanyNotFound | ProcessorUnavailable | StoreUnavailable | DirectoryUnavailable
 
 /**
- * Finds what no notice or answer told: payments whose notice was lost, refunds that have no answer, money that the bank
- * gave back.
+ * Finds payments whose notice was lost, ends refunds that have no answer, and finds money that the bank gave back.
  *
  * As long as its layer lives it checks at the processor the charges that are due, at most 64 at once, and the exceptions
  * whose refund has no answer, at most 16 at once. Each company has a limit of its own, so that a bank that is down delays
@@ -62,7 +61,9 @@ export class Reconciler extends Context.Service<
     readonly round: Effect.Effect<ReconciledRound>
     /**
      * Compares the payments that the processor lists for a period, with their returns, with the books, and records what is
-     * missing: after a restore from a backup, or when a bank reports a loss of notices. May be repeated without harm.
+     * missing: after a restore from a backup, or when a bank reports a loss of notices. May be repeated without harm. Fails
+     * with `ProcessorUnavailable` while the processor does not answer, and with `StoreUnavailable` when a payment could not
+     * be recorded.
      */
     readonly reconcile: (issuer: Cnpj, period: Period) => Effect.Effect<ReconciledPeriod, ReconcileError>
   }

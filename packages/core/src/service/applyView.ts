@@ -9,7 +9,7 @@ import type { ChargeMoves, MoveError } from "./ChargeMoves.ts"
 import type { ConfirmPayment } from "./confirmPayment.ts"
 import { makeExceptionMoves } from "./ExceptionMoves.ts"
 
-/** What recording the processor's facts needs. */
+/** What applying the processor's view needs. */
 export interface ApplyViewPorts {
   readonly store: ChargeStore["Service"]
   readonly lists: ChargeLists["Service"]
@@ -22,7 +22,7 @@ export interface ApplyViewPorts {
 export const settles = (charge: Charge, endToEndId: string): boolean =>
   "payment" in charge && charge.payment.endToEndId === endToEndId
 
-/** What the processor knows, into the books: each payment and each return once, whoever told it first. */
+/** Records what the processor knows: each payment and each return once, whoever reported it first. */
 export const makeApplyView = ({ store, lists, exceptions: exceptionStore, moves, confirmation }: ApplyViewPorts) => {
   const exceptions = makeExceptionMoves(exceptionStore)
 
@@ -64,7 +64,7 @@ export const makeApplyView = ({ store, lists, exceptions: exceptionStore, moves,
     // Not what was read before the processor answered: it may have moved since.
     let charge = yield* moves.load(read)
     for (const notice of view.payments) {
-      // A payment that stands in the books elsewhere stays there, and keeps none of the others from being recorded.
+      // A payment that is recorded for another charge stays there; the others are recorded all the same.
       const before = charge
       charge = yield* Effect.catchTag(confirmation.confirm(charge, notice), "PaymentOfAnotherCharge", () =>
         Effect.succeed(before),
@@ -84,5 +84,5 @@ export const makeApplyView = ({ store, lists, exceptions: exceptionStore, moves,
   return { applyView, recordReturn, findByPayment }
 }
 
-/** The processor's facts, into the books. */
+/** Applying the processor's view, and recording single returns. */
 export type ApplyView = ReturnType<typeof makeApplyView>

@@ -1,5 +1,5 @@
 import type { ChargeTerms } from "../charge/Charge.ts"
-import { txidOf } from "../charge/ChargeId.ts"
+import { chargeTxid } from "../charge/ChargeId.ts"
 import type { Company } from "../party/Company.ts"
 import type { ChargeOrder } from "../ports/PaymentProcessor.ts"
 
@@ -14,7 +14,7 @@ export const chargeOrder = (
   return {
     company,
     id,
-    txid: txidOf(id),
+    txid: chargeTxid(id),
     amountCents,
     requestedAt,
     payableUntil,

@@ -1,8 +1,8 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { brasiliaDateOf } from "../calendar/BrasiliaTime.ts"
+import { brasiliaDate } from "../calendar/BrasiliaTime.ts"
 import type { Charge } from "../charge/Charge.ts"
-import { chargeIdOf } from "../charge/ChargeId.ts"
+import { chargeIdFromTxid } from "../charge/ChargeId.ts"
 import { isAmountDueOn } from "../charge/LateFees.ts"
 import type { Payment } from "../charge/Payment.ts"
 import type { PaymentNotice } from "../charge/PaymentNotice.ts"
@@ -19,16 +19,16 @@ export interface ConfirmPorts {
   readonly calendar: (typeof HolidayCalendar)["Service"]
 }
 
-/** Payments into the books: as a charge's, or as one of no charge. */
+/** Records payments: as a charge's, or as one of no charge. */
 export const makeConfirmPayment = (moves: ChargeMoves, { store, directory, calendar }: ConfirmPorts) => {
-  /** Whether this much was due on the day of the payment. A calendar or fees that can't be reckoned with say no. */
+  /** Whether this much was due on the day of the payment. Says no where the calendar or the fees can't be computed. */
   const isAmountDue = Effect.fnUntraced(function* (charge: Charge, { paidAt, amountCents }: PaymentNotice) {
     const entry = charge.fees === undefined ? undefined : yield* directory.find(charge.issuer)
     return yield* Effect.sync(() =>
-      isAmountDueOn(charge, brasiliaDateOf(paidAt), amountCents, entry && calendar.forCompany(entry.company)),
+      isAmountDueOn(charge, brasiliaDate(paidAt), amountCents, entry && calendar.forCompany(entry.company)),
     ).pipe(
       Effect.catchDefect((defect) =>
-        Effect.as(Effect.logWarning(`What was due for charge ${charge.id} could not be reckoned`, defect), false),
+        Effect.as(Effect.logWarning(`What was due for charge ${charge.id} could not be computed`, defect), false),
       ),
     )
   })
@@ -59,7 +59,7 @@ export const makeConfirmPayment = (moves: ChargeMoves, { store, directory, calen
   /** Records a payment for the charge that it names, or as one of no charge. */
   const confirmPayment = Effect.fnUntraced(function* (notice: PaymentNotice) {
     const { issuer, txid, endToEndId } = notice
-    const id = txid === undefined ? undefined : chargeIdOf(txid)
+    const id = txid === undefined ? undefined : chargeIdFromTxid(txid)
     const charge = id && (yield* store.find(issuer, id))
     if (charge !== undefined) return yield* confirm(charge, notice)
     yield* recordUnmatched(notice)
@@ -69,5 +69,5 @@ export const makeConfirmPayment = (moves: ChargeMoves, { store, directory, calen
   return { confirm, confirmPayment, recordUnmatched }
 }
 
-/** Payments into the books. */
+/** Recording payments. */
 export type ConfirmPayment = ReturnType<typeof makeConfirmPayment>

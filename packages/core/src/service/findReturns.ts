@@ -5,7 +5,7 @@ import type { PaymentProcessor } from "../ports/PaymentProcessor.ts"
 
 /** A processor may keep whole seconds. */
 const marginMs = 1_000
-/** Nobody receives so many payments in two seconds; a processor that ignores the cursor must not be asked for ever. */
+/** Nobody receives so many payments in two seconds; a processor that ignores the cursor must not be called for ever. */
 const mostPages = 100
 
 /** What the processor says went back for one payment, from its list of the payments of that moment. */

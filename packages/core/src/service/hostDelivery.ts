@@ -20,7 +20,7 @@ export const hostDelivery = (take: EventTaker): Layer.Layer<CallbackDelivery> =>
 const tell = (take: EventTaker, event: PixEvent): Effect.Effect<DeliveryOutcome> =>
   Effect.tryPromise({
     try: async () => take(event),
-    catch: (error): DeliveryOutcome => ({ _tag: "Retry", reason: reasonOf(error) }),
+    catch: (error): DeliveryOutcome => ({ _tag: "Retry", reason: failureReason(error) }),
   }).pipe(
     Effect.match({ onSuccess: (): DeliveryOutcome => ({ _tag: "Delivered" }), onFailure: (outcome) => outcome }),
     Effect.timeoutOrElse({
@@ -29,7 +29,7 @@ const tell = (take: EventTaker, event: PixEvent): Effect.Effect<DeliveryOutcome>
     }),
   )
 
-const reasonOf = (error: unknown): string =>
+const failureReason = (error: unknown): string =>
   (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).slice(0, longestReason)
 
 /** Sends each event the way its endpoint's target asks for: over HTTP by one delivery, into the host by the other. */

@@ -1,13 +1,13 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import { brasiliaDateOf } from "../calendar/BrasiliaTime.ts"
+import { brasiliaDate } from "../calendar/BrasiliaTime.ts"
 import type { Holidays } from "../calendar/Holidays.ts"
 import type { ChargeTerms, PendingCharge } from "../charge/Charge.ts"
 import { type ChargeRequest, latestDueDate } from "../charge/ChargeRequest.ts"
 import { nextPaymentCheckAt } from "../charge/checkSchedule.ts"
 import { decideRepeat } from "../charge/decideRepeat.ts"
-import { expiryOf } from "../charge/Expiry.ts"
+import { chargeExpiry } from "../charge/Expiry.ts"
 import type { InvalidFees } from "../money/Fees.ts"
 import { checkReductions } from "../charge/LateFees.ts"
 import { CompanyNotFound, DueDateOutOfRange, IssuerNotEligible } from "../errors.ts"
@@ -44,7 +44,7 @@ const checkIssue = (
   const missing = missingPrerequisites(company)
   if (missing.length > 0) return Result.fail(new IssuerNotEligible({ issuer: company.cnpj, missing }))
   if (dueDate === undefined) return Result.void
-  const earliest = brasiliaDateOf(now)
+  const earliest = brasiliaDate(now)
   const latest = latestDueDate(earliest)
   if (dueDate < earliest || dueDate > latest) {
     return Result.fail(new DueDateOutOfRange({ dueDate, earliest, latest }))
@@ -77,7 +77,7 @@ export const makeIssue = ({ store, checks, directory, processor, calendar, trans
     const { txid, createdAt, brCode } = registered
     const holidays = calendar.forCompany(company)
     const { graceDays, fees } = company
-    const { payableUntil, watchUntil } = expiryOf({ createdAt, graceDays, holidays, ...(dueDate && { dueDate }) })
+    const { payableUntil, watchUntil } = chargeExpiry({ createdAt, graceDays, holidays, ...(dueDate && { dueDate }) })
     // One that was there before may be paid already, and its notice may have come when nobody knew it here.
     const isTakenOver = now - createdAt > takenOverAfterMs
     const checkAt = isTakenOver ? now : nextPaymentCheckAt({ createdAt, watchUntil }, now)
@@ -112,7 +112,7 @@ export const makeIssue = ({ store, checks, directory, processor, calendar, trans
     yield* Effect.fromResult(checkIssue(company, request, holidays, now))
     const { dueDate } = request
     const { graceDays } = company
-    const { payableUntil } = expiryOf({ createdAt: now, graceDays, holidays, ...(dueDate && { dueDate }) })
+    const { payableUntil } = chargeExpiry({ createdAt: now, graceDays, holidays, ...(dueDate && { dueDate }) })
     const registered = yield* processor.register(chargeOrder(company, { ...request, payableUntil }, now))
     const charge = newCharge(company, request, registered, now)
     const insertion = yield* store.insert(charge)

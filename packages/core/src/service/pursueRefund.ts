@@ -6,7 +6,7 @@ import type { RefundCommand } from "../charge/RefundCommand.ts"
 import type { FinalRefundOutcome } from "../charge/RefundOutcome.ts"
 import { ProcessorUnavailable } from "../errors.ts"
 import type { PaymentProcessor, RefundOrder } from "../ports/PaymentProcessor.ts"
-import type { Moved } from "./commitMove.ts"
+import type { Moved } from "./ChargeMoves.ts"
 
 /** A refund under way, and the payment that it returns. */
 export interface RefundUnderWay {

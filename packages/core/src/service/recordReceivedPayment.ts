@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import type { Charge } from "../charge/Charge.ts"
-import { chargeIdOf } from "../charge/ChargeId.ts"
+import { chargeIdFromTxid } from "../charge/ChargeId.ts"
 import { type Payment, type Return, returnedCents } from "../charge/Payment.ts"
 import type { ChargeLists } from "../ports/ChargeLists.ts"
 import type { ChargeStore } from "../ports/ChargeStore.ts"
@@ -37,7 +37,7 @@ export const makeRecordReceivedPayment = ({
 }: RecordPorts) => {
   /** The charge that the payment names, else the one for which it is recorded. */
   const findCharge = Effect.fnUntraced(function* (received: ReceivedPayment) {
-    const id = received.txid === undefined ? undefined : chargeIdOf(received.txid)
+    const id = received.txid === undefined ? undefined : chargeIdFromTxid(received.txid)
     const named = id && (yield* store.find(received.issuer, id))
     return named ?? (yield* findByPayment(received))
   })
@@ -67,14 +67,14 @@ export const makeRecordReceivedPayment = ({
     const unknown = returns.filter(({ id }) => !ids.has(id))
     const recorded: NewlyRecorded = { payments: known === undefined ? 1 : 0, returns: unknown.length }
     // A commit that came too late to move anything recorded its return all the same, and its process may have died then.
-    const told = before.isBehind ? returns : unknown
+    const toRecord = before.isBehind ? returns : unknown
     if (known !== undefined && isInPlace(known, charge)) {
-      yield* Effect.forEach(told, (returned) => recordReturn(returned), { discard: true })
+      yield* Effect.forEach(toRecord, (returned) => recordReturn(returned), { discard: true })
     } else if (charge === undefined) {
       yield* confirmation.recordUnmatched(notice)
-      yield* Effect.forEach(told, (returned) => recordReturn(returned), { discard: true })
+      yield* Effect.forEach(toRecord, (returned) => recordReturn(returned), { discard: true })
     } else {
-      yield* applyView(charge, { status: "completed", payments: [notice], returns: told })
+      yield* applyView(charge, { status: "completed", payments: [notice], returns: toRecord })
     }
     return recorded
   })

@@ -4,7 +4,7 @@ import type { ProcessorView, ReceivedPayment } from "../ports/PaymentProcessor.t
 import { storableText } from "../storable/StorableText.ts"
 
 /** The return with an id that every store can keep. */
-export const storableReturn = (returned: Return): Return => ({
+const storableReturn = (returned: Return): Return => ({
   ...returned,
   id: storableText(returned.id),
   endToEndId: storableText(returned.endToEndId),

@@ -4,7 +4,7 @@ import type * as Calendar from "@pixcharge/core/calendar"
 type LocalDate = Calendar.LocalDate
 type BrasiliaTime = Pick<
   typeof Calendar,
-  "brasiliaDateOf" | "brasiliaWallClock" | "endOfBrasiliaDay" | "startOfBrasiliaDay"
+  "brasiliaDate" | "brasiliaWallClock" | "endOfBrasiliaDay" | "startOfBrasiliaDay"
 >
 
 const dayMs = 86_400_000
@@ -49,8 +49,8 @@ const wrongDays = (time: BrasiliaTime, from: string, to: string): ReadonlyArray<
       wallClock(start - 1) === `${byHost(day - 1)}T23:59:59.999` &&
       wallClock(end) === `${date}T23:59:59.999` &&
       time.startOfBrasiliaDay(byHost(day + 1)) === end + 1 &&
-      time.brasiliaDateOf(start) === date &&
-      time.brasiliaDateOf(end) === date &&
+      time.brasiliaDate(start) === date &&
+      time.brasiliaDate(end) === date &&
       time.brasiliaWallClock(end) === `${date}T23:59:59.999`
     if (!right) wrong.push(date)
   }
@@ -70,7 +70,7 @@ describe("a day in Brasília", () => {
       const nearChange = time.endOfBrasiliaDay(byHost(day)) + 1 - start !== dayMs
       for (const offset of nearChange ? [...offsets, 22 * hourMs, 23 * hourMs, 24 * hourMs, 25 * hourMs] : [0]) {
         expect(time.brasiliaWallClock(start + offset)).toBe(wallClock(start + offset))
-        expect(time.brasiliaDateOf(start + offset)).toBe(wallClock(start + offset).slice(0, 10))
+        expect(time.brasiliaDate(start + offset)).toBe(wallClock(start + offset).slice(0, 10))
       }
     }
   }, 60_000)
@@ -147,7 +147,7 @@ const onHost = (zone: string): void => {
     ["1969-12-31T23:59:59.999Z", "1969-12-31T20:59:59.999", "before 1970"],
   ])("at %s the clock shows %s: %s", (instant, shown) => {
     expect(time.brasiliaWallClock(Date.parse(instant))).toBe(shown)
-    expect(time.brasiliaDateOf(Date.parse(instant))).toBe(shown.slice(0, 10))
+    expect(time.brasiliaDate(Date.parse(instant))).toBe(shown.slice(0, 10))
   })
 }
 
@@ -170,7 +170,7 @@ it.each([Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 8.64e15
   "an instant that has no day (%d) is refused, never turned into a date",
   async (instant) => {
     const time = await load()
-    expect(() => time.brasiliaDateOf(instant)).toThrow(RangeError)
+    expect(() => time.brasiliaDate(instant)).toThrow(RangeError)
     expect(() => time.brasiliaWallClock(instant)).toThrow(RangeError)
   },
 )

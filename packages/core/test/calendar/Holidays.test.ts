@@ -6,9 +6,9 @@ import {
   isBusinessDay,
   type LocalDate,
   nationalBankHolidays,
-  nationalHolidaysOf,
+  nationalHolidays,
   parseLocalDate,
-  weekdayOf,
+  dayOfWeek,
   withHolidays,
 } from "@pixcharge/core/calendar"
 
@@ -23,7 +23,7 @@ const everyDay = function* (from: string, to: string): Generator<LocalDate> {
 }
 
 /** Easter by another road than the source's: the algorithm of J.-M. Oudin (1940). */
-const easterSundayOf = (year: number): LocalDate => {
+const easterSunday = (year: number): LocalDate => {
   const century = Math.floor(year / 100)
   const golden = year % 19
   const k = Math.floor((century - 17) / 25)
@@ -38,27 +38,27 @@ const easterSundayOf = (year: number): LocalDate => {
 describe("the national bank holidays", () => {
   it.each(official)("$date ($weekday) is $name", ({ date: text, name, weekday }) => {
     expect(nationalBankHolidays.isHoliday(date(text))).toBe(true)
-    expect(nationalHolidaysOf(Number(text.slice(0, 4))).get(date(text))).toBe(name)
-    expect(["sun", "mon", "tue", "wed", "thu", "fri", "sat"][weekdayOf(date(text))]).toBe(weekday)
+    expect(nationalHolidays(Number(text.slice(0, 4))).get(date(text))).toBe(name)
+    expect(["sun", "mon", "tue", "wed", "thu", "fri", "sat"][dayOfWeek(date(text))]).toBe(weekday)
   })
 
   it("from 2020 to 2035 are those 204 days and no other", () => {
     const found = [...everyDay("2020-01-01", "2035-12-31")].filter((day) => nationalBankHolidays.isHoliday(day))
     expect(found).toEqual(official.map((holiday) => holiday.date))
-    const byYear = Array.from({ length: 16 }, (_, at) => [...nationalHolidaysOf(2020 + at).keys()]).flat()
+    const byYear = Array.from({ length: 16 }, (_, at) => [...nationalHolidays(2020 + at).keys()]).flat()
     expect(byYear).toEqual(found)
   })
 
   it("from 2001 to 2099 are as many as ANBIMA lists: 1263, of which 1013 on weekdays", () => {
     const found = [...everyDay("2001-01-01", "2099-12-31")].filter((day) => nationalBankHolidays.isHoliday(day))
     expect(found).toHaveLength(1263)
-    expect(found.filter((day) => weekdayOf(day) % 6 !== 0)).toHaveLength(1013)
+    expect(found.filter((day) => dayOfWeek(day) % 6 !== 0)).toHaveLength(1013)
   })
 
   it("move with Easter in every year, by an independent computus", () => {
     for (let year = 1583; year <= 5000; year++) {
-      const easter = easterSundayOf(year)
-      expect(weekdayOf(easter)).toBe(0)
+      const easter = easterSunday(year)
+      expect(dayOfWeek(easter)).toBe(0)
       for (const offset of [-48, -47, -2, 60])
         expect(nationalBankHolidays.isHoliday(addDays(easter, offset))).toBe(true)
     }
@@ -84,7 +84,7 @@ describe("the national bank holidays", () => {
   })
 
   it("that meet on one day count once: 2079-04-21 is Good Friday and Tiradentes", () => {
-    expect(nationalHolidaysOf(2079).size).toBe(12)
+    expect(nationalHolidays(2079).size).toBe(12)
     expect(nationalBankHolidays.isHoliday(date("2079-04-21"))).toBe(true)
   })
 })

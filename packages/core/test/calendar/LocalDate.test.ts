@@ -4,15 +4,13 @@ import { describe, expect, it, vi } from "vitest"
 import {
   addDays,
   addYears,
-  dayOfMonthOf,
   daysBetween,
   InvalidLocalDate,
   type LocalDate,
-  monthOf,
   parseLocalDate,
-  weekdayOf,
-  yearOf,
+  dayOfWeek,
 } from "@pixcharge/core/calendar"
+import { dateDay, dateMonth, dateYear } from "../../src/calendar/LocalDate.ts"
 
 if (process.env["LONG"]) vi.setConfig({ testTimeout: 300_000 })
 
@@ -89,10 +87,10 @@ describe("counting days", () => {
       const host = new Date(epochDay * dayMs)
       if (
         day !== byHost(epochDay) ||
-        weekdayOf(day) !== host.getUTCDay() ||
-        yearOf(day) !== host.getUTCFullYear() ||
-        monthOf(day) !== host.getUTCMonth() + 1 ||
-        dayOfMonthOf(day) !== host.getUTCDate()
+        dayOfWeek(day) !== host.getUTCDay() ||
+        dateYear(day) !== host.getUTCFullYear() ||
+        dateMonth(day) !== host.getUTCMonth() + 1 ||
+        dateDay(day) !== host.getUTCDate()
       ) {
         expect.fail(`${day} is not ${host.toISOString()}`)
       }
@@ -105,7 +103,7 @@ describe("counting days", () => {
       fc.property(epochDays, epochDays, (from, to) => {
         expect(addDays(byHost(from), to - from)).toBe(byHost(to))
         expect(daysBetween(byHost(from), byHost(to))).toBe(to - from)
-        expect(weekdayOf(byHost(from))).toBe(new Date(from * dayMs).getUTCDay())
+        expect(dayOfWeek(byHost(from))).toBe(new Date(from * dayMs).getUTCDay())
         expect(byHost(from) < byHost(to)).toBe(from < to)
       }),
       { numRuns: runs },
@@ -143,7 +141,7 @@ describe("counting years", () => {
     fc.assert(
       fc.property(epochDays, fc.integer({ min: -50, max: 50 }), (epochDay, years) => {
         const from = byHost(epochDay)
-        const year = yearOf(from) + years
+        const year = dateYear(from) + years
         if (year >= 1 && year <= 9999)
           expect(date(addYears(from, years)).startsWith(String(year).padStart(4, "0"))).toBe(true)
         else expect(() => addYears(from, years)).toThrow(RangeError)

@@ -1,13 +1,13 @@
 import {
   type ChargeRequestField,
   type ChargeRequestInput,
-  chargeIdOf,
+  chargeIdFromTxid,
   latestDueDate,
   parseChargeId,
   parseChargeRequest,
-  parseDueDate,
-  txidOf,
+  chargeTxid,
 } from "@pixcharge/core/charge"
+import { parseDueDate } from "../../src/charge/ChargeRequest.ts"
 import type { LocalDate } from "@pixcharge/core/calendar"
 import { arbitrary } from "@pixcharge/testkit/fixtures"
 import * as Result from "effect/Result"
@@ -143,16 +143,16 @@ describe("a txid", () => {
     fc.assert(
       fc.property(fc.uuid(), (uuid) => {
         const id = Result.getOrThrow(parseChargeId(uuid))
-        expect(txidOf(id)).toMatch(/^[a-z0-9]{32}$/)
-        expect(chargeIdOf(txidOf(id))).toBe(id)
-        expect(chargeIdOf(txidOf(id).toUpperCase())).toBe(id)
+        expect(chargeTxid(id)).toMatch(/^[a-z0-9]{32}$/)
+        expect(chargeIdFromTxid(chargeTxid(id))).toBe(id)
+        expect(chargeIdFromTxid(chargeTxid(id).toUpperCase())).toBe(id)
       }),
     )
   })
 
   it("of anybody else leads to no charge", () => {
     for (const txid of ["", "***", "x".repeat(32), "6f9619ff8b86d011b42d00cf4fc964f", `${"a".repeat(32)} `]) {
-      expect(chargeIdOf(txid)).toBeUndefined()
+      expect(chargeIdFromTxid(txid)).toBeUndefined()
     }
   })
 })

@@ -13,7 +13,7 @@ import {
   parseLocalDate,
   withHolidays,
 } from "@pixcharge/core/calendar"
-import { expiryOf, immediateLifetimeMs } from "@pixcharge/core/charge"
+import { chargeExpiry, immediateLifetimeMs } from "@pixcharge/core/charge"
 
 if (process.env["LONG"]) vi.setConfig({ testTimeout: 300_000 })
 
@@ -37,7 +37,7 @@ const dayMs = 86_400_000
 const createdAt = Date.parse("2018-01-01T12:00:00.000Z")
 
 const ofDueDate = (dueDate: string, graceDays: number, holidays: Holidays = nationalBankHolidays) =>
-  expiryOf({ createdAt, dueDate: date(dueDate), graceDays, holidays })
+  chargeExpiry({ createdAt, dueDate: date(dueDate), graceDays, holidays })
 
 describe("a due-date charge", () => {
   it.each([...vectors.cases, ...vectors.officialExamples])(
@@ -86,7 +86,7 @@ describe("a due-date charge", () => {
   })
 
   it("does not depend on the moment of its creation", () => {
-    const later = expiryOf({
+    const later = chargeExpiry({
       createdAt: createdAt + 1,
       dueDate: date("2026-11-20"),
       graceDays: 5,
@@ -95,25 +95,19 @@ describe("a due-date charge", () => {
     expect(later).toEqual(ofDueDate("2026-11-20", 5))
   })
 
-  it("follows the calendar of its company, however often the same day was asked for", () => {
+  it("follows the calendar of its company", () => {
     const saoPaulo = withHolidays(nationalBankHolidays, [date("2026-07-09")])
-    for (let time = 0; time < 2; time++) {
-      expect(ofDueDate("2026-07-09", 1).lastDay).toBe("2026-07-10")
-      expect(ofDueDate("2026-07-09", 1, saoPaulo).lastDay).toBe("2026-07-11")
-    }
+    expect(ofDueDate("2026-07-09", 1).lastDay).toBe("2026-07-10")
+    expect(ofDueDate("2026-07-09", 1, saoPaulo).lastDay).toBe("2026-07-11")
   })
 
-  it("is told apart by day and grace days, however many were remembered before", () => {
+  it("is told apart by day and grace days, for every number of them", () => {
     for (let graceDays = 0; graceDays < 12_000; graceDays++) {
       const lastDay = ofDueDate("2026-11-23", graceDays).lastDay
       if (lastDay !== addDays(date("2026-11-23"), graceDays)) expect.fail(`${graceDays} days led to ${lastDay}`)
     }
     expect(ofDueDate("2026-11-24", 0).lastDay).toBe("2026-11-24")
     expect(ofDueDate("2026-11-23", 7).lastDay).toBe("2026-11-30")
-  })
-
-  it("can't be changed by whoever it is given to, for others share it", () => {
-    expect(Object.isFrozen(ofDueDate("2026-11-20", 5))).toBe(true)
   })
 
   it.each([-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 22, 2 ** 22 + 5, 2 ** 53])(
@@ -126,7 +120,7 @@ describe("a due-date charge", () => {
 
 describe("an immediate charge", () => {
   it("is payable for 600 seconds and watched for one more day", () => {
-    const expiry = expiryOf({ createdAt, graceDays: 5, holidays: nationalBankHolidays })
+    const expiry = chargeExpiry({ createdAt, graceDays: 5, holidays: nationalBankHolidays })
     expect(immediateLifetimeMs).toBe(600_000)
     expect(expiry).toEqual({ payableUntil: createdAt + 600_000, watchUntil: createdAt + 600_000 + dayMs })
   })

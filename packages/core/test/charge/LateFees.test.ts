@@ -12,7 +12,7 @@ import {
   withHolidays,
 } from "@pixcharge/core/calendar"
 import { type DayCount, type Discount, type Fees, type FeesInput, parseFees } from "@pixcharge/core/money"
-import { type AmountTerms, amountDueOn, checkReductions, discountDatesOf } from "@pixcharge/core/charge"
+import { type AmountTerms, amountDueOn, checkReductions, discountDates } from "@pixcharge/core/charge"
 import { type Cents, isCents } from "@pixcharge/core/money"
 
 if (process.env["LONG"]) vi.setConfig({ testTimeout: 300_000 })
@@ -142,7 +142,7 @@ describe("a discount until dates", () => {
   it("moves its dates to business days, and the earliest date decides where two meet", () => {
     // Good Friday 2021-04-02 and the two days after it all move to Monday 2021-04-05.
     const charge = terms(10_000, "2021-04-06", { discount: threeTiers("fixedUntil") })
-    expect(discountDatesOf(threeTiers("fixedUntil"), date("2021-04-06")).map((tier) => tier.date)).toEqual([
+    expect(discountDates(threeTiers("fixedUntil"), date("2021-04-06")).map((tier) => tier.date)).toEqual([
       "2021-04-02",
       "2021-04-03",
       "2021-04-04",
@@ -161,9 +161,9 @@ describe("a discount until dates", () => {
 
   it("has dates, earliest first, that API Pix can be given; by days of advance there are none", () => {
     expect(
-      discountDatesOf({ kind: "percentUntil", tiers: [{ daysBefore: 30, basisPoints: 500 }] }, date("2024-03-30")),
+      discountDates({ kind: "percentUntil", tiers: [{ daysBefore: 30, basisPoints: 500 }] }, date("2024-03-30")),
     ).toEqual([{ date: "2024-02-29", kind: "percent", basisPoints: 500 }])
-    expect(discountDatesOf({ kind: "fixedPerDayEarly", days: "calendar", amountCents: 1 }, date("2024-03-30"))).toEqual(
+    expect(discountDates({ kind: "fixedPerDayEarly", days: "calendar", amountCents: 1 }, date("2024-03-30"))).toEqual(
       [],
     )
   })

@@ -1,4 +1,9 @@
-import { deferredCheckAt, nextPaymentCheckAt, nextRefundCheckAt, repeatedPaymentCheckAt } from "@pixcharge/core/charge"
+import {
+  deferredCheckAt,
+  nextPaymentCheckAt,
+  nextRefundCheckAt,
+  repeatedPaymentCheckAt,
+} from "../../src/charge/checkSchedule.ts"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 

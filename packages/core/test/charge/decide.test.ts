@@ -1,15 +1,8 @@
-import {
-  type Charge,
-  type Command,
-  decide,
-  type PaidCharge,
-  chargeRefundId,
-  refundWindowMs,
-  type RefundingCharge,
-  type Refusal,
-  type Return,
-  type Transition,
-} from "@pixcharge/core/charge"
+import type { Charge, PaidCharge, RefundingCharge, Refusal, Return } from "@pixcharge/core/charge"
+import { type Command, decide } from "../../src/charge/decide.ts"
+import { chargeRefundId } from "../../src/charge/decideChargeRefund.ts"
+import { refundWindowMs } from "../../src/charge/decideRefund.ts"
+import type { Transition } from "../../src/charge/Transition.ts"
 import {
   aCancelledCharge,
   aFailedRefund,
@@ -47,13 +40,13 @@ const half = (charge: PaidCharge, overrides: Partial<Return> = {}): Return =>
   aReturn(charge.payment, { amountCents: cents(500), ...overrides })
 
 describe("a payment", () => {
-  it("settles a pending charge, is recorded and announced", () => {
+  it("settles a pending charge, is recorded and published", () => {
     const payment = aPayment(pending)
     expect(done(decide(pending, { _tag: "ConfirmPayment", payment }, now))).toEqual({
       next: { ...pending, _tag: "Paid", payment, version: 2, updatedAt: now },
       payments: [payment],
       returns: [],
-      announce: "paid",
+      publish: "paid",
     })
   })
 
@@ -160,7 +153,7 @@ describe("a refund", () => {
       next: { ...rest, _tag: "Refunded", version: 4, updatedAt: now, refundedAt: now - 5, returns: [row] },
       payments: [],
       returns: [row],
-      announce: "refunded",
+      publish: "refunded",
       unsent: "supersede",
     })
   })
@@ -209,7 +202,7 @@ describe("a refund", () => {
     const failed = aFailedRefund(refunding, "conta encerrada")
     expect(done(decide(failed, returned, now))).toMatchObject({
       next: { _tag: "Refunded", refund: { id: refunding.refund.id }, returns: [{ id: refunding.refund.id }] },
-      announce: "refunded",
+      publish: "refunded",
       unsent: "supersede",
     })
     const second = aRefundingCharge(failed)
@@ -320,7 +313,7 @@ describe("a return made elsewhere", () => {
     expect(back).toMatchObject({
       next: { _tag: "Refunded", refundedAt: row.returnedAt, returns: [row] },
       returns: [row],
-      announce: "refunded",
+      publish: "refunded",
       unsent: "supersede",
     })
     expect(back.next).not.toHaveProperty("refund")
@@ -345,7 +338,7 @@ describe("a return made elsewhere", () => {
       expect(done(decide(found, record(row), now))).toMatchObject({
         next: { _tag: "Refunded", returns: rows },
         returns: [],
-        announce: "refunded",
+        publish: "refunded",
       })
     }
   })
@@ -386,7 +379,7 @@ describe("a return made elsewhere", () => {
     expect(back).toMatchObject({
       next: { _tag: "Refunded", refundedAt: row.returnedAt, returns: [row] },
       returns: [],
-      announce: "refunded",
+      publish: "refunded",
     })
     expect(back.next).not.toHaveProperty("refund")
     const partly = after(after(refunding, record(half(paid))), reject)

@@ -1,4 +1,6 @@
-import { type Charge, type Command, decide, type Transition } from "@pixcharge/core/charge"
+import type { Charge } from "@pixcharge/core/charge"
+import { type Command, decide } from "../../src/charge/decide.ts"
+import type { Transition } from "../../src/charge/Transition.ts"
 import { aPayment, aPendingCharge, arbitrary, aReturn, cents, fixtureNow } from "@pixcharge/testkit/fixtures"
 import * as Result from "effect/Result"
 import fc from "fast-check"
@@ -100,13 +102,13 @@ describe("every command on every charge", () => {
     })
   })
 
-  it("announces a payment and a refund exactly when they happen", () => {
-    walk((charge, _, { next, announce }) => {
+  it("publishes a payment and a refund exactly when they happen", () => {
+    walk((charge, _, { next, publish }) => {
       const isNew = next !== undefined && next._tag !== charge._tag
       const paidNow = isNew && charge._tag === "Pending" && next._tag === "Paid"
       const refundedNow = isNew && next._tag === "Refunded"
       const expected = refundedNow ? "refunded" : undefined
-      expect(announce).toBe(paidNow ? "paid" : expected)
+      expect(publish).toBe(paidNow ? "paid" : expected)
     })
   })
 

@@ -1,11 +1,6 @@
 import type { LocalDate } from "@pixcharge/core/calendar"
-import {
-  type Charge,
-  type ChargeRequest,
-  decideRepeat,
-  type IssuedCharge,
-  type RepeatRefusal,
-} from "@pixcharge/core/charge"
+import type { Charge, ChargeRequest, IssuedCharge, RepeatRefusal } from "@pixcharge/core/charge"
+import { decideRepeat } from "../../src/charge/decideRepeat.ts"
 import {
   aCancelledCharge,
   aPaidCharge,

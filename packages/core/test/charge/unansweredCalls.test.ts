@@ -1,5 +1,6 @@
 import type { PaymentException } from "@pixcharge/core"
-import { type Charge, type Command, decide } from "@pixcharge/core/charge"
+import { type Charge } from "@pixcharge/core/charge"
+import { type Command, decide } from "../../src/charge/decide.ts"
 import { aPaidCharge, aPendingCharge, fixtureNow } from "@pixcharge/testkit/fixtures"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"

@@ -1,6 +1,6 @@
 import { callbackFetch } from "@pixcharge/callback-fetch"
 import { CallbackEndpoints, EventDispatcher, EventOperations, PixCharges } from "@pixcharge/core"
-import { eventIdOf } from "@pixcharge/core/charge"
+import { chargeEventId } from "@pixcharge/core/charge"
 import { memoryStore } from "@pixcharge/store-memory"
 import {
   aChargeId,
@@ -97,7 +97,7 @@ describe("EventOperations", () => {
         expect(items).toMatchObject([
           { status: "waiting", attempts: 1, lastAttempt: { status: 500, answer: "texto", error: "HTTP 500" } },
         ])
-        const attempts = yield* operations.attempts(issuer, eventIdOf(charge, "paid"), ownEndpoint)
+        const attempts = yield* operations.attempts(issuer, chargeEventId(charge, "paid"), ownEndpoint)
         expect(attempts).toHaveLength(1)
         expect(attempts[0]?.latencyMs).toBeGreaterThanOrEqual(0)
         expect((yield* operations.list(neighbour, {}, page)).items).toEqual([])
@@ -110,7 +110,7 @@ describe("EventOperations", () => {
       Effect.fnUntraced(function* ({ received, advance }) {
         const operations = yield* EventOperations
         const charge = yield* paidCharge(issuer)
-        const id = eventIdOf(charge, "paid")
+        const id = chargeEventId(charge, "paid")
         const dead = Effect.map(operations.deadLetters(issuer, page), ({ items }) => items)
         yield* untilDead(advance)
         expect(received).toHaveLength(10)
@@ -149,7 +149,7 @@ describe("EventOperations", () => {
           ),
         )
         yield* allTold
-        expect(yield* operations.replay(issuer, { eventId: eventIdOf(charge, "paid") })).toBe(0)
+        expect(yield* operations.replay(issuer, { eventId: chargeEventId(charge, "paid") })).toBe(0)
         expect(yield* operations.replay(issuer, { chargeId: charge.id })).toBe(2)
         yield* allTold
         const kinds = received.slice(10).map(({ body }) => JSON.parse(body).tipo)

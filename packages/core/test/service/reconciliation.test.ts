@@ -1,5 +1,5 @@
 import { ChargeLists, PaymentProcessor, PixCharges, type Reconciler } from "@pixcharge/core"
-import { type PaidCharge, type Payment, txidOf } from "@pixcharge/core/charge"
+import { type PaidCharge, type Payment, chargeTxid } from "@pixcharge/core/charge"
 import {
   aChargeId,
   aCnpj,
@@ -104,7 +104,7 @@ describe("the daily reconciliation", () => {
       const known = yield* aPaidOne(world)
       const strangers = Array.from({ length: 10 }, (_, at) => aNotice(known, { paidAt: fixtureNow + at }))
       for (const { txid: _, ...stranger } of strangers) {
-        world.bank.receive({ issuer: aCnpj, txid: txidOf(aChargeId()) }, stranger)
+        world.bank.receive({ issuer: aCnpj, txid: chargeTxid(aChargeId()) }, stranger)
       }
       for (let days = 0; days < 3; days++) yield* aDay(round)
       expect(endToEndIds(yield* payments())).toEqual(endToEndIds([known.payment, ...strangers]))
@@ -115,7 +115,7 @@ describe("the daily reconciliation", () => {
   scenario("leaves a company alone before its first charge, and compares it once a day from then on", (world) =>
     Effect.gen(function* () {
       const { round } = yield* aReconciler
-      const elsewhere = { issuer: aCnpj, txid: txidOf(aChargeId()) }
+      const elsewhere = { issuer: aCnpj, txid: chargeTxid(aChargeId()) }
       const before = {
         issuer: aCnpj,
         endToEndId: "E0".padEnd(32, "0"),
@@ -247,7 +247,7 @@ describe("the daily reconciliation", () => {
       const { round } = yield* aReconciler
       const charge = yield* aPaidOne(world)
       const { txid: _, ...notice } = aNotice(charge)
-      world.bank.receive({ issuer: aCnpj, txid: txidOf(aChargeId()) }, { ...notice, pixKey: otherCompany.pixKey })
+      world.bank.receive({ issuer: aCnpj, txid: chargeTxid(aChargeId()) }, { ...notice, pixKey: otherCompany.pixKey })
       yield* aDay(round)
       expect(endToEndIds(yield* payments(anotherCnpj))).toEqual([notice.endToEndId])
       expect(yield* exceptions).toEqual([])
@@ -310,7 +310,7 @@ describe("a reconciliation by hand", () => {
       Effect.gen(function* () {
         const request = aRequest()
         const { register } = yield* PaymentProcessor
-        const entry = { issuer: aCnpj, txid: txidOf(request.id) }
+        const entry = { issuer: aCnpj, txid: chargeTxid(request.id) }
         // Before the restore: issued at the bank and paid there, and nothing of it here.
         yield* register({
           ...request,

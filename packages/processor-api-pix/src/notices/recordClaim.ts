@@ -1,5 +1,5 @@
 import { CompanyDirectory, PixCharges } from "@pixcharge/core"
-import { type Charge, chargeIdOf } from "@pixcharge/core/charge"
+import { type Charge, chargeIdFromTxid } from "@pixcharge/core/charge"
 import { type Cnpj, parseCnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -37,7 +37,7 @@ export const makeRecordClaim = Effect.gen(function* () {
   })
 
   const findCharge = (issuer: Cnpj, txid: string | undefined) => {
-    const id = txid === undefined ? undefined : chargeIdOf(txid)
+    const id = txid === undefined ? undefined : chargeIdFromTxid(txid)
     return id === undefined
       ? Effect.succeed(undefined)
       : Effect.catchTag(charges.find(issuer, id), "ChargeNotFound", () => Effect.succeed(undefined))

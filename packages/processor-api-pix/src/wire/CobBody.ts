@@ -1,5 +1,5 @@
 import type { ChargeOrder } from "@pixcharge/core"
-import { discountDatesOf, immediateLifetimeMs } from "@pixcharge/core/charge"
+import { discountDates, immediateLifetimeMs } from "@pixcharge/core/charge"
 import { type Discount, type Fees, type FixedOrPercent, type Interest } from "@pixcharge/core/money"
 import { type Payer } from "@pixcharge/core/party"
 import type { LocalDate } from "@pixcharge/core/calendar"
@@ -30,7 +30,7 @@ const desconto = (discount: Discount, dueDate: LocalDate) => {
     case "percentUntil":
       return {
         modalidade: discount.kind === "fixedUntil" ? 1 : 2,
-        descontoDataFixa: discountDatesOf(discount, dueDate).map(({ date, ...share }) => ({
+        descontoDataFixa: discountDates(discount, dueDate).map(({ date, ...share }) => ({
           data: date,
           valorPerc: fixedOrPercent(share).valorPerc,
         })),

@@ -9,7 +9,7 @@ import type {
   ReturnKind,
 } from "@pixcharge/core/charge"
 import type { Fees } from "@pixcharge/core/money"
-import { txidOf } from "@pixcharge/core/charge"
+import { chargeTxid } from "@pixcharge/core/charge"
 import type { LocalDate } from "@pixcharge/core/calendar"
 import type { Cents } from "@pixcharge/core/money"
 import type { Cnpj, TaxId } from "@pixcharge/core/party"
@@ -144,7 +144,7 @@ const termsFromRow = (row: Row): ChargeTerms => {
   return {
     issuer: textIn(row, "issuer") as Cnpj,
     id,
-    txid: txidOf(id),
+    txid: chargeTxid(id),
     transactionId: textIn(row, "transaction_id"),
     amountCents: numberIn(row, "amount_cents") as Cents,
     ...(dueDate !== undefined && { dueDate: dueDate as LocalDate }),

@@ -49,10 +49,10 @@ export const settlementRowOf = ({ issuer, eventId, endpointId, leaseToken, fate,
   answer: attempt?.answer,
 })
 
-const eventOf = (row: Row): PixEvent => JSON.parse(textIn(row, "event")) as PixEvent
+const chargeEvent = (row: Row): PixEvent => JSON.parse(textIn(row, "event")) as PixEvent
 
 export const claimOf = (row: Row): ClaimedDelivery => ({
-  event: eventOf(row),
+  event: chargeEvent(row),
   endpointId: textIn(row, "endpoint_id"),
   attempt: numberIn(row, "attempts") + 1,
   leaseToken: textIn(row, "lease_token"),
@@ -78,7 +78,7 @@ export const recordOf = (row: Row): DeliveryRecord => {
   const reason = textOr(row["reason"])
   const isAttempted = row["started_at"] !== null
   return {
-    event: eventOf(row),
+    event: chargeEvent(row),
     endpointId: textIn(row, "endpoint_id"),
     status: textIn(row, "status") as DeliveryStatus,
     attempts: numberIn(row, "attempts"),

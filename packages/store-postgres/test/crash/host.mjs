@@ -11,7 +11,7 @@ import {
   parseChargeRequest,
   PaymentProcessor,
   PixCharges,
-  txidOf,
+  chargeTxid,
 } from "@pixcharge/core"
 import { postgresStore } from "@pixcharge/store-postgres"
 import { embeddedDatabase } from "@pixcharge/store-postgres/pglite"
@@ -74,7 +74,7 @@ const sale = Effect.gen(function* () {
   const paid = endToEndId()
   yield* charges.confirmPayment({
     issuer,
-    txid: txidOf(charge.id),
+    txid: chargeTxid(charge.id),
     endToEndId: paid,
     amountCents: charge.amountCents,
     paidAt: Date.now(),

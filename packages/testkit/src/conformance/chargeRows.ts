@@ -1,11 +1,4 @@
-import {
-  addDays,
-  brasiliaDateOf,
-  decodeBrCode,
-  endOfBrasiliaDay,
-  type LocalDate,
-  nextBusinessDay,
-} from "@pixcharge/core"
+import { addDays, brasiliaDate, decodeBrCode, endOfBrasiliaDay, type LocalDate, nextBusinessDay } from "@pixcharge/core"
 import * as Result from "effect/Result"
 import { expect, it } from "vitest"
 import type { Answer } from "./HttpClient.ts"
@@ -16,7 +9,7 @@ import { actors, graceDays } from "./World.ts"
 
 const { shop, neighbour, withoutWallet } = actors
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-const today = (): LocalDate => brasiliaDateOf(Date.now())
+const today = (): LocalDate => brasiliaDate(Date.now())
 const christmas = (): string => `${Number(today().slice(0, 4)) + 1}-12-25`
 
 const withPayment = (over: object) => ({ formaPagamento: immediate(over) })

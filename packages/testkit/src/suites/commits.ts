@@ -1,8 +1,8 @@
 import { type Change, ChargeStore, ExceptionStore, type Page, type PageRequest } from "@pixcharge/core"
 import {
   type Charge,
-  eventIdOf,
-  eventOf,
+  chargeEventId,
+  chargeEvent,
   type PaidCharge,
   type Payment,
   type PendingCharge,
@@ -41,7 +41,7 @@ export const settledBy = Effect.fnUntraced(function* (
   endpoints: ReadonlyArray<string> = [],
 ) {
   const next = aPaidCharge(charge, payment)
-  const event = eventOf(next, "Padaria Aurora Ltda")
+  const event = chargeEvent(next, "Padaria Aurora Ltda")
   const deliveries = endpoints.map((endpointId) => ({ event, endpointId }))
   yield* commit(aChange(charge, { next, payments: [payment], deliveries }))
   return next
@@ -67,17 +67,17 @@ export const refundAskedFor = Effect.fnUntraced(function* (charge: PaidCharge) {
 export const refundedFrom = Effect.fnUntraced(function* (charge: PaidCharge, endpoints: ReadonlyArray<string> = []) {
   const asked = yield* refundAskedFor(charge)
   const next = aRefundedCharge(asked)
-  const event = eventOf(next, "Padaria Aurora Ltda")
+  const event = chargeEvent(next, "Padaria Aurora Ltda")
   const deliveries = endpoints.map((endpointId) => ({ event, endpointId }))
   yield* commit(aChange(asked, { next, returns: next.returns, deliveries, unsent: "supersede" }))
   return next
 })
 
 /** The id of a charge's `paid` event. */
-export const paidEventId = (charge: Charge): string => eventIdOf(charge, "paid")
+export const paidEventId = (charge: Charge): string => chargeEventId(charge, "paid")
 
 /** The id of a charge's `refunded` event. */
-export const refundedEventId = (charge: Charge): string => eventIdOf(charge, "refunded")
+export const refundedEventId = (charge: Charge): string => chargeEventId(charge, "refunded")
 
 /** All pages of a list, each of so many items. */
 export const allPages = Effect.fnUntraced(function* <A, E, R>(

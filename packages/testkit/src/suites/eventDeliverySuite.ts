@@ -1,5 +1,5 @@
 import { type CallbackDelivery, CallbackEndpoints, Outbox, PixCharges } from "@pixcharge/core"
-import { eventIdOf, type PaidCharge } from "@pixcharge/core/charge"
+import { chargeEventId, type PaidCharge } from "@pixcharge/core/charge"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
@@ -106,8 +106,8 @@ const run = (underTest: EventDeliveryUnderTest, seed: number) =>
       const traded = yield* Fiber.join(trading)
       expect(notes.afterSuccess).toEqual([])
       for (const { charge, isRefunded } of traded) {
-        const paidId = eventIdOf(charge, "paid")
-        const refundedId = eventIdOf(charge, "refunded")
+        const paidId = chargeEventId(charge, "paid")
+        const refundedId = chargeEventId(charge, "refunded")
         for (const { taken } of toldOf(receivers, charge)) {
           if (!isRefunded) expect(taken).toContain(paidId)
           else {

@@ -1,4 +1,4 @@
-import { addDays, companyHolidays, expiryOf, type HolidayCalendar, isBusinessDay } from "@pixcharge/core"
+import { addDays, companyHolidays, chargeExpiry, type HolidayCalendar, isBusinessDay } from "@pixcharge/core"
 import type { LocalDate } from "@pixcharge/core/calendar"
 import { describe, expect, it } from "vitest"
 import { aCompany } from "../fixtures/index.ts"
@@ -37,7 +37,7 @@ export const holidayCalendarSuite = (name: string, calendar: (typeof HolidayCale
 
     it("never makes a charge payable for less than it promises: to the end of its due date", () => {
       for (const dueDate of days.slice(0, 366)) {
-        const { payableUntil } = expiryOf({ createdAt: 0, dueDate, graceDays: 1, holidays })
+        const { payableUntil } = chargeExpiry({ createdAt: 0, dueDate, graceDays: 1, holidays })
         expect(payableUntil).toBeGreaterThan(Date.parse(`${dueDate}T23:59:59-03:00`))
       }
     })

@@ -3,7 +3,6 @@ import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
 import type { Charge, PaidCharge, PendingCharge, RefundingCharge } from "../../charge/Charge.ts"
 import {
-  deferredCheckAt,
   nextFailedRefundCheckAt,
   nextPaymentCheckAt,
   nextRefundCheckAt,
@@ -47,7 +46,6 @@ export const chargeChecks = (ports: CheckPorts): CheckJob<Charge> => {
     claim: (request) => dueChecks.claimCharges(request),
     check: (charge) =>
       checkCharge(charge).pipe(
-        Effect.map((after) => after.version !== charge.version),
         Effect.withSpan("pix.charge.reconcile", {
           attributes: { "charge.id": charge.id, "charge.state": charge._tag },
         }),
@@ -56,8 +54,7 @@ export const chargeChecks = (ports: CheckPorts): CheckJob<Charge> => {
       Effect.flatMap(Clock.currentTimeMillis, (now) =>
         dueChecks.scheduleCharge(charge, checkAt, checkAt === undefined ? now : undefined),
       ),
-    deferredAt: (charge, now) =>
-      deferredCheckAt(charge._tag === "Refunding" ? charge.refund.requestedAt : charge.createdAt, now),
+    since: (charge) => (charge._tag === "Refunding" ? charge.refund.requestedAt : charge.createdAt),
     repeatedAt: (charge, now) =>
       charge._tag === "Refunding" ? nextRefundCheckAt(charge.refund, now) : repeatedPaymentCheckAt(charge, now),
     isOver: (charge, now) => charge._tag === "Pending" && now >= paymentChecksEndAt(charge),
@@ -67,13 +64,13 @@ export const chargeChecks = (ports: CheckPorts): CheckJob<Charge> => {
   }
 }
 
-/** One check of a charge whose time has come: asks the processor, records what it says and sets the next check. */
+/** One check of a charge: looks it up at the processor, records what that says and schedules the next check. */
 const makeCheckCharge = ({ dueChecks, processor, directory, charges }: CheckPorts) => {
   const restoreTerms = makeRestoreTerms(processor, directory)
 
   /**
-   * Whether nobody can be handed the charge any more: it is gone at the processor, by a cancellation that died on its way
-   * into our books or by hand, or the processor asks for other terms and will not take back the stored ones.
+   * Whether the charge must not be given to payers any more: the processor has removed it, by a cancellation that we did
+   * not record or by hand, or it shows other terms and refuses the stored ones.
    */
   const isDead = (charge: PendingCharge, view: ProcessorView) => {
     if (view.status === "removed") return Effect.succeed(true)
@@ -89,7 +86,7 @@ const makeCheckCharge = ({ dueChecks, processor, directory, charges }: CheckPort
     const after = known._tag === "Pending" && (yield* isDead(known, view)) ? yield* cancelled(known) : known
     if (after._tag === "Pending") {
       const { checkAt: wanted } = yield* charges.find(after.issuer, after.id)
-      // Somebody wants it to be looked at again: what is answered here may be from before that.
+      // Somebody scheduled another check meanwhile: this answer may be older than its reason.
       if (wanted !== charge.checkAt) return after
       const now = yield* Clock.currentTimeMillis
       const checkAt = nextPaymentCheckAt(after, now)
@@ -98,7 +95,7 @@ const makeCheckCharge = ({ dueChecks, processor, directory, charges }: CheckPort
     return after
   })
 
-  /** A refund that was refused may be carried out all the same while a call for it has no answer. */
+  /** A refused refund may still be carried out while a call for it has no answer. */
   const checkPaid = Effect.fnUntraced(function* (charge: PaidCharge) {
     if (charge.failedRefund?.unanswered === undefined) {
       yield* dueChecks.scheduleCharge(charge, undefined)
@@ -113,7 +110,7 @@ const makeCheckCharge = ({ dueChecks, processor, directory, charges }: CheckPort
   })
 
   const checkRefunding = Effect.fnUntraced(function* (charge: RefundingCharge) {
-    // A refund that was not carried out is an end, too.
+    // A refused refund has ended, too.
     const after = yield* Effect.catchTag(charges.resumeRefund(charge), "RefundRejected", () =>
       charges.find(charge.issuer, charge.id),
     )

@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as FiberSet from "effect/FiberSet"
 import * as Latch from "effect/Latch"
+import { deferredCheckAt } from "../../charge/checkSchedule.ts"
 import { DirectoryUnavailable, ProcessorUnavailable, StoreUnavailable } from "../../errors.ts"
 import type { Cnpj } from "../../party/Cnpj.ts"
 import type { ClaimRequest } from "../../ports/DueChecks.ts"
@@ -24,22 +25,22 @@ const claimWaitMs = 1_000
 export type Finding = "moved" | "unchanged" | "unanswered" | "failed"
 
 /** One kind of check at the processor: how it is claimed, made and scheduled. */
-export interface CheckJob<A> {
+export interface CheckJob<A extends { readonly version: number }> {
   /** Names one for a log. */
   readonly label: (item: A) => string
   readonly issuer: (item: A) => Cnpj
   /** Takes what is due, and puts its next check to the end of the lease. */
   readonly claim: (request: ClaimRequest) => Effect.Effect<ReadonlyArray<A>, StoreUnavailable>
-  /** Calls the processor, commits its answer and schedules the next check, if there is one; whether anything moved. */
-  readonly check: (item: A) => Effect.Effect<boolean, unknown>
+  /** Calls the processor, commits its answer and schedules the next check, if there is one; the item after that. */
+  readonly check: (item: A) => Effect.Effect<A, unknown>
   readonly schedule: (item: A, checkAt: number | undefined) => Effect.Effect<void, StoreUnavailable>
-  /** When the next check is due if this one was not begun, because the company's last call had no answer. */
-  readonly deferredAt: (item: A, now: number) => number
+  /** Since when it waits for an answer. Epoch milliseconds. */
+  readonly since: (item: A) => number
   /** When the next check is due after one without an answer. */
   readonly repeatedAt: (item: A, now: number) => number
   /** Whether one more failure ends the checks; a call without an answer and an outage don't count. */
   readonly isOver: (item: A, now: number) => boolean
-  readonly onFinding: (finding: Finding) => Effect.Effect<void>
+  readonly onFinding?: (finding: Finding) => Effect.Effect<void>
   /** Checks under way at once. */
   readonly mostAtOnce: number
   /** How long to wait when nothing is due: at first, and at most. */
@@ -50,7 +51,7 @@ export interface CheckJob<A> {
  * Makes the checks that are due for as long as the scope lives. `round` makes those of one claim, and answers with its
  * findings and whether more may be due. Any number of processes may do so: each check is made by one of them.
  */
-export const makeCheckWorker = Effect.fnUntraced(function* <A>(job: CheckJob<A>) {
+export const makeCheckWorker = Effect.fnUntraced(function* <A extends { readonly version: number }>(job: CheckJob<A>) {
   const run = yield* FiberSet.makeRuntime()
   const limits = makeCompanyLimits(job.mostAtOnce)
   let atOnce = firstAtOnce
@@ -66,11 +67,11 @@ export const makeCheckWorker = Effect.fnUntraced(function* <A>(job: CheckJob<A>)
   const reschedule = (item: A, checkAt: number | undefined) =>
     logAndContinue(`The next check of ${job.label(item)} could not be set`)(job.schedule(item, checkAt))
 
-  /** For checks that may not be begun now: a short delay if others of the company are under way, a longer one if its bank does not answer. */
+  /** Delays what may not be begun now: shortly if others of the company are under way, longer if its bank does not answer. */
   const defer = Effect.fnUntraced(function* (item: A) {
     const issuer = job.issuer(item)
     const now = yield* Clock.currentTimeMillis
-    const checkAt = limits.isUnanswered(issuer) ? job.deferredAt(item, now) : now + busyMs
+    const checkAt = limits.isUnanswered(issuer) ? deferredCheckAt(job.since(item), now) : now + busyMs
     yield* reschedule(item, Math.max(checkAt, limits.restsUntil(issuer)))
   })
 
@@ -106,10 +107,10 @@ export const makeCheckWorker = Effect.fnUntraced(function* <A>(job: CheckJob<A>)
         orElse: () => new ProcessorUnavailable({ operation: "check", cause: `no answer within ${mostCheckMs} ms` }),
       }),
       Effect.matchCauseEffect({
-        onSuccess: (moved) => answered(item, moved),
+        onSuccess: (after) => answered(item, after.version !== item.version),
         onFailure: (cause) => failed(item, cause),
       }),
-      Effect.tap(job.onFinding),
+      Effect.tap((finding) => job.onFinding?.(finding) ?? Effect.void),
       Effect.ensuring(
         Effect.sync(() => {
           limits.end(job.issuer(item))

@@ -21,13 +21,13 @@ const overlapMs = 2 * dayMs
 const returnableMs = 92 * dayMs
 /** The bank's clock may be behind ours by so much. */
 const skewMs = 5 * minuteMs
-/** A payment that can't be recorded for so long is left to `reconcile`, which tells of it; each try is logged. */
+/** A payment that can't be recorded for so long is left to `reconcile`, which fails with it; each try is logged. */
 const longestFailingMs = 8 * dayMs
 /** Longer than a page takes to be read and recorded. */
 const leaseMs = 5 * minuteMs
 
 /** What a run lists: payments since the run before, or older ones of which something may have gone back since. */
-const searchOf = (
+const paymentSearch = (
   { since, reconciledUntil }: ClaimedReconciliation,
   { list, until }: ReconciliationRun,
 ): PaymentSearch => {
@@ -50,7 +50,7 @@ const resumedAt = ({ reconciledUntil }: ClaimedReconciliation, now: number, wish
 /**
  * Compares every company's books with its processor's list once a day: payments whose notice was lost, further payments
  * of a charge, returns made by the bank or in its portal. A run is carried on by one process at a time, goes on from the
- * page where another left off, and rests while its bank is silent.
+ * page where another left off, and pauses while its bank does not answer.
  */
 export const makeDailyReconciliation = (reconciliations: Reconciliations["Service"], recordPage: RecordPage) => {
   let enteredAt = Number.NEGATIVE_INFINITY
@@ -72,7 +72,7 @@ export const makeDailyReconciliation = (reconciliations: Reconciliations["Servic
     const kept = (run.hasFailed === true || failed > 0) && ({ hasFailed: true } as const)
     if (cursor !== undefined) return { until, list, cursor, ...kept }
     const next = { until, list: "returned", ...kept } as const
-    return list === "returned" || isEmpty(searchOf(claimed, next)) ? undefined : next
+    return list === "returned" || isEmpty(paymentSearch(claimed, next)) ? undefined : next
   }
 
   const save = (claimed: ClaimedReconciliation, run: ReconciliationRun | undefined, turn: ReconciliationTurn) => {
@@ -94,7 +94,7 @@ export const makeDailyReconciliation = (reconciliations: Reconciliations["Servic
   const carryOn = Effect.fnUntraced(function* (claimed: ClaimedReconciliation) {
     let run: ReconciliationRun = claimed.run ?? { until: yield* Clock.currentTimeMillis, list: "received" }
     for (;;) {
-      const page = yield* Effect.result(recordPage(claimed.issuer, searchOf(claimed, run), run.cursor))
+      const page = yield* Effect.result(recordPage(claimed.issuer, paymentSearch(claimed, run), run.cursor))
       const now = yield* Clock.currentTimeMillis
       if (page._tag === "Failure") {
         const { retryAfterMs = 0 } = page.failure
@@ -123,7 +123,7 @@ export const makeDailyReconciliation = (reconciliations: Reconciliations["Servic
       yield* enter(now)
       return yield* reconciliations.claim({ now, leaseMs })
     }).pipe(logAndContinue("The companies to reconcile could not be read")),
-    /** Carries a company's run on to its end, or until its bank falls silent. */
+    /** Carries a company's run on to its end, or until its bank does not answer. */
     carryOn: (claimed: ClaimedReconciliation) =>
       carryOn(claimed).pipe(
         Effect.withSpan("pix.reconciliation", { attributes: { issuer: claimed.issuer } }),

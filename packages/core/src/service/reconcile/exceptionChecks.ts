@@ -1,6 +1,6 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { deferredCheckAt, nextRefundCheckAt } from "../../charge/checkSchedule.ts"
+import { nextRefundCheckAt } from "../../charge/checkSchedule.ts"
 import type { PaymentException } from "../../charge/PaymentException.ts"
 import type { DueChecks } from "../../ports/DueChecks.ts"
 import type { ExceptionStore } from "../../ports/ExceptionStore.ts"
@@ -29,15 +29,14 @@ export const exceptionChecks = (
         const now = yield* Clock.currentTimeMillis
         yield* checks.scheduleException(after, nextRefundCheckAt(after.state.refund, now))
       }
-      return after.version !== exception.version
+      return after
     }),
     schedule: (exception, checkAt) =>
       checkAt === undefined ? Effect.void : checks.scheduleException(exception, checkAt),
-    deferredAt: (exception, now) => deferredCheckAt(requestedAt(exception), now),
+    since: requestedAt,
     repeatedAt: (exception, now) => nextRefundCheckAt({ requestedAt: requestedAt(exception) }, now),
     // A committed refund is checked until the processor answers.
     isOver: () => false,
-    onFinding: () => Effect.void,
     mostAtOnce: 16,
     idleMs: { first: 5_000, longest: 30_000 },
   }

@@ -19,18 +19,18 @@ const longestPauseMs = 60_000
 /** Ten million payments; a list whose cursors go round must end. */
 const mostPages = 100_000
 
-/** A page that gets no answer is asked for again, after as long as the processor wishes. */
-const again = (cause: ProcessorUnavailable, repeats: number): number => {
+/** How long to wait before a page without an answer is read again; the processor may ask for longer. */
+const pauseMs = (cause: ProcessorUnavailable, repeats: number): number => {
   const wished = cause.retryAfterMs ?? 0
   return Math.min(Math.max(Number.isNaN(wished) ? 0 : wished, 1_000 * 2 ** repeats), longestPauseMs)
 }
 
 /**
- * Compares a whole period, page by page. Fails if the processor stays silent, or if a payment could not be recorded:
+ * Compares a whole period, page by page. Fails if the processor does not answer, or if a payment could not be recorded:
  * whatever was found until then is in the books, and the same call may be made again.
  */
 export const makeReconcilePeriod = (recordPage: RecordPage) => {
-  const patiently = Effect.fnUntraced(function* (
+  const readPage = Effect.fnUntraced(function* (
     issuer: Cnpj,
     period: Period,
     cursor: string | undefined,
@@ -39,7 +39,7 @@ export const makeReconcilePeriod = (recordPage: RecordPage) => {
       const page = yield* Effect.result(recordPage(issuer, period, cursor))
       if (page._tag === "Success") return page.success
       if (repeats === mostRepeats) return yield* page.failure
-      yield* Effect.sleep(again(page.failure, repeats))
+      yield* Effect.sleep(pauseMs(page.failure, repeats))
     }
   })
 
@@ -50,7 +50,7 @@ export const makeReconcilePeriod = (recordPage: RecordPage) => {
       if (pages === mostPages) {
         return yield* new ProcessorUnavailable({ operation: "payments", cause: `a list of more than ${pages} pages` })
       }
-      const page = yield* patiently(issuer, period, cursor)
+      const page = yield* readPage(issuer, period, cursor)
       listed += page.listed
       payments += page.payments
       returns += page.returns

@@ -8,7 +8,7 @@ import {
   OutboxSignal,
   PixCharges,
 } from "@pixcharge/core"
-import { type Charge, type ChargeId, parseChargeId, type PaymentNotice, txidOf } from "@pixcharge/core/charge"
+import { type Charge, type ChargeId, parseChargeId, type PaymentNotice, chargeTxid } from "@pixcharge/core/charge"
 import type { Cents } from "@pixcharge/core/money"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Clock from "effect/Clock"
@@ -101,7 +101,7 @@ export const makeService = Effect.gen(function* () {
 
   const noticeOf = (charge: number, payment: number): PaymentNotice => ({
     issuer: issuerOf(charge),
-    txid: txidOf(idOf(charge)),
+    txid: chargeTxid(idOf(charge)),
     endToEndId: endToEndIdOf(payment),
     amountCents: 1000 as Cents,
     paidAt: fixtureNow,

@@ -1,5 +1,5 @@
 import { Outbox } from "@pixcharge/core"
-import { type Charge, eventOf } from "@pixcharge/core/charge"
+import { type Charge, chargeEvent } from "@pixcharge/core/charge"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import {
@@ -137,7 +137,7 @@ export const commitCases = ({ test }: StoreTests): void => {
         ["loja", "waiting", paidEventId(charge)],
         ["parceiro", "waiting", paidEventId(charge)],
       ])
-      expect(items[0]?.event).toEqual(eventOf(charge, "Padaria Aurora Ltda"))
+      expect(items[0]?.event).toEqual(chargeEvent(charge, "Padaria Aurora Ltda"))
     }))
 
   test("no move, no delivery", () =>
@@ -145,7 +145,7 @@ export const commitCases = ({ test }: StoreTests): void => {
       const charge = yield* inserted()
       const next = aPaidCharge(charge)
       const stale = { ...charge, version: charge.version + 1 }
-      const deliveries = [{ event: eventOf(next, "Padaria"), endpointId: "loja" }]
+      const deliveries = [{ event: chargeEvent(next, "Padaria"), endpointId: "loja" }]
       yield* commit(aChange(stale, { next, payments: [next.payment], deliveries }))
       expect(yield* waiting).toBe(0)
     }))

@@ -1,5 +1,5 @@
 import { type Change, ChargeLists, ChargeStore, Outbox } from "@pixcharge/core"
-import { type Charge, eventOf, type PendingCharge } from "@pixcharge/core/charge"
+import { type Charge, chargeEvent, type PendingCharge } from "@pixcharge/core/charge"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import { aFailedRefund, aPaidCharge, aPendingCharge, cents, fixtureNow } from "../../fixtures/Charges.ts"
@@ -68,8 +68,8 @@ export const unstorableCases = ({ test }: StoreTests): void => {
         yield* changesNothing(pending, { returns: [aReturn(aPayment(pending), { id: text })] })
         const next = aPaidCharge(pending)
         const deliveries = [
-          { event: eventOf(next, "Padaria Aurora Ltda"), endpointId: text },
-          { event: eventOf(next, text), endpointId: "loja" },
+          { event: chargeEvent(next, "Padaria Aurora Ltda"), endpointId: text },
+          { event: chargeEvent(next, text), endpointId: "loja" },
         ]
         for (const delivery of deliveries) {
           yield* changesNothing(pending, { next, payments: [next.payment], deliveries: [delivery] })

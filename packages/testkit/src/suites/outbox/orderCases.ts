@@ -1,5 +1,5 @@
 import { Outbox } from "@pixcharge/core"
-import { eventOf } from "@pixcharge/core/charge"
+import { chargeEvent } from "@pixcharge/core/charge"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import { aFailedRefund } from "../../fixtures/Charges.ts"
@@ -44,7 +44,7 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
       yield* settleAll({ _tag: "Retry", at: later + 1_000 })
       // A return made outside: the charge is refunded, and its `paid` is told all the same.
       const back = { ...paid, _tag: "Refunded" as const, version: paid.version + 1, refundedAt: paid.updatedAt + 5 }
-      const deliveries = [{ event: eventOf(back, "Padaria Aurora Ltda"), endpointId: "loja" }]
+      const deliveries = [{ event: chargeEvent(back, "Padaria Aurora Ltda"), endpointId: "loja" }]
       yield* commit(aChange(paid, { next: back, deliveries }))
       expect(yield* claim({ now: later + 999 })).toEqual([])
       expect(eventIds(yield* claim({ now: later + 1_000 }))).toEqual([paidEventId(paid)])

@@ -1,13 +1,13 @@
 import { isPrintable, isUnreadable } from "./Characters.ts"
 import { type BrCodeViolation, violation } from "./InvalidBrCode.ts"
 import { isTemplate } from "./readCodeFields.ts"
-import { nameOf, type Source, theTop, visitFields } from "./Tlv.ts"
+import { fieldName, type Source, theTop, visitFields } from "./Tlv.ts"
 
 /**
  * Texts are printable ASCII, 0x20 to 0x7E (EMV `ans`); letters and signs beyond are added to `forgiven`, and what hides or
  * breaks a text is not forgiven. Codes, keys and URLs have narrower rules of their own.
  */
-export const violationOfCharacters = (
+export const characterViolation = (
   source: Source,
   forgiven: Array<BrCodeViolation>,
   from = 0,
@@ -16,10 +16,10 @@ export const violationOfCharacters = (
 ): BrCodeViolation | undefined =>
   visitFields(source, from, to, template, (id, start, end) => {
     if (isPrintable(source.text, start, end)) return undefined
-    if (template === theTop && isTemplate(id)) return violationOfCharacters(source, forgiven, start, end, id)
+    if (template === theTop && isTemplate(id)) return characterViolation(source, forgiven, start, end, id)
     if (isUnreadable(source.text.slice(start, end))) {
-      return violation(nameOf(template, id), "control", "has control or direction characters")
+      return violation(fieldName(template, id), "control", "has control or direction characters")
     }
-    forgiven.push(violation(nameOf(template, id), "characters", "has characters outside printable ASCII"))
+    forgiven.push(violation(fieldName(template, id), "characters", "has characters outside printable ASCII"))
     return undefined
   })
