@@ -69,6 +69,9 @@ beforeAll(async () => {
     INSERT INTO pixcharge.archived_texts (issuer, id, br_code)
     SELECT issuer, id, br_code FROM pixcharge.charges WHERE amount_cents % 10 = 3`)
   await pool.query("UPDATE pixcharge.charges SET br_code = NULL WHERE amount_cents % 10 = 3")
+  await pool.query(`
+    INSERT INTO pixcharge.queue_leases (issuer, endpoint_id, token, lease_until)
+    SELECT '${anotherCnpj}', 'loja' || n, gen_random_uuid(), now() FROM generate_series(1, 20000) n`)
   await pool.query("VACUUM ANALYZE")
 }, 60_000)
 
@@ -153,7 +156,7 @@ describe("what a statement touches", () => {
     )
     const queues = endpoints.map((endpoint_id) => ({ issuer: aCnpj, endpoint_id, token, most: 50 }))
     const plan = await explained(readQueues(schema), [later, JSON.stringify(queues)])
-    await pool.query("DELETE FROM pixcharge.queue_leases")
+    await pool.query("DELETE FROM pixcharge.queue_leases WHERE token = $1", [token])
     expect(plan.scanned).toEqual([])
     expect(plan.indexes).toContain("deliveries_due_by_queue")
     // A row, and where it tells of a refund what stands before it.

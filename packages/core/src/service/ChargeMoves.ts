@@ -75,7 +75,8 @@ export const makeMoves = ({ store, directory, endpoints, signal }: MovePorts) =>
       const foreign = committed.foreignPayments[0]
       if (foreign !== undefined) return yield* new PaymentOfAnotherCharge({ issuer, id, endToEndId: foreign })
       if (committed.moved && next !== undefined) {
-        if (deliveries.length > 0 || unsent === "restore") yield* signal.ring
+        if (unsent === "restore") yield* signal.ring
+        else if (deliveries.length > 0) yield* signal.notify(deliveries)
         return { state: next, isOurs: true }
       }
       charge = yield* load(read)

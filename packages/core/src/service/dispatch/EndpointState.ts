@@ -41,8 +41,10 @@ export const roomFor = ({ paused, breaker, limit, active }: EndpointState, now: 
   paused === undefined ? allowedAtOnce(breaker, now, Math.min(most, Math.floor(limit.atOnce))) - active.size : 0
 
 const mostReady = 512
+/** Less than a delivery stays fresh. */
+const horizonMs = 700
 
-/** How many deliveries should be at hand: what its receiver takes in a quarter of a second. The rest would wait in vain. */
+/** How many deliveries should be at hand: what its receiver takes within this time. The rest would wait in vain. */
 export const demand = (endpoint: EndpointState, now: number, most: number): number => {
   const { breaker, limit, active } = endpoint
   const room = Math.max(roomFor(endpoint, now, most), 0)
@@ -50,7 +52,7 @@ export const demand = (endpoint: EndpointState, now: number, most: number): numb
   const [oldest = now] = active.values()
   // One that hangs now is as slow as it hangs.
   const slowest = Math.max(limit.latencyMs, now - oldest, 1)
-  return Math.min(Math.max(Math.floor((limit.atOnce * 250) / slowest), room), mostReady)
+  return Math.min(Math.max(Math.floor((limit.atOnce * horizonMs) / slowest), room), mostReady)
 }
 
 /** Learns from an attempt that has ended. */

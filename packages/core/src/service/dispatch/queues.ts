@@ -1,6 +1,7 @@
 import type * as Clock from "effect/Clock"
 import type * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
+import type { NewDelivery } from "../../ports/ChargeStore.ts"
 import type { DueDelivery, LeasedQueue, QueueLease, Settlement } from "../../ports/Outbox.ts"
 import type { Verdict } from "./attempt.ts"
 import {
@@ -30,6 +31,8 @@ const mostHeld = 4_096
 const mostClaimed = 256
 const mostAtOnce = 64
 const headStartMs = 100
+/** More is read when less than this part of what an endpoint takes is at hand. */
+const lowWater = 0.15
 
 export interface QueuesPorts {
   readonly leaseMs: number
@@ -53,7 +56,6 @@ export const makeQueues = ({ leaseMs, clock, attempt, settle, start }: QueuesPor
   let underWay = 0
   let isStopping = false
   let nextRetryAt = Number.POSITIVE_INFINITY
-  let wokenAt = 0
   let releases: Array<Release> = []
   const marked = new Set<EndpointState>()
   const toRead = new Set<EndpointState>()
@@ -145,12 +147,21 @@ export const makeQueues = ({ leaseMs, clock, attempt, settle, start }: QueuesPor
     start(attempt(delivery), (verdict) => conclude(queue, lease, delivery, verdict))
   }
 
-  /** Asks for more where an endpoint could soon take more than is at hand. */
-  const askForMore = (endpoint: EndpointState): void => {
+  /** How many deliveries an endpoint lacks: none while enough is at hand. */
+  const missingFor = (endpoint: EndpointState): number => {
     const now = monotonicMs()
     const wants = isOpen(endpoint, now) ? demand(endpoint, now, mostNow()) : 0
-    if (wants <= 0 || readyFor(endpoint) > wants / 2) return
-    if ([...endpoint.queues].some(({ hasMore, isLeaving }) => hasMore && !isLeaving)) {
+    const ready = readyFor(endpoint)
+    return ready > wants * lowWater ? 0 : wants - ready
+  }
+
+  const readable = ({ queues: own }: EndpointState): ReadonlyArray<EndpointQueue> =>
+    [...own].filter(({ hasMore, isLeaving }) => hasMore && !isLeaving)
+
+  /** Asks for more where an endpoint could soon take more than is at hand. */
+  const askForMore = (endpoint: EndpointState): void => {
+    if (missingFor(endpoint) === 0) return
+    if (readable(endpoint).length > 0) {
       toRead.add(endpoint)
       turns.read.openUnsafe()
     } else if (endpoint.isSatisfied) {
@@ -209,8 +220,7 @@ export const makeQueues = ({ leaseMs, clock, attempt, settle, start }: QueuesPor
         endpoints.delete(endpoint.endpointId)
         continue
       }
-      const wants = demand(endpoint, now, mostNow())
-      endpoint.isSatisfied = isOpen(endpoint, now) && (wants <= 0 || readyFor(endpoint) > wants / 2)
+      endpoint.isSatisfied = isOpen(endpoint, now) && missingFor(endpoint) === 0
       if (!isOpen(endpoint, now) || endpoint.isSatisfied) except.push(endpoint.endpointId)
     }
     return { limit: isStopping ? 0 : Math.min(mostHeld - queues.size, mostClaimed), except }
@@ -219,12 +229,9 @@ export const makeQueues = ({ leaseMs, clock, attempt, settle, start }: QueuesPor
   /** What should be read: of each endpoint's queues that may hold more, a part of what it takes. */
   const readRequest = (): ReadonlyArray<{ readonly lease: QueueLease; readonly limit: number }> => {
     const request: Array<{ readonly lease: QueueLease; readonly limit: number }> = []
-    const now = monotonicMs()
     for (const endpoint of toRead) {
-      const missing = demand(endpoint, now, mostNow()) - readyFor(endpoint)
-      const own = [...endpoint.queues]
-        .filter(({ hasMore, isLeaving }) => hasMore && !isLeaving)
-        .slice(0, Math.max(missing, 0))
+      const missing = missingFor(endpoint)
+      const own = readable(endpoint).slice(0, missing)
       for (const { lease, ready, underWay: busy, settled: known } of own) {
         known.clear()
         request.push({ lease, limit: Math.ceil(missing / own.length) + ready.length + busy.size })
@@ -268,7 +275,7 @@ export const makeQueues = ({ leaseMs, clock, attempt, settle, start }: QueuesPor
   /** Whether something was committed since a queue began to leave: its claim found it leased. */
   const left = (queue: EndpointQueue): void => {
     forget(queue)
-    if (wokenAt >= queue.readAt) wanted.openUnsafe()
+    if (queue.wokenAt >= queue.readAt) wanted.openUnsafe()
   }
 
   const settled = (batch: ReadonlyArray<Settlement>): void => {
@@ -323,14 +330,25 @@ export const makeQueues = ({ leaseMs, clock, attempt, settle, start }: QueuesPor
         if (queue?.lease.token === lease.token) left(queue)
       }
     },
-    /** Something was committed: every leased queue may hold more. */
-    wake: (): void => {
-      wokenAt = monotonicMs()
-      for (const queue of queues.values()) {
-        queue.wokenAt = wokenAt
+    /**
+     * These deliveries were committed, or others that nobody names: the leased queues where they may lie hold more. True if
+     * some may lie in a queue that is not leased here.
+     */
+    wake: (written: ReadonlyArray<NewDelivery> | undefined): boolean => {
+      const held =
+        written === undefined
+          ? [...queues.values()]
+          : written.map(({ event, endpointId }) => queues.get(queueKey({ issuer: event.issuer, endpointId })))
+      const now = monotonicMs()
+      for (const queue of held) {
+        if (queue === undefined) continue
+        queue.wokenAt = now
         queue.hasMore = true
       }
-      for (const endpoint of endpoints.values()) if (endpoint.queues.size > 0) askForMore(endpoint)
+      for (const endpoint of new Set(held.map((queue) => queue?.endpoint))) {
+        if (endpoint !== undefined) askForMore(endpoint)
+      }
+      return written === undefined || held.includes(undefined)
     },
     /** What grew old is read anew where its endpoint has room, for other processes commit too, or let go of. */
     sweep: (): void => {

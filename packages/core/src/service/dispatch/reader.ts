@@ -10,6 +10,7 @@ const deliveriesEach = 16
 /** Between claims and reads of a backlog: one statement for many costs little more than for few. */
 const gatherMs = 25
 const busyRead = 64
+const busyClaim = 16
 const firstIdleMs = 100
 const longestIdleMs = 5_000
 const afterFailureMs = 1_000
@@ -42,27 +43,36 @@ export const claimQueues = ({ outbox, signal, queues, clock, leaseMs, ready }: R
     return { count, more: count === limit, nextDueAt: claimed.nextDueAt }
   })
 
-  const committed = Effect.as(signal.rung, true)
-  const wanted = Effect.as(Effect.andThen(queues.wanted.await, Effect.sleep(gatherMs)), false)
+  /** Waits until a claim may bring something: true after a commit in this process. */
+  const waitFor = (ms: number) =>
+    Effect.timeoutOption(
+      Effect.raceFirst(
+        Effect.gen(function* () {
+          while (!queues.wake(yield* signal.rung));
+          return true
+        }),
+        Effect.as(queues.wanted.await, false),
+      ),
+      ms,
+    )
 
   return Effect.gen(function* () {
     let idleMs = firstIdleMs
     while (!queues.isStopping()) {
       yield* ready
       const claimed = yield* survive("The outbox could not be read")(claim)
-      if (claimed === undefined || claimed.more) {
-        yield* Effect.sleep(claimed === undefined ? afterFailureMs : gatherMs)
+      if (claimed === undefined) {
+        yield* Effect.sleep(afterFailureMs)
         continue
       }
+      if (claimed.count >= busyClaim) yield* Effect.sleep(gatherMs)
+      if (claimed.more) continue
       idleMs = claimed.count > 0 ? firstIdleMs : Math.min(idleMs * 2, longestIdleMs)
       const dueMs = (claimed.nextDueAt ?? Number.POSITIVE_INFINITY) - clock.currentTimeMillisUnsafe()
       const restMs = Math.min(idleMs, Math.max(Math.min(dueMs, queues.quietMs()), firstIdleMs))
-      const isCommitted = yield* Effect.timeoutOption(Effect.raceFirst(committed, wanted), restMs)
+      const woken = yield* waitFor(restMs)
+      if (woken._tag === "Some" && woken.value) idleMs = firstIdleMs
       queues.wanted.closeUnsafe()
-      if (isCommitted._tag === "Some" && isCommitted.value) {
-        idleMs = firstIdleMs
-        queues.wake()
-      }
     }
   })
 }
