@@ -1,10 +1,8 @@
 import type { DueDelivery, QueueLease } from "../../ports/Outbox.ts"
-import type { EndpointState } from "./EndpointState.ts"
 
 /** A queue that this process leases. It alone sends what is in it, so it knows what is under way. */
 export interface EndpointQueue {
   lease: QueueLease
-  readonly endpoint: EndpointState
   /** When the store was asked for the lease, or for its renewal. */
   leasedAt: number
   /** What was read and not begun yet, oldest first. */
@@ -27,9 +25,8 @@ export interface EndpointQueue {
 export const queueKey = ({ issuer, endpointId }: Pick<QueueLease, "issuer" | "endpointId">): string =>
   `${issuer} ${endpointId}`
 
-export const newQueue = (lease: QueueLease, endpoint: EndpointState, leasedAt: number): EndpointQueue => ({
+export const newQueue = (lease: QueueLease, leasedAt: number): EndpointQueue => ({
   lease,
-  endpoint,
   leasedAt,
   ready: [],
   readAt: leasedAt,

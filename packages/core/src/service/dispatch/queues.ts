@@ -75,7 +75,8 @@ export const makeQueues = ({ leaseMs, clock, attempt, settle, start }: QueuesPor
   /** Once many attempts are under way each endpoint gets one, so that those that hang can't crowd out the rest. */
   const mostNow = (): number => (underWay >= mostHeld ? 0 : underWay > mostHeld / 2 ? 1 : mostAtOnce)
 
-  const endpointState = (endpointId: string): EndpointState => {
+  /** The endpoint to which a queue leads. */
+  const queueEndpoint = ({ lease: { endpointId } }: EndpointQueue): EndpointState => {
     const endpoint = endpoints.get(endpointId) ?? newEndpoint(endpointId, monotonicMs())
     endpoints.set(endpointId, endpoint)
     return endpoint
@@ -94,7 +95,7 @@ export const makeQueues = ({ leaseMs, clock, attempt, settle, start }: QueuesPor
   }
 
   const forget = (queue: EndpointQueue): void => {
-    queue.endpoint.queues.delete(queue)
+    queueEndpoint(queue).queues.delete(queue)
     queues.delete(queueKey(queue.lease))
     if (queues.size === 0) someLeased.closeUnsafe()
     if (queues.size === 0 && isStopping) empty.openUnsafe()
@@ -103,7 +104,7 @@ export const makeQueues = ({ leaseMs, clock, attempt, settle, start }: QueuesPor
   /** Ends the lease of a queue with nothing under way; one whose endpoint is failing is nobody's until it may be tried. */
   const release = (queue: EndpointQueue): void => {
     // A little sooner than this process tries it, so that it finds the queue free then.
-    const restMs = Math.max(queue.endpoint.breaker.restsUntil - monotonicMs() - headStartMs, 0)
+    const restMs = Math.max(queueEndpoint(queue).breaker.restsUntil - monotonicMs() - headStartMs, 0)
     queue.isLeaving = true
     releases.push({ lease: queue.lease, restMs })
     turns.release.openUnsafe()
@@ -113,8 +114,8 @@ export const makeQueues = ({ leaseMs, clock, attempt, settle, start }: QueuesPor
   const releaseIfIdle = (queue: EndpointQueue): void => {
     const now = monotonicMs()
     if (queue.underWay.size > 0 || queue.isLeaving) return
-    const waitsInVain = isStale(queue, now) && roomFor(queue.endpoint, now, mostNow()) <= 0
-    if (isStopping || isDrained(queue) || !isOpen(queue.endpoint, now) || waitsInVain) release(queue)
+    const waitsInVain = isStale(queue, now) && roomFor(queueEndpoint(queue), now, mostNow()) <= 0
+    if (isStopping || isDrained(queue) || !isOpen(queueEndpoint(queue), now) || waitsInVain) release(queue)
   }
 
   const pauseEndpoint = (endpoint: EndpointState): void => {
@@ -123,7 +124,7 @@ export const makeQueues = ({ leaseMs, clock, attempt, settle, start }: QueuesPor
   }
 
   const conclude = (queue: EndpointQueue, lease: QueueLease, delivery: DueDelivery, verdict: Verdict): void => {
-    const { endpoint } = queue
+    const endpoint = queueEndpoint(queue)
     underWay--
     if (verdict._tag === "Attempted") {
       const { outcome, fate, attempt: made } = verdict
@@ -141,7 +142,8 @@ export const makeQueues = ({ leaseMs, clock, attempt, settle, start }: QueuesPor
   }
 
   const begin = (queue: EndpointQueue, delivery: DueDelivery): void => {
-    const { lease, endpoint } = queue
+    const { lease } = queue
+    const endpoint = queueEndpoint(queue)
     endpoint.active.set(delivery, monotonicMs())
     underWay++
     start(attempt(delivery), (verdict) => conclude(queue, lease, delivery, verdict))
@@ -193,12 +195,12 @@ export const makeQueues = ({ leaseMs, clock, attempt, settle, start }: QueuesPor
   ): void => {
     const known = queues.get(queueKey(lease))
     if (known === undefined && !read.isClaim) return
-    const queue = known ?? newQueue(lease, endpointState(lease.endpointId), read.askedAt)
+    const queue = known ?? newQueue(lease, read.askedAt)
     if (read.isClaim) {
       queues.set(queueKey(lease), queue)
       someLeased.openUnsafe()
       empty.closeUnsafe()
-      queue.endpoint.queues.add(queue)
+      queueEndpoint(queue).queues.add(queue)
       // One that was lost, or released, with what is still under way.
       queue.lease = lease
       queue.leasedAt = read.askedAt
@@ -207,7 +209,7 @@ export const makeQueues = ({ leaseMs, clock, attempt, settle, start }: QueuesPor
     }
     refill(queue, isStopping ? [] : due, { ...read, answeredAt: monotonicMs() })
     releaseIfIdle(queue)
-    mark(queue.endpoint)
+    mark(queueEndpoint(queue))
   }
 
   /** What a claim should bring; forgets endpoints of which nothing matters any more. */
@@ -266,7 +268,8 @@ export const makeQueues = ({ leaseMs, clock, attempt, settle, start }: QueuesPor
       const queue = queues.get(key)
       const isLast = last.get(key) === at && counts.get(key) === queue?.underWay.size
       if (queue === undefined || !isLast || !isDrained(queue) || queue.isLeaving) return settlement
-      if (queue.endpoint.breaker.restsUntil !== 0 || queue.lease.token !== settlement.lease.token) return settlement
+      if (queueEndpoint(queue).breaker.restsUntil !== 0 || queue.lease.token !== settlement.lease.token)
+        return settlement
       queue.isLeaving = true
       return { ...settlement, endsLease: true }
     })
@@ -291,7 +294,7 @@ export const makeQueues = ({ leaseMs, clock, attempt, settle, start }: QueuesPor
       queue.hasMore ||= queue.hasBlocked
       queue.hasBlocked = false
       releaseIfIdle(queue)
-      mark(queue.endpoint)
+      mark(queueEndpoint(queue))
     }
   }
 
@@ -345,7 +348,7 @@ export const makeQueues = ({ leaseMs, clock, attempt, settle, start }: QueuesPor
         queue.wokenAt = now
         queue.hasMore = true
       }
-      for (const endpoint of new Set(held.map((queue) => queue?.endpoint))) {
+      for (const endpoint of new Set(held.map((queue) => queue && queueEndpoint(queue)))) {
         if (endpoint !== undefined) askForMore(endpoint)
       }
       return written === undefined || held.includes(undefined)
@@ -358,7 +361,7 @@ export const makeQueues = ({ leaseMs, clock, attempt, settle, start }: QueuesPor
         queue.ready = []
         queue.hasMore = true
         releaseIfIdle(queue)
-        mark(queue.endpoint)
+        mark(queueEndpoint(queue))
       }
     },
     /** For how many milliseconds nothing can become due that is known here: infinity when nothing is. */

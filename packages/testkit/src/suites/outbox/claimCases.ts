@@ -43,13 +43,12 @@ export const claimCases = ({ test }: StoreTests): void => {
 
   test("a claimed queue brings its oldest deliveries, and no more of them than is asked for", () =>
     Effect.gen(function* () {
-      const third = yield* queued("loja", { at: fixtureNow + 3 })
+      yield* queued("loja", { at: fixtureNow + 3 })
       const first = yield* queued("loja", { at: fixtureNow + 1 })
       const second = yield* queued("loja", { at: fixtureNow + 2 })
       const { queues } = yield* claimQueues({ deliveries: 2 })
       expect(queues.map((queue) => eventIds(queue.due))).toEqual([eventIds([first, second])])
       expect(queues[0]?.lease).toMatchObject({ issuer: aCnpj, endpointId: "loja" })
-      expect(eventIds([third])).not.toEqual([])
     }))
 
   test("the companies of a reseller have queues of their own at its endpoint", () =>
@@ -100,10 +99,7 @@ export const claimCases = ({ test }: StoreTests): void => {
         Array.from({ length: 12 }, () => claim({ limit: 3 })),
         { concurrency: "unbounded" },
       )
-      yield* Effect.repeat(
-        Effect.map(claim(), (rest) => claims.push(rest)),
-        { times: 1 },
-      )
+      claims.push(yield* claim())
       const ids = eventIds(claims.flat())
       expect(ids).toHaveLength(60)
       expect(new Set(ids).size).toBe(60)
@@ -121,14 +117,12 @@ export const claimCases = ({ test }: StoreTests): void => {
         { concurrency: 8, discard: true },
       )
       expect(yield* claim({ deliveries: 1 })).toHaveLength(1)
-      const first = yield* queued("loja", { at: fixtureNow + 9_000 })
-      const second = yield* queued("parceiro", { at: fixtureNow + 9_000, issuer: anotherCnpj })
-      expect(eventIds(yield* claim({ limit: 1 }))).toHaveLength(1)
-      expect(eventIds(yield* claim({ except: ["outra"] }))).toHaveLength(1)
-      expect(new Set((yield* listed({ status: "waiting", endpointId: "loja" })).map(({ event }) => event.id))).toEqual(
-        new Set(eventIds([first])),
-      )
-      expect(eventIds([second])).toHaveLength(1)
+      const behind = [
+        yield* queued("loja", { at: fixtureNow + 9_000 }),
+        yield* queued("parceiro", { at: fixtureNow + 9_000, issuer: anotherCnpj }),
+      ]
+      const claims = [yield* claim({ limit: 1 }), yield* claim({ limit: 1, except: ["outra"] })]
+      expect(eventIds(claims.flat()).toSorted()).toEqual(eventIds(behind).toSorted())
       expect(yield* claim()).toEqual([])
     }))
 
