@@ -16,22 +16,26 @@ export interface Delivery extends NewDelivery {
   queuedAt: number
   settledAt: number | undefined
   reason: string | undefined
+}
+
+/** The deliveries of one company to one endpoint. */
+export interface EndpointQueue {
+  readonly issuer: Cnpj
+  readonly endpointId: string
+  /** Those whose turn may come: of each charge the earliest that waits. */
+  readonly ready: Schedule<Delivery>
   /** Kept after the lease ended, until somebody else claims: a late settlement may still count. */
   lease: { readonly token: string; readonly until: number } | undefined
 }
 
-/** The deliveries of one endpoint whose turn may come. */
-export interface EndpointQueue {
-  readonly endpointId: string
-  readonly ready: Schedule<Delivery>
-}
-
-/** What waits to be told, and what was. */
+/** What waits to be sent, and what was. */
 export interface DeliveryQueue {
-  /** Endpoints by the delivery that comes next; only those that have one. */
-  readonly endpoints: Schedule<EndpointQueue>
-  /** Leased deliveries, the lease that ends first before the others. */
-  readonly leased: Schedule<Delivery>
+  /** Queues that nobody leases, by the delivery that comes next; only those that have one. */
+  readonly free: Schedule<EndpointQueue>
+  /** Leased queues, the lease that ends first before the others. */
+  readonly leased: Schedule<EndpointQueue>
+  /** Deliveries that wait for a moment later than that of any claim. */
+  readonly upcoming: Schedule<Delivery>
   readonly waiting: ReadonlySet<Delivery>
   readonly find: (issuer: Cnpj, eventId: string, endpointId: string) => Delivery | undefined
   readonly ofCharge: (issuer: Cnpj, id: ChargeId) => ReadonlyArray<Delivery>
@@ -41,8 +45,9 @@ export interface DeliveryQueue {
   readonly add: (delivery: NewDelivery, now: number) => void
   readonly supersede: (issuer: Cnpj, id: ChargeId, now: number) => number
   readonly restore: (issuer: Cnpj, id: ChargeId, now: number) => void
-  /** Brings a delivery and those behind it into their right place, after its lease has changed. */
-  readonly lineUp: (delivery: Delivery) => void
+  readonly queueOf: (issuer: Cnpj, endpointId: string) => EndpointQueue
+  /** Brings a queue into its right place, after its lease or its first delivery has changed. */
+  readonly refresh: (queue: EndpointQueue) => void
   /** Changes a delivery, and brings it and those behind it into their right place. */
   readonly update: (delivery: Delivery, change: (delivery: Delivery) => void) => void
   readonly remove: (delivery: Delivery) => void
@@ -50,9 +55,9 @@ export interface DeliveryQueue {
 
 const isBefore = (a: Delivery, b: Delivery): boolean => a.nextAt < b.nextAt
 
-const keyOf = (issuer: Cnpj, eventId: string, endpointId: string): string => `${issuer} ${eventId} ${endpointId}`
+const deliveryKey = (issuer: Cnpj, eventId: string, endpointId: string): string => `${issuer} ${eventId} ${endpointId}`
 
-const chargeKeyOf = ({ issuer, payment, id }: PixEvent): string =>
+const chargeKey = ({ issuer, payment, id }: PixEvent): string =>
   // An event of no charge is alone in its line.
   payment === undefined ? `${issuer} ${id}` : `${issuer} ${payment.chargeId}`
 
@@ -60,7 +65,7 @@ const isSuperseded = ({ status, event }: Delivery) => status === "superseded" &&
 const isUnsent = ({ status, event }: Delivery) => status === "waiting" && event.kind === "paid"
 
 /** A delivery as the desk sees it. */
-export const recordOf = (delivery: Delivery): DeliveryRecord => {
+export const deliveryRecord = (delivery: Delivery): DeliveryRecord => {
   const { event, endpointId, status, attempts, nextAt, settledAt, reason, history } = delivery
   const lastAttempt = history.at(-1)
   return {
@@ -85,7 +90,6 @@ const newDelivery = ({ event, endpointId }: NewDelivery, now: number): Delivery 
   queuedAt: now,
   settledAt: undefined,
   reason: undefined,
-  lease: undefined,
 })
 
 /** Makes a delivery wait from a moment on, whatever it was before. */
@@ -109,17 +113,19 @@ export const makeDeliveryQueue = (): DeliveryQueue => {
   const companies = new Map<Cnpj, SortedRows<Delivery>>()
   const queues = new Map<string, EndpointQueue>()
   const waiting = new Set<Delivery>()
-  const endpoints = makeSchedule<EndpointQueue>((a, b) => {
+  const free = makeSchedule<EndpointQueue>((a, b) => {
     const [first, second] = [a.ready.peek(), b.ready.peek()]
     return first !== undefined && second !== undefined && isBefore(first, second)
   })
-  const leased = makeSchedule<Delivery>((a, b) => (a.lease?.until ?? 0) < (b.lease?.until ?? 0))
+  const leased = makeSchedule<EndpointQueue>((a, b) => (a.lease?.until ?? 0) < (b.lease?.until ?? 0))
+  const upcoming = makeSchedule(isBefore)
 
-  const queueOf = (endpointId: string): EndpointQueue => {
-    const known = queues.get(endpointId)
+  const queueOf = (issuer: Cnpj, endpointId: string): EndpointQueue => {
+    const key = `${issuer} ${endpointId}`
+    const known = queues.get(key)
     if (known !== undefined) return known
-    const queue = { endpointId, ready: makeSchedule(isBefore) }
-    queues.set(endpointId, queue)
+    const queue = { issuer, endpointId, ready: makeSchedule(isBefore), lease: undefined }
+    queues.set(key, queue)
     return queue
   }
 
@@ -135,53 +141,58 @@ export const makeDeliveryQueue = (): DeliveryQueue => {
   }
 
   const refresh = (queue: EndpointQueue): void => {
-    if (queue.ready.size() > 0) return endpoints.set(queue)
-    endpoints.delete(queue)
-    queues.delete(queue.endpointId)
+    if (queue.ready.size() > 0 && !leased.has(queue)) free.set(queue)
+    else free.delete(queue)
   }
 
-  /** Of a charge's deliveries to an endpoint, only the first that isn't over has its turn. */
-  const lineUp = (delivery: Delivery): void => {
-    const { endpointId, event } = delivery
-    const queue = queueOf(endpointId)
-    let isFree = true
-    for (const one of charges.get(chargeKeyOf(event)) ?? []) {
+  /** Of a charge's deliveries to an endpoint, only the first that waits has its turn. */
+  const lineUp = ({ event, endpointId }: Delivery): void => {
+    const queue = queueOf(event.issuer, endpointId)
+    let isFirst = true
+    for (const one of charges.get(chargeKey(event)) ?? []) {
       if (one.endpointId !== endpointId) continue
       queue.ready.delete(one)
-      const inFlight = leased.has(one)
-      if (isFree && one.status === "waiting" && !inFlight) queue.ready.set(one)
-      if (one.status === "waiting" || inFlight) isFree = false
+      if (one.status !== "waiting") continue
+      if (isFirst) queue.ready.set(one)
+      isFirst = false
     }
     refresh(queue)
   }
 
   const update = (delivery: Delivery, change: (delivery: Delivery) => void): void => {
     change(delivery)
-    if (delivery.status === "waiting") waiting.add(delivery)
-    else waiting.delete(delivery)
+    if (delivery.status === "waiting") {
+      waiting.add(delivery)
+      upcoming.set(delivery)
+    } else {
+      waiting.delete(delivery)
+      upcoming.delete(delivery)
+    }
     lineUp(delivery)
   }
 
   const ofCharge = (issuer: Cnpj, id: ChargeId): ReadonlyArray<Delivery> => charges.get(`${issuer} ${id}`) ?? []
 
   return {
-    endpoints,
+    free,
     leased,
+    upcoming,
     waiting,
     ofCharge,
     ofCompany,
-    find: (issuer, eventId, endpointId) => deliveries.get(keyOf(issuer, eventId, endpointId)),
+    find: (issuer, eventId, endpointId) => deliveries.get(deliveryKey(issuer, eventId, endpointId)),
     all: () => deliveries.values(),
-    lineUp,
+    queueOf,
+    refresh,
     update,
-    add: (told, now) => {
-      const { event, endpointId } = told
-      const key = keyOf(event.issuer, event.id, endpointId)
+    add: (added, now) => {
+      const { event, endpointId } = added
+      const key = deliveryKey(event.issuer, event.id, endpointId)
       if (deliveries.has(key)) return
-      const delivery = newDelivery(told, now)
+      const delivery = newDelivery(added, now)
       deliveries.set(key, delivery)
-      const line = charges.get(chargeKeyOf(event))
-      if (line === undefined) charges.set(chargeKeyOf(event), [delivery])
+      const line = charges.get(chargeKey(event))
+      if (line === undefined) charges.set(chargeKey(event), [delivery])
       else line.push(delivery)
       ofCompany(event.issuer).add(delivery)
       update(delivery, () => {})
@@ -196,10 +207,10 @@ export const makeDeliveryQueue = (): DeliveryQueue => {
     },
     remove: (delivery) => {
       const { event, endpointId } = delivery
-      deliveries.delete(keyOf(event.issuer, event.id, endpointId))
-      const line = charges.get(chargeKeyOf(event))?.filter((one) => one !== delivery) ?? []
-      if (line.length > 0) charges.set(chargeKeyOf(event), line)
-      else charges.delete(chargeKeyOf(event))
+      deliveries.delete(deliveryKey(event.issuer, event.id, endpointId))
+      const line = charges.get(chargeKey(event))?.filter((one) => one !== delivery) ?? []
+      if (line.length > 0) charges.set(chargeKey(event), line)
+      else charges.delete(chargeKey(event))
       ofCompany(event.issuer).delete(delivery)
     },
   }

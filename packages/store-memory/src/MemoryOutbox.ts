@@ -1,8 +1,12 @@
 import {
-  type ClaimedDelivery,
   type DeliveryFilter,
+  type DeliveryKey,
+  type DueDelivery,
+  type LeasedQueue,
   Outbox,
   type Period,
+  type QueueClaim,
+  type QueueLease,
   type ReplaySelection,
   type Settlement,
   storableSettlement,
@@ -13,7 +17,14 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { bucketOf } from "./bucketOf.ts"
-import { type Delivery, type DeliveryQueue, end, makeWait, recordOf } from "./DeliveryQueue.ts"
+import {
+  type Delivery,
+  type DeliveryQueue,
+  deliveryRecord,
+  end,
+  type EndpointQueue,
+  makeWait,
+} from "./DeliveryQueue.ts"
 import type { MemoryState } from "./MemoryState.ts"
 import { mapPage } from "./SortedRows.ts"
 import { storing } from "./storing.ts"
@@ -36,109 +47,124 @@ const isSelected = (
 
 /** What an attempt makes of a delivery: superseded meanwhile, it stays so unless it arrived. */
 const conclude = (delivery: Delivery, { fate, attempt }: Settlement, now: number): void => {
-  delivery.lease = undefined
-  if (attempt !== undefined) {
-    delivery.attempts += 1
-    delivery.history = [...delivery.history, attempt]
-  }
+  delivery.attempts += 1
+  delivery.history = [...delivery.history, attempt]
   if (fate._tag === "Delivered") return end(delivery, "delivered", now)
   if (delivery.status === "superseded") return
   if (fate._tag === "Dead") {
     delivery.reason = fate.reason
     return end(delivery, "dead", now)
   }
-  if (fate._tag === "Retry") delivery.nextAt = fate.at
+  delivery.nextAt = fate.at
 }
 
-/** What waits to be told, in this process: a claim costs what it takes and not what waits. */
+/** The first so many of a queue whose time has come. */
+const dueIn = ({ ready }: EndpointQueue, now: number, limit: number): ReadonlyArray<DueDelivery> => {
+  const taken: Array<Delivery> = []
+  for (let next = ready.peek(); next && next.nextAt <= now && taken.length < limit; next = ready.peek()) {
+    ready.delete(next)
+    taken.push(next)
+  }
+  for (const delivery of taken) ready.set(delivery)
+  return taken.map(({ event, endpointId, attempts }) => ({ event, endpointId, attempt: attempts + 1 }))
+}
+
+/** What waits to be sent, in this process: a claim costs what it takes and not what waits. */
 export const makeOutbox = (queue: DeliveryQueue, state: MemoryState): Outbox["Service"] => {
   let tokens = 0
 
+  /** Frees the queues whose owner has not come back in time. */
   const lapse = (leaseNow: number): void => {
     for (let first = queue.leased.peek(); first; first = queue.leased.peek()) {
       if (first.lease !== undefined && first.lease.until > leaseNow) return
       queue.leased.delete(first)
-      queue.lineUp(first)
+      queue.refresh(first)
     }
   }
 
-  const lease = (delivery: Delivery, until: number): ClaimedDelivery => {
-    const { event, endpointId, attempts } = delivery
-    const leaseToken = `lease-${(tokens += 1)}`
-    delivery.lease = { token: leaseToken, until }
-    queue.leased.set(delivery)
-    queue.lineUp(delivery)
-    return { event, endpointId, attempt: attempts + 1, leaseToken }
+  const leaseUntil = (one: EndpointQueue, token: string, until: number): void => {
+    one.lease = { token, until }
+    queue.leased.set(one)
+    queue.refresh(one)
   }
 
   const claim = (
-    { now, limit, leaseMs, except = [], bucket }: Parameters<Outbox["Service"]["claim"]>[0],
+    { now, limit, deliveries, leaseMs, except = [], bucket }: Parameters<Outbox["Service"]["claim"]>[0],
     leaseNow: number,
-  ): ReadonlyArray<ClaimedDelivery> => {
+  ): QueueClaim => {
     lapse(leaseNow)
     const excepted = new Set(except)
-    const taken: Array<Delivery> = []
-    const passedOver: Array<Delivery> = []
-    const leftAlone = []
-    for (let next = queue.endpoints.peek(); next && taken.length < limit; next = queue.endpoints.peek()) {
-      const delivery = next.ready.peek()
-      if (delivery === undefined || delivery.nextAt > now) break
-      if (excepted.has(next.endpointId)) {
-        queue.endpoints.delete(next)
-        leftAlone.push(next)
-        continue
-      }
-      next.ready.delete(delivery)
-      if (next.ready.size() > 0) queue.endpoints.set(next)
-      else queue.endpoints.delete(next)
-      const isOurs = bucket === undefined || bucketOf(delivery.event.issuer, bucket.of) === bucket.index
-      ;(isOurs ? taken : passedOver).push(delivery)
+    const isWanted = ({ issuer, endpointId }: EndpointQueue) =>
+      !excepted.has(endpointId) && (bucket === undefined || bucketOf(issuer, bucket.of) === bucket.index)
+    const taken: Array<EndpointQueue> = []
+    const passedOver: Array<EndpointQueue> = []
+    for (let next = queue.free.peek(); next && taken.length < limit; next = queue.free.peek()) {
+      if ((next.ready.peek()?.nextAt ?? Infinity) > now) break
+      queue.free.delete(next)
+      ;(isWanted(next) ? taken : passedOver).push(next)
     }
-    for (const endpoint of leftAlone) queue.endpoints.set(endpoint)
-    for (const delivery of passedOver) queue.lineUp(delivery)
-    return taken.map((delivery) => lease(delivery, leaseNow + leaseMs))
-  }
-
-  /** The delivery that is held under this very token. */
-  const held = (issuer: Cnpj, eventId: string, endpointId: string, token: string): Delivery | undefined => {
-    const delivery = queue.find(issuer, eventId, endpointId)
-    return delivery?.lease?.token === token ? delivery : undefined
-  }
-
-  const settle = (settlements: ReadonlyArray<Settlement>, now: number): ReadonlyArray<string> => {
-    const tokensHeld: Array<string> = []
-    for (const settlement of settlements) {
-      const { issuer, eventId, endpointId, leaseToken } = settlement
-      const delivery = held(issuer, eventId, endpointId, leaseToken)
-      if (delivery === undefined) continue
-      queue.leased.delete(delivery)
-      queue.update(delivery, (one) => conclude(one, storableSettlement(settlement, now), now))
-      tokensHeld.push(leaseToken)
-    }
-    return tokensHeld
-  }
-
-  const renew = (claims: ReadonlyArray<ClaimedDelivery>, until: number): ReadonlyArray<string> =>
-    claims.flatMap(({ event, endpointId, leaseToken }) => {
-      const delivery = held(event.issuer, event.id, endpointId, leaseToken)
-      if (delivery === undefined) return []
-      delivery.lease = { token: leaseToken, until }
-      queue.leased.set(delivery)
-      queue.lineUp(delivery)
-      return [leaseToken]
+    for (const one of passedOver) queue.free.set(one)
+    const queues = taken.map((one): LeasedQueue => {
+      const { issuer, endpointId } = one
+      const token = `lease-${(tokens += 1)}`
+      leaseUntil(one, token, leaseNow + leaseMs)
+      return { lease: { issuer, endpointId, token }, due: dueIn(one, now, deliveries) }
     })
+    for (let next = queue.upcoming.peek(); next && next.nextAt <= now; next = queue.upcoming.peek()) {
+      queue.upcoming.delete(next)
+    }
+    const nextDueAt = queue.upcoming.peek()?.nextAt
+    return { queues, ...(nextDueAt !== undefined && { nextDueAt }) }
+  }
+
+  /** The queue that is held under this very token. */
+  const held = ({ issuer, endpointId, token }: QueueLease): EndpointQueue | undefined => {
+    const one = queue.queueOf(issuer, endpointId)
+    return one.lease?.token === token ? one : undefined
+  }
+
+  const prolong = (leases: ReadonlyArray<QueueLease>, until: number): ReadonlyArray<string> =>
+    leases.flatMap((lease) => {
+      const one = held(lease)
+      if (one === undefined) return []
+      leaseUntil(one, lease.token, until)
+      return [lease.token]
+    })
+
+  const settle = (
+    settlements: ReadonlyArray<Settlement>,
+    now: number,
+    leaseNow: number,
+  ): ReadonlyArray<DeliveryKey> => {
+    const recorded = settlements.flatMap((settlement): ReadonlyArray<DeliveryKey> => {
+      const { lease, eventId, number } = settlement
+      const { issuer, endpointId } = lease
+      const delivery = held(lease) && queue.find(issuer, eventId, endpointId)
+      const isKnown = delivery?.attempts === number - 1 && ["waiting", "superseded"].includes(delivery.status)
+      if (delivery === undefined || !isKnown) return []
+      queue.update(delivery, (one) => conclude(one, storableSettlement(settlement, now), now))
+      return [{ issuer, eventId, endpointId }]
+    })
+    prolong(
+      settlements.flatMap(({ lease, endsLease }) => (endsLease === true ? [lease] : [])),
+      leaseNow,
+    )
+    lapse(leaseNow)
+    return recorded
+  }
 
   const candidates = (issuer: Cnpj, chargeId: ChargeId | undefined): Iterable<Delivery> =>
     chargeId === undefined ? queue.all() : queue.ofCharge(issuer, chargeId)
 
-  const stateOf = ({ event: { issuer, payment } }: Delivery): Charge["_tag"] | undefined =>
+  const chargeState = ({ event: { issuer, payment } }: Delivery): Charge["_tag"] | undefined =>
     payment && state.company(issuer).charges.get(payment.chargeId)?.charge._tag
 
-  /** A `paid` is told again only while its charge is paid (decision 23). */
-  const isStillTrue = (delivery: Delivery): boolean => delivery.event.kind !== "paid" || stateOf(delivery) === "Paid"
+  /** A `paid` is sent again only while its charge is paid (decision 23). */
+  const isStillTrue = (delivery: Delivery): boolean =>
+    delivery.event.kind !== "paid" || chargeState(delivery) === "Paid"
 
   /** A refund that is rejected makes what it superseded wait again. */
-  const mayWaitAgain = (delivery: Delivery): boolean => ["Paid", "Refunding"].includes(stateOf(delivery) ?? "")
+  const mayWaitAgain = (delivery: Delivery): boolean => ["Paid", "Refunding"].includes(chargeState(delivery) ?? "")
 
   const replay = (issuer: Cnpj, selection: ReplaySelection, now: number): number => {
     const { eventId, chargeId, period } = selection
@@ -155,12 +181,16 @@ export const makeOutbox = (queue: DeliveryQueue, state: MemoryState): Outbox["Se
     return count
   }
 
+  /** It may be under way. */
+  const isLeased = ({ event, endpointId }: Delivery): boolean =>
+    queue.leased.has(queue.queueOf(event.issuer, endpointId))
+
   const purge = (settledBefore: number): number => {
     let count = 0
     for (const delivery of queue.all()) {
       const { status, settledAt } = delivery
       const isOver =
-        status === "delivered" || (status === "superseded" && !queue.leased.has(delivery) && !mayWaitAgain(delivery))
+        status === "delivered" || (status === "superseded" && !isLeased(delivery) && !mayWaitAgain(delivery))
       if (!isOver || settledAt === undefined || settledAt >= settledBefore) continue
       queue.remove(delivery)
       count += 1
@@ -176,8 +206,20 @@ export const makeOutbox = (queue: DeliveryQueue, state: MemoryState): Outbox["Se
 
   return Outbox.of({
     claim: (request) => onLeaseClock((leaseNow) => claim(request, leaseNow)),
-    renew: (claims, leaseMs) => onLeaseClock((leaseNow) => renew(claims, leaseNow + leaseMs)),
-    settle: (settlements, now) => Effect.sync(() => settle(settlements, now)),
+    read: (queues, now) =>
+      Effect.sync(() =>
+        queues.flatMap(({ lease, limit }): ReadonlyArray<LeasedQueue> => {
+          const one = held(lease)
+          return one === undefined ? [] : [{ lease, due: dueIn(one, now, limit) }]
+        }),
+      ),
+    renew: (leases, leaseMs) => onLeaseClock((leaseNow) => prolong(leases, leaseNow + leaseMs)),
+    release: (leases, restMs = 0) =>
+      onLeaseClock((leaseNow) => {
+        prolong(leases, leaseNow + restMs)
+        lapse(leaseNow)
+      }),
+    settle: (settlements, now) => onLeaseClock((leaseNow) => settle(settlements, now, leaseNow)),
     add: (delivery, now) => storing("add", delivery, () => queue.add(delivery, now)),
     supersede: (issuer, id, now) => Effect.sync(() => queue.supersede(issuer, id, now)),
     list: (issuer, filter, request) =>
@@ -187,7 +229,7 @@ export const makeOutbox = (queue: DeliveryQueue, state: MemoryState): Outbox["Se
             queue
               .ofCompany(issuer)
               .page({ request, newestFirst: true, where: (delivery) => isSelected(delivery, filter) }),
-            (page) => mapPage(page, recordOf),
+            (page) => mapPage(page, deliveryRecord),
           ),
         ),
       ),
@@ -195,6 +237,10 @@ export const makeOutbox = (queue: DeliveryQueue, state: MemoryState): Outbox["Se
       Effect.sync(() => queue.find(issuer, eventId, endpointId)?.history ?? []),
     replay: (issuer, selection, now) => Effect.sync(() => replay(issuer, selection, now)),
     depth: Effect.sync(depth),
-    purge: (settledBefore) => Effect.sync(() => purge(settledBefore)),
+    purge: (settledBefore) =>
+      onLeaseClock((leaseNow) => {
+        lapse(leaseNow)
+        return purge(settledBefore)
+      }),
   })
 }

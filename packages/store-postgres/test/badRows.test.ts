@@ -22,15 +22,16 @@ describe("one bad row never stops its neighbours", () => {
     const { outbox } = await openStore({ db: pool })
     const events = [aTestEvent(), aTestEvent()]
     for (const event of events) await run(outbox.add({ event, endpointId: "loja" }, fixtureNow))
-    const claims = await run(outbox.claim({ now: fixtureNow, limit: 10, leaseMs: 60_000 }))
-    const settlements = claims.map(({ event, endpointId, leaseToken }) => ({
-      issuer: event.issuer,
-      eventId: event.id,
-      endpointId,
-      leaseToken,
-      fate: { _tag: "Delivered" as const },
-      attempt: { startedAt: fixtureNow, latencyMs: 12, status: 200 },
-    }))
+    const { queues } = await run(outbox.claim({ now: fixtureNow, limit: 1, deliveries: 10, leaseMs: 60_000 }))
+    const settlements = queues.flatMap(({ lease, due }) =>
+      due.map(({ event }) => ({
+        lease,
+        eventId: event.id,
+        number: 1,
+        fate: { _tag: "Delivered" as const },
+        attempt: { startedAt: fixtureNow, latencyMs: 12, status: 200 },
+      })),
+    )
     expect(await run(outbox.settle(settlements, fixtureNow))).toHaveLength(2)
     await pool.query("UPDATE pixcharge.settled_deliveries SET attempt_latency_ms = NULL WHERE event_id = $1", [
       events[0]?.id,

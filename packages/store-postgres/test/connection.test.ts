@@ -160,7 +160,9 @@ describe("an answer that is lost", () => {
       await carryOut()
       throw reset
     })
-    await expect(run(outbox.claim({ now: Date.now(), limit: 10, leaseMs: 1_000 }))).rejects.toMatchObject({
+    await expect(
+      run(outbox.claim({ now: Date.now(), limit: 10, deliveries: 10, leaseMs: 1_000 })),
+    ).rejects.toMatchObject({
       _tag: "StoreUnavailable",
     })
     expect(claims).toBe(1)

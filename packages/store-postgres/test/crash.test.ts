@@ -96,8 +96,8 @@ describe("a host that is killed with SIGKILL under load", () => {
       issued.push(...sold.issued)
       paid.push(...sold.paid)
     }
-    // What the dead had claimed waits for its lease to end; so much time passes here at once.
-    await pool.query("UPDATE pixcharge.deliveries SET lease_until = now() WHERE lease_token IS NOT NULL")
+    // What the dead had leased waits for its lease to end; so much time passes here at once.
+    await pool.query("UPDATE pixcharge.queue_leases SET lease_until = now()")
     await runHost("drain", database)
 
     expect(issued.length).toBeGreaterThan(rounds * 20)

@@ -12,7 +12,7 @@ const delivery = ({ ca }: DeliverySurroundings) =>
 const endLeases = (db: Connection) =>
   Effect.promise(() =>
     db.query({
-      text: "UPDATE pixcharge.deliveries SET lease_until = now() - interval '1 s' WHERE lease_token IS NOT NULL",
+      text: "UPDATE pixcharge.queue_leases SET lease_until = now() - interval '1 s'",
       values: [],
     }),
   )

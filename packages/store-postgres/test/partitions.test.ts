@@ -34,7 +34,7 @@ it("every table that has an issuer is parted by it", async () => {
   )
   expect(rows).toEqual([])
   const { rows: tables } = await pool.query("SELECT count(*)::int AS count FROM pg_partitioned_table")
-  expect(tables[0].count).toBe(8)
+  expect(tables[0].count).toBe(9)
 })
 
 const layer = postgresStore({ db: pool, schema, migrations: "check" })

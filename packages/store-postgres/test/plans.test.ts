@@ -6,9 +6,10 @@ import { commitCharges } from "../src/charges/commitCharges.sql.ts"
 import { findCharges } from "../src/charges/findCharges.sql.ts"
 import { claimCharges, claimExceptions } from "../src/checks/dueChecks.sql.ts"
 import type { Sql } from "../src/database/Database.ts"
-import { claimByEndpoint, claimFromHead } from "../src/outbox/claimDeliveries.sql.ts"
 import { commitException } from "../src/exceptions/exceptions.sql.ts"
 import { listPayments } from "../src/lists/chargeLists.sql.ts"
+import { claimByQueue, claimFromHead } from "../src/outbox/claimQueues.sql.ts"
+import { readQueues } from "../src/outbox/dueDeliveries.sql.ts"
 import { listDeliveries } from "../src/outbox/listDeliveries.sql.ts"
 import { enterCompanies } from "../src/reconciliations/reconciliations.sql.ts"
 import { schemaName } from "../src/SchemaName.ts"
@@ -69,6 +70,9 @@ beforeAll(async () => {
     INSERT INTO pixcharge.archived_texts (issuer, id, br_code)
     SELECT issuer, id, br_code FROM pixcharge.charges WHERE amount_cents % 10 = 3`)
   await pool.query("UPDATE pixcharge.charges SET br_code = NULL WHERE amount_cents % 10 = 3")
+  await pool.query(`
+    INSERT INTO pixcharge.queue_leases (issuer, endpoint_id, token, lease_until)
+    SELECT '${anotherCnpj}', 'loja' || n, gen_random_uuid(), now() FROM generate_series(1, 20000) n`)
   await pool.query("VACUUM ANALYZE")
 }, 60_000)
 
@@ -106,40 +110,58 @@ const explained = async ({ text }: Sql, values: Array<unknown>) => {
   }
 }
 
-const claim = (limit: number, except: ReadonlyArray<string>, look: number) => [
-  2_000_000_000,
-  limit,
+const claim = (now: number, except: ReadonlyArray<string> = []) => [
+  now,
+  50,
+  16,
   30_000,
   null,
   null,
   JSON.stringify(except),
-  look,
+  2_000,
 ]
+const later = 2_000_000_000
 
 describe("what a statement touches", () => {
-  it("a claim touches what it takes: no settled delivery, no charge, and no more of what waits", async () => {
-    const plan = await explained(claimFromHead(schema), claim(50, [], 50 * 64))
-    expect([...plan.tables]).toEqual(["deliveries"])
+  it("a claim touches a bounded part of what waits, and what it takes: no settled delivery, no charge", async () => {
+    const plan = await explained(claimFromHead(schema), claim(later))
+    expect([...plan.tables].toSorted()).toEqual(["deliveries", "queue_leases"])
     expect(plan.scanned).toEqual([])
     expect(plan.indexes).toContain("deliveries_due")
-    // About 16 pages a delivery: the queue, the row, what stands before it, and the indexes of the leased row.
-    expect(plan.blocks).toBeLessThan(50 * 25)
+    expect(plan.indexes).toContain("deliveries_due_by_queue")
+    expect(plan.blocks).toBeLessThan(400)
   })
 
   it("an idle claim touches a handful of pages, however much is settled or waits for later", async () => {
-    const plan = await explained(claimFromHead(schema), [1_000, ...claim(50, [], 50 * 64).slice(1)])
+    const plan = await explained(claimFromHead(schema), claim(1_000))
     expect(plan.blocks).toBeLessThan(30)
   })
 
-  it("a claim that leaves an endpoint alone looks at a bounded part of what waits for it", async () => {
-    const head = await explained(claimFromHead(schema), claim(50, ["parada"], 2_000))
+  it("behind a long queue that is leased, or not wanted, others are found by leaping over it", async () => {
+    const head = await explained(claimFromHead(schema), claim(later, ["parada"]))
     expect(head.scanned).toEqual([])
-    expect(head.blocks).toBeLessThan(2_000 * 8)
-    const plan = await explained(claimByEndpoint(schema), claim(50, ["parada"], 50))
-    expect([...plan.tables]).toEqual(["deliveries"])
+    expect(head.blocks).toBeLessThan(400)
+    const plan = await explained(claimByQueue(schema), claim(later, ["parada"]))
+    expect([...plan.tables].toSorted()).toEqual(["deliveries", "queue_leases"])
     expect(plan.scanned).toEqual([])
-    expect(plan.indexes).toContain("deliveries_due_by_endpoint")
-    expect(plan.blocks).toBeLessThan(50 * 60)
+    expect(plan.indexes).toContain("deliveries_due_by_queue")
+    expect(plan.blocks).toBeLessThan(500)
+  })
+
+  it("a read of leased queues touches what it brings", async () => {
+    const token = "8f14e45f-ceea-467f-ab8a-3f0f5a4d7d10"
+    const endpoints = ["parada", "loja0", "loja1", "loja2"]
+    await pool.query(
+      `INSERT INTO pixcharge.queue_leases SELECT '${aCnpj}', e, '${token}', now() FROM unnest($1::text[]) e`,
+      [endpoints],
+    )
+    const queues = endpoints.map((endpoint_id) => ({ issuer: aCnpj, endpoint_id, token, most: 50 }))
+    const plan = await explained(readQueues(schema), [later, JSON.stringify(queues)])
+    await pool.query("DELETE FROM pixcharge.queue_leases WHERE token = $1", [token])
+    expect(plan.scanned).toEqual([])
+    expect(plan.indexes).toContain("deliveries_due_by_queue")
+    // A row, and where it tells of a refund what stands before it.
+    expect(plan.blocks).toBeLessThan(200 * 6)
   })
 
   it("charges are found by their key, each with its payment by its own", async () => {

@@ -1,4 +1,4 @@
-import type { Change, ClaimedDelivery } from "@pixcharge/core"
+import type { Change, DueDelivery, QueueLease } from "@pixcharge/core"
 import { type Charge, chargeEvent, type PaidCharge, type PendingCharge } from "@pixcharge/core/charge"
 import {
   aCancelledCharge,
@@ -44,7 +44,7 @@ const change = (charge: Charge, parts: Partial<Change>): Change => ({
 const counts = async (sql: string): Promise<Record<string, number>> => (await pool.query(sql)).rows[0]
 
 const truncate =
-  "TRUNCATE pixcharge.charges, pixcharge.payments, pixcharge.returns, pixcharge.deliveries, pixcharge.settled_deliveries, pixcharge.delivery_attempts"
+  "TRUNCATE pixcharge.charges, pixcharge.payments, pixcharge.returns, pixcharge.deliveries, pixcharge.settled_deliveries, pixcharge.delivery_attempts, pixcharge.queue_leases"
 
 beforeAll(async () => {
   const { migrate } = await import("@pixcharge/store-postgres")
@@ -181,17 +181,34 @@ const refund = async (store: Awaited<ReturnType<typeof openStore>>["store"], pai
   return run(store.commit(change(asked, { next, returns: next.returns })))
 }
 
-const settled = (claim: ClaimedDelivery) => ({
-  issuer: claim.event.issuer,
-  eventId: claim.event.id,
-  endpointId: claim.endpointId,
-  leaseToken: claim.leaseToken,
+interface Claimed extends DueDelivery {
+  readonly lease: QueueLease
+}
+
+type Outbox = Awaited<ReturnType<typeof openStore>>["outbox"]
+
+/** Leases what is due, and answers with that. */
+const claim = async (outbox: Outbox, request: Partial<Parameters<Outbox["claim"]>[0]> = {}) => {
+  const { queues } = await run(
+    outbox.claim({ now: Date.now(), limit: 100, deliveries: 100, leaseMs: 60_000, ...request }),
+  )
+  return queues.flatMap(({ lease, due }) => due.map((one): Claimed => ({ ...one, lease })))
+}
+
+const settled = ({ lease, event, attempt }: Claimed) => ({
+  lease,
+  eventId: event.id,
+  number: attempt,
   fate: { _tag: "Delivered" } as const,
   attempt: { startedAt: Date.now(), latencyMs: 1, status: 200 },
 })
 
+/** Settlements of which each ends its queue's lease. */
+const endingLeases = <A extends object>(settlements: ReadonlyArray<A>) =>
+  settlements.map((one) => ({ ...one, endsLease: true }))
+
 describe("several dispatchers at once", () => {
-  const waiting = async (outbox: Awaited<ReturnType<typeof openStore>>["outbox"], count: number) => {
+  const waiting = async (outbox: Outbox, count: number) => {
     await pool.query(truncate)
     const events = Array.from({ length: count }, () => aTestEvent())
     await run(
@@ -212,10 +229,11 @@ describe("several dispatchers at once", () => {
       await Promise.all(
         dispatchers.map(async ({ outbox }) => {
           for (let idle = 0; idle < 3;) {
-            const claims = await run(outbox.claim({ now: Date.now(), limit: 37, leaseMs: 60_000, except }))
+            const claims = await claim(outbox, { limit: 2, deliveries: 17, except })
             idle = claims.length === 0 ? idle + 1 : 0
             sent.push(...claims.map(({ event }) => event.id))
-            expect(await run(outbox.settle(claims.map(settled), Date.now()))).toHaveLength(claims.length)
+            const settlements = endingLeases(claims.map(settled))
+            expect(await run(outbox.settle(settlements, Date.now()))).toHaveLength(claims.length)
           }
         }),
       )
@@ -235,11 +253,11 @@ describe("several dispatchers at once", () => {
       await Promise.all(
         dispatchers.map(async ({ outbox }) => {
           for (let idle = 0; idle < 3;) {
-            const claims = await run(outbox.claim({ now: Date.now(), limit: 13, leaseMs: 60_000, except }))
+            const claims = await claim(outbox, { limit: 2, deliveries: 13, except })
             idle = claims.length === 0 ? idle + 1 : 0
             sent.push(...claims.map(({ event }) => event.id))
-            const putOff = claims.map((claim) => ({ ...settled(claim), fate: { _tag: "Retry", at } as const }))
-            expect(await run(outbox.settle(putOff, Date.now()))).toHaveLength(claims.length)
+            const putOff = claims.map((one) => ({ ...settled(one), fate: { _tag: "Retry", at } as const }))
+            expect(await run(outbox.settle(endingLeases(putOff), Date.now()))).toHaveLength(claims.length)
           }
         }),
       )
@@ -253,17 +271,16 @@ describe("several dispatchers at once", () => {
     onTestFinished(() => one.end())
     const { outbox } = await openStore({ db: one })
     await waiting(outbox, 5)
-    expect(await run(outbox.claim({ now: Date.now(), limit: 5, leaseMs: 60_000 }))).toHaveLength(5)
+    expect(await claim(outbox)).toHaveLength(5)
     expect((await one.query("SHOW synchronous_commit")).rows).toEqual([{ synchronous_commit: "on" }])
   })
 
-  it("a lease that ends while sending: the late settlement counts for nothing once another has the delivery", async () => {
+  it("a lease that ends while sending: the late settlement counts for nothing once another has the queue", async () => {
     const [slow, quick] = await processes(2)
     await waiting(slow!.outbox, 20)
-    const claimed = (outbox: typeof slow) => run(outbox!.outbox.claim({ now: Date.now(), limit: 20, leaseMs: 60_000 }))
-    const lost = await claimed(slow)
-    await pool.query("UPDATE pixcharge.deliveries SET lease_until = now() - interval '1 s'")
-    const found = await claimed(quick)
+    const lost = await claim(slow!.outbox)
+    await pool.query("UPDATE pixcharge.queue_leases SET lease_until = now() - interval '1 s'")
+    const found = await claim(quick!.outbox)
     expect(found.map(({ event }) => event.id).toSorted()).toEqual(lost.map(({ event }) => event.id).toSorted())
     const [late, right] = await Promise.all([
       run(slow!.outbox.settle(lost.map(settled), Date.now())),
@@ -290,10 +307,10 @@ describe("several dispatchers at once", () => {
           return next
         }),
       )
-      const claims = await run(second!.outbox.claim({ now: Date.now() * 2, limit: 60, leaseMs: 60_000 }))
+      const claims = await claim(second!.outbox, { now: Date.now() * 2 })
       expect(claims).toHaveLength(60)
       await Promise.all([
-        run(second!.outbox.settle(claims.map(settled), Date.now())),
+        run(second!.outbox.settle(endingLeases(claims.map(settled)), Date.now())),
         ...paid.map((charge) =>
           run(first!.store.commit(change(charge, { next: aRefundingCharge(charge), unsent: "supersede" }))),
         ),
@@ -314,7 +331,7 @@ describe("a replay and the refund of its charge", () => {
     const next = aPaidCharge(charge)
     const deliveries = [{ event: chargeEvent(next, "Padaria"), endpointId: "loja" }]
     await run(store.commit(change(charge, { next, payments: [next.payment], deliveries })))
-    const [claimed] = await run(outbox.claim({ now: Date.now() * 2, limit: 1, leaseMs: 60_000 }))
+    const [claimed] = await claim(outbox, { now: Date.now() * 2, limit: 1 })
     if (claimed === undefined) throw new Error("`paid` waits")
     await run(outbox.settle([{ ...settled(claimed), fate: { _tag: "Dead", reason: "gone" } }], Date.now()))
     return next

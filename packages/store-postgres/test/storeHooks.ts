@@ -11,6 +11,7 @@ const tables = [
   "deliveries",
   "settled_deliveries",
   "delivery_attempts",
+  "queue_leases",
   "reconciliations",
 ]
 

@@ -7,12 +7,34 @@ import type { Page, PageRequest } from "../page/Page.ts"
 import type { Period } from "../page/Period.ts"
 import type { NewDelivery } from "./ChargeStore.ts"
 
-/** A delivery that this process may attempt until its lease ends. */
-export interface ClaimedDelivery extends NewDelivery {
+/** A delivery whose turn has come. */
+export interface DueDelivery extends NewDelivery {
   /** The attempt about to be made, from 1. */
   readonly attempt: number
-  /** Fences: a settlement under an old token changes nothing. */
-  readonly leaseToken: string
+}
+
+/** The right to send a company's deliveries to an endpoint, which one process has at a time. */
+export interface QueueLease {
+  readonly issuer: Cnpj
+  readonly endpointId: string
+  /** Fences: once somebody else has leased the queue, nothing that is done under this token counts. */
+  readonly token: string
+}
+
+/** A leased queue and what comes next in it, oldest first. */
+export interface LeasedQueue {
+  readonly lease: QueueLease
+  readonly due: ReadonlyArray<DueDelivery>
+}
+
+/** What a claim brought. */
+export interface QueueClaim {
+  readonly queues: ReadonlyArray<LeasedQueue>
+  /**
+   * Epoch milliseconds of business time: nothing else that waits comes due before, but for what is committed meanwhile.
+   * Absent when nothing waits for a later moment.
+   */
+  readonly nextDueAt?: number
 }
 
 /** How one attempt went; no payer data and no secret in it. */
@@ -27,25 +49,31 @@ export interface DeliveryAttempt {
   readonly answer?: string
 }
 
-/** What becomes of a claimed delivery. */
+/** What becomes of a delivery after an attempt. */
 export type DeliveryFate =
   | { readonly _tag: "Delivered" }
   /** To be tried again at this moment of business time. */
   | { readonly _tag: "Retry"; readonly at: number }
   /** No further attempt by itself; it can be replayed. */
   | { readonly _tag: "Dead"; readonly reason: string }
-  /** Handed back untried (endpoint paused or cut off): it waits in its old place, and counts as no attempt. */
-  | { readonly _tag: "Postponed" }
 
-/** The end of one claim. */
+/** What one attempt came to. */
 export interface Settlement {
+  readonly lease: QueueLease
+  readonly eventId: string
+  /** The attempt's number, as the delivery was read with it: a settlement that is written twice counts once. */
+  readonly number: number
+  readonly fate: DeliveryFate
+  readonly attempt: DeliveryAttempt
+  /** Nothing else is under way in the queue: its lease ends with this settlement. */
+  readonly endsLease?: boolean
+}
+
+/** Names one delivery. */
+export interface DeliveryKey {
   readonly issuer: Cnpj
   readonly eventId: string
   readonly endpointId: string
-  readonly leaseToken: string
-  readonly fate: DeliveryFate
-  /** Absent when nothing was attempted. */
-  readonly attempt?: DeliveryAttempt
 }
 
 /** Where a delivery stands. */
@@ -81,39 +109,50 @@ export interface ReplaySelection {
 }
 
 /**
- * Events that wait to be told. Written by `ChargeStore.commit`, so it comes from the same Layer.
+ * Events that wait to be sent. Written by `ChargeStore.commit`, so it comes from the same Layer.
  *
- * Order per charge and endpoint is kept: a delivery is claimed only when the same charge's earlier ones to that endpoint
- * are settled, and none of them is being sent. A token holds until its delivery is settled under it or claimed anew, also
- * past its lease: what arrived late still counts. Leases run on the store's own clock, `nextAt` on business time (decision 32).
+ * What waits lies in queues, one for each company and endpoint. A queue is leased as a whole, by one process at a time. The
+ * owner keeps the order of each charge: it is given a charge's earliest delivery that waits and none behind it, but also
+ * what it is sending, which waits until it is settled. Leases run on the store's own clock, all else on business time
+ * (decision 32). A lease that has ended holds until somebody else takes the queue: what arrived late still counts.
  */
 export class Outbox extends Context.Service<
   Outbox,
   {
-    /** Takes what is due, oldest first, and nobody else's until the lease ends. */
+    /** Leases queues in which something is due and that nobody leases, mostly those that wait longest, with what is due. */
     readonly claim: (request: {
       readonly now: number
+      /** How many queues at most. */
       readonly limit: number
+      /** How many deliveries of each queue at most. */
+      readonly deliveries: number
       readonly leaseMs: number
-      /** Endpoints to leave alone: paused, cut off or busy. */
+      /** Endpoints of which no queue is wanted. */
       readonly except?: ReadonlyArray<string>
       /** Only the companies that hash into bucket `index` of `of`. */
       readonly bucket?: { readonly index: number; readonly of: number }
-    }) => Effect.Effect<ReadonlyArray<ClaimedDelivery>, StoreUnavailable>
-    /** Prolongs leases still held; answers with the tokens that are. */
+    }) => Effect.Effect<QueueClaim, StoreUnavailable>
+    /** What comes next in leased queues, at most so many of each; those whose lease was lost are left out. Writes nothing. */
+    readonly read: (
+      queues: ReadonlyArray<{ readonly lease: QueueLease; readonly limit: number }>,
+      now: number,
+    ) => Effect.Effect<ReadonlyArray<LeasedQueue>, StoreUnavailable>
+    /** Prolongs leases; answers with the tokens of those that hold. */
     readonly renew: (
-      claims: ReadonlyArray<ClaimedDelivery>,
+      leases: ReadonlyArray<QueueLease>,
       leaseMs: number,
     ) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
+    /** Ends leases that hold: others can claim the queues at once, or only after so many milliseconds. */
+    readonly release: (leases: ReadonlyArray<QueueLease>, restMs?: number) => Effect.Effect<void, StoreUnavailable>
     /**
-     * Ends claims; answers with the tokens that still held. A delivery superseded while it was being sent becomes
-     * `delivered` if it arrived, and stays superseded otherwise. What can't be stored of one settlement is left out
+     * Records attempts whose lease holds; answers with their deliveries. A delivery superseded while it was being sent
+     * becomes `delivered` if it arrived, and stays superseded otherwise. What can't be stored of one settlement is left out
      * (`storableSettlement`): it fails neither that settlement nor those beside it.
      */
     readonly settle: (
       settlements: ReadonlyArray<Settlement>,
       now: number,
-    ) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
+    ) => Effect.Effect<ReadonlyArray<DeliveryKey>, StoreUnavailable>
     /** Adds a delivery outside of any charge's move (a test event); once by event and endpoint. */
     readonly add: (delivery: NewDelivery, now: number) => Effect.Effect<void, StoreUnavailable>
     /** Takes the charge's waiting `paid` deliveries out of the queue; how many. */

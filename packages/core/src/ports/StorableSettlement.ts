@@ -23,13 +23,13 @@ const storableAttempt = (attempt: DeliveryAttempt, now: number): DeliveryAttempt
 
 /**
  * The settlement without what no store can keep: characters are replaced, a status is left out, a moment becomes `now`
- * and a latency 0. For stores: a claim that could never be settled would hold up whatever is settled with it.
+ * and a latency 0. For stores: an attempt that could never be recorded would hold up whatever is settled with it.
  */
 export const storableSettlement = (settlement: Settlement, now: number): Settlement => {
   const { fate, attempt } = settlement
   return {
     ...settlement,
     fate: storableFate(fate, now),
-    ...(attempt && { attempt: storableAttempt(attempt, now) }),
+    attempt: storableAttempt(attempt, now),
   }
 }

@@ -74,7 +74,8 @@ export const makeChargeMoves = ({ store, directory, endpoints, signal }: MovePor
       const [foreign] = foreignPayments
       if (foreign !== undefined) return yield* new PaymentOfAnotherCharge({ issuer, id, endToEndId: foreign })
       if (moved && next !== undefined) {
-        if (deliveries.length > 0 || unsent === "restore") yield* signal.ring
+        if (unsent === "restore") yield* signal.ring
+        else if (deliveries.length > 0) yield* signal.notify(deliveries)
         return { state: next, isOurs: true }
       }
       charge = yield* load(read)

@@ -2,22 +2,44 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
+import type { NewDelivery } from "../ports/ChargeStore.ts"
 
-/** Tells the dispatcher of the same process that something waits in the outbox, so that it need not poll for it. */
+/** Notifies the dispatcher of the same process that something waits in the outbox, so that it need not poll for it. */
 export class OutboxSignal extends Context.Service<
   OutboxSignal,
   {
-    /** Something was written; never blocks. */
+    /** Something was written, in whichever queue; never blocks. */
     readonly ring: Effect.Effect<void>
-    /** Ends at the next ring, at once if one came since the last wait. One waiter at a time. */
-    readonly rung: Effect.Effect<void>
+    /** These deliveries were written; never blocks. */
+    readonly notify: (deliveries: ReadonlyArray<NewDelivery>) => Effect.Effect<void>
+    /**
+     * Ends at the next signal, at once if one came since the last wait, with the deliveries that were written; with undefined
+     * if others may have been. One waiter at a time.
+     */
+    readonly rung: Effect.Effect<ReadonlyArray<NewDelivery> | undefined>
   }
 >()("@pixcharge/core/service/OutboxSignal") {
-  static readonly layer = Layer.effect(
-    OutboxSignal,
-    Effect.map(Latch.make(), (latch) => ({
-      ring: Effect.asVoid(latch.open),
-      rung: Effect.andThen(latch.await, Effect.asVoid(latch.close)),
-    })),
-  )
+  static readonly layer = Layer.sync(OutboxSignal, make)
+}
+
+function make() {
+  const latch = Latch.makeUnsafe()
+  let written: Array<NewDelivery> | undefined = []
+  return OutboxSignal.of({
+    ring: Effect.sync(() => {
+      written = undefined
+      latch.openUnsafe()
+    }),
+    notify: (deliveries) =>
+      Effect.sync(() => {
+        written?.push(...deliveries)
+        latch.openUnsafe()
+      }),
+    rung: Effect.map(latch.await, () => {
+      const taken = written
+      written = []
+      latch.closeUnsafe()
+      return taken
+    }),
+  })
 }

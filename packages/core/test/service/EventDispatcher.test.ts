@@ -1,4 +1,4 @@
-import { EventDispatcher, OutboxSignal } from "@pixcharge/core"
+import { type Cnpj, EventDispatcher, OutboxSignal, type PixEvent } from "@pixcharge/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
@@ -110,7 +110,7 @@ describe("EventDispatcher", () => {
     expect(rows.every((row) => row.state === "waiting")).toBe(true)
   })
 
-  it("nothing goes to a paused endpoint, which asks for no claims either; all goes once it is resumed", async () => {
+  it("nothing goes to a paused endpoint, whose queues are left alone; all goes once it is resumed", async () => {
     const world = makeWorld()
     world.statuses.set("paused", "paused")
     const rows = Array.from({ length: 300 }, (_, n) => world.add(eventCalled(`evt_${n}`), "paused"))
@@ -120,7 +120,7 @@ describe("EventDispatcher", () => {
         yield* pass(minute)
         expect(world.toldTo("paused")).toHaveLength(0)
         expect(world.toldTo("other")).toHaveLength(1)
-        expect(Math.max(...rows.map(({ fates }) => fates.length))).toBeLessThanOrEqual(2)
+        expect(world.excepted.at(-1)).toEqual(["paused"])
         world.statuses.set("paused", "enabled")
         yield* pass(6 * second)
         expect(world.toldTo("paused")).toHaveLength(300)
@@ -145,21 +145,58 @@ describe("EventDispatcher", () => {
     expect(row.state).toBe("delivered")
   })
 
-  it("no more than four deliveries are under way to one endpoint", async () => {
-    let underWay = 0
-    let most = 0
+  /** A receiver that takes so long for each of what it has in hand, and how many those were at most. */
+  const countingWorld = (latencyMs: (underWay: number) => number) => {
+    const count = { underWay: 0, most: 0 }
     const world = makeWorld(() =>
       Effect.gen(function* () {
-        most = Math.max(most, ++underWay)
-        yield* Effect.sleep(100)
-        underWay--
+        count.most = Math.max(count.most, ++count.underWay)
+        yield* Effect.sleep(latencyMs(count.underWay))
+        count.underWay--
         return ok
       }),
     )
-    for (let n = 0; n < 50; n++) world.add(eventCalled(`evt_${n}`), "a")
-    await world.run(pass(3 * second, 50))
-    expect(most).toBe(4)
-    expect(world.told).toHaveLength(50)
+    return { world, count }
+  }
+
+  it("an endpoint gets four deliveries at once, and up to 64 while it answers as quickly as ever", async () => {
+    const { world, count } = countingWorld(() => 100)
+    for (let n = 0; n < 3_000; n++) world.add(eventCalled(`evt_${n}`), "a")
+    await world.run(
+      Effect.gen(function* () {
+        yield* pass(90, 10)
+        expect(count.most).toBe(4)
+        yield* pass(15 * second, 50)
+      }),
+    )
+    expect(count.most).toBe(64)
+    expect(world.told).toHaveLength(3_000)
+  })
+
+  it("an endpoint that answers the more slowly the more it has in hand gets few at once", async () => {
+    const { world, count } = countingWorld((underWay) => underWay * 50)
+    for (let n = 0; n < 300; n++) world.add(eventCalled(`evt_${n}`), "a")
+    await world.run(pass(30 * second, 50))
+    expect(count.most).toBeLessThanOrEqual(8)
+    expect(world.told).toHaveLength(300)
+  })
+
+  it("the queues of one endpoint share what its receiver takes", async () => {
+    const { world, count } = countingWorld(() => 100)
+    for (let n = 0; n < 40; n++) {
+      const issuer = `${n % 10}2345678000195` as Cnpj
+      world.add({ ...eventCalled(`evt_${n}`), issuer }, "reseller")
+    }
+    await world.run(
+      Effect.gen(function* () {
+        yield* pass(90, 10)
+        expect(count.most).toBe(4)
+        yield* pass(3 * second, 50)
+        expect(world.told).toHaveLength(40)
+        const companies = world.told.slice(0, 14).map(({ eventId }) => Number(eventId.slice(4)) % 10)
+        expect(new Set(companies).size).toBe(10)
+      }),
+    )
   })
 
   it("an endpoint that hangs delays no other, however much waits for it", async () => {
@@ -185,7 +222,7 @@ describe("EventDispatcher", () => {
         const first = world.told.length
         expect(first).toBeGreaterThanOrEqual(5)
         expect(first).toBeLessThanOrEqual(8)
-        expect((yield* (yield* EventDispatcher).health).resting.map((r) => r.endpointId)).toEqual(["down"])
+        expect((yield* (yield* EventDispatcher).health).failing.map((r) => r.endpointId)).toEqual(["down"])
         yield* pass(10 * minute, second)
         // Rests of 5, 10, 20, 40 and then 60 s.
         expect(world.told.length - first).toBeLessThanOrEqual(14)
@@ -236,7 +273,7 @@ describe("EventDispatcher", () => {
     expect(world.told).toHaveLength(1)
   })
 
-  it("a delivery whose turn comes late is claimed anew, so that a superseded one is never sent", async () => {
+  it("a delivery whose turn comes late is read anew, so that a superseded one is never sent", async () => {
     const world = makeWorld(() => Effect.delay(Effect.succeed(ok), 3 * second))
     const rows = Array.from({ length: 12 }, (_, n) => world.add(eventCalled(`evt_${n}`), "slow"))
     await world.run(
@@ -260,26 +297,131 @@ describe("EventDispatcher", () => {
     expect(row.state).toBe("delivered")
   })
 
-  it("what waits here for a slow receiver is left to other processes within seconds", async () => {
+  it("companies whose events wait in vain for a slow receiver are left to other processes within seconds", async () => {
     const world = makeWorld(() => Effect.delay(Effect.succeed(ok), 10 * second))
-    for (let n = 0; n < 200; n++) world.add(eventCalled(`evt_${n}`), "slow")
+    for (let n = 0; n < 200; n++) world.add({ ...eventCalled(`evt_${n}`), issuer: `${n}` as Cnpj }, "slow")
     await world.run(
       Effect.gen(function* () {
-        yield* pass(30 * second)
-        expect((yield* (yield* EventDispatcher).health).held).toBeLessThanOrEqual(4 + 3 * 2)
+        yield* pass(5 * second)
+        expect(world.leasedAt(yield* Clock.currentTimeMillis).length).toBeLessThanOrEqual(4)
       }),
     )
   })
 
-  it("on its end it begins nothing, waits for what is under way, settles it and hands the rest back", async () => {
+  it("a queue that somebody else has taken over is left alone", async () => {
+    const world = makeWorld(() => Effect.delay(Effect.succeed(ok), 3 * second))
+    for (let n = 0; n < 100; n++) world.add(eventCalled(`evt_${n}`), "a")
+    await world.run(
+      Effect.gen(function* () {
+        yield* pass(second)
+        world.takeOver("a", (yield* Clock.currentTimeMillis) + minute)
+        yield* pass(30 * second)
+        // Those that were under way, and what was read in the second before.
+        expect(world.told.length).toBeLessThanOrEqual(8)
+        expect(world.rows.every(({ attempts }) => attempts === 0)).toBe(true)
+        yield* pass(minute)
+        expect(world.told.length).toBeGreaterThan(50)
+      }),
+    )
+  })
+
+  it("the queue of an endpoint that fails is nobody's while it rests", async () => {
+    const world = makeWorld(() => failure)
+    for (let n = 0; n < 20; n++) world.add(eventCalled(`evt_${n}`), "down")
+    await world.run(
+      Effect.gen(function* () {
+        yield* pass(2 * second)
+        expect(world.leasedAt(yield* Clock.currentTimeMillis)).toEqual(["down"])
+        const { renew } = world.calls
+        yield* pass(2 * second)
+        expect(world.calls.renew).toBe(renew)
+        expect((yield* (yield* EventDispatcher).health).inFlight).toBe(0)
+      }),
+    )
+  })
+
+  it("deliveries of one charge go one after the other", async () => {
+    let underWay = 0
+    const world = makeWorld(() =>
+      Effect.gen(function* () {
+        expect(++underWay).toBe(1)
+        yield* Effect.sleep(300)
+        underWay--
+        return ok
+      }),
+    )
+    const ofCharge = (id: string): PixEvent => ({
+      ...eventCalled(id),
+      kind: "paid",
+      payment: { chargeId: "8f14e45f-ceea-467f-ab8a-3f0f5a4d7d10" } as never,
+    })
+    world.add(ofCharge("evt_paid"), "a")
+    await world.run(
+      Effect.gen(function* () {
+        yield* pass(100, 10)
+        const [paid] = world.rows
+        if (paid) paid.state = "superseded"
+        world.add(ofCharge("evt_refunded"), "a")
+        yield* (yield* OutboxSignal).ring
+        yield* pass(100, 10)
+        expect(world.told).toHaveLength(1)
+        yield* pass(300, 10)
+        expect(world.told.map(({ eventId }) => eventId)).toEqual(["evt_paid", "evt_refunded"])
+      }),
+    )
+  })
+
+  it("what is committed while its queue is being released is found at once", async () => {
+    const world = makeWorld()
+    world.slow.settleMs = 200
+    world.add(eventCalled("evt_1"), "a")
+    await world.run(
+      Effect.gen(function* () {
+        yield* pass(100, 10)
+        world.add(eventCalled("evt_2"), "a")
+        yield* (yield* OutboxSignal).ring
+        yield* pass(90, 10)
+        expect(world.told).toHaveLength(1)
+        yield* pass(50, 10)
+        expect(world.told).toHaveLength(2)
+      }),
+    )
+  })
+
+  it("what is settled while its queue is being read is not sent again", async () => {
+    const world = makeWorld(() => Effect.delay(Effect.succeed(ok), 100))
+    world.slow.readMs = 150
+    for (let n = 0; n < 60; n++) world.add(eventCalled(`evt_${n}`), "a")
+    await world.run(pass(20 * second, 50))
+    expect(world.rows.filter(({ state }) => state !== "delivered")).toEqual([])
+    expect(world.told).toHaveLength(60)
+  })
+
+  it("sleeps until the next delivery comes due", async () => {
+    const world = makeWorld()
+    await world.run(
+      Effect.gen(function* () {
+        const began = yield* Clock.currentTimeMillis
+        world.add(eventCalled("evt_later"), "a", began + 12_300)
+        yield* pass(12_200, 100)
+        const before = world.calls.claim
+        expect(world.told).toHaveLength(0)
+        yield* pass(250, 10)
+        expect(world.told).toHaveLength(1)
+        expect(before).toBeLessThan(12)
+      }),
+    )
+  })
+
+  it("on its end it begins nothing, waits for what is under way, settles it and releases the queue", async () => {
     const world = makeWorld(() => Effect.delay(Effect.succeed(ok), 3 * second))
     for (let n = 0; n < 10; n++) world.add(eventCalled(`evt_${n}`), "slow")
     const done = world.run(pass(second))
     await done
     expect(world.told).toHaveLength(4)
     expect(world.rows.filter((row) => row.state === "delivered")).toHaveLength(4)
-    expect(world.rows.filter((row) => row.fates[0] === "Postponed" && row.attempts === 0)).toHaveLength(6)
-    expect(world.rows.every((row) => row.leaseToken === undefined)).toBe(true)
+    expect(world.rows.filter((row) => row.state === "waiting" && row.attempts === 0)).toHaveLength(6)
+    expect(world.leasedAt(4 * second)).toEqual([])
   })
 
   it("a delivery that breaks is tried again like one that fails", async () => {
@@ -298,7 +440,7 @@ describe("EventDispatcher", () => {
     await world.run(
       Effect.gen(function* () {
         yield* pass(minute)
-        expect(row.leaseToken).toBeUndefined()
+        expect(world.leasedAt(yield* Clock.currentTimeMillis)).toEqual([])
         world.lookUps.clear()
         yield* pass(10 * second)
       }),
@@ -338,36 +480,43 @@ describe("EventDispatcher", () => {
     expect(world.told).toHaveLength(20)
   })
 
-  it("what half a lease passed over in a claim is claimed anew: it may be somebody else's", async () => {
+  it("what half a lease passed over in a claim is read anew: it may be somebody else's", async () => {
     const world = makeWorld()
     world.slow.claimMs = 20 * second
+    world.failing.renew = true
     const row = world.add(eventCalled("evt_1"), "a")
     await world.run(
       Effect.gen(function* () {
         yield* pass(30 * second)
         expect(world.told).toHaveLength(0)
         world.slow.claimMs = 0
+        world.failing.renew = false
         yield* pass(minute)
       }),
     )
     expect(row.state).toBe("delivered")
   })
 
-  it.each(["claim", "settle", "renew"] as const)("outlives a store that breaks when asked to %s", async (operation) => {
-    const world = makeWorld(() => Effect.delay(Effect.succeed(ok), 20 * second))
-    world.failing[operation] = "with a defect"
-    const row = world.add(eventCalled("evt_1"), "a")
-    await world.run(
-      Effect.gen(function* () {
-        yield* pass(minute)
-        expect(world.calls[operation]).toBeGreaterThan(0)
-        world.failing[operation] = false
-        yield* pass(minute)
-      }),
-    )
-    expect(row.state).toBe("delivered")
-    expect(world.told).toHaveLength(1)
-  })
+  it.each(["claim", "read", "settle", "renew", "release"] as const)(
+    "outlives a store that breaks when asked to %s",
+    async (operation) => {
+      const world = makeWorld(() => Effect.delay(Effect.succeed(ok), 20 * second))
+      world.failing[operation] = "with a defect"
+      const row = world.add(eventCalled("evt_1"), "a")
+      world.statuses.set("paused", "paused")
+      world.add(eventCalled("evt_2"), "paused")
+      await world.run(
+        Effect.gen(function* () {
+          yield* pass(minute)
+          expect(world.calls[operation]).toBeGreaterThan(0)
+          world.failing[operation] = false
+          yield* pass(minute)
+        }),
+      )
+      expect(row.state).toBe("delivered")
+      expect(world.told).toHaveLength(1)
+    },
+  )
 
   it("however many endpoints hang at once, a healthy one is told soon", async () => {
     const world = makeWorld(({ endpointId }) =>
@@ -385,7 +534,7 @@ describe("EventDispatcher", () => {
     )
   })
 
-  it("what a claim brings after the end began, and all else was settled, is handed back too", async () => {
+  it("what a claim brings after the end began, and all else was settled, is released too", async () => {
     const world = makeWorld(() => Effect.delay(Effect.succeed(ok), 2.5 * second))
     const first = world.add(eventCalled("evt_first"), "a")
     await world.run(
@@ -399,8 +548,8 @@ describe("EventDispatcher", () => {
       }),
     )
     expect(first.state).toBe("delivered")
-    expect(world.rows.filter(({ fates }) => fates.includes("Postponed")).length).toBeGreaterThan(0)
-    expect(world.rows.every((row) => row.leaseToken === undefined)).toBe(true)
+    expect(world.calls.release).toBeGreaterThan(0)
+    expect(world.leasedAt(7 * second)).toEqual([])
   })
 
   it("a rest of no number, which a host's delivery may ask for, is none", async () => {

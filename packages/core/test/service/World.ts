@@ -156,6 +156,10 @@ const signalLayer = (world: World) =>
     ring: Effect.sync(() => {
       world.rings += 1
     }),
+    notify: () =>
+      Effect.sync(() => {
+        world.rings += 1
+      }),
     rung: Effect.never,
   })
 

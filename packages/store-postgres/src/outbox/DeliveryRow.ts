@@ -1,9 +1,11 @@
 import type {
-  ClaimedDelivery,
   DeliveryAttempt,
+  DeliveryKey,
   DeliveryRecord,
   DeliveryStatus,
+  LeasedQueue,
   NewDelivery,
+  QueueLease,
   Settlement,
 } from "@pixcharge/core"
 import type { PixEvent } from "@pixcharge/core/charge"
@@ -21,7 +23,7 @@ import {
 } from "../database/values.ts"
 
 /** What is stored of a delivery that begins to wait. */
-export const deliveryRowOf = ({ event, endpointId }: NewDelivery) => ({
+export const deliveryRow = ({ event, endpointId }: NewDelivery) => ({
   issuer: event.issuer,
   charge_id: event.payment?.chargeId,
   event_id: event.id,
@@ -31,35 +33,54 @@ export const deliveryRowOf = ({ event, endpointId }: NewDelivery) => ({
   occurred_at: secondsOf(event.occurredAt),
 })
 
-const fates = { Delivered: "delivered", Dead: "dead", Retry: "retry", Postponed: "postponed" } as const
+export const leaseRow = ({ issuer, endpointId, token }: QueueLease) => ({ issuer, endpoint_id: endpointId, token })
 
-export const settlementRowOf = ({ issuer, eventId, endpointId, leaseToken, fate, attempt }: Settlement) => ({
-  issuer,
+const fates = { Delivered: "delivered", Dead: "dead", Retry: "retry" } as const
+
+export const settlementRow = ({ lease, eventId, number, fate, attempt, endsLease }: Settlement) => ({
+  ...leaseRow(lease),
   event_id: eventId,
-  endpoint_id: endpointId,
-  lease_token: leaseToken,
+  number,
+  ends_lease: endsLease === true,
   fate: fates[fate._tag],
   next_at: "at" in fate ? secondsOrNull(fate.at) : null,
   reason: fate._tag === "Dead" ? fate.reason : null,
-  attempted: attempt !== undefined,
-  started_at: secondsOrNull(attempt?.startedAt),
-  latency_ms: numberIfAny(attempt?.latencyMs),
-  status: numberIfAny(attempt?.status),
-  error: attempt?.error,
-  answer: attempt?.answer,
+  started_at: secondsOrNull(attempt.startedAt),
+  latency_ms: numberIfAny(attempt.latencyMs),
+  status: numberIfAny(attempt.status),
+  error: attempt.error,
+  answer: attempt.answer,
 })
 
-const chargeEvent = (row: Row): PixEvent => JSON.parse(textIn(row, "event")) as PixEvent
+const eventFromRow = (row: Row): PixEvent => JSON.parse(textIn(row, "event")) as PixEvent
 
-export const claimOf = (row: Row): ClaimedDelivery => ({
-  event: chargeEvent(row),
+export const deliveryKey = (row: Row): DeliveryKey => ({
+  issuer: textIn(row, "issuer") as DeliveryKey["issuer"],
+  eventId: textIn(row, "event_id"),
   endpointId: textIn(row, "endpoint_id"),
-  attempt: numberIn(row, "attempts") + 1,
-  leaseToken: textIn(row, "lease_token"),
 })
+
+/** Queues from rows that each hold a queue and one of its deliveries, in their order, or either of them is null. */
+export const queuesFromRows = (rows: ReadonlyArray<Row>): ReadonlyArray<LeasedQueue> => {
+  const queues = new Map<string, LeasedQueue & { readonly due: Array<LeasedQueue["due"][number]> }>()
+  for (const row of rows) {
+    if (row["token"] === null) continue
+    const token = textIn(row, "token")
+    let queue = queues.get(token)
+    if (queue === undefined) {
+      const { issuer, endpointId } = deliveryKey(row)
+      queue = { lease: { issuer, endpointId, token }, due: [] }
+      queues.set(token, queue)
+    }
+    if (row["event"] === null) continue
+    const { endpointId } = queue.lease
+    queue.due.push({ event: eventFromRow(row), endpointId, attempt: numberIn(row, "attempts") + 1 })
+  }
+  return [...queues.values()]
+}
 
 /** An attempt; `statusColumn` holds the receiver's HTTP status. */
-export const attemptOf = (row: Row, statusColumn: string): DeliveryAttempt => {
+export const attemptFromRow = (row: Row, statusColumn: string): DeliveryAttempt => {
   const status = numberOr(row[statusColumn])
   const error = textOr(row["error"])
   const answer = textOr(row["answer"])
@@ -72,19 +93,19 @@ export const attemptOf = (row: Row, statusColumn: string): DeliveryAttempt => {
   }
 }
 
-export const recordOf = (row: Row): DeliveryRecord => {
+export const recordFromRow = (row: Row): DeliveryRecord => {
   const nextAt = millisOr(row["next_at"])
   const settledAt = millisOr(row["settled_at"])
   const reason = textOr(row["reason"])
   const isAttempted = row["started_at"] !== null
   return {
-    event: chargeEvent(row),
+    event: eventFromRow(row),
     endpointId: textIn(row, "endpoint_id"),
     status: textIn(row, "status") as DeliveryStatus,
     attempts: numberIn(row, "attempts"),
     ...(nextAt !== undefined && { nextAt }),
     ...(settledAt !== undefined && { settledAt }),
     ...(reason !== undefined && { reason }),
-    ...(isAttempted && { lastAttempt: attemptOf(row, "http_status") }),
+    ...(isAttempted && { lastAttempt: attemptFromRow(row, "http_status") }),
   }
 }

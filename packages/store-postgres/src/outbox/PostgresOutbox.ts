@@ -1,12 +1,19 @@
-import { type DeliveryFilter, Outbox, type PageRequest, type ReplaySelection } from "@pixcharge/core"
+import {
+  type DeliveryFilter,
+  Outbox,
+  type PageRequest,
+  type QueueClaim,
+  type QueueLease,
+  type ReplaySelection,
+} from "@pixcharge/core"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
-import type { Database, Row } from "../database/Database.ts"
+import type { Database } from "../database/Database.ts"
 import { pageOf, positionOf, rowsFor } from "../database/pages.ts"
 import { storeEffect } from "../database/storeEffect.ts"
 import { millisOr, numberIn, secondsOf, textIn } from "../database/values.ts"
-import { claimByEndpoint, claimFromHead } from "./claimDeliveries.sql.ts"
-import { attemptOf, claimOf, deliveryRowOf, recordOf } from "./DeliveryRow.ts"
+import { claimByQueue, claimFromHead } from "./claimQueues.sql.ts"
+import { attemptFromRow, deliveryRow, leaseRow, queuesFromRows, recordFromRow } from "./DeliveryRow.ts"
 import {
   addDelivery,
   listAttempts,
@@ -16,22 +23,22 @@ import {
   supersedeDeliveries,
 } from "./deskDeliveries.sql.ts"
 import { listDeliveries } from "./listDeliveries.sql.ts"
+import { readQueues } from "./dueDeliveries.sql.ts"
+import { renewLeases } from "./queueLeases.sql.ts"
 import { makeSettle } from "./settle.ts"
-import { renewLeases } from "./settleDeliveries.sql.ts"
 
 type ClaimRequest = Parameters<Outbox["Service"]["claim"]>[0]
 
-/** Rows at the head of the queue that a claim looks at before it goes from endpoint to endpoint. */
+/** Deliveries at the head of all queues that a claim looks at before it goes from queue to queue. */
 const headRows = 2_000
 const purgedAtOnce = 5_000
-
-const byMoment = (a: Row, b: Row): number => numberIn(a, "next_at") - numberIn(b, "next_at")
 
 /** The outbox on Postgres: any number of processes may claim from it at once. */
 export const makeOutbox = (database: Database): Outbox["Service"] => {
   const { query, schema } = database
   const fromHead = claimFromHead(schema)
-  const byEndpoint = claimByEndpoint(schema)
+  const byQueue = claimByQueue(schema)
+  const reading = readQueues(schema)
   const settle = makeSettle(database)
   const renewing = renewLeases(schema)
   const adding = addDelivery(schema)
@@ -40,32 +47,46 @@ export const makeOutbox = (database: Database): Outbox["Service"] => {
   const measuring = measureDepth(schema)
   const purging = purgeDeliveries(schema)
 
-  const claim = Effect.fnUntraced(function* ({ now, limit, leaseMs, except = [], bucket }: ClaimRequest) {
-    const values = (most: number, look: number) => [
+  const claim = Effect.fnUntraced(function* (request: ClaimRequest) {
+    const { now, limit, deliveries, leaseMs, except = [], bucket } = request
+    const values = (most: number) => [
       secondsOf(now),
       most,
+      deliveries,
       leaseMs,
       bucket?.of ?? null,
       bucket?.index ?? null,
       JSON.stringify(except),
-      look,
+      headRows,
     ]
-    const isNarrowed = except.length > 0
-    const rows = [...(yield* query("claim", fromHead, values(limit, isNarrowed ? headRows : limit * 64)))]
-    if (isNarrowed && rows.length < limit) {
-      const missing = limit - rows.length
-      rows.push(...(yield* query("claim", byEndpoint, values(missing, missing))))
+    const rows = [...(yield* query("claim", fromHead, values(limit)))]
+    const [found] = rows
+    const leased = queuesFromRows(rows).length
+    if (found !== undefined && numberIn(found, "looked_at") >= headRows && leased < limit) {
+      rows.push(...(yield* query("claim", byQueue, values(limit - leased))))
     }
-    return rows.toSorted(byMoment).map(claimOf)
+    const nextDueAt = millisOr(found?.["next_due_at"])
+    const claimed: QueueClaim = { queues: queuesFromRows(rows) }
+    return nextDueAt === undefined ? claimed : { ...claimed, nextDueAt }
   })
 
-  const tokens = (rows: ReadonlyArray<Row>) => rows.map((row) => textIn(row, "lease_token"))
+  const read: Outbox["Service"]["read"] = (queues, now) => {
+    const rows = queues.map(({ lease, limit }) => ({ ...leaseRow(lease), most: limit }))
+    return Effect.map(query("read", reading, [secondsOf(now), JSON.stringify(rows)]), queuesFromRows)
+  }
+
+  const endIn = (operation: string, leases: ReadonlyArray<QueueLease>, ms: number) =>
+    leases.length === 0
+      ? Effect.succeed([])
+      : Effect.map(query(operation, renewing, [JSON.stringify(leases.map(leaseRow)), ms]), (rows) =>
+          rows.map((row) => textIn(row, "token")),
+        )
 
   const list = Effect.fnUntraced(function* (issuer: Cnpj, filter: DeliveryFilter, request: PageRequest) {
     const position = yield* positionOf("list", request, 2)
     const { statement, values } = listDeliveries(schema, issuer, filter, { rows: rowsFor(request), position })
     const rows = yield* query("list", statement, values)
-    return pageOf(rows.map(recordOf), request, ({ event, endpointId }) => [
+    return pageOf(rows.map(recordFromRow), request, ({ event, endpointId }) => [
       secondsOf(event.occurredAt),
       event.id,
       endpointId,
@@ -91,28 +112,21 @@ export const makeOutbox = (database: Database): Outbox["Service"] => {
 
   return Outbox.of({
     claim,
-    renew: (claims, leaseMs) => {
-      if (claims.length === 0) return Effect.succeed([])
-      const rows = claims.map(({ event, endpointId, leaseToken }) => ({
-        issuer: event.issuer,
-        event_id: event.id,
-        endpoint_id: endpointId,
-        lease_token: leaseToken,
-      }))
-      return Effect.map(query("renew", renewing, [JSON.stringify(rows), leaseMs]), tokens)
-    },
+    read,
+    renew: (leases, leaseMs) => endIn("renew", leases, leaseMs),
+    release: (leases, restMs = 0) => Effect.asVoid(endIn("release", leases, restMs)),
     settle: (settlements, now) => {
       if (settlements.length === 0) return Effect.succeed([])
       return storeEffect("settle", () => settle(settlements, now))
     },
     add: (delivery, now) =>
-      Effect.asVoid(query("add", adding, [JSON.stringify(deliveryRowOf(delivery)), secondsOf(now)])),
+      Effect.asVoid(query("add", adding, [JSON.stringify(deliveryRow(delivery)), secondsOf(now)])),
     supersede: (issuer, id, now) =>
       Effect.map(query("supersede", superseding, [issuer, id, secondsOf(now)]), (rows) => rows.length),
     list,
     attempts: (issuer, eventId, endpointId) =>
       Effect.map(query("attempts", attempts, [issuer, eventId, endpointId]), (rows) =>
-        rows.map((row) => attemptOf(row, "status")),
+        rows.map((row) => attemptFromRow(row, "status")),
       ),
     replay,
     depth: Effect.map(query("depth", measuring, []), ([row]) => {

@@ -105,7 +105,7 @@ RETURNING event_id`
   return { statement: sql(text, { repeatable: false }), values: collected.values }
 }
 
-/** How much waits, leased or not, and since when. */
+/** How much waits, in flight or not, and since when. */
 export const measureDepth = (schema: SchemaName): Sql =>
   sql(
     `
@@ -129,7 +129,12 @@ WITH delivered AS (
 ),
 superseded AS (
   SELECT d.issuer, d.event_id, d.endpoint_id FROM ${schema}.deliveries d
-  WHERE d.superseded_at < to_timestamp($1) AND (d.lease_until IS NULL OR d.lease_until <= now())
+  WHERE d.superseded_at < to_timestamp($1)
+    -- It may be under way.
+    AND NOT EXISTS (
+      SELECT 1 FROM ${schema}.queue_leases l
+      WHERE l.issuer = d.issuer AND l.endpoint_id = d.endpoint_id AND l.lease_until > now()
+    )
     AND NOT EXISTS (
       SELECT 1 FROM ${schema}.charges k
       WHERE k.issuer = d.issuer AND k.id = d.charge_id AND k.state IN ('paid', 'refunding')

@@ -1,25 +1,27 @@
-import { type Settlement, storableSettlement } from "@pixcharge/core"
+import { type DeliveryKey, type Settlement, storableSettlement } from "@pixcharge/core"
 import type { Database } from "../database/Database.ts"
 import { SqlFailure } from "../database/SqlFailure.ts"
-import { secondsOf, textIn } from "../database/values.ts"
-import { settlementRowOf } from "./DeliveryRow.ts"
+import { secondsOf } from "../database/values.ts"
+import { deliveryKey, settlementRow } from "./DeliveryRow.ts"
 import { settleDeliveries } from "./settleDeliveries.sql.ts"
 
 const once = (settlements: ReadonlyArray<Settlement>): ReadonlyArray<Settlement> => [
-  ...new Map(settlements.map((settlement) => [settlement.leaseToken, settlement])).values(),
+  ...new Map(
+    settlements.map((one) => [`${one.lease.token} ${one.lease.endpointId} ${one.lease.issuer} ${one.eventId}`, one]),
+  ).values(),
 ]
 
 /**
- * Ends claims in one statement. If one of them holds what can't be stored, each is ended by itself, without that: a bad
- * one would otherwise hold up all others for as long as it is tried again. One that fails even so is as one whose token
- * didn't hold: its lease ends.
+ * Records attempts in one statement. If one of them holds what can't be stored, each is recorded by itself, without that: a
+ * bad one would otherwise hold up all others for as long as it is tried again. One that fails even so is as one whose lease
+ * didn't hold.
  */
 export const makeSettle = (database: Database) => {
   const statement = settleDeliveries(database.schema)
 
-  const send = async (settlements: ReadonlyArray<Settlement>, now: number): Promise<ReadonlyArray<string>> => {
-    const values = [JSON.stringify(settlements.map(settlementRowOf)), secondsOf(now)]
-    return (await database.run(statement, values)).rows.map((row) => textIn(row, "lease_token"))
+  const send = async (settlements: ReadonlyArray<Settlement>, now: number): Promise<ReadonlyArray<DeliveryKey>> => {
+    const values = [JSON.stringify(settlements.map(settlementRow)), secondsOf(now)]
+    return (await database.run(statement, values)).rows.map(deliveryKey)
   }
 
   /** What can't be stored is met by another attempt; any other failure is thrown. */
@@ -32,15 +34,15 @@ export const makeSettle = (database: Database) => {
     }
   }
 
-  const sendEach = async (settlements: ReadonlyArray<Settlement>, now: number): Promise<ReadonlyArray<string>> => {
-    const held: Array<string> = []
+  const sendEach = async (settlements: ReadonlyArray<Settlement>, now: number): Promise<ReadonlyArray<DeliveryKey>> => {
+    const held: Array<DeliveryKey> = []
     for (const settlement of settlements) {
       held.push(...(await unlessBadValue(send([storableSettlement(settlement, now)], now), () => [])))
     }
     return held
   }
 
-  return (settlements: ReadonlyArray<Settlement>, now: number): Promise<ReadonlyArray<string>> => {
+  return (settlements: ReadonlyArray<Settlement>, now: number): Promise<ReadonlyArray<DeliveryKey>> => {
     const distinct = once(settlements)
     return unlessBadValue(send(distinct, now), () => sendEach(distinct, now))
   }

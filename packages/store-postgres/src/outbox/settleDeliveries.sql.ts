@@ -2,28 +2,44 @@ import { type Sql, sql } from "../database/Database.ts"
 import type { SchemaName } from "../SchemaName.ts"
 
 /**
- * Ends claims that are still held under their token: what is over leaves the hot table with the attempt that ended it,
- * the rest waits again, its attempt kept among those before. Answers with the tokens that held.
+ * Records attempts whose lease holds: what is over leaves the hot table with the attempt that ended it, the rest waits
+ * again, its attempt kept among those before. Answers with the deliveries.
+ *
+ * The lease is locked, so that it can't be taken over amid the statement. An attempt that was recorded before, by an
+ * earlier sending of this statement, is told by its number.
  */
 export const settleDeliveries = (schema: SchemaName): Sql =>
   sql(
     `
 WITH settlement AS MATERIALIZED (
   SELECT * FROM json_to_recordset($1::json) AS s (
-    issuer text, event_id text, endpoint_id text, lease_token text, fate text, next_at float8, reason text,
-    attempted boolean, started_at float8, latency_ms float8, status integer, error text, answer text
+    issuer text, event_id text, endpoint_id text, token text, ends_lease boolean, number integer,
+    fate text, next_at float8, reason text,
+    started_at float8, latency_ms float8, status integer, error text, answer text
   )
+),
+lease AS MATERIALIZED (
+  SELECT l.issuer, l.endpoint_id, l.token::text AS token, s.ends_lease
+  FROM (SELECT issuer, endpoint_id, token, bool_or(ends_lease) AS ends_lease FROM settlement GROUP BY 1, 2, 3) s
+  JOIN ${schema}.queue_leases l ON l.issuer = s.issuer AND l.endpoint_id = s.endpoint_id AND l.token::text = s.token
+  ORDER BY l.issuer, l.endpoint_id
+  FOR UPDATE OF l
+),
+released AS (
+  UPDATE ${schema}.queue_leases l SET lease_until = now()
+  FROM lease h WHERE h.ends_lease AND l.issuer = h.issuer AND l.endpoint_id = h.endpoint_id
 ),
 held AS MATERIALIZED (
   SELECT
     d.issuer, d.event_id, d.endpoint_id, d.event, d.kind, d.occurred_at, d.charge_id, d.position,
-    d.attempts + s.attempted::integer AS attempts, d.recorded + s.attempted::integer AS recorded, d.lease_token,
+    d.attempts + 1 AS attempts, d.recorded + 1 AS recorded,
     s.fate, to_timestamp(s.next_at) AS next_at, s.reason,
-    s.attempted, to_timestamp(s.started_at) AS started_at, s.latency_ms, s.status, s.error, s.answer,
+    to_timestamp(s.started_at) AS started_at, s.latency_ms, s.status, s.error, s.answer,
     s.fate = 'delivered' OR (s.fate = 'dead' AND d.superseded_at IS NULL) AS is_over
   FROM settlement s
+  JOIN lease h ON h.issuer = s.issuer AND h.endpoint_id = s.endpoint_id AND h.token = s.token
   JOIN ${schema}.deliveries d ON d.issuer = s.issuer AND d.event_id = s.event_id AND d.endpoint_id = s.endpoint_id
-    AND d.lease_token::text = s.lease_token
+    AND d.attempts = s.number - 1
   ORDER BY d.issuer, d.event_id, d.endpoint_id
   FOR UPDATE OF d
 ),
@@ -32,13 +48,12 @@ attempt AS (
     issuer, event_id, endpoint_id, number, started_at, latency_ms, status, error, answer
   )
   SELECT issuer, event_id, endpoint_id, recorded, started_at, latency_ms, status, error, answer
-  FROM held WHERE attempted AND NOT is_over
+  FROM held WHERE NOT is_over
   ON CONFLICT DO NOTHING
 ),
 waiting AS (
   UPDATE ${schema}.deliveries d SET
-    lease_token = NULL, lease_until = NULL, attempts = h.attempts, recorded = h.recorded,
-    next_at = coalesce(h.next_at, d.next_at)
+    attempts = h.attempts, recorded = h.recorded, next_at = coalesce(h.next_at, d.next_at)
   FROM held h
   WHERE NOT h.is_over AND d.issuer = h.issuer AND d.event_id = h.event_id AND d.endpoint_id = h.endpoint_id
 ),
@@ -64,25 +79,6 @@ settled AS (
     attempt_status = excluded.attempt_status, attempt_error = excluded.attempt_error,
     attempt_answer = excluded.attempt_answer
 )
-SELECT lease_token FROM held`,
-    { repeatable: true },
-  )
-
-/** Prolongs leases that are still held; answers with their tokens. */
-export const renewLeases = (schema: SchemaName): Sql =>
-  sql(
-    `
-WITH held AS MATERIALIZED (
-  SELECT d.issuer, d.event_id, d.endpoint_id
-  FROM json_to_recordset($1::json) AS s (issuer text, event_id text, endpoint_id text, lease_token text)
-  JOIN ${schema}.deliveries d ON d.issuer = s.issuer AND d.event_id = s.event_id AND d.endpoint_id = s.endpoint_id
-    AND d.lease_token::text = s.lease_token
-  ORDER BY d.issuer, d.event_id, d.endpoint_id
-  FOR UPDATE OF d
-)
-UPDATE ${schema}.deliveries d SET lease_until = clock_timestamp() + $2::float8 * interval '1 ms'
-FROM held h
-WHERE d.issuer = h.issuer AND d.event_id = h.event_id AND d.endpoint_id = h.endpoint_id
-RETURNING d.lease_token`,
+SELECT issuer, event_id, endpoint_id FROM held`,
     { repeatable: true },
   )

@@ -1,10 +1,10 @@
 import type { DeliveryOutcome } from "../../ports/CallbackDelivery.ts"
 
-/** What one process knows of an endpoint's health. An endpoint that keeps failing is left alone, then tried by one probe. */
+/** What one process knows of an endpoint's failures. One that keeps failing is left alone, then tried by one probe. */
 export interface CircuitBreaker {
   /** Failures in a row. */
   readonly failures: number
-  /** Nothing is sent before this moment, and one at a time after it until something succeeds; 0 when all is well. */
+  /** Nothing is sent before this moment, and one at a time after it until something succeeds; 0 while it is healthy. */
   readonly restsUntil: number
 }
 
@@ -16,7 +16,7 @@ const firstRestMs = 5_000
 const longestRestMs = 60_000
 
 /** No answer, or one that speaks of the receiver's own trouble; another refusal is about the event, and shows it alive. */
-const isSick = (outcome: DeliveryOutcome): boolean => {
+export const isFailure = (outcome: DeliveryOutcome): boolean => {
   if (outcome._tag !== "Retry") return false
   const { status } = outcome
   return status === undefined || status >= 500 || status === 408 || status === 429
@@ -27,7 +27,7 @@ const wantsRest = (outcome: DeliveryOutcome): number =>
 
 /** The breaker after one more outcome: five failures in a row open it for 5 s, each failed probe for twice as long. */
 export const afterOutcome = (breaker: CircuitBreaker, outcome: DeliveryOutcome, now: number): CircuitBreaker => {
-  if (!isSick(outcome)) return closedBreaker
+  if (!isFailure(outcome)) return closedBreaker
   // What was under way when it opened says nothing new.
   if (now < breaker.restsUntil) return breaker
   const failures = breaker.failures + 1
@@ -38,6 +38,6 @@ export const afterOutcome = (breaker: CircuitBreaker, outcome: DeliveryOutcome, 
   return { failures, restsUntil: now + Math.min(Math.max(restMs, askedMs), longestRestMs) }
 }
 
-/** How many deliveries may be under way at once: none while it rests, one as a probe, `most` when all is well. */
+/** How many deliveries may be under way at once: none while it rests, one as a probe, `most` while it is healthy. */
 export const allowedAtOnce = ({ restsUntil }: CircuitBreaker, now: number, most: number): number =>
   restsUntil === 0 ? most : now < restsUntil ? 0 : 1

@@ -5,7 +5,7 @@ import * as Tracer from "effect/Tracer"
 import type { CallbackDelivery, DeliveryOutcome } from "../../ports/CallbackDelivery.ts"
 import type { Endpoint } from "../../directory/Endpoint.ts"
 import type { CallbackEndpoints } from "../../ports/CallbackEndpoints.ts"
-import type { ClaimedDelivery, DeliveryAttempt, DeliveryFate } from "../../ports/Outbox.ts"
+import type { DeliveryAttempt, DeliveryFate, DueDelivery } from "../../ports/Outbox.ts"
 import { attemptLatency, attemptsBy } from "./metrics.ts"
 import { retryDelayMs } from "./retrySchedule.ts"
 import { broken, soundOutcome } from "./soundOutcome.ts"
@@ -23,7 +23,7 @@ export type Verdict =
   | { readonly _tag: "Untried" }
 
 /** When a delivery is tried again, or that it is dead: decided by what happened and by nothing else (decision 24). */
-export const fateOf = (
+export const deliveryFate = (
   outcome: DeliveryOutcome,
   attempt: number,
   now: number,
@@ -33,16 +33,16 @@ export const fateOf = (
   if (outcome._tag === "Delivered") return { _tag: "Delivered" }
   const delayMs = retryDelayMs(attempt, random, outcome._tag === "Retry" ? outcome.retryAfterMs : undefined)
   if (delayMs !== undefined) return { _tag: "Retry", at: now + delayMs }
-  return { _tag: "Dead", reason: reasonOf(outcome) ?? "" }
+  return { _tag: "Dead", reason: failureReason(outcome) ?? "" }
 }
 
-const reasonOf = (outcome: DeliveryOutcome): string | undefined =>
+const failureReason = (outcome: DeliveryOutcome): string | undefined =>
   outcome._tag === "Retry" ? outcome.reason : outcome._tag === "Gone" ? "the receiver wants no more events" : undefined
 
 /** What is kept of an attempt. */
-const recordOf = (outcome: DeliveryOutcome, startedAt: number, latencyMs: number): DeliveryAttempt => {
+const attemptRecord = (outcome: DeliveryOutcome, startedAt: number, latencyMs: number): DeliveryAttempt => {
   const { status, answer } = outcome
-  const error = reasonOf(outcome)
+  const error = failureReason(outcome)
   return {
     startedAt,
     latencyMs,
@@ -65,7 +65,7 @@ export interface AttemptPorts {
 
 /** Takes one delivery as far as it comes. Never fails. */
 export const makeAttempt = ({ endpoints, delivery, clock, random }: AttemptPorts) => {
-  const tell = ({ event, endpointId, attempt }: ClaimedDelivery, endpoint: Endpoint) => {
+  const deliver = ({ event, endpointId, attempt }: DueDelivery, endpoint: Endpoint) => {
     const attributes = {
       "event.id": event.id,
       "event.kind": event.kind,
@@ -94,33 +94,33 @@ export const makeAttempt = ({ endpoints, delivery, clock, random }: AttemptPorts
       logAndContinue(`Endpoint ${endpointId} could not be disabled`)(endpoints.setStatus(endpointId, "disabled")),
     )
 
-  return (claim: ClaimedDelivery): Effect.Effect<Verdict> => {
+  return (due: DueDelivery): Effect.Effect<Verdict> => {
     const startedAt = clock.currentTimeMillisUnsafe()
     const began = clock.monotonicTimeNanosUnsafe()
     const conclude = (outcome: DeliveryOutcome) =>
       Effect.contextWith((context: Context.Context<never>) => {
         const latencyMs = Math.max(0, Math.round(Number(clock.monotonicTimeNanosUnsafe() - began) / 1e6))
-        const fate = fateOf(outcome, claim.attempt, clock.currentTimeMillisUnsafe(), random())
-        attemptsBy[nameOf(outcome, fate)].updateUnsafe(1, context)
+        const fate = deliveryFate(outcome, due.attempt, clock.currentTimeMillisUnsafe(), random())
+        attemptsBy[attemptOutcome(outcome, fate)].updateUnsafe(1, context)
         attemptLatency.updateUnsafe(latencyMs, context)
         const verdict: Verdict = {
           _tag: "Attempted",
           outcome,
           fate,
-          attempt: recordOf(outcome, startedAt, latencyMs),
+          attempt: attemptRecord(outcome, startedAt, latencyMs),
         }
-        return outcome._tag === "Gone" ? Effect.as(disable(claim.endpointId), verdict) : Effect.succeed(verdict)
+        return outcome._tag === "Gone" ? Effect.as(disable(due.endpointId), verdict) : Effect.succeed(verdict)
       })
-    const attempted = Effect.flatMap(endpoints.find(claim.endpointId), (endpoint): Effect.Effect<Verdict> => {
+    const attempted = Effect.flatMap(endpoints.find(due.endpointId), (endpoint): Effect.Effect<Verdict> => {
       if (endpoint === undefined) return conclude(unregistered)
       if (endpoint.status !== "enabled") return Effect.succeed(untried)
-      return Effect.flatMap(tell(claim, endpoint), conclude)
+      return Effect.flatMap(deliver(due, endpoint), conclude)
     })
     return Effect.catchCause(attempted, (cause) =>
-      Effect.as(Effect.logWarning(`Endpoint ${claim.endpointId} could not be looked up`, cause), untried),
+      Effect.as(Effect.logWarning(`Endpoint ${due.endpointId} could not be looked up`, cause), untried),
     )
   }
 }
 
-const nameOf = ({ _tag }: DeliveryOutcome, fate: DeliveryFate) =>
+const attemptOutcome = ({ _tag }: DeliveryOutcome, fate: DeliveryFate) =>
   _tag === "Delivered" ? "delivered" : fate._tag === "Dead" ? "dead" : _tag === "Gone" ? "gone" : "retry"

@@ -4,7 +4,7 @@ import * as Metric from "effect/Metric"
 export type AttemptOutcome = "delivered" | "retry" | "gone" | "dead"
 
 const attempts = Metric.counter("pix_event_attempts", {
-  description: "Attempts to tell an event to an endpoint, by outcome",
+  description: "Attempts to send an event to an endpoint, by outcome",
   incremental: true,
 })
 
@@ -25,7 +25,7 @@ export const attemptLatency = Metric.histogram("pix_event_attempt_latency_ms", {
 /** Deliveries that wait in the outbox, due or not. */
 export const queueDepth = Metric.gauge("pix_events_waiting", { description: "Deliveries that wait in the outbox" })
 
-/** Milliseconds since the delivery that waits longest was queued: told, replayed or restored; 0 when none waits. */
+/** Milliseconds since the delivery that waits longest was queued: committed, replayed or restored; 0 when none waits. */
 export const oldestAge = Metric.gauge("pix_events_oldest_age_ms", {
   description: "Milliseconds since the delivery that waits longest was queued",
 })

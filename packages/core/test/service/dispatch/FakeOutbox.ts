@@ -1,4 +1,12 @@
-import type { ClaimedDelivery, DeliveryAttempt, DeliveryFate, NewDelivery, Outbox, PixEvent } from "@pixcharge/core"
+import type {
+  DeliveryAttempt,
+  DeliveryFate,
+  DueDelivery,
+  NewDelivery,
+  Outbox,
+  PixEvent,
+  QueueLease,
+} from "@pixcharge/core"
 import { StoreUnavailable } from "@pixcharge/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -7,90 +15,116 @@ export interface Row extends NewDelivery {
   state: "waiting" | "delivered" | "dead" | "superseded"
   nextAt: number
   attempts: number
-  leaseToken: string | undefined
-  leaseUntil: number
   readonly fates: Array<DeliveryFate["_tag"]>
   readonly log: Array<DeliveryAttempt>
 }
 
+type Operation = "claim" | "read" | "settle" | "renew" | "release"
+
 /** An outbox in a list: just enough of the port for the dispatcher, with switches for what can go wrong. */
 export const makeFakeOutbox = () => {
   const rows: Array<Row> = []
+  const leases = new Map<string, { readonly token: string; until: number }>()
   let tokens = 0
-  const failing: Record<"claim" | "settle" | "renew", boolean | "with a defect"> = {
+  const failing: Record<Operation, boolean | "with a defect"> = {
     claim: false,
+    read: false,
     settle: false,
     renew: false,
+    release: false,
   }
-  /** How long a claim's answer takes, and how long it is until a settlement holds. */
-  const slow = { claimMs: 0, settleMs: 0 }
-  const calls = { claim: 0, settle: 0, renew: 0 }
+  /** How long the answer to a claim or read takes, and how long it is until a settlement holds. */
+  const slow = { claimMs: 0, readMs: 0, settleMs: 0 }
+  const calls: Record<Operation, number> = { claim: 0, read: 0, settle: 0, renew: 0, release: 0 }
   const excepted: Array<ReadonlyArray<string>> = []
 
   const add = (event: PixEvent, endpointId: string, nextAt = 0): Row => {
-    const row: Row = {
-      event,
-      endpointId,
-      state: "waiting",
-      nextAt,
-      attempts: 0,
-      leaseToken: undefined,
-      leaseUntil: 0,
-      fates: [],
-      log: [],
-    }
+    const row: Row = { event, endpointId, state: "waiting", nextAt, attempts: 0, fates: [], log: [] }
     rows.push(row)
     return row
   }
 
-  const failWhen = (operation: keyof typeof failing) =>
+  const failWhen = (operation: Operation) =>
     Effect.suspend(() => {
       calls[operation]++
       if (failing[operation] === "with a defect") return Effect.die(new TypeError("the store broke"))
       return failing[operation] ? Effect.fail(new StoreUnavailable({ operation })) : Effect.void
     })
 
-  const holder = (token: string) => rows.find((row) => row.leaseToken === token)
+  const queueKey = ({ issuer, endpointId }: Pick<QueueLease, "issuer" | "endpointId">) => `${issuer} ${endpointId}`
+  const holds = (lease: QueueLease) => leases.get(queueKey(lease))?.token === lease.token
 
-  const outbox: Pick<Outbox["Service"], "claim" | "renew" | "settle" | "depth"> = {
-    claim: Effect.fnUntraced(function* ({ now, limit, leaseMs, except = [] }) {
+  const dueIn = ({ issuer, endpointId }: Pick<QueueLease, "issuer" | "endpointId">, now: number, limit: number) => {
+    const due = rows.filter(
+      (row) =>
+        row.event.issuer === issuer && row.endpointId === endpointId && row.state === "waiting" && row.nextAt <= now,
+    )
+    return due.slice(0, limit).map(({ event, attempts }): DueDelivery => ({ event, endpointId, attempt: attempts + 1 }))
+  }
+
+  const setEnd = (lease: QueueLease, until: number) => {
+    const held = leases.get(queueKey(lease))
+    if (held?.token !== lease.token) return []
+    held.until = until
+    return [lease.token]
+  }
+
+  const outbox: Pick<Outbox["Service"], Operation | "depth"> = {
+    claim: Effect.fnUntraced(function* ({ now, limit, deliveries, leaseMs, except = [] }) {
       yield* failWhen("claim")
       excepted.push(except)
       const clock = yield* Clock.currentTimeMillis
-      const due = rows.filter(
-        (row) =>
-          row.state === "waiting" && row.nextAt <= now && row.leaseUntil <= clock && !except.includes(row.endpointId),
-      )
-      const claims = due.slice(0, limit).map((row): ClaimedDelivery => {
-        row.leaseToken = `t${++tokens}`
-        row.leaseUntil = clock + leaseMs
-        return { event: row.event, endpointId: row.endpointId, attempt: row.attempts + 1, leaseToken: row.leaseToken }
+      const free = new Map<string, { readonly issuer: QueueLease["issuer"]; readonly endpointId: string }>()
+      for (const { event, endpointId, state, nextAt } of rows) {
+        const queue = { issuer: event.issuer, endpointId }
+        const isFree = (leases.get(queueKey(queue))?.until ?? 0) <= clock
+        if (state === "waiting" && nextAt <= now && isFree && !except.includes(endpointId)) {
+          free.set(queueKey(queue), queue)
+        }
+      }
+      const claimed = [...free].slice(0, limit).map(([key, queue]) => {
+        const token = `t${++tokens}`
+        leases.set(key, { token, until: clock + leaseMs })
+        return { lease: { ...queue, token }, due: dueIn(queue, now, deliveries) }
       })
+      const later = rows.flatMap(({ state, nextAt }) => (state === "waiting" && nextAt > now ? [nextAt] : []))
       yield* Effect.sleep(slow.claimMs)
-      return claims
+      return { queues: claimed, ...(later.length > 0 && { nextDueAt: Math.min(...later) }) }
     }),
-    renew: Effect.fnUntraced(function* (claims, leaseMs) {
+    read: Effect.fnUntraced(function* (queues, now) {
+      yield* failWhen("read")
+      const found = queues.flatMap(({ lease, limit }) =>
+        holds(lease) ? [{ lease, due: dueIn(lease, now, limit) }] : [],
+      )
+      yield* Effect.sleep(slow.readMs)
+      return found
+    }),
+    renew: Effect.fnUntraced(function* (held, leaseMs) {
       yield* failWhen("renew")
       const until = (yield* Clock.currentTimeMillis) + leaseMs
-      const held = claims.map(({ leaseToken }) => holder(leaseToken)).filter((row) => row?.state === "waiting")
-      for (const row of held) if (row) row.leaseUntil = until
-      return held.flatMap((row) => row?.leaseToken ?? [])
+      return held.flatMap((lease) => setEnd(lease, until))
+    }),
+    release: Effect.fnUntraced(function* (held, restMs = 0) {
+      yield* failWhen("release")
+      const until = (yield* Clock.currentTimeMillis) + restMs
+      for (const lease of held) setEnd(lease, until)
     }),
     settle: Effect.fnUntraced(function* (settlements, _now) {
       yield* failWhen("settle")
       yield* Effect.sleep(slow.settleMs)
-      return settlements.flatMap(({ leaseToken, fate, attempt }) => {
-        const row = holder(leaseToken)
-        if (row === undefined) return []
-        row.leaseToken = undefined
-        row.leaseUntil = 0
+      const clock = yield* Clock.currentTimeMillis
+      return settlements.flatMap(({ lease, eventId, number, fate, attempt, endsLease }) => {
+        const { issuer, endpointId } = lease
+        const row = rows.find((one) => one.event.id === eventId && one.endpointId === endpointId)
+        if (row === undefined || !holds(lease) || row.attempts !== number - 1) return []
         row.fates.push(fate._tag)
-        if (attempt) row.log.push(attempt)
+        row.log.push(attempt)
+        row.attempts++
         if (fate._tag === "Delivered") row.state = "delivered"
         else if (row.state === "waiting" && fate._tag === "Dead") row.state = "dead"
         else if (fate._tag === "Retry") row.nextAt = fate.at
-        if (fate._tag !== "Postponed") row.attempts++
-        return [leaseToken]
+        if (endsLease === true) setEnd(lease, clock)
+        return [{ issuer, eventId, endpointId }]
       })
     }),
     depth: Effect.sync(() => {
@@ -100,5 +134,13 @@ export const makeFakeOutbox = () => {
     }),
   }
 
-  return { rows, add, failing, slow, calls, excepted, outbox: outbox as Outbox["Service"] }
+  /** Endpoints of queues that somebody leases at a moment of the test's clock. */
+  const leasedAt = (now: number) => [...leases].flatMap(([key, { until }]) => (until > now ? [key.split(" ")[1]] : []))
+
+  /** Somebody else takes a queue over, as after a lapse. */
+  const takeOver = (endpointId: string, until: number) => {
+    for (const key of leases.keys()) if (key.endsWith(` ${endpointId}`)) leases.set(key, { token: "another's", until })
+  }
+
+  return { rows, add, failing, slow, calls, excepted, leasedAt, takeOver, outbox: outbox as Outbox["Service"] }
 }

@@ -1,4 +1,4 @@
-import { type ClaimedDelivery, type DeliveryOutcome, type Endpoint, isStorableText } from "@pixcharge/core"
+import { type DeliveryOutcome, type DueDelivery, type Endpoint, isStorableText } from "@pixcharge/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Logger from "effect/Logger"
@@ -10,7 +10,7 @@ const endpoint: Endpoint = { id: "a", kinds: ["paid"], status: "enabled", target
 
 /** What comes of an attempt whose delivery does this; the tenth is the last. */
 const verdictOf = (deliver: () => Effect.Effect<DeliveryOutcome>, attempt = 1): Promise<Verdict> => {
-  const claim: ClaimedDelivery = { event: eventCalled("evt_1"), endpointId: "a", attempt, leaseToken: "t" }
+  const due: DueDelivery = { event: eventCalled("evt_1"), endpointId: "a", attempt }
   return Effect.runPromise(
     Clock.clockWith((clock) =>
       makeAttempt({
@@ -22,7 +22,7 @@ const verdictOf = (deliver: () => Effect.Effect<DeliveryOutcome>, attempt = 1): 
         delivery: { deliver },
         clock,
         random: () => 0.5,
-      })(claim),
+      })(due),
     ).pipe(Effect.provide(Logger.layer([]))),
   )
 }

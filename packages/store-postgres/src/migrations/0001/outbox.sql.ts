@@ -20,19 +20,23 @@ CREATE TABLE ${schema}.deliveries (
   attempts             integer NOT NULL DEFAULT 0,
   recorded             integer NOT NULL DEFAULT 0,
   superseded_at        timestamptz,
-  lease_token          uuid,
-  -- The database's own time.
-  lease_until          timestamptz,
   PRIMARY KEY (issuer, event_id, endpoint_id)
 );
-CREATE INDEX deliveries_due ON ${schema}.deliveries (next_at)
-  WHERE lease_token IS NULL AND superseded_at IS NULL;
-CREATE INDEX deliveries_due_by_endpoint ON ${schema}.deliveries (endpoint_id, next_at)
-  WHERE lease_token IS NULL AND superseded_at IS NULL;
-CREATE INDEX deliveries_leased ON ${schema}.deliveries (lease_until) WHERE lease_token IS NOT NULL;
+CREATE INDEX deliveries_due ON ${schema}.deliveries (next_at) WHERE superseded_at IS NULL;
+CREATE INDEX deliveries_due_by_queue ON ${schema}.deliveries (endpoint_id, issuer, next_at) WHERE superseded_at IS NULL;
 CREATE INDEX deliveries_superseded ON ${schema}.deliveries (superseded_at) WHERE superseded_at IS NOT NULL;
 CREATE INDEX deliveries_of_charge ON ${schema}.deliveries (issuer, charge_id, endpoint_id, position)
   WHERE charge_id IS NOT NULL;
+
+-- Who sends the deliveries of a company to an endpoint. A row stays when its lease ends: its token tells an old lease from a new one.
+CREATE TABLE ${schema}.queue_leases (
+  issuer               text COLLATE "C" NOT NULL,
+  endpoint_id          text COLLATE "C" NOT NULL,
+  token                uuid NOT NULL,
+  -- The database's own time.
+  lease_until          timestamptz NOT NULL,
+  PRIMARY KEY (issuer, endpoint_id)
+);
 
 CREATE TABLE ${schema}.settled_deliveries (
   issuer               text COLLATE "C" NOT NULL,

@@ -137,14 +137,19 @@ export const makeService = Effect.gen(function* () {
 
   const deliver = Effect.fnUntraced(function* (arrives: boolean) {
     const now = clock.currentTimeMillisUnsafe()
-    const claims = yield* outbox.claim({ now, limit: 100, leaseMs: 600_000 })
+    const { queues } = yield* outbox.claim({ now, limit: 100, deliveries: 100, leaseMs: 600_000 })
     const fate = arrives ? ({ _tag: "Delivered" } as const) : ({ _tag: "Retry", at: now + 5 * minute } as const)
     const attempt = { startedAt: now, latencyMs: 1 }
+    const claims = queues.flatMap(({ lease, due }) => due.map((one) => ({ ...one, lease })))
     yield* outbox.settle(
-      claims.map(({ event, endpointId, leaseToken }) => {
-        const { issuer, id: eventId } = event
-        return { issuer, eventId, endpointId, leaseToken, fate, attempt }
-      }),
+      claims.map(({ event, lease, attempt: number }) => ({
+        lease,
+        eventId: event.id,
+        number,
+        fate,
+        attempt,
+        endsLease: true,
+      })),
       now,
     )
     const due = claims.map(({ event }) => `${indexOf(event.issuer, event.payment?.chargeId ?? idOf(0))} ${event.kind}`)

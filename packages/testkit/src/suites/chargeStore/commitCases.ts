@@ -169,8 +169,13 @@ export const commitCases = ({ test }: StoreTests): void => {
       const asked = yield* refundAskedFor(charge)
       const failed = aFailedRefund(asked, "conta encerrada")
       yield* commit(aChange(asked, { next: failed, unsent: "restore" }))
-      const [claim] = yield* (yield* Outbox).claim({ now: failed.updatedAt, limit: 10, leaseMs: 30_000 })
-      expect([claim?.event.id, claim?.attempt]).toEqual([paidEventId(charge), 1])
+      const { queues } = yield* (yield* Outbox).claim({
+        now: failed.updatedAt,
+        limit: 10,
+        deliveries: 10,
+        leaseMs: 30_000,
+      })
+      expect(queues[0]?.due.map(({ event, attempt }) => [event.id, attempt])).toEqual([[paidEventId(charge), 1]])
     }))
 
   test("a stale commit supersedes and restores nothing", () =>

@@ -1,6 +1,7 @@
 import {
   CallbackDelivery,
   type CallbackEndpoints,
+  type DeliveryKey,
   EventDispatcher,
   Outbox,
   OutboxSignal,
@@ -52,12 +53,17 @@ const behindSwitch =
     )
   }
 
-const keyOf = ({ eventId, endpointId }: Pick<Settlement, "eventId" | "endpointId">) => `${eventId}/${endpointId}`
+const deliveryKey = ({ eventId, endpointId }: Pick<DeliveryKey, "eventId" | "endpointId">) => `${eventId}/${endpointId}`
 
-const noteSettled = (notes: Notes, settlements: ReadonlyArray<Settlement>, tokens: ReadonlyArray<string>): void => {
-  const held = new Set(tokens)
-  for (const settlement of settlements) {
-    if (settlement.fate._tag === "Delivered" && held.has(settlement.leaseToken)) notes.recorded.add(keyOf(settlement))
+const noteSettled = (
+  notes: Notes,
+  settlements: ReadonlyArray<Settlement>,
+  recorded: ReadonlyArray<DeliveryKey>,
+): void => {
+  const counted = new Set(recorded.map(deliveryKey))
+  for (const { lease, eventId, fate } of settlements) {
+    const key = deliveryKey({ eventId, endpointId: lease.endpointId })
+    if (fate._tag === "Delivered" && counted.has(key)) notes.recorded.add(key)
   }
 }
 
@@ -78,12 +84,14 @@ export const startWorker = (
       Context.add(Outbox, {
         ...outbox,
         claim: (request) => guarded(outbox.claim(request)),
-        renew: (claims, leaseMs) => guarded(outbox.renew(claims, leaseMs)),
+        read: (queues, now) => guarded(outbox.read(queues, now)),
+        renew: (leases, leaseMs) => guarded(outbox.renew(leases, leaseMs)),
+        release: (leases, restMs) => guarded(outbox.release(leases, restMs)),
         settle: (settlements, now) =>
           guarded(
-            Effect.map(outbox.settle(settlements, now), (tokens) => {
-              noteSettled(notes, settlements, tokens)
-              return tokens
+            Effect.map(outbox.settle(settlements, now), (recorded) => {
+              noteSettled(notes, settlements, recorded)
+              return recorded
             }),
           ),
       }),
@@ -91,7 +99,7 @@ export const startWorker = (
         deliver: (event, endpoint, attempt) =>
           guarded(
             Effect.suspend(() => {
-              const key = keyOf({ eventId: event.id, endpointId: endpoint.id })
+              const key = deliveryKey({ eventId: event.id, endpointId: endpoint.id })
               if (notes.recorded.has(key)) notes.afterSuccess.push(key)
               notes.attempts++
               return delivery.deliver(event, endpoint, attempt)

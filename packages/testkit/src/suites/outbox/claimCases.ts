@@ -1,11 +1,13 @@
 import { Outbox } from "@pixcharge/core"
+import { chargeEvent } from "@pixcharge/core/charge"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import { fixtureNow } from "../../fixtures/Charges.ts"
 import { aCnpj, alphanumericCnpj, anotherCnpj } from "../../fixtures/Companies.ts"
-import { insertedAndPaid, paidEventId } from "../commits.ts"
+import { aTestEvent } from "../../fixtures/Payments.ts"
+import { aChange, commit, insertedAndPaid, paidEventId } from "../commits.ts"
 import type { StoreTests } from "../StoreDriver.ts"
-import { claim, eventIds, later, leaseMs, listed, queued } from "./queue.ts"
+import { claim, claimQueues, due, eventIds, later, leasesOf, listed, queued, settleAll } from "./queue.ts"
 
 export const claimCases = ({ test }: StoreTests): void => {
   test("an empty outbox has nothing to claim", () =>
@@ -13,10 +15,10 @@ export const claimCases = ({ test }: StoreTests): void => {
       expect(yield* claim()).toEqual([])
     }))
 
-  test("what a move tells is due at the moment of the move", () =>
+  test("the event of a move is due at the moment of the move", () =>
     Effect.gen(function* () {
       const charge = yield* insertedAndPaid({}, ["loja"])
-      expect(yield* claim({ now: charge.updatedAt - 1 })).toEqual([])
+      expect(yield* due(charge.updatedAt - 1)).toEqual([])
       const [claimed, ...others] = yield* claim({ now: charge.updatedAt })
       expect(others).toEqual([])
       expect([claimed?.event.id, claimed?.endpointId, claimed?.attempt]).toEqual([paidEventId(charge), "loja", 1])
@@ -29,34 +31,98 @@ export const claimCases = ({ test }: StoreTests): void => {
       expect(claimed?.event).toEqual(delivery.event)
     }))
 
-  test("the oldest comes first, and no more than the limit", () =>
+  test("the queues that wait longest come first, and no more of them than the limit", () =>
     Effect.gen(function* () {
       const third = yield* queued("loja", { at: fixtureNow + 3 })
       const first = yield* queued("parceiro", { at: fixtureNow + 1 })
       const second = yield* queued("loja", { at: fixtureNow + 2, issuer: anotherCnpj })
-      expect(eventIds(yield* claim({ limit: 2 }))).toEqual(eventIds([first, second]))
+      const claims = yield* claim({ limit: 2 })
+      expect(eventIds(claims).toSorted()).toEqual(eventIds([first, second]).toSorted())
       expect(eventIds(yield* claim({ limit: 2 }))).toEqual(eventIds([third]))
     }))
 
-  test("what is due later waits", () =>
+  test("a claimed queue brings its oldest deliveries, and no more of them than is asked for", () =>
     Effect.gen(function* () {
-      yield* queued("loja", { at: later + 1 })
-      const due = yield* queued("loja", { at: later })
-      expect(eventIds(yield* claim({ now: later }))).toEqual(eventIds([due]))
-      expect(yield* claim({ now: later + 1 })).toHaveLength(1)
+      yield* queued("loja", { at: fixtureNow + 3 })
+      const first = yield* queued("loja", { at: fixtureNow + 1 })
+      const second = yield* queued("loja", { at: fixtureNow + 2 })
+      const { queues } = yield* claimQueues({ deliveries: 2 })
+      expect(queues.map((queue) => eventIds(queue.due))).toEqual([eventIds([first, second])])
+      expect(queues[0]?.lease).toMatchObject({ issuer: aCnpj, endpointId: "loja" })
     }))
 
-  test("what is claimed is nobody else's", () =>
+  test("the companies of a reseller have queues of their own at its endpoint", () =>
     Effect.gen(function* () {
-      for (let at = 0; at < 60; at++) yield* queued(`e${at % 7}`, { at: fixtureNow + at })
+      const issuers = [aCnpj, anotherCnpj, alphanumericCnpj]
+      for (let at = 0; at < 9; at++) {
+        yield* queued("revenda", { issuer: issuers[at % 3] ?? aCnpj, at: fixtureNow + at })
+      }
+      const one = yield* claim({ limit: 1 })
+      expect(new Set(one.map(({ event }) => event.issuer))).toEqual(new Set([aCnpj]))
+      const others = yield* claim()
+      expect(
+        leasesOf(others)
+          .map(({ issuer, endpointId }) => [issuer, endpointId])
+          .toSorted(),
+      ).toEqual([anotherCnpj, alphanumericCnpj].map((issuer) => [issuer, "revenda"]).toSorted())
+      expect([one.length, others.length]).toEqual([3, 6])
+    }))
+
+  test("what is due later waits, and a claim says when that is", () =>
+    Effect.gen(function* () {
+      expect((yield* claimQueues()).nextDueAt).toBeUndefined()
+      yield* queued("loja", { at: later + 7 })
+      yield* queued("loja", { at: later + 1 })
+      const now = yield* queued("parceiro", { at: later })
+      const { queues, nextDueAt } = yield* claimQueues({ now: later })
+      expect(queues.flatMap((queue) => eventIds(queue.due))).toEqual(eventIds([now]))
+      expect(nextDueAt).toBe(later + 1)
+      const next = yield* claimQueues({ now: later + 1 })
+      expect(next.queues.flatMap((queue) => queue.due)).toHaveLength(1)
+      expect(next.nextDueAt).toBe(later + 7)
+    }))
+
+  test("a queue in which only what must wait for something else is due is not claimed", () =>
+    Effect.gen(function* () {
+      const paid = yield* insertedAndPaid({}, ["loja"])
+      yield* settleAll({ _tag: "Retry", at: later + 1_000 })
+      const back = { ...paid, _tag: "Refunded" as const, version: paid.version + 1, refundedAt: paid.updatedAt + 5 }
+      const deliveries = [{ event: chargeEvent(back, "Padaria Aurora Ltda"), endpointId: "loja" }]
+      yield* commit(aChange(paid, { next: back, deliveries }))
+      expect((yield* claimQueues()).queues).toEqual([])
+    }))
+
+  test("two workers never own one queue", () =>
+    Effect.gen(function* () {
+      for (let at = 0; at < 60; at++) yield* queued(`e${at % 20}`, { at: fixtureNow + at })
       const claims = yield* Effect.all(
-        Array.from({ length: 12 }, () => claim({ limit: 10 })),
+        Array.from({ length: 12 }, () => claim({ limit: 3 })),
         { concurrency: "unbounded" },
       )
+      claims.push(yield* claim())
       const ids = eventIds(claims.flat())
       expect(ids).toHaveLength(60)
       expect(new Set(ids).size).toBe(60)
-      expect(new Set(claims.flat().map(({ leaseToken }) => leaseToken)).size).toBe(60)
+      expect(leasesOf(claims.flat())).toHaveLength(20)
+      expect(yield* claim()).toEqual([])
+    }))
+
+  test("a queue behind thousands of deliveries in leased queues is claimed all the same", () =>
+    Effect.gen(function* () {
+      const outbox = yield* Outbox
+      // Past what any store looks at of the head.
+      yield* Effect.forEach(
+        Array.from({ length: 2_500 }, (_, at) => at),
+        (at) => outbox.add({ event: aTestEvent(), endpointId: "longa" }, fixtureNow + at),
+        { concurrency: 8, discard: true },
+      )
+      expect(yield* claim({ deliveries: 1 })).toHaveLength(1)
+      const behind = [
+        yield* queued("loja", { at: fixtureNow + 9_000 }),
+        yield* queued("parceiro", { at: fixtureNow + 9_000, issuer: anotherCnpj }),
+      ]
+      const claims = [yield* claim({ limit: 1 }), yield* claim({ limit: 1, except: ["outra"] })]
+      expect(eventIds(claims.flat()).toSorted()).toEqual(eventIds(behind).toSorted())
       expect(yield* claim()).toEqual([])
     }))
 
@@ -66,19 +132,20 @@ export const claimCases = ({ test }: StoreTests): void => {
       const outbox = yield* Outbox
       yield* outbox.add(delivery, later)
       yield* outbox.add({ ...delivery, endpointId: "parceiro" }, fixtureNow)
-      const claims = yield* claim()
+      const claims = yield* due()
       expect(claims.map(({ endpointId }) => endpointId).toSorted()).toEqual(["loja", "parceiro"])
+      yield* settleAll({ _tag: "Delivered" })
       yield* outbox.add(delivery, later)
-      expect(yield* claim()).toEqual([])
+      expect(yield* due()).toEqual([])
       expect(yield* listed()).toHaveLength(2)
     }))
 
   test("endpoints that are to be left alone are, and those behind them are not held up", () =>
     Effect.gen(function* () {
       for (let at = 0; at < 30; at++) yield* queued("parada", { at: fixtureNow + at })
-      const due = yield* queued("loja", { at: fixtureNow + 100 })
-      expect(eventIds(yield* claim({ limit: 5, except: ["parada", "outra"] }))).toEqual(eventIds([due]))
-      expect(yield* claim({ limit: 5 })).toHaveLength(5)
+      const behind = yield* queued("loja", { at: fixtureNow + 100 })
+      expect(eventIds(yield* claim({ limit: 5, except: ["parada", "outra"] }))).toEqual(eventIds([behind]))
+      expect(yield* claim()).toHaveLength(30)
     }))
 
   test("buckets share the companies among themselves, each in exactly one", () =>
@@ -100,13 +167,13 @@ export const claimCases = ({ test }: StoreTests): void => {
       expect(yield* claim({ bucket: { index: 0, of: 1 } })).toHaveLength(2)
     }))
 
-  test("depth counts what waits, in flight or not, and tells since when the oldest does", () =>
+  test("depth counts what waits, in flight or not, and since when the oldest does", () =>
     Effect.gen(function* () {
       const outbox = yield* Outbox
       expect(yield* outbox.depth).toEqual({ waiting: 0 })
       yield* queued("loja", { at: fixtureNow + 5 })
       yield* queued("loja", { at: fixtureNow + 2, issuer: anotherCnpj })
-      yield* claim({ limit: 1, leaseMs })
+      yield* claim({ limit: 1 })
       expect(yield* outbox.depth).toEqual({ waiting: 2, oldestAt: fixtureNow + 2 })
     }))
 }

@@ -14,7 +14,7 @@ import {
   refundedFrom,
 } from "../commits.ts"
 import type { StoreTests } from "../StoreDriver.ts"
-import { claim, eventIds, later, listed, queued, settle, settleAll, settlement } from "./queue.ts"
+import { claim, due, eventIds, later, listed, queued, release, settle, settleAll, settlement } from "./queue.ts"
 
 export const deskCases = ({ test }: StoreTests): void => {
   test("the newest event is listed first, page by page, and nothing twice though more arrives", () =>
@@ -94,11 +94,12 @@ export const deskCases = ({ test }: StoreTests): void => {
         const [record] = yield* listed({ status: "waiting" })
         expect(record).toMatchObject({ event, status: "waiting", attempts: 0, nextAt: later + 1 })
         expect("reason" in (record ?? {}) || "settledAt" in (record ?? {})).toBe(false)
-        expect(yield* claim({ now: later })).toEqual([])
+        expect(yield* due(later)).toEqual([])
         const [claimed] = yield* claim({ now: later + 1 })
         if (claimed === undefined) throw new Error("the replayed delivery is due")
         expect([claimed.event, claimed.attempt]).toEqual([event, 1])
         yield* settle([settlement(claimed, { _tag: "Delivered" })])
+        yield* release([claimed])
         expect(yield* outbox.attempts(aCnpj, event.id, "loja")).toHaveLength(2)
       }
     }))
@@ -117,6 +118,7 @@ export const deskCases = ({ test }: StoreTests): void => {
         const [claimed] = yield* claim()
         if (claimed === undefined) throw new Error("the delivery is due")
         yield* settle([settlement(claimed, fate, made[at])])
+        yield* release([claimed])
         expect(yield* outbox.attempts(aCnpj, event.id, "loja")).toEqual(made.slice(0, at + 1))
         if (fate._tag !== "Retry") yield* outbox.replay(aCnpj, { eventId: event.id }, later)
         expect(yield* outbox.attempts(aCnpj, event.id, "loja")).toEqual(made.slice(0, at + 1))
@@ -174,7 +176,7 @@ export const deskCases = ({ test }: StoreTests): void => {
       for (let at = 0; at < 4; at++) yield* queued("loja", { occurredAt: fixtureNow + at })
       yield* settleAll({ _tag: "Delivered" })
       expect(yield* outbox.replay(aCnpj, { period: { from: fixtureNow + 1, until: fixtureNow + 3 } }, later)).toBe(2)
-      expect(yield* claim()).toHaveLength(2)
+      expect(yield* due()).toHaveLength(2)
     }))
 
   test("a replay that names nothing, or another company's event, sends nothing", () =>
@@ -201,7 +203,7 @@ export const deskCases = ({ test }: StoreTests): void => {
       expect(yield* outbox.attempts(aCnpj, event.id, "loja")).toEqual([])
       const statuses = (yield* listed()).map(({ status }) => status)
       expect(statuses.toSorted()).toEqual(["dead", "waiting"])
-      expect(eventIds(yield* claim())).toEqual(eventIds([waiting]))
+      expect(eventIds(yield* due())).toEqual(eventIds([waiting]))
     }))
 
   test("a superseded `paid` survives a purge while its refund is under way, and is told once that was rejected", () =>
@@ -212,7 +214,7 @@ export const deskCases = ({ test }: StoreTests): void => {
       expect(yield* outbox.purge(later + 1)).toBe(0)
       yield* commit(aChange(asked, { next: aFailedRefund(asked, "conta encerrada"), unsent: "restore" }))
       expect(yield* outbox.purge(later + 1)).toBe(0)
-      expect(eventIds(yield* claim())).toEqual([paidEventId(paid)])
+      expect(eventIds(yield* due())).toEqual([paidEventId(paid)])
     }))
 
   test("a `paid` superseded outside of any move survives a purge while its charge is paid", () =>
@@ -233,7 +235,7 @@ export const deskCases = ({ test }: StoreTests): void => {
       if (sending === undefined) throw new Error("a delivery waits")
       yield* refundAskedFor(paid)
       expect(yield* outbox.purge(later + 1)).toBe(0)
-      expect(yield* settle([settlement(sending, { _tag: "Delivered" })])).toEqual([sending.leaseToken])
+      expect(yield* settle([settlement(sending, { _tag: "Delivered" })])).toEqual([sending.event.id])
       expect(yield* outbox.purge(later + 1)).toBe(1)
     }))
 

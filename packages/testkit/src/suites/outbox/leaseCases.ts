@@ -3,10 +3,33 @@ import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import { fixtureNow } from "../../fixtures/Charges.ts"
 import type { StoreTests } from "../StoreDriver.ts"
-import { claim, eventIds, later, leaseMs, listed, queued, settle, settlement } from "./queue.ts"
+import {
+  claim,
+  due,
+  eventIds,
+  later,
+  leaseMs,
+  leasesOf,
+  listed,
+  queued,
+  read,
+  release,
+  settle,
+  settlement,
+} from "./queue.ts"
+
+/** The same queue, leased by one worker whose lease ends, and then by another. */
+const takenOver = Effect.fnUntraced(function* (elapse: StoreTests["elapse"]) {
+  yield* queued("loja")
+  const [lost] = yield* claim({ leaseMs: 1 })
+  yield* elapse(60)
+  const [held] = yield* claim()
+  if (lost === undefined || held === undefined) throw new Error("a delivery waits")
+  return { lost, held }
+})
 
 export const leaseCases = ({ test, elapse }: StoreTests): void => {
-  test("a claim whose lease ended is open to others, under a new token, and still untried", () =>
+  test("a queue whose lease ended is open to others, under a new token, and its deliveries still untried", () =>
     Effect.gen(function* () {
       const delivery = yield* queued("loja")
       const [lost] = yield* claim({ leaseMs: 1 })
@@ -15,7 +38,7 @@ export const leaseCases = ({ test, elapse }: StoreTests): void => {
       expect(others).toEqual([])
       expect(found?.event).toEqual(delivery.event)
       expect(found?.attempt).toBe(1)
-      expect(found?.leaseToken).not.toBe(lost?.leaseToken)
+      expect(found?.lease.token).not.toBe(lost?.lease.token)
     }))
 
   test("leases don't run on business time: a moved clock ends none", () =>
@@ -28,60 +51,72 @@ export const leaseCases = ({ test, elapse }: StoreTests): void => {
   test("a renewed lease holds for its new time", () =>
     Effect.gen(function* () {
       yield* queued("loja", { at: fixtureNow })
-      yield* queued("loja", { at: fixtureNow + 1 })
+      const lapsed = yield* queued("parceiro", { at: fixtureNow + 1 })
       const [renewed, lapsing] = yield* claim({ leaseMs: 100 })
       if (renewed === undefined || lapsing === undefined) throw new Error("two deliveries wait")
-      expect(yield* (yield* Outbox).renew([renewed], leaseMs)).toEqual([renewed.leaseToken])
+      expect(yield* (yield* Outbox).renew([renewed.lease], leaseMs)).toEqual([renewed.lease.token])
       yield* elapse(200)
-      expect(eventIds(yield* claim())).toEqual(eventIds([lapsing]))
+      expect(eventIds(yield* claim())).toEqual(eventIds([lapsed]))
     }))
 
-  test("a settlement under an old token changes nothing", () =>
+  test("a settlement of one whose queue was taken over changes nothing", () =>
     Effect.gen(function* () {
-      yield* queued("loja")
-      const [lost] = yield* claim({ leaseMs: 1 })
-      yield* elapse(60)
-      const [held] = yield* claim()
-      if (lost === undefined || held === undefined) throw new Error("a delivery waits")
-      expect(yield* settle([settlement(lost, { _tag: "Delivered" })])).toEqual([])
+      const { lost, held } = yield* takenOver(elapse)
+      expect(yield* settle([{ ...settlement(lost, { _tag: "Delivered" }), endsLease: true }])).toEqual([])
       expect((yield* listed())[0]).toMatchObject({ status: "waiting", attempts: 0 })
       expect(yield* (yield* Outbox).attempts(lost.event.issuer, lost.event.id, "loja")).toEqual([])
-      expect(yield* settle([settlement(held, { _tag: "Delivered" })])).toEqual([held.leaseToken])
+      expect(yield* claim()).toEqual([])
+      expect(yield* settle([settlement(held, { _tag: "Delivered" })])).toEqual([held.event.id])
       expect((yield* listed())[0]).toMatchObject({ status: "delivered", attempts: 1 })
     }))
 
-  test("an old token is not renewed", () =>
+  test("one whose queue was taken over neither reads nor renews nor releases it", () =>
     Effect.gen(function* () {
-      yield* queued("loja")
-      const [lost] = yield* claim({ leaseMs: 1 })
-      yield* elapse(60)
-      const [held] = yield* claim()
-      if (lost === undefined || held === undefined) throw new Error("a delivery waits")
-      expect(yield* (yield* Outbox).renew([lost, held], leaseMs)).toEqual([held.leaseToken])
+      const { lost, held } = yield* takenOver(elapse)
+      const outbox = yield* Outbox
+      expect(yield* outbox.renew([lost.lease, held.lease], leaseMs)).toEqual([held.lease.token])
+      const queues = [lost, held].map(({ lease }) => ({ lease, limit: 10 }))
+      expect((yield* outbox.read(queues, later)).map(({ lease }) => lease.token)).toEqual([held.lease.token])
+      yield* release([lost])
+      expect(yield* claim()).toEqual([])
+      yield* release([held])
+      expect(yield* claim()).toHaveLength(1)
     }))
 
-  test("a settlement that comes after the lease counts while nobody else took the delivery", () =>
+  test("a settlement that comes after the lease counts while nobody else took the queue", () =>
     Effect.gen(function* () {
       yield* queued("loja")
       const [slow] = yield* claim({ leaseMs: 1 })
       yield* elapse(60)
       if (slow === undefined) throw new Error("a delivery waits")
-      expect(yield* settle([settlement(slow, { _tag: "Delivered" })])).toEqual([slow.leaseToken])
+      expect(yield* settle([settlement(slow, { _tag: "Delivered" })])).toEqual([slow.event.id])
       expect(yield* claim()).toEqual([])
     }))
 
-  test("a settled claim is over: it is neither settled nor renewed again", () =>
+  test("a released queue is anybody's at once, or after the rest that was asked for", () =>
     Effect.gen(function* () {
       yield* queued("loja")
-      const [claimed] = yield* claim()
-      if (claimed === undefined) throw new Error("a delivery waits")
-      yield* settle([settlement(claimed, { _tag: "Retry", at: later })])
-      expect(yield* settle([settlement(claimed, { _tag: "Dead", reason: "late" })])).toEqual([])
-      expect(yield* (yield* Outbox).renew([claimed], leaseMs)).toEqual([])
+      yield* release(yield* claim())
+      const again = yield* claim()
+      expect(again).toHaveLength(1)
+      yield* release(again, 200)
+      expect(yield* claim()).toEqual([])
+      yield* elapse(300)
       expect(yield* claim()).toHaveLength(1)
     }))
 
-  test("of many workers after a lapse, one gets the delivery", () =>
+  test("a lease ends with the settlement that says so, whatever else is left in the queue", () =>
+    Effect.gen(function* () {
+      for (let at = 0; at < 3; at++) yield* queued("loja", { at: fixtureNow + at })
+      const [first, second, third] = yield* claim()
+      if (first === undefined || second === undefined || third === undefined) throw new Error("three wait")
+      yield* settle([settlement(first, { _tag: "Delivered" })])
+      expect(yield* claim()).toEqual([])
+      yield* settle([{ ...settlement(second, { _tag: "Delivered" }), endsLease: true }])
+      expect(eventIds(yield* claim())).toEqual([third.event.id])
+    }))
+
+  test("of many workers after a lapse, one gets the queue", () =>
     Effect.gen(function* () {
       yield* queued("loja")
       yield* claim({ leaseMs: 1 })
@@ -91,5 +126,43 @@ export const leaseCases = ({ test, elapse }: StoreTests): void => {
         { concurrency: "unbounded" },
       )
       expect(claims.flat()).toHaveLength(1)
+    }))
+
+  test("of many workers that claim, settle and release at once, none sends what another has sent", () =>
+    Effect.gen(function* () {
+      const count = 60
+      for (let at = 0; at < count; at++) yield* queued(`e${at % 5}`, { at: fixtureNow + at })
+      const sent: Array<string> = []
+      const work = Effect.gen(function* () {
+        for (let idle = 0; idle < 3;) {
+          const claims = yield* claim({ limit: 2, deliveries: 3 })
+          idle = claims.length === 0 ? idle + 1 : 0
+          sent.push(...eventIds(claims))
+          const settlements = claims.map((claimed) => settlement(claimed, { _tag: "Delivered" }))
+          expect(yield* settle(settlements)).toHaveLength(claims.length)
+          yield* release(claims)
+        }
+      })
+      yield* Effect.all(
+        Array.from({ length: 6 }, () => work),
+        { concurrency: "unbounded" },
+      )
+      yield* work
+      expect(sent).toHaveLength(count)
+      expect(new Set(sent).size).toBe(count)
+      expect(yield* due()).toEqual([])
+    }))
+
+  test("a leased queue is read on by its owner: what was committed since, and no more than is asked for", () =>
+    Effect.gen(function* () {
+      const first = yield* queued("loja", { at: fixtureNow })
+      const claims = yield* claim()
+      const second = yield* queued("loja", { at: fixtureNow + 1 })
+      const third = yield* queued("loja", { at: fixtureNow + 2 })
+      yield* queued("parceiro")
+      expect(eventIds(yield* read(claims))).toEqual(eventIds([first, second, third]))
+      expect(eventIds(yield* read(claims, later, 2))).toEqual(eventIds([first, second]))
+      expect(yield* read(claims, fixtureNow - 1)).toEqual([])
+      expect(leasesOf(yield* claim()).map(({ endpointId }) => endpointId)).toEqual(["parceiro"])
     }))
 }

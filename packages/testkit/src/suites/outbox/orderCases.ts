@@ -13,7 +13,7 @@ import {
   refundedFrom,
 } from "../commits.ts"
 import type { StoreTests } from "../StoreDriver.ts"
-import { claim, eventIds, later, listed, settle, settleAll, settlement } from "./queue.ts"
+import { claim, due, eventIds, later, listed, read, release, settle, settleAll, settlement } from "./queue.ts"
 
 export const orderCases = ({ test, elapse }: StoreTests): void => {
   test("`paid` settled, `refunded` is next", () =>
@@ -21,21 +21,25 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
       const paid = yield* insertedAndPaid({}, ["loja"])
       yield* settleAll({ _tag: "Delivered" })
       yield* refundedFrom(paid, ["loja"])
-      expect(eventIds(yield* claim())).toEqual([refundedEventId(paid)])
+      expect(eventIds(yield* due())).toEqual([refundedEventId(paid)])
     }))
 
-  test("`refunded` waits while `paid` is being sent, to that endpoint only", () =>
+  test("while `paid` is being sent, the queue is nobody else's: its owner is given `refunded` and holds it back", () =>
     Effect.gen(function* () {
       const paid = yield* insertedAndPaid({}, ["loja", "parceiro"])
       const claims = yield* claim()
       const [toShop, toPartner] = claims.toSorted((a, b) => (a.endpointId < b.endpointId ? -1 : 1))
       if (toShop === undefined || toPartner === undefined) throw new Error("two deliveries wait")
       yield* settle([settlement(toPartner, { _tag: "Delivered" })])
+      yield* release([toPartner])
       yield* refundedFrom(paid, ["loja", "parceiro"])
-      const next = yield* claim()
-      expect(next.map(({ endpointId, event }) => [endpointId, event.id])).toEqual([["parceiro", refundedEventId(paid)]])
+      const others = yield* due()
+      expect(others.map(({ endpointId, event }) => [endpointId, event.id])).toEqual([
+        ["parceiro", refundedEventId(paid)],
+      ])
+      expect(eventIds(yield* read([toShop]))).toEqual([refundedEventId(paid)])
       yield* settle([settlement(toShop, { _tag: "Delivered" })])
-      expect((yield* claim()).map(({ endpointId }) => endpointId)).toEqual(["loja"])
+      expect(eventIds(yield* read([toShop]))).toEqual([refundedEventId(paid)])
     }))
 
   test("`refunded` waits while `paid` waits to be tried again, even if it is due", () =>
@@ -46,8 +50,8 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
       const back = { ...paid, _tag: "Refunded" as const, version: paid.version + 1, refundedAt: paid.updatedAt + 5 }
       const deliveries = [{ event: chargeEvent(back, "Padaria Aurora Ltda"), endpointId: "loja" }]
       yield* commit(aChange(paid, { next: back, deliveries }))
-      expect(yield* claim({ now: later + 999 })).toEqual([])
-      expect(eventIds(yield* claim({ now: later + 1_000 }))).toEqual([paidEventId(paid)])
+      expect(yield* due(later + 999)).toEqual([])
+      expect(eventIds(yield* due(later + 1_000))).toEqual([paidEventId(paid)])
     }))
 
   test("a dead `paid` doesn't hold `refunded` up", () =>
@@ -55,23 +59,28 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
       const paid = yield* insertedAndPaid({}, ["loja"])
       yield* settleAll({ _tag: "Dead", reason: "gone" })
       yield* refundedFrom(paid, ["loja"])
-      expect(eventIds(yield* claim())).toEqual([refundedEventId(paid)])
+      expect(eventIds(yield* due())).toEqual([refundedEventId(paid)])
     }))
 
   test("charges don't wait for one another", () =>
     Effect.gen(function* () {
-      const held = yield* insertedAndPaid({}, ["loja"])
-      yield* claim()
-      yield* refundedFrom(held, ["loja"])
+      const waiting = yield* insertedAndPaid({}, ["loja"])
+      yield* settleAll({ _tag: "Retry", at: later + 1 })
+      yield* commit(
+        aChange(waiting, {
+          next: { ...waiting, _tag: "Refunded", version: waiting.version + 1, refundedAt: waiting.updatedAt + 5 },
+          deliveries: [{ event: chargeEvent(waiting, "Padaria Aurora Ltda"), endpointId: "loja" }],
+        }),
+      )
       const other = yield* insertedAndPaid({}, ["loja"])
-      expect(eventIds(yield* claim())).toEqual([paidEventId(other)])
+      expect(eventIds(yield* due())).toEqual([paidEventId(other)])
     }))
 
   test("a superseded delivery is not sent, and what came after it is", () =>
     Effect.gen(function* () {
       const paid = yield* insertedAndPaid({}, ["loja"])
       const { updatedAt } = yield* refundedFrom(paid, ["loja"])
-      expect(eventIds(yield* claim())).toEqual([refundedEventId(paid)])
+      expect(eventIds(yield* due())).toEqual([refundedEventId(paid)])
       const [record] = yield* listed({ status: "superseded" })
       expect(record).toMatchObject({ status: "superseded", attempts: 0, event: { id: paidEventId(paid) } })
       expect(record?.settledAt).toBeLessThanOrEqual(updatedAt)
@@ -88,14 +97,14 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
       expect(yield* outbox.supersede(waiting.issuer, waiting.id, later)).toBe(2)
       expect(yield* outbox.supersede(waiting.issuer, waiting.id, later)).toBe(0)
       expect((yield* listed({ status: "superseded" })).map(({ settledAt }) => settledAt)).toEqual([later, later])
-      expect(eventIds(yield* claim())).toEqual([paidEventId(other)])
+      expect(eventIds(yield* due())).toEqual([paidEventId(other)])
     }))
 
   test("superseding a charge leaves its `refunded` alone", () =>
     Effect.gen(function* () {
       const back = yield* refundedFrom(yield* insertedAndPaid(), ["loja"])
       expect(yield* (yield* Outbox).supersede(back.issuer, back.id, later)).toBe(0)
-      expect(eventIds(yield* claim())).toEqual([refundedEventId(back)])
+      expect(eventIds(yield* due())).toEqual([refundedEventId(back)])
     }))
 
   test("superseded while it was being sent, a delivery that arrived is delivered", () =>
@@ -105,8 +114,8 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
       if (sending === undefined) throw new Error("a delivery waits")
       yield* refundAskedFor(paid)
       expect((yield* listed())[0]?.status).toBe("superseded")
-      expect(yield* (yield* Outbox).renew([sending], 600_000)).toEqual([sending.leaseToken])
-      expect(yield* settle([settlement(sending, { _tag: "Delivered" })])).toEqual([sending.leaseToken])
+      expect(yield* (yield* Outbox).renew([sending.lease], 600_000)).toEqual([sending.lease.token])
+      expect(yield* settle([settlement(sending, { _tag: "Delivered" })])).toEqual([sending.event.id])
       expect((yield* listed())[0]).toMatchObject({ status: "delivered", attempts: 1, settledAt: later })
     }))
 
@@ -115,20 +124,20 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
       for (const fate of [
         { _tag: "Retry", at: later },
         { _tag: "Dead", reason: "gone" },
-        { _tag: "Postponed" },
       ] as const) {
         const paid = yield* insertedAndPaid({}, ["loja"])
         const [sending] = yield* claim()
         if (sending === undefined) throw new Error("a delivery waits")
         yield* refundAskedFor(paid)
         yield* settle([settlement(sending, fate)])
+        yield* release([sending])
         const [record] = yield* listed({ chargeId: paid.id })
-        expect([record?.status, record?.attempts]).toEqual(["superseded", fate._tag === "Postponed" ? 0 : 1])
-        expect(yield* claim({ now: later + 1e9 })).toEqual([])
+        expect([record?.status, record?.attempts]).toEqual(["superseded", 1])
+        expect(yield* due(later + 1e9)).toEqual([])
       }
     }))
 
-  test("`refunded` waits for a superseded `paid` that is still being sent, at most until its lease ends", () =>
+  test("`refunded` is nobody else's while a superseded `paid` may still be under way: until the lease ends", () =>
     Effect.gen(function* () {
       const paid = yield* insertedAndPaid({}, ["loja"])
       const [sending] = yield* claim()
@@ -137,12 +146,12 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
       expect(sending.event.id).toBe(paidEventId(paid))
       expect(yield* claim()).toEqual([])
       // However long all that took, its lease ends only now.
-      yield* (yield* Outbox).renew([sending], 1)
+      yield* (yield* Outbox).renew([sending.lease], 1)
       yield* elapse(60)
       expect(eventIds(yield* claim())).toEqual([refundedEventId(paid)])
     }))
 
-  test("restored, a delivery still in flight is not sent a second time meanwhile", () =>
+  test("restored, a delivery still in flight is nobody else's, and goes on counting its attempts", () =>
     Effect.gen(function* () {
       const paid = yield* insertedAndPaid({}, ["loja"])
       const [sending] = yield* claim()
@@ -150,8 +159,8 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
       const asked = yield* refundAskedFor(paid)
       yield* commit(aChange(asked, { next: aFailedRefund(asked, "conta encerrada"), unsent: "restore" }))
       expect(yield* claim()).toEqual([])
-      expect(yield* settle([settlement(sending, { _tag: "Retry", at: later })])).toEqual([sending.leaseToken])
-      const [again] = yield* claim()
+      expect(yield* settle([settlement(sending, { _tag: "Retry", at: later })])).toEqual([sending.event.id])
+      const [again] = yield* read([sending])
       expect([again?.event.id, again?.attempt]).toEqual([paidEventId(paid), 2])
     }))
 
@@ -162,7 +171,7 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
         yield* settleAll(fate)
         const asked = yield* refundAskedFor(paid)
         yield* commit(aChange(asked, { next: aFailedRefund(asked, "conta encerrada"), unsent: "restore" }))
-        expect(yield* claim({ now: later + 1e9 })).toEqual([])
+        expect(yield* due(later + 1e9)).toEqual([])
       }
     }))
 }

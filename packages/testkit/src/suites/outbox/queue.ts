@@ -1,9 +1,11 @@
 import {
-  type ClaimedDelivery,
   type DeliveryAttempt,
   type DeliveryFate,
   type DeliveryFilter,
+  type DueDelivery,
+  type LeasedQueue,
   Outbox,
+  type QueueLease,
   type Settlement,
 } from "@pixcharge/core"
 import type { PixEvent } from "@pixcharge/core/charge"
@@ -18,9 +20,46 @@ export const leaseMs = 600_000
 /** A moment by which everything that the fixtures make is due. */
 export const later = fixtureNow + 10_000_000
 
-/** Takes everything that is due. */
-export const claim = (request: Partial<Parameters<Outbox["Service"]["claim"]>[0]> = {}) =>
-  Effect.flatMap(Outbox, (outbox) => outbox.claim({ now: later, limit: 100, leaseMs, ...request }))
+/** A due delivery with the lease under which it may be sent. */
+export interface Claimed extends DueDelivery {
+  readonly lease: QueueLease
+}
+
+const claimedIn = (queues: ReadonlyArray<LeasedQueue>): ReadonlyArray<Claimed> =>
+  queues.flatMap(({ lease, due }) => due.map((one) => ({ ...one, lease })))
+
+export const leasesOf = (claims: ReadonlyArray<Claimed>): ReadonlyArray<QueueLease> => [
+  ...new Map(claims.map(({ lease }) => [lease.token, lease])).values(),
+]
+
+export const claimQueues = (request: Partial<Parameters<Outbox["Service"]["claim"]>[0]> = {}) =>
+  Effect.flatMap(Outbox, (outbox) => outbox.claim({ now: later, limit: 100, deliveries: 100, leaseMs, ...request }))
+
+/** Leases every queue in which something is due, and answers with that. */
+export const claim = (request: Parameters<typeof claimQueues>[0] = {}) =>
+  Effect.map(claimQueues(request), ({ queues }) => claimedIn(queues))
+
+/** What comes next in queues that were leased with these. */
+export const read = (claims: ReadonlyArray<Claimed>, now = later, limit = 100) =>
+  Effect.flatMap(Outbox, (outbox) =>
+    Effect.map(
+      outbox.read(
+        leasesOf(claims).map((lease) => ({ lease, limit })),
+        now,
+      ),
+      claimedIn,
+    ),
+  )
+
+export const release = (claims: ReadonlyArray<Claimed>, restMs?: number) =>
+  Effect.flatMap(Outbox, (outbox) => outbox.release(leasesOf(claims), restMs))
+
+/** What is due in queues that nobody leases; they are left as they were. */
+export const due = Effect.fnUntraced(function* (now = later) {
+  const claims = yield* claim({ now })
+  yield* release(claims)
+  return claims
+})
 
 /** An event of its own that waits for an endpoint since a moment. */
 export const queued = Effect.fnUntraced(function* (
@@ -32,27 +71,32 @@ export const queued = Effect.fnUntraced(function* (
   return delivery
 })
 
-/** A claim ended in a fate; with an attempt, unless it was handed back. */
-export const settlement = (claimed: ClaimedDelivery, fate: DeliveryFate, attempt?: DeliveryAttempt): Settlement => {
-  const { event, endpointId, leaseToken } = claimed
-  const made = attempt ?? (fate._tag === "Postponed" ? undefined : { startedAt: later, latencyMs: 12, status: 200 })
-  return { issuer: event.issuer, eventId: event.id, endpointId, leaseToken, fate, ...(made && { attempt: made }) }
-}
+/** An attempt at a delivery that came to this. */
+export const settlement = (claimed: Claimed, fate: DeliveryFate, attempt?: DeliveryAttempt): Settlement => ({
+  lease: claimed.lease,
+  eventId: claimed.event.id,
+  number: claimed.attempt,
+  fate,
+  attempt: attempt ?? { startedAt: later, latencyMs: 12, status: 200 },
+})
 
 export const settle = (settlements: ReadonlyArray<Settlement>, now = later) =>
-  Effect.flatMap(Outbox, (outbox) => outbox.settle(settlements, now))
+  Effect.flatMap(Outbox, (outbox) =>
+    Effect.map(outbox.settle(settlements, now), (recorded) => recorded.map(({ eventId }) => eventId)),
+  )
 
-/** Takes everything that is due and ends it in a fate. */
+/** Sends everything that is due, with this success. */
 export const settleAll = Effect.fnUntraced(function* (fate: DeliveryFate, now = later) {
   const claims = yield* claim({ now })
   yield* settle(
     claims.map((claimed) => settlement(claimed, fate)),
     now,
   )
+  yield* release(claims)
   return claims
 })
 
-/** The company's deliveries as the desk sees them. */
+/** The company's deliveries as people see them. */
 export const listed = (filter: DeliveryFilter = {}, issuer = aCnpj) =>
   Effect.flatMap(Outbox, (outbox) => Effect.map(outbox.list(issuer, filter, { limit: 1000 }), ({ items }) => items))
 

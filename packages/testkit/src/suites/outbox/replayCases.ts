@@ -16,7 +16,7 @@ import {
   refundedFrom,
 } from "../commits.ts"
 import type { StoreTests } from "../StoreDriver.ts"
-import { claim, eventIds, later, listed, settleAll } from "./queue.ts"
+import { due, eventIds, later, listed, settleAll } from "./queue.ts"
 
 const replay = (selection: ReplaySelection) =>
   Effect.flatMap(Outbox, (outbox) => outbox.replay(aCnpj, selection, later))
@@ -56,7 +56,7 @@ export const replayCases = ({ test }: StoreTests): void => {
         const refunded = yield* refundedFrom(yield* told(fate), [])
         for (const selection of selectionsOf(refunded)) expect(yield* replay(selection)).toBe(0)
       }
-      expect(yield* claim()).toEqual([])
+      expect(yield* due()).toEqual([])
     }))
 
   test("`paid` is not told again after its money went back outside of any refund", () =>
@@ -75,8 +75,8 @@ export const replayCases = ({ test }: StoreTests): void => {
       yield* refundedFrom(paid, ["loja"])
       yield* settleAll({ _tag: "Delivered" })
       expect(yield* replay({ chargeId: paid.id })).toBe(1)
-      expect(eventIds(yield* claim())).toEqual([refundedEventId(paid)])
-      expect(yield* claim()).toEqual([])
+      expect(eventIds(yield* settleAll({ _tag: "Delivered" }))).toEqual([refundedEventId(paid)])
+      expect(yield* due()).toEqual([])
     }))
 
   test("a replay by period tells `paid` of the charges that are paid, and of no others", () =>
@@ -84,7 +84,7 @@ export const replayCases = ({ test }: StoreTests): void => {
       const paid = yield* told("Dead")
       yield* refundAskedFor(yield* told("Dead"))
       expect(yield* replay({ period: { from: 0, until: later } })).toBe(1)
-      expect(eventIds(yield* claim())).toEqual([paidEventId(paid)])
+      expect(eventIds(yield* due())).toEqual([paidEventId(paid)])
     }))
 
   test("a refund that is not carried out makes `paid` replayable again", () =>
@@ -93,7 +93,7 @@ export const replayCases = ({ test }: StoreTests): void => {
       const asked = yield* refundAskedFor(paid)
       yield* commit(aChange(asked, { next: aFailedRefund(asked, "conta encerrada"), unsent: "restore" }))
       expect(yield* replay({ chargeId: paid.id })).toBe(1)
-      expect(eventIds(yield* claim())).toEqual([paidEventId(paid)])
+      expect(eventIds(yield* due())).toEqual([paidEventId(paid)])
     }))
 
   test("a replayed `paid` that still waits is withdrawn by a refund like any other", () =>
@@ -101,7 +101,7 @@ export const replayCases = ({ test }: StoreTests): void => {
       const paid = yield* told("Dead")
       expect(yield* replay({ chargeId: paid.id })).toBe(1)
       yield* refundAskedFor(paid)
-      expect(yield* claim()).toEqual([])
+      expect(yield* due()).toEqual([])
       expect((yield* listed({ chargeId: paid.id })).map(({ status }) => status)).toEqual(["superseded"])
     }))
 
@@ -122,7 +122,7 @@ export const replayCases = ({ test }: StoreTests): void => {
           charges.flatMap((charge) => [replay({ chargeId: charge.id }), refundOf(charge)]),
           { concurrency: "unbounded" },
         )
-        expect(yield* claim()).toEqual([])
+        expect(yield* due()).toEqual([])
       }
     }))
 }

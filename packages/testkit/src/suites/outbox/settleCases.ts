@@ -6,7 +6,7 @@ import { aCnpj } from "../../fixtures/Companies.ts"
 import { aTestEvent } from "../../fixtures/Payments.ts"
 import type { StoreTests } from "../StoreDriver.ts"
 import { isRefused, unstorableMoments, unstorableTexts } from "../unstorable.ts"
-import { claim, eventIds, later, listed, queued, settle, settleAll, settlement } from "./queue.ts"
+import { claim, due, eventIds, later, listed, queued, read, release, settle, settleAll, settlement } from "./queue.ts"
 
 const refused: DeliveryAttempt = {
   startedAt: fixtureNow,
@@ -24,7 +24,7 @@ export const settleCases = ({ test }: StoreTests): void => {
     Effect.gen(function* () {
       yield* queued("loja")
       const [claimed] = yield* settleAll({ _tag: "Delivered" })
-      expect(yield* claim({ now: later + 1e9 })).toEqual([])
+      expect(yield* due(later + 1e9)).toEqual([])
       const [record] = yield* listed()
       expect(record).toEqual({
         event: claimed?.event,
@@ -42,7 +42,7 @@ export const settleCases = ({ test }: StoreTests): void => {
       const [first] = yield* claim()
       if (first === undefined) throw new Error("a delivery waits")
       yield* settle([settlement(first, { _tag: "Retry", at: later + 5_000 }, refused)])
-      expect(yield* claim({ now: later + 4_999 })).toEqual([])
+      expect(yield* read([first], later + 4_999)).toEqual([])
       const [record] = yield* listed()
       expect(record).toEqual({
         event: first.event,
@@ -52,35 +52,26 @@ export const settleCases = ({ test }: StoreTests): void => {
         nextAt: later + 5_000,
         lastAttempt: refused,
       })
-      const [second] = yield* claim({ now: later + 5_000 })
+      const [second] = yield* read([first], later + 5_000)
       expect([second?.event, second?.attempt]).toEqual([first.event, 2])
     }))
 
-  test("what was handed back untried counts as no attempt", () =>
-    Effect.gen(function* () {
-      const { event } = yield* queued("loja")
-      yield* settleAll({ _tag: "Postponed" })
-      expect(yield* (yield* Outbox).attempts(aCnpj, event.id, "loja")).toEqual([])
-      const [again] = yield* claim()
-      expect(again?.attempt).toBe(1)
-    }))
-
-  test("what was handed back keeps its place before what came later", () =>
+  test("what was claimed and not tried counts as no attempt, and keeps its place before what came later", () =>
     Effect.gen(function* () {
       const oldest = yield* queued("loja", { at: fixtureNow })
-      const [handedBack] = yield* claim({ limit: 1 })
-      if (handedBack === undefined) throw new Error("a delivery waits")
+      yield* release(yield* claim())
       yield* queued("loja", { at: fixtureNow + 1 })
-      yield* settle([settlement(handedBack, { _tag: "Postponed" })])
+      expect(yield* (yield* Outbox).attempts(aCnpj, oldest.event.id, "loja")).toEqual([])
       expect((yield* listed()).find(({ event }) => event.id === oldest.event.id)?.nextAt).toBe(fixtureNow)
-      expect(eventIds(yield* claim({ limit: 1 }))).toEqual([oldest.event.id])
+      const [again] = yield* claim({ deliveries: 1 })
+      expect([again?.event.id, again?.attempt]).toEqual([oldest.event.id, 1])
     }))
 
   test("a dead delivery is not claimed, and says why", () =>
     Effect.gen(function* () {
       yield* queued("loja")
       yield* settleAll({ _tag: "Dead", reason: '410 "Gone"' })
-      expect(yield* claim({ now: later + 1e9 })).toEqual([])
+      expect(yield* due(later + 1e9)).toEqual([])
       expect((yield* listed())[0]).toMatchObject({
         status: "dead",
         reason: '410 "Gone"',
@@ -99,6 +90,7 @@ export const settleCases = ({ test }: StoreTests): void => {
         if (claimed === undefined) throw new Error("the delivery is due again")
         expect(claimed.attempt).toBe(at + 1)
         yield* settle([settlement(claimed, { _tag: "Retry", at: later + at + 1 }, attempt)])
+        yield* release([claimed])
         made.push(attempt)
       }
       expect(yield* (yield* Outbox).attempts(aCnpj, event.id, "loja")).toEqual(made)
@@ -114,25 +106,31 @@ export const settleCases = ({ test }: StoreTests): void => {
           settlement(claimed, at % 2 === 0 ? { _tag: "Delivered" } : { _tag: "Dead", reason: "gone" }),
         ),
       )
-      expect(held.toSorted()).toEqual(claims.map(({ leaseToken }) => leaseToken).toSorted())
+      expect(held.toSorted()).toEqual(eventIds(claims).toSorted())
       expect(yield* listed({ status: "delivered" })).toHaveLength(20)
       expect(yield* listed({ status: "dead" })).toHaveLength(20)
     }))
 
-  test("the same claim twice in one call ends once", () =>
+  test("the same attempt twice, in one call or in two, is recorded once", () =>
     Effect.gen(function* () {
       const { event } = yield* queued("loja")
       const [claimed] = yield* claim()
       if (claimed === undefined) throw new Error("a delivery waits")
-      const ended = settlement(claimed, { _tag: "Delivered" })
-      expect(yield* settle([ended, ended])).toEqual([claimed.leaseToken])
-      expect(yield* (yield* Outbox).attempts(aCnpj, event.id, "loja")).toHaveLength(1)
+      const failed = settlement(claimed, { _tag: "Retry", at: later })
+      expect(yield* settle([failed, failed])).toEqual([event.id])
+      expect(yield* settle([failed])).toEqual([])
+      expect(yield* settle([{ ...failed, number: 2, fate: { _tag: "Delivered" } }])).toEqual([event.id])
+      expect(yield* settle([{ ...failed, number: 2, fate: { _tag: "Delivered" } }])).toEqual([])
+      expect(yield* (yield* Outbox).attempts(aCnpj, event.id, "loja")).toHaveLength(2)
     }))
 
   test("no claim, nothing to settle", () =>
     Effect.gen(function* () {
+      const outbox = yield* Outbox
       expect(yield* settle([])).toEqual([])
-      expect(yield* (yield* Outbox).renew([], 1000)).toEqual([])
+      expect(yield* outbox.renew([], 1000)).toEqual([])
+      expect(yield* outbox.read([], later)).toEqual([])
+      yield* outbox.release([])
     }))
 
   test("what can't be stored of one settlement is left out, and the others are settled as they are", () =>
@@ -149,7 +147,8 @@ export const settleCases = ({ test }: StoreTests): void => {
         const settlements = claims.map((claimed, at) =>
           settlement(claimed, fate, { startedAt: later, latencyMs: 12, ...impossible[at] }),
         )
-        expect((yield* settle(settlements)).toSorted()).toEqual(claims.map(({ leaseToken }) => leaseToken).toSorted())
+        expect((yield* settle(settlements)).toSorted()).toEqual(eventIds(claims).toSorted())
+        yield* release(claims)
         for (const [at, { event, endpointId }] of claims.entries()) {
           const stored = {
             startedAt: later,
@@ -181,9 +180,9 @@ export const settleCases = ({ test }: StoreTests): void => {
       const ended = settlement(claimed, { _tag: "Delivered" })
       const strange = unstorableTexts.flatMap((text) => [
         { ...ended, eventId: text },
-        { ...ended, leaseToken: text },
+        { ...ended, lease: { ...ended.lease, token: text } },
       ])
-      expect(yield* settle([...strange, ended])).toEqual([claimed.leaseToken])
+      expect(yield* settle([...strange, ended])).toEqual([claimed.event.id])
     }))
 
   test("an event of which a text can't be stored is not added", () =>

@@ -1,0 +1,38 @@
+/** How many deliveries one endpoint is sent at once: what its receiver takes, as far as this process has learned it. */
+export interface ConcurrencyLimit {
+  /** Its whole part counts. */
+  readonly atOnce: number
+  /** How long the receiver takes to answer, on the average of late. */
+  readonly latencyMs: number
+  /** How quickly it answers when it has little to do. */
+  readonly bestLatencyMs: number
+}
+
+const fewest = 4
+const most = 64
+
+/** What is assumed of an endpoint until it has answered: were it thought fast, more would be read than it can take. */
+export const initialLimit: ConcurrencyLimit = { atOnce: fewest, latencyMs: 25, bestLatencyMs: Number.POSITIVE_INFINITY }
+
+const weightOfNewest = 0.2
+/** So that a receiver which has become slower for good is measured by what it is now, some thousand answers later. */
+const weightInBest = 0.001
+const slackMs = 5
+
+/**
+ * The limit after one more attempt: half of it after a failure; one more for each round of answers that come about as
+ * quickly as the best, as long as the limit is reached; and one less for each that take far longer.
+ */
+export const afterAttempt = (
+  limit: ConcurrencyLimit,
+  { failed, latencyMs, full }: { readonly failed: boolean; readonly latencyMs: number; readonly full: boolean },
+): ConcurrencyLimit => {
+  const averageMs = limit.latencyMs + (latencyMs - limit.latencyMs) * weightOfNewest
+  if (failed) return { ...limit, atOnce: Math.max(limit.atOnce / 2, fewest), latencyMs: averageMs }
+  const known = limit.bestLatencyMs === Number.POSITIVE_INFINITY ? latencyMs : limit.bestLatencyMs
+  const bestLatencyMs = Math.min(latencyMs, known + (latencyMs - known) * weightInBest)
+  const step = 1 / limit.atOnce
+  const isNearBest = latencyMs <= 2 * bestLatencyMs + slackMs
+  const change = isNearBest ? (full ? step : 0) : latencyMs > 4 * bestLatencyMs + slackMs ? -step : 0
+  return { atOnce: Math.min(Math.max(limit.atOnce + change, fewest), most), latencyMs: averageMs, bestLatencyMs }
+}
