@@ -6,8 +6,7 @@ import {
   appendFixed,
   appendHeader,
   appendPrintable,
-  type CheckedText,
-  emptyText,
+  CheckedText,
   type Header,
 } from "./CheckedText.ts"
 import { fixedText, formatCrc16 } from "./Crc16.ts"
@@ -64,7 +63,7 @@ const checksum = fixedText("6304")
  * bank's examples; `undefined` when a text for people is not printable ASCII, or a name without its accents does not fit.
  */
 export const writeCode = (code: BrCode): string | undefined => {
-  const out = emptyText()
+  const out = new CheckedText()
   const payment = code._tag === "Static" ? code : undefined
   appendAccount(out, code)
   if (code.merchantCategoryCode === undefined) appendFixed(out, noCategory)
