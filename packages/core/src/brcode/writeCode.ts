@@ -1,14 +1,7 @@
 import { writeAmount } from "./Amount.ts"
 import type { BrCode, StaticBrCode } from "./BrCode.ts"
 import { withoutAccents, withPlainLetters } from "./Characters.ts"
-import {
-  appendField,
-  appendFixed,
-  appendHeader,
-  appendPrintable,
-  CheckedText,
-  type Header,
-} from "./CheckedText.ts"
+import { appendField, appendFixed, appendHeader, appendPrintable, CheckedText, type Header } from "./CheckedText.ts"
 import { fixedText, formatCrc16 } from "./Crc16.ts"
 import { longestCity, longestName } from "./FieldRules.ts"
 import { writeTwoDigits } from "./Tlv.ts"
