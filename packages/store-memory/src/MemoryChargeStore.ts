@@ -8,11 +8,10 @@ import {
   moveVersion,
   paymentReturns,
   type PaymentRow,
-  placeCharge,
   recordReturns,
   settlingPayment,
 } from "./MemoryState.ts"
-import type { DeliveryQueue } from "./DeliveryQueue.ts"
+import type { Deliveries } from "./Deliveries.ts"
 import { storing } from "./storing.ts"
 
 const recordPayment = (company: CompanyState, payment: Payment): void => {
@@ -61,24 +60,20 @@ const mayMove = (company: CompanyState, row: ChargeRow | undefined, { id, expect
 }
 
 /** Charges, payments and returns in this process. A call is one step of JavaScript: nothing comes between its parts. */
-export const makeChargeStore = (state: MemoryState, queue: DeliveryQueue): ChargeStore["Service"] => {
+export const makeChargeStore = (state: MemoryState, outbox: Deliveries): ChargeStore["Service"] => {
   const insert = (charge: PendingCharge): Insertion => {
     const { charges } = state.company(charge.issuer)
     const taken = charges.get(charge.id)
     if (taken !== undefined) return { _tag: "Exists", charge: taken.charge }
-    const row: ChargeRow = { charge, archived: false }
-    charges.set(charge.id, row)
-    placeCharge(state, row)
+    charges.set(charge.id, { charge, archived: false, checksEndedAt: undefined })
     return { _tag: "Inserted" }
   }
 
   const move = (company: CompanyState, row: ChargeRow, next: Charge, { deliveries, unsent }: Change): void => {
     row.charge = merge(company, row.charge, next)
     row.checksEndedAt = undefined
-    placeCharge(state, row)
-    if (unsent === "supersede") queue.supersede(next.issuer, next.id, next.updatedAt)
-    if (unsent === "restore") queue.restore(next.issuer, next.id, next.updatedAt)
-    for (const delivery of deliveries) queue.add(delivery, next.updatedAt)
+    if (unsent !== undefined) outbox[unsent](next.issuer, next.id, next.updatedAt)
+    for (const delivery of deliveries) outbox.add(delivery, next.updatedAt)
   }
 
   const commit = (change: Change): Committed => {

@@ -22,6 +22,10 @@ const parseCursor = (cursor: string): Position | undefined => {
   return at === undefined || id === undefined ? undefined : { at: Number(at), id }
 }
 
+/** Whether a moment lies in the period; every moment does by default. */
+export const isWithin = (period: Period | undefined, moment: number): boolean =>
+  period === undefined || (period.from <= moment && moment < period.until)
+
 const compare = (a: Position, b: Position): number => a.at - b.at || (a.id < b.id ? -1 : Number(a.id > b.id))
 
 /** One page of the items, oldest first by default. Sorts them all: a store in memory has few. */
@@ -36,7 +40,7 @@ export const readPage = <A>(
   }
   const order = (a: Position, b: Position): number => (newestFirst ? compare(b, a) : compare(a, b))
   const rows = Array.from(items, (item) => ({ item, ...position(item) }))
-    .filter((row) => period === undefined || (period.from <= row.at && row.at < period.until))
+    .filter((row) => isWithin(period, row.at))
     .filter((row) => after === undefined || order(after, row) < 0)
     .toSorted(order)
   const size = pageSize(request)
