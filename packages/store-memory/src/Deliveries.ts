@@ -1,19 +1,15 @@
-import type { DeliveryAttempt, DeliveryStatus, NewDelivery } from "@pixcharge/core"
+import type { DeliveryAttempt, DeliveryRecord, DeliveryStatus, NewDelivery } from "@pixcharge/core"
 import type { ChargeId, PixEvent } from "@pixcharge/core/charge"
 import type { Cnpj } from "@pixcharge/core/party"
 
-/** A delivery and all that is known of it. Instants are epoch milliseconds of business time. */
-export interface Delivery extends NewDelivery {
-  status: DeliveryStatus
-  /** Attempts since it was added, or since it was replayed. */
-  attempts: number
+/** A delivery and all that is known of it. */
+export interface Delivery {
+  /** As it is listed; replaced by every change. */
+  record: DeliveryRecord
   /** Every attempt, those before a replay too. */
   history: ReadonlyArray<DeliveryAttempt>
-  nextAt: number
-  /** Since when it waits. */
+  /** Since when it waits. Epoch milliseconds of business time. */
   queuedAt: number
-  settledAt: number | undefined
-  reason: string | undefined
   readonly queue: EndpointQueue
   /** The deliveries of its charge, to any endpoint, in the order in which they were added; an event of no charge is alone. */
   readonly charge: Array<Delivery>
@@ -28,22 +24,27 @@ export interface EndpointQueue {
   lease: { readonly token: string; readonly until: number } | undefined
 }
 
-/** Makes a delivery wait from a moment on, whatever it was before. */
-export const makeWait = (delivery: Delivery, now: number): void => {
-  Object.assign(delivery, { status: "waiting", nextAt: now, queuedAt: now, settledAt: undefined, reason: undefined })
+/** Makes a delivery wait from a moment on, whatever it was before; by default its attempts go on counting. */
+export const makeWait = (delivery: Delivery, now: number, attempts = delivery.record.attempts): void => {
+  const { settledAt: _, reason: __, ...record } = delivery.record
+  delivery.record = { ...record, status: "waiting", attempts, nextAt: now }
+  delivery.queuedAt = now
   delivery.queue.waiting.add(delivery)
 }
 
 /** Ends a delivery: it doesn't wait any more. */
-export const end = (delivery: Delivery, status: Exclude<DeliveryStatus, "waiting">, now: number): void => {
-  delivery.status = status
-  delivery.settledAt = now
+export const end = (
+  delivery: Delivery,
+  ended: Required<Pick<DeliveryRecord, "settledAt">> & Pick<DeliveryRecord, "status" | "reason">,
+): void => {
+  const { nextAt: _, ...record } = delivery.record
+  delivery.record = { ...record, ...ended }
   delivery.queue.waiting.delete(delivery)
 }
 
 /** Of a charge's deliveries to an endpoint, only the first that waits may be sent. */
 export const isNext = (delivery: Delivery): boolean =>
-  delivery.charge.find(({ queue, status }) => queue === delivery.queue && status === "waiting") === delivery
+  delivery.charge.find(({ queue, record }) => queue === delivery.queue && record.status === "waiting") === delivery
 
 const valueAt = <K, V>(map: Map<K, V>, key: K, make: () => V): V => {
   const known = map.get(key)
@@ -66,11 +67,11 @@ export const makeDeliveries = () => {
   const queue = (issuer: Cnpj, endpointId: string): EndpointQueue =>
     valueAt(queues, `${issuer} ${endpointId}`, () => ({ issuer, endpointId, waiting: new Set(), lease: undefined }))
 
-  const ofCharge = (issuer: Cnpj, id: ChargeId): ReadonlyArray<Delivery> => charges.get(`${issuer} ${id}`) ?? []
-
   /** The `paid` deliveries of a charge that have this status. */
   const paid = (issuer: Cnpj, id: ChargeId, status: DeliveryStatus): ReadonlyArray<Delivery> =>
-    ofCharge(issuer, id).filter((delivery) => delivery.event.kind === "paid" && delivery.status === status)
+    (charges.get(`${issuer} ${id}`) ?? []).filter(
+      ({ record }) => record.event.kind === "paid" && record.status === status,
+    )
 
   return {
     queue,
@@ -83,15 +84,9 @@ export const makeDeliveries = () => {
       const key = deliveryKey(event.issuer, event.id, endpointId)
       if (deliveries.has(key)) return
       const delivery: Delivery = {
-        event,
-        endpointId,
-        status: "waiting",
-        attempts: 0,
+        record: { event, endpointId, status: "waiting", attempts: 0, nextAt: now },
         history: [],
-        nextAt: now,
         queuedAt: now,
-        settledAt: undefined,
-        reason: undefined,
         queue: queue(event.issuer, endpointId),
         charge: valueAt(charges, chargeKey(event), () => []),
       }
@@ -102,17 +97,17 @@ export const makeDeliveries = () => {
     /** Takes a charge's waiting `paid` deliveries out of their queues; how many. */
     supersede: (issuer: Cnpj, id: ChargeId, now: number): number => {
       const unsent = paid(issuer, id, "waiting")
-      for (const delivery of unsent) end(delivery, "superseded", now)
+      for (const delivery of unsent) end(delivery, { status: "superseded", settledAt: now })
       return unsent.length
     },
     /** Makes a charge's superseded `paid` deliveries wait again. */
     restore: (issuer: Cnpj, id: ChargeId, now: number): void => {
       for (const delivery of paid(issuer, id, "superseded")) makeWait(delivery, now)
     },
-    remove: ({ event, endpointId, charge }: Delivery): void => {
-      const place = charge.findIndex((one) => one.event.id === event.id && one.endpointId === endpointId)
-      charge.splice(place, 1)
-      if (charge.length === 0) charges.delete(chargeKey(event))
+    remove: (delivery: Delivery): void => {
+      const { event, endpointId } = delivery.record
+      delivery.charge.splice(delivery.charge.indexOf(delivery), 1)
+      if (delivery.charge.length === 0) charges.delete(chargeKey(event))
       deliveries.delete(deliveryKey(event.issuer, event.id, endpointId))
     },
   }

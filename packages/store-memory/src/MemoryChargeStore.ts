@@ -1,4 +1,4 @@
-import { type Change, ChargeStore, type Committed, type Insertion } from "@pixcharge/core"
+import { type Change, ChargeStore, type Committed, type Insertion, lateRefundMs } from "@pixcharge/core"
 import type { Charge, Payment, PendingCharge } from "@pixcharge/core/charge"
 import * as Effect from "effect/Effect"
 import {
@@ -20,12 +20,9 @@ const recordPayment = (company: CompanyState, payment: Payment): void => {
 
 type Recorded = "fresh" | "known" | "foreign"
 
-/** A refund that was refused may be carried out for a day after a call for it that has no answer. */
-const unansweredForMs = 86_400_000
-
 /** Nobody has resolved the payment or returns it, nor may a refund that was refused be carried out yet. */
 const isFree = ({ state }: PaymentRow, now: number): boolean =>
-  state._tag === "Open" && (state.failedRefund?.unanswered?.at(-1) ?? -Infinity) < now - unansweredForMs
+  state._tag === "Open" && (state.failedRefund?.unanswered?.at(-1) ?? -Infinity) < now - lateRefundMs
 
 /** Records a charge's payment; one that was unmatched becomes the charge's while nobody has dealt with it as an exception. */
 const recordChargePayment = (company: CompanyState, { id }: Change, payment: Payment): Recorded => {

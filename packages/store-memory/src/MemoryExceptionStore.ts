@@ -31,12 +31,10 @@ export const makeExceptionStore = (state: MemoryState): ExceptionStore["Service"
 
   return ExceptionStore.of({
     listOpen: (issuer, request) =>
-      Effect.suspend(() =>
-        readPage("listOpenExceptions", openExceptions(company(issuer)), {
-          position: ({ payment }) => ({ at: payment.paidAt, id: payment.endToEndId }),
-          request,
-        }),
-      ),
+      readPage("listOpenExceptions", () => openExceptions(company(issuer)), {
+        position: ({ payment }) => ({ at: payment.paidAt, id: payment.endToEndId }),
+        request,
+      }),
     find: (issuer, endToEndId) =>
       Effect.sync(() => {
         const row = company(issuer).payments.get(endToEndId)

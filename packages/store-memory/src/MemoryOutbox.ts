@@ -33,7 +33,7 @@ const isInBucket = (issuer: Cnpj, { of, index }: { readonly of: number; readonly
 }
 
 const isSelected = (
-  { event, endpointId, status }: Delivery,
+  { event, endpointId, status }: DeliveryRecord,
   wanted: DeliveryFilter & { readonly eventId?: string },
 ): boolean =>
   (wanted.status === undefined || wanted.status === status) &&
@@ -42,42 +42,26 @@ const isSelected = (
   (wanted.chargeId === undefined || wanted.chargeId === event.payment?.chargeId) &&
   isWithin(wanted.period, event.occurredAt)
 
-const deliveryRecord = (delivery: Delivery): DeliveryRecord => {
-  const { event, endpointId, status, attempts, nextAt, settledAt, reason, history } = delivery
-  const lastAttempt = history.at(-1)
-  return {
-    event,
-    endpointId,
-    status,
-    attempts,
-    ...(status === "waiting" && { nextAt }),
-    ...(settledAt !== undefined && { settledAt }),
-    ...(reason !== undefined && { reason }),
-    ...(lastAttempt && { lastAttempt }),
-  }
-}
-
 /** Records an attempt. A delivery that was superseded meanwhile stays so unless it arrived. */
 const recordAttempt = (delivery: Delivery, { fate, attempt }: Settlement, now: number): void => {
-  delivery.attempts += 1
+  const { record } = delivery
+  delivery.record = { ...record, attempts: record.attempts + 1, lastAttempt: attempt }
   delivery.history = [...delivery.history, attempt]
-  if (fate._tag === "Delivered") return end(delivery, "delivered", now)
-  if (delivery.status === "superseded") return
-  if (fate._tag === "Retry") {
-    delivery.nextAt = fate.at
-    return
-  }
-  delivery.reason = fate.reason
-  end(delivery, "dead", now)
+  if (fate._tag === "Delivered") return end(delivery, { status: "delivered", settledAt: now })
+  if (record.status === "superseded") return
+  if (fate._tag === "Dead") return end(delivery, { status: "dead", settledAt: now, reason: fate.reason })
+  delivery.record = { ...delivery.record, nextAt: fate.at }
 }
+
+const nextAt = ({ record }: Delivery): number => record.nextAt ?? Infinity
 
 /** What comes next in a queue, oldest first. */
 const nextDue = ({ waiting }: EndpointQueue, now: number, limit: number): ReadonlyArray<Delivery> =>
-  earliest([waiting], (delivery) => (delivery.nextAt <= now && isNext(delivery) ? delivery.nextAt : undefined), limit)
+  earliest([waiting], (delivery) => (nextAt(delivery) <= now && isNext(delivery) ? nextAt(delivery) : undefined), limit)
 
 const leasedQueue = (lease: QueueLease, due: ReadonlyArray<Delivery>): LeasedQueue => ({
   lease,
-  due: due.map(({ event, endpointId, attempts }) => ({ event, endpointId, attempt: attempts + 1 })),
+  due: due.map(({ record: { event, endpointId, attempts } }) => ({ event, endpointId, attempt: attempts + 1 })),
 })
 
 const isLeased = ({ lease }: EndpointQueue, leaseNow: number): boolean => lease !== undefined && lease.until > leaseNow
@@ -94,7 +78,7 @@ export const makeOutbox = (deliveries: Deliveries, state: MemoryState): Outbox["
     const free = [...deliveries.queues()]
       .filter(isFree)
       .map((queue) => ({ queue, due: nextDue(queue, now, each.deliveries) }))
-    const queues = earliest([free], ({ due }) => due[0]?.nextAt, limit).map(({ queue, due }) => {
+    const queues = earliest([free], ({ due }) => due[0]?.record.nextAt, limit).map(({ queue, due }) => {
       const { issuer, endpointId } = queue
       const token = `lease-${(tokens += 1)}`
       queue.lease = { token, until: leaseNow + each.leaseMs }
@@ -102,7 +86,7 @@ export const makeOutbox = (deliveries: Deliveries, state: MemoryState): Outbox["
     })
     let nextDueAt = Infinity
     for (const { waiting } of deliveries.queues()) {
-      for (const { nextAt } of waiting) if (nextAt > now && nextAt < nextDueAt) nextDueAt = nextAt
+      for (const delivery of waiting) if (nextAt(delivery) > now) nextDueAt = Math.min(nextDueAt, nextAt(delivery))
     }
     return { queues, ...(nextDueAt < Infinity && { nextDueAt }) }
   }
@@ -126,13 +110,13 @@ export const makeOutbox = (deliveries: Deliveries, state: MemoryState): Outbox["
   const settleOne = (settlement: Settlement, now: number): boolean => {
     const { lease, eventId, number } = settlement
     const delivery = findLeased(lease) && deliveries.find(lease.issuer, eventId, lease.endpointId)
-    if (delivery === undefined || delivery.attempts !== number - 1) return false
-    if (delivery.status !== "waiting" && delivery.status !== "superseded") return false
+    if (delivery === undefined || delivery.record.attempts !== number - 1) return false
+    if (delivery.record.status !== "waiting" && delivery.record.status !== "superseded") return false
     recordAttempt(delivery, storableSettlement(settlement, now), now)
     return true
   }
 
-  const chargeState = ({ event: { issuer, payment } }: Delivery): Charge["_tag"] | undefined =>
+  const chargeState = ({ event: { issuer, payment } }: DeliveryRecord): Charge["_tag"] | undefined =>
     payment && state.company(issuer).charges.get(payment.chargeId)?.charge._tag
 
   const replay = (issuer: Cnpj, selection: ReplaySelection, now: number): number => {
@@ -140,27 +124,26 @@ export const makeOutbox = (deliveries: Deliveries, state: MemoryState): Outbox["
     if (eventId === undefined && chargeId === undefined && period === undefined) return 0
     let count = 0
     for (const delivery of deliveries.all()) {
-      const { event, status } = delivery
+      const { event, status } = delivery.record
       const isOver = status === "delivered" || status === "dead"
-      if (event.issuer !== issuer || !isOver || !isSelected(delivery, selection)) continue
+      if (event.issuer !== issuer || !isOver || !isSelected(delivery.record, selection)) continue
       // A `paid` is sent again only while its charge is paid (decision 23).
-      if (event.kind === "paid" && chargeState(delivery) !== "Paid") continue
-      delivery.attempts = 0
-      makeWait(delivery, now)
+      if (event.kind === "paid" && chargeState(delivery.record) !== "Paid") continue
+      makeWait(delivery, now, 0)
       count += 1
     }
     return count
   }
 
   /** A superseded delivery may be under way while its queue is leased, and waits again if the charge's refund fails. */
-  const isOver = (delivery: Delivery, leaseNow: number): boolean => {
-    if (delivery.status !== "superseded") return delivery.status === "delivered"
-    return !isLeased(delivery.queue, leaseNow) && !["Paid", "Refunding"].includes(chargeState(delivery) ?? "")
+  const isOver = ({ record, queue }: Delivery, leaseNow: number): boolean => {
+    if (record.status !== "superseded") return record.status === "delivered"
+    return !isLeased(queue, leaseNow) && !["Paid", "Refunding"].includes(chargeState(record) ?? "")
   }
 
   const purge = (settledBefore: number, leaseNow: number): number => {
     const old = [...deliveries.all()].filter(
-      (delivery) => (delivery.settledAt ?? Infinity) < settledBefore && isOver(delivery, leaseNow),
+      (delivery) => (delivery.record.settledAt ?? Infinity) < settledBefore && isOver(delivery, leaseNow),
     )
     old.forEach(deliveries.remove)
     return old.length
@@ -190,19 +173,18 @@ export const makeOutbox = (deliveries: Deliveries, state: MemoryState): Outbox["
     add: (delivery, now) => storing("add", delivery, () => deliveries.add(delivery, now)),
     supersede: (issuer, id, now) => Effect.sync(() => deliveries.supersede(issuer, id, now)),
     list: (issuer, filter, request) =>
-      Effect.suspend(() => {
-        const listed = [...deliveries.all()].filter(
-          (delivery) => delivery.event.issuer === issuer && isSelected(delivery, filter),
-        )
-        const position = ({ event, endpointId }: Delivery) => ({
-          at: event.occurredAt,
-          id: `${event.id} ${endpointId}`,
-        })
-        return Effect.map(readPage("list", listed, { position, request, newestFirst: true }), ({ items, ...page }) => ({
-          ...page,
-          items: items.map(deliveryRecord),
-        }))
-      }),
+      readPage(
+        "list",
+        () =>
+          Array.from(deliveries.all(), ({ record }) => record).filter(
+            (record) => record.event.issuer === issuer && isSelected(record, filter),
+          ),
+        {
+          position: ({ event, endpointId }) => ({ at: event.occurredAt, id: `${event.id} ${endpointId}` }),
+          request,
+          newestFirst: true,
+        },
+      ),
     attempts: (issuer, eventId, endpointId) =>
       Effect.sync(() => deliveries.find(issuer, eventId, endpointId)?.history ?? []),
     replay: (issuer, selection, now) => Effect.sync(() => replay(issuer, selection, now)),
