@@ -15,4 +15,4 @@ export interface Ratio {
 }
 
 /** A line from two measured times. */
-export const ratioOf = (line: Omit<Ratio, "ratio">): Ratio => ({ ...line, ratio: line.theirs / line.ours })
+export const withRatio = (line: Omit<Ratio, "ratio">): Ratio => ({ ...line, ratio: line.theirs / line.ours })

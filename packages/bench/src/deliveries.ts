@@ -3,7 +3,7 @@ import { once } from "node:events"
 import { setTimeout as pause } from "node:timers/promises"
 import type { Order } from "./deliveries/contend.ts"
 import type { Arrivals } from "./deliveries/receiver.ts"
-import { type Ratio, ratioOf } from "./Ratio.ts"
+import { type Ratio, withRatio } from "./Ratio.ts"
 
 const contenders = ["ours", "pgBoss", "graphileWorker"] as const
 type Name = (typeof contenders)[number]
@@ -23,10 +23,10 @@ const message = async (child: ChildProcess): Promise<unknown> => {
   const gone = once(child, "exit", { signal: ended.signal }).then(() => {
     throw new Error("a process of the benchmark ended too early")
   })
-  const [told] = (await Promise.race([once(child, "message"), gone])) as [unknown]
+  const [received] = (await Promise.race([once(child, "message"), gone])) as [unknown]
   ended.abort()
   gone.catch(() => undefined)
-  return told
+  return received
 }
 
 const ask = (child: ChildProcess, order: Order | "arrivals"): Promise<unknown> => {
@@ -82,14 +82,14 @@ export const deliveriesBench = async (databases: (name: string) => Promise<strin
   }
   const of = (name: Name, field: keyof Measured) => median((measured.get(name) ?? []).map((one) => one[field]))
   return (["pgBoss", "graphileWorker"] as const).flatMap((peer) => [
-    ratioOf({
+    withRatio({
       what: `callback deliveries/s, ${filled} waiting`,
       peer: peers[peer],
       ours: of("ours", "drain"),
       theirs: of(peer, "drain"),
       goal: 3,
     }),
-    ratioOf({
+    withRatio({
       what: "commit to first byte, p99",
       peer: peers[peer],
       ours: of("ours", "firstByteMs") * 1e6,

@@ -1,7 +1,7 @@
 import { join } from "node:path"
 import type { Ratio } from "./Ratio.ts"
 import { startPostgres } from "./startPostgres.ts"
-import { tableOf, writeInto } from "./report.ts"
+import { ratioTable, writeInto } from "./report.ts"
 
 /** Starts a database of its own for those that ask. */
 type Databases = (name: string) => Promise<string>
@@ -32,7 +32,7 @@ try {
     console.error(`measuring ${name}`)
     ratios.push(...((await (benches[name] ?? longBenches[name])?.(postgres.nextDatabase)) ?? []))
   }
-  const table = tableOf(ratios)
+  const table = ratioTable(ratios)
   console.log(table)
   if (names.length === Object.keys(benches).length) writeInto(join(import.meta.dirname, "../../../README.md"), table)
 } finally {

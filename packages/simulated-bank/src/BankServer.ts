@@ -37,7 +37,7 @@ const readText = async (message: IncomingMessage): Promise<string> => {
   return Buffer.concat(chunks).toString("utf8")
 }
 
-const callerOf = ({ socket }: IncomingMessage): Caller => {
+const tlsCaller = ({ socket }: IncomingMessage): Caller => {
   if (!("getPeerCertificate" in socket)) return {}
   const { subject, fingerprint256 } = (socket as TLSSocket).getPeerCertificate()
   return { commonName: String(subject.CN), fingerprint: fingerprint256 }
@@ -51,7 +51,7 @@ const parsed = (text: string): unknown => {
   }
 }
 
-const requestOf = async (message: IncomingMessage): Promise<BankRequest> => {
+const readRequest = async (message: IncomingMessage): Promise<BankRequest> => {
   const url = new URL(message.url ?? "/", "http://bank.invalid")
   return {
     method: message.method ?? "",
@@ -59,7 +59,7 @@ const requestOf = async (message: IncomingMessage): Promise<BankRequest> => {
     query: url.searchParams,
     authorization: message.headers.authorization,
     text: await readText(message),
-    caller: callerOf(message),
+    caller: tlsCaller(message),
   }
 }
 
@@ -128,7 +128,7 @@ export const startServer = async (
   }
 
   const serve = async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const request = await requestOf(message)
+    const request = await readRequest(message)
     const { method, path, query } = request
     const fault = faults.take(request)
     if (fault !== undefined && fault._tag !== "Held") {

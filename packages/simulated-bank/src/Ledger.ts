@@ -72,7 +72,7 @@ export const instantPaymentId = (letter: "E" | "D", at: number): string =>
 
 export const decimal = (cents: number): string => `${Math.trunc(cents / 100)}.${String(cents % 100).padStart(2, "0")}`
 
-export const centsOf = (text: string): number => Number(text.replace(".", ""))
+export const parseCents = (text: string): number => Number(text.replace(".", ""))
 
 export const instant = (at: number): string => new Date(at).toISOString()
 

@@ -2,7 +2,7 @@ import {
   type LedgerPayment,
   type Ledger,
   type LedgerReturn,
-  centsOf,
+  parseCents,
   chargeKey,
   emptyLedger,
   instantPaymentId,
@@ -52,7 +52,7 @@ export interface SimulatedBank {
   readonly close: () => Promise<void>
 }
 
-const scopeOf = ({ method, path }: BankRequest): string =>
+const requiredScope = ({ method, path }: BankRequest): string =>
   `${path.split("/")[1]}.${method === "GET" ? "read" : "write"}`
 
 const route = (bank: Bank, account: BankAccount, request: BankRequest, pageSize: number): BankAnswer => {
@@ -84,7 +84,7 @@ const route = (bank: Bank, account: BankAccount, request: BankRequest, pageSize:
 }
 
 /** The form of a token request, also where it came as JSON. */
-const formOf = (text: string): URLSearchParams =>
+const formFields = (text: string): URLSearchParams =>
   text.startsWith("{") ? new URLSearchParams(JSON.parse(text) as Record<string, string>) : new URLSearchParams(text)
 
 const outsideId = (n: number): string => `PORTAL${String(n).padStart(4, "0")}`
@@ -101,8 +101,8 @@ export const startSimulatedBank = async (options: BankOptions): Promise<Simulate
 
   const answer = (request: BankRequest): BankAnswer => {
     const { method, path, caller, authorization, text } = request
-    if (method === "POST" && path === "/oauth/token") return tokens.give(caller, authorization, formOf(text))
-    const account = tokens.accountOf(caller, authorization, scopeOf(request))
+    if (method === "POST" && path === "/oauth/token") return tokens.give(caller, authorization, formFields(text))
+    const account = tokens.authorizedAccount(caller, authorization, requiredScope(request))
     if ("status" in account) return account
     const answered = route(bank, account, request, pageSize)
     return answered.status < 400 ? { ...answered, body: distort(answered.body, ways) } : answered
@@ -122,7 +122,7 @@ export const startSimulatedBank = async (options: BankOptions): Promise<Simulate
     return account
   }
 
-  const chargeOf = (cnpj: string, txid: string) => {
+  const companyCharge = (cnpj: string, txid: string) => {
     const charge = ledger.charges.get(
       chargeKey(
         accountWith((one) => one.cnpj === cnpj),
@@ -133,7 +133,7 @@ export const startSimulatedBank = async (options: BankOptions): Promise<Simulate
     return charge
   }
 
-  const paymentOf = (endToEndId: string): LedgerPayment => {
+  const knownPayment = (endToEndId: string): LedgerPayment => {
     const payment = ledger.payments.get(endToEndId)
     if (payment === undefined) throw new Error(`no payment ${endToEndId} at this bank`)
     return payment
@@ -148,9 +148,9 @@ export const startSimulatedBank = async (options: BankOptions): Promise<Simulate
     faults,
     webhooks,
     pay: (cnpj, txid, { amountCents, paidAt = now() } = {}) => {
-      const charge = chargeOf(cnpj, txid)
+      const charge = companyCharge(cnpj, txid)
       charge.status = "CONCLUIDA"
-      const cents = amountCents ?? centsOf(charge.terms.valor.original)
+      const cents = amountCents ?? parseCents(charge.terms.valor.original)
       const endToEndId = instantPaymentId("E", paidAt)
       return book({ account: charge.account, endToEndId, txid, pixKey: charge.terms.chave, cents, paidAt, returns: [] })
     },
@@ -161,14 +161,14 @@ export const startSimulatedBank = async (options: BankOptions): Promise<Simulate
       return book({ account, endToEndId, pixKey, cents, paidAt, returns: [], ...(txid !== undefined && { txid }) })
     },
     endReturn: (endToEndId, id, how) => {
-      const payment = paymentOf(endToEndId)
+      const payment = knownPayment(endToEndId)
       const row = payment.returns.find((one) => one.id === id)
       if (row === undefined) throw new Error(`no return ${id} at this bank`)
       settleReturn(row, how, now())
       if (payment.txid !== undefined) webhooks.notify(payment)
     },
     returnOutside: (endToEndId, cents, nature) => {
-      const payment = paymentOf(endToEndId)
+      const payment = knownPayment(endToEndId)
       const at = now()
       const row: LedgerReturn = {
         id: outsideId(payment.returns.length + 1),
@@ -184,7 +184,7 @@ export const startSimulatedBank = async (options: BankOptions): Promise<Simulate
       return row
     },
     remove: (cnpj, txid) => {
-      chargeOf(cnpj, txid).status = "REMOVIDA_PELO_PSP"
+      companyCharge(cnpj, txid).status = "REMOVIDA_PELO_PSP"
     },
     revokeTokens: tokens.revokeAll,
   }

@@ -20,5 +20,5 @@ export interface Conformance {
   readonly call: (call: Call) => Promise<Answer>
   /** The same as a company that has authenticated. */
   readonly callAs: (actor: Actor, call: Call) => Promise<Answer>
-  readonly tokenOf: (actor: Actor) => string
+  readonly tokenFor: (actor: Actor) => string
 }

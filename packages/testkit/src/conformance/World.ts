@@ -67,4 +67,4 @@ export const makeSandbox = (): Promise<SandboxPix> =>
   })
 
 /** The token route's path of an actor, as most clients write it. */
-export const secretOf = ({ cnpj, key }: Actor): string => Buffer.from(`${cnpj}|${key}`).toString("base64")
+export const basicSecret = ({ cnpj, key }: Actor): string => Buffer.from(`${cnpj}|${key}`).toString("base64")

@@ -109,7 +109,7 @@ export const exchangeRows = (world: () => Conformance): void => {
           "Host: localhost",
           "Content-Type: application/json",
           "Content-Length: 100",
-          `Authorization: Bearer ${world().tokenOf(shop)}`,
+          `Authorization: Bearer ${world().tokenFor(shop)}`,
         ]
         socket.write(`${head.join("\r\n")}\r\n\r\n{`)
         setTimeout(() => socket.destroy(), 20)

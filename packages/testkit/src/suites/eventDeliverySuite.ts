@@ -49,7 +49,7 @@ const trade = Effect.fnUntraced(function* (dice: Dice) {
   )
 })
 
-/** What a receiver disabled by a 410 is enabled again by somebody. */
+/** Enables every endpoint again, those disabled by a 410 included. */
 const resumeAll = Effect.flatMap(CallbackEndpoints, (endpoints) =>
   Effect.forEach(endpointIds, (id) => endpoints.setStatus(id, "enabled")),
 )
@@ -82,8 +82,8 @@ const upheaval = Effect.fnUntraced(function* (
   yield* Effect.forEach(workers, (worker) => worker.stop, { concurrency: "unbounded" })
 })
 
-/** The receivers that are told of a charge: its company's own and the reseller's. */
-const toldOf = (receivers: ReadonlyArray<UnreliableReceiver>, { issuer }: PaidCharge) =>
+/** The receivers of a charge's events: its company's own and the reseller's. */
+const expectedReceivers = (receivers: ReadonlyArray<UnreliableReceiver>, { issuer }: PaidCharge) =>
   [receivers[issuers.indexOf(issuer)], receivers.at(-1)].filter((one) => one !== undefined)
 
 const run = (underTest: EventDeliveryUnderTest, seed: number) =>
@@ -108,7 +108,7 @@ const run = (underTest: EventDeliveryUnderTest, seed: number) =>
       for (const { charge, isRefunded } of traded) {
         const paidId = chargeEventId(charge, "paid")
         const refundedId = chargeEventId(charge, "refunded")
-        for (const { taken } of toldOf(receivers, charge)) {
+        for (const { taken } of expectedReceivers(receivers, charge)) {
           if (!isRefunded) expect(taken).toContain(paidId)
           else {
             expect(taken).toContain(refundedId)
@@ -133,13 +133,13 @@ const run = (underTest: EventDeliveryUnderTest, seed: number) =>
 /**
  * What dispatcher, store and transport promise together, run with real receivers that fail in every way and workers that
  * are killed in the middle: every event arrives at least once under one id, none is lost, none is begun after its success
- * was recorded, and a charge's payment is never told after its refund.
+ * was recorded, and `paid` of a charge is never sent after its refund.
  */
 export const eventDeliverySuite = (name: string, underTest: EventDeliveryUnderTest): void => {
   const seeds = Array.from({ length: process.env["LONG"] === undefined ? 3 : 100 }, (_, index) => 1_000 + index)
   describe(`${name}: delivery of events`, () => {
     it.each(seeds)(
-      "nothing is lost, nothing told twice in meaning, with seed %i",
+      "no event is lost, none is sent after its success, and each keeps its id and body, with seed %i",
       { timeout: 60_000 },
       async (seed) => {
         await Effect.runPromise(run(underTest, seed).pipe(Effect.scoped, Effect.provide(Logger.layer([]))))

@@ -29,7 +29,7 @@ export interface NoticesUnderTest {
 
 const isSuccess = (status: number): boolean => status >= 200 && status < 300
 
-/** What any processor's inbound route must hold to: told once is recorded once, and nothing is believed unasked. */
+/** What any processor's inbound route must do: record a payment once, and confirm every notice with the processor. */
 export const paymentNoticesSuite = (
   name: string,
   open: Effect.Effect<NoticesUnderTest, unknown, Scope.Scope>,

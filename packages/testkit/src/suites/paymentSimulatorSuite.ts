@@ -50,7 +50,7 @@ export const paymentSimulatorSuite = (
     )
 
   describe(`${name}: a payment simulator`, () => {
-    test("pays what is due today and tells it", ({ simulator, charge }) =>
+    test("a payment is of what is due today, and is returned as a notice", ({ simulator, charge }) =>
       Effect.gen(function* () {
         const pending = yield* charge(1000, 3)
         const before = yield* Clock.currentTimeMillis
@@ -82,7 +82,7 @@ export const paymentSimulatorSuite = (
         expect(yield* simulator.simulate(pending, pending.amountCents)).toEqual(first)
       }))
 
-    test("for a charge that is paid already tells again what was paid here, and pays nothing", (kit) =>
+    test("a simulation for a charge that was paid here returns its payment again, and pays nothing", (kit) =>
       Effect.gen(function* () {
         const { simulator, processor, charge } = kit
         for (const amountCents of [1000, 1092, 1093, 1094, 1095]) {
@@ -90,13 +90,13 @@ export const paymentSimulatorSuite = (
           yield* Effect.exit(simulator.simulate(pending, pending.amountCents))
           const { payments } = yield* processor.lookup(pending)
           const paid = aPaidCharge(pending, aPayment(pending, payments[0]))
-          const told = yield* simulator.simulate(paid, paid.amountCents)
-          expect(told).toEqual(amountCents === 1095 ? [] : payments)
+          const again = yield* simulator.simulate(paid, paid.amountCents)
+          expect(again).toEqual(amountCents === 1095 ? [] : payments)
           expect((yield* processor.lookup(pending)).payments).toEqual(payments)
         }
       }))
 
-    test("for a charge that was paid elsewhere tells and pays nothing, also where it would be declined", (kit) =>
+    test("a simulation for a charge that was paid elsewhere returns and pays nothing, also where it would be declined", (kit) =>
       Effect.gen(function* () {
         const { simulator, processor, charge } = kit
         for (const amountCents of [1000, 1091, 1092]) {

@@ -10,7 +10,7 @@ import {
   type ProcessorUnderTest,
 } from "./paymentProcessor/ProcessorDriver.ts"
 import { paymentProcessorSuite } from "./paymentProcessorSuite.ts"
-import { anOrder, aRefundOrder, aRegisteredCharge, pendingChargeOf } from "../fixtures/Orders.ts"
+import { anOrder, aRefundOrder, aRegisteredCharge, registeredPending } from "../fixtures/Orders.ts"
 
 /** Runs an effect while the processor misbehaves. */
 export type Fault = <A, E>(during: Effect.Effect<A, E>) => Effect.Effect<A, E>
@@ -52,7 +52,7 @@ const faultCases = (test: ProcessorSuiteCase<RemoteProcessorUnderTest>): void =>
         const order = yield* anOrder(company, given)
         yield* answersLost(Effect.exit(processor.register(order)))
         const registered = yield* processor.register(order)
-        expect((yield* processor.lookup(pendingChargeOf(order, registered))).status).toBe("active")
+        expect((yield* processor.lookup(registeredPending(order, registered))).status).toBe("active")
         const conflict = yield* Effect.flip(processor.register({ ...order, amountCents: 1 as Cents }))
         expect(conflict._tag).toBe("ChargeConflict")
       }

@@ -25,7 +25,7 @@ export const faultCases = (test: DeliveryCase, slow: DeliveryCase): void => {
   )
 
   for (const [title, fault] of Object.entries(faults)) {
-    failsQuickly(`${title} is no success`, () => urlOf(startSocketReceiver(fault)))
+    failsQuickly(`${title} is no success`, () => receiverUrl(startSocketReceiver(fault)))
 
     test(`${title} is no success on a kept connection either`, () => failsKept(fault))
   }
@@ -104,7 +104,7 @@ export const faultCases = (test: DeliveryCase, slow: DeliveryCase): void => {
 
   for (const [title, fault] of Object.entries(slowFaults)) {
     slow(`a receiver that ${title} is given up within the limit, on a new connection and on a kept one`, () =>
-      Effect.all([fails(urlOf(startSocketReceiver(fault))), failsKept(fault)], {
+      Effect.all([fails(receiverUrl(startSocketReceiver(fault))), failsKept(fault)], {
         concurrency: "unbounded",
         discard: true,
       }),
@@ -169,4 +169,5 @@ const slowFaults: Record<string, Fault> = {
 
 type Url = Effect.Effect<string, never, Scope.Scope>
 
-const urlOf = (receiver: Effect.Effect<Receiver, never, Scope.Scope>): Url => Effect.map(receiver, ({ url }) => url)
+const receiverUrl = (receiver: Effect.Effect<Receiver, never, Scope.Scope>): Url =>
+  Effect.map(receiver, ({ url }) => url)

@@ -7,7 +7,7 @@ import { aCnpj, alphanumericCnpj, anotherCnpj } from "../../fixtures/Companies.t
 import { aTestEvent } from "../../fixtures/Payments.ts"
 import { aChange, commit, insertedAndPaid, paidEventId } from "../commits.ts"
 import type { StoreTests } from "../StoreDriver.ts"
-import { claim, claimQueues, due, eventIds, later, leasesOf, listed, queued, settleAll } from "./queue.ts"
+import { claim, claimQueues, due, eventIds, later, claimedLeases, listed, queued, settleAll } from "./queue.ts"
 
 export const claimCases = ({ test }: StoreTests): void => {
   test("an empty outbox has nothing to claim", () =>
@@ -61,7 +61,7 @@ export const claimCases = ({ test }: StoreTests): void => {
       expect(new Set(one.map(({ event }) => event.issuer))).toEqual(new Set([aCnpj]))
       const others = yield* claim()
       expect(
-        leasesOf(others)
+        claimedLeases(others)
           .map(({ issuer, endpointId }) => [issuer, endpointId])
           .toSorted(),
       ).toEqual([anotherCnpj, alphanumericCnpj].map((issuer) => [issuer, "revenda"]).toSorted())
@@ -103,7 +103,7 @@ export const claimCases = ({ test }: StoreTests): void => {
       const ids = eventIds(claims.flat())
       expect(ids).toHaveLength(60)
       expect(new Set(ids).size).toBe(60)
-      expect(leasesOf(claims.flat())).toHaveLength(20)
+      expect(claimedLeases(claims.flat())).toHaveLength(20)
       expect(yield* claim()).toEqual([])
     }))
 

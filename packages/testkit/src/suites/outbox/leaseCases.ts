@@ -9,7 +9,7 @@ import {
   eventIds,
   later,
   leaseMs,
-  leasesOf,
+  claimedLeases,
   listed,
   queued,
   read,
@@ -163,6 +163,6 @@ export const leaseCases = ({ test, elapse }: StoreTests): void => {
       expect(eventIds(yield* read(claims))).toEqual(eventIds([first, second, third]))
       expect(eventIds(yield* read(claims, later, 2))).toEqual(eventIds([first, second]))
       expect(yield* read(claims, fixtureNow - 1)).toEqual([])
-      expect(leasesOf(yield* claim()).map(({ endpointId }) => endpointId)).toEqual(["parceiro"])
+      expect(claimedLeases(yield* claim()).map(({ endpointId }) => endpointId)).toEqual(["parceiro"])
     }))
 }

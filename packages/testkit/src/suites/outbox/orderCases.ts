@@ -46,7 +46,7 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
     Effect.gen(function* () {
       const paid = yield* insertedAndPaid({}, ["loja"])
       yield* settleAll({ _tag: "Retry", at: later + 1_000 })
-      // A return made outside: the charge is refunded, and its `paid` is told all the same.
+      // A return made outside: the charge is refunded, and its `paid` is delivered all the same.
       const back = { ...paid, _tag: "Refunded" as const, version: paid.version + 1, refundedAt: paid.updatedAt + 5 }
       const deliveries = [{ event: chargeEvent(back, "Padaria Aurora Ltda"), endpointId: "loja" }]
       yield* commit(aChange(paid, { next: back, deliveries }))
@@ -86,7 +86,7 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
       expect(record?.settledAt).toBeLessThanOrEqual(updatedAt)
     }))
 
-  test("superseding takes the charge's waiting `paid` deliveries and no others, and tells how many", () =>
+  test("superseding takes the charge's waiting `paid` deliveries and no others, and answers with their number", () =>
     Effect.gen(function* () {
       const outbox = yield* Outbox
       const delivered = yield* insertedAndPaid({}, ["loja"])

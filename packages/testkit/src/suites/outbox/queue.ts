@@ -28,7 +28,7 @@ export interface Claimed extends DueDelivery {
 const claimedIn = (queues: ReadonlyArray<LeasedQueue>): ReadonlyArray<Claimed> =>
   queues.flatMap(({ lease, due }) => due.map((one) => ({ ...one, lease })))
 
-export const leasesOf = (claims: ReadonlyArray<Claimed>): ReadonlyArray<QueueLease> => [
+export const claimedLeases = (claims: ReadonlyArray<Claimed>): ReadonlyArray<QueueLease> => [
   ...new Map(claims.map(({ lease }) => [lease.token, lease])).values(),
 ]
 
@@ -44,7 +44,7 @@ export const read = (claims: ReadonlyArray<Claimed>, now = later, limit = 100) =
   Effect.flatMap(Outbox, (outbox) =>
     Effect.map(
       outbox.read(
-        leasesOf(claims).map((lease) => ({ lease, limit })),
+        claimedLeases(claims).map((lease) => ({ lease, limit })),
         now,
       ),
       claimedIn,
@@ -52,7 +52,7 @@ export const read = (claims: ReadonlyArray<Claimed>, now = later, limit = 100) =
   )
 
 export const release = (claims: ReadonlyArray<Claimed>, restMs?: number) =>
-  Effect.flatMap(Outbox, (outbox) => outbox.release(leasesOf(claims), restMs))
+  Effect.flatMap(Outbox, (outbox) => outbox.release(claimedLeases(claims), restMs))
 
 /** What is due in queues that nobody leases; they are left as they were. */
 export const due = Effect.fnUntraced(function* (now = later) {
