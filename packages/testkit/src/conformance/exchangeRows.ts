@@ -30,7 +30,7 @@ export const exchangeRows = (world: () => Conformance): void => {
     expectFailure(answer, 400, String(answer.headers["pix-erro"]))
   })
 
-  it("a body of undeclared length is refused as soon as it passes 16 KiB", async () => {
+  it("a body of undeclared length is refused once it passes 16 KiB", async () => {
     expectFailure(await world().callAs(shop, post(big, { chunked: true })), 413, "corpo-grande-demais")
   })
 

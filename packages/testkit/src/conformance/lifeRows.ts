@@ -192,7 +192,7 @@ const refundRows = (world: () => Conformance): void => {
 }
 
 const timeRows = (world: () => Conformance): void => {
-  it("time takes its course: an unpaid charge expires, and a refund is possible for 90 days", async () => {
+  it("an unpaid charge expires, and a refund is possible for 90 days", async () => {
     const unpaid = await issued(world())
     const kept = await paid(world())
     await world().pix.clock.advance("601 seconds")

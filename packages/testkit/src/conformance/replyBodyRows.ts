@@ -139,7 +139,7 @@ export const replyBodyRows = (mount: Mount): void => {
     await expect.poll(() => seen.isCancelled).toBe(true)
   })
 
-  it("a stream that fails breaks the connection off: nobody takes what came of it for the whole", async () => {
+  it("a stream that fails breaks the connection off, so that a part of it is not taken for the whole", async () => {
     const { body, send, controller } = makeSource()
     const response = await ask(() => streamReply(body))
     send("data: 1\n\n")

@@ -125,7 +125,7 @@ const cases = (test: DirectoryTest): void => {
       }
     }))
 
-  test("a status for an endpoint that is not there does nothing", (kit) =>
+  test("a status for an unknown endpoint does nothing", (kit) =>
     Effect.gen(function* () {
       yield* kit.endpoints.setStatus("nobody", "paused")
       expect(yield* kit.endpoints.find("nobody")).toBeUndefined()

@@ -12,7 +12,7 @@ export const dueChecksSuite = (
 ): void => {
   describe(`${name}: DueChecks`, () => {
     const tests = storeTests(layer, hooks)
-    describe("of charges", () => chargeCheckCases(tests))
-    describe("of refunds of exceptions", () => exceptionCheckCases(tests))
+    describe("charges", () => chargeCheckCases(tests))
+    describe("refunds of exceptions", () => exceptionCheckCases(tests))
   })
 }

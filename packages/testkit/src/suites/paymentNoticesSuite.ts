@@ -81,7 +81,11 @@ export const paymentNoticesSuite = (
       expect(await charge.state()).toBe("Paid")
     })
 
-    test("nonsense is refused as the sender's fault, and harms nobody", async ({ path, send, issue }) => {
+    test("an unreadable notice is refused as the sender's fault, and the following ones are taken", async ({
+      path,
+      send,
+      issue,
+    }) => {
       for (const body of ["", "{", "[]", "null", '{"pix":7}', "\u0000"]) {
         const status = await send(path, body)
         expect(status, body).toBeLessThan(500)

@@ -109,7 +109,7 @@ export const reconciliationsSuite = (
         expect(order.map(({ issuer }) => issuer)).toEqual(both.map(({ issuer }) => issuer).toReversed())
       }))
 
-    test("what a clock that ran ahead has planned holds nobody up", () =>
+    test("a turn that was planned by a clock which ran ahead delays no company", () =>
       Effect.gen(function* () {
         yield* inserted()
         yield* enter()

@@ -27,7 +27,7 @@ export interface RemoteProcessorUnderTest extends ProcessorUnderTest {
 }
 
 const faultCases = (test: ProcessorSuiteCase<RemoteProcessorUnderTest>): void => {
-  test("out of reach, every call says that the processor is unavailable", ({ unreachable, ...kit }) =>
+  test("while the processor is out of reach, every call fails as unavailable", ({ unreachable, ...kit }) =>
     Effect.gen(function* () {
       const { processor, company, pay } = kit
       const charge = yield* aRegisteredCharge(processor, company)

@@ -72,7 +72,7 @@ export const answerCases = (test: DeliveryCase): void => {
       expect(Math.abs(Number(post.headers["webhook-timestamp"]) - Date.now() / 1_000)).toBeLessThan(60)
     }))
 
-  test("over attempts, id and body stay the same", () =>
+  test("an event's id and body stay the same over all attempts", () =>
     Effect.gen(function* () {
       const receiver = yield* startReceiver((response) => response.writeHead(500).end())
       const delivery = yield* CallbackDelivery
@@ -122,7 +122,7 @@ export const answerCases = (test: DeliveryCase): void => {
       expect(waits.slice(2)).toEqual([undefined, undefined, undefined, undefined, 0])
     }))
 
-  test("of the answer the first kilobyte is kept, without control characters", () =>
+  test("the answer's first kilobyte is kept, without control characters", () =>
     Effect.gen(function* () {
       const receiver = yield* startReceiver((response) =>
         response.writeHead(500).end(`\u0000\u001b[31mé${"ã".repeat(4_000)}`),

@@ -76,7 +76,7 @@ export const faultCases = (test: DeliveryCase, slow: DeliveryCase): void => {
       expect(yield* deliverTo(receiver.url)).toMatchObject({ _tag: "Delivered" })
     }))
 
-  test("an unknown authority, another host's certificate or an expired one: nothing is sent", () =>
+  test("nothing is sent to a host with a certificate of an unknown authority, of another host, or expired", () =>
     Effect.gen(function* () {
       for (const certificate of [untrustedCertificate, misnamedCertificate, expiredCertificate]) {
         const receiver = yield* startReceiver((response) => response.end(), certificate)

@@ -140,7 +140,7 @@ export const claimCases = ({ test }: StoreTests): void => {
       expect(yield* listed()).toHaveLength(2)
     }))
 
-  test("endpoints that are to be left alone are, and those behind them are not held up", () =>
+  test("excepted endpoints are not claimed, and don't delay those behind them", () =>
     Effect.gen(function* () {
       for (let at = 0; at < 30; at++) yield* queued("parada", { at: fixtureNow + at })
       const behind = yield* queued("loja", { at: fixtureNow + 100 })

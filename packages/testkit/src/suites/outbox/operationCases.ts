@@ -227,7 +227,7 @@ export const operationCases = ({ test }: StoreTests): void => {
       expect(yield* outbox.purge(later + 1)).toBe(1)
     }))
 
-  test("a delivery superseded while it is being sent is not deleted under the sender's hands", () =>
+  test("a delivery superseded while it is being sent is not purged before its settlement", () =>
     Effect.gen(function* () {
       const outbox = yield* Outbox
       const paid = yield* insertedAndPaid({}, ["loja"])

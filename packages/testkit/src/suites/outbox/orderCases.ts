@@ -16,7 +16,7 @@ import type { StoreTests } from "../StoreDriver.ts"
 import { claim, due, eventIds, later, listed, read, release, settle, settleAll, settlement } from "./queue.ts"
 
 export const orderCases = ({ test, elapse }: StoreTests): void => {
-  test("`paid` settled, `refunded` is next", () =>
+  test("once `paid` is settled, `refunded` is next", () =>
     Effect.gen(function* () {
       const paid = yield* insertedAndPaid({}, ["loja"])
       yield* settleAll({ _tag: "Delivered" })
@@ -54,7 +54,7 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
       expect(eventIds(yield* due(later + 1_000))).toEqual([paidEventId(paid)])
     }))
 
-  test("a dead `paid` doesn't hold `refunded` up", () =>
+  test("a dead `paid` doesn't delay `refunded`", () =>
     Effect.gen(function* () {
       const paid = yield* insertedAndPaid({}, ["loja"])
       yield* settleAll({ _tag: "Dead", reason: "gone" })
@@ -107,7 +107,7 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
       expect(eventIds(yield* due())).toEqual([refundedEventId(back)])
     }))
 
-  test("superseded while it was being sent, a delivery that arrived is delivered", () =>
+  test("a delivery superseded while it was being sent is delivered if it arrived", () =>
     Effect.gen(function* () {
       const paid = yield* insertedAndPaid({}, ["loja"])
       const [sending] = yield* claim()
@@ -119,7 +119,7 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
       expect((yield* listed())[0]).toMatchObject({ status: "delivered", attempts: 1, settledAt: later })
     }))
 
-  test("superseded while it was being sent, a delivery that didn't arrive stays superseded", () =>
+  test("a delivery superseded while it was being sent stays superseded if it didn't arrive", () =>
     Effect.gen(function* () {
       for (const fate of [
         { _tag: "Retry", at: later },
@@ -151,7 +151,7 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
       expect(eventIds(yield* claim())).toEqual([refundedEventId(paid)])
     }))
 
-  test("restored, a delivery still in flight is nobody else's, and goes on counting its attempts", () =>
+  test("a restored delivery that is still being sent is not claimed by others, and goes on counting its attempts", () =>
     Effect.gen(function* () {
       const paid = yield* insertedAndPaid({}, ["loja"])
       const [sending] = yield* claim()

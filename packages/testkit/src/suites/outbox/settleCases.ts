@@ -111,7 +111,7 @@ export const settleCases = ({ test }: StoreTests): void => {
       expect(yield* listed({ status: "dead" })).toHaveLength(20)
     }))
 
-  test("the same attempt twice, in one call or in two, is recorded once", () =>
+  test("an attempt that is settled twice, in one call or in two, is recorded once", () =>
     Effect.gen(function* () {
       const { event } = yield* queued("loja")
       const [claimed] = yield* claim()
@@ -124,7 +124,7 @@ export const settleCases = ({ test }: StoreTests): void => {
       expect(yield* (yield* Outbox).attempts(aCnpj, event.id, "loja")).toHaveLength(2)
     }))
 
-  test("no claim, nothing to settle", () =>
+  test("a settlement without a lease changes nothing", () =>
     Effect.gen(function* () {
       const outbox = yield* Outbox
       expect(yield* settle([])).toEqual([])

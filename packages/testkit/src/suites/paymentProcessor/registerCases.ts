@@ -53,7 +53,7 @@ export const registerCases = (test: ProcessorSuiteCase): void => {
       }
     }))
 
-  test("registering at once several times makes one charge", ({ processor, company }) =>
+  test("registering several times at once makes one charge", ({ processor, company }) =>
     Effect.gen(function* () {
       const order = yield* anOrder(company, { dueInDays: 3 })
       const all = yield* Effect.all(
