@@ -290,7 +290,7 @@ describe("the payer at a bank (decision 28)", () => {
     }),
   )
 
-  it.live("nobody stands in for the payer of an immediate charge", () =>
+  it.live("an immediate charge without a payer gets no generic one", () =>
     Effect.gen(function* () {
       const { psp, processor } = yield* openBank()
       const order = { ...(yield* anOrder(generic)), payer: generic.genericPayer }
@@ -371,7 +371,7 @@ describe("the code of a bank", () => {
 })
 
 describe("looking a charge up at a bank", () => {
-  it.live("a bank that says paid and leaves out by what is asked for its list", () =>
+  it.live("a bank that says paid and leaves out the payment is asked for its list", () =>
     Effect.gen(function* () {
       const { psp, processor } = yield* openBank({ ways: { paymentsInCharges: false } })
       const order = yield* anOrder(company)

@@ -124,7 +124,7 @@ export const settleCases = ({ test }: StoreTests): void => {
       expect(yield* (yield* Outbox).attempts(aCnpj, event.id, "loja")).toHaveLength(2)
     }))
 
-  test("a settlement without a lease changes nothing", () =>
+  test("calls without any settlement or lease do nothing", () =>
     Effect.gen(function* () {
       const outbox = yield* Outbox
       expect(yield* settle([])).toEqual([])
