@@ -65,10 +65,10 @@ const writtenByPeer = (theirs: Work["theirs"]): string => {
   return written.toBRCode()
 }
 
-/** As it comes out of a request or a database: each text in one piece, none put together here. */
+/** As a request or a database gives it: each text is one flat string, not a concatenation. */
 const received = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value))
 
-/** Few enough to stay in a processor's cache, as what a host has just been sent does. */
+/** Few enough to stay in the processor's cache, like the data of a request that has just arrived. */
 const count = 300
 const passes = 10
 
@@ -107,7 +107,7 @@ const reading = (what: string, goal: number, texts: ReadonlyArray<string>): Rati
     () => sumOver(texts, (text) => (hasError(parsePix(text)) ? 0 : 1)),
   )
 
-/** Writing and reading static, dynamic and composite BR Codes; both write the same texts, or there is no race. */
+/** Writing and reading static, dynamic and composite BR Codes. It throws if the two write different texts. */
 export const brcodeBench = (): ReadonlyArray<Ratio> => {
   const works = worksFor(plain)
   const worksWithAccents = worksFor(accented)

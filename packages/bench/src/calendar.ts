@@ -10,7 +10,7 @@ const daysFrom = (first: string, count: number): ReadonlyArray<LocalDate> =>
 /** Every day of 2020 to 2035. */
 const days = daysFrom("2020-01-01", 5844)
 
-/** The same days as the peer wants them: a `Date` at noon on the host. Making them is not part of the race. */
+/** The same days as the peer takes them: a `Date` at noon on the host. Making them is not measured. */
 const noons = days.map((day) => new Date(`${day}T12:00:00`))
 
 const byUs = (): number => {

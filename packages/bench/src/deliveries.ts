@@ -71,7 +71,7 @@ const median = (values: ReadonlyArray<number>): number => values.toSorted((a, b)
 export const deliveriesBench = async (databases: (name: string) => Promise<string>): Promise<ReadonlyArray<Ratio>> => {
   const measured = new Map(contenders.map((name) => [name, [] as Array<Measured>]))
   for (let round = 0; round < rounds; round++) {
-    // They take turns, so that none has the quieter half of the run.
+    // They take turns, so that other load on the machine weighs on all alike.
     for (const name of contenders) {
       const one = await measure(name, await databases(`deliveries_${name.toLowerCase()}_${round}`))
       console.error(

@@ -29,7 +29,7 @@ const completed = (body: string, isValid: Check): string => {
 
 const count = 1200
 
-/** A third bare, a third masked, a third with a wrong last digit: what a form sends. */
+/** A third of them bare, a third masked, a third with a wrong last digit, as forms send them. */
 const makeTexts = (alphabet: string, length: number, isValid: Check, mask: (text: string) => string) => {
   const random = makeRandom(20_261_120)
   return Array.from({ length: count }, (_, at) => {

@@ -98,7 +98,7 @@ export const openStore = async (pool: pg.Pool) => {
   const runtime = ManagedRuntime.make(postgresStore({ db: pool }))
   const store = await runtime.runPromise(ChargeStore)
 
-  /** Keeps so many callers busy until it is enough; nanoseconds a call. */
+  /** Keeps so many callers busy for the time of one round; nanoseconds a call. */
   const fibers = async (
     count: number,
     isEnough: (calls: number, elapsedMs: number) => boolean,

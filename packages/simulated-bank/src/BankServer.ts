@@ -102,17 +102,17 @@ const makeServer = (
     ? createServer(serve)
     : createTlsServer({ ...tls, requestCert: true, rejectUnauthorized: true, minVersion: "TLSv1.2" }, serve)
 
-/** A real HTTP(S) server on 127.0.0.1 before what `answer` does. */
+/** A real HTTP(S) server on 127.0.0.1 that answers by `answer`. */
 export const startServer = async (
   options: BankOptions,
   faults: BankFaults,
   answer: (request: BankRequest) => BankAnswer,
 ) => {
   const exchanges: Array<BankExchange> = []
-  /** What the same call again gets while one is held, by method and path. */
+  /** The status that the same call gets while the first is held, by method and path. */
   const held = new Map<string, number>()
 
-  /** Carries a call out once it is let go. */
+  /** Carries a call out once it is released. */
   const answerHeld = async (request: BankRequest, { released, arrive, meanwhile }: HeldFault): Promise<BankAnswer> => {
     const key = `${request.method} ${request.path}`
     if (meanwhile !== undefined) held.set(key, meanwhile)

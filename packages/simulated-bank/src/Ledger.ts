@@ -46,7 +46,7 @@ export interface ChargeTermsBody {
 
 /** Everything that the bank knows. */
 export interface Ledger {
-  /** By CNPJ and txid: one space for both kinds, for ever. */
+  /** By CNPJ and txid; both kinds of charges share the txids, and a removed charge keeps its own. */
   readonly charges: Map<string, LedgerCharge>
   readonly payments: Map<string, LedgerPayment>
   /** Where to call, by key. */

@@ -18,16 +18,16 @@ import { makeTokens } from "./Tokens.ts"
 import { makeWebhookCaller, type WebhookCaller } from "./WebhookCaller.ts"
 import { getWebhook, putWebhook } from "./webhookRoutes.ts"
 
-/** What a payer's payment is like, where it is not the charge's amount now. */
+/** How a payer's payment differs from the charge's amount, paid now. */
 export interface Paying {
   readonly amountCents?: number
   readonly paidAt?: number
 }
 
 /**
- * A bank in this process: the part of API Pix that a receiver uses, on a real HTTP(S) server with mTLS, bound tokens and
- * webhooks, with payers, faults and the ways in which banks differ. Its side of the wire is written by itself, so that it
- * shares no mistake with an adapter.
+ * A bank in this process: the part of API Pix that a receiver uses, on a real HTTP(S) server with mTLS, bound tokens
+ * and webhooks, with payers, faults and the ways in which banks differ. It shares no code with an adapter, so that it
+ * shares no mistake with one.
  */
 export interface SimulatedBank {
   readonly baseUrl: string
@@ -43,11 +43,14 @@ export interface SimulatedBank {
   readonly payToKey: (pixKey: string, amountCents: number, txid?: string) => LedgerPayment
   /** A return that is under way ends. */
   readonly endReturn: (endToEndId: string, id: string, how: "returned" | "rejected") => void
-  /** Money goes back without us: through the bank's portal (`ORIGINAL`) or by a dispute (`MED_FRAUDE`, ...). */
+  /**
+   * Money goes back without a refund of ours: through the bank's portal (`ORIGINAL`) or by a dispute (`MED_FRAUDE`,
+   * ...).
+   */
   readonly returnOutside: (endToEndId: string, amountCents: number, nature: string) => LedgerReturn
   /** The bank removes a charge by itself. */
   readonly remove: (cnpj: string, txid: string) => void
-  /** Every token that was given ends. */
+  /** Every issued token becomes invalid. */
   readonly revokeTokens: () => void
   readonly close: () => Promise<void>
 }
@@ -110,7 +113,7 @@ export const startSimulatedBank = async (options: BankOptions): Promise<Simulate
 
   const server = await startServer(options, faults, answer)
 
-  const book = (payment: LedgerPayment): LedgerPayment => {
+  const record = (payment: LedgerPayment): LedgerPayment => {
     ledger.payments.set(payment.endToEndId, payment)
     if (payment.txid !== undefined) webhooks.notify(payment)
     return payment
@@ -152,13 +155,21 @@ export const startSimulatedBank = async (options: BankOptions): Promise<Simulate
       charge.status = "CONCLUIDA"
       const cents = amountCents ?? parseCents(charge.terms.valor.original)
       const endToEndId = instantPaymentId("E", paidAt)
-      return book({ account: charge.account, endToEndId, txid, pixKey: charge.terms.chave, cents, paidAt, returns: [] })
+      return record({
+        account: charge.account,
+        endToEndId,
+        txid,
+        pixKey: charge.terms.chave,
+        cents,
+        paidAt,
+        returns: [],
+      })
     },
     payToKey: (pixKey, cents, txid) => {
       const account = accountWith(({ pixKeys }) => pixKeys.includes(pixKey))
       const paidAt = now()
       const endToEndId = instantPaymentId("E", paidAt)
-      return book({ account, endToEndId, pixKey, cents, paidAt, returns: [], ...(txid !== undefined && { txid }) })
+      return record({ account, endToEndId, pixKey, cents, paidAt, returns: [], ...(txid !== undefined && { txid }) })
     },
     endReturn: (endToEndId, id, how) => {
       const payment = knownPayment(endToEndId)

@@ -18,7 +18,7 @@ export interface WebhookCaller {
   readonly send: (pixKey: string, payments: ReadonlyArray<LedgerPayment>) => Promise<SentNotice | undefined>
   /** As many calls for one payment as this bank makes. */
   readonly notify: (payment: LedgerPayment) => void
-  /** When no call is under way any more. */
+  /** Resolves when no call is under way any more. */
   readonly idle: () => Promise<void>
 }
 

@@ -27,7 +27,7 @@ export const paymentBody = ({ endToEndId, txid, pixKey, cents, paidAt, returns }
 const codeFor = (url: string): string =>
   Result.getOrThrow(encodeBrCode({ _tag: "Dynamic", url, merchantName: "Banco de Teste", merchantCity: "Brasilia" }))
 
-/** The copy-and-paste code, in all the ways in which a bank may get it wrong. */
+/** The copy-and-paste code, right or with one of the faults that banks have. */
 const copyAndPasteCode = ({ location, account }: LedgerCharge, way: BankWays["code"]): string | undefined => {
   switch (way) {
     case "given":

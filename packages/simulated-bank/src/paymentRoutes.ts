@@ -114,7 +114,7 @@ export const putReturn = (
   return { status: 201, body: returnBody(row) }
 }
 
-/** `GET` of the same; looking settles what is still under way, unless it is settled by hand. */
+/** `GET` of the same; a look-up settles what is still under way, unless the test settles it. */
 export const getReturn = (bank: Bank, account: BankAccount, endToEndId: string, id: string): BankAnswer => {
   const row = ofAccount(bank, account, endToEndId)?.returns.find((one) => one.id === id)
   if (row === undefined) return problem(404, "PixDevolucaoNaoEncontrada", "no return with this id")

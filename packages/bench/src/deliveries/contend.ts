@@ -17,7 +17,7 @@ export type Order =
   /** Commit so many events at this pace; answers with the moment of each commit, by event id. */
   | { readonly _tag: "Trickle"; readonly count: number; readonly everyMs: number }
 
-/** So that the database doesn't go on with what the filling left to do while the deliveries are measured. */
+/** So that the database doesn't vacuum and checkpoint for the filling while the deliveries are measured. */
 const tidyUp = async (): Promise<void> => {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
@@ -40,7 +40,7 @@ const drain = async (count: number): Promise<number> => {
     const delivered = await contender.delivered()
     const tookMs = steadyMs() - began
     if (delivered >= count) return tookMs
-    // Counting costs time of the database: the nearer the end, the oftener.
+    // Counting costs time of the database, so it is done more often only near the end.
     const leftMs = delivered === 0 ? 1_000 : ((count - delivered) * tookMs) / delivered
     await pause(Math.min(Math.max(leftMs / 2, 20), 1_000))
   }

@@ -2,8 +2,8 @@ import { type AddressInfo, createServer, type Socket } from "node:net"
 import { steadyMs } from "./Contender.ts"
 
 /**
- * A receiver in a process of its own: takes everything at once, and remembers when each event's first byte came. It reads
- * no more of HTTP than it needs, so that it leaves the machine to those who are measured.
+ * A receiver in a process of its own: it answers at once, and records when each event's first byte came. It parses no
+ * more of HTTP than it needs, so that it takes little time from what is measured.
  */
 
 /** What the process is asked, and what it answers with: arrivals by event id, in milliseconds of the machine's steady clock. */

@@ -5,7 +5,7 @@ import { randomUUID } from "node:crypto"
 import pg from "pg"
 import { z } from "zod"
 
-/** What a good team writes in an afternoon: a framework, zod, jose, pg and one INSERT. */
+/** The same service written by hand with a framework, zod, jose, pg and one INSERT. */
 
 const secret = new TextEncoder().encode("a secret of at least 32 bytes, kept safe")
 
@@ -148,7 +148,7 @@ export const honoByHand = ({ issue, status }: ByHand): Hono => {
   return app
 }
 
-/** A route that parses JSON and answers JSON, and does nothing in between: what Express itself costs. */
+/** A route that parses JSON and answers JSON, and does nothing else: what Express itself costs. */
 export const bareExpress = (): Express => {
   const app = express()
   app.use(express.json())

@@ -22,7 +22,12 @@ const startServer = async (variant: Variant, databaseUrl: string) => {
     const report = await ask()
     return report._tag === "Cpu" ? report.microseconds : 0
   }
-  return { ...ready, cpuMicroseconds, stop: () => child.disconnect() }
+  const stop = async (): Promise<void> => {
+    const ended = once(child, "exit")
+    child.disconnect()
+    await ended
+  }
+  return { ...ready, cpuMicroseconds, stop }
 }
 
 interface Cost {
@@ -43,7 +48,7 @@ const measureOne = async (variant: Variant, kind: "issue" | "status", databaseUr
   const before = await cpuMicroseconds()
   const { elapsedMs, count } = await load({ ...plan, durationMs })
   const cpu = ((await cpuMicroseconds()) - before) * 1_000
-  stop()
+  await stop()
   return { wall: (elapsedMs * 1e6) / count, cpu: cpu / count }
 }
 
@@ -65,7 +70,7 @@ const compare = async (
 
 type Databases = (name: string) => Promise<string>
 
-/** The service over HTTP, durable in Postgres, beside the same by hand; `databases` makes one by its name. */
+/** The service over HTTP, durable in Postgres, beside the same by hand; `databases` makes a database of a name. */
 export const httpBench = async (databases: Databases): Promise<ReadonlyArray<Ratio>> => {
   const variants = ["express", "expressByHand", "hono", "honoByHand", "bareExpress"] as const
   const ratios: Array<Ratio> = []

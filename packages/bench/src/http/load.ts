@@ -30,7 +30,7 @@ const requestText = ({ kind, token, ids }: Load, turn: number): string => {
 
 const contentLength = /content-length: (\d+)/i
 
-/** Bytes of the first whole answer in a text; 0 while it is not whole. ASCII is enough to count on, for bodies are short. */
+/** Bytes of the first whole answer in a text; 0 while it is not whole. Bodies are ASCII, so a character is a byte. */
 const answerLength = (received: Buffer): number => {
   const end = received.indexOf("\r\n\r\n")
   if (end < 0) return 0

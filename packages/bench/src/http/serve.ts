@@ -26,7 +26,7 @@ const key = "chave"
 
 const company = { cnpj, name: "Empresa", city: "Brasília", pixKey: "a@example.com", integratorKey: key, graceDays: 5 }
 
-/** Ours, in Postgres as its users run it, or in memory to see what the rest costs. */
+/** Ours: in Postgres as its users run it, or in memory, which shows what everything else costs. */
 const makePix = (databaseUrl: string) =>
   createPix({
     environment: "sandbox",

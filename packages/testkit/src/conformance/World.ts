@@ -52,7 +52,7 @@ const directory = () =>
     ],
   })
 
-/** Nobody has an endpoint, so nothing is ever delivered. */
+/** No company has an endpoint, so nothing is ever delivered. */
 const noDelivery = Layer.succeed(CallbackDelivery, { deliver: () => Effect.die("no endpoint is registered") })
 
 /** A sandbox of three companies, on the memory store. */

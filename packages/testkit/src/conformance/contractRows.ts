@@ -20,7 +20,7 @@ const makeClient = ({ mounted, tokenFor }: Conformance) =>
     ),
   )
 
-/** Contract and server can't drift: the generated client decodes what the server answers. */
+/** Contract and server agree: the generated client decodes what the server answers. */
 export const contractRows = (world: () => Conformance): void => {
   it("the generated client authenticates, issues, pays, looks and refunds", () =>
     Effect.gen(function* () {

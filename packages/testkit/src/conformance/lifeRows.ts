@@ -211,6 +211,6 @@ export const lifeRows = (world: () => Conformance): void => {
   describe("status", () => statusRows(world))
   describe("simulation", () => simulationRows(world))
   describe("refund", () => refundRows(world))
-  // Last, for it moves the clock of all.
+  // It is last because it moves the clock of all rows.
   describe("time", () => timeRows(world))
 }

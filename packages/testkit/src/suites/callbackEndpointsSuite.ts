@@ -156,7 +156,7 @@ const cases = (test: DirectoryTest): void => {
     }))
 }
 
-/** What `CallbackEndpoints` promises, run against a directory of anybody's making. */
+/** What `CallbackEndpoints` promises, run against a directory. */
 export const callbackEndpointsSuite = (name: string, make: MakeDirectory): void => {
   describe(`${name}: CallbackEndpoints`, () => cases(directoryTests(make)))
 }

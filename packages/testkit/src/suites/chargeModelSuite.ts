@@ -27,7 +27,7 @@ const replay = (history: ReadonlyArray<Command>) =>
     }
   })
 
-/** Runs a history in bursts of commands at once, and checks what must hold whoever came first. */
+/** Runs a history in bursts of commands at once, and checks what must hold in whatever order they were carried out. */
 const race = (bursts: ReadonlyArray<ReadonlyArray<Command>>) =>
   Effect.gen(function* () {
     const service = yield* makeService
@@ -65,8 +65,8 @@ const race = (bursts: ReadonlyArray<ReadonlyArray<Command>>) =>
   })
 
 /**
- * The whole service on a store of anybody's making, against a model of some hundred lines: random histories of charges,
- * payments, refunds that fail in every way, returns elsewhere, deliveries and archiving, one after the other and at once.
+ * The whole service on a store, against a model of some hundred lines: random histories of charges, payments, refunds
+ * that fail in every way, returns made elsewhere, deliveries and archiving, one after the other and at once.
  */
 export const chargeModelSuite = (
   name: string,

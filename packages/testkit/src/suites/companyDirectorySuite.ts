@@ -199,7 +199,7 @@ const keyCases = (test: DirectoryTest): void => {
     }))
 }
 
-/** What `CompanyDirectory` promises, run against a directory of anybody's making. */
+/** What `CompanyDirectory` promises, run against a directory. */
 export const companyDirectorySuite = (name: string, make: MakeDirectory): void => {
   describe(`${name}: CompanyDirectory`, () => {
     const test = directoryTests(make)

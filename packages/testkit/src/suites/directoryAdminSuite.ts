@@ -243,7 +243,7 @@ const refusalCases = (test: AdminTest): void => {
     }))
 }
 
-/** What `DirectoryAdmin` promises, run against a directory of anybody's making. */
+/** What `DirectoryAdmin` promises, run against a directory. */
 export const directoryAdminSuite = (name: string, make: MakeDirectory<DirectoryAdminUnderTest>): void => {
   describe(`${name}: DirectoryAdmin`, () => {
     const test = directoryTests(make)

@@ -4,7 +4,7 @@ import { chargeCheckCases } from "./dueChecks/chargeCheckCases.ts"
 import { exceptionCheckCases } from "./dueChecks/exceptionCheckCases.ts"
 import { type StoreHooks, storeTests, type TestedPorts } from "./StoreDriver.ts"
 
-/** What `DueChecks` promises, run against a store of anybody's making. */
+/** What `DueChecks` promises, run against a store. */
 export const dueChecksSuite = (
   name: string,
   layer: Layer.Layer<TestedPorts, unknown>,

@@ -32,7 +32,7 @@ const chargesPerRun = 30
 /** Of the companies' receivers in order; the first is behind TLS, the last is the reseller's. */
 const faultiness = [0.5, 0.2, 0, 0.4]
 
-/** Charges are paid, some are refunded, at moments of the dice's choosing. */
+/** Charges are paid, and some refunded, at random moments. */
 const trade = Effect.fnUntraced(function* (dice: Dice) {
   const charges = yield* PixCharges
   return yield* Effect.forEach(
@@ -54,7 +54,7 @@ const resumeAll = Effect.flatMap(CallbackEndpoints, (endpoints) =>
   Effect.forEach(endpointIds, (id) => endpoints.setStatus(id, "enabled")),
 )
 
-/** Workers come and go, are killed in the middle, and time flies, until nothing waits. */
+/** Starts, stops and kills workers, and moves the clock, until nothing waits. */
 const upheaval = Effect.fnUntraced(function* (
   start: Effect.Effect<Worker>,
   clock: ShiftableClock,
@@ -71,7 +71,7 @@ const upheaval = Effect.fnUntraced(function* (
     if (++rounds === 5 || dice.chance(0.2)) {
       const [victim, ...others] = workers
       if (victim !== undefined) yield* victim.kill
-      // A lease ends under nobody's hands but the dead one's: the others outlive an attempt of theirs by far.
+      // Only leases of the killed worker may end early: those of the others are far longer than an attempt.
       yield* Effect.forEach(others, (worker) => worker.stop, { concurrency: "unbounded" })
       yield* endLeases
       workers = [yield* start, yield* start]
@@ -112,7 +112,7 @@ const run = (underTest: EventDeliveryUnderTest, seed: number) =>
           if (!isRefunded) expect(taken).toContain(paidId)
           else {
             expect(taken).toContain(refundedId)
-            // Superseded, or before: never again after.
+            // `paid` may have been superseded or sent before; it is never sent after `refunded`.
             expect(taken.lastIndexOf(paidId)).toBeLessThan(taken.indexOf(refundedId))
           }
         }

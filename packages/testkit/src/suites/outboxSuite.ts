@@ -8,7 +8,7 @@ import { replayCases } from "./outbox/replayCases.ts"
 import { settleCases } from "./outbox/settleCases.ts"
 import { type StoreHooks, type TestedPorts, storeTests } from "./StoreDriver.ts"
 
-/** What `Outbox` promises, run against a store of anybody's making. */
+/** What `Outbox` promises, run against a store. */
 export const outboxSuite = (name: string, layer: Layer.Layer<TestedPorts, unknown>, hooks: StoreHooks = {}): void => {
   describe(`${name}: Outbox`, () => {
     const tests = storeTests(layer, hooks)

@@ -7,7 +7,7 @@ import { it } from "./itEffect.ts"
 export interface NoticedCharge {
   /** The payer pays; the processor's notice of it as the body of a POST. */
   readonly pay: () => string
-  /** A notice of a payment that never was, as somebody who knows the route could forge it. */
+  /** A forged notice of a payment that was not made. */
   readonly forge: () => string
   /** The charge's `_tag` in our books. */
   readonly state: () => Promise<string>

@@ -10,7 +10,7 @@ import { aPaidCharge } from "../fixtures/Charges.ts"
 import { aPayment } from "../fixtures/Payments.ts"
 import { aRegisteredCharge, heldTerms } from "../fixtures/Orders.ts"
 
-/** A simulator with the processor whose payer it plays; fresh for every test. */
+/** A simulator with the processor whose payer it plays, new for every test. */
 export interface SimulatorUnderTest {
   readonly simulator: PaymentSimulator["Service"]
   readonly processor: PaymentProcessor["Service"]
@@ -19,7 +19,10 @@ export interface SimulatorUnderTest {
 
 const endToEndId = /^E\d{8}20\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?:[01]\d|2[0-3])[0-5]\d[a-zA-Z0-9]{11}$/
 
-/** What every `PaymentSimulator` owes the service: the payments of decision 17, each the same however often it is played. */
+/**
+ * What every `PaymentSimulator` promises the service: the payments of decision 17, the same one when a simulation is
+ * repeated.
+ */
 export const paymentSimulatorSuite = (
   name: string,
   open: Effect.Effect<SimulatorUnderTest, unknown, Scope.Scope>,

@@ -23,7 +23,7 @@ const claimed = Effect.fnUntraced(function* (at = now) {
   return found ?? (yield* Effect.die(new Error("a company's turn has come")))
 })
 
-/** Two companies with charges, entered. */
+/** Enters two companies with charges. */
 const entered = Effect.fnUntraced(function* () {
   yield* inserted({ createdAt: fixtureNow + 5 })
   yield* inserted({ createdAt: fixtureNow })
@@ -31,7 +31,7 @@ const entered = Effect.fnUntraced(function* () {
   expect(yield* enter()).toBe(2)
 })
 
-/** What `Reconciliations` promises, run against a store of anybody's making. */
+/** What `Reconciliations` promises, run against a store. */
 export const reconciliationsSuite = (
   name: string,
   layer: Layer.Layer<TestedPorts | Reconciliations, unknown>,

@@ -95,7 +95,10 @@ const faultCases = (test: ProcessorSuiteCase<RemoteProcessorUnderTest>): void =>
     }))
 }
 
-/** What a `PaymentProcessor` behind a network owes the service: the whole of `paymentProcessorSuite`, and order amid faults. */
+/**
+ * What a `PaymentProcessor` behind a network promises the service: all of `paymentProcessorSuite`, and the same under
+ * faults.
+ */
 export const remoteProcessorSuite = (
   name: string,
   open: Effect.Effect<RemoteProcessorUnderTest, unknown, Scope.Scope>,

@@ -16,7 +16,7 @@ import { closedPort, type Receiver, startReceiver, startSocketReceiver } from ".
 /** Longer than any attempt may take (decision 24), with room for a busy machine. */
 const limitMs = 17_000
 
-/** Receivers that fail in every way: none is ever taken for a success, none holds an attempt for longer than its limit. */
+/** Receivers that fail in every way: none counts as a success, and none makes an attempt longer than its limit. */
 export const faultCases = (test: DeliveryCase, slow: DeliveryCase): void => {
   const failsQuickly = (title: string, url: () => Url) => test(title, () => fails(url()))
 

@@ -45,8 +45,8 @@ export const returnedShare = (amountCents: number, id: 0 | 1 | 2): number => {
 }
 
 /**
- * The life of charges in as few words as can be: what any store under the service must come to. Each step answers with
- * what the caller gets: a state, or the tag of an error.
+ * The life of charges as a small model, which the service on any store must agree with. Each step answers with what the
+ * caller gets: a state, or the tag of an error.
  */
 export const makeModel = () => {
   const charges = new Map<number, ModelCharge>()
@@ -127,7 +127,7 @@ export const makeModel = () => {
   }
 
   /** The refund as the processor answers, the first time or again. */
-  const askBank = (index: number, charge: ModelCharge, script: RefundScript): string => {
+  const callBank = (index: number, charge: ModelCharge, script: RefundScript): string => {
     const key = `${index} ${charge.attempt}`
     if (!refundsAtBank.has(key)) {
       const payment = settlingPayment(index, charge)
@@ -157,7 +157,7 @@ export const makeModel = () => {
       charge.state = "Refunding"
       holdPaidBack(index)
     }
-    return askBank(index, charge, script)
+    return callBank(index, charge, script)
   }
 
   const cancel = (index: number): string => {

@@ -40,7 +40,7 @@ const paymentIndex = (endToEndId: string): number => Number(endToEndId.slice(-11
 const chargeIndex = (issuer: Cnpj, id: ChargeId): number =>
   issuer === anotherCnpj ? chargeCount - 1 : Number(id.at(-1))
 
-/** The real time, ahead of itself by what commands wait: only business time moves, and stores may wait for real. */
+/** A clock whose business time moves by commands only; its timers and monotonic time are real, for stores that wait. */
 const makeBusinessClock = () => {
   const real = Context.get(Context.empty(), Clock.Clock)
   let now = fixtureNow

@@ -49,7 +49,7 @@ export const chargeCheckCases = ({ test }: StoreTests): void => {
       )
       const ids = chargeIds(taken.flat())
       expect(new Set(ids).size).toBe(ids.length)
-      // Whoever came second may have found fewer than its limit; what is left is there for the next.
+      // A claim may find fewer than its limit beside another one; the next claims take what is left.
       const rest = chargeIds(yield* claimCharges())
       expect([...ids, ...rest].toSorted()).toEqual(chargeIds(made).toSorted())
     }))

@@ -110,7 +110,7 @@ export const claimCases = ({ test }: StoreTests): void => {
   test("a queue behind thousands of deliveries in leased queues is claimed all the same", () =>
     Effect.gen(function* () {
       const outbox = yield* Outbox
-      // Past what any store looks at of the head.
+      // More than any store reads from the head of the queue.
       yield* Effect.forEach(
         Array.from({ length: 2_500 }, (_, at) => at),
         (at) => outbox.add({ event: aTestEvent(), endpointId: "longa" }, fixtureNow + at),

@@ -145,7 +145,7 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
       yield* refundedFrom(paid, ["loja"])
       expect(sending.event.id).toBe(paidEventId(paid))
       expect(yield* claim()).toEqual([])
-      // However long all that took, its lease ends only now.
+      // Its lease ends only now, however long the steps above took.
       yield* (yield* Outbox).renew([sending.lease], 1)
       yield* elapse(60)
       expect(eventIds(yield* claim())).toEqual([refundedEventId(paid)])

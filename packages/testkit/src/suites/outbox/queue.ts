@@ -14,7 +14,7 @@ import { fixtureNow } from "../../fixtures/Charges.ts"
 import { aCnpj } from "../../fixtures/Companies.ts"
 import { aTestEvent } from "../../fixtures/Payments.ts"
 
-/** Long enough that no test outlives it. */
+/** Longer than any test. */
 export const leaseMs = 600_000
 
 /** A moment by which everything that the fixtures make is due. */
@@ -35,7 +35,7 @@ export const claimedLeases = (claims: ReadonlyArray<Claimed>): ReadonlyArray<Que
 export const claimQueues = (request: Partial<Parameters<Outbox["Service"]["claim"]>[0]> = {}) =>
   Effect.flatMap(Outbox, (outbox) => outbox.claim({ now: later, limit: 100, deliveries: 100, leaseMs, ...request }))
 
-/** Leases every queue in which something is due, and answers with that. */
+/** Leases every queue in which something is due, and answers with what is due. */
 export const claim = (request: Parameters<typeof claimQueues>[0] = {}) =>
   Effect.map(claimQueues(request), ({ queues }) => claimedIn(queues))
 

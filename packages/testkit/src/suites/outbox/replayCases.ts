@@ -36,7 +36,7 @@ const settledPaid = Effect.fnUntraced(function* (fate: "Dead" | "Delivered") {
   return paid
 })
 
-/** Asks for the refund as the service does it: once more from the start when somebody else was faster. */
+/** Asks for the refund as the service does it: it reads and decides again when another change came first. */
 const requestedRefund = Effect.fnUntraced(function* (charge: PaidCharge) {
   for (;;) {
     const read = yield* find(charge)

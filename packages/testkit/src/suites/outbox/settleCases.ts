@@ -16,7 +16,7 @@ const refused: DeliveryAttempt = {
   answer: '<h1>"fora" do ar \\ 🦜</h1>',
 }
 
-/** What is kept in the place of a part that can't be: nothing of a status, which is none then. */
+/** What is stored in place of a part that can't be stored: nothing in place of a status. */
 const storableParts: Readonly<Record<string, Partial<DeliveryAttempt>>> = { latencyMs: { latencyMs: 0 } }
 
 export const settleCases = ({ test }: StoreTests): void => {

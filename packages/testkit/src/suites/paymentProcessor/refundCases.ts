@@ -4,7 +4,7 @@ import { expect } from "vitest"
 import { aRefundOrder, aRegisteredCharge } from "../../fixtures/Orders.ts"
 import { endOfRefund, type ProcessorSuiteCase } from "./ProcessorDriver.ts"
 
-/** What `refund` and `lookupRefund` make of money that goes back. */
+/** What `refund` and `lookupRefund` do. */
 export const refundCases = (test: ProcessorSuiteCase): void => {
   test("a payment goes back once, however often it is asked for under one id", ({ processor, company, pay }) =>
     Effect.gen(function* () {

@@ -8,7 +8,7 @@ import { expect } from "vitest"
 import { anOrder, aPayer, registeredPending } from "../../fixtures/Orders.ts"
 import { type ProcessorSuiteCase } from "./ProcessorDriver.ts"
 
-/** What `register` makes of new orders, and of the same again. */
+/** What `register` does with new orders, and with repeated ones. */
 export const registerCases = (test: ProcessorSuiteCase): void => {
   test("registering answers with a dynamic BR Code", ({ processor, company }) =>
     Effect.gen(function* () {

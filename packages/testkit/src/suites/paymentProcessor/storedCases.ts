@@ -6,7 +6,7 @@ import { expect } from "vitest"
 import { anOrder, heldTerms, registeredPending } from "../../fixtures/Orders.ts"
 import { type ProcessorSuiteCase } from "./ProcessorDriver.ts"
 
-/** What `register` makes of a charge that is stored here already: its terms are the ones that hold. */
+/** What `register` does with a charge that is already stored here: the stored terms win. */
 export const storedCases = (test: ProcessorSuiteCase): void => {
   test("a stored charge's terms are brought back, and the charge stays the same", ({ processor, company }) =>
     Effect.gen(function* () {
