@@ -131,12 +131,8 @@ export const makeOutbox = (queue: DeliveryQueue, state: MemoryState): Outbox["Se
       return [lease.token]
     })
 
-  const settle = (
-    settlements: ReadonlyArray<Settlement>,
-    now: number,
-    leaseNow: number,
-  ): ReadonlyArray<DeliveryKey> => {
-    const recorded = settlements.flatMap((settlement): ReadonlyArray<DeliveryKey> => {
+  const settle = (settlements: ReadonlyArray<Settlement>, now: number): ReadonlyArray<DeliveryKey> =>
+    settlements.flatMap((settlement): ReadonlyArray<DeliveryKey> => {
       const { lease, eventId, number } = settlement
       const { issuer, endpointId } = lease
       const delivery = held(lease) && queue.find(issuer, eventId, endpointId)
@@ -145,13 +141,6 @@ export const makeOutbox = (queue: DeliveryQueue, state: MemoryState): Outbox["Se
       queue.update(delivery, (one) => conclude(one, storableSettlement(settlement, now), now))
       return [{ issuer, eventId, endpointId }]
     })
-    prolong(
-      settlements.flatMap(({ lease, endsLease }) => (endsLease === true ? [lease] : [])),
-      leaseNow,
-    )
-    lapse(leaseNow)
-    return recorded
-  }
 
   const candidates = (issuer: Cnpj, chargeId: ChargeId | undefined): Iterable<Delivery> =>
     chargeId === undefined ? queue.all() : queue.ofCharge(issuer, chargeId)
@@ -219,7 +208,7 @@ export const makeOutbox = (queue: DeliveryQueue, state: MemoryState): Outbox["Se
         prolong(leases, leaseNow + restMs)
         lapse(leaseNow)
       }),
-    settle: (settlements, now) => onLeaseClock((leaseNow) => settle(settlements, now, leaseNow)),
+    settle: (settlements, now) => Effect.sync(() => settle(settlements, now)),
     add: (delivery, now) => storing("add", delivery, () => queue.add(delivery, now)),
     supersede: (issuer, id, now) => Effect.sync(() => queue.supersede(issuer, id, now)),
     list: (issuer, filter, request) =>

@@ -79,10 +79,13 @@ export class DispatchState implements SharedState {
 
   /** For how many milliseconds nothing can become due that is known here: infinity when nothing is. */
   quietMs(): number {
-    const rests = [...this.endpoints.values()].map(({ breaker }) => breaker.restsUntil - this.now())
-    const untilRetry = this.nextRetryAt - this.clock.currentTimeMillisUnsafe()
-    if (untilRetry <= 0) this.nextRetryAt = Number.POSITIVE_INFINITY
-    return Math.min(untilRetry, ...rests.filter((ms) => ms > 0))
+    let quiet = this.nextRetryAt - this.clock.currentTimeMillisUnsafe()
+    if (quiet <= 0) this.nextRetryAt = Number.POSITIVE_INFINITY
+    for (const { breaker } of this.endpoints.values()) {
+      const restMs = breaker.restsUntil - this.now()
+      if (restMs > 0) quiet = Math.min(quiet, restMs)
+    }
+    return quiet
   }
 
   /** Begins nothing any more; queues are released as what is under way in them ends. */

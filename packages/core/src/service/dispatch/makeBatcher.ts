@@ -25,6 +25,8 @@ export const makeBatcher = Effect.fnUntraced(function* <In, Out>(
 
   const runNext = Effect.gen(function* () {
     yield* some.await
+    // What comes in the same turn of the event loop goes along.
+    yield* Effect.yieldNow
     const batch = waiting.slice(0, largestBatch)
     waiting = waiting.slice(largestBatch)
     if (waiting.length === 0) some.closeUnsafe()
