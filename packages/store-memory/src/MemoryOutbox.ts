@@ -161,15 +161,11 @@ export const makeOutbox = (deliveries: Deliveries, state: MemoryState): Outbox["
     renew: (leases, leaseMs) => onLeaseClock((leaseNow) => endLeasesAt(leases, leaseNow + leaseMs)),
     release: (leases, restMs = 0) => onLeaseClock((leaseNow) => void endLeasesAt(leases, leaseNow + restMs)),
     settle: (settlements, now) =>
-      onLeaseClock((leaseNow) => {
-        const settled = settlements.filter((settlement) => settleOne(settlement, now))
-        const ended = settlements.filter(({ endsLease }) => endsLease === true)
-        endLeasesAt(
-          ended.map(({ lease }) => lease),
-          leaseNow,
-        )
-        return settled.map(({ lease: { issuer, endpointId }, eventId }) => ({ issuer, eventId, endpointId }))
-      }),
+      Effect.sync(() =>
+        settlements
+          .filter((settlement) => settleOne(settlement, now))
+          .map(({ lease: { issuer, endpointId }, eventId }) => ({ issuer, eventId, endpointId })),
+      ),
     add: (delivery, now) => storing("add", delivery, () => deliveries.add(delivery, now)),
     supersede: (issuer, id, now) => Effect.sync(() => deliveries.supersede(issuer, id, now)),
     list: (issuer, filter, request) =>

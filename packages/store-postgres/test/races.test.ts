@@ -1,4 +1,4 @@
-import type { Change, DueDelivery, QueueLease } from "@pixcharge/core"
+import type { Change, DueDelivery, QueueLease, Settlement } from "@pixcharge/core"
 import { type Charge, chargeEvent, type PaidCharge, type PendingCharge } from "@pixcharge/core/charge"
 import {
   aCancelledCharge,
@@ -203,9 +203,12 @@ const settled = ({ lease, event, attempt }: Claimed) => ({
   attempt: { startedAt: Date.now(), latencyMs: 1, status: 200 },
 })
 
-/** Settlements of which each ends its queue's lease. */
-const endingLeases = <A extends object>(settlements: ReadonlyArray<A>) =>
-  settlements.map((one) => ({ ...one, endsLease: true }))
+/** Settles deliveries, then ends the leases of their queues; how many counted. */
+const settleAndRelease = async (outbox: Outbox, settlements: ReadonlyArray<Settlement>): Promise<number> => {
+  const counted = await run(outbox.settle(settlements, Date.now()))
+  await run(outbox.release(settlements.map(({ lease }) => lease)))
+  return counted.length
+}
 
 describe("several dispatchers at once", () => {
   const waiting = async (outbox: Outbox, count: number) => {
@@ -232,8 +235,7 @@ describe("several dispatchers at once", () => {
             const claims = await claim(outbox, { limit: 2, deliveries: 17, except })
             idle = claims.length === 0 ? idle + 1 : 0
             sent.push(...claims.map(({ event }) => event.id))
-            const settlements = endingLeases(claims.map(settled))
-            expect(await run(outbox.settle(settlements, Date.now()))).toHaveLength(claims.length)
+            expect(await settleAndRelease(outbox, claims.map(settled))).toBe(claims.length)
           }
         }),
       )
@@ -257,7 +259,7 @@ describe("several dispatchers at once", () => {
             idle = claims.length === 0 ? idle + 1 : 0
             sent.push(...claims.map(({ event }) => event.id))
             const putOff = claims.map((one) => ({ ...settled(one), fate: { _tag: "Retry", at } as const }))
-            expect(await run(outbox.settle(endingLeases(putOff), Date.now()))).toHaveLength(claims.length)
+            expect(await settleAndRelease(outbox, putOff)).toBe(claims.length)
           }
         }),
       )
@@ -310,7 +312,7 @@ describe("several dispatchers at once", () => {
       const claims = await claim(second!.outbox, { now: Date.now() * 2 })
       expect(claims).toHaveLength(60)
       await Promise.all([
-        run(second!.outbox.settle(endingLeases(claims.map(settled)), Date.now())),
+        settleAndRelease(second!.outbox, claims.map(settled)),
         ...paid.map((charge) =>
           run(first!.store.commit(change(charge, { next: aRefundingCharge(charge), unsent: "supersede" }))),
         ),

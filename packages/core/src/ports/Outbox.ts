@@ -65,8 +65,6 @@ export interface Settlement {
   readonly number: number
   readonly fate: DeliveryFate
   readonly attempt: DeliveryAttempt
-  /** Nothing else is under way in the queue: its lease ends with this settlement. */
-  readonly endsLease?: boolean
 }
 
 /** Names one delivery. */

@@ -340,36 +340,41 @@ describe("EventDispatcher", () => {
     )
   })
 
-  it("deliveries of one charge go one after the other", async () => {
-    let underWay = 0
-    const world = makeWorld(() =>
-      Effect.gen(function* () {
-        expect(++underWay).toBe(1)
-        yield* Effect.sleep(300)
-        underWay--
-        return ok
-      }),
-    )
-    const ofCharge = (id: string): PixEvent => ({
-      ...eventCalled(id),
-      kind: "paid",
-      payment: { chargeId: "8f14e45f-ceea-467f-ab8a-3f0f5a4d7d10" } as never,
-    })
-    world.add(ofCharge("evt_paid"), "a")
-    await world.run(
-      Effect.gen(function* () {
-        yield* pass(100, 10)
-        const [paid] = world.rows
-        if (paid) paid.state = "superseded"
-        world.add(ofCharge("evt_refunded"), "a")
-        yield* (yield* OutboxSignal).ring
-        yield* pass(100, 10)
-        expect(world.told).toHaveLength(1)
-        yield* pass(300, 10)
-        expect(world.told.map(({ eventId }) => eventId)).toEqual(["evt_paid", "evt_refunded"])
-      }),
-    )
-  })
+  it.each(["named", "not named"])(
+    "deliveries of one charge go one after the other: a commit that is %s",
+    async (how) => {
+      let underWay = 0
+      const world = makeWorld(() =>
+        Effect.gen(function* () {
+          expect(++underWay).toBe(1)
+          yield* Effect.sleep(300)
+          underWay--
+          return ok
+        }),
+      )
+      const ofCharge = (id: string): PixEvent => ({
+        ...eventCalled(id),
+        kind: "paid",
+        payment: { chargeId: "8f14e45f-ceea-467f-ab8a-3f0f5a4d7d10" } as never,
+      })
+      world.add(ofCharge("evt_paid"), "a")
+      await world.run(
+        Effect.gen(function* () {
+          yield* pass(100, 10)
+          const [paid] = world.rows
+          if (paid) paid.state = "superseded"
+          const { event, endpointId } = world.add(ofCharge("evt_refunded"), "a")
+          const signal = yield* OutboxSignal
+          yield* how === "named" ? signal.notify([{ event, endpointId }]) : signal.ring
+          yield* pass(100, 10)
+          expect(world.told).toHaveLength(1)
+          yield* pass(150, 10)
+          expect(world.told.map(({ eventId }) => eventId)).toEqual(["evt_paid", "evt_refunded"])
+          yield* pass(300, 10)
+        }),
+      )
+    },
+  )
 
   it("what is committed while its queue is being released is found at once", async () => {
     const world = makeWorld()

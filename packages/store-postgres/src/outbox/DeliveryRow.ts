@@ -37,11 +37,10 @@ export const leaseRow = ({ issuer, endpointId, token }: QueueLease) => ({ issuer
 
 const fates = { Delivered: "delivered", Dead: "dead", Retry: "retry" } as const
 
-export const settlementRow = ({ lease, eventId, number, fate, attempt, endsLease }: Settlement) => ({
+export const settlementRow = ({ lease, eventId, number, fate, attempt }: Settlement) => ({
   ...leaseRow(lease),
   event_id: eventId,
   number,
-  ends_lease: endsLease === true,
   fate: fates[fate._tag],
   next_at: "at" in fate ? secondsOrNull(fate.at) : null,
   reason: fate._tag === "Dead" ? fate.reason : null,

@@ -13,21 +13,17 @@ export const settleDeliveries = (schema: SchemaName): Sql =>
     `
 WITH settlement AS MATERIALIZED (
   SELECT * FROM json_to_recordset($1::json) AS s (
-    issuer text, event_id text, endpoint_id text, token text, ends_lease boolean, number integer,
+    issuer text, event_id text, endpoint_id text, token text, number integer,
     fate text, next_at float8, reason text,
     started_at float8, latency_ms float8, status integer, error text, answer text
   )
 ),
 lease AS MATERIALIZED (
-  SELECT l.issuer, l.endpoint_id, l.token::text AS token, s.ends_lease
-  FROM (SELECT issuer, endpoint_id, token, bool_or(ends_lease) AS ends_lease FROM settlement GROUP BY 1, 2, 3) s
+  SELECT l.issuer, l.endpoint_id, l.token::text AS token
+  FROM (SELECT DISTINCT issuer, endpoint_id, token FROM settlement) s
   JOIN ${schema}.queue_leases l ON l.issuer = s.issuer AND l.endpoint_id = s.endpoint_id AND l.token::text = s.token
   ORDER BY l.issuer, l.endpoint_id
   FOR UPDATE OF l
-),
-released AS (
-  UPDATE ${schema}.queue_leases l SET lease_until = now()
-  FROM lease h WHERE h.ends_lease AND l.issuer = h.issuer AND l.endpoint_id = h.endpoint_id
 ),
 held AS MATERIALIZED (
   SELECT

@@ -1,7 +1,7 @@
 import type * as Clock from "effect/Clock"
 import * as Latch from "effect/Latch"
 import type { NewDelivery } from "../../ports/ChargeStore.ts"
-import { type EndpointQueue, isStale, noteCommit, queueKey } from "./EndpointQueue.ts"
+import { type EndpointQueue, queueKey } from "./EndpointQueue.ts"
 import { EndpointState, type SharedState } from "./EndpointState.ts"
 
 /** The queues that this process leases, and what it knows of their endpoints. */
@@ -27,6 +27,7 @@ export class DispatchState implements SharedState {
     return endpoint
   }
 
+  /** Keeps a queue that was leased. */
   add(queue: EndpointQueue): void {
     queue.endpoint.queues++
     this.queues.set(queueKey(queue.lease), queue)
@@ -43,7 +44,7 @@ export class DispatchState implements SharedState {
   /** These deliveries were committed, or others that nobody names; true if some may lie in a queue that is not leased. */
   noteCommits(written: ReadonlyArray<NewDelivery> | undefined): boolean {
     if (written === undefined) {
-      for (const queue of this.queues.values()) noteCommit(queue)
+      for (const queue of this.queues.values()) queue.noteCommit()
       return true
     }
     let isElsewhere = false
@@ -51,18 +52,21 @@ export class DispatchState implements SharedState {
       const { event, endpointId } = delivery
       const queue = this.queues.get(queueKey({ issuer: event.issuer, endpointId }))
       if (queue === undefined) isElsewhere = true
-      else noteCommit(queue, delivery)
+      else queue.noteCommit(delivery)
     }
     return isElsewhere
   }
 
-  /** Has queues read anew where their endpoint has room, for other processes commit too; ends waits that are in vain. */
+  /** Has queues read anew where their endpoint has room, for other processes commit too; ends waits in vain. */
   sweep(): void {
     const now = this.now()
     for (const queue of this.queues.values()) {
-      if (isStale(queue, now) && queue.endpoint.hasRoom()) noteCommit(queue)
+      if (queue.isStale(now) && queue.endpoint.hasRoom()) queue.noteCommit()
     }
-    for (const endpoint of this.endpoints.values()) endpoint.wake()
+    for (const endpoint of this.endpoints.values()) {
+      endpoint.wake()
+      endpoint.turnAway()
+    }
   }
 
   /** Endpoints of which a claim should bring nothing. Forgets those of which nothing matters any more. */
@@ -75,10 +79,13 @@ export class DispatchState implements SharedState {
 
   /** For how many milliseconds nothing can become due that is known here: infinity when nothing is. */
   quietMs(): number {
-    const rests = [...this.endpoints.values()].map(({ breaker }) => breaker.restsUntil - this.now())
-    const untilRetry = this.nextRetryAt - this.clock.currentTimeMillisUnsafe()
-    if (untilRetry <= 0) this.nextRetryAt = Number.POSITIVE_INFINITY
-    return Math.min(untilRetry, ...rests.filter((ms) => ms > 0))
+    let quiet = this.nextRetryAt - this.clock.currentTimeMillisUnsafe()
+    if (quiet <= 0) this.nextRetryAt = Number.POSITIVE_INFINITY
+    for (const { breaker } of this.endpoints.values()) {
+      const restMs = breaker.restsUntil - this.now()
+      if (restMs > 0) quiet = Math.min(quiet, restMs)
+    }
+    return quiet
   }
 
   /** Begins nothing any more; queues are released as what is under way in them ends. */

@@ -12,22 +12,17 @@ export interface SharedState {
   /** Attempts under way, to all endpoints. */
   inFlight: number
   /** Nothing is begun any more. */
-  isStopping: boolean
+  readonly isStopping: boolean
   /** Open when queues should be claimed. */
   readonly claimWanted: Latch.Latch
 }
 
-/** The right to have one attempt under way. */
-export interface Permit {
-  readonly since: number
-}
-
-/** A queue's turn for a permit. */
+/** A queue that waits for a permit. */
 interface Waiter {
   readonly since: number
   /** Whether it may give up: nothing of its queue is under way. */
   readonly isIdle: () => boolean
-  readonly resume: (permit: Permit | undefined) => void
+  readonly resume: (isGranted: boolean) => void
 }
 
 /** Attempts that this process has under way at once. */
@@ -36,8 +31,8 @@ const mostAtOnce = 64
 const mostRead = 512
 /** For so long deliveries are read ahead; less than they stay fresh. */
 const horizonMs = 700
-/** More queues are claimed when those that wait for a permit are less than this part of what the endpoint takes. */
-const lowWater = 0.15
+/** So many queues that wait are enough to keep an endpoint busy until others are claimed. */
+const enoughWaiters = 16
 const longestWaitMs = 1_000
 const firstPauseMs = 1_000
 const longestPauseMs = 4_000
@@ -56,11 +51,13 @@ export class EndpointState {
   limit = initialLimit
   /** It takes nothing (paused, disabled, unreadable), and is looked up again then. */
   paused: { readonly until: number; readonly ms: number } | undefined = undefined
+  /** Permits taken. */
+  #active = 0
+  readonly #waiters = new Set<Waiter>()
+  /** Queues have waited in vain since the last permit was given back. */
+  #isSlow = false
   /** The last claim was to bring nothing for it, because it had enough. */
   #isExcepted = false
-  /** Oldest first. */
-  readonly #active = new Set<Permit>()
-  readonly #waiters = new Set<Waiter>()
   readonly #shared: SharedState
   #usedAt: number
 
@@ -76,31 +73,40 @@ export class EndpointState {
     return !isStopping && this.paused === undefined && now() >= this.breaker.restsUntil
   }
 
-  /** Waits for a permit; undefined when the queue should be released instead: nothing goes there now, or not soon. */
-  take(isIdle: () => boolean): Effect.Effect<Permit | undefined> {
+  /** Whether it takes another attempt: one at a time once many are under way, lest those that hang crowd out the rest. */
+  hasRoom(): boolean {
+    const { inFlight, now } = this.#shared
+    const most = inFlight >= mostInFlight ? 0 : inFlight > mostInFlight / 2 ? 1 : mostAtOnce
+    return allowedAtOnce(this.breaker, now(), Math.min(most, Math.floor(this.limit.atOnce))) > this.#active
+  }
+
+  /** Waits for a permit; false when the queue should be released instead: nothing goes there now, or not soon. */
+  take(isIdle: () => boolean): Effect.Effect<boolean> {
     return Effect.suspend(() => {
-      if (!this.isOpen()) return Effect.undefined
+      if (!this.isOpen()) return Effect.succeed(false)
       if (this.#waiters.size === 0 && this.hasRoom()) return Effect.succeed(this.#grant())
-      return Effect.callback<Permit | undefined>((resume) => {
-        this.#waiters.add({ since: this.#shared.now(), isIdle, resume: (permit) => resume(Effect.succeed(permit)) })
+      return Effect.callback<boolean>((resume) => {
+        const since = this.#shared.now()
+        this.#waiters.add({ since, isIdle, resume: (isGranted) => resume(Effect.succeed(isGranted)) })
       })
     })
   }
 
-  giveBack(permit: Permit): void {
-    this.#active.delete(permit)
+  giveBack(): void {
+    this.#active--
     this.#shared.inFlight--
+    this.#isSlow = false
     this.wake()
   }
 
-  /** Learns from an attempt that has ended, and frees its permit. */
-  learn(permit: Permit, outcome: DeliveryOutcome, latencyMs: number): void {
-    const full = this.#active.size >= Math.floor(this.limit.atOnce)
+  /** Learns from an attempt that has ended, and gives its permit back. */
+  learn(outcome: DeliveryOutcome, latencyMs: number): void {
+    const full = this.#active >= Math.floor(this.limit.atOnce)
     this.#usedAt = this.#shared.now()
     this.breaker = afterOutcome(this.breaker, outcome, this.#usedAt)
     this.limit = afterAttempt(this.limit, { failed: isFailure(outcome), latencyMs, full })
     if (outcome._tag === "Gone") this.pause()
-    this.giveBack(permit)
+    this.giveBack()
   }
 
   /** Leaves it alone until it is looked up again, for twice as long as the last time if it still takes nothing. */
@@ -109,18 +115,25 @@ export class EndpointState {
     this.paused = { until: this.#shared.now() + ms, ms }
   }
 
-  /** Gives waiting queues their permits, or turns them away where there will be none. */
+  /** Gives permits to the queues that wait, in turn, or turns them away when nothing goes there; asks for others. */
   wake(): void {
     const isOpen = this.isOpen()
     for (const waiter of this.#waiters) {
-      const waitsInVain = waiter.since + longestWaitMs < this.#shared.now() && waiter.isIdle()
-      if (isOpen && !waitsInVain && !this.hasRoom()) continue
-      this.#waiters.delete(waiter)
-      waiter.resume(isOpen && this.hasRoom() ? this.#grant() : undefined)
+      if (isOpen && !this.hasRoom()) break
+      this.#answer(waiter, isOpen && this.#grant())
     }
-    if (this.#isExcepted && isOpen && !this.#hasEnough()) {
-      this.#isExcepted = false
-      this.#shared.claimWanted.openUnsafe()
+    if (!this.#isExcepted || !isOpen || this.#hasEnough()) return
+    this.#isExcepted = false
+    this.#shared.claimWanted.openUnsafe()
+  }
+
+  /** Turns away queues that have waited for long with nothing under way: another process may have room for them. */
+  turnAway(): void {
+    for (const waiter of this.#waiters) {
+      if (this.#shared.now() <= waiter.since + longestWaitMs) break
+      if (!waiter.isIdle()) continue
+      this.#isSlow = true
+      this.#answer(waiter, false)
     }
   }
 
@@ -131,40 +144,29 @@ export class EndpointState {
     return !isOpen || this.#isExcepted
   }
 
-  hasRoom(): boolean {
-    // Once many attempts are under way each endpoint gets one, so that those that hang can't crowd out the rest.
-    const { inFlight, now } = this.#shared
-    const most = inFlight >= mostInFlight ? 0 : inFlight > mostInFlight / 2 ? 1 : mostAtOnce
-    return allowedAtOnce(this.breaker, now(), Math.min(most, Math.floor(this.limit.atOnce))) > this.#active.size
-  }
-
   /** How many deliveries a queue should read: its part of what the receiver takes soon. The rest would grow stale. */
   readSize(): number {
-    return Math.max(Math.ceil(this.#demand() / Math.max(this.queues, 1)), 1)
+    const soon = (this.limit.atOnce * horizonMs) / Math.max(this.limit.latencyMs, 1)
+    return Math.ceil(Math.min(soon, mostRead) / Math.max(this.queues, 1))
   }
 
   isForgettable(): boolean {
-    const isUsed = this.queues > 0 || this.#active.size > 0 || this.paused !== undefined
+    const isUsed = this.queues > 0 || this.paused !== undefined
     return !isUsed && this.#shared.now() > Math.max(this.#usedAt, this.breaker.restsUntil) + memoryMs
   }
 
-  #grant(): Permit {
-    const permit = { since: this.#shared.now() }
-    this.#active.add(permit)
+  #grant(): true {
+    this.#active++
     this.#shared.inFlight++
-    return permit
+    return true
+  }
+
+  #answer(waiter: Waiter, isGranted: boolean): void {
+    this.#waiters.delete(waiter)
+    waiter.resume(isGranted)
   }
 
   #hasEnough(): boolean {
-    return !this.hasRoom() && this.#waiters.size >= this.#demand() * lowWater
-  }
-
-  #demand(): number {
-    if (this.breaker.restsUntil !== 0) return 1
-    const now = this.#shared.now()
-    const [oldest] = this.#active
-    // One that hangs now is as slow as it hangs.
-    const slowestMs = Math.max(this.limit.latencyMs, now - (oldest?.since ?? now), 1)
-    return Math.min(Math.floor((this.limit.atOnce * horizonMs) / slowestMs), mostRead)
+    return !this.hasRoom() && (this.#isSlow || this.#waiters.size >= enoughWaiters)
   }
 }

@@ -16,15 +16,8 @@ interface Release {
   readonly restMs: number
 }
 
-const largestBatch = 500
-const gatherMs = 25
-const busySettlements = 32
-const busyDeliveries = 64
 const firstPauseMs = 100
 const longestPauseMs = 2_000
-
-const dueCount = (answers: ReadonlyArray<ReadonlyArray<DueDelivery> | string>): number =>
-  answers.reduce((count, due) => count + (typeof due === "string" ? 0 : due.length), 0)
 
 /** The outbox as the fibers of one process use it together: what they ask for at one time goes in one statement. */
 export const makeBatchedOutbox = Effect.fnUntraced(function* (outbox: Outbox["Service"]) {
@@ -32,7 +25,7 @@ export const makeBatchedOutbox = Effect.fnUntraced(function* (outbox: Outbox["Se
   const writable = Latch.makeUnsafe(true)
 
   /** Tried again until it holds: the lease's token makes a late one harmless. */
-  const writeSettlements = Effect.fnUntraced(function* (batch: ReadonlyArray<Settlement>) {
+  const settle = Effect.fnUntraced(function* (batch: ReadonlyArray<Settlement>) {
     for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
       const settling = outbox.settle(batch, yield* Clock.currentTimeMillis)
       if ((yield* logAndContinue("Deliveries could not be settled")(settling)) !== undefined) break
@@ -43,40 +36,31 @@ export const makeBatchedOutbox = Effect.fnUntraced(function* (outbox: Outbox["Se
     return batch.map(() => undefined)
   })
 
-  const readQueues = Effect.fnUntraced(function* (requests: ReadonlyArray<ReadRequest>) {
+  const read = Effect.fnUntraced(function* (batch: ReadonlyArray<ReadRequest>) {
     yield* writable.await
-    const reading = outbox.read(requests, yield* Clock.currentTimeMillis)
+    const reading = outbox.read(batch, yield* Clock.currentTimeMillis)
     const found = yield* logAndContinue("The outbox could not be read")(reading)
     const dueByToken = new Map(found?.map(({ lease, due }) => [lease.token, due]))
-    return requests.map(({ lease }) => (found === undefined ? "failed" : (dueByToken.get(lease.token) ?? "lost")))
+    return batch.map(({ lease }) => (found === undefined ? "failed" : (dueByToken.get(lease.token) ?? "lost")))
   })
 
   /** A failure is logged only: the lease ends by itself. */
-  const releaseLeases = Effect.fnUntraced(function* (releases: ReadonlyArray<Release>) {
-    for (const restMs of new Set(releases.map((one) => one.restMs))) {
-      const leases = releases.flatMap((one) => (one.restMs === restMs ? [one.lease] : []))
+  const release = Effect.fnUntraced(function* (batch: ReadonlyArray<Release>) {
+    for (const restMs of new Set(batch.map((one) => one.restMs))) {
+      const leases = batch.flatMap((one) => (one.restMs === restMs ? [one.lease] : []))
       yield* logAndContinue("Leases could not be released")(outbox.release(leases, restMs))
     }
-    return releases.map(() => undefined)
+    return batch.map(() => undefined)
   })
 
   return {
+    /** Ends while settlements can be written. */
     writable: writable.await,
     /** Ends once it is written. */
-    settle: yield* makeBatcher({
-      run: writeSettlements,
-      largest: largestBatch,
-      isBusy: ({ length }) => length >= busySettlements,
-      gatherMs,
-    }),
-    /** What comes next in the queue; or that the store failed, or the lease was lost. */
-    read: yield* makeBatcher<ReadRequest, ReadonlyArray<DueDelivery> | "failed" | "lost">({
-      run: readQueues,
-      largest: largestBatch,
-      isBusy: (answers) => dueCount(answers) >= busyDeliveries,
-      gatherMs,
-    }),
-    release: yield* makeBatcher({ run: releaseLeases, largest: largestBatch, isBusy: () => false, gatherMs }),
+    settle: yield* makeBatcher(settle),
+    /** What comes next in the queue; or that the store failed, or that the lease was lost. */
+    read: yield* makeBatcher<ReadRequest, ReadonlyArray<DueDelivery> | "failed" | "lost">(read),
+    release: yield* makeBatcher(release),
   }
 })
 

@@ -3,7 +3,7 @@ import type { LeasedQueue, Outbox } from "../../ports/Outbox.ts"
 import { logAndContinue } from "../logAndContinue.ts"
 import type { OutboxSignal } from "../OutboxSignal.ts"
 import type { DispatchState } from "./DispatchState.ts"
-import { type EndpointQueue, leaseMs, newQueue, queueKey } from "./EndpointQueue.ts"
+import { EndpointQueue, leaseMs, queueKey } from "./EndpointQueue.ts"
 
 export interface ClaimPorts {
   readonly state: DispatchState
@@ -28,18 +28,21 @@ const longestIdleMs = 5_000
 const afterFailureMs = 1_000
 
 /** Has a queue drained that was leased when the store was asked at this moment. */
-const takeIn = ({ state, drain }: ClaimPorts, leased: LeasedQueue, leasedAt: number): Effect.Effect<unknown> => {
-  const { lease, due } = leased
+const takeIn = (
+  { state, drain }: ClaimPorts,
+  { lease, due }: LeasedQueue,
+  leasedAt: number,
+): Effect.Effect<unknown> => {
   const known = state.queues.get(queueKey(lease))
   if (known === undefined || known.isReleasing) {
-    const read = { leasedAt, readAt: state.now(), hasMore: due.length >= deliveriesEach }
-    const queue = newQueue(leased, state.endpoint(lease.endpointId), read)
+    const queue = new EndpointQueue(state.endpoint(lease.endpointId), lease, leasedAt)
+    queue.fill(due, due.length >= deliveriesEach, state.now())
     state.add(queue)
     return drain(queue)
   }
   // Its lease was lost, but what is under way must end before more of the same charges is sent.
-  Object.assign(known, { lease, leasedAt, isLost: false, hasMore: true })
-  known.changed.openUnsafe()
+  Object.assign(known, { lease, leasedAt, isLost: false })
+  known.noteCommit()
   return Effect.void
 }
 

@@ -7,36 +7,32 @@ interface Call<In, Out> {
   readonly answer: (out: Out) => void
 }
 
-export interface BatcherOptions<In, Out> {
-  /** Does all of a batch by one statement; answers each in its place. */
-  readonly run: (inputs: ReadonlyArray<In>) => Effect.Effect<ReadonlyArray<Out>>
-  readonly largest: number
-  /** After a batch that brought so much the next is waited for: it will be larger, and cost hardly more. */
-  readonly isBusy: (answers: ReadonlyArray<Out>) => boolean
-  readonly gatherMs: number
-}
+const largestBatch = 500
+/** After one of this size the next is waited for a little: it will be larger, and cost hardly more. */
+const busyBatch = 32
+const gatherMs = 25
 
 /**
- * Gathers calls into batches. The first call runs at once; those that come while a batch runs go together in the next, so
- * that a busy process needs one statement for hundreds and an idle one waits for nothing. Runs as long as the scope.
+ * Gathers calls into batches; `run` does a batch by one statement, and answers each in its place. The first call runs at
+ * once; those that come while a batch runs go together in the next, so that a busy process needs one statement for
+ * hundreds and an idle one waits for nothing. Works as long as the scope lives.
  */
-export const makeBatcher = Effect.fnUntraced(function* <In, Out>({
-  run,
-  largest,
-  isBusy,
-  gatherMs,
-}: BatcherOptions<In, Out>): Effect.fn.Return<(input: In) => Effect.Effect<Out>, never, Scope.Scope> {
+export const makeBatcher = Effect.fnUntraced(function* <In, Out>(
+  run: (inputs: ReadonlyArray<In>) => Effect.Effect<ReadonlyArray<Out>>,
+): Effect.fn.Return<(input: In) => Effect.Effect<Out>, never, Scope.Scope> {
   let waiting: Array<Call<In, Out>> = []
   const some = Latch.makeUnsafe()
 
   const runNext = Effect.gen(function* () {
     yield* some.await
-    const batch = waiting.slice(0, largest)
-    waiting = waiting.slice(largest)
+    // What comes in the same turn of the event loop goes along.
+    yield* Effect.yieldNow
+    const batch = waiting.slice(0, largestBatch)
+    waiting = waiting.slice(largestBatch)
     if (waiting.length === 0) some.closeUnsafe()
     const answers = yield* run(batch.map(({ input }) => input))
     for (const [at, answer] of answers.entries()) batch[at]?.answer(answer)
-    if (isBusy(answers)) yield* Effect.sleep(gatherMs)
+    if (batch.length >= busyBatch) yield* Effect.sleep(gatherMs)
   })
   yield* Effect.forkScoped(Effect.forever(runNext))
 

@@ -143,16 +143,10 @@ export const makeService = Effect.gen(function* () {
     const attempt = { startedAt: now, latencyMs: 1 }
     const claims = queues.flatMap(({ lease, due }) => due.map((one) => ({ ...one, lease })))
     yield* outbox.settle(
-      claims.map(({ event, lease, attempt: number }) => ({
-        lease,
-        eventId: event.id,
-        number,
-        fate,
-        attempt,
-        endsLease: true,
-      })),
+      claims.map(({ event, lease, attempt: number }) => ({ lease, eventId: event.id, number, fate, attempt })),
       now,
     )
+    yield* outbox.release(queues.map(({ lease }) => lease))
     const due = claims.map(
       ({ event }) => `${chargeIndex(event.issuer, event.payment?.chargeId ?? modelChargeId(0))} ${event.kind}`,
     )
