@@ -1,7 +1,7 @@
 import * as Data from "effect/Data"
 import * as Result from "effect/Result"
 import { addYears, type LocalDate, parseLocalDate } from "../calendar/LocalDate.ts"
-import { type Cents, maximumChargeCents, minimumChargeCents } from "../money/Money.ts"
+import { type Cents, isChargeCents } from "../money/Money.ts"
 import { normalizeTaxId, parseTaxId } from "../party/TaxId.ts"
 import { type ChargeId, parseChargeId } from "./ChargeId.ts"
 import type { Payer } from "../party/Payer.ts"
@@ -65,15 +65,15 @@ export const parsePayer = (payer: { name: string; taxId: string }): Result.Resul
 export const parseChargeRequest = (input: ChargeRequestInput): Result.Result<ChargeRequest, InvalidChargeRequest> => {
   const id = parseChargeId(input.id)
   if (Result.isFailure(id)) return invalid("id")
-  const cents = input.amountCents
-  if (!Number.isSafeInteger(cents) || cents < minimumChargeCents || cents > maximumChargeCents) return invalid("amount")
+  const { amountCents } = input
+  if (!isChargeCents(amountCents)) return invalid("amount")
   const dueDate = input.dueDate === undefined ? undefined : parseDueDate(input.dueDate)
   if (dueDate !== undefined && Result.isFailure(dueDate)) return Result.fail(dueDate.failure)
   const payer = input.payer === undefined ? undefined : parsePayer(input.payer)
   if (payer !== undefined && Result.isFailure(payer)) return Result.fail(payer.failure)
   return Result.succeed({
     id: id.success,
-    amountCents: cents as Cents,
+    amountCents,
     ...(dueDate && { dueDate: dueDate.success }),
     ...(payer && { payer: payer.success }),
   })

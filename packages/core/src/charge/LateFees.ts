@@ -31,22 +31,12 @@ export type DiscountDate = { readonly date: LocalDate } & FixedOrPercent
  * (`descontoDataFixa`): not moved to business days. Empty for a discount by days of advance.
  */
 export const discountDates = (discount: Discount, dueDate: LocalDate): ReadonlyArray<DiscountDate> => {
-  switch (discount.kind) {
-    case "fixedUntil":
-      return discount.tiers.map(({ daysBefore, amountCents }) => ({
-        date: addDays(dueDate, -daysBefore),
-        kind: "fixed",
-        amountCents,
-      }))
-    case "percentUntil":
-      return discount.tiers.map(({ daysBefore, basisPoints }) => ({
-        date: addDays(dueDate, -daysBefore),
-        kind: "percent",
-        basisPoints,
-      }))
-    default:
-      return []
+  const date = (tier: { readonly daysBefore: number }) => addDays(dueDate, -tier.daysBefore)
+  if (discount.kind === "fixedUntil") {
+    return discount.tiers.map((tier) => ({ date: date(tier), kind: "fixed", amountCents: tier.amountCents }))
   }
+  if (discount.kind !== "percentUntil") return []
+  return discount.tiers.map((tier) => ({ date: date(tier), kind: "percent", basisPoints: tier.basisPoints }))
 }
 
 /** What is taken is truncated to whole centavos, never rounded; no operand is negative, so BigInt's division does it. */

@@ -1,6 +1,6 @@
 import * as Data from "effect/Data"
 import * as Result from "effect/Result"
-import { type Cents, maximumChargeCents, minimumChargeCents } from "../money/Money.ts"
+import { type Cents, isChargeCents } from "../money/Money.ts"
 import { type Cnpj, parseCnpj } from "../party/Cnpj.ts"
 
 /** What the payment processor says was paid: a fact, whatever we think of it. */
@@ -46,13 +46,12 @@ export const parsePaymentNotice = (input: PaymentNoticeInput): Result.Result<Pay
   if (Result.isFailure(issuer)) return invalid("issuer")
   if (txid !== undefined && !txidForm.test(txid)) return invalid("txid")
   if (!endToEndIdForm.test(endToEndId)) return invalid("endToEndId")
-  const isAmount = Number.isSafeInteger(amountCents) && amountCents >= minimumChargeCents
-  if (!isAmount || amountCents > maximumChargeCents) return invalid("amountCents")
+  if (!isChargeCents(amountCents)) return invalid("amountCents")
   if (!Number.isInteger(paidAt) || Math.abs(paidAt) > latestInstant) return invalid("paidAt")
   return Result.succeed({
     issuer: issuer.success,
     endToEndId,
-    amountCents: amountCents as Cents,
+    amountCents,
     paidAt,
     ...(txid !== undefined && { txid }),
   })

@@ -1,5 +1,5 @@
 import * as Result from "effect/Result"
-import { shapeFlaw, type InvalidTaxId, invalidTaxId, type InvalidTaxIdReason } from "./InvalidTaxId.ts"
+import { type InvalidTaxId, invalidTaxId, type InvalidTaxIdReason, separators, shapeFlaw } from "./InvalidTaxId.ts"
 
 declare const brand: unique symbol
 
@@ -9,7 +9,8 @@ declare const brand: unique symbol
  */
 export type Cnpj = string & { readonly [brand]: "Cnpj" }
 
-const mayHold = /^[0-9A-Z./-]*$/
+/** What a CNPJ may hold, its mask included. */
+export const mayHold = /^[0-9A-Z./-]*$/
 
 /** Where the 14 characters stand: reading them in place spares a copy. */
 const bare = Uint8Array.of(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13)
@@ -68,7 +69,7 @@ const taxIdFlaw = (text: string): InvalidTaxIdReason | undefined => {
 export const parseCnpj = (text: string): Result.Result<Cnpj, InvalidTaxId> => {
   const flaw = taxIdFlaw(text)
   if (flaw !== undefined) return invalidTaxId("cnpj", flaw)
-  return Result.succeed((text.length === 14 ? text : text.replace(/[./-]/g, "")) as Cnpj)
+  return Result.succeed((text.length === 14 ? text : text.replace(separators, "")) as Cnpj)
 }
 
 /** Whether `parseCnpj` would succeed, without building anything. */

@@ -1,13 +1,10 @@
 import type * as Result from "effect/Result"
-import { type Cnpj, parseCnpj } from "./Cnpj.ts"
+import { type Cnpj, mayHold, parseCnpj } from "./Cnpj.ts"
 import { type Cpf, parseCpf } from "./Cpf.ts"
-import { shapeFlaw, type InvalidTaxId, invalidTaxId } from "./InvalidTaxId.ts"
+import { type InvalidTaxId, invalidTaxId, separators, shapeFlaw } from "./InvalidTaxId.ts"
 
 /** Whoever pays or receives, as the federal registry numbers them: a person's CPF or a company's CNPJ. */
 export type TaxId = Cpf | Cnpj
-
-const separators = /[./-]/g
-const mayHold = /^[0-9A-Z./-]*$/
 
 /** A text is read as a CPF if it has 11 characters without a mask, as a CNPJ if it has 14; anything else is refused. */
 export const parseTaxId = (text: string): Result.Result<TaxId, InvalidTaxId> => {

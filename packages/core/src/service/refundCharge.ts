@@ -7,8 +7,11 @@ import type { PaymentProcessor, ProcessorView } from "../ports/PaymentProcessor.
 import type { ChargeMoves, MoveError } from "./ChargeMoves.ts"
 import { makePursueRefund } from "./pursueRefund.ts"
 
+/** A charge whose refund has begun, or has returned the money. */
+export type BegunRefund = RefundedCharge | RefundingCharge
+
 /** The charge once its refund was carried on. */
-const ended = (charge: Charge): Effect.Effect<RefundedCharge | RefundingCharge, RefundRejected | ChargeNotPaid> => {
+const ended = (charge: Charge): Effect.Effect<BegunRefund, RefundRejected | ChargeNotPaid> => {
   if (charge._tag === "Refunded" || charge._tag === "Refunding") return Effect.succeed(charge)
   const { issuer, id } = charge
   const failed = charge._tag === "Paid" ? charge.failedRefund : undefined
