@@ -1,9 +1,6 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { Charge, PendingCharge } from "../charge/Charge.ts"
-import type { ChargeId } from "../charge/ChargeId.ts"
-import type { Payment, Return } from "../charge/Payment.ts"
-import type { PixEvent } from "../charge/PixEvent.ts"
+import type { Charge, PendingCharge, ChargeId, Payment, Return, PixEvent } from "../charge/index.ts"
 import type { StoreUnavailable } from "../errors.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
 

@@ -1,6 +1,5 @@
 import * as Effect from "effect/Effect"
-import type { Charge, RefundedCharge, RefundingCharge } from "../charge/Charge.ts"
-import type { ChargeId } from "../charge/ChargeId.ts"
+import type { Charge, RefundedCharge, RefundingCharge, ChargeId } from "../charge/index.ts"
 import { ChargeNotPaid, RefundRejected } from "../errors.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
 import type { PaymentProcessor, ProcessorView } from "../ports/PaymentProcessor.ts"

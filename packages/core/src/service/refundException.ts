@@ -1,6 +1,5 @@
 import * as Effect from "effect/Effect"
-import type { Payment, Return } from "../charge/Payment.ts"
-import type { PaymentException } from "../charge/PaymentException.ts"
+import type { Payment, Return, PaymentException } from "../charge/index.ts"
 import { ExceptionRefundRejected, type ProcessorUnavailable } from "../errors.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
 import type { PaymentProcessor } from "../ports/PaymentProcessor.ts"

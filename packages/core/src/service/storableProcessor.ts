@@ -1,7 +1,5 @@
 import * as Effect from "effect/Effect"
-import type { Return } from "../charge/Payment.ts"
-import type { PaymentNotice } from "../charge/PaymentNotice.ts"
-import type { RefundOutcome } from "../charge/RefundOutcome.ts"
+import type { Return, PaymentNotice, RefundOutcome } from "../charge/index.ts"
 import type { PaymentProcessor, ProcessorView, ReceivedPayment } from "../ports/PaymentProcessor.ts"
 import { storableText } from "../storable/StorableText.ts"
 
