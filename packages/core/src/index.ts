@@ -70,9 +70,13 @@ export { type IssueError, PixCharges } from "./service/PixCharges.ts"
 export type { BegunRefund } from "./service/refundCharge.ts"
 export { type DispatcherHealth, EventDispatcher } from "./service/EventDispatcher.ts"
 export { deliveryByTarget, type EventTaker, hostDelivery } from "./service/hostDelivery.ts"
-export { type CachedDirectory, cachedDirectory, type DirectoryCacheOptions } from "./service/cachedDirectory.ts"
 export type { ExceptionMoveError } from "./service/ExceptionMoves.ts"
-export { type HostDirectory, hostDirectory, type HostDirectoryOptions } from "./service/hostDirectory.ts"
+export {
+  type DirectoryCacheOptions,
+  type HostDirectory,
+  hostDirectory,
+  type HostDirectoryOptions,
+} from "./service/hostDirectory.ts"
 export { EventOperations } from "./service/EventOperations.ts"
 export { type ReconciledRound, type ReconcileError, Reconciler } from "./service/Reconciler.ts"
 export type { NewlyRecorded } from "./service/recordReceivedPayment.ts"
