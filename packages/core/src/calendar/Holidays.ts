@@ -79,7 +79,19 @@ export const nationalBankHolidays: Holidays = {
   isHoliday: (date) => (((closedDays(dateYear(date))[dateMonth(date)] ?? 0) >> dateDay(date)) & 1) === 1,
 }
 
-/** A calendar with more days closed than another's: those of a state, a city, or a law too new for the rule. */
+/**
+ * A calendar with more days closed than another's: those of a state, a city, or a law too new for the rule.
+ *
+ * @example
+ * ```ts
+ * import { isBusinessDay, nationalBankHolidays, parseLocalDate, withHolidays } from "@pixcharge/core/calendar"
+ * import * as Result from "effect/Result"
+ *
+ * const anniversary = Result.getOrThrow(parseLocalDate("2027-01-25"))
+ * isBusinessDay(anniversary) // => true
+ * isBusinessDay(anniversary, withHolidays(nationalBankHolidays, [anniversary])) // => false
+ * ```
+ */
 export const withHolidays = (base: Holidays, dates: Iterable<LocalDate>): Holidays => {
   const added: ReadonlySet<LocalDate> = new Set(dates)
   return { isHoliday: (date) => added.has(date) || base.isHoliday(date) }

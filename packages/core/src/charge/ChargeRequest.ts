@@ -61,7 +61,18 @@ export const parsePayer = (payer: { name: string; taxId: string }): Result.Resul
     : invalid("payer.taxId")
 }
 
-/** Every rule of a request's shape, the first broken one named (decisions 6 to 9). */
+/**
+ * Every rule of a request's shape, the first broken one named (decisions 6 to 9).
+ *
+ * @example
+ * ```ts
+ * import { parseChargeRequest } from "@pixcharge/core/charge"
+ * import * as Result from "effect/Result"
+ *
+ * const request = parseChargeRequest({ id: "7f9c2b1a-3d4e-4f5a-8b6c-0d1e2f3a4b5c", amountCents: 0 })
+ * Result.isFailure(request) && request.failure.field // => "amount"
+ * ```
+ */
 export const parseChargeRequest = (input: ChargeRequestInput): Result.Result<ChargeRequest, InvalidChargeRequest> => {
   const id = parseChargeId(input.id)
   if (Result.isFailure(id)) return invalid("id")

@@ -39,7 +39,18 @@ const latestInstant = 8.64e15
 
 const invalid = (field: keyof PaymentNoticeInput) => Result.fail(new InvalidPaymentNotice({ field }))
 
-/** Checks a notice's form, the first wrong field named (API Pix: `endToEndId`, `txid`, `valor`). */
+/**
+ * Checks a notice's form, the first wrong field named (API Pix: `endToEndId`, `txid`, `valor`).
+ *
+ * @example
+ * ```ts
+ * import { parsePaymentNotice } from "@pixcharge/core/charge"
+ * import * as Result from "effect/Result"
+ *
+ * const notice = parsePaymentNotice({ issuer: "11222333000181", endToEndId: "E1", amountCents: 1990, paidAt: 0 })
+ * Result.isFailure(notice) && notice.failure.field // => "endToEndId"
+ * ```
+ */
 export const parsePaymentNotice = (input: PaymentNoticeInput): Result.Result<PaymentNotice, InvalidPaymentNotice> => {
   const { txid, endToEndId, amountCents, paidAt } = input
   const issuer = parseCnpj(input.issuer)

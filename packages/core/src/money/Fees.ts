@@ -141,6 +141,15 @@ const sorted = (discount: Discount): Discount =>
  * checked at run time, for they come from a registration.
  *
  * Whether discount and abatement leave something of a given amount is `checkReductions`' to say.
+ *
+ * @example
+ * ```ts
+ * import { parseFees } from "@pixcharge/core/money"
+ * import * as Result from "effect/Result"
+ *
+ * const fees = parseFees({ fine: { kind: "percent", basisPoints: -1 } })
+ * Result.isFailure(fees) && fees.failure.field // => "fine"
+ * ```
  */
 export const parseFees = (input: FeesInput): Result.Result<Fees, InvalidFees> => {
   for (const field of ["fine", "interest", "abatement", "discount"] as const) {

@@ -65,6 +65,14 @@ const taxIdFlaw = (text: string): InvalidTaxIdReason | undefined => {
  * all alike.
  *
  * Small letters, another separator, a partial mask or a space are refused; `normalizeTaxId` tidies what people type.
+ *
+ * @example
+ * ```ts
+ * import { parseCnpj } from "@pixcharge/core/party"
+ * import * as Result from "effect/Result"
+ *
+ * Result.getOrThrow(parseCnpj("12.ABC.345/01DE-35")) // => "12ABC34501DE35"
+ * ```
  */
 export const parseCnpj = (text: string): Result.Result<Cnpj, InvalidTaxId> => {
   const flaw = taxIdFlaw(text)

@@ -22,6 +22,13 @@ const smallLetters = /[a-z]+/g
  * wherever they stand, and a to z become capitals (decision 1). Nothing else is touched or guessed.
  *
  * Only these letters are raised: a full upper-casing would make a valid `I` of a dotless `ı`.
+ *
+ * @example
+ * ```ts
+ * import { normalizeTaxId } from "@pixcharge/core/party"
+ *
+ * normalizeTaxId(" 12.abc.345/01de-35") // => "12ABC34501DE35"
+ * ```
  */
 export const normalizeTaxId = (text: string): string =>
   text.replace(maskAndSpaces, "").replace(smallLetters, (letters) => letters.toUpperCase())
@@ -32,6 +39,14 @@ export const isCpf = (taxId: TaxId): taxId is Cpf => taxId.length === 11
 /**
  * A document as receipts show it: its middle six characters, `***.456.789-**` for a CPF and `**.345.678/****-**` for a
  * CNPJ (decision 25).
+ *
+ * @example
+ * ```ts
+ * import { maskTaxId, parseTaxId } from "@pixcharge/core/party"
+ * import * as Result from "effect/Result"
+ *
+ * maskTaxId(Result.getOrThrow(parseTaxId("52998224725"))) // => "***.982.247-**"
+ * ```
  */
 export const maskTaxId = (taxId: TaxId): string =>
   isCpf(taxId)

@@ -47,6 +47,20 @@ export type IssueError =
 /**
  * What can be done with charges. Every operation may be repeated without harm, and names the company first: nobody
  * reaches another company's charges.
+ *
+ * @example
+ * ```ts
+ * import { type Cnpj, parseChargeRequest, PixCharges } from "@pixcharge/core"
+ * import * as Effect from "effect/Effect"
+ *
+ * const issue = (issuer: Cnpj) =>
+ *   Effect.gen(function* () {
+ *     const charges = yield* PixCharges
+ *     const id = "7f9c2b1a-3d4e-4f5a-8b6c-0d1e2f3a4b5c"
+ *     const request = yield* Effect.fromResult(parseChargeRequest({ id, amountCents: 1990 }))
+ *     return (yield* charges.issue(issuer, request)).brCode
+ *   })
+ * ```
  */
 export class PixCharges extends Context.Service<
   PixCharges,

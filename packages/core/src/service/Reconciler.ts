@@ -48,6 +48,15 @@ export type ReconcileError = CompanyNotFound | ProcessorUnavailable | StoreUnava
  * whose refund has no answer, at most 16 at once. Each company has a limit of its own, so that a bank that is down delays
  * no other company. Once a day it compares each company's books with the payments that its bank lists. Any number of
  * processes may run one: each check is made, and each company compared, by one of them.
+ *
+ * @example
+ * ```ts
+ * import { type Cnpj, Reconciler } from "@pixcharge/core"
+ * import * as Effect from "effect/Effect"
+ *
+ * const reconcileSince = (issuer: Cnpj, from: number) =>
+ *   Effect.flatMap(Reconciler, ({ reconcile }) => reconcile(issuer, { from, until: Date.now() }))
+ * ```
  */
 export class Reconciler extends Context.Service<
   Reconciler,

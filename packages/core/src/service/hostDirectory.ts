@@ -72,6 +72,16 @@ const longestAgeMs = 60_000
  * Reads companies and endpoints through functions of the host. Each answer is remembered for at most `maxAgeMs`, so that
  * issuing reads no extra row; when the host can't be read, an answer is used up to that age and no longer. Throws a
  * RangeError for an age outside 0 to 60 000.
+ *
+ * @example
+ * ```ts
+ * import { type HostCompany, hostDirectory } from "@pixcharge/core"
+ *
+ * declare const table: (column: "cnpj" | "pixKey", value: string) => Promise<HostCompany | undefined>
+ * const directory = hostDirectory({
+ *   companies: { find: (cnpj) => table("cnpj", cnpj), byPixKey: (pixKey) => table("pixKey", pixKey) },
+ * })
+ * ```
  */
 export const hostDirectory = ({ companies, endpoints = nowhere, ...options }: HostDirectoryOptions): HostDirectory => {
   const bounds = { ...defaults, ...options }
