@@ -51,7 +51,7 @@ export interface ProcessorView {
 
 /** A payment as the processor lists it, with all that went back for it. */
 export interface ReceivedPayment extends PaymentNotice {
-  /** The PIX key that received it, where the processor says so: it tells apart companies that share an account. */
+  /** The PIX key that received it, where the processor says so: it distinguishes companies that share an account. */
   readonly pixKey?: string
   /** Settled returns of the payment: our refunds, the bank's own, those made in its portal. */
   readonly returns: ReadonlyArray<Return>
@@ -59,7 +59,7 @@ export interface ReceivedPayment extends PaymentNotice {
 
 /** Which payments to list: those made within the period. */
 export interface PaymentSearch extends Period {
-  /** Only those of which something went back. A processor that can't tell them apart may list all. */
+  /** Only those of which something went back. A processor that can't filter them may list all. */
   readonly isReturned?: true
 }
 
