@@ -32,6 +32,15 @@ export interface DecodedBrCode {
  * A lenient reading forgives, and only that: characters outside ASCII in texts for people, a name above 25 or a city above 15
  * characters, hyphen and underscore in a txid, small letters in the checksum, and an ill-formed amount or txid in a code
  * without a key, where both are to be ignored (Manual §2.7).
+ *
+ * @example
+ * ```ts
+ * import { decodeBrCode } from "@pixcharge/core/brcode"
+ * import * as Result from "effect/Result"
+ *
+ * const decoded = decodeBrCode("no BR Code")
+ * Result.isFailure(decoded) && decoded.failure.rule // => "id"
+ * ```
  */
 export const decodeBrCode = (
   text: string,

@@ -43,6 +43,6 @@ export const decideRepeat = (
 const isSameMeaning = (charge: Charge, request: ChargeRequest): boolean =>
   charge.amountCents === request.amountCents &&
   charge.dueDate === request.dueDate &&
-  // Once the payer was erased nobody can tell any more, and a repeat must not become a conflict.
+  // Once the payer was erased nobody can compare it any more, and a repeat must not become a conflict.
   (charge.payerErasedAt !== undefined ||
     (charge.payer?.taxId === request.payer?.taxId && charge.payer?.name === request.payer?.name))

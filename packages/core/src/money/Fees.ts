@@ -110,29 +110,25 @@ const tiers =
     return written.map(check).find((reason) => reason !== undefined)
   }
 
+const kinds = (checks: Readonly<Record<string, ReadonlyArray<Check>>>) => new Map(Object.entries(checks))
+
 /** The kinds of each part, and what is checked of a part of that kind. */
-const checks: Readonly<Record<keyof FeesInput, ReadonlyMap<unknown, ReadonlyArray<Check>>>> = {
-  fine: new Map([
-    ["fixed", [amount]],
-    ["percent", [added]],
-  ]),
-  interest: new Map([
-    ["fixedPerDay", [days, amount]],
-    ["percentPerDay", [days, added]],
-    ["percentPerMonth", [days, added]],
-    ["percentPerYear", [days, added]],
-  ]),
-  abatement: new Map([
-    ["fixed", [amount]],
-    ["percent", [takenOff]],
-  ]),
-  discount: new Map([
-    ["fixedUntil", [tiers(amount)]],
-    ["percentUntil", [tiers(takenOff)]],
-    ["fixedPerDayEarly", [days, amount]],
-    ["percentPerDayEarly", [days, takenOff]],
-  ]),
-}
+const parts = {
+  fine: kinds({ fixed: [amount], percent: [added] }),
+  interest: kinds({
+    fixedPerDay: [days, amount],
+    percentPerDay: [days, added],
+    percentPerMonth: [days, added],
+    percentPerYear: [days, added],
+  }),
+  abatement: kinds({ fixed: [amount], percent: [takenOff] }),
+  discount: kinds({
+    fixedUntil: [tiers(amount)],
+    percentUntil: [tiers(takenOff)],
+    fixedPerDayEarly: [days, amount],
+    percentPerDayEarly: [days, takenOff],
+  }),
+} satisfies Record<keyof FeesInput, unknown>
 
 /** The earliest day comes first: that is the order in which the central bank compares them. */
 const sorted = (discount: Discount): Discount =>
@@ -145,12 +141,21 @@ const sorted = (discount: Discount): Discount =>
  * checked at run time, for they come from a registration.
  *
  * Whether discount and abatement leave something of a given amount is `checkReductions`' to say.
+ *
+ * @example
+ * ```ts
+ * import { parseFees } from "@pixcharge/core/money"
+ * import * as Result from "effect/Result"
+ *
+ * const fees = parseFees({ fine: { kind: "percent", basisPoints: -1 } })
+ * Result.isFailure(fees) && fees.failure.field // => "fine"
+ * ```
  */
 export const parseFees = (input: FeesInput): Result.Result<Fees, InvalidFees> => {
   for (const field of ["fine", "interest", "abatement", "discount"] as const) {
     const part = input[field] as Written
     if (part === undefined) continue
-    for (const check of checks[field].get(part?.["kind"]) ?? [unknownKind]) {
+    for (const check of parts[field].get(part?.["kind"] as string) ?? [unknownKind]) {
       const reason = check(part)
       if (reason !== undefined) return Result.fail(new InvalidFees({ field, reason }))
     }

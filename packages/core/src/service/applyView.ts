@@ -1,6 +1,5 @@
 import * as Effect from "effect/Effect"
-import type { Charge } from "../charge/Charge.ts"
-import type { Return } from "../charge/Payment.ts"
+import type { Charge, Return } from "../charge/index.ts"
 import type { ProcessorView } from "../ports/PaymentProcessor.ts"
 import type { ChargeMoves, MoveError } from "./ChargeMoves.ts"
 import type { ChargePorts } from "./ChargePorts.ts"

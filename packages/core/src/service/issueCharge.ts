@@ -1,8 +1,7 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import { brasiliaDate } from "../calendar/BrasiliaTime.ts"
-import type { Holidays } from "../calendar/Holidays.ts"
+import { brasiliaDate, type Holidays } from "../calendar/index.ts"
 import type { ChargeTerms, PendingCharge } from "../charge/Charge.ts"
 import { type ChargeRequest, latestDueDate } from "../charge/ChargeRequest.ts"
 import { nextPaymentCheckAt } from "../charge/checkSchedule.ts"
@@ -58,12 +57,19 @@ export const makeIssue = ({ store, checks, directory, processor, calendar, trans
     yield* restoreTerms(stored)
   })
 
+  const expiry = (company: Company, { dueDate }: ChargeRequest, createdAt: number) =>
+    chargeExpiry({
+      createdAt,
+      graceDays: company.graceDays,
+      holidays: calendar.forCompany(company),
+      ...(dueDate && { dueDate }),
+    })
+
   const newCharge = (company: Company, request: ChargeRequest, registered: RegisteredCharge, now: number) => {
     const { id, amountCents, dueDate, payer } = request
     const { txid, createdAt, brCode } = registered
-    const holidays = calendar.forCompany(company)
-    const { graceDays, fees } = company
-    const { payableUntil, watchUntil } = chargeExpiry({ createdAt, graceDays, holidays, ...(dueDate && { dueDate }) })
+    const { fees } = company
+    const { payableUntil, watchUntil } = expiry(company, request, createdAt)
     // One that was there before may be paid already, and its notice may have come when nobody knew it here.
     const isTakenOver = now - createdAt > takenOverAfterMs
     const checkAt = isTakenOver ? now : nextPaymentCheckAt({ createdAt, watchUntil }, now)
@@ -94,11 +100,8 @@ export const makeIssue = ({ store, checks, directory, processor, calendar, trans
     const entry = yield* directory.find(issuer)
     if (entry === undefined) return yield* new CompanyNotFound({ issuer })
     const { company } = entry
-    const holidays = calendar.forCompany(company)
-    yield* Effect.fromResult(checkIssue(company, request, holidays, now))
-    const { dueDate } = request
-    const { graceDays } = company
-    const { payableUntil } = chargeExpiry({ createdAt: now, graceDays, holidays, ...(dueDate && { dueDate }) })
+    yield* Effect.fromResult(checkIssue(company, request, calendar.forCompany(company), now))
+    const { payableUntil } = expiry(company, request, now)
     const registered = yield* processor.register(chargeOrder(company, { ...request, payableUntil }, now))
     const charge = newCharge(company, request, registered, now)
     const insertion = yield* store.insert(charge)

@@ -1,6 +1,5 @@
 import * as Effect from "effect/Effect"
-import type { Charge } from "../charge/Charge.ts"
-import { type Payment, type Return, returnedCents } from "../charge/Payment.ts"
+import { type Charge, type Payment, type Return, returnedCents } from "../charge/index.ts"
 import type { ReceivedPayment } from "../ports/PaymentProcessor.ts"
 import { type ApplyView, settles } from "./applyView.ts"
 import type { ChargePorts } from "./ChargePorts.ts"

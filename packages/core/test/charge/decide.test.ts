@@ -23,7 +23,7 @@ const now = fixtureNow + 300_000
 
 const done = (result: Result.Result<Transition, Refusal>): Transition => Result.getOrThrow(result)
 
-const refusalOf = (result: Result.Result<Transition, Refusal>): string =>
+const refusalTag = (result: Result.Result<Transition, Refusal>): string =>
   Result.isFailure(result) ? result.failure._tag : "none"
 
 /** The charge after a command. */
@@ -113,8 +113,8 @@ describe("a refund", () => {
   })
 
   it("is refused while the charge is unpaid, and for ever once it is cancelled", () => {
-    expect(refusalOf(decide(pending, request, now))).toBe("ChargeNotPaid")
-    expect(refusalOf(decide(cancelled, request, now))).toBe("ChargeCancelled")
+    expect(refusalTag(decide(pending, request, now))).toBe("ChargeNotPaid")
+    expect(refusalTag(decide(cancelled, request, now))).toBe("ChargeCancelled")
   })
 
   it("asked for again changes nothing", () => {
@@ -416,7 +416,7 @@ describe("a cancellation", () => {
 
   it("of a charge that was ever paid is refused", () => {
     for (const charge of [paid, refunding, refunded]) {
-      expect(refusalOf(decide(charge, { _tag: "Cancel" }, now))).toBe("ChargeAlreadyPaid")
+      expect(refusalTag(decide(charge, { _tag: "Cancel" }, now))).toBe("ChargeAlreadyPaid")
     }
   })
 })

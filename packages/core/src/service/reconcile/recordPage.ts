@@ -22,7 +22,7 @@ const mostPageMs = 60_000
 
 /** Reads one page of the processor's list into the books; a payment that can't be recorded keeps no other from being. */
 export const makeRecordPage = ({ processor, directory, charges }: ReconcilerPorts) => {
-  /** Companies may share an account: then the key tells whose payment it is. */
+  /** Companies may share an account: then the key says whose payment it is. */
   const receiver = Effect.fnUntraced(function* (
     received: ReceivedPayment,
   ): Effect.fn.Return<Cnpj, DirectoryUnavailable> {
