@@ -373,11 +373,12 @@ describe("EventDispatcher", () => {
 
   it("what is committed while its queue is being released is found at once", async () => {
     const world = makeWorld()
-    world.slow.settleMs = 200
+    world.slow.releaseMs = 200
     world.add(eventCalled("evt_1"), "a")
     await world.run(
       Effect.gen(function* () {
         yield* pass(100, 10)
+        expect(world.calls.release).toBe(1)
         world.add(eventCalled("evt_2"), "a")
         yield* (yield* OutboxSignal).ring
         yield* pass(90, 10)
