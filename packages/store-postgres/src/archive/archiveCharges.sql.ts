@@ -1,5 +1,4 @@
-import { type Sql, sql } from "../database/Database.ts"
-import type { SchemaName } from "../SchemaName.ts"
+import { unrepeatable } from "../database/Sql.ts"
 
 /**
  * Moves the texts of charges that are settled since before $1 (in seconds since the epoch) out of the hot table, $2 of
@@ -8,9 +7,8 @@ import type { SchemaName } from "../SchemaName.ts"
  * The slim row that stays keeps the id taken and goes on moving by the same statements. Texts are taken from the locked
  * row, for the payer may have been erased since the statement's snapshot.
  */
-export const archiveCharges = (schema: SchemaName): Sql =>
-  sql(
-    `
+export const archiveCharges = unrepeatable(
+  (schema) => `
 WITH settled AS MATERIALIZED (
   SELECT c.issuer, c.id, c.payer_name, c.payer_tax_id, c.fees, c.br_code
   FROM ${schema}.charges c
@@ -27,5 +25,4 @@ archived AS (
 UPDATE ${schema}.charges c SET payer_name = NULL, payer_tax_id = NULL, fees = NULL, br_code = NULL
 FROM settled s WHERE c.issuer = s.issuer AND c.id = s.id
 RETURNING c.id`,
-    { repeatable: false },
-  )
+)

@@ -1,5 +1,4 @@
-import { type Sql, sql } from "../database/Database.ts"
-import type { SchemaName } from "../SchemaName.ts"
+import { repeatable } from "../database/Sql.ts"
 
 /**
  * Moves charges by compare-and-set, and records their money facts, in one statement. $1 are the changes, $2 their
@@ -18,9 +17,8 @@ import type { SchemaName } from "../SchemaName.ts"
  * `recorded`: a payment is inserted, or adopted if nobody had it, or left alone if it is another charge's. It settles
  * only what is going to move. `moved`: a charge whose settling payment comes with the change moves only with it.
  */
-export const commitCharges = (schema: SchemaName): Sql =>
-  sql(
-    `
+export const commitCharges = repeatable(
+  (schema) => `
 WITH lock_limit AS MATERIALIZED (SELECT set_config('lock_timeout', $5, true)),
 change AS MATERIALIZED (
   SELECT c.* FROM lock_limit, json_to_recordset($1::json) AS c (
@@ -158,5 +156,4 @@ superseded AS (
 SELECT m.issuer, m.id, NULL AS end_to_end_id, true AS fresh FROM moved m
 UNION ALL
 SELECT r.issuer, r.charge_id, r.end_to_end_id, r.fresh FROM recorded r`,
-    { repeatable: true },
-  )
+)

@@ -1,7 +1,6 @@
 import { seconds } from "../charges/chargeColumns.sql.ts"
-import { type Sql, sql } from "../database/Database.ts"
+import { repeatable, unrepeatable } from "../database/Sql.ts"
 import { exceptionColumns, exceptionJoin } from "../exceptions/exceptions.sql.ts"
-import type { SchemaName } from "../SchemaName.ts"
 
 // Instants are in seconds since the epoch.
 
@@ -9,9 +8,8 @@ import type { SchemaName } from "../SchemaName.ts"
  * Takes charges whose check has come at $1, $2 at most, and puts it off to $3; answers with the moment it had come at.
  * Then those that a clock which ran ahead has left: whose checks ended after $5, and whose check comes after $4.
  */
-export const claimCharges = (schema: SchemaName): Sql =>
-  sql(
-    `
+export const claimCharges = unrepeatable(
+  (schema) => `
 WITH due AS MATERIALIZED (
   SELECT c.issuer, c.id, c.check_at FROM ${schema}.charges c
   WHERE c.check_at <= to_timestamp($1)
@@ -36,25 +34,21 @@ ahead AS MATERIALIZED (
 UPDATE ${schema}.charges c SET check_at = to_timestamp($3), checks_ended_at = NULL
 FROM (SELECT * FROM due UNION ALL SELECT * FROM ended UNION ALL SELECT * FROM ahead) d WHERE c.issuer = d.issuer AND c.id = d.id
 RETURNING c.issuer, c.id, ${seconds("d.check_at")} AS was_due_at`,
-    { repeatable: false },
-  )
+)
 
 /** Sets the check of charge $2 of company $1 to $4, or clears it, if its version is $3; $5 is when the last one was made. */
-export const scheduleCharge = (schema: SchemaName): Sql =>
-  sql(
-    `
+export const scheduleCharge = repeatable(
+  (schema) => `
 UPDATE ${schema}.charges SET check_at = to_timestamp($4), checks_ended_at = to_timestamp($5)
 WHERE issuer = $1 AND id = $2::uuid AND version = $3`,
-    { repeatable: true },
-  )
+)
 
 /**
  * Takes exceptions under refund whose check has come at $1, $2 at most, and puts it off to $3; then those whose check
  * comes after $4, which a clock that ran ahead has set.
  */
-export const claimExceptions = (schema: SchemaName): Sql =>
-  sql(
-    `
+export const claimExceptions = unrepeatable(
+  (schema) => `
 WITH due AS MATERIALIZED (
   SELECT p.issuer, p.end_to_end_id, p.refund_check_at AS was_due_at FROM ${schema}.payments p
   WHERE NOT p.settles AND p.exception_state = 'refunding' AND p.refund_check_at <= to_timestamp($1)
@@ -79,14 +73,11 @@ taken AS (
 SELECT ${exceptionColumns(schema)}
 FROM taken p ${exceptionJoin(schema)}
 ORDER BY p.was_due_at`,
-    { repeatable: false },
-  )
+)
 
 /** Sets the check of the exception of payment $2 of company $1 to $4, if it is under refund and its version is $3. */
-export const scheduleException = (schema: SchemaName): Sql =>
-  sql(
-    `
+export const scheduleException = repeatable(
+  (schema) => `
 UPDATE ${schema}.payments SET refund_check_at = to_timestamp($4)
 WHERE issuer = $1 AND end_to_end_id = $2 AND exception_version = $3 AND exception_state = 'refunding' AND NOT settles`,
-    { repeatable: true },
-  )
+)

@@ -1,6 +1,6 @@
 import { paymentColumns, paymentReturns, seconds } from "../charges/chargeColumns.sql.ts"
-import { type Sql, sql } from "../database/Database.ts"
-import type { PagedSql } from "../database/pages.ts"
+import { repeatable, unrepeatable } from "../database/Sql.ts"
+import { paged } from "../database/Sql.ts"
 import type { SchemaName } from "../SchemaName.ts"
 
 /** All that makes an exception, for a query over payments `p` with `exceptionJoin`. */
@@ -23,9 +23,8 @@ export const exceptionJoin = (schema: SchemaName): string =>
  * Exceptions of company $1 that are neither resolved nor wholly returned, oldest payment first, $2 at most; $3 (in seconds
  * since the epoch) and $4 say where the page before ended.
  */
-export const openExceptions: PagedSql = (schema, isFirst) =>
-  sql(
-    `
+export const openExceptions = paged(
+  (schema, isFirst) => `
 SELECT ${exceptionColumns(schema)}
 FROM ${schema}.payments p ${exceptionJoin(schema)}
 WHERE p.issuer = $1 AND NOT p.settles AND p.exception_state IN ('open', 'refunding')
@@ -36,26 +35,22 @@ WHERE p.issuer = $1 AND NOT p.settles AND p.exception_state IN ('open', 'refundi
   )
 ORDER BY p.paid_at, p.end_to_end_id
 LIMIT $2`,
-    { repeatable: true },
-  )
+)
 
 /** The exception that payment $2 of company $1 is. */
-export const findException = (schema: SchemaName): Sql =>
-  sql(
-    `
+export const findException = repeatable(
+  (schema) => `
 SELECT ${exceptionColumns(schema)}
 FROM ${schema}.payments p ${exceptionJoin(schema)}
 WHERE p.issuer = $1 AND p.end_to_end_id = $2 AND NOT p.settles`,
-    { repeatable: true },
-  )
+)
 
 /**
  * Moves the exception $1 by compare-and-set, and records the returns $2 in any case; answers with a row if it moved. A new return
  * moves the version also of an exception that stays: what was decided without it is stale.
  */
-export const commitException = (schema: SchemaName): Sql =>
-  sql(
-    `
+export const commitException = unrepeatable(
+  (schema) => `
 WITH lock_limit AS MATERIALIZED (SELECT set_config('lock_timeout', '2s', true)),
 change AS MATERIALIZED (
   SELECT n.* FROM lock_limit, json_to_record($1::json) AS n (
@@ -101,5 +96,4 @@ staled AS (
     AND l.end_to_end_id IN (SELECT end_to_end_id FROM returned)
 )
 SELECT end_to_end_id FROM moved`,
-    { repeatable: false },
-  )
+)

@@ -1,4 +1,4 @@
-import { type Sql, sql } from "../database/Database.ts"
+import { unrepeatable } from "../database/Sql.ts"
 import type { SchemaName } from "../SchemaName.ts"
 import { dueDeliveries, isDue, isNext } from "./dueDeliveries.sql.ts"
 
@@ -78,9 +78,8 @@ LEFT JOIN LATERAL (${dueDeliveries(schema, "q", "$3")}) d ON true`
  * Leases queues, those first that wait longest. No more than $8 deliveries at the head of all are looked at: what waits
  * there in queues that are leased or not wanted may be long.
  */
-export const claimFromHead = (schema: SchemaName): Sql =>
-  sql(
-    `
+export const claimFromHead = unrepeatable(
+  (schema) => `
 WITH ${excepted},
 head AS MATERIALIZED (
   SELECT w.issuer, w.endpoint_id, w.next_at FROM ${schema}.deliveries w
@@ -93,16 +92,14 @@ candidate AS MATERIALIZED (
   LIMIT $2
 ),
 ${lease(schema)}`,
-    { repeatable: false },
-  )
+)
 
 /**
  * Leases queues that it finds by leaping from one to the next in the index, over those of endpoints that are not wanted all
  * at once: however much waits in any of them, it costs nothing.
  */
-export const claimByQueue = (schema: SchemaName): Sql =>
-  sql(
-    `
+export const claimByQueue = unrepeatable(
+  (schema) => `
 WITH RECURSIVE ${excepted},
 queue AS (
   (
@@ -125,5 +122,4 @@ candidate AS MATERIALIZED (
   LIMIT $2
 ),
 ${lease(schema)}`,
-    { repeatable: false },
-  )
+)

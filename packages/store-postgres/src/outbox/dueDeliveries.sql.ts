@@ -1,4 +1,4 @@
-import { type Sql, sql } from "../database/Database.ts"
+import { repeatable } from "../database/Sql.ts"
 import type { SchemaName } from "../SchemaName.ts"
 
 /** Delivery `w` waits and its time has come; $1 is now, in seconds. */
@@ -25,9 +25,8 @@ export const dueDeliveries = (schema: SchemaName, queue: string, limit: string):
   LIMIT ${limit}`
 
 /** What comes next in each leased queue of $2, as many as it says; a queue that has nothing answers with one row. */
-export const readQueues = (schema: SchemaName): Sql =>
-  sql(
-    `
+export const readQueues = repeatable(
+  (schema) => `
 SELECT q.issuer, q.endpoint_id, q.token, d.event, d.attempts, d.next_at
 FROM json_to_recordset($2::json) AS q (issuer text, endpoint_id text, token text, most integer)
 CROSS JOIN LATERAL (
@@ -36,5 +35,4 @@ CROSS JOIN LATERAL (
   LIMIT 1
 ) l
 LEFT JOIN LATERAL (${dueDeliveries(schema, "q", "q.most")}) d ON true`,
-    { repeatable: true },
-  )
+)

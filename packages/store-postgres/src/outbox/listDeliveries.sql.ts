@@ -1,7 +1,7 @@
 import type { DeliveryFilter, DeliveryStatus } from "@pixcharge/core"
-import { type Sql, sql } from "../database/Database.ts"
+import { repeatable } from "../database/Sql.ts"
 import type { SchemaName } from "../SchemaName.ts"
-import { conditionsOf, makeValues } from "./selection.sql.ts"
+import { makeValues, selectionConditions, type SqlWithValues } from "./selection.sql.ts"
 
 const order = "occurred_at DESC, event_id, endpoint_id"
 
@@ -28,14 +28,14 @@ const settled = (schema: SchemaName, conditions: string, limit: string): string 
     ORDER BY ${order} LIMIT ${limit}
   )`
 
-const isOfStatus: Readonly<Record<DeliveryStatus, string>> = {
+const statusConditions: Readonly<Record<DeliveryStatus, string>> = {
   waiting: "w.superseded_at IS NULL",
   superseded: "w.superseded_at IS NOT NULL",
   delivered: "w.status = 'delivered'",
   dead: "w.status = 'dead'",
 }
 
-const sourcesOf = (
+const deliveriesByStatus = (
   schema: SchemaName,
   status: DeliveryStatus | undefined,
   conditions: string,
@@ -45,26 +45,27 @@ const sourcesOf = (
     return `${unsettled(schema, conditions, limit)}\n  UNION ALL\n  ${settled(schema, conditions, limit)}`
   }
   const isSettled = status === "delivered" || status === "dead"
-  return (isSettled ? settled : unsettled)(schema, `${conditions} AND ${isOfStatus[status]}`, limit)
+  return (isSettled ? settled : unsettled)(schema, `${conditions} AND ${statusConditions[status]}`, limit)
 }
 
 /** Deliveries of a company, newest event first, with the last attempt of each: a page that follows `position`. */
 export const listDeliveries = (
-  schema: SchemaName,
   issuer: string,
   filter: DeliveryFilter,
-  { rows, position }: { readonly rows: number; readonly position: ReadonlyArray<string | number> },
-): { readonly statement: Sql; readonly values: Array<unknown> } => {
+  position: ReadonlyArray<string | number>,
+  most: number,
+): SqlWithValues => {
   const collected = makeValues()
   const { values, value } = collected
-  let conditions = conditionsOf(issuer, filter, collected)
+  let conditions = selectionConditions(issuer, filter, collected)
   if (position.length > 0) {
     const [at, event, endpoint] = [value(position[0], "float8"), value(position[1], "text"), value(position[2], "text")]
     conditions += ` AND w.occurred_at <= to_timestamp(${at}) AND (w.occurred_at < to_timestamp(${at})
       OR (w.event_id, w.endpoint_id) > (${event} COLLATE "C", ${endpoint} COLLATE "C"))`
   }
-  const limit = value(rows, "integer")
-  const text = `
+  const limit = value(most, "integer")
+  const statement = repeatable(
+    (schema) => `
 SELECT
   w.event_id, w.endpoint_id, w.event::text AS event, w.status, w.attempts, w.reason,
   date_part('epoch', w.occurred_at) AS occurred_at,
@@ -76,12 +77,13 @@ SELECT
   coalesce(w.attempt_error, a.error) AS error,
   coalesce(w.attempt_answer, a.answer) AS answer
 FROM (
-  SELECT * FROM (${sourcesOf(schema, filter.status, conditions, limit)}) s
+  SELECT * FROM (${deliveriesByStatus(schema, filter.status, conditions, limit)}) s
   ORDER BY ${order} LIMIT ${limit}
 ) w
 LEFT JOIN ${schema}.delivery_attempts a
   ON a.issuer = w.issuer AND a.event_id = w.event_id AND a.endpoint_id = w.endpoint_id AND a.number = w.recorded
     AND w.attempt_started_at IS NULL
-ORDER BY w.occurred_at DESC, w.event_id, w.endpoint_id`
-  return { statement: sql(text, { repeatable: true }), values }
+ORDER BY w.occurred_at DESC, w.event_id, w.endpoint_id`,
+  )
+  return { statement, values }
 }

@@ -1,4 +1,4 @@
-import { type Sql, sql } from "../database/Database.ts"
+import { repeatable } from "../database/Sql.ts"
 import type { SchemaName } from "../SchemaName.ts"
 
 /** Leases of $1 that still hold, in the order in which every statement locks them. */
@@ -13,12 +13,10 @@ held AS MATERIALIZED (
 )`
 
 /** Makes leases end $2 milliseconds from now; answers with the tokens of those that hold. */
-export const renewLeases = (schema: SchemaName): Sql =>
-  sql(
-    `${held(schema)}
+export const renewLeases = repeatable(
+  (schema) => `${held(schema)}
 UPDATE ${schema}.queue_leases l SET lease_until = clock_timestamp() + $2::float8 * interval '1 ms'
 FROM held h
 WHERE l.issuer = h.issuer AND l.endpoint_id = h.endpoint_id
 RETURNING l.token`,
-    { repeatable: true },
-  )
+)

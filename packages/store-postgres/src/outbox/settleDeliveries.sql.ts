@@ -1,16 +1,14 @@
-import { type Sql, sql } from "../database/Database.ts"
-import type { SchemaName } from "../SchemaName.ts"
+import { repeatable } from "../database/Sql.ts"
 
 /**
  * Records attempts whose lease holds: what is over leaves the hot table with the attempt that ended it, the rest waits
  * again, its attempt kept among those before. Answers with the deliveries.
  *
  * The lease is locked, so that it can't be taken over amid the statement. An attempt that was recorded before, by an
- * earlier sending of this statement, is told by its number.
+ * earlier sending of this statement, is known by its number.
  */
-export const settleDeliveries = (schema: SchemaName): Sql =>
-  sql(
-    `
+export const settleDeliveries = repeatable(
+  (schema) => `
 WITH settlement AS MATERIALIZED (
   SELECT * FROM json_to_recordset($1::json) AS s (
     issuer text, event_id text, endpoint_id text, token text, ends_lease boolean, number integer,
@@ -80,5 +78,4 @@ settled AS (
     attempt_answer = excluded.attempt_answer
 )
 SELECT issuer, event_id, endpoint_id FROM held`,
-    { repeatable: true },
-  )
+)

@@ -1,5 +1,5 @@
 import { chargeColumns, chargeJoins } from "../charges/chargeColumns.sql.ts"
-import { type Sql, sql } from "../database/Database.ts"
+import { repeatable, unrepeatable } from "../database/Sql.ts"
 import type { SchemaName } from "../SchemaName.ts"
 
 const payerCharges = (schema: SchemaName): string => `ARRAY(
@@ -9,20 +9,17 @@ const payerCharges = (schema: SchemaName): string => `ARRAY(
   )`
 
 /** Every charge of company $1 that names the payer $2, newest first. */
-export const exportPayer = (schema: SchemaName): Sql =>
-  sql(
-    `
+export const exportPayer = repeatable(
+  (schema) => `
 SELECT ${chargeColumns(schema)}
 FROM ${schema}.charges c ${chargeJoins(schema)}
 WHERE c.issuer = $1 AND c.id = ANY (${payerCharges(schema)})
 ORDER BY c.created_at DESC, c.id DESC`,
-    { repeatable: true },
-  )
+)
 
 /** Forgets name and document of payer $2 of company $1 at $3 (in seconds since the epoch); answers with the charges that held them. */
-export const erasePayer = (schema: SchemaName): Sql =>
-  sql(
-    `
+export const erasePayer = unrepeatable(
+  (schema) => `
 WITH held AS MATERIALIZED (
   SELECT c.issuer, c.id FROM ${schema}.charges c
   WHERE c.issuer = $1 AND c.id = ANY (${payerCharges(schema)})
@@ -36,5 +33,4 @@ archived AS (
 UPDATE ${schema}.charges c SET payer_name = NULL, payer_tax_id = NULL, payer_erased_at = to_timestamp($3)
 FROM held h WHERE c.issuer = h.issuer AND c.id = h.id
 RETURNING c.id`,
-    { repeatable: false },
-  )
+)

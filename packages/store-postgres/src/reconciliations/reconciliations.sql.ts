@@ -1,14 +1,12 @@
 import { seconds } from "../charges/chargeColumns.sql.ts"
-import { type Sql, sql } from "../database/Database.ts"
-import type { SchemaName } from "../SchemaName.ts"
+import { repeatable, unrepeatable } from "../database/Sql.ts"
 
 /**
  * Enters companies that have charges, each as reconciled until its first one, its turn at $1 (in seconds since the epoch); answers with a row for each.
  * Companies are found by leaping from one to the next in the index.
  */
-export const enterCompanies = (schema: SchemaName): Sql =>
-  sql(
-    `
+export const enterCompanies = repeatable(
+  (schema) => `
 WITH RECURSIVE company AS (
   (SELECT issuer, created_at FROM ${schema}.charges ORDER BY issuer, created_at LIMIT 1)
   UNION ALL
@@ -23,8 +21,7 @@ WHERE NOT EXISTS (SELECT 1 FROM ${schema}.reconciliations r WHERE r.issuer = k.i
 ORDER BY k.issuer
 ON CONFLICT DO NOTHING
 RETURNING issuer`,
-    { repeatable: true },
-  )
+)
 
 const hasCome = (moment: string): string => `(${moment} <= to_timestamp($1) OR ${moment} > to_timestamp($3))`
 
@@ -32,9 +29,8 @@ const hasCome = (moment: string): string => `(${moment} <= to_timestamp($1) OR $
  * Takes the company whose turn has come first at $1, until $2; moments after $3 were written by a clock that ran ahead,
  * and have come as well. All in seconds since the epoch.
  */
-export const claimReconciliation = (schema: SchemaName): Sql =>
-  sql(
-    `
+export const claimReconciliation = unrepeatable(
+  (schema) => `
 WITH due AS MATERIALIZED (
   SELECT r.issuer FROM ${schema}.reconciliations r
   WHERE (${hasCome("r.next_at")} OR r.reconciled_until > to_timestamp($3))
@@ -48,16 +44,14 @@ FROM due d WHERE r.issuer = d.issuer
 RETURNING r.issuer, r.run_list, r.run_cursor, r.run_has_failed, r.lease_token,
   ${seconds("r.since")} AS since, ${seconds("r.reconciled_until")} AS reconciled_until, ${seconds("r.run_until")} AS run_until,
   ${seconds("r.failing_since")} AS failing_since`,
-    { repeatable: false },
-  )
+)
 
 /**
  * Keeps how far the claim $2 of company $1 has come; the lease goes on until $7, or ends with the next turn at $8. Instants
  * are in seconds since the epoch.
  */
-export const saveReconciliation = (schema: SchemaName): Sql =>
-  sql(
-    `
+export const saveReconciliation = unrepeatable(
+  (schema) => `
 UPDATE ${schema}.reconciliations SET
   reconciled_until = to_timestamp($3), run_until = to_timestamp($4), run_list = $5::text, run_cursor = $6::text,
   run_has_failed = $9::boolean, failing_since = to_timestamp($10),
@@ -66,5 +60,4 @@ UPDATE ${schema}.reconciliations SET
   next_at = coalesce(to_timestamp($8), next_at)
 WHERE issuer = $1 AND lease_token::text = $2
 RETURNING issuer`,
-    { repeatable: false },
-  )
+)

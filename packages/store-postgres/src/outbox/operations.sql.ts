@@ -1,16 +1,14 @@
 import type { ReplaySelection } from "@pixcharge/core"
-import { type Sql, sql } from "../database/Database.ts"
-import { secondsOf } from "../database/values.ts"
-import type { SchemaName } from "../SchemaName.ts"
-import { conditionsOf, makeValues } from "./selection.sql.ts"
+import { repeatable, unrepeatable } from "../database/Sql.ts"
+import { toSeconds } from "../database/values.ts"
+import { makeValues, selectionConditions, type SqlWithValues } from "./selection.sql.ts"
 
 const whole = "issuer, event_id, endpoint_id, event, kind, occurred_at, charge_id, position, recorded"
 const lastAttempt = "attempt_started_at, attempt_latency_ms, attempt_status, attempt_error, attempt_answer"
 
 /** Adds a delivery outside of any charge's move; nothing happens if its event was ever meant for its endpoint. */
-export const addDelivery = (schema: SchemaName): Sql =>
-  sql(
-    `
+export const addDelivery = repeatable(
+  (schema) => `
 INSERT INTO ${schema}.deliveries (
   issuer, event_id, endpoint_id, event, kind, occurred_at, charge_id, position, queued_at, next_at
 )
@@ -25,13 +23,11 @@ WHERE NOT EXISTS (
   WHERE s.issuer = n.issuer AND s.event_id = n.event_id AND s.endpoint_id = n.endpoint_id
 )
 ON CONFLICT DO NOTHING`,
-    { repeatable: true },
-  )
+)
 
 /** Takes a charge's waiting `paid` deliveries out of the queue; answers with a row for each. */
-export const supersedeDeliveries = (schema: SchemaName): Sql =>
-  sql(
-    `
+export const supersedeDeliveries = unrepeatable(
+  (schema) => `
 WITH unsent AS MATERIALIZED (
   SELECT issuer, event_id, endpoint_id FROM ${schema}.deliveries
   WHERE issuer = $1 AND charge_id = $2::uuid AND kind = 'paid' AND superseded_at IS NULL
@@ -42,8 +38,7 @@ UPDATE ${schema}.deliveries d SET superseded_at = to_timestamp($3)
 FROM unsent u
 WHERE d.issuer = u.issuer AND d.event_id = u.event_id AND d.endpoint_id = u.endpoint_id
 RETURNING d.event_id`,
-    { repeatable: false },
-  )
+)
 
 /**
  * Makes delivered and dead deliveries wait from `now` on, their attempts counted anew; answers with a row for each.
@@ -51,16 +46,12 @@ RETURNING d.event_id`,
  * A `paid` only of a charge that is paid, which is touched so that a refund at the same moment comes before or after:
  * one that was committed is seen here, and one that waits for this finds the charge changed (`commitCharges`).
  */
-export const replayDeliveries = (
-  schema: SchemaName,
-  issuer: string,
-  selection: ReplaySelection,
-  now: number,
-): { readonly statement: Sql; readonly values: Array<unknown> } => {
+export const replayDeliveries = (issuer: string, selection: ReplaySelection, now: number): SqlWithValues => {
   const collected = makeValues()
-  const conditions = conditionsOf(issuer, selection, collected)
-  const at = `to_timestamp(${collected.value(secondsOf(now), "float8")})`
-  const text = `
+  const conditions = selectionConditions(issuer, selection, collected)
+  const at = `to_timestamp(${collected.value(toSeconds(now), "float8")})`
+  const statement = unrepeatable(
+    (schema) => `
 WITH paid AS MATERIALIZED (
   SELECT k.issuer, k.id FROM ${schema}.charges k
   WHERE k.state = 'paid' AND (k.issuer, k.id) IN (
@@ -101,26 +92,24 @@ attempt AS (
 INSERT INTO ${schema}.deliveries (${whole}, queued_at, next_at)
 SELECT ${whole}, ${at}, ${at} FROM chosen
 ON CONFLICT DO NOTHING
-RETURNING event_id`
-  return { statement: sql(text, { repeatable: false }), values: collected.values }
+RETURNING event_id`,
+  )
+  return { statement, values: collected.values }
 }
 
 /** How much waits, in flight or not, and since when. */
-export const measureDepth = (schema: SchemaName): Sql =>
-  sql(
-    `
+export const measureDepth = repeatable(
+  (schema) => `
 SELECT count(*) AS waiting, date_part('epoch', min(queued_at)) AS oldest_at
 FROM ${schema}.deliveries WHERE superseded_at IS NULL`,
-    { repeatable: true },
-  )
+)
 
 /**
  * Deletes what was delivered or superseded before $1, at most $2 of each, with its attempts; answers with how many. What
  * is superseded stays while its charge may still be found to be paid: a refund that is rejected makes it wait again.
  */
-export const purgeDeliveries = (schema: SchemaName): Sql =>
-  sql(
-    `
+export const purgeDeliveries = unrepeatable(
+  (schema) => `
 WITH delivered AS (
   SELECT issuer, event_id, endpoint_id FROM ${schema}.settled_deliveries
   WHERE status = 'delivered' AND settled_at < to_timestamp($1)
@@ -158,13 +147,11 @@ attempts AS (
   WHERE a.issuer = p.issuer AND a.event_id = p.event_id AND a.endpoint_id = p.endpoint_id
 )
 SELECT count(*) AS purged FROM purged`,
-    { repeatable: false },
-  )
+)
 
 /** Every attempt of one delivery, oldest first. */
-export const listAttempts = (schema: SchemaName): Sql =>
-  sql(
-    `
+export const listAttempts = repeatable(
+  (schema) => `
 SELECT date_part('epoch', started_at) AS started_at, latency_ms, status, error, answer FROM (
   SELECT number, started_at, latency_ms, status, error, answer
   FROM ${schema}.delivery_attempts
@@ -175,5 +162,4 @@ SELECT date_part('epoch', started_at) AS started_at, latency_ms, status, error, 
   WHERE issuer = $1 AND event_id = $2 AND endpoint_id = $3 AND attempt_started_at IS NOT NULL
 ) a
 ORDER BY number`,
-    { repeatable: true },
-  )
+)
