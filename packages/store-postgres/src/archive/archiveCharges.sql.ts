@@ -7,11 +7,10 @@ import { unrepeatable } from "../database/Sql.ts"
  * The slim row that stays keeps the id taken and goes on moving by the same statements. Texts are taken from the locked
  * row, for the payer may have been erased since the statement's snapshot.
  */
-export const archiveCharges = unrepeatable(
-  (schema) => `
+export const archiveCharges = unrepeatable(`
 WITH settled AS MATERIALIZED (
   SELECT c.issuer, c.id, c.payer_name, c.payer_tax_id, c.fees, c.br_code
-  FROM ${schema}.charges c
+  FROM @.charges c
   WHERE c.check_at IS NULL AND c.br_code IS NOT NULL AND c.updated_at < to_timestamp($1)
     AND c.state <> 'refunding' AND (c.state <> 'pending' OR c.watch_until < to_timestamp($1))
   ORDER BY c.updated_at
@@ -19,10 +18,9 @@ WITH settled AS MATERIALIZED (
   FOR UPDATE SKIP LOCKED
 ),
 archived AS (
-  INSERT INTO ${schema}.archived_texts (issuer, id, payer_name, payer_tax_id, fees, br_code)
+  INSERT INTO @.archived_texts (issuer, id, payer_name, payer_tax_id, fees, br_code)
   SELECT issuer, id, payer_name, payer_tax_id, fees, br_code FROM settled
 )
-UPDATE ${schema}.charges c SET payer_name = NULL, payer_tax_id = NULL, fees = NULL, br_code = NULL
+UPDATE @.charges c SET payer_name = NULL, payer_tax_id = NULL, fees = NULL, br_code = NULL
 FROM settled s WHERE c.issuer = s.issuer AND c.id = s.id
-RETURNING c.id`,
-)
+RETURNING c.id`)

@@ -13,12 +13,12 @@ export interface Sql {
 /** A statement in any schema; its text is made once for each. */
 export type SchemaSql = (schema: SchemaName) => Sql
 
-const statement = (text: (schema: SchemaName) => string, isRepeatable: boolean): SchemaSql => {
+const statement = (text: string, isRepeatable: boolean): SchemaSql => {
   const made = new Map<SchemaName, Sql>()
   return (schema) => {
     const known = made.get(schema)
     if (known !== undefined) return known
-    const written = text(schema)
+    const written = text.replaceAll("@.", `${schema}.`)
     const name = `pixcharge_${createHash("sha256").update(written).digest("hex").slice(0, 16)}`
     const sql = { text: written, name, repeatable: isRepeatable }
     made.set(schema, sql)
@@ -26,11 +26,14 @@ const statement = (text: (schema: SchemaName) => string, isRepeatable: boolean):
   }
 }
 
-/** A statement that changes nothing the second time: it is sent again after a lost answer. */
-export const repeatable = (text: (schema: SchemaName) => string): SchemaSql => statement(text, true)
+/**
+ * A statement that changes nothing the second time: it is sent again after a lost answer. In its text `@.` stands for the
+ * schema, as in `@.charges`.
+ */
+export const repeatable = (text: string): SchemaSql => statement(text, true)
 
-/** A statement that may change something the second time: it is sent again only if it was not carried out. */
-export const unrepeatable = (text: (schema: SchemaName) => string): SchemaSql => statement(text, false)
+/** The same for a statement that may change something the second time: it is sent again only if it was not carried out. */
+export const unrepeatable = (text: string): SchemaSql => statement(text, false)
 
 /** A list's statements: for its first page, and for those that follow. */
 export interface PagedSql {
@@ -39,7 +42,7 @@ export interface PagedSql {
 }
 
 /** Makes both: with `$5 IS NULL OR ...` in one statement, a kept plan would begin every page at the period's start. */
-export const paged = (text: (schema: SchemaName, isFirst: boolean) => string): PagedSql => ({
-  first: repeatable((schema) => text(schema, true)),
-  next: repeatable((schema) => text(schema, false)),
+export const paged = (text: (isFirst: boolean) => string): PagedSql => ({
+  first: repeatable(text(true)),
+  next: repeatable(text(false)),
 })

@@ -63,7 +63,7 @@ const longestStepMs = 600_000
 // No such schema, or no such table.
 const nothingYet = new Set(["3F000", "42P01"])
 
-const findVersion = repeatable((schema) => `SELECT coalesce(max(version), 0) AS version FROM ${schema}.migrations`)
+const findVersion = repeatable("SELECT coalesce(max(version), 0) AS version FROM @.migrations")
 
 /** The version of the schema in the database; 0 when there is none. */
 const foundVersion = async (db: Connection, schema: SchemaName): Promise<number> => {
@@ -94,11 +94,7 @@ export const migrate = async (
   const found = await foundVersion(db, schema)
   refuseNewer(schema, found)
   const missing = migrations.filter(({ version }) => version > found)
-  for (const step of missing)
-    await database.run(
-      repeatable(() => migrationText(schema, step)),
-      [],
-    )
+  for (const step of missing) await database.run(repeatable(migrationText(schema, step)), [])
   if (missing.length > 0) refuseNewer(schema, await foundVersion(db, schema))
   return missing.map(({ version, name }) => ({ version, name }))
 }
