@@ -22,15 +22,15 @@ interface Example {
   readonly code: string
 }
 
-const examplesOf = (page: string): ReadonlyArray<Example> =>
+const examplesIn = (page: string): ReadonlyArray<Example> =>
   [...page.matchAll(/^```ts\n(.*?)^```$/gms)].map((match) => ({
     line: page.slice(0, match.index).split("\n").length,
     code: match[1] ?? "",
   }))
 
 /**
- * `import { a } from "m"` becomes `const { a } = modules["m"]`, `expression // => value` becomes a check, and the type of a
- * lone parameter goes: all the TypeScript that an example may hold.
+ * `import { a } from "m"` becomes `const { a } = modules["m"]`, `expression // => value` becomes a check, and a cast or
+ * the type of a lone parameter goes: all the TypeScript that an example may hold.
  */
 const runnable = (code: string): string =>
   code
@@ -39,48 +39,66 @@ const runnable = (code: string): string =>
       return `const ${names.replaceAll(/\btype \w+,?/g, "").replaceAll(/ as /g, ": ")} = modules[${from}]`
     })
     .replaceAll(/\((\w+): \w+\) =>/g, "($1) =>")
+    .replaceAll(/ as [A-Z]\w+/g, "")
     .replaceAll(/^(.+?) \/\/ => (.+)$/gm, "check($1, $2)")
 
 const checksIn = (code: string): number => [...code.matchAll(/ \/\/ => /g)].length
 
 const folder = new URL("../../../docs/", import.meta.url)
-const pageOf = (name: string): string => readFileSync(new URL(name, folder), "utf8")
+const readPage = (name: string): string => readFileSync(new URL(name, folder), "utf8")
+
+/** Runs an example and compares each value with what the example says of it. */
+const runExample = (code: string): void => {
+  let checked = 0
+  const check = (actual: unknown, expected: unknown) => {
+    expect(actual).toEqual(expected)
+    checked++
+  }
+  // oxlint-disable-next-line no-new-func -- the text is this repository's own
+  new Function("modules", "check", `"use strict"\n${runnable(code)}`)(modules, check)
+  expect(checked).toBe(checksIn(code))
+}
 
 /** The pages about the core's rules: those whose examples say what comes out. */
-const pages = readdirSync(folder).filter((name) => name.endsWith(".md") && checksIn(pageOf(name)) > 0)
+const pages = readdirSync(folder).filter((name) => name.endsWith(".md") && checksIn(readPage(name)) > 0)
 
 it("the page about due dates is among those whose examples are run", () => {
   expect(pages).toContain("due-dates.md")
 })
 
 describe.each(pages)("docs/%s", (name) => {
-  const examples = examplesOf(pageOf(name))
+  const examples = examplesIn(readPage(name))
 
   it("has examples, and each says what comes out", () => {
     expect(examples.length).toBeGreaterThan(0)
     expect(examples.filter(({ code }) => checksIn(code) === 0)).toEqual([])
   })
 
-  it.each(examples)("the example at line $line gives what it says", ({ code }) => {
-    let checked = 0
-    const check = (actual: unknown, expected: unknown) => {
-      expect(actual).toEqual(expected)
-      checked++
-    }
-    // oxlint-disable-next-line no-new-func -- the text is this repository's own page
-    new Function("modules", "check", `"use strict"\n${runnable(code)}`)(modules, check)
-    expect(checked).toBe(checksIn(code))
+  it.each(examples)("the example at line $line gives what it says", ({ code }) => runExample(code))
+})
+
+const source = new URL("../src/", import.meta.url)
+const sources = readdirSync(source, { recursive: true, encoding: "utf8" })
+  .filter((name) => name.endsWith(".ts"))
+  .map((name) => readFileSync(new URL(name, source), "utf8"))
+
+describe("the docstrings' examples", () => {
+  const examples = sources
+    .flatMap((text) => [...text.matchAll(/@example\n((?: \*.*\n)+?) \*\//g)])
+    .flatMap(([, lines = ""]) => examplesIn(lines.replaceAll(/^ \* ?/gm, "")))
+    .filter(({ code }) => checksIn(code) > 0)
+
+  it("are those of the functions that people use most", () => {
+    expect(examples.length).toBeGreaterThan(20)
   })
+
+  it.each(examples)("$code", ({ code }) => runExample(code))
 })
 
 describe("docs/operations.md", () => {
-  const source = new URL("../src/", import.meta.url)
-  const code = readdirSync(source, { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(".ts"))
-    .map((name) => readFileSync(new URL(name, source), "utf8"))
-    .join("\n")
+  const code = sources.join("\n")
   const named = (form: RegExp) => [...new Set([...code.matchAll(form)].map(([, name = ""]) => name))].toSorted()
-  const listed = [...pageOf("operations.md").matchAll(/^\| `(pix[^`]+)`/gm)].map(([, name = ""]) => name)
+  const listed = [...readPage("operations.md").matchAll(/^\| `(pix[^`]+)`/gm)].map(([, name = ""]) => name)
 
   it("lists every metric and every span, and none that isn't there", () => {
     const metrics = named(/Metric\.\w+\("(\w+)"/g)

@@ -10,7 +10,6 @@ const order = [
   "page",
   "storable",
   "cache",
-  "limits",
   "exchange",
   "party",
   "brcode",
@@ -20,14 +19,14 @@ const order = [
   "service",
 ]
 
-const folderOf = (path: string): string => {
+const folderName = (path: string): string => {
   // The errors name charges, and the rules of charges fail with them.
   if (path === "errors.ts") return "charge"
   return path.split("/")[0] ?? ""
 }
 
 /** The files of core that a file of core names, as paths below `src`. */
-const importsOf = (path: string): ReadonlyArray<string> =>
+const importedFiles = (path: string): ReadonlyArray<string> =>
   [...readFileSync(new URL(path, source), "utf8").matchAll(/(?:from|import) ?\(?"(\.[^"]+)"/g)].map(([, from = ""]) =>
     new URL(from, new URL(path, source)).href.slice(source.href.length),
   )
@@ -38,15 +37,15 @@ const files = readdirSync(source, { encoding: "utf8", recursive: true }).filter(
 
 it("every file of core stands in a folder whose place is known", () => {
   expect(files.length).toBeGreaterThan(100)
-  for (const path of files) expect(order, path).toContain(folderOf(path))
+  for (const path of files) expect(order, path).toContain(folderName(path))
 })
 
 it("no folder of core imports from one that stands above it", () => {
   const upward = files.flatMap((path) =>
-    importsOf(path)
-      .filter((imported) => order.indexOf(folderOf(imported)) > order.indexOf(folderOf(path)))
+    importedFiles(path)
+      .filter((imported) => order.indexOf(folderName(imported)) > order.indexOf(folderName(path)))
       .map((imported) => `${path} imports ${imported}`),
   )
-  expect(files.flatMap(importsOf).length).toBeGreaterThan(300)
+  expect(files.flatMap(importedFiles).length).toBeGreaterThan(300)
   expect(upward).toEqual([])
 })

@@ -35,13 +35,12 @@ export interface Pix extends Responder, AsyncDisposable {
   /**
    * Issues a charge, or finds the one that the same request issued before: it may be repeated (decision 11).
    *
-   * ```ts
-   * const { brCode } = await pix.issue("12345678000195", { id: randomUUID(), amountCents: 1990, dueDate: "2027-03-01" })
-   * ```
-   *
    * Rejects with `InvalidChargeRequest`, `CompanyNotFound`, `IssuerNotEligible`, `DueDateOutOfRange` or `InvalidFees`; with
    * `ChargeConflict`, `ChargeExpired`, `ChargeCancelled`, `ChargeRefunding` or `ChargeRefunded` where the id is taken; with
    * `ProcessorUnavailable` (the same call later goes on) or `ProcessorRejected`.
+   *
+   * @example
+   * const { brCode } = await pix.issue("12345678000195", { id: randomUUID(), amountCents: 1990, dueDate: "2027-03-01" })
    */
   readonly issue: (issuer: string, request: ChargeRequestInput) => Promise<IssuedCharge>
   /** The charge as it is now. Rejects with `ChargeNotFound`. */
@@ -54,13 +53,12 @@ export interface Pix extends Responder, AsyncDisposable {
   /**
    * Returns the full amount of a paid charge; `Refunding` while the processor works on it (decision 18).
    *
-   * ```ts
-   * const charge = await pix.refund("12345678000195", id)
-   * if (charge._tag === "Refunding") console.log("an event tells when the money went back")
-   * ```
-   *
    * Rejects with `ChargeNotFound`, `ChargeNotPaid`, `ChargeCancelled`, `ChargePartlyReturned`, `RefundWindowClosed` or
    * `RefundRejected`.
+   *
+   * @example
+   * const charge = await pix.refund("12345678000195", id)
+   * if (charge._tag === "Refunding") console.log("an event follows when the money has gone back")
    */
   readonly refund: (issuer: string, id: string) => Promise<RefundedCharge | RefundingCharge>
   /**
@@ -71,9 +69,8 @@ export interface Pix extends Responder, AsyncDisposable {
   /**
    * Every payment made within the period, oldest first, matched or not: for the day's reconciliation by endToEndId.
    *
-   * ```ts
+   * @example
    * for await (const { endToEndId, amountCents } of pix.payments("12345678000195", { from, until })) add(endToEndId, amountCents)
-   * ```
    */
   readonly payments: (issuer: string, period: Period) => AsyncIterable<Payment>
   /**
@@ -89,7 +86,7 @@ export interface Pix extends Responder, AsyncDisposable {
   readonly payers: Payers
   /** Who may issue, with which key, and where events go. Where the directory is the host's own, every call rejects. */
   readonly directory: Directory
-  /** The company's events on their way: what was told, what was given up, and telling it again. */
+  /** The deliveries of the company's events: what was delivered, what was given up, and sending it again. */
   readonly events: Events
   /** Answers a web `Request`; what is none of the routes is a 404 in the error shape. */
   readonly fetch: (request: Request) => Promise<Response>
@@ -109,13 +106,16 @@ export interface Exceptions {
    * `ExceptionClosed` (`state` says why) or `ExceptionRefundRejected`.
    */
   readonly refund: (issuer: string, endToEndId: string) => Promise<PaymentException>
-  /** Keeps the payment and closes the exception, with a note that says why. Rejects with `ExceptionNotFound` or
-   * `ExceptionClosed`. */
+  /**
+   * Keeps the payment and closes the exception, with a note that says why. Rejects with `ExceptionNotFound` or
+   * `ExceptionClosed`.
+   */
   readonly resolve: (issuer: string, endToEndId: string, note: string) => Promise<PaymentException>
 }
 
 /** A payer's rights over their data, by CPF or CNPJ. */
 export interface Payers {
+  /** All that the company keeps of the payer. */
   readonly export: (issuer: string, taxId: string) => Promise<PayerRecord>
   /** Forgets name and document on every charge; money facts stay. How many charges. */
   readonly erase: (issuer: string, taxId: string) => Promise<number>
@@ -140,7 +140,7 @@ export type EventSelection = Omit<ReplaySelection, "chargeId"> & { readonly char
 export interface Events {
   /** Newest first. */
   readonly list: (issuer: string, filter?: EventFilter, page?: Partial<PageRequest>) => Promise<Page<DeliveryRecord>>
-  /** What was given up, newest first. */
+  /** Deliveries that were given up, newest first. */
   readonly deadLetters: (issuer: string, page?: Partial<PageRequest>) => Promise<Page<DeliveryRecord>>
   /** Every attempt at one event and endpoint, oldest first. */
   readonly attempts: (issuer: string, eventId: string, endpointId: string) => Promise<ReadonlyArray<DeliveryAttempt>>
@@ -149,10 +149,14 @@ export interface Events {
    * `NothingSelected` when no field is given.
    */
   readonly replay: (issuer: string, selection: EventSelection) => Promise<number>
-  /** Sends a test event to one endpoint. Rejects with `CompanyNotFound` or Rejects with `EndpointNotFound`. */
+  /** Sends a test event to one endpoint. Rejects with `CompanyNotFound` or `EndpointNotFound`. */
   readonly ping: (issuer: string, endpointId: string) => Promise<PixEvent>
-  /** Holds an endpoint's events back; those of `host`, the host's own function, in this process and until it ends. `EndpointNotFound`. */
+  /**
+   * Stops the deliveries to an endpoint until `resume`; those to `host`, the host's own function, in this process only.
+   * Rejects with `EndpointNotFound`.
+   */
   readonly pause: (endpointId: string) => Promise<void>
+  /** Starts the deliveries again. Rejects with `EndpointNotFound`. */
   readonly resume: (endpointId: string) => Promise<void>
   /** How many deliveries wait, of all companies, and since when the oldest does, in epoch milliseconds. */
   readonly backlog: () => Promise<{ readonly waiting: number; readonly oldestAt?: number }>

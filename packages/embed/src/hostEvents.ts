@@ -1,20 +1,11 @@
-import {
-  type CallbackDelivery,
-  CallbackEndpoints,
-  deliveryByTarget,
-  DirectoryUnavailable,
-  type Endpoint,
-  type EventTaker,
-  hostDelivery,
-  InvalidRegistration,
-} from "@pixcharge/core"
+import { CallbackEndpoints, DirectoryUnavailable, type Endpoint, InvalidRegistration } from "@pixcharge/core"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
 const hostEndpoint: Endpoint = { id: "host", target: { _tag: "Host" }, kinds: ["paid", "refunded"], status: "enabled" }
 
-/** The name is taken: what is sent to two endpoints of one name would reach one of them only. */
+/** An endpoint of the directory has the name of the host's function: of two with one name only one would get events. */
 const nameTaken = (cnpj: Cnpj) =>
   new DirectoryUnavailable({
     operation: "endpointsForCompany",
@@ -26,8 +17,8 @@ const nameTaken = (cnpj: Cnpj) =>
   })
 
 /**
- * The directory's endpoints, and the host's own function as one more of every company, called `host`. Whether that is
- * paused is known in this process only, and until it ends.
+ * The directory's endpoints, and the host's own function as one more endpoint of every company, called `host`. Its status
+ * is kept in this process only.
  */
 export const hostEndpoints = Layer.effect(
   CallbackEndpoints,
@@ -48,9 +39,3 @@ export const hostEndpoints = Layer.effect(
     })
   }),
 )
-
-/** Over HTTP to those who have a URL, and into the host's function. */
-export const hostDeliveries = (
-  callbacks: Layer.Layer<CallbackDelivery>,
-  onEvent: EventTaker,
-): Layer.Layer<CallbackDelivery> => deliveryByTarget({ http: callbacks, host: hostDelivery(onEvent) })

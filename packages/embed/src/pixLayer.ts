@@ -1,7 +1,9 @@
 import {
   type CallbackDelivery,
+  deliveryByTarget,
   EventDispatcher,
   EventOperations,
+  hostDelivery,
   HolidayCalendar,
   OutboxSignal,
   PaymentExceptions,
@@ -17,7 +19,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { type BootFailure, bootFailure, bootFailureFrom } from "./BootFailure.ts"
-import { hostDeliveries, hostEndpoints } from "./hostEvents.ts"
+import { hostEndpoints } from "./hostEvents.ts"
 import type { CommonOptions, DirectoryPorts, PixOptions, ProductionOptions, SandboxOptions } from "./options.ts"
 
 /** What runs, and what a host may ask for: the services, and the ports that the adapters provide. */
@@ -38,12 +40,12 @@ export type PixServices =
 /** What the sandbox has besides. */
 export type SandboxServices = PixServices | PaymentSimulation | PaymentSimulator
 
-/** The host's own adapters, with its function among the endpoints if it takes events. */
+/** The host's adapters; its function is one of the endpoints if `onEvent` is given. */
 const adapterLayer = ({ store, directory, callbacks, onEvent, holidays }: CommonOptions) =>
   Layer.mergeAll(
     store,
     onEvent === undefined ? directory : Layer.provideMerge(hostEndpoints, directory),
-    onEvent === undefined ? callbacks : hostDeliveries(callbacks, onEvent),
+    onEvent === undefined ? callbacks : deliveryByTarget({ http: callbacks, host: hostDelivery(onEvent) }),
     holidays === undefined ? Layer.empty : Layer.succeed(HolidayCalendar, { forCompany: holidays }),
   )
 
@@ -87,27 +89,22 @@ const checkOptions = (options: PixOptions): Effect.Effect<void, BootFailure> => 
     : Effect.fail(bootFailure('the environment must be "sandbox" or "production"'))
 }
 
-/** The layer of options that were checked, with one kind of failure. */
-const checkedLayer = <A>(options: PixOptions, make: () => Layer.Layer<A, unknown>): Layer.Layer<A, BootFailure> =>
-  Layer.catch(Layer.unwrap(Effect.map(checkOptions(options), make)), (error) => {
-    const failed: Effect.Effect<Layer.Layer<A>, BootFailure> = Effect.fail(bootFailureFrom(error))
-    return Layer.unwrap(failed)
-  })
-
 /**
  * pixcharge for a host in Effect: everything that `createPix` runs, as one Layer. The reconciler, the dispatcher of events
  * and whatever else works in the background end with its scope. Fails with a `BootFailure` that says in one sentence what
  * is wrong.
  *
- * ```ts
+ * @example
  * const program = Effect.flatMap(PixCharges, (charges) => charges.find(issuer, id))
- * Effect.provide(program, pixLayer({ environment: "sandbox", store: memoryStore(), ... }))
- * ```
+ * Effect.provide(program, pixLayer({ environment: "sandbox", store: memoryStore(), ...options }))
  */
 export function pixLayer(options: SandboxOptions): Layer.Layer<SandboxServices, BootFailure>
 export function pixLayer(options: ProductionOptions): Layer.Layer<PixServices, BootFailure>
 export function pixLayer(options: PixOptions): Layer.Layer<PixServices, BootFailure> {
-  return options.environment === "sandbox"
-    ? checkedLayer<SandboxServices>(options, () => sandboxLayer(options))
-    : checkedLayer<PixServices>(options, () => productionLayer(options))
+  const checked: Effect.Effect<Layer.Layer<PixServices, unknown>, BootFailure> = Effect.map(checkOptions(options), () =>
+    options.environment === "sandbox" ? sandboxLayer(options) : productionLayer(options),
+  )
+  return Layer.catch(Layer.unwrap(checked), (error) =>
+    Layer.effectContext<PixServices, BootFailure, never>(Effect.fail(bootFailureFrom(error))),
+  )
 }

@@ -65,7 +65,7 @@ describe("createPix", () => {
     await expect(pix.refund(shop, id)).rejects.toMatchObject({ _tag: "ChargeNotPaid", issuer: shop })
   })
 
-  it("a period is compared with the processor's list by hand: what nobody told of is found, and counted once", async () => {
+  it("a period is compared with the processor's list by hand: what was missed is found, and counted once", async () => {
     await using pix = await createPix(options())
     const id = randomUUID()
     await pix.issue(shop, { id, amountCents: 1_995 })
@@ -144,7 +144,7 @@ describe("createPix", () => {
     expect((await pix.payers.export(shop, payer.taxId)).charges).toEqual([])
   })
 
-  it("events are listed with their attempts, and told again on demand", async () => {
+  it("events are listed with their attempts, and replayed on demand", async () => {
     const told: Array<string> = []
     await using pix = await createPix(options({ onEvent: ({ id }) => void told.push(id) }))
     const { id } = await pix.issue(shop, { id: randomUUID(), amountCents: 1 })
@@ -162,7 +162,7 @@ describe("createPix", () => {
     await expect(pix.events.replay(shop, {})).rejects.toMatchObject({ _tag: "NothingSelected" })
   })
 
-  it("tells the host's function every event, again after it failed", async () => {
+  it("calls the host's function with every event, again after it failed", async () => {
     const told: Array<PixEvent> = []
     let failures = 1
     await using pix = await createPix(
@@ -214,7 +214,7 @@ describe("createPix", () => {
     })
   })
 
-  it("companies are registered while it runs, and leave their trace in what they may do", async () => {
+  it("companies are registered while it runs, and changes of them hold at once", async () => {
     await using pix = await createPix(options())
     const [reseller, member] = ["00000000000191", "11222333000181"]
     await pix.directory.putReseller({ cnpj: reseller, name: "Revenda", integratorKey: "chave" })
@@ -294,7 +294,7 @@ describe("a start that can't be", () => {
       { store: Layer.effect(ChargeStore, Effect.fail(new Error("connect ECONNREFUSED"))) as never },
       /ECONNREFUSED/,
     ],
-  ])("%s is told in one sentence", async (_, over, message) => {
+  ])("%s is reported in one sentence", async (_, over, message) => {
     const failure = await createPix(options(over)).then(
       () => undefined,
       (error: unknown) => error,

@@ -1,7 +1,7 @@
 import type { ExchangeBody } from "@pixcharge/core"
 import type { Responder } from "@pixcharge/http"
 import type { ErrorRequestHandler, NextFunction, Request, RequestHandler, Response } from "express"
-import { ExpressExchange } from "./ExpressExchange.ts"
+import { expressExchange } from "./expressExchange.ts"
 import { refusedBody } from "./refusedBody.ts"
 import { send } from "./send.ts"
 
@@ -9,11 +9,14 @@ import { send } from "./send.ts"
  * pixcharge's routes for `app.use`, under any prefix, before or after the host's body parsers. Paths that aren't ours go
  * on to the host. A broken or oversized body that the host's parser refuses on our paths is answered in our error shape;
  * whatever else the host refuses stays refused.
+ *
+ * @example
+ * app.use("/payments", pixRouter(await createPix(options)))
  */
 export const pixRouter = (pix: Responder): [RequestHandler, ErrorRequestHandler] => {
   /** Whether the request is ours, and is being answered. */
   const answers = (request: Request, response: Response, next: NextFunction, body?: ExchangeBody): boolean => {
-    const reply = pix.respond(new ExpressExchange(request, response, body))
+    const reply = pix.respond(expressExchange(request, response, body))
     reply?.then((ready) => send(request, response, ready)).catch(next)
     return reply !== undefined
   }

@@ -1,19 +1,14 @@
 import type { ExchangeBody } from "@pixcharge/core"
 
+const refusedBodies: ReadonlyMap<unknown, ExchangeBody> = new Map([
+  ["entity.parse.failed", { _tag: "Unreadable" }],
+  ["request.aborted", { _tag: "Unreadable" }],
+  ["request.size.invalid", { _tag: "Unreadable" }],
+  ["entity.too.large", { _tag: "TooLarge" }],
+  ["encoding.unsupported", { _tag: "Unsupported" }],
+  ["charset.unsupported", { _tag: "Unsupported" }],
+])
+
 /** The body that a body parser of the host refused, by the type of its error; undefined for any other error. */
-export const refusedBody = (error: unknown): ExchangeBody | undefined => {
-  const type = error instanceof Error && "type" in error ? error.type : undefined
-  switch (type) {
-    case "entity.parse.failed":
-    case "request.aborted":
-    case "request.size.invalid":
-      return { _tag: "Unreadable" }
-    case "entity.too.large":
-      return { _tag: "TooLarge" }
-    case "encoding.unsupported":
-    case "charset.unsupported":
-      return { _tag: "Unsupported" }
-    default:
-      return undefined
-  }
-}
+export const refusedBody = (error: unknown): ExchangeBody | undefined =>
+  error instanceof Error && "type" in error ? refusedBodies.get(error.type) : undefined

@@ -1,7 +1,6 @@
-import { pathAndQuery, type Responder, webResponse } from "@pixcharge/http"
+import { pathAndQuery, type Responder, webExchange, webResponse } from "@pixcharge/http"
 import { type Context, Hono } from "hono"
 import { routePath } from "hono/route"
-import { HonoExchange } from "./HonoExchange.ts"
 
 /** Path and query below the mount: as many segments are taken off as the route's own prefix has. */
 const pathBelowMount = (context: Context): string => {
@@ -14,9 +13,15 @@ const pathBelowMount = (context: Context): string => {
   return path
 }
 
-/** pixcharge's routes for `app.route(prefix, ...)`. Paths that aren't ours go on to the host's own routes. */
+/**
+ * pixcharge's routes for Hono, under any prefix. Paths that aren't ours go on to the host's own routes.
+ *
+ * @example
+ * app.route("/payments", pixRoutes(await createPix(options)))
+ */
 export const pixRoutes = (pix: Responder): Hono =>
   new Hono().use("*", async (context, next) => {
-    const reply = pix.respond(new HonoExchange(context, pathBelowMount(context)))
+    const { req } = context
+    const reply = pix.respond(webExchange(req.raw, pathBelowMount(context), () => req.arrayBuffer()))
     return reply === undefined ? next() : webResponse(await reply)
   })

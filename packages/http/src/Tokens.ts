@@ -4,7 +4,6 @@ import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { jwtVerify, SignJWT } from "jose"
 import { randomUUID } from "node:crypto"
@@ -110,7 +109,7 @@ const make = Effect.fnUntraced(function* (options: TokenOptions) {
   const ring = new Map(options.keys.map(({ kid, secret }) => [kid, new TextEncoder().encode(secret)]))
   const signing = options.keys[0]
   const signingSecret = new TextEncoder().encode(signing.secret)
-  const isRightKey = makeKeyCheck(pepper === undefined ? undefined : Redacted.make(pepper))
+  const isRightKey = makeKeyCheck(pepper)
   const verified = makeRecentMap<string, Verified>(mostVerified)
 
   const sign = (cnpj: Cnpj, credential: Credential) => {

@@ -2,7 +2,7 @@ import { type Exchange, type ExchangeBody, readUpTo } from "@pixcharge/core"
 
 const utf8 = new TextDecoder("utf-8", { fatal: true })
 
-/** Text of a body's bytes; what is no UTF-8 is refused, never mended. */
+/** The text of a body's bytes; what is no UTF-8 is refused, never repaired. */
 export const textBody = (bytes: Uint8Array): ExchangeBody => {
   try {
     return { _tag: "Text", text: utf8.decode(bytes) }
@@ -22,8 +22,8 @@ export const readBody = async (body: AsyncIterable<Uint8Array> | null, maxBytes:
 }
 
 /** The refusal of a body by its declared encoding or length alone; undefined when it is to be read. */
-export const refuseUnread = (exchange: Pick<Exchange, "header">, maxBytes: number): ExchangeBody | undefined => {
-  const encoding = exchange.header("content-encoding")
+export const refuseUnread = (header: Exchange["header"], maxBytes: number): ExchangeBody | undefined => {
+  const encoding = header("content-encoding")
   if (encoding !== undefined && encoding !== "" && encoding.toLowerCase() !== "identity") return { _tag: "Unsupported" }
-  return Number(exchange.header("content-length") ?? 0) > maxBytes ? { _tag: "TooLarge" } : undefined
+  return Number(header("content-length") ?? 0) > maxBytes ? { _tag: "TooLarge" } : undefined
 }

@@ -1,7 +1,7 @@
 import type { Reply } from "@pixcharge/core"
 import { Buffer } from "node:buffer"
 import type { Responder } from "./Responder.ts"
-import { WebExchange } from "./WebExchange.ts"
+import { webExchange } from "./webExchange.ts"
 import { notFoundReply } from "./wire/Envelope.ts"
 
 /** Path and query of a URL, percent-encoding untouched. */
@@ -11,21 +11,22 @@ export const pathAndQuery = (url: string): string => {
   return slash < 0 ? "/" : url.slice(slash)
 }
 
-/** The length of a reply's body in bytes; undefined for a stream. */
-const byteLength = (body: Reply["body"]): number | undefined => {
-  if (typeof body === "string") return Buffer.byteLength(body)
-  return body instanceof Uint8Array ? body.byteLength : undefined
-}
-
-/** A reply as a web `Response`. Not every server works the length out by itself. */
+/** A reply as a web `Response`. Not every server computes the length by itself. */
 export const webResponse = ({ status, headers, body }: Reply): Response => {
-  const length = byteLength(body)
-  const withLength = length === undefined ? headers : { ...headers, "content-length": String(length) }
-  return new Response(body, { status, headers: withLength })
+  const isStream = typeof body !== "string" && !(body instanceof Uint8Array)
+  const length = isStream ? undefined : { "content-length": String(Buffer.byteLength(body)) }
+  return new Response(body, { status, headers: { ...headers, ...length } })
 }
 
-/** pixcharge as a web handler: what is none of its routes is a 404 in the error shape. */
+/**
+ * pixcharge as a web handler, for servers and platforms that take one: a path that is none of its routes is answered with a
+ * 404 in the error shape.
+ *
+ * @example
+ * const pix = await createPix(options)
+ * export default { fetch: fetchHandler(pix) }
+ */
 export const fetchHandler =
   (pix: Responder) =>
   async (request: Request): Promise<Response> =>
-    webResponse((await pix.respond(new WebExchange(request, pathAndQuery(request.url)))) ?? notFoundReply)
+    webResponse((await pix.respond(webExchange(request, pathAndQuery(request.url)))) ?? notFoundReply)

@@ -79,7 +79,7 @@ export const makeHandlers = Effect.gen(function* () {
     )
 
   const issue = Effect.fnUntraced(function* (issuer: Cnpj, exchange: Exchange) {
-    const json = yield* Effect.result(readJson(exchange))
+    const json = yield* Effect.promise(() => readJson(exchange))
     if (Result.isFailure(json)) return failureReply(json.failure)
     const request = decodeChargeBody(json.success)
     if (Result.isFailure(request)) return failureReply(invalidField(request.failure))

@@ -1,7 +1,8 @@
 import { plainPath } from "@pixcharge/core"
+import { percentDecode } from "./percentDecode.ts"
 import { type RouteName, routes } from "./routes.ts"
 
-/** What of ours a request asks for. */
+/** What a request asks of pixcharge. */
 export type Match =
   | { readonly _tag: "Route"; readonly name: RouteName; readonly parameter: string }
   /** A path of ours, under a method that it doesn't have; `allow` names those that it has. */
@@ -14,54 +15,36 @@ export type Router = (method: string, url: string) => Match | undefined
 
 /** The routes of one path. */
 interface PathRow {
-  /** What the path must be, or begin with when it takes a parameter. */
-  readonly prefix: string
-  readonly parameter: "none" | "segment" | "rest"
+  readonly pattern: RegExp
   readonly names: ReadonlyMap<string, RouteName>
   readonly wrongMethod: Match
 }
 
+/** Matches a path and its parameter, which is one segment; the token's secret is all that is left, slashes too (decision 2). */
+const pathPattern = (path: string): RegExp =>
+  path === routes.token.path
+    ? new RegExp(`^${path.replace(/:\w+$/, "(.*)")}$`, "s")
+    : new RegExp(`^${path.replace(/:\w+$/, "([^/]+)")}/?$`)
+
 const pathRows: ReadonlyArray<PathRow> = [...new Set(Object.values(routes).map(({ path }) => path))].map((path) => {
   const here = Object.entries(routes).filter(([, route]) => route.path === path)
   const names = new Map(here.map(([name, { method }]) => [method as string, name as RouteName]))
-  return {
-    prefix: path.replace(/:\w+$/, ""),
-    parameter: here[0]?.[1].parameter ?? "none",
-    names,
-    wrongMethod: { _tag: "WrongMethod", allow: [...names.keys()].join(", ") },
-  }
+  const wrongMethod: Match = { _tag: "WrongMethod", allow: [...names.keys()].join(", ") }
+  return { pattern: pathPattern(path), names, wrongMethod }
 })
-
-const withoutTrailingSlash = (path: string): string => (path.endsWith("/") ? path.slice(0, -1) : path)
-
-/** A segment means what its percent-encoding stands for (RFC 3986, 6.2.2.2); a broken one stands for itself. */
-const decodeSegment = (segment: string): string => {
-  if (!segment.includes("%")) return segment
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return segment
-  }
-}
-
-/** The row's parameter if the path is its; a trailing slash makes no difference, but in a parameter that takes the rest. */
-const readParameter = ({ prefix, parameter }: PathRow, path: string): string | undefined => {
-  if (parameter === "none") return withoutTrailingSlash(path) === prefix ? "" : undefined
-  if (!path.startsWith(prefix)) return undefined
-  if (parameter === "rest") return path.slice(prefix.length)
-  const segment = withoutTrailingSlash(path.slice(prefix.length))
-  return segment === "" || segment.includes("/") ? undefined : decodeSegment(segment)
-}
 
 const findRoute: Router = (method, url) => {
   if (method === "OPTIONS" || !url.startsWith("/api/")) return undefined
   const query = url.indexOf("?")
   const path = query < 0 ? url : url.slice(0, query)
-  for (const row of pathRows) {
-    const parameter = readParameter(row, path)
-    if (parameter === undefined) continue
-    const name = row.names.get(method)
-    return name === undefined ? row.wrongMethod : { _tag: "Route", name, parameter }
+  for (const { pattern, names, wrongMethod } of pathRows) {
+    const found = pattern.exec(path)
+    if (found === null) continue
+    const name = names.get(method)
+    if (name === undefined) return wrongMethod
+    const [, parameter = ""] = found
+    // The token's secret is decoded where it is parsed; a broken percent-encoding stands for itself.
+    return { _tag: "Route", name, parameter: name === "token" ? parameter : (percentDecode(parameter) ?? parameter) }
   }
   return undefined
 }

@@ -1,35 +1,19 @@
-import { Buffer } from "node:buffer"
+import { Buffer, isUtf8 } from "node:buffer"
+import { percentDecode } from "./percentDecode.ts"
 
 /** CNPJ and integrator key of a token request (decision 1). */
 export interface Secret {
-  /** Stripped of its mask and upper-cased; its check digits are the directory's business. */
+  /** Stripped of its mask and upper-cased; its check digits are not checked here. */
   readonly cnpj: string
   readonly key: string
 }
 
 const longestSecretLength = 512
 const base64 = /^[A-Za-z0-9+/]+={0,2}$/
-const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
-
-const percentDecode = (text: string): string | undefined => {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return undefined
-  }
-}
-
-const utf8Decode = (bytes: Uint8Array): string | undefined => {
-  try {
-    return utf8.decode(bytes)
-  } catch {
-    return undefined
-  }
-}
 
 /**
  * The secret from the token route's path: Base64 in either alphabet, padded or not, percent-encoded or raw, read
- * strictly (decisions 1 and 2). Undefined for whatever is none.
+ * strictly (decisions 1 and 2). Undefined for any other text.
  */
 export const parseSecret = (path: string): Secret | undefined => {
   const text = path.length <= longestSecretLength * 3 ? percentDecode(path) : undefined
@@ -38,9 +22,10 @@ export const parseSecret = (path: string): Secret | undefined => {
   const digits = standard.replace(/=+$/, "")
   if (!base64.test(standard) || digits.length % 4 === 1) return undefined
   if (digits.length !== standard.length && standard.length % 4 !== 0) return undefined
-  const secret = utf8Decode(Buffer.from(standard, "base64"))
-  const bar = secret === undefined ? -1 : secret.indexOf("|")
-  if (secret === undefined || bar < 0) return undefined
+  const bytes = Buffer.from(standard, "base64")
+  const secret = isUtf8(bytes) ? bytes.toString() : ""
+  const bar = secret.indexOf("|")
+  if (bar < 0) return undefined
   const cnpj = secret
     .slice(0, bar)
     .replace(/[.\-/]/g, "")

@@ -1,10 +1,8 @@
 /** One route of the contract: what the router, the handlers and the document of the interface (`PixApi`) have in common. */
 interface RouteRow {
   readonly method: "GET" | "POST" | "DELETE"
-  /** Below the mount. A parameter, `:name`, is always its end. */
+  /** Below the mount. A parameter, `:name`, is always the last segment; the token's is the rest of the path. */
   readonly path: `/${string}`
-  /** What the parameter is: one segment, decoded, or all that is left of the path, as it came. */
-  readonly parameter: "none" | "segment" | "rest"
   readonly successes: ReadonlyArray<number>
   /** Besides the 401 of every route that wants a token. */
   readonly failures: ReadonlyArray<number>
@@ -15,36 +13,30 @@ export const routes = {
   token: {
     method: "GET",
     path: "/api/token/:segredoBase64",
-    // The secret may hold raw slashes (decision 2).
-    parameter: "rest",
     successes: [200],
     failures: [401, 405, 500, 503],
   },
   issue: {
     method: "POST",
     path: "/api/pix",
-    parameter: "none",
     successes: [200],
     failures: [400, 403, 405, 409, 413, 415, 500, 502, 503],
   },
   status: {
     method: "GET",
     path: "/api/pix/:idFaturaPag",
-    parameter: "segment",
     successes: [200],
     failures: [400, 404, 405, 409, 410, 500, 503],
   },
   simulate: {
     method: "POST",
     path: "/api/pix/simular-pagamento/:idFaturaPag",
-    parameter: "segment",
     successes: [200],
     failures: [400, 404, 405, 409, 422, 500, 503],
   },
   refund: {
     method: "DELETE",
     path: "/api/pix/:idFaturaPag",
-    parameter: "segment",
     successes: [200, 202],
     failures: [400, 404, 405, 409, 500, 503],
   },

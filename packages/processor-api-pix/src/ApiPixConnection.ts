@@ -58,13 +58,7 @@ const defaultTimeoutMs = 8_000
 const makeTransport = (given: ApiPixConnection): Transport => {
   if (given.fetch !== undefined) return fetchTransport(given.fetch)
   const { cert, key, pfx, passphrase, ca } = given
-  return mtlsTransport({
-    ...(cert !== undefined && { cert }),
-    ...(key !== undefined && { key }),
-    ...(pfx !== undefined && { pfx }),
-    ...(passphrase !== undefined && { passphrase }),
-    ...(ca !== undefined && { ca }),
-  })
+  return mtlsTransport({ cert, key, pfx, passphrase, ca })
 }
 
 const redactSecret = (given: ApiPixConnection["clientSecret"] = ""): Redacted.Redacted<string> =>

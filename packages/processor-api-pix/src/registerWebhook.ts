@@ -1,7 +1,8 @@
-import { ProcessorRejected, type ProcessorUnavailable } from "@pixcharge/core"
+import type { ProcessorRejected, ProcessorUnavailable } from "@pixcharge/core"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { PspClient } from "./http/PspClient.ts"
+import { failRejected } from "./processor/chargeCalls.ts"
 import { webhookPath } from "./wire/paths.ts"
 import { webhookBody } from "./wire/Webhook.ts"
 
@@ -34,5 +35,5 @@ export const registerWebhook = (
       read: ignore,
     }),
     "PspRefusal",
-    ({ reason }) => Effect.fail(new ProcessorRejected({ operation: "registerWebhook", reason })),
+    failRejected("registerWebhook"),
   )

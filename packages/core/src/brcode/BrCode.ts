@@ -11,7 +11,7 @@ export interface BrCodeMerchant {
   /** Field 52, four digits; absent is written `0000`, not informed. */
   readonly merchantCategoryCode?: string
   /**
-   * Field 01: 11 is reusable, 12 should be paid once. It is advice and nothing more: it neither tells static from dynamic
+   * Field 01: 11 is reusable, 12 should be paid once. It is advice and nothing more: it neither distinguishes static from dynamic
    * nor stops a second payment (Manual de Padrões para Iniciação do Pix 2.10.0, §2.5).
    */
   readonly pointOfInitiation?: "reusable" | "singleUse"

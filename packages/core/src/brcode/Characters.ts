@@ -15,27 +15,11 @@ const withoutMarks = (text: string): string =>
   text.replace(accentedLetter, (letter) => letter.normalize("NFD").replace(accents, ""))
 
 /** Letters that decomposition leaves whole, and what Brazilian records write for them. */
-const wholeLetters: Readonly<Record<string, string>> = {
-  ß: "ss",
-  ẞ: "SS",
-  æ: "ae",
-  Æ: "AE",
-  œ: "oe",
-  Œ: "OE",
-  ø: "o",
-  Ø: "O",
-  đ: "d",
-  Đ: "D",
-  ð: "d",
-  Ð: "D",
-  ł: "l",
-  Ł: "L",
-  þ: "th",
-  Þ: "Th",
-  ı: "i",
-  ª: "a",
-  º: "o",
-}
+const wholeLetters: ReadonlyMap<string, string> = /* @__PURE__ */ new Map(
+  "ß=ss ẞ=SS æ=ae Æ=AE œ=oe Œ=OE ø=o Ø=O đ=d Đ=D ð=d Ð=D ł=l Ł=L þ=th Þ=Th ı=i ª=a º=o"
+    .split(" ")
+    .map((pair) => pair.split("=") as [string, string]),
+)
 
 const firstLetter = 0x80
 const afterLastLetter = 0x180
@@ -56,7 +40,7 @@ export const withPlainLetters = (text: string): string => {
   let from = 0
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i)
-    const letter = code < firstLetter ? undefined : (letters[code] ?? wholeLetters[text.charAt(i)])
+    const letter = code < firstLetter ? undefined : (letters[code] ?? wholeLetters.get(text.charAt(i)))
     if (letter === undefined) continue
     plain += text.slice(from, i) + letter
     from = i + 1

@@ -1,7 +1,7 @@
 import * as Result from "effect/Result"
 import type { BrCode } from "./BrCode.ts"
 import { endsInChecksum, checksumViolation } from "./Checksum.ts"
-import { type CodeFields, type CompleteFields, noFields, missingFieldViolation } from "./CodeFields.ts"
+import { CodeFields, type CompleteFields, missingFieldViolation } from "./CodeFields.ts"
 import { composeCode } from "./composeCode.ts"
 import { crc16, emptyCrc16, extendPrintable } from "./Crc16.ts"
 import { explainMisalignment } from "./explainMisalignment.ts"
@@ -32,12 +32,21 @@ export interface DecodedBrCode {
  * A lenient reading forgives, and only that: characters outside ASCII in texts for people, a name above 25 or a city above 15
  * characters, hyphen and underscore in a txid, small letters in the checksum, and an ill-formed amount or txid in a code
  * without a key, where both are to be ignored (Manual §2.7).
+ *
+ * @example
+ * ```ts
+ * import { decodeBrCode } from "@pixcharge/core/brcode"
+ * import * as Result from "effect/Result"
+ *
+ * const decoded = decodeBrCode("no BR Code")
+ * Result.isFailure(decoded) && decoded.failure.rule // => "id"
+ * ```
  */
 export const decodeBrCode = (
   text: string,
   reading: BrCodeReading = "strict",
 ): Result.Result<DecodedBrCode, InvalidBrCode> => {
-  const fields = noFields()
+  const fields = new CodeFields()
   const broken = textViolation(text, fields)
   if (broken !== undefined) return Result.fail(new InvalidBrCode(broken))
   const code = composeCode(fields as CompleteFields)

@@ -24,6 +24,15 @@ import { accountSpace, templateCapacity, writeCode } from "./writeCode.ts"
  * Nothing is cut short, padded or rounded. Name and city lose their accents; every other text is written as it is or
  * refused. A dynamic code carries neither amount nor txid (Manual §2.7). At most 448 characters result, below the 512 that
  * API Pix grants `pixCopiaECola`.
+ *
+ * @example
+ * ```ts
+ * import { encodeBrCode } from "@pixcharge/core/brcode"
+ * import * as Result from "effect/Result"
+ *
+ * const text = encodeBrCode({ _tag: "Static", merchantName: "Padaria", merchantCity: "Recife", key: "a@example.com" })
+ * Result.getOrThrow(text).slice(-8) // => "63041AB2"
+ * ```
  */
 export const encodeBrCode = (code: BrCode): Result.Result<string, InvalidBrCode> => {
   const broken = kindViolation(code) ?? violationBetweenFields(code) ?? merchantViolation(code)

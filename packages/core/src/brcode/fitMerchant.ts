@@ -18,6 +18,13 @@ const fit = (text: string, longest: number): string =>
  * characters at most, never ending in a space.
  *
  * `encodeBrCode` itself cuts nothing; this is for whoever must have a code for any registered company.
+ *
+ * @example
+ * ```ts
+ * import { fitMerchant } from "@pixcharge/core/brcode"
+ *
+ * fitMerchant({ name: "Padaria São José", city: "São José dos Campos" }).merchantCity // => "Sao Jose dos Ca"
+ * ```
  */
 export const fitMerchant = (receiver: {
   readonly name: string

@@ -1,7 +1,7 @@
 import type { CodeFields } from "./CodeFields.ts"
 import { longestCity, longestName, categoryCodeViolation } from "./FieldRules.ts"
 import { type BrCodeViolation, violation } from "./InvalidBrCode.ts"
-import { emptyTemplate, readTemplate } from "./PixTemplate.ts"
+import { PixTemplate, readTemplate } from "./PixTemplate.ts"
 import { fieldName, type Source, standsAt, theTop, visitFields, writeTwoDigits } from "./Tlv.ts"
 
 type Broken = BrCodeViolation | undefined
@@ -15,66 +15,56 @@ export const isTemplate = (id: number): boolean => isAccount(id) || id === 62 ||
  * Reads the fields of all levels into `fields`, up to the first that breaks a rule whatever the others say: how fields are
  * written, constants, codes of few values, two accounts of the Pix (Manual §2.5).
  */
-export const readCodeFields = (source: Source, fields: CodeFields): Broken =>
-  visitFields(source, 0, source.text.length, theTop, (id, start, end, size) => {
+export const readCodeFields = (source: Source, fields: CodeFields): Broken => {
+  const { text } = source
+  return visitFields(source, 0, text.length, theTop, (id, start, end, size) => {
     if (fields.firstId < 0) fields.firstId = id
     fields.lastId = id
-    return takeField(fields, source, id, start, end, size)
+    switch (id) {
+      case 0:
+        fields.hasFormat = true
+        return constantViolation(text, start, end, id, "01")
+      case 1:
+        fields.pointOfInitiation = standsAt(text, start, "11") ? "reusable" : "singleUse"
+        return size === 2 && (standsAt(text, start, "11") || standsAt(text, start, "12"))
+          ? undefined
+          : violation("01", "value", "must be 11 or 12")
+      case 52:
+        fields.category = text.slice(start, end)
+        return categoryCodeViolation(fields.category)
+      case 53:
+        fields.hasCurrency = true
+        return constantViolation(text, start, end, id, "986")
+      case 54:
+        fields.amount = text.slice(start, end)
+        return undefined
+      case 58:
+        fields.hasCountry = true
+        return constantViolation(text, start, end, id, "BR")
+      case 59:
+        fields.name = text.slice(start, end)
+        return forgiveSize(fields, id, size, longestName)
+      case 60:
+        fields.city = text.slice(start, end)
+        return forgiveSize(fields, id, size, longestCity)
+      case 61:
+        fields.postalCode = text.slice(start, end)
+        return undefined
+      case 62:
+        fields.hasAdditional = true
+        return takeAdditional(fields, source, start, end)
+      case 63:
+        // Four UTF-16 units, so that these are the four whose checksum was compared.
+        return size === 4 && end - start === 4 ? undefined : violation("63", "length", "must have four digits")
+      case 64:
+        addUnrelated(fields, text, theTop, id, start, end)
+        return visitFields(source, start, end, id, accept)
+      default:
+        if (isTemplate(id)) return takeTemplate(fields, source, id, start, end)
+        addUnrelated(fields, text, theTop, id, start, end)
+        return undefined
+    }
   })
-
-const takeField = (
-  fields: CodeFields,
-  source: Source,
-  id: number,
-  start: number,
-  end: number,
-  size: number,
-): Broken => {
-  const { text } = source
-  switch (id) {
-    case 0:
-      fields.hasFormat = true
-      return constantViolation(text, start, end, id, "01")
-    case 1:
-      fields.pointOfInitiation = standsAt(text, start, "11") ? "reusable" : "singleUse"
-      return size === 2 && (standsAt(text, start, "11") || standsAt(text, start, "12"))
-        ? undefined
-        : violation("01", "value", "must be 11 or 12")
-    case 52:
-      fields.category = text.slice(start, end)
-      return categoryCodeViolation(fields.category)
-    case 53:
-      fields.hasCurrency = true
-      return constantViolation(text, start, end, id, "986")
-    case 54:
-      fields.amount = text.slice(start, end)
-      return undefined
-    case 58:
-      fields.hasCountry = true
-      return constantViolation(text, start, end, id, "BR")
-    case 59:
-      fields.name = text.slice(start, end)
-      return forgiveSize(fields, id, size, longestName)
-    case 60:
-      fields.city = text.slice(start, end)
-      return forgiveSize(fields, id, size, longestCity)
-    case 61:
-      fields.postalCode = text.slice(start, end)
-      return undefined
-    case 62:
-      fields.hasAdditional = true
-      return takeAdditional(fields, source, start, end)
-    case 63:
-      // Four UTF-16 units, so that these are the four whose checksum was compared.
-      return size === 4 && end - start === 4 ? undefined : violation("63", "length", "must have four digits")
-    case 64:
-      addUnrelated(fields, text, theTop, id, start, end)
-      return visitFields(source, start, end, id, accept)
-    default:
-      if (isTemplate(id)) return takeTemplate(fields, source, id, start, end)
-      addUnrelated(fields, text, theTop, id, start, end)
-      return undefined
-  }
 }
 
 const accept = () => undefined
@@ -102,7 +92,7 @@ const takeAdditional = (fields: CodeFields, source: Source, start: number, end: 
   })
 
 const takeTemplate = (fields: CodeFields, source: Source, id: number, start: number, end: number): Broken => {
-  const template = emptyTemplate(id)
+  const template = new PixTemplate(id)
   const broken = readTemplate(source, template, start, end)
   if (broken !== undefined) return broken
   const account = isAccount(id)

@@ -4,7 +4,7 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import type * as Scope from "effect/Scope"
 import { makeRecentMap } from "./RecentMap.ts"
-import { startSharedRun } from "./sharedRun.ts"
+import { startSharedRun } from "./SingleFlight.ts"
 
 /** Answers by key, each loaded once for all who ask, and never older than it may be. */
 export interface Cache<Key, A, E> {

@@ -44,13 +44,33 @@ const epochDayAt = (epochMs: number): number => {
   return epochMs < dayStart(guess + 1) ? guess : guess + 1
 }
 
-/** The day that it is in Brasília at an instant (epoch milliseconds). Throws a RangeError outside the years 0001 to 9999. */
+/**
+ * The day that it is in Brasília at an instant (epoch milliseconds). Throws a RangeError outside the years 0001 to 9999.
+ *
+ * @example
+ * ```ts
+ * import { brasiliaDate } from "@pixcharge/core/calendar"
+ *
+ * brasiliaDate(Date.UTC(2026, 10, 23, 2, 59)) // => "2026-11-22"
+ * ```
+ */
 export const brasiliaDate = (epochMs: number): LocalDate => fromEpochDay(epochDayAt(epochMs))
 
 /** The first instant of a day in Brasília, in epoch milliseconds: 00:00, or 01:00 where the clock skipped midnight. */
 export const startOfBrasiliaDay = (date: LocalDate): number => dayStart(toEpochDay(date))
 
-/** The last instant of a day in Brasília, 23:59:59.999, in epoch milliseconds; the later one where it came twice. */
+/**
+ * The last instant of a day in Brasília, 23:59:59.999, in epoch milliseconds; the later one where it came twice.
+ *
+ * @example
+ * ```ts
+ * import { endOfBrasiliaDay, parseLocalDate } from "@pixcharge/core/calendar"
+ * import * as Result from "effect/Result"
+ *
+ * const day = Result.getOrThrow(parseLocalDate("2026-11-22"))
+ * new Date(endOfBrasiliaDay(day)).toISOString() // => "2026-11-23T02:59:59.999Z"
+ * ```
+ */
 export const endOfBrasiliaDay = (date: LocalDate): number => dayStart(toEpochDay(date) + 1) - 1
 
 const pad2 = (n: number): string => (n < 10 ? `0${n}` : `${n}`)

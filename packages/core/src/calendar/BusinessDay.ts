@@ -25,6 +25,15 @@ const nearestBusinessDay = (date: LocalDate, by: 1 | -1, holidays: Holidays): Lo
  * (Lei 7.089/1983; API Pix, `dataDeVencimento`). For the day strictly after, use `addBusinessDays(date, 1)`.
  *
  * Throws a RangeError for a calendar that is closed for more than a year.
+ *
+ * @example
+ * ```ts
+ * import { nextBusinessDay, parseLocalDate } from "@pixcharge/core/calendar"
+ * import * as Result from "effect/Result"
+ *
+ * const christmas = Result.getOrThrow(parseLocalDate("2026-12-25"))
+ * nextBusinessDay(christmas) // => "2026-12-28"
+ * ```
  */
 export const nextBusinessDay = (date: LocalDate, holidays: Holidays = nationalBankHolidays): LocalDate =>
   isBusinessDay(date, holidays) ? date : nearestBusinessDay(date, 1, holidays)
@@ -32,6 +41,15 @@ export const nextBusinessDay = (date: LocalDate, holidays: Holidays = nationalBa
 /**
  * The nth business day strictly after a day, or before it where `n` is negative; with 0 the day itself, even when it is
  * closed. Throws a RangeError for an `n` that is no whole number, and for a calendar closed for more than a year.
+ *
+ * @example
+ * ```ts
+ * import { addBusinessDays, parseLocalDate } from "@pixcharge/core/calendar"
+ * import * as Result from "effect/Result"
+ *
+ * const friday = Result.getOrThrow(parseLocalDate("2026-11-13"))
+ * addBusinessDays(friday, 2) // => "2026-11-17"
+ * ```
  */
 export const addBusinessDays = (date: LocalDate, n: number, holidays: Holidays = nationalBankHolidays): LocalDate => {
   if (!Number.isSafeInteger(n)) throw new RangeError(`business days must be a whole number, not ${n}`)

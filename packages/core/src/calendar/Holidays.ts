@@ -22,31 +22,24 @@ const easterSunday = (year: number): LocalDate => {
   return isoDate(year, Math.trunc(days / 31), (days % 31) + 1)
 }
 
-interface FixedHoliday {
-  readonly month: number
-  readonly day: number
-  readonly name: string
-  readonly since?: number
-}
-
-const fixedHolidays: ReadonlyArray<FixedHoliday> = [
-  { month: 1, day: 1, name: "Confraternização Universal" },
-  { month: 4, day: 21, name: "Tiradentes" },
-  { month: 5, day: 1, name: "Dia do Trabalho" },
-  { month: 9, day: 7, name: "Independência do Brasil" },
-  { month: 10, day: 12, name: "Nossa Senhora Aparecida" },
-  { month: 11, day: 2, name: "Finados" },
-  { month: 11, day: 15, name: "Proclamação da República" },
+const fixedHolidays: ReadonlyArray<readonly [month: number, day: number, name: string, since?: number]> = [
+  [1, 1, "Confraternização Universal"],
+  [4, 21, "Tiradentes"],
+  [5, 1, "Dia do Trabalho"],
+  [9, 7, "Independência do Brasil"],
+  [10, 12, "Nossa Senhora Aparecida"],
+  [11, 2, "Finados"],
+  [11, 15, "Proclamação da República"],
   // Lei 14.759 of 21 December 2023: a Monday in 2023 was still a business day.
-  { month: 11, day: 20, name: "Dia Nacional de Zumbi e da Consciência Negra", since: 2024 },
-  { month: 12, day: 25, name: "Natal" },
+  [11, 20, "Dia Nacional de Zumbi e da Consciência Negra", 2024],
+  [12, 25, "Natal"],
 ]
 
-const easterHolidays = [
-  { daysAfterEaster: -48, name: "Carnaval (segunda-feira)" },
-  { daysAfterEaster: -47, name: "Carnaval (terça-feira)" },
-  { daysAfterEaster: -2, name: "Paixão de Cristo" },
-  { daysAfterEaster: 60, name: "Corpus Christi" },
+const easterHolidays: ReadonlyArray<readonly [daysAfterEaster: number, name: string]> = [
+  [-48, "Carnaval (segunda-feira)"],
+  [-47, "Carnaval (terça-feira)"],
+  [-2, "Paixão de Cristo"],
+  [60, "Corpus Christi"],
 ]
 
 /**
@@ -59,9 +52,10 @@ const easterHolidays = [
 export const nationalHolidays = (year: number): ReadonlyMap<LocalDate, string> => {
   const easter = easterSunday(year)
   const days: Array<[LocalDate, string]> = []
-  for (const { daysAfterEaster, name } of easterHolidays) days.push([addDays(easter, daysAfterEaster), name])
-  for (const { month, day, name, since = 0 } of fixedHolidays)
+  for (const [daysAfterEaster, name] of easterHolidays) days.push([addDays(easter, daysAfterEaster), name])
+  for (const [month, day, name, since = 0] of fixedHolidays) {
     if (year >= since) days.push([isoDate(year, month, day), name])
+  }
   return new Map(days.toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
 
@@ -85,7 +79,19 @@ export const nationalBankHolidays: Holidays = {
   isHoliday: (date) => (((closedDays(dateYear(date))[dateMonth(date)] ?? 0) >> dateDay(date)) & 1) === 1,
 }
 
-/** A calendar with more days closed than another's: those of a state, a city, or a law too new for the rule. */
+/**
+ * A calendar with more days closed than another's: those of a state, a city, or a law too new for the rule.
+ *
+ * @example
+ * ```ts
+ * import { isBusinessDay, nationalBankHolidays, parseLocalDate, withHolidays } from "@pixcharge/core/calendar"
+ * import * as Result from "effect/Result"
+ *
+ * const anniversary = Result.getOrThrow(parseLocalDate("2027-01-25"))
+ * isBusinessDay(anniversary) // => true
+ * isBusinessDay(anniversary, withHolidays(nationalBankHolidays, [anniversary])) // => false
+ * ```
+ */
 export const withHolidays = (base: Holidays, dates: Iterable<LocalDate>): Holidays => {
   const added: ReadonlySet<LocalDate> = new Set(dates)
   return { isHoliday: (date) => added.has(date) || base.isHoliday(date) }

@@ -33,7 +33,17 @@ const lengthOfMonth = (year: number, month: number): number =>
 
 const shape = /^\d{4}-\d{2}-\d{2}$/
 
-/** A text becomes a date if it is written `YYYY-MM-DD` and that day exists; 2026-02-29 does not. */
+/**
+ * A text becomes a date if it is written `YYYY-MM-DD` and that day exists; 2026-02-29 does not.
+ *
+ * @example
+ * ```ts
+ * import { parseLocalDate } from "@pixcharge/core/calendar"
+ * import * as Result from "effect/Result"
+ *
+ * Result.isSuccess(parseLocalDate("2026-02-29")) // => false
+ * ```
+ */
 export const parseLocalDate = (text: string): Result.Result<LocalDate, InvalidLocalDate> => {
   if (shape.test(text)) {
     const year = dateYear(text as LocalDate)

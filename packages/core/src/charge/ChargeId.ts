@@ -20,7 +20,18 @@ export const parseChargeId = (text: string): Result.Result<ChargeId, InvalidChar
   return uuid.test(lower) ? Result.succeed(lower as ChargeId) : Result.fail(new InvalidChargeId({ text }))
 }
 
-/** The txid is the charge id without its hyphens, so that registering twice can never make two charges. */
+/**
+ * The txid is the charge id without its hyphens, so that registering twice can never make two charges.
+ *
+ * @example
+ * ```ts
+ * import { chargeTxid, parseChargeId } from "@pixcharge/core/charge"
+ * import * as Result from "effect/Result"
+ *
+ * const id = Result.getOrThrow(parseChargeId("7F9C2B1A-3D4E-4F5A-8B6C-0D1E2F3A4B5C"))
+ * chargeTxid(id) // => "7f9c2b1a3d4e4f5a8b6c0d1e2f3a4b5c"
+ * ```
+ */
 export const chargeTxid = (id: ChargeId): Txid => id.replaceAll("-", "") as Txid
 
 /** The charge id behind a txid of ours; undefined for a txid that no `chargeTxid` made. */

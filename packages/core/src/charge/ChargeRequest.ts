@@ -1,7 +1,7 @@
 import * as Data from "effect/Data"
 import * as Result from "effect/Result"
 import { addYears, type LocalDate, parseLocalDate } from "../calendar/LocalDate.ts"
-import { type Cents, maximumChargeCents, minimumChargeCents } from "../money/Money.ts"
+import { type Cents, isChargeCents } from "../money/Money.ts"
 import { normalizeTaxId, parseTaxId } from "../party/TaxId.ts"
 import { type ChargeId, parseChargeId } from "./ChargeId.ts"
 import type { Payer } from "../party/Payer.ts"
@@ -61,19 +61,30 @@ export const parsePayer = (payer: { name: string; taxId: string }): Result.Resul
     : invalid("payer.taxId")
 }
 
-/** Every rule of a request's shape, the first broken one named (decisions 6 to 9). */
+/**
+ * Every rule of a request's shape, the first broken one named (decisions 6 to 9).
+ *
+ * @example
+ * ```ts
+ * import { parseChargeRequest } from "@pixcharge/core/charge"
+ * import * as Result from "effect/Result"
+ *
+ * const request = parseChargeRequest({ id: "7f9c2b1a-3d4e-4f5a-8b6c-0d1e2f3a4b5c", amountCents: 0 })
+ * Result.isFailure(request) && request.failure.field // => "amount"
+ * ```
+ */
 export const parseChargeRequest = (input: ChargeRequestInput): Result.Result<ChargeRequest, InvalidChargeRequest> => {
   const id = parseChargeId(input.id)
   if (Result.isFailure(id)) return invalid("id")
-  const cents = input.amountCents
-  if (!Number.isSafeInteger(cents) || cents < minimumChargeCents || cents > maximumChargeCents) return invalid("amount")
+  const { amountCents } = input
+  if (!isChargeCents(amountCents)) return invalid("amount")
   const dueDate = input.dueDate === undefined ? undefined : parseDueDate(input.dueDate)
   if (dueDate !== undefined && Result.isFailure(dueDate)) return Result.fail(dueDate.failure)
   const payer = input.payer === undefined ? undefined : parsePayer(input.payer)
   if (payer !== undefined && Result.isFailure(payer)) return Result.fail(payer.failure)
   return Result.succeed({
     id: id.success,
-    amountCents: cents as Cents,
+    amountCents,
     ...(dueDate && { dueDate: dueDate.success }),
     ...(payer && { payer: payer.success }),
   })

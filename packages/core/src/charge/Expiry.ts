@@ -40,6 +40,16 @@ export interface Expiry {
  * under way is reported.
  *
  * Throws a RangeError for grace days that are no whole number from 0, or that leave the calendar.
+ *
+ * @example
+ * ```ts
+ * import { nationalBankHolidays, parseLocalDate } from "@pixcharge/core/calendar"
+ * import { chargeExpiry } from "@pixcharge/core/charge"
+ * import * as Result from "effect/Result"
+ *
+ * const dueDate = Result.getOrThrow(parseLocalDate("2026-11-22"))
+ * chargeExpiry({ createdAt: 0, dueDate, graceDays: 5, holidays: nationalBankHolidays }).lastDay // => "2026-11-28"
+ * ```
  */
 export const chargeExpiry = ({ createdAt, dueDate, graceDays, holidays }: ExpiryInput): Expiry => {
   if (dueDate === undefined) {

@@ -31,22 +31,12 @@ export type DiscountDate = { readonly date: LocalDate } & FixedOrPercent
  * (`descontoDataFixa`): not moved to business days. Empty for a discount by days of advance.
  */
 export const discountDates = (discount: Discount, dueDate: LocalDate): ReadonlyArray<DiscountDate> => {
-  switch (discount.kind) {
-    case "fixedUntil":
-      return discount.tiers.map(({ daysBefore, amountCents }) => ({
-        date: addDays(dueDate, -daysBefore),
-        kind: "fixed",
-        amountCents,
-      }))
-    case "percentUntil":
-      return discount.tiers.map(({ daysBefore, basisPoints }) => ({
-        date: addDays(dueDate, -daysBefore),
-        kind: "percent",
-        basisPoints,
-      }))
-    default:
-      return []
+  const date = (tier: { readonly daysBefore: number }) => addDays(dueDate, -tier.daysBefore)
+  if (discount.kind === "fixedUntil") {
+    return discount.tiers.map((tier) => ({ date: date(tier), kind: "fixed", amountCents: tier.amountCents }))
   }
+  if (discount.kind !== "percentUntil") return []
+  return discount.tiers.map((tier) => ({ date: date(tier), kind: "percent", basisPoints: tier.basisPoints }))
 }
 
 /** What is taken is truncated to whole centavos, never rounded; no operand is negative, so BigInt's division does it. */
@@ -151,6 +141,19 @@ const totalCents = (terms: AmountTerms, { abatement, discount, interest, fine }:
  * A preview: the payer's bank shows what the receiving bank computed, with the holidays of the payer's municipality.
  * Where abatement and discount would leave nothing (`checkReductions` refuses that when a charge is issued), they stop
  * one centavo short. Throws a RangeError for a total beyond 2^53 centavos.
+ *
+ * @example
+ * ```ts
+ * import { parseLocalDate } from "@pixcharge/core/calendar"
+ * import { amountDueOn } from "@pixcharge/core/charge"
+ * import { type Cents, parseFees } from "@pixcharge/core/money"
+ * import * as Result from "effect/Result"
+ *
+ * const dueDate = Result.getOrThrow(parseLocalDate("2026-11-23"))
+ * const fees = Result.getOrThrow(parseFees({ fine: { kind: "percent", basisPoints: 200 } }))
+ * const late = Result.getOrThrow(parseLocalDate("2026-11-24"))
+ * amountDueOn({ amountCents: 10000 as Cents, dueDate, fees }, late).totalCents // => 10200
+ * ```
  */
 export const amountDueOn = (
   terms: AmountTerms,

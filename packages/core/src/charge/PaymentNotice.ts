@@ -1,6 +1,6 @@
 import * as Data from "effect/Data"
 import * as Result from "effect/Result"
-import { type Cents, maximumChargeCents, minimumChargeCents } from "../money/Money.ts"
+import { type Cents, isChargeCents } from "../money/Money.ts"
 import { type Cnpj, parseCnpj } from "../party/Cnpj.ts"
 
 /** What the payment processor says was paid: a fact, whatever we think of it. */
@@ -39,20 +39,30 @@ const latestInstant = 8.64e15
 
 const invalid = (field: keyof PaymentNoticeInput) => Result.fail(new InvalidPaymentNotice({ field }))
 
-/** Checks a notice's form, the first wrong field named (API Pix: `endToEndId`, `txid`, `valor`). */
+/**
+ * Checks a notice's form, the first wrong field named (API Pix: `endToEndId`, `txid`, `valor`).
+ *
+ * @example
+ * ```ts
+ * import { parsePaymentNotice } from "@pixcharge/core/charge"
+ * import * as Result from "effect/Result"
+ *
+ * const notice = parsePaymentNotice({ issuer: "11222333000181", endToEndId: "E1", amountCents: 1990, paidAt: 0 })
+ * Result.isFailure(notice) && notice.failure.field // => "endToEndId"
+ * ```
+ */
 export const parsePaymentNotice = (input: PaymentNoticeInput): Result.Result<PaymentNotice, InvalidPaymentNotice> => {
   const { txid, endToEndId, amountCents, paidAt } = input
   const issuer = parseCnpj(input.issuer)
   if (Result.isFailure(issuer)) return invalid("issuer")
   if (txid !== undefined && !txidForm.test(txid)) return invalid("txid")
   if (!endToEndIdForm.test(endToEndId)) return invalid("endToEndId")
-  const isAmount = Number.isSafeInteger(amountCents) && amountCents >= minimumChargeCents
-  if (!isAmount || amountCents > maximumChargeCents) return invalid("amountCents")
+  if (!isChargeCents(amountCents)) return invalid("amountCents")
   if (!Number.isInteger(paidAt) || Math.abs(paidAt) > latestInstant) return invalid("paidAt")
   return Result.succeed({
     issuer: issuer.success,
     endToEndId,
-    amountCents: amountCents as Cents,
+    amountCents,
     paidAt,
     ...(txid !== undefined && { txid }),
   })

@@ -14,7 +14,7 @@ export interface EventPayment {
   readonly amountCents: Cents
 }
 
-/** One fact to be told, the same however often it is sent (decision 23). */
+/** One fact to be published, the same however often it is sent (decision 23). */
 export interface PixEvent {
   /** Never changes over retries, so that a receiver can recognise what it has. Holds no `.` (Standard Webhooks). */
   readonly id: string

@@ -17,7 +17,7 @@ export {
   latestDueDate,
   parseChargeRequest,
 } from "./ChargeRequest.ts"
-export type { IssuedCharge, RepeatRefusal } from "./decideRepeat.ts"
+export type { IssuedCharge, PaymentRefusal, RepeatRefusal } from "./decideRepeat.ts"
 export { chargeExpiry, type Expiry, type ExpiryInput, immediateLifetimeMs } from "./Expiry.ts"
 export {
   type AmountDue,

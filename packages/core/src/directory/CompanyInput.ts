@@ -54,18 +54,6 @@ export const resellerCnpj = ({ cnpj, reseller = cnpj }: CompanyInput): string =>
 /** Why a company of a reseller is refused a key. */
 export const resellersKeyRule = "is not the company's own: a company of a reseller uses the reseller's key"
 
-/** What a company of a reseller can't have of its own. */
-const resellerFlaw = (input: CompanyInput, company: Company): readonly [string, string] | undefined => {
-  const { reseller } = company
-  if (reseller === undefined) {
-    return input.reseller === undefined ? undefined : ["reseller", `${input.reseller} is not registered`]
-  }
-  if (input.integratorKey !== undefined) return ["integratorKey", resellersKeyRule]
-  return input.callback !== undefined && reseller.cnpj === company.cnpj
-    ? ["callback", "is registered with the reseller of this CNPJ"]
-    : undefined
-}
-
 /**
  * A company's form is sound if its facts, its key and its callback are, and if it fits the reseller that is registered
  * under `resellerCnpj(input)`.
@@ -75,12 +63,20 @@ export const parseCompany = (
   reseller: Reseller | undefined,
 ): Parsed<{ readonly company: Company; readonly callback: Endpoint | undefined }> =>
   Result.gen(function* () {
+    const { cnpj, integratorKey, callback } = input
     const facts = yield* parseCompanyFacts(input)
+    if (reseller === undefined && input.reseller !== undefined) {
+      return yield* refuse(cnpj, "reseller", `${input.reseller} is not registered`)
+    }
+    if (reseller !== undefined && integratorKey !== undefined) {
+      return yield* refuse(cnpj, "integratorKey", resellersKeyRule)
+    }
+    if (reseller?.cnpj === facts.cnpj && callback !== undefined) {
+      return yield* refuse(cnpj, "callback", "is registered with the reseller of this CNPJ")
+    }
+    yield* checkIntegratorKey(cnpj, integratorKey)
     const company: Company = reseller
       ? { ...facts, reseller: { ...reseller, associated: input.associated ?? true } }
       : facts
-    const flaw = resellerFlaw(input, company)
-    if (flaw !== undefined) return yield* refuse(input.cnpj, ...flaw)
-    yield* checkIntegratorKey(input.cnpj, input.integratorKey)
-    return { company, callback: yield* parseCallback(input.cnpj, company.cnpj, input.callback) }
+    return { company, callback: yield* parseCallback(cnpj, facts.cnpj, callback) }
   })

@@ -43,21 +43,19 @@ const parseKey = (cnpj: string, input: HostKey): Parsed<Omit<Credential, "holder
   return Result.succeed({ version, key })
 }
 
-const parseHostFacts = ({ integratorKey, reseller, ...facts }: HostCompany): Parsed<Company> =>
-  Result.gen(function* () {
-    const company = yield* parseCompanyFacts(facts)
-    if (reseller === undefined) return company
-    if (integratorKey !== undefined) return yield* refuse(facts.cnpj, "integratorKey", resellersKeyRule)
-    const { associated = true } = reseller
-    return { ...company, reseller: { ...(yield* parseResellerFacts(reseller)), associated } }
-  })
-
 /** What a directory says of a company: its facts, and the one key with which it may authenticate (`keyHolder`). */
 export const parseHostCompany = (input: HostCompany): Parsed<DirectoryEntry> =>
   Result.gen(function* () {
-    const company = yield* parseHostFacts(input)
+    const { reseller } = input
+    const facts = yield* parseCompanyFacts(input)
+    if (reseller !== undefined && input.integratorKey !== undefined) {
+      return yield* refuse(input.cnpj, "integratorKey", resellersKeyRule)
+    }
+    const company: Company = reseller
+      ? { ...facts, reseller: { ...(yield* parseResellerFacts(reseller)), associated: reseller.associated ?? true } }
+      : facts
     const holder = keyHolder(company)
-    const { cnpj, integratorKey } = input.reseller ?? input
+    const { cnpj, integratorKey } = reseller ?? input
     if (holder === undefined || integratorKey === undefined) return { company }
     return { company, credential: { holder, ...(yield* parseKey(cnpj, integratorKey)) } }
   })

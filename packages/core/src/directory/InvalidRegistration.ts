@@ -13,7 +13,17 @@ export class InvalidRegistration extends Data.TaggedError("InvalidRegistration")
   }
 }
 
+/** What a registration's text was parsed to, or why it can't be used. */
 export type Parsed<A> = Result.Result<A, InvalidRegistration>
 
+/** Refuses a registration for a problem of one field. */
 export const refuse = (cnpj: string, field: string, problem: string) =>
   Result.fail(new InvalidRegistration({ cnpj, field, problem }))
+
+/** What was parsed, or else the registration is refused for this problem of the field. */
+export const orRefuse = <A>(
+  parsed: Result.Result<A, unknown>,
+  cnpj: string,
+  field: string,
+  problem: string,
+): Parsed<A> => Result.mapError(parsed, () => new InvalidRegistration({ cnpj, field, problem }))

@@ -12,6 +12,10 @@ export const minimumChargeCents = 1 as Cents
 /** The largest amount of a charge: R$ 9.999.999.999,99, the ten digits of the central bank's `\d{1,10}\.\d{2}` (decision 7). */
 export const maximumChargeCents = 999_999_999_999 as Cents
 
+/** Whether a charge can have this amount: whole centavos from `minimumChargeCents` to `maximumChargeCents` (decision 7). */
+export const isChargeCents = (value: number): value is Cents =>
+  Number.isSafeInteger(value) && value >= minimumChargeCents && value <= maximumChargeCents
+
 /** Why a number or a text is no amount of money. */
 export type InvalidAmountReason = "notANumber" | "negative" | "tooManyDecimals" | "tooLarge" | "malformed"
 
@@ -50,6 +54,15 @@ const plain = /^(\d+)(?:\.(\d+))?$/
  *
  * It ends at 2^46 reais: from there on JSON numbers lie more than a centavo apart, so that the text is lost before it gets
  * here. The limits of a charge are `minimumChargeCents` and `maximumChargeCents`.
+ *
+ * @example
+ * ```ts
+ * import { centsFromReais } from "@pixcharge/core/money"
+ * import * as Result from "effect/Result"
+ *
+ * Result.getOrThrow(centsFromReais(19.9)) // => 1990
+ * Result.isFailure(centsFromReais(1.005)) // => true
+ * ```
  */
 export const centsFromReais = (reais: number): Result.Result<Cents, InvalidAmount> => {
   if (!Number.isFinite(reais)) return refuse(reais, "notANumber")
@@ -66,7 +79,16 @@ export const centsFromReais = (reais: number): Result.Result<Cents, InvalidAmoun
 /** Centavos become the JSON number nearest to them in reais, whose text shows them exactly: 1990 is 19.9. */
 export const reaisFromCents = (cents: Cents): number => cents / 100
 
-/** Centavos as API Pix writes them: 199000 is "1990.00" (`\d{1,10}\.\d{2}` up to `maximumChargeCents`). */
+/**
+ * Centavos as API Pix writes them: 199000 is "1990.00" (`\d{1,10}\.\d{2}` up to `maximumChargeCents`).
+ *
+ * @example
+ * ```ts
+ * import { type Cents, decimalFromCents } from "@pixcharge/core/money"
+ *
+ * decimalFromCents(199000 as Cents) // => "1990.00"
+ * ```
+ */
 export const decimalFromCents = (cents: Cents): string => {
   const digits = String(cents).padStart(3, "0")
   return `${digits.slice(0, -2)}.${digits.slice(-2)}`
@@ -78,7 +100,16 @@ const decimal = /^\d{1,10}\.\d{2}$/
 export const centsFromDecimal = (text: string): Result.Result<Cents, InvalidAmount> =>
   decimal.test(text) ? Result.succeed(Number(text.replace(".", "")) as Cents) : refuse(text, "malformed")
 
-/** Centavos as Brazilians write reais, with an ordinary space: 123456 is "R$ 1.234,56". */
+/**
+ * Centavos as Brazilians write reais, with an ordinary space: 123456 is "R$ 1.234,56".
+ *
+ * @example
+ * ```ts
+ * import { type Cents, formatBrl } from "@pixcharge/core/money"
+ *
+ * formatBrl(123456 as Cents) // => "R$ 1.234,56"
+ * ```
+ */
 export const formatBrl = (cents: Cents): string => {
   const digits = String(cents).padStart(3, "0")
   const whole = digits.slice(0, -2).replace(/\B(?=(?:\d{3})+$)/g, ".")

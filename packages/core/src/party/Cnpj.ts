@@ -1,5 +1,5 @@
 import * as Result from "effect/Result"
-import { shapeFlaw, type InvalidTaxId, invalidTaxId, type InvalidTaxIdReason } from "./InvalidTaxId.ts"
+import { type InvalidTaxId, invalidTaxId, type InvalidTaxIdReason, separators, shapeFlaw } from "./InvalidTaxId.ts"
 
 declare const brand: unique symbol
 
@@ -9,7 +9,8 @@ declare const brand: unique symbol
  */
 export type Cnpj = string & { readonly [brand]: "Cnpj" }
 
-const mayHold = /^[0-9A-Z./-]*$/
+/** What a CNPJ may hold, its mask included. */
+export const mayHold = /^[0-9A-Z./-]*$/
 
 /** Where the 14 characters stand: reading them in place spares a copy. */
 const bare = Uint8Array.of(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13)
@@ -64,11 +65,19 @@ const taxIdFlaw = (text: string): InvalidTaxIdReason | undefined => {
  * all alike.
  *
  * Small letters, another separator, a partial mask or a space are refused; `normalizeTaxId` tidies what people type.
+ *
+ * @example
+ * ```ts
+ * import { parseCnpj } from "@pixcharge/core/party"
+ * import * as Result from "effect/Result"
+ *
+ * Result.getOrThrow(parseCnpj("12.ABC.345/01DE-35")) // => "12ABC34501DE35"
+ * ```
  */
 export const parseCnpj = (text: string): Result.Result<Cnpj, InvalidTaxId> => {
   const flaw = taxIdFlaw(text)
   if (flaw !== undefined) return invalidTaxId("cnpj", flaw)
-  return Result.succeed((text.length === 14 ? text : text.replace(/[./-]/g, "")) as Cnpj)
+  return Result.succeed((text.length === 14 ? text : text.replace(separators, "")) as Cnpj)
 }
 
 /** Whether `parseCnpj` would succeed, without building anything. */

@@ -51,6 +51,14 @@ const taxIdFlaw = (text: string): InvalidTaxIdReason | undefined => {
  * A CPF is 11 digits, or the same masked `000.000.000-00`, not all alike, whose last two check the others (modulo 11).
  *
  * No other separator, partial mask or space is accepted; `normalizeTaxId` tidies what people type.
+ *
+ * @example
+ * ```ts
+ * import { parseCpf } from "@pixcharge/core/party"
+ * import * as Result from "effect/Result"
+ *
+ * Result.getOrThrow(parseCpf("529.982.247-25")) // => "52998224725"
+ * ```
  */
 export const parseCpf = (text: string): Result.Result<Cpf, InvalidTaxId> => {
   const flaw = taxIdFlaw(text)

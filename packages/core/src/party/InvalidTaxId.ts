@@ -46,7 +46,8 @@ export class InvalidTaxId extends Data.TaggedError("InvalidTaxId")<{
 export const invalidTaxId = (kind: TaxIdKind, reason: InvalidTaxIdReason): Result.Result<never, InvalidTaxId> =>
   Result.fail(new InvalidTaxId({ kind, reason }))
 
-const separators = /[./-]/g
+/** The characters of a mask. */
+export const separators = /[./-]/g
 
 /** What is wrong with a text that has neither the bare nor the masked form; `allowed` lists what it may hold. */
 export const shapeFlaw = (text: string, allowed: RegExp, length: number): InvalidTaxIdReason => {

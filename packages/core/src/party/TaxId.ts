@@ -1,13 +1,10 @@
 import type * as Result from "effect/Result"
-import { type Cnpj, parseCnpj } from "./Cnpj.ts"
+import { type Cnpj, mayHold, parseCnpj } from "./Cnpj.ts"
 import { type Cpf, parseCpf } from "./Cpf.ts"
-import { shapeFlaw, type InvalidTaxId, invalidTaxId } from "./InvalidTaxId.ts"
+import { type InvalidTaxId, invalidTaxId, separators, shapeFlaw } from "./InvalidTaxId.ts"
 
 /** Whoever pays or receives, as the federal registry numbers them: a person's CPF or a company's CNPJ. */
 export type TaxId = Cpf | Cnpj
-
-const separators = /[./-]/g
-const mayHold = /^[0-9A-Z./-]*$/
 
 /** A text is read as a CPF if it has 11 characters without a mask, as a CNPJ if it has 14; anything else is refused. */
 export const parseTaxId = (text: string): Result.Result<TaxId, InvalidTaxId> => {
@@ -25,6 +22,13 @@ const smallLetters = /[a-z]+/g
  * wherever they stand, and a to z become capitals (decision 1). Nothing else is touched or guessed.
  *
  * Only these letters are raised: a full upper-casing would make a valid `I` of a dotless `ı`.
+ *
+ * @example
+ * ```ts
+ * import { normalizeTaxId } from "@pixcharge/core/party"
+ *
+ * normalizeTaxId(" 12.abc.345/01de-35") // => "12ABC34501DE35"
+ * ```
  */
 export const normalizeTaxId = (text: string): string =>
   text.replace(maskAndSpaces, "").replace(smallLetters, (letters) => letters.toUpperCase())
@@ -35,6 +39,14 @@ export const isCpf = (taxId: TaxId): taxId is Cpf => taxId.length === 11
 /**
  * A document as receipts show it: its middle six characters, `***.456.789-**` for a CPF and `**.345.678/****-**` for a
  * CNPJ (decision 25).
+ *
+ * @example
+ * ```ts
+ * import { maskTaxId, parseTaxId } from "@pixcharge/core/party"
+ * import * as Result from "effect/Result"
+ *
+ * maskTaxId(Result.getOrThrow(parseTaxId("52998224725"))) // => "***.982.247-**"
+ * ```
  */
 export const maskTaxId = (taxId: TaxId): string =>
   isCpf(taxId)

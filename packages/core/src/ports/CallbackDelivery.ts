@@ -3,7 +3,7 @@ import type * as Effect from "effect/Effect"
 import type { PixEvent } from "../charge/PixEvent.ts"
 import type { Endpoint } from "../directory/Endpoint.ts"
 
-/** How one attempt to tell an event ended. Facts only: when and whether to try again is the dispatcher's to decide. */
+/** How one attempt to deliver an event ended. Facts only: the dispatcher decides whether and when to retry. */
 export type DeliveryOutcome = {
   readonly status?: number
   readonly answer?: string
@@ -14,7 +14,7 @@ export type DeliveryOutcome = {
   | { readonly _tag: "Gone" }
 )
 
-/** Tells one event to one endpoint, once. Never fails: whatever goes wrong is an outcome. */
+/** Delivers one event to one endpoint, once. Never fails: whatever goes wrong is an outcome. */
 export class CallbackDelivery extends Context.Service<
   CallbackDelivery,
   {

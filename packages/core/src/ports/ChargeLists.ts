@@ -1,7 +1,6 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { Charge } from "../charge/Charge.ts"
-import type { Payment, Return } from "../charge/Payment.ts"
+import type { Charge, Payment, Return } from "../charge/index.ts"
 import type { StoreUnavailable } from "../errors.ts"
 import type { Page, PageRequest } from "../page/Page.ts"
 import type { Period } from "../page/Period.ts"

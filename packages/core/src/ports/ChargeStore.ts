@@ -1,9 +1,6 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { Charge, PendingCharge } from "../charge/Charge.ts"
-import type { ChargeId } from "../charge/ChargeId.ts"
-import type { Payment, Return } from "../charge/Payment.ts"
-import type { PixEvent } from "../charge/PixEvent.ts"
+import type { Charge, PendingCharge, ChargeId, Payment, Return, PixEvent } from "../charge/index.ts"
 import type { StoreUnavailable } from "../errors.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
 
@@ -45,16 +42,16 @@ export interface Change {
 export interface Committed {
   /**
    * False when the version was stale, when a replay of the charge's `paid` came in between (another try withdraws it),
-   * when the settling payment belongs to another charge, or when it can't be told whether this move to a refund under way
-   * was carried out or another like it: whoever is told true calls the processor.
+   * when the settling payment belongs to another charge, or when it is unknown whether this move to a refund under way
+   * was carried out or another like it: whoever gets true calls the processor.
    */
   readonly moved: boolean
   /** The endToEndIds that were recorded by this very commit; one that was unmatched before is not among them. */
   readonly freshPayments: ReadonlyArray<string>
   /**
-   * The endToEndIds that another charge of the company already holds, or that the desk has begun to return or has
-   * resolved: not recorded again, never moved over. So with a refund that failed, until a day after its last call that
-   * has no answer.
+   * The endToEndIds that another charge of the company already holds, or whose exception is under refund, refunded
+   * or resolved: not recorded again, never moved over. The same holds after a refund that failed, until a day after its
+   * last call that has no answer.
    */
   readonly foreignPayments: ReadonlyArray<string>
 }

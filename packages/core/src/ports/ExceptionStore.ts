@@ -1,7 +1,6 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { Return } from "../charge/Payment.ts"
-import type { ExceptionState, PaymentException } from "../charge/PaymentException.ts"
+import type { Return, ExceptionState, PaymentException } from "../charge/index.ts"
 import type { StoreUnavailable } from "../errors.ts"
 import type { Page, PageRequest } from "../page/Page.ts"
 import type { Cnpj } from "../party/Cnpj.ts"

@@ -1,12 +1,8 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { LocalDate } from "../calendar/LocalDate.ts"
-import type { Charge } from "../charge/Charge.ts"
-import type { ChargeId, Txid } from "../charge/ChargeId.ts"
+import type { Charge, ChargeId, Txid, Return, PaymentNotice, RefundOutcome } from "../charge/index.ts"
 import type { Payer } from "../party/Payer.ts"
-import type { Return } from "../charge/Payment.ts"
-import type { PaymentNotice } from "../charge/PaymentNotice.ts"
-import type { RefundOutcome } from "../charge/RefundOutcome.ts"
 import type { ChargeConflict, ProcessorRejected, ProcessorUnavailable } from "../errors.ts"
 import type { Cents } from "../money/Money.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
@@ -55,7 +51,7 @@ export interface ProcessorView {
 
 /** A payment as the processor lists it, with all that went back for it. */
 export interface ReceivedPayment extends PaymentNotice {
-  /** The PIX key that received it, where the processor says so: it tells apart companies that share an account. */
+  /** The PIX key that received it, where the processor says so: it distinguishes companies that share an account. */
   readonly pixKey?: string
   /** Settled returns of the payment: our refunds, the bank's own, those made in its portal. */
   readonly returns: ReadonlyArray<Return>
@@ -63,7 +59,7 @@ export interface ReceivedPayment extends PaymentNotice {
 
 /** Which payments to list: those made within the period. */
 export interface PaymentSearch extends Period {
-  /** Only those of which something went back. A processor that can't tell them apart may list all. */
+  /** Only those of which something went back. A processor that can't filter them may list all. */
   readonly isReturned?: true
 }
 

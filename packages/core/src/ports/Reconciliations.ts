@@ -56,7 +56,7 @@ export class Reconciliations extends Context.Service<
     /**
      * Takes the company whose turn has come first, for one process until `now + leaseMs`; undefined when there is none. A
      * claim that was neither saved nor released in time is taken by another. After a clock was set back, what lies more than
-     * a day ahead (a turn, a lease, `reconciledUntil`) holds nobody up.
+     * a day ahead (a turn, a lease, `reconciledUntil`) delays nobody.
      */
     readonly claim: (request: {
       readonly now: number

@@ -15,6 +15,19 @@ import { storableProcessor } from "./storableProcessor.ts"
 /**
  * Payments that settled no charge, and what is decided about them (decision 31). Every operation may be repeated without
  * harm. The `Reconciler` carries on refunds that have no answer.
+ *
+ * @example
+ * ```ts
+ * import { type Cnpj, PaymentExceptions } from "@pixcharge/core"
+ * import * as Effect from "effect/Effect"
+ *
+ * const refundOldest = (issuer: Cnpj) =>
+ *   Effect.gen(function* () {
+ *     const exceptions = yield* PaymentExceptions
+ *     const [oldest] = (yield* exceptions.list(issuer, { limit: 1 })).items
+ *     return oldest && (yield* exceptions.refund(issuer, oldest.payment.endToEndId))
+ *   })
+ * ```
  */
 export class PaymentExceptions extends Context.Service<
   PaymentExceptions,

@@ -2,7 +2,7 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { CancelledCharge, Charge, PendingCharge, RefundedCharge, RefundingCharge } from "../charge/Charge.ts"
+import type { CancelledCharge, Charge, PendingCharge, RefundingCharge } from "../charge/Charge.ts"
 import type { ChargeId } from "../charge/ChargeId.ts"
 import type { ChargeRequest } from "../charge/ChargeRequest.ts"
 import type { IssuedCharge, RepeatRefusal } from "../charge/decideRepeat.ts"
@@ -22,24 +22,15 @@ import {
   type StoreUnavailable,
 } from "../errors.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
-import { CallbackEndpoints } from "../ports/CallbackEndpoints.ts"
-import { ChargeLists } from "../ports/ChargeLists.ts"
-import { ChargeStore } from "../ports/ChargeStore.ts"
-import { CompanyDirectory } from "../ports/CompanyDirectory.ts"
-import { DueChecks } from "../ports/DueChecks.ts"
-import { ExceptionStore } from "../ports/ExceptionStore.ts"
-import { HolidayCalendar } from "../ports/HolidayCalendar.ts"
-import { PaymentProcessor, type ProcessorView, type ReceivedPayment } from "../ports/PaymentProcessor.ts"
-import { TransactionIds } from "../ports/TransactionIds.ts"
+import type { ProcessorView, ReceivedPayment } from "../ports/PaymentProcessor.ts"
 import { makeApplyView } from "./applyView.ts"
 import { makeChargeMoves, type MoveError } from "./ChargeMoves.ts"
+import { chargePorts } from "./ChargePorts.ts"
 import { makeConfirmPayment } from "./confirmPayment.ts"
 import { makeIssue } from "./issueCharge.ts"
-import { OutboxSignal } from "./OutboxSignal.ts"
 import { makeRecordReceivedPayment, type NewlyRecorded } from "./recordReceivedPayment.ts"
-import { makeRefundCharge } from "./refundCharge.ts"
-import { storableNotice, storableReceived, storableView } from "./storableFacts.ts"
-import { storableProcessor } from "./storableProcessor.ts"
+import { type BegunRefund, makeRefundCharge } from "./refundCharge.ts"
+import { storableNotice, storableReceived, storableView } from "./storableProcessor.ts"
 
 /** How issuing can fail. */
 export type IssueError =
@@ -56,6 +47,20 @@ export type IssueError =
 /**
  * What can be done with charges. Every operation may be repeated without harm, and names the company first: nobody
  * reaches another company's charges.
+ *
+ * @example
+ * ```ts
+ * import { type Cnpj, parseChargeRequest, PixCharges } from "@pixcharge/core"
+ * import * as Effect from "effect/Effect"
+ *
+ * const issue = (issuer: Cnpj) =>
+ *   Effect.gen(function* () {
+ *     const charges = yield* PixCharges
+ *     const id = "7f9c2b1a-3d4e-4f5a-8b6c-0d1e2f3a4b5c"
+ *     const request = yield* Effect.fromResult(parseChargeRequest({ id, amountCents: 1990 }))
+ *     return (yield* charges.issue(issuer, request)).brCode
+ *   })
+ * ```
  */
 export class PixCharges extends Context.Service<
   PixCharges,
@@ -80,14 +85,11 @@ export class PixCharges extends Context.Service<
      * `RefundRejected` when the processor refuses, and with `ChargeNotPaid`, `ChargeCancelled`, `ChargePartlyReturned` or
      * `RefundWindowClosed`.
      */
-    readonly refund: (
-      issuer: Cnpj,
-      id: ChargeId,
-    ) => Effect.Effect<RefundedCharge | RefundingCharge, MoveError | RefundRejected>
+    readonly refund: (issuer: Cnpj, id: ChargeId) => Effect.Effect<BegunRefund, MoveError | RefundRejected>
     /** Carries on a refund without an answer. Fails with `ProcessorUnavailable` while the processor gives none; the refund stays as it was. */
     readonly resumeRefund: (
       charge: RefundingCharge,
-    ) => Effect.Effect<RefundedCharge | RefundingCharge, MoveError | RefundRejected | ProcessorUnavailable>
+    ) => Effect.Effect<BegunRefund, MoveError | RefundRejected | ProcessorUnavailable>
     /** Takes an unpaid charge away from its payer; the processor's charge goes first. Fails with `ChargeAlreadyPaid`. */
     readonly cancel: (
       issuer: Cnpj,
@@ -105,23 +107,13 @@ const removalCheckMs = 60_000
 
 function make() {
   return Effect.gen(function* () {
-    const store = yield* ChargeStore
-    const lists = yield* ChargeLists
-    const exceptions = yield* ExceptionStore
-    const checks = yield* DueChecks
-    const processor = storableProcessor(yield* PaymentProcessor)
-    const directory = yield* CompanyDirectory
-    const calendar = yield* HolidayCalendar
-    const moves = makeChargeMoves({
-      store,
-      directory,
-      endpoints: yield* CallbackEndpoints,
-      signal: yield* OutboxSignal,
-    })
-    const confirmation = makeConfirmPayment(moves, { store, directory, calendar })
-    const facts = makeApplyView({ store, lists, exceptions, moves, confirmation })
+    const ports = yield* chargePorts
+    const { checks, processor } = ports
+    const moves = makeChargeMoves(ports)
+    const confirmation = makeConfirmPayment(ports, moves)
+    const facts = makeApplyView(ports, moves, confirmation)
     const { applyView } = facts
-    const recordReceivedPayment = makeRecordReceivedPayment({ store, lists, exceptions, confirmation, ...facts })
+    const recordReceivedPayment = makeRecordReceivedPayment(ports, confirmation, facts)
     const { refund, resume } = makeRefundCharge(moves, processor, applyView)
 
     /** A removal that reaches the processor and not our books is found soon: nobody must be handed the dead code. */
@@ -146,7 +138,7 @@ function make() {
     })
 
     return PixCharges.of({
-      issue: makeIssue({ store, checks, directory, processor, calendar, transactionIds: yield* TransactionIds }),
+      issue: makeIssue(ports),
       find: (issuer, id) => moves.load({ issuer, id }),
       confirmPayment: (notice) => confirmation.confirmPayment(storableNotice(notice)),
       recordReceivedPayment: (received) => recordReceivedPayment(storableReceived(received)),

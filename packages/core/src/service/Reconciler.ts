@@ -9,21 +9,16 @@ import {
   type StoreUnavailable,
 } from "../errors.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
-import { CompanyDirectory } from "../ports/CompanyDirectory.ts"
-import { DueChecks } from "../ports/DueChecks.ts"
-import { ExceptionStore } from "../ports/ExceptionStore.ts"
 import type { Period } from "../page/Period.ts"
-import { PaymentProcessor } from "../ports/PaymentProcessor.ts"
 import { Reconciliations } from "../ports/Reconciliations.ts"
 import { logAndContinue } from "./logAndContinue.ts"
-import { PixCharges } from "./PixCharges.ts"
 import { chargeChecks } from "./reconcile/chargeChecks.ts"
 import { type CheckWorker, type Finding, makeCheckWorker } from "./reconcile/checkWorker.ts"
 import { makeDailyReconciliation } from "./reconcile/dailyReconciliation.ts"
 import { exceptionChecks } from "./reconcile/exceptionChecks.ts"
 import { makeReconcilePeriod, type ReconciledPeriod } from "./reconcile/reconcilePeriod.ts"
+import { reconcilerPorts } from "./reconcile/ReconcilerPorts.ts"
 import { makeRecordPage } from "./reconcile/recordPage.ts"
-import { storableProcessor } from "./storableProcessor.ts"
 
 /** What one round of checks came to. */
 export interface ReconciledRound {
@@ -53,6 +48,15 @@ export type ReconcileError = CompanyNotFound | ProcessorUnavailable | StoreUnava
  * whose refund has no answer, at most 16 at once. Each company has a limit of its own, so that a bank that is down delays
  * no other company. Once a day it compares each company's books with the payments that its bank lists. Any number of
  * processes may run one: each check is made, and each company compared, by one of them.
+ *
+ * @example
+ * ```ts
+ * import { type Cnpj, Reconciler } from "@pixcharge/core"
+ * import * as Effect from "effect/Effect"
+ *
+ * const reconcileSince = (issuer: Cnpj, from: number) =>
+ *   Effect.flatMap(Reconciler, ({ reconcile }) => reconcile(issuer, { from, until: Date.now() }))
+ * ```
  */
 export class Reconciler extends Context.Service<
   Reconciler,
@@ -73,15 +77,10 @@ export class Reconciler extends Context.Service<
 
 function make() {
   return Effect.gen(function* () {
-    const dueChecks = yield* DueChecks
-    const exceptions = yield* ExceptionStore
-    const processor = storableProcessor(yield* PaymentProcessor)
-    const charges = yield* PixCharges
-    const directory = yield* CompanyDirectory
-    const recordPage = makeRecordPage({ processor, directory, charges })
-    const checkCharges = yield* makeCheckWorker(chargeChecks({ dueChecks, processor, directory, charges }))
-    const checkExceptions = yield* makeCheckWorker(exceptionChecks(dueChecks, exceptions, processor))
-
+    const ports = yield* reconcilerPorts
+    const recordPage = makeRecordPage(ports)
+    const checkCharges = yield* makeCheckWorker(chargeChecks(ports))
+    const checkExceptions = yield* makeCheckWorker(exceptionChecks(ports))
     const daily = makeDailyReconciliation(yield* Reconciliations, recordPage)
     const places = Semaphore.makeUnsafe(mostReconciled)
     const reconciling = Effect.gen(function* () {
@@ -105,28 +104,27 @@ function make() {
       return true
     })
 
-    const checkDue = Effect.fnUntraced(function* (work: CheckWorker) {
-      const checked = yield* logAndContinue("The checks that are due could not be read")(work.round)
+    const checkDue = Effect.fnUntraced(function* (worker: CheckWorker) {
+      const checked = yield* logAndContinue("The checks that are due could not be read")(worker.round)
       return checked ?? { findings: [], more: false }
     })
 
     const round = Effect.gen(function* () {
-      const ofCharges = yield* checkDue(checkCharges)
-      const ofExceptions = yield* checkDue(checkExceptions)
+      const checks = yield* Effect.forEach([checkCharges, checkExceptions], checkDue)
       const more = yield* reconcileDue
-      const findings = [...ofCharges.findings, ...ofExceptions.findings]
+      const findings = checks.flatMap((checked) => checked.findings)
       const count = (wanted: Finding) => findings.filter((finding) => finding === wanted).length
       return {
         checked: findings.length,
         moved: count("moved"),
         unanswered: count("unanswered"),
-        more: more || ofCharges.more || ofExceptions.more,
+        more: more || checks.some((checked) => checked.more),
       }
     })
 
     const reconcilePeriod = makeReconcilePeriod(recordPage)
     const reconcile = Effect.fnUntraced(function* (issuer: Cnpj, period: Period) {
-      if ((yield* directory.find(issuer)) === undefined) return yield* new CompanyNotFound({ issuer })
+      if ((yield* ports.directory.find(issuer)) === undefined) return yield* new CompanyNotFound({ issuer })
       return yield* reconcilePeriod(issuer, period)
     })
 

@@ -1,5 +1,4 @@
-import type { ChargeTerms } from "../charge/Charge.ts"
-import { chargeTxid } from "../charge/ChargeId.ts"
+import { type ChargeTerms, chargeTxid } from "../charge/index.ts"
 import type { Company } from "../party/Company.ts"
 import type { ChargeOrder } from "../ports/PaymentProcessor.ts"
 

@@ -15,9 +15,9 @@ const longestReason = 1_024
 
 /** Delivers events in process, through the same durable outbox, attempts and dead letters as over HTTP. */
 export const hostDelivery = (take: EventTaker): Layer.Layer<CallbackDelivery> =>
-  Layer.succeed(CallbackDelivery, { deliver: (event) => tell(take, event) })
+  Layer.succeed(CallbackDelivery, { deliver: (event) => deliver(take, event) })
 
-const tell = (take: EventTaker, event: PixEvent): Effect.Effect<DeliveryOutcome> =>
+const deliver = (take: EventTaker, event: PixEvent): Effect.Effect<DeliveryOutcome> =>
   Effect.tryPromise({
     try: async () => take(event),
     catch: (error): DeliveryOutcome => ({ _tag: "Retry", reason: failureReason(error) }),

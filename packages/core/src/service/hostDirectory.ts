@@ -2,15 +2,23 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
-import { DirectoryUnavailable } from "../errors.ts"
-import type { Cnpj } from "../party/Cnpj.ts"
+import { makeCache } from "../cache/Cache.ts"
 import { type Endpoint, type HostEndpoint, parseEndpoint } from "../directory/Endpoint.ts"
 import { type HostCompany, parseHostCompany } from "../directory/HostCompany.ts"
+import { DirectoryUnavailable } from "../errors.ts"
+import type { Cnpj } from "../party/Cnpj.ts"
 import { CallbackEndpoints } from "../ports/CallbackEndpoints.ts"
 import { CompanyDirectory } from "../ports/CompanyDirectory.ts"
-import { cachedDirectory, type DirectoryCacheOptions } from "./cachedDirectory.ts"
 
 type Found<A> = Promise<A | null | undefined>
+
+/** How long and how much a host's answers are remembered. */
+export interface DirectoryCacheOptions {
+  /** How old an answer may be: 0 to 60 000 ms, by default 5 000 (decision 4). */
+  readonly maxAgeMs?: number
+  /** How many companies are remembered at most; by default 10 000. */
+  readonly maxCount?: number
+}
 
 /** How registrations are read from the host's own tables. A rejection means that they can't be read now. */
 export interface HostDirectoryOptions extends DirectoryCacheOptions {
@@ -29,13 +37,13 @@ export interface HostDirectoryOptions extends DirectoryCacheOptions {
   }
 }
 
-/** The Layer that a host passes on, and a handle on its memory. */
+/** The Layer that a host passes on, and a way to drop its remembered answers. */
 export interface HostDirectory extends Layer.Layer<CompanyDirectory | CallbackEndpoints> {
   /** To be called after the host has changed its tables, so that the change takes effect at once in this process. */
   readonly invalidate: () => void
 }
 
-/** What the host answered, read by our rules; a registration that breaks them is as good as unreadable, and says why. */
+/** What the host answered, read by our rules; a registration that breaks them counts as unreadable, with the reason as cause. */
 const asked = <A, B>(
   operation: string,
   ask: () => Promise<A>,
@@ -57,36 +65,67 @@ const nowhere: NonNullable<HostDirectoryOptions["endpoints"]> = {
   setStatus: () => Promise.resolve(),
 }
 
+const defaults = { maxAgeMs: 5_000, maxCount: 10_000 }
+const longestAgeMs = 60_000
+
 /**
- * Reads companies and endpoints through functions of the host, each answer remembered for at most `maxAgeMs`. Throws a
+ * Reads companies and endpoints through functions of the host. Each answer is remembered for at most `maxAgeMs`, so that
+ * issuing reads no extra row; when the host can't be read, an answer is used up to that age and no longer. Throws a
  * RangeError for an age outside 0 to 60 000.
+ *
+ * @example
+ * ```ts
+ * import { type HostCompany, hostDirectory } from "@pixcharge/core"
+ *
+ * declare const table: (column: "cnpj" | "pixKey", value: string) => Promise<HostCompany | undefined>
+ * const directory = hostDirectory({
+ *   companies: { find: (cnpj) => table("cnpj", cnpj), byPixKey: (pixKey) => table("pixKey", pixKey) },
+ * })
+ * ```
  */
-export const hostDirectory = ({ companies, endpoints = nowhere, ...bounds }: HostDirectoryOptions): HostDirectory => {
-  const cached = cachedDirectory(
-    CompanyDirectory.of({
-      find: (cnpj) => asked("find", () => companies.find(cnpj), ifFound(parseHostCompany)),
-      byPixKey: (pixKey) => asked("byPixKey", () => companies.byPixKey(pixKey), ifFound(parseHostCompany)),
-    }),
-    CallbackEndpoints.of({
-      forCompany: (issuer: Cnpj) =>
-        asked(
-          "endpointsForCompany",
-          () => endpoints.forCompany(issuer),
-          (found) => Result.all(found.map((endpoint) => parseEndpoint(endpoint, issuer))),
-        ),
-      find: (endpointId) =>
-        asked(
-          "findEndpoint",
-          () => endpoints.find(endpointId),
-          ifFound((endpoint) => parseEndpoint(endpoint, endpointId)),
-        ),
-      setStatus: (endpointId, status) =>
-        asked("setStatus", () => endpoints.setStatus(endpointId, status), Result.succeed),
-    }),
-    bounds,
-  )
+export const hostDirectory = ({ companies, endpoints = nowhere, ...options }: HostDirectoryOptions): HostDirectory => {
+  const bounds = { ...defaults, ...options }
+  if (!(bounds.maxAgeMs >= 0 && bounds.maxAgeMs <= longestAgeMs)) {
+    throw new RangeError(`answers may be 0 to ${longestAgeMs} ms old, not ${bounds.maxAgeMs}`)
+  }
+  const company = makeCache({
+    ...bounds,
+    load: (cnpj: Cnpj) => asked("find", () => companies.find(cnpj), ifFound(parseHostCompany)),
+  })
+  const byPixKey = makeCache({
+    ...bounds,
+    load: (pixKey: string) => asked("byPixKey", () => companies.byPixKey(pixKey), ifFound(parseHostCompany)),
+  })
+  const forCompany = makeCache({
+    ...bounds,
+    load: (issuer: Cnpj) =>
+      asked(
+        "endpointsForCompany",
+        () => endpoints.forCompany(issuer),
+        (found) => Result.all(found.map((endpoint) => parseEndpoint(endpoint, issuer))),
+      ),
+  })
+  const endpoint = makeCache({
+    ...bounds,
+    load: (id: string) =>
+      asked(
+        "findEndpoint",
+        () => endpoints.find(id),
+        ifFound((found) => parseEndpoint(found, id)),
+      ),
+  })
+  const invalidate = (): void => {
+    for (const cache of [company, byPixKey, forCompany, endpoint]) cache.clear()
+  }
+  // Whether the status was written is unknown after a failure: what is remembered is dropped either way.
+  const setStatus = (endpointId: string, status: Endpoint["status"]) =>
+    asked("setStatus", () => endpoints.setStatus(endpointId, status), Result.succeed).pipe(
+      Effect.ensuring(Effect.sync(invalidate)),
+    )
   const layer = Layer.succeedContext(
-    Context.make(CompanyDirectory, cached.directory).pipe(Context.add(CallbackEndpoints, cached.endpoints)),
+    Context.make(CompanyDirectory, { find: company.get, byPixKey: byPixKey.get }).pipe(
+      Context.add(CallbackEndpoints, { forCompany: forCompany.get, find: endpoint.get, setStatus }),
+    ),
   )
-  return Object.assign(layer, { invalidate: cached.invalidate })
+  return Object.assign(layer, { invalidate })
 }

@@ -1,8 +1,7 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import { brasiliaDate } from "../calendar/BrasiliaTime.ts"
-import type { Holidays } from "../calendar/Holidays.ts"
+import { brasiliaDate, type Holidays } from "../calendar/index.ts"
 import type { ChargeTerms, PendingCharge } from "../charge/Charge.ts"
 import { type ChargeRequest, latestDueDate } from "../charge/ChargeRequest.ts"
 import { nextPaymentCheckAt } from "../charge/checkSchedule.ts"
@@ -14,25 +13,11 @@ import { CompanyNotFound, DueDateOutOfRange, IssuerNotEligible } from "../errors
 import type { Cnpj } from "../party/Cnpj.ts"
 import type { Company } from "../party/Company.ts"
 import { missingPrerequisites } from "../party/Eligibility.ts"
-import type { DueChecks } from "../ports/DueChecks.ts"
-import type { ChargeStore } from "../ports/ChargeStore.ts"
-import type { CompanyDirectory } from "../ports/CompanyDirectory.ts"
-import type { HolidayCalendar } from "../ports/HolidayCalendar.ts"
-import type { PaymentProcessor, RegisteredCharge } from "../ports/PaymentProcessor.ts"
-import type { TransactionIds } from "../ports/TransactionIds.ts"
+import type { RegisteredCharge } from "../ports/PaymentProcessor.ts"
 import { chargeOrder } from "./chargeOrder.ts"
+import type { ChargePorts } from "./ChargePorts.ts"
 import { makeRestoreTerms } from "./restoreTerms.ts"
 import { logAndContinue } from "./logAndContinue.ts"
-
-/** What issuing needs. */
-export interface IssuePorts {
-  readonly store: ChargeStore["Service"]
-  readonly checks: DueChecks["Service"]
-  readonly directory: CompanyDirectory["Service"]
-  readonly processor: PaymentProcessor["Service"]
-  readonly calendar: (typeof HolidayCalendar)["Service"]
-  readonly transactionIds: (typeof TransactionIds)["Service"]
-}
 
 /** What must hold beyond the request's shape: a company that may issue, a due date from today on, something left to pay. */
 const checkIssue = (
@@ -60,7 +45,7 @@ const takenOverAfterMs = 60_000
  * Register, then one insert. A request whose id is known finds its first answer before anything can refuse it; with a
  * local processor the insert itself finds it, so that a new charge costs one write and no look-up.
  */
-export const makeIssue = ({ store, checks, directory, processor, calendar, transactionIds }: IssuePorts) => {
+export const makeIssue = ({ store, checks, directory, processor, calendar, transactionIds }: ChargePorts) => {
   const restoreTerms = makeRestoreTerms(processor, directory)
 
   /** An order of other terms than the stored charge's may have reached the processor, whatever it answered. */
@@ -72,12 +57,19 @@ export const makeIssue = ({ store, checks, directory, processor, calendar, trans
     yield* restoreTerms(stored)
   })
 
+  const expiry = (company: Company, { dueDate }: ChargeRequest, createdAt: number) =>
+    chargeExpiry({
+      createdAt,
+      graceDays: company.graceDays,
+      holidays: calendar.forCompany(company),
+      ...(dueDate && { dueDate }),
+    })
+
   const newCharge = (company: Company, request: ChargeRequest, registered: RegisteredCharge, now: number) => {
     const { id, amountCents, dueDate, payer } = request
     const { txid, createdAt, brCode } = registered
-    const holidays = calendar.forCompany(company)
-    const { graceDays, fees } = company
-    const { payableUntil, watchUntil } = chargeExpiry({ createdAt, graceDays, holidays, ...(dueDate && { dueDate }) })
+    const { fees } = company
+    const { payableUntil, watchUntil } = expiry(company, request, createdAt)
     // One that was there before may be paid already, and its notice may have come when nobody knew it here.
     const isTakenOver = now - createdAt > takenOverAfterMs
     const checkAt = isTakenOver ? now : nextPaymentCheckAt({ createdAt, watchUntil }, now)
@@ -108,11 +100,8 @@ export const makeIssue = ({ store, checks, directory, processor, calendar, trans
     const entry = yield* directory.find(issuer)
     if (entry === undefined) return yield* new CompanyNotFound({ issuer })
     const { company } = entry
-    const holidays = calendar.forCompany(company)
-    yield* Effect.fromResult(checkIssue(company, request, holidays, now))
-    const { dueDate } = request
-    const { graceDays } = company
-    const { payableUntil } = chargeExpiry({ createdAt: now, graceDays, holidays, ...(dueDate && { dueDate }) })
+    yield* Effect.fromResult(checkIssue(company, request, calendar.forCompany(company), now))
+    const { payableUntil } = expiry(company, request, now)
     const registered = yield* processor.register(chargeOrder(company, { ...request, payableUntil }, now))
     const charge = newCharge(company, request, registered, now)
     const insertion = yield* store.insert(charge)

@@ -1,14 +1,16 @@
 import * as Effect from "effect/Effect"
-import type { Charge, RefundedCharge, RefundingCharge } from "../charge/Charge.ts"
-import type { ChargeId } from "../charge/ChargeId.ts"
+import type { Charge, RefundedCharge, RefundingCharge, ChargeId } from "../charge/index.ts"
 import { ChargeNotPaid, RefundRejected } from "../errors.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
 import type { PaymentProcessor, ProcessorView } from "../ports/PaymentProcessor.ts"
 import type { ChargeMoves, MoveError } from "./ChargeMoves.ts"
 import { makePursueRefund } from "./pursueRefund.ts"
 
+/** A charge whose refund has begun, or has returned the money. */
+export type BegunRefund = RefundedCharge | RefundingCharge
+
 /** The charge once its refund was carried on. */
-const ended = (charge: Charge): Effect.Effect<RefundedCharge | RefundingCharge, RefundRejected | ChargeNotPaid> => {
+const ended = (charge: Charge): Effect.Effect<BegunRefund, RefundRejected | ChargeNotPaid> => {
   if (charge._tag === "Refunded" || charge._tag === "Refunding") return Effect.succeed(charge)
   const { issuer, id } = charge
   const failed = charge._tag === "Paid" ? charge.failedRefund : undefined

@@ -1,8 +1,35 @@
 import * as Effect from "effect/Effect"
-import type { RefundOutcome } from "../charge/RefundOutcome.ts"
-import type { PaymentProcessor } from "../ports/PaymentProcessor.ts"
+import type { Return, PaymentNotice, RefundOutcome } from "../charge/index.ts"
+import type { PaymentProcessor, ProcessorView, ReceivedPayment } from "../ports/PaymentProcessor.ts"
 import { storableText } from "../storable/StorableText.ts"
-import { storableReceived, storableView } from "./storableFacts.ts"
+
+/** The return with an id that every store can keep. */
+const storableReturn = (returned: Return): Return => ({
+  ...returned,
+  id: storableText(returned.id),
+  endToEndId: storableText(returned.endToEndId),
+})
+
+/** The notice with texts that every store can keep. */
+export const storableNotice = <N extends PaymentNotice>(notice: N): N => ({
+  ...notice,
+  endToEndId: storableText(notice.endToEndId),
+  ...(notice.txid !== undefined && { txid: storableText(notice.txid) }),
+})
+
+/** The view with texts that every store can keep. */
+export const storableView = (view: ProcessorView): ProcessorView => ({
+  ...view,
+  payments: view.payments.map(storableNotice),
+  returns: view.returns.map(storableReturn),
+})
+
+/** The listed payment with texts that every store can keep. */
+export const storableReceived = (received: ReceivedPayment): ReceivedPayment => ({
+  ...storableNotice(received),
+  // A processor in plain JavaScript may leave out what it has none of.
+  returns: (received.returns ?? []).map(storableReturn),
+})
 
 const storableOutcome = (outcome: RefundOutcome): RefundOutcome =>
   outcome._tag === "Rejected" ? { ...outcome, reason: storableText(outcome.reason) } : outcome

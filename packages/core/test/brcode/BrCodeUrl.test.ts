@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { flawOf, read, write } from "./readings.ts"
+import { brokenRule, read, write } from "./readings.ts"
 
 const withUrl = (url: unknown) => ({ _tag: "Dynamic", url, merchantName: "A", merchantCity: "B" }) as never
 
@@ -93,8 +93,8 @@ describe("location", () => {
     [undefined, "missing"],
     [7, "missing"],
   ])("%j is refused before anything could fetch it", (url, rule) => {
-    expect(flawOf(withUrl(url))).toBe(`26.25 ${rule}`)
-    expect(flawOf({ ...(withUrl("pix.example.com/x") as object), _tag: "Recurrence", recurrenceUrl: url })).toBe(
+    expect(brokenRule(withUrl(url))).toBe(`26.25 ${rule}`)
+    expect(brokenRule({ ...(withUrl("pix.example.com/x") as object), _tag: "Recurrence", recurrenceUrl: url })).toBe(
       `80.25 ${rule}`,
     )
   })

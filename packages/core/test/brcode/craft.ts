@@ -15,7 +15,7 @@ export const seal = (text: string): string => `${text}${crcOfBytes(new TextEncod
 export const tlv = (id: string, value: string): string => `${id}${String([...value].length).padStart(2, "0")}${value}`
 
 /** A code of these fields, in their order, sealed. An id may carry a suffix (`"26b"`), so that it can occur twice. */
-export const codeOf = (fields: Readonly<Record<string, string | undefined>>): string =>
+export const craftCode = (fields: Readonly<Record<string, string | undefined>>): string =>
   seal(
     `${Object.entries(fields)
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
@@ -26,7 +26,7 @@ export const codeOf = (fields: Readonly<Record<string, string | undefined>>): st
 const gui = "0014br.gov.bcb.pix"
 
 /** An account with a key, a URL or more, each an id and a value. */
-export const accountOf = (...fields: ReadonlyArray<readonly [string, string]>): string =>
+export const craftAccount = (...fields: ReadonlyArray<readonly [string, string]>): string =>
   gui + fields.map(([id, value]) => tlv(id, value)).join("")
 
 /** The fields of a static code without its account. */
@@ -34,8 +34,13 @@ const rest = { "00": "01", "52": "0000", "53": "986", "58": "BR", "59": "Fulano 
 
 /** A static code that is valid but for what is changed; `undefined` takes a field away. */
 export const staticWith = (changes: Readonly<Record<string, string | undefined>>): string =>
-  codeOf({ ...rest, "26": accountOf(["01", "123e4567-e12b-12d1-a456-426655440000"]), "62": "0503***", ...changes })
+  craftCode({
+    ...rest,
+    "26": craftAccount(["01", "123e4567-e12b-12d1-a456-426655440000"]),
+    "62": "0503***",
+    ...changes,
+  })
 
 /** A dynamic code, likewise. */
 export const dynamicWith = (changes: Readonly<Record<string, string | undefined>>): string =>
-  staticWith({ "26": accountOf(["25", "pix.example.com/8b3da2f39a4140d1a91abd93113bd441"]), ...changes })
+  staticWith({ "26": craftAccount(["25", "pix.example.com/8b3da2f39a4140d1a91abd93113bd441"]), ...changes })

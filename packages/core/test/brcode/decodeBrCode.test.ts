@@ -1,7 +1,7 @@
 import { type BrCodeReading, decodeBrCode } from "@pixcharge/core/brcode"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
-import { accountOf, crcOfBytes, dynamicWith, seal, staticWith, tlv } from "./craft.ts"
+import { craftAccount, crcOfBytes, dynamicWith, seal, staticWith, tlv } from "./craft.ts"
 import { flawIn, read } from "./readings.ts"
 
 const both: ReadonlyArray<BrCodeReading> = ["strict", "lenient"]
@@ -20,16 +20,16 @@ const expectForgiven = (text: string, flaw: string): void => {
 
 describe("account of the Pix", () => {
   it.each(["26", "27", "38", "51"])("is found in template %s", (id) => {
-    const text = staticWith({ "26": undefined, [id]: accountOf(["01", random]) })
+    const text = staticWith({ "26": undefined, [id]: craftAccount(["01", random]) })
     expect(read(text).code).toMatchObject({ _tag: "Static", key: random })
   })
 
   it.each(["02", "25", "52", "79"])("is not looked for in %s", (id) => {
-    const text = staticWith({ "26": undefined, [`${id}b`]: accountOf(["01", random]) })
+    const text = staticWith({ "26": undefined, [`${id}b`]: craftAccount(["01", random]) })
     expect(flawIn(text)).not.toBe("nothing")
   })
 
-  it("is told by its GUI in any case, and by nothing like it", () => {
+  it("is recognized by its GUI in any case, and by nothing like it", () => {
     const withGui = (gui: string) => staticWith({ "26": tlv("00", gui) + tlv("01", random) })
     expect(read(withGui("Br.Gov.bcb.PIX")).code).toMatchObject({ key: random })
     expectFlaw(withGui("br.gov.bcb.spi"), "26 notPix")
@@ -42,8 +42,8 @@ describe("account of the Pix", () => {
   })
 
   it("occurs once: a second one is refused whatever its place and content", () => {
-    expectFlaw(staticWith({ "51": accountOf(["01", "12345678909"]) }), "51 twoAccounts")
-    expectFlaw(staticWith({ "30": accountOf(["25", "pix.example.com/x"]) }), "30 twoAccounts")
+    expectFlaw(staticWith({ "51": craftAccount(["01", "12345678909"]) }), "51 twoAccounts")
+    expectFlaw(staticWith({ "30": craftAccount(["25", "pix.example.com/x"]) }), "30 twoAccounts")
   })
 
   it("may stand beside other arrangements and cards, which are shown", () => {
@@ -55,27 +55,27 @@ describe("account of the Pix", () => {
   })
 
   it("holds a key or a URL", () => {
-    expectFlaw(staticWith({ "26": accountOf() }), "26 missing")
-    expectFlaw(staticWith({ "26": accountOf(["02", "info"]) }), "26 missing")
-    expectFlaw(staticWith({ "26": accountOf(["01", "a@b.co"], ["25", "pix.example.com/x"]) }), "26.25 keyAndUrl")
+    expectFlaw(staticWith({ "26": craftAccount() }), "26 missing")
+    expectFlaw(staticWith({ "26": craftAccount(["02", "info"]) }), "26 missing")
+    expectFlaw(staticWith({ "26": craftAccount(["01", "a@b.co"], ["25", "pix.example.com/x"]) }), "26.25 keyAndUrl")
   })
 
   it("holds a URL and nothing else", () => {
     const withUrl = (...fields: ReadonlyArray<readonly [string, string]>) =>
-      dynamicWith({ "26": accountOf(["25", "pix.example.com/x"], ...fields) })
+      dynamicWith({ "26": craftAccount(["25", "pix.example.com/x"], ...fields) })
     expectFlaw(withUrl(["02", "info"]), "26.02 unexpected")
     expectFlaw(withUrl(["03", "99999008"]), "26.03 unexpected")
     expectFlaw(withUrl(["07", "x"]), "26.07 unexpected")
   })
 
   it("may hold fields beside a key that no manual knows yet", () => {
-    const { code, unrelated } = read(staticWith({ "26": accountOf(["01", "a@b.co"], ["07", "new"]) }))
+    const { code, unrelated } = read(staticWith({ "26": craftAccount(["01", "a@b.co"], ["07", "new"]) }))
     expect(code).toMatchObject({ key: "a@b.co" })
     expect(unrelated).toEqual([{ field: "26.07", value: "new" }])
   })
 
   it("names a facilitator by an ISPB", () => {
-    const withFacilitator = (ispb: string) => staticWith({ "26": accountOf(["01", "a@b.co"], ["03", ispb]) })
+    const withFacilitator = (ispb: string) => staticWith({ "26": craftAccount(["01", "a@b.co"], ["03", ispb]) })
     expect(read(withFacilitator("1A2B3C4D")).code).toMatchObject({ facilitator: "1A2B3C4D" })
     expectFlaw(withFacilitator("1a2b3c4d"), "26.03 facilitator")
     expectFlaw(withFacilitator("1234567"), "26.03 facilitator")
@@ -86,13 +86,13 @@ describe("key", () => {
   it.each(["11111111111", random.toUpperCase(), "Fulano@Example.com", "5511987654321", "old-key"])(
     "%s is read: whether it is registered, only the DICT knows",
     (key) => {
-      expect(read(staticWith({ "26": accountOf(["01", key]) })).code).toMatchObject({ key })
+      expect(read(staticWith({ "26": craftAccount(["01", key]) })).code).toMatchObject({ key })
     },
   )
 
   it.each(["a b@c.co", "a@b.co ", "jos\u00e9@b.co", "a\u200b@b.co"])("%j is no key", (key) => {
-    expect(flawIn(staticWith({ "26": accountOf(["01", key]) }), "lenient")).toBe("26.01 key")
-    expect(flawIn(staticWith({ "26": accountOf(["01", key]) }))).toMatch(/^26\.01 /)
+    expect(flawIn(staticWith({ "26": craftAccount(["01", key]) }), "lenient")).toBe("26.01 key")
+    expect(flawIn(staticWith({ "26": craftAccount(["01", key]) }))).toMatch(/^26\.01 /)
   })
 })
 
@@ -124,7 +124,7 @@ describe("fields of one value or few", () => {
     expectFlaw(staticWith({ "62": "0703abc" }), "62.05 missing")
   })
 
-  it("01 is advice: it does not tell static from dynamic", () => {
+  it("field 01 is advice: it does not decide between static and dynamic", () => {
     expect(read(staticWith({ "01": "12" })).code).toMatchObject({ _tag: "Static", pointOfInitiation: "singleUse" })
     expect(read(dynamicWith({ "01": "11" })).code).toMatchObject({ _tag: "Dynamic", pointOfInitiation: "reusable" })
     expect(read(dynamicWith({})).code).not.toHaveProperty("pointOfInitiation")
@@ -181,11 +181,11 @@ describe("amount", () => {
 
   it.each(["0", "0.", "0.0", "0.00", "000"])("%s needs a facilitator", (text) => {
     expectFlaw(staticWith({ "54": text }), "54 zero")
-    const withFacilitator = staticWith({ "54": text, "26": accountOf(["01", "a@b.co"], ["03", "99999008"]) })
+    const withFacilitator = staticWith({ "54": text, "26": craftAccount(["01", "a@b.co"], ["03", "99999008"]) })
     expect(read(withFacilitator).code).toMatchObject({ amountCents: 0 })
   })
 
-  it("of a dynamic code is ignored, even an ill-formed one, of which a lenient reading tells", () => {
+  it("of a dynamic code is ignored, even an ill-formed one, which a lenient reading reports", () => {
     expect(read(dynamicWith({ "54": "1.00" })).code).not.toHaveProperty("amountCents")
     expect(read(dynamicWith({ "54": "0.00" })).code).not.toHaveProperty("amountCents")
     expectForgiven(dynamicWith({ "54": "1,00" }), "54 amount")
@@ -228,30 +228,30 @@ describe("txid", () => {
 
 describe("recurrence", () => {
   const offer = (url = "pix.example.com/rec/1", ...more: ReadonlyArray<readonly [string, string]>) =>
-    accountOf(["25", url], ...more)
+    craftAccount(["25", url], ...more)
 
   it.each(["80", "85", "99"])("is found in template %s", (id) => {
     expect(read(staticWith({ [id]: offer() })).code).toMatchObject({
       _tag: "Static",
       recurrenceUrl: "pix.example.com/rec/1",
     })
-    expect(read(staticWith({ "26": accountOf(), [id]: offer() })).code).toMatchObject({ _tag: "Recurrence" })
+    expect(read(staticWith({ "26": craftAccount(), [id]: offer() })).code).toMatchObject({ _tag: "Recurrence" })
   })
 
   it("of another arrangement is none", () => {
-    expectFlaw(staticWith({ "26": accountOf(), "80": tlv("00", "br.com.outro") }), "26 missing")
+    expectFlaw(staticWith({ "26": craftAccount(), "80": tlv("00", "br.com.outro") }), "26 missing")
     expect(read(staticWith({ "80": tlv("00", "br.com.outro") })).code).not.toHaveProperty("recurrenceUrl")
   })
 
   it("occurs once, with a URL and nothing else", () => {
     expectFlaw(staticWith({ "80": offer(), "81": offer() }), "81 twoAccounts")
-    expectFlaw(staticWith({ "80": accountOf() }), "80.25 missing")
+    expectFlaw(staticWith({ "80": craftAccount() }), "80.25 missing")
     expectFlaw(staticWith({ "80": offer("pix.example.com/rec/1", ["01", "a@b.co"]) }), "80.01 unexpected")
     expectFlaw(staticWith({ "83": offer("https://pix.example.com/rec/1") }), "83.25 urlScheme")
   })
 
   it("alone leaves the account empty", () => {
-    expectFlaw(staticWith({ "26": accountOf(["02", "info"]), "80": offer() }), "26.02 unexpected")
+    expectFlaw(staticWith({ "26": craftAccount(["02", "info"]), "80": offer() }), "26.02 unexpected")
   })
 
   it("lies on the host of the dynamic code's charge", () => {
@@ -261,7 +261,7 @@ describe("recurrence", () => {
   })
 
   it("hands out no cash", () => {
-    const cash = accountOf(["01", "a@b.co"], ["03", "99999008"])
+    const cash = craftAccount(["01", "a@b.co"], ["03", "99999008"])
     expectFlaw(staticWith({ "26": cash, "80": offer() }), "26.03 facilitatorInComposite")
   })
 })
@@ -269,7 +269,7 @@ describe("recurrence", () => {
 describe("structure", () => {
   it.each([
     ["04", "4111", "4222"],
-    ["26", accountOf(["01", "a@b.co"]), accountOf(["01", "c@d.co"])],
+    ["26", craftAccount(["01", "a@b.co"]), craftAccount(["01", "c@d.co"])],
     ["54", "1.00", "2.00"],
     ["59", "A", "B"],
     ["62", "0503***", "0503abc"],
@@ -288,7 +288,7 @@ describe("structure", () => {
   })
 
   it("a second field inside a template is refused too", () => {
-    expectFlaw(staticWith({ "26": accountOf(["01", "a@b.co"], ["01", "c@d.co"]) }), "26.01 duplicate")
+    expectFlaw(staticWith({ "26": craftAccount(["01", "a@b.co"], ["01", "c@d.co"]) }), "26.01 duplicate")
     expectFlaw(staticWith({ "62": "0503***0503abc" }), "62.05 duplicate")
     expectFlaw(staticWith({ "27": `${tlv("00", "br.com.outro")}${tlv("00", "br.gov.bcb.pix")}` }), "27.00 duplicate")
     expectFlaw(staticWith({ "64": "0002PT0002EN" }), "64.00 duplicate")
@@ -381,7 +381,7 @@ describe("characters", () => {
   it.each(["é", "ß", "—", "名", "🤖", "\u00a0"])("%s in a text for people is forgiven", (character) => {
     expectForgiven(staticWith({ "59": `A${character}` }), "59 characters")
     expectForgiven(staticWith({ "60": `A${character}` }), "60 characters")
-    expectForgiven(staticWith({ "26": accountOf(["01", "a@b.co"], ["02", character]) }), "26.02 characters")
+    expectForgiven(staticWith({ "26": craftAccount(["01", "a@b.co"], ["02", character]) }), "26.02 characters")
     expectForgiven(staticWith({ "04": character }), "04 characters")
     expectForgiven(staticWith({ "27": tlv("00", `x${character}`) }), "27.00 characters")
     expectForgiven(staticWith({ "64": tlv("01", `x${character}`) }), "64.01 characters")
@@ -391,12 +391,12 @@ describe("characters", () => {
     "%j is not: it hides or breaks the text",
     (character) => {
       expectFlaw(staticWith({ "59": `A${character}B` }), "59 control")
-      expectFlaw(staticWith({ "26": accountOf(["01", "a@b.co"], ["02", character]) }), "26.02 control")
+      expectFlaw(staticWith({ "26": craftAccount(["01", "a@b.co"], ["02", character]) }), "26.02 control")
     },
   )
 
   it("beyond ASCII in a URL are refused: a name that looks like another", () => {
-    expect(flawIn(dynamicWith({ "26": accountOf(["25", "p\u0456x.example.com/x"]) }), "lenient")).toBe(
+    expect(flawIn(dynamicWith({ "26": craftAccount(["25", "p\u0456x.example.com/x"]) }), "lenient")).toBe(
       "26.25 characters",
     )
   })

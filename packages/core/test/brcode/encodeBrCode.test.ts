@@ -1,6 +1,6 @@
 import type { BrCode, StaticBrCode } from "@pixcharge/core/brcode"
 import { describe, expect, it } from "vitest"
-import { flawOf, read, write } from "./readings.ts"
+import { brokenRule, read, write } from "./readings.ts"
 
 const random = "123e4567-e12b-12d1-a456-426655440000"
 const url = "pix.example.com/8b3da2f39a4140d1a91abd93113bd441"
@@ -59,7 +59,7 @@ describe("key", () => {
     ["undefined", undefined, "missing"],
     ["a number", 12_345_678_909, "missing"],
   ])("%s is refused, never mended", (_, key, rule) => {
-    expect(flawOf(aStatic({ key }))).toBe(`26.01 ${rule}`)
+    expect(brokenRule(aStatic({ key }))).toBe(`26.01 ${rule}`)
   })
 })
 
@@ -92,19 +92,19 @@ describe("amount", () => {
   it.each([1_000_000_000_001, 999_999_999_999_901, 10_000_000_000_000_00, Number.MAX_SAFE_INTEGER])(
     "%i centavos have no text of 13 characters and are refused",
     (amountCents) => {
-      expect(flawOf(aStatic({ amountCents }))).toBe("54 size")
+      expect(brokenRule(aStatic({ amountCents }))).toBe("54 size")
     },
   )
 
   it.each([0.5, 10.05, -1, -0.01, Number.NaN, Infinity, 2 ** 53, 1e21, "100", 100n, null])(
     "%s is no whole number of centavos and is refused",
     (amountCents) => {
-      expect(flawOf(aStatic({ amountCents }))).toBe("54 amount")
+      expect(brokenRule(aStatic({ amountCents }))).toBe("54 amount")
     },
   )
 
   it("zero is refused without a facilitator, and written with one", () => {
-    expect(flawOf(aStatic({ amountCents: 0 }))).toBe("54 zero")
+    expect(brokenRule(aStatic({ amountCents: 0 }))).toBe("54 zero")
     expect(write(aStatic({ amountCents: 0, facilitator: "99999008" }))).toContain("54040.00")
   })
 })
@@ -117,19 +117,19 @@ describe("template 26 holds 99 characters", () => {
   ])("%s leaves %s room for %i characters of description", (_, key, room) => {
     const description = "x".repeat(room)
     expect(read(write(aStatic({ key, description }))).code).toMatchObject({ description })
-    expect(flawOf(aStatic({ key, description: `${description}x` }))).toBe("26 budget")
+    expect(brokenRule(aStatic({ key, description: `${description}x` }))).toBe("26 budget")
   })
 
   it("a facilitator takes twelve of them", () => {
     const facilitator = "99999008"
-    expect(flawOf(aStatic({ facilitator, description: "x".repeat(25) }))).toBe("nothing")
-    expect(flawOf(aStatic({ facilitator, description: "x".repeat(26) }))).toBe("26 budget")
+    expect(brokenRule(aStatic({ facilitator, description: "x".repeat(25) }))).toBe("nothing")
+    expect(brokenRule(aStatic({ facilitator, description: "x".repeat(26) }))).toBe("26 budget")
   })
 
   it("a key of 77 characters stands alone", () => {
     const key = `${"a".repeat(65)}@example.com`
     expect(write(aStatic({ key }))).toContain("26990014br.gov.bcb.pix0177")
-    expect(flawOf(aStatic({ key, description: "x" }))).toBe("26 budget")
+    expect(brokenRule(aStatic({ key, description: "x" }))).toBe("26 budget")
   })
 })
 
@@ -148,11 +148,13 @@ describe("name and city", () => {
   })
 
   it("are measured without their accents, and never cut", () => {
-    expect(flawOf(aStatic({ merchantName: "ã".repeat(25) }))).toBe("nothing")
-    expect(flawOf(aStatic({ merchantName: "a\u0303".repeat(25), merchantCity: "a\u0303".repeat(15) }))).toBe("nothing")
-    expect(flawOf(aStatic({ merchantName: "x".repeat(26) }))).toBe("59 size")
-    expect(flawOf(aStatic({ merchantName: `${"x".repeat(24)}ß` }))).toBe("59 size")
-    expect(flawOf(aStatic({ merchantCity: "x".repeat(16) }))).toBe("60 size")
+    expect(brokenRule(aStatic({ merchantName: "ã".repeat(25) }))).toBe("nothing")
+    expect(brokenRule(aStatic({ merchantName: "a\u0303".repeat(25), merchantCity: "a\u0303".repeat(15) }))).toBe(
+      "nothing",
+    )
+    expect(brokenRule(aStatic({ merchantName: "x".repeat(26) }))).toBe("59 size")
+    expect(brokenRule(aStatic({ merchantName: `${"x".repeat(24)}ß` }))).toBe("59 size")
+    expect(brokenRule(aStatic({ merchantCity: "x".repeat(16) }))).toBe("60 size")
   })
 
   it.each([
@@ -167,8 +169,8 @@ describe("name and city", () => {
     ["a keycap emoji", "Loja 1\ufe0f\u20e3"],
     ["an accent on no letter", "\u0301"],
   ])("with %s are refused, not stripped of it", (_, text) => {
-    expect(flawOf(aStatic({ merchantName: text }))).toBe("59 characters")
-    expect(flawOf(aDynamic({ merchantCity: text }))).toBe("60 characters")
+    expect(brokenRule(aStatic({ merchantName: text }))).toBe("59 characters")
+    expect(brokenRule(aDynamic({ merchantCity: text }))).toBe("60 characters")
   })
 
   it.each([
@@ -177,37 +179,37 @@ describe("name and city", () => {
     [null, "missing"],
     [7, "missing"],
   ])("%j is refused", (text, rule) => {
-    expect(flawOf(aStatic({ merchantName: text }))).toBe(`59 ${rule}`)
-    expect(flawOf(aStatic({ merchantCity: text }))).toBe(`60 ${rule}`)
+    expect(brokenRule(aStatic({ merchantName: text }))).toBe(`59 ${rule}`)
+    expect(brokenRule(aStatic({ merchantCity: text }))).toBe(`60 ${rule}`)
   })
 })
 
 describe("texts other than name and city never change", () => {
   it("an accent in the description is refused", () => {
-    expect(flawOf(aStatic({ description: "Pão" }))).toBe("26.02 characters")
+    expect(brokenRule(aStatic({ description: "Pão" }))).toBe("26.02 characters")
   })
 
   it.each(["RP12345678-2019", "my_id", "a b", "***", "", "ã", "x".repeat(26), 7, null])(
     "txid %j is refused",
     (txid) => {
-      expect(flawOf(aStatic({ txid }))).toBe("62.05 txid")
+      expect(brokenRule(aStatic({ txid }))).toBe("62.05 txid")
     },
   )
 
   it("an empty description is refused: a field has at least one character", () => {
-    expect(flawOf(aStatic({ description: "" }))).toBe("26.02 missing")
-    expect(flawOf(aStatic({ postalCode: "" }))).toBe("61 missing")
+    expect(brokenRule(aStatic({ description: "" }))).toBe("26.02 missing")
+    expect(brokenRule(aStatic({ postalCode: "" }))).toBe("61 missing")
   })
 
   it("further fields keep their forms", () => {
-    expect(flawOf(aStatic({ postalCode: "0".repeat(100) }))).toBe("61 size")
-    expect(flawOf(aStatic({ postalCode: "ã" }))).toBe("61 characters")
-    expect(flawOf(aStatic({ merchantCategoryCode: "741" }))).toBe("52 value")
-    expect(flawOf(aStatic({ merchantCategoryCode: 7412 }))).toBe("52 value")
-    expect(flawOf(aStatic({ facilitator: 99_999_008 }))).toBe("26.03 facilitator")
-    expect(flawOf(aStatic({ facilitator: "9999900" }))).toBe("26.03 facilitator")
-    expect(flawOf(aStatic({ facilitator: "9999900a" }))).toBe("26.03 facilitator")
-    expect(flawOf(aStatic({ pointOfInitiation: "12" }))).toBe("01 value")
+    expect(brokenRule(aStatic({ postalCode: "0".repeat(100) }))).toBe("61 size")
+    expect(brokenRule(aStatic({ postalCode: "ã" }))).toBe("61 characters")
+    expect(brokenRule(aStatic({ merchantCategoryCode: "741" }))).toBe("52 value")
+    expect(brokenRule(aStatic({ merchantCategoryCode: 7412 }))).toBe("52 value")
+    expect(brokenRule(aStatic({ facilitator: 99_999_008 }))).toBe("26.03 facilitator")
+    expect(brokenRule(aStatic({ facilitator: "9999900" }))).toBe("26.03 facilitator")
+    expect(brokenRule(aStatic({ facilitator: "9999900a" }))).toBe("26.03 facilitator")
+    expect(brokenRule(aStatic({ pointOfInitiation: "12" }))).toBe("01 value")
   })
 })
 
@@ -220,28 +222,28 @@ describe("dynamic codes", () => {
   })
 
   it("beside a recurrence share its host, in whatever case", () => {
-    expect(flawOf(aDynamic({ recurrenceUrl: "PIX.example.com/rec/1" }))).toBe("nothing")
-    expect(flawOf(aDynamic({ recurrenceUrl: "pix.example.org/rec/1" }))).toBe("80.25 sameHost")
-    expect(flawOf(aDynamic({ recurrenceUrl: "pix.example.com.br/rec/1" }))).toBe("80.25 sameHost")
+    expect(brokenRule(aDynamic({ recurrenceUrl: "PIX.example.com/rec/1" }))).toBe("nothing")
+    expect(brokenRule(aDynamic({ recurrenceUrl: "pix.example.org/rec/1" }))).toBe("80.25 sameHost")
+    expect(brokenRule(aDynamic({ recurrenceUrl: "pix.example.com.br/rec/1" }))).toBe("80.25 sameHost")
   })
 
   it("a static code may offer a recurrence anywhere, but then hands out no cash", () => {
-    expect(flawOf(aStatic({ recurrenceUrl: "pix.example.org/rec/1" }))).toBe("nothing")
-    expect(flawOf(aStatic({ recurrenceUrl: "pix.example.org/rec/1", facilitator: "99999008" }))).toBe(
+    expect(brokenRule(aStatic({ recurrenceUrl: "pix.example.org/rec/1" }))).toBe("nothing")
+    expect(brokenRule(aStatic({ recurrenceUrl: "pix.example.org/rec/1", facilitator: "99999008" }))).toBe(
       "26.03 facilitatorInComposite",
     )
   })
 
   it("a recurrence alone needs its URL", () => {
-    expect(flawOf({ _tag: "Recurrence", merchantName: "A", merchantCity: "B" })).toBe("80.25 missing")
-    expect(flawOf({ _tag: "Recurrence", merchantName: "A", merchantCity: "B", recurrenceUrl: null })).toBe(
+    expect(brokenRule({ _tag: "Recurrence", merchantName: "A", merchantCity: "B" })).toBe("80.25 missing")
+    expect(brokenRule({ _tag: "Recurrence", merchantName: "A", merchantCity: "B", recurrenceUrl: null })).toBe(
       "80.25 missing",
     )
   })
 })
 
 it.each(["static", "", undefined, null])("a value of kind %j is refused", (kind) => {
-  expect(flawOf({ ...aStatic(), _tag: kind, recurrenceUrl: "pix.example.com/rec/1" })).toBe("code kind")
+  expect(brokenRule({ ...aStatic(), _tag: kind, recurrenceUrl: "pix.example.com/rec/1" })).toBe("code kind")
 })
 
 it("the longest code has 448 characters, fewer than the 512 of API Pix", () => {

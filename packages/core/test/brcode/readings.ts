@@ -22,4 +22,4 @@ const fieldAndRule = (result: Result.Result<unknown, InvalidBrCode>): string =>
 export const flawIn = (text: string, reading?: BrCodeReading): string => fieldAndRule(decodeBrCode(text, reading))
 
 /** Field and rule of what keeps a value from being written; anything may be passed, as from JavaScript. */
-export const flawOf = (code: unknown): string => fieldAndRule(encodeBrCode(code as BrCode))
+export const brokenRule = (code: unknown): string => fieldAndRule(encodeBrCode(code as BrCode))

@@ -4,7 +4,7 @@ import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import { describe, expect, it, vi } from "vitest"
 import { crcOfBytes, seal, tlv } from "./craft.ts"
-import { flawIn, flawOf, read, write } from "./readings.ts"
+import { flawIn, brokenRule, read, write } from "./readings.ts"
 
 if (process.env["LONG"]) vi.setConfig({ testTimeout: 300_000 })
 
@@ -81,7 +81,7 @@ describe("whatever comes in", () => {
         const result = encodeBrCode(code as BrCode)
         if (Result.isFailure(result)) {
           expect(result.failure).toBeInstanceOf(InvalidBrCode)
-          expect(flawOf(code)).toMatch(/^(?:code|\d\d(?:\.\d\d)?) \w+$/)
+          expect(brokenRule(code)).toMatch(/^(?:code|\d\d(?:\.\d\d)?) \w+$/)
           return
         }
         written++

@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from "node:fs"
 import { expect, it } from "vitest"
 
 const here = new URL("./", import.meta.url)
-const textOf = (path: string): string => readFileSync(new URL(path, here), "utf8")
+const codeText = (path: string): string => readFileSync(new URL(path, here), "utf8")
 
 /** The names of the rules, as `BrCodeRule` lists them. */
-const rules = [...textOf("../../src/brcode/InvalidBrCode.ts").matchAll(/^ {2}\| "(\w+)"$/gm)].map(
+const rules = [...codeText("../../src/brcode/InvalidBrCode.ts").matchAll(/^ {2}\| "(\w+)"$/gm)].map(
   ([, rule = ""]) => rule,
 )
 
@@ -14,10 +14,10 @@ it("the list of rules is read from the source", () => {
 })
 
 it.each(rules)("docs/br-code.md says when %s is broken", (rule) => {
-  expect(textOf("../../../../docs/br-code.md")).toMatch(new RegExp(`^\\|.*\`${rule}\`.*\\|`, "m"))
+  expect(codeText("../../../../docs/br-code.md")).toMatch(new RegExp(`^\\|.*\`${rule}\`.*\\|`, "m"))
 })
 
 it.each(rules)("some code or value breaks %s", (rule) => {
   const cases = readdirSync(here).filter((name) => /^(?:vectors\.json|\w+Code\w*\.test\.ts)$/.test(name))
-  expect(cases.some((name) => new RegExp(`["\\s]${rule}"`).test(textOf(name)))).toBe(true)
+  expect(cases.some((name) => new RegExp(`["\\s]${rule}"`).test(codeText(name)))).toBe(true)
 })

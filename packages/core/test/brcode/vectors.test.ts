@@ -7,13 +7,13 @@ const titled = <A extends { readonly code: string; readonly source: string; read
   cases: ReadonlyArray<A>,
 ) => cases.map((vector) => ({ ...vector, title: `${vector.note ?? vector.source}: …${vector.code.slice(-8)}` }))
 
-const centsOf = (text: string): number => {
+const toCents = (text: string): number => {
   const [reais = "", decimals = ""] = text.split(".")
   return Number(`${reais}${decimals.padEnd(2, "0")}`)
 }
 
 /** What the texts in a code mean, found without our decoder: the account and the recurrence by their GUI. */
-const meaningOf = ({ fields, kind }: ReadableVector): Record<string, unknown> => {
+const codeMeaning = ({ fields, kind }: ReadableVector): Record<string, unknown> => {
   const at = (name: string) => fields[name]
   const isPix = (id: number) => at(`${id}.00`)?.toLowerCase() === "br.gov.bcb.pix"
   const account = Array.from({ length: 26 }, (_, i) => 26 + i).find(isPix)
@@ -32,7 +32,7 @@ const meaningOf = ({ fields, kind }: ReadableVector): Record<string, unknown> =>
     postalCode: at("61"),
     merchantCategoryCode: at("52") === "0000" ? undefined : at("52"),
     pointOfInitiation: at("01") && (at("01") === "11" ? "reusable" : "singleUse"),
-    amountCents: isStatic && amount !== undefined ? centsOf(amount) : undefined,
+    amountCents: isStatic && amount !== undefined ? toCents(amount) : undefined,
     txid: isStatic && at("62.05") !== "***" ? at("62.05") : undefined,
   }
   return Object.fromEntries(Object.entries(meaning).filter(([, value]) => value !== undefined))
@@ -42,7 +42,7 @@ describe("a code that obeys every rule", () => {
   it.each(titled(vectors.valid))("is read with every field, $title", (vector) => {
     for (const reading of ["strict", "lenient"] satisfies ReadonlyArray<BrCodeReading>) {
       const { code, forgiven } = read(vector.code, reading)
-      expect(code).toStrictEqual(meaningOf(vector))
+      expect(code).toStrictEqual(codeMeaning(vector))
       expect(forgiven).toEqual([])
     }
   })
@@ -66,7 +66,7 @@ describe("a code that official examples or banks wrote against a rule", () => {
 
   it.each(titled(vectors.lenient))("is read by a lenient one, which reports the rule, $title", (vector) => {
     const decoded = read(vector.code, "lenient")
-    expect(decoded.code).toStrictEqual(meaningOf(vector))
+    expect(decoded.code).toStrictEqual(codeMeaning(vector))
     expect(decoded.forgiven.map(({ field, rule }) => `${field} ${rule}`)).toEqual(vector.forgiven)
   })
 })

@@ -17,7 +17,7 @@ import { describe, expect, it } from "vitest"
 const request: ChargeRequestInput = { id: "6F9619FF-8B86-D011-B42D-00CF4FC964FF", amountCents: 1990 }
 const payer = { name: "Ana Souza", taxId: "529.982.247-25" }
 
-const fieldOf = (input: ChargeRequestInput): ChargeRequestField | "none" => {
+const refusedField = (input: ChargeRequestInput): ChargeRequestField | "none" => {
   const parsed = parseChargeRequest(input)
   return Result.isFailure(parsed) ? parsed.failure.field : "none"
 }
@@ -27,7 +27,7 @@ const parsed = (input: ChargeRequestInput) => Result.getOrThrow(parseChargeReque
 describe("a charge request", () => {
   it("names its charge by a UUID of any case and version, compared in lower case", () => {
     expect(parsed(request)).toEqual({ id: request.id.toLowerCase(), amountCents: 1990 })
-    expect(fieldOf({ ...request, id: "00000000-0000-0000-0000-000000000000" })).toBe("none")
+    expect(refusedField({ ...request, id: "00000000-0000-0000-0000-000000000000" })).toBe("none")
   })
 
   it.each([
@@ -41,13 +41,13 @@ describe("a charge request", () => {
     "6f9619ff-8b86-d011-b42d00-cf4fc964ff",
     "ⅵf9619ff-8b86-d011-b42d-00cf4fc964ff",
   ])("is refused for an id that is no UUID: %j", (id) => {
-    expect(fieldOf({ ...request, id })).toBe("id")
+    expect(refusedField({ ...request, id })).toBe("id")
   })
 
   it("asks for 0.01 to 9 999 999 999.99 reais, in whole cents", () => {
-    for (const amountCents of [1, 1990, 999_999_999_999]) expect(fieldOf({ ...request, amountCents })).toBe("none")
+    for (const amountCents of [1, 1990, 999_999_999_999]) expect(refusedField({ ...request, amountCents })).toBe("none")
     for (const amountCents of [0, -1, 0.5, 1.5, 1_000_000_000_000, Number.NaN, Infinity, -0, 2 ** 60, "1" as never]) {
-      expect(fieldOf({ ...request, amountCents })).toBe("amount")
+      expect(refusedField({ ...request, amountCents })).toBe("amount")
     }
   })
 
@@ -73,7 +73,7 @@ describe("a charge request", () => {
     "2026-07-01\n",
     "+02026-07-01",
   ])("is refused for a due date that is no day in one of the two forms: %j", (dueDate) => {
-    expect(fieldOf({ ...request, dueDate })).toBe("dueDate")
+    expect(refusedField({ ...request, dueDate })).toBe("dueDate")
     expect(Result.isFailure(parseDueDate(dueDate))).toBe(true)
   })
 
@@ -89,31 +89,31 @@ describe("a charge request", () => {
 
   it("takes a name of 1 to 200 characters, counted as people count", () => {
     for (const name of ["A", "é".repeat(200), "🦜".repeat(200)]) {
-      expect(fieldOf({ ...request, payer: { ...payer, name } })).toBe("none")
+      expect(refusedField({ ...request, payer: { ...payer, name } })).toBe("none")
     }
     for (const name of ["", "   ", "\u00a0", "a".repeat(201), "🦜".repeat(201)]) {
-      expect(fieldOf({ ...request, payer: { ...payer, name } })).toBe("payer.name")
+      expect(refusedField({ ...request, payer: { ...payer, name } })).toBe("payer.name")
     }
   })
 
   it.each(["\n", "\t", "\0", "\u007f", "\u0085", "\u2028", "\u202e", "\u2066", "\u200f", "\u061c", "\ud800"])(
     "is refused for a control or bidirectional character in the name: %j",
     (character) => {
-      expect(fieldOf({ ...request, payer: { ...payer, name: `Ana${character}Souza` } })).toBe("payer.name")
+      expect(refusedField({ ...request, payer: { ...payer, name: `Ana${character}Souza` } })).toBe("payer.name")
     },
   )
 
   it.each(["52998224724", "11111111111", "5299822472", "", "12345678000194", "CPF 529.982.247-25"])(
     "is refused for a document that is no CPF or CNPJ: %j",
     (taxId) => {
-      expect(fieldOf({ ...request, payer: { ...payer, taxId } })).toBe("payer.taxId")
+      expect(refusedField({ ...request, payer: { ...payer, taxId } })).toBe("payer.taxId")
     },
   )
 
   it("names the first broken field, and never the value in it", () => {
-    expect(fieldOf({ ...request, id: "x", amountCents: 0 })).toBe("id")
-    expect(fieldOf({ ...request, amountCents: 0, dueDate: "x" })).toBe("amount")
-    expect(fieldOf({ ...request, dueDate: "x", payer: { name: "", taxId: "" } })).toBe("dueDate")
+    expect(refusedField({ ...request, id: "x", amountCents: 0 })).toBe("id")
+    expect(refusedField({ ...request, amountCents: 0, dueDate: "x" })).toBe("amount")
+    expect(refusedField({ ...request, dueDate: "x", payer: { name: "", taxId: "" } })).toBe("dueDate")
     const failure = parseChargeRequest({ ...request, payer: { name: "Segredo\n", taxId: "52998224725" } })
     expect(JSON.stringify(failure)).not.toContain("Segredo")
   })

@@ -18,11 +18,11 @@ import { type Cents, isCents } from "@pixcharge/core/money"
 if (process.env["LONG"]) vi.setConfig({ testTimeout: 300_000 })
 
 const date = (text: string): LocalDate => Result.getOrThrow(parseLocalDate(text))
-const feesOf = (input: FeesInput): Fees => Result.getOrThrow(parseFees(input))
+const soundFees = (input: FeesInput): Fees => Result.getOrThrow(parseFees(input))
 const terms = (amountCents: number, dueDate: string, fees: FeesInput): AmountTerms => ({
   amountCents: amountCents as Cents,
   dueDate: date(dueDate),
-  fees: feesOf(fees),
+  fees: soundFees(fees),
 })
 
 const interestFor = (amountCents: number, dueDate: string, interest: FeesInput["interest"], paid: string): number =>
@@ -198,7 +198,7 @@ describe("a discount for every day of advance", () => {
   })
 })
 
-const reasonOf = (charge: AmountTerms, issuedOn: string) => {
+const refusalReason = (charge: AmountTerms, issuedOn: string) => {
   const checked = checkReductions(charge, date(issuedOn))
   return Result.isFailure(checked) ? `${checked.failure.field} ${checked.failure.reason}` : "fine"
 }
@@ -208,10 +208,10 @@ describe("reductions that would leave nothing", () => {
   it("are found when the charge is issued, by how early it could be paid", () => {
     // bacen/pix-api issue 408: 10 % for each business day, issued two months ahead.
     const charge = terms(12_345, "2021-07-05", perDay)
-    expect(reasonOf(charge, "2021-05-06")).toBe("discount exceedsAmount")
-    expect(reasonOf(charge, "2021-06-21")).toBe("discount exceedsAmount")
-    expect(reasonOf(charge, "2021-06-22")).toBe("fine")
-    expect(reasonOf(charge, "2021-07-05")).toBe("fine")
+    expect(refusalReason(charge, "2021-05-06")).toBe("discount exceedsAmount")
+    expect(refusalReason(charge, "2021-06-21")).toBe("discount exceedsAmount")
+    expect(refusalReason(charge, "2021-06-22")).toBe("fine")
+    expect(refusalReason(charge, "2021-07-05")).toBe("fine")
   })
 
   it("are found in a later tier too, and never in a tier that has passed", () => {
@@ -220,9 +220,9 @@ describe("reductions that would leave nothing", () => {
       { daysBefore: 5, amountCents: 1000 },
     ]
     const charge = terms(1000, "2026-11-20", { discount: { kind: "fixedUntil", tiers } })
-    expect(reasonOf(charge, "2026-10-01")).toBe("discount exceedsAmount")
-    expect(reasonOf(charge, "2026-11-16")).toBe("discount exceedsAmount")
-    expect(reasonOf(charge, "2026-11-17")).toBe("fine")
+    expect(refusalReason(charge, "2026-10-01")).toBe("discount exceedsAmount")
+    expect(refusalReason(charge, "2026-11-16")).toBe("discount exceedsAmount")
+    expect(refusalReason(charge, "2026-11-17")).toBe("fine")
   })
 
   it.each([
@@ -230,7 +230,7 @@ describe("reductions that would leave nothing", () => {
     [1000, "abatement exceedsAmount"],
     [5000, "abatement exceedsAmount"],
   ])("an abatement of %d on 1000 centavos is %s", (amountCents, expected) => {
-    expect(reasonOf(terms(1000, "2026-11-19", { abatement: { kind: "fixed", amountCents } }), "2026-11-01")).toBe(
+    expect(refusalReason(terms(1000, "2026-11-19", { abatement: { kind: "fixed", amountCents } }), "2026-11-01")).toBe(
       expected,
     )
   })
@@ -240,8 +240,8 @@ describe("reductions that would leave nothing", () => {
       abatement: { kind: "fixed", amountCents: 600 },
       discount: { kind: "fixedUntil", tiers: [{ daysBefore: 0, amountCents: 400 }] },
     }
-    expect(reasonOf(terms(1000, "2026-11-19", fees), "2026-11-01")).toBe("discount exceedsAmount")
-    expect(reasonOf(terms(1001, "2026-11-19", fees), "2026-11-01")).toBe("fine")
+    expect(refusalReason(terms(1000, "2026-11-19", fees), "2026-11-01")).toBe("discount exceedsAmount")
+    expect(refusalReason(terms(1001, "2026-11-19", fees), "2026-11-01")).toBe("fine")
   })
 
   it("abatement and discount leave one centavo to pay where nobody checked them", () => {
@@ -261,7 +261,7 @@ describe("reductions that would leave nothing", () => {
 
 describe("the plain amount is due", () => {
   const plain = { abatementCents: 0, discountCents: 0, interestCents: 0, fineCents: 0 }
-  const fees = feesOf({ fine: { kind: "fixed", amountCents: 500 }, abatement: { kind: "fixed", amountCents: 10 } })
+  const fees = soundFees({ fine: { kind: "fixed", amountCents: 500 }, abatement: { kind: "fixed", amountCents: 10 } })
 
   it("for an immediate charge, on any day, whatever the company's fees", () => {
     const due = amountDueOn({ amountCents: 1990 as Cents, fees }, date("2099-01-01"))
@@ -297,13 +297,13 @@ const cut = (value: Fraction, decimals: number): Fraction => {
   const scale = 10n ** BigInt(decimals)
   return { over: (value.over * scale) / value.under, under: scale }
 }
-const centsOf = (value: Fraction): number => Number((value.over * 100n) / value.under)
+const toCents = (value: Fraction): number => Number((value.over * 100n) / value.under)
 
 const reais = (cents: number): Fraction => whole(cents, 100)
 const percent = (basisPoints: number): Fraction => whole(basisPoints, 10_000)
 
 const dayMs = 86_400_000
-const dayOf = (day: LocalDate): number => Date.parse(day) / dayMs
+const dueDay = (day: LocalDate): number => Date.parse(day) / dayMs
 
 /** Days walked one by one from the moved due date to the day of payment, each of which counts if it is of the kind. */
 const walk = (from: LocalDate, to: LocalDate, days: DayCount, holidays: Holidays): number => {
@@ -325,7 +325,7 @@ const periods: Record<string, readonly [calendar: number, business: number]> = {
 const oracle = (amountCents: number, dueDate: LocalDate, fees: Fees, paid: LocalDate, holidays: Holidays) => {
   let due = dueDate
   while (!isBusinessDay(due, holidays)) due = addDays(due, 1)
-  const late = dayOf(paid) > dayOf(due)
+  const late = dueDay(paid) > dueDay(due)
   const original = reais(amountCents)
   const part = (share: FeesInput["fine"], of: Fraction): Fraction => {
     if (share === undefined) return whole(0)
@@ -349,10 +349,10 @@ const oracle = (amountCents: number, dueDate: LocalDate, fees: Fees, paid: Local
     const rolled = offer.tiers
       .toSorted((a, b) => b.daysBefore - a.daysBefore)
       .map((tier) => ({ tier, until: nextBusinessDay(addDays(dueDate, -tier.daysBefore), holidays) }))
-    const first = rolled.find(({ until }) => dayOf(paid) <= dayOf(until))?.tier
+    const first = rolled.find(({ until }) => dueDay(paid) <= dueDay(until))?.tier
     if (first && "amountCents" in first) discount = reais(first.amountCents)
     if (first && "basisPoints" in first) discount = cut(times(base, percent(first.basisPoints)), 2)
-  } else if (offer && dayOf(paid) < dayOf(due)) {
+  } else if (offer && dueDay(paid) < dueDay(due)) {
     const days = whole(walk(due, paid, offer.days, holidays))
     discount =
       offer.kind === "fixedPerDayEarly"
@@ -361,7 +361,7 @@ const oracle = (amountCents: number, dueDate: LocalDate, fees: Fees, paid: Local
   }
   const fine = late ? part(fees.fine, base) : whole(0)
   const parts = { abatementCents: abatement, discountCents: discount, interestCents: interest, fineCents: fine }
-  return Object.fromEntries(Object.entries(parts).map(([name, value]) => [name, centsOf(value)])) as Record<
+  return Object.fromEntries(Object.entries(parts).map(([name, value]) => [name, toCents(value)])) as Record<
     keyof typeof parts,
     number
   >
@@ -375,7 +375,7 @@ const share = (mostBasisPoints: number) =>
 const days = fc.constantFrom<DayCount>("calendar", "business")
 const basisPoints = fc.integer({ min: 1, max: 5000 })
 const amount = fc.integer({ min: 1, max: 5000 })
-const tiersOf = <A>(value: fc.Arbitrary<A>) =>
+const makeTiers = <A>(value: fc.Arbitrary<A>) =>
   fc.uniqueArray(fc.tuple(fc.nat(40), value), { minLength: 1, maxLength: 3, selector: ([daysBefore]) => daysBefore })
 
 const interests: fc.Arbitrary<NonNullable<FeesInput["interest"]>> = fc.oneof(
@@ -387,11 +387,11 @@ const interests: fc.Arbitrary<NonNullable<FeesInput["interest"]>> = fc.oneof(
   }),
 )
 const discounts: fc.Arbitrary<Discount> = fc.oneof(
-  tiersOf(amount).map((tiers): Discount => ({
+  makeTiers(amount).map((tiers): Discount => ({
     kind: "fixedUntil",
     tiers: tiers.map(([daysBefore, amountCents]) => ({ daysBefore, amountCents })),
   })),
-  tiersOf(basisPoints).map((tiers): Discount => ({
+  makeTiers(basisPoints).map((tiers): Discount => ({
     kind: "percentUntil",
     tiers: tiers.map(([daysBefore, points]) => ({ daysBefore, basisPoints: points })),
   })),
@@ -403,7 +403,7 @@ const fees = fc
     { fine: share(100_000), interest: interests, abatement: share(9999), discount: discounts },
     { requiredKeys: [] },
   )
-  .map((input) => feesOf(input))
+  .map((input) => soundFees(input))
 const amounts = fc.oneof(fc.integer({ min: 1, max: 100_000 }), fc.integer({ min: 1, max: 999_999_999_999 }))
 const dueDates = fc
   .integer({ min: Date.parse("2020-01-01") / dayMs, max: Date.parse("2040-12-31") / dayMs })

@@ -14,7 +14,7 @@ const day = 24 * hour
 const createdAt = Date.UTC(2026, 5, 3, 15)
 
 /** All moments at which a charge is checked if each check happens in time. */
-const checksOf = (watchUntil: number): ReadonlyArray<number> => {
+const checkMoments = (watchUntil: number): ReadonlyArray<number> => {
   const moments = []
   let at = nextPaymentCheckAt({ createdAt, watchUntil }, createdAt)
   while (at !== undefined && moments.length < 100_000) {
@@ -26,12 +26,12 @@ const checksOf = (watchUntil: number): ReadonlyArray<number> => {
 
 describe("an unpaid charge", () => {
   it("is checked every 45 s at first, then by half its age", () => {
-    const ages = checksOf(createdAt + day).map((at) => (at - createdAt) / second)
+    const ages = checkMoments(createdAt + day).map((at) => (at - createdAt) / second)
     expect(ages.slice(0, 6)).toEqual([45, 90, 135, 202.5, 303.75, 455.625])
   })
 
   it("is checked ever more seldom, at most an hour apart", () => {
-    const moments = checksOf(createdAt + 40 * day)
+    const moments = checkMoments(createdAt + 40 * day)
     const gaps = moments.slice(1).map((at, index) => at - (moments[index] ?? 0))
     // The last look comes when the watch ends, whenever the one before was.
     const regular = gaps.slice(0, -1)
@@ -41,14 +41,14 @@ describe("an unpaid charge", () => {
 
   it("is looked at once more right after its watch has ended, and then no more", () => {
     for (const life of [minute, 600 * second + day, 30 * day]) {
-      expect(checksOf(createdAt + life).at(-1)).toBe(createdAt + life + second)
+      expect(checkMoments(createdAt + life).at(-1)).toBe(createdAt + life + second)
     }
     expect(nextPaymentCheckAt({ createdAt, watchUntil: createdAt }, createdAt)).toBeUndefined()
   })
 
   it("costs a bounded number of checks, a week of watching fewer than 200", () => {
-    expect(checksOf(createdAt + 600 * second)).toHaveLength(7)
-    expect(checksOf(createdAt + 7 * day).length).toBeLessThan(200)
+    expect(checkMoments(createdAt + 600 * second)).toHaveLength(7)
+    expect(checkMoments(createdAt + 7 * day).length).toBeLessThan(200)
   })
 
   it("is always checked in the future, also when clocks disagree about its age", () => {

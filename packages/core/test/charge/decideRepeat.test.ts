@@ -24,7 +24,7 @@ const paid = aPaidCharge(pending)
 const refunding = aRefundingCharge(paid)
 
 /** The request that made a charge. */
-const requestOf = ({ id, amountCents, dueDate: day, payer: who }: Charge): ChargeRequest => ({
+const repeatedRequest = ({ id, amountCents, dueDate: day, payer: who }: Charge): ChargeRequest => ({
   id,
   amountCents,
   ...(day && { dueDate: day }),
@@ -36,37 +36,39 @@ const answer = (result: Result.Result<IssuedCharge, RepeatRefusal>): unknown =>
 
 describe("the same request again", () => {
   it("finds its first answer while the charge is payable, to the last millisecond", () => {
-    expect(answer(decideRepeat(pending, requestOf(pending), pending.payableUntil))).toBe(pending)
-    expect(answer(decideRepeat(pending, requestOf(pending), pending.payableUntil + 1))).toBe("ChargeExpired")
+    expect(answer(decideRepeat(pending, repeatedRequest(pending), pending.payableUntil))).toBe(pending)
+    expect(answer(decideRepeat(pending, repeatedRequest(pending), pending.payableUntil + 1))).toBe("ChargeExpired")
   })
 
   it("finds its first answer once the charge is paid, however late it asks", () => {
-    expect(answer(decideRepeat(paid, requestOf(paid), pending.watchUntil + 1e12))).toBe(paid)
+    expect(answer(decideRepeat(paid, repeatedRequest(paid), pending.watchUntil + 1e12))).toBe(paid)
   })
 
   it("never gets a dead code as if it were new", () => {
-    expect(answer(decideRepeat(aCancelledCharge(pending), requestOf(pending), now))).toBe("ChargeCancelled")
-    expect(answer(decideRepeat(refunding, requestOf(pending), now))).toBe("ChargeRefunding")
-    expect(answer(decideRepeat(aRefundedCharge(refunding), requestOf(pending), now))).toBe("ChargeRefunded")
+    expect(answer(decideRepeat(aCancelledCharge(pending), repeatedRequest(pending), now))).toBe("ChargeCancelled")
+    expect(answer(decideRepeat(refunding, repeatedRequest(pending), now))).toBe("ChargeRefunding")
+    expect(answer(decideRepeat(aRefundedCharge(refunding), repeatedRequest(pending), now))).toBe("ChargeRefunded")
   })
 
   it("is known by its meaning after the payer was erased", () => {
     const { payer: _, ...rest } = pending
     const erased = { ...rest, payerErasedAt: now }
-    expect(answer(decideRepeat(erased, requestOf(pending), now))).toBe(erased)
-    expect(answer(decideRepeat(erased, { ...requestOf(pending), amountCents: cents(1) }, now))).toBe("ChargeConflict")
+    expect(answer(decideRepeat(erased, repeatedRequest(pending), now))).toBe(erased)
+    expect(answer(decideRepeat(erased, { ...repeatedRequest(pending), amountCents: cents(1) }, now))).toBe(
+      "ChargeConflict",
+    )
   })
 })
 
 describe("a request of another meaning under the same id", () => {
-  const { payer: _, ...withoutPayer } = requestOf(pending)
-  const { dueDate: __, ...immediate } = requestOf(pending)
+  const { payer: _, ...withoutPayer } = repeatedRequest(pending)
+  const { dueDate: __, ...immediate } = repeatedRequest(pending)
   const others: ReadonlyArray<readonly [string, ChargeRequest]> = [
-    ["other cents", { ...requestOf(pending), amountCents: cents(1991) }],
-    ["another due date", { ...requestOf(pending), dueDate: "2026-07-02" as LocalDate }],
+    ["other cents", { ...repeatedRequest(pending), amountCents: cents(1991) }],
+    ["another due date", { ...repeatedRequest(pending), dueDate: "2026-07-02" as LocalDate }],
     ["no due date", immediate],
-    ["another name", { ...requestOf(pending), payer: { ...payer, name: "Ana Sousa" } }],
-    ["another document", { ...requestOf(pending), payer: { ...payer, taxId: cpf("11144477735") } }],
+    ["another name", { ...repeatedRequest(pending), payer: { ...payer, name: "Ana Sousa" } }],
+    ["another document", { ...repeatedRequest(pending), payer: { ...payer, taxId: cpf("11144477735") } }],
     ["no payer", withoutPayer],
   ]
 
@@ -93,7 +95,7 @@ describe("every charge", () => {
     fc.assert(
       fc.property(arbitrary.charge, fc.integer({ min: -1e6, max: 1e9 }), (charge, sinceExpiry) => {
         const isAlive = charge._tag === "Paid" || (charge._tag === "Pending" && sinceExpiry <= 0)
-        const told = answer(decideRepeat(charge, requestOf(charge), charge.payableUntil + sinceExpiry))
+        const told = answer(decideRepeat(charge, repeatedRequest(charge), charge.payableUntil + sinceExpiry))
         expect(told).toEqual(isAlive ? charge : words[charge._tag])
       }),
     )

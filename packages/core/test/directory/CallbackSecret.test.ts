@@ -2,7 +2,7 @@ import { parseCallbackSecret } from "@pixcharge/core/directory"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 
-const bytesOf = (length: { readonly minLength: number; readonly maxLength: number }) => fc.uint8Array(length)
+const makeBytes = (length: { readonly minLength: number; readonly maxLength: number }) => fc.uint8Array(length)
 
 const spellings = (bytes: Uint8Array): ReadonlyArray<string> => {
   const padded = Buffer.from(bytes).toString("base64")
@@ -14,7 +14,7 @@ const spellings = (bytes: Uint8Array): ReadonlyArray<string> => {
 describe("parseCallbackSecret", () => {
   it("reads 24 to 64 bytes, in either alphabet, padded or not", () => {
     fc.assert(
-      fc.property(bytesOf({ minLength: 24, maxLength: 64 }), (bytes) => {
+      fc.property(makeBytes({ minLength: 24, maxLength: 64 }), (bytes) => {
         for (const text of spellings(bytes)) expect(parseCallbackSecret(text)).toEqual(bytes)
       }),
     )
@@ -22,8 +22,8 @@ describe("parseCallbackSecret", () => {
 
   it("refuses fewer bytes, which can be guessed, and more, which Standard Webhooks has none of", () => {
     const { sample } = fc
-    const short = sample(bytesOf({ minLength: 0, maxLength: 23 }), 50)
-    const long = sample(bytesOf({ minLength: 65, maxLength: 100 }), 50)
+    const short = sample(makeBytes({ minLength: 0, maxLength: 23 }), 50)
+    const long = sample(makeBytes({ minLength: 65, maxLength: 100 }), 50)
     for (const bytes of [...short, new Uint8Array(23), ...long, new Uint8Array(65)]) {
       for (const text of spellings(bytes)) expect(parseCallbackSecret(text)).toBeUndefined()
     }

@@ -5,7 +5,7 @@ const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 const text = (read: Uint8Array): string => new TextDecoder().decode(read)
 
 /** A stream of these chunks that counts what was taken of it and knows whether it was cancelled. */
-const streamOf = (...chunks: ReadonlyArray<string>) => {
+const makeStream = (...chunks: ReadonlyArray<string>) => {
   const seen = { taken: 0, isCancelled: false }
   const body = new ReadableStream<Uint8Array>(
     {
@@ -26,7 +26,7 @@ it.each([
   [["a"], "a"],
   [["ab", "", "c", "def"], "abcdef"],
 ])("%j is read whole, up to a limit of just its length", async (chunks, whole) => {
-  const read = await readUpTo(streamOf(...chunks).body, whole.length)
+  const read = await readUpTo(makeStream(...chunks).body, whole.length)
   expect({ ...read, bytes: text(read.bytes) }).toEqual({ bytes: whole, isWhole: true })
 })
 
@@ -35,14 +35,14 @@ it("no body is an empty one", async () => {
 })
 
 it("a body longer than the limit is left where it passes it, and cancelled", async () => {
-  const { body, seen } = streamOf("ab", "cd", "ef", "gh")
+  const { body, seen } = makeStream("ab", "cd", "ef", "gh")
   const read = await readUpTo(body, 3)
   expect({ ...read, bytes: text(read.bytes) }).toEqual({ bytes: "abcd", isWhole: false })
   expect(seen).toEqual({ taken: 2, isCancelled: true })
 })
 
 it("a chunk that reaches the limit exactly is not yet the end", async () => {
-  expect(await readUpTo(streamOf("ab", "c").body, 2)).toMatchObject({ isWhole: false })
+  expect(await readUpTo(makeStream("ab", "c").body, 2)).toMatchObject({ isWhole: false })
 })
 
 it("a body that breaks off rejects with its error", async () => {

@@ -16,9 +16,9 @@ import {
 
 if (process.env["LONG"]) vi.setConfig({ testTimeout: 300_000 })
 
-const centsOf = (reais: number): number => Result.getOrThrow(centsFromReais(reais))
+const toCents = (reais: number): number => Result.getOrThrow(centsFromReais(reais))
 
-const reasonOf = (result: Result.Result<Cents, InvalidAmount>): string | undefined =>
+const refusalReason = (result: Result.Result<Cents, InvalidAmount>): string | undefined =>
   Result.isFailure(result) ? result.failure.reason : undefined
 
 const runs = process.env["LONG"] ? 200_000 : 20_000
@@ -42,11 +42,11 @@ describe("reais become centavos exactly or not at all", () => {
     [70_368_744_177_663.98, 7_036_874_417_766_398],
     [70_368_744_177_663.99, 7_036_874_417_766_399],
   ])("%d reais are %d centavos", (reais, cents) => {
-    expect(centsOf(reais)).toBe(cents)
+    expect(toCents(reais)).toBe(cents)
   })
 
   it("minus zero is zero", () => {
-    expect(Object.is(centsOf(-0), 0)).toBe(true)
+    expect(Object.is(toCents(-0), 0)).toBe(true)
   })
 
   it.each([
@@ -69,16 +69,16 @@ describe("reais become centavos exactly or not at all", () => {
     [1e21, "tooLarge"],
     [Number.MAX_VALUE, "tooLarge"],
   ])("%d is refused: %s", (reais, reason) => {
-    expect(reasonOf(centsFromReais(reais))).toBe(reason)
+    expect(refusalReason(centsFromReais(reais))).toBe(reason)
   })
 
   it("agrees with the decimal text for every two-decimal number that JSON can carry", () => {
     fc.assert(
       fc.property(anyCents, (cents) => {
         const text = `${Math.trunc(cents / 100)}.${String(cents % 100).padStart(2, "0")}`
-        expect(centsOf(JSON.parse(text))).toBe(cents)
+        expect(toCents(JSON.parse(text))).toBe(cents)
         expect(reaisFromCents(cents)).toBe(Number(text))
-        expect(centsOf(JSON.parse(JSON.stringify(reaisFromCents(cents))))).toBe(cents)
+        expect(toCents(JSON.parse(JSON.stringify(reaisFromCents(cents))))).toBe(cents)
       }),
       { numRuns: runs },
     )
@@ -89,8 +89,8 @@ describe("reais become centavos exactly or not at all", () => {
       fc.property(fc.double({ min: 0, max: 1e15, noNaN: true }), (reais) => {
         const decimals = /^\d+(?:\.(\d+))?$/.exec(String(reais))?.[1] ?? (reais < 1e-6 && reais > 0 ? "many" : "")
         const cents = centsFromReais(reais)
-        if (reais >= 2 ** 46) expect(reasonOf(cents)).toBe("tooLarge")
-        else if (decimals.length > 2) expect(reasonOf(cents)).toBe("tooManyDecimals")
+        if (reais >= 2 ** 46) expect(refusalReason(cents)).toBe("tooLarge")
+        else if (decimals.length > 2) expect(refusalReason(cents)).toBe("tooManyDecimals")
         else expect(Result.getOrThrow(cents) / 100).toBe(reais)
       }),
       { numRuns: runs },
@@ -126,7 +126,7 @@ describe("the amounts of API Pix", () => {
     "١.00",
     ".50",
   ])("%j is refused", (text) => {
-    expect(reasonOf(centsFromDecimal(text))).toBe("malformed")
+    expect(refusalReason(centsFromDecimal(text))).toBe("malformed")
   })
 
   it("writing and reading is the identity on every amount of a charge", () => {

@@ -34,10 +34,10 @@ const documents: {
 
 const runs = process.env["LONG"] ? 200_000 : 5000
 
-const canonicalOf = (result: Result.Result<TaxId, InvalidTaxId>): string | null =>
+const canonicalText = (result: Result.Result<TaxId, InvalidTaxId>): string | null =>
   Result.isSuccess(result) ? result.success : null
 
-const reasonOf = (result: Result.Result<TaxId, InvalidTaxId>): string | undefined =>
+const refusalReason = (result: Result.Result<TaxId, InvalidTaxId>): string | undefined =>
   Result.isFailure(result) ? result.failure.reason : undefined
 
 describe.each([
@@ -46,15 +46,15 @@ describe.each([
   { name: "alphanumeric CNPJ", cases: documents.cnpjAlphanumeric, parse: parseCnpj, isValid: isValidCnpj },
 ])("$name", ({ cases, parse, isValid }) => {
   it.each(cases)("$input is judged rightly ($note)", ({ input, valid, canonical }) => {
-    expect(canonicalOf(parse(input))).toBe(canonical)
-    expect(canonicalOf(parseTaxId(input))).toBe(canonical)
+    expect(canonicalText(parse(input))).toBe(canonical)
+    expect(canonicalText(parseTaxId(input))).toBe(canonical)
     expect(isValid(input)).toBe(valid)
   })
 })
 
 describe("a text that a lenient reader would accept", () => {
   it.each(documents.ambiguous)("$input is refused as it is ($note)", ({ input }) => {
-    expect(canonicalOf(parseTaxId(input))).toBe(null)
+    expect(canonicalText(parseTaxId(input))).toBe(null)
     expect(isValidCpf(input) || isValidCnpj(input)).toBe(false)
   })
 
@@ -64,18 +64,18 @@ describe("a text that a lenient reader would accept", () => {
 
   it("normalizing never repairs what is no document", () => {
     const all = [...documents.cpf, ...documents.cnpjNumeric, ...documents.cnpjAlphanumeric]
-    for (const { input, canonical } of all) expect(canonicalOf(parseTaxId(normalizeTaxId(input)))).toBe(canonical)
+    for (const { input, canonical } of all) expect(canonicalText(parseTaxId(normalizeTaxId(input)))).toBe(canonical)
   })
 
   it("normalizing raises no letter but a to z: 'ı', 'ſ' and 'ﬁ' don't become I, S and FI", () => {
     expect(normalizeTaxId("ıſﬁ-az")).toBe("ıſﬁAZ")
-    expect(canonicalOf(parseTaxId(normalizeTaxId("ıOUQF123000155")))).toBe(null)
-    expect(canonicalOf(parseTaxId(normalizeTaxId("iouqf123000155")))).toBe("IOUQF123000155")
+    expect(canonicalText(parseTaxId(normalizeTaxId("ıOUQF123000155")))).toBe(null)
+    expect(canonicalText(parseTaxId(normalizeTaxId("iouqf123000155")))).toBe("IOUQF123000155")
   })
 
   it("only dots, dashes, slashes and spaces are dropped: a tab, a line break, a no-break space stay and are refused", () => {
     for (const space of ["\t", "\n", "\u00a0", "\u200b", "_"]) {
-      expect(reasonOf(parseTaxId(normalizeTaxId(`123.456${space}.789-09`)))).toBe("character")
+      expect(refusalReason(parseTaxId(normalizeTaxId(`123.456${space}.789-09`)))).toBe("character")
     }
   })
 })
@@ -115,7 +115,7 @@ describe("what is wrong is said", () => {
     ["12.345.678/0001-95", "length"],
     ["1.2.3.4.5.6.7.8.9.0.9", "mask"],
   ])("as a CPF, %j has a wrong %s", (text, reason) => {
-    expect(reasonOf(parseCpf(text))).toBe(reason)
+    expect(refusalReason(parseCpf(text))).toBe(reason)
   })
 
   it.each([
@@ -123,7 +123,7 @@ describe("what is wrong is said", () => {
     ["12.3.5.678/0001-95", "length"],
     ["../..", "length"],
   ])("as a CNPJ, %j has a wrong %s", (text, reason) => {
-    expect(reasonOf(parseCnpj(text))).toBe(reason)
+    expect(refusalReason(parseCnpj(text))).toBe(reason)
   })
 
   it.each(["12345678909", "12345678000195", "12ABC34501DE35"])(
@@ -136,7 +136,7 @@ describe("what is wrong is said", () => {
       for (const sign of [...signs, "Á", "ı", "Ａ", "９", "\u0661", "\u{1F600}"]) {
         for (let at = 0; at < text.length; at++) {
           const spoilt = text.slice(0, at) + sign + text.slice(at + 1)
-          const reason = reasonOf(text.length === 11 ? parseCpf(spoilt) : parseCnpj(spoilt))
+          const reason = refusalReason(text.length === 11 ? parseCpf(spoilt) : parseCnpj(spoilt))
           if (reason !== (/[./-]/.test(sign) ? "length" : "character")) wrong.push(`${spoilt}: ${reason}`)
         }
       }
@@ -192,22 +192,22 @@ const withCheckDigits = (body: string, highestWeight: number): string => {
   return text
 }
 
-const bodyOf = (alphabet: string, length: number) =>
+const makeBody = (alphabet: string, length: number) =>
   fc
     .array(fc.constantFrom(...alphabet), { minLength: length, maxLength: length })
     .map((characters) => characters.join(""))
     .filter((body) => new Set(body).size > 1)
 
-const cpfs = bodyOf("0123456789", 9).map((body) => withCheckDigits(body, 11))
-const cnpjs = bodyOf("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ", 12).map((body) => withCheckDigits(body, 9))
+const cpfs = makeBody("0123456789", 9).map((body) => withCheckDigits(body, 11))
+const cnpjs = makeBody("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ", 12).map((body) => withCheckDigits(body, 9))
 
 describe("the check digits", () => {
   it("of a CPF are found right by an independent reckoning, with and without the mask", () => {
     fc.assert(
       fc.property(cpfs, (cpf) => {
         const masked = `${cpf.slice(0, 3)}.${cpf.slice(3, 6)}.${cpf.slice(6, 9)}-${cpf.slice(9)}`
-        expect(canonicalOf(parseTaxId(cpf))).toBe(cpf)
-        expect(canonicalOf(parseTaxId(masked))).toBe(cpf)
+        expect(canonicalText(parseTaxId(cpf))).toBe(cpf)
+        expect(canonicalText(parseTaxId(masked))).toBe(cpf)
         expect(isValidCpf(cpf) && isValidCpf(masked)).toBe(true)
       }),
       { numRuns: runs },
@@ -218,9 +218,9 @@ describe("the check digits", () => {
     fc.assert(
       fc.property(cnpjs, (cnpj) => {
         const mask = `${cnpj.slice(0, 2)}.${cnpj.slice(2, 5)}.${cnpj.slice(5, 8)}/${cnpj.slice(8, 12)}-${cnpj.slice(12)}`
-        expect(canonicalOf(parseTaxId(cnpj))).toBe(cnpj)
-        expect(canonicalOf(parseTaxId(mask))).toBe(cnpj)
-        expect(canonicalOf(parseTaxId(normalizeTaxId(mask.toLowerCase())))).toBe(cnpj)
+        expect(canonicalText(parseTaxId(cnpj))).toBe(cnpj)
+        expect(canonicalText(parseTaxId(mask))).toBe(cnpj)
+        expect(canonicalText(parseTaxId(normalizeTaxId(mask.toLowerCase())))).toBe(cnpj)
         expect(isValidCnpj(cnpj) && isValidCnpj(mask)).toBe(true)
       }),
       { numRuns: runs },
@@ -232,7 +232,7 @@ describe("the check digits", () => {
       fc.property(fc.oneof(cpfs, cnpjs), fc.constantFrom(-1, -2), fc.integer({ min: 1, max: 9 }), (text, at, shift) => {
         const characters = [...text]
         characters.splice(at, 1, String((Number(text.at(at)) + shift) % 10))
-        expect(reasonOf(parseTaxId(characters.join("")))).toMatch(/checkDigits|repeated/)
+        expect(refusalReason(parseTaxId(characters.join("")))).toMatch(/checkDigits|repeated/)
       }),
       { numRuns: runs },
     )
@@ -242,7 +242,7 @@ describe("the check digits", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 20 }), (text) => {
         const bare = text.replace(/[./-]/g, "")
-        if (!/^(?:\d{11}|[0-9A-Z]{12}\d\d)$/.test(bare)) expect(canonicalOf(parseTaxId(text))).toBe(null)
+        if (!/^(?:\d{11}|[0-9A-Z]{12}\d\d)$/.test(bare)) expect(canonicalText(parseTaxId(text))).toBe(null)
       }),
       { numRuns: runs },
     )
@@ -268,7 +268,7 @@ describe("what receipts show", () => {
   })
 })
 
-it("a CPF is told from a CNPJ by its length", () => {
+it("a CPF is distinguished from a CNPJ by its length", () => {
   expect(isCpf(Result.getOrThrow(parseTaxId("12345678909")))).toBe(true)
   expect(isCpf("12345678000195" as Cnpj)).toBe(false)
 })

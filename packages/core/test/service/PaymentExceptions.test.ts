@@ -11,7 +11,7 @@ import {
   paymentExceptions,
   recordExceptionReturn,
   scenario,
-  tagOf,
+  failureTag,
   type World,
 } from "./World.ts"
 
@@ -142,7 +142,7 @@ describe("payment exceptions", () => {
       const endToEndId = yield* aSecondPayment(world)
       const { refund } = yield* paymentExceptions
       world.bank.refunds("rejected")
-      expect(yield* tagOf(refund(aCnpj, endToEndId))).toBe("ExceptionRefundRejected")
+      expect(yield* failureTag(refund(aCnpj, endToEndId))).toBe("ExceptionRefundRejected")
       expect((yield* exceptions).map(({ state }) => state._tag)).toEqual(["Open"])
       expect((yield* refund(aCnpj, endToEndId)).state).toMatchObject({
         _tag: "Refunded",
@@ -156,14 +156,14 @@ describe("payment exceptions", () => {
       const endToEndId = yield* aSecondPayment(world)
       yield* TestClock.setTime(fixtureNow + 91 * 86_400_000)
       const { refund, resolve } = yield* paymentExceptions
-      expect(yield* tagOf(refund(aCnpj, endToEndId))).toBe("ExceptionClosed")
+      expect(yield* failureTag(refund(aCnpj, endToEndId))).toBe("ExceptionClosed")
       const resolved = yield* resolve(aCnpj, endToEndId, "kept as a tip")
       expect(resolved.state).toMatchObject({ _tag: "Resolved", note: "kept as a tip" })
       expect(yield* resolve(aCnpj, endToEndId, "again")).toEqual(resolved)
-      expect(yield* tagOf(refund(aCnpj, endToEndId))).toBe("ExceptionClosed")
+      expect(yield* failureTag(refund(aCnpj, endToEndId))).toBe("ExceptionClosed")
       const other = yield* aSecondPaymentNow(world)
       yield* refund(aCnpj, other)
-      expect(yield* tagOf(resolve(aCnpj, other, "no"))).toBe("ExceptionClosed")
+      expect(yield* failureTag(resolve(aCnpj, other, "no"))).toBe("ExceptionClosed")
     }),
   )
 
@@ -182,7 +182,7 @@ describe("payment exceptions", () => {
       yield* recordExceptionReturn(half)
       expect((yield* recordExceptionReturn(half)).returns).toEqual([half])
       expect((yield* exceptions).map(({ returns }) => returns)).toEqual([[half]])
-      expect(yield* tagOf(refund(aCnpj, endToEndId))).toBe("ExceptionClosed")
+      expect(yield* failureTag(refund(aCnpj, endToEndId))).toBe("ExceptionClosed")
       yield* recordExceptionReturn({ ...half, id: "D2" })
       expect(yield* exceptions).toEqual([])
     }),
@@ -192,7 +192,7 @@ describe("payment exceptions", () => {
     Effect.gen(function* () {
       const { notice } = yield* pay(world, yield* anIssuedCharge())
       const { refund } = yield* paymentExceptions
-      expect(yield* tagOf(refund(aCnpj, notice.endToEndId))).toBe("ExceptionNotFound")
+      expect(yield* failureTag(refund(aCnpj, notice.endToEndId))).toBe("ExceptionNotFound")
     }),
   )
 })

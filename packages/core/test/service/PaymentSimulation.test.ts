@@ -14,7 +14,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import { describe, expect } from "vitest"
-import { anIssuedCharge, aPaidOne, exceptions, registerCompany, scenario, tagOf } from "./World.ts"
+import { anIssuedCharge, aPaidOne, exceptions, registerCompany, scenario, failureTag } from "./World.ts"
 
 type Simulate = PaymentSimulator["Service"]["simulate"]
 
@@ -99,7 +99,7 @@ describe("a simulated payment", () => {
       const first = simulating(() => Effect.succeed(notices.slice(0, 1)))
       yield* first.simulate(charge)
       yield* failing
-      expect(yield* tagOf(simulate(charge))).toBe("StoreUnavailable")
+      expect(yield* failureTag(simulate(charge))).toBe("StoreUnavailable")
       expect(yield* exceptions).toEqual([])
       expect((yield* simulate(charge))._tag).toBe("Paid")
       expect((yield* exceptions).map(({ payment }) => payment.endToEndId)).toEqual([notices[1]?.endToEndId])
@@ -112,7 +112,7 @@ describe("a simulated payment", () => {
       const charge = yield* anIssuedCharge()
       const { issuer, id } = charge
       const { simulate } = simulating(() => new SimulationDeclined({ issuer, id }))
-      expect(yield* tagOf(simulate(charge))).toBe("SimulationDeclined")
+      expect(yield* failureTag(simulate(charge))).toBe("SimulationDeclined")
       const charges = yield* PixCharges
       expect(yield* charges.find(issuer, id)).toEqual(charge)
     }),
@@ -121,7 +121,7 @@ describe("a simulated payment", () => {
   scenario("that times out is told as such", () =>
     Effect.gen(function* () {
       const { simulate } = simulating(() => new ProcessorUnavailable({ operation: "simulate" }))
-      expect(yield* tagOf(simulate(yield* anIssuedCharge()))).toBe("ProcessorUnavailable")
+      expect(yield* failureTag(simulate(yield* anIssuedCharge()))).toBe("ProcessorUnavailable")
     }),
   )
 
@@ -155,7 +155,7 @@ describe("a simulated payment", () => {
       yield* TestClock.setTime(old.payableUntil + 1)
       const theirs = { ...old, issuer: anotherCnpj }
       const { asked, simulate } = simulating()
-      const tags = yield* Effect.all([gone, back, returning, old, theirs].map((charge) => tagOf(simulate(charge))))
+      const tags = yield* Effect.all([gone, back, returning, old, theirs].map((charge) => failureTag(simulate(charge))))
       expect(tags).toEqual(["ChargeCancelled", "ChargeRefunded", "ChargeRefunding", "ChargeExpired", "ChargeNotFound"])
       expect(asked).toEqual([])
     }),

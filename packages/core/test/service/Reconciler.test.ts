@@ -50,7 +50,7 @@ const makeProcessor = () => {
         return yield* new ProcessorUnavailable({ operation: "lookup", retryAfterMs: state.retryAfterMs })
       return value()
     })
-  const outcomeOf = (refundId: string) => {
+  const lookupOutcome = (refundId: string) => {
     switch (refunds.get(refundId)) {
       case undefined:
         return undefined
@@ -78,7 +78,7 @@ const makeProcessor = () => {
         refunds.set(refundId, "Processing")
         return { _tag: "Processing" }
       }),
-    lookupRefund: ({ issuer: of, refundId }) => answer(of, refundId, () => outcomeOf(refundId)),
+    lookupRefund: ({ issuer: of, refundId }) => answer(of, refundId, () => lookupOutcome(refundId)),
     cancel: unused,
     payments: unused,
   }
@@ -94,7 +94,7 @@ const inWorld = (
       readonly dueChecks: DueChecks["Service"]
       readonly store: ChargeStore["Service"]
       readonly issue: (count: number, by?: typeof issuer) => Effect.Effect<ReadonlyArray<Charge>, unknown>
-      readonly statesOf: (charges: ReadonlyArray<Charge>) => Effect.Effect<ReadonlyArray<Charge["_tag"]>, unknown>
+      readonly chargeStates: (charges: ReadonlyArray<Charge>) => Effect.Effect<ReadonlyArray<Charge["_tag"]>, unknown>
       readonly charges: PixCharges["Service"]
     },
   ) => Effect.Effect<void, unknown>,
@@ -139,7 +139,7 @@ const inWorld = (
           Effect.forEach(Array.from({ length: count }), () =>
             charges.issue(by, { id: aChargeId(), amountCents: cents(1990) }),
           ),
-        statesOf: (known) =>
+        chargeStates: (known) =>
           Effect.forEach(known, (charge) => Effect.map(charges.find(charge.issuer, charge.id), ({ _tag }) => _tag)),
       })
     }).pipe(Effect.scoped, Effect.provide([TestClock.layer(), Logger.layer([])])),
@@ -155,13 +155,13 @@ const count = <A>(list: ReadonlyArray<A>, wanted: A) => list.filter((one) => one
 describe("Reconciler", () => {
   it("every payment whose notice was lost is found within a minute", () =>
     inWorld(
-      Effect.fnUntraced(function* ({ issue, paid, statesOf, startReconciler, state }) {
+      Effect.fnUntraced(function* ({ issue, paid, chargeStates, startReconciler, state }) {
         yield* startReconciler
         const issued = yield* issue(1_000)
         for (const charge of issued) paid.set(charge.id, aNotice(charge))
         state.lookupMs = 200
         yield* pass(minute)
-        expect(count(yield* statesOf(issued), "Paid")).toBe(1_000)
+        expect(count(yield* chargeStates(issued), "Paid")).toBe(1_000)
       }),
     ))
 
@@ -194,10 +194,10 @@ describe("Reconciler", () => {
     ))
 
   it.each([30 * second, Number.NaN])(
-    "a processor that is silent and asks for %d ms is spared until it answers",
+    "a processor that doesn't answer and asks for %d ms gets fewer calls until it answers",
     (askedMs) =>
       inWorld(
-        Effect.fnUntraced(function* ({ issue, paid, statesOf, startReconciler, state }) {
+        Effect.fnUntraced(function* ({ issue, paid, chargeStates, startReconciler, state }) {
           yield* startReconciler
           const issued = yield* issue(200)
           for (const charge of issued) paid.set(charge.id, aNotice(charge))
@@ -207,7 +207,7 @@ describe("Reconciler", () => {
           expect(state.calls).toBeLessThan(100)
           state.isDown = false
           yield* pass(4 * minute)
-          expect(count(yield* statesOf(issued), "Paid")).toBe(200)
+          expect(count(yield* chargeStates(issued), "Paid")).toBe(200)
         }),
       ),
   )
@@ -224,25 +224,25 @@ describe("Reconciler", () => {
       }),
     ))
 
-  it("a check that dies keeps none of the others from being found, nor the rounds from going on", () =>
+  it("a check that throws stops neither the other checks nor the following rounds", () =>
     inWorld(
-      Effect.fnUntraced(function* ({ issue, paid, poisoned, statesOf, startReconciler }) {
+      Effect.fnUntraced(function* ({ issue, paid, poisoned, chargeStates, startReconciler }) {
         yield* startReconciler
         const issued = yield* issue(20)
         for (const charge of issued) paid.set(charge.id, aNotice(charge))
         const [odd] = issued
         if (odd !== undefined) poisoned.add(odd.id)
         yield* pass(minute)
-        expect(count(yield* statesOf(issued), "Paid")).toBe(19)
+        expect(count(yield* chargeStates(issued), "Paid")).toBe(19)
         poisoned.clear()
         yield* pass(minute)
-        expect(count(yield* statesOf(issued), "Paid")).toBe(20)
+        expect(count(yield* chargeStates(issued), "Paid")).toBe(20)
       }),
     ))
 
-  it("a store that dies under a claim doesn't end the work", () =>
+  it("a store that throws at a claim doesn't end the work", () =>
     inWorld(
-      Effect.fnUntraced(function* ({ issue, paid, statesOf, startReconciler, dueChecks }) {
+      Effect.fnUntraced(function* ({ issue, paid, chargeStates, startReconciler, dueChecks }) {
         const { claimCharges } = dueChecks
         Object.assign(dueChecks, { claimCharges: () => Effect.die(new TypeError("no such driver")) })
         yield* startReconciler
@@ -251,7 +251,7 @@ describe("Reconciler", () => {
         yield* pass(minute)
         Object.assign(dueChecks, { claimCharges })
         yield* pass(10 * second)
-        expect(yield* statesOf(issued)).toEqual(["Paid"])
+        expect(yield* chargeStates(issued)).toEqual(["Paid"])
       }),
     ))
 
@@ -273,7 +273,7 @@ describe("Reconciler", () => {
 
   it("a refund that hangs is followed to its end: returned, or not carried out and asked for anew", () =>
     inWorld(
-      Effect.fnUntraced(function* ({ issue, charges, statesOf, startReconciler, refunds }) {
+      Effect.fnUntraced(function* ({ issue, charges, chargeStates, startReconciler, refunds }) {
         yield* startReconciler
         const issued = yield* issue(2)
         for (const charge of issued) {
@@ -281,12 +281,12 @@ describe("Reconciler", () => {
           expect((yield* charges.refund(charge.issuer, charge.id))._tag).toBe("Refunding")
         }
         yield* pass(10 * second)
-        expect(yield* statesOf(issued)).toEqual(["Refunding", "Refunding"])
+        expect(yield* chargeStates(issued)).toEqual(["Refunding", "Refunding"])
         const [first = "", other = ""] = refunds.keys()
         refunds.set(first, "Returned")
         refunds.set(other, "Rejected")
         yield* pass(20 * second)
-        expect(yield* statesOf(issued)).toEqual(["Refunded", "Paid"])
+        expect(yield* chargeStates(issued)).toEqual(["Refunded", "Paid"])
       }),
     ))
 
@@ -296,7 +296,7 @@ describe("Reconciler", () => {
   ] as const) {
     it(`a bank that ${how} delays no other company's payments`, () =>
       inWorld(
-        Effect.fnUntraced(function* ({ issue, paid, down, statesOf, startReconciler, state }) {
+        Effect.fnUntraced(function* ({ issue, paid, down, chargeStates, startReconciler, state }) {
           yield* startReconciler
           const well: Array<Charge> = []
           for (let at = 0; at < 500; at++) {
@@ -307,7 +307,7 @@ describe("Reconciler", () => {
           down.set(issuer, silenceMs)
           state.lookupMs = 100
           yield* pass(2 * minute)
-          expect(count(yield* statesOf(well), "Paid")).toBe(500)
+          expect(count(yield* chargeStates(well), "Paid")).toBe(500)
           expect(state.calls).toBeLessThan(500 + 150)
           const before = state.calls
           yield* pass(10 * minute)
@@ -316,21 +316,21 @@ describe("Reconciler", () => {
       ))
   }
 
-  it("a bank that is silent about one charge is asked about the others", () =>
+  it("a bank that doesn't answer for one charge is asked about the others", () =>
     inWorld(
-      Effect.fnUntraced(function* ({ issue, paid, silentAbout, statesOf, startReconciler }) {
+      Effect.fnUntraced(function* ({ issue, paid, silentAbout, chargeStates, startReconciler }) {
         yield* startReconciler
         const issued = yield* issue(100)
         for (const charge of issued) paid.set(charge.id, aNotice(charge))
         for (const charge of issued.slice(0, 2)) silentAbout.add(charge.id)
         yield* pass(2 * minute)
-        expect(count(yield* statesOf(issued), "Paid")).toBe(98)
+        expect(count(yield* chargeStates(issued), "Paid")).toBe(98)
       }),
     ))
 
   it("banks that hang for hundreds of companies delay no other company's payments", () =>
     inWorld(
-      Effect.fnUntraced(function* ({ issue, paid, down, store, statesOf, startReconciler, state }) {
+      Effect.fnUntraced(function* ({ issue, paid, down, store, chargeStates, startReconciler, state }) {
         const well = yield* issue(500)
         for (const charge of well) paid.set(charge.id, aNotice(charge))
         for (let at = 0; at < 300; at++) {
@@ -342,14 +342,14 @@ describe("Reconciler", () => {
         state.lookupMs = 100
         yield* startReconciler
         yield* pass(75 * second)
-        expect(count(yield* statesOf(well), "Paid")).toBe(500)
+        expect(count(yield* chargeStates(well), "Paid")).toBe(500)
         expect(state.most).toBeLessThanOrEqual(64)
       }),
     ))
 
   it("all that waited for a bank is found soon after it is back", () =>
     inWorld(
-      Effect.fnUntraced(function* ({ issue, paid, down, statesOf, startReconciler }) {
+      Effect.fnUntraced(function* ({ issue, paid, down, chargeStates, startReconciler }) {
         yield* startReconciler
         const issued = yield* issue(500)
         for (const charge of issued) paid.set(charge.id, aNotice(charge))
@@ -357,7 +357,7 @@ describe("Reconciler", () => {
         yield* pass(10 * minute)
         down.clear()
         yield* pass(6 * minute)
-        expect(count(yield* statesOf(issued), "Paid")).toBe(500)
+        expect(count(yield* chargeStates(issued), "Paid")).toBe(500)
       }),
     ))
 
@@ -410,7 +410,7 @@ describe("Reconciler", () => {
 
   it("a check that fails 30 days after its watch is given up, unless the trouble is ours or the processor is silent", () =>
     inWorld(
-      Effect.fnUntraced(function* ({ issue, poisoned, lookups, paid, startReconciler, state, store, statesOf }) {
+      Effect.fnUntraced(function* ({ issue, poisoned, lookups, paid, startReconciler, state, store, chargeStates }) {
         const [odd, found] = yield* issue(2)
         if (odd === undefined || found === undefined) return
         yield* TestClock.setTime(found.watchUntil + 31 * day)
@@ -427,7 +427,7 @@ describe("Reconciler", () => {
         Object.assign(store, { commit })
         poisoned.clear()
         yield* TestClock.adjust("25 hours")
-        expect(yield* statesOf([odd, found])).toEqual(["Pending", "Paid"])
+        expect(yield* chargeStates([odd, found])).toEqual(["Pending", "Paid"])
         expect(lookups.get(odd.id)).toBeUndefined()
         expect(state.calls - asked).toBe(1)
       }),
@@ -435,7 +435,7 @@ describe("Reconciler", () => {
 
   it("a payment of the last minute is found though its look-up failed when the watch ended", () =>
     inWorld(
-      Effect.fnUntraced(function* ({ issue, paid, poisoned, statesOf, startReconciler }) {
+      Effect.fnUntraced(function* ({ issue, paid, poisoned, chargeStates, startReconciler }) {
         yield* startReconciler
         const [charge] = yield* issue(1)
         if (charge === undefined) return
@@ -445,13 +445,13 @@ describe("Reconciler", () => {
         yield* pass(2 * minute)
         poisoned.clear()
         yield* pass(5 * minute)
-        expect(yield* statesOf([charge])).toEqual(["Paid"])
+        expect(yield* chargeStates([charge])).toEqual(["Paid"])
       }),
     ))
 
-  it("hanging refunds spare a processor that doesn't answer, and end once it does", () =>
+  it("refunds under way call a processor that doesn't answer more seldom, and end once it does", () =>
     inWorld(
-      Effect.fnUntraced(function* ({ issue, charges, refunds, statesOf, startReconciler, state }) {
+      Effect.fnUntraced(function* ({ issue, charges, refunds, chargeStates, startReconciler, state }) {
         const issued = yield* issue(100)
         for (const charge of issued) {
           yield* charges.confirmPayment(aNotice(charge))
@@ -465,7 +465,7 @@ describe("Reconciler", () => {
         expect(state.calls).toBeLessThan(100)
         state.isDown = false
         yield* pass(5 * minute)
-        expect(count(yield* statesOf(issued), "Refunded")).toBe(100)
+        expect(count(yield* chargeStates(issued), "Refunded")).toBe(100)
       }),
     ))
 

@@ -170,7 +170,7 @@ const transactionIds = Layer.succeed(TransactionIds, {
   next: () => `00000000-0000-4000-8000-${String((transactions += 1)).padStart(12, "0")}`,
 })
 
-const layerOf = (world: World): Layer.Layer<Services> =>
+const worldLayer = (world: World): Layer.Layer<Services> =>
   PixCharges.layer.pipe(
     Layer.provideMerge(Layer.mergeAll(storeLayer(world), directoryLayer(world), world.bank.layer)),
     Layer.provide(Layer.mergeAll(signalLayer(world), transactionIds)),
@@ -187,7 +187,7 @@ export const scenario = (
     return Effect.runPromise(
       Effect.andThen(TestClock.setTime(fixtureNow), body(world)).pipe(
         Effect.scoped,
-        Effect.provide(Layer.provideMerge(layerOf(world), TestClock.layer())),
+        Effect.provide(Layer.provideMerge(worldLayer(world), TestClock.layer())),
       ),
     )
   })
@@ -261,5 +261,5 @@ export const aReconciler = Effect.map(Layer.build(Layer.fresh(Reconciler.layer))
 )
 
 /** The error of an operation by its tag; `none` if there is none. */
-export const tagOf = <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<A, E, R>) =>
+export const failureTag = <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.match(effect, { onSuccess: () => "none", onFailure: ({ _tag }) => _tag })

@@ -3,7 +3,7 @@ import type { PaidCharge, Return } from "@pixcharge/core/charge"
 import { aCnpj, aNotice, anotherCnpj, aReturn, cents } from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
-import { anIssuedCharge, aPaidOne, deliveries, exceptions, scenario, tagOf, tell } from "./World.ts"
+import { anIssuedCharge, aPaidOne, deliveries, exceptions, scenario, failureTag, tell } from "./World.ts"
 
 const cancel = ({ issuer, id }: Pick<PaidCharge, "issuer" | "id">) =>
   Effect.flatMap(PixCharges, (charges) => charges.cancel(issuer, id))
@@ -36,7 +36,11 @@ describe("a cancellation", () => {
     Effect.gen(function* () {
       const issued = yield* anIssuedCharge()
       world.bank.fail("cancel", "unreachable", "rejected", "answerLost")
-      const tags = [yield* tagOf(cancel(issued)), yield* tagOf(cancel(issued)), yield* tagOf(cancel(issued))]
+      const tags = [
+        yield* failureTag(cancel(issued)),
+        yield* failureTag(cancel(issued)),
+        yield* failureTag(cancel(issued)),
+      ]
       expect(tags).toEqual(["ProcessorUnavailable", "ProcessorRejected", "ProcessorUnavailable"])
       expect(yield* find(issued)).toEqual(issued)
       expect((yield* cancel(issued))._tag).toBe("Cancelled")
@@ -50,7 +54,7 @@ describe("a cancellation", () => {
       const notice = aNotice(issued)
       // Paid at the processor; its notice is still on the way.
       world.bank.receive(issued, notice)
-      expect(yield* tagOf(cancel(issued))).toBe("ChargeAlreadyPaid")
+      expect(yield* failureTag(cancel(issued))).toBe("ChargeAlreadyPaid")
       expect(yield* find(issued)).toMatchObject({ _tag: "Paid", payment: { endToEndId: notice.endToEndId } })
       expect(yield* deliveries).toEqual(["loja paid waiting"])
     }),
@@ -62,7 +66,7 @@ describe("a cancellation", () => {
       world.bank.receive(issued, aNotice(issued))
       const view = world.bank.view(issued)
       Object.assign(view, { payments: [] })
-      expect(yield* tagOf(cancel(issued))).toBe("ChargeAlreadyPaid")
+      expect(yield* failureTag(cancel(issued))).toBe("ChargeAlreadyPaid")
       expect(yield* find(issued)).toEqual(issued)
     }),
   )
@@ -72,7 +76,7 @@ describe("a cancellation", () => {
       const charges = yield* PixCharges
       for (let round = 0; round < 20; round++) {
         const issued = yield* anIssuedCharge()
-        const racers = [tagOf(cancel(issued)), tagOf(charges.confirmPayment(aNotice(issued)))]
+        const racers = [failureTag(cancel(issued)), failureTag(charges.confirmPayment(aNotice(issued)))]
         yield* Effect.all(round % 2 === 0 ? racers : racers.toReversed(), { concurrency: "unbounded" })
         const after = yield* find(issued)
         const open = (yield* exceptions).filter(({ payment }) => payment.chargeId === issued.id)
@@ -84,9 +88,9 @@ describe("a cancellation", () => {
   scenario("of a paid charge, or of another company's, is refused", (world) =>
     Effect.gen(function* () {
       const paid = yield* aPaidOne(world)
-      expect(yield* tagOf(cancel(paid))).toBe("ChargeAlreadyPaid")
+      expect(yield* failureTag(cancel(paid))).toBe("ChargeAlreadyPaid")
       const issued = yield* anIssuedCharge()
-      expect(yield* tagOf(cancel({ ...issued, issuer: anotherCnpj }))).toBe("ChargeNotFound")
+      expect(yield* failureTag(cancel({ ...issued, issuer: anotherCnpj }))).toBe("ChargeNotFound")
       expect(world.bank.calls).not.toContain("cancel")
     }),
   )
@@ -168,7 +172,7 @@ describe("a payment returned elsewhere", () => {
       const charges = yield* PixCharges
       const paid = yield* aPaidOne(world)
       world.bank.refunds("rejected")
-      yield* tagOf(charges.refund(aCnpj, paid.id))
+      yield* failureTag(charges.refund(aCnpj, paid.id))
       for (const row of halves(paid)) {
         yield* charges.applyView(yield* find(paid), { status: "completed", payments: [], returns: [row] })
       }

@@ -13,7 +13,7 @@ import {
   issue,
   pay,
   scenario,
-  tagOf,
+  failureTag,
   tell,
 } from "./World.ts"
 
@@ -118,7 +118,7 @@ describe("a payment", () => {
 })
 
 describe("a second payment", () => {
-  scenario("of a charge is recorded and listed as an exception; nothing is told of it", (world) =>
+  scenario("of a charge is recorded and listed as an exception; no event is published", (world) =>
     Effect.gen(function* () {
       tell(world, "loja", "paid")
       const { charge } = yield* pay(world, yield* anIssuedCharge())
@@ -193,7 +193,7 @@ describe("a payment that names no charge of the company", () => {
         aNotice(issued, { txid: "f".repeat(32) }),
         aNotice(issued, { issuer: anotherCnpj }),
       ]
-      for (const notice of [...notices, ...notices]) expect(yield* tagOf(confirm(notice))).toBe("PaymentUnmatched")
+      for (const notice of [...notices, ...notices]) expect(yield* failureTag(confirm(notice))).toBe("PaymentUnmatched")
       const open = yield* exceptions
       expect(open.map(({ reason }) => reason)).toEqual(["unmatched", "unmatched", "unmatched"])
       expect(open.map(({ payment }) => payment.endToEndId).toSorted()).toEqual(
@@ -213,7 +213,7 @@ describe("a payment that names no charge of the company", () => {
       const request = aRequest()
       const txid = request.id.replaceAll("-", "")
       const notice = { issuer: aCnpj, txid, endToEndId: anEndToEndId(), amountCents: cents(1990), paidAt: fixtureNow }
-      expect(yield* tagOf(confirm(notice))).toBe("PaymentUnmatched")
+      expect(yield* failureTag(confirm(notice))).toBe("PaymentUnmatched")
       yield* issue(request)
       expect(yield* confirm(notice)).toMatchObject({ _tag: "Paid", payment: { endToEndId: notice.endToEndId } })
       expect([yield* exceptions, yield* deliveries]).toEqual([[], ["loja paid waiting"]])
@@ -241,9 +241,12 @@ describe("an endToEndId", () => {
     Effect.gen(function* () {
       const [first, second] = [yield* anIssuedCharge(), yield* anIssuedCharge()]
       const notice = aNotice(first)
-      const tags = yield* Effect.all([tagOf(confirm(notice)), tagOf(confirm({ ...notice, txid: second.txid }))], {
-        concurrency: "unbounded",
-      })
+      const tags = yield* Effect.all(
+        [failureTag(confirm(notice)), failureTag(confirm({ ...notice, txid: second.txid }))],
+        {
+          concurrency: "unbounded",
+        },
+      )
       expect(tags.toSorted()).toEqual(["PaymentOfAnotherCharge", "none"])
     }),
   )
@@ -256,7 +259,7 @@ describe("recording a payment after trouble", () => {
       for (const fault of ["unreachable", "answerLost"] as const) {
         const notice = aNotice(yield* anIssuedCharge())
         world.storeFaults.set("commit", fault)
-        expect(yield* tagOf(confirm(notice))).toBe("StoreUnavailable")
+        expect(yield* failureTag(confirm(notice))).toBe("StoreUnavailable")
         expect(yield* confirm(notice)).toMatchObject({ _tag: "Paid", payment: { endToEndId: notice.endToEndId } })
       }
       expect(yield* deliveries).toEqual(["loja paid waiting", "loja paid waiting"])

@@ -13,7 +13,7 @@ import {
   inBothLocalities,
   issue,
   scenario,
-  tagOf,
+  failureTag,
   registerCompany,
   type World,
 } from "./World.ts"
@@ -102,13 +102,13 @@ describe("a new charge", () => {
     Effect.gen(function* () {
       // 02:59 UTC of the 4th is 23:59 of the 3rd in Brasília.
       yield* TestClock.setTime(Date.UTC(2026, 5, 4, 2, 59, 59))
-      expect(yield* tagOf(issue(aRequest({ dueDate: "2026-06-03" })))).toBe("none")
-      expect(yield* tagOf(issue(aRequest({ dueDate: "2031-06-03" })))).toBe("none")
+      expect(yield* failureTag(issue(aRequest({ dueDate: "2026-06-03" })))).toBe("none")
+      expect(yield* failureTag(issue(aRequest({ dueDate: "2031-06-03" })))).toBe("none")
       const refused = yield* Effect.flip(issue(aRequest({ dueDate: "2026-06-02" })))
       expect(refused).toMatchObject({ _tag: "DueDateOutOfRange", earliest: "2026-06-03", latest: "2031-06-03" })
-      expect(yield* tagOf(issue(aRequest({ dueDate: "2031-06-04" })))).toBe("DueDateOutOfRange")
+      expect(yield* failureTag(issue(aRequest({ dueDate: "2031-06-04" })))).toBe("DueDateOutOfRange")
       yield* TestClock.setTime(Date.UTC(2026, 5, 4, 3))
-      expect(yield* tagOf(issue(aRequest({ dueDate: "2026-06-03" })))).toBe("DueDateOutOfRange")
+      expect(yield* failureTag(issue(aRequest({ dueDate: "2026-06-03" })))).toBe("DueDateOutOfRange")
     }),
   )
 
@@ -123,29 +123,29 @@ describe("a new charge", () => {
         missing: ["association", "resellerWallet", "companyWallet", "ownBankDomicile"],
       })
       expect(world.bank.calls).toEqual([])
-      expect(yield* tagOf(find(request.id))).toBe("ChargeNotFound")
+      expect(yield* failureTag(find(request.id))).toBe("ChargeNotFound")
     }),
   )
 
   inBothLocalities("is refused for a company that is not registered", () =>
     Effect.gen(function* () {
-      expect(yield* tagOf(issue(aRequest(), alphanumericCnpj))).toBe("CompanyNotFound")
+      expect(yield* failureTag(issue(aRequest(), alphanumericCnpj))).toBe("CompanyNotFound")
     }),
   )
 
   scenario("is refused when the registration's reductions would leave nothing to pay", () =>
     Effect.gen(function* () {
       yield* registerCompany({ fees: { abatement: { kind: "fixed", amountCents: 1990 } } })
-      expect(yield* tagOf(issue(aRequest({ dueDate: "2026-07-01" })))).toBe("InvalidFees")
-      expect(yield* tagOf(issue(aRequest({ dueDate: "2026-07-01", amountCents: 1991 })))).toBe("none")
-      expect(yield* tagOf(issue(aRequest()))).toBe("none")
+      expect(yield* failureTag(issue(aRequest({ dueDate: "2026-07-01" })))).toBe("InvalidFees")
+      expect(yield* failureTag(issue(aRequest({ dueDate: "2026-07-01", amountCents: 1991 })))).toBe("none")
+      expect(yield* failureTag(issue(aRequest()))).toBe("none")
     }),
   )
 
   inBothLocalities("is not issued while registrations can't be read", (world) =>
     Effect.gen(function* () {
       world.directoryIsDown = true
-      expect(yield* tagOf(issue())).toBe("DirectoryUnavailable")
+      expect(yield* failureTag(issue())).toBe("DirectoryUnavailable")
       expect(world.bank.calls).toEqual([])
     }),
   )
@@ -158,7 +158,7 @@ describe("a new charge", () => {
       expect([theirs.issuer, theirs.amountCents]).toEqual([anotherCnpj, 5])
       expect(yield* find(request.id)).toEqual(ours)
       const charges = yield* PixCharges
-      expect(yield* tagOf(charges.find(alphanumericCnpj, request.id))).toBe("ChargeNotFound")
+      expect(yield* failureTag(charges.find(alphanumericCnpj, request.id))).toBe("ChargeNotFound")
     }),
   )
 
@@ -176,7 +176,7 @@ describe("a new charge", () => {
     Effect.gen(function* () {
       const request = aRequest()
       world.bank.fail("register", "unreachable")
-      yield* tagOf(issue(request))
+      yield* failureTag(issue(request))
       // Asked before the processor, and once more before its silence is told on.
       expect([world.log, world.bank.calls]).toEqual([["find", "find"], ["register"]])
       yield* issue(request)
@@ -228,7 +228,7 @@ describe("the same request again", () => {
       yield* charges.cancel(gone.issuer, gone.id)
       const old = yield* anIssuedCharge()
       yield* TestClock.adjust("11 minutes")
-      const tags = yield* Effect.all([paid, gone, old].map(({ id }) => tagOf(issue(aRequest({ id })))))
+      const tags = yield* Effect.all([paid, gone, old].map(({ id }) => failureTag(issue(aRequest({ id })))))
       expect(tags).toEqual(["ChargeRefunded", "ChargeCancelled", "ChargeExpired"])
     }),
   )
@@ -244,7 +244,7 @@ describe("the same request again", () => {
         { dueDate: "2026-07-01", payer: { ...payer, name: "Outra" } },
       ]
       for (const other of others) {
-        expect(yield* tagOf(issue(aRequest({ id: first.id, ...other })))).toBe("ChargeConflict")
+        expect(yield* failureTag(issue(aRequest({ id: first.id, ...other })))).toBe("ChargeConflict")
       }
       expect(yield* find(first.id)).toEqual(first)
     }),
@@ -267,7 +267,7 @@ describe("the same request again", () => {
     Effect.gen(function* () {
       const id = aChargeId()
       const tags = yield* Effect.all(
-        Array.from({ length: 20 }, (_, at) => tagOf(issue(aRequest({ id, amountCents: 100 + at })))),
+        Array.from({ length: 20 }, (_, at) => failureTag(issue(aRequest({ id, amountCents: 100 + at })))),
         { concurrency: "unbounded" },
       )
       expect(tags.filter((tag) => tag === "none")).toHaveLength(1)
@@ -281,8 +281,8 @@ describe("issuing after trouble", () => {
     Effect.gen(function* () {
       const request = aRequest()
       world.bank.fail("register", "unreachable")
-      expect(yield* tagOf(issue(request))).toBe("ProcessorUnavailable")
-      expect(yield* tagOf(find(request.id))).toBe("ChargeNotFound")
+      expect(yield* failureTag(issue(request))).toBe("ProcessorUnavailable")
+      expect(yield* failureTag(find(request.id))).toBe("ChargeNotFound")
       expect((yield* issue(request))._tag).toBe("Pending")
     }),
   )
@@ -291,7 +291,7 @@ describe("issuing after trouble", () => {
     Effect.gen(function* () {
       const request = aRequest()
       world.bank.fail("register", "answerLost")
-      expect(yield* tagOf(issue(request))).toBe("ProcessorUnavailable")
+      expect(yield* failureTag(issue(request))).toBe("ProcessorUnavailable")
       yield* TestClock.adjust("4 minutes")
       const charge = yield* issue(request)
       expect([charge.createdAt, charge.payableUntil]).toEqual([fixtureNow, fixtureNow + 600_000])
@@ -304,10 +304,10 @@ describe("issuing after trouble", () => {
     Effect.gen(function* () {
       const request = aRequest()
       world.bank.fail("register", "answerLost")
-      yield* tagOf(issue(request))
+      yield* failureTag(issue(request))
       yield* TestClock.adjust("10 minutes")
       yield* TestClock.adjust(1)
-      expect(yield* tagOf(issue(request))).toBe("ChargeExpired")
+      expect(yield* failureTag(issue(request))).toBe("ChargeExpired")
       // A payment may have come in the meantime.
       expect((yield* find(request.id)).checkAt).toBeDefined()
     }),
@@ -326,8 +326,8 @@ describe("issuing after trouble", () => {
     Effect.gen(function* () {
       const request = aRequest()
       world.storeFaults.set("insert", "unreachable")
-      expect(yield* tagOf(issue(request))).toBe("StoreUnavailable")
-      expect(yield* tagOf(find(request.id))).toBe("ChargeNotFound")
+      expect(yield* failureTag(issue(request))).toBe("StoreUnavailable")
+      expect(yield* failureTag(find(request.id))).toBe("ChargeNotFound")
       expect(yield* find((yield* issue(request)).id)).toMatchObject({ _tag: "Pending" })
     }),
   )
@@ -335,7 +335,7 @@ describe("issuing after trouble", () => {
   inBothLocalities("tells that the processor refused", (world) =>
     Effect.gen(function* () {
       world.bank.fail("register", "rejected")
-      expect(yield* tagOf(issue())).toBe("ProcessorRejected")
+      expect(yield* failureTag(issue())).toBe("ProcessorRejected")
     }),
   )
 })

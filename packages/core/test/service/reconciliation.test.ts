@@ -25,7 +25,7 @@ import {
   issue,
   otherCompany,
   scenario,
-  tagOf,
+  failureTag,
   tell,
   type World,
 } from "./World.ts"
@@ -58,7 +58,7 @@ const aDay = Effect.fnUntraced(function* (round: Reconciler["Service"]["round"])
 const listings = ({ bank }: World) => bank.calls.filter((call) => call === "payments").length
 
 describe("the daily reconciliation", () => {
-  scenario("finds what nobody told of a paid charge: a second payment, and what the bank gave back", (world) =>
+  scenario("finds what no notice said of a paid charge: a second payment, and what the bank gave back", (world) =>
     Effect.gen(function* () {
       tell(world, "loja", "refunded")
       const { round } = yield* aReconciler
@@ -281,7 +281,7 @@ describe("a reconciliation by hand", () => {
       yield* TestClock.adjust("5 seconds")
       expect(yield* Fiber.join(asked)).toMatchObject({ listed: 2, payments: 2 })
       world.bank.fail("payments", ...Array.from({ length: 5 }, () => "unreachable" as const))
-      const silent = yield* Effect.forkChild(tagOf(reconcile()), { startImmediately: true })
+      const silent = yield* Effect.forkChild(failureTag(reconcile()), { startImmediately: true })
       yield* TestClock.adjust("1 minute")
       expect(yield* Fiber.join(silent)).toBe("ProcessorUnavailable")
     }),
@@ -290,7 +290,7 @@ describe("a reconciliation by hand", () => {
   scenario("of a company that nobody knows is refused", () =>
     Effect.gen(function* () {
       const { reconcile: anybody } = yield* aReconciler
-      expect(yield* tagOf(anybody("11444777000161" as typeof aCnpj, always))).toBe("CompanyNotFound")
+      expect(yield* failureTag(anybody("11444777000161" as typeof aCnpj, always))).toBe("CompanyNotFound")
     }),
   )
 
@@ -299,7 +299,7 @@ describe("a reconciliation by hand", () => {
       const charge = yield* aPaidOne(world)
       world.bank.receive(charge, aNotice(charge))
       world.storeFaults.set("commit", "unreachable")
-      expect(yield* tagOf(reconcile())).toBe("StoreUnavailable")
+      expect(yield* failureTag(reconcile())).toBe("StoreUnavailable")
       expect(yield* reconcile()).toMatchObject({ payments: 1 })
     }),
   )
@@ -343,11 +343,11 @@ describe("a charge at the bank", () => {
       const charges = yield* PixCharges
       const issued = yield* issue(request)
       world.storeFaults.set("commit", "unreachable")
-      expect(yield* tagOf(charges.cancel(aCnpj, issued.id))).toBe("StoreUnavailable")
+      expect(yield* failureTag(charges.cancel(aCnpj, issued.id))).toBe("StoreUnavailable")
       yield* TestClock.adjust("2 minutes")
       yield* round
       expect((yield* find(issued))._tag).toBe("Cancelled")
-      expect(yield* tagOf(issue(request))).toBe("ChargeCancelled")
+      expect(yield* failureTag(issue(request))).toBe("ChargeCancelled")
     }),
   )
 
@@ -406,7 +406,7 @@ describe("a charge at the bank", () => {
       yield* TestClock.adjust("2 minutes")
       yield* round
       expect((yield* find(issued))._tag).toBe("Cancelled")
-      expect(yield* tagOf(issue(request))).toBe("ChargeCancelled")
+      expect(yield* failureTag(issue(request))).toBe("ChargeCancelled")
     }),
   )
 
@@ -456,7 +456,7 @@ describe("a text that no store can keep", () => {
         endToEndId: "E1\0",
         returns: [{ ...back, id: "D\0", endToEndId: "E1\0" }],
       })
-      expect(yield* tagOf(charges.confirmPayment({ ...odd, endToEndId: "E2\ud83d" }))).toBe("PaymentUnmatched")
+      expect(yield* failureTag(charges.confirmPayment({ ...odd, endToEndId: "E2\ud83d" }))).toBe("PaymentUnmatched")
       yield* charges.applyView(paid, {
         status: "completed",
         payments: [{ ...odd, endToEndId: "E3\0" }],

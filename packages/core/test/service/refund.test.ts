@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
 import { describe, expect } from "vitest"
-import { anIssuedCharge, aPaidOne, deliveries, pay, scenario, tagOf, tell, type World } from "./World.ts"
+import { anIssuedCharge, aPaidOne, deliveries, pay, scenario, failureTag, tell, type World } from "./World.ts"
 
 const refund = ({ issuer, id }: { readonly issuer: typeof aCnpj; readonly id: RefundingCharge["id"] }) =>
   Effect.flatMap(PixCharges, (charges) => charges.refund(issuer, id))
@@ -82,7 +82,7 @@ describe("a refund", () => {
       const gone = yield* anIssuedCharge()
       yield* charges.cancel(gone.issuer, gone.id)
       const unknown = { issuer: aCnpj, id: "00000000-0000-0000-0000-000000000000" as typeof gone.id }
-      const tags = yield* Effect.all([pending, gone, unknown].map((charge) => tagOf(refund(charge))))
+      const tags = yield* Effect.all([pending, gone, unknown].map((charge) => failureTag(refund(charge))))
       expect(tags).toEqual(["ChargeNotPaid", "ChargeCancelled", "ChargeNotFound"])
       expect(asked(world)).toEqual([])
     }),
@@ -97,7 +97,7 @@ describe("a refund", () => {
       expect(yield* Effect.flip(refund(partly))).toMatchObject({ _tag: "ChargePartlyReturned", returnedCents: 995 })
       const old = yield* aPaidOne(world)
       yield* TestClock.setTime(old.payment.paidAt + 90 * 86_400_000 + 1)
-      expect(yield* tagOf(refund(old))).toBe("RefundWindowClosed")
+      expect(yield* failureTag(refund(old))).toBe("RefundWindowClosed")
       expect(asked(world)).toEqual([])
     }),
   )
@@ -152,7 +152,7 @@ describe("a refund whose answer is out", () => {
     Effect.gen(function* () {
       const hanging = yield* aHangingOne(world, "unreachable")
       world.bank.fail("lookupRefund", "unreachable", "answerLost")
-      expect(yield* tagOf(resume(hanging))).toBe("ProcessorUnavailable")
+      expect(yield* failureTag(resume(hanging))).toBe("ProcessorUnavailable")
       // Whoever asked for it is told that it is under way, not that the processor is silent.
       expect(yield* refund(hanging)).toEqual(hanging)
       expect(yield* find(hanging)).toEqual(hanging)
@@ -160,7 +160,7 @@ describe("a refund whose answer is out", () => {
     }),
   )
 
-  scenario("survives a crash between its commit and the processor's answer: the money goes back once", (world) =>
+  scenario("goes on after a crash between its commit and the processor's answer: the money goes back once", (world) =>
     Effect.gen(function* () {
       const paid = yield* aPaidOne(world)
       world.bank.fail("refund", "silent")
@@ -180,7 +180,7 @@ describe("a refund whose answer is out", () => {
       const hanging = yield* aHangingOne(world, "answerLost")
       for (const fault of ["unreachable", "answerLost"] as const) {
         world.storeFaults.set("commit", fault)
-        expect(yield* tagOf(resume(hanging))).toBe("StoreUnavailable")
+        expect(yield* failureTag(resume(hanging))).toBe("StoreUnavailable")
       }
       expect((yield* refund(hanging))._tag).toBe("Refunded")
       expect(world.bank.refundedCents(aCnpj, hanging.payment.endToEndId)).toBe(1990)
@@ -243,8 +243,8 @@ describe("a refund that is not carried out", () => {
     Effect.gen(function* () {
       const paid = yield* aPaidOne(world)
       world.bank.refunds("rejected", "rejected", "returned")
-      expect(yield* tagOf(refund(paid))).toBe("RefundRejected")
-      expect(yield* tagOf(refund(paid))).toBe("RefundRejected")
+      expect(yield* failureTag(refund(paid))).toBe("RefundRejected")
+      expect(yield* failureTag(refund(paid))).toBe("RefundRejected")
       expect(yield* refund(paid)).toMatchObject({ _tag: "Refunded", refund: { id: `${paid.txid}R3`, attempt: 3 } })
       expect(world.bank.refundedCents(aCnpj, paid.payment.endToEndId)).toBe(1990)
     }),

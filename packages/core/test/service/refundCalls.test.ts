@@ -13,7 +13,7 @@ import {
   exceptions,
   pay,
   scenario,
-  tagOf,
+  failureTag,
   tell,
   paymentExceptions,
   recordExceptionReturn,
@@ -101,7 +101,7 @@ describe("a refund whose first call has no answer", () => {
         }
         expect(minutes).toBeGreaterThanOrEqual(60)
         expect(yield* find(paid)).toMatchObject({ _tag: "Paid", failedRefund: { id: refundId(paid) } })
-        expect(yield* tagOf(refund(paid))).toBe("RefundRejected")
+        expect(yield* failureTag(refund(paid))).toBe("RefundRejected")
         expect(yield* find(paid)).toMatchObject({ failedRefund: { id: refundId(paid), attempt: 1 } })
       }),
   )
@@ -129,7 +129,7 @@ describe("a refund whose first call has no answer", () => {
     Effect.gen(function* () {
       const paid = yield* called(world)
       world.bank.endRefund(aCnpj, refundId(paid), "rejected")
-      expect(yield* tagOf(refund(paid))).toBe("RefundRejected")
+      expect(yield* failureTag(refund(paid))).toBe("RefundRejected")
       expect(yield* refund(paid)).toMatchObject({ _tag: "Refunded", refund: { id: refundId(paid, 2) } })
     }),
   )
@@ -142,7 +142,7 @@ describe("a refusal of a refund", () => {
       world.bank.refunds("rejected")
       world.bank.fail("lookup", "unreachable")
       expect(yield* refund(paid)).toMatchObject({ _tag: "Refunding" })
-      expect(yield* tagOf(refund(paid))).toBe("RefundRejected")
+      expect(yield* failureTag(refund(paid))).toBe("RefundRejected")
     }),
   )
 
@@ -177,7 +177,7 @@ describe("a refusal of a refund", () => {
       const paid = yield* aPaidOne(world)
       world.bank.refunds("rejected")
       world.bank.rejectWith("sem saldo \0 \ud83d fim")
-      expect(yield* tagOf(refund(paid))).toBe("RefundRejected")
+      expect(yield* failureTag(refund(paid))).toBe("RefundRejected")
       expect(yield* find(paid)).toMatchObject({ failedRefund: { reason: "sem saldo \ufffd \ufffd fim" } })
     }),
   )
@@ -232,7 +232,7 @@ describe("the refund of an exception", () => {
       const endToEndId = yield* aSecondPayment(world)
       const { refund: refundException, resolve } = yield* paymentExceptions
       world.bank.refunds("rejected")
-      expect(yield* tagOf(refundException(aCnpj, endToEndId))).toBe("ExceptionRefundRejected")
+      expect(yield* failureTag(refundException(aCnpj, endToEndId))).toBe("ExceptionRefundRejected")
       yield* resolve(aCnpj, endToEndId, "fica com a loja")
       const row = { issuer: aCnpj, id: `${endToEndId}X0`, endToEndId, kind: "refund", returnedAt: fixtureNow } as const
       const after = yield* recordExceptionReturn({ ...row, amountCents: cents(700) })
@@ -285,7 +285,7 @@ describe("the refund of an exception", () => {
         ids.add(state.refund.id)
         for (let call = 0; call < 3; call++) yield* refundException(aCnpj, endToEndId)
         world.bank.endRefund(aCnpj, state.refund.id, "rejected")
-        expect(yield* tagOf(refundException(aCnpj, endToEndId))).toBe("ExceptionRefundRejected")
+        expect(yield* failureTag(refundException(aCnpj, endToEndId))).toBe("ExceptionRefundRejected")
       }
       expect(ids.size).toBe(40)
       for (const id of ids) expect(id).toMatch(/^[a-zA-Z0-9]{1,35}$/)

@@ -8,7 +8,7 @@ import * as Layer from "effect/Layer"
 import * as References from "effect/References"
 import * as TestClock from "effect/testing/TestClock"
 import { expect } from "vitest"
-import { company, reseller, tagOf } from "./World.ts"
+import { company, reseller, failureTag } from "./World.ts"
 
 const bank = makeScriptedProcessor()
 
@@ -46,7 +46,7 @@ itWith(layer).effect("a check that is asked for while another is under way is no
     // The look-up has seen an active charge, and is about to be answered, when the charge is removed and nobody hears of it.
     yield* TestClock.adjust("10 seconds")
     bank.fail("cancel", "answerLost")
-    expect(yield* tagOf(charges.cancel(aCnpj, charge.id))).toBe("ProcessorUnavailable")
+    expect(yield* failureTag(charges.cancel(aCnpj, charge.id))).toBe("ProcessorUnavailable")
     expect(bank.view(charge).status).toBe("removed")
     yield* TestClock.adjust("2 minutes")
     expect((yield* charges.find(aCnpj, charge.id))._tag).toBe("Cancelled")

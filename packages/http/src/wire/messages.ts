@@ -66,6 +66,12 @@ const missingPrerequisite = {
 
 const brazilianDate = (date: string): string => date.split("-").toReversed().join("/")
 
+const serviceUnavailable = failure(
+  503,
+  "servico-indisponivel",
+  "Serviço indisponível no momento. Repita a mesma requisição.",
+)
+
 /** Failures of an operation, by the tag of its error. */
 export const operationFailures = {
   ChargeConflict: failure(
@@ -106,12 +112,8 @@ export const operationFailures = {
     "processador-indisponivel",
     "O processador de pagamentos não respondeu. Repita a mesma requisição.",
   ),
-  StoreUnavailable: failure(503, "servico-indisponivel", "Serviço indisponível no momento. Repita a mesma requisição."),
-  DirectoryUnavailable: failure(
-    503,
-    "servico-indisponivel",
-    "Serviço indisponível no momento. Repita a mesma requisição.",
-  ),
+  StoreUnavailable: serviceUnavailable,
+  DirectoryUnavailable: serviceUnavailable,
 } as const
 
 /** Names each prerequisite that the company lacks (decision 27). */

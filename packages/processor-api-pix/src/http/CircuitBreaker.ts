@@ -1,6 +1,6 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { NoAnswer } from "./NoAnswer.ts"
+import { type NoAnswer, notSent } from "./NoAnswer.ts"
 
 /** So many failures in a row open the circuit. */
 export const failuresToOpen = 8
@@ -26,14 +26,7 @@ export const makeCircuitBreaker = (): CircuitBreaker => {
   let openUntil = 0
 
   const pass = Effect.flatMap(Clock.currentTimeMillis, (now): Effect.Effect<void, NoAnswer> => {
-    if (openUntil > now) {
-      return new NoAnswer({
-        cause: "circuitOpen",
-        mayRetry: false,
-        retryAfterMs: openUntil - now,
-        isNotExecuted: true,
-      })
-    }
+    if (openUntil > now) return notSent("circuitOpen", openUntil - now)
     // The probe holds the other calls back until its end is known.
     if (failures >= failuresToOpen) openUntil = now + openMs
     return Effect.void

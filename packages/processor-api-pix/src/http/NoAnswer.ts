@@ -10,3 +10,7 @@ export class NoAnswer extends Data.TaggedError("NoAnswer")<{
   /** The call was certainly not carried out: it was not sent, or the bank refused it unread (429). */
   readonly isNotExecuted?: true
 }> {}
+
+/** The call is not sent now; `retryAfterMs` says when it may be. */
+export const notSent = (cause: string, retryAfterMs: number): NoAnswer =>
+  new NoAnswer({ cause, mayRetry: false, retryAfterMs, isNotExecuted: true })

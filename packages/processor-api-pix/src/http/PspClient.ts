@@ -18,7 +18,7 @@ import { longestWaitMs, makeRateLimit } from "./RateLimit.ts"
 import type { HttpAnswer, HttpRequest } from "./Transport.ts"
 
 /** A call of the bank's API. Every one is idempotent: it reads, or it says what is to be under an id of ours. */
-interface PspCall<A> {
+export interface PspCall<A> {
   /** What it is for, in errors and spans. */
   readonly operation: string
   readonly method: "GET" | "PUT" | "PATCH"
@@ -51,7 +51,7 @@ const isBankFailure = (status: number): boolean => status >= 500 || status === 4
 
 /** An empty body is no value, as where a bank only says 200. */
 const parseBody = (text: string): Option.Option<unknown> =>
-  text.trim() === "" ? Option.some(undefined) : Option.liftThrowable(parseJson)(text)
+  text.trim() === "" ? Option.some(undefined) : parseJson(text)
 
 const noAnswer = (cause: unknown, mayRetry = true) => new NoAnswer({ cause, mayRetry })
 

@@ -1,6 +1,6 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { NoAnswer } from "./NoAnswer.ts"
+import { type NoAnswer, notSent } from "./NoAnswer.ts"
 
 /** A pause that the bank asks for (429) is waited out up to this long; during a longer one calls fail. */
 export const longestWaitMs = 2_000
@@ -20,7 +20,7 @@ export const makeRateLimit = (): RateLimit => {
     wait: Effect.flatMap(Clock.currentTimeMillis, (now): Effect.Effect<void, NoAnswer> => {
       const pauseMs = pausedUntil - now
       if (pauseMs <= longestWaitMs) return pauseMs > 0 ? Effect.sleep(pauseMs) : Effect.void
-      return new NoAnswer({ cause: "rateLimited", mayRetry: false, retryAfterMs: pauseMs, isNotExecuted: true })
+      return notSent("rateLimited", pauseMs)
     }),
     pause: (ms) =>
       Effect.map(Clock.currentTimeMillis, (now) => {

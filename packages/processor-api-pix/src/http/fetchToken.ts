@@ -45,9 +45,8 @@ export const fetchToken = (
       if (status < 200 || status >= 300) {
         return new NoAnswer({ cause: `the bank gives no token (HTTP ${status})`, mayRetry: false })
       }
-      const json = Option.liftThrowable(parseJson)(text)
       return Effect.mapError(
-        Effect.fromResult(readToken(Option.getOrUndefined(json))),
+        Effect.fromResult(readToken(Option.getOrUndefined(parseJson(text)))),
         (cause) => new NoAnswer({ cause, mayRetry: false }),
       )
     },

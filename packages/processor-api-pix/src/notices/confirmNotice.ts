@@ -1,7 +1,7 @@
 import type { Charge } from "@pixcharge/core/charge"
 import * as Effect from "effect/Effect"
 import type { PspClient } from "../http/PspClient.ts"
-import { findCharge, undefinedIfMissing } from "../processor/findCharge.ts"
+import { findCharge, undefinedIfMissing } from "../processor/chargeCalls.ts"
 import { paymentPath } from "../wire/paths.ts"
 import { type PspPayment, readPayment } from "../wire/PixBody.ts"
 import type { NoticeClaim } from "../wire/Webhook.ts"

@@ -18,7 +18,7 @@ export const readBody = (exchange: Exchange): Effect.Effect<Result.Result<unknow
       if (body._tag === "Unreadable") return Result.fail(400)
       const text = body._tag === "Text" ? body.text : JSON.stringify(body.value ?? {})
       // Some banks try a webhook out with nothing at all.
-      const json = text.trim() === "" ? Option.some({}) : Option.liftThrowable(parseJson)(text)
+      const json = text.trim() === "" ? Option.some({}) : parseJson(text)
       return Option.isNone(json) ? Result.fail(400) : Result.succeed(json.value)
     }),
   )

@@ -1,21 +1,15 @@
-import {
-  type ChargeConflict,
-  PaymentProcessor,
-  type ProcessorRejected,
-  type ProcessorUnavailable,
-  type RegisteredCharge,
-} from "@pixcharge/core"
+import { PaymentProcessor, type RegisteredCharge } from "@pixcharge/core"
 import { makeSingleFlight } from "@pixcharge/core/cache"
+import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Connections } from "../Connections.ts"
+import type { PspClient } from "../http/PspClient.ts"
 import { cancel } from "./cancel.ts"
 import { lookup } from "./lookup.ts"
 import { payments } from "./payments.ts"
 import { lookupRefund, refund } from "./refund.ts"
-import { orderMeaning, register } from "./register.ts"
-
-type RegisterError = ProcessorUnavailable | ProcessorRejected | ChargeConflict
+import { orderMeaning, register, type RegisterError } from "./register.ts"
 
 /** The `PaymentProcessor` of core over API Pix. */
 export const apiPixProcessorLayer: Layer.Layer<PaymentProcessor, never, Connections> = Layer.effect(
@@ -23,20 +17,20 @@ export const apiPixProcessorLayer: Layer.Layer<PaymentProcessor, never, Connecti
   Effect.gen(function* () {
     const connections = yield* Connections
     const registrations = makeSingleFlight<RegisteredCharge, RegisterError>(yield* Effect.scope)
+    const withClient = <A, E>(issuer: Cnpj, use: (client: PspClient) => Effect.Effect<A, E>) =>
+      Effect.flatMap(connections.forCompany(issuer), use)
     return PaymentProcessor.of({
       locality: "remote",
       register: (order) =>
-        Effect.flatMap(connections.forCompany(order.company.cnpj), (client) =>
+        withClient(order.company.cnpj, (client) =>
           // Two equal orders of one charge at once share one call; different ones must not overwrite each other.
           registrations(`${order.company.cnpj}/${order.txid}`, orderMeaning(order), register(client, order)),
         ),
-      lookup: (charge) => Effect.flatMap(connections.forCompany(charge.issuer), (client) => lookup(client, charge)),
-      cancel: (charge) => Effect.flatMap(connections.forCompany(charge.issuer), (client) => cancel(client, charge)),
-      refund: (order) => Effect.flatMap(connections.forCompany(order.issuer), (client) => refund(client, order)),
-      lookupRefund: (order) =>
-        Effect.flatMap(connections.forCompany(order.issuer), (client) => lookupRefund(client, order)),
-      payments: (issuer, search, cursor) =>
-        Effect.flatMap(connections.forCompany(issuer), (client) => payments(client, issuer, search, cursor)),
+      lookup: (charge) => withClient(charge.issuer, (client) => lookup(client, charge)),
+      cancel: (charge) => withClient(charge.issuer, (client) => cancel(client, charge)),
+      refund: (order) => withClient(order.issuer, (client) => refund(client, order)),
+      lookupRefund: (order) => withClient(order.issuer, (client) => lookupRefund(client, order)),
+      payments: (issuer, search, cursor) => withClient(issuer, (client) => payments(client, issuer, search, cursor)),
     })
   }),
 )

@@ -2,10 +2,9 @@ import { type CancelOutcome, ProcessorRejected } from "@pixcharge/core"
 import type { Charge } from "@pixcharge/core/charge"
 import * as Effect from "effect/Effect"
 import type { PspClient } from "../http/PspClient.ts"
-import { type PspCharge, chargeReaderFor } from "../wire/Cob.ts"
+import type { PspCharge } from "../wire/Cob.ts"
 import { removalBody } from "../wire/CobBody.ts"
-import { chargePath } from "../wire/paths.ts"
-import { findCharge, undefinedIfMissing } from "./findCharge.ts"
+import { callCharge, failRejected, findCharge, undefinedIfMissing } from "./chargeCalls.ts"
 import { lookup } from "./lookup.ts"
 
 const rejected = (reason: string) => new ProcessorRejected({ operation: "cancel", reason })
@@ -13,13 +12,7 @@ const rejected = (reason: string) => new ProcessorRejected({ operation: "cancel"
 const isPaid = ({ status, payments }: PspCharge): boolean => status === "completed" || payments.length > 0
 
 const remove = (client: PspClient, { txid, dueDate }: Charge) =>
-  client.call({
-    operation: "cancel",
-    method: "PATCH",
-    path: chargePath(txid, dueDate !== undefined),
-    body: removalBody,
-    read: chargeReaderFor(txid, client.profile.codeFields),
-  })
+  callCharge(client, txid, dueDate !== undefined, { operation: "cancel", method: "PATCH", body: removalBody })
 
 const isPayable = (known: PspCharge): boolean => known.status === "active" && !isPaid(known)
 
@@ -46,5 +39,5 @@ export const cancel = Effect.fnUntraced(
     if (known === undefined || !isPaid(known)) return { _tag: "Cancelled" } satisfies CancelOutcome
     return { _tag: "Paid", view: yield* lookup(client, charge) } satisfies CancelOutcome
   },
-  Effect.catchTag("PspRefusal", ({ reason }) => Effect.fail(rejected(reason))),
+  Effect.catchTag("PspRefusal", failRejected("cancel")),
 )

@@ -1,4 +1,4 @@
-import { type ProcessorView, ProcessorUnavailable } from "@pixcharge/core"
+import type { ProcessorView } from "@pixcharge/core"
 import type { Charge } from "@pixcharge/core/charge"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -6,8 +6,7 @@ import type { PspClient } from "../http/PspClient.ts"
 import type { PspCharge } from "../wire/Cob.ts"
 import { paymentsPath, paymentsQuery } from "../wire/paths.ts"
 import { readPaymentPage } from "../wire/PixBody.ts"
-import { findCharge } from "./findCharge.ts"
-import { instantText } from "./instantText.ts"
+import { failUnavailable, findCharge } from "./chargeCalls.ts"
 import { processorView } from "./processorView.ts"
 
 const unknown: ProcessorView = { status: "unknown", payments: [], returns: [] }
@@ -23,8 +22,8 @@ const withPayments = Effect.fnUntraced(function* (client: PspClient, { txid, cre
     method: "GET",
     path: paymentsPath,
     query: paymentsQuery({
-      from: instantText(createdAt),
-      to: instantText((yield* Clock.currentTimeMillis) + clockSkewMs),
+      from: createdAt,
+      to: (yield* Clock.currentTimeMillis) + clockSkewMs,
       txid,
       page: 0,
       pageSize: client.profile.pageSize,
@@ -41,5 +40,5 @@ export const lookup = Effect.fnUntraced(
     if (known === undefined) return unknown
     return processorView(charge.issuer, charge.txid, yield* withPayments(client, charge, known))
   },
-  Effect.catchTag("PspRefusal", (cause) => Effect.fail(new ProcessorUnavailable({ operation: "lookup", cause }))),
+  Effect.catchTag("PspRefusal", failUnavailable("lookup")),
 )

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import type { PspClient } from "../http/PspClient.ts"
 import { paymentsPath, paymentsQuery } from "../wire/paths.ts"
 import { type PspPayment, type PspPaymentPage, readPaymentPage } from "../wire/PixBody.ts"
-import { instantText } from "./instantText.ts"
+import { failUnavailable } from "./chargeCalls.ts"
 import { receivedPayment } from "./processorView.ts"
 
 const byMoment = (a: PaymentNotice, b: PaymentNotice): number =>
@@ -61,8 +61,8 @@ export const payments = Effect.fnUntraced(
       method: "GET",
       path: paymentsPath,
       query: paymentsQuery({
-        from: instantText(from),
-        to: instantText(until + 999),
+        from,
+        to: until + 999,
         page: place.page,
         pageSize: client.profile.pageSize,
         ...(isReturned && { isReturned }),
@@ -82,5 +82,5 @@ export const payments = Effect.fnUntraced(
     const next = placeAfter(place, got)
     return (next === undefined ? { items } : { items, cursor: cursorAt(next) }) satisfies Page<ReceivedPayment>
   },
-  Effect.catchTag("PspRefusal", (cause) => Effect.fail(new ProcessorUnavailable({ operation: "payments", cause }))),
+  Effect.catchTag("PspRefusal", failUnavailable("payments")),
 )

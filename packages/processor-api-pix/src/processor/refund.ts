@@ -1,4 +1,4 @@
-import { ProcessorUnavailable, type RefundOrder, type RefundOutcome } from "@pixcharge/core"
+import { type ProcessorUnavailable, type RefundOrder, type RefundOutcome } from "@pixcharge/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -6,7 +6,7 @@ import type { PspClient } from "../http/PspClient.ts"
 import { returnPath } from "../wire/paths.ts"
 import { type PspReturn, returnReaderFor, returnBody } from "../wire/PixBody.ts"
 import type { PspRefusal } from "../wire/Problem.ts"
-import { undefinedIfMissing } from "./findCharge.ts"
+import { failUnavailable, undefinedIfMissing } from "./chargeCalls.ts"
 
 const refundOutcome = ({ status, at, reason }: PspReturn, now: number): RefundOutcome => {
   switch (status) {
@@ -19,30 +19,20 @@ const refundOutcome = ({ status, at, reason }: PspReturn, now: number): RefundOu
   }
 }
 
-const findRefund = (client: PspClient, { endToEndId, refundId, amountCents }: RefundOrder) =>
-  undefinedIfMissing(
-    client.call({
-      operation: "lookupRefund",
-      method: "GET",
-      path: returnPath(endToEndId, refundId),
-      read: returnReaderFor(refundId, amountCents),
-    }),
-  )
+/** What every call about a refund has in common. */
+const refundCall = ({ endToEndId, refundId, amountCents }: RefundOrder) => ({
+  path: returnPath(endToEndId, refundId),
+  read: returnReaderFor(refundId, amountCents),
+})
 
-const putRefund = (client: PspClient, { endToEndId, refundId, amountCents }: RefundOrder) =>
-  client.call({
-    operation: "refund",
-    method: "PUT",
-    path: returnPath(endToEndId, refundId),
-    body: returnBody(amountCents),
-    read: returnReaderFor(refundId, amountCents),
-  })
+const findRefund = (client: PspClient, order: RefundOrder) =>
+  undefinedIfMissing(client.call({ ...refundCall(order), operation: "lookupRefund", method: "GET" }))
+
+const putRefund = (client: PspClient, order: RefundOrder) =>
+  client.call({ ...refundCall(order), operation: "refund", method: "PUT", body: returnBody(order.amountCents) })
 
 /** The refusal is about the refund itself; any other one (403, ...) is about us, and says nothing of the money. */
 const isAboutRefund = ({ status }: PspRefusal): boolean => [400, 404, 410, 422].includes(status)
-
-const unavailable = (operation: string) => (cause: PspRefusal) =>
-  Effect.fail(new ProcessorUnavailable({ operation, cause }))
 
 /**
  * A refusal may mean that an earlier call already asked for this id: then the refund that the bank shows is the answer.
@@ -70,7 +60,7 @@ export const refund = Effect.fnUntraced(
     if (made.failure._tag === "ProcessorUnavailable") return yield* made.failure
     return yield* afterRefusal(client, order, made.failure)
   },
-  Effect.catchTag("PspRefusal", unavailable("refund")),
+  Effect.catchTag("PspRefusal", failUnavailable("refund")),
 )
 
 /** What became of a refund (`GET` of the same); undefined when the bank knows none under the id. */
@@ -79,5 +69,5 @@ export const lookupRefund = Effect.fnUntraced(
     const known = yield* findRefund(client, order)
     return known && refundOutcome(known, yield* Clock.currentTimeMillis)
   },
-  Effect.catchTag("PspRefusal", unavailable("lookupRefund")),
+  Effect.catchTag("PspRefusal", failUnavailable("lookupRefund")),
 )

@@ -9,14 +9,14 @@ import type { Payer } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { PspClient } from "../http/PspClient.ts"
-import { type PspCharge, chargeReaderFor } from "../wire/Cob.ts"
+import type { PspCharge } from "../wire/Cob.ts"
 import { dueDateBody, immediateBody } from "../wire/CobBody.ts"
-import { chargePath } from "../wire/paths.ts"
 import type { PspRefusal } from "../wire/Problem.ts"
 import { chargeBrCode } from "./chargeBrCode.ts"
-import { findCharge } from "./findCharge.ts"
+import { callCharge, failRejected, findCharge } from "./chargeCalls.ts"
 
-type RegisterError = ProcessorUnavailable | ProcessorRejected | ChargeConflict
+/** Why a charge was not registered. */
+export type RegisterError = ProcessorUnavailable | ProcessorRejected | ChargeConflict
 
 const rejected = (reason: string) => new ProcessorRejected({ operation: "register", reason })
 
@@ -31,14 +31,17 @@ const hasSameAmountAndDate = (order: ChargeOrder, charge: PspCharge): boolean =>
   charge.amountCents === order.amountCents && charge.dueDate === order.dueDate
 
 /**
- * Whether the bank's charge has the terms of the order. Names are not compared, because banks change how they are written.
- * A due-date charge always has a payer: a bank that shows none leaves it out.
+ * Whether the bank's charge has the terms of the order, as far as it shows them: some banks leave the payer out. Names are
+ * not compared, because banks change how they are written.
  */
-const matchesOrder = (order: ChargeOrder, charge: PspCharge): boolean => {
-  if (!hasSameAmountAndDate(order, charge)) return false
-  if (charge.payerTaxId === undefined && order.dueDate !== undefined) return true
-  return charge.payerTaxId === addressee(order)?.taxId
-}
+const hasOrderTerms = (order: ChargeOrder, charge: PspCharge): boolean =>
+  hasSameAmountAndDate(order, charge) &&
+  (charge.payerTaxId === undefined || charge.payerTaxId === addressee(order)?.taxId)
+
+/** A due-date charge always has a payer, shown or not; an immediate one that shows none has none. */
+const matchesOrder = (order: ChargeOrder, charge: PspCharge): boolean =>
+  hasOrderTerms(order, charge) &&
+  (charge.payerTaxId !== undefined || order.dueDate !== undefined || addressee(order) === undefined)
 
 const chargeBody = (order: ChargeOrder): Result.Result<unknown, ProcessorRejected> => {
   const payer = addressee(order)
@@ -52,13 +55,8 @@ const chargeBody = (order: ChargeOrder): Result.Result<unknown, ProcessorRejecte
 
 const put = Effect.fnUntraced(function* (client: PspClient, order: ChargeOrder) {
   const body = yield* Effect.fromResult(chargeBody(order))
-  const made = yield* client.call({
-    operation: "register",
-    method: "PUT",
-    path: chargePath(order.txid, order.dueDate !== undefined),
-    body,
-    read: chargeReaderFor(order.txid, client.profile.codeFields),
-  })
+  const call = { operation: "register", method: "PUT", body } as const
+  const made = yield* callCharge(client, order.txid, order.dueDate !== undefined, call)
   return hasSameAmountAndDate(order, made)
     ? made
     : yield* rejected("the bank made another charge than it was asked for")
@@ -70,11 +68,6 @@ const findEither = Effect.fnUntraced(function* (client: PspClient, { txid, dueDa
   return (yield* findCharge(client, txid, isDueDate)) ?? (yield* findCharge(client, txid, !isDueDate))
 })
 
-/** Whether the bank has changed the charge to the order's terms. A bank that shows no payer leaves it out. */
-const hasOrderTerms = (order: ChargeOrder, charge: PspCharge): boolean =>
-  hasSameAmountAndDate(order, charge) &&
-  (charge.payerTaxId === undefined || charge.payerTaxId === addressee(order)?.taxId)
-
 /**
  * Changes the bank's charge back to the stored terms: by `PUT` where that alters, else by `PATCH` (`CobRevisada`,
  * `CobVRevisada`). It is done once the bank shows these terms; a 2xx alone proves nothing.
@@ -83,13 +76,9 @@ const restoreTerms = Effect.fnUntraced(function* (client: PspClient, order: Char
   const isDueDate = order.dueDate !== undefined
   if (isDueDate !== (known.dueDate !== undefined)) return yield* rejected("a charge of the other kind has the txid")
   if (known.status !== "active") return yield* rejected("a charge that was paid or removed on other terms has the txid")
-  const answered = yield* client.call({
-    operation: "register",
-    method: client.profile.putOnExisting === "alters" ? "PUT" : "PATCH",
-    path: chargePath(order.txid, isDueDate),
-    body: yield* Effect.fromResult(chargeBody(order)),
-    read: chargeReaderFor(order.txid, client.profile.codeFields),
-  })
+  const body = yield* Effect.fromResult(chargeBody(order))
+  const method = client.profile.putOnExisting === "alters" ? "PUT" : "PATCH"
+  const answered = yield* callCharge(client, order.txid, isDueDate, { operation: "register", method, body })
   // Some banks answer with the charge as it was before.
   const after = hasOrderTerms(order, answered) ? answered : yield* findCharge(client, order.txid, isDueDate)
   return after !== undefined && hasOrderTerms(order, after) ? after : yield* rejected("the bank keeps other terms")
@@ -141,7 +130,7 @@ export const register = Effect.fnUntraced(
         : yield* adopt(client, order, known)
     return yield* Effect.fromResult(registeredCharge(order, charge))
   },
-  Effect.catchTag("PspRefusal", ({ reason }) => Effect.fail(rejected(reason))),
+  Effect.catchTag("PspRefusal", failRejected("register")),
 )
 
 /** Two orders of one txid are the same if these texts are. */

@@ -3,7 +3,7 @@ import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { Amount, Count, Instant, looseList, Text } from "./Loose.ts"
-import { PixSchema, type PspPayment, toPayment } from "./PixBody.ts"
+import { Pix, type PspPayment, toPayment } from "./PixBody.ts"
 import { type Reader, makeReader, UnreadableAnswer } from "./Reader.ts"
 
 /** A charge as the bank knows it (`CobCompleta`, `CobVCompleta`). */
@@ -35,7 +35,7 @@ const Cob = Schema.Struct({
   pixCopiaECola: Schema.optional(Text),
   location: Schema.optional(Text),
   loc: Schema.optional(Schema.Struct({ id: Schema.optional(Count), location: Schema.optional(Text) })),
-  pix: Schema.optional(looseList(PixSchema)),
+  pix: Schema.optional(looseList(Pix)),
 })
 
 /** The manual's prose also writes `REMOVIDO`. A status of a later version counts as active: neither paid nor removed. */

@@ -71,6 +71,7 @@ export const looseList = <A, E>(item: Schema.Codec<A, E>) =>
     }),
   )
 
-/** JSON in which `null` stands for an absent field, as some banks write it. */
-export const parseJson = (text: string): unknown =>
-  JSON.parse(text, (_, value: unknown) => (value === null ? undefined : value))
+/** JSON in which `null` stands for an absent field, as some banks write it; none for any other text. */
+export const parseJson = Option.liftThrowable((text: string): unknown =>
+  JSON.parse(text, (_, value: unknown) => (value === null ? undefined : value)),
+)

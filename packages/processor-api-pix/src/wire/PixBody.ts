@@ -38,7 +38,8 @@ const Devolucao = Schema.Struct({
   motivo: Schema.optional(Text),
 })
 
-const Pix = Schema.Struct({
+/** The wire form of a payment. */
+export const Pix = Schema.Struct({
   endToEndId: Text,
   txid: Schema.optional(Text),
   valor: Amount,
@@ -79,9 +80,6 @@ export const toPayment = ({ endToEndId, txid, valor, horario, chave, devolucoes 
   ...(txid !== undefined && txid !== "" && { txid }),
   ...(chave !== undefined && { pixKey: chave }),
 })
-
-/** The wire form of a payment, inside other answers. */
-export const PixSchema = Pix
 
 /** Reads a payment (`GET /pix/{e2eid}`). */
 export const readPayment = makeReader(Pix, toPayment)

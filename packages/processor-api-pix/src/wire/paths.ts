@@ -1,4 +1,5 @@
 import type { Txid } from "@pixcharge/core/charge"
+import * as DateTime from "effect/DateTime"
 
 /** A charge, below the API's root like all paths here. Immediate and due-date charges share one space of txids. */
 export const chargePath = (txid: Txid, isDueDate: boolean): string => `/${isDueDate ? "cobv" : "cob"}/${txid}`
@@ -16,10 +17,10 @@ export const paymentsPath = "/pix"
 /** The webhook of a PIX key. */
 export const webhookPath = (pixKey: string): string => `/webhook/${encodeURIComponent(pixKey)}`
 
-/** Which payments a list shows: `from` and `to` in RFC 3339 belong to it; pages count from 0. */
+/** Which payments a list shows: from and to, in epoch milliseconds, belong to it; pages count from 0. */
 export interface PaymentsQuery {
-  readonly from: string
-  readonly to: string
+  readonly from: number
+  readonly to: number
   readonly txid?: Txid
   /** Only payments that have a return of any status (`devolucaoPresente`). */
   readonly isReturned?: true
@@ -27,12 +28,16 @@ export interface PaymentsQuery {
   readonly pageSize: number
 }
 
+/** RFC 3339 in UTC, in whole seconds: not every bank reads fractions. */
+const instantText = (epochMs: number): string =>
+  DateTime.formatIso(DateTime.makeUnsafe(Math.floor(epochMs / 1000) * 1000)).replace(".000Z", "Z")
+
 /** The query of the list of payments. */
 export const paymentsQuery = (asked: PaymentsQuery): Record<string, string> => {
   const { from, to, txid, isReturned, page, pageSize } = asked
   return {
-    inicio: from,
-    fim: to,
+    inicio: instantText(from),
+    fim: instantText(to),
     ...(txid && { txid }),
     ...(isReturned && { devolucaoPresente: "true" }),
     "paginacao.paginaAtual": String(page),

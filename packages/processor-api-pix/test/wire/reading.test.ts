@@ -1,3 +1,4 @@
+import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
@@ -83,7 +84,7 @@ describe("a charge from a bank", () => {
       loc: { id: "7", location: "https://pix.example.com/qr/v2/1" },
       pix: { ...payment, devolucoes: null },
     })
-    expect(read(readCharge, parseJson(text))).toMatchObject({
+    expect(read(readCharge, Option.getOrThrow(parseJson(text)))).toMatchObject({
       payerTaxId: "11222333000181",
       location: "pix.example.com/qr/v2/1",
       payments: [{ endToEndId: payment.endToEndId, amountCents: 11_000, returns: [] }],
@@ -196,7 +197,7 @@ describe("a refusal from a bank", () => {
       expect(readRefusal(422, body).reason).toBe("HTTP 422")
   })
 
-  it("is cut where a bank writes a novel", () => {
+  it("is cut where a bank writes a long text", () => {
     expect(readRefusal(400, { title: "x".repeat(10_000) }).reason.length).toBe(300)
   })
 })

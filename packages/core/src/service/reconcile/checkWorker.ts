@@ -75,12 +75,6 @@ export const makeCheckWorker = Effect.fnUntraced(function* <A extends { readonly
     yield* reschedule(item, Math.max(checkAt, limits.restsUntil(issuer)))
   })
 
-  const answered = (item: A, moved: boolean): Effect.Effect<Finding> =>
-    Effect.map(Clock.currentTimeMillis, (now) => {
-      limits.answered(job.issuer(item), now)
-      return moved ? "moved" : "unchanged"
-    })
-
   const failed = Effect.fnUntraced(function* (item: A, cause: Cause.Cause<unknown>): Effect.fn.Return<Finding> {
     const now = yield* Clock.currentTimeMillis
     const error = Cause.squash(cause)
@@ -107,7 +101,11 @@ export const makeCheckWorker = Effect.fnUntraced(function* <A extends { readonly
         orElse: () => new ProcessorUnavailable({ operation: "check", cause: `no answer within ${mostCheckMs} ms` }),
       }),
       Effect.matchCauseEffect({
-        onSuccess: (after) => answered(item, after.version !== item.version),
+        onSuccess: (after) =>
+          Effect.map(Clock.currentTimeMillis, (now): Finding => {
+            limits.answered(job.issuer(item), now)
+            return after.version === item.version ? "unchanged" : "moved"
+          }),
         onFailure: (cause) => failed(item, cause),
       }),
       Effect.tap((finding) => job.onFinding?.(finding) ?? Effect.void),

@@ -1,0 +1,30 @@
+import * as Effect from "effect/Effect"
+import { CallbackEndpoints } from "../ports/CallbackEndpoints.ts"
+import { ChargeLists } from "../ports/ChargeLists.ts"
+import { ChargeStore } from "../ports/ChargeStore.ts"
+import { CompanyDirectory } from "../ports/CompanyDirectory.ts"
+import { DueChecks } from "../ports/DueChecks.ts"
+import { ExceptionStore } from "../ports/ExceptionStore.ts"
+import { HolidayCalendar } from "../ports/HolidayCalendar.ts"
+import { PaymentProcessor } from "../ports/PaymentProcessor.ts"
+import { TransactionIds } from "../ports/TransactionIds.ts"
+import { OutboxSignal } from "./OutboxSignal.ts"
+import { storableProcessor } from "./storableProcessor.ts"
+
+/** The ports behind the operations of `PixCharges`. */
+export const chargePorts = Effect.gen(function* () {
+  return {
+    store: yield* ChargeStore,
+    lists: yield* ChargeLists,
+    exceptions: yield* ExceptionStore,
+    checks: yield* DueChecks,
+    directory: yield* CompanyDirectory,
+    endpoints: yield* CallbackEndpoints,
+    signal: yield* OutboxSignal,
+    processor: storableProcessor(yield* PaymentProcessor),
+    calendar: yield* HolidayCalendar,
+    transactionIds: yield* TransactionIds,
+  }
+})
+
+export type ChargePorts = Effect.Success<typeof chargePorts>

@@ -1,0 +1,20 @@
+import * as Effect from "effect/Effect"
+import { CompanyDirectory } from "../../ports/CompanyDirectory.ts"
+import { DueChecks } from "../../ports/DueChecks.ts"
+import { ExceptionStore } from "../../ports/ExceptionStore.ts"
+import { PaymentProcessor } from "../../ports/PaymentProcessor.ts"
+import { PixCharges } from "../PixCharges.ts"
+import { storableProcessor } from "../storableProcessor.ts"
+
+/** What the checks and comparisons of the `Reconciler` need. */
+export const reconcilerPorts = Effect.gen(function* () {
+  return {
+    dueChecks: yield* DueChecks,
+    exceptions: yield* ExceptionStore,
+    processor: storableProcessor(yield* PaymentProcessor),
+    directory: yield* CompanyDirectory,
+    charges: yield* PixCharges,
+  }
+})
+
+export type ReconcilerPorts = Effect.Success<typeof reconcilerPorts>

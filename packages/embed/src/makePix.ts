@@ -1,0 +1,119 @@
+import {
+  ChargeLists,
+  DirectoryAdmin,
+  DirectoryUnavailable,
+  EventOperations,
+  normalizeTaxId,
+  parseChargeId,
+  parseChargeRequest,
+  parsePaymentNotice,
+  parseTaxId,
+  PayerData,
+  PaymentExceptions,
+  PixCharges,
+  Reconciler,
+} from "@pixcharge/core"
+import { fetchHandler, PixHttp, type Responder } from "@pixcharge/http"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import { type Calls, makeCalls } from "./makeCalls.ts"
+import { pageRequest, pages } from "./pages.ts"
+import type { Directory, Events, Exceptions, Payers, Pix } from "./Pix.ts"
+import type { PixServices } from "./pixLayer.ts"
+
+const makeExceptions = (exceptions: PaymentExceptions["Service"], { asCompany }: Calls): Exceptions => ({
+  list: (issuer) => pages((page) => asCompany(issuer, (company) => exceptions.list(company, page))),
+  refund: (issuer, endToEndId) => asCompany(issuer, (company) => exceptions.refund(company, endToEndId)),
+  resolve: (issuer, endToEndId, note) => asCompany(issuer, (company) => exceptions.resolve(company, endToEndId, note)),
+})
+
+const makePayers = (payerData: PayerData["Service"], { asCompany }: Calls): Payers => {
+  const parse = (taxId: string) => Effect.fromResult(parseTaxId(normalizeTaxId(taxId)))
+  return {
+    export: (issuer, taxId) =>
+      asCompany(issuer, (company) => Effect.flatMap(parse(taxId), (payer) => payerData.export(company, payer))),
+    erase: (issuer, taxId) =>
+      asCompany(issuer, (company) =>
+        Effect.flatMap(Effect.all([parse(taxId), Clock.currentTimeMillis]), ([payer, now]) =>
+          payerData.erase(company, payer, now),
+        ),
+      ),
+  }
+}
+
+const makeDirectory = (context: Context.Context<never>, { run }: Calls): Directory => {
+  const known = Effect.mapError(
+    Effect.fromOption(Context.getOption(context, DirectoryAdmin)),
+    () => new DirectoryUnavailable({ operation: "admin", cause: "the directory is the host's own, who changes it" }),
+  )
+  const change = <A, E>(use: (admin: DirectoryAdmin["Service"]) => Effect.Effect<A, E>) =>
+    run(Effect.flatMap(known, use))
+  return {
+    putCompany: (company) => change((admin) => admin.putCompany(company)),
+    putReseller: (reseller) => change((admin) => admin.putReseller(reseller)),
+    rotateKey: (cnpj, integratorKey) => change((admin) => admin.rotateKey(cnpj, integratorKey)),
+    revokeKey: (cnpj) => change((admin) => admin.revokeKey(cnpj)),
+    setAssociated: (cnpj, associated) => change((admin) => admin.setAssociated(cnpj, associated)),
+    setWallet: (cnpj, active) => change((admin) => admin.setWallet(cnpj, active)),
+    removeCallback: (cnpj) => change((admin) => admin.removeCallback(cnpj)),
+  }
+}
+
+/** A filter whose charge id was read from text. */
+const withChargeId = <A extends { readonly chargeId?: string }>({ chargeId, ...rest }: A) =>
+  chargeId === undefined
+    ? Effect.succeed(rest)
+    : Effect.map(Effect.fromResult(parseChargeId(chargeId)), (id) => ({ ...rest, chargeId: id }))
+
+const makeEvents = (events: EventOperations["Service"], { run, asCompany }: Calls): Events => ({
+  list: (issuer, filter = {}, page) =>
+    asCompany(issuer, (company) =>
+      Effect.flatMap(withChargeId(filter), (parsed) => events.list(company, parsed, pageRequest(page))),
+    ),
+  deadLetters: (issuer, page) => asCompany(issuer, (company) => events.deadLetters(company, pageRequest(page))),
+  attempts: (issuer, eventId, endpointId) =>
+    asCompany(issuer, (company) => events.attempts(company, eventId, endpointId)),
+  replay: (issuer, selection) =>
+    asCompany(issuer, (company) => Effect.flatMap(withChargeId(selection), (parsed) => events.replay(company, parsed))),
+  ping: (issuer, endpointId) => asCompany(issuer, (company) => events.ping(company, endpointId)),
+  pause: (endpointId) => run(events.pause(endpointId)),
+  resume: (endpointId) => run(events.resume(endpointId)),
+  backlog: () => run(events.backlog),
+})
+
+/** The services for a plain host: promises for effects, texts for ids. */
+export const makePix = (context: Context.Context<PixServices>, dispose: () => Promise<void>): Pix => {
+  const http = Context.get(context, PixHttp)
+  const charges = Context.get(context, PixCharges)
+  const lists = Context.get(context, ChargeLists)
+  const reconciler = Context.get(context, Reconciler)
+  const calls = makeCalls(context)
+  const { run, asCompany, onCharge } = calls
+  const respond: Responder["respond"] = (exchange) => {
+    const reply = http.respond(exchange)
+    return reply === undefined ? undefined : run(reply)
+  }
+  return {
+    respond,
+    fetch: fetchHandler({ respond }),
+    issue: (issuer, request) =>
+      asCompany(issuer, (company) =>
+        Effect.flatMap(Effect.fromResult(parseChargeRequest(request)), (parsed) => charges.issue(company, parsed)),
+      ),
+    find: (issuer, id) => onCharge(issuer, id, charges.find),
+    cancel: (issuer, id) => onCharge(issuer, id, charges.cancel),
+    refund: (issuer, id) => onCharge(issuer, id, charges.refund),
+    confirmPayment: (notice) =>
+      run(Effect.flatMap(Effect.fromResult(parsePaymentNotice(notice)), charges.confirmPayment)),
+    payments: (issuer, period) =>
+      pages((page) => asCompany(issuer, (company) => lists.payments(company, period, page))),
+    reconcile: (issuer, period) => asCompany(issuer, (company) => reconciler.reconcile(company, period)),
+    exceptions: makeExceptions(Context.get(context, PaymentExceptions), calls),
+    payers: makePayers(Context.get(context, PayerData), calls),
+    directory: makeDirectory(context, calls),
+    events: makeEvents(Context.get(context, EventOperations), calls),
+    dispose,
+    [Symbol.asyncDispose]: dispose,
+  }
+}
