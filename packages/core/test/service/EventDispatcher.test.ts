@@ -347,7 +347,7 @@ describe("EventDispatcher", () => {
       const world = makeWorld(() =>
         Effect.gen(function* () {
           expect(++underWay).toBe(1)
-          yield* Effect.sleep(300)
+          yield* Effect.sleep(350)
           underWay--
           return ok
         }),
@@ -368,7 +368,7 @@ describe("EventDispatcher", () => {
           yield* how === "named" ? signal.notify([{ event, endpointId }]) : signal.ring
           yield* pass(100, 10)
           expect(world.told).toHaveLength(1)
-          yield* pass(150, 10)
+          yield* pass(170, 10)
           expect(world.told.map(({ eventId }) => eventId)).toEqual(["evt_paid", "evt_refunded"])
           yield* pass(300, 10)
         }),
