@@ -109,22 +109,6 @@ export const paymentFromRow = (row: Row, prefix: string): Payment => {
   }
 }
 
-type ReturnCells = readonly [id: string, kind: ReturnKind, amountCents: number, returnedAt: number]
-
-/** The returns that `paymentReturns` has aggregated. */
-export const returnsFromJson = (json: unknown, issuer: Cnpj, endToEndId: string): ReadonlyArray<Return> => {
-  const text = textOr(json)
-  if (text === undefined) return []
-  return (JSON.parse(text) as ReadonlyArray<ReturnCells>).map(([id, kind, amountCents, returnedAt]) => ({
-    issuer,
-    id,
-    endToEndId,
-    kind,
-    amountCents: amountCents as Cents,
-    returnedAt: Math.round(returnedAt * 1000),
-  }))
-}
-
 /** The return of a row of `returns`. */
 export const returnFromRow = (row: Row): Return => ({
   issuer: textIn(row, "issuer") as Cnpj,
@@ -134,6 +118,15 @@ export const returnFromRow = (row: Row): Return => ({
   amountCents: numberIn(row, "amount_cents") as Cents,
   returnedAt: millisIn(row, "returned_at"),
 })
+
+/** The returns that `paymentReturns` has aggregated: the cells of each row but for its payment's key. */
+export const returnsFromJson = (json: unknown, issuer: Cnpj, endToEndId: string): ReadonlyArray<Return> => {
+  const text = textOr(json)
+  if (text === undefined) return []
+  return (JSON.parse(text) as ReadonlyArray<ReadonlyArray<unknown>>).map(([id, kind, amountCents, returnedAt]) =>
+    returnFromRow({ issuer, end_to_end_id: endToEndId, id, kind, amount_cents: amountCents, returned_at: returnedAt }),
+  )
+}
 
 const termsFromRow = (row: Row): ChargeTerms => {
   const id = textIn(row, "id") as ChargeId
