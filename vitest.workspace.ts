@@ -23,7 +23,7 @@ const tags = [
 ]
 
 // Vitest hands none of the root's settings down to the projects: what is to hold everywhere is set in each.
-const projectOf = (place: string, name: string) => {
+const project = (place: string, name: string) => {
   const globalSetup = join(place, "test/globalSetup.ts")
   return {
     resolve: { alias },
@@ -41,7 +41,7 @@ const projectOf = (place: string, name: string) => {
   }
 }
 
-const projectsIn = (folder: string) => readdirSync(folder).map((name) => projectOf(join(folder, name), name))
+const projectsIn = (folder: string) => readdirSync(folder).map((name) => project(join(folder, name), name))
 
 /** Where scripts/checkGate.mjs has put packages with faults, which this configuration must find. */
 const planted = process.env["PLANTED_PACKAGES"]
@@ -52,8 +52,8 @@ export default defineConfig({
     maxWorkers: 2,
     reporters: ["default", new NotRun()],
     projects: [
-      projectOf(join(root, "gate"), "gate"),
-      projectOf(join(root, "docs"), "docs"),
+      project(join(root, "gate"), "gate"),
+      project(join(root, "docs"), "docs"),
       ...[join(root, "packages"), join(root, "examples"), ...(planted === undefined ? [] : [planted])].flatMap(
         projectsIn,
       ),

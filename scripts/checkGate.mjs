@@ -72,7 +72,7 @@ const environment = (isCi) => {
 }
 
 /** How vitest ends on one planted package: its exit code, or the signal that had to end it. */
-const exitOf = ({ project, isCi }) =>
+const exitCode = ({ project, isCi }) =>
   new Promise((resolve) => {
     const vitest = join(root, "node_modules/vitest/vitest.mjs")
     const flags = ["run", "--config", "vitest.workspace.ts", "--project", project, "--cache=false"]
@@ -97,7 +97,7 @@ try {
   const wrong = []
   const work = async () => {
     for (let run = waiting.pop(); run !== undefined; run = waiting.pop()) {
-      const { exit, output } = await exitOf(run)
+      const { exit, output } = await exitCode(run)
       if (exit !== run.expected) wrong.push({ ...run, exit, output })
     }
   }

@@ -113,11 +113,11 @@ const importAlone = (folder, part, { needs, brings }, tarballs) => {
   importPart(folder, part, { needs })
 }
 
-const snippetsOf = (page) =>
+const pageSnippets = (page) =>
   [...readFileSync(join(root, page), "utf8").matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code)
 
 /** The snippets of the pages that no test runs; README's first is the one that its others import as `./pix.js`. */
-const snippets = () => ["README.md", "docs/events.md"].flatMap(snippetsOf)
+const snippets = () => ["README.md", "docs/events.md"].flatMap(pageSnippets)
 
 const typeCheck = (folder, subpaths) => {
   snippets().forEach((code, at) => writeFileSync(join(folder, at === 0 ? "pix.ts" : `snippet${at}.ts`), code))

@@ -156,7 +156,7 @@ const rowsWith = (first: RegExp): ReadonlyArray<ReadonlyArray<string>> =>
 
 describe("the failures in docs/interface.md", () => {
   const listed = rowsWith(/^[45]\d\d$/)
-  const lineOf = ({ status, code, text }: Failure): string => `${status} ${code} ${text}`
+  const failureLine = ({ status, code, text }: Failure): string => `${status} ${code} ${text}`
   const failures: ReadonlyArray<Failure> = [
     ...Object.values<Failure>(exchangeFailures),
     ...Object.values<Failure>(chargeFailures),
@@ -168,7 +168,7 @@ describe("the failures in docs/interface.md", () => {
 
   it("are those that the server has a sentence for, with code and sentence", () => {
     const inPage = listed.map(([status, code, text]) => `${status} ${code} ${text}`)
-    expect(inPage.toSorted()).toEqual([...new Set(failures.map(lineOf))].toSorted())
+    expect(inPage.toSorted()).toEqual([...new Set(failures.map(failureLine))].toSorted())
   })
 
   it("have the rule of every field", () => {

@@ -61,7 +61,7 @@ describe("pnpm start", () => {
     expect(output).toContain("Estorno realizado com sucesso.")
   })
 
-  it("sends a paid charge to the callback, signed", async () => {
+  it("a paid charge is sent to the callback, signed", async () => {
     const shop = await authenticate(host.baseUrl)
     const idFaturaPag = crypto.randomUUID()
     await shop.issue(idFaturaPag, 12.34)

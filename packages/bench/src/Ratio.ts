@@ -1,8 +1,8 @@
 /** One line of the benchmark: ours beside a peer's, on the same inputs, in the same run. */
 export interface Ratio {
-  /** What was done, and on what. */
+  /** The operation and its input. */
   readonly what: string
-  /** Whom it was compared with, with its version. */
+  /** The peer that it was compared with, and its version. */
   readonly peer: string
   /** Nanoseconds an operation, ours. */
   readonly ours: number
@@ -15,4 +15,4 @@ export interface Ratio {
 }
 
 /** A line from two measured times. */
-export const ratioOf = (line: Omit<Ratio, "ratio">): Ratio => ({ ...line, ratio: line.theirs / line.ours })
+export const withRatio = (line: Omit<Ratio, "ratio">): Ratio => ({ ...line, ratio: line.theirs / line.ours })

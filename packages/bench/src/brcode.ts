@@ -3,7 +3,7 @@ import type { Cents } from "@pixcharge/core/money"
 import * as Result from "effect/Result"
 import { createDynamicPix, createStaticPix, hasError, parsePix } from "pix-utils"
 import { measure } from "./measure.ts"
-import { type Ratio, ratioOf } from "./Ratio.ts"
+import { type Ratio, withRatio } from "./Ratio.ts"
 
 const peer = "pix-utils 2.8.2"
 
@@ -33,16 +33,16 @@ const plain = (n: number): Merchant => ({
 const accented = (): Merchant => ({ merchantName: "JOSÉ DA CONCEIÇÃO", merchantCity: "SÃO PAULO" })
 
 /** Eight digits that differ for each number. */
-const digitsOf = (n: number): string => (Math.imul(n + 1, 2_654_435_761) >>> 0).toString(16).padStart(8, "0")
+const hexDigits = (n: number): string => (Math.imul(n + 1, 2_654_435_761) >>> 0).toString(16).padStart(8, "0")
 
-const urlOf = (folder: string, n: number): string =>
-  `pix.example.com/${folder}/${digitsOf(n)}${digitsOf(n + 1)}${digitsOf(n + 2)}`
+const locationUrl = (folder: string, n: number): string =>
+  `pix.example.com/${folder}/${hexDigits(n)}${hexDigits(n + 1)}${hexDigits(n + 2)}`
 
 /** A static code, a dynamic one, and one with a recurrence besides, in turn. */
-const workOf = (merchant: Merchant, n: number): Work => {
-  const url = urlOf("qr/v2", n)
-  const recurrenceUrl = urlOf("rec", n + 7)
-  const key = `${digitsOf(n)}-e12b-42d1-a456-${digitsOf(n + 1)}4000`
+const makeWork = (merchant: Merchant, n: number): Work => {
+  const url = locationUrl("qr/v2", n)
+  const recurrenceUrl = locationUrl("rec", n + 7)
+  const key = `${hexDigits(n)}-e12b-42d1-a456-${hexDigits(n + 1)}4000`
   const txid = `PEDIDO${n}`
   const amountCents = (100 + n * 37) as Cents
   if (n % 3 === 0) {
@@ -65,15 +65,15 @@ const writtenByPeer = (theirs: Work["theirs"]): string => {
   return written.toBRCode()
 }
 
-/** As it comes out of a request or a database: each text in one piece, none put together here. */
+/** As a request or a database gives it: each text is one flat string, not a concatenation. */
 const received = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value))
 
-/** Few enough to stay in a processor's cache, as what a host has just been sent does. */
+/** Few enough to stay in the processor's cache, like the data of a request that has just arrived. */
 const count = 300
 const passes = 10
 
-const worksFor = (merchantOf: (n: number) => Merchant): ReadonlyArray<Work> =>
-  received(Array.from({ length: count }, (_, n) => workOf(merchantOf(n), n)))
+const worksFor = (merchantAt: (n: number) => Merchant): ReadonlyArray<Work> =>
+  received(Array.from({ length: count }, (_, n) => makeWork(merchantAt(n), n)))
 
 /** Sums over the items, several times over. */
 const sumOver = <Item>(items: ReadonlyArray<Item>, of: (item: Item) => number): number => {
@@ -84,7 +84,7 @@ const sumOver = <Item>(items: ReadonlyArray<Item>, of: (item: Item) => number): 
 
 const race = (what: string, goal: number, byUs: () => number, byPeer: () => number): Ratio => {
   const [ours = 0, theirs = 0] = measure([byUs, byPeer], count * passes)
-  return ratioOf({ what, peer, ours, theirs, goal })
+  return withRatio({ what, peer, ours, theirs, goal })
 }
 
 const writing = (what: string, goal: number, works: ReadonlyArray<Work>): Ratio =>
@@ -107,7 +107,7 @@ const reading = (what: string, goal: number, texts: ReadonlyArray<string>): Rati
     () => sumOver(texts, (text) => (hasError(parsePix(text)) ? 0 : 1)),
   )
 
-/** Writing and reading static, dynamic and composite BR Codes; both write the same texts, or there is no race. */
+/** Writing and reading static, dynamic and composite BR Codes. It throws if the two write different texts. */
 export const brcodeBench = (): ReadonlyArray<Ratio> => {
   const works = worksFor(plain)
   const worksWithAccents = worksFor(accented)

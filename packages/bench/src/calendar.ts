@@ -2,7 +2,7 @@ import { addBusinessDays, isBusinessDay } from "@brazilian-utils/brazilian-utils
 import { addDays, type LocalDate, nationalBankHolidays, nextBusinessDay } from "@pixcharge/core/calendar"
 import { chargeExpiry } from "@pixcharge/core/charge"
 import { measure } from "./measure.ts"
-import { type Ratio, ratioOf } from "./Ratio.ts"
+import { type Ratio, withRatio } from "./Ratio.ts"
 
 const daysFrom = (first: string, count: number): ReadonlyArray<LocalDate> =>
   Array.from({ length: count }, (_, at) => addDays(first as LocalDate, at))
@@ -10,7 +10,7 @@ const daysFrom = (first: string, count: number): ReadonlyArray<LocalDate> =>
 /** Every day of 2020 to 2035. */
 const days = daysFrom("2020-01-01", 5844)
 
-/** The same days as the peer wants them: a `Date` at noon on the host. Making them is not part of the race. */
+/** The same days as the peer takes them: a `Date` at noon on the host. Making them is not measured. */
 const noons = days.map((day) => new Date(`${day}T12:00:00`))
 
 const byUs = (): number => {
@@ -28,7 +28,7 @@ const byPeer = (): number => {
 
 const nextBusinessDays = (): Ratio => {
   const [ours = 0, theirs = 0] = measure([byUs, byPeer], days.length)
-  return ratioOf({
+  return withRatio({
     what: "next business day, of every day from 2020 to 2035",
     peer: "@brazilian-utils/brazilian-utils 2.4.0",
     ours,
@@ -52,7 +52,7 @@ const millionASecond = 1000
 
 const payableUntils = (): Ratio => {
   const [ours = 0] = measure([expiries], dueDates.length)
-  return ratioOf({ what: "payableUntil", peer: "a million a second", ours, theirs: millionASecond, goal: 1 })
+  return withRatio({ what: "payableUntil", peer: "a million a second", ours, theirs: millionASecond, goal: 1 })
 }
 
 /** Business days and expiry. */

@@ -3,7 +3,7 @@ import { once } from "node:events"
 import { setTimeout as pause } from "node:timers/promises"
 import type { Order } from "./deliveries/contend.ts"
 import type { Arrivals } from "./deliveries/receiver.ts"
-import { type Ratio, ratioOf } from "./Ratio.ts"
+import { type Ratio, withRatio } from "./Ratio.ts"
 
 const contenders = ["ours", "pgBoss", "graphileWorker"] as const
 type Name = (typeof contenders)[number]
@@ -23,10 +23,10 @@ const message = async (child: ChildProcess): Promise<unknown> => {
   const gone = once(child, "exit", { signal: ended.signal }).then(() => {
     throw new Error("a process of the benchmark ended too early")
   })
-  const [told] = (await Promise.race([once(child, "message"), gone])) as [unknown]
+  const [received] = (await Promise.race([once(child, "message"), gone])) as [unknown]
   ended.abort()
   gone.catch(() => undefined)
-  return told
+  return received
 }
 
 const ask = (child: ChildProcess, order: Order | "arrivals"): Promise<unknown> => {
@@ -71,7 +71,7 @@ const median = (values: ReadonlyArray<number>): number => values.toSorted((a, b)
 export const deliveriesBench = async (databases: (name: string) => Promise<string>): Promise<ReadonlyArray<Ratio>> => {
   const measured = new Map(contenders.map((name) => [name, [] as Array<Measured>]))
   for (let round = 0; round < rounds; round++) {
-    // They take turns, so that none has the quieter half of the run.
+    // They take turns, so that other load on the machine weighs on all alike.
     for (const name of contenders) {
       const one = await measure(name, await databases(`deliveries_${name.toLowerCase()}_${round}`))
       console.error(
@@ -82,14 +82,14 @@ export const deliveriesBench = async (databases: (name: string) => Promise<strin
   }
   const of = (name: Name, field: keyof Measured) => median((measured.get(name) ?? []).map((one) => one[field]))
   return (["pgBoss", "graphileWorker"] as const).flatMap((peer) => [
-    ratioOf({
+    withRatio({
       what: `callback deliveries/s, ${filled} waiting`,
       peer: peers[peer],
       ours: of("ours", "drain"),
       theirs: of(peer, "drain"),
       goal: 3,
     }),
-    ratioOf({
+    withRatio({
       what: "commit to first byte, p99",
       peer: peers[peer],
       ours: of("ours", "firstByteMs") * 1e6,

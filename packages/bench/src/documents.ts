@@ -2,12 +2,12 @@ import * as brazilianUtils from "@brazilian-utils/brazilian-utils"
 import { isValidCnpj, isValidCpf } from "@pixcharge/core/party"
 import { cnpj, cpf } from "cpf-cnpj-validator"
 import { measure } from "./measure.ts"
-import { type Ratio, ratioOf } from "./Ratio.ts"
+import { type Ratio, withRatio } from "./Ratio.ts"
 
 type Check = (text: string) => boolean
 
 /** The same numbers on every run. */
-const randomOf = (seed: number) => {
+const makeRandom = (seed: number) => {
   let state = seed
   return (below: number): number => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
@@ -29,9 +29,9 @@ const completed = (body: string, isValid: Check): string => {
 
 const count = 1200
 
-/** A third bare, a third masked, a third with a wrong last digit: what a form sends. */
-const textsOf = (alphabet: string, length: number, isValid: Check, mask: (text: string) => string) => {
-  const random = randomOf(20_261_120)
+/** A third of them bare, a third masked, a third with a wrong last digit, as forms send them. */
+const makeTexts = (alphabet: string, length: number, isValid: Check, mask: (text: string) => string) => {
+  const random = makeRandom(20_261_120)
   return Array.from({ length: count }, (_, at) => {
     const body = Array.from({ length }, () => alphabet[random(alphabet.length)]).join("")
     const text = completed(body, isValid)
@@ -60,7 +60,7 @@ const race = (what: string, texts: ReadonlyArray<string>, ours: Check, peers: Re
   const [oursNs = 0, ...theirs] = times
   const fastest = Math.min(...theirs)
   const peer = Object.keys(peers)[theirs.indexOf(fastest)] ?? ""
-  return ratioOf({ what, peer: `${peer}, the fastest peer`, ours: oursNs, theirs: fastest, goal: 1 })
+  return withRatio({ what, peer: `${peer}, the fastest peer`, ours: oursNs, theirs: fastest, goal: 1 })
 }
 
 /**
@@ -69,17 +69,17 @@ const race = (what: string, texts: ReadonlyArray<string>, ours: Check, peers: Re
  * validation-br 2.0.0 took longer in November 2026.
  */
 export const documents = (): ReadonlyArray<Ratio> => [
-  race("CPF check, bare, masked and wrong", textsOf(digits, 9, isValidCpf, maskCpf), isValidCpf, {
+  race("CPF check, bare, masked and wrong", makeTexts(digits, 9, isValidCpf, maskCpf), isValidCpf, {
     "cpf-cnpj-validator 2.1.2": (text) => cpf.isValid(text),
     "@brazilian-utils/brazilian-utils 2.4.0": (text) => brazilianUtils.isValidCpf(text),
   }),
-  race("numeric CNPJ check, bare, masked and wrong", textsOf(digits, 12, isValidCnpj, maskCnpj), isValidCnpj, {
+  race("numeric CNPJ check, bare, masked and wrong", makeTexts(digits, 12, isValidCnpj, maskCnpj), isValidCnpj, {
     "cpf-cnpj-validator 2.1.2": (text) => cnpj.isValid(text),
     "@brazilian-utils/brazilian-utils 2.4.0": (text) => brazilianUtils.isValidCnpj(text),
   }),
   race(
     "alphanumeric CNPJ check, bare, masked and wrong",
-    textsOf(digitsAndLetters, 12, isValidCnpj, maskCnpj),
+    makeTexts(digitsAndLetters, 12, isValidCnpj, maskCnpj),
     isValidCnpj,
     {
       "cpf-cnpj-validator 2.1.2": (text) => cnpj.isValid(text),

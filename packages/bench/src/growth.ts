@@ -1,6 +1,6 @@
 import type { PendingCharge } from "@pixcharge/core/charge"
 import pg from "pg"
-import { type Ratio, ratioOf } from "./Ratio.ts"
+import { type Ratio, withRatio } from "./Ratio.ts"
 import { startPostgres } from "./startPostgres.ts"
 import { aCharge, issuer, median, openStore } from "./store.ts"
 
@@ -96,7 +96,7 @@ export const growthBench = async (): Promise<ReadonlyArray<Ratio>> => {
     const peer = `the same at ${few.toLocaleString("en")}`
     const stored = `${many.toLocaleString("en")} charges stored`
     const ratios = (["insert", "find"] as const).map((what) =>
-      ratioOf({
+      withRatio({
         what: `${what === "insert" ? "durable insertions" : "status reads"}, ${stored}`,
         peer,
         ours: median(large[what]),

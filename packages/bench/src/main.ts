@@ -1,12 +1,12 @@
 import { join } from "node:path"
 import type { Ratio } from "./Ratio.ts"
 import { startPostgres } from "./startPostgres.ts"
-import { tableOf, writeInto } from "./report.ts"
+import { ratioTable, writeInto } from "./report.ts"
 
 /** Starts a database of its own for those that ask. */
 type Databases = (name: string) => Promise<string>
 
-// Each is loaded only when it runs, so that peers which change the process stay out of the others' way.
+// Each is loaded only when it runs, because some peers change the process that loads them.
 const benches: Readonly<Record<string, (databases: Databases) => Promise<ReadonlyArray<Ratio>>>> = {
   brcode: async () => (await import("./brcode.ts")).brcodeBench(),
   calendar: async () => (await import("./calendar.ts")).calendar(),
@@ -17,7 +17,7 @@ const benches: Readonly<Record<string, (databases: Databases) => Promise<Readonl
   http: async (databases) => (await import("./http/httpBench.ts")).httpBench(databases),
 }
 
-/** These take their time, and run only when they are named. */
+/** These take long, and run only when they are named. */
 const longBenches: typeof benches = {
   growth: async () => (await import("./growth.ts")).growthBench(),
 }
@@ -32,7 +32,7 @@ try {
     console.error(`measuring ${name}`)
     ratios.push(...((await (benches[name] ?? longBenches[name])?.(postgres.nextDatabase)) ?? []))
   }
-  const table = tableOf(ratios)
+  const table = ratioTable(ratios)
   console.log(table)
   if (names.length === Object.keys(benches).length) writeInto(join(import.meta.dirname, "../../../README.md"), table)
 } finally {

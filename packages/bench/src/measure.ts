@@ -4,13 +4,13 @@ export type Batch = () => number
 const warmUpRounds = 5
 const rounds = 41
 
-const nanosecondsOf = (batch: Batch, sink: Array<number>): number => {
+const batchNanoseconds = (batch: Batch, sink: Array<number>): number => {
   const start = process.hrtime.bigint()
   sink[0] = (sink[0] ?? 0) + batch()
   return Number(process.hrtime.bigint() - start)
 }
 
-const medianOf = (values: ReadonlyArray<number>): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
+const median = (values: ReadonlyArray<number>): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
 
 /**
  * Nanoseconds that one operation takes in each batch, as the median of many rounds.
@@ -26,9 +26,9 @@ export const measure = (batches: ReadonlyArray<Batch>, operations: number): Read
       const at = (turn + round + warmUpRounds) % batches.length
       const batch = batches[at]
       if (batch === undefined) continue
-      const time = nanosecondsOf(batch, sink)
+      const time = batchNanoseconds(batch, sink)
       if (round >= 0) times[at]?.push(time / operations)
     }
   }
-  return times.map(medianOf)
+  return times.map(median)
 }

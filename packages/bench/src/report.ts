@@ -9,7 +9,7 @@ const times = (ratio: number): string => `${ratio < 10 ? ratio.toFixed(2) : Math
 const row = ({ what, peer, ratio, goal }: Ratio): string => `| ${what} | ${peer} | ${times(ratio)} | ${times(goal)} |`
 
 /** The lines as a table in Markdown. */
-export const tableOf = (ratios: ReadonlyArray<Ratio>): string =>
+export const ratioTable = (ratios: ReadonlyArray<Ratio>): string =>
   ["| What | Beside | Ours is | Goal |", "|---|---|---|---|", ...ratios.map(row)].join("\n")
 
 /** Puts a table where README shows the measured figures. */

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process"
-import { type Ratio, ratioOf } from "./Ratio.ts"
+import { type Ratio, withRatio } from "./Ratio.ts"
 
 const rounds = 9
 
@@ -31,7 +31,7 @@ export const startBench = async (): Promise<ReadonlyArray<Ratio>> => {
     times.ours.push(measureOnce(ours))
   }
   return [
-    ratioOf({
+    withRatio({
       what: "import and start on the memory store",
       peer: "importing effect alone",
       ours: median(times.ours),

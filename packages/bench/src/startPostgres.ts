@@ -35,7 +35,7 @@ export const startPostgres = async (flags: ReadonlyArray<string> = []) => {
   let last: string | undefined
   return {
     database,
-    /** In place of the one before: what Postgres has left to tidy up there would slow the next one down. */
+    /** Replaces the one before, whose vacuuming would slow the next one down. */
     nextDatabase: async (name: string): Promise<string> => {
       if (last !== undefined) {
         const client = server.getPgClient()

@@ -8,7 +8,7 @@ import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Result from "effect/Result"
 import pg from "pg"
 import { findPgbench, pgbench } from "./pgbench.ts"
-import { type Ratio, ratioOf } from "./Ratio.ts"
+import { type Ratio, withRatio } from "./Ratio.ts"
 
 export const issuer: Cnpj = Result.getOrThrow(parseCnpj("12345678000195"))
 const payer = { name: "Maria da Silva", taxId: Result.getOrThrow(parseCpf("52998224725")) }
@@ -98,7 +98,7 @@ export const openStore = async (pool: pg.Pool) => {
   const runtime = ManagedRuntime.make(postgresStore({ db: pool }))
   const store = await runtime.runPromise(ChargeStore)
 
-  /** Keeps so many callers busy until it is enough; nanoseconds a call. */
+  /** Keeps so many callers busy for the time of one round; nanoseconds a call. */
   const fibers = async (
     count: number,
     isEnough: (calls: number, elapsedMs: number) => boolean,
@@ -178,12 +178,12 @@ export const storeBench = async (databases: (name: string) => Promise<string>): 
     const what = `durable insertions, ${count} callers`
     if (bench !== undefined) {
       const theirs = median(times.pgbench)
-      ratios.push(ratioOf({ what, peer: "pgbench, the same row prepared", ours: insert, theirs, goal: 1.5 }))
+      ratios.push(withRatio({ what, peer: "pgbench, the same row prepared", ours: insert, theirs, goal: 1.5 }))
     }
     const one = "pg, one prepared statement a call"
     ratios.push(
-      ratioOf({ what, peer: one, ours: insert, theirs: median(times.byHand), goal: 1.5 }),
-      ratioOf({
+      withRatio({ what, peer: one, ours: insert, theirs: median(times.byHand), goal: 1.5 }),
+      withRatio({
         what: `status reads, ${count} callers`,
         peer: one,
         ours: find,

@@ -68,7 +68,7 @@ describe("guardedFetch", () => {
     expect(answer).toMatchObject({ reason: expect.stringContaining("address") })
   })
 
-  it("one bad address among good ones condemns the name", async () => {
+  it("a name with one bad address among good ones is refused", async () => {
     const answer = await run(
       Effect.scoped(send("https://receiver.example/", { resolve: async () => ["203.0.114.1", "127.0.0.1"] })),
     )

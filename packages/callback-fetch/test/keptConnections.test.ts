@@ -116,7 +116,7 @@ describe("a POST on a kept connection", () => {
       }),
     ))
 
-  it("is not sent again over https to whom nobody trusts, whatever the environment says", () =>
+  it("is not sent again over https to a receiver without a trusted certificate, whatever the environment says", () =>
     run(
       Effect.gen(function* () {
         let posts = 0

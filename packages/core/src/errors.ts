@@ -67,11 +67,13 @@ export class RefundWindowClosed extends Data.TaggedError("RefundWindowClosed")<
 /** The processor did not carry the refund out; the charge is paid as before. */
 export class RefundRejected extends Data.TaggedError("RefundRejected")<AboutCharge & { readonly reason: string }> {}
 
-/** The payment names no charge of ours. It is recorded as unmatched and waits as an exception: nothing is lost. */
-export class PaymentUnmatched extends Data.TaggedError("PaymentUnmatched")<{
+interface AboutPayment {
   readonly issuer: Cnpj
   readonly endToEndId: string
-}> {}
+}
+
+/** The payment names no charge of ours. It is recorded as unmatched and waits as an exception: nothing is lost. */
+export class PaymentUnmatched extends Data.TaggedError("PaymentUnmatched")<AboutPayment> {}
 
 /** The endToEndId is already recorded for another charge of the company; it settles only one. */
 export class PaymentOfAnotherCharge extends Data.TaggedError("PaymentOfAnotherCharge")<
@@ -79,37 +81,31 @@ export class PaymentOfAnotherCharge extends Data.TaggedError("PaymentOfAnotherCh
 > {}
 
 /** No open payment exception with this endToEndId. */
-export class ExceptionNotFound extends Data.TaggedError("ExceptionNotFound")<{
-  readonly issuer: Cnpj
-  readonly endToEndId: string
-}> {}
+export class ExceptionNotFound extends Data.TaggedError("ExceptionNotFound")<AboutPayment> {}
 
 /**
  * The exception can't be acted on any more; `state` says why: `Refunding`, `Refunded`, `Resolved`, `PartlyReturned` or
  * `RefundWindowClosed`.
  */
-export class ExceptionClosed extends Data.TaggedError("ExceptionClosed")<{
-  readonly issuer: Cnpj
-  readonly endToEndId: string
-  readonly state: string
-}> {}
+export class ExceptionClosed extends Data.TaggedError("ExceptionClosed")<AboutPayment & { readonly state: string }> {}
 
 /** The processor refused to return the payment; its exception is open as before. */
-export class ExceptionRefundRejected extends Data.TaggedError("ExceptionRefundRejected")<{
-  readonly issuer: Cnpj
-  readonly endToEndId: string
-  readonly reason: string
-}> {}
+export class ExceptionRefundRejected extends Data.TaggedError("ExceptionRefundRejected")<
+  AboutPayment & { readonly reason: string }
+> {}
 
 /** The processor declined to simulate the payment (sandbox). */
 export class SimulationDeclined extends Data.TaggedError("SimulationDeclined")<AboutCharge> {}
 
-/** The processor did not answer, or not in time. Whether it acted is unknown; the same call continues (decision 12). */
-export class ProcessorUnavailable extends Data.TaggedError("ProcessorUnavailable")<{
+interface AboutOutage {
   readonly operation: string
-  readonly retryAfterMs?: number
   readonly cause?: unknown
-}> {}
+}
+
+/** The processor did not answer, or not in time. Whether it acted is unknown; the same call continues (decision 12). */
+export class ProcessorUnavailable extends Data.TaggedError("ProcessorUnavailable")<
+  AboutOutage & { readonly retryAfterMs?: number }
+> {}
 
 /** The processor answered and refused; the same call would be refused again. */
 export class ProcessorRejected extends Data.TaggedError("ProcessorRejected")<{
@@ -118,16 +114,10 @@ export class ProcessorRejected extends Data.TaggedError("ProcessorRejected")<{
 }> {}
 
 /** The store could not be read or written. Nothing is half-made: the same call later finds what was done. */
-export class StoreUnavailable extends Data.TaggedError("StoreUnavailable")<{
-  readonly operation: string
-  readonly cause?: unknown
-}> {}
+export class StoreUnavailable extends Data.TaggedError("StoreUnavailable")<AboutOutage> {}
 
 /** The registrations could not be read; nothing new is issued meanwhile. */
-export class DirectoryUnavailable extends Data.TaggedError("DirectoryUnavailable")<{
-  readonly operation: string
-  readonly cause?: unknown
-}> {}
+export class DirectoryUnavailable extends Data.TaggedError("DirectoryUnavailable")<AboutOutage> {}
 
 /** No endpoint of the company, or of anybody, has this id. */
 export class EndpointNotFound extends Data.TaggedError("EndpointNotFound")<{ readonly endpointId: string }> {}

@@ -65,7 +65,7 @@ describe("createPix", () => {
     await expect(pix.refund(shop, id)).rejects.toMatchObject({ _tag: "ChargeNotPaid", issuer: shop })
   })
 
-  it("a period is compared with the processor's list by hand: what no notice reported is found, and counted once", async () => {
+  it("a period is compared with the processor's list by hand: what was missed is found, and counted once", async () => {
     await using pix = await createPix(options())
     const id = randomUUID()
     await pix.issue(shop, { id, amountCents: 1_995 })
@@ -144,12 +144,12 @@ describe("createPix", () => {
     expect((await pix.payers.export(shop, payer.taxId)).charges).toEqual([])
   })
 
-  it("events are listed with their attempts, and sent again on demand", async () => {
-    const received: Array<string> = []
-    await using pix = await createPix(options({ onEvent: ({ id }) => void received.push(id) }))
+  it("events are listed with their attempts, and replayed on demand", async () => {
+    const told: Array<string> = []
+    await using pix = await createPix(options({ onEvent: ({ id }) => void told.push(id) }))
     const { id } = await pix.issue(shop, { id: randomUUID(), amountCents: 1 })
     await pix.simulatePayment(shop, id)
-    await eventually(() => received.length === 1)
+    await eventually(() => told.length === 1)
     const byId: string = id
     const delivered = async () => (await pix.events.list(shop, { chargeId: byId, status: "delivered" })).items
     for (let tries = 0; (await delivered()).length === 0 && tries < 100; tries++) await pix.clock.advance(0)
@@ -157,19 +157,19 @@ describe("createPix", () => {
     expect(record).toMatchObject({ endpointId: "host", attempts: 1 })
     expect(await pix.events.attempts(shop, record?.event.id ?? "", "host")).toHaveLength(1)
     expect(await pix.events.replay(shop, { chargeId: id })).toBe(1)
-    await eventually(() => received.length === 2)
-    expect(new Set(received).size).toBe(1)
+    await eventually(() => told.length === 2)
+    expect(new Set(told).size).toBe(1)
     await expect(pix.events.replay(shop, {})).rejects.toMatchObject({ _tag: "NothingSelected" })
   })
 
-  it("tells the host's function every event, again after it failed", async () => {
-    const received: Array<PixEvent> = []
+  it("calls the host's function with every event, again after it failed", async () => {
+    const told: Array<PixEvent> = []
     let failures = 1
     await using pix = await createPix(
       options({
         onEvent: (event) => {
           if (failures-- > 0) throw new Error("not now")
-          received.push(event)
+          told.push(event)
         },
       }),
     )
@@ -177,22 +177,22 @@ describe("createPix", () => {
     await pix.simulatePayment(shop, id)
     await eventually(() => failures <= 0)
     await pix.clock.advance("10 seconds")
-    await eventually(() => received.length > 0)
-    expect(received).toMatchObject([{ kind: "paid", issuer: shop, payment: { chargeId: id, amountCents: 1 } }])
+    await eventually(() => told.length > 0)
+    expect(told).toMatchObject([{ kind: "paid", issuer: shop, payment: { chargeId: id, amountCents: 1 } }])
   })
 
   it("the host's own function is paused and resumed like any endpoint", async () => {
-    const received: Array<string> = []
-    await using pix = await createPix(options({ onEvent: ({ id }) => void received.push(id) }))
+    const told: Array<string> = []
+    await using pix = await createPix(options({ onEvent: ({ id }) => void told.push(id) }))
     await pix.events.pause("host")
     const { id } = await pix.issue(shop, { id: randomUUID(), amountCents: 1 })
     await pix.simulatePayment(shop, id)
     await new Promise((resolve) => setTimeout(resolve, 300))
-    expect(received).toEqual([])
+    expect(told).toEqual([])
     expect(await pix.events.backlog()).toMatchObject({ waiting: 1 })
     await pix.events.resume("host")
-    await eventually(() => received.length > 0)
-    expect(received).toHaveLength(1)
+    await eventually(() => told.length > 0)
+    expect(told).toHaveLength(1)
   })
 
   it("an endpoint of the host's tables called like its own function is refused, not silently left out", async () => {
@@ -214,7 +214,7 @@ describe("createPix", () => {
     })
   })
 
-  it("companies are registered while it runs, and leave their trace in what they may do", async () => {
+  it("companies are registered while it runs, and changes of them hold at once", async () => {
     await using pix = await createPix(options())
     const [reseller, member] = ["00000000000191", "11222333000181"]
     await pix.directory.putReseller({ cnpj: reseller, name: "Revenda", integratorKey: "chave" })

@@ -11,7 +11,7 @@ import {
   simulate,
   actors,
   makeSandbox,
-  secretOf,
+  basicSecret,
 } from "@pixcharge/testkit/conformance"
 
 it.each([400, 401, 413, 415, 429])(
@@ -25,7 +25,7 @@ it.each([400, 401, 413, 415, 429])(
     const server = createServer(app)
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
     const client = makeHttpClient(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
-    const token = await client.call({ method: "GET", path: `/api/token/${secretOf(actors.shop)}` })
+    const token = await client.call({ method: "GET", path: `/api/token/${basicSecret(actors.shop)}` })
     const headers = { authorization: `Bearer ${token.json.data}` }
     const formaPagamento = immediate()
     await client.call({ ...post({ formaPagamento }), headers })

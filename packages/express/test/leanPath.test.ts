@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from "vitest"
-import { makeHttpClient, immediate, post, actors, makeSandbox, secretOf } from "@pixcharge/testkit/conformance"
+import { makeHttpClient, immediate, post, actors, makeSandbox, basicSecret } from "@pixcharge/testkit/conformance"
 import { expressAfterJson, expressBare } from "./mounts.ts"
 
 afterEach(() => vi.unstubAllGlobals())
@@ -11,7 +11,7 @@ it.each([
   await using pix = await makeSandbox()
   const mounted = await mount(pix)
   const client = makeHttpClient(mounted.baseUrl)
-  const token = await client.call({ method: "GET", path: `/api/token/${secretOf(actors.shop)}` })
+  const token = await client.call({ method: "GET", path: `/api/token/${basicSecret(actors.shop)}` })
   const forbidden = vi.fn(() => {
     throw new Error("the hot path built a web object")
   })

@@ -69,7 +69,7 @@ const issueToken = async (call: Awaited<ReturnType<typeof start>>["call"]): Prom
   JSON.parse(String((await call("GET", tokenPath)).body)).data
 
 describe("what nobody expected", () => {
-  it("a defect is a 500 in the error shape that tells nothing, and is logged with its cause", async () => {
+  it("a defect is a 500 in the error shape without its cause, which is logged", async () => {
     const { call, seen } = await start(() => Effect.die(new Error("the disk is on fire")))
     const reply = await call("GET", `/api/pix/${id}`, { authorization: `Bearer ${await issueToken(call)}` })
     expect(reply.status).toBe(500)

@@ -113,7 +113,7 @@ describe("mutual TLS", () => {
     }),
   )
 
-  it.live("a bank whose certificate nobody vouches for is not talked to", () =>
+  it.live("a bank whose certificate no trusted authority signed is not called", () =>
     Effect.gen(function* () {
       const psp = yield* openPsp()
       const { ca } = yield* Effect.promise(makeAuthority)
@@ -165,7 +165,7 @@ describe("a bank in trouble", () => {
     }),
   )
 
-  it.live("that stumbles twice is called a third time", () =>
+  it.live("that fails twice is called a third time", () =>
     Effect.gen(function* () {
       const { psp, processor } = yield* openBank()
       psp.faults.add({ _tag: "Status", status: 500 }, isGet, 1)
@@ -184,7 +184,7 @@ describe("a bank in trouble", () => {
     }),
   )
 
-  it.live("that asks for a pause is not called meanwhile, by anyone, and its wish is passed on", () =>
+  it.live("that asks for a pause is not called meanwhile, by anyone, and the pause is passed on", () =>
     Effect.gen(function* () {
       const { psp, processor } = yield* openBank()
       yield* look(processor)

@@ -83,7 +83,7 @@ describe("the API's schemas", () => {
     }),
   )
 
-  test("a due-date charge with any fees keeps to them, and no discount outlives the due date", () => {
+  test("a due-date charge with any fees keeps to them, and no discount is due after the due date", () => {
     const ajv = new Ajv({ strict: false })
     const validate = ajv.compile({ ...definitions.CobVSolicitada, definitions })
     fc.assert(

@@ -3,7 +3,7 @@ import { decodeBrCode } from "@pixcharge/core/brcode"
 import type { Cents } from "@pixcharge/core/money"
 import { type Company, parseCnpj } from "@pixcharge/core/party"
 import { sandboxProcessor } from "@pixcharge/processor-sandbox"
-import { anOrder, aRegisteredCharge, pendingChargeOf } from "@pixcharge/testkit/fixtures"
+import { anOrder, aRegisteredCharge, registeredPending } from "@pixcharge/testkit/fixtures"
 import { it, paymentProcessorSuite, paymentSimulatorSuite } from "@pixcharge/testkit/suites"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -106,7 +106,7 @@ describe("a sandbox that lost its memory", () => {
     const before = yield* open
     const order: ChargeOrder = yield* anOrder(company)
     const registered = yield* before.processor.register(order)
-    const charge = pendingChargeOf(order, registered)
+    const charge = registeredPending(order, registered)
     const notices = yield* before.simulator.simulate(charge, 1990 as Cents)
     return { ...(yield* open), order, registered, charge, notices }
   })

@@ -12,18 +12,18 @@ export type BankFault =
   | { readonly _tag: "Status"; readonly status: number; readonly retryAfter?: string; readonly applied?: boolean }
   /** It is carried out, and the answer is a page for people. */
   | { readonly _tag: "Garbage" }
-  /** It is carried out and answered once it is let go. */
+  /** It is carried out and answered once it is released. */
   | HeldFault
 
 /** How a call is held. */
 export interface Holding {
-  /** The same call again is refused with this status until the first is let go; without it, it is carried out beside it. */
+  /** The same call again is refused with this status until the first is released; by default it is carried out too. */
   readonly meanwhile?: number
   /** The connection breaks at once, as when the caller gives up waiting. */
   readonly isCut?: true
 }
 
-/** A call that is under way until it is let go. */
+/** A call that is under way until it is released. */
 export interface HeldFault extends Holding {
   readonly _tag: "Held"
   readonly released: Promise<void>

@@ -18,7 +18,7 @@ export interface BankWays {
   repeatedReturn: "refuses" | "repeats"
   /** When a return is settled. */
   returnPace: "atOnce" | "onNextLook" | "manual"
-  /** What is said of a charge's code. */
+  /** How a charge shows its copy-and-paste code. */
   code: "given" | "locationOnly" | "nothing" | "broken" | "ofAnother" | "static"
   /** Numbers come as text. */
   numbersAsText: boolean
@@ -28,18 +28,18 @@ export interface BankWays {
   nulls: boolean
   /** Notices name their key. */
   keyInNotices: boolean
-  /** Charges show whom they are addressed to. */
+  /** Charges show their payer (`devedor`). */
   payersInCharges: boolean
   /** Charges show the payments that were made for them. */
   paymentsInCharges: boolean
-  /** How often a notice is sent by itself for each payment. */
+  /** How many notices are sent for each payment. */
   noticeCopies: number
-  /** How long a notice takes to leave. */
+  /** Milliseconds before a notice is sent. */
   noticeDelayMs: number
   tokenLifetimeSeconds: number
 }
 
-/** API Pix to the letter, in the places where the letter leaves no choice; the stricter way elsewhere. */
+/** API Pix as the standard prescribes it; where it leaves a choice, the stricter way. */
 export const standardWays = (): BankWays => ({
   putOnExisting: "alters",
   repeatedReturn: "refuses",

@@ -37,7 +37,7 @@ const readText = async (message: IncomingMessage): Promise<string> => {
   return Buffer.concat(chunks).toString("utf8")
 }
 
-const callerOf = ({ socket }: IncomingMessage): Caller => {
+const tlsCaller = ({ socket }: IncomingMessage): Caller => {
   if (!("getPeerCertificate" in socket)) return {}
   const { subject, fingerprint256 } = (socket as TLSSocket).getPeerCertificate()
   return { commonName: String(subject.CN), fingerprint: fingerprint256 }
@@ -51,7 +51,7 @@ const parsed = (text: string): unknown => {
   }
 }
 
-const requestOf = async (message: IncomingMessage): Promise<BankRequest> => {
+const readRequest = async (message: IncomingMessage): Promise<BankRequest> => {
   const url = new URL(message.url ?? "/", "http://bank.invalid")
   return {
     method: message.method ?? "",
@@ -59,7 +59,7 @@ const requestOf = async (message: IncomingMessage): Promise<BankRequest> => {
     query: url.searchParams,
     authorization: message.headers.authorization,
     text: await readText(message),
-    caller: callerOf(message),
+    caller: tlsCaller(message),
   }
 }
 
@@ -102,17 +102,17 @@ const makeServer = (
     ? createServer(serve)
     : createTlsServer({ ...tls, requestCert: true, rejectUnauthorized: true, minVersion: "TLSv1.2" }, serve)
 
-/** A real HTTP(S) server on 127.0.0.1 before what `answer` does. */
+/** A real HTTP(S) server on 127.0.0.1 that answers by `answer`. */
 export const startServer = async (
   options: BankOptions,
   faults: BankFaults,
   answer: (request: BankRequest) => BankAnswer,
 ) => {
   const exchanges: Array<BankExchange> = []
-  /** What the same call again gets while one is held, by method and path. */
+  /** The status that the same call gets while the first is held, by method and path. */
   const held = new Map<string, number>()
 
-  /** Carries a call out once it is let go. */
+  /** Carries a call out once it is released. */
   const answerHeld = async (request: BankRequest, { released, arrive, meanwhile }: HeldFault): Promise<BankAnswer> => {
     const key = `${request.method} ${request.path}`
     if (meanwhile !== undefined) held.set(key, meanwhile)
@@ -128,7 +128,7 @@ export const startServer = async (
   }
 
   const serve = async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const request = await requestOf(message)
+    const request = await readRequest(message)
     const { method, path, query } = request
     const fault = faults.take(request)
     if (fault !== undefined && fault._tag !== "Held") {

@@ -46,7 +46,7 @@ export interface ChargeTermsBody {
 
 /** Everything that the bank knows. */
 export interface Ledger {
-  /** By CNPJ and txid: one space for both kinds, for ever. */
+  /** By CNPJ and txid; both kinds of charges share the txids, and a removed charge keeps its own. */
   readonly charges: Map<string, LedgerCharge>
   readonly payments: Map<string, LedgerPayment>
   /** Where to call, by key. */
@@ -72,7 +72,7 @@ export const instantPaymentId = (letter: "E" | "D", at: number): string =>
 
 export const decimal = (cents: number): string => `${Math.trunc(cents / 100)}.${String(cents % 100).padStart(2, "0")}`
 
-export const centsOf = (text: string): number => Number(text.replace(".", ""))
+export const parseCents = (text: string): number => Number(text.replace(".", ""))
 
 export const instant = (at: number): string => new Date(at).toISOString()
 

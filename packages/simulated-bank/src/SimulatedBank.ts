@@ -2,7 +2,7 @@ import {
   type LedgerPayment,
   type Ledger,
   type LedgerReturn,
-  centsOf,
+  parseCents,
   chargeKey,
   emptyLedger,
   instantPaymentId,
@@ -18,16 +18,16 @@ import { makeTokens } from "./Tokens.ts"
 import { makeWebhookCaller, type WebhookCaller } from "./WebhookCaller.ts"
 import { getWebhook, putWebhook } from "./webhookRoutes.ts"
 
-/** What a payer's payment is like, where it is not the charge's amount now. */
+/** How a payer's payment differs from the charge's amount, paid now. */
 export interface Paying {
   readonly amountCents?: number
   readonly paidAt?: number
 }
 
 /**
- * A bank in this process: the part of API Pix that a receiver uses, on a real HTTP(S) server with mTLS, bound tokens and
- * webhooks, with payers, faults and the ways in which banks differ. Its side of the wire is written by itself, so that it
- * shares no mistake with an adapter.
+ * A bank in this process: the part of API Pix that a receiver uses, on a real HTTP(S) server with mTLS, bound tokens
+ * and webhooks, with payers, faults and the ways in which banks differ. It shares no code with an adapter, so that it
+ * shares no mistake with one.
  */
 export interface SimulatedBank {
   readonly baseUrl: string
@@ -43,16 +43,19 @@ export interface SimulatedBank {
   readonly payToKey: (pixKey: string, amountCents: number, txid?: string) => LedgerPayment
   /** A return that is under way ends. */
   readonly endReturn: (endToEndId: string, id: string, how: "returned" | "rejected") => void
-  /** Money goes back without us: through the bank's portal (`ORIGINAL`) or by a dispute (`MED_FRAUDE`, ...). */
+  /**
+   * Money goes back without a refund of ours: through the bank's portal (`ORIGINAL`) or by a dispute (`MED_FRAUDE`,
+   * ...).
+   */
   readonly returnOutside: (endToEndId: string, amountCents: number, nature: string) => LedgerReturn
   /** The bank removes a charge by itself. */
   readonly remove: (cnpj: string, txid: string) => void
-  /** Every token that was given ends. */
+  /** Every issued token becomes invalid. */
   readonly revokeTokens: () => void
   readonly close: () => Promise<void>
 }
 
-const scopeOf = ({ method, path }: BankRequest): string =>
+const requiredScope = ({ method, path }: BankRequest): string =>
   `${path.split("/")[1]}.${method === "GET" ? "read" : "write"}`
 
 const route = (bank: Bank, account: BankAccount, request: BankRequest, pageSize: number): BankAnswer => {
@@ -84,7 +87,7 @@ const route = (bank: Bank, account: BankAccount, request: BankRequest, pageSize:
 }
 
 /** The form of a token request, also where it came as JSON. */
-const formOf = (text: string): URLSearchParams =>
+const formFields = (text: string): URLSearchParams =>
   text.startsWith("{") ? new URLSearchParams(JSON.parse(text) as Record<string, string>) : new URLSearchParams(text)
 
 const outsideId = (n: number): string => `PORTAL${String(n).padStart(4, "0")}`
@@ -101,8 +104,8 @@ export const startSimulatedBank = async (options: BankOptions): Promise<Simulate
 
   const answer = (request: BankRequest): BankAnswer => {
     const { method, path, caller, authorization, text } = request
-    if (method === "POST" && path === "/oauth/token") return tokens.give(caller, authorization, formOf(text))
-    const account = tokens.accountOf(caller, authorization, scopeOf(request))
+    if (method === "POST" && path === "/oauth/token") return tokens.give(caller, authorization, formFields(text))
+    const account = tokens.authorizedAccount(caller, authorization, requiredScope(request))
     if ("status" in account) return account
     const answered = route(bank, account, request, pageSize)
     return answered.status < 400 ? { ...answered, body: distort(answered.body, ways) } : answered
@@ -110,7 +113,7 @@ export const startSimulatedBank = async (options: BankOptions): Promise<Simulate
 
   const server = await startServer(options, faults, answer)
 
-  const book = (payment: LedgerPayment): LedgerPayment => {
+  const record = (payment: LedgerPayment): LedgerPayment => {
     ledger.payments.set(payment.endToEndId, payment)
     if (payment.txid !== undefined) webhooks.notify(payment)
     return payment
@@ -122,7 +125,7 @@ export const startSimulatedBank = async (options: BankOptions): Promise<Simulate
     return account
   }
 
-  const chargeOf = (cnpj: string, txid: string) => {
+  const companyCharge = (cnpj: string, txid: string) => {
     const charge = ledger.charges.get(
       chargeKey(
         accountWith((one) => one.cnpj === cnpj),
@@ -133,7 +136,7 @@ export const startSimulatedBank = async (options: BankOptions): Promise<Simulate
     return charge
   }
 
-  const paymentOf = (endToEndId: string): LedgerPayment => {
+  const knownPayment = (endToEndId: string): LedgerPayment => {
     const payment = ledger.payments.get(endToEndId)
     if (payment === undefined) throw new Error(`no payment ${endToEndId} at this bank`)
     return payment
@@ -148,27 +151,35 @@ export const startSimulatedBank = async (options: BankOptions): Promise<Simulate
     faults,
     webhooks,
     pay: (cnpj, txid, { amountCents, paidAt = now() } = {}) => {
-      const charge = chargeOf(cnpj, txid)
+      const charge = companyCharge(cnpj, txid)
       charge.status = "CONCLUIDA"
-      const cents = amountCents ?? centsOf(charge.terms.valor.original)
+      const cents = amountCents ?? parseCents(charge.terms.valor.original)
       const endToEndId = instantPaymentId("E", paidAt)
-      return book({ account: charge.account, endToEndId, txid, pixKey: charge.terms.chave, cents, paidAt, returns: [] })
+      return record({
+        account: charge.account,
+        endToEndId,
+        txid,
+        pixKey: charge.terms.chave,
+        cents,
+        paidAt,
+        returns: [],
+      })
     },
     payToKey: (pixKey, cents, txid) => {
       const account = accountWith(({ pixKeys }) => pixKeys.includes(pixKey))
       const paidAt = now()
       const endToEndId = instantPaymentId("E", paidAt)
-      return book({ account, endToEndId, pixKey, cents, paidAt, returns: [], ...(txid !== undefined && { txid }) })
+      return record({ account, endToEndId, pixKey, cents, paidAt, returns: [], ...(txid !== undefined && { txid }) })
     },
     endReturn: (endToEndId, id, how) => {
-      const payment = paymentOf(endToEndId)
+      const payment = knownPayment(endToEndId)
       const row = payment.returns.find((one) => one.id === id)
       if (row === undefined) throw new Error(`no return ${id} at this bank`)
       settleReturn(row, how, now())
       if (payment.txid !== undefined) webhooks.notify(payment)
     },
     returnOutside: (endToEndId, cents, nature) => {
-      const payment = paymentOf(endToEndId)
+      const payment = knownPayment(endToEndId)
       const at = now()
       const row: LedgerReturn = {
         id: outsideId(payment.returns.length + 1),
@@ -184,7 +195,7 @@ export const startSimulatedBank = async (options: BankOptions): Promise<Simulate
       return row
     },
     remove: (cnpj, txid) => {
-      chargeOf(cnpj, txid).status = "REMOVIDA_PELO_PSP"
+      companyCharge(cnpj, txid).status = "REMOVIDA_PELO_PSP"
     },
     revokeTokens: tokens.revokeAll,
   }

@@ -14,7 +14,7 @@ interface Given {
   readonly fingerprint: string | undefined
 }
 
-const credentialsOf = (authorization: string | undefined): readonly [string, string] | undefined => {
+const basicCredentials = (authorization: string | undefined): readonly [string, string] | undefined => {
   const encoded = /^Basic (.+)$/.exec(authorization ?? "")?.[1]
   if (encoded === undefined) return undefined
   const decoded = Buffer.from(encoded, "base64").toString()
@@ -28,7 +28,7 @@ export const makeTokens = (accounts: ReadonlyArray<BankAccount>, ways: BankWays,
 
   /** `POST /oauth/token`. */
   const give = (caller: Caller, authorization: string | undefined, form: URLSearchParams): BankAnswer => {
-    const [id, secret] = credentialsOf(authorization) ?? [form.get("client_id"), form.get("client_secret")]
+    const [id, secret] = basicCredentials(authorization) ?? [form.get("client_id"), form.get("client_secret")]
     const account = accounts.find((one) => one.clientId === id && one.clientSecret === secret)
     const isItself = caller.fingerprint === undefined || caller.commonName === account?.clientId
     if (account === undefined || !isItself || form.get("grant_type") !== "client_credentials") {
@@ -44,7 +44,11 @@ export const makeTokens = (accounts: ReadonlyArray<BankAccount>, ways: BankWays,
   }
 
   /** The account behind a call, or why there is none. */
-  const accountOf = (caller: Caller, authorization: string | undefined, scope: string): BankAccount | BankAnswer => {
+  const authorizedAccount = (
+    caller: Caller,
+    authorization: string | undefined,
+    scope: string,
+  ): BankAccount | BankAnswer => {
     const known = given.get(/^Bearer (.+)$/.exec(authorization ?? "")?.[1] ?? "")
     if (known === undefined || known.until <= now() || known.fingerprint !== caller.fingerprint) {
       return { status: 401, body: { error: "invalid_token" } }
@@ -55,5 +59,5 @@ export const makeTokens = (accounts: ReadonlyArray<BankAccount>, ways: BankWays,
       : problem(403, "AcessoNegado", `the scope ${scope} is missing`)
   }
 
-  return { give, accountOf, revokeAll: () => given.clear() }
+  return { give, authorizedAccount, revokeAll: () => given.clear() }
 }

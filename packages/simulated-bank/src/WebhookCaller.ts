@@ -18,7 +18,7 @@ export interface WebhookCaller {
   readonly send: (pixKey: string, payments: ReadonlyArray<LedgerPayment>) => Promise<SentNotice | undefined>
   /** As many calls for one payment as this bank makes. */
   readonly notify: (payment: LedgerPayment) => void
-  /** When no call is under way any more. */
+  /** Resolves when no call is under way any more. */
   readonly idle: () => Promise<void>
 }
 
@@ -28,7 +28,7 @@ export const makeWebhookCaller = ({ ledger, ways }: Bank): WebhookCaller => {
   const sent: Array<SentNotice> = []
   const underWay = new Set<Promise<unknown>>()
 
-  const entryOf = (payment: LedgerPayment) => {
+  const noticeEntry = (payment: LedgerPayment) => {
     const { chave, ...rest } = paymentBody(payment)
     return ways.keyInNotices ? { chave, ...rest } : rest
   }
@@ -36,7 +36,7 @@ export const makeWebhookCaller = ({ ledger, ways }: Bank): WebhookCaller => {
   const send: WebhookCaller["send"] = async (pixKey, payments) => {
     const url = ledger.webhooks.get(pixKey)?.url
     if (url === undefined) return undefined
-    const body = distort({ pix: payments.map(entryOf) }, ways)
+    const body = distort({ pix: payments.map(noticeEntry) }, ways)
     const status = await fetch(`${url}/pix`, {
       method: "POST",
       headers: { "content-type": "application/json" },

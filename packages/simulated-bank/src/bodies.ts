@@ -27,8 +27,8 @@ export const paymentBody = ({ endToEndId, txid, pixKey, cents, paidAt, returns }
 const codeFor = (url: string): string =>
   Result.getOrThrow(encodeBrCode({ _tag: "Dynamic", url, merchantName: "Banco de Teste", merchantCity: "Brasilia" }))
 
-/** The copy-and-paste code, in all the ways in which a bank may get it wrong. */
-const codeOf = ({ location, account }: LedgerCharge, way: BankWays["code"]): string | undefined => {
+/** The copy-and-paste code, right or with one of the faults that banks have. */
+const copyAndPasteCode = ({ location, account }: LedgerCharge, way: BankWays["code"]): string | undefined => {
   switch (way) {
     case "given":
       return codeFor(location)
@@ -50,14 +50,14 @@ const codeOf = ({ location, account }: LedgerCharge, way: BankWays["code"]): str
   }
 }
 
-const paymentsOf = ({ account, txid }: LedgerCharge, ledger: Ledger): ReadonlyArray<LedgerPayment> =>
+const chargePayments = ({ account, txid }: LedgerCharge, ledger: Ledger): ReadonlyArray<LedgerPayment> =>
   [...ledger.payments.values()].filter((payment) => payment.account === account && payment.txid === txid)
 
 /** A charge as the API shows it (`CobCompleta`, `CobVCompleta`). */
 export const chargeBody = (charge: LedgerCharge, ledger: Ledger, ways: BankWays) => {
   const { txid, kind, createdAt, locationId, location, terms, revision, status, account } = charge
-  const payments = paymentsOf(charge, ledger)
-  const code = codeOf(charge, ways.code)
+  const payments = chargePayments(charge, ledger)
+  const code = copyAndPasteCode(charge, ways.code)
   const { devedor, ...asked } = terms
   return {
     ...asked,

@@ -29,7 +29,7 @@ const isDebtor = (value: unknown): boolean =>
   ("cpf" in value ? /^\d{11}$/.test(String(value["cpf"])) : /^[0-9A-Z]{14}$/.test(String(value["cnpj"])))
 
 /** The first of the API's rules that a request breaks, by its property. */
-const flawOf = (kind: Kind, body: unknown, account: BankAccount, today: string): string | undefined => {
+const findFlaw = (kind: Kind, body: unknown, account: BankAccount, today: string): string | undefined => {
   if (!isObject(body)) return "body"
   const { calendario, valor, chave, devedor } = body
   if (!isObject(calendario)) return "calendario"
@@ -68,7 +68,7 @@ const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.s
 /** `PUT /cob/{txid}` and `PUT /cobv/{txid}`. */
 export const putCharge = (bank: Bank, account: BankAccount, kind: Kind, txid: string, body: unknown): BankAnswer => {
   if (!txidForm.test(txid)) return problem(400, "RequisicaoInvalida", "the txid is malformed", "txid")
-  const flaw = flawOf(kind, body, account, todayAt(bank))
+  const flaw = findFlaw(kind, body, account, todayAt(bank))
   if (flaw !== undefined) return operationInvalid(kind, "breaks the schema", flaw)
   const terms = body as ChargeTermsBody
   const known = bank.ledger.charges.get(chargeKey(account, txid))
@@ -94,7 +94,7 @@ export const getCharge = (bank: Bank, account: BankAccount, kind: Kind, txid: st
 /** What is wrong with a revision: a removal comes alone, and what is named takes the place of what was. */
 const flawOfRevision = (bank: Bank, known: LedgerCharge, body: Readonly<Record<string, unknown>>) => {
   if ("status" in body) return isSame(body, { status: "REMOVIDA_PELO_USUARIO_RECEBEDOR" }) ? undefined : "status"
-  return flawOf(known.kind, { ...known.terms, ...body }, known.account, todayAt(bank))
+  return findFlaw(known.kind, { ...known.terms, ...body }, known.account, todayAt(bank))
 }
 
 /** `PATCH` of the same: removes the charge, or changes what the body names. */

@@ -9,7 +9,7 @@ const distortObject = (value: object, ways: BankWays): Record<string, unknown> =
   return Object.fromEntries([...entries, ...nulls])
 }
 
-/** An answer as a bank sends it that took the central bank's examples at their word. */
+/** An answer with the deviations that this bank's options choose. */
 export const distort = (value: unknown, ways: BankWays): unknown => {
   if (typeof value === "number") return ways.numbersAsText ? String(value) : value
   if (Array.isArray(value)) {

@@ -1,4 +1,11 @@
-import { type LedgerPayment, type LedgerReturn, centsOf, instant, instantPaymentId, returnedCents } from "./Ledger.ts"
+import {
+  type LedgerPayment,
+  type LedgerReturn,
+  parseCents,
+  instant,
+  instantPaymentId,
+  returnedCents,
+} from "./Ledger.ts"
 import { paymentBody, returnBody } from "./bodies.ts"
 import type { Bank } from "./chargeRoutes.ts"
 import { problem, type BankAnswer } from "./problems.ts"
@@ -61,8 +68,8 @@ export const listPayments = (
 
 const flawOfReturn = (bank: Bank, payment: LedgerPayment, body: unknown): string | undefined => {
   const valor = typeof body === "object" && body !== null && "valor" in body ? String(body.valor) : ""
-  if (!/^\d{1,10}\.\d{2}$/.test(valor) || centsOf(valor) === 0) return "valor"
-  if (returnedCents(payment) + centsOf(valor) > payment.cents) return "more than was paid would go back"
+  if (!/^\d{1,10}\.\d{2}$/.test(valor) || parseCents(valor) === 0) return "valor"
+  if (returnedCents(payment) + parseCents(valor) > payment.cents) return "more than was paid would go back"
   if (bank.now() > payment.paidAt + returnWindowMs) return "more than 90 days have passed"
   return undefined
 }
@@ -97,7 +104,7 @@ export const putReturn = (
   const row: LedgerReturn = {
     id,
     rtrId: instantPaymentId("D", askedAt),
-    cents: centsOf((body as { valor: string }).valor),
+    cents: parseCents((body as { valor: string }).valor),
     nature: "ORIGINAL",
     askedAt,
     status: "EM_PROCESSAMENTO",
@@ -107,7 +114,7 @@ export const putReturn = (
   return { status: 201, body: returnBody(row) }
 }
 
-/** `GET` of the same; looking settles what is still under way, unless it is settled by hand. */
+/** `GET` of the same; a look-up settles what is still under way, unless the test settles it. */
 export const getReturn = (bank: Bank, account: BankAccount, endToEndId: string, id: string): BankAnswer => {
   const row = ofAccount(bank, account, endToEndId)?.returns.find((one) => one.id === id)
   if (row === undefined) return problem(404, "PixDevolucaoNaoEncontrada", "no return with this id")

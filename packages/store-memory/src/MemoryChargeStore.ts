@@ -1,4 +1,4 @@
-import { type Change, ChargeStore, type Committed, type Insertion } from "@pixcharge/core"
+import { type Change, ChargeStore, type Committed, type Insertion, lateRefundMs } from "@pixcharge/core"
 import type { Charge, Payment, PendingCharge } from "@pixcharge/core/charge"
 import * as Effect from "effect/Effect"
 import {
@@ -8,11 +8,10 @@ import {
   moveVersion,
   paymentReturns,
   type PaymentRow,
-  placeCharge,
   recordReturns,
   settlingPayment,
 } from "./MemoryState.ts"
-import type { DeliveryQueue } from "./DeliveryQueue.ts"
+import type { Deliveries } from "./Deliveries.ts"
 import { storing } from "./storing.ts"
 
 const recordPayment = (company: CompanyState, payment: Payment): void => {
@@ -21,12 +20,9 @@ const recordPayment = (company: CompanyState, payment: Payment): void => {
 
 type Recorded = "fresh" | "known" | "foreign"
 
-/** A refund that was refused may be carried out for a day after a call for it that has no answer. */
-const unansweredForMs = 86_400_000
-
 /** Nobody has resolved the payment or returns it, nor may a refund that was refused be carried out yet. */
 const isFree = ({ state }: PaymentRow, now: number): boolean =>
-  state._tag === "Open" && (state.failedRefund?.unanswered?.at(-1) ?? -Infinity) < now - unansweredForMs
+  state._tag === "Open" && (state.failedRefund?.unanswered?.at(-1) ?? -Infinity) < now - lateRefundMs
 
 /** Records a charge's payment; one that was unmatched becomes the charge's while nobody has dealt with it as an exception. */
 const recordChargePayment = (company: CompanyState, { id }: Change, payment: Payment): Recorded => {
@@ -61,24 +57,20 @@ const mayMove = (company: CompanyState, row: ChargeRow | undefined, { id, expect
 }
 
 /** Charges, payments and returns in this process. A call is one step of JavaScript: nothing comes between its parts. */
-export const makeChargeStore = (state: MemoryState, queue: DeliveryQueue): ChargeStore["Service"] => {
+export const makeChargeStore = (state: MemoryState, outbox: Deliveries): ChargeStore["Service"] => {
   const insert = (charge: PendingCharge): Insertion => {
     const { charges } = state.company(charge.issuer)
     const taken = charges.get(charge.id)
     if (taken !== undefined) return { _tag: "Exists", charge: taken.charge }
-    const row: ChargeRow = { charge, archived: false }
-    charges.set(charge.id, row)
-    placeCharge(state, row)
+    charges.set(charge.id, { charge, archived: false, checksEndedAt: undefined })
     return { _tag: "Inserted" }
   }
 
   const move = (company: CompanyState, row: ChargeRow, next: Charge, { deliveries, unsent }: Change): void => {
     row.charge = merge(company, row.charge, next)
     row.checksEndedAt = undefined
-    placeCharge(state, row)
-    if (unsent === "supersede") queue.supersede(next.issuer, next.id, next.updatedAt)
-    if (unsent === "restore") queue.restore(next.issuer, next.id, next.updatedAt)
-    for (const delivery of deliveries) queue.add(delivery, next.updatedAt)
+    if (unsent !== undefined) outbox[unsent](next.issuer, next.id, next.updatedAt)
+    for (const delivery of deliveries) outbox.add(delivery, next.updatedAt)
   }
 
   const commit = (change: Change): Committed => {

@@ -3,6 +3,7 @@ import {
   checkIntegratorKey,
   type CompanyInput,
   DirectoryAdmin,
+  type Endpoint,
   InvalidRegistration,
   newIntegratorKey,
   normalizeTaxId,
@@ -14,7 +15,7 @@ import {
 } from "@pixcharge/core"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import { putEndpoint, putKey, type Register } from "./Register.ts"
+import { type DirectoryState, findByPixKey } from "./DirectoryState.ts"
 
 type Change<A = void> = Result.Result<A, InvalidRegistration>
 
@@ -23,56 +24,64 @@ export const refuse = (cnpj: string, field: string, problem: string) =>
 
 const notRegistered = (cnpj: string) => refuse(cnpj, "cnpj", "is not registered")
 
-export const putCompany = (register: Register, input: CompanyInput): Change =>
+/** Another key is the holder's next version (decision 4). */
+const putKey = ({ keys }: DirectoryState, holder: string, key: string | undefined): void => {
+  const before = keys.get(holder)
+  const isAnother = before !== undefined && before.key !== key
+  keys.set(holder, { key, version: (before?.version ?? 1) + (isAnother ? 1 : 0) })
+}
+
+/** A key or a callback that is left out stays as it was, and so does the status of a callback that changes. */
+const putKeyAndCallback = (state: DirectoryState, holder: string, key?: string, callback?: Endpoint): void => {
+  if (key !== undefined) putKey(state, holder, key)
+  if (callback === undefined) return
+  const { status } = state.endpoints.get(callback.id) ?? callback
+  state.endpoints.set(callback.id, { ...callback, status })
+}
+
+export const putCompany = (state: DirectoryState, input: CompanyInput): Change =>
   Result.gen(function* () {
-    const { company, callback } = yield* parseCompany(input, register.resellers.get(resellerCnpj(input)))
-    const { cnpj, pixKey } = company
-    const owner = register.pixKeys.get(pixKey)
-    if (owner !== undefined && owner !== cnpj) return yield* refuse(input.cnpj, "pixKey", "is another company's")
-    const before = register.companies.get(cnpj)
-    if (before !== undefined) register.pixKeys.delete(before.pixKey)
-    register.pixKeys.set(pixKey, cnpj)
-    register.companies.set(cnpj, company)
-    if (input.integratorKey !== undefined) putKey(register, cnpj, input.integratorKey)
-    if (callback !== undefined) putEndpoint(register, callback)
+    const { company, callback } = yield* parseCompany(input, state.resellers.get(resellerCnpj(input)))
+    const owner = findByPixKey(state, company.pixKey)
+    if ((owner ?? company).cnpj !== company.cnpj) return yield* refuse(input.cnpj, "pixKey", "is another company's")
+    state.companies.set(company.cnpj, company)
+    putKeyAndCallback(state, company.cnpj, input.integratorKey, callback)
   })
 
-export const putReseller = (register: Register, input: ResellerInput): Change =>
-  Result.gen(function* () {
-    const { reseller, callback } = yield* parseReseller(input)
-    register.resellers.set(reseller.cnpj, reseller)
-    if (input.integratorKey !== undefined) putKey(register, reseller.cnpj, input.integratorKey)
-    if (callback !== undefined) putEndpoint(register, callback)
+export const putReseller = (state: DirectoryState, input: ResellerInput): Change =>
+  Result.map(parseReseller(input), ({ reseller, callback }) => {
+    state.resellers.set(reseller.cnpj, reseller)
+    putKeyAndCallback(state, reseller.cnpj, input.integratorKey, callback)
   })
 
-const rotateKey = (register: Register, written: string, integratorKey: string = newIntegratorKey()): Change<string> =>
+const rotateKey = (state: DirectoryState, written: string, integratorKey = newIntegratorKey()): Change<string> =>
   Result.gen(function* () {
     const cnpj = normalizeTaxId(written)
-    const company = register.companies.get(cnpj)
+    const company = state.companies.get(cnpj)
     yield* checkIntegratorKey(written, integratorKey)
-    if (!register.resellers.has(cnpj)) {
+    if (!state.resellers.has(cnpj)) {
       if (company === undefined) return yield* notRegistered(written)
       if (company.reseller !== undefined) return yield* refuse(written, "integratorKey", resellersKeyRule)
     }
-    putKey(register, cnpj, integratorKey)
+    putKey(state, cnpj, integratorKey)
     return integratorKey
   })
 
-const revokeKey = (register: Register, written: string): Change => {
+const revokeKey = (state: DirectoryState, written: string): Change => {
   const cnpj = normalizeTaxId(written)
-  if (!register.resellers.has(cnpj) && !register.companies.has(cnpj)) return notRegistered(written)
-  return Result.succeed(putKey(register, cnpj, undefined))
+  if (!state.resellers.has(cnpj) && !state.companies.has(cnpj)) return notRegistered(written)
+  return Result.succeed(putKey(state, cnpj, undefined))
 }
 
-const setAssociated = ({ companies }: Register, written: string, associated: boolean): Change => {
+const setAssociated = ({ companies }: DirectoryState, written: string, associated: boolean): Change => {
   const company = companies.get(normalizeTaxId(written))
   if (company === undefined) return notRegistered(written)
-  const { reseller } = company
-  if (reseller !== undefined) companies.set(company.cnpj, { ...company, reseller: { ...reseller, associated } })
+  const reseller = company.reseller && { ...company.reseller, associated }
+  companies.set(company.cnpj, { ...company, ...(reseller && { reseller }) })
   return Result.void
 }
 
-const setWallet = ({ companies, resellers }: Register, written: string, walletActive: boolean): Change => {
+const setWallet = ({ companies, resellers }: DirectoryState, written: string, walletActive: boolean): Change => {
   const cnpj = normalizeTaxId(written)
   const [company, reseller] = [companies.get(cnpj), resellers.get(cnpj)]
   if (company === undefined && reseller === undefined) return notRegistered(written)
@@ -81,25 +90,24 @@ const setWallet = ({ companies, resellers }: Register, written: string, walletAc
   return Result.void
 }
 
-const removeCallback = ({ endpoints }: Register, written: string): Change => {
-  endpoints.delete(callbackId(normalizeTaxId(written)))
-  return Result.void
-}
-
-/** Changes of a register; `changed` is called before each. */
-export const makeDirectoryAdmin = (register: Register, changed: () => void) => {
+/** Changes of a directory; `changed` is called before each. */
+export const makeDirectoryAdmin = (state: DirectoryState, changed: () => void) => {
   const change = <A>(make: () => Change<A>): Effect.Effect<A, InvalidRegistration> =>
     Effect.suspend(() => {
       changed()
       return Effect.fromResult(make())
     })
   return DirectoryAdmin.of({
-    putCompany: (company) => change(() => putCompany(register, company)),
-    putReseller: (reseller) => change(() => putReseller(register, reseller)),
-    rotateKey: (cnpj, integratorKey) => change(() => rotateKey(register, cnpj, integratorKey)),
-    revokeKey: (cnpj) => change(() => revokeKey(register, cnpj)),
-    setAssociated: (cnpj, associated) => change(() => setAssociated(register, cnpj, associated)),
-    setWallet: (cnpj, active) => change(() => setWallet(register, cnpj, active)),
-    removeCallback: (cnpj) => change(() => removeCallback(register, cnpj)),
+    putCompany: (company) => change(() => putCompany(state, company)),
+    putReseller: (reseller) => change(() => putReseller(state, reseller)),
+    rotateKey: (cnpj, integratorKey) => change(() => rotateKey(state, cnpj, integratorKey)),
+    revokeKey: (cnpj) => change(() => revokeKey(state, cnpj)),
+    setAssociated: (cnpj, associated) => change(() => setAssociated(state, cnpj, associated)),
+    setWallet: (cnpj, active) => change(() => setWallet(state, cnpj, active)),
+    removeCallback: (cnpj) =>
+      change(() => {
+        state.endpoints.delete(callbackId(normalizeTaxId(cnpj)))
+        return Result.void
+      }),
   })
 }

@@ -1,115 +1,74 @@
 import { type ClaimRequest, clockToleranceMs, DueChecks, farthestAheadMs } from "@pixcharge/core"
 import type { Charge } from "@pixcharge/core/charge"
 import * as Effect from "effect/Effect"
+import { earliest } from "./earliest.ts"
 import {
-  chargeCheckAt,
   type ChargeRow,
   type CompanyState,
-  exceptionCheckAt,
   exceptionFromRow,
   type MemoryState,
   type PaymentRow,
-  placeCharge,
-  placeException,
 } from "./MemoryState.ts"
-import type { Schedule } from "./Schedule.ts"
 
-const withCheckAt = ({ checkAt: _, ...charge }: Charge, checkAt: number | undefined): Charge =>
-  checkAt === undefined ? charge : { ...charge, checkAt }
-
-/** Takes from the schedule what is due, at most `limit`; `take` gives each its next check. */
-const takeDue = <A>(
-  schedule: Schedule<A>,
-  checkAt: (row: A) => number,
-  { now, limit }: ClaimRequest,
-  take: (row: A) => void,
-): Array<A> => {
-  const taken: Array<A> = []
-  for (let row = schedule.peek(); row && taken.length < limit && checkAt(row) <= now; row = schedule.peek()) {
-    take(row)
-    taken.push(row)
-  }
-  return taken
+const setChargeCheck = (row: ChargeRow, checkAt: number | undefined, endedAt?: number): void => {
+  const { checkAt: _, ...charge } = row.charge
+  row.charge = checkAt === undefined ? charge : { ...charge, checkAt }
+  row.checksEndedAt = endedAt
 }
 
-/** Which charges and refunds are to be checked, in this process. */
-export const makeDueChecks = (state: MemoryState): DueChecks["Service"] => {
-  const setChargeCheck = (row: ChargeRow, checkAt: number | undefined, endedAt?: number): void => {
-    row.charge = withCheckAt(row.charge, checkAt)
-    row.checksEndedAt = endedAt
-    placeCharge(state, row)
-  }
+const setExceptionCheck = (row: PaymentRow, checkAt: number): void => {
+  if (row.state._tag === "Refunding") row.state = { ...row.state, checkAt }
+}
 
-  const setExceptionCheck = (row: PaymentRow, checkAt: number): void => {
-    if (row.state._tag !== "Refunding") return
-    row.state = { ...row.state, checkAt }
-    placeException(state, row)
-  }
+/**
+ * The place of a check among those that are due: its own moment; undefined if it is not due yet. What a clock that ran
+ * ahead has left counts as due, after all the rest and the farthest first: a check too far ahead, or one that was the
+ * last and was made later than now.
+ */
+const dueAt = (now: number, checkAt = -Infinity, endedAt = -Infinity): number | undefined => {
+  if (checkAt > -Infinity && checkAt <= now) return checkAt
+  const isAhead = checkAt > now + farthestAheadMs || endedAt > now + clockToleranceMs
+  return isAhead ? Number.MAX_SAFE_INTEGER - Math.max(checkAt, endedAt) : undefined
+}
 
-  /** All rows of which this moment lies too far ahead, the farthest first: a clock that ran ahead has set it. */
-  const farAhead = <A>(
-    rows: (company: CompanyState) => Iterable<A>,
-    moment: (row: A) => number,
-    { latestAt, limitAt }: { readonly latestAt: number; readonly limitAt: number },
+/** Which charges and refunds are to be checked, in this process. A claim reads every charge or payment. */
+export const makeDueChecks = ({ companies, company }: MemoryState): DueChecks["Service"] => {
+  const claim = <A>(
+    rows: (company: CompanyState) => ReadonlyMap<unknown, A>,
+    { now, limit, leaseMs }: ClaimRequest,
+    check: { readonly dueAt: (row: A) => number | undefined; readonly put: (row: A, checkAt: number) => void },
   ): ReadonlyArray<A> => {
-    if (latestAt <= limitAt) return []
-    const found: Array<A> = []
-    for (const company of state.companies.values()) {
-      for (const row of rows(company)) if (moment(row) > limitAt && moment(row) < Infinity) found.push(row)
-    }
-    return found.toSorted((a, b) => moment(b) - moment(a))
-  }
-
-  const claimCharges = (request: ClaimRequest): ReadonlyArray<Charge> => {
-    const { now, limit, leaseMs } = request
-    const lease = (row: ChargeRow) => setChargeCheck(row, now + leaseMs)
-    const taken = takeDue(state.chargeChecks, chargeCheckAt, request, lease)
-    if (taken.length < limit) {
-      const charges = ({ charges: rows }: CompanyState) => rows.values()
-      const others = [
-        ...farAhead(charges, ({ checksEndedAt }) => checksEndedAt ?? -Infinity, {
-          latestAt: state.latest.endedAt,
-          limitAt: now + clockToleranceMs,
-        }),
-        ...farAhead(charges, chargeCheckAt, { latestAt: state.latest.checkAt, limitAt: now + farthestAheadMs }),
-      ].slice(0, limit - taken.length)
-      others.forEach(lease)
-      taken.push(...others)
-    }
-    return taken.map(({ charge }) => charge)
-  }
-
-  const claimExceptions = (request: ClaimRequest): ReadonlyArray<PaymentRow> => {
-    const { now, limit, leaseMs } = request
-    const lease = (row: PaymentRow) => setExceptionCheck(row, now + leaseMs)
-    const taken = takeDue(state.exceptionChecks, exceptionCheckAt, request, lease)
-    if (taken.length === limit) return taken
-    const ahead = farAhead(({ payments }) => payments.values(), exceptionCheckAt, {
-      latestAt: state.latest.checkAt,
-      limitAt: now + farthestAheadMs,
-    })
-    const others = ahead.slice(0, limit - taken.length)
-    others.forEach(lease)
-    return [...taken, ...others]
+    const all = Array.from(companies.values(), (one) => rows(one).values())
+    const claimed = earliest(all, check.dueAt, limit)
+    for (const row of claimed) check.put(row, now + leaseMs)
+    return claimed
   }
 
   return DueChecks.of({
-    claimCharges: (request) => Effect.sync(() => claimCharges(request)),
+    claimCharges: (request) =>
+      Effect.sync((): ReadonlyArray<Charge> => {
+        const claimed = claim(({ charges }) => charges, request, {
+          dueAt: ({ charge, checksEndedAt }) => dueAt(request.now, charge.checkAt, checksEndedAt),
+          put: setChargeCheck,
+        })
+        return claimed.map(({ charge }) => charge)
+      }),
     scheduleCharge: ({ issuer, id, version }, checkAt, endedAt) =>
       Effect.sync(() => {
-        const row = state.company(issuer).charges.get(id)
+        const row = company(issuer).charges.get(id)
         if (row?.charge.version === version) setChargeCheck(row, checkAt, endedAt)
       }),
     claimExceptions: (request) =>
-      Effect.sync(() =>
-        claimExceptions(request).flatMap((row) => {
-          const exception = exceptionFromRow(state.company(row.payment.issuer), row)
-          return exception === undefined ? [] : [exception]
-        }),
-      ),
+      Effect.sync(() => {
+        const claimed = claim(({ payments }) => payments, request, {
+          dueAt: ({ state }) => (state._tag === "Refunding" ? dueAt(request.now, state.checkAt) : undefined),
+          put: setExceptionCheck,
+        })
+        return claimed.flatMap((row) => exceptionFromRow(company(row.payment.issuer), row) ?? [])
+      }),
     scheduleException: ({ payment, version }, checkAt) =>
       Effect.sync(() => {
-        const row = state.company(payment.issuer).payments.get(payment.endToEndId)
+        const row = company(payment.issuer).payments.get(payment.endToEndId)
         if (row?.version === version) setExceptionCheck(row, checkAt)
       }),
   })

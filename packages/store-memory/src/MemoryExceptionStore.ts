@@ -1,15 +1,7 @@
 import { type ExceptionChange, ExceptionStore, type PaymentException } from "@pixcharge/core"
 import { returnedCents } from "@pixcharge/core/charge"
 import * as Effect from "effect/Effect"
-import {
-  type CompanyState,
-  exceptionFromRow,
-  type MemoryState,
-  moveVersion,
-  type PaymentRow,
-  placeException,
-  recordReturns,
-} from "./MemoryState.ts"
+import { type CompanyState, exceptionFromRow, type MemoryState, moveVersion, recordReturns } from "./MemoryState.ts"
 import { readPage } from "./readPage.ts"
 import { storing } from "./storing.ts"
 
@@ -27,30 +19,22 @@ const openExceptions = (company: CompanyState): ReadonlyArray<PaymentException> 
 export const makeExceptionStore = (state: MemoryState): ExceptionStore["Service"] => {
   const { company } = state
 
-  const move = (row: PaymentRow, { next }: ExceptionChange): void => {
-    row.state = next
-    row.version += 1
-    placeException(state, row)
-  }
-
   const commit = (change: ExceptionChange): boolean => {
     const its = company(change.issuer)
     const row = its.payments.get(change.endToEndId)
     const fits = row !== undefined && row.version === change.expectedVersion && exceptionFromRow(its, row) !== undefined
     const returned = recordReturns(its, change.returns)
-    if (fits) move(row, change)
+    if (fits) Object.assign(row, { state: change.next, version: row.version + 1 })
     else for (const endToEndId of returned) moveVersion(its, endToEndId)
     return fits
   }
 
   return ExceptionStore.of({
     listOpen: (issuer, request) =>
-      Effect.suspend(() =>
-        readPage("listOpenExceptions", openExceptions(company(issuer)), {
-          position: ({ payment }) => ({ at: payment.paidAt, id: payment.endToEndId }),
-          request,
-        }),
-      ),
+      readPage("listOpenExceptions", () => openExceptions(company(issuer)), {
+        position: ({ payment }) => ({ at: payment.paidAt, id: payment.endToEndId }),
+        request,
+      }),
     find: (issuer, endToEndId) =>
       Effect.sync(() => {
         const row = company(issuer).payments.get(endToEndId)

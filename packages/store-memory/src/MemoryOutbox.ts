@@ -1,246 +1,202 @@
 import {
   type DeliveryFilter,
-  type DeliveryKey,
-  type DueDelivery,
+  type DeliveryRecord,
   type LeasedQueue,
   Outbox,
-  type Period,
   type QueueClaim,
   type QueueLease,
   type ReplaySelection,
   type Settlement,
   storableSettlement,
 } from "@pixcharge/core"
-import type { Charge, ChargeId } from "@pixcharge/core/charge"
+import type { Charge } from "@pixcharge/core/charge"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as Result from "effect/Result"
-import { bucketOf } from "./bucketOf.ts"
-import {
-  type Delivery,
-  type DeliveryQueue,
-  deliveryRecord,
-  end,
-  type EndpointQueue,
-  makeWait,
-} from "./DeliveryQueue.ts"
+import { type Deliveries, type Delivery, end, type EndpointQueue, isNext, makeWait } from "./Deliveries.ts"
+import { earliest } from "./earliest.ts"
 import type { MemoryState } from "./MemoryState.ts"
-import { mapPage } from "./SortedRows.ts"
+import { isWithin, readPage } from "./readPage.ts"
 import { storing } from "./storing.ts"
+
+type ClaimRequest = Parameters<Outbox["Service"]["claim"]>[0]
 
 /** Leases run on the process's own steady clock, which no business time moves (decision 32). In milliseconds. */
 const onLeaseClock = <A>(f: (now: number) => A): Effect.Effect<A> =>
   Effect.map(Clock.monotonicTimeNanos, (nanos) => f(Number(nanos / 1_000_000n)))
 
-const isWithin = ({ from, until }: Period, moment: number): boolean => from <= moment && moment < until
+/** FNV-1a: a company is always in the same bucket. */
+const isInBucket = (issuer: Cnpj, { of, index }: { readonly of: number; readonly index: number }): boolean => {
+  let hash = 0x811c9dc5
+  for (let at = 0; at < issuer.length; at++) hash = Math.imul(hash ^ issuer.charCodeAt(at), 0x01000193)
+  return (hash >>> 0) % of === index
+}
 
 const isSelected = (
-  { event, endpointId, status }: Delivery,
+  { event, endpointId, status }: DeliveryRecord,
   wanted: DeliveryFilter & { readonly eventId?: string },
 ): boolean =>
   (wanted.status === undefined || wanted.status === status) &&
   (wanted.endpointId === undefined || wanted.endpointId === endpointId) &&
   (wanted.eventId === undefined || wanted.eventId === event.id) &&
   (wanted.chargeId === undefined || wanted.chargeId === event.payment?.chargeId) &&
-  (wanted.period === undefined || isWithin(wanted.period, event.occurredAt))
+  isWithin(wanted.period, event.occurredAt)
 
-/** What an attempt makes of a delivery: superseded meanwhile, it stays so unless it arrived. */
-const conclude = (delivery: Delivery, { fate, attempt }: Settlement, now: number): void => {
-  delivery.attempts += 1
+/** Records an attempt. A delivery that was superseded meanwhile stays so unless it arrived. */
+const recordAttempt = (delivery: Delivery, { fate, attempt }: Settlement, now: number): void => {
+  const { record } = delivery
+  delivery.record = { ...record, attempts: record.attempts + 1, lastAttempt: attempt }
   delivery.history = [...delivery.history, attempt]
-  if (fate._tag === "Delivered") return end(delivery, "delivered", now)
-  if (delivery.status === "superseded") return
-  if (fate._tag === "Dead") {
-    delivery.reason = fate.reason
-    return end(delivery, "dead", now)
-  }
-  delivery.nextAt = fate.at
+  if (fate._tag === "Delivered") return end(delivery, { status: "delivered", settledAt: now })
+  if (record.status === "superseded") return
+  if (fate._tag === "Dead") return end(delivery, { status: "dead", settledAt: now, reason: fate.reason })
+  delivery.record = { ...delivery.record, nextAt: fate.at }
 }
 
-/** The first so many of a queue whose time has come. */
-const dueIn = ({ ready }: EndpointQueue, now: number, limit: number): ReadonlyArray<DueDelivery> => {
-  const taken: Array<Delivery> = []
-  for (let next = ready.peek(); next && next.nextAt <= now && taken.length < limit; next = ready.peek()) {
-    ready.delete(next)
-    taken.push(next)
-  }
-  for (const delivery of taken) ready.set(delivery)
-  return taken.map(({ event, endpointId, attempts }) => ({ event, endpointId, attempt: attempts + 1 }))
-}
+const nextAt = ({ record }: Delivery): number => record.nextAt ?? Infinity
 
-/** What waits to be sent, in this process: a claim costs what it takes and not what waits. */
-export const makeOutbox = (queue: DeliveryQueue, state: MemoryState): Outbox["Service"] => {
+/** What comes next in a queue, oldest first. */
+const nextDue = ({ waiting }: EndpointQueue, now: number, limit: number): ReadonlyArray<Delivery> =>
+  earliest([waiting], (delivery) => (nextAt(delivery) <= now && isNext(delivery) ? nextAt(delivery) : undefined), limit)
+
+const leasedQueue = (lease: QueueLease, due: ReadonlyArray<Delivery>): LeasedQueue => ({
+  lease,
+  due: due.map(({ record: { event, endpointId, attempts } }) => ({ event, endpointId, attempt: attempts + 1 })),
+})
+
+const isLeased = ({ lease }: EndpointQueue, leaseNow: number): boolean => lease !== undefined && lease.until > leaseNow
+
+/** The outbox in this process. A claim reads all that waits, which takes 1 ms for 10 000 deliveries. */
+export const makeOutbox = (deliveries: Deliveries, state: MemoryState): Outbox["Service"] => {
   let tokens = 0
 
-  /** Frees the queues whose owner has not come back in time. */
-  const lapse = (leaseNow: number): void => {
-    for (let first = queue.leased.peek(); first; first = queue.leased.peek()) {
-      if (first.lease !== undefined && first.lease.until > leaseNow) return
-      queue.leased.delete(first)
-      queue.refresh(first)
-    }
-  }
-
-  const leaseUntil = (one: EndpointQueue, token: string, until: number): void => {
-    one.lease = { token, until }
-    queue.leased.set(one)
-    queue.refresh(one)
-  }
-
-  const claim = (
-    { now, limit, deliveries, leaseMs, except = [], bucket }: Parameters<Outbox["Service"]["claim"]>[0],
-    leaseNow: number,
-  ): QueueClaim => {
-    lapse(leaseNow)
-    const excepted = new Set(except)
-    const isWanted = ({ issuer, endpointId }: EndpointQueue) =>
-      !excepted.has(endpointId) && (bucket === undefined || bucketOf(issuer, bucket.of) === bucket.index)
-    const taken: Array<EndpointQueue> = []
-    const passedOver: Array<EndpointQueue> = []
-    for (let next = queue.free.peek(); next && taken.length < limit; next = queue.free.peek()) {
-      if ((next.ready.peek()?.nextAt ?? Infinity) > now) break
-      queue.free.delete(next)
-      ;(isWanted(next) ? taken : passedOver).push(next)
-    }
-    for (const one of passedOver) queue.free.set(one)
-    const queues = taken.map((one): LeasedQueue => {
-      const { issuer, endpointId } = one
+  const claim = ({ now, limit, except = [], bucket, ...each }: ClaimRequest, leaseNow: number): QueueClaim => {
+    const isFree = (queue: EndpointQueue) =>
+      !isLeased(queue, leaseNow) &&
+      !except.includes(queue.endpointId) &&
+      (bucket === undefined || isInBucket(queue.issuer, bucket))
+    const free = [...deliveries.queues()]
+      .filter(isFree)
+      .map((queue) => ({ queue, due: nextDue(queue, now, each.deliveries) }))
+    const queues = earliest([free], ({ due }) => due[0]?.record.nextAt, limit).map(({ queue, due }) => {
+      const { issuer, endpointId } = queue
       const token = `lease-${(tokens += 1)}`
-      leaseUntil(one, token, leaseNow + leaseMs)
-      return { lease: { issuer, endpointId, token }, due: dueIn(one, now, deliveries) }
+      queue.lease = { token, until: leaseNow + each.leaseMs }
+      return leasedQueue({ issuer, endpointId, token }, due)
     })
-    for (let next = queue.upcoming.peek(); next && next.nextAt <= now; next = queue.upcoming.peek()) {
-      queue.upcoming.delete(next)
+    let nextDueAt = Infinity
+    for (const { waiting } of deliveries.queues()) {
+      for (const delivery of waiting) if (nextAt(delivery) > now) nextDueAt = Math.min(nextDueAt, nextAt(delivery))
     }
-    const nextDueAt = queue.upcoming.peek()?.nextAt
-    return { queues, ...(nextDueAt !== undefined && { nextDueAt }) }
+    return { queues, ...(nextDueAt < Infinity && { nextDueAt }) }
   }
 
-  /** The queue that is held under this very token. */
-  const held = ({ issuer, endpointId, token }: QueueLease): EndpointQueue | undefined => {
-    const one = queue.queueOf(issuer, endpointId)
-    return one.lease?.token === token ? one : undefined
+  /** The queue that is leased under this very token. */
+  const findLeased = ({ issuer, endpointId, token }: QueueLease): EndpointQueue | undefined => {
+    const queue = deliveries.queue(issuer, endpointId)
+    return queue.lease?.token === token ? queue : undefined
   }
 
-  const prolong = (leases: ReadonlyArray<QueueLease>, until: number): ReadonlyArray<string> =>
+  /** Makes leases end at a moment; answers with the tokens of those that hold. */
+  const endLeasesAt = (leases: ReadonlyArray<QueueLease>, until: number): ReadonlyArray<string> =>
     leases.flatMap((lease) => {
-      const one = held(lease)
-      if (one === undefined) return []
-      leaseUntil(one, lease.token, until)
+      const queue = findLeased(lease)
+      if (queue === undefined) return []
+      queue.lease = { token: lease.token, until }
       return [lease.token]
     })
 
-  const settle = (
-    settlements: ReadonlyArray<Settlement>,
-    now: number,
-    leaseNow: number,
-  ): ReadonlyArray<DeliveryKey> => {
-    const recorded = settlements.flatMap((settlement): ReadonlyArray<DeliveryKey> => {
-      const { lease, eventId, number } = settlement
-      const { issuer, endpointId } = lease
-      const delivery = held(lease) && queue.find(issuer, eventId, endpointId)
-      const isKnown = delivery?.attempts === number - 1 && ["waiting", "superseded"].includes(delivery.status)
-      if (delivery === undefined || !isKnown) return []
-      queue.update(delivery, (one) => conclude(one, storableSettlement(settlement, now), now))
-      return [{ issuer, eventId, endpointId }]
-    })
-    prolong(
-      settlements.flatMap(({ lease, endsLease }) => (endsLease === true ? [lease] : [])),
-      leaseNow,
-    )
-    lapse(leaseNow)
-    return recorded
+  /** Records an attempt if its lease holds and the attempt was not recorded before; the answer is whether it was. */
+  const settleOne = (settlement: Settlement, now: number): boolean => {
+    const { lease, eventId, number } = settlement
+    const delivery = findLeased(lease) && deliveries.find(lease.issuer, eventId, lease.endpointId)
+    if (delivery === undefined || delivery.record.attempts !== number - 1) return false
+    if (delivery.record.status !== "waiting" && delivery.record.status !== "superseded") return false
+    recordAttempt(delivery, storableSettlement(settlement, now), now)
+    return true
   }
 
-  const candidates = (issuer: Cnpj, chargeId: ChargeId | undefined): Iterable<Delivery> =>
-    chargeId === undefined ? queue.all() : queue.ofCharge(issuer, chargeId)
-
-  const chargeState = ({ event: { issuer, payment } }: Delivery): Charge["_tag"] | undefined =>
+  const chargeState = ({ event: { issuer, payment } }: DeliveryRecord): Charge["_tag"] | undefined =>
     payment && state.company(issuer).charges.get(payment.chargeId)?.charge._tag
-
-  /** A `paid` is sent again only while its charge is paid (decision 23). */
-  const isStillTrue = (delivery: Delivery): boolean =>
-    delivery.event.kind !== "paid" || chargeState(delivery) === "Paid"
-
-  /** A refund that is rejected makes what it superseded wait again. */
-  const mayWaitAgain = (delivery: Delivery): boolean => ["Paid", "Refunding"].includes(chargeState(delivery) ?? "")
 
   const replay = (issuer: Cnpj, selection: ReplaySelection, now: number): number => {
     const { eventId, chargeId, period } = selection
     if (eventId === undefined && chargeId === undefined && period === undefined) return 0
     let count = 0
-    for (const delivery of candidates(issuer, chargeId)) {
-      const { event, status } = delivery
+    for (const delivery of deliveries.all()) {
+      const { event, status } = delivery.record
       const isOver = status === "delivered" || status === "dead"
-      if (event.issuer !== issuer || !isOver || !isSelected(delivery, selection) || !isStillTrue(delivery)) continue
-      delivery.attempts = 0
-      queue.update(delivery, (one) => makeWait(one, now))
+      if (event.issuer !== issuer || !isOver || !isSelected(delivery.record, selection)) continue
+      // A `paid` is sent again only while its charge is paid (decision 23).
+      if (event.kind === "paid" && chargeState(delivery.record) !== "Paid") continue
+      makeWait(delivery, now, 0)
       count += 1
     }
     return count
   }
 
-  /** It may be under way. */
-  const isLeased = ({ event, endpointId }: Delivery): boolean =>
-    queue.leased.has(queue.queueOf(event.issuer, endpointId))
-
-  const purge = (settledBefore: number): number => {
-    let count = 0
-    for (const delivery of queue.all()) {
-      const { status, settledAt } = delivery
-      const isOver =
-        status === "delivered" || (status === "superseded" && !isLeased(delivery) && !mayWaitAgain(delivery))
-      if (!isOver || settledAt === undefined || settledAt >= settledBefore) continue
-      queue.remove(delivery)
-      count += 1
-    }
-    return count
+  /** A superseded delivery may be under way while its queue is leased, and waits again if the charge's refund fails. */
+  const isOver = ({ record, queue }: Delivery, leaseNow: number): boolean => {
+    if (record.status !== "superseded") return record.status === "delivered"
+    return !isLeased(queue, leaseNow) && !["Paid", "Refunding"].includes(chargeState(record) ?? "")
   }
 
-  const depth = (): { readonly waiting: number; readonly oldestAt?: number } => {
-    let oldestAt = Infinity
-    for (const { queuedAt } of queue.waiting) oldestAt = Math.min(oldestAt, queuedAt)
-    return { waiting: queue.waiting.size, ...(queue.waiting.size > 0 && { oldestAt }) }
+  const purge = (settledBefore: number, leaseNow: number): number => {
+    const old = [...deliveries.all()].filter(
+      (delivery) => (delivery.record.settledAt ?? Infinity) < settledBefore && isOver(delivery, leaseNow),
+    )
+    old.forEach(deliveries.remove)
+    return old.length
   }
 
   return Outbox.of({
     claim: (request) => onLeaseClock((leaseNow) => claim(request, leaseNow)),
     read: (queues, now) =>
       Effect.sync(() =>
-        queues.flatMap(({ lease, limit }): ReadonlyArray<LeasedQueue> => {
-          const one = held(lease)
-          return one === undefined ? [] : [{ lease, due: dueIn(one, now, limit) }]
+        queues.flatMap(({ lease, limit }) => {
+          const queue = findLeased(lease)
+          return queue === undefined ? [] : [leasedQueue(lease, nextDue(queue, now, limit))]
         }),
       ),
-    renew: (leases, leaseMs) => onLeaseClock((leaseNow) => prolong(leases, leaseNow + leaseMs)),
-    release: (leases, restMs = 0) =>
+    renew: (leases, leaseMs) => onLeaseClock((leaseNow) => endLeasesAt(leases, leaseNow + leaseMs)),
+    release: (leases, restMs = 0) => onLeaseClock((leaseNow) => void endLeasesAt(leases, leaseNow + restMs)),
+    settle: (settlements, now) =>
       onLeaseClock((leaseNow) => {
-        prolong(leases, leaseNow + restMs)
-        lapse(leaseNow)
+        const settled = settlements.filter((settlement) => settleOne(settlement, now))
+        const ended = settlements.filter(({ endsLease }) => endsLease === true)
+        endLeasesAt(
+          ended.map(({ lease }) => lease),
+          leaseNow,
+        )
+        return settled.map(({ lease: { issuer, endpointId }, eventId }) => ({ issuer, eventId, endpointId }))
       }),
-    settle: (settlements, now) => onLeaseClock((leaseNow) => settle(settlements, now, leaseNow)),
-    add: (delivery, now) => storing("add", delivery, () => queue.add(delivery, now)),
-    supersede: (issuer, id, now) => Effect.sync(() => queue.supersede(issuer, id, now)),
+    add: (delivery, now) => storing("add", delivery, () => deliveries.add(delivery, now)),
+    supersede: (issuer, id, now) => Effect.sync(() => deliveries.supersede(issuer, id, now)),
     list: (issuer, filter, request) =>
-      Effect.suspend(() =>
-        Effect.fromResult(
-          Result.map(
-            queue
-              .ofCompany(issuer)
-              .page({ request, newestFirst: true, where: (delivery) => isSelected(delivery, filter) }),
-            (page) => mapPage(page, deliveryRecord),
+      readPage(
+        "list",
+        () =>
+          Array.from(deliveries.all(), ({ record }) => record).filter(
+            (record) => record.event.issuer === issuer && isSelected(record, filter),
           ),
-        ),
+        {
+          position: ({ event, endpointId }) => ({ at: event.occurredAt, id: `${event.id} ${endpointId}` }),
+          request,
+          newestFirst: true,
+        },
       ),
     attempts: (issuer, eventId, endpointId) =>
-      Effect.sync(() => queue.find(issuer, eventId, endpointId)?.history ?? []),
+      Effect.sync(() => deliveries.find(issuer, eventId, endpointId)?.history ?? []),
     replay: (issuer, selection, now) => Effect.sync(() => replay(issuer, selection, now)),
-    depth: Effect.sync(depth),
-    purge: (settledBefore) =>
-      onLeaseClock((leaseNow) => {
-        lapse(leaseNow)
-        return purge(settledBefore)
-      }),
+    depth: Effect.sync(() => {
+      let waiting = 0
+      let oldestAt = Infinity
+      for (const queue of deliveries.queues()) {
+        waiting += queue.waiting.size
+        for (const { queuedAt } of queue.waiting) oldestAt = Math.min(oldestAt, queuedAt)
+      }
+      return { waiting, ...(waiting > 0 && { oldestAt }) }
+    }),
+    purge: (settledBefore) => onLeaseClock((leaseNow) => purge(settledBefore, leaseNow)),
   })
 }

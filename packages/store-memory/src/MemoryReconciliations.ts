@@ -1,6 +1,7 @@
 import { type ClaimedReconciliation, farthestAheadMs, type Reconciliation, Reconciliations } from "@pixcharge/core"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
+import { earliest } from "./earliest.ts"
 import type { MemoryState } from "./MemoryState.ts"
 
 interface Row {
@@ -35,10 +36,7 @@ export const makeReconciliations = ({ companies }: MemoryState): Reconciliations
   }
 
   const claim = (now: number, leaseMs: number): ClaimedReconciliation | undefined => {
-    let first: Row | undefined
-    for (const row of rows.values()) {
-      if (isDue(row, now) && (first === undefined || row.nextAt < first.nextAt)) first = row
-    }
+    const [first] = earliest([rows.values()], (row) => (isDue(row, now) ? row.nextAt : undefined), 1)
     if (first === undefined) return undefined
     tokens += 1
     first.lease = { token: String(tokens), until: now + leaseMs }

@@ -1,14 +1,13 @@
 import type { ExceptionReason, ExceptionState, PaymentException } from "@pixcharge/core"
 import type { Charge, ChargeId, Payment, Return } from "@pixcharge/core/charge"
 import type { Cnpj } from "@pixcharge/core/party"
-import { makeSchedule, type Schedule } from "./Schedule.ts"
 
 /** A charge, as `find` answers with it. */
 export interface ChargeRow {
   charge: Charge
   archived: boolean
   /** When its last check was made; undefined while one is to come. */
-  checksEndedAt?: number | undefined
+  checksEndedAt: number | undefined
 }
 
 /** A payment and, if it settled no charge, what became of it as an exception. */
@@ -27,25 +26,12 @@ export interface CompanyState {
   readonly returns: Map<string, ReadonlyArray<Return>>
 }
 
-/** What all companies have, and what is to be checked across them. */
+/** What all companies have. */
 export interface MemoryState {
   readonly companies: ReadonlyMap<Cnpj, CompanyState>
   /** The company's part; empty at first. */
   readonly company: (issuer: Cnpj) => CompanyState
-  /** Charges that have a `checkAt`, the earliest first. */
-  readonly chargeChecks: Schedule<ChargeRow>
-  /** Exceptions under refund, the earliest check first. */
-  readonly exceptionChecks: Schedule<PaymentRow>
-  /** The latest moments that were ever set: only if one lies far ahead has a clock run ahead, and rows need be looked for. */
-  readonly latest: { checkAt: number; endedAt: number }
 }
-
-/** When a charge is to be checked; infinite when it is not. */
-export const chargeCheckAt = ({ charge }: ChargeRow): number => charge.checkAt ?? Infinity
-
-/** When the refund of an exception is to be checked; infinite when none is under way. */
-export const exceptionCheckAt = ({ state }: PaymentRow): number =>
-  state._tag === "Refunding" ? state.checkAt : Infinity
 
 export const makeMemoryState = (): MemoryState => {
   const companies = new Map<Cnpj, CompanyState>()
@@ -58,26 +44,7 @@ export const makeMemoryState = (): MemoryState => {
       companies.set(issuer, empty)
       return empty
     },
-    chargeChecks: makeSchedule((a, b) => chargeCheckAt(a) < chargeCheckAt(b)),
-    exceptionChecks: makeSchedule((a, b) => exceptionCheckAt(a) < exceptionCheckAt(b)),
-    latest: { checkAt: -Infinity, endedAt: -Infinity },
   }
-}
-
-/** Brings a charge into the place of its `checkAt`, which must be the last thing that has changed in the state. */
-export const placeCharge = ({ chargeChecks, latest }: MemoryState, row: ChargeRow): void => {
-  const { charge, checksEndedAt = -Infinity } = row
-  latest.endedAt = Math.max(latest.endedAt, checksEndedAt)
-  if (charge.checkAt === undefined) return chargeChecks.delete(row)
-  latest.checkAt = Math.max(latest.checkAt, charge.checkAt)
-  chargeChecks.set(row)
-}
-
-/** The same for an exception and the `checkAt` of its refund. */
-export const placeException = ({ exceptionChecks, latest }: MemoryState, row: PaymentRow): void => {
-  if (row.state._tag !== "Refunding") return exceptionChecks.delete(row)
-  latest.checkAt = Math.max(latest.checkAt, row.state.checkAt)
-  exceptionChecks.set(row)
 }
 
 /** The payment that settled a charge. */

@@ -1,2 +1,2 @@
-export * from "./memoryDirectory.ts"
-export * from "./memoryStore.ts"
+export { memoryDirectory, type MemoryDirectoryOptions } from "./memoryDirectory.ts"
+export { memoryStore } from "./memoryStore.ts"

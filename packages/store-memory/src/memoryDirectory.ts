@@ -12,7 +12,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { makeDirectoryAdmin, putCompany, putReseller, refuse } from "./MemoryDirectoryAdmin.ts"
-import { emptyRegister, findEndpoints, findEntry, type Register } from "./Register.ts"
+import { type DirectoryState, findByPixKey, findEndpoints, findEntry } from "./DirectoryState.ts"
 
 /** Who is registered from the beginning. */
 export interface MemoryDirectoryOptions {
@@ -20,21 +20,21 @@ export interface MemoryDirectoryOptions {
   readonly resellers?: ReadonlyArray<ResellerInput>
 }
 
-const refuseTwins = (inputs: ReadonlyArray<{ readonly cnpj: string }>): void => {
-  const seen = new Set<string>()
-  for (const { cnpj } of inputs) {
-    if (seen.has(normalizeTaxId(cnpj))) Result.getOrThrow(refuse(cnpj, "cnpj", "is registered twice"))
-    seen.add(normalizeTaxId(cnpj))
-  }
+const refuseTwin = (registered: ReadonlyMap<string, unknown>, cnpj: string): void => {
+  if (registered.has(normalizeTaxId(cnpj))) Result.getOrThrow(refuse(cnpj, "cnpj", "is registered twice"))
 }
 
-const filledRegister = ({ companies, resellers = [] }: MemoryDirectoryOptions): Register => {
-  refuseTwins(resellers)
-  refuseTwins(companies)
-  const register = emptyRegister()
-  for (const reseller of resellers) Result.getOrThrow(putReseller(register, reseller))
-  for (const company of companies) Result.getOrThrow(putCompany(register, company))
-  return register
+const filledState = ({ companies, resellers = [] }: MemoryDirectoryOptions): DirectoryState => {
+  const state: DirectoryState = { companies: new Map(), resellers: new Map(), keys: new Map(), endpoints: new Map() }
+  for (const reseller of resellers) {
+    refuseTwin(state.resellers, reseller.cnpj)
+    Result.getOrThrow(putReseller(state, reseller))
+  }
+  for (const company of companies) {
+    refuseTwin(state.companies, company.cnpj)
+    Result.getOrThrow(putCompany(state, company))
+  }
+  return state
 }
 
 /**
@@ -44,14 +44,14 @@ const filledRegister = ({ companies, resellers = [] }: MemoryDirectoryOptions): 
 export const memoryDirectory = (
   options: MemoryDirectoryOptions,
 ): Layer.Layer<CompanyDirectory | CallbackEndpoints | DirectoryAdmin> => {
-  const register = filledRegister(options)
+  const state = filledState(options)
   /** Entries keep their identity until something changes: what is derived from a company can be remembered for it. */
   const entries = new Map<string, DirectoryEntry>()
 
   const find = (cnpj: string): DirectoryEntry | undefined => {
     const known = entries.get(cnpj)
     if (known !== undefined) return known
-    const entry = findEntry(register, cnpj)
+    const entry = findEntry(state, cnpj)
     if (entry !== undefined) entries.set(cnpj, entry)
     return entry
   }
@@ -60,17 +60,17 @@ export const memoryDirectory = (
     find: (cnpj) => Effect.sync(() => find(cnpj)),
     byPixKey: (pixKey) =>
       Effect.sync(() => {
-        const cnpj = register.pixKeys.get(pixKey)
-        return cnpj === undefined ? undefined : find(cnpj)
+        const company = findByPixKey(state, pixKey)
+        return company && find(company.cnpj)
       }),
   })
   const endpoints = CallbackEndpoints.of({
-    forCompany: (issuer) => Effect.sync(() => findEndpoints(register, issuer)),
-    find: (endpointId) => Effect.sync(() => register.endpoints.get(endpointId)),
+    forCompany: (issuer) => Effect.sync(() => findEndpoints(state, issuer)),
+    find: (endpointId) => Effect.sync(() => state.endpoints.get(endpointId)),
     setStatus: (endpointId, status) =>
       Effect.sync(() => {
-        const endpoint = register.endpoints.get(endpointId)
-        if (endpoint !== undefined) register.endpoints.set(endpointId, { ...endpoint, status })
+        const endpoint = state.endpoints.get(endpointId)
+        if (endpoint !== undefined) state.endpoints.set(endpointId, { ...endpoint, status })
       }),
   })
   return Layer.succeedContext(
@@ -78,7 +78,7 @@ export const memoryDirectory = (
       Context.add(CallbackEndpoints, endpoints),
       Context.add(
         DirectoryAdmin,
-        makeDirectoryAdmin(register, () => entries.clear()),
+        makeDirectoryAdmin(state, () => entries.clear()),
       ),
     ),
   )

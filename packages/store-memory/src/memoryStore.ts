@@ -11,7 +11,7 @@ import {
 } from "@pixcharge/core"
 import * as Context from "effect/Context"
 import * as Layer from "effect/Layer"
-import { makeDeliveryQueue } from "./DeliveryQueue.ts"
+import { makeDeliveries } from "./Deliveries.ts"
 import { makeChargeArchive } from "./MemoryChargeArchive.ts"
 import { makeChargeLists } from "./MemoryChargeLists.ts"
 import { makeChargeStore } from "./MemoryChargeStore.ts"
@@ -29,9 +29,9 @@ import { makeMemoryState } from "./MemoryState.ts"
 export const memoryStore = (): Layer.Layer<StorePorts> =>
   Layer.syncContext(() => {
     const state = makeMemoryState()
-    const queue = makeDeliveryQueue()
-    return Context.make(ChargeStore, makeChargeStore(state, queue)).pipe(
-      Context.add(Outbox, makeOutbox(queue, state)),
+    const deliveries = makeDeliveries()
+    return Context.make(ChargeStore, makeChargeStore(state, deliveries)).pipe(
+      Context.add(Outbox, makeOutbox(deliveries, state)),
       Context.add(ChargeLists, makeChargeLists(state)),
       Context.add(ExceptionStore, makeExceptionStore(state)),
       Context.add(DueChecks, makeDueChecks(state)),

@@ -22,25 +22,30 @@ const parseCursor = (cursor: string): Position | undefined => {
   return at === undefined || id === undefined ? undefined : { at: Number(at), id }
 }
 
+/** Whether a moment lies in the period; every moment does by default. */
+export const isWithin = (period: Period | undefined, moment: number): boolean =>
+  period === undefined || (period.from <= moment && moment < period.until)
+
 const compare = (a: Position, b: Position): number => a.at - b.at || (a.id < b.id ? -1 : Number(a.id > b.id))
 
 /** One page of the items, oldest first by default. Sorts them all: a store in memory has few. */
 export const readPage = <A>(
   operation: string,
-  items: Iterable<A>,
+  items: () => Iterable<A>,
   { position, request, period, newestFirst = false }: PageOptions<A>,
-): Effect.Effect<Page<A>, StoreUnavailable> => {
-  const after = request.cursor === undefined ? undefined : parseCursor(request.cursor)
-  if (request.cursor !== undefined && after === undefined) {
-    return Effect.fail(new StoreUnavailable({ operation, cause: "the cursor comes from no page" }))
-  }
-  const order = (a: Position, b: Position): number => (newestFirst ? compare(b, a) : compare(a, b))
-  const rows = Array.from(items, (item) => ({ item, ...position(item) }))
-    .filter((row) => period === undefined || (period.from <= row.at && row.at < period.until))
-    .filter((row) => after === undefined || order(after, row) < 0)
-    .toSorted(order)
-  const size = pageSize(request)
-  const page = { items: rows.slice(0, size).map(({ item }) => item) }
-  const last = rows[size - 1]
-  return Effect.succeed(rows.length > size && last ? { ...page, cursor: `${last.at} ${last.id}` } : page)
-}
+): Effect.Effect<Page<A>, StoreUnavailable> =>
+  Effect.suspend(() => {
+    const after = request.cursor === undefined ? undefined : parseCursor(request.cursor)
+    if (request.cursor !== undefined && after === undefined) {
+      return Effect.fail(new StoreUnavailable({ operation, cause: "the cursor comes from no page" }))
+    }
+    const order = (a: Position, b: Position): number => (newestFirst ? compare(b, a) : compare(a, b))
+    const rows = Array.from(items(), (item) => ({ item, ...position(item) }))
+      .filter((row) => isWithin(period, row.at))
+      .filter((row) => after === undefined || order(after, row) < 0)
+      .toSorted(order)
+    const size = pageSize(request)
+    const page = { items: rows.slice(0, size).map(({ item }) => item) }
+    const last = rows[size - 1]
+    return Effect.succeed(rows.length > size && last ? { ...page, cursor: `${last.at} ${last.id}` } : page)
+  })

@@ -71,7 +71,7 @@ describe("what the database takes back as a whole is sent again", () => {
     expect(await run(store.insert(aPendingCharge()))).toEqual({ _tag: "Inserted" })
   })
 
-  it("and is told with its cause if that goes on", async () => {
+  it("and fails with its cause if that goes on", async () => {
     const { store } = await withMishap(failing(99, failure("40001"), "before"))
     await expect(run(store.insert(aPendingCharge()))).rejects.toMatchObject({
       _tag: "StoreUnavailable",
@@ -82,21 +82,21 @@ describe("what the database takes back as a whole is sent again", () => {
 })
 
 describe("an answer that is lost", () => {
-  it("an insertion whose answer is lost is still one, and is told as one", async () => {
+  it("an insertion whose answer is lost is still one, and is reported as one", async () => {
     const { store } = await withMishap(failing(2, reset, "after"))
     const charge = aPendingCharge()
     expect(await run(store.insert(charge))).toEqual({ _tag: "Inserted" })
     expect(await run(store.find(charge.issuer, charge.id))).toEqual(charge)
   })
 
-  it("an insertion of a taken id is told so, lost answer or not", async () => {
+  it("an insertion of a taken id is reported as such, lost answer or not", async () => {
     const { charge } = await stored()
     const { store } = await withMishap(failing(1, reset, "after"))
     const answer = await run(store.insert(aPendingCharge({ id: charge.id })))
     expect(answer).toEqual({ _tag: "Exists", charge })
   })
 
-  it("a move whose answer is lost is told to have happened, with its payment", async () => {
+  it("a move whose answer is lost is reported as done, with its payment", async () => {
     const { charge, find } = await stored()
     const { store } = await withMishap(failing(1, failure("57P01"), "after"))
     const change = paying(charge)
@@ -108,7 +108,7 @@ describe("an answer that is lost", () => {
     expect(await find()).toEqual(change.next)
   })
 
-  it("a move that somebody else made meanwhile is not told to be ours", async () => {
+  it("a move that somebody else made meanwhile is not reported as ours", async () => {
     const { charge, find, commit } = await stored()
     const theirs = aPayment(charge)
     let isFirst = true
@@ -125,7 +125,7 @@ describe("an answer that is lost", () => {
     expect(await find()).toMatchObject({ payment: theirs })
   })
 
-  it("a refund that somebody else requested at the very same moment is not told to be ours", async () => {
+  it("a refund that somebody else requested at the very same moment is not reported as ours", async () => {
     const { charge, commit } = await stored()
     const settling = paying(charge)
     await run(commit(settling))
@@ -143,7 +143,7 @@ describe("an answer that is lost", () => {
     expect(await run(store.commit(requesting))).toMatchObject({ moved: false })
   })
 
-  it("a connection that stays broken is told with its cause, and nothing is half made", async () => {
+  it("a connection that stays broken is an error with its cause, and nothing is half made", async () => {
     const { charge, find } = await stored()
     const { store, outbox } = await withMishap(failing(99, reset, "before"))
     const failed = { _tag: "StoreUnavailable", cause: { kind: "lost", code: "ECONNRESET" } }
@@ -287,7 +287,7 @@ describe("a real server", () => {
   }
   afterAll(() => server?.remove())
 
-  it("connections that are killed under load lose nothing that was told, and double nothing", async () => {
+  it("connections that are killed under load lose nothing that was acknowledged, and double nothing", async () => {
     const db = await own()
     const { store } = await openStore({ db })
     const killer = new pg.Client({ connectionString: `${server.url}/postgres`, application_name: "killer" })

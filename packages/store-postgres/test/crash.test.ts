@@ -85,7 +85,7 @@ const onlyIdOf = (chargeId: string): ReadonlyArray<string> => [
 ]
 
 describe("a host that is killed with SIGKILL under load", () => {
-  it("loses no charge and no payment that it told of, and every event arrives under one id", async () => {
+  it("loses no charge and no payment that it acknowledged, and every event arrives under one id", async () => {
     const pool = await realPostgres()
     const database = `${inject("postgresUrl")}${new URL(pool.options.connectionString ?? "").pathname}`
     received.length = 0

@@ -149,7 +149,7 @@ describe.each(Object.entries(ways))(
       expect(seen.made).toBeLessThanOrEqual(7)
     })
 
-    it("a call that comes while many wait for them is not held up", async () => {
+    it("a call that comes while many wait for them is not delayed", async () => {
       const { store, blocked, unblocked } = await setUp(3)
       const order: Array<string> = []
       const locked = Promise.allSettled(
@@ -165,7 +165,7 @@ describe.each(Object.entries(ways))(
       await locked
     })
 
-    it("a call is not held up while every statement that may be under way waits for one of them", async () => {
+    it("a call is not delayed while every statement that may be under way waits for one of them", async () => {
       const { blocked, unblocked } = await setUp(1)
       let shared = 0
       const db: Connection = {
@@ -197,7 +197,7 @@ describe.each(Object.entries(ways))(
 )
 
 describe("many calls on one locked charge", () => {
-  it("each ends in time, and holds nobody up", async () => {
+  it("each ends in time, and delays no other call", async () => {
     const { store } = await openStore({ db: pool })
     const [blocked, ...others] = many(4) as [PendingCharge, ...Array<PendingCharge>]
     await run(Effect.all([blocked, ...others].map(store.insert), { concurrency: "unbounded" }))

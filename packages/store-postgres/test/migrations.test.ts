@@ -82,7 +82,7 @@ describe("migrations", () => {
     await expect(migrate(pool, { schema })).rejects.toMatchObject({ _tag: "SchemaTooNew" })
   })
 
-  it("a host that runs migrations apart is told when they are missing", async () => {
+  it("a host that runs migrations apart gets an error when they are missing", async () => {
     const schema = freshSchema()
     await expect(built({ db: pool, schema, migrations: "check" })).rejects.toThrow("npx pixcharge-postgres migrate")
     await migrate(pool, { schema })

@@ -22,7 +22,7 @@ const parted = printMigrations({ schema }).replace(
 )
 await pool.query(parted)
 
-it("every table that has an issuer is parted by it", async () => {
+it("every table that has an issuer is partitioned by it", async () => {
   const { rows } = await pool.query(
     `SELECT c.table_name FROM information_schema.columns c
      WHERE c.table_schema = $1 AND c.column_name = 'issuer' AND NOT EXISTS (

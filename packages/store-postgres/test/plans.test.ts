@@ -137,7 +137,7 @@ describe("what a statement touches", () => {
     expect(plan.blocks).toBeLessThan(30)
   })
 
-  it("behind a long queue that is leased, or not wanted, others are found by leaping over it", async () => {
+  it("queues behind a long one that is leased, or not wanted, are found without reading through it", async () => {
     const head = await explained(claimFromHead(schema), claim(later, ["parada"]))
     expect(head.scanned).toEqual([])
     expect(head.blocks).toBeLessThan(400)
@@ -217,7 +217,7 @@ describe("what a statement touches", () => {
     expect(plan.blocks).toBeLessThan(40)
   })
 
-  it("companies are found by leaping from one to the next, however many charges each has", async () => {
+  it("companies are found by one index probe each, however many charges each has", async () => {
     const plan = await explained(enterCompanies(schema), [2_000_000_000])
     expect(plan.indexes).toContain("charges_by_creation")
     expect(plan.scanned).not.toContain("charges")

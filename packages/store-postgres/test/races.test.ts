@@ -66,7 +66,7 @@ describe("several processes at once", () => {
     }
   })
 
-  it("pay against refund against pay: every payment is recorded, one settles, and nothing is told twice", async () => {
+  it("pay against refund against pay: every payment is recorded, one settles, and each event is published once", async () => {
     const stores = await processes(4)
     await pool.query(truncate)
     let charges = 0
@@ -360,7 +360,7 @@ describe("a replay and the refund of its charge", () => {
     expect(await counts(statuses)).toEqual({ waiting: 0 })
   })
 
-  it("the replay waits for the refund, and tells nothing", async () => {
+  it("the replay waits for the refund, and replays nothing", async () => {
     const [process] = await processes(1)
     const paid = await dead(process!)
     const other = await pool.connect()

@@ -96,7 +96,7 @@ describe("one id twice in a batch", () => {
     expect(await rowsOf("SELECT 1 FROM pixcharge.charges")).toEqual([])
   })
 
-  it("ours stores the first, and tells the second of it", async () => {
+  it("ours stores the first, and the second gets it as its answer", async () => {
     const { insert } = await store()
     const [first, second, other] = twins()
     const answers = await run(Effect.all([first, second, other].map(insert), { concurrency: "unbounded" }))

@@ -10,7 +10,7 @@ import {
   anOrder,
   fixtureNow,
   makeScriptedProcessor,
-  pendingChargeOf,
+  registeredPending,
   aRefundOrder,
   type ScriptedProcessor,
 } from "@pixcharge/testkit/fixtures"
@@ -57,7 +57,7 @@ describe("the scripted processor's list of payments", () => {
     }),
   )
 
-  it.effect("has the returns of all kinds, and the key where it was told", () =>
+  it.effect("has the returns of all kinds, and the key where it is known", () =>
     Effect.gen(function* () {
       const bank = makeScriptedProcessor()
       const { charge, notice, order } = received(bank)
@@ -87,7 +87,7 @@ describe("the scripted processor's list of payments", () => {
     }),
   )
 
-  it.effect("fails as it is told to", () =>
+  it.effect("fails as scripted", () =>
     Effect.gen(function* () {
       const bank = makeScriptedProcessor()
       bank.fail("payments", "unreachable")
@@ -142,7 +142,7 @@ describe("the terms that the scripted processor holds", () => {
       const other = { ...order, amountCents: 7 as Cents, requestedAt: order.requestedAt + 1 }
       const register = (given: typeof order) => asked(bank, (processor) => processor.register(given))
       const first = yield* register(order)
-      const charge = pendingChargeOf(order, first)
+      const charge = registeredPending(order, first)
       expect((yield* Effect.flip(register(other)))._tag).toBe("ChargeConflict")
       expect(bank.view(charge).terms).toEqual({ amountCents: order.amountCents, dueDate: order.dueDate })
       expect(yield* register({ ...other, isStored: true })).toEqual(first)

@@ -1,12 +1,12 @@
-/** One way to tell events durably, in a process of its own. */
+/** One way to deliver events durably, in a process of its own. */
 export interface Contender {
-  /** Makes so many events wait, none of which is told yet. */
+  /** Makes so many events wait, none of which is delivered yet. */
   readonly fill: (count: number) => Promise<void>
-  /** Begins to tell what waits. */
+  /** Begins to deliver what waits. */
   readonly start: () => Promise<void>
-  /** How much is recorded as told. */
-  readonly told: () => Promise<number>
-  /** Commits one event that is to be told at once; answers with its id, and with when it was committed. */
+  /** How much is recorded as delivered. */
+  readonly delivered: () => Promise<number>
+  /** Commits one event that is to be delivered at once; answers with its id, and with when it was committed. */
   readonly commit: () => Promise<Commit>
 }
 
@@ -19,7 +19,7 @@ export interface Commit {
 /** Milliseconds of the steady clock that all processes of the machine share. */
 export const steadyMs = (): number => Number(process.hrtime.bigint()) / 1e6
 
-/** Tells a POST's target: where the receiver is. */
+/** The target of each POST: where the receiver is. */
 export type MakeContender = (databaseUrl: string, receiverUrl: string) => Promise<Contender>
 
 /** What every contender signs with, as Standard Webhooks wants it. */

@@ -12,12 +12,12 @@ const contenders: Readonly<Record<string, () => Promise<MakeContender>>> = {
 /** What the process may be asked to do. */
 export type Order =
   | { readonly _tag: "Fill"; readonly count: number }
-  /** Tell all that waits; answers with the milliseconds that it took until all of it was recorded as told. */
+  /** Deliver all that waits; answers with the milliseconds until all of it was recorded as delivered. */
   | { readonly _tag: "Drain"; readonly count: number }
   /** Commit so many events at this pace; answers with the moment of each commit, by event id. */
   | { readonly _tag: "Trickle"; readonly count: number; readonly everyMs: number }
 
-/** So that the database doesn't go on with what the filling left to do while the telling is measured. */
+/** So that the database doesn't vacuum and checkpoint for the filling while the deliveries are measured. */
 const tidyUp = async (): Promise<void> => {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
@@ -37,11 +37,11 @@ const drain = async (count: number): Promise<number> => {
   const began = steadyMs()
   await contender.start()
   for (;;) {
-    const told = await contender.told()
+    const delivered = await contender.delivered()
     const tookMs = steadyMs() - began
-    if (told >= count) return tookMs
-    // Counting costs time of the database: the nearer the end, the oftener.
-    const leftMs = told === 0 ? 1_000 : ((count - told) * tookMs) / told
+    if (delivered >= count) return tookMs
+    // Counting costs time of the database, so it is done more often only near the end.
+    const leftMs = delivered === 0 ? 1_000 : ((count - delivered) * tookMs) / delivered
     await pause(Math.min(Math.max(leftMs / 2, 20), 1_000))
   }
 }

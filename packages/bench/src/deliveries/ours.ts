@@ -17,7 +17,7 @@ import { benchSecret, type MakeContender, steadyMs } from "./Contender.ts"
 /** As many endpoints as four deliveries at once to each make the peers' 64. */
 const endpointCount = 16
 
-const cnpjOf = (index: number): Cnpj => {
+const companyCnpj = (index: number): Cnpj => {
   const base = `${String(index).padStart(8, "0")}0001`
   for (let check = 0; ; check++) {
     const cnpj = `${base}${String(check).padStart(2, "0")}`
@@ -26,7 +26,7 @@ const cnpjOf = (index: number): Cnpj => {
 }
 
 /** One endpoint each. */
-const issuers = Array.from({ length: endpointCount }, (_, index) => cnpjOf(index + 1))
+const issuers = Array.from({ length: endpointCount }, (_, index) => companyCnpj(index + 1))
 
 const companies = issuers.map((cnpj, index) => ({
   cnpj,
@@ -89,9 +89,9 @@ export const ours: MakeContender = async (databaseUrl, receiverUrl) => {
       const dispatching = ManagedRuntime.make(EventDispatcher.layer.pipe(Layer.provide(Layer.succeedContext(context))))
       await dispatching.context()
     },
-    told: async () => {
-      const { rows } = await pool.query("SELECT count(*)::int AS told FROM pixcharge.settled_deliveries")
-      return (rows[0] as { told: number }).told
+    delivered: async () => {
+      const { rows } = await pool.query("SELECT count(*)::int AS delivered FROM pixcharge.settled_deliveries")
+      return (rows[0] as { delivered: number }).delivered
     },
     commit: () => runtime.runPromise(commitOne()),
   }

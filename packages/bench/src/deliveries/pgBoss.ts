@@ -32,12 +32,12 @@ export const pgBoss: MakeContender = async (databaseUrl, receiverUrl) => {
         })
       }
     },
-    told: async () => {
+    delivered: async () => {
       const { rows } = await pool.query(
-        "SELECT count(*)::int AS told FROM pgboss.job WHERE state = 'completed' AND name = $1",
+        "SELECT count(*)::int AS delivered FROM pgboss.job WHERE state = 'completed' AND name = $1",
         [queue],
       )
-      return (rows[0] as { told: number }).told
+      return (rows[0] as { delivered: number }).delivered
     },
     commit: async () => {
       const id = `evt_commit_${commits++}`

@@ -2,8 +2,8 @@ import { type AddressInfo, createServer, type Socket } from "node:net"
 import { steadyMs } from "./Contender.ts"
 
 /**
- * A receiver in a process of its own: takes everything at once, and remembers when each event's first byte came. It reads
- * no more of HTTP than it needs, so that it leaves the machine to those who are measured.
+ * A receiver in a process of its own: it answers at once, and records when each event's first byte came. It parses no
+ * more of HTTP than it needs, so that it takes little time from what is measured.
  */
 
 /** What the process is asked, and what it answers with: arrivals by event id, in milliseconds of the machine's steady clock. */
@@ -14,14 +14,14 @@ let arrivals: Record<string, number> = {}
 const answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nKeep-Alive: timeout=60\r\n\r\nok"
 const endOfHead = "\r\n\r\n"
 
-const valueOf = (head: string, name: string): string =>
+const headerValue = (head: string, name: string): string =>
   new RegExp(`^${name}: *(.*)$`, "im").exec(head)?.[1]?.trim() ?? ""
 
 /** The length of the first request that `text` has whole; 0 when it has none. */
 const wholeRequest = (text: string): number => {
   const end = text.indexOf(endOfHead)
   if (end < 0) return 0
-  const length = end + endOfHead.length + Number(valueOf(text.slice(0, end), "content-length"))
+  const length = end + endOfHead.length + Number(headerValue(text.slice(0, end), "content-length"))
   return text.length >= length ? length : 0
 }
 
@@ -36,7 +36,7 @@ const serve = (socket: Socket): void => {
     if (text === "") cameAt = steadyMs()
     text += chunk
     for (let length = wholeRequest(text); length > 0; length = wholeRequest(text)) {
-      arrivals[valueOf(text.slice(0, length), "webhook-id")] ??= cameAt
+      arrivals[headerValue(text.slice(0, length), "webhook-id")] ??= cameAt
       text = text.slice(length)
       socket.write(answer)
     }

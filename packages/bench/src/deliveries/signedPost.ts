@@ -3,7 +3,7 @@ import { benchSecret } from "./Contender.ts"
 
 const key = Buffer.from(benchSecret.slice("whsec_".length), "base64")
 
-/** The POST as one writes it by hand in a job: signed, over the global fetch. Throws unless the answer is a 2xx. */
+/** The POST as a job written by hand makes it: signed, over the global fetch. It throws unless the answer is a 2xx. */
 export const signedPost = async (url: string, id: string): Promise<void> => {
   const body = JSON.stringify({
     id,

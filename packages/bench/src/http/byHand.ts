@@ -5,7 +5,7 @@ import { randomUUID } from "node:crypto"
 import pg from "pg"
 import { z } from "zod"
 
-/** What a good team writes in an afternoon: a framework, zod, jose, pg and one INSERT. */
+/** The same service written by hand with a framework, zod, jose, pg and one INSERT. */
 
 const secret = new TextEncoder().encode("a secret of at least 32 bytes, kept safe")
 
@@ -47,7 +47,7 @@ const crc16 = (text: string): string => {
 
 const field = (id: string, value: string): string => id + String(value.length).padStart(2, "0") + value
 
-const codeOf = (id: string): string => {
+const brCode = (id: string): string => {
   const account = field("00", "br.gov.bcb.pix") + field("25", `pix.example.invalid/v2/${id.replaceAll("-", "")}`)
   const place = field("59", "EMPRESA") + field("60", "BRASILIA") + field("62", "0503***")
   const code = `000201${field("26", account)}5204000053039865802BR${place}6304`
@@ -94,7 +94,7 @@ export const makeByHand = async (databaseUrl: string) => {
         Math.round(payment.valorPagamento * 100),
         cliente?.xNome,
         cliente?.documento,
-        codeOf(payment.idFaturaPag),
+        brCode(payment.idFaturaPag),
         now,
         new Date(now.getTime() + lifetimeMs),
       ],
@@ -148,7 +148,7 @@ export const honoByHand = ({ issue, status }: ByHand): Hono => {
   return app
 }
 
-/** A route that parses JSON and answers JSON, and does nothing in between: what Express itself costs. */
+/** A route that parses JSON and answers JSON, and does nothing else: what Express itself costs. */
 export const bareExpress = (): Express => {
   const app = express()
   app.use(express.json())
@@ -159,4 +159,4 @@ export const bareExpress = (): Express => {
   return app
 }
 
-const codeLike = codeOf("3f2c1b9e-8d4a-4b6f-9c2d-1e5f7a8b9c0d")
+const codeLike = brCode("3f2c1b9e-8d4a-4b6f-9c2d-1e5f7a8b9c0d")

@@ -1,8 +1,8 @@
 import { fork } from "node:child_process"
 import { once } from "node:events"
-import { type Ratio, ratioOf } from "../Ratio.ts"
+import { type Ratio, withRatio } from "../Ratio.ts"
 import { issueOnce, load } from "./load.ts"
-import type { Told, Variant } from "./serve.ts"
+import type { Report, Variant } from "./serve.ts"
 
 const connections = 64
 const durationMs = 2_000
@@ -11,18 +11,23 @@ const warmUpMs = 1_000
 
 const startServer = async (variant: Variant, databaseUrl: string) => {
   const child = fork(`${import.meta.dirname}/serve.js`, [variant, databaseUrl])
-  const ask = async (): Promise<Told> => {
-    const [told] = await once(child, "message")
-    return told as Told
+  const ask = async (): Promise<Report> => {
+    const [message] = await once(child, "message")
+    return message as Report
   }
   const ready = await ask()
   if (ready._tag !== "Ready") throw new Error(`${variant} did not start`)
   const cpuMicroseconds = async (): Promise<number> => {
     child.send("cpu")
-    const told = await ask()
-    return told._tag === "Cpu" ? told.microseconds : 0
+    const report = await ask()
+    return report._tag === "Cpu" ? report.microseconds : 0
   }
-  return { ...ready, cpuMicroseconds, stop: () => child.disconnect() }
+  const stop = async (): Promise<void> => {
+    const ended = once(child, "exit")
+    child.disconnect()
+    await ended
+  }
+  return { ...ready, cpuMicroseconds, stop }
 }
 
 interface Cost {
@@ -43,7 +48,7 @@ const measureOne = async (variant: Variant, kind: "issue" | "status", databaseUr
   const before = await cpuMicroseconds()
   const { elapsedMs, count } = await load({ ...plan, durationMs })
   const cpu = ((await cpuMicroseconds()) - before) * 1_000
-  stop()
+  await stop()
   return { wall: (elapsedMs * 1e6) / count, cpu: cpu / count }
 }
 
@@ -65,12 +70,12 @@ const compare = async (
 
 type Databases = (name: string) => Promise<string>
 
-/** The service over HTTP, durable in Postgres, beside the same by hand; `databases` makes one by its name. */
+/** The service over HTTP, durable in Postgres, beside the same by hand; `databases` makes a database of a name. */
 export const httpBench = async (databases: Databases): Promise<ReadonlyArray<Ratio>> => {
   const variants = ["express", "expressByHand", "hono", "honoByHand", "bareExpress"] as const
   const ratios: Array<Ratio> = []
   const add = (what: string, peer: string, ours: number, theirs: number, goal: number) =>
-    ratios.push(ratioOf({ what, peer, ours, theirs, goal }))
+    ratios.push(withRatio({ what, peer, ours, theirs, goal }))
 
   const [express, expressByHand, hono, honoByHand, bare] = await compare(variants, "issue", databases)
   if (!express || !expressByHand || !hono || !honoByHand || !bare) return ratios

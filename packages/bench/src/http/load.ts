@@ -21,7 +21,7 @@ const issueBody = (id: string): string =>
   `{"formaPagamento":{"tpTransacao":11,"idFaturaPag":"${id}","modPagamento":18,"valorPagamento":19.9},` +
   `"cliente":{"xNome":"Maria da Silva","documento":"12345678909"}}`
 
-const requestOf = ({ kind, token, ids }: Load, turn: number): string => {
+const requestText = ({ kind, token, ids }: Load, turn: number): string => {
   const head = `Host: localhost\r\nAuthorization: Bearer ${token}\r\n`
   if (kind === "status") return `GET /api/pix/${ids[turn % ids.length]} HTTP/1.1\r\n${head}\r\n`
   const body = issueBody(randomUUID())
@@ -30,7 +30,7 @@ const requestOf = ({ kind, token, ids }: Load, turn: number): string => {
 
 const contentLength = /content-length: (\d+)/i
 
-/** Bytes of the first whole answer in a text; 0 while it is not whole. ASCII is enough to count on, for bodies are short. */
+/** Bytes of the first whole answer in a text; 0 while it is not whole. Bodies are ASCII, so a character is a byte. */
 const answerLength = (received: Buffer): number => {
   const end = received.indexOf("\r\n\r\n")
   if (end < 0) return 0
@@ -48,7 +48,7 @@ export const load = (plan: Load): Promise<Answers> =>
     let count = 0
     let open = plan.connections
     let turn = 0
-    const ask = (socket: Socket) => socket.write(requestOf(plan, turn++))
+    const ask = (socket: Socket) => socket.write(requestText(plan, turn++))
     for (let at = 0; at < plan.connections; at++) {
       const socket = connect(plan.port, "127.0.0.1", () => ask(socket))
       let received = Buffer.alloc(0)

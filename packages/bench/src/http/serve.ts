@@ -16,8 +16,8 @@ import { bareExpress, expressByHand, honoByHand, makeByHand, tokenByHand } from 
 /** A server of one kind, in a process of its own: what it costs is its process's time. */
 export type Variant = "bareExpress" | "expressByHand" | "honoByHand" | "express" | "hono"
 
-/** What the process tells once it listens, and each time it is asked. */
-export type Told =
+/** The messages of the process: one once it listens, one each time it is asked. */
+export type Report =
   | { readonly _tag: "Ready"; readonly port: number; readonly token: string }
   | { readonly _tag: "Cpu"; readonly microseconds: number }
 
@@ -26,7 +26,7 @@ const key = "chave"
 
 const company = { cnpj, name: "Empresa", city: "Brasília", pixKey: "a@example.com", integratorKey: key, graceDays: 5 }
 
-/** Ours, in Postgres as its users run it, or in memory to see what the rest costs. */
+/** Ours: in Postgres as its users run it, or in memory, which shows what everything else costs. */
 const makePix = (databaseUrl: string) =>
   createPix({
     environment: "sandbox",
@@ -53,29 +53,29 @@ const start = async (variant: Variant, databaseUrl: string): Promise<{ server: S
       return { server: listenHono(honoByHand(await makeByHand(databaseUrl))), token: await tokenByHand(cnpj) }
     case "express": {
       const pix = await makePix(databaseUrl)
-      return { server: listenExpress(express().use(pixRouter(pix))), token: await tokenOf(pix) }
+      return { server: listenExpress(express().use(pixRouter(pix))), token: await requestToken(pix) }
     }
     case "hono": {
       const pix = await makePix(databaseUrl)
-      return { server: listenHono(new Hono().route("/", pixRoutes(pix))), token: await tokenOf(pix) }
+      return { server: listenHono(new Hono().route("/", pixRoutes(pix))), token: await requestToken(pix) }
     }
   }
 }
 
-const tokenOf = async (pix: Awaited<ReturnType<typeof makePix>>): Promise<string> => {
+const requestToken = async (pix: Awaited<ReturnType<typeof makePix>>): Promise<string> => {
   const secret = Buffer.from(`${cnpj}|${key}`).toString("base64url")
   const answer = await pix.fetch(new Request(`http://localhost/api/token/${secret}`))
   return ((await answer.json()) as { data: string }).data
 }
 
-const tell = (told: Told): void => void process.send?.(told)
+const report = (message: Report): void => void process.send?.(message)
 
 const [variant, databaseUrl] = process.argv.slice(2)
 const { server, token } = await start(variant as Variant, databaseUrl ?? "")
 if (!server.listening) await new Promise((resolve) => server.once("listening", resolve))
 process.on("message", () => {
   const { user, system } = process.cpuUsage()
-  tell({ _tag: "Cpu", microseconds: user + system })
+  report({ _tag: "Cpu", microseconds: user + system })
 })
 process.on("disconnect", () => process.exit())
-tell({ _tag: "Ready", port: (server.address() as AddressInfo).port, token })
+report({ _tag: "Ready", port: (server.address() as AddressInfo).port, token })

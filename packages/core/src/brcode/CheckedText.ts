@@ -1,13 +1,10 @@
 import { emptyCrc16, extendFixed, extendPrintable, type FixedText } from "./Crc16.ts"
 
 /** A text in the making, and its checksum: -1 once a value was not printable ASCII. */
-export interface CheckedText {
-  text: string
-  crc: number
+export class CheckedText {
+  text = ""
+  crc = emptyCrc16
 }
-
-/** Nothing yet. */
-export const emptyText = (): CheckedText => ({ text: "", crc: emptyCrc16 })
 
 /** What stands before a value and ends in its length: one text for each number of characters that the value may have. */
 export type Header = ReadonlyArray<FixedText>

@@ -3,13 +3,13 @@ import type { PixTemplate, UnrelatedField } from "./PixTemplate.ts"
 import { checksumId, writeTwoDigits } from "./Tlv.ts"
 
 /** What the fields of a code say, each by itself; `undefined` for a field that did not occur. */
-export interface CodeFields {
+export class CodeFields {
   /** The id of the first field, -1 before there is one; likewise the last. */
-  firstId: number
-  lastId: number
-  hasFormat: boolean
-  hasCurrency: boolean
-  hasCountry: boolean
+  firstId = -1
+  lastId = -1
+  hasFormat = false
+  hasCurrency = false
+  hasCountry = false
   pointOfInitiation: "reusable" | "singleUse" | undefined
   category: string | undefined
   amount: string | undefined
@@ -17,38 +17,16 @@ export interface CodeFields {
   city: string | undefined
   postalCode: string | undefined
   /** Whether field 62 occurred, and its 05 as it stands, `***` included. */
-  hasAdditional: boolean
+  hasAdditional = false
   txid: string | undefined
   /** The account (26 to 51) and the recurrence (80 to 99) of the Pix, and the first account of another arrangement. */
   account: PixTemplate | undefined
   recurrence: PixTemplate | undefined
-  otherAccountId: number
-  readonly unrelated: Array<UnrelatedField>
+  otherAccountId = -1
+  readonly unrelated: Array<UnrelatedField> = []
   /** Rules broken in a way that a lenient reading passes over. */
-  readonly forgiven: Array<BrCodeViolation>
+  readonly forgiven: Array<BrCodeViolation> = []
 }
-
-/** No field yet. */
-export const noFields = (): CodeFields => ({
-  firstId: -1,
-  lastId: -1,
-  hasFormat: false,
-  hasCurrency: false,
-  hasCountry: false,
-  pointOfInitiation: undefined,
-  category: undefined,
-  amount: undefined,
-  name: undefined,
-  city: undefined,
-  postalCode: undefined,
-  hasAdditional: false,
-  txid: undefined,
-  account: undefined,
-  recurrence: undefined,
-  otherAccountId: -1,
-  unrelated: [],
-  forgiven: [],
-})
 
 /** Fields of a code that lacks none. */
 export interface CompleteFields extends CodeFields {

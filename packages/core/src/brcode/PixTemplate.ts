@@ -8,16 +8,20 @@ export interface UnrelatedField {
 }
 
 /** A template that may be one of the Pix: an account (26 to 51) or a recurrence (80 to 99). */
-export interface PixTemplate {
+export class PixTemplate {
   readonly id: number
   /** Whether its field 00, the GUI, names the Pix. */
-  isPix: boolean
+  isPix = false
   key: string | undefined
   description: string | undefined
   facilitator: string | undefined
   url: string | undefined
   /** Further fields, to which the Pix gives no meaning; most templates have none. */
   others: Array<UnrelatedField> | undefined
+
+  constructor(id: number) {
+    this.id = id
+  }
 }
 
 const gui = "br.gov.bcb.pix"
@@ -43,14 +47,3 @@ export const readTemplate = (
     else (template.others ??= []).push({ field: fieldName(template.id, id), value: text.slice(from, to) })
     return undefined
   })
-
-/** A template of which nothing is read yet. */
-export const emptyTemplate = (id: number): PixTemplate => ({
-  id,
-  isPix: false,
-  key: undefined,
-  description: undefined,
-  facilitator: undefined,
-  url: undefined,
-  others: undefined,
-})

@@ -1,7 +1,7 @@
 import * as Result from "effect/Result"
 import type { BrCode } from "./BrCode.ts"
 import { endsInChecksum, checksumViolation } from "./Checksum.ts"
-import { type CodeFields, type CompleteFields, noFields, missingFieldViolation } from "./CodeFields.ts"
+import { CodeFields, type CompleteFields, missingFieldViolation } from "./CodeFields.ts"
 import { composeCode } from "./composeCode.ts"
 import { crc16, emptyCrc16, extendPrintable } from "./Crc16.ts"
 import { explainMisalignment } from "./explainMisalignment.ts"
@@ -37,7 +37,7 @@ export const decodeBrCode = (
   text: string,
   reading: BrCodeReading = "strict",
 ): Result.Result<DecodedBrCode, InvalidBrCode> => {
-  const fields = noFields()
+  const fields = new CodeFields()
   const broken = textViolation(text, fields)
   if (broken !== undefined) return Result.fail(new InvalidBrCode(broken))
   const code = composeCode(fields as CompleteFields)

@@ -1,7 +1,7 @@
 import type { CodeFields } from "./CodeFields.ts"
 import { longestCity, longestName, categoryCodeViolation } from "./FieldRules.ts"
 import { type BrCodeViolation, violation } from "./InvalidBrCode.ts"
-import { emptyTemplate, readTemplate } from "./PixTemplate.ts"
+import { PixTemplate, readTemplate } from "./PixTemplate.ts"
 import { fieldName, type Source, standsAt, theTop, visitFields, writeTwoDigits } from "./Tlv.ts"
 
 type Broken = BrCodeViolation | undefined
@@ -102,7 +102,7 @@ const takeAdditional = (fields: CodeFields, source: Source, start: number, end: 
   })
 
 const takeTemplate = (fields: CodeFields, source: Source, id: number, start: number, end: number): Broken => {
-  const template = emptyTemplate(id)
+  const template = new PixTemplate(id)
   const broken = readTemplate(source, template, start, end)
   if (broken !== undefined) return broken
   const account = isAccount(id)

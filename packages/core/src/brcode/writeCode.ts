@@ -1,15 +1,7 @@
 import { writeAmount } from "./Amount.ts"
 import type { BrCode, StaticBrCode } from "./BrCode.ts"
 import { withoutAccents, withPlainLetters } from "./Characters.ts"
-import {
-  appendField,
-  appendFixed,
-  appendHeader,
-  appendPrintable,
-  type CheckedText,
-  emptyText,
-  type Header,
-} from "./CheckedText.ts"
+import { appendField, appendFixed, appendHeader, appendPrintable, CheckedText, type Header } from "./CheckedText.ts"
 import { fixedText, formatCrc16 } from "./Crc16.ts"
 import { longestCity, longestName } from "./FieldRules.ts"
 import { writeTwoDigits } from "./Tlv.ts"
@@ -64,7 +56,7 @@ const checksum = fixedText("6304")
  * bank's examples; `undefined` when a text for people is not printable ASCII, or a name without its accents does not fit.
  */
 export const writeCode = (code: BrCode): string | undefined => {
-  const out = emptyText()
+  const out = new CheckedText()
   const payment = code._tag === "Static" ? code : undefined
   appendAccount(out, code)
   if (code.merchantCategoryCode === undefined) appendFixed(out, noCategory)

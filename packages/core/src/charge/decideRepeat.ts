@@ -4,22 +4,17 @@ import { type Charge, isExpired, type PaidCharge, type PendingCharge } from "./C
 import type { ChargeRequest } from "./ChargeRequest.ts"
 import { about } from "./Transition.ts"
 
-/** The charge that a repeated request finds again, still good for its first answer. */
+/** A charge that can be paid, or was: good for the first answer to its request. */
 export type IssuedCharge = PendingCharge | PaidCharge
 
-/** Why a repeated request can't be given its first answer again. */
-export type RepeatRefusal = ChargeConflict | ChargeExpired | ChargeCancelled | ChargeRefunding | ChargeRefunded
+/** Why a charge can't be paid any more. */
+export type PaymentRefusal = ChargeExpired | ChargeCancelled | ChargeRefunding | ChargeRefunded
 
-/**
- * A repeated request gets its first answer while the charge is payable or paid. "The same" is judged on meaning (cents,
- * due date, payer), never on bytes, and a dead code is never handed out as if it were new (decision 11).
- */
-export const decideRepeat = (
-  charge: Charge,
-  request: ChargeRequest,
-  now: number,
-): Result.Result<IssuedCharge, RepeatRefusal> => {
-  if (!isSameMeaning(charge, request)) return Result.fail(new ChargeConflict(about(charge)))
+/** Why a repeated request can't be given its first answer again. */
+export type RepeatRefusal = ChargeConflict | PaymentRefusal
+
+/** The charge if it is payable at this moment or paid. */
+export const payableOrPaid = (charge: Charge, now: number): Result.Result<IssuedCharge, PaymentRefusal> => {
   if (isExpired(charge, now)) return Result.fail(new ChargeExpired(about(charge)))
   switch (charge._tag) {
     case "Pending":
@@ -33,6 +28,17 @@ export const decideRepeat = (
       return Result.fail(new ChargeRefunded(about(charge)))
   }
 }
+
+/**
+ * A repeated request gets its first answer while the charge is payable or paid. "The same" is judged on meaning (cents,
+ * due date, payer), never on bytes, and a dead code is never handed out as if it were new (decision 11).
+ */
+export const decideRepeat = (
+  charge: Charge,
+  request: ChargeRequest,
+  now: number,
+): Result.Result<IssuedCharge, RepeatRefusal> =>
+  isSameMeaning(charge, request) ? payableOrPaid(charge, now) : Result.fail(new ChargeConflict(about(charge)))
 
 const isSameMeaning = (charge: Charge, request: ChargeRequest): boolean =>
   charge.amountCents === request.amountCents &&

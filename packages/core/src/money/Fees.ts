@@ -82,83 +82,63 @@ export class InvalidFees extends Data.TaggedError("InvalidFees")<{
 const within = (n: unknown, least: number, most: number): boolean =>
   typeof n === "number" && Number.isInteger(n) && n >= least && n <= most
 
-const amountFlaw = (amountCents: unknown): InvalidFeesReason | undefined =>
-  within(amountCents, 1, maximumChargeCents) ? undefined : "amount"
+/** What a host wrote may hold anything. */
+type Written = { readonly [field: string]: unknown } | null | undefined
+type Check = (part: Written) => InvalidFeesReason | undefined
 
-const percentFlaw = (basisPoints: unknown, most: number): InvalidFeesReason | undefined =>
-  within(basisPoints, 1, most) ? undefined : "percent"
+const amount: Check = (part) => (within(part?.["amountCents"], 1, maximumChargeCents) ? undefined : "amount")
 
-const daysFlaw = (days: unknown): InvalidFeesReason | undefined =>
-  days === "calendar" || days === "business" ? undefined : "days"
+const percent =
+  (most: number): Check =>
+  (part) =>
+    within(part?.["basisPoints"], 1, most) ? undefined : "percent"
 
 /** 10 000 %: beyond any lawful rate, and small enough for sums to stay exact numbers. */
-const mostAdded = 1_000_000
+const added = percent(1_000_000)
 /** All of an amount can't be taken off. */
-const mostTakenOff = 9999
+const takenOff = percent(9_999)
 
-const shareFlaw = (share: FixedOrPercent, most: number): InvalidFeesReason | undefined => {
-  switch (share?.kind) {
-    case "fixed":
-      return amountFlaw(share.amountCents)
-    case "percent":
-      return percentFlaw(share.basisPoints, most)
-    default:
-      return "kind"
+const days: Check = (part) => (part?.["days"] === "calendar" || part?.["days"] === "business" ? undefined : "days")
+
+const tiers =
+  (check: Check): Check =>
+  (part) => {
+    const written: unknown = part?.["tiers"]
+    if (!Array.isArray(written) || written.length < 1 || written.length > 3) return "tiers"
+    const daysBefore = new Set(written.map((tier: Written) => tier?.["daysBefore"]))
+    if (daysBefore.size < written.length || ![...daysBefore].every((day) => within(day, 0, 3_650))) return "tiers"
+    return written.map(check).find((reason) => reason !== undefined)
   }
-}
 
-const interestFlaw = (interest: Interest): InvalidFeesReason | undefined => {
-  switch (interest?.kind) {
-    case "fixedPerDay":
-      return daysFlaw(interest.days) ?? amountFlaw(interest.amountCents)
-    case "percentPerDay":
-    case "percentPerMonth":
-    case "percentPerYear":
-      return daysFlaw(interest.days) ?? percentFlaw(interest.basisPoints, mostAdded)
-    default:
-      return "kind"
-  }
-}
-
-const tiersFlaw = (tiers: ReadonlyArray<{ readonly daysBefore: number }>): InvalidFeesReason | undefined => {
-  if (!Array.isArray(tiers) || tiers.length < 1 || tiers.length > 3) return "tiers"
-  const days = tiers.map((tier) => tier?.daysBefore)
-  return days.every((day) => within(day, 0, 3650)) && new Set(days).size === days.length ? undefined : "tiers"
-}
-
-const firstFlaw = <A>(items: ReadonlyArray<A>, flawOf: (item: A) => InvalidFeesReason | undefined) => {
-  for (const item of items) {
-    const flaw = flawOf(item)
-    if (flaw !== undefined) return flaw
-  }
-  return undefined
-}
-
-const discountFlaw = (discount: Discount): InvalidFeesReason | undefined => {
-  switch (discount?.kind) {
-    case "fixedUntil":
-      return tiersFlaw(discount.tiers) ?? firstFlaw(discount.tiers, (tier) => amountFlaw(tier.amountCents))
-    case "percentUntil":
-      return (
-        tiersFlaw(discount.tiers) ?? firstFlaw(discount.tiers, (tier) => percentFlaw(tier.basisPoints, mostTakenOff))
-      )
-    case "fixedPerDayEarly":
-      return daysFlaw(discount.days) ?? amountFlaw(discount.amountCents)
-    case "percentPerDayEarly":
-      return daysFlaw(discount.days) ?? percentFlaw(discount.basisPoints, mostTakenOff)
-    default:
-      return "kind"
-  }
+/** The kinds of each part, and what is checked of a part of that kind. */
+const checks: Readonly<Record<keyof FeesInput, ReadonlyMap<unknown, ReadonlyArray<Check>>>> = {
+  fine: new Map([
+    ["fixed", [amount]],
+    ["percent", [added]],
+  ]),
+  interest: new Map([
+    ["fixedPerDay", [days, amount]],
+    ["percentPerDay", [days, added]],
+    ["percentPerMonth", [days, added]],
+    ["percentPerYear", [days, added]],
+  ]),
+  abatement: new Map([
+    ["fixed", [amount]],
+    ["percent", [takenOff]],
+  ]),
+  discount: new Map([
+    ["fixedUntil", [tiers(amount)]],
+    ["percentUntil", [tiers(takenOff)]],
+    ["fixedPerDayEarly", [days, amount]],
+    ["percentPerDayEarly", [days, takenOff]],
+  ]),
 }
 
 /** The earliest day comes first: that is the order in which the central bank compares them. */
-const inOrder = <A extends { readonly daysBefore: number }>(tiers: ReadonlyArray<A>): ReadonlyArray<A> =>
-  tiers.toSorted((a, b) => b.daysBefore - a.daysBefore)
-
-const sorted = (discount: Discount): Discount => {
-  if (discount.kind === "fixedUntil") return { ...discount, tiers: inOrder(discount.tiers) }
-  return discount.kind === "percentUntil" ? { ...discount, tiers: inOrder(discount.tiers) } : discount
-}
+const sorted = (discount: Discount): Discount =>
+  discount.kind === "fixedUntil" || discount.kind === "percentUntil"
+    ? ({ ...discount, tiers: discount.tiers.toSorted((a, b) => b.daysBefore - a.daysBefore) } as Discount)
+    : discount
 
 /**
  * Fees are sound if each part is of a known kind, in whole centavos or basis points, within its limits; they are
@@ -167,16 +147,16 @@ const sorted = (discount: Discount): Discount => {
  * Whether discount and abatement leave something of a given amount is `checkReductions`' to say.
  */
 export const parseFees = (input: FeesInput): Result.Result<Fees, InvalidFees> => {
-  const { fine, interest, abatement, discount } = input
-  const flaws = {
-    fine: fine === undefined ? undefined : shareFlaw(fine, mostAdded),
-    interest: interest === undefined ? undefined : interestFlaw(interest),
-    abatement: abatement === undefined ? undefined : shareFlaw(abatement, mostTakenOff),
-    discount: discount === undefined ? undefined : discountFlaw(discount),
-  }
   for (const field of ["fine", "interest", "abatement", "discount"] as const) {
-    const reason = flaws[field]
-    if (reason !== undefined) return Result.fail(new InvalidFees({ field, reason }))
+    const part = input[field] as Written
+    if (part === undefined) continue
+    for (const check of checks[field].get(part?.["kind"]) ?? [unknownKind]) {
+      const reason = check(part)
+      if (reason !== undefined) return Result.fail(new InvalidFees({ field, reason }))
+    }
   }
+  const { discount } = input
   return Result.succeed((discount ? { ...input, discount: sorted(discount) } : input) as Fees)
 }
+
+const unknownKind: Check = () => "kind"

@@ -174,7 +174,7 @@ export class Outbox extends Context.Service<
      * many. A `paid` only while its charge is paid, and a refund that is committed meanwhile withdraws it (decision 23).
      */
     readonly replay: (issuer: Cnpj, selection: ReplaySelection, now: number) => Effect.Effect<number, StoreUnavailable>
-    /** How much waits, in flight or not, and since when the oldest does: since it was told, replayed or restored. */
+    /** How much waits, in flight or not, and since when the oldest does: since it was committed, replayed or restored. */
     readonly depth: Effect.Effect<{ readonly waiting: number; readonly oldestAt?: number }, StoreUnavailable>
     /**
      * Deletes delivered and superseded deliveries that were settled before this moment; how many. A superseded one stays

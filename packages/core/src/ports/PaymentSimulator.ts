@@ -1,6 +1,6 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { PaidCharge, PendingCharge } from "../charge/Charge.ts"
+import type { IssuedCharge } from "../charge/decideRepeat.ts"
 import type { PaymentNotice } from "../charge/PaymentNotice.ts"
 import type { ProcessorUnavailable, SimulationDeclined } from "../errors.ts"
 import type { Cents } from "../money/Money.ts"
@@ -14,7 +14,7 @@ export class PaymentSimulator extends Context.Service<
      * charge it answers with those of the payments that it made before, and makes none.
      */
     readonly simulate: (
-      charge: PendingCharge | PaidCharge,
+      charge: IssuedCharge,
       /** What is due today, with fine and interest. */
       amountDueCents: Cents,
     ) => Effect.Effect<ReadonlyArray<PaymentNotice>, SimulationDeclined | ProcessorUnavailable>

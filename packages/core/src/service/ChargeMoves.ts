@@ -5,18 +5,8 @@ import { type Command, decide } from "../charge/decide.ts"
 import { chargeEvent } from "../charge/PixEvent.ts"
 import type { Refusal, Transition } from "../charge/Transition.ts"
 import { ChargeNotFound, type DirectoryUnavailable, PaymentOfAnotherCharge, StoreUnavailable } from "../errors.ts"
-import type { CallbackEndpoints } from "../ports/CallbackEndpoints.ts"
-import type { ChargeStore, NewDelivery } from "../ports/ChargeStore.ts"
-import type { CompanyDirectory } from "../ports/CompanyDirectory.ts"
-import type { OutboxSignal } from "./OutboxSignal.ts"
-
-/** What moves of charges need. */
-export interface MovePorts {
-  readonly store: ChargeStore["Service"]
-  readonly directory: CompanyDirectory["Service"]
-  readonly endpoints: CallbackEndpoints["Service"]
-  readonly signal: OutboxSignal["Service"]
-}
+import type { NewDelivery } from "../ports/ChargeStore.ts"
+import type { ChargePorts } from "./ChargePorts.ts"
 
 /** How a move of a charge can fail. */
 export type MoveError = Refusal | ChargeNotFound | PaymentOfAnotherCharge | StoreUnavailable | DirectoryUnavailable
@@ -32,7 +22,7 @@ export interface Moved<S> {
 export const mostRounds = 16
 
 /** Commands to charges: load, decide, commit, and once more from the start when another writer was faster. */
-export const makeChargeMoves = ({ store, directory, endpoints, signal }: MovePorts) => {
+export const makeChargeMoves = ({ store, directory, endpoints, signal }: ChargePorts) => {
   const newDeliveries = Effect.fnUntraced(function* (transition: Transition) {
     const { next, publish } = transition
     if (publish === undefined || (next?._tag !== "Paid" && next?._tag !== "Refunded")) return []

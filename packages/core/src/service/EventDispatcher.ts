@@ -3,7 +3,6 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as FiberSet from "effect/FiberSet"
-import type * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
 import * as Random from "effect/Random"
@@ -11,14 +10,15 @@ import { CallbackDelivery } from "../ports/CallbackDelivery.ts"
 import { CallbackEndpoints } from "../ports/CallbackEndpoints.ts"
 import { Outbox } from "../ports/Outbox.ts"
 import { makeAttempt } from "./dispatch/attempt.ts"
+import { makeBatchedOutbox } from "./dispatch/batchedOutbox.ts"
+import { claimQueues } from "./dispatch/claimQueues.ts"
+import { DispatchState } from "./dispatch/DispatchState.ts"
+import { drainQueue } from "./dispatch/drainQueue.ts"
+import { leaseMs } from "./dispatch/EndpointQueue.ts"
 import { oldestAge, queueDepth } from "./dispatch/metrics.ts"
-import { makeQueues } from "./dispatch/queues.ts"
-import { claimQueues, readQueues } from "./dispatch/reader.ts"
-import { makeSettler } from "./dispatch/settler.ts"
 import { logAndContinue } from "./logAndContinue.ts"
 import { OutboxSignal } from "./OutboxSignal.ts"
 
-const leaseMs = 30_000
 const renewEveryMs = 10_000
 const measureEveryMs = 15_000
 const sweepEveryMs = 1_000
@@ -55,105 +55,87 @@ function make() {
     const endpoints = yield* CallbackEndpoints
     const clock = yield* Clock.Clock
     const source = yield* Random.Random
-    const random = () => source.nextDoubleUnsafe()
-    const run = yield* FiberSet.makeRuntime()
-    const settler = makeSettler(outbox)
-    const queues = makeQueues({
-      leaseMs,
+    const state = new DispatchState(clock)
+    const batched = yield* makeBatchedOutbox(outbox)
+    const attempt = makeAttempt({
+      endpoints,
+      delivery: yield* CallbackDelivery,
       clock,
-      attempt: makeAttempt({ endpoints, delivery: yield* CallbackDelivery, clock, random }),
-      settle: settler.add,
-      start: (attempt, conclude) => run(Effect.map(attempt, conclude)),
+      random: () => source.nextDoubleUnsafe(),
     })
-
-    /** What is lost by a failure here ends with its lease. */
-    const release = Effect.gen(function* () {
-      const releases = queues.takeReleases()
-      for (const restMs of new Set(releases.map((one) => one.restMs))) {
-        const leases = releases.flatMap((one) => (one.restMs === restMs ? [one.lease] : []))
-        yield* logAndContinue("Leases could not be released")(outbox.release(leases, restMs))
-        queues.released(leases)
-      }
-    })
-
-    const renew = Effect.gen(function* () {
-      const leased = queues.leasedBefore(renewEveryMs / 2)
-      if (leased.length === 0) return
-      const askedAt = queues.monotonicMs()
-      const leases = leased.map(({ lease }) => lease)
-      const held = new Set(yield* outbox.renew(leases, leaseMs))
-      for (const [at, queue] of leased.entries()) {
-        const lease = leases[at]
-        if (lease === undefined || queue.lease !== lease) continue
-        if (held.has(lease.token)) queue.leasedAt = askedAt
-        else queues.lose(lease)
-      }
-    })
-
-    /** Endpoints that took nothing are looked up again, and let in once they do; one that is gone, so that it is recorded. */
-    const lookUp = Effect.suspend(() =>
-      Effect.forEach(
-        queues.toLookUp(),
-        (endpoint) =>
-          Effect.map(Effect.exit(Effect.timeout(endpoints.find(endpoint.endpointId), lookUpLimitMs)), (found) =>
-            queues.lookedUp(endpoint, found._tag === "Success" && (found.value?.status ?? "enabled") === "enabled"),
-          ),
-        { concurrency: lookUpsAtOnce, discard: true },
-      ),
-    )
-
-    const measure = Effect.gen(function* () {
-      const { waiting, oldestAt = Number.POSITIVE_INFINITY } = yield* outbox.depth
-      yield* Metric.update(queueDepth, waiting)
-      yield* Metric.update(oldestAge, Math.max(0, clock.currentTimeMillisUnsafe() - oldestAt))
-    })
+    const drains = yield* FiberSet.make()
 
     const every = <E>(ms: number, complaint: string, work: Effect.Effect<void, E>) =>
       Effect.forkScoped(Effect.forever(Effect.andThen(logAndContinue(complaint)(work), Effect.sleep(ms))))
-    const whenever = (turn: Latch.Latch, work: Effect.Effect<void>) =>
-      Effect.forkScoped(Effect.forever(Effect.andThen(turn.await, work)))
-    const ports = {
-      outbox,
-      signal: yield* OutboxSignal,
-      queues,
-      clock,
-      leaseMs,
-      ready: settler.writable.await,
-    }
-
-    yield* Effect.forkScoped(settler.run(queues))
-    yield* whenever(queues.turns.advance, Effect.sync(queues.advanceMarked))
-    yield* whenever(queues.turns.release, release)
-    yield* Effect.forkScoped(readQueues(ports))
-    const { somePaused, someLeased } = queues
-    yield* every(renewEveryMs, "Leases could not be renewed", Effect.andThen(someLeased.await, renew))
+    yield* every(renewEveryMs, "Leases could not be renewed", renewLeases(state, outbox))
     yield* every(
       sweepEveryMs,
       "Queues could not be read anew",
-      Effect.andThen(someLeased.await, Effect.sync(queues.sweep)),
+      Effect.sync(() => state.sweep()),
     )
-    yield* every(lookUpEveryMs, "Endpoints could not be looked up", Effect.andThen(somePaused.await, lookUp))
-    yield* every(measureEveryMs, "The outbox could not be measured", measure)
-    const claiming = yield* Effect.forkScoped(claimQueues(ports))
+    yield* every(lookUpEveryMs, "Endpoints could not be looked up", lookUpPaused(state, endpoints))
+    yield* every(measureEveryMs, "The outbox could not be measured", measure(clock, outbox))
+    const claiming = yield* Effect.forkScoped(
+      claimQueues({
+        state,
+        outbox,
+        signal: yield* OutboxSignal,
+        ready: batched.writable,
+        drain: (queue) => FiberSet.run(drains, drainQueue({ state, outbox: batched, attempt }, queue)),
+      }),
+    )
 
     const drain = Effect.gen(function* () {
-      queues.stop()
+      state.stop()
       // Not interrupted: what a claim under way brings must be released, not left to its lease.
       yield* Fiber.await(claiming)
-      yield* queues.empty.await
+      yield* FiberSet.awaitEmpty(drains)
     })
     yield* Effect.addFinalizer(() => Effect.timeoutOption(Effect.interruptible(drain), drainMs))
 
-    return EventDispatcher.of({
-      health: Effect.sync(() => {
-        const now = queues.monotonicMs()
-        const failing: Array<DispatcherHealth["failing"][number]> = []
-        for (const { endpointId, breaker } of queues.endpoints()) {
-          const restMs = breaker.restsUntil - now
-          if (restMs > 0) failing.push({ endpointId, until: clock.currentTimeMillisUnsafe() + restMs })
-        }
-        return { inFlight: queues.inFlight(), failing }
-      }),
-    })
+    return EventDispatcher.of({ health: Effect.sync(() => health(state)) })
   })
+}
+
+const renewLeases = Effect.fnUntraced(function* (state: DispatchState, outbox: Outbox["Service"]) {
+  const askedAt = state.now()
+  const queues = [...state.queues.values()].filter(({ leasedAt }) => leasedAt <= askedAt - renewEveryMs / 2)
+  if (queues.length === 0) return
+  const leases = queues.map(({ lease }) => lease)
+  const held = new Set(yield* outbox.renew(leases, leaseMs))
+  for (const [at, queue] of queues.entries()) {
+    if (queue.lease !== leases[at]) continue
+    if (held.has(queue.lease.token)) queue.leasedAt = askedAt
+    else queue.isLost = true
+  }
+})
+
+/** Looks up endpoints that took nothing: they get deliveries once they do; also one that is gone, so that it is recorded. */
+const lookUpPaused = (state: DispatchState, endpoints: CallbackEndpoints["Service"]) =>
+  Effect.suspend(() =>
+    Effect.forEach(
+      [...state.endpoints.values()].filter(({ paused }) => paused !== undefined && paused.until <= state.now()),
+      Effect.fnUntraced(function* (endpoint) {
+        const found = yield* Effect.exit(Effect.timeout(endpoints.find(endpoint.endpointId), lookUpLimitMs))
+        if (found._tag !== "Success" || (found.value?.status ?? "enabled") !== "enabled") return endpoint.pause()
+        endpoint.paused = undefined
+        state.claimWanted.openUnsafe()
+      }),
+      { concurrency: lookUpsAtOnce, discard: true },
+    ),
+  )
+
+const measure = Effect.fnUntraced(function* (clock: Clock.Clock, outbox: Outbox["Service"]) {
+  const { waiting, oldestAt = Number.POSITIVE_INFINITY } = yield* outbox.depth
+  yield* Metric.update(queueDepth, waiting)
+  yield* Metric.update(oldestAge, Math.max(0, clock.currentTimeMillisUnsafe() - oldestAt))
+})
+
+const health = (state: DispatchState): DispatcherHealth => {
+  const failing: Array<DispatcherHealth["failing"][number]> = []
+  for (const { endpointId, breaker } of state.endpoints.values()) {
+    const restMs = breaker.restsUntil - state.now()
+    if (restMs > 0) failing.push({ endpointId, until: state.clock.currentTimeMillisUnsafe() + restMs })
+  }
+  return { inFlight: state.inFlight, failing }
 }

@@ -3,21 +3,11 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { brasiliaDate } from "../calendar/BrasiliaTime.ts"
-import { type Charge, isExpired, type PaidCharge, type PendingCharge } from "../charge/Charge.ts"
+import type { Charge, PendingCharge } from "../charge/Charge.ts"
 import type { ChargeId } from "../charge/ChargeId.ts"
+import { type IssuedCharge, payableOrPaid, type PaymentRefusal } from "../charge/decideRepeat.ts"
 import { amountDueOn } from "../charge/LateFees.ts"
-import {
-  ChargeCancelled,
-  ChargeExpired,
-  type ChargeNotFound,
-  ChargeRefunded,
-  ChargeRefunding,
-  type DirectoryUnavailable,
-  type PaymentUnmatched,
-  type ProcessorUnavailable,
-  SimulationDeclined,
-  type StoreUnavailable,
-} from "../errors.ts"
+import { type PaymentUnmatched, type ProcessorUnavailable, SimulationDeclined } from "../errors.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
 import { DueChecks } from "../ports/DueChecks.ts"
 import { CompanyDirectory } from "../ports/CompanyDirectory.ts"
@@ -27,18 +17,7 @@ import type { MoveError } from "./ChargeMoves.ts"
 import { PixCharges } from "./PixCharges.ts"
 
 /** How a simulation can fail. */
-export type SimulationError =
-  | ChargeNotFound
-  | ChargeExpired
-  | ChargeCancelled
-  | ChargeRefunding
-  | ChargeRefunded
-  | SimulationDeclined
-  | ProcessorUnavailable
-  | PaymentUnmatched
-  | MoveError
-  | StoreUnavailable
-  | DirectoryUnavailable
+export type SimulationError = MoveError | PaymentRefusal | PaymentUnmatched | SimulationDeclined | ProcessorUnavailable
 
 /** Plays a payment in the sandbox, and confirms the charge only if the processor approves (decision 17). */
 export class PaymentSimulation extends Context.Service<
@@ -63,7 +42,7 @@ function make() {
     const checkNow = (charge: PendingCharge) =>
       Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.ignore(checks.scheduleCharge(charge, now)))
 
-    const amountDue = Effect.fnUntraced(function* (charge: PendingCharge | PaidCharge, now: number) {
+    const amountDue = Effect.fnUntraced(function* (charge: IssuedCharge, now: number) {
       const { issuer, id } = charge
       const entry = yield* directory.find(issuer)
       return yield* Effect.try({
@@ -73,12 +52,11 @@ function make() {
       })
     })
 
-    const play = Effect.fnUntraced(function* (charge: PendingCharge | PaidCharge, now: number) {
-      return yield* simulator.simulate(charge, yield* amountDue(charge, now))
-    })
+    const play = (charge: IssuedCharge, now: number) =>
+      Effect.flatMap(amountDue(charge, now), (dueCents) => simulator.simulate(charge, dueCents))
 
     /** For a paid charge its payments are confirmed again: a failure may have come between two notices. */
-    const notices = (charge: PendingCharge | PaidCharge, now: number) =>
+    const notices = (charge: IssuedCharge, now: number) =>
       charge._tag === "Pending"
         ? Effect.tapErrorTag(play(charge, now), "ProcessorUnavailable", () => checkNow(charge))
         : Effect.catchTag(
@@ -88,23 +66,12 @@ function make() {
           )
 
     const simulate = Effect.fnUntraced(function* (issuer: Cnpj, id: ChargeId) {
-      const charge = yield* charges.find(issuer, id)
+      const found = yield* charges.find(issuer, id)
       const now = yield* Clock.currentTimeMillis
-      if (isExpired(charge, now)) return yield* new ChargeExpired({ issuer, id })
-      switch (charge._tag) {
-        case "Pending":
-        case "Paid": {
-          let after: Charge = charge
-          for (const notice of yield* notices(charge, now)) after = yield* charges.confirmPayment(notice)
-          return after
-        }
-        case "Cancelled":
-          return yield* new ChargeCancelled({ issuer, id })
-        case "Refunding":
-          return yield* new ChargeRefunding({ issuer, id })
-        case "Refunded":
-          return yield* new ChargeRefunded({ issuer, id })
-      }
+      const charge = yield* Effect.fromResult(payableOrPaid(found, now))
+      let after: Charge = charge
+      for (const notice of yield* notices(charge, now)) after = yield* charges.confirmPayment(notice)
+      return after
     })
 
     return PaymentSimulation.of({ simulate })

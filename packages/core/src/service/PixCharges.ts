@@ -33,6 +33,7 @@ import { PaymentProcessor, type ProcessorView, type ReceivedPayment } from "../p
 import { TransactionIds } from "../ports/TransactionIds.ts"
 import { makeApplyView } from "./applyView.ts"
 import { makeChargeMoves, type MoveError } from "./ChargeMoves.ts"
+import type { ChargePorts } from "./ChargePorts.ts"
 import { makeConfirmPayment } from "./confirmPayment.ts"
 import { makeIssue } from "./issueCharge.ts"
 import { OutboxSignal } from "./OutboxSignal.ts"
@@ -105,23 +106,24 @@ const removalCheckMs = 60_000
 
 function make() {
   return Effect.gen(function* () {
-    const store = yield* ChargeStore
-    const lists = yield* ChargeLists
-    const exceptions = yield* ExceptionStore
-    const checks = yield* DueChecks
-    const processor = storableProcessor(yield* PaymentProcessor)
-    const directory = yield* CompanyDirectory
-    const calendar = yield* HolidayCalendar
-    const moves = makeChargeMoves({
-      store,
-      directory,
+    const ports: ChargePorts = {
+      store: yield* ChargeStore,
+      lists: yield* ChargeLists,
+      exceptions: yield* ExceptionStore,
+      checks: yield* DueChecks,
+      directory: yield* CompanyDirectory,
       endpoints: yield* CallbackEndpoints,
       signal: yield* OutboxSignal,
-    })
-    const confirmation = makeConfirmPayment(moves, { store, directory, calendar })
-    const facts = makeApplyView({ store, lists, exceptions, moves, confirmation })
+      processor: storableProcessor(yield* PaymentProcessor),
+      calendar: yield* HolidayCalendar,
+      transactionIds: yield* TransactionIds,
+    }
+    const { checks, processor } = ports
+    const moves = makeChargeMoves(ports)
+    const confirmation = makeConfirmPayment(ports, moves)
+    const facts = makeApplyView(ports, moves, confirmation)
     const { applyView } = facts
-    const recordReceivedPayment = makeRecordReceivedPayment({ store, lists, exceptions, confirmation, ...facts })
+    const recordReceivedPayment = makeRecordReceivedPayment(ports, confirmation, facts)
     const { refund, resume } = makeRefundCharge(moves, processor, applyView)
 
     /** A removal that reaches the processor and not our books is found soon: nobody must be handed the dead code. */
@@ -146,7 +148,7 @@ function make() {
     })
 
     return PixCharges.of({
-      issue: makeIssue({ store, checks, directory, processor, calendar, transactionIds: yield* TransactionIds }),
+      issue: makeIssue(ports),
       find: (issuer, id) => moves.load({ issuer, id }),
       confirmPayment: (notice) => confirmation.confirmPayment(storableNotice(notice)),
       recordReceivedPayment: (received) => recordReceivedPayment(storableReceived(received)),

@@ -22,6 +22,7 @@ import { type CheckWorker, type Finding, makeCheckWorker } from "./reconcile/che
 import { makeDailyReconciliation } from "./reconcile/dailyReconciliation.ts"
 import { exceptionChecks } from "./reconcile/exceptionChecks.ts"
 import { makeReconcilePeriod, type ReconciledPeriod } from "./reconcile/reconcilePeriod.ts"
+import type { ReconcilerPorts } from "./reconcile/ReconcilerPorts.ts"
 import { makeRecordPage } from "./reconcile/recordPage.ts"
 import { storableProcessor } from "./storableProcessor.ts"
 
@@ -73,15 +74,16 @@ export class Reconciler extends Context.Service<
 
 function make() {
   return Effect.gen(function* () {
-    const dueChecks = yield* DueChecks
-    const exceptions = yield* ExceptionStore
-    const processor = storableProcessor(yield* PaymentProcessor)
-    const charges = yield* PixCharges
-    const directory = yield* CompanyDirectory
-    const recordPage = makeRecordPage({ processor, directory, charges })
-    const checkCharges = yield* makeCheckWorker(chargeChecks({ dueChecks, processor, directory, charges }))
-    const checkExceptions = yield* makeCheckWorker(exceptionChecks(dueChecks, exceptions, processor))
-
+    const ports: ReconcilerPorts = {
+      dueChecks: yield* DueChecks,
+      exceptions: yield* ExceptionStore,
+      processor: storableProcessor(yield* PaymentProcessor),
+      directory: yield* CompanyDirectory,
+      charges: yield* PixCharges,
+    }
+    const recordPage = makeRecordPage(ports)
+    const checkCharges = yield* makeCheckWorker(chargeChecks(ports))
+    const checkExceptions = yield* makeCheckWorker(exceptionChecks(ports))
     const daily = makeDailyReconciliation(yield* Reconciliations, recordPage)
     const places = Semaphore.makeUnsafe(mostReconciled)
     const reconciling = Effect.gen(function* () {
@@ -126,7 +128,7 @@ function make() {
 
     const reconcilePeriod = makeReconcilePeriod(recordPage)
     const reconcile = Effect.fnUntraced(function* (issuer: Cnpj, period: Period) {
-      if ((yield* directory.find(issuer)) === undefined) return yield* new CompanyNotFound({ issuer })
+      if ((yield* ports.directory.find(issuer)) === undefined) return yield* new CompanyNotFound({ issuer })
       return yield* reconcilePeriod(issuer, period)
     })
 

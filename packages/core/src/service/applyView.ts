@@ -1,30 +1,20 @@
 import * as Effect from "effect/Effect"
 import type { Charge } from "../charge/Charge.ts"
 import type { Return } from "../charge/Payment.ts"
-import type { ChargeLists } from "../ports/ChargeLists.ts"
-import type { ExceptionStore } from "../ports/ExceptionStore.ts"
-import type { ChargeStore } from "../ports/ChargeStore.ts"
 import type { ProcessorView } from "../ports/PaymentProcessor.ts"
 import type { ChargeMoves, MoveError } from "./ChargeMoves.ts"
+import type { ChargePorts } from "./ChargePorts.ts"
 import type { ConfirmPayment } from "./confirmPayment.ts"
 import { makeExceptionMoves } from "./ExceptionMoves.ts"
-
-/** What applying the processor's view needs. */
-export interface ApplyViewPorts {
-  readonly store: ChargeStore["Service"]
-  readonly lists: ChargeLists["Service"]
-  readonly exceptions: ExceptionStore["Service"]
-  readonly moves: ChargeMoves
-  readonly confirmation: ConfirmPayment
-}
 
 /** Whether the payment is the one that settled the charge. */
 export const settles = (charge: Charge, endToEndId: string): boolean =>
   "payment" in charge && charge.payment.endToEndId === endToEndId
 
 /** Records what the processor knows: each payment and each return once, whoever reported it first. */
-export const makeApplyView = ({ store, lists, exceptions: exceptionStore, moves, confirmation }: ApplyViewPorts) => {
-  const exceptions = makeExceptionMoves(exceptionStore)
+export const makeApplyView = (ports: ChargePorts, moves: ChargeMoves, confirmation: ConfirmPayment) => {
+  const { store, lists } = ports
+  const exceptions = makeExceptionMoves(ports.exceptions)
 
   /** The charge for which the payment is recorded; undefined for one of no charge, or not recorded. */
   const findByPayment = Effect.fnUntraced(function* ({ issuer, endToEndId }: Pick<Return, "issuer" | "endToEndId">) {

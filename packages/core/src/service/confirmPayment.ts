@@ -7,20 +7,11 @@ import { isAmountDueOn } from "../charge/LateFees.ts"
 import type { Payment } from "../charge/Payment.ts"
 import type { PaymentNotice } from "../charge/PaymentNotice.ts"
 import { PaymentUnmatched } from "../errors.ts"
-import type { ChargeStore } from "../ports/ChargeStore.ts"
-import type { CompanyDirectory } from "../ports/CompanyDirectory.ts"
-import type { HolidayCalendar } from "../ports/HolidayCalendar.ts"
 import type { ChargeMoves } from "./ChargeMoves.ts"
-
-/** What confirming a payment needs. */
-export interface ConfirmPorts {
-  readonly store: ChargeStore["Service"]
-  readonly directory: CompanyDirectory["Service"]
-  readonly calendar: (typeof HolidayCalendar)["Service"]
-}
+import type { ChargePorts } from "./ChargePorts.ts"
 
 /** Records payments: as a charge's, or as one of no charge. */
-export const makeConfirmPayment = (moves: ChargeMoves, { store, directory, calendar }: ConfirmPorts) => {
+export const makeConfirmPayment = ({ store, directory, calendar }: ChargePorts, moves: ChargeMoves) => {
   /** Whether this much was due on the day of the payment. Says no where the calendar or the fees can't be computed. */
   const isAmountDue = Effect.fnUntraced(function* (charge: Charge, { paidAt, amountCents }: PaymentNotice) {
     const entry = charge.fees === undefined ? undefined : yield* directory.find(charge.issuer)
@@ -56,17 +47,22 @@ export const makeConfirmPayment = (moves: ChargeMoves, { store, directory, calen
     yield* store.recordUnmatched({ ...notice, recordedAt, late: false, otherAmount: false })
   })
 
+  /** The charge that a payment names; undefined if it names none of the company's. */
+  const findNamed = Effect.fnUntraced(function* ({ issuer, txid }: PaymentNotice) {
+    const id = txid === undefined ? undefined : chargeIdFromTxid(txid)
+    return id && (yield* store.find(issuer, id))
+  })
+
   /** Records a payment for the charge that it names, or as one of no charge. */
   const confirmPayment = Effect.fnUntraced(function* (notice: PaymentNotice) {
-    const { issuer, txid, endToEndId } = notice
-    const id = txid === undefined ? undefined : chargeIdFromTxid(txid)
-    const charge = id && (yield* store.find(issuer, id))
+    const { issuer, endToEndId } = notice
+    const charge = yield* findNamed(notice)
     if (charge !== undefined) return yield* confirm(charge, notice)
     yield* recordUnmatched(notice)
     return yield* new PaymentUnmatched({ issuer, endToEndId })
   })
 
-  return { confirm, confirmPayment, recordUnmatched }
+  return { confirm, confirmPayment, recordUnmatched, findNamed }
 }
 
 /** Recording payments. */

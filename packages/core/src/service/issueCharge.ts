@@ -14,25 +14,11 @@ import { CompanyNotFound, DueDateOutOfRange, IssuerNotEligible } from "../errors
 import type { Cnpj } from "../party/Cnpj.ts"
 import type { Company } from "../party/Company.ts"
 import { missingPrerequisites } from "../party/Eligibility.ts"
-import type { DueChecks } from "../ports/DueChecks.ts"
-import type { ChargeStore } from "../ports/ChargeStore.ts"
-import type { CompanyDirectory } from "../ports/CompanyDirectory.ts"
-import type { HolidayCalendar } from "../ports/HolidayCalendar.ts"
-import type { PaymentProcessor, RegisteredCharge } from "../ports/PaymentProcessor.ts"
-import type { TransactionIds } from "../ports/TransactionIds.ts"
+import type { RegisteredCharge } from "../ports/PaymentProcessor.ts"
 import { chargeOrder } from "./chargeOrder.ts"
+import type { ChargePorts } from "./ChargePorts.ts"
 import { makeRestoreTerms } from "./restoreTerms.ts"
 import { logAndContinue } from "./logAndContinue.ts"
-
-/** What issuing needs. */
-export interface IssuePorts {
-  readonly store: ChargeStore["Service"]
-  readonly checks: DueChecks["Service"]
-  readonly directory: CompanyDirectory["Service"]
-  readonly processor: PaymentProcessor["Service"]
-  readonly calendar: (typeof HolidayCalendar)["Service"]
-  readonly transactionIds: (typeof TransactionIds)["Service"]
-}
 
 /** What must hold beyond the request's shape: a company that may issue, a due date from today on, something left to pay. */
 const checkIssue = (
@@ -60,7 +46,7 @@ const takenOverAfterMs = 60_000
  * Register, then one insert. A request whose id is known finds its first answer before anything can refuse it; with a
  * local processor the insert itself finds it, so that a new charge costs one write and no look-up.
  */
-export const makeIssue = ({ store, checks, directory, processor, calendar, transactionIds }: IssuePorts) => {
+export const makeIssue = ({ store, checks, directory, processor, calendar, transactionIds }: ChargePorts) => {
   const restoreTerms = makeRestoreTerms(processor, directory)
 
   /** An order of other terms than the stored charge's may have reached the processor, whatever it answered. */

@@ -1,12 +1,9 @@
 import * as Effect from "effect/Effect"
 import type { Charge } from "../charge/Charge.ts"
-import { chargeIdFromTxid } from "../charge/ChargeId.ts"
 import { type Payment, type Return, returnedCents } from "../charge/Payment.ts"
-import type { ChargeLists } from "../ports/ChargeLists.ts"
-import type { ChargeStore } from "../ports/ChargeStore.ts"
-import type { ExceptionStore } from "../ports/ExceptionStore.ts"
 import type { ReceivedPayment } from "../ports/PaymentProcessor.ts"
 import { type ApplyView, settles } from "./applyView.ts"
+import type { ChargePorts } from "./ChargePorts.ts"
 import type { ConfirmPayment } from "./confirmPayment.ts"
 
 /** What was not in the books before. */
@@ -15,33 +12,14 @@ export interface NewlyRecorded {
   readonly returns: number
 }
 
-/** What recording listed payments needs. */
-export interface RecordPorts extends ApplyView {
-  readonly store: ChargeStore["Service"]
-  readonly lists: ChargeLists["Service"]
-  readonly exceptions: ExceptionStore["Service"]
-  readonly confirmation: ConfirmPayment
-}
-
 const none: { readonly returns: ReadonlyArray<Return>; readonly isBehind: boolean } = { returns: [], isBehind: false }
 
 /** Payments as the processor lists them, into the books: what is there already costs reads alone. */
-export const makeRecordReceivedPayment = ({
-  store,
-  lists,
-  exceptions,
-  confirmation,
-  applyView,
-  recordReturn,
-  findByPayment,
-}: RecordPorts) => {
-  /** The charge that the payment names, else the one for which it is recorded. */
-  const findCharge = Effect.fnUntraced(function* (received: ReceivedPayment) {
-    const id = received.txid === undefined ? undefined : chargeIdFromTxid(received.txid)
-    const named = id && (yield* store.find(received.issuer, id))
-    return named ?? (yield* findByPayment(received))
-  })
-
+export const makeRecordReceivedPayment = (
+  { lists, exceptions }: ChargePorts,
+  { recordUnmatched, findNamed }: ConfirmPayment,
+  { applyView, recordReturn, findByPayment }: ApplyView,
+) => {
   /** The returns that are known, and whether what the payment belongs to still stands as if they were not. */
   const knownReturns = Effect.fnUntraced(function* (payment: Payment, charge: Charge | undefined) {
     const { issuer, endToEndId, amountCents } = payment
@@ -55,27 +33,25 @@ export const makeRecordReceivedPayment = ({
   })
 
   /** A payment is in its place unless its charge still waits for one, or came to be known after it. */
-  const isInPlace = (payment: Payment, charge: Charge | undefined): boolean =>
-    charge === undefined || (charge._tag !== "Pending" && payment.chargeId === charge.id)
+  const isInPlace = (payment: Payment, charge: Charge): boolean =>
+    charge._tag !== "Pending" && payment.chargeId === charge.id
 
   return Effect.fnUntraced(function* (received: ReceivedPayment) {
     const { pixKey: _, returns, ...notice } = received
     const known = yield* lists.payment(notice.issuer, notice.endToEndId)
-    const charge = yield* findCharge(received)
+    const charge = (yield* findNamed(notice)) ?? (yield* findByPayment(notice))
     const before = known ? yield* knownReturns(known, charge) : none
     const ids = new Set(before.returns.map(({ id }) => id))
     const unknown = returns.filter(({ id }) => !ids.has(id))
     const recorded: NewlyRecorded = { payments: known === undefined ? 1 : 0, returns: unknown.length }
     // A commit that came too late to move anything recorded its return all the same, and its process may have died then.
     const toRecord = before.isBehind ? returns : unknown
-    if (known !== undefined && isInPlace(known, charge)) {
-      yield* Effect.forEach(toRecord, (returned) => recordReturn(returned), { discard: true })
-    } else if (charge === undefined) {
-      yield* confirmation.recordUnmatched(notice)
-      yield* Effect.forEach(toRecord, (returned) => recordReturn(returned), { discard: true })
-    } else {
+    if (charge !== undefined && !(known !== undefined && isInPlace(known, charge))) {
       yield* applyView(charge, { status: "completed", payments: [notice], returns: toRecord })
+      return recorded
     }
+    if (known === undefined) yield* recordUnmatched(notice)
+    for (const returned of toRecord) yield* recordReturn(returned)
     return recorded
   })
 }

@@ -29,7 +29,7 @@ describe("account of the Pix", () => {
     expect(flawIn(text)).not.toBe("nothing")
   })
 
-  it("is told by its GUI in any case, and by nothing like it", () => {
+  it("is recognized by its GUI in any case, and by nothing like it", () => {
     const withGui = (gui: string) => staticWith({ "26": tlv("00", gui) + tlv("01", random) })
     expect(read(withGui("Br.Gov.bcb.PIX")).code).toMatchObject({ key: random })
     expectFlaw(withGui("br.gov.bcb.spi"), "26 notPix")
@@ -124,7 +124,7 @@ describe("fields of one value or few", () => {
     expectFlaw(staticWith({ "62": "0703abc" }), "62.05 missing")
   })
 
-  it("01 is advice: it does not tell static from dynamic", () => {
+  it("field 01 is advice: it does not decide between static and dynamic", () => {
     expect(read(staticWith({ "01": "12" })).code).toMatchObject({ _tag: "Static", pointOfInitiation: "singleUse" })
     expect(read(dynamicWith({ "01": "11" })).code).toMatchObject({ _tag: "Dynamic", pointOfInitiation: "reusable" })
     expect(read(dynamicWith({})).code).not.toHaveProperty("pointOfInitiation")
@@ -185,7 +185,7 @@ describe("amount", () => {
     expect(read(withFacilitator).code).toMatchObject({ amountCents: 0 })
   })
 
-  it("of a dynamic code is ignored, even an ill-formed one, of which a lenient reading tells", () => {
+  it("of a dynamic code is ignored, even an ill-formed one, which a lenient reading reports", () => {
     expect(read(dynamicWith({ "54": "1.00" })).code).not.toHaveProperty("amountCents")
     expect(read(dynamicWith({ "54": "0.00" })).code).not.toHaveProperty("amountCents")
     expectForgiven(dynamicWith({ "54": "1,00" }), "54 amount")

@@ -164,7 +164,7 @@ describe("those who ask at once", () => {
 })
 
 describe("a failure", () => {
-  it.effect("is told to those who wait, and remembered for nobody", () =>
+  it.effect("reaches those who wait, and is not remembered", () =>
     Effect.gen(function* () {
       let isDown = true
       const { read, readings } = counting()
@@ -231,7 +231,7 @@ describe("a failure", () => {
     }),
   )
 
-  it.effect("that is a defect is told as one, and the next question is read again", () =>
+  it.effect("that is a defect stays a defect, and the next question is read again", () =>
     Effect.gen(function* () {
       let isBroken = true
       const cache = makeCache({
@@ -308,7 +308,7 @@ describe("a cache", () => {
     }),
   )
 
-  it.effect("holds on to nothing that nobody asked for while it grew twice too old", () =>
+  it.effect("forgets what was not asked for until it was twice too old", () =>
     Effect.gen(function* () {
       const cache = makeCache({ load: (key: string) => Effect.succeed({ key }), maxAgeMs: 5_000, maxCount: 100 })
       const old = new WeakRef(yield* cache.get("old"))

@@ -62,7 +62,7 @@ describe("a single flight", () => {
     }),
   )
 
-  it.effect("other keys fly by themselves", () =>
+  it.effect("other keys have runs of their own", () =>
     Effect.gen(function* () {
       const fly = makeSingleFlight<string, string>(yield* Effect.scope)
       const { effect, end, runs } = yield* makeRun

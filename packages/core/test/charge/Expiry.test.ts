@@ -101,7 +101,7 @@ describe("a due-date charge", () => {
     expect(ofDueDate("2026-07-09", 1, saoPaulo).lastDay).toBe("2026-07-11")
   })
 
-  it("is told apart by day and grace days, for every number of them", () => {
+  it("is distinguished by day and grace days, for every number of them", () => {
     for (let graceDays = 0; graceDays < 12_000; graceDays++) {
       const lastDay = ofDueDate("2026-11-23", graceDays).lastDay
       if (lastDay !== addDays(date("2026-11-23"), graceDays)) expect.fail(`${graceDays} days led to ${lastDay}`)

@@ -61,7 +61,7 @@ describe("a payment", () => {
     expect(after(watched, { _tag: "ConfirmPayment", payment: aPayment(pending) })).not.toHaveProperty("checkAt")
   })
 
-  it("told again is nothing new", () => {
+  it("that comes again is nothing new", () => {
     for (const charge of [paid, refunding, refunded]) {
       const again = done(decide(charge, { _tag: "ConfirmPayment", payment: paid.payment }, now))
       expect(again).toEqual({ payments: [], returns: [] })
@@ -319,7 +319,7 @@ describe("a return made elsewhere", () => {
     expect(back.next).not.toHaveProperty("refund")
   })
 
-  it("of the second half makes the charge refunded, in whatever order the halves are told", () => {
+  it("of the second half makes the charge refunded, in whatever order the halves come", () => {
     const first = half(paid, { id: "A", returnedAt: now - 10 })
     const second = half(paid, { id: "B", returnedAt: now - 20 })
     for (const [one, other] of [
@@ -343,7 +343,7 @@ describe("a return made elsewhere", () => {
     }
   })
 
-  it("told again is nothing new", () => {
+  it("that comes again is nothing new", () => {
     const row = half(paid)
     expect(done(decide({ ...paid, returns: [row] }, record(row), now))).toEqual({ payments: [], returns: [] })
   })
@@ -355,7 +355,7 @@ describe("a return made elsewhere", () => {
     }
   })
 
-  it("that is our own refund ends it, told by whichever way first", () => {
+  it("that is our own refund ends it, whichever way it comes first", () => {
     const row = aReturn(paid.payment, { id: refunding.refund.id, kind: "refund", returnedAt: now - 1 })
     const back = after(refunding, record(row))
     expect(back).toMatchObject({ _tag: "Refunded", refundedAt: now - 1, refund: refunding.refund, returns: [row] })
@@ -400,7 +400,7 @@ describe("a return made elsewhere", () => {
 })
 
 describe("a cancellation", () => {
-  it("of a pending charge, expired or not, is a move that nobody is told of", () => {
+  it("of a pending charge, expired or not, is a move without an event", () => {
     for (const at of [now, pending.watchUntil + 1]) {
       expect(done(decide({ ...pending, checkAt: 5 }, { _tag: "Cancel" }, at))).toEqual({
         next: { ...pending, _tag: "Cancelled", version: 2, updatedAt: at, cancelledAt: at },

@@ -15,7 +15,7 @@ const commandOn = (charge: Charge): fc.Arbitrary<Command> => {
   const refundIds = "refund" in charge && charge.refund ? [charge.refund.id] : ["R?"]
   const payment = fc.oneof(
     fc.constantFrom(...own, aPayment(charge)),
-    arbitrary.paymentOf({ ...pending, ...charge, _tag: "Pending" }),
+    arbitrary.chargePayment({ ...pending, ...charge, _tag: "Pending" }),
   )
   const row = fc
     .record({

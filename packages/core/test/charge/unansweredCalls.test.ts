@@ -53,7 +53,7 @@ describe("calls for a refund that have no answer", () => {
     }
   })
 
-  it("are told apart although they were begun in one millisecond: a refusal that is told twice answers one of them", () => {
+  it("are distinguished although they were begun in one millisecond: a refusal that comes twice answers one of them", () => {
     const { charge, calledAt } = withCalls(1)
     const [second = 0] = calledAt
     expect(second).not.toBe(now)
@@ -72,7 +72,7 @@ describe("calls for a refund that have no answer", () => {
     expect(charged(failed, { _tag: "RequestRefund" }, now + 2 * hour)).toMatchObject({ refund: { id: refundId } })
   })
 
-  it("that a clock far ahead has counted hold a refusal up no longer than those of the past", () => {
+  it("that a clock far ahead has counted delay a refusal no longer than those of the past", () => {
     const { charge } = withCalls(1, () => now + 40 * 24 * hour)
     const later = now + 2 * hour
     const called = charged(charge, call, later)

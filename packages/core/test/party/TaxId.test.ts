@@ -268,7 +268,7 @@ describe("what receipts show", () => {
   })
 })
 
-it("a CPF is told from a CNPJ by its length", () => {
+it("a CPF is distinguished from a CNPJ by its length", () => {
   expect(isCpf(Result.getOrThrow(parseTaxId("12345678909")))).toBe(true)
   expect(isCpf("12345678000195" as Cnpj)).toBe(false)
 })

@@ -9,7 +9,7 @@ const minute = 60 * second
 const hour = 60 * minute
 
 describe("EventDispatcher", () => {
-  it("tells what waits at its start, and settles it as delivered", async () => {
+  it("delivers what waits at its start, and settles it as delivered", async () => {
     const world = makeWorld()
     const row = world.add(eventCalled("evt_1"), "a")
     await world.run(pass(100))
@@ -129,7 +129,7 @@ describe("EventDispatcher", () => {
     expect(rows.every((row) => row.state === "delivered" && row.attempts === 1)).toBe(true)
   })
 
-  it("an endpoint that is not registered costs its events attempts, not their lives: it may be known again", async () => {
+  it("an endpoint that is not registered costs its events attempts, but makes none dead: it may be known again", async () => {
     const world = makeWorld()
     world.unknown.add("ghost")
     const row = world.add(eventCalled("evt_1"), "ghost")
@@ -325,7 +325,7 @@ describe("EventDispatcher", () => {
     )
   })
 
-  it("the queue of an endpoint that fails is nobody's while it rests", async () => {
+  it("no process leases the queue of a failing endpoint while it rests", async () => {
     const world = makeWorld(() => failure)
     for (let n = 0; n < 20; n++) world.add(eventCalled(`evt_${n}`), "down")
     await world.run(
@@ -373,11 +373,12 @@ describe("EventDispatcher", () => {
 
   it("what is committed while its queue is being released is found at once", async () => {
     const world = makeWorld()
-    world.slow.settleMs = 200
+    world.slow.releaseMs = 200
     world.add(eventCalled("evt_1"), "a")
     await world.run(
       Effect.gen(function* () {
         yield* pass(100, 10)
+        expect(world.calls.release).toBe(1)
         world.add(eventCalled("evt_2"), "a")
         yield* (yield* OutboxSignal).ring
         yield* pass(90, 10)
@@ -433,7 +434,7 @@ describe("EventDispatcher", () => {
     expect(JSON.stringify(row.log)).not.toContain("boom")
   })
 
-  it("a look-up that breaks holds nothing: the event is told once it works again", async () => {
+  it("a look-up that breaks blocks nothing: the event is delivered once it works again", async () => {
     const world = makeWorld()
     world.lookUps.set("a", Effect.die(new TypeError("secrets is null")))
     const row = world.add(eventCalled("evt_1"), "a")
@@ -472,7 +473,7 @@ describe("EventDispatcher", () => {
     expect(row.state).toBe("delivered")
   })
 
-  it("is told though every claim takes longer than a delivery stays fresh", async () => {
+  it("an event is delivered though every claim takes longer than a delivery stays fresh", async () => {
     const world = makeWorld()
     world.slow.claimMs = 3 * second
     for (let n = 0; n < 20; n++) world.add(eventCalled(`evt_${n}`), "a")
@@ -480,7 +481,7 @@ describe("EventDispatcher", () => {
     expect(world.told).toHaveLength(20)
   })
 
-  it("what half a lease passed over in a claim is read anew: it may be somebody else's", async () => {
+  it("what a claim brought half a lease ago is read anew, because another process may own it by now", async () => {
     const world = makeWorld()
     world.slow.claimMs = 20 * second
     world.failing.renew = true
@@ -498,7 +499,7 @@ describe("EventDispatcher", () => {
   })
 
   it.each(["claim", "read", "settle", "renew", "release"] as const)(
-    "outlives a store that breaks when asked to %s",
+    "goes on after a store that breaks when asked to %s",
     async (operation) => {
       const world = makeWorld(() => Effect.delay(Effect.succeed(ok), 20 * second))
       world.failing[operation] = "with a defect"
@@ -518,7 +519,7 @@ describe("EventDispatcher", () => {
     },
   )
 
-  it("however many endpoints hang at once, a healthy one is told soon", async () => {
+  it("however many endpoints hang at once, a healthy one gets its event soon", async () => {
     const world = makeWorld(({ endpointId }) =>
       endpointId.startsWith("dead") ? Effect.delay(Effect.succeed(failure), 15 * second) : ok,
     )
@@ -552,7 +553,7 @@ describe("EventDispatcher", () => {
     expect(world.leasedAt(7 * second)).toEqual([])
   })
 
-  it("a rest of no number, which a host's delivery may ask for, is none", async () => {
+  it("a rest that is no number, which a host's delivery may ask for, is none", async () => {
     const world = makeWorld((_, attempt) =>
       attempt < 3 ? { _tag: "Retry", status: 503, reason: "HTTP 503", retryAfterMs: Number.NaN } : ok,
     )

@@ -104,7 +104,7 @@ describe("EventOperations", () => {
       }),
     ))
 
-  it("what died can be listed, and replayed by id, charge or period: under the same id", () =>
+  it("dead letters are listed, and replayed by id, charge or period under the same id", () =>
     inWorld(
       (_, count) => (count <= 10 ? 400 : 200),
       Effect.fnUntraced(function* ({ received, advance }) {
@@ -134,7 +134,7 @@ describe("EventOperations", () => {
       }),
     ))
 
-  it("a payment that was given up is not told after its refund, by no replay: only the refund is", () =>
+  it("a dead `paid` is sent by no replay after its refund: only `refunded` is", () =>
     inWorld(
       (_, count) => (count <= 10 ? 400 : 200),
       Effect.fnUntraced(function* ({ received, advance }) {
@@ -211,7 +211,7 @@ describe("EventOperations", () => {
       }),
     ))
 
-  it("metrics and spans tell attempts, outcomes and the queue, and nothing of payers", async () => {
+  it("metrics and spans show attempts, outcomes and the queue, and nothing of payers", async () => {
     const spans: Array<Tracer.NativeSpan> = []
     const tracer = Tracer.make({
       span: (options) => {

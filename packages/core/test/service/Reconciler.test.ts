@@ -194,7 +194,7 @@ describe("Reconciler", () => {
     ))
 
   it.each([30 * second, Number.NaN])(
-    "a processor that is silent and asks for %d ms is spared until it answers",
+    "a processor that doesn't answer and asks for %d ms gets fewer calls until it answers",
     (askedMs) =>
       inWorld(
         Effect.fnUntraced(function* ({ issue, paid, statesOf, startReconciler, state }) {
@@ -224,7 +224,7 @@ describe("Reconciler", () => {
       }),
     ))
 
-  it("a check that dies keeps none of the others from being found, nor the rounds from going on", () =>
+  it("a check that throws stops neither the other checks nor the following rounds", () =>
     inWorld(
       Effect.fnUntraced(function* ({ issue, paid, poisoned, statesOf, startReconciler }) {
         yield* startReconciler
@@ -240,7 +240,7 @@ describe("Reconciler", () => {
       }),
     ))
 
-  it("a store that dies under a claim doesn't end the work", () =>
+  it("a store that throws at a claim doesn't end the work", () =>
     inWorld(
       Effect.fnUntraced(function* ({ issue, paid, statesOf, startReconciler, dueChecks }) {
         const { claimCharges } = dueChecks
@@ -316,7 +316,7 @@ describe("Reconciler", () => {
       ))
   }
 
-  it("a bank that is silent about one charge is asked about the others", () =>
+  it("a bank that doesn't answer for one charge is asked about the others", () =>
     inWorld(
       Effect.fnUntraced(function* ({ issue, paid, silentAbout, statesOf, startReconciler }) {
         yield* startReconciler
@@ -449,7 +449,7 @@ describe("Reconciler", () => {
       }),
     ))
 
-  it("hanging refunds spare a processor that doesn't answer, and end once it does", () =>
+  it("refunds under way call a processor that doesn't answer more seldom, and end once it does", () =>
     inWorld(
       Effect.fnUntraced(function* ({ issue, charges, refunds, statesOf, startReconciler, state }) {
         const issued = yield* issue(100)

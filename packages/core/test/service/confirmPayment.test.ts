@@ -118,7 +118,7 @@ describe("a payment", () => {
 })
 
 describe("a second payment", () => {
-  scenario("of a charge is recorded and listed as an exception; nothing is told of it", (world) =>
+  scenario("of a charge is recorded and listed as an exception; no event is published", (world) =>
     Effect.gen(function* () {
       tell(world, "loja", "paid")
       const { charge } = yield* pay(world, yield* anIssuedCharge())

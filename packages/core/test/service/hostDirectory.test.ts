@@ -158,7 +158,7 @@ describe("the host's own tables", () => {
     ),
   )
 
-  it.effect("need not link a reseller to itself: its own key opens its own door", () => {
+  it.effect("need not link a reseller to itself: its own key authenticates it", () => {
     const { integratorKey, ...itself } = row
     const reseller = { cnpj: aCnpj, name: "Padaria", associated: false, integratorKey: integratorKey ?? "" }
     return using({ find: () => Promise.resolve({ ...itself, reseller }) }, (directory) =>
@@ -223,7 +223,7 @@ describe("the host's own tables", () => {
     )
   }
 
-  it.effect("without endpoints tell nobody", () =>
+  it.effect("without endpoints publish to nobody", () =>
     Effect.gen(function* () {
       const endpoints = yield* Effect.provide(
         CallbackEndpoints,

@@ -58,7 +58,7 @@ const aDay = Effect.fnUntraced(function* (round: Reconciler["Service"]["round"])
 const listings = ({ bank }: World) => bank.calls.filter((call) => call === "payments").length
 
 describe("the daily reconciliation", () => {
-  scenario("finds what nobody told of a paid charge: a second payment, and what the bank gave back", (world) =>
+  scenario("finds what no notice said of a paid charge: a second payment, and what the bank gave back", (world) =>
     Effect.gen(function* () {
       tell(world, "loja", "refunded")
       const { round } = yield* aReconciler

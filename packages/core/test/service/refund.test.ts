@@ -160,7 +160,7 @@ describe("a refund whose answer is out", () => {
     }),
   )
 
-  scenario("survives a crash between its commit and the processor's answer: the money goes back once", (world) =>
+  scenario("goes on after a crash between its commit and the processor's answer: the money goes back once", (world) =>
     Effect.gen(function* () {
       const paid = yield* aPaidOne(world)
       world.bank.fail("refund", "silent")

@@ -1,6 +1,6 @@
 import { PaymentProcessor } from "@pixcharge/core"
 import { apiPix } from "@pixcharge/processor-api-pix"
-import { anOrder, pendingChargeOf } from "@pixcharge/testkit/fixtures"
+import { anOrder, registeredPending } from "@pixcharge/testkit/fixtures"
 import { it } from "@pixcharge/testkit/suites"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -39,7 +39,7 @@ const chargeBody = (txid: string, more: object = {}) => ({
 const registered = Effect.gen(function* () {
   const order = yield* anOrder(company)
   const processor = yield* at({ PUT: () => [201, chargeBody(order.txid)] })
-  return { order, charge: pendingChargeOf(order, yield* processor.register(order)) }
+  return { order, charge: registeredPending(order, yield* processor.register(order)) }
 })
 
 describe("a bank that speaks of another charge than it was asked for", () => {

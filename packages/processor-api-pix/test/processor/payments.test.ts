@@ -88,7 +88,7 @@ describe("a bank's list of payments", () => {
     }),
   )
 
-  it.live("whose counts waver ends all the same", () =>
+  it.live("whose counts change ends all the same", () =>
     Effect.gen(function* () {
       const { ids: read } = yield* found((page, call) => listedPage([1, 2, 3, 4, 5, 6].slice(0, 6 - (call % 2)), page))
       expect(read.length).toBeLessThan(20)

@@ -3,7 +3,7 @@ import { decodeBrCode } from "@pixcharge/core/brcode"
 import type { Cents } from "@pixcharge/core/money"
 import { parseTaxId } from "@pixcharge/core/party"
 import { apiPix, standardProfile } from "@pixcharge/processor-api-pix"
-import { anOrder, aPayer, pendingChargeOf } from "@pixcharge/testkit/fixtures"
+import { anOrder, aPayer, registeredPending } from "@pixcharge/testkit/fixtures"
 import { it } from "@pixcharge/testkit/suites"
 import type { SimulatedBank, BankWays } from "@pixcharge/simulated-bank"
 import * as Context from "effect/Context"
@@ -290,7 +290,7 @@ describe("the payer at a bank (decision 28)", () => {
     }),
   )
 
-  it.live("nobody stands in for the payer of an immediate charge", () =>
+  it.live("an immediate charge without a payer gets no generic one", () =>
     Effect.gen(function* () {
       const { psp, processor } = yield* openBank()
       const order = { ...(yield* anOrder(generic)), payer: generic.genericPayer }
@@ -371,11 +371,11 @@ describe("the code of a bank", () => {
 })
 
 describe("looking a charge up at a bank", () => {
-  it.live("a bank that says paid and leaves out by what is asked for its list", () =>
+  it.live("a bank that says paid and leaves out the payment is asked for its list", () =>
     Effect.gen(function* () {
       const { psp, processor } = yield* openBank({ ways: { paymentsInCharges: false } })
       const order = yield* anOrder(company)
-      const charge = pendingChargeOf(order, yield* processor.register(order))
+      const charge = registeredPending(order, yield* processor.register(order))
       const { endToEndId } = psp.pay(company.cnpj, order.txid)
       const view = yield* processor.lookup(charge)
       expect(view).toMatchObject({ status: "completed", payments: [{ endToEndId, txid: order.txid }] })
@@ -386,7 +386,7 @@ describe("looking a charge up at a bank", () => {
     Effect.gen(function* () {
       const { psp, processor } = yield* openBank()
       const order = yield* anOrder(company)
-      const charge = pendingChargeOf(order, yield* processor.register(order))
+      const charge = registeredPending(order, yield* processor.register(order))
       psp.pay(company.cnpj, order.txid)
       psp.pay(company.cnpj, order.txid, { amountCents: 5 })
       const { payments } = yield* processor.lookup(charge)

@@ -1,7 +1,7 @@
 import type { Cents } from "@pixcharge/core/money"
 import type { FeesInput } from "@pixcharge/core/money"
 import { parseFees } from "@pixcharge/core/money"
-import { anOrder, aPayer, pendingChargeOf } from "@pixcharge/testkit/fixtures"
+import { anOrder, aPayer, registeredPending } from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { standardProfile } from "@pixcharge/processor-api-pix"
@@ -31,7 +31,7 @@ export const makeEveryCall = Effect.gen(function* () {
     for (const dueInDays of [undefined, 3]) {
       const priced = { ...company, fees: Result.getOrThrow(parseFees(fees)) }
       const order = { ...(yield* anOrder(priced, dueInDays === undefined ? {} : { dueInDays })), payer: aPayer }
-      const charge = pendingChargeOf(order, yield* processor.register(order))
+      const charge = registeredPending(order, yield* processor.register(order))
       yield* processor.lookup(charge)
       yield* processor.register({ ...order, amountCents: 77 as Cents, isStored: true })
       yield* processor.register({ ...order, isStored: true })

@@ -197,7 +197,7 @@ describe("a refusal from a bank", () => {
       expect(readRefusal(422, body).reason).toBe("HTTP 422")
   })
 
-  it("is cut where a bank writes a novel", () => {
+  it("is cut where a bank writes a long text", () => {
     expect(readRefusal(400, { title: "x".repeat(10_000) }).reason.length).toBe(300)
   })
 })

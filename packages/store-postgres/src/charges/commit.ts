@@ -1,4 +1,4 @@
-import type { Change, Committed } from "@pixcharge/core"
+import { type Change, type Committed, lateRefundMs } from "@pixcharge/core"
 import type { Charge } from "@pixcharge/core/charge"
 import type { Database, Row } from "../database/Database.ts"
 import type { Call, SendCalls } from "../database/Call.ts"
@@ -45,6 +45,7 @@ const statementValues = (changes: ReadonlyArray<Change>, lockTimeout: string): A
   JSON.stringify(changes.flatMap(({ returns }) => returns.map(returnRow))),
   JSON.stringify(changes.flatMap(deliveryRows)),
   lockTimeout,
+  lateRefundMs,
 ]
 
 /** The charge and the payments that a change mentions. */

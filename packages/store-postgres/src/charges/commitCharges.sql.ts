@@ -3,7 +3,8 @@ import type { SchemaName } from "../SchemaName.ts"
 
 /**
  * Moves charges by compare-and-set, and records their money facts, in one statement. $1 are the changes, $2 their
- * payments, $3 their returns, $4 their deliveries, each a JSON array; $5 is the lock time-out, such as `200ms`.
+ * payments, $3 their returns, $4 their deliveries, each a JSON array; $5 is the lock time-out, such as `200ms`; $6 is
+ * `lateRefundMs`.
  *
  * At most one change of a charge, and one mention of a payment, may be in a batch: within a statement none sees what
  * another has done. Locks are taken in the order of keys, table after table, so that batches can't deadlock: first the
@@ -64,7 +65,7 @@ recorded AS (
   WHERE p.charge_id = excluded.charge_id
     OR (p.charge_id IS NULL AND p.exception_state = 'open' AND (
       p.refund_unanswered IS NULL
-      OR to_timestamp((p.refund_unanswered ->> -1)::float8 / 1000) < excluded.recorded_at - interval '1 day'
+      OR to_timestamp((p.refund_unanswered ->> -1)::float8 / 1000) < excluded.recorded_at - $6::float8 * interval '1 ms'
     ))
   RETURNING p.issuer, p.end_to_end_id, p.charge_id, p.settles, p.repeats = 0 AS fresh
 ),

@@ -6,7 +6,7 @@ import type { SchemaName } from "../SchemaName.ts"
  * again, its attempt kept among those before. Answers with the deliveries.
  *
  * The lease is locked, so that it can't be taken over amid the statement. An attempt that was recorded before, by an
- * earlier sending of this statement, is told by its number.
+ * earlier sending of this statement, is known by its number.
  */
 export const settleDeliveries = (schema: SchemaName): Sql =>
   sql(

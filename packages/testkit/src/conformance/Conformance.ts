@@ -7,7 +7,7 @@ import type { Actor } from "./World.ts"
 export interface Mounted {
   readonly baseUrl: string
   readonly close: () => Promise<void>
-  /** The host has a route `GET /host` of its own, and answers 404 without `sucesso` to what nobody knows. */
+  /** The host has a route `GET /host` of its own, and answers 404 without `sucesso` to unknown paths. */
   readonly hasHost: boolean
 }
 
@@ -20,5 +20,5 @@ export interface Conformance {
   readonly call: (call: Call) => Promise<Answer>
   /** The same as a company that has authenticated. */
   readonly callAs: (actor: Actor, call: Call) => Promise<Answer>
-  readonly tokenOf: (actor: Actor) => string
+  readonly tokenFor: (actor: Actor) => string
 }

@@ -21,7 +21,7 @@ export interface Answer {
   readonly json: any
 }
 
-const bytesOf = (body: unknown): Buffer | undefined => {
+const bodyBytes = (body: unknown): Buffer | undefined => {
   if (body === undefined) return undefined
   if (typeof body === "string") return Buffer.from(body)
   return body instanceof Uint8Array ? Buffer.from(body) : Buffer.from(JSON.stringify(body))
@@ -43,7 +43,7 @@ export const makeHttpClient = (baseUrl: string) => {
 
   const call = ({ method, path, headers, body, chunked }: Call): Promise<Answer> =>
     new Promise((resolve, reject) => {
-      const bytes = bytesOf(body)
+      const bytes = bodyBytes(body)
       const outgoing = request(
         {
           agent,

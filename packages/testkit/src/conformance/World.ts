@@ -52,7 +52,7 @@ const directory = () =>
     ],
   })
 
-/** Nobody has an endpoint, so nothing is ever delivered. */
+/** No company has an endpoint, so nothing is ever delivered. */
 const noDelivery = Layer.succeed(CallbackDelivery, { deliver: () => Effect.die("no endpoint is registered") })
 
 /** A sandbox of three companies, on the memory store. */
@@ -67,4 +67,4 @@ export const makeSandbox = (): Promise<SandboxPix> =>
   })
 
 /** The token route's path of an actor, as most clients write it. */
-export const secretOf = ({ cnpj, key }: Actor): string => Buffer.from(`${cnpj}|${key}`).toString("base64")
+export const basicSecret = ({ cnpj, key }: Actor): string => Buffer.from(`${cnpj}|${key}`).toString("base64")

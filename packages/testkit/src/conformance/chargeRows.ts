@@ -178,7 +178,7 @@ export const chargeRows = (world: () => Conformance): void => {
     expectFailure(await world().callAs(neighbour, status(id)), 410, "cobranca-pendente")
   })
 
-  it("a company that lacks prerequisites is told each of them", async () => {
+  it("a company that lacks prerequisites gets a list of them", async () => {
     const answer = await world().callAs(withoutWallet, post({ formaPagamento: immediate() }))
     expectFailure(answer, 403, "empresa-nao-habilitada")
     expect(answer.json.errors).toContain("carteira PIX")

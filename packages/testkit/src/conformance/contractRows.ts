@@ -6,26 +6,26 @@ import { HttpApiClient, HttpApiMiddleware } from "effect/http-api"
 import { expect, it } from "vitest"
 import type { Conformance } from "./Conformance.ts"
 import { immediate, payer } from "./requests.ts"
-import { actors, secretOf } from "./World.ts"
+import { actors, basicSecret } from "./World.ts"
 
 /** The client that the contract generates, talking to this mount as a company. */
-const makeClient = ({ mounted, tokenOf }: Conformance) =>
+const makeClient = ({ mounted, tokenFor }: Conformance) =>
   HttpApiClient.make(PixApi, {
     transformClient: HttpClient.mapRequest(HttpClientRequest.prependUrl(mounted.baseUrl)),
   }).pipe(
     Effect.provide(
       HttpApiMiddleware.layerClient(PixAuthorization, ({ next, request }) =>
-        next(HttpClientRequest.bearerToken(request, tokenOf(actors.shop))),
+        next(HttpClientRequest.bearerToken(request, tokenFor(actors.shop))),
       ),
     ),
   )
 
-/** Contract and server can't drift: the generated client decodes what the server answers. */
+/** Contract and server agree: the generated client decodes what the server answers. */
 export const contractRows = (world: () => Conformance): void => {
   it("the generated client authenticates, issues, pays, looks and refunds", () =>
     Effect.gen(function* () {
       const client = yield* makeClient(world())
-      const token = yield* client.token.issue({ params: { segredoBase64: secretOf(actors.shop) } })
+      const token = yield* client.token.issue({ params: { segredoBase64: basicSecret(actors.shop) } })
       expect(token.data).toBeTypeOf("string")
 
       const formaPagamento = immediate({ valorPagamento: 33.3 })

@@ -8,7 +8,7 @@ const { shop } = actors
 const id = "3f2c1b9e-8d4a-4b6f-9c2d-1e5f7a8b9c0d"
 const big = JSON.stringify({ formaPagamento: immediate(), lixo: "x".repeat(17 * 1_024) })
 
-/** What goes wrong before any rule of charges (decisions 16, 29, 36). */
+/** Requests that fail before any rule of charges applies (decisions 16, 29, 36). */
 export const exchangeRows = (world: () => Conformance): void => {
   it.each([
     ["broken JSON", "{", 400, "json-invalido"],
@@ -20,7 +20,7 @@ export const exchangeRows = (world: () => Conformance): void => {
     expectFailure(await world().callAs(shop, post(body)), expected, code)
   })
 
-  // A host's parser may have a say in these before us: body-parser takes no bare values, text readers mend bytes.
+  // A host's parser may refuse or change these first: body-parser takes no bare values, text readers replace bytes.
   it.each([
     ["null", "null"],
     ["bytes that are no UTF-8", Buffer.from([0x22, 0xff, 0xfe, 0x22])],
@@ -30,7 +30,7 @@ export const exchangeRows = (world: () => Conformance): void => {
     expectFailure(answer, 400, String(answer.headers["pix-erro"]))
   })
 
-  it("a body of undeclared length is refused as soon as it passes 16 KiB", async () => {
+  it("a body of undeclared length is refused once it passes 16 KiB", async () => {
     expectFailure(await world().callAs(shop, post(big, { chunked: true })), 413, "corpo-grande-demais")
   })
 
@@ -109,7 +109,7 @@ export const exchangeRows = (world: () => Conformance): void => {
           "Host: localhost",
           "Content-Type: application/json",
           "Content-Length: 100",
-          `Authorization: Bearer ${world().tokenOf(shop)}`,
+          `Authorization: Bearer ${world().tokenFor(shop)}`,
         ]
         socket.write(`${head.join("\r\n")}\r\n\r\n{`)
         setTimeout(() => socket.destroy(), 20)

@@ -7,7 +7,7 @@ import { type Call, makeHttpClient } from "./HttpClient.ts"
 import { lifeRows } from "./lifeRows.ts"
 import { replyBodyRows } from "./replyBodyRows.ts"
 import { tokenRows } from "./tokenRows.ts"
-import { type Actor, actors, makeSandbox, secretOf } from "./World.ts"
+import { type Actor, actors, makeSandbox, basicSecret } from "./World.ts"
 
 /**
  * The contract's table of requests and answers, run over a real socket against one way of mounting the routes: every
@@ -18,7 +18,7 @@ export const httpConformanceSuite = (name: string, mount: Mount): void => {
     const closers: Array<() => unknown> = []
     const tokens = new Map<string, string>()
     let started: Conformance
-    const tokenOf = (actor: Actor) => tokens.get(actor.cnpj) ?? ""
+    const tokenFor = (actor: Actor) => tokens.get(actor.cnpj) ?? ""
 
     beforeAll(async () => {
       const pix = await makeSandbox()
@@ -28,13 +28,13 @@ export const httpConformanceSuite = (name: string, mount: Mount): void => {
       for (const actor of Object.values(actors)) {
         const answer = await client.call({
           method: "GET",
-          path: `/api/token/${encodeURIComponent(secretOf(actor))}`,
+          path: `/api/token/${encodeURIComponent(basicSecret(actor))}`,
         })
         tokens.set(actor.cnpj, answer.json?.data)
       }
       const callAs = (actor: Actor, call: Call) =>
-        client.call({ ...call, headers: { authorization: `Bearer ${tokenOf(actor)}`, ...call.headers } })
-      started = { pix, mounted, call: client.call, callAs, tokenOf }
+        client.call({ ...call, headers: { authorization: `Bearer ${tokenFor(actor)}`, ...call.headers } })
+      started = { pix, mounted, call: client.call, callAs, tokenFor }
     })
 
     afterAll(async () => {

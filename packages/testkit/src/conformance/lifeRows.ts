@@ -192,7 +192,7 @@ const refundRows = (world: () => Conformance): void => {
 }
 
 const timeRows = (world: () => Conformance): void => {
-  it("time takes its course: an unpaid charge expires, and a refund is possible for 90 days", async () => {
+  it("an unpaid charge expires, and a refund is possible for 90 days", async () => {
     const unpaid = await issued(world())
     const kept = await paid(world())
     await world().pix.clock.advance("601 seconds")
@@ -211,6 +211,6 @@ export const lifeRows = (world: () => Conformance): void => {
   describe("status", () => statusRows(world))
   describe("simulation", () => simulationRows(world))
   describe("refund", () => refundRows(world))
-  // Last, for it moves the clock of all.
+  // It is last because it moves the clock of all rows.
   describe("time", () => timeRows(world))
 }

@@ -42,7 +42,9 @@ const streamReply = (body: ReadableStream<Uint8Array>): Reply => ({
   body,
 })
 
-/** What a binding makes of replies that aren't text, and of callers that go away (decision 33): asked of a stub. */
+/**
+ * What a binding does with replies that aren't text, and with callers that disconnect (decision 33); a stub answers.
+ */
 export const replyBodyRows = (mount: Mount): void => {
   let mounted: Mounted
   let answer: Answer
@@ -54,7 +56,7 @@ export const replyBodyRows = (mount: Mount): void => {
   })
   afterAll(() => mounted.close())
 
-  /** Asks the stub; the answer's head has come when it resolves. */
+  /** Calls the stub; resolves once the answer's head has come. */
   const ask = async (next: Answer) => {
     answer = next
     const asked = request(`${mounted.baseUrl}/body`, { agent: false })
@@ -63,7 +65,7 @@ export const replyBodyRows = (mount: Mount): void => {
     return response
   }
 
-  /** Asks the stub and goes away as soon as it answers. */
+  /** Calls the stub and disconnects as soon as it answers. */
   const askAndLeave = async (next: Answer) => {
     await new Promise<void>((resolve) => {
       const asked = request(`${mounted.baseUrl}/body`, { agent: false })
@@ -139,7 +141,7 @@ export const replyBodyRows = (mount: Mount): void => {
     await expect.poll(() => seen.isCancelled).toBe(true)
   })
 
-  it("a stream that fails breaks the connection off: nobody takes what came of it for the whole", async () => {
+  it("a stream that fails breaks the connection off, so that a part of it is not taken for the whole", async () => {
     const { body, send, controller } = makeSource()
     const response = await ask(() => streamReply(body))
     send("data: 1\n\n")

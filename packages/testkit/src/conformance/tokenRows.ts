@@ -2,7 +2,7 @@ import { expect, it } from "vitest"
 import { expectFailure, expectSuccess } from "./expectations.ts"
 import type { Conformance } from "./Conformance.ts"
 import { status } from "./requests.ts"
-import { actors, secretOf } from "./World.ts"
+import { actors, basicSecret } from "./World.ts"
 
 const { cnpj, key } = actors.shop
 const base64 = (text: string): string => Buffer.from(text).toString("base64")
@@ -10,8 +10,8 @@ const base64 = (text: string): string => Buffer.from(text).toString("base64")
 // Bytes whose Base64 has both letters in which the alphabets differ, and a slash.
 const awkwardKey = "~~~???>>>"
 const spellings: ReadonlyArray<readonly [string, string]> = [
-  ["standard alphabet, percent-encoded", encodeURIComponent(secretOf(actors.shop))],
-  ["standard alphabet, raw", secretOf(actors.shop)],
+  ["standard alphabet, percent-encoded", encodeURIComponent(basicSecret(actors.shop))],
+  ["standard alphabet, raw", basicSecret(actors.shop)],
   ["URL alphabet, without padding", Buffer.from(`${cnpj}|${key}`).toString("base64url")],
   ["a masked CNPJ", base64(`12.345.678/0001-95|${key}`)],
   ["an alphanumeric CNPJ in lower case", base64(`12abc34501de35|${actors.withoutWallet.key}`)],
@@ -25,7 +25,7 @@ const refusedSecrets: ReadonlyArray<readonly [string, string]> = [
   ["no key", base64(`${cnpj}|`)],
   ["an empty secret", ""],
   ["characters that are no Base64", "%2A%2A%2A"],
-  ["a stray character in good Base64", `${secretOf(actors.shop)}*`.replaceAll("=", "")],
+  ["a stray character in good Base64", `${basicSecret(actors.shop)}*`.replaceAll("=", "")],
   ["a broken percent-encoding", "%E0%A4%A"],
   ["bytes that are no UTF-8", Buffer.from([0xff, 0xfe, 0x7c, 0x61]).toString("base64url")],
   ["more than 512 characters", "A".repeat(516)],

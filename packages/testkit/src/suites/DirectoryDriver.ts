@@ -20,7 +20,7 @@ export interface DirectoryUnderTest extends Pick<
 > {
   readonly directory: CompanyDirectory["Service"]
   readonly endpoints: CallbackEndpoints["Service"]
-  /** Whether a key opens the door; needed where keys are kept as digests. */
+  /** Whether a key authenticates; needed where keys are kept as digests. */
   readonly opens?: (credential: Credential, integratorKey: string) => boolean
 }
 

@@ -8,7 +8,7 @@ import { afterAll, it } from "vitest"
 /** The ports that the suites of charges and deliveries test together. */
 export type TestedPorts = Exclude<StorePorts, Reconciliations>
 
-/** What a suite must be told of a store. */
+/** What a suite needs to know of a store. */
 export interface StoreHooks {
   /**
    * Empties the store. With it, one Layer serves a whole suite and is emptied before each test; without it, each test

@@ -6,7 +6,7 @@ import { expiredCertificate, misnamedCertificate, trustedCertificate } from "../
 import { deliveryCases } from "./callbackDelivery/DeliveryDriver.ts"
 import { faultCases } from "./callbackDelivery/faultCases.ts"
 
-/** What a delivery under test must be told, so that it reaches the suite's receivers: http and https on 127.0.0.1, any port. */
+/** What a delivery under test needs to reach the suite's receivers: http and https on 127.0.0.1, any port. */
 export interface DeliverySurroundings {
   /** Certificates of authorities (PEM) to trust besides the public ones. */
   readonly ca: ReadonlyArray<string>

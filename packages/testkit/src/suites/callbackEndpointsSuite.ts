@@ -125,7 +125,7 @@ const cases = (test: DirectoryTest): void => {
       }
     }))
 
-  test("a status for an endpoint that is not there does nothing", (kit) =>
+  test("a status for an unknown endpoint does nothing", (kit) =>
     Effect.gen(function* () {
       yield* kit.endpoints.setStatus("nobody", "paused")
       expect(yield* kit.endpoints.find("nobody")).toBeUndefined()
@@ -156,7 +156,7 @@ const cases = (test: DirectoryTest): void => {
     }))
 }
 
-/** What `CallbackEndpoints` promises, run against a directory of anybody's making. */
+/** What `CallbackEndpoints` promises, run against a directory. */
 export const callbackEndpointsSuite = (name: string, make: MakeDirectory): void => {
   describe(`${name}: CallbackEndpoints`, () => cases(directoryTests(make)))
 }

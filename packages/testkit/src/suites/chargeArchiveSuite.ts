@@ -3,7 +3,7 @@ import { describe } from "vitest"
 import { archiveCases } from "./chargeArchive/archiveCases.ts"
 import { type StoreHooks, storeTests, type TestedPorts } from "./StoreDriver.ts"
 
-/** What `ChargeArchive` promises, run against a store of anybody's making. */
+/** What `ChargeArchive` promises, run against a store. */
 export const chargeArchiveSuite = (
   name: string,
   layer: Layer.Layer<TestedPorts, unknown>,

@@ -3,7 +3,7 @@ import { describe } from "vitest"
 import { listCases } from "./chargeLists/listCases.ts"
 import { type StoreHooks, storeTests, type TestedPorts } from "./StoreDriver.ts"
 
-/** What `ChargeLists` promises, run against a store of anybody's making. */
+/** What `ChargeLists` promises, run against a store. */
 export const chargeListsSuite = (
   name: string,
   layer: Layer.Layer<TestedPorts, unknown>,

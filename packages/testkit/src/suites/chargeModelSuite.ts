@@ -8,13 +8,13 @@ import { makeService } from "./chargeModel/Service.ts"
 import { type StoreHooks, type TestedPorts, storeTests } from "./StoreDriver.ts"
 
 export interface ModelHooks extends StoreHooks {
-  /** How many histories are tried; 150 unless told, a hundred times as many with `LONG`. */
+  /** How many histories are tried; 150 by default, a hundred times as many with `LONG`. */
   readonly histories?: number
 }
 
-const patience = 600_000
+const timeoutMs = 600_000
 
-/** Runs a history on the service and on the model, and compares what is told and what is known after every step. */
+/** Runs a history on the service and on the model, and compares answers and stored state after every step. */
 const replay = (history: ReadonlyArray<Command>) =>
   Effect.gen(function* () {
     const service = yield* makeService
@@ -22,20 +22,20 @@ const replay = (history: ReadonlyArray<Command>) =>
     for (const [at, one] of history.entries()) {
       const expected = model.step(one)
       const step = `step ${at + 1}, ${one._tag}`
-      expect({ step, told: yield* service.run(one) }).toEqual({ step, told: expected })
+      expect({ step, answer: yield* service.run(one) }).toEqual({ step, answer: expected })
       expect({ step, ...(yield* service.snapshot) }).toEqual({ step, ...model.snapshot() })
     }
   })
 
-/** Runs a history in bursts of commands at once, and checks what must hold whoever came first. */
+/** Runs a history in bursts of commands at once, and checks what must hold in whatever order they were carried out. */
 const race = (bursts: ReadonlyArray<ReadonlyArray<Command>>) =>
   Effect.gen(function* () {
     const service = yield* makeService
     for (const burst of bursts) {
-      const told = yield* Effect.all(burst.map(service.run), { concurrency: "unbounded" })
-      expect(told).not.toContain("StoreUnavailable")
+      const answers = yield* Effect.all(burst.map(service.run), { concurrency: "unbounded" })
+      expect(answers).not.toContain("StoreUnavailable")
       const { charges, payments, exceptions, events } = yield* service.snapshot
-      // Every cent that came in settled a charge, went back or waits at the desk; none did two of these.
+      // Every cent that came in settled a charge, went back or is an open exception; none is two of these.
       const settling = charges.flatMap((line) => {
         const [charge = "", , payment = "-"] = line.split(" ")
         return payment === "-" ? [] : [`${charge === "3" ? 1 : 0}/${payment}`]
@@ -44,7 +44,7 @@ const race = (bursts: ReadonlyArray<ReadonlyArray<Command>>) =>
       const open = exceptions.map((line) => line.split(" ")[0])
       expect(open.filter((key) => settling.includes(key ?? ""))).toEqual([])
       expect(payments.length).toBeGreaterThanOrEqual(settling.length + open.length)
-      // An event is there if and only if what it tells has happened.
+      // An event is there if and only if its change has happened.
       const happened = charges.flatMap((line) => {
         const [charge, state] = line.split(" ")
         const wasPaid = state === "Paid" || state === "Refunding" || state === "Refunded"
@@ -65,8 +65,8 @@ const race = (bursts: ReadonlyArray<ReadonlyArray<Command>>) =>
   })
 
 /**
- * The whole service on a store of anybody's making, against a model of some hundred lines: random histories of charges,
- * payments, refunds that fail in every way, returns elsewhere, deliveries and archiving, one after the other and at once.
+ * The whole service on a store, against a model of some hundred lines: random histories of charges, payments, refunds
+ * that fail in every way, returns made elsewhere, deliveries and archiving, one after the other and at once.
  */
 export const chargeModelSuite = (
   name: string,
@@ -86,7 +86,7 @@ export const chargeModelSuite = (
           ),
           { numRuns },
         ),
-      patience,
+      timeoutMs,
     )
 
     it(
@@ -99,7 +99,7 @@ export const chargeModelSuite = (
           ),
           { numRuns },
         ),
-      patience,
+      timeoutMs,
     )
   })
 }

@@ -7,7 +7,7 @@ import { returnCases } from "./chargeStore/returnCases.ts"
 import { unstorableCases } from "./chargeStore/unstorableCases.ts"
 import { type StoreHooks, type TestedPorts, storeTests } from "./StoreDriver.ts"
 
-/** What `ChargeStore` promises, run against a store of anybody's making. */
+/** What `ChargeStore` promises, run against a store. */
 export const chargeStoreSuite = (
   name: string,
   layer: Layer.Layer<TestedPorts, unknown>,

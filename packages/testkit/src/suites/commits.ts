@@ -34,7 +34,7 @@ export const inserted = Effect.fnUntraced(function* (overrides: Partial<PendingC
   return charge
 })
 
-/** Settles a pending charge with a payment, and tells its endpoints. */
+/** Settles a pending charge with a payment, and publishes the event to these endpoints. */
 export const settledBy = Effect.fnUntraced(function* (
   charge: PendingCharge,
   payment: Payment = aPayment(charge),
@@ -63,7 +63,7 @@ export const refundAskedFor = Effect.fnUntraced(function* (charge: PaidCharge) {
   return next
 })
 
-/** Refunds a paid charge, and tells its endpoints. */
+/** Refunds a paid charge, and publishes the event to these endpoints. */
 export const refundedFrom = Effect.fnUntraced(function* (charge: PaidCharge, endpoints: ReadonlyArray<string> = []) {
   const asked = yield* refundAskedFor(charge)
   const next = aRefundedCharge(asked)

@@ -132,7 +132,7 @@ const keyCases = (test: DirectoryTest): void => {
       expect(credential && kit.opens(credential, aReseller.integratorKey)).toBe(true)
     }))
 
-  test("once the association has ended, the company is known and the reseller's key opens nothing", (kit) =>
+  test("once the association has ended, the company is known and the reseller's key doesn't authenticate it", (kit) =>
     Effect.gen(function* () {
       yield* kit.putReseller(aReseller)
       yield* kit.putCompany(aMember)
@@ -156,7 +156,7 @@ const keyCases = (test: DirectoryTest): void => {
       expect(missing(yield* found(kit, aReseller))).toEqual(["resellerWallet"])
     }))
 
-  test("a new key is the next version, and the old one opens nothing", (kit) =>
+  test("a new key is the next version, and the old one doesn't authenticate", (kit) =>
     Effect.gen(function* () {
       yield* kit.putCompany(anIndependent)
       yield* kit.rotateKey(anIndependent.cnpj, "chave nova")
@@ -199,7 +199,7 @@ const keyCases = (test: DirectoryTest): void => {
     }))
 }
 
-/** What `CompanyDirectory` promises, run against a directory of anybody's making. */
+/** What `CompanyDirectory` promises, run against a directory. */
 export const companyDirectorySuite = (name: string, make: MakeDirectory): void => {
   describe(`${name}: CompanyDirectory`, () => {
     const test = directoryTests(make)

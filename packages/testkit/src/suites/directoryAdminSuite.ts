@@ -45,7 +45,7 @@ const registerAll = (kit: Kit) =>
   })
 
 const keyCases = (test: AdminTest): void => {
-  test("a new key is 32 random bytes if none is given, and opens the door", (kit) =>
+  test("a new key is 32 random bytes if none is given, and authenticates", (kit) =>
     Effect.gen(function* () {
       yield* kit.putCompany(anIndependent)
       const keys = [yield* kit.rotateKey(anIndependent.cnpj), yield* kit.rotateKey(anIndependent.cnpj)]
@@ -230,7 +230,7 @@ const refused = (kit: Kit): ReadonlyArray<readonly [string, Effect.Effect<unknow
 }
 
 const refusalCases = (test: AdminTest): void => {
-  test("what can't be is refused by CNPJ and field, and nothing of it is kept", (kit) =>
+  test("a registration that breaks a rule is refused by CNPJ and field, and nothing of it is kept", (kit) =>
     Effect.gen(function* () {
       yield* registerAll(kit)
       const before = yield* everything(kit)
@@ -243,7 +243,7 @@ const refusalCases = (test: AdminTest): void => {
     }))
 }
 
-/** What `DirectoryAdmin` promises, run against a directory of anybody's making. */
+/** What `DirectoryAdmin` promises, run against a directory. */
 export const directoryAdminSuite = (name: string, make: MakeDirectory<DirectoryAdminUnderTest>): void => {
   describe(`${name}: DirectoryAdmin`, () => {
     const test = directoryTests(make)

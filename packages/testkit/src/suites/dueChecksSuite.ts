@@ -4,7 +4,7 @@ import { chargeCheckCases } from "./dueChecks/chargeCheckCases.ts"
 import { exceptionCheckCases } from "./dueChecks/exceptionCheckCases.ts"
 import { type StoreHooks, storeTests, type TestedPorts } from "./StoreDriver.ts"
 
-/** What `DueChecks` promises, run against a store of anybody's making. */
+/** What `DueChecks` promises, run against a store. */
 export const dueChecksSuite = (
   name: string,
   layer: Layer.Layer<TestedPorts, unknown>,
@@ -12,7 +12,7 @@ export const dueChecksSuite = (
 ): void => {
   describe(`${name}: DueChecks`, () => {
     const tests = storeTests(layer, hooks)
-    describe("of charges", () => chargeCheckCases(tests))
-    describe("of refunds of exceptions", () => exceptionCheckCases(tests))
+    describe("charges", () => chargeCheckCases(tests))
+    describe("refunds of exceptions", () => exceptionCheckCases(tests))
   })
 }

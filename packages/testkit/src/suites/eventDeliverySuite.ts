@@ -32,7 +32,7 @@ const chargesPerRun = 30
 /** Of the companies' receivers in order; the first is behind TLS, the last is the reseller's. */
 const faultiness = [0.5, 0.2, 0, 0.4]
 
-/** Charges are paid, some are refunded, at moments of the dice's choosing. */
+/** Charges are paid, and some refunded, at random moments. */
 const trade = Effect.fnUntraced(function* (dice: Dice) {
   const charges = yield* PixCharges
   return yield* Effect.forEach(
@@ -49,12 +49,12 @@ const trade = Effect.fnUntraced(function* (dice: Dice) {
   )
 })
 
-/** What a receiver disabled by a 410 is enabled again by somebody. */
+/** Enables every endpoint again, those disabled by a 410 included. */
 const resumeAll = Effect.flatMap(CallbackEndpoints, (endpoints) =>
   Effect.forEach(endpointIds, (id) => endpoints.setStatus(id, "enabled")),
 )
 
-/** Workers come and go, are killed in the middle, and time flies, until nothing waits. */
+/** Starts, stops and kills workers, and moves the clock, until nothing waits. */
 const upheaval = Effect.fnUntraced(function* (
   start: Effect.Effect<Worker>,
   clock: ShiftableClock,
@@ -71,7 +71,7 @@ const upheaval = Effect.fnUntraced(function* (
     if (++rounds === 5 || dice.chance(0.2)) {
       const [victim, ...others] = workers
       if (victim !== undefined) yield* victim.kill
-      // A lease ends under nobody's hands but the dead one's: the others outlive an attempt of theirs by far.
+      // Only leases of the killed worker may end early: those of the others are far longer than an attempt.
       yield* Effect.forEach(others, (worker) => worker.stop, { concurrency: "unbounded" })
       yield* endLeases
       workers = [yield* start, yield* start]
@@ -82,8 +82,8 @@ const upheaval = Effect.fnUntraced(function* (
   yield* Effect.forEach(workers, (worker) => worker.stop, { concurrency: "unbounded" })
 })
 
-/** The receivers that are told of a charge: its company's own and the reseller's. */
-const toldOf = (receivers: ReadonlyArray<UnreliableReceiver>, { issuer }: PaidCharge) =>
+/** The receivers of a charge's events: its company's own and the reseller's. */
+const expectedReceivers = (receivers: ReadonlyArray<UnreliableReceiver>, { issuer }: PaidCharge) =>
   [receivers[issuers.indexOf(issuer)], receivers.at(-1)].filter((one) => one !== undefined)
 
 const run = (underTest: EventDeliveryUnderTest, seed: number) =>
@@ -108,11 +108,11 @@ const run = (underTest: EventDeliveryUnderTest, seed: number) =>
       for (const { charge, isRefunded } of traded) {
         const paidId = chargeEventId(charge, "paid")
         const refundedId = chargeEventId(charge, "refunded")
-        for (const { taken } of toldOf(receivers, charge)) {
+        for (const { taken } of expectedReceivers(receivers, charge)) {
           if (!isRefunded) expect(taken).toContain(paidId)
           else {
             expect(taken).toContain(refundedId)
-            // Superseded, or before: never again after.
+            // `paid` may have been superseded or sent before; it is never sent after `refunded`.
             expect(taken.lastIndexOf(paidId)).toBeLessThan(taken.indexOf(refundedId))
           }
         }
@@ -133,13 +133,13 @@ const run = (underTest: EventDeliveryUnderTest, seed: number) =>
 /**
  * What dispatcher, store and transport promise together, run with real receivers that fail in every way and workers that
  * are killed in the middle: every event arrives at least once under one id, none is lost, none is begun after its success
- * was recorded, and a charge's payment is never told after its refund.
+ * was recorded, and `paid` of a charge is never sent after its refund.
  */
 export const eventDeliverySuite = (name: string, underTest: EventDeliveryUnderTest): void => {
   const seeds = Array.from({ length: process.env["LONG"] === undefined ? 3 : 100 }, (_, index) => 1_000 + index)
   describe(`${name}: delivery of events`, () => {
     it.each(seeds)(
-      "nothing is lost, nothing told twice in meaning, with seed %i",
+      "no event is lost, none is sent after its success, and each keeps its id and body, with seed %i",
       { timeout: 60_000 },
       async (seed) => {
         await Effect.runPromise(run(underTest, seed).pipe(Effect.scoped, Effect.provide(Logger.layer([]))))

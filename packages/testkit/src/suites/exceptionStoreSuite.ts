@@ -3,7 +3,7 @@ import { describe } from "vitest"
 import { exceptionCases } from "./exceptionStore/exceptionCases.ts"
 import { type StoreHooks, storeTests, type TestedPorts } from "./StoreDriver.ts"
 
-/** What `ExceptionStore` promises, run against a store of anybody's making. */
+/** What `ExceptionStore` promises, run against a store. */
 export const exceptionStoreSuite = (
   name: string,
   layer: Layer.Layer<TestedPorts, unknown>,

@@ -11,7 +11,7 @@ export const refundingState = (checkAt = fixtureNow + 2_000): ExceptionState => 
   checkAt,
 })
 
-/** A case that was closed with a note. */
+/** An exception that was resolved with a note. */
 export const resolved: ExceptionState = { _tag: "Resolved", note: 'pedido "12" \\ 🦜', resolvedAt: fixtureNow }
 
 /** Moves the exception of a payment. */

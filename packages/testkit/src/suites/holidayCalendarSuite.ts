@@ -7,7 +7,7 @@ const firstDay = "2026-01-01" as LocalDate
 const fourYears = 1_461
 const days = Array.from({ length: fourYears }, (_, at) => addDays(firstDay, at))
 
-/** What any calendar of closed days must hold to, whoever brings it. */
+/** What every `HolidayCalendar` must do. */
 export const holidayCalendarSuite = (name: string, calendar: (typeof HolidayCalendar)["Service"]): void => {
   describe(`HolidayCalendar: ${name}`, () => {
     const company = aCompany()

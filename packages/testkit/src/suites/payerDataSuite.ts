@@ -3,7 +3,7 @@ import { describe } from "vitest"
 import { payerCases } from "./payerData/payerCases.ts"
 import { type StoreHooks, storeTests, type TestedPorts } from "./StoreDriver.ts"
 
-/** What `PayerData` promises, run against a store of anybody's making. */
+/** What `PayerData` promises, run against a store. */
 export const payerDataSuite = (
   name: string,
   layer: Layer.Layer<TestedPorts, unknown>,

@@ -7,7 +7,7 @@ import { it } from "./itEffect.ts"
 export interface NoticedCharge {
   /** The payer pays; the processor's notice of it as the body of a POST. */
   readonly pay: () => string
-  /** A notice of a payment that never was, as somebody who knows the route could forge it. */
+  /** A forged notice of a payment that was not made. */
   readonly forge: () => string
   /** The charge's `_tag` in our books. */
   readonly state: () => Promise<string>
@@ -29,7 +29,7 @@ export interface NoticesUnderTest {
 
 const isSuccess = (status: number): boolean => status >= 200 && status < 300
 
-/** What any processor's inbound route must hold to: told once is recorded once, and nothing is believed unasked. */
+/** What any processor's inbound route must do: record a payment once, and confirm every notice with the processor. */
 export const paymentNoticesSuite = (
   name: string,
   open: Effect.Effect<NoticesUnderTest, unknown, Scope.Scope>,
@@ -81,7 +81,11 @@ export const paymentNoticesSuite = (
       expect(await charge.state()).toBe("Paid")
     })
 
-    test("nonsense is refused as the sender's fault, and harms nobody", async ({ path, send, issue }) => {
+    test("an unreadable notice is refused as the sender's fault, and the following ones are taken", async ({
+      path,
+      send,
+      issue,
+    }) => {
       for (const body of ["", "{", "[]", "null", '{"pix":7}', "\u0000"]) {
         const status = await send(path, body)
         expect(status, body).toBeLessThan(500)

@@ -9,7 +9,7 @@ import { refundCases } from "./paymentProcessor/refundCases.ts"
 import { registerCases } from "./paymentProcessor/registerCases.ts"
 import { storedCases } from "./paymentProcessor/storedCases.ts"
 
-/** What every `PaymentProcessor` owes the service, whoever is behind it. `open` makes one afresh for each test. */
+/** What every `PaymentProcessor` promises the service. `open` makes a new one for each test. */
 export const paymentProcessorSuite = (
   name: string,
   open: Effect.Effect<ProcessorUnderTest, unknown, Scope.Scope>,

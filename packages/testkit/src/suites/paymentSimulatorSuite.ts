@@ -10,7 +10,7 @@ import { aPaidCharge } from "../fixtures/Charges.ts"
 import { aPayment } from "../fixtures/Payments.ts"
 import { aRegisteredCharge, heldTerms } from "../fixtures/Orders.ts"
 
-/** A simulator with the processor whose payer it plays; fresh for every test. */
+/** A simulator with the processor whose payer it plays, new for every test. */
 export interface SimulatorUnderTest {
   readonly simulator: PaymentSimulator["Service"]
   readonly processor: PaymentProcessor["Service"]
@@ -19,7 +19,10 @@ export interface SimulatorUnderTest {
 
 const endToEndId = /^E\d{8}20\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?:[01]\d|2[0-3])[0-5]\d[a-zA-Z0-9]{11}$/
 
-/** What every `PaymentSimulator` owes the service: the payments of decision 17, each the same however often it is played. */
+/**
+ * What every `PaymentSimulator` promises the service: the payments of decision 17, the same one when a simulation is
+ * repeated.
+ */
 export const paymentSimulatorSuite = (
   name: string,
   open: Effect.Effect<SimulatorUnderTest, unknown, Scope.Scope>,
@@ -50,7 +53,7 @@ export const paymentSimulatorSuite = (
     )
 
   describe(`${name}: a payment simulator`, () => {
-    test("pays what is due today and tells it", ({ simulator, charge }) =>
+    test("a payment is of what is due today, and is returned as a notice", ({ simulator, charge }) =>
       Effect.gen(function* () {
         const pending = yield* charge(1000, 3)
         const before = yield* Clock.currentTimeMillis
@@ -82,7 +85,7 @@ export const paymentSimulatorSuite = (
         expect(yield* simulator.simulate(pending, pending.amountCents)).toEqual(first)
       }))
 
-    test("for a charge that is paid already tells again what was paid here, and pays nothing", (kit) =>
+    test("a simulation for a charge that was paid here returns its payment again, and pays nothing", (kit) =>
       Effect.gen(function* () {
         const { simulator, processor, charge } = kit
         for (const amountCents of [1000, 1092, 1093, 1094, 1095]) {
@@ -90,13 +93,13 @@ export const paymentSimulatorSuite = (
           yield* Effect.exit(simulator.simulate(pending, pending.amountCents))
           const { payments } = yield* processor.lookup(pending)
           const paid = aPaidCharge(pending, aPayment(pending, payments[0]))
-          const told = yield* simulator.simulate(paid, paid.amountCents)
-          expect(told).toEqual(amountCents === 1095 ? [] : payments)
+          const again = yield* simulator.simulate(paid, paid.amountCents)
+          expect(again).toEqual(amountCents === 1095 ? [] : payments)
           expect((yield* processor.lookup(pending)).payments).toEqual(payments)
         }
       }))
 
-    test("for a charge that was paid elsewhere tells and pays nothing, also where it would be declined", (kit) =>
+    test("a simulation for a charge that was paid elsewhere returns and pays nothing, also where it would be declined", (kit) =>
       Effect.gen(function* () {
         const { simulator, processor, charge } = kit
         for (const amountCents of [1000, 1091, 1092]) {

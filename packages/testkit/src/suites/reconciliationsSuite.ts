@@ -23,7 +23,7 @@ const claimed = Effect.fnUntraced(function* (at = now) {
   return found ?? (yield* Effect.die(new Error("a company's turn has come")))
 })
 
-/** Two companies with charges, entered. */
+/** Enters two companies with charges. */
 const entered = Effect.fnUntraced(function* () {
   yield* inserted({ createdAt: fixtureNow + 5 })
   yield* inserted({ createdAt: fixtureNow })
@@ -31,7 +31,7 @@ const entered = Effect.fnUntraced(function* () {
   expect(yield* enter()).toBe(2)
 })
 
-/** What `Reconciliations` promises, run against a store of anybody's making. */
+/** What `Reconciliations` promises, run against a store. */
 export const reconciliationsSuite = (
   name: string,
   layer: Layer.Layer<TestedPorts | Reconciliations, unknown>,
@@ -109,7 +109,7 @@ export const reconciliationsSuite = (
         expect(order.map(({ issuer }) => issuer)).toEqual(both.map(({ issuer }) => issuer).toReversed())
       }))
 
-    test("what a clock that ran ahead has planned holds nobody up", () =>
+    test("a turn that was planned by a clock which ran ahead delays no company", () =>
       Effect.gen(function* () {
         yield* inserted()
         yield* enter()

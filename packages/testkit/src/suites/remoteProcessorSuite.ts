@@ -10,7 +10,7 @@ import {
   type ProcessorUnderTest,
 } from "./paymentProcessor/ProcessorDriver.ts"
 import { paymentProcessorSuite } from "./paymentProcessorSuite.ts"
-import { anOrder, aRefundOrder, aRegisteredCharge, pendingChargeOf } from "../fixtures/Orders.ts"
+import { anOrder, aRefundOrder, aRegisteredCharge, registeredPending } from "../fixtures/Orders.ts"
 
 /** Runs an effect while the processor misbehaves. */
 export type Fault = <A, E>(during: Effect.Effect<A, E>) => Effect.Effect<A, E>
@@ -27,7 +27,7 @@ export interface RemoteProcessorUnderTest extends ProcessorUnderTest {
 }
 
 const faultCases = (test: ProcessorSuiteCase<RemoteProcessorUnderTest>): void => {
-  test("out of reach, every call says that the processor is unavailable", ({ unreachable, ...kit }) =>
+  test("while the processor is out of reach, every call fails as unavailable", ({ unreachable, ...kit }) =>
     Effect.gen(function* () {
       const { processor, company, pay } = kit
       const charge = yield* aRegisteredCharge(processor, company)
@@ -52,7 +52,7 @@ const faultCases = (test: ProcessorSuiteCase<RemoteProcessorUnderTest>): void =>
         const order = yield* anOrder(company, given)
         yield* answersLost(Effect.exit(processor.register(order)))
         const registered = yield* processor.register(order)
-        expect((yield* processor.lookup(pendingChargeOf(order, registered))).status).toBe("active")
+        expect((yield* processor.lookup(registeredPending(order, registered))).status).toBe("active")
         const conflict = yield* Effect.flip(processor.register({ ...order, amountCents: 1 as Cents }))
         expect(conflict._tag).toBe("ChargeConflict")
       }
@@ -95,7 +95,10 @@ const faultCases = (test: ProcessorSuiteCase<RemoteProcessorUnderTest>): void =>
     }))
 }
 
-/** What a `PaymentProcessor` behind a network owes the service: the whole of `paymentProcessorSuite`, and order amid faults. */
+/**
+ * What a `PaymentProcessor` behind a network promises the service: all of `paymentProcessorSuite`, and the same under
+ * faults.
+ */
 export const remoteProcessorSuite = (
   name: string,
   open: Effect.Effect<RemoteProcessorUnderTest, unknown, Scope.Scope>,

@@ -1,75 +1,77 @@
-import type { DueDelivery, QueueLease } from "../../ports/Outbox.ts"
+import * as Effect from "effect/Effect"
+import * as Latch from "effect/Latch"
+import type { DueDelivery, LeasedQueue, QueueLease } from "../../ports/Outbox.ts"
+import type { NewDelivery } from "../../ports/ChargeStore.ts"
+import type { EndpointState } from "./EndpointState.ts"
 
 /** A queue that this process leases. It alone sends what is in it, so it knows what is under way. */
 export interface EndpointQueue {
   lease: QueueLease
   /** When the store was asked for the lease, or for its renewal. */
   leasedAt: number
-  /** What was read and not begun yet, oldest first. */
-  ready: Array<DueDelivery>
+  readonly endpoint: EndpointState
+  /** What was read last, oldest first. */
+  due: ReadonlyArray<DueDelivery>
   readAt: number
-  /** Charges of which an attempt is under way, or not settled yet, with the event that it sends. */
-  readonly underWay: Map<string, string>
-  /** Events settled since the last read was begun, which may not have seen it. */
-  readonly settled: Set<string>
-  /** Another read may bring something. */
+  /** Another read may bring something: the last one was full, or something may have been committed since it was begun. */
   hasMore: boolean
-  /** The last read brought what must wait for something that is under way. */
-  hasBlocked: boolean
-  /** When something was last committed in this process: a read that was begun before may not have seen it. */
-  wokenAt: number
-  /** Its lease is being ended, or was lost. */
-  isLeaving: boolean
+  /** Charges, by `orderKey`, with a delivery that waits for the one that is under way. */
+  readonly blocked: Set<string>
+  /** What is under way, or not settled yet: event ids by `orderKey`. */
+  readonly underWay: Map<string, string>
+  /** Open once something was settled, or committed, or became of the lease. */
+  readonly changed: Latch.Latch
+  /** Somebody else has the lease. */
+  isLost: boolean
+  /** Its lease is being ended. */
+  isReleasing: boolean
 }
+
+export const leaseMs = 30_000
+/** How long after it was read a delivery may be begun: it may have been superseded since. */
+const freshMs = 1_000
 
 export const queueKey = ({ issuer, endpointId }: Pick<QueueLease, "issuer" | "endpointId">): string =>
   `${issuer} ${endpointId}`
 
-export const newQueue = (lease: QueueLease, leasedAt: number): EndpointQueue => ({
+/** Deliveries with the same key are sent one after the other: those of a charge. An event of no charge has its own. */
+export const orderKey = ({ event }: NewDelivery): string => event.payment?.chargeId ?? event.id
+
+export const newQueue = (
+  { lease, due }: LeasedQueue,
+  endpoint: EndpointState,
+  read: { readonly leasedAt: number; readonly readAt: number; readonly hasMore: boolean },
+): EndpointQueue => ({
+  ...read,
   lease,
-  leasedAt,
-  ready: [],
-  readAt: leasedAt,
+  endpoint,
+  due,
+  blocked: new Set(),
   underWay: new Map(),
-  settled: new Set(),
-  hasMore: false,
-  hasBlocked: false,
-  wokenAt: Number.NEGATIVE_INFINITY,
-  isLeaving: false,
+  changed: Latch.makeUnsafe(),
+  isLost: false,
+  isReleasing: false,
 })
 
-/** How long after it was read a delivery may be begun: it may have been superseded since. */
-const freshMs = 1_000
+/** Waits until something has changed since the last wait. */
+export const awaitChange = ({ changed }: EndpointQueue): Effect.Effect<void> =>
+  Effect.andThen(changed.await, changed.close)
 
-/** An event of no charge is alone in its line. */
-export const lineOf = ({ event }: DueDelivery): string => event.payment?.chargeId ?? event.id
-
-/** Takes what a read brought in the place of what the one before had brought. */
-export const refill = (
-  queue: EndpointQueue,
-  due: ReadonlyArray<DueDelivery>,
-  read: { readonly askedAt: number; readonly answeredAt: number; readonly limit: number },
-): void => {
-  queue.ready = due.filter((one) => !queue.underWay.has(lineOf(one)) && !queue.settled.has(one.event.id))
-  queue.readAt = read.answeredAt
-  queue.hasMore = due.length >= read.limit || queue.wokenAt >= read.askedAt
-  queue.hasBlocked = due.some((one) => (queue.underWay.get(lineOf(one)) ?? one.event.id) !== one.event.id)
-}
-
-/** Nothing is left in it that this process knows of, but what is under way. */
-export const isDrained = ({ ready, hasMore, hasBlocked }: EndpointQueue): boolean =>
-  ready.length === 0 && !hasMore && !hasBlocked
+/** Whether its lease is sure to hold for longer than an attempt takes. */
+export const holdsLease = ({ isLost, leasedAt }: EndpointQueue, now: number): boolean =>
+  !isLost && now <= leasedAt + leaseMs / 2
 
 export const isStale = ({ readAt }: EndpointQueue, now: number): boolean => now > readAt + freshMs
 
-/** Begins what comes next; undefined when that is nothing, or was read or leased too long ago. */
-export const beginNext = (queue: EndpointQueue, now: number, leaseMs: number): DueDelivery | undefined => {
-  const [next] = queue.ready
-  // Half of a lease is more than an attempt takes.
-  if (next === undefined || queue.isLeaving || isStale(queue, now) || now > queue.leasedAt + leaseMs / 2) {
-    return undefined
-  }
-  queue.ready.shift()
-  queue.underWay.set(lineOf(next), next.event.id)
-  return next
+export const mayHoldMore = ({ hasMore, blocked, underWay }: EndpointQueue): boolean => {
+  if (hasMore) return true
+  for (const key of blocked) if (!underWay.has(key)) return true
+  return false
+}
+
+/** This delivery was committed, or another that nobody names: the queue may hold more than was read. */
+export const noteCommit = (queue: EndpointQueue, written?: NewDelivery): void => {
+  if (written !== undefined && queue.underWay.has(orderKey(written))) queue.blocked.add(orderKey(written))
+  else queue.hasMore = true
+  queue.changed.openUnsafe()
 }

@@ -20,8 +20,8 @@ export const broken: DeliveryOutcome = { _tag: "Retry", reason: "the delivery it
  * The outcome with what can be reckoned with and kept, whatever a delivery of the host's own has answered: a status of
  * HTTP, a rest that is a number, texts of a kilobyte at most that every store takes.
  */
-export const soundOutcome = (told: DeliveryOutcome): DeliveryOutcome => {
-  const { _tag, status, answer, ...more }: Partial<DeliveryOutcome> = told ?? {}
+export const soundOutcome = (answered: DeliveryOutcome): DeliveryOutcome => {
+  const { _tag, status, answer, ...more }: Partial<DeliveryOutcome> = answered ?? {}
   const facts = {
     ...(isStatus(status) && { status }),
     ...(answer !== undefined && answer !== null && { answer: soundText(answer) }),

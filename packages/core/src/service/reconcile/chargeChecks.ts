@@ -9,35 +9,18 @@ import {
   paymentChecksEndAt,
   repeatedPaymentCheckAt,
 } from "../../charge/checkSchedule.ts"
-import type { CompanyDirectory } from "../../ports/CompanyDirectory.ts"
-import type { DueChecks } from "../../ports/DueChecks.ts"
-import type { PaymentProcessor, ProcessorView } from "../../ports/PaymentProcessor.ts"
-import type { PixCharges } from "../PixCharges.ts"
+import type { ProcessorView } from "../../ports/PaymentProcessor.ts"
 import { asksForTerms, makeRestoreTerms } from "../restoreTerms.ts"
-import type { CheckJob, Finding } from "./checkWorker.ts"
-
-/** What a check needs. */
-export interface CheckPorts {
-  readonly dueChecks: DueChecks["Service"]
-  readonly processor: PaymentProcessor["Service"]
-  readonly directory: CompanyDirectory["Service"]
-  readonly charges: PixCharges["Service"]
-}
+import type { CheckJob } from "./checkWorker.ts"
+import type { ReconcilerPorts } from "./ReconcilerPorts.ts"
 
 const checks = Metric.counter("pix_reconciler_checks", {
   description: "Charges about which the processor was asked, by what was found",
   incremental: true,
 })
 
-const checksBy: Readonly<Record<Finding, Metric.Counter<number>>> = {
-  moved: Metric.withAttributes(checks, { finding: "moved" }),
-  unchanged: Metric.withAttributes(checks, { finding: "unchanged" }),
-  unanswered: Metric.withAttributes(checks, { finding: "unanswered" }),
-  failed: Metric.withAttributes(checks, { finding: "failed" }),
-}
-
 /** The checks of charges: payments whose notice was lost, refunds that have no answer. */
-export const chargeChecks = (ports: CheckPorts): CheckJob<Charge> => {
+export const chargeChecks = (ports: ReconcilerPorts): CheckJob<Charge> => {
   const { dueChecks } = ports
   const checkCharge = makeCheckCharge(ports)
   return {
@@ -58,14 +41,14 @@ export const chargeChecks = (ports: CheckPorts): CheckJob<Charge> => {
     repeatedAt: (charge, now) =>
       charge._tag === "Refunding" ? nextRefundCheckAt(charge.refund, now) : repeatedPaymentCheckAt(charge, now),
     isOver: (charge, now) => charge._tag === "Pending" && now >= paymentChecksEndAt(charge),
-    onFinding: (finding) => Metric.update(checksBy[finding], 1),
+    onFinding: (finding) => Metric.update(Metric.withAttributes(checks, { finding }), 1),
     mostAtOnce: 64,
     idleMs: { first: 1_000, longest: 5_000 },
   }
 }
 
 /** One check of a charge: looks it up at the processor, records what that says and schedules the next check. */
-const makeCheckCharge = ({ dueChecks, processor, directory, charges }: CheckPorts) => {
+const makeCheckCharge = ({ dueChecks, processor, directory, charges }: ReconcilerPorts) => {
   const restoreTerms = makeRestoreTerms(processor, directory)
 
   /**

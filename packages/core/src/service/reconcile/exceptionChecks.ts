@@ -2,37 +2,31 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { nextRefundCheckAt } from "../../charge/checkSchedule.ts"
 import type { PaymentException } from "../../charge/PaymentException.ts"
-import type { DueChecks } from "../../ports/DueChecks.ts"
-import type { ExceptionStore } from "../../ports/ExceptionStore.ts"
-import type { PaymentProcessor } from "../../ports/PaymentProcessor.ts"
 import { makeExceptionMoves } from "../ExceptionMoves.ts"
 import { makeRefundException } from "../refundException.ts"
 import type { CheckJob } from "./checkWorker.ts"
+import type { ReconcilerPorts } from "./ReconcilerPorts.ts"
 
 const requestedAt = ({ payment, state }: PaymentException): number =>
   state._tag === "Refunding" ? state.refund.requestedAt : payment.recordedAt
 
 /** The checks of exceptions whose refund has no answer. */
-export const exceptionChecks = (
-  checks: DueChecks["Service"],
-  exceptions: ExceptionStore["Service"],
-  processor: PaymentProcessor["Service"],
-): CheckJob<PaymentException> => {
+export const exceptionChecks = ({ dueChecks, exceptions, processor }: ReconcilerPorts): CheckJob<PaymentException> => {
   const { resume } = makeRefundException(makeExceptionMoves(exceptions), processor)
   return {
     label: ({ payment }) => `The refund of payment ${payment.endToEndId}`,
     issuer: ({ payment }) => payment.issuer,
-    claim: (request) => checks.claimExceptions(request),
+    claim: (request) => dueChecks.claimExceptions(request),
     check: Effect.fnUntraced(function* (exception) {
       const after = yield* resume(exception)
       if (after.state._tag === "Refunding") {
         const now = yield* Clock.currentTimeMillis
-        yield* checks.scheduleException(after, nextRefundCheckAt(after.state.refund, now))
+        yield* dueChecks.scheduleException(after, nextRefundCheckAt(after.state.refund, now))
       }
       return after
     }),
     schedule: (exception, checkAt) =>
-      checkAt === undefined ? Effect.void : checks.scheduleException(exception, checkAt),
+      checkAt === undefined ? Effect.void : dueChecks.scheduleException(exception, checkAt),
     since: requestedAt,
     repeatedAt: (exception, now) => nextRefundCheckAt({ requestedAt: requestedAt(exception) }, now),
     // A committed refund is checked until the processor answers.

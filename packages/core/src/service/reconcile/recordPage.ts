@@ -1,9 +1,8 @@
 import * as Effect from "effect/Effect"
 import { type DirectoryUnavailable, ProcessorUnavailable } from "../../errors.ts"
 import type { Cnpj } from "../../party/Cnpj.ts"
-import type { CompanyDirectory } from "../../ports/CompanyDirectory.ts"
-import type { PaymentProcessor, PaymentSearch, ReceivedPayment } from "../../ports/PaymentProcessor.ts"
-import type { PixCharges } from "../PixCharges.ts"
+import type { PaymentSearch, ReceivedPayment } from "../../ports/PaymentProcessor.ts"
+import type { ReconcilerPorts } from "./ReconcilerPorts.ts"
 
 /** What one page of a processor's list came to. */
 export interface RecordedPage {
@@ -18,18 +17,11 @@ export interface RecordedPage {
   readonly cursor?: string
 }
 
-/** What comparing needs. */
-export interface PagePorts {
-  readonly processor: PaymentProcessor["Service"]
-  readonly directory: CompanyDirectory["Service"]
-  readonly charges: PixCharges["Service"]
-}
-
 /** A page that takes longer is given up as unanswered. */
 const mostPageMs = 60_000
 
 /** Reads one page of the processor's list into the books; a payment that can't be recorded keeps no other from being. */
-export const makeRecordPage = ({ processor, directory, charges }: PagePorts) => {
+export const makeRecordPage = ({ processor, directory, charges }: ReconcilerPorts) => {
   /** Companies may share an account: then the key tells whose payment it is. */
   const receiver = Effect.fnUntraced(function* (
     received: ReceivedPayment,

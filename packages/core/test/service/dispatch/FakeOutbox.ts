@@ -33,8 +33,8 @@ export const makeFakeOutbox = () => {
     renew: false,
     release: false,
   }
-  /** How long the answer to a claim or read takes, and how long it is until a settlement holds. */
-  const slow = { claimMs: 0, readMs: 0, settleMs: 0 }
+  /** How long the answer to a claim or read takes, and how long it is until a settlement or release holds. */
+  const slow = { claimMs: 0, readMs: 0, settleMs: 0, releaseMs: 0 }
   const calls: Record<Operation, number> = { claim: 0, read: 0, settle: 0, renew: 0, release: 0 }
   const excepted: Array<ReadonlyArray<string>> = []
 
@@ -106,14 +106,14 @@ export const makeFakeOutbox = () => {
     }),
     release: Effect.fnUntraced(function* (held, restMs = 0) {
       yield* failWhen("release")
+      yield* Effect.sleep(slow.releaseMs)
       const until = (yield* Clock.currentTimeMillis) + restMs
       for (const lease of held) setEnd(lease, until)
     }),
     settle: Effect.fnUntraced(function* (settlements, _now) {
       yield* failWhen("settle")
       yield* Effect.sleep(slow.settleMs)
-      const clock = yield* Clock.currentTimeMillis
-      return settlements.flatMap(({ lease, eventId, number, fate, attempt, endsLease }) => {
+      return settlements.flatMap(({ lease, eventId, number, fate, attempt }) => {
         const { issuer, endpointId } = lease
         const row = rows.find((one) => one.event.id === eventId && one.endpointId === endpointId)
         if (row === undefined || !holds(lease) || row.attempts !== number - 1) return []
@@ -123,7 +123,6 @@ export const makeFakeOutbox = () => {
         if (fate._tag === "Delivered") row.state = "delivered"
         else if (row.state === "waiting" && fate._tag === "Dead") row.state = "dead"
         else if (fate._tag === "Retry") row.nextAt = fate.at
-        if (endsLease === true) setEnd(lease, clock)
         return [{ issuer, eventId, endpointId }]
       })
     }),

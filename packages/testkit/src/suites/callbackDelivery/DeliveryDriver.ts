@@ -6,7 +6,7 @@ import { it } from "vitest"
 import { anHttpEndpoint } from "../../fixtures/Endpoints.ts"
 import { aTestEvent } from "../../fixtures/Payments.ts"
 
-/** Tells an event to the endpoint at this URL, once. */
+/** Delivers an event to the endpoint at this URL, once. */
 export const deliverTo = Effect.fnUntraced(function* (url: string, event: PixEvent = aTestEvent()) {
   const delivery = yield* CallbackDelivery
   return yield* delivery.deliver(event, anHttpEndpoint(url), 1)

@@ -8,7 +8,7 @@ import { anEvent, aTestEvent } from "../../fixtures/Payments.ts"
 import { type DeliveryCase, deliverTo } from "./DeliveryDriver.ts"
 import { type ReceivedPost, startReceiver } from "../../fixtures/Receiver.ts"
 
-/** The signature of Standard Webhooks, reckoned here once more. */
+/** The signature of Standard Webhooks, computed without the package's own code. */
 const expectedSignature = ({ headers, body }: ReceivedPost, secret: string): string => {
   const key = Buffer.from(secret.slice("whsec_".length), "base64")
   const content = `${String(headers["webhook-id"])}.${String(headers["webhook-timestamp"])}.${body}`
@@ -72,7 +72,7 @@ export const answerCases = (test: DeliveryCase): void => {
       expect(Math.abs(Number(post.headers["webhook-timestamp"]) - Date.now() / 1_000)).toBeLessThan(60)
     }))
 
-  test("over attempts, id and body stay the same", () =>
+  test("an event's id and body stay the same over all attempts", () =>
     Effect.gen(function* () {
       const receiver = yield* startReceiver((response) => response.writeHead(500).end())
       const delivery = yield* CallbackDelivery
@@ -118,11 +118,11 @@ export const answerCases = (test: DeliveryCase): void => {
       expect(waits[0]).toBe(120_000)
       expect(waits[1]).toBeGreaterThan(80_000)
       expect(waits[1]).toBeLessThanOrEqual(92_000)
-      // Of what makes no sense nothing is passed on.
+      // A value that is no wait is not passed on.
       expect(waits.slice(2)).toEqual([undefined, undefined, undefined, undefined, 0])
     }))
 
-  test("of the answer the first kilobyte is kept, without control characters", () =>
+  test("the answer's first kilobyte is kept, without control characters", () =>
     Effect.gen(function* () {
       const receiver = yield* startReceiver((response) =>
         response.writeHead(500).end(`\u0000\u001b[31mé${"ã".repeat(4_000)}`),

@@ -16,7 +16,7 @@ import { closedPort, type Receiver, startReceiver, startSocketReceiver } from ".
 /** Longer than any attempt may take (decision 24), with room for a busy machine. */
 const limitMs = 17_000
 
-/** Receivers that fail in every way: none is ever taken for a success, none holds an attempt for longer than its limit. */
+/** Receivers that fail in every way: none counts as a success, and none makes an attempt longer than its limit. */
 export const faultCases = (test: DeliveryCase, slow: DeliveryCase): void => {
   const failsQuickly = (title: string, url: () => Url) => test(title, () => fails(url()))
 
@@ -25,7 +25,7 @@ export const faultCases = (test: DeliveryCase, slow: DeliveryCase): void => {
   )
 
   for (const [title, fault] of Object.entries(faults)) {
-    failsQuickly(`${title} is no success`, () => urlOf(startSocketReceiver(fault)))
+    failsQuickly(`${title} is no success`, () => receiverUrl(startSocketReceiver(fault)))
 
     test(`${title} is no success on a kept connection either`, () => failsKept(fault))
   }
@@ -76,7 +76,7 @@ export const faultCases = (test: DeliveryCase, slow: DeliveryCase): void => {
       expect(yield* deliverTo(receiver.url)).toMatchObject({ _tag: "Delivered" })
     }))
 
-  test("an unknown authority, another host's certificate or an expired one: nothing is sent", () =>
+  test("nothing is sent to a host with a certificate of an unknown authority, of another host, or expired", () =>
     Effect.gen(function* () {
       for (const certificate of [untrustedCertificate, misnamedCertificate, expiredCertificate]) {
         const receiver = yield* startReceiver((response) => response.end(), certificate)
@@ -104,7 +104,7 @@ export const faultCases = (test: DeliveryCase, slow: DeliveryCase): void => {
 
   for (const [title, fault] of Object.entries(slowFaults)) {
     slow(`a receiver that ${title} is given up within the limit, on a new connection and on a kept one`, () =>
-      Effect.all([fails(urlOf(startSocketReceiver(fault))), failsKept(fault)], {
+      Effect.all([fails(receiverUrl(startSocketReceiver(fault))), failsKept(fault)], {
         concurrency: "unbounded",
         discard: true,
       }),
@@ -169,4 +169,5 @@ const slowFaults: Record<string, Fault> = {
 
 type Url = Effect.Effect<string, never, Scope.Scope>
 
-const urlOf = (receiver: Effect.Effect<Receiver, never, Scope.Scope>): Url => Effect.map(receiver, ({ url }) => url)
+const receiverUrl = (receiver: Effect.Effect<Receiver, never, Scope.Scope>): Url =>
+  Effect.map(receiver, ({ url }) => url)

@@ -2,13 +2,13 @@ import fc from "fast-check"
 
 /** How many charges there are: the last is another company's, under the id of the first. */
 export const chargeCount = 4
-/** How many endToEndIds there are in each company: few, so that charges come to claim the same one. */
+/** How many endToEndIds there are in each company: few, so that several charges claim the same one. */
 export const paymentCount = 5
 
-/** What a refund meets at the processor, should it be asked. */
+/** The outcome of a refund at the processor, if it is called. */
 export type RefundScript = "returned" | "processing" | "rejected" | "unreachable" | "answerLost"
 
-/** One thing that happens. */
+/** One step of a history. */
 export type Command =
   | { readonly _tag: "Issue"; readonly charge: number; readonly amountCents: number }
   | { readonly _tag: "Pay"; readonly charge: number; readonly payment: number }

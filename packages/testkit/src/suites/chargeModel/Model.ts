@@ -35,18 +35,18 @@ export interface Snapshot {
 const minute = 60_000
 
 /** The last charge is another company's. */
-export const companyOf = (charge: number): number => (charge === chargeCount - 1 ? 1 : 0)
+export const companyIndex = (charge: number): number => (charge === chargeCount - 1 ? 1 : 0)
 
 /** What a return of this id gives back of a payment. */
-export const shareOf = (amountCents: number, id: 0 | 1 | 2): number => {
+export const returnedShare = (amountCents: number, id: 0 | 1 | 2): number => {
   const half = Math.floor(amountCents / 2)
   if (id === 2) return amountCents
   return id === 0 ? half : amountCents - half
 }
 
 /**
- * The life of charges in as few words as can be: what any store under the service must come to. Each step answers with
- * what the caller is told: a state, or the tag of an error.
+ * The life of charges as a small model, which the service on any store must agree with. Each step answers with what the
+ * caller gets: a state, or the tag of an error.
  */
 export const makeModel = () => {
   const charges = new Map<number, ModelCharge>()
@@ -55,12 +55,12 @@ export const makeModel = () => {
   const refundsAtBank = new Map<string, "returned" | "processing" | "rejected">()
   let now = 0
 
-  const paymentKey = (charge: number, payment: number): string => `${companyOf(charge)}/${payment}`
+  const paymentKey = (charge: number, payment: number): string => `${companyIndex(charge)}/${payment}`
 
-  const returnedOf = ({ returned }: ModelPayment): number =>
+  const returnedCents = ({ returned }: ModelPayment): number =>
     [...returned.values()].reduce((sum, cents) => sum + cents, 0)
 
-  const announce = (charge: number, kind: "paid" | "refunded"): void => {
+  const publish = (charge: number, kind: "paid" | "refunded"): void => {
     events.set(`${charge} ${kind}`, { status: "waiting", dueAt: now })
   }
 
@@ -71,14 +71,14 @@ export const makeModel = () => {
 
   const becomeRefunded = (index: number, charge: ModelCharge): State => {
     holdPaidBack(index)
-    announce(index, "refunded")
+    publish(index, "refunded")
     return (charge.state = "Refunded")
   }
 
-  const settlingOf = (index: number, { settledBy = -1 }: ModelCharge): ModelPayment | undefined =>
+  const settlingPayment = (index: number, { settledBy = -1 }: ModelCharge): ModelPayment | undefined =>
     payments.get(paymentKey(index, settledBy))
 
-  const isWhole = (payment: ModelPayment): boolean => returnedOf(payment) >= payment.amountCents
+  const isWhole = (payment: ModelPayment): boolean => returnedCents(payment) >= payment.amountCents
 
   const issue = (index: number, amountCents: number): string => {
     const charge = charges.get(index)
@@ -108,12 +108,12 @@ export const makeModel = () => {
     record(index)
     if (charge.state !== "Pending") return charge.state
     charge.settledBy = payment
-    announce(index, "paid")
+    publish(index, "paid")
     return (charge.state = "Paid")
   }
 
   const finishRefund = (index: number, charge: ModelCharge, how: "returned" | "rejected"): string => {
-    const payment = settlingOf(index, charge)
+    const payment = settlingPayment(index, charge)
     if (payment === undefined) throw new Error("a refund is of a payment")
     if (how === "returned") {
       payment.returned.set(`R${charge.attempt}`, payment.amountCents)
@@ -127,10 +127,10 @@ export const makeModel = () => {
   }
 
   /** The refund as the processor answers, the first time or again. */
-  const askBank = (index: number, charge: ModelCharge, script: RefundScript): string => {
+  const callBank = (index: number, charge: ModelCharge, script: RefundScript): string => {
     const key = `${index} ${charge.attempt}`
     if (!refundsAtBank.has(key)) {
-      const payment = settlingOf(index, charge)
+      const payment = settlingPayment(index, charge)
       // All went back elsewhere: there is nothing left to ask for, but what was asked for may be carried out for an hour.
       if (payment !== undefined && isWhole(payment)) {
         return now - charge.calledAt >= 60 * minute ? becomeRefunded(index, charge) : charge.state
@@ -151,13 +151,13 @@ export const makeModel = () => {
     if (charge.state === "Cancelled") return "ChargeCancelled"
     if (charge.state === "Refunded") return charge.state
     if (charge.state === "Paid") {
-      const payment = settlingOf(index, charge)
-      if (payment !== undefined && returnedOf(payment) > 0) return "ChargePartlyReturned"
+      const payment = settlingPayment(index, charge)
+      if (payment !== undefined && returnedCents(payment) > 0) return "ChargePartlyReturned"
       charge.attempt += 1
       charge.state = "Refunding"
       holdPaidBack(index)
     }
-    return askBank(index, charge, script)
+    return callBank(index, charge, script)
   }
 
   const cancel = (index: number): string => {
@@ -173,7 +173,7 @@ export const makeModel = () => {
     const payment = payments.get(paymentKey(index, paymentIndex))
     // A processor shows a charge's own payments, and no others.
     if (charge === undefined || payment === undefined || payment.charge !== index) return "skipped"
-    payment.returned.set(`D${id}`, shareOf(payment.amountCents, id))
+    payment.returned.set(`D${id}`, returnedShare(payment.amountCents, id))
     const isSettling = charge.settledBy === paymentIndex
     if (isSettling && charge.state === "Paid" && isWhole(payment)) return becomeRefunded(index, charge)
     return charge.state
@@ -210,7 +210,7 @@ export const makeModel = () => {
       case "EndRefund": {
         const key = `${command.charge} ${charges.get(command.charge)?.attempt}`
         if (refundsAtBank.get(key) === "processing") refundsAtBank.set(key, command.how)
-        return "told to the bank"
+        return "ended at the bank"
       }
       case "Wait":
         now += command.minutes * minute
@@ -225,7 +225,7 @@ export const makeModel = () => {
     return charge !== undefined && settledBy !== undefined && paymentKey(charge, settledBy) === key
   }
 
-  const reasonOf = ({ charge }: ModelPayment): string => {
+  const exceptionReason = ({ charge }: ModelPayment): string => {
     if (charge === undefined) return "unmatched"
     return charges.get(charge)?.state === "Cancelled" ? "cancelledCharge" : "furtherPayment"
   }
@@ -237,7 +237,7 @@ export const makeModel = () => {
       payments: rows.map(([key, { charge }]) => `${key} ${charge ?? "-"}`).toSorted(),
       exceptions: rows
         .filter(([key, payment]) => !isSettling(key, payment) && !isWhole(payment))
-        .map(([key, payment]) => `${key} ${reasonOf(payment)}`)
+        .map(([key, payment]) => `${key} ${exceptionReason(payment)}`)
         .toSorted(),
       returns: rows
         .flatMap(([key, { returned }]) => [...returned].map(([id, cents]) => `${key} ${id} ${cents}`))

@@ -21,25 +21,26 @@ import { aCnpj, aCompany, anotherCnpj } from "../../fixtures/Companies.ts"
 import { makeScriptedProcessor } from "../../fixtures/ScriptedProcessor.ts"
 import { allPages } from "../commits.ts"
 import { chargeCount, type Command, type RefundScript } from "./Command.ts"
-import { companyOf, shareOf, type Snapshot } from "./Model.ts"
+import { companyIndex, returnedShare, type Snapshot } from "./Model.ts"
 
 const issuers = [aCnpj, anotherCnpj] as const
 const minute = 60_000
 const always = { from: 0, until: fixtureNow * 2 }
 
-const issuerOf = (charge: number): Cnpj => issuers[companyOf(charge)] ?? aCnpj
+const chargeIssuer = (charge: number): Cnpj => issuers[companyIndex(charge)] ?? aCnpj
 
 /** The other company's charge has the id of the first. */
-const idOf = (charge: number): ChargeId =>
+const modelChargeId = (charge: number): ChargeId =>
   Result.getOrThrow(parseChargeId(`00000000-0000-4000-8000-00000000000${charge === chargeCount - 1 ? 0 : charge}`))
 
-const endToEndIdOf = (payment: number): string => `E12345678202606031500${String(payment).padStart(11, "0")}`
-const paymentOf = (endToEndId: string): number => Number(endToEndId.slice(-11))
+const modelEndToEndId = (payment: number): string => `E12345678202606031500${String(payment).padStart(11, "0")}`
+const paymentIndex = (endToEndId: string): number => Number(endToEndId.slice(-11))
 
-/** Who a charge of a company is in the model. */
-const indexOf = (issuer: Cnpj, id: ChargeId): number => (issuer === anotherCnpj ? chargeCount - 1 : Number(id.at(-1)))
+/** The number of a stored charge in the model. */
+const chargeIndex = (issuer: Cnpj, id: ChargeId): number =>
+  issuer === anotherCnpj ? chargeCount - 1 : Number(id.at(-1))
 
-/** The real time, ahead of itself by what commands wait: only business time moves, and stores may wait for real. */
+/** A clock whose business time moves by commands only; its timers and monotonic time are real, for stores that wait. */
 const makeBusinessClock = () => {
   const real = Context.get(Context.empty(), Clock.Clock)
   let now = fixtureNow
@@ -86,7 +87,7 @@ const tagged = <A extends { readonly _tag: string }, E extends { readonly _tag: 
 ): Effect.Effect<string, never, R> =>
   Effect.match(effect, { onSuccess: ({ _tag }) => _tag, onFailure: ({ _tag }) => _tag })
 
-/** The real service on the store under test, doing what commands say and telling what is known. */
+/** The real service on the store under test, which carries out commands and reports its state. */
 export const makeService = Effect.gen(function* () {
   const bank = makeScriptedProcessor("remote")
   const { clock, wait } = makeBusinessClock()
@@ -99,31 +100,31 @@ export const makeService = Effect.gen(function* () {
   const lists = yield* ChargeLists
   const exceptions = yield* ExceptionStore
 
-  const noticeOf = (charge: number, payment: number): PaymentNotice => ({
-    issuer: issuerOf(charge),
-    txid: chargeTxid(idOf(charge)),
-    endToEndId: endToEndIdOf(payment),
+  const paymentNotice = (charge: number, payment: number): PaymentNotice => ({
+    issuer: chargeIssuer(charge),
+    txid: chargeTxid(modelChargeId(charge)),
+    endToEndId: modelEndToEndId(payment),
     amountCents: 1000 as Cents,
     paidAt: fixtureNow,
   })
 
-  const script = (told: RefundScript): void => {
+  const script = (outcome: RefundScript): void => {
     bank.behave()
-    if (told === "unreachable" || told === "answerLost") bank.fail("refund", told)
-    else bank.refunds(told)
+    if (outcome === "unreachable" || outcome === "answerLost") bank.fail("refund", outcome)
+    else bank.refunds(outcome)
   }
 
   const found = (charge: number) =>
-    Effect.orElseSucceed(charges.find(issuerOf(charge), idOf(charge)), (): Charge | undefined => undefined)
+    Effect.orElseSucceed(charges.find(chargeIssuer(charge), modelChargeId(charge)), (): Charge | undefined => undefined)
 
   const returnOutside = Effect.fnUntraced(function* (index: number, payment: number | "settling", id: 0 | 1 | 2) {
     const charge = yield* found(index)
     const settling = charge && "payment" in charge ? charge.payment.endToEndId : ""
-    const endToEndId = payment === "settling" ? settling : endToEndIdOf(payment)
-    const { items } = yield* lists.payments(issuerOf(index), always, { limit: 100 })
+    const endToEndId = payment === "settling" ? settling : modelEndToEndId(payment)
+    const { items } = yield* lists.payments(chargeIssuer(index), always, { limit: 100 })
     const row = items.find((one) => one.endToEndId === endToEndId)
-    if (charge === undefined || row?.chargeId !== idOf(index)) return "skipped"
-    const amountCents = shareOf(row.amountCents, id) as Cents
+    if (charge === undefined || row?.chargeId !== modelChargeId(index)) return "skipped"
+    const amountCents = returnedShare(row.amountCents, id) as Cents
     const returned = {
       issuer: row.issuer,
       id: `D${id}`,
@@ -152,23 +153,25 @@ export const makeService = Effect.gen(function* () {
       })),
       now,
     )
-    const due = claims.map(({ event }) => `${indexOf(event.issuer, event.payment?.chargeId ?? idOf(0))} ${event.kind}`)
+    const due = claims.map(
+      ({ event }) => `${chargeIndex(event.issuer, event.payment?.chargeId ?? modelChargeId(0))} ${event.kind}`,
+    )
     return due.toSorted().join(", ")
   })
 
   const run = (command: Command): Effect.Effect<string, unknown> => {
     switch (command._tag) {
       case "Issue": {
-        const request = { id: idOf(command.charge), amountCents: command.amountCents as Cents }
-        return tagged(charges.issue(issuerOf(command.charge), request))
+        const request = { id: modelChargeId(command.charge), amountCents: command.amountCents as Cents }
+        return tagged(charges.issue(chargeIssuer(command.charge), request))
       }
       case "Pay":
-        return tagged(charges.confirmPayment(noticeOf(command.charge, command.payment)))
+        return tagged(charges.confirmPayment(paymentNotice(command.charge, command.payment)))
       case "Refund":
         script(command.script)
-        return tagged(charges.refund(issuerOf(command.charge), idOf(command.charge)))
+        return tagged(charges.refund(chargeIssuer(command.charge), modelChargeId(command.charge)))
       case "Cancel":
-        return tagged(charges.cancel(issuerOf(command.charge), idOf(command.charge)))
+        return tagged(charges.cancel(chargeIssuer(command.charge), modelChargeId(command.charge)))
       case "ReturnOutside":
         return returnOutside(command.charge, command.payment, command.id)
       case "Deliver":
@@ -176,7 +179,7 @@ export const makeService = Effect.gen(function* () {
       case "EndRefund":
         return Effect.map(found(command.charge), (charge) => {
           if (charge?._tag === "Refunding") bank.endRefund(charge.issuer, charge.refund.id, command.how)
-          return "told to the bank"
+          return "ended at the bank"
         })
       case "Wait":
         return Effect.sync(() => {
@@ -201,41 +204,42 @@ export const makeService = Effect.gen(function* () {
   /** All that the store knows, in the model's words. */
   const snapshot = Effect.gen(function* () {
     const all = yield* Effect.all(issuers.map(everything))
-    const keyOf = (issuer: Cnpj, endToEndId: string) => `${issuers.indexOf(issuer)}/${paymentOf(endToEndId)}`
-    const sorted = <A>(items: ReadonlyArray<A>, tell: (item: A) => string) => items.map(tell).toSorted()
-    const told: Snapshot = {
+    const paymentKey = (issuer: Cnpj, endToEndId: string) => `${issuers.indexOf(issuer)}/${paymentIndex(endToEndId)}`
+    const sorted = <A>(items: ReadonlyArray<A>, line: (item: A) => string) => items.map(line).toSorted()
+    const lines: Snapshot = {
       charges: sorted(
         all.flatMap((one) => one.charges),
         (charge) =>
-          `${indexOf(charge.issuer, charge.id)} ${charge._tag} ${"payment" in charge ? paymentOf(charge.payment.endToEndId) : "-"}`,
+          `${chargeIndex(charge.issuer, charge.id)} ${charge._tag} ${"payment" in charge ? paymentIndex(charge.payment.endToEndId) : "-"}`,
       ),
       payments: sorted(
         all.flatMap((one) => one.payments),
         ({ issuer, endToEndId, chargeId }) =>
-          `${keyOf(issuer, endToEndId)} ${chargeId === undefined ? "-" : indexOf(issuer, chargeId)}`,
+          `${paymentKey(issuer, endToEndId)} ${chargeId === undefined ? "-" : chargeIndex(issuer, chargeId)}`,
       ),
       exceptions: sorted(
         all.flatMap((one) => one.exceptions),
-        ({ payment, reason }) => `${keyOf(payment.issuer, payment.endToEndId)} ${reason}`,
+        ({ payment, reason }) => `${paymentKey(payment.issuer, payment.endToEndId)} ${reason}`,
       ),
       returns: sorted(
         all.flatMap((one) => one.returns),
         ({ issuer, endToEndId, id, amountCents }) =>
-          `${keyOf(issuer, endToEndId)} ${id.slice(id.search(/[RD]\d+$/))} ${amountCents}`,
+          `${paymentKey(issuer, endToEndId)} ${id.slice(id.search(/[RD]\d+$/))} ${amountCents}`,
       ),
       events: sorted(
         all.flatMap((one) => one.deliveries),
-        ({ event, status }) => `${indexOf(event.issuer, event.payment?.chargeId ?? idOf(0))} ${event.kind} ${status}`,
+        ({ event, status }) =>
+          `${chargeIndex(event.issuer, event.payment?.chargeId ?? modelChargeId(0))} ${event.kind} ${status}`,
       ),
     }
-    return told
+    return lines
   })
 
   const onBusinessTime = <A, E>(effect: Effect.Effect<A, E>) => Effect.provideService(effect, Clock.Clock, clock)
 
   return {
     bank,
-    /** What the caller of a command is told: a state, or the tag of an error. */
+    /** What the caller of a command gets: a state, or the tag of an error. */
     run: (command: Command) => onBusinessTime(run(command)),
     snapshot,
     charges: Effect.map(Effect.all(issuers.map(everything)), (all) => all.flatMap((one) => one.charges)),

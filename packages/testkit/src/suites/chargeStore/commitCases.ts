@@ -85,7 +85,7 @@ export const commitCases = ({ test }: StoreTests): void => {
       expect(yield* find(paid)).toEqual(next)
     }))
 
-  test("a charge goes its whole way, refund refused once on it", () =>
+  test("a charge goes through all its states, with one refused refund", () =>
     Effect.gen(function* () {
       const paid = yield* insertedAndPaid({ amountCents: cents(999_999_999_999) })
       const asked = aRefundingCharge(paid)
@@ -140,7 +140,7 @@ export const commitCases = ({ test }: StoreTests): void => {
       expect(items[0]?.event).toEqual(chargeEvent(charge, "Padaria Aurora Ltda"))
     }))
 
-  test("no move, no delivery", () =>
+  test("a commit without a move adds no delivery", () =>
     Effect.gen(function* () {
       const charge = yield* inserted()
       const next = aPaidCharge(charge)

@@ -85,7 +85,7 @@ export const paymentCases = ({ test }: StoreTests): void => {
       }
     }))
 
-  test("a payment that settled one charge moves no other, and is told to belong elsewhere", () =>
+  test("a payment that settled one charge moves no other, and is reported as another charge's", () =>
     Effect.gen(function* () {
       const first = yield* insertedAndPaid()
       const second = yield* inserted()
@@ -154,7 +154,7 @@ export const paymentCases = ({ test }: StoreTests): void => {
       expect(yield* payments()).toEqual([payment])
     }))
 
-  test("of 20 recordings of an unmatched payment at once, one is told that it did it", () =>
+  test("of 20 recordings of an unmatched payment at once, one is reported as the first", () =>
     Effect.gen(function* () {
       const payment = anUnmatchedPayment()
       const answers = yield* Effect.all(
@@ -204,7 +204,7 @@ export const paymentCases = ({ test }: StoreTests): void => {
       expect([open?.reason, open?.payment]).toEqual(["cancelledCharge", payment])
     }))
 
-  test("an unmatched payment that the desk has begun to return, or has resolved, settles no charge any more", () =>
+  test("an unmatched payment whose refund has begun, or which is resolved, settles no charge any more", () =>
     Effect.gen(function* () {
       const exceptions = yield* ExceptionStore
       const states = [

@@ -118,7 +118,7 @@ export const returnCases = ({ test }: StoreTests): void => {
       expect(yield* find(charge)).toEqual(charge)
     }))
 
-  test("a payment that is recorded after its returns has them, at the desk as on its charge", () =>
+  test("a payment that is recorded after its returns has them, as an exception and on its charge", () =>
     Effect.gen(function* () {
       const charge = yield* inserted()
       const payment = aPayment(charge)
@@ -135,7 +135,7 @@ export const returnCases = ({ test }: StoreTests): void => {
       expect(yield* find(charge)).toEqual({ ...next, returns: [part] })
     }))
 
-  test("a return told with an exception's move is kept though its payment is not recorded", () =>
+  test("a return in an exception's move is kept though its payment is not recorded", () =>
     Effect.gen(function* () {
       const exceptions = yield* ExceptionStore
       const unrecorded = anUnmatchedPayment()

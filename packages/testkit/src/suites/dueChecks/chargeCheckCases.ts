@@ -13,7 +13,7 @@ const now = fixtureNow + 1_000_000
 const claimCharges = (request: { readonly now?: number; readonly limit?: number } = {}) =>
   Effect.flatMap(DueChecks, (checks) => checks.claimCharges({ now, limit: 100, leaseMs, ...request }))
 
-const idsOf = (charges: ReadonlyArray<Charge>) => charges.map(({ id }) => id)
+const chargeIds = (charges: ReadonlyArray<Charge>) => charges.map(({ id }) => id)
 
 export const chargeCheckCases = ({ test }: StoreTests): void => {
   test("charges whose check has come are taken, the oldest first, across companies", () =>
@@ -24,8 +24,8 @@ export const chargeCheckCases = ({ test }: StoreTests): void => {
       yield* inserted({ checkAt: now + 1 })
       yield* inserted()
       yield* insertedAndPaid({ checkAt: now - 7 })
-      expect(idsOf(yield* claimCharges({ limit: 2 }))).toEqual([first.id, second.id])
-      expect(idsOf(yield* claimCharges({ limit: 2 }))).toEqual([third.id])
+      expect(chargeIds(yield* claimCharges({ limit: 2 }))).toEqual([first.id, second.id])
+      expect(chargeIds(yield* claimCharges({ limit: 2 }))).toEqual([third.id])
       expect(yield* claimCharges()).toEqual([])
     }))
 
@@ -36,7 +36,7 @@ export const chargeCheckCases = ({ test }: StoreTests): void => {
       expect(taken).toEqual({ ...charge, checkAt: now + leaseMs })
       expect(yield* find(charge)).toEqual(taken)
       expect(yield* claimCharges({ now: now + leaseMs - 1 })).toEqual([])
-      expect(idsOf(yield* claimCharges({ now: now + leaseMs }))).toEqual([charge.id])
+      expect(chargeIds(yield* claimCharges({ now: now + leaseMs }))).toEqual([charge.id])
     }))
 
   test("of many processes at once, each check goes to one", () =>
@@ -47,11 +47,11 @@ export const chargeCheckCases = ({ test }: StoreTests): void => {
         Array.from({ length: 10 }, () => claimCharges({ limit: 8 })),
         { concurrency: "unbounded" },
       )
-      const ids = idsOf(taken.flat())
+      const ids = chargeIds(taken.flat())
       expect(new Set(ids).size).toBe(ids.length)
-      // Whoever came second may have found fewer than its limit; what is left is there for the next.
-      const rest = idsOf(yield* claimCharges())
-      expect([...ids, ...rest].toSorted()).toEqual(idsOf(made).toSorted())
+      // A claim may find fewer than its limit beside another one; the next claims take what is left.
+      const rest = chargeIds(yield* claimCharges())
+      expect([...ids, ...rest].toSorted()).toEqual(chargeIds(made).toSorted())
     }))
 
   test("a refund that hangs is checked too, with its payment", () =>
@@ -68,7 +68,7 @@ export const chargeCheckCases = ({ test }: StoreTests): void => {
       const ahead = yield* inserted({ checkAt: now + 3 * day })
       const farthest = yield* inserted({ checkAt: now + 40 * day })
       const due = yield* inserted({ checkAt: now })
-      expect(idsOf(yield* claimCharges({ limit: 2 }))).toEqual([due.id, farthest.id])
+      expect(chargeIds(yield* claimCharges({ limit: 2 }))).toEqual([due.id, farthest.id])
       const [taken] = yield* claimCharges()
       expect(taken).toEqual({ ...ahead, checkAt: now + leaseMs })
       expect(yield* claimCharges()).toEqual([])
@@ -91,7 +91,7 @@ export const chargeCheckCases = ({ test }: StoreTests): void => {
       yield* checks.scheduleCharge(charge, now + 5)
       expect(yield* find(charge)).toEqual({ ...charge, checkAt: now + 5 })
       yield* checks.scheduleCharge(charge, now)
-      expect(idsOf(yield* claimCharges())).toEqual([charge.id])
+      expect(chargeIds(yield* claimCharges())).toEqual([charge.id])
       yield* checks.scheduleCharge(charge, undefined)
       expect(yield* find(charge)).toEqual(charge)
       expect(yield* claimCharges({ now: now + 10 * leaseMs })).toEqual([])
@@ -116,10 +116,10 @@ export const chargeCheckCases = ({ test }: StoreTests): void => {
       yield* checks.scheduleCharge(charge, undefined, now)
       for (const at of [now + leaseMs, now, now - 59_000]) expect(yield* claimCharges({ now: at })).toEqual([])
       const setBack = now - 3_600_000
-      expect(idsOf(yield* claimCharges({ now: setBack, limit: 1 }))).toEqual([charge.id])
+      expect(chargeIds(yield* claimCharges({ now: setBack, limit: 1 }))).toEqual([charge.id])
       expect(yield* find(charge)).toEqual({ ...charge, checkAt: setBack + leaseMs })
       expect(yield* claimCharges({ now: setBack })).toEqual([])
-      expect(idsOf(yield* claimCharges({ now: setBack + leaseMs }))).toEqual([charge.id])
+      expect(chargeIds(yield* claimCharges({ now: setBack + leaseMs }))).toEqual([charge.id])
     }))
 
   test("checks that ended count within a claim's limit, and not at all once the charge has moved", () =>
@@ -136,7 +136,7 @@ export const chargeCheckCases = ({ test }: StoreTests): void => {
       const due = yield* inserted({ checkAt: setBack })
       const taken = [yield* claimCharges({ now: setBack, limit: 2 }), yield* claimCharges({ now: setBack, limit: 2 })]
       expect(taken.map(({ length }) => length)).toEqual([2, 1])
-      expect(idsOf(taken.flat()).toSorted()).toEqual(idsOf([due, ...charges.slice(1)]).toSorted())
+      expect(chargeIds(taken.flat()).toSorted()).toEqual(chargeIds([due, ...charges.slice(1)]).toSorted())
     }))
 
   test("nobody can schedule another company's check", () =>

@@ -13,7 +13,7 @@ const now = fixtureNow + 1_000_000
 const claimExceptions = (request: Partial<ClaimRequest> = {}) =>
   Effect.flatMap(DueChecks, (checks) => checks.claimExceptions({ now, limit: 100, leaseMs, ...request }))
 
-const paymentsOf = (exceptions: ReadonlyArray<PaymentException>) => exceptions.map(({ payment }) => payment)
+const exceptionPayments = (exceptions: ReadonlyArray<PaymentException>) => exceptions.map(({ payment }) => payment)
 
 export const exceptionCheckCases = ({ test }: StoreTests): void => {
   test("refunds whose check has come are taken across companies, the oldest first, each by one claim", () =>
@@ -35,7 +35,7 @@ export const exceptionCheckCases = ({ test }: StoreTests): void => {
         returns: [],
       })
       expect(yield* findException(early)).toEqual(taken)
-      expect(paymentsOf(yield* claimExceptions())).toEqual([late])
+      expect(exceptionPayments(yield* claimExceptions())).toEqual([late])
       expect(yield* claimExceptions()).toEqual([])
     }))
 
@@ -46,7 +46,7 @@ export const exceptionCheckCases = ({ test }: StoreTests): void => {
       yield* commitException(due, refundingState(now))
       yield* commitException(soon, refundingState(now + day))
       yield* commitException(ahead, refundingState(now + 40 * day))
-      expect(paymentsOf(yield* claimExceptions({ limit: 1 }))).toEqual([due])
+      expect(exceptionPayments(yield* claimExceptions({ limit: 1 }))).toEqual([due])
       const [taken] = yield* claimExceptions()
       expect([taken?.payment, taken?.state]).toEqual([ahead, refundingState(now + leaseMs)])
       expect(yield* claimExceptions()).toEqual([])
@@ -60,13 +60,13 @@ export const exceptionCheckCases = ({ test }: StoreTests): void => {
       const [taken] = yield* claimExceptions()
       if (taken === undefined) return yield* Effect.die(new Error("it was due"))
       expect(yield* claimExceptions({ now: now + leaseMs - 1 })).toEqual([])
-      expect(paymentsOf(yield* claimExceptions({ now: now + leaseMs }))).toEqual([payment])
+      expect(exceptionPayments(yield* claimExceptions({ now: now + leaseMs }))).toEqual([payment])
       yield* checks.scheduleException(taken, now + 7)
       expect((yield* findException(payment))?.state).toEqual(refundingState(now + 7))
       yield* checks.scheduleException({ ...taken, version: taken.version - 1 }, now)
       yield* checks.scheduleException({ ...taken, payment: { ...payment, issuer: anotherCnpj } }, now)
       expect(yield* claimExceptions({ now: now + 6 })).toEqual([])
-      expect(paymentsOf(yield* claimExceptions({ now: now + 7 }))).toEqual([payment])
+      expect(exceptionPayments(yield* claimExceptions({ now: now + 7 }))).toEqual([payment])
       yield* commitException(payment, { _tag: "Open" }, { expectedVersion: 1 })
       yield* checks.scheduleException({ ...taken, version: 2 }, now)
       expect((yield* findException(payment))?.state).toEqual({ _tag: "Open" })
@@ -85,7 +85,7 @@ export const exceptionCheckCases = ({ test }: StoreTests): void => {
         Array.from({ length: 8 }, () => claimExceptions({ limit: 7 })),
         { concurrency: "unbounded" },
       )
-      const all = [...paymentsOf(taken.flat()), ...paymentsOf(yield* claimExceptions())]
+      const all = [...exceptionPayments(taken.flat()), ...exceptionPayments(yield* claimExceptions())]
       const ids = all.map(({ endToEndId }) => endToEndId)
       expect(ids.toSorted()).toEqual(made.map(({ endToEndId }) => endToEndId).toSorted())
     }))

@@ -11,7 +11,7 @@ import type { Dice } from "./dice.ts"
 export interface UnreliableReceiver {
   readonly url: string
   readonly port: number
-  /** Ids of the events that it took and answered well, in the order of their coming. */
+  /** Ids of the events that it took and answered with a 2xx, in their order. */
   readonly taken: ReadonlyArray<string>
   /** The bodies that came under each id. */
   readonly bodies: ReadonlyMap<string, ReadonlySet<string>>
@@ -31,11 +31,11 @@ const faults: ReadonlyArray<Fault> = [
   (response) => response.writeHead(503, { "retry-after": "1" }).end(),
   (response) => response.writeHead(302, { location: "http://127.0.0.1/" }).end(),
   (response) => response.writeHead(404).end(),
-  // Disables the endpoint, until somebody resumes it.
+  // Disables the endpoint until it is resumed.
   (response) => response.writeHead(410).end(),
-  // Silence, in which workers are stopped and killed; no limit of ours is waited for.
+  // No answer for a while, in which workers are stopped and killed; it is shorter than any limit of ours.
   (response, dice) => setTimeout(() => cut(response), dice.below(700)),
-  // What a receiver does that took the event, and whose answer is lost, looks the same from here.
+  // A lost answer of a receiver that took the event looks the same to the sender.
   cut,
   (response) => {
     response.writeHead(200, { "content-length": "100" })
@@ -44,12 +44,12 @@ const faults: ReadonlyArray<Fault> = [
   },
 ]
 
-/** No event fails more often than this, so that none dies of bad luck within its ten attempts. */
+/** No event fails more often than this, so that none becomes dead within its ten attempts. */
 const mostFaults = 5
-/** As many connections go wrong before a word was said. */
+/** As many connections fail before the first request. */
 const mostBadConnections = 4
 
-/** A receiver that fails in many ways, at the throw of dice, and takes every event at last. */
+/** A receiver that fails in random ways, and takes every event in the end. */
 export const startUnreliableReceiver = (
   dice: Dice,
   faultiness: number,
@@ -90,8 +90,8 @@ const join = (socket: Socket, port: number): void => {
 }
 
 /**
- * The same behind TLS, and behind a front that goes wrong for the first connections: they are reset, answered in plain
- * text, or served by a stranger under a certificate that nobody trusts and who must not learn of any event.
+ * The same behind TLS, whose first connections fail: they are reset, answered in plain text, or served by another
+ * server under a certificate that is not trusted, which must not receive any event.
  */
 export const startUnreliableTlsReceiver = Effect.fnUntraced(function* (dice: Dice, faultiness: number) {
   const receiver = yield* startUnreliableReceiver(dice, faultiness, trustedCertificate)

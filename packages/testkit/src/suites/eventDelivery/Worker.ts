@@ -19,7 +19,7 @@ import type { Dice } from "./dice.ts"
 /** A process that runs a dispatcher, as far as a test can have one in its own. */
 export interface Worker {
   readonly ring: Effect.Effect<void>
-  /** As `kill -9` does: nothing that it was doing is finished, nothing is handed back. */
+  /** As `kill -9` does: nothing under way is finished, and no lease is released. */
   readonly kill: Effect.Effect<void>
   /** As a host does that shuts down. */
   readonly stop: Effect.Effect<void>
@@ -36,7 +36,7 @@ export interface Notes {
 
 export const makeNotes = (): Notes => ({ recorded: new Set(), afterSuccess: [], attempts: 0 })
 
-/** Puts a service's calls behind a power switch: once it is off none begins, and none under way comes back. */
+/** Wraps a service's calls in a switch: once it is off none begins, and none under way returns. */
 const behindSwitch =
   (off: Deferred.Deferred<never>, dice: Dice) =>
   <A, E, R>(call: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => {
@@ -115,7 +115,7 @@ export const startWorker = (
     const close = Effect.ignoreCause(Scope.close(scope, Exit.void))
     return {
       ring: Context.get(built, OutboxSignal).ring,
-      // Its end waits in vain for what never comes back, and nobody waits for it.
+      // Its end never comes, because it waits for calls that don't return; so the test doesn't wait for it.
       kill: Effect.andThen(Deferred.die(off, "killed"), Effect.asVoid(Effect.forkDetach(close))),
       stop: close,
     }

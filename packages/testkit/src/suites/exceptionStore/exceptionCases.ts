@@ -118,7 +118,7 @@ export const exceptionCases = ({ test }: StoreTests): void => {
       expect((yield* findException(payment))?.returns).toEqual([part, rest])
     }))
 
-  test("a charge's commit can tell of a return of its further payment, which is open no more", () =>
+  test("a charge's commit can hold a return of its further payment, which is then closed", () =>
     Effect.gen(function* () {
       const paid = yield* insertedAndPaid()
       const further = aPayment(paid)

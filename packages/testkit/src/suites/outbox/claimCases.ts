@@ -7,7 +7,7 @@ import { aCnpj, alphanumericCnpj, anotherCnpj } from "../../fixtures/Companies.t
 import { aTestEvent } from "../../fixtures/Payments.ts"
 import { aChange, commit, insertedAndPaid, paidEventId } from "../commits.ts"
 import type { StoreTests } from "../StoreDriver.ts"
-import { claim, claimQueues, due, eventIds, later, leasesOf, listed, queued, settleAll } from "./queue.ts"
+import { claim, claimQueues, due, eventIds, later, claimedLeases, listed, queued, settleAll } from "./queue.ts"
 
 export const claimCases = ({ test }: StoreTests): void => {
   test("an empty outbox has nothing to claim", () =>
@@ -61,7 +61,7 @@ export const claimCases = ({ test }: StoreTests): void => {
       expect(new Set(one.map(({ event }) => event.issuer))).toEqual(new Set([aCnpj]))
       const others = yield* claim()
       expect(
-        leasesOf(others)
+        claimedLeases(others)
           .map(({ issuer, endpointId }) => [issuer, endpointId])
           .toSorted(),
       ).toEqual([anotherCnpj, alphanumericCnpj].map((issuer) => [issuer, "revenda"]).toSorted())
@@ -103,14 +103,14 @@ export const claimCases = ({ test }: StoreTests): void => {
       const ids = eventIds(claims.flat())
       expect(ids).toHaveLength(60)
       expect(new Set(ids).size).toBe(60)
-      expect(leasesOf(claims.flat())).toHaveLength(20)
+      expect(claimedLeases(claims.flat())).toHaveLength(20)
       expect(yield* claim()).toEqual([])
     }))
 
   test("a queue behind thousands of deliveries in leased queues is claimed all the same", () =>
     Effect.gen(function* () {
       const outbox = yield* Outbox
-      // Past what any store looks at of the head.
+      // More than any store reads from the head of the queue.
       yield* Effect.forEach(
         Array.from({ length: 2_500 }, (_, at) => at),
         (at) => outbox.add({ event: aTestEvent(), endpointId: "longa" }, fixtureNow + at),
@@ -140,7 +140,7 @@ export const claimCases = ({ test }: StoreTests): void => {
       expect(yield* listed()).toHaveLength(2)
     }))
 
-  test("endpoints that are to be left alone are, and those behind them are not held up", () =>
+  test("excepted endpoints are not claimed, and don't delay those behind them", () =>
     Effect.gen(function* () {
       for (let at = 0; at < 30; at++) yield* queued("parada", { at: fixtureNow + at })
       const behind = yield* queued("loja", { at: fixtureNow + 100 })

@@ -9,7 +9,7 @@ import {
   eventIds,
   later,
   leaseMs,
-  leasesOf,
+  claimedLeases,
   listed,
   queued,
   read,
@@ -59,7 +59,7 @@ export const leaseCases = ({ test, elapse }: StoreTests): void => {
       expect(eventIds(yield* claim())).toEqual(eventIds([lapsed]))
     }))
 
-  test("a settlement of one whose queue was taken over changes nothing", () =>
+  test("a settlement by a process whose queue was taken over changes nothing", () =>
     Effect.gen(function* () {
       const { lost, held } = yield* takenOver(elapse)
       expect(yield* settle([{ ...settlement(lost, { _tag: "Delivered" }), endsLease: true }])).toEqual([])
@@ -70,7 +70,7 @@ export const leaseCases = ({ test, elapse }: StoreTests): void => {
       expect((yield* listed())[0]).toMatchObject({ status: "delivered", attempts: 1 })
     }))
 
-  test("one whose queue was taken over neither reads nor renews nor releases it", () =>
+  test("a process whose queue was taken over neither reads nor renews nor releases it", () =>
     Effect.gen(function* () {
       const { lost, held } = yield* takenOver(elapse)
       const outbox = yield* Outbox
@@ -93,7 +93,7 @@ export const leaseCases = ({ test, elapse }: StoreTests): void => {
       expect(yield* claim()).toEqual([])
     }))
 
-  test("a released queue is anybody's at once, or after the rest that was asked for", () =>
+  test("a released queue can be claimed at once, or after the rest that was asked for", () =>
     Effect.gen(function* () {
       yield* queued("loja")
       yield* release(yield* claim())
@@ -116,7 +116,7 @@ export const leaseCases = ({ test, elapse }: StoreTests): void => {
       expect(eventIds(yield* claim())).toEqual([third.event.id])
     }))
 
-  test("of many workers after a lapse, one gets the queue", () =>
+  test("of many workers that claim a queue after its lease, one gets it", () =>
     Effect.gen(function* () {
       yield* queued("loja")
       yield* claim({ leaseMs: 1 })
@@ -163,6 +163,6 @@ export const leaseCases = ({ test, elapse }: StoreTests): void => {
       expect(eventIds(yield* read(claims))).toEqual(eventIds([first, second, third]))
       expect(eventIds(yield* read(claims, later, 2))).toEqual(eventIds([first, second]))
       expect(yield* read(claims, fixtureNow - 1)).toEqual([])
-      expect(leasesOf(yield* claim()).map(({ endpointId }) => endpointId)).toEqual(["parceiro"])
+      expect(claimedLeases(yield* claim()).map(({ endpointId }) => endpointId)).toEqual(["parceiro"])
     }))
 }

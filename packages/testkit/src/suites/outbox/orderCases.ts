@@ -16,7 +16,7 @@ import type { StoreTests } from "../StoreDriver.ts"
 import { claim, due, eventIds, later, listed, read, release, settle, settleAll, settlement } from "./queue.ts"
 
 export const orderCases = ({ test, elapse }: StoreTests): void => {
-  test("`paid` settled, `refunded` is next", () =>
+  test("once `paid` is settled, `refunded` is next", () =>
     Effect.gen(function* () {
       const paid = yield* insertedAndPaid({}, ["loja"])
       yield* settleAll({ _tag: "Delivered" })
@@ -46,7 +46,7 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
     Effect.gen(function* () {
       const paid = yield* insertedAndPaid({}, ["loja"])
       yield* settleAll({ _tag: "Retry", at: later + 1_000 })
-      // A return made outside: the charge is refunded, and its `paid` is told all the same.
+      // A return made outside: the charge is refunded, and its `paid` is delivered all the same.
       const back = { ...paid, _tag: "Refunded" as const, version: paid.version + 1, refundedAt: paid.updatedAt + 5 }
       const deliveries = [{ event: chargeEvent(back, "Padaria Aurora Ltda"), endpointId: "loja" }]
       yield* commit(aChange(paid, { next: back, deliveries }))
@@ -54,7 +54,7 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
       expect(eventIds(yield* due(later + 1_000))).toEqual([paidEventId(paid)])
     }))
 
-  test("a dead `paid` doesn't hold `refunded` up", () =>
+  test("a dead `paid` doesn't delay `refunded`", () =>
     Effect.gen(function* () {
       const paid = yield* insertedAndPaid({}, ["loja"])
       yield* settleAll({ _tag: "Dead", reason: "gone" })
@@ -86,7 +86,7 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
       expect(record?.settledAt).toBeLessThanOrEqual(updatedAt)
     }))
 
-  test("superseding takes the charge's waiting `paid` deliveries and no others, and tells how many", () =>
+  test("superseding takes the charge's waiting `paid` deliveries and no others, and answers with their number", () =>
     Effect.gen(function* () {
       const outbox = yield* Outbox
       const delivered = yield* insertedAndPaid({}, ["loja"])
@@ -107,7 +107,7 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
       expect(eventIds(yield* due())).toEqual([refundedEventId(back)])
     }))
 
-  test("superseded while it was being sent, a delivery that arrived is delivered", () =>
+  test("a delivery superseded while it was being sent is delivered if it arrived", () =>
     Effect.gen(function* () {
       const paid = yield* insertedAndPaid({}, ["loja"])
       const [sending] = yield* claim()
@@ -119,7 +119,7 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
       expect((yield* listed())[0]).toMatchObject({ status: "delivered", attempts: 1, settledAt: later })
     }))
 
-  test("superseded while it was being sent, a delivery that didn't arrive stays superseded", () =>
+  test("a delivery superseded while it was being sent stays superseded if it didn't arrive", () =>
     Effect.gen(function* () {
       for (const fate of [
         { _tag: "Retry", at: later },
@@ -145,13 +145,13 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
       yield* refundedFrom(paid, ["loja"])
       expect(sending.event.id).toBe(paidEventId(paid))
       expect(yield* claim()).toEqual([])
-      // However long all that took, its lease ends only now.
+      // Its lease ends only now, however long the steps above took.
       yield* (yield* Outbox).renew([sending.lease], 1)
       yield* elapse(60)
       expect(eventIds(yield* claim())).toEqual([refundedEventId(paid)])
     }))
 
-  test("restored, a delivery still in flight is nobody else's, and goes on counting its attempts", () =>
+  test("a restored delivery that is still being sent is not claimed by others, and goes on counting its attempts", () =>
     Effect.gen(function* () {
       const paid = yield* insertedAndPaid({}, ["loja"])
       const [sending] = yield* claim()

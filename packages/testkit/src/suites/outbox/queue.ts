@@ -14,7 +14,7 @@ import { fixtureNow } from "../../fixtures/Charges.ts"
 import { aCnpj } from "../../fixtures/Companies.ts"
 import { aTestEvent } from "../../fixtures/Payments.ts"
 
-/** Long enough that no test outlives it. */
+/** Longer than any test. */
 export const leaseMs = 600_000
 
 /** A moment by which everything that the fixtures make is due. */
@@ -28,14 +28,14 @@ export interface Claimed extends DueDelivery {
 const claimedIn = (queues: ReadonlyArray<LeasedQueue>): ReadonlyArray<Claimed> =>
   queues.flatMap(({ lease, due }) => due.map((one) => ({ ...one, lease })))
 
-export const leasesOf = (claims: ReadonlyArray<Claimed>): ReadonlyArray<QueueLease> => [
+export const claimedLeases = (claims: ReadonlyArray<Claimed>): ReadonlyArray<QueueLease> => [
   ...new Map(claims.map(({ lease }) => [lease.token, lease])).values(),
 ]
 
 export const claimQueues = (request: Partial<Parameters<Outbox["Service"]["claim"]>[0]> = {}) =>
   Effect.flatMap(Outbox, (outbox) => outbox.claim({ now: later, limit: 100, deliveries: 100, leaseMs, ...request }))
 
-/** Leases every queue in which something is due, and answers with that. */
+/** Leases every queue in which something is due, and answers with what is due. */
 export const claim = (request: Parameters<typeof claimQueues>[0] = {}) =>
   Effect.map(claimQueues(request), ({ queues }) => claimedIn(queues))
 
@@ -44,7 +44,7 @@ export const read = (claims: ReadonlyArray<Claimed>, now = later, limit = 100) =
   Effect.flatMap(Outbox, (outbox) =>
     Effect.map(
       outbox.read(
-        leasesOf(claims).map((lease) => ({ lease, limit })),
+        claimedLeases(claims).map((lease) => ({ lease, limit })),
         now,
       ),
       claimedIn,
@@ -52,7 +52,7 @@ export const read = (claims: ReadonlyArray<Claimed>, now = later, limit = 100) =
   )
 
 export const release = (claims: ReadonlyArray<Claimed>, restMs?: number) =>
-  Effect.flatMap(Outbox, (outbox) => outbox.release(leasesOf(claims), restMs))
+  Effect.flatMap(Outbox, (outbox) => outbox.release(claimedLeases(claims), restMs))
 
 /** What is due in queues that nobody leases; they are left as they were. */
 export const due = Effect.fnUntraced(function* (now = later) {

@@ -22,7 +22,7 @@ const replay = (selection: ReplaySelection) =>
   Effect.flatMap(Outbox, (outbox) => outbox.replay(aCnpj, selection, later))
 
 /** Every selection that names the charge's `paid`. */
-const selectionsOf = (charge: Charge): ReadonlyArray<ReplaySelection> => [
+const chargeSelections = (charge: Charge): ReadonlyArray<ReplaySelection> => [
   { eventId: paidEventId(charge) },
   { chargeId: charge.id },
   { period: { from: 0, until: later } },
@@ -30,14 +30,14 @@ const selectionsOf = (charge: Charge): ReadonlyArray<ReplaySelection> => [
 ]
 
 /** A charge whose `paid` was sent in vain, or arrived. */
-const told = Effect.fnUntraced(function* (fate: "Dead" | "Delivered") {
+const settledPaid = Effect.fnUntraced(function* (fate: "Dead" | "Delivered") {
   const paid = yield* insertedAndPaid({}, ["loja"])
   yield* settleAll(fate === "Dead" ? { _tag: "Dead", reason: "gone" } : { _tag: "Delivered" })
   return paid
 })
 
-/** Asks for the refund as the service does it: once more from the start when somebody else was faster. */
-const refundOf = Effect.fnUntraced(function* (charge: PaidCharge) {
+/** Asks for the refund as the service does it: it reads and decides again when another change came first. */
+const requestedRefund = Effect.fnUntraced(function* (charge: PaidCharge) {
   for (;;) {
     const read = yield* find(charge)
     if (read?._tag !== "Paid") throw new Error("nobody else refunds it")
@@ -47,21 +47,21 @@ const refundOf = Effect.fnUntraced(function* (charge: PaidCharge) {
 })
 
 export const replayCases = ({ test }: StoreTests): void => {
-  test("`paid` is not told again while its money goes back, nor after, whichever way it is selected", () =>
+  test("`paid` is not replayed while its money goes back, nor after, whichever way it is selected", () =>
     Effect.gen(function* () {
       for (const fate of ["Dead", "Delivered"] as const) {
-        const paid = yield* told(fate)
+        const paid = yield* settledPaid(fate)
         yield* refundAskedFor(paid)
-        for (const selection of selectionsOf(paid)) expect(yield* replay(selection)).toBe(0)
-        const refunded = yield* refundedFrom(yield* told(fate), [])
-        for (const selection of selectionsOf(refunded)) expect(yield* replay(selection)).toBe(0)
+        for (const selection of chargeSelections(paid)) expect(yield* replay(selection)).toBe(0)
+        const refunded = yield* refundedFrom(yield* settledPaid(fate), [])
+        for (const selection of chargeSelections(refunded)) expect(yield* replay(selection)).toBe(0)
       }
       expect(yield* due()).toEqual([])
     }))
 
-  test("`paid` is not told again after its money went back outside of any refund", () =>
+  test("`paid` is not replayed after its money went back outside of any refund", () =>
     Effect.gen(function* () {
-      const paid = yield* told("Delivered")
+      const paid = yield* settledPaid("Delivered")
       const { returnedAt, ...fact } = aReturn(paid.payment)
       const returns = [{ returnedAt, ...fact }]
       const next = { ...paid, _tag: "Refunded" as const, version: paid.version + 1, refundedAt: returnedAt, returns }
@@ -69,9 +69,9 @@ export const replayCases = ({ test }: StoreTests): void => {
       expect(yield* replay({ chargeId: paid.id })).toBe(0)
     }))
 
-  test("the replay of a refunded charge tells `refunded` only", () =>
+  test("the replay of a refunded charge sends `refunded` only", () =>
     Effect.gen(function* () {
-      const paid = yield* told("Delivered")
+      const paid = yield* settledPaid("Delivered")
       yield* refundedFrom(paid, ["loja"])
       yield* settleAll({ _tag: "Delivered" })
       expect(yield* replay({ chargeId: paid.id })).toBe(1)
@@ -79,17 +79,17 @@ export const replayCases = ({ test }: StoreTests): void => {
       expect(yield* due()).toEqual([])
     }))
 
-  test("a replay by period tells `paid` of the charges that are paid, and of no others", () =>
+  test("a replay by period sends `paid` of the charges that are paid, and of no others", () =>
     Effect.gen(function* () {
-      const paid = yield* told("Dead")
-      yield* refundAskedFor(yield* told("Dead"))
+      const paid = yield* settledPaid("Dead")
+      yield* refundAskedFor(yield* settledPaid("Dead"))
       expect(yield* replay({ period: { from: 0, until: later } })).toBe(1)
       expect(eventIds(yield* due())).toEqual([paidEventId(paid)])
     }))
 
   test("a refund that is not carried out makes `paid` replayable again", () =>
     Effect.gen(function* () {
-      const paid = yield* told("Dead")
+      const paid = yield* settledPaid("Dead")
       const asked = yield* refundAskedFor(paid)
       yield* commit(aChange(asked, { next: aFailedRefund(asked, "conta encerrada"), unsent: "restore" }))
       expect(yield* replay({ chargeId: paid.id })).toBe(1)
@@ -98,7 +98,7 @@ export const replayCases = ({ test }: StoreTests): void => {
 
   test("a replayed `paid` that still waits is withdrawn by a refund like any other", () =>
     Effect.gen(function* () {
-      const paid = yield* told("Dead")
+      const paid = yield* settledPaid("Dead")
       expect(yield* replay({ chargeId: paid.id })).toBe(1)
       yield* refundAskedFor(paid)
       expect(yield* due()).toEqual([])
@@ -107,19 +107,19 @@ export const replayCases = ({ test }: StoreTests): void => {
 
   test("a replay leaves the charge as it was", () =>
     Effect.gen(function* () {
-      const paid = yield* told("Dead")
+      const paid = yield* settledPaid("Dead")
       const before = yield* find(paid)
       yield* replay({ chargeId: paid.id })
       expect(yield* find(paid)).toEqual(before)
       expect((yield* commit(aChange(paid, { next: aRefundingCharge(paid), unsent: "supersede" }))).moved).toBe(true)
     }))
 
-  test("a replay and a refund at the same moment: `paid` is not told after", () =>
+  test("a replay and a refund at the same moment: `paid` is not sent after the refund", () =>
     Effect.gen(function* () {
       for (let round = 0; round < 10; round++) {
-        const charges = yield* Effect.replicateEffect(told("Dead"), 3)
+        const charges = yield* Effect.replicateEffect(settledPaid("Dead"), 3)
         yield* Effect.all(
-          charges.flatMap((charge) => [replay({ chargeId: charge.id }), refundOf(charge)]),
+          charges.flatMap((charge) => [replay({ chargeId: charge.id }), requestedRefund(charge)]),
           { concurrency: "unbounded" },
         )
         expect(yield* due()).toEqual([])

@@ -16,7 +16,7 @@ const refused: DeliveryAttempt = {
   answer: '<h1>"fora" do ar \\ 🦜</h1>',
 }
 
-/** What is kept in the place of a part that can't be: nothing of a status, which is none then. */
+/** What is stored in place of a part that can't be stored: nothing in place of a status. */
 const storableParts: Readonly<Record<string, Partial<DeliveryAttempt>>> = { latencyMs: { latencyMs: 0 } }
 
 export const settleCases = ({ test }: StoreTests): void => {
@@ -111,7 +111,7 @@ export const settleCases = ({ test }: StoreTests): void => {
       expect(yield* listed({ status: "dead" })).toHaveLength(20)
     }))
 
-  test("the same attempt twice, in one call or in two, is recorded once", () =>
+  test("an attempt that is settled twice, in one call or in two, is recorded once", () =>
     Effect.gen(function* () {
       const { event } = yield* queued("loja")
       const [claimed] = yield* claim()
@@ -124,7 +124,7 @@ export const settleCases = ({ test }: StoreTests): void => {
       expect(yield* (yield* Outbox).attempts(aCnpj, event.id, "loja")).toHaveLength(2)
     }))
 
-  test("no claim, nothing to settle", () =>
+  test("calls without any settlement or lease do nothing", () =>
     Effect.gen(function* () {
       const outbox = yield* Outbox
       expect(yield* settle([])).toEqual([])

@@ -7,7 +7,7 @@ import { it } from "vitest"
 
 type Processor = PaymentProcessor["Service"]
 
-/** A processor and the world around it; fresh for every test. */
+/** A processor and its surroundings, new for every test. */
 export interface ProcessorUnderTest {
   readonly processor: Processor
   /** Two companies that receive through it. */
@@ -30,7 +30,7 @@ export const processorSuiteCase =
   (title, body) =>
     it(title, () => Effect.runPromise(Effect.scoped(Effect.flatMap(open, body))))
 
-/** How a refund ended, asked after until it is known. */
+/** How a refund ended; it is looked up until that is known. */
 export const endOfRefund = Effect.fnUntraced(function* (
   processor: Processor,
   order: RefundOrder,

@@ -16,7 +16,7 @@ export const cancelCases = (test: ProcessorSuiteCase): void => {
       }
     }))
 
-  test("a paid charge can't be cancelled: its payment is told instead", ({ processor, company, pay }) =>
+  test("a paid charge can't be cancelled: the answer is its payment", ({ processor, company, pay }) =>
     Effect.gen(function* () {
       const charge = yield* aRegisteredCharge(processor, company)
       const notice = yield* pay(charge)

@@ -1,7 +1,7 @@
 import type { Charge } from "@pixcharge/core/charge"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
-import { anOrder, aRegisteredCharge, heldTerms, pendingChargeOf } from "../../fixtures/Orders.ts"
+import { anOrder, aRegisteredCharge, heldTerms, registeredPending } from "../../fixtures/Orders.ts"
 import { type ProcessorSuiteCase } from "./ProcessorDriver.ts"
 
 /** What `lookup` says of a charge. */
@@ -39,7 +39,7 @@ export const lookupCases = (test: ProcessorSuiteCase): void => {
       const charge = yield* aRegisteredCharge(processor, company)
       const strangers: Array<Charge> = [
         { ...charge, issuer: otherCompany.cnpj },
-        pendingChargeOf(yield* anOrder(company), charge),
+        registeredPending(yield* anOrder(company), charge),
       ]
       for (const stranger of strangers) {
         expect(yield* processor.lookup(stranger)).toEqual({ status: "unknown", payments: [], returns: [] })

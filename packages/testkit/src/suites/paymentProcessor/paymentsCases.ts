@@ -76,7 +76,7 @@ export const paymentsCases = (test: ProcessorSuiteCase): void => {
       ]
       expect(byId(items)).toEqual(byId(all))
       const returned = yield* allPayments(processor, company, { ...period, isReturned: true })
-      // A processor that can't tell them apart lists all.
+      // A processor that can't filter them lists all.
       expect(all).toEqual(expect.arrayContaining(returned.items))
       expect(returned.items).toContainEqual({ ...notice, returns })
     }))

@@ -4,7 +4,7 @@ import { expect } from "vitest"
 import { aRefundOrder, aRegisteredCharge } from "../../fixtures/Orders.ts"
 import { endOfRefund, type ProcessorSuiteCase } from "./ProcessorDriver.ts"
 
-/** What `refund` and `lookupRefund` make of money that goes back. */
+/** What `refund` and `lookupRefund` do. */
 export const refundCases = (test: ProcessorSuiteCase): void => {
   test("a payment goes back once, however often it is asked for under one id", ({ processor, company, pay }) =>
     Effect.gen(function* () {
@@ -21,7 +21,7 @@ export const refundCases = (test: ProcessorSuiteCase): void => {
       ])
     }))
 
-  test("asked for at once several times, a payment goes back once", ({ processor, company, pay }) =>
+  test("a payment that is refunded several times at once goes back once", ({ processor, company, pay }) =>
     Effect.gen(function* () {
       const charge = yield* aRegisteredCharge(processor, company)
       const order = aRefundOrder(yield* pay(charge), `${charge.txid}R1`)
@@ -32,7 +32,7 @@ export const refundCases = (test: ProcessorSuiteCase): void => {
       expect((yield* processor.lookup(charge)).returns).toHaveLength(1)
     }))
 
-  test("more than was paid, or a second time under another id, is rejected with a reason", ({
+  test("a refund of more than was paid, or a second one under another id, is rejected with a reason", ({
     processor,
     company,
     pay,

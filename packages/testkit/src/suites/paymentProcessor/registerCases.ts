@@ -5,10 +5,10 @@ import { parseTaxId } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { expect } from "vitest"
-import { anOrder, aPayer, pendingChargeOf } from "../../fixtures/Orders.ts"
+import { anOrder, aPayer, registeredPending } from "../../fixtures/Orders.ts"
 import { type ProcessorSuiteCase } from "./ProcessorDriver.ts"
 
-/** What `register` makes of new orders, and of the same again. */
+/** What `register` does with new orders, and with repeated ones. */
 export const registerCases = (test: ProcessorSuiteCase): void => {
   test("registering answers with a dynamic BR Code", ({ processor, company }) =>
     Effect.gen(function* () {
@@ -53,7 +53,7 @@ export const registerCases = (test: ProcessorSuiteCase): void => {
       }
     }))
 
-  test("registering at once several times makes one charge", ({ processor, company }) =>
+  test("registering several times at once makes one charge", ({ processor, company }) =>
     Effect.gen(function* () {
       const order = yield* anOrder(company, { dueInDays: 3 })
       const all = yield* Effect.all(
@@ -92,14 +92,14 @@ export const registerCases = (test: ProcessorSuiteCase): void => {
     Effect.gen(function* () {
       const order = yield* anOrder(company)
       const first = yield* processor.register(order)
-      yield* pay(pendingChargeOf(order, first))
+      yield* pay(registeredPending(order, first))
       expect(yield* processor.register(order)).toEqual(first)
     }))
 
   test("a removed charge is not handed out again", ({ processor, company }) =>
     Effect.gen(function* () {
       const order = yield* anOrder(company)
-      yield* processor.cancel(pendingChargeOf(order, yield* processor.register(order)))
+      yield* processor.cancel(registeredPending(order, yield* processor.register(order)))
       expect((yield* Effect.flip(processor.register(order)))._tag).toBe("ProcessorRejected")
     }))
 }

@@ -3,10 +3,10 @@ import { parseTaxId } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { expect } from "vitest"
-import { anOrder, heldTerms, pendingChargeOf } from "../../fixtures/Orders.ts"
+import { anOrder, heldTerms, registeredPending } from "../../fixtures/Orders.ts"
 import { type ProcessorSuiteCase } from "./ProcessorDriver.ts"
 
-/** What `register` makes of a charge that is stored here already: its terms are the ones that hold. */
+/** What `register` does with a charge that is already stored here: the stored terms win. */
 export const storedCases = (test: ProcessorSuiteCase): void => {
   test("a stored charge's terms are brought back, and the charge stays the same", ({ processor, company }) =>
     Effect.gen(function* () {
@@ -23,7 +23,7 @@ export const storedCases = (test: ProcessorSuiteCase): void => {
       ]
       for (const terms of stored) {
         expect(yield* processor.register({ ...terms, isStored: true })).toEqual(first)
-        expect((yield* processor.lookup(pendingChargeOf(terms, first))).terms).toEqual(heldTerms(terms))
+        expect((yield* processor.lookup(registeredPending(terms, first))).terms).toEqual(heldTerms(terms))
         expect(yield* processor.register(terms)).toEqual(first)
       }
       const conflict = yield* Effect.flip(processor.register({ ...order, amountCents: 1992 as Cents }))
@@ -31,21 +31,21 @@ export const storedCases = (test: ProcessorSuiteCase): void => {
       const firstImmediate = yield* processor.register(immediate)
       const dearer = { ...immediate, amountCents: 2000 as Cents }
       expect(yield* processor.register({ ...dearer, isStored: true })).toEqual(firstImmediate)
-      expect((yield* processor.lookup(pendingChargeOf(dearer, firstImmediate))).terms).toEqual({ amountCents: 2000 })
+      expect((yield* processor.lookup(registeredPending(dearer, firstImmediate))).terms).toEqual({ amountCents: 2000 })
     }))
 
   test("a stored charge that the processor has forgotten is registered", ({ processor, company }) =>
     Effect.gen(function* () {
       const order = yield* anOrder(company)
       const registered = yield* processor.register({ ...order, isStored: true })
-      expect((yield* processor.lookup(pendingChargeOf(order, registered))).status).toBe("active")
+      expect((yield* processor.lookup(registeredPending(order, registered))).status).toBe("active")
     }))
 
   test("terms under which it was paid, or removed, can't be brought back", ({ processor, company, pay }) =>
     Effect.gen(function* () {
       for (const end of [pay, processor.cancel]) {
         const order = yield* anOrder(company)
-        const charge = pendingChargeOf(order, yield* processor.register(order))
+        const charge = registeredPending(order, yield* processor.register(order))
         yield* end(charge)
         const other = { ...order, amountCents: 7 as Cents, isStored: true as const }
         expect((yield* Effect.flip(processor.register(other)))._tag).toBe("ProcessorRejected")
@@ -66,7 +66,7 @@ export const storedCases = (test: ProcessorSuiteCase): void => {
           { concurrency: "unbounded" },
         )
         const registered = yield* processor.register(order)
-        expect((yield* processor.lookup(pendingChargeOf(order, registered))).terms).toEqual(heldTerms(order))
+        expect((yield* processor.lookup(registeredPending(order, registered))).terms).toEqual(heldTerms(order))
       }
     }))
 }

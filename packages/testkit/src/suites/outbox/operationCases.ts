@@ -16,7 +16,7 @@ import {
 import type { StoreTests } from "../StoreDriver.ts"
 import { claim, due, eventIds, later, listed, queued, release, settle, settleAll, settlement } from "./queue.ts"
 
-export const deskCases = ({ test }: StoreTests): void => {
+export const operationCases = ({ test }: StoreTests): void => {
   test("the newest event is listed first, page by page, and nothing twice though more arrives", () =>
     Effect.gen(function* () {
       const outbox = yield* Outbox
@@ -127,7 +127,7 @@ export const deskCases = ({ test }: StoreTests): void => {
       }
     }))
 
-  test("a replayed delivery waits since its replay, and one that is tried again since it was first told", () =>
+  test("a replayed delivery waits since its replay, and one that is tried again since it was published", () =>
     Effect.gen(function* () {
       const outbox = yield* Outbox
       const { event } = yield* queued("loja", { at: fixtureNow })
@@ -206,7 +206,7 @@ export const deskCases = ({ test }: StoreTests): void => {
       expect(eventIds(yield* due())).toEqual(eventIds([waiting]))
     }))
 
-  test("a superseded `paid` survives a purge while its refund is under way, and is told once that was rejected", () =>
+  test("a purge keeps a superseded `paid` while its refund is under way, and it is delivered once the refund was rejected", () =>
     Effect.gen(function* () {
       const outbox = yield* Outbox
       const paid = yield* insertedAndPaid({}, ["loja"])
@@ -217,7 +217,7 @@ export const deskCases = ({ test }: StoreTests): void => {
       expect(eventIds(yield* due())).toEqual([paidEventId(paid)])
     }))
 
-  test("a `paid` superseded outside of any move survives a purge while its charge is paid", () =>
+  test("a purge keeps a `paid` superseded outside of any move while its charge is paid", () =>
     Effect.gen(function* () {
       const outbox = yield* Outbox
       const paid = yield* insertedAndPaid({}, ["loja"])
@@ -227,7 +227,7 @@ export const deskCases = ({ test }: StoreTests): void => {
       expect(yield* outbox.purge(later + 1)).toBe(1)
     }))
 
-  test("a delivery superseded while it is being sent is not deleted under the sender's hands", () =>
+  test("a delivery superseded while it is being sent is not purged before its settlement", () =>
     Effect.gen(function* () {
       const outbox = yield* Outbox
       const paid = yield* insertedAndPaid({}, ["loja"])

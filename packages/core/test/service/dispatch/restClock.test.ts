@@ -1,0 +1,29 @@
+import { OutboxSignal } from "@pixcharge/core"
+import * as Effect from "effect/Effect"
+import { expect, it } from "vitest"
+import { eventCalled, failure, makeWorld, pass } from "./dispatching.ts"
+
+const second = 1_000
+const hour = 3_600 * second
+
+it("a failing endpoint rests for time that really passes, whatever the calendar's clock is set to", async () => {
+  let sent = 0
+  const world = makeWorld(() => {
+    sent++
+    return failure
+  })
+  for (let n = 0; n < 8; n++) world.add(eventCalled(`evt_${n}`), "down")
+  await world.run(
+    Effect.gen(function* () {
+      yield* pass(second)
+      const before = sent
+      expect(before).toBeGreaterThanOrEqual(5)
+      yield* world.jump(hour)
+      yield* (yield* OutboxSignal).ring
+      yield* pass(2 * second)
+      expect(sent).toBe(before)
+      yield* pass(10 * second)
+      expect(sent).toBeGreaterThan(before)
+    }),
+  )
+})

@@ -1,0 +1,56 @@
+import {
+  callbackId,
+  type Cnpj,
+  type Company,
+  type Credential,
+  type DirectoryEntry,
+  type Endpoint,
+  keyHolder,
+  type Reseller,
+} from "@pixcharge/core"
+import * as Redacted from "effect/Redacted"
+
+/** Who is registered; all but endpoints by the CNPJ without a mask. */
+export interface DirectoryState {
+  readonly companies: Map<string, Company>
+  readonly resellers: Map<string, Reseller>
+  /** Each holder's key; one that was revoked leaves its version behind. */
+  readonly keys: Map<string, { readonly version: number; readonly key: string | undefined }>
+  /** By their id. */
+  readonly endpoints: Map<string, Endpoint>
+}
+
+/** The company that receives under a PIX key. */
+export const findByPixKey = ({ companies }: DirectoryState, pixKey: string): Company | undefined => {
+  for (const company of companies.values()) if (company.pixKey === pixKey) return company
+  return undefined
+}
+
+/** The company as registered, with its reseller as that is now; a reseller that issues for itself need not name itself. */
+const findCompany = ({ companies, resellers }: DirectoryState, cnpj: string): Company | undefined => {
+  const company = companies.get(cnpj)
+  const reseller = resellers.get(company?.reseller?.cnpj ?? cnpj)
+  if (company === undefined || reseller === undefined) return company
+  return { ...company, reseller: { ...reseller, associated: company.reseller?.associated ?? true } }
+}
+
+const findCredential = ({ keys }: DirectoryState, holder: Cnpj): Credential | undefined => {
+  const { version, key } = keys.get(holder) ?? {}
+  if (version === undefined || key === undefined) return undefined
+  return { holder, version, key: { _tag: "Plain", key: Redacted.make(key, { label: "integrator key" }) } }
+}
+
+/** What the directory says of a company. */
+export const findEntry = (state: DirectoryState, cnpj: string): DirectoryEntry | undefined => {
+  const company = findCompany(state, cnpj)
+  const holder = company && keyHolder(company)
+  const credential = holder && findCredential(state, holder)
+  return company && { company, ...(credential && { credential }) }
+}
+
+/** The company's own endpoint, and its reseller's while it belongs to it. */
+export const findEndpoints = (state: DirectoryState, cnpj: string): ReadonlyArray<Endpoint> => {
+  const company = findCompany(state, cnpj)
+  const receivers = company === undefined ? [] : [cnpj, keyHolder(company) ?? cnpj]
+  return [...new Set(receivers)].flatMap((receiver) => state.endpoints.get(callbackId(receiver)) ?? [])
+}
