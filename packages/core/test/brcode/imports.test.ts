@@ -5,7 +5,11 @@ const source = new URL("../../src/", import.meta.url)
 
 /** What a file loads when it runs: imports and re-exports that are not only types. */
 const loadedBy = (file: URL): ReadonlyArray<string> =>
-  [...readFileSync(file, "utf8").matchAll(/^(?:import|export) (?!type )(?:[^"]*? from )?"([^"]+)"/gm)]
+  [
+    ...readFileSync(file, "utf8")
+      .replaceAll(/\/\*\*[^]*?\*\//g, "")
+      .matchAll(/^(?:import|export) (?!type )(?:[^"]*? from )?"([^"]+)"/gm),
+  ]
     .filter(([statement]) => !/^\w+ \{(?:\s*type \w+,?)+\s*\}/.test(statement))
     .map(([, from = ""]) => from)
 
