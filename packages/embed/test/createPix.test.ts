@@ -144,7 +144,7 @@ describe("createPix", () => {
     expect((await pix.payers.export(shop, payer.taxId)).charges).toEqual([])
   })
 
-  it("events are listed with their attempts, and sent again on demand", async () => {
+  it("events are listed with their attempts, and replayed on demand", async () => {
     const received: Array<string> = []
     await using pix = await createPix(options({ onEvent: ({ id }) => void received.push(id) }))
     const { id } = await pix.issue(shop, { id: randomUUID(), amountCents: 1 })
