@@ -25,6 +25,9 @@ type HttpTarget = Extract<Endpoint["target"], { readonly _tag: "Http" }>
 /**
  * The Layer that delivers events by signed POST (Standard Webhooks, decisions 23 and 24): by `guardedFetch`, or by the
  * `fetch` of the options. A delivery that fails is an outcome, never an error.
+ *
+ * @example
+ * const pix = await createPix({ ...options, callbacks: callbackFetch() })
  */
 export const callbackFetch = (options: CallbackFetchOptions = {}): Layer.Layer<CallbackDelivery> =>
   Layer.effect(

@@ -44,7 +44,11 @@ type Finish = (outcome: Answer | NoAnswer) => void
  */
 export const guardedFetch = (options: GuardedFetchOptions = {}): Effect.Effect<Transport, never, Scope.Scope> => {
   const parseTarget = memoize((text) => Result.map(checkUrl(text, options), toTarget))
-  return Effect.map(acquireAgents(options), (agents) => ({
+  const acquired = Effect.acquireRelease(
+    Effect.sync(() => makeAgents(options)),
+    (agents) => Effect.sync(() => closeAgents(agents)),
+  )
+  return Effect.map(acquired, (agents) => ({
     send: (post) => {
       const target = parseTarget(post.url)
       return Result.isFailure(target)
@@ -65,17 +69,6 @@ const begin = (target: Target, post: Post, agents: Agents): Effect.Effect<Answer
     return Effect.sync(abort)
   })
 
-const acquireAgents = (options: GuardedFetchOptions): Effect.Effect<Agents, never, Scope.Scope> =>
-  Effect.acquireRelease(
-    Effect.sync(() => makeAgents(options)),
-    ({ http, https, underWay }) =>
-      Effect.sync(() => {
-        for (const abort of underWay) abort()
-        http.destroy()
-        https.destroy()
-      }),
-  )
-
 type Agents = ReturnType<typeof makeAgents>
 
 const makeAgents = (options: GuardedFetchOptions) => {
@@ -95,6 +88,12 @@ const makeAgents = (options: GuardedFetchOptions) => {
     /** Aborts each exchange that is not over yet. */
     underWay: new Set<() => void>(),
   }
+}
+
+const closeAgents = ({ http, https, underWay }: Agents): void => {
+  for (const abort of underWay) abort()
+  http.destroy()
+  https.destroy()
 }
 
 /** The address that is checked is the address that is dialled: there is no second look-up for DNS to change in between. */
@@ -193,14 +192,10 @@ const headerList = (
 }
 
 const open = ({ isSecure, host, options }: Target, post: Post, agents: Agents, fresh: boolean): ClientRequest => {
-  if (!fresh) {
-    const headers = headerList(host, post, "keep-alive")
-    return isSecure
-      ? httpsRequest({ ...options, headers, agent: agents.https })
-      : httpRequest({ ...options, headers, agent: agents.http })
-  }
-  const unpooled = { ...options, headers: headerList(host, post, "close"), agent: false, lookup: agents.lookup }
-  return isSecure ? httpsRequest({ ...unpooled, ...agents.tls }) : httpRequest(unpooled)
+  const request = isSecure ? httpsRequest : httpRequest
+  const headers = headerList(host, post, fresh ? "close" : "keep-alive")
+  if (!fresh) return request({ ...options, headers, agent: isSecure ? agents.https : agents.http })
+  return request({ ...options, ...agents.tls, headers, agent: false, lookup: agents.lookup })
 }
 
 /** By events, not by `readUpTo`: most answers are one chunk or none, and an iterator costs every delivery several ticks. */
@@ -227,10 +222,7 @@ const receive = (response: IncomingMessage, end: Finish): void => {
 const errorCode = (error: unknown): string | undefined =>
   error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined
 
-const isReset = (error: unknown): boolean => {
-  const code = errorCode(error)
-  return code === "ECONNRESET" || code === "EPIPE"
-}
+const isReset = (error: unknown): boolean => ["ECONNRESET", "EPIPE"].includes(errorCode(error) ?? "")
 
 const failureReason = (error: Error): string =>
   error instanceof ForbiddenUrl ? error.message : (errorCode(error) ?? error.name)

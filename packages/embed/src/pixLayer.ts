@@ -19,7 +19,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { type BootFailure, bootFailure, bootFailureFrom } from "./BootFailure.ts"
-import { hostEndpoints } from "./hostEvents.ts"
+import { hostEndpoints } from "./hostEndpoints.ts"
 import type { CommonOptions, DirectoryPorts, PixOptions, ProductionOptions, SandboxOptions } from "./options.ts"
 
 /** What runs, and what a host may ask for: the services, and the ports that the adapters provide. */

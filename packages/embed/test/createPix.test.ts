@@ -65,7 +65,7 @@ describe("createPix", () => {
     await expect(pix.refund(shop, id)).rejects.toMatchObject({ _tag: "ChargeNotPaid", issuer: shop })
   })
 
-  it("a period is compared with the processor's list by hand: what was missed is found, and counted once", async () => {
+  it("a period is compared with the processor's list by hand: what no notice reported is found, and counted once", async () => {
     await using pix = await createPix(options())
     const id = randomUUID()
     await pix.issue(shop, { id, amountCents: 1_995 })
@@ -144,9 +144,9 @@ describe("createPix", () => {
     expect((await pix.payers.export(shop, payer.taxId)).charges).toEqual([])
   })
 
-  it("events are listed with their attempts, and replayed on demand", async () => {
-    const told: Array<string> = []
-    await using pix = await createPix(options({ onEvent: ({ id }) => void told.push(id) }))
+  it("events are listed with their attempts, and sent again on demand", async () => {
+    const received: Array<string> = []
+    await using pix = await createPix(options({ onEvent: ({ id }) => void received.push(id) }))
     const { id } = await pix.issue(shop, { id: randomUUID(), amountCents: 1 })
     await pix.simulatePayment(shop, id)
     await eventually(() => told.length === 1)
@@ -163,7 +163,7 @@ describe("createPix", () => {
   })
 
   it("calls the host's function with every event, again after it failed", async () => {
-    const told: Array<PixEvent> = []
+    const received: Array<PixEvent> = []
     let failures = 1
     await using pix = await createPix(
       options({

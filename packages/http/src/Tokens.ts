@@ -78,7 +78,7 @@ interface Verified {
 /**
  * Tokens for integrators (docs/interface.md, Authentication; decisions 1 to 4 and 26).
  *
- * A verified token is not verified again while it lives; that its credential still stands is asked of the directory
+ * A verified token is not verified again while it lives; whether its credential is still valid is asked of the directory
  * each time, so that a revoked key or an ended association ends its tokens.
  */
 export class Tokens extends Context.Service<
@@ -139,6 +139,7 @@ const make = Effect.fnUntraced(function* (options: TokenOptions) {
     return yield* Effect.promise(() => sign(cnpj, credential))
   })
 
+  /** What a token says, if it is one of ours; it is remembered. */
   const verify = (token: string): Promise<Verified> =>
     jwtVerify(
       token,
@@ -163,14 +164,10 @@ const make = Effect.fnUntraced(function* (options: TokenOptions) {
       if (env !== environment || typeof sub !== "string" || typeof cred !== "string" || exp === undefined) {
         throw new Unauthenticated()
       }
-      return { cnpj: sub as Cnpj, mark: cred, expiresAt: (exp + clockToleranceSeconds) * 1_000 }
+      const entry = { cnpj: sub as Cnpj, mark: cred, expiresAt: (exp + clockToleranceSeconds) * 1_000 }
+      verified.set(token, entry)
+      return entry
     })
-
-  const verifyOnce = Effect.fnUntraced(function* (token: string) {
-    const entry = yield* Effect.tryPromise({ try: () => verify(token), catch: () => new Unauthenticated() })
-    verified.set(token, entry)
-    return entry
-  })
 
   const authenticate = Effect.fnUntraced(function* (authorization: string | undefined) {
     const token = bearerToken(authorization)
@@ -180,7 +177,8 @@ const make = Effect.fnUntraced(function* (options: TokenOptions) {
       verified.delete(token)
       return yield* new Unauthenticated()
     }
-    const { cnpj, mark } = known ?? (yield* verifyOnce(token))
+    const { cnpj, mark } =
+      known ?? (yield* Effect.tryPromise({ try: () => verify(token), catch: () => new Unauthenticated() }))
     const entry = yield* directory.find(cnpj)
     if (entry?.credential === undefined || credentialMark(entry.credential) !== mark) {
       verified.delete(token)

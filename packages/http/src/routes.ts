@@ -43,8 +43,3 @@ export const routes = {
 } as const satisfies Readonly<Record<string, RouteRow>>
 
 export type RouteName = keyof typeof routes
-
-/** The routes as `GET /api/pix/{idFaturaPag}`, for whoever names them in logs or in a proxy's configuration. */
-export const routeTemplates: ReadonlyArray<string> = Object.values(routes).map(
-  ({ method, path }) => `${method} ${path.replace(/:(\w+)$/, "{$1}")}`,
-)

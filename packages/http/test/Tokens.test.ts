@@ -158,6 +158,12 @@ describe("tokens", () => {
     verify.mockRestore()
   })
 
+  it("a digest is HMAC-SHA256 in hexadecimal (RFC 4231, test case 2)", () => {
+    expect(integratorKeyDigest("what do ya want for nothing?", "Jefe")).toBe(
+      "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843",
+    )
+  })
+
   it("a key kept as a digest is recognised under its pepper only", async () => {
     const world = makeWorld()
     const pepper = "a pepper that no database knows"

@@ -6,7 +6,7 @@ import { createServer, type IncomingMessage, type Server } from "node:http"
 import { pipeline, Readable } from "node:stream"
 import { text } from "node:stream/consumers"
 
-const bodyOf = async (request: IncomingMessage, maxBytes: number): Promise<ExchangeBody> => {
+const readRequest = async (request: IncomingMessage, maxBytes: number): Promise<ExchangeBody> => {
   const content = await text(request)
   if (Buffer.byteLength(content) > maxBytes) return { _tag: "TooLarge" }
   return content.includes("\ufffd") ? { _tag: "Unreadable" } : { _tag: "Text", text: content }
@@ -21,7 +21,7 @@ const rawMount: Mount = (pix) => {
       method: request.method ?? "",
       url: request.url ?? "",
       header: (name: string) => request.headers[name] as string | undefined,
-      body: (maxBytes: number) => bodyOf(request, maxBytes),
+      body: (maxBytes: number) => readRequest(request, maxBytes),
       signal: controller.signal,
     }
     const reply = pix.respond(exchange)

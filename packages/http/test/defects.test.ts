@@ -65,13 +65,13 @@ const start = async (find: PixCharges["Service"]["find"], directoryBreaks = fals
 }
 
 const tokenPath = `/api/token/${encodeURIComponent(Buffer.from(`${cnpj}|${canary}`).toString("base64"))}`
-const tokenOf = async (call: Awaited<ReturnType<typeof start>>["call"]): Promise<string> =>
+const issueToken = async (call: Awaited<ReturnType<typeof start>>["call"]): Promise<string> =>
   JSON.parse(String((await call("GET", tokenPath)).body)).data
 
 describe("what nobody expected", () => {
   it("a defect is a 500 in the error shape without its cause, which is logged", async () => {
     const { call, seen } = await start(() => Effect.die(new Error("the disk is on fire")))
-    const reply = await call("GET", `/api/pix/${id}`, { authorization: `Bearer ${await tokenOf(call)}` })
+    const reply = await call("GET", `/api/pix/${id}`, { authorization: `Bearer ${await issueToken(call)}` })
     expect(reply.status).toBe(500)
     expect(reply.headers["pix-erro"]).toBe("erro-interno")
     expect(JSON.parse(String(reply.body))).toEqual({ sucesso: false, errors: "Erro interno." })
@@ -80,7 +80,7 @@ describe("what nobody expected", () => {
 
   it("a store that can't be reached is a 503 to repeat after, and is logged with its cause", async () => {
     const { call, seen } = await start(() => Effect.fail(new StoreUnavailable({ operation: "find", cause: "down" })))
-    const reply = await call("GET", `/api/pix/${id}`, { authorization: `Bearer ${await tokenOf(call)}` })
+    const reply = await call("GET", `/api/pix/${id}`, { authorization: `Bearer ${await issueToken(call)}` })
     expect(reply.status).toBe(503)
     expect(Number(reply.headers["retry-after"])).toBeGreaterThan(0)
     expect(reply.body).not.toContain("down")

@@ -40,19 +40,6 @@ export class ApiPixMisconfigured extends Data.TaggedError("ApiPixMisconfigured")
   readonly cause?: unknown
 }> {}
 
-/** A connection with its defaults filled in. */
-export interface Connection {
-  readonly apiUrl: string
-  readonly tokenUrl: string
-  readonly clientId: string
-  readonly clientSecret: Redacted.Redacted<string>
-  readonly profile: PspProfile
-  readonly headers: Readonly<Record<string, string>>
-  readonly query: string
-  readonly timeoutMs: number
-  readonly transport: Transport
-}
-
 const defaultTimeoutMs = 8_000
 
 const makeTransport = (given: ApiPixConnection): Transport => {
@@ -82,7 +69,7 @@ const findFlaw = (given: ApiPixConnection): string | undefined => {
 }
 
 /** Checks a connection and opens its transport. Throws `ApiPixMisconfigured`. */
-export const openConnection = (company: string, given: ApiPixConnection): Connection => {
+export const openConnection = (company: string, given: ApiPixConnection) => {
   const fail = (why: string, cause?: unknown) =>
     new ApiPixMisconfigured({
       company,
@@ -109,3 +96,6 @@ export const openConnection = (company: string, given: ApiPixConnection): Connec
     throw fail("its certificate or key can't be read", cause)
   }
 }
+
+/** A connection with its defaults filled in. */
+export type Connection = ReturnType<typeof openConnection>

@@ -15,7 +15,7 @@ export interface RememberedCharge {
 /** Of charges, of payments and of what was returned: half as many, the youngest, are kept in any case. */
 const maxCount = 100_000
 
-/** Charges, payments and returns in this process's memory, bounded; nothing survives the process. */
+/** Charges, payments and returns in this process's memory, bounded; a restart loses them. */
 export interface SandboxMemory {
   readonly charge: (issuer: Cnpj, txid: Txid) => RememberedCharge | undefined
   readonly remember: (issuer: Cnpj, txid: Txid, charge: RememberedCharge) => void

@@ -126,6 +126,9 @@ const makePayments =
  * It keeps its state in the memory of this process, at least the last 50 000 charges. After a restart it can't find a
  * payment that was simulated without a notice (amounts ending in ,92 and ,95). Nothing else suffers: a charge gets the same
  * code and payment id again, a refund or cancellation of something forgotten is approved, and `lookup` returns `unknown`.
+ *
+ * @example
+ * const pix = await createPix({ ...options, environment: "sandbox", processor: sandboxProcessor() })
  */
 export const sandboxProcessor = (): SandboxProcessor =>
   Object.assign(

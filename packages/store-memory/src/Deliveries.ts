@@ -1,6 +1,7 @@
 import type { DeliveryAttempt, DeliveryRecord, DeliveryStatus, NewDelivery } from "@pixcharge/core"
 import type { ChargeId, PixEvent } from "@pixcharge/core/charge"
 import type { Cnpj } from "@pixcharge/core/party"
+import { valueAt } from "./valueAt.ts"
 
 /** A delivery and all that is known of it. */
 export interface Delivery {
@@ -45,14 +46,6 @@ export const end = (
 /** Of a charge's deliveries to an endpoint, only the first that waits may be sent. */
 export const isNext = (delivery: Delivery): boolean =>
   delivery.charge.find(({ queue, record }) => queue === delivery.queue && record.status === "waiting") === delivery
-
-const valueAt = <K, V>(map: Map<K, V>, key: K, make: () => V): V => {
-  const known = map.get(key)
-  if (known !== undefined) return known
-  const made = make()
-  map.set(key, made)
-  return made
-}
 
 const chargeKey = ({ issuer, payment, id }: PixEvent): string => `${issuer} ${payment?.chargeId ?? id}`
 

@@ -1,6 +1,7 @@
 import type { ExceptionReason, ExceptionState, PaymentException } from "@pixcharge/core"
 import type { Charge, ChargeId, Payment, Return } from "@pixcharge/core/charge"
 import type { Cnpj } from "@pixcharge/core/party"
+import { valueAt } from "./valueAt.ts"
 
 /** A charge, as `find` answers with it. */
 export interface ChargeRow {
@@ -35,16 +36,8 @@ export interface MemoryState {
 
 export const makeMemoryState = (): MemoryState => {
   const companies = new Map<Cnpj, CompanyState>()
-  return {
-    companies,
-    company: (issuer) => {
-      const known = companies.get(issuer)
-      if (known !== undefined) return known
-      const empty: CompanyState = { charges: new Map(), payments: new Map(), returns: new Map() }
-      companies.set(issuer, empty)
-      return empty
-    },
-  }
+  const empty = (): CompanyState => ({ charges: new Map(), payments: new Map(), returns: new Map() })
+  return { companies, company: (issuer) => valueAt(companies, issuer, empty) }
 }
 
 /** The payment that settled a charge. */

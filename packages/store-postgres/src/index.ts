@@ -1,11 +1,15 @@
-export * from "./Connection.ts"
-export * from "./neonConnection.ts"
-export * from "./pgliteConnection.ts"
-export * from "./migrations/migrate.ts"
-export * from "./migrations/printMigrations.ts"
-export * from "./postgresStore.ts"
-export * from "./maintenance.ts"
-export { StoreNotReady } from "./ready.ts"
-export { InvalidSchemaName } from "./SchemaName.ts"
-export * from "./directory/postgresDirectory.ts"
+export type { Connection, Statement } from "./Connection.ts"
 export { SqlFailure, type FailureKind } from "./database/SqlFailure.ts"
+export {
+  postgresDirectory,
+  type PostgresDirectory,
+  type PostgresDirectoryOptions,
+} from "./directory/postgresDirectory.ts"
+export { maintenance, type Maintained, type MaintenanceOptions } from "./maintenance.ts"
+export { checkSchema, migrate, type SchemaOptions, SchemaTooNew, SchemaTooOld } from "./migrations/migrate.ts"
+export { printMigrations } from "./migrations/printMigrations.ts"
+export { neonConnection, type NeonLike } from "./neonConnection.ts"
+export { pgliteConnection, type PGliteLike } from "./pgliteConnection.ts"
+export { postgresStore, type PostgresStoreOptions } from "./postgresStore.ts"
+export { type ReadyOptions, StoreNotReady } from "./ready.ts"
+export { InvalidSchemaName } from "./SchemaName.ts"

@@ -118,7 +118,7 @@ describe("an answer that is lost", () => {
       await run(commit(paying(charge, theirs)))
       throw reset
     })
-    // At the very same moment, so that only the payment tells the two moves apart.
+    // At the very same moment, so that only the payment distinguishes the two moves.
     const ours = aPayment(charge, { recordedAt: theirs.recordedAt })
     const answer = await run(store.commit(paying(charge, ours)))
     expect(answer).toMatchObject({ moved: false, freshPayments: [ours.endToEndId] })
@@ -139,7 +139,7 @@ describe("an answer that is lost", () => {
       expect(await run(commit(requesting))).toMatchObject({ moved: true })
       throw reset
     })
-    // Whoever is told to have moved calls the processor, as the one call that the move counts: there must not be two.
+    // The process whose move succeeds calls the processor, once for each move: two must not both succeed.
     expect(await run(store.commit(requesting))).toMatchObject({ moved: false })
   })
 
@@ -292,13 +292,13 @@ describe("a real server", () => {
     const { store } = await openStore({ db })
     const killer = new pg.Client({ connectionString: `${server.url}/postgres`, application_name: "killer" })
     await killer.connect()
-    const told: Array<PendingCharge> = []
+    const acknowledged: Array<PendingCharge> = []
     let isOver = false
     let kills = 0
     const killing = (async () => {
       for (; !isOver; kills++) {
-        const before = told.length
-        await until(() => isOver || told.length >= before + 30)
+        const before = acknowledged.length
+        await until(() => isOver || acknowledged.length >= before + 30)
         await killer.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name <> 'killer'")
       }
     })()
@@ -310,7 +310,7 @@ describe("a real server", () => {
         try {
           const insertion = await run(store.insert(charge))
           expect(insertion._tag).toBe("Inserted")
-          told.push(charge)
+          acknowledged.push(charge)
           if ((await run(store.commit(paying(charge)))).moved) paid.push(charge)
         } catch (error) {
           failures.push(error)
@@ -321,12 +321,12 @@ describe("a real server", () => {
     isOver = true
     await killing
     await killer.end()
-    expect(told.length).toBeGreaterThan(300)
+    expect(acknowledged.length).toBeGreaterThan(300)
     expect(kills).toBeGreaterThanOrEqual(10)
     for (const error of failures) expect(error).toMatchObject({ _tag: "StoreUnavailable" })
     const found = await run(
       Effect.all(
-        told.map(({ issuer, id }) => store.find(issuer, id)),
+        acknowledged.map(({ issuer, id }) => store.find(issuer, id)),
         { concurrency: 64 },
       ),
     )

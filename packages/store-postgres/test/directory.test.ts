@@ -1,6 +1,6 @@
-import { createHmac } from "node:crypto"
 import { PGlite } from "@electric-sql/pglite"
 import type { Credential } from "@pixcharge/core"
+import { integratorKeyDigest } from "@pixcharge/http"
 import {
   type Connection,
   pgliteConnection,
@@ -32,8 +32,9 @@ const pepper = "a pepper that no database knows!"
 const sealingKey = "a key that seals callback secrets"
 const secrets = { pepper, sealingKey }
 
+/** By the digest that the token route checks: it and the database's must be the same. */
 const opens = ({ key }: Credential, integratorKey: string): boolean =>
-  key._tag === "Digest" && key.hmac === createHmac("sha256", pepper).update(integratorKey).digest("hex")
+  key._tag === "Digest" && key.hmac === integratorKeyDigest(integratorKey, pepper)
 
 let schemas = 0
 

@@ -20,7 +20,7 @@ import { storeHooks } from "./storeHooks.ts"
 const pglite = await PGlite.create()
 afterAll(() => pglite.close())
 
-/** A bank that answers as it is told to, and remembers what it was asked. */
+/** A bank that answers as scripted, and records its calls. */
 const aBank = (answers: Array<RefundOutcome | "silence">) => {
   const asked: Array<RefundOrder> = []
   const layer = Layer.succeed(PaymentProcessor, {

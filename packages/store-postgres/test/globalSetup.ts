@@ -14,7 +14,7 @@ const root = `${import.meta.dirname}/../../..`
 
 /**
  * Builds this package once, for the tests that start processes of their own, and starts one real Postgres for all test
- * files; nothing in them depends on its surviving a power cut.
+ * files; nothing in them depends on its state after a power cut.
  */
 export default async (project: TestProject): Promise<() => Promise<void>> => {
   await promisify(execFile)(`${root}/node_modules/.bin/tsc`, ["-b", `${import.meta.dirname}/..`])

@@ -40,7 +40,7 @@ const counting = () => {
   return { host, seen }
 }
 
-/** Another session that holds what it does until it is told to commit, or the test ends. */
+/** Another session that holds what it does until it commits on demand, or the test ends. */
 const otherSession = async (act: (client: pg.PoolClient) => Promise<unknown>) => {
   const client = await pool.connect()
   let isOpen = true

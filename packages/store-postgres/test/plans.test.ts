@@ -1,3 +1,4 @@
+import { lateRefundMs } from "@pixcharge/core"
 import { migrate } from "@pixcharge/store-postgres"
 import { aChargeId, aCnpj, anotherCnpj } from "@pixcharge/testkit/fixtures"
 import { beforeAll, describe, expect, it } from "vitest"
@@ -5,7 +6,7 @@ import { archiveCharges } from "../src/archive/archiveCharges.sql.ts"
 import { commitCharges } from "../src/charges/commitCharges.sql.ts"
 import { findCharges } from "../src/charges/findCharges.sql.ts"
 import { claimCharges, claimExceptions } from "../src/checks/dueChecks.sql.ts"
-import type { Sql } from "../src/database/Database.ts"
+import type { Sql } from "../src/database/Sql.ts"
 import { commitException } from "../src/exceptions/exceptions.sql.ts"
 import { listPayments } from "../src/lists/chargeLists.sql.ts"
 import { claimByQueue, claimFromHead } from "../src/outbox/claimQueues.sql.ts"
@@ -204,6 +205,7 @@ describe("what a statement touches", () => {
       JSON.stringify(returns),
       "[]",
       "1s",
+      lateRefundMs,
     ])
     expect(plan.scanned).not.toContain("charges")
     expect(plan.scanned).not.toContain("returns")
@@ -247,29 +249,28 @@ describe("what a statement touches", () => {
 
   it("a page of payments reads a page, and another company's nothing", async () => {
     const page = [1_780_000_000, 1_790_000_000, 100]
-    const plan = await explained(listPayments(schema, true), [aCnpj, ...page])
+    const plan = await explained(listPayments.first(schema), [aCnpj, ...page])
     expect(plan.scanned).toEqual([])
     expect(plan.blocks).toBeLessThan(150)
-    expect((await explained(listPayments(schema, true), [anotherCnpj, ...page])).blocks).toBeLessThan(10)
+    expect((await explained(listPayments.first(schema), [anotherCnpj, ...page])).blocks).toBeLessThan(10)
   })
 
   it("a later page begins where the one before it ended", async () => {
     const page = [aCnpj, 1_780_000_000, 1_790_000_000, 100, 1_780_030_000, "E"]
-    expect((await explained(listPayments(schema, false), page)).blocks).toBeLessThan(150)
+    expect((await explained(listPayments.next(schema), page)).blocks).toBeLessThan(150)
   })
 
   it("dead letters are found among any number of deliveries that were made", async () => {
-    const page = { rows: 51, position: [] }
-    const { statement, values } = listDeliveries(schema, aCnpj, { status: "dead" }, page)
-    const plan = await explained(statement, values)
+    const { statement, values } = listDeliveries(aCnpj, { status: "dead" }, [], 51)
+    const plan = await explained(statement(schema), values)
     expect(plan.indexes).toContain("settled_deliveries_dead")
     expect(plan.blocks).toBeLessThan(60)
   })
 
   it("a charge's deliveries are found by the charge", async () => {
     const filter = { chargeId: aChargeId() }
-    const { statement, values } = listDeliveries(schema, aCnpj, filter, { rows: 51, position: [] })
-    const plan = await explained(statement, values)
+    const { statement, values } = listDeliveries(aCnpj, filter, [], 51)
+    const plan = await explained(statement(schema), values)
     expect(plan.scanned).not.toContain("settled_deliveries")
     expect(plan.scanned).not.toContain("deliveries")
     expect(plan.blocks).toBeLessThan(20)

@@ -13,7 +13,7 @@ import {
 import * as Effect from "effect/Effect"
 import pg from "pg"
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest"
-import { replayDeliveries } from "../src/outbox/deskDeliveries.sql.ts"
+import { replayDeliveries } from "../src/outbox/operations.sql.ts"
 import { schemaName } from "../src/SchemaName.ts"
 import { openStore, run } from "./openStore.ts"
 import { realPostgres } from "./realPostgres.ts"
@@ -323,8 +323,6 @@ describe("several dispatchers at once", () => {
 })
 
 describe("a replay and the refund of its charge", () => {
-  const schema = schemaName()
-
   /** A charge whose `paid` is a dead letter. */
   const dead = async ({ store, outbox }: Awaited<ReturnType<typeof openStore>>) => {
     await pool.query(truncate)
@@ -349,8 +347,8 @@ describe("a replay and the refund of its charge", () => {
     const other = await pool.connect()
     onTestFinished(() => other.release())
     await other.query("BEGIN")
-    const { statement, values } = replayDeliveries(schema, paid.issuer, { chargeId: paid.id }, Date.now())
-    expect((await other.query(statement.text, values)).rowCount).toBe(1)
+    const { statement, values } = replayDeliveries(paid.issuer, { chargeId: paid.id }, Date.now())
+    expect((await other.query(statement(schemaName()).text, values)).rowCount).toBe(1)
     // One that gave up and came again after the replay would find its charge as it was, and `paid` to withdraw.
     const { store } = await openStore({ db: withoutLockTimeout(pool) })
     const refunding = run(store.commit(refundOf(paid)))

@@ -15,7 +15,7 @@ export const untilBlocking = async (client: pg.PoolClient, pool: pg.Pool): Promi
   await until(async () => (await pool.query(waiting, [rows[0].pid])).rows.length > 0)
 }
 
-/** What a statement of ours tells Postgres to wait for a lock at most, among its values. */
+/** Whether a value of a statement of ours is its lock time-out. */
 export const isLockTimeout = (value: unknown): boolean => /^\d+m?s$/.test(String(value))
 
 /** A connection whose statements wait for a lock until they get it, for tests in which it is given back. */

@@ -20,12 +20,9 @@ export const memorySeenEvents = (capacity = 10_000): SeenEvents => {
 
   const remember = (eventId: string): void => {
     handled.add(eventId)
-    if (handled.size <= capacity) return
     // Sets keep their order: the first is the oldest.
-    for (const oldest of handled) {
-      handled.delete(oldest)
-      break
-    }
+    const [oldest] = handled.size > capacity ? handled : []
+    if (oldest !== undefined) handled.delete(oldest)
   }
 
   return {

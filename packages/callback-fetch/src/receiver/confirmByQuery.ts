@@ -1,3 +1,4 @@
+import { parseJson } from "../wire/JsonShape.ts"
 import { readStatusAnswer, readToken } from "../wire/StatusAnswer.ts"
 import type { ReceivedEvent } from "./verifyEvent.ts"
 
@@ -31,7 +32,7 @@ export const confirmByQuery = ({ baseUrl, key, fetch = globalThis.fetch }: Query
   const get = async (path: string, signal: AbortSignal, token?: string) => {
     const headers = { accept: "application/json", ...(token !== undefined && { authorization: `Bearer ${token}` }) }
     const response = await fetch(`${base}${path}`, { headers, redirect: "error", signal })
-    return { status: response.status, code: response.headers.get("pix-erro"), body: await readJson(response) }
+    return { status: response.status, code: response.headers.get("pix-erro"), body: parseJson(await response.text()) }
   }
 
   const authenticate = async (cnpj: string, signal: AbortSignal): Promise<string> => {
@@ -77,13 +78,5 @@ export const confirmByQuery = ({ baseUrl, key, fetch = globalThis.fetch }: Query
     } catch {
       return "unconfirmed"
     }
-  }
-}
-
-const readJson = async (response: Response): Promise<unknown> => {
-  try {
-    return await response.json()
-  } catch {
-    return undefined
   }
 }

@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http"
-import { receiverBody, type ReceiverText } from "../wire/receiverTexts.ts"
+import { type ReceiverReply, receiverReply } from "../wire/ReceiverReply.ts"
 import { type ConfirmEvent, confirmByQuery, type QueryOptions } from "./confirmByQuery.ts"
 import { type NodeRequest, type RawBody, rawNodeBody, rawWebBody } from "./rawBody.ts"
 import { memorySeenEvents, type SeenEvents } from "./SeenEvents.ts"
@@ -23,13 +23,6 @@ export type ReceiverOptions<Tx = void> = CommonOptions & {
     ? { /** Default: `memorySeenEvents()`. */ readonly seen?: SeenEvents }
     : { readonly seen: SeenEvents<Tx> })
 
-/** An answer to the service as plain data. */
-export interface ReceiverReply {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string
-}
-
 /** A Hono context, as far as it is needed. */
 export interface HonoContext {
   readonly req: {
@@ -50,26 +43,6 @@ export interface PixReceiver {
   /** For any other framework. */
   readonly receive: (request: SignedRequest) => Promise<ReceiverReply>
 }
-
-const statuses: Record<ReceiverText, number> = {
-  handled: 200,
-  repeated: 200,
-  superseded: 200,
-  malformed: 400,
-  unsigned: 401,
-  forged: 401,
-  stale: 401,
-  contradicted: 409,
-  tooLarge: 413,
-  bodyGone: 500,
-  unconfirmed: 503,
-}
-
-const toReply = (text: ReceiverText): ReceiverReply => ({
-  status: statuses[text],
-  headers: { "content-type": "application/json; charset=utf-8" },
-  body: receiverBody(text),
-})
 
 /**
  * Receives events in the merchant's app: checks signature and age, confirms each event by the status query, and hands it to
@@ -95,18 +68,18 @@ export const pixReceiver = <Tx = void>(options: ReceiverOptions<Tx>): PixReceive
 
   const receive = async (request: SignedRequest): Promise<ReceiverReply> => {
     const event = verifyEvent(request, secrets)
-    if (typeof event === "string") return toReply(event)
+    if (typeof event === "string") return receiverReply(event)
     const confirmation = await confirm(event)
     if (confirmation === "confirmed") {
       const isFresh = await seen.once(event.id, async (tx) => onEvent(event, tx))
-      return toReply(isFresh ? "handled" : "repeated")
+      return receiverReply(isFresh ? "handled" : "repeated")
     }
-    return toReply((await wasHandled(seen, event.id)) ? "repeated" : confirmation)
+    return receiverReply((await wasHandled(seen, event.id)) ? "repeated" : confirmation)
   }
 
   const receiveRaw = (raw: RawBody, header: SignedRequest["header"]): Promise<ReceiverReply> | ReceiverReply => {
     if (raw._tag === "Text") return receive({ header, body: raw.text })
-    return toReply(raw._tag === "TooLarge" ? "tooLarge" : "bodyGone")
+    return receiverReply(raw._tag === "TooLarge" ? "tooLarge" : "bodyGone")
   }
 
   return {

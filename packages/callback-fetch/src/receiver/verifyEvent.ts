@@ -31,6 +31,11 @@ const wholeSeconds = /^\d{1,15}$/
  * is the present in epoch milliseconds.
  *
  * Throws a TypeError for a secret that is not `whsec_` and 24 to 64 bytes in Base64, and for no secrets.
+ *
+ * @example
+ * const header = (name) => request.headers.get(name) ?? undefined
+ * const event = verifyEvent({ header, body: await request.text() }, [secret])
+ * if (typeof event === "string") return new Response(event, { status: 401 })
  */
 export const verifyEvent = (
   { header, body }: SignedRequest,

@@ -1,7 +1,7 @@
 import type { ChargeId, Cnpj, EventKind, EventPayment, PixEvent, Txid } from "@pixcharge/core"
 import { centsFromReais, reaisFromCents } from "@pixcharge/core/money"
 import * as Result from "effect/Result"
-import { hasShape, type Shaped } from "./JsonShape.ts"
+import { hasShape, parseJson, type Shaped } from "./JsonShape.ts"
 
 /** The JSON body of a callback (decision 23). */
 const eventShape = {
@@ -62,12 +62,4 @@ const decodePayment = (body: unknown): EventPayment | undefined => {
   const cents = centsFromReais(valor)
   if (Result.isFailure(cents)) return undefined
   return { chargeId: idFaturaPag as ChargeId, txid: txid as Txid, endToEndId, amountCents: cents.success }
-}
-
-const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -24,6 +24,15 @@ const isShaped = (value: unknown, expected: JsonShape[string]): boolean => {
   return expected === "unknown" || (expected === true ? value === true : typeof value === expected)
 }
 
+/** The value of a JSON text; undefined for any other text. */
+export const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
 /** Whether a value holds at least what the shape names. */
 export const hasShape = <const S extends JsonShape>(value: unknown, shape: S): value is Shaped<S> => {
   if (typeof value !== "object" || value === null) return false

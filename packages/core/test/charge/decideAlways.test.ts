@@ -116,8 +116,8 @@ describe("every command on every charge", () => {
     walk((charge, command, { next, returns }) => {
       if (command._tag !== "RecordReturn") return
       const { id, endToEndId } = command.returned
-      const told = [...charge.returns, ...returns, ...(next?.returns ?? [])]
-      expect(told.some((row) => row.id === id && row.endToEndId === endToEndId)).toBe(true)
+      const known = [...charge.returns, ...returns, ...(next?.returns ?? [])]
+      expect(known.some((row) => row.id === id && row.endToEndId === endToEndId)).toBe(true)
       const ids = (next ?? charge).returns.map((row) => row.id)
       expect(new Set(ids).size).toBe(ids.length)
     })

@@ -95,8 +95,8 @@ describe("every charge", () => {
     fc.assert(
       fc.property(arbitrary.charge, fc.integer({ min: -1e6, max: 1e9 }), (charge, sinceExpiry) => {
         const isAlive = charge._tag === "Paid" || (charge._tag === "Pending" && sinceExpiry <= 0)
-        const told = answer(decideRepeat(charge, repeatedRequest(charge), charge.payableUntil + sinceExpiry))
-        expect(told).toEqual(isAlive ? charge : words[charge._tag])
+        const answered = answer(decideRepeat(charge, repeatedRequest(charge), charge.payableUntil + sinceExpiry))
+        expect(answered).toEqual(isAlive ? charge : words[charge._tag])
       }),
     )
   })

@@ -184,7 +184,7 @@ describe("EventOperations", () => {
         const operations = yield* EventOperations
         yield* operations.pause(ownEndpoint)
         yield* Effect.forEach([1, 2, 3], () => paidCharge(issuer))
-        // The reseller was told all.
+        // The reseller got every event.
         yield* eventually(Effect.map(operations.backlog, ({ waiting }) => waiting === 3))
         expect(received).toHaveLength(0)
         yield* operations.resume(ownEndpoint)
@@ -202,7 +202,7 @@ describe("EventOperations", () => {
         yield* eventually(Effect.map(endpoints.find(ownEndpoint), (own) => own?.status === "disabled"))
         yield* advance(hour)
         yield* paidCharge(issuer)
-        // What came since was told the reseller.
+        // The reseller got what came since.
         yield* eventually(Effect.map(operations.backlog, ({ waiting }) => waiting === 2))
         expect(received).toHaveLength(1)
         yield* operations.resume(ownEndpoint)

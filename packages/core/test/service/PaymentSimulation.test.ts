@@ -22,7 +22,7 @@ type Simulate = PaymentSimulator["Service"]["simulate"]
 const pays: Simulate = (charge, amountCents) =>
   Effect.map(Clock.currentTimeMillis, (paidAt) => [aNotice(charge, { amountCents, paidAt })])
 
-/** Simulates with a payer of the test's own, and tells what that payer was asked. */
+/** Simulates with a payer of the test's own, and answers with what that payer was asked for. */
 const simulating = (payer: Simulate = pays) => {
   const asked: Array<Cents> = []
   const simulator = Layer.succeed(PaymentSimulator, {
@@ -66,7 +66,7 @@ describe("a simulated payment", () => {
     }),
   )
 
-  scenario("of a paid charge has told again what was paid, and is fine whatever the payer says", (world) =>
+  scenario("of a paid charge returns its payment again, whatever the payer answers", (world) =>
     Effect.gen(function* () {
       const paid = yield* aPaidOne(world)
       const { txid: _, chargeId: __, recordedAt: ___, late: ____, otherAmount: _____, ...notice } = paid.payment
@@ -85,10 +85,10 @@ describe("a simulated payment", () => {
     Effect.gen(function* () {
       const charge = yield* anIssuedCharge()
       const notices = [aNotice(charge), aNotice(charge)]
-      let told = 0
+      let recorded = 0
       const twice: Simulate = () =>
         Effect.sync(() => {
-          told += 1
+          recorded += 1
           return notices
         })
       const { simulate } = simulating(twice)
@@ -103,7 +103,7 @@ describe("a simulated payment", () => {
       expect(yield* exceptions).toEqual([])
       expect((yield* simulate(charge))._tag).toBe("Paid")
       expect((yield* exceptions).map(({ payment }) => payment.endToEndId)).toEqual([notices[1]?.endToEndId])
-      expect(told).toBe(2)
+      expect(recorded).toBe(2)
     }),
   )
 
@@ -118,7 +118,7 @@ describe("a simulated payment", () => {
     }),
   )
 
-  scenario("that times out is told as such", () =>
+  scenario("that times out fails as such", () =>
     Effect.gen(function* () {
       const { simulate } = simulating(() => new ProcessorUnavailable({ operation: "simulate" }))
       expect(yield* failureTag(simulate(yield* anIssuedCharge()))).toBe("ProcessorUnavailable")

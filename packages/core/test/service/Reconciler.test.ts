@@ -28,7 +28,7 @@ const second = 1_000
 const minute = 60 * second
 const day = 24 * 60 * minute
 
-/** A processor that was paid without telling, and whose look-ups a test can count, slow down and cut off. */
+/** A processor that was paid and sent no notice, and whose look-ups a test can count, slow down and cut off. */
 const makeProcessor = () => {
   const paid = new Map<string, PaymentNotice>()
   const lookups = new Map<string, number>()

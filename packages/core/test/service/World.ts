@@ -75,8 +75,8 @@ export interface World {
   readonly bank: ScriptedProcessor
   /** What store and processor were asked, in order. */
   readonly log: Array<string>
-  /** Who is told of payments. */
-  readonly told: Array<Pick<Endpoint, "id" | "kinds">>
+  /** The endpoints of every company. */
+  readonly endpoints: Array<Pick<Endpoint, "id" | "kinds">>
   directoryIsDown: boolean
   /** The next calls of the store fail: before they are carried out, or after. */
   readonly storeFaults: Map<StoreOperation, "unreachable" | "answerLost">
@@ -89,13 +89,13 @@ type Services = PixCharges | StorePorts | CompanyDirectory | CallbackEndpoints |
 const makeWorld = (locality: "local" | "remote"): World => ({
   bank: makeScriptedProcessor(locality),
   log: [],
-  told: [],
+  endpoints: [],
   directoryIsDown: false,
   storeFaults: new Map(),
   rings: 0,
 })
 
-/** One call of the store, failing if it is told to. */
+/** One call of the store, failing as the world says. */
 const calling = <A>(world: World, operation: StoreOperation, act: Effect.Effect<A, StoreUnavailable>) =>
   Effect.suspend(() => {
     world.log.push(operation)
@@ -143,7 +143,7 @@ const directoryLayer = (world: World) =>
             forCompany: () =>
               reading(
                 world,
-                Effect.sync(() => world.told.map((one) => ({ ...one, target, status: "enabled" as const }))),
+                Effect.sync(() => world.endpoints.map((one) => ({ ...one, target, status: "enabled" as const }))),
               ),
           }),
         )
@@ -165,7 +165,7 @@ const signalLayer = (world: World) =>
 
 let transactions = 0
 
-/** Transaction ids that can be told apart. */
+/** Transaction ids that differ in a known way. */
 const transactionIds = Layer.succeed(TransactionIds, {
   next: () => `00000000-0000-4000-8000-${String((transactions += 1)).padStart(12, "0")}`,
 })
@@ -229,8 +229,9 @@ export const aPaidOne = Effect.fnUntraced(function* (world: World) {
   return charge._tag === "Paid" ? charge : yield* Effect.die(new Error("the payment settles the charge"))
 })
 
-export const tell = (world: World, id: string, ...kinds: ReadonlyArray<EventKind>): void => {
-  world.told.push({ id, kinds })
+/** Registers an endpoint that takes these kinds of events. */
+export const addEndpoint = (world: World, id: string, ...kinds: ReadonlyArray<EventKind>): void => {
+  world.endpoints.push({ id, kinds })
 }
 
 /** The company's open exceptions. */

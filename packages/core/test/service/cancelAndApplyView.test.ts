@@ -3,7 +3,7 @@ import type { PaidCharge, Return } from "@pixcharge/core/charge"
 import { aCnpj, aNotice, anotherCnpj, aReturn, cents } from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
-import { anIssuedCharge, aPaidOne, deliveries, exceptions, scenario, failureTag, tell } from "./World.ts"
+import { anIssuedCharge, aPaidOne, deliveries, exceptions, scenario, failureTag, addEndpoint } from "./World.ts"
 
 const cancel = ({ issuer, id }: Pick<PaidCharge, "issuer" | "id">) =>
   Effect.flatMap(PixCharges, (charges) => charges.cancel(issuer, id))
@@ -49,7 +49,7 @@ describe("a cancellation", () => {
 
   scenario("that loses against a payment is refused, and the payment settles the charge", (world) =>
     Effect.gen(function* () {
-      tell(world, "loja", "paid")
+      addEndpoint(world, "loja", "paid")
       const issued = yield* anIssuedCharge()
       const notice = aNotice(issued)
       // Paid at the processor; its notice is still on the way.
@@ -97,9 +97,9 @@ describe("a cancellation", () => {
 })
 
 describe("what the processor knows of a charge", () => {
-  scenario("is taken over: payments and returns that were not told", (world) =>
+  scenario("is taken over: payments and returns that were not known", (world) =>
     Effect.gen(function* () {
-      tell(world, "loja", "paid", "refunded")
+      addEndpoint(world, "loja", "paid", "refunded")
       const charges = yield* PixCharges
       const issued = yield* anIssuedCharge()
       const [first, second] = [aNotice(issued), aNotice(issued)]
@@ -147,17 +147,17 @@ const halves = (paid: PaidCharge): ReadonlyArray<Return> =>
   )
 
 describe("a payment returned elsewhere", () => {
-  scenario("in halves is refunded when the second half is known, though both are told at once", (world) =>
+  scenario("in halves is refunded when the second half is known, though both come at once", (world) =>
     Effect.gen(function* () {
-      tell(world, "loja", "refunded")
+      addEndpoint(world, "loja", "refunded")
       const charges = yield* PixCharges
       const paid = yield* aPaidOne(world)
       const [first, second] = halves(paid)
       if (first === undefined || second === undefined) throw new Error("two halves")
-      const told = [first, second, first, second].map((row) =>
+      const views = [first, second, first, second].map((row) =>
         charges.applyView(paid, { status: "completed", payments: [], returns: [row] }),
       )
-      yield* Effect.all(told, { concurrency: "unbounded" })
+      yield* Effect.all(views, { concurrency: "unbounded" })
       expect(yield* find(paid)).toMatchObject({
         _tag: "Refunded",
         refundedAt: second.returnedAt,

@@ -14,18 +14,18 @@ import {
   pay,
   scenario,
   failureTag,
-  tell,
+  addEndpoint,
 } from "./World.ts"
 
 const confirm = (notice: Parameters<PixCharges["Service"]["confirmPayment"]>[0]) =>
   Effect.flatMap(PixCharges, (charges) => charges.confirmPayment(notice))
 
 describe("a payment", () => {
-  scenario("settles its charge and is told to everybody who wants to hear of payments", (world) =>
+  scenario("settles its charge and is published to every endpoint that takes payments", (world) =>
     Effect.gen(function* () {
-      tell(world, "loja", "paid", "refunded")
-      tell(world, "contabilidade", "refunded")
-      tell(world, "parceiro", "paid")
+      addEndpoint(world, "loja", "paid", "refunded")
+      addEndpoint(world, "contabilidade", "refunded")
+      addEndpoint(world, "parceiro", "paid")
       const issued = yield* anIssuedCharge()
       yield* TestClock.adjust("1 minute")
       const { notice, charge } = yield* pay(world, issued)
@@ -50,7 +50,7 @@ describe("a payment", () => {
 
   scenario("that nobody wants to hear of wakes no dispatcher", (world) =>
     Effect.gen(function* () {
-      tell(world, "contabilidade", "refunded")
+      addEndpoint(world, "contabilidade", "refunded")
       yield* aPaidOne(world)
       expect([yield* deliveries, world.rings]).toEqual([[], 0])
     }),
@@ -93,9 +93,9 @@ describe("a payment", () => {
     }),
   )
 
-  scenario("told again, by whoever, is nothing new", (world) =>
+  scenario("that comes again, from whoever, is nothing new", (world) =>
     Effect.gen(function* () {
-      tell(world, "loja", "paid")
+      addEndpoint(world, "loja", "paid")
       const { notice, charge } = yield* pay(world, yield* anIssuedCharge())
       yield* TestClock.adjust("1 hour")
       for (let time = 0; time < 3; time++) expect(yield* confirm(notice)).toEqual(charge)
@@ -103,9 +103,9 @@ describe("a payment", () => {
     }),
   )
 
-  scenario("told 25 times at once is one payment and one event", (world) =>
+  scenario("that comes 25 times at once is one payment and one event", (world) =>
     Effect.gen(function* () {
-      tell(world, "loja", "paid")
+      addEndpoint(world, "loja", "paid")
       const notice = aNotice(yield* anIssuedCharge())
       const answers = yield* Effect.all(
         Array.from({ length: 25 }, () => confirm(notice)),
@@ -120,7 +120,7 @@ describe("a payment", () => {
 describe("a second payment", () => {
   scenario("of a charge is recorded and listed as an exception; no event is published", (world) =>
     Effect.gen(function* () {
-      tell(world, "loja", "paid")
+      addEndpoint(world, "loja", "paid")
       const { charge } = yield* pay(world, yield* anIssuedCharge())
       if (charge._tag !== "Paid") throw new Error("the charge is paid")
       const second = aNotice(charge, { amountCents: cents(7) })
@@ -209,7 +209,7 @@ describe("a payment that names no charge of the company", () => {
 
   scenario("is adopted by the charge that is issued for it afterwards", (world) =>
     Effect.gen(function* () {
-      tell(world, "loja", "paid")
+      addEndpoint(world, "loja", "paid")
       const request = aRequest()
       const txid = request.id.replaceAll("-", "")
       const notice = { issuer: aCnpj, txid, endToEndId: anEndToEndId(), amountCents: cents(1990), paidAt: fixtureNow }
@@ -255,7 +255,7 @@ describe("an endToEndId", () => {
 describe("recording a payment after trouble", () => {
   scenario("is done by the same notice again, whatever failed and whenever", (world) =>
     Effect.gen(function* () {
-      tell(world, "loja", "paid")
+      addEndpoint(world, "loja", "paid")
       for (const fault of ["unreachable", "answerLost"] as const) {
         const notice = aNotice(yield* anIssuedCharge())
         world.storeFaults.set("commit", fault)

@@ -177,7 +177,7 @@ describe("a new charge", () => {
       const request = aRequest()
       world.bank.fail("register", "unreachable")
       yield* failureTag(issue(request))
-      // Asked before the processor, and once more before its silence is told on.
+      // Read before the processor is called, and once more before its silence is reported.
       expect([world.log, world.bank.calls]).toEqual([["find", "find"], ["register"]])
       yield* issue(request)
       expect(world.log.slice(2)).toEqual(["find", "insert"])
@@ -219,7 +219,7 @@ describe("the same request again", () => {
     }),
   )
 
-  inBothLocalities("is told that the charge has expired, was cancelled or refunded", (world) =>
+  inBothLocalities("fails if the charge has expired, was cancelled or refunded", (world) =>
     Effect.gen(function* () {
       const charges = yield* PixCharges
       const paid = yield* aPaidOne(world)
@@ -332,7 +332,7 @@ describe("issuing after trouble", () => {
     }),
   )
 
-  inBothLocalities("tells that the processor refused", (world) =>
+  inBothLocalities("fails with the processor's refusal", (world) =>
     Effect.gen(function* () {
       world.bank.fail("register", "rejected")
       expect(yield* failureTag(issue())).toBe("ProcessorRejected")

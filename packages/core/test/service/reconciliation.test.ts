@@ -26,7 +26,7 @@ import {
   otherCompany,
   scenario,
   failureTag,
-  tell,
+  addEndpoint,
   type World,
 } from "./World.ts"
 
@@ -60,7 +60,7 @@ const listings = ({ bank }: World) => bank.calls.filter((call) => call === "paym
 describe("the daily reconciliation", () => {
   scenario("finds what no notice said of a paid charge: a second payment, and what the bank gave back", (world) =>
     Effect.gen(function* () {
-      tell(world, "loja", "refunded")
+      addEndpoint(world, "loja", "refunded")
       const { round } = yield* aReconciler
       const [twice, disputed] = [yield* aPaidOne(world), yield* aPaidOne(world)]
       const second = aNotice(twice, { paidAt: fixtureNow + 5 })

@@ -3,7 +3,7 @@ import type { Payment } from "@pixcharge/core/charge"
 import { aCnpj, aNotice, anEndToEndId, aReturn, cents, fixtureNow } from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
-import { anIssuedCharge, aPaidOne, deliveries, scenario, tell } from "./World.ts"
+import { anIssuedCharge, aPaidOne, deliveries, scenario, addEndpoint } from "./World.ts"
 
 /** A payment as the processor lists it. */
 const listed = ({ chargeId: _, recordedAt: __, late: ___, otherAmount: ____, ...notice }: Payment) => notice
@@ -11,7 +11,7 @@ const listed = ({ chargeId: _, recordedAt: __, late: ___, otherAmount: ____, ...
 describe("a listed payment whose returns are in the books already", () => {
   scenario("moves its charge, which a process that died while it recorded them left behind", (world) =>
     Effect.gen(function* () {
-      tell(world, "loja", "paid", "refunded")
+      addEndpoint(world, "loja", "paid", "refunded")
       const paid = yield* aPaidOne(world)
       const returned = aReturn(paid.payment)
       // All that becomes of a commit that is stale.

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
 import { describe, expect } from "vitest"
-import { anIssuedCharge, aPaidOne, deliveries, pay, scenario, failureTag, tell, type World } from "./World.ts"
+import { anIssuedCharge, aPaidOne, deliveries, pay, scenario, failureTag, addEndpoint, type World } from "./World.ts"
 
 const refund = ({ issuer, id }: { readonly issuer: typeof aCnpj; readonly id: RefundingCharge["id"] }) =>
   Effect.flatMap(PixCharges, (charges) => charges.refund(issuer, id))
@@ -27,9 +27,9 @@ const aHangingOne = Effect.fnUntraced(function* (world: World, fault: "unreachab
 })
 
 describe("a refund", () => {
-  scenario("returns what was paid, once, and is told to whoever wants to hear of refunds", (world) =>
+  scenario("returns what was paid, once, and is published to every endpoint that takes refunds", (world) =>
     Effect.gen(function* () {
-      tell(world, "contabilidade", "refunded")
+      addEndpoint(world, "contabilidade", "refunded")
       const issued = yield* anIssuedCharge()
       const { charge: paid } = yield* pay(world, issued, { amountCents: cents(2500) })
       yield* TestClock.adjust("1 day")
@@ -63,7 +63,7 @@ describe("a refund", () => {
 
   scenario("asked for 20 times at once moves the money once", (world) =>
     Effect.gen(function* () {
-      tell(world, "loja", "refunded")
+      addEndpoint(world, "loja", "refunded")
       const paid = yield* aPaidOne(world)
       const answers = yield* Effect.all(
         Array.from({ length: 20 }, () => refund(paid)),
@@ -104,7 +104,7 @@ describe("a refund", () => {
 
   scenario("supersedes a `paid` that was not sent yet", (world) =>
     Effect.gen(function* () {
-      tell(world, "loja", "paid", "refunded")
+      addEndpoint(world, "loja", "paid", "refunded")
       yield* refund(yield* aPaidOne(world))
       expect(yield* deliveries).toEqual(["loja paid superseded", "loja refunded waiting"])
     }),
@@ -153,7 +153,7 @@ describe("a refund whose answer is out", () => {
       const hanging = yield* aHangingOne(world, "unreachable")
       world.bank.fail("lookupRefund", "unreachable", "answerLost")
       expect(yield* failureTag(resume(hanging))).toBe("ProcessorUnavailable")
-      // Whoever asked for it is told that it is under way, not that the processor is silent.
+      // The caller learns that it is under way, not that the processor does not answer.
       expect(yield* refund(hanging)).toEqual(hanging)
       expect(yield* find(hanging)).toEqual(hanging)
       expect(asked(world)).toEqual(["refund", "lookupRefund", "lookupRefund"])
@@ -175,7 +175,7 @@ describe("a refund whose answer is out", () => {
     }),
   )
 
-  scenario("survives a crash between the processor's answer and the commit of it", (world) =>
+  scenario("goes on after a crash between the processor's answer and its commit", (world) =>
     Effect.gen(function* () {
       const hanging = yield* aHangingOne(world, "answerLost")
       for (const fault of ["unreachable", "answerLost"] as const) {
@@ -190,7 +190,7 @@ describe("a refund whose answer is out", () => {
 
   scenario("the processor still works on is under way, and ends when it does", (world) =>
     Effect.gen(function* () {
-      tell(world, "loja", "paid", "refunded")
+      addEndpoint(world, "loja", "paid", "refunded")
       const paid = yield* aPaidOne(world)
       world.bank.refunds("processing")
       const hanging = yield* refund(paid)
@@ -207,7 +207,7 @@ describe("a refund whose answer is out", () => {
 
   scenario("brought on by 10 processes at once ends once", (world) =>
     Effect.gen(function* () {
-      tell(world, "loja", "refunded")
+      addEndpoint(world, "loja", "refunded")
       const hanging = yield* aHangingOne(world, "unreachable")
       const answers = yield* Effect.all(
         Array.from({ length: 10 }, () => resume(hanging)),
@@ -222,9 +222,9 @@ describe("a refund whose answer is out", () => {
 })
 
 describe("a refund that is not carried out", () => {
-  scenario("leaves the charge paid with the reason, and its unsent `paid` is told after all", (world) =>
+  scenario("leaves the charge paid with the reason, and its unsent `paid` is delivered after all", (world) =>
     Effect.gen(function* () {
-      tell(world, "loja", "paid")
+      addEndpoint(world, "loja", "paid")
       const paid = yield* aPaidOne(world)
       const rings = world.rings
       world.bank.refunds("rejected")
@@ -252,7 +252,7 @@ describe("a refund that is not carried out", () => {
 
   scenario("because all went back elsewhere meanwhile leaves the charge refunded", (world) =>
     Effect.gen(function* () {
-      tell(world, "loja", "refunded")
+      addEndpoint(world, "loja", "refunded")
       const paid = yield* aPaidOne(world)
       world.bank.refunds("processing")
       const hanging = yield* refund(paid)

@@ -14,7 +14,7 @@ import {
   pay,
   scenario,
   failureTag,
-  tell,
+  addEndpoint,
   paymentExceptions,
   recordExceptionReturn,
   type World,
@@ -45,7 +45,7 @@ const called = Effect.fnUntraced(function* (world: World) {
 describe("a refund whose first call has no answer", () => {
   scenario("is not refused by a second call that meets the first: the money goes back once, and is booked", (world) =>
     Effect.gen(function* () {
-      tell(world, "loja", "paid", "refunded")
+      addEndpoint(world, "loja", "paid", "refunded")
       const paid = yield* called(world)
       yield* TestClock.adjust("1 second")
       expect(yield* refund(paid)).toMatchObject({ _tag: "Refunding", refund: { attempt: 1 } })
@@ -108,7 +108,7 @@ describe("a refund whose first call has no answer", () => {
 
   scenario("and that is carried out after its refusal was believed is found, and never made twice", (world) =>
     Effect.gen(function* () {
-      tell(world, "loja", "refunded")
+      addEndpoint(world, "loja", "refunded")
       const { round } = yield* aReconciler
       const paid = yield* called(world)
       for (let minutes = 0; minutes < 180; minutes++) {
@@ -146,9 +146,9 @@ describe("a refusal of a refund", () => {
     }),
   )
 
-  scenario("finds what went back elsewhere, although nobody told: the charge is refunded, not paid", (world) =>
+  scenario("finds what went back elsewhere without a notice: the charge is refunded, not paid", (world) =>
     Effect.gen(function* () {
-      tell(world, "loja", "paid", "refunded")
+      addEndpoint(world, "loja", "paid", "refunded")
       const paid = yield* aPaidOne(world)
       const back = aReturn(paid.payment, { id: "D1", kind: "dispute" })
       world.bank.giveBack(paid, back)
@@ -166,7 +166,7 @@ describe("a refusal of a refund", () => {
       world.bank.refunds("processing")
       const asked = (yield* refund(paid)) as RefundingCharge
       world.bank.endRefund(aCnpj, asked.refund.id, "rejected")
-      // The return is told while the refund's answer is on its way, to a copy that is old by then.
+      // The return comes while the refund's answer is on its way, and the answer is applied to a copy that is old by then.
       yield* charges.applyView(asked, { status: "completed", payments: [], returns: [back] })
       expect(yield* charges.resumeRefund(asked)).toMatchObject({ _tag: "Refunded", returns: [back] })
     }),
@@ -227,7 +227,7 @@ describe("the refund of an exception", () => {
     }),
   )
 
-  scenario("that was refused and is carried out after all is booked in whatever state it is told", (world) =>
+  scenario("that was refused and is carried out after all is recorded in whatever state the charge is", (world) =>
     Effect.gen(function* () {
       const endToEndId = yield* aSecondPayment(world)
       const { refund: refundException, resolve } = yield* paymentExceptions

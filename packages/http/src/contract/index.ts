@@ -1,1 +1,1 @@
-export * from "./PixApi.ts"
+export { PixApi, PixAuthorization } from "./PixApi.ts"

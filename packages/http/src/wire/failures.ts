@@ -1,33 +1,14 @@
 import type { IssueError, MoveError, RefundRejected, SimulationError } from "@pixcharge/core"
-import {
-  chargeFailures,
-  dueDateOutOfRange,
-  exchangeFailures,
-  type Failure,
-  notEligible,
-  operationFailures,
-} from "./messages.ts"
+import { dueDateOutOfRange, type Failure, notEligible, operationFailures } from "./messages.ts"
 
 /** Every error that an operation behind the five routes can end with. */
 export type OperationError = IssueError | MoveError | SimulationError | RefundRejected
 
 /** The answer to an operation's error. */
 export const operationFailure = (error: OperationError): Failure => {
-  switch (error._tag) {
-    case "IssuerNotEligible":
-      return notEligible(error.missing)
-    case "DueDateOutOfRange":
-      return dueDateOutOfRange(error.earliest, error.latest)
-    case "ChargeNotFound":
-      return chargeFailures.notFound
-    // None of the five routes names a payment, so these would be faults of ours.
-    case "ChargeAlreadyPaid":
-    case "PaymentUnmatched":
-    case "PaymentOfAnotherCharge":
-      return exchangeFailures.internal
-    default:
-      return operationFailures[error._tag]
-  }
+  if (error._tag === "IssuerNotEligible") return notEligible(error.missing)
+  if (error._tag === "DueDateOutOfRange") return dueDateOutOfRange(error.earliest, error.latest)
+  return operationFailures[error._tag]
 }
 
 /** How long a caller should wait before repeating, in whole seconds; undefined when waiting helps nothing. */

@@ -74,6 +74,7 @@ const serviceUnavailable = failure(
 
 /** Failures of an operation, by the tag of its error. */
 export const operationFailures = {
+  ChargeNotFound: chargeFailures.notFound,
   ChargeConflict: failure(
     409,
     "cobranca-divergente",
@@ -114,6 +115,10 @@ export const operationFailures = {
   ),
   StoreUnavailable: serviceUnavailable,
   DirectoryUnavailable: serviceUnavailable,
+  // None of the five routes names a payment, so these would be faults of ours.
+  ChargeAlreadyPaid: exchangeFailures.internal,
+  PaymentUnmatched: exchangeFailures.internal,
+  PaymentOfAnotherCharge: exchangeFailures.internal,
 } as const
 
 /** Names each prerequisite that the company lacks (decision 27). */

@@ -1,5 +1,4 @@
-import { type Sql, sql } from "../database/Database.ts"
-import type { SchemaName } from "../SchemaName.ts"
+import { unrepeatable } from "../database/Sql.ts"
 
 /**
  * Moves the texts of charges that are settled since before $1 (in seconds since the epoch) out of the hot table, $2 of
@@ -8,12 +7,10 @@ import type { SchemaName } from "../SchemaName.ts"
  * The slim row that stays keeps the id taken and goes on moving by the same statements. Texts are taken from the locked
  * row, for the payer may have been erased since the statement's snapshot.
  */
-export const archiveCharges = (schema: SchemaName): Sql =>
-  sql(
-    `
+export const archiveCharges = unrepeatable(`
 WITH settled AS MATERIALIZED (
   SELECT c.issuer, c.id, c.payer_name, c.payer_tax_id, c.fees, c.br_code
-  FROM ${schema}.charges c
+  FROM @.charges c
   WHERE c.check_at IS NULL AND c.br_code IS NOT NULL AND c.updated_at < to_timestamp($1)
     AND c.state <> 'refunding' AND (c.state <> 'pending' OR c.watch_until < to_timestamp($1))
   ORDER BY c.updated_at
@@ -21,11 +18,9 @@ WITH settled AS MATERIALIZED (
   FOR UPDATE SKIP LOCKED
 ),
 archived AS (
-  INSERT INTO ${schema}.archived_texts (issuer, id, payer_name, payer_tax_id, fees, br_code)
+  INSERT INTO @.archived_texts (issuer, id, payer_name, payer_tax_id, fees, br_code)
   SELECT issuer, id, payer_name, payer_tax_id, fees, br_code FROM settled
 )
-UPDATE ${schema}.charges c SET payer_name = NULL, payer_tax_id = NULL, fees = NULL, br_code = NULL
+UPDATE @.charges c SET payer_name = NULL, payer_tax_id = NULL, fees = NULL, br_code = NULL
 FROM settled s WHERE c.issuer = s.issuer AND c.id = s.id
-RETURNING c.id`,
-    { repeatable: false },
-  )
+RETURNING c.id`)

@@ -14,7 +14,7 @@ import type { LocalDate } from "@pixcharge/core/calendar"
 import type { Cents } from "@pixcharge/core/money"
 import type { Cnpj, TaxId } from "@pixcharge/core/party"
 import type { Row } from "../database/Database.ts"
-import { isTrue, millisIn, millisOr, numberIn, secondsOf, secondsOrNull, textIn, textOr } from "../database/values.ts"
+import { isTrue, millisIn, millisOr, numberIn, toSeconds, secondsOrNull, textIn, textOr } from "../database/values.ts"
 
 /** A charge's place in the store, as one text. */
 export const chargeKey = ({ issuer, id }: { readonly issuer: string; readonly id: string }): string => `${issuer} ${id}`
@@ -33,11 +33,11 @@ export const newChargeRow = (charge: PendingCharge) => ({
   payer_tax_id: charge.payer?.taxId,
   fees: charge.fees,
   br_code: charge.brCode,
-  created_at: secondsOf(charge.createdAt),
-  payable_until: secondsOf(charge.payableUntil),
-  watch_until: secondsOf(charge.watchUntil),
+  created_at: toSeconds(charge.createdAt),
+  payable_until: toSeconds(charge.payableUntil),
+  watch_until: toSeconds(charge.watchUntil),
   version: charge.version,
-  updated_at: secondsOf(charge.updatedAt),
+  updated_at: toSeconds(charge.updatedAt),
   check_at: secondsOrNull(charge.checkAt),
 })
 
@@ -61,7 +61,7 @@ export const refundColumns = (refund: Refund | undefined) => ({
 export const chargeStateRow = (charge: Charge) => ({
   state: states[charge._tag],
   version: charge.version,
-  updated_at: secondsOf(charge.updatedAt),
+  updated_at: toSeconds(charge.updatedAt),
   check_at: secondsOrNull(charge.checkAt),
   settled_by: "payment" in charge ? charge.payment.endToEndId : null,
   ...refundColumns("refund" in charge ? charge.refund : charge._tag === "Paid" ? charge.failedRefund : undefined),
@@ -77,8 +77,8 @@ export const paymentRow = (payment: Payment, chargeId: ChargeId | undefined) => 
   txid: payment.txid,
   charge_id: chargeId,
   amount_cents: payment.amountCents,
-  paid_at: secondsOf(payment.paidAt),
-  recorded_at: secondsOf(payment.recordedAt),
+  paid_at: toSeconds(payment.paidAt),
+  recorded_at: toSeconds(payment.recordedAt),
   late: payment.late,
   other_amount: payment.otherAmount,
 })
@@ -89,7 +89,7 @@ export const returnRow = (returned: Return) => ({
   id: returned.id,
   kind: returned.kind,
   amount_cents: returned.amountCents,
-  returned_at: secondsOf(returned.returnedAt),
+  returned_at: toSeconds(returned.returnedAt),
 })
 
 /** The payment whose columns have this prefix. */
@@ -109,22 +109,6 @@ export const paymentFromRow = (row: Row, prefix: string): Payment => {
   }
 }
 
-type ReturnCells = readonly [id: string, kind: ReturnKind, amountCents: number, returnedAt: number]
-
-/** The returns that `paymentReturns` has aggregated. */
-export const returnsFromJson = (json: unknown, issuer: Cnpj, endToEndId: string): ReadonlyArray<Return> => {
-  const text = textOr(json)
-  if (text === undefined) return []
-  return (JSON.parse(text) as ReadonlyArray<ReturnCells>).map(([id, kind, amountCents, returnedAt]) => ({
-    issuer,
-    id,
-    endToEndId,
-    kind,
-    amountCents: amountCents as Cents,
-    returnedAt: Math.round(returnedAt * 1000),
-  }))
-}
-
 /** The return of a row of `returns`. */
 export const returnFromRow = (row: Row): Return => ({
   issuer: textIn(row, "issuer") as Cnpj,
@@ -134,6 +118,15 @@ export const returnFromRow = (row: Row): Return => ({
   amountCents: numberIn(row, "amount_cents") as Cents,
   returnedAt: millisIn(row, "returned_at"),
 })
+
+/** The returns that `paymentReturns` has aggregated: the cells of each row but for its payment's key. */
+export const returnsFromJson = (json: unknown, issuer: Cnpj, endToEndId: string): ReadonlyArray<Return> => {
+  const text = textOr(json)
+  if (text === undefined) return []
+  return (JSON.parse(text) as ReadonlyArray<ReadonlyArray<unknown>>).map(([id, kind, amountCents, returnedAt]) =>
+    returnFromRow({ issuer, end_to_end_id: endToEndId, id, kind, amount_cents: amountCents, returned_at: returnedAt }),
+  )
+}
 
 const termsFromRow = (row: Row): ChargeTerms => {
   const id = textIn(row, "id") as ChargeId

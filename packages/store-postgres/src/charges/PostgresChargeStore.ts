@@ -11,7 +11,6 @@ import { recordUnmatched } from "./recordUnmatched.sql.ts"
 
 /** Charges on Postgres; calls that come together share statements. */
 export const makeChargeStore = (database: Database, read: ReadCharges): ChargeStore["Service"] => {
-  const recordStatement = recordUnmatched(database.schema)
   const find = groupCommit<ChargePlace, Charge | undefined>("find", async (calls) => {
     const charges = await read(calls.map(({ value }) => value))
     for (const { value, answer } of calls) answer(charges.get(chargeKey(value)))
@@ -23,7 +22,7 @@ export const makeChargeStore = (database: Database, read: ReadCharges): ChargeSt
     find: (issuer, id) => find({ issuer, id }),
     recordUnmatched: (payment) =>
       Effect.map(
-        database.query("recordUnmatched", recordStatement, [JSON.stringify(paymentRow(payment, undefined))]),
+        database.query("recordUnmatched", recordUnmatched, [JSON.stringify(paymentRow(payment, undefined))]),
         (rows) => rows.length > 0,
       ),
   })

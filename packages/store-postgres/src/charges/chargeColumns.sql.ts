@@ -1,5 +1,3 @@
-import type { SchemaName } from "../SchemaName.ts"
-
 /** An instant as seconds since the epoch, exact to the microsecond: a number whatever the host's driver makes of dates. */
 export const seconds = (column: string): string => `date_part('epoch', ${column})`
 
@@ -18,14 +16,14 @@ export const paymentColumns = (alias: string, prefix: string): string =>
   ].join(", ")
 
 /** The returns of one payment, oldest first, as a JSON array. */
-export const paymentReturns = (schema: SchemaName, issuer: string, endToEndId: string): string => `(
+export const paymentReturns = (issuer: string, endToEndId: string): string => `(
     SELECT json_agg(json_build_array(r.id, r.kind, r.amount_cents, ${seconds("r.returned_at")}) ORDER BY r.returned_at, r.id)::text
-    FROM ${schema}.returns r
+    FROM @.returns r
     WHERE r.issuer = ${issuer} AND r.end_to_end_id = ${endToEndId}
   )`
 
 /** All that makes a charge, for a query over charges `c` with `chargeJoins`. */
-export const chargeColumns = (schema: SchemaName): string => `
+export const chargeColumns = `
   c.issuer, c.id, c.transaction_id, c.amount_cents, to_char(c.due_date, 'YYYY-MM-DD') AS due_date,
   coalesce(c.payer_name, a.payer_name) AS payer_name, coalesce(c.payer_tax_id, a.payer_tax_id) AS payer_tax_id,
   coalesce(c.fees, a.fees)::text AS fees, coalesce(c.br_code, a.br_code) AS br_code, c.state, c.version,
@@ -40,16 +38,16 @@ export const chargeColumns = (schema: SchemaName): string => `
   ${seconds("c.refunded_at")} AS refunded_at,
   ${seconds("c.cancelled_at")} AS cancelled_at,
   ${paymentColumns("p", "p_")},
-  CASE WHEN c.settled_by IS NOT NULL THEN ${paymentReturns(schema, "c.issuer", "c.settled_by")} END AS returns`
+  CASE WHEN c.settled_by IS NOT NULL THEN ${paymentReturns("c.issuer", "c.settled_by")} END AS returns`
 
 /**
  * Joins charges `c` with the payment that settled each, and with the texts of those that are archived. The LIMIT keeps
  * the planner from making a join of the look-up: it is not made at all for a charge that is not archived.
  */
-export const chargeJoins = (schema: SchemaName): string => `
-LEFT JOIN ${schema}.payments p ON p.issuer = c.issuer AND p.end_to_end_id = c.settled_by
+export const chargeJoins = `
+LEFT JOIN @.payments p ON p.issuer = c.issuer AND p.end_to_end_id = c.settled_by
 LEFT JOIN LATERAL (
-  SELECT t.payer_name, t.payer_tax_id, t.fees, t.br_code FROM ${schema}.archived_texts t
+  SELECT t.payer_name, t.payer_tax_id, t.fees, t.br_code FROM @.archived_texts t
   WHERE c.br_code IS NULL AND t.issuer = c.issuer AND t.id = c.id
   LIMIT 1
 ) a ON true`

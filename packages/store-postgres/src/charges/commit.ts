@@ -2,7 +2,8 @@ import { type Change, type Committed, lateRefundMs } from "@pixcharge/core"
 import type { Charge } from "@pixcharge/core/charge"
 import type { Database, Row } from "../database/Database.ts"
 import type { Call, SendCalls } from "../database/Call.ts"
-import { isTrue, secondsOf, textOr } from "../database/values.ts"
+import { isTrue, textOr } from "../database/values.ts"
+import { deliveryRow } from "../outbox/DeliveryRow.ts"
 import { chargeKey, chargeKeyFromRow, chargeStateRow, paymentRow, returnRow } from "./ChargeRow.ts"
 import { commitCharges } from "./commitCharges.sql.ts"
 import type { ReadCharges } from "./readCharges.ts"
@@ -29,15 +30,7 @@ const paymentRows = ({ id, payments }: Change) => [
 ]
 
 const deliveryRows = ({ issuer, id, deliveries }: Change) =>
-  deliveries.map(({ event, endpointId }) => ({
-    issuer,
-    charge_id: id,
-    event_id: event.id,
-    endpoint_id: endpointId,
-    event,
-    kind: event.kind,
-    occurred_at: secondsOf(event.occurredAt),
-  }))
+  deliveries.map((delivery) => ({ ...deliveryRow(delivery), issuer, charge_id: id }))
 
 const statementValues = (changes: ReadonlyArray<Change>, lockTimeout: string): Array<unknown> => [
   JSON.stringify(changes.map(changeRow)),
@@ -114,12 +107,11 @@ const standsAt = (charge: Charge | undefined, { next }: Change): boolean =>
   settlingId(charge) === settlingId(next)
 
 /** Moves charges together, each by compare-and-set, with their facts and deliveries. */
-export const makeCommit = (database: Database, read: ReadCharges): SendCalls<Change, Committed> => {
-  const statement = commitCharges(database.schema)
-
-  return async (calls, lockTimeout) => {
+export const makeCommit =
+  ({ run }: Database, read: ReadCharges): SendCalls<Change, Committed> =>
+  async (calls, lockTimeout) => {
     const changes = calls.map(({ value }) => value)
-    const { rows, repeated } = await database.run(statement, statementValues(changes, lockTimeout))
+    const { rows, repeated } = await run(commitCharges, statementValues(changes, lockTimeout))
     const { moved, held } = splitRows(rows)
     // After a lost answer, a charge that stands where we wanted it was brought there by the first sending.
     const stale = repeated ? changes.filter((change) => change.next && !moved.has(chargeKey(change))) : []
@@ -130,4 +122,3 @@ export const makeCommit = (database: Database, read: ReadCharges): SendCalls<Cha
       answer(committed(change, { moved: hasMoved, held: held.get(key) ?? [], repeated }))
     }
   }
-}

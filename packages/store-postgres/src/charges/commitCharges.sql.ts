@@ -1,5 +1,4 @@
-import { type Sql, sql } from "../database/Database.ts"
-import type { SchemaName } from "../SchemaName.ts"
+import { repeatable } from "../database/Sql.ts"
 
 /**
  * Moves charges by compare-and-set, and records their money facts, in one statement. $1 are the changes, $2 their
@@ -18,9 +17,7 @@ import type { SchemaName } from "../SchemaName.ts"
  * `recorded`: a payment is inserted, or adopted if nobody had it, or left alone if it is another charge's. It settles
  * only what is going to move. `moved`: a charge whose settling payment comes with the change moves only with it.
  */
-export const commitCharges = (schema: SchemaName): Sql =>
-  sql(
-    `
+export const commitCharges = repeatable(`
 WITH lock_limit AS MATERIALIZED (SELECT set_config('lock_timeout', $5, true)),
 change AS MATERIALIZED (
   SELECT c.* FROM lock_limit, json_to_recordset($1::json) AS c (
@@ -33,14 +30,14 @@ change AS MATERIALIZED (
 locked AS MATERIALIZED (
   SELECT k.issuer, k.id, k.settled_by,
     c.moves AND k.version = c.expected AND (c.unsent IS DISTINCT FROM 'supersede' OR k.ctid = (
-      SELECT seen.ctid FROM ${schema}.charges seen WHERE seen.issuer = c.issuer AND seen.id = c.id
+      SELECT seen.ctid FROM @.charges seen WHERE seen.issuer = c.issuer AND seen.id = c.id
     )) AS may_move
-  FROM change c JOIN ${schema}.charges k ON k.issuer = c.issuer AND k.id = c.id
+  FROM change c JOIN @.charges k ON k.issuer = c.issuer AND k.id = c.id
   ORDER BY k.issuer, k.id
   FOR UPDATE OF k
 ),
 recorded AS (
-  INSERT INTO ${schema}.payments AS p (
+  INSERT INTO @.payments AS p (
     issuer, end_to_end_id, txid, charge_id, amount_cents, paid_at, recorded_at, late, other_amount, settles
   )
   SELECT
@@ -80,13 +77,13 @@ exception AS MATERIALIZED (
     WHERE (SELECT count(*) FROM recorded) >= 0
     ORDER BY issuer, end_to_end_id
   ) n CROSS JOIN LATERAL (
-    SELECT p.issuer, p.end_to_end_id FROM ${schema}.payments p
+    SELECT p.issuer, p.end_to_end_id FROM @.payments p
     WHERE p.issuer = n.issuer AND p.end_to_end_id = n.end_to_end_id AND NOT p.settles
     FOR UPDATE
   ) e
 ),
 returned AS (
-  INSERT INTO ${schema}.returns (issuer, end_to_end_id, id, kind, amount_cents, returned_at)
+  INSERT INTO @.returns (issuer, end_to_end_id, id, kind, amount_cents, returned_at)
   SELECT n.issuer, n.end_to_end_id, n.id, n.kind, n.amount_cents, to_timestamp(n.returned_at)
   FROM new_return n
   WHERE (SELECT count(*) FROM exception) >= 0
@@ -95,7 +92,7 @@ returned AS (
   RETURNING issuer, end_to_end_id
 ),
 moved AS (
-  UPDATE ${schema}.charges k SET
+  UPDATE @.charges k SET
     state = c.state, version = c.version, updated_at = to_timestamp(c.updated_at),
     check_at = to_timestamp(c.check_at), settled_by = c.settled_by,
     refund_id = c.refund_id, refund_attempt = c.refund_attempt,
@@ -116,17 +113,17 @@ stale AS MATERIALIZED (
     AND (l.issuer, l.id) NOT IN (SELECT issuer, id FROM moved)
 ),
 staled AS (
-  UPDATE ${schema}.charges k SET version = k.version + 1
+  UPDATE @.charges k SET version = k.version + 1
   FROM stale s WHERE k.issuer = s.issuer AND k.id = s.id
 ),
 staled_exception AS (
-  UPDATE ${schema}.payments p SET exception_version = p.exception_version + 1
+  UPDATE @.payments p SET exception_version = p.exception_version + 1
   FROM exception e
   WHERE p.issuer = e.issuer AND p.end_to_end_id = e.end_to_end_id
     AND (e.issuer, e.end_to_end_id) IN (SELECT issuer, end_to_end_id FROM returned)
 ),
 queued AS (
-  INSERT INTO ${schema}.deliveries (
+  INSERT INTO @.deliveries (
     issuer, event_id, endpoint_id, event, kind, occurred_at, charge_id, position, queued_at, next_at
   )
   SELECT
@@ -141,13 +138,13 @@ queued AS (
 ),
 unsent AS MATERIALIZED (
   SELECT d.issuer, d.event_id, d.endpoint_id, m.unsent, m.updated_at
-  FROM moved m JOIN ${schema}.deliveries d ON d.issuer = m.issuer AND d.charge_id = m.id AND d.kind = 'paid'
+  FROM moved m JOIN @.deliveries d ON d.issuer = m.issuer AND d.charge_id = m.id AND d.kind = 'paid'
   WHERE m.unsent IS NOT NULL
   ORDER BY d.issuer, d.event_id, d.endpoint_id
   FOR UPDATE OF d
 ),
 superseded AS (
-  UPDATE ${schema}.deliveries d SET
+  UPDATE @.deliveries d SET
     superseded_at = CASE u.unsent WHEN 'supersede' THEN u.updated_at END,
     queued_at = CASE u.unsent WHEN 'supersede' THEN d.queued_at ELSE u.updated_at END,
     next_at = CASE u.unsent WHEN 'supersede' THEN d.next_at ELSE u.updated_at END
@@ -157,6 +154,4 @@ superseded AS (
 )
 SELECT m.issuer, m.id, NULL AS end_to_end_id, true AS fresh FROM moved m
 UNION ALL
-SELECT r.issuer, r.charge_id, r.end_to_end_id, r.fresh FROM recorded r`,
-    { repeatable: true },
-  )
+SELECT r.issuer, r.charge_id, r.end_to_end_id, r.fresh FROM recorded r`)

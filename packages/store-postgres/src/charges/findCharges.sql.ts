@@ -1,15 +1,10 @@
-import { type Sql, sql } from "../database/Database.ts"
-import type { SchemaName } from "../SchemaName.ts"
+import { repeatable } from "../database/Sql.ts"
 import { chargeColumns, chargeJoins } from "./chargeColumns.sql.ts"
 
 /** The charges of the keys $1, each looked up by itself: LATERAL with LIMIT keeps the planner from scanning the table. */
-export const findCharges = (schema: SchemaName): Sql =>
-  sql(
-    `
-SELECT ${chargeColumns(schema)}
+export const findCharges = repeatable(`
+SELECT ${chargeColumns}
 FROM json_to_recordset($1::json) AS k (issuer text, id uuid)
 CROSS JOIN LATERAL (
-  SELECT * FROM ${schema}.charges c WHERE c.issuer = k.issuer AND c.id = k.id LIMIT 1
-) c ${chargeJoins(schema)}`,
-    { repeatable: true },
-  )
+  SELECT * FROM @.charges c WHERE c.issuer = k.issuer AND c.id = k.id LIMIT 1
+) c ${chargeJoins}`)

@@ -22,13 +22,12 @@ const firstByKey = (calls: ReadonlyArray<InsertCall>): ReadonlyMap<string, Inser
 }
 
 /** Stores new charges together, and answers those whose id is taken with the charge that has it. */
-export const makeInsert = (database: Database, read: ReadCharges): SendCalls<PendingCharge, Insertion> => {
-  const statement = insertCharges(database.schema)
-
-  return async (calls, lockTimeout) => {
+export const makeInsert =
+  ({ run }: Database, read: ReadCharges): SendCalls<PendingCharge, Insertion> =>
+  async (calls, lockTimeout) => {
     const first = firstByKey(calls)
     const charges = JSON.stringify([...first.values()].map(({ value }) => newChargeRow(value)))
-    const { rows, repeated } = await database.run(statement, [charges, lockTimeout])
+    const { rows, repeated } = await run(insertCharges, [charges, lockTimeout])
 
     const others = new Set(calls)
     for (const row of rows) {
@@ -46,9 +45,8 @@ export const makeInsert = (database: Database, read: ReadCharges): SendCalls<Pen
       if (charge === undefined) {
         throw new SqlFailure({ kind: "undone", code: "", message: "the charge that has the id is gone" })
       }
-      // After a lost answer our own row is in the way: its transaction id tells it from anybody else's.
+      // After a lost answer our own row is in the way: its transaction id differs from everybody else's.
       const isOwn = repeated && first.get(key) === call && charge.transactionId === call.value.transactionId
       call.answer(isOwn ? inserted : { _tag: "Exists", charge })
     }
   }
-}

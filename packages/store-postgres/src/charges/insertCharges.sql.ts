@@ -1,5 +1,4 @@
-import { type Sql, sql } from "../database/Database.ts"
-import type { SchemaName } from "../SchemaName.ts"
+import { repeatable } from "../database/Sql.ts"
 
 /**
  * Stores the new charges $1; answers with the keys of those that were new. $2 is the lock time-out, such as `200ms`.
@@ -7,11 +6,9 @@ import type { SchemaName } from "../SchemaName.ts"
  * Rows go in the order of their key, so that two batches can't wait for each other crosswise. Charges
  * that have a key already are not read here: one may have been stored after this statement's snapshot, which doesn't see it.
  */
-export const insertCharges = (schema: SchemaName): Sql =>
-  sql(
-    `
+export const insertCharges = repeatable(`
 WITH lock_limit AS MATERIALIZED (SELECT set_config('lock_timeout', $2, true))
-INSERT INTO ${schema}.charges (
+INSERT INTO @.charges (
   issuer, id, transaction_id, amount_cents, due_date, payer_name, payer_tax_id, fees, br_code,
   created_at, payable_until, watch_until, state, version, updated_at, check_at
 )
@@ -26,6 +23,4 @@ FROM lock_limit, json_to_recordset($1::json) AS n (
 )
 ORDER BY n.issuer COLLATE "C", n.id
 ON CONFLICT (issuer, id) DO NOTHING
-RETURNING issuer, id`,
-    { repeatable: true },
-  )
+RETURNING issuer, id`)

@@ -12,12 +12,11 @@ export interface ChargePlace {
 /** Reads the charges that exist at these places, each under its `chargeKey`. */
 export type ReadCharges = (places: ReadonlyArray<ChargePlace>) => Promise<ReadonlyMap<string, Charge>>
 
-export const makeReadCharges = (database: Database): ReadCharges => {
-  const statement = findCharges(database.schema)
-  return async (places) => {
+export const makeReadCharges =
+  ({ run }: Database): ReadCharges =>
+  async (places) => {
     const distinct = new Map(places.map((place) => [chargeKey(place), place]))
     const keys = [...distinct.values()].map(({ issuer, id }) => ({ issuer, id }))
-    const { rows } = await database.run(statement, [JSON.stringify(keys)])
+    const { rows } = await run(findCharges, [JSON.stringify(keys)])
     return new Map(rows.map((row) => [chargeKeyFromRow(row), chargeFromRow(row)]))
   }
-}

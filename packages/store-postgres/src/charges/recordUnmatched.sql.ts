@@ -1,12 +1,9 @@
-import { type Sql, sql } from "../database/Database.ts"
-import type { SchemaName } from "../SchemaName.ts"
+import { repeatable } from "../database/Sql.ts"
 
 /** Records the payment $1 of no known charge, unless its endToEndId is there; answers with a row if it was not. Waits 2 s for a lock. */
-export const recordUnmatched = (schema: SchemaName): Sql =>
-  sql(
-    `
+export const recordUnmatched = repeatable(`
 WITH lock_limit AS MATERIALIZED (SELECT set_config('lock_timeout', '2s', true))
-INSERT INTO ${schema}.payments (
+INSERT INTO @.payments (
   issuer, end_to_end_id, txid, amount_cents, paid_at, recorded_at, late, other_amount, settles
 )
 SELECT
@@ -17,6 +14,4 @@ FROM lock_limit, json_to_record($1::json) AS n (
   paid_at float8, recorded_at float8, late boolean, other_amount boolean
 )
 ON CONFLICT DO NOTHING
-RETURNING end_to_end_id`,
-    { repeatable: true },
-  )
+RETURNING end_to_end_id`)

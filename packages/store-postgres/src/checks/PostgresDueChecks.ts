@@ -5,27 +5,22 @@ import { chargeKeyFromRow } from "../charges/ChargeRow.ts"
 import type { ReadCharges } from "../charges/readCharges.ts"
 import type { Database } from "../database/Database.ts"
 import { storeEffect } from "../database/storeEffect.ts"
-import { numberIn, secondsOf, secondsOrNull, textIn } from "../database/values.ts"
+import { numberIn, toSeconds, secondsOrNull, textIn } from "../database/values.ts"
 import { exceptionFromRow } from "../exceptions/ExceptionRow.ts"
 import { claimCharges, claimExceptions, scheduleCharge, scheduleException } from "./dueChecks.sql.ts"
 
 const claimValues = ({ now, limit, leaseMs }: ClaimRequest) => [
-  secondsOf(now),
+  toSeconds(now),
   limit,
-  secondsOf(now + leaseMs),
-  secondsOf(now + farthestAheadMs),
+  toSeconds(now + leaseMs),
+  toSeconds(now + farthestAheadMs),
 ]
 
 /** Which charges and refunds are to be checked, on Postgres. */
-export const makeDueChecks = ({ query, run, schema }: Database, read: ReadCharges): DueChecks["Service"] => {
-  const claimChargesStatement = claimCharges(schema)
-  const claimExceptionsStatement = claimExceptions(schema)
-  const scheduleChargeStatement = scheduleCharge(schema)
-  const scheduleExceptionStatement = scheduleException(schema)
-
+export const makeDueChecks = ({ query, run }: Database, read: ReadCharges): DueChecks["Service"] => {
   const takeCharges = async (request: ClaimRequest): Promise<ReadonlyArray<Charge>> => {
-    const values = [...claimValues(request), secondsOf(request.now + clockToleranceMs)]
-    const { rows } = await run(claimChargesStatement, values)
+    const values = [...claimValues(request), toSeconds(request.now + clockToleranceMs)]
+    const { rows } = await run(claimCharges, values)
     if (rows.length === 0) return []
     const charges = await read(rows.map((row) => ({ issuer: textIn(row, "issuer"), id: textIn(row, "id") })))
     const oldestFirst = rows.toSorted((a, b) => numberIn(a, "was_due_at") - numberIn(b, "was_due_at"))
@@ -36,15 +31,13 @@ export const makeDueChecks = ({ query, run, schema }: Database, read: ReadCharge
     claimCharges: (request) => storeEffect("claimCharges", () => takeCharges(request)),
     scheduleCharge: ({ issuer, id, version }, checkAt, endedAt) => {
       const values = [issuer, id, version, secondsOrNull(checkAt), secondsOrNull(endedAt)]
-      return Effect.asVoid(query("scheduleCharge", scheduleChargeStatement, values))
+      return Effect.asVoid(query("scheduleCharge", scheduleCharge, values))
     },
     claimExceptions: (request) =>
-      Effect.map(query("claimExceptions", claimExceptionsStatement, claimValues(request)), (rows) =>
-        rows.map(exceptionFromRow),
-      ),
+      Effect.map(query("claimExceptions", claimExceptions, claimValues(request)), (rows) => rows.map(exceptionFromRow)),
     scheduleException: ({ payment: { issuer, endToEndId }, version }, checkAt) => {
-      const values = [issuer, endToEndId, version, secondsOf(checkAt)]
-      return Effect.asVoid(query("scheduleException", scheduleExceptionStatement, values))
+      const values = [issuer, endToEndId, version, toSeconds(checkAt)]
+      return Effect.asVoid(query("scheduleException", scheduleException, values))
     },
   })
 }

@@ -1,7 +1,6 @@
 import { seconds } from "../charges/chargeColumns.sql.ts"
-import { type Sql, sql } from "../database/Database.ts"
+import { repeatable, unrepeatable } from "../database/Sql.ts"
 import { exceptionColumns, exceptionJoin } from "../exceptions/exceptions.sql.ts"
-import type { SchemaName } from "../SchemaName.ts"
 
 // Instants are in seconds since the epoch.
 
@@ -9,61 +8,51 @@ import type { SchemaName } from "../SchemaName.ts"
  * Takes charges whose check has come at $1, $2 at most, and puts it off to $3; answers with the moment it had come at.
  * Then those that a clock which ran ahead has left: whose checks ended after $5, and whose check comes after $4.
  */
-export const claimCharges = (schema: SchemaName): Sql =>
-  sql(
-    `
+export const claimCharges = unrepeatable(`
 WITH due AS MATERIALIZED (
-  SELECT c.issuer, c.id, c.check_at FROM ${schema}.charges c
+  SELECT c.issuer, c.id, c.check_at FROM @.charges c
   WHERE c.check_at <= to_timestamp($1)
   ORDER BY c.check_at
   LIMIT $2
   FOR UPDATE SKIP LOCKED
 ),
 ended AS MATERIALIZED (
-  SELECT c.issuer, c.id, c.checks_ended_at AS check_at FROM ${schema}.charges c
+  SELECT c.issuer, c.id, c.checks_ended_at AS check_at FROM @.charges c
   WHERE c.checks_ended_at > to_timestamp($5)
   ORDER BY c.checks_ended_at
   LIMIT $2::integer - (SELECT count(*) FROM due)
   FOR UPDATE SKIP LOCKED
 ),
 ahead AS MATERIALIZED (
-  SELECT c.issuer, c.id, c.check_at FROM ${schema}.charges c
+  SELECT c.issuer, c.id, c.check_at FROM @.charges c
   WHERE c.check_at > to_timestamp($4)
   ORDER BY c.check_at DESC
   LIMIT $2::integer - (SELECT count(*) FROM due) - (SELECT count(*) FROM ended)
   FOR UPDATE SKIP LOCKED
 )
-UPDATE ${schema}.charges c SET check_at = to_timestamp($3), checks_ended_at = NULL
+UPDATE @.charges c SET check_at = to_timestamp($3), checks_ended_at = NULL
 FROM (SELECT * FROM due UNION ALL SELECT * FROM ended UNION ALL SELECT * FROM ahead) d WHERE c.issuer = d.issuer AND c.id = d.id
-RETURNING c.issuer, c.id, ${seconds("d.check_at")} AS was_due_at`,
-    { repeatable: false },
-  )
+RETURNING c.issuer, c.id, ${seconds("d.check_at")} AS was_due_at`)
 
 /** Sets the check of charge $2 of company $1 to $4, or clears it, if its version is $3; $5 is when the last one was made. */
-export const scheduleCharge = (schema: SchemaName): Sql =>
-  sql(
-    `
-UPDATE ${schema}.charges SET check_at = to_timestamp($4), checks_ended_at = to_timestamp($5)
-WHERE issuer = $1 AND id = $2::uuid AND version = $3`,
-    { repeatable: true },
-  )
+export const scheduleCharge = repeatable(`
+UPDATE @.charges SET check_at = to_timestamp($4), checks_ended_at = to_timestamp($5)
+WHERE issuer = $1 AND id = $2::uuid AND version = $3`)
 
 /**
  * Takes exceptions under refund whose check has come at $1, $2 at most, and puts it off to $3; then those whose check
  * comes after $4, which a clock that ran ahead has set.
  */
-export const claimExceptions = (schema: SchemaName): Sql =>
-  sql(
-    `
+export const claimExceptions = unrepeatable(`
 WITH due AS MATERIALIZED (
-  SELECT p.issuer, p.end_to_end_id, p.refund_check_at AS was_due_at FROM ${schema}.payments p
+  SELECT p.issuer, p.end_to_end_id, p.refund_check_at AS was_due_at FROM @.payments p
   WHERE NOT p.settles AND p.exception_state = 'refunding' AND p.refund_check_at <= to_timestamp($1)
   ORDER BY p.refund_check_at
   LIMIT $2
   FOR UPDATE SKIP LOCKED
 ),
 ahead AS MATERIALIZED (
-  SELECT p.issuer, p.end_to_end_id, p.refund_check_at AS was_due_at FROM ${schema}.payments p
+  SELECT p.issuer, p.end_to_end_id, p.refund_check_at AS was_due_at FROM @.payments p
   WHERE NOT p.settles AND p.exception_state = 'refunding'
     AND p.refund_check_at > to_timestamp($4)
   ORDER BY p.refund_check_at DESC
@@ -71,22 +60,16 @@ ahead AS MATERIALIZED (
   FOR UPDATE SKIP LOCKED
 ),
 taken AS (
-  UPDATE ${schema}.payments p SET refund_check_at = to_timestamp($3)
+  UPDATE @.payments p SET refund_check_at = to_timestamp($3)
   FROM (SELECT * FROM due UNION ALL SELECT * FROM ahead) d
   WHERE p.issuer = d.issuer AND p.end_to_end_id = d.end_to_end_id
   RETURNING p.*, d.was_due_at
 )
-SELECT ${exceptionColumns(schema)}
-FROM taken p ${exceptionJoin(schema)}
-ORDER BY p.was_due_at`,
-    { repeatable: false },
-  )
+SELECT ${exceptionColumns}
+FROM taken p ${exceptionJoin}
+ORDER BY p.was_due_at`)
 
 /** Sets the check of the exception of payment $2 of company $1 to $4, if it is under refund and its version is $3. */
-export const scheduleException = (schema: SchemaName): Sql =>
-  sql(
-    `
-UPDATE ${schema}.payments SET refund_check_at = to_timestamp($4)
-WHERE issuer = $1 AND end_to_end_id = $2 AND exception_version = $3 AND exception_state = 'refunding' AND NOT settles`,
-    { repeatable: true },
-  )
+export const scheduleException = repeatable(`
+UPDATE @.payments SET refund_check_at = to_timestamp($4)
+WHERE issuer = $1 AND end_to_end_id = $2 AND exception_version = $3 AND exception_state = 'refunding' AND NOT settles`)

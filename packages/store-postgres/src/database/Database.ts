@@ -1,22 +1,14 @@
-import { createHash } from "node:crypto"
 import type { StoreUnavailable } from "@pixcharge/core"
 import type * as Effect from "effect/Effect"
 import type { Connection } from "../Connection.ts"
 import type { SchemaName } from "../SchemaName.ts"
 import { retry } from "./retry.ts"
 import { type Limits, makeSend, type Row } from "./send.ts"
+import type { Sql, SchemaSql } from "./Sql.ts"
 import { sqlFailure } from "./SqlFailure.ts"
 import { storeEffect } from "./storeEffect.ts"
 
 export type { Row } from "./send.ts"
-
-/** One SQL statement of ours, its tables named with the schema. */
-export interface Sql {
-  readonly text: string
-  readonly name: string
-  /** It changes nothing the second time, and may be sent again after a lost answer. */
-  readonly repeatable: boolean
-}
 
 export interface Answer {
   readonly rows: ReadonlyArray<Row>
@@ -25,21 +17,16 @@ export interface Answer {
 }
 
 export interface Database {
-  readonly schema: SchemaName
   /** Runs a statement; rejects with a `SqlFailure`. */
-  readonly run: (sql: Sql, values: Array<unknown>) => Promise<Answer>
+  readonly run: (statement: SchemaSql, values: Array<unknown>) => Promise<Answer>
+  /** The same without `repeated`. */
+  readonly read: (statement: SchemaSql, values: Array<unknown>) => Promise<ReadonlyArray<Row>>
   /** The same as an Effect whose failure names the operation. */
   readonly query: (
     operation: string,
-    sql: Sql,
+    statement: SchemaSql,
     values: Array<unknown>,
   ) => Effect.Effect<ReadonlyArray<Row>, StoreUnavailable>
-}
-
-/** A statement that takes effect by itself. The name is a digest of the text: equal names mean equal statements. */
-export const sql = (text: string, { repeatable }: { readonly repeatable: boolean }): Sql => {
-  const name = `pixcharge_${createHash("sha256").update(text).digest("hex").slice(0, 16)}`
-  return { text, name, repeatable }
 }
 
 /** Runs statements over the host's connection. */
@@ -62,15 +49,13 @@ export const makeDatabase = (
     }
   }
 
-  const run = async (statement: Sql, values: Array<unknown>): Promise<Answer> => {
-    const { repeatable } = statement
-    const { answer, repeated } = await retry(() => sendOnce(statement, values), { repeatable, forMs: answerMs })
+  const run = async (statement: SchemaSql, values: Array<unknown>): Promise<Answer> => {
+    const sql = statement(schema)
+    const { repeatable } = sql
+    const { answer, repeated } = await retry(() => sendOnce(sql, values), { repeatable, forMs: answerMs })
     return { rows: answer, repeated }
   }
 
-  return {
-    schema,
-    run,
-    query: (operation, statement, values) => storeEffect(operation, async () => (await run(statement, values)).rows),
-  }
+  const read: Database["read"] = async (statement, values) => (await run(statement, values)).rows
+  return { run, read, query: (operation, statement, values) => storeEffect(operation, () => read(statement, values)) }
 }

@@ -27,6 +27,6 @@ export const numberIfAny = (value: number | undefined): number | string | undefi
   value === undefined || Number.isFinite(value) ? value : "no number"
 
 /** Seconds since the epoch, as `to_timestamp` takes them; null for what is absent. */
-export const secondsOf = (millis: number): number => millis / 1000
+export const toSeconds = (millis: number): number => millis / 1000
 export const secondsOrNull = (millis: number | undefined): number | string | null =>
   numberIfAny(millis === undefined ? undefined : millis / 1000) ?? null

@@ -16,7 +16,8 @@ import {
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
-import type { Database, Sql } from "../database/Database.ts"
+import type { Database } from "../database/Database.ts"
+import type { SchemaSql } from "../database/Sql.ts"
 import { SqlFailure } from "../database/SqlFailure.ts"
 import {
   findCompanyByCnpj,
@@ -58,32 +59,28 @@ const keyAndCallback = (
 }
 
 /** Changes of the tables; `changed` is called after each, whether it was carried out or not. */
-export const makeDirectoryAdmin = (database: Database, keeping: Keeping, changed: () => void) => {
-  const { schema } = database
-
-  const run = async (statement: Sql, values: Array<unknown>) => (await database.run(statement, values)).rows
-
+export const makeDirectoryAdmin = ({ read }: Database, keeping: Keeping, changed: () => void) => {
   const change = <A>(operation: string, make: () => Promise<A>) =>
     Effect.tryPromise({
       try: make,
       catch: (cause) => (cause instanceof InvalidRegistration ? cause : new DirectoryUnavailable({ operation, cause })),
     }).pipe(Effect.ensuring(Effect.sync(changed)))
 
-  const changeRegistered = async (cnpj: string, statement: Sql, ...values: Array<unknown>): Promise<void> => {
-    const rows = await run(statement, [normalizeTaxId(cnpj), ...values])
+  const changeRegistered = async (cnpj: string, statement: SchemaSql, ...values: Array<unknown>): Promise<void> => {
+    const rows = await read(statement, [normalizeTaxId(cnpj), ...values])
     if (rows.length === 0) throw refusal(cnpj, "cnpj", "is not registered")
   }
 
   const resellerAt = async (cnpj: string): Promise<Reseller | undefined> => {
-    const [row] = await run(findReseller(schema), [cnpj])
+    const [row] = await read(findReseller, [cnpj])
     return row && (JSON.parse(String(row["reseller"])) as Reseller)
   }
 
   const rotateKey = async (cnpj: string, integratorKey: string): Promise<string> => {
     Result.getOrThrow(checkIntegratorKey(cnpj, integratorKey))
-    const rows = await run(putKey(schema), [normalizeTaxId(cnpj), digestKey(keeping.pepper, integratorKey)])
+    const rows = await read(putKey, [normalizeTaxId(cnpj), digestKey(keeping.pepper, integratorKey)])
     if (rows.length > 0) return integratorKey
-    const [company] = await run(findCompanyByCnpj(schema), [normalizeTaxId(cnpj)])
+    const [company] = await read(findCompanyByCnpj, [normalizeTaxId(cnpj)])
     throw company ? refusal(cnpj, "integratorKey", resellersKeyRule) : refusal(cnpj, "cnpj", "is not registered")
   }
 
@@ -94,7 +91,7 @@ export const makeDirectoryAdmin = (database: Database, keeping: Keeping, changed
         const { company, callback } = Result.getOrThrow(parsed)
         const { cnpj: reseller, associated = true } = company.reseller ?? {}
         const row = { ...company, reseller, associated, ...keyAndCallback(input, callback, keeping) }
-        await run(putCompany(schema), [JSON.stringify(row)]).catch((error: unknown) => {
+        await read(putCompany, [JSON.stringify(row)]).catch((error: unknown) => {
           throw isTakenPixKey(error) ? refusal(input.cnpj, "pixKey", "is another company's") : error
         })
       }),
@@ -102,16 +99,16 @@ export const makeDirectoryAdmin = (database: Database, keeping: Keeping, changed
       change("putReseller", async () => {
         const { reseller, callback } = Result.getOrThrow(parseReseller(input))
         const row = { ...reseller, ...keyAndCallback(input, callback, keeping) }
-        await run(putReseller(schema), [JSON.stringify(row)])
+        await read(putReseller, [JSON.stringify(row)])
       }),
     rotateKey: (cnpj, integratorKey = newIntegratorKey()) => change("rotateKey", () => rotateKey(cnpj, integratorKey)),
-    revokeKey: (cnpj) => change("revokeKey", () => changeRegistered(cnpj, putKey(schema), null)),
+    revokeKey: (cnpj) => change("revokeKey", () => changeRegistered(cnpj, putKey, null)),
     setAssociated: (cnpj, associated) =>
-      change("setAssociated", () => changeRegistered(cnpj, setAssociated(schema), associated)),
-    setWallet: (cnpj, active) => change("setWallet", () => changeRegistered(cnpj, setWallet(schema), active)),
+      change("setAssociated", () => changeRegistered(cnpj, setAssociated, associated)),
+    setWallet: (cnpj, active) => change("setWallet", () => changeRegistered(cnpj, setWallet, active)),
     removeCallback: (cnpj) =>
       change("removeCallback", async () => {
-        await run(removeCallback(schema), [normalizeTaxId(cnpj)])
+        await read(removeCallback, [normalizeTaxId(cnpj)])
       }),
   })
 }

@@ -1,13 +1,11 @@
-import { type Sql, sql } from "../database/Database.ts"
-import type { SchemaName } from "../SchemaName.ts"
+import { repeatable, type SchemaSql } from "../database/Sql.ts"
 
 // A reseller that issues for itself need not name itself.
 const itsReseller = "coalesce(c.reseller, c.cnpj)"
 
 // Rows come as JSON in the shape in which the core reads them: `HostCompany`, `Reseller`.
-const findCompany = (schema: SchemaName, column: string): Sql =>
-  sql(
-    `
+const findCompany = (column: string): SchemaSql =>
+  repeatable(`
 SELECT json_strip_nulls(json_build_object(
   'cnpj', c.cnpj, 'name', c.name, 'city', c.city, 'pixKey', c.pix_key, 'walletActive', c.wallet_active,
   'ownBankDomicile', c.own_bank_domicile, 'graceDays', c.grace_days, 'fees', c.fees,
@@ -18,59 +16,47 @@ SELECT json_strip_nulls(json_build_object(
     'integratorKey', k.key
   ) END
 ))::text AS company
-FROM ${schema}.companies c
-LEFT JOIN ${schema}.resellers r ON r.cnpj = ${itsReseller}
+FROM @.companies c
+LEFT JOIN @.resellers r ON r.cnpj = ${itsReseller}
 LEFT JOIN LATERAL (
   SELECT json_build_object('hmac', hmac, 'version', version) AS key
-  FROM ${schema}.credentials
+  FROM @.credentials
   WHERE holder = coalesce(r.cnpj, c.cnpj) AND hmac IS NOT NULL
 ) k ON true
-WHERE c.${column} = $1`,
-    { repeatable: true },
-  )
+WHERE c.${column} = $1`)
 
-export const findCompanyByCnpj = (schema: SchemaName): Sql => findCompany(schema, "cnpj")
-export const findCompanyByPixKey = (schema: SchemaName): Sql => findCompany(schema, "pix_key")
+export const findCompanyByCnpj = findCompany("cnpj")
+export const findCompanyByPixKey = findCompany("pix_key")
 
-export const findReseller = (schema: SchemaName): Sql =>
-  sql(
-    `
+export const findReseller = repeatable(`
 SELECT json_build_object('cnpj', cnpj, 'name', name, 'walletActive', wallet_active)::text AS reseller
-FROM ${schema}.resellers
-WHERE cnpj = $1`,
-    { repeatable: true },
-  )
+FROM @.resellers
+WHERE cnpj = $1`)
 
 const endpointColumns = "e.id, e.url, e.sealed_secrets, e.kinds::text AS kinds, e.status"
 
 /** The company's own endpoint, and its reseller's while it belongs to it. */
-export const findEndpoints = (schema: SchemaName): Sql =>
-  sql(
-    `
+export const findEndpoints = repeatable(`
 SELECT ${endpointColumns}
-FROM ${schema}.companies c
-JOIN ${schema}.endpoints e ON e.owner IN (c.cnpj, CASE WHEN c.associated THEN c.reseller END)
+FROM @.companies c
+JOIN @.endpoints e ON e.owner IN (c.cnpj, CASE WHEN c.associated THEN c.reseller END)
 WHERE c.cnpj = $1
-ORDER BY e.owner <> c.cnpj`,
-    { repeatable: true },
-  )
+ORDER BY e.owner <> c.cnpj`)
 
-export const findEndpoint = (schema: SchemaName): Sql =>
-  sql(`SELECT ${endpointColumns} FROM ${schema}.endpoints e WHERE e.id = $1`, { repeatable: true })
+export const findEndpoint = repeatable(`SELECT ${endpointColumns} FROM @.endpoints e WHERE e.id = $1`)
 
-export const setEndpointStatus = (schema: SchemaName): Sql =>
-  sql(`UPDATE ${schema}.endpoints SET status = $2 WHERE id = $1`, { repeatable: true })
+export const setEndpointStatus = repeatable(`UPDATE @.endpoints SET status = $2 WHERE id = $1`)
 
 // What comes with a registration: a key or a callback that is not named stays as it was.
-const withKeyAndCallback = (schema: SchemaName): string => `
+const withKeyAndCallback = `
 credential AS (
-  INSERT INTO ${schema}.credentials AS k (holder, version, hmac)
+  INSERT INTO @.credentials AS k (holder, version, hmac)
   SELECT n.cnpj, 1, n.hmac FROM n WHERE n.hmac IS NOT NULL
   ON CONFLICT (holder) DO UPDATE SET
     version = k.version + (k.hmac IS DISTINCT FROM excluded.hmac)::integer, hmac = excluded.hmac
 ),
 endpoint AS (
-  INSERT INTO ${schema}.endpoints (id, owner, url, sealed_secrets, kinds, status)
+  INSERT INTO @.endpoints (id, owner, url, sealed_secrets, kinds, status)
   SELECT n."endpointId", n.cnpj, n.url, n."sealedSecrets", n.kinds, 'enabled' FROM n WHERE n.url IS NOT NULL
   ON CONFLICT (id) DO UPDATE SET
     url = excluded.url, sealed_secrets = excluded.sealed_secrets, kinds = excluded.kinds
@@ -78,22 +64,16 @@ endpoint AS (
 
 const keyAndCallback = 'hmac text, "endpointId" text, url text, "sealedSecrets" text, kinds json'
 
-export const putReseller = (schema: SchemaName): Sql =>
-  sql(
-    `
+export const putReseller = repeatable(`
 WITH n AS MATERIALIZED (
   SELECT * FROM json_to_record($1::json) AS n (cnpj text, name text, "walletActive" boolean, ${keyAndCallback})
 ),
-${withKeyAndCallback(schema)}
-INSERT INTO ${schema}.resellers (cnpj, name, wallet_active)
+${withKeyAndCallback}
+INSERT INTO @.resellers (cnpj, name, wallet_active)
 SELECT cnpj, name, "walletActive" FROM n
-ON CONFLICT (cnpj) DO UPDATE SET name = excluded.name, wallet_active = excluded.wallet_active`,
-    { repeatable: true },
-  )
+ON CONFLICT (cnpj) DO UPDATE SET name = excluded.name, wallet_active = excluded.wallet_active`)
 
-export const putCompany = (schema: SchemaName): Sql =>
-  sql(
-    `
+export const putCompany = repeatable(`
 WITH n AS MATERIALIZED (
   SELECT * FROM json_to_record($1::json) AS n (
     cnpj text, name text, city text, "pixKey" text, "walletActive" boolean, "ownBankDomicile" boolean,
@@ -101,8 +81,8 @@ WITH n AS MATERIALIZED (
     ${keyAndCallback}
   )
 ),
-${withKeyAndCallback(schema)}
-INSERT INTO ${schema}.companies (
+${withKeyAndCallback}
+INSERT INTO @.companies (
   cnpj, name, city, pix_key, wallet_active, own_bank_domicile, grace_days,
   fees, generic_payer, local_holidays, reseller, associated
 )
@@ -114,42 +94,30 @@ ON CONFLICT (cnpj) DO UPDATE SET
   name = excluded.name, city = excluded.city, pix_key = excluded.pix_key, wallet_active = excluded.wallet_active,
   own_bank_domicile = excluded.own_bank_domicile, grace_days = excluded.grace_days, fees = excluded.fees,
   generic_payer = excluded.generic_payer, local_holidays = excluded.local_holidays,
-  reseller = excluded.reseller, associated = excluded.associated`,
-    { repeatable: true },
-  )
+  reseller = excluded.reseller, associated = excluded.associated`)
 
 /**
  * Gives a reseller, or a company of no other reseller, its next key; with a null, takes away the key of anybody who is
  * registered. Answers with a row if it did.
  */
-export const putKey = (schema: SchemaName): Sql =>
-  sql(
-    `
-INSERT INTO ${schema}.credentials AS k (holder, version, hmac)
+export const putKey = repeatable(`
+INSERT INTO @.credentials AS k (holder, version, hmac)
 SELECT $1::text, 1, $2::text
-WHERE EXISTS (SELECT 1 FROM ${schema}.resellers WHERE cnpj = $1)
+WHERE EXISTS (SELECT 1 FROM @.resellers WHERE cnpj = $1)
   OR EXISTS (
-    SELECT 1 FROM ${schema}.companies c WHERE c.cnpj = $1 AND ($2::text IS NULL OR ${itsReseller} = c.cnpj)
+    SELECT 1 FROM @.companies c WHERE c.cnpj = $1 AND ($2::text IS NULL OR ${itsReseller} = c.cnpj)
   )
 ON CONFLICT (holder) DO UPDATE SET
   version = k.version + (k.hmac IS DISTINCT FROM excluded.hmac)::integer, hmac = excluded.hmac
-RETURNING k.version`,
-    { repeatable: true },
-  )
+RETURNING k.version`)
 
 /** Answers with a row if the company is registered. */
-export const setAssociated = (schema: SchemaName): Sql =>
-  sql(`UPDATE ${schema}.companies SET associated = $2 WHERE cnpj = $1 RETURNING cnpj`, { repeatable: true })
+export const setAssociated = repeatable(`UPDATE @.companies SET associated = $2 WHERE cnpj = $1 RETURNING cnpj`)
 
 /** Switches the wallet of whoever has this CNPJ, reseller, company or both; answers with a row for each. */
-export const setWallet = (schema: SchemaName): Sql =>
-  sql(
-    `
-WITH reseller AS (UPDATE ${schema}.resellers SET wallet_active = $2 WHERE cnpj = $1 RETURNING cnpj),
-company AS (UPDATE ${schema}.companies SET wallet_active = $2 WHERE cnpj = $1 RETURNING cnpj)
-SELECT cnpj FROM reseller UNION ALL SELECT cnpj FROM company`,
-    { repeatable: true },
-  )
+export const setWallet = repeatable(`
+WITH reseller AS (UPDATE @.resellers SET wallet_active = $2 WHERE cnpj = $1 RETURNING cnpj),
+company AS (UPDATE @.companies SET wallet_active = $2 WHERE cnpj = $1 RETURNING cnpj)
+SELECT cnpj FROM reseller UNION ALL SELECT cnpj FROM company`)
 
-export const removeCallback = (schema: SchemaName): Sql =>
-  sql(`DELETE FROM ${schema}.endpoints WHERE owner = $1`, { repeatable: true })
+export const removeCallback = repeatable(`DELETE FROM @.endpoints WHERE owner = $1`)

@@ -9,7 +9,10 @@ export const checkSecret = (name: string, secret: string): void => {
   }
 }
 
-/** What the database holds of an integrator key: HMAC-SHA256 under a pepper that it doesn't know, in hexadecimal. */
+/**
+ * What the database holds of an integrator key: HMAC-SHA256 under a pepper that it doesn't know, in hexadecimal. The token
+ * route checks it: `integratorKeyDigest` of `@pixcharge/http` must give the same; a test compares them.
+ */
 export const digestKey = (pepper: string, integratorKey: string): string =>
   createHmac("sha256", pepper).update(integratorKey, "utf8").digest("hex")
 

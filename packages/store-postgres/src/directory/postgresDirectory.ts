@@ -9,7 +9,8 @@ import {
 } from "@pixcharge/core"
 import * as Layer from "effect/Layer"
 import type { Connection } from "../Connection.ts"
-import { makeDatabase, type Row, type Sql } from "../database/Database.ts"
+import { makeDatabase, type Row } from "../database/Database.ts"
+import type { SchemaSql } from "../database/Sql.ts"
 import { textIn } from "../database/values.ts"
 import { ready, type ReadyOptions, type StoreNotReady } from "../ready.ts"
 import { schemaName } from "../SchemaName.ts"
@@ -69,26 +70,24 @@ export const postgresDirectory = (options: PostgresDirectoryOptions): PostgresDi
   if (sealingKey !== undefined) checkSecret("sealingKey", sealingKey)
   const seal = sealingKey === undefined ? undefined : makeSeal(sealingKey)
   const database = makeDatabase(db, schemaName(options.schema))
-  const { schema } = database
+  const { read } = database
 
-  const run = async (statement: Sql, values: Array<unknown>) => (await database.run(statement, values)).rows
-
-  const company = (statement: Sql) => async (by: string) => {
-    const [row] = await run(statement, [by])
+  const company = (statement: SchemaSql) => async (by: string) => {
+    const [row] = await read(statement, [by])
     return row && (JSON.parse(textIn(row, "company")) as HostCompany)
   }
 
   const host = hostDirectory({
     ...(maxAgeMs !== undefined && { maxAgeMs }),
-    companies: { find: company(findCompanyByCnpj(schema)), byPixKey: company(findCompanyByPixKey(schema)) },
+    companies: { find: company(findCompanyByCnpj), byPixKey: company(findCompanyByPixKey) },
     endpoints: {
-      forCompany: async (cnpj) => (await run(findEndpoints(schema), [cnpj])).map((row) => endpointFromRow(row, seal)),
+      forCompany: async (cnpj) => (await read(findEndpoints, [cnpj])).map((row) => endpointFromRow(row, seal)),
       find: async (endpointId) => {
-        const [row] = await run(findEndpoint(schema), [endpointId])
+        const [row] = await read(findEndpoint, [endpointId])
         return row && endpointFromRow(row, seal)
       },
       setStatus: async (endpointId, status) => {
-        await run(setEndpointStatus(schema), [endpointId, status])
+        await read(setEndpointStatus, [endpointId, status])
       },
     },
   })

@@ -1,7 +1,7 @@
 import type { ExceptionChange, ExceptionReason, ExceptionState, PaymentException } from "@pixcharge/core"
 import { paymentFromRow, refundColumns, refundFromRow, returnsFromJson } from "../charges/ChargeRow.ts"
 import type { Row } from "../database/Database.ts"
-import { millisIn, numberIn, secondsOf, textIn } from "../database/values.ts"
+import { millisIn, numberIn, toSeconds, textIn } from "../database/values.ts"
 
 const stateColumns = (state: ExceptionState) => {
   switch (state._tag) {
@@ -11,12 +11,12 @@ const stateColumns = (state: ExceptionState) => {
       return {
         state: "refunding",
         ...refundColumns(state.refund),
-        refund_check_at: secondsOf(state.checkAt),
+        refund_check_at: toSeconds(state.checkAt),
       }
     case "Refunded":
-      return { state: "refunded", refund_id: state.refundId, refunded_at: secondsOf(state.refundedAt) }
+      return { state: "refunded", refund_id: state.refundId, refunded_at: toSeconds(state.refundedAt) }
     case "Resolved":
-      return { state: "resolved", resolution: state.note, resolved_at: secondsOf(state.resolvedAt) }
+      return { state: "resolved", resolution: state.note, resolved_at: toSeconds(state.resolvedAt) }
   }
 }
 

@@ -1,10 +1,9 @@
 import { paymentColumns, paymentReturns, seconds } from "../charges/chargeColumns.sql.ts"
-import { type Sql, sql } from "../database/Database.ts"
-import type { PagedSql } from "../database/pages.ts"
-import type { SchemaName } from "../SchemaName.ts"
+import { repeatable, unrepeatable } from "../database/Sql.ts"
+import { paged } from "../database/Sql.ts"
 
 /** All that makes an exception, for a query over payments `p` with `exceptionJoin`. */
-export const exceptionColumns = (schema: SchemaName): string => `
+export const exceptionColumns = `
   ${paymentColumns("p", "")},
   p.exception_state, p.exception_version, p.refund_id, p.refund_attempt, p.refund_rejection, p.resolution,
   p.refund_unanswered::text AS refund_unanswered,
@@ -13,49 +12,40 @@ export const exceptionColumns = (schema: SchemaName): string => `
   ${seconds("p.refunded_at")} AS refunded_at,
   ${seconds("p.resolved_at")} AS resolved_at,
   CASE WHEN c.id IS NULL THEN 'unmatched' WHEN c.state = 'cancelled' THEN 'cancelledCharge' ELSE 'furtherPayment' END AS reason,
-  ${paymentReturns(schema, "p.issuer", "p.end_to_end_id")} AS returns`
+  ${paymentReturns("p.issuer", "p.end_to_end_id")} AS returns`
 
 /** Joins payments `p` with the charge of each. */
-export const exceptionJoin = (schema: SchemaName): string =>
-  `LEFT JOIN ${schema}.charges c ON c.issuer = p.issuer AND c.id = p.charge_id`
+export const exceptionJoin = `LEFT JOIN @.charges c ON c.issuer = p.issuer AND c.id = p.charge_id`
 
 /**
  * Exceptions of company $1 that are neither resolved nor wholly returned, oldest payment first, $2 at most; $3 (in seconds
  * since the epoch) and $4 say where the page before ended.
  */
-export const openExceptions: PagedSql = (schema, isFirst) =>
-  sql(
-    `
-SELECT ${exceptionColumns(schema)}
-FROM ${schema}.payments p ${exceptionJoin(schema)}
+export const openExceptions = paged(
+  (isFirst) => `
+SELECT ${exceptionColumns}
+FROM @.payments p ${exceptionJoin}
 WHERE p.issuer = $1 AND NOT p.settles AND p.exception_state IN ('open', 'refunding')
   ${isFirst ? "" : "AND (p.paid_at, p.end_to_end_id) > (to_timestamp($3), $4::text)"}
   AND p.amount_cents > (
-    SELECT coalesce(sum(r.amount_cents), 0) FROM ${schema}.returns r
+    SELECT coalesce(sum(r.amount_cents), 0) FROM @.returns r
     WHERE r.issuer = p.issuer AND r.end_to_end_id = p.end_to_end_id
   )
 ORDER BY p.paid_at, p.end_to_end_id
 LIMIT $2`,
-    { repeatable: true },
-  )
+)
 
 /** The exception that payment $2 of company $1 is. */
-export const findException = (schema: SchemaName): Sql =>
-  sql(
-    `
-SELECT ${exceptionColumns(schema)}
-FROM ${schema}.payments p ${exceptionJoin(schema)}
-WHERE p.issuer = $1 AND p.end_to_end_id = $2 AND NOT p.settles`,
-    { repeatable: true },
-  )
+export const findException = repeatable(`
+SELECT ${exceptionColumns}
+FROM @.payments p ${exceptionJoin}
+WHERE p.issuer = $1 AND p.end_to_end_id = $2 AND NOT p.settles`)
 
 /**
  * Moves the exception $1 by compare-and-set, and records the returns $2 in any case; answers with a row if it moved. A new return
  * moves the version also of an exception that stays: what was decided without it is stale.
  */
-export const commitException = (schema: SchemaName): Sql =>
-  sql(
-    `
+export const commitException = unrepeatable(`
 WITH lock_limit AS MATERIALIZED (SELECT set_config('lock_timeout', '2s', true)),
 change AS MATERIALIZED (
   SELECT n.* FROM lock_limit, json_to_record($1::json) AS n (
@@ -66,12 +56,12 @@ change AS MATERIALIZED (
 ),
 locked AS MATERIALIZED (
   SELECT p.issuer, p.end_to_end_id, p.exception_version = n.expected AS may_move
-  FROM change n JOIN ${schema}.payments p ON p.issuer = n.issuer AND p.end_to_end_id = n.end_to_end_id
+  FROM change n JOIN @.payments p ON p.issuer = n.issuer AND p.end_to_end_id = n.end_to_end_id
   WHERE NOT p.settles
   FOR UPDATE OF p
 ),
 returned AS (
-  INSERT INTO ${schema}.returns (issuer, end_to_end_id, id, kind, amount_cents, returned_at)
+  INSERT INTO @.returns (issuer, end_to_end_id, id, kind, amount_cents, returned_at)
   SELECT n.issuer, n.end_to_end_id, n.id, n.kind, n.amount_cents, to_timestamp(n.returned_at)
   FROM json_to_recordset($2::json) AS n (
     issuer text, end_to_end_id text, id text, kind text, amount_cents bigint, returned_at float8
@@ -83,7 +73,7 @@ returned AS (
   RETURNING end_to_end_id
 ),
 moved AS (
-  UPDATE ${schema}.payments p SET
+  UPDATE @.payments p SET
     exception_state = n.state, exception_version = p.exception_version + 1,
     refund_id = n.refund_id, refund_attempt = n.refund_attempt,
     refund_requested_at = to_timestamp(n.refund_requested_at), refund_unanswered = n.refund_unanswered,
@@ -95,11 +85,9 @@ moved AS (
   RETURNING p.end_to_end_id
 ),
 staled AS (
-  UPDATE ${schema}.payments p SET exception_version = p.exception_version + 1
+  UPDATE @.payments p SET exception_version = p.exception_version + 1
   FROM locked l
   WHERE p.issuer = l.issuer AND p.end_to_end_id = l.end_to_end_id AND NOT l.may_move
     AND l.end_to_end_id IN (SELECT end_to_end_id FROM returned)
 )
-SELECT end_to_end_id FROM moved`,
-    { repeatable: false },
-  )
+SELECT end_to_end_id FROM moved`)

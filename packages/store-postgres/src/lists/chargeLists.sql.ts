@@ -1,7 +1,5 @@
 import { chargeColumns, paymentColumns, seconds, chargeJoins } from "../charges/chargeColumns.sql.ts"
-import { type Sql, sql } from "../database/Database.ts"
-import type { PagedSql } from "../database/pages.ts"
-import type { SchemaName } from "../SchemaName.ts"
+import { paged, repeatable } from "../database/Sql.ts"
 
 // Of every list: $1 issuer; $2 and $3 the period, in seconds since the epoch; $4 the most rows; from $5 on where the page
 // before ended. The first page has a statement of its own: with `$5 IS NULL OR ...` a kept plan would begin every page at
@@ -10,49 +8,42 @@ import type { SchemaName } from "../SchemaName.ts"
 const unlessFirst = (isFirst: boolean, condition: string): string => (isFirst ? "" : `AND ${condition}`)
 
 /** A company's charges within a period, newest first. */
-export const listCharges: PagedSql = (schema, isFirst) =>
-  sql(
-    `
-SELECT ${chargeColumns(schema)}
+export const listCharges = paged(
+  (isFirst) => `
+SELECT ${chargeColumns}
 FROM (
-  SELECT * FROM ${schema}.charges c
+  SELECT * FROM @.charges c
   WHERE c.issuer = $1 AND c.created_at >= to_timestamp($2) AND c.created_at < to_timestamp($3)
     ${unlessFirst(isFirst, "(c.created_at, c.id) < (to_timestamp($5), $6::uuid)")}
   ORDER BY c.created_at DESC, c.id DESC
   LIMIT $4
-) c ${chargeJoins(schema)}
+) c ${chargeJoins}
 ORDER BY c.created_at DESC, c.id DESC`,
-    { repeatable: true },
-  )
+)
 
 /** A company's payments within a period, oldest first and then by endToEndId. */
-export const listPayments: PagedSql = (schema, isFirst) =>
-  sql(
-    `
+export const listPayments = paged(
+  (isFirst) => `
 SELECT ${paymentColumns("p", "")}
-FROM ${schema}.payments p
+FROM @.payments p
 WHERE p.issuer = $1 AND p.paid_at >= to_timestamp($2) AND p.paid_at < to_timestamp($3)
   ${unlessFirst(isFirst, "(p.paid_at, p.end_to_end_id) > (to_timestamp($5), $6::text)")}
 ORDER BY p.paid_at, p.end_to_end_id
 LIMIT $4`,
-    { repeatable: true },
-  )
+)
 
 /** A company's returns within a period, oldest first. */
-export const listReturns: PagedSql = (schema, isFirst) =>
-  sql(
-    `
+export const listReturns = paged(
+  (isFirst) => `
 SELECT r.issuer, r.end_to_end_id, r.id, r.kind, r.amount_cents, ${seconds("r.returned_at")} AS returned_at
-FROM ${schema}.returns r
+FROM @.returns r
 WHERE r.issuer = $1 AND r.returned_at >= to_timestamp($2) AND r.returned_at < to_timestamp($3)
   ${unlessFirst(isFirst, "(r.returned_at, r.end_to_end_id, r.id) > (to_timestamp($5), $6::text, $7::text)")}
 ORDER BY r.returned_at, r.end_to_end_id, r.id
 LIMIT $4`,
-    { repeatable: true },
-  )
+)
 
 /** Payment $2 of company $1, matched or not. */
-export const findPayment = (schema: SchemaName): Sql =>
-  sql(`SELECT ${paymentColumns("p", "")} FROM ${schema}.payments p WHERE p.issuer = $1 AND p.end_to_end_id = $2`, {
-    repeatable: true,
-  })
+export const findPayment = repeatable(
+  `SELECT ${paymentColumns("p", "")} FROM @.payments p WHERE p.issuer = $1 AND p.end_to_end_id = $2`,
+)

@@ -1,6 +1,7 @@
 import * as Data from "effect/Data"
 import type { Connection } from "../Connection.ts"
-import { makeDatabase, sql } from "../database/Database.ts"
+import { makeDatabase } from "../database/Database.ts"
+import { repeatable } from "../database/Sql.ts"
 import { SqlFailure } from "../database/SqlFailure.ts"
 import { numberIn } from "../database/values.ts"
 import { schemaName, type SchemaName } from "../SchemaName.ts"
@@ -38,7 +39,7 @@ export interface SchemaOptions {
  *
  * The lock makes processes that boot together take turns; each then finds what the one before it has done.
  */
-const stepOf = (schema: SchemaName, { version, name, statements }: Migration): string => `
+const migrationText = (schema: SchemaName, { version, name, statements }: Migration): string => `
 DO $migration$
 BEGIN
   PERFORM pg_advisory_xact_lock(hashtextextended('pixcharge migrations of ${schema}', 0));
@@ -62,11 +63,12 @@ const longestStepMs = 600_000
 // No such schema, or no such table.
 const nothingYet = new Set(["3F000", "42P01"])
 
+const findVersion = repeatable("SELECT coalesce(max(version), 0) AS version FROM @.migrations")
+
 /** The version of the schema in the database; 0 when there is none. */
 const foundVersion = async (db: Connection, schema: SchemaName): Promise<number> => {
-  const read = sql(`SELECT coalesce(max(version), 0) AS version FROM ${schema}.migrations`, { repeatable: true })
   try {
-    const [row] = (await makeDatabase(db, schema).run(read, [])).rows
+    const [row] = await makeDatabase(db, schema).read(findVersion, [])
     return row === undefined ? 0 : numberIn(row, "version")
   } catch (error) {
     if (error instanceof SqlFailure && nothingYet.has(error.code)) return 0
@@ -92,7 +94,7 @@ export const migrate = async (
   const found = await foundVersion(db, schema)
   refuseNewer(schema, found)
   const missing = migrations.filter(({ version }) => version > found)
-  for (const step of missing) await database.run(sql(stepOf(schema, step), { repeatable: true }), [])
+  for (const step of missing) await database.run(repeatable(migrationText(schema, step)), [])
   if (missing.length > 0) refuseNewer(schema, await foundVersion(db, schema))
   return missing.map(({ version, name }) => ({ version, name }))
 }

@@ -16,7 +16,7 @@ import {
   numberIfAny,
   numberIn,
   numberOr,
-  secondsOf,
+  toSeconds,
   secondsOrNull,
   textIn,
   textOr,
@@ -30,7 +30,7 @@ export const deliveryRow = ({ event, endpointId }: NewDelivery) => ({
   endpoint_id: endpointId,
   event,
   kind: event.kind,
-  occurred_at: secondsOf(event.occurredAt),
+  occurred_at: toSeconds(event.occurredAt),
 })
 
 export const leaseRow = ({ issuer, endpointId, token }: QueueLease) => ({ issuer, endpoint_id: endpointId, token })

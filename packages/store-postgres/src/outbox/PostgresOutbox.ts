@@ -1,17 +1,10 @@
-import {
-  type DeliveryFilter,
-  Outbox,
-  type PageRequest,
-  type QueueClaim,
-  type QueueLease,
-  type ReplaySelection,
-} from "@pixcharge/core"
+import { type DeliveryRecord, Outbox, type QueueClaim, type QueueLease, type ReplaySelection } from "@pixcharge/core"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import type { Database } from "../database/Database.ts"
-import { pageOf, positionOf, rowsFor } from "../database/pages.ts"
+import { type List, readPage } from "../database/pages.ts"
 import { storeEffect } from "../database/storeEffect.ts"
-import { millisOr, numberIn, secondsOf, textIn } from "../database/values.ts"
+import { millisOr, numberIn, toSeconds, textIn } from "../database/values.ts"
 import { claimByQueue, claimFromHead } from "./claimQueues.sql.ts"
 import { attemptFromRow, deliveryRow, leaseRow, queuesFromRows, recordFromRow } from "./DeliveryRow.ts"
 import {
@@ -21,7 +14,7 @@ import {
   purgeDeliveries,
   replayDeliveries,
   supersedeDeliveries,
-} from "./deskDeliveries.sql.ts"
+} from "./operations.sql.ts"
 import { listDeliveries } from "./listDeliveries.sql.ts"
 import { readQueues } from "./dueDeliveries.sql.ts"
 import { renewLeases } from "./queueLeases.sql.ts"
@@ -33,24 +26,21 @@ type ClaimRequest = Parameters<Outbox["Service"]["claim"]>[0]
 const headRows = 2_000
 const purgedAtOnce = 5_000
 
+const deliveryList: List<DeliveryRecord> = {
+  fromRow: recordFromRow,
+  position: ({ event, endpointId }) => [toSeconds(event.occurredAt), event.id, endpointId],
+  texts: 2,
+}
+
 /** The outbox on Postgres: any number of processes may claim from it at once. */
 export const makeOutbox = (database: Database): Outbox["Service"] => {
-  const { query, schema } = database
-  const fromHead = claimFromHead(schema)
-  const byQueue = claimByQueue(schema)
-  const reading = readQueues(schema)
+  const { query } = database
   const settle = makeSettle(database)
-  const renewing = renewLeases(schema)
-  const adding = addDelivery(schema)
-  const superseding = supersedeDeliveries(schema)
-  const attempts = listAttempts(schema)
-  const measuring = measureDepth(schema)
-  const purging = purgeDeliveries(schema)
 
   const claim = Effect.fnUntraced(function* (request: ClaimRequest) {
     const { now, limit, deliveries, leaseMs, except = [], bucket } = request
     const values = (most: number) => [
-      secondsOf(now),
+      toSeconds(now),
       most,
       deliveries,
       leaseMs,
@@ -59,11 +49,11 @@ export const makeOutbox = (database: Database): Outbox["Service"] => {
       JSON.stringify(except),
       headRows,
     ]
-    const rows = [...(yield* query("claim", fromHead, values(limit)))]
+    const rows = [...(yield* query("claim", claimFromHead, values(limit)))]
     const [found] = rows
     const leased = queuesFromRows(rows).length
     if (found !== undefined && numberIn(found, "looked_at") >= headRows && leased < limit) {
-      rows.push(...(yield* query("claim", byQueue, values(limit - leased))))
+      rows.push(...(yield* query("claim", claimByQueue, values(limit - leased))))
     }
     const nextDueAt = millisOr(found?.["next_due_at"])
     const claimed: QueueClaim = { queues: queuesFromRows(rows) }
@@ -72,38 +62,27 @@ export const makeOutbox = (database: Database): Outbox["Service"] => {
 
   const read: Outbox["Service"]["read"] = (queues, now) => {
     const rows = queues.map(({ lease, limit }) => ({ ...leaseRow(lease), most: limit }))
-    return Effect.map(query("read", reading, [secondsOf(now), JSON.stringify(rows)]), queuesFromRows)
+    return Effect.map(query("read", readQueues, [toSeconds(now), JSON.stringify(rows)]), queuesFromRows)
   }
 
   const endIn = (operation: string, leases: ReadonlyArray<QueueLease>, ms: number) =>
     leases.length === 0
       ? Effect.succeed([])
-      : Effect.map(query(operation, renewing, [JSON.stringify(leases.map(leaseRow)), ms]), (rows) =>
+      : Effect.map(query(operation, renewLeases, [JSON.stringify(leases.map(leaseRow)), ms]), (rows) =>
           rows.map((row) => textIn(row, "token")),
         )
-
-  const list = Effect.fnUntraced(function* (issuer: Cnpj, filter: DeliveryFilter, request: PageRequest) {
-    const position = yield* positionOf("list", request, 2)
-    const { statement, values } = listDeliveries(schema, issuer, filter, { rows: rowsFor(request), position })
-    const rows = yield* query("list", statement, values)
-    return pageOf(rows.map(recordFromRow), request, ({ event, endpointId }) => [
-      secondsOf(event.occurredAt),
-      event.id,
-      endpointId,
-    ])
-  })
 
   const replay = Effect.fnUntraced(function* (issuer: Cnpj, selection: ReplaySelection, now: number) {
     const { eventId, chargeId, period } = selection
     if (eventId === undefined && chargeId === undefined && period === undefined) return 0
-    const { statement, values } = replayDeliveries(schema, issuer, selection, now)
+    const { statement, values } = replayDeliveries(issuer, selection, now)
     return (yield* query("replay", statement, values)).length
   })
 
   /** In bites, so that years of deliveries are no statement of minutes. */
   const purge = Effect.fnUntraced(function* (settledBefore: number) {
     for (let purged = 0; ;) {
-      const [row] = yield* query("purge", purging, [secondsOf(settledBefore), purgedAtOnce])
+      const [row] = yield* query("purge", purgeDeliveries, [toSeconds(settledBefore), purgedAtOnce])
       const bite = row === undefined ? 0 : numberIn(row, "purged")
       if (bite === 0) return purged
       purged += bite
@@ -120,16 +99,20 @@ export const makeOutbox = (database: Database): Outbox["Service"] => {
       return storeEffect("settle", () => settle(settlements, now))
     },
     add: (delivery, now) =>
-      Effect.asVoid(query("add", adding, [JSON.stringify(deliveryRow(delivery)), secondsOf(now)])),
+      Effect.asVoid(query("add", addDelivery, [JSON.stringify(deliveryRow(delivery)), toSeconds(now)])),
     supersede: (issuer, id, now) =>
-      Effect.map(query("supersede", superseding, [issuer, id, secondsOf(now)]), (rows) => rows.length),
-    list,
+      Effect.map(query("supersede", supersedeDeliveries, [issuer, id, toSeconds(now)]), (rows) => rows.length),
+    list: (issuer, filter, request) =>
+      readPage("list", deliveryList, request, (after, most) => {
+        const { statement, values } = listDeliveries(issuer, filter, after, most)
+        return database.run(statement, values)
+      }),
     attempts: (issuer, eventId, endpointId) =>
-      Effect.map(query("attempts", attempts, [issuer, eventId, endpointId]), (rows) =>
+      Effect.map(query("attempts", listAttempts, [issuer, eventId, endpointId]), (rows) =>
         rows.map((row) => attemptFromRow(row, "status")),
       ),
     replay,
-    depth: Effect.map(query("depth", measuring, []), ([row]) => {
+    depth: Effect.map(query("depth", measureDepth, []), ([row]) => {
       const oldestAt = millisOr(row?.["oldest_at"])
       return { waiting: row === undefined ? 0 : numberIn(row, "waiting"), ...(oldestAt !== undefined && { oldestAt }) }
     }),

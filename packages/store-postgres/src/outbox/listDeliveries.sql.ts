@@ -1,70 +1,64 @@
 import type { DeliveryFilter, DeliveryStatus } from "@pixcharge/core"
-import { type Sql, sql } from "../database/Database.ts"
-import type { SchemaName } from "../SchemaName.ts"
-import { conditionsOf, makeValues } from "./selection.sql.ts"
+import { repeatable } from "../database/Sql.ts"
+import { makeValues, selectionConditions, type SqlWithValues } from "./selection.sql.ts"
 
 const order = "occurred_at DESC, event_id, endpoint_id"
 
 /** Deliveries that wait or were superseded. */
-const unsettled = (schema: SchemaName, conditions: string, limit: string): string => `(
+const unsettled = (conditions: string, limit: string): string => `(
     SELECT
       w.issuer, w.event_id, w.endpoint_id, w.event, w.occurred_at, w.attempts, w.recorded, NULL AS reason,
       CASE WHEN w.superseded_at IS NULL THEN 'waiting' ELSE 'superseded' END AS status,
       CASE WHEN w.superseded_at IS NULL THEN w.next_at END AS next_at, w.superseded_at AS settled_at,
       NULL::timestamptz AS attempt_started_at, NULL::float8 AS attempt_latency_ms, NULL::integer AS attempt_status,
       NULL AS attempt_error, NULL AS attempt_answer
-    FROM ${schema}.deliveries w
+    FROM @.deliveries w
     WHERE ${conditions}
     ORDER BY ${order} LIMIT ${limit}
   )`
 
-const settled = (schema: SchemaName, conditions: string, limit: string): string => `(
+const settled = (conditions: string, limit: string): string => `(
     SELECT
       w.issuer, w.event_id, w.endpoint_id, w.event, w.occurred_at, w.attempts, w.recorded, w.reason,
       w.status, NULL::timestamptz AS next_at, w.settled_at,
       w.attempt_started_at, w.attempt_latency_ms, w.attempt_status, w.attempt_error, w.attempt_answer
-    FROM ${schema}.settled_deliveries w
+    FROM @.settled_deliveries w
     WHERE ${conditions}
     ORDER BY ${order} LIMIT ${limit}
   )`
 
-const isOfStatus: Readonly<Record<DeliveryStatus, string>> = {
+const statusConditions: Readonly<Record<DeliveryStatus, string>> = {
   waiting: "w.superseded_at IS NULL",
   superseded: "w.superseded_at IS NOT NULL",
   delivered: "w.status = 'delivered'",
   dead: "w.status = 'dead'",
 }
 
-const sourcesOf = (
-  schema: SchemaName,
-  status: DeliveryStatus | undefined,
-  conditions: string,
-  limit: string,
-): string => {
+const deliveriesByStatus = (status: DeliveryStatus | undefined, conditions: string, limit: string): string => {
   if (status === undefined) {
-    return `${unsettled(schema, conditions, limit)}\n  UNION ALL\n  ${settled(schema, conditions, limit)}`
+    return `${unsettled(conditions, limit)}\n  UNION ALL\n  ${settled(conditions, limit)}`
   }
   const isSettled = status === "delivered" || status === "dead"
-  return (isSettled ? settled : unsettled)(schema, `${conditions} AND ${isOfStatus[status]}`, limit)
+  return (isSettled ? settled : unsettled)(`${conditions} AND ${statusConditions[status]}`, limit)
 }
 
 /** Deliveries of a company, newest event first, with the last attempt of each: a page that follows `position`. */
 export const listDeliveries = (
-  schema: SchemaName,
   issuer: string,
   filter: DeliveryFilter,
-  { rows, position }: { readonly rows: number; readonly position: ReadonlyArray<string | number> },
-): { readonly statement: Sql; readonly values: Array<unknown> } => {
+  position: ReadonlyArray<string | number>,
+  most: number,
+): SqlWithValues => {
   const collected = makeValues()
   const { values, value } = collected
-  let conditions = conditionsOf(issuer, filter, collected)
+  let conditions = selectionConditions(issuer, filter, collected)
   if (position.length > 0) {
     const [at, event, endpoint] = [value(position[0], "float8"), value(position[1], "text"), value(position[2], "text")]
     conditions += ` AND w.occurred_at <= to_timestamp(${at}) AND (w.occurred_at < to_timestamp(${at})
       OR (w.event_id, w.endpoint_id) > (${event} COLLATE "C", ${endpoint} COLLATE "C"))`
   }
-  const limit = value(rows, "integer")
-  const text = `
+  const limit = value(most, "integer")
+  const statement = repeatable(`
 SELECT
   w.event_id, w.endpoint_id, w.event::text AS event, w.status, w.attempts, w.reason,
   date_part('epoch', w.occurred_at) AS occurred_at,
@@ -76,12 +70,12 @@ SELECT
   coalesce(w.attempt_error, a.error) AS error,
   coalesce(w.attempt_answer, a.answer) AS answer
 FROM (
-  SELECT * FROM (${sourcesOf(schema, filter.status, conditions, limit)}) s
+  SELECT * FROM (${deliveriesByStatus(filter.status, conditions, limit)}) s
   ORDER BY ${order} LIMIT ${limit}
 ) w
-LEFT JOIN ${schema}.delivery_attempts a
+LEFT JOIN @.delivery_attempts a
   ON a.issuer = w.issuer AND a.event_id = w.event_id AND a.endpoint_id = w.endpoint_id AND a.number = w.recorded
     AND w.attempt_started_at IS NULL
-ORDER BY w.occurred_at DESC, w.event_id, w.endpoint_id`
-  return { statement: sql(text, { repeatable: true }), values }
+ORDER BY w.occurred_at DESC, w.event_id, w.endpoint_id`)
+  return { statement, values }
 }

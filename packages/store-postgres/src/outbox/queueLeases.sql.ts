@@ -1,24 +1,19 @@
-import { type Sql, sql } from "../database/Database.ts"
-import type { SchemaName } from "../SchemaName.ts"
+import { repeatable } from "../database/Sql.ts"
 
 /** Leases of $1 that still hold, in the order in which every statement locks them. */
-const held = (schema: SchemaName): string => `
+const held = `
 WITH hurried AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)),
 held AS MATERIALIZED (
   SELECT l.issuer, l.endpoint_id
   FROM hurried, json_to_recordset($1::json) AS s (issuer text, endpoint_id text, token text)
-  JOIN ${schema}.queue_leases l ON l.issuer = s.issuer AND l.endpoint_id = s.endpoint_id AND l.token::text = s.token
+  JOIN @.queue_leases l ON l.issuer = s.issuer AND l.endpoint_id = s.endpoint_id AND l.token::text = s.token
   ORDER BY l.issuer, l.endpoint_id
   FOR UPDATE OF l
 )`
 
 /** Makes leases end $2 milliseconds from now; answers with the tokens of those that hold. */
-export const renewLeases = (schema: SchemaName): Sql =>
-  sql(
-    `${held(schema)}
-UPDATE ${schema}.queue_leases l SET lease_until = clock_timestamp() + $2::float8 * interval '1 ms'
+export const renewLeases = repeatable(`${held}
+UPDATE @.queue_leases l SET lease_until = clock_timestamp() + $2::float8 * interval '1 ms'
 FROM held h
 WHERE l.issuer = h.issuer AND l.endpoint_id = h.endpoint_id
-RETURNING l.token`,
-    { repeatable: true },
-  )
+RETURNING l.token`)

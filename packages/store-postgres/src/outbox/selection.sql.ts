@@ -1,5 +1,6 @@
 import type { DeliveryFilter } from "@pixcharge/core"
-import { secondsOf } from "../database/values.ts"
+import type { SchemaSql } from "../database/Sql.ts"
+import { toSeconds } from "../database/values.ts"
 
 /** Collects the values of a statement, and names each by its number. */
 export const makeValues = () => {
@@ -8,13 +9,19 @@ export const makeValues = () => {
   return { values, value }
 }
 
-export type Values = ReturnType<typeof makeValues>
+type Values = ReturnType<typeof makeValues>
+
+/** A statement that was made for its values. */
+export interface SqlWithValues {
+  readonly statement: SchemaSql
+  readonly values: Array<unknown>
+}
 
 /**
  * What is wanted of deliveries `w`: only the conditions that are named, so that a statement's kept plan fits the indexes
  * that they have.
  */
-export const conditionsOf = (
+export const selectionConditions = (
   issuer: string,
   { endpointId, eventId, chargeId, period }: Omit<DeliveryFilter, "status"> & { readonly eventId?: string },
   { value }: Values,
@@ -24,8 +31,8 @@ export const conditionsOf = (
   if (eventId !== undefined) conditions.push(`w.event_id = ${value(eventId, "text")}`)
   if (chargeId !== undefined) conditions.push(`w.charge_id = ${value(chargeId, "uuid")}`)
   if (period !== undefined) {
-    conditions.push(`w.occurred_at >= to_timestamp(${value(secondsOf(period.from), "float8")})`)
-    conditions.push(`w.occurred_at < to_timestamp(${value(secondsOf(period.until), "float8")})`)
+    conditions.push(`w.occurred_at >= to_timestamp(${value(toSeconds(period.from), "float8")})`)
+    conditions.push(`w.occurred_at < to_timestamp(${value(toSeconds(period.until), "float8")})`)
   }
   return conditions.join(" AND ")
 }

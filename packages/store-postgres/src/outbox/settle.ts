@@ -1,7 +1,7 @@
 import { type DeliveryKey, type Settlement, storableSettlement } from "@pixcharge/core"
 import type { Database } from "../database/Database.ts"
 import { SqlFailure } from "../database/SqlFailure.ts"
-import { secondsOf } from "../database/values.ts"
+import { toSeconds } from "../database/values.ts"
 import { deliveryKey, settlementRow } from "./DeliveryRow.ts"
 import { settleDeliveries } from "./settleDeliveries.sql.ts"
 
@@ -16,12 +16,10 @@ const once = (settlements: ReadonlyArray<Settlement>): ReadonlyArray<Settlement>
  * bad one would otherwise hold up all others for as long as it is tried again. One that fails even so is as one whose lease
  * didn't hold.
  */
-export const makeSettle = (database: Database) => {
-  const statement = settleDeliveries(database.schema)
-
+export const makeSettle = ({ run }: Database) => {
   const send = async (settlements: ReadonlyArray<Settlement>, now: number): Promise<ReadonlyArray<DeliveryKey>> => {
-    const values = [JSON.stringify(settlements.map(settlementRow)), secondsOf(now)]
-    return (await database.run(statement, values)).rows.map(deliveryKey)
+    const values = [JSON.stringify(settlements.map(settlementRow)), toSeconds(now)]
+    return (await run(settleDeliveries, values)).rows.map(deliveryKey)
   }
 
   /** What can't be stored is met by another attempt; any other failure is thrown. */

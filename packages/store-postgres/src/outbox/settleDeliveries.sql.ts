@@ -1,5 +1,4 @@
-import { type Sql, sql } from "../database/Database.ts"
-import type { SchemaName } from "../SchemaName.ts"
+import { repeatable } from "../database/Sql.ts"
 
 /**
  * Records attempts whose lease holds: what is over leaves the hot table with the attempt that ended it, the rest waits
@@ -8,9 +7,7 @@ import type { SchemaName } from "../SchemaName.ts"
  * The lease is locked, so that it can't be taken over amid the statement. An attempt that was recorded before, by an
  * earlier sending of this statement, is known by its number.
  */
-export const settleDeliveries = (schema: SchemaName): Sql =>
-  sql(
-    `
+export const settleDeliveries = repeatable(`
 WITH settlement AS MATERIALIZED (
   SELECT * FROM json_to_recordset($1::json) AS s (
     issuer text, event_id text, endpoint_id text, token text, number integer,
@@ -21,7 +18,7 @@ WITH settlement AS MATERIALIZED (
 lease AS MATERIALIZED (
   SELECT l.issuer, l.endpoint_id, l.token::text AS token
   FROM (SELECT DISTINCT issuer, endpoint_id, token FROM settlement) s
-  JOIN ${schema}.queue_leases l ON l.issuer = s.issuer AND l.endpoint_id = s.endpoint_id AND l.token::text = s.token
+  JOIN @.queue_leases l ON l.issuer = s.issuer AND l.endpoint_id = s.endpoint_id AND l.token::text = s.token
   ORDER BY l.issuer, l.endpoint_id
   FOR UPDATE OF l
 ),
@@ -34,13 +31,13 @@ held AS MATERIALIZED (
     s.fate = 'delivered' OR (s.fate = 'dead' AND d.superseded_at IS NULL) AS is_over
   FROM settlement s
   JOIN lease h ON h.issuer = s.issuer AND h.endpoint_id = s.endpoint_id AND h.token = s.token
-  JOIN ${schema}.deliveries d ON d.issuer = s.issuer AND d.event_id = s.event_id AND d.endpoint_id = s.endpoint_id
+  JOIN @.deliveries d ON d.issuer = s.issuer AND d.event_id = s.event_id AND d.endpoint_id = s.endpoint_id
     AND d.attempts = s.number - 1
   ORDER BY d.issuer, d.event_id, d.endpoint_id
   FOR UPDATE OF d
 ),
 attempt AS (
-  INSERT INTO ${schema}.delivery_attempts (
+  INSERT INTO @.delivery_attempts (
     issuer, event_id, endpoint_id, number, started_at, latency_ms, status, error, answer
   )
   SELECT issuer, event_id, endpoint_id, recorded, started_at, latency_ms, status, error, answer
@@ -48,17 +45,17 @@ attempt AS (
   ON CONFLICT DO NOTHING
 ),
 waiting AS (
-  UPDATE ${schema}.deliveries d SET
+  UPDATE @.deliveries d SET
     attempts = h.attempts, recorded = h.recorded, next_at = coalesce(h.next_at, d.next_at)
   FROM held h
   WHERE NOT h.is_over AND d.issuer = h.issuer AND d.event_id = h.event_id AND d.endpoint_id = h.endpoint_id
 ),
 gone AS (
-  DELETE FROM ${schema}.deliveries d USING held h
+  DELETE FROM @.deliveries d USING held h
   WHERE h.is_over AND d.issuer = h.issuer AND d.event_id = h.event_id AND d.endpoint_id = h.endpoint_id
 ),
 settled AS (
-  INSERT INTO ${schema}.settled_deliveries (
+  INSERT INTO @.settled_deliveries (
     issuer, event_id, endpoint_id, event, kind, occurred_at, charge_id, position, attempts, recorded,
     status, settled_at, reason,
     attempt_started_at, attempt_latency_ms, attempt_status, attempt_error, attempt_answer
@@ -75,6 +72,4 @@ settled AS (
     attempt_status = excluded.attempt_status, attempt_error = excluded.attempt_error,
     attempt_answer = excluded.attempt_answer
 )
-SELECT issuer, event_id, endpoint_id FROM held`,
-    { repeatable: true },
-  )
+SELECT issuer, event_id, endpoint_id FROM held`)

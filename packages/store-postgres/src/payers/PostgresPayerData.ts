@@ -4,19 +4,16 @@ import * as Effect from "effect/Effect"
 import { chargeFromRow } from "../charges/ChargeRow.ts"
 import type { Database } from "../database/Database.ts"
 import { storeEffect } from "../database/storeEffect.ts"
-import { secondsOf, textIn } from "../database/values.ts"
+import { toSeconds, textIn } from "../database/values.ts"
 import { erasePayer, exportPayer } from "./payerData.sql.ts"
 
 /** A payer's rights over their data, on Postgres. */
-export const makePayerData = ({ query, run, schema }: Database): PayerData["Service"] => {
-  const exportStatement = exportPayer(schema)
-  const eraseStatement = erasePayer(schema)
-
+export const makePayerData = ({ query, run }: Database): PayerData["Service"] => {
   /** Once more while something is found: a row may be archived, its texts elsewhere, while it is being erased. */
   const erase = async (issuer: Cnpj, taxId: TaxId, now: number): Promise<number> => {
     const erased = new Set<string>()
     for (;;) {
-      const { rows } = await run(eraseStatement, [issuer, taxId, secondsOf(now)])
+      const { rows } = await run(erasePayer, [issuer, taxId, toSeconds(now)])
       if (rows.length === 0) return erased.size
       for (const row of rows) erased.add(textIn(row, "id"))
     }
@@ -24,7 +21,7 @@ export const makePayerData = ({ query, run, schema }: Database): PayerData["Serv
 
   return PayerData.of({
     export: (issuer, taxId) =>
-      Effect.map(query("exportPayer", exportStatement, [issuer, taxId]), (rows) => ({
+      Effect.map(query("exportPayer", exportPayer, [issuer, taxId]), (rows) => ({
         charges: rows.map(chargeFromRow),
       })),
     erase: (issuer, taxId, now) => storeEffect("erasePayer", () => erase(issuer, taxId, now)),

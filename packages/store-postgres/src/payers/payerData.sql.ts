@@ -1,40 +1,31 @@
 import { chargeColumns, chargeJoins } from "../charges/chargeColumns.sql.ts"
-import { type Sql, sql } from "../database/Database.ts"
-import type { SchemaName } from "../SchemaName.ts"
+import { repeatable, unrepeatable } from "../database/Sql.ts"
 
-const payerCharges = (schema: SchemaName): string => `ARRAY(
-    SELECT id FROM ${schema}.charges WHERE issuer = $1 AND payer_tax_id = $2
+const payerCharges = `ARRAY(
+    SELECT id FROM @.charges WHERE issuer = $1 AND payer_tax_id = $2
     UNION ALL
-    SELECT id FROM ${schema}.archived_texts WHERE issuer = $1 AND payer_tax_id = $2
+    SELECT id FROM @.archived_texts WHERE issuer = $1 AND payer_tax_id = $2
   )`
 
 /** Every charge of company $1 that names the payer $2, newest first. */
-export const exportPayer = (schema: SchemaName): Sql =>
-  sql(
-    `
-SELECT ${chargeColumns(schema)}
-FROM ${schema}.charges c ${chargeJoins(schema)}
-WHERE c.issuer = $1 AND c.id = ANY (${payerCharges(schema)})
-ORDER BY c.created_at DESC, c.id DESC`,
-    { repeatable: true },
-  )
+export const exportPayer = repeatable(`
+SELECT ${chargeColumns}
+FROM @.charges c ${chargeJoins}
+WHERE c.issuer = $1 AND c.id = ANY (${payerCharges})
+ORDER BY c.created_at DESC, c.id DESC`)
 
 /** Forgets name and document of payer $2 of company $1 at $3 (in seconds since the epoch); answers with the charges that held them. */
-export const erasePayer = (schema: SchemaName): Sql =>
-  sql(
-    `
+export const erasePayer = unrepeatable(`
 WITH held AS MATERIALIZED (
-  SELECT c.issuer, c.id FROM ${schema}.charges c
-  WHERE c.issuer = $1 AND c.id = ANY (${payerCharges(schema)})
+  SELECT c.issuer, c.id FROM @.charges c
+  WHERE c.issuer = $1 AND c.id = ANY (${payerCharges})
   ORDER BY c.issuer, c.id
   FOR UPDATE
 ),
 archived AS (
-  UPDATE ${schema}.archived_texts a SET payer_name = NULL, payer_tax_id = NULL
+  UPDATE @.archived_texts a SET payer_name = NULL, payer_tax_id = NULL
   FROM held h WHERE a.issuer = h.issuer AND a.id = h.id
 )
-UPDATE ${schema}.charges c SET payer_name = NULL, payer_tax_id = NULL, payer_erased_at = to_timestamp($3)
+UPDATE @.charges c SET payer_name = NULL, payer_tax_id = NULL, payer_erased_at = to_timestamp($3)
 FROM held h WHERE c.issuer = h.issuer AND c.id = h.id
-RETURNING c.id`,
-    { repeatable: false },
-  )
+RETURNING c.id`)

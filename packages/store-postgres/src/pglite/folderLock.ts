@@ -20,15 +20,15 @@ export class FolderInUse extends Data.TaggedError("FolderInUse")<{
 interface Holder {
   readonly pid: number
   readonly host: string
-  /** When the process began, where the system tells: a later process may have got the same pid. */
+  /** When the process began, where the system says so: a later process may have got the same pid. */
   readonly began: string
 }
 
-/** Folders that this very process holds, which its pid would not tell. */
+/** Folders that this very process holds, which its pid would not show. */
 const held = new Set<string>()
 
-/** When a process began, in the system's own terms; empty where it doesn't tell. */
-const beganOf = (pid: number): string => {
+/** When a process began, in the system's own terms; empty where it doesn't say so. */
+const processBeginning = (pid: number): string => {
   try {
     // The 22nd field of Linux's /proc; the second may hold spaces and ends with the last parenthesis.
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8")
@@ -50,10 +50,10 @@ const isRunning = (pid: number): boolean => {
 
 const isAlive = ({ pid, host, began }: Holder): boolean => {
   if (pid === 0) return true
-  // Nobody can tell from here whether a process of another machine still runs.
+  // Nobody knows from here whether a process of another machine still runs.
   if (host !== hostname()) return true
-  if (pid === process.pid) return began === beganOf(pid)
-  return isRunning(pid) && began === beganOf(pid)
+  if (pid === process.pid) return began === processBeginning(pid)
+  return isRunning(pid) && began === processBeginning(pid)
 }
 
 const lockName = /^lock\.(\d+)$/
@@ -66,7 +66,7 @@ const freeText = "free"
 /** Nobody holds it. */
 const free = Symbol("free")
 
-const holderOf = (file: string): Holder | typeof free => {
+const readHolder = (file: string): Holder | typeof free => {
   const text = readFileSync(file, "utf8")
   if (text === freeText) return free
   try {
@@ -110,7 +110,7 @@ const createPlainly = (file: string, content: string): boolean => {
 const take = (folder: string, self: Holder): string | undefined => {
   const newest = newestLock(folder)
   const file = join(folder, `lock.${newest}`)
-  const holder = newest === 0 ? free : holderOf(file)
+  const holder = newest === 0 ? free : readHolder(file)
   if (holder !== free && (held.has(folder) || isAlive(holder))) {
     throw new FolderInUse({ folder, pid: holder.pid, host: holder.host, file })
   }
@@ -135,7 +135,7 @@ const mostTries = 8
  */
 export const lockFolder = (folder: string): (() => void) => {
   mkdirSync(folder, { recursive: true })
-  const self: Holder = { pid: process.pid, host: hostname(), began: beganOf(process.pid) }
+  const self: Holder = { pid: process.pid, host: hostname(), began: processBeginning(process.pid) }
   for (let tries = 0; tries < mostTries; tries++) {
     const file = take(folder, self)
     if (file === undefined) continue

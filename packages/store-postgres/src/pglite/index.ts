@@ -1,2 +1,2 @@
-export * from "./embeddedDatabase.ts"
+export { type EmbeddedDatabase, embeddedDatabase } from "./embeddedDatabase.ts"
 export { FolderInUse } from "./folderLock.ts"

@@ -2,7 +2,7 @@ import { type ClaimedReconciliation, farthestAheadMs, type Reconciliation, Recon
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import type { Database, Row } from "../database/Database.ts"
-import { isTrue, millisIn, millisOr, secondsOf, secondsOrNull, textIn, textOr } from "../database/values.ts"
+import { isTrue, millisIn, millisOr, toSeconds, secondsOrNull, textIn, textOr } from "../database/values.ts"
 import { claimReconciliation, enterCompanies, saveReconciliation } from "./reconciliations.sql.ts"
 
 const reconciliationFromRow = (row: Row): Reconciliation => {
@@ -26,37 +26,33 @@ const reconciliationFromRow = (row: Row): Reconciliation => {
 }
 
 /** How far each company was compared with its processor, on Postgres. */
-export const makeReconciliations = ({ query, schema }: Database): Reconciliations["Service"] => {
-  const entering = enterCompanies(schema)
-  const claiming = claimReconciliation(schema)
-  const saving = saveReconciliation(schema)
-  return Reconciliations.of({
-    enter: (now) => Effect.map(query("enter", entering, [secondsOf(now)]), (rows) => rows.length),
+export const makeReconciliations = ({ query }: Database): Reconciliations["Service"] =>
+  Reconciliations.of({
+    enter: (now) => Effect.map(query("enter", enterCompanies, [toSeconds(now)]), (rows) => rows.length),
     claim: ({ now, leaseMs }) =>
       Effect.map(
-        query("claimReconciliation", claiming, [
-          secondsOf(now),
-          secondsOf(now + leaseMs),
-          secondsOf(now + farthestAheadMs),
+        query("claimReconciliation", claimReconciliation, [
+          toSeconds(now),
+          toSeconds(now + leaseMs),
+          toSeconds(now + farthestAheadMs),
         ]),
         ([row]): ClaimedReconciliation | undefined =>
           row && { ...reconciliationFromRow(row), leaseToken: textIn(row, "lease_token") },
       ),
     save: ({ issuer, leaseToken, reconciledUntil, failingSince, run }, turn) =>
       Effect.map(
-        query("saveReconciliation", saving, [
+        query("saveReconciliation", saveReconciliation, [
           issuer,
           leaseToken,
-          secondsOf(reconciledUntil),
+          toSeconds(reconciledUntil),
           secondsOrNull(run?.until),
           run?.list ?? null,
           run?.cursor ?? null,
-          turn._tag === "Keep" ? secondsOf(turn.leaseUntil) : null,
-          turn._tag === "Release" ? secondsOf(turn.nextAt) : null,
+          turn._tag === "Keep" ? toSeconds(turn.leaseUntil) : null,
+          turn._tag === "Release" ? toSeconds(turn.nextAt) : null,
           run?.hasFailed === true,
           secondsOrNull(failingSince),
         ]),
         (rows) => rows.length > 0,
       ),
   })
-}

@@ -1,5 +1,5 @@
-// A host that lives to be killed: it issues and settles charges as fast as it can, tells its parent of each answer that
-// its callers got, and sends events to the parent's receiver. Run by crash.test.ts, from the built packages.
+// A host that is killed: it issues and settles charges as fast as it can, reports each answer that its callers got to its
+// parent, and sends events to the parent's receiver. Run by crash.test.ts, from the built packages.
 import { writeSync } from "node:fs"
 import {
   CallbackDelivery,
@@ -61,8 +61,8 @@ const delivery = Layer.succeed(
   }),
 )
 
-// Written at once and wholly: what the parent has read was answered before the kill.
-const tell = (...words) => writeSync(1, `${words.join(" ")}\n`)
+// Written at once and as a whole: what the parent has read was answered before the kill.
+const report = (...words) => writeSync(1, `${words.join(" ")}\n`)
 
 const endToEndId = () => `E${crypto.randomUUID().replaceAll("-", "").slice(1)}`
 
@@ -70,7 +70,7 @@ const sale = Effect.gen(function* () {
   const charges = yield* PixCharges
   const request = Result.getOrThrow(parseChargeRequest({ id: crypto.randomUUID(), amountCents: 1990 }))
   const charge = yield* charges.issue(issuer, request)
-  tell("issued", charge.id, charge.transactionId)
+  report("issued", charge.id, charge.transactionId)
   const paid = endToEndId()
   yield* charges.confirmPayment({
     issuer,
@@ -79,7 +79,7 @@ const sale = Effect.gen(function* () {
     amountCents: charge.amountCents,
     paidAt: Date.now(),
   })
-  tell("paid", charge.id, paid)
+  report("paid", charge.id, paid)
 })
 
 const selling = Effect.all(
@@ -96,7 +96,7 @@ const checking = Effect.gen(function* () {
   const store = yield* ChargeStore
   for (const id of database === undefined ? [] : process.env.CHARGES.split(",")) {
     const charge = yield* store.find(issuer, id)
-    tell("found", id, charge?._tag, charge?.transactionId, charge?.payment?.endToEndId)
+    report("found", id, charge?._tag, charge?.transactionId, charge?.payment?.endToEndId)
   }
 })
 
@@ -108,6 +108,6 @@ const live = EventDispatcher.layer.pipe(
   Layer.provideMerge(PixCharges.layer),
   Layer.provideMerge(Layer.mergeAll(OutboxSignal.layer, directory, processor, delivery, postgresStore({ db }))),
 )
-tell("ready")
+report("ready")
 await Effect.runPromise(Effect.provide(mode === "sell" ? selling : mode === "drain" ? draining : checking, live))
 process.exit(0)

@@ -66,7 +66,7 @@ CREATE TABLE ${schema}.payments (
   recorded_at          timestamptz NOT NULL,
   late                 boolean NOT NULL,
   other_amount         boolean NOT NULL,
-  -- How often it was told again after it was recorded.
+  -- How often it was notified again after it was recorded.
   repeats              integer NOT NULL DEFAULT 0,
   -- It settled its charge; every other payment is an exception.
   settles              boolean NOT NULL,

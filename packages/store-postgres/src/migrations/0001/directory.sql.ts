@@ -1,6 +1,6 @@
 import type { SchemaName } from "../../SchemaName.ts"
 
-/** Who issues, with which key, and who is told. Small tables, which Citus would hold as reference tables. */
+/** Who issues, with which key, and where events go. Small tables, which Citus would hold as reference tables. */
 export const directory = (schema: SchemaName): string => `
 CREATE TABLE ${schema}.resellers (
   cnpj                 text COLLATE "C" NOT NULL PRIMARY KEY,
@@ -35,7 +35,7 @@ CREATE TABLE ${schema}.credentials (
 
 CREATE TABLE ${schema}.endpoints (
   id                   text COLLATE "C" NOT NULL PRIMARY KEY,
-  -- The company or reseller that is told.
+  -- The company or reseller whose endpoint it is.
   owner                text COLLATE "C" NOT NULL,
   url                  text NOT NULL,
   -- The secrets, sealed with the host's key and bound to this endpoint's id.

@@ -11,7 +11,7 @@ CREATE TABLE ${schema}.deliveries (
   kind                 text NOT NULL,
   occurred_at          timestamptz NOT NULL,
   charge_id            uuid,
-  -- The charge's version that the event tells of: deliveries of one charge to one endpoint go in this order.
+  -- The charge's version that the event is about: deliveries of one charge to one endpoint go in this order.
   position             integer NOT NULL,
   queued_at            timestamptz NOT NULL,
   -- Business time.
@@ -28,7 +28,7 @@ CREATE INDEX deliveries_superseded ON ${schema}.deliveries (superseded_at) WHERE
 CREATE INDEX deliveries_of_charge ON ${schema}.deliveries (issuer, charge_id, endpoint_id, position)
   WHERE charge_id IS NOT NULL;
 
--- Who sends the deliveries of a company to an endpoint. A row stays when its lease ends: its token tells an old lease from a new one.
+-- Who sends the deliveries of a company to an endpoint. A row stays when its lease ends: its token differs from that of every other lease.
 CREATE TABLE ${schema}.queue_leases (
   issuer               text COLLATE "C" NOT NULL,
   endpoint_id          text COLLATE "C" NOT NULL,

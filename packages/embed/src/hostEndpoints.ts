@@ -3,7 +3,7 @@ import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
-const hostEndpoint: Endpoint = { id: "host", target: { _tag: "Host" }, kinds: ["paid", "refunded"], status: "enabled" }
+const hostId = "host"
 
 /** An endpoint of the directory has the name of the host's function: of two with one name only one would get events. */
 const nameTaken = (cnpj: Cnpj) =>
@@ -23,19 +23,16 @@ const nameTaken = (cnpj: Cnpj) =>
 export const hostEndpoints = Layer.effect(
   CallbackEndpoints,
   Effect.map(Effect.service(CallbackEndpoints), (endpoints) => {
-    let host = hostEndpoint
+    let status: Endpoint["status"] = "enabled"
+    const host = (): Endpoint => ({ id: hostId, target: { _tag: "Host" }, kinds: ["paid", "refunded"], status })
     return CallbackEndpoints.of({
       forCompany: (issuer) =>
         Effect.flatMap(endpoints.forCompany(issuer), (known) =>
-          known.some(({ id }) => id === host.id) ? Effect.fail(nameTaken(issuer)) : Effect.succeed([...known, host]),
+          known.some(({ id }) => id === hostId) ? Effect.fail(nameTaken(issuer)) : Effect.succeed([...known, host()]),
         ),
-      find: (id) => (id === host.id ? Effect.sync(() => host) : endpoints.find(id)),
-      setStatus: (id, status) =>
-        id === host.id
-          ? Effect.sync(() => {
-              host = { ...host, status }
-            })
-          : endpoints.setStatus(id, status),
+      find: (id) => (id === hostId ? Effect.sync(host) : endpoints.find(id)),
+      setStatus: (id, next) =>
+        id === hostId ? Effect.sync(() => void (status = next)) : endpoints.setStatus(id, next),
     })
   }),
 )

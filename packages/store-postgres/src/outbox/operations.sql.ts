@@ -1,17 +1,14 @@
 import type { ReplaySelection } from "@pixcharge/core"
-import { type Sql, sql } from "../database/Database.ts"
-import { secondsOf } from "../database/values.ts"
-import type { SchemaName } from "../SchemaName.ts"
-import { conditionsOf, makeValues } from "./selection.sql.ts"
+import { repeatable, unrepeatable } from "../database/Sql.ts"
+import { toSeconds } from "../database/values.ts"
+import { makeValues, selectionConditions, type SqlWithValues } from "./selection.sql.ts"
 
 const whole = "issuer, event_id, endpoint_id, event, kind, occurred_at, charge_id, position, recorded"
 const lastAttempt = "attempt_started_at, attempt_latency_ms, attempt_status, attempt_error, attempt_answer"
 
 /** Adds a delivery outside of any charge's move; nothing happens if its event was ever meant for its endpoint. */
-export const addDelivery = (schema: SchemaName): Sql =>
-  sql(
-    `
-INSERT INTO ${schema}.deliveries (
+export const addDelivery = repeatable(`
+INSERT INTO @.deliveries (
   issuer, event_id, endpoint_id, event, kind, occurred_at, charge_id, position, queued_at, next_at
 )
 SELECT
@@ -21,29 +18,23 @@ FROM json_to_record($1::json) AS n (
   issuer text, event_id text, endpoint_id text, event json, kind text, occurred_at float8, charge_id uuid
 )
 WHERE NOT EXISTS (
-  SELECT 1 FROM ${schema}.settled_deliveries s
+  SELECT 1 FROM @.settled_deliveries s
   WHERE s.issuer = n.issuer AND s.event_id = n.event_id AND s.endpoint_id = n.endpoint_id
 )
-ON CONFLICT DO NOTHING`,
-    { repeatable: true },
-  )
+ON CONFLICT DO NOTHING`)
 
 /** Takes a charge's waiting `paid` deliveries out of the queue; answers with a row for each. */
-export const supersedeDeliveries = (schema: SchemaName): Sql =>
-  sql(
-    `
+export const supersedeDeliveries = unrepeatable(`
 WITH unsent AS MATERIALIZED (
-  SELECT issuer, event_id, endpoint_id FROM ${schema}.deliveries
+  SELECT issuer, event_id, endpoint_id FROM @.deliveries
   WHERE issuer = $1 AND charge_id = $2::uuid AND kind = 'paid' AND superseded_at IS NULL
   ORDER BY issuer, event_id, endpoint_id
   FOR UPDATE
 )
-UPDATE ${schema}.deliveries d SET superseded_at = to_timestamp($3)
+UPDATE @.deliveries d SET superseded_at = to_timestamp($3)
 FROM unsent u
 WHERE d.issuer = u.issuer AND d.event_id = u.event_id AND d.endpoint_id = u.endpoint_id
-RETURNING d.event_id`,
-    { repeatable: false },
-  )
+RETURNING d.event_id`)
 
 /**
  * Makes delivered and dead deliveries wait from `now` on, their attempts counted anew; answers with a row for each.
@@ -51,31 +42,26 @@ RETURNING d.event_id`,
  * A `paid` only of a charge that is paid, which is touched so that a refund at the same moment comes before or after:
  * one that was committed is seen here, and one that waits for this finds the charge changed (`commitCharges`).
  */
-export const replayDeliveries = (
-  schema: SchemaName,
-  issuer: string,
-  selection: ReplaySelection,
-  now: number,
-): { readonly statement: Sql; readonly values: Array<unknown> } => {
+export const replayDeliveries = (issuer: string, selection: ReplaySelection, now: number): SqlWithValues => {
   const collected = makeValues()
-  const conditions = conditionsOf(issuer, selection, collected)
-  const at = `to_timestamp(${collected.value(secondsOf(now), "float8")})`
-  const text = `
+  const conditions = selectionConditions(issuer, selection, collected)
+  const at = `to_timestamp(${collected.value(toSeconds(now), "float8")})`
+  const statement = unrepeatable(`
 WITH paid AS MATERIALIZED (
-  SELECT k.issuer, k.id FROM ${schema}.charges k
+  SELECT k.issuer, k.id FROM @.charges k
   WHERE k.state = 'paid' AND (k.issuer, k.id) IN (
-    SELECT w.issuer, w.charge_id FROM ${schema}.settled_deliveries w WHERE ${conditions} AND w.kind = 'paid'
+    SELECT w.issuer, w.charge_id FROM @.settled_deliveries w WHERE ${conditions} AND w.kind = 'paid'
   )
   ORDER BY k.issuer, k.id
   FOR UPDATE
 ),
 touched AS (
-  UPDATE ${schema}.charges k SET version = k.version
+  UPDATE @.charges k SET version = k.version
   FROM paid p WHERE k.issuer = p.issuer AND k.id = p.id
   RETURNING k.issuer, k.id
 ),
 chosen AS MATERIALIZED (
-  SELECT ${whole}, ${lastAttempt} FROM ${schema}.settled_deliveries w
+  SELECT ${whole}, ${lastAttempt} FROM @.settled_deliveries w
   WHERE ${conditions}
     -- Always true: the count makes sure that every charge is locked before the first delivery is.
     AND (SELECT count(*) FROM touched) >= 0
@@ -84,11 +70,11 @@ chosen AS MATERIALIZED (
   FOR UPDATE
 ),
 gone AS (
-  DELETE FROM ${schema}.settled_deliveries s USING chosen c
+  DELETE FROM @.settled_deliveries s USING chosen c
   WHERE s.issuer = c.issuer AND s.event_id = c.event_id AND s.endpoint_id = c.endpoint_id
 ),
 attempt AS (
-  INSERT INTO ${schema}.delivery_attempts (
+  INSERT INTO @.delivery_attempts (
     issuer, event_id, endpoint_id, number, started_at, latency_ms, status, error, answer
   )
   -- An attempt that was no number of milliseconds long was stored without.
@@ -98,82 +84,70 @@ attempt AS (
   FROM chosen WHERE attempt_started_at IS NOT NULL
   ON CONFLICT DO NOTHING
 )
-INSERT INTO ${schema}.deliveries (${whole}, queued_at, next_at)
+INSERT INTO @.deliveries (${whole}, queued_at, next_at)
 SELECT ${whole}, ${at}, ${at} FROM chosen
 ON CONFLICT DO NOTHING
-RETURNING event_id`
-  return { statement: sql(text, { repeatable: false }), values: collected.values }
+RETURNING event_id`)
+  return { statement, values: collected.values }
 }
 
 /** How much waits, in flight or not, and since when. */
-export const measureDepth = (schema: SchemaName): Sql =>
-  sql(
-    `
+export const measureDepth = repeatable(`
 SELECT count(*) AS waiting, date_part('epoch', min(queued_at)) AS oldest_at
-FROM ${schema}.deliveries WHERE superseded_at IS NULL`,
-    { repeatable: true },
-  )
+FROM @.deliveries WHERE superseded_at IS NULL`)
 
 /**
  * Deletes what was delivered or superseded before $1, at most $2 of each, with its attempts; answers with how many. What
  * is superseded stays while its charge may still be found to be paid: a refund that is rejected makes it wait again.
  */
-export const purgeDeliveries = (schema: SchemaName): Sql =>
-  sql(
-    `
+export const purgeDeliveries = unrepeatable(`
 WITH delivered AS (
-  SELECT issuer, event_id, endpoint_id FROM ${schema}.settled_deliveries
+  SELECT issuer, event_id, endpoint_id FROM @.settled_deliveries
   WHERE status = 'delivered' AND settled_at < to_timestamp($1)
   LIMIT $2
   FOR UPDATE SKIP LOCKED
 ),
 superseded AS (
-  SELECT d.issuer, d.event_id, d.endpoint_id FROM ${schema}.deliveries d
+  SELECT d.issuer, d.event_id, d.endpoint_id FROM @.deliveries d
   WHERE d.superseded_at < to_timestamp($1)
     -- It may be under way.
     AND NOT EXISTS (
-      SELECT 1 FROM ${schema}.queue_leases l
+      SELECT 1 FROM @.queue_leases l
       WHERE l.issuer = d.issuer AND l.endpoint_id = d.endpoint_id AND l.lease_until > now()
     )
     AND NOT EXISTS (
-      SELECT 1 FROM ${schema}.charges k
+      SELECT 1 FROM @.charges k
       WHERE k.issuer = d.issuer AND k.id = d.charge_id AND k.state IN ('paid', 'refunding')
     )
   LIMIT $2
   FOR UPDATE OF d SKIP LOCKED
 ),
 gone AS (
-  DELETE FROM ${schema}.settled_deliveries s USING delivered d
+  DELETE FROM @.settled_deliveries s USING delivered d
   WHERE s.issuer = d.issuer AND s.event_id = d.event_id AND s.endpoint_id = d.endpoint_id
   RETURNING s.issuer, s.event_id, s.endpoint_id
 ),
 gone_unsent AS (
-  DELETE FROM ${schema}.deliveries s USING superseded d
+  DELETE FROM @.deliveries s USING superseded d
   WHERE s.issuer = d.issuer AND s.event_id = d.event_id AND s.endpoint_id = d.endpoint_id
   RETURNING s.issuer, s.event_id, s.endpoint_id
 ),
 purged AS MATERIALIZED (SELECT * FROM gone UNION ALL SELECT * FROM gone_unsent),
 attempts AS (
-  DELETE FROM ${schema}.delivery_attempts a USING purged p
+  DELETE FROM @.delivery_attempts a USING purged p
   WHERE a.issuer = p.issuer AND a.event_id = p.event_id AND a.endpoint_id = p.endpoint_id
 )
-SELECT count(*) AS purged FROM purged`,
-    { repeatable: false },
-  )
+SELECT count(*) AS purged FROM purged`)
 
 /** Every attempt of one delivery, oldest first. */
-export const listAttempts = (schema: SchemaName): Sql =>
-  sql(
-    `
+export const listAttempts = repeatable(`
 SELECT date_part('epoch', started_at) AS started_at, latency_ms, status, error, answer FROM (
   SELECT number, started_at, latency_ms, status, error, answer
-  FROM ${schema}.delivery_attempts
+  FROM @.delivery_attempts
   WHERE issuer = $1 AND event_id = $2 AND endpoint_id = $3
   UNION ALL
   SELECT recorded, ${lastAttempt}
-  FROM ${schema}.settled_deliveries
+  FROM @.settled_deliveries
   WHERE issuer = $1 AND event_id = $2 AND endpoint_id = $3 AND attempt_started_at IS NOT NULL
 ) a
-ORDER BY number`,
-    { repeatable: true },
-  )
+ORDER BY number`)

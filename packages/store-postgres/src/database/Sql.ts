@@ -1,0 +1,48 @@
+import { createHash } from "node:crypto"
+import type { SchemaName } from "../SchemaName.ts"
+
+/** One SQL statement, its tables named with the schema. */
+export interface Sql {
+  readonly text: string
+  /** A digest of the text: equal names mean equal statements. */
+  readonly name: string
+  /** It changes nothing the second time, and may be sent again after a lost answer. */
+  readonly repeatable: boolean
+}
+
+/** A statement in any schema; its text is made once for each. */
+export type SchemaSql = (schema: SchemaName) => Sql
+
+const statement = (text: string, isRepeatable: boolean): SchemaSql => {
+  const made = new Map<SchemaName, Sql>()
+  return (schema) => {
+    const known = made.get(schema)
+    if (known !== undefined) return known
+    const written = text.replaceAll("@.", `${schema}.`)
+    const name = `pixcharge_${createHash("sha256").update(written).digest("hex").slice(0, 16)}`
+    const sql = { text: written, name, repeatable: isRepeatable }
+    made.set(schema, sql)
+    return sql
+  }
+}
+
+/**
+ * A statement that changes nothing the second time: it is sent again after a lost answer. In its text `@.` stands for the
+ * schema, as in `@.charges`.
+ */
+export const repeatable = (text: string): SchemaSql => statement(text, true)
+
+/** The same for a statement that may change something the second time: it is sent again only if it was not carried out. */
+export const unrepeatable = (text: string): SchemaSql => statement(text, false)
+
+/** A list's statements: for its first page, and for those that follow. */
+export interface PagedSql {
+  readonly first: SchemaSql
+  readonly next: SchemaSql
+}
+
+/** Makes both: with `$5 IS NULL OR ...` in one statement, a kept plan would begin every page at the period's start. */
+export const paged = (text: (isFirst: boolean) => string): PagedSql => ({
+  first: repeatable(text(true)),
+  next: repeatable(text(false)),
+})
