@@ -231,22 +231,6 @@ describe("EventDispatcher", () => {
     )
   })
 
-  it("a rest ends by the time that passes, not by what the calendar's clock is set to", async () => {
-    const world = makeWorld(() => failure)
-    for (let n = 0; n < 20; n++) world.add(eventCalled(`evt_${n}`), "down")
-    await world.run(
-      Effect.gen(function* () {
-        yield* pass(second)
-        const before = world.told.length
-        yield* world.jump(hour)
-        yield* pass(3 * second)
-        expect(world.told).toHaveLength(before)
-        yield* pass(2 * second)
-        expect(world.told).toHaveLength(before + 1)
-      }),
-    )
-  })
-
   it("an endpoint that comes back gets all that waited, within its rest", async () => {
     let isDown = true
     const world = makeWorld(() => (isDown ? failure : ok))
