@@ -149,7 +149,7 @@ describe("createPix", () => {
     await using pix = await createPix(options({ onEvent: ({ id }) => void received.push(id) }))
     const { id } = await pix.issue(shop, { id: randomUUID(), amountCents: 1 })
     await pix.simulatePayment(shop, id)
-    await eventually(() => told.length === 1)
+    await eventually(() => received.length === 1)
     const byId: string = id
     const delivered = async () => (await pix.events.list(shop, { chargeId: byId, status: "delivered" })).items
     for (let tries = 0; (await delivered()).length === 0 && tries < 100; tries++) await pix.clock.advance(0)
@@ -157,8 +157,8 @@ describe("createPix", () => {
     expect(record).toMatchObject({ endpointId: "host", attempts: 1 })
     expect(await pix.events.attempts(shop, record?.event.id ?? "", "host")).toHaveLength(1)
     expect(await pix.events.replay(shop, { chargeId: id })).toBe(1)
-    await eventually(() => told.length === 2)
-    expect(new Set(told).size).toBe(1)
+    await eventually(() => received.length === 2)
+    expect(new Set(received).size).toBe(1)
     await expect(pix.events.replay(shop, {})).rejects.toMatchObject({ _tag: "NothingSelected" })
   })
 
@@ -169,7 +169,7 @@ describe("createPix", () => {
       options({
         onEvent: (event) => {
           if (failures-- > 0) throw new Error("not now")
-          told.push(event)
+          received.push(event)
         },
       }),
     )
@@ -177,22 +177,22 @@ describe("createPix", () => {
     await pix.simulatePayment(shop, id)
     await eventually(() => failures <= 0)
     await pix.clock.advance("10 seconds")
-    await eventually(() => told.length > 0)
-    expect(told).toMatchObject([{ kind: "paid", issuer: shop, payment: { chargeId: id, amountCents: 1 } }])
+    await eventually(() => received.length > 0)
+    expect(received).toMatchObject([{ kind: "paid", issuer: shop, payment: { chargeId: id, amountCents: 1 } }])
   })
 
   it("the host's own function is paused and resumed like any endpoint", async () => {
-    const told: Array<string> = []
-    await using pix = await createPix(options({ onEvent: ({ id }) => void told.push(id) }))
+    const received: Array<string> = []
+    await using pix = await createPix(options({ onEvent: ({ id }) => void received.push(id) }))
     await pix.events.pause("host")
     const { id } = await pix.issue(shop, { id: randomUUID(), amountCents: 1 })
     await pix.simulatePayment(shop, id)
     await new Promise((resolve) => setTimeout(resolve, 300))
-    expect(told).toEqual([])
+    expect(received).toEqual([])
     expect(await pix.events.backlog()).toMatchObject({ waiting: 1 })
     await pix.events.resume("host")
-    await eventually(() => told.length > 0)
-    expect(told).toHaveLength(1)
+    await eventually(() => received.length > 0)
+    expect(received).toHaveLength(1)
   })
 
   it("an endpoint of the host's tables called like its own function is refused, not silently left out", async () => {
