@@ -2,8 +2,6 @@
 export interface ConcurrencyLimit {
   /** Its whole part counts. */
   readonly atOnce: number
-  /** How long the receiver takes to answer, on the average of late. */
-  readonly latencyMs: number
   /** How quickly it answers when it has little to do. */
   readonly bestLatencyMs: number
 }
@@ -11,10 +9,9 @@ export interface ConcurrencyLimit {
 const fewest = 4
 const most = 64
 
-/** What is assumed of an endpoint until it has answered: were it thought fast, more would be read than it can take. */
-export const initialLimit: ConcurrencyLimit = { atOnce: fewest, latencyMs: 25, bestLatencyMs: Number.POSITIVE_INFINITY }
+/** What is assumed of an endpoint until it has answered. */
+export const initialLimit: ConcurrencyLimit = { atOnce: fewest, bestLatencyMs: Number.POSITIVE_INFINITY }
 
-const weightOfNewest = 0.2
 /** So that a receiver which has become slower for good is measured by what it is now, some thousand answers later. */
 const weightInBest = 0.001
 const slackMs = 5
@@ -27,12 +24,11 @@ export const afterAttempt = (
   limit: ConcurrencyLimit,
   { failed, latencyMs, full }: { readonly failed: boolean; readonly latencyMs: number; readonly full: boolean },
 ): ConcurrencyLimit => {
-  const averageMs = limit.latencyMs + (latencyMs - limit.latencyMs) * weightOfNewest
-  if (failed) return { ...limit, atOnce: Math.max(limit.atOnce / 2, fewest), latencyMs: averageMs }
+  if (failed) return { ...limit, atOnce: Math.max(limit.atOnce / 2, fewest) }
   const known = limit.bestLatencyMs === Number.POSITIVE_INFINITY ? latencyMs : limit.bestLatencyMs
   const bestLatencyMs = Math.min(latencyMs, known + (latencyMs - known) * weightInBest)
   const step = 1 / limit.atOnce
   const isNearBest = latencyMs <= 2 * bestLatencyMs + slackMs
   const change = isNearBest ? (full ? step : 0) : latencyMs > 4 * bestLatencyMs + slackMs ? -step : 0
-  return { atOnce: Math.min(Math.max(limit.atOnce + change, fewest), most), latencyMs: averageMs, bestLatencyMs }
+  return { atOnce: Math.min(Math.max(limit.atOnce + change, fewest), most), bestLatencyMs }
 }

@@ -7,6 +7,8 @@ import type { EndpointState } from "./EndpointState.ts"
 export const leaseMs = 30_000
 /** How long after it was read a delivery may be begun: it may have been superseded since. */
 const freshMs = 1_000
+const fewestRead = 16
+const mostRead = 512
 
 export const queueKey = ({ issuer, endpointId }: Pick<QueueLease, "issuer" | "endpointId">): string =>
   `${issuer} ${endpointId}`
@@ -23,6 +25,8 @@ export class EndpointQueue {
   /** What was read last, oldest first. */
   due: ReadonlyArray<DueDelivery> = []
   readAt = Number.NEGATIVE_INFINITY
+  /** How many of those were begun. */
+  #begun = 0
   /** Another read may bring something: the last one was full, or something may have been committed since it was begun. */
   hasMore = false
   /** What is under way, or not settled yet: event ids by `orderKey`. */
@@ -51,9 +55,16 @@ export class EndpointQueue {
     return now > this.readAt + freshMs
   }
 
+  /** How many the next read should bring: twice as many if the last ones were begun in good time, or those that were begun. */
+  nextReadSize(now: number): number {
+    const isQuick = now < this.readAt + freshMs / 2
+    return Math.min(Math.max(isQuick ? 2 * this.#begun : this.#begun, fewestRead), mostRead)
+  }
+
   /** Takes what a read brought. */
   fill(due: ReadonlyArray<DueDelivery>, hasMore: boolean, now: number): void {
     this.due = due
+    this.#begun = 0
     this.readAt = now
     this.hasMore ||= hasMore
   }
@@ -63,6 +74,11 @@ export class EndpointQueue {
     if (written !== undefined && this.underWay.has(orderKey(written))) this.blocking.add(orderKey(written))
     else this.hasMore = true
     this.#changed.openUnsafe()
+  }
+
+  begin(delivery: DueDelivery): void {
+    this.#begun++
+    this.underWay.set(orderKey(delivery), delivery.event.id)
   }
 
   /** What was under way is settled, or was not attempted. */

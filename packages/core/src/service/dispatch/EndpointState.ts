@@ -28,9 +28,6 @@ interface Waiter {
 /** Attempts that this process has under way at once. */
 const mostInFlight = 4_096
 const mostAtOnce = 64
-const mostRead = 512
-/** For so long deliveries are read ahead; less than they stay fresh. */
-const horizonMs = 700
 /** So many queues that wait are enough to keep an endpoint busy until others are claimed. */
 const enoughWaiters = 16
 const longestWaitMs = 1_000
@@ -142,12 +139,6 @@ export class EndpointState {
     const isOpen = this.isOpen()
     this.#isExcepted = isOpen && this.#hasEnough()
     return !isOpen || this.#isExcepted
-  }
-
-  /** How many deliveries a queue should read: its part of what the receiver takes soon. The rest would grow stale. */
-  readSize(): number {
-    const soon = (this.limit.atOnce * horizonMs) / Math.max(this.limit.latencyMs, 1)
-    return Math.ceil(Math.min(soon, mostRead) / Math.max(this.queues, 1))
   }
 
   isForgettable(): boolean {

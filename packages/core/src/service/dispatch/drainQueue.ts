@@ -45,7 +45,7 @@ const beginDue = Effect.fnUntraced(function* (ports: DrainPorts, queue: Endpoint
       queue.hasMore = true
       return isHeld
     }
-    underWay.set(key, delivery.event.id)
+    queue.begin(delivery)
     yield* Effect.forkChild(send(ports, queue, delivery))
   }
   return true
@@ -83,7 +83,7 @@ const readNext = Effect.fnUntraced(function* ({ state, outbox }: DrainPorts, que
   const { lease } = queue
   // The read may not see that they are settled meanwhile.
   const known = new Set(queue.underWay.values())
-  const limit = queue.endpoint.readSize() + known.size
+  const limit = queue.nextReadSize(state.now()) + known.size
   queue.due = []
   queue.hasMore = false
   const due = yield* outbox.read({ lease, limit })
