@@ -297,6 +297,15 @@ describe("EventDispatcher", () => {
     expect(row.state).toBe("delivered")
   })
 
+  it("a busy queue whose lease can't be renewed is released, and claimed again at once", async () => {
+    const world = makeWorld(() => Effect.delay(Effect.succeed(ok), 200))
+    world.failing.renew = true
+    for (let n = 0; n < 20_000; n++) world.add(eventCalled(`evt_${n}`), "a")
+    await world.run(pass(20 * second, 50))
+    const gaps = world.told.map(({ at }, index) => at - (world.told[index - 1]?.at ?? at))
+    expect(Math.max(...gaps)).toBeLessThanOrEqual(2 * 200 + 100)
+  })
+
   it("companies whose events wait in vain for a slow receiver are left to other processes within seconds", async () => {
     const world = makeWorld(() => Effect.delay(Effect.succeed(ok), 10 * second))
     for (let n = 0; n < 200; n++) world.add({ ...eventCalled(`evt_${n}`), issuer: `${n}` as Cnpj }, "slow")
