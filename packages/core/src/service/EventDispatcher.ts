@@ -116,7 +116,8 @@ const lookUpPaused = (state: DispatchState, endpoints: CallbackEndpoints["Servic
     Effect.forEach(
       [...state.endpoints.values()].filter(({ paused }) => paused !== undefined && paused.until <= state.now()),
       Effect.fnUntraced(function* (endpoint) {
-        const found = yield* Effect.exit(Effect.timeout(endpoints.find(endpoint.endpointId), lookUpLimitMs))
+        const lookUp = Effect.suspend(() => endpoints.find(endpoint.endpointId))
+        const found = yield* Effect.exit(Effect.timeout(lookUp, lookUpLimitMs))
         if (found._tag !== "Success" || (found.value?.status ?? "enabled") !== "enabled") return endpoint.pause()
         endpoint.paused = undefined
         state.claimWanted.openUnsafe()

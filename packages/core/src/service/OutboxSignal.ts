@@ -22,6 +22,9 @@ export class OutboxSignal extends Context.Service<
   static readonly layer = Layer.sync(OutboxSignal, make)
 }
 
+/** Deliveries that are kept by name; so many may pile up only where no dispatcher runs. */
+const mostNamed = 10_000
+
 function make() {
   const latch = Latch.makeUnsafe()
   let written: Array<NewDelivery> | undefined = []
@@ -32,7 +35,8 @@ function make() {
     }),
     notify: (deliveries) =>
       Effect.sync(() => {
-        written?.push(...deliveries)
+        if (written !== undefined && written.length < mostNamed) written.push(...deliveries)
+        else written = undefined
         latch.openUnsafe()
       }),
     rung: Effect.map(latch.await, () => {

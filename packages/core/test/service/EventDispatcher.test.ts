@@ -297,6 +297,15 @@ describe("EventDispatcher", () => {
     expect(row.state).toBe("delivered")
   })
 
+  it("a busy queue whose lease can't be renewed is released, and claimed again at once", async () => {
+    const world = makeWorld(() => Effect.delay(Effect.succeed(ok), 200))
+    world.failing.renew = true
+    for (let n = 0; n < 20_000; n++) world.add(eventCalled(`evt_${n}`), "a")
+    await world.run(pass(20 * second, 50))
+    const gaps = world.told.map(({ at }, index) => at - (world.told[index - 1]?.at ?? at))
+    expect(Math.max(...gaps)).toBeLessThanOrEqual(2 * 200 + 100)
+  })
+
   it("companies whose events wait in vain for a slow receiver are left to other processes within seconds", async () => {
     const world = makeWorld(() => Effect.delay(Effect.succeed(ok), 10 * second))
     for (let n = 0; n < 200; n++) world.add({ ...eventCalled(`evt_${n}`), issuer: `${n}` as Cnpj }, "slow")
@@ -439,21 +448,27 @@ describe("EventDispatcher", () => {
     expect(JSON.stringify(row.log)).not.toContain("boom")
   })
 
-  it("a look-up that breaks blocks nothing: the event is delivered once it works again", async () => {
-    const world = makeWorld()
-    world.lookUps.set("a", Effect.die(new TypeError("secrets is null")))
-    const row = world.add(eventCalled("evt_1"), "a")
-    await world.run(
-      Effect.gen(function* () {
-        yield* pass(minute)
-        expect(world.leasedAt(yield* Clock.currentTimeMillis)).toEqual([])
-        world.lookUps.clear()
-        yield* pass(10 * second)
-      }),
-    )
-    expect(row.state).toBe("delivered")
-    expect(row.attempts).toBe(1)
-  })
+  it.each(["breaks", "throws"])(
+    "a look-up that %s blocks nothing: the event is delivered once it works again",
+    async (how) => {
+      const world = makeWorld()
+      const error = new TypeError("secrets is null")
+      if (how === "breaks") world.lookUps.set("a", Effect.die(error))
+      else world.throwing.set("a", error)
+      const row = world.add(eventCalled("evt_1"), "a")
+      await world.run(
+        Effect.gen(function* () {
+          yield* pass(minute)
+          expect(world.leasedAt(yield* Clock.currentTimeMillis)).toEqual([])
+          world.lookUps.clear()
+          world.throwing.clear()
+          yield* pass(10 * second)
+        }),
+      )
+      expect(row.state).toBe("delivered")
+      expect(row.attempts).toBe(1)
+    },
+  )
 
   it.each([
     ["breaks", Effect.die(new TypeError("secrets is null"))],

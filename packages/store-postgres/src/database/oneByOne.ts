@@ -1,4 +1,5 @@
 import type { Call, SendCalls } from "./Call.ts"
+import { isOutOfReach } from "./retry.ts"
 import { SqlFailure } from "./SqlFailure.ts"
 
 /** How long after its arrival a call on a row that another session has locked is given up. */
@@ -29,7 +30,8 @@ const firstIn = <A>(items: Iterable<A>): A | undefined => {
 
 /**
  * Carries calls out one by one, those that nobody blocks first. Blocked ones take turns at waiting, for there may be more
- * of them than connections, and each is given up in time, whether its turn has come or not.
+ * of them than connections, and each is given up in time, whether its turn has come or not. Once the database is out of
+ * reach, those that were not sent yet fail together: one after the other they would wait for minutes.
  */
 export const makeOneByOne = <A, B>(send: SendCalls<A, B>) => {
   const untried = new Set<Held<A, B>>()
@@ -50,6 +52,14 @@ export const makeOneByOne = <A, B>(send: SendCalls<A, B>) => {
     held.timer = setTimeout(() => giveUp(held), held.until - now)
   }
 
+  const failUntried = (failure: SqlFailure): void => {
+    for (const { call, timer } of untried) {
+      clearTimeout(timer)
+      call.fail(failure)
+    }
+    untried.clear()
+  }
+
   const attempt = async (held: Held<A, B>, lockTimeoutMs: number): Promise<void> => {
     try {
       await send([held.call], `${Math.ceil(lockTimeoutMs)}ms`)
@@ -59,6 +69,7 @@ export const makeOneByOne = <A, B>(send: SendCalls<A, B>) => {
         if (performance.now() < held.until) return void blocked.add(held)
       }
       held.call.fail(cause)
+      if (cause instanceof SqlFailure && isOutOfReach(cause)) failUntried(cause)
     }
     clearTimeout(held.timer)
   }

@@ -91,7 +91,9 @@ export const makeAttempt = ({ endpoints, delivery, clock, random }: AttemptPorts
   const disable = (endpointId: string) =>
     Effect.andThen(
       Effect.logWarning(`The receiver of endpoint ${endpointId} wants no more events (410): it is disabled`),
-      logAndContinue(`Endpoint ${endpointId} could not be disabled`)(endpoints.setStatus(endpointId, "disabled")),
+      logAndContinue(`Endpoint ${endpointId} could not be disabled`)(
+        Effect.suspend(() => endpoints.setStatus(endpointId, "disabled")),
+      ),
     )
 
   return (due: DueDelivery): Effect.Effect<Verdict> => {
@@ -111,7 +113,9 @@ export const makeAttempt = ({ endpoints, delivery, clock, random }: AttemptPorts
         }
         return outcome._tag === "Gone" ? Effect.as(disable(due.endpointId), verdict) : Effect.succeed(verdict)
       })
-    const attempted = Effect.flatMap(endpoints.find(due.endpointId), (endpoint): Effect.Effect<Verdict> => {
+    // Suspended: a host's look-up may throw instead of failing, which would leave the delivery under way for ever.
+    const found = Effect.suspend(() => endpoints.find(due.endpointId))
+    const attempted = Effect.flatMap(found, (endpoint): Effect.Effect<Verdict> => {
       if (endpoint === undefined) return conclude(unregistered)
       if (endpoint.status !== "enabled") return Effect.succeed(untried)
       return Effect.flatMap(deliver(due, endpoint), conclude)

@@ -21,7 +21,8 @@ export const drainQueue = Effect.fnUntraced(function* (ports: DrainPorts, queue:
   while ((yield* beginDue(ports, queue)) && (yield* awaitMore(queue)) && (yield* readNext(ports, queue)));
   while (queue.underWay.size > 0) yield* queue.change
   queue.isReleasing = true
-  queue.hasMore = false
+  // One whose lease was about to end is claimed again at once: it was not drained.
+  queue.hasMore = !queue.holdsLease(state.now())
   const restMs = Math.max(queue.endpoint.breaker.restsUntil - state.now() - headStartMs, 0)
   yield* outbox.release({ lease: queue.lease, restMs })
   state.remove(queue)

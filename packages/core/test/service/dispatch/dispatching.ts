@@ -45,6 +45,9 @@ export const makeWorld = (
   /** Look-ups that go wrong, by endpoint. */
   const lookUps = new Map<string, Effect.Effect<never>>()
 
+  /** Errors that look-ups throw, as those of a host's own may, by endpoint. */
+  const throwing = new Map<string, Error>()
+
   const endpoint = (id: string): Endpoint => ({
     id,
     kinds: ["paid", "refunded"],
@@ -56,7 +59,11 @@ export const makeWorld = (
     Layer.succeed(Outbox, fake.outbox),
     Layer.succeed(CallbackEndpoints, {
       forCompany: () => Effect.succeed([]),
-      find: (id) => lookUps.get(id) ?? Effect.sync(() => (unknown.has(id) ? undefined : endpoint(id))),
+      find: (id) => {
+        const error = throwing.get(id)
+        if (error !== undefined) throw error
+        return lookUps.get(id) ?? Effect.sync(() => (unknown.has(id) ? undefined : endpoint(id)))
+      },
       setStatus: (id, status) => Effect.sync(() => void statuses.set(id, status)),
     }),
     Layer.succeed(CallbackDelivery, {
@@ -105,7 +112,7 @@ export const makeWorld = (
 
   const toldTo = (endpointId: string) => told.filter((one) => one.endpointId === endpointId)
 
-  return { ...fake, told, toldTo, statuses, unknown, lookUps, run, jump }
+  return { ...fake, told, toldTo, statuses, unknown, lookUps, throwing, run, jump }
 }
 
 /** Moves the time in steps, so that every timer on the way fires in its turn. */
