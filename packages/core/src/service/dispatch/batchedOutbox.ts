@@ -16,6 +16,12 @@ interface Release {
   readonly restMs: number
 }
 
+/** A batcher's calls as effects that end with their answer. */
+const answered =
+  <In, Out>(add: (input: In, answer: (out: Out) => void) => void) =>
+  (input: In): Effect.Effect<Out> =>
+    Effect.callback((resume) => add(input, (out) => resume(Effect.succeed(out))))
+
 const firstPauseMs = 100
 const longestPauseMs = 2_000
 
@@ -56,11 +62,11 @@ export const makeBatchedOutbox = Effect.fnUntraced(function* (outbox: Outbox["Se
   return {
     /** Ends while settlements can be written. */
     writable: writable.await,
-    /** Ends once it is written. */
+    /** Calls back once it is written. */
     settle: yield* makeBatcher(settle),
     /** What comes next in the queue; or that the store failed, or that the lease was lost. */
-    read: yield* makeBatcher<ReadRequest, ReadonlyArray<DueDelivery> | "failed" | "lost">(read),
-    release: yield* makeBatcher(release),
+    read: answered(yield* makeBatcher<ReadRequest, ReadonlyArray<DueDelivery> | "failed" | "lost">(read)),
+    release: answered(yield* makeBatcher(release)),
   }
 })
 

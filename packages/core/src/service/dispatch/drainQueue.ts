@@ -52,25 +52,22 @@ const beginDue = Effect.fnUntraced(function* (ports: DrainPorts, queue: Endpoint
   return true
 })
 
-/** Makes one attempt and settles it; until then its charge's next delivery waits. */
-const send = Effect.fnUntraced(function* (
-  { state, outbox, attempt }: DrainPorts,
-  queue: EndpointQueue,
-  delivery: DueDelivery,
-) {
+/** Makes one attempt and settles it; until that is written its charge's next delivery waits. */
+const send = ({ state, outbox, attempt }: DrainPorts, queue: EndpointQueue, delivery: DueDelivery) => {
   const { lease, endpoint } = queue
-  const verdict = yield* attempt(delivery)
-  if (verdict._tag === "Attempted") {
+  const end = () => queue.end(delivery)
+  return Effect.map(attempt(delivery), (verdict) => {
+    if (verdict._tag === "Untried") {
+      endpoint.pause()
+      endpoint.giveBack()
+      return end()
+    }
     const { outcome, fate, attempt: made } = verdict
     endpoint.learn(outcome, made.latencyMs)
     if (fate._tag === "Retry") state.nextRetryAt = Math.min(state.nextRetryAt, fate.at)
-    yield* outbox.settle({ lease, eventId: delivery.event.id, number: delivery.attempt, fate, attempt: made })
-  } else {
-    endpoint.pause()
-    endpoint.giveBack()
-  }
-  queue.end(delivery)
-})
+    return outbox.settle({ lease, eventId: delivery.event.id, number: delivery.attempt, fate, attempt: made }, end)
+  })
+}
 
 /** Waits until another read may bring something; false when nothing is left that this process knows of. */
 const awaitMore = Effect.fnUntraced(function* (queue: EndpointQueue) {

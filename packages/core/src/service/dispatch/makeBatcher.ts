@@ -19,7 +19,7 @@ const gatherMs = 25
  */
 export const makeBatcher = Effect.fnUntraced(function* <In, Out>(
   run: (inputs: ReadonlyArray<In>) => Effect.Effect<ReadonlyArray<Out>>,
-): Effect.fn.Return<(input: In) => Effect.Effect<Out>, never, Scope.Scope> {
+): Effect.fn.Return<(input: In, answer: (out: Out) => void) => void, never, Scope.Scope> {
   let waiting: Array<Call<In, Out>> = []
   const some = Latch.makeUnsafe()
 
@@ -36,9 +36,8 @@ export const makeBatcher = Effect.fnUntraced(function* <In, Out>(
   })
   yield* Effect.forkScoped(Effect.forever(runNext))
 
-  return (input) =>
-    Effect.callback<Out>((resume) => {
-      waiting.push({ input, answer: (out) => resume(Effect.succeed(out)) })
-      some.openUnsafe()
-    })
+  return (input, answer) => {
+    waiting.push({ input, answer })
+    some.openUnsafe()
+  }
 })

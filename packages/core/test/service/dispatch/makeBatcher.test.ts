@@ -12,10 +12,12 @@ const withBatcher = <A>(
 ) =>
   Effect.gen(function* () {
     const batches: Array<ReadonlyArray<number>> = []
-    const call = yield* makeBatcher((inputs: ReadonlyArray<number>) => {
+    const add = yield* makeBatcher((inputs: ReadonlyArray<number>) => {
       batches.push(inputs)
       return Effect.delay(Effect.succeed(inputs.map((input) => input * 10)), 10)
     })
+    const call = (input: number) =>
+      Effect.callback<number>((resume) => add(input, (answer) => resume(Effect.succeed(answer))))
     return yield* use(call, batches)
   }).pipe(Effect.scoped, Effect.provide(TestClock.layer()), Effect.runPromise)
 
