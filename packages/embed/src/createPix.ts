@@ -43,7 +43,7 @@ const createSandbox = async (options: SandboxOptions): Promise<SandboxPix> => {
         run(
           Effect.sync(() => clock.advanceUnsafe(by)).pipe(
             // What waits for its hour may be due now.
-            Effect.andThen(signal.ring),
+            Effect.andThen(signal.notifyAll),
             Effect.andThen(Effect.repeat(reconciler.round, { while: ({ more }) => more })),
             Effect.asVoid,
           ),

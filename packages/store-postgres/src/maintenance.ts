@@ -6,6 +6,7 @@ import { checkSchema, type SchemaOptions } from "./migrations/migrate.ts"
 import { makeOutbox } from "./outbox/PostgresOutbox.ts"
 import { schemaName } from "./SchemaName.ts"
 
+/** What `maintenance` counts as old, and where. */
 export interface MaintenanceOptions extends SchemaOptions {
   /** What was settled before this moment is old. Epoch milliseconds. */
   readonly settledBefore: number

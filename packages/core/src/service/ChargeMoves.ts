@@ -63,7 +63,7 @@ export const makeChargeMoves = ({ store, directory, endpoints, signal }: ChargeP
       const [foreign] = foreignPayments
       if (foreign !== undefined) return yield* new PaymentOfAnotherCharge({ issuer, id, endToEndId: foreign })
       if (moved && next !== undefined) {
-        if (unsent === "restore") yield* signal.ring
+        if (unsent === "restore") yield* signal.notifyAll
         else if (deliveries.length > 0) yield* signal.notify(deliveries)
         return { state: next, isOurs: true }
       }

@@ -153,14 +153,14 @@ const directoryLayer = (world: World) =>
 
 const signalLayer = (world: World) =>
   Layer.succeed(OutboxSignal, {
-    ring: Effect.sync(() => {
+    notifyAll: Effect.sync(() => {
       world.rings += 1
     }),
     notify: () =>
       Effect.sync(() => {
         world.rings += 1
       }),
-    rung: Effect.never,
+    next: Effect.never,
   })
 
 let transactions = 0

@@ -2,7 +2,7 @@
 export interface ConcurrencyLimit {
   /** Its whole part counts. */
   readonly atOnce: number
-  /** How long the receiver takes to answer, on the average of late. */
+  /** How long the receiver takes to answer: a moving average. */
   readonly latencyMs: number
   /** How quickly it answers when it has little to do. */
   readonly bestLatencyMs: number
@@ -11,11 +11,11 @@ export interface ConcurrencyLimit {
 const fewest = 4
 const most = 64
 
-/** What is assumed of an endpoint until it has answered: were it thought fast, more would be read than it can take. */
+/** What is assumed of an endpoint until it has answered: for one that is assumed fast, too much would be read. */
 export const initialLimit: ConcurrencyLimit = { atOnce: fewest, latencyMs: 25, bestLatencyMs: Number.POSITIVE_INFINITY }
 
 const weightOfNewest = 0.2
-/** So that a receiver which has become slower for good is measured by what it is now, some thousand answers later. */
+/** A receiver that has become slower for good is measured by its new speed after some thousand answers. */
 const weightInBest = 0.001
 const slackMs = 5
 

@@ -54,9 +54,9 @@ export const makeBatchedOutbox = Effect.fnUntraced(function* (outbox: Outbox["Se
   })
 
   return {
-    /** Ends while settlements can be written. */
+    /** Waits until settlements can be written. */
     writable: writable.await,
-    /** Ends once it is written. */
+    /** Returns once it is written. */
     settle: yield* makeBatcher(settle),
     /** What comes next in the queue; or that the store failed, or that the lease was lost. */
     read: yield* makeBatcher<ReadRequest, ReadonlyArray<DueDelivery> | "failed" | "lost">(read),
