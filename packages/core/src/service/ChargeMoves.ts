@@ -17,7 +17,7 @@ export interface Moved<S> {
   readonly isOurs: boolean
 }
 
-/** Two writers of one charge meet seldom: after so many rounds something else is wrong. */
+/** Two writers of one charge seldom conflict: after this many rounds something else is wrong. */
 export const mostRounds = 16
 
 /** Commands to charges: load, decide, commit, and once more from the start when another writer was faster. */
