@@ -122,7 +122,7 @@ export interface ReplaySelection {
 export class Outbox extends Context.Service<
   Outbox,
   {
-    /** Leases queues in which something is due and that nobody leases, mostly those that wait longest, with what is due. */
+    /** Leases queues that nobody leases and in which something is due, with what is due; as a rule those that wait longest. */
     readonly claim: (request: {
       readonly now: number
       /** How many queues at most. */

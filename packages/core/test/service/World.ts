@@ -70,7 +70,7 @@ export const registerCompany = (changes: Partial<CompanyInput>) =>
 
 type StoreOperation = "insert" | "find" | "commit" | "recordUnmatched"
 
-/** Everything around the service, each part of which a test can bend. */
+/** Everything around the service, each part of which a test can change. */
 export interface World {
   readonly bank: ScriptedProcessor
   /** What store and processor were asked, in order. */

@@ -34,7 +34,7 @@ export const eventCalled = (id: string): PixEvent => ({
 export const ok: DeliveryOutcome = { _tag: "Delivered", status: 200 }
 export const failure: DeliveryOutcome = { _tag: "Retry", status: 500, reason: "HTTP 500" }
 
-/** A dispatcher's whole surroundings, every part of which a test can bend. */
+/** A dispatcher's whole surroundings, every part of which a test can change. */
 export const makeWorld = (
   answer: (sent: Sent, attempt: number) => DeliveryOutcome | Effect.Effect<DeliveryOutcome> = () => ok,
 ) => {
