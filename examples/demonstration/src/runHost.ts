@@ -11,7 +11,7 @@ import { type Settings, readSettings } from "./settings.ts"
 import { whatToTry } from "./whatToTry.ts"
 
 const address = "127.0.0.1"
-const patienceMs = 500
+const disposeLimitMs = 500
 
 const listening = (server: Server, port: number): Promise<number> =>
   new Promise((resolve, reject) => {
@@ -44,7 +44,7 @@ const start = async (settings: Settings, startServer: (pix: SandboxPix) => Serve
       tokens: { keys: [{ kid: "demonstration", secret: tokenSecret }], pepper },
     })
     // A receiver that hangs must not delay the end: its event stays in the outbox.
-    closers.push(() => Promise.race([pix.dispose(), setTimeout(patienceMs)]))
+    closers.push(() => Promise.race([pix.dispose(), setTimeout(disposeLimitMs)]))
     await register(pix.directory, settings)
     const server = startServer(pix)
     const port = await listening(server, settings.port)

@@ -33,9 +33,9 @@ const eventually = Effect.fnUntraced(function* (holds: () => boolean) {
   expect(holds()).toBe(true)
 })
 
-const well = (socket: Socket) => void socket.write("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok")
+const answerOk = (socket: Socket) => void socket.write("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok")
 
-/** A receiver that takes the first POST well and keeps the connection; and a transport that holds it. */
+/** A receiver that answers the first POST with 200 and keeps the connection; and a transport that holds it. */
 const kept = Effect.fnUntraced(function* (
   answer: (socket: Socket, count: number) => void,
   options: GuardedFetchOptions = {},
@@ -43,7 +43,7 @@ const kept = Effect.fnUntraced(function* (
   let posts = 0
   const receiver = yield* startSocketReceiver((socket, count) => {
     posts = count
-    return count === 1 ? well(socket) : answer(socket, count)
+    return count === 1 ? answerOk(socket) : answer(socket, count)
   })
   const scope = yield* Scope.make()
   yield* Effect.addFinalizer((exit) => Scope.close(scope, exit))
@@ -82,7 +82,7 @@ describe("a POST on a kept connection", () => {
     run(
       Effect.gen(function* () {
         const { receiver, transport, posts } = yield* kept((socket, count) =>
-          count === 2 ? close(socket) : well(socket),
+          count === 2 ? close(socket) : answerOk(socket),
         )
         expect(yield* send(transport, receiver.url)).toMatchObject({ status: 200, head: "ok" })
         expect([posts(), receiver.connections()]).toEqual([3, 2])

@@ -42,8 +42,8 @@ const createSandbox = async (options: SandboxOptions): Promise<SandboxPix> => {
       advance: (by) =>
         run(
           Effect.sync(() => clock.advanceUnsafe(by)).pipe(
-            // What waits for its hour may be due now.
-            Effect.andThen(signal.ring),
+            // What waits for a later moment may be due now.
+            Effect.andThen(signal.notifyAll),
             Effect.andThen(Effect.repeat(reconciler.round, { while: ({ more }) => more })),
             Effect.asVoid,
           ),

@@ -72,6 +72,7 @@ const credentialMark = ({ holder, version }: Credential): string => `${holder}:$
 interface Verified {
   readonly cnpj: Cnpj
   readonly mark: string
+  /** Epoch milliseconds. */
   readonly expiresAt: number
 }
 

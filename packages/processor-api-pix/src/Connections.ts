@@ -13,7 +13,7 @@ export type ApiPixCompanies =
   | Readonly<Record<string, ApiPixConnection>>
   | ((issuer: string) => ApiPixConnection | undefined | Promise<ApiPixConnection | undefined>)
 
-/** A function of the host is asked again after so long; while it returns the same object, its connection goes on. */
+/** A function of the host is asked again after this time; while it returns the same object, its connection goes on. */
 const maxAgeMs = 60_000
 /** Companies of a function whose connections are kept, with their tokens and sockets. */
 const maxCompanies = 10_000

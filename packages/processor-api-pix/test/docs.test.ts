@@ -61,7 +61,7 @@ describe("docs/api-pix.md", () => {
         "@pixcharge/processor-api-pix": processor,
         "@pixcharge/store-memory": memory,
         "@pixcharge/store-postgres": { postgresStore: () => memory.memoryStore() },
-        "./vault.js": { vault: { connectionOf: () => connection } },
+        "./vault.js": { vault: { connection: () => connection } },
       }
       const env = {
         PIX_KEY: company.pixKey,

@@ -39,7 +39,7 @@ const open = Effect.map(openShop(), ({ pix, psp }): NoticesUnderTest => {
     path,
     send,
     issue: () => issueAt(pix, psp),
-    silence: () => psp.faults.add({ _tag: "Status", status: 500 }),
+    stopAnswering: () => psp.faults.add({ _tag: "Status", status: 500 }),
   }
 })
 

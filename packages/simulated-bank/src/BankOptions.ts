@@ -56,6 +56,7 @@ export const standardWays = (): BankWays => ({
   tokenLifetimeSeconds: 3600,
 })
 
+/** What the simulated bank is started with. */
 export interface BankOptions {
   readonly accounts: ReadonlyArray<BankAccount>
   /** HTTPS with client certificates of this authority (mTLS); plain HTTP without it. */

@@ -1,4 +1,4 @@
-/** The first so many rows of all groups by a moment, earliest first; a row without a moment is left out. Reads each once. */
+/** The first `limit` rows of all groups by a moment, earliest first; rows without a moment are left out. Reads each once. */
 export const earliest = <A>(
   groups: ReadonlyArray<Iterable<A>>,
   moment: (row: A) => number | undefined,

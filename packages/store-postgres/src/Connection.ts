@@ -6,7 +6,7 @@ export interface Statement {
   /** A name lets the connection keep the statement's plan. A connection that keeps none may ignore it. */
   readonly name?: string
   /**
-   * After so many milliseconds without an answer nobody waits for the statement any more. Its connection must then be
+   * After this many milliseconds without an answer nobody waits for the statement any more. Its connection must then be
    * closed and leave its pool, however silent its socket is, and the promise rejected: a connection that goes on waiting
    * is lost to all other callers until TCP gives it up, which takes minutes. `pg` does it from 8.13 on.
    */

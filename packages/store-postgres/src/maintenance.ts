@@ -6,6 +6,7 @@ import { checkSchema, type SchemaOptions } from "./migrations/migrate.ts"
 import { makeOutbox } from "./outbox/PostgresOutbox.ts"
 import { schemaName } from "./SchemaName.ts"
 
+/** What `maintenance` counts as old, and where. */
 export interface MaintenanceOptions extends SchemaOptions {
   /** What was settled before this moment is old. Epoch milliseconds. */
   readonly settledBefore: number
@@ -21,8 +22,8 @@ export interface Maintained {
 const chargesAtOnce = 1_000
 
 /**
- * Keeps the hot tables small: archives charges that were settled long ago, and deletes deliveries that were made long ago
- * with their attempts. Dead letters stay, and every archived charge is still found. To be run now and then, beside the
+ * Keeps the hot tables small: archives charges that were settled long ago, and deletes deliveries that were delivered or
+ * superseded long ago, with their attempts. Dead letters stay, and every archived charge is still found. To be run now and then, beside the
  * hosts if need be; rejects with `StoreUnavailable`, `SchemaTooOld`, `SchemaTooNew` or `InvalidSchemaName`.
  */
 export const maintenance = async (

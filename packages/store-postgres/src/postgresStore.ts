@@ -25,6 +25,7 @@ import { makePayerData } from "./payers/PostgresPayerData.ts"
 import { ready, type ReadyOptions, type StoreNotReady } from "./ready.ts"
 import { makeReconciliations } from "./reconciliations/PostgresReconciliations.ts"
 
+/** What `postgresStore` takes. */
 export interface PostgresStoreOptions extends ReadyOptions {
   /** The host's connection: a `pg.Pool` as it is, or what `pgliteConnection` or `neonConnection` makes. */
   readonly db: Connection

@@ -13,6 +13,7 @@ export class StoreNotReady extends Data.TaggedError("StoreNotReady")<{ readonly 
   }
 }
 
+/** How the schema is brought up to date at the start. */
 export interface ReadyOptions extends SchemaOptions {
   /** `check` runs no migration and refuses a schema that lacks some: for hosts that run them apart. By default `run`. */
   readonly migrations?: "run" | "check"

@@ -91,7 +91,7 @@ describe("the lock of a folder", () => {
     }
   })
 
-  it("a holder on another machine is respected, for nobody here can tell whether it lives", () => {
+  it("a holder on another machine is respected, for nobody here can know whether it is alive", () => {
     const folder = aFolder()
     lockedBy(folder, { pid: 1, host: "outra-maquina" })
     expect(() => lockFolder(folder)).toThrow("process 1 on outra-maquina")

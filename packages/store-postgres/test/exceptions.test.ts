@@ -21,15 +21,15 @@ const pglite = await PGlite.create()
 afterAll(() => pglite.close())
 
 /** A bank that answers as scripted, and records its calls. */
-const aBank = (answers: Array<RefundOutcome | "silence">) => {
+const aBank = (answers: Array<RefundOutcome | "unanswered">) => {
   const asked: Array<RefundOrder> = []
   const layer = Layer.succeed(PaymentProcessor, {
     locality: "remote",
     refund: (order: RefundOrder) =>
       Effect.suspend(() => {
         asked.push(order)
-        const answer = answers.shift() ?? "silence"
-        return answer === "silence"
+        const answer = answers.shift() ?? "unanswered"
+        return answer === "unanswered"
           ? Effect.fail(new ProcessorUnavailable({ operation: "refund" }))
           : Effect.succeed(answer)
       }),
@@ -59,8 +59,8 @@ const cases = (db: Connection): void => {
     )
   }
 
-  it("an unmatched payment is listed, its refund committed before it is asked for, and asked for again after a silence", () => {
-    const bank = aBank(["silence", { _tag: "Returned", returnedAt: Date.now() }])
+  it("an unmatched payment is listed, its refund committed before it is requested, and requested again while there is no answer", () => {
+    const bank = aBank(["unanswered", { _tag: "Returned", returnedAt: Date.now() }])
     return withService(bank, (service, store) =>
       Effect.gen(function* () {
         const payment = anUnmatchedPayment({ paidAt: Date.now() })

@@ -24,7 +24,7 @@ const versions = async (schema: string): Promise<ReadonlyArray<number>> => {
 }
 
 /** Every column, index and constraint of a schema, as text. */
-const shapeOf = async (schema: string): Promise<string> => {
+const readShape = async (schema: string): Promise<string> => {
   const { rows } = await pool.query(
     `SELECT table_name, column_name, data_type, is_nullable, column_default FROM information_schema.columns
      WHERE table_schema = $1
@@ -132,7 +132,7 @@ describe("printed migrations", () => {
     const [own, printed] = [freshSchema(), freshSchema()]
     await migrate(pool, { schema: own })
     await pool.query(printMigrations({ schema: printed }))
-    expect(await shapeOf(printed)).toBe(await shapeOf(own))
+    expect(await readShape(printed)).toBe(await readShape(own))
     await expect(built({ db: pool, schema: printed, migrations: "check" })).resolves.toBeDefined()
   })
 
@@ -158,7 +158,7 @@ describe("the command pixcharge-postgres", () => {
     expect(stdout).toBe(`migrated\n${migrations.map(({ version, name }) => `${version}: ${name}\n`).join("")}`)
     expect((await command(["migrate", "--url", url, "--schema", first])).stdout).toBe("the schema is up to date\n")
     await command(["migrate", "--url", url, "--schema", second])
-    expect(await shapeOf(first)).toBe(await shapeOf(second))
+    expect(await readShape(first)).toBe(await readShape(second))
   })
 
   it("prints the migrations for another tool", async () => {

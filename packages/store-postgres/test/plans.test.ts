@@ -87,7 +87,7 @@ interface Plan {
   readonly Plans?: ReadonlyArray<Plan>
 }
 
-const nodesOf = (plan: Plan): ReadonlyArray<Plan> => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
+const planNodes = (plan: Plan): ReadonlyArray<Plan> => [plan, ...(plan.Plans ?? []).flatMap(planNodes)]
 
 /** What a statement really touched; its changes are taken back. */
 const explained = async ({ text }: Sql, values: Array<unknown>) => {
@@ -96,7 +96,7 @@ const explained = async ({ text }: Sql, values: Array<unknown>) => {
     await client.query("BEGIN")
     const { rows } = await client.query(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`, values)
     const plan = rows[0]["QUERY PLAN"][0].Plan as Plan
-    const nodes = nodesOf(plan)
+    const nodes = planNodes(plan)
     return {
       blocks: plan["Shared Hit Blocks"] + plan["Shared Read Blocks"],
       scanned: nodes.flatMap((node) => (node["Node Type"] === "Seq Scan" ? [node["Relation Name"]] : [])),
@@ -161,7 +161,7 @@ describe("what a statement touches", () => {
     await pool.query("DELETE FROM pixcharge.queue_leases WHERE token = $1", [token])
     expect(plan.scanned).toEqual([])
     expect(plan.indexes).toContain("deliveries_due_by_queue")
-    // A row, and where it tells of a refund what stands before it.
+    // A row, and where it is about a refund, what stands before it.
     expect(plan.blocks).toBeLessThan(200 * 6)
   })
 

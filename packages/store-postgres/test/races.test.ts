@@ -86,10 +86,10 @@ describe("several processes at once", () => {
             SELECT 1 FROM pixcharge.payments p
             WHERE p.issuer = c.issuer AND p.end_to_end_id = c.settled_by AND p.charge_id = c.id AND p.settles
           )) AS adrift,
-          (SELECT count(*)::int FROM pixcharge.deliveries WHERE kind = 'paid') AS told,
+          (SELECT count(*)::int FROM pixcharge.deliveries WHERE kind = 'paid') AS published,
           (SELECT count(*)::int FROM pixcharge.returns) AS returns,
           (SELECT count(*)::int FROM pixcharge.charges WHERE state = 'refunded') AS refunded`),
-    ).toMatchObject({ payments: charges * 3, settling: charges, moved: charges, adrift: 0, told: charges })
+    ).toMatchObject({ payments: charges * 3, settling: charges, moved: charges, adrift: 0, published: charges })
     const { returns, refunded } = await counts(`
       SELECT (SELECT count(*)::int FROM pixcharge.returns) AS returns,
         (SELECT count(*)::int FROM pixcharge.charges WHERE state = 'refunded') AS refunded`)
@@ -337,7 +337,7 @@ describe("a replay and the refund of its charge", () => {
     return next
   }
 
-  const refundOf = (paid: PaidCharge): Change => change(paid, { next: aRefundingCharge(paid), unsent: "supersede" })
+  const refundChange = (paid: PaidCharge): Change => change(paid, { next: aRefundingCharge(paid), unsent: "supersede" })
 
   const statuses = "SELECT count(*) FILTER (WHERE superseded_at IS NULL)::int AS waiting FROM pixcharge.deliveries"
 
@@ -351,12 +351,12 @@ describe("a replay and the refund of its charge", () => {
     expect((await other.query(statement(schemaName()).text, values)).rowCount).toBe(1)
     // One that gave up and came again after the replay would find its charge as it was, and `paid` to withdraw.
     const { store } = await openStore({ db: withoutLockTimeout(pool) })
-    const refunding = run(store.commit(refundOf(paid)))
+    const refunding = run(store.commit(refundChange(paid)))
     await untilBlocking(other, pool)
     await other.query("COMMIT")
     expect((await refunding).moved).toBe(false)
     expect(await counts(statuses)).toEqual({ waiting: 1 })
-    expect((await run(process!.store.commit(refundOf(paid)))).moved).toBe(true)
+    expect((await run(process!.store.commit(refundChange(paid)))).moved).toBe(true)
     expect(await counts(statuses)).toEqual({ waiting: 0 })
   })
 
@@ -379,7 +379,7 @@ describe("a replay and the refund of its charge", () => {
     for (let round = 0; round < rounds * 3; round++) {
       const paid = await dead(first!)
       const refunded = async () => {
-        while (!(await run(first!.store.commit(refundOf(paid)))).moved);
+        while (!(await run(first!.store.commit(refundChange(paid)))).moved);
       }
       await Promise.all([
         refunded(),

@@ -17,7 +17,7 @@ const columns =
   "issuer, id, transaction_id, amount_cents, br_code, created_at, payable_until, watch_until, state, version, updated_at"
 
 /** The values of a new charge, for SQL that somebody would write at first. */
-const valuesOf = ({ issuer, id, transactionId }: PendingCharge): string =>
+const insertValues = ({ issuer, id, transactionId }: PendingCharge): string =>
   `('${issuer}', '${id}', '${transactionId}', 1990, 'x', now(), now(), now(), 'pending', 1, now())`
 
 const inTransaction = async <A>(body: (client: pg.PoolClient) => Promise<A>): Promise<A> => {
@@ -39,7 +39,7 @@ const payingChange = (charge: PendingCharge, payment = aPayment(charge)): Change
   deliveries: [],
 })
 
-const rowsOf = async (sql: string) => (await pool.query(sql)).rows as ReadonlyArray<Record<string, unknown>>
+const readRows = async (sql: string) => (await pool.query(sql)).rows as ReadonlyArray<Record<string, unknown>>
 
 beforeEach(async () => {
   await store()
@@ -51,7 +51,7 @@ describe("an id that another session is just storing", () => {
   const behindAnother = (theirs: PendingCharge, ours: () => Promise<unknown>) =>
     inTransaction(async (client) => {
       await client.query("BEGIN")
-      await client.query(`INSERT INTO pixcharge.charges (${columns}) VALUES ${valuesOf(theirs)}`)
+      await client.query(`INSERT INTO pixcharge.charges (${columns}) VALUES ${insertValues(theirs)}`)
       const answer = ours()
       await untilBlocking(client, pool)
       await client.query("COMMIT")
@@ -62,9 +62,9 @@ describe("an id that another session is just storing", () => {
     const theirs = aPendingCharge()
     const ours = aPendingCharge({ id: theirs.id })
     const answer = await behindAnother(theirs, () =>
-      rowsOf(`
+      readRows(`
         WITH fresh AS (
-          INSERT INTO pixcharge.charges (${columns}) VALUES ${valuesOf(ours)}
+          INSERT INTO pixcharge.charges (${columns}) VALUES ${insertValues(ours)}
           ON CONFLICT DO NOTHING RETURNING transaction_id
         )
         SELECT transaction_id FROM fresh
@@ -89,11 +89,11 @@ describe("one id twice in a batch", () => {
   }
 
   it("naive: DO UPDATE refuses the whole batch", async () => {
-    const values = twins().map(valuesOf).join(", ")
+    const values = twins().map(insertValues).join(", ")
     const naive = `INSERT INTO pixcharge.charges (${columns}) VALUES ${values}
       ON CONFLICT (issuer, id) DO UPDATE SET id = excluded.id RETURNING transaction_id`
-    await expect(rowsOf(naive)).rejects.toMatchObject({ code: "21000" })
-    expect(await rowsOf("SELECT 1 FROM pixcharge.charges")).toEqual([])
+    await expect(readRows(naive)).rejects.toMatchObject({ code: "21000" })
+    expect(await readRows("SELECT 1 FROM pixcharge.charges")).toEqual([])
   })
 
   it("ours stores the first, and the second gets it as its answer", async () => {
@@ -132,7 +132,7 @@ describe("two payments of one charge in a batch", () => {
       INSERT INTO pixcharge.payments (${payment})
       SELECT g.issuer, g.end_to_end_id, g.id, 1990, now(), now(), false, false, true
       FROM change g JOIN moved m ON m.id = g.id AND m.settled_by = g.end_to_end_id`)
-    expect(await rowsOf("SELECT 1 FROM pixcharge.payments")).toHaveLength(1)
+    expect(await readRows("SELECT 1 FROM pixcharge.payments")).toHaveLength(1)
   })
 
   it("naive: or both are recorded as settling one move", async () => {
@@ -144,7 +144,7 @@ describe("two payments of one charge in a batch", () => {
       INSERT INTO pixcharge.payments (${payment})
       SELECT g.issuer, g.end_to_end_id, g.id, 1990, now(), now(), false, false, true
       FROM change g JOIN moved m ON m.id = g.id`)
-    expect(await rowsOf("SELECT 1 FROM pixcharge.payments WHERE settles")).toHaveLength(2)
+    expect(await readRows("SELECT 1 FROM pixcharge.payments WHERE settles")).toHaveLength(2)
   })
 
   it("ours records both, and one settles", async () => {
@@ -157,7 +157,7 @@ describe("two payments of one charge in a batch", () => {
     )
     expect(answers.map(({ moved }) => moved)).toEqual([true, false])
     expect(answers.flatMap(({ freshPayments }) => freshPayments)).toEqual(payments.map((one) => one.endToEndId))
-    const rows = await rowsOf("SELECT end_to_end_id, settles FROM pixcharge.payments")
+    const rows = await readRows("SELECT end_to_end_id, settles FROM pixcharge.payments")
     expect(rows).toHaveLength(2)
     expect(rows.filter(({ settles }) => settles)).toEqual([{ end_to_end_id: payments[0].endToEndId, settles: true }])
     expect(await run(find(charge.issuer, charge.id))).toMatchObject({ _tag: "Paid", payment: payments[0] })
@@ -173,7 +173,7 @@ describe("two payments of one charge in a batch", () => {
       FROM change g JOIN moved m ON m.id = g.id
       ON CONFLICT DO NOTHING`)
     expect(
-      await rowsOf(`
+      await readRows(`
         SELECT state FROM pixcharge.charges c WHERE id = '${other.charge.id}' AND state = 'paid'
           AND NOT EXISTS (SELECT 1 FROM pixcharge.payments p WHERE p.charge_id = c.id)`),
     ).toHaveLength(1)
@@ -201,7 +201,7 @@ describe("two batches over the same rows in opposite order", () => {
       const charges = Array.from({ length: many }, () => aPendingCharge())
       const insert = (batch: ReadonlyArray<PendingCharge>) =>
         pool.query(
-          `INSERT INTO pixcharge.charges (${columns}) VALUES ${batch.map(valuesOf).join(", ")} ON CONFLICT DO NOTHING`,
+          `INSERT INTO pixcharge.charges (${columns}) VALUES ${batch.map(insertValues).join(", ")} ON CONFLICT DO NOTHING`,
         )
       const answers = await Promise.allSettled([insert(charges), insert(charges.toReversed())])
       return answers.flatMap((answer) => (answer.status === "rejected" ? [answer.reason.code as string] : []))
@@ -286,12 +286,12 @@ describe("a row that another session has locked", () => {
 
   it("naive: the whole batch waits as long as the lock is held", async () => {
     const { charges, blocked } = await locked()
-    expect(await rowsOf("SHOW lock_timeout")).toEqual([{ lock_timeout: "0" }])
+    expect(await readRows("SHOW lock_timeout")).toEqual([{ lock_timeout: "0" }])
     await holding(blocked, async (client) => {
       const ids = charges.map(({ id }) => `'${id}'`).join(", ")
       const batch = pool.query(`UPDATE pixcharge.charges SET version = 2 WHERE id IN (${ids})`)
       await untilBlocking(client, pool)
-      expect(await rowsOf("SELECT 1 FROM pixcharge.charges WHERE version = 2")).toEqual([])
+      expect(await readRows("SELECT 1 FROM pixcharge.charges WHERE version = 2")).toEqual([])
       await client.query("COMMIT")
       expect((await batch).rowCount).toBe(charges.length)
     })
@@ -340,17 +340,17 @@ describe("a row that another session has locked", () => {
         { reason: { _tag: "StoreUnavailable", operation: "commit", cause: { kind: "blocked", code: "55P03" } } },
       ])
     })
-    expect(await rowsOf(`SELECT 1 FROM pixcharge.payments WHERE charge_id = '${blocked.id}'`)).toEqual([])
+    expect(await readRows(`SELECT 1 FROM pixcharge.payments WHERE charge_id = '${blocked.id}'`)).toEqual([])
   })
 })
 
 describe("a value that can't be stored", () => {
   it("naive: fails the whole batch", async () => {
-    const insert = `INSERT INTO pixcharge.charges (${columns}) VALUES ${valuesOf(aPendingCharge())}, ${valuesOf(
+    const insert = `INSERT INTO pixcharge.charges (${columns}) VALUES ${insertValues(aPendingCharge())}, ${insertValues(
       aPendingCharge({ transactionId: "no UUID" }),
     )}`
-    await expect(rowsOf(insert)).rejects.toMatchObject({ code: "22P02" })
-    expect(await rowsOf("SELECT 1 FROM pixcharge.charges")).toEqual([])
+    await expect(readRows(insert)).rejects.toMatchObject({ code: "22P02" })
+    expect(await readRows("SELECT 1 FROM pixcharge.charges")).toEqual([])
   })
 
   it("ours: fails the call that brought it, whose error doesn't repeat it", async () => {

@@ -54,7 +54,7 @@ export const withPlainLetters = (text: string): string => {
  */
 export const withoutAccents = (text: string): string => withPlainLetters(withoutMarks(text))
 
-/** What no reading forgives: control characters, line breaks, marks that turn the text's direction, broken surrogates. */
+/** What no reading accepts: control characters, line breaks, marks that turn the text's direction, broken surrogates. */
 const unreadable = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/u
 
 /** Whether a text hides or breaks something, so that not even a lenient reading shows it. */

@@ -15,6 +15,7 @@ export interface Cache<Key, A, E> {
   readonly clear: () => void
 }
 
+/** What a cache loads, and how much of it is kept for how long. */
 export interface CacheOptions<Key, A, E> {
   readonly load: (key: Key) => Effect.Effect<A, E>
   /** How old an answer may be, or how old this one may be. At 0 every question is loaded. */

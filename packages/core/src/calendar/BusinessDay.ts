@@ -7,17 +7,17 @@ const isWeekend = (date: LocalDate): boolean => dayOfWeek(date) % 6 === 0
 export const isBusinessDay = (date: LocalDate, holidays: Holidays = nationalBankHolidays): boolean =>
   !isWeekend(date) && !holidays.isHoliday(date)
 
-/** A calendar without a business day for so long is a mistake, and must not keep the process in a loop. */
-const longestClosure = 366
+/** A calendar without a business day in this many days is a mistake, and must not keep the process in a loop. */
+const longestClosureDays = 366
 
 /** The nearest business day strictly after (`by` 1) or before (`by` -1) a day. */
 const nearestBusinessDay = (date: LocalDate, by: 1 | -1, holidays: Holidays): LocalDate => {
   let day = date
-  for (let steps = 0; steps < longestClosure; steps++) {
+  for (let steps = 0; steps < longestClosureDays; steps++) {
     day = addDays(day, by)
     if (isBusinessDay(day, holidays)) return day
   }
-  throw new RangeError(`no business day within ${longestClosure} days of ${date}`)
+  throw new RangeError(`no business day within ${longestClosureDays} days of ${date}`)
 }
 
 /**

@@ -32,6 +32,7 @@ export interface ChargeTerms {
   readonly watchUntil: number
 }
 
+/** What every state has besides. Instants are epoch milliseconds, here and in the states. */
 interface Kept extends ChargeTerms {
   /** Counts the moves; a commit names the version it saw. Starts at 1. */
   readonly version: number
@@ -69,18 +70,23 @@ export interface RefundedCharge extends Kept {
   readonly payment: Payment
   /** Absent when the money went back outside (portal, dispute). */
   readonly refund?: Refund
+  /** Epoch milliseconds. */
   readonly refundedAt: number
 }
 
 /** Taken away from its payer before it was paid. */
 export interface CancelledCharge extends Kept {
   readonly _tag: "Cancelled"
+  /** Epoch milliseconds. */
   readonly cancelledAt: number
 }
 
 /** A charge in one of its states. */
 export type Charge = PendingCharge | PaidCharge | RefundingCharge | RefundedCharge | CancelledCharge
 
-/** Expired is a view, not a state: pending after the promised moment. A payment may still arrive (decision 10). */
+/**
+ * Expired is a view, not a state: pending after the promised moment, at `now` in epoch milliseconds. A
+ * payment may still arrive (decision 10).
+ */
 export const isExpired = (charge: Charge, now: number): boolean =>
   charge._tag === "Pending" && now > charge.payableUntil

@@ -14,7 +14,7 @@ export type ExceptionState =
   | {
       readonly _tag: "Refunding"
       readonly refund: Refund
-      /** When to look the refund up next. */
+      /** When to look the refund up next. Epoch milliseconds. */
       readonly checkAt: number
     }
   | { readonly _tag: "Refunded"; readonly refundId: string; readonly refundedAt: number }

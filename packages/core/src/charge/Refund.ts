@@ -19,7 +19,7 @@ export interface FailedRefund extends Refund {
   readonly reason: string
 }
 
-/** A call that the processor has not carried out after so long is taken as lost. */
+/** After this time a call that the processor has not carried out counts as lost. */
 export const unansweredForMs = 3_600_000
 
 /** Bounds the list, and the calls, when a processor answers nothing for days. */

@@ -4,7 +4,10 @@ import type { Endpoint } from "../directory/Endpoint.ts"
 import type { DirectoryUnavailable } from "../errors.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
 
-/** The endpoints of companies and resellers. Answers may be up to 5 s old, like the directory's. */
+/**
+ * The endpoints of companies and resellers. Answers may be up to 5 s old, like the directory's; every method fails with
+ * `DirectoryUnavailable` when there is none as young.
+ */
 export class CallbackEndpoints extends Context.Service<
   CallbackEndpoints,
   {

@@ -61,7 +61,8 @@ export interface Committed {
  *
  * Each write is atomic by itself. A payment that was recorded as unmatched is adopted by the charge that commits it,
  * while its exception is open and no call for its refund, of the day before, is without an answer. What a charge was
- * issued with never changes by a commit, so that a move decided before an erasure can't bring the payer back.
+ * issued with never changes by a commit, so that a move decided before an erasure can't bring the payer back. Every method
+ * fails with `StoreUnavailable` if the store can't answer or can't store a value.
  */
 export class ChargeStore extends Context.Service<
   ChargeStore,

@@ -6,7 +6,8 @@ import type { Cnpj } from "../party/Cnpj.ts"
 
 /**
  * Who may issue, and under which facts. Answers may be up to 5 s old (decision 4); a change made through this process is
- * seen at once. It never answers from an older memory when it can't be read.
+ * seen at once. When it can't be read, every method fails with `DirectoryUnavailable`: an older answer is never
+ * given.
  */
 export class CompanyDirectory extends Context.Service<
   CompanyDirectory,

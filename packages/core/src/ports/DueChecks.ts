@@ -9,7 +9,7 @@ export interface ClaimRequest {
   readonly now: number
   /** The most to claim. */
   readonly limit: number
-  /** So many milliseconds from `now` on nobody else claims the same. */
+  /** For this many milliseconds from `now` nobody else claims the same. */
   readonly leaseMs: number
 }
 

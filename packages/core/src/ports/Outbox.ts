@@ -39,6 +39,7 @@ export interface QueueClaim {
 
 /** How one attempt went; no payer data and no secret in it. */
 export interface DeliveryAttempt {
+  /** Epoch milliseconds of business time. */
   readonly startedAt: number
   readonly latencyMs: number
   /** The receiver's HTTP status, where there was an answer. */
@@ -52,7 +53,7 @@ export interface DeliveryAttempt {
 /** What becomes of a delivery after an attempt. */
 export type DeliveryFate =
   | { readonly _tag: "Delivered" }
-  /** To be tried again at this moment of business time. */
+  /** To be tried again at this moment: epoch milliseconds of business time. */
   | { readonly _tag: "Retry"; readonly at: number }
   /** No further attempt by itself; it can be replayed. */
   | { readonly _tag: "Dead"; readonly reason: string }
@@ -77,13 +78,14 @@ export interface DeliveryKey {
 /** Where a delivery stands. */
 export type DeliveryStatus = "waiting" | "delivered" | "dead" | "superseded"
 
-/** A delivery as the desk sees it. */
+/** A delivery as it is listed. */
 export interface DeliveryRecord extends NewDelivery {
   readonly status: DeliveryStatus
   /** Attempts that were settled since it was made, or since its replay. */
   readonly attempts: number
   /** When it waits for: epoch milliseconds of business time. */
   readonly nextAt?: number
+  /** When it was delivered, given up or superseded: epoch milliseconds of business time. */
   readonly settledAt?: number
   /** Why it is dead. */
   readonly reason?: string
@@ -113,11 +115,14 @@ export interface ReplaySelection {
  * owner keeps the order of each charge: it is given a charge's earliest delivery that waits and none behind it, but also
  * what it is sending, which waits until it is settled. Leases run on the store's own clock, all else on business time
  * (decision 32). A lease that has ended holds until somebody else takes the queue: what arrived late still counts.
+ *
+ * Every method fails with `StoreUnavailable`. Moments (`now`, `oldestAt`, `settledBefore`) are epoch milliseconds of
+ * business time.
  */
 export class Outbox extends Context.Service<
   Outbox,
   {
-    /** Leases queues in which something is due and that nobody leases, mostly those that wait longest, with what is due. */
+    /** Leases queues that nobody leases and in which something is due, with what is due; as a rule those that wait longest. */
     readonly claim: (request: {
       readonly now: number
       /** How many queues at most. */

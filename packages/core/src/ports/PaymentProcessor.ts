@@ -22,7 +22,7 @@ export interface ChargeOrder {
   readonly payer?: Payer
   /** Now. Epoch milliseconds. */
   readonly requestedAt: number
-  /** Our own reckoning of the promise, for a charge created now. */
+  /** Until when a charge that is created now is promised to be payable. Epoch milliseconds. */
   readonly payableUntil: number
   /**
    * The charge is stored with these terms. What the processor holds under the txid with other terms, from a call that lost
@@ -35,7 +35,7 @@ export interface ChargeOrder {
 export interface RegisteredCharge {
   readonly txid: Txid
   readonly brCode: string
-  /** The processor's creation instant, also when the charge was taken over from an earlier call. */
+  /** The processor's creation instant, also when the charge was taken over from an earlier call. Epoch milliseconds. */
   readonly createdAt: number
 }
 
@@ -75,19 +75,30 @@ export interface RefundOrder {
   readonly refundId: string
 }
 
-/** Who moves the money: a bank or payment institution behind its API, or the sandbox. Every write may be repeated. */
+/**
+ * Who moves the money: a bank or payment institution behind its API, or the sandbox. Every write may be repeated. Every
+ * method fails with `ProcessorUnavailable` when no usable answer comes; a write may then have been carried out or not.
+ */
 export class PaymentProcessor extends Context.Service<
   PaymentProcessor,
   {
     /** `local` answers at once and forgets nothing that matters, so that issuing costs one write and no look-up before. */
     readonly locality: "local" | "remote"
-    /** Makes the charge known; idempotent by txid, a charge of another meaning under it is a conflict. */
+    /**
+     * Makes the charge known; idempotent by txid. Fails with `ChargeConflict` when the txid has a charge of another meaning,
+     * and with `ProcessorRejected` when the processor refuses.
+     */
     readonly register: (
       order: ChargeOrder,
     ) => Effect.Effect<RegisteredCharge, ProcessorUnavailable | ProcessorRejected | ChargeConflict>
+    /** What the processor knows of the charge: its status, its payments, and what went back of them. */
     readonly lookup: (charge: Charge) => Effect.Effect<ProcessorView, ProcessorUnavailable>
-    /** Takes the charge away from payers; a charge already gone is cancelled, a paid one is `Paid`. */
+    /**
+     * Takes the charge away from payers; a charge already gone is cancelled, a paid one is `Paid`. Fails with
+     * `ProcessorRejected` when the processor refuses.
+     */
     readonly cancel: (charge: Charge) => Effect.Effect<CancelOutcome, ProcessorUnavailable | ProcessorRejected>
+    /** Returns the money, once by the refund's id; a refusal is an outcome, not a failure. */
     readonly refund: (order: RefundOrder) => Effect.Effect<RefundOutcome, ProcessorUnavailable>
     /** What became of a refund; undefined when the processor never heard of it. */
     readonly lookupRefund: (order: RefundOrder) => Effect.Effect<RefundOutcome | undefined, ProcessorUnavailable>

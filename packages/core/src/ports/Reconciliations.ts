@@ -22,7 +22,10 @@ export interface Reconciliation {
   readonly since: number
   /** All payments received before this moment were listed. Epoch milliseconds. */
   readonly reconciledUntil: number
-  /** Since when runs end with payments that could not be recorded; absent when the last one had none. */
+  /**
+   * Since when runs end with payments that could not be recorded; absent when the last one had none. Epoch
+   * milliseconds.
+   */
   readonly failingSince?: number
   /** Absent between two runs. */
   readonly run?: ReconciliationRun
@@ -43,7 +46,7 @@ export type ReconciliationTurn =
 
 /**
  * Which companies' books were compared with their processors' lists, and how far. Comes with the store. All moments are
- * business time.
+ * epoch milliseconds of business time. Every method fails with `StoreUnavailable`.
  */
 export class Reconciliations extends Context.Service<
   Reconciliations,

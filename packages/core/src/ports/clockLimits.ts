@@ -8,7 +8,7 @@ export const farthestAheadMs = 25 * 3_600_000
 export const clockToleranceMs = 60_000
 
 /**
- * So long after a call that has no answer, in milliseconds (a day), a refund that was refused may still be carried out: no
+ * For this time after a call that has no answer, in milliseconds (a day), a refused refund may still be carried out: no
  * charge adopts its payment before (`ChargeStore.commit`).
  */
 export const lateRefundMs = 86_400_000

@@ -17,7 +17,7 @@ export interface Moved<S> {
   readonly isOurs: boolean
 }
 
-/** Two writers of one charge meet seldom: after so many rounds something else is wrong. */
+/** Two writers of one charge seldom conflict: after this many rounds something else is wrong. */
 export const mostRounds = 16
 
 /** Commands to charges: load, decide, commit, and once more from the start when another writer was faster. */
@@ -63,7 +63,7 @@ export const makeChargeMoves = ({ store, directory, endpoints, signal }: ChargeP
       const [foreign] = foreignPayments
       if (foreign !== undefined) return yield* new PaymentOfAnotherCharge({ issuer, id, endToEndId: foreign })
       if (moved && next !== undefined) {
-        if (unsent === "restore") yield* signal.ring
+        if (unsent === "restore") yield* signal.notifyAll
         else if (deliveries.length > 0) yield* signal.notify(deliveries)
         return { state: next, isOurs: true }
       }

@@ -44,7 +44,10 @@ export interface DispatcherHealth {
  */
 export class EventDispatcher extends Context.Service<
   EventDispatcher,
-  { readonly health: Effect.Effect<DispatcherHealth> }
+  {
+    /** What it is doing at this moment. */
+    readonly health: Effect.Effect<DispatcherHealth>
+  }
 >()("@pixcharge/core/service/EventDispatcher") {
   static readonly layer = Layer.effect(EventDispatcher, Effect.suspend(make))
 }

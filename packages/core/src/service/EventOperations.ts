@@ -25,7 +25,10 @@ import {
 import { TransactionIds } from "../ports/TransactionIds.ts"
 import { OutboxSignal } from "./OutboxSignal.ts"
 
-/** What people do with events: look them up, send them again, try an endpoint, stop and start it. No payer data is shown. */
+/**
+ * What people do with events: list them, send them again, test an endpoint, pause and resume it. No payer data is shown.
+ * What reads or writes deliveries fails with `StoreUnavailable`, what asks for an endpoint with `DirectoryUnavailable`.
+ */
 export class EventOperations extends Context.Service<
   EventOperations,
   {
@@ -45,22 +48,26 @@ export class EventOperations extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<DeliveryAttempt>, StoreUnavailable>
     /**
      * Sends delivered and dead events again, under the same ids; how many deliveries. What waits anyway is not counted,
-     * nor is the `paid` of a charge whose money is going back or went back: it is not sent (decision 23).
+     * nor is the `paid` of a charge whose money is going back or went back: it is not sent (decision 23). Fails with
+     * `NothingSelected` when no field is given.
      */
     readonly replay: (
       issuer: Cnpj,
       selection: ReplaySelection,
     ) => Effect.Effect<number, NothingSelected | StoreUnavailable>
-    /** Sends a test event to one endpoint of the company, through the same outbox and schedule as any other. */
+    /**
+     * Sends a test event to one endpoint of the company, through the same outbox and schedule as any other. Fails with
+     * `CompanyNotFound` or `EndpointNotFound`.
+     */
     readonly ping: (
       issuer: Cnpj,
       endpointId: string,
     ) => Effect.Effect<PixEvent, CompanyNotFound | EndpointNotFound | DirectoryUnavailable | StoreUnavailable>
-    /** Sends nothing to the endpoint until it is resumed; its events wait. */
+    /** Sends nothing to the endpoint until it is resumed; its events wait. Fails with `EndpointNotFound`. */
     readonly pause: (endpointId: string) => Effect.Effect<void, EndpointNotFound | DirectoryUnavailable>
-    /** Sends to the endpoint again, also after its receiver had it disabled by a 410. */
+    /** Sends to the endpoint again, also after a 410 disabled it. Fails with `EndpointNotFound`. */
     readonly resume: (endpointId: string) => Effect.Effect<void, EndpointNotFound | DirectoryUnavailable>
-    /** How many deliveries wait, of all companies, and since when the oldest does. */
+    /** How many deliveries wait, of all companies, and since when the oldest does, in epoch milliseconds. */
     readonly backlog: Outbox["Service"]["depth"]
   }
 >()("@pixcharge/core/service/EventOperations") {
@@ -81,7 +88,7 @@ function make() {
         return yield* new NothingSelected({ issuer })
       }
       const count = yield* outbox.replay(issuer, selection, yield* Clock.currentTimeMillis)
-      if (count > 0) yield* signal.ring
+      if (count > 0) yield* signal.notifyAll
       return count
     })
 
@@ -99,14 +106,14 @@ function make() {
         occurredAt: now,
       }
       yield* outbox.add({ event, endpointId }, now)
-      yield* signal.ring
+      yield* signal.notifyAll
       return event
     })
 
     const setStatus = Effect.fnUntraced(function* (endpointId: string, status: Endpoint["status"]) {
       if ((yield* endpoints.find(endpointId)) === undefined) return yield* new EndpointNotFound({ endpointId })
       yield* endpoints.setStatus(endpointId, status)
-      if (status === "enabled") yield* signal.ring
+      if (status === "enabled") yield* signal.notifyAll
     })
 
     return EventOperations.of({

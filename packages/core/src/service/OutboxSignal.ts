@@ -8,15 +8,15 @@ import type { NewDelivery } from "../ports/ChargeStore.ts"
 export class OutboxSignal extends Context.Service<
   OutboxSignal,
   {
-    /** Something was written, in whichever queue; never blocks. */
-    readonly ring: Effect.Effect<void>
+    /** Something was written, in any queue; never blocks. */
+    readonly notifyAll: Effect.Effect<void>
     /** These deliveries were written; never blocks. */
     readonly notify: (deliveries: ReadonlyArray<NewDelivery>) => Effect.Effect<void>
     /**
-     * Ends at the next signal, at once if one came since the last wait, with the deliveries that were written; with undefined
-     * if others may have been. One waiter at a time.
+     * Waits for the next signal, which may have come since the last wait; answers with the deliveries that were written, or
+     * with undefined if others may have been. One waiter at a time.
      */
-    readonly rung: Effect.Effect<ReadonlyArray<NewDelivery> | undefined>
+    readonly next: Effect.Effect<ReadonlyArray<NewDelivery> | undefined>
   }
 >()("@pixcharge/core/service/OutboxSignal") {
   static readonly layer = Layer.sync(OutboxSignal, make)
@@ -29,7 +29,7 @@ function make() {
   const latch = Latch.makeUnsafe()
   let written: Array<NewDelivery> | undefined = []
   return OutboxSignal.of({
-    ring: Effect.sync(() => {
+    notifyAll: Effect.sync(() => {
       written = undefined
       latch.openUnsafe()
     }),
@@ -39,7 +39,7 @@ function make() {
         else written = undefined
         latch.openUnsafe()
       }),
-    rung: Effect.map(latch.await, () => {
+    next: Effect.map(latch.await, () => {
       const taken = written
       written = []
       latch.closeUnsafe()

@@ -14,7 +14,8 @@ import { storableProcessor } from "./storableProcessor.ts"
 
 /**
  * Payments that settled no charge, and what is decided about them (decision 31). Every operation may be repeated without
- * harm. The `Reconciler` carries on refunds that have no answer.
+ * harm. The `Reconciler` carries on refunds that have no answer. Every method fails with `StoreUnavailable`; those that name a
+ * payment fail with `ExceptionNotFound` when it is no exception.
  *
  * @example
  * ```ts
@@ -42,7 +43,7 @@ export class PaymentExceptions extends Context.Service<
       issuer: Cnpj,
       endToEndId: string,
     ) => Effect.Effect<PaymentException, ExceptionMoveError | ExceptionRefundRejected>
-    /** Keeps the payment and closes the case, with a note that says why. */
+    /** Keeps the payment and closes the exception, with a note that says why. Fails with `ExceptionClosed`. */
     readonly resolve: (
       issuer: Cnpj,
       endToEndId: string,

@@ -46,7 +46,8 @@ export type IssueError =
 
 /**
  * What can be done with charges. Every operation may be repeated without harm, and names the company first: nobody
- * reaches another company's charges.
+ * reaches another company's charges. Every method fails with `StoreUnavailable`, and those that publish an event with
+ * `DirectoryUnavailable`; then the same call later goes on.
  *
  * @example
  * ```ts
@@ -68,7 +69,8 @@ export class PixCharges extends Context.Service<
     /**
      * Issues a charge, or finds the one that the same request issued before (decision 11). Fails with `ChargeConflict` when
      * the id has other terms, with `ChargeExpired`, `ChargeCancelled`, `ChargeRefunding` or `ChargeRefunded` when it can't be
-     * paid any more, and with `IssuerNotEligible`, `DueDateOutOfRange` or `InvalidFees` when nothing may be issued.
+     * paid any more, and with `CompanyNotFound`, `IssuerNotEligible`, `DueDateOutOfRange` or `InvalidFees` when nothing may be
+     * issued; with `ProcessorUnavailable` or `ProcessorRejected` when the processor gives no answer or refuses.
      */
     readonly issue: (issuer: Cnpj, request: ChargeRequest) => Effect.Effect<IssuedCharge, IssueError>
     /** The charge as it is stored. Fails with `ChargeNotFound`. */
@@ -90,7 +92,10 @@ export class PixCharges extends Context.Service<
     readonly resumeRefund: (
       charge: RefundingCharge,
     ) => Effect.Effect<BegunRefund, MoveError | RefundRejected | ProcessorUnavailable>
-    /** Takes an unpaid charge away from its payer; the processor's charge goes first. Fails with `ChargeAlreadyPaid`. */
+    /**
+     * Takes an unpaid charge away from its payer; the processor's charge goes first. Fails with `ChargeNotFound`,
+     * `ChargeAlreadyPaid`, `ProcessorUnavailable` or `ProcessorRejected`.
+     */
     readonly cancel: (
       issuer: Cnpj,
       id: ChargeId,

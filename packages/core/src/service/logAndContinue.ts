@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 
-/** Logs any failure, also a defect of a port that the host wrote, and goes on: one bad turn must not end a loop. */
+/** Logs any failure, also a defect of a port that the host wrote, and continues: one failure must not end a background loop. */
 export const logAndContinue =
   (message: string) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A | undefined, never, R> =>

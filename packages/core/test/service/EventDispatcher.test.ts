@@ -13,7 +13,7 @@ describe("EventDispatcher", () => {
     const world = makeWorld()
     const row = world.add(eventCalled("evt_1"), "a")
     await world.run(pass(100))
-    expect(world.told.map((one) => one.eventId)).toEqual(["evt_1"])
+    expect(world.sent.map((one) => one.eventId)).toEqual(["evt_1"])
     expect(row.state).toBe("delivered")
     expect(row.log).toMatchObject([{ status: 200 }])
   })
@@ -23,14 +23,14 @@ describe("EventDispatcher", () => {
     await world.run(
       Effect.gen(function* () {
         yield* pass(minute)
-        world.add(eventCalled("evt_rung"), "a")
-        yield* (yield* OutboxSignal).ring
+        world.add(eventCalled("evt_notified"), "a")
+        yield* (yield* OutboxSignal).notifyAll
         yield* pass(20, 5)
-        expect(world.told.map((one) => one.eventId)).toEqual(["evt_rung"])
+        expect(world.sent.map((one) => one.eventId)).toEqual(["evt_notified"])
         yield* pass(minute)
         world.add(eventCalled("evt_polled"), "a")
         yield* pass(5 * second + 20)
-        expect(world.told.map((one) => one.eventId)).toEqual(["evt_rung", "evt_polled"])
+        expect(world.sent.map((one) => one.eventId)).toEqual(["evt_notified", "evt_polled"])
       }),
     )
   })
@@ -54,11 +54,11 @@ describe("EventDispatcher", () => {
       Effect.gen(function* () {
         yield* pass(second)
         while (row.state === "waiting") {
-          const told = world.told.length
+          const sent = world.sent.length
           // Endpoints that fail rest for a minute at most, in time that really passes.
           const waitMs = row.nextAt - (yield* Clock.currentTimeMillis)
           yield* world.jump(Math.max(0, waitMs - minute))
-          while (world.told.length === told) yield* pass(second)
+          while (world.sent.length === sent) yield* pass(second)
           yield* pass(second)
         }
         yield* world.jump(30 * hour)
@@ -79,7 +79,7 @@ describe("EventDispatcher", () => {
       24 * hour,
     ]
     schedule.forEach((delay, index) => {
-      const waited = (world.told[index + 1]?.at ?? 0) - (world.told[index]?.at ?? 0)
+      const waited = (world.sent[index + 1]?.at ?? 0) - (world.sent[index]?.at ?? 0)
       expect(waited).toBeGreaterThanOrEqual(delay * 0.8)
       expect(waited).toBeLessThanOrEqual(delay * 1.2 + 25 * second)
     })
@@ -93,11 +93,11 @@ describe("EventDispatcher", () => {
     await world.run(pass(10 * minute))
     const aDayLater = Effect.andThen(patient.jump(24 * hour - 10 * minute), pass(15 * minute, second))
     await patient.run(Effect.andThen(pass(second), aDayLater))
-    const gapOf = ({ told }: typeof world) => (told[1]?.at ?? 0) - (told[0]?.at ?? 0)
-    expect(gapOf(world)).toBeGreaterThanOrEqual(7 * minute)
-    expect(gapOf(world)).toBeLessThanOrEqual(7 * minute + 5 * second)
-    expect(gapOf(patient)).toBeGreaterThanOrEqual(24 * hour)
-    expect(gapOf(patient)).toBeLessThanOrEqual(24 * hour + 2 * minute)
+    const gapMs = ({ sent }: typeof world) => (sent[1]?.at ?? 0) - (sent[0]?.at ?? 0)
+    expect(gapMs(world)).toBeGreaterThanOrEqual(7 * minute)
+    expect(gapMs(world)).toBeLessThanOrEqual(7 * minute + 5 * second)
+    expect(gapMs(patient)).toBeGreaterThanOrEqual(24 * hour)
+    expect(gapMs(patient)).toBeLessThanOrEqual(24 * hour + 2 * minute)
   })
 
   it("a receiver that answers 410 is disabled, and its events wait", async () => {
@@ -106,7 +106,7 @@ describe("EventDispatcher", () => {
     const tenMinutes = pass(10 * minute, second)
     await world.run(Effect.andThen(tenMinutes, Effect.andThen(world.jump(3 * hour), tenMinutes)))
     expect(world.statuses.get("a")).toBe("disabled")
-    expect(world.told.length).toBeLessThanOrEqual(4)
+    expect(world.sent.length).toBeLessThanOrEqual(4)
     expect(rows.every((row) => row.state === "waiting")).toBe(true)
   })
 
@@ -118,12 +118,12 @@ describe("EventDispatcher", () => {
     await world.run(
       Effect.gen(function* () {
         yield* pass(minute)
-        expect(world.toldTo("paused")).toHaveLength(0)
-        expect(world.toldTo("other")).toHaveLength(1)
+        expect(world.sentTo("paused")).toHaveLength(0)
+        expect(world.sentTo("other")).toHaveLength(1)
         expect(world.excepted.at(-1)).toEqual(["paused"])
         world.statuses.set("paused", "enabled")
         yield* pass(6 * second)
-        expect(world.toldTo("paused")).toHaveLength(300)
+        expect(world.sentTo("paused")).toHaveLength(300)
       }),
     )
     expect(rows.every((row) => row.state === "delivered" && row.attempts === 1)).toBe(true)
@@ -137,7 +137,7 @@ describe("EventDispatcher", () => {
       Effect.gen(function* () {
         yield* pass(second)
         expect(row.log).toMatchObject([{ error: "the endpoint is not registered" }])
-        expect(world.told).toHaveLength(0)
+        expect(world.sent).toHaveLength(0)
         world.unknown.clear()
         yield* pass(12 * second)
       }),
@@ -170,7 +170,7 @@ describe("EventDispatcher", () => {
       }),
     )
     expect(count.most).toBe(64)
-    expect(world.told).toHaveLength(3_000)
+    expect(world.sent).toHaveLength(3_000)
   })
 
   it("an endpoint that answers the more slowly the more it has in hand gets few at once", async () => {
@@ -178,7 +178,7 @@ describe("EventDispatcher", () => {
     for (let n = 0; n < 300; n++) world.add(eventCalled(`evt_${n}`), "a")
     await world.run(pass(30 * second, 50))
     expect(count.most).toBeLessThanOrEqual(8)
-    expect(world.told).toHaveLength(300)
+    expect(world.sent).toHaveLength(300)
   })
 
   it("the queues of one endpoint share what its receiver takes", async () => {
@@ -192,8 +192,8 @@ describe("EventDispatcher", () => {
         yield* pass(90, 10)
         expect(count.most).toBe(4)
         yield* pass(3 * second, 50)
-        expect(world.told).toHaveLength(40)
-        const companies = world.told.slice(0, 14).map(({ eventId }) => Number(eventId.slice(4)) % 10)
+        expect(world.sent).toHaveLength(40)
+        const companies = world.sent.slice(0, 14).map(({ eventId }) => Number(eventId.slice(4)) % 10)
         expect(new Set(companies).size).toBe(10)
       }),
     )
@@ -204,11 +204,11 @@ describe("EventDispatcher", () => {
       endpointId.startsWith("dead") ? Effect.delay(Effect.succeed(failure), 15 * second) : ok,
     )
     for (let n = 0; n < 3_000; n++) world.add(eventCalled(`evt_dead_${n}`), `dead${n % 60}`)
-    for (let n = 0; n < 500; n++) world.add(eventCalled(`evt_${n}`), "well")
+    for (let n = 0; n < 500; n++) world.add(eventCalled(`evt_${n}`), "healthy")
     await world.run(
       Effect.gen(function* () {
         yield* pass(2 * second, 5)
-        expect(world.toldTo("well")).toHaveLength(500)
+        expect(world.sentTo("healthy")).toHaveLength(500)
       }),
     )
   })
@@ -219,14 +219,14 @@ describe("EventDispatcher", () => {
     await world.run(
       Effect.gen(function* () {
         yield* pass(second)
-        const first = world.told.length
+        const first = world.sent.length
         expect(first).toBeGreaterThanOrEqual(5)
         expect(first).toBeLessThanOrEqual(8)
         expect((yield* (yield* EventDispatcher).health).failing.map((r) => r.endpointId)).toEqual(["down"])
         yield* pass(10 * minute, second)
         // Rests of 5, 10, 20, 40 and then 60 s.
-        expect(world.told.length - first).toBeLessThanOrEqual(14)
-        expect(world.told.length - first).toBeGreaterThanOrEqual(11)
+        expect(world.sent.length - first).toBeLessThanOrEqual(14)
+        expect(world.sent.length - first).toBeGreaterThanOrEqual(11)
       }),
     )
   })
@@ -252,7 +252,7 @@ describe("EventDispatcher", () => {
     for (let n = 0; n < 40; n++) world.add(eventCalled(`evt_bad_${n}`), "a")
     world.add(eventCalled("evt_good"), "a")
     await world.run(pass(second))
-    expect(world.told.map((one) => one.eventId)).toContain("evt_good")
+    expect(world.sent.map((one) => one.eventId)).toContain("evt_good")
   })
 
   it("goes on when the store fails for a while, and records what was delivered meanwhile", async () => {
@@ -270,7 +270,7 @@ describe("EventDispatcher", () => {
       }),
     )
     expect(row.state).toBe("delivered")
-    expect(world.told).toHaveLength(1)
+    expect(world.sent).toHaveLength(1)
   })
 
   it("a delivery whose turn comes late is read anew, so that a superseded one is never sent", async () => {
@@ -284,8 +284,8 @@ describe("EventDispatcher", () => {
         yield* pass(30 * second)
       }),
     )
-    expect(world.told.map((one) => one.eventId)).not.toContain("evt_11")
-    expect(world.told).toHaveLength(11)
+    expect(world.sent.map((one) => one.eventId)).not.toContain("evt_11")
+    expect(world.sent).toHaveLength(11)
     expect(world.rows.every(({ attempts }) => attempts <= 1)).toBe(true)
   })
 
@@ -293,7 +293,7 @@ describe("EventDispatcher", () => {
     const world = makeWorld(() => Effect.delay(Effect.succeed(ok), 100 * second))
     const row = world.add(eventCalled("evt_1"), "slow")
     await world.run(pass(2 * minute))
-    expect(world.told).toHaveLength(1)
+    expect(world.sent).toHaveLength(1)
     expect(row.state).toBe("delivered")
   })
 
@@ -302,7 +302,7 @@ describe("EventDispatcher", () => {
     world.failing.renew = true
     for (let n = 0; n < 20_000; n++) world.add(eventCalled(`evt_${n}`), "a")
     await world.run(pass(20 * second, 50))
-    const gaps = world.told.map(({ at }, index) => at - (world.told[index - 1]?.at ?? at))
+    const gaps = world.sent.map(({ at }, index) => at - (world.sent[index - 1]?.at ?? at))
     expect(Math.max(...gaps)).toBeLessThanOrEqual(2 * 200 + 100)
   })
 
@@ -326,10 +326,10 @@ describe("EventDispatcher", () => {
         world.takeOver("a", (yield* Clock.currentTimeMillis) + minute)
         yield* pass(30 * second)
         // Those that were under way, and what was read in the second before.
-        expect(world.told.length).toBeLessThanOrEqual(8)
+        expect(world.sent.length).toBeLessThanOrEqual(8)
         expect(world.rows.every(({ attempts }) => attempts === 0)).toBe(true)
         yield* pass(minute)
-        expect(world.told.length).toBeGreaterThan(50)
+        expect(world.sent.length).toBeGreaterThan(50)
       }),
     )
   })
@@ -374,11 +374,11 @@ describe("EventDispatcher", () => {
           if (paid) paid.state = "superseded"
           const { event, endpointId } = world.add(ofCharge("evt_refunded"), "a")
           const signal = yield* OutboxSignal
-          yield* how === "named" ? signal.notify([{ event, endpointId }]) : signal.ring
+          yield* how === "named" ? signal.notify([{ event, endpointId }]) : signal.notifyAll
           yield* pass(100, 10)
-          expect(world.told).toHaveLength(1)
+          expect(world.sent).toHaveLength(1)
           yield* pass(170, 10)
-          expect(world.told.map(({ eventId }) => eventId)).toEqual(["evt_paid", "evt_refunded"])
+          expect(world.sent.map(({ eventId }) => eventId)).toEqual(["evt_paid", "evt_refunded"])
           yield* pass(300, 10)
         }),
       )
@@ -394,11 +394,11 @@ describe("EventDispatcher", () => {
         yield* pass(100, 10)
         expect(world.calls.release).toBe(1)
         world.add(eventCalled("evt_2"), "a")
-        yield* (yield* OutboxSignal).ring
+        yield* (yield* OutboxSignal).notifyAll
         yield* pass(90, 10)
-        expect(world.told).toHaveLength(1)
+        expect(world.sent).toHaveLength(1)
         yield* pass(50, 10)
-        expect(world.told).toHaveLength(2)
+        expect(world.sent).toHaveLength(2)
       }),
     )
   })
@@ -409,7 +409,7 @@ describe("EventDispatcher", () => {
     for (let n = 0; n < 60; n++) world.add(eventCalled(`evt_${n}`), "a")
     await world.run(pass(20 * second, 50))
     expect(world.rows.filter(({ state }) => state !== "delivered")).toEqual([])
-    expect(world.told).toHaveLength(60)
+    expect(world.sent).toHaveLength(60)
   })
 
   it("sleeps until the next delivery comes due", async () => {
@@ -420,9 +420,9 @@ describe("EventDispatcher", () => {
         world.add(eventCalled("evt_later"), "a", began + 12_300)
         yield* pass(12_200, 100)
         const before = world.calls.claim
-        expect(world.told).toHaveLength(0)
+        expect(world.sent).toHaveLength(0)
         yield* pass(250, 10)
-        expect(world.told).toHaveLength(1)
+        expect(world.sent).toHaveLength(1)
         expect(before).toBeLessThan(12)
       }),
     )
@@ -433,7 +433,7 @@ describe("EventDispatcher", () => {
     for (let n = 0; n < 10; n++) world.add(eventCalled(`evt_${n}`), "slow")
     const done = world.run(pass(second))
     await done
-    expect(world.told).toHaveLength(4)
+    expect(world.sent).toHaveLength(4)
     expect(world.rows.filter((row) => row.state === "delivered")).toHaveLength(4)
     expect(world.rows.filter((row) => row.state === "waiting" && row.attempts === 0)).toHaveLength(6)
     expect(world.leasedAt(4 * second)).toEqual([])
@@ -482,9 +482,9 @@ describe("EventDispatcher", () => {
         yield* pass(3 * second)
         world.lookUps.set("paused", lookUp)
         yield* pass(minute)
-        world.add(eventCalled("evt_1"), "well")
+        world.add(eventCalled("evt_1"), "healthy")
         yield* pass(5 * second + 20)
-        expect(world.toldTo("well")).toHaveLength(1)
+        expect(world.sentTo("healthy")).toHaveLength(1)
         world.lookUps.clear()
         world.statuses.set("paused", "enabled")
         yield* pass(15 * second)
@@ -498,7 +498,7 @@ describe("EventDispatcher", () => {
     world.slow.claimMs = 3 * second
     for (let n = 0; n < 20; n++) world.add(eventCalled(`evt_${n}`), "a")
     await world.run(pass(20 * second))
-    expect(world.told).toHaveLength(20)
+    expect(world.sent).toHaveLength(20)
   })
 
   it("what a claim brought half a lease ago is read anew, because another process may own it by now", async () => {
@@ -509,7 +509,7 @@ describe("EventDispatcher", () => {
     await world.run(
       Effect.gen(function* () {
         yield* pass(30 * second)
-        expect(world.told).toHaveLength(0)
+        expect(world.sent).toHaveLength(0)
         world.slow.claimMs = 0
         world.failing.renew = false
         yield* pass(minute)
@@ -535,7 +535,7 @@ describe("EventDispatcher", () => {
         }),
       )
       expect(row.state).toBe("delivered")
-      expect(world.told).toHaveLength(1)
+      expect(world.sent).toHaveLength(1)
     },
   )
 
@@ -547,10 +547,10 @@ describe("EventDispatcher", () => {
     await world.run(
       Effect.gen(function* () {
         yield* pass(2 * second, 50)
-        world.add(eventCalled("evt_well"), "well")
-        yield* (yield* OutboxSignal).ring
+        world.add(eventCalled("evt_healthy"), "healthy")
+        yield* (yield* OutboxSignal).notifyAll
         yield* pass(3 * second)
-        expect(world.toldTo("well")).toHaveLength(1)
+        expect(world.sentTo("healthy")).toHaveLength(1)
       }),
     )
   })
@@ -564,7 +564,7 @@ describe("EventDispatcher", () => {
         world.slow.claimMs = 3 * second
         world.slow.settleMs = 200
         for (let n = 0; n < 50; n++) world.add(eventCalled(`evt_${n}`), "b")
-        yield* (yield* OutboxSignal).ring
+        yield* (yield* OutboxSignal).notifyAll
         yield* pass(second)
       }),
     )

@@ -7,7 +7,7 @@ const notified = (count: number) =>
   Effect.gen(function* () {
     const signal = yield* OutboxSignal
     for (let n = 0; n < count; n++) yield* signal.notify([{ event: eventCalled(`evt_${n}`), endpointId: "a" }])
-    return yield* signal.rung
+    return yield* signal.next
   }).pipe(Effect.provide(OutboxSignal.layer))
 
 it("names what was written since the last wait", async () => {

@@ -70,7 +70,7 @@ export const registerCompany = (changes: Partial<CompanyInput>) =>
 
 type StoreOperation = "insert" | "find" | "commit" | "recordUnmatched"
 
-/** Everything around the service, each part of which a test can bend. */
+/** Everything around the service, each part of which a test can change. */
 export interface World {
   readonly bank: ScriptedProcessor
   /** What store and processor were asked, in order. */
@@ -153,14 +153,14 @@ const directoryLayer = (world: World) =>
 
 const signalLayer = (world: World) =>
   Layer.succeed(OutboxSignal, {
-    ring: Effect.sync(() => {
+    notifyAll: Effect.sync(() => {
       world.rings += 1
     }),
     notify: () =>
       Effect.sync(() => {
         world.rings += 1
       }),
-    rung: Effect.never,
+    next: Effect.never,
   })
 
 let transactions = 0

@@ -177,7 +177,7 @@ describe("a new charge", () => {
       const request = aRequest()
       world.bank.fail("register", "unreachable")
       yield* failureTag(issue(request))
-      // Read before the processor is called, and once more before its silence is reported.
+      // Read before the processor is called, and once more before it is reported that there is no answer.
       expect([world.log, world.bank.calls]).toEqual([["find", "find"], ["register"]])
       yield* issue(request)
       expect(world.log.slice(2)).toEqual(["find", "insert"])

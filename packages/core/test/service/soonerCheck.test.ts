@@ -29,7 +29,7 @@ const layer = Reconciler.layer.pipe(
       memoryStore(),
       memoryDirectory({ companies: [company], resellers: [reseller] }),
       slowBank,
-      Layer.succeed(OutboxSignal, { ring: Effect.void, notify: () => Effect.void, rung: Effect.never }),
+      Layer.succeed(OutboxSignal, { notifyAll: Effect.void, notify: () => Effect.void, next: Effect.never }),
     ),
   ),
 )

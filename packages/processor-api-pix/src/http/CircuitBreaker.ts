@@ -2,7 +2,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { type NoAnswer, notSent } from "./NoAnswer.ts"
 
-/** So many failures in a row open the circuit. */
+/** This many failures in a row open the circuit. */
 export const failuresToOpen = 8
 /** While it is open no call is made; then one goes as a probe, whose end decides for the others. */
 export const openMs = 10_000

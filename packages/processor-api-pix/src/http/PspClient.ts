@@ -43,7 +43,7 @@ const presumedPauseMs = 1_000
 
 const maxRetries = 2
 const retrySchedule = Schedule.exponential("100 millis").pipe(Schedule.jittered)
-/** A whole call with its retries may take so many times what one attempt may. */
+/** A whole call with its retries may take this many times what one attempt may. */
 const deadlineFactor = 2.5
 
 /** The bank failed or was busy; every other status is its answer. */

@@ -8,7 +8,7 @@ import { readNoticePath } from "./readNoticePath.ts"
 import { makeRecordClaim } from "./recordClaim.ts"
 
 const maxConcurrency = 5
-/** Each claim costs a call to the bank: one notice may cause so many. */
+/** Each claim costs a call to the bank: one notice may cause this many. */
 const maxClaims = 1000
 
 const reply = (status: number, headers: Reply["headers"] = {}): Reply => ({ status, headers, body: "" })

@@ -13,11 +13,11 @@ interface WaitingCall<A, B> extends Call<A, B> {
   isGivenUp: boolean
 }
 
-/** Statements of one kind under way at once; while so many are, new calls gather for the next. */
+/** Statements of one kind under way at once; while there are this many, new calls gather for the next. */
 const mostAtOnce = 3
 /** Calls in one statement: beyond some hundreds nothing is gained, and others wait longer. */
 const mostCalls = 256
-/** A batch is parted among idle connections only into parts of at least so many. */
+/** A batch is split among idle connections only into parts of at least this many. */
 const worthParting = 16
 /** How long a shared statement waits for a row that another session has locked: its other rows wait as long. */
 const sharedLockTimeout = "200ms"

@@ -4,7 +4,7 @@ import { SqlFailure } from "./SqlFailure.ts"
 
 /** How long after its arrival a call on a row that another session has locked is given up. */
 const longestMs = 2_000
-/** A call that only shared a statement with a blocked one has at least so long for a statement of its own. */
+/** A call that only shared a statement with a blocked one has at least this long for a statement of its own. */
 const ownMs = 500
 /** The first statement for a call alone hardly waits for a lock, so that calls which nobody blocks go on at once. */
 const firstTimeoutMs = 5

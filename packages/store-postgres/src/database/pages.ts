@@ -21,7 +21,7 @@ const parseCursor = (cursor: string): unknown => {
 /** How a list is read. */
 export interface List<A> {
   readonly fromRow: (row: Row) => A
-  /** Where an item stands in the list: a number and so many texts. */
+  /** Where an item stands in the list: a number and some texts. */
   readonly position: (item: A) => Position
   readonly texts: number
 }
@@ -39,8 +39,8 @@ const cursorPosition = ({ cursor }: PageRequest, texts: number): Position => {
 }
 
 /**
- * Reads one page. `read` answers with so many rows that follow a position: one more than the page shows, so that it is
- * known whether the page is the last.
+ * Reads one page. `read` answers with at most `limit` rows that follow a position: one more than the page shows, so that
+ * it is known whether the page is the last.
  */
 export const readPage = <A>(
   operation: string,

@@ -6,9 +6,9 @@ export type Row = Readonly<Record<string, unknown>>
 
 /** For how long the database is waited for, in milliseconds. */
 export interface Limits {
-  /** A statement without an answer for so long is given up; it may still be carried out. Default 15 000. */
+  /** A statement without an answer is given up after this time; it may still be carried out. Default 15 000. */
   readonly answerMs?: number
-  /** A pool without a limit of its own may take so long for a new connection, or for a free one. Default 15 000. */
+  /** A pool without a limit of its own may take this long for a new connection, or for a free one. Default 15 000. */
   readonly connectMs?: number
 }
 

@@ -24,6 +24,7 @@ import {
 import { checkSecret, makeSeal, type Seal } from "./keys.ts"
 import { makeDirectoryAdmin } from "./PostgresDirectoryAdmin.ts"
 
+/** What `postgresDirectory` takes. */
 export interface PostgresDirectoryOptions extends ReadyOptions, Pick<DirectoryCacheOptions, "maxAgeMs"> {
   readonly db: Connection
   /**

@@ -29,6 +29,7 @@ export class SchemaTooOld extends Data.TaggedError("SchemaTooOld")<{
   }
 }
 
+/** Where the tables are. */
 export interface SchemaOptions {
   /** By default `pixcharge`. */
   readonly schema?: string

@@ -11,6 +11,7 @@ export interface Mounted {
   readonly hasHost: boolean
 }
 
+/** Mounts pixcharge in the framework under test, on a port of its own. */
 export type Mount = (pix: Responder & Pick<SandboxPix, "fetch">) => Promise<Mounted>
 
 /** What the rows of the table work with. */

@@ -12,6 +12,7 @@ export interface Call {
   readonly chunked?: boolean
 }
 
+/** What the server answered. */
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>

@@ -12,6 +12,7 @@ export const actors = {
   withoutWallet: { cnpj: "12ABC34501DE35", key: "chave-sem-carteira" },
 } as const
 
+/** One of the companies, with its integrator key. */
 export type Actor = (typeof actors)[keyof typeof actors]
 
 /** Days that the shop's due-date charges stay payable. */

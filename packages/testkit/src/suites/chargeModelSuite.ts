@@ -7,6 +7,7 @@ import { makeModel } from "./chargeModel/Model.ts"
 import { makeService } from "./chargeModel/Service.ts"
 import { type StoreHooks, type TestedPorts, storeTests } from "./StoreDriver.ts"
 
+/** What the suite of the charge model takes besides the store. */
 export interface ModelHooks extends StoreHooks {
   /** How many histories are tried; 150 by default, a hundred times as many with `LONG`. */
   readonly histories?: number

@@ -77,7 +77,7 @@ const upheaval = Effect.fnUntraced(function* (
       workers = [yield* start, yield* start]
     }
     if (dice.chance(0.3)) yield* resumeAll
-    yield* Effect.forEach(workers, (worker) => worker.ring)
+    yield* Effect.forEach(workers, (worker) => worker.notifyAll)
   }
   yield* Effect.forEach(workers, (worker) => worker.stop, { concurrency: "unbounded" })
 })

@@ -24,7 +24,7 @@ export interface NoticesUnderTest {
   /** Issues a charge of a company of ours. */
   readonly issue: () => Promise<NoticedCharge>
   /** The processor answers nothing until the returned function is called. */
-  readonly silence: () => () => void
+  readonly stopAnswering: () => () => void
 }
 
 const isSuccess = (status: number): boolean => status >= 200 && status < 300
@@ -73,10 +73,10 @@ export const paymentNoticesSuite = (
     test("while the processor can't be asked the notice is not taken; sent again, it is", async (route) => {
       const charge = await route.issue()
       const notice = charge.pay()
-      const speak = route.silence()
+      const answerAgain = route.stopAnswering()
       expect(await route.send(route.path, notice)).toBeGreaterThanOrEqual(500)
       expect(await charge.state()).toBe("Pending")
-      speak()
+      answerAgain()
       expect(isSuccess(await route.send(route.path, notice))).toBe(true)
       expect(await charge.state()).toBe("Paid")
     })

@@ -12,7 +12,7 @@ const most = 64
 /** What is assumed of an endpoint until it has answered. */
 export const initialLimit: ConcurrencyLimit = { atOnce: fewest, bestLatencyMs: Number.POSITIVE_INFINITY }
 
-/** So that a receiver which has become slower for good is measured by what it is now, some thousand answers later. */
+/** A receiver that has become slower for good is measured by its new speed after some thousand answers. */
 const weightInBest = 0.001
 const slackMs = 5
 

@@ -57,7 +57,7 @@ export class DispatchState implements SharedState {
     return isElsewhere
   }
 
-  /** Has queues read anew where their endpoint has room, for other processes commit too; ends waits in vain. */
+  /** Has queues read again where their endpoint has room, for other processes commit too; ends waits that are too long. */
   sweep(): void {
     const now = this.now()
     for (const queue of this.queues.values()) {
@@ -69,7 +69,7 @@ export class DispatchState implements SharedState {
     }
   }
 
-  /** Endpoints of which a claim should bring nothing. Forgets those of which nothing matters any more. */
+  /** The endpoints that a claim should leave out. Forgets those that have not been used for a while. */
   except(): ReadonlyArray<string> {
     for (const endpoint of this.endpoints.values()) {
       if (endpoint.isForgettable()) this.endpoints.delete(endpoint.endpointId)
@@ -77,7 +77,7 @@ export class DispatchState implements SharedState {
     return [...this.endpoints.values()].filter((endpoint) => endpoint.except()).map(({ endpointId }) => endpointId)
   }
 
-  /** For how many milliseconds nothing can become due that is known here: infinity when nothing is. */
+  /** In how many milliseconds the next thing comes due that this process knows of; infinity when it knows of none. */
   quietMs(): number {
     let quiet = this.nextRetryAt - this.clock.currentTimeMillisUnsafe()
     if (quiet <= 0) this.nextRetryAt = Number.POSITIVE_INFINITY

@@ -28,7 +28,7 @@ interface Waiter {
 /** Attempts that this process has under way at once. */
 const mostInFlight = 4_096
 const mostAtOnce = 64
-/** So many queues that wait are enough to keep an endpoint busy until others are claimed. */
+/** This many waiting queues keep an endpoint busy until others are claimed. */
 const enoughWaiters = 16
 const longestWaitMs = 1_000
 const firstPauseMs = 1_000
@@ -51,9 +51,9 @@ export class EndpointState {
   /** Permits taken. */
   #active = 0
   readonly #waiters = new Set<Waiter>()
-  /** Queues have waited in vain since the last permit was given back. */
+  /** A queue was turned away without a permit since the last permit was given back. */
   #isSlow = false
-  /** The last claim was to bring nothing for it, because it had enough. */
+  /** The last claim left it out, because enough of its queues were waiting. */
   #isExcepted = false
   readonly #shared: SharedState
   #usedAt: number
@@ -70,7 +70,8 @@ export class EndpointState {
     return !isStopping && this.paused === undefined && now() >= this.breaker.restsUntil
   }
 
-  /** Whether it takes another attempt: one at a time once many are under way, lest those that hang crowd out the rest. */
+  /** Whether it takes another attempt: one at a time once many are under way in all, so that endpoints that
+   * hang don't take every place. */
   hasRoom(): boolean {
     const { inFlight, now } = this.#shared
     const most = inFlight >= mostInFlight ? 0 : inFlight > mostInFlight / 2 ? 1 : mostAtOnce
@@ -112,7 +113,7 @@ export class EndpointState {
     this.paused = { until: this.#shared.now() + ms, ms }
   }
 
-  /** Gives permits to the queues that wait, in turn, or turns them away when nothing goes there; asks for others. */
+  /** Gives permits to waiting queues in turn, or turns them away when the endpoint takes nothing; may ask for a claim. */
   wake(): void {
     const isOpen = this.isOpen()
     for (const waiter of this.#waiters) {
@@ -134,7 +135,7 @@ export class EndpointState {
     }
   }
 
-  /** Whether a claim should bring nothing for it. */
+  /** Whether a claim should leave it out. */
   except(): boolean {
     const isOpen = this.isOpen()
     this.#isExcepted = isOpen && this.#hasEnough()

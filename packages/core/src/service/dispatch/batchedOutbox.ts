@@ -60,7 +60,7 @@ export const makeBatchedOutbox = Effect.fnUntraced(function* (outbox: Outbox["Se
   })
 
   return {
-    /** Ends while settlements can be written. */
+    /** Waits until settlements can be written. */
     writable: writable.await,
     /** Calls back once it is written. */
     settle: yield* makeBatcher(settle),

@@ -9,7 +9,7 @@ export interface ClaimPorts {
   readonly state: DispatchState
   readonly outbox: Outbox["Service"]
   readonly signal: OutboxSignal["Service"]
-  /** Ends while nothing speaks against claiming. */
+  /** Waits until the outbox may be claimed. */
   readonly ready: Effect.Effect<void>
   /** Sends what is in a queue, on a fiber of its own. */
   readonly drain: (queue: EndpointQueue) => Effect.Effect<unknown>
@@ -20,7 +20,7 @@ const mostLeased = 4_096
 /** In one statement: queues, and deliveries of each. */
 const mostClaimed = 256
 const deliveriesEach = 16
-/** After a claim of so many the next is waited for: one statement for many costs little more than for few. */
+/** After a claim of this many queues the next is delayed: one statement for many costs little more than for few. */
 const busyClaim = 16
 const gatherMs = 25
 const firstIdleMs = 100
@@ -59,10 +59,10 @@ const claim = Effect.fnUntraced(function* (ports: ClaimPorts) {
   return { count: queues.length, hasMore: queues.length === limit, nextDueAt }
 })
 
-/** Waits so long, or until something may be claimed: true after a commit in this process. */
+/** Waits this long, or until something may be claimed: true after a commit in this process. */
 const awaitWanted = Effect.fnUntraced(function* ({ state, signal }: ClaimPorts, ms: number) {
   const committed = Effect.gen(function* () {
-    while (!state.noteCommits(yield* signal.rung));
+    while (!state.noteCommits(yield* signal.next));
     return true
   })
   const woken = yield* Effect.timeoutOption(Effect.raceFirst(committed, Effect.as(state.claimWanted.await, false)), ms)
@@ -73,7 +73,7 @@ const awaitWanted = Effect.fnUntraced(function* ({ state, signal }: ClaimPorts, 
 /**
  * Claims queues until the process stops: at once after a commit in this process, and otherwise when something comes due.
  * What was committed may lie in a queue that is just being released, here or elsewhere, so it is looked for again soon, and
- * ever more seldom while nothing comes.
+ * at growing intervals while nothing comes.
  */
 export const claimQueues = Effect.fnUntraced(function* (ports: ClaimPorts) {
   const { state } = ports

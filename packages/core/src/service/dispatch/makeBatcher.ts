@@ -8,7 +8,7 @@ interface Call<In, Out> {
 }
 
 const largestBatch = 500
-/** After one of this size the next is waited for a little: it will be larger, and cost hardly more. */
+/** After a batch of this size the next is delayed a little: it will be larger, and cost hardly more. */
 const busyBatch = 32
 const gatherMs = 25
 

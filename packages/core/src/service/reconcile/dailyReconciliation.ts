@@ -21,7 +21,7 @@ const overlapMs = 2 * dayMs
 const returnableMs = 92 * dayMs
 /** The bank's clock may be behind ours by so much. */
 const skewMs = 5 * minuteMs
-/** A payment that can't be recorded for so long is left to `reconcile`, which fails with it; each try is logged. */
+/** After this time a payment that can't be recorded is left to `reconcile`, which fails with it; each try is logged. */
 const longestFailingMs = 8 * dayMs
 /** Longer than a page takes to be read and recorded. */
 const leaseMs = 5 * minuteMs

@@ -9,7 +9,7 @@ import { eventCalled } from "./dispatching.ts"
 const endpoint: Endpoint = { id: "a", kinds: ["paid"], status: "enabled", target: { _tag: "Host" } }
 
 /** What comes of an attempt whose delivery does this; the tenth is the last. */
-const verdictOf = (deliver: () => Effect.Effect<DeliveryOutcome>, attempt = 1): Promise<Verdict> => {
+const makeVerdict = (deliver: () => Effect.Effect<DeliveryOutcome>, attempt = 1): Promise<Verdict> => {
   const due: DueDelivery = { event: eventCalled("evt_1"), endpointId: "a", attempt }
   return Effect.runPromise(
     Clock.clockWith((clock) =>
@@ -28,7 +28,8 @@ const verdictOf = (deliver: () => Effect.Effect<DeliveryOutcome>, attempt = 1): 
 }
 
 /** What a host in plain JavaScript may answer. */
-const verdictOn = (answer: unknown, attempt = 1) => verdictOf(() => Effect.succeed(answer as DeliveryOutcome), attempt)
+const verdictOn = (answer: unknown, attempt = 1) =>
+  makeVerdict(() => Effect.succeed(answer as DeliveryOutcome), attempt)
 
 const attempted = (verdict: Verdict) => {
   if (verdict._tag !== "Attempted") throw new Error("it was attempted")
@@ -81,7 +82,7 @@ describe("what a delivery of the host's own answers", () => {
   )
 
   it("a function that throws instead of answering is tried again", async () => {
-    const verdict = await verdictOf(() => {
+    const verdict = await makeVerdict(() => {
       throw new TypeError("the host's code broke")
     })
     expect(attempted(verdict).fate._tag).toBe("Retry")

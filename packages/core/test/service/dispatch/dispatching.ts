@@ -16,8 +16,8 @@ import * as Logger from "effect/Logger"
 import * as TestClock from "effect/testing/TestClock"
 import { makeFakeOutbox } from "./FakeOutbox.ts"
 
-/** One thing told: to whom, what, when by the test's clock. */
-export interface Told {
+/** One event that was sent: where, which one, and when by the test's clock. */
+export interface Sent {
   readonly endpointId: string
   readonly eventId: string
   readonly at: number
@@ -34,12 +34,12 @@ export const eventCalled = (id: string): PixEvent => ({
 export const ok: DeliveryOutcome = { _tag: "Delivered", status: 200 }
 export const failure: DeliveryOutcome = { _tag: "Retry", status: 500, reason: "HTTP 500" }
 
-/** A dispatcher's whole surroundings, every part of which a test can bend. */
+/** A dispatcher's whole surroundings, every part of which a test can change. */
 export const makeWorld = (
-  answer: (told: Told, attempt: number) => DeliveryOutcome | Effect.Effect<DeliveryOutcome> = () => ok,
+  answer: (sent: Sent, attempt: number) => DeliveryOutcome | Effect.Effect<DeliveryOutcome> = () => ok,
 ) => {
   const fake = makeFakeOutbox()
-  const told: Array<Told> = []
+  const sent: Array<Sent> = []
   const statuses = new Map<string, Endpoint["status"]>()
   const unknown = new Set<string>()
   /** Look-ups that go wrong, by endpoint. */
@@ -70,7 +70,7 @@ export const makeWorld = (
       deliver: (event, { id }, attempt) =>
         Effect.clockWith((clock) => {
           const one = { endpointId: id, eventId: event.id, at: clock.currentTimeMillisUnsafe() }
-          told.push(one)
+          sent.push(one)
           const outcome = answer(one, attempt)
           return Effect.isEffect(outcome) ? outcome : Effect.succeed(outcome)
         }),
@@ -110,9 +110,9 @@ export const makeWorld = (
       aheadMs += ms
     })
 
-  const toldTo = (endpointId: string) => told.filter((one) => one.endpointId === endpointId)
+  const sentTo = (endpointId: string) => sent.filter((one) => one.endpointId === endpointId)
 
-  return { ...fake, told, toldTo, statuses, unknown, lookUps, throwing, run, jump }
+  return { ...fake, sent, sentTo, statuses, unknown, lookUps, throwing, run, jump }
 }
 
 /** Moves the time in steps, so that every timer on the way fires in its turn. */

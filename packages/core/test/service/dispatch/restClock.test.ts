@@ -19,7 +19,7 @@ it("a failing endpoint rests for time that really passes, whatever the calendar'
       const before = sent
       expect(before).toBeGreaterThanOrEqual(5)
       yield* world.jump(hour)
-      yield* (yield* OutboxSignal).ring
+      yield* (yield* OutboxSignal).notifyAll
       yield* pass(2 * second)
       expect(sent).toBe(before)
       yield* pass(10 * second)

@@ -18,7 +18,7 @@ import type { Dice } from "./dice.ts"
 
 /** A process that runs a dispatcher, as far as a test can have one in its own. */
 export interface Worker {
-  readonly ring: Effect.Effect<void>
+  readonly notifyAll: Effect.Effect<void>
   /** As `kill -9` does: nothing under way is finished, and no lease is released. */
   readonly kill: Effect.Effect<void>
   /** As a host does that shuts down. */
@@ -114,7 +114,7 @@ export const startWorker = (
     )
     const close = Effect.ignoreCause(Scope.close(scope, Exit.void))
     return {
-      ring: Context.get(built, OutboxSignal).ring,
+      notifyAll: Context.get(built, OutboxSignal).notifyAll,
       // Its end never comes, because it waits for calls that don't return; so the test doesn't wait for it.
       kill: Effect.andThen(Deferred.die(off, "killed"), Effect.asVoid(Effect.forkDetach(close))),
       stop: close,
