@@ -14,16 +14,17 @@ const sendStream = (response: Response, body: ReadableStream<Uint8Array>): void 
 export const send = (request: Request, response: Response, { status, headers, body }: Reply): void => {
   const isStream = typeof body !== "string" && !(body instanceof Uint8Array)
   // A host's time-out may have answered meanwhile; a caller that went away is no concern of ours.
-  if (response.headersSent || response.destroyed) {
-    if (isStream) body.cancel().catch(() => undefined)
-    return
-  }
+  const isLate = response.headersSent || response.destroyed
+  const isUnsent = isStream && (isLate || request.method === "HEAD")
+  if (isUnsent) body.cancel().catch(() => undefined)
+  if (isLate) return
   response.writeHead(status, {
     ...headers,
     ...(!isStream && { "content-length": Buffer.byteLength(body) }),
     // What was refused unread would otherwise have to be read to its end before the connection's next request.
     ...(!request.complete && { connection: "close" }),
   })
-  if (isStream) sendStream(response, body)
+  if (isUnsent) response.end()
+  else if (isStream) sendStream(response, body)
   else response.end(body)
 }

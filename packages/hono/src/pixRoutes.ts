@@ -7,8 +7,9 @@ const pathBelowMount = (context: Context): string => {
   let path = pathAndQuery(context.req.raw.url)
   const prefix = routePath(context).replace(/\/?\*$/, "")
   for (let segments = prefix.split("/").length - 1; segments > 0; segments--) {
-    const slash = path.indexOf("/", 1)
-    path = slash < 0 ? "/" : path.slice(slash)
+    const end = path.slice(1).search(/[/?]/) + 1
+    if (end === 0) return "/"
+    path = path[end] === "?" ? `/${path.slice(end)}` : path.slice(end)
   }
   return path
 }
@@ -23,5 +24,5 @@ export const pixRoutes = (pix: Responder): Hono =>
   new Hono().use("*", async (context, next) => {
     const { req } = context
     const reply = pix.respond(webExchange(req.raw, pathBelowMount(context), () => req.arrayBuffer()))
-    return reply === undefined ? next() : webResponse(await reply)
+    return reply === undefined ? next() : webResponse(await reply, req.method)
   })

@@ -16,7 +16,7 @@ export class PixHttp extends Context.Service<
   {
     /**
      * Answers a request of ours, whatever is in it; never fails. Undefined when the request is the host's own: its path is
-     * none of ours, or its method is `OPTIONS` (decision 29).
+     * none of ours, or its method is `OPTIONS` on any but the notices' path (decision 29).
      */
     readonly respond: (exchange: Exchange) => Effect.Effect<Reply> | undefined
   }

@@ -11,11 +11,13 @@ export const pathAndQuery = (url: string): string => {
   return slash < 0 ? "/" : url.slice(slash)
 }
 
-/** A reply as a web `Response`. Not every server computes the length by itself. */
-export const webResponse = ({ status, headers, body }: Reply): Response => {
+/** A reply to a request of this method as a web `Response`. Not every server computes the length by itself. */
+export const webResponse = ({ status, headers, body }: Reply, method: string): Response => {
   const isStream = typeof body !== "string" && !(body instanceof Uint8Array)
   const length = isStream ? undefined : { "content-length": String(Buffer.byteLength(body)) }
-  return new Response(body, { status, headers: { ...headers, ...length } })
+  const isUnsent = isStream && method === "HEAD"
+  if (isUnsent) body.cancel().catch(() => undefined)
+  return new Response(isUnsent ? null : body, { status, headers: { ...headers, ...length } })
 }
 
 /**
@@ -29,4 +31,4 @@ export const webResponse = ({ status, headers, body }: Reply): Response => {
 export const fetchHandler =
   (pix: Responder) =>
   async (request: Request): Promise<Response> =>
-    webResponse((await pix.respond(webExchange(request, pathAndQuery(request.url)))) ?? notFoundReply)
+    webResponse((await pix.respond(webExchange(request, pathAndQuery(request.url)))) ?? notFoundReply, request.method)

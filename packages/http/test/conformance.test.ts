@@ -31,6 +31,7 @@ const rawMount: Mount = (pix) => {
         return response.writeHead(status, { ...headers, "content-length": Buffer.byteLength(body) }).end(body)
       }
       response.writeHead(status, headers).flushHeaders()
+      if (request.method === "HEAD") return response.end(() => void body.cancel())
       return pipeline(Readable.fromWeb(body), response, () => undefined)
     })
   })

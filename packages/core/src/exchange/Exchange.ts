@@ -32,7 +32,7 @@ export interface Reply {
   readonly headers: Readonly<Record<string, string>>
   /**
    * Texts and bytes are sent with their length. A stream is sent as it comes, no faster than the caller reads; it is
-   * cancelled when the caller goes away, and an error of it breaks the connection off.
+   * cancelled when the caller goes away or asked by `HEAD`, and an error of it breaks the connection off.
    */
   readonly body: string | Uint8Array | ReadableStream<Uint8Array>
 }

@@ -57,9 +57,9 @@ export const replyBodyRows = (mount: Mount): void => {
   afterAll(() => mounted.close())
 
   /** Calls the stub; resolves once the answer's head has come. */
-  const ask = async (next: Answer) => {
+  const ask = async (next: Answer, method = "GET") => {
     answer = next
-    const asked = request(`${mounted.baseUrl}/body`, { agent: false })
+    const asked = request(`${mounted.baseUrl}/body`, { method, agent: false })
     asked.end()
     const [response] = (await once(asked, "response")) as [IncomingMessage]
     return response
@@ -130,6 +130,15 @@ export const replyBodyRows = (mount: Mount): void => {
     expect([seen.isCancelled, signal?.aborted]).toEqual([false, false])
     response.destroy()
     await expect.poll(() => [seen.isCancelled, signal?.aborted]).toEqual([true, true])
+  })
+
+  it("a stream that nobody asked for, in answer to HEAD, is cancelled unsent", async () => {
+    const { body, seen } = makeSource()
+    const response = await ask(() => streamReply(body), "HEAD")
+    expect(response.headers).toMatchObject({ "content-type": "text/event-stream" })
+    expect(await buffer(response)).toHaveLength(0)
+    await expect.poll(() => seen.isCancelled).toBe(true)
+    expect(seen.pulls).toBe(0)
   })
 
   it("a stream whose caller went away before is cancelled unsent", async () => {
