@@ -70,6 +70,7 @@ function make() {
 
     const every = <E>(ms: number, complaint: string, work: Effect.Effect<void, E>) =>
       Effect.forkScoped(Effect.forever(Effect.andThen(logAndContinue(complaint)(work), Effect.sleep(ms))))
+    yield* Effect.forkScoped(state.wakeEndpoints)
     yield* every(renewEveryMs, "Leases could not be renewed", renewLeases(state, outbox))
     yield* every(
       sweepEveryMs,

@@ -1,4 +1,5 @@
 import type * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import type { NewDelivery } from "../../ports/ChargeStore.ts"
 import { type EndpointQueue, queueKey } from "./EndpointQueue.ts"
@@ -14,12 +15,30 @@ export class DispatchState implements SharedState {
   isStopping = false
   /** When the next of the retries that this process has settled comes due: epoch milliseconds of business time. */
   nextRetryAt = Number.POSITIVE_INFINITY
+  readonly #toWake = new Set<EndpointState>()
+  readonly #someToWake = Latch.makeUnsafe()
 
   constructor(clock: Clock.Clock) {
     this.clock = clock
   }
 
   readonly now = (): number => Number(this.clock.monotonicTimeNanosUnsafe() / 1_000_000n)
+
+  readonly wakeLater = (endpoint: EndpointState): void => {
+    this.#toWake.add(endpoint)
+    this.#someToWake.openUnsafe()
+  }
+
+  /** Wakes endpoints once in each turn: the attempts that many answers free go out together, which costs half as much. */
+  readonly wakeEndpoints = Effect.forever(
+    Effect.suspend(() =>
+      Effect.map(this.#someToWake.await, () => {
+        this.#someToWake.closeUnsafe()
+        for (const endpoint of this.#toWake) endpoint.wake()
+        this.#toWake.clear()
+      }),
+    ),
+  )
 
   endpoint(endpointId: string): EndpointState {
     const endpoint = this.endpoints.get(endpointId) ?? new EndpointState(endpointId, this)

@@ -15,6 +15,8 @@ export interface SharedState {
   readonly isStopping: boolean
   /** Open when queues should be claimed. */
   readonly claimWanted: Latch.Latch
+  /** Wakes an endpoint at the next turn of the event loop. */
+  readonly wakeLater: (endpoint: EndpointState) => void
 }
 
 /** A queue that waits for a permit. */
@@ -94,7 +96,7 @@ export class EndpointState {
     this.#active--
     this.#shared.inFlight--
     this.#isSlow = false
-    this.wake()
+    this.#shared.wakeLater(this)
   }
 
   /** Learns from an attempt that has ended, and gives its permit back. */
