@@ -9,7 +9,13 @@ const failure: DeliveryOutcome = { _tag: "Retry", status: 500, reason: "HTTP 500
 
 const makeEndpoint = () => {
   let nowMs = 0
-  const shared = { now: () => nowMs, inFlight: 0, isStopping: false, claimWanted: Latch.makeUnsafe(), wakeLater: (one: EndpointState) => one.wake() }
+  const shared = {
+    now: () => nowMs,
+    inFlight: 0,
+    isStopping: false,
+    claimWanted: Latch.makeUnsafe(),
+    wakeLater: (one: EndpointState) => one.wake(),
+  }
   const endpoint = new EndpointState("a", shared)
   /** What each queue was granted, in the order of the answers. */
   const answers: Array<string> = []
