@@ -10,6 +10,7 @@ const order = [
   "page",
   "storable",
   "cache",
+  "breaker",
   "exchange",
   "party",
   "brcode",

@@ -7,7 +7,7 @@ import * as TestClock from "effect/testing/TestClock"
 import { describe, expect } from "vitest"
 import { openConnection } from "../src/ApiPixConnection.ts"
 import { makeAccessToken } from "../src/http/AccessToken.ts"
-import { failuresToOpen, makeCircuitBreaker, openMs } from "../src/http/CircuitBreaker.ts"
+import { makeBankBreaker, openMs, rule } from "../src/http/bankBreaker.ts"
 import { makePspClient } from "../src/http/PspClient.ts"
 import { longestWaitMs, makeRateLimit } from "../src/http/RateLimit.ts"
 import type { HttpAnswer, Transport } from "../src/http/Transport.ts"
@@ -97,8 +97,8 @@ const times = (n: number, effect: Effect.Effect<void>) => Effect.forEach(Array.f
 describe("the circuit breaker of a bank", () => {
   it.effect("opens after several failures in a row, and lets no call pass for a while", () =>
     Effect.gen(function* () {
-      const breaker = makeCircuitBreaker()
-      yield* times(failuresToOpen - 1, breaker.failed)
+      const breaker = makeBankBreaker()
+      yield* times(rule.failuresToOpen - 1, breaker.failed)
       yield* breaker.pass
       yield* breaker.failed
       expect(yield* Effect.flip(breaker.pass)).toMatchObject({
@@ -114,10 +114,10 @@ describe("the circuit breaker of a bank", () => {
 
   it.effect("begins to count anew after one answer, whatever it says", () =>
     Effect.gen(function* () {
-      const breaker = makeCircuitBreaker()
-      yield* times(failuresToOpen - 1, breaker.failed)
+      const breaker = makeBankBreaker()
+      yield* times(rule.failuresToOpen - 1, breaker.failed)
       yield* breaker.succeeded
-      yield* times(failuresToOpen - 1, breaker.failed)
+      yield* times(rule.failuresToOpen - 1, breaker.failed)
       yield* breaker.pass
       yield* breaker.failed
       expect((yield* Effect.flip(breaker.pass)).cause).toBe("circuitOpen")
@@ -126,8 +126,8 @@ describe("the circuit breaker of a bank", () => {
 
   it.effect("lets one probe pass after the while, whose answer closes it for all", () =>
     Effect.gen(function* () {
-      const breaker = makeCircuitBreaker()
-      yield* times(failuresToOpen, breaker.failed)
+      const breaker = makeBankBreaker()
+      yield* times(rule.failuresToOpen, breaker.failed)
       yield* TestClock.adjust(openMs)
       yield* breaker.pass
       expect((yield* Effect.flip(breaker.pass)).cause).toBe("circuitOpen")
@@ -139,8 +139,8 @@ describe("the circuit breaker of a bank", () => {
 
   it.effect("stays open as long again after a probe that failed", () =>
     Effect.gen(function* () {
-      const breaker = makeCircuitBreaker()
-      yield* times(failuresToOpen, breaker.failed)
+      const breaker = makeBankBreaker()
+      yield* times(rule.failuresToOpen, breaker.failed)
       yield* TestClock.adjust(openMs)
       yield* breaker.pass
       yield* TestClock.adjust(openMs / 2)

@@ -11,7 +11,7 @@ import { PspRefusal, readRefusal } from "../wire/Problem.ts"
 import type { Reader } from "../wire/Reader.ts"
 import type { BankToken } from "../wire/Token.ts"
 import { makeAccessToken } from "./AccessToken.ts"
-import { makeCircuitBreaker } from "./CircuitBreaker.ts"
+import { makeBankBreaker } from "./bankBreaker.ts"
 import { fetchToken } from "./fetchToken.ts"
 import { NoAnswer } from "./NoAnswer.ts"
 import { longestWaitMs, makeRateLimit } from "./RateLimit.ts"
@@ -112,7 +112,7 @@ const retryCall = <A>(attempt: Effect.Effect<A, NoAnswer | PspRefusal>): Effect.
  */
 export const makePspClient = (connection: Connection, scope: Scope.Scope): PspClient => {
   const { transport, timeoutMs, profile } = connection
-  const breaker = makeCircuitBreaker()
+  const breaker = makeBankBreaker()
   const rateLimit = makeRateLimit()
 
   /** One request; its failure counts against the bank's health. */

@@ -1,7 +1,8 @@
 import * as Effect from "effect/Effect"
 import type * as Latch from "effect/Latch"
 import type { DeliveryOutcome } from "../../ports/CallbackDelivery.ts"
-import { afterOutcome, allowedAtOnce, closedBreaker, isFailure } from "./CircuitBreaker.ts"
+import { allowedAtOnce, closedBreaker } from "../../breaker/CircuitBreaker.ts"
+import { afterOutcome, isFailure } from "./endpointBreaker.ts"
 import { afterAttempt, initialLimit } from "./ConcurrencyLimit.ts"
 
 // Moments are milliseconds of the monotonic clock, here and in `EndpointQueue`.

@@ -1,0 +1,1 @@
+export { afterFailure, allowedAtOnce, type BreakerRule, type CircuitBreaker, closedBreaker } from "./CircuitBreaker.ts"

@@ -1,0 +1,42 @@
+import { afterFailure, type BreakerRule, closedBreaker } from "@pixcharge/core/breaker"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import { type NoAnswer, notSent } from "./NoAnswer.ts"
+
+/** While the circuit is open no call is made; then one goes as a probe, whose end decides for the others. */
+export const openMs = 10_000
+
+export const rule: BreakerRule = { failuresToOpen: 8, firstRestMs: openMs, longestRestMs: openMs }
+
+/** Leaves a failing bank alone for a while. */
+export interface BankBreaker {
+  /** Lets a call pass; fails with `NoAnswer` while the circuit is open. */
+  readonly pass: Effect.Effect<void, NoAnswer>
+  /** The bank answered, whatever it said. */
+  readonly succeeded: Effect.Effect<void>
+  /** No answer came, or one that says that the bank is failing. */
+  readonly failed: Effect.Effect<void>
+}
+
+/** A closed circuit. Its state is in this process: every process learns by itself. */
+export const makeBankBreaker = (): BankBreaker => {
+  let breaker = closedBreaker
+  // Calls aren't counted, so time ends a probe that never comes back.
+  let probeUntil = 0
+
+  return {
+    pass: Effect.flatMap(Clock.currentTimeMillis, (now): Effect.Effect<void, NoAnswer> => {
+      const openUntil = Math.max(breaker.restsUntil, probeUntil)
+      if (openUntil > now) return notSent("circuitOpen", openUntil - now)
+      if (breaker.restsUntil !== 0) probeUntil = now + openMs
+      return Effect.void
+    }),
+    succeeded: Effect.sync(() => {
+      breaker = closedBreaker
+      probeUntil = 0
+    }),
+    failed: Effect.map(Clock.currentTimeMillis, (now) => {
+      breaker = afterFailure(breaker, rule, now)
+    }),
+  }
+}
