@@ -1,7 +1,7 @@
 import type { ExchangeBody } from "@pixcharge/core"
 import type { Responder } from "@pixcharge/http"
 import type { ErrorRequestHandler, NextFunction, Request, RequestHandler, Response } from "express"
-import { expressExchange } from "./expressExchange.ts"
+import { ExpressExchange } from "./ExpressExchange.ts"
 import { refusedBody } from "./refusedBody.ts"
 import { send } from "./send.ts"
 
@@ -16,7 +16,7 @@ import { send } from "./send.ts"
 export const pixRouter = (pix: Responder): [RequestHandler, ErrorRequestHandler] => {
   /** Whether the request is ours, and is being answered. */
   const answers = (request: Request, response: Response, next: NextFunction, body?: ExchangeBody): boolean => {
-    const reply = pix.respond(expressExchange(request, response, body))
+    const reply = pix.respond(new ExpressExchange(request, response, body))
     reply?.then((ready) => send(request, response, ready)).catch(next)
     return reply !== undefined
   }

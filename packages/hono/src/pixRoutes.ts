@@ -1,4 +1,4 @@
-import { pathAndQuery, type Responder, webExchange, webResponse } from "@pixcharge/http"
+import { pathAndQuery, type Responder, WebExchange, webResponse } from "@pixcharge/http"
 import { type Context, Hono } from "hono"
 import { routePath } from "hono/route"
 
@@ -23,6 +23,6 @@ const pathBelowMount = (context: Context): string => {
 export const pixRoutes = (pix: Responder): Hono =>
   new Hono().use("*", async (context, next) => {
     const { req } = context
-    const reply = pix.respond(webExchange(req.raw, pathBelowMount(context), () => req.arrayBuffer()))
+    const reply = pix.respond(new WebExchange(req.raw, pathBelowMount(context), () => req.arrayBuffer()))
     return reply === undefined ? next() : webResponse(await reply, req.method)
   })

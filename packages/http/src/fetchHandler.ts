@@ -1,7 +1,7 @@
 import type { Reply } from "@pixcharge/core"
 import { Buffer } from "node:buffer"
 import type { Responder } from "./Responder.ts"
-import { webExchange } from "./webExchange.ts"
+import { WebExchange } from "./WebExchange.ts"
 import { notFoundReply } from "./wire/Envelope.ts"
 
 /** Path and query of a URL, percent-encoding untouched. */
@@ -31,4 +31,7 @@ export const webResponse = ({ status, headers, body }: Reply, method: string): R
 export const fetchHandler =
   (pix: Responder) =>
   async (request: Request): Promise<Response> =>
-    webResponse((await pix.respond(webExchange(request, pathAndQuery(request.url)))) ?? notFoundReply, request.method)
+    webResponse(
+      (await pix.respond(new WebExchange(request, pathAndQuery(request.url)))) ?? notFoundReply,
+      request.method,
+    )

@@ -1,0 +1,63 @@
+import type { Exchange, ExchangeBody } from "@pixcharge/core"
+import { readBody, refuseUnread, textBody } from "@pixcharge/http"
+import type { Request, Response } from "express"
+import { Buffer } from "node:buffer"
+
+/** The body that the host's own parser read before: a value (`json`), text (`text`) or bytes (`raw`). */
+const parsedBody = (request: Request, maxBytes: number): ExchangeBody => {
+  const value: unknown = request.body
+  const isRaw = typeof value === "string" || value instanceof Uint8Array
+  // Without a declared length a value is as long as the JSON that it would be.
+  const length = request.headers["content-length"] ?? Buffer.byteLength(isRaw ? value : (JSON.stringify(value) ?? ""))
+  if (Number(length) > maxBytes) return { _tag: "TooLarge" }
+  if (value === undefined) return { _tag: "Unreadable" }
+  if (!isRaw) return { _tag: "Parsed", value }
+  return typeof value === "string" ? { _tag: "Text", text: value } : textBody(value)
+}
+
+/** Aborts once the connection ends before the whole answer was sent. */
+const callerSignal = (response: Response): AbortSignal => {
+  const controller = new AbortController()
+  if (response.destroyed) controller.abort()
+  else response.once("close", () => !response.writableFinished && controller.abort())
+  return controller.signal
+}
+
+/**
+ * A request of Express as an exchange; `refusedBody` is what a body parser of the host made of its body before. A class, for
+ * one is made for each of the host's requests too: an object literal with a getter takes 1 µs, this less than a tenth of it.
+ */
+export class ExpressExchange implements Exchange {
+  readonly method: string
+  readonly url: string
+  readonly #request: Request
+  readonly #response: Response
+  readonly #refusedBody: ExchangeBody | undefined
+  #signal: AbortSignal | undefined
+
+  constructor(request: Request, response: Response, refusedBody?: ExchangeBody) {
+    this.method = request.method
+    this.url = request.url
+    this.#request = request
+    this.#response = response
+    this.#refusedBody = refusedBody
+  }
+
+  header(name: string): string | undefined {
+    const value = this.#request.headers[name]
+    return Array.isArray(value) ? value.join(", ") : value
+  }
+
+  async body(maxBytes: number): Promise<ExchangeBody> {
+    const request = this.#request
+    if (this.#refusedBody !== undefined) return this.#refusedBody
+    if (request.readableDidRead) return parsedBody(request, maxBytes)
+    const refused = refuseUnread((name) => this.header(name), maxBytes)
+    // Destroying the request would destroy the socket, on which the answer is sent.
+    return refused ?? readBody(request.iterator({ destroyOnReturn: false }), maxBytes)
+  }
+
+  get signal(): AbortSignal {
+    return (this.#signal ??= callerSignal(this.#response))
+  }
+}

@@ -1,0 +1,47 @@
+import type { Exchange, ExchangeBody } from "@pixcharge/core"
+import { readBody, refuseUnread, textBody } from "./exchangeBody.ts"
+
+const wholeBody = async (readWhole: () => Promise<ArrayBuffer>, maxBytes: number): Promise<ExchangeBody> => {
+  try {
+    const bytes = new Uint8Array(await readWhole())
+    return bytes.byteLength > maxBytes ? { _tag: "TooLarge" } : textBody(bytes)
+  } catch {
+    return { _tag: "Unreadable" }
+  }
+}
+
+/**
+ * A web `Request` as an exchange; `url` is what the mount's prefix leaves of its path. `readWhole` is a framework's own
+ * reader, which also has the bodies that the host's middleware read before. A class, as `ExpressExchange` is.
+ */
+export class WebExchange implements Exchange {
+  readonly method: string
+  readonly url: string
+  readonly #request: Request
+  readonly #readWhole: (() => Promise<ArrayBuffer>) | undefined
+
+  constructor(request: Request, url: string, readWhole?: () => Promise<ArrayBuffer>) {
+    this.method = request.method
+    this.url = url
+    this.#request = request
+    this.#readWhole = readWhole
+  }
+
+  header(name: string): string | undefined {
+    return this.#request.headers.get(name) ?? undefined
+  }
+
+  async body(maxBytes: number): Promise<ExchangeBody> {
+    const refused = refuseUnread((name) => this.header(name), maxBytes)
+    if (refused !== undefined) return refused
+    // Only a body of undeclared length needs counting while it arrives.
+    const isBounded = this.header("content-length") !== undefined || this.#request.bodyUsed
+    return this.#readWhole !== undefined && isBounded
+      ? wholeBody(this.#readWhole, maxBytes)
+      : readBody(this.#request.body, maxBytes)
+  }
+
+  get signal(): AbortSignal {
+    return this.#request.signal
+  }
+}
