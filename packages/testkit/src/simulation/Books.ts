@@ -1,0 +1,55 @@
+import {
+  ChargeLists,
+  ChargeStore,
+  type DeliveryRecord,
+  ExceptionStore,
+  Outbox,
+  type Page,
+  type PageRequest,
+  type StorePorts,
+} from "@pixcharge/core"
+import type { Charge, ChargeId, Payment, PaymentException, Return } from "@pixcharge/core/charge"
+import type { Cnpj } from "@pixcharge/core/party"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import type { StoreUnavailable } from "@pixcharge/core"
+
+const ever = { from: 0, until: 8.64e15 }
+
+const all = Effect.fnUntraced(function* <A>(read: (page: PageRequest) => Effect.Effect<Page<A>, StoreUnavailable>) {
+  const found: Array<A> = []
+  let cursor: string | undefined
+  do {
+    const page: Page<A> = yield* read({ limit: 100, ...(cursor !== undefined && { cursor }) })
+    found.push(...page.items)
+    cursor = page.cursor
+  } while (cursor !== undefined)
+  return found
+})
+
+type Read<A> = Effect.Effect<A, StoreUnavailable>
+
+/** What the store says, read by its ports alone. */
+export interface Books {
+  readonly charge: (issuer: Cnpj, id: ChargeId) => Read<Charge | undefined>
+  readonly charges: (issuer: Cnpj) => Read<ReadonlyArray<Charge>>
+  readonly payments: (issuer: Cnpj) => Read<ReadonlyArray<Payment>>
+  readonly returns: (issuer: Cnpj) => Read<ReadonlyArray<Return>>
+  readonly exception: (issuer: Cnpj, endToEndId: string) => Read<PaymentException | undefined>
+  readonly deliveries: (issuer: Cnpj, chargeId?: ChargeId) => Read<ReadonlyArray<DeliveryRecord>>
+}
+
+/** The books of a store. */
+export const makeBooks = (store: Context.Context<StorePorts>): Books => {
+  const { find } = Context.get(store, ChargeStore)
+  const lists = Context.get(store, ChargeLists)
+  const { list } = Context.get(store, Outbox)
+  return {
+    charge: find,
+    charges: (issuer) => all((page) => lists.charges(issuer, ever, page)),
+    payments: (issuer) => all((page) => lists.payments(issuer, ever, page)),
+    returns: (issuer) => all((page) => lists.returns(issuer, ever, page)),
+    exception: Context.get(store, ExceptionStore).find,
+    deliveries: (issuer, chargeId) => all((page) => list(issuer, chargeId === undefined ? {} : { chargeId }, page)),
+  }
+}

@@ -1,0 +1,156 @@
+import { EventOperations, parseChargeRequest, PaymentExceptions, PixCharges } from "@pixcharge/core"
+import { addDays, brasiliaDate } from "@pixcharge/core/calendar"
+import type { Charge, ChargeId, IssuedCharge } from "@pixcharge/core/charge"
+import type { Cnpj } from "@pixcharge/core/party"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Result from "effect/Result"
+import { bankChargeKey, type BankLedger } from "./bank/BankLedger.ts"
+import type { Host, HostServices } from "./Host.ts"
+import type { Rule, Violation } from "./invariants/Violation.ts"
+import { chargeId, endToEndId, nameOf } from "./names.ts"
+import type { Action } from "./Plan.ts"
+import type { World } from "./World.ts"
+
+interface ClientsWorld {
+  readonly world: World
+  readonly ledger: BankLedger
+  readonly issuerOf: (charge: number) => Cnpj
+  readonly report: (rule: Rule, what: string) => void
+}
+
+/** What of a charge never changes. */
+const firstAnswer = ({ txid, transactionId, brCode, amountCents, dueDate, createdAt }: IssuedCharge): string =>
+  JSON.stringify([txid, transactionId, brCode, amountCents, dueDate, createdAt])
+
+/** Those who call the processes, and remember what they were told. */
+export class Clients {
+  /** Calls under way, and the process that serves each. */
+  readonly #open = new Map<string, Host>()
+  readonly #first = new Map<ChargeId, string>()
+  readonly #world: ClientsWorld
+  #calls = 0
+
+  constructor(world: ClientsWorld) {
+    this.#world = world
+  }
+
+  /** Makes a call, if the action is one. */
+  act(host: Host, action: Action): void {
+    switch (action.do) {
+      case "issue":
+        return this.#issue(host, action)
+      case "status":
+        return this.#status(host, action.charge)
+      case "refund":
+        return this.#call(host, `refund c${action.charge}`, this.#charges(action.charge, "refund"))
+      case "cancel":
+        return this.#call(host, `cancel c${action.charge}`, this.#charges(action.charge, "cancel"))
+      case "replay": {
+        const [issuer, id] = this.#ids(action.charge)
+        const replay = Effect.flatMap(EventOperations, (events) => events.replay(issuer, { chargeId: id }))
+        return this.#call(host, `replay c${action.charge}`, replay)
+      }
+      case "refundException":
+      case "resolveException":
+        return this.#exception(host, action.do, endToEndId(action.payment))
+    }
+  }
+
+  /** Calls that a living process has not answered. */
+  unanswered(): ReadonlyArray<Violation> {
+    return [...this.#open]
+      .filter(([, { actor }]) => actor.isAlive)
+      .map(([what]) => ({ rule: "nothingWaitsForEver", what: `${what} has no answer` }))
+  }
+
+  #ids(charge: number): readonly [Cnpj, ChargeId] {
+    return [this.#world.issuerOf(charge), chargeId(charge)]
+  }
+
+  #charges(charge: number, operation: "refund" | "cancel"): Effect.Effect<Charge, unknown, PixCharges> {
+    const [issuer, id] = this.#ids(charge)
+    return Effect.flatMap(PixCharges, (charges): Effect.Effect<Charge, unknown> => charges[operation](issuer, id))
+  }
+
+  #exception(host: Host, operation: "refundException" | "resolveException", id: string): void {
+    const issuer = [...this.#world.ledger.payments.values()].find((one) => one.endToEndId === id)?.issuer
+    if (issuer === undefined) return
+    const call = Effect.flatMap(PaymentExceptions, (exceptions) =>
+      operation === "refundException" ? exceptions.refund(issuer, id) : exceptions.resolve(issuer, id, "kept"),
+    )
+    this.#call(host, `${operation === "refundException" ? "refund" : "resolve"} exception ${nameOf(id)}`, call)
+  }
+
+  #issue(host: Host, { charge, amountCents, dueInDays }: Extract<Action, { readonly do: "issue" }>): void {
+    const [issuer, id] = this.#ids(charge)
+    const dueDate = dueInDays === undefined ? undefined : addDays(brasiliaDate(this.#world.world.startedAt), dueInDays)
+    const request = Result.getOrThrow(parseChargeRequest({ id, amountCents, ...(dueDate && { dueDate }) }))
+    const call = Effect.flatMap(PixCharges, (charges) => charges.issue(issuer, request))
+    this.#call(host, `issue c${charge} of ${amountCents} cents`, call, (issued) => this.#wasIssued(issued, amountCents))
+  }
+
+  /** The same id has one answer for ever, of the terms that were asked for, and a code that the bank knows. */
+  #wasIssued(issued: IssuedCharge, askedCents: number): void {
+    const { ledger, report } = this.#world
+    const name = nameOf(issued.id)
+    const answer = firstAnswer(issued)
+    const first = this.#first.get(issued.id) ?? answer
+    this.#first.set(issued.id, first)
+    if (answer !== first) report("firstAnswerStands", `${name} was answered with ${first} and then with ${answer}`)
+    if (issued.amountCents !== askedCents) {
+      report(
+        "firstAnswerStands",
+        `${name} was asked for with ${askedCents} cents and answered with ${issued.amountCents}`,
+      )
+    }
+    const status = ledger.charges.get(bankChargeKey(issued.issuer, issued.txid))?.status
+    if (status === undefined || status === "making")
+      report("bankAsksForTerms", `${name} is handed out, and not at the bank`)
+    this.#mustHaveMoney(issued)
+  }
+
+  #status(host: Host, charge: number): void {
+    const [issuer, id] = this.#ids(charge)
+    const call = Effect.flatMap(PixCharges, (charges) => charges.find(issuer, id))
+    this.#call(host, `status of c${charge}`, call, (found) => this.#mustHaveMoney(found))
+  }
+
+  #mustHaveMoney(charge: Charge): void {
+    if (charge._tag !== "Paid") return
+    const bank = this.#world.ledger.payments.get(charge.payment.endToEndId)
+    if (bank?.issuer !== charge.issuer || bank.amountCents !== charge.payment.amountCents) {
+      this.#world.report("paidMeansMoney", `${nameOf(charge.id)} is said to be paid, and the bank has no money for it`)
+    }
+  }
+
+  #call<A, E>(host: Host, what: string, call: Effect.Effect<A, E, HostServices>, check?: (answer: A) => void): void {
+    const { world, report } = this.#world
+    const { name } = host.actor
+    this.#calls += 1
+    const key = `${what}, call ${this.#calls}`
+    world.note("client", `asks ${name} to ${what}`)
+    this.#open.set(key, host)
+    const isServed = host.serve(call, (exit) => {
+      this.#open.delete(key)
+      world.note("client", `${name} answers to ${what}: ${outcome(exit)}`)
+      if (Exit.isSuccess(exit)) check?.(exit.value)
+      else if (Cause.hasDies(exit.cause)) report("noDefects", `${what} ended by a defect: ${Cause.pretty(exit.cause)}`)
+    })
+    if (!isServed) this.#open.delete(key)
+  }
+}
+
+const outcome = (exit: Exit.Exit<unknown, unknown>): string => {
+  if (Exit.isFailure(exit)) {
+    const error: unknown = Cause.squash(exit.cause)
+    return typeof error === "object" && error !== null && "_tag" in error ? String(error._tag) : String(error)
+  }
+  const { value } = exit
+  if (typeof value !== "object" || value === null) return String(value)
+  if ("_tag" in value) return String(value._tag)
+  return "state" in value && typeof value.state === "object" && value.state !== null && "_tag" in value.state
+    ? String(value.state._tag)
+    : "done"
+}

@@ -1,0 +1,77 @@
+import { hashText, makeSeededRandom, type SeededRandom } from "./SeededRandom.ts"
+
+/** How likely it is that things go wrong in one run, each from 0 to 1 for one call. */
+export interface Troubles {
+  /** A call of the store fails, before it is carried out or after. */
+  readonly store: number
+  /** A call of the bank is lost, late or slow. */
+  readonly bank: number
+  /** A process dies at a call. */
+  readonly deaths: number
+  /** A notice of the bank doesn't arrive. */
+  readonly lostNotices: number
+  /** A delivery doesn't arrive, or its answer doesn't. */
+  readonly deliveries: number
+}
+
+const calm: Troubles = { store: 0, bank: 0, deaths: 0, lostNotices: 0, deliveries: 0 }
+
+/**
+ * What becomes of each call, by its name: that of one call doesn't depend on which others there are, so that a history
+ * from which something is left out goes on much as before.
+ */
+export class Fates {
+  troubles: Troubles
+  /** The things that went wrong, by name. */
+  readonly incidents = new Set<string>()
+  readonly #seed: number
+  readonly #muted: ReadonlySet<string>
+  readonly #calls = new Map<string, number>()
+
+  /** What is muted does not go wrong. */
+  constructor(seed: number, troubles: Troubles, muted: ReadonlySet<string>) {
+    this.#seed = seed
+    this.troubles = troubles
+    this.#muted = muted
+  }
+
+  /** From now on nothing goes wrong. */
+  calm(): void {
+    this.troubles = calm
+  }
+
+  /** The next call of this name. */
+  next(name: string): Fate {
+    const count = (this.#calls.get(name) ?? 0) + 1
+    this.#calls.set(name, count)
+    const key = `${name} #${count}`
+    return new Fate(this, key, makeSeededRandom(hashText(key, this.#seed)))
+  }
+
+  allows(incident: string): boolean {
+    if (this.#muted.has(incident)) return false
+    this.incidents.add(incident)
+    return true
+  }
+}
+
+/** What becomes of one call. */
+export class Fate {
+  readonly key: string
+  readonly random: SeededRandom
+  readonly #fates: Fates
+
+  constructor(fates: Fates, key: string, random: SeededRandom) {
+    this.#fates = fates
+    this.key = key
+    this.random = random
+  }
+
+  /** Whether this goes wrong, with a probability that the run's troubles name. */
+  suffers(trouble: keyof Troubles, incident: string, factor = 1): boolean {
+    const probability = this.#fates.troubles[trouble] * factor
+    // Drawn in any case, so that what is drawn next stays the same.
+    const isHit = this.random.chance(probability)
+    return isHit && this.#fates.allows(`${incident} at ${this.key}`)
+  }
+}

@@ -1,0 +1,80 @@
+import {
+  type CallbackEndpoints,
+  CallbackDelivery,
+  type CompanyDirectory,
+  EventDispatcher,
+  EventOperations,
+  OutboxSignal,
+  PaymentExceptions,
+  type PaymentProcessor,
+  PixCharges,
+  Reconciler,
+  type StorePorts,
+} from "@pixcharge/core"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import type * as Exit from "effect/Exit"
+import type * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import type { BankClient } from "./bank/BankClient.ts"
+import { actorContext } from "./actorContext.ts"
+import type { Actor, World } from "./World.ts"
+
+/** What a process offers to those who call it. */
+export type HostServices = PixCharges | PaymentExceptions | EventOperations | Reconciler
+
+/** What a process is given. */
+export interface HostPorts {
+  readonly store: Context.Context<StorePorts>
+  readonly directory: Context.Context<CompanyDirectory | CallbackEndpoints>
+  readonly processor: Layer.Layer<PaymentProcessor, unknown>
+  readonly delivery: CallbackDelivery["Service"]
+}
+
+const hostLayer = ({ store, directory, processor, delivery }: HostPorts): Layer.Layer<HostServices, unknown> =>
+  Layer.mergeAll(EventDispatcher.layer, EventOperations.layer, PaymentExceptions.layer, Reconciler.layer).pipe(
+    Layer.provideMerge(PixCharges.layer),
+    Layer.provide(OutboxSignal.layer),
+    Layer.provide(Layer.succeedContext(Context.merge(directory, store))),
+    Layer.provide(processor),
+    Layer.provide(Layer.succeed(CallbackDelivery, delivery)),
+  )
+
+/** A process that runs the whole engine: it serves calls, sends events, and checks what is due. */
+export class Host {
+  readonly actor: Actor
+  #services: Context.Context<HostServices> | undefined
+  readonly #fiber: Fiber.Fiber<never, unknown>
+  readonly #context: Context.Context<never>
+
+  /** How it calls the bank. */
+  readonly bank: BankClient
+
+  constructor(world: World, actor: Actor, bank: BankClient, ports: HostPorts) {
+    this.actor = actor
+    this.bank = bank
+    this.#context = actorContext(world, actor)
+    const alive = Effect.gen({ self: this }, function* () {
+      this.#services = yield* Layer.build(hostLayer(ports))
+      return yield* Effect.never
+    })
+    this.#fiber = Effect.runForkWith(this.#context)(Effect.scoped(alive))
+  }
+
+  get isServing(): boolean {
+    return this.actor.isAlive && this.#services !== undefined
+  }
+
+  /** Serves a call; false if the process is dead, ending or not ready. */
+  serve<A, E>(call: Effect.Effect<A, E, HostServices>, ended: (exit: Exit.Exit<A, E>) => void): boolean {
+    if (!this.actor.isAlive || this.#services === undefined) return false
+    Effect.runForkWith(Context.merge(this.#context, this.#services))(call).addObserver(ended)
+    return true
+  }
+
+  /** Ends in order: what is under way is ended, and the leases are released. */
+  stop(): void {
+    this.#services = undefined
+    this.#fiber.interruptUnsafe()
+  }
+}

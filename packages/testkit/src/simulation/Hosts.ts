@@ -1,0 +1,65 @@
+import type { Host } from "./Host.ts"
+import type { Actor, World } from "./World.ts"
+
+const restartMs = 8_000
+/** A process that ends in order has so long for it. */
+const stopMs = 25_000
+
+/** The processes: each that dies or ends is followed by another in its place. */
+export class Hosts {
+  readonly #places: Array<Host> = []
+  readonly #generations: Array<number> = []
+  readonly #world: World
+  readonly #make: (actor: Actor) => Host
+  /** How many places there are. */
+  #wanted: number
+
+  constructor(world: World, count: number, make: (actor: Actor) => Host) {
+    this.#world = world
+    this.#make = make
+    this.#wanted = count
+    for (let n = 0; n < count; n++) this.#start(n)
+  }
+
+  #start(n: number): void {
+    if (n >= this.#wanted) return
+    const generation = (this.#generations[n] ?? 0) + 1
+    this.#generations[n] = generation
+    const actor = this.#world.makeActor(`host ${n + 1}.${generation}`)
+    this.#world.note(actor.name, "starts")
+    this.#places[n] = this.#make(actor)
+  }
+
+  /** The process of this place if it serves, else one that does; undefined if none does. */
+  serving(n: number): Host | undefined {
+    const wanted = this.#places[n % this.#wanted]
+    return wanted?.isServing === true ? wanted : this.#places.find(({ isServing }) => isServing)
+  }
+
+  /** The process ends here and now. */
+  die(actor: Actor): void {
+    if (!actor.isAlive) return
+    this.#world.note(actor.name, "dies")
+    this.#world.kill(actor)
+    const n = this.#places.findIndex((host) => host.actor === actor)
+    this.#world.after(restartMs, () => this.#start(n))
+  }
+
+  /** The process of this place ends in order. */
+  stop(n: number): void {
+    const host = this.#places[n % this.#wanted]
+    if (host?.isServing !== true) return
+    this.#world.note(host.actor.name, "is stopped")
+    host.stop()
+    this.#world.after(stopMs, () => {
+      this.#world.kill(host.actor)
+      this.#start(n)
+    })
+  }
+
+  /** From now on there is only one: that must be enough to bring everything to its end. */
+  leaveOne(): void {
+    this.#wanted = 1
+    for (const { actor } of this.#places.slice(1)) this.#world.kill(actor)
+  }
+}

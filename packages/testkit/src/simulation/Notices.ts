@@ -1,0 +1,58 @@
+import type { Cnpj } from "@pixcharge/core/party"
+import * as Exit from "effect/Exit"
+import type { BankPayment } from "./bank/BankLedger.ts"
+import { recordNotice } from "./bank/recordNotice.ts"
+import type { Fates } from "./Fates.ts"
+import type { Hosts } from "./Hosts.ts"
+import { nameOf } from "./names.ts"
+import type { World } from "./World.ts"
+
+interface Notice {
+  readonly issuer: Cnpj
+  readonly endToEndId: string
+  /** To which process it goes. */
+  readonly host: number
+  /** It is believed as it is, by a host that learned of the payment in its own way. */
+  readonly isPlain: boolean
+}
+
+const retryMs = 30_000
+const mostTries = 3
+
+/** What the bank tells of payments and returns: late, twice, out of order or never; again if nobody takes it. */
+export class Notices {
+  readonly #world: World
+  readonly #fates: Fates
+  readonly #hosts: Hosts
+
+  constructor(world: World, fates: Fates, hosts: Hosts) {
+    this.#world = world
+    this.#fates = fates
+    this.#hosts = hosts
+  }
+
+  /** Something happened to the payment. */
+  send({ issuer, endToEndId }: BankPayment): void {
+    const fate = this.#fates.next(`notice of ${nameOf(endToEndId)}`)
+    const { random } = fate
+    const copies = random.chance(0.15) ? 2 : 1
+    for (let copy = 1; copy <= copies; copy++) {
+      const delayMs = random.between(1, random.chance(0.2) ? 300_000 : 2_000)
+      const notice = { issuer, endToEndId, host: random.between(0, 9), isPlain: random.chance(0.2) }
+      if (!fate.suffers("lostNotices", `copy ${copy} lost`)) this.#world.after(delayMs, () => this.#deliver(notice, 1))
+    }
+  }
+
+  #deliver(notice: Notice, tries: number): void {
+    const { issuer, endToEndId, isPlain } = notice
+    const again = () => {
+      if (tries < mostTries) this.#world.after(retryMs, () => this.#deliver(notice, tries + 1))
+    }
+    const host = this.#hosts.serving(notice.host)
+    if (host === undefined) return again()
+    this.#world.note("bank", `gives notice of ${nameOf(endToEndId)} to ${host.actor.name}`)
+    host.serve(recordNotice(host.bank, issuer, endToEndId, isPlain), (exit) => {
+      if (Exit.isFailure(exit)) again()
+    })
+  }
+}

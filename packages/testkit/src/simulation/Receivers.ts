@@ -1,0 +1,78 @@
+import type { CallbackDelivery, DeliveryOutcome } from "@pixcharge/core"
+import type { PixEvent } from "@pixcharge/core/charge"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import type { Fates } from "./Fates.ts"
+import { nameOf } from "./names.ts"
+import type { Network } from "./Network.ts"
+import type { Actor, World } from "./World.ts"
+
+/** An event as it arrived. */
+export interface Receipt {
+  readonly endpointId: string
+  readonly event: PixEvent
+  /** Epoch milliseconds. */
+  readonly at: number
+}
+
+/** Those to whom events are sent, each with a ledger of what arrived. They may be down for a while. */
+export class Receivers {
+  readonly receipts: Array<Receipt> = []
+  readonly #downUntil = new Map<string, number>()
+  readonly #world: World
+  readonly #network: Network
+  readonly #fates: Fates
+
+  constructor(world: World, network: Network, fates: Fates) {
+    this.#world = world
+    this.#network = network
+    this.#fates = fates
+  }
+
+  /** The endpoint's receiver takes nothing for so long. */
+  goDown(endpointId: string, ms: number): void {
+    this.#downUntil.set(endpointId, this.#world.now + ms)
+    this.#world.note(endpointId, `is down for ${ms} ms`)
+  }
+
+  /** From now on every receiver takes what it is sent. */
+  comeBack(): void {
+    this.#downUntil.clear()
+  }
+
+  /** How a process sends to them. */
+  client(caller: Actor): CallbackDelivery["Service"] {
+    return {
+      deliver: (event, endpoint) =>
+        Effect.suspend(() => {
+          const name = `${event.kind} of ${nameOf(event.payment?.chargeId ?? event.id)}`
+          const fate = this.#fates.next(`${caller.name} sends ${name} to ${endpoint.id}`)
+          const arriveMs = fate.random.between(1, fate.random.chance(0.05) ? 9_000 : 100)
+          const answerMs = fate.random.between(1, 100)
+          const isLost = fate.suffers("deliveries", "lost")
+          const isUnanswered = fate.suffers("deliveries", "unanswered")
+          const dies = fate.suffers("deaths", "death after") ? ({ dies: "after" } as const) : {}
+          return this.#network.call<DeliveryOutcome, never>(caller, { arriveMs, answerMs, ...dies }, (ended) =>
+            ended(Exit.succeed(this.#receive(event, endpoint.id, { isLost, isUnanswered }))),
+          )
+        }),
+    }
+  }
+
+  #receive(
+    event: PixEvent,
+    endpointId: string,
+    { isLost, isUnanswered }: { readonly isLost: boolean; readonly isUnanswered: boolean },
+  ): DeliveryOutcome {
+    const at = this.#world.now
+    const isDown = at < (this.#downUntil.get(endpointId) ?? 0)
+    const what = `${event.kind} of ${nameOf(event.payment?.chargeId ?? event.id)}`
+    if (isDown || isLost) {
+      this.#world.note(endpointId, `does not get ${what}`)
+      return { _tag: "Retry", reason: "no answer" }
+    }
+    this.receipts.push({ endpointId, event, at })
+    this.#world.note(endpointId, `gets ${what}${isUnanswered ? ", and its answer is lost" : ""}`)
+    return isUnanswered ? { _tag: "Retry", reason: "no answer" } : { _tag: "Delivered", status: 200 }
+  }
+}

@@ -1,0 +1,145 @@
+import type { CallbackEndpoints, CompanyDirectory, StorePorts } from "@pixcharge/core"
+import type { Cents } from "@pixcharge/core/money"
+import type { Cnpj } from "@pixcharge/core/party"
+import type * as Context from "effect/Context"
+import { endpointIds, issuers } from "../fixtures/EventWorld.ts"
+import { Auditor } from "./Auditor.ts"
+import { makeBankClient } from "./bank/BankClient.ts"
+import { LedgerBank } from "./bank/LedgerBank.ts"
+import { bankProcessorLayer } from "./bank/bankProcessor.ts"
+import { makeBooks } from "./Books.ts"
+import { Clients } from "./Clients.ts"
+import { troublesOf, waysOf } from "./conditions.ts"
+import { Fates } from "./Fates.ts"
+import { Host } from "./Host.ts"
+import { Hosts } from "./Hosts.ts"
+import { chargeId } from "./names.ts"
+import { Network } from "./Network.ts"
+import { Notices } from "./Notices.ts"
+import type { Action, Step } from "./Plan.ts"
+import { Receivers } from "./Receivers.ts"
+import type { SimulationOptions } from "./SimulationOptions.ts"
+import { makeStoreClient } from "./storeClient.ts"
+import { type Actor, World } from "./World.ts"
+
+const hourMs = 3_600_000
+/** A day's reconciliation finds what is left; a call that arrives late comes before it. */
+const firstRestMs = 30 * hourMs
+const nextRestMs = 26 * hourMs
+const mostRests = 4
+const restLeapMs = 3 * hourMs
+
+const companies = issuers.slice(0, 2)
+const issuerOf = (n: number): Cnpj => companies[n % 2] as Cnpj
+/** Each company has an endpoint of its own, and its reseller's. */
+const endpointsEach = 2
+const txidOf = (charge: number): string => chargeId(charge).replaceAll("-", "")
+
+/** What all hosts share. */
+export interface Shared {
+  readonly store: Context.Context<StorePorts>
+  readonly directory: Context.Context<CompanyDirectory | CallbackEndpoints>
+}
+
+/** One run: a world, the bank and the receivers in it, and the processes under test. */
+export class Simulation {
+  readonly world: World
+  readonly fates: Fates
+  readonly auditor: Auditor
+  readonly #network: Network
+  readonly #bank: LedgerBank
+  readonly #receivers: Receivers
+  readonly #clients: Clients
+  readonly #hosts: Hosts
+  readonly #options: SimulationOptions
+  readonly #shared: Shared
+
+  constructor(options: SimulationOptions, shared: Shared) {
+    const { seed, hosts = 2, muted = new Set() } = options
+    this.#options = options
+    this.#shared = shared
+    this.world = new World(seed, options.store !== undefined || options.processor !== undefined)
+    this.fates = new Fates(seed, troublesOf(seed), muted)
+    this.#network = new Network(this.world, (actor) => this.#hosts.die(actor))
+    this.#bank = new LedgerBank(this.world, this.fates, waysOf(seed))
+    this.#receivers = new Receivers(this.world, this.#network, this.fates)
+    const { ledger } = this.#bank
+    const { receipts } = this.#receivers
+    const books = makeBooks(shared.store)
+    this.auditor = new Auditor(this.world, this.#network, { companies, endpointsEach, books, ledger, receipts })
+    this.#clients = new Clients({ world: this.world, ledger, issuerOf, report: this.auditor.report })
+    this.#hosts = new Hosts(this.world, hosts, (actor) => this.#makeHost(actor))
+    const notices = new Notices(this.world, this.fates, this.#hosts)
+    this.#bank.onMoney = (payment) => notices.send(payment)
+    this.#bank.onReturnAsked = this.auditor.returnAsked
+  }
+
+  #makeHost(actor: Actor): Host {
+    const parts = { world: this.world, network: this.#network, fates: this.fates, onCall: this.auditor.called }
+    const bank = makeBankClient(parts, actor, this.#bank)
+    return new Host(this.world, actor, bank, {
+      store: makeStoreClient(this.#shared.store, actor, parts),
+      directory: this.#shared.directory,
+      processor: (this.#options.processor ?? bankProcessorLayer)(bank),
+      delivery: this.#receivers.client(actor),
+    })
+  }
+
+  #act({ host: n, action }: Step): void {
+    switch (action.do) {
+      case "pay":
+        return this.#bank.pay(issuerOf(action.charge), txidOf(action.charge), action.amountCents as Cents | undefined)
+      case "payKey":
+        return this.#payKey(action)
+      case "returnOutside": {
+        const payment = [...this.#bank.ledger.payments.values()][action.payment - 1]
+        const kind = action.isDispute ? "dispute" : "outside"
+        return payment && this.#bank.returnOutside(payment, kind, action.isWhole)
+      }
+      case "receiverDown":
+        return this.#receivers.goDown(endpointIds[action.endpoint] ?? "", action.ms)
+      case "stop":
+        return this.#hosts.stop(n)
+    }
+    const host = this.#hosts.serving(n)
+    if (host === undefined) return
+    if (action.do === "kill") this.#hosts.die(host.actor)
+    else this.#clients.act(host, action)
+  }
+
+  #payKey({ company, amountCents, charge }: Extract<Action, { readonly do: "payKey" }>): void {
+    const issuer = charge === undefined ? issuerOf(company) : issuerOf(charge)
+    this.#bank.payToKey(issuer, amountCents as Cents, charge === undefined ? undefined : txidOf(charge))
+  }
+
+  /** Lets time pass, until something is wrong or to the end of it. */
+  async #pass(ms: number): Promise<void> {
+    const until = this.world.now + ms
+    await this.world.run(() => this.world.now >= until || this.auditor.violations.length > 0)
+  }
+
+  /** Has everything done, and then lets everybody have time while nothing goes wrong any more. */
+  async run(plan: ReadonlyArray<Step>): Promise<void> {
+    let at = 0
+    for (const step of plan) {
+      at += step.afterMs
+      this.world.after(at, () => this.#act(step))
+    }
+    await this.#pass(at)
+    this.fates.calm()
+    this.#receivers.comeBack()
+    this.#hosts.leaveOne()
+    this.world.firstLeapMs = restLeapMs
+    this.world.note("world", "nothing goes wrong any more")
+    await this.#rest()
+  }
+
+  async #rest(): Promise<void> {
+    for (let rests = 1; rests <= mostRests && this.auditor.violations.length === 0; rests++) {
+      await this.#pass(rests === 1 ? firstRestMs : nextRestMs)
+      const found = [...this.#clients.unanswered(), ...(await this.auditor.findFinal())]
+      if (found.length === 0) return
+      if (rests === mostRests) for (const { rule, what } of found) this.auditor.report(rule, what)
+    }
+  }
+}

@@ -1,0 +1,156 @@
+import { MomentQueue } from "./MomentQueue.ts"
+import { hashText, makeSeededRandom, type SeededRandom } from "./SeededRandom.ts"
+
+/** A process in the world, or the world itself: what it has to do next, in order. */
+export interface Actor {
+  readonly name: string
+  readonly tasks: Array<() => void>
+  /** A process that died does nothing any more, and runs no finalizer. */
+  isAlive: boolean
+}
+
+/** What the bank and the receivers need of a world. */
+export interface Timeline {
+  /** Epoch milliseconds. */
+  readonly now: number
+  readonly after: (ms: number, happens: () => void) => void
+  readonly note: (actor: string, what: string) => void
+}
+
+interface Sleep {
+  readonly actor: Actor
+  readonly wake: () => void
+  isOver: boolean
+}
+
+/** Noon in Brasília of Wednesday, 3 June 2026. */
+const beginsAt = Date.UTC(2026, 5, 3, 15)
+
+/** While nothing happens time passes in leaps, as for processes that were suspended, each so many times as long as the one before. */
+const leapGrowth = 16
+const longestLeapMs = 6 * 3_600_000
+
+/**
+ * Virtual time, and who does what next. All that happens here follows from the seed: which process goes on, and when each
+ * message arrives. Time passes only when nobody has anything left to do.
+ */
+export class World implements Timeline {
+  /** Epoch milliseconds. */
+  now = beginsAt
+  readonly startedAt = beginsAt
+  readonly random: SeededRandom
+  /** What happened, one sentence each. */
+  readonly history: Array<string> = []
+  /** The world's own doings: the bank, the receivers, the network. */
+  readonly itself: Actor = this.makeActor("world")
+  /** Calls into something that answers by the real event loop, such as a database. */
+  pending = 0
+  readonly #isAsync: boolean
+  #traceHash = 0x811c9dc5
+  /** The leap after something happened. */
+  firstLeapMs = 1_000
+  #leapMs = 1_000
+  readonly #ready: Array<Actor> = []
+  readonly #events = new MomentQueue<() => void>()
+  readonly #sleeps = new MomentQueue<Sleep>()
+
+  /** `isAsync`: somebody in it answers by promises, which are waited for before time passes. */
+  constructor(seed: number, isAsync: boolean) {
+    this.#isAsync = isAsync
+    this.random = makeSeededRandom(seed)
+  }
+
+  makeActor(name: string): Actor {
+    return { name, tasks: [], isAlive: true }
+  }
+
+  /** Has the actor do this once its turn comes. */
+  enqueue(actor: Actor, task: () => void): void {
+    if (!actor.isAlive) return
+    if (actor.tasks.length === 0) this.#ready.push(actor)
+    actor.tasks.push(task)
+  }
+
+  /** Has something happen after this time, whoever is alive then. */
+  after(ms: number, happens: () => void): void {
+    this.#events.add(this.now + ms, happens)
+  }
+
+  /** Wakes the actor after this time, or later if the world leaps; the answer ends the sleep. */
+  sleep(actor: Actor, ms: number, wake: () => void): () => void {
+    const sleep: Sleep = { actor, wake, isOver: false }
+    this.#sleeps.add(this.now + ms, sleep)
+    return () => {
+      sleep.isOver = true
+    }
+  }
+
+  /** The process ends here and now, in the midst of whatever it was doing. */
+  kill(actor: Actor): void {
+    actor.isAlive = false
+    actor.tasks.length = 0
+    const at = this.#ready.indexOf(actor)
+    if (at >= 0) this.#ready.splice(at, 1)
+  }
+
+  /** Notes what happened; whatever is noted is also part of the trace hash. */
+  note(actor: string, what: string): void {
+    this.#leapMs = this.firstLeapMs
+    const line = `${((this.now - beginsAt) / 1_000).toFixed(3)} ${actor}: ${what}`
+    this.#traceHash = hashText(line, this.#traceHash)
+    this.history.push(line)
+  }
+
+  /** The same for the same doings in the same order at the same moments. */
+  get traceHash(): string {
+    return this.#traceHash.toString(16).padStart(8, "0")
+  }
+
+  /** Goes on until something is so, as seen whenever everybody waits; at the latest when nobody waits for anything. */
+  async run(isOver: () => boolean): Promise<void> {
+    for (;;) {
+      this.#drain()
+      if (this.#isAsync) await this.#answers()
+      if (isOver() || !this.#advance()) return
+    }
+  }
+
+  /** Waits for what is answered by promises, until nothing comes of it any more. */
+  async #answers(): Promise<void> {
+    do {
+      await new Promise((resolve) => setImmediate(resolve))
+      this.#drain()
+    } while (this.pending > 0)
+  }
+
+  #drain(): void {
+    while (this.#ready.length > 0) {
+      const at = this.#ready.length === 1 ? 0 : this.random.between(0, this.#ready.length - 1)
+      const actor = this.#ready[at]
+      const task = actor?.tasks.shift()
+      if (actor?.tasks.length === 0) this.#ready.splice(at, 1)
+      task?.()
+    }
+  }
+
+  /** Lets time pass until something happens or somebody wakes; false when there is nothing to wait for. */
+  #advance(): boolean {
+    while (this.#sleeps.first?.isOver === true || this.#sleeps.first?.actor.isAlive === false) this.#sleeps.take()
+    const sleepsUntil = this.#sleeps.earliest
+    const happensAt = this.#events.earliest
+    if (happensAt <= sleepsUntil) {
+      if (happensAt === Number.POSITIVE_INFINITY) return false
+      this.now = happensAt
+      const happens = this.#events.take()
+      if (happens !== undefined) this.enqueue(this.itself, happens)
+      return true
+    }
+    this.now = Math.max(sleepsUntil, Math.min(happensAt, this.now + this.#leapMs))
+    this.#leapMs = Math.min(leapGrowth * this.#leapMs, longestLeapMs)
+    while (this.#sleeps.earliest <= this.now) {
+      const sleep = this.#sleeps.take()
+      if (sleep !== undefined && !sleep.isOver) this.enqueue(sleep.actor, sleep.wake)
+    }
+    return true
+  }
+}

@@ -1,0 +1,61 @@
+import type { LocalDate } from "@pixcharge/core/calendar"
+import type { ReturnKind } from "@pixcharge/core/charge"
+import type { Cents } from "@pixcharge/core/money"
+import type { Cnpj } from "@pixcharge/core/party"
+
+/** What a payer is asked for. */
+export interface BankTerms {
+  readonly amountCents: Cents
+  readonly dueDate?: LocalDate
+}
+
+/** A charge in the bank's ledger. While it is being made nobody can see or pay it. */
+export interface BankCharge {
+  readonly issuer: Cnpj
+  readonly txid: string
+  /** Epoch milliseconds. */
+  readonly createdAt: number
+  /** Epoch milliseconds. */
+  readonly payableUntil: number
+  terms: BankTerms
+  status: "making" | "active" | "completed" | "removed"
+}
+
+/** Money that goes back for a payment. While it is being made nobody can see it. */
+export interface BankReturn {
+  readonly id: string
+  readonly kind: ReturnKind
+  readonly amountCents: Cents
+  status: "making" | "processing" | "returned" | "rejected"
+  /** When it was returned. Epoch milliseconds. */
+  returnedAt?: number
+}
+
+/** A payment in the bank's ledger. */
+export interface BankPayment {
+  readonly issuer: Cnpj
+  readonly endToEndId: string
+  readonly txid?: string
+  readonly amountCents: Cents
+  /** Epoch milliseconds. */
+  readonly paidAt: number
+  readonly returns: Array<BankReturn>
+}
+
+/** What the bank knows to be true, whatever it answered to whom: the books are held against it. */
+export interface BankLedger {
+  /** By company and txid. */
+  readonly charges: Map<string, BankCharge>
+  /** By endToEndId, in the order in which they were made. */
+  readonly payments: Map<string, BankPayment>
+}
+
+export const bankChargeKey = (issuer: Cnpj, txid: string): string => `${issuer} ${txid}`
+
+/** The payment's money that went back. */
+export const returnedByBank = ({ returns }: BankPayment): number =>
+  returns.reduce((sum, { status, amountCents }) => (status === "returned" ? sum + amountCents : sum), 0)
+
+/** The same, with what may still go back. */
+export const returnedOrLive = ({ returns }: BankPayment): number =>
+  returns.reduce((sum, { status, amountCents }) => (status === "rejected" ? sum : sum + amountCents), 0)

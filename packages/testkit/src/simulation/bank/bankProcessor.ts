@@ -1,0 +1,157 @@
+import {
+  type CancelOutcome,
+  ChargeConflict,
+  type ChargeOrder,
+  PaymentProcessor,
+  type ProcessorView,
+  ProcessorRejected,
+  ProcessorUnavailable,
+  type ReceivedPayment,
+  type RefundOrder,
+  type RefundOutcome,
+  type RegisteredCharge,
+} from "@pixcharge/core"
+import type { Charge, Return } from "@pixcharge/core/charge"
+import type { Cnpj } from "@pixcharge/core/party"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { BankCharge, BankPayment, BankReturn } from "./BankLedger.ts"
+import type { BankOrder } from "./LedgerBank.ts"
+import type { BankClient } from "./BankClient.ts"
+
+type Processor = PaymentProcessor["Service"]
+
+/** No answer by then is no answer. */
+const timeLimitMs = 10_000
+
+const bankOrder = ({ company, txid, amountCents, dueDate, payableUntil }: ChargeOrder): BankOrder => ({
+  issuer: company.cnpj,
+  txid,
+  terms: { amountCents, ...(dueDate && { dueDate }) },
+  payableUntil,
+})
+
+const hasTerms = ({ amountCents, dueDate }: ChargeOrder, { terms }: Readonly<BankCharge>): boolean =>
+  terms.amountCents === amountCents && terms.dueDate === dueDate
+
+const settledReturns = ({ issuer, endToEndId, returns }: BankPayment): ReadonlyArray<Return> =>
+  returns.flatMap(({ id, kind, amountCents, status, returnedAt }) =>
+    status === "returned" && returnedAt !== undefined
+      ? [{ issuer, endToEndId, id, kind, amountCents, returnedAt }]
+      : [],
+  )
+
+/** A payment of the bank's, as the port lists it. */
+export const receivedPayment = (payment: BankPayment): ReceivedPayment => {
+  const { issuer, endToEndId, txid, amountCents, paidAt } = payment
+  return {
+    issuer,
+    endToEndId,
+    amountCents,
+    paidAt,
+    returns: settledReturns(payment),
+    ...(txid !== undefined && { txid }),
+  }
+}
+
+const processorView = (charge: Readonly<BankCharge>, payments: ReadonlyArray<BankPayment>): ProcessorView => ({
+  status: charge.status === "making" ? "unknown" : charge.status,
+  terms: charge.terms,
+  payments: payments.map(receivedPayment).map(({ returns: _, ...notice }) => notice),
+  returns: payments.flatMap(settledReturns),
+})
+
+const refundOutcome = ({ status, returnedAt = 0 }: Readonly<BankReturn>): RefundOutcome => {
+  if (status === "returned") return { _tag: "Returned", returnedAt }
+  return status === "rejected" ? { _tag: "Rejected", reason: "the payer's account is closed" } : { _tag: "Processing" }
+}
+
+const limited = <A, E>(operation: string, call: Effect.Effect<A, E>): Effect.Effect<A, E | ProcessorUnavailable> =>
+  Effect.timeoutOrElse(call, {
+    duration: timeLimitMs,
+    orElse: () => Effect.fail(new ProcessorUnavailable({ operation, cause: "no answer in time" })),
+  })
+
+const makeBankProcessor = (bank: BankClient): Processor => {
+  const rejected = (operation: string, reason: string) => new ProcessorRejected({ operation, reason })
+  const unavailable = (operation: string, cause: string) => new ProcessorUnavailable({ operation, cause })
+
+  const find = (issuer: Cnpj, txid: string) => limited("lookup", bank.getCharge(issuer, txid))
+
+  const restore = Effect.fnUntraced(function* (order: ChargeOrder, known: Readonly<BankCharge>) {
+    if (known.status !== "active") return yield* rejected("register", "a charge of other terms has the txid")
+    const altered = yield* limited("register", bank.alterCharge(bankOrder(order)))
+    return altered._tag === "Charge" ? altered.charge : yield* rejected("register", altered.reason)
+  })
+
+  const adopt = Effect.fnUntraced(function* (order: ChargeOrder, known: Readonly<BankCharge>) {
+    if (hasTerms(order, known)) return known
+    if (order.isStored === true) return yield* restore(order, known)
+    return yield* new ChargeConflict({ issuer: order.company.cnpj, id: order.id })
+  })
+
+  const put = Effect.fnUntraced(function* (order: ChargeOrder) {
+    const answer = yield* limited("register", bank.putCharge(bankOrder(order)))
+    if (answer._tag === "Charge") return answer.charge
+    const known = yield* find(order.company.cnpj, order.txid)
+    if (known !== undefined) return yield* adopt(order, known)
+    if (answer.isConflict) return yield* unavailable("register", answer.reason)
+    return yield* rejected("register", answer.reason)
+  })
+
+  const register = Effect.fnUntraced(function* (order: ChargeOrder) {
+    const looksFirst = bank.ways.putOnExisting === "alters" || order.isStored === true
+    const known = looksFirst ? yield* find(order.company.cnpj, order.txid) : undefined
+    const { status, createdAt } = known === undefined ? yield* put(order) : yield* adopt(order, known)
+    if (status === "removed") return yield* rejected("register", "the charge was removed")
+    return { txid: order.txid, brCode: `pix/${order.txid}`, createdAt } satisfies RegisteredCharge
+  })
+
+  const lookup = Effect.fnUntraced(function* ({ issuer, txid }: Charge) {
+    const found = yield* limited("lookup", bank.getChargeAndPayments(issuer, txid))
+    const unknown: ProcessorView = { status: "unknown", payments: [], returns: [] }
+    return found === undefined ? unknown : processorView(found.charge, found.payments)
+  })
+
+  const cancel = Effect.fnUntraced(function* (charge: Charge) {
+    const removed = yield* limited("cancel", bank.removeCharge(charge.issuer, charge.txid))
+    if (removed === undefined || removed._tag === "Charge") return { _tag: "Cancelled" } satisfies CancelOutcome
+    const view = yield* lookup(charge)
+    if (view.status === "completed") return { _tag: "Paid", view } satisfies CancelOutcome
+    if (view.status === "removed") return { _tag: "Cancelled" } satisfies CancelOutcome
+    return yield* rejected("cancel", removed.reason)
+  })
+
+  const lookupRefund = Effect.fnUntraced(function* ({ issuer, endToEndId, refundId }: RefundOrder) {
+    const known = yield* limited("lookupRefund", bank.getReturn(issuer, endToEndId, refundId))
+    return known && refundOutcome(known)
+  })
+
+  const refund = Effect.fnUntraced(function* (order: RefundOrder) {
+    const { issuer, endToEndId, amountCents, refundId: id } = order
+    const answer = yield* limited("refund", bank.putReturn({ issuer, endToEndId, amountCents, id }))
+    if (answer._tag === "Return") return refundOutcome(answer.returned)
+    const known = yield* lookupRefund(order)
+    if (known !== undefined) return known
+    if (answer.isConflict) return { _tag: "Processing" } satisfies RefundOutcome
+    return { _tag: "Rejected", reason: answer.reason } satisfies RefundOutcome
+  })
+
+  return {
+    locality: "remote",
+    register,
+    lookup,
+    cancel,
+    refund,
+    lookupRefund,
+    payments: (issuer, search, cursor) =>
+      Effect.map(limited("payments", bank.listPayments(issuer, search, cursor)), (page) => ({
+        ...page,
+        items: page.items.map(receivedPayment),
+      })),
+  }
+}
+
+/** The `PaymentProcessor` port over the simulated bank, as careful as the port asks for. */
+export const bankProcessorLayer = (bank: BankClient): Layer.Layer<PaymentProcessor> =>
+  Layer.sync(PaymentProcessor, () => makeBankProcessor(bank))

@@ -1,0 +1,43 @@
+import type { ChargeId } from "@pixcharge/core/charge"
+import type { Cnpj } from "@pixcharge/core/party"
+import { nameOf } from "./names.ts"
+import type { StoreCall } from "./storeClient.ts"
+
+/** A write that was carried out: what it did, and to which charge, if to one. */
+export interface Write {
+  readonly what: string
+  readonly charge?: { readonly issuer: Cnpj; readonly id: ChargeId }
+}
+
+interface Named {
+  readonly issuer: Cnpj
+  readonly id: ChargeId
+  readonly endToEndId: string
+  readonly expectedVersion: number
+  readonly next?: { readonly _tag: string }
+}
+
+/** What a call of the store wrote; undefined if nothing that a history should tell. */
+export const describeWrite = ({ port, method, args: [given], answer }: StoreCall): Write | undefined => {
+  const { issuer, id, endToEndId, expectedVersion, next } = (given ?? {}) as Named
+  switch (`${port}.${method}`) {
+    case "store.insert":
+      return { what: `stores ${nameOf(id)}: ${(answer as { readonly _tag: string })._tag}`, charge: { issuer, id } }
+    case "store.commit": {
+      const { moved } = answer as { readonly moved: boolean }
+      const to = next?._tag ?? "facts"
+      return {
+        what: `commits ${nameOf(id)} v${expectedVersion} to ${to}: ${moved ? "moved" : "not moved"}`,
+        charge: { issuer, id },
+      }
+    }
+    case "store.recordUnmatched":
+      return { what: `records ${nameOf(endToEndId)} of no charge` }
+    case "exceptions.commit": {
+      const moved = answer === true ? "moved" : "not moved"
+      return { what: `commits exception ${nameOf(endToEndId)} v${expectedVersion} to ${next?._tag}: ${moved}` }
+    }
+    default:
+      return undefined
+  }
+}

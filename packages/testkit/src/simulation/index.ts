@@ -1,0 +1,3 @@
+export { simulate } from "./simulate.ts"
+export type { Simulated, SimulationOptions } from "./SimulationOptions.ts"
+export type { Rule, Violation } from "./invariants/Violation.ts"

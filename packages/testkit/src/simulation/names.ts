@@ -1,0 +1,13 @@
+import { type ChargeId, parseChargeId } from "@pixcharge/core/charge"
+import * as Result from "effect/Result"
+
+/** The id of the n-th charge. */
+export const chargeId = (n: number): ChargeId =>
+  Result.getOrThrow(parseChargeId(`${n.toString(16).padStart(8, "0")}-0000-4000-8000-000000000000`))
+
+/** The endToEndId of the n-th payment. */
+export const endToEndId = (n: number): string => `E${String(n).padStart(31, "0")}`
+
+/** A name for a history: `c3` for the third charge by its id or txid, `p2` for the second payment. */
+export const nameOf = (id: string): string =>
+  id.startsWith("E00") ? `p${Number(id.slice(1, 32))}${id.slice(32)}` : `c${Number.parseInt(id.slice(0, 8), 16)}`

@@ -1,0 +1,99 @@
+import {
+  ChargeArchive,
+  ChargeLists,
+  ChargeStore,
+  DueChecks,
+  ExceptionStore,
+  Outbox,
+  PayerData,
+  Reconciliations,
+  type StorePorts,
+  StoreUnavailable,
+} from "@pixcharge/core"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import type { Fate, Fates } from "./Fates.ts"
+import type { Network, Passage } from "./Network.ts"
+import type { Actor, World } from "./World.ts"
+
+/** One call of a store that was carried out, whether its caller heard of it or not. */
+export interface StoreCall {
+  readonly port: string
+  readonly method: string
+  readonly args: ReadonlyArray<unknown>
+  readonly answer: unknown
+}
+
+interface StoreWorld {
+  readonly world: World
+  readonly network: Network
+  readonly fates: Fates
+  /** Told of every call when it was carried out. */
+  readonly onCall: (caller: Actor, call: StoreCall) => void
+}
+
+const latencyMs = ({ random }: Fate): number => {
+  const kind = random.next()
+  if (kind < 0.7) return random.between(0, 3)
+  return kind < 0.97 ? random.between(0, 60) : random.between(100, 2_500)
+}
+
+const passage = (fate: Fate): Passage => {
+  const way = { arriveMs: latencyMs(fate), answerMs: latencyMs(fate) }
+  if (fate.suffers("store", "lost")) return { ...way, lost: "request" }
+  if (fate.suffers("store", "unanswered")) return { ...way, lost: "answer" }
+  if (fate.suffers("deaths", "death before")) return { ...way, dies: "before" }
+  return fate.suffers("deaths", "death after") ? { ...way, dies: "after" } : way
+}
+
+type Service = Readonly<Record<string, unknown>>
+type Call = Effect.Effect<unknown, StoreUnavailable>
+
+/** The store as a process calls it: over a network that may lose requests and answers. */
+export const makeStoreClient = (
+  store: Context.Context<StorePorts>,
+  caller: Actor,
+  { world, network, fates, onCall }: StoreWorld,
+): Context.Context<StorePorts> => {
+  const wrapped = (port: string, method: string, args: ReadonlyArray<unknown>, doing: Call): Call =>
+    Effect.suspend(() => {
+      const way = passage(fates.next(`${caller.name} ${port}.${method}`))
+      const called = network.call<unknown, StoreUnavailable>(caller, way, (ended) =>
+        network.carryOut(doing, (exit) => {
+          if (Exit.isSuccess(exit)) onCall(caller, { port, method, args, answer: exit.value })
+          ended(exit)
+        }),
+      )
+      if (way.lost === undefined) return called
+      world.note(caller.name, `${port}.${method} is cut off (${way.lost} lost)`)
+      const cut = new StoreUnavailable({ operation: method, cause: "the connection was cut" })
+      return Effect.timeoutOrElse(called, { duration: way.arriveMs + way.answerMs, orElse: () => Effect.fail(cut) })
+    })
+
+  const wrapService = <S extends object>(port: string, service: S): S =>
+    Object.fromEntries(
+      Object.entries(service as Service).map(([method, member]) => [
+        method,
+        typeof member === "function"
+          ? (...args: ReadonlyArray<unknown>) => wrapped(port, method, args, member(...args) as Call)
+          : member,
+      ]),
+    ) as S
+
+  const add =
+    <I extends StorePorts, S extends object>(port: string, key: Context.Key<I, S>) =>
+    (context: Context.Context<StorePorts>): Context.Context<StorePorts> =>
+      Context.add(context, key, wrapService(port, Context.getUnsafe(store, key)))
+
+  return store.pipe(
+    add("store", ChargeStore),
+    add("outbox", Outbox),
+    add("lists", ChargeLists),
+    add("exceptions", ExceptionStore),
+    add("checks", DueChecks),
+    add("payers", PayerData),
+    add("archive", ChargeArchive),
+    add("reconciliations", Reconciliations),
+  )
+}
