@@ -46,8 +46,9 @@ export class Hosts {
   }
 
   /** The process of this place ends in order. */
-  stop(n: number): void {
-    const host = this.#places[n % this.#wanted]
+  stop(wanted: number): void {
+    const n = wanted % this.#wanted
+    const host = this.#places[n]
     if (host?.isServing !== true) return
     this.#world.note(host.actor.name, "is stopped")
     host.stop()
