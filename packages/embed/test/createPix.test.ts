@@ -35,8 +35,8 @@ const options = (over: Partial<SandboxOptions> = {}): SandboxOptions => ({
 })
 
 /** Waits until something holds; a test in which it never does ends by its own time limit. */
-const eventually = async (holds: () => boolean): Promise<void> => {
-  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 20))
+const eventually = async (holds: () => boolean | Promise<boolean>): Promise<void> => {
+  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 20))
 }
 
 describe("createPix", () => {
@@ -107,6 +107,20 @@ describe("createPix", () => {
     expect(listed.filter(({ chargeId }) => chargeId === id)).toHaveLength(2)
   })
 
+  it("a list goes on from page to page, and shows each item once", async () => {
+    await using pix = await createPix(options())
+    const [from, count] = [Date.now(), 1_001]
+    const endToEndIds = Array.from({ length: count }, (_, n) => `E${n}`.padEnd(32, "x"))
+    for (const endToEndId of endToEndIds) {
+      await pix.confirmPayment({ issuer: shop, endToEndId, amountCents: 1, paidAt: from }).catch(() => {})
+    }
+    const listed: Array<string> = []
+    for await (const { endToEndId } of pix.payments(shop, { from, until: from + 1 })) listed.push(endToEndId)
+    const open: Array<string> = []
+    for await (const { payment } of pix.exceptions.list(shop)) open.push(payment.endToEndId)
+    for (const seen of [listed, open]) expect(seen.toSorted()).toEqual(endToEndIds.toSorted())
+  })
+
   it("payments that settled nothing are listed, returned once, or resolved with a note", async () => {
     await using pix = await createPix(options())
     const { issuer, id } = await pix.issue(shop, { id: randomUUID(), amountCents: 593 })
@@ -152,7 +166,7 @@ describe("createPix", () => {
     await eventually(() => received.length === 1)
     const byId: string = id
     const delivered = async () => (await pix.events.list(shop, { chargeId: byId, status: "delivered" })).items
-    for (let tries = 0; (await delivered()).length === 0 && tries < 100; tries++) await pix.clock.advance(0)
+    await eventually(async () => (await delivered()).length > 0)
     const [record] = await delivered()
     expect(record).toMatchObject({ endpointId: "host", attempts: 1 })
     expect(await pix.events.attempts(shop, record?.event.id ?? "", "host")).toHaveLength(1)
@@ -302,6 +316,18 @@ describe("a start that can't be", () => {
     expect(failure).toMatchObject({ _tag: "BootFailure" })
     expect(String((failure as Error).message)).toMatch(message)
     expect(String((failure as Error).message)).not.toContain("\n")
+  })
+
+  it("closes what an adapter had opened before", async () => {
+    const log: Array<string> = []
+    const opened = Effect.acquireRelease(
+      Effect.sync(() => log.push("opened")),
+      () => Effect.sync(() => log.push("closed")),
+    )
+    const store = Layer.merge(memoryStore(), Layer.effectDiscard(opened))
+    const tokens: SandboxOptions["tokens"] = { keys: [{ kid: "1", secret: "short" }] }
+    await createPix(options({ store, tokens })).catch(() => log.push("failed"))
+    expect(log).toEqual(["opened", "closed", "failed"])
   })
 
   it.each(["store", "directory", "processor", "callbacks", "tokens"])("a missing %s is named", async (name) => {
