@@ -73,12 +73,22 @@ export const exchangeRows = (world: () => Conformance): void => {
     expectSuccess(await world().callAs(shop, post({ formaPagamento: immediate() }, { chunked: true })))
   })
 
-  it.each(["text/plain", "application/x-www-form-urlencoded", "application/jsonp"])("%s is no JSON", async (type) => {
-    const call = post(JSON.stringify({ formaPagamento: immediate() }), { headers: { "content-type": type } })
-    expectFailure(await world().callAs(shop, call), 415, "tipo-de-conteudo-invalido")
-  })
+  it.each(["text/plain", "application/x-www-form-urlencoded", "application/jsonp", "text/json", "x application/json"])(
+    "%s is no JSON",
+    async (type) => {
+      const call = post(JSON.stringify({ formaPagamento: immediate() }), { headers: { "content-type": type } })
+      expectFailure(await world().callAs(shop, call), 415, "tipo-de-conteudo-invalido")
+    },
+  )
 
-  it.each(["application/json", "application/json; charset=utf-8", "APPLICATION/JSON"])("%s is JSON", async (type) => {
+  it.each([
+    "application/json",
+    "application/json; charset=utf-8",
+    "application/json ;charset=utf-8",
+    "APPLICATION/JSON",
+    "application/vnd.loja+json",
+    "",
+  ])("%j is JSON", async (type) => {
     const call = post(JSON.stringify({ formaPagamento: immediate() }), { headers: { "content-type": type } })
     expectSuccess(await world().callAs(shop, call))
   })
