@@ -439,6 +439,38 @@ describe("EventDispatcher", () => {
     expect(world.leasedAt(4 * second)).toEqual([])
   })
 
+  it("ends at once where nothing is under way, however long it would have slept", async () => {
+    const world = makeWorld()
+    expect(await world.run(pass(minute))).toBeLessThanOrEqual(250)
+    expect(world.leasedAt(0)).toEqual([])
+  })
+
+  it("ends after 20 s though a delivery never ends, and no sooner", async () => {
+    const world = makeWorld(() => Effect.never)
+    world.add(eventCalled("evt_1"), "a")
+    const endMs = await world.run(pass(second))
+    expect(endMs).toBeGreaterThanOrEqual(20 * second)
+    expect(endMs).toBeLessThan(21 * second)
+  })
+
+  it.each(["named", "not named"])(
+    "what is committed while another event of its queue is under way is sent at once: a commit that is %s",
+    async (how) => {
+      const world = makeWorld(({ eventId }) => (eventId === "evt_slow" ? Effect.delay(Effect.succeed(ok), 400) : ok))
+      world.add(eventCalled("evt_slow"), "a")
+      await world.run(
+        Effect.gen(function* () {
+          yield* pass(100, 10)
+          const { event, endpointId } = world.add(eventCalled("evt_quick"), "a")
+          const signal = yield* OutboxSignal
+          yield* how === "named" ? signal.notify([{ event, endpointId }]) : signal.notifyAll
+          yield* pass(100, 10)
+          expect(world.sent.map(({ eventId }) => eventId)).toEqual(["evt_slow", "evt_quick"])
+        }),
+      )
+    },
+  )
+
   it("a delivery that breaks is tried again like one that fails", async () => {
     const world = makeWorld((_, attempt) => (attempt === 1 ? Effect.die("boom") : ok))
     const row = world.add(eventCalled("evt_1"), "a")
