@@ -264,12 +264,25 @@ describe("createPix", () => {
     })
   })
 
+  it("calls the host's function with refunds too", async () => {
+    const received: Array<string> = []
+    await using pix = await createPix(options({ onEvent: ({ kind }) => void received.push(kind) }))
+    const { id } = await pix.issue(shop, { id: randomUUID(), amountCents: 1 })
+    await pix.simulatePayment(shop, id)
+    await eventually(() => received.length === 1)
+    await pix.refund(shop, id)
+    await eventually(() => received.length === 2)
+    expect(received).toEqual(["paid", "refunded"])
+  })
+
   it("the clock moves business time, and never back", async () => {
     await using pix = await createPix(options())
     const { id } = await pix.issue(shop, { id: randomUUID(), amountCents: 1 })
     await pix.clock.advance("11 minutes")
     await expect(pix.simulatePayment(shop, id)).rejects.toMatchObject({ _tag: "ChargeExpired" })
-    await expect(pix.clock.advance(-1)).rejects.toThrow(RangeError)
+    for (const by of [-1, "Infinity"] as const) {
+      await expect(pix.clock.advance(by)).rejects.toThrow(RangeError)
+    }
   })
 
   it("two instances live side by side and share nothing", async () => {
@@ -308,6 +321,12 @@ describe("a start that can't be", () => {
       { store: Layer.effect(ChargeStore, Effect.fail(new Error("connect ECONNREFUSED"))) as never },
       /ECONNREFUSED/,
     ],
+    [
+      "an error that has no message",
+      { store: Layer.effect(ChargeStore, Effect.fail(new TypeError(""))) as never },
+      /: TypeError$/,
+    ],
+    ["what is no error", { store: Layer.effect(ChargeStore, Effect.fail("no database")) as never }, /: no database$/],
   ])("%s is reported in one sentence", async (_, over, message) => {
     const failure = await createPix(options(over)).then(
       () => undefined,

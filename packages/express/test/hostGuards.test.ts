@@ -125,8 +125,8 @@ describe("a host around the routes", () => {
       await exchange.body(1_000)
       return reply
     }
-    const post: Call = { method: "POST", path: "/", body: "x".repeat(bytes) }
-    const answer = await callApp({ respond }, post, (app, router) => app.use(router))
+    const call: Call = { method: "POST", path: "/", body: "x".repeat(bytes) }
+    const answer = await callApp({ respond }, call, (app, router) => app.use(router))
     expect(answer).toMatchObject({ status: 200, text: "pago" })
     expect(answer.headers["connection"] === "close" ? "close" : undefined).toBe(connection)
   })

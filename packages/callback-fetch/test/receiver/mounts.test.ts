@@ -163,6 +163,24 @@ describe("bodies that are gone or too large", () => {
     expect((await mounts[name]?.(receiver, body, signedHeaders(body)))?.status).toBe(413)
   })
 
+  it.each(["Express after express.text()", "Express after express.raw()", "Hono after c.req.json()", "fetch"])(
+    "%s refuses a body of one byte more than 64 KiB",
+    async (name) => {
+      const { receiver } = makeReceiver()
+      const body = `"${"a".repeat(64 * 1024 - 1)}"`
+      expect((await mounts[name]?.(receiver, body, signedHeaders(body)))?.status).toBe(413)
+    },
+  )
+
+  // Parsers of the host's take it off.
+  it.each(["node:http", "Express after express.raw()", "Hono, bare", "fetch"])(
+    "%s holds a byte order mark against the signature like any other character",
+    async (name) => {
+      const { receiver } = makeReceiver()
+      expect((await mounts[name]?.(receiver, `\ufeff${paidBody}`, signedHeaders()))?.status).toBe(401)
+    },
+  )
+
   it.each(["node:http", "Express after express.text()", "Hono, bare", "fetch"])(
     "%s reads a body of 64 KiB",
     async (name) => {
