@@ -8,7 +8,6 @@ import { eventCalled } from "./dispatching.ts"
 const makeQueue = (leasedAt = 0) =>
   new EndpointQueue({} as never, { issuer: "12345678000195" as Cnpj, endpointId: "a", token: "1" }, leasedAt)
 
-const nothing: ReadonlyArray<DueDelivery> = []
 const delivery = (id: string): DueDelivery => ({ event: eventCalled(id), endpointId: "a", attempt: 1 })
 
 it.each<readonly [string, (queue: EndpointQueue) => void]>([
@@ -32,14 +31,14 @@ it("a lease is trusted for its first half, and what was read is fresh for a seco
   expect([1_000 + leaseMs / 2, 1_001 + leaseMs / 2].map((now) => queue.holdsLease(now))).toEqual([true, false])
   queue.isLost = true
   expect(queue.holdsLease(1_000)).toBe(false)
-  queue.fill(nothing, false, 5_000)
+  queue.fill(Array.of(), false, 5_000)
   expect([6_000, 6_001].map((now) => queue.isStale(now))).toEqual([false, true])
 })
 
 it("the next read brings twice as many where the last ones were begun in good time, within its bounds", () => {
   const begun = (count: number) => {
     const queue = makeQueue()
-    queue.fill(nothing, false, 1_000)
+    queue.fill(Array.of(), false, 1_000)
     for (let n = 0; n < count; n++) queue.begin(delivery(`evt_${n}`))
     return [1_499, 1_500].map((now) => queue.nextReadSize(now))
   }
