@@ -403,6 +403,21 @@ describe("EventDispatcher", () => {
     )
   })
 
+  it("what is committed in a queue that another process releases soon after is found soon, however idle it was", async () => {
+    const world = makeWorld()
+    world.add(eventCalled("evt_1"), "a")
+    await world.run(
+      Effect.gen(function* () {
+        yield* pass(minute)
+        world.takeOver("a", (yield* Clock.currentTimeMillis) + 300)
+        world.add(eventCalled("evt_2"), "a")
+        yield* (yield* OutboxSignal).notifyAll
+        yield* pass(second, 50)
+        expect(world.sent.map(({ eventId }) => eventId)).toEqual(["evt_1", "evt_2"])
+      }),
+    )
+  })
+
   it("what is settled while its queue is being read is not sent again", async () => {
     const world = makeWorld(() => Effect.delay(Effect.succeed(ok), 100))
     world.slow.readMs = 150
@@ -443,6 +458,19 @@ describe("EventDispatcher", () => {
     const world = makeWorld()
     expect(await world.run(pass(minute))).toBeLessThanOrEqual(250)
     expect(world.leasedAt(0)).toEqual([])
+  })
+
+  it("ends as soon as a claim that is under way has its answer", async () => {
+    const world = makeWorld()
+    const endMs = await world.run(
+      Effect.gen(function* () {
+        yield* pass(minute)
+        world.slow.claimMs = 300
+        const { claim } = world.calls
+        while (world.calls.claim === claim) yield* pass(10)
+      }),
+    )
+    expect(endMs).toBeLessThanOrEqual(500)
   })
 
   it("ends after 20 s though a delivery never ends, and no sooner", async () => {
