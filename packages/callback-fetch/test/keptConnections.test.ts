@@ -161,6 +161,23 @@ describe("a POST on a kept connection", () => {
     ))
 })
 
+it.each([
+  [64 * 1024, 1],
+  [64 * 1024 + 1, 2],
+])("two answers of %i bytes come on %i connections: what is longer than 64 KiB is cut off", (bytes, connections) =>
+  run(
+    Effect.gen(function* () {
+      const receiver = yield* startReceiver((response) => response.end("a".repeat(bytes)))
+      const transport = yield* guardedFetch(sandbox)
+      for (const round of [1, 2]) {
+        expect([round, yield* send(transport, receiver.url)]).toMatchObject([round, { status: 200 }])
+        yield* Effect.sleep(20)
+      }
+      expect(receiver.connections()).toBe(connections)
+    }),
+  ),
+)
+
 describe("when the scope closes", () => {
   it("a POST on a kept connection ends, and is not sent again", () =>
     run(
