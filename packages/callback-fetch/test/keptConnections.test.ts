@@ -100,6 +100,15 @@ describe("a POST on a kept connection", () => {
       }),
     ))
 
+  it("is not sent again after an answer that is no HTTP", () =>
+    run(
+      Effect.gen(function* () {
+        const { receiver, transport, posts } = yield* kept((socket) => void socket.end("SSH-2.0-OpenSSH_9.6\r\n"))
+        expect(yield* send(transport, receiver.url)).toMatchObject({ reason: expect.stringMatching(/^HPE_/) })
+        expect([posts(), receiver.connections()]).toEqual([2, 1])
+      }),
+    ))
+
   it("is sent again over https to whom it was sent before", () =>
     run(
       Effect.gen(function* () {

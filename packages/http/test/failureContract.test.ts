@@ -1,5 +1,5 @@
 import { createAdaptorServer } from "@hono/node-server"
-import { type Charge, CompanyDirectory, PaymentSimulation, PixCharges } from "@pixcharge/core"
+import { type Charge, CompanyDirectory, type DirectoryEntry, PaymentSimulation, PixCharges } from "@pixcharge/core"
 import { type Answer, type Call, immediate, makeHttpClient, mounted } from "@pixcharge/testkit/conformance"
 import {
   aCancelledCharge,
@@ -93,10 +93,20 @@ const unpaid: ReadonlyArray<readonly [Charge, number]> = [
   [aCancelledCharge(pending), 409],
 ]
 
-const works = { charge: Effect.succeed<Charge>(paid), directory: Effect.void }
+const entry: DirectoryEntry = {
+  company: aCompany(),
+  credential: { holder: aCnpj, version: 1, key: { _tag: "Plain" as const, key: Redacted.make("chave") } },
+}
+
+const works: World = { charge: Effect.succeed(paid), directory: Effect.succeed(entry) }
+
+interface World {
+  readonly charge: Effect.Effect<Charge, OperationError>
+  readonly directory: Effect.Effect<DirectoryEntry | undefined, OperationError>
+}
 
 /** What the services behind the routes do: a test makes them fail. */
-let world: { charge: Effect.Effect<Charge, OperationError>; directory: Effect.Effect<void, OperationError> } = works
+let world = works
 
 const charges = {
   issue: () => world.charge,
@@ -104,18 +114,13 @@ const charges = {
   refund: () => world.charge,
 } as unknown as PixCharges["Service"]
 
-const entry = {
-  company: aCompany(),
-  credential: { holder: aCnpj, version: 1, key: { _tag: "Plain" as const, key: Redacted.make("chave") } },
-}
-
 const services = PixHttp.layer().pipe(
   Layer.provideMerge(Tokens.layer({ keys: [{ kid: "1", secret: "x".repeat(32) }], environment: "sandbox" })),
   Layer.provideMerge(Layer.succeed(PixCharges, charges)),
   Layer.provideMerge(Layer.succeed(PaymentSimulation, { simulate: () => world.charge as Effect.Effect<Charge> })),
   Layer.provideMerge(
     Layer.succeed(CompanyDirectory, {
-      find: () => Effect.as(world.directory as Effect.Effect<void>, entry),
+      find: () => world.directory as Effect.Effect<DirectoryEntry | undefined>,
       byPixKey: () => Effect.succeed(entry),
     }),
   ),
@@ -217,6 +222,12 @@ it.each(Object.keys(routes) as Array<RouteName>)(
     for (const [charge, status] of name === "status" ? unpaid : []) {
       world = { ...works, charge: Effect.succeed(charge) }
       await expectFailure(status)
+    }
+    if (name === "status") {
+      let lookUps = 0
+      // Registered when it authenticates, and no more when its receipt is written.
+      world = { ...works, directory: Effect.sync(() => (lookUps++ === 0 ? entry : undefined)) }
+      await expectFailure(404)
     }
     world = { ...works, [operation]: Effect.die("a defect") }
     await expectFailure(500)
