@@ -77,6 +77,11 @@ describe("guardedFetch", () => {
     expect(answer).toMatchObject({ reason: expect.stringContaining("address") })
   })
 
+  it("a name without an address is refused", async () => {
+    const answer = await run(Effect.scoped(send("https://receiver.example/", { resolve: async () => [] })))
+    expect(answer).toMatchObject({ reason: expect.stringContaining("address") })
+  })
+
   it("what an outcome says names no address", async () => {
     const answer = await run(Effect.scoped(send("https://receiver.example/", { resolve: async () => ["10.1.2.3"] })))
     expect(JSON.stringify(answer)).not.toContain("10.1.2.3")
