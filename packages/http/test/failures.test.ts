@@ -12,6 +12,6 @@ it.each<readonly [OperationError, number | undefined]>([
   [new StoreUnavailable(outage), 1],
   [new DirectoryUnavailable(outage), 1],
   [new ProcessorRejected({ ...outage, reason: "no" }), undefined],
-])("after $0._tag a caller should wait for whole seconds: %o", (error, seconds) => {
+])("the caller of an operation that ended with %o should wait for %s seconds", (error, seconds) => {
   expect(retryAfterSeconds(error)).toBe(seconds)
 })
