@@ -337,15 +337,20 @@ describe("a start that can't be", () => {
     expect(String((failure as Error).message)).not.toContain("\n")
   })
 
-  it("closes what an adapter had opened before", async () => {
+  it.each<readonly [string, Partial<SandboxOptions>]>([
+    ["fails", { tokens: { keys: [{ kid: "1", secret: "short" }] } }],
+    ["breaks", { callbacks: Layer.effectDiscard(Effect.die("a defect")) as never }],
+    ["breaks in production", { environment: "production" as never }],
+  ])("that %s closes what an adapter had opened before", async (_, over) => {
     const log: Array<string> = []
     const opened = Effect.acquireRelease(
       Effect.sync(() => log.push("opened")),
       () => Effect.sync(() => log.push("closed")),
     )
-    const store = Layer.merge(memoryStore(), Layer.effectDiscard(opened))
-    const tokens: SandboxOptions["tokens"] = { keys: [{ kid: "1", secret: "short" }] }
-    await createPix(options({ store, tokens })).catch(() => log.push("failed"))
+    const processor = Object.assign(Layer.merge(sandboxProcessor(), Layer.effectDiscard(opened)), {
+      environment: "sandbox" as const,
+    })
+    await createPix(options({ processor, ...over })).catch(() => log.push("failed"))
     expect(log).toEqual(["opened", "closed", "failed"])
   })
 

@@ -85,6 +85,7 @@ describe("tokens", () => {
     const world = makeWorld()
     const tokens = await world.tokens()
     const token = await issue(tokens)
+    await authenticate(tokens, token)
     const both = async () => [await authenticate(tokens, token), await authenticate(await world.tokens(), token)]
     world.now = start + 48 * 3_600_000 + 60_000 - 1
     expect(await both()).toEqual([cnpj, cnpj])
