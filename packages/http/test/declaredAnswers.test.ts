@@ -84,12 +84,14 @@ const pending = aPendingCharge()
 const paid = aPaidCharge(pending)
 const refunding = aRefundingCharge(paid)
 
+const refunded = aRefundedCharge(refunding)
+
 /** The status of each charge that is not paid. */
 const unpaid: ReadonlyArray<readonly [Charge, number]> = [
   [{ ...pending, payableUntil: Date.now() + 3_600_000 }, 410],
   [pending, 410],
   [refunding, 409],
-  [aRefundedCharge(refunding), 409],
+  [refunded, 409],
   [aCancelledCharge(pending), 409],
 ]
 
@@ -154,18 +156,22 @@ afterAll(async () => {
   for (const close of closers) await close()
 })
 
-/** What the contract declares of each route's failures: the schemas of their bodies, by status. */
-const declared = new Map<string, ReadonlyMap<number, ReadonlyArray<Schema.Top>>>()
+type Declared = ReadonlyMap<number, ReadonlyArray<Schema.Top>>
+
+/** What the contract declares of each route's answers: the schemas of their bodies, by status. */
+const declared = new Map<string, Readonly<Record<"successes" | "errors", Declared>>>()
 HttpApi.reflect(PixApi, {
   onGroup: () => undefined,
-  onEndpoint: ({ endpoint, errors }) => void declared.set(`${endpoint.method} ${endpoint.path}`, errors),
+  onEndpoint: ({ endpoint, successes, errors }) =>
+    void declared.set(`${endpoint.method} ${endpoint.path}`, { successes, errors }),
 })
 
-const declaredOf = (name: RouteName) => declared.get(`${routes[name].method} ${routes[name].path}`) ?? new Map()
+const declaredOf = (name: RouteName, kind: "successes" | "errors"): Declared =>
+  declared.get(`${routes[name].method} ${routes[name].path}`)?.[kind] ?? new Map()
 
-const isDeclared = (name: RouteName, { status, json }: Answer): boolean =>
-  (declaredOf(name).get(status) ?? []).some((schema: Schema.Codec<unknown>) =>
-    Result.isSuccess(Schema.decodeUnknownResult(schema)(json, { onExcessProperty: "error" })),
+const isDeclared = (schemas: Declared, { status, json }: Answer): boolean =>
+  (schemas.get(status) ?? []).some((schema) =>
+    Result.isSuccess(Schema.decodeUnknownResult(schema as Schema.Codec<unknown>)(json, { onExcessProperty: "error" })),
   )
 
 const chargePath = (name: RouteName, id: string = pending.id) => routes[name].path.replace(/:\w+$/, id)
@@ -206,11 +212,12 @@ const operationErrors: Readonly<Record<RouteName, Readonly<Record<string, number
 it.each(Object.keys(routes) as Array<RouteName>)(
   "the failures that %s answers have the declared statuses and bodies, and every declared one is answered",
   async (name) => {
+    const errors = declaredOf(name, "errors")
     const answered = new Set<number>()
     const expectFailure = async (status: number, over: Partial<Call> = {}) => {
       const answer = await call({ headers: { authorization }, ...goodCalls[name](), ...over })
       answered.add(answer.status)
-      expect([answer.status, isDeclared(name, answer)], answer.text).toEqual([status, true])
+      expect([answer.status, isDeclared(errors, answer)], answer.text).toEqual([status, true])
     }
 
     for (const [over, status] of badExchanges(name)) await expectFailure(status, over)
@@ -234,6 +241,35 @@ it.each(Object.keys(routes) as Array<RouteName>)(
     world = { ...works, directory: Effect.fail(errorOf("DirectoryUnavailable")) }
     await expectFailure(503)
 
-    expect([...answered].toSorted()).toEqual([...declaredOf(name).keys()].toSorted())
+    expect([...answered].toSorted()).toEqual([...errors.keys()].toSorted())
+  },
+)
+
+/** The charges with which each route goes well, and the status then. */
+const successes: Readonly<Record<RouteName, ReadonlyArray<readonly [Charge, number]>>> = {
+  token: [[paid, 200]],
+  issue: [
+    [pending, 200],
+    [paid, 200],
+  ],
+  status: [[paid, 200]],
+  refund: [
+    [refunded, 200],
+    [refunding, 202],
+  ],
+  simulate: [[paid, 200]],
+}
+
+it.each(Object.keys(routes) as Array<RouteName>)(
+  "the successes that %s answers have the declared statuses and bodies, and every declared one is answered",
+  async (name) => {
+    const schemas = declaredOf(name, "successes")
+    for (const [charge, status] of successes[name]) {
+      world = { ...works, charge: Effect.succeed(charge) }
+      const answer = await call({ headers: { authorization }, ...goodCalls[name]() })
+      expect([answer.status, isDeclared(schemas, answer)], answer.text).toEqual([status, true])
+    }
+    const answered = new Set(successes[name].map(([, status]) => status))
+    expect([...answered].toSorted()).toEqual([...schemas.keys()].toSorted())
   },
 )
