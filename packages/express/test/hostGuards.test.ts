@@ -2,6 +2,7 @@ import type { Reply } from "@pixcharge/core"
 import { pixRouter } from "@pixcharge/express"
 import type { Responder } from "@pixcharge/http"
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from "express"
+import { once } from "node:events"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { describe, expect, it } from "vitest"
@@ -68,21 +69,22 @@ const reply: Reply = { status: 200, headers: { "content-type": "text/plain" }, b
 const get: Call = { method: "GET", path: "/" }
 
 describe("a host around the routes", () => {
-  it("whose time-out has answered is not answered over", async () => {
-    let isSent = false
-    const respond = async () => {
-      await expect.poll(() => isSent).toBe(true)
-      return reply
-    }
+  it("whose time-out has begun to answer is not answered over, and hears of no error", async () => {
+    let answerLate = (_: Reply): void => undefined
+    const respond = () => new Promise<Reply>((resolve) => (answerLate = resolve))
+    const errors: Array<unknown> = []
     const answer = await callApp({ respond }, get, (app, router) => {
       app.use((_, response, next) => {
         next()
-        response.status(504).send("tarde")
-        isSent = true
+        response.status(504).write("tar")
+        answerLate(reply)
+        setImmediate(() => response.end("de"))
       })
-      app.use(router)
+      const handler: ErrorRequestHandler = (error, _request, _response, _next) => void errors.push(error)
+      app.use(router, handler)
     })
     expect(answer).toMatchObject({ status: 504, text: "tarde" })
+    expect(errors).toEqual([])
   })
 
   it("has its error handler called for an answer that can't be given", async () => {
@@ -118,16 +120,42 @@ describe("a host around the routes", () => {
   })
 
   it.each([
-    [10, undefined],
-    [100_000, "close"],
-  ])("has the connection closed only after a body that was left unread: %i bytes", async (bytes, connection) => {
-    const respond: Responder["respond"] = async (exchange) => {
-      await exchange.body(1_000)
-      return reply
-    }
-    const call: Call = { method: "POST", path: "/", body: "x".repeat(bytes) }
-    const answer = await callApp({ respond }, call, (app, router) => app.use(router))
-    expect(answer).toMatchObject({ status: 200, text: "pago" })
-    expect(answer.headers["connection"] === "close" ? "close" : undefined).toBe(connection)
+    [10, false, undefined],
+    [300_000, false, "close"],
+    [300_000, true, "close"],
+  ])(
+    "has the connection closed only after a body that was left unread: %i bytes, chunked: %j",
+    async (bytes, chunked, connection) => {
+      const respond: Responder["respond"] = async (exchange) => {
+        await exchange.body(1_000)
+        return reply
+      }
+      const call: Call = { method: "POST", path: "/", body: "x".repeat(bytes), chunked }
+      const answer = await callApp({ respond }, call, (app, router) => app.use(router))
+      expect(answer).toMatchObject({ status: 200, text: "pago" })
+      expect(answer.headers["connection"] === "close" ? "close" : undefined).toBe(connection)
+    },
+  )
+
+  it("lost its caller before anybody asked for the signal, which says so", async () => {
+    let isAborted: Promise<boolean> = Promise.resolve(false)
+    const app = express()
+    app.use((request, response, next) => {
+      const closed = once(response, "close")
+      const [read] = pixRouter({
+        respond: (exchange) => {
+          isAborted = closed.then(() => exchange.signal.aborted)
+          return isAborted.then(() => reply)
+        },
+      })
+      read(request, response, next)
+      request.socket.destroy()
+    })
+    const server = await mounted(createServer(app), "", true)
+    const client = makeHttpClient(server.baseUrl)
+    await expect(client.call(get)).rejects.toThrow()
+    expect(await isAborted).toBe(true)
+    client.close()
+    await server.close()
   })
 })
