@@ -80,6 +80,7 @@ export const reconciliationsSuite = (
         expect(other).toEqual({ ...first, run, leaseToken: other.leaseToken })
         const release = { _tag: "Release", nextAt: now } as const
         expect(yield* save(first, release)).toBe(false)
+        expect(yield* save({ ...other, issuer: anotherCnpj }, release)).toBe(false)
         const next = { ...other, run: { until: now, list: "returned" } } as const
         expect(yield* save(next, release)).toBe(true)
         expect(yield* save(other, release)).toBe(false)

@@ -76,6 +76,22 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
       expect(eventIds(yield* due())).toEqual([paidEventId(other)])
     }))
 
+  test("`refunded` waits for no `paid` of another charge, nor of its own at another endpoint", () =>
+    Effect.gen(function* () {
+      const paid = yield* insertedAndPaid({}, ["loja", "parceiro"])
+      yield* insertedAndPaid({}, ["loja"])
+      yield* settleAll({ _tag: "Retry", at: later + 1 })
+      const [toShop] = (yield* claim({ now: later + 1 })).filter(
+        ({ endpointId, event }) => endpointId === "loja" && event.id === paidEventId(paid),
+      )
+      if (toShop === undefined) throw new Error("a delivery waits")
+      yield* settle([settlement(toShop, { _tag: "Delivered" })])
+      const back = { ...paid, _tag: "Refunded" as const, version: paid.version + 1, refundedAt: paid.updatedAt + 5 }
+      const deliveries = [{ event: chargeEvent(back, "Padaria Aurora Ltda"), endpointId: "loja" }]
+      yield* commit(aChange(paid, { next: back, deliveries }))
+      expect(eventIds(yield* read([toShop]))).toEqual([refundedEventId(paid)])
+    }))
+
   test("a superseded delivery is not sent, and what came after it is", () =>
     Effect.gen(function* () {
       const paid = yield* insertedAndPaid({}, ["loja"])

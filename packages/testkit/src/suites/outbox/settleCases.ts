@@ -97,6 +97,20 @@ export const settleCases = ({ test }: StoreTests): void => {
       expect((yield* listed())[0]?.lastAttempt).toEqual(made.at(-1))
     }))
 
+  test("each delivery is listed once, with its own last attempt", () =>
+    Effect.gen(function* () {
+      for (const endpointId of ["loja", "parceiro"]) for (let at = 0; at < 2; at++) yield* queued(endpointId)
+      const claims = yield* claim()
+      const attempts = claims.map((_, at) => ({ startedAt: later + at, latencyMs: at, status: 500 + at }))
+      yield* settle(claims.map((claimed, at) => settlement(claimed, { _tag: "Retry", at: later }, attempts[at])))
+      const records = yield* listed()
+      expect(records).toHaveLength(4)
+      for (const [at, { event, endpointId }] of claims.entries()) {
+        const record = records.find((one) => one.event.id === event.id && one.endpointId === endpointId)
+        expect(record?.lastAttempt).toEqual(attempts[at])
+      }
+    }))
+
   test("many claims end in one call, each in its own fate", () =>
     Effect.gen(function* () {
       for (let at = 0; at < 40; at++) yield* queued(`e${at % 3}`, { at: fixtureNow + at })
