@@ -1,4 +1,5 @@
 import type { Change, DeliveryFate, DueDelivery, QueueLease } from "@pixcharge/core"
+import type { Cnpj } from "@pixcharge/core/party"
 import { type Charge, chargeEvent, type ChargeId, type PaidCharge, type Payment } from "@pixcharge/core/charge"
 import {
   aChargeId,
@@ -428,5 +429,106 @@ describe("locks of one statement are taken in the order of all others", () => {
     expect((await pool.query(`${second} FOR UPDATE NOWAIT`)).rowCount).toBe(1)
     await other.end()
     await acting
+  })
+})
+
+describe("rows beside those that a statement is about", () => {
+  const payer = { name: "Ana", taxId: cpf("52998224725") }
+  const ids = { id: aChargeId(), transactionId: crypto.randomUUID() }
+  const endToEndIds = { first: "E1234567820260603150000000000001", further: "E1234567820260603150000000000002" }
+
+  /** A paid charge with a further payment, under the same ids for every company. */
+  const twin = async (opened: Opened, issuer: Cnpj) => {
+    const charge = await inserted(opened, { ...ids, issuer, payer })
+    const next = aPaidCharge(charge, aPayment(charge, { endToEndId: endToEndIds.first }))
+    const deliveries = ["a", "b"].map((endpointId) => ({ event: chargeEvent(next, "Padaria"), endpointId }))
+    await run(opened.store.commit(change(charge, { next, payments: [next.payment], deliveries })))
+    await run(opened.store.commit(change(next, { payments: [aPayment(next, { endToEndId: endToEndIds.further })] })))
+    return next
+  }
+
+  /** The charge that the test is about, beside another one of its company and one of another company. */
+  const neighbours = async (opened: Opened) => {
+    await twin(opened, anotherCnpj)
+    const beside = await paid(opened)
+    await run(opened.store.commit(change(beside, { payments: [aPayment(beside)] })))
+    return twin(opened, aCnpj)
+  }
+
+  /** Locks all rows but the charge, its payments, its deliveries, and one queue of the company. */
+  const lockOthers = (client: pg.PoolClient) =>
+    Promise.all(
+      [
+        `charges WHERE NOT (issuer = $1 AND id = '${ids.id}')`,
+        `payments WHERE NOT (issuer = $1 AND end_to_end_id IN ('${endToEndIds.first}', '${endToEndIds.further}'))`,
+        `deliveries WHERE NOT (issuer = $1 AND charge_id = '${ids.id}')`,
+        `settled_deliveries WHERE NOT (issuer = $1 AND charge_id = '${ids.id}')`,
+        `queue_leases WHERE NOT (issuer = $1 AND endpoint_id = 'a')`,
+      ].map((rows) => client.query(`SELECT 1 FROM pixcharge.${rows} FOR UPDATE`, [aCnpj])),
+    )
+
+  interface Beside {
+    /** Goes before, while nothing is locked. */
+    readonly before?: (opened: Opened) => Promise<ReadonlyArray<Claimed>>
+    readonly act: (opened: Opened, charge: PaidCharge, claims: ReadonlyArray<Claimed>) => Promise<unknown>
+    readonly answer: unknown
+  }
+
+  const isOwn = ({ event, endpointId }: Claimed) => event.payment?.chargeId === ids.id && endpointId === "a"
+  const ofCompany = (claims: ReadonlyArray<Claimed>) =>
+    claims.filter((claimed) => isOwn(claimed) && claimed.lease.issuer === aCnpj)
+
+  const acts: Readonly<Record<string, Beside>> = {
+    "a commit": {
+      act: ({ store }, charge) => {
+        const further = aPayment(charge, { endToEndId: endToEndIds.further })
+        const move = { next: aRefundingCharge(charge), unsent: "supersede", returns: [aReturn(further)] } as const
+        return run(store.commit(change(charge, move))).then(({ moved }) => moved)
+      },
+      answer: true,
+    },
+    "a move of an exception": {
+      act: ({ exceptions }) => {
+        const next = { _tag: "Resolved", note: "fica", resolvedAt: now } as const
+        const key = { issuer: aCnpj, endToEndId: endToEndIds.further }
+        return run(exceptions.commit({ ...key, expectedVersion: 0, next, returns: [] }))
+      },
+      answer: true,
+    },
+    "an erasure": { act: ({ payers }) => run(payers.erase(aCnpj, payer.taxId, later)), answer: 1 },
+    "a withdrawal": { act: ({ outbox }) => run(outbox.supersede(aCnpj, ids.id, later)), answer: 2 },
+    "a replay": {
+      before: async (opened) => {
+        const claims = await claim(opened)
+        await settle(opened, claims, { _tag: "Delivered" })
+        return claims
+      },
+      act: ({ outbox }) => run(outbox.replay(aCnpj, { chargeId: ids.id }, later)),
+      answer: 2,
+    },
+    "a settlement": {
+      before: claim,
+      act: (opened, _, claims) => settle(opened, ofCompany(claims), { _tag: "Delivered" }).then(({ length }) => length),
+      answer: 1,
+    },
+    "a renewal": {
+      before: claim,
+      act: ({ outbox }, _, claims) =>
+        run(
+          outbox.renew(
+            ofCompany(claims).map(({ lease }) => lease),
+            leaseMs,
+          ),
+        ).then(({ length }) => length),
+      answer: 1,
+    },
+  }
+
+  it.each(Object.entries(acts))("%s waits for none of them", async (_, { before, act, answer }) => {
+    const opened = await openStore({ db })
+    const charge = await neighbours(opened)
+    const claims = (await before?.(opened)) ?? []
+    await otherSession(pool, lockOthers)
+    expect(await act(opened, charge, claims)).toBe(answer)
   })
 })

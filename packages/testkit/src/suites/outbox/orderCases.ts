@@ -81,9 +81,8 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
       const paid = yield* insertedAndPaid({}, ["loja", "parceiro"])
       yield* insertedAndPaid({}, ["loja"])
       yield* settleAll({ _tag: "Retry", at: later + 1 })
-      const [toShop] = (yield* claim({ now: later + 1 })).filter(
-        ({ endpointId, event }) => endpointId === "loja" && event.id === paidEventId(paid),
-      )
+      const claims = yield* claim({ now: later + 1 })
+      const toShop = claims.find(({ endpointId, event }) => endpointId === "loja" && event.id === paidEventId(paid))
       if (toShop === undefined) throw new Error("a delivery waits")
       yield* settle([settlement(toShop, { _tag: "Delivered" })])
       const back = { ...paid, _tag: "Refunded" as const, version: paid.version + 1, refundedAt: paid.updatedAt + 5 }
