@@ -119,6 +119,7 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
     Effect.gen(function* () {
       const back = yield* refundedFrom(yield* insertedAndPaid(), ["loja"])
       expect(yield* (yield* Outbox).supersede(back.issuer, back.id, later)).toBe(0)
+      yield* commit(aChange(back, { next: { ...back, version: back.version + 1 }, unsent: "supersede" }))
       expect(eventIds(yield* due())).toEqual([refundedEventId(back)])
     }))
 

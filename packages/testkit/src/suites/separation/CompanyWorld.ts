@@ -46,9 +46,9 @@ export const aPaymentOf = (actor: Actor, which: keyof typeof endToEndIds): Payme
   return which === "unmatched" ? unmatched : { ...unmatched, txid: charge.txid, ...(chargeId && { chargeId }) }
 }
 
-/** A part of a payment that was returned, under the same id for every company. */
+/** A part of a payment that was returned: twice is less than all of it, and twice by two companies more. */
 export const aPartOf = (actor: Actor, which: keyof typeof endToEndIds, id: string): Return =>
-  aReturn(aPaymentOf(actor, which), { id, amountCents: cents(10 + actor.number) })
+  aReturn(aPaymentOf(actor, which), { id, amountCents: cents(600 + actor.number) })
 
 /** A company's charge as it is stored, which must be in this state. */
 export const storedCharge = <Tag extends Charge["_tag"]>(actor: Actor, which: keyof typeof charges, tag: Tag) =>

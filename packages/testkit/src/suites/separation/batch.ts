@@ -1,5 +1,11 @@
 import { type Change, ChargeStore, ExceptionStore } from "@pixcharge/core"
-import { chargeEvent, type PaidCharge, type PendingCharge, type RefundedCharge } from "@pixcharge/core/charge"
+import {
+  chargeEvent,
+  type PaidCharge,
+  type Payment,
+  type PendingCharge,
+  type RefundedCharge,
+} from "@pixcharge/core/charge"
 import * as Effect from "effect/Effect"
 import {
   aChargeId,
@@ -50,7 +56,13 @@ const stored = (actor: Actor, { further, endToEndId, ...ids }: Ids) =>
     return { paid, again }
   })
 
-const part = (payment: PaidCharge["payment"]) => aReturn(payment, { id: "D1", amountCents: cents(10) })
+/** A change with a return, which the second company has recorded before. */
+const returning = (actor: Actor, charge: PaidCharge, payment: Payment) =>
+  Effect.gen(function* () {
+    const change = aChange(charge, { returns: [aReturn(payment, { id: "D1", amountCents: cents(10) })] })
+    if (actor.number > 0) yield* commit(change)
+    return change
+  })
 
 /** Of the charge whose payment another one claims. */
 const owner = someIds()
@@ -81,12 +93,14 @@ const preparations = {
     Effect.gen(function* () {
       const asked = yield* refundAskedFor((yield* stored(actor, ids)).paid)
       const next = aRefundedCharge(asked)
-      return aChange(asked, { next, returns: next.returns, deliveries: published(next) })
+      // Of the second company it is stale.
+      const version = asked.version - actor.number
+      return aChange({ ...asked, version }, { next, returns: next.returns, deliveries: published(next) })
     }),
   returned: (actor: Actor, ids: Ids) =>
-    Effect.map(stored(actor, ids), ({ paid }) => aChange(paid, { returns: [part(paid.payment)] })),
+    Effect.flatMap(stored(actor, ids), ({ paid }) => returning(actor, paid, paid.payment)),
   furtherReturned: (actor: Actor, ids: Ids) =>
-    Effect.map(stored(actor, ids), ({ paid, again }) => aChange(paid, { returns: [part(again)] })),
+    Effect.flatMap(stored(actor, ids), ({ paid, again }) => returning(actor, paid, again)),
   stale: (actor: Actor, ids: Ids) =>
     Effect.map(stored(actor, ids), ({ paid }) =>
       aChange({ ...paid, version: paid.version - 1 }, { next: aRefundingCharge(paid), unsent: "supersede" }),
@@ -107,7 +121,10 @@ const kept = Effect.gen(function* () {
   )
 })
 
-/** Prepares the same changes for both companies, few enough for one batch of any store, and commits them, at once or one after the other; what came of it. */
+/**
+ * Prepares changes of charges that both companies have, few enough to be one batch, and commits them, at once or one after
+ * the other; answers with what came of it.
+ */
 export const committed = (concurrency: "unbounded" | 1) =>
   Effect.gen(function* () {
     const changes: Array<Change> = []
