@@ -110,10 +110,12 @@ export const archiveCases = ({ test }: StoreTests): void => {
     Effect.gen(function* () {
       const payer = { name: "Ana", taxId: cpf("52998224725") }
       const charge = yield* insertedAndPaid({ payer })
+      const other = yield* insertedAndPaid({ payer: { name: "Rui", taxId: cpf("11144477735") } })
       yield* archive()
       const payers = yield* PayerData
       expect(yield* payers.export(aCnpj, payer.taxId)).toEqual({ charges: [charge] })
       expect(yield* payers.erase(aCnpj, payer.taxId, longAfter)).toBe(1)
       expect(yield* find(charge)).toMatchObject({ payerErasedAt: longAfter, payment: charge.payment })
+      expect(yield* find(other)).toEqual(other)
     }))
 }

@@ -97,17 +97,26 @@ export const settleCases = ({ test }: StoreTests): void => {
       expect((yield* listed())[0]?.lastAttempt).toEqual(made.at(-1))
     }))
 
-  test("each delivery is listed once, with its own last attempt", () =>
+  test("an attempt counts for its delivery alone, which is listed once and with it", () =>
     Effect.gen(function* () {
       for (const endpointId of ["loja", "parceiro"]) for (let at = 0; at < 2; at++) yield* queued(endpointId)
       const claims = yield* claim()
+      const records = () =>
+        Effect.map(listed(), (all) =>
+          claims.map(({ event, endpointId }) =>
+            all.filter((one) => one.event.id === event.id && one.endpointId === endpointId),
+          ),
+        )
       const attempts = claims.map((_, at) => ({ startedAt: later + at, latencyMs: at, status: 500 + at }))
-      yield* settle(claims.map((claimed, at) => settlement(claimed, { _tag: "Retry", at: later }, attempts[at])))
-      const records = yield* listed()
-      expect(records).toHaveLength(4)
-      for (const [at, { event, endpointId }] of claims.entries()) {
-        const record = records.find((one) => one.event.id === event.id && one.endpointId === endpointId)
-        expect(record?.lastAttempt).toEqual(attempts[at])
+      for (const [tried, claimed] of claims.entries()) {
+        yield* settle([settlement(claimed, { _tag: "Retry", at: later + 1 + tried }, attempts[tried])])
+        expect(yield* records()).toMatchObject(
+          claims.map((_, at) =>
+            at <= tried
+              ? [{ attempts: 1, nextAt: later + 1 + at, lastAttempt: attempts[at] }]
+              : [{ attempts: 0, nextAt: fixtureNow }],
+          ),
+        )
       }
     }))
 
