@@ -26,16 +26,29 @@ export const separationSuite = (
   describe(`${name}: separation`, () => {
     const tests = storeTests(layer, hooks)
 
-    it("companies whose charges, payments, returns and events have the same ids see and change their own only", () =>
-      expectSeparateLives(tests, companySteps, companies))
+    // Each is many calls: a busy machine takes its time for them.
+    const timeoutMs = 60_000
 
-    it("an event that waits in several queues is sent, counted, listed and purged in each by itself", () =>
-      expectSeparateLives(tests, queueSteps, queues))
+    it(
+      "companies whose charges, payments, returns and events have the same ids see and change their own only",
+      () => expectSeparateLives(tests, companySteps, companies),
+      timeoutMs,
+    )
 
-    it("changes of many charges at once come to what they come to one after the other", async () => {
-      const oneByOne = await tests.onEmptyStore(committed(1))
-      expect(oneByOne.answers.filter(({ moved }) => moved)).toHaveLength(7)
-      expect(await tests.onEmptyStore(committed("unbounded"))).toEqual(oneByOne)
-    })
+    it(
+      "an event that waits in several queues is sent, counted, listed and purged in each by itself",
+      () => expectSeparateLives(tests, queueSteps, queues),
+      timeoutMs,
+    )
+
+    it(
+      "changes of many charges at once come to what they come to one after the other",
+      async () => {
+        const oneByOne = await tests.onEmptyStore(committed(1))
+        expect(oneByOne.answers.filter(({ moved }) => moved)).toHaveLength(7)
+        expect(await tests.onEmptyStore(committed("unbounded"))).toEqual(oneByOne)
+      },
+      timeoutMs,
+    )
   })
 }

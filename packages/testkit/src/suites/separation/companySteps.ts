@@ -43,24 +43,23 @@ const seen: Step = (actor) =>
     const outbox = yield* Outbox
     const payers = yield* PayerData
     const page = { limit: 100 }
-    const events = Object.values(charges).flatMap((charge) =>
-      (["paid", "refunded"] as const).flatMap((kind) =>
-        endpoints.map((endpointId) => [chargeEventId(charge, kind), endpointId] as const),
-      ),
-    )
-    const keys = Object.values(endToEndIds)
+    const eventId = chargeEventId(charges.refunded, "paid")
     return yield* Effect.all(
       {
-        found: Effect.forEach(Object.values(charges), ({ id }) => find({ issuer, id })),
+        found: Effect.all(
+          Object.values(charges).map(({ id }) => find({ issuer, id })),
+          { concurrency: "unbounded" },
+        ),
         charges: lists.charges(issuer, whole, page),
         payments: lists.payments(issuer, whole, page),
-        payment: Effect.forEach(keys, (endToEndId) => lists.payment(issuer, endToEndId)),
+        payment: lists.payment(issuer, endToEndIds.further),
         returns: lists.returns(issuer, whole, page),
         open: exceptions.listOpen(issuer, page),
-        exceptions: Effect.forEach(keys, (endToEndId) => exceptions.find(issuer, endToEndId)),
+        further: exceptions.find(issuer, endToEndIds.further),
+        unmatched: exceptions.find(issuer, endToEndIds.unmatched),
         deliveries: listed({}, issuer),
         deliveriesOfCharge: listed({ chargeId: charges.refunded.id }, issuer),
-        attempts: Effect.forEach(events, ([eventId, endpointId]) => outbox.attempts(issuer, eventId, endpointId)),
+        attempts: outbox.attempts(issuer, eventId, "loja"),
         payers: Effect.forEach(Object.values(payerIds), (taxId) => payers.export(issuer, taxId)),
       },
       { concurrency: "unbounded" },
@@ -193,23 +192,18 @@ const archived: Step = (actor) =>
 /** What happens to a company's charges, payments and deliveries, and all that it sees of them. */
 export const companySteps: ReadonlyArray<Step> = watched(
   [
-    issued,
-    paid,
-    furtherMoney,
-    exceptionRefunding,
-    exceptionChecked,
-    exceptionReturned,
-    checked,
-    triedInVain,
-    delivered,
-    replayed,
-    withdrawn,
-    refundFailed,
-    refundMade,
-    cancelled,
-    erased("pending", 1),
-    archived,
-    erased("settled", 2),
+    [issued],
+    [paid],
+    [furtherMoney, exceptionRefunding],
+    [exceptionChecked],
+    [exceptionReturned, checked],
+    [triedInVain],
+    [delivered, replayed],
+    [withdrawn, refundFailed],
+    [refundMade],
+    [cancelled, erased("pending", 1)],
+    [archived],
+    [erased("settled", 2)],
   ],
   seen,
 )

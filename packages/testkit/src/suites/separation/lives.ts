@@ -21,14 +21,14 @@ const apartMs = 3_600_000
 export const momentOf = ({ number }: Actor, ms = 0): number => fixtureNow + number * apartMs + ms
 
 /**
- * Steps before each of which, and after the last, the actor looks at all that it has: it sees what the actor before it has
- * just done, and what it did itself before.
+ * Turns of some steps each, before each of which, and after the last, the actor looks at all that it has: it sees what the
+ * actor before it has just done, and what it did itself before.
  */
-export const watched = (steps: ReadonlyArray<Step>, look: Step): ReadonlyArray<Step> => [
-  ...steps.map(
-    (step): Step =>
+export const watched = (turns: ReadonlyArray<ReadonlyArray<Step>>, look: Step): ReadonlyArray<Step> => [
+  ...turns.map(
+    (steps): Step =>
       (actor) =>
-        Effect.all([look(actor), step(actor)]),
+        Effect.forEach([look, ...steps], (step) => step(actor)),
   ),
   look,
 ]

@@ -49,4 +49,7 @@ const seen: Step = ({ issuer, endpointId }) =>
   })
 
 /** What happens to one event in its queue, and all that is seen of it. */
-export const queueSteps: ReadonlyArray<Step> = watched([added, triedInVain, added, delivered, added, purged], seen)
+export const queueSteps: ReadonlyArray<Step> = watched(
+  [[added], [triedInVain, added], [delivered, added], [purged]],
+  seen,
+)
