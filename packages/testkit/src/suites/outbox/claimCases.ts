@@ -147,6 +147,9 @@ export const claimCases = ({ test }: StoreTests): void => {
       yield* outbox.add(delivery, later)
       expect(yield* due()).toEqual([])
       expect(yield* listed()).toHaveLength(2)
+      yield* outbox.add({ ...delivery, endpointId: "terceiro" }, fixtureNow)
+      yield* outbox.add({ ...delivery, event: { ...delivery.event, issuer: anotherCnpj } }, fixtureNow)
+      expect(yield* due()).toHaveLength(2)
     }))
 
   test("excepted endpoints are not claimed, and don't delay those behind them", () =>

@@ -98,6 +98,7 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
       expect(eventIds(yield* due())).toEqual([refundedEventId(paid)])
       const [record] = yield* listed({ status: "superseded" })
       expect(record).toMatchObject({ status: "superseded", attempts: 0, event: { id: paidEventId(paid) } })
+      expect(record).not.toHaveProperty("nextAt")
       expect(record?.settledAt).toBeLessThanOrEqual(updatedAt)
     }))
 
@@ -113,6 +114,22 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
       expect(yield* outbox.supersede(waiting.issuer, waiting.id, later)).toBe(0)
       expect((yield* listed({ status: "superseded" })).map(({ settledAt }) => settledAt)).toEqual([later, later])
       expect(eventIds(yield* due())).toEqual([paidEventId(other)])
+    }))
+
+  test("superseding leaves what was superseded before as it was", () =>
+    Effect.gen(function* () {
+      const outbox = yield* Outbox
+      const paid = yield* insertedAndPaid({}, ["loja", "parceiro"])
+      const toPartner = (yield* claim()).filter(({ endpointId }) => endpointId === "parceiro")
+      yield* settle(toPartner.map((claimed) => settlement(claimed, { _tag: "Delivered" })))
+      expect(yield* outbox.supersede(paid.issuer, paid.id, later)).toBe(1)
+      expect(yield* outbox.replay(paid.issuer, { chargeId: paid.id }, later)).toBe(1)
+      expect(yield* outbox.supersede(paid.issuer, paid.id, later + 1)).toBe(1)
+      const records = yield* listed({ status: "superseded" })
+      expect(Object.fromEntries(records.map(({ endpointId, settledAt }) => [endpointId, settledAt]))).toEqual({
+        loja: later,
+        parceiro: later + 1,
+      })
     }))
 
   test("superseding a charge leaves its `refunded` alone", () =>
