@@ -77,7 +77,8 @@ const preparations = {
     }),
   anothersPayment: (actor: Actor, { endToEndId, further, ...ids }: Ids) =>
     Effect.gen(function* () {
-      yield* stored(actor, { ...owner, endToEndId, further })
+      // Of the second company the payment is nobody else's.
+      if (actor.number === 0) yield* stored(actor, { ...owner, endToEndId, further })
       const charge = yield* inserted({ ...ids, issuer: actor.issuer, createdAt: momentOf(actor) })
       const next = aPaidCharge(charge, aPayment(charge, { endToEndId }))
       return aChange(charge, { next, payments: [next.payment], deliveries: published(next) })

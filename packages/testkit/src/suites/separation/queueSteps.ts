@@ -5,7 +5,10 @@ import { aTestEvent } from "../../fixtures/Payments.ts"
 import { claimQueues, listed } from "../outbox/queue.ts"
 import { type Actor, momentOf, type Step, watched } from "./lives.ts"
 
-/** Leases the actor's queue, sends all that is due in it, and releases it; answers with what was due. */
+/**
+ * Leases the actor's queue, sends all that is due in it, and releases it; answers with what was due, by event: what is due
+ * since the same moment has no order.
+ */
 export const sent = Effect.fnUntraced(function* (actor: Actor, fate: DeliveryFate, now: number) {
   const outbox = yield* Outbox
   const { queues } = yield* claimQueues({ now })
@@ -21,7 +24,7 @@ export const sent = Effect.fnUntraced(function* (actor: Actor, fate: DeliveryFat
     now,
   )
   yield* outbox.release(own.map(({ lease }) => lease))
-  return own.map(({ due }) => due)
+  return own.map(({ due }) => due.toSorted((a, b) => (a.event.id < b.event.id ? -1 : 1)))
 })
 
 const event = aTestEvent()
