@@ -1,0 +1,71 @@
+import { readdirSync, readFileSync } from "node:fs"
+import { join, relative } from "node:path"
+import { operators } from "./operators/index.ts"
+import type { Fault } from "./operators/Operator.ts"
+import { parseSource, type Source } from "./Source.ts"
+
+/** A place in the source and a fault that can be planted there. */
+export interface Site {
+  /** Names it whatever is added above it: its file, operator and text, and which of those that look alike. */
+  readonly id: string
+  /** The folder of its package. */
+  readonly owner: string
+  readonly file: string
+  readonly line: number
+  readonly operator: string
+  /** The text around the fault, without and with it. */
+  readonly original: string
+  readonly mutated: string
+  readonly fault: Fault
+}
+
+const shownAround = 36
+
+const oneLine = (text: string): string => text.replaceAll(/\s+/g, " ").trim()
+
+const describe = (source: Source, { start, end, text, host }: Fault): readonly [string, string] => {
+  const from = Math.max(host.start, start - shownAround)
+  const to = Math.min(host.end, end + shownAround)
+  const before = source.text.slice(from, start)
+  const after = source.text.slice(end, to)
+  return [oneLine(before + source.text.slice(start, end) + after), oneLine(before + text + after)]
+}
+
+const ownerOf = (file: string): string => file.split("/")[1] ?? file
+
+/** Every site of a source, in order. */
+export const sitesOf = (source: Source): ReadonlyArray<Site> => {
+  const seen = new Map<string, number>()
+  const texts = new Set<string>()
+  return source.places.flatMap((place) =>
+    operators.flatMap(({ name, faults }) =>
+      faults(place, source).flatMap((fault): ReadonlyArray<Site> => {
+        const { start, end, text, host } = fault
+        // Two operators may make the same text of the same place.
+        const whole = `${host.start}:${host.end}:${source.text.slice(host.start, start)}${text}${source.text.slice(end, host.end)}`
+        if (texts.has(whole)) return []
+        texts.add(whole)
+        const [original, mutated] = describe(source, fault)
+        const alike = `${source.file} | ${name} | ${original} | ${mutated}`
+        const count = (seen.get(alike) ?? 0) + 1
+        seen.set(alike, count)
+        const id = count === 1 ? alike : `${alike} | ${count}`
+        const line = source.text.slice(0, start).split("\n").length
+        return [{ id, owner: ownerOf(source.file), file: source.file, line, operator: name, original, mutated, fault }]
+      }),
+    ),
+  )
+}
+
+/** Every site of the packages' sources. */
+export const findSites = (root: string, packages: ReadonlyArray<string>): ReadonlyArray<Site> =>
+  packages.flatMap((name) => {
+    const folder = join(root, "packages", name, "src")
+    const files = readdirSync(folder, { recursive: true, encoding: "utf8" })
+      .filter((file) => file.endsWith(".ts") && !file.endsWith(".d.ts"))
+      .toSorted()
+    return files.flatMap((file) => {
+      const path = join(folder, file)
+      return sitesOf(parseSource(relative(root, path), readFileSync(path, "utf8")))
+    })
+  })
