@@ -1,144 +1,117 @@
+import { BrokenTests, type KnownFile, runSound } from "./learn.ts"
+import type { Mutant } from "./switches.ts"
 import type { FileRun, Tests } from "./Tests.ts"
-
-/** What is known of a test file from runs without any fault. */
-interface KnownFile {
-  readonly file: string
-  readonly wallMs: number
-  readonly tests: ReadonlyMap<string, number>
-  /** The tests that come by a place; `""` for what no test does by itself. */
-  readonly reachedBy: ReadonlyMap<number, ReadonlySet<string>>
-}
+import type { Usage } from "./Usage.ts"
 
 export type Verdict =
   | { readonly _tag: "Killed"; readonly by: string }
   | { readonly _tag: "TimedOut"; readonly by: string }
-  | { readonly _tag: "Survived"; readonly files: number }
-  | { readonly _tag: "NotReached" }
+  | { readonly _tag: "Survived"; readonly tests: number }
 
-/** Tests fail without any fault: nothing that they say counts. */
-export class BrokenTests extends Error {}
+interface Wanted {
+  readonly known: KnownFile
+  readonly tests: ReadonlyArray<string>
+  readonly expectedMs: number
+}
 
-const startMs = 60_000
+/** No test is silent for so long, nor for so many times what it takes without a fault. */
 const shortestPatienceMs = 5_000
+const slowerAtMost = 4
 
-const reachedBy = (runs: ReadonlyArray<FileRun>): KnownFile["reachedBy"] => {
-  const places = new Map<number, Set<string>>()
-  for (const { reached } of runs) {
-    for (const [test, numbers] of Object.entries(reached)) {
-      for (const number of numbers) places.set(number, (places.get(number) ?? new Set()).add(test))
-    }
-  }
-  return places
-}
-
-/** Which tests are to be run for a place: all of them when it is reached outside of any. */
-const testsFor = ({ tests, reachedBy: places }: KnownFile, number: number): ReadonlyArray<string> => {
-  const reaching = places.get(number)
-  if (reaching === undefined) return []
-  return reaching.has("") ? [...tests.keys()] : [...reaching].filter((test) => tests.has(test))
-}
-
-const expectedMs = ({ wallMs, tests }: KnownFile, wanted: ReadonlyArray<string>): number => {
-  const all = [...tests.values()].reduce((sum, ms) => sum + ms, 0)
-  return wallMs - all + wanted.reduce((sum, id) => sum + (tests.get(id) ?? 0), 0)
-}
+const msOf = ({ tests }: KnownFile, wanted: ReadonlyArray<string>): ReadonlyArray<number> =>
+  wanted.map((id) => tests.get(id) ?? 0)
 
 /** Says of each fault whether the tests notice it, and of the tests whether that counts. */
 export class Judge {
   readonly #tests: Tests
-  readonly #known: Array<KnownFile> = []
+  readonly #usage: Usage
+  readonly #files: ReadonlyArray<KnownFile>
   readonly #sound = new Set<string>()
   /** Files whose tests need those before them. */
   readonly #whole = new Set<string>()
 
-  constructor(tests: Tests) {
+  constructor(tests: Tests, usage: Usage, files: ReadonlyArray<KnownFile>) {
     this.#tests = tests
+    this.#usage = usage
+    this.#files = files
   }
 
-  /** Runs every test twice without any fault, and learns which come by which place. */
-  async learn(progress: (text: string) => void): Promise<void> {
-    const firstRuns = new Map<string, FileRun>()
-    const { files } = this.#tests
-    for (const [index, file] of files.entries()) {
-      progress(`tests without a fault: ${index + 1} of ${files.length}, ${file}`)
-      firstRuns.set(file, await this.#sane(file))
-    }
-    const reaching = [...firstRuns].filter(([, { reached }]) => Object.keys(reached).length > 0)
-    for (const [index, [file, first]] of reaching.entries()) {
-      progress(`once more: ${index + 1} of ${reaching.length}, ${file}`)
-      const runs = [first, await this.#sane(file)]
-      this.#known.push({
-        file,
-        wallMs: Math.min(...runs.map(({ wallMs }) => wallMs)),
-        tests: new Map(runs.flatMap(({ passed }) => [...passed])),
-        reachedBy: reachedBy(runs),
-      })
-    }
+  /** Whether tests notice a fault. */
+  judge(mutant: Mutant): Promise<Verdict> {
+    return this.#judge(mutant, mutant.number)
   }
 
-  async #sane(file: string, tests?: ReadonlyArray<string>): Promise<FileRun> {
-    const run = await this.#tests.run({ file, mutant: 0, patienceMs: startMs, ...(tests !== undefined && { tests }) })
-    const [failure] = run.failed.values()
-    if (run.hasHung) throw new BrokenTests(`${file} hangs without any fault`)
-    if (failure !== undefined) throw new BrokenTests(`${file} fails without any fault: ${failure}`)
-    return run
+  /** Runs the tests of a fault without it. */
+  async control(mutant: Mutant): Promise<void> {
+    const verdict = await this.#judge(mutant, 0)
+    if (verdict._tag !== "Survived") throw new BrokenTests(`tests fail without any fault: ${verdict.by}`)
   }
 
-  /** Whether a test passes by itself without any fault; asked once of each that fails with one. */
-  async #isSound(file: string, tests: ReadonlyArray<string>): Promise<boolean> {
-    const key = tests.length === 1 ? `${tests[0]}` : file
-    if (this.#sound.has(key)) return true
-    const run = await this.#tests.run({ file, tests, mutant: 0, patienceMs: startMs })
-    if (run.failed.size > 0 || run.hasHung) return false
-    this.#sound.add(key)
-    return true
-  }
-
-  /** Whether tests notice a fault; `active` is another number when what is asked is whether they notice nothing. */
-  async judge(number: number, active = number): Promise<Verdict> {
-    const wanted = this.#known
-      .map((known) => ({ known, tests: testsFor(known, number) }))
-      .filter(({ tests }) => tests.length > 0)
-      .map(({ known, tests }) => ({ known, tests, expected: expectedMs(known, tests) }))
-      .toSorted((a, b) => a.expected - b.expected)
-    if (wanted.length === 0) return { _tag: "NotReached" }
-    for (const { known, tests } of wanted) {
-      const verdict = await this.#try(known, tests, active)
+  async #judge({ site }: Mutant, active: number): Promise<Verdict> {
+    const place = this.#usage.placeOf(site.file, site.fault.host)
+    const wanted = this.#testsOf(place)
+    for (const one of wanted) {
+      const verdict = await this.#try(one, active)
       if (verdict !== undefined) return verdict
     }
-    return { _tag: "Survived", files: wanted.length }
+    return { _tag: "Survived", tests: wanted.reduce((total, { tests }) => total + tests.length, 0) }
   }
 
-  async #try(known: KnownFile, wanted: ReadonlyArray<string>, mutant: number): Promise<Verdict | undefined> {
-    const { file } = known
-    const tests = this.#whole.has(file) ? [...known.tests.keys()] : wanted
-    const longest = Math.max(0, ...tests.map((id) => known.tests.get(id) ?? 0), expectedMs(known, []))
-    const patienceMs = shortestPatienceMs + 4 * longest
-    const run = await this.#tests.run({ file, tests, mutant, patienceMs })
-    if (run.hasHung) {
-      const again = await this.#tests.run({ file, tests, mutant, patienceMs })
-      if (again.hasHung && (await this.#isSound(file, tests))) return { _tag: "TimedOut", by: file }
-      if (again.failed.size === 0) return undefined
-      return this.#confirm(known, wanted, mutant, again)
-    }
-    return run.failed.size === 0 ? undefined : this.#confirm(known, wanted, mutant, run)
+  #evaluations(called: number): ReadonlySet<number> {
+    return new Set(this.#files.flatMap(({ evaluations }) => [...(evaluations.get(called) ?? [])]))
   }
 
-  /** A failure counts if the test passes without the fault, by itself too. */
-  async #confirm(
-    known: KnownFile,
-    wanted: ReadonlyArray<string>,
-    mutant: number,
-    { failed }: FileRun,
-  ): Promise<Verdict | undefined> {
+  /**
+   * The tests that call a function, and those that use what it made, or what a statement made, when modules were loaded;
+   * those first that take the shortest.
+   */
+  #testsOf({ number, isTop }: { readonly number: number; readonly isTop: boolean }): ReadonlyArray<Wanted> {
+    const made = isTop ? [number] : this.#evaluations(number)
+    const users = this.#usage.usersOf(made, (caller) => this.#evaluations(caller))
+    const functions = [...(isTop ? [] : [number]), ...users.functions]
+    return this.#files
+      .map((known): Wanted => {
+        const callers = new Set(functions.flatMap((called) => [...(known.callers.get(called) ?? [])]))
+        const isWhole = users.files.has(known.file) || callers.has("")
+        const tests = isWhole ? [...known.tests.keys()] : [...callers].filter((id) => known.tests.has(id))
+        return { known, tests, expectedMs: msOf(known, tests).reduce((total, ms) => total + ms, known.besidesMs) }
+      })
+      .filter(({ tests }) => tests.length > 0)
+      .toSorted((a, b) => a.expectedMs - b.expectedMs)
+  }
+
+  async #try(wanted: Wanted, mutant: number): Promise<Verdict | undefined> {
+    const { known } = wanted
     const { file } = known
+    const tests = this.#whole.has(file) ? [...known.tests.keys()] : wanted.tests
+    const patienceMs = shortestPatienceMs + slowerAtMost * Math.max(known.besidesMs, ...msOf(known, tests))
+    let run = await this.#tests.run({ file, tests, mutant, patienceMs })
+    // Other work on the machine may have been the cause.
+    if (run.hasHung) run = await this.#tests.run({ file, tests, mutant, patienceMs })
+    if (run.hasHung && (await this.#passes(file, tests))) return { _tag: "TimedOut", by: file }
+    return run.failed.size === 0 ? undefined : this.#confirm(wanted, mutant, run)
+  }
+
+  /** A failure counts if the test passes without the fault by itself. */
+  async #confirm(wanted: Wanted, mutant: number, { failed }: FileRun): Promise<Verdict | undefined> {
+    const { file, tests: known } = wanted.known
     for (const [id, reason] of failed) {
-      const isTest = known.tests.has(id)
-      if (await this.#isSound(file, isTest ? [id] : wanted)) return { _tag: "Killed", by: `${file}: ${reason}` }
+      if (await this.#passes(file, known.has(id) ? [id] : wanted.tests))
+        return { _tag: "Killed", by: `${file}: ${reason}` }
     }
-    await this.#sane(file)
+    await runSound(this.#tests, file)
     if (this.#whole.has(file)) return undefined
     this.#whole.add(file)
-    return this.#try(known, wanted, mutant)
+    return this.#try(wanted, mutant)
+  }
+
+  /** Whether tests pass without any fault; asked once of each. */
+  async #passes(file: string, tests: ReadonlyArray<string>): Promise<boolean> {
+    const key = tests.length === 1 ? `${tests[0]}` : file
+    if (this.#sound.has(key)) return true
+    const { failed, hasHung } = await this.#tests.run({ file, tests, mutant: 0, patienceMs: 60_000 })
+    if (failed.size > 0 || hasHung) return false
+    this.#sound.add(key)
+    return true
   }
 }

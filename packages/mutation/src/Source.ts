@@ -14,7 +14,12 @@ export interface Source {
 }
 
 /** Nodes of TypeScript that hold an expression; all others hold types alone. */
-const transparent = new Set(["TSAsExpression", "TSSatisfiesExpression", "TSNonNullExpression", "TSInstantiationExpression"])
+const transparent = new Set([
+  "TSAsExpression",
+  "TSSatisfiesExpression",
+  "TSNonNullExpression",
+  "TSInstantiationExpression",
+])
 
 const isType = ({ type }: Node): boolean => type.startsWith("TS") && !transparent.has(type)
 

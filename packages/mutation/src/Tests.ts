@@ -1,7 +1,9 @@
 import { join, relative } from "node:path"
 import { createVitest, type Reporter, type TestModule, type TestSpecification, type Vitest } from "vitest/node"
 import { KeptWorker, WorkerProcess } from "./KeptWorker.ts"
+import type { Called } from "./setup.ts"
 import { type Mutant, switchesPlugin } from "./switches.ts"
+import type { Usage } from "./Usage.ts"
 
 /** What a run of one test file showed. */
 export interface FileRun {
@@ -12,7 +14,8 @@ export interface FileRun {
   readonly failed: ReadonlyMap<string, string>
   /** Nothing came from the worker for longer than it was given, and it was ended. */
   readonly hasHung: boolean
-  readonly reached: Readonly<Record<string, ReadonlyArray<number>>>
+  /** Told of only when it is learned. */
+  readonly called: Called | undefined
 }
 
 interface Wanted {
@@ -21,6 +24,7 @@ interface Wanted {
   readonly tests?: ReadonlyArray<string>
   /** The fault that is switched on; 0 for none. */
   readonly mutant: number
+  readonly isLearning?: boolean
   /** How long the worker may be silent. */
   readonly patienceMs: number
 }
@@ -55,14 +59,14 @@ export class Tests {
     this.#signs = signs
   }
 
-  static async open(root: string, config: string, mutants: ReadonlyArray<Mutant>): Promise<Tests> {
+  static async open(root: string, config: string, mutants: ReadonlyArray<Mutant>, usage: Usage): Promise<Tests> {
     const worker = new WorkerProcess()
     const signs = new Signs()
     const vitest = await createVitest(
       "test",
       { config, root, watch: false, reporters: [signs], maxWorkers: 1, fileParallelism: false },
       {
-        plugins: [switchesPlugin(root, mutants)],
+        plugins: [switchesPlugin(root, mutants, usage)],
         test: {
           pool: { name: "kept", createPoolWorker: (options) => new KeptWorker(worker, options) },
           setupFiles: [join(import.meta.dirname, "setup.js")],
@@ -78,11 +82,12 @@ export class Tests {
     return [...this.#files.keys()]
   }
 
-  async run({ file, tests, mutant, patienceMs }: Wanted): Promise<FileRun> {
+  async run({ file, tests, mutant, patienceMs, isLearning = false }: Wanted): Promise<FileRun> {
     const whole = this.#files.get(file)
     if (whole === undefined) throw new Error(`There is no test file ${file}`)
     const { moduleId, project } = whole
     project.provide("mutant", mutant)
+    project.provide("isLearning", isLearning)
     this.#runs += 1
     if (this.#runs % filesPerWorker === 0) await this.#worker.end()
 
@@ -106,7 +111,7 @@ export class Tests {
     const failed = failures(module, unhandledErrors)
     // What went wrong beside the tests may go on.
     if (unhandledErrors.length > 0) await this.#worker.end()
-    return { wallMs, passed: passes(module), failed, hasHung, reached: module?.meta().reached ?? {} }
+    return { wallMs, passed: passes(module), failed, hasHung, called: module?.meta().called }
   }
 
   async close(): Promise<void> {
@@ -116,9 +121,7 @@ export class Tests {
 }
 
 const passes = (module: TestModule | undefined): ReadonlyMap<string, number> =>
-  new Map(
-    [...(module?.children.allTests("passed") ?? [])].map((test) => [test.id, test.diagnostic()?.duration ?? 0]),
-  )
+  new Map([...(module?.children.allTests("passed") ?? [])].map((test) => [test.id, test.diagnostic()?.duration ?? 0]))
 
 const failures = (module: TestModule | undefined, unhandled: ReadonlyArray<unknown>): ReadonlyMap<string, string> => {
   const failed = new Map<string, string>()

@@ -3,11 +3,13 @@ import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { equivalents } from "./equivalents.ts"
 import { Judge } from "./Judge.ts"
+import { learn } from "./learn.ts"
 import { isKilled, type Judged, survivorList, survivorText, tables } from "./report.ts"
 import { sample } from "./sample.ts"
 import { findSites, type Site } from "./Site.ts"
 import type { Mutant } from "./switches.ts"
 import { Tests } from "./Tests.ts"
+import { Usage } from "./Usage.ts"
 
 const root = join(import.meta.dirname, "../../..")
 const packages = ["core", "http", "store-postgres", "callback-fetch"]
@@ -35,7 +37,9 @@ const eligible = sites.filter(
   ({ owner, id }) => !equivalentIds.has(id) && (values.package === undefined || owner === values.package),
 )
 const chosen: ReadonlyArray<Site> =
-  values.site === undefined ? sample(eligible, Number(values.sample), seed) : eligible.filter(({ id, file, line }) => id === values.site || `${file}:${line}` === values.site)
+  values.site === undefined
+    ? sample(eligible, Number(values.sample), seed)
+    : eligible.filter(({ id, file, line }) => id === values.site || `${file}:${line}` === values.site)
 
 const log = (text: string): void => void process.stdout.write(`${text}\n`)
 
@@ -45,26 +49,27 @@ if (values.list) {
   process.exit(0)
 }
 
-const progress = (text: string): void => void process.stderr.write(process.stderr.isTTY ? `\r\x1B[K${text}` : `${text}\n`)
+const progress = (text: string): void =>
+  void process.stderr.write(process.stderr.isTTY ? `\r\x1B[K${text}` : `${text}\n`)
 
 log(`${chosen.length} of ${sites.length} sites, seed ${seed}`)
 const mutants: ReadonlyArray<Mutant> = chosen.map((site, index) => ({ number: index + 1, site }))
-const tests = await Tests.open(root, join(root, "vitest.mutation.ts"), mutants)
+const usage = new Usage(root)
+const tests = await Tests.open(root, join(root, "vitest.mutation.ts"), mutants, usage)
 const judged: Array<Judged> = []
 try {
-  const judge = new Judge(tests)
-  await judge.learn(progress)
+  const judge = new Judge(tests, usage, await learn(root, tests, progress))
   const startedAt = performance.now()
-  for (const { number, site } of mutants) {
-    if (number % mutantsBetweenControls === 1) {
-      const control = await judge.judge(number, 0)
-      if (control._tag === "Killed" || control._tag === "TimedOut") throw new Error(`A control was killed by ${control.by}`)
-    }
-    const verdict = await judge.judge(number)
+  for (const mutant of mutants) {
+    const { number, site } = mutant
+    if (number % mutantsBetweenControls === 1) await judge.control(mutant)
+    const verdict = await judge.judge(mutant)
     const one = { site, verdict }
     judged.push(one)
     const seconds = (performance.now() - startedAt) / 1_000
-    progress(`${number} of ${mutants.length}, ${(seconds / number).toFixed(1)} s each, ${judged.filter(isKilled).length} killed: ${verdict._tag} ${"by" in verdict ? verdict.by.slice(0, 120) : ""}`)
+    progress(
+      `${number} of ${mutants.length}, ${(seconds / number).toFixed(1)} s each, ${judged.filter(isKilled).length} killed: ${verdict._tag} ${"by" in verdict ? verdict.by.slice(0, 120) : ""}`,
+    )
     if (!isKilled(one)) log(survivorText(one))
   }
 } finally {

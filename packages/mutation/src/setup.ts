@@ -1,30 +1,47 @@
-import { afterAll, afterEach, beforeEach, inject, type RunnerTestCase, type RunnerTestFile } from "vitest"
+import { afterAll, afterEach, beforeAll, beforeEach, inject, type RunnerTestCase, type RunnerTestFile } from "vitest"
+
+/** Which functions a test file called. */
+export interface Called {
+  /** By each test; under `""` outside of any. */
+  readonly tests: ReadonlyArray<readonly [string, ReadonlyArray<number>]>
+  /** In the evaluation of each statement when modules were loaded; under 0 by the test file itself. */
+  readonly loading: ReadonlyArray<readonly [number, ReadonlyArray<number>]>
+}
 
 declare module "vitest" {
   export interface ProvidedContext {
     /** The fault that is switched on. */
     mutant: number
+    /** Whether the functions called are to be told of, which takes a while. */
+    isLearning: boolean
   }
   interface TaskMeta {
-    /** Of a test file: the places that each test came by, and under `""` those come by outside of any test. */
-    reached?: Readonly<Record<string, ReadonlyArray<number>>>
+    called?: Called
   }
 }
 
 const mutants = globalThis.__mutants
-const reached = new Map<string, Set<number>>()
+const isLearning = inject("isLearning")
+const tests = new Map<string, Set<number>>()
+let loading: ReadonlyMap<number, ReadonlySet<number>> = new Map()
 let hasFailed = false
 let last: RunnerTestCase | undefined
 let file: RunnerTestFile | undefined
 
+const plain = <K>(sets: ReadonlyMap<K, ReadonlySet<number>>): ReadonlyArray<readonly [K, ReadonlyArray<number>]> =>
+  Array.from(sets, ([key, numbers]) => [key, [...numbers]])
+
 const record = (id: string): void => {
-  const known = reached.get(id) ?? new Set()
+  const known = tests.get(id) ?? new Set()
   for (const number of mutants.take()) known.add(number)
-  reached.set(id, known)
+  tests.set(id, known)
 }
 
-mutants.take()
-mutants.active = inject("mutant")
+mutants.beginLoading(inject("mutant"))
+
+beforeAll(() => {
+  loading = mutants.endLoading()
+})
 
 beforeEach(({ task, skip }) => {
   if (hasFailed) skip()
@@ -41,7 +58,5 @@ afterEach(({ task }) => {
 
 afterAll(() => {
   record("")
-  if (file !== undefined) {
-    file.meta.reached = Object.fromEntries([...reached].map(([id, numbers]) => [id, [...numbers]]))
-  }
+  if (isLearning && file !== undefined) file.meta.called = { tests: plain(tests), loading: plain(loading) }
 })

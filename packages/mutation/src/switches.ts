@@ -2,6 +2,7 @@ import { relative } from "node:path"
 import type { Plugin } from "vitest/config"
 import { instrument, type Switch } from "./instrument.ts"
 import type { Site } from "./Site.ts"
+import type { Usage } from "./Usage.ts"
 
 /** A site under the number by which the worker switches it on. */
 export interface Mutant {
@@ -10,19 +11,19 @@ export interface Mutant {
 }
 
 /** Puts the switches of all mutants into the sources, each of which is transformed once. */
-export const switchesPlugin = (root: string, mutants: ReadonlyArray<Mutant>): Plugin => {
-  const byFile = new Map<string, Array<Switch>>()
+export const switchesPlugin = (root: string, mutants: ReadonlyArray<Mutant>, usage: Usage): Plugin => {
+  const byFile = new Map<string, ReadonlyArray<Switch>>()
   for (const { number, site } of mutants) {
-    const switches = byFile.get(site.file) ?? []
-    byFile.set(site.file, [...switches, { number, fault: site.fault }])
+    byFile.set(site.file, [...(byFile.get(site.file) ?? []), { number, fault: site.fault }])
   }
   return {
     name: "mutants",
     enforce: "pre",
     transform: (code, id) => {
       const file = relative(root, id)
-      const switches = byFile.get(file)
-      return switches === undefined ? undefined : { code: instrument(file, code, switches), map: null }
+      const places = usage.placesOf(file)
+      if (places.tops.length === 0) return undefined
+      return { code: instrument(file, code, byFile.get(file) ?? [], places), map: null }
     },
   }
 }

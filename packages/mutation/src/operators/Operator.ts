@@ -41,7 +41,9 @@ export const replace = (place: Place, text: string, part: { start: number; end: 
 
 /** Where an operator's sign stands: between its operands, comments left out. */
 export const signBetween = (source: Source, left: Node, right: Node, sign: string): { start: number; end: number } => {
-  const gap = source.text.slice(left.end, right.start).replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, (comment) => " ".repeat(comment.length))
+  const gap = source.text
+    .slice(left.end, right.start)
+    .replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, (comment) => " ".repeat(comment.length))
   const start = left.end + gap.indexOf(sign)
   return { start, end: start + sign.length }
 }

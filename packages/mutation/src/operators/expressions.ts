@@ -25,7 +25,20 @@ const negation = swapSign("comparison negated", {
   ">=": "<",
 })
 
-const arithmetic = swapSign("arithmetic", { "+": "-", "-": "+", "*": "/", "/": "*", "%": "*", "**": "*", "&": "|", "|": "&", "<<": ">>", ">>": "<<", ">>>": "<<", "^": "&" })
+const arithmetic = swapSign("arithmetic", {
+  "+": "-",
+  "-": "+",
+  "*": "/",
+  "/": "*",
+  "%": "*",
+  "**": "*",
+  "&": "|",
+  "|": "&",
+  "<<": ">>",
+  ">>": "<<",
+  ">>>": "<<",
+  "^": "&",
+})
 
 const assignedArithmetic: Operator = {
   name: "arithmetic",
@@ -55,7 +68,9 @@ const coalescing: Operator = {
 
 const isTest = (node: Node, parent: Node | undefined): boolean =>
   parent !== undefined &&
-  ["IfStatement", "ConditionalExpression", "WhileStatement", "DoWhileStatement", "ForStatement"].includes(parent.type) &&
+  ["IfStatement", "ConditionalExpression", "WhileStatement", "DoWhileStatement", "ForStatement"].includes(
+    parent.type,
+  ) &&
   "test" in parent &&
   parent.test === node
 
@@ -110,8 +125,7 @@ const optionalChain: Operator = {
   },
 }
 
-const isRemovable = (node: Node): boolean =>
-  node.type === "ExpressionStatement" && (node.directive ?? null) === null
+const isRemovable = (node: Node): boolean => node.type === "ExpressionStatement" && (node.directive ?? null) === null
 
 /** Declarations stay, and early returns are dropped by their conditions. */
 const statement: Operator = {

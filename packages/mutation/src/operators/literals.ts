@@ -7,7 +7,16 @@ import { isSql } from "./sqlText.ts"
 const isName = (node: Node, parents: ReadonlyArray<Node>): boolean => {
   const [parent] = parents
   if (parent === undefined) return true
-  if (["ImportDeclaration", "ExportNamedDeclaration", "ExportAllDeclaration", "ImportExpression", "ImportAttribute"].includes(parent.type)) return true
+  if (
+    [
+      "ImportDeclaration",
+      "ExportNamedDeclaration",
+      "ExportAllDeclaration",
+      "ImportExpression",
+      "ImportAttribute",
+    ].includes(parent.type)
+  )
+    return true
   if (parent.type === "TaggedTemplateExpression") return true
   if (parent.type === "ExpressionStatement") return true
   return "key" in parent && parent.key === node && !("computed" in parent && parent.computed)
@@ -28,7 +37,10 @@ const isTag = ({ node, parents }: Place, source: Source): boolean => {
   const callee = calleeText(parent, source)
   return (
     /^(?:Data|Schema)\.Tagged|\bContext\.|^Symbol/.test(callee) ||
-    (parent.type === "CallExpression" && parent.callee.type === "CallExpression" && parent.callee !== node && /Context\.|Tagged/.test(calleeText(parent.callee, source)))
+    (parent.type === "CallExpression" &&
+      parent.callee.type === "CallExpression" &&
+      parent.callee !== node &&
+      /Context\.|Tagged/.test(calleeText(parent.callee, source)))
   )
 }
 

@@ -1,29 +1,45 @@
 import { type Operator, replace } from "./Operator.ts"
 
-const swapped = new Map(Object.entries({
-  some: "every",
-  every: "some",
-  startsWith: "endsWith",
-  endsWith: "startsWith",
-  toLowerCase: "toUpperCase",
-  toUpperCase: "toLowerCase",
-  padStart: "padEnd",
-  padEnd: "padStart",
-  find: "findLast",
-  findLast: "find",
-  indexOf: "lastIndexOf",
-  lastIndexOf: "indexOf",
-  push: "unshift",
-  unshift: "push",
-  shift: "pop",
-  pop: "shift",
-}))
+const swapped = new Map(
+  Object.entries({
+    some: "every",
+    every: "some",
+    startsWith: "endsWith",
+    endsWith: "startsWith",
+    toLowerCase: "toUpperCase",
+    toUpperCase: "toLowerCase",
+    padStart: "padEnd",
+    padEnd: "padStart",
+    find: "findLast",
+    findLast: "find",
+    indexOf: "lastIndexOf",
+    lastIndexOf: "indexOf",
+    push: "unshift",
+    unshift: "push",
+    shift: "pop",
+    pop: "shift",
+  }),
+)
 
-const swappedMath = new Map(Object.entries({ min: "max", max: "min", floor: "ceil", ceil: "floor", round: "floor", trunc: "ceil" }))
+const swappedMath = new Map(
+  Object.entries({ min: "max", max: "min", floor: "ceil", ceil: "floor", round: "floor", trunc: "ceil" }),
+)
 
 /** Methods whose result is of the kind that they are called on. */
 const dropped = new Set([
-  "filter", "slice", "trim", "trimStart", "trimEnd", "toSorted", "toReversed", "replace", "replaceAll", "concat", "flat", "normalize", "subarray",
+  "filter",
+  "slice",
+  "trim",
+  "trimStart",
+  "trimEnd",
+  "toSorted",
+  "toReversed",
+  "replace",
+  "replaceAll",
+  "concat",
+  "flat",
+  "normalize",
+  "subarray",
 ])
 
 const negated = new Set(["includes", "has", "test"])

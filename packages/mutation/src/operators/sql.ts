@@ -9,7 +9,10 @@ interface Edit {
   readonly text: string
 }
 
-const sqlOperator = (name: string, edits: (sql: string, tokens: ReadonlyArray<Token>) => ReadonlyArray<Edit>): Operator => ({
+const sqlOperator = (
+  name: string,
+  edits: (sql: string, tokens: ReadonlyArray<Token>) => ReadonlyArray<Edit>,
+): Operator => ({
   name: `SQL: ${name}`,
   faults: (place: Place, source: Source): ReadonlyArray<Fault> => {
     if (!isSql(place.node, source) || place.parents[0]?.type === "TaggedTemplateExpression") return []
@@ -32,7 +35,9 @@ const byPattern = (name: string, pattern: RegExp, text: string | ((found: string
   )
 
 const clauseWords = new Set(
-  "SELECT FROM WHERE GROUP ORDER LIMIT RETURNING UNION FOR ON SET VALUES JOIN LEFT CROSS INNER HAVING WHEN THEN ELSE IF AS ; WITH".split(" "),
+  "SELECT FROM WHERE GROUP ORDER LIMIT RETURNING UNION FOR ON SET VALUES JOIN LEFT CROSS INNER HAVING WHEN THEN ELSE IF AS ; WITH".split(
+    " ",
+  ),
 )
 
 const endsClause = (tokens: ReadonlyArray<Token>, index: number): boolean => {
@@ -133,7 +138,9 @@ const orderReversed = sqlOperator("order reversed", (sql, tokens) => [
 
 const limitDropped = sqlOperator("LIMIT dropped", (_, tokens) =>
   tokens.flatMap((token, index) =>
-    token.text === "LIMIT" ? [{ start: token.start, end: span([token, ...clauseAfter(tokens, index)]).end, text: "" }] : [],
+    token.text === "LIMIT"
+      ? [{ start: token.start, end: span([token, ...clauseAfter(tokens, index)]).end, text: "" }]
+      : [],
   ),
 )
 
@@ -147,7 +154,10 @@ const branchDropped = sqlOperator("branch of UNION dropped", (_, tokens) =>
   tokens.flatMap((token, index) => {
     if (token.text !== "UNION") return []
     const rest = tokens.slice(index)
-    const end = rest.findIndex(({ depth, text }, at) => depth < token.depth || (at > 0 && depth === token.depth && ["UNION", "ORDER", ";"].includes(text)))
+    const end = rest.findIndex(
+      ({ depth, text }, at) =>
+        depth < token.depth || (at > 0 && depth === token.depth && ["UNION", "ORDER", ";"].includes(text)),
+    )
     return [{ start: token.start, end: span(end === -1 ? rest : rest.slice(0, end)).end, text: "" }]
   }),
 )
@@ -167,7 +177,9 @@ const defaultDropped = sqlOperator("default of coalesce", (_, tokens) =>
 export const sqlOperators: ReadonlyArray<Operator> = [
   conditionDropped,
   byPattern("AND and OR", /\bAND\b|\bOR\b/g, (word) => (word === "AND" ? "OR" : "AND")),
-  byPattern("comparison's bound", /(?<=\s)(?:<=|>=|<|>)(?=\s)/g, (sign) => (sign.length === 1 ? `${sign}=` : sign.slice(0, 1))),
+  byPattern("comparison's bound", /(?<=\s)(?:<=|>=|<|>)(?=\s)/g, (sign) =>
+    sign.length === 1 ? `${sign}=` : sign.slice(0, 1),
+  ),
   byPattern("NULL test negated", /\bIS (?:NOT )?NULL\b/g, (test) => (test === "IS NULL" ? "IS NOT NULL" : "IS NULL")),
   byPattern("NOT dropped", /\bNOT (?!NULL\b|VALID\b|MATERIALIZED\b|DISTINCT\b)(?=\S)/g, ""),
   byPattern("lock dropped", /\bFOR (?:NO KEY )?(?:UPDATE|SHARE)(?: OF \w+)?(?: SKIP LOCKED| NOWAIT)?/g, ""),
@@ -182,7 +194,11 @@ export const sqlOperators: ReadonlyArray<Operator> = [
   byPattern("DISTINCT dropped", /(?<=SELECT )DISTINCT /g, ""),
   byPattern("UNIQUE dropped", /(?<=CREATE )UNIQUE /g, ""),
   byPattern("LEFT JOIN", /\bLEFT JOIN\b/g, "JOIN"),
-  byPattern("min and max", /\b(?:min|max|greatest|least)(?=\()/g, (name) => ({ min: "max", max: "min", greatest: "least" })[name] ?? "greatest"),
+  byPattern(
+    "min and max",
+    /\b(?:min|max|greatest|least)(?=\()/g,
+    (name) => ({ min: "max", max: "min", greatest: "least" })[name] ?? "greatest",
+  ),
   byPattern("arithmetic", /(?<= )[+-](?= )/g, (sign) => (sign === "+" ? "-" : "+")),
   byPattern("boolean", /\b(?:true|false)\b/g, (value) => (value === "true" ? "false" : "true")),
   byPattern("number +1", /(?<![\w$.@])\d+(?![\w.])/g, (digits) => String(Number(digits) + 1)),

@@ -18,7 +18,7 @@ const opaque = "_"
  * are blank, values put in and quoted ones are opaque.
  */
 export const sqlOf = (node: Node, { text }: Source): string => {
-  const chars = [...text.slice(node.start, node.end)]
+  const chars = text.slice(node.start, node.end).split("")
   const fill = (start: number, end: number, char: string) => chars.fill(char, start - node.start, end - node.start)
   fill(node.start, node.start + 1, " ")
   fill(node.end - 1, node.end, " ")
