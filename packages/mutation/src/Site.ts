@@ -4,20 +4,28 @@ import { operators } from "./operators/index.ts"
 import type { Fault } from "./operators/Operator.ts"
 import { parseSource, type Source } from "./Source.ts"
 
-/** A place in the source and a fault that can be planted there. */
-export interface Site {
-  /** Names it whatever is added above it: its file, operator and text, and which of those that look alike. */
-  readonly id: string
-  /** The folder of its package. */
-  readonly owner: string
+/** Names a site whatever is added above it. */
+export interface Identity {
   readonly file: string
-  readonly line: number
   readonly operator: string
   /** The text around the fault, without and with it. */
   readonly original: string
   readonly mutated: string
+  /** Which of those that look alike, from 2; the first has none. */
+  readonly occurrence?: number
+}
+
+/** A place in the source and a fault that can be planted there. */
+export interface Site extends Identity {
+  readonly id: string
+  /** The folder of its package. */
+  readonly owner: string
+  readonly line: number
   readonly fault: Fault
 }
+
+export const idOf = ({ file, operator, original, mutated, occurrence }: Identity): string =>
+  [file, operator, original, mutated, ...(occurrence === undefined ? [] : [occurrence])].join(" | ")
 
 const shownAround = 36
 
@@ -46,12 +54,12 @@ export const sitesOf = (source: Source): ReadonlyArray<Site> => {
         if (texts.has(whole)) return []
         texts.add(whole)
         const [original, mutated] = describe(source, fault)
-        const alike = `${source.file} | ${name} | ${original} | ${mutated}`
-        const count = (seen.get(alike) ?? 0) + 1
-        seen.set(alike, count)
-        const id = count === 1 ? alike : `${alike} | ${count}`
+        const alike = { file: source.file, operator: name, original, mutated }
+        const count = (seen.get(idOf(alike)) ?? 0) + 1
+        seen.set(idOf(alike), count)
+        const identity = count === 1 ? alike : { ...alike, occurrence: count }
         const line = source.text.slice(0, start).split("\n").length
-        return [{ id, owner: ownerOf(source.file), file: source.file, line, operator: name, original, mutated, fault }]
+        return [{ ...identity, id: idOf(identity), owner: ownerOf(source.file), line, fault }]
       }),
     ),
   )

@@ -117,6 +117,8 @@ export class Tests {
   async close(): Promise<void> {
     await this.#worker.end()
     await this.#vitest.close()
+    // Vitest has set it for tests that failed, as they were to.
+    process.exitCode = undefined
   }
 }
 

@@ -94,27 +94,22 @@ export const learn = async (
   tests: Tests,
   progress: (text: string) => void,
 ): Promise<ReadonlyArray<KnownFile>> => {
-  const folder = join(root, "node_modules/.cache/mutation")
-  mkdirSync(folder, { recursive: true })
   const shared = createHash("sha256")
     .update(digest(import.meta.dirname, ["instrument.js", "Mutants.js", "setup.js", "worker.js"]))
     .update(digest(root, ["pnpm-lock.yaml", ...sourceFiles(root).filter((file) => !file.endsWith(".test.ts"))]))
     .digest("hex")
-  const kept = new Set<string>()
+  const cache = join(root, "node_modules/.cache/mutation")
+  const folder = join(cache, shared)
+  mkdirSync(folder, { recursive: true })
+  for (const name of readdirSync(cache)) if (name !== shared) rmSync(join(cache, name), { recursive: true })
   const known: Array<KnownFile> = []
   for (const [index, file] of tests.files.entries()) {
-    const name = `${createHash("sha256")
-      .update(shared)
-      .update(digest(root, [file]))
-      .digest("hex")}.json`
-    const path = join(folder, name)
+    const path = join(folder, `${digest(root, [file])}.json`)
     if (!existsSync(path)) {
       progress(`without a fault: ${index + 1} of ${tests.files.length}, ${file}`)
       writeFileSync(path, JSON.stringify(await learnFile(tests, file)))
     }
-    kept.add(name)
     known.push(toKnown(file, JSON.parse(readFileSync(path, "utf8")) as Record))
   }
-  for (const name of readdirSync(folder)) if (!kept.has(name)) rmSync(join(folder, name))
   return known
 }

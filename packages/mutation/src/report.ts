@@ -40,14 +40,22 @@ const table = (title: string, judged: ReadonlyArray<Judged>, groupOf: (site: Sit
 export const tables = (judged: ReadonlyArray<Judged>): string =>
   [table("package", judged, ({ owner }) => owner), table("operator", judged, ({ operator }) => operator)].join("\n\n")
 
-/** One survivor as a list's item: where it is, what was changed, and the id under which it can be run again. */
-export const survivorText = ({ site, verdict }: Judged): string =>
-  [
-    `- ${site.file}:${site.line} ${site.operator}${verdict._tag === "Survived" && verdict.tests === 0 ? " (no test comes by)" : ""}`,
-    `    - ${site.original}`,
-    `    + ${site.mutated}`,
+/** One survivor as an item of a list. */
+export const survivorText = ({ site, verdict }: Judged): string => {
+  const { file, line, operator, original, mutated, occurrence } = site
+  const isReached = verdict._tag !== "Survived" || verdict.tests > 0
+  const notes = [
+    ...(occurrence === undefined ? [] : [`occurrence ${occurrence}`]),
+    ...(isReached ? [] : ["no test comes by"]),
+  ]
+  return [
+    `- ${file}:${line} ${operator}${notes.length === 0 ? "" : ` (${notes.join(", ")})`}`,
+    `    - ${original}`,
+    `    + ${mutated}`,
   ].join("\n")
+}
 
+/** All survivors, by packages. */
 export const survivorList = (judged: ReadonlyArray<Judged>): string => {
   const survivors = judged.filter((one) => !isKilled(one))
   const owners = [...new Set(survivors.map(({ site }) => site.owner))]
@@ -57,3 +65,15 @@ export const survivorList = (judged: ReadonlyArray<Judged>): string => {
     )
     .join("\n\n")
 }
+
+const wantedShare = 0.9
+const wholeSample = 1_000
+
+/**
+ * The share of faults that must be killed. A small sample may miss it by chance: it fails by three standard deviations,
+ * which a suite that kills enough does once in a thousand samples.
+ */
+export const leastShare = (size: number): number =>
+  size >= wholeSample ? wantedShare : wantedShare - 3 * Math.sqrt((wantedShare * (1 - wantedShare)) / size)
+
+export const killedShare = (judged: ReadonlyArray<Judged>): number => judged.filter(isKilled).length / judged.length

@@ -83,8 +83,9 @@ const dropEach = (items: ReadonlyArray<Item>): ReadonlyArray<Edit> =>
     const next = items[index + 1]
     if (tokens.length === 0 || (separator === undefined && next === undefined)) return []
     const { start, end } = span(tokens)
-    if (separator !== undefined) return [{ start: separator.start, end, text: "" }]
-    return [{ start, end: next?.separator?.end ?? end, text: "" }]
+    const previous = items[index - 1]?.tokens.at(-1)
+    if (separator !== undefined) return [{ start: previous?.end ?? separator.start, end, text: "" }]
+    return [{ start, end: next?.tokens[0]?.start ?? next?.separator?.end ?? end, text: "" }]
   })
 
 /** Every run of conditions joined by AND: where each begins and ends. */
