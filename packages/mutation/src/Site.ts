@@ -31,12 +31,14 @@ const shownAround = 36
 
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, " ").trim()
 
-const describe = (source: Source, { start, end, text, host }: Fault): readonly [string, string] => {
-  const from = Math.max(host.start, start - shownAround)
-  const to = Math.min(host.end, end + shownAround)
-  const before = source.text.slice(from, start)
-  const after = source.text.slice(end, to)
-  return [oneLine(before + source.text.slice(start, end) + after), oneLine(before + text + after)]
+/** The fault with what stands around it in its lines. */
+const describe = ({ text }: Source, fault: Fault): readonly [string, string] => {
+  const from = Math.max(text.lastIndexOf("\n", fault.start - 1) + 1, fault.start - shownAround)
+  const lineEnd = text.indexOf("\n", fault.end)
+  const to = Math.min(lineEnd === -1 ? text.length : lineEnd, fault.end + shownAround)
+  const before = text.slice(from, fault.start)
+  const after = text.slice(fault.end, to)
+  return [oneLine(before + text.slice(fault.start, fault.end) + after), oneLine(before + fault.text + after)]
 }
 
 const ownerOf = (file: string): string => file.split("/")[1] ?? file

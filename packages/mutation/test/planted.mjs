@@ -1,4 +1,5 @@
-/** Plants every fault of the workspace in argument 1, and writes what became of each. */
+/** Plants every fault of `packages/planted/src/a.ts` in the workspace of argument 1, and writes what became of each. */
+import { readFileSync } from "node:fs"
 import { join } from "node:path"
 
 // Built, because the worker is a process of its own.
@@ -14,6 +15,8 @@ const judged = await mutate({
   log: () => undefined,
   progress: () => undefined,
 })
-process.stdout.write(
-  JSON.stringify(judged.map(({ site, verdict }) => ({ line: site.line, mutated: site.mutated, ...verdict }))),
-)
+const text = readFileSync(join(root, "packages/planted/src/a.ts"), "utf8")
+const faulty = ({ start, end, text: replacement, host }) =>
+  text.slice(host.start, start) + replacement + text.slice(end, host.end)
+const outcomes = judged.map(({ site, verdict }) => ({ line: site.line, mutated: faulty(site.fault), ...verdict }))
+process.stdout.write(JSON.stringify(outcomes))
