@@ -1,4 +1,4 @@
-import { BrokenTests, type KnownFile, runSound } from "./learn.ts"
+import { BrokenTests, type KnownFile } from "./learn.ts"
 import type { Mutant } from "./switches.ts"
 import type { FileRun, Tests } from "./Tests.ts"
 import type { Usage } from "./Usage.ts"
@@ -17,6 +17,11 @@ interface Wanted {
 /** No test is silent for so long, nor for so many times what it takes without a fault. */
 const shortestPatienceMs = 5_000
 const slowerAtMost = 4
+const longestPatienceMs = 60_000
+
+/** Whether something failed, but no test. */
+const isBesideTests = ({ tests }: KnownFile, { failed }: FileRun): boolean =>
+  failed.size > 0 && ![...failed.keys()].some((id) => tests.has(id))
 
 const msOf = ({ tests }: KnownFile, wanted: ReadonlyArray<string>): ReadonlyArray<number> =>
   wanted.map((id) => tests.get(id) ?? 0)
@@ -44,7 +49,7 @@ export class Judge {
   /** Runs the tests of a fault without it. */
   async control(mutant: Mutant): Promise<void> {
     const verdict = await this.#judge(mutant, 0)
-    if (verdict._tag !== "Survived") throw new BrokenTests(`tests fail without any fault: ${verdict.by}`)
+    if (verdict._tag !== "Survived") throw new BrokenTests(`without any fault, a test fails: ${verdict.by}`)
   }
 
   async #judge({ site }: Mutant, active: number): Promise<Verdict> {
@@ -85,10 +90,14 @@ export class Judge {
     const { file } = known
     const tests = this.#whole.has(file) ? [...known.tests.keys()] : wanted.tests
     const patienceMs = shortestPatienceMs + slowerAtMost * Math.max(known.besidesMs, ...msOf(known, tests))
-    let run = await this.#tests.run({ file, tests, mutant, patienceMs })
-    // Other work on the machine may have been the cause.
-    if (run.hasHung) run = await this.#tests.run({ file, tests, mutant, patienceMs })
+    const request = { file, tests, mutant, patienceMs }
+    let run = await this.#tests.run(request)
+    // Other work on the machine, or what another fault has left behind, may have been the cause; now the worker is fresh.
+    if (run.hasHung || isBesideTests(known, run)) run = await this.#tests.run(request)
     if (run.hasHung && (await this.#passes(file, tests))) return { _tag: "TimedOut", by: file }
+    // The fault has changed what tests there are.
+    if (run.failed.size === 0 && run.passed.size < tests.length)
+      run = await this.#tests.run({ file, mutant, patienceMs })
     return run.failed.size === 0 ? undefined : this.#confirm(wanted, mutant, run)
   }
 
@@ -96,10 +105,11 @@ export class Judge {
   async #confirm(wanted: Wanted, mutant: number, { failed }: FileRun): Promise<Verdict | undefined> {
     const { file, tests: known } = wanted.known
     for (const [id, reason] of failed) {
-      if (await this.#passes(file, known.has(id) ? [id] : wanted.tests))
+      if (await this.#passes(file, known.has(id) ? [id] : wanted.tests)) {
         return { _tag: "Killed", by: `${file}: ${reason}` }
+      }
     }
-    await runSound(this.#tests, file)
+    if (!(await this.#passes(file, [...known.keys()]))) throw new BrokenTests(`${file} fails without any fault`)
     if (this.#whole.has(file)) return undefined
     this.#whole.add(file)
     return this.#try(wanted, mutant)
@@ -109,7 +119,7 @@ export class Judge {
   async #passes(file: string, tests: ReadonlyArray<string>): Promise<boolean> {
     const key = tests.length === 1 ? `${tests[0]}` : file
     if (this.#sound.has(key)) return true
-    const { failed, hasHung } = await this.#tests.run({ file, tests, mutant: 0, patienceMs: 60_000 })
+    const { failed, hasHung } = await this.#tests.run({ file, tests, mutant: 0, patienceMs: longestPatienceMs })
     if (failed.size > 0 || hasHung) return false
     this.#sound.add(key)
     return true

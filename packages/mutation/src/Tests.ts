@@ -43,7 +43,7 @@ class Signs implements Reporter {
 const firstLine = (text: string | undefined): string => (text ?? "").split("\n")[0] ?? ""
 
 /** A worker has run so many files that whatever they left behind is worth a fresh one. */
-const filesPerWorker = 300
+const filesPerWorker = 100
 
 /** All test files, each run in the one worker with the fault that is asked for. */
 export class Tests {
@@ -110,7 +110,7 @@ export class Tests {
     const module = testModules.find((one) => one.moduleId === moduleId)
     const failed = failures(module, unhandledErrors)
     // What went wrong beside the tests may go on.
-    if (unhandledErrors.length > 0) await this.#worker.end()
+    if (module === undefined || failed.has(module.id)) await this.#worker.end()
     return { wallMs, passed: passes(module), failed, hasHung, called: module?.meta().called }
   }
 

@@ -54,7 +54,7 @@ const toKnown = (file: string, { besidesMs, tests, called }: Record): KnownFile 
 })
 
 /** Runs tests without any fault, in which none may fail. */
-export const runSound = async (tests: Tests, file: string): Promise<FileRun> => {
+const runSound = async (tests: Tests, file: string): Promise<FileRun> => {
   const run = await tests.run({ file, mutant: 0, isLearning: true, patienceMs })
   const [failure] = run.failed.values()
   if (run.hasHung) throw new BrokenTests(`${file} hangs without any fault`)
