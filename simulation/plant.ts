@@ -19,8 +19,8 @@ export const applyEdits = (source: string, edits: ReadonlyArray<Edit>): string =
     return before + replacement + after
   }, source)
 
-/** Reads the source of the workspace's packages, and plants the fault in it. */
-const planting = ({ edits }: Pick<PlantedFault, "edits">): Plugin => ({
+/** Reads the source of the workspace's packages, and plants what is edited in it. */
+const planting = (edits: ReadonlyArray<Edit>): Plugin => ({
   name: "planting",
   resolveId: (id) => {
     const [, name, subpath = ""] = packageName.exec(id) ?? []
@@ -33,13 +33,15 @@ const planting = ({ edits }: Pick<PlantedFault, "edits">): Plugin => ({
 })
 
 /** The simulation, of code in which the fault is planted: bundled into one file, so that each fault has its own. */
-export const plant = async (fault: PlantedFault): Promise<typeof simulate> => {
+export const plant = async ({ name, edits }: Pick<PlantedFault, "name" | "edits">): Promise<typeof simulate> => {
   const input = join(root, "packages/testkit/src/simulation/simulate.ts")
-  const build = await rolldown({ input, external: /^effect\//, platform: "node", plugins: [planting(fault)] })
+  const build = await rolldown({ input, external: /^effect/, platform: "node", plugins: [planting(edits)] })
   const { output } = await build.generate()
+  const unused = edits.find(({ file }) => !output[0].moduleIds.includes(join(root, file)))
   await build.close()
+  if (unused !== undefined) throw new Error(`The simulation doesn't use ${unused.file}`)
   mkdirSync(folder, { recursive: true })
-  const file = join(folder, `${fault.name}.mjs`)
+  const file = join(folder, `${name}.mjs`)
   writeFileSync(file, output[0].code)
   const bundled = (await import(pathToFileURL(file).href)) as { readonly simulate: typeof simulate }
   return bundled.simulate

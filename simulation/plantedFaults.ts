@@ -93,7 +93,8 @@ const moneyFaults: ReadonlyArray<PlantedFault> = [
   },
   {
     name: "decidesOnOldCopy",
-    breaks: "A refund's outcome is decided on the copy of the charge from before the bank's answer, and written over what is stored.",
+    breaks:
+      "A refund's outcome is decided on the copy of the charge from before the bank's answer, and written over what is stored.",
     edits: [
       {
         file: `${service}/refundCharge.ts`,
@@ -106,7 +107,8 @@ const moneyFaults: ReadonlyArray<PlantedFault> = [
   },
   {
     name: "returnMovesNoVersion",
-    breaks: "A return whose commit comes too late is recorded, and what was decided without it is written all the same.",
+    breaks:
+      "A return whose commit comes too late is recorded, and what was decided without it is written all the same.",
     edits: [
       {
         file: `${memory}/MemoryChargeStore.ts`,
@@ -292,7 +294,7 @@ const moneyFaults: ReadonlyArray<PlantedFault> = [
     edits: [
       {
         file: `${memory}/MemoryChargeStore.ts`,
-        text: '(state.failedRefund?.unanswered?.at(-1) ?? -Infinity) < now - lateRefundMs',
+        text: "(state.failedRefund?.unanswered?.at(-1) ?? -Infinity) < now - lateRefundMs",
         replacement: "now > lateRefundMs",
       },
     ],
@@ -317,7 +319,8 @@ const moneyFaults: ReadonlyArray<PlantedFault> = [
       {
         file: `${memory}/MemoryChargeStore.ts`,
         text: "const returned = recordReturns(company, change.returns)",
-        replacement: "const returned = recordReturns(company, moved || change.next === undefined ? change.returns : [])",
+        replacement:
+          "const returned = recordReturns(company, moved || change.next === undefined ? change.returns : [])",
       },
     ],
     rules: ["booksMatchBank"],
@@ -632,8 +635,8 @@ const classicalFaults: ReadonlyArray<PlantedFault> = [
     edits: [
       {
         file: `${memory}/MemoryChargeStore.ts`,
-        text: "if (row.payment.chargeId !== undefined || !isFree(row, payment.recordedAt)) return \"foreign\"",
-        replacement: "if (row.payment.chargeId !== undefined && isFree(row, payment.recordedAt)) return \"foreign\"",
+        text: 'if (row.payment.chargeId !== undefined || !isFree(row, payment.recordedAt)) return "foreign"',
+        replacement: 'if (row.payment.chargeId !== undefined && isFree(row, payment.recordedAt)) return "foreign"',
       },
     ],
     rules: ["stateFollowsFromMoney"],
@@ -657,7 +660,8 @@ const classicalFaults: ReadonlyArray<PlantedFault> = [
   },
   {
     name: "watchEndsEarly",
-    breaks: "A charge is not looked up at the end of its watch, so that a payment of the last minute waits for the daily comparison.",
+    breaks:
+      "A charge is not looked up at the end of its watch, so that a payment of the last minute waits for the daily comparison.",
     edits: [
       {
         file: `${charge}/checkSchedule.ts`,

@@ -1,4 +1,4 @@
-import type { ChargeId } from "@pixcharge/core/charge"
+import type { Charge, ChargeId, PaymentException } from "@pixcharge/core/charge"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -19,6 +19,8 @@ export class Auditor {
   readonly #world: World
   readonly #network: Network
   readonly #evidence: Evidence
+  /** The versions from which a charge or an exception was moved. */
+  readonly #moves = new Set<string>()
 
   constructor(world: World, network: Network, evidence: Evidence) {
     this.#world = world
@@ -36,10 +38,40 @@ export class Auditor {
     const written = describeWrite(call)
     if (written === undefined) return
     this.#world.note(caller.name, written.what)
-    const { charge } = written
+    const { charge, moveFrom } = written
+    if (moveFrom !== undefined && this.#moves.has(moveFrom)) {
+      this.report("oneMoveFromEachVersion", `${moveFrom} was moved from twice`)
+    }
+    if (moveFrom !== undefined) this.#moves.add(moveFrom)
     if (charge === undefined) return
     this.#network.carryOut(this.#check(charge.issuer, charge.id), (exit) => {
       if (Exit.isFailure(exit)) this.report("noDefects", `the books can't be read: ${String(exit.cause)}`)
+    })
+  }
+
+  /** A call was answered with this state of a charge. */
+  readonly answered = ({ issuer, id, version }: Pick<Charge, "issuer" | "id" | "version">): void => {
+    this.#network.carryOut(this.#evidence.books.charge(issuer, id), (exit) => {
+      const stored = Exit.isSuccess(exit) ? exit.value?.version : version
+      if (stored === undefined || stored < version) {
+        this.report(
+          "answersAreStored",
+          `${nameOf(id)} was answered as v${version}, and is v${stored ?? 0} in the books`,
+        )
+      }
+    })
+  }
+
+  /** The same of an exception. */
+  readonly answeredException = ({ payment: { issuer, endToEndId }, version }: PaymentException): void => {
+    this.#network.carryOut(this.#evidence.books.exception(issuer, endToEndId), (exit) => {
+      const stored = Exit.isSuccess(exit) ? exit.value?.version : version
+      if (stored !== undefined && stored < version) {
+        this.report(
+          "answersAreStored",
+          `${nameOf(endToEndId)} was answered as v${version}, and is v${stored} in the books`,
+        )
+      }
     })
   }
 

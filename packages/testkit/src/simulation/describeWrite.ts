@@ -6,6 +6,8 @@ import type { StoreCall } from "./storeClient.ts"
 /** A write that was carried out: what it did, and to which charge, if to one. */
 export interface Write {
   readonly what: string
+  /** The version that it moved from, and whose. */
+  readonly moveFrom?: string
   readonly charge?: { readonly issuer: Cnpj; readonly id: ChargeId }
 }
 
@@ -29,13 +31,17 @@ export const describeWrite = ({ port, method, args: [given], answer }: StoreCall
       return {
         what: `commits ${nameOf(id)} v${expectedVersion} to ${to}: ${moved ? "moved" : "not moved"}`,
         charge: { issuer, id },
+        ...(moved && { moveFrom: `${nameOf(id)} v${expectedVersion}` }),
       }
     }
     case "store.recordUnmatched":
       return { what: `records ${nameOf(endToEndId)} of no charge` }
     case "exceptions.commit": {
       const moved = answer === true ? "moved" : "not moved"
-      return { what: `commits exception ${nameOf(endToEndId)} v${expectedVersion} to ${next?._tag}: ${moved}` }
+      return {
+        what: `commits exception ${nameOf(endToEndId)} v${expectedVersion} to ${next?._tag}: ${moved}`,
+        ...(answer === true && { moveFrom: `exception ${nameOf(endToEndId)} v${expectedVersion}` }),
+      }
     }
     default:
       return undefined
