@@ -23,6 +23,8 @@ export interface BankWays {
   readonly repeatedReturn: "repeats" | "refuses"
   /** Whether a return is over when it is answered. */
   readonly settles: "atOnce" | "later"
+  /** How long after it was made a payment comes into the list. */
+  readonly listsAfterMs: number
   readonly pageSize: number
 }
 
@@ -164,6 +166,7 @@ export class LedgerBank {
         one.issuer === issuer &&
         one.paidAt >= from &&
         one.paidAt < until &&
+        one.paidAt + this.ways.listsAfterMs <= this.#world.now &&
         (isReturned !== true || one.returns.some(({ status }) => status === "returned")),
     )
     const end = at + this.ways.pageSize
