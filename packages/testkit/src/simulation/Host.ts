@@ -43,6 +43,7 @@ const hostLayer = ({ store, directory, processor, delivery }: HostPorts): Layer.
 /** A process that runs the whole engine: it serves calls, sends events, and checks what is due. */
 export class Host {
   readonly actor: Actor
+  readonly #world: World
   #services: Context.Context<HostServices> | undefined
   readonly #fiber: Fiber.Fiber<never, unknown>
   readonly #context: Context.Context<never>
@@ -51,6 +52,7 @@ export class Host {
   readonly bank: BankClient
 
   constructor(world: World, actor: Actor, bank: BankClient, ports: HostPorts) {
+    this.#world = world
     this.actor = actor
     this.bank = bank
     this.#context = actorContext(world, actor)
@@ -68,7 +70,8 @@ export class Host {
   /** Serves a call; false if the process is dead, ending or not ready. */
   serve<A, E>(call: Effect.Effect<A, E, HostServices>, ended: (exit: Exit.Exit<A, E>) => void): boolean {
     if (!this.actor.isAlive || this.#services === undefined) return false
-    Effect.runForkWith(Context.merge(this.#context, this.#services))(call).addObserver(ended)
+    const context = Context.merge(this.#context, this.#services)
+    this.#world.enqueue(this.actor, () => Effect.runForkWith(context)(call).addObserver(ended))
     return true
   }
 

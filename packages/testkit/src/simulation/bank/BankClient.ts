@@ -15,6 +15,8 @@ import type { BankOrder, BankWays, ChargeAnswer, LedgerBank, ReturnAnswer, Retur
  */
 export interface BankClient {
   readonly ways: BankWays
+  /** The bank's clock: epoch milliseconds. */
+  readonly now: () => number
   readonly putCharge: (order: BankOrder) => Effect.Effect<ChargeAnswer>
   readonly alterCharge: (order: BankOrder) => Effect.Effect<ChargeAnswer>
   readonly getCharge: (issuer: Cnpj, txid: string) => Effect.Effect<Readonly<BankCharge> | undefined>
@@ -69,6 +71,7 @@ export const makeBankClient = (
 
   return {
     ways: bank.ways,
+    now: () => world.now,
     putCharge: (order) =>
       call(`make ${nameOf(order.txid)} for ${order.terms.amountCents} cents`, (give) => bank.putCharge(order, give)),
     alterCharge: (order) =>

@@ -1,0 +1,67 @@
+import type { Step } from "./Plan.ts"
+import { simulate } from "./simulate.ts"
+import type { Simulated, SimulationOptions } from "./SimulationOptions.ts"
+
+/** Tries at most. */
+const mostRuns = 400
+
+/** A shorter run that breaks the same rule, and the options that replay it. */
+export interface Shrunk extends Simulated {
+  readonly options: SimulationOptions
+}
+
+/** The fewest of some items that still do: leaves out halves, then quarters, and so on down to single ones (ddmin, A. Zeller). */
+const fewest = async <A>(
+  items: ReadonlyArray<A>,
+  stillDo: (items: ReadonlyArray<A>) => Promise<boolean>,
+): Promise<ReadonlyArray<A>> => {
+  let kept = items
+  for (let size = Math.ceil(kept.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
+    for (let at = 0; at < kept.length;) {
+      const without = kept.toSpliced(at, size)
+      if (await stillDo(without)) kept = without
+      else at += size
+    }
+  }
+  return kept
+}
+
+interface TimedStep {
+  readonly at: number
+  readonly step: Step
+}
+
+const timed = (plan: ReadonlyArray<Step>): ReadonlyArray<TimedStep> => {
+  let at = 0
+  return plan.map((step) => ({ at: (at += step.afterMs), step }))
+}
+
+/** Each step at its own moment, whatever was left out before it. */
+const untimed = (steps: ReadonlyArray<TimedStep>): ReadonlyArray<Step> =>
+  steps.map(({ at, step }, n) => ({ ...step, afterMs: at - (steps[n - 1]?.at ?? 0) }))
+
+/**
+ * Makes a run that broke a rule as short as it can be: with fewer processes, fewer steps, and fewer things that go wrong.
+ */
+export const shrink = async (options: SimulationOptions, failed: Simulated): Promise<Shrunk> => {
+  const rule = failed.violations[0]?.rule
+  let best: Shrunk = { ...failed, options: { ...options, plan: failed.plan } }
+  let runs = 0
+
+  const tries = async (change: Partial<SimulationOptions>): Promise<boolean> => {
+    runs += 1
+    if (runs > mostRuns) return false
+    const changed = { ...best.options, ...change }
+    const simulated = await simulate(changed)
+    const isBroken = simulated.violations.some((violation) => violation.rule === rule)
+    if (isBroken) best = { ...simulated, options: changed }
+    return isBroken
+  }
+
+  await tries({ hosts: 1 })
+  await fewest(timed(best.plan), (steps) => tries({ plan: untimed(steps) }))
+  const incidents = [...best.incidents]
+  await fewest(incidents, (kept) => tries({ muted: new Set(incidents.filter((incident) => !kept.includes(incident))) }))
+  await fewest(timed(best.plan), (steps) => tries({ plan: untimed(steps) }))
+  return best
+}
