@@ -80,18 +80,6 @@ const moneyFaults: ReadonlyArray<PlantedFault> = [
     rules: ["oneLiveRefund"],
   },
   {
-    name: "lateReturnForgotten",
-    breaks: "A `Returned` for a refund that counts as refused writes no return.",
-    edits: [
-      {
-        file: `${charge}/decideRefund.ts`,
-        text: "if (refund === undefined) return recordReturn(refundable, returned)",
-        replacement: "if (refund === undefined) return unchanged",
-      },
-    ],
-    rules: ["booksMatchBank"],
-  },
-  {
     name: "decidesOnOldCopy",
     breaks:
       "A refund's outcome is decided on the copy of the charge from before the bank's answer, and written over what is stored.",
@@ -103,26 +91,7 @@ const moneyFaults: ReadonlyArray<PlantedFault> = [
           "move: (read, command) => Effect.flatMap(moves.load(read), ({ version }) => moves.move({ ...read, version }, command)),",
       },
     ],
-    rules: ["stateFollowsFromMoney"],
-  },
-  {
-    name: "returnMovesNoVersion",
-    breaks:
-      "A return whose commit comes too late is recorded, and what was decided without it is written all the same.",
-    edits: [
-      {
-        file: `${memory}/MemoryChargeStore.ts`,
-        text: "for (const endToEndId of returned) if (endToEndId !== movedBy) moveVersion(company, endToEndId)",
-        replacement: "void [movedBy, returned, moveVersion]",
-      },
-      {
-        file: `${charge}/decideRefund.ts`,
-        text: "const mayEnd = state !== undefined && (state.refund === undefined || ours !== undefined)",
-        replacement:
-          "const mayEnd = fresh.length > 0 && state !== undefined && (state.refund === undefined || ours !== undefined)",
-      },
-    ],
-    rules: ["stateFollowsFromMoney"],
+    rules: ["oneLiveRefund", "stateFollowsFromMoney"],
   },
   {
     name: "noReconciliation",
@@ -144,18 +113,6 @@ const moneyFaults: ReadonlyArray<PlantedFault> = [
         file: `${service}/reconcile/recordPage.ts`,
         text: "returns: received.returns.map((returned) => ({ ...returned, issuer })),",
         replacement: "returns: [],",
-      },
-    ],
-    rules: ["booksMatchBank"],
-  },
-  {
-    name: "returnsNotListed",
-    breaks: "The daily comparison lists new payments alone, not older ones of which something went back.",
-    edits: [
-      {
-        file: `${service}/reconcile/dailyReconciliation.ts`,
-        text: 'return list === "returned" || isEmpty(paymentSearch(claimed, next)) ? undefined : next',
-        replacement: "return void [next, isEmpty]",
       },
     ],
     rules: ["booksMatchBank"],
@@ -298,61 +255,12 @@ const moneyFaults: ReadonlyArray<PlantedFault> = [
         replacement: "now > lateRefundMs",
       },
     ],
-    rules: ["oneLiveRefund"],
-  },
-  {
-    name: "stalePaymentDropped",
-    breaks: "A payment whose commit comes too late to move its charge is not recorded.",
-    edits: [
-      {
-        file: `${memory}/MemoryChargeStore.ts`,
-        text: "for (const payment of change.payments) {",
-        replacement: "for (const payment of row?.charge.version === change.expectedVersion ? change.payments : []) {",
-      },
-    ],
-    rules: ["booksMatchBank"],
-  },
-  {
-    name: "staleReturnDropped",
-    breaks: "A return whose commit comes too late to move its charge is not recorded.",
-    edits: [
-      {
-        file: `${memory}/MemoryChargeStore.ts`,
-        text: "const returned = recordReturns(company, change.returns)",
-        replacement:
-          "const returned = recordReturns(company, moved || change.next === undefined ? change.returns : [])",
-      },
-    ],
-    rules: ["booksMatchBank"],
+    rules: ["stateFollowsFromMoney", "oneLiveRefund"],
   },
 ]
 
 /** Faults of the classical kind: of concurrency, order, and waiting. */
 const classicalFaults: ReadonlyArray<PlantedFault> = [
-  {
-    name: "settledWithoutLease",
-    breaks: "A delivery is settled under a lease that another process has by now.",
-    edits: [
-      {
-        file: `${memory}/MemoryOutbox.ts`,
-        text: "return queue.lease?.token === token ? queue : undefined",
-        replacement: "return queue.lease !== undefined || token ? queue : undefined",
-      },
-    ],
-    rules: ["eventsArrive"],
-  },
-  {
-    name: "reconciliationWithoutFence",
-    breaks: "A comparison is saved under a lease that another process has by now.",
-    edits: [
-      {
-        file: `${memory}/MemoryReconciliations.ts`,
-        text: "row.lease?.token !== leaseToken",
-        replacement: "false",
-      },
-    ],
-    rules: ["booksMatchBank"],
-  },
   {
     name: "commitNotAwaited",
     breaks: "A charge's commit is begun and not waited for.",
@@ -372,7 +280,7 @@ const classicalFaults: ReadonlyArray<PlantedFault> = [
       }))`,
       },
     ],
-    rules: ["booksMatchBank", "stateFollowsFromMoney"],
+    rules: ["answersAreStored"],
   },
   {
     name: "insertNotAwaited",
@@ -385,7 +293,7 @@ const classicalFaults: ReadonlyArray<PlantedFault> = [
     const insertion = { _tag: "Inserted" as const, charge }`,
       },
     ],
-    rules: ["firstAnswerStands"],
+    rules: ["answersAreStored"],
   },
   {
     name: "exceptionCommitNotAwaited",
@@ -398,7 +306,7 @@ const classicalFaults: ReadonlyArray<PlantedFault> = [
       {`,
       },
     ],
-    rules: ["booksMatchBank"],
+    rules: ["answersAreStored"],
   },
   {
     name: "staleCommitSwallowed",
@@ -410,7 +318,7 @@ const classicalFaults: ReadonlyArray<PlantedFault> = [
         replacement: "if (next !== undefined) {",
       },
     ],
-    rules: ["booksMatchBank", "stateFollowsFromMoney"],
+    rules: ["answersAreStored", "oneLiveRefund", "nothingWaitsForEver"],
   },
   {
     name: "staleExceptionCommitSwallowed",
@@ -423,7 +331,7 @@ const classicalFaults: ReadonlyArray<PlantedFault> = [
       {`,
       },
     ],
-    rules: ["booksMatchBank", "stateFollowsFromMoney"],
+    rules: ["answersAreStored", "oneLiveRefund", "nothingWaitsForEver"],
   },
   {
     name: "versionNotCompared",
@@ -435,7 +343,7 @@ const classicalFaults: ReadonlyArray<PlantedFault> = [
         replacement: "|| expectedVersion < 0) return false",
       },
     ],
-    rules: ["stateFollowsFromMoney", "eventForEachTransition"],
+    rules: ["oneMoveFromEachVersion"],
   },
   {
     name: "exceptionVersionNotCompared",
@@ -447,7 +355,7 @@ const classicalFaults: ReadonlyArray<PlantedFault> = [
         replacement: "",
       },
     ],
-    rules: ["stateFollowsFromMoney", "oneLiveRefund"],
+    rules: ["oneMoveFromEachVersion"],
   },
   {
     name: "moveWithoutEvent",
@@ -627,7 +535,7 @@ const classicalFaults: ReadonlyArray<PlantedFault> = [
         replacement: 'if (charge._tag === "Pending" || charge._tag === "Paid") {',
       },
     ],
-    rules: ["stateFollowsFromMoney", "eventForEachTransition"],
+    rules: ["stateFollowsFromMoney"],
   },
   {
     name: "takenPaymentAdopted",
@@ -657,19 +565,6 @@ const classicalFaults: ReadonlyArray<PlantedFault> = [
       },
     ],
     rules: ["eventsArrive"],
-  },
-  {
-    name: "watchEndsEarly",
-    breaks:
-      "A charge is not looked up at the end of its watch, so that a payment of the last minute waits for the daily comparison.",
-    edits: [
-      {
-        file: `${charge}/checkSchedule.ts`,
-        text: "return Math.round(Math.min(now + interval, terms.watchUntil + second))",
-        replacement: "return now + interval > terms.watchUntil ? undefined : Math.round(now + interval)",
-      },
-    ],
-    rules: ["nothingWaitsForEver"],
   },
 ]
 

@@ -44,7 +44,7 @@ const passage = (fate: Fate): Passage => {
   if (fate.suffers("bank", "lost")) return { arriveMs, answerMs, lost: "request" }
   if (fate.suffers("bank", "unanswered", 2)) return { arriveMs, answerMs, lost: "answer" }
   if (fate.suffers("bank", "late", 2)) {
-    const mostMs = random.pick([60_000, 60_000, longestLateMs, seldomLateMs])
+    const mostMs = random.pick([60_000, longestLateMs, seldomLateMs])
     return { arriveMs: random.between(1_000, mostMs), answerMs, lost: "answer" }
   }
   if (fate.suffers("deaths", "death before")) return { arriveMs, answerMs, dies: "before" }
