@@ -4,7 +4,7 @@ const charge = "packages/core/src/charge"
 const service = "packages/core/src/service"
 const memory = "packages/store-memory/src"
 
-/** Faults of money: each once was in the code of such a service, and cost or could have cost somebody money. */
+/** Faults of money: each would return money twice, lose sight of it, or ask a payer for what is not stored. */
 const moneyFaults: ReadonlyArray<PlantedFault> = [
   {
     name: "refusalIsFinal",
@@ -22,35 +22,7 @@ const moneyFaults: ReadonlyArray<PlantedFault> = [
       },
     ],
     rules: ["oneLiveRefund"],
-  },
-  {
-    name: "newRefundBesideUnanswered",
-    breaks: "The next refund has a new id while a call for the refused one may still be carried out.",
-    edits: [
-      {
-        file: `${charge}/Refund.ts`,
-        text: "if (failed?.unanswered !== undefined) {",
-        replacement: "if (failed?.unanswered?.length === 0) {",
-      },
-    ],
-    rules: ["oneLiveRefund"],
-  },
-  {
-    name: "exceptionRefundedAnew",
-    breaks: "An exception's next refund has a new id while a call for the refused one may still be carried out.",
-    edits: [
-      {
-        file: `${charge}/decideException.ts`,
-        text: 'state: state._tag === "Open" || state._tag === "Refunding" ? state : undefined,',
-        replacement: `state:
-      state._tag === "Refunding"
-        ? state
-        : state._tag === "Open"
-          ? { ...(state.failedRefund && { failedRefund: { ...state.failedRefund, unanswered: undefined } }) }
-          : undefined,`,
-      },
-    ],
-    rules: ["oneLiveRefund"],
+    isRare: true,
   },
   {
     name: "noAnswerIsRefusal",
@@ -66,6 +38,7 @@ const moneyFaults: ReadonlyArray<PlantedFault> = [
       },
     ],
     rules: ["oneLiveRefund"],
+    isRare: true,
   },
   {
     name: "unknownIsRefusal",
@@ -78,6 +51,7 @@ const moneyFaults: ReadonlyArray<PlantedFault> = [
       },
     ],
     rules: ["oneLiveRefund"],
+    isRare: true,
   },
   {
     name: "decidesOnOldCopy",
@@ -92,6 +66,7 @@ const moneyFaults: ReadonlyArray<PlantedFault> = [
       },
     ],
     rules: ["oneLiveRefund", "stateFollowsFromMoney"],
+    isRare: true,
   },
   {
     name: "noReconciliation",
@@ -244,18 +219,7 @@ const moneyFaults: ReadonlyArray<PlantedFault> = [
       },
     ],
     rules: ["eventForEachTransition"],
-  },
-  {
-    name: "adoptedWhileRefundUnanswered",
-    breaks: "A charge adopts an exception's payment while a call for its refund may still be carried out.",
-    edits: [
-      {
-        file: `${memory}/MemoryChargeStore.ts`,
-        text: "(state.failedRefund?.unanswered?.at(-1) ?? -Infinity) < now - lateRefundMs",
-        replacement: "now > lateRefundMs",
-      },
-    ],
-    rules: ["stateFollowsFromMoney", "oneLiveRefund"],
+    isRare: true,
   },
 ]
 
@@ -307,31 +271,6 @@ const classicalFaults: ReadonlyArray<PlantedFault> = [
       },
     ],
     rules: ["answersAreStored"],
-  },
-  {
-    name: "staleCommitSwallowed",
-    breaks: "A charge's commit that moved nothing counts as moved.",
-    edits: [
-      {
-        file: `${service}/ChargeMoves.ts`,
-        text: "if (moved && next !== undefined) {",
-        replacement: "if (next !== undefined) {",
-      },
-    ],
-    rules: ["answersAreStored", "oneLiveRefund", "nothingWaitsForEver"],
-  },
-  {
-    name: "staleExceptionCommitSwallowed",
-    breaks: "An exception's commit that moved nothing counts as moved.",
-    edits: [
-      {
-        file: `${service}/ExceptionMoves.ts`,
-        text: "if (yield* store.commit({ issuer, endToEndId, expectedVersion, next, returns })) {",
-        replacement: `yield* store.commit({ issuer, endToEndId, expectedVersion, next, returns })
-      {`,
-      },
-    ],
-    rules: ["answersAreStored", "oneLiveRefund", "nothingWaitsForEver"],
   },
   {
     name: "versionNotCompared",
@@ -548,23 +487,6 @@ const classicalFaults: ReadonlyArray<PlantedFault> = [
       },
     ],
     rules: ["stateFollowsFromMoney"],
-  },
-  {
-    name: "lostQueueSent",
-    breaks: "A process goes on sending what it read under a lease that has ended.",
-    edits: [
-      {
-        file: `${service}/dispatch/EndpointQueue.ts`,
-        text: "return !this.isLost && now <= this.leasedAt + leaseMs / 2",
-        replacement: "return now >= 0",
-      },
-      {
-        file: `${service}/dispatch/EndpointQueue.ts`,
-        text: "return now > this.readAt + freshMs",
-        replacement: "return now < 0",
-      },
-    ],
-    rules: ["eventsArrive"],
   },
 ]
 

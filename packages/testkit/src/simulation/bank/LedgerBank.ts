@@ -218,7 +218,7 @@ export class LedgerBank {
     const { now } = this.#world
     if (now < (this.#blockedUntil.get(id) ?? 0)) return true
     if (!fate.suffers("bank", "refused", 2)) return false
-    this.#blockedUntil.set(id, now + fate.random.pick([0, 60_000, longestBlockMs]))
+    this.#blockedUntil.set(id, now + fate.random.pick([0, 0, 0, 0, 0, longestBlockMs]))
     return true
   }
 
