@@ -486,7 +486,7 @@ const classicalFaults: ReadonlyArray<PlantedFault> = [
         replacement: 'if (row.payment.chargeId !== undefined && isFree(row, payment.recordedAt)) return "foreign"',
       },
     ],
-    rules: ["stateFollowsFromMoney"],
+    rules: ["stateFollowsFromMoney", "nothingWaitsForEver"],
   },
 ]
 
