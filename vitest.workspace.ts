@@ -54,6 +54,7 @@ export default defineConfig({
     projects: [
       project(join(root, "gate"), "gate"),
       project(join(root, "docs"), "docs"),
+      project(join(root, "simulation"), "simulation"),
       ...[join(root, "packages"), join(root, "examples"), ...(planted === undefined ? [] : [planted])].flatMap(
         projectsIn,
       ),

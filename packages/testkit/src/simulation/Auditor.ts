@@ -1,4 +1,5 @@
-import type { ChargeId } from "@pixcharge/core/charge"
+import { clockToleranceMs } from "@pixcharge/core"
+import type { Charge, ChargeId, PaymentException } from "@pixcharge/core/charge"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -13,12 +14,25 @@ import type { Network } from "./Network.ts"
 import type { StoreCall } from "./storeClient.ts"
 import type { Actor, World } from "./World.ts"
 
+interface Stored {
+  readonly version: number
+  readonly _tag: string
+}
+
+const unstored: Stored = { version: 0, _tag: "unknown" }
+
 /** Holds the books against the bank's ledger and the receivers': after every write, and in the end. */
 export class Auditor {
   readonly violations: Array<Violation> = []
   readonly #world: World
   readonly #network: Network
   readonly #evidence: Evidence
+  /** The versions from which a charge or an exception was moved. */
+  readonly #moves = new Set<string>()
+  /** The payments that were returned or resolved as exceptions, or may be until then: epoch milliseconds. */
+  readonly #dealtWith = new Map<string, number>()
+  /** The payments that settled charges. */
+  readonly #settling = new Map<ChargeId, string>()
 
   constructor(world: World, network: Network, evidence: Evidence) {
     this.#world = world
@@ -36,10 +50,42 @@ export class Auditor {
     const written = describeWrite(call)
     if (written === undefined) return
     this.#world.note(caller.name, written.what)
-    const { charge } = written
+    const { charge, moveFrom, dealtWith } = written
+    if (dealtWith !== undefined) this.#dealtWith.set(dealtWith.endToEndId, dealtWith.until)
+    if (moveFrom !== undefined && this.#moves.has(moveFrom)) {
+      this.report("oneMoveFromEachVersion", `${moveFrom} was moved from twice`)
+    }
+    if (moveFrom !== undefined) this.#moves.add(moveFrom)
     if (charge === undefined) return
     this.#network.carryOut(this.#check(charge.issuer, charge.id), (exit) => {
       if (Exit.isFailure(exit)) this.report("noDefects", `the books can't be read: ${String(exit.cause)}`)
+    })
+  }
+
+  /** A call was answered with this state of a charge. */
+  readonly answered = ({ issuer, id, version, _tag }: Charge): void =>
+    this.#mustBeStored(
+      nameOf(id),
+      { version, _tag },
+      Effect.map(this.#evidence.books.charge(issuer, id), (stored) => stored ?? unstored),
+    )
+
+  /** The same of an exception. One that isn't found has become its charge's payment. */
+  readonly answeredException = ({ payment: { issuer, endToEndId }, version, state }: PaymentException): void => {
+    const answered = { version, _tag: state._tag }
+    const read = Effect.map(this.#evidence.books.exception(issuer, endToEndId), (stored) =>
+      stored === undefined ? answered : { version: stored.version, _tag: stored.state._tag },
+    )
+    this.#mustBeStored(`exception ${nameOf(endToEndId)}`, answered, read)
+  }
+
+  #mustBeStored(name: string, answered: Stored, read: Effect.Effect<Stored, unknown>): void {
+    this.#network.carryOut(read, (exit) => {
+      if (Exit.isFailure(exit)) return
+      const { version, _tag } = exit.value
+      if (version > answered.version || (version === answered.version && _tag === answered._tag)) return
+      const what = `${name} was answered as ${answered._tag} v${answered.version}, and is ${_tag} v${version} in the books`
+      this.report("answersAreStored", what)
     })
   }
 
@@ -58,7 +104,23 @@ export class Auditor {
       const deliveries = yield* books.deliveries(issuer, id)
       const found = [...moneyViolations(charge, ledger), ...eventViolations(charge, deliveries, endpointsEach)]
       for (const { rule, what } of found) this.report(rule, what)
+      if ("payment" in charge) this.#checkSettling(charge.id, charge.payment.endToEndId)
     })
+  }
+
+  /** A charge is settled once, and by no payment that was dealt with as an exception. */
+  #checkSettling(id: ChargeId, endToEndId: string): void {
+    const first = this.#settling.get(id) ?? endToEndId
+    this.#settling.set(id, first)
+    if (first !== endToEndId) {
+      this.report(
+        "stateFollowsFromMoney",
+        `${nameOf(id)} was settled by ${nameOf(first)}, and is by ${nameOf(endToEndId)}`,
+      )
+    }
+    if (this.#world.now + 2 * clockToleranceMs < (this.#dealtWith.get(endToEndId) ?? 0)) {
+      this.report("stateFollowsFromMoney", `${nameOf(id)} is settled by ${nameOf(endToEndId)}, which is an exception's`)
+    }
   }
 
   /** What is wrong once everybody had time. */

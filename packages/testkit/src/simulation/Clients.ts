@@ -6,9 +6,10 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Result from "effect/Result"
+import type { Auditor } from "./Auditor.ts"
 import { bankChargeKey, type BankLedger } from "./bank/BankLedger.ts"
 import type { Host, HostServices } from "./Host.ts"
-import type { Rule, Violation } from "./invariants/Violation.ts"
+import type { Violation } from "./invariants/Violation.ts"
 import { chargeId, endToEndId, nameOf } from "./names.ts"
 import type { Action } from "./Plan.ts"
 import type { World } from "./World.ts"
@@ -17,7 +18,7 @@ interface ClientsWorld {
   readonly world: World
   readonly ledger: BankLedger
   readonly issuerOf: (charge: number) => Cnpj
-  readonly report: (rule: Rule, what: string) => void
+  readonly auditor: Pick<Auditor, "report" | "answered" | "answeredException">
 }
 
 /** What of a charge never changes. */
@@ -44,9 +45,9 @@ export class Clients {
       case "status":
         return this.#status(host, action.charge)
       case "refund":
-        return this.#call(host, `refund c${action.charge}`, this.#charges(action.charge, "refund"))
+        return this.#charges(host, action.charge, "refund")
       case "cancel":
-        return this.#call(host, `cancel c${action.charge}`, this.#charges(action.charge, "cancel"))
+        return this.#charges(host, action.charge, "cancel")
       case "replay": {
         const [issuer, id] = this.#ids(action.charge)
         const replay = Effect.flatMap(EventOperations, (events) => events.replay(issuer, { chargeId: id }))
@@ -69,9 +70,10 @@ export class Clients {
     return [this.#world.issuerOf(charge), chargeId(charge)]
   }
 
-  #charges(charge: number, operation: "refund" | "cancel"): Effect.Effect<Charge, unknown, PixCharges> {
+  #charges(host: Host, charge: number, operation: "refund" | "cancel"): void {
     const [issuer, id] = this.#ids(charge)
-    return Effect.flatMap(PixCharges, (charges): Effect.Effect<Charge, unknown> => charges[operation](issuer, id))
+    const call = Effect.flatMap(PixCharges, (charges): Effect.Effect<Charge, unknown> => charges[operation](issuer, id))
+    this.#call(host, `${operation} c${charge}`, call, this.#world.auditor.answered)
   }
 
   #exception(host: Host, operation: "refundException" | "resolveException", id: string): void {
@@ -80,7 +82,12 @@ export class Clients {
     const call = Effect.flatMap(PaymentExceptions, (exceptions) =>
       operation === "refundException" ? exceptions.refund(issuer, id) : exceptions.resolve(issuer, id, "kept"),
     )
-    this.#call(host, `${operation === "refundException" ? "refund" : "resolve"} exception ${nameOf(id)}`, call)
+    this.#call(
+      host,
+      `${operation === "refundException" ? "refund" : "resolve"} exception ${nameOf(id)}`,
+      call,
+      this.#world.auditor.answeredException,
+    )
   }
 
   #issue(host: Host, { charge, amountCents, dueInDays }: Extract<Action, { readonly do: "issue" }>): void {
@@ -93,7 +100,9 @@ export class Clients {
 
   /** The same id has one answer for ever, of the terms that were asked for, and a code that the bank knows. */
   #wasIssued(issued: IssuedCharge, askedCents: number): void {
-    const { ledger, report } = this.#world
+    const { ledger, auditor } = this.#world
+    const { report, answered } = auditor
+    answered(issued)
     const name = nameOf(issued.id)
     const answer = firstAnswer(issued)
     const first = this.#first.get(issued.id) ?? answer
@@ -121,12 +130,15 @@ export class Clients {
     if (charge._tag !== "Paid") return
     const bank = this.#world.ledger.payments.get(charge.payment.endToEndId)
     if (bank?.issuer !== charge.issuer || bank.amountCents !== charge.payment.amountCents) {
-      this.#world.report("paidMeansMoney", `${nameOf(charge.id)} is said to be paid, and the bank has no money for it`)
+      this.#world.auditor.report(
+        "paidMeansMoney",
+        `${nameOf(charge.id)} is said to be paid, and the bank has no money for it`,
+      )
     }
   }
 
   #call<A, E>(host: Host, what: string, call: Effect.Effect<A, E, HostServices>, check?: (answer: A) => void): void {
-    const { world, report } = this.#world
+    const { world, auditor } = this.#world
     const { name } = host.actor
     this.#calls += 1
     const key = `${what}, call ${this.#calls}`
@@ -136,7 +148,8 @@ export class Clients {
       this.#open.delete(key)
       world.note("client", `${name} answers to ${what}: ${outcome(exit)}`)
       if (Exit.isSuccess(exit)) check?.(exit.value)
-      else if (Cause.hasDies(exit.cause)) report("noDefects", `${what} ended by a defect: ${Cause.pretty(exit.cause)}`)
+      else if (Cause.hasDies(exit.cause))
+        auditor.report("noDefects", `${what} ended by a defect: ${Cause.pretty(exit.cause)}`)
     })
     if (!isServed) this.#open.delete(key)
   }

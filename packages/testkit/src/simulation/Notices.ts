@@ -35,7 +35,7 @@ export class Notices {
   send({ issuer, endToEndId }: BankPayment): void {
     const fate = this.#fates.next(`notice of ${nameOf(endToEndId)}`)
     const { random } = fate
-    const copies = random.chance(0.15) ? 2 : 1
+    const copies = random.chance(0.3) ? 2 : 1
     for (let copy = 1; copy <= copies; copy++) {
       const delayMs = random.between(1, random.chance(0.2) ? 300_000 : 2_000)
       const notice = { issuer, endToEndId, host: random.between(0, 9), isPlain: random.chance(0.2) }

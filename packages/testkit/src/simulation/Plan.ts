@@ -29,14 +29,48 @@ export interface Step {
   readonly action: Action
 }
 
-const gapMs = (random: SeededRandom): number => {
-  const kind = random.next()
-  if (kind < 0.45) return random.between(0, 40)
-  if (kind < 0.72) return random.between(40, 1_500)
-  if (kind < 0.88) return random.between(1_500, 30_000)
-  if (kind < 0.97) return random.between(30_000, 400_000)
-  return random.between(400_000, 8 * 3_600_000)
+/** How much time passes between two steps: up to these lengths in milliseconds, each as often as its share says. */
+type Pace = ReadonlyArray<readonly [share: number, mostMs: number]>
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+
+/** In some runs all happens at once, in others days pass. */
+const paces: readonly [Pace, ...ReadonlyArray<Pace>] = [
+  [
+    [0.7, 60],
+    [0.2, 1_500],
+    [0.1, 30_000],
+  ],
+  [
+    [0.5, 60],
+    [0.27, 1_500],
+    [0.15, 30_000],
+    [0.06, 7 * minuteMs],
+    [0.02, 8 * hourMs],
+  ],
+  [
+    [0.4, 100],
+    [0.2, 3_000],
+    [0.15, minuteMs],
+    [0.15, 20 * minuteMs],
+    [0.1, 3 * hourMs],
+  ],
+]
+
+const gapMs = (random: SeededRandom, pace: Pace): number => {
+  let at = random.next()
+  let leastMs = 0
+  for (const [share, mostMs] of pace) {
+    at -= share
+    if (at < 0) return random.between(leastMs, mostMs)
+    leastMs = mostMs
+  }
+  return leastMs
 }
+
+/** The bank makes a charge, and a notice comes in, within so long: what follows sooner mostly comes to nothing. */
+const afterwardsMs = (random: SeededRandom): number => random.between(300, 3_000)
 
 const amountOf = (charge: number): number => 1_000 + charge
 
@@ -45,6 +79,11 @@ interface Making {
   /** Charges that were asked for so far. */
   charges: number
   payments: number
+  /** The charge to which most happens for now. */
+  focus: number
+  /** The charge that was paid last. */
+  paid: number
+  readonly kinds: Kinds
 }
 
 const issue = (charge: number, random: SeededRandom): Action => ({
@@ -56,33 +95,44 @@ const issue = (charge: number, random: SeededRandom): Action => ({
   ...(random.chance(0.12) && { amountCents: amountOf(charge) + 500 }),
 })
 
-/** One of the charges so far; mostly of the last ones, so that much happens to the same. */
-const aCharge = ({ random, charges }: Making): number =>
-  random.chance(0.75) ? random.between(Math.max(1, charges - 2), charges) : random.between(1, charges)
+/** One of the charges so far; mostly the same, so that much happens to it. */
+const aCharge = (making: Making): number => {
+  const { random, charges } = making
+  if (random.chance(0.15)) making.focus = random.between(1, charges)
+  return making.focus
+}
 
-const aPayment = ({ random, payments }: Making): number => random.between(1, Math.max(1, payments))
+const aPaidCharge = (making: Making): number => (making.random.chance(0.8) ? making.paid : aCharge(making))
+
+/** One of the payments so far; mostly one of the last. */
+const aPayment = ({ random, payments }: Making): number =>
+  Math.max(1, random.chance(0.6) ? payments - random.between(0, 1) : random.between(1, payments))
 
 type Kind = (making: Making) => Action
+/** Each as often as its weight says. */
+type Kinds = ReadonlyArray<readonly [weight: number, Kind]>
 
 const pay: Kind = (making) => {
   making.payments += 1
   const charge = aCharge(making)
+  making.paid = charge
   return { do: "pay", charge, ...(making.random.chance(0.08) && { amountCents: amountOf(charge) - 300 }) }
 }
 
-/** What may be done next, each as often as its weight says. */
-const kinds: ReadonlyArray<readonly [weight: number, Kind]> = [
+/** What may be done next. */
+const kinds: Kinds = [
   [
     16,
     (making) => {
       making.charges += 1
+      making.focus = making.charges
       return issue(making.charges, making.random)
     },
   ],
   [8, (making) => issue(aCharge(making), making.random)],
   [24, pay],
   [
-    4,
+    7,
     (making) => {
       making.payments += 1
       const names = making.random.chance(0.5) && { charge: making.charges + making.random.between(0, 1) }
@@ -98,11 +148,11 @@ const kinds: ReadonlyArray<readonly [weight: number, Kind]> = [
       isDispute: making.random.chance(0.5),
     }),
   ],
-  [18, (making) => ({ do: "refund", charge: aCharge(making) })],
+  [20, (making) => ({ do: "refund", charge: aPaidCharge(making) })],
   [6, (making) => ({ do: "cancel", charge: aCharge(making) })],
   [5, (making) => ({ do: "status", charge: aCharge(making) })],
   [2, (making) => ({ do: "replay", charge: aCharge(making) })],
-  [6, (making) => ({ do: "refundException", payment: aPayment(making) })],
+  [9, (making) => ({ do: "refundException", payment: aPayment(making) })],
   [2, (making) => ({ do: "resolveException", payment: aPayment(making) })],
   [3, () => ({ do: "kill" })],
   [2, () => ({ do: "stop" })],
@@ -110,24 +160,42 @@ const kinds: ReadonlyArray<readonly [weight: number, Kind]> = [
   [3, ({ random }) => ({ do: "receiverDown", endpoint: random.between(0, 3), ms: random.between(1_000, 1_200_000) })],
 ]
 
-const totalWeight = kinds.reduce((sum, [weight]) => sum + weight, 0)
-
 const anAction = (making: Making): Action => {
-  let at = making.random.next() * totalWeight
-  for (const [weight, kind] of kinds) {
+  const total = making.kinds.reduce((sum, [weight]) => sum + weight, 0)
+  let at = making.random.next() * total
+  for (const [weight, kind] of making.kinds) {
     at -= weight
     if (at < 0) return kind(making)
   }
   return pay(making)
 }
 
+/** What is done at about the same time: mostly once, else by two who don't know of each other. */
+const actions = (making: Making): ReadonlyArray<Action> => {
+  const action = anAction(making)
+  const isTwice = making.random.chance(0.25) && action.do !== "pay" && action.do !== "payKey"
+  if (!isTwice) return [action]
+  return [action, action.do === "issue" ? issue(action.charge, making.random) : action]
+}
+
+const followsLater = ({ do: done }: Action): boolean => done === "pay" || done === "payKey" || done === "issue"
+
 /** What is done in the run of this seed. The first two steps issue a charge of each company. */
 export const makePlan = (seed: number, steps: number, hosts: number): ReadonlyArray<Step> => {
   const random = makeSeededRandom(seed ^ 0x5eed)
-  const making: Making = { random, charges: 2, payments: 0 }
-  return Array.from({ length: steps }, (_, n) => ({
-    afterMs: n < 2 ? 200 : gapMs(random),
-    host: random.between(0, hosts - 1),
-    action: n < 2 ? { do: "issue", charge: n + 1, amountCents: amountOf(n + 1) } : anAction(making),
-  }))
+  const pace = random.pick(paces)
+  // One run does much of this and little of that, another the reverse: rare things meet more often than by equal chances.
+  const own = kinds.map(([weight, kind]) => [weight * random.pick([0.2, 1, 1, 4]), kind] as const)
+  const making: Making = { random, charges: 2, payments: 0, focus: 1, paid: 1, kinds: own }
+  const plan: Array<Step> = []
+  const add = (afterMs: number, action: Action) => plan.push({ afterMs, host: random.between(0, hosts - 1), action })
+  for (const charge of [1, 2]) add(200, { do: "issue", charge, amountCents: amountOf(charge) })
+  while (plan.length < steps) {
+    const before = plan.at(-1)
+    const isLater = before !== undefined && followsLater(before.action) && random.chance(0.6)
+    const [first, ...others] = actions(making)
+    if (first !== undefined) add(isLater ? afterwardsMs(random) : gapMs(random, pace), first)
+    for (const other of others) add(random.between(0, 80), other)
+  }
+  return plan.slice(0, steps)
 }

@@ -67,7 +67,7 @@ export class Simulation {
     const { receipts } = this.#receivers
     const books = makeBooks(shared.store)
     this.auditor = new Auditor(this.world, this.#network, { companies, endpointsEach, books, ledger, receipts })
-    this.#clients = new Clients({ world: this.world, ledger, issuerOf, report: this.auditor.report })
+    this.#clients = new Clients({ world: this.world, ledger, issuerOf, auditor: this.auditor })
     this.#hosts = new Hosts(this.world, hosts, (actor) => this.#makeHost(actor))
     const notices = new Notices(this.world, this.fates, this.#hosts)
     this.#bank.onMoney = (payment) => notices.send(payment)

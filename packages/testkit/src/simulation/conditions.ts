@@ -8,7 +8,7 @@ export const troublesOf = (seed: number): Troubles => {
   const level = (): number => random.pick([0, 0.01, 0.03, 0.1])
   return {
     store: level() / 4,
-    bank: level(),
+    bank: random.pick([0, 0.01, 0.03, 0.1, 0.2]),
     deaths: level() / 20,
     lostNotices: random.pick([0, 0.2, 0.6, 1]),
     deliveries: level(),
@@ -22,6 +22,7 @@ export const waysOf = (seed: number): BankWays => {
     putOnExisting: random.pick(["alters", "refuses"]),
     repeatedReturn: random.pick(["repeats", "refuses"]),
     settles: random.pick(["atOnce", "later"]),
+    listsAfterMs: random.pick([0, 0, 600_000]),
     pageSize: random.between(1, 4),
   }
 }

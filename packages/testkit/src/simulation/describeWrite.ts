@@ -1,4 +1,5 @@
-import type { ChargeId } from "@pixcharge/core/charge"
+import { lateRefundMs } from "@pixcharge/core"
+import type { ChargeId, Refund } from "@pixcharge/core/charge"
 import type { Cnpj } from "@pixcharge/core/party"
 import { nameOf } from "./names.ts"
 import type { StoreCall } from "./storeClient.ts"
@@ -6,6 +7,10 @@ import type { StoreCall } from "./storeClient.ts"
 /** A write that was carried out: what it did, and to which charge, if to one. */
 export interface Write {
   readonly what: string
+  /** The version that it moved from, and whose. */
+  readonly moveFrom?: string
+  /** Until when the payment can't be a charge's any more, because it is dealt with as an exception: epoch milliseconds. */
+  readonly dealtWith?: { readonly endToEndId: string; readonly until: number }
   readonly charge?: { readonly issuer: Cnpj; readonly id: ChargeId }
 }
 
@@ -14,8 +19,11 @@ interface Named {
   readonly id: ChargeId
   readonly endToEndId: string
   readonly expectedVersion: number
-  readonly next?: { readonly _tag: string }
+  readonly next?: { readonly _tag: string; readonly failedRefund?: Refund }
 }
+
+const mayReturnUntil = (failed: Refund | undefined): number =>
+  (failed?.unanswered?.at(-1) ?? Number.NEGATIVE_INFINITY) + lateRefundMs
 
 /** What a call of the store wrote; undefined if nothing that a history should tell. */
 export const describeWrite = ({ port, method, args: [given], answer }: StoreCall): Write | undefined => {
@@ -29,13 +37,20 @@ export const describeWrite = ({ port, method, args: [given], answer }: StoreCall
       return {
         what: `commits ${nameOf(id)} v${expectedVersion} to ${to}: ${moved ? "moved" : "not moved"}`,
         charge: { issuer, id },
+        ...(moved && { moveFrom: `${nameOf(id)} v${expectedVersion}` }),
       }
     }
     case "store.recordUnmatched":
       return { what: `records ${nameOf(endToEndId)} of no charge` }
     case "exceptions.commit": {
       const moved = answer === true ? "moved" : "not moved"
-      return { what: `commits exception ${nameOf(endToEndId)} v${expectedVersion} to ${next?._tag}: ${moved}` }
+      return {
+        what: `commits exception ${nameOf(endToEndId)} v${expectedVersion} to ${next?._tag}: ${moved}`,
+        ...(answer === true && {
+          moveFrom: `exception ${nameOf(endToEndId)} v${expectedVersion}`,
+          dealtWith: { endToEndId, until: next?._tag === "Open" ? mayReturnUntil(next.failedRefund) : Infinity },
+        }),
+      }
     }
     default:
       return undefined

@@ -35,7 +35,7 @@ interface StoreWorld {
 
 const latencyMs = ({ random }: Fate): number => {
   const kind = random.next()
-  if (kind < 0.7) return random.between(0, 3)
+  if (kind < 0.5) return random.between(0, 3)
   return kind < 0.97 ? random.between(0, 60) : random.between(100, 2_500)
 }
 

@@ -35,6 +35,7 @@ export interface BankClient {
 
 /** For so long a call may be on its way and be carried out all the same. */
 const longestLateMs = 50 * 60_000
+const seldomLateMs = 5 * 3_600_000
 
 const passage = (fate: Fate): Passage => {
   const { random } = fate
@@ -43,7 +44,8 @@ const passage = (fate: Fate): Passage => {
   if (fate.suffers("bank", "lost")) return { arriveMs, answerMs, lost: "request" }
   if (fate.suffers("bank", "unanswered", 2)) return { arriveMs, answerMs, lost: "answer" }
   if (fate.suffers("bank", "late", 2)) {
-    return { arriveMs: random.between(1_000, random.chance(0.5) ? 60_000 : longestLateMs), answerMs, lost: "answer" }
+    const mostMs = random.pick([60_000, longestLateMs, seldomLateMs])
+    return { arriveMs: random.between(1_000, mostMs), answerMs, lost: "answer" }
   }
   if (fate.suffers("deaths", "death before")) return { arriveMs, answerMs, dies: "before" }
   if (fate.suffers("deaths", "death after")) return { arriveMs, answerMs, dies: "after" }

@@ -2,7 +2,7 @@ import type { Page, PaymentSearch } from "@pixcharge/core"
 import type { ReturnKind } from "@pixcharge/core/charge"
 import type { Cents } from "@pixcharge/core/money"
 import type { Cnpj } from "@pixcharge/core/party"
-import type { Fates } from "../Fates.ts"
+import type { Fate, Fates } from "../Fates.ts"
 import { endToEndId, nameOf } from "../names.ts"
 import type { Timeline } from "../World.ts"
 import {
@@ -23,6 +23,8 @@ export interface BankWays {
   readonly repeatedReturn: "repeats" | "refuses"
   /** Whether a return is over when it is answered. */
   readonly settles: "atOnce" | "later"
+  /** How long after it was made a payment comes into the list. */
+  readonly listsAfterMs: number
   readonly pageSize: number
 }
 
@@ -60,6 +62,7 @@ const made = (charge: BankCharge): ChargeAnswer => ({ _tag: "Charge", charge: { 
 const lateMs = 300_000
 /** The central bank allows a return until 90 days after the payment. */
 const returnWindowMs = 90 * 86_400_000
+const longestBlockMs = 2 * 3_600_000
 
 /**
  * A bank with a ledger of its own. What it does is decided by what it holds, and by the fates of its calls: it may take its
@@ -75,6 +78,8 @@ export class LedgerBank {
   readonly #world: Timeline
   readonly #fates: Fates
   #paymentCount = 0
+  /** Until when each payment's payer takes nothing back: epoch milliseconds. */
+  readonly #blockedUntil = new Map<string, number>()
 
   constructor(world: Timeline, fates: Fates, ways: BankWays) {
     this.#world = world
@@ -164,6 +169,7 @@ export class LedgerBank {
         one.issuer === issuer &&
         one.paidAt >= from &&
         one.paidAt < until &&
+        one.paidAt + this.ways.listsAfterMs <= this.#world.now &&
         (isReturned !== true || one.returns.some(({ status }) => status === "returned")),
     )
     const end = at + this.ways.pageSize
@@ -193,7 +199,7 @@ export class LedgerBank {
 
   #makeReturn(payment: BankPayment, { id, amountCents }: ReturnOrder, answer: (answer: ReturnAnswer) => void): void {
     const fate = this.#fates.next(`bank returns ${nameOf(payment.endToEndId)} by ${id.slice(-2)}`)
-    if (fate.suffers("bank", "refused", 2)) return answer(refused("the payer's account is closed"))
+    if (this.#isBlocked(payment, fate)) return answer(refused("the payer's account is blocked"))
     const returned: BankReturn = { id, kind: "refund", amountCents, status: "making" }
     payment.returns.push(returned)
     const isSlow = fate.suffers("bank", "slow", 3)
@@ -205,6 +211,15 @@ export class LedgerBank {
       else this.#world.after(fate.random.between(100, 600_000), settle)
       answer({ _tag: "Return", returned: { ...returned } })
     })
+  }
+
+  /** The payer's account takes nothing for a while. */
+  #isBlocked({ endToEndId: id }: BankPayment, fate: Fate): boolean {
+    const { now } = this.#world
+    if (now < (this.#blockedUntil.get(id) ?? 0)) return true
+    if (!fate.suffers("bank", "refused", 2)) return false
+    this.#blockedUntil.set(id, now + fate.random.pick([0, 0, 0, 0, 0, longestBlockMs]))
+    return true
   }
 
   #settleReturn(payment: BankPayment, returned: BankReturn, isRejected: boolean): void {

@@ -18,6 +18,10 @@ export type Rule =
   | "paidMeansMoney"
   /** The same request gets its first answer, and what it was issued with never changes. */
   | "firstAnswerStands"
+  /** Who is answered with a state can read it: it is stored. */
+  | "answersAreStored"
+  /** A charge and an exception move once from each version. */
+  | "oneMoveFromEachVersion"
   /** A payer is asked for what is stored, and for nothing that was taken away. */
   | "bankAsksForTerms"
   /** No call ends by a defect. */

@@ -65,6 +65,9 @@ const chargeViolation = (charge: Charge, ledger: BankLedger, isWaitedFor: boolea
     if (!isWaitedFor && charge.checkAt !== undefined) {
       return { rule: "nothingWaitsForEver", what: `${name} is still checked after its watch` }
     }
+    if (bank?.status === "removed") {
+      return { rule: "bankAsksForTerms", what: `${name} is Pending, and was taken away at the bank` }
+    }
     const asksFor = bank?.status === "active" ? bank.terms : undefined
     if (asksFor !== undefined && asksFor.amountCents !== charge.amountCents) {
       return {
@@ -112,6 +115,20 @@ const deliveryViolations = Effect.fnUntraced(function* ({ books, receipts }: Evi
   return found
 })
 
+/** No receiver is told that a charge is paid after it was told that the money went back. */
+const orderViolations = (receipts: ReadonlyArray<Receipt>): ReadonlyArray<Violation> => {
+  const refunded = new Set<string>()
+  const found: Array<Violation> = []
+  for (const { event, endpointId } of receipts) {
+    const key = `${event.payment?.chargeId ?? event.id} ${endpointId}`
+    if (event.kind === "refunded") refunded.add(key)
+    if (event.kind === "paid" && refunded.has(key)) {
+      found.push({ rule: "eventsArrive", what: `${nameOf(key)} was told to ${endpointId} as paid after its refund` })
+    }
+  }
+  return found
+}
+
 /** A payment that names a pending charge settles it, unless somebody has dealt with it as an exception. */
 const isLeftOut = ({ payment, state }: PaymentException, charges: ReadonlyArray<Charge>): boolean =>
   state._tag === "Open" &&
@@ -150,7 +167,7 @@ export const finalViolations = Effect.fnUntraced(function* (
   now: number,
 ): Effect.fn.Return<ReadonlyArray<Violation>, StoreUnavailable> {
   const { companies, books, ledger } = evidence
-  const found: Array<Violation> = []
+  const found: Array<Violation> = [...orderViolations(evidence.receipts)]
   for (const issuer of companies) {
     const charges = yield* books.charges(issuer)
     const since = Math.min(...charges.map(({ createdAt }) => createdAt))

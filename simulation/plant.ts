@@ -1,0 +1,48 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join, resolve } from "node:path"
+import { pathToFileURL } from "node:url"
+import type { simulate } from "@pixcharge/testkit/simulation"
+import { type Plugin, rolldown } from "rolldown"
+import type { Edit, PlantedFault } from "./PlantedFault.ts"
+
+const root = resolve(import.meta.dirname, "..")
+const folder = join(root, "node_modules/.cache/planted")
+const packageName = /^@pixcharge\/([^/]+)(\/[^/]+)?$/
+
+/** The source of a file with its faults. Throws unless each text that is to be replaced is there once. */
+export const applyEdits = (source: string, edits: ReadonlyArray<Edit>): string =>
+  edits.reduce((edited, { file, text, replacement }) => {
+    const [before = "", after, ...more] = edited.split(text)
+    if (after === undefined || more.length > 0) {
+      throw new Error(`${file} has ${after === undefined ? "no" : "more than one"} place that reads: ${text}`)
+    }
+    return before + replacement + after
+  }, source)
+
+/** Reads the source of the workspace's packages, and plants what is edited in it. */
+const planting = (edits: ReadonlyArray<Edit>): Plugin => ({
+  name: "planting",
+  resolveId: (id) => {
+    const [, name, subpath = ""] = packageName.exec(id) ?? []
+    return name === undefined ? undefined : join(root, "packages", name, "src", subpath, "index.ts")
+  },
+  load: (id) => {
+    const its = edits.filter(({ file }) => join(root, file) === id)
+    return its.length === 0 ? undefined : applyEdits(readFileSync(id, "utf8"), its)
+  },
+})
+
+/** The simulation, of code in which the fault is planted: bundled into one file, so that each fault has its own. */
+export const plant = async ({ name, edits }: Pick<PlantedFault, "name" | "edits">): Promise<typeof simulate> => {
+  const input = join(root, "packages/testkit/src/simulation/simulate.ts")
+  const build = await rolldown({ input, external: /^effect/, platform: "node", plugins: [planting(edits)] })
+  const { output } = await build.generate()
+  const unused = edits.find(({ file }) => !output[0].moduleIds.includes(join(root, file)))
+  await build.close()
+  if (unused !== undefined) throw new Error(`The simulation doesn't use ${unused.file}`)
+  mkdirSync(folder, { recursive: true })
+  const file = join(folder, `${name}.mjs`)
+  writeFileSync(file, output[0].code)
+  const bundled = (await import(pathToFileURL(file).href)) as { readonly simulate: typeof simulate }
+  return bundled.simulate
+}
