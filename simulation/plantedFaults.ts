@@ -38,7 +38,6 @@ const moneyFaults: ReadonlyArray<PlantedFault> = [
       },
     ],
     rules: ["oneLiveRefund"],
-    isRare: true,
   },
   {
     name: "unknownIsRefusal",
@@ -51,7 +50,6 @@ const moneyFaults: ReadonlyArray<PlantedFault> = [
       },
     ],
     rules: ["oneLiveRefund"],
-    isRare: true,
   },
   {
     name: "decidesOnOldCopy",

@@ -196,6 +196,9 @@ export const makePlan = (seed: number, steps: number, hosts: number): ReadonlyAr
     const [first, ...others] = actions(making)
     if (first !== undefined) add(isLater ? afterwardsMs(random) : gapMs(random, pace), first)
     for (const other of others) add(random.between(0, 80), other)
+    // Who is refused, or told that it takes time, asks again.
+    const isRepeated = first !== undefined && (first.do === "refund" || first.do === "refundException")
+    if (isRepeated && random.chance(0.5)) add(random.between(1_000, 60_000), first)
   }
   return plan.slice(0, steps)
 }
