@@ -193,7 +193,8 @@ export const operationCases = ({ test }: StoreTests): void => {
       const outbox = yield* Outbox
       const { event } = yield* queued("loja")
       yield* settleAll({ _tag: "Delivered" }, later)
-      yield* queued("loja")
+      const dead = yield* queued("loja")
+      yield* settleAll({ _tag: "Retry", at: later }, later)
       yield* settleAll({ _tag: "Dead", reason: "gone" }, later)
       yield* refundedFrom(yield* insertedAndPaid({}, ["loja"]))
       const waiting = yield* queued("loja")
@@ -201,6 +202,7 @@ export const operationCases = ({ test }: StoreTests): void => {
       expect(yield* outbox.purge(later)).toBe(1)
       expect(yield* outbox.purge(later + 1)).toBe(1)
       expect(yield* outbox.attempts(aCnpj, event.id, "loja")).toEqual([])
+      expect(yield* outbox.attempts(aCnpj, dead.event.id, "loja")).toHaveLength(2)
       const statuses = (yield* listed()).map(({ status }) => status)
       expect(statuses.toSorted()).toEqual(["dead", "waiting"])
       expect(eventIds(yield* due())).toEqual(eventIds([waiting]))
