@@ -7,24 +7,6 @@ const memory = "packages/store-memory/src"
 /** Faults of money: each would return money twice, lose sight of it, or ask a payer for what is not stored. */
 const moneyFaults: ReadonlyArray<PlantedFault> = [
   {
-    name: "refusalIsFinal",
-    breaks: "A refusal ends the refund while another call for it may still be carried out.",
-    edits: [
-      {
-        file: `${charge}/Refund.ts`,
-        text: "unanswered.every((calledAt) => isOld(calledAt, now))",
-        replacement: "unanswered.length >= 0 || isOld(0, now)",
-      },
-      {
-        file: `${charge}/Refund.ts`,
-        text: "if (failed?.unanswered !== undefined) {",
-        replacement: "if (failed?.unanswered?.length === 0) {",
-      },
-    ],
-    rules: ["oneLiveRefund"],
-    isRare: true,
-  },
-  {
     name: "noAnswerIsRefusal",
     breaks: "A refund's call that has no answer counts as refused for good.",
     edits: [
@@ -63,7 +45,7 @@ const moneyFaults: ReadonlyArray<PlantedFault> = [
           "move: (read, command) => Effect.flatMap(moves.load(read), ({ version }) => moves.move({ ...read, version }, command)),",
       },
     ],
-    rules: ["oneLiveRefund", "stateFollowsFromMoney"],
+    rules: ["eventForEachTransition", "oneLiveRefund", "stateFollowsFromMoney"],
     isRare: true,
   },
   {

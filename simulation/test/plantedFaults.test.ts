@@ -18,9 +18,13 @@ const findBroken = async (fault: PlantedFault): Promise<string | undefined> => {
 
 describe("the simulation", () => {
   for (const fault of plantedFaults) {
-    it(`finds within the gate's seeds: ${fault.breaks}`, { tags: fault.isRare === true ? ["long"] : [] }, async () => {
-      expect(fault.rules).toContain(await findBroken(fault))
-    })
+    it(
+      `finds within the gate's seeds: ${fault.breaks}`,
+      { tags: fault.isRare === true ? ["long"] : [], timeout: 300_000 },
+      async () => {
+        expect(fault.rules).toContain(await findBroken(fault))
+      },
+    )
   }
 })
 
