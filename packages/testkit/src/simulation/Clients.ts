@@ -7,14 +7,14 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Result from "effect/Result"
 import { bankChargeKey, type BankLedger } from "./bank/BankLedger.ts"
-import type { Host, HostServices } from "./Host.ts"
+import type { HostServices, Serving } from "./Host.ts"
 import type { Rule, Violation } from "./invariants/Violation.ts"
 import { chargeId, endToEndId, nameOf } from "./names.ts"
 import type { Action } from "./Plan.ts"
 import type { World } from "./World.ts"
 
 interface ClientsWorld {
-  readonly world: World
+  readonly world: Pick<World, "note" | "startedAt">
   readonly ledger: BankLedger
   readonly issuerOf: (charge: number) => Cnpj
   readonly report: (rule: Rule, what: string) => void
@@ -27,7 +27,7 @@ const firstAnswer = ({ txid, transactionId, brCode, amountCents, dueDate, create
 /** Those who call the processes, and remember what they were told. */
 export class Clients {
   /** Calls under way, and the process that serves each. */
-  readonly #open = new Map<string, Host>()
+  readonly #open = new Map<string, Serving>()
   readonly #first = new Map<ChargeId, string>()
   readonly #world: ClientsWorld
   #calls = 0
@@ -37,7 +37,7 @@ export class Clients {
   }
 
   /** Makes a call, if the action is one. */
-  act(host: Host, action: Action): void {
+  act(host: Serving, action: Action): void {
     switch (action.do) {
       case "issue":
         return this.#issue(host, action)
@@ -74,7 +74,7 @@ export class Clients {
     return Effect.flatMap(PixCharges, (charges): Effect.Effect<Charge, unknown> => charges[operation](issuer, id))
   }
 
-  #exception(host: Host, operation: "refundException" | "resolveException", id: string): void {
+  #exception(host: Serving, operation: "refundException" | "resolveException", id: string): void {
     const issuer = [...this.#world.ledger.payments.values()].find((one) => one.endToEndId === id)?.issuer
     if (issuer === undefined) return
     const call = Effect.flatMap(PaymentExceptions, (exceptions) =>
@@ -83,7 +83,7 @@ export class Clients {
     this.#call(host, `${operation === "refundException" ? "refund" : "resolve"} exception ${nameOf(id)}`, call)
   }
 
-  #issue(host: Host, { charge, amountCents, dueInDays }: Extract<Action, { readonly do: "issue" }>): void {
+  #issue(host: Serving, { charge, amountCents, dueInDays }: Extract<Action, { readonly do: "issue" }>): void {
     const [issuer, id] = this.#ids(charge)
     const dueDate = dueInDays === undefined ? undefined : addDays(brasiliaDate(this.#world.world.startedAt), dueInDays)
     const request = Result.getOrThrow(parseChargeRequest({ id, amountCents, ...(dueDate && { dueDate }) }))
@@ -111,7 +111,7 @@ export class Clients {
     this.#mustHaveMoney(issued)
   }
 
-  #status(host: Host, charge: number): void {
+  #status(host: Serving, charge: number): void {
     const [issuer, id] = this.#ids(charge)
     const call = Effect.flatMap(PixCharges, (charges) => charges.find(issuer, id))
     this.#call(host, `status of c${charge}`, call, (found) => this.#mustHaveMoney(found))
@@ -125,7 +125,7 @@ export class Clients {
     }
   }
 
-  #call<A, E>(host: Host, what: string, call: Effect.Effect<A, E, HostServices>, check?: (answer: A) => void): void {
+  #call<A, E>(host: Serving, what: string, call: Effect.Effect<A, E, HostServices>, check?: (answer: A) => void): void {
     const { world, report } = this.#world
     const { name } = host.actor
     this.#calls += 1
