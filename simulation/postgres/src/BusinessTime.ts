@@ -62,7 +62,7 @@ export class BusinessTime {
   /** Puts the clock forward; what comes due by that happens at once. */
   leap(ms: number): void {
     this.#leaptMs += ms
-    this.#arm()
+    this.#run()
   }
 
   /** From now on nothing happens any more. */

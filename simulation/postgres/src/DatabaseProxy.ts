@@ -34,13 +34,20 @@ export class DatabaseProxy {
   readonly #target: number
   readonly #sockets = new Set<Socket>()
   #silent: Promise<void> = Promise.resolve()
-  /** Writes without an answer yet, other than looks for work, of which there is always one. */
-  underWay = 0
+  #silences = 0
+  #open = 0
+  /** Requests so far. */
+  asked = 0
 
   constructor(target: number, fates: ProxyFates) {
     this.#target = target
     this.#fates = fates
     this.#server = createServer((client) => this.#accept(client))
+  }
+
+  /** Whether a request is on its way or being carried out; none is while nothing passes. */
+  get isBusy(): boolean {
+    return this.#silences === 0 && this.#open > 0
   }
 
   /** Begins to listen; answers with the port. */
@@ -53,7 +60,10 @@ export class DatabaseProxy {
   /** Nothing passes for so many real milliseconds; then all that was held back does. */
   goSilent(realMs: number): void {
     const before = this.#silent
-    this.#silent = Promise.all([before, wait(realMs)]).then(ignore)
+    this.#silences += 1
+    this.#silent = Promise.all([before, wait(realMs)]).then(() => {
+      this.#silences -= 1
+    })
   }
 
   close(): void {
@@ -75,7 +85,8 @@ export class DatabaseProxy {
       fates: this.#fates,
       silent: () => this.#silent,
       count: (by) => {
-        this.underWay += by
+        this.#open += by
+        if (by > 0) this.asked += 1
       },
     })
   }
@@ -142,7 +153,7 @@ class ProxiedConnection {
     if (fate.killAt === "before the request" && write !== undefined) fates.kill(fate.killAt, write)
     if (fate.killAt === "before the request" || fate.cutAt === "request") return this.#cut()
     this.#request = { write, fate }
-    if (write?.isClaim === false) count(1)
+    count(1)
     if (fate.delayMs > 0) await wait(fate.delayMs)
     await silent()
     this.#send(this.#database, frames)
@@ -162,7 +173,7 @@ class ProxiedConnection {
   }
 
   #end(): void {
-    if (this.#request?.write?.isClaim === false) this.#around.count(-1)
+    if (this.#request !== undefined) this.#around.count(-1)
     this.#request = undefined
   }
 

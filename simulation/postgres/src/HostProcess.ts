@@ -33,10 +33,13 @@ export class HostProcess implements Serving {
   readonly actor: Actor
   readonly bank: BankClient
   isServing = false
+  /** It does not serve yet. */
+  isStarting = true
   readonly #child: ChildProcess
   readonly #options: HostOptions
   readonly #services: Context.Context<HostServices>
   readonly #calls = new Map<number, (outcome: Outcome) => void>()
+  readonly #pings: Array<() => void> = []
   #called = 0
 
   constructor(options: HostOptions) {
@@ -52,13 +55,11 @@ export class HostProcess implements Serving {
     // Nobody calls a host's reconciler from outside.
     this.#services = services as Context.Context<HostServices>
     child.on("message", (message: FromHost) => this.#told(message))
-    child.once("exit", () => onEnd(this))
+    child.once("exit", () => {
+      onEnd(this)
+      while (this.#pings.length > 0) this.#pings.shift()?.()
+    })
     this.#tell({ tells: "start", setting })
-  }
-
-  /** Calls that it has not answered yet. */
-  get underWay(): number {
-    return this.#calls.size
   }
 
   readonly serve = <A, E>(call: Effect.Effect<A, E, HostServices>, done: (exit: Exit.Exit<A, E>) => void): boolean => {
@@ -67,6 +68,14 @@ export class HostProcess implements Serving {
       if (this.actor.isAlive) done(exit)
     })
     return true
+  }
+
+  /** Comes back once it has begun all that it can begin now, or is gone. */
+  ping(): Promise<void> {
+    return new Promise((resume) => {
+      this.#pings.push(resume)
+      this.#tell({ tells: "ping" })
+    })
   }
 
   leap(ms: number): void {
@@ -105,7 +114,10 @@ export class HostProcess implements Serving {
     switch (message.tells) {
       case "serves":
         this.isServing = this.actor.isAlive
+        this.isStarting = false
         return
+      case "pong":
+        return this.#pings.shift()?.()
       case "ended": {
         const answer = this.#calls.get(message.id)
         this.#calls.delete(message.id)

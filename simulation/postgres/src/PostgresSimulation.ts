@@ -39,6 +39,9 @@ const nextRestMs = 26 * hourMs
 const mostRests = 4
 const restLeapMs = 3 * hourMs
 
+/** Leases last so many milliseconds less. */
+const endLeases = "UPDATE pixcharge.queue_leases SET lease_until = lease_until - $1::float8 * interval '1 ms'"
+
 interface Setting {
   readonly seed: number
   readonly hosts: number
@@ -62,11 +65,13 @@ export class PostgresSimulation {
   readonly #proxies = new Map<Actor, DatabaseProxy>()
   readonly #network = { call: makeNetworkCall(this.world, (actor) => this.#places.die(actor)) }
   readonly #context = Context.make(Clock.Clock, this.world.clock)
+  readonly #db: pg.Pool
   readonly #close: () => Promise<void>
 
-  private constructor(setting: Setting, books: Evidence["books"], close: () => Promise<void>) {
+  private constructor(setting: Setting, db: pg.Pool, books: Evidence["books"], close: () => Promise<void>) {
     const { seed, hosts } = setting
     this.#setting = setting
+    this.#db = db
     this.#close = close
     this.fates = new Fates(seed, troublesOf(seed), new Set())
     this.fates.calm()
@@ -94,7 +99,7 @@ export class PostgresSimulation {
     db.on("error", () => undefined)
     const scope = await Effect.runPromise(Scope.make())
     const store = await Effect.runPromise(Layer.buildWithScope(postgresStore({ db, migrations: "check" }), scope))
-    return new PostgresSimulation(setting, makeBooks(store), async () => {
+    return new PostgresSimulation(setting, db, makeBooks(store), async () => {
       await Effect.runPromise(Scope.close(scope, Exit.void))
       await db.end()
     })
@@ -156,12 +161,32 @@ export class PostgresSimulation {
     else this.#clients.act(host, action)
   }
 
-  readonly #isBusy = (): boolean =>
-    this.#places.living.some(({ isServing, underWay }) => !isServing || underWay > 0) ||
-    [...this.#proxies].some(([{ isAlive }, { underWay }]) => isAlive && underWay > 0)
+  /** What the processes have asked of the database so far; undefined while an answer is awaited, or a process starts. */
+  #asked(): number | undefined {
+    let asked = 0
+    for (const { actor, isStarting } of this.#places.living) {
+      const proxy = this.#proxies.get(actor)
+      if (isStarting || proxy === undefined || proxy.isBusy) return undefined
+      asked += proxy.asked
+    }
+    return asked
+  }
+
+  /** Whether every process waits for time to pass, or for the bank or a receiver. */
+  readonly #isQuiet = async (): Promise<boolean> => {
+    const asked = this.#asked()
+    if (asked === undefined) return false
+    for (let ping = 1; ping <= 2; ping++) {
+      await Promise.all(this.#places.living.map((host) => host.ping()))
+      if (this.#asked() !== asked) return false
+    }
+    return true
+  }
 
   #pass(ms: number): Promise<void> {
-    return this.world.pass(ms, this.#isBusy, (leapt) => {
+    return this.world.pass(ms, this.#isQuiet, async (leapt) => {
+      // The database's clock leaps, too.
+      await this.#db.query(endLeases, [leapt / this.world.time.speed])
       for (const host of this.#places.living) host.leap(leapt)
     })
   }

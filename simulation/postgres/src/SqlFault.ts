@@ -1,14 +1,13 @@
 import pg from "pg"
 
-/** A fault in the store's SQL: in statements that have the mark, a text is another. */
+/** A fault in the store's SQL: in statements that have the mark, texts are others. */
 export interface SqlFault {
   readonly mark: string
-  readonly from: string
-  readonly to: string
+  readonly changes: ReadonlyArray<readonly [from: string, to: string]>
 }
 
-const planted = (text: string, { mark, from, to }: SqlFault): string =>
-  text.includes(mark) ? text.replaceAll(from, to) : text
+const planted = (text: string, { mark, changes }: SqlFault): string =>
+  text.includes(mark) ? changes.reduce((changed, [from, to]) => changed.replaceAll(from, to), text) : text
 
 /** A driver that sends the store's statements with the fault in them. */
 export const faultyClient = (fault: SqlFault): typeof pg.Client =>

@@ -59,7 +59,7 @@ const start = (setting: HostSetting): void => {
   })
   alive = Effect.runForkWith(context)(Effect.scoped(living))
   // Also when the database was out of reach at the beginning: then another is started.
-  alive.addObserver((e) => { if (process.env["DBG"]) console.error(String((e as any).cause)); process.exit(0) })
+  alive.addObserver(() => process.exit(0))
 }
 
 const keys: Readonly<Record<HostPort, Context.Key<never, object>>> = {
@@ -98,6 +98,8 @@ process.on("message", (message: ToHost) => {
     case "stop":
       services = undefined
       return alive?.interruptUnsafe()
+    case "ping":
+      return void setTimeout(() => setImmediate(tell, { tells: "pong" }), 1)
   }
 })
 process.on("disconnect", () => process.exit(0))

@@ -33,9 +33,12 @@ export type ToHost =
       readonly args: ReadonlyArray<unknown>
     }
   | { readonly tells: "stop" }
+  /** Asks for an echo once all is begun that can be begun now. */
+  | { readonly tells: "ping" }
 
 /** What a host tells the simulation. */
 export type FromHost =
+  | { readonly tells: "pong" }
   /** It serves calls. */
   | { readonly tells: "serves" }
   | { readonly tells: "ended"; readonly id: number; readonly outcome: Outcome }

@@ -1,5 +1,6 @@
-import { makePlan, type Step } from "#simulation/Plan"
+import type { Step } from "#simulation/Plan"
 import type { Violation } from "#simulation/invariants/Violation"
+import { impatientPlan } from "./impatientPlan.ts"
 import type { Laboratory } from "./Laboratory.ts"
 import { PostgresSimulation } from "./PostgresSimulation.ts"
 import type { SqlFault } from "./SqlFault.ts"
@@ -10,7 +11,7 @@ export interface PostgresSimulationOptions {
   readonly laboratory: Laboratory
   /** Processes at once; 2 by default. */
   readonly hosts?: number
-  /** How much is done; 24 by default. */
+  /** How much is done; 30 by default. */
   readonly steps?: number
   /** A fault to be found. */
   readonly fault?: SqlFault
@@ -36,8 +37,8 @@ export interface PostgresSimulated {
  * and what comes next: the same seed makes another history each time.
  */
 export const simulatePostgres = async (options: PostgresSimulationOptions): Promise<PostgresSimulated> => {
-  const { seed, laboratory, hosts = 2, steps = 24 } = options
-  const plan = makePlan(seed, steps, hosts)
+  const { seed, laboratory, hosts = 2, steps = 30 } = options
+  const plan = impatientPlan(seed, steps, hosts)
   const database = await laboratory.makeDatabase()
   const simulation = await PostgresSimulation.open({ ...options, hosts, database })
   try {
