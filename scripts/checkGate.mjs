@@ -2,7 +2,7 @@
  * Proves that the tests can fail: plants packages with one fault each beside the real ones, and runs each under the very
  * configuration of `pnpm test`, with `CI` set and without. A faulty package must end the run with 1, a sound one with 0.
  * Each is planted with and without a global setup that imports the real ones: what they import lives in the process whose
- * exit code counts.
+ * exit code counts. The simulation, run over a store with a fault, must end with 1 too.
  */
 import { spawn } from "node:child_process"
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
@@ -71,17 +71,28 @@ const environment = (isCi) => {
   return { ...rest, ...(isCi && { CI: "true" }), PLANTED_PACKAGES: join(planted, "packages") }
 }
 
-/** How vitest ends on one planted package: its exit code, or the signal that had to end it. */
-const exitCode = ({ project, isCi }) =>
+/** How a command ends: its exit code, or the signal that had to end it. */
+const exitCode = (args, env) =>
   new Promise((resolve) => {
-    const vitest = join(root, "node_modules/vitest/vitest.mjs")
-    const flags = ["run", "--config", "vitest.workspace.ts", "--project", project, "--cache=false"]
-    const child = spawn(process.execPath, [vitest, ...flags], { cwd: root, env: environment(isCi), timeout: timeoutMs })
+    const child = spawn(process.execPath, args, { cwd: root, env, timeout: timeoutMs })
     const output = []
     child.stdout.on("data", (data) => output.push(data))
     child.stderr.on("data", (data) => output.push(data))
     child.once("close", (code, signal) => resolve({ exit: code ?? signal, output: Buffer.concat(output).toString() }))
   })
+
+/** How vitest ends on one planted package. */
+const packageExit = ({ project, isCi }) => {
+  const vitest = join(root, "node_modules/vitest/vitest.mjs")
+  const flags = ["run", "--config", "vitest.workspace.ts", "--project", project, "--cache=false"]
+  return exitCode([vitest, ...flags], environment(isCi))
+}
+
+/** How the simulation ends over a store that ignores versions. */
+const simulationExit = () => {
+  const heedless = join(root, "packages/testkit/test/simulation/heedlessStore.mjs")
+  return exitCode([join(root, "scripts/simulate.mjs"), "--store", heedless], process.env)
+}
 
 const planted = mkdtempSync(join(tmpdir(), "pixcharge-gate-"))
 try {
@@ -97,18 +108,22 @@ try {
   const wrong = []
   const work = async () => {
     for (let run = waiting.pop(); run !== undefined; run = waiting.pop()) {
-      const { exit, output } = await exitCode(run)
+      const { exit, output } = await packageExit(run)
       if (exit !== run.expected) wrong.push({ ...run, exit, output })
     }
   }
   await Promise.all(Array.from({ length: availableParallelism() }, work))
+  const simulation = await simulationExit()
+  if (simulation.exit !== 1 || !simulation.output.includes("breaks")) {
+    wrong.push({ ...simulation, project: "simulation", isCi: false, expected: 1 })
+  }
   for (const { project, isCi, exit, expected, output } of wrong) {
     console.error(
       `${output}\n${project} with${isCi ? "" : "out"} CI: the run ended with ${exit} instead of ${expected}`,
     )
   }
   if (wrong.length > 0) process.exitCode = 1
-  else console.log(`The tests can fail: ${runs.length} runs on planted packages ended as they must`)
+  else console.log(`The gate can fail: ${runs.length + 1} runs on planted faults ended as they must`)
 } finally {
   rmSync(planted, { recursive: true, force: true })
 }

@@ -83,6 +83,7 @@ const importAll = (folder) => {
 const parts = {
   "@pixcharge/simulated-bank": { needs: [], brings: ["core"] },
   "@pixcharge/testkit/fixtures": { needs: [], brings: ["core"] },
+  "@pixcharge/testkit/simulation": { needs: ["@pixcharge/store-memory"], brings: ["core", "store-memory"] },
   "@pixcharge/testkit/suites": { needs: ["vitest"], brings: ["core"] },
   "@pixcharge/testkit/conformance": {
     needs: ["vitest", ...["embed", "http", "processor-sandbox", "store-memory"].map((name) => `@pixcharge/${name}`)],
@@ -117,7 +118,7 @@ const pageSnippets = (page) =>
   [...readFileSync(join(root, page), "utf8").matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code)
 
 /** The snippets of the pages that no test runs; README's first is the one that its others import as `./pix.js`. */
-const snippets = () => ["README.md", "docs/events.md"].flatMap(pageSnippets)
+const snippets = () => ["README.md", "docs/events.md", "docs/testing.md"].flatMap(pageSnippets)
 
 const typeCheck = (folder, subpaths) => {
   snippets().forEach((code, at) => writeFileSync(join(folder, at === 0 ? "pix.ts" : `snippet${at}.ts`), code))

@@ -1,32 +1,94 @@
-// pnpm simulate --seeds 50000 --from 1: runs these seeds of the simulated world, and ends with 1 at the first that breaks a rule.
+/**
+ * Runs seeds of the simulated world, and ends with 1 after the first that breaks a rule, which it shrinks for a person to
+ * read. `pnpm simulate --help` lists the options.
+ */
+import { fork } from "node:child_process"
+import { availableParallelism } from "node:os"
+import { pathToFileURL } from "node:url"
 import { parseArgs } from "node:util"
 import { describeFailure, shrink, simulate } from "@pixcharge/testkit/simulation"
 
+const help = `pnpm simulate [options]
+  --seeds N     how many seeds (3000)
+  --from S      the first of them (1)
+  --hosts N     processes at once (2)
+  --steps N     how much is done in each run (24)
+  --store FILE  a module whose default export is the Layer of a store, in place of the memory store
+  --history     one seed alone, with all that happens in it`
+
+const number = (fallback) => ({ type: "string", default: String(fallback) })
 const { values } = parseArgs({
   options: {
-    seeds: { type: "string", default: "3000" },
-    from: { type: "string", default: "1" },
-    steps: { type: "string", default: "24" },
-    hosts: { type: "string", default: "2" },
+    seeds: number(3_000),
+    from: number(1),
+    hosts: number(2),
+    steps: number(24),
+    store: { type: "string" },
     history: { type: "boolean", default: false },
+    help: { type: "boolean", default: false },
   },
 })
-const [seeds, from, steps, hosts] = [values.seeds, values.from, values.steps, values.hosts].map(Number)
+const [seeds, from, hosts, steps] = [values.seeds, values.from, values.hosts, values.steps].map(Number)
+
+const seedOptions = async (seed) => {
+  const options = { seed, hosts, steps }
+  if (values.store === undefined) return options
+  const { default: store } = await import(pathToFileURL(values.store).href)
+  return { ...options, store }
+}
+
+/** Runs one seed; answers with what a person needs to know if it breaks a rule. */
+const failureOf = async (seed) => {
+  const options = await seedOptions(seed)
+  const simulated = await simulate(options)
+  if (simulated.violations.length === 0) return undefined
+  return describeFailure(seed, simulated, await shrink(options, simulated))
+}
+
+/** Takes seeds from the main process, one after the other. */
+const work = () => process.on("message", async (seed) => process.send({ failure: await failureOf(seed) }))
+
 const toldEvery = 1_000
 
-const startedAt = performance.now()
-for (let seed = from; seed < from + seeds; seed++) {
-  const options = { seed, steps, hosts }
-  const simulated = await simulate(options)
-  if (values.history) console.log([...simulated.history, `trace ${simulated.traceHash}`].join("\n"))
-  if (simulated.violations.length > 0) {
-    console.error(describeFailure(seed, simulated, await shrink(options, simulated)))
-    process.exit(1)
+const runAll = () => {
+  const startedAt = performance.now()
+  let next = from
+  let done = 0
+  const give = (worker) => {
+    if (next < from + seeds) worker.send(next++)
+    else worker.disconnect()
   }
-  const done = seed - from + 1
-  if (done % toldEvery === 0) {
-    const each = (performance.now() - startedAt) / done
-    console.log(`seeds ${from} to ${seed} hold (${each.toFixed(1)} ms each)`)
+  const take = (worker, failure) => {
+    if (failure !== undefined) {
+      console.error(failure)
+      process.exit(1)
+    }
+    done += 1
+    if (done % toldEvery === 0 || done === seeds) {
+      const eachMs = (performance.now() - startedAt) / done
+      console.log(`${done} seeds from ${from} on hold, ${eachMs.toFixed(1)} ms each`)
+    }
+    give(worker)
+  }
+  for (let n = 0; n < availableParallelism(); n++) {
+    const worker = fork(import.meta.filename, process.argv.slice(2))
+    worker.on("message", ({ failure }) => take(worker, failure))
+    worker.on("exit", (code, signal) => {
+      if (code === 0) return
+      console.error(`A worker ended with ${code ?? signal}`)
+      process.exit(1)
+    })
+    give(worker)
   }
 }
-console.log(`seeds ${from} to ${from + seeds - 1} hold`)
+
+const showHistory = async () => {
+  const { history, traceHash, violations } = await simulate(await seedOptions(from))
+  console.log([...history, `trace ${traceHash}`].join("\n"))
+  if (violations.length > 0) process.exitCode = 1
+}
+
+if (process.send !== undefined) work()
+else if (values.help) console.log(help)
+else if (values.history) await showHistory()
+else runAll()

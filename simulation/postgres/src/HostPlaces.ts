@@ -1,3 +1,5 @@
+import { clockToleranceMs } from "@pixcharge/core"
+import type { SeededRandom } from "#simulation/SeededRandom"
 import type { Actor } from "#simulation/World"
 import type { HostProcess } from "./HostProcess.ts"
 import type { RealWorld } from "./RealWorld.ts"
@@ -5,6 +7,8 @@ import type { RealWorld } from "./RealWorld.ts"
 const lookEveryRealMs = 5
 const wait = (ms: number): Promise<void> => new Promise((resume) => void setTimeout(resume, ms))
 
+/** Two clocks differ by less than `clockToleranceMs`. */
+const mostSkewMs = clockToleranceMs / 2 - 1
 const restartMs = 8_000
 /** A process that ends in order has so long for it. */
 const stopMs = 25_000
@@ -12,6 +16,7 @@ const stopMs = 25_000
 interface PlacesOptions {
   readonly world: RealWorld
   readonly count: number
+  readonly random: SeededRandom
   readonly make: (actor: Actor) => Promise<HostProcess>
   /** A process that served ended by itself. */
   readonly onFailure: (actor: Actor) => void
@@ -66,6 +71,16 @@ export class HostPlaces {
     })
   }
 
+  /** The process of this place stops where it is, and goes on later. */
+  suspend(place: number, ms: number): void {
+    const { world } = this.#options
+    const host = this.serving(place)
+    if (host === undefined || host.actor.isSuspended) return
+    world.note(host.actor.name, `is suspended for ${ms} ms`)
+    host.suspend()
+    world.after(ms, () => host.resume())
+  }
+
   /** A process is gone; another takes its place. */
   readonly ended = (host: HostProcess): void => {
     const { world, onFailure } = this.#options
@@ -92,12 +107,14 @@ export class HostPlaces {
   }
 
   async #start(place: number): Promise<void> {
+    const { world, random, make } = this.#options
     if (place >= this.#wanted) return
     const generation = (this.#generations[place] ?? 0) + 1
     this.#generations[place] = generation
-    const actor: Actor = { name: `host ${place + 1}.${generation}`, tasks: [], isAlive: true }
-    this.#options.world.note(actor.name, "starts")
-    const host = await this.#options.make(actor)
+    const skewMs = random.between(-mostSkewMs, mostSkewMs)
+    const actor: Actor = { name: `host ${place + 1}.${generation}`, tasks: [], isAlive: true, isSuspended: false, skewMs }
+    world.note(actor.name, "starts")
+    const host = await make(actor)
     this.#hosts[place] = host
     if (place >= this.#wanted) this.die(actor)
   }

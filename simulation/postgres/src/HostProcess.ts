@@ -88,6 +88,17 @@ export class HostProcess implements Serving {
     this.#tell({ tells: "stop" })
   }
 
+  /** Stops where it is, and knows nothing of it. */
+  suspend(): void {
+    this.actor.isSuspended = true
+    this.#child.kill("SIGSTOP")
+  }
+
+  resume(): void {
+    this.actor.isSuspended = false
+    this.#child.kill("SIGCONT")
+  }
+
   /** Ends here and now, in the midst of whatever it was doing. */
   kill(): void {
     this.isServing = false

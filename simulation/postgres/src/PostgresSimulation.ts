@@ -15,6 +15,7 @@ import { makeNetworkCall } from "#simulation/networkCall"
 import { Notices } from "#simulation/Notices"
 import type { Step } from "#simulation/Plan"
 import { Receivers } from "#simulation/Receivers"
+import { makeSeededRandom } from "#simulation/SeededRandom"
 import type { Actor } from "#simulation/World"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -82,7 +83,7 @@ export class PostgresSimulation {
     this.#clients = new Clients({ world: this.world, ledger, issuerOf, report: this.#report })
     const make = (actor: Actor) => this.#makeHost(actor)
     const onFailure = ({ name }: Actor) => this.#report("noDefects", `${name} ended by itself`)
-    this.#places = new HostPlaces({ world: this.world, count: hosts, make, onFailure })
+    this.#places = new HostPlaces({ world: this.world, count: hosts, random: makeSeededRandom(seed), make, onFailure })
     const notices = new Notices(this.world, this.fates, this.#places)
     this.#bank.onMoney = (payment) => notices.send(payment)
     this.#bank.onReturnAsked = (payment, order) => {
@@ -124,7 +125,7 @@ export class PostgresSimulation {
     return new HostProcess({
       actor,
       child: laboratory.takeHost(),
-      setting: { database: address(port, database), time, ways: waysOf(seed), ...(fault && { fault }) },
+      setting: { database: address(port, database), time, skewMs: actor.skewMs, ways: waysOf(seed), ...(fault && { fault }) },
       bank,
       asks: { bank: calling(bank), receivers: calling(receivers) },
       context: this.#context,
@@ -154,6 +155,8 @@ export class PostgresSimulation {
         return this.#receivers.goDown(endpointIds[action.endpoint] ?? "", action.ms)
       case "stop":
         return this.#places.stop(place)
+      case "suspend":
+        return this.#places.suspend(place, action.ms)
     }
     const host = this.#places.serving(place)
     if (host === undefined) return
@@ -161,10 +164,14 @@ export class PostgresSimulation {
     else this.#clients.act(host, action)
   }
 
+  #awake(): ReadonlyArray<HostProcess> {
+    return this.#places.living.filter(({ actor }) => !actor.isSuspended)
+  }
+
   /** What the processes have asked of the database so far; undefined while an answer is awaited, or a process starts. */
   #asked(): number | undefined {
     let asked = 0
-    for (const { actor, isStarting } of this.#places.living) {
+    for (const { actor, isStarting } of this.#awake()) {
       const proxy = this.#proxies.get(actor)
       if (isStarting || proxy === undefined || proxy.isBusy) return undefined
       asked += proxy.asked
@@ -177,7 +184,7 @@ export class PostgresSimulation {
     const asked = this.#asked()
     if (asked === undefined) return false
     for (let ping = 1; ping <= 2; ping++) {
-      await Promise.all(this.#places.living.map((host) => host.ping()))
+      await Promise.all(this.#awake().map((host) => host.ping()))
       if (this.#asked() !== asked) return false
     }
     return true

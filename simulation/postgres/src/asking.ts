@@ -1,6 +1,5 @@
 import type { CallbackDelivery } from "@pixcharge/core"
 import type { BankClient } from "#simulation/bank/BankClient"
-import type { BankWays } from "#simulation/bank/LedgerBank"
 import * as Effect from "effect/Effect"
 import type { FromHost } from "./messages.ts"
 
@@ -22,10 +21,10 @@ export const makeAsking = (tell: (message: FromHost) => void) => {
       open.get(id)?.(value)
       open.delete(id)
     },
-    bank: (ways: BankWays): BankClient =>
-      new Proxy({ ways } as BankClient, {
-        get: (known, method) =>
-          method === "ways" ? known.ways : (...args: ReadonlyArray<unknown>) => ask("bank", String(method), args),
+    bank: (known: Pick<BankClient, "ways" | "now">): BankClient =>
+      new Proxy(known as BankClient, {
+        get: (_, member) =>
+          Reflect.get(known, member) ?? ((...args: ReadonlyArray<unknown>) => ask("bank", String(member), args)),
       }),
     receivers: {
       // An endpoint's secrets need not travel.

@@ -33,7 +33,7 @@ let alive: Fiber.Fiber<unknown, unknown> | undefined
 const scaledStore = (store: Context.Context<StorePorts>, speed: number): Context.Context<StorePorts> =>
   Context.add(store, Outbox, scaledOutbox(Context.get(store, Outbox), speed))
 
-const engine = ({ database, time: { speed }, ways, fault }: HostSetting) =>
+const engine = ({ database, time: { speed }, ways, fault }: HostSetting, now: () => number) =>
   Effect.gen(function* () {
     const db = new pg.Pool({ connectionString: database, max: 6, ...(fault && { Client: faultyClient(fault) }) })
     const store = yield* Layer.build(postgresStore({ db, migrations: "check" }))
@@ -41,19 +41,21 @@ const engine = ({ database, time: { speed }, ways, fault }: HostSetting) =>
       hostLayer({
         store: scaledStore(store, speed),
         directory: yield* Layer.build(eventDirectory()),
-        processor: bankProcessorLayer(asking.bank(ways)),
+        processor: bankProcessorLayer(asking.bank({ ways, now })),
         delivery: asking.receivers,
       }),
     )
   })
 
 const start = (setting: HostSetting): void => {
-  time = new BusinessTime(setting.time)
-  context = Context.make(Clock.Clock, businessClock(time)).pipe(
+  const { beganAt } = setting.time
+  time = new BusinessTime({ ...setting.time, beganAt: beganAt + setting.skewMs })
+  const own = time
+  context = Context.make(Clock.Clock, businessClock(own)).pipe(
     Context.add(Logger.CurrentLoggers, new Set<Logger.Logger<unknown, unknown>>()),
   )
   const living = Effect.gen(function* () {
-    services = yield* engine(setting)
+    services = yield* engine(setting, () => own.now - setting.skewMs)
     tell({ tells: "serves" })
     return yield* Effect.never
   })

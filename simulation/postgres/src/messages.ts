@@ -10,6 +10,8 @@ export interface HostSetting {
   /** Its way to the database. */
   readonly database: string
   readonly time: TimeSetting
+  /** How far its clock is ahead. Milliseconds. */
+  readonly skewMs: number
   readonly ways: BankWays
   readonly fault?: SqlFault
 }

@@ -54,11 +54,13 @@ export const hostLayer = ({ store, directory, processor, delivery }: HostPorts):
 export class Host implements Serving {
   readonly actor: Actor
   readonly bank: BankClient
+  readonly #world: World
   #services: Context.Context<HostServices> | undefined
   readonly #fiber: Fiber.Fiber<never, unknown>
   readonly #context: Context.Context<never>
 
   constructor(world: World, actor: Actor, bank: BankClient, ports: HostPorts) {
+    this.#world = world
     this.actor = actor
     this.bank = bank
     this.#context = actorContext(world, actor)
@@ -75,7 +77,8 @@ export class Host implements Serving {
 
   serve<A, E>(call: Effect.Effect<A, E, HostServices>, ended: (exit: Exit.Exit<A, E>) => void): boolean {
     if (!this.actor.isAlive || this.#services === undefined) return false
-    Effect.runForkWith(Context.merge(this.#context, this.#services))(call).addObserver(ended)
+    const context = Context.merge(this.#context, this.#services)
+    this.#world.enqueue(this.actor, () => Effect.runForkWith(context)(call).addObserver(ended))
     return true
   }
 

@@ -1,6 +1,9 @@
+import { clockToleranceMs } from "@pixcharge/core"
 import type { Host } from "./Host.ts"
 import type { Actor, World } from "./World.ts"
 
+/** Two clocks differ by less than `clockToleranceMs`. */
+const mostSkewMs = clockToleranceMs / 2 - 1
 const restartMs = 8_000
 /** A process that ends in order has so long for it. */
 const stopMs = 25_000
@@ -25,7 +28,8 @@ export class Hosts {
     if (n >= this.#wanted) return
     const generation = (this.#generations[n] ?? 0) + 1
     this.#generations[n] = generation
-    const actor = this.#world.makeActor(`host ${n + 1}.${generation}`)
+    const skewMs = this.#world.random.between(-mostSkewMs, mostSkewMs)
+    const actor = this.#world.makeActor(`host ${n + 1}.${generation}`, skewMs)
     this.#world.note(actor.name, "starts")
     this.#places[n] = this.#make(actor)
   }
@@ -56,6 +60,14 @@ export class Hosts {
       this.#world.kill(host.actor)
       this.#start(n)
     })
+  }
+
+  /** The process of this place stops where it is, and goes on later. */
+  suspend(n: number, ms: number): void {
+    const host = this.serving(n)
+    if (host === undefined) return
+    this.#world.note(host.actor.name, `is suspended for ${ms} ms`)
+    this.#world.suspend(host.actor, ms)
   }
 
   /** From now on there is only one: that must be enough to bring everything to its end. */

@@ -18,6 +18,8 @@ export type Action =
   | { readonly do: "refundException" | "resolveException"; readonly payment: number }
   /** The process dies, or ends in order; another starts in its place. */
   | { readonly do: "kill" | "stop" }
+  /** The process stops where it is, and goes on later: a machine that sleeps, a long collection of garbage. */
+  | { readonly do: "suspend"; readonly ms: number }
   | { readonly do: "receiverDown"; readonly endpoint: number; readonly ms: number }
 
 /** An action, how long after the one before, and on which process. */
@@ -104,6 +106,7 @@ const kinds: ReadonlyArray<readonly [weight: number, Kind]> = [
   [2, (making) => ({ do: "resolveException", payment: aPayment(making) })],
   [3, () => ({ do: "kill" })],
   [2, () => ({ do: "stop" })],
+  [4, ({ random }) => ({ do: "suspend", ms: random.between(500, random.chance(0.5) ? 60_000 : 600_000) })],
   [3, ({ random }) => ({ do: "receiverDown", endpoint: random.between(0, 3), ms: random.between(1_000, 1_200_000) })],
 ]
 

@@ -87,6 +87,8 @@ export class Simulation {
         return this.#receivers.goDown(endpointIds[action.endpoint] ?? "", action.ms)
       case "stop":
         return this.#hosts.stop(n)
+      case "suspend":
+        return this.#hosts.suspend(n, action.ms)
     }
     const host = this.#hosts.serving(n)
     if (host === undefined) return

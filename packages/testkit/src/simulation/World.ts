@@ -7,6 +7,10 @@ export interface Actor {
   readonly tasks: Array<() => void>
   /** A process that died does nothing any more, and runs no finalizer. */
   isAlive: boolean
+  /** It goes on later, and knows nothing of it. */
+  isSuspended: boolean
+  /** How far its clock is ahead of the world's. Milliseconds. */
+  readonly skewMs: number
 }
 
 /** What the bank and the receivers need of a world. */
@@ -60,15 +64,31 @@ export class World implements Timeline {
     this.random = makeSeededRandom(seed)
   }
 
-  makeActor(name: string): Actor {
-    return { name, tasks: [], isAlive: true }
+  makeActor(name: string, skewMs = 0): Actor {
+    return { name, tasks: [], isAlive: true, isSuspended: false, skewMs }
   }
 
   /** Has the actor do this once its turn comes. */
   enqueue(actor: Actor, task: () => void): void {
     if (!actor.isAlive) return
-    if (actor.tasks.length === 0) this.#ready.push(actor)
+    if (actor.tasks.length === 0 && !actor.isSuspended) this.#ready.push(actor)
     actor.tasks.push(task)
+  }
+
+  /** The process stops where it is, as a machine that sleeps, and goes on after this time. */
+  suspend(actor: Actor, ms: number): void {
+    if (actor.isSuspended) return
+    actor.isSuspended = true
+    this.#forget(actor)
+    this.after(ms, () => {
+      actor.isSuspended = false
+      if (actor.tasks.length > 0) this.#ready.push(actor)
+    })
+  }
+
+  #forget(actor: Actor): void {
+    const at = this.#ready.indexOf(actor)
+    if (at >= 0) this.#ready.splice(at, 1)
   }
 
   /** Has something happen after this time, whoever is alive then. */
@@ -89,8 +109,7 @@ export class World implements Timeline {
   kill(actor: Actor): void {
     actor.isAlive = false
     actor.tasks.length = 0
-    const at = this.#ready.indexOf(actor)
-    if (at >= 0) this.#ready.splice(at, 1)
+    this.#forget(actor)
   }
 
   /** Notes what happened; whatever is noted is also part of the trace hash. */

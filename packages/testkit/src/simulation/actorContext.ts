@@ -20,12 +20,13 @@ const makeScheduler = (world: World, actor: Actor): typeof Scheduler.Service => 
 }
 
 const makeClock = (world: World, actor: Actor): Clock.Clock => {
-  const nanos = () => BigInt(world.now) * 1_000_000n
+  const millis = () => world.now + actor.skewMs
+  const nanos = () => BigInt(millis()) * 1_000_000n
   return {
-    currentTimeMillisUnsafe: () => world.now,
+    currentTimeMillisUnsafe: millis,
     currentTimeNanosUnsafe: nanos,
     monotonicTimeNanosUnsafe: nanos,
-    currentTimeMillis: Effect.sync(() => world.now),
+    currentTimeMillis: Effect.sync(millis),
     currentTimeNanos: Effect.sync(nanos),
     monotonicTimeNanos: Effect.sync(nanos),
     sleep: (duration) => {

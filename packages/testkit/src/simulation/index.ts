@@ -1,3 +1,5 @@
+export type { BankClient } from "./bank/BankClient.ts"
+export type { BankCharge, BankPayment, BankReturn } from "./bank/BankLedger.ts"
 export { describeFailure } from "./describeFailure.ts"
 export type { Rule, Violation } from "./invariants/Violation.ts"
 export { shrink, type Shrunk } from "./shrink.ts"

@@ -17,7 +17,7 @@ const fewest = async <A>(
 ): Promise<ReadonlyArray<A>> => {
   let kept = items
   for (let size = Math.ceil(kept.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
-    for (let at = 0; at < kept.length; ) {
+    for (let at = 0; at < kept.length;) {
       const without = kept.toSpliced(at, size)
       if (await stillDo(without)) kept = without
       else at += size

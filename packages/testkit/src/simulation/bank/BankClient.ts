@@ -15,6 +15,8 @@ import type { BankOrder, BankWays, ChargeAnswer, LedgerBank, ReturnAnswer, Retur
  */
 export interface BankClient {
   readonly ways: BankWays
+  /** The bank's clock: epoch milliseconds. */
+  readonly now: () => number
   readonly putCharge: (order: BankOrder) => Effect.Effect<ChargeAnswer>
   readonly alterCharge: (order: BankOrder) => Effect.Effect<ChargeAnswer>
   readonly getCharge: (issuer: Cnpj, txid: string) => Effect.Effect<Readonly<BankCharge> | undefined>
@@ -50,7 +52,7 @@ const passage = (fate: Fate): Passage => {
 
 /** What lies between a process and the bank. */
 interface BankWorld {
-  readonly world: Pick<Timeline, "note">
+  readonly world: Pick<Timeline, "note" | "now">
   readonly network: { readonly call: NetworkCall }
   readonly fates: Fates
 }
@@ -74,6 +76,7 @@ export const makeBankClient = (
 
   return {
     ways: bank.ways,
+    now: () => world.now,
     putCharge: (order) =>
       call(`make ${nameOf(order.txid)} for ${order.terms.amountCents} cents`, (give) => bank.putCharge(order, give)),
     alterCharge: (order) =>
