@@ -10,6 +10,7 @@ const isLong = process.env["LONG"] !== undefined
 const alias = [
   { find: /^@pixcharge\/([^/]+)$/, replacement: `${root}/packages/$1/src/index.ts` },
   { find: /^@pixcharge\/([^/]+)\/([^/]+)$/, replacement: `${root}/packages/$1/src/$2/index.ts` },
+  { find: /^#simulation\/(.+)$/, replacement: `${root}/packages/testkit/src/simulation/$1.ts` },
 ]
 
 /** The only ways for a test not to run, each with its reason, under which such tests are listed. */
@@ -54,6 +55,7 @@ export default defineConfig({
     projects: [
       project(join(root, "gate"), "gate"),
       project(join(root, "docs"), "docs"),
+      project(join(root, "simulation/postgres"), "simulation-postgres"),
       ...[join(root, "packages"), join(root, "examples"), ...(planted === undefined ? [] : [planted])].flatMap(
         projectsIn,
       ),

@@ -117,7 +117,12 @@ class ProxiedConnection {
     this.#client = client
     this.#database = database
     this.#around = around
-    this.#pass(client, new FrameReader("client"), (type) => type !== "P" && type !== "B" && type !== "D" && type !== "E", this.#ask)
+    this.#pass(
+      client,
+      new FrameReader("client"),
+      (type) => type !== "P" && type !== "B" && type !== "D" && type !== "E",
+      this.#ask,
+    )
     this.#pass(database, new FrameReader("server"), (type) => type === "Z" || this.#request === undefined, this.#answer)
     // A process that is gone leaves what it has asked for to the database.
     client.on("close", () => this.#request === undefined && database.end())
@@ -128,7 +133,12 @@ class ProxiedConnection {
   }
 
   /** Hands on what comes, as many messages as belong together, one after the other. */
-  #pass(from: Socket, reader: FrameReader, isLast: (type: string) => boolean, hand: (whole: ReadonlyArray<Buffer>) => Promise<void>): void {
+  #pass(
+    from: Socket,
+    reader: FrameReader,
+    isLast: (type: string) => boolean,
+    hand: (whole: ReadonlyArray<Buffer>) => Promise<void>,
+  ): void {
     let handing = Promise.resolve()
     let whole: Array<Buffer> = []
     from.on("data", (chunk: Buffer) => {

@@ -112,7 +112,13 @@ export class HostPlaces {
     const generation = (this.#generations[place] ?? 0) + 1
     this.#generations[place] = generation
     const skewMs = random.between(-mostSkewMs, mostSkewMs)
-    const actor: Actor = { name: `host ${place + 1}.${generation}`, tasks: [], isAlive: true, isSuspended: false, skewMs }
+    const actor: Actor = {
+      name: `host ${place + 1}.${generation}`,
+      tasks: [],
+      isAlive: true,
+      isSuspended: false,
+      skewMs,
+    }
     world.note(actor.name, "starts")
     const host = await make(actor)
     this.#hosts[place] = host

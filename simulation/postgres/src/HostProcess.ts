@@ -111,13 +111,15 @@ export class HostProcess implements Serving {
   }
 
   #port<S extends object>(port: HostPort): S {
-    const member = (method: string) => (...args: ReadonlyArray<unknown>) =>
-      Effect.callback<unknown, unknown>((resume) => {
-        const id = ++this.#called
-        this.#calls.set(id, (outcome) => resume(ended(outcome)))
-        this.#tell({ tells: "call", id, port, method, args })
-        return Effect.sync(() => void this.#calls.delete(id))
-      })
+    const member =
+      (method: string) =>
+      (...args: ReadonlyArray<unknown>) =>
+        Effect.callback<unknown, unknown>((resume) => {
+          const id = ++this.#called
+          this.#calls.set(id, (outcome) => resume(ended(outcome)))
+          this.#tell({ tells: "call", id, port, method, args })
+          return Effect.sync(() => void this.#calls.delete(id))
+        })
     return new Proxy({} as S, { get: (_, method) => member(String(method)) })
   }
 

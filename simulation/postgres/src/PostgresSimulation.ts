@@ -125,7 +125,13 @@ export class PostgresSimulation {
     return new HostProcess({
       actor,
       child: laboratory.takeHost(),
-      setting: { database: address(port, database), time, skewMs: actor.skewMs, ways: waysOf(seed), ...(fault && { fault }) },
+      setting: {
+        database: address(port, database),
+        time,
+        skewMs: actor.skewMs,
+        ways: waysOf(seed),
+        ...(fault && { fault }),
+      },
       bank,
       asks: { bank: calling(bank), receivers: calling(receivers) },
       context: this.#context,

@@ -58,11 +58,7 @@ interface BankWorld {
 }
 
 /** The bank for one process. */
-export const makeBankClient = (
-  { world, network, fates }: BankWorld,
-  caller: Actor,
-  bank: LedgerBank,
-): BankClient => {
+export const makeBankClient = ({ world, network, fates }: BankWorld, caller: Actor, bank: LedgerBank): BankClient => {
   const call = <A>(what: string, doing: (answer: (value: A) => void) => void): Effect.Effect<A> =>
     Effect.suspend(() => {
       const way = passage(fates.next(`${caller.name} asks to ${what}`))
