@@ -4,6 +4,7 @@ import { createServer } from "node:net"
 import { join } from "node:path"
 import { migrate } from "@pixcharge/store-postgres"
 import pg from "pg"
+import { slowCommits } from "./slowCommits.ts"
 
 const root = join(import.meta.dirname, "../../..")
 const template = "simulated"
@@ -53,6 +54,7 @@ export class Laboratory {
     await maintenance.query(`CREATE DATABASE ${template}`)
     const migrating = new pg.Pool({ connectionString: address(port, template) })
     await migrate(migrating)
+    await migrating.query(slowCommits)
     await migrating.end()
     const laboratory = new Laboratory(port, server, maintenance)
     laboratory.#fork()
@@ -66,6 +68,10 @@ export class Laboratory {
         serialization: "advanced",
         stdio: ["ignore", "ignore", "inherit", "ipc"],
       })
+      // One that is suspended would not see that this process is gone.
+      const kill = () => void child.kill("SIGKILL")
+      process.once("exit", kill)
+      child.once("exit", () => process.off("exit", kill))
       this.#spares.push(child)
     }
   }

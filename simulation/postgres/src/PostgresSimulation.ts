@@ -24,13 +24,15 @@ import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import pg from "pg"
-import { type CommitEdge, DatabaseProxy } from "./DatabaseProxy.ts"
+import { DatabaseProxy } from "./DatabaseProxy.ts"
 import { HostPlaces } from "./HostPlaces.ts"
 import { HostProcess } from "./HostProcess.ts"
 import { address, type Laboratory } from "./Laboratory.ts"
+import { Meetings } from "./Meetings.ts"
 import { RealWorld } from "./RealWorld.ts"
 import type { SqlFault } from "./SqlFault.ts"
-import { statementFate } from "./statementFate.ts"
+import { decideStatement } from "./decideStatement.ts"
+import type { CommitEdge } from "./StatementFate.ts"
 import type { Write } from "./statements.ts"
 
 const hourMs = 3_600_000
@@ -63,6 +65,7 @@ export class PostgresSimulation {
   readonly #clients: Clients
   readonly #places: HostPlaces
   readonly #evidence: Evidence
+  readonly #meetings = new Meetings()
   readonly #proxies = new Map<Actor, DatabaseProxy>()
   readonly #network = { call: makeNetworkCall(this.world, (actor) => this.#places.die(actor)) }
   readonly #context = Context.make(Clock.Clock, this.world.clock)
@@ -113,8 +116,12 @@ export class PostgresSimulation {
 
   async #makeHost(actor: Actor): Promise<HostProcess> {
     const { laboratory, database, seed, fault } = this.#setting
+    const around = {
+      meetings: this.#meetings,
+      goSilent: (realMs: number) => this.#goSilent(actor, proxy, realMs),
+    }
     const proxy: DatabaseProxy = new DatabaseProxy(laboratory.port, {
-      next: (write) => statementFate(this.fates, actor.name, write, (realMs) => this.#goSilent(actor, proxy, realMs)),
+      next: (write) => decideStatement(this.fates, actor.name, write, around),
       kill: (edge, write) => this.#killAt(actor, edge, write),
     })
     this.#proxies.set(actor, proxy)
@@ -213,6 +220,7 @@ export class PostgresSimulation {
       this.#act(step)
     }
     this.fates.calm()
+    this.#meetings.end()
     this.#receivers.comeBack()
     this.#places.leaveOne()
     this.world.firstLeapMs = restLeapMs

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { commitEdges } from "../src/DatabaseProxy.ts"
 import { describeHistory } from "../src/describeHistory.ts"
 import { Laboratory } from "../src/Laboratory.ts"
 import { simulatePostgres } from "../src/simulatePostgres.ts"
+import { commitEdges } from "../src/StatementFate.ts"
 import { sharpFaults, sqlFaults } from "../src/sqlFaults.ts"
 
 /** Within so many histories a planted fault is found. */
@@ -20,7 +20,7 @@ const expectSound = async (from: number, count: number): Promise<ReadonlyMap<str
   for (let seed = from; seed < from + count; seed++) {
     const simulated = await simulatePostgres({ seed, laboratory })
     expect(simulated.violations, describeHistory(seed, simulated)).toEqual([])
-    for (const [edge, count] of simulated.kills) kills.set(edge, (kills.get(edge) ?? 0) + count)
+    for (const [edge, killed] of simulated.kills) kills.set(edge, (kills.get(edge) ?? 0) + killed)
   }
   return kills
 }

@@ -1,17 +1,27 @@
 import type { Fates } from "#simulation/Fates"
-import { commitEdges, type StatementFate } from "./DatabaseProxy.ts"
+import { commitEdges, type StatementFate } from "./StatementFate.ts"
+import type { Meetings } from "./Meetings.ts"
 import type { Write } from "./statements.ts"
 
 /** Hosts look for work many times a second: about as many of these calls fail as of all others. */
 const claimFactor = 0.02
+/** How many of the writes wait for another of another process. */
+const meetingChance = 0.5
 const longestSilenceRealMs = 700
 
-/** What becomes of a statement of this process; `goSilent` has all of its connections go silent. */
-export const statementFate = (
+/** What lies between a process and the database. */
+interface StatementWorld {
+  readonly meetings: Meetings
+  /** Has all connections of the process go silent. */
+  readonly goSilent: (realMs: number) => void
+}
+
+/** What becomes of a statement of this process. */
+export const decideStatement = (
   fates: Fates,
   process: string,
   { name, isClaim }: Write,
-  goSilent: (realMs: number) => void,
+  { meetings, goSilent }: StatementWorld,
 ): StatementFate => {
   const fate = fates.next(`${process}: ${name}`)
   const factor = isClaim ? claimFactor : 1
@@ -20,9 +30,11 @@ export const statementFate = (
   const isCutAtAnswer = fate.suffers("store", "cut at the answer", factor)
   const isDelayed = fate.suffers("store", "delay", 4 * factor)
   if (fate.suffers("store", "silence", factor)) goSilent(fate.random.between(50, longestSilenceRealMs))
+  const meeting = fate.random.chance(meetingChance) ? meetings.wait(isClaim ? name : "a write", process) : undefined
   const delayMs = isDelayed ? fate.random.between(5, 100) : fate.random.between(0, 3)
   return {
     delayMs,
+    ...(meeting && { meeting }),
     ...(killAt !== undefined && { killAt }),
     ...(isCutAtRequest ? { cutAt: "request" } : isCutAtAnswer ? { cutAt: "answer" } : {}),
   }
