@@ -153,7 +153,7 @@ const exchange = (target: Target, post: Post, agents: Agents, finish: Finish): (
     })
     request.on("error", (error) => {
       // The receiver has closed a kept connection. If the event has arrived all the same, the receiver knows it by its id.
-      if (!isOver && !isAnswered && !fresh && request.reusedSocket && isReset(error)) return dial(true)
+      if (!isOver && !isAnswered && request.reusedSocket && isReset(error)) return dial(true)
       return fail(failureReason(error))
     })
     request.once("close", () => {

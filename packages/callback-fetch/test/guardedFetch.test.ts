@@ -7,9 +7,11 @@ import {
   aTestEvent,
   startReceiver,
   startSocketReceiver,
+  trustedCertificate,
   untrustedCertificate,
 } from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import { afterEach, describe, expect, it, vi } from "vitest"
 import { hostileAddresses, hostileUrls } from "./hostileUrls.ts"
 
@@ -75,6 +77,11 @@ describe("guardedFetch", () => {
     expect(answer).toMatchObject({ reason: expect.stringContaining("address") })
   })
 
+  it("a name without an address is refused", async () => {
+    const answer = await run(Effect.scoped(send("https://receiver.example/", { resolve: async () => [] })))
+    expect(answer).toMatchObject({ reason: expect.stringContaining("address") })
+  })
+
   it("what an outcome says names no address", async () => {
     const answer = await run(Effect.scoped(send("https://receiver.example/", { resolve: async () => ["10.1.2.3"] })))
     expect(JSON.stringify(answer)).not.toContain("10.1.2.3")
@@ -136,6 +143,48 @@ describe("guardedFetch", () => {
       ),
     )
   })
+
+  it.each([
+    ["http", undefined],
+    ["https", trustedCertificate],
+  ])(
+    "a receiver of %s that never answers is given up after 15 s, not after 5, and no timer is left",
+    async (_, certificate) => {
+      vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
+      let resolve = (): void => undefined
+      const asked = new Promise<void>((heard) => (resolve = heard))
+      const ca = certificate?.cert
+      await run(
+        Effect.scoped(
+          Effect.gen(function* () {
+            const receiver = yield* startReceiver(
+              (response, _post, count) => (count === 1 ? response.end() : resolve()),
+              certificate,
+            )
+            const options = {
+              allowHttp: true,
+              allowPrivateNetworks: true,
+              ports: "any",
+              ...(ca !== undefined && { ca }),
+            } as const
+            expect(yield* send(receiver.url, options)).toMatchObject({ status: 200 })
+            expect(vi.getTimerCount()).toBe(0)
+            let outcome: Answer | NoAnswer | undefined
+            const sending = yield* Effect.forkChild(
+              Effect.tap(send(receiver.url, options), (ended) => Effect.sync(() => (outcome = ended))),
+            )
+            yield* Effect.promise(() => asked)
+            vi.advanceTimersByTime(14_999)
+            yield* Effect.promise(() => new Promise(setImmediate))
+            expect(outcome).toBeUndefined()
+            vi.advanceTimersByTime(1)
+            expect(yield* Fiber.join(sending)).toMatchObject({ reason: "no answer within 15 s" })
+            expect(vi.getTimerCount()).toBe(0)
+          }),
+        ),
+      ).finally(() => vi.useRealTimers())
+    },
+  )
 
   it("no proxy of the environment is used", async () => {
     await run(

@@ -129,6 +129,10 @@ export const hostileUrls: ReadonlyArray<string> = [
   "https://nas.home/",
   "https://vault.private/",
   "https://kubernetes.default.svc/",
+  // The same with the dot that ends a whole name
+  "https://app.localhost./",
+  "https://postgres.internal./",
+  "https://intranet./",
   "https://loja.vendas.svc.cluster.local/",
   // Names with labels that are empty: resolvers differ about them
   "https://localhost../",

@@ -100,6 +100,15 @@ describe("a POST on a kept connection", () => {
       }),
     ))
 
+  it("is not sent again after an answer that is no HTTP", () =>
+    run(
+      Effect.gen(function* () {
+        const { receiver, transport, posts } = yield* kept((socket) => void socket.end("SSH-2.0-OpenSSH_9.6\r\n"))
+        expect(yield* send(transport, receiver.url)).toMatchObject({ reason: expect.stringMatching(/^HPE_/) })
+        expect([posts(), receiver.connections()]).toEqual([2, 1])
+      }),
+    ))
+
   it("is sent again over https to whom it was sent before", () =>
     run(
       Effect.gen(function* () {
@@ -160,6 +169,23 @@ describe("a POST on a kept connection", () => {
       }),
     ))
 })
+
+it.each([
+  [64 * 1024, 1],
+  [64 * 1024 + 1, 2],
+])("two answers of %i bytes come on %i connections: what is longer than 64 KiB is cut off", (bytes, connections) =>
+  run(
+    Effect.gen(function* () {
+      const receiver = yield* startReceiver((response) => response.end("a".repeat(bytes)))
+      const transport = yield* guardedFetch(sandbox)
+      for (const round of [1, 2]) {
+        expect([round, yield* send(transport, receiver.url)]).toMatchObject([round, { status: 200 }])
+        yield* Effect.sleep(20)
+      }
+      expect(receiver.connections()).toBe(connections)
+    }),
+  ),
+)
 
 describe("when the scope closes", () => {
   it("a POST on a kept connection ends, and is not sent again", () =>

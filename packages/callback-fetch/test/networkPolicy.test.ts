@@ -36,7 +36,17 @@ describe("checkUrl", () => {
     expect(brokenRule("https://app/", { allowPrivateNetworks: true })).toBe("open")
   })
 
+  // Their schemes have no port of their own, so that only the scheme can forbid them.
+  it.each(["ftp://receiver.example/", "ws://receiver.example/", "httpx://receiver.example/"])(
+    "keeps %s closed even with http open",
+    (url) => {
+      expect(brokenRule(url, { allowHttp: true, allowPrivateNetworks: true, ports: "any" })).toBe("scheme")
+    },
+  )
+
   it("opens the ports that are listed, and no others", () => {
+    expect(brokenRule("http://receiver.example:443/", { allowHttp: true })).toBe("open")
+    expect(brokenRule("http://receiver.example:8080/", { allowHttp: true })).toBe("port")
     expect(brokenRule("https://receiver.example:8443/", { ports: [8443] })).toBe("open")
     expect(brokenRule("https://receiver.example/", { ports: [8443] })).toBe("port")
     expect(brokenRule("https://receiver.example:1/", { ports: "any" })).toBe("open")

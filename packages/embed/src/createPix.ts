@@ -12,13 +12,12 @@ import type { PixOptions, ProductionOptions, SandboxOptions } from "./options.ts
 import type { Pix, SandboxPix } from "./Pix.ts"
 import { pixLayer } from "./pixLayer.ts"
 
-/** Builds the services, or says in one sentence why they can't be. */
+/** Builds the services, or says in one sentence why they can't be; what was opened until then is closed with the Layer. */
 const boot = async <R>(layer: Layer.Layer<R, unknown>) => {
   const runtime = ManagedRuntime.make(layer)
   try {
     return { context: await runtime.context(), dispose: () => runtime.dispose() }
   } catch (error) {
-    await runtime.dispose()
     throw bootFailureFrom(error)
   }
 }

@@ -35,8 +35,8 @@ const options = (over: Partial<SandboxOptions> = {}): SandboxOptions => ({
 })
 
 /** Waits until something holds; a test in which it never does ends by its own time limit. */
-const eventually = async (holds: () => boolean): Promise<void> => {
-  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 20))
+const eventually = async (holds: () => boolean | Promise<boolean>): Promise<void> => {
+  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 20))
 }
 
 describe("createPix", () => {
@@ -107,6 +107,20 @@ describe("createPix", () => {
     expect(listed.filter(({ chargeId }) => chargeId === id)).toHaveLength(2)
   })
 
+  it("a list goes on from page to page, and shows each item once", async () => {
+    await using pix = await createPix(options())
+    const [from, count] = [Date.now(), 1_001]
+    const endToEndIds = Array.from({ length: count }, (_, n) => `E${n}`.padEnd(32, "x"))
+    for (const endToEndId of endToEndIds) {
+      await pix.confirmPayment({ issuer: shop, endToEndId, amountCents: 1, paidAt: from }).catch(() => {})
+    }
+    const listed: Array<string> = []
+    for await (const { endToEndId } of pix.payments(shop, { from, until: from + 1 })) listed.push(endToEndId)
+    const open: Array<string> = []
+    for await (const { payment } of pix.exceptions.list(shop)) open.push(payment.endToEndId)
+    for (const seen of [listed, open]) expect(seen.toSorted()).toEqual(endToEndIds.toSorted())
+  })
+
   it("payments that settled nothing are listed, returned once, or resolved with a note", async () => {
     await using pix = await createPix(options())
     const { issuer, id } = await pix.issue(shop, { id: randomUUID(), amountCents: 593 })
@@ -152,7 +166,7 @@ describe("createPix", () => {
     await eventually(() => received.length === 1)
     const byId: string = id
     const delivered = async () => (await pix.events.list(shop, { chargeId: byId, status: "delivered" })).items
-    for (let tries = 0; (await delivered()).length === 0 && tries < 100; tries++) await pix.clock.advance(0)
+    await eventually(async () => (await delivered()).length > 0)
     const [record] = await delivered()
     expect(record).toMatchObject({ endpointId: "host", attempts: 1 })
     expect(await pix.events.attempts(shop, record?.event.id ?? "", "host")).toHaveLength(1)
@@ -250,12 +264,25 @@ describe("createPix", () => {
     })
   })
 
+  it("calls the host's function with refunds too", async () => {
+    const received: Array<string> = []
+    await using pix = await createPix(options({ onEvent: ({ kind }) => void received.push(kind) }))
+    const { id } = await pix.issue(shop, { id: randomUUID(), amountCents: 1 })
+    await pix.simulatePayment(shop, id)
+    await eventually(() => received.length === 1)
+    await pix.refund(shop, id)
+    await eventually(() => received.length === 2)
+    expect(received).toEqual(["paid", "refunded"])
+  })
+
   it("the clock moves business time, and never back", async () => {
     await using pix = await createPix(options())
     const { id } = await pix.issue(shop, { id: randomUUID(), amountCents: 1 })
     await pix.clock.advance("11 minutes")
     await expect(pix.simulatePayment(shop, id)).rejects.toMatchObject({ _tag: "ChargeExpired" })
-    await expect(pix.clock.advance(-1)).rejects.toThrow(RangeError)
+    for (const by of [-1, "Infinity"] as const) {
+      await expect(pix.clock.advance(by)).rejects.toThrow(RangeError)
+    }
   })
 
   it("two instances live side by side and share nothing", async () => {
@@ -294,6 +321,12 @@ describe("a start that can't be", () => {
       { store: Layer.effect(ChargeStore, Effect.fail(new Error("connect ECONNREFUSED"))) as never },
       /ECONNREFUSED/,
     ],
+    [
+      "an error that has no message",
+      { store: Layer.effect(ChargeStore, Effect.fail(new TypeError(""))) as never },
+      /: TypeError$/,
+    ],
+    ["what is no error", { store: Layer.effect(ChargeStore, Effect.fail("no database")) as never }, /: no database$/],
   ])("%s is reported in one sentence", async (_, over, message) => {
     const failure = await createPix(options(over)).then(
       () => undefined,
@@ -302,6 +335,23 @@ describe("a start that can't be", () => {
     expect(failure).toMatchObject({ _tag: "BootFailure" })
     expect(String((failure as Error).message)).toMatch(message)
     expect(String((failure as Error).message)).not.toContain("\n")
+  })
+
+  it.each<readonly [string, Partial<SandboxOptions>]>([
+    ["fails", { tokens: { keys: [{ kid: "1", secret: "short" }] } }],
+    ["breaks", { callbacks: Layer.effectDiscard(Effect.die("a defect")) as never }],
+    ["breaks in production", { environment: "production" as never }],
+  ])("that %s closes what an adapter had opened before", async (_, over) => {
+    const log: Array<string> = []
+    const opened = Effect.acquireRelease(
+      Effect.sync(() => log.push("opened")),
+      () => Effect.sync(() => log.push("closed")),
+    )
+    const processor = Object.assign(Layer.merge(sandboxProcessor(), Layer.effectDiscard(opened)), {
+      environment: "sandbox" as const,
+    })
+    await createPix(options({ processor, ...over })).catch(() => log.push("failed"))
+    expect(log).toEqual(["opened", "closed", "failed"])
   })
 
   it.each(["store", "directory", "processor", "callbacks", "tokens"])("a missing %s is named", async (name) => {

@@ -4,5 +4,7 @@ import * as mounts from "./mounts.ts"
 httpConformanceSuite("Express", mounts.expressBare)
 httpConformanceSuite("Express after express.json()", mounts.expressAfterJson)
 httpConformanceSuite("Express after parsers with a small limit", mounts.expressAfterSmallJson)
+httpConformanceSuite("Express after express.text() of every type", mounts.expressAfterText)
+httpConformanceSuite("Express after express.raw() of every type", mounts.expressAfterRaw)
 httpConformanceSuite("Express under a prefix", mounts.expressUnderPrefix)
 httpConformanceSuite("Express 4 after express.json(), under a prefix", mounts.express4AfterJson)

@@ -1,10 +1,15 @@
+import type { Reply } from "@pixcharge/core"
 import { pixRouter } from "@pixcharge/express"
-import express from "express"
+import type { Responder } from "@pixcharge/http"
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from "express"
+import { once } from "node:events"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import { expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import {
+  type Call,
   makeHttpClient,
+  mounted,
   immediate,
   post,
   refund,
@@ -39,3 +44,118 @@ it.each([400, 401, 413, 415, 429])(
     server.close()
   },
 )
+
+/** What is answered to a call of an app that has these routes before or after what a stub answers. */
+const callApp = async (responder: Responder, call: Call, mount: (app: Express, router: RequestHandlers) => unknown) => {
+  const app = express()
+  mount(app, pixRouter(responder))
+  const server = await mounted(createServer(app), "", true)
+  const client = makeHttpClient(server.baseUrl)
+  const answer = await client.call(call)
+  client.close()
+  await server.close()
+  return answer
+}
+
+type RequestHandlers = ReturnType<typeof pixRouter>
+
+/** Refuses every request, as a guard or a parser of the host's. */
+const refuse =
+  (error: Error): RequestHandler =>
+  (_request, _response, next) =>
+    next(error)
+
+const reply: Reply = { status: 200, headers: { "content-type": "text/plain" }, body: "pago" }
+const get: Call = { method: "GET", path: "/" }
+
+describe("a host around the routes", () => {
+  it("whose time-out has begun to answer is not answered over, and hears of no error", async () => {
+    let answerLate = (_: Reply): void => undefined
+    const respond = () => new Promise<Reply>((resolve) => (answerLate = resolve))
+    const errors: Array<unknown> = []
+    const answer = await callApp({ respond }, get, (app, router) => {
+      app.use((_, response, next) => {
+        next()
+        response.status(504).write("tar")
+        answerLate(reply)
+        setImmediate(() => response.end("de"))
+      })
+      const handler: ErrorRequestHandler = (error, _request, _response, _next) => void errors.push(error)
+      app.use(router, handler)
+    })
+    expect(answer).toMatchObject({ status: 504, text: "tarde" })
+    expect(errors).toEqual([])
+  })
+
+  it("has its error handler called for an answer that can't be given", async () => {
+    const respond = () => Promise.reject(new Error("encerrado"))
+    const answer = await callApp({ respond }, get, (app, router) => {
+      const handler: ErrorRequestHandler = (error: Error, _request, response, _next) =>
+        void response.status(500).send(error.message)
+      app.use(router, handler)
+    })
+    expect(answer).toMatchObject({ status: 500, text: "encerrado" })
+  })
+
+  it.each([
+    ["entity.parse.failed", "Unreadable"],
+    ["request.aborted", "Unreadable"],
+    ["request.size.invalid", "Unreadable"],
+    ["entity.too.large", "TooLarge"],
+    ["encoding.unsupported", "Unsupported"],
+    ["charset.unsupported", "Unsupported"],
+  ])("whose parser refused a body with %s has it taken for %s", async (type, tag) => {
+    const respond: Responder["respond"] = async (exchange) => ({ ...reply, body: (await exchange.body(1))._tag })
+    const refusing = (app: Express, router: RequestHandlers) =>
+      app.use(refuse(Object.assign(new Error("no"), { type })), router)
+    expect((await callApp({ respond }, get, refusing)).text).toBe(tag)
+  })
+
+  it.each([
+    [new Error("no"), 500],
+    [Object.assign(new Error("no"), { type: "stream.encoding.set", status: 418 }), 418],
+  ])("whose own error is another, %s, answers it itself", async (error, status) => {
+    const answer = await callApp({ respond: async () => reply }, get, (app, router) => app.use(refuse(error), router))
+    expect(answer.status).toBe(status)
+  })
+
+  it.each([
+    [10, false, undefined],
+    [300_000, false, "close"],
+    [300_000, true, "close"],
+  ])(
+    "has the connection closed only after a body that was left unread: %i bytes, chunked: %j",
+    async (bytes, chunked, connection) => {
+      const respond: Responder["respond"] = async (exchange) => {
+        await exchange.body(1_000)
+        return reply
+      }
+      const call: Call = { method: "POST", path: "/", body: "x".repeat(bytes), chunked }
+      const answer = await callApp({ respond }, call, (app, router) => app.use(router))
+      expect(answer).toMatchObject({ status: 200, text: "pago" })
+      expect(answer.headers["connection"] === "close" ? "close" : undefined).toBe(connection)
+    },
+  )
+
+  it("lost its caller before anybody asked for the signal, which says so", async () => {
+    let isAborted: Promise<boolean> = Promise.resolve(false)
+    const app = express()
+    app.use((request, response, next) => {
+      const closed = once(response, "close")
+      const [read] = pixRouter({
+        respond: (exchange) => {
+          isAborted = closed.then(() => exchange.signal.aborted)
+          return isAborted.then(() => reply)
+        },
+      })
+      read(request, response, next)
+      request.socket.destroy()
+    })
+    const server = await mounted(createServer(app), "", true)
+    const client = makeHttpClient(server.baseUrl)
+    await expect(client.call(get)).rejects.toThrow()
+    expect(await isAborted).toBe(true)
+    client.close()
+    await server.close()
+  })
+})

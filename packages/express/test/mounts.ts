@@ -18,9 +18,14 @@ const expressMount =
 
 export const expressBare = expressMount((app, pix) => app.use(pixRouter(pix)))
 export const expressAfterJson = expressMount((app, pix) => app.use(express.json()).use(pixRouter(pix)))
-export const expressAfterSmallJson = expressMount((app, pix) =>
-  app.use(express.json({ limit: "1kb" }), express.text(), express.raw()).use(pixRouter(pix)),
-)
+export const expressAfterSmallJson: Mount = async (pix) => {
+  const mount = expressMount((app) =>
+    app.use(express.json({ limit: 1_024 }), express.text(), express.raw()).use(pixRouter(pix)),
+  )
+  return { ...(await mount(pix)), hostLimitBytes: 1_024 }
+}
+export const expressAfterText = expressMount((app, pix) => app.use(express.text({ type: "*/*" })).use(pixRouter(pix)))
+export const expressAfterRaw = expressMount((app, pix) => app.use(express.raw({ type: "*/*" })).use(pixRouter(pix)))
 export const express4AfterJson = expressMount(
   (app, pix) => app.use("/v1", express.json(), pixRouter(pix)),
   "/v1",

@@ -41,10 +41,11 @@ const makeWorld = () => {
 
 type TokensService = Tokens["Service"]
 const issue = (tokens: TokensService, path = secretPath) => Effect.runPromise(tokens.issue(path))
-const authenticate = async (tokens: TokensService, token: string) => {
-  const exit = await Effect.runPromiseExit(tokens.authenticate(`Bearer ${token}`))
+const authenticateBy = async (tokens: TokensService, authorization: string | undefined) => {
+  const exit = await Effect.runPromiseExit(tokens.authenticate(authorization))
   return Exit.isSuccess(exit) ? exit.value : "refused"
 }
+const authenticate = (tokens: TokensService, token: string) => authenticateBy(tokens, `Bearer ${token}`)
 
 const seconds = (ms: number): number => Math.floor(ms / 1_000)
 const goodClaims: JWTPayload = {
@@ -78,6 +79,18 @@ describe("tokens", () => {
     world.now += 2_000
     expect(await authenticate(await world.tokens(), token)).toBe("refused")
     expect(await authenticate(tokens, token)).toBe("refused")
+  })
+
+  it("a token ends at the same millisecond whether it was verified before or not", async () => {
+    const world = makeWorld()
+    const tokens = await world.tokens()
+    const token = await issue(tokens)
+    await authenticate(tokens, token)
+    const both = async () => [await authenticate(tokens, token), await authenticate(await world.tokens(), token)]
+    world.now = start + 48 * 3_600_000 + 60_000 - 1
+    expect(await both()).toEqual([cnpj, cnpj])
+    world.now += 1
+    expect(await both()).toEqual(["refused", "refused"])
   })
 
   it("the reference token that the forgeries vary is good", async () => {
@@ -158,6 +171,30 @@ describe("tokens", () => {
     verify.mockRestore()
   })
 
+  it("of the tokens that were verified, the last 5 000 at least are kept, and 10 000 at most", async () => {
+    const tokens = await makeWorld().tokens()
+    const token = await issue(tokens)
+    const verify = vi.spyOn(crypto.subtle, "verify").mockResolvedValue(true)
+    const [content] = token.split(/\.(?=[^.]*$)/)
+    // Every signature holds for the moment, so each of these is a token of its own.
+    const authenticateOthers = async (from: number, count: number) => {
+      for (let n = from; n < from + count; n++)
+        await authenticate(tokens, `${content}.${n.toString().padStart(44, "0")}`)
+    }
+    const isVerifiedAgain = async () => {
+      verify.mockClear()
+      await authenticate(tokens, token)
+      return verify.mock.calls.length > 0
+    }
+    await authenticateOthers(0, 4_998)
+    await authenticate(tokens, token)
+    await authenticateOthers(5_000, 5_000)
+    expect(await isVerifiedAgain()).toBe(false)
+    await authenticateOthers(10_000, 10_000)
+    expect(await isVerifiedAgain()).toBe(true)
+    verify.mockRestore()
+  })
+
   it("a digest is HMAC-SHA256 in hexadecimal (RFC 4231, test case 2)", () => {
     expect(integratorKeyDigest("what do ya want for nothing?", "Jefe")).toBe(
       "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843",
@@ -171,15 +208,67 @@ describe("tokens", () => {
     expect(await authenticate(await world.tokens({ pepper }), await issue(await world.tokens({ pepper })))).toBe(cnpj)
     await expect(issue(await world.tokens({ pepper: "another" }))).rejects.toMatchObject({ _tag: "Unauthenticated" })
     await expect(issue(await world.tokens())).rejects.toThrow("no pepper")
+    world.credential = { holder: cnpj, version: 1, key: { _tag: "Digest", hmac: "cafe" } }
+    await expect(issue(await world.tokens({ pepper }))).rejects.toMatchObject({ _tag: "Unauthenticated" })
   })
 
   it.each<readonly [string, Partial<TokenOptions>]>([
-    ["a short secret", { keys: [{ kid: "one", secret: "short" }] }],
+    ["a secret of 31 bytes", { keys: [{ kid: "one", secret: "x".repeat(31) }] }],
+    ["an empty kid", { keys: [{ kid: "", secret }] }],
+    ["no key", { keys: [] as never }],
     ["two keys of one kid", { keys: [options.keys[0], options.keys[0]] }],
-    ["a lifetime under five minutes", { lifetimeMs: 1 }],
-    ["a lifetime over 72 hours", { lifetimeMs: 73 * 3_600_000 }],
+    ["a lifetime under five minutes", { lifetimeMs: 5 * 60_000 - 1 }],
+    ["a lifetime over 72 hours", { lifetimeMs: 72 * 3_600_000 + 1 }],
     ["a lifetime that is no number", { lifetimeMs: Number.NaN }],
   ])("%s is refused at the start", async (_, over) => {
     await expect(makeWorld().tokens(over)).rejects.toMatchObject({ _tag: "InvalidTokenOptions" })
+  })
+
+  it.each<readonly [string, Partial<TokenOptions>]>([
+    ["a secret of 32 bytes in fewer characters", { keys: [{ kid: "one", secret: "é".repeat(16) }] }],
+    ["a lifetime of five minutes", { lifetimeMs: 5 * 60_000 }],
+    ["a lifetime of 72 hours", { lifetimeMs: 72 * 3_600_000 }],
+  ])("%s is enough", async (_, over) => {
+    const tokens = await makeWorld().tokens(over)
+    expect(await authenticate(tokens, await issue(tokens))).toBe(cnpj)
+  })
+})
+
+/** A good token of just so many characters: a claim of any length fills it, and a header changes what no claim can. */
+const tokenOfLength = async (length: number): Promise<string> => {
+  const padded = (pad: number, header: object) => forge({ ...goodClaims, pad: "x".repeat(pad) }, header)
+  const room = Math.floor(((length - (await padded(0, {})).length) * 3) / 4)
+  for (const header of [{}, { x: "" }, { x: "1" }]) {
+    for (let pad = room - 16; pad <= room; pad++) {
+      const token = await padded(pad, header)
+      if (token.length === length) return token
+    }
+  }
+  throw new Error(`no token has ${length} characters`)
+}
+
+describe("the Authorization header", () => {
+  it("names its scheme in any case, and the token after one space or more", async () => {
+    const tokens = await makeWorld().tokens()
+    const token = await issue(tokens)
+    for (const header of [`Bearer ${token}`, `bearer ${token}`, `BEARER   ${token} `]) {
+      expect(await authenticateBy(tokens, header)).toBe(cnpj)
+    }
+  })
+
+  it("is worth nothing with a good token under another scheme, or with none", async () => {
+    const tokens = await makeWorld().tokens()
+    const token = await issue(tokens)
+    const others = ["Basic  ", "Digest ", "Bearer", "Bearer\t", "Bearer-", "XBearer ", " Bearer ", "", "Bearer Bearer "]
+    for (const scheme of others) expect(await authenticateBy(tokens, `${scheme}${token}`), scheme).toBe("refused")
+    for (const header of [undefined, "", "Bearer", "Bearer "]) {
+      expect(await authenticateBy(tokens, header)).toBe("refused")
+    }
+  })
+
+  it("may hold a token of 2 048 characters, and no longer one", async () => {
+    const tokens = await makeWorld().tokens()
+    expect(await authenticate(tokens, await tokenOfLength(2_048))).toBe(cnpj)
+    expect(await authenticate(tokens, await tokenOfLength(2_049))).toBe("refused")
   })
 })

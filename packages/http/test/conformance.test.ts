@@ -1,16 +1,15 @@
 import { createAdaptorServer } from "@hono/node-server"
 import type { ExchangeBody } from "@pixcharge/core"
-import { fetchHandler } from "@pixcharge/http"
+import { fetchHandler, readBody, refuseUnread } from "@pixcharge/http"
 import { httpConformanceSuite, type Mount, mounted } from "@pixcharge/testkit/conformance"
 import { createServer, type IncomingMessage, type Server } from "node:http"
 import { pipeline, Readable } from "node:stream"
-import { text } from "node:stream/consumers"
 
-const readRequest = async (request: IncomingMessage, maxBytes: number): Promise<ExchangeBody> => {
-  const content = await text(request)
-  if (Buffer.byteLength(content) > maxBytes) return { _tag: "TooLarge" }
-  return content.includes("\ufffd") ? { _tag: "Unreadable" } : { _tag: "Text", text: content }
-}
+const readHeader = (request: IncomingMessage) => (name: string) => request.headers[name] as string | undefined
+
+const readRequest = async (request: IncomingMessage, maxBytes: number): Promise<ExchangeBody> =>
+  refuseUnread(readHeader(request), maxBytes) ??
+  (await readBody(request.iterator({ destroyOnReturn: false }), maxBytes))
 
 /** A host of no framework at all that hands plain exchanges to `respond`. */
 const rawMount: Mount = (pix) => {
@@ -20,7 +19,7 @@ const rawMount: Mount = (pix) => {
     const exchange = {
       method: request.method ?? "",
       url: request.url ?? "",
-      header: (name: string) => request.headers[name] as string | undefined,
+      header: readHeader(request),
       body: (maxBytes: number) => readRequest(request, maxBytes),
       signal: controller.signal,
     }

@@ -1,4 +1,11 @@
-import { type Cnpj, CompanyDirectory, type Exchange, PixCharges, StoreUnavailable } from "@pixcharge/core"
+import {
+  ChargeNotFound,
+  type Cnpj,
+  CompanyDirectory,
+  type Exchange,
+  PixCharges,
+  StoreUnavailable,
+} from "@pixcharge/core"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -85,6 +92,13 @@ describe("what nobody expected", () => {
     expect(Number(reply.headers["retry-after"])).toBeGreaterThan(0)
     expect(reply.body).not.toContain("down")
     expect(inspect(seen, { depth: 20 })).toContain("down")
+  })
+
+  it("a failure that is the caller's own is not logged", async () => {
+    const { call, seen } = await start((issuer, charge) => Effect.fail(new ChargeNotFound({ issuer, id: charge })))
+    const reply = await call("GET", `/api/pix/${id}`, { authorization: `Bearer ${await issueToken(call)}` })
+    expect(reply.status).toBe(404)
+    expect(inspect(seen, { depth: 20 })).not.toContain("could not be carried out")
   })
 
   it("the secret of the token route reaches no log, span, error or answer", async () => {

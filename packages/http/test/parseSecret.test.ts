@@ -42,6 +42,16 @@ describe("parseSecret", () => {
     expect(parseSecret(secret)?.key).toBe("???>>>~~~")
   })
 
+  it("reads 512 characters, however many more their percent-encoding takes", () => {
+    const secret = base64(`1|${"x".repeat(382)}`)
+    expect(secret).toHaveLength(512)
+    expect(parseSecret(secret)?.key).toHaveLength(382)
+    const encoded = [...secret].map((character) => `%${character.charCodeAt(0).toString(16)}`).join("")
+    expect(parseSecret(encoded)?.key).toHaveLength(382)
+    expect(parseSecret(base64(`1|${"x".repeat(383)}`))).toBeUndefined()
+    expect(parseSecret(base64(`1|${"x".repeat(383)}`).replaceAll("=", ""))).toBeUndefined()
+  })
+
   it.each([
     ["an empty text", ""],
     ["a blank within", `${base64("1|2")} `],

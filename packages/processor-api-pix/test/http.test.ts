@@ -72,6 +72,17 @@ describe("a bank's token", () => {
     }),
   )
 
+  it.effect("of a life that the bank doesn't tell is used for four and a half minutes", () =>
+    Effect.gen(function* () {
+      const { get } = yield* withToken()
+      yield* get
+      yield* TestClock.adjust(270_000 - 11)
+      expect(Redacted.value((yield* get).token)).toBe("token 1")
+      yield* TestClock.adjust(1)
+      expect(Redacted.value((yield* get).token)).toBe("token 2")
+    }),
+  )
+
   it.effect("that the bank refused is forgotten, and no newer one", () =>
     Effect.gen(function* () {
       const { token, get } = yield* withToken(3_600_000)

@@ -53,7 +53,8 @@ const merge = (company: CompanyState, before: Charge, next: Charge): Charge => {
 const mayMove = (company: CompanyState, row: ChargeRow | undefined, { id, expectedVersion, next }: Change): boolean => {
   if (row === undefined || next === undefined || row.charge.version !== expectedVersion) return false
   const settling = settlingPayment(next)
-  return settling === undefined || company.payments.get(settling.endToEndId)?.payment.chargeId === id
+  const paid = settling && company.payments.get(settling.endToEndId)
+  return settling === undefined || (paid?.payment.chargeId === id && paid.state._tag === "Open")
 }
 
 /** Charges, payments and returns in this process. A call is one step of JavaScript: nothing comes between its parts. */

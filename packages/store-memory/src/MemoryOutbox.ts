@@ -71,12 +71,9 @@ export const makeOutbox = (deliveries: Deliveries, state: MemoryState): Outbox["
   let tokens = 0
 
   const claim = ({ now, limit, except = [], bucket, ...each }: ClaimRequest, leaseNow: number): QueueClaim => {
-    const isFree = (queue: EndpointQueue) =>
-      !isLeased(queue, leaseNow) &&
-      !except.includes(queue.endpointId) &&
-      (bucket === undefined || isInBucket(queue.issuer, bucket))
-    const free = [...deliveries.queues()]
-      .filter(isFree)
+    const wanted = [...deliveries.queues()].filter(({ issuer }) => bucket === undefined || isInBucket(issuer, bucket))
+    const free = wanted
+      .filter((queue) => !isLeased(queue, leaseNow) && !except.includes(queue.endpointId))
       .map((queue) => ({ queue, due: nextDue(queue, now, each.deliveries) }))
     const queues = earliest([free], ({ due }) => due[0]?.record.nextAt, limit).map(({ queue, due }) => {
       const { issuer, endpointId } = queue
@@ -85,7 +82,7 @@ export const makeOutbox = (deliveries: Deliveries, state: MemoryState): Outbox["
       return leasedQueue({ issuer, endpointId, token }, due)
     })
     let nextDueAt = Infinity
-    for (const { waiting } of deliveries.queues()) {
+    for (const { waiting } of wanted) {
       for (const delivery of waiting) if (nextAt(delivery) > now) nextDueAt = Math.min(nextDueAt, nextAt(delivery))
     }
     return { queues, ...(nextDueAt < Infinity && { nextDueAt }) }

@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import pg from "pg"
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest"
 import { openStore, run } from "./openStore.ts"
+import { otherSession } from "./otherSession.ts"
 import { realPostgres } from "./realPostgres.ts"
 import { until } from "./waiting.ts"
 
@@ -40,31 +41,15 @@ const counting = () => {
   return { host, seen }
 }
 
-/** Another session that holds what it does until it commits on demand, or the test ends. */
-const otherSession = async (act: (client: pg.PoolClient) => Promise<unknown>) => {
-  const client = await pool.connect()
-  let isOpen = true
-  const end = async (): Promise<void> => {
-    if (!isOpen) return
-    isOpen = false
-    await client.query("COMMIT")
-    client.release()
-  }
-  onTestFinished(end)
-  await client.query("BEGIN")
-  await act(client)
-  return { end }
-}
-
 const lockCharges = (charges: ReadonlyArray<PendingCharge>) =>
-  otherSession((client) =>
+  otherSession(pool, (client) =>
     client.query("SELECT 1 FROM pixcharge.charges WHERE id = ANY ($1::uuid[]) FOR UPDATE", [
       charges.map(({ id }) => id),
     ]),
   )
 
 const insertUncommitted = (charges: ReadonlyArray<PendingCharge>) =>
-  otherSession((client) =>
+  otherSession(pool, (client) =>
     client.query(
       `INSERT INTO pixcharge.charges (
         issuer, id, transaction_id, amount_cents, br_code, created_at, payable_until, watch_until, state, version, updated_at
@@ -222,7 +207,7 @@ describe("a payment that another session is just recording", () => {
   it("is waited for 2 s, and no longer", async () => {
     const { store } = await openStore({ db: pool })
     const payment = anUnmatchedPayment()
-    await otherSession((client) =>
+    await otherSession(pool, (client) =>
       client.query(
         `INSERT INTO pixcharge.payments (issuer, end_to_end_id, amount_cents, paid_at, recorded_at, late, other_amount, settles)
         VALUES ($1, $2, 1990, now(), now(), false, false, false)`,

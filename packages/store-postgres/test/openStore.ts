@@ -1,4 +1,13 @@
-import { ChargeArchive, ChargeLists, ChargeStore, DueChecks, ExceptionStore, Outbox, PayerData } from "@pixcharge/core"
+import {
+  ChargeArchive,
+  ChargeLists,
+  ChargeStore,
+  DueChecks,
+  ExceptionStore,
+  Outbox,
+  PayerData,
+  Reconciliations,
+} from "@pixcharge/core"
 import { type PostgresStoreOptions, postgresStore } from "@pixcharge/store-postgres"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -20,6 +29,7 @@ export const openStore = async (options: PostgresStoreOptions) => {
     checks: Context.get(context, DueChecks),
     payers: Context.get(context, PayerData),
     archive: Context.get(context, ChargeArchive),
+    reconciliations: Context.get(context, Reconciliations),
   }
 }
 

@@ -1,7 +1,8 @@
-import { createServer, type IncomingMessage, type RequestListener } from "node:http"
+import { once } from "node:events"
+import { Agent, createServer, type IncomingMessage, request as httpRequest, type RequestListener } from "node:http"
 import type { AddressInfo } from "node:net"
 import { type NodeRequest, type PixReceiver, pixReceiver, type ReceivedEvent } from "@pixcharge/callback-fetch/receiver"
-import express, { type Express } from "express"
+import express, { type ErrorRequestHandler, type Express } from "express"
 import { Hono } from "hono"
 import { afterEach, describe, expect, it } from "vitest"
 import { paidBody, paidEvent, secret, signedHeaders } from "./requests.ts"
@@ -138,6 +139,31 @@ describe.each(Object.entries(mounts))("the receiver mounted on %s", (_, post) =>
   })
 })
 
+describe("a host around the receiver", () => {
+  it("that kept the raw body has it checked as it came, however it was parsed", async () => {
+    const { receiver, events } = makeReceiver()
+    const body = paidBody.replace('"dados":', '"dados": ')
+    const post = mounts["Express after express.json() that kept rawBody"]
+    expect((await post?.(receiver, body, signedHeaders(body)))?.status).toBe(200)
+    expect(events).toEqual([paidEvent])
+  })
+
+  it("has its own error handler called for what its work rejects with", async () => {
+    const { receiver } = makeReceiver(() => {
+      throw new Error("o banco caiu")
+    })
+    const app = expressApp(receiver) as Express
+    const handler: ErrorRequestHandler = (error: Error, _request, response, _next) =>
+      void response.status(503).send(error.message)
+    app.use(handler)
+    expect(await postTo(app, paidBody, signedHeaders())).toEqual({ status: 503, body: "o banco caiu" })
+  })
+
+  it.each([[[]], [["whsec_"]]])("can't start one with the secrets %j", (secrets) => {
+    expect(() => pixReceiver({ secrets, confirm: false, onEvent: () => undefined })).toThrow(TypeError)
+  })
+})
+
 describe("bodies that are gone or too large", () => {
   it("a body that somebody read before is a 500 that says so", async () => {
     const { receiver } = makeReceiver()
@@ -163,6 +189,24 @@ describe("bodies that are gone or too large", () => {
     expect((await mounts[name]?.(receiver, body, signedHeaders(body)))?.status).toBe(413)
   })
 
+  it.each(["Express after express.text()", "Express after express.raw()", "Hono after c.req.json()", "fetch"])(
+    "%s refuses a body of one byte more than 64 KiB",
+    async (name) => {
+      const { receiver } = makeReceiver()
+      const body = `"${"a".repeat(64 * 1024 - 1)}"`
+      expect((await mounts[name]?.(receiver, body, signedHeaders(body)))?.status).toBe(413)
+    },
+  )
+
+  // Parsers of the host's take it off.
+  it.each(["node:http", "Express after express.raw()", "Hono, bare", "fetch"])(
+    "%s holds a byte order mark against the signature like any other character",
+    async (name) => {
+      const { receiver } = makeReceiver()
+      expect((await mounts[name]?.(receiver, `\ufeff${paidBody}`, signedHeaders()))?.status).toBe(401)
+    },
+  )
+
   it.each(["node:http", "Express after express.text()", "Hono, bare", "fetch"])(
     "%s reads a body of 64 KiB",
     async (name) => {
@@ -170,6 +214,38 @@ describe("bodies that are gone or too large", () => {
       const body = "a".repeat(64 * 1024)
       const headers = { ...signedHeaders(body), "content-length": String(64 * 1024) }
       expect((await mounts[name]?.(receiver, body, headers))?.status).toBe(400)
+    },
+  )
+
+  const listeners: Record<string, (receiver: PixReceiver) => RequestListener> = {
+    "node:http": (receiver) => (req, res) => void receiver.express(req, res),
+    Express: (receiver) => expressApp(receiver),
+  }
+
+  it.each(Object.entries(listeners))(
+    "%s answers to a gigantic body, and takes the next event on the same connection",
+    async (_, listen) => {
+      const { receiver, events } = makeReceiver()
+      const server = createServer(listen(receiver)).listen(0, "127.0.0.1")
+      let connections = 0
+      server.on("connection", () => connections++)
+      await once(server, "listening")
+      const { port } = server.address() as AddressInfo
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+      closing.push(
+        () => agent.destroy(),
+        () => server.close(),
+      )
+      const post = async (body: string) => {
+        const call = { agent, method: "POST", host: "127.0.0.1", port, path: "/eventos", headers: signedHeaders() }
+        const asked = httpRequest(call).end(body)
+        const [response] = (await once(asked, "response")) as [IncomingMessage]
+        asked.on("error", () => undefined)
+        response.resume()
+        return response.statusCode
+      }
+      expect([await post("a".repeat(8 * 1024 * 1024)), await post(paidBody)]).toEqual([413, 200])
+      expect([events, connections]).toEqual([[paidEvent], 1])
     },
   )
 

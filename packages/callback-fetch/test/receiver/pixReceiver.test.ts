@@ -135,6 +135,26 @@ describe("confirmation by the status query", () => {
     expect((await receive([{ status: 401 }])).status).toBe(503)
   })
 
+  it("each company's token is its own, by the key that the host knows for it", async () => {
+    const { fetch, calls } = serviceSaying([{ answer: paidAnswer }])
+    const receiver = pixReceiver({
+      secrets: [secret],
+      confirm: { baseUrl: "https://service.example/pix//", key: async (cnpj) => `chave de ${cnpj}`, fetch },
+      onEvent: () => undefined,
+    })
+    const cnpjs = ["12345678000195", "11222333000181"]
+    for (const cnpj of [...cnpjs, ...cnpjs]) {
+      const id = `evt_${cnpj}_${calls.length}`
+      const body = paidBody.replace(paidEvent.id, id).replace("12345678000195", cnpj)
+      const headers = signedHeaders(body, { id })
+      expect((await receiver.receive({ header: (name) => headers[name], body })).status).toBe(200)
+    }
+    const secrets = cnpjs.map((cnpj) => encodeURIComponent(btoa(`${cnpj}|chave de ${cnpj}`)))
+    expect(calls.filter((path) => path.includes("token"))).toEqual(
+      secrets.map((encoded) => `/pix/api/token/${encoded}`),
+    )
+  })
+
   it("a token that could not be had is asked for again", async () => {
     let isDown = true
     const { fetch } = serviceSaying([{ answer: paidAnswer }])

@@ -403,6 +403,21 @@ describe("EventDispatcher", () => {
     )
   })
 
+  it("what is committed in a queue that another process releases soon after is found soon, however idle it was", async () => {
+    const world = makeWorld()
+    world.add(eventCalled("evt_1"), "a")
+    await world.run(
+      Effect.gen(function* () {
+        yield* pass(minute)
+        world.takeOver("a", (yield* Clock.currentTimeMillis) + 300)
+        world.add(eventCalled("evt_2"), "a")
+        yield* (yield* OutboxSignal).notifyAll
+        yield* pass(second, 50)
+        expect(world.sent.map(({ eventId }) => eventId)).toEqual(["evt_1", "evt_2"])
+      }),
+    )
+  })
+
   it("what is settled while its queue is being read is not sent again", async () => {
     const world = makeWorld(() => Effect.delay(Effect.succeed(ok), 100))
     world.slow.readMs = 150
@@ -438,6 +453,51 @@ describe("EventDispatcher", () => {
     expect(world.rows.filter((row) => row.state === "waiting" && row.attempts === 0)).toHaveLength(6)
     expect(world.leasedAt(4 * second)).toEqual([])
   })
+
+  it("ends at once where nothing is under way, however long it would have slept", async () => {
+    const world = makeWorld()
+    expect(await world.run(pass(minute))).toBeLessThanOrEqual(250)
+    expect(world.leasedAt(0)).toEqual([])
+  })
+
+  it("ends as soon as a claim that is under way has its answer", async () => {
+    const world = makeWorld()
+    const endMs = await world.run(
+      Effect.gen(function* () {
+        yield* pass(minute)
+        world.slow.claimMs = 300
+        const { claim } = world.calls
+        while (world.calls.claim === claim) yield* pass(10)
+      }),
+    )
+    expect(endMs).toBeLessThanOrEqual(500)
+  })
+
+  it("ends after 20 s though a delivery never ends, and no sooner", async () => {
+    const world = makeWorld(() => Effect.never)
+    world.add(eventCalled("evt_1"), "a")
+    const endMs = await world.run(pass(second))
+    expect(endMs).toBeGreaterThanOrEqual(20 * second)
+    expect(endMs).toBeLessThan(21 * second)
+  })
+
+  it.each(["named", "not named"])(
+    "what is committed while another event of its queue is under way is sent at once: a commit that is %s",
+    async (how) => {
+      const world = makeWorld(({ eventId }) => (eventId === "evt_slow" ? Effect.delay(Effect.succeed(ok), 400) : ok))
+      world.add(eventCalled("evt_slow"), "a")
+      await world.run(
+        Effect.gen(function* () {
+          yield* pass(100, 10)
+          const { event, endpointId } = world.add(eventCalled("evt_quick"), "a")
+          const signal = yield* OutboxSignal
+          yield* how === "named" ? signal.notify([{ event, endpointId }]) : signal.notifyAll
+          yield* pass(100, 10)
+          expect(world.sent.map(({ eventId }) => eventId)).toEqual(["evt_slow", "evt_quick"])
+        }),
+      )
+    },
+  )
 
   it("a delivery that breaks is tried again like one that fails", async () => {
     const world = makeWorld((_, attempt) => (attempt === 1 ? Effect.die("boom") : ok))

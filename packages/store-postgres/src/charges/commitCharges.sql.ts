@@ -100,7 +100,7 @@ moved AS (
     refund_rejection = c.refund_rejection, checks_ended_at = NULL,
     refunded_at = to_timestamp(c.refunded_at), cancelled_at = to_timestamp(c.cancelled_at)
   FROM locked l JOIN change c ON c.issuer = l.issuer AND c.id = l.id
-  WHERE k.issuer = l.issuer AND k.id = l.id AND k.version = c.expected AND l.may_move
+  WHERE k.issuer = l.issuer AND k.id = l.id AND l.may_move
     AND (NOT c.brings_settling OR EXISTS (
       SELECT 1 FROM recorded r WHERE r.issuer = c.issuer AND r.end_to_end_id = c.settled_by AND r.settles
     ))

@@ -10,6 +10,8 @@ export interface Call {
   readonly body?: unknown
   /** Without a declared length. */
   readonly chunked?: boolean
+  /** The body's first bytes come alone; the others follow once the server has answered another call. */
+  readonly splitAt?: number
 }
 
 /** What the server answered. */
@@ -42,7 +44,7 @@ export const makeHttpClient = (baseUrl: string) => {
   const base = new URL(baseUrl)
   const prefix = base.pathname.replace(/\/$/, "")
 
-  const call = ({ method, path, headers, body, chunked }: Call): Promise<Answer> =>
+  const call = ({ method, path, headers, body, chunked, splitAt }: Call): Promise<Answer> =>
     new Promise((resolve, reject) => {
       const bytes = bodyBytes(body)
       const outgoing = request(
@@ -70,7 +72,10 @@ export const makeHttpClient = (baseUrl: string) => {
         },
       )
       outgoing.on("error", reject)
-      outgoing.end(bytes)
+      if (splitAt === undefined) return void outgoing.end(bytes)
+      outgoing.write(bytes?.subarray(0, splitAt), () => {
+        call({ method: "GET", path: "/" }).then(() => outgoing.end(bytes?.subarray(splitAt)), reject)
+      })
     })
 
   return { call, close: () => agent.destroy() }

@@ -1,12 +1,20 @@
 import { expect, it } from "vitest"
 import { expectFailure, expectSuccess } from "./expectations.ts"
 import type { Conformance } from "./Conformance.ts"
-import { immediate, post, simulate } from "./requests.ts"
+import { immediate, payer, post, simulate } from "./requests.ts"
 import { actors } from "./World.ts"
 
 const { shop } = actors
 const id = "3f2c1b9e-8d4a-4b6f-9c2d-1e5f7a8b9c0d"
+const limitBytes = 16 * 1_024
 const big = JSON.stringify({ formaPagamento: immediate(), lixo: "x".repeat(17 * 1_024) })
+
+/** A good request of just so many bytes, which are more than its characters. */
+const requestOf = (bytes: number): string => {
+  const padded = (padding: string) => JSON.stringify({ formaPagamento: immediate(), lixo: padding })
+  const missing = bytes - Buffer.byteLength(padded(""))
+  return padded("é".repeat(Math.floor(missing / 2)) + "x".repeat(missing % 2))
+}
 
 /** Requests that fail before any rule of charges applies (decisions 16, 29, 36). */
 export const exchangeRows = (world: () => Conformance): void => {
@@ -34,16 +42,53 @@ export const exchangeRows = (world: () => Conformance): void => {
     expectFailure(await world().callAs(shop, post(big, { chunked: true })), 413, "corpo-grande-demais")
   })
 
+  it.each([
+    ["declared", false],
+    ["undeclared", true],
+  ])("a body of 16 KiB of %s length is read, and one byte more is refused", async (_, chunked) => {
+    const largest = await world().callAs(shop, post(requestOf(limitBytes), { chunked }))
+    if ((world().mounted.hostLimitBytes ?? limitBytes) < limitBytes) expect(largest.status).toBe(413)
+    else expectSuccess(largest)
+    const larger = await world().callAs(shop, post(requestOf(limitBytes + 1), { chunked }))
+    expectFailure(larger, 413, "corpo-grande-demais")
+  })
+
+  it.each([false, true])("a body that comes in two pieces is read whole, chunked: %j", async (chunked) => {
+    const body = JSON.stringify({ formaPagamento: immediate(), cliente: { ...payer, xNome: "Inês" } })
+    const splitAt = Buffer.from(body).indexOf("ê") + 1
+    expectSuccess(await world().callAs(shop, post(body, { chunked, splitAt })))
+  })
+
+  it("a body in an encoding that nobody decodes is refused", async () => {
+    const call = post({ formaPagamento: immediate() }, { headers: { "content-encoding": "x-pix" } })
+    expectFailure(await world().callAs(shop, call), 415, "tipo-de-conteudo-invalido")
+  })
+
+  it.each(["identity", "Identity", ""])("a body in the encoding %j is read", async (encoding) => {
+    const call = post({ formaPagamento: immediate() }, { headers: { "content-encoding": encoding } })
+    expectSuccess(await world().callAs(shop, call))
+  })
+
   it("a body of undeclared length is read", async () => {
     expectSuccess(await world().callAs(shop, post({ formaPagamento: immediate() }, { chunked: true })))
   })
 
-  it.each(["text/plain", "application/x-www-form-urlencoded", "application/jsonp"])("%s is no JSON", async (type) => {
-    const call = post(JSON.stringify({ formaPagamento: immediate() }), { headers: { "content-type": type } })
-    expectFailure(await world().callAs(shop, call), 415, "tipo-de-conteudo-invalido")
-  })
+  it.each(["text/plain", "application/x-www-form-urlencoded", "application/jsonp", "text/json", "x application/json"])(
+    "%s is no JSON",
+    async (type) => {
+      const call = post(JSON.stringify({ formaPagamento: immediate() }), { headers: { "content-type": type } })
+      expectFailure(await world().callAs(shop, call), 415, "tipo-de-conteudo-invalido")
+    },
+  )
 
-  it.each(["application/json", "application/json; charset=utf-8", "APPLICATION/JSON"])("%s is JSON", async (type) => {
+  it.each([
+    "application/json",
+    "application/json; charset=utf-8",
+    "application/json ;charset=utf-8",
+    "APPLICATION/JSON",
+    "application/vnd.loja+json",
+    "",
+  ])("%j is JSON", async (type) => {
     const call = post(JSON.stringify({ formaPagamento: immediate() }), { headers: { "content-type": type } })
     expectSuccess(await world().callAs(shop, call))
   })

@@ -37,6 +37,8 @@ export const tokenRows = (world: () => Conformance): void => {
   it.each(spellings)("a secret gives a token that works, spelt in %s", async (_, path) => {
     const answer = await world().call({ method: "GET", path: `/api/token/${path}` })
     expectSuccess(answer)
+    // The path that led to it holds a secret.
+    expect(answer.headers["referrer-policy"]).toBe("no-referrer")
     expect(Object.keys(answer.json)).toEqual(["sucesso", "data"])
     expect(answer.json.data).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/)
     const used = await world().call({

@@ -156,6 +156,15 @@ const keyCases = (test: DirectoryTest): void => {
       expect(missing(yield* found(kit, aReseller))).toEqual(["resellerWallet"])
     }))
 
+  test("a company that becomes a reseller later is one for itself, too", (kit) =>
+    Effect.gen(function* () {
+      yield* kit.putCompany({ ...anIndependent, cnpj: aReseller.cnpj })
+      yield* kit.putReseller({ ...aReseller, walletActive: false })
+      const entry = yield* found(kit, aReseller)
+      expect(missing(entry)).toEqual(["resellerWallet"])
+      expect(entry.credential && kit.opens(entry.credential, aReseller.integratorKey)).toBe(true)
+    }))
+
   test("a new key is the next version, and the old one doesn't authenticate", (kit) =>
     Effect.gen(function* () {
       yield* kit.putCompany(anIndependent)

@@ -56,6 +56,14 @@ export const reconciliationsSuite = (
         expect(yield* claim()).toBeUndefined()
       }))
 
+    test("a company whose first charge comes later is entered then", () =>
+      Effect.gen(function* () {
+        yield* inserted()
+        expect(yield* enter()).toBe(1)
+        yield* inserted({ issuer: anotherCnpj })
+        expect(yield* enter()).toBe(1)
+      }))
+
     test("of many processes at once, each company goes to one", () =>
       Effect.gen(function* () {
         yield* entered()
@@ -80,6 +88,7 @@ export const reconciliationsSuite = (
         expect(other).toEqual({ ...first, run, leaseToken: other.leaseToken })
         const release = { _tag: "Release", nextAt: now } as const
         expect(yield* save(first, release)).toBe(false)
+        expect(yield* save({ ...other, issuer: anotherCnpj }, release)).toBe(false)
         const next = { ...other, run: { until: now, list: "returned" } } as const
         expect(yield* save(next, release)).toBe(true)
         expect(yield* save(other, release)).toBe(false)
@@ -116,8 +125,10 @@ export const reconciliationsSuite = (
         const ahead = now + 30 * day
         const first = yield* claimed(ahead)
         expect((yield* claimed(now)).issuer).toBe(first.issuer)
-        const held = yield* claimed(now + leaseMs)
-        yield* save({ ...held, reconciledUntil: ahead }, { _tag: "Release", nextAt: ahead + day })
+        for (const nextAt of [ahead + day, now + hour]) {
+          const held = yield* claimed(now + leaseMs)
+          yield* save({ ...held, reconciledUntil: ahead }, { _tag: "Release", nextAt })
+        }
         expect((yield* claimed(now + leaseMs)).reconciledUntil).toBe(ahead)
       }))
   })

@@ -8,6 +8,7 @@ import { exceptionStoreSuite } from "./exceptionStoreSuite.ts"
 import { outboxSuite } from "./outboxSuite.ts"
 import { payerDataSuite } from "./payerDataSuite.ts"
 import { reconciliationsSuite } from "./reconciliationsSuite.ts"
+import { separationSuite } from "./separationSuite.ts"
 import type { StoreHooks } from "./StoreDriver.ts"
 
 /** The suites of all ports that a store provides. */
@@ -20,4 +21,5 @@ export const storeSuite = (name: string, layer: Layer.Layer<StorePorts, unknown>
   payerDataSuite(name, layer, hooks)
   chargeArchiveSuite(name, layer, hooks)
   reconciliationsSuite(name, layer, hooks)
+  separationSuite(name, layer, hooks)
 }

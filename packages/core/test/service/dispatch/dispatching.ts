@@ -90,14 +90,22 @@ export const makeWorld = (
 
   /**
    * Runs a scenario on a clock that stands still until it is moved. The dispatcher lives as long as the scenario; while it
-   * ends, time goes on.
+   * ends, time goes on; how long that takes is answered.
    */
-  const run = <A>(scenario: Effect.Effect<A, unknown, EventDispatcher | OutboxSignal>) =>
+  const run = (scenario: Effect.Effect<unknown, unknown, EventDispatcher | OutboxSignal>): Promise<number> =>
     Effect.runPromise(
       Effect.gen(function* () {
-        const time = Effect.forkIn(Effect.forever(TestClock.adjust(250)), yield* Effect.scope)
-        const timed = Effect.ensuring(scenario, time)
+        const scope = yield* Effect.scope
+        let endsAt = 0
+        const timed = Effect.ensuring(
+          scenario,
+          Effect.gen(function* () {
+            endsAt = yield* Clock.currentTimeMillis
+            yield* Effect.forkIn(Effect.forever(TestClock.adjust(250)), scope)
+          }),
+        )
         yield* Effect.provide(timed, Layer.provideMerge(EventDispatcher.layer, ports))
+        return (yield* Clock.currentTimeMillis) - endsAt
       }).pipe(
         Effect.scoped,
         Effect.provide(Layer.mergeAll(Layer.provideMerge(businessClock, TestClock.layer()), Logger.layer([]))),

@@ -51,4 +51,13 @@ describe("makeBatcher", () => {
         expect(batches.map(({ length }) => length)).toEqual([500, 101])
       }),
     ))
+
+  it("runs what a full batch left, though nothing else is asked for", () =>
+    withBatcher((call, batches) =>
+      Effect.gen(function* () {
+        yield* Effect.forkChild(Effect.forEach(numbers(501), call, { concurrency: "unbounded", discard: true }))
+        yield* TestClock.adjust(100)
+        expect(batches.map(({ length }) => length)).toEqual([500, 1])
+      }),
+    ))
 })

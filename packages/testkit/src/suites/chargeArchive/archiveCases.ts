@@ -70,9 +70,10 @@ export const archiveCases = ({ test }: StoreTests): void => {
 
   test("an archived charge is found as before, and its id stays taken", () =>
     Effect.gen(function* () {
+      const other = yield* insertedAndPaid({ payer: { name: "Rui", taxId: cpf("11144477735") } })
       const charge = yield* insertedAndPaid({ payer: { name: "Ana", taxId: cpf("52998224725") } })
       yield* archive()
-      expect(yield* find(charge)).toEqual(charge)
+      expect([yield* find(other), yield* find(charge)]).toEqual([other, charge])
       const again = aPendingCharge({ id: charge.id })
       expect(yield* (yield* ChargeStore).insert(again)).toEqual({ _tag: "Exists", charge })
       expect(yield* find(charge)).toEqual(charge)
@@ -109,10 +110,12 @@ export const archiveCases = ({ test }: StoreTests): void => {
     Effect.gen(function* () {
       const payer = { name: "Ana", taxId: cpf("52998224725") }
       const charge = yield* insertedAndPaid({ payer })
+      const other = yield* insertedAndPaid({ payer: { name: "Rui", taxId: cpf("11144477735") } })
       yield* archive()
       const payers = yield* PayerData
       expect(yield* payers.export(aCnpj, payer.taxId)).toEqual({ charges: [charge] })
       expect(yield* payers.erase(aCnpj, payer.taxId, longAfter)).toBe(1)
       expect(yield* find(charge)).toMatchObject({ payerErasedAt: longAfter, payment: charge.payment })
+      expect(yield* find(other)).toEqual(other)
     }))
 }

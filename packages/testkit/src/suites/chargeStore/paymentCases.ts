@@ -23,7 +23,8 @@ export const paymentCases = ({ test }: StoreTests): void => {
   test("a payment is recorded once by its endToEndId", () =>
     Effect.gen(function* () {
       const charge = yield* insertedAndPaid()
-      const repeated = { ...charge.payment, amountCents: cents(1), recordedAt: fixtureNow + 99_000 }
+      const changed = { amountCents: cents(1), recordedAt: fixtureNow + 99_000, late: true, otherAmount: true }
+      const repeated = { ...charge.payment, ...changed }
       expect(yield* commit(aChange(charge, { payments: [repeated] }))).toEqual({
         moved: false,
         freshPayments: [],
@@ -227,6 +228,23 @@ export const paymentCases = ({ test }: StoreTests): void => {
         expect(answer).toEqual({ moved: false, freshPayments: [], foreignPayments: [endToEndId] })
         expect(yield* find(charge)).toEqual(charge)
         expect((yield* exceptions.find(issuer, endToEndId))?.reason).toBe("unmatched")
+      }
+    }))
+
+  test("a payment that a stale change recorded settles its charge until its refund begins", () =>
+    Effect.gen(function* () {
+      const refund = { id: "R1", attempt: 1, requestedAt: fixtureNow }
+      for (const isRefunding of [false, true]) {
+        const charge = yield* inserted()
+        const payment = aPayment(charge)
+        const { issuer, endToEndId } = payment
+        yield* commit(aChange({ ...charge, version: 7 }, { next: aPaidCharge(charge, payment), payments: [payment] }))
+        const next = { _tag: "Refunding", refund, checkAt: fixtureNow } as const
+        if (isRefunding) {
+          yield* (yield* ExceptionStore).commit({ issuer, endToEndId, expectedVersion: 0, next, returns: [] })
+        }
+        const answer = yield* commit(aChange(charge, { next: aPaidCharge(charge, payment), payments: [payment] }))
+        expect(answer).toEqual({ moved: !isRefunding, freshPayments: [], foreignPayments: [] })
       }
     }))
 

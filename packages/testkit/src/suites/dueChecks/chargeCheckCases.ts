@@ -88,8 +88,10 @@ export const chargeCheckCases = ({ test }: StoreTests): void => {
     Effect.gen(function* () {
       const checks = yield* DueChecks
       const charge = yield* inserted()
+      const other = yield* inserted()
       yield* checks.scheduleCharge(charge, now + 5)
       expect(yield* find(charge)).toEqual({ ...charge, checkAt: now + 5 })
+      expect(yield* find(other)).toEqual(other)
       yield* checks.scheduleCharge(charge, now)
       expect(chargeIds(yield* claimCharges())).toEqual([charge.id])
       yield* checks.scheduleCharge(charge, undefined)

@@ -56,13 +56,16 @@ export const exceptionCheckCases = ({ test }: StoreTests): void => {
     Effect.gen(function* () {
       const checks = yield* DueChecks
       const payment = yield* unmatched()
+      const other = yield* unmatched()
       yield* commitException(payment, refundingState(now))
+      yield* commitException(other, refundingState(now + 20 * leaseMs))
       const [taken] = yield* claimExceptions()
       if (taken === undefined) return yield* Effect.die(new Error("it was due"))
       expect(yield* claimExceptions({ now: now + leaseMs - 1 })).toEqual([])
       expect(exceptionPayments(yield* claimExceptions({ now: now + leaseMs }))).toEqual([payment])
       yield* checks.scheduleException(taken, now + 7)
       expect((yield* findException(payment))?.state).toEqual(refundingState(now + 7))
+      expect((yield* findException(other))?.state).toEqual(refundingState(now + 20 * leaseMs))
       yield* checks.scheduleException({ ...taken, version: taken.version - 1 }, now)
       yield* checks.scheduleException({ ...taken, payment: { ...payment, issuer: anotherCnpj } }, now)
       expect(yield* claimExceptions({ now: now + 6 })).toEqual([])

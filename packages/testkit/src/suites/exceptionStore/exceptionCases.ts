@@ -129,11 +129,13 @@ export const exceptionCases = ({ test }: StoreTests): void => {
   test("returns are recorded even though the exception's version is stale, each once, and move the version", () =>
     Effect.gen(function* () {
       const payment = yield* unmatched()
+      const other = yield* unmatched()
       const row = aReturn(payment, { amountCents: cents(5) })
       for (let time = 0; time < 2; time++) {
         expect(yield* commitException(payment, resolved, { expectedVersion: 7, returns: [row, row] })).toBe(false)
       }
       expect(yield* findException(payment)).toMatchObject({ state: { _tag: "Open" }, version: 1, returns: [row] })
+      expect((yield* findException(other))?.version).toBe(0)
     }))
 
   test("a move of an exception of which a text can't be stored is refused as a whole", () =>

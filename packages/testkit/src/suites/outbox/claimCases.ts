@@ -1,5 +1,6 @@
 import { Outbox } from "@pixcharge/core"
 import { chargeEvent } from "@pixcharge/core/charge"
+import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import { fixtureNow } from "../../fixtures/Charges.ts"
@@ -7,7 +8,7 @@ import { aCnpj, alphanumericCnpj, anotherCnpj } from "../../fixtures/Companies.t
 import { aTestEvent } from "../../fixtures/Payments.ts"
 import { aChange, commit, insertedAndPaid, paidEventId } from "../commits.ts"
 import type { StoreTests } from "../StoreDriver.ts"
-import { claim, claimQueues, due, eventIds, later, claimedLeases, listed, queued, settleAll } from "./queue.ts"
+import { claim, claimQueues, due, eventIds, later, claimedLeases, listed, queued, release, settleAll } from "./queue.ts"
 
 export const claimCases = ({ test }: StoreTests): void => {
   test("an empty outbox has nothing to claim", () =>
@@ -90,6 +91,10 @@ export const claimCases = ({ test }: StoreTests): void => {
       const deliveries = [{ event: chargeEvent(back, "Padaria Aurora Ltda"), endpointId: "loja" }]
       yield* commit(aChange(paid, { next: back, deliveries }))
       expect((yield* claimQueues()).queues).toEqual([])
+      const beside = [yield* queued("parceiro"), yield* queued("loja", { issuer: anotherCnpj })]
+      const { queues } = yield* claimQueues()
+      expect(queues.flatMap((queue) => eventIds(queue.due)).toSorted()).toEqual(eventIds(beside).toSorted())
+      expect(queues).toHaveLength(2)
     }))
 
   test("two workers never own one queue", () =>
@@ -110,6 +115,17 @@ export const claimCases = ({ test }: StoreTests): void => {
   test("a queue behind thousands of deliveries in leased queues is claimed all the same", () =>
     Effect.gen(function* () {
       const outbox = yield* Outbox
+      const claimedByBucket = Effect.forEach([0, 1, 2, 3], (index) =>
+        Effect.gen(function* () {
+          const claims = yield* claim({ bucket: { index, of: 4 } })
+          yield* release(claims)
+          return claims.map(({ event }) => event.issuer)
+        }),
+      )
+      yield* queued("loja")
+      yield* queued("parceiro", { issuer: anotherCnpj })
+      const companiesByBucket = yield* claimedByBucket
+      yield* settleAll({ _tag: "Delivered" })
       // More than any store reads from the head of the queue.
       yield* Effect.forEach(
         Array.from({ length: 2_500 }, (_, at) => at),
@@ -121,6 +137,7 @@ export const claimCases = ({ test }: StoreTests): void => {
         yield* queued("loja", { at: fixtureNow + 9_000 }),
         yield* queued("parceiro", { at: fixtureNow + 9_000, issuer: anotherCnpj }),
       ]
+      expect(yield* claimedByBucket).toEqual(companiesByBucket)
       const claims = [yield* claim({ limit: 1 }), yield* claim({ limit: 1, except: ["outra"] })]
       expect(eventIds(claims.flat()).toSorted()).toEqual(eventIds(behind).toSorted())
       expect(yield* claim()).toEqual([])
@@ -138,6 +155,9 @@ export const claimCases = ({ test }: StoreTests): void => {
       yield* outbox.add(delivery, later)
       expect(yield* due()).toEqual([])
       expect(yield* listed()).toHaveLength(2)
+      yield* outbox.add({ ...delivery, endpointId: "terceiro" }, fixtureNow)
+      yield* outbox.add({ ...delivery, event: { ...delivery.event, issuer: anotherCnpj } }, fixtureNow)
+      expect(yield* due()).toHaveLength(2)
     }))
 
   test("excepted endpoints are not claimed, and don't delay those behind them", () =>
@@ -161,6 +181,24 @@ export const claimCases = ({ test }: StoreTests): void => {
       }
     }))
 
+  test("many companies are spread over the buckets, and a bucket holds its own: what is due now, and what is due later", () =>
+    Effect.gen(function* () {
+      const issuers = Array.from({ length: 40 }, (_, at) => `${10 + at}222333000181` as Cnpj)
+      for (const [at, issuer] of issuers.entries()) {
+        yield* queued("loja", { issuer })
+        yield* queued("loja", { issuer, at: later + 1 + at })
+      }
+      const counts = []
+      for (let index = 0; index < 4; index++) {
+        const { queues, nextDueAt } = yield* claimQueues({ bucket: { index, of: 4 } })
+        const own = issuers.flatMap((issuer, at) => (queues.some(({ lease }) => lease.issuer === issuer) ? [at] : []))
+        expect(nextDueAt).toBe(later + 1 + Math.min(...own))
+        counts.push(own.length)
+      }
+      expect(counts.reduce((sum, count) => sum + count)).toBe(40)
+      expect(Math.max(...counts)).toBeLessThan(40)
+    }))
+
   test("the one bucket of one holds every company", () =>
     Effect.gen(function* () {
       for (const issuer of [aCnpj, anotherCnpj]) yield* queued("loja", { issuer })
@@ -175,5 +213,15 @@ export const claimCases = ({ test }: StoreTests): void => {
       yield* queued("loja", { at: fixtureNow + 2, issuer: anotherCnpj })
       yield* claim({ limit: 1 })
       expect(yield* outbox.depth).toEqual({ waiting: 2, oldestAt: fixtureNow + 2 })
+    }))
+
+  test("what is superseded neither counts in the depth nor comes due later", () =>
+    Effect.gen(function* () {
+      const paid = yield* insertedAndPaid({}, ["loja"])
+      yield* settleAll({ _tag: "Retry", at: later + 1 })
+      expect((yield* claimQueues()).nextDueAt).toBe(later + 1)
+      yield* (yield* Outbox).supersede(paid.issuer, paid.id, later)
+      expect((yield* claimQueues()).nextDueAt).toBeUndefined()
+      expect(yield* (yield* Outbox).depth).toEqual({ waiting: 0 })
     }))
 }

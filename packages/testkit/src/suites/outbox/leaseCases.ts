@@ -2,6 +2,7 @@ import { Outbox } from "@pixcharge/core"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import { fixtureNow } from "../../fixtures/Charges.ts"
+import { aCnpj, anotherCnpj } from "../../fixtures/Companies.ts"
 import type { StoreTests } from "../StoreDriver.ts"
 import {
   claim,
@@ -81,6 +82,42 @@ export const leaseCases = ({ test, elapse }: StoreTests): void => {
       expect(yield* claim()).toEqual([])
       yield* release([held])
       expect(yield* claim()).toHaveLength(1)
+    }))
+
+  test("a token opens no queue but its own", () =>
+    Effect.gen(function* () {
+      const outbox = yield* Outbox
+      const delivery = yield* queued("loja")
+      yield* outbox.add({ ...delivery, endpointId: "parceiro" }, fixtureNow)
+      yield* outbox.add({ ...delivery, event: { ...delivery.event, issuer: anotherCnpj } }, fixtureNow)
+      const claims = yield* claim()
+      const own = claims.find(({ lease }) => lease.issuer === aCnpj && lease.endpointId === "loja")
+      if (own === undefined) throw new Error("three deliveries wait")
+      for (const other of [{ issuer: anotherCnpj }, { endpointId: "parceiro" }]) {
+        const lease = { ...own.lease, ...other }
+        expect(yield* outbox.renew([lease], 1)).toEqual([])
+        expect(yield* outbox.read([{ lease, limit: 10 }], later)).toEqual([])
+        expect(yield* settle([settlement({ ...own, lease }, { _tag: "Delivered" })])).toEqual([])
+      }
+      expect(yield* outbox.renew([own.lease], leaseMs)).toEqual([own.lease.token])
+      expect(yield* listed({ status: "waiting" })).toHaveLength(2)
+    }))
+
+  test("a queue that is released and claimed again is no other one: not of another company, nor to another endpoint", () =>
+    Effect.gen(function* () {
+      yield* queued("loja")
+      yield* queued("parceiro")
+      yield* queued("loja", { issuer: anotherCnpj })
+      const claims = yield* claim()
+      for (const one of claims) {
+        yield* release([one])
+        const again = yield* claim()
+        expect(eventIds(again)).toEqual([one.event.id])
+        yield* (yield* Outbox).renew(claimedLeases(claims.filter((other) => other !== one)), leaseMs)
+        yield* (yield* Outbox).renew(claimedLeases(again), 1)
+        yield* elapse(60)
+        expect(eventIds(yield* claim())).toEqual([one.event.id])
+      }
     }))
 
   test("a settlement that comes after the lease counts while nobody else took the queue", () =>

@@ -76,6 +76,21 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
       expect(eventIds(yield* due())).toEqual([paidEventId(other)])
     }))
 
+  test("`refunded` waits for no `paid` of another charge, nor of its own at another endpoint", () =>
+    Effect.gen(function* () {
+      const paid = yield* insertedAndPaid({}, ["loja", "parceiro"])
+      yield* insertedAndPaid({}, ["loja"])
+      yield* settleAll({ _tag: "Retry", at: later + 1 })
+      const claims = yield* claim({ now: later + 1 })
+      const toShop = claims.find(({ endpointId, event }) => endpointId === "loja" && event.id === paidEventId(paid))
+      if (toShop === undefined) throw new Error("a delivery waits")
+      yield* settle([settlement(toShop, { _tag: "Delivered" })])
+      const back = { ...paid, _tag: "Refunded" as const, version: paid.version + 1, refundedAt: paid.updatedAt + 5 }
+      const deliveries = [{ event: chargeEvent(back, "Padaria Aurora Ltda"), endpointId: "loja" }]
+      yield* commit(aChange(paid, { next: back, deliveries }))
+      expect(eventIds(yield* read([toShop]))).toEqual([refundedEventId(paid)])
+    }))
+
   test("a superseded delivery is not sent, and what came after it is", () =>
     Effect.gen(function* () {
       const paid = yield* insertedAndPaid({}, ["loja"])
@@ -83,6 +98,7 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
       expect(eventIds(yield* due())).toEqual([refundedEventId(paid)])
       const [record] = yield* listed({ status: "superseded" })
       expect(record).toMatchObject({ status: "superseded", attempts: 0, event: { id: paidEventId(paid) } })
+      expect(record).not.toHaveProperty("nextAt")
       expect(record?.settledAt).toBeLessThanOrEqual(updatedAt)
     }))
 
@@ -100,10 +116,27 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
       expect(eventIds(yield* due())).toEqual([paidEventId(other)])
     }))
 
+  test("superseding leaves what was superseded before as it was", () =>
+    Effect.gen(function* () {
+      const outbox = yield* Outbox
+      const paid = yield* insertedAndPaid({}, ["loja", "parceiro"])
+      const toPartner = (yield* claim()).filter(({ endpointId }) => endpointId === "parceiro")
+      yield* settle(toPartner.map((claimed) => settlement(claimed, { _tag: "Delivered" })))
+      expect(yield* outbox.supersede(paid.issuer, paid.id, later)).toBe(1)
+      expect(yield* outbox.replay(paid.issuer, { chargeId: paid.id }, later)).toBe(1)
+      expect(yield* outbox.supersede(paid.issuer, paid.id, later + 1)).toBe(1)
+      const records = yield* listed({ status: "superseded" })
+      expect(Object.fromEntries(records.map(({ endpointId, settledAt }) => [endpointId, settledAt]))).toEqual({
+        loja: later,
+        parceiro: later + 1,
+      })
+    }))
+
   test("superseding a charge leaves its `refunded` alone", () =>
     Effect.gen(function* () {
       const back = yield* refundedFrom(yield* insertedAndPaid(), ["loja"])
       expect(yield* (yield* Outbox).supersede(back.issuer, back.id, later)).toBe(0)
+      yield* commit(aChange(back, { next: { ...back, version: back.version + 1 }, unsent: "supersede" }))
       expect(eventIds(yield* due())).toEqual([refundedEventId(back)])
     }))
 

@@ -97,6 +97,29 @@ export const settleCases = ({ test }: StoreTests): void => {
       expect((yield* listed())[0]?.lastAttempt).toEqual(made.at(-1))
     }))
 
+  test("an attempt counts for its delivery alone, which is listed once and with it", () =>
+    Effect.gen(function* () {
+      for (const endpointId of ["loja", "parceiro"]) for (let at = 0; at < 2; at++) yield* queued(endpointId)
+      const claims = yield* claim()
+      const records = () =>
+        Effect.map(listed(), (all) =>
+          claims.map(({ event, endpointId }) =>
+            all.filter((one) => one.event.id === event.id && one.endpointId === endpointId),
+          ),
+        )
+      const attempts = claims.map((_, at) => ({ startedAt: later + at, latencyMs: at, status: 500 + at }))
+      for (const [tried, claimed] of claims.entries()) {
+        yield* settle([settlement(claimed, { _tag: "Retry", at: later + 1 + tried }, attempts[tried])])
+        expect(yield* records()).toMatchObject(
+          claims.map((_, at) =>
+            at <= tried
+              ? [{ attempts: 1, nextAt: later + 1 + at, lastAttempt: attempts[at] }]
+              : [{ attempts: 0, nextAt: fixtureNow }],
+          ),
+        )
+      }
+    }))
+
   test("many claims end in one call, each in its own fate", () =>
     Effect.gen(function* () {
       for (let at = 0; at < 40; at++) yield* queued(`e${at % 3}`, { at: fixtureNow + at })

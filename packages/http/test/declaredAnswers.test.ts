@@ -1,0 +1,275 @@
+import { createAdaptorServer } from "@hono/node-server"
+import { type Charge, CompanyDirectory, type DirectoryEntry, PaymentSimulation, PixCharges } from "@pixcharge/core"
+import { type Answer, type Call, immediate, makeHttpClient, mounted } from "@pixcharge/testkit/conformance"
+import {
+  aCancelledCharge,
+  aCnpj,
+  aCompany,
+  aPaidCharge,
+  aPendingCharge,
+  aRefundedCharge,
+  aRefundingCharge,
+} from "@pixcharge/testkit/fixtures"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import { HttpApi } from "effect/http-api"
+import type { Server } from "node:http"
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest"
+import { PixApi } from "../src/contract/index.ts"
+import { fetchHandler } from "../src/fetchHandler.ts"
+import { PixHttp } from "../src/PixHttp.ts"
+import { type RouteName, routes } from "../src/routes.ts"
+import { Tokens } from "../src/Tokens.ts"
+import type { OperationError } from "../src/wire/failures.ts"
+
+/** The status of each error that an operation can end with, which its type lists. */
+type Statuses<Operation> = Operation extends (...args: never) => Effect.Effect<unknown, infer E>
+  ? Readonly<Record<Extract<E, OperationError>["_tag"], number>>
+  : never
+
+const moveErrors: Omit<Statuses<PixCharges["Service"]["refund"]>, "RefundRejected"> = {
+  ChargeAlreadyPaid: 500,
+  ChargeCancelled: 409,
+  ChargeNotFound: 404,
+  ChargeNotPaid: 409,
+  ChargePartlyReturned: 409,
+  RefundWindowClosed: 409,
+  PaymentOfAnotherCharge: 500,
+  StoreUnavailable: 503,
+  DirectoryUnavailable: 503,
+}
+
+const issueErrors: Statuses<PixCharges["Service"]["issue"]> = {
+  InvalidFees: 400,
+  DueDateOutOfRange: 400,
+  CompanyNotFound: 403,
+  IssuerNotEligible: 403,
+  ChargeConflict: 409,
+  ChargeExpired: 409,
+  ChargeCancelled: 409,
+  ChargeRefunding: 409,
+  ChargeRefunded: 409,
+  ProcessorRejected: 502,
+  ProcessorUnavailable: 503,
+  StoreUnavailable: 503,
+  DirectoryUnavailable: 503,
+}
+
+const statusErrors: Statuses<PixCharges["Service"]["find"]> = { ChargeNotFound: 404, StoreUnavailable: 503 }
+
+const refundErrors: Statuses<PixCharges["Service"]["refund"]> = { ...moveErrors, RefundRejected: 409 }
+
+const simulateErrors: Statuses<PaymentSimulation["Service"]["simulate"]> = {
+  ...moveErrors,
+  ChargeExpired: 409,
+  ChargeRefunding: 409,
+  ChargeRefunded: 409,
+  PaymentUnmatched: 500,
+  SimulationDeclined: 422,
+  ProcessorUnavailable: 503,
+}
+
+const tokenErrors: Statuses<Tokens["Service"]["issue"]> = { DirectoryUnavailable: 503 }
+
+/** An error of this kind, with whatever its answer may name. */
+const errorOf = (tag: string) =>
+  ({ _tag: tag, missing: ["companyWallet"], earliest: "2026-01-01", latest: "2031-01-01" }) as unknown as OperationError
+
+const pending = aPendingCharge()
+const paid = aPaidCharge(pending)
+const refunding = aRefundingCharge(paid)
+
+const refunded = aRefundedCharge(refunding)
+
+/** The status of each charge that is not paid. */
+const unpaid: ReadonlyArray<readonly [Charge, number]> = [
+  [{ ...pending, payableUntil: Date.now() + 3_600_000 }, 410],
+  [pending, 410],
+  [refunding, 409],
+  [refunded, 409],
+  [aCancelledCharge(pending), 409],
+]
+
+const entry: DirectoryEntry = {
+  company: aCompany(),
+  credential: { holder: aCnpj, version: 1, key: { _tag: "Plain" as const, key: Redacted.make("chave") } },
+}
+
+const works: World = { charge: Effect.succeed(paid), directory: Effect.succeed(entry) }
+
+interface World {
+  readonly charge: Effect.Effect<Charge, OperationError>
+  readonly directory: Effect.Effect<DirectoryEntry | undefined, OperationError>
+}
+
+/** What the services behind the routes do: a test makes them fail. */
+let world = works
+
+const charges = {
+  issue: () => world.charge,
+  find: () => world.charge,
+  refund: () => world.charge,
+} as unknown as PixCharges["Service"]
+
+const services = PixHttp.layer().pipe(
+  Layer.provideMerge(Tokens.layer({ keys: [{ kid: "1", secret: "x".repeat(32) }], environment: "sandbox" })),
+  Layer.provideMerge(Layer.succeed(PixCharges, charges)),
+  Layer.provideMerge(Layer.succeed(PaymentSimulation, { simulate: () => world.charge as Effect.Effect<Charge> })),
+  Layer.provideMerge(
+    Layer.succeed(CompanyDirectory, {
+      find: () => world.directory as Effect.Effect<DirectoryEntry | undefined>,
+      byPixKey: () => Effect.succeed(entry),
+    }),
+  ),
+  Layer.provideMerge(Logger.layer([])),
+)
+
+const closers: Array<() => unknown> = []
+let call: (call: Call) => Promise<Answer>
+let authorization = ""
+
+const tokenCall: Call = { method: "GET", path: `/api/token/${btoa(`${aCnpj}|chave`)}` }
+
+beforeAll(async () => {
+  const context = await Effect.runPromise(Effect.scoped(Layer.build(services)))
+  const respond: Parameters<typeof fetchHandler>[0]["respond"] = (exchange) => {
+    const reply = Context.get(context, PixHttp).respond(exchange)
+    return reply && Effect.runPromiseWith(context)(reply)
+  }
+  const server = await mounted(createAdaptorServer({ fetch: fetchHandler({ respond }) }) as Server, "", false)
+  const client = makeHttpClient(server.baseUrl)
+  closers.push(client.close, server.close)
+  call = client.call
+  authorization = `Bearer ${(await call(tokenCall)).json.data}`
+})
+
+beforeEach(() => {
+  world = works
+})
+
+afterAll(async () => {
+  for (const close of closers) await close()
+})
+
+type Declared = ReadonlyMap<number, ReadonlyArray<Schema.Top>>
+
+/** What the contract declares of each route's answers: the schemas of their bodies, by status. */
+const declared = new Map<string, Readonly<Record<"successes" | "errors", Declared>>>()
+HttpApi.reflect(PixApi, {
+  onGroup: () => undefined,
+  onEndpoint: ({ endpoint, successes, errors }) =>
+    void declared.set(`${endpoint.method} ${endpoint.path}`, { successes, errors }),
+})
+
+const declaredOf = (name: RouteName, kind: "successes" | "errors"): Declared =>
+  declared.get(`${routes[name].method} ${routes[name].path}`)?.[kind] ?? new Map()
+
+const isDeclared = (schemas: Declared, { status, json }: Answer): boolean =>
+  (schemas.get(status) ?? []).some((schema) =>
+    Result.isSuccess(Schema.decodeUnknownResult(schema as Schema.Codec<unknown>)(json, { onExcessProperty: "error" })),
+  )
+
+const chargePath = (name: RouteName, id: string = pending.id) => routes[name].path.replace(/:\w+$/, id)
+
+const goodCalls: Readonly<Record<RouteName, () => Call>> = {
+  token: () => tokenCall,
+  issue: () => ({ method: "POST", path: routes.issue.path, body: { formaPagamento: immediate() } }),
+  status: () => ({ method: "GET", path: chargePath("status") }),
+  refund: () => ({ method: "DELETE", path: chargePath("refund") }),
+  simulate: () => ({ method: "POST", path: chargePath("simulate") }),
+}
+
+/** Calls that fail before any operation begins, with their status. */
+const badExchanges = (name: RouteName): ReadonlyArray<readonly [Partial<Call>, number]> => {
+  const anywhere = [[{ method: "PATCH" }, 405]] as const
+  if (name === "token") return [...anywhere, [{ path: chargePath("token", btoa(`${aCnpj}|outra`)) }, 401]]
+  const withToken = [...anywhere, [{ headers: {} }, 401]] as const
+  if (name !== "issue") return [...withToken, [{ path: chargePath(name, "123") }, 400]]
+  const over = (headers: Record<string, string>) => ({ headers: { authorization, ...headers } })
+  return [
+    ...withToken,
+    [{ body: "{" }, 400],
+    [{ body: {} }, 400],
+    [{ body: `"${"x".repeat(17_000)}"` }, 413],
+    [over({ "content-type": "text/plain" }), 415],
+    [over({ "content-encoding": "gzip" }), 415],
+  ]
+}
+
+const operationErrors: Readonly<Record<RouteName, Readonly<Record<string, number>>>> = {
+  token: tokenErrors,
+  issue: issueErrors,
+  status: statusErrors,
+  refund: refundErrors,
+  simulate: simulateErrors,
+}
+
+it.each(Object.keys(routes) as Array<RouteName>)(
+  "the failures that %s answers have the declared statuses and bodies, and every declared one is answered",
+  async (name) => {
+    const errors = declaredOf(name, "errors")
+    const answered = new Set<number>()
+    const expectFailure = async (status: number, over: Partial<Call> = {}) => {
+      const answer = await call({ headers: { authorization }, ...goodCalls[name](), ...over })
+      answered.add(answer.status)
+      expect([answer.status, isDeclared(errors, answer)], answer.text).toEqual([status, true])
+    }
+
+    for (const [over, status] of badExchanges(name)) await expectFailure(status, over)
+    const operation = name === "token" ? "directory" : "charge"
+    for (const [tag, status] of Object.entries(operationErrors[name])) {
+      world = { ...works, [operation]: Effect.fail(errorOf(tag)) }
+      await expectFailure(status)
+    }
+    for (const [charge, status] of name === "status" ? unpaid : []) {
+      world = { ...works, charge: Effect.succeed(charge) }
+      await expectFailure(status)
+    }
+    if (name === "status") {
+      let lookUps = 0
+      // Registered when it authenticates, and no more when its receipt is written.
+      world = { ...works, directory: Effect.sync(() => (lookUps++ === 0 ? entry : undefined)) }
+      await expectFailure(404)
+    }
+    world = { ...works, [operation]: Effect.die("a defect") }
+    await expectFailure(500)
+    world = { ...works, directory: Effect.fail(errorOf("DirectoryUnavailable")) }
+    await expectFailure(503)
+
+    expect([...answered].toSorted()).toEqual([...errors.keys()].toSorted())
+  },
+)
+
+/** The charges with which each route goes well, and the status then. */
+const successes: Readonly<Record<RouteName, ReadonlyArray<readonly [Charge, number]>>> = {
+  token: [[paid, 200]],
+  issue: [
+    [pending, 200],
+    [paid, 200],
+  ],
+  status: [[paid, 200]],
+  refund: [
+    [refunded, 200],
+    [refunding, 202],
+  ],
+  simulate: [[paid, 200]],
+}
+
+it.each(Object.keys(routes) as Array<RouteName>)(
+  "the successes that %s answers have the declared statuses and bodies, and every declared one is answered",
+  async (name) => {
+    const schemas = declaredOf(name, "successes")
+    for (const [charge, status] of successes[name]) {
+      world = { ...works, charge: Effect.succeed(charge) }
+      const answer = await call({ headers: { authorization }, ...goodCalls[name]() })
+      expect([answer.status, isDeclared(schemas, answer)], answer.text).toEqual([status, true])
+    }
+    const answered = new Set(successes[name].map(([, status]) => status))
+    expect([...answered].toSorted()).toEqual([...schemas.keys()].toSorted())
+  },
+)

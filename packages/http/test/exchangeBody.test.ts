@@ -1,0 +1,18 @@
+import { readBody, textBody } from "@pixcharge/http"
+import { expect, it } from "vitest"
+
+const pieces = async function* (...texts: ReadonlyArray<Uint8Array>) {
+  yield* texts
+}
+
+it("bytes that are no UTF-8 are refused, not repaired", () => {
+  expect(textBody(Uint8Array.of(0x22, 0xff, 0x22))).toEqual({ _tag: "Unreadable" })
+  expect(textBody(new TextEncoder().encode("ção"))).toEqual({ _tag: "Text", text: "ção" })
+})
+
+it("a body is read as one text, however it was cut, and none is empty", async () => {
+  const bytes = new TextEncoder().encode("ção")
+  expect(await readBody(pieces(bytes.subarray(0, 1), bytes.subarray(1)), 5)).toEqual({ _tag: "Text", text: "ção" })
+  expect(await readBody(pieces(bytes), 4)).toEqual({ _tag: "TooLarge" })
+  expect(await readBody(null, 0)).toEqual({ _tag: "Text", text: "" })
+})

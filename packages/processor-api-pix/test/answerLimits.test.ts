@@ -1,0 +1,193 @@
+import { it } from "@pixcharge/testkit/suites"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Result from "effect/Result"
+import * as TestClock from "effect/testing/TestClock"
+import { once } from "node:events"
+import { createServer as createHttpServer, type RequestListener } from "node:http"
+import { createServer as createHttpsServer } from "node:https"
+import type { AddressInfo } from "node:net"
+import { describe, expect, it as plainIt } from "vitest"
+import { openConnection } from "../src/ApiPixConnection.ts"
+import { fetchTransport } from "../src/http/fetchTransport.ts"
+import { mtlsTransport } from "../src/http/mtlsTransport.ts"
+import { makePspClient } from "../src/http/PspClient.ts"
+import { type HttpAnswer, readText, type Transport } from "../src/http/Transport.ts"
+import { certificates, company } from "./bank/openBank.ts"
+
+const mostBytes = 8 * 1024 * 1024
+
+const bodyOf = async function* (...sizes: ReadonlyArray<number>) {
+  for (const size of sizes) yield new Uint8Array(size).fill(97)
+}
+
+describe("the body of a bank's answer", () => {
+  plainIt("is read up to 8 MiB, in however many pieces, and refused from the next byte on", async () => {
+    expect(await readText(null)).toBe("")
+    expect(await readText(bodyOf(mostBytes))).toHaveLength(mostBytes)
+    expect(await readText(bodyOf(1, mostBytes - 1))).toHaveLength(mostBytes)
+    await expect(readText(bodyOf(mostBytes + 1))).rejects.toThrow("too large")
+    await expect(readText(bodyOf(mostBytes, 1))).rejects.toThrow("too large")
+  })
+
+  const transports: Readonly<Record<string, (listener: RequestListener) => Promise<readonly [Transport, string]>>> = {
+    "the host's fetch": async (listener) => {
+      const server = createHttpServer(listener).listen(0, "127.0.0.1")
+      await once(server.unref(), "listening")
+      return [fetchTransport(fetch), `http://127.0.0.1:${(server.address() as AddressInfo).port}`]
+    },
+    mTLS: async (listener) => {
+      const { authority, server: identity, clients } = await certificates()
+      const server = createHttpsServer({ ...identity, ca: authority.ca }, listener).listen(0, "127.0.0.1")
+      await once(server.unref(), "listening")
+      const transport = mtlsTransport({ ...clients[company.cnpj], ca: authority.ca })
+      return [transport, `https://127.0.0.1:${(server.address() as AddressInfo).port}`]
+    },
+  }
+
+  plainIt.each(Object.entries(transports))("is cut off by %s once it is too large", async (_, open) => {
+    let isCut: Promise<unknown> = Promise.resolve()
+    const [transport, url] = await open((_request, response) => {
+      isCut = once(response, "close")
+      const pour = (): void =>
+        void (response.destroyed || response.write("a".repeat(64 * 1024), () => setImmediate(pour)))
+      pour()
+    })
+    const sent = transport.send({ method: "GET", url, headers: {} }, new AbortController().signal)
+    await expect(sent).rejects.toThrow("too large")
+    await isCut
+    transport.close()
+  })
+
+  const endless: Readonly<Record<string, RequestListener>> = {
+    "before its head": () => undefined,
+    "in its middle": (_, response) => void response.writeHead(200).write("{"),
+  }
+
+  const cases = Object.entries(transports).flatMap(([name, open]) =>
+    Object.entries(endless).map(([when, listener]) => [name, when, open, listener] as const),
+  )
+
+  plainIt.each(cases)("is given up by %s %s, and its connection closed", async (_, __, open, listener) => {
+    const caller = new AbortController()
+    let isCut: Promise<unknown> = Promise.resolve()
+    const [transport, url] = await open((request, response) => {
+      isCut = once(response, "close")
+      listener(request, response)
+      setImmediate(() => caller.abort())
+    })
+    await expect(transport.send({ method: "GET", url, headers: {} }, caller.signal)).rejects.toThrow(/abort/i)
+    await isCut
+    transport.close()
+  })
+})
+
+/** Lets the client's promises go on, and then the time. */
+const pass = (ms: number) =>
+  Effect.gen(function* () {
+    yield* Effect.promise(() => new Promise(setImmediate))
+    yield* TestClock.adjust(ms)
+    yield* Effect.promise(() => new Promise(setImmediate))
+  })
+
+/** A call to a bank that answers so, under way, with the moments at which it was sent and given up. */
+const beginCall = (answer: () => Promise<HttpAnswer>, timeoutMs?: number) =>
+  Effect.gen(function* () {
+    const { transport: _, ...connection } = openConnection(company.cnpj, {
+      baseUrl: "https://bank.invalid",
+      clientId: "id",
+      clientSecret: "secret",
+      fetch,
+      ...(timeoutMs !== undefined && { timeoutMs }),
+    })
+    const clock = yield* Clock.Clock
+    const sentAt: Array<number> = []
+    const givenUpAt: Array<number> = []
+    const transport: Transport = {
+      close: () => undefined,
+      send: async ({ url }, signal) => {
+        if (url === connection.tokenUrl) return { status: 200, text: '{"access_token":"token"}' }
+        sentAt.push(clock.currentTimeMillisUnsafe())
+        signal.addEventListener("abort", () => givenUpAt.push(clock.currentTimeMillisUnsafe()))
+        return answer()
+      },
+    }
+    const client = makePspClient({ ...connection, transport }, yield* Effect.scope)
+    const read = () => Result.succeed("read")
+    const call = yield* Effect.forkChild(
+      Effect.flip(client.call({ operation: "lookup", method: "GET", path: "/pix", read })),
+    )
+    yield* pass(0)
+    return { call, sentAt, givenUpAt }
+  })
+
+const never = () => new Promise<never>(() => undefined)
+
+describe("the time of a bank", () => {
+  for (const [title, given, timeoutMs] of [
+    ["8 s by default", undefined, 8_000],
+    ["what the connection says", 1_000, 1_000],
+  ] as const) {
+    it.effect(`is ${title} for an attempt, and two and a half times that for a call`, () =>
+      Effect.gen(function* () {
+        const { call, sentAt, givenUpAt } = yield* beginCall(never, given)
+        yield* pass(timeoutMs - 1)
+        expect(givenUpAt).toEqual([])
+        yield* pass(1)
+        expect(givenUpAt).toEqual([timeoutMs])
+        // The next attempts, each after a pause of about 100 and 200 ms.
+        yield* pass(120)
+        yield* pass(timeoutMs + 240)
+        expect([sentAt.length, givenUpAt.length]).toEqual([3, 2])
+        yield* pass(timeoutMs * 0.5 - 361)
+        expect(call.pollUnsafe()).toBeUndefined()
+        yield* pass(1)
+        expect(yield* Fiber.join(call)).toMatchObject({ cause: "no answer within the deadline" })
+        expect(givenUpAt[2]).toBe(timeoutMs * 2.5)
+      }),
+    )
+  }
+
+  for (const [status, times] of [
+    [408, 3],
+    [425, 3],
+    [500, 3],
+    [599, 3],
+    [400, 1],
+    [404, 1],
+    [426, 1],
+  ] as const) {
+    it.effect(`a call that is answered with ${status} is made ${times} times`, () =>
+      Effect.gen(function* () {
+        const { call, sentAt } = yield* beginCall(async () => ({ status, text: "{}" }))
+        for (let round = 0; round < 10; round++) yield* pass(120)
+        yield* Fiber.join(call)
+        expect(sentAt).toHaveLength(times)
+      }),
+    )
+  }
+
+  it.effect("that it asks for before a retry is waited for up to 2 s only", () =>
+    Effect.gen(function* () {
+      for (const [retryAfter, times] of [
+        ["2", 3],
+        ["3", 1],
+      ] as const) {
+        const { call, sentAt } = yield* beginCall(async () => ({ status: 503, text: "", retryAfter }))
+        for (let round = 0; round < 10; round++) yield* pass(120)
+        expect(yield* Fiber.join(call)).toMatchObject({ retryAfterMs: Number(retryAfter) * 1_000 })
+        expect(sentAt).toHaveLength(times)
+      }
+    }),
+  )
+
+  it.effect("is a second where it refuses a call as one too many and names none", () =>
+    Effect.gen(function* () {
+      const { call, sentAt } = yield* beginCall(async () => ({ status: 429, text: "" }))
+      for (let round = 0; round < 30; round++) yield* pass(100)
+      expect(yield* Fiber.join(call)).toMatchObject({ retryAfterMs: 1_000 })
+      expect(sentAt).toEqual([0, 1_000, 2_000])
+    }),
+  )
+})

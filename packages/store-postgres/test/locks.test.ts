@@ -1,0 +1,534 @@
+import type { Change, DeliveryFate, DueDelivery, QueueLease } from "@pixcharge/core"
+import type { Cnpj } from "@pixcharge/core/party"
+import { type Charge, chargeEvent, type ChargeId, type PaidCharge, type Payment } from "@pixcharge/core/charge"
+import {
+  aChargeId,
+  aCnpj,
+  anotherCnpj,
+  anUnmatchedPayment,
+  aPaidCharge,
+  aPayment,
+  aPendingCharge,
+  aRefundedCharge,
+  aRefundingCharge,
+  aReturn,
+  aTestEvent,
+  cpf,
+  fixtureNow,
+} from "@pixcharge/testkit/fixtures"
+import * as Effect from "effect/Effect"
+import pg from "pg"
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest"
+import { openStore, run } from "./openStore.ts"
+import { otherSession } from "./otherSession.ts"
+import { realPostgres } from "./realPostgres.ts"
+import { storeHooks } from "./storeHooks.ts"
+import { untilBlocking, withoutLockTimeout } from "./waiting.ts"
+
+const pool = await realPostgres()
+const db = withoutLockTimeout(pool)
+
+type Opened = Awaited<ReturnType<typeof openStore>>
+
+const day = 86_400_000
+const now = fixtureNow + day
+const later = now + 10_000
+const leaseMs = 600_000
+
+beforeEach(async () => {
+  await openStore({ db })
+  await run(storeHooks(pool).reset ?? Effect.void)
+})
+
+const change = (charge: Charge, parts: Partial<Change>): Change => ({
+  issuer: charge.issuer,
+  id: charge.id,
+  expectedVersion: charge.version,
+  payments: [],
+  returns: [],
+  deliveries: [],
+  ...parts,
+})
+
+const two = <A>(make: (at: number) => Promise<A>): Promise<[A, A]> => Promise.all([make(0), make(1)])
+
+const inserted = async ({ store }: Opened, overrides: Parameters<typeof aPendingCharge>[0] = {}) => {
+  const charge = aPendingCharge(overrides)
+  await run(store.insert(charge))
+  return charge
+}
+
+/** A paid charge, its event waiting for two endpoints. */
+const paid = async (opened: Opened, overrides: Parameters<typeof aPendingCharge>[0] = {}) => {
+  const charge = await inserted(opened, overrides)
+  const next = aPaidCharge(charge)
+  const deliveries = ["a", "b"].map((endpointId) => ({ event: chargeEvent(next, "Padaria"), endpointId }))
+  await run(opened.store.commit(change(charge, { next, payments: [next.payment], deliveries })))
+  return next
+}
+
+const refunded = async (opened: Opened) => {
+  const charge = await paid(opened)
+  const asked = aRefundingCharge(charge)
+  await run(opened.store.commit(change(charge, { next: asked, unsent: "supersede" })))
+  const next = aRefundedCharge(asked)
+  await run(opened.store.commit(change(asked, { next, returns: next.returns })))
+}
+
+const refundingException = async ({ store, exceptions }: Opened, checkAt: number) => {
+  const payment = anUnmatchedPayment()
+  await run(store.recordUnmatched(payment))
+  const next = { _tag: "Refunding", refund: { id: "R1", attempt: 1, requestedAt: fixtureNow }, checkAt } as const
+  await run(exceptions.commit({ ...exceptionOf(payment), expectedVersion: 0, next, returns: [] }))
+}
+
+const exceptionOf = ({ issuer, endToEndId }: Payment) => ({ issuer, endToEndId })
+
+const queued = async ({ outbox }: Opened, endpointId: string) => {
+  const event = aTestEvent()
+  await run(outbox.add({ event, endpointId }, fixtureNow))
+  return event
+}
+
+interface Claimed extends DueDelivery {
+  readonly lease: QueueLease
+}
+
+const claim = async ({ outbox }: Opened): Promise<ReadonlyArray<Claimed>> => {
+  const { queues } = await run(outbox.claim({ now: later, limit: 10, deliveries: 10, leaseMs }))
+  return queues.flatMap(({ lease, due }) => due.map((one) => ({ ...one, lease })))
+}
+
+const settle = ({ outbox }: Opened, claims: ReadonlyArray<Claimed>, fate: DeliveryFate) =>
+  run(
+    outbox.settle(
+      claims.map(({ lease, event, attempt }) => ({
+        lease,
+        eventId: event.id,
+        number: attempt,
+        fate,
+        attempt: { startedAt: later, latencyMs: 1, status: 200 },
+      })),
+      later,
+    ),
+  )
+
+const releaseAll = ({ outbox }: Opened, claims: ReadonlyArray<Claimed>) =>
+  run(outbox.release(claims.map(({ lease }) => lease)))
+
+/** An event that was sent, its queue free. */
+const sent = async (opened: Opened, endpointId: string) => {
+  const event = await queued(opened, endpointId)
+  const claims = await claim(opened)
+  await settle(opened, claims, { _tag: "Delivered" })
+  await releaseAll(opened, claims)
+  return event
+}
+
+/** Rows of which each goes to one process: two are stored, and what is taken of them at once is counted. */
+interface Taking {
+  readonly table: string
+  readonly store: (opened: Opened) => Promise<unknown>
+  readonly take: (opened: Opened) => Promise<number>
+}
+
+const takeCharges = ({ checks }: Opened, at = now) =>
+  run(checks.claimCharges({ now: at, limit: 10, leaseMs })).then(({ length }) => length)
+const takeExceptions = ({ checks }: Opened) =>
+  run(checks.claimExceptions({ now, limit: 10, leaseMs })).then(({ length }) => length)
+const purge = ({ outbox }: Opened) => run(outbox.purge(later + 1))
+
+const takings: Readonly<Record<string, Taking>> = {
+  "charges whose check has come": {
+    table: "charges",
+    store: (opened) => two(() => inserted(opened, { checkAt: now })),
+    take: takeCharges,
+  },
+  "charges whose checks a clock ahead has ended": {
+    table: "charges",
+    store: (opened) => two(async () => run(opened.checks.scheduleCharge(await inserted(opened), undefined, now + day))),
+    take: takeCharges,
+  },
+  "charges whose check a clock ahead has set": {
+    table: "charges",
+    store: (opened) => two(() => inserted(opened, { checkAt: now + 40 * day })),
+    take: takeCharges,
+  },
+  "exceptions whose check has come": {
+    table: "payments",
+    store: (opened) => two(() => refundingException(opened, now)),
+    take: takeExceptions,
+  },
+  "exceptions whose check a clock ahead has set": {
+    table: "payments",
+    store: (opened) => two(() => refundingException(opened, now + 40 * day)),
+    take: takeExceptions,
+  },
+  "companies whose reconciliation has come": {
+    table: "reconciliations",
+    store: async (opened) => {
+      await two((at) => inserted(opened, { issuer: at === 0 ? aCnpj : anotherCnpj }))
+      await run(opened.reconciliations.enter(now))
+    },
+    take: async ({ reconciliations }) => {
+      const claims = [
+        await run(reconciliations.claim({ now, leaseMs })),
+        await run(reconciliations.claim({ now, leaseMs })),
+      ]
+      return claims.filter((one) => one !== undefined).length
+    },
+  },
+  "queues whose lease has ended": {
+    table: "queue_leases",
+    store: async (opened) => {
+      await two((at) => queued(opened, `e${at}`))
+      await releaseAll(opened, await claim(opened))
+    },
+    take: (opened) => claim(opened).then(({ length }) => length),
+  },
+  "charges to archive": {
+    table: "charges",
+    store: (opened) => two(() => paid(opened)),
+    take: ({ archive }) => run(archive.archive(now, 10)),
+  },
+  "delivered events to purge": {
+    table: "settled_deliveries",
+    store: async (opened) => {
+      await sent(opened, "a")
+      await sent(opened, "b")
+    },
+    take: purge,
+  },
+  "superseded events to purge": { table: "deliveries", store: refunded, take: purge },
+}
+
+describe("what goes to one process", () => {
+  it.each(Object.entries(takings))("%s: one that another session has locked is passed over", async (_, taking) => {
+    const opened = await openStore({ db })
+    await taking.store(opened)
+    const other = await otherSession(pool, (client) =>
+      client.query(`SELECT 1 FROM pixcharge.${taking.table} LIMIT 1 FOR UPDATE`),
+    )
+    expect(await taking.take(opened)).toBe(1)
+    await other.end()
+    expect(await taking.take(opened)).toBe(1)
+    expect(await taking.take(opened)).toBe(0)
+  })
+})
+
+/** What is decided while another session changes the row, and is to be decided on the row as that session leaves it. */
+interface Deciding<A> {
+  readonly store: (opened: Opened) => Promise<A>
+  /** What the other session does. */
+  readonly change: string
+  readonly decide: (opened: Opened, stored: A) => Promise<unknown>
+  readonly decided: unknown
+  /** What is then stored. */
+  readonly rows: string
+  readonly stored: ReadonlyArray<unknown>
+}
+
+const deciding = <A>(one: Deciding<A>): Deciding<unknown> => one as Deciding<unknown>
+
+const queueStates = `
+  SELECT CASE WHEN superseded_at IS NULL THEN 'waiting' ELSE 'superseded' END AS status FROM pixcharge.deliveries
+  UNION ALL SELECT status FROM pixcharge.settled_deliveries`
+const taken = "UPDATE pixcharge.queue_leases SET token = gen_random_uuid(), lease_until = now() + interval '1 hour'"
+
+const claimedOne = async (opened: Opened) => {
+  await queued(opened, "loja")
+  return claim(opened)
+}
+
+const decisions: Readonly<Record<string, Deciding<unknown>>> = {
+  "a move of a charge that moves on": deciding({
+    store: inserted,
+    change: "UPDATE pixcharge.charges SET version = version + 1",
+    decide: ({ store }, charge) => {
+      const next = aPaidCharge(charge)
+      return run(store.commit(change(charge, { next, payments: [next.payment] }))).then(({ moved }) => moved)
+    },
+    decided: false,
+    rows: "SELECT state, settles FROM pixcharge.charges JOIN pixcharge.payments USING (issuer)",
+    stored: [{ state: "pending", settles: false }],
+  }),
+  "a move of an exception that moves on": deciding({
+    store: async ({ store }) => {
+      const payment = anUnmatchedPayment()
+      await run(store.recordUnmatched(payment))
+      return payment
+    },
+    change: "UPDATE pixcharge.payments SET exception_version = exception_version + 1",
+    decide: ({ exceptions }, payment) => {
+      const next = { _tag: "Resolved", note: "fica", resolvedAt: now } as const
+      return run(exceptions.commit({ ...exceptionOf(payment), expectedVersion: 0, next, returns: [] }))
+    },
+    decided: false,
+    rows: "SELECT exception_state FROM pixcharge.payments",
+    stored: [{ exception_state: "open" }],
+  }),
+  "a settlement under a lease that is taken over": deciding({
+    store: claimedOne,
+    change: taken,
+    decide: (opened, claims) => settle(opened, claims, { _tag: "Delivered" }),
+    decided: [],
+    rows: queueStates,
+    stored: [{ status: "waiting" }],
+  }),
+  "the end of a delivery that is superseded": deciding({
+    store: claimedOne,
+    change: "UPDATE pixcharge.deliveries SET superseded_at = now()",
+    decide: (opened, claims) => settle(opened, claims, { _tag: "Dead", reason: "gone" }).then(({ length }) => length),
+    decided: 1,
+    rows: queueStates,
+    stored: [{ status: "superseded" }],
+  }),
+  "a renewal of a lease that is taken over": deciding({
+    store: claimedOne,
+    change: taken,
+    decide: ({ outbox }, claims) =>
+      run(
+        outbox.renew(
+          claims.map(({ lease }) => lease),
+          1,
+        ),
+      ),
+    decided: [],
+    rows: "SELECT lease_until > now() AS held FROM pixcharge.queue_leases",
+    stored: [{ held: true }],
+  }),
+  "a replay of what is purged": deciding({
+    store: (opened) => sent(opened, "loja"),
+    change: "DELETE FROM pixcharge.settled_deliveries",
+    decide: ({ outbox }, event) => run(outbox.replay(event.issuer, { eventId: event.id }, later)),
+    decided: 0,
+    rows: queueStates,
+    stored: [],
+  }),
+  "a withdrawal of what is withdrawn": deciding({
+    store: paid,
+    change: "UPDATE pixcharge.deliveries SET superseded_at = '2026-06-03'",
+    decide: ({ outbox }, { issuer, id }) => run(outbox.supersede(issuer, id, later)),
+    decided: 0,
+    rows: "SELECT DISTINCT superseded_at = '2026-06-03' AS first FROM pixcharge.deliveries",
+    stored: [{ first: true }],
+  }),
+}
+
+/** A pool of the same database whose sessions have these settings. */
+const poolWith = (settings: Readonly<Record<string, string>>): pg.Pool => {
+  const options = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`)
+  const one = new pg.Pool({ ...pool.options, options: options.join(" ") })
+  onTestFinished(() => one.end())
+  return one
+}
+
+describe("what another session changes at the same moment", () => {
+  it.each(Object.entries(decisions))("%s waits for it, and is decided on what it leaves", async (_, one) => {
+    const opened = await openStore({ db })
+    const stored = await one.store(opened)
+    const other = await otherSession(pool, (client) => client.query(one.change))
+    const answer = one.decide(opened, stored)
+    await untilBlocking(other.client, pool)
+    await other.end()
+    expect(await answer).toEqual(one.decided)
+    expect((await pool.query(one.rows)).rows).toEqual(one.stored)
+  })
+})
+
+describe("a queue whose lease has ended, and which another process takes once a claim has read it", () => {
+  it.each([
+    ["leased and released", "token = gen_random_uuid()"],
+    ["renewed", "lease_until = now() + interval '1 hour'"],
+  ])("%s, it is passed over", async (_, assignment) => {
+    const opened = await openStore({ db })
+    await queued(opened, "loja")
+    await releaseAll(opened, await claim(opened))
+    // The claim's own clock makes it wait where it has read the lease and not locked it yet.
+    await pool.query(`
+      CREATE SCHEMA IF NOT EXISTS trap;
+      CREATE OR REPLACE FUNCTION trap.clock_timestamp() RETURNS timestamptz LANGUAGE plpgsql VOLATILE AS $$
+      BEGIN
+        PERFORM pg_advisory_xact_lock_shared(1);
+        RETURN pg_catalog.clock_timestamp();
+      END $$`)
+    const slow = await openStore({ db: poolWith({ search_path: "trap,pg_catalog" }) })
+    const other = await otherSession(pool, (client) => client.query("SELECT pg_advisory_xact_lock(1)"))
+    const claiming = claim(slow)
+    await untilBlocking(other.client, pool)
+    await pool.query(`UPDATE pixcharge.queue_leases SET ${assignment}`)
+    await other.end()
+    expect(await claiming).toEqual([])
+  })
+})
+
+describe("locks of one statement are taken in the order of all others", () => {
+  it("a commit locks a payment before it records its returns, as a move of its exception does", async () => {
+    const opened = await openStore({ db })
+    const charge = await paid(opened)
+    const further = aPayment(charge)
+    await run(opened.store.commit(change(charge, { payments: [further] })))
+    const { issuer, endToEndId, id } = aReturn(further)
+    const other = await otherSession(pool, async (client) => {
+      // This session, and not the other one, is told of a deadlock.
+      await client.query("SET LOCAL deadlock_timeout = '1ms'")
+      await client.query("SELECT 1 FROM pixcharge.payments WHERE end_to_end_id = $1 FOR UPDATE", [endToEndId])
+    })
+    const committing = run(opened.store.commit(change(charge, { returns: [aReturn(further, { id })] })))
+    await untilBlocking(other.client, pool)
+    await other.client.query(
+      `INSERT INTO pixcharge.returns (issuer, end_to_end_id, id, kind, amount_cents, returned_at)
+      VALUES ($1, $2, $3, 'outside', 1, now())`,
+      [issuer, endToEndId, id],
+    )
+    await other.end()
+    expect((await committing).moved).toBe(false)
+  })
+
+  /** Rows that lie in the table in the opposite order of their keys. */
+  interface Ordered {
+    readonly store: (opened: Opened) => Promise<PaidCharge>
+    readonly first: string
+    readonly second: string
+    readonly act: (opened: Opened, charge: PaidCharge) => Promise<unknown>
+  }
+
+  const payer = { name: "Ana", taxId: cpf("52998224725") }
+  const ids = [aChargeId(), aChargeId()].toSorted() as [ChargeId, ChargeId]
+
+  const ordered: Readonly<Record<string, Ordered>> = {
+    "the deliveries that a move withdraws": {
+      store: async (opened) => {
+        const charge = await paid(opened)
+        await pool.query("UPDATE pixcharge.deliveries SET attempts = 0 WHERE endpoint_id = 'a'")
+        return charge
+      },
+      first: "SELECT 1 FROM pixcharge.deliveries WHERE endpoint_id = 'a'",
+      second: "SELECT 1 FROM pixcharge.deliveries WHERE endpoint_id = 'b'",
+      act: ({ store }, charge) =>
+        run(store.commit(change(charge, { next: aRefundingCharge(charge), unsent: "supersede" }))),
+    },
+    "the charges of a payer who is erased": {
+      store: async (opened) => {
+        await paid(opened, { id: ids[1], payer })
+        return paid(opened, { id: ids[0], payer })
+      },
+      first: `SELECT 1 FROM pixcharge.charges WHERE id = '${ids[0]}'`,
+      second: `SELECT 1 FROM pixcharge.charges WHERE id = '${ids[1]}'`,
+      act: ({ payers }) => run(payers.erase(aCnpj, payer.taxId, later)),
+    },
+  }
+
+  it.each(Object.entries(ordered))("%s: by key, whatever the plan", async (_, { store, first, second, act }) => {
+    const stored = await store(await openStore({ db }))
+    const scanning = ["nestloop", "mergejoin", "indexscan", "bitmapscan"].map((name) => [`enable_${name}`, "off"])
+    const opened = await openStore({ db: withoutLockTimeout(poolWith(Object.fromEntries(scanning))) })
+    const other = await otherSession(pool, (client) => client.query(`${first} FOR UPDATE`))
+    const acting = act(opened, stored)
+    await untilBlocking(other.client, pool)
+    expect((await pool.query(`${second} FOR UPDATE NOWAIT`)).rowCount).toBe(1)
+    await other.end()
+    await acting
+  })
+})
+
+describe("rows beside those that a statement is about", () => {
+  const payer = { name: "Ana", taxId: cpf("52998224725") }
+  const ids = { id: aChargeId(), transactionId: crypto.randomUUID() }
+  const endToEndIds = { first: "E1234567820260603150000000000001", further: "E1234567820260603150000000000002" }
+
+  /** A paid charge with a further payment, under the same ids for every company. */
+  const twin = async (opened: Opened, issuer: Cnpj) => {
+    const charge = await inserted(opened, { ...ids, issuer, payer })
+    const next = aPaidCharge(charge, aPayment(charge, { endToEndId: endToEndIds.first }))
+    const deliveries = ["a", "b"].map((endpointId) => ({ event: chargeEvent(next, "Padaria"), endpointId }))
+    await run(opened.store.commit(change(charge, { next, payments: [next.payment], deliveries })))
+    await run(opened.store.commit(change(next, { payments: [aPayment(next, { endToEndId: endToEndIds.further })] })))
+    return next
+  }
+
+  /** The charge that the test is about, beside another one of its company and one of another company. */
+  const neighbours = async (opened: Opened) => {
+    await twin(opened, anotherCnpj)
+    const beside = await paid(opened)
+    await run(opened.store.commit(change(beside, { payments: [aPayment(beside)] })))
+    return twin(opened, aCnpj)
+  }
+
+  /** Locks all rows but the charge, its payments, its deliveries, and one queue of the company. */
+  const lockOthers = (client: pg.PoolClient) =>
+    Promise.all(
+      [
+        `charges WHERE NOT (issuer = $1 AND id = '${ids.id}')`,
+        `payments WHERE NOT (issuer = $1 AND end_to_end_id IN ('${endToEndIds.first}', '${endToEndIds.further}'))`,
+        `deliveries WHERE NOT (issuer = $1 AND charge_id = '${ids.id}')`,
+        `settled_deliveries WHERE NOT (issuer = $1 AND charge_id = '${ids.id}')`,
+        `queue_leases WHERE NOT (issuer = $1 AND endpoint_id = 'a')`,
+      ].map((rows) => client.query(`SELECT 1 FROM pixcharge.${rows} FOR UPDATE`, [aCnpj])),
+    )
+
+  interface Beside {
+    /** Goes before, while nothing is locked. */
+    readonly before?: (opened: Opened) => Promise<ReadonlyArray<Claimed>>
+    readonly act: (opened: Opened, charge: PaidCharge, claims: ReadonlyArray<Claimed>) => Promise<unknown>
+    readonly answer: unknown
+  }
+
+  const isOwn = ({ event, endpointId }: Claimed) => event.payment?.chargeId === ids.id && endpointId === "a"
+  const ofCompany = (claims: ReadonlyArray<Claimed>) =>
+    claims.filter((claimed) => isOwn(claimed) && claimed.lease.issuer === aCnpj)
+
+  const acts: Readonly<Record<string, Beside>> = {
+    "a commit": {
+      act: ({ store }, charge) => {
+        const further = aPayment(charge, { endToEndId: endToEndIds.further })
+        const move = { next: aRefundingCharge(charge), unsent: "supersede", returns: [aReturn(further)] } as const
+        return run(store.commit(change(charge, move))).then(({ moved }) => moved)
+      },
+      answer: true,
+    },
+    "a move of an exception": {
+      act: ({ exceptions }) => {
+        const next = { _tag: "Resolved", note: "fica", resolvedAt: now } as const
+        const key = { issuer: aCnpj, endToEndId: endToEndIds.further }
+        return run(exceptions.commit({ ...key, expectedVersion: 0, next, returns: [] }))
+      },
+      answer: true,
+    },
+    "an erasure": { act: ({ payers }) => run(payers.erase(aCnpj, payer.taxId, later)), answer: 1 },
+    "a withdrawal": { act: ({ outbox }) => run(outbox.supersede(aCnpj, ids.id, later)), answer: 2 },
+    "a replay": {
+      before: async (opened) => {
+        const claims = await claim(opened)
+        await settle(opened, claims, { _tag: "Delivered" })
+        return claims
+      },
+      act: ({ outbox }) => run(outbox.replay(aCnpj, { chargeId: ids.id }, later)),
+      answer: 2,
+    },
+    "a settlement": {
+      before: claim,
+      act: (opened, _, claims) => settle(opened, ofCompany(claims), { _tag: "Delivered" }).then(({ length }) => length),
+      answer: 1,
+    },
+    "a renewal": {
+      before: claim,
+      act: ({ outbox }, _, claims) =>
+        run(
+          outbox.renew(
+            ofCompany(claims).map(({ lease }) => lease),
+            leaseMs,
+          ),
+        ).then(({ length }) => length),
+      answer: 1,
+    },
+  }
+
+  it.each(Object.entries(acts))("%s waits for none of them", async (_, { before, act, answer }) => {
+    const opened = await openStore({ db })
+    const charge = await neighbours(opened)
+    const claims = (await before?.(opened)) ?? []
+    await otherSession(pool, lockOthers)
+    expect(await act(opened, charge, claims)).toBe(answer)
+  })
+})

@@ -1,0 +1,65 @@
+import { ExceptionStore } from "@pixcharge/core"
+import type { Charge, Payment, PendingCharge, Return } from "@pixcharge/core/charge"
+import * as Effect from "effect/Effect"
+import { aChargeId, aPendingCharge, cents } from "../../fixtures/Charges.ts"
+import { cpf } from "../../fixtures/Companies.ts"
+import { anEndToEndId, aPayment, aReturn } from "../../fixtures/Payments.ts"
+import { find } from "../commits.ts"
+import { type Actor, momentOf } from "./lives.ts"
+
+/** The endpoints of every company's deliveries. */
+export const endpoints = ["loja", "parceiro"] as const
+
+/** The charges of every company, under the same ids. */
+export const charges = {
+  paid: { id: aChargeId(), transactionId: crypto.randomUUID() },
+  pending: { id: aChargeId(), transactionId: crypto.randomUUID() },
+  refunded: { id: aChargeId(), transactionId: crypto.randomUUID() },
+}
+
+/** The payments of every company, under the same endToEndIds. */
+export const endToEndIds = {
+  paid: anEndToEndId(),
+  further: anEndToEndId(),
+  refunded: anEndToEndId(),
+  unmatched: anEndToEndId(),
+}
+
+/** The payer of the paid and of the refunded charge, and that of the pending one. */
+export const payerIds = { settled: cpf("52998224725"), pending: cpf("11144477735") }
+
+export const newCharge = (actor: Actor, which: keyof typeof charges): PendingCharge =>
+  aPendingCharge({
+    ...charges[which],
+    issuer: actor.issuer,
+    amountCents: cents(1_990 + actor.number),
+    payer: { name: `Ana ${actor.number}`, taxId: which === "pending" ? payerIds.pending : payerIds.settled },
+    brCode: `000201 ${actor.number} ${which}`,
+    createdAt: momentOf(actor),
+    ...(which === "pending" && { checkAt: momentOf(actor, 60_000) }),
+  })
+
+/** A payment of one of the charges, or the unmatched one. */
+export const aPaymentOf = (actor: Actor, which: keyof typeof endToEndIds): Payment => {
+  const charge = newCharge(actor, which === "refunded" ? "refunded" : "paid")
+  const { chargeId, txid: _, ...unmatched } = aPayment(charge, { endToEndId: endToEndIds[which] })
+  return which === "unmatched" ? unmatched : { ...unmatched, txid: charge.txid, ...(chargeId && { chargeId }) }
+}
+
+/** A part of a payment that was returned: twice is less than all of it, and twice by two companies more. */
+export const aPartOf = (actor: Actor, which: keyof typeof endToEndIds, id: string): Return =>
+  aReturn(aPaymentOf(actor, which), { id, amountCents: cents(600 + actor.number) })
+
+/** A company's charge as it is stored, which must be in this state. */
+export const storedCharge = <Tag extends Charge["_tag"]>(actor: Actor, which: keyof typeof charges, tag: Tag) =>
+  Effect.flatMap(find(newCharge(actor, which)), (found) =>
+    found?._tag === tag
+      ? Effect.succeed(found as Extract<Charge, { readonly _tag: Tag }>)
+      : Effect.die(new Error(`the ${which} charge is ${found?._tag}, not ${tag}`)),
+  )
+
+/** A company's unmatched payment as it is stored. */
+export const storedException = ({ issuer }: Actor) =>
+  Effect.flatMap(ExceptionStore, (exceptions) => exceptions.find(issuer, endToEndIds.unmatched)).pipe(
+    Effect.flatMap((found) => (found ? Effect.succeed(found) : Effect.die(new Error("the payment is recorded")))),
+  )

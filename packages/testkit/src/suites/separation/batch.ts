@@ -1,0 +1,140 @@
+import { type Change, ChargeStore, ExceptionStore } from "@pixcharge/core"
+import {
+  chargeEvent,
+  type PaidCharge,
+  type Payment,
+  type PendingCharge,
+  type RefundedCharge,
+} from "@pixcharge/core/charge"
+import * as Effect from "effect/Effect"
+import {
+  aChargeId,
+  aFailedRefund,
+  aPaidCharge,
+  aRefundedCharge,
+  aRefundingCharge,
+  cents,
+} from "../../fixtures/Charges.ts"
+import { aCnpj, anotherCnpj } from "../../fixtures/Companies.ts"
+import { anEndToEndId, aPayment, aReturn } from "../../fixtures/Payments.ts"
+import { aChange, commit, find, inserted, refundAskedFor, settledBy } from "../commits.ts"
+import { listed } from "../outbox/queue.ts"
+import { type Actor, momentOf } from "./lives.ts"
+
+const companies: ReadonlyArray<Actor> = [aCnpj, anotherCnpj].map((issuer, number) => ({
+  issuer,
+  endpointId: "loja",
+  number,
+}))
+
+/** Of a charge that the companies have under the same ids. */
+interface Ids {
+  readonly id: PendingCharge["id"]
+  readonly transactionId: string
+  readonly endToEndId: string
+  readonly further: string
+}
+
+const someIds = (): Ids => ({
+  id: aChargeId(),
+  transactionId: crypto.randomUUID(),
+  endToEndId: anEndToEndId(),
+  further: anEndToEndId(),
+})
+
+const published = (charge: PaidCharge | RefundedCharge) =>
+  ["loja", "parceiro"].map((endpointId) => ({ event: chargeEvent(charge, "Padaria Aurora Ltda"), endpointId }))
+
+/** A stored charge, paid, with a further payment and its event waiting. */
+const stored = (actor: Actor, { further, endToEndId, ...ids }: Ids) =>
+  Effect.gen(function* () {
+    const amountCents = cents(1_990 + actor.number)
+    const pending = yield* inserted({ ...ids, issuer: actor.issuer, amountCents, createdAt: momentOf(actor) })
+    const paid = yield* settledBy(pending, aPayment(pending, { endToEndId }), ["loja", "parceiro"])
+    const again = aPayment(paid, { endToEndId: further })
+    yield* commit(aChange(paid, { payments: [again] }))
+    return { paid, again }
+  })
+
+/** A change with a return, which the second company has recorded before. */
+const returning = (actor: Actor, charge: PaidCharge, payment: Payment) =>
+  Effect.gen(function* () {
+    const change = aChange(charge, { returns: [aReturn(payment, { id: "D1", amountCents: cents(10) })] })
+    if (actor.number > 0) yield* commit(change)
+    return change
+  })
+
+/** Of the charge whose payment another one claims. */
+const owner = someIds()
+
+/** Each prepares a charge, and answers with a change of it. */
+const preparations = {
+  paid: (actor: Actor, { endToEndId, further: _, ...ids }: Ids) =>
+    Effect.gen(function* () {
+      const charge = yield* inserted({ ...ids, issuer: actor.issuer, createdAt: momentOf(actor) })
+      const next = aPaidCharge(charge, aPayment(charge, { endToEndId }))
+      return aChange(charge, { next, payments: [next.payment], deliveries: published(next) })
+    }),
+  anothersPayment: (actor: Actor, { endToEndId, further, ...ids }: Ids) =>
+    Effect.gen(function* () {
+      // Of the second company the payment is nobody else's.
+      if (actor.number === 0) yield* stored(actor, { ...owner, endToEndId, further })
+      const charge = yield* inserted({ ...ids, issuer: actor.issuer, createdAt: momentOf(actor) })
+      const next = aPaidCharge(charge, aPayment(charge, { endToEndId }))
+      return aChange(charge, { next, payments: [next.payment], deliveries: published(next) })
+    }),
+  refunding: (actor: Actor, ids: Ids) =>
+    Effect.map(stored(actor, ids), ({ paid }) => aChange(paid, { next: aRefundingCharge(paid), unsent: "supersede" })),
+  refundFailed: (actor: Actor, ids: Ids) =>
+    Effect.gen(function* () {
+      const asked = yield* refundAskedFor((yield* stored(actor, ids)).paid)
+      return aChange(asked, { next: aFailedRefund(asked, "sem saldo"), unsent: "restore" })
+    }),
+  refunded: (actor: Actor, ids: Ids) =>
+    Effect.gen(function* () {
+      const asked = yield* refundAskedFor((yield* stored(actor, ids)).paid)
+      const next = aRefundedCharge(asked)
+      // Of the second company it is stale.
+      const version = asked.version - actor.number
+      return aChange({ ...asked, version }, { next, returns: next.returns, deliveries: published(next) })
+    }),
+  returned: (actor: Actor, ids: Ids) =>
+    Effect.flatMap(stored(actor, ids), ({ paid }) => returning(actor, paid, paid.payment)),
+  furtherReturned: (actor: Actor, ids: Ids) =>
+    Effect.flatMap(stored(actor, ids), ({ paid, again }) => returning(actor, paid, again)),
+  stale: (actor: Actor, ids: Ids) =>
+    Effect.map(stored(actor, ids), ({ paid }) =>
+      aChange({ ...paid, version: paid.version - 1 }, { next: aRefundingCharge(paid), unsent: "supersede" }),
+    ),
+}
+
+const idsOf = Object.keys(preparations).map(someIds)
+
+/** All that the companies have of the charges, and of the payments that their changes bring. */
+const kept = Effect.gen(function* () {
+  const exceptions = yield* ExceptionStore
+  return yield* Effect.forEach(companies, ({ issuer }) =>
+    Effect.all([
+      Effect.forEach(idsOf, ({ id }) => find({ issuer, id })),
+      Effect.forEach(idsOf, ({ further }) => exceptions.find(issuer, further)),
+      Effect.forEach(idsOf, ({ id }) => listed({ chargeId: id }, issuer)),
+    ]),
+  )
+})
+
+/**
+ * Prepares changes of charges that both companies have, few enough to be one batch, and commits them, at once or one after
+ * the other; answers with what came of it.
+ */
+export const committed = (concurrency: "unbounded" | 1) =>
+  Effect.gen(function* () {
+    const changes: Array<Change> = []
+    for (const actor of companies) {
+      for (const [at, prepare] of Object.values(preparations).entries()) {
+        changes.push(yield* prepare(actor, idsOf[at] ?? someIds()))
+      }
+    }
+    const store = yield* ChargeStore
+    const answers = yield* Effect.all(changes.map(store.commit), { concurrency })
+    return { answers, kept: yield* kept }
+  })

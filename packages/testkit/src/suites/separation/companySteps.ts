@@ -1,0 +1,209 @@
+import {
+  ChargeArchive,
+  ChargeLists,
+  ChargeStore,
+  DueChecks,
+  ExceptionStore,
+  Outbox,
+  PayerData,
+  type QueueLease,
+} from "@pixcharge/core"
+import { chargeEventId } from "@pixcharge/core/charge"
+import * as Effect from "effect/Effect"
+import { expect } from "vitest"
+import { aCancelledCharge, aFailedRefund } from "../../fixtures/Charges.ts"
+import { aChange, commit, find, refundAskedFor, refundedFrom, settledBy } from "../commits.ts"
+import { commitException, refundingState } from "../exceptions.ts"
+import { claimQueues, leaseMs, listed } from "../outbox/queue.ts"
+import {
+  aPartOf,
+  aPaymentOf,
+  charges,
+  endpoints,
+  endToEndIds,
+  newCharge,
+  payerIds,
+  storedCharge,
+  storedException,
+} from "./CompanyWorld.ts"
+import { momentOf, type Step, watched } from "./lives.ts"
+import { sent } from "./queueSteps.ts"
+
+const whole = { from: 0, until: 4e12 }
+
+/** After this time even the last company's turn is over. */
+const waitMs = 10 * 3_600_000
+
+/** All that a company can read of its own. */
+const seen: Step = (actor) =>
+  Effect.gen(function* () {
+    const { issuer } = actor
+    const lists = yield* ChargeLists
+    const exceptions = yield* ExceptionStore
+    const outbox = yield* Outbox
+    const payers = yield* PayerData
+    const page = { limit: 100 }
+    const eventId = chargeEventId(charges.refunded, "paid")
+    return yield* Effect.all(
+      {
+        found: Effect.all(
+          Object.values(charges).map(({ id }) => find({ issuer, id })),
+          { concurrency: "unbounded" },
+        ),
+        charges: lists.charges(issuer, whole, page),
+        payments: lists.payments(issuer, whole, page),
+        payment: lists.payment(issuer, endToEndIds.further),
+        returns: lists.returns(issuer, whole, page),
+        open: exceptions.listOpen(issuer, page),
+        further: exceptions.find(issuer, endToEndIds.further),
+        unmatched: exceptions.find(issuer, endToEndIds.unmatched),
+        deliveries: listed({}, issuer),
+        deliveriesOfCharge: listed({ chargeId: charges.refunded.id }, issuer),
+        attempts: outbox.attempts(issuer, eventId, "loja"),
+        payers: Effect.forEach(Object.values(payerIds), (taxId) => payers.export(issuer, taxId)),
+      },
+      { concurrency: "unbounded" },
+    )
+  })
+
+const moves = (change: Parameters<typeof commit>[0]) =>
+  Effect.map(commit(change), ({ moved }) => expect(moved).toBe(true))
+
+const issued: Step = (actor) =>
+  Effect.gen(function* () {
+    const store = yield* ChargeStore
+    for (const which of ["paid", "pending", "refunded"] as const) {
+      expect(yield* store.insert(newCharge(actor, which))).toEqual({ _tag: "Inserted" })
+    }
+  })
+
+const paid: Step = (actor) =>
+  Effect.gen(function* () {
+    for (const which of ["paid", "refunded"] as const) {
+      yield* settledBy(yield* storedCharge(actor, which, "Pending"), aPaymentOf(actor, which), endpoints)
+    }
+  })
+
+const furtherMoney: Step = (actor) =>
+  Effect.gen(function* () {
+    const charge = yield* storedCharge(actor, "paid", "Paid")
+    const returns = [aPartOf(actor, "paid", "D1"), aPartOf(actor, "further", "D1")]
+    const facts = yield* commit(aChange(charge, { payments: [aPaymentOf(actor, "further")], returns }))
+    expect(facts).toEqual({ moved: false, freshPayments: [endToEndIds.further], foreignPayments: [] })
+    expect(yield* (yield* ChargeStore).recordUnmatched(aPaymentOf(actor, "unmatched"))).toBe(true)
+  })
+
+const exceptionRefunding: Step = (actor) =>
+  Effect.gen(function* () {
+    const refunding = refundingState(momentOf(actor, 60_000))
+    expect(yield* commitException(aPaymentOf(actor, "unmatched"), refunding)).toBe(true)
+  })
+
+const exceptionChecked: Step = (actor) =>
+  Effect.gen(function* () {
+    const checks = yield* DueChecks
+    const now = momentOf(actor, 60_000)
+    const [taken, ...others] = yield* checks.claimExceptions({ now, limit: 10, leaseMs })
+    expect([taken?.payment.issuer, others]).toEqual([actor.issuer, []])
+    yield* checks.scheduleException(yield* storedException(actor), now + waitMs)
+  })
+
+const exceptionReturned: Step = (actor) =>
+  Effect.gen(function* () {
+    const payment = aPaymentOf(actor, "unmatched")
+    const [stale, fresh] = [aPartOf(actor, "unmatched", "D1"), aPartOf(actor, "unmatched", "D2")]
+    expect(yield* commitException(payment, { _tag: "Open" }, { expectedVersion: 0, returns: [stale] })).toBe(false)
+    const { version } = yield* storedException(actor)
+    expect(yield* commitException(payment, { _tag: "Open" }, { expectedVersion: version, returns: [fresh] })).toBe(true)
+  })
+
+const checked: Step = (actor) =>
+  Effect.gen(function* () {
+    const checks = yield* DueChecks
+    const now = momentOf(actor, 60_000)
+    const [taken, ...others] = yield* checks.claimCharges({ now, limit: 10, leaseMs })
+    expect([taken?.issuer, others]).toEqual([actor.issuer, []])
+    yield* checks.scheduleCharge(yield* storedCharge(actor, "pending", "Pending"), now + waitMs)
+  })
+
+const triedInVain: Step = (actor) =>
+  sent({ ...actor, endpointId: "loja" }, { _tag: "Retry", at: momentOf(actor, 100_000) }, momentOf(actor, 90_000))
+
+const delivered: Step = (actor) =>
+  Effect.forEach(endpoints, (endpointId) =>
+    sent({ ...actor, endpointId }, { _tag: "Delivered" }, momentOf(actor, 110_000)),
+  )
+
+const replayed: Step = (actor) =>
+  Effect.gen(function* () {
+    const outbox = yield* Outbox
+    const now = momentOf(actor, 120_000)
+    expect(yield* outbox.replay(actor.issuer, { chargeId: charges.refunded.id }, now)).toBe(2)
+    const eventId = chargeEventId(charges.paid, "paid")
+    expect(yield* outbox.replay(actor.issuer, { eventId, chargeId: charges.paid.id, period: whole }, now)).toBe(2)
+  })
+
+const withdrawn: Step = (actor) =>
+  Effect.gen(function* () {
+    const { id } = charges.paid
+    expect(yield* (yield* Outbox).supersede(actor.issuer, id, momentOf(actor, 130_000))).toBe(2)
+  })
+
+const refundFailed: Step = (actor) =>
+  Effect.gen(function* () {
+    const asked = yield* refundAskedFor(yield* storedCharge(actor, "refunded", "Paid"))
+    yield* moves(aChange(asked, { next: aFailedRefund(asked, `no ${actor.number}`), unsent: "restore" }))
+  })
+
+/** The charge's `paid` is withdrawn, `refunded` is sent, and both are purged where nobody leases the queue. */
+const refundMade: Step = (actor) =>
+  Effect.gen(function* () {
+    const outbox = yield* Outbox
+    yield* refundedFrom(yield* storedCharge(actor, "refunded", "Paid"), endpoints)
+    const { queues } = yield* claimQueues({ now: whole.until })
+    const isToShop = ({ issuer, endpointId }: QueueLease) => issuer === actor.issuer && endpointId === "loja"
+    const leases = queues.map(({ lease }) => lease)
+    yield* outbox.release(leases.filter(isToShop))
+    yield* sent({ ...actor, endpointId: "loja" }, { _tag: "Delivered" }, momentOf(actor, 400_000))
+    expect(yield* outbox.purge(momentOf(actor, 500_000))).toBe(2)
+    yield* outbox.release(leases.filter((lease) => !isToShop(lease)))
+    expect(yield* outbox.purge(momentOf(actor, 500_000))).toBe(1)
+  })
+
+const cancelled: Step = (actor) =>
+  Effect.gen(function* () {
+    const pending = yield* storedCharge(actor, "pending", "Pending")
+    yield* moves(aChange(pending, { next: aCancelledCharge(pending) }))
+  })
+
+const erased =
+  (which: keyof typeof payerIds, count: number): Step =>
+  (actor) =>
+    Effect.gen(function* () {
+      const payers = yield* PayerData
+      expect(yield* payers.erase(actor.issuer, payerIds[which], momentOf(actor, 600_000))).toBe(count)
+    })
+
+const archived: Step = (actor) =>
+  Effect.gen(function* () {
+    expect(yield* (yield* ChargeArchive).archive(momentOf(actor, 1_000_000), 100)).toBe(3)
+  })
+
+/** What happens to a company's charges, payments and deliveries, and all that it sees of them. */
+export const companySteps: ReadonlyArray<Step> = watched(
+  [
+    [issued],
+    [paid],
+    [furtherMoney, exceptionRefunding],
+    [exceptionChecked],
+    [exceptionReturned, checked],
+    [triedInVain],
+    [delivered, replayed],
+    [withdrawn, refundFailed],
+    [refundMade],
+    [cancelled, erased("pending", 1)],
+    [archived],
+    [erased("settled", 2)],
+  ],
+  seen,
+)

@@ -1,0 +1,58 @@
+import { type DeliveryFate, Outbox } from "@pixcharge/core"
+import * as Effect from "effect/Effect"
+import { expect } from "vitest"
+import { aTestEvent } from "../../fixtures/Payments.ts"
+import { claimQueues, listed } from "../outbox/queue.ts"
+import { type Actor, momentOf, type Step, watched } from "./lives.ts"
+
+/**
+ * Leases the actor's queue, sends all that is due in it, and releases it; answers with what was due, by event: what is due
+ * since the same moment has no order.
+ */
+export const sent = Effect.fnUntraced(function* (actor: Actor, fate: DeliveryFate, now: number) {
+  const outbox = yield* Outbox
+  const { queues } = yield* claimQueues({ now })
+  const isOwn = ({ lease }: (typeof queues)[number]) =>
+    lease.issuer === actor.issuer && lease.endpointId === actor.endpointId
+  yield* outbox.release(queues.filter((queue) => !isOwn(queue)).map(({ lease }) => lease))
+  const own = queues.filter(isOwn)
+  const attempt = { startedAt: now, latencyMs: 1 + actor.number, status: 200 + actor.number }
+  yield* outbox.settle(
+    own.flatMap(({ lease, due }) =>
+      due.map(({ event, attempt: number }) => ({ lease, eventId: event.id, number, fate, attempt })),
+    ),
+    now,
+  )
+  yield* outbox.release(own.map(({ lease }) => lease))
+  return own.map(({ due }) => due.toSorted((a, b) => (a.event.id < b.event.id ? -1 : 1)))
+})
+
+const event = aTestEvent()
+
+const added: Step = (actor) =>
+  Effect.flatMap(Outbox, (outbox) => {
+    const { issuer, endpointId } = actor
+    return outbox.add({ event: { ...event, issuer }, endpointId }, momentOf(actor))
+  })
+
+const triedInVain: Step = (actor) => sent(actor, { _tag: "Retry", at: momentOf(actor, 2_000) }, momentOf(actor, 1_000))
+
+const delivered: Step = (actor) => sent(actor, { _tag: "Delivered" }, momentOf(actor, 2_000))
+
+const purged: Step = (actor) =>
+  Effect.gen(function* () {
+    expect(yield* (yield* Outbox).purge(momentOf(actor, 10_000))).toBe(1)
+  })
+
+/** All that can be read of an actor's queue. */
+const seen: Step = ({ issuer, endpointId }) =>
+  Effect.gen(function* () {
+    const outbox = yield* Outbox
+    return yield* Effect.all([outbox.attempts(issuer, event.id, endpointId), listed({ endpointId }, issuer)])
+  })
+
+/** What happens to one event in its queue, and all that is seen of it. */
+export const queueSteps: ReadonlyArray<Step> = watched(
+  [[added], [triedInVain, added], [delivered, added], [purged]],
+  seen,
+)

@@ -1,0 +1,54 @@
+import type * as Layer from "effect/Layer"
+import { describe, expect, it } from "vitest"
+import { aCnpj, anotherCnpj } from "../fixtures/Companies.ts"
+import { committed } from "./separation/batch.ts"
+import { companySteps } from "./separation/companySteps.ts"
+import { type Actor, expectSeparateLives } from "./separation/lives.ts"
+import { queueSteps } from "./separation/queueSteps.ts"
+import { type StoreHooks, type TestedPorts, storeTests } from "./StoreDriver.ts"
+
+const companies: ReadonlyArray<Actor> = [
+  { issuer: aCnpj, endpointId: "loja", number: 0 },
+  { issuer: anotherCnpj, endpointId: "loja", number: 1 },
+]
+const queues: ReadonlyArray<Actor> = [
+  ...companies,
+  { issuer: aCnpj, endpointId: "parceiro", number: 2 },
+  { issuer: anotherCnpj, endpointId: "parceiro", number: 3 },
+]
+
+/** That what one company does has no part in what another one does and sees, run against a store. */
+export const separationSuite = (
+  name: string,
+  layer: Layer.Layer<TestedPorts, unknown>,
+  hooks: StoreHooks = {},
+): void => {
+  describe(`${name}: separation`, () => {
+    const tests = storeTests(layer, hooks)
+
+    // Each is many calls: a busy machine takes its time for them.
+    const timeoutMs = 60_000
+
+    it(
+      "companies whose charges, payments, returns and events have the same ids see and change their own only",
+      () => expectSeparateLives(tests, companySteps, companies),
+      timeoutMs,
+    )
+
+    it(
+      "an event that waits in several queues is sent, counted, listed and purged in each by itself",
+      () => expectSeparateLives(tests, queueSteps, queues),
+      timeoutMs,
+    )
+
+    it(
+      "changes of many charges at once come to what they come to one after the other",
+      async () => {
+        const oneByOne = await tests.onEmptyStore(committed(1))
+        expect(oneByOne.answers.filter(({ moved }) => moved)).toHaveLength(8)
+        expect(await tests.onEmptyStore(committed("unbounded"))).toEqual(oneByOne)
+      },
+      timeoutMs,
+    )
+  })
+}
