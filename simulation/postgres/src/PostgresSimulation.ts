@@ -2,7 +2,9 @@ import { postgresStore } from "@pixcharge/store-postgres"
 import { endpointIds } from "@pixcharge/testkit/fixtures"
 import { actAtBank, companies, endpointsEach, issuerOf } from "#simulation/bank/bankActions"
 import { makeBankClient } from "#simulation/bank/BankClient"
+import type { BankPayment } from "#simulation/bank/BankLedger"
 import { LedgerBank } from "#simulation/bank/LedgerBank"
+import { recordNotice } from "#simulation/bank/recordNotice"
 import { makeBooks } from "#simulation/Books"
 import { Clients } from "#simulation/Clients"
 import { troublesOf, waysOf } from "#simulation/conditions"
@@ -11,6 +13,7 @@ import { auditCharge } from "#simulation/invariants/auditCharge"
 import { type Evidence, finalViolations } from "#simulation/invariants/finalViolations"
 import { secondRefund } from "#simulation/invariants/secondRefund"
 import type { Rule, Violation } from "#simulation/invariants/Violation"
+import { nameOf } from "#simulation/names"
 import { makeNetworkCall } from "#simulation/networkCall"
 import { Notices } from "#simulation/Notices"
 import type { Step } from "#simulation/Plan"
@@ -41,6 +44,8 @@ const firstRestMs = 30 * hourMs
 const nextRestMs = 26 * hourMs
 const mostRests = 4
 const restLeapMs = 3 * hourMs
+/** How many of the notices. */
+const noticeToAll = 0.5
 
 /** Leases last so many milliseconds less. */
 const endLeases = "UPDATE pixcharge.queue_leases SET lease_until = lease_until - $1::float8 * interval '1 ms'"
@@ -88,7 +93,10 @@ export class PostgresSimulation {
     const onFailure = ({ name }: Actor) => this.#report("noDefects", `${name} ended by itself`)
     this.#places = new HostPlaces({ world: this.world, count: hosts, random: makeSeededRandom(seed), make, onFailure })
     const notices = new Notices(this.world, this.fates, this.#places)
-    this.#bank.onMoney = (payment) => notices.send(payment)
+    this.#bank.onMoney = (payment) => {
+      notices.send(payment)
+      this.#tellAll(payment)
+    }
     this.#bank.onReturnAsked = (payment, order) => {
       const found = secondRefund(payment, order)
       if (found !== undefined) this.#report(found.rule, found.what)
@@ -144,6 +152,15 @@ export class PostgresSimulation {
       context: this.#context,
       onEnd: this.#places.ended,
     })
+  }
+
+  /** Some notices go to all processes at once. */
+  #tellAll({ issuer, endToEndId }: BankPayment): void {
+    if (!this.fates.next(`notice of ${nameOf(endToEndId)} to all`).random.chance(noticeToAll)) return
+    this.world.note("bank", `gives notice of ${nameOf(endToEndId)} to all`)
+    for (const host of this.#places.living) {
+      host.serve(recordNotice(host.bank, issuer, endToEndId, false), () => undefined)
+    }
   }
 
   #goSilent(actor: Actor, proxy: DatabaseProxy, realMs: number): void {

@@ -10,19 +10,9 @@ const claim = "hurried, candidate"
 export const sqlFaults = {
   "the version check of a charge's commit": {
     mark: commit,
-    changes: [
-      ["c.moves AND k.version = c.expected AND (c.unsent", "c.moves AND (c.unsent"],
-      ["AND k.version = c.expected AND l.may_move", "AND l.may_move"],
-    ],
+    changes: [["c.moves AND k.version = c.expected AND (c.unsent", "c.moves AND (c.unsent"]],
   },
   "the lock of a charge's commit": { mark: commit, changes: [["FOR UPDATE OF k", ""]] },
-  "the lock and the second version check of a charge's commit": {
-    mark: commit,
-    changes: [
-      ["FOR UPDATE OF k", ""],
-      ["AND k.version = c.expected AND l.may_move", "AND l.may_move"],
-    ],
-  },
   "the look for a payment that settles": {
     mark: commit,
     changes: [["NOT c.brings_settling OR EXISTS", "true OR EXISTS"]],
