@@ -11,14 +11,15 @@ export class Meetings {
     this.#areOver = true
   }
 
-  /** Waits for somebody else at this place, for a moment at most. */
-  wait(place: string, who: string): Promise<void> {
+  /** Meets who waits at this place; if nobody does, perhaps waits for somebody, for a moment at most. */
+  arrive(place: string, who: string, waits: boolean): Promise<void> {
     if (this.#areOver) return Promise.resolve()
     const other = this.#waiting.get(place)
     if (other !== undefined && other.who !== who) {
       other.meet()
       return Promise.resolve()
     }
+    if (!waits) return Promise.resolve()
     return new Promise((resume) => {
       const meet = () => {
         clearTimeout(timer)

@@ -5,7 +5,7 @@ import type { Write } from "./statements.ts"
 
 /** Hosts look for work many times a second: about as many of these calls fail as of all others. */
 const claimFactor = 0.02
-/** How many of the writes wait for another of another process. */
+/** How many of the writes wait for the same of another process. */
 const meetingChance = 0.5
 const longestSilenceRealMs = 700
 
@@ -30,11 +30,11 @@ export const decideStatement = (
   const isCutAtAnswer = fate.suffers("store", "cut at the answer", factor)
   const isDelayed = fate.suffers("store", "delay", 4 * factor)
   if (fate.suffers("store", "silence", factor)) goSilent(fate.random.between(50, longestSilenceRealMs))
-  const meeting = fate.random.chance(meetingChance) ? meetings.wait(isClaim ? name : "a write", process) : undefined
+  const meeting = meetings.arrive(name, process, fate.random.chance(meetingChance))
   const delayMs = isDelayed ? fate.random.between(5, 100) : fate.random.between(0, 3)
   return {
     delayMs,
-    ...(meeting && { meeting }),
+    meeting,
     ...(killAt !== undefined && { killAt }),
     ...(isCutAtRequest ? { cutAt: "request" } : isCutAtAnswer ? { cutAt: "answer" } : {}),
   }
