@@ -24,7 +24,7 @@ const tags = [
 ]
 
 // Vitest hands none of the root's settings down to the projects: what is to hold everywhere is set in each.
-const project = (place: string, name: string) => {
+export const project = (place: string, name: string) => {
   const globalSetup = join(place, "test/globalSetup.ts")
   return {
     resolve: { alias },

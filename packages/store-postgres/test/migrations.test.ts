@@ -99,10 +99,11 @@ describe("migrations", () => {
 
   it("a role that may not create schemas can use one that is there", async () => {
     const schema = freshSchema()
+    const options = narrowOptions()
     await pool.query(`
-      CREATE ROLE narrow_${schema} LOGIN PASSWORD 'narrow';
-      CREATE SCHEMA ${schema} AUTHORIZATION narrow_${schema}`)
-    const narrow = new pg.Pool({ ...pool.options, connectionString: undefined, ...narrowOptions(schema) })
+      CREATE ROLE ${options.user} LOGIN PASSWORD 'narrow';
+      CREATE SCHEMA ${schema} AUTHORIZATION ${options.user}`)
+    const narrow = new pg.Pool({ ...pool.options, connectionString: undefined, ...options })
     onTestFinished(() => narrow.end())
     expect(await migrate(narrow, { schema })).toHaveLength(schemaVersion)
   })
@@ -116,13 +117,15 @@ describe("migrations", () => {
   })
 })
 
-const narrowOptions = (schema: string) => {
+const narrowOptions = () => {
   const url = new URL(pool.options.connectionString ?? "")
+  const database = url.pathname.slice(1)
   return {
     host: url.hostname,
     port: Number(url.port),
-    database: url.pathname.slice(1),
-    user: `narrow_${schema}`,
+    database,
+    // A role is the whole server's.
+    user: `narrow_${database}`,
     password: "narrow",
   }
 }

@@ -1,0 +1,49 @@
+import { randomInt } from "node:crypto"
+import { join } from "node:path"
+import { parseArgs } from "node:util"
+import { equivalents, withoutEquivalents } from "./equivalents.ts"
+import { mutate } from "./mutate.ts"
+import { killedShare, leastShare, survivorList, tables } from "./report.ts"
+import { sample } from "./sample.ts"
+import { findSites } from "./Site.ts"
+
+const root = join(import.meta.dirname, "../../..")
+const packages = ["core", "http", "store-postgres", "callback-fetch"]
+
+const { values } = parseArgs({
+  options: {
+    sample: { type: "string", default: "1000" },
+    /** By default another each time. */
+    seed: { type: "string", default: String(randomInt(1_000_000)) },
+    package: { type: "string" },
+    /** `<file>:<line>`, for all sites of a line. */
+    site: { type: "string" },
+    /** Lists the sites alone. */
+    list: { type: "boolean", default: false },
+  },
+})
+
+const log = (text: string): void => void process.stdout.write(`${text}\n`)
+const progress = (text: string): void => {
+  if (process.stderr.isTTY) process.stderr.write(`\r\u{1B}[K${text}`)
+}
+
+const sites = findSites(root, packages)
+const eligible = withoutEquivalents(sites, equivalents).filter(
+  ({ owner, file, line }) =>
+    (values.package === undefined || owner === values.package) &&
+    (values.site === undefined || values.site === `${file}:${line}`),
+)
+const chosen = sample(eligible, Number(values.sample), Number(values.seed))
+log(`${chosen.length} of ${sites.length} sites, seed ${values.seed}, ${equivalents.length} equivalent`)
+
+if (values.list) {
+  for (const { id, line } of chosen) log(`${line} ${id}`)
+} else {
+  const judged = await mutate({ root, config: join(root, "vitest.mutation.ts"), sites: chosen, log, progress })
+  log(`\n${survivorList(judged)}\n\n${tables(judged)}`)
+  const share = killedShare(judged)
+  const least = leastShare(judged.length)
+  log(`\nkilled ${(100 * share).toFixed(1)} %, of a sample of this size at least ${(100 * least).toFixed(1)} %`)
+  process.exitCode = share >= least ? 0 : 1
+}

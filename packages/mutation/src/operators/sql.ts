@@ -1,0 +1,206 @@
+import type { Place, Source } from "../Source.ts"
+import { type Fault, type Operator, replace } from "./Operator.ts"
+import { isSql, sqlOf, type Token, tokensOf } from "./sqlText.ts"
+
+/** What is to be replaced, counted from the start of the literal. */
+interface Edit {
+  readonly start: number
+  readonly end: number
+  readonly text: string
+}
+
+const sqlOperator = (
+  name: string,
+  edits: (sql: string, tokens: ReadonlyArray<Token>) => ReadonlyArray<Edit>,
+): Operator => ({
+  name: `SQL: ${name}`,
+  faults: (place: Place, source: Source): ReadonlyArray<Fault> => {
+    if (!isSql(place.node, source) || place.parents[0]?.type === "TaggedTemplateExpression") return []
+    const sql = sqlOf(place.node, source)
+    const from = place.node.start
+    return edits(sql, tokensOf(sql)).map(({ start, end, text }) =>
+      replace(place, text, { start: from + start, end: from + end }),
+    )
+  },
+})
+
+/** Replaces each match of a pattern. */
+const byPattern = (name: string, pattern: RegExp, text: string | ((found: string) => string)): Operator =>
+  sqlOperator(name, (sql) =>
+    Array.from(sql.matchAll(pattern), ({ 0: found, index }) => ({
+      start: index,
+      end: index + found.length,
+      text: typeof text === "string" ? text : text(found),
+    })),
+  )
+
+const clauseWords = new Set(
+  "SELECT FROM WHERE GROUP ORDER LIMIT RETURNING UNION FOR ON SET VALUES JOIN LEFT CROSS INNER HAVING WHEN THEN ELSE IF AS ; WITH".split(
+    " ",
+  ),
+)
+
+const endsClause = (tokens: ReadonlyArray<Token>, index: number): boolean => {
+  const token = tokens[index]
+  if (token === undefined) return true
+  return clauseWords.has(token.text) && !(token.text === "FROM" && tokens[index - 1]?.text === "DISTINCT")
+}
+
+/** The tokens of a clause after its word, and of one depth: up to the next clause or the end of the parenthesis. */
+const clauseAfter = (tokens: ReadonlyArray<Token>, index: number): ReadonlyArray<Token> => {
+  const depth = tokens[index]?.depth ?? 0
+  const rest = tokens.slice(index + 1)
+  const end = rest.findIndex(
+    (token, offset) => token.depth < depth || (token.depth === depth && endsClause(tokens, index + 1 + offset)),
+  )
+  return end === -1 ? rest : rest.slice(0, end)
+}
+
+/** An item of a list, with the token that parts it from the one before. */
+interface Item {
+  readonly separator?: Token
+  readonly tokens: ReadonlyArray<Token>
+}
+
+/** Cuts tokens at those of a text and depth. */
+const cutAt = (tokens: ReadonlyArray<Token>, text: string, depth: number): ReadonlyArray<Item> => {
+  const items: Array<{ separator?: Token; tokens: Array<Token> }> = [{ tokens: [] }]
+  for (const token of tokens) {
+    if (token.text === text && token.depth === depth) items.push({ separator: token, tokens: [] })
+    else items.at(-1)?.tokens.push(token)
+  }
+  return items
+}
+
+const span = (tokens: ReadonlyArray<Token>): { start: number; end: number } => ({
+  start: tokens[0]?.start ?? 0,
+  end: tokens.at(-1)?.end ?? 0,
+})
+
+/** Leaves one item of a list out, with what parts it from its neighbour. */
+const dropEach = (items: ReadonlyArray<Item>): ReadonlyArray<Edit> =>
+  items.flatMap(({ separator, tokens }, index) => {
+    const next = items[index + 1]
+    if (tokens.length === 0 || (separator === undefined && next === undefined)) return []
+    const { start, end } = span(tokens)
+    const previous = items[index - 1]?.tokens.at(-1)
+    if (separator !== undefined) return [{ start: previous?.end ?? separator.start, end, text: "" }]
+    return [{ start, end: next?.tokens[0]?.start ?? next?.separator?.end ?? end, text: "" }]
+  })
+
+/** Every run of conditions joined by AND: where each begins and ends. */
+const conjunctions = (tokens: ReadonlyArray<Token>): ReadonlyArray<ReadonlyArray<Item>> => {
+  const seen = new Set<Token>()
+  return tokens.flatMap((token, index) => {
+    if (token.text !== "AND" || seen.has(token)) return []
+    const stops = (at: number): boolean => {
+      const other = tokens[at]
+      if (other === undefined || other.depth < token.depth) return true
+      return other.depth === token.depth && (endsClause(tokens, at) || other.text === "OR" || other.text === ",")
+    }
+    let first = index
+    while (!stops(first - 1)) first -= 1
+    let last = index
+    while (!stops(last + 1)) last += 1
+    const run = tokens.slice(first, last + 1)
+    for (const other of run) if (other.text === "AND" && other.depth === token.depth) seen.add(other)
+    return run.some(({ text }) => text === "BETWEEN") ? [] : [cutAt(run, "AND", token.depth)]
+  })
+}
+
+const conditionDropped = sqlOperator("condition dropped", (_, tokens) => [
+  ...conjunctions(tokens).flatMap(dropEach),
+  ...tokens.flatMap((token, index) => {
+    if (token.text !== "WHERE") return []
+    const clause = clauseAfter(tokens, index)
+    const isOne = clause.length > 0 && cutAt(clause, "AND", token.depth).length === 1
+    return isOne ? [{ ...span(clause), text: "true" }] : []
+  }),
+])
+
+const orderColumnDropped = sqlOperator("column of ORDER BY dropped", (_, tokens) =>
+  tokens.flatMap((token, index) => {
+    if (token.text !== "ORDER") return []
+    const [, ...columns] = clauseAfter(tokens, index)
+    return dropEach(cutAt(columns, ",", token.depth))
+  }),
+)
+
+const orderReversed = sqlOperator("order reversed", (sql, tokens) => [
+  ...Array.from(sql.matchAll(/ DESC\b/g), ({ index }) => ({ start: index, end: index + 5, text: "" })),
+  ...tokens.flatMap((token, index) => {
+    if (token.text !== "ORDER") return []
+    const [, ...columns] = clauseAfter(tokens, index)
+    return cutAt(columns, ",", token.depth)
+      .filter((column) => column.tokens.length > 0 && column.tokens.at(-1)?.text !== "DESC")
+      .map((column) => ({ start: span(column.tokens).end, end: span(column.tokens).end, text: " DESC" }))
+  }),
+])
+
+const limitDropped = sqlOperator("LIMIT dropped", (_, tokens) =>
+  tokens.flatMap((token, index) =>
+    token.text === "LIMIT"
+      ? [{ start: token.start, end: span([token, ...clauseAfter(tokens, index)]).end, text: "" }]
+      : [],
+  ),
+)
+
+const assignmentDropped = sqlOperator("assignment dropped", (_, tokens) =>
+  tokens.flatMap((token, index) =>
+    token.text === "SET" ? dropEach(cutAt(clauseAfter(tokens, index), ",", token.depth)) : [],
+  ),
+)
+
+const branchDropped = sqlOperator("branch of UNION dropped", (_, tokens) =>
+  tokens.flatMap((token, index) => {
+    if (token.text !== "UNION") return []
+    const rest = tokens.slice(index)
+    const end = rest.findIndex(
+      ({ depth, text }, at) =>
+        depth < token.depth || (at > 0 && depth === token.depth && ["UNION", "ORDER", ";"].includes(text)),
+    )
+    return [{ start: token.start, end: span(end === -1 ? rest : rest.slice(0, end)).end, text: "" }]
+  }),
+)
+
+const defaultDropped = sqlOperator("default of coalesce", (_, tokens) =>
+  tokens.flatMap((token, index) => {
+    if (token.text !== "coalesce") return []
+    const rest = tokens.slice(index + 2)
+    const values = rest.slice(
+      0,
+      rest.findIndex(({ depth }) => depth <= token.depth),
+    )
+    return dropEach(cutAt(values, ",", token.depth + 1))
+  }),
+)
+
+export const sqlOperators: ReadonlyArray<Operator> = [
+  conditionDropped,
+  byPattern("AND and OR", /\bAND\b|\bOR\b/g, (word) => (word === "AND" ? "OR" : "AND")),
+  byPattern("comparison's bound", /(?<=\s)(?:<=|>=|<|>)(?=\s)/g, (sign) =>
+    sign.length === 1 ? `${sign}=` : sign.slice(0, 1),
+  ),
+  byPattern("NULL test negated", /\bIS (?:NOT )?NULL\b/g, (test) => (test === "IS NULL" ? "IS NOT NULL" : "IS NULL")),
+  byPattern("NOT dropped", /\bNOT (?!NULL\b|VALID\b|MATERIALIZED\b|DISTINCT\b)(?=\S)/g, ""),
+  byPattern("lock dropped", /\bFOR (?:NO KEY )?(?:UPDATE|SHARE)(?: OF \w+)?(?: SKIP LOCKED| NOWAIT)?/g, ""),
+  byPattern("SKIP LOCKED or NOWAIT dropped", / (?:SKIP LOCKED|NOWAIT)\b/g, ""),
+  orderColumnDropped,
+  orderReversed,
+  limitDropped,
+  assignmentDropped,
+  branchDropped,
+  byPattern("ON CONFLICT DO NOTHING dropped", /\bON CONFLICT(?: \([^)]*\))? DO NOTHING\b/g, ""),
+  defaultDropped,
+  byPattern("DISTINCT dropped", /(?<=SELECT )DISTINCT /g, ""),
+  byPattern("UNIQUE dropped", /(?<=CREATE )UNIQUE /g, ""),
+  byPattern("LEFT JOIN", /\bLEFT JOIN\b/g, "JOIN"),
+  byPattern(
+    "min and max",
+    /\b(?:min|max|greatest|least)(?=\()/g,
+    (name) => ({ min: "max", max: "min", greatest: "least" })[name] ?? "greatest",
+  ),
+  byPattern("arithmetic", /(?<= )[+-](?= )/g, (sign) => (sign === "+" ? "-" : "+")),
+  byPattern("boolean", /\b(?:true|false)\b/g, (value) => (value === "true" ? "false" : "true")),
+  byPattern("number +1", /(?<![\w$.@])\d+(?![\w.])/g, (digits) => String(Number(digits) + 1)),
+]
