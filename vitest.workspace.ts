@@ -10,6 +10,7 @@ const isLong = process.env["LONG"] !== undefined
 const alias = [
   { find: /^@pixcharge\/([^/]+)$/, replacement: `${root}/packages/$1/src/index.ts` },
   { find: /^@pixcharge\/([^/]+)\/([^/]+)$/, replacement: `${root}/packages/$1/src/$2/index.ts` },
+  { find: /^#simulation\/(.+)$/, replacement: `${root}/packages/testkit/src/simulation/$1.ts` },
 ]
 
 /** The only ways for a test not to run, each with its reason, under which such tests are listed. */
@@ -30,7 +31,8 @@ export const project = (place: string, name: string) => {
     test: {
       name,
       root: place,
-      exclude: ["**/node_modules/**", "**/dist/**"],
+      // `simulation/postgres` is a project of its own.
+      exclude: ["**/node_modules/**", "**/dist/**", "postgres/**"],
       testTimeout: isLong ? 600_000 : 20_000,
       globalSetup: existsSync(globalSetup) ? [globalSetup] : [],
       runner: join(root, "gate/testRunner.ts"),
@@ -55,6 +57,7 @@ export default defineConfig({
       project(join(root, "gate"), "gate"),
       project(join(root, "docs"), "docs"),
       project(join(root, "simulation"), "simulation"),
+      project(join(root, "simulation/postgres"), "simulation-postgres"),
       ...[join(root, "packages"), join(root, "examples"), ...(planted === undefined ? [] : [planted])].flatMap(
         projectsIn,
       ),

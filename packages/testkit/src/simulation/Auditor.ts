@@ -6,8 +6,9 @@ import * as Exit from "effect/Exit"
 import type { BankPayment } from "./bank/BankLedger.ts"
 import type { ReturnOrder } from "./bank/LedgerBank.ts"
 import { describeWrite } from "./describeWrite.ts"
-import { eventViolations, moneyViolations } from "./invariants/chargeViolations.ts"
+import { auditCharge } from "./invariants/auditCharge.ts"
 import { type Evidence, finalViolations } from "./invariants/finalViolations.ts"
+import { secondRefund } from "./invariants/secondRefund.ts"
 import type { Rule, Violation } from "./invariants/Violation.ts"
 import { nameOf } from "./names.ts"
 import type { Network } from "./Network.ts"
@@ -90,20 +91,16 @@ export class Auditor {
   }
 
   /** A return is asked for; the bank has not decided yet. */
-  readonly returnAsked = ({ endToEndId, returns }: BankPayment, { id }: ReturnOrder): void => {
-    const other = returns.find((one) => one.kind === "refund" && one.status !== "rejected")
-    if (other === undefined) return
-    this.report("oneLiveRefund", `${nameOf(endToEndId)} is to be returned by ${id}, and ${other.id} is ${other.status}`)
+  readonly returnAsked = (payment: BankPayment, order: ReturnOrder): void => {
+    const found = secondRefund(payment, order)
+    if (found !== undefined) this.report(found.rule, found.what)
   }
 
   #check(issuer: Cnpj, id: ChargeId): Effect.Effect<void, unknown> {
-    const { books, ledger, endpointsEach } = this.#evidence
     return Effect.gen({ self: this }, function* () {
-      const charge = yield* books.charge(issuer, id)
+      const charge = yield* this.#evidence.books.charge(issuer, id)
       if (charge === undefined) return
-      const deliveries = yield* books.deliveries(issuer, id)
-      const found = [...moneyViolations(charge, ledger), ...eventViolations(charge, deliveries, endpointsEach)]
-      for (const { rule, what } of found) this.report(rule, what)
+      for (const { rule, what } of yield* auditCharge(this.#evidence, charge)) this.report(rule, what)
       if ("payment" in charge) this.#checkSettling(charge.id, charge.payment.endToEndId)
     })
   }

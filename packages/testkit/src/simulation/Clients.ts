@@ -8,14 +8,14 @@ import * as Exit from "effect/Exit"
 import * as Result from "effect/Result"
 import type { Auditor } from "./Auditor.ts"
 import { bankChargeKey, type BankLedger } from "./bank/BankLedger.ts"
-import type { Host, HostServices } from "./Host.ts"
+import type { HostServices, Serving } from "./Host.ts"
 import type { Violation } from "./invariants/Violation.ts"
 import { chargeId, endToEndId, nameOf } from "./names.ts"
 import type { Action } from "./Plan.ts"
 import type { World } from "./World.ts"
 
 interface ClientsWorld {
-  readonly world: World
+  readonly world: Pick<World, "note" | "startedAt">
   readonly ledger: BankLedger
   readonly issuerOf: (charge: number) => Cnpj
   readonly auditor: Pick<Auditor, "report" | "answered" | "answeredException">
@@ -28,7 +28,7 @@ const firstAnswer = ({ txid, transactionId, brCode, amountCents, dueDate, create
 /** Those who call the processes, and remember what they were told. */
 export class Clients {
   /** Calls under way, and the process that serves each. */
-  readonly #open = new Map<string, Host>()
+  readonly #open = new Map<string, Serving>()
   readonly #first = new Map<ChargeId, string>()
   readonly #world: ClientsWorld
   #calls = 0
@@ -38,7 +38,7 @@ export class Clients {
   }
 
   /** Makes a call, if the action is one. */
-  act(host: Host, action: Action): void {
+  act(host: Serving, action: Action): void {
     switch (action.do) {
       case "issue":
         return this.#issue(host, action)
@@ -70,13 +70,13 @@ export class Clients {
     return [this.#world.issuerOf(charge), chargeId(charge)]
   }
 
-  #charges(host: Host, charge: number, operation: "refund" | "cancel"): void {
+  #charges(host: Serving, charge: number, operation: "refund" | "cancel"): void {
     const [issuer, id] = this.#ids(charge)
     const call = Effect.flatMap(PixCharges, (charges): Effect.Effect<Charge, unknown> => charges[operation](issuer, id))
     this.#call(host, `${operation} c${charge}`, call, this.#world.auditor.answered)
   }
 
-  #exception(host: Host, operation: "refundException" | "resolveException", id: string): void {
+  #exception(host: Serving, operation: "refundException" | "resolveException", id: string): void {
     const issuer = [...this.#world.ledger.payments.values()].find((one) => one.endToEndId === id)?.issuer
     if (issuer === undefined) return
     const call = Effect.flatMap(PaymentExceptions, (exceptions) =>
@@ -90,7 +90,7 @@ export class Clients {
     )
   }
 
-  #issue(host: Host, { charge, amountCents, dueInDays }: Extract<Action, { readonly do: "issue" }>): void {
+  #issue(host: Serving, { charge, amountCents, dueInDays }: Extract<Action, { readonly do: "issue" }>): void {
     const [issuer, id] = this.#ids(charge)
     const dueDate = dueInDays === undefined ? undefined : addDays(brasiliaDate(this.#world.world.startedAt), dueInDays)
     const request = Result.getOrThrow(parseChargeRequest({ id, amountCents, ...(dueDate && { dueDate }) }))
@@ -120,7 +120,7 @@ export class Clients {
     this.#mustHaveMoney(issued)
   }
 
-  #status(host: Host, charge: number): void {
+  #status(host: Serving, charge: number): void {
     const [issuer, id] = this.#ids(charge)
     const call = Effect.flatMap(PixCharges, (charges) => charges.find(issuer, id))
     this.#call(host, `status of c${charge}`, call, (found) => this.#mustHaveMoney(found))
@@ -137,7 +137,7 @@ export class Clients {
     }
   }
 
-  #call<A, E>(host: Host, what: string, call: Effect.Effect<A, E, HostServices>, check?: (answer: A) => void): void {
+  #call<A, E>(host: Serving, what: string, call: Effect.Effect<A, E, HostServices>, check?: (answer: A) => void): void {
     const { world, auditor } = this.#world
     const { name } = host.actor
     this.#calls += 1

@@ -23,6 +23,15 @@ import type { Actor, World } from "./World.ts"
 /** What a process offers to those who call it. */
 export type HostServices = PixCharges | PaymentExceptions | EventOperations | Reconciler
 
+/** A process as those see it who call it. */
+export interface Serving {
+  readonly actor: Actor
+  /** How it calls the bank. */
+  readonly bank: BankClient
+  /** Serves a call; false if the process is dead, ending or not ready. */
+  readonly serve: <A, E>(call: Effect.Effect<A, E, HostServices>, ended: (exit: Exit.Exit<A, E>) => void) => boolean
+}
+
 /** What a process is given. */
 export interface HostPorts {
   readonly store: Context.Context<StorePorts>
@@ -31,7 +40,8 @@ export interface HostPorts {
   readonly delivery: CallbackDelivery["Service"]
 }
 
-const hostLayer = ({ store, directory, processor, delivery }: HostPorts): Layer.Layer<HostServices, unknown> =>
+/** The whole engine of one process. */
+export const hostLayer = ({ store, directory, processor, delivery }: HostPorts): Layer.Layer<HostServices, unknown> =>
   Layer.mergeAll(EventDispatcher.layer, EventOperations.layer, PaymentExceptions.layer, Reconciler.layer).pipe(
     Layer.provideMerge(PixCharges.layer),
     Layer.provide(OutboxSignal.layer),
@@ -41,15 +51,13 @@ const hostLayer = ({ store, directory, processor, delivery }: HostPorts): Layer.
   )
 
 /** A process that runs the whole engine: it serves calls, sends events, and checks what is due. */
-export class Host {
+export class Host implements Serving {
   readonly actor: Actor
+  readonly bank: BankClient
   readonly #world: World
   #services: Context.Context<HostServices> | undefined
   readonly #fiber: Fiber.Fiber<never, unknown>
   readonly #context: Context.Context<never>
-
-  /** How it calls the bank. */
-  readonly bank: BankClient
 
   constructor(world: World, actor: Actor, bank: BankClient, ports: HostPorts) {
     this.#world = world
@@ -67,7 +75,6 @@ export class Host {
     return this.actor.isAlive && this.#services !== undefined
   }
 
-  /** Serves a call; false if the process is dead, ending or not ready. */
   serve<A, E>(call: Effect.Effect<A, E, HostServices>, ended: (exit: Exit.Exit<A, E>) => void): boolean {
     if (!this.actor.isAlive || this.#services === undefined) return false
     const context = Context.merge(this.#context, this.#services)

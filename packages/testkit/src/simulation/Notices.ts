@@ -3,9 +3,9 @@ import * as Exit from "effect/Exit"
 import type { BankPayment } from "./bank/BankLedger.ts"
 import { recordNotice } from "./bank/recordNotice.ts"
 import type { Fates } from "./Fates.ts"
-import type { Hosts } from "./Hosts.ts"
+import type { Serving } from "./Host.ts"
 import { nameOf } from "./names.ts"
-import type { World } from "./World.ts"
+import type { Timeline } from "./World.ts"
 
 interface Notice {
   readonly issuer: Cnpj
@@ -16,16 +16,22 @@ interface Notice {
   readonly isPlain: boolean
 }
 
+/** The processes to which notices may go. */
+interface ServingHosts {
+  /** The process of this place if it serves, else one that does; undefined if none does. */
+  readonly serving: (place: number) => Serving | undefined
+}
+
 const retryMs = 30_000
 const mostTries = 3
 
 /** What the bank tells of payments and returns: late, twice, out of order or never; again if nobody takes it. */
 export class Notices {
-  readonly #world: World
+  readonly #world: Timeline
   readonly #fates: Fates
-  readonly #hosts: Hosts
+  readonly #hosts: ServingHosts
 
-  constructor(world: World, fates: Fates, hosts: Hosts) {
+  constructor(world: Timeline, fates: Fates, hosts: ServingHosts) {
     this.#world = world
     this.#fates = fates
     this.#hosts = hosts

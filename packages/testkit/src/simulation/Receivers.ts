@@ -4,8 +4,8 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type { Fates } from "./Fates.ts"
 import { nameOf } from "./names.ts"
-import type { Network } from "./Network.ts"
-import type { Actor, World } from "./World.ts"
+import type { NetworkCall } from "./networkCall.ts"
+import type { Actor, Timeline } from "./World.ts"
 
 /** An event as it arrived. */
 export interface Receipt {
@@ -19,11 +19,11 @@ export interface Receipt {
 export class Receivers {
   readonly receipts: Array<Receipt> = []
   readonly #downUntil = new Map<string, number>()
-  readonly #world: World
-  readonly #network: Network
+  readonly #world: Timeline
+  readonly #network: { readonly call: NetworkCall }
   readonly #fates: Fates
 
-  constructor(world: World, network: Network, fates: Fates) {
+  constructor(world: Timeline, network: { readonly call: NetworkCall }, fates: Fates) {
     this.#world = world
     this.#network = network
     this.#fates = fates

@@ -1,9 +1,8 @@
 import type { CallbackEndpoints, CompanyDirectory, StorePorts } from "@pixcharge/core"
-import type { Cents } from "@pixcharge/core/money"
-import type { Cnpj } from "@pixcharge/core/party"
 import type * as Context from "effect/Context"
-import { endpointIds, issuers } from "../fixtures/EventWorld.ts"
+import { endpointIds } from "../fixtures/EventWorld.ts"
 import { Auditor } from "./Auditor.ts"
+import { actAtBank, companies, endpointsEach, issuerOf } from "./bank/bankActions.ts"
 import { makeBankClient } from "./bank/BankClient.ts"
 import { LedgerBank } from "./bank/LedgerBank.ts"
 import { bankProcessorLayer } from "./bank/bankProcessor.ts"
@@ -13,10 +12,9 @@ import { troublesOf, waysOf } from "./conditions.ts"
 import { Fates } from "./Fates.ts"
 import { Host } from "./Host.ts"
 import { Hosts } from "./Hosts.ts"
-import { chargeId } from "./names.ts"
 import { Network } from "./Network.ts"
 import { Notices } from "./Notices.ts"
-import type { Action, Step } from "./Plan.ts"
+import type { Step } from "./Plan.ts"
 import { Receivers } from "./Receivers.ts"
 import type { SimulationOptions } from "./SimulationOptions.ts"
 import { makeStoreClient } from "./storeClient.ts"
@@ -28,12 +26,6 @@ const firstRestMs = 30 * hourMs
 const nextRestMs = 26 * hourMs
 const mostRests = 4
 const restLeapMs = 3 * hourMs
-
-const companies = issuers.slice(0, 2)
-const issuerOf = (n: number): Cnpj => companies[n % 2] as Cnpj
-/** Each company has an endpoint of its own, and its reseller's. */
-const endpointsEach = 2
-const txidOf = (charge: number): string => chargeId(charge).replaceAll("-", "")
 
 /** What all hosts share. */
 export interface Shared {
@@ -88,14 +80,9 @@ export class Simulation {
   #act({ host: n, action }: Step): void {
     switch (action.do) {
       case "pay":
-        return this.#bank.pay(issuerOf(action.charge), txidOf(action.charge), action.amountCents as Cents | undefined)
       case "payKey":
-        return this.#payKey(action)
-      case "returnOutside": {
-        const payment = [...this.#bank.ledger.payments.values()][action.payment - 1]
-        const kind = action.isDispute ? "dispute" : "outside"
-        return payment && this.#bank.returnOutside(payment, kind, action.isWhole)
-      }
+      case "returnOutside":
+        return actAtBank(this.#bank, action)
       case "receiverDown":
         return this.#receivers.goDown(endpointIds[action.endpoint] ?? "", action.ms)
       case "stop":
@@ -107,11 +94,6 @@ export class Simulation {
     if (host === undefined) return
     if (action.do === "kill") this.#hosts.die(host.actor)
     else this.#clients.act(host, action)
-  }
-
-  #payKey({ company, amountCents, charge }: Extract<Action, { readonly do: "payKey" }>): void {
-    const issuer = charge === undefined ? issuerOf(company) : issuerOf(charge)
-    this.#bank.payToKey(issuer, amountCents as Cents, charge === undefined ? undefined : txidOf(charge))
   }
 
   /** Lets time pass, until something is wrong or to the end of it. */

@@ -14,7 +14,8 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type { Fate, Fates } from "./Fates.ts"
-import type { Network, Passage } from "./Network.ts"
+import type { Network } from "./Network.ts"
+import type { Passage } from "./networkCall.ts"
 import type { Actor, World } from "./World.ts"
 
 /** One call of a store that was carried out, whether its caller heard of it or not. */

@@ -4,8 +4,8 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type { Fate, Fates } from "../Fates.ts"
 import { nameOf } from "../names.ts"
-import type { Network, Passage } from "../Network.ts"
-import type { Actor, World } from "../World.ts"
+import type { NetworkCall, Passage } from "../networkCall.ts"
+import type { Actor, Timeline } from "../World.ts"
 import type { BankCharge, BankPayment, BankReturn } from "./BankLedger.ts"
 import type { BankOrder, BankWays, ChargeAnswer, LedgerBank, ReturnAnswer, ReturnOrder } from "./LedgerBank.ts"
 
@@ -52,12 +52,15 @@ const passage = (fate: Fate): Passage => {
   return { arriveMs, answerMs }
 }
 
+/** What lies between a process and the bank. */
+interface BankWorld {
+  readonly world: Pick<Timeline, "note" | "now">
+  readonly network: { readonly call: NetworkCall }
+  readonly fates: Fates
+}
+
 /** The bank for one process. */
-export const makeBankClient = (
-  { world, network, fates }: { readonly world: World; readonly network: Network; readonly fates: Fates },
-  caller: Actor,
-  bank: LedgerBank,
-): BankClient => {
+export const makeBankClient = ({ world, network, fates }: BankWorld, caller: Actor, bank: LedgerBank): BankClient => {
   const call = <A>(what: string, doing: (answer: (value: A) => void) => void): Effect.Effect<A> =>
     Effect.suspend(() => {
       const way = passage(fates.next(`${caller.name} asks to ${what}`))

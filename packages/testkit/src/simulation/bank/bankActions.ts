@@ -1,0 +1,33 @@
+import type { Cents } from "@pixcharge/core/money"
+import type { Cnpj } from "@pixcharge/core/party"
+import { issuers } from "../../fixtures/EventWorld.ts"
+import { chargeId } from "../names.ts"
+import type { Action } from "../Plan.ts"
+import type { LedgerBank } from "./LedgerBank.ts"
+
+/** The companies of a run. Each has an endpoint of its own, and its reseller's. */
+export const companies = issuers.slice(0, 2)
+export const endpointsEach = 2
+
+/** The company that issues the n-th charge. */
+export const issuerOf = (n: number): Cnpj => companies[n % 2] as Cnpj
+
+const txidOf = (charge: number): string => chargeId(charge).replaceAll("-", "")
+
+/** Does what payers and the bank's staff do; nothing, if it is somebody else's action. */
+export const actAtBank = (bank: LedgerBank, action: Action): void => {
+  switch (action.do) {
+    case "pay":
+      return bank.pay(issuerOf(action.charge), txidOf(action.charge), action.amountCents as Cents | undefined)
+    case "payKey": {
+      const { company, amountCents, charge } = action
+      const issuer = charge === undefined ? issuerOf(company) : issuerOf(charge)
+      return bank.payToKey(issuer, amountCents as Cents, charge === undefined ? undefined : txidOf(charge))
+    }
+    case "returnOutside": {
+      const payment = [...bank.ledger.payments.values()][action.payment - 1]
+      const kind = action.isDispute ? "dispute" : "outside"
+      return payment && bank.returnOutside(payment, kind, action.isWhole)
+    }
+  }
+}

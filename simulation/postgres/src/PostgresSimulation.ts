@@ -1,0 +1,289 @@
+import { postgresStore } from "@pixcharge/store-postgres"
+import { endpointIds } from "@pixcharge/testkit/fixtures"
+import { actAtBank, companies, endpointsEach, issuerOf } from "#simulation/bank/bankActions"
+import { makeBankClient } from "#simulation/bank/BankClient"
+import type { BankPayment } from "#simulation/bank/BankLedger"
+import { LedgerBank } from "#simulation/bank/LedgerBank"
+import { recordNotice } from "#simulation/bank/recordNotice"
+import { makeBooks } from "#simulation/Books"
+import { Clients } from "#simulation/Clients"
+import { troublesOf, waysOf } from "#simulation/conditions"
+import { Fates } from "#simulation/Fates"
+import { auditCharge } from "#simulation/invariants/auditCharge"
+import { type Evidence, finalViolations } from "#simulation/invariants/finalViolations"
+import { secondRefund } from "#simulation/invariants/secondRefund"
+import type { Rule, Violation } from "#simulation/invariants/Violation"
+import { nameOf } from "#simulation/names"
+import { makeNetworkCall } from "#simulation/networkCall"
+import { Notices } from "#simulation/Notices"
+import type { Step } from "#simulation/Plan"
+import { Receivers } from "#simulation/Receivers"
+import { makeSeededRandom } from "#simulation/SeededRandom"
+import type { Actor } from "#simulation/World"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as Scope from "effect/Scope"
+import pg from "pg"
+import { DatabaseProxy } from "./DatabaseProxy.ts"
+import { HostPlaces } from "./HostPlaces.ts"
+import { HostProcess } from "./HostProcess.ts"
+import { address, type Laboratory } from "./Laboratory.ts"
+import { Meetings } from "./Meetings.ts"
+import { RealWorld } from "./RealWorld.ts"
+import type { SqlFault } from "./SqlFault.ts"
+import { decideStatement } from "./decideStatement.ts"
+import type { CommitEdge } from "./StatementFate.ts"
+import type { Write } from "./statements.ts"
+
+const hourMs = 3_600_000
+/** A day's reconciliation finds what is left; a call that arrives late comes before it. */
+const firstRestMs = 30 * hourMs
+const nextRestMs = 26 * hourMs
+const mostRests = 4
+const restLeapMs = 3 * hourMs
+/** How many of the notices. */
+const noticeToAll = 0.5
+
+/** Leases last so many milliseconds less. */
+const endLeases = "UPDATE pixcharge.queue_leases SET lease_until = lease_until - $1::float8 * interval '1 ms'"
+
+interface Setting {
+  readonly seed: number
+  readonly hosts: number
+  readonly laboratory: Laboratory
+  readonly database: string
+  readonly fault?: SqlFault
+}
+
+/** One history: the bank and the receivers in this process, and processes under test around a database. */
+export class PostgresSimulation {
+  readonly world = new RealWorld()
+  readonly fates: Fates
+  readonly violations: Array<Violation> = []
+  readonly kills = new Map<string, number>()
+  readonly #setting: Setting
+  readonly #bank: LedgerBank
+  readonly #receivers: Receivers
+  readonly #clients: Clients
+  readonly #places: HostPlaces
+  readonly #evidence: Evidence
+  readonly #meetings = new Meetings()
+  readonly #proxies = new Map<Actor, DatabaseProxy>()
+  readonly #network = { call: makeNetworkCall(this.world, (actor) => this.#places.die(actor)) }
+  readonly #context = Context.make(Clock.Clock, this.world.clock)
+  readonly #db: pg.Pool
+  readonly #close: () => Promise<void>
+
+  private constructor(setting: Setting, db: pg.Pool, books: Evidence["books"], close: () => Promise<void>) {
+    const { seed, hosts } = setting
+    this.#setting = setting
+    this.#db = db
+    this.#close = close
+    this.fates = new Fates(seed, troublesOf(seed), new Set())
+    this.fates.calm()
+    this.#bank = new LedgerBank(this.world, this.fates, waysOf(seed))
+    this.#receivers = new Receivers(this.world, this.#network, this.fates)
+    const { ledger } = this.#bank
+    this.#evidence = { companies, endpointsEach, books, ledger, receipts: this.#receivers.receipts }
+    this.#clients = new Clients({ world: this.world, ledger, issuerOf, auditor: this.#auditor })
+    const make = (actor: Actor) => this.#makeHost(actor)
+    const onFailure = ({ name }: Actor) => this.#report("noDefects", `${name} ended by itself`)
+    this.#places = new HostPlaces({ world: this.world, count: hosts, random: makeSeededRandom(seed), make, onFailure })
+    const notices = new Notices(this.world, this.fates, this.#places)
+    this.#bank.onMoney = (payment) => {
+      notices.send(payment)
+      this.#tellAll(payment)
+    }
+    this.#bank.onReturnAsked = (payment, order) => {
+      const found = secondRefund(payment, order)
+      if (found !== undefined) this.#report(found.rule, found.what)
+    }
+  }
+
+  /** Begins with an empty database. */
+  static async open(setting: Setting): Promise<PostgresSimulation> {
+    const { laboratory, database } = setting
+    const db = new pg.Pool({ connectionString: address(laboratory.port, database), max: 2 })
+    // Its last connections may still be ending when the database is dropped.
+    db.on("error", () => undefined)
+    const scope = await Effect.runPromise(Scope.make())
+    const store = await Effect.runPromise(Layer.buildWithScope(postgresStore({ db, migrations: "check" }), scope))
+    return new PostgresSimulation(setting, db, makeBooks(store), async () => {
+      await Effect.runPromise(Scope.close(scope, Exit.void))
+      await db.end()
+    })
+  }
+
+  readonly #report = (rule: Rule, what: string): void => {
+    this.world.note("!", `${rule}: ${what}`)
+    this.violations.push({ rule, what })
+  }
+
+  /** What was answered is read in the end: here a read takes its time, and others write meanwhile. */
+  readonly #auditor = { report: this.#report, answered: () => undefined, answeredException: () => undefined }
+
+  async #makeHost(actor: Actor): Promise<HostProcess> {
+    const { laboratory, database, seed, fault } = this.#setting
+    const around = {
+      meetings: this.#meetings,
+      goSilent: (realMs: number) => this.#goSilent(actor, proxy, realMs),
+    }
+    const proxy: DatabaseProxy = new DatabaseProxy(laboratory.port, {
+      next: (write) => decideStatement(this.fates, actor.name, write, around),
+      kill: (edge, write) => this.#killAt(actor, edge, write),
+    })
+    this.#proxies.set(actor, proxy)
+    const port = await proxy.listen()
+    const bank = makeBankClient({ world: this.world, network: this.#network, fates: this.fates }, actor, this.#bank)
+    const receivers = this.#receivers.client(actor)
+    const { time } = this.world
+    return new HostProcess({
+      actor,
+      child: laboratory.takeHost(),
+      setting: {
+        database: address(port, database),
+        time,
+        skewMs: actor.skewMs,
+        ways: waysOf(seed),
+        ...(fault && { fault }),
+      },
+      bank,
+      asks: { bank: calling(bank), receivers: calling(receivers) },
+      context: this.#context,
+      onEnd: this.#places.ended,
+    })
+  }
+
+  /** Some notices go to all processes at once. */
+  #tellAll({ issuer, endToEndId }: BankPayment): void {
+    if (!this.fates.next(`notice of ${nameOf(endToEndId)} to all`).random.chance(noticeToAll)) return
+    this.world.note("bank", `gives notice of ${nameOf(endToEndId)} to all`)
+    for (const host of this.#places.living) {
+      host.serve(recordNotice(host.bank, issuer, endToEndId, false), () => undefined)
+    }
+  }
+
+  #goSilent(actor: Actor, proxy: DatabaseProxy, realMs: number): void {
+    this.world.note(actor.name, `hears nothing from the database, nor does it from ${actor.name}, for ${realMs} ms`)
+    proxy.goSilent(realMs)
+  }
+
+  #killAt(actor: Actor, edge: CommitEdge, { name }: Write): void {
+    if (!actor.isAlive) return
+    this.kills.set(edge, (this.kills.get(edge) ?? 0) + 1)
+    this.world.note(actor.name, `is killed ${edge} of ${name}`)
+    this.#places.die(actor)
+  }
+
+  #act({ host: place, action }: Step): void {
+    switch (action.do) {
+      case "pay":
+      case "payKey":
+      case "returnOutside":
+        return actAtBank(this.#bank, action)
+      case "receiverDown":
+        return this.#receivers.goDown(endpointIds[action.endpoint] ?? "", action.ms)
+      case "stop":
+        return this.#places.stop(place)
+      case "suspend":
+        return this.#places.suspend(place, action.ms)
+    }
+    const host = this.#places.serving(place)
+    if (host === undefined) return
+    if (action.do === "kill") this.#places.die(host.actor)
+    else this.#clients.act(host, action)
+  }
+
+  #awake(): ReadonlyArray<HostProcess> {
+    return this.#places.living.filter(({ actor }) => !actor.isSuspended)
+  }
+
+  /** What the processes have asked of the database so far; undefined while an answer is awaited, or a process starts. */
+  #asked(): number | undefined {
+    let asked = 0
+    for (const { actor, isStarting } of this.#awake()) {
+      const proxy = this.#proxies.get(actor)
+      if (isStarting || proxy === undefined || proxy.isBusy) return undefined
+      asked += proxy.asked
+    }
+    return asked
+  }
+
+  /** Whether every process waits for time to pass, or for the bank or a receiver. */
+  readonly #isQuiet = async (): Promise<boolean> => {
+    const asked = this.#asked()
+    if (asked === undefined) return false
+    for (let ping = 1; ping <= 2; ping++) {
+      await Promise.all(this.#awake().map((host) => host.ping()))
+      if (this.#asked() !== asked) return false
+    }
+    return true
+  }
+
+  #pass(ms: number): Promise<void> {
+    return this.world.pass(ms, this.#isQuiet, async (leapt) => {
+      // The database's clock leaps, too.
+      await this.#db.query(endLeases, [leapt / this.world.time.speed])
+      for (const host of this.#places.living) host.leap(leapt)
+    })
+  }
+
+  /** Has everything done, and then lets everybody have time while nothing goes wrong any more. */
+  async run(plan: ReadonlyArray<Step>): Promise<void> {
+    await this.#places.started()
+    this.fates.troubles = troublesOf(this.#setting.seed)
+    for (const step of plan) {
+      if (step.afterMs > 0) await this.#pass(step.afterMs)
+      this.#act(step)
+    }
+    this.fates.calm()
+    this.#meetings.end()
+    this.#receivers.comeBack()
+    this.#places.leaveOne()
+    this.world.firstLeapMs = restLeapMs
+    this.world.note("world", "nothing goes wrong any more")
+    await this.#rest()
+  }
+
+  async #rest(): Promise<void> {
+    for (let rests = 1; rests <= mostRests && this.violations.length === 0; rests++) {
+      await this.#pass(rests === 1 ? firstRestMs : nextRestMs)
+      const found = [...this.#clients.unanswered(), ...(await Effect.runPromise(this.#audit))]
+      if (found.length === 0) return
+      if (rests === mostRests) for (const { rule, what } of found) this.#report(rule, what)
+    }
+  }
+
+  readonly #audit = Effect.suspend(() =>
+    Effect.gen({ self: this }, function* () {
+      const evidence = this.#evidence
+      const found = [...(yield* finalViolations(evidence, this.world.now))]
+      for (const issuer of companies) {
+        for (const charge of yield* evidence.books.charges(issuer))
+          found.push(...(yield* auditCharge(evidence, charge)))
+      }
+      return found
+    }),
+  )
+
+  async close(): Promise<void> {
+    this.#places.endAll()
+    this.world.end()
+    for (const proxy of this.#proxies.values()) proxy.close()
+    await this.#close()
+  }
+}
+
+/** A service as a process in another place calls it. */
+const calling =
+  (service: object) =>
+  (method: string, args: ReadonlyArray<unknown>): Effect.Effect<unknown> =>
+    Effect.suspend(
+      () =>
+        (service as Readonly<Record<string, (...args: ReadonlyArray<unknown>) => Effect.Effect<unknown>>>)[method]?.(
+          ...args,
+        ) ?? Effect.die(`there is no ${method}`),
+    )

@@ -1,0 +1,69 @@
+import type { Actor, Timeline } from "#simulation/World"
+import type * as Clock from "effect/Clock"
+import { BusinessTime, type TimeSetting } from "./BusinessTime.ts"
+import { businessClock } from "./businessClock.ts"
+
+/** Noon in Brasília of Wednesday, 3 June 2026. */
+const beginsAt = Date.UTC(2026, 5, 3, 15)
+/** Slow enough for a busy machine: most of the time passes by leaps. */
+const speed = 10
+
+const wait = (ms: number): Promise<void> => new Promise((resume) => void setTimeout(resume, ms))
+
+/** While nothing happens time leaps, each leap so many times as long as the one before. */
+const leapGrowth = 16
+const longestLeapMs = 6 * 3_600_000
+const lookEveryRealMs = 2
+
+/** Business time on the real clock, and what happened. */
+export class RealWorld implements Timeline {
+  readonly startedAt = beginsAt
+  /** What happened, one sentence each, with the seconds since the beginning. */
+  readonly history: Array<string> = []
+  /** The leap after something happened. */
+  firstLeapMs = 1_000
+  #leapMs = 1_000
+  readonly #time = new BusinessTime({ startedRealAt: Date.now(), beganAt: beginsAt, speed, leaptMs: 0 })
+
+  readonly clock: Clock.Clock = businessClock(this.#time)
+
+  get now(): number {
+    return this.#time.now
+  }
+
+  /** What a process needs to have the same time. */
+  get time(): TimeSetting {
+    return this.#time.setting
+  }
+
+  readonly after = (ms: number, happens: () => void): void => void this.#time.after(ms, happens)
+
+  readonly enqueue = (actor: Actor, task: () => void): void => {
+    if (actor.isAlive) task()
+  }
+
+  readonly note = (actor: string, what: string): void => {
+    this.#leapMs = this.firstLeapMs
+    this.history.push(`${((this.now - beginsAt) / 1_000).toFixed(3)} ${actor}: ${what}`)
+  }
+
+  /** Lets time pass. Whenever all only wait for it to pass it leaps, and `leapt` is told. */
+  async pass(ms: number, isQuiet: () => Promise<boolean>, leapt: (ms: number) => Promise<void>): Promise<void> {
+    const until = this.now + ms
+    while (this.now < until) {
+      await wait(lookEveryRealMs)
+      const told = this.history.length
+      if (!(await isQuiet()) || this.history.length > told) continue
+      const leapMs = Math.floor(Math.min(this.#leapMs, until - this.now, this.#time.earliest - this.now))
+      if (leapMs <= 0) continue
+      this.#leapMs = Math.min(leapGrowth * this.#leapMs, longestLeapMs)
+      this.#time.leap(leapMs)
+      await leapt(leapMs)
+    }
+  }
+
+  /** From now on nothing happens any more. */
+  end(): void {
+    this.#time.end()
+  }
+}
