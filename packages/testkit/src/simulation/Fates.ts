@@ -4,8 +4,12 @@ import { hashText, makeSeededRandom, type SeededRandom } from "./SeededRandom.ts
 export interface Troubles {
   /** A call of the store fails, before it is carried out or after. */
   readonly store: number
+  /** A call of the store takes seconds. */
+  readonly slowStore: number
   /** A call of the bank is lost, late or slow. */
   readonly bank: number
+  /** A return is asked for late, refused, slow or rejected. */
+  readonly returns: number
   /** A process dies at a call. */
   readonly deaths: number
   /** A notice of the bank doesn't arrive. */
@@ -14,7 +18,15 @@ export interface Troubles {
   readonly deliveries: number
 }
 
-const calm: Troubles = { store: 0, bank: 0, deaths: 0, lostNotices: 0, deliveries: 0 }
+const calm: Troubles = {
+  store: 0,
+  slowStore: 0,
+  bank: 0,
+  returns: 0,
+  deaths: 0,
+  lostNotices: 0,
+  deliveries: 0,
+}
 
 /**
  * What becomes of each call, by its name: that of one call doesn't depend on which others there are, so that a history
@@ -69,9 +81,12 @@ export class Fate {
 
   /** Whether this goes wrong, with a probability that the run's troubles name. */
   suffers(trouble: keyof Troubles, incident: string, factor = 1): boolean {
-    const probability = this.#fates.troubles[trouble] * factor
     // Drawn in any case, so that what is drawn next stays the same.
-    const isHit = this.random.chance(probability)
-    return isHit && this.#fates.allows(`${incident} at ${this.key}`)
+    return this.isHit(trouble, factor) && this.#fates.allows(`${incident} at ${this.key}`)
+  }
+
+  /** The same of what is no incident: nothing goes wrong by it. */
+  isHit(trouble: keyof Troubles, factor = 1): boolean {
+    return this.random.chance(this.#fates.troubles[trouble] * factor)
   }
 }

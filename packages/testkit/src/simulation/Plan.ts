@@ -1,3 +1,4 @@
+import { type Focus, focusOf } from "./conditions.ts"
 import { makeSeededRandom, type SeededRandom } from "./SeededRandom.ts"
 
 /** What somebody does: a client, a payer, the bank's staff, or who runs the processes. Charges and payments by number. */
@@ -84,6 +85,8 @@ interface Making {
   /** The charge that was paid last. */
   paid: number
   readonly kinds: Kinds
+  /** What is done at the same time is often of different kinds. */
+  readonly doMeet: boolean
 }
 
 const issue = (charge: number, random: SeededRandom): Action => ({
@@ -119,46 +122,81 @@ const pay: Kind = (making) => {
   return { do: "pay", charge, ...(making.random.chance(0.08) && { amountCents: amountOf(charge) - 300 }) }
 }
 
+const issueNew: Kind = (making) => {
+  making.charges += 1
+  making.focus = making.charges
+  return issue(making.charges, making.random)
+}
+
+const issueAgain: Kind = (making) => issue(aCharge(making), making.random)
+
+const payKey: Kind = (making) => {
+  making.payments += 1
+  const names = making.random.chance(0.5) && { charge: making.charges + making.random.between(0, 1) }
+  return { do: "payKey", company: making.random.between(0, 1), amountCents: 777, ...names }
+}
+
+const returnOutside: Kind = (making) => ({
+  do: "returnOutside",
+  payment: aPayment(making),
+  isWhole: making.random.chance(0.6),
+  isDispute: making.random.chance(0.5),
+})
+
+const refund: Kind = (making) => ({ do: "refund", charge: aPaidCharge(making) })
+
+const refundException: Kind = (making) => ({ do: "refundException", payment: aPayment(making) })
+
 /** What may be done next. */
 const kinds: Kinds = [
-  [
-    16,
-    (making) => {
-      making.charges += 1
-      making.focus = making.charges
-      return issue(making.charges, making.random)
-    },
-  ],
-  [8, (making) => issue(aCharge(making), making.random)],
+  [16, issueNew],
+  [8, issueAgain],
   [24, pay],
-  [
-    7,
-    (making) => {
-      making.payments += 1
-      const names = making.random.chance(0.5) && { charge: making.charges + making.random.between(0, 1) }
-      return { do: "payKey", company: making.random.between(0, 1), amountCents: 777, ...names }
-    },
-  ],
-  [
-    6,
-    (making) => ({
-      do: "returnOutside",
-      payment: aPayment(making),
-      isWhole: making.random.chance(0.6),
-      isDispute: making.random.chance(0.5),
-    }),
-  ],
-  [20, (making) => ({ do: "refund", charge: aPaidCharge(making) })],
+  [7, payKey],
+  [6, returnOutside],
+  [20, refund],
   [6, (making) => ({ do: "cancel", charge: aCharge(making) })],
   [5, (making) => ({ do: "status", charge: aCharge(making) })],
   [2, (making) => ({ do: "replay", charge: aCharge(making) })],
-  [9, (making) => ({ do: "refundException", payment: aPayment(making) })],
+  [9, refundException],
   [2, (making) => ({ do: "resolveException", payment: aPayment(making) })],
   [3, () => ({ do: "kill" })],
   [2, () => ({ do: "stop" })],
   [4, ({ random }) => ({ do: "suspend", ms: random.between(500, random.chance(0.5) ? 60_000 : 600_000) })],
   [3, ({ random }) => ({ do: "receiverDown", endpoint: random.between(0, 3), ms: random.between(1_000, 1_200_000) })],
 ]
+
+/** The same where refunds are all that matters. */
+const refundKinds: Kinds = [
+  [4, issueNew],
+  [1, issueAgain],
+  [4, pay],
+  [3, payKey],
+  [1, returnOutside],
+  [4, refund],
+  [5, refundException],
+]
+
+/** What somebody may do at the same time as another does this, so that one of the two comes too late. */
+const rivals = (action: Action): readonly [Action, ...ReadonlyArray<Action>] => {
+  switch (action.do) {
+    case "refund":
+      return [action, { do: "cancel", charge: action.charge }]
+    case "cancel":
+      return [{ do: "pay", charge: action.charge }, action]
+    case "refundException":
+    case "resolveException": {
+      const { payment } = action
+      return [
+        { do: "refundException", payment },
+        { do: "resolveException", payment },
+        { do: "returnOutside", payment, isWhole: false, isDispute: false },
+      ]
+    }
+    default:
+      return [action]
+  }
+}
 
 const anAction = (making: Making): Action => {
   const total = making.kinds.reduce((sum, [weight]) => sum + weight, 0)
@@ -173,9 +211,18 @@ const anAction = (making: Making): Action => {
 /** What is done at about the same time: mostly once, else by two who don't know of each other. */
 const actions = (making: Making): ReadonlyArray<Action> => {
   const action = anAction(making)
-  const isTwice = making.random.chance(0.25) && action.do !== "pay" && action.do !== "payKey"
+  const { random, doMeet } = making
+  const isTwice = random.chance(doMeet ? 0.6 : 0.25) && action.do !== "pay" && action.do !== "payKey"
   if (!isTwice) return [action]
-  return [action, action.do === "issue" ? issue(action.charge, making.random) : action]
+  if (action.do === "issue") return [action, issue(action.charge, random)]
+  return [action, doMeet ? random.pick(rivals(action)) : action]
+}
+
+/** Who is refused a refund, or told that it takes time, asks again: once, or for hours. */
+const repeatGaps = (random: SeededRandom, focus: Focus | undefined): ReadonlyArray<number> => {
+  if (focus !== "refunds") return random.chance(0.5) ? [random.between(1_000, minuteMs)] : []
+  const mostMs = random.pick([minuteMs, 20 * minuteMs, 90 * minuteMs])
+  return Array.from({ length: random.between(2, 6) }, () => random.between(1_000, mostMs))
 }
 
 const followsLater = ({ do: done }: Action): boolean => done === "pay" || done === "payKey" || done === "issue"
@@ -185,8 +232,17 @@ export const makePlan = (seed: number, steps: number, hosts: number): ReadonlyAr
   const random = makeSeededRandom(seed ^ 0x5eed)
   const pace = random.pick(paces)
   // One run does much of this and little of that, another the reverse: rare things meet more often than by equal chances.
-  const own = kinds.map(([weight, kind]) => [weight * random.pick([0.2, 1, 1, 4]), kind] as const)
-  const making: Making = { random, charges: 2, payments: 0, focus: 1, paid: 1, kinds: own }
+  const varied = kinds.map(([weight, kind]) => [weight * random.pick([0.2, 1, 1, 4]), kind] as const)
+  const focus = focusOf(seed)
+  const making: Making = {
+    random,
+    charges: 2,
+    payments: 0,
+    focus: 1,
+    paid: 1,
+    kinds: focus === "refunds" ? refundKinds : varied,
+    doMeet: focus === "meetings",
+  }
   const plan: Array<Step> = []
   const add = (afterMs: number, action: Action) => plan.push({ afterMs, host: random.between(0, hosts - 1), action })
   for (const charge of [1, 2]) add(200, { do: "issue", charge, amountCents: amountOf(charge) })
@@ -196,9 +252,8 @@ export const makePlan = (seed: number, steps: number, hosts: number): ReadonlyAr
     const [first, ...others] = actions(making)
     if (first !== undefined) add(isLater ? afterwardsMs(random) : gapMs(random, pace), first)
     for (const other of others) add(random.between(0, 80), other)
-    // Who is refused, or told that it takes time, asks again.
-    const isRepeated = first !== undefined && (first.do === "refund" || first.do === "refundException")
-    if (isRepeated && random.chance(0.5)) add(random.between(1_000, 60_000), first)
+    const isRefund = first !== undefined && (first.do === "refund" || first.do === "refundException")
+    if (isRefund) for (const gapMs of repeatGaps(random, focus)) add(gapMs, first)
   }
   return plan.slice(0, steps)
 }

@@ -2,18 +2,48 @@ import type { BankWays } from "./bank/LedgerBank.ts"
 import type { Troubles } from "./Fates.ts"
 import { makeSeededRandom } from "./SeededRandom.ts"
 
-/** How much goes wrong in the run of this seed. */
-export const troublesOf = (seed: number): Troubles => {
+/**
+ * What goes wrong again and again in some runs: refunds that are refused, and carried out long after their callers gave
+ * up; or calls of the store that take so long that they meet.
+ */
+export type Focus = "refunds" | "meetings"
+
+/** The focus of this seed's run; most have none. */
+export const focusOf = (seed: number): Focus | undefined => {
+  const at = makeSeededRandom(seed ^ 0xf0c5).between(1, 8)
+  return at === 1 ? "refunds" : at === 2 ? "meetings" : undefined
+}
+
+const usualTroubles = (seed: number): Troubles => {
   const random = makeSeededRandom(seed ^ 0x7a0b1e)
   const level = (): number => random.pick([0, 0.01, 0.03, 0.1])
+  const store = level() / 4
+  const bank = random.pick([0, 0.01, 0.03, 0.1, 0.2])
   return {
-    store: level() / 4,
-    bank: random.pick([0, 0.01, 0.03, 0.1, 0.2]),
+    store,
+    slowStore: 0.03,
+    bank,
+    returns: bank,
     deaths: level() / 20,
     lostNotices: random.pick([0, 0.2, 0.6, 1]),
     deliveries: level(),
   }
 }
+
+/** How much goes wrong in the run of this seed. */
+export const troublesOf = (seed: number): Troubles => {
+  const usual = usualTroubles(seed)
+  switch (focusOf(seed)) {
+    case "refunds":
+      return { ...usual, store: 0, bank: 0.01, returns: 0.2, deaths: 0, lostNotices: 0 }
+    case "meetings":
+      return { ...usual, slowStore: 0.4, lostNotices: 0 }
+    default:
+      return usual
+  }
+}
+
+const minuteMs = 60_000
 
 /** What the bank of this seed's run is like. */
 export const waysOf = (seed: number): BankWays => {
@@ -24,5 +54,6 @@ export const waysOf = (seed: number): BankWays => {
     settles: random.pick(["atOnce", "later"]),
     listsAfterMs: random.pick([0, 0, 600_000]),
     pageSize: random.between(1, 4),
+    blocksForMs: focusOf(seed) === "refunds" ? [0, 20 * minuteMs, 120 * minuteMs] : [0, 0, 0, 0, 0, 120 * minuteMs],
   }
 }

@@ -34,10 +34,10 @@ interface StoreWorld {
   readonly onCall: (caller: Actor, call: StoreCall) => void
 }
 
-const latencyMs = ({ random }: Fate): number => {
-  const kind = random.next()
-  if (kind < 0.5) return random.between(0, 3)
-  return kind < 0.97 ? random.between(0, 60) : random.between(100, 2_500)
+const latencyMs = (fate: Fate): number => {
+  const { random } = fate
+  if (fate.isHit("slowStore")) return random.between(100, 2_500)
+  return random.between(0, random.chance(0.5) ? 3 : 60)
 }
 
 const passage = (fate: Fate): Passage => {

@@ -37,13 +37,13 @@ export interface BankClient {
 const longestLateMs = 50 * 60_000
 const seldomLateMs = 5 * 3_600_000
 
-const passage = (fate: Fate): Passage => {
+const passage = (fate: Fate, lateness: "bank" | "returns"): Passage => {
   const { random } = fate
   const arriveMs = random.between(1, 150)
   const answerMs = random.between(1, 150)
   if (fate.suffers("bank", "lost")) return { arriveMs, answerMs, lost: "request" }
   if (fate.suffers("bank", "unanswered", 2)) return { arriveMs, answerMs, lost: "answer" }
-  if (fate.suffers("bank", "late", 2)) {
+  if (fate.suffers(lateness, "late", 2)) {
     const mostMs = random.pick([60_000, longestLateMs, seldomLateMs])
     return { arriveMs: random.between(1_000, mostMs), answerMs, lost: "answer" }
   }
@@ -61,9 +61,13 @@ interface BankWorld {
 
 /** The bank for one process. */
 export const makeBankClient = ({ world, network, fates }: BankWorld, caller: Actor, bank: LedgerBank): BankClient => {
-  const call = <A>(what: string, doing: (answer: (value: A) => void) => void): Effect.Effect<A> =>
+  const call = <A>(
+    what: string,
+    doing: (answer: (value: A) => void) => void,
+    lateness: "bank" | "returns" = "bank",
+  ): Effect.Effect<A> =>
     Effect.suspend(() => {
-      const way = passage(fates.next(`${caller.name} asks to ${what}`))
+      const way = passage(fates.next(`${caller.name} asks to ${what}`), lateness)
       if (way.lost === "request") world.note("bank", `never hears ${caller.name} ask to ${what}`)
       return network.call<A, never>(caller, way, (ended) => {
         world.note("bank", `${caller.name} asks to ${what}${way.lost === "answer" ? ", and hears no answer" : ""}`)
@@ -97,7 +101,11 @@ export const makeBankClient = ({ world, network, fates }: BankWorld, caller: Act
         return { ...page, items: page.items.map(copy) }
       }),
     putReturn: (order) =>
-      call(`return ${nameOf(order.endToEndId)} by ${order.id.slice(-2)}`, (give) => bank.putReturn(order, give)),
+      call(
+        `return ${nameOf(order.endToEndId)} by ${order.id.slice(-2)}`,
+        (give) => bank.putReturn(order, give),
+        "returns",
+      ),
     getReturn: (issuer, endToEndId, id) =>
       now(`show the return of ${nameOf(endToEndId)} by ${id.slice(-2)}`, () => bank.getReturn(issuer, endToEndId, id)),
   }

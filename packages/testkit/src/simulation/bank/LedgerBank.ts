@@ -25,6 +25,8 @@ export interface BankWays {
   readonly settles: "atOnce" | "later"
   /** How long after it was made a payment comes into the list. */
   readonly listsAfterMs: number
+  /** For how long a payer's account takes nothing back once it refused a return: one of these. */
+  readonly blocksForMs: readonly [number, ...ReadonlyArray<number>]
   readonly pageSize: number
 }
 
@@ -62,7 +64,6 @@ const made = (charge: BankCharge): ChargeAnswer => ({ _tag: "Charge", charge: { 
 const lateMs = 300_000
 /** The central bank allows a return until 90 days after the payment. */
 const returnWindowMs = 90 * 86_400_000
-const longestBlockMs = 2 * 3_600_000
 
 /**
  * A bank with a ledger of its own. What it does is decided by what it holds, and by the fates of its calls: it may take its
@@ -202,10 +203,10 @@ export class LedgerBank {
     if (this.#isBlocked(payment, fate)) return answer(refused("the payer's account is blocked"))
     const returned: BankReturn = { id, kind: "refund", amountCents, status: "making" }
     payment.returns.push(returned)
-    const isSlow = fate.suffers("bank", "slow", 3)
+    const isSlow = fate.suffers("returns", "slow", 3)
     this.#afterMaking(isSlow ? fate.random.between(1_000, 180_000) : 0, () => {
       returned.status = "processing"
-      const isRejected = fate.suffers("bank", "rejected", 2)
+      const isRejected = fate.suffers("returns", "rejected", 2)
       const settle = () => this.#settleReturn(payment, returned, isRejected)
       if (this.ways.settles === "atOnce") settle()
       else this.#world.after(fate.random.between(100, 600_000), settle)
@@ -217,8 +218,8 @@ export class LedgerBank {
   #isBlocked({ endToEndId: id }: BankPayment, fate: Fate): boolean {
     const { now } = this.#world
     if (now < (this.#blockedUntil.get(id) ?? 0)) return true
-    if (!fate.suffers("bank", "refused", 2)) return false
-    this.#blockedUntil.set(id, now + fate.random.pick([0, 0, 0, 0, 0, longestBlockMs]))
+    if (!fate.suffers("returns", "refused", 2)) return false
+    this.#blockedUntil.set(id, now + fate.random.pick(this.ways.blocksForMs))
     return true
   }
 
