@@ -183,6 +183,7 @@ export class PostgresSimulation {
       case "pay":
       case "payKey":
       case "returnOutside":
+      case "block":
         return actAtBank(this.#bank, action)
       case "receiverDown":
         return this.#receivers.goDown(endpointIds[action.endpoint] ?? "", action.ms)

@@ -1,4 +1,4 @@
-import { type Focus, focusOf } from "./conditions.ts"
+import { focusOf } from "./conditions.ts"
 import { makeSeededRandom, type SeededRandom } from "./SeededRandom.ts"
 
 /** What somebody does: a client, a payer, the bank's staff, or who runs the processes. Charges and payments by number. */
@@ -16,6 +16,8 @@ export type Action =
   | { readonly do: "payKey"; readonly company: number; readonly amountCents: number; readonly charge?: number }
   /** Money goes back at the bank without a refund of ours. */
   | { readonly do: "returnOutside"; readonly payment: number; readonly isWhole: boolean; readonly isDispute: boolean }
+  /** The payer's account takes nothing back for a while. */
+  | { readonly do: "block"; readonly payment: number; readonly ms: number }
   | { readonly do: "refundException" | "resolveException"; readonly payment: number }
   /** The process dies, or ends in order; another starts in its place. */
   | { readonly do: "kill" | "stop" }
@@ -166,17 +168,6 @@ const kinds: Kinds = [
   [3, ({ random }) => ({ do: "receiverDown", endpoint: random.between(0, 3), ms: random.between(1_000, 1_200_000) })],
 ]
 
-/** The same where refunds are all that matters. */
-const refundKinds: Kinds = [
-  [4, issueNew],
-  [1, issueAgain],
-  [4, pay],
-  [3, payKey],
-  [1, returnOutside],
-  [4, refund],
-  [5, refundException],
-]
-
 /** What somebody may do at the same time as another does this, so that one of the two comes too late. */
 const rivals = (action: Action): readonly [Action, ...ReadonlyArray<Action>] => {
   switch (action.do) {
@@ -218,11 +209,23 @@ const actions = (making: Making): ReadonlyArray<Action> => {
   return [action, doMeet ? random.pick(rivals(action)) : action]
 }
 
-/** Who is refused a refund, or told that it takes time, asks again: once, or for hours. */
-const repeatGaps = (random: SeededRandom, focus: Focus | undefined): ReadonlyArray<number> => {
-  if (focus !== "refunds") return random.chance(0.5) ? [random.between(1_000, minuteMs)] : []
-  const mostMs = random.pick([minuteMs, 20 * minuteMs, 90 * minuteMs])
-  return Array.from({ length: random.between(2, 6) }, () => random.between(1_000, mostMs))
+/** Milliseconds since the action before, and the action. */
+type Timed = readonly [afterMs: number, Action]
+
+/** A payment whose refund is refused for an hour or two, and asked for again until it is not. */
+const refusedRefund = (making: Making): ReadonlyArray<Timed> => {
+  const { random } = making
+  const isOfCharge = random.chance(0.5)
+  const paid: ReadonlyArray<Timed> = isOfCharge
+    ? [[500, issueNew(making)], [afterwardsMs(random), pay(making)]]
+    : [[500, payKey(making)]]
+  const { payments: payment, charges } = making
+  const asked: Action = isOfCharge ? { do: "refund", charge: charges } : { do: "refundException", payment }
+  const block: Action = { do: "block", payment, ms: random.between(30, 120) * minuteMs }
+  const mostMs = random.pick([20 * minuteMs, 80 * minuteMs])
+  const repeats = Array.from({ length: random.between(2, 5) }, (): Timed => [random.between(1_000, mostMs), asked])
+  const isIssued = !isOfCharge && random.chance(0.6)
+  return [...paid, [10, block], [5_000, asked], ...repeats, ...(isIssued ? [[minuteMs, issueNew(making)] as const] : [])]
 }
 
 const followsLater = ({ do: done }: Action): boolean => done === "pay" || done === "payKey" || done === "issue"
@@ -240,20 +243,22 @@ export const makePlan = (seed: number, steps: number, hosts: number): ReadonlyAr
     payments: 0,
     focus: 1,
     paid: 1,
-    kinds: focus === "refunds" ? refundKinds : varied,
+    kinds: varied,
     doMeet: focus === "meetings",
   }
   const plan: Array<Step> = []
   const add = (afterMs: number, action: Action) => plan.push({ afterMs, host: random.between(0, hosts - 1), action })
   for (const charge of [1, 2]) add(200, { do: "issue", charge, amountCents: amountOf(charge) })
+  while (focus === "refunds" && plan.length < steps) for (const timed of refusedRefund(making)) add(...timed)
   while (plan.length < steps) {
     const before = plan.at(-1)
     const isLater = before !== undefined && followsLater(before.action) && random.chance(0.6)
     const [first, ...others] = actions(making)
     if (first !== undefined) add(isLater ? afterwardsMs(random) : gapMs(random, pace), first)
     for (const other of others) add(random.between(0, 80), other)
-    const isRefund = first !== undefined && (first.do === "refund" || first.do === "refundException")
-    if (isRefund) for (const gapMs of repeatGaps(random, focus)) add(gapMs, first)
+    // Who is refused, or told that it takes time, asks again.
+    const isRepeated = first !== undefined && (first.do === "refund" || first.do === "refundException")
+    if (isRepeated && random.chance(0.5)) add(random.between(1_000, minuteMs), first)
   }
   return plan.slice(0, steps)
 }

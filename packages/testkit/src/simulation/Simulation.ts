@@ -82,6 +82,7 @@ export class Simulation {
       case "pay":
       case "payKey":
       case "returnOutside":
+      case "block":
         return actAtBank(this.#bank, action)
       case "receiverDown":
         return this.#receivers.goDown(endpointIds[action.endpoint] ?? "", action.ms)

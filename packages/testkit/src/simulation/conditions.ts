@@ -35,15 +35,13 @@ export const troublesOf = (seed: number): Troubles => {
   const usual = usualTroubles(seed)
   switch (focusOf(seed)) {
     case "refunds":
-      return { ...usual, store: 0, bank: 0.01, returns: 0.2, deaths: 0, lostNotices: 0 }
+      return { ...usual, store: 0, bank: 0.01, returns: 0.15, deaths: 0, lostNotices: 0 }
     case "meetings":
       return { ...usual, slowStore: 0.4, lostNotices: 0 }
     default:
       return usual
   }
 }
-
-const minuteMs = 60_000
 
 /** What the bank of this seed's run is like. */
 export const waysOf = (seed: number): BankWays => {
@@ -54,6 +52,5 @@ export const waysOf = (seed: number): BankWays => {
     settles: random.pick(["atOnce", "later"]),
     listsAfterMs: random.pick([0, 0, 600_000]),
     pageSize: random.between(1, 4),
-    blocksForMs: focusOf(seed) === "refunds" ? [0, 20 * minuteMs, 120 * minuteMs] : [0, 0, 0, 0, 0, 120 * minuteMs],
   }
 }

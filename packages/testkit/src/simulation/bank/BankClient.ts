@@ -33,19 +33,21 @@ export interface BankClient {
   readonly getReturn: (issuer: Cnpj, endToEndId: string, id: string) => Effect.Effect<Readonly<BankReturn> | undefined>
 }
 
-/** For so long a call may be on its way and be carried out all the same. */
-const longestLateMs = 50 * 60_000
-const seldomLateMs = 5 * 3_600_000
+const minuteMs = 60_000
+/** For so long, one of these, a call may be on its way and be carried out all the same. */
+const latestMs = {
+  bank: [minuteMs, 50 * minuteMs, 300 * minuteMs],
+  returns: [minuteMs, 50 * minuteMs, 300 * minuteMs, 300 * minuteMs],
+} as const
 
-const passage = (fate: Fate, lateness: "bank" | "returns"): Passage => {
+const passage = (fate: Fate, lateness: keyof typeof latestMs): Passage => {
   const { random } = fate
   const arriveMs = random.between(1, 150)
   const answerMs = random.between(1, 150)
   if (fate.suffers("bank", "lost")) return { arriveMs, answerMs, lost: "request" }
   if (fate.suffers("bank", "unanswered", 2)) return { arriveMs, answerMs, lost: "answer" }
   if (fate.suffers(lateness, "late", 2)) {
-    const mostMs = random.pick([60_000, longestLateMs, seldomLateMs])
-    return { arriveMs: random.between(1_000, mostMs), answerMs, lost: "answer" }
+    return { arriveMs: random.between(1_000, random.pick(latestMs[lateness])), answerMs, lost: "answer" }
   }
   if (fate.suffers("deaths", "death before")) return { arriveMs, answerMs, dies: "before" }
   if (fate.suffers("deaths", "death after")) return { arriveMs, answerMs, dies: "after" }
@@ -64,7 +66,7 @@ export const makeBankClient = ({ world, network, fates }: BankWorld, caller: Act
   const call = <A>(
     what: string,
     doing: (answer: (value: A) => void) => void,
-    lateness: "bank" | "returns" = "bank",
+    lateness: keyof typeof latestMs = "bank",
   ): Effect.Effect<A> =>
     Effect.suspend(() => {
       const way = passage(fates.next(`${caller.name} asks to ${what}`), lateness)

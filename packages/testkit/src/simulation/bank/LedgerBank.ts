@@ -25,8 +25,6 @@ export interface BankWays {
   readonly settles: "atOnce" | "later"
   /** How long after it was made a payment comes into the list. */
   readonly listsAfterMs: number
-  /** For how long a payer's account takes nothing back once it refused a return: one of these. */
-  readonly blocksForMs: readonly [number, ...ReadonlyArray<number>]
   readonly pageSize: number
 }
 
@@ -64,6 +62,7 @@ const made = (charge: BankCharge): ChargeAnswer => ({ _tag: "Charge", charge: { 
 const lateMs = 300_000
 /** The central bank allows a return until 90 days after the payment. */
 const returnWindowMs = 90 * 86_400_000
+const longestBlockMs = 2 * 3_600_000
 
 /**
  * A bank with a ledger of its own. What it does is decided by what it holds, and by the fates of its calls: it may take its
@@ -219,7 +218,7 @@ export class LedgerBank {
     const { now } = this.#world
     if (now < (this.#blockedUntil.get(id) ?? 0)) return true
     if (!fate.suffers("returns", "refused", 2)) return false
-    this.#blockedUntil.set(id, now + fate.random.pick(this.ways.blocksForMs))
+    this.#blockedUntil.set(id, now + fate.random.pick([0, 0, 0, 0, 0, longestBlockMs]))
     return true
   }
 
@@ -264,6 +263,12 @@ export class LedgerBank {
     const purpose = paid.txid === undefined ? "to the key" : `for ${nameOf(paid.txid)}`
     this.#note(`payment ${nameOf(payment.endToEndId)} of ${paid.amountCents} cents ${purpose}`)
     this.onMoney(payment)
+  }
+
+  /** For so long the payer's account takes nothing back. */
+  block({ endToEndId: id }: BankPayment, ms: number): void {
+    this.#blockedUntil.set(id, this.#world.now + ms)
+    this.#note(`the payer of ${nameOf(id)} takes nothing back for ${ms} ms`)
   }
 
   /** Money goes back without a refund of ours: all that is left, or half of it. */

@@ -14,6 +14,8 @@ export const issuerOf = (n: number): Cnpj => companies[n % 2] as Cnpj
 
 const txidOf = (charge: number): string => chargeId(charge).replaceAll("-", "")
 
+const paymentOf = ({ ledger }: LedgerBank, n: number) => [...ledger.payments.values()][n - 1]
+
 /** Does what payers and the bank's staff do; nothing, if it is somebody else's action. */
 export const actAtBank = (bank: LedgerBank, action: Action): void => {
   switch (action.do) {
@@ -24,8 +26,12 @@ export const actAtBank = (bank: LedgerBank, action: Action): void => {
       const issuer = charge === undefined ? issuerOf(company) : issuerOf(charge)
       return bank.payToKey(issuer, amountCents as Cents, charge === undefined ? undefined : txidOf(charge))
     }
+    case "block": {
+      const payment = paymentOf(bank, action.payment)
+      return payment && bank.block(payment, action.ms)
+    }
     case "returnOutside": {
-      const payment = [...bank.ledger.payments.values()][action.payment - 1]
+      const payment = paymentOf(bank, action.payment)
       const kind = action.isDispute ? "dispute" : "outside"
       return payment && bank.returnOutside(payment, kind, action.isWhole)
     }
