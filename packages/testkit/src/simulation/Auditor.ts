@@ -8,6 +8,7 @@ import type { ReturnOrder } from "./bank/LedgerBank.ts"
 import { describeWrite } from "./describeWrite.ts"
 import { auditCharge } from "./invariants/auditCharge.ts"
 import { type Evidence, finalViolations } from "./invariants/finalViolations.ts"
+import { type Facts, lostFacts } from "./invariants/lostFacts.ts"
 import { secondRefund } from "./invariants/secondRefund.ts"
 import type { Rule, Violation } from "./invariants/Violation.ts"
 import { nameOf } from "./names.ts"
@@ -34,6 +35,8 @@ export class Auditor {
   readonly #dealtWith = new Map<string, number>()
   /** The payments that settled charges. */
   readonly #settling = new Map<ChargeId, string>()
+  /** How many returns each version of a charge has. */
+  readonly #returns = new Map<string, number>()
 
   constructor(world: World, network: Network, evidence: Evidence) {
     this.#world = world
@@ -51,15 +54,25 @@ export class Auditor {
     const written = describeWrite(call)
     if (written === undefined) return
     this.#world.note(caller.name, written.what)
-    const { charge, moveFrom, dealtWith } = written
+    const { charge, moveFrom, dealtWith, facts } = written
     if (dealtWith !== undefined) this.#dealtWith.set(dealtWith.endToEndId, dealtWith.until)
     if (moveFrom !== undefined && this.#moves.has(moveFrom)) {
       this.report("oneMoveFromEachVersion", `${moveFrom} was moved from twice`)
     }
     if (moveFrom !== undefined) this.#moves.add(moveFrom)
-    if (charge === undefined) return
-    this.#network.carryOut(this.#check(charge.issuer, charge.id), (exit) => {
+    if (facts !== undefined) this.#read(this.#checkFacts(facts))
+    if (charge !== undefined) this.#read(this.#check(charge.issuer, charge.id))
+  }
+
+  #read(check: Effect.Effect<void, unknown>): void {
+    this.#network.carryOut(check, (exit) => {
       if (Exit.isFailure(exit)) this.report("noDefects", `the books can't be read: ${String(exit.cause)}`)
+    })
+  }
+
+  #checkFacts(facts: Facts): Effect.Effect<void, unknown> {
+    return Effect.map(lostFacts(this.#evidence.books, facts), (found) => {
+      for (const { rule, what } of found) this.report(rule, what)
     })
   }
 
@@ -101,7 +114,9 @@ export class Auditor {
       const charge = yield* this.#evidence.books.charge(issuer, id)
       if (charge === undefined) return
       for (const { rule, what } of yield* auditCharge(this.#evidence, charge)) this.report(rule, what)
-      if ("payment" in charge) this.#checkSettling(charge.id, charge.payment.endToEndId)
+      if (!("payment" in charge)) return
+      this.#checkSettling(charge.id, charge.payment.endToEndId)
+      this.#checkReturns(`${nameOf(charge.id)} v${charge.version}`, charge.returns.length)
     })
   }
 
@@ -118,6 +133,13 @@ export class Auditor {
     if (this.#world.now + 2 * clockToleranceMs < (this.#dealtWith.get(endToEndId) ?? 0)) {
       this.report("stateFollowsFromMoney", `${nameOf(id)} is settled by ${nameOf(endToEndId)}, which is an exception's`)
     }
+  }
+
+  /** A charge has the same returns as long as its version is the same: what was decided without knowing one is stale. */
+  #checkReturns(name: string, count: number): void {
+    const first = this.#returns.get(name) ?? count
+    this.#returns.set(name, first)
+    if (first !== count) this.report("oneMoveFromEachVersion", `${name} has ${count} returns, and had ${first}`)
   }
 
   /** What is wrong once everybody had time. */

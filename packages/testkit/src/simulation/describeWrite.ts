@@ -1,6 +1,7 @@
 import { lateRefundMs } from "@pixcharge/core"
-import type { ChargeId, Refund } from "@pixcharge/core/charge"
+import type { ChargeId, Payment, Refund, Return } from "@pixcharge/core/charge"
 import type { Cnpj } from "@pixcharge/core/party"
+import type { Facts } from "./invariants/lostFacts.ts"
 import { nameOf } from "./names.ts"
 import type { StoreCall } from "./storeClient.ts"
 
@@ -12,6 +13,8 @@ export interface Write {
   /** Until when the payment can't be a charge's any more, because it is dealt with as an exception: epoch milliseconds. */
   readonly dealtWith?: { readonly endToEndId: string; readonly until: number }
   readonly charge?: { readonly issuer: Cnpj; readonly id: ChargeId }
+  /** What it was to record. */
+  readonly facts?: Facts
 }
 
 interface Named {
@@ -20,6 +23,8 @@ interface Named {
   readonly endToEndId: string
   readonly expectedVersion: number
   readonly next?: { readonly _tag: string; readonly failedRefund?: Refund }
+  readonly payments: ReadonlyArray<Payment>
+  readonly returns: ReadonlyArray<Return>
 }
 
 const mayReturnUntil = (failed: Refund | undefined): number =>
@@ -27,7 +32,7 @@ const mayReturnUntil = (failed: Refund | undefined): number =>
 
 /** What a call of the store wrote; undefined if nothing that a history should tell. */
 export const describeWrite = ({ port, method, args: [given], answer }: StoreCall): Write | undefined => {
-  const { issuer, id, endToEndId, expectedVersion, next } = (given ?? {}) as Named
+  const { issuer, id, endToEndId, expectedVersion, next, payments, returns } = (given ?? {}) as Named
   switch (`${port}.${method}`) {
     case "store.insert":
       return { what: `stores ${nameOf(id)}: ${(answer as { readonly _tag: string })._tag}`, charge: { issuer, id } }
@@ -37,15 +42,20 @@ export const describeWrite = ({ port, method, args: [given], answer }: StoreCall
       return {
         what: `commits ${nameOf(id)} v${expectedVersion} to ${to}: ${moved ? "moved" : "not moved"}`,
         charge: { issuer, id },
+        facts: { issuer, payments, returns },
         ...(moved && { moveFrom: `${nameOf(id)} v${expectedVersion}` }),
       }
     }
     case "store.recordUnmatched":
-      return { what: `records ${nameOf(endToEndId)} of no charge` }
+      return {
+        what: `records ${nameOf(endToEndId)} of no charge`,
+        facts: { issuer, payments: [{ endToEndId }], returns: [] },
+      }
     case "exceptions.commit": {
       const moved = answer === true ? "moved" : "not moved"
       return {
         what: `commits exception ${nameOf(endToEndId)} v${expectedVersion} to ${next?._tag}: ${moved}`,
+        facts: { issuer, payments: [], returns },
         ...(answer === true && {
           moveFrom: `exception ${nameOf(endToEndId)} v${expectedVersion}`,
           dealtWith: { endToEndId, until: next?._tag === "Open" ? mayReturnUntil(next.failedRefund) : Infinity },

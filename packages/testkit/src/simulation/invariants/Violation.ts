@@ -20,7 +20,9 @@ export type Rule =
   | "firstAnswerStands"
   /** Who is answered with a state can read it: it is stored. */
   | "answersAreStored"
-  /** A charge and an exception move once from each version. */
+  /** A payment or return that a call of the store was told can be read after it, whether a charge moved or not. */
+  | "factsAreRecorded"
+  /** A charge and an exception move once from each version; a return that is new moves its charge, too. */
   | "oneMoveFromEachVersion"
   /** A payer is asked for what is stored, and for nothing that was taken away. */
   | "bankAsksForTerms"

@@ -1,0 +1,32 @@
+import type { StoreUnavailable } from "@pixcharge/core"
+import type { Payment, Return } from "@pixcharge/core/charge"
+import type { Cnpj } from "@pixcharge/core/party"
+import * as Effect from "effect/Effect"
+import type { Books } from "../Books.ts"
+import { nameOf } from "../names.ts"
+import type { Violation } from "./Violation.ts"
+
+/** What a call of the store was to record, whether it moved a charge or not. */
+export interface Facts {
+  readonly issuer: Cnpj
+  readonly payments: ReadonlyArray<Pick<Payment, "endToEndId">>
+  readonly returns: ReadonlyArray<Pick<Return, "endToEndId" | "id">>
+}
+
+/** The facts that a call was told and that can't be read after it. */
+export const lostFacts = Effect.fnUntraced(function* (
+  books: Books,
+  { issuer, payments, returns }: Facts,
+): Effect.fn.Return<ReadonlyArray<Violation>, StoreUnavailable> {
+  const missing: Array<string> = []
+  if (payments.length > 0) {
+    const known = new Set((yield* books.payments(issuer)).map(({ endToEndId }) => endToEndId))
+    for (const { endToEndId } of payments) if (!known.has(endToEndId)) missing.push(`payment ${nameOf(endToEndId)}`)
+  }
+  if (returns.length > 0) {
+    const known = new Set((yield* books.returns(issuer)).map(({ endToEndId, id }) => `${nameOf(endToEndId)} by ${id}`))
+    const told = returns.map(({ endToEndId, id }) => `${nameOf(endToEndId)} by ${id}`)
+    for (const key of told) if (!known.has(key)) missing.push(`return ${key}`)
+  }
+  return missing.map((what) => ({ rule: "factsAreRecorded", what: `${what} was to be recorded, and is not` }))
+})
