@@ -1,4 +1,4 @@
-import { focusOf } from "./conditions.ts"
+import { type Focus, focusOf } from "./conditions.ts"
 import { makeSeededRandom, type SeededRandom } from "./SeededRandom.ts"
 
 /** What somebody does: a client, a payer, the bank's staff, or who runs the processes. Charges and payments by number. */
@@ -130,6 +130,12 @@ const issueNew: Kind = (making) => {
   return issue(making.charges, making.random)
 }
 
+/** Pays the charge that was issued last. */
+const payNewest: Kind = (making) => {
+  making.payments += 1
+  return { do: "pay", charge: making.charges }
+}
+
 const issueAgain: Kind = (making) => issue(aCharge(making), making.random)
 
 const payKey: Kind = (making) => {
@@ -217,7 +223,7 @@ const refusedRefund = (making: Making): ReadonlyArray<Timed> => {
   const { random } = making
   const isOfCharge = random.chance(0.5)
   const paid: ReadonlyArray<Timed> = isOfCharge
-    ? [[500, issueNew(making)], [afterwardsMs(random), pay(making)]]
+    ? [[500, issueNew(making)], [afterwardsMs(random), payNewest(making)]]
     : [[500, payKey(making)]]
   const { payments: payment, charges } = making
   const asked: Action = isOfCharge ? { do: "refund", charge: charges } : { do: "refundException", payment }
@@ -226,6 +232,26 @@ const refusedRefund = (making: Making): ReadonlyArray<Timed> => {
   const repeats = Array.from({ length: random.between(2, 5) }, (): Timed => [random.between(1_000, mostMs), asked])
   const isIssued = !isOfCharge && random.chance(0.6)
   return [...paid, [10, block], [5_000, asked], ...repeats, ...(isIssued ? [[minuteMs, issueNew(making)] as const] : [])]
+}
+
+/** A payment whose money is refunded while a process sleeps that may be about to tell of it. */
+const unawareProcess = (making: Making): ReadonlyArray<Timed> => {
+  const { random } = making
+  const issued = issueNew(making)
+  const { charges: charge } = making
+  const suspend: Action = { do: "suspend", ms: random.between(40_000, 200_000) }
+  return [
+    [500, issued],
+    [afterwardsMs(random), payNewest(making)],
+    [random.between(0, 8_000), suspend],
+    [random.between(0, random.chance(0.5) ? 5_000 : 90_000), { do: "refund", charge }],
+  ]
+}
+
+/** What is done over and over in runs with a focus. */
+const scenarios: Partial<Record<Focus, (making: Making) => ReadonlyArray<Timed>>> = {
+  refunds: refusedRefund,
+  suspensions: unawareProcess,
 }
 
 const followsLater = ({ do: done }: Action): boolean => done === "pay" || done === "payKey" || done === "issue"
@@ -249,7 +275,8 @@ export const makePlan = (seed: number, steps: number, hosts: number): ReadonlyAr
   const plan: Array<Step> = []
   const add = (afterMs: number, action: Action) => plan.push({ afterMs, host: random.between(0, hosts - 1), action })
   for (const charge of [1, 2]) add(200, { do: "issue", charge, amountCents: amountOf(charge) })
-  while (focus === "refunds" && plan.length < steps) for (const timed of refusedRefund(making)) add(...timed)
+  const scenario = focus && scenarios[focus]
+  while (scenario && plan.length < steps) for (const timed of scenario(making)) add(...timed)
   while (plan.length < steps) {
     const before = plan.at(-1)
     const isLater = before !== undefined && followsLater(before.action) && random.chance(0.6)

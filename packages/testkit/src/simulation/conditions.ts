@@ -4,14 +4,14 @@ import { makeSeededRandom } from "./SeededRandom.ts"
 
 /**
  * What goes wrong again and again in some runs: refunds that are refused, and carried out long after their callers gave
- * up; or calls of the store that take so long that they meet.
+ * up; calls of the store that take so long that they meet; or processes that are suspended in the midst of sending.
  */
-export type Focus = "refunds" | "meetings"
+export type Focus = "refunds" | "meetings" | "suspensions"
 
 /** The focus of this seed's run; most have none. */
 export const focusOf = (seed: number): Focus | undefined => {
-  const at = makeSeededRandom(seed ^ 0xf0c5).between(1, 8)
-  return at === 1 ? "refunds" : at === 2 ? "meetings" : undefined
+  const among: ReadonlyArray<Focus> = ["refunds", "meetings", "suspensions"]
+  return among[makeSeededRandom(seed ^ 0xf0c5).between(0, 7)]
 }
 
 const usualTroubles = (seed: number): Troubles => {
@@ -38,6 +38,8 @@ export const troublesOf = (seed: number): Troubles => {
       return { ...usual, store: 0, bank: 0.01, returns: 0.15, deaths: 0, lostNotices: 0 }
     case "meetings":
       return { ...usual, slowStore: 0.4, lostNotices: 0 }
+    case "suspensions":
+      return { ...usual, slowStore: 0.4, lostNotices: 0, deaths: 0 }
     default:
       return usual
   }
