@@ -16,6 +16,8 @@ export interface Troubles {
   readonly lostNotices: number
   /** A delivery doesn't arrive, or its answer doesn't. */
   readonly deliveries: number
+  /** A receiver takes seconds. */
+  readonly slowReceivers: number
 }
 
 const calm: Troubles = {
@@ -26,6 +28,7 @@ const calm: Troubles = {
   deaths: 0,
   lostNotices: 0,
   deliveries: 0,
+  slowReceivers: 0,
 }
 
 /**

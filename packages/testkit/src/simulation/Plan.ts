@@ -215,8 +215,8 @@ const actions = (making: Making): ReadonlyArray<Action> => {
   return [action, doMeet ? random.pick(rivals(action)) : action]
 }
 
-/** Milliseconds since the action before, and the action. */
-type Timed = readonly [afterMs: number, Action]
+/** Milliseconds since the action before, the action, and on which process, if not on any. */
+type Timed = readonly [afterMs: number, action: Action, host?: number]
 
 /** A payment whose refund is refused for an hour or two, and asked for again until it is not. */
 const refusedRefund = (making: Making): ReadonlyArray<Timed> => {
@@ -239,12 +239,13 @@ const unawareProcess = (making: Making): ReadonlyArray<Timed> => {
   const { random } = making
   const issued = issueNew(making)
   const { charges: charge } = making
-  const suspend: Action = { do: "suspend", ms: random.between(40_000, 200_000) }
+  const ms = random.between(31_000, random.pick([45_000, 200_000]))
+  const asleep = random.between(0, 1)
   return [
-    [500, issued],
+    [random.between(500, 200_000), issued],
     [afterwardsMs(random), payNewest(making)],
-    [random.between(0, 8_000), suspend],
-    [random.between(0, random.chance(0.5) ? 5_000 : 90_000), { do: "refund", charge }],
+    [random.between(500, 6_000), { do: "suspend", ms }, asleep],
+    [random.between(0, ms), { do: "refund", charge }, asleep + 1],
   ]
 }
 
@@ -273,7 +274,8 @@ export const makePlan = (seed: number, steps: number, hosts: number): ReadonlyAr
     doMeet: focus === "meetings",
   }
   const plan: Array<Step> = []
-  const add = (afterMs: number, action: Action) => plan.push({ afterMs, host: random.between(0, hosts - 1), action })
+  const add = (afterMs: number, action: Action, host = random.between(0, hosts - 1)) =>
+    plan.push({ afterMs, host, action })
   for (const charge of [1, 2]) add(200, { do: "issue", charge, amountCents: amountOf(charge) })
   const scenario = focus && scenarios[focus]
   while (scenario && plan.length < steps) for (const timed of scenario(making)) add(...timed)

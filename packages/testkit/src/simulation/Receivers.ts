@@ -47,7 +47,7 @@ export class Receivers {
         Effect.suspend(() => {
           const name = `${event.kind} of ${nameOf(event.payment?.chargeId ?? event.id)}`
           const fate = this.#fates.next(`${caller.name} sends ${name} to ${endpoint.id}`)
-          const arriveMs = fate.random.between(1, fate.random.chance(0.2) ? 9_000 : 100)
+          const arriveMs = fate.random.between(1, fate.isHit("slowReceivers") ? 9_000 : 100)
           const answerMs = fate.random.between(1, 100)
           const isLost = fate.suffers("deliveries", "lost")
           const isUnanswered = fate.suffers("deliveries", "unanswered")

@@ -27,6 +27,7 @@ const usualTroubles = (seed: number): Troubles => {
     deaths: level() / 20,
     lostNotices: random.pick([0, 0.2, 0.6, 1]),
     deliveries: level(),
+    slowReceivers: 0.2,
   }
 }
 
@@ -39,7 +40,7 @@ export const troublesOf = (seed: number): Troubles => {
     case "meetings":
       return { ...usual, slowStore: 0.4, lostNotices: 0 }
     case "suspensions":
-      return { ...usual, slowStore: 0.4, lostNotices: 0, deaths: 0 }
+      return { ...usual, slowStore: 0.4, slowReceivers: 0.6, lostNotices: 0, deaths: 0 }
     default:
       return usual
   }
