@@ -143,6 +143,7 @@ const moneyFaults: ReadonlyArray<PlantedFault> = [
       },
     ],
     rules: ["bankAsksForTerms"],
+    isRare: true,
   },
   {
     name: "removalNotSeen",
@@ -199,6 +200,110 @@ const moneyFaults: ReadonlyArray<PlantedFault> = [
       },
     ],
     rules: ["eventForEachTransition"],
+  },
+  {
+    name: "refusalIsFinal",
+    breaks: "A refusal ends the refund while another call for it may still be carried out.",
+    edits: [
+      {
+        file: `${charge}/Refund.ts`,
+        text: "unanswered.every((calledAt) => isOld(calledAt, now))",
+        replacement: "unanswered.length >= 0 || isOld(0, now)",
+      },
+      {
+        file: `${charge}/Refund.ts`,
+        text: "if (failed?.unanswered !== undefined) {",
+        replacement: "if (failed?.unanswered?.length === 0) {",
+      },
+    ],
+    rules: ["oneLiveRefund"],
+  },
+  {
+    name: "newRefundBesideUnanswered",
+    breaks: "The next refund has a new id while a call for the refused one may still be carried out.",
+    edits: [
+      {
+        file: `${charge}/Refund.ts`,
+        text: "if (failed?.unanswered !== undefined) {",
+        replacement: "if (failed?.unanswered?.length === 0) {",
+      },
+    ],
+    rules: ["oneLiveRefund"],
+  },
+  {
+    name: "exceptionRefundedAnew",
+    breaks: "An exception's next refund has a new id while a call for the refused one may still be carried out.",
+    edits: [
+      {
+        file: `${charge}/decideException.ts`,
+        text: 'state: state._tag === "Open" || state._tag === "Refunding" ? state : undefined,',
+        replacement: `state:
+      state._tag === "Refunding"
+        ? state
+        : state._tag === "Open"
+          ? { ...(state.failedRefund && { failedRefund: { ...state.failedRefund, unanswered: undefined } }) }
+          : undefined,`,
+      },
+    ],
+    rules: ["oneLiveRefund"],
+    isRare: true,
+  },
+  {
+    name: "adoptedWhileRefundUnanswered",
+    breaks: "A charge adopts an exception's payment while a call for its refund may still be carried out.",
+    edits: [
+      {
+        file: `${memory}/MemoryChargeStore.ts`,
+        text: "(state.failedRefund?.unanswered?.at(-1) ?? -Infinity) < now - lateRefundMs",
+        replacement: "now > lateRefundMs",
+      },
+    ],
+    rules: ["stateFollowsFromMoney"],
+  },
+  {
+    name: "stalePaymentDropped",
+    breaks: "A payment whose commit comes too late to move its charge is not recorded.",
+    edits: [
+      {
+        file: `${memory}/MemoryChargeStore.ts`,
+        text: "for (const payment of change.payments) {",
+        replacement: "for (const payment of row?.charge.version === change.expectedVersion ? change.payments : []) {",
+      },
+    ],
+    rules: ["factsAreRecorded"],
+  },
+  {
+    name: "staleReturnDropped",
+    breaks: "A return whose commit comes too late to move its charge is not recorded.",
+    edits: [
+      {
+        file: `${memory}/MemoryChargeStore.ts`,
+        text: "const returned = recordReturns(company, change.returns)",
+        replacement:
+          "const returned = recordReturns(company, moved || change.next === undefined ? change.returns : [])",
+      },
+    ],
+    rules: ["factsAreRecorded"],
+    isRare: true,
+  },
+  {
+    name: "returnMovesNoVersion",
+    breaks:
+      "A return whose commit comes too late is recorded, and what was decided without it is written all the same.",
+    edits: [
+      {
+        file: `${memory}/MemoryChargeStore.ts`,
+        text: "for (const endToEndId of returned) if (endToEndId !== movedBy) moveVersion(company, endToEndId)",
+        replacement: "void [movedBy, returned, moveVersion]",
+      },
+      {
+        file: `${charge}/decideRefund.ts`,
+        text: "const mayEnd = state !== undefined && (state.refund === undefined || ours !== undefined)",
+        replacement:
+          "const mayEnd = fresh.length > 0 && state !== undefined && (state.refund === undefined || ours !== undefined)",
+      },
+    ],
+    rules: ["oneMoveFromEachVersion"],
     isRare: true,
   },
 ]
@@ -361,6 +466,7 @@ const classicalFaults: ReadonlyArray<PlantedFault> = [
       },
     ],
     rules: ["eventsArrive"],
+    isRare: true,
   },
   {
     name: "refundNeverChecked",
@@ -467,6 +573,51 @@ const classicalFaults: ReadonlyArray<PlantedFault> = [
       },
     ],
     rules: ["stateFollowsFromMoney", "nothingWaitsForEver"],
+  },
+  {
+    name: "staleCommitSwallowed",
+    breaks: "A charge's commit that moved nothing counts as moved.",
+    edits: [
+      {
+        file: `${service}/ChargeMoves.ts`,
+        text: "if (moved && next !== undefined) {",
+        replacement: "if (next !== undefined) {",
+      },
+    ],
+    rules: ["stateFollowsFromMoney", "answersAreStored"],
+    isRare: true,
+  },
+  {
+    name: "staleExceptionCommitSwallowed",
+    breaks: "An exception's commit that moved nothing counts as moved.",
+    edits: [
+      {
+        file: `${service}/ExceptionMoves.ts`,
+        text: "if (yield* store.commit({ issuer, endToEndId, expectedVersion, next, returns })) {",
+        replacement: `yield* store.commit({ issuer, endToEndId, expectedVersion, next, returns })
+      {`,
+      },
+    ],
+    rules: ["answersAreStored"],
+    isRare: true,
+  },
+  {
+    name: "lostQueueSent",
+    breaks: "A process goes on sending what it read under a lease that has ended.",
+    edits: [
+      {
+        file: `${service}/dispatch/EndpointQueue.ts`,
+        text: "return !this.isLost && now <= this.leasedAt + leaseMs / 2",
+        replacement: "return now >= 0",
+      },
+      {
+        file: `${service}/dispatch/EndpointQueue.ts`,
+        text: "return now > this.readAt + freshMs",
+        replacement: "return now < 0",
+      },
+    ],
+    rules: ["eventsArrive"],
+    isRare: true,
   },
 ]
 

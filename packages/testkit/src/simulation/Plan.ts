@@ -223,7 +223,10 @@ const refusedRefund = (making: Making): ReadonlyArray<Timed> => {
   const { random } = making
   const isOfCharge = random.chance(0.5)
   const paid: ReadonlyArray<Timed> = isOfCharge
-    ? [[500, issueNew(making)], [afterwardsMs(random), payNewest(making)]]
+    ? [
+        [500, issueNew(making)],
+        [afterwardsMs(random), payNewest(making)],
+      ]
     : [[500, payKey(making)]]
   const { payments: payment, charges } = making
   const asked: Action = isOfCharge ? { do: "refund", charge: charges } : { do: "refundException", payment }
@@ -231,7 +234,13 @@ const refusedRefund = (making: Making): ReadonlyArray<Timed> => {
   const mostMs = random.pick([20 * minuteMs, 80 * minuteMs])
   const repeats = Array.from({ length: random.between(2, 5) }, (): Timed => [random.between(1_000, mostMs), asked])
   const isIssued = !isOfCharge && random.chance(0.6)
-  return [...paid, [10, block], [5_000, asked], ...repeats, ...(isIssued ? [[minuteMs, issueNew(making)] as const] : [])]
+  return [
+    ...paid,
+    [10, block],
+    [5_000, asked],
+    ...repeats,
+    ...(isIssued ? [[minuteMs, issueNew(making)] as const] : []),
+  ]
 }
 
 /** A payment whose money is refunded while a process sleeps that may be about to tell of it. */
