@@ -14,21 +14,25 @@ const help = `pnpm simulate [options]
   --hosts N     processes at once (2)
   --steps N     how much is done in each run (24)
   --store FILE  a module whose default export is the Layer of a store, in place of the memory store
+  --postgres    on a real Postgres, in real time and one history after the other (steps: 30, seeds: 20)
   --history     one seed alone, with all that happens in it`
 
-const number = (fallback) => ({ type: "string", default: String(fallback) })
 const { values } = parseArgs({
   options: {
-    seeds: number(3_000),
-    from: number(1),
-    hosts: number(2),
-    steps: number(24),
+    seeds: { type: "string" },
+    from: { type: "string", default: "1" },
+    hosts: { type: "string", default: "2" },
+    steps: { type: "string" },
     store: { type: "string" },
+    postgres: { type: "boolean", default: false },
     history: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   },
 })
-const [seeds, from, hosts, steps] = [values.seeds, values.from, values.hosts, values.steps].map(Number)
+const fallback = values.postgres ? { seeds: 20, steps: 30 } : { seeds: 3_000, steps: 24 }
+const { seeds, from, hosts, steps } = Object.fromEntries(
+  Object.entries({ ...fallback, ...values }).map(([name, value]) => [name, Number(value)]),
+)
 
 const seedOptions = async (seed) => {
   const options = { seed, hosts, steps }
@@ -82,6 +86,26 @@ const runAll = () => {
   }
 }
 
+const runOnPostgres = async () => {
+  const { describeHistory, Laboratory, simulatePostgres } = await import(
+    new URL("../simulation/postgres/dist/index.js", import.meta.url).href
+  )
+  const laboratory = await Laboratory.open()
+  try {
+    for (let seed = from; seed < from + seeds; seed++) {
+      const simulated = await simulatePostgres({ seed, hosts, steps, laboratory })
+      if (simulated.violations.length > 0) {
+        console.error(describeHistory(seed, simulated))
+        process.exitCode = 1
+        return
+      }
+      console.log(`seed ${seed} holds on Postgres`)
+    }
+  } finally {
+    await laboratory.close()
+  }
+}
+
 const showHistory = async () => {
   const { history, traceHash, violations } = await simulate(await seedOptions(from))
   console.log([...history, `trace ${traceHash}`].join("\n"))
@@ -90,5 +114,6 @@ const showHistory = async () => {
 
 if (process.send !== undefined) work()
 else if (values.help) console.log(help)
+else if (values.postgres) await runOnPostgres()
 else if (values.history) await showHistory()
 else runAll()

@@ -88,7 +88,7 @@ describe("a refund at a bank", () => {
 
   it.live("whose request hangs is unavailable, and found when looked up", () =>
     Effect.gen(function* () {
-      const { psp, processor, charge } = yield* opened({}, { timeoutMs: 150 })
+      const { psp, processor, charge } = yield* opened({}, { timeoutMs: 1_000 })
       const order = refundOrder(psp, charge)
       const end = psp.faults.add({ _tag: "HangsAfter" }, ({ method }) => method === "PUT")
       expect((yield* Effect.flip(processor.refund(order)))._tag).toBe("ProcessorUnavailable")

@@ -129,7 +129,7 @@ describe("registering at a bank", () => {
   ] as const) {
     it.live(`a put that was carried out and not answered (${fault._tag}) is taken over by the same call later`, () =>
       Effect.gen(function* () {
-        const { psp, processor } = yield* openBank({}, fault._tag === "HangsAfter" ? { timeoutMs: 150 } : {})
+        const { psp, processor } = yield* openBank({}, fault._tag === "HangsAfter" ? { timeoutMs: 1_000 } : {})
         const order = yield* anOrder(company, { dueInDays: 2 })
         const end = psp.faults.add(fault, isPut)
         expect((yield* Effect.flip(processor.register(order)))._tag).toBe("ProcessorUnavailable")
