@@ -306,6 +306,12 @@ describe("structure", () => {
     expectFlaw(staticWith({ "27": "0000" }), "27.00 length")
   })
 
+  it("a template ends where its length says, whatever digits follow", () => {
+    expectFlaw(staticWith({ "27": "000115" }), "27 id")
+    expectFlaw(staticWith({ "27": "0001105" }), "27.05 length")
+    expectFlaw(staticWith({ "27": "00011050" }), "27.05 length")
+  })
+
   it("a length of 00 or of other than digits is refused", () => {
     expectFlaw(seal(staticWith({}).slice(0, -8) + "61006304"), "61 length")
     expectFlaw(seal(staticWith({}).slice(0, -8) + "61+16304"), "61 length")
