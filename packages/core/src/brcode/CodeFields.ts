@@ -4,9 +4,9 @@ import { checksumId, writeTwoDigits } from "./Tlv.ts"
 
 /** What the fields of a code say, each by itself; `undefined` for a field that did not occur. */
 export class CodeFields {
-  /** The id of the first field, -1 before there is one; likewise the last. */
-  firstId = -1
-  lastId = -1
+  /** The id of the first field and of the last. */
+  firstId: number | undefined
+  lastId: number | undefined
   hasFormat = false
   hasCurrency = false
   hasCountry = false
@@ -22,7 +22,7 @@ export class CodeFields {
   /** The account (26 to 51) and the recurrence (80 to 99) of the Pix, and the first account of another arrangement. */
   account: PixTemplate | undefined
   recurrence: PixTemplate | undefined
-  otherAccountId = -1
+  otherAccountId: number | undefined
   readonly unrelated: Array<UnrelatedField> = []
   /** Rules broken in a way that a lenient reading passes over. */
   readonly forgiven: Array<BrCodeViolation> = []
@@ -55,6 +55,6 @@ export const missingFieldViolation = (fields: CodeFields): BrCodeViolation | und
 const missing = (field: string): BrCodeViolation => violation(field, "missing", "is missing")
 
 const noAccount = ({ otherAccountId }: CodeFields): BrCodeViolation =>
-  otherAccountId < 0
+  otherAccountId === undefined
     ? violation("26", "missing", "is missing: no account from 26 to 51 says where to pay")
     : violation(writeTwoDigits(otherAccountId), "notPix", "is not of br.gov.bcb.pix, nor is any account from 26 to 51")

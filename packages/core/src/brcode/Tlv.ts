@@ -73,11 +73,11 @@ const occursBefore = (source: Source, from: number, end: number, id: number): bo
   return false
 }
 
-/** The number that two characters write, or -1 where one of them is not a digit. */
+/** The number that two characters write; negative where one of them is not a digit. */
 const twoDigitsAt = (text: string, at: number): number => {
   const tens = text.charCodeAt(at) - 48
   const ones = text.charCodeAt(at + 1) - 48
-  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : -1
+  return tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : -1
 }
 
 /** The index after `size` code points from `from` on; -1 where the range ends before. */

@@ -29,12 +29,13 @@ const utf8Bytes = (character: string): number => {
 const byteLengthViolation = (text: string): BrCodeViolation | undefined => {
   const bytes = text.replace(beyondAscii, (character) => byte.repeat(utf8Bytes(character)))
   if (bytes === text) return undefined
-  let counted = -1
+  const counted: Array<number> = []
   const broken = visitFields({ text: bytes, wide: false }, 0, bytes.length, theTop, (id, start, end) => {
-    if (counted < 0 && bytes.slice(start, end).includes(byte)) counted = id
+    if (bytes.slice(start, end).includes(byte)) counted.push(id)
     return undefined
   })
-  return broken === undefined && counted >= 0
-    ? violation(writeTwoDigits(counted), "bytes", "declares its length in UTF-8 bytes, not in characters")
+  const [first] = counted
+  return broken === undefined && first !== undefined
+    ? violation(writeTwoDigits(first), "bytes", "declares its length in UTF-8 bytes, not in characters")
     : undefined
 }

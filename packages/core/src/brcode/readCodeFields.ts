@@ -18,7 +18,7 @@ export const isTemplate = (id: number): boolean => isAccount(id) || id === 62 ||
 export const readCodeFields = (source: Source, fields: CodeFields): Broken => {
   const { text } = source
   return visitFields(source, 0, text.length, theTop, (id, start, end, size) => {
-    if (fields.firstId < 0) fields.firstId = id
+    fields.firstId ??= id
     fields.lastId = id
     switch (id) {
       case 0:
@@ -98,7 +98,7 @@ const takeTemplate = (fields: CodeFields, source: Source, id: number, start: num
   const account = isAccount(id)
   if (!template.isPix) {
     addUnrelated(fields, source.text, theTop, id, start, end)
-    if (account && fields.otherAccountId < 0) fields.otherAccountId = id
+    if (account) fields.otherAccountId ??= id
     return undefined
   }
   const first = account ? fields.account : fields.recurrence

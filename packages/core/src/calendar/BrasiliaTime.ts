@@ -38,10 +38,10 @@ const dayStart = (epochDay: number): number => {
   return start
 }
 
+/** Brasília lies west of Greenwich, so that its day is that of UTC or the one before. */
 const epochDayAt = (epochMs: number): number => {
-  const guess = Math.floor((epochMs - 3 * hourMs) / dayMs)
-  if (epochMs < dayStart(guess)) return guess - 1
-  return epochMs < dayStart(guess + 1) ? guess : guess + 1
+  const inUtc = Math.floor(epochMs / dayMs)
+  return epochMs < dayStart(inUtc) ? inUtc - 1 : inUtc
 }
 
 /**

@@ -1,5 +1,5 @@
 import { type Holidays, nationalBankHolidays } from "./Holidays.ts"
-import { addDays, dayOfWeek, type LocalDate } from "./LocalDate.ts"
+import { addDays, dayOfWeek, daysBetween, type LocalDate } from "./LocalDate.ts"
 
 const isWeekend = (date: LocalDate): boolean => dayOfWeek(date) % 6 === 0
 
@@ -11,7 +11,7 @@ export const isBusinessDay = (date: LocalDate, holidays: Holidays = nationalBank
 const longestClosureDays = 366
 
 /** The nearest business day strictly after (`by` 1) or before (`by` -1) a day. */
-const nearestBusinessDay = (date: LocalDate, by: 1 | -1, holidays: Holidays): LocalDate => {
+const nearestBusinessDay = (date: LocalDate, by: number, holidays: Holidays): LocalDate => {
   let day = date
   for (let steps = 0; steps < longestClosureDays; steps++) {
     day = addDays(day, by)
@@ -54,7 +54,7 @@ export const nextBusinessDay = (date: LocalDate, holidays: Holidays = nationalBa
 export const addBusinessDays = (date: LocalDate, n: number, holidays: Holidays = nationalBankHolidays): LocalDate => {
   if (!Number.isSafeInteger(n)) throw new RangeError(`business days must be a whole number, not ${n}`)
   let day = date
-  for (let left = Math.abs(n); left > 0; left--) day = nearestBusinessDay(day, n > 0 ? 1 : -1, holidays)
+  for (let left = Math.abs(n); left > 0; left--) day = nearestBusinessDay(day, Math.sign(n), holidays)
   return day
 }
 
@@ -70,7 +70,7 @@ export const businessDaysBetween = (
   to: LocalDate,
   holidays: Holidays = nationalBankHolidays,
 ): number => {
-  const by = from <= to ? 1 : -1
+  const by = Math.sign(daysBetween(from, to))
   let count = 0
   for (let day = from; day !== to;) {
     day = addDays(day, by)

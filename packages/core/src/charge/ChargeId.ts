@@ -12,13 +12,11 @@ export type Txid = string & { readonly [brand]: "Txid" }
 /** A text that should identify a charge is no UUID. */
 export class InvalidChargeId extends Data.TaggedError("InvalidChargeId")<{ readonly text: string }> {}
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /** A charge id is a UUID in any case, of any version, and is compared in lower case (decision 6). */
-export const parseChargeId = (text: string): Result.Result<ChargeId, InvalidChargeId> => {
-  const lower = text.length === 36 ? text.toLowerCase() : ""
-  return uuid.test(lower) ? Result.succeed(lower as ChargeId) : Result.fail(new InvalidChargeId({ text }))
-}
+export const parseChargeId = (text: string): Result.Result<ChargeId, InvalidChargeId> =>
+  uuid.test(text) ? Result.succeed(text.toLowerCase() as ChargeId) : Result.fail(new InvalidChargeId({ text }))
 
 /**
  * The txid is the charge id without its hyphens, so that registering twice can never make two charges.
@@ -36,7 +34,6 @@ export const chargeTxid = (id: ChargeId): Txid => id.replaceAll("-", "") as Txid
 
 /** The charge id behind a txid of ours; undefined for a txid that no `chargeTxid` made. */
 export const chargeIdFromTxid = (txid: string): ChargeId | undefined => {
-  if (txid.length !== 32) return undefined
   const lower = txid.toLowerCase()
   const text = `${lower.slice(0, 8)}-${lower.slice(8, 12)}-${lower.slice(12, 16)}-${lower.slice(16, 20)}-${lower.slice(20)}`
   return uuid.test(text) ? (text as ChargeId) : undefined

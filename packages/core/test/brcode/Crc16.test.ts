@@ -47,6 +47,14 @@ describe("CRC-16/CCITT-FALSE", () => {
           expect(extendPrintable(emptyCrc16, "~".repeat(before) + character + " ".repeat(after))).toBe(-1)
         }
       }
+      for (let times = 1; times < 9; times++) expect(extendPrintable(emptyCrc16, character.repeat(times))).toBe(-1)
+    }
+  })
+
+  it.each([" ", "~"])("goes on over %j, the edge of printable ASCII, however often it stands", (character) => {
+    for (let times = 1; times < 9; times++) {
+      const text = character.repeat(times)
+      expect(formatCrc16(extendPrintable(emptyCrc16, text))).toBe(crcOfBytes(new TextEncoder().encode(text)))
     }
   })
 

@@ -69,9 +69,14 @@ describe("account of the Pix", () => {
   })
 
   it("may hold fields beside a key that no manual knows yet", () => {
-    const { code, unrelated } = read(staticWith({ "26": craftAccount(["01", "a@b.co"], ["07", "new"]) }))
+    const { code, unrelated } = read(
+      staticWith({ "26": craftAccount(["01", "a@b.co"], ["08", "new"], ["07", "newer"]) }),
+    )
     expect(code).toMatchObject({ key: "a@b.co" })
-    expect(unrelated).toEqual([{ field: "26.07", value: "new" }])
+    expect(unrelated).toEqual([
+      { field: "26.08", value: "new" },
+      { field: "26.07", value: "newer" },
+    ])
   })
 
   it("names a facilitator by an ISPB", () => {
@@ -301,11 +306,23 @@ describe("structure", () => {
     expectFlaw(staticWith({ "27": "0000" }), "27.00 length")
   })
 
+  it("a template ends where its length says, whatever digits follow", () => {
+    expectFlaw(staticWith({ "27": "000115" }), "27 id")
+    expectFlaw(staticWith({ "27": "0001105" }), "27.05 length")
+    expectFlaw(staticWith({ "27": "00011050" }), "27.05 length")
+  })
+
   it("a length of 00 or of other than digits is refused", () => {
     expectFlaw(seal(staticWith({}).slice(0, -8) + "61006304"), "61 length")
     expectFlaw(seal(staticWith({}).slice(0, -8) + "61+16304"), "61 length")
     expectFlaw(seal(staticWith({}).slice(0, -8) + "61 16304"), "61 length")
     expectFlaw(seal(staticWith({}).slice(0, -8) + "61\u0661\u06616304"), "61 length")
+  })
+
+  it.each(["/1", ":1", "1/", "1:"])("%s, with a neighbour of the digits, is neither id nor length", (pair) => {
+    const body = staticWith({}).slice(0, -8)
+    for (let size = 1; size < 30; size++) expectFlaw(seal(`${body}61${pair}${"x".repeat(size)}6304`), "61 length")
+    expectFlaw(seal(`${body}${pair}01x6304`), "code id")
   })
 
   it("field 00 comes first", () => {
@@ -367,6 +384,12 @@ describe("checksum", () => {
     for (const text of padded) expect(read(text).forgiven).toEqual([])
   })
 
+  it("may be zero", () => {
+    const text = staticWith({ "62": tlv("05", "60r4") })
+    expect(text.slice(-4)).toBe("0000")
+    expect(read(text)).toMatchObject({ code: { txid: "60r4" }, forgiven: [] })
+  })
+
   it("over Latin-1 bytes is refused, and the message says so", () => {
     const body = staticWith({ "60": "SÃO PAULO" }).slice(0, -4)
     const text = body + crcOfBytes([...body].map((character) => character.charCodeAt(0)))
@@ -425,6 +448,16 @@ describe("size", () => {
     expect([...text].length).toBeLessThan(512)
     expect(text.length).toBeGreaterThan(512)
     expectForgiven(text, "65 characters")
+  })
+
+  it("a code of 512 characters is read whatever they take, and one of 513 is not", () => {
+    for (const wide of ["🤖".repeat(98) + "x", "🤖".repeat(99)]) {
+      const base = { "65": wide, "66": wide, "67": wide }
+      const room = 512 - [...staticWith({ ...base, "68": "" })].length
+      expectForgiven(staticWith({ ...base, "68": "🤖".repeat(room) }), "65 characters")
+      expectFlaw(staticWith({ ...base, "68": "🤖".repeat(room + 1) }), "code size")
+    }
+    expectFlaw("🤖".repeat(512), "code id")
   })
 
   it("a gigantic text is refused at once", () => {

@@ -1,5 +1,6 @@
 import type { BrCode, StaticBrCode } from "@pixcharge/core/brcode"
 import { describe, expect, it } from "vitest"
+import { seal } from "./craft.ts"
 import { brokenRule, read, write } from "./readings.ts"
 
 const random = "123e4567-e12b-12d1-a456-426655440000"
@@ -262,4 +263,19 @@ it("the longest code has 448 characters, fewer than the 512 of API Pix", () => {
   )
   expect(text).toHaveLength(448)
   expect(read(text).forgiven).toEqual([])
+})
+
+describe("a checksum that is zero", () => {
+  it.each([
+    ["at the end", "63040000", { txid: "4cj5" }],
+    ["before its own field", "6304", { txid: "awi" }],
+    ["after the city", "62070503***", { merchantCity: "A4t9" }],
+    ["after the city, before a txid", "62060502T1", { merchantCity: "A4t9", txid: "T1" }],
+    ["after the name", "6006Recife", { merchantName: "A4tqk" }],
+  ])("%s is one like any other", (_, next, changes) => {
+    const text = write(aStatic(changes))
+    expect(text).toBe(seal(text.slice(0, -4)))
+    const before = text.slice(0, next === "63040000" ? -4 : text.indexOf(next))
+    expect(seal(before).slice(-4)).toBe("0000")
+  })
 })

@@ -63,7 +63,7 @@ describe("a text is a date", () => {
     const error = Result.getOrThrow(Result.flip(parseLocalDate(text)))
     expect(error).toBeInstanceOf(InvalidLocalDate)
     expect(error).toMatchObject({ _tag: "InvalidLocalDate", text })
-    expect(error.message).toContain("YYYY-MM-DD")
+    expect(error.message).toBe("a date is an existing day from 0001-01-01 to 9999-12-31, written YYYY-MM-DD")
   })
 
   it("for exactly the days that the host's calendar has, of all eight-digit dates", () => {
@@ -114,7 +114,10 @@ describe("counting days", () => {
     "never leaves the years 1 to 9999 nor whole days silently (%d)",
     (days) => {
       const edge = days < 0 ? date("0001-01-01") : date("9999-12-31")
-      expect(() => addDays(edge, days)).toThrow(RangeError)
+      const epochDay = Date.parse(edge) / dayMs + days
+      expect(() => addDays(edge, days)).toThrow(
+        new RangeError(`no date of the years 0001 to 9999 lies ${epochDay} days from 1970-01-01`),
+      )
     },
   )
 
@@ -144,7 +147,7 @@ describe("counting years", () => {
         const year = dateYear(from) + years
         if (year >= 1 && year <= 9999)
           expect(date(addYears(from, years)).startsWith(String(year).padStart(4, "0"))).toBe(true)
-        else expect(() => addYears(from, years)).toThrow(RangeError)
+        else expect(() => addYears(from, years)).toThrow(new RangeError(`no date has the year ${year}`))
       }),
       { numRuns: runs },
     )
@@ -152,5 +155,12 @@ describe("counting years", () => {
 
   it("a fraction of a year is refused", () => {
     expect(() => addYears(date("2026-11-20"), 0.5)).toThrow(RangeError)
+  })
+
+  it("ends with the years 1 and 9999", () => {
+    expect(addYears(date("9998-11-20"), 1)).toBe("9999-11-20")
+    expect(addYears(date("0002-11-20"), -1)).toBe("0001-11-20")
+    expect(() => addYears(date("9999-11-20"), 1)).toThrow(new RangeError("no date has the year 10000"))
+    expect(() => addYears(date("0001-11-20"), -1)).toThrow(new RangeError("no date has the year 0"))
   })
 })

@@ -40,6 +40,8 @@ describe("a charge request", () => {
     "6f9619ff-8b86-d011-b42d-00cf4fc964f",
     "6f9619ff-8b86-d011-b42d00-cf4fc964ff",
     "ⅵf9619ff-8b86-d011-b42d-00cf4fc964ff",
+    "6f9619ff-8b86-d011-b42d-00cf4fc964ff0",
+    "6f9619ff08b86-d011-b42d-00cf4fc964ff",
   ])("is refused for an id that is no UUID: %j", (id) => {
     expect(refusedField({ ...request, id })).toBe("id")
   })
@@ -151,7 +153,15 @@ describe("a txid", () => {
   })
 
   it("of anybody else leads to no charge", () => {
-    for (const txid of ["", "***", "x".repeat(32), "6f9619ff8b86d011b42d00cf4fc964f", `${"a".repeat(32)} `]) {
+    for (const txid of [
+      "",
+      "***",
+      "x".repeat(32),
+      "6f9619ff8b86d011b42d00cf4fc964f",
+      `${"a".repeat(32)} `,
+      "a".repeat(33),
+      ` ${"a".repeat(31)}`,
+    ]) {
       expect(chargeIdFromTxid(txid)).toBeUndefined()
     }
   })

@@ -116,6 +116,10 @@ describe("a due-date charge", () => {
       expect(() => ofDueDate("2026-11-20", graceDays)).toThrow(RangeError)
     },
   )
+
+  it("with grace days that are no number of days says so", () => {
+    expect(() => ofDueDate("2026-11-20", -1)).toThrow(/^grace days must be a whole number from 0, not -1$/)
+  })
 })
 
 describe("an immediate charge", () => {

@@ -1,7 +1,9 @@
 import {
   deferredCheckAt,
+  nextFailedRefundCheckAt,
   nextPaymentCheckAt,
   nextRefundCheckAt,
+  paymentChecksEndAt,
   repeatedPaymentCheckAt,
 } from "../../src/charge/checkSchedule.ts"
 import fc from "fast-check"
@@ -82,6 +84,16 @@ describe("a refund whose answer is out", () => {
   })
 })
 
+describe("a refund that was refused while a call for it has no answer", () => {
+  it("is looked up like one without an answer, for two days", () => {
+    const refund = { requestedAt: createdAt }
+    for (const age of [-day, 0, 10 * minute, day, 2 * day - 1]) {
+      expect(nextFailedRefundCheckAt(refund, createdAt + age)).toBe(nextRefundCheckAt(refund, createdAt + age))
+    }
+    expect(nextFailedRefundCheckAt(refund, createdAt + 2 * day)).toBeUndefined()
+  })
+})
+
 describe("what the processor could not be asked about", () => {
   it("comes again after a 32nd of its age, 2 s to an hour, for ever", () => {
     const gapAt = (age: number) => deferredCheckAt(createdAt, createdAt + age) - (createdAt + age)
@@ -105,6 +117,10 @@ describe("an unpaid charge that was asked about in vain", () => {
     }
   })
 
+  it("is looked at for 30 days after its watch", () => {
+    expect(paymentChecksEndAt(terms)).toBe(createdAt + 31 * day)
+  })
+
   it("is looked at ever more seldom after its watch, at most a day apart, for ever", () => {
     const gapAt = (late: number) => repeatedPaymentCheckAt(terms, terms.watchUntil + late) - terms.watchUntil - late
     expect([0, 90 * second, 2 * minute, 2 * hour, 2 * day, 400 * day].map(gapAt)).toEqual([
@@ -116,4 +132,13 @@ describe("an unpaid charge that was asked about in vain", () => {
       day,
     ])
   })
+})
+
+it("every check is set for a whole millisecond", () => {
+  const now = createdAt + 600_001
+  const watched = { createdAt, watchUntil: createdAt + day }
+  expect(nextPaymentCheckAt(watched, now)).toBe(createdAt + 900_002)
+  expect(nextRefundCheckAt({ requestedAt: createdAt }, now)).toBe(createdAt + 900_002)
+  expect(deferredCheckAt(createdAt, now)).toBe(createdAt + 618_751)
+  expect(repeatedPaymentCheckAt({ createdAt, watchUntil: createdAt }, now)).toBe(createdAt + 900_002)
 })

@@ -16,6 +16,7 @@ import { describe, expect, it } from "vitest"
 import { parseHostCompany } from "../../src/directory/HostCompany.ts"
 
 const company: CompanyInput = { cnpj: aCnpj, name: "Loja", city: "Recife", pixKey: "loja@example.com", graceDays: 5 }
+const row: HostCompany = { cnpj: aCnpj, name: "Loja", city: "Recife", pixKey: "loja@example.com", graceDays: 5 }
 const reseller: ResellerInput = { cnpj: anotherCnpj, name: "Revenda" }
 const callback: CallbackInput = { url: "https://loja.example.com/pix", secrets: [`whsec_${btoa("x".repeat(24))}`] }
 const registered = { cnpj: anotherCnpj, name: "Revenda", walletActive: true }
@@ -121,5 +122,91 @@ describe("a host's own row", () => {
   it("holds the key of a reseller that issues for itself whatever the association says", () => {
     const { company: itself } = Result.getOrThrow(parse({ reseller: { ...reseller, cnpj: aCnpj, associated: false } }))
     expect(keyHolder(itself)).toBe(aCnpj)
+  })
+})
+
+describe("what is said of a registration that can't be used", () => {
+  const text = "must have 1 to 200 characters, none of them a control character"
+  const secrets = "callback.secrets has one that is not whsec_ and 24 to 64 bytes in Base64"
+  const itself = { ...registered, cnpj: aCnpj }
+  const resellersKey = "integratorKey is not the company's own: a company of a reseller uses the reseller's key"
+  const problemOf = (parsed: Result.Result<unknown, InvalidRegistration>, of: string = aCnpj) => {
+    const start = `the registration of "${of}" can't be used: `
+    const { message } = Result.getOrThrow(Result.flip(parsed))
+    expect(message.slice(0, start.length)).toBe(start)
+    return message.slice(start.length)
+  }
+
+  it.each<[Partial<CompanyInput>, string]>([
+    [{ name: "" }, `name ${text}`],
+    [{ city: "" }, `city ${text}`],
+    [{ pixKey: "" }, `pixKey ${text}`],
+    [{ pixKey: "Loja" }, "pixKey is no CPF, CNPJ, +55 phone, lower-case e-mail or lower-case random key"],
+    [{ graceDays: 0 }, "graceDays must be a whole number from 1 to 3650"],
+    [{ fees: null as never }, "fees must be an object"],
+    [{ fees: "none" as never }, "fees must be an object"],
+    [{ fees: { fine: {} as never } }, "fees.fine the fine is of no known kind"],
+    [{ genericPayer: { name: "", taxId: aCnpj } }, `genericPayer.name ${text}`],
+    [{ genericPayer: { name: "Ana", taxId: "1" } }, "genericPayer.taxId is no valid CPF or CNPJ"],
+    [{ localHolidays: ["2026-07-09", "9/7"] }, "localHolidays has 9/7, which is no day as YYYY-MM-DD"],
+    [{ reseller: anotherCnpj }, `reseller ${anotherCnpj} is not registered`],
+    [{ integratorKey: "" }, "integratorKey is empty"],
+    [{ callback: { ...callback, url: "ftp://a.co" } }, "callback.url is no http or https address"],
+    [{ callback: { ...callback, secrets: [] } }, "callback.secrets has none: events are signed"],
+    [{ callback: { ...callback, secrets: ["x"] } }, secrets],
+    [
+      { callback: { ...callback, kinds: ["x" as never] } },
+      "callback.kinds has one that is not of paid, refunded, test",
+    ],
+  ])("%j", (over, problem) => {
+    expect(problemOf(parseCompany({ ...company, ...over }, undefined))).toBe(problem)
+  })
+
+  it("of a CNPJ that is none, as it was written", () => {
+    expect(problemOf(parseCompany({ ...company, cnpj: "1" }, undefined), "1")).toBe("cnpj is no valid CNPJ")
+  })
+
+  it("of what a company's reseller has already", () => {
+    expect(problemOf(parseCompany({ ...company, integratorKey: "chave" }, registered))).toBe(resellersKey)
+    expect(problemOf(parseCompany({ ...company, callback }, itself))).toBe(
+      "callback is registered with the reseller of this CNPJ",
+    )
+  })
+
+  it.each<[HostKey, string]>([
+    [{ key: "chave", version: 0 }, "integratorKey has a version that is no whole number from 1"],
+    [{ hmac: "a" }, "integratorKey is no HMAC-SHA256 in 64 hexadecimal digits"],
+    ["", "integratorKey is empty"],
+  ])("of the key %j of a host's own row", (integratorKey, problem) => {
+    expect(problemOf(parseHostCompany({ ...row, integratorKey }))).toBe(problem)
+  })
+
+  it("of a key that a host's own row repeats for its reseller", () => {
+    expect(problemOf(parseHostCompany({ ...row, reseller: registered, integratorKey: "chave" }))).toBe(resellersKey)
+  })
+})
+
+describe("what a registration leaves out", () => {
+  it("is an active wallet, a bank domicile of its own and an association that holds", () => {
+    const { company: alone } = Result.getOrThrow(parseCompany(company, undefined))
+    expect(alone).toMatchObject({ walletActive: true, ownBankDomicile: true })
+    const { company: belonging } = Result.getOrThrow(parseCompany(company, registered))
+    expect(belonging.reseller).toMatchObject({ associated: true })
+    const { reseller: parsed } = Result.getOrThrow(parseReseller(reseller))
+    expect(parsed).toMatchObject({ walletActive: true })
+    const { company: kept } = Result.getOrThrow(
+      parseHostCompany({ ...row, reseller: { cnpj: anotherCnpj, name: "R" } }),
+    )
+    expect(kept.reseller).toMatchObject({ walletActive: true, associated: true })
+  })
+
+  it("counts as it is written where it is not left out", () => {
+    const off = { walletActive: false, ownBankDomicile: false, associated: false }
+    expect(Result.getOrThrow(parseCompany({ ...company, ...off }, registered)).company).toMatchObject({
+      walletActive: false,
+      ownBankDomicile: false,
+      reseller: { associated: false },
+    })
+    expect(Result.getOrThrow(parseReseller({ ...reseller, ...off })).reseller).toMatchObject({ walletActive: false })
   })
 })

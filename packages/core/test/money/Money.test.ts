@@ -173,8 +173,15 @@ it("a charge is of one centavo to ten digits of reais", () => {
   expect([minimumChargeCents, maximumChargeCents]).toEqual([1, 999_999_999_999])
 })
 
-it("an error says what is wrong", () => {
-  const error = Result.getOrThrow(Result.flip(centsFromReais(1.005)))
+it.each([
+  [Number.NaN, "notANumber", "an amount must be a finite number"],
+  [-1, "negative", "an amount must not be negative"],
+  [1.005, "tooManyDecimals", "an amount has at most two decimals"],
+  [2 ** 46, "tooLarge", "an amount must stay below 2^46 reais, beyond which numbers lie more than a centavo apart"],
+  ["1,00", "malformed", "an amount is written as digits, a point and two decimals"],
+])("%j is refused, and the error says why", (amount, reason, message) => {
+  const parsed = typeof amount === "string" ? centsFromDecimal(amount) : centsFromReais(amount)
+  const error = Result.getOrThrow(Result.flip(parsed))
   expect(error).toBeInstanceOf(InvalidAmount)
-  expect(error).toMatchObject({ _tag: "InvalidAmount", amount: 1.005, message: "an amount has at most two decimals" })
+  expect(error).toMatchObject({ _tag: "InvalidAmount", amount, reason, message })
 })

@@ -11,8 +11,8 @@ export const isFailure = (outcome: DeliveryOutcome): boolean => {
   return status === undefined || status >= 500 || status === 408 || status === 429
 }
 
-const askedRestMs = (outcome: DeliveryOutcome): number =>
-  outcome._tag === "Retry" && (outcome.status === 429 || outcome.status === 503) ? (outcome.retryAfterMs ?? 0) : 0
+const askedRestMs = (outcome: DeliveryOutcome): number | undefined =>
+  outcome._tag === "Retry" && (outcome.status === 429 || outcome.status === 503) ? outcome.retryAfterMs : undefined
 
 /** An endpoint's breaker after one more outcome. */
 export const afterOutcome = (breaker: CircuitBreaker, outcome: DeliveryOutcome, now: number): CircuitBreaker =>

@@ -108,4 +108,86 @@ describe("EndpointState", () => {
     take("f")
     expect(answers.slice(4)).toEqual(["e false", "f false"])
   })
+
+  it("counts what is under way in all to the very attempt", () => {
+    const { endpoint, shared, take, answers } = makeEndpoint()
+    shared.inFlight = 2_047
+    take("a")
+    expect(shared.inFlight).toBe(2_048)
+    take("b")
+    expect(answers).toEqual(["a true", "b true"])
+    take("c")
+    expect(answers).toHaveLength(2)
+    shared.inFlight = 4_095
+    expect(new EndpointState("b", shared).hasRoom()).toBe(true)
+    expect(endpoint.hasRoom()).toBe(false)
+  })
+
+  it("lets a queue wait for a whole second", () => {
+    const { endpoint, answers, take, pass } = makeEndpoint()
+    for (const queue of ["a", "b", "c", "d", "e"]) take(queue)
+    pass(1_000)
+    endpoint.turnAway()
+    expect(answers).toHaveLength(4)
+    expect(endpoint.except()).toBe(false)
+    pass(1)
+    endpoint.turnAway()
+    expect(answers.slice(4)).toEqual(["e false"])
+    expect(endpoint.except()).toBe(true)
+  })
+
+  it("has enough queues when 16 wait, and no less", () => {
+    const { endpoint, take } = makeEndpoint()
+    for (let n = 0; n < 4 + 15; n++) take(`${n}`)
+    expect(endpoint.except()).toBe(false)
+    take("one more")
+    expect(endpoint.except()).toBe(true)
+  })
+
+  it("is left alone for one second, two, and four at most while it takes nothing", () => {
+    const { endpoint, take, answers, pass } = makeEndpoint()
+    pass(500)
+    const pauses = Array.from({ length: 4 }, () => {
+      endpoint.pause()
+      return endpoint.paused
+    })
+    expect(pauses).toEqual([
+      { until: 1_500, ms: 1_000 },
+      { until: 2_500, ms: 2_000 },
+      { until: 4_500, ms: 4_000 },
+      { until: 4_500, ms: 4_000 },
+    ])
+    take("a")
+    expect(answers).toEqual(["a false"])
+    expect(endpoint.except()).toBe(true)
+  })
+
+  it("pauses when its receiver wants no more events, and for no other answer", () => {
+    const { endpoint, take } = makeEndpoint()
+    for (const queue of ["a", "b", "c"]) take(queue)
+    endpoint.learn(ok, 10)
+    endpoint.learn(failure, 10)
+    expect(endpoint.paused).toBeUndefined()
+    endpoint.learn({ _tag: "Gone", status: 410 }, 10)
+    expect(endpoint.paused).toEqual({ until: 1_000, ms: 1_000 })
+  })
+
+  it("is kept in mind for a minute after it was used or its rest ended, and while a queue leads to it or it is paused", () => {
+    const { endpoint, take, pass } = makeEndpoint()
+    pass(60_000)
+    expect(endpoint.isForgettable()).toBe(false)
+    pass(1)
+    expect(endpoint.isForgettable()).toBe(true)
+    endpoint.queues = 1
+    expect(endpoint.isForgettable()).toBe(false)
+    endpoint.queues = 0
+    take("a")
+    endpoint.learn({ _tag: "Retry", status: 503, reason: "HTTP 503", retryAfterMs: 7_000 }, 10)
+    pass(67_000)
+    expect(endpoint.isForgettable()).toBe(false)
+    pass(1)
+    expect(endpoint.isForgettable()).toBe(true)
+    endpoint.pause()
+    expect(endpoint.isForgettable()).toBe(false)
+  })
 })

@@ -77,7 +77,7 @@ describe("what a delivery of the host's own answers", () => {
     async (answer) => {
       const { fate, attempt } = attempted(await verdictOn(answer))
       expect(fate._tag).toBe("Retry")
-      expect(attempt.error).toBeDefined()
+      expect(attempt.error).toBe("the delivery itself broke")
     },
   )
 
@@ -86,5 +86,14 @@ describe("what a delivery of the host's own answers", () => {
       throw new TypeError("the host's code broke")
     })
     expect(attempted(verdict).fate._tag).toBe("Retry")
+  })
+
+  it("is kept with its reason: the receiver's refusal, its last word, or none for what it took", async () => {
+    const errorOf = async (outcome: DeliveryOutcome) => attempted(await verdictOn(outcome)).attempt.error
+    expect(await errorOf({ _tag: "Retry", reason: "HTTP 500" })).toBe("HTTP 500")
+    expect(await errorOf({ _tag: "Gone" })).toBe("the receiver wants no more events")
+    expect(await errorOf({ _tag: "Delivered" })).toBeUndefined()
+    const { fate } = attempted(await verdictOn({ _tag: "Retry", reason: "HTTP 500" }, 10))
+    expect(fate).toEqual({ _tag: "Dead", reason: "HTTP 500" })
   })
 })
