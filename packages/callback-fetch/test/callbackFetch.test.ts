@@ -31,6 +31,26 @@ const paid: PixEvent = {
   },
 }
 
+it.each<[string, Endpoint["target"], string]>([
+  [
+    "no valid secret",
+    { _tag: "Http", url: "https://receiver.example/", secrets: [Redacted.make("whsec_")] },
+    "the endpoint has no valid secret",
+  ],
+  ["no URL", { _tag: "Host" }, "the endpoint is a function of the host, not a URL"],
+])("an endpoint with %s is named as the reason why nothing was sent", async (_, target, reason) => {
+  const outcome = await Effect.runPromise(
+    Effect.gen(function* () {
+      return yield* (yield* CallbackDelivery).deliver(
+        paid,
+        { id: "ep_1", kinds: ["paid"], status: "enabled", target },
+        1,
+      )
+    }).pipe(Effect.provide(callbackFetch())),
+  )
+  expect(outcome).toEqual({ _tag: "Retry", reason })
+})
+
 it("an event arrives as a signed POST that the Standard Webhooks library accepts", async () => {
   const seen: Array<{ headers: Record<string, string>; body: string }> = []
   const server = createServer((request, response) => {
