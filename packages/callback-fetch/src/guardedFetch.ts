@@ -74,7 +74,7 @@ type Agents = ReturnType<typeof makeAgents>
 
 const makeAgents = (options: GuardedFetchOptions) => {
   const lookup = guardedLookup(options.resolve ?? resolveHost, options)
-  const kept = { keepAlive: true, maxFreeSockets: 256, timeout: totalLimitMs, lookup }
+  const kept = { keepAlive: true, timeout: totalLimitMs, lookup }
   const tls = {
     // Set here, because NODE_TLS_REJECT_UNAUTHORIZED decides otherwise.
     rejectUnauthorized: true,
@@ -106,14 +106,14 @@ const guardedLookup =
         const [first] = addresses
         // One bad address forbids the name: Node chooses which of them is dialled.
         const forbidden = addresses.some((address) => !isOpenAddress(address, policy))
-        if (first === undefined || forbidden) return callback(new ForbiddenUrl({ rule: "address" }), "", 0)
+        if (first === undefined || forbidden) return callback(new ForbiddenUrl({ rule: "address" }), [])
         if (!all) return callback(null, first, addressFamily(first))
         return callback(
           null,
           addresses.map((address) => ({ address, family: addressFamily(address) })),
         )
       },
-      (error: unknown) => callback(error as Error, "", 0),
+      (error: unknown) => callback(error as Error, []),
     )
   }
 
@@ -209,7 +209,7 @@ const receive = (response: IncomingMessage, end: Finish): void => {
   const answer = (): Answer => {
     const retryAfter = response.headers["retry-after"]
     return {
-      status: response.statusCode ?? 0,
+      status: response.statusCode as number,
       head: answerHead(Buffer.concat(kept)),
       ...(retryAfter !== undefined && { retryAfter }),
     }

@@ -140,6 +140,11 @@ describe("a fetch of the host's own", () => {
       { _tag: "Retry", reason: "redirects are not followed", status: 307 },
     ],
     ["the end", new Response(null, { status: 410 }), { _tag: "Gone", status: 410 }],
+    [
+      "a text with what can't be stored",
+      new Response(Buffer.concat([Buffer.from("a\ufffd\u0000b\n\tc"), Buffer.of(0xc3)])),
+      { _tag: "Delivered", status: 200, answer: "a\ufffdb\n\tc" },
+    ],
     ["no status", Response.error(), { _tag: "Retry", reason: "HTTP 0", status: 0 }],
     ["less than a success", statusOnly(199), { _tag: "Retry", reason: "HTTP 199", status: 199 }],
     ["the least redirect", statusOnly(300), { _tag: "Retry", reason: "redirects are not followed", status: 300 }],

@@ -4,7 +4,7 @@ import {
   type Answer,
   guardedFetch,
   type GuardedFetchOptions,
-  NoAnswer,
+  type NoAnswer,
   type Transport,
 } from "@pixcharge/callback-fetch"
 import {
