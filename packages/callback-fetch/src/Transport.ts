@@ -43,4 +43,4 @@ export const answerHead = (bytes: Buffer): string =>
   bytes
     .subarray(0, headLimitBytes)
     .toString("utf8")
-    .replaceAll(/(?![\n\t])\p{Cc}|\ufffd+$/gu, "")
+    .replaceAll(/(?![\n\t])\p{Cc}|\ufffd$/gu, "")

@@ -12,6 +12,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
 import { checkUrl, ForbiddenUrl, urlHost, isOpenAddress, type NetworkPolicy, urlPort } from "./networkPolicy.ts"
+import { errorCode } from "./errorCode.ts"
 import { memoize } from "./memoize.ts"
 import { type ResolveHost, resolveHost } from "./resolveHost.ts"
 import {
@@ -73,7 +74,7 @@ type Agents = ReturnType<typeof makeAgents>
 
 const makeAgents = (options: GuardedFetchOptions) => {
   const lookup = guardedLookup(options.resolve ?? resolveHost, options)
-  const kept = { keepAlive: true, maxFreeSockets: 256, timeout: totalLimitMs, lookup }
+  const kept = { keepAlive: true, timeout: totalLimitMs, lookup }
   const tls = {
     // Set here, because NODE_TLS_REJECT_UNAUTHORIZED decides otherwise.
     rejectUnauthorized: true,
@@ -105,18 +106,20 @@ const guardedLookup =
         const [first] = addresses
         // One bad address forbids the name: Node chooses which of them is dialled.
         const forbidden = addresses.some((address) => !isOpenAddress(address, policy))
-        if (first === undefined || forbidden) return callback(new ForbiddenUrl({ rule: "address" }), "", 0)
+        if (first === undefined || forbidden) return callback(new ForbiddenUrl({ rule: "address" }), [])
         if (!all) return callback(null, first, addressFamily(first))
         return callback(
           null,
           addresses.map((address) => ({ address, family: addressFamily(address) })),
         )
       },
-      (error: unknown) => callback(error as Error, "", 0),
+      (error: unknown) => callback(error as Error, []),
     )
   }
 
 const addressFamily = (address: string) => (address.includes(":") ? 6 : 4)
+
+const codesOfReset = new Set<unknown>(["ECONNRESET", "EPIPE"])
 
 /** Makes one POST and calls back once. Returns what aborts it. */
 const exchange = (target: Target, post: Post, agents: Agents, finish: Finish): (() => void) => {
@@ -153,11 +156,12 @@ const exchange = (target: Target, post: Post, agents: Agents, finish: Finish): (
     })
     request.on("error", (error) => {
       // The receiver has closed a kept connection. If the event has arrived all the same, the receiver knows it by its id.
-      if (!isOver && !isAnswered && request.reusedSocket && isReset(error)) return dial(true)
+      if (!isOver && !isAnswered && request.reusedSocket && codesOfReset.has(errorCode(error))) return dial(true)
       return fail(failureReason(error))
     })
     request.once("close", () => {
-      if (current === request) fail("connection closed without an answer")
+      if (current !== request) return
+      fail(isAnswered ? "connection lost in mid-answer" : "connection closed without an answer")
     })
     request.end(post.body)
   }
@@ -187,7 +191,7 @@ const headerList = (
   connection: "keep-alive" | "close",
 ): ReadonlyArray<string> => {
   const list = ["host", host, "connection", connection, "content-length", String(Buffer.byteLength(body))]
-  for (const name in headers) list.push(name, headers[name] ?? "")
+  for (const [name, value] of Object.entries(headers)) list.push(name, value)
   return list
 }
 
@@ -205,7 +209,7 @@ const receive = (response: IncomingMessage, end: Finish): void => {
   const answer = (): Answer => {
     const retryAfter = response.headers["retry-after"]
     return {
-      status: response.statusCode ?? 0,
+      status: response.statusCode as number,
       head: answerHead(Buffer.concat(kept)),
       ...(retryAfter !== undefined && { retryAfter }),
     }
@@ -216,13 +220,7 @@ const receive = (response: IncomingMessage, end: Finish): void => {
     if (size > answerLimitBytes) end(answer())
   })
   response.once("end", () => end(answer()))
-  response.once("error", () => end(new NoAnswer({ reason: "connection lost in mid-answer" })))
 }
-
-const errorCode = (error: unknown): string | undefined =>
-  error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined
-
-const isReset = (error: unknown): boolean => ["ECONNRESET", "EPIPE"].includes(errorCode(error) ?? "")
 
 const failureReason = (error: Error): string =>
   error instanceof ForbiddenUrl ? error.message : (errorCode(error) ?? error.name)

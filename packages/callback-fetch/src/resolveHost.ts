@@ -1,12 +1,10 @@
 import { lookup, Resolver } from "node:dns/promises"
+import { errorCode } from "./errorCode.ts"
 
 /** Every address of a name. */
 export type ResolveHost = (hostname: string) => Promise<ReadonlyArray<string>>
 
 const codesOfUnknown = new Set<unknown>(["ENOTFOUND", "ENODATA"])
-
-const isUnknown = (error: unknown): boolean =>
-  error instanceof Error && "code" in error && codesOfUnknown.has(error.code)
 
 const systemLookup: ResolveHost = async (hostname) =>
   (await lookup(hostname, { all: true })).map(({ address }) => address)
@@ -23,7 +21,9 @@ export const resolveBy =
     const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)])
     const addresses = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []))
     if (addresses.length > 0) return addresses
-    const failure = answers.find((answer) => answer.status === "rejected" && !isUnknown(answer.reason))
+    const failure = answers.find(
+      (answer) => answer.status === "rejected" && !codesOfUnknown.has(errorCode(answer.reason)),
+    )
     if (failure?.status === "rejected") throw failure.reason
     return systemLookup(hostname)
   }

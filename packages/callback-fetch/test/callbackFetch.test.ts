@@ -12,8 +12,9 @@ import {
 import { callbackFetch } from "@pixcharge/callback-fetch"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
+import * as Tracer from "effect/Tracer"
 import { Webhook } from "standardwebhooks"
-import { expect, it } from "vitest"
+import { expect, it, vi } from "vitest"
 
 const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYq"
 
@@ -30,6 +31,49 @@ const paid: PixEvent = {
     amountCents: 1990 as Cents,
   },
 }
+
+it.each<[string, Endpoint["target"], string]>([
+  [
+    "no valid secret",
+    { _tag: "Http", url: "https://receiver.example/", secrets: [Redacted.make("whsec_")] },
+    "the endpoint has no valid secret",
+  ],
+  ["no URL", { _tag: "Host" }, "the endpoint is a function of the host, not a URL"],
+])("an endpoint with %s is named as the reason why nothing was sent", async (_, target, reason) => {
+  const outcome = await Effect.runPromise(
+    Effect.gen(function* () {
+      return yield* (yield* CallbackDelivery).deliver(
+        paid,
+        { id: "ep_1", kinds: ["paid"], status: "enabled", target },
+        1,
+      )
+    }).pipe(Effect.provide(callbackFetch())),
+  )
+  expect(outcome).toEqual({ _tag: "Retry", reason })
+})
+
+it("an attempt carries its whole second of real time, and goes on with a trace of the host's", async () => {
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.UTC(2026, 6, 1, 12, 0, 0, 999) })
+  const seen: Array<Headers> = []
+  const fetch: typeof globalThis.fetch = async (_, init) => {
+    seen.push(new Headers(init?.headers))
+    return new Response()
+  }
+  const target = { _tag: "Http", url: "https://receiver.example/", secrets: [Redacted.make(secret)] } as const
+  const deliver = Effect.gen(function* () {
+    return yield* (yield* CallbackDelivery).deliver(paid, { id: "ep_1", kinds: ["paid"], status: "enabled", target }, 1)
+  }).pipe(Effect.provide(callbackFetch({ fetch })))
+  for (const sampled of [true, false]) {
+    const span = Tracer.externalSpan({ traceId: "c0ffee", spanId: "0123456789abcdef", sampled })
+    await Effect.runPromise(Effect.provideService(deliver, Tracer.ParentSpan, span))
+  }
+  vi.useRealTimers()
+  expect(seen.map((headers) => headers.get("traceparent"))).toEqual([
+    `00-${"c0ffee".padStart(32, "0")}-0123456789abcdef-01`,
+    `00-${"c0ffee".padStart(32, "0")}-0123456789abcdef-00`,
+  ])
+  expect(seen[0]?.get("webhook-timestamp")).toBe(String(Date.UTC(2026, 6, 1, 12) / 1_000))
+})
 
 it("an event arrives as a signed POST that the Standard Webhooks library accepts", async () => {
   const seen: Array<{ headers: Record<string, string>; body: string }> = []

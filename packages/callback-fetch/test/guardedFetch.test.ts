@@ -82,6 +82,41 @@ describe("guardedFetch", () => {
     expect(answer).toMatchObject({ reason: expect.stringContaining("address") })
   })
 
+  it.each<[string, Error, string]>([
+    ["a code", Object.assign(new Error("10.1.2.3"), { code: "ESERVFAIL" }), "ESERVFAIL"],
+    ["no code", new TypeError("10.1.2.3"), "TypeError"],
+    ["a code that is no text", Object.assign(new RangeError("10.1.2.3"), { code: 7 }), "RangeError"],
+  ])("a look-up that fails with %s is named without its text", async (_, error, reason) => {
+    const resolve = () => Promise.reject(error)
+    const answer = await run(Effect.scoped(send("https://receiver.example/", { resolve })))
+    expect(answer).toMatchObject({ _tag: "NoAnswer", reason })
+  })
+
+  it.each<[string, (socket: Socket) => void, string | RegExp]>([
+    ["closed before any answer", (socket) => socket.end(), "ECONNRESET"],
+    [
+      "closed in mid-answer",
+      (socket) => socket.end("HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nre"),
+      "connection lost in mid-answer",
+    ],
+    [
+      "given to another protocol",
+      (socket) =>
+        void socket.write("HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n"),
+      "connection closed without an answer",
+    ],
+  ])("a connection that is %s has its reason named", async (_, answer, reason) => {
+    await run(
+      Effect.scoped(
+        Effect.gen(function* () {
+          const receiver = yield* startSocketReceiver(answer)
+          const options = { allowHttp: true, allowPrivateNetworks: true, ports: "any" } as const
+          expect(yield* send(receiver.url, options)).toMatchObject({ _tag: "NoAnswer", reason })
+        }),
+      ),
+    )
+  })
+
   it("what an outcome says names no address", async () => {
     const answer = await run(Effect.scoped(send("https://receiver.example/", { resolve: async () => ["10.1.2.3"] })))
     expect(JSON.stringify(answer)).not.toContain("10.1.2.3")

@@ -38,6 +38,9 @@ const watched = () => {
 /** As a fetch may be that was wrapped without care. */
 const deaf: Fetch = (input, { signal: _, ...init } = {}) => fetch(input, init)
 
+/** As a fetch that is not the platform's may answer. */
+const statusOnly = (status: number) => ({ status, headers: new Headers(), body: null }) as Response
+
 describe("a fetch of the host's own", () => {
   it("is given 15 s for a receiver that never answers, and then aborted", () =>
     run(
@@ -97,6 +100,12 @@ describe("a fetch of the host's own", () => {
           throw new TypeError("10.1.2.3 can't be reached")
         }
         expect(yield* deliver(failing, "https://receiver.example/")).toEqual({ _tag: "Retry", reason: "TypeError" })
+        // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- a fetch of somebody else's may
+        const failingWithText: Fetch = () => Promise.reject("10.1.2.3 can't be reached")
+        expect(yield* deliver(failingWithText, "https://receiver.example/")).toEqual({
+          _tag: "Retry",
+          reason: "the host's fetch failed",
+        })
       }),
     ))
 
@@ -131,6 +140,16 @@ describe("a fetch of the host's own", () => {
       { _tag: "Retry", reason: "redirects are not followed", status: 307 },
     ],
     ["the end", new Response(null, { status: 410 }), { _tag: "Gone", status: 410 }],
+    [
+      "a text with what can't be stored",
+      new Response(Buffer.concat([Buffer.from("a\ufffd\u0000b\n\tc"), Buffer.of(0xc3)])),
+      { _tag: "Delivered", status: 200, answer: "a\ufffdb\n\tc" },
+    ],
+    ["no status", Response.error(), { _tag: "Retry", reason: "HTTP 0", status: 0 }],
+    ["less than a success", statusOnly(199), { _tag: "Retry", reason: "HTTP 199", status: 199 }],
+    ["the least redirect", statusOnly(300), { _tag: "Retry", reason: "redirects are not followed", status: 300 }],
+    ["the last redirect", statusOnly(399), { _tag: "Retry", reason: "redirects are not followed", status: 399 }],
+    ["the least error", statusOnly(400), { _tag: "Retry", reason: "HTTP 400", status: 400 }],
   ])("has its answer understood like any other: %s", (_, response, expected) =>
     run(
       Effect.gen(function* () {

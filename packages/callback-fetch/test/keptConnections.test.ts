@@ -1,10 +1,10 @@
 import { createServer } from "node:https"
-import type { AddressInfo, Socket } from "node:net"
+import { type AddressInfo, Socket } from "node:net"
 import {
   type Answer,
   guardedFetch,
   type GuardedFetchOptions,
-  NoAnswer,
+  type NoAnswer,
   type Transport,
 } from "@pixcharge/callback-fetch"
 import {
@@ -68,7 +68,7 @@ describe("a POST on a kept connection", () => {
           socket.write("HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\nrecebi")
           setTimeout(() => socket.resetAndDestroy(), 50)
         })
-        expect(yield* send(transport, receiver.url)).toBeInstanceOf(NoAnswer)
+        expect(yield* send(transport, receiver.url)).toMatchObject({ reason: "ECONNRESET" })
         yield* closed(receiver)
         yield* Effect.sleep(50)
         expect([posts(), receiver.connections()]).toEqual([2, 1])
@@ -90,6 +90,21 @@ describe("a POST on a kept connection", () => {
       }),
     ),
   )
+
+  it("whose connection breaks while it is written is sent again on a new one", () =>
+    run(
+      Effect.gen(function* () {
+        const dials = vi.spyOn(Socket.prototype, "connect")
+        yield* Effect.addFinalizer(() => Effect.sync(() => dials.mockRestore()))
+        const { receiver, transport, posts } = yield* kept((socket, count) =>
+          count === 2
+            ? (dials.mock.contexts[0] as Socket).destroy(Object.assign(new Error(), { code: "EPIPE" }))
+            : answerOk(socket),
+        )
+        expect(yield* send(transport, receiver.url)).toMatchObject({ status: 200, head: "ok" })
+        expect([posts(), receiver.connections()]).toEqual([3, 2])
+      }),
+    ))
 
   it("is sent again once only", () =>
     run(

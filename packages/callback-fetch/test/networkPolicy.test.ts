@@ -28,6 +28,17 @@ describe("checkUrl", () => {
     expect(brokenRule(url)).toBe("open")
   })
 
+  it.each([
+    ["https://", "malformed"],
+    ["https://receiver.example/a b", "malformed"],
+    ["https://user@receiver.example/", "credentials"],
+    ["https://:secret@receiver.example/", "credentials"],
+    ["https://receiver/", "host"],
+    ["https://receiver.local/", "host"],
+  ])("names the rule that %s breaks: %s", (url, rule) => {
+    expect(brokenRule(url)).toBe(rule)
+  })
+
   it("opens http and private networks only if the options say so", () => {
     expect(brokenRule("http://receiver.example/", { allowHttp: true })).toBe("open")
     expect(brokenRule("http://127.0.0.1/", { allowHttp: true })).toBe("address")

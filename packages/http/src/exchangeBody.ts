@@ -25,5 +25,5 @@ export const readBody = async (body: AsyncIterable<Uint8Array> | null, maxBytes:
 export const refuseUnread = (header: Exchange["header"], maxBytes: number): ExchangeBody | undefined => {
   const encoding = header("content-encoding")
   if (encoding !== undefined && encoding !== "" && encoding.toLowerCase() !== "identity") return { _tag: "Unsupported" }
-  return Number(header("content-length") ?? 0) > maxBytes ? { _tag: "TooLarge" } : undefined
+  return Number(header("content-length")) > maxBytes ? { _tag: "TooLarge" } : undefined
 }

@@ -20,11 +20,14 @@ interface PathRow {
   readonly wrongMethod: Match
 }
 
-/** Matches a path and its parameter, which is one segment; the token's secret is all that is left, slashes too (decision 2). */
+/**
+ * Matches a path, with or without query, and its parameter, which is one segment; the token's secret is all that is left,
+ * slashes too (decision 2).
+ */
 const pathPattern = (path: string): RegExp =>
   path === routes.token.path
-    ? new RegExp(`^${path.replace(/:\w+$/, "(.*)")}$`, "s")
-    : new RegExp(`^${path.replace(/:\w+$/, "([^/]+)")}/?$`)
+    ? new RegExp(`^${path.replace(/:\w+$/, "([^?]*)")}`)
+    : new RegExp(`^${path.replace(/:\w+$/, "([^/?]+)")}/?(?:\\?|$)`)
 
 const pathRows: ReadonlyArray<PathRow> = [...new Set(Object.values(routes).map(({ path }) => path))].map((path) => {
   const here = Object.entries(routes).filter(([, route]) => route.path === path)
@@ -34,11 +37,9 @@ const pathRows: ReadonlyArray<PathRow> = [...new Set(Object.values(routes).map((
 })
 
 const findRoute: Router = (method, url) => {
-  if (method === "OPTIONS" || !url.startsWith("/api/")) return undefined
-  const query = url.indexOf("?")
-  const path = query < 0 ? url : url.slice(0, query)
+  if (method === "OPTIONS") return undefined
   for (const { pattern, names, wrongMethod } of pathRows) {
-    const found = pattern.exec(path)
+    const found = pattern.exec(url)
     if (found === null) continue
     const name = names.get(method)
     if (name === undefined) return wrongMethod

@@ -9,27 +9,28 @@ export interface Secret {
 }
 
 const longestSecretLength = 512
-const base64 = /^[A-Za-z0-9+/]+={0,2}$/
+const noDigit = /[^A-Za-z0-9+/]/
 
 /**
  * The secret from the token route's path: Base64 in either alphabet, padded or not, percent-encoded or raw, read
  * strictly (decisions 1 and 2). Undefined for any other text.
  */
 export const parseSecret = (path: string): Secret | undefined => {
-  const text = path.length <= longestSecretLength * 3 ? percentDecode(path) : undefined
+  const text = percentDecode(path)
   if (text === undefined || text.length > longestSecretLength) return undefined
   const standard = text.replaceAll("-", "+").replaceAll("_", "/")
-  const digits = standard.replace(/=+$/, "")
-  if (!base64.test(standard) || digits.length % 4 === 1) return undefined
+  const digits = standard.replace(/=?=$/, "")
+  if (noDigit.test(digits) || digits.length % 4 === 1) return undefined
   if (digits.length !== standard.length && standard.length % 4 !== 0) return undefined
   const bytes = Buffer.from(standard, "base64")
-  const secret = isUtf8(bytes) ? bytes.toString() : ""
+  if (!isUtf8(bytes)) return undefined
+  const secret = bytes.toString()
   const bar = secret.indexOf("|")
-  if (bar < 0) return undefined
+  if (bar < 1) return undefined
   const cnpj = secret
     .slice(0, bar)
     .replace(/[.\-/]/g, "")
     .toUpperCase()
   const key = secret.slice(bar + 1)
-  return cnpj === "" || key === "" ? undefined : { cnpj, key }
+  return key === "" ? undefined : { cnpj, key }
 }

@@ -2,11 +2,12 @@ import { type Cnpj, CompanyDirectory, type Credential, type DirectoryEntry } fro
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { type JWTPayload, SignJWT } from "jose"
 import { describe, expect, it, vi } from "vitest"
 import { integratorKeyDigest } from "../src/keyCheck.ts"
-import { TokenClock, type TokenOptions, Tokens } from "../src/Tokens.ts"
+import { TokenClock, type TokenOptions, Tokens, Unauthenticated } from "../src/Tokens.ts"
 
 const cnpj = "12345678000195" as Cnpj
 const secret = "a signing secret of 32 bytes or more"
@@ -43,7 +44,9 @@ type TokensService = Tokens["Service"]
 const issue = (tokens: TokensService, path = secretPath) => Effect.runPromise(tokens.issue(path))
 const authenticateBy = async (tokens: TokensService, authorization: string | undefined) => {
   const exit = await Effect.runPromiseExit(tokens.authenticate(authorization))
-  return Exit.isSuccess(exit) ? exit.value : "refused"
+  if (Exit.isSuccess(exit)) return exit.value
+  expect(Exit.findErrorOption(exit)).toEqual(Option.some(new Unauthenticated()))
+  return "refused"
 }
 const authenticate = (tokens: TokensService, token: string) => authenticateBy(tokens, `Bearer ${token}`)
 
@@ -212,16 +215,41 @@ describe("tokens", () => {
     await expect(issue(await world.tokens({ pepper }))).rejects.toMatchObject({ _tag: "Unauthenticated" })
   })
 
-  it.each<readonly [string, Partial<TokenOptions>]>([
-    ["a secret of 31 bytes", { keys: [{ kid: "one", secret: "x".repeat(31) }] }],
-    ["an empty kid", { keys: [{ kid: "", secret }] }],
-    ["no key", { keys: [] as never }],
-    ["two keys of one kid", { keys: [options.keys[0], options.keys[0]] }],
-    ["a lifetime under five minutes", { lifetimeMs: 5 * 60_000 - 1 }],
-    ["a lifetime over 72 hours", { lifetimeMs: 72 * 3_600_000 + 1 }],
-    ["a lifetime that is no number", { lifetimeMs: Number.NaN }],
-  ])("%s is refused at the start", async (_, over) => {
-    await expect(makeWorld().tokens(over)).rejects.toMatchObject({ _tag: "InvalidTokenOptions" })
+  it("a key kept in plain is recognised under a pepper, too", async () => {
+    const tokens = await makeWorld().tokens({ pepper: "a pepper that no database knows" })
+    expect(await authenticate(tokens, await issue(tokens))).toBe(cnpj)
+  })
+
+  it.each([
+    ["a company that the directory doesn't know", "11222333000181|chave"],
+    ["no company", "11111111111111|chave"],
+    ["another key", `${cnpj}|outra`],
+  ])("a secret of %s gets no token", async (_, text) => {
+    const path = Buffer.from(text).toString("base64")
+    await expect(issue(await makeWorld().tokens(), path)).rejects.toMatchObject({ _tag: "Unauthenticated" })
+  })
+
+  it("a company without a key gets no token", async () => {
+    const world = makeWorld()
+    world.credential = undefined
+    await expect(issue(await world.tokens())).rejects.toMatchObject({ _tag: "Unauthenticated" })
+  })
+
+  it.each<readonly [string, Partial<TokenOptions>, string]>([
+    ["a secret of 31 bytes", { keys: [{ kid: "one", secret: "x".repeat(31) }] }, '"one" is shorter than 32 bytes'],
+    ["a short secret behind a good one", { keys: [...options.keys, { kid: "two", secret: "x" }] }, '"two" is shorter'],
+    ["an empty kid", { keys: [{ kid: "", secret }] }, "empty kid"],
+    ["an empty kid behind a good one", { keys: [...options.keys, { kid: "", secret }] }, "empty kid"],
+    ["no key", { keys: [] as never }, "at least one key"],
+    ["two keys of one kid", { keys: [options.keys[0], options.keys[0]] }, "share a kid"],
+    ["a lifetime under five minutes", { lifetimeMs: 5 * 60_000 - 1 }, "5 minutes"],
+    ["a lifetime over 72 hours", { lifetimeMs: 72 * 3_600_000 + 1 }, "72 hours"],
+    ["a lifetime that is no number", { lifetimeMs: Number.NaN }, "lifetime"],
+  ])("%s is refused at the start, with the reason", async (_, over, reason) => {
+    await expect(makeWorld().tokens(over)).rejects.toMatchObject({
+      _tag: "InvalidTokenOptions",
+      message: expect.stringContaining(reason),
+    })
   })
 
   it.each<readonly [string, Partial<TokenOptions>]>([

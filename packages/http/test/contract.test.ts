@@ -4,7 +4,7 @@ import { PixApi } from "../src/contract/index.ts"
 import { makeRouter } from "../src/makeRouter.ts"
 import { routes } from "../src/routes.ts"
 
-const { paths } = OpenApi.fromApi(PixApi)
+const { info, paths } = OpenApi.fromApi(PixApi)
 
 const documented = Object.entries(paths).flatMap(([path, item]) =>
   Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
@@ -17,6 +17,24 @@ it("the OpenAPI document has the routes that the server answers, and no other", 
   for (const { method, path } of answered) {
     expect(makeRouter()(method, path.replace(/:\w+$/, "x"))?._tag).toBe("Route")
   }
+})
+
+it("the OpenAPI document names each operation, its parameter and whether it wants a token", () => {
+  const operations = Object.values(paths).flatMap((item) =>
+    Object.values(item).map((operation) => {
+      const { operationId, tags, security, parameters, requestBody } = operation as OpenApi.OpenAPISpecOperation
+      return [operationId, tags, security, parameters.map(({ name }) => name), requestBody !== undefined]
+    }),
+  )
+  const bearer = [{ bearer: [] }]
+  expect(info).toEqual({ title: "PIX Charge Service", version: "1.0.0" })
+  expect(operations).toEqual([
+    ["token.issue", ["token"], [], ["segredoBase64"], false],
+    ["pix.issue", ["pix"], bearer, [], true],
+    ["pix.status", ["pix"], bearer, ["idFaturaPag"], false],
+    ["pix.refund", ["pix"], bearer, ["idFaturaPag"], false],
+    ["pix.simulate", ["pix"], bearer, ["idFaturaPag"], false],
+  ])
 })
 
 it("every failure in the document has the error shape", () => {

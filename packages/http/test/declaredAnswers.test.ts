@@ -174,6 +174,15 @@ const isDeclared = (schemas: Declared, { status, json }: Answer): boolean =>
     Result.isSuccess(Schema.decodeUnknownResult(schema as Schema.Codec<unknown>)(json, { onExcessProperty: "error" })),
   )
 
+/** A JSON value without one of its fields, for each field at any depth. */
+const withoutEach = (json: unknown): ReadonlyArray<unknown> =>
+  typeof json !== "object" || json === null
+    ? []
+    : Object.entries(json).flatMap(([name, value]) => {
+        const { [name]: _, ...others } = json as Readonly<Record<string, unknown>>
+        return [others, ...withoutEach(value).map((less) => ({ ...json, [name]: less }))]
+      })
+
 const chargePath = (name: RouteName, id: string = pending.id) => routes[name].path.replace(/:\w+$/, id)
 
 const goodCalls: Readonly<Record<RouteName, () => Call>> = {
@@ -218,6 +227,7 @@ it.each(Object.keys(routes) as Array<RouteName>)(
       const answer = await call({ headers: { authorization }, ...goodCalls[name](), ...over })
       answered.add(answer.status)
       expect([answer.status, isDeclared(errors, answer)], answer.text).toEqual([status, true])
+      for (const json of withoutEach(answer.json)) expect(isDeclared(errors, { ...answer, json })).toBe(false)
     }
 
     for (const [over, status] of badExchanges(name)) await expectFailure(status, over)
@@ -268,6 +278,9 @@ it.each(Object.keys(routes) as Array<RouteName>)(
       world = { ...works, charge: Effect.succeed(charge) }
       const answer = await call({ headers: { authorization }, ...goodCalls[name]() })
       expect([answer.status, isDeclared(schemas, answer)], answer.text).toEqual([status, true])
+      for (const json of withoutEach(answer.json)) {
+        expect(isDeclared(schemas, { ...answer, json }), JSON.stringify(json)).toBe(false)
+      }
     }
     const answered = new Set(successes[name].map(([, status]) => status))
     expect([...answered].toSorted()).toEqual([...schemas.keys()].toSorted())

@@ -3,6 +3,7 @@ import {
   type Cnpj,
   CompanyDirectory,
   type Exchange,
+  PaymentUnmatched,
   PixCharges,
   StoreUnavailable,
 } from "@pixcharge/core"
@@ -42,7 +43,9 @@ const start = async (find: PixCharges["Service"]["find"], directoryBreaks = fals
         byPixKey: () => Effect.succeed(undefined),
       }),
     ),
-    Layer.provideMerge(Logger.layer([Logger.make((entry) => void seen.push(entry.message, entry.cause))])),
+    Layer.provideMerge(
+      Logger.layer([Logger.make((entry) => void seen.push([entry.logLevel, entry.message], entry.cause))]),
+    ),
     Layer.provideMerge(
       Layer.succeed(
         Tracer.Tracer,
@@ -83,6 +86,7 @@ describe("what nobody expected", () => {
     expect(reply.headers["pix-erro"]).toBe("erro-interno")
     expect(JSON.parse(String(reply.body))).toEqual({ sucesso: false, errors: "Erro interno." })
     expect(inspect(seen, { depth: 20 })).toContain("the disk is on fire")
+    expect(seen).toContainEqual(["Error", ["A request ended in a defect", "status"]])
   })
 
   it("a store that can't be reached is a 503 to repeat after, and is logged with its cause", async () => {
@@ -92,6 +96,16 @@ describe("what nobody expected", () => {
     expect(Number(reply.headers["retry-after"])).toBeGreaterThan(0)
     expect(reply.body).not.toContain("down")
     expect(inspect(seen, { depth: 20 })).toContain("down")
+    expect(seen).toContainEqual(["Warn", ["A request could not be carried out", "status", expect.anything()]])
+  })
+
+  it("an error that no route expects is a 500, and is logged as one", async () => {
+    const { call, seen } = await start((issuer, charge) =>
+      Effect.fail(new PaymentUnmatched({ issuer, endToEndId: charge }) as never),
+    )
+    const reply = await call("GET", `/api/pix/${id}`, { authorization: `Bearer ${await issueToken(call)}` })
+    expect(reply.status).toBe(500)
+    expect(seen).toContainEqual(["Error", ["A request could not be carried out", "status", expect.anything()]])
   })
 
   it("a failure that is the caller's own is not logged", async () => {

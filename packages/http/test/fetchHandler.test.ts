@@ -39,6 +39,7 @@ it("the signal of a request is the caller's own", async () => {
 it.each([
   ["https://shop.example", "/"],
   ["https://shop.example/a%2Fb/?x=1", "/a%2Fb/?x=1"],
+  ["https://shop.example/a//b", "/a//b"],
   ["/a", "/a"],
 ])("the path and query of %s are %s", (url, path) => {
   expect(pathAndQuery(url)).toBe(path)

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process"
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import fs, { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { syncBuiltinESMExports } from "node:module"
 import { hostname, tmpdir } from "node:os"
 import { join } from "node:path"
 import { embeddedDatabase, FolderInUse } from "@pixcharge/store-postgres/pglite"
@@ -125,5 +126,86 @@ describe("the lock of a folder", () => {
     const folder = aFolder()
     for (let time = 0; time < 5; time++) lockFolder(folder)()
     expect(readdirSync(folder)).toEqual(["lock.5"])
+  })
+
+  it("eight old locks are tidied up at a time", () => {
+    const folder = aFolder()
+    for (let number = 1; number <= 12; number++) writeFileSync(join(folder, `lock.${number}`), "free")
+    lockFolder(folder)()
+    expect(new Set(readdirSync(folder))).toEqual(new Set(["lock.1", "lock.2", "lock.3", "lock.4", "lock.13"]))
+  })
+
+  it("files that are no locks don't count", () => {
+    const folder = aFolder()
+    for (const name of ["lock.9.draft", "lock.", "block.7"]) writeFileSync(join(folder, name), "{}")
+    lockFolder(folder)()
+    expect(readdirSync(folder)).toContain("lock.1")
+  })
+
+  it("a lock that is being written counts as taken", () => {
+    const folder = aFolder()
+    writeFileSync(join(folder, "lock.1"), '{"pid":')
+    expect(() => lockFolder(folder)).toThrow(`${folder} is in use by process 0. Stop it`)
+  })
+})
+
+/** Has links made in this way until the test ends. */
+const linkBy = (link: (from: string, to: string) => void): void => {
+  const { linkSync } = fs
+  const set = (other: typeof fs.linkSync) => {
+    fs.linkSync = other
+    syncBuiltinESMExports()
+  }
+  set(link as typeof fs.linkSync)
+  onTestFinished(() => set(linkSync))
+}
+
+const failingWith = (code: string) => Object.assign(new Error(code), { code })
+
+describe("the lock of a folder that others want", () => {
+  it("is taken on a file system without links, too", () => {
+    const folder = aFolder()
+    linkBy(() => {
+      throw failingWith("EPERM")
+    })
+    const unlock = lockFolder(folder)
+    expect(readdirSync(folder)).toEqual(["lock.1"])
+    expect(() => lockFolder(folder)).toThrow(FolderInUse)
+    unlock()
+    expect(readFileSync(join(folder, "lock.1"), "utf8")).toBe("free")
+  })
+
+  it("is the next one if somebody was faster, with links and without", () => {
+    for (const code of ["EEXIST", "EPERM"]) {
+      const folder = aFolder()
+      let tries = 0
+      linkBy((from, to) => {
+        if (tries++ > 0) return fs.copyFileSync(from, to)
+        writeFileSync(to, "free")
+        throw failingWith(code)
+      })
+      lockFolder(folder)()
+      expect([tries, readdirSync(folder)]).toEqual([2, ["lock.2"]])
+    }
+  })
+
+  it("is given up after eight tries", () => {
+    const folder = aFolder()
+    let tries = 0
+    linkBy(() => {
+      tries++
+      throw failingWith("EEXIST")
+    })
+    expect(() => lockFolder(folder)).toThrow(`delete ${join(folder, "lock.*")}`)
+    expect([tries, readdirSync(folder)]).toEqual([8, []])
+  })
+
+  it("is not taken where it can't be written", () => {
+    const folder = aFolder()
+    linkBy((_, to) => {
+      rmSync(folder, { recursive: true })
+      throw failingWith(to)
+    })
+    expect(() => lockFolder(folder)).toThrow("ENOENT")
   })
 })

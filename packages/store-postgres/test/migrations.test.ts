@@ -5,7 +5,8 @@ import { aPendingCharge } from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import pg from "pg"
-import { describe, expect, inject, it, onTestFinished } from "vitest"
+import { describe, expect, inject, it, onTestFinished, vi } from "vitest"
+import { runCommand } from "../src/bin/runCommand.ts"
 import { migrations, schemaVersion } from "../src/migrations/migrations.ts"
 import { openStore, run } from "./openStore.ts"
 import { realPostgres } from "./realPostgres.ts"
@@ -147,57 +148,80 @@ describe("printed migrations", () => {
 })
 
 describe("the command pixcharge-postgres", () => {
-  const folder = `${import.meta.dirname}/..`
-  const command = (args: ReadonlyArray<string>, env: NodeJS.ProcessEnv = {}) =>
-    promisify(execFile)(process.execPath, ["dist/bin/pixcharge-postgres.js", ...args], {
-      cwd: folder,
-      env: { ...process.env, DATABASE_URL: "", ...env },
-    })
+  const url = `${inject("postgresUrl")}/${new URL(pool.options.connectionString ?? "").pathname.slice(1)}`
 
-  it("migrates the database that DATABASE_URL or --url names", async () => {
-    const url = `${inject("postgresUrl")}/${new URL(pool.options.connectionString ?? "").pathname.slice(1)}`
-    const [first, second] = [freshSchema(), freshSchema()]
-    const { stdout } = await command(["migrate", "--schema", first], { DATABASE_URL: url })
-    expect(stdout).toBe(`migrated\n${migrations.map(({ version, name }) => `${version}: ${name}\n`).join("")}`)
-    expect((await command(["migrate", "--url", url, "--schema", first])).stdout).toBe("the schema is up to date\n")
-    await command(["migrate", "--url", url, "--schema", second])
-    expect(await readShape(first)).toBe(await readShape(second))
-  })
-
-  it("prints the migrations for another tool", async () => {
-    const { stdout } = await command(["--print", "--schema", "minha_loja"])
-    expect(stdout.trim()).toBe(printMigrations({ schema: "minha_loja" }).trim())
-  })
-
-  it("archives and deletes what is settled for so many days", async () => {
-    const url = `${inject("postgresUrl")}/${new URL(pool.options.connectionString ?? "").pathname.slice(1)}`
+  it("prints what it did, or says why it could not and fails", async () => {
+    const command = (args: ReadonlyArray<string>, databaseUrl = "") =>
+      promisify(execFile)(process.execPath, ["dist/bin/pixcharge-postgres.js", ...args], {
+        cwd: `${import.meta.dirname}/..`,
+        env: { ...process.env, DATABASE_URL: databaseUrl },
+      })
     const schema = freshSchema()
-    const { store, archive } = await openStore({ db: pool, schema })
-    const dayMs = 86_400_000
-    const [old, young] = [aPendingCharge({ createdAt: Date.now() - 40 * dayMs }), aPendingCharge()]
-    const watched = { ...young, createdAt: Date.now(), watchUntil: Date.now() + dayMs, updatedAt: Date.now() }
-    await run(store.insert(old))
-    await run(store.insert(watched))
-    const maintenance = ["maintenance", "--days", "30", "--url", url, "--schema", schema]
-    expect((await command(maintenance)).stdout).toBe("1 charges archived, 0 deliveries deleted\n")
-    expect((await command(maintenance)).stdout).toBe("0 charges archived, 0 deliveries deleted\n")
-    expect(await run(store.find(old.issuer, old.id))).toEqual(old)
-    expect(await run(archive.archive(Date.now(), 10))).toBe(0)
-    await expect(command(["maintenance", "--url", url])).rejects.toMatchObject({
-      stderr: expect.stringContaining("--days"),
-    })
-  })
-
-  it("says what is missing, and fails", async () => {
+    await migrate(pool, { schema })
+    expect((await command(["migrate", "--schema", schema], url)).stdout).toBe("the schema is up to date\n")
     await expect(command(["migrate"])).rejects.toMatchObject({
       code: 1,
       stderr: "no database is named: give --url or set DATABASE_URL\n",
     })
-    await expect(command([])).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining("--print") })
-    await expect(command(["--print", "--from", "x"])).rejects.toMatchObject({ code: 1 })
-    await expect(command(["migrate", "--url", "postgres://127.0.0.1:1/x"])).rejects.toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining("ECONNREFUSED"),
+  })
+
+  it("migrates the database that DATABASE_URL or --url names", async () => {
+    const [first, second] = [freshSchema(), freshSchema()]
+    const steps = migrations.map(({ version, name }) => `\n${version}: ${name}`)
+    expect(await runCommand(["migrate", "--schema", first], url)).toBe(`migrated${steps.join("")}`)
+    expect(await runCommand(["migrate", "--url", url, "--schema", first])).toBe("the schema is up to date")
+    await runCommand(["migrate", "--url", url, "--schema", second], "postgres://127.0.0.1:1/x")
+    expect(await readShape(first)).toBe(await readShape(second))
+  })
+
+  it("prints the migrations for another tool", async () => {
+    expect(await runCommand(["--print"])).toBe(printMigrations())
+    expect(await runCommand(["--print", "--schema", "minha_loja"])).toBe(printMigrations({ schema: "minha_loja" }))
+    expect(await runCommand(["--print", "--from", "2"])).toBe(printMigrations({ from: 2 }))
+    for (const from of ["x", "0", "1.5"]) {
+      await expect(runCommand(["--print", "--from", from])).rejects.toThrow(`--from takes a version, not ${from}`)
+    }
+  })
+
+  it("archives and deletes what is settled for so many days", async () => {
+    const schema = freshSchema()
+    const { store, archive } = await openStore({ db: pool, schema })
+    const daysAgo = (days: number) => Date.now() - days * 86_400_000
+    const old = aPendingCharge({ createdAt: daysAgo(40) })
+    const young = aPendingCharge()
+    await run(store.insert(old))
+    await run(store.insert({ ...young, createdAt: daysAgo(20), updatedAt: daysAgo(20), watchUntil: daysAgo(20) }))
+    const maintain = (days: string) => runCommand(["maintenance", "--days", days, "--url", url, "--schema", schema])
+    expect(await maintain("30")).toBe("1 charges archived, 0 deliveries deleted")
+    expect(await maintain("30")).toBe("0 charges archived, 0 deliveries deleted")
+    expect(await run(store.find(old.issuer, old.id))).toEqual(old)
+    expect(await maintain("1")).toBe("1 charges archived, 0 deliveries deleted")
+    expect(await run(archive.archive(Date.now(), 10))).toBe(0)
+    for (const days of ["0", "0.9", "x"]) {
+      await expect(maintain(days)).rejects.toThrow(`--days takes a number of days from 1, not ${days}`)
+    }
+    await expect(runCommand(["maintenance"], url)).rejects.toThrow("--days takes a number of days from 1")
+  })
+
+  it("says what is missing", async () => {
+    for (const none of [undefined, ""]) {
+      await expect(runCommand(["migrate"], none)).rejects.toThrow("no database is named")
+    }
+    for (const args of [[], ["migrat"]])
+      await expect(runCommand(args, url)).rejects.toThrow("--print [--schema <name>]")
+    for (const args of [["--help"], ["-h"]]) expect(await runCommand(args)).toContain("--print [--schema <name>]")
+    vi.doMock("pg", () => {
+      throw new Error("no such module")
     })
+    onTestFinished(() => void vi.doUnmock("pg"))
+    await expect(runCommand(["migrate"], url)).rejects.toThrow("npm install pg")
+  })
+
+  it("closes its connections, whatever becomes of its work", async () => {
+    const end = vi.spyOn(pg.Pool.prototype, "end")
+    onTestFinished(() => end.mockRestore())
+    await runCommand(["migrate", "--schema", freshSchema()], url)
+    await expect(runCommand(["migrate"], "postgres://127.0.0.1:1/x")).rejects.toThrow("ECONNREFUSED")
+    expect(end).toHaveBeenCalledTimes(2)
   })
 })

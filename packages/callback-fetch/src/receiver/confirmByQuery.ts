@@ -68,10 +68,10 @@ export const confirmByQuery = ({ baseUrl, key, fetch = globalThis.fetch }: Query
       const { status, code, body } = await query(event.issuer, chargeId, AbortSignal.timeout(limitMs))
       if (status >= 500 || status === 401 || status === 429) return "unconfirmed"
       const found = readStatusAnswer(status, code, body)
-      if (found._tag === "Refunded") return event.kind === "refunded" ? "confirmed" : "superseded"
+      if (found?._tag === "Refunded") return event.kind === "refunded" ? "confirmed" : "superseded"
       const agrees =
         event.kind === "paid" &&
-        found._tag === "Paid" &&
+        found?._tag === "Paid" &&
         found.chargeId === chargeId &&
         found.amountCents === amountCents
       return agrees ? "confirmed" : "contradicted"

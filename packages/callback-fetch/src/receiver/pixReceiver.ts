@@ -78,8 +78,8 @@ export const pixReceiver = <Tx = void>(options: ReceiverOptions<Tx>): PixReceive
   }
 
   const receiveRaw = (raw: RawBody, header: SignedRequest["header"]): Promise<ReceiverReply> | ReceiverReply => {
-    if (raw._tag === "Text") return receive({ header, body: raw.text })
-    return receiverReply(raw._tag === "TooLarge" ? "tooLarge" : "bodyGone")
+    if (typeof raw === "string") return receiverReply(raw)
+    return receive({ header, body: raw.text })
   }
 
   return {

@@ -4,12 +4,11 @@ import { readUpTo } from "@pixcharge/core/exchange"
 /** A request as Express or bare `node:http` has it, with what body parsers and platforms leave on it. */
 export type NodeRequest = IncomingMessage & { readonly body?: unknown; readonly rawBody?: unknown }
 
-/** The body's text, or why there is none. */
-export type RawBody =
-  | { readonly _tag: "Text"; readonly text: string }
-  | { readonly _tag: "TooLarge" }
-  /** It was read before, and no copy is left against which the signature could be checked; or it broke off. */
-  | { readonly _tag: "Gone" }
+/**
+ * The body's text, or why there is none. `bodyGone`: it was read before, and no copy is left against which the signature
+ * could be checked; or it broke off.
+ */
+export type RawBody = { readonly text: string } | "tooLarge" | "bodyGone"
 
 /** An event has a few hundred bytes. */
 export const maxBodyBytes = 64 * 1024
@@ -28,9 +27,7 @@ export const rawNodeBody = async (request: NodeRequest): Promise<RawBody> => {
     request.resume()
     return read
   }
-  return typeof request.body === "object" && request.body !== null
-    ? limited(JSON.stringify(request.body))
-    : { _tag: "Gone" }
+  return typeof request.body === "object" && request.body !== null ? limited(JSON.stringify(request.body)) : "bodyGone"
 }
 
 /** The same for a web `Request`; `kept` is the text that a framework kept of a body which was read before. */
@@ -38,12 +35,12 @@ export const rawWebBody = async (
   request: Request,
   kept: () => Promise<string> = () => request.text(),
 ): Promise<RawBody> => {
-  if (Number(request.headers.get("content-length")) > maxBodyBytes) return { _tag: "TooLarge" }
+  if (Number(request.headers.get("content-length")) > maxBodyBytes) return "tooLarge"
   if (!request.bodyUsed) return readText(request.body)
   try {
     return limited(await kept())
   } catch {
-    return { _tag: "Gone" }
+    return "bodyGone"
   }
 }
 
@@ -55,13 +52,13 @@ const asText = (value: unknown): string | undefined => {
 // A byte order mark is signed like any other character.
 const utf8 = new TextDecoder("utf-8", { ignoreBOM: true })
 
-const limited = (text: string): RawBody => (text.length > maxBodyBytes ? { _tag: "TooLarge" } : { _tag: "Text", text })
+const limited = (text: string): RawBody => (text.length > maxBodyBytes ? "tooLarge" : { text })
 
 const readText = async (body: AsyncIterable<Uint8Array> | null): Promise<RawBody> => {
   try {
     const { bytes, isWhole } = await readUpTo(body, maxBodyBytes)
-    return isWhole ? { _tag: "Text", text: utf8.decode(bytes) } : { _tag: "TooLarge" }
+    return isWhole ? { text: utf8.decode(bytes) } : "tooLarge"
   } catch {
-    return { _tag: "Gone" }
+    return "bodyGone"
   }
 }

@@ -6,8 +6,6 @@ import { hasShape } from "./JsonShape.ts"
 export type StatusAnswer =
   | { readonly _tag: "Paid"; readonly chargeId: string; readonly amountCents: number }
   | { readonly _tag: "Refunded" }
-  /** Neither of them, or an answer of another form. */
-  | { readonly _tag: "Other" }
 
 /** The body of a 200; `vLanc` is in reais. */
 const paidShape = { sucesso: true, data: { response: { referencia: "string", vLanc: "number" } } } as const
@@ -15,15 +13,15 @@ const paidShape = { sucesso: true, data: { response: { referencia: "string", vLa
 /** The body of the token route (decision 3). */
 const tokenShape = { sucesso: true, data: "string" } as const
 
-/** Reads an answer to the status query: HTTP status, `Pix-Erro` header and JSON. */
-export const readStatusAnswer = (status: number, errorCode: string | null, body: unknown): StatusAnswer => {
+/** Reads an answer to the status query: HTTP status, `Pix-Erro` header and JSON. Undefined for any other answer. */
+export const readStatusAnswer = (status: number, errorCode: string | null, body: unknown): StatusAnswer | undefined => {
   if (status === 409 && errorCode === "cobranca-estornada") return { _tag: "Refunded" }
-  if (status !== 200 || !hasShape(body, paidShape)) return { _tag: "Other" }
+  if (status !== 200 || !hasShape(body, paidShape)) return undefined
   const { referencia, vLanc } = body.data.response
   const cents = centsFromReais(vLanc)
   return Result.isSuccess(cents)
     ? { _tag: "Paid", chargeId: referencia.toLowerCase(), amountCents: cents.success }
-    : { _tag: "Other" }
+    : undefined
 }
 
 /** The token in an answer of the token route; undefined if it gave none. */

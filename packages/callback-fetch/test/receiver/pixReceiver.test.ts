@@ -77,6 +77,11 @@ describe("confirmation by the status query", () => {
       "another amount",
       { answer: { sucesso: true, data: { response: { ...paidAnswer.data.response, vLanc: 19.91 } } } },
     ],
+    [
+      "an amount that is none",
+      { answer: { sucesso: true, data: { response: { ...paidAnswer.data.response, vLanc: 19.999 } } } },
+    ],
+    ["paid, under another status", { status: 202, answer: paidAnswer }],
     ["no success", { answer: { ...paidAnswer, sucesso: false } }],
     ["no JSON object", { answer: "ok" }],
   ])("a paid event is not handled while the charge is said to be: %s", async (_, scene) => {

@@ -14,7 +14,7 @@ const common = {
 /** A JSON answer with the headers that all of ours carry. */
 export const jsonReply = (status: number, body: unknown, headers?: Readonly<Record<string, string>>): Reply => ({
   status,
-  headers: headers === undefined ? common : { ...common, ...headers },
+  headers: { ...common, ...headers },
   body: JSON.stringify(body),
 })
 

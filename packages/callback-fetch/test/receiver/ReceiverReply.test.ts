@@ -1,0 +1,22 @@
+import { expect, it } from "vitest"
+import { receiverReply } from "../../src/wire/ReceiverReply.ts"
+
+it.each([
+  ["handled", 200, "Evento recebido."],
+  ["repeated", 200, "Evento já recebido antes."],
+  ["superseded", 200, "A cobrança já foi estornada: evento não processado."],
+  ["malformed", 400, "O corpo não é um evento conhecido."],
+  ["unsigned", 401, "Cabeçalhos da assinatura ausentes."],
+  ["forged", 401, "Assinatura inválida."],
+  ["stale", 401, "Assinatura fora do prazo: confira o relógio do servidor."],
+  ["contradicted", 409, "A consulta da cobrança não confirma o evento."],
+  ["tooLarge", 413, "Corpo grande demais."],
+  ["bodyGone", 500, "O corpo original já foi consumido antes de a assinatura ser conferida."],
+  ["unconfirmed", 503, "A consulta da cobrança não respondeu; tente de novo."],
+] as const)("the answer to a request that was %s has the status %i and says: %s", (outcome, status, text) => {
+  const { body, ...reply } = receiverReply(outcome)
+  expect(reply).toEqual({ status, headers: { "content-type": "application/json; charset=utf-8" } })
+  expect(JSON.parse(body)).toEqual(
+    status === 200 ? { sucesso: true, data: { retTexto: text } } : { sucesso: false, errors: text },
+  )
+})

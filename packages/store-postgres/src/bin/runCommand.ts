@@ -1,0 +1,85 @@
+import { parseArgs } from "node:util"
+import type { Connection } from "../Connection.ts"
+import { maintenance } from "../maintenance.ts"
+import { migrate, type SchemaOptions } from "../migrations/migrate.ts"
+import { printMigrations } from "../migrations/printMigrations.ts"
+
+const usage = `pixcharge-postgres migrate [--url <postgres url>] [--schema <name>]
+pixcharge-postgres maintenance --days <number> [--url <postgres url>] [--schema <name>]
+pixcharge-postgres --print [--schema <name>] [--from <version>]
+
+migrate      brings the schema up to this release; the database is --url or DATABASE_URL
+maintenance  archives charges and deletes deliveries that were settled so many days ago
+--print      prints the migrations as SQL, for a tool of your own
+`
+
+interface PoolLike extends Connection {
+  readonly end: () => Promise<void>
+}
+
+const loadPg = async () => {
+  try {
+    return (await import("pg")).default
+  } catch {
+    throw new Error("pixcharge-postgres needs the package pg: npm install pg")
+  }
+}
+
+const connect = async (url: string): Promise<PoolLike> => {
+  const { Pool } = await loadPg()
+  return new Pool({ connectionString: url })
+}
+
+const onDatabase = async (url: string | undefined, work: (db: Connection) => Promise<string>): Promise<string> => {
+  if (!url) throw new Error("no database is named: give --url or set DATABASE_URL")
+  const pool = await connect(url)
+  try {
+    return await work(pool)
+  } finally {
+    await pool.end()
+  }
+}
+
+const migrated = async (db: Connection, schema: SchemaOptions): Promise<string> => {
+  const steps = (await migrate(db, schema)).map(({ version, name }) => `${version}: ${name}`)
+  return steps.length === 0 ? "the schema is up to date" : `migrated\n${steps.join("\n")}`
+}
+
+const dayMs = 86_400_000
+
+const maintained = async (db: Connection, schema: SchemaOptions, days: string | undefined): Promise<string> => {
+  const count = Number(days)
+  if (days === undefined || !(count >= 1)) throw new Error(`--days takes a number of days from 1, not ${days}`)
+  const done = await maintenance(db, { ...schema, settledBefore: Date.now() - count * dayMs })
+  return `${done.archivedCharges} charges archived, ${done.purgedDeliveries} deliveries deleted`
+}
+
+const parseVersion = (text: string | undefined): number => {
+  const version = Number(text ?? 1)
+  if (!Number.isInteger(version) || version < 1) throw new Error(`--from takes a version, not ${text}`)
+  return version
+}
+
+/** Carries a command line out on the database that it names, or else on this one; answers with what is to be printed. */
+export const runCommand = async (args: ReadonlyArray<string>, databaseUrl?: string): Promise<string> => {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      url: { type: "string" },
+      schema: { type: "string" },
+      print: { type: "boolean" },
+      from: { type: "string" },
+      days: { type: "string" },
+      help: { type: "boolean", short: "h" },
+    },
+  })
+  const schema = values.schema === undefined ? {} : { schema: values.schema }
+  const url = values.url ?? databaseUrl
+  const [command] = positionals
+  if (values.help) return usage
+  if (values.print) return printMigrations({ ...schema, from: parseVersion(values.from) })
+  if (command === "migrate") return onDatabase(url, (db) => migrated(db, schema))
+  if (command === "maintenance") return onDatabase(url, (db) => maintained(db, schema, values.days))
+  throw new Error(usage)
+}
