@@ -49,7 +49,6 @@ const isRunning = (pid: number): boolean => {
 }
 
 const isAlive = ({ pid, host, began }: Holder): boolean => {
-  if (pid === 0) return true
   // Nobody knows from here whether a process of another machine still runs.
   if (host !== hostname()) return true
   if (pid === process.pid) return began === processBeginning(pid)
@@ -72,7 +71,7 @@ const readHolder = (file: string): Holder | typeof free => {
   try {
     return JSON.parse(text) as Holder
   } catch {
-    // Being written just now.
+    // Being written just now. As pid, 0 stands for one's own group of processes, which runs.
     return { pid: 0, host: hostname(), began: "" }
   }
 }
