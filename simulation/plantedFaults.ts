@@ -95,6 +95,7 @@ const moneyFaults: ReadonlyArray<PlantedFault> = [
       },
     ],
     rules: ["booksMatchBank"],
+    isRare: true,
   },
   {
     name: "knownPaymentIsComplete",
@@ -259,6 +260,7 @@ const moneyFaults: ReadonlyArray<PlantedFault> = [
       },
     ],
     rules: ["stateFollowsFromMoney"],
+    isRare: true,
   },
   {
     name: "stalePaymentDropped",
