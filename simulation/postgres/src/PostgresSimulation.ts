@@ -1,6 +1,5 @@
 import { postgresStore } from "@pixcharge/store-postgres"
-import { endpointIds } from "@pixcharge/testkit/fixtures"
-import { actAtBank, companies, endpointsEach, issuerOf } from "#simulation/bank/bankActions"
+import { companies, endpointsEach, issuerOf } from "#simulation/bank/bankActions"
 import { makeBankClient } from "#simulation/bank/BankClient"
 import type { BankPayment } from "#simulation/bank/BankLedger"
 import { LedgerBank } from "#simulation/bank/LedgerBank"
@@ -18,6 +17,7 @@ import { makeNetworkCall } from "#simulation/networkCall"
 import { Notices } from "#simulation/Notices"
 import type { Step } from "#simulation/Plan"
 import { Receivers } from "#simulation/Receivers"
+import { takeStep } from "#simulation/takeStep"
 import { makeSeededRandom } from "#simulation/SeededRandom"
 import type { Actor } from "#simulation/World"
 import * as Clock from "effect/Clock"
@@ -178,26 +178,6 @@ export class PostgresSimulation {
     this.#places.die(actor)
   }
 
-  #act({ host: place, action }: Step): void {
-    switch (action.do) {
-      case "pay":
-      case "payKey":
-      case "returnOutside":
-      case "block":
-        return actAtBank(this.#bank, action)
-      case "receiverDown":
-        return this.#receivers.goDown(endpointIds[action.endpoint] ?? "", action.ms)
-      case "stop":
-        return this.#places.stop(place)
-      case "suspend":
-        return this.#places.suspend(place, action.ms)
-    }
-    const host = this.#places.serving(place)
-    if (host === undefined) return
-    if (action.do === "kill") this.#places.die(host.actor)
-    else this.#clients.act(host, action)
-  }
-
   #awake(): ReadonlyArray<HostProcess> {
     return this.#places.living.filter(({ actor }) => !actor.isSuspended)
   }
@@ -236,9 +216,15 @@ export class PostgresSimulation {
   async run(plan: ReadonlyArray<Step>): Promise<void> {
     await this.#places.started()
     this.fates.troubles = troublesOf(this.#setting.seed)
+    const participants = {
+      bank: this.#bank,
+      receivers: this.#receivers,
+      clients: this.#clients,
+      hosts: this.#places,
+    }
     for (const step of plan) {
       if (step.afterMs > 0) await this.#pass(step.afterMs)
-      this.#act(step)
+      takeStep(participants, step)
     }
     this.fates.calm()
     this.#meetings.end()

@@ -57,6 +57,8 @@ export class Hosts {
     this.#world.note(host.actor.name, "is stopped")
     host.stop()
     this.#world.after(stopMs, () => {
+      // It died meanwhile: then another has its place already.
+      if (!host.actor.isAlive) return
       this.#world.kill(host.actor)
       this.#start(n)
     })

@@ -1,8 +1,7 @@
 import type { CallbackEndpoints, CompanyDirectory, StorePorts } from "@pixcharge/core"
 import type * as Context from "effect/Context"
-import { endpointIds } from "../fixtures/EventWorld.ts"
 import { Auditor } from "./Auditor.ts"
-import { actAtBank, companies, endpointsEach, issuerOf } from "./bank/bankActions.ts"
+import { companies, endpointsEach, issuerOf } from "./bank/bankActions.ts"
 import { makeBankClient } from "./bank/BankClient.ts"
 import { LedgerBank } from "./bank/LedgerBank.ts"
 import { bankProcessorLayer } from "./bank/bankProcessor.ts"
@@ -18,6 +17,7 @@ import type { Step } from "./Plan.ts"
 import { Receivers } from "./Receivers.ts"
 import type { SimulationOptions } from "./SimulationOptions.ts"
 import { makeStoreClient } from "./storeClient.ts"
+import { takeStep } from "./takeStep.ts"
 import { type Actor, World } from "./World.ts"
 
 const hourMs = 3_600_000
@@ -77,26 +77,6 @@ export class Simulation {
     })
   }
 
-  #act({ host: n, action }: Step): void {
-    switch (action.do) {
-      case "pay":
-      case "payKey":
-      case "returnOutside":
-      case "block":
-        return actAtBank(this.#bank, action)
-      case "receiverDown":
-        return this.#receivers.goDown(endpointIds[action.endpoint] ?? "", action.ms)
-      case "stop":
-        return this.#hosts.stop(n)
-      case "suspend":
-        return this.#hosts.suspend(n, action.ms)
-    }
-    const host = this.#hosts.serving(n)
-    if (host === undefined) return
-    if (action.do === "kill") this.#hosts.die(host.actor)
-    else this.#clients.act(host, action)
-  }
-
   /** Lets time pass, until something is wrong or to the end of it. */
   async #pass(ms: number): Promise<void> {
     const until = this.world.now + ms
@@ -105,10 +85,16 @@ export class Simulation {
 
   /** Has everything done, and then lets everybody have time while nothing goes wrong any more. */
   async run(plan: ReadonlyArray<Step>): Promise<void> {
+    const participants = {
+      bank: this.#bank,
+      receivers: this.#receivers,
+      clients: this.#clients,
+      hosts: this.#hosts,
+    }
     let at = 0
     for (const step of plan) {
       at += step.afterMs
-      this.world.after(at, () => this.#act(step))
+      this.world.after(at, () => takeStep(participants, step))
     }
     await this.#pass(at)
     this.fates.calm()

@@ -1,0 +1,42 @@
+import { endpointIds } from "../fixtures/EventWorld.ts"
+import { actAtBank } from "./bank/bankActions.ts"
+import type { LedgerBank } from "./bank/LedgerBank.ts"
+import type { Clients } from "./Clients.ts"
+import type { Serving } from "./Host.ts"
+import type { Step } from "./Plan.ts"
+import type { Receivers } from "./Receivers.ts"
+import type { Actor } from "./World.ts"
+
+/** Those who take the steps of a plan. */
+export interface Participants {
+  readonly bank: LedgerBank
+  readonly receivers: Receivers
+  readonly clients: Clients
+  readonly hosts: {
+    readonly serving: (place: number) => Serving | undefined
+    readonly die: (actor: Actor) => void
+    readonly stop: (place: number) => void
+    readonly suspend: (place: number, ms: number) => void
+  }
+}
+
+/** Has one step of a plan taken. */
+export const takeStep = ({ bank, receivers, clients, hosts }: Participants, { host: place, action }: Step): void => {
+  switch (action.do) {
+    case "pay":
+    case "payKey":
+    case "returnOutside":
+    case "block":
+      return actAtBank(bank, action)
+    case "receiverDown":
+      return receivers.goDown(endpointIds[action.endpoint] ?? "", action.ms)
+    case "stop":
+      return hosts.stop(place)
+    case "suspend":
+      return hosts.suspend(place, action.ms)
+  }
+  const host = hosts.serving(place)
+  if (host === undefined) return
+  if (action.do === "kill") hosts.die(host.actor)
+  else clients.act(host, action)
+}
