@@ -1,6 +1,6 @@
-import type { Change, DeliveryFate, DueDelivery, QueueLease } from "@pixcharge/core"
+import type { DeliveryFate, DueDelivery, QueueLease } from "@pixcharge/core"
 import type { Cnpj } from "@pixcharge/core/party"
-import { type Charge, chargeEvent, type ChargeId, type PaidCharge, type Payment } from "@pixcharge/core/charge"
+import { chargeEvent, type ChargeId, type PaidCharge, type Payment } from "@pixcharge/core/charge"
 import {
   aChargeId,
   aCnpj,
@@ -19,6 +19,7 @@ import {
 import * as Effect from "effect/Effect"
 import pg from "pg"
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest"
+import { change } from "./change.ts"
 import { openStore, run } from "./openStore.ts"
 import { otherSession } from "./otherSession.ts"
 import { realPostgres } from "./realPostgres.ts"
@@ -38,16 +39,6 @@ const leaseMs = 600_000
 beforeEach(async () => {
   await openStore({ db })
   await run(storeHooks(pool).reset ?? Effect.void)
-})
-
-const change = (charge: Charge, parts: Partial<Change>): Change => ({
-  issuer: charge.issuer,
-  id: charge.id,
-  expectedVersion: charge.version,
-  payments: [],
-  returns: [],
-  deliveries: [],
-  ...parts,
 })
 
 const two = <A>(make: (at: number) => Promise<A>): Promise<[A, A]> => Promise.all([make(0), make(1)])

@@ -1,5 +1,5 @@
 import type { Change, DueDelivery, QueueLease, Settlement } from "@pixcharge/core"
-import { type Charge, chargeEvent, type PaidCharge, type PendingCharge } from "@pixcharge/core/charge"
+import { chargeEvent, type PaidCharge, type PendingCharge } from "@pixcharge/core/charge"
 import {
   aCancelledCharge,
   aChargeId,
@@ -15,6 +15,7 @@ import pg from "pg"
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest"
 import { replayDeliveries } from "../src/outbox/operations.sql.ts"
 import { schemaName } from "../src/SchemaName.ts"
+import { change } from "./change.ts"
 import { openStore, run } from "./openStore.ts"
 import { realPostgres } from "./realPostgres.ts"
 import { untilBlocking, waitMs, withoutLockTimeout } from "./waiting.ts"
@@ -30,16 +31,6 @@ const processes = async (count: number) => {
   })
   return Promise.all(pools.map((db) => openStore({ db })))
 }
-
-const change = (charge: Charge, parts: Partial<Change>): Change => ({
-  issuer: charge.issuer,
-  id: charge.id,
-  expectedVersion: charge.version,
-  payments: [],
-  returns: [],
-  deliveries: [],
-  ...parts,
-})
 
 const counts = async (sql: string): Promise<Record<string, number>> => (await pool.query(sql)).rows[0]
 
