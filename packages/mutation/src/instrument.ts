@@ -37,7 +37,7 @@ const switchRewrite = (text: string, host: Node, switches: ReadonlyArray<Switch>
     start: host.start,
     end: host.end,
     isParenthesised: !isStatement,
-    write: (inner) => (isStatement ? `if(${conditions.join("&&")}){${inner}}` : `(${cases.join("")}(${inner}))`),
+    write: (inner) => (isStatement ? `{if(${conditions.join("&&")}){${inner}}}` : `(${cases.join("")}(${inner}))`),
   }
 }
 

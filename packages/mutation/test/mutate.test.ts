@@ -95,6 +95,21 @@ describe("a fault", () => {
   )
 })
 
+it("a switched statement leaves an else to the if that it belongs to", async () => {
+  const source = [
+    "export const sign = (a: number) => {",
+    "  let text = ''",
+    "  if (a < 0) text = 'minus'",
+    "  else text = 'plus'",
+    "  return text",
+    "}",
+  ].join("\n")
+  const test =
+    'import { sign } from "../src/a.ts"\nit("is told", () => expect([-1, 1].map(sign)).toEqual(["minus", "plus"]))'
+  const found = await outcomes(source, { "a.test.ts": test })
+  expect(found.filter(({ mutated }) => mutated === "").map(({ _tag }) => _tag)).toEqual(["Killed", "Killed"])
+})
+
 describe("nothing is said", () => {
   it("when a test fails without any fault", async () => {
     const failing = outcomes("export const a = () => 1", { "a.test.ts": 'it("fails", () => expect(1).toBe(2))' })
