@@ -1,3 +1,4 @@
+import type { Charge } from "@pixcharge/core/charge"
 import { postgresStore } from "@pixcharge/store-postgres"
 import { companies, endpointsEach, issuerOf } from "#simulation/bank/bankActions"
 import { makeBankClient } from "#simulation/bank/BankClient"
@@ -16,7 +17,7 @@ import { nameOf } from "#simulation/names"
 import { makeNetworkCall } from "#simulation/networkCall"
 import { Notices } from "#simulation/Notices"
 import type { Step } from "#simulation/Plan"
-import { Receivers } from "#simulation/Receivers"
+import { type Receipt, Receivers } from "#simulation/Receivers"
 import { takeStep } from "#simulation/takeStep"
 import { makeSeededRandom } from "#simulation/SeededRandom"
 import type { Actor } from "#simulation/World"
@@ -50,6 +51,13 @@ const noticeToAll = 0.5
 /** Leases last so many milliseconds less. */
 const endLeases = "UPDATE pixcharge.queue_leases SET lease_until = lease_until - $1::float8 * interval '1 ms'"
 
+/** A process that was killed, at which edge of which write. */
+export interface Kill {
+  readonly edge: CommitEdge
+  /** What it writes into, such as `INSERT charges`. */
+  readonly write: string
+}
+
 interface Setting {
   readonly seed: number
   readonly hosts: number
@@ -63,14 +71,15 @@ export class PostgresSimulation {
   readonly world = new RealWorld()
   readonly fates: Fates
   readonly violations: Array<Violation> = []
-  readonly kills = new Map<string, number>()
+  readonly meetings = new Meetings()
+  readonly receipts: ReadonlyArray<Receipt>
+  readonly kills: Array<Kill> = []
   readonly #setting: Setting
   readonly #bank: LedgerBank
   readonly #receivers: Receivers
   readonly #clients: Clients
   readonly #places: HostPlaces
   readonly #evidence: Evidence
-  readonly #meetings = new Meetings()
   readonly #proxies = new Map<Actor, DatabaseProxy>()
   readonly #network = { call: makeNetworkCall(this.world, (actor) => this.#places.die(actor)) }
   readonly #context = Context.make(Clock.Clock, this.world.clock)
@@ -87,7 +96,8 @@ export class PostgresSimulation {
     this.#bank = new LedgerBank(this.world, this.fates, waysOf(seed))
     this.#receivers = new Receivers(this.world, this.#network, this.fates)
     const { ledger } = this.#bank
-    this.#evidence = { companies, endpointsEach, books, ledger, receipts: this.#receivers.receipts }
+    this.receipts = this.#receivers.receipts
+    this.#evidence = { companies, endpointsEach, books, ledger, receipts: this.receipts }
     this.#clients = new Clients({ world: this.world, ledger, issuerOf, auditor: this.#auditor })
     const make = (actor: Actor) => this.#makeHost(actor)
     const onFailure = ({ name }: Actor) => this.#report("noDefects", `${name} ended by itself`)
@@ -128,7 +138,7 @@ export class PostgresSimulation {
   async #makeHost(actor: Actor): Promise<HostProcess> {
     const { laboratory, database, seed, fault } = this.#setting
     const around = {
-      meetings: this.#meetings,
+      meetings: this.meetings,
       goSilent: (realMs: number) => this.#goSilent(actor, proxy, realMs),
     }
     const proxy: DatabaseProxy = new DatabaseProxy(laboratory.port, {
@@ -173,7 +183,7 @@ export class PostgresSimulation {
 
   #killAt(actor: Actor, edge: CommitEdge, { name }: Write): void {
     if (!actor.isAlive) return
-    this.kills.set(edge, (this.kills.get(edge) ?? 0) + 1)
+    this.kills.push({ edge, write: name })
     this.world.note(actor.name, `is killed ${edge} of ${name}`)
     this.#places.die(actor)
   }
@@ -227,7 +237,7 @@ export class PostgresSimulation {
       takeStep(participants, step)
     }
     this.fates.calm()
-    this.#meetings.end()
+    this.meetings.end()
     this.#receivers.comeBack()
     this.#places.leaveOne()
     this.world.firstLeapMs = restLeapMs
@@ -255,6 +265,12 @@ export class PostgresSimulation {
       return found
     }),
   )
+
+  /** The charges that the books hold. */
+  charges(): Promise<ReadonlyArray<Charge>> {
+    const charges = Effect.forEach(companies, (issuer) => this.#evidence.books.charges(issuer))
+    return Effect.runPromise(Effect.map(charges, (each) => each.flat()))
+  }
 
   async close(): Promise<void> {
     this.#places.endAll()
