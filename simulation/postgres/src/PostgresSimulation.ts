@@ -8,16 +8,17 @@ import { recordNotice } from "#simulation/bank/recordNotice"
 import { makeBooks } from "#simulation/Books"
 import { Clients } from "#simulation/Clients"
 import { troublesOf, waysOf } from "#simulation/conditions"
+import { describeWrite } from "#simulation/describeWrite"
 import { Fates } from "#simulation/Fates"
 import { auditCharge } from "#simulation/invariants/auditCharge"
+import { Auditor } from "#simulation/Auditor"
 import { type Evidence, finalViolations } from "#simulation/invariants/finalViolations"
-import { secondRefund } from "#simulation/invariants/secondRefund"
-import type { Rule, Violation } from "#simulation/invariants/Violation"
 import { nameOf } from "#simulation/names"
 import { makeNetworkCall } from "#simulation/networkCall"
 import { Notices } from "#simulation/Notices"
 import type { Step } from "#simulation/Plan"
 import { type Receipt, Receivers } from "#simulation/Receivers"
+import type { StoreCall } from "#simulation/storeClient"
 import { takeStep } from "#simulation/takeStep"
 import { makeSeededRandom } from "#simulation/SeededRandom"
 import type { Actor } from "#simulation/World"
@@ -33,6 +34,7 @@ import { HostPlaces } from "./HostPlaces.ts"
 import { HostProcess } from "./HostProcess.ts"
 import { address, type Laboratory } from "./Laboratory.ts"
 import { Meetings } from "./Meetings.ts"
+import { OpenReads } from "./OpenReads.ts"
 import { RealWorld } from "./RealWorld.ts"
 import type { SqlFault } from "./SqlFault.ts"
 import { decideStatement } from "./decideStatement.ts"
@@ -70,7 +72,7 @@ interface Setting {
 export class PostgresSimulation {
   readonly world = new RealWorld()
   readonly fates: Fates
-  readonly violations: Array<Violation> = []
+  readonly auditor: Auditor
   readonly meetings = new Meetings()
   readonly receipts: ReadonlyArray<Receipt>
   readonly kills: Array<Kill> = []
@@ -80,6 +82,7 @@ export class PostgresSimulation {
   readonly #clients: Clients
   readonly #places: HostPlaces
   readonly #evidence: Evidence
+  readonly #reads = new OpenReads()
   readonly #proxies = new Map<Actor, DatabaseProxy>()
   readonly #network = { call: makeNetworkCall(this.world, (actor) => this.#places.die(actor)) }
   readonly #context = Context.make(Clock.Clock, this.world.clock)
@@ -98,25 +101,23 @@ export class PostgresSimulation {
     const { ledger } = this.#bank
     this.receipts = this.#receivers.receipts
     this.#evidence = { companies, endpointsEach, books, ledger, receipts: this.receipts }
-    this.#clients = new Clients({ world: this.world, ledger, issuerOf, auditor: this.#auditor })
+    this.auditor = new Auditor(this.world, this.#reads, this.#evidence)
+    this.#clients = new Clients({ world: this.world, ledger, issuerOf, auditor: this.auditor })
     const make = (actor: Actor) => this.#makeHost(actor)
-    const onFailure = ({ name }: Actor) => this.#report("noDefects", `${name} ended by itself`)
+    const onFailure = ({ name }: Actor) => this.auditor.report("noDefects", `${name} ended by itself`)
     this.#places = new HostPlaces({ world: this.world, count: hosts, random: makeSeededRandom(seed), make, onFailure })
     const notices = new Notices(this.world, this.fates, this.#places)
     this.#bank.onMoney = (payment) => {
       notices.send(payment)
       this.#tellAll(payment)
     }
-    this.#bank.onReturnAsked = (payment, order) => {
-      const found = secondRefund(payment, order)
-      if (found !== undefined) this.#report(found.rule, found.what)
-    }
+    this.#bank.onReturnAsked = this.auditor.returnAsked
   }
 
   /** Begins with an empty database. */
   static async open(setting: Setting): Promise<PostgresSimulation> {
     const { laboratory, database } = setting
-    const db = new pg.Pool({ connectionString: address(laboratory.port, database), max: 2 })
+    const db = new pg.Pool({ connectionString: address(laboratory.port, database), max: 4 })
     // Its last connections may still be ending when the database is dropped.
     db.on("error", () => undefined)
     const scope = await Effect.runPromise(Scope.make())
@@ -126,14 +127,6 @@ export class PostgresSimulation {
       await db.end()
     })
   }
-
-  readonly #report = (rule: Rule, what: string): void => {
-    this.world.note("!", `${rule}: ${what}`)
-    this.violations.push({ rule, what })
-  }
-
-  /** What was answered is read in the end: here a read takes its time, and others write meanwhile. */
-  readonly #auditor = { report: this.#report, answered: () => undefined, answeredException: () => undefined }
 
   async #makeHost(actor: Actor): Promise<HostProcess> {
     const { laboratory, database, seed, fault } = this.#setting
@@ -163,8 +156,17 @@ export class PostgresSimulation {
       bank,
       asks: { bank: calling(bank), receivers: calling(receivers) },
       context: this.#context,
+      onWrite: (call) => this.#wrote(actor, call),
       onEnd: this.#places.ended,
     })
+  }
+
+  #wrote(actor: Actor, call: StoreCall): void {
+    const written = describeWrite(call)
+    if (written === undefined) return
+    // A process that is killed doesn't tell of its last write, which may have ended what an exception was dealt with by.
+    const { dealtWith: _unsure, ...sure } = written
+    this.auditor.wrote(actor, sure)
   }
 
   /** Some notices go to all processes at once. */
@@ -233,6 +235,7 @@ export class PostgresSimulation {
       hosts: this.#places,
     }
     for (const step of plan) {
+      if (this.auditor.violations.length > 0) return
       if (step.afterMs > 0) await this.#pass(step.afterMs)
       takeStep(participants, step)
     }
@@ -246,11 +249,12 @@ export class PostgresSimulation {
   }
 
   async #rest(): Promise<void> {
-    for (let rests = 1; rests <= mostRests && this.violations.length === 0; rests++) {
+    for (let rests = 1; rests <= mostRests && this.auditor.violations.length === 0; rests++) {
       await this.#pass(rests === 1 ? firstRestMs : nextRestMs)
+      await this.#reads.ended()
       const found = [...this.#clients.unanswered(), ...(await Effect.runPromise(this.#audit))]
       if (found.length === 0) return
-      if (rests === mostRests) for (const { rule, what } of found) this.#report(rule, what)
+      if (rests === mostRests) for (const { rule, what } of found) this.auditor.report(rule, what)
     }
   }
 
@@ -275,6 +279,7 @@ export class PostgresSimulation {
   async close(): Promise<void> {
     this.#places.endAll()
     this.world.end()
+    await this.#reads.ended()
     for (const proxy of this.#proxies.values()) proxy.close()
     await this.#close()
   }

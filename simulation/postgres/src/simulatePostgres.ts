@@ -51,7 +51,8 @@ export const simulatePostgres = async (options: PostgresSimulationOptions): Prom
   const simulation = await PostgresSimulation.open({ ...options, hosts, database })
   try {
     await simulation.run(plan)
-    const { world, violations, fates, kills, meetings, receipts } = simulation
+    const { world, auditor, fates, kills, meetings, receipts } = simulation
+    const { violations } = auditor
     const { incidents } = fates
     const charges = await simulation.charges()
     return { violations, history: world.history, plan, incidents, kills, meetings: meetings.count, charges, receipts }
