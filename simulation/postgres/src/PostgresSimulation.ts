@@ -14,9 +14,11 @@ import { auditCharge } from "#simulation/invariants/auditCharge"
 import { Auditor } from "#simulation/Auditor"
 import { type Evidence, finalViolations } from "#simulation/invariants/finalViolations"
 import { nameOf } from "#simulation/names"
+import type { Violation } from "#simulation/invariants/Violation"
 import { makeNetworkCall } from "#simulation/networkCall"
 import { Notices } from "#simulation/Notices"
 import type { Step } from "#simulation/Plan"
+import { rest, restLeapMs } from "#simulation/rest"
 import { type Receipt, Receivers } from "#simulation/Receivers"
 import type { StoreCall } from "#simulation/storeClient"
 import { takeStep } from "#simulation/takeStep"
@@ -41,12 +43,6 @@ import { decideStatement } from "./decideStatement.ts"
 import type { CommitEdge } from "./StatementFate.ts"
 import type { Write } from "./statements.ts"
 
-const hourMs = 3_600_000
-/** A day's reconciliation finds what is left; a call that arrives late comes before it. */
-const firstRestMs = 30 * hourMs
-const nextRestMs = 26 * hourMs
-const mostRests = 4
-const restLeapMs = 3 * hourMs
 /** How many of the notices. */
 const noticeToAll = 0.5
 
@@ -245,17 +241,17 @@ export class PostgresSimulation {
     this.#places.leaveOne()
     this.world.firstLeapMs = restLeapMs
     this.world.note("world", "nothing goes wrong any more")
-    await this.#rest()
+    await rest(
+      this.auditor,
+      (ms) => this.#pass(ms),
+      () => this.#findFinal(),
+    )
   }
 
-  async #rest(): Promise<void> {
-    for (let rests = 1; rests <= mostRests && this.auditor.violations.length === 0; rests++) {
-      await this.#pass(rests === 1 ? firstRestMs : nextRestMs)
-      await this.#reads.ended()
-      const found = [...this.#clients.unanswered(), ...(await Effect.runPromise(this.#audit))]
-      if (found.length === 0) return
-      if (rests === mostRests) for (const { rule, what } of found) this.auditor.report(rule, what)
-    }
+  /** What is wrong once everybody had time. */
+  async #findFinal(): Promise<ReadonlyArray<Violation>> {
+    await this.#reads.ended()
+    return [...this.#clients.unanswered(), ...(await Effect.runPromise(this.#audit))]
   }
 
   readonly #audit = Effect.suspend(() =>

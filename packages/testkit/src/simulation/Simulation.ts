@@ -17,18 +17,12 @@ import type { Violation } from "./invariants/Violation.ts"
 import { Network } from "./Network.ts"
 import { Notices } from "./Notices.ts"
 import type { Step } from "./Plan.ts"
+import { rest, restLeapMs } from "./rest.ts"
 import { Receivers } from "./Receivers.ts"
 import type { SimulationOptions } from "./SimulationOptions.ts"
 import { makeStoreClient } from "./storeClient.ts"
 import { takeStep } from "./takeStep.ts"
 import { type Actor, World } from "./World.ts"
-
-const hourMs = 3_600_000
-/** A day's reconciliation finds what is left; a call that arrives late comes before it. */
-const firstRestMs = 30 * hourMs
-const nextRestMs = 26 * hourMs
-const mostRests = 4
-const restLeapMs = 3 * hourMs
 
 /** What all hosts share. */
 export interface Shared {
@@ -107,16 +101,11 @@ export class Simulation {
     this.#hosts.leaveOne()
     this.world.firstLeapMs = restLeapMs
     this.world.note("world", "nothing goes wrong any more")
-    await this.#rest()
-  }
-
-  async #rest(): Promise<void> {
-    for (let rests = 1; rests <= mostRests && this.auditor.violations.length === 0; rests++) {
-      await this.#pass(rests === 1 ? firstRestMs : nextRestMs)
-      const found = [...this.#clients.unanswered(), ...(await this.#findFinal())]
-      if (found.length === 0) return
-      if (rests === mostRests) for (const { rule, what } of found) this.auditor.report(rule, what)
-    }
+    await rest(
+      this.auditor,
+      (ms) => this.#pass(ms),
+      () => this.#findFinal(),
+    )
   }
 
   /** What is wrong once everybody had time. */
@@ -126,6 +115,6 @@ export class Simulation {
       found = Exit.isSuccess(exit) ? exit.value : [{ rule: "noDefects", what: String(exit.cause) }]
     })
     await this.world.run(() => found !== undefined)
-    return found ?? []
+    return [...this.#clients.unanswered(), ...(found ?? [])]
   }
 }
