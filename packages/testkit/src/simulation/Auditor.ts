@@ -5,29 +5,31 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type { BankPayment } from "./bank/BankLedger.ts"
 import type { ReturnOrder } from "./bank/LedgerBank.ts"
-import { describeWrite } from "./describeWrite.ts"
+import { describeWrite, type Write } from "./describeWrite.ts"
 import { auditCharge } from "./invariants/auditCharge.ts"
-import { type Evidence, finalViolations } from "./invariants/finalViolations.ts"
+import type { Evidence } from "./invariants/finalViolations.ts"
 import { type Facts, lostFacts } from "./invariants/lostFacts.ts"
 import { secondRefund } from "./invariants/secondRefund.ts"
 import type { Rule, Violation } from "./invariants/Violation.ts"
 import { nameOf } from "./names.ts"
 import type { Network } from "./Network.ts"
 import type { StoreCall } from "./storeClient.ts"
-import type { Actor, World } from "./World.ts"
+import type { Actor, Timeline } from "./World.ts"
 
 interface Stored {
   readonly version: number
   readonly _tag: string
 }
 
+type AuditedWorld = Pick<Timeline, "now" | "note">
+
 const unstored: Stored = { version: 0, _tag: "unknown" }
 
-/** Holds the books against the bank's ledger and the receivers': after every write, and in the end. */
+/** Holds the books against the bank's ledger and the receivers' after every write, and those against what is answered. */
 export class Auditor {
   readonly violations: Array<Violation> = []
-  readonly #world: World
-  readonly #network: Network
+  readonly #world: AuditedWorld
+  readonly #network: Pick<Network, "carryOut">
   readonly #evidence: Evidence
   /** The versions from which a charge or an exception was moved. */
   readonly #moves = new Set<string>()
@@ -38,7 +40,7 @@ export class Auditor {
   /** How many returns each version of a charge has. */
   readonly #returns = new Map<string, number>()
 
-  constructor(world: World, network: Network, evidence: Evidence) {
+  constructor(world: AuditedWorld, network: Pick<Network, "carryOut">, evidence: Evidence) {
     this.#world = world
     this.#network = network
     this.#evidence = evidence
@@ -52,7 +54,11 @@ export class Auditor {
   /** A call of the store was carried out. */
   readonly called = (caller: Actor, call: StoreCall): void => {
     const written = describeWrite(call)
-    if (written === undefined) return
+    if (written !== undefined) this.wrote(caller, written)
+  }
+
+  /** The same of a write that is described already. */
+  wrote(caller: Actor, written: Write): void {
     this.#world.note(caller.name, written.what)
     const { charge, moveFrom, dealtWith, facts } = written
     if (dealtWith !== undefined) this.#dealtWith.set(dealtWith.endToEndId, dealtWith.until)
@@ -140,15 +146,5 @@ export class Auditor {
     const first = this.#returns.get(name) ?? count
     this.#returns.set(name, first)
     if (first !== count) this.report("oneMoveFromEachVersion", `${name} has ${count} returns, and had ${first}`)
-  }
-
-  /** What is wrong once everybody had time. */
-  async findFinal(): Promise<ReadonlyArray<Violation>> {
-    let found: ReadonlyArray<Violation> | undefined
-    this.#network.carryOut(finalViolations(this.#evidence, this.#world.now), (exit) => {
-      found = Exit.isSuccess(exit) ? exit.value : [{ rule: "noDefects", what: String(exit.cause) }]
-    })
-    await this.#world.run(() => found !== undefined)
-    return found ?? []
   }
 }

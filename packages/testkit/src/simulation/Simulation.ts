@@ -1,5 +1,6 @@
 import type { CallbackEndpoints, CompanyDirectory, StorePorts } from "@pixcharge/core"
 import type * as Context from "effect/Context"
+import * as Exit from "effect/Exit"
 import { Auditor } from "./Auditor.ts"
 import { companies, endpointsEach, issuerOf } from "./bank/bankActions.ts"
 import { makeBankClient } from "./bank/BankClient.ts"
@@ -11,21 +12,17 @@ import { troublesOf, waysOf } from "./conditions.ts"
 import { Fates } from "./Fates.ts"
 import { Host } from "./Host.ts"
 import { Hosts } from "./Hosts.ts"
+import { type Evidence, finalViolations } from "./invariants/finalViolations.ts"
+import type { Violation } from "./invariants/Violation.ts"
 import { Network } from "./Network.ts"
 import { Notices } from "./Notices.ts"
 import type { Step } from "./Plan.ts"
+import { rest, restLeapMs } from "./rest.ts"
 import { Receivers } from "./Receivers.ts"
 import type { SimulationOptions } from "./SimulationOptions.ts"
 import { makeStoreClient } from "./storeClient.ts"
 import { takeStep } from "./takeStep.ts"
 import { type Actor, World } from "./World.ts"
-
-const hourMs = 3_600_000
-/** A day's reconciliation finds what is left; a call that arrives late comes before it. */
-const firstRestMs = 30 * hourMs
-const nextRestMs = 26 * hourMs
-const mostRests = 4
-const restLeapMs = 3 * hourMs
 
 /** What all hosts share. */
 export interface Shared {
@@ -38,6 +35,7 @@ export class Simulation {
   readonly world: World
   readonly fates: Fates
   readonly auditor: Auditor
+  readonly #evidence: Evidence
   readonly #network: Network
   readonly #bank: LedgerBank
   readonly #receivers: Receivers
@@ -58,7 +56,8 @@ export class Simulation {
     const { ledger } = this.#bank
     const { receipts } = this.#receivers
     const books = makeBooks(shared.store)
-    this.auditor = new Auditor(this.world, this.#network, { companies, endpointsEach, books, ledger, receipts })
+    this.#evidence = { companies, endpointsEach, books, ledger, receipts }
+    this.auditor = new Auditor(this.world, this.#network, this.#evidence)
     this.#clients = new Clients({ world: this.world, ledger, issuerOf, auditor: this.auditor })
     this.#hosts = new Hosts(this.world, hosts, (actor) => this.#makeHost(actor))
     const notices = new Notices(this.world, this.fates, this.#hosts)
@@ -102,15 +101,20 @@ export class Simulation {
     this.#hosts.leaveOne()
     this.world.firstLeapMs = restLeapMs
     this.world.note("world", "nothing goes wrong any more")
-    await this.#rest()
+    await rest(
+      this.auditor,
+      (ms) => this.#pass(ms),
+      () => this.#findFinal(),
+    )
   }
 
-  async #rest(): Promise<void> {
-    for (let rests = 1; rests <= mostRests && this.auditor.violations.length === 0; rests++) {
-      await this.#pass(rests === 1 ? firstRestMs : nextRestMs)
-      const found = [...this.#clients.unanswered(), ...(await this.auditor.findFinal())]
-      if (found.length === 0) return
-      if (rests === mostRests) for (const { rule, what } of found) this.auditor.report(rule, what)
-    }
+  /** What is wrong once everybody had time. */
+  async #findFinal(): Promise<ReadonlyArray<Violation>> {
+    let found: ReadonlyArray<Violation> | undefined
+    this.#network.carryOut(finalViolations(this.#evidence, this.world.now), (exit) => {
+      found = Exit.isSuccess(exit) ? exit.value : [{ rule: "noDefects", what: String(exit.cause) }]
+    })
+    await this.world.run(() => found !== undefined)
+    return [...this.#clients.unanswered(), ...(found ?? [])]
   }
 }
