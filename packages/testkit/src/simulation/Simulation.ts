@@ -1,4 +1,5 @@
 import type { CallbackEndpoints, CompanyDirectory, StorePorts } from "@pixcharge/core"
+import * as Cause from "effect/Cause"
 import type * as Context from "effect/Context"
 import { Auditor } from "./Auditor.ts"
 import { companies, endpointsEach, issuerOf } from "./bank/bankActions.ts"
@@ -14,6 +15,7 @@ import { Hosts } from "./Hosts.ts"
 import { Network } from "./Network.ts"
 import { Notices } from "./Notices.ts"
 import type { Step } from "./Plan.ts"
+import { Probe } from "./Probe.ts"
 import { Receivers } from "./Receivers.ts"
 import type { SimulationOptions } from "./SimulationOptions.ts"
 import { makeStoreClient } from "./storeClient.ts"
@@ -69,12 +71,15 @@ export class Simulation {
   #makeHost(actor: Actor): Host {
     const parts = { world: this.world, network: this.#network, fates: this.fates, onCall: this.auditor.called }
     const bank = makeBankClient(parts, actor, this.#bank)
-    return new Host(this.world, actor, bank, {
+    const ports = {
       store: makeStoreClient(this.#shared.store, actor, parts),
       directory: this.#shared.directory,
       processor: (this.#options.processor ?? bankProcessorLayer)(bank),
       delivery: this.#receivers.client(actor),
-    })
+    }
+    return new Host(this.world, actor, bank, ports, ({ name }, cause) =>
+      this.auditor.report("noDefects", `${name} ended by itself: ${Cause.pretty(cause)}`),
+    )
   }
 
   /** Lets time pass, until something is wrong or to the end of it. */
@@ -102,13 +107,20 @@ export class Simulation {
     this.#hosts.leaveOne()
     this.world.firstLeapMs = restLeapMs
     this.world.note("world", "nothing goes wrong any more")
-    await this.#rest()
+    const probe = new Probe({
+      after: (ms, happens) => this.world.after(ms, happens),
+      ledger: this.#bank.ledger,
+      receipts: this.#receivers.receipts,
+      take: (action) => takeStep(participants, { afterMs: 0, host: 0, action }),
+    })
+    probe.begin()
+    await this.#rest(probe)
   }
 
-  async #rest(): Promise<void> {
+  async #rest(probe: Probe): Promise<void> {
     for (let rests = 1; rests <= mostRests && this.auditor.violations.length === 0; rests++) {
       await this.#pass(rests === 1 ? firstRestMs : nextRestMs)
-      const found = [...this.#clients.unanswered(), ...(await this.auditor.findFinal())]
+      const found = [...this.#clients.unanswered(), ...(await this.auditor.findFinal()), ...probe.violations()]
       if (found.length === 0) return
       if (rests === mostRests) for (const { rule, what } of found) this.auditor.report(rule, what)
     }

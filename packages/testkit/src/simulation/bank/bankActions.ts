@@ -1,7 +1,7 @@
 import type { Cents } from "@pixcharge/core/money"
 import type { Cnpj } from "@pixcharge/core/party"
 import { issuers } from "../../fixtures/EventWorld.ts"
-import { chargeId } from "../names.ts"
+import { txidOf } from "../names.ts"
 import type { Action } from "../Plan.ts"
 import type { LedgerBank } from "./LedgerBank.ts"
 
@@ -11,8 +11,6 @@ export const endpointsEach = 2
 
 /** The company that issues the n-th charge. */
 export const issuerOf = (n: number): Cnpj => companies[n % 2] as Cnpj
-
-const txidOf = (charge: number): string => chargeId(charge).replaceAll("-", "")
 
 const paymentOf = ({ ledger }: LedgerBank, n: number) => [...ledger.payments.values()][n - 1]
 
