@@ -1,5 +1,11 @@
 import { clockToleranceMs } from "@pixcharge/core"
-import type { Charge, ChargeId, PaymentException } from "@pixcharge/core/charge"
+import {
+  type Charge,
+  type ChargeId,
+  type PaymentException,
+  type RefundingCharge,
+  returnedCents,
+} from "@pixcharge/core/charge"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -7,6 +13,7 @@ import type { BankPayment } from "./bank/BankLedger.ts"
 import type { ReturnOrder } from "./bank/LedgerBank.ts"
 import { describeWrite } from "./describeWrite.ts"
 import { auditCharge } from "./invariants/auditCharge.ts"
+import { exceptionViolations } from "./invariants/exceptionViolations.ts"
 import { type Evidence, finalViolations } from "./invariants/finalViolations.ts"
 import { type Facts, lostFacts } from "./invariants/lostFacts.ts"
 import { secondRefund } from "./invariants/secondRefund.ts"
@@ -35,6 +42,8 @@ export class Auditor {
   readonly #dealtWith = new Map<string, number>()
   /** The payments that settled charges. */
   readonly #settling = new Map<ChargeId, string>()
+  /** The ids of the refunds that have begun. */
+  readonly #refunds = new Set<string>()
   /** How many returns each version of a charge has. */
   readonly #returns = new Map<string, number>()
 
@@ -54,14 +63,15 @@ export class Auditor {
     const written = describeWrite(call)
     if (written === undefined) return
     this.#world.note(caller.name, written.what)
-    const { charge, moveFrom, dealtWith, facts } = written
+    const { charge, exception, moveFrom, movedTo, dealtWith, facts } = written
     if (dealtWith !== undefined) this.#dealtWith.set(dealtWith.endToEndId, dealtWith.until)
     if (moveFrom !== undefined && this.#moves.has(moveFrom)) {
       this.report("oneMoveFromEachVersion", `${moveFrom} was moved from twice`)
     }
     if (moveFrom !== undefined) this.#moves.add(moveFrom)
     if (facts !== undefined) this.#read(this.#checkFacts(facts))
-    if (charge !== undefined) this.#read(this.#check(charge.issuer, charge.id))
+    if (charge !== undefined) this.#read(this.#check(charge.issuer, charge.id, movedTo))
+    if (exception !== undefined) this.#read(this.#checkException(exception.issuer, exception.endToEndId, movedTo))
   }
 
   #read(check: Effect.Effect<void, unknown>): void {
@@ -109,7 +119,7 @@ export class Auditor {
     if (found !== undefined) this.report(found.rule, found.what)
   }
 
-  #check(issuer: Cnpj, id: ChargeId): Effect.Effect<void, unknown> {
+  #check(issuer: Cnpj, id: ChargeId, movedTo: number | undefined): Effect.Effect<void, unknown> {
     return Effect.gen({ self: this }, function* () {
       const charge = yield* this.#evidence.books.charge(issuer, id)
       if (charge === undefined) return
@@ -117,7 +127,27 @@ export class Auditor {
       if (!("payment" in charge)) return
       this.#checkSettling(charge.id, charge.payment.endToEndId)
       this.#checkReturns(`${nameOf(charge.id)} v${charge.version}`, charge.returns.length)
+      if (charge.version === movedTo && charge._tag === "Refunding") this.#checkBegun(charge)
     })
+  }
+
+  #checkException(issuer: Cnpj, id: string, movedTo: number | undefined): Effect.Effect<void, unknown> {
+    return Effect.map(this.#evidence.books.exception(issuer, id), (exception) => {
+      if (exception === undefined) return
+      const { payment, returns, state, version } = exception
+      for (const { rule, what } of exceptionViolations(exception, this.#evidence.ledger)) this.report(rule, what)
+      if (version === movedTo && state._tag === "Refunding")
+        this.#checkBegun({ payment, returns, refund: state.refund })
+    })
+  }
+
+  /** A refund, which returns the whole payment, begins only while nothing went back. A dispute may return it later. */
+  #checkBegun({ payment, returns, refund }: Pick<RefundingCharge, "payment" | "returns" | "refund">): void {
+    if (this.#refunds.has(refund.id)) return
+    this.#refunds.add(refund.id)
+    const name = nameOf(payment.endToEndId)
+    const back = returnedCents(payment.endToEndId, returns)
+    if (back > 0) this.report("neverMoreBackThanPaid", `${name} is to be refunded, and ${back} cents of it went back`)
   }
 
   /** A charge is settled once, and by no payment that was dealt with as an exception. */

@@ -123,13 +123,17 @@ export class Clients {
   #status(host: Serving, charge: number): void {
     const [issuer, id] = this.#ids(charge)
     const call = Effect.flatMap(PixCharges, (charges) => charges.find(issuer, id))
-    this.#call(host, `status of c${charge}`, call, (found) => this.#mustHaveMoney(found))
+    this.#call(host, `status of c${charge}`, call, (found) => {
+      this.#mustHaveMoney(found)
+      this.#world.auditor.answered(found)
+    })
   }
 
   #mustHaveMoney(charge: Charge): void {
     if (charge._tag !== "Paid") return
-    const bank = this.#world.ledger.payments.get(charge.payment.endToEndId)
-    if (bank?.issuer !== charge.issuer || bank.amountCents !== charge.payment.amountCents) {
+    const { endToEndId: id, amountCents } = charge.payment
+    const bank = this.#world.ledger.payments.get(id)
+    if (bank?.issuer !== charge.issuer || bank.txid !== charge.txid || bank.amountCents !== amountCents) {
       this.#world.auditor.report(
         "paidMeansMoney",
         `${nameOf(charge.id)} is said to be paid, and the bank has no money for it`,

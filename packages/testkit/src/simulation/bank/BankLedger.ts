@@ -52,10 +52,6 @@ export interface BankLedger {
 
 export const bankChargeKey = (issuer: Cnpj, txid: string): string => `${issuer} ${txid}`
 
-/** The payment's money that went back. */
-export const returnedByBank = ({ returns }: BankPayment): number =>
-  returns.reduce((sum, { status, amountCents }) => (status === "returned" ? sum + amountCents : sum), 0)
-
-/** The same, with what may still go back. */
+/** The payment's money that went back, or still may. */
 export const returnedOrLive = ({ returns }: BankPayment): number =>
   returns.reduce((sum, { status, amountCents }) => (status === "rejected" ? sum : sum + amountCents), 0)
