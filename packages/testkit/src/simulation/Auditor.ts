@@ -123,9 +123,9 @@ export class Auditor {
     return Effect.gen({ self: this }, function* () {
       const charge = yield* this.#evidence.books.charge(issuer, id)
       if (charge === undefined) return
+      if ("payment" in charge) this.#checkSettling(charge.id, charge.payment.endToEndId)
       for (const { rule, what } of yield* auditCharge(this.#evidence, charge)) this.report(rule, what)
       if (!("payment" in charge)) return
-      this.#checkSettling(charge.id, charge.payment.endToEndId)
       this.#checkReturns(`${nameOf(charge.id)} v${charge.version}`, charge.returns.length)
       if (charge.version === movedTo && charge._tag === "Refunding") this.#checkBegun(charge)
     })

@@ -7,11 +7,9 @@ import type { Receipt } from "./Receivers.ts"
 
 /** A charge that no plan has. */
 const charge = 0xffff
-/** Longer than a process takes to start, or is suspended. */
-const firstMs = 3_600_000
 /** Shorter than the charge can be paid. */
-const nextMs = 300_000
-const mostTries = 60
+const stepMs = 300_000
+const mostSteps = 60
 
 interface ProbeWorld {
   readonly after: (ms: number, happens: () => void) => void
@@ -20,28 +18,26 @@ interface ProbeWorld {
   readonly take: (action: Action) => void
 }
 
-/**
- * Whether there is still a process that serves once nothing goes wrong any more: a new charge is issued, paid and
- * refunded, and its receivers are told of it.
- */
+/** Whether the process that is left still serves: a new charge is issued, paid and refunded, and its receivers are told. */
 export class Probe {
   readonly #world: ProbeWorld
-  #tries = 0
+  #steps = 0
 
   constructor(world: ProbeWorld) {
     this.#world = world
+    this.#next()
   }
 
-  begin(): void {
-    this.#world.after(firstMs, this.#next)
+  get isOver(): boolean {
+    return this.#isTold("refunded") || this.#steps > mostSteps
   }
 
   readonly #next = (): void => {
-    this.#tries += 1
-    if (this.#isTold("refunded") || this.#tries > mostTries) return
+    this.#steps += 1
+    if (this.isOver) return
     const action = this.#action()
     if (action !== undefined) this.#world.take(action)
-    this.#world.after(nextMs, this.#next)
+    this.#world.after(stepMs, this.#next)
   }
 
   /** What its client or its payer does next; undefined while they wait for a receiver. */
