@@ -1,4 +1,4 @@
-import type { Step } from "#simulation/Plan"
+import type { Step } from "#simulation/Action"
 import type { Violation } from "#simulation/invariants/Violation"
 import { impatientPlan } from "./impatientPlan.ts"
 import type { Laboratory } from "./Laboratory.ts"

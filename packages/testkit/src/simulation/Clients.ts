@@ -11,7 +11,7 @@ import { bankChargeKey, type BankLedger } from "./bank/BankLedger.ts"
 import type { HostServices, Serving } from "./Host.ts"
 import type { Violation } from "./invariants/Violation.ts"
 import { chargeId, endToEndId, nameOf } from "./names.ts"
-import type { Action } from "./Plan.ts"
+import type { Action } from "./Action.ts"
 import type { World } from "./World.ts"
 
 interface ClientsWorld {

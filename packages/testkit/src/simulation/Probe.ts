@@ -2,7 +2,7 @@ import { endpointsEach, issuerOf } from "./bank/bankActions.ts"
 import { bankChargeKey, type BankLedger } from "./bank/BankLedger.ts"
 import type { Violation } from "./invariants/Violation.ts"
 import { chargeId, nameOf, txidOf } from "./names.ts"
-import type { Action } from "./Plan.ts"
+import type { Action } from "./Action.ts"
 import type { Receipt } from "./Receivers.ts"
 
 /** A charge that no plan has. */

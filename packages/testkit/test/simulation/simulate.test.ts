@@ -1,5 +1,12 @@
+import { runInNewContext } from "node:vm"
 import { PaymentProcessor } from "@pixcharge/core"
-import { describeFailure, shrink, simulate, type SimulationOptions } from "@pixcharge/testkit/simulation"
+import {
+  describeFailure,
+  shrink,
+  type Simulated,
+  simulate,
+  type SimulationOptions,
+} from "@pixcharge/testkit/simulation"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { describe, expect, it } from "vitest"
@@ -68,9 +75,11 @@ describe("simulate", () => {
     const shrunk = await shrink(options, failed)
     expect(shrunk.plan.length).toBeLessThan(8)
     expect(shrunk.history.length).toBeLessThan(60)
-    const replayed = await simulate(shrunk.options)
+    const description = describeFailure(seed, failed, shrunk)
+    expect(description).toContain(`Seed ${seed} (trace ${failed.traceHash}) breaks`)
+    const [call = ""] = /simulate\(\{\n[^]*?\n\}\)/.exec(description) ?? []
+    const replayed = (await runInNewContext(call, { simulate, store: heedlessStore, Set })) as Simulated
     expect(replayed.traceHash).toBe(shrunk.traceHash)
     expect(replayed.violations).toEqual(shrunk.violations)
-    expect(describeFailure(seed, failed, shrunk)).toContain(`Seed ${seed} (trace ${failed.traceHash}) breaks`)
   }, 120_000)
 })

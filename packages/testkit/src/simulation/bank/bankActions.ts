@@ -2,7 +2,7 @@ import type { Cents } from "@pixcharge/core/money"
 import type { Cnpj } from "@pixcharge/core/party"
 import { issuers } from "../../fixtures/EventWorld.ts"
 import { txidOf } from "../names.ts"
-import type { Action } from "../Plan.ts"
+import type { Action } from "../Action.ts"
 import type { LedgerBank } from "./LedgerBank.ts"
 
 /** The companies of a run. Each has an endpoint of its own, and its reseller's. */
