@@ -1,5 +1,5 @@
 import type { Action, Step } from "./Action.ts"
-import { amountOf, issue, kinds, type Making, pay } from "./actionKinds.ts"
+import { amountOf, issue, kinds, type Making, pay, refund } from "./actionKinds.ts"
 import { focusOf } from "./conditions.ts"
 import { afterwardsMs, scenarios } from "./scenarios.ts"
 import { makeSeededRandom, type SeededRandom } from "./SeededRandom.ts"
@@ -79,7 +79,8 @@ const anAction = (making: Making): Action => {
 const actions = (making: Making): ReadonlyArray<Action> => {
   const action = anAction(making)
   const { random, doMeet } = making
-  const isTwice = random.chance(doMeet ? 0.6 : 0.25) && action.do !== "pay" && action.do !== "payKey"
+  const twice = action.do === "issue" ? 0.4 : 0.25
+  const isTwice = random.chance(doMeet ? 0.6 : twice) && action.do !== "pay" && action.do !== "payKey"
   if (!isTwice) return [action]
   if (action.do === "issue") return [action, issue(action.charge, random)]
   return [action, doMeet ? random.pick(rivals(action)) : action]
@@ -115,9 +116,19 @@ export const makePlan = (seed: number, steps: number, hosts: number): ReadonlyAr
     const [first, ...others] = actions(making)
     if (first !== undefined) add(isLater ? afterwardsMs(random) : gapMs(random, pace), first)
     for (const other of others) add(random.between(0, 80), other)
+    // Somebody sees to what came in without a charge.
+    if (first?.do === "payKey" && random.chance(0.5)) {
+      const seen = random.chance(0.5) ? "refundException" : "resolveException"
+      add(random.between(1_000, minuteMs), { do: seen, payment: making.payments })
+    }
+    // A payer who got a part back asks for the rest.
+    const isPart = first?.do === "returnOutside" && !first.isWhole
+    if (isPart && random.chance(0.6)) add(random.between(1_000, minuteMs), refund(making))
     // Who is refused, or told that it takes time, asks again.
-    const isRepeated = first !== undefined && (first.do === "refund" || first.do === "refundException")
-    if (isRepeated && random.chance(0.5)) add(random.between(1_000, minuteMs), first)
+    if (first?.do === "refund" || first?.do === "refundException") {
+      if (random.chance(0.5)) add(random.between(1_000, minuteMs), first)
+      else if (first.do === "refund") add(random.between(100, minuteMs), { do: "status", charge: first.charge })
+    }
   }
   return plan.slice(0, steps)
 }

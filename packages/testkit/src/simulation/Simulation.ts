@@ -29,6 +29,9 @@ const nextRestMs = 26 * hourMs
 const mostRests = 4
 const restLeapMs = 3 * hourMs
 
+/** All goes well for so long, so that there is something to go wrong with. */
+const quietMs = 800
+
 /** What all hosts share. */
 export interface Shared {
   readonly store: Context.Context<StorePorts>
@@ -96,10 +99,17 @@ export class Simulation {
       clients: this.#clients,
       hosts: this.#hosts,
     }
+    const { troubles } = this.fates
+    this.fates.calm()
     let at = 0
     for (const step of plan) {
       at += step.afterMs
       this.world.after(at, () => takeStep(participants, step))
+    }
+    if (at > quietMs) {
+      this.world.after(quietMs, () => {
+        this.fates.troubles = troubles
+      })
     }
     await this.#pass(at)
     this.fates.calm()

@@ -76,11 +76,12 @@ export const payKey: Kind = (making) => {
 const returnOutside: Kind = (making) => ({
   do: "returnOutside",
   payment: aPayment(making),
-  isWhole: making.random.chance(0.6),
+  isWhole: making.random.chance(0.5),
   isDispute: making.random.chance(0.5),
 })
 
-const refund: Kind = (making) => ({ do: "refund", charge: aPaidCharge(making) })
+/** Asks for the refund of a charge that was paid. */
+export const refund: Kind = (making) => ({ do: "refund", charge: aPaidCharge(making) })
 
 const refundException: Kind = (making) => ({ do: "refundException", payment: aPayment(making) })
 
@@ -89,14 +90,14 @@ export const kinds: Kinds = [
   [16, issueNew],
   [8, issueAgain],
   [24, pay],
-  [7, payKey],
-  [6, returnOutside],
+  [9, payKey],
+  [7, returnOutside],
   [20, refund],
   [6, (making) => ({ do: "cancel", charge: aCharge(making) })],
-  [5, (making) => ({ do: "status", charge: aCharge(making) })],
+  [5, (making) => ({ do: "status", charge: aPaidCharge(making) })],
   [2, (making) => ({ do: "replay", charge: aCharge(making) })],
   [9, refundException],
-  [2, (making) => ({ do: "resolveException", payment: aPayment(making) })],
+  [5, (making) => ({ do: "resolveException", payment: aPayment(making) })],
   [3, () => ({ do: "kill" })],
   [2, () => ({ do: "stop" })],
   [4, ({ random }) => ({ do: "suspend", ms: random.between(500, random.chance(0.5) ? 60_000 : 600_000) })],

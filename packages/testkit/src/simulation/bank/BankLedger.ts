@@ -52,6 +52,10 @@ export interface BankLedger {
 
 export const bankChargeKey = (issuer: Cnpj, txid: string): string => `${issuer} ${txid}`
 
+/** The n-th payment, from 1 and over again after the last: whoever names one does not know how many there are. */
+export const nthPayment = ({ payments }: BankLedger, n: number): BankPayment | undefined =>
+  [...payments.values()][(n - 1) % payments.size]
+
 /** The payment's money that went back, or still may. */
 export const returnedOrLive = ({ returns }: BankPayment): number =>
   returns.reduce((sum, { status, amountCents }) => (status === "rejected" ? sum : sum + amountCents), 0)
