@@ -316,6 +316,18 @@ export const classicalFaults: ReadonlyArray<PlantedFault> = [
     isRare: true,
   },
   {
+    name: "settledWithoutLease",
+    breaks: "A delivery is settled, and read, by a process whose lease of the queue was lost.",
+    edits: [
+      {
+        file: `${memory}/MemoryOutbox.ts`,
+        text: "return queue.lease?.token === token ? queue : undefined",
+        replacement: 'return token === "" ? undefined : queue',
+      },
+    ],
+    rules: ["leasesFence"],
+  },
+  {
     name: "ownEventSuperseded",
     breaks: "A move that supersedes a `paid` event supersedes its own event, too.",
     edits: [

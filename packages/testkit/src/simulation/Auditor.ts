@@ -18,6 +18,7 @@ import { type Evidence, finalViolations } from "./invariants/finalViolations.ts"
 import { type Facts, lostFacts } from "./invariants/lostFacts.ts"
 import { secondRefund } from "./invariants/secondRefund.ts"
 import type { Rule, Violation } from "./invariants/Violation.ts"
+import { Leases } from "./Leases.ts"
 import { nameOf } from "./names.ts"
 import type { Network } from "./Network.ts"
 import type { StoreCall } from "./storeClient.ts"
@@ -36,6 +37,7 @@ export class Auditor {
   readonly #world: World
   readonly #network: Network
   readonly #evidence: Evidence
+  readonly #leases = new Leases()
   /** The versions from which a charge or an exception was moved. */
   readonly #moves = new Set<string>()
   /** The payments that were returned or resolved as exceptions, or may be until then: epoch milliseconds. */
@@ -58,8 +60,18 @@ export class Auditor {
     this.violations.push({ rule, what })
   }
 
-  /** A call of the store was carried out. */
-  readonly called = (caller: Actor, call: StoreCall): void => {
+  /** A call of the store has arrived; told with what is answered when it was carried out. */
+  readonly arrived = (caller: Actor): ((call: StoreCall) => void) => {
+    const leases = this.#leases.last
+    return (call) => {
+      for (const queue of this.#leases.called(call, leases)) {
+        this.report("leasesFence", `a settlement counted in the queue ${queue}, which somebody else had claimed`)
+      }
+      this.#called(caller, call)
+    }
+  }
+
+  #called(caller: Actor, call: StoreCall): void {
     const written = describeWrite(call)
     if (written === undefined) return
     this.#world.note(caller.name, written.what)

@@ -72,7 +72,7 @@ export class Simulation {
   }
 
   #makeHost(actor: Actor): Host {
-    const parts = { world: this.world, network: this.#network, fates: this.fates, onCall: this.auditor.called }
+    const parts = { world: this.world, network: this.#network, fates: this.fates, onCall: this.auditor.arrived }
     const bank = makeBankClient(parts, actor, this.#bank)
     const ports = {
       store: makeStoreClient(this.#shared.store, actor, parts),

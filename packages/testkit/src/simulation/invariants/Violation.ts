@@ -24,6 +24,8 @@ export const rules = [
   "factsAreRecorded",
   /** A charge and an exception move once from each version, and a return that is new moves its charge. */
   "oneMoveFromEachVersion",
+  /** No settlement counts that began after another claim of its queue. */
+  "leasesFence",
   /** The bank asks payers for what is stored, and for nothing that was cancelled. */
   "bankAsksForTerms",
   /** No call and no process ends by a defect. */
