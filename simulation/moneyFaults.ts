@@ -95,7 +95,6 @@ export const moneyFaults: ReadonlyArray<PlantedFault> = [
       },
     ],
     rules: ["booksMatchBank"],
-    isRare: true,
   },
   {
     name: "knownPaymentIsComplete",
@@ -144,7 +143,6 @@ export const moneyFaults: ReadonlyArray<PlantedFault> = [
       },
     ],
     rules: ["bankAsksForTerms"],
-    isRare: true,
   },
   {
     name: "removalNotSeen",
