@@ -1,6 +1,6 @@
 import type { Charge } from "@pixcharge/core/charge"
 import type { Receipt } from "#simulation/Receivers"
-import type { Step } from "#simulation/Plan"
+import type { Step } from "#simulation/Action"
 import type { Violation } from "#simulation/invariants/Violation"
 import { impatientPlan } from "./impatientPlan.ts"
 import type { Laboratory } from "./Laboratory.ts"

@@ -1,4 +1,5 @@
 import type { CallbackEndpoints, CompanyDirectory, StorePorts } from "@pixcharge/core"
+import * as Cause from "effect/Cause"
 import type * as Context from "effect/Context"
 import * as Exit from "effect/Exit"
 import { Auditor } from "./Auditor.ts"
@@ -16,13 +17,17 @@ import { type Evidence, finalViolations } from "./invariants/finalViolations.ts"
 import type { Violation } from "./invariants/Violation.ts"
 import { Network } from "./Network.ts"
 import { Notices } from "./Notices.ts"
-import type { Step } from "./Plan.ts"
+import type { Action, Step } from "./Action.ts"
+import { Probe } from "./Probe.ts"
 import { rest, restLeapMs } from "./rest.ts"
 import { Receivers } from "./Receivers.ts"
 import type { SimulationOptions } from "./SimulationOptions.ts"
 import { makeStoreClient } from "./storeClient.ts"
 import { takeStep } from "./takeStep.ts"
 import { type Actor, World } from "./World.ts"
+
+/** All goes well for so long, so that there is something to go wrong with. */
+const quietMs = 800
 
 /** What all hosts share. */
 export interface Shared {
@@ -66,14 +71,17 @@ export class Simulation {
   }
 
   #makeHost(actor: Actor): Host {
-    const parts = { world: this.world, network: this.#network, fates: this.fates, onCall: this.auditor.called }
+    const parts = { world: this.world, network: this.#network, fates: this.fates, onCall: this.auditor.arrived }
     const bank = makeBankClient(parts, actor, this.#bank)
-    return new Host(this.world, actor, bank, {
+    const ports = {
       store: makeStoreClient(this.#shared.store, actor, parts),
       directory: this.#shared.directory,
       processor: (this.#options.processor ?? bankProcessorLayer)(bank),
       delivery: this.#receivers.client(actor),
-    })
+    }
+    return new Host(this.world, actor, bank, ports, ({ name }, cause) =>
+      this.auditor.report("noDefects", `${name} ended by itself: ${Cause.pretty(cause)}`),
+    )
   }
 
   /** Lets time pass, until something is wrong or to the end of it. */
@@ -90,10 +98,17 @@ export class Simulation {
       clients: this.#clients,
       hosts: this.#hosts,
     }
+    const { troubles } = this.fates
+    this.fates.calm()
     let at = 0
     for (const step of plan) {
       at += step.afterMs
       this.world.after(at, () => takeStep(participants, step))
+    }
+    if (at > quietMs) {
+      this.world.after(quietMs, () => {
+        this.fates.troubles = troubles
+      })
     }
     await this.#pass(at)
     this.fates.calm()
@@ -106,6 +121,8 @@ export class Simulation {
       (ms) => this.#pass(ms),
       () => this.#findFinal(),
     )
+    if (this.auditor.violations.length === 0)
+      await this.#probe((action) => takeStep(participants, { afterMs: 0, host: 0, action }))
   }
 
   /** What is wrong once everybody had time. */
@@ -116,5 +133,18 @@ export class Simulation {
     })
     await this.world.run(() => found !== undefined)
     return [...this.#clients.unanswered(), ...(found ?? [])]
+  }
+
+  /** Only now: whatever somebody does may wake a process that has forgotten something. */
+  async #probe(take: (action: Action) => void): Promise<void> {
+    const { world, auditor } = this
+    const probe = new Probe({
+      after: (ms, happens) => world.after(ms, happens),
+      ledger: this.#bank.ledger,
+      receipts: this.#receivers.receipts,
+      take,
+    })
+    await world.run(() => probe.isOver || auditor.violations.length > 0)
+    for (const { rule, what } of probe.violations()) auditor.report(rule, what)
   }
 }

@@ -1,7 +1,8 @@
 import type { StoreUnavailable } from "@pixcharge/core"
 import type { Charge } from "@pixcharge/core/charge"
 import * as Effect from "effect/Effect"
-import { eventViolations, moneyViolations } from "./chargeViolations.ts"
+import { moneyViolations } from "./moneyViolations.ts"
+import { eventViolations } from "./eventViolations.ts"
 import type { Evidence } from "./finalViolations.ts"
 import type { Violation } from "./Violation.ts"
 
