@@ -49,6 +49,8 @@ const longestLifetimeMs = 72 * hourMs
 /** Two hosts' clocks may differ by this much (decision 4). */
 const clockToleranceSeconds = 60
 const mostVerified = 10_000
+/** A verified token that was not used for this long, or twice as long, is verified anew. */
+const verifiedMs = hourMs
 const longestToken = 2_048
 const tokenIssuer = "pixcharge"
 const noPepper =
@@ -171,6 +173,7 @@ const make = Effect.fnUntraced(function* (options: TokenOptions) {
     })
 
   const authenticate = Effect.fnUntraced(function* (authorization: string | undefined) {
+    verified.sweepEach(verifiedMs, clock.now())
     const token = bearerToken(authorization)
     if (token === undefined) return yield* new Unauthenticated()
     const known = verified.get(token)
