@@ -10,6 +10,7 @@ const isLong = process.env["LONG"] !== undefined
 const alias = [
   { find: /^@pixcharge\/([^/]+)$/, replacement: `${root}/packages/$1/src/index.ts` },
   { find: /^@pixcharge\/([^/]+)\/([^/]+)$/, replacement: `${root}/packages/$1/src/$2/index.ts` },
+  { find: /^#conformance\/(.+)$/, replacement: `${root}/packages/testkit/src/conformance/$1.ts` },
   { find: /^#simulation\/(.+)$/, replacement: `${root}/packages/testkit/src/simulation/$1.ts` },
 ]
 

@@ -1,6 +1,15 @@
 import { createAdaptorServer } from "@hono/node-server"
 import { type Charge, CompanyDirectory, type DirectoryEntry, PaymentSimulation, PixCharges } from "@pixcharge/core"
-import { type Answer, type Call, immediate, makeHttpClient, mounted } from "@pixcharge/testkit/conformance"
+import {
+  type Answer,
+  type Call,
+  type Declared,
+  declaredAnswers,
+  immediate,
+  isDeclared,
+  makeHttpClient,
+  mounted,
+} from "@pixcharge/testkit/conformance"
 import {
   aCancelledCharge,
   aCnpj,
@@ -15,12 +24,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Redacted from "effect/Redacted"
-import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
-import { HttpApi } from "effect/http-api"
 import type { Server } from "node:http"
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest"
-import { PixApi } from "../src/contract/index.ts"
 import { fetchHandler } from "../src/fetchHandler.ts"
 import { PixHttp } from "../src/PixHttp.ts"
 import { type RouteName, routes } from "../src/routes.ts"
@@ -156,23 +161,8 @@ afterAll(async () => {
   for (const close of closers) await close()
 })
 
-type Declared = ReadonlyMap<number, ReadonlyArray<Schema.Top>>
-
-/** What the contract declares of each route's answers: the schemas of their bodies, by status. */
-const declared = new Map<string, Readonly<Record<"successes" | "errors", Declared>>>()
-HttpApi.reflect(PixApi, {
-  onGroup: () => undefined,
-  onEndpoint: ({ endpoint, successes, errors }) =>
-    void declared.set(`${endpoint.method} ${endpoint.path}`, { successes, errors }),
-})
-
 const declaredOf = (name: RouteName, kind: "successes" | "errors"): Declared =>
-  declared.get(`${routes[name].method} ${routes[name].path}`)?.[kind] ?? new Map()
-
-const isDeclared = (schemas: Declared, { status, json }: Answer): boolean =>
-  (schemas.get(status) ?? []).some((schema) =>
-    Result.isSuccess(Schema.decodeUnknownResult(schema as Schema.Codec<unknown>)(json, { onExcessProperty: "error" })),
-  )
+  declaredAnswers.get(`${routes[name].method} ${routes[name].path}`)?.[kind] ?? new Map()
 
 /** A JSON value without one of its fields, for each field at any depth. */
 const withoutEach = (json: unknown): ReadonlyArray<unknown> =>

@@ -1,4 +1,5 @@
 export type { Conformance, Mount, Mounted } from "./Conformance.ts"
+export { type Declared, declaredAnswers, isDeclared } from "./declaredAnswers.ts"
 export { type Answer, type Call, makeHttpClient } from "./HttpClient.ts"
 export { httpConformanceSuite } from "./httpConformanceSuite.ts"
 export { mounted } from "./mounted.ts"

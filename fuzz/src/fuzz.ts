@@ -1,0 +1,105 @@
+import type { StorePorts } from "@pixcharge/core"
+import { memoryStore } from "@pixcharge/store-memory"
+import type * as Layer from "effect/Layer"
+import { type Exchanged, makeClient, Unanswered } from "./Client.ts"
+import { openEvidence } from "./Evidence.ts"
+import type { FuzzRequest } from "./FuzzRequest.ts"
+import { generate } from "./generate.ts"
+import { heapBytes } from "./heapBytes.ts"
+import { startHost } from "./Host.ts"
+import { makeJudge } from "./judge.ts"
+import { preparation } from "./prepare.ts"
+
+export interface FuzzOptions {
+  readonly seed: number
+  /** The number of the first request. */
+  readonly from: number
+  readonly count: number
+  /** Default: the memory store. */
+  readonly store?: Layer.Layer<StorePorts, unknown>
+  /** Told before requests are sent, with the number of the first of them. */
+  readonly onBegin?: (number: number) => void
+}
+
+/** What is wrong, and the requests of which one at least shows it. */
+export interface Finding {
+  readonly says: string
+  readonly from: number
+  readonly count: number
+}
+
+/** How many requests are under way at once. */
+export const batchSize = 32
+
+/** What each request may leave behind, over and above what any third of a run may. */
+const keptBytesEach = 256
+const keptBytes = 1_024 * 1_024
+/** With fewer requests in a third, what grows is the code that was not compiled before. */
+const fewestForMemory = 3_000
+
+/** Sends requests `from` and after to pixcharge behind each binding; answers with the first thing that is wrong. */
+export const fuzz = async ({ seed, from, count, store, onBegin }: FuzzOptions): Promise<Finding | undefined> => {
+  const evidence = openEvidence()
+  const host = await startHost(store ?? memoryStore(), evidence)
+  const client = await makeClient(host)
+  const judge = makeJudge()
+
+  const flawOf = async (request: FuzzRequest): Promise<string | undefined> => {
+    let exchanges: ReadonlyArray<Exchanged>
+    try {
+      exchanges = await client.send(request)
+    } catch (error) {
+      if (error instanceof Unanswered) return error.message
+      throw error
+    }
+    return exchanges.map(({ answer, asked }) => judge(answer, asked)).find((flaw) => flaw !== undefined)
+  }
+
+  const sendBatch = async (first: number, size: number): Promise<Finding | undefined> => {
+    onBegin?.(first)
+    const numbers = Array.from({ length: size }, (_, at) => first + at)
+    const flaws = await Promise.all(numbers.map((number) => flawOf(generate(seed, number))))
+    const at = flaws.findIndex((flaw) => flaw !== undefined)
+    if (at >= 0) return { says: flaws[at] ?? "", from: first + at, count: 1 }
+    const [written] = evidence.take()
+    return written === undefined ? undefined : { says: `a canary was written to ${written}`, from: first, count: size }
+  }
+
+  const sendThird = async (first: number, end: number): Promise<Finding | undefined> => {
+    for (let number = first; number < end; number += batchSize) {
+      const finding = await sendBatch(number, Math.min(batchSize, end - number))
+      if (finding !== undefined) return finding
+    }
+    host.readMetrics()
+    const [written] = evidence.take()
+    return written === undefined ? undefined : { says: `a canary is in ${written}`, from, count: end - from }
+  }
+
+  const sendAll = async (): Promise<Finding | undefined> => {
+    for (const request of preparation()) {
+      const flaw = await flawOf(request)
+      if (flaw !== undefined) return { says: `before the first request: ${flaw}`, from, count: 1 }
+    }
+    const ends = [1, 2, 3].map((third) => from + Math.ceil((count * third) / 3))
+    const heaps: Array<number> = []
+    for (const [third, end] of ends.entries()) {
+      const finding = await sendThird(ends[third - 1] ?? from, end)
+      if (finding !== undefined) return finding
+      heaps.push(await heapBytes())
+    }
+    const [, before = 0, after = 0] = heaps
+    const sent = count / 3
+    const isGrown = sent >= fewestForMemory && after - before > keptBytes + sent * keptBytesEach
+    return isGrown
+      ? { says: `${after - before} bytes were kept of ${Math.floor(sent)} requests`, from, count }
+      : undefined
+  }
+
+  try {
+    return await sendAll()
+  } finally {
+    client.close()
+    await host.close()
+    evidence.close()
+  }
+}

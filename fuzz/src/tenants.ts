@@ -1,0 +1,61 @@
+/** A company that calls, and the words that nobody but it may read. */
+export interface Tenant {
+  readonly cnpj: string
+  readonly key: string
+  readonly company: { readonly name: string; readonly city: string; readonly pixKey: string }
+}
+
+const tenant = (cnpj: string, name: string, city: string, pixKey: string): Tenant => ({
+  cnpj,
+  key: `chave-secreta-${cnpj}`,
+  company: { name, city, pixKey },
+})
+
+export const tenants: readonly [Tenant, ...ReadonlyArray<Tenant>] = [
+  tenant("12345678000195", "Quitanda Jabuticaba", "Recife", "jabuticaba@example.com"),
+  tenant("11222333000181", "Oficina Mandacaru", "Natal", "mandacaru@example.com"),
+  tenant("12ABC34501DE35", "Livraria Ipuaba", "Belem", "ipuaba@example.com"),
+]
+
+/** The words of a tenant: its texts and digits, wherever they stand. */
+export const wordsOf = ({ cnpj, company: { name, pixKey } }: Tenant): ReadonlyArray<string> => [
+  cnpj,
+  `${cnpj.slice(0, 2)}.${cnpj.slice(2, 5)}.${cnpj.slice(5, 8)}/${cnpj.slice(8, 12)}-${cnpj.slice(12)}`,
+  name,
+  name.toUpperCase(),
+  pixKey,
+]
+
+/** How tokens are signed. */
+export const signingSecret = "a signing secret that only the fuzz knows"
+
+/** The name of every payer holds this word, which nothing but their charge may hold. */
+export const payerWord = "Zumbilandia"
+
+/** The CPFs of the payers. */
+export const payerDocuments = ["12345678909", "52998224725", "11144477735"] as const
+
+const masked = (cpf: string): string => `${cpf.slice(0, 3)}.${cpf.slice(3, 6)}.${cpf.slice(6, 9)}-${cpf.slice(9)}`
+
+const escape = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")
+
+const spellings = (secret: string): ReadonlyArray<string> => {
+  const base64 = Buffer.from(secret).toString("base64").replaceAll("=", "")
+  return [secret, base64, encodeURIComponent(base64), Buffer.from(secret).toString("base64url")]
+}
+
+/** Tokens that were handed out start like this: the header of each is the same. */
+const tokenHeader = Buffer.from('{"alg":"HS256"').toString("base64url").slice(0, 18)
+
+const canaries: ReadonlyArray<string> = [
+  signingSecret,
+  payerWord,
+  ...payerDocuments.flatMap((cpf) => [cpf, masked(cpf)]),
+  ...tenants.flatMap(({ cnpj, key }) => [...spellings(key), ...spellings(`${cnpj}|${key}`)]),
+]
+
+/** What no log, span, metric, error or answer to another may hold: a secret, a name, a document. */
+export const canary = new RegExp(canaries.map(escape).join("|"), "i")
+
+/** The same, and any token: what an answer of the token route holds alone. */
+export const canaryOrToken = new RegExp(`${canary.source}|${tokenHeader}[\\w-]*\\.[\\w-]+\\.[\\w-]+`, "i")
