@@ -107,7 +107,10 @@ export {
   type HostEndpoint,
   type HostKey,
   InvalidRegistration,
+  type KeyDigest,
   keyHolder,
+  type KeyRing,
+  keyRingFlaw,
   newIntegratorKey,
   parseCallbackSecret,
   parseCompany,
@@ -116,6 +119,7 @@ export {
   type ResellerFacts,
   type ResellerInput,
   resellersKeyRule,
+  type RingKey,
 } from "./directory/index.ts"
 export {
   ChargeAlreadyPaid,

@@ -2,26 +2,36 @@ import { type Cnpj, CompanyDirectory, type Credential, type DirectoryEntry } fro
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { type JWTPayload, SignJWT } from "jose"
+import { createHmac } from "node:crypto"
 import { describe, expect, it, vi } from "vitest"
+import { makeCredentialMark } from "../src/credentialMark.ts"
 import { integratorKeyDigest } from "../src/keyCheck.ts"
-import { TokenClock, type TokenOptions, Tokens, Unauthenticated } from "../src/Tokens.ts"
+import type { TokenOptions } from "../src/TokenOptions.ts"
+import { TokenClock, Tokens, Unauthenticated } from "../src/Tokens.ts"
 
 const cnpj = "12345678000195" as Cnpj
 const secret = "a signing secret of 32 bytes or more"
 const options: TokenOptions = { keys: [{ kid: "one", secret }], environment: "sandbox" }
 const secretPath = Buffer.from(`${cnpj}|chave`).toString("base64")
 const start = Date.UTC(2026, 10, 20, 12)
+const pepper = { kid: "p1", secret: "a pepper that no database knows!" }
+const peppered: Partial<TokenOptions> = { pepper: [pepper] }
+
+const plainKey = (key: string, holder: Cnpj = cnpj): Credential => ({
+  holder,
+  key: { _tag: "Plain", key: Redacted.make(key) },
+})
+const aCredential = plainKey("chave")
 
 /** A directory of one company whose credential can be changed, and a clock that can be moved. */
 const makeWorld = () => {
   const world = {
     now: start,
-    credential: { holder: cnpj, version: 1, key: { _tag: "Plain", key: Redacted.make("chave") } } as
-      | Credential
-      | undefined,
+    credential: aCredential as Credential | undefined,
   }
   const find = (asked: Cnpj) =>
     Effect.sync((): DirectoryEntry | undefined =>
@@ -50,6 +60,8 @@ const authenticateBy = async (tokens: TokensService, authorization: string | und
 }
 const authenticate = (tokens: TokensService, token: string) => authenticateBy(tokens, `Bearer ${token}`)
 
+const base64url = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+
 const seconds = (ms: number): number => Math.floor(ms / 1_000)
 const goodClaims: JWTPayload = {
   iss: "pixcharge",
@@ -60,8 +72,10 @@ const goodClaims: JWTPayload = {
   exp: seconds(start) + 3_600,
   jti: "1",
   env: "sandbox",
-  cred: `${cnpj}:1`,
+  cred: makeCredentialMark(secret)(aCredential),
 }
+
+const otherHoldersMark = makeCredentialMark(secret)(plainKey("chave", "11222333000181" as Cnpj))
 
 const forge = (claims: JWTPayload, header: object = {}, key = secret): Promise<string> =>
   new SignJWT(claims)
@@ -111,8 +125,10 @@ describe("tokens", () => {
     ["another audience", () => forge({ ...goodClaims, aud: "pixcharge:production" })],
     ["another environment", () => forge({ ...goodClaims, env: "production" })],
     ["a subject that is nobody", () => forge({ ...goodClaims, sub: "11222333000181" })],
-    ["an old credential", () => forge({ ...goodClaims, cred: `${cnpj}:0` })],
-    ["another holder's credential", () => forge({ ...goodClaims, cred: "11222333000181:1" })],
+    ["a replaced key", () => forge({ ...goodClaims, cred: makeCredentialMark(secret)(plainKey("outra")) })],
+    ["the same key of another holder", () => forge({ ...goodClaims, cred: otherHoldersMark })],
+    ["the mark of another signing secret", () => forge({ ...goodClaims, cred: makeCredentialMark("x")(aCredential) })],
+    ["a mark that is no text", () => forge({ ...goodClaims, cred: [goodClaims["cred"]] })],
     ["an end in the past", () => forge({ ...goodClaims, exp: seconds(start) - 61 })],
     ["a begin in the future", () => forge({ ...goodClaims, nbf: seconds(start) + 61 })],
     ["an issue in the future", () => forge({ ...goodClaims, iat: seconds(start) + 61 })],
@@ -131,16 +147,39 @@ describe("tokens", () => {
     expect(await authenticate(await makeWorld().tokens(), await make())).toBe("refused")
   })
 
-  it("every changed character of a token is noticed", async () => {
+  it("every changed character of a token is noticed, those at the end of a segment too", async () => {
     const tokens = await makeWorld().tokens()
     const token = await issue(tokens)
-    // The last character of a segment may carry unused bits; all others count.
-    const last = new Set([token.indexOf(".") - 1, token.lastIndexOf(".") - 1, token.length - 1])
-    for (let at = 0; at < token.length; at += 3) {
-      if (last.has(at)) continue
+    const ends = [token.indexOf(".") - 1, token.lastIndexOf(".") - 1, token.length - 1]
+    const places = [...Array.from({ length: Math.floor(token.length / 3) }, (_, n) => 3 * n), ...ends]
+    for (const at of places) {
       const changed = `${token.slice(0, at)}${token[at] === "A" ? "B" : "A"}${token.slice(at + 1)}`
-      expect(await authenticate(tokens, changed)).toBe("refused")
+      expect(await authenticate(tokens, changed), `at ${at}`).toBe("refused")
     }
+  })
+
+  it("a token has one spelling: every other that decodes to the same bytes is refused", async () => {
+    const world = makeWorld()
+    const token = await issue(await world.tokens())
+    const segments = token.split(".")
+    const bytes = (text: string) => Buffer.from(text, "base64url")
+    const others = segments
+      .flatMap((segment, at) => [
+        ...[...base64url].map((last) => segments.with(at, segment.slice(0, -1) + last)),
+        ...[" ", "\t", "\n", "\u00a0", "=", "=="].flatMap((odd) => [
+          segments.with(at, segment + odd),
+          segments.with(at, segment.slice(0, 8) + odd + segment.slice(8)),
+        ]),
+      ])
+      .filter((spelled) => spelled.every((text, at) => bytes(text).equals(bytes(segments[at] ?? ""))))
+      .map((spelled) => spelled.join("."))
+      // A blank after the token is the header's.
+      .filter((other) => other.trimEnd() !== token)
+    expect(others.length).toBeGreaterThan(25)
+    const tokens = await world.tokens()
+    for (const other of others)
+      expect(await authenticate(tokens, other), JSON.stringify(other.slice(-50))).toBe("refused")
+    expect(await authenticate(tokens, token)).toBe(cnpj)
   })
 
   it("a new key in front of the ring signs, and the old one's tokens go on", async () => {
@@ -154,15 +193,27 @@ describe("tokens", () => {
     )
   })
 
-  it("a new credential version ends the tokens made with the old one, verified or not", async () => {
+  it("a new key ends the tokens made with the old one, verified or not", async () => {
     const world = makeWorld()
     const tokens = await world.tokens()
     const token = await issue(tokens)
     expect(await authenticate(tokens, token)).toBe(cnpj)
-    world.credential = world.credential && { ...world.credential, version: 2 }
+    world.credential = plainKey("outra")
     expect(await authenticate(tokens, token)).toBe("refused")
+    expect(await authenticate(await world.tokens(), token)).toBe("refused")
     world.credential = undefined
     expect(await authenticate(tokens, token)).toBe("refused")
+  })
+
+  it("a token tells nothing of the key that it was made with", async () => {
+    const tokens = await makeWorld().tokens()
+    const marks = [plainKey("chave"), plainKey("outra"), plainKey("chave", "11222333000181" as Cnpj)].map(
+      makeCredentialMark(secret),
+    )
+    expect(new Set([...marks, makeCredentialMark("x")(aCredential)]).size).toBe(4)
+    const [, payload = ""] = (await issue(tokens)).split(".")
+    expect(JSON.parse(Buffer.from(payload, "base64url").toString()).cred).toBe(marks[0])
+    expect(marks[0]).toMatch(/^[\w-]{43}$/)
   })
 
   it("a token that was verified is not verified again while it lives", async () => {
@@ -198,25 +249,45 @@ describe("tokens", () => {
     verify.mockRestore()
   })
 
-  it("a digest is HMAC-SHA256 in hexadecimal (RFC 4231, test case 2)", () => {
-    expect(integratorKeyDigest("what do ya want for nothing?", "Jefe")).toBe(
-      "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843",
-    )
+  it("a digest is HMAC-SHA256 of holder, bar and key, in hexadecimal, beside the kid of its pepper", () => {
+    const hmac = createHmac("sha256", pepper.secret).update("12345678000195|chave").digest("hex")
+    expect(integratorKeyDigest(pepper, cnpj, "chave")).toEqual({ kid: "p1", hmac })
   })
 
   it("a key kept as a digest is recognised under its pepper only", async () => {
     const world = makeWorld()
-    const pepper = "a pepper that no database knows"
-    world.credential = { holder: cnpj, version: 1, key: { _tag: "Digest", hmac: integratorKeyDigest("chave", pepper) } }
-    expect(await authenticate(await world.tokens({ pepper }), await issue(await world.tokens({ pepper })))).toBe(cnpj)
-    await expect(issue(await world.tokens({ pepper: "another" }))).rejects.toMatchObject({ _tag: "Unauthenticated" })
-    await expect(issue(await world.tokens())).rejects.toThrow("no pepper")
-    world.credential = { holder: cnpj, version: 1, key: { _tag: "Digest", hmac: "cafe" } }
-    await expect(issue(await world.tokens({ pepper }))).rejects.toMatchObject({ _tag: "Unauthenticated" })
+    world.credential = { holder: cnpj, key: { _tag: "Digest", ...integratorKeyDigest(pepper, cnpj, "chave") } }
+    expect(await authenticate(await world.tokens(peppered), await issue(await world.tokens(peppered)))).toBe(cnpj)
+    const others = [{ kid: "p1", secret: "another pepper of at least 32 bytes" }] as const
+    await expect(issue(await world.tokens({ pepper: others }))).rejects.toMatchObject({ _tag: "Unauthenticated" })
+    world.credential = { holder: cnpj, key: { _tag: "Digest", kid: "p1", hmac: "cafe" } }
+    await expect(issue(await world.tokens(peppered))).rejects.toMatchObject({ _tag: "Unauthenticated" })
+  })
+
+  it("a digest that was copied from another holder opens nothing", async () => {
+    const world = makeWorld()
+    const copied = integratorKeyDigest(pepper, "11222333000181", "chave")
+    world.credential = { holder: cnpj, key: { _tag: "Digest", ...copied } }
+    await expect(issue(await world.tokens(peppered))).rejects.toMatchObject({ _tag: "Unauthenticated" })
+  })
+
+  it("digests of every pepper of the ring are recognised, and one of a pepper that left it is logged, not told", async () => {
+    const world = makeWorld()
+    world.credential = { holder: cnpj, key: { _tag: "Digest", ...integratorKeyDigest(pepper, cnpj, "chave") } }
+    const newer = { kid: "p2", secret: "the pepper that takes its place, later" }
+    expect(await issue(await world.tokens({ pepper: [newer, pepper] }))).toMatch(/^ey/)
+    for (const over of [{}, { pepper: [newer] }] as const) {
+      const logged: Array<unknown> = []
+      const logger = Logger.make(({ logLevel, message }) => void logged.push([logLevel, message]))
+      const tokens = await world.tokens(over)
+      const asked = Effect.flip(tokens.issue(secretPath)).pipe(Effect.provide(Logger.layer([logger])))
+      expect(await Effect.runPromise(asked)).toEqual(new Unauthenticated())
+      expect(JSON.stringify(logged)).toMatch(/^\[\["Error".*"p1/)
+    }
   })
 
   it("a key kept in plain is recognised under a pepper, too", async () => {
-    const tokens = await makeWorld().tokens({ pepper: "a pepper that no database knows" })
+    const tokens = await makeWorld().tokens(peppered)
     expect(await authenticate(tokens, await issue(tokens))).toBe(cnpj)
   })
 
@@ -240,7 +311,14 @@ describe("tokens", () => {
     ["a short secret behind a good one", { keys: [...options.keys, { kid: "two", secret: "x" }] }, '"two" is shorter'],
     ["an empty kid", { keys: [{ kid: "", secret }] }, "empty kid"],
     ["an empty kid behind a good one", { keys: [...options.keys, { kid: "", secret }] }, "empty kid"],
-    ["no key", { keys: [] as never }, "at least one key"],
+    ["no key", { keys: [] as never }, "tokens.keys needs at least one key"],
+    ["a key that stands alone", { keys: secret as never }, "tokens.keys needs at least one key"],
+    [
+      "a pepper of 31 bytes",
+      { pepper: [{ kid: "p1", secret: "x".repeat(31) }] },
+      'tokens.pepper "p1" is shorter than 32',
+    ],
+    ["a pepper that stands alone", { pepper: pepper.secret as never }, "tokens.pepper needs at least one key"],
     ["two keys of one kid", { keys: [options.keys[0], options.keys[0]] }, "share a kid"],
     ["a lifetime under five minutes", { lifetimeMs: 5 * 60_000 - 1 }, "5 minutes"],
     ["a lifetime over 72 hours", { lifetimeMs: 72 * 3_600_000 + 1 }, "72 hours"],

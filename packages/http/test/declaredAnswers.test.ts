@@ -97,7 +97,7 @@ const unpaid: ReadonlyArray<readonly [Charge, number]> = [
 
 const entry: DirectoryEntry = {
   company: aCompany(),
-  credential: { holder: aCnpj, version: 1, key: { _tag: "Plain" as const, key: Redacted.make("chave") } },
+  credential: { holder: aCnpj, key: { _tag: "Plain" as const, key: Redacted.make("chave") } },
 }
 
 const works: World = { charge: Effect.succeed(paid), directory: Effect.succeed(entry) }

@@ -38,7 +38,7 @@ const start = async (find: PixCharges["Service"]["find"], directoryBreaks = fals
           : () =>
               Effect.succeed({
                 company: { cnpj } as never,
-                credential: { holder: cnpj, version: 1, key: { _tag: "Plain", key: Redacted.make(canary) } },
+                credential: { holder: cnpj, key: { _tag: "Plain", key: Redacted.make(canary) } },
               }),
         byPixKey: () => Effect.succeed(undefined),
       }),

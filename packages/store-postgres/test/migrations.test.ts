@@ -7,6 +7,7 @@ import * as Layer from "effect/Layer"
 import pg from "pg"
 import { describe, expect, inject, it, onTestFinished, vi } from "vitest"
 import { runCommand } from "../src/bin/runCommand.ts"
+import { schemaName } from "../src/SchemaName.ts"
 import { migrations, schemaVersion } from "../src/migrations/migrations.ts"
 import { openStore, run } from "./openStore.ts"
 import { realPostgres } from "./realPostgres.ts"
@@ -96,6 +97,21 @@ describe("migrations", () => {
       _tag: "StoreNotReady",
       message: expect.stringContaining("The database can't be used: connect ECONNREFUSED"),
     })
+  })
+
+  it("keys that were kept before digests were bound to their holder are gone, and sealed secrets have the kid 1", async () => {
+    const schema = freshSchema()
+    const [first] = migrations
+    await pool.query(`CREATE SCHEMA ${schema}; ${first?.statements(schemaName(schema))}
+      CREATE TABLE ${schema}.migrations (version integer PRIMARY KEY, name text NOT NULL, applied_at timestamptz DEFAULT now());
+      INSERT INTO ${schema}.migrations (version, name) VALUES (1, 'initial schema');
+      INSERT INTO ${schema}.credentials VALUES ('12345678000195', 1, '${"a".repeat(64)}'), ('11222333000181', 2, NULL);
+      INSERT INTO ${schema}.endpoints VALUES ('e', '12345678000195', 'https://x.example', 'sealed', '["paid"]', 'enabled')`)
+    await migrate(pool, { schema })
+    expect((await pool.query(`SELECT * FROM ${schema}.credentials`)).rows).toEqual([])
+    expect((await pool.query(`SELECT kid, sealed_secrets FROM ${schema}.endpoints`)).rows).toEqual([
+      { kid: "1", sealed_secrets: "sealed" },
+    ])
   })
 
   it("a role that may not create schemas can use one that is there", async () => {

@@ -44,7 +44,7 @@ import * as TestClock from "effect/testing/TestClock"
 import { it } from "vitest"
 import { makeExceptionMoves } from "../../src/service/ExceptionMoves.ts"
 
-export const reseller: ResellerInput = { cnpj: "00000000000191", name: "Revenda", integratorKey: "chave" }
+export const reseller: ResellerInput = { cnpj: "00000000000191", name: "Revenda", integratorKey: "chave da revenda" }
 
 export const company: CompanyInput = {
   cnpj: aCnpj,
@@ -61,7 +61,7 @@ export const otherCompany: CompanyInput = {
   city: "Recife",
   pixKey: anotherCnpj,
   graceDays: 1,
-  integratorKey: "outra chave",
+  integratorKey: "uma outra chave",
 }
 
 /** Registers the company anew, with some facts changed. */

@@ -3,6 +3,7 @@ import { charges } from "./0001/charges.sql.ts"
 import { directory } from "./0001/directory.sql.ts"
 import { outbox } from "./0001/outbox.sql.ts"
 import { reconciliations } from "./0001/reconciliations.sql.ts"
+import { keyRings } from "./0002/keyRings.sql.ts"
 
 /** One step of the schema: numbered, and never changed once it was released. */
 export interface Migration {
@@ -18,6 +19,7 @@ export const migrations: ReadonlyArray<Migration> = [
     name: "initial schema",
     statements: (schema) => [charges, outbox, directory, reconciliations].map((part) => part(schema)).join("\n"),
   },
+  { version: 2, name: "key rings", statements: keyRings },
 ]
 
 /** The schema version that this code works with. */
