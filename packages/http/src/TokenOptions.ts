@@ -1,4 +1,4 @@
-import { type KeyRing, keyRingFlaw } from "@pixcharge/core"
+import { type Exchange, type KeyRing, keyRingFlaw } from "@pixcharge/core"
 
 /** How tokens are made and checked. */
 export interface TokenOptions {
@@ -10,6 +10,13 @@ export interface TokenOptions {
   readonly lifetimeMs?: number
   /** The secrets under which a database holds digests of integrator keys (`KeyDigest`). */
   readonly pepper?: KeyRing
+  /**
+   * What failed token requests are counted by (decision 44); `false` if the host has limits of its own. By default the
+   * address that the binding knows: behind a proxy that is the proxy's, unless the framework trusts it.
+   */
+  readonly limits?: false | { readonly address: (exchange: Exchange) => string | undefined }
+  /** `false` closes `GET /api/token/{segredoBase64}`, whose path holds a secret; `POST /api/token` stays (decision 45). */
+  readonly path?: false
 }
 
 const minuteMs = 60_000

@@ -1,4 +1,11 @@
-import { type Cnpj, CompanyDirectory, type Credential, type DirectoryUnavailable, parseCnpj } from "@pixcharge/core"
+import {
+  type Cnpj,
+  CompanyDirectory,
+  type Credential,
+  type DirectoryUnavailable,
+  type Exchange,
+  parseCnpj,
+} from "@pixcharge/core"
 import { makeRecentMap } from "@pixcharge/core/cache"
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
@@ -6,13 +13,17 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { bearerToken } from "./authorization.ts"
+import { makeFailureLimits } from "./failureLimits.ts"
 import { type Claims, makeJwt } from "./Jwt.ts"
 import { makeKeyCheck } from "./keyCheck.ts"
-import { parseSecret } from "./parseSecret.ts"
+import type { Secret } from "./parseSecret.ts"
 import { type TokenOptions, tokenOptionsFlaw } from "./TokenOptions.ts"
 
 /** The caller proved no identity. Deliberately without a reason: every failure looks the same (decision 3). */
 export class Unauthenticated extends Data.TaggedError("Unauthenticated") {}
+
+/** The caller, or others at its address, failed too often of late; a right key is never refused for it (decision 44). */
+export class TooManyFailures extends Data.TaggedError("TooManyFailures")<{ readonly retryAfterMs: number }> {}
 
 /** The options can't make safe tokens. */
 export class InvalidTokenOptions extends Data.TaggedError("InvalidTokenOptions")<{ readonly message: string }> {}
@@ -33,8 +44,13 @@ const mostVerified = 10_000
 export class Tokens extends Context.Service<
   Tokens,
   {
-    /** A JWT for the secret in the token route's path. */
-    readonly issue: (secretPath: string) => Effect.Effect<string, Unauthenticated | DirectoryUnavailable>
+    /** A JWT for a company's secret; undefined is a secret that can't be read. */
+    readonly issue: (
+      secret: Secret | undefined,
+      exchange: Exchange,
+    ) => Effect.Effect<string, Unauthenticated | TooManyFailures | DirectoryUnavailable>
+    /** Whether a secret may come in a path. */
+    readonly takesPath: boolean
     /** The company behind an `Authorization` header. */
     readonly authenticate: (
       authorization: string | undefined,
@@ -56,6 +72,8 @@ const make = Effect.fnUntraced(function* (options: TokenOptions) {
   const jwt = makeJwt(options)
   const isRightKey = makeKeyCheck(options.pepper)
   const peppers = new Set(options.pepper?.map(({ kid }) => kid))
+  const { limits } = options
+  const countFailure = limits === false ? () => 0 : makeFailureLimits()
   const verified = makeRecentMap<string, Claims>(mostVerified)
 
   /** A host's mistake must not look like a caller's: it is logged, for the caller learns nothing (decision 3). */
@@ -64,14 +82,21 @@ const make = Effect.fnUntraced(function* (options: TokenOptions) {
       ? Effect.logError(`An integrator key was digested under a pepper that is not in tokens.pepper: "${key.kid}"`)
       : Effect.void
 
-  const issue = Effect.fnUntraced(function* (secretPath: string) {
-    const secret = parseSecret(secretPath)
+  const refuse = (exchange: Exchange, cnpj = "") =>
+    Effect.clockWith((steady) => {
+      const address = limits ? limits.address(exchange) : exchange.address
+      const nowMs = Number(steady.monotonicTimeNanosUnsafe()) / 1_000_000
+      const retryAfterMs = countFailure(address ?? "", cnpj, nowMs)
+      return Effect.fail(retryAfterMs > 0 ? new TooManyFailures({ retryAfterMs }) : new Unauthenticated())
+    })
+
+  const issue = Effect.fnUntraced(function* (secret: Secret | undefined, exchange: Exchange) {
     const cnpj = Result.getOrUndefined(parseCnpj(secret?.cnpj ?? ""))
-    const entry = cnpj === undefined ? undefined : yield* directory.find(cnpj)
+    const entry = cnpj === undefined ? undefined : yield* directory.renew(cnpj)
     yield* warnOfUnknownPepper(entry?.credential?.key)
     // The same work whoever asks: an unknown company costs a comparison too.
     const right = isRightKey(secret?.key ?? "", entry?.credential)
-    if (cnpj === undefined || entry?.credential === undefined || !right) return yield* new Unauthenticated()
+    if (cnpj === undefined || entry?.credential === undefined || !right) return yield* refuse(exchange, cnpj)
     const { credential } = entry
     return yield* Effect.promise(() => jwt.sign(cnpj, credential, clock.now()))
   })
@@ -94,5 +119,5 @@ const make = Effect.fnUntraced(function* (options: TokenOptions) {
     return cnpj
   })
 
-  return Tokens.of({ issue, authenticate })
+  return Tokens.of({ issue, takesPath: options.path ?? true, authenticate })
 })

@@ -1,4 +1,4 @@
-import { type Cnpj, CompanyDirectory, type Credential, type DirectoryEntry } from "@pixcharge/core"
+import { type Cnpj, CompanyDirectory, type Credential, type DirectoryEntry, type Exchange } from "@pixcharge/core"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
@@ -9,6 +9,7 @@ import { type JWTPayload, SignJWT } from "jose"
 import { createHmac } from "node:crypto"
 import { describe, expect, it, vi } from "vitest"
 import { makeCredentialMark } from "../src/credentialMark.ts"
+import { parseSecret } from "../src/parseSecret.ts"
 import { integratorKeyDigest } from "../src/keyCheck.ts"
 import type { TokenOptions } from "../src/TokenOptions.ts"
 import { TokenClock, Tokens, Unauthenticated } from "../src/Tokens.ts"
@@ -40,7 +41,7 @@ const makeWorld = () => {
         : undefined,
     )
   const services = Layer.merge(
-    Layer.succeed(CompanyDirectory, { find, byPixKey: () => Effect.succeed(undefined) }),
+    Layer.succeed(CompanyDirectory, { find, renew: find, byPixKey: () => Effect.succeed(undefined) }),
     Layer.succeed(TokenClock, { now: () => world.now }),
   )
   const tokens = (over: Partial<TokenOptions> = {}) =>
@@ -50,8 +51,18 @@ const makeWorld = () => {
   return Object.assign(world, { tokens })
 }
 
+const anExchange: Exchange = {
+  method: "GET",
+  url: "/",
+  address: "192.0.2.1",
+  header: () => undefined,
+  body: () => Promise.resolve({ _tag: "Unreadable" }),
+  signal: new AbortController().signal,
+}
+
 type TokensService = Tokens["Service"]
-const issue = (tokens: TokensService, path = secretPath) => Effect.runPromise(tokens.issue(path))
+const issue = (tokens: TokensService, path = secretPath, exchange: Exchange = anExchange) =>
+  Effect.runPromise(tokens.issue(parseSecret(path), exchange))
 const authenticateBy = async (tokens: TokensService, authorization: string | undefined) => {
   const exit = await Effect.runPromiseExit(tokens.authenticate(authorization))
   if (Exit.isSuccess(exit)) return exit.value
@@ -280,7 +291,9 @@ describe("tokens", () => {
       const logged: Array<unknown> = []
       const logger = Logger.make(({ logLevel, message }) => void logged.push([logLevel, message]))
       const tokens = await world.tokens(over)
-      const asked = Effect.flip(tokens.issue(secretPath)).pipe(Effect.provide(Logger.layer([logger])))
+      const asked = Effect.flip(tokens.issue(parseSecret(secretPath), anExchange)).pipe(
+        Effect.provide(Logger.layer([logger])),
+      )
       expect(await Effect.runPromise(asked)).toEqual(new Unauthenticated())
       expect(JSON.stringify(logged)).toMatch(/^\[\["Error".*"p1/)
     }
@@ -298,6 +311,46 @@ describe("tokens", () => {
   ])("a secret of %s gets no token", async (_, text) => {
     const path = Buffer.from(text).toString("base64")
     await expect(issue(await makeWorld().tokens(), path)).rejects.toMatchObject({ _tag: "Unauthenticated" })
+  })
+
+  describe("that are asked for in vain", () => {
+    const wrong = Buffer.from(`${cnpj}|errada`).toString("base64")
+    const failures = async (tokens: TokensService, times: number, exchange: Exchange) => {
+      const tags: Array<string> = []
+      for (let n = 0; n < times; n++) {
+        tags.push((await Effect.runPromise(Effect.flip(tokens.issue(parseSecret(wrong), exchange))))._tag)
+      }
+      return tags.filter((tag) => tag === "TooManyFailures").length
+    }
+    const from = (address: string | undefined, forwarded = ""): Exchange => ({
+      ...anExchange,
+      address,
+      header: (name) => (name === "x-forwarded-for" ? forwarded : undefined),
+    })
+
+    it("are counted by the address that the binding knows; without one, together", async () => {
+      const tokens = await makeWorld().tokens()
+      expect(await failures(tokens, 21, from("192.0.2.1"))).toBe(1)
+      expect(await failures(tokens, 20, from("192.0.2.2"))).toBe(0)
+      expect(await failures(tokens, 21, from(undefined))).toBe(1)
+    })
+
+    it("are counted by the address that the host names", async () => {
+      const tokens = await makeWorld().tokens({ limits: { address: ({ header }) => header("x-forwarded-for") } })
+      expect(await failures(tokens, 20, from("192.0.2.1", "198.51.100.1"))).toBe(0)
+      expect(await failures(tokens, 20, from("192.0.2.1", "198.51.100.2"))).toBe(0)
+      expect(await failures(tokens, 1, from("192.0.2.2", "198.51.100.2"))).toBe(1)
+    })
+
+    it("are not counted for a host with limits of its own", async () => {
+      expect(await failures(await makeWorld().tokens({ limits: false }), 200, from("192.0.2.1"))).toBe(0)
+    })
+
+    it("keep no right key from its token", async () => {
+      const tokens = await makeWorld().tokens()
+      expect(await failures(tokens, 200, from("192.0.2.1"))).toBe(180)
+      expect(await issue(tokens, secretPath, from("192.0.2.1"))).toMatch(/^ey/)
+    })
   })
 
   it("a company without a key gets no token", async () => {

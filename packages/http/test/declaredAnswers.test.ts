@@ -74,11 +74,17 @@ const simulateErrors: Statuses<PaymentSimulation["Service"]["simulate"]> = {
   ProcessorUnavailable: 503,
 }
 
-const tokenErrors: Statuses<Tokens["Service"]["issue"]> = { DirectoryUnavailable: 503 }
+const tokenErrors: Statuses<Tokens["Service"]["issue"]> = { DirectoryUnavailable: 503, TooManyFailures: 429 }
 
 /** An error of this kind, with whatever its answer may name. */
 const errorOf = (tag: string) =>
-  ({ _tag: tag, missing: ["companyWallet"], earliest: "2026-01-01", latest: "2031-01-01" }) as unknown as OperationError
+  ({
+    _tag: tag,
+    missing: ["companyWallet"],
+    earliest: "2026-01-01",
+    latest: "2031-01-01",
+    retryAfterMs: 1,
+  }) as unknown as OperationError
 
 const pending = aPendingCharge()
 const paid = aPaidCharge(pending)
@@ -123,6 +129,7 @@ const services = PixHttp.layer().pipe(
   Layer.provideMerge(
     Layer.succeed(CompanyDirectory, {
       find: () => world.directory as Effect.Effect<DirectoryEntry | undefined>,
+      renew: () => world.directory as Effect.Effect<DirectoryEntry | undefined>,
       byPixKey: () => Effect.succeed(entry),
     }),
   ),
@@ -187,6 +194,11 @@ const chargePath = (name: RouteName, id: string = pending.id) => routes[name].pa
 
 const goodCalls: Readonly<Record<RouteName, () => Call>> = {
   token: () => tokenCall,
+  tokenByPost: () => ({
+    method: "POST",
+    path: routes.tokenByPost.path,
+    body: { cnpj: aCnpj, chave: "chave" },
+  }),
   issue: () => ({ method: "POST", path: routes.issue.path, body: { formaPagamento: immediate() } }),
   status: () => ({ method: "GET", path: chargePath("status") }),
   refund: () => ({ method: "DELETE", path: chargePath("refund") }),
@@ -197,14 +209,21 @@ const goodCalls: Readonly<Record<RouteName, () => Call>> = {
 const badExchanges = (name: RouteName): ReadonlyArray<readonly [Partial<Call>, number]> => {
   const anywhere = [[{ method: "PATCH" }, 405]] as const
   if (name === "token") return [...anywhere, [{ path: chargePath("token", btoa(`${aCnpj}|outra`)) }, 401]]
+  const badBodies = [
+    [{ body: "{" }, 400],
+    [{ body: `"${"x".repeat(17_000)}"` }, 413],
+  ] as const
+  if (name === "tokenByPost") {
+    const headers = { "content-type": "text/plain" }
+    return [...anywhere, ...badBodies, [{ body: { cnpj: aCnpj, chave: "outra" } }, 401], [{ headers }, 415]]
+  }
   const withToken = [...anywhere, [{ headers: {} }, 401]] as const
   if (name !== "issue") return [...withToken, [{ path: chargePath(name, "123") }, 400]]
   const over = (headers: Record<string, string>) => ({ headers: { authorization, ...headers } })
   return [
     ...withToken,
-    [{ body: "{" }, 400],
+    ...badBodies,
     [{ body: {} }, 400],
-    [{ body: `"${"x".repeat(17_000)}"` }, 413],
     [over({ "content-type": "text/plain" }), 415],
     [over({ "content-encoding": "gzip" }), 415],
   ]
@@ -212,6 +231,7 @@ const badExchanges = (name: RouteName): ReadonlyArray<readonly [Partial<Call>, n
 
 const operationErrors: Readonly<Record<RouteName, Readonly<Record<string, number>>>> = {
   token: tokenErrors,
+  tokenByPost: tokenErrors,
   issue: issueErrors,
   status: statusErrors,
   refund: refundErrors,
@@ -231,7 +251,7 @@ it.each(Object.keys(routes) as Array<RouteName>)(
     }
 
     for (const [over, status] of badExchanges(name)) await expectFailure(status, over)
-    const operation = name === "token" ? "directory" : "charge"
+    const operation = name.startsWith("token") ? "directory" : "charge"
     for (const [tag, status] of Object.entries(operationErrors[name])) {
       world = { ...works, [operation]: Effect.fail(errorOf(tag)) }
       await expectFailure(status)
@@ -258,6 +278,7 @@ it.each(Object.keys(routes) as Array<RouteName>)(
 /** The charges with which each route goes well, and the status then. */
 const successes: Readonly<Record<RouteName, ReadonlyArray<readonly [Charge, number]>>> = {
   token: [[paid, 200]],
+  tokenByPost: [[paid, 200]],
   issue: [
     [pending, 200],
     [paid, 200],

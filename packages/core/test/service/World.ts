@@ -136,6 +136,7 @@ const directoryLayer = (world: World) =>
         return context.pipe(
           Context.add(CompanyDirectory, {
             find: (cnpj) => reading(world, directory.find(cnpj)),
+            renew: (cnpj) => reading(world, directory.renew(cnpj)),
             byPixKey: (key) => reading(world, directory.byPixKey(key)),
           }),
           Context.add(CallbackEndpoints, {

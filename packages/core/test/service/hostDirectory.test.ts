@@ -133,6 +133,26 @@ describe("the host's own tables", () => {
     )
   })
 
+  it.effect("are read anew on demand, and that nobody was found then is not remembered", () => {
+    let reads = 0
+    let found: HostCompany | undefined
+    const find = () => {
+      reads += 1
+      return Promise.resolve(found)
+    }
+    return using({ find }, (directory) =>
+      Effect.gen(function* () {
+        expect(yield* directory.renew(aCnpj)).toBeUndefined()
+        found = row
+        expect((yield* directory.find(aCnpj))?.company.graceDays).toBe(5)
+        found = { ...row, graceDays: 6 }
+        expect((yield* directory.renew(aCnpj))?.company.graceDays).toBe(6)
+        expect((yield* directory.find(aCnpj))?.company.graceDays).toBe(6)
+        expect(reads).toBe(3)
+      }),
+    )
+  })
+
   it.effect("give the same company object as long as it is remembered, for what is derived from it", () =>
     using({ find: () => Promise.resolve({ ...row, localHolidays: ["2026-01-25"] }) }, (directory) =>
       Effect.gen(function* () {

@@ -32,12 +32,14 @@ const factCases = (test: DirectoryTest): void => {
       const { integratorKey: _, ...facts } = anIndependent
       expect(entry.company).toEqual({ ...facts, walletActive: true, ownBankDomicile: true })
       expect(yield* kit.directory.byPixKey(anIndependent.pixKey)).toEqual(entry)
+      expect(yield* kit.directory.renew(cnpj(anIndependent.cnpj))).toEqual(entry)
     }))
 
   test("nobody is found under an unknown CNPJ or key", (kit) =>
     Effect.gen(function* () {
       yield* kit.putCompany(anIndependent)
       expect(yield* kit.directory.find(cnpj("12ABC34501DE35"))).toBeUndefined()
+      expect(yield* kit.directory.renew(cnpj("12ABC34501DE35"))).toBeUndefined()
       expect(yield* kit.directory.find("' OR 1=1 --" as Cnpj)).toBeUndefined()
       for (const key of ["outra@example.com", anIndependent.cnpj, "", "%"]) {
         expect(yield* kit.directory.byPixKey(key)).toBeUndefined()
