@@ -6,20 +6,16 @@ const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
 /** Longer than any address. */
 const longestText = 64
 
-/** Up to eight groups of an IPv6 address; what is left out of the end counts as zero. */
-const leadingGroups = (address: string): ReadonlyArray<string> => {
-  const [head = "", tail = ""] = address.split("::", 2)
-  const [before, after] = [head, tail].map((part) => part.split(":").filter((group) => group !== ""))
-  const zeros = address.includes("::")
-    ? Array.from({ length: 8 - (before?.length ?? 0) - (after?.length ?? 0) }, () => "0")
-    : []
-  return [...(before ?? []), ...zeros, ...(after ?? [])]
+/** The groups of an IPv6 address; an IPv4 address at its end is one, so that there may be a zero too many behind. */
+const groupsOf = (address: string): ReadonlyArray<string> => {
+  const [head = [], tail = []] = address.split("::", 2).map((part) => part.split(":").filter((group) => group !== ""))
+  return [...head, ...Array.from({ length: 8 - head.length - tail.length }, () => "0"), ...tail]
 }
 
 /** What one caller has at least: an IPv4 address, or the first 64 bits of an IPv6 address. Of other texts their beginning. */
 export const addressBlock = (address: string): string => {
   const [, ipv4] = mapped.exec(address) ?? []
   if (ipv4 !== undefined || !isIPv6(address)) return ipv4 ?? address.slice(0, longestText)
-  const groups = leadingGroups(address.replace(/%.*$/, "")).slice(0, 4)
+  const groups = groupsOf(address.replace(/%.*$/, "")).slice(0, 4)
   return groups.map((group) => Number.parseInt(group, 16).toString(16)).join(":")
 }

@@ -96,6 +96,9 @@ ON CONFLICT (cnpj) DO UPDATE SET
   generic_payer = excluded.generic_payer, local_holidays = excluded.local_holidays,
   reseller = excluded.reseller, associated = excluded.associated`)
 
+/** Answers with a row if the holder has a key. */
+export const findCredential = repeatable(`SELECT holder FROM @.credentials WHERE holder = $1`)
+
 /** Gives a reseller, or a company of no other reseller, another key; answers with a row if it did. */
 export const putKey = repeatable(`
 INSERT INTO @.credentials (holder, kid, hmac)
