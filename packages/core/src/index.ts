@@ -247,6 +247,7 @@ export {
   Reconciliations,
   type ReconciliationTurn,
 } from "./ports/Reconciliations.ts"
+export { RevokedTokens } from "./ports/RevokedTokens.ts"
 export { storableSettlement } from "./ports/StorableSettlement.ts"
 export type { StorePorts } from "./ports/StorePorts.ts"
 export { TransactionIds } from "./ports/TransactionIds.ts"

@@ -254,6 +254,26 @@ describe("createPix", () => {
     })
   })
 
+  it("a token is revoked by its id, and the integrator gets another", async () => {
+    await using pix = await createPix(options())
+    const getToken = async () => {
+      const body = JSON.stringify({ cnpj: shop, chave: "chave da loja" })
+      const headers = { "content-type": "application/json" }
+      const answer = await pix.fetch(new Request("http://localhost/api/token", { method: "POST", headers, body }))
+      return ((await answer.json()) as { readonly data: string }).data
+    }
+    const statusUnder = async (token: string) => {
+      const headers = { authorization: `Bearer ${token}` }
+      return (await pix.fetch(new Request(`http://localhost/api/pix/${randomUUID()}`, { headers }))).status
+    }
+    const token = await getToken()
+    expect(await statusUnder(token)).toBe(404)
+    await pix.tokens.revoke(JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString()).jti)
+    expect(await statusUnder(token)).toBe(401)
+    expect(await statusUnder(await getToken())).toBe(404)
+    await expect(pix.tokens.revoke("x")).rejects.toMatchObject({ _tag: "InvalidTokenId" })
+  })
+
   it("a directory that is the host's own is changed by the host, and not through pixcharge", async () => {
     const nobody = async () => undefined
     const tables = hostDirectory({ companies: { find: nobody, byPixKey: nobody } })

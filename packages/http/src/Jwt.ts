@@ -14,9 +14,14 @@ const segment = "(?:[\\w-]{4})*(?:[\\w-][AQgw]|[\\w-]{2}[AEIMQUYcgkosw048])?"
 /** A token has this one spelling: no blank, no padding, no other last characters. */
 const tokenForm = new RegExp(`^${segment}\\.${segment}\\.${segment}$`)
 
+/** How long any token is good at most, whatever the lifetime of new ones is. */
+export const longestValidityMs = longestLifetimeMs + clockToleranceSeconds * 1_000
+
 /** What a token of ours says. */
 export interface Claims {
   readonly cnpj: Cnpj
+  /** The token's own id (`jti`). */
+  readonly id: string
   /** Whether the token was made with this credential. */
   readonly isOf: (credential: Credential) => boolean
   /** Epoch milliseconds; the tolerance is in it. */
@@ -70,13 +75,14 @@ export const makeJwt = ({ keys, environment, lifetimeMs = defaultLifetimeMs }: T
         maxTokenAge: longestLifetimeMs / 1_000,
         currentDate: new Date(now),
       })
-      const { sub, cred, env, exp } = payload
-      if (env !== environment || typeof sub !== "string" || exp === undefined) {
+      const { sub, jti, cred, env, exp } = payload
+      if (env !== environment || typeof sub !== "string" || typeof jti !== "string" || exp === undefined) {
         throw new RangeError("the token is another environment's, or nobody's")
       }
       const { markOf } = keyAt(protectedHeader.kid)
       return {
         cnpj: sub as Cnpj,
+        id: jti,
         isOf: (credential) => markOf(credential) === cred,
         expiresAt: (exp + clockToleranceSeconds) * 1_000,
       }

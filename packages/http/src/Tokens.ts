@@ -5,8 +5,10 @@ import {
   type DirectoryUnavailable,
   type Exchange,
   parseCnpj,
+  RevokedTokens,
+  type StoreUnavailable,
 } from "@pixcharge/core"
-import { makeRecentMap } from "@pixcharge/core/cache"
+import { makeCache, makeRecentMap } from "@pixcharge/core/cache"
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
@@ -14,7 +16,7 @@ import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { bearerToken } from "./authorization.ts"
 import { makeFailureLimits } from "./failureLimits.ts"
-import { type Claims, makeJwt } from "./Jwt.ts"
+import { type Claims, longestValidityMs, makeJwt } from "./Jwt.ts"
 import { makeKeyCheck } from "./keyCheck.ts"
 import type { Secret } from "./parseSecret.ts"
 import { type TokenOptions, tokenOptionsFlaw } from "./TokenOptions.ts"
@@ -25,6 +27,13 @@ export class Unauthenticated extends Data.TaggedError("Unauthenticated") {}
 /** The caller, or others at its address, failed too often of late; a right key is never refused for it (decision 44). */
 export class TooManyFailures extends Data.TaggedError("TooManyFailures")<{ readonly retryAfterMs: number }> {}
 
+/** No token of ours has such an id. */
+export class InvalidTokenId extends Data.TaggedError("InvalidTokenId") {
+  override get message(): string {
+    return "the id of a token (`jti`) is a UUID in lower case"
+  }
+}
+
 /** The options can't make safe tokens. */
 export class InvalidTokenOptions extends Data.TaggedError("InvalidTokenOptions")<{ readonly message: string }> {}
 
@@ -34,6 +43,8 @@ export const TokenClock = Context.Reference<{ readonly now: () => number }>("@pi
 })
 
 const mostVerified = 10_000
+const revokedMaxAgeMs = 5_000
+const idForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /**
  * Tokens for integrators (docs/interface.md, Authentication; decisions 1 to 4 and 26).
@@ -54,7 +65,9 @@ export class Tokens extends Context.Service<
     /** The company behind an `Authorization` header. */
     readonly authenticate: (
       authorization: string | undefined,
-    ) => Effect.Effect<Cnpj, Unauthenticated | DirectoryUnavailable>
+    ) => Effect.Effect<Cnpj, Unauthenticated | DirectoryUnavailable | StoreUnavailable>
+    /** Ends one token by its id (`jti`): at once in this process, within 5 s in others (decision 46). */
+    readonly revoke: (id: string) => Effect.Effect<void, InvalidTokenId | StoreUnavailable>
   }
 >()("@pixcharge/http/Tokens") {
   static readonly layer = (options: TokenOptions) =>
@@ -68,6 +81,7 @@ const make = Effect.fnUntraced(function* (options: TokenOptions) {
   const flaw = tokenOptionsFlaw(options)
   if (flaw !== undefined) return yield* new InvalidTokenOptions({ message: flaw })
   const directory = yield* CompanyDirectory
+  const store = yield* RevokedTokens
   const clock = yield* TokenClock
   const jwt = makeJwt(options)
   const isRightKey = makeKeyCheck(options.pepper)
@@ -75,6 +89,16 @@ const make = Effect.fnUntraced(function* (options: TokenOptions) {
   const { limits } = options
   const countFailure = limits === false ? () => 0 : makeFailureLimits()
   const verified = makeRecentMap<string, Claims>(mostVerified)
+
+  const revoked = makeCache({
+    load: (_: "all") =>
+      Effect.map(
+        Effect.suspend(() => store.list(clock.now())),
+        (ids) => new Set(ids),
+      ),
+    maxAgeMs: revokedMaxAgeMs,
+    maxCount: 2,
+  })
 
   /** A host's mistake must not look like a caller's: it is logged, for the caller learns nothing (decision 3). */
   const warnOfUnknownPepper = (key: Credential["key"] | undefined) =>
@@ -110,14 +134,20 @@ const make = Effect.fnUntraced(function* (options: TokenOptions) {
   const authenticate = Effect.fnUntraced(function* (authorization: string | undefined) {
     const token = bearerToken(authorization)
     if (token === undefined) return yield* new Unauthenticated()
-    const { cnpj, isOf, expiresAt } = verified.get(token) ?? (yield* verify(token))
+    const { cnpj, id, isOf, expiresAt } = verified.get(token) ?? (yield* verify(token))
     const entry = clock.now() < expiresAt ? yield* directory.find(cnpj) : undefined
     if (entry?.credential === undefined || !isOf(entry.credential)) {
       verified.delete(token)
       return yield* new Unauthenticated()
     }
-    return cnpj
+    return (yield* revoked.get("all")).has(id) ? yield* new Unauthenticated() : cnpj
   })
 
-  return Tokens.of({ issue, takesPath: options.path ?? true, authenticate })
+  const revoke = Effect.fnUntraced(function* (id: string) {
+    if (!idForm.test(id)) return yield* new InvalidTokenId()
+    const now = clock.now()
+    yield* Effect.ensuring(store.revoke({ id, until: now + longestValidityMs, now }), Effect.sync(revoked.clear))
+  })
+
+  return Tokens.of({ issue, takesPath: options.path ?? true, authenticate, revoke })
 })

@@ -1,4 +1,13 @@
-import { type Cnpj, CompanyDirectory, type Credential, type DirectoryEntry, type Exchange } from "@pixcharge/core"
+import {
+  type Cnpj,
+  CompanyDirectory,
+  type Credential,
+  type DirectoryEntry,
+  type Exchange,
+  RevokedTokens,
+  StoreUnavailable,
+} from "@pixcharge/core"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
@@ -12,7 +21,7 @@ import { makeCredentialMark } from "../src/credentialMark.ts"
 import { parseSecret } from "../src/parseSecret.ts"
 import { integratorKeyDigest } from "../src/keyCheck.ts"
 import type { TokenOptions } from "../src/TokenOptions.ts"
-import { TokenClock, Tokens, Unauthenticated } from "../src/Tokens.ts"
+import { InvalidTokenId, TokenClock, Tokens, Unauthenticated } from "../src/Tokens.ts"
 
 const cnpj = "12345678000195" as Cnpj
 const secret = "a signing secret of 32 bytes or more"
@@ -33,6 +42,8 @@ const makeWorld = () => {
   const world = {
     now: start,
     credential: aCredential as Credential | undefined,
+    revocations: [] as Array<{ readonly id: string; readonly until: number; readonly now: number }>,
+    storeFails: false,
   }
   const find = (asked: Cnpj) =>
     Effect.sync((): DirectoryEntry | undefined =>
@@ -40,7 +51,14 @@ const makeWorld = () => {
         ? { company: { cnpj } as DirectoryEntry["company"], ...(world.credential && { credential: world.credential }) }
         : undefined,
     )
-  const services = Layer.merge(
+  const services = Layer.mergeAll(
+    Layer.succeed(RevokedTokens, {
+      revoke: ({ id, until, now }) => Effect.sync(() => void world.revocations.push({ id, until, now })),
+      list: (now) =>
+        world.storeFails
+          ? Effect.fail(new StoreUnavailable({ operation: "list", cause: "down" }))
+          : Effect.sync(() => world.revocations.flatMap(({ id, until }) => (until > now ? [id] : []))),
+    }),
     Layer.succeed(CompanyDirectory, { find, renew: find, byPixKey: () => Effect.succeed(undefined) }),
     Layer.succeed(TokenClock, { now: () => world.now }),
   )
@@ -135,6 +153,7 @@ describe("tokens", () => {
     ["another issuer", () => forge({ ...goodClaims, iss: "other" })],
     ["another audience", () => forge({ ...goodClaims, aud: "pixcharge:production" })],
     ["another environment", () => forge({ ...goodClaims, env: "production" })],
+    ["an id that is no text", () => forge({ ...goodClaims, jti: 1 as never })],
     ["a subject that is nobody", () => forge({ ...goodClaims, sub: "11222333000181" })],
     ["a replaced key", () => forge({ ...goodClaims, cred: makeCredentialMark(secret)(plainKey("outra")) })],
     ["the same key of another holder", () => forge({ ...goodClaims, cred: otherHoldersMark })],
@@ -390,6 +409,66 @@ describe("tokens", () => {
   ])("%s is enough", async (_, over) => {
     const tokens = await makeWorld().tokens(over)
     expect(await authenticate(tokens, await issue(tokens))).toBe(cnpj)
+  })
+})
+
+describe("a revoked token", () => {
+  const idOf = (token: string): string => JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString()).jti
+
+  it("ends at once in this process, verified or not, and no other token does", async () => {
+    const tokens = await makeWorld().tokens()
+    const [verified, unverified, another] = [await issue(tokens), await issue(tokens), await issue(tokens)]
+    expect(await authenticate(tokens, verified)).toBe(cnpj)
+    for (const token of [verified, unverified]) await Effect.runPromise(tokens.revoke(idOf(token)))
+    for (const token of [verified, unverified]) expect(await authenticate(tokens, token)).toBe("refused")
+    expect(await authenticate(tokens, another)).toBe(cnpj)
+  })
+
+  it("ends within five seconds in other processes, and stays ended for as long as any token lives", async () => {
+    const world = makeWorld()
+    const [here, there] = [await world.tokens(), await world.tokens({ lifetimeMs: 72 * 3_600_000 })]
+    const token = await issue(there)
+    let steadyMs = 0
+    const clock: Clock.Clock = Object.assign(Object.create(Effect.runSync(Clock.clockWith(Effect.succeed))), {
+      monotonicTimeNanosUnsafe: () => BigInt(steadyMs) * 1_000_000n,
+    })
+    const seenThere = async () =>
+      Exit.isSuccess(
+        await Effect.runPromiseExit(Effect.provideService(there.authenticate(`Bearer ${token}`), Clock.Clock, clock)),
+      )
+    expect(await seenThere()).toBe(true)
+    await Effect.runPromise(here.revoke(idOf(token)))
+    steadyMs = 4_999
+    expect(await seenThere()).toBe(true)
+    steadyMs = 5_000
+    expect(await seenThere()).toBe(false)
+    world.now = start + 72 * 3_600_000 + 59_999
+    expect(await authenticate(await world.tokens(), token)).toBe("refused")
+    expect(world.revocations).toEqual([{ id: idOf(token), until: start + 72 * 3_600_000 + 60_000, now: start }])
+  })
+
+  it.each([
+    "",
+    "x",
+    "0E4C8A5E-4A07-4A3F-9D0C-2F5F0F6F7A01",
+    "0e4c8a5e-4a07-4a3f-9d0c-2f5f0f6f7a01 ",
+    undefined as never,
+  ])("has an id, which %j is not", async (id) => {
+    const world = makeWorld()
+    const failure = await Effect.runPromise(Effect.flip((await world.tokens()).revoke(id)))
+    expect(failure).toEqual(new InvalidTokenId())
+    expect(world.revocations).toEqual([])
+  })
+
+  it("is not taken for a good one while the list of revoked ones can't be read", async () => {
+    const world = makeWorld()
+    const tokens = await world.tokens()
+    const token = await issue(tokens)
+    world.storeFails = true
+    const failure = await Effect.runPromise(Effect.flip(tokens.authenticate(`Bearer ${token}`)))
+    expect(failure).toMatchObject({ _tag: "StoreUnavailable" })
+    world.storeFails = false
+    expect(await authenticate(tokens, token)).toBe(cnpj)
   })
 })
 

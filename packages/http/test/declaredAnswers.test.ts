@@ -1,5 +1,12 @@
 import { createAdaptorServer } from "@hono/node-server"
-import { type Charge, CompanyDirectory, type DirectoryEntry, PaymentSimulation, PixCharges } from "@pixcharge/core"
+import {
+  type Charge,
+  CompanyDirectory,
+  type DirectoryEntry,
+  PaymentSimulation,
+  PixCharges,
+  RevokedTokens,
+} from "@pixcharge/core"
 import { type Answer, type Call, immediate, makeHttpClient, mounted } from "@pixcharge/testkit/conformance"
 import {
   aCancelledCharge,
@@ -125,6 +132,7 @@ const charges = {
 const services = PixHttp.layer().pipe(
   Layer.provideMerge(Tokens.layer({ keys: [{ kid: "1", secret: "x".repeat(32) }], environment: "sandbox" })),
   Layer.provideMerge(Layer.succeed(PixCharges, charges)),
+  Layer.provide(Layer.succeed(RevokedTokens, { revoke: () => Effect.void, list: () => Effect.succeed([]) })),
   Layer.provideMerge(Layer.succeed(PaymentSimulation, { simulate: () => world.charge as Effect.Effect<Charge> })),
   Layer.provideMerge(
     Layer.succeed(CompanyDirectory, {

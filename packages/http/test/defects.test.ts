@@ -5,6 +5,7 @@ import {
   type Exchange,
   PaymentUnmatched,
   PixCharges,
+  RevokedTokens,
   StoreUnavailable,
 } from "@pixcharge/core"
 import * as Context from "effect/Context"
@@ -37,6 +38,7 @@ const start = async (find: PixCharges["Service"]["find"], directoryBreaks = fals
   const services = PixHttp.layer().pipe(
     Layer.provideMerge(Tokens.layer({ keys: [{ kid: "1", secret: "x".repeat(32) }], environment: "production" })),
     Layer.provideMerge(Layer.succeed(PixCharges, charges)),
+    Layer.provide(Layer.succeed(RevokedTokens, { revoke: () => Effect.void, list: () => Effect.succeed([]) })),
     Layer.provideMerge(
       Layer.succeed(CompanyDirectory, {
         find: inDirectory,

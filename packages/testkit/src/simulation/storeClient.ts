@@ -7,6 +7,7 @@ import {
   Outbox,
   PayerData,
   Reconciliations,
+  RevokedTokens,
   type StorePorts,
   StoreUnavailable,
 } from "@pixcharge/core"
@@ -96,5 +97,6 @@ export const makeStoreClient = (
     add("payers", PayerData),
     add("archive", ChargeArchive),
     add("reconciliations", Reconciliations),
+    add("revoked tokens", RevokedTokens),
   )
 }
