@@ -2,7 +2,7 @@
  * Proves that the tests can fail: plants packages with one fault each beside the real ones, and runs each under the very
  * configuration of `pnpm test`, with `CI` set and without. A faulty package must end the run with 1, a sound one with 0.
  * Each is planted with and without a global setup that imports the real ones: what they import lives in the process whose
- * exit code counts. The simulation, run over a store with a fault, must end with 1 too.
+ * exit code counts. The simulation must end with 1 too, over a store with a fault and with options that have nothing run.
  */
 import { spawn } from "node:child_process"
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
@@ -71,8 +71,8 @@ const environment = (isCi) => {
   return { ...rest, ...(isCi && { CI: "true" }), PLANTED_PACKAGES: join(planted, "packages") }
 }
 
-/** How a command ends: its exit code, or the signal that had to end it. */
-const exitCode = (args, env) =>
+/** How a command of Node's ends: its exit code, or the signal that had to end it. */
+const exitOf = ({ args, env }) =>
   new Promise((resolve) => {
     const child = spawn(process.execPath, args, { cwd: root, env, timeout: timeoutMs })
     const output = []
@@ -81,49 +81,67 @@ const exitCode = (args, env) =>
     child.once("close", (code, signal) => resolve({ exit: code ?? signal, output: Buffer.concat(output).toString() }))
   })
 
-/** How vitest ends on one planted package. */
-const packageExit = ({ project, isCi }) => {
+/** A run of vitest on one planted package. */
+const packageRun = (name, project, isCi) => {
   const vitest = join(root, "node_modules/vitest/vitest.mjs")
   const flags = ["run", "--config", "vitest.workspace.ts", "--project", project, "--cache=false"]
-  return exitCode([vitest, ...flags], environment(isCi))
+  const what = `${project} with${isCi ? "" : "out"} CI`
+  return { what, args: [vitest, ...flags], env: environment(isCi), expected: name === "sound" ? 0 : 1, says: "" }
 }
 
-/** How the simulation ends over a store that ignores versions. */
-const simulationExit = () => {
-  const heedless = join(root, "packages/testkit/test/simulation/heedlessStore.mjs")
-  return exitCode([join(root, "scripts/simulate.mjs"), "--store", heedless], process.env)
-}
+/** A run of the simulation that must end with 1 and say this. */
+const simulationRun = (flags, says) => ({
+  what: `simulation ${flags.join(" ")}`,
+  args: [join(root, "scripts/simulate.mjs"), ...flags],
+  env: process.env,
+  expected: 1,
+  says,
+})
 
 const planted = mkdtempSync(join(tmpdir(), "pixcharge-gate-"))
+
+/** A module that is no store. */
+const plantModule = (name, text) => {
+  const file = join(planted, `${name}.mjs`)
+  writeFileSync(file, text)
+  return file
+}
+
+const simulationRuns = () => [
+  simulationRun(["--store", join(root, "packages/testkit/test/simulation/heedlessStore.mjs")], "breaks"),
+  simulationRun(["--store", plantModule("throws", 'throw new Error("planted")')], "ends by an error: Error: planted"),
+  simulationRun(["--store", plantModule("missing", "export const store = 1")], "has no default export"),
+  simulationRun(["--store", plantModule("ends", "process.exit(0)")], "Only 0 of 3000 seeds have run"),
+  simulationRun(["--seeds", "3_000"], "--seeds must be a whole number"),
+  ...["--seeds", "--from", "--hosts", "--steps"].map((option) =>
+    simulationRun([option, "0"], `${option} must be a whole number`),
+  ),
+]
+
 try {
-  const runs = Object.keys(packages).flatMap((name) =>
+  const packageRuns = Object.keys(packages).flatMap((name) =>
     [true, false].flatMap((hasSetup) => {
       const project = hasSetup ? `${name}-setup` : name
       plant(join(planted, "packages", project), name, hasSetup)
-      return [true, false].map((isCi) => ({ project, isCi, expected: name === "sound" ? 0 : 1 }))
+      return [true, false].map((isCi) => packageRun(name, project, isCi))
     }),
   )
   symlinkSync(join(root, "node_modules"), join(planted, "node_modules"))
+  const runs = [...packageRuns, ...simulationRuns()]
   const waiting = [...runs]
   const wrong = []
   const work = async () => {
     for (let run = waiting.pop(); run !== undefined; run = waiting.pop()) {
-      const { exit, output } = await packageExit(run)
-      if (exit !== run.expected) wrong.push({ ...run, exit, output })
+      const { exit, output } = await exitOf(run)
+      if (exit !== run.expected || !output.includes(run.says)) wrong.push({ ...run, exit, output })
     }
   }
   await Promise.all(Array.from({ length: availableParallelism() }, work))
-  const simulation = await simulationExit()
-  if (simulation.exit !== 1 || !simulation.output.includes("breaks")) {
-    wrong.push({ ...simulation, project: "simulation", isCi: false, expected: 1 })
-  }
-  for (const { project, isCi, exit, expected, output } of wrong) {
-    console.error(
-      `${output}\n${project} with${isCi ? "" : "out"} CI: the run ended with ${exit} instead of ${expected}`,
-    )
+  for (const { what, exit, expected, says, output } of wrong) {
+    console.error(`${output}\n${what}: the run ended with ${exit}; it must end with ${expected} and say "${says}"`)
   }
   if (wrong.length > 0) process.exitCode = 1
-  else console.log(`The gate can fail: ${runs.length + 1} runs on planted faults ended as they must`)
+  else console.log(`The gate can fail: ${runs.length} runs on planted faults ended as they must`)
 } finally {
   rmSync(planted, { recursive: true, force: true })
 }

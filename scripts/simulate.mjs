@@ -5,7 +5,7 @@
 import { fork } from "node:child_process"
 import { availableParallelism } from "node:os"
 import { pathToFileURL } from "node:url"
-import { parseArgs } from "node:util"
+import { inspect, parseArgs } from "node:util"
 import { describeFailure, shrink, simulate } from "@pixcharge/testkit/simulation"
 
 const help = `pnpm simulate [options]
@@ -29,28 +29,41 @@ const { values } = parseArgs({
     help: { type: "boolean", default: false },
   },
 })
-const fallback = values.postgres ? { seeds: 20, steps: 30 } : { seeds: 3_000, steps: 24 }
-const { seeds, from, hosts, steps } = Object.fromEntries(
-  Object.entries({ ...fallback, ...values }).map(([name, value]) => [name, Number(value)]),
-)
+const fallback = values.postgres ? { seeds: "20", steps: "30" } : { seeds: "3000", steps: "24" }
+
+/** The value of an option that counts. With any other than a whole number nothing would run, and all would seem to hold. */
+const count = (option) => {
+  const text = { ...fallback, ...values }[option]
+  if (/^[1-9]\d{0,14}$/.test(text)) return Number(text)
+  console.error(`--${option} must be a whole number of 1 or more, and is ${text}`)
+  process.exit(1)
+}
+const [seeds, from, hosts, steps] = ["seeds", "from", "hosts", "steps"].map(count)
 
 const seedOptions = async (seed) => {
   const options = { seed, hosts, steps }
   if (values.store === undefined) return options
   const { default: store } = await import(pathToFileURL(values.store).href)
+  if (store === undefined) throw new Error(`${values.store} has no default export`)
   return { ...options, store }
 }
 
 /** Runs one seed; answers with what a person needs to know if it breaks a rule. */
-const failureOf = async (seed) => {
+const failureInMemory = async (seed) => {
   const options = await seedOptions(seed)
   const simulated = await simulate(options)
   if (simulated.violations.length === 0) return undefined
   return describeFailure(seed, simulated, await shrink(options, simulated))
 }
 
-/** Takes seeds from the main process, one after the other. */
-const work = () => process.on("message", async (seed) => process.send({ failure: await failureOf(seed) }))
+/** What a seed fails by: a rule that it breaks, or an error that ends its run. */
+const failureOf = (seed, run) => run(seed).catch((cause) => `Seed ${seed} ends by an error: ${inspect(cause)}`)
+
+/** Takes seeds from the main process, one after the other; one that has ended meanwhile needs no answer. */
+const work = () =>
+  process.on("message", async (seed) => {
+    process.send({ failure: await failureOf(seed, failureInMemory) }, () => undefined)
+  })
 
 const toldEvery = 1_000
 
@@ -58,32 +71,39 @@ const runAll = () => {
   const startedAt = performance.now()
   let next = from
   let done = 0
-  const give = (worker) => {
-    if (next < from + seeds) worker.send(next++)
-    else worker.disconnect()
-  }
-  const take = (worker, failure) => {
-    if (failure !== undefined) {
-      console.error(failure)
-      process.exit(1)
-    }
-    done += 1
-    if (done % toldEvery === 0 || done === seeds) {
-      const eachMs = (performance.now() - startedAt) / done
-      console.log(`${done} seeds from ${from} on hold, ${eachMs.toFixed(1)} ms each`)
-    }
-    give(worker)
-  }
-  for (let n = 0; n < availableParallelism(); n++) {
+  const startWorker = () => {
     const worker = fork(import.meta.filename, process.argv.slice(2))
-    worker.on("message", ({ failure }) => take(worker, failure))
+    let seed
+    const give = () => {
+      if (next >= from + seeds) return worker.disconnect()
+      seed = next++
+      worker.send(seed)
+    }
+    worker.on("message", ({ failure }) => {
+      if (failure !== undefined) {
+        console.error(failure)
+        process.exit(1)
+      }
+      done += 1
+      if (done % toldEvery === 0 || done === seeds) {
+        const eachMs = (performance.now() - startedAt) / done
+        console.log(`${done} seeds from ${from} on hold, ${eachMs.toFixed(1)} ms each`)
+      }
+      give()
+    })
     worker.on("exit", (code, signal) => {
       if (code === 0) return
-      console.error(`A worker ended with ${code ?? signal}`)
+      console.error(`The worker that ran seed ${seed} ended with ${code ?? signal}`)
       process.exit(1)
     })
-    give(worker)
+    give()
   }
+  for (let n = 0; n < availableParallelism(); n++) startWorker()
+  process.once("beforeExit", () => {
+    if (done === seeds) return
+    console.error(`Only ${done} of ${seeds} seeds have run`)
+    process.exit(1)
+  })
 }
 
 const runOnPostgres = async () => {
@@ -91,11 +111,15 @@ const runOnPostgres = async () => {
     new URL("../simulation/postgres/dist/index.js", import.meta.url).href
   )
   const laboratory = await Laboratory.open()
+  const failureOnPostgres = async (seed) => {
+    const simulated = await simulatePostgres({ seed, hosts, steps, laboratory })
+    return simulated.violations.length > 0 ? describeHistory(seed, simulated) : undefined
+  }
   try {
     for (let seed = from; seed < from + seeds; seed++) {
-      const simulated = await simulatePostgres({ seed, hosts, steps, laboratory })
-      if (simulated.violations.length > 0) {
-        console.error(describeHistory(seed, simulated))
+      const failure = await failureOf(seed, failureOnPostgres)
+      if (failure !== undefined) {
+        console.error(failure)
         process.exitCode = 1
         return
       }

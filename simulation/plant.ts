@@ -3,11 +3,17 @@ import { join, resolve } from "node:path"
 import { pathToFileURL } from "node:url"
 import type { simulate } from "@pixcharge/testkit/simulation"
 import { type Plugin, rolldown } from "rolldown"
-import type { Edit, PlantedFault } from "./PlantedFault.ts"
+import type { Edit } from "./PlantedFault.ts"
 
 const root = resolve(import.meta.dirname, "..")
 const folder = join(root, "node_modules/.cache/planted")
 const packageName = /^@pixcharge\/([^/]+)(\/[^/]+)?$/
+
+/** A fault, or none, by a name for its file. */
+interface PlantedCode {
+  readonly name: string
+  readonly edits: ReadonlyArray<Edit>
+}
 
 /** The source of a file with its faults. Throws unless each text that is to be replaced is there once. */
 export const applyEdits = (source: string, edits: ReadonlyArray<Edit>): string =>
@@ -32,8 +38,8 @@ const planting = (edits: ReadonlyArray<Edit>): Plugin => ({
   },
 })
 
-/** The simulation, of code in which the fault is planted: bundled into one file, so that each fault has its own. */
-export const plant = async ({ name, edits }: Pick<PlantedFault, "name" | "edits">): Promise<typeof simulate> => {
+/** The file of the simulation, of code in which the fault is planted: one for each fault. */
+export const bundle = async ({ name, edits }: PlantedCode): Promise<string> => {
   const input = join(root, "packages/testkit/src/simulation/simulate.ts")
   const build = await rolldown({ input, external: /^effect/, platform: "node", plugins: [planting(edits)] })
   const { output } = await build.generate()
@@ -43,6 +49,11 @@ export const plant = async ({ name, edits }: Pick<PlantedFault, "name" | "edits"
   mkdirSync(folder, { recursive: true })
   const file = join(folder, `${name}.mjs`)
   writeFileSync(file, output[0].code)
-  const bundled = (await import(pathToFileURL(file).href)) as { readonly simulate: typeof simulate }
+  return file
+}
+
+/** The simulation of code in which the fault is planted. */
+export const plant = async (planted: PlantedCode): Promise<typeof simulate> => {
+  const bundled = (await import(pathToFileURL(await bundle(planted)).href)) as { readonly simulate: typeof simulate }
   return bundled.simulate
 }

@@ -1,3 +1,4 @@
+import { rules } from "@pixcharge/testkit/simulation"
 import { describe, expect, it } from "vitest"
 import { applyEdits, plant } from "../plant.ts"
 import type { PlantedFault } from "../PlantedFault.ts"
@@ -26,6 +27,11 @@ describe("the simulation", () => {
       },
     )
   }
+
+  it.each(rules)("finds within the gate's seeds a fault that breaks %s", (rule) => {
+    const inGate = plantedFaults.filter(({ isRare }) => isRare !== true)
+    expect(inGate.flatMap((fault) => fault.rules)).toContain(rule)
+  })
 })
 
 describe("a planted fault", () => {

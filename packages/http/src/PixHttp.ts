@@ -4,6 +4,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import { checkNoticesPath } from "./checkNoticesPath.ts"
 import { makeHandlers } from "./handlers.ts"
 import { makeRouter, type Match, type Router } from "./makeRouter.ts"
 import { failureReply, notFoundReply } from "./wire/Envelope.ts"
@@ -25,7 +26,7 @@ export class PixHttp extends Context.Service<
   static readonly layer = <E = never, R = never>(notices?: NoticesRoute<E, R>) =>
     Layer.effect(
       PixHttp,
-      Effect.suspend(() => make(makeRouter(notices?.path))),
+      Effect.flatMap(checkNoticesPath(notices?.path), (path) => make(makeRouter(path))),
     ).pipe(Layer.provide(notices?.layer ?? Layer.empty))
 }
 

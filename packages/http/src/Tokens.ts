@@ -43,6 +43,8 @@ export const TokenClock = Context.Reference<{ readonly now: () => number }>("@pi
 })
 
 const mostVerified = 10_000
+/** A verified token that was not used for this long, or twice as long, is verified anew. */
+const verifiedMs = 3_600_000
 const revokedMaxAgeMs = 5_000
 const idForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
@@ -132,6 +134,7 @@ const make = Effect.fnUntraced(function* (options: TokenOptions) {
     )
 
   const authenticate = Effect.fnUntraced(function* (authorization: string | undefined) {
+    verified.sweepEach(verifiedMs, clock.now())
     const token = bearerToken(authorization)
     if (token === undefined) return yield* new Unauthenticated()
     const { cnpj, id, isOf, expiresAt } = verified.get(token) ?? (yield* verify(token))

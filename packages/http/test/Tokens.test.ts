@@ -255,6 +255,22 @@ describe("tokens", () => {
     verify.mockRestore()
   })
 
+  it("a token that nobody showed for two hours is forgotten, one that was used is not", async () => {
+    const world = makeWorld()
+    const tokens = await world.tokens()
+    const [idle, used] = [await issue(tokens), await issue(tokens)]
+    for (const token of [idle, used]) await authenticate(tokens, token)
+    const verify = vi.spyOn(crypto.subtle, "verify")
+    for (let hour = 0; hour < 3; hour++) {
+      world.now += 3_600_000
+      await authenticate(tokens, used)
+    }
+    expect(verify).toHaveBeenCalledTimes(0)
+    await authenticate(tokens, idle)
+    expect(verify).toHaveBeenCalledTimes(1)
+    verify.mockRestore()
+  })
+
   it("of the tokens that were verified, the last 5 000 at least are kept, and 10 000 at most", async () => {
     const tokens = await makeWorld().tokens()
     const token = await issue(tokens)

@@ -19,6 +19,8 @@ const shortestPatienceMs = 5_000
 const slowerAtMost = 4
 const longestPatienceMs = 60_000
 
+const patienceMs = (usualMs: number): number => shortestPatienceMs + slowerAtMost * usualMs
+
 /** Whether something failed, but no test. */
 const isBesideTests = ({ tests }: KnownFile, { failed }: FileRun): boolean =>
   failed.size > 0 && ![...failed.keys()].some((id) => tests.has(id))
@@ -49,7 +51,7 @@ export class Judge {
   /** Runs the tests of a fault without it. */
   async control(mutant: Mutant): Promise<void> {
     const verdict = await this.#judge(mutant, 0)
-    if (verdict._tag !== "Survived") throw new BrokenTests(`without any fault, a test fails: ${verdict.by}`)
+    if (verdict._tag !== "Survived") throw new BrokenTests(`without any fault, ${verdict._tag}: ${verdict.by}`)
   }
 
   async #judge({ site }: Mutant, active: number): Promise<Verdict> {
@@ -89,15 +91,20 @@ export class Judge {
     const { known } = wanted
     const { file } = known
     const tests = this.#whole.has(file) ? [...known.tests.keys()] : wanted.tests
-    const patienceMs = shortestPatienceMs + slowerAtMost * Math.max(known.besidesMs, ...msOf(known, tests))
-    const request = { file, tests, mutant, patienceMs }
+    const usualMs = Math.max(known.besidesMs, ...msOf(known, tests))
+    const request = { file, tests, mutant, patienceMs: patienceMs(usualMs) }
     let run = await this.#tests.run(request)
-    // Other work on the machine, or what another fault has left behind, may have been the cause; now the worker is fresh.
-    if (run.hasHung || isBesideTests(known, run)) run = await this.#tests.run(request)
-    if (run.hasHung && (await this.#passes(file, tests))) return { _tag: "TimedOut", by: file }
+    if (run.hasHung) {
+      // Other work on the machine may have been the cause: what counts is what the tests take now without the fault.
+      const sound = await this.#tests.run({ ...request, mutant: 0, patienceMs: longestPatienceMs })
+      run = await this.#tests.run({ ...request, patienceMs: patienceMs(Math.max(usualMs, sound.wallMs)) })
+      if (run.hasHung && !sound.hasHung) return { _tag: "TimedOut", by: file }
+    }
+    // What another fault has left behind may have been the cause; now the worker is fresh.
+    if (isBesideTests(known, run)) run = await this.#tests.run(request)
     // The fault has changed what tests there are.
     if (run.failed.size === 0 && run.passed.size < tests.length)
-      run = await this.#tests.run({ file, mutant, patienceMs })
+      run = await this.#tests.run({ file, mutant, patienceMs: request.patienceMs })
     return run.failed.size === 0 ? undefined : this.#confirm(wanted, mutant, run)
   }
 

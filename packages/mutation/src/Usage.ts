@@ -109,6 +109,8 @@ const exportsOf = (
   return exports
 }
 
+const isOfTests = (file: string): boolean => file.includes("/test/")
+
 const readModule = (root: string, source: Source, firstNumber: number): Module => {
   let next = firstNumber
   const number = (node: Node): Numbered => ({ node, number: next++ })
@@ -119,7 +121,7 @@ const readModule = (root: string, source: Source, firstNumber: number): Module =
   const names = new Map<string, Meaning>(importsOf(root, source))
   for (const top of tops) for (const name of declaredBy(top.node)) names.set(name, top.number)
   const exports = exportsOf(root, source, tops, names)
-  return { file: source.file, isTest: source.file.includes("/test/"), source, tops, functions, names, exports }
+  return { file: source.file, isTest: isOfTests(source.file), source, tops, functions, names, exports }
 }
 
 const isMention = ({ node, parents: [parent] }: Place): boolean => {
@@ -161,7 +163,9 @@ export class Usage {
 
   constructor(root: string) {
     let next = 1
-    for (const file of sourceFiles(root)) {
+    // What is learned is kept by these numbers: a change of tests must leave those of the sources alone.
+    const files = sourceFiles(root).toSorted((a, b) => Number(isOfTests(a)) - Number(isOfTests(b)))
+    for (const file of files) {
       const module = readModule(root, parseSource(file, readFileSync(join(root, file), "utf8")), next)
       next += module.tops.length + module.functions.length
       this.#modules.set(file, module)

@@ -95,7 +95,9 @@ export const learn = async (
   progress: (text: string) => void,
 ): Promise<ReadonlyArray<KnownFile>> => {
   const shared = createHash("sha256")
-    .update(digest(import.meta.dirname, ["instrument.js", "Mutants.js", "setup.js", "worker.js"]))
+    .update(
+      digest(import.meta.dirname, ["instrument.js", "Mutants.js", "setup.js", "Source.js", "Usage.js", "worker.js"]),
+    )
     .update(digest(root, ["pnpm-lock.yaml", ...sourceFiles(root).filter((file) => !file.endsWith(".test.ts"))]))
     .digest("hex")
   const cache = join(root, "node_modules/.cache/mutation")

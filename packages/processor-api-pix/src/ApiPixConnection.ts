@@ -33,9 +33,10 @@ export type ApiPixConnection = ConnectionOptions &
     | { readonly fetch: Fetch; readonly cert?: never; readonly key?: never; readonly pfx?: never }
   )
 
-/** A connection that can't work; the message says why and holds no secret. */
+/** A connection or a webhook that can't work; the message says why and holds no secret. */
 export class ApiPixMisconfigured extends Data.TaggedError("ApiPixMisconfigured")<{
-  readonly company: string
+  /** Absent where it is no single company's. */
+  readonly company?: string
   readonly message: string
   readonly cause?: unknown
 }> {}

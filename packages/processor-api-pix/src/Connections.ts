@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { type ApiPixConnection, ApiPixMisconfigured, type Connection, openConnection } from "./ApiPixConnection.ts"
-import { makePspClient, type PspClient } from "./http/PspClient.ts"
+import { type BankClient, makePspClient } from "./http/PspClient.ts"
 
 /** How each company reaches its bank: a record by CNPJ, or a function of the host (a vault, a table). */
 export type ApiPixCompanies =
@@ -20,7 +20,7 @@ const maxCompanies = 10_000
 
 interface Open {
   readonly given: ApiPixConnection
-  readonly client: PspClient
+  readonly client: BankClient
   readonly connection: Connection
 }
 
@@ -28,9 +28,7 @@ interface Open {
 export class Connections extends Context.Service<
   Connections,
   {
-    readonly forCompany: (issuer: Cnpj) => Effect.Effect<PspClient, ProcessorUnavailable>
-    /** The only company, if the connections are a record of one. */
-    readonly only: Cnpj | undefined
+    readonly forCompany: (issuer: Cnpj) => Effect.Effect<BankClient, ProcessorUnavailable>
   }
 >()("@pixcharge/processor-api-pix/Connections") {}
 
@@ -46,7 +44,7 @@ const makeOpener = Effect.fnUntraced(function* (maxCount: number) {
     Effect.sync(() => open.values().forEach(({ connection }) => connection.transport.close())),
   )
 
-  const openClient = (issuer: Cnpj, given: ApiPixConnection): PspClient => {
+  const openClient = (issuer: Cnpj, given: ApiPixConnection): BankClient => {
     const known = open.get(issuer)
     if (known?.given === given) return known.client
     const connection = openConnection(issuer, given)
@@ -72,14 +70,11 @@ const readCnpj = (written: string): Effect.Effect<Cnpj, ApiPixMisconfigured> =>
 /** Opens, and so checks, every connection of a record now. */
 const fromRecord = Effect.fnUntraced(function* (companies: Readonly<Record<string, ApiPixConnection>>) {
   const { openClient, find } = yield* makeOpener(Infinity)
-  const issuers: Array<Cnpj> = []
   for (const [written, given] of Object.entries(companies)) {
     const issuer = yield* readCnpj(written)
     yield* openClient(issuer, given)
-    issuers.push(issuer)
   }
   return Connections.of({
-    only: issuers.length === 1 ? issuers[0] : undefined,
     forCompany: (issuer) => {
       const client = find(issuer)
       return client === undefined ? unknownCompany(issuer) : Effect.succeed(client)
@@ -106,7 +101,7 @@ const fromFunction = Effect.fnUntraced(function* (ask: Exclude<ApiPixCompanies, 
   })
 
   const clients = makeCache({ load, maxAgeMs, maxCount: maxCompanies, scope: yield* Effect.scope })
-  return Connections.of({ only: undefined, forCompany: clients.get })
+  return Connections.of({ forCompany: clients.get })
 })
 
 /** The connections of all companies. A record is checked now, and fails with `ApiPixMisconfigured`. */

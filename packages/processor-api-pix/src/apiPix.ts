@@ -10,15 +10,19 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { ApiPixMisconfigured } from "./ApiPixConnection.ts"
 import { type ApiPixCompanies, Connections, connectionsLayer } from "./Connections.ts"
-import { apiPixNoticesLayer } from "./notices/ApiPixNotices.ts"
+import { apiPixNoticesLayer, type NoticeAccess } from "./notices/ApiPixNotices.ts"
+import { checkSecrets, noticeAddress } from "./notices/noticeAddress.ts"
 import { apiPixProcessorLayer } from "./processor/ApiPixProcessor.ts"
 import { registerWebhook, type WebhookOrder } from "./registerWebhook.ts"
 
 /** What `apiPix` is made of. */
-export interface ApiPixOptions {
+export interface ApiPixOptions extends NoticeAccess {
   /** How each company reaches its bank, by CNPJ; one host may use several banks. */
   readonly companies: ApiPixCompanies
-  /** Where the banks call, below the mount. Default: `/webhooks/api-pix`. */
+  /**
+   * Where the banks call, below the mount, like `/webhooks/api-pix`, which is the default. It may lie neither below our
+   * own routes nor above them.
+   */
   readonly noticesPath?: string
 }
 
@@ -30,7 +34,8 @@ export interface ApiPix {
   readonly notices: NoticesRoute<ApiPixMisconfigured, PixCharges | CompanyDirectory>
   /**
    * Registers our webhook at the company's bank for payments to a key; do it at every start. Rejects with
-   * `ProcessorRejected`, `ProcessorUnavailable`, `ApiPixMisconfigured` or, for an issuer that is no CNPJ, `InvalidTaxId`.
+   * `ProcessorRejected`, `ProcessorUnavailable`, `ApiPixMisconfigured` or, for an issuer that is no CNPJ, `InvalidTaxId`;
+   * where the webhook had to be taken away first, also with what `reconcile` rejects with.
    */
   readonly registerWebhook: (issuer: string, order: WebhookOrder) => Promise<void>
 }
@@ -44,20 +49,22 @@ const defaultNoticesPath = "/webhooks/api-pix"
  * @example
  * const bank = apiPix({
  *   companies: { "12345678000195": { baseUrl, clientId, clientSecret, cert, key, profile: pspProfiles.sicredi } },
+ *   noticeSecrets: [process.env.NOTICE_SECRET],
  * })
  * const pix = await createPix({ ...options, processor: bank.processor, notices: bank.notices })
  */
-export const apiPix = ({ companies, noticesPath = defaultNoticesPath }: ApiPixOptions): ApiPix => {
-  const path = plainPath(noticesPath)
+export const apiPix = (options: ApiPixOptions): ApiPix => {
+  const { companies, noticesPath = defaultNoticesPath, noticeSecrets } = options
   const connections = connectionsLayer(companies)
   return {
     processor: Layer.provide(apiPixProcessorLayer, connections),
-    notices: { path, layer: Layer.provide(apiPixNoticesLayer, connections) },
+    notices: { path: noticesPath, layer: Layer.provide(apiPixNoticesLayer(options), connections) },
     registerWebhook: (issuer, order) =>
       Effect.gen(function* () {
         const cnpj = yield* Effect.fromResult(parseCnpj(normalizeTaxId(issuer)))
+        const address = noticeAddress(yield* checkSecrets(noticeSecrets), cnpj)
         const client = yield* (yield* Connections).forCompany(cnpj)
-        yield* registerWebhook(client, `${path}/${cnpj}`, order)
+        yield* registerWebhook(client, cnpj, `${plainPath(noticesPath)}${address}`, order)
       }).pipe(Effect.provide(connections), Effect.runPromise),
   }
 }

@@ -1,10 +1,13 @@
-import type { ProcessorRejected, ProcessorUnavailable } from "@pixcharge/core"
+import type { Period } from "@pixcharge/core"
+import type { Cnpj } from "@pixcharge/core/party"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { PspClient } from "./http/PspClient.ts"
-import { failRejected } from "./processor/chargeCalls.ts"
+import { failRejected, undefinedIfMissing } from "./processor/chargeCalls.ts"
 import { webhookPath } from "./wire/paths.ts"
-import { webhookBody } from "./wire/Webhook.ts"
+import { PspRefusal } from "./wire/Problem.ts"
+import { readWebhookUrl, webhookBody } from "./wire/Webhook.ts"
 
 /** Which webhook a bank is to call for the payments to one key. */
 export interface WebhookOrder {
@@ -12,28 +15,44 @@ export interface WebhookOrder {
   readonly pixKey: string
   /** Where pixcharge's routes are mounted, as the bank reaches them: `https://shop.example/payments`. */
   readonly mountedAt: string
+  /** `pix.reconcile`: looks for payments of which the bank could not tell while there was no webhook. */
+  readonly reconcile: (issuer: string, period: Period) => Promise<unknown>
 }
 
 /** Banks answer with the configuration, an empty object or nothing. */
 const ignore = () => Result.succeed(undefined)
 
+/** The bank's clock and ours may differ by this much. */
+const skewMs = 60_000
+
 /**
- * Registers our notice route at the bank for payments to the key (`PUT /webhook/{chave}`). The URL names the company, for
- * banks whose notices leave the key out. Do it at every start: banks remove webhooks that failed for a while.
+ * Registers our notice route at the bank for payments to the key (`PUT /webhook/{chave}`), under a URL that authenticates
+ * the bank. Do it at every start: banks remove webhooks that failed for a while.
+ *
+ * Some banks refuse a `PUT` where a webhook is registered. If it is another one, it is deleted first, and what was paid
+ * until the new one is there is looked for afterwards.
  */
-export const registerWebhook = (
-  client: PspClient,
-  path: string,
-  { pixKey, mountedAt }: WebhookOrder,
-): Effect.Effect<void, ProcessorUnavailable | ProcessorRejected> =>
-  Effect.catchTag(
-    client.call({
-      operation: "registerWebhook",
-      method: "PUT",
-      path: webhookPath(pixKey),
-      body: webhookBody(`${mountedAt.replace(/\/+$/, "")}${path}`),
-      read: ignore,
-    }),
-    "PspRefusal",
-    failRejected("registerWebhook"),
-  )
+export const registerWebhook = Effect.fnUntraced(
+  function* (client: PspClient, issuer: Cnpj, path: string, { pixKey, mountedAt, reconcile }: WebhookOrder) {
+    const url = `${mountedAt.replace(/\/+$/, "")}${path}`
+    const about = { operation: "registerWebhook", path: webhookPath(pixKey) }
+    const put = (webhook: string) => client.call({ ...about, method: "PUT", body: webhookBody(webhook), read: ignore })
+    const find = undefinedIfMissing(client.call({ ...about, method: "GET", read: readWebhookUrl }))
+    const remove = undefinedIfMissing(client.call({ ...about, method: "DELETE", read: ignore }))
+
+    const replaceIfOther = Effect.fnUntraced(function* (refusal: PspRefusal) {
+      const registered = yield* find
+      if (registered === undefined) return yield* refusal
+      if (registered === url) return
+      const from = (yield* Clock.currentTimeMillis) - skewMs
+      yield* remove
+      // A URL that is refused for itself must not cost the webhook that worked.
+      yield* Effect.tapErrorTag(put(url), "PspRefusal", () => Effect.ignore(put(registered)))
+      const until = (yield* Clock.currentTimeMillis) + skewMs
+      yield* Effect.tryPromise({ try: () => reconcile(issuer, { from, until }), catch: (error) => error })
+    })
+
+    yield* Effect.catchTag(put(url), "PspRefusal", replaceIfOther)
+  },
+  Effect.catchIf((error): error is PspRefusal => error instanceof PspRefusal, failRejected("registerWebhook")),
+)

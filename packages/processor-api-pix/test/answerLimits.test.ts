@@ -168,6 +168,15 @@ describe("the time of a bank", () => {
     )
   }
 
+  it.effect("a refusal that says nothing is not the bank's word", () =>
+    Effect.gen(function* () {
+      for (const text of ["", "null", " null "]) {
+        const { call } = yield* beginCall(async () => ({ status: 404, text }))
+        expect(yield* Fiber.join(call)).toMatchObject({ _tag: "ProcessorUnavailable", cause: "HTTP 404 without JSON" })
+      }
+    }),
+  )
+
   it.effect("that it asks for before a retry is waited for up to 2 s only", () =>
     Effect.gen(function* () {
       for (const [retryAfter, times] of [

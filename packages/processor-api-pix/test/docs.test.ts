@@ -70,8 +70,10 @@ describe("docs/api-pix.md", () => {
         PSP_CLIENT_ID: account.clientId,
         PSP_CLIENT_SECRET: account.clientSecret,
         PIX_TOKEN_SECRET: "a secret of at least thirty-two bytes",
+        PIX_NOTICE_SECRET: "a secret of at least thirty-two bytes too",
         PUBLIC_URL: "https://shop.invalid/payments",
       }
+      const registered = () => psp.ledger.webhooks.get(company.pixKey)?.url ?? ""
       let pix: Pix | undefined
       let last: Names = {}
       yield* Effect.addFinalizer(() => Effect.promise(async () => pix?.dispose()))
@@ -84,13 +86,16 @@ describe("docs/api-pix.md", () => {
           const { endToEndId, txid } = psp.pay(company.cnpj, charge.txid)
           const notice = { pix: [{ endToEndId, txid, chave: company.pixKey }] }
           const answer = await (names["pix"] as Pix).fetch(
-            new Request("https://shop.invalid/webhooks/api-pix/pix", { method: "POST", body: JSON.stringify(notice) }),
+            new Request(`${registered().replace("/payments", "")}/pix`, {
+              method: "POST",
+              body: JSON.stringify(notice),
+            }),
           )
           expect(answer.status).toBe(200)
         }),
       )
-      expect(psp.ledger.webhooks.get(company.pixKey)?.url).toBe(
-        "https://shop.invalid/payments/webhooks/api-pix/12345678000195",
+      expect(registered()).toMatch(
+        /^https:\/\/shop\.invalid\/payments\/webhooks\/api-pix\/12345678000195\/[0-9a-f]{32}$/,
       )
       expect(last).toMatchObject({ found: { _tag: "Paid" }, refund: { _tag: "Refunding" } })
       expect(last["code"]).toBe((last["charge"] as unknown as { brCode: string }).brCode)

@@ -4,9 +4,7 @@ import type { SimulatedBank } from "@pixcharge/simulated-bank"
 import * as Effect from "effect/Effect"
 import { randomUUID } from "node:crypto"
 import { company } from "./bank/openBank.ts"
-import { openShop } from "./bank/openShop.ts"
-
-const path = "/webhooks/api-pix"
+import { noticeUrl, openShop } from "./bank/openShop.ts"
 
 const paymentNotice = (payment: { readonly endToEndId: string; readonly txid?: string }): string =>
   JSON.stringify({ pix: [{ ...payment, valor: "19.90", horario: "2026-11-20T12:00:00Z", chave: company.pixKey }] })
@@ -36,7 +34,8 @@ const open = Effect.map(openShop(), ({ pix, psp }): NoticesUnderTest => {
     return (await pix.fetch(new Request(`https://shop.invalid${at}`, init))).status
   }
   return {
-    path,
+    path: noticeUrl(company),
+    strangersPath: `/webhooks/api-pix/${company.cnpj}/pix`,
     send,
     issue: () => issueAt(pix, psp),
     stopAnswering: () => psp.faults.add({ _tag: "Status", status: 500 }),

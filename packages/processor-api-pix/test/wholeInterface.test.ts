@@ -12,7 +12,7 @@ import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { mounts } from "./bank/mounts.ts"
 import { company as aCompany } from "./bank/openBank.ts"
-import { integratorKey, openShop } from "./bank/openShop.ts"
+import { integratorKey, noticeUrl, openShop } from "./bank/openShop.ts"
 
 const company = { ...aCompany, genericPayer: { name: "Consumidor", taxId: aPayer.taxId } }
 
@@ -84,7 +84,7 @@ for (const [framework, mount] of Object.entries(mounts)) {
       }
       const secret = Buffer.from(`${company.cnpj}|${integratorKey(company)}`).toString("base64")
       token = (await call("GET", `/api/token/${encodeURIComponent(secret)}`)).json.data
-      await bank.registerWebhook(company.cnpj, { pixKey: company.pixKey, mountedAt: baseUrl })
+      await bank.registerWebhook(company.cnpj, { pixKey: company.pixKey, mountedAt: baseUrl, reconcile: pix.reconcile })
       world = { psp, pix, bank, events, baseUrl, call }
     })
 
@@ -101,9 +101,7 @@ for (const [framework, mount] of Object.entries(mounts)) {
     }
 
     it("the webhook leads to the mounted route, and names the company", () => {
-      expect(world.psp.ledger.webhooks.get(company.pixKey)?.url).toBe(
-        `${world.baseUrl}/webhooks/api-pix/${company.cnpj}`,
-      )
+      expect(world.psp.ledger.webhooks.get(company.pixKey)?.url).toBe(`${world.baseUrl}${noticeUrl(company)}`)
     })
 
     it("an immediate charge has the bank's code, and expires 600 seconds after the bank made it", async () => {
@@ -246,7 +244,7 @@ for (const [framework, mount] of Object.entries(mounts)) {
     })
 
     it("the notice route asks for no token, and the others do", async () => {
-      expect((await world.call("POST", "/webhooks/api-pix/pix", { pix: [] }, true)).status).toBe(200)
+      expect((await world.call("POST", `${noticeUrl(company)}/pix`, { pix: [] }, true)).status).toBe(200)
       expect((await world.call("GET", `/api/pix/${randomUUID()}`, undefined, true)).status).toBe(401)
     })
   })

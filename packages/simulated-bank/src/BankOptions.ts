@@ -16,6 +16,8 @@ export interface BankWays {
   putOnExisting: "alters" | "refuses"
   /** What a second `PUT` of a return under the same id does. */
   repeatedReturn: "refuses" | "repeats"
+  /** What a `PUT` of a webhook does where one is registered. */
+  putOnWebhook: "replaces" | "refuses"
   /** When a return is settled. */
   returnPace: "atOnce" | "onNextLook" | "manual"
   /** How a charge shows its copy-and-paste code. */
@@ -43,6 +45,7 @@ export interface BankWays {
 export const standardWays = (): BankWays => ({
   putOnExisting: "alters",
   repeatedReturn: "refuses",
+  putOnWebhook: "replaces",
   returnPace: "onNextLook",
   code: "given",
   numbersAsText: false,

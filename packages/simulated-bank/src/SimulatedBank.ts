@@ -16,7 +16,7 @@ import { type BankAccount, type BankOptions, type BankWays, standardWays } from 
 import { type BankExchange, type BankRequest, startServer } from "./BankServer.ts"
 import { makeTokens } from "./Tokens.ts"
 import { makeWebhookCaller, type WebhookCaller } from "./WebhookCaller.ts"
-import { getWebhook, putWebhook } from "./webhookRoutes.ts"
+import { deleteWebhook, getWebhook, putWebhook } from "./webhookRoutes.ts"
 
 /** How a payer's payment differs from the charge's amount, paid now. */
 export interface Paying {
@@ -76,6 +76,8 @@ const route = (bank: Bank, account: BankAccount, request: BankRequest, pageSize:
       return putWebhook(bank, account, id ?? "", body())
     case "GET webhook":
       return getWebhook(bank, account, id ?? "")
+    case "DELETE webhook":
+      return deleteWebhook(bank, account, id ?? "")
     case "PUT pix":
       if (part === "devolucao") return putReturn(bank, account, id ?? "", returnId, body())
       break

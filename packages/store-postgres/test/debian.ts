@@ -3,7 +3,7 @@ import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { connect } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { freePort } from "./freePort.ts"
+import { freePort } from "@pixcharge/test-postgres"
 
 // What Debian's packages install, where a developer or a nightly run has installed them.
 

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process"
 import { promisify } from "node:util"
 import type { TestProject } from "vitest/node"
-import { startPostgres } from "./startPostgres.ts"
+import { startPostgres } from "@pixcharge/test-postgres"
 
 declare module "vitest" {
   export interface ProvidedContext {

@@ -2,9 +2,9 @@ import { once } from "node:events"
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net"
 import { ProxiedConnection } from "./ProxiedConnection.ts"
 import type { ProxyFates } from "./StatementFate.ts"
+import { wait } from "./wait.ts"
 
 const ignore = () => undefined
-const wait = (ms: number): Promise<void> => new Promise((resume) => void setTimeout(resume, ms))
 
 /** The way of one process to the database: it can cut, delay and go silent, and sees where each write is. */
 export class DatabaseProxy {

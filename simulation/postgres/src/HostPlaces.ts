@@ -1,17 +1,11 @@
-import { clockToleranceMs } from "@pixcharge/core"
+import { mostSkewMs, restartMs, stopMs } from "#simulation/Hosts"
 import type { SeededRandom } from "#simulation/SeededRandom"
 import type { Actor } from "#simulation/World"
 import type { HostProcess } from "./HostProcess.ts"
 import type { RealWorld } from "./RealWorld.ts"
+import { wait } from "./wait.ts"
 
 const lookEveryRealMs = 5
-const wait = (ms: number): Promise<void> => new Promise((resume) => void setTimeout(resume, ms))
-
-/** Two clocks differ by less than `clockToleranceMs`. */
-const mostSkewMs = clockToleranceMs / 2 - 1
-const restartMs = 8_000
-/** A process that ends in order has so long for it. */
-const stopMs = 25_000
 
 interface PlacesOptions {
   readonly world: RealWorld

@@ -2,6 +2,7 @@ import type { ChildProcess } from "node:child_process"
 import { EventOperations, PaymentExceptions, PixCharges } from "@pixcharge/core"
 import type { BankClient } from "#simulation/bank/BankClient"
 import type { HostServices, Serving } from "#simulation/Host"
+import type { StoreCall } from "#simulation/storeClient"
 import type { Actor } from "#simulation/World"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -19,6 +20,8 @@ interface HostOptions {
   readonly asks: Readonly<Record<"bank" | "receivers", Asked>>
   /** With what every fiber runs. */
   readonly context: Context.Context<never>
+  /** It has written to the store, and knows it. */
+  readonly onWrite: (call: StoreCall) => void
   /** It is gone, by whatever cause. */
   readonly onEnd: (host: HostProcess) => void
 }
@@ -136,6 +139,8 @@ export class HostProcess implements Serving {
         this.#calls.delete(message.id)
         return answer?.(message.outcome)
       }
+      case "wrote":
+        return this.#options.onWrite(message.call)
       case "asks": {
         // What arrives is carried out, whatever becomes of who has asked.
         const { id, of, method, args } = message

@@ -1,8 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process"
-import { once } from "node:events"
-import { createServer } from "node:net"
 import { join } from "node:path"
 import { migrate } from "@pixcharge/store-postgres"
+import { type RealServer, startPostgres } from "@pixcharge/test-postgres"
 import pg from "pg"
 import { slowCommits } from "./slowCommits.ts"
 
@@ -10,55 +9,45 @@ const root = join(import.meta.dirname, "../../..")
 const template = "simulated"
 const spareHosts = 3
 
-/** The process's answer to being asked, or its end. */
-const asked = async (child: ChildProcess, command: string): Promise<void> => {
-  const answer = once(child, "message")
-  child.send(command)
-  const [{ log }] = (await answer) as [{ readonly log: string }]
-  if (log !== "") throw new Error(`Postgres did not ${command}:\n${log}`)
-}
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, "127.0.0.1")
-  await once(server, "listening")
-  const address = server.address()
-  server.close()
-  return typeof address === "object" && address !== null ? address.port : 0
-}
-
 /** What histories need, and share: a Postgres with a migrated database, and processes that wait to be hosts. */
 export class Laboratory {
-  readonly port: number
-  readonly #server: ChildProcess
+  readonly #server: RealServer
   readonly #maintenance: pg.Client
   readonly #spares: Array<ChildProcess> = []
   #databases = 0
 
-  private constructor(port: number, server: ChildProcess, maintenance: pg.Client) {
-    this.port = port
+  private constructor(server: RealServer) {
     this.#server = server
-    this.#maintenance = maintenance
+    this.#maintenance = new pg.Client({ connectionString: address(server.port, "postgres") })
+    // The server may end first.
+    this.#maintenance.on("error", () => undefined)
   }
 
   /** Starts a Postgres of its own, below a process that ends it when this one ends. */
   static async open(): Promise<Laboratory> {
-    const port = await freePort()
     // Nothing depends on what a power cut would leave.
-    const flags = [String(port), "-c", "fsync=off"]
-    const script = join(root, "packages/store-postgres/test/postgresServer.mjs")
-    const server = fork(script, flags, { detached: true, execArgv: [], stdio: "ignore" })
-    await asked(server, "initialise")
-    await asked(server, "start")
-    const maintenance = new pg.Client({ connectionString: address(port, "postgres") })
-    await maintenance.connect()
-    await maintenance.query(`CREATE DATABASE ${template}`)
-    const migrating = new pg.Pool({ connectionString: address(port, template) })
+    const laboratory = new Laboratory(await startPostgres(["-c", "fsync=off"]))
+    try {
+      await laboratory.#migrate()
+    } catch (cause) {
+      await laboratory.close()
+      throw cause
+    }
+    laboratory.#fork()
+    return laboratory
+  }
+
+  get port(): number {
+    return this.#server.port
+  }
+
+  async #migrate(): Promise<void> {
+    await this.#maintenance.connect()
+    await this.#maintenance.query(`CREATE DATABASE ${template}`)
+    const migrating = new pg.Pool({ connectionString: address(this.port, template) })
     await migrate(migrating)
     await migrating.query(slowCommits)
     await migrating.end()
-    const laboratory = new Laboratory(port, server, maintenance)
-    laboratory.#fork()
-    return laboratory
   }
 
   #fork(): void {
@@ -98,9 +87,7 @@ export class Laboratory {
   async close(): Promise<void> {
     for (const child of this.#spares) child.kill("SIGKILL")
     await this.#maintenance.end()
-    const ended = once(this.#server, "exit")
-    this.#server.disconnect()
-    await ended
+    await this.#server.remove()
   }
 }
 

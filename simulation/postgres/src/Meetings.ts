@@ -2,8 +2,9 @@ const longestWaitRealMs = 25
 
 /** Has writes of two processes meet: one that arrives first waits a moment for another, and both go on together. */
 export class Meetings {
+  /** How many came about. */
+  count = 0
   readonly #waiting = new Map<string, { readonly who: string; readonly meet: () => void }>()
-
   #areOver = false
 
   /** From now on nobody waits. */
@@ -16,6 +17,7 @@ export class Meetings {
     if (this.#areOver) return Promise.resolve()
     const other = this.#waiting.get(place)
     if (other !== undefined && other.who !== who) {
+      this.count += 1
       other.meet()
       return Promise.resolve()
     }

@@ -1,3 +1,4 @@
+import type { Charge } from "@pixcharge/core/charge"
 import { postgresStore } from "@pixcharge/store-postgres"
 import { companies, endpointsEach, issuerOf } from "#simulation/bank/bankActions"
 import { makeBankClient } from "#simulation/bank/BankClient"
@@ -7,16 +8,19 @@ import { recordNotice } from "#simulation/bank/recordNotice"
 import { makeBooks } from "#simulation/Books"
 import { Clients } from "#simulation/Clients"
 import { troublesOf, waysOf } from "#simulation/conditions"
+import { describeWrite } from "#simulation/describeWrite"
 import { Fates } from "#simulation/Fates"
 import { auditCharge } from "#simulation/invariants/auditCharge"
+import { Auditor } from "#simulation/Auditor"
 import { type Evidence, finalViolations } from "#simulation/invariants/finalViolations"
-import { secondRefund } from "#simulation/invariants/secondRefund"
-import type { Rule, Violation } from "#simulation/invariants/Violation"
 import { nameOf } from "#simulation/names"
+import type { Violation } from "#simulation/invariants/Violation"
 import { makeNetworkCall } from "#simulation/networkCall"
 import { Notices } from "#simulation/Notices"
-import type { Step } from "#simulation/Plan"
-import { Receivers } from "#simulation/Receivers"
+import type { Step } from "#simulation/Action"
+import { rest, restLeapMs } from "#simulation/rest"
+import { type Receipt, Receivers } from "#simulation/Receivers"
+import type { StoreCall } from "#simulation/storeClient"
 import { takeStep } from "#simulation/takeStep"
 import { makeSeededRandom } from "#simulation/SeededRandom"
 import type { Actor } from "#simulation/World"
@@ -32,23 +36,25 @@ import { HostPlaces } from "./HostPlaces.ts"
 import { HostProcess } from "./HostProcess.ts"
 import { address, type Laboratory } from "./Laboratory.ts"
 import { Meetings } from "./Meetings.ts"
+import { OpenReads } from "./OpenReads.ts"
 import { RealWorld } from "./RealWorld.ts"
 import type { SqlFault } from "./SqlFault.ts"
 import { decideStatement } from "./decideStatement.ts"
 import type { CommitEdge } from "./StatementFate.ts"
 import type { Write } from "./statements.ts"
 
-const hourMs = 3_600_000
-/** A day's reconciliation finds what is left; a call that arrives late comes before it. */
-const firstRestMs = 30 * hourMs
-const nextRestMs = 26 * hourMs
-const mostRests = 4
-const restLeapMs = 3 * hourMs
 /** How many of the notices. */
 const noticeToAll = 0.5
 
 /** Leases last so many milliseconds less. */
 const endLeases = "UPDATE pixcharge.queue_leases SET lease_until = lease_until - $1::float8 * interval '1 ms'"
+
+/** A process that was killed, at which edge of which write. */
+export interface Kill {
+  readonly edge: CommitEdge
+  /** What it writes into, such as `INSERT charges`. */
+  readonly write: string
+}
 
 interface Setting {
   readonly seed: number
@@ -62,15 +68,17 @@ interface Setting {
 export class PostgresSimulation {
   readonly world = new RealWorld()
   readonly fates: Fates
-  readonly violations: Array<Violation> = []
-  readonly kills = new Map<string, number>()
+  readonly auditor: Auditor
+  readonly meetings = new Meetings()
+  readonly receipts: ReadonlyArray<Receipt>
+  readonly kills: Array<Kill> = []
   readonly #setting: Setting
   readonly #bank: LedgerBank
   readonly #receivers: Receivers
   readonly #clients: Clients
   readonly #places: HostPlaces
   readonly #evidence: Evidence
-  readonly #meetings = new Meetings()
+  readonly #reads = new OpenReads()
   readonly #proxies = new Map<Actor, DatabaseProxy>()
   readonly #network = { call: makeNetworkCall(this.world, (actor) => this.#places.die(actor)) }
   readonly #context = Context.make(Clock.Clock, this.world.clock)
@@ -87,26 +95,25 @@ export class PostgresSimulation {
     this.#bank = new LedgerBank(this.world, this.fates, waysOf(seed))
     this.#receivers = new Receivers(this.world, this.#network, this.fates)
     const { ledger } = this.#bank
-    this.#evidence = { companies, endpointsEach, books, ledger, receipts: this.#receivers.receipts }
-    this.#clients = new Clients({ world: this.world, ledger, issuerOf, auditor: this.#auditor })
+    this.receipts = this.#receivers.receipts
+    this.#evidence = { companies, endpointsEach, books, ledger, receipts: this.receipts }
+    this.auditor = new Auditor(this.world, this.#reads, this.#evidence)
+    this.#clients = new Clients({ world: this.world, ledger, issuerOf, auditor: this.auditor })
     const make = (actor: Actor) => this.#makeHost(actor)
-    const onFailure = ({ name }: Actor) => this.#report("noDefects", `${name} ended by itself`)
+    const onFailure = ({ name }: Actor) => this.auditor.report("noDefects", `${name} ended by itself`)
     this.#places = new HostPlaces({ world: this.world, count: hosts, random: makeSeededRandom(seed), make, onFailure })
     const notices = new Notices(this.world, this.fates, this.#places)
     this.#bank.onMoney = (payment) => {
       notices.send(payment)
       this.#tellAll(payment)
     }
-    this.#bank.onReturnAsked = (payment, order) => {
-      const found = secondRefund(payment, order)
-      if (found !== undefined) this.#report(found.rule, found.what)
-    }
+    this.#bank.onReturnAsked = this.auditor.returnAsked
   }
 
   /** Begins with an empty database. */
   static async open(setting: Setting): Promise<PostgresSimulation> {
     const { laboratory, database } = setting
-    const db = new pg.Pool({ connectionString: address(laboratory.port, database), max: 2 })
+    const db = new pg.Pool({ connectionString: address(laboratory.port, database), max: 4 })
     // Its last connections may still be ending when the database is dropped.
     db.on("error", () => undefined)
     const scope = await Effect.runPromise(Scope.make())
@@ -117,18 +124,10 @@ export class PostgresSimulation {
     })
   }
 
-  readonly #report = (rule: Rule, what: string): void => {
-    this.world.note("!", `${rule}: ${what}`)
-    this.violations.push({ rule, what })
-  }
-
-  /** What was answered is read in the end: here a read takes its time, and others write meanwhile. */
-  readonly #auditor = { report: this.#report, answered: () => undefined, answeredException: () => undefined }
-
   async #makeHost(actor: Actor): Promise<HostProcess> {
     const { laboratory, database, seed, fault } = this.#setting
     const around = {
-      meetings: this.#meetings,
+      meetings: this.meetings,
       goSilent: (realMs: number) => this.#goSilent(actor, proxy, realMs),
     }
     const proxy: DatabaseProxy = new DatabaseProxy(laboratory.port, {
@@ -153,8 +152,17 @@ export class PostgresSimulation {
       bank,
       asks: { bank: calling(bank), receivers: calling(receivers) },
       context: this.#context,
+      onWrite: (call) => this.#wrote(actor, call),
       onEnd: this.#places.ended,
     })
+  }
+
+  #wrote(actor: Actor, call: StoreCall): void {
+    const written = describeWrite(call)
+    if (written === undefined) return
+    // A process that is killed doesn't tell of its last write, which may have ended what an exception was dealt with by.
+    const { dealtWith: _unsure, ...sure } = written
+    this.auditor.wrote(actor, sure)
   }
 
   /** Some notices go to all processes at once. */
@@ -173,7 +181,7 @@ export class PostgresSimulation {
 
   #killAt(actor: Actor, edge: CommitEdge, { name }: Write): void {
     if (!actor.isAlive) return
-    this.kills.set(edge, (this.kills.get(edge) ?? 0) + 1)
+    this.kills.push({ edge, write: name })
     this.world.note(actor.name, `is killed ${edge} of ${name}`)
     this.#places.die(actor)
   }
@@ -223,25 +231,27 @@ export class PostgresSimulation {
       hosts: this.#places,
     }
     for (const step of plan) {
+      if (this.auditor.violations.length > 0) return
       if (step.afterMs > 0) await this.#pass(step.afterMs)
       takeStep(participants, step)
     }
     this.fates.calm()
-    this.#meetings.end()
+    this.meetings.end()
     this.#receivers.comeBack()
     this.#places.leaveOne()
     this.world.firstLeapMs = restLeapMs
     this.world.note("world", "nothing goes wrong any more")
-    await this.#rest()
+    await rest(
+      this.auditor,
+      (ms) => this.#pass(ms),
+      () => this.#findFinal(),
+    )
   }
 
-  async #rest(): Promise<void> {
-    for (let rests = 1; rests <= mostRests && this.violations.length === 0; rests++) {
-      await this.#pass(rests === 1 ? firstRestMs : nextRestMs)
-      const found = [...this.#clients.unanswered(), ...(await Effect.runPromise(this.#audit))]
-      if (found.length === 0) return
-      if (rests === mostRests) for (const { rule, what } of found) this.#report(rule, what)
-    }
+  /** What is wrong once everybody had time. */
+  async #findFinal(): Promise<ReadonlyArray<Violation>> {
+    await this.#reads.ended()
+    return [...this.#clients.unanswered(), ...(await Effect.runPromise(this.#audit))]
   }
 
   readonly #audit = Effect.suspend(() =>
@@ -256,9 +266,16 @@ export class PostgresSimulation {
     }),
   )
 
+  /** The charges that the books hold. */
+  charges(): Promise<ReadonlyArray<Charge>> {
+    const charges = Effect.forEach(companies, (issuer) => this.#evidence.books.charges(issuer))
+    return Effect.runPromise(Effect.map(charges, (each) => each.flat()))
+  }
+
   async close(): Promise<void> {
     this.#places.endAll()
     this.world.end()
+    await this.#reads.ended()
     for (const proxy of this.#proxies.values()) proxy.close()
     await this.#close()
   }

@@ -2,8 +2,7 @@ import type { Socket } from "node:net"
 import { FrameReader, frameType } from "./frames.ts"
 import type { ProxyFates, StatementFate } from "./StatementFate.ts"
 import { ConnectionStatements, type Write } from "./statements.ts"
-
-const wait = (ms: number): Promise<void> => new Promise((resume) => void setTimeout(resume, ms))
+import { wait } from "./wait.ts"
 
 interface Surroundings {
   readonly fates: ProxyFates

@@ -1,18 +1,12 @@
-import type { Actor, Timeline } from "#simulation/World"
+import { type Actor, beginsAt, leapGrowth, longestLeapMs, type Timeline } from "#simulation/World"
 import type * as Clock from "effect/Clock"
 import { BusinessTime, type TimeSetting } from "./BusinessTime.ts"
 import { businessClock } from "./businessClock.ts"
+import { wait } from "./wait.ts"
 
-/** Noon in Brasília of Wednesday, 3 June 2026. */
-const beginsAt = Date.UTC(2026, 5, 3, 15)
 /** Slow enough for a busy machine: most of the time passes by leaps. */
 const speed = 10
 
-const wait = (ms: number): Promise<void> => new Promise((resume) => void setTimeout(resume, ms))
-
-/** While nothing happens time leaps, each leap so many times as long as the one before. */
-const leapGrowth = 16
-const longestLeapMs = 6 * 3_600_000
 const lookEveryRealMs = 2
 
 /** Business time on the real clock, and what happened. */

@@ -5,6 +5,8 @@ import type { Write } from "./statements.ts"
 
 /** Hosts look for work many times a second: about as many of these calls fail as of all others. */
 const claimFactor = 0.02
+/** A history has few writes, and is to see processes killed at the edges of each kind. */
+const deathFactor = 8
 /** How many of the writes wait for the same of another process. */
 const meetingChance = 0.5
 const longestSilenceRealMs = 700
@@ -25,7 +27,7 @@ export const decideStatement = (
 ): StatementFate => {
   const fate = fates.next(`${process}: ${name}`)
   const factor = isClaim ? claimFactor : 1
-  const killAt = commitEdges.find((edge) => fate.suffers("deaths", `death ${edge}`, 2 * factor))
+  const killAt = commitEdges.find((edge) => fate.suffers("deaths", `death ${edge}`, deathFactor * factor))
   const isCutAtRequest = fate.suffers("store", "cut at the request", factor)
   const isCutAtAnswer = fate.suffers("store", "cut at the answer", factor)
   const isDelayed = fate.suffers("store", "delay", 4 * factor)

@@ -18,6 +18,7 @@ import { makeAsking } from "./asking.ts"
 import { BusinessTime } from "./BusinessTime.ts"
 import { businessClock } from "./businessClock.ts"
 import type { FromHost, HostPort, HostSetting, Outcome, ToHost } from "./messages.ts"
+import { observedStore } from "./observedStore.ts"
 import { scaledOutbox } from "./scaledOutbox.ts"
 import { faultyClient } from "./SqlFault.ts"
 
@@ -39,7 +40,7 @@ const engine = ({ database, time: { speed }, ways, fault }: HostSetting, now: ()
     const store = yield* Layer.build(postgresStore({ db, migrations: "check" }))
     return yield* Layer.build(
       hostLayer({
-        store: scaledStore(store, speed),
+        store: observedStore(scaledStore(store, speed), (call) => tell({ tells: "wrote", call })),
         directory: yield* Layer.build(eventDirectory()),
         processor: bankProcessorLayer(asking.bank({ ways, now })),
         delivery: asking.receivers,

@@ -1,4 +1,5 @@
-import { makePlan, type Step } from "#simulation/Plan"
+import type { Step } from "#simulation/Action"
+import { makePlan } from "#simulation/Plan"
 import { makeSeededRandom } from "#simulation/SeededRandom"
 
 /** How many of these somebody does twice at the same moment: clients with two processes, and payers with one charge. */

@@ -1,4 +1,5 @@
 import type { BankWays } from "#simulation/bank/LedgerBank"
+import type { StoreCall } from "#simulation/storeClient"
 import type { TimeSetting } from "./BusinessTime.ts"
 import type { SqlFault } from "./SqlFault.ts"
 
@@ -44,6 +45,8 @@ export type FromHost =
   /** It serves calls. */
   | { readonly tells: "serves" }
   | { readonly tells: "ended"; readonly id: number; readonly outcome: Outcome }
+  /** It has written to the store. */
+  | { readonly tells: "wrote"; readonly call: StoreCall }
   /** It calls the bank, or sends an event. */
   | {
       readonly tells: "asks"

@@ -1,8 +1,10 @@
-import type { Step } from "#simulation/Plan"
+import type { Charge } from "@pixcharge/core/charge"
+import type { Receipt } from "#simulation/Receivers"
+import type { Step } from "#simulation/Action"
 import type { Violation } from "#simulation/invariants/Violation"
 import { impatientPlan } from "./impatientPlan.ts"
 import type { Laboratory } from "./Laboratory.ts"
-import { PostgresSimulation } from "./PostgresSimulation.ts"
+import { type Kill, PostgresSimulation } from "./PostgresSimulation.ts"
 import type { SqlFault } from "./SqlFault.ts"
 
 /** What is simulated. */
@@ -27,8 +29,14 @@ export interface PostgresSimulated {
   readonly plan: ReadonlyArray<Step>
   /** What went wrong, by name. */
   readonly incidents: ReadonlySet<string>
-  /** How many processes were killed at which edge of a commit. */
-  readonly kills: ReadonlyMap<string, number>
+  /** The processes that were killed about a write. */
+  readonly kills: ReadonlyArray<Kill>
+  /** How many writes of two processes met. */
+  readonly meetings: number
+  /** The charges in the end. */
+  readonly charges: ReadonlyArray<Charge>
+  /** The events that arrived. */
+  readonly receipts: ReadonlyArray<Receipt>
 }
 
 /**
@@ -43,8 +51,11 @@ export const simulatePostgres = async (options: PostgresSimulationOptions): Prom
   const simulation = await PostgresSimulation.open({ ...options, hosts, database })
   try {
     await simulation.run(plan)
-    const { world, violations, fates, kills } = simulation
-    return { violations, history: world.history, plan, incidents: fates.incidents, kills }
+    const { world, auditor, fates, kills, meetings, receipts } = simulation
+    const { violations } = auditor
+    const { incidents } = fates
+    const charges = await simulation.charges()
+    return { violations, history: world.history, plan, incidents, kills, meetings: meetings.count, charges, receipts }
   } finally {
     await simulation.close()
     await laboratory.dropDatabase(database)

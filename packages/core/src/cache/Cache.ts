@@ -38,7 +38,8 @@ interface Answer<A, E> {
 /**
  * An empty cache. An answer's age counts from the moment at which it was asked for, on the steady clock: neither a moved
  * business time nor a slow load stretches it. Whoever asks meanwhile waits for the same load; a failure goes to those
- * who wait and is not remembered. It is bounded by count, and by age for what nobody asks for any more.
+ * who wait and is not remembered. It is bounded by count, by age for what nobody asks for any more, and in the length of
+ * its keys: the answer to a text of more than 2 048 characters is not remembered.
  *
  * Not Effect's `Cache`: that counts the age from the end of the load, on the business clock, and keeps a failure.
  */
@@ -50,16 +51,9 @@ export const makeCache = <Key, A, E>({
 }: CacheOptions<Key, A, E>): Cache<Key, A, E> => {
   const answers = makeRecentMap<Key, Answer<A, E>>(maxCount)
   const longestMs = typeof maxAgeMs === "number" ? maxAgeMs : Infinity
-  let sweptAtMs = -Infinity
-
-  const sweepIfDue = (nowMs: number): void => {
-    if (nowMs - sweptAtMs < longestMs) return
-    answers.sweep()
-    sweptAtMs = nowMs
-  }
 
   const ask = (key: Key, nowMs: number, caller: Fiber.Fiber<unknown, unknown>): Effect.Effect<A, E> => {
-    sweepIfDue(nowMs)
+    answers.sweepEach(longestMs, nowMs)
     const answer: Answer<A, E> = { freshUntilMs: nowMs + longestMs, loaded: Effect.never }
     answers.set(key, answer)
     const run = startSharedRun(

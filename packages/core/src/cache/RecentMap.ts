@@ -7,11 +7,17 @@ export interface RecentMap<Key, A> {
   readonly clear: () => void
   /** Forgets every entry that was not used since the sweep before. */
   readonly sweep: () => void
+  /** Sweeps, unless it did so less than `ms` ago; `nowMs` is in milliseconds of whichever clock. */
+  readonly sweepEach: (ms: number, nowMs: number) => void
   readonly values: () => ReadonlyArray<A>
 }
 
+/** No key of ours is longer. Strangers choose theirs: bounded each, their number bounds what they take in all. */
+const longestKey = 2_048
+
 /**
- * An empty map that keeps at least half of `maxCount` entries and at most `maxCount`, which is 2 or more.
+ * An empty map that keeps at least half of `maxCount` entries and at most `maxCount`, which is 2 or more. A text of more
+ * than 2 048 characters is not kept as a key.
  *
  * It is two maps: a full young one takes the place of the old one, and what is used moves to the young one. So forgetting
  * costs nothing for an entry, where deleting the oldest key of a large `Map` costs a walk over all that were deleted before.
@@ -20,6 +26,7 @@ export const makeRecentMap = <Key, A>(maxCount: number): RecentMap<Key, A> => {
   const halfCount = Math.floor(maxCount / 2)
   let young = new Map<Key, A>()
   let old = new Map<Key, A>()
+  let sweptAtMs = -Infinity
 
   const sweep = (): void => {
     old = young
@@ -27,6 +34,7 @@ export const makeRecentMap = <Key, A>(maxCount: number): RecentMap<Key, A> => {
   }
 
   const set = (key: Key, value: A): void => {
+    if (typeof key === "string" && key.length > longestKey) return
     old.delete(key)
     if (young.size >= halfCount && !young.has(key)) sweep()
     young.set(key, value)
@@ -50,6 +58,11 @@ export const makeRecentMap = <Key, A>(maxCount: number): RecentMap<Key, A> => {
       old = new Map()
     },
     sweep,
+    sweepEach: (ms, nowMs) => {
+      if (nowMs - sweptAtMs < ms) return
+      sweep()
+      sweptAtMs = nowMs
+    },
     values: () => [...old.values(), ...young.values()],
   }
 }

@@ -2,6 +2,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
+import { writtenKeyViolation } from "../brcode/PixKey.ts"
 import { makeCache } from "../cache/Cache.ts"
 import { type Endpoint, type HostEndpoint, parseEndpoint } from "../directory/Endpoint.ts"
 import { type HostCompany, parseHostCompany } from "../directory/HostCompany.ts"
@@ -96,6 +97,9 @@ export const hostDirectory = ({ companies, endpoints = nowhere, ...options }: Ho
     ...bounds,
     load: (pixKey: string) => asked("byPixKey", () => companies.byPixKey(pixKey), ifFound(parseHostCompany)),
   })
+  // What can be no key is nobody's: neither the host's tables nor our memory is spent on it.
+  const findByPixKey = (pixKey: string) =>
+    writtenKeyViolation(pixKey) === undefined ? byPixKey.get(pixKey) : Effect.succeed(undefined)
   const forCompany = makeCache({
     ...bounds,
     load: (issuer: Cnpj) =>
@@ -125,7 +129,7 @@ export const hostDirectory = ({ companies, endpoints = nowhere, ...options }: Ho
       Effect.ensuring(Effect.sync(invalidate)),
     )
   const layer = Layer.succeedContext(
-    Context.make(CompanyDirectory, { find: company.get, renew, byPixKey: byPixKey.get }).pipe(
+    Context.make(CompanyDirectory, { find: company.get, renew, byPixKey: findByPixKey }).pipe(
       Context.add(CallbackEndpoints, { forCompany: forCompany.get, find: endpoint.get, setStatus }),
     ),
   )

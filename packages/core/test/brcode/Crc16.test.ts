@@ -34,6 +34,11 @@ describe("CRC-16/CCITT-FALSE", () => {
     }
   })
 
+  it.each(["\uffff", "\u{10000}"])("goes on right after %j, at the edge of the basic plane", (character) => {
+    const text = `${character}ab`
+    expect(formatCrc16(crc16(text))).toBe(crcOfBytes(new TextEncoder().encode(text)))
+  })
+
   it("over Latin-1 bytes exists only for characters that have one", () => {
     expect(formatCrc16(crc16Latin1("SÃO", 3) ?? 0)).toBe(crcOfBytes([0x53, 0xc3, 0x4f]))
     expect(crc16Latin1("€", 1)).toBeUndefined()

@@ -46,6 +46,7 @@ describe("key", () => {
     ["a phone of another country", "+14155552671", "key"],
     ["a phone without its area code", "+55987654321", "key"],
     ["a phone of ten digits after its area code", "+551198765432100", "key"],
+    ["a phone behind something else", "tel+5511987654321", "key"],
     ["a phone with spaces", "+55 11 98765-4321", "key"],
     ["an e-mail in capitals", "Fulano@example.com", "key"],
     ["an e-mail with an accent", "josé@example.com", "key"],

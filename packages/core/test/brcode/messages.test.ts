@@ -110,6 +110,7 @@ describe("what is said of a text that can't be read", () => {
     [staticWith({ "59": "n".repeat(26) }), "59 has 26 characters, 25 at most"],
     [staticWith({ "60": "c".repeat(16) }), "60 has 16 characters, 15 at most"],
     [staticWith({ "60": "São" }), `60 ${noText}`],
+    [staticWith({ "62": `0503***${tlv("50", "ã")}` }), `62.50 ${noText}`],
     [staticWith({ "60": "S\u0007" }), "60 has control or direction characters"],
     [
       seal(body.replace("6008BRASILIA", "6010São Luís") + "6304"),

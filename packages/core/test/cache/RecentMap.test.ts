@@ -30,6 +30,31 @@ describe("a map of recent entries", () => {
     expect(map.values().filter((value) => value !== "other")).toEqual(["second"])
   })
 
+  it("keeps no long key, so that strangers' keys are bounded in bytes too", () => {
+    const map = makeRecentMap<string, number>(1_000)
+    map.set("known", 1)
+    for (let n = 0; n < 5_000; n++) map.set(`${n}`.padEnd(4_096, "x"), n)
+    expect(map.values()).toEqual([1])
+    map.set("x".repeat(2_049), 2)
+    expect(map.get("x".repeat(2_049))).toBeUndefined()
+    map.set("x".repeat(2_048), 3)
+    expect(map.get("x".repeat(2_048))).toBe(3)
+  })
+
+  it("is swept once in a time, whoever asks for it", () => {
+    const map = makeRecentMap<string, number>(1_000)
+    map.sweepEach(1_000, 10_000)
+    map.set("first", 1)
+    map.sweepEach(1_000, 10_999)
+    map.sweepEach(1_000, 10_999)
+    expect(map.values()).toEqual([1])
+    map.sweepEach(1_000, 11_000)
+    map.sweepEach(1_000, 11_999)
+    expect(map.values()).toEqual([1])
+    map.sweepEach(1_000, 12_000)
+    expect(map.values()).toEqual([])
+  })
+
   it("forgets what is deleted, wherever it is held, and what two sweeps didn't meet in use", () => {
     const map = makeRecentMap<string, number>(10)
     for (const [n, key] of ["old", "swept", "used"].entries()) map.set(key, n)

@@ -144,6 +144,7 @@ const onHost = (zone: string): void => {
     ["2018-11-04T03:00:00.000Z", "2018-11-04T01:00:00.000", "when it went on"],
     ["2026-11-20T02:59:59.999Z", "2026-11-19T23:59:59.999", "a night of today"],
     ["2026-11-20T15:04:05.007Z", "2026-11-20T12:04:05.007", "a day of today"],
+    ["2026-11-20T15:04:05.100Z", "2026-11-20T12:04:05.100", "a tenth of a second"],
     ["1969-12-31T23:59:59.999Z", "1969-12-31T20:59:59.999", "before 1970"],
   ])("at %s the clock shows %s: %s", (instant, shown) => {
     expect(time.brasiliaWallClock(Date.parse(instant))).toBe(shown)

@@ -73,6 +73,16 @@ describe("a payment that settled no charge", () => {
     })
   })
 
+  it("names its own refund also where the bank returned the payment later than that", () => {
+    const whole = aReturn(payment, { returnedAt: later })
+    const ours = aReturn(payment, { id, kind: "refund", returnedAt: now })
+    const both = { ...refunding, returns: [whole] }
+    expect(decided(both, { _tag: "RecordReturn", returned: ours })).toEqual({
+      next: { _tag: "Refunded", refundId: id, refundedAt: later },
+      returns: [ours],
+    })
+  })
+
   it("moves by a return of a part, but stays as it is", () => {
     const returned = aReturn(payment, { amountCents: cents(1) })
     expect(decided(open, { _tag: "RecordReturn", returned })).toEqual({ next: open.state, returns: [returned] })

@@ -70,6 +70,9 @@ describe("a reseller's registration", () => {
       parseReseller({ ...reseller, cnpj: "11.222.333/0001-81", callback }),
     )
     expect(endpoint).toMatchObject({ id: `callback-${anotherCnpj}`, kinds: ["paid"], status: "enabled" })
+    expect(endpoint?.target._tag === "Http" && endpoint.target.secrets.map(String)).toEqual([
+      "<redacted:callback secret>",
+    ])
   })
 
   it.each([

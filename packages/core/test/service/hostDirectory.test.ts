@@ -115,6 +115,37 @@ describe("the host's own tables", () => {
     )
   })
 
+  it.effect("are not asked for what can be no key, and keep of strangers' keys no more than they may", () => {
+    const asked: Array<string> = []
+    const count = (key: string) => {
+      asked.push(key)
+      return Promise.resolve(undefined)
+    }
+    const maxCount = 100
+    const host = hostDirectory({ companies: { find: none, byPixKey: count }, maxCount })
+    return Effect.gen(function* () {
+      const { byPixKey } = yield* Effect.provide(CompanyDirectory, host)
+      for (const key of [
+        "",
+        " ",
+        "somebody",
+        "SOMEBODY@ELSE.EXAMPLE",
+        "1".repeat(11),
+        `${"x".repeat(4_000_000)}@y.z`,
+      ]) {
+        expect(yield* byPixKey(key)).toBeUndefined()
+      }
+      expect(asked).toEqual([])
+      const strangers = Array.from({ length: 5_000 }, (_, n) => `stranger-${n}@else.example`)
+      for (const key of strangers) yield* byPixKey(key)
+      asked.length = 0
+      for (const key of strangers.toReversed()) yield* byPixKey(key)
+      const kept = strangers.length - asked.length
+      expect(kept).toBeGreaterThanOrEqual(maxCount / 2)
+      expect(kept).toBeLessThanOrEqual(maxCount)
+    })
+  })
+
   it.effect("are read once in five seconds, and again at once after a change of this process", () => {
     let reads = 0
     const find = () => {
@@ -208,7 +239,7 @@ describe("the host's own tables", () => {
       },
       (directory) =>
         Effect.gen(function* () {
-          expect((yield* Effect.flip(directory.byPixKey("x")))._tag).toBe("DirectoryUnavailable")
+          expect((yield* Effect.flip(directory.byPixKey(row.pixKey)))._tag).toBe("DirectoryUnavailable")
         }),
     ),
   )

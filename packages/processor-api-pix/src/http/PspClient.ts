@@ -2,6 +2,7 @@ import { parseRetryAfter, ProcessorUnavailable } from "@pixcharge/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
@@ -11,17 +12,17 @@ import { PspRefusal, readRefusal } from "../wire/Problem.ts"
 import type { Reader } from "../wire/Reader.ts"
 import type { BankToken } from "../wire/Token.ts"
 import { makeAccessToken } from "./AccessToken.ts"
-import { makeBankBreaker } from "./bankBreaker.ts"
+import { type BankGate, CurrentGate, makeBankGate, makeNoticeGate } from "./BankGate.ts"
 import { fetchToken } from "./fetchToken.ts"
 import { NoAnswer } from "./NoAnswer.ts"
-import { longestWaitMs, makeRateLimit } from "./RateLimit.ts"
+import { longestWaitMs } from "./RateLimit.ts"
 import type { HttpAnswer, HttpRequest } from "./Transport.ts"
 
 /** A call of the bank's API. Every one is idempotent: it reads, or it says what is to be under an id of ours. */
 export interface PspCall<A> {
   /** What it is for, in errors and spans. */
   readonly operation: string
-  readonly method: "GET" | "PUT" | "PATCH"
+  readonly method: "GET" | "PUT" | "PATCH" | "DELETE"
   /** Below the API's root. */
   readonly path: string
   readonly query?: Readonly<Record<string, string>>
@@ -34,6 +35,12 @@ export interface PspClient {
   readonly profile: Connection["profile"]
   /** Fails with `PspRefusal` when the bank refuses, and `ProcessorUnavailable` when no usable answer comes. */
   readonly call: <A>(call: PspCall<A>) => Effect.Effect<A, PspRefusal | ProcessorUnavailable>
+}
+
+/** Calls the bank of one company for whatever reason. */
+export interface BankClient extends PspClient {
+  /** For the calls that notices cause: no more than a budget, and whatever they meet slows no other call down. */
+  readonly forNotices: PspClient
 }
 
 /** A bank that asks for a longer pause is mistaken. */
@@ -81,7 +88,7 @@ const readAnswer = <A>({ read }: PspCall<A>, { status, text }: HttpAnswer): Effe
     return Effect.mapError(Effect.fromResult(read(json.value)), (cause) => noAnswer(cause, false))
   }
   // A proxy's page or a redirect doesn't come from the bank.
-  if (Option.isNone(json) || json.value === undefined || status < 400) {
+  if (Option.isNone(json) || Predicate.isNullish(json.value) || status < 400) {
     return noAnswer(`HTTP ${status} without JSON`, false)
   }
   return Effect.fail(readRefusal(status, json.value))
@@ -106,44 +113,48 @@ const retryCall = <A>(attempt: Effect.Effect<A, NoAnswer | PspRefusal>): Effect.
     )
   })
 
+/** Passes an answer on unless it says that the bank is busy or failing. */
+const checkHealth = Effect.fnUntraced(function* (
+  { breaker, pause }: BankGate,
+  answer: HttpAnswer,
+): Effect.fn.Return<HttpAnswer, NoAnswer> {
+  const { status, retryAfter } = answer
+  const waitMs = retryAfter === undefined ? undefined : parseRetryAfter(retryAfter, yield* Clock.currentTimeMillis)
+  const askedMs = waitMs === undefined ? undefined : Math.min(waitMs, longestAskedMs)
+  const asked = askedMs !== undefined && { retryAfterMs: askedMs }
+  if (status === 429) {
+    const pauseMs = askedMs ?? presumedPauseMs
+    yield* pause(pauseMs)
+    return yield* new NoAnswer({ cause: "HTTP 429", mayRetry: true, retryAfterMs: pauseMs, isNotExecuted: true })
+  }
+  if (isBankFailure(status)) {
+    yield* breaker.failed
+    return yield* new NoAnswer({ cause: `HTTP ${status}`, mayRetry: (askedMs ?? 0) <= longestWaitMs, ...asked })
+  }
+  yield* breaker.succeeded
+  return answer
+})
+
 /**
  * The client of one connection: it calls with a token, retries with jitter what got no answer, keeps the pauses that the
  * bank asks for, and leaves a failing bank alone.
  */
-export const makePspClient = (connection: Connection, scope: Scope.Scope): PspClient => {
+export const makePspClient = (connection: Connection, scope: Scope.Scope): BankClient => {
   const { transport, timeoutMs, profile } = connection
-  const breaker = makeBankBreaker()
-  const rateLimit = makeRateLimit()
 
-  /** One request; its failure counts against the bank's health. */
+  /** One request through the gate of its call; its failure counts against the bank's health there. */
   const send = (request: HttpRequest): Effect.Effect<HttpAnswer, NoAnswer> =>
-    Effect.tryPromise({ try: (signal) => transport.send(request, signal), catch: (cause) => noAnswer(cause) }).pipe(
-      Effect.timeoutOrElse({
-        duration: timeoutMs,
-        orElse: () => Effect.fail(noAnswer(`no answer within ${timeoutMs} ms`)),
-      }),
-      Effect.tapError(() => breaker.failed),
-      Effect.flatMap(checkHealth),
+    Effect.flatMap(CurrentGate, (gate) =>
+      Effect.tryPromise({ try: (signal) => transport.send(request, signal), catch: (cause) => noAnswer(cause) }).pipe(
+        Effect.timeoutOrElse({
+          duration: timeoutMs,
+          orElse: () => Effect.fail(noAnswer(`no answer within ${timeoutMs} ms`)),
+        }),
+        Effect.tapError(() => gate.breaker.failed),
+        Effect.flatMap((answer) => checkHealth(gate, answer)),
+        gate.pass,
+      ),
     )
-
-  /** Passes an answer on unless it says that the bank is busy or failing. */
-  const checkHealth = Effect.fnUntraced(function* (answer: HttpAnswer): Effect.fn.Return<HttpAnswer, NoAnswer> {
-    const { status, retryAfter } = answer
-    const waitMs = retryAfter === undefined ? undefined : parseRetryAfter(retryAfter, yield* Clock.currentTimeMillis)
-    const askedMs = waitMs === undefined ? undefined : Math.min(waitMs, longestAskedMs)
-    const asked = askedMs !== undefined && { retryAfterMs: askedMs }
-    if (status === 429) {
-      const pauseMs = askedMs ?? presumedPauseMs
-      yield* rateLimit.pause(pauseMs)
-      return yield* new NoAnswer({ cause: "HTTP 429", mayRetry: true, retryAfterMs: pauseMs, isNotExecuted: true })
-    }
-    if (isBankFailure(status)) {
-      yield* breaker.failed
-      return yield* new NoAnswer({ cause: `HTTP ${status}`, mayRetry: (askedMs ?? 0) <= longestWaitMs, ...asked })
-    }
-    yield* breaker.succeeded
-    return answer
-  })
 
   const accessToken = makeAccessToken(fetchToken(connection, send), scope)
   const getToken = Effect.mapError(
@@ -153,8 +164,6 @@ export const makePspClient = (connection: Connection, scope: Scope.Scope): PspCl
   )
 
   const attempt = Effect.fnUntraced(function* (call: PspCall<unknown>): Effect.fn.Return<HttpAnswer, NoAnswer> {
-    yield* rateLimit.wait
-    yield* breaker.pass
     const token = yield* getToken
     const answer = yield* send(callRequest(connection, call, token))
     if (answer.status !== 401) return answer
@@ -164,21 +173,28 @@ export const makePspClient = (connection: Connection, scope: Scope.Scope): PspCl
     return again.status === 401 ? yield* noAnswer("the bank refuses a fresh token (HTTP 401)", false) : again
   })
 
-  const call = <A>(given: PspCall<A>): Effect.Effect<A, PspRefusal | ProcessorUnavailable> => {
-    const { operation } = given
-    return retryCall(Effect.flatMap(attempt(given), (answer) => readAnswer(given, answer))).pipe(
-      Effect.timeoutOrElse({
-        duration: timeoutMs * deadlineFactor,
-        orElse: () => Effect.fail(noAnswer("no answer within the deadline")),
-      }),
-      Effect.catchTag("NoAnswer", ({ cause, retryAfterMs }) =>
-        Effect.fail(
-          new ProcessorUnavailable({ operation, cause, ...(retryAfterMs !== undefined && { retryAfterMs }) }),
+  const callThrough =
+    (gate: BankGate): PspClient["call"] =>
+    (given) => {
+      const { operation } = given
+      return retryCall(Effect.flatMap(attempt(given), (answer) => readAnswer(given, answer))).pipe(
+        Effect.provideService(CurrentGate, gate),
+        Effect.timeoutOrElse({
+          duration: timeoutMs * deadlineFactor,
+          orElse: () => Effect.fail(noAnswer("no answer within the deadline")),
+        }),
+        Effect.catchTag("NoAnswer", ({ cause, retryAfterMs }) =>
+          Effect.fail(
+            new ProcessorUnavailable({ operation, cause, ...(retryAfterMs !== undefined && { retryAfterMs }) }),
+          ),
         ),
-      ),
-      Effect.withSpan(`ApiPix.${operation}`),
-    )
-  }
+        Effect.withSpan(`ApiPix.${operation}`),
+      )
+    }
 
-  return { profile, call }
+  return {
+    profile,
+    call: callThrough(makeBankGate()),
+    forNotices: { profile, call: callThrough(makeNoticeGate()) },
+  }
 }

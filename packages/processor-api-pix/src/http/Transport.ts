@@ -2,7 +2,7 @@ import { readUpTo } from "@pixcharge/core/exchange"
 
 /** One HTTP call as plain data. */
 export interface HttpRequest {
-  readonly method: "GET" | "POST" | "PUT" | "PATCH"
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string

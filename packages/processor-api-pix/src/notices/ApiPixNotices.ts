@@ -1,15 +1,14 @@
-import { type Exchange, PaymentNotices, type Reply } from "@pixcharge/core"
+import { CompanyDirectory, type Exchange, PaymentNotices, type Reply } from "@pixcharge/core"
+import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { type NoticeClaim, readNotice } from "../wire/Webhook.ts"
+import { checkSecrets, type NoticeSecrets, readNoticeAddress } from "./noticeAddress.ts"
 import { readBody } from "./readBody.ts"
-import { readNoticePath } from "./readNoticePath.ts"
-import { makeRecordClaim } from "./recordClaim.ts"
+import { type ClaimOutcome, makeRecordClaim } from "./recordClaim.ts"
 
 const maxConcurrency = 5
-/** Each claim costs a call to the bank: one notice may cause this many. */
-const maxClaims = 1000
 
 const reply = (status: number, headers: Reply["headers"] = {}): Reply => ({ status, headers, body: "" })
 
@@ -25,29 +24,64 @@ const distinct = (claims: ReadonlyArray<NoticeClaim>): ReadonlyArray<NoticeClaim
   return [...byId.values()]
 }
 
-const make = Effect.gen(function* () {
+/** Who may send notices. */
+export interface NoticeAccess {
+  /**
+   * Authenticate the URLs under which banks call: at least 32 bytes each. The first makes the URLs that are registered; the
+   * second, if there is one, is accepted too, until the webhooks have been registered anew. Needed for notices.
+   */
+  readonly noticeSecrets?: NoticeSecrets
+  /**
+   * Whether the caller of the webhook is a bank, where the host's proxy can tell: by a header that the proxy sets after it
+   * has checked the client's certificate or address. Asked once the URL is known to be ours; false is answered 404.
+   */
+  readonly noticeCaller?: (exchange: Exchange) => boolean
+}
+
+const make = Effect.fnUntraced(function* ({ noticeSecrets, noticeCaller = () => true }: NoticeAccess) {
+  const secrets = yield* checkSecrets(noticeSecrets)
+  const directory = yield* CompanyDirectory
   const recordClaim = yield* makeRecordClaim
 
-  const handle = Effect.fnUntraced(function* (exchange: Exchange, below: string) {
-    const path = readNoticePath(below)
-    if (path === undefined) return reply(404)
+  /** Records one claim after the other, a few at once, until nothing can be looked up for a while. */
+  const recordAll = (claims: ReadonlyArray<NoticeClaim>, issuer: Cnpj) =>
+    Effect.suspend(() => {
+      let goesOn = true
+      const next = (claim: NoticeClaim): Effect.Effect<ClaimOutcome> =>
+        goesOn
+          ? Effect.tap(recordClaim(claim, issuer), (outcome) =>
+              Effect.sync(() => void (goesOn &&= outcome !== "notNow")),
+            )
+          : Effect.succeed("notNow")
+      return Effect.forEach(claims, next, { concurrency: maxConcurrency })
+    })
+
+  const answer = Effect.fnUntraced(function* (exchange: Exchange, issuer: Cnpj) {
     if (exchange.method !== "POST") return reply(405, { allow: "POST" })
     const body = yield* readBody(exchange)
     if (Result.isFailure(body)) return reply(body.failure)
     const claims = readNotice(body.success)
-    if (Result.isFailure(claims)) return reply(400)
+    if (Result.isFailure(claims)) return reply(claims.failure === "tooMany" ? 413 : 400)
     const readable = claims.success.filter((claim) => claim !== undefined)
-    const asked = distinct(readable)
-    if (asked.length > maxClaims) return reply(413)
-    const settled = yield* Effect.forEach(asked, (claim) => recordClaim(claim, path), { concurrency: maxConcurrency })
-    if (!settled.every(Boolean)) return sendAgain
+    const entry = yield* Effect.result(directory.find(issuer))
+    if (Result.isFailure(entry)) return sendAgain
+    if (entry.success === undefined) {
+      yield* Effect.logWarning("A notice is for no company of ours any more", issuer)
+      return accepted
+    }
+    const outcomes = yield* recordAll(distinct(readable), issuer)
+    if (!outcomes.every((outcome) => outcome === "settled")) return sendAgain
     return readable.length < claims.success.length ? reply(400) : accepted
   })
 
   return PaymentNotices.of({
-    handle: (exchange, below) => Effect.withSpan(handle(exchange, below), "ApiPix.notice"),
+    handle: (exchange, below) => {
+      const issuer = readNoticeAddress(secrets, below)
+      if (issuer === undefined || !noticeCaller(exchange)) return undefined
+      return Effect.withSpan(answer(exchange, issuer), "ApiPix.notice")
+    },
   })
 })
 
-/** What answers the bank's calls. */
-export const apiPixNoticesLayer = Layer.effect(PaymentNotices, make)
+/** What answers the bank's calls. Fails with `ApiPixMisconfigured` for secrets that protect nothing. */
+export const apiPixNoticesLayer = (access: NoticeAccess) => Layer.effect(PaymentNotices, make(access))

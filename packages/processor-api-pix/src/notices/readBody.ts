@@ -3,9 +3,11 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { parseJson } from "../wire/Loose.ts"
+import { mostClaims } from "../wire/Webhook.ts"
 
-/** A bank may group many payments in one call. */
-const maxBodyBytes = 4 * 1024 * 1024
+/** An entry with every field of the standard's `Pix` at its longest, two returns among them, stays below it. */
+const mostEntryBytes = 1_024
+const maxBodyBytes = mostClaims * mostEntryBytes
 
 const unreadable: ExchangeBody = { _tag: "Unreadable" }
 
@@ -16,9 +18,9 @@ export const readBody = (exchange: Exchange): Effect.Effect<Result.Result<unknow
       if (body._tag === "TooLarge") return Result.fail(413)
       if (body._tag === "Unsupported") return Result.fail(415)
       if (body._tag === "Unreadable") return Result.fail(400)
-      const text = body._tag === "Text" ? body.text : JSON.stringify(body.value ?? {})
+      if (body._tag === "Parsed") return Result.succeed(body.value ?? {})
       // Some banks try a webhook out with nothing at all.
-      const json = text.trim() === "" ? Option.some({}) : parseJson(text)
+      const json = body.text.trim() === "" ? Option.some({}) : parseJson(body.text)
       return Option.isNone(json) ? Result.fail(400) : Result.succeed(json.value)
     }),
   )

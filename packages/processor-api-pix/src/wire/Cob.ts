@@ -2,7 +2,7 @@ import type { Cents } from "@pixcharge/core/money"
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { Amount, Count, Instant, looseList, Text } from "./Loose.ts"
+import { Amount, Count, Instant, looseList, looseStruct, Text } from "./Loose.ts"
 import { Pix, type PspPayment, toPayment } from "./PixBody.ts"
 import { type Reader, makeReader, UnreadableAnswer } from "./Reader.ts"
 
@@ -24,17 +24,17 @@ export interface PspCharge {
   readonly payments: ReadonlyArray<PspPayment>
 }
 
-const Cob = Schema.Struct({
+const Cob = looseStruct({
   txid: Schema.optional(Text),
   status: Text,
   calendario: Schema.optional(
-    Schema.Struct({ criacao: Schema.optional(Instant), dataDeVencimento: Schema.optional(Text) }),
+    looseStruct({ criacao: Schema.optional(Instant), dataDeVencimento: Schema.optional(Text) }),
   ),
-  valor: Schema.Struct({ original: Amount }),
-  devedor: Schema.optional(Schema.Struct({ cpf: Schema.optional(Text), cnpj: Schema.optional(Text) })),
+  valor: looseStruct({ original: Amount }),
+  devedor: Schema.optional(looseStruct({ cpf: Schema.optional(Text), cnpj: Schema.optional(Text) })),
   pixCopiaECola: Schema.optional(Text),
   location: Schema.optional(Text),
-  loc: Schema.optional(Schema.Struct({ id: Schema.optional(Count), location: Schema.optional(Text) })),
+  loc: Schema.optional(looseStruct({ id: Schema.optional(Count), location: Schema.optional(Text) })),
   pix: Schema.optional(looseList(Pix)),
 })
 

@@ -2,6 +2,7 @@ import { type Cents, centsFromDecimal, centsFromReais, isCents } from "@pixcharg
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaGetter from "effect/SchemaGetter"
@@ -26,10 +27,12 @@ const scalar = <A>(to: Schema.Codec<A>, expected: string, read: (value: unknown)
     }),
   )
 
+/** The text that a value is, or a number's; undefined for any other value. */
+export const asText = (value: unknown): string | undefined =>
+  typeof value === "string" ? value : typeof value === "number" ? String(value) : undefined
+
 /** A text, or a number written as one. */
-export const Text = scalar(Schema.String, "a text", (value) =>
-  typeof value === "string" ? value : typeof value === "number" ? String(value) : undefined,
-)
+export const Text = scalar(Schema.String, "a text", asText)
 
 const wholeNumber = /^\d{1,15}$/
 
@@ -62,16 +65,47 @@ export const Instant = scalar(Schema.Number, "an instant", (value) => {
   return Option.getOrUndefined(Option.map(DateTime.make(text), DateTime.toEpochMillis))
 })
 
-/** A list, or its only element by itself. */
+/** API Pix lists at most 1 000 payments on a page (`itensPorPagina`); a bank that cuts no pages lists all at once. */
+const mostItems = 10_000
+
+/** A list, or its only element by itself. It is counted before any element is looked at. */
 export const looseList = <A, E>(item: Schema.Codec<A, E>) =>
   Schema.Unknown.pipe(
     Schema.decodeTo(Schema.Array(item), {
-      decode: SchemaGetter.transform((value: unknown) => (Array.isArray(value) ? value : [value]) as Array<E>),
+      decode: SchemaGetter.transformEffect((value: unknown, options) => {
+        const items: ReadonlyArray<unknown> = Array.isArray(value) ? value : [value]
+        return items.length > mostItems
+          ? Effect.fail(new SchemaIssue.InvalidValue({ expected: `at most ${mostItems} elements` }, value, options))
+          : Effect.succeed(items as ReadonlyArray<E>)
+      }),
       encode: SchemaGetter.forbiddenEncoding,
     }),
   )
 
-/** JSON in which `null` stands for an absent field, as some banks write it; none for any other text. */
-export const parseJson = Option.liftThrowable((text: string): unknown =>
-  JSON.parse(text, (_, value: unknown) => (value === null ? undefined : value)),
-)
+/** The fields of an object that are there: some banks write `null` for one that is absent. */
+const presentFields = (value: object, names: ReadonlyArray<string>): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    names.flatMap((name) => {
+      const field: unknown = Object.hasOwn(value, name) ? value[name as keyof typeof value] : undefined
+      return field === undefined || field === null ? [] : [[name, field]]
+    }),
+  )
+
+/** An object of which only these fields are looked at. */
+export const looseStruct = <const Fields extends Schema.Struct.Fields>(fields: Fields) => {
+  const names = Object.keys(fields)
+  const struct = Schema.Struct(fields)
+  return Schema.Unknown.pipe(
+    Schema.decodeTo(struct, {
+      decode: SchemaGetter.transformEffect((value: unknown, options) =>
+        Predicate.isObject(value)
+          ? Effect.succeed(presentFields(value, names) as (typeof struct)["Encoded"])
+          : Effect.fail(new SchemaIssue.InvalidValue({ expected: "an object" }, value, options)),
+      ),
+      encode: SchemaGetter.forbiddenEncoding,
+    }),
+  )
+}
+
+/** The value of a JSON text; none for any other text. */
+export const parseJson = Option.liftThrowable((text: string): unknown => JSON.parse(text))

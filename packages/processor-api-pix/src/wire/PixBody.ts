@@ -1,7 +1,7 @@
 import { type Cents, decimalFromCents } from "@pixcharge/core/money"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { Amount, Count, Instant, looseList, Text } from "./Loose.ts"
+import { Amount, Count, Instant, looseList, looseStruct, Text } from "./Loose.ts"
 import { type Reader, makeReader, UnreadableAnswer } from "./Reader.ts"
 
 /** A return as the bank knows it (`devolucao`). */
@@ -27,19 +27,19 @@ export interface PspPayment {
   readonly returns: ReadonlyArray<PspReturn>
 }
 
-const Devolucao = Schema.Struct({
+const Devolucao = looseStruct({
   id: Text,
   valor: Amount,
   natureza: Schema.optional(Text),
   horario: Schema.optional(
-    Schema.Struct({ solicitacao: Schema.optional(Instant), liquidacao: Schema.optional(Instant) }),
+    looseStruct({ solicitacao: Schema.optional(Instant), liquidacao: Schema.optional(Instant) }),
   ),
   status: Text,
   motivo: Schema.optional(Text),
 })
 
 /** The wire form of a payment. */
-export const Pix = Schema.Struct({
+export const Pix = looseStruct({
   endToEndId: Text,
   txid: Schema.optional(Text),
   valor: Amount,
@@ -108,13 +108,13 @@ export interface PspPaymentPage {
   readonly total?: number
 }
 
-const Paginacao = Schema.Struct({
+const Paginacao = looseStruct({
   quantidadeDePaginas: Schema.optional(Count),
   quantidadeTotalDeItens: Schema.optional(Count),
 })
 
-const PixConsultados = Schema.Struct({
-  parametros: Schema.optional(Schema.Struct({ paginacao: Schema.optional(Paginacao) })),
+const PixConsultados = looseStruct({
+  parametros: Schema.optional(looseStruct({ paginacao: Schema.optional(Paginacao) })),
   pix: Schema.optional(looseList(Pix)),
 })
 

@@ -1,9 +1,9 @@
 import * as Data from "effect/Data"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { looseList, Text } from "./Loose.ts"
+import { looseList, looseStruct, Text } from "./Loose.ts"
 
-const Problema = Schema.Struct({
+const Problema = looseStruct({
   type: Schema.optional(Text),
   title: Schema.optional(Text),
   detail: Schema.optional(Text),
@@ -11,7 +11,7 @@ const Problema = Schema.Struct({
   nome: Schema.optional(Text),
   mensagem: Schema.optional(Text),
   violacoes: Schema.optional(
-    looseList(Schema.Struct({ razao: Schema.optional(Text), propriedade: Schema.optional(Text) })),
+    looseList(looseStruct({ razao: Schema.optional(Text), propriedade: Schema.optional(Text) })),
   ),
 })
 
@@ -29,6 +29,9 @@ export class PspRefusal extends Data.TaggedError("PspRefusal")<{
 }> {}
 
 const maxReasonLength = 300
+/** Hiding a document leaves a sixth of it, so that what is read fills the reason, and none is cut in two within it. */
+const maxReadLength = 8 * maxReasonLength
+const maxKindLength = 100
 const documents = /\d{3}\.?\d{3}\.?\d{3}-?\d{2}|[0-9A-Z]{2}\.?[0-9A-Z]{3}\.?[0-9A-Z]{3}\/?[0-9A-Z]{4}-?\d{2}/g
 
 /** A CPF or CNPJ that a bank repeats must not reach logs or callers (decision 25). */
@@ -46,7 +49,7 @@ export const readRefusal = (status: number, json: unknown): PspRefusal => {
     .join("; ")
   return new PspRefusal({
     status,
-    reason: withoutDocuments(said || `HTTP ${status}`).slice(0, maxReasonLength),
-    ...(kind !== undefined && kind !== "" && { kind }),
+    reason: withoutDocuments(said.slice(0, maxReadLength) || `HTTP ${status}`).slice(0, maxReasonLength),
+    ...(kind !== undefined && kind !== "" && { kind: kind.slice(0, maxKindLength) }),
   })
 }

@@ -3,7 +3,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
 
-/** A bank's answer that can't be read. It names fields and never their values, which may be a payer's. */
+/** A bank's answer that can't be read. It names what is wrong first and never a value, which may be a payer's. */
 export class UnreadableAnswer extends Data.TaggedError("UnreadableAnswer")<{
   readonly fields: ReadonlyArray<string>
 }> {
@@ -20,11 +20,11 @@ const formatIssue = SchemaIssue.makeFormatterStandardSchemaV1()
 const segmentName = (segment: PropertyKey | { readonly key: PropertyKey }): string =>
   String(typeof segment === "object" ? segment.key : segment)
 
-/** A reader that decodes by a schema of the wire and converts to our own form. */
+/** A reader that decodes by a schema of the wire, up to the first fault, and converts to our own form. */
 export const makeReader = <W, A>(schema: Schema.Codec<W, unknown>, to: (wire: W) => A): Reader<A> => {
   const decode = Schema.decodeUnknownResult(schema)
   return (json) =>
-    Result.mapBoth(decode(json, { errors: "all" }), {
+    Result.mapBoth(decode(json), {
       onSuccess: to,
       onFailure: ({ issue }) =>
         new UnreadableAnswer({

@@ -1,6 +1,6 @@
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import { Count, Text } from "./Loose.ts"
+import { Count, looseStruct, Text } from "./Loose.ts"
 import { makeReader } from "./Reader.ts"
 
 /** A token as a bank gives it (RFC 6749 §5.1). */
@@ -12,7 +12,7 @@ export interface BankToken {
 // The error of a fetch would quote a token that no header can carry.
 const Bearer = Text.check(Schema.isPattern(/^[\x21-\x7e]+$/))
 
-const TokenAnswer = Schema.Struct({ access_token: Bearer, expires_in: Schema.optional(Count) })
+const TokenAnswer = looseStruct({ access_token: Bearer, expires_in: Schema.optional(Count) })
 
 /** Reads the answer of the token endpoint. */
 export const readToken = makeReader(TokenAnswer, ({ access_token, expires_in }): BankToken => ({

@@ -16,6 +16,9 @@ export const otherCompany: Company = aCompany({
   name: "Outra Loja",
   pixKey: "outra@example.com",
 })
+/** Of all hosts in these tests. */
+export const noticeSecrets = ["a secret of the webhook's addresses"] as const
+
 /** A company that the bank doesn't know. */
 export const strangerCnpj = anotherCnpj
 
@@ -104,7 +107,7 @@ export const openBank = (
       [company.cnpj]: await connectionTo(psp, company, connection),
       [otherCompany.cnpj]: await connectionTo(psp, otherCompany, connection),
     }))
-    const bank = apiPix({ companies, ...apiPixOptions })
+    const bank = apiPix({ companies, noticeSecrets, ...apiPixOptions })
     const context = yield* Layer.build(bank.processor)
     return { psp, bank, processor: Context.get(context, PaymentProcessor) }
   })

@@ -7,7 +7,8 @@ import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
 import type { BankOptions } from "@pixcharge/simulated-bank"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { company, connectionTo, openPsp, otherCompany } from "./openBank.ts"
+import { noticeAddress } from "../../src/notices/noticeAddress.ts"
+import { company, connectionTo, noticeSecrets, openPsp, otherCompany } from "./openBank.ts"
 
 /** The key with which a company of the shop authenticates. */
 export const integratorKey = ({ cnpj }: Company): string => `chave de ${cnpj}`
@@ -21,6 +22,10 @@ const registration = ({ cnpj, name, city, pixKey, graceDays, genericPayer }: Com
   integratorKey: integratorKey({ cnpj } as Company),
   ...(genericPayer && { genericPayer }),
 })
+
+/** Where the bank of a company calls. */
+export const noticeUrl = ({ cnpj }: Pick<Company, "cnpj">): string =>
+  `/webhooks/api-pix${noticeAddress(noticeSecrets, cnpj)}`
 
 /** Nobody has a callback: events go to the host alone. */
 export const noCallbacks = Layer.succeed(CallbackDelivery, { deliver: () => Effect.die("no callback is registered") })
@@ -40,7 +45,7 @@ export const openShop = (options: ShopOptions = {}) =>
     const connections = yield* Effect.promise(() =>
       Promise.all(companies.map(async (one) => [one.cnpj, await connectionTo(psp, one, options.connection)] as const)),
     )
-    const bank = apiPix({ companies: Object.fromEntries(connections), ...options.apiPix })
+    const bank = apiPix({ companies: Object.fromEntries(connections), noticeSecrets, ...options.apiPix })
     const events: Array<PixEvent> = []
     const pix = yield* Effect.acquireRelease(
       Effect.promise(() =>

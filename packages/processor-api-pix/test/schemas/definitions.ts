@@ -209,4 +209,5 @@ export const operations: ReadonlyArray<OperationSchemas> = [
   { method: "GET", path: new RegExp(`^/pix/${id}/devolucao/${id}$`), status: 200, answer: "Devolucao" },
   { method: "PUT", path: /^\/webhook\/[^/]+$/, request: "WebhookSolicitado", status: 200 },
   { method: "GET", path: /^\/webhook\/[^/]+$/, status: 200, answer: "WebhookCompleto" },
+  { method: "DELETE", path: /^\/webhook\/[^/]+$/, status: 204 },
 ]

@@ -25,7 +25,11 @@ export const makeEveryCall = Effect.gen(function* () {
     { profile: { ...standardProfile, putOnExisting: "refuses" } },
   )
   yield* Effect.promise(() =>
-    bank.registerWebhook(company.cnpj, { pixKey: company.pixKey, mountedAt: "https://shop.invalid/pix" }),
+    bank.registerWebhook(company.cnpj, {
+      pixKey: company.pixKey,
+      mountedAt: "https://shop.invalid/pix",
+      reconcile: async () => undefined,
+    }),
   )
   for (const fees of someFees) {
     for (const dueInDays of [undefined, 3]) {

@@ -43,8 +43,9 @@ describe("API Pix in the simulated world", () => {
     expect(await failureAmong(1_000, 2_000)).toBeUndefined()
   })
 
-  it("replays exactly", async () => {
-    const [first, second] = [await simulate({ seed: 5, processor }), await simulate({ seed: 5, processor })]
+  it.each([5, 77, 1_234_567])("replays seed %i exactly", async (seed) => {
+    const [first, second] = [await simulate({ seed, processor }), await simulate({ seed, processor })]
     expect(second.history).toEqual(first.history)
+    expect(second.traceHash).toBe(first.traceHash)
   })
 })

@@ -100,7 +100,7 @@ describe("a charge from a bank", () => {
 
   it("what can't be read is named by its field, and its value nowhere", () => {
     const unreadable = readCharge({ ...charge, valor: { original: "529.982.247-25" }, status: undefined })
-    expect(Result.isFailure(unreadable) && unreadable.failure.fields.toSorted()).toEqual(["status", "valor.original"])
+    expect(Result.isFailure(unreadable) && unreadable.failure.fields).toEqual(["status"])
     expect(String(unreadable)).not.toContain("529")
   })
 
@@ -198,7 +198,13 @@ describe("a refusal from a bank", () => {
   })
 
   it("is cut where a bank writes a long text", () => {
-    expect(readRefusal(400, { title: "x".repeat(10_000) }).reason.length).toBe(300)
+    const { reason, kind } = readRefusal(400, { type: "y".repeat(10_000), title: "x".repeat(10_000) })
+    expect([reason.length, kind?.length]).toEqual([300, 100])
+  })
+
+  it("hides the documents of a long text before it is cut", () => {
+    const { reason } = readRefusal(400, { title: "12.ABC.345/01DE-35".repeat(1_000) })
+    expect(reason).toBe("*".repeat(300))
   })
 })
 
@@ -206,8 +212,9 @@ describe("a notice from a bank", () => {
   it("is a list of things to ask after, also a lone one", () => {
     const claim = { endToEndId: payment.endToEndId, txid: charge.txid, hasReturns: false }
     expect(read(readNotice, { pix: [payment] })).toEqual([claim])
-    expect(read(readNotice, { pix: { ...payment, chave: "k", devolucoes: {} } })).toEqual([
-      { ...claim, pixKey: "k", hasReturns: true },
+    expect(read(readNotice, { pix: { ...payment, devolucoes: {} } })).toEqual([{ ...claim, hasReturns: true }])
+    expect(read(readNotice, { pix: [{ endToEndId: 7, txid: null, devolucoes: null }] })).toEqual([
+      { endToEndId: "7", hasReturns: false },
     ])
   })
 

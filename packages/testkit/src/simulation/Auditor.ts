@@ -1,44 +1,57 @@
 import { clockToleranceMs } from "@pixcharge/core"
-import type { Charge, ChargeId, PaymentException } from "@pixcharge/core/charge"
+import {
+  type Charge,
+  type ChargeId,
+  type PaymentException,
+  type RefundingCharge,
+  returnedCents,
+} from "@pixcharge/core/charge"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type { BankPayment } from "./bank/BankLedger.ts"
 import type { ReturnOrder } from "./bank/LedgerBank.ts"
-import { describeWrite } from "./describeWrite.ts"
+import { describeWrite, type Write } from "./describeWrite.ts"
 import { auditCharge } from "./invariants/auditCharge.ts"
-import { type Evidence, finalViolations } from "./invariants/finalViolations.ts"
+import { exceptionViolations } from "./invariants/exceptionViolations.ts"
+import type { Evidence } from "./invariants/finalViolations.ts"
 import { type Facts, lostFacts } from "./invariants/lostFacts.ts"
 import { secondRefund } from "./invariants/secondRefund.ts"
 import type { Rule, Violation } from "./invariants/Violation.ts"
+import { Leases } from "./Leases.ts"
 import { nameOf } from "./names.ts"
 import type { Network } from "./Network.ts"
 import type { StoreCall } from "./storeClient.ts"
-import type { Actor, World } from "./World.ts"
+import type { Actor, Timeline } from "./World.ts"
 
 interface Stored {
   readonly version: number
   readonly _tag: string
 }
 
+type AuditedWorld = Pick<Timeline, "now" | "note">
+
 const unstored: Stored = { version: 0, _tag: "unknown" }
 
-/** Holds the books against the bank's ledger and the receivers': after every write, and in the end. */
+/** Holds the books against the bank's ledger and the receivers' after every write, and those against what is answered. */
 export class Auditor {
   readonly violations: Array<Violation> = []
-  readonly #world: World
-  readonly #network: Network
+  readonly #world: AuditedWorld
+  readonly #network: Pick<Network, "carryOut">
   readonly #evidence: Evidence
+  readonly #leases = new Leases()
   /** The versions from which a charge or an exception was moved. */
   readonly #moves = new Set<string>()
   /** The payments that were returned or resolved as exceptions, or may be until then: epoch milliseconds. */
   readonly #dealtWith = new Map<string, number>()
   /** The payments that settled charges. */
   readonly #settling = new Map<ChargeId, string>()
+  /** The ids of the refunds that have begun. */
+  readonly #refunds = new Set<string>()
   /** How many returns each version of a charge has. */
   readonly #returns = new Map<string, number>()
 
-  constructor(world: World, network: Network, evidence: Evidence) {
+  constructor(world: AuditedWorld, network: Pick<Network, "carryOut">, evidence: Evidence) {
     this.#world = world
     this.#network = network
     this.#evidence = evidence
@@ -49,19 +62,34 @@ export class Auditor {
     this.violations.push({ rule, what })
   }
 
-  /** A call of the store was carried out. */
-  readonly called = (caller: Actor, call: StoreCall): void => {
+  /** A call of the store has arrived; told with what is answered when it was carried out. */
+  readonly arrived = (caller: Actor): ((call: StoreCall) => void) => {
+    const leases = this.#leases.last
+    return (call) => {
+      for (const queue of this.#leases.called(call, leases)) {
+        this.report("leasesFence", `a settlement counted in the queue ${queue}, which somebody else had claimed`)
+      }
+      this.#called(caller, call)
+    }
+  }
+
+  #called(caller: Actor, call: StoreCall): void {
     const written = describeWrite(call)
-    if (written === undefined) return
+    if (written !== undefined) this.wrote(caller, written)
+  }
+
+  /** The same of a write that is described already. */
+  wrote(caller: Actor, written: Write): void {
     this.#world.note(caller.name, written.what)
-    const { charge, moveFrom, dealtWith, facts } = written
+    const { charge, exception, moveFrom, movedTo, dealtWith, facts } = written
     if (dealtWith !== undefined) this.#dealtWith.set(dealtWith.endToEndId, dealtWith.until)
     if (moveFrom !== undefined && this.#moves.has(moveFrom)) {
       this.report("oneMoveFromEachVersion", `${moveFrom} was moved from twice`)
     }
     if (moveFrom !== undefined) this.#moves.add(moveFrom)
     if (facts !== undefined) this.#read(this.#checkFacts(facts))
-    if (charge !== undefined) this.#read(this.#check(charge.issuer, charge.id))
+    if (charge !== undefined) this.#read(this.#check(charge.issuer, charge.id, movedTo))
+    if (exception !== undefined) this.#read(this.#checkException(exception.issuer, exception.endToEndId, movedTo))
   }
 
   #read(check: Effect.Effect<void, unknown>): void {
@@ -109,15 +137,35 @@ export class Auditor {
     if (found !== undefined) this.report(found.rule, found.what)
   }
 
-  #check(issuer: Cnpj, id: ChargeId): Effect.Effect<void, unknown> {
+  #check(issuer: Cnpj, id: ChargeId, movedTo: number | undefined): Effect.Effect<void, unknown> {
     return Effect.gen({ self: this }, function* () {
       const charge = yield* this.#evidence.books.charge(issuer, id)
       if (charge === undefined) return
+      if ("payment" in charge) this.#checkSettling(charge.id, charge.payment.endToEndId)
       for (const { rule, what } of yield* auditCharge(this.#evidence, charge)) this.report(rule, what)
       if (!("payment" in charge)) return
-      this.#checkSettling(charge.id, charge.payment.endToEndId)
       this.#checkReturns(`${nameOf(charge.id)} v${charge.version}`, charge.returns.length)
+      if (charge.version === movedTo && charge._tag === "Refunding") this.#checkBegun(charge)
     })
+  }
+
+  #checkException(issuer: Cnpj, id: string, movedTo: number | undefined): Effect.Effect<void, unknown> {
+    return Effect.map(this.#evidence.books.exception(issuer, id), (exception) => {
+      if (exception === undefined) return
+      const { payment, returns, state, version } = exception
+      for (const { rule, what } of exceptionViolations(exception, this.#evidence.ledger)) this.report(rule, what)
+      if (version === movedTo && state._tag === "Refunding")
+        this.#checkBegun({ payment, returns, refund: state.refund })
+    })
+  }
+
+  /** A refund, which returns the whole payment, begins only while nothing went back. A dispute may return it later. */
+  #checkBegun({ payment, returns, refund }: Pick<RefundingCharge, "payment" | "returns" | "refund">): void {
+    if (this.#refunds.has(refund.id)) return
+    this.#refunds.add(refund.id)
+    const name = nameOf(payment.endToEndId)
+    const back = returnedCents(payment.endToEndId, returns)
+    if (back > 0) this.report("neverMoreBackThanPaid", `${name} is to be refunded, and ${back} cents of it went back`)
   }
 
   /** A charge is settled once, and by no payment that was dealt with as an exception. */
@@ -140,15 +188,5 @@ export class Auditor {
     const first = this.#returns.get(name) ?? count
     this.#returns.set(name, first)
     if (first !== count) this.report("oneMoveFromEachVersion", `${name} has ${count} returns, and had ${first}`)
-  }
-
-  /** What is wrong once everybody had time. */
-  async findFinal(): Promise<ReadonlyArray<Violation>> {
-    let found: ReadonlyArray<Violation> | undefined
-    this.#network.carryOut(finalViolations(this.#evidence, this.#world.now), (exit) => {
-      found = Exit.isSuccess(exit) ? exit.value : [{ rule: "noDefects", what: String(exit.cause) }]
-    })
-    await this.#world.run(() => found !== undefined)
-    return found ?? []
   }
 }

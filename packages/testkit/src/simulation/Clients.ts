@@ -7,11 +7,11 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Result from "effect/Result"
 import type { Auditor } from "./Auditor.ts"
-import { bankChargeKey, type BankLedger } from "./bank/BankLedger.ts"
+import { bankChargeKey, type BankLedger, nthPayment } from "./bank/BankLedger.ts"
 import type { HostServices, Serving } from "./Host.ts"
 import type { Violation } from "./invariants/Violation.ts"
-import { chargeId, endToEndId, nameOf } from "./names.ts"
-import type { Action } from "./Plan.ts"
+import { chargeId, nameOf } from "./names.ts"
+import type { Action } from "./Action.ts"
 import type { World } from "./World.ts"
 
 interface ClientsWorld {
@@ -55,7 +55,7 @@ export class Clients {
       }
       case "refundException":
       case "resolveException":
-        return this.#exception(host, action.do, endToEndId(action.payment))
+        return this.#exception(host, action.do, action.payment)
     }
   }
 
@@ -76,9 +76,10 @@ export class Clients {
     this.#call(host, `${operation} c${charge}`, call, this.#world.auditor.answered)
   }
 
-  #exception(host: Serving, operation: "refundException" | "resolveException", id: string): void {
-    const issuer = [...this.#world.ledger.payments.values()].find((one) => one.endToEndId === id)?.issuer
-    if (issuer === undefined) return
+  #exception(host: Serving, operation: "refundException" | "resolveException", n: number): void {
+    const payment = nthPayment(this.#world.ledger, n)
+    if (payment === undefined) return
+    const { issuer, endToEndId: id } = payment
     const call = Effect.flatMap(PaymentExceptions, (exceptions) =>
       operation === "refundException" ? exceptions.refund(issuer, id) : exceptions.resolve(issuer, id, "kept"),
     )
@@ -123,13 +124,17 @@ export class Clients {
   #status(host: Serving, charge: number): void {
     const [issuer, id] = this.#ids(charge)
     const call = Effect.flatMap(PixCharges, (charges) => charges.find(issuer, id))
-    this.#call(host, `status of c${charge}`, call, (found) => this.#mustHaveMoney(found))
+    this.#call(host, `status of c${charge}`, call, (found) => {
+      this.#mustHaveMoney(found)
+      this.#world.auditor.answered(found)
+    })
   }
 
   #mustHaveMoney(charge: Charge): void {
     if (charge._tag !== "Paid") return
-    const bank = this.#world.ledger.payments.get(charge.payment.endToEndId)
-    if (bank?.issuer !== charge.issuer || bank.amountCents !== charge.payment.amountCents) {
+    const { endToEndId: id, amountCents } = charge.payment
+    const bank = this.#world.ledger.payments.get(id)
+    if (bank?.issuer !== charge.issuer || bank.txid !== charge.txid || bank.amountCents !== amountCents) {
       this.#world.auditor.report(
         "paidMeansMoney",
         `${nameOf(charge.id)} is said to be paid, and the bank has no money for it`,

@@ -11,9 +11,10 @@ import {
   Reconciler,
   type StorePorts,
 } from "@pixcharge/core"
+import type * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import type * as Exit from "effect/Exit"
+import * as Exit from "effect/Exit"
 import type * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import type { BankClient } from "./bank/BankClient.ts"
@@ -40,6 +41,9 @@ export interface HostPorts {
   readonly delivery: CallbackDelivery["Service"]
 }
 
+/** Told when a process that nobody has stopped ends: it could not start, or a part of it has failed. */
+type OnEnd = (actor: Actor, cause: Cause.Cause<unknown>) => void
+
 /** The whole engine of one process. */
 export const hostLayer = ({ store, directory, processor, delivery }: HostPorts): Layer.Layer<HostServices, unknown> =>
   Layer.mergeAll(EventDispatcher.layer, EventOperations.layer, PaymentExceptions.layer, Reconciler.layer).pipe(
@@ -58,8 +62,9 @@ export class Host implements Serving {
   #services: Context.Context<HostServices> | undefined
   readonly #fiber: Fiber.Fiber<never, unknown>
   readonly #context: Context.Context<never>
+  #isStopped = false
 
-  constructor(world: World, actor: Actor, bank: BankClient, ports: HostPorts) {
+  constructor(world: World, actor: Actor, bank: BankClient, ports: HostPorts, onEnd: OnEnd) {
     this.#world = world
     this.actor = actor
     this.bank = bank
@@ -69,6 +74,10 @@ export class Host implements Serving {
       return yield* Effect.never
     })
     this.#fiber = Effect.runForkWith(this.#context)(Effect.scoped(alive))
+    this.#fiber.addObserver((exit) => {
+      this.#services = undefined
+      if (actor.isAlive && !this.#isStopped && Exit.isFailure(exit)) onEnd(actor, exit.cause)
+    })
   }
 
   get isServing(): boolean {
@@ -84,6 +93,7 @@ export class Host implements Serving {
 
   /** Ends in order: what is under way is ended, and the leases are released. */
   stop(): void {
+    this.#isStopped = true
     this.#services = undefined
     this.#fiber.interruptUnsafe()
   }

@@ -3,10 +3,10 @@ import type { Host } from "./Host.ts"
 import type { Actor, World } from "./World.ts"
 
 /** Two clocks differ by less than `clockToleranceMs`. */
-const mostSkewMs = clockToleranceMs / 2 - 1
-const restartMs = 8_000
+export const mostSkewMs = clockToleranceMs / 2 - 1
+export const restartMs = 8_000
 /** A process that ends in order has so long for it. */
-const stopMs = 25_000
+export const stopMs = 25_000
 
 /** The processes: each that dies or ends is followed by another in its place. */
 export class Hosts {

@@ -1,5 +1,7 @@
 import type { CallbackEndpoints, CompanyDirectory, StorePorts } from "@pixcharge/core"
+import * as Cause from "effect/Cause"
 import type * as Context from "effect/Context"
+import * as Exit from "effect/Exit"
 import { Auditor } from "./Auditor.ts"
 import { companies, endpointsEach, issuerOf } from "./bank/bankActions.ts"
 import { makeBankClient } from "./bank/BankClient.ts"
@@ -11,21 +13,21 @@ import { troublesOf, waysOf } from "./conditions.ts"
 import { Fates } from "./Fates.ts"
 import { Host } from "./Host.ts"
 import { Hosts } from "./Hosts.ts"
+import { type Evidence, finalViolations } from "./invariants/finalViolations.ts"
+import type { Violation } from "./invariants/Violation.ts"
 import { Network } from "./Network.ts"
 import { Notices } from "./Notices.ts"
-import type { Step } from "./Plan.ts"
+import type { Action, Step } from "./Action.ts"
+import { Probe } from "./Probe.ts"
+import { rest, restLeapMs } from "./rest.ts"
 import { Receivers } from "./Receivers.ts"
 import type { SimulationOptions } from "./SimulationOptions.ts"
 import { makeStoreClient } from "./storeClient.ts"
 import { takeStep } from "./takeStep.ts"
 import { type Actor, World } from "./World.ts"
 
-const hourMs = 3_600_000
-/** A day's reconciliation finds what is left; a call that arrives late comes before it. */
-const firstRestMs = 30 * hourMs
-const nextRestMs = 26 * hourMs
-const mostRests = 4
-const restLeapMs = 3 * hourMs
+/** All goes well for so long, so that there is something to go wrong with. */
+const quietMs = 800
 
 /** What all hosts share. */
 export interface Shared {
@@ -38,6 +40,7 @@ export class Simulation {
   readonly world: World
   readonly fates: Fates
   readonly auditor: Auditor
+  readonly #evidence: Evidence
   readonly #network: Network
   readonly #bank: LedgerBank
   readonly #receivers: Receivers
@@ -58,7 +61,8 @@ export class Simulation {
     const { ledger } = this.#bank
     const { receipts } = this.#receivers
     const books = makeBooks(shared.store)
-    this.auditor = new Auditor(this.world, this.#network, { companies, endpointsEach, books, ledger, receipts })
+    this.#evidence = { companies, endpointsEach, books, ledger, receipts }
+    this.auditor = new Auditor(this.world, this.#network, this.#evidence)
     this.#clients = new Clients({ world: this.world, ledger, issuerOf, auditor: this.auditor })
     this.#hosts = new Hosts(this.world, hosts, (actor) => this.#makeHost(actor))
     const notices = new Notices(this.world, this.fates, this.#hosts)
@@ -67,14 +71,17 @@ export class Simulation {
   }
 
   #makeHost(actor: Actor): Host {
-    const parts = { world: this.world, network: this.#network, fates: this.fates, onCall: this.auditor.called }
+    const parts = { world: this.world, network: this.#network, fates: this.fates, onCall: this.auditor.arrived }
     const bank = makeBankClient(parts, actor, this.#bank)
-    return new Host(this.world, actor, bank, {
+    const ports = {
       store: makeStoreClient(this.#shared.store, actor, parts),
       directory: this.#shared.directory,
       processor: (this.#options.processor ?? bankProcessorLayer)(bank),
       delivery: this.#receivers.client(actor),
-    })
+    }
+    return new Host(this.world, actor, bank, ports, ({ name }, cause) =>
+      this.auditor.report("noDefects", `${name} ended by itself: ${Cause.pretty(cause)}`),
+    )
   }
 
   /** Lets time pass, until something is wrong or to the end of it. */
@@ -91,10 +98,17 @@ export class Simulation {
       clients: this.#clients,
       hosts: this.#hosts,
     }
+    const { troubles } = this.fates
+    this.fates.calm()
     let at = 0
     for (const step of plan) {
       at += step.afterMs
       this.world.after(at, () => takeStep(participants, step))
+    }
+    if (at > quietMs) {
+      this.world.after(quietMs, () => {
+        this.fates.troubles = troubles
+      })
     }
     await this.#pass(at)
     this.fates.calm()
@@ -102,15 +116,35 @@ export class Simulation {
     this.#hosts.leaveOne()
     this.world.firstLeapMs = restLeapMs
     this.world.note("world", "nothing goes wrong any more")
-    await this.#rest()
+    await rest(
+      this.auditor,
+      (ms) => this.#pass(ms),
+      () => this.#findFinal(),
+    )
+    if (this.auditor.violations.length === 0)
+      await this.#probe((action) => takeStep(participants, { afterMs: 0, host: 0, action }))
   }
 
-  async #rest(): Promise<void> {
-    for (let rests = 1; rests <= mostRests && this.auditor.violations.length === 0; rests++) {
-      await this.#pass(rests === 1 ? firstRestMs : nextRestMs)
-      const found = [...this.#clients.unanswered(), ...(await this.auditor.findFinal())]
-      if (found.length === 0) return
-      if (rests === mostRests) for (const { rule, what } of found) this.auditor.report(rule, what)
-    }
+  /** What is wrong once everybody had time. */
+  async #findFinal(): Promise<ReadonlyArray<Violation>> {
+    let found: ReadonlyArray<Violation> | undefined
+    this.#network.carryOut(finalViolations(this.#evidence, this.world.now), (exit) => {
+      found = Exit.isSuccess(exit) ? exit.value : [{ rule: "noDefects", what: String(exit.cause) }]
+    })
+    await this.world.run(() => found !== undefined)
+    return [...this.#clients.unanswered(), ...(found ?? [])]
+  }
+
+  /** Only now: whatever somebody does may wake a process that has forgotten something. */
+  async #probe(take: (action: Action) => void): Promise<void> {
+    const { world, auditor } = this
+    const probe = new Probe({
+      after: (ms, happens) => world.after(ms, happens),
+      ledger: this.#bank.ledger,
+      receipts: this.#receivers.receipts,
+      take,
+    })
+    await world.run(() => probe.isOver || auditor.violations.length > 0)
+    for (const { rule, what } of probe.violations()) auditor.report(rule, what)
   }
 }

@@ -2,7 +2,7 @@ import type { PaymentProcessor, StorePorts } from "@pixcharge/core"
 import type * as Layer from "effect/Layer"
 import type { BankClient } from "./bank/BankClient.ts"
 import type { Violation } from "./invariants/Violation.ts"
-import type { Step } from "./Plan.ts"
+import type { Step } from "./Action.ts"
 
 /** What is simulated. */
 export interface SimulationOptions {

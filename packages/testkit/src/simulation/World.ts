@@ -28,11 +28,11 @@ interface Sleep {
 }
 
 /** Noon in Brasília of Wednesday, 3 June 2026. */
-const beginsAt = Date.UTC(2026, 5, 3, 15)
+export const beginsAt = Date.UTC(2026, 5, 3, 15)
 
 /** While nothing happens time passes in leaps, as for processes that were suspended, each so many times as long as the one before. */
-const leapGrowth = 16
-const longestLeapMs = 6 * 3_600_000
+export const leapGrowth = 16
+export const longestLeapMs = 6 * 3_600_000
 
 /**
  * Virtual time, and who does what next. All that happens here follows from the seed: which process goes on, and when each

@@ -1,18 +1,31 @@
-import type { Step } from "./Plan.ts"
 import type { Shrunk } from "./shrink.ts"
-import type { Simulated } from "./SimulationOptions.ts"
+import type { Simulated, SimulationOptions } from "./SimulationOptions.ts"
 
-const describeStep = ({ afterMs, host, action }: Step): string =>
-  `  after ${afterMs} ms, host ${host + 1}: ${JSON.stringify(action)}`
+const listed = (values: Iterable<unknown>): ReadonlyArray<string> =>
+  [...values].map((value) => `    ${JSON.stringify(value)},`)
+
+/** The call that replays a run, as code for a test. A store or processor under test has the option's name there. */
+const replayingCall = ({ seed, hosts, store, processor, plan = [], muted = new Set() }: SimulationOptions) => [
+  "await simulate({",
+  `  seed: ${seed},`,
+  ...(hosts === undefined ? [] : [`  hosts: ${hosts},`]),
+  ...(store === undefined ? [] : ["  store,"]),
+  ...(processor === undefined ? [] : ["  processor,"]),
+  "  plan: [",
+  ...listed(plan),
+  "  ],",
+  ...(muted.size === 0 ? [] : ["  muted: new Set([", ...listed(muted), "  ]),"]),
+  "})",
+]
 
 /** A run that broke a rule, for a person to read. */
 export const describeFailure = (seed: number, failed: Simulated, { options, ...shrunk }: Shrunk): string =>
   [
     `Seed ${seed} (trace ${failed.traceHash}) breaks ${failed.violations.map(({ rule }) => rule).join(", ")}.`,
     ...shrunk.violations.map(({ rule, what }) => `${rule}: ${what}`),
-    `It also happens (trace ${shrunk.traceHash}) on ${options.hosts ?? 2} hosts with these steps:`,
-    ...shrunk.plan.map(describeStep),
-    `where this goes wrong: ${[...shrunk.incidents].join("; ") || "nothing"}.`,
+    `It also happens (trace ${shrunk.traceHash}) in this run:`,
+    ...replayingCall(options),
+    `What goes wrong in it: ${[...shrunk.incidents].join("; ") || "nothing"}.`,
     "What happens then, by the second:",
     ...shrunk.history.map((line) => `  ${line}`),
   ].join("\n")

@@ -5,14 +5,17 @@ import type { Facts } from "./invariants/lostFacts.ts"
 import { nameOf } from "./names.ts"
 import type { StoreCall } from "./storeClient.ts"
 
-/** A write that was carried out: what it did, and to which charge, if to one. */
+/** A write that was carried out: what it did, and to which charge or exception, if to one. */
 export interface Write {
   readonly what: string
   /** The version that it moved from, and whose. */
   readonly moveFrom?: string
+  /** The version that it moved to. */
+  readonly movedTo?: number
   /** Until when the payment can't be a charge's any more, because it is dealt with as an exception: epoch milliseconds. */
   readonly dealtWith?: { readonly endToEndId: string; readonly until: number }
   readonly charge?: { readonly issuer: Cnpj; readonly id: ChargeId }
+  readonly exception?: { readonly issuer: Cnpj; readonly endToEndId: string }
   /** What it was to record. */
   readonly facts?: Facts
 }
@@ -43,12 +46,13 @@ export const describeWrite = ({ port, method, args: [given], answer }: StoreCall
         what: `commits ${nameOf(id)} v${expectedVersion} to ${to}: ${moved ? "moved" : "not moved"}`,
         charge: { issuer, id },
         facts: { issuer, payments, returns },
-        ...(moved && { moveFrom: `${nameOf(id)} v${expectedVersion}` }),
+        ...(moved && { moveFrom: `${nameOf(id)} v${expectedVersion}`, movedTo: expectedVersion + 1 }),
       }
     }
     case "store.recordUnmatched":
       return {
         what: `records ${nameOf(endToEndId)} of no charge`,
+        exception: { issuer, endToEndId },
         facts: { issuer, payments: [{ endToEndId }], returns: [] },
       }
     case "exceptions.commit": {
@@ -56,8 +60,10 @@ export const describeWrite = ({ port, method, args: [given], answer }: StoreCall
       return {
         what: `commits exception ${nameOf(endToEndId)} v${expectedVersion} to ${next?._tag}: ${moved}`,
         facts: { issuer, payments: [], returns },
+        exception: { issuer, endToEndId },
         ...(answer === true && {
           moveFrom: `exception ${nameOf(endToEndId)} v${expectedVersion}`,
+          movedTo: expectedVersion + 1,
           dealtWith: { endToEndId, until: next?._tag === "Open" ? mayReturnUntil(next.failedRefund) : Infinity },
         }),
       }

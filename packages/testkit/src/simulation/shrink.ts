@@ -1,4 +1,4 @@
-import type { Step } from "./Plan.ts"
+import type { Step } from "./Action.ts"
 import { simulate } from "./simulate.ts"
 import type { Simulated, SimulationOptions } from "./SimulationOptions.ts"
 

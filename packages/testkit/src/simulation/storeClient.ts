@@ -31,8 +31,8 @@ interface StoreWorld {
   readonly world: World
   readonly network: Network
   readonly fates: Fates
-  /** Told of every call when it was carried out. */
-  readonly onCall: (caller: Actor, call: StoreCall) => void
+  /** Told of every call when it arrives; what it answers with, when the call was carried out. */
+  readonly onCall: (caller: Actor) => (call: StoreCall) => void
 }
 
 const latencyMs = (fate: Fate): number => {
@@ -61,12 +61,13 @@ export const makeStoreClient = (
   const wrapped = (port: string, method: string, args: ReadonlyArray<unknown>, doing: Call): Call =>
     Effect.suspend(() => {
       const way = passage(fates.next(`${caller.name} ${port}.${method}`))
-      const called = network.call<unknown, StoreUnavailable>(caller, way, (ended) =>
+      const called = network.call<unknown, StoreUnavailable>(caller, way, (ended) => {
+        const carriedOut = onCall(caller)
         network.carryOut(doing, (exit) => {
-          if (Exit.isSuccess(exit)) onCall(caller, { port, method, args, answer: exit.value })
+          if (Exit.isSuccess(exit)) carriedOut({ port, method, args, answer: exit.value })
           ended(exit)
-        }),
-      )
+        })
+      })
       if (way.lost === undefined) return called
       world.note(caller.name, `${port}.${method} is cut off (${way.lost} lost)`)
       const cut = new StoreUnavailable({ operation: method, cause: "the connection was cut" })

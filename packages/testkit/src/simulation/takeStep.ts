@@ -3,7 +3,7 @@ import { actAtBank } from "./bank/bankActions.ts"
 import type { LedgerBank } from "./bank/LedgerBank.ts"
 import type { Clients } from "./Clients.ts"
 import type { Serving } from "./Host.ts"
-import type { Step } from "./Plan.ts"
+import type { Step } from "./Action.ts"
 import type { Receivers } from "./Receivers.ts"
 import type { Actor } from "./World.ts"
 

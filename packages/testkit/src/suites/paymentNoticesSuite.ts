@@ -17,8 +17,10 @@ export interface NoticedCharge {
 
 /** A processor's inbound route under test, mounted as a host mounts it. */
 export interface NoticesUnderTest {
-  /** The port's `path`. */
+  /** Where the processor calls: the port's `path`, or below it. */
   readonly path: string
+  /** A path below the port's, which proves nothing of who calls it. */
+  readonly strangersPath: string
   /** Sends a request to a path of the mount; its status. */
   readonly send: (path: string, body: string, method?: string) => Promise<number>
   /** Issues a charge of a company of ours. */
@@ -61,6 +63,12 @@ export const paymentNoticesSuite = (
       expect(statuses.every(isSuccess)).toBe(true)
       expect(await charge.state()).toBe("Paid")
       expect(await charge.payments()).toBe(1)
+    })
+
+    test("a true notice from somebody whom the path doesn't authenticate finds nothing there", async (route) => {
+      const charge = await route.issue()
+      expect(await route.send(route.strangersPath, charge.pay())).toBe(404)
+      expect(await charge.state()).toBe("Pending")
     })
 
     test("a forged notice moves no charge and records no payment", async ({ path, send, issue }) => {

@@ -1,6 +1,30 @@
-import { describeFailure, shrink, simulate } from "@pixcharge/testkit/simulation"
+import { runInNewContext } from "node:vm"
+import { PaymentProcessor } from "@pixcharge/core"
+import {
+  describeFailure,
+  shrink,
+  type Simulated,
+  simulate,
+  type SimulationOptions,
+} from "@pixcharge/testkit/simulation"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import { describe, expect, it } from "vitest"
 import heedlessStore from "./heedlessStore.mjs"
+
+/** A processor whose calls never have an answer. */
+const silentProcessor = () => {
+  const never = () => Effect.never
+  return Layer.succeed(PaymentProcessor, {
+    locality: "remote",
+    register: never,
+    lookup: never,
+    cancel: never,
+    refund: never,
+    lookupRefund: never,
+    payments: never,
+  })
+}
 
 const findFailure = async (seed = 1): Promise<number> =>
   (await simulate({ seed, store: heedlessStore })).violations.length > 0 ? seed : findFailure(seed + 1)
@@ -24,6 +48,26 @@ describe("simulate", () => {
     expect(history.filter((line) => /host \d\.1: starts/.test(line))).toHaveLength(4)
   })
 
+  it.each<readonly [string, Effect.Effect<never, string>]>([
+    ["fails", Effect.fail("no credentials")],
+    ["dies", Effect.die("no credentials")],
+  ])("finds a process that ends by itself, because its processor %s", async (_, start) => {
+    const options = { seed: 1, processor: () => Layer.effectContext(start) }
+    const failed = await simulate(options)
+    expect(failed.violations[0]?.rule).toBe("noDefects")
+    expect(failed.violations[0]?.what).toContain("no credentials")
+    expect((await shrink(options, failed)).plan).toEqual([])
+  })
+
+  it.each<readonly [string, NonNullable<SimulationOptions["processor"]>]>([
+    ["a process that never starts", () => Layer.effectContext(Effect.never)],
+    ["a processor that never answers", silentProcessor],
+  ])("finds %s", async (_, processor) => {
+    const options = { seed: 1, plan: [], processor }
+    const { violations } = await simulate(options)
+    expect(violations.map(({ rule }) => rule)).toContain("nothingWaitsForEver")
+  })
+
   it("finds a store that ignores versions, replays that, and shrinks it to what a person can read", async () => {
     const seed = await findFailure()
     const options = { seed, store: heedlessStore }
@@ -31,9 +75,11 @@ describe("simulate", () => {
     const shrunk = await shrink(options, failed)
     expect(shrunk.plan.length).toBeLessThan(8)
     expect(shrunk.history.length).toBeLessThan(60)
-    const replayed = await simulate(shrunk.options)
+    const description = describeFailure(seed, failed, shrunk)
+    expect(description).toContain(`Seed ${seed} (trace ${failed.traceHash}) breaks`)
+    const [call = ""] = /simulate\(\{\n[^]*?\n\}\)/.exec(description) ?? []
+    const replayed = (await runInNewContext(call, { simulate, store: heedlessStore, Set })) as Simulated
     expect(replayed.traceHash).toBe(shrunk.traceHash)
     expect(replayed.violations).toEqual(shrunk.violations)
-    expect(describeFailure(seed, failed, shrunk)).toContain(`Seed ${seed} (trace ${failed.traceHash}) breaks`)
   }, 120_000)
 })

@@ -52,10 +52,10 @@ export interface BankLedger {
 
 export const bankChargeKey = (issuer: Cnpj, txid: string): string => `${issuer} ${txid}`
 
-/** The payment's money that went back. */
-export const returnedByBank = ({ returns }: BankPayment): number =>
-  returns.reduce((sum, { status, amountCents }) => (status === "returned" ? sum + amountCents : sum), 0)
+/** The n-th payment, from 1 and over again after the last: whoever names one does not know how many there are. */
+export const nthPayment = ({ payments }: BankLedger, n: number): BankPayment | undefined =>
+  [...payments.values()][(n - 1) % payments.size]
 
-/** The same, with what may still go back. */
+/** The payment's money that went back, or still may. */
 export const returnedOrLive = ({ returns }: BankPayment): number =>
   returns.reduce((sum, { status, amountCents }) => (status === "rejected" ? sum : sum + amountCents), 0)

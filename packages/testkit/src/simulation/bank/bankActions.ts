@@ -1,8 +1,9 @@
 import type { Cents } from "@pixcharge/core/money"
 import type { Cnpj } from "@pixcharge/core/party"
 import { issuers } from "../../fixtures/EventWorld.ts"
-import { chargeId } from "../names.ts"
-import type { Action } from "../Plan.ts"
+import { txidOf } from "../names.ts"
+import type { Action } from "../Action.ts"
+import { nthPayment } from "./BankLedger.ts"
 import type { LedgerBank } from "./LedgerBank.ts"
 
 /** The companies of a run. Each has an endpoint of its own, and its reseller's. */
@@ -11,10 +12,6 @@ export const endpointsEach = 2
 
 /** The company that issues the n-th charge. */
 export const issuerOf = (n: number): Cnpj => companies[n % 2] as Cnpj
-
-const txidOf = (charge: number): string => chargeId(charge).replaceAll("-", "")
-
-const paymentOf = ({ ledger }: LedgerBank, n: number) => [...ledger.payments.values()][n - 1]
 
 /** Does what payers and the bank's staff do; nothing, if it is somebody else's action. */
 export const actAtBank = (bank: LedgerBank, action: Action): void => {
@@ -27,11 +24,11 @@ export const actAtBank = (bank: LedgerBank, action: Action): void => {
       return bank.payToKey(issuer, amountCents as Cents, charge === undefined ? undefined : txidOf(charge))
     }
     case "block": {
-      const payment = paymentOf(bank, action.payment)
+      const payment = nthPayment(bank.ledger, action.payment)
       return payment && bank.block(payment, action.ms)
     }
     case "returnOutside": {
-      const payment = paymentOf(bank, action.payment)
+      const payment = nthPayment(bank.ledger, action.payment)
       const kind = action.isDispute ? "dispute" : "outside"
       return payment && bank.returnOutside(payment, kind, action.isWhole)
     }

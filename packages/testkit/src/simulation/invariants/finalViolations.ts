@@ -2,11 +2,18 @@ import type { StoreUnavailable } from "@pixcharge/core"
 import { type Charge, type Payment, type PaymentException, type Return, returnedCents } from "@pixcharge/core/charge"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
-import { bankChargeKey, type BankLedger, type BankPayment, returnedByBank } from "../bank/BankLedger.ts"
+import { bankChargeKey, type BankLedger, type BankPayment } from "../bank/BankLedger.ts"
 import type { Books } from "../Books.ts"
 import { nameOf } from "../names.ts"
 import type { Receipt } from "../Receivers.ts"
+import { isSameEvent } from "./eventViolations.ts"
+import { exceptionViolations } from "./exceptionViolations.ts"
+import { paymentViolations } from "./paymentViolations.ts"
 import type { Violation } from "./Violation.ts"
+
+const hourMs = 3_600_000
+/** While nothing happens time passes in leaps, so that checks come late. */
+const mostLateMs = 12 * hourMs
 
 /** What is held against what, once nothing goes wrong any more and everybody had time. */
 export interface Evidence {
@@ -18,53 +25,64 @@ export interface Evidence {
   readonly receipts: ReadonlyArray<Receipt>
 }
 
-const returnKey = (endToEndId: string, id: string, amountCents: number, kind: string): string =>
-  `${nameOf(endToEndId)} by ${id} of ${amountCents} cents (${kind})`
+const paymentKey = ({ endToEndId, amountCents, paidAt, txid }: Payment | BankPayment): string =>
+  `payment ${nameOf(endToEndId)} of ${amountCents} cents at ${paidAt} ${txid === undefined ? "to the key" : `for ${nameOf(txid)}`}`
 
-const differences = (
-  inBank: ReadonlyArray<string>,
-  inBooks: ReadonlyArray<string>,
-  what: string,
-): ReadonlyArray<Violation> => {
-  const bank = new Set(inBank)
-  const books = new Set(inBooks)
-  const missing = inBank.filter((key) => !books.has(key)).map((key) => `${what} ${key} is not in the books`)
-  const invented = inBooks.filter((key) => !bank.has(key)).map((key) => `${what} ${key} is not at the bank`)
-  const repeated = inBooks.length > books.size ? [`a ${what} is in the books twice`] : []
-  return [...missing, ...invented, ...repeated].map((text) => ({ rule: "booksMatchBank", what: text }))
-}
+const returnKey = (
+  endToEndId: string,
+  { id, amountCents, kind }: Pick<Return, "id" | "amountCents" | "kind">,
+): string => `return ${nameOf(endToEndId)} by ${id} of ${amountCents} cents (${kind})`
 
-/** The books hold what the bank holds: each payment and each settled return once. */
+/** The money of some payments, each payment and each settled return by itself. */
+const moneyOf = (payments: ReadonlyArray<BankPayment>): ReadonlyArray<string> =>
+  payments.flatMap((payment) => [
+    paymentKey(payment),
+    ...payment.returns
+      .filter(({ status }) => status === "returned")
+      .map((returned) => returnKey(payment.endToEndId, returned)),
+  ])
+
+/**
+ * The books hold what the bank holds: each payment and each settled return once. What a company received before its first
+ * charge may be missing, because it is not ours to know.
+ */
 const moneyDifferences = (
   bank: ReadonlyArray<BankPayment>,
+  since: number,
   payments: ReadonlyArray<Payment>,
   returns: ReadonlyArray<Return>,
-): ReadonlyArray<Violation> => [
-  ...differences(
-    bank.map(({ endToEndId, amountCents, paidAt }) => `${nameOf(endToEndId)} of ${amountCents} cents at ${paidAt}`),
-    payments.map(({ endToEndId, amountCents, paidAt }) => `${nameOf(endToEndId)} of ${amountCents} cents at ${paidAt}`),
-    "payment",
-  ),
-  ...differences(
-    bank.flatMap(({ endToEndId, returns: all }) =>
-      all
-        .filter(({ status }) => status === "returned")
-        .map(({ id, amountCents, kind }) => returnKey(endToEndId, id, amountCents, kind)),
-    ),
-    returns.map(({ endToEndId, id, amountCents, kind }) => returnKey(endToEndId, id, amountCents, kind)),
-    "return",
-  ),
-]
+): ReadonlyArray<Violation> => {
+  const inBooks = [...payments.map(paymentKey), ...returns.map((returned) => returnKey(returned.endToEndId, returned))]
+  const known = new Set(inBooks)
+  const real = new Set(moneyOf(bank))
+  const wanted = moneyOf(bank.filter(({ paidAt }) => paidAt >= since))
+  const missing = wanted.filter((key) => !known.has(key)).map((key) => `${key} is not in the books`)
+  const invented = inBooks.filter((key) => !real.has(key)).map((key) => `${key} is not at the bank`)
+  const repeated = inBooks.length > known.size ? ["a payment or return is in the books twice"] : []
+  return [...missing, ...invented, ...repeated].map((what) => ({ rule: "booksMatchBank", what }))
+}
+
+/** Whether somebody is to look at the charge again, and does not. */
+const checkViolation = (charge: Charge, now: number): Violation | undefined => {
+  const { checkAt } = charge
+  if (checkAt === undefined) return undefined
+  const name = nameOf(charge.id)
+  if (checkAt < now - mostLateMs) return { rule: "nothingWaitsForEver", what: `${name} is to be checked, and is not` }
+  const isWanted =
+    charge._tag === "Pending"
+      ? now <= charge.watchUntil + hourMs
+      : charge._tag === "Refunding" || (charge._tag === "Paid" && charge.failedRefund?.unanswered !== undefined)
+  return isWanted
+    ? undefined
+    : { rule: "nothingWaitsForEver", what: `${name} is ${charge._tag}, and is still to be checked` }
+}
 
 /** A charge in the state that its money and the bank's charge ask for. */
-const chargeViolation = (charge: Charge, ledger: BankLedger, isWaitedFor: boolean): Violation | undefined => {
+const chargeViolation = (charge: Charge, ledger: BankLedger): Violation | undefined => {
   const name = nameOf(charge.id)
   const bank = ledger.charges.get(bankChargeKey(charge.issuer, charge.txid))
   if (charge._tag === "Refunding") return { rule: "nothingWaitsForEver", what: `${name} is still Refunding` }
   if (charge._tag === "Pending") {
-    if (!isWaitedFor && charge.checkAt !== undefined) {
-      return { rule: "nothingWaitsForEver", what: `${name} is still checked after its watch` }
-    }
     if (bank?.status === "removed") {
       return { rule: "bankAsksForTerms", what: `${name} is Pending, and was taken away at the bank` }
     }
@@ -88,14 +106,11 @@ const chargeViolation = (charge: Charge, ledger: BankLedger, isWaitedFor: boolea
     : undefined
 }
 
+/** An exception in the state that its money asks for. */
 const exceptionViolation = ({ payment, state, returns }: PaymentException): Violation | undefined => {
   const name = nameOf(payment.endToEndId)
-  const isWhole = returnedCents(payment.endToEndId, returns) >= payment.amountCents
   if (state._tag === "Refunding") return { rule: "nothingWaitsForEver", what: `exception ${name} is still Refunding` }
-  if (state._tag === "Refunded" && !isWhole) {
-    return { rule: "stateFollowsFromMoney", what: `exception ${name} is Refunded, and not all went back` }
-  }
-  return state._tag === "Open" && isWhole
+  return state._tag === "Open" && returnedCents(payment.endToEndId, returns) >= payment.amountCents
     ? { rule: "stateFollowsFromMoney", what: `exception ${name} is Open, and all went back` }
     : undefined
 }
@@ -103,13 +118,21 @@ const exceptionViolation = ({ payment, state, returns }: PaymentException): Viol
 /** Whether each delivery is over, and what arrived is what is recorded. */
 const deliveryViolations = Effect.fnUntraced(function* ({ books, receipts }: Evidence, issuer: Cnpj) {
   const found: Array<Violation> = []
-  for (const { event, endpointId, status } of yield* books.deliveries(issuer)) {
-    const arrived = receipts.filter((one) => one.event.id === event.id && one.endpointId === endpointId)
+  const deliveries = yield* books.deliveries(issuer)
+  for (const { event, endpointId, status } of deliveries) {
+    const arrived = receipts.some((one) => one.endpointId === endpointId && isSameEvent(one.event, event))
     const what = `${event.kind} of ${nameOf(event.payment?.chargeId ?? event.id)} to ${endpointId}`
     if (status === "waiting") found.push({ rule: "nothingWaitsForEver", what: `${what} still waits` })
     if (status === "dead") found.push({ rule: "eventsArrive", what: `${what} was given up` })
-    if (status === "delivered" && arrived.length === 0) {
+    if (status === "delivered" && !arrived) {
       found.push({ rule: "eventsArrive", what: `${what} counts as delivered, and never arrived` })
+    }
+  }
+  for (const { event, endpointId } of receipts) {
+    const isKnown = deliveries.some((one) => one.endpointId === endpointId && isSameEvent(one.event, event))
+    if (event.issuer === issuer && !isKnown) {
+      const what = `${event.kind} of ${nameOf(event.payment?.chargeId ?? event.id)} arrived at ${endpointId}, and no such event is recorded`
+      found.push({ rule: "eventForEachTransition", what })
     }
   }
   return found
@@ -143,18 +166,21 @@ const stateViolations = Effect.fnUntraced(function* (
   now: number,
 ) {
   const found: Array<Violation | undefined> = []
-  for (const charge of charges) found.push(chargeViolation(charge, ledger, now <= charge.watchUntil + 3_600_000))
+  for (const charge of charges) found.push(checkViolation(charge, now), chargeViolation(charge, ledger))
   const settling = new Set(charges.flatMap((charge) => ("payment" in charge ? [charge.payment.endToEndId] : [])))
-  for (const { endToEndId } of yield* books.payments(issuer)) {
+  for (const payment of yield* books.payments(issuer)) {
+    const { endToEndId } = payment
+    const name = nameOf(endToEndId)
     const exception = yield* books.exception(issuer, endToEndId)
-    if (exception !== undefined) found.push(exceptionViolation(exception))
+    found.push(...paymentViolations(name, payment, [], ledger))
+    if (exception !== undefined) found.push(...exceptionViolations(exception, ledger), exceptionViolation(exception))
     if (exception !== undefined && isLeftOut(exception, charges)) {
-      found.push({ rule: "stateFollowsFromMoney", what: `${nameOf(endToEndId)} was paid for a charge that is Pending` })
+      found.push({ rule: "stateFollowsFromMoney", what: `${name} was paid for a charge that is Pending` })
     }
     if (exception === undefined && !settling.has(endToEndId)) {
       found.push({
         rule: "stateFollowsFromMoney",
-        what: `${nameOf(endToEndId)} is neither a charge's nor an exception`,
+        what: `${name} is neither a charge's nor an exception`,
       })
     }
   }
@@ -171,23 +197,10 @@ export const finalViolations = Effect.fnUntraced(function* (
   for (const issuer of companies) {
     const charges = yield* books.charges(issuer)
     const since = Math.min(...charges.map(({ createdAt }) => createdAt))
-    // What a company received before its first charge is not ours to know.
-    const bank = [...ledger.payments.values()].filter((one) => one.issuer === issuer && one.paidAt >= since)
-    const known = new Set(bank.map(({ endToEndId }) => endToEndId))
-    const isSince = ({ endToEndId }: { readonly endToEndId: string }) => known.has(endToEndId)
-    const payments = yield* books.payments(issuer)
-    const returns = yield* books.returns(issuer)
-    found.push(...moneyDifferences(bank, payments.filter(isSince), returns.filter(isSince)))
+    const bank = [...ledger.payments.values()].filter((one) => one.issuer === issuer)
+    found.push(...moneyDifferences(bank, since, yield* books.payments(issuer), yield* books.returns(issuer)))
     found.push(...(yield* stateViolations(evidence, issuer, charges, now)))
     found.push(...(yield* deliveryViolations(evidence, issuer)))
-  }
-  for (const payment of ledger.payments.values()) {
-    if (returnedByBank(payment) > payment.amountCents) {
-      found.push({
-        rule: "neverMoreBackThanPaid",
-        what: `more than was paid went back for ${nameOf(payment.endToEndId)}`,
-      })
-    }
   }
   return found
 })

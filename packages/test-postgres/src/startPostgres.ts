@@ -21,7 +21,7 @@ export interface RealServer {
 export const startPostgres = async (flags: ReadonlyArray<string> = []): Promise<RealServer> => {
   const port = await freePort()
   // Detached, so that Ctrl-C does not end the server under tests that are still running.
-  const child = fork(`${import.meta.dirname}/postgresServer.mjs`, [String(port), ...flags], {
+  const child = fork(`${import.meta.dirname}/../server.mjs`, [String(port), ...flags], {
     detached: true,
     execArgv: [],
     stdio: "ignore",
@@ -29,7 +29,8 @@ export const startPostgres = async (flags: ReadonlyArray<string> = []): Promise<
   const ended = once(child, "exit").then(() => [{ log: "its process ended" }])
   const ask = async (command: "initialise" | "start" | "stop"): Promise<void> => {
     const answered = once(child, "message")
-    child.send(command)
+    // To a process that has ended nothing can be sent; `ended` says so.
+    child.send(command, () => undefined)
     const [{ log }] = (await Promise.race([answered, ended])) as [{ log: string }]
     if (log !== "") throw new Error(`Postgres did not ${command}:\n${log}`)
   }

@@ -1,0 +1,48 @@
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Semaphore from "effect/Semaphore"
+import { type BankBreaker, makeBankBreaker } from "./bankBreaker.ts"
+import { type BudgetRule, makeCallBudget } from "./CallBudget.ts"
+import type { NoAnswer } from "./NoAnswer.ts"
+import { makeRateLimit, type RateLimit } from "./RateLimit.ts"
+
+/** What decides whether a bank may be called now, and learns from how each call ends. */
+export interface BankGate {
+  /** Sends a request, or fails with `NoAnswer` without sending it. */
+  readonly pass: <A, E>(request: Effect.Effect<A, E>) => Effect.Effect<A, E | NoAnswer>
+  readonly breaker: Pick<BankBreaker, "succeeded" | "failed">
+  readonly pause: RateLimit["pause"]
+}
+
+/** A gate that keeps the pauses that the bank asks for, and leaves a failing bank alone. */
+export const makeBankGate = (): BankGate => {
+  const breaker = makeBankBreaker()
+  const { wait, pause } = makeRateLimit()
+  const enter = Effect.andThen(wait, breaker.pass)
+  return { pass: (request) => Effect.andThen(enter, request), breaker, pause }
+}
+
+/**
+ * A hundred payments at once, as a page of API Pix has by default, then ten a second. A company that receives more gets the
+ * rest when its bank calls again, or from the reconciler.
+ */
+export const noticeBudget: BudgetRule = { most: 100, refillMs: 100 }
+/** Fewer than the sockets of a connection, so that some are always left for other calls. */
+const mostNoticeCalls = 8
+
+/** The gate of the calls that notices cause: a budget, and a breaker and pauses that no other call learns of. */
+export const makeNoticeGate = (): BankGate => {
+  const { pass, breaker, pause } = makeBankGate()
+  const budget = makeCallBudget(noticeBudget)
+  const places = Semaphore.makeUnsafe(mostNoticeCalls)
+  return {
+    pass: (request) => Effect.andThen(budget, places.withPermit(pass(request))),
+    breaker,
+    pause,
+  }
+}
+
+/** The gate of the call that is being made: a token is fetched through that of the call that needs it. */
+export const CurrentGate = Context.Reference<BankGate>("@pixcharge/processor-api-pix/CurrentGate", {
+  defaultValue: makeBankGate,
+})

@@ -1,0 +1,46 @@
+import { createHmac, timingSafeEqual } from "node:crypto"
+import { type Cnpj, parseCnpj } from "@pixcharge/core/party"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import { ApiPixMisconfigured } from "../ApiPixConnection.ts"
+
+/** The secrets that authenticate banks' calls: the first makes the URLs, both are accepted. */
+export type NoticeSecrets = readonly [current: string, previous?: string]
+
+const shortestBytes = 32
+
+const misconfigured = (why: string) => new ApiPixMisconfigured({ message: `the webhook of API Pix: ${why}` })
+
+/** The secrets, if they can protect the webhook. */
+export const checkSecrets = (secrets: NoticeSecrets | undefined): Effect.Effect<NoticeSecrets, ApiPixMisconfigured> => {
+  if (secrets?.[0] === undefined) return misconfigured("it needs noticeSecrets")
+  const isShort = secrets.some((secret) => secret !== undefined && Buffer.byteLength(secret) < shortestBytes)
+  return isShort
+    ? misconfigured(`each of noticeSecrets needs at least ${shortestBytes} bytes`)
+    : Effect.succeed(secrets)
+}
+
+/** Lower-case hexadecimal, since proxies and banks may change the case of letters: 128 of the 256 bits. */
+const macLength = 32
+
+const companyMac = (secret: string, company: string): string =>
+  createHmac("sha256", secret).update(`pixcharge notice address 1\n${company}`).digest("hex").slice(0, macLength)
+
+/** Where a company's bank calls, below the notices' path. */
+export const noticeAddress = ([secret]: NoticeSecrets, company: Cnpj): string =>
+  `/${company}/${companyMac(secret, company)}`
+
+const isSame = (given: string, expected: string): boolean =>
+  given.length === expected.length && timingSafeEqual(Buffer.from(given), Buffer.from(expected))
+
+const addressForm = new RegExp(`^/([0-9A-Z]{14})/([0-9a-f]{${macLength}})(?:/pix)?$`)
+
+/**
+ * The company whose address this is, below the notices' path; undefined for everything else, after the same work. Banks add
+ * `/pix` to the URL that was registered; some call it as it is.
+ */
+export const readNoticeAddress = (secrets: NoticeSecrets, below: string): Cnpj | undefined => {
+  const [, company = "", mac = ""] = addressForm.exec(below) ?? []
+  const isRight = secrets.map((secret) => secret !== undefined && isSame(mac, companyMac(secret, company)))
+  return isRight.includes(true) ? Result.getOrUndefined(parseCnpj(company)) : undefined
+}

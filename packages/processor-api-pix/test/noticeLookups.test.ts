@@ -1,0 +1,173 @@
+import type { Pix } from "@pixcharge/embed"
+import type { SimulatedBank } from "@pixcharge/simulated-bank"
+import { it } from "@pixcharge/testkit/suites"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as TestClock from "effect/testing/TestClock"
+import { randomUUID } from "node:crypto"
+import { describe, expect, vi } from "vitest"
+import { makeBankGate, makeNoticeGate, noticeBudget } from "../src/http/BankGate.ts"
+import { company, otherCompany } from "./bank/openBank.ts"
+import { noticeUrl, openShop } from "./bank/openShop.ts"
+
+const notify = (pix: Pix, endToEndIds: ReadonlyArray<string>, at = noticeUrl(company)): Promise<Response> =>
+  pix.fetch(
+    new Request(`https://shop.invalid${at}`, {
+      method: "POST",
+      body: JSON.stringify({ pix: endToEndIds.map((endToEndId) => ({ endToEndId })) }),
+    }),
+  )
+
+const forged = (count: number): ReadonlyArray<string> =>
+  Array.from({ length: count }, (_, n) => `E${String(n).padStart(31, "0")}`)
+
+const issue = (pix: Pix) => pix.issue(company.cnpj, { id: randomUUID(), amountCents: 1990 })
+
+/** Payments that the bank was asked for. */
+const lookups = ({ exchanges }: SimulatedBank): number =>
+  exchanges.filter(({ method, path }) => method === "GET" && path.startsWith("/pix/")).length
+
+const isLookup = ({ method, path }: { readonly method: string; readonly path: string }): boolean =>
+  method === "GET" && path.startsWith("/pix/")
+
+describe("the look-ups of a thousand claims in one call", () => {
+  it.live("are no more than the budget, the rest is to be sent again, and a charge is issued meanwhile", () =>
+    Effect.gen(function* () {
+      const { pix, psp } = yield* openShop()
+      const held = psp.faults.hold(isLookup)
+      const logged = vi.spyOn(console, "log").mockReturnValue()
+      const began = Date.now()
+      const flood = notify(pix, forged(1_000))
+      yield* Effect.promise(() => held.arrived)
+      expect((yield* Effect.promise(() => issue(pix)))._tag).toBe("Pending")
+      held.release()
+      const answer = yield* Effect.promise(() => flood)
+      const refilled = Math.ceil((Date.now() - began) / noticeBudget.refillMs)
+      expect([answer.status, Number(answer.headers.get("retry-after"))]).toEqual([503, 30])
+      expect(lookups(psp)).toBeGreaterThan(noticeBudget.most / 2)
+      expect(lookups(psp)).toBeLessThanOrEqual(noticeBudget.most + refilled)
+      // No claim is looked at once the budget is spent: neither the store nor the log is flooded.
+      const untold = logged.mock.calls.filter((line) => line.join(" ").includes("A notice could not be recorded"))
+      expect(untold.length).toBeLessThanOrEqual(5)
+      logged.mockRestore()
+    }),
+  )
+
+  it.live("cost another company none of its own, and a payment among them is found by the reconciler", () =>
+    Effect.gen(function* () {
+      const { pix, psp } = yield* openShop()
+      const paid = yield* Effect.promise(() => issue(pix))
+      yield* Effect.promise(() => notify(pix, forged(1_000)))
+      const { endToEndId } = psp.pay(company.cnpj, paid.txid)
+      const theirs = Array.from({ length: 50 }, () => psp.payToKey(otherCompany.pixKey, 700).endToEndId)
+      const other = yield* Effect.promise(() => notify(pix, theirs, noticeUrl(otherCompany)))
+      expect(other.status).toBe(200)
+      expect((yield* Effect.promise(() => notify(pix, [...forged(200), endToEndId]))).status).toBe(503)
+      expect((yield* Effect.promise(() => pix.find(company.cnpj, paid.id)))._tag).toBe("Pending")
+      yield* Effect.promise(() =>
+        pix.reconcile(company.cnpj, { from: Date.now() - 60_000, until: Date.now() + 60_000 }),
+      )
+      expect((yield* Effect.promise(() => pix.find(company.cnpj, paid.id)))._tag).toBe("Paid")
+    }),
+  )
+})
+
+describe("what the look-ups of notices meet at the bank", () => {
+  for (const [title, fault] of [
+    ["a refusal as too many, with a long pause", { _tag: "Status", status: 429, retryAfter: "600" }],
+    ["failures", { _tag: "Status", status: 500 }],
+  ] as const) {
+    it.live(`delays no issue, refund or reconciliation: ${title}`, () =>
+      Effect.gen(function* () {
+        const { pix, psp } = yield* openShop()
+        const paid = yield* Effect.promise(() => issue(pix))
+        psp.pay(company.cnpj, paid.txid)
+        psp.faults.add(fault, isLookup)
+        for (let round = 0; round < 3; round++) {
+          expect((yield* Effect.promise(() => notify(pix, forged(20)))).status).toBe(503)
+        }
+        const period = { from: Date.now() - 60_000, until: Date.now() + 60_000 }
+        expect((yield* Effect.promise(() => pix.reconcile(company.cnpj, period))).payments).toBe(1)
+        expect((yield* Effect.promise(() => issue(pix)))._tag).toBe("Pending")
+        expect((yield* Effect.promise(() => pix.refund(company.cnpj, paid.id)))._tag).toBe("Refunding")
+      }),
+    )
+  }
+
+  it.live("ends the look-ups of the call that met it, and those of the next ones until the pause is over", () =>
+    Effect.gen(function* () {
+      const { pix, psp } = yield* openShop()
+      let asked = 0
+      const isCounted = (call: { readonly method: string; readonly path: string }): boolean => {
+        asked += isLookup(call) ? 1 : 0
+        return isLookup(call)
+      }
+      psp.faults.add({ _tag: "Status", status: 429, retryAfter: "600" }, isCounted)
+      for (let round = 0; round < 3; round++) yield* Effect.promise(() => notify(pix, forged(100)))
+      // As many as may be under way before the first answer is there.
+      expect(asked).toBeLessThanOrEqual(8)
+    }),
+  )
+
+  it.live("is the same for the token that they need", () =>
+    Effect.gen(function* () {
+      const { pix, psp } = yield* openShop()
+      const end = psp.faults.add({ _tag: "Status", status: 429, retryAfter: "600" }, () => true)
+      expect((yield* Effect.promise(() => notify(pix, forged(1)))).status).toBe(503)
+      end()
+      expect((yield* Effect.promise(() => issue(pix)))._tag).toBe("Pending")
+    }),
+  )
+})
+
+const nothing = Effect.void
+
+describe("the gate of a company's look-ups", () => {
+  it.effect("lets a hundred pass at once, then ten a second, and saves up no more", () =>
+    Effect.gen(function* () {
+      const gate = makeNoticeGate()
+      const passed = Effect.gen(function* () {
+        let count = 0
+        while ((yield* Effect.result(gate.pass(nothing)))._tag === "Success") count += 1
+        return count
+      })
+      expect(yield* passed).toBe(100)
+      expect(yield* Effect.flip(gate.pass(nothing))).toMatchObject({ cause: "budgetSpent", retryAfterMs: 100 })
+      yield* TestClock.adjust(1_000)
+      expect(yield* passed).toBe(10)
+      yield* TestClock.adjust("1 day")
+      expect(yield* passed).toBe(100)
+    }),
+  )
+
+  it.effect("survives a clock that is set back", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(1_000_000)
+      const gate = makeNoticeGate()
+      yield* gate.pass(nothing)
+      yield* TestClock.setTime(0)
+      for (let n = 1; n < 100; n++) yield* gate.pass(nothing)
+      expect((yield* Effect.flip(gate.pass(nothing))).cause).toBe("budgetSpent")
+    }),
+  )
+
+  it.effect("has eight under way at once; the shared one has no such bound", () =>
+    Effect.gen(function* () {
+      for (const [gate, most] of [
+        [makeNoticeGate(), 8],
+        [makeBankGate(), 20],
+      ] as const) {
+        let underWay = 0
+        const hanging = Effect.andThen(
+          Effect.sync(() => void (underWay += 1)),
+          Effect.never,
+        )
+        const calls = yield* Effect.forEach(Array.from({ length: 20 }), () =>
+          Effect.forkChild(gate.pass(hanging), { startImmediately: true }),
+        )
+        expect(underWay).toBe(most)
+        yield* Effect.forEach(calls, Fiber.interrupt)
+      }
+    }),
+  )
+})

@@ -1,0 +1,85 @@
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import { describe, expect, it } from "vitest"
+import { chargeReader } from "../../src/wire/Cob.ts"
+import { parseJson } from "../../src/wire/Loose.ts"
+import { readPayment, readPaymentPage } from "../../src/wire/PixBody.ts"
+import { readRefusal } from "../../src/wire/Problem.ts"
+import { mostClaims, readNotice } from "../../src/wire/Webhook.ts"
+
+const payment = { endToEndId: "E".padEnd(32, "0"), valor: "1.00", horario: "2026-11-20T15:01:02.003Z" }
+const devolucao = { id: "1", valor: "1.00", status: "DEVOLVIDO" }
+
+/** A list of which every element that is looked at is counted, and how many were. */
+const counted = (items: ReadonlyArray<unknown>) => {
+  const looked = new Set<number>()
+  const list = new Proxy([...items], {
+    get: (target, key, receiver) => {
+      if (typeof key === "string" && /^\d+$/.test(key)) looked.add(Number(key))
+      return Reflect.get(target, key, receiver)
+    },
+  })
+  return { list, looked: () => looked.size }
+}
+
+const times = <A>(count: number, item: A): ReadonlyArray<A> => Array.from({ length: count }, () => item)
+
+describe("a notice", () => {
+  it("is counted before its first claim is looked at", () => {
+    const { list, looked } = counted(times(mostClaims + 1, 1))
+    expect(readNotice({ pix: list })).toEqual(Result.fail("tooMany"))
+    expect(looked()).toBe(0)
+  })
+
+  it("of as many claims as it may have is read, each on its own", () => {
+    const claims = Result.getOrThrow(readNotice({ pix: [...times(mostClaims - 1, 1), payment] }))
+    expect(claims.filter((claim) => claim !== undefined)).toEqual([
+      { endToEndId: payment.endToEndId, hasReturns: false },
+    ])
+    expect(claims).toHaveLength(mostClaims)
+  })
+})
+
+describe("a bank's answer", () => {
+  it("is read up to its first fault, and the error names that one alone", () => {
+    const { list, looked } = counted([payment, ...times(5_000, 1)])
+    const read = readPaymentPage({ pix: list })
+    expect(Result.isFailure(read) && read.failure.fields).toEqual(["pix.1"])
+    expect(looked()).toBe(2)
+  })
+
+  it("of more elements than a list may have is refused before one is looked at, at whatever depth", () => {
+    const { list, looked } = counted(times(10_001, payment))
+    const page = readPaymentPage({ pix: list })
+    expect(Result.isFailure(page) && page.failure.message).toBe("the answer can't be read: pix")
+    expect(looked()).toBe(0)
+    const returns = counted(times(10_001, devolucao))
+    expect(Result.isFailure(readPayment({ ...payment, devolucoes: returns.list }))).toBe(true)
+    expect(returns.looked()).toBe(0)
+    expect(Result.isSuccess(readPaymentPage({ pix: times(10_000, payment) }))).toBe(true)
+  })
+
+  it("that is a refusal with too many violations says its status", () => {
+    const { list, looked } = counted(times(10_001, { razao: "x" }))
+    expect(readRefusal(400, { title: "t", violacoes: list }).reason).toBe("HTTP 400")
+    expect(looked()).toBe(0)
+  })
+
+  it("has fields that nobody asks for, and those are not looked at", () => {
+    let looked = 0
+    const others = { enumerable: true, get: () => (looked += 1) }
+    expect(Result.isSuccess(readPayment(Object.defineProperty({ ...payment }, "others", others)))).toBe(true)
+    expect(looked).toBe(0)
+  })
+
+  it.each(["null", "[]", "1", '"x"'])("of the JSON %s is none of anything", (text) => {
+    const json = Option.getOrThrow(parseJson(text))
+    expect(Result.isFailure(readPaymentPage(json))).toBe(true)
+    expect(Result.isFailure(chargeReader([])(json))).toBe(true)
+    expect(readNotice(json)).toEqual(Result.fail("malformed"))
+  })
+
+  it("may name a field like what every object inherits, and has none of it", () => {
+    expect(Result.isFailure(readPayment(Object.create(payment)))).toBe(true)
+  })
+})

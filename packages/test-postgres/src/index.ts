@@ -1,0 +1,2 @@
+export { freePort } from "./freePort.ts"
+export { type RealServer, startPostgres } from "./startPostgres.ts"

@@ -1,0 +1,66 @@
+import { endpointsEach, issuerOf } from "./bank/bankActions.ts"
+import { bankChargeKey, type BankLedger } from "./bank/BankLedger.ts"
+import type { Violation } from "./invariants/Violation.ts"
+import { chargeId, nameOf, txidOf } from "./names.ts"
+import type { Action } from "./Action.ts"
+import type { Receipt } from "./Receivers.ts"
+
+/** A charge that no plan has. */
+const charge = 0xffff
+/** Shorter than the charge can be paid. */
+const stepMs = 300_000
+const mostSteps = 60
+
+interface ProbeWorld {
+  readonly after: (ms: number, happens: () => void) => void
+  readonly ledger: BankLedger
+  readonly receipts: ReadonlyArray<Receipt>
+  readonly take: (action: Action) => void
+}
+
+/** Whether the process that is left still serves: a new charge is issued, paid and refunded, and its receivers are told. */
+export class Probe {
+  readonly #world: ProbeWorld
+  #steps = 0
+
+  constructor(world: ProbeWorld) {
+    this.#world = world
+    this.#next()
+  }
+
+  get isOver(): boolean {
+    return this.#isTold("refunded") || this.#steps > mostSteps
+  }
+
+  readonly #next = (): void => {
+    this.#steps += 1
+    if (this.isOver) return
+    const action = this.#action()
+    if (action !== undefined) this.#world.take(action)
+    this.#world.after(stepMs, this.#next)
+  }
+
+  /** What its client or its payer does next; undefined while they wait for a receiver. */
+  #action(): Action | undefined {
+    const { ledger } = this.#world
+    const status = ledger.charges.get(bankChargeKey(issuerOf(charge), txidOf(charge)))?.status
+    if (this.#isTold("paid")) return { do: "refund", charge }
+    if (status === "completed") return undefined
+    return status === "active" ? { do: "pay", charge } : { do: "issue", charge, amountCents: 999 }
+  }
+
+  #isTold(kind: "paid" | "refunded"): boolean {
+    const told = this.#world.receipts.filter(
+      ({ event }) => event.kind === kind && event.payment?.chargeId === chargeId(charge),
+    )
+    return new Set(told.map(({ endpointId }) => endpointId)).size === endpointsEach
+  }
+
+  /** How far it did not come. */
+  violations(): ReadonlyArray<Violation> {
+    const missing = (["paid", "refunded"] as const).find((kind) => !this.#isTold(kind))
+    if (missing === undefined) return []
+    const what = `a new charge, ${nameOf(chargeId(charge))}, is not told to be ${missing}`
+    return [{ rule: "nothingWaitsForEver", what }]
+  }
+}

@@ -1,0 +1,105 @@
+import type { Action } from "./Action.ts"
+import type { SeededRandom } from "./SeededRandom.ts"
+
+/** What the n-th charge is for, in cents. */
+export const amountOf = (charge: number): number => 1_000 + charge
+
+/** What was planned so far. */
+export interface Making {
+  readonly random: SeededRandom
+  /** Charges that were asked for so far. */
+  charges: number
+  payments: number
+  /** The charge to which most happens for now. */
+  focus: number
+  /** The charge that was paid last. */
+  paid: number
+  readonly kinds: Kinds
+  /** What is done at the same time is often of different kinds. */
+  readonly doMeet: boolean
+}
+
+/** Asks for a charge, now and then for another amount. */
+export const issue = (charge: number, random: SeededRandom): Action => ({
+  do: "issue",
+  charge,
+  amountCents: amountOf(charge),
+  // The same for each call of one charge.
+  ...(charge % 7 === 5 && { dueInDays: charge % 3 }),
+  ...(random.chance(0.12) && { amountCents: amountOf(charge) + 500 }),
+})
+
+/** One of the charges so far; mostly the same, so that much happens to it. */
+const aCharge = (making: Making): number => {
+  const { random, charges } = making
+  if (random.chance(0.15)) making.focus = random.between(1, charges)
+  return making.focus
+}
+
+const aPaidCharge = (making: Making): number => (making.random.chance(0.8) ? making.paid : aCharge(making))
+
+/** One of the payments so far; mostly one of the last. */
+const aPayment = ({ random, payments }: Making): number =>
+  Math.max(1, random.chance(0.6) ? payments - random.between(0, 1) : random.between(1, payments))
+
+type Kind = (making: Making) => Action
+/** Each as often as its weight says. */
+export type Kinds = ReadonlyArray<readonly [weight: number, Kind]>
+
+export const pay: Kind = (making) => {
+  making.payments += 1
+  const charge = aCharge(making)
+  making.paid = charge
+  return { do: "pay", charge, ...(making.random.chance(0.08) && { amountCents: amountOf(charge) - 300 }) }
+}
+
+export const issueNew: Kind = (making) => {
+  making.charges += 1
+  making.focus = making.charges
+  return issue(making.charges, making.random)
+}
+
+/** Pays the charge that was issued last. */
+export const payNewest: Kind = (making) => {
+  making.payments += 1
+  return { do: "pay", charge: making.charges }
+}
+
+const issueAgain: Kind = (making) => issue(aCharge(making), making.random)
+
+export const payKey: Kind = (making) => {
+  making.payments += 1
+  const names = making.random.chance(0.5) && { charge: making.charges + making.random.between(0, 1) }
+  return { do: "payKey", company: making.random.between(0, 1), amountCents: 777, ...names }
+}
+
+const returnOutside: Kind = (making) => ({
+  do: "returnOutside",
+  payment: aPayment(making),
+  isWhole: making.random.chance(0.5),
+  isDispute: making.random.chance(0.5),
+})
+
+/** Asks for the refund of a charge that was paid. */
+export const refund: Kind = (making) => ({ do: "refund", charge: aPaidCharge(making) })
+
+const refundException: Kind = (making) => ({ do: "refundException", payment: aPayment(making) })
+
+/** What may be done next. */
+export const kinds: Kinds = [
+  [16, issueNew],
+  [8, issueAgain],
+  [24, pay],
+  [9, payKey],
+  [7, returnOutside],
+  [20, refund],
+  [6, (making) => ({ do: "cancel", charge: aCharge(making) })],
+  [5, (making) => ({ do: "status", charge: aPaidCharge(making) })],
+  [2, (making) => ({ do: "replay", charge: aCharge(making) })],
+  [9, refundException],
+  [5, (making) => ({ do: "resolveException", payment: aPayment(making) })],
+  [3, () => ({ do: "kill" })],
+  [2, () => ({ do: "stop" })],
+  [4, ({ random }) => ({ do: "suspend", ms: random.between(500, random.chance(0.5) ? 60_000 : 600_000) })],
+  [3, ({ random }) => ({ do: "receiverDown", endpoint: random.between(0, 3), ms: random.between(1_000, 1_200_000) })],
+]

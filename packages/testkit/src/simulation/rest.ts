@@ -1,0 +1,24 @@
+import type { Auditor } from "./Auditor.ts"
+import type { Violation } from "./invariants/Violation.ts"
+
+const hourMs = 3_600_000
+/** A day's reconciliation finds what is left; a call that arrives late comes before it. */
+const firstRestMs = 30 * hourMs
+const nextRestMs = 26 * hourMs
+const mostRests = 4
+/** How far time leaps after something happened while all rests. */
+export const restLeapMs = 3 * hourMs
+
+/** Lets everybody have time until nothing is wrong; what still is after some days is reported. */
+export const rest = async (
+  { violations, report }: Pick<Auditor, "violations" | "report">,
+  pass: (ms: number) => Promise<void>,
+  findFinal: () => Promise<ReadonlyArray<Violation>>,
+): Promise<void> => {
+  for (let rests = 1; rests <= mostRests && violations.length === 0; rests++) {
+    await pass(rests === 1 ? firstRestMs : nextRestMs)
+    const found = await findFinal()
+    if (found.length === 0) return
+    if (rests === mostRests) for (const { rule, what } of found) report(rule, what)
+  }
+}

@@ -1,0 +1,58 @@
+import type { Action } from "./Action.ts"
+import { issueNew, type Making, payKey, payNewest } from "./actionKinds.ts"
+import type { Focus } from "./conditions.ts"
+import type { SeededRandom } from "./SeededRandom.ts"
+
+const minuteMs = 60_000
+
+/** The bank makes a charge, and a notice comes in, within so long: what follows sooner mostly comes to nothing. */
+export const afterwardsMs = (random: SeededRandom): number => random.between(300, 3_000)
+
+/** Milliseconds since the action before, the action, and on which process, if not on any. */
+type Timed = readonly [afterMs: number, action: Action, host?: number]
+
+/** A payment whose refund is refused for an hour or two, and asked for again until it is not. */
+const refusedRefund = (making: Making): ReadonlyArray<Timed> => {
+  const { random } = making
+  const isOfCharge = random.chance(0.5)
+  const paid: ReadonlyArray<Timed> = isOfCharge
+    ? [
+        [500, issueNew(making)],
+        [afterwardsMs(random), payNewest(making)],
+      ]
+    : [[500, payKey(making)]]
+  const { payments: payment, charges } = making
+  const asked: Action = isOfCharge ? { do: "refund", charge: charges } : { do: "refundException", payment }
+  const block: Action = { do: "block", payment, ms: random.between(30, 120) * minuteMs }
+  const mostMs = random.pick([20 * minuteMs, 80 * minuteMs])
+  const repeats = Array.from({ length: random.between(2, 5) }, (): Timed => [random.between(1_000, mostMs), asked])
+  const isIssued = !isOfCharge && random.chance(0.6)
+  return [
+    ...paid,
+    [10, block],
+    [5_000, asked],
+    ...repeats,
+    ...(isIssued ? [[minuteMs, issueNew(making)] as const] : []),
+  ]
+}
+
+/** A payment whose money is refunded while a process sleeps that may be about to tell of it. */
+const unawareProcess = (making: Making): ReadonlyArray<Timed> => {
+  const { random } = making
+  const issued = issueNew(making)
+  const { charges: charge } = making
+  const ms = random.between(31_000, random.pick([45_000, 200_000]))
+  const asleep = random.between(0, 1)
+  return [
+    [random.between(500, 200_000), issued],
+    [afterwardsMs(random), payNewest(making)],
+    [random.between(500, 6_000), { do: "suspend", ms }, asleep],
+    [random.between(0, ms), { do: "refund", charge }, asleep + 1],
+  ]
+}
+
+/** What is done over and over in runs with a focus. */
+export const scenarios: Partial<Record<Focus, (making: Making) => ReadonlyArray<Timed>>> = {
+  refunds: refusedRefund,
+  suspensions: unawareProcess,
+}

@@ -1,0 +1,392 @@
+import type { PlantedFault } from "./PlantedFault.ts"
+
+const charge = "packages/core/src/charge"
+const service = "packages/core/src/service"
+const memory = "packages/store-memory/src"
+
+/** Faults of the classical kind: of concurrency, order, and waiting. */
+export const classicalFaults: ReadonlyArray<PlantedFault> = [
+  {
+    name: "commitNotAwaited",
+    breaks: "A charge's commit is begun and not waited for.",
+    edits: [
+      {
+        file: `${service}/ChargeMoves.ts`,
+        text: `const { moved, foreignPayments } = yield* store.commit({`,
+        replacement: `const moved = true
+      const foreignPayments: ReadonlyArray<string> = []
+      yield* Effect.forkDetach(store.commit({`,
+      },
+      {
+        file: `${service}/ChargeMoves.ts`,
+        text: `...(unsent && { unsent }),
+      })`,
+        replacement: `...(unsent && { unsent }),
+      }))`,
+      },
+    ],
+    rules: ["answersAreStored"],
+  },
+  {
+    name: "insertNotAwaited",
+    breaks: "A charge is handed out before it is stored.",
+    edits: [
+      {
+        file: `${service}/issueCharge.ts`,
+        text: "const insertion = yield* store.insert(charge)",
+        replacement: `yield* Effect.forkDetach(store.insert(charge))
+    const insertion = { _tag: "Inserted" as const, charge }`,
+      },
+    ],
+    rules: ["answersAreStored"],
+  },
+  {
+    name: "exceptionCommitNotAwaited",
+    breaks: "An exception's commit is begun and not waited for.",
+    edits: [
+      {
+        file: `${service}/ExceptionMoves.ts`,
+        text: "if (yield* store.commit({ issuer, endToEndId, expectedVersion, next, returns })) {",
+        replacement: `yield* Effect.forkDetach(store.commit({ issuer, endToEndId, expectedVersion, next, returns }))
+      {`,
+      },
+    ],
+    rules: ["answersAreStored"],
+  },
+  {
+    name: "versionNotCompared",
+    breaks: "The store moves a charge whatever version the move was decided on.",
+    edits: [
+      {
+        file: `${memory}/MemoryChargeStore.ts`,
+        text: "|| row.charge.version !== expectedVersion) return false",
+        replacement: "|| expectedVersion < 0) return false",
+      },
+    ],
+    rules: ["oneMoveFromEachVersion"],
+  },
+  {
+    name: "exceptionVersionNotCompared",
+    breaks: "The store moves an exception whatever version the move was decided on.",
+    edits: [
+      {
+        file: `${memory}/MemoryExceptionStore.ts`,
+        text: "row.version === change.expectedVersion &&",
+        replacement: "",
+      },
+    ],
+    rules: ["oneMoveFromEachVersion"],
+  },
+  {
+    name: "moveWithoutEvent",
+    breaks: "A charge moves and its event is not written.",
+    edits: [
+      {
+        file: `${memory}/MemoryChargeStore.ts`,
+        text: "for (const delivery of deliveries) outbox.add(delivery, next.updatedAt)",
+        replacement: "void deliveries",
+      },
+    ],
+    rules: ["eventForEachTransition"],
+  },
+  {
+    name: "eventWithoutMove",
+    breaks: "An event is written although the move that it tells of was stale.",
+    edits: [
+      {
+        file: `${memory}/MemoryChargeStore.ts`,
+        text: "if (moved && row && change.next) move(company, row, change.next, change)",
+        replacement: `if (moved && row && change.next) move(company, row, change.next, change)
+    else if (change.next) for (const delivery of change.deliveries) outbox.add(delivery, change.next.updatedAt)`,
+      },
+    ],
+    rules: ["eventForEachTransition"],
+  },
+  {
+    name: "refundedNotTold",
+    breaks: "A charge is refunded and nobody is told.",
+    edits: [
+      {
+        file: `${charge}/decideChargeRefund.ts`,
+        text: 'return { ...stay, next: refunded, returns, publish: "refunded", unsent: "supersede" }',
+        replacement: 'return { ...stay, next: refunded, returns, unsent: "supersede" }',
+      },
+    ],
+    rules: ["eventForEachTransition"],
+  },
+  {
+    name: "paidNotSuperseded",
+    breaks: "A `paid` event is sent while the money goes back.",
+    edits: [
+      {
+        file: `${charge}/decideChargeRefund.ts`,
+        text: '...(charge._tag === "Paid" && { unsent: "supersede" }),',
+        replacement: "",
+      },
+    ],
+    rules: ["eventForEachTransition"],
+  },
+  {
+    name: "retryCountsAsDelivered",
+    breaks: "A delivery that its receiver did not take is settled as delivered.",
+    edits: [
+      {
+        file: `${service}/dispatch/attempt.ts`,
+        text: 'if (outcome._tag === "Delivered") return { _tag: "Delivered" }',
+        replacement: 'if (outcome._tag === "Delivered" || random >= 0) return { _tag: "Delivered" }',
+      },
+    ],
+    rules: ["eventsArrive"],
+  },
+  {
+    name: "deliveryNotAwaited",
+    breaks: "A delivery is settled before its receiver has answered.",
+    edits: [
+      {
+        file: `${service}/dispatch/attempt.ts`,
+        text: "Effect.suspend(() => delivery.deliver(event, endpoint, attempt)).pipe(",
+        replacement:
+          'Effect.as(Effect.forkDetach(delivery.deliver(event, endpoint, attempt)), { _tag: "Delivered" } as DeliveryOutcome).pipe(',
+      },
+    ],
+    rules: ["eventsArrive"],
+  },
+  {
+    name: "orderIgnored",
+    breaks: "The next event of a charge is sent while the one before is under way.",
+    edits: [
+      {
+        file: `${service}/dispatch/drainQueue.ts`,
+        text: "if (underWay.has(key)) {",
+        replacement: "if (underWay.has(key) && queue.isLost) {",
+      },
+    ],
+    rules: ["eventsArrive"],
+    isRare: true,
+  },
+  {
+    name: "refundNeverChecked",
+    breaks: "A refund whose call has no answer is never looked up.",
+    edits: [
+      {
+        file: `${charge}/decideRefund.ts`,
+        text: "checkAt: nextRefundCheckAt(refund, now),",
+        replacement: "",
+      },
+      {
+        file: `${charge}/decideRefund.ts`,
+        text: 'import { nextRefundCheckAt } from "./checkSchedule.ts"',
+        replacement: "",
+      },
+    ],
+    rules: ["nothingWaitsForEver"],
+  },
+  {
+    name: "checksNeverLeasedAgain",
+    breaks: "A check whose process died is not claimed by another.",
+    edits: [
+      {
+        file: `${memory}/MemoryDueChecks.ts`,
+        text: "for (const row of claimed) check.put(row, now + leaseMs)",
+        replacement: "for (const row of claimed) check.put(row, leaseMs > 0 ? Number.NaN : now)",
+      },
+    ],
+    rules: ["nothingWaitsForEver"],
+  },
+  {
+    name: "queuesNeverLeasedAgain",
+    breaks: "The lease of a queue whose process died never ends.",
+    edits: [
+      {
+        file: `${memory}/MemoryOutbox.ts`,
+        text: "queue.lease = { token, until: leaseNow + each.leaseMs }",
+        replacement: "queue.lease = { token, until: leaseNow + 1e6 * each.leaseMs }",
+      },
+      {
+        file: `${memory}/MemoryOutbox.ts`,
+        text: "endLeasesAt(leases, leaseNow + leaseMs))",
+        replacement: "endLeasesAt(leases, leaseNow + 1e6 * leaseMs))",
+      },
+    ],
+    rules: ["nothingWaitsForEver"],
+  },
+  {
+    name: "outboxNotPolled",
+    breaks: "The dispatcher looks into the outbox only after a commit in its own process.",
+    edits: [
+      {
+        file: `${service}/dispatch/claimQueues.ts`,
+        text: "if (yield* awaitWanted(ports, restMs)) idleMs = firstIdleMs",
+        replacement: "if (yield* awaitWanted(ports, restMs * Number.POSITIVE_INFINITY)) idleMs = firstIdleMs",
+      },
+    ],
+    rules: ["nothingWaitsForEver"],
+  },
+  {
+    name: "answeredFromRequest",
+    breaks: "Of two calls that issue one charge at once, the later is answered with what it would have stored.",
+    edits: [
+      {
+        file: `${service}/issueCharge.ts`,
+        text: 'const stored = insertion._tag === "Inserted" ? charge : insertion.charge',
+        replacement: 'const stored = insertion._tag === "Inserted" ? charge : { ...insertion.charge, ...charge }',
+      },
+    ],
+    rules: ["firstAnswerStands"],
+  },
+  {
+    name: "amountNotCompared",
+    breaks: "A request of another amount under a known id is answered with the known charge.",
+    edits: [
+      {
+        file: `${charge}/decideRepeat.ts`,
+        text: "charge.amountCents === request.amountCents &&",
+        replacement: "",
+      },
+    ],
+    rules: ["firstAnswerStands"],
+  },
+  {
+    name: "secondPaymentSettles",
+    breaks: "A further payment takes the place of the one that settled the charge.",
+    edits: [
+      {
+        file: `${charge}/decide.ts`,
+        text: 'if (charge._tag === "Pending") {',
+        replacement: 'if (charge._tag === "Pending" || charge._tag === "Paid") {',
+      },
+    ],
+    rules: ["stateFollowsFromMoney"],
+  },
+  {
+    name: "takenPaymentAdopted",
+    breaks: "A charge adopts a payment that was returned or dealt with as an exception.",
+    edits: [
+      {
+        file: `${memory}/MemoryChargeStore.ts`,
+        text: 'if (row.payment.chargeId !== undefined || !isFree(row, payment.recordedAt)) return "foreign"',
+        replacement: 'if (row.payment.chargeId !== undefined && isFree(row, payment.recordedAt)) return "foreign"',
+      },
+    ],
+    rules: ["stateFollowsFromMoney", "nothingWaitsForEver"],
+  },
+  {
+    name: "staleCommitSwallowed",
+    breaks: "A charge's commit that moved nothing counts as moved.",
+    edits: [
+      {
+        file: `${service}/ChargeMoves.ts`,
+        text: "if (moved && next !== undefined) {",
+        replacement: "if (next !== undefined) {",
+      },
+    ],
+    rules: ["stateFollowsFromMoney", "answersAreStored"],
+    isRare: true,
+  },
+  {
+    name: "staleExceptionCommitSwallowed",
+    breaks: "An exception's commit that moved nothing counts as moved.",
+    edits: [
+      {
+        file: `${service}/ExceptionMoves.ts`,
+        text: "if (yield* store.commit({ issuer, endToEndId, expectedVersion, next, returns })) {",
+        replacement: `yield* store.commit({ issuer, endToEndId, expectedVersion, next, returns })
+      {`,
+      },
+    ],
+    rules: ["answersAreStored"],
+    isRare: true,
+  },
+  {
+    name: "lostQueueSent",
+    breaks: "A process goes on sending what it read under a lease that has ended.",
+    edits: [
+      {
+        file: `${service}/dispatch/EndpointQueue.ts`,
+        text: "return !this.isLost && now <= this.leasedAt + leaseMs / 2",
+        replacement: "return now >= 0",
+      },
+      {
+        file: `${service}/dispatch/EndpointQueue.ts`,
+        text: "return now > this.readAt + freshMs",
+        replacement: "return now < 0",
+      },
+    ],
+    rules: ["eventsArrive"],
+    isRare: true,
+  },
+  {
+    name: "settledWithoutLease",
+    breaks: "A delivery is settled, and read, by a process whose lease of the queue was lost.",
+    edits: [
+      {
+        file: `${memory}/MemoryOutbox.ts`,
+        text: "return queue.lease?.token === token ? queue : undefined",
+        replacement: 'return token === "" ? undefined : queue',
+      },
+    ],
+    rules: ["leasesFence"],
+  },
+  {
+    name: "ownEventSuperseded",
+    breaks: "A move that supersedes a `paid` event supersedes its own event, too.",
+    edits: [
+      {
+        file: `${memory}/Deliveries.ts`,
+        text: '({ record }) => record.event.kind === "paid" && record.status === status,',
+        replacement: "({ record }) => record.status === status,",
+      },
+      {
+        file: `${memory}/MemoryChargeStore.ts`,
+        text: `if (unsent !== undefined) outbox[unsent](next.issuer, next.id, next.updatedAt)
+    for (const delivery of deliveries) outbox.add(delivery, next.updatedAt)`,
+        replacement: `for (const delivery of deliveries) outbox.add(delivery, next.updatedAt)
+    if (unsent !== undefined) outbox[unsent](next.issuer, next.id, next.updatedAt)`,
+      },
+    ],
+    rules: ["eventForEachTransition"],
+  },
+  {
+    name: "failedRefundNeverChecked",
+    breaks: "A charge whose refund was refused, and may still be carried out, is not checked.",
+    edits: [
+      {
+        file: `${memory}/MemoryDueChecks.ts`,
+        text: "dueAt: ({ charge, checksEndedAt }) => dueAt(request.now, charge.checkAt, checksEndedAt),",
+        replacement: `dueAt: ({ charge, checksEndedAt }) =>
+            charge._tag === "Paid" ? undefined : dueAt(request.now, charge.checkAt, checksEndedAt),`,
+      },
+    ],
+    rules: ["nothingWaitsForEver"],
+  },
+  {
+    name: "cancelledCheckedForEver",
+    breaks: "A charge that was cancelled is checked for ever.",
+    edits: [
+      {
+        file: `${charge}/decide.ts`,
+        text: 'next: { ...moved(charge), ...stamp(charge, now), _tag: "Cancelled", cancelledAt: now },',
+        replacement: 'next: { ...charge, ...stamp(charge, now), _tag: "Cancelled", cancelledAt: now },',
+      },
+      {
+        file: `${service}/reconcile/chargeChecks.ts`,
+        text: "return Effect.as(dueChecks.scheduleCharge(charge, undefined), charge)",
+        replacement: "return Effect.succeed(charge)",
+      },
+    ],
+    rules: ["nothingWaitsForEver"],
+  },
+  {
+    name: "cancelledRefundDies",
+    breaks: "Who asks for the refund of a cancelled charge is answered by a defect.",
+    edits: [
+      {
+        file: `${charge}/decideChargeRefund.ts`,
+        text: 'if (command._tag !== "RequestRefund") return Result.succeed(stay)',
+        replacement: `if (command._tag !== "RequestRefund") return Result.succeed(stay)
+  if (charge._tag === "Cancelled") throw new Error("a cancelled charge has no payment")`,
+      },
+    ],
+    rules: ["noDefects"],
+  },
+]
