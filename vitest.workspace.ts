@@ -57,6 +57,7 @@ export default defineConfig({
     projects: [
       project(join(root, "gate"), "gate"),
       project(join(root, "docs"), "docs"),
+      project(join(root, "fuzz"), "fuzz"),
       project(join(root, "simulation"), "simulation"),
       project(join(root, "simulation/postgres"), "simulation-postgres"),
       ...[join(root, "packages"), join(root, "examples"), ...(planted === undefined ? [] : [planted])].flatMap(

@@ -2,7 +2,8 @@
  * Proves that the tests can fail: plants packages with one fault each beside the real ones, and runs each under the very
  * configuration of `pnpm test`, with `CI` set and without. A faulty package must end the run with 1, a sound one with 0.
  * Each is planted with and without a global setup that imports the real ones: what they import lives in the process whose
- * exit code counts. The simulation must end with 1 too, over a store with a fault and with options that have nothing run.
+ * exit code counts. The simulation and the fuzz must end with 1 too, over a store with a fault and with options that have
+ * nothing run.
  */
 import { spawn } from "node:child_process"
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
@@ -89,14 +90,16 @@ const packageRun = (name, project, isCi) => {
   return { what, args: [vitest, ...flags], env: environment(isCi), expected: name === "sound" ? 0 : 1, says: "" }
 }
 
-/** A run of the simulation that must end with 1 and say this. */
-const simulationRun = (flags, says) => ({
-  what: `simulation ${flags.join(" ")}`,
-  args: [join(root, "scripts/simulate.mjs"), ...flags],
+/** A run of a script that must end with 1 and say this. */
+const scriptRun = (script) => (flags, says) => ({
+  what: `${script} ${flags.join(" ")}`,
+  args: [join(root, "scripts", script), ...flags],
   env: process.env,
   expected: 1,
   says,
 })
+const simulationRun = scriptRun("simulate.mjs")
+const fuzzRun = scriptRun("fuzz.mjs")
 
 const planted = mkdtempSync(join(tmpdir(), "pixcharge-gate-"))
 
@@ -118,6 +121,23 @@ const simulationRuns = () => [
   ),
 ]
 
+/** A store whose look-ups of charges end in a defect. */
+const defectiveStore = `
+  import { ChargeStore } from "@pixcharge/core"
+  import { memoryStore } from "@pixcharge/store-memory"
+  import * as Effect from "effect/Effect"
+  import * as Layer from "effect/Layer"
+  const broken = Effect.map(ChargeStore, (store) => ({ ...store, find: () => Effect.die("planted") }))
+  export default Layer.provideMerge(Layer.effect(ChargeStore, broken), memoryStore())`
+
+const fuzzRuns = () => [
+  fuzzRun(["--store", plantModule("defective", defectiveStore)], "of seed 1 breaks a rule"),
+  fuzzRun(["--store", join(planted, "throws.mjs")], "ends by an error: Error: planted"),
+  fuzzRun(["--store", join(planted, "missing.mjs")], "has no default export"),
+  fuzzRun(["--store", join(planted, "ends.mjs")], "The worker ended with 0 at request 1"),
+  ...["--count", "--seed", "--from"].map((option) => fuzzRun([option, "0"], `${option} must be a whole number`)),
+]
+
 try {
   const packageRuns = Object.keys(packages).flatMap((name) =>
     [true, false].flatMap((hasSetup) => {
@@ -127,7 +147,7 @@ try {
     }),
   )
   symlinkSync(join(root, "node_modules"), join(planted, "node_modules"))
-  const runs = [...packageRuns, ...simulationRuns()]
+  const runs = [...packageRuns, ...simulationRuns(), ...fuzzRuns()]
   const waiting = [...runs]
   const wrong = []
   const work = async () => {

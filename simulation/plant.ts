@@ -7,10 +7,11 @@ import type { Edit } from "./PlantedFault.ts"
 
 const root = resolve(import.meta.dirname, "..")
 const folder = join(root, "node_modules/.cache/planted")
+const testkitPath = /^#(\w+)\/(.+)$/
 const packageName = /^@pixcharge\/([^/]+)(\/[^/]+)?$/
 
 /** A fault, or none, by a name for its file. */
-interface PlantedCode {
+export interface PlantedCode {
   readonly name: string
   readonly edits: ReadonlyArray<Edit>
 }
@@ -29,6 +30,8 @@ export const applyEdits = (source: string, edits: ReadonlyArray<Edit>): string =
 const planting = (edits: ReadonlyArray<Edit>): Plugin => ({
   name: "planting",
   resolveId: (id) => {
+    const [, part, path] = testkitPath.exec(id) ?? []
+    if (part !== undefined) return join(root, "packages/testkit/src", part, `${path}.ts`)
     const [, name, subpath = ""] = packageName.exec(id) ?? []
     return name === undefined ? undefined : join(root, "packages", name, "src", subpath, "index.ts")
   },
@@ -38,14 +41,16 @@ const planting = (edits: ReadonlyArray<Edit>): Plugin => ({
   },
 })
 
-/** The file of the simulation, of code in which the fault is planted: one for each fault. */
-export const bundle = async ({ name, edits }: PlantedCode): Promise<string> => {
-  const input = join(root, "packages/testkit/src/simulation/simulate.ts")
-  const build = await rolldown({ input, external: /^effect/, platform: "node", plugins: [planting(edits)] })
+const simulation = "packages/testkit/src/simulation/simulate.ts"
+const external = /^(?:effect|express$|hono|@hono)(?:$|\/)/
+
+/** The file of a module with all that it imports of ours, of code in which the fault is planted: one for each fault. */
+export const bundle = async ({ name, edits }: PlantedCode, module = simulation): Promise<string> => {
+  const build = await rolldown({ input: join(root, module), external, platform: "node", plugins: [planting(edits)] })
   const { output } = await build.generate()
   const unused = edits.find(({ file }) => !output[0].moduleIds.includes(join(root, file)))
   await build.close()
-  if (unused !== undefined) throw new Error(`The simulation doesn't use ${unused.file}`)
+  if (unused !== undefined) throw new Error(`${module} doesn't use ${unused.file}`)
   mkdirSync(folder, { recursive: true })
   const file = join(folder, `${name}.mjs`)
   writeFileSync(file, output[0].code)

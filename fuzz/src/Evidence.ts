@@ -22,8 +22,9 @@ const consoleMethods = ["debug", "error", "info", "log", "warn"] as const
 export const openEvidence = (): Evidence => {
   const found: Array<string> = []
   const look = (where: string, written: unknown): void => {
-    const text = typeof written === "string" ? written : inspect(written, { depth: 6 })
-    if (canaryOrToken.test(text)) found.push(`${where}: ${text}`)
+    const text = typeof written === "string" ? written : inspect(written, { depth: 6, maxArrayLength: null })
+    const { index } = canaryOrToken.exec(text) ?? {}
+    if (index !== undefined) found.push(`${where}: ${text.slice(Math.max(0, index - 100), index + 100)}`)
   }
 
   class WatchedSpan extends Tracer.NativeSpan {

@@ -8,7 +8,7 @@ import { generate } from "./generate.ts"
 import { heapBytes } from "./heapBytes.ts"
 import { startHost } from "./Host.ts"
 import { makeJudge } from "./judge.ts"
-import { preparation } from "./prepare.ts"
+import { preparation } from "./preparation.ts"
 
 export interface FuzzOptions {
   readonly seed: number
@@ -55,6 +55,14 @@ export const fuzz = async ({ seed, from, count, store, onBegin }: FuzzOptions): 
     return exchanges.map(({ answer, asked }) => judge(answer, asked)).find((flaw) => flaw !== undefined)
   }
 
+  const prepare = async (requests: ReadonlyArray<FuzzRequest>): Promise<string | undefined> => {
+    for (const request of requests) {
+      const flaw = await flawOf(request)
+      if (flaw !== undefined) return flaw
+    }
+    return undefined
+  }
+
   const sendBatch = async (first: number, size: number): Promise<Finding | undefined> => {
     onBegin?.(first)
     const numbers = Array.from({ length: size }, (_, at) => first + at)
@@ -76,10 +84,9 @@ export const fuzz = async ({ seed, from, count, store, onBegin }: FuzzOptions): 
   }
 
   const sendAll = async (): Promise<Finding | undefined> => {
-    for (const request of preparation()) {
-      const flaw = await flawOf(request)
-      if (flaw !== undefined) return { says: `before the first request: ${flaw}`, from, count: 1 }
-    }
+    const flaws = await Promise.all(preparation().map(prepare))
+    const unprepared = flaws.find((flaw) => flaw !== undefined)
+    if (unprepared !== undefined) return { says: `before the first request: ${unprepared}`, from, count: 1 }
     const ends = [1, 2, 3].map((third) => from + Math.ceil((count * third) / 3))
     const heaps: Array<number> = []
     for (const [third, end] of ends.entries()) {

@@ -75,7 +75,7 @@ export const makeJudge = () => {
   return (answer: Answer, asked: Asked): string | undefined => {
     const { status, text, headers } = answer
     const { tenant, path } = asked
-    if (status >= 500 && status !== 503) return `it was answered ${status}`
+    if (status >= 500 && status !== 503) return `it was answered ${status}: ${text.slice(0, 200)}`
     const word = foreignWord(answer, tenant)
     if (word !== undefined) return `the answer has a word of another tenant: ${word}`
     if (isOfAnother(answer, tenant)) return "the answer is about a charge of another tenant"

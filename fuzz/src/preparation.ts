@@ -8,8 +8,11 @@ const call = (tenant: number, method: string, path: string, body?: unknown): Fuz
   call: { method, path, headers: { authorization: `Bearer {token:${tenant}}` }, body },
 })
 
-/** What is sent before the first request, so that a request alone finds charges in every state, of every tenant. */
-export const preparation = (): ReadonlyArray<FuzzRequest> =>
+/**
+ * What is sent before the first request, one list a charge, so that a request alone finds charges in every state, of every
+ * tenant.
+ */
+export const preparation = (): ReadonlyArray<ReadonlyArray<FuzzRequest>> =>
   tenants.flatMap((_, tenant) =>
     Array.from({ length: sharedIds }, (_none, n) => {
       const idFaturaPag = chargeId(n)
@@ -20,5 +23,5 @@ export const preparation = (): ReadonlyArray<FuzzRequest> =>
         call(tenant, "DELETE", `/api/pix/${idFaturaPag}`),
       ]
       return steps.slice(0, n % (steps.length + 1))
-    }).flat(),
+    }),
   )
