@@ -1,0 +1,497 @@
+import { createHmac, createHash, randomBytes } from "node:crypto"
+import { deflateRawSync } from "node:zlib"
+
+/** What a forger of tokens works with. A table's row may use the signing secret where only the content is wrong. */
+export interface Forging {
+  /** A good token. */
+  readonly token: string
+  readonly header: Readonly<Record<string, unknown>>
+  readonly claims: Readonly<Record<string, unknown>>
+  /** The signing secret. */
+  readonly secret: string
+  /** What `cred` says in tokens of the same key that another company holds, and of another key of this company. */
+  readonly marks: { readonly otherHolder: string; readonly otherKey: string }
+  /** Epoch seconds. */
+  readonly now: number
+}
+
+/** A token that must be refused: how it is made, and the mistake of a verifier that it would profit from. */
+export interface ForgedToken {
+  readonly name: string
+  readonly why: string
+  readonly make: (forging: Forging) => string
+}
+
+const base64url = (content: string | Uint8Array): string => Buffer.from(content).toString("base64url")
+
+const segment = (content: object | string | Uint8Array): string =>
+  base64url(typeof content === "string" || content instanceof Uint8Array ? content : JSON.stringify(content))
+
+/** The last segment; by default HMAC-SHA256, as it has to be. */
+const signature = (text: string, secret: string | Uint8Array, hash = "sha256"): string =>
+  createHmac(hash, secret).update(text).digest("base64url")
+
+/** A token of this header and content, signed as ours are; a text is taken for the JSON itself. */
+export const signed = (
+  header: object | string,
+  content: object | string | Uint8Array,
+  secret: string | Uint8Array,
+  hash?: string,
+): string => {
+  const text = `${segment(header)}.${segment(content)}`
+  return `${text}.${signature(text, secret, hash)}`
+}
+
+const parts = (token: string): readonly [header: string, content: string, signature: string] => {
+  const [header = "", content = "", end = ""] = token.split(".")
+  return [header, content, end]
+}
+
+type Row = readonly [name: string, make: (forging: Forging) => string]
+
+const group = (why: string, rows: ReadonlyArray<Row>): ReadonlyArray<ForgedToken> =>
+  rows.map(([name, make]) => ({ name, why, make }))
+
+/** A token that is right but for its header. */
+const withHeader = (name: string, over: object): Row => [
+  name,
+  ({ header, claims, secret }) => signed({ ...header, ...over }, claims, secret),
+]
+
+/** A token that is right but for its claims. */
+const withClaims = (name: string, over: (forging: Forging) => object): Row => [
+  name,
+  (forging) => signed(forging.header, { ...forging.claims, ...over(forging) }, forging.secret),
+]
+
+/** A token that is right but for what stands in the place of its claims. */
+const withContent = (name: string, content: (forging: Forging) => string | Uint8Array): Row => [
+  name,
+  (forging) => signed(forging.header, content(forging), forging.secret),
+]
+
+/** A token that is right but for the secret that signed it. */
+const withSecret = (name: string, secret: (forging: Forging) => string | Uint8Array): Row => [
+  name,
+  (forging) => signed(forging.header, forging.claims, secret(forging)),
+]
+
+/** A token of the good one's segments. */
+const withSegments = (
+  name: string,
+  over: (segments: readonly [string, string, string], forging: Forging) => string,
+): Row => [name, (forging) => over(parts(forging.token), forging)]
+
+const aPublicKey = `-----BEGIN PUBLIC KEY-----
+MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEEVs/o5+uQbTjL3chynL4wXgUg2R9
+q9UU8I5mEovUf86QZ7kOBIjJwqnzD1omageEHWwHdBO6B+dFabmdT9POxg==
+-----END PUBLIC KEY-----
+`
+
+const unsigned = (alg: unknown): Row => [
+  `the algorithm ${JSON.stringify(alg)} and no signature`,
+  ({ header, claims }) => `${segment({ ...header, alg })}.${segment(claims)}.`,
+]
+
+const hmacUnder = (alg: string, hash: string): Row => [
+  `the algorithm ${alg}, signed so with the right secret`,
+  ({ header, claims, secret }) => signed({ ...header, alg }, claims, secret, hash),
+]
+
+const anotherSecret = "another secret that is long enough!"
+
+const embeddedKey = { kty: "oct", alg: "HS256", k: base64url(anotherSecret) }
+
+/** A header that leads to a key of the forger's, who signs with it. */
+const withOwnKey = (name: string, over: object): Row => [
+  name,
+  ({ header, claims }) => signed({ ...header, ...over }, claims, anotherSecret),
+]
+
+const day = 86_400
+
+/**
+ * Tokens that must be refused (RFC 8725, by its sections). A new row needs a name, which no other row has, and what makes it;
+ * `Tokens.test.ts` shows each to the verifier.
+ */
+export const forgedTokens: ReadonlyArray<ForgedToken> = [
+  ...group("2.1: a verifier that lets the token say how it is to be verified takes one that nobody signed", [
+    ...["none", "None", "NONE", "nOnE", "", null, 0, ["none"]].map(unsigned),
+    [
+      "no algorithm and no signature",
+      ({ header, claims }) => `${segment({ ...header, alg: undefined })}.${segment(claims)}.`,
+    ],
+    [
+      "the algorithm none and the good token's signature",
+      ({ header, token, claims }) => {
+        return `${segment({ ...header, alg: "none" })}.${segment(claims)}.${parts(token)[2]}`
+      },
+    ],
+    [
+      "the algorithm none, signed with the right secret",
+      ({ header, claims, secret }) => signed({ ...header, alg: "none" }, claims, secret),
+    ],
+    ["the right algorithm and no signature", ({ header, claims }) => `${segment(header)}.${segment(claims)}.`],
+    ["the right algorithm and no third segment", ({ header, claims }) => `${segment(header)}.${segment(claims)}`],
+  ]),
+  ...group("2.1, 3.1: only the one algorithm that tokens are made with is right, in its one spelling", [
+    hmacUnder("HS384", "sha384"),
+    hmacUnder("HS512", "sha512"),
+    hmacUnder("HS1", "sha1"),
+    ...["RS256", "PS256", "ES256", "ES256K", "EdDSA", "dir", "hs256", "HS256 ", "HMAC-SHA256"].map((alg) =>
+      hmacUnder(alg, "sha256"),
+    ),
+    withHeader("the algorithm in a list", { alg: ["HS256"] }),
+    withHeader("no algorithm, signed with the right secret", { alg: undefined }),
+    ["HS256 said and SHA-512 used", ({ header, claims, secret }) => signed(header, claims, secret, "sha512")],
+    [
+      "a second algorithm that counts",
+      ({ claims, secret }) => signed('{"alg":"HS256","typ":"JWT","kid":"one","alg":"none"}', claims, secret),
+    ],
+  ]),
+  ...group("2.2, 3.5: a secret that is known, short or made for something else signs no token", [
+    withSecret("another secret", () => anotherSecret),
+    withSecret("an empty secret", () => ""),
+    withSecret("bytes of one for a secret", () => new Uint8Array(32).fill(1)),
+    withSecret("the kid for a secret", ({ header }) => String(header["kid"])),
+    withSecret("the issuer for a secret", () => "pixcharge"),
+    withSecret("the word secret for a secret", () => "secret"),
+    withSecret("the right secret and a line feed", ({ secret }) => `${secret}\n`),
+    withSecret("the right secret without its last character", ({ secret }) => secret.slice(0, -1)),
+    withSecret("the right secret in upper case", ({ secret }) => secret.toUpperCase()),
+    withSecret("the right secret in Base64", ({ secret }) => Buffer.from(secret).toString("base64")),
+    withSecret("the right secret in hexadecimal", ({ secret }) => Buffer.from(secret).toString("hex")),
+    withSecret("the digest of the right secret", ({ secret }) => createHash("sha256").update(secret).digest()),
+    withSecret("the secret of credential marks", ({ secret }) =>
+      createHmac("sha256", secret).update("pixcharge credential mark").digest(),
+    ),
+    withSecret("a public key for a secret", () => aPublicKey),
+    withSecret("a public key in bytes for a secret", () =>
+      Buffer.from(aPublicKey.replaceAll(/-----[^-]+-----|\s/g, ""), "base64"),
+    ),
+  ]),
+  ...group("3.10: what the header says of the key is not to be believed", [
+    withHeader("an unknown kid", { kid: "two" }),
+    withHeader("no kid", { kid: undefined }),
+    withHeader("an empty kid", { kid: "" }),
+    withHeader("a kid in another case", { kid: "ONE" }),
+    withHeader("a kid with a blank before it", { kid: " one" }),
+    withHeader("a kid with a zero behind it", { kid: "one\u0000" }),
+    withHeader("a kid in a list", { kid: ["one"] }),
+    withHeader("a kid that is null", { kid: null }),
+    withHeader("a kid that is a number", { kid: 0 }),
+    withHeader("a kid that is an object", { kid: { toString: "one" } }),
+    [
+      "a kid that is a path to an empty file",
+      ({ header, claims }) => signed({ ...header, kid: "../../../../dev/null" }, claims, ""),
+    ],
+    [
+      "a kid that is a query for a secret",
+      ({ header, claims }) => signed({ ...header, kid: "x' UNION SELECT 'secret" }, claims, "secret"),
+    ],
+    [
+      "a kid that is a command",
+      ({ header, claims }) => signed({ ...header, kid: "one|echo secret" }, claims, "secret"),
+    ],
+    [
+      "a kid that is a URL",
+      ({ header, claims }) => signed({ ...header, kid: "https://example.com/key" }, claims, anotherSecret),
+    ],
+    ["a kid that every object has", ({ header, claims }) => signed({ ...header, kid: "constructor" }, claims, "")],
+    [
+      "a kid that is the prototype of objects",
+      ({ header, claims }) => signed({ ...header, kid: "__proto__" }, claims, ""),
+    ],
+    [
+      "a second kid that counts",
+      ({ claims, secret }) => signed('{"alg":"HS256","typ":"JWT","kid":"one","kid":"two"}', claims, secret),
+    ],
+    withOwnKey("a key within (jwk)", { jwk: embeddedKey }),
+    withOwnKey("the URL of a key set (jku)", { jku: "https://192.0.2.1/jwks.json" }),
+    withOwnKey("the URL of a certificate (x5u)", { x5u: "https://192.0.2.1/cert.pem" }),
+    withOwnKey("a certificate within (x5c)", { x5c: [base64url("certificate")] }),
+    withOwnKey("a certificate's thumbprint (x5t)", { x5t: base64url("thumbprint") }),
+    withOwnKey("a key within, and no kid", { jwk: embeddedKey, kid: undefined }),
+  ]),
+  ...group("RFC 7515, 4.1.11: what is critical and not known must be refused", [
+    withHeader("a critical header that nobody knows", { crit: ["urn:example:unknown"], "urn:example:unknown": 1 }),
+    withHeader("a critical header that is missing", { crit: ["exp"] }),
+    withHeader("an empty list of critical headers", { crit: [] }),
+    withHeader("critical headers that are no list", { crit: "b64" }),
+    withHeader("a critical header of the standard's own", { crit: ["alg"] }),
+    withHeader("critical headers that are no texts", { crit: [1] }),
+    [
+      "content that is not encoded (b64)",
+      ({ header, claims, secret }) => {
+        const text = `${segment({ ...header, b64: false, crit: ["b64"] })}.${JSON.stringify(claims)}`
+        return `${text}.${signature(text, secret)}`
+      },
+    ],
+    [
+      "encoded content that is said not to be (b64)",
+      ({ header, claims, secret }) => signed({ ...header, b64: false, crit: ["b64"] }, claims, secret),
+    ],
+  ]),
+  ...group("2.8, 3.11, 3.12: another kind of token, signed with the same secret, is none of ours", [
+    withHeader("another type", { typ: "at+jwt" }),
+    withHeader("the type of an identity token", { typ: "id_token" }),
+    withHeader("no type", { typ: undefined }),
+    withHeader("an empty type", { typ: "" }),
+    withHeader("a type in a list", { typ: ["JWT"] }),
+    withHeader("the type of an encrypted token", { typ: "JWE" }),
+  ]),
+  ...group("3.8, 3.9, 2.7: whom a token is by, of and for must be exactly as we write it", [
+    ...["iss", "aud", "sub", "iat", "nbf", "exp", "jti", "env", "cred"].flatMap((claim) => [
+      withClaims(`no ${claim}`, () => ({ [claim]: undefined })),
+      withClaims(`${claim} that is null`, () => ({ [claim]: null })),
+      withClaims(`${claim} in an object`, ({ claims }) => ({ [claim]: { 0: claims[claim] } })),
+    ]),
+    withClaims("another issuer", () => ({ iss: "other" })),
+    withClaims("an issuer in another case", () => ({ iss: "PixCharge" })),
+    withClaims("an issuer with an invisible character", () => ({ iss: "pixcharge\u200b" })),
+    withClaims("an issuer in a list", () => ({ iss: ["pixcharge"] })),
+    withClaims("the audience of production", () => ({ aud: "pixcharge:production" })),
+    withClaims("an audience of both environments' beginnings", () => ({ aud: "pixcharge:" })),
+    withClaims("an empty list of audiences", () => ({ aud: [] })),
+    withClaims("a list of other audiences", () => ({ aud: ["pixcharge", "sandbox"] })),
+    withClaims("another environment", () => ({ env: "production" })),
+    withClaims("an environment in a list", () => ({ env: ["sandbox"] })),
+    withClaims("an environment with a Cyrillic letter", () => ({ env: "sandb\u043ex" })),
+    withClaims("the CNPJ of another", () => ({ sub: "11222333000181" })),
+    withClaims("the CNPJ and mark of another", ({ marks }) => ({ sub: "11222333000181", cred: marks.otherHolder })),
+    withClaims("a CNPJ with its punctuation", () => ({ sub: "12.345.678/0001-95" })),
+    withClaims("a CNPJ in digits of full width", () => ({ sub: "１２３４５６７８０００１９５" })),
+    withClaims("a CNPJ with a blank", () => ({ sub: "12345678000195 " })),
+    withClaims("a CNPJ with a zero byte", () => ({ sub: "12345678000195\u0000" })),
+    withClaims("a CNPJ that is a number", () => ({ sub: 12_345_678_000_195 })),
+    withClaims("a CNPJ in a list", ({ claims }) => ({ sub: [claims["sub"]] })),
+    withClaims("an empty subject", () => ({ sub: "" })),
+    withClaims("a subject that every object has", () => ({ sub: "__proto__" })),
+    withClaims("an id that is a number", () => ({ jti: 1 })),
+    withClaims("an id in a list", ({ claims }) => ({ jti: [claims["jti"]] })),
+    withClaims("the mark of a key that was replaced", ({ marks }) => ({ cred: marks.otherKey })),
+    withClaims("the mark of the same key of another holder", ({ marks }) => ({ cred: marks.otherHolder })),
+    withClaims("a mark without its last character", ({ claims }) => ({ cred: String(claims["cred"]).slice(0, -1) })),
+    withClaims("a mark in a list", ({ claims }) => ({ cred: [claims["cred"]] })),
+    withClaims("an empty mark", () => ({ cred: "" })),
+    withClaims("a mark that is true", () => ({ cred: true })),
+    [
+      "a second subject that counts",
+      ({ header, claims, secret }) =>
+        signed(header, JSON.stringify(claims).replace(/\}$/, ',"sub":"11222333000181"}'), secret),
+    ],
+    ["claims below another name", ({ header, claims, secret }) => signed(header, { claims }, secret)],
+    ["claims in the header", ({ header, claims, secret }) => signed({ ...header, ...claims }, {}, secret)],
+  ]),
+  ...group("RFC 7519, 4.1: a token is good in its time alone, with a tolerance of 60 s", [
+    withClaims("an end 60 s ago", ({ now }) => ({ exp: now - 60 })),
+    withClaims("an end a day ago", ({ now }) => ({ exp: now - day })),
+    withClaims("an end in 1970", () => ({ exp: 0 })),
+    withClaims("an end before 1970", () => ({ exp: -1 })),
+    withClaims("an end that is a text", ({ now }) => ({ exp: String(now + 3_600) })),
+    withClaims("an end that is a date", () => ({ exp: "2099-01-01T00:00:00Z" })),
+    withClaims("an end in a list", ({ now }) => ({ exp: [now + 3_600] })),
+    withClaims("an end that is true", () => ({ exp: true })),
+    withClaims("a begin in 61 s", ({ now }) => ({ nbf: now + 61 })),
+    withClaims("a begin in a day", ({ now }) => ({ nbf: now + day })),
+    withClaims("a begin in milliseconds", ({ now }) => ({ nbf: now * 1_000 })),
+    withClaims("a begin that is a text", () => ({ nbf: "0" })),
+    withClaims("an issue in 61 s", ({ now }) => ({ iat: now + 61 })),
+    withClaims("an issue in milliseconds", ({ now }) => ({ iat: now * 1_000 })),
+    withClaims("an issue 72 h and 61 s ago", ({ now }) => ({ iat: now - 3 * day - 61 })),
+    withClaims("an issue in 1970", () => ({ iat: 0 })),
+    withClaims("an issue that is a text", ({ now }) => ({ iat: String(now) })),
+    [
+      "a second end that counts",
+      ({ header, claims, secret }) => signed(header, JSON.stringify(claims).replace(/\}$/, ',"exp":1}'), secret),
+    ],
+  ]),
+  ...group("2.5, 3.6, 3.7: a token is the JSON object of its claims in UTF-8, signed, and no other thing", [
+    withContent("a token within the token", ({ token }) => token),
+    [
+      "a token within the token, which the header says (cty)",
+      ({ header, token, secret }) => signed({ ...header, cty: "JWT" }, token, secret),
+    ],
+    withContent("a JSON text that holds the token", ({ token }) => JSON.stringify(token)),
+    withContent("no content", () => ""),
+    withContent("an empty object", () => "{}"),
+    withContent("null", () => "null"),
+    withContent("a list of the claims", ({ claims }) => JSON.stringify([claims])),
+    withContent("a number", () => "1"),
+    withContent("JSON that is cut off", ({ claims }) => JSON.stringify(claims).slice(0, -1)),
+    withContent("JSON with something behind it", ({ claims }) => `${JSON.stringify(claims)}{}`),
+    withContent("JSON with a comment", ({ claims }) => `/**/${JSON.stringify(claims)}`),
+    withContent("JSON in single quotes", ({ claims }) => JSON.stringify(claims).replaceAll('"', "'")),
+    withContent("JSON in UTF-16", ({ claims }) => Buffer.from(JSON.stringify(claims), "utf16le")),
+    withContent("bytes that are no text", () => randomBytes(64)),
+    withContent("a form in the place of JSON", ({ claims }) =>
+      Object.entries(claims)
+        .map(([name, value]) => `${name}=${String(value)}`)
+        .join("&"),
+    ),
+    withContent("claims that were compressed", ({ claims }) => deflateRawSync(JSON.stringify(claims))),
+    [
+      "claims that were compressed, which the header says (zip)",
+      ({ header, claims, secret }) => signed({ ...header, zip: "DEF" }, deflateRawSync(JSON.stringify(claims)), secret),
+    ],
+    ["a header that is a list", ({ header, claims, secret }) => signed([header], claims, secret)],
+    ["a header that is a text", ({ claims, secret }) => signed('"HS256"', claims, secret)],
+    ["a header that is null", ({ claims, secret }) => signed("null", claims, secret)],
+    ["an empty header", ({ claims, secret }) => signed("", claims, secret)],
+    [
+      "a header in UTF-16",
+      ({ header, claims, secret }) => signed(Buffer.from(JSON.stringify(header), "utf16le"), claims, secret),
+    ],
+    withSegments(
+      "an encrypted token's five segments",
+      ([header, content, end]) => `${header}.${content}.${content}.${content}.${end}`,
+    ),
+    [
+      "an encrypted token's five segments, which the header says (JWE)",
+      ({ header, token }) =>
+        `${segment({ ...header, alg: "dir", enc: "A256GCM" })}..${base64url(randomBytes(12))}.${parts(token)[1]}.${base64url(randomBytes(16))}`,
+    ],
+    withSegments("JSON in the place of segments", ([header, content, end]) =>
+      JSON.stringify({ protected: header, payload: content, signature: end }),
+    ),
+    withSegments("JSON with several signatures", ([header, content, end]) =>
+      JSON.stringify({ payload: content, signatures: [{ protected: header, signature: end }] }),
+    ),
+    ["20 000 letters", () => "a".repeat(20_000)],
+    ["2 000 dots", () => ".".repeat(2_000)],
+    ["nothing", () => ""],
+    ["a dot", () => "."],
+    ["two dots", () => ".."],
+    ["three letters", () => "a.b.c"],
+  ]),
+  ...group("2.3: every byte of header and content is signed, and every byte of the signature counts", [
+    withSegments(
+      "a signature that is cut to its half",
+      ([header, content, end]) => `${header}.${content}.${end.slice(0, 22)}`,
+    ),
+    withSegments(
+      "a signature without its last character",
+      ([header, content, end]) => `${header}.${content}.${end.slice(0, -1)}`,
+    ),
+    withSegments("a signature of one character", ([header, content, end]) => `${header}.${content}.${end.slice(0, 1)}`),
+    withSegments(
+      "a signature with four characters more",
+      ([header, content, end]) => `${header}.${content}.${end}AAAA`,
+    ),
+    withSegments("a signature of zeros", ([header, content, end]) => `${header}.${content}.${"A".repeat(end.length)}`),
+    withSegments(
+      "a signature from behind",
+      ([header, content, end]) => `${header}.${content}.${[...end].toReversed().join("")}`,
+    ),
+    withSegments("the signature twice", ([header, content, end]) => `${header}.${content}.${end}${end}`),
+    withSegments(
+      "the signature in hexadecimal",
+      ([header, content, end]) => `${header}.${content}.${Buffer.from(end, "base64url").toString("hex")}`,
+    ),
+    withSegments("the signature's last bit changed", ([header, content, end]) => {
+      const bytes = Buffer.from(end, "base64url")
+      bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1
+      return `${header}.${content}.${base64url(bytes)}`
+    }),
+    withSegments(
+      "the signature of the content alone",
+      ([header, content], { secret }) => `${header}.${content}.${signature(content, secret)}`,
+    ),
+    withSegments(
+      "the signature of the header alone",
+      ([header, content], { secret }) => `${header}.${content}.${signature(header, secret)}`,
+    ),
+    withSegments(
+      "the signature of both without the dot",
+      ([header, content], { secret }) => `${header}.${content}.${signature(header + content, secret)}`,
+    ),
+    withSegments(
+      "the signature of what is decoded",
+      ([header, content], forging) =>
+        `${header}.${content}.${signature(`${JSON.stringify(forging.header)}.${JSON.stringify(forging.claims)}`, forging.secret)}`,
+    ),
+    withSegments(
+      "a digest in the place of the signature",
+      ([header, content]) =>
+        `${header}.${content}.${createHash("sha256").update(`${header}.${content}`).digest("base64url")}`,
+    ),
+    withSegments(
+      "content of another and the good signature",
+      ([header, , end], { claims }) => `${header}.${segment({ ...claims, sub: "11222333000181" })}.${end}`,
+    ),
+    withSegments(
+      "a later end and the good signature",
+      ([header, , end], { claims, now }) => `${header}.${segment({ ...claims, exp: now + 3 * day })}.${end}`,
+    ),
+    withSegments(
+      "the same claims in another order and the good signature",
+      ([header, , end], { claims }) =>
+        `${header}.${segment(Object.fromEntries(Object.entries(claims).toReversed()))}.${end}`,
+    ),
+    withSegments("header and content changed places", ([header, content, end]) => `${content}.${header}.${end}`),
+  ]),
+  ...group("decision 4: a token has one spelling, so that lists and logs of tokens know it", [
+    withSegments("padding behind the signature", ([header, content, end]) => `${header}.${content}.${end}=`),
+    withSegments("padding behind every segment", ([header, content, end]) => `${header}=.${content}=.${end}=`),
+    withSegments(
+      "a blank in the signature",
+      ([header, content, end]) => `${header}.${content}.${end.slice(0, 9)} ${end.slice(9)}`,
+    ),
+    withSegments(
+      "a line feed in the content",
+      ([header, content, end]) => `${header}.${content.slice(0, 9)}\n${content.slice(9)}.${end}`,
+    ),
+    withSegments("a tab before the header", ([header, content, end]) => `\t${header}.${content}.${end}`),
+    withSegments("a dot behind it", ([header, content, end]) => `${header}.${content}.${end}.`),
+    withSegments("a dot before it", ([header, content, end]) => `.${header}.${content}.${end}`),
+    withSegments("dots that are doubled", ([header, content, end]) => `${header}..${content}..${end}`),
+    withSegments("dots that are percent-encoded", ([header, content, end]) => `${header}%2E${content}%2E${end}`),
+    withSegments("dots of full width", ([header, content, end]) => `${header}\uff0e${content}\uff0e${end}`),
+    withSegments("quotes around it", ([header, content, end]) => `"${header}.${content}.${end}"`),
+    withSegments(
+      "a comma and itself",
+      ([header, content, end]) => `${header}.${content}.${end},${header}.${content}.${end}`,
+    ),
+    withSegments(
+      "itself behind it",
+      ([header, content, end]) => `${header}.${content}.${end}.${header}.${content}.${end}`,
+    ),
+    withSegments("all in upper case", ([header, content, end]) => `${header}.${content}.${end}`.toUpperCase()),
+    withSegments(
+      "another last character of the signature that decodes to the same",
+      ([header, content, end]) =>
+        `${header}.${content}.${end.slice(0, -1)}${String.fromCharCode(end.charCodeAt(end.length - 1) + 1)}`,
+    ),
+    [
+      "a signature in the other Base64 alphabet",
+      ({ header, claims, secret }) => {
+        // One whose signature has a character in which the alphabets differ.
+        for (let jti = 0; ; jti++) {
+          const [head, content, end] = parts(signed(header, { ...claims, jti: String(jti) }, secret))
+          if (/[-_]/.test(end)) return `${head}.${content}.${end.replaceAll("-", "+").replaceAll("_", "/")}`
+        }
+      },
+    ],
+  ]),
+]
+
+/** Tokens beside the forged ones that are good: what was changed in the others is why they are refused. */
+export const soundTokens: ReadonlyArray<Omit<ForgedToken, "why">> = [
+  { name: "its parts signed anew", make: ({ header, claims, secret }) => signed(header, claims, secret) },
+  {
+    name: "an end 59 s ago",
+    make: ({ header, claims, secret, now }) => signed(header, { ...claims, exp: now - 59 }, secret),
+  },
+  {
+    name: "a begin in 60 s",
+    make: ({ header, claims, secret, now }) => signed(header, { ...claims, nbf: now + 60 }, secret),
+  },
+  {
+    name: "an issue 72 h and 60 s ago",
+    make: ({ header, claims, secret, now }) => signed(header, { ...claims, iat: now - 3 * day - 60 }, secret),
+  },
+  {
+    name: "a claim that nobody knows",
+    make: ({ header, claims, secret }) => signed(header, { ...claims, outra: 1 }, secret),
+  },
+]
