@@ -13,7 +13,7 @@ import {
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { afterEach, describe, expect, it, vi } from "vitest"
-import { hostileAddresses, hostileUrls } from "./hostileUrls.ts"
+import { hostileAddresses, hostileUrls } from "./ssrf.ts"
 
 /** Every connection that is begun, whatever becomes of it. */
 const spyOnDials = () => vi.spyOn(Socket.prototype, "connect")
@@ -38,7 +38,7 @@ describe("guardedFetch", () => {
     const outcomes = await run(
       Effect.gen(function* () {
         const delivery = yield* CallbackDelivery
-        return yield* Effect.forEach(hostileUrls, (url) => delivery.deliver(aTestEvent(), anHttpEndpoint(url), 1))
+        return yield* Effect.forEach(hostileUrls, ({ url }) => delivery.deliver(aTestEvent(), anHttpEndpoint(url), 1))
       }).pipe(
         Effect.provide(
           callbackFetch({
@@ -57,14 +57,14 @@ describe("guardedFetch", () => {
 
   it("a URL that its text forbids is not dialled by the transport alone either", async () => {
     const dials = spyOnDials()
-    const outcomes = await run(Effect.scoped(Effect.forEach(hostileUrls, (url) => send(url, {}))))
+    const outcomes = await run(Effect.scoped(Effect.forEach(hostileUrls, ({ url }) => send(url, {}))))
     for (const outcome of outcomes) {
       expect(outcome).toMatchObject({ _tag: "NoAnswer", reason: expect.stringContaining("not allowed") })
     }
     expect(dials).not.toHaveBeenCalled()
   })
 
-  it.each(hostileAddresses)("a name that resolves to %s is not dialled", async (address) => {
+  it.each(hostileAddresses)("a name that resolves to $address is not dialled", async ({ address }) => {
     const answer = await run(Effect.scoped(send("https://receiver.example/", { resolve: async () => [address] })))
     expect(answer).toBeInstanceOf(NoAnswer)
     expect(answer).toMatchObject({ reason: expect.stringContaining("address") })

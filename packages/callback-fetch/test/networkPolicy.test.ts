@@ -1,7 +1,7 @@
 import { checkUrl, isOpenAddress } from "@pixcharge/callback-fetch"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
-import { hostileAddresses, hostileUrls, metadataAddresses, urlOfAddress } from "./hostileUrls.ts"
+import { hostileAddresses, hostileUrls, metadataAddresses, urlOfAddress } from "./ssrf.ts"
 
 const brokenRule = (url: string, policy = {}) => {
   const checked = checkUrl(url, policy)
@@ -9,8 +9,13 @@ const brokenRule = (url: string, policy = {}) => {
 }
 
 describe("checkUrl", () => {
-  it.each(hostileUrls)("never lets %s pass", (url) => {
-    expect(brokenRule(url)).not.toBe("open")
+  it.each(hostileUrls)("never lets $url pass", ({ url, why }) => {
+    expect(brokenRule(url), why).not.toBe("open")
+  })
+
+  it("is shown many shapes, each once", () => {
+    expect(new Set(hostileUrls.map(({ url }) => url)).size).toBe(hostileUrls.length)
+    expect(hostileUrls.length).toBeGreaterThan(200)
   })
 
   it.each([
@@ -75,7 +80,7 @@ describe("checkUrl", () => {
 })
 
 describe("isOpenAddress", () => {
-  it.each(hostileAddresses)("never lets %s be dialled", (address) => {
+  it.each(hostileAddresses)("never lets $address be dialled", ({ address }) => {
     expect(isOpenAddress(address, {})).toBe(false)
   })
 
