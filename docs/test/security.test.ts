@@ -1,0 +1,24 @@
+import { expect, it } from "vitest"
+import { missingTests } from "./heldBy.ts"
+import { readText } from "./pages.ts"
+
+/** The rows of the tables of attacks: what is attacked, what holds, and the test that proves it. */
+const rows = readText("docs/security.md")
+  .split("\n")
+  .filter((line) => line.startsWith("| ") && !/^\| (?:Attack +\||-)/.test(line))
+  .map((row) => {
+    const [, attack = "", holds = "", heldBy = ""] = /^\| (.*?) +\| (.*?) +\| (.*?) +\|$/.exec(row) ?? []
+    const [, file = "", title = ""] = /^`([^`]+)` › '(.*)'$/.exec(heldBy) ?? []
+    return { attack, holds, file, title }
+  })
+
+it.each(rows)("$attack: what is named as its proof is a test", ({ attack, holds, file, title }) => {
+  expect([attack, holds, file, title]).not.toContain("")
+  expect(missingTests([{ file, title }])).toEqual([])
+})
+
+it("each attack is listed once", () => {
+  const attacks = rows.map(({ attack }) => attack)
+  expect(attacks.length).toBeGreaterThan(40)
+  expect(attacks.filter((attack, at) => attacks.indexOf(attack) !== at)).toEqual([])
+})
