@@ -28,8 +28,8 @@ export const plantedFaults: ReadonlyArray<PlantedFault> = [
     edits: [
       {
         file: "packages/express/src/ExpressExchange.ts",
-        text: "this.url = request.url",
-        replacement: "this.url = (decodeURI(request.url), request.url)",
+        text: "this.method = request.method",
+        replacement: "this.method = (decodeURI(request.url), request.method)",
       },
     ],
     says: /^it was answered 500: /,
