@@ -39,7 +39,7 @@ const bodyLength = ({ body }: Call): number =>
   typeof body === "string" || body instanceof Uint8Array ? body.length : JSON.stringify(body ?? "").length
 
 /** Sends requests to the servers of a host. */
-export const makeClient = async ({ urls }: Host) => {
+export const makeClient = async ({ urls, noticesPath }: Host) => {
   const clients = Object.entries(urls).map(([name, url]) => [name, makeHttpClient(url)] as const)
   const callAt = (mount: MountName, call: Call): Promise<Answer> => {
     const client = clients.find(([name]) => name === mount)
@@ -66,7 +66,8 @@ export const makeClient = async ({ urls }: Host) => {
       Object.entries(call.headers ?? {}).map(([name, value]) => [name, withTokens(value)]),
     )
     const asked = { method: call.method, path: call.path, tenant: tenantOf(call.headers?.["authorization"] ?? "") }
-    const answer = await callTwice(mount, { ...call, headers }).catch((error: unknown) => {
+    const path = call.path.replace("{notices}", noticesPath)
+    const answer = await callTwice(mount, { ...call, path, headers }).catch((error: unknown) => {
       if (error instanceof Unanswered) throw error
       if (bodyLength(call) > longBodyBytes) return undefined
       throw new Unanswered(`the connection broke: ${String(error)}`)

@@ -3,7 +3,10 @@ import type { Call } from "#conformance/HttpClient"
 /** The ways in which the routes are mounted; each is a server of its own. */
 export const mountNames = ["express", "expressAfterJson", "hono", "honoUnderPrefix"] as const
 
-export type MountName = (typeof mountNames)[number]
+/** The mount of production, where a bank's notices come; for it the tokens of the others are another environment's. */
+export const production = "production"
+
+export type MountName = (typeof mountNames)[number] | typeof production
 
 /** A request by the rules of HTTP. */
 export interface CallRequest {
@@ -21,6 +24,6 @@ export interface BytesRequest {
 
 /**
  * What is sent under a number. It is a function of seed and number, but for tokens, which a run is given anew: `{token:N}`
- * stands for that of the tenant N.
+ * stands for that of the tenant N, and `{notices}` for the path of a bank's webhook.
  */
 export type FuzzRequest = CallRequest | BytesRequest

@@ -49,6 +49,12 @@ const fields = [
   "cnpj",
   "chave",
   "outra",
+  "pix",
+  "endToEndId",
+  "txid",
+  "valor",
+  "horario",
+  "devolucoes",
 ] as const
 
 /** A JSON text in which one field, wherever it stands, has another value. */
@@ -88,7 +94,8 @@ const oddBodies: readonly [(text: string) => unknown, ...ReadonlyArray<(text: st
   (text) => text.replaceAll('"', "'"),
 ]
 
-const bodyText = (random: SeededRandom, good: unknown): unknown => {
+/** The JSON text of a good body; every other time with something odd in it. */
+export const bodyText = (random: SeededRandom, good: unknown): unknown => {
   const text = JSON.stringify(good)
   const fate = random.next()
   if (fate < 0.5) return text

@@ -29,6 +29,9 @@ export const wordsOf = ({ cnpj, company: { name, pixKey } }: Tenant): ReadonlyAr
 /** How tokens are signed. */
 export const signingSecret = "a signing secret that only the fuzz knows"
 
+/** What the addresses of notices are made with. */
+export const noticeSecret = "a notice secret that only the fuzz knows"
+
 /** The name of every payer holds this word, which nothing but their charge may hold. */
 export const payerWord = "Zumbilandia"
 
@@ -49,6 +52,7 @@ const tokenHeader = Buffer.from('{"alg":"HS256"').toString("base64url").slice(0,
 
 const canaries: ReadonlyArray<string> = [
   signingSecret,
+  noticeSecret,
   payerWord,
   ...payerDocuments.flatMap((cpf) => [cpf, masked(cpf)]),
   ...tenants.flatMap(({ cnpj, key }) => [...spellings(key), ...spellings(`${cnpj}|${key}`)]),

@@ -16,7 +16,7 @@ const plant = async (planted: PlantedCode): Promise<(typeof Fuzz)["fuzz"]> => {
 }
 
 describe("the fuzz", () => {
-  it.each(plantedFaults)("finds within the gate's requests: $breaks", { timeout: 120_000 }, async (fault) => {
+  it.each(plantedFaults)("finds within the gate's requests: $breaks", { timeout: 300_000 }, async (fault) => {
     const fuzz = await plant(fault)
     const finding = await fuzz(mostRequests)
     expect(finding?.says).toMatch(fault.says)

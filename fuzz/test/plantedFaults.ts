@@ -43,6 +43,18 @@ export const plantedFaults: ReadonlyArray<PlantedFault> = [
     says: /^a canary was written to a log: /,
   },
   {
+    name: "fuzzLogsNotice",
+    breaks: "What a bank sends is logged.",
+    edits: [
+      {
+        file: "packages/processor-api-pix/src/notices/ApiPixNotices.ts",
+        text: "const claims = readNotice(body.success)",
+        replacement: "const claims = readNotice(body.success)\n    yield* Effect.logInfo(body.success)",
+      },
+    ],
+    says: /^a canary was written to a log: /,
+  },
+  {
     name: "fuzzLogsSecret",
     breaks: "A refused secret is logged.",
     edits: [
