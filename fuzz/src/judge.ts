@@ -32,7 +32,7 @@ const generalErrors: Declared = new Map(
 /** The webhook answers banks, by statuses alone. */
 const isNotices = (path: string): boolean => /^(?:\{notices\}|\/webhooks\/api-pix)/.test(path)
 
-const noticeStatuses = [200, 400, 405, 413, 415, 503]
+const noticeStatuses: ReadonlySet<number> = new Set([200, 400, 405, 413, 415, 503])
 
 const isOfContract = (answer: Answer, { method, path }: Asked): boolean => {
   const own = rows.find(({ pattern }) => pattern.test(`${method} ${path}`))
@@ -89,7 +89,7 @@ export const makeJudge = () => {
     const found = (mayHaveToken ? canary : canaryOrToken).exec(text)
     if (found !== null) return `the answer has a canary: ${found[0]}`
     if (headers[hostHeader] !== undefined || isNodes(answer)) return undefined
-    if (isNotices(path) && text === "" && noticeStatuses.includes(status)) return undefined
+    if (isNotices(path) && text === "" && noticeStatuses.has(status)) return undefined
     const flaw = formFlaw(answer, asked)
     return flaw && `the answer ${status} is not the contract's: ${flaw}`
   }
