@@ -1,15 +1,9 @@
 import type { Reply } from "@pixcharge/core"
 import { Buffer } from "node:buffer"
+import { pathAndQuery } from "./pathAndQuery.ts"
 import type { Responder } from "./Responder.ts"
 import { WebExchange } from "./WebExchange.ts"
 import { notFoundReply } from "./wire/Envelope.ts"
-
-/** Path and query of a URL, percent-encoding untouched. */
-export const pathAndQuery = (url: string): string => {
-  const authority = url.indexOf("//")
-  const slash = url.indexOf("/", authority < 0 ? 0 : authority + 2)
-  return slash < 0 ? "/" : url.slice(slash)
-}
 
 /** A reply to a request of this method as a web `Response`. Not every server computes the length by itself. */
 export const webResponse = ({ status, headers, body }: Reply, method: string): Response => {

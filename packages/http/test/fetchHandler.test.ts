@@ -1,6 +1,7 @@
 import type { Exchange, Reply } from "@pixcharge/core"
 import { expect, it } from "vitest"
-import { fetchHandler, pathAndQuery } from "../src/fetchHandler.ts"
+import { fetchHandler } from "../src/fetchHandler.ts"
+import { pathAndQuery } from "../src/pathAndQuery.ts"
 
 const answering = (body: Reply["body"]) => {
   const asked: Array<Exchange> = []
@@ -41,6 +42,8 @@ it.each([
   ["https://shop.example/a%2Fb/?x=1", "/a%2Fb/?x=1"],
   ["https://shop.example/a//b", "/a//b"],
   ["/a", "/a"],
+  ["/a//b", "/a//b"],
+  ["https://shop.example?x=/a", "/?x=/a"],
 ])("the path and query of %s are %s", (url, path) => {
   expect(pathAndQuery(url)).toBe(path)
 })

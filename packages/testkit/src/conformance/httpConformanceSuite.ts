@@ -5,6 +5,7 @@ import { contractRows } from "./contractRows.ts"
 import { exchangeRows } from "./exchangeRows.ts"
 import { type Call, makeHttpClient } from "./HttpClient.ts"
 import { lifeRows } from "./lifeRows.ts"
+import { pathRows } from "./pathRows.ts"
 import { replyBodyRows } from "./replyBodyRows.ts"
 import { tokenRows } from "./tokenRows.ts"
 import { type Actor, actors, makeSandbox, basicSecret } from "./World.ts"
@@ -45,6 +46,7 @@ export const httpConformanceSuite = (name: string, mount: Mount): void => {
     contractRows(world)
     tokenRows(world)
     exchangeRows(world)
+    pathRows(world)
     chargeRows(world)
     lifeRows(world)
   })
