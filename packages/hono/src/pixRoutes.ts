@@ -23,6 +23,7 @@ const pathBelowMount = (context: Context): string => {
 export const pixRoutes = (pix: Responder): Hono =>
   new Hono().use("*", async (context, next) => {
     const { req } = context
-    const reply = pix.respond(new WebExchange(req.raw, pathBelowMount(context), () => req.arrayBuffer()))
-    return reply === undefined ? next() : webResponse(await reply, req.method)
+    const exchange = new WebExchange(req.raw, pathBelowMount(context), () => req.arrayBuffer())
+    const reply = pix.respond(exchange)
+    return reply === undefined ? next() : webResponse(await reply, exchange)
   })

@@ -5,13 +5,19 @@ import type { Responder } from "./Responder.ts"
 import { WebExchange } from "./WebExchange.ts"
 import { notFoundReply } from "./wire/Envelope.ts"
 
-/** A reply to a request of this method as a web `Response`. Not every server computes the length by itself. */
-export const webResponse = ({ status, headers, body }: Reply, method: string): Response => {
+/** A reply as a web `Response`. Not every server computes the length by itself, or ends a connection in time. */
+export const webResponse = ({ status, headers, body }: Reply, { method, isLeft }: WebExchange): Response => {
   const isStream = typeof body !== "string" && !(body instanceof Uint8Array)
-  const length = isStream ? undefined : { "content-length": String(Buffer.byteLength(body)) }
   const isUnsent = isStream && method === "HEAD"
   if (isUnsent) body.cancel().catch(() => undefined)
-  return new Response(isUnsent ? null : body, { status, headers: { ...headers, ...length } })
+  return new Response(isUnsent ? null : body, {
+    status,
+    headers: {
+      ...headers,
+      ...(!isStream && { "content-length": String(Buffer.byteLength(body)) }),
+      ...(isLeft && { connection: "close" }),
+    },
+  })
 }
 
 /**
@@ -24,8 +30,7 @@ export const webResponse = ({ status, headers, body }: Reply, method: string): R
  */
 export const fetchHandler =
   (pix: Responder) =>
-  async (request: Request): Promise<Response> =>
-    webResponse(
-      (await pix.respond(new WebExchange(request, pathAndQuery(request.url)))) ?? notFoundReply,
-      request.method,
-    )
+  async (request: Request): Promise<Response> => {
+    const exchange = new WebExchange(request, pathAndQuery(request.url))
+    return webResponse((await pix.respond(exchange)) ?? notFoundReply, exchange)
+  }
