@@ -119,6 +119,9 @@ const guardedLookup =
 
 const addressFamily = (address: string) => (address.includes(":") ? 6 : 4)
 
+/** Responses with a 1xx that may come before the answer. */
+const mostInformational = 16
+
 const codesOfReset = new Set<unknown>(["ECONNRESET", "EPIPE"])
 
 /** Makes one POST and calls back once. Returns what aborts it. */
@@ -144,11 +147,16 @@ const exchange = (target: Target, post: Post, agents: Agents, finish: Finish): (
   const dial = (fresh: boolean) => {
     const request = open(target, post, agents, fresh)
     let isAnswered = false
+    let informational = 0
     current = request
     request.once("socket", (socket) => {
       if (request.reusedSocket) return
       connectTimer = setTimeout(fail, connectLimitMs, "no connection within 5 s")
       socket.once(target.isSecure ? "secureConnect" : "connect", () => clearTimeout(connectTimer))
+    })
+    // Of a few bytes each and without end, they would keep the parser busy for the whole time of an attempt.
+    request.on("information", () => {
+      if (++informational > mostInformational) fail(`more than ${mostInformational} informational responses`)
     })
     request.once("response", (response) => {
       isAnswered = true
