@@ -19,12 +19,13 @@ const signatureLifeMs = 600_000
  * fill it. Not core's cache: that runs Effects, which a receiver would load for this alone.
  */
 export const memorySeenEvents = (capacity = 10_000): SeenEvents => {
-  /** The moment of each event, oldest first. */
+  /** When each event came last, oldest first. */
   const handled = new Map<string, number>()
   const underWay = new Map<string, Promise<void>>()
 
   const remember = (eventId: string): void => {
     const now = performance.now()
+    handled.delete(eventId)
     handled.set(eventId, now)
     for (const [oldest, at] of handled) {
       if (handled.size <= capacity || now - at < signatureLifeMs) return
@@ -35,7 +36,11 @@ export const memorySeenEvents = (capacity = 10_000): SeenEvents => {
   return {
     once: async (eventId, work) => {
       for (let other = underWay.get(eventId); other; other = underWay.get(eventId)) await other.catch(() => undefined)
-      if (handled.has(eventId)) return false
+      if (handled.has(eventId)) {
+        // A repeat has a signature of its own.
+        remember(eventId)
+        return false
+      }
       const current = work()
       underWay.set(eventId, current)
       try {
