@@ -7,6 +7,7 @@ import { type Call, makeHttpClient } from "./HttpClient.ts"
 import { lifeRows } from "./lifeRows.ts"
 import { pathRows } from "./pathRows.ts"
 import { replyBodyRows } from "./replyBodyRows.ts"
+import { tokenLimitRows } from "./tokenLimitRows.ts"
 import { tokenRows } from "./tokenRows.ts"
 import { type Actor, actors, makeSandbox, basicSecret } from "./World.ts"
 
@@ -50,6 +51,8 @@ export const httpConformanceSuite = (name: string, mount: Mount): void => {
     chargeRows(world)
     lifeRows(world)
   })
+
+  describe(`Limits of token requests: ${name}`, () => tokenLimitRows(mount))
 
   describe(`Bodies of replies: ${name}`, () => replyBodyRows(mount))
 }
