@@ -61,15 +61,6 @@ const findRoute: Router = (method, url) => {
   return undefined
 }
 
-const ambiguous = /\/\/|\/\.|\/%2e|\\/i
-
-/** A path that is ours but for empty segments, dot segments and backslashes: some readers skip them, and others don't. */
-const findAmbiguous: Router = (method, url) => {
-  if (!ambiguous.test(url)) return undefined
-  const { pathname } = new URL(`http://host${url}`)
-  return findRoute(method, pathname.replace(/\/{2,}/g, "/")) === undefined ? undefined : { _tag: "Ambiguous" }
-}
-
 /** Finds notices at or below a path, with any number of slashes between its segments. */
 const noticesRouter = (noticesPath: string): Router => {
   const root = fixedPath(plainPath(noticesPath)).replaceAll("/", "/+")
@@ -80,11 +71,20 @@ const noticesRouter = (noticesPath: string): Router => {
   }
 }
 
+const mayMislead = /\/\/|\/\.|\/%2e|\\|%2f|%5c/i
+
+/** What some readers make of a path: without empty segments and dot segments, and every slash a plain one. */
+const leniently = (url: string): string =>
+  new URL(`http://host${url.replace(/%2f|%5c/gi, "/")}`).pathname.replace(/\/{2,}/g, "/")
+
 /** The router of the contract's routes and, if the processor has one, of its own inbound route below `noticesPath`. */
 export const makeRouter = (noticesPath?: string): Router => {
   const findNotices = noticesPath === undefined ? undefined : noticesRouter(noticesPath)
+  const find: Router = (method, path) => findRoute(method, path) ?? findNotices?.(method, path)
   return (method, url) => {
     const path = pathAndQuery(url)
-    return findRoute(method, path) ?? findNotices?.(method, path) ?? findAmbiguous(method, path)
+    const found = find(method, path)
+    if (found !== undefined || !mayMislead.test(path)) return found
+    return find(method, leniently(path)) === undefined ? undefined : { _tag: "Ambiguous" }
   }
 }

@@ -48,7 +48,9 @@ describe("the router", () => {
     ["POST", "/%61pi/pi%78", route("issue")],
     ["GET", `/api/%70ix/${id}`, route("status", id)],
     ["GET", "/api/toke%6E/%61%2Fb//c", route("token", "%61%2Fb//c")],
-    ["POST", "/api%2Fpix", undefined],
+    ["POST", "/api%2Fpix", ambiguous],
+    ["GET", "/api%5ctoken/x", ambiguous],
+    ["GET", "/x%2Fapi/token/x", undefined],
     ["POST", "https://shop.example/api/pix?x=1", route("issue")],
     ["POST", "HTTP://shop.example:3000/api/pix", route("issue")],
     ["POST", "http://shop.example?/api/pix", undefined],
@@ -84,6 +86,14 @@ describe("the router", () => {
     }
     expect(makeRouter()("POST", url)).toBeUndefined()
   })
+
+  it.each(["/./webhooks/pix", "/webhooks/x/../pix/a", "/webhooks%2Fpix/a", "/webhooks\\pix"])(
+    "takes %s for nobody's, for it may hold what only the processor knows",
+    (url) => {
+      for (const method of ["POST", "OPTIONS"]) expect(makeRouter("/webhooks/pix")(method, url)).toEqual(ambiguous)
+      expect(makeRouter()("POST", url)).toBeUndefined()
+    },
+  )
 
   it.each(["/webhooks", "/webhooks/pixel", "/x/webhooks/pix", "/?/webhooks/pix", "/WEBHOOKS/pix", "", "/"])(
     "leaves %o to the host",

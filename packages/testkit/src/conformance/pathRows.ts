@@ -47,12 +47,15 @@ export const pathRows = (world: () => Conformance): void => {
     expect(answer.text).not.toContain(secret)
   })
 
-  it.each([`/x/../api/token/${secret}`, `/./api/token/${secret}`, `/api/%2E/token/${secret}`, `/api\\token/${secret}`])(
-    "GET %s is no page of the host's, which might repeat the secret",
-    async (path) => {
-      expect((await callRaw("GET", path)).text).not.toContain(secret)
-    },
-  )
+  it.each([
+    `/x/../api/token/${secret}`,
+    `/./api/token/${secret}`,
+    `/api/%2E/token/${secret}`,
+    `/api\\token/${secret}`,
+    `/api%2Ftoken/${secret}`,
+  ])("GET %s is no page of the host's, which might repeat the secret", async (path) => {
+    expect((await callRaw("GET", path)).text).not.toContain(secret)
+  })
 
   it("the absolute form of a path is the path", async () => {
     expectSuccess(await callRaw("GET", `/api/token/${secret}?x=//y`, "absolute"))
