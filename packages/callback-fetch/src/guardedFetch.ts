@@ -39,9 +39,9 @@ type Finish = (outcome: Answer | NoAnswer) => void
 
 /**
  * A transport over `node:http(s)` for URLs that strangers choose (server-side request forgery): it checks the URL's text
- * and every address of its name at the moment of dialling, follows no redirects, bounds the answer (64 KiB) and the time
- * (5 s to connect, 15 s in all), and uses no proxy of the environment. Connections are kept open and used again; each was
- * checked when it was dialled. The end of the Scope closes them.
+ * and every address of its name at the moment of dialling, follows no redirects, bounds the answer (64 KiB, after 16
+ * informational responses) and the time (5 s to connect, 15 s in all), and uses no proxy of the environment. Connections are
+ * kept open and used again; each was checked when it was dialled. The end of the Scope closes them.
  */
 export const guardedFetch = (options: GuardedFetchOptions = {}): Effect.Effect<Transport, never, Scope.Scope> => {
   const parseTarget = memoize((text) => Result.map(checkUrl(text, options), toTarget))

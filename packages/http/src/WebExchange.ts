@@ -15,7 +15,8 @@ const longestLeftBytes = 16 * 1_024
 
 /**
  * A web `Request` as an exchange; `url` is what the mount's prefix leaves of its path. `readWhole` is a framework's own
- * reader, which also has the bodies that the host's middleware read before; `address` is who calls, if it is known. A class, as `ExpressExchange` is.
+ * reader, which also has the bodies that the host's middleware read before; `address` is who calls, if it is known. A
+ * class, as `ExpressExchange` is.
  */
 export class WebExchange implements Exchange {
   readonly method: string
