@@ -308,6 +308,27 @@ export const equivalents: ReadonlyArray<Equivalent> = [
     mutated: "if (!done) out.crc = -2",
     reason: "any negative number stands for none",
   },
+  ...["const slots = 8192", "const slots = 2048"].map((mutated) => ({
+    file: "packages/core/src/calendar/BrasiliaTime.ts",
+    operator: "number doubled or halved",
+    original: "const slots = 4096",
+    mutated,
+    reason: "What is not kept is looked up anew, and is the same.",
+  })),
+  {
+    file: "packages/core/src/calendar/BrasiliaTime.ts",
+    operator: "comparison's bound",
+    original: "const shown = skipped > 0 || elapsed >= dayMs ? elapsed + s",
+    mutated: "const shown = skipped >= 0 || elapsed >= dayMs ? elapsed + s",
+    reason: "Where nothing is skipped, nothing is added.",
+  },
+  {
+    file: "packages/core/src/brcode/Tlv.ts",
+    operator: "number ±1",
+    original: "if (index < 0) return overrun(fieldName(template,",
+    mutated: "if (index < 1) return overrun(fieldName(template,",
+    reason: "A field ends five characters or more after the beginning, or at -1.",
+  },
   {
     file: "packages/core/src/calendar/LocalDate.ts",
     operator: "ternary",
