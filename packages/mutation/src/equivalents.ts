@@ -330,6 +330,27 @@ export const equivalents: ReadonlyArray<Equivalent> = [
     reason: "A field ends five characters or more after the beginning, or at -1.",
   },
   {
+    file: "packages/core/src/calendar/Holidays.ts",
+    operator: "number ±1",
+    original: "oSorted(([a], [b]) => (a < b ? -1 : 1)))",
+    mutated: "oSorted(([a], [b]) => (a < b ? -1 : (0))))",
+    reason: "No two of the dates are equal, and the engine's sort asks only whether one is less.",
+  },
+  {
+    file: "packages/core/src/calendar/Holidays.ts",
+    operator: "number ±1",
+    original: "const months = new Int32Array(13)",
+    mutated: "const months = new Int32Array(14)",
+    reason: "The word beyond the last month is never read.",
+  },
+  {
+    file: "packages/core/src/calendar/Holidays.ts",
+    operator: "number ±1",
+    original: "months[month] = (months[month] ?? 0) | (1 << dateDay(date))",
+    mutated: "months[month] = (months[month] ?? 1) | (1 << dateDay(date))",
+    reason: "An element of the array is never undefined; the default is for the types.",
+  },
+  {
     file: "packages/core/src/calendar/LocalDate.ts",
     operator: "ternary",
     original: 'onst pad4 = (n: number): string => (n > 999 ? `${n}` : `${n}`.padStart(4, "0"))',
