@@ -352,6 +352,13 @@ export const equivalents: ReadonlyArray<Equivalent> = [
   },
   {
     file: "packages/core/src/calendar/LocalDate.ts",
+    operator: "arithmetic",
+    original: "const slot = epochDay & (slots - 1)",
+    mutated: "const slot = epochDay | (slots - 1)",
+    reason: "A text that is not kept is written anew, and is the same.",
+  },
+  {
+    file: "packages/core/src/calendar/LocalDate.ts",
     operator: "ternary",
     original: 'onst pad4 = (n: number): string => (n > 999 ? `${n}` : `${n}`.padStart(4, "0"))',
     mutated: 'onst pad4 = (n: number): string => (`${n}`.padStart(4, "0"))',
