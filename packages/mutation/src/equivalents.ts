@@ -5,8 +5,37 @@ export interface Equivalent extends Identity {
   readonly reason: string
 }
 
+/** Faults of a default that stands there for the types alone: what is read is never undefined. */
+const defaultsForTypes: ReadonlyArray<Equivalent> = [
+  {
+    file: "packages/core/src/party/Cnpj.ts",
+    of: ["const value = text.charCodeAt(positions[i] ?? 0) - 48", "e = text.charCodeAt(positions[i] ?? 0) - 48"],
+  },
+  {
+    file: "packages/core/src/party/Cnpj.ts",
+    of: ["thirteenth += value * (thirteenthWeights[i] ?? 0)", "+= value * (thirteenthWeights[i] ?? 0)"],
+  },
+  {
+    file: "packages/core/src/party/Cnpj.ts",
+    of: ["fourteenth += value * (fourteenthWeights[i] ?? 0)", "+= value * (fourteenthWeights[i] ?? 0)"],
+  },
+  {
+    file: "packages/core/src/party/Cpf.ts",
+    of: ["const digit = text.charCodeAt(positions[i] ?? 0) - 48", "t = text.charCodeAt(positions[i] ?? 0) - 48"],
+  },
+].flatMap(({ file, of: [whole = "", part = ""] }) => {
+  const reason = "The index lies within the array; the default is for the types."
+  return [
+    { file, operator: "??", original: whole, mutated: whole.replace(" ?? 0", ""), reason },
+    ...[" ?? 1", " ?? (-1)"].map((other) => {
+      return { file, operator: "number ±1", original: part, mutated: part.replace(" ?? 0", other), reason }
+    }),
+  ]
+})
+
 /** They are planted no more. Each is as `pnpm mutate` prints it. */
 export const equivalents: ReadonlyArray<Equivalent> = [
+  ...defaultsForTypes,
   {
     file: "packages/callback-fetch/src/receiver/confirmByQuery.ts",
     operator: "string",
