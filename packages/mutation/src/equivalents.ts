@@ -387,6 +387,13 @@ export const equivalents: ReadonlyArray<Equivalent> = [
     reason: "A text that is not kept is written anew, and is the same.",
   },
   {
+    file: "packages/core/src/party/Cnpj.ts",
+    operator: "ternary",
+    original: 'return Result.succeed((text.length === 14 ? text : text.replace(separators, "")) as Cnpj)',
+    mutated: 'return Result.succeed((text.replace(separators, "")) as Cnpj)',
+    reason: "A CNPJ of 14 characters has no separators; the comparison only spares the call.",
+  },
+  {
     file: "packages/core/src/calendar/LocalDate.ts",
     operator: "ternary",
     original: 'onst pad4 = (n: number): string => (n > 999 ? `${n}` : `${n}`.padStart(4, "0"))',
