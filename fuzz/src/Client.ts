@@ -46,11 +46,12 @@ export const makeClient = async ({ urls, noticesPath }: Host) => {
     return client === undefined ? Promise.reject(new RangeError(`no mount ${mount}`)) : inTime(client[1].call(call))
   }
 
-  /** Once more if the connection breaks: the server may have closed it when it was idle. */
+  /** Once more, on a new connection, if a kept one breaks: the server may have closed it when it was idle. */
   const callTwice = (mount: MountName, call: Call) =>
     callAt(mount, call).catch((error: unknown) => {
       if (error instanceof Unanswered) throw error
-      return callAt(mount, call)
+      const fresh = makeHttpClient(urls[mount])
+      return inTime(fresh.call(call)).finally(fresh.close)
     })
 
   const tokenFor = async ({ cnpj, key }: Tenant): Promise<string> => {

@@ -33,7 +33,7 @@ export const batchSize = 32
 
 /** What each request may leave behind, over and above what any third of a run may. */
 const keptBytesEach = 256
-const keptBytes = 1_024 * 1_024
+const keptBytes = 3 * 1_024 * 1_024
 /** With fewer requests in a third, what grows is the code that was not compiled before. */
 const fewestForMemory = 3_000
 
