@@ -7,6 +7,7 @@ import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { type ApiPixConnection, ApiPixMisconfigured, type Connection, openConnection } from "./ApiPixConnection.ts"
 import { type BankClient, makePspClient } from "./http/PspClient.ts"
+import { logFailure } from "@pixcharge/core/telemetry"
 
 /** How each company reaches its bank: a record by CNPJ, or a function of the host (a vault, a table). */
 export type ApiPixCompanies =
@@ -90,7 +91,7 @@ const fromFunction = Effect.fnUntraced(function* (ask: Exclude<ApiPixCompanies, 
     const previous = find(issuer)
     return previous === undefined
       ? Effect.fail(unavailable(why))
-      : Effect.as(Effect.logWarning(`The API Pix connection of ${issuer} stays as it was`, why), previous)
+      : Effect.as(logFailure("Warn", `The API Pix connection of ${issuer} stays as it was`, why), previous)
   }
 
   const load = Effect.fnUntraced(function* (issuer: Cnpj) {

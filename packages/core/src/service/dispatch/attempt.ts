@@ -10,6 +10,7 @@ import { attemptLatency, attemptsBy } from "./metrics.ts"
 import { retryDelayMs } from "./retrySchedule.ts"
 import { broken, soundOutcome } from "./soundOutcome.ts"
 import { logAndContinue } from "../logAndContinue.ts"
+import { logFailure } from "../../telemetry/index.ts"
 
 /** What came of a delivery whose turn it was. */
 export type Verdict =
@@ -76,7 +77,7 @@ export const makeAttempt = ({ endpoints, delivery, clock, random }: AttemptPorts
     return Effect.useSpan("pix.event.deliver", { kind: "producer", attributes }, (span) =>
       Effect.suspend(() => delivery.deliver(event, endpoint, attempt)).pipe(
         Effect.map(soundOutcome),
-        Effect.catchDefect((defect) => Effect.as(Effect.logError("A callback delivery broke", defect), broken)),
+        Effect.catchDefect((defect) => Effect.as(logFailure("Error", "A callback delivery broke", defect), broken)),
         Effect.map((outcome) => {
           span.attribute("delivery.outcome", outcome._tag)
           if (outcome.status !== undefined) span.attribute("http.response.status_code", outcome.status)
@@ -121,7 +122,7 @@ export const makeAttempt = ({ endpoints, delivery, clock, random }: AttemptPorts
       return Effect.flatMap(deliver(due, endpoint), conclude)
     })
     return Effect.catchCause(attempted, (cause) =>
-      Effect.as(Effect.logWarning(`Endpoint ${due.endpointId} could not be looked up`, cause), untried),
+      Effect.as(logFailure("Warn", `Endpoint ${due.endpointId} could not be looked up`, cause), untried),
     )
   }
 }
