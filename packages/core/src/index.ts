@@ -139,6 +139,7 @@ export {
   PaymentOfAnotherCharge,
   PaymentUnmatched,
   ProcessorRejected,
+  type Prose,
   ProcessorUnavailable,
   RefundRejected,
   RefundWindowClosed,

@@ -7,6 +7,7 @@ import {
   Reconciler,
   StoreUnavailable,
 } from "@pixcharge/core"
+import { parseChargeId, parseChargeRequest } from "@pixcharge/core/charge"
 import { pixLayer } from "@pixcharge/embed"
 import { PixHttp } from "@pixcharge/http"
 import { apiPix } from "@pixcharge/processor-api-pix"
@@ -16,7 +17,9 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
 import { randomUUID } from "node:crypto"
+import { inspect } from "node:util"
 import { describe, expect, it } from "vitest"
 import { noticeAddress } from "../src/notices/noticeAddress.ts"
 import { account, company, noticeSecrets } from "./bank/openBank.ts"
@@ -195,6 +198,7 @@ const chargeBody = (idFaturaPag: string) => ({
 
 /** Uses the host in every way that reaches its bank, store and directory; what fails is looked at in the logs. */
 const useHost = Effect.fnUntraced(function* ({ context, clock, call }: Effect.Success<typeof openHost>, known: string) {
+  const chargeId = Result.getOrThrow(parseChargeId(known))
   const [issued, e2e] = [randomUUID(), `E${"1".repeat(31)}`]
   yield* call("POST", "/api/pix", chargeBody(issued))
   yield* call("POST", "/api/pix", { formaPagamento: prose, cliente: prose })
@@ -208,11 +212,14 @@ const useHost = Effect.fnUntraced(function* ({ context, clock, call }: Effect.Su
   clock.shiftUnsafe({ businessMs: 25 * 3_600_000, steadyMs: 25 * 3_600_000 })
   const reconciler = Context.get(context, Reconciler)
   yield* Effect.exit(reconciler.round.pipe(Effect.provide(context)))
-  yield* Effect.exit(
-    Context.get(context, PixCharges)
-      .cancel(company.cnpj, known as never)
-      .pipe(Effect.provide(context)),
-  )
+  const charges = Context.get(context, PixCharges)
+  const request = Result.getOrThrow(parseChargeRequest({ id: randomUUID(), amountCents: 1990 }))
+  const ends = yield* Effect.all([
+    Effect.exit(charges.issue(company.cnpj, request)),
+    Effect.exit(charges.refund(company.cnpj, chargeId)),
+    Effect.exit(charges.cancel(company.cnpj, chargeId)),
+  ]).pipe(Effect.provide(context))
+  return inspect(ends, { depth: 30 })
 })
 
 const expectNoCanary = (text: string) => {
@@ -222,7 +229,7 @@ const expectNoCanary = (text: string) => {
   }
 }
 
-describe("no log, span or metric holds a payer's data or a secret", () => {
+describe("no log, span or metric, and no error of the bank, holds a payer's data or a secret", () => {
   for (const [why, bank] of Object.entries(banks)) {
     it(`while the bank ${why}`, () =>
       Effect.gen(function* () {
@@ -230,10 +237,11 @@ describe("no log, span or metric holds a payer's data or a secret", () => {
         const known = randomUUID()
         yield* host.call("POST", "/api/pix", chargeBody(known))
         host.setBank(bank)
-        yield* useHost(host, known)
+        const errors = yield* useHost(host, known)
         expect(host.logged.length).toBeGreaterThan(3)
         expect(host.traced.join("\n")).toContain("ApiPix.")
         expectNoCanary(yield* host.everything)
+        expectNoCanary(errors)
       }).pipe(Effect.scoped, Effect.runPromise))
   }
 
