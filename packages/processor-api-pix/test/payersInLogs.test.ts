@@ -8,6 +8,7 @@ import {
   StoreUnavailable,
 } from "@pixcharge/core"
 import { parseChargeId, parseChargeRequest } from "@pixcharge/core/charge"
+import { centsFromReais } from "@pixcharge/core/money"
 import { pixLayer } from "@pixcharge/embed"
 import { PixHttp } from "@pixcharge/http"
 import { apiPix } from "@pixcharge/processor-api-pix"
@@ -58,20 +59,18 @@ const problem = (status: number) =>
     violacoes: [{ razao: prose, propriedade: prose, valor: prose }],
   })
 
-const txidIn = (path: string) => path.split("/").at(-1) ?? ""
-
-/** The bank's answer to a charge that exists. */
-const aCharge = (path: string, init: RequestInit) => {
-  const asked = typeof init.body === "string" ? JSON.parse(init.body) : { valor: { original: "19.90" } }
-  return json(200, {
-    txid: txidIn(path),
-    status: "ATIVA",
-    calendario: { criacao: new Date().toISOString(), expiracao: 600 },
-    valor: asked.valor,
-    chave: company.pixKey,
-    location: "pix.example.com/qr/v2/1",
-  })()
-}
+/** A bank that makes every charge, and knows none before. */
+const wellBehaved = (path: string, init: RequestInit) =>
+  typeof init.body === "string"
+    ? json(200, {
+        txid: path.split("/").at(-1),
+        status: "ATIVA",
+        calendario: { criacao: new Date().toISOString(), expiracao: 600 },
+        valor: JSON.parse(init.body).valor,
+        chave: company.pixKey,
+        location: "pix.example.com/qr/v2/1",
+      })()
+    : json(404, {})()
 
 type Answer = (path: string, init: RequestInit) => Promise<Response>
 
@@ -103,7 +102,7 @@ const failing = <S extends object>(service: S, isOn: () => boolean, failure: () 
 
 const openHost = Effect.gen(function* () {
   const clock = makeShiftableClock()
-  let answer: Answer = aCharge
+  let answer: Answer = wellBehaved
   const broken = { store: false, directory: false, dies: false }
   const fail = (make: () => unknown) => () => (broken.dies ? Effect.die(proseError()) : Effect.fail(make()))
   const { layer, everything, logged, traced } = tellTale()
@@ -137,7 +136,21 @@ const openHost = Effect.gen(function* () {
   const { cnpj, name, city, pixKey, graceDays } = company
   const directory = Layer.effectContext(
     Effect.map(
-      Layer.build(memoryDirectory({ companies: [{ cnpj, name, city, pixKey, graceDays, integratorKey }] })),
+      Layer.build(
+        memoryDirectory({
+          companies: [
+            {
+              cnpj,
+              name,
+              city,
+              pixKey,
+              graceDays,
+              integratorKey,
+              callback: { url: "https://shop.invalid/events", secrets: [`whsec_${btoa("x".repeat(32))}`] },
+            },
+          ],
+        }),
+      ),
       (context) =>
         Context.add(
           context,
@@ -196,6 +209,13 @@ const chargeBody = (idFaturaPag: string) => ({
   cliente: { xNome: "Maria Canario", documento: canaries.cpf },
 })
 
+/** Issues a charge while everything works. */
+const issue = Effect.fnUntraced(function* ({ call }: Effect.Success<typeof openHost>) {
+  const id = randomUUID()
+  expect((yield* call("POST", "/api/pix", chargeBody(id))).status).toBe(200)
+  return id
+})
+
 /** Uses the host in every way that reaches its bank, store and directory; what fails is looked at in the logs. */
 const useHost = Effect.fnUntraced(function* ({ context, clock, call }: Effect.Success<typeof openHost>, known: string) {
   const chargeId = Result.getOrThrow(parseChargeId(known))
@@ -234,8 +254,7 @@ describe("no log, span or metric, and no error of the bank, holds a payer's data
     it(`while the bank ${why}`, () =>
       Effect.gen(function* () {
         const host = yield* openHost
-        const known = randomUUID()
-        yield* host.call("POST", "/api/pix", chargeBody(known))
+        const known = yield* issue(host)
         host.setBank(bank)
         const errors = yield* useHost(host, known)
         expect(host.logged.length).toBeGreaterThan(3)
@@ -245,13 +264,32 @@ describe("no log, span or metric, and no error of the bank, holds a payer's data
       }).pipe(Effect.scoped, Effect.runPromise))
   }
 
+  it("while callbacks break and the host's own function throws", () =>
+    Effect.gen(function* () {
+      const host = yield* openHost
+      const known = yield* issue(host)
+      const txid = known.replaceAll("-", "")
+      yield* Context.get(host.context, PixCharges)
+        .confirmPayment({
+          issuer: company.cnpj,
+          endToEndId: `E${"1".repeat(31)}`,
+          txid,
+          amountCents: Result.getOrThrow(centsFromReais(19.9)),
+          paidAt: Date.now(),
+        })
+        .pipe(Effect.provide(host.context))
+      const delivered = () => host.traced.filter((span) => span.includes("pix.event.deliver"))
+      yield* Effect.promise(() => expect.poll(() => delivered().length).toBe(2))
+      expect(host.logged.join("\n")).toContain("A callback delivery broke")
+      expectNoCanary(yield* host.everything)
+    }).pipe(Effect.scoped, Effect.runPromise))
+
   for (const part of ["store", "directory"] as const) {
     for (const dies of [false, true]) {
       it(`while the ${part} ${dies ? "throws" : "fails"}`, () =>
         Effect.gen(function* () {
           const host = yield* openHost
-          const known = randomUUID()
-          yield* host.call("POST", "/api/pix", chargeBody(known))
+          const known = yield* issue(host)
           host.broken.dies = dies
           host.broken[part] = true
           yield* useHost(host, known)

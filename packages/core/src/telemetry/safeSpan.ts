@@ -1,32 +1,50 @@
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Tracer from "effect/Tracer"
 import { failureFacts } from "./failureFacts.ts"
 
 /** A failure as a span ends with it. */
-class FailureInSpan<E> extends Error {
-  readonly #cause: Cause.Cause<E>
-
-  constructor(cause: Cause.Cause<E>) {
+class FailureInSpan extends Error {
+  constructor(cause: Cause.Cause<unknown>) {
     const { error, ...facts } = failureFacts(cause)
     super(JSON.stringify(facts))
     this.name = error
     this.stack = ""
-    this.#cause = cause
   }
-
-  readonly failAsBefore = (): Effect.Effect<never, E> => Effect.failCause(this.#cause)
 }
 
-/** `withSpan` for what may fail with anybody's prose: exporters send a span's failure away, so that it tells the facts alone. */
+/**
+ * `useSpan` for what may end with anybody's prose or a payer's data: a tracer gets a span's exit, and sends its failure away.
+ * So the span ends with nothing, or with the facts of the failure alone; the effect ends as it would without a span.
+ */
+export const useSafeSpan = <A, E, R>(
+  name: string,
+  options: Tracer.SpanOptionsNoTrace,
+  evaluate: (span: Tracer.Span) => Effect.Effect<A, E, R>,
+): Effect.Effect<A, E, Exclude<R, Tracer.ParentSpan>> =>
+  Effect.suspend(() => {
+    let ended: Exit.Exit<A, E> = Exit.interrupt()
+    const spanned = Effect.useSpan(name, options, (span) =>
+      Effect.matchCauseEffect(Effect.provideService(evaluate(span), Tracer.ParentSpan, span), {
+        onSuccess: (value) => {
+          ended = Exit.succeed(value)
+          return Effect.void
+        },
+        onFailure: (cause) => {
+          ended = Exit.failCause(cause)
+          return Cause.hasInterruptsOnly(cause) ? Exit.interrupt() : Effect.fail(new FailureInSpan(cause))
+        },
+      }),
+    )
+    return Effect.andThen(
+      Effect.ignore(spanned),
+      Effect.suspend(() => ended),
+    )
+  })
+
+/** `withSpan`, as safe as `useSafeSpan`. */
 export const safeSpan =
   (name: string, attributes: Readonly<Record<string, unknown>> = {}) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, Exclude<R, Tracer.ParentSpan>> =>
-    Effect.useSpan(name, { attributes }, (span) =>
-      effect.pipe(
-        Effect.provideService(Tracer.ParentSpan, span),
-        Effect.catchCause((cause): Effect.Effect<never, E | FailureInSpan<E>> =>
-          Cause.hasInterruptsOnly(cause) ? Effect.failCause(cause) : Effect.fail(new FailureInSpan(cause)),
-        ),
-      ),
-    ).pipe(Effect.catch((error) => (error instanceof FailureInSpan ? error.failAsBefore() : Effect.fail(error))))
+    useSafeSpan(name, { attributes }, () => effect)
