@@ -88,18 +88,15 @@ describe("the folder of the embedded database", () => {
     await close()
   }, 60_000)
 
-  it.skipIf(!isRoot)(
-    "is refused by a clear sentence if it belongs to another user (needs root to give it away)",
-    async () => {
-      const folder = aFolder()
-      chownSync(folder, nobody, nobody)
-      await expect(embeddedDatabase(folder)).rejects.toThrow(FolderNotPrivate)
-      await expect(embeddedDatabase(folder)).rejects.toThrow(
-        `${folder} belongs to user ${nobody}, and this process runs as user 0: chown it, or choose another folder.`,
-      )
-      expect(readdirSync(folder)).toEqual([])
-    },
-  )
+  it("is refused by a clear sentence if it belongs to another user", { tags: ["otherUser"] }, async () => {
+    const folder = aFolder()
+    chownSync(folder, nobody, nobody)
+    await expect(embeddedDatabase(folder)).rejects.toThrow(FolderNotPrivate)
+    await expect(embeddedDatabase(folder)).rejects.toThrow(
+      `${folder} belongs to user ${nobody}, and this process runs as user 0: chown it, or choose another folder.`,
+    )
+    expect(readdirSync(folder)).toEqual([])
+  })
 
   it("is refused where the file system keeps no modes", async () => {
     const folder = aFolder()
@@ -155,7 +152,6 @@ const give = async (folder: string): Promise<void> => (await lockFolder(folder))
 
 /** A process in a PID namespace of its own, like one in a container. */
 const container = ["unshare", "--pid", "--fork", "--kill-child", "--mount-proc"]
-const hasContainers = spawnSync(container[0] ?? "", [...container.slice(1), "true"]).status === 0
 
 describe("the lock of a folder", () => {
   it("a folder that is held is refused by a sentence that names the holder and the way out", async () => {
@@ -200,26 +196,23 @@ describe("the lock of a folder", () => {
     await give(folder)
   })
 
-  it.skipIf(!hasContainers)(
-    "of two containers with one host name, one gets the folder (needs PID namespaces)",
-    async () => {
-      const folder = aFolder()
-      const [first, second] = [startAsker(folder, container), startAsker(folder, container)]
-      expect([await first.answer, await second.answer].toSorted()).toEqual(["FolderInUse", "mine"])
-      const third = startAsker(folder, container)
-      expect(await third.answer).toBe("FolderInUse")
-      await expect(lockFolder(folder)).rejects.toThrow(FolderInUse)
-      for (const { end } of [first, second, third]) await end()
-      await expect
-        .poll(() =>
-          give(folder).then(
-            () => "mine",
-            () => "not yet",
-          ),
-        )
-        .toBe("mine")
-    },
-  )
+  it("of two containers with one host name, one gets the folder", { tags: ["containers"] }, async () => {
+    const folder = aFolder()
+    const [first, second] = [startAsker(folder, container), startAsker(folder, container)]
+    expect([await first.answer, await second.answer].toSorted()).toEqual(["FolderInUse", "mine"])
+    const third = startAsker(folder, container)
+    expect(await third.answer).toBe("FolderInUse")
+    await expect(lockFolder(folder)).rejects.toThrow(FolderInUse)
+    for (const { end } of [first, second, third]) await end()
+    await expect
+      .poll(() =>
+        give(folder).then(
+          () => "mine",
+          () => "not yet",
+        ),
+      )
+      .toBe("mine")
+  })
 
   it("a holder of an earlier run of the system is dead", async () => {
     const folder = aFolder()
