@@ -84,6 +84,8 @@ export interface Pix extends Responder, AsyncDisposable {
   readonly exceptions: Exceptions
   /** A payer's rights over their data (LGPD): all that the company keeps, and forgetting name and document. */
   readonly payers: Payers
+  /** Integrators' tokens. */
+  readonly tokens: TokenAdmin
   /** Who may issue, with which key, and where events go. Where the directory is the host's own, every call rejects. */
   readonly directory: Directory
   /** The deliveries of the company's events: what was delivered, what was given up, and sending it again. */
@@ -121,6 +123,15 @@ export interface Payers {
   readonly erase: (issuer: string, taxId: string) => Promise<number>
 }
 
+/** What a host can do about integrators' tokens. */
+export interface TokenAdmin {
+  /**
+   * Ends one token by its id, the `jti` of its payload: at once in this process, within 5 s in others. To end all tokens of
+   * a key, replace the key. Rejects with `InvalidTokenId`.
+   */
+  readonly revoke: (id: string) => Promise<void>
+}
+
 /** `DirectoryAdmin` in promises. */
 export type Directory = {
   readonly [Name in keyof DirectoryAdmin["Service"]]: DirectoryAdmin["Service"][Name] extends (
@@ -136,7 +147,10 @@ export type EventFilter = Omit<DeliveryFilter, "chargeId"> & { readonly chargeId
 /** Which events to send again: at least one field. */
 export type EventSelection = Omit<ReplaySelection, "chargeId"> & { readonly chargeId?: string }
 
-/** What a host can see and do of events; `EventOperations` with plain text for names. */
+/**
+ * What a host can see and do of events; `EventOperations` with plain text for names. What names or selects events may come
+ * from a request: it is checked, and a call rejects with `InvalidEventFilter` and the field that can't be meant.
+ */
 export interface Events {
   /** Newest first. */
   readonly list: (issuer: string, filter?: EventFilter, page?: Partial<PageRequest>) => Promise<Page<DeliveryRecord>>
@@ -152,12 +166,19 @@ export interface Events {
   /** Sends a test event to one endpoint. Rejects with `CompanyNotFound` or `EndpointNotFound`. */
   readonly ping: (issuer: string, endpointId: string) => Promise<PixEvent>
   /**
-   * Stops the deliveries to an endpoint until `resume`; those to `host`, the host's own function, in this process only.
-   * Rejects with `EndpointNotFound`.
+   * Stops the deliveries to one of the endpoints that get the company's events, until `resume`; an endpoint of its reseller
+   * gets those of the reseller's other companies, too. Rejects with `EndpointNotFound`, also for `host`.
    */
-  readonly pause: (endpointId: string) => Promise<void>
-  /** Starts the deliveries again. Rejects with `EndpointNotFound`. */
-  readonly resume: (endpointId: string) => Promise<void>
+  readonly pause: (issuer: string, endpointId: string) => Promise<void>
+  /** Starts the deliveries again. Rejects with `EndpointNotFound`, also for `host`. */
+  readonly resume: (issuer: string, endpointId: string) => Promise<void>
+  /**
+   * Stops the deliveries to any endpoint, whoever's events it gets: for the host's operator, never for what a company asks.
+   * Those to `host`, the host's own function, stop in this process only. Rejects with `EndpointNotFound`.
+   */
+  readonly pauseForAll: (endpointId: string) => Promise<void>
+  /** Starts them again. Rejects with `EndpointNotFound`. */
+  readonly resumeForAll: (endpointId: string) => Promise<void>
   /** How many deliveries wait, of all companies, and since when the oldest does, in epoch milliseconds. */
   readonly backlog: () => Promise<{ readonly waiting: number; readonly oldestAt?: number }>
 }

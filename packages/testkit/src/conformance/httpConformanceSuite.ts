@@ -5,7 +5,9 @@ import { contractRows } from "./contractRows.ts"
 import { exchangeRows } from "./exchangeRows.ts"
 import { type Call, makeHttpClient } from "./HttpClient.ts"
 import { lifeRows } from "./lifeRows.ts"
+import { pathRows } from "./pathRows.ts"
 import { replyBodyRows } from "./replyBodyRows.ts"
+import { tokenLimitRows } from "./tokenLimitRows.ts"
 import { tokenRows } from "./tokenRows.ts"
 import { type Actor, actors, makeSandbox, basicSecret } from "./World.ts"
 
@@ -45,9 +47,12 @@ export const httpConformanceSuite = (name: string, mount: Mount): void => {
     contractRows(world)
     tokenRows(world)
     exchangeRows(world)
+    pathRows(world)
     chargeRows(world)
     lifeRows(world)
   })
+
+  describe(`Limits of token requests: ${name}`, () => tokenLimitRows(mount))
 
   describe(`Bodies of replies: ${name}`, () => replyBodyRows(mount))
 }
