@@ -107,7 +107,10 @@ export {
   type HostEndpoint,
   type HostKey,
   InvalidRegistration,
+  type KeyDigest,
   keyHolder,
+  type KeyRing,
+  keyRingFlaw,
   newIntegratorKey,
   parseCallbackSecret,
   parseCompany,
@@ -116,6 +119,7 @@ export {
   type ResellerFacts,
   type ResellerInput,
   resellersKeyRule,
+  type RingKey,
 } from "./directory/index.ts"
 export {
   ChargeAlreadyPaid,
@@ -243,6 +247,7 @@ export {
   Reconciliations,
   type ReconciliationTurn,
 } from "./ports/Reconciliations.ts"
+export { RevokedTokens } from "./ports/RevokedTokens.ts"
 export { storableSettlement } from "./ports/StorableSettlement.ts"
 export type { StorePorts } from "./ports/StorePorts.ts"
 export { TransactionIds } from "./ports/TransactionIds.ts"

@@ -84,6 +84,8 @@ export interface Pix extends Responder, AsyncDisposable {
   readonly exceptions: Exceptions
   /** A payer's rights over their data (LGPD): all that the company keeps, and forgetting name and document. */
   readonly payers: Payers
+  /** Integrators' tokens. */
+  readonly tokens: TokenAdmin
   /** Who may issue, with which key, and where events go. Where the directory is the host's own, every call rejects. */
   readonly directory: Directory
   /** The deliveries of the company's events: what was delivered, what was given up, and sending it again. */
@@ -119,6 +121,15 @@ export interface Payers {
   readonly export: (issuer: string, taxId: string) => Promise<PayerRecord>
   /** Forgets name and document on every charge; money facts stay. How many charges. */
   readonly erase: (issuer: string, taxId: string) => Promise<number>
+}
+
+/** What a host can do about integrators' tokens. */
+export interface TokenAdmin {
+  /**
+   * Ends one token by its id, the `jti` of its payload: at once in this process, within 5 s in others. To end all tokens of
+   * a key, replace the key. Rejects with `InvalidTokenId`.
+   */
+  readonly revoke: (id: string) => Promise<void>
 }
 
 /** `DirectoryAdmin` in promises. */

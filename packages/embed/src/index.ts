@@ -1,5 +1,15 @@
 export { BootFailure } from "./BootFailure.ts"
 export { createPix } from "./createPix.ts"
 export type { CommonOptions, DirectoryPorts, PixOptions, ProductionOptions, SandboxOptions } from "./options.ts"
-export type { Directory, EventFilter, Events, EventSelection, Exceptions, Payers, Pix, SandboxPix } from "./Pix.ts"
+export type {
+  Directory,
+  EventFilter,
+  Events,
+  EventSelection,
+  Exceptions,
+  Payers,
+  Pix,
+  SandboxPix,
+  TokenAdmin,
+} from "./Pix.ts"
 export { pixLayer, type PixServices, type SandboxServices } from "./pixLayer.ts"

@@ -13,7 +13,7 @@ import {
   PixCharges,
   Reconciler,
 } from "@pixcharge/core"
-import { fetchHandler, PixHttp, type Responder } from "@pixcharge/http"
+import { fetchHandler, PixHttp, type Responder, Tokens } from "@pixcharge/http"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -85,6 +85,7 @@ const makeEvents = (events: EventOperations["Service"], { run, asCompany }: Call
 /** The services for a plain host: promises for effects, texts for ids. */
 export const makePix = (context: Context.Context<PixServices>, dispose: () => Promise<void>): Pix => {
   const http = Context.get(context, PixHttp)
+  const tokens = Context.get(context, Tokens)
   const charges = Context.get(context, PixCharges)
   const lists = Context.get(context, ChargeLists)
   const reconciler = Context.get(context, Reconciler)
@@ -111,6 +112,7 @@ export const makePix = (context: Context.Context<PixServices>, dispose: () => Pr
     reconcile: (issuer, period) => asCompany(issuer, (company) => reconciler.reconcile(company, period)),
     exceptions: makeExceptions(Context.get(context, PaymentExceptions), calls),
     payers: makePayers(Context.get(context, PayerData), calls),
+    tokens: { revoke: (id) => run(tokens.revoke(id)) },
     directory: makeDirectory(context, calls),
     events: makeEvents(Context.get(context, EventOperations), calls),
     dispose,

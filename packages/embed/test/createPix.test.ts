@@ -18,7 +18,7 @@ const directory = () =>
         name: "Loja",
         city: "Recife",
         pixKey: "loja@example.com",
-        integratorKey: "chave",
+        integratorKey: "chave da loja",
         graceDays: 5,
       },
     ],
@@ -211,7 +211,7 @@ describe("createPix", () => {
 
   it("an endpoint of the host's tables called like its own function is refused, not silently left out", async () => {
     const company = { cnpj: shop, name: "Loja", city: "Recife", pixKey: "loja@example.com", graceDays: 5 }
-    const registered = { ...company, integratorKey: { key: "chave", version: 1 } }
+    const registered = { ...company, integratorKey: "chave da loja" }
     const endpoint = {
       id: "host",
       url: "https://loja.example.com/",
@@ -231,7 +231,7 @@ describe("createPix", () => {
   it("companies are registered while it runs, and changes of them hold at once", async () => {
     await using pix = await createPix(options())
     const [reseller, member] = ["00000000000191", "11222333000181"]
-    await pix.directory.putReseller({ cnpj: reseller, name: "Revenda", integratorKey: "chave" })
+    await pix.directory.putReseller({ cnpj: reseller, name: "Revenda", integratorKey: "chave da revenda" })
     await pix.directory.putCompany({
       cnpj: member,
       name: "Vizinho",
@@ -245,13 +245,33 @@ describe("createPix", () => {
     await pix.directory.setWallet(reseller, false)
     await pix.directory.setAssociated(member, false)
     await expect(issue()).rejects.toMatchObject({ missing: ["association", "resellerWallet"] })
-    expect(await pix.directory.rotateKey(reseller)).toHaveLength(43)
+    expect(await pix.directory.rotateKey(reseller)).toMatch(/^pixk_/)
     await pix.directory.revokeKey(reseller)
     await pix.directory.removeCallback(reseller)
     await expect(pix.directory.revokeKey(member.replace("81", "82"))).rejects.toMatchObject({
       _tag: "InvalidRegistration",
       field: "cnpj",
     })
+  })
+
+  it("a token is revoked by its id, and the integrator gets another", async () => {
+    await using pix = await createPix(options())
+    const getToken = async () => {
+      const body = JSON.stringify({ cnpj: shop, chave: "chave da loja" })
+      const headers = { "content-type": "application/json" }
+      const answer = await pix.fetch(new Request("http://localhost/api/token", { method: "POST", headers, body }))
+      return ((await answer.json()) as { readonly data: string }).data
+    }
+    const statusUnder = async (token: string) => {
+      const headers = { authorization: `Bearer ${token}` }
+      return (await pix.fetch(new Request(`http://localhost/api/pix/${randomUUID()}`, { headers }))).status
+    }
+    const token = await getToken()
+    expect(await statusUnder(token)).toBe(404)
+    await pix.tokens.revoke(JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString()).jti)
+    expect(await statusUnder(token)).toBe(401)
+    expect(await statusUnder(await getToken())).toBe(404)
+    await expect(pix.tokens.revoke("x")).rejects.toMatchObject({ _tag: "InvalidTokenId" })
   })
 
   it("a directory that is the host's own is changed by the host, and not through pixcharge", async () => {

@@ -18,7 +18,14 @@ const options: SandboxOptions = {
   store: memoryStore(),
   directory: memoryDirectory({
     companies: [
-      { cnpj: shop, name: "Loja", city: "Recife", pixKey: "loja@example.com", integratorKey: "chave", graceDays: 5 },
+      {
+        cnpj: shop,
+        name: "Loja",
+        city: "Recife",
+        pixKey: "loja@example.com",
+        integratorKey: "chave da loja",
+        graceDays: 5,
+      },
     ],
   }),
   processor: sandboxProcessor(),

@@ -43,6 +43,11 @@ export class ExpressExchange implements Exchange {
     this.#refusedBody = refusedBody
   }
 
+  /** By the host's setting `trust proxy`. */
+  get address(): string | undefined {
+    return this.#request.ip
+  }
+
   header(name: string): string | undefined {
     const value = this.#request.headers[name]
     return Array.isArray(value) ? value.join(", ") : value

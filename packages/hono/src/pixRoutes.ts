@@ -14,6 +14,9 @@ const pathBelowMount = (context: Context): string => {
   return path
 }
 
+/** The address of the socket, where Hono runs on Node. */
+const socketAddress = ({ env }: Context): string | undefined => env?.incoming?.socket?.remoteAddress
+
 /**
  * pixcharge's routes for Hono, under any prefix. Paths that aren't ours go on to the host's own routes.
  *
@@ -23,6 +26,7 @@ const pathBelowMount = (context: Context): string => {
 export const pixRoutes = (pix: Responder): Hono =>
   new Hono().use("*", async (context, next) => {
     const { req } = context
-    const reply = pix.respond(new WebExchange(req.raw, pathBelowMount(context), () => req.arrayBuffer()))
+    const readWhole = () => req.arrayBuffer()
+    const reply = pix.respond(new WebExchange(req.raw, pathBelowMount(context), readWhole, socketAddress(context)))
     return reply === undefined ? next() : webResponse(await reply, req.method)
   })

@@ -1,37 +1,38 @@
-import { type Cnpj, CompanyDirectory, type Credential, type DirectoryUnavailable, parseCnpj } from "@pixcharge/core"
-import { makeRecentMap } from "@pixcharge/core/cache"
+import {
+  type Cnpj,
+  CompanyDirectory,
+  type Credential,
+  type DirectoryUnavailable,
+  type Exchange,
+  parseCnpj,
+  RevokedTokens,
+  type StoreUnavailable,
+} from "@pixcharge/core"
+import { makeCache, makeRecentMap } from "@pixcharge/core/cache"
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
-import { jwtVerify, SignJWT } from "jose"
-import { randomUUID } from "node:crypto"
+import { bearerToken } from "./authorization.ts"
+import { makeFailureLimits } from "./failureLimits.ts"
+import { type Claims, longestValidityMs, makeJwt } from "./Jwt.ts"
 import { makeKeyCheck } from "./keyCheck.ts"
-import { parseSecret } from "./parseSecret.ts"
-
-/** One signing secret of the ring. */
-export interface TokenKey {
-  /** Names the key in the header of each token (`kid`). */
-  readonly kid: string
-  /** At least 32 bytes of UTF-8. */
-  readonly secret: string
-}
-
-/** How tokens are made and checked. */
-export interface TokenOptions {
-  /** The first signs; all verify, so that a key is rotated by putting a new one in front. At least one. */
-  readonly keys: readonly [TokenKey, ...ReadonlyArray<TokenKey>]
-  /** A token of one environment is worth nothing in the other. */
-  readonly environment: "sandbox" | "production"
-  /** 5 minutes to 72 hours; default: 48 hours (decision 4). */
-  readonly lifetimeMs?: number
-  /** Keys the digests of integrator keys that a database holds (`CredentialKey` `Digest`). */
-  readonly pepper?: string
-}
+import type { Secret } from "./parseSecret.ts"
+import { type TokenOptions, tokenOptionsFlaw } from "./TokenOptions.ts"
 
 /** The caller proved no identity. Deliberately without a reason: every failure looks the same (decision 3). */
 export class Unauthenticated extends Data.TaggedError("Unauthenticated") {}
+
+/** The caller, or others at its address, failed too often of late; a right key is never refused for it (decision 44). */
+export class TooManyFailures extends Data.TaggedError("TooManyFailures")<{ readonly retryAfterMs: number }> {}
+
+/** No token of ours has such an id. */
+export class InvalidTokenId extends Data.TaggedError("InvalidTokenId") {
+  override get message(): string {
+    return "the id of a token (`jti`) is a UUID in lower case"
+  }
+}
 
 /** The options can't make safe tokens. */
 export class InvalidTokenOptions extends Data.TaggedError("InvalidTokenOptions")<{ readonly message: string }> {}
@@ -41,42 +42,11 @@ export const TokenClock = Context.Reference<{ readonly now: () => number }>("@pi
   defaultValue: () => ({ now: () => Date.now() }),
 })
 
-const minuteMs = 60_000
-const hourMs = 60 * minuteMs
-const defaultLifetimeMs = 48 * hourMs
-const shortestLifetimeMs = 5 * minuteMs
-const longestLifetimeMs = 72 * hourMs
-/** Two hosts' clocks may differ by this much (decision 4). */
-const clockToleranceSeconds = 60
 const mostVerified = 10_000
 /** A verified token that was not used for this long, or twice as long, is verified anew. */
-const verifiedMs = hourMs
-const longestToken = 2_048
-const tokenIssuer = "pixcharge"
-const noPepper =
-  "the directory keeps integrator keys as digests, but the tokens were given no pepper to check them with"
-
-const checkOptions = ({ keys, lifetimeMs = defaultLifetimeMs }: TokenOptions): string | undefined => {
-  if (keys.length === 0) return "tokens need at least one key"
-  if (new Set(keys.map(({ kid }) => kid)).size !== keys.length) return "two token keys share a kid"
-  if (keys.some(({ kid }) => kid === "")) return "a token key has an empty kid"
-  const short = keys.find(({ secret }) => new TextEncoder().encode(secret).length < 32)
-  if (short !== undefined) return `the secret of token key "${short.kid}" is shorter than 32 bytes`
-  if (!(lifetimeMs >= shortestLifetimeMs && lifetimeMs <= longestLifetimeMs)) {
-    return "the lifetime of tokens must lie between 5 minutes and 72 hours"
-  }
-  return undefined
-}
-
-/** Whose key, and which of that holder's keys, a token was made with. */
-const credentialMark = ({ holder, version }: Credential): string => `${holder}:${version}`
-
-interface Verified {
-  readonly cnpj: Cnpj
-  readonly mark: string
-  /** Epoch milliseconds. */
-  readonly expiresAt: number
-}
+const verifiedMs = 3_600_000
+const revokedMaxAgeMs = 5_000
+const idForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /**
  * Tokens for integrators (docs/interface.md, Authentication; decisions 1 to 4 and 26).
@@ -87,12 +57,19 @@ interface Verified {
 export class Tokens extends Context.Service<
   Tokens,
   {
-    /** A JWT for the secret in the token route's path. */
-    readonly issue: (secretPath: string) => Effect.Effect<string, Unauthenticated | DirectoryUnavailable>
+    /** A JWT for a company's secret; undefined is a secret that can't be read. */
+    readonly issue: (
+      secret: Secret | undefined,
+      exchange: Exchange,
+    ) => Effect.Effect<string, Unauthenticated | TooManyFailures | DirectoryUnavailable>
+    /** Whether a secret may come in a path. */
+    readonly takesPath: boolean
     /** The company behind an `Authorization` header. */
     readonly authenticate: (
       authorization: string | undefined,
-    ) => Effect.Effect<Cnpj, Unauthenticated | DirectoryUnavailable>
+    ) => Effect.Effect<Cnpj, Unauthenticated | DirectoryUnavailable | StoreUnavailable>
+    /** Ends one token by its id (`jti`): at once in this process, within 5 s in others (decision 46). */
+    readonly revoke: (id: string) => Effect.Effect<void, InvalidTokenId | StoreUnavailable>
   }
 >()("@pixcharge/http/Tokens") {
   static readonly layer = (options: TokenOptions) =>
@@ -103,101 +80,77 @@ export class Tokens extends Context.Service<
 }
 
 const make = Effect.fnUntraced(function* (options: TokenOptions) {
-  const mistake = checkOptions(options)
-  if (mistake !== undefined) return yield* new InvalidTokenOptions({ message: mistake })
-  const { environment, lifetimeMs = defaultLifetimeMs, pepper } = options
+  const flaw = tokenOptionsFlaw(options)
+  if (flaw !== undefined) return yield* new InvalidTokenOptions({ message: flaw })
   const directory = yield* CompanyDirectory
+  const store = yield* RevokedTokens
   const clock = yield* TokenClock
-  const audience = `pixcharge:${environment}`
-  const ring = new Map(options.keys.map(({ kid, secret }) => [kid, new TextEncoder().encode(secret)]))
-  const signing = options.keys[0]
-  const signingSecret = new TextEncoder().encode(signing.secret)
-  const isRightKey = makeKeyCheck(pepper)
-  const verified = makeRecentMap<string, Verified>(mostVerified)
+  const jwt = makeJwt(options)
+  const isRightKey = makeKeyCheck(options.pepper)
+  const peppers = new Set(options.pepper?.map(({ kid }) => kid))
+  const { limits } = options
+  const countFailure = limits === false ? () => 0 : makeFailureLimits()
+  const verified = makeRecentMap<string, Claims>(mostVerified)
 
-  const sign = (cnpj: Cnpj, credential: Credential) => {
-    const issuedAt = Math.floor(clock.now() / 1_000)
-    return new SignJWT({ env: environment, cred: credentialMark(credential) })
-      .setProtectedHeader({ alg: "HS256", typ: "JWT", kid: signing.kid })
-      .setIssuer(tokenIssuer)
-      .setAudience(audience)
-      .setSubject(cnpj)
-      .setIssuedAt(issuedAt)
-      .setNotBefore(issuedAt)
-      .setExpirationTime(issuedAt + Math.floor(lifetimeMs / 1_000))
-      .setJti(randomUUID())
-      .sign(signingSecret)
-  }
+  const revoked = makeCache({
+    load: (_: "all") =>
+      Effect.map(
+        Effect.suspend(() => store.list(clock.now())),
+        (ids) => new Set(ids),
+      ),
+    maxAgeMs: revokedMaxAgeMs,
+    maxCount: 2,
+  })
 
-  const issue = Effect.fnUntraced(function* (secretPath: string) {
-    const secret = parseSecret(secretPath)
+  /** A host's mistake must not look like a caller's: it is logged, for the caller learns nothing (decision 3). */
+  const warnOfUnknownPepper = (key: Credential["key"] | undefined) =>
+    key?._tag === "Digest" && !peppers.has(key.kid)
+      ? Effect.logError(`An integrator key was digested under a pepper that is not in tokens.pepper: "${key.kid}"`)
+      : Effect.void
+
+  const refuse = (exchange: Exchange, cnpj = "") =>
+    Effect.clockWith((steady) => {
+      const address = limits ? limits.address(exchange) : exchange.address
+      const nowMs = Number(steady.monotonicTimeNanosUnsafe()) / 1_000_000
+      const retryAfterMs = countFailure(address ?? "", cnpj, nowMs)
+      return Effect.fail(retryAfterMs > 0 ? new TooManyFailures({ retryAfterMs }) : new Unauthenticated())
+    })
+
+  const issue = Effect.fnUntraced(function* (secret: Secret | undefined, exchange: Exchange) {
     const cnpj = Result.getOrUndefined(parseCnpj(secret?.cnpj ?? ""))
-    const entry = cnpj === undefined ? undefined : yield* directory.find(cnpj)
-    // A host's mistake must not look like a caller's.
-    if (entry?.credential?.key._tag === "Digest" && pepper === undefined) return yield* Effect.die(new Error(noPepper))
+    const entry = cnpj === undefined ? undefined : yield* directory.renew(cnpj)
+    yield* warnOfUnknownPepper(entry?.credential?.key)
     // The same work whoever asks: an unknown company costs a comparison too.
-    const right = isRightKey(secret?.key ?? "", entry?.credential?.key)
-    if (cnpj === undefined || entry?.credential === undefined || !right) return yield* new Unauthenticated()
+    const right = isRightKey(secret?.key ?? "", entry?.credential)
+    if (cnpj === undefined || entry?.credential === undefined || !right) return yield* refuse(exchange, cnpj)
     const { credential } = entry
-    return yield* Effect.promise(() => sign(cnpj, credential))
+    return yield* Effect.promise(() => jwt.sign(cnpj, credential, clock.now()))
   })
 
   /** What a token says, if it is one of ours; it is remembered. */
-  const verify = (token: string): Promise<Verified> =>
-    jwtVerify(
-      token,
-      ({ kid }) => {
-        const secret = kid === undefined ? undefined : ring.get(kid)
-        if (secret === undefined) throw new Unauthenticated()
-        return secret
-      },
-      {
-        algorithms: ["HS256"],
-        typ: "JWT",
-        issuer: tokenIssuer,
-        audience,
-        requiredClaims: ["sub", "iat", "nbf", "exp", "jti", "env", "cred"],
-        clockTolerance: clockToleranceSeconds,
-        // Refuses, with the tolerance, a token that claims to come from the future.
-        maxTokenAge: longestLifetimeMs / 1_000,
-        currentDate: new Date(clock.now()),
-      },
-    ).then(({ payload }) => {
-      const { sub, cred, env, exp } = payload
-      if (env !== environment || typeof sub !== "string" || typeof cred !== "string" || exp === undefined) {
-        throw new Unauthenticated()
-      }
-      const entry = { cnpj: sub as Cnpj, mark: cred, expiresAt: (exp + clockToleranceSeconds) * 1_000 }
-      verified.set(token, entry)
-      return entry
-    })
+  const verify = (token: string) =>
+    Effect.tryPromise({ try: () => jwt.verify(token, clock.now()), catch: () => new Unauthenticated() }).pipe(
+      Effect.tap((claims) => Effect.sync(() => verified.set(token, claims))),
+    )
 
   const authenticate = Effect.fnUntraced(function* (authorization: string | undefined) {
     verified.sweepEach(verifiedMs, clock.now())
     const token = bearerToken(authorization)
     if (token === undefined) return yield* new Unauthenticated()
-    const known = verified.get(token)
-    if (known !== undefined && clock.now() >= known.expiresAt) {
+    const { cnpj, id, isOf, expiresAt } = verified.get(token) ?? (yield* verify(token))
+    const entry = clock.now() < expiresAt ? yield* directory.find(cnpj) : undefined
+    if (entry?.credential === undefined || !isOf(entry.credential)) {
       verified.delete(token)
       return yield* new Unauthenticated()
     }
-    const { cnpj, mark } =
-      known ?? (yield* Effect.tryPromise({ try: () => verify(token), catch: () => new Unauthenticated() }))
-    const entry = yield* directory.find(cnpj)
-    if (entry?.credential === undefined || credentialMark(entry.credential) !== mark) {
-      verified.delete(token)
-      return yield* new Unauthenticated()
-    }
-    return cnpj
+    return (yield* revoked.get("all")).has(id) ? yield* new Unauthenticated() : cnpj
   })
 
-  return Tokens.of({ issue, authenticate })
-})
+  const revoke = Effect.fnUntraced(function* (id: string) {
+    if (!idForm.test(id)) return yield* new InvalidTokenId()
+    const now = clock.now()
+    yield* Effect.ensuring(store.revoke({ id, until: now + longestValidityMs, now }), Effect.sync(revoked.clear))
+  })
 
-/** The token of an `Authorization: Bearer <token>` header; the scheme's name in any case (RFC 9110, 11.1). */
-const bearerToken = (authorization: string | undefined): string | undefined => {
-  if (authorization === undefined || authorization.length > longestToken + 7) return undefined
-  if (authorization.charCodeAt(6) !== 0x20 || authorization.slice(0, 6).toLowerCase() !== "bearer") return undefined
-  const token = authorization.slice(7).trim()
-  return token === "" ? undefined : token
-}
+  return Tokens.of({ issue, takesPath: options.path ?? true, authenticate, revoke })
+})

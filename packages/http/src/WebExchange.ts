@@ -12,17 +12,19 @@ const wholeBody = async (readWhole: () => Promise<ArrayBuffer>, maxBytes: number
 
 /**
  * A web `Request` as an exchange; `url` is what the mount's prefix leaves of its path. `readWhole` is a framework's own
- * reader, which also has the bodies that the host's middleware read before. A class, as `ExpressExchange` is.
+ * reader, which also has the bodies that the host's middleware read before; `address` is who calls, if it is known. A class, as `ExpressExchange` is.
  */
 export class WebExchange implements Exchange {
   readonly method: string
   readonly url: string
+  readonly address: string | undefined
   readonly #request: Request
   readonly #readWhole: (() => Promise<ArrayBuffer>) | undefined
 
-  constructor(request: Request, url: string, readWhole?: () => Promise<ArrayBuffer>) {
+  constructor(request: Request, url: string, readWhole?: () => Promise<ArrayBuffer>, address?: string) {
     this.method = request.method
     this.url = url
+    this.address = address
     this.#request = request
     this.#readWhole = readWhole
   }

@@ -14,6 +14,8 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
+import { parseSecret, type Secret } from "./parseSecret.ts"
+import { readCredentials } from "./readCredentials.ts"
 import { readJson } from "./readJson.ts"
 import type { RouteName } from "./routes.ts"
 import { Tokens } from "./Tokens.ts"
@@ -72,11 +74,18 @@ export const makeHandlers = Effect.gen(function* () {
         : handle(issuer, id.success)
     })
 
-  const token: Handler = (_, secret) =>
-    tokens.issue(secret).pipe(
+  const tokenFor = (secret: Secret | undefined, exchange: Exchange) =>
+    tokens.issue(secret, exchange).pipe(
       Effect.map((jwt) => jsonReply(200, tokenBody(jwt), { "referrer-policy": "no-referrer" })),
       Effect.catchTag("Unauthenticated", unauthenticated(exchangeFailures.badCredentials)),
     )
+
+  const token: Handler = (exchange, parameter) => tokenFor(parseSecret(parameter), exchange)
+
+  const tokenByPost = Effect.fnUntraced(function* (exchange: Exchange) {
+    const secret = yield* Effect.promise(() => readCredentials(exchange))
+    return Result.isFailure(secret) ? failureReply(secret.failure) : yield* tokenFor(secret.success, exchange)
+  })
 
   const issue = Effect.fnUntraced(function* (issuer: Cnpj, exchange: Exchange) {
     const json = yield* Effect.promise(() => readJson(exchange))
@@ -103,7 +112,9 @@ export const makeHandlers = Effect.gen(function* () {
     Effect.as(payer.simulate(issuer, id), jsonReply(200, simulationBody))
 
   const handlers: Readonly<Record<RouteName, Handler>> = {
-    token,
+    // What came in the path is not repeated, as a page of the host's for unknown paths might.
+    token: tokens.takesPath ? token : () => Effect.succeed(notFoundReply),
+    tokenByPost,
     issue: asCompany(issue),
     status: onCharge(status),
     refund: onCharge(refund),

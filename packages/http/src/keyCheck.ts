@@ -1,34 +1,36 @@
-import type { CredentialKey } from "@pixcharge/core"
+import type { Credential, KeyDigest, KeyRing, RingKey } from "@pixcharge/core"
 import * as Redacted from "effect/Redacted"
 import { Buffer } from "node:buffer"
-import { createHmac, randomBytes, timingSafeEqual } from "node:crypto"
+import { randomBytes, timingSafeEqual } from "node:crypto"
+import { hmac } from "./hmac.ts"
 
-const hmac = (secret: string | Buffer, text: string): Buffer =>
-  createHmac("sha256", secret).update(text, "utf8").digest()
+/** What is digested: the key is bound to its holder, so that a digest that was copied to another one opens nothing. */
+const boundKey = (holder: string, key: string): string => `${holder}|${key}`
 
 /**
- * The digest of an integrator key that a database should hold, in hexadecimal: HMAC-SHA256 under a pepper that the
- * database doesn't know.
+ * What a database should hold of an integrator key: HMAC-SHA256, under a pepper that the database doesn't know, of the CNPJ
+ * of its holder without a mask, a bar and the key.
  */
-export const integratorKeyDigest = (key: string, pepper: string): string => hmac(pepper, key).toString("hex")
+export const integratorKeyDigest = ({ kid, secret }: RingKey, holder: string, key: string): KeyDigest => ({
+  kid,
+  hmac: hmac(secret, boundKey(holder, key)).toString("hex"),
+})
 
-/** Compares a presented integrator key with the expected one, in the same time whether and where they differ. */
-export const makeKeyCheck = (pepper: string | undefined) => {
+/**
+ * Compares a presented integrator key with the expected one: by two digests and one comparison, whether and where they
+ * differ, and also where there is nothing to compare with, so that an unknown company costs what a known one does.
+ */
+export const makeKeyCheck = (peppers: KeyRing | undefined) => {
   const processSecret = randomBytes(32)
-  // Stands in where there is nothing to compare with, so that an unknown company costs what a known one does.
   const nobodysKey = randomBytes(32).toString("hex")
+  const ring = new Map(peppers?.map(({ kid, secret }) => [kid, secret]))
 
-  const expectedDigest = (expected: CredentialKey | undefined): Buffer => {
-    if (expected?._tag !== "Digest") {
-      return hmac(processSecret, expected === undefined ? nobodysKey : Redacted.value(expected.key))
-    }
-    const digest = Buffer.from(expected.hmac, "hex")
-    return digest.length === 32 ? digest : hmac(processSecret, nobodysKey)
-  }
-
-  return (presented: string, expected: CredentialKey | undefined): boolean => {
-    const isDigest = expected?._tag === "Digest" && pepper !== undefined
-    const actual = hmac(isDigest ? pepper : processSecret, presented)
-    return timingSafeEqual(actual, expectedDigest(expected))
+  return (presented: string, { holder, key }: Partial<Credential> = {}): boolean => {
+    const pepper = key?._tag === "Digest" ? ring.get(key.kid) : undefined
+    const actual = hmac(pepper ?? processSecret, boundKey(holder ?? "", presented))
+    const plain = key?._tag === "Plain" ? Redacted.value(key.key) : nobodysKey
+    const computed = hmac(processSecret, boundKey(holder ?? "", plain))
+    const kept = pepper !== undefined && key?._tag === "Digest" ? Buffer.from(key.hmac, "hex") : computed
+    return timingSafeEqual(actual, kept.length === actual.length ? kept : computed)
   }
 }

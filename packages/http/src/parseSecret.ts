@@ -1,5 +1,5 @@
-import { Buffer, isUtf8 } from "node:buffer"
 import { percentDecode } from "./percentDecode.ts"
+import { readBase64 } from "./readBase64.ts"
 
 /** CNPJ and integrator key of a token request (decision 1). */
 export interface Secret {
@@ -9,28 +9,31 @@ export interface Secret {
 }
 
 const longestSecretLength = 512
-const noDigit = /[^A-Za-z0-9+/]/
 
-/**
- * The secret from the token route's path: Base64 in either alphabet, padded or not, percent-encoded or raw, read
- * strictly (decisions 1 and 2). Undefined for any other text.
- */
+/** CNPJ and key as they were written; undefined if one of them is empty. */
+export const toSecret = (cnpj: string, key: string): Secret | undefined =>
+  cnpj === "" || key === "" ? undefined : { cnpj: cnpj.replace(/[.\-/]/g, "").toUpperCase(), key }
+
+/** CNPJ and key of a Base64, the first of these characters between them; undefined for any other text. */
+const parsePair = (base64: string, divider: string): Secret | undefined => {
+  const pair = base64.length > longestSecretLength ? undefined : readBase64(base64)
+  const at = pair?.indexOf(divider) ?? -1
+  return pair === undefined || at < 0 ? undefined : toSecret(pair.slice(0, at), pair.slice(at + 1))
+}
+
+/** The secret from the token route's path, percent-encoded or raw (decisions 1 and 2); undefined for any other text. */
 export const parseSecret = (path: string): Secret | undefined => {
   const text = percentDecode(path)
-  if (text === undefined || text.length > longestSecretLength) return undefined
-  const standard = text.replaceAll("-", "+").replaceAll("_", "/")
-  const digits = standard.replace(/=?=$/, "")
-  if (noDigit.test(digits) || digits.length % 4 === 1) return undefined
-  if (digits.length !== standard.length && standard.length % 4 !== 0) return undefined
-  const bytes = Buffer.from(standard, "base64")
-  if (!isUtf8(bytes)) return undefined
-  const secret = bytes.toString()
-  const bar = secret.indexOf("|")
-  if (bar < 1) return undefined
-  const cnpj = secret
-    .slice(0, bar)
-    .replace(/[.\-/]/g, "")
-    .toUpperCase()
-  const key = secret.slice(bar + 1)
-  return key === "" ? undefined : { cnpj, key }
+  return text === undefined ? undefined : parsePair(text, "|")
+}
+
+const basic = /^basic +(\S*) *$/i
+
+/**
+ * The secret from an `Authorization: Basic` header: CNPJ, colon and key (RFC 7617); undefined for one that can't be read.
+ * Null is a header of another scheme, or none.
+ */
+export const parseBasic = (authorization: string | undefined): Secret | undefined | null => {
+  const [, base64] = basic.exec(authorization ?? "") ?? []
+  return base64 === undefined ? null : parsePair(base64, ":")
 }

@@ -8,13 +8,19 @@ interface RouteRow {
   readonly failures: ReadonlyArray<number>
 }
 
-/** The five routes of the contract. */
+/** The five routes of the contract, and a second way to a token. */
 export const routes = {
   token: {
     method: "GET",
     path: "/api/token/:segredoBase64",
     successes: [200],
-    failures: [401, 405, 500, 503],
+    failures: [401, 405, 429, 500, 503],
+  },
+  tokenByPost: {
+    method: "POST",
+    path: "/api/token",
+    successes: [200],
+    failures: [400, 401, 405, 413, 415, 429, 500, 503],
   },
   issue: {
     method: "POST",

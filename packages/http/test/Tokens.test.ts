@@ -1,27 +1,49 @@
-import { type Cnpj, CompanyDirectory, type Credential, type DirectoryEntry } from "@pixcharge/core"
+import {
+  type Cnpj,
+  CompanyDirectory,
+  type Credential,
+  type DirectoryEntry,
+  type Exchange,
+  RevokedTokens,
+  StoreUnavailable,
+} from "@pixcharge/core"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { type JWTPayload, SignJWT } from "jose"
+import { createHmac } from "node:crypto"
 import { describe, expect, it, vi } from "vitest"
+import { makeCredentialMark } from "../src/credentialMark.ts"
+import { parseSecret } from "../src/parseSecret.ts"
 import { integratorKeyDigest } from "../src/keyCheck.ts"
-import { TokenClock, type TokenOptions, Tokens, Unauthenticated } from "../src/Tokens.ts"
+import type { TokenOptions } from "../src/TokenOptions.ts"
+import { InvalidTokenId, TokenClock, Tokens, Unauthenticated } from "../src/Tokens.ts"
 
 const cnpj = "12345678000195" as Cnpj
 const secret = "a signing secret of 32 bytes or more"
 const options: TokenOptions = { keys: [{ kid: "one", secret }], environment: "sandbox" }
 const secretPath = Buffer.from(`${cnpj}|chave`).toString("base64")
 const start = Date.UTC(2026, 10, 20, 12)
+const pepper = { kid: "p1", secret: "a pepper that no database knows!" }
+const peppered: Partial<TokenOptions> = { pepper: [pepper] }
+
+const plainKey = (key: string, holder: Cnpj = cnpj): Credential => ({
+  holder,
+  key: { _tag: "Plain", key: Redacted.make(key) },
+})
+const aCredential = plainKey("chave")
 
 /** A directory of one company whose credential can be changed, and a clock that can be moved. */
 const makeWorld = () => {
   const world = {
     now: start,
-    credential: { holder: cnpj, version: 1, key: { _tag: "Plain", key: Redacted.make("chave") } } as
-      | Credential
-      | undefined,
+    credential: aCredential as Credential | undefined,
+    revocations: [] as Array<{ readonly id: string; readonly until: number; readonly now: number }>,
+    storeFails: false,
   }
   const find = (asked: Cnpj) =>
     Effect.sync((): DirectoryEntry | undefined =>
@@ -29,8 +51,15 @@ const makeWorld = () => {
         ? { company: { cnpj } as DirectoryEntry["company"], ...(world.credential && { credential: world.credential }) }
         : undefined,
     )
-  const services = Layer.merge(
-    Layer.succeed(CompanyDirectory, { find, byPixKey: () => Effect.succeed(undefined) }),
+  const services = Layer.mergeAll(
+    Layer.succeed(RevokedTokens, {
+      revoke: ({ id, until, now }) => Effect.sync(() => void world.revocations.push({ id, until, now })),
+      list: (now) =>
+        world.storeFails
+          ? Effect.fail(new StoreUnavailable({ operation: "list", cause: "down" }))
+          : Effect.sync(() => world.revocations.flatMap(({ id, until }) => (until > now ? [id] : []))),
+    }),
+    Layer.succeed(CompanyDirectory, { find, renew: find, byPixKey: () => Effect.succeed(undefined) }),
     Layer.succeed(TokenClock, { now: () => world.now }),
   )
   const tokens = (over: Partial<TokenOptions> = {}) =>
@@ -40,8 +69,18 @@ const makeWorld = () => {
   return Object.assign(world, { tokens })
 }
 
+const anExchange: Exchange = {
+  method: "GET",
+  url: "/",
+  address: "192.0.2.1",
+  header: () => undefined,
+  body: () => Promise.resolve({ _tag: "Unreadable" }),
+  signal: new AbortController().signal,
+}
+
 type TokensService = Tokens["Service"]
-const issue = (tokens: TokensService, path = secretPath) => Effect.runPromise(tokens.issue(path))
+const issue = (tokens: TokensService, path = secretPath, exchange: Exchange = anExchange) =>
+  Effect.runPromise(tokens.issue(parseSecret(path), exchange))
 const authenticateBy = async (tokens: TokensService, authorization: string | undefined) => {
   const exit = await Effect.runPromiseExit(tokens.authenticate(authorization))
   if (Exit.isSuccess(exit)) return exit.value
@@ -49,6 +88,8 @@ const authenticateBy = async (tokens: TokensService, authorization: string | und
   return "refused"
 }
 const authenticate = (tokens: TokensService, token: string) => authenticateBy(tokens, `Bearer ${token}`)
+
+const base64url = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 
 const seconds = (ms: number): number => Math.floor(ms / 1_000)
 const goodClaims: JWTPayload = {
@@ -60,8 +101,10 @@ const goodClaims: JWTPayload = {
   exp: seconds(start) + 3_600,
   jti: "1",
   env: "sandbox",
-  cred: `${cnpj}:1`,
+  cred: makeCredentialMark(secret)(aCredential),
 }
+
+const otherHoldersMark = makeCredentialMark(secret)(plainKey("chave", "11222333000181" as Cnpj))
 
 const forge = (claims: JWTPayload, header: object = {}, key = secret): Promise<string> =>
   new SignJWT(claims)
@@ -110,9 +153,12 @@ describe("tokens", () => {
     ["another issuer", () => forge({ ...goodClaims, iss: "other" })],
     ["another audience", () => forge({ ...goodClaims, aud: "pixcharge:production" })],
     ["another environment", () => forge({ ...goodClaims, env: "production" })],
+    ["an id that is no text", () => forge({ ...goodClaims, jti: 1 as never })],
     ["a subject that is nobody", () => forge({ ...goodClaims, sub: "11222333000181" })],
-    ["an old credential", () => forge({ ...goodClaims, cred: `${cnpj}:0` })],
-    ["another holder's credential", () => forge({ ...goodClaims, cred: "11222333000181:1" })],
+    ["a replaced key", () => forge({ ...goodClaims, cred: makeCredentialMark(secret)(plainKey("outra")) })],
+    ["the same key of another holder", () => forge({ ...goodClaims, cred: otherHoldersMark })],
+    ["the mark of another signing secret", () => forge({ ...goodClaims, cred: makeCredentialMark("x")(aCredential) })],
+    ["a mark that is no text", () => forge({ ...goodClaims, cred: [goodClaims["cred"]] })],
     ["an end in the past", () => forge({ ...goodClaims, exp: seconds(start) - 61 })],
     ["a begin in the future", () => forge({ ...goodClaims, nbf: seconds(start) + 61 })],
     ["an issue in the future", () => forge({ ...goodClaims, iat: seconds(start) + 61 })],
@@ -131,16 +177,39 @@ describe("tokens", () => {
     expect(await authenticate(await makeWorld().tokens(), await make())).toBe("refused")
   })
 
-  it("every changed character of a token is noticed", async () => {
+  it("every changed character of a token is noticed, those at the end of a segment too", async () => {
     const tokens = await makeWorld().tokens()
     const token = await issue(tokens)
-    // The last character of a segment may carry unused bits; all others count.
-    const last = new Set([token.indexOf(".") - 1, token.lastIndexOf(".") - 1, token.length - 1])
-    for (let at = 0; at < token.length; at += 3) {
-      if (last.has(at)) continue
+    const ends = [token.indexOf(".") - 1, token.lastIndexOf(".") - 1, token.length - 1]
+    const places = [...Array.from({ length: Math.floor(token.length / 3) }, (_, n) => 3 * n), ...ends]
+    for (const at of places) {
       const changed = `${token.slice(0, at)}${token[at] === "A" ? "B" : "A"}${token.slice(at + 1)}`
-      expect(await authenticate(tokens, changed)).toBe("refused")
+      expect(await authenticate(tokens, changed), `at ${at}`).toBe("refused")
     }
+  })
+
+  it("a token has one spelling: every other that decodes to the same bytes is refused", async () => {
+    const world = makeWorld()
+    const token = await issue(await world.tokens())
+    const segments = token.split(".")
+    const bytes = (text: string) => Buffer.from(text, "base64url")
+    const others = segments
+      .flatMap((segment, at) => [
+        ...[...base64url].map((last) => segments.with(at, segment.slice(0, -1) + last)),
+        ...[" ", "\t", "\n", "\u00a0", "=", "=="].flatMap((odd) => [
+          segments.with(at, segment + odd),
+          segments.with(at, segment.slice(0, 8) + odd + segment.slice(8)),
+        ]),
+      ])
+      .filter((spelled) => spelled.every((text, at) => bytes(text).equals(bytes(segments[at] ?? ""))))
+      .map((spelled) => spelled.join("."))
+      // A blank after the token is the header's.
+      .filter((other) => other.trimEnd() !== token)
+    expect(others.length).toBeGreaterThan(25)
+    const tokens = await world.tokens()
+    for (const other of others)
+      expect(await authenticate(tokens, other), JSON.stringify(other.slice(-50))).toBe("refused")
+    expect(await authenticate(tokens, token)).toBe(cnpj)
   })
 
   it("a new key in front of the ring signs, and the old one's tokens go on", async () => {
@@ -154,15 +223,27 @@ describe("tokens", () => {
     )
   })
 
-  it("a new credential version ends the tokens made with the old one, verified or not", async () => {
+  it("a new key ends the tokens made with the old one, verified or not", async () => {
     const world = makeWorld()
     const tokens = await world.tokens()
     const token = await issue(tokens)
     expect(await authenticate(tokens, token)).toBe(cnpj)
-    world.credential = world.credential && { ...world.credential, version: 2 }
+    world.credential = plainKey("outra")
     expect(await authenticate(tokens, token)).toBe("refused")
+    expect(await authenticate(await world.tokens(), token)).toBe("refused")
     world.credential = undefined
     expect(await authenticate(tokens, token)).toBe("refused")
+  })
+
+  it("a token tells nothing of the key that it was made with", async () => {
+    const tokens = await makeWorld().tokens()
+    const marks = [plainKey("chave"), plainKey("outra"), plainKey("chave", "11222333000181" as Cnpj)].map(
+      makeCredentialMark(secret),
+    )
+    expect(new Set([...marks, makeCredentialMark("x")(aCredential)]).size).toBe(4)
+    const [, payload = ""] = (await issue(tokens)).split(".")
+    expect(JSON.parse(Buffer.from(payload, "base64url").toString()).cred).toBe(marks[0])
+    expect(marks[0]).toMatch(/^[\w-]{43}$/)
   })
 
   it("a token that was verified is not verified again while it lives", async () => {
@@ -214,25 +295,47 @@ describe("tokens", () => {
     verify.mockRestore()
   })
 
-  it("a digest is HMAC-SHA256 in hexadecimal (RFC 4231, test case 2)", () => {
-    expect(integratorKeyDigest("what do ya want for nothing?", "Jefe")).toBe(
-      "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843",
-    )
+  it("a digest is HMAC-SHA256 of holder, bar and key, in hexadecimal, beside the kid of its pepper", () => {
+    const hmac = createHmac("sha256", pepper.secret).update("12345678000195|chave").digest("hex")
+    expect(integratorKeyDigest(pepper, cnpj, "chave")).toEqual({ kid: "p1", hmac })
   })
 
   it("a key kept as a digest is recognised under its pepper only", async () => {
     const world = makeWorld()
-    const pepper = "a pepper that no database knows"
-    world.credential = { holder: cnpj, version: 1, key: { _tag: "Digest", hmac: integratorKeyDigest("chave", pepper) } }
-    expect(await authenticate(await world.tokens({ pepper }), await issue(await world.tokens({ pepper })))).toBe(cnpj)
-    await expect(issue(await world.tokens({ pepper: "another" }))).rejects.toMatchObject({ _tag: "Unauthenticated" })
-    await expect(issue(await world.tokens())).rejects.toThrow("no pepper")
-    world.credential = { holder: cnpj, version: 1, key: { _tag: "Digest", hmac: "cafe" } }
-    await expect(issue(await world.tokens({ pepper }))).rejects.toMatchObject({ _tag: "Unauthenticated" })
+    world.credential = { holder: cnpj, key: { _tag: "Digest", ...integratorKeyDigest(pepper, cnpj, "chave") } }
+    expect(await authenticate(await world.tokens(peppered), await issue(await world.tokens(peppered)))).toBe(cnpj)
+    const others = [{ kid: "p1", secret: "another pepper of at least 32 bytes" }] as const
+    await expect(issue(await world.tokens({ pepper: others }))).rejects.toMatchObject({ _tag: "Unauthenticated" })
+    world.credential = { holder: cnpj, key: { _tag: "Digest", kid: "p1", hmac: "cafe" } }
+    await expect(issue(await world.tokens(peppered))).rejects.toMatchObject({ _tag: "Unauthenticated" })
+  })
+
+  it("a digest that was copied from another holder opens nothing", async () => {
+    const world = makeWorld()
+    const copied = integratorKeyDigest(pepper, "11222333000181", "chave")
+    world.credential = { holder: cnpj, key: { _tag: "Digest", ...copied } }
+    await expect(issue(await world.tokens(peppered))).rejects.toMatchObject({ _tag: "Unauthenticated" })
+  })
+
+  it("digests of every pepper of the ring are recognised, and one of a pepper that left it is logged, not told", async () => {
+    const world = makeWorld()
+    world.credential = { holder: cnpj, key: { _tag: "Digest", ...integratorKeyDigest(pepper, cnpj, "chave") } }
+    const newer = { kid: "p2", secret: "the pepper that takes its place, later" }
+    expect(await issue(await world.tokens({ pepper: [newer, pepper] }))).toMatch(/^ey/)
+    for (const over of [{}, { pepper: [newer] }] as const) {
+      const logged: Array<unknown> = []
+      const logger = Logger.make(({ logLevel, message }) => void logged.push([logLevel, message]))
+      const tokens = await world.tokens(over)
+      const asked = Effect.flip(tokens.issue(parseSecret(secretPath), anExchange)).pipe(
+        Effect.provide(Logger.layer([logger])),
+      )
+      expect(await Effect.runPromise(asked)).toEqual(new Unauthenticated())
+      expect(JSON.stringify(logged)).toMatch(/^\[\["Error".*"p1/)
+    }
   })
 
   it("a key kept in plain is recognised under a pepper, too", async () => {
-    const tokens = await makeWorld().tokens({ pepper: "a pepper that no database knows" })
+    const tokens = await makeWorld().tokens(peppered)
     expect(await authenticate(tokens, await issue(tokens))).toBe(cnpj)
   })
 
@@ -243,6 +346,46 @@ describe("tokens", () => {
   ])("a secret of %s gets no token", async (_, text) => {
     const path = Buffer.from(text).toString("base64")
     await expect(issue(await makeWorld().tokens(), path)).rejects.toMatchObject({ _tag: "Unauthenticated" })
+  })
+
+  describe("that are asked for in vain", () => {
+    const wrong = Buffer.from(`${cnpj}|errada`).toString("base64")
+    const failures = async (tokens: TokensService, times: number, exchange: Exchange) => {
+      const tags: Array<string> = []
+      for (let n = 0; n < times; n++) {
+        tags.push((await Effect.runPromise(Effect.flip(tokens.issue(parseSecret(wrong), exchange))))._tag)
+      }
+      return tags.filter((tag) => tag === "TooManyFailures").length
+    }
+    const from = (address: string | undefined, forwarded = ""): Exchange => ({
+      ...anExchange,
+      address,
+      header: (name) => (name === "x-forwarded-for" ? forwarded : undefined),
+    })
+
+    it("are counted by the address that the binding knows; without one, together", async () => {
+      const tokens = await makeWorld().tokens()
+      expect(await failures(tokens, 21, from("192.0.2.1"))).toBe(1)
+      expect(await failures(tokens, 20, from("192.0.2.2"))).toBe(0)
+      expect(await failures(tokens, 21, from(undefined))).toBe(1)
+    })
+
+    it("are counted by the address that the host names", async () => {
+      const tokens = await makeWorld().tokens({ limits: { address: ({ header }) => header("x-forwarded-for") } })
+      expect(await failures(tokens, 20, from("192.0.2.1", "198.51.100.1"))).toBe(0)
+      expect(await failures(tokens, 20, from("192.0.2.1", "198.51.100.2"))).toBe(0)
+      expect(await failures(tokens, 1, from("192.0.2.2", "198.51.100.2"))).toBe(1)
+    })
+
+    it("are not counted for a host with limits of its own", async () => {
+      expect(await failures(await makeWorld().tokens({ limits: false }), 200, from("192.0.2.1"))).toBe(0)
+    })
+
+    it("keep no right key from its token", async () => {
+      const tokens = await makeWorld().tokens()
+      expect(await failures(tokens, 200, from("192.0.2.1"))).toBe(180)
+      expect(await issue(tokens, secretPath, from("192.0.2.1"))).toMatch(/^ey/)
+    })
   })
 
   it("a company without a key gets no token", async () => {
@@ -256,7 +399,14 @@ describe("tokens", () => {
     ["a short secret behind a good one", { keys: [...options.keys, { kid: "two", secret: "x" }] }, '"two" is shorter'],
     ["an empty kid", { keys: [{ kid: "", secret }] }, "empty kid"],
     ["an empty kid behind a good one", { keys: [...options.keys, { kid: "", secret }] }, "empty kid"],
-    ["no key", { keys: [] as never }, "at least one key"],
+    ["no key", { keys: [] as never }, "tokens.keys needs at least one key"],
+    ["a key that stands alone", { keys: secret as never }, "tokens.keys needs at least one key"],
+    [
+      "a pepper of 31 bytes",
+      { pepper: [{ kid: "p1", secret: "x".repeat(31) }] },
+      'tokens.pepper "p1" is shorter than 32',
+    ],
+    ["a pepper that stands alone", { pepper: pepper.secret as never }, "tokens.pepper needs at least one key"],
     ["two keys of one kid", { keys: [options.keys[0], options.keys[0]] }, "share a kid"],
     ["a lifetime under five minutes", { lifetimeMs: 5 * 60_000 - 1 }, "5 minutes"],
     ["a lifetime over 72 hours", { lifetimeMs: 72 * 3_600_000 + 1 }, "72 hours"],
@@ -275,6 +425,66 @@ describe("tokens", () => {
   ])("%s is enough", async (_, over) => {
     const tokens = await makeWorld().tokens(over)
     expect(await authenticate(tokens, await issue(tokens))).toBe(cnpj)
+  })
+})
+
+describe("a revoked token", () => {
+  const idOf = (token: string): string => JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString()).jti
+
+  it("ends at once in this process, verified or not, and no other token does", async () => {
+    const tokens = await makeWorld().tokens()
+    const [verified, unverified, another] = [await issue(tokens), await issue(tokens), await issue(tokens)]
+    expect(await authenticate(tokens, verified)).toBe(cnpj)
+    for (const token of [verified, unverified]) await Effect.runPromise(tokens.revoke(idOf(token)))
+    for (const token of [verified, unverified]) expect(await authenticate(tokens, token)).toBe("refused")
+    expect(await authenticate(tokens, another)).toBe(cnpj)
+  })
+
+  it("ends within five seconds in other processes, and stays ended for as long as any token lives", async () => {
+    const world = makeWorld()
+    const [here, there] = [await world.tokens(), await world.tokens({ lifetimeMs: 72 * 3_600_000 })]
+    const token = await issue(there)
+    let steadyMs = 0
+    const clock: Clock.Clock = Object.assign(Object.create(Effect.runSync(Clock.clockWith(Effect.succeed))), {
+      monotonicTimeNanosUnsafe: () => BigInt(steadyMs) * 1_000_000n,
+    })
+    const seenThere = async () =>
+      Exit.isSuccess(
+        await Effect.runPromiseExit(Effect.provideService(there.authenticate(`Bearer ${token}`), Clock.Clock, clock)),
+      )
+    expect(await seenThere()).toBe(true)
+    await Effect.runPromise(here.revoke(idOf(token)))
+    steadyMs = 4_999
+    expect(await seenThere()).toBe(true)
+    steadyMs = 5_000
+    expect(await seenThere()).toBe(false)
+    world.now = start + 72 * 3_600_000 + 59_999
+    expect(await authenticate(await world.tokens(), token)).toBe("refused")
+    expect(world.revocations).toEqual([{ id: idOf(token), until: start + 72 * 3_600_000 + 60_000, now: start }])
+  })
+
+  it.each([
+    "",
+    "x",
+    "0E4C8A5E-4A07-4A3F-9D0C-2F5F0F6F7A01",
+    "0e4c8a5e-4a07-4a3f-9d0c-2f5f0f6f7a01 ",
+    undefined as never,
+  ])("has an id, which %j is not", async (id) => {
+    const world = makeWorld()
+    const failure = await Effect.runPromise(Effect.flip((await world.tokens()).revoke(id)))
+    expect(failure).toEqual(new InvalidTokenId())
+    expect(world.revocations).toEqual([])
+  })
+
+  it("is not taken for a good one while the list of revoked ones can't be read", async () => {
+    const world = makeWorld()
+    const tokens = await world.tokens()
+    const token = await issue(tokens)
+    world.storeFails = true
+    const failure = await Effect.runPromise(Effect.flip(tokens.authenticate(`Bearer ${token}`)))
+    expect(failure).toMatchObject({ _tag: "StoreUnavailable" })
+    world.storeFails = false
+    expect(await authenticate(tokens, token)).toBe(cnpj)
   })
 })
 

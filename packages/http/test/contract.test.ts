@@ -30,6 +30,7 @@ it("the OpenAPI document names each operation, its parameter and whether it want
   expect(info).toEqual({ title: "PIX Charge Service", version: "1.0.0" })
   expect(operations).toEqual([
     ["token.issue", ["token"], [], ["segredoBase64"], false],
+    ["token.issueByPost", ["token"], [], [], true],
     ["pix.issue", ["pix"], bearer, [], true],
     ["pix.status", ["pix"], bearer, ["idFaturaPag"], false],
     ["pix.refund", ["pix"], bearer, ["idFaturaPag"], false],

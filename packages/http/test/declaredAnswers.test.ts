@@ -1,5 +1,12 @@
 import { createAdaptorServer } from "@hono/node-server"
-import { type Charge, CompanyDirectory, type DirectoryEntry, PaymentSimulation, PixCharges } from "@pixcharge/core"
+import {
+  type Charge,
+  CompanyDirectory,
+  type DirectoryEntry,
+  PaymentSimulation,
+  PixCharges,
+  RevokedTokens,
+} from "@pixcharge/core"
 import { type Answer, type Call, immediate, makeHttpClient, mounted } from "@pixcharge/testkit/conformance"
 import {
   aCancelledCharge,
@@ -74,11 +81,17 @@ const simulateErrors: Statuses<PaymentSimulation["Service"]["simulate"]> = {
   ProcessorUnavailable: 503,
 }
 
-const tokenErrors: Statuses<Tokens["Service"]["issue"]> = { DirectoryUnavailable: 503 }
+const tokenErrors: Statuses<Tokens["Service"]["issue"]> = { DirectoryUnavailable: 503, TooManyFailures: 429 }
 
 /** An error of this kind, with whatever its answer may name. */
 const errorOf = (tag: string) =>
-  ({ _tag: tag, missing: ["companyWallet"], earliest: "2026-01-01", latest: "2031-01-01" }) as unknown as OperationError
+  ({
+    _tag: tag,
+    missing: ["companyWallet"],
+    earliest: "2026-01-01",
+    latest: "2031-01-01",
+    retryAfterMs: 1,
+  }) as unknown as OperationError
 
 const pending = aPendingCharge()
 const paid = aPaidCharge(pending)
@@ -97,7 +110,7 @@ const unpaid: ReadonlyArray<readonly [Charge, number]> = [
 
 const entry: DirectoryEntry = {
   company: aCompany(),
-  credential: { holder: aCnpj, version: 1, key: { _tag: "Plain" as const, key: Redacted.make("chave") } },
+  credential: { holder: aCnpj, key: { _tag: "Plain" as const, key: Redacted.make("chave") } },
 }
 
 const works: World = { charge: Effect.succeed(paid), directory: Effect.succeed(entry) }
@@ -119,10 +132,12 @@ const charges = {
 const services = PixHttp.layer().pipe(
   Layer.provideMerge(Tokens.layer({ keys: [{ kid: "1", secret: "x".repeat(32) }], environment: "sandbox" })),
   Layer.provideMerge(Layer.succeed(PixCharges, charges)),
+  Layer.provide(Layer.succeed(RevokedTokens, { revoke: () => Effect.void, list: () => Effect.succeed([]) })),
   Layer.provideMerge(Layer.succeed(PaymentSimulation, { simulate: () => world.charge as Effect.Effect<Charge> })),
   Layer.provideMerge(
     Layer.succeed(CompanyDirectory, {
       find: () => world.directory as Effect.Effect<DirectoryEntry | undefined>,
+      renew: () => world.directory as Effect.Effect<DirectoryEntry | undefined>,
       byPixKey: () => Effect.succeed(entry),
     }),
   ),
@@ -187,6 +202,11 @@ const chargePath = (name: RouteName, id: string = pending.id) => routes[name].pa
 
 const goodCalls: Readonly<Record<RouteName, () => Call>> = {
   token: () => tokenCall,
+  tokenByPost: () => ({
+    method: "POST",
+    path: routes.tokenByPost.path,
+    body: { cnpj: aCnpj, chave: "chave" },
+  }),
   issue: () => ({ method: "POST", path: routes.issue.path, body: { formaPagamento: immediate() } }),
   status: () => ({ method: "GET", path: chargePath("status") }),
   refund: () => ({ method: "DELETE", path: chargePath("refund") }),
@@ -197,14 +217,21 @@ const goodCalls: Readonly<Record<RouteName, () => Call>> = {
 const badExchanges = (name: RouteName): ReadonlyArray<readonly [Partial<Call>, number]> => {
   const anywhere = [[{ method: "PATCH" }, 405]] as const
   if (name === "token") return [...anywhere, [{ path: chargePath("token", btoa(`${aCnpj}|outra`)) }, 401]]
+  const badBodies = [
+    [{ body: "{" }, 400],
+    [{ body: `"${"x".repeat(17_000)}"` }, 413],
+  ] as const
+  if (name === "tokenByPost") {
+    const headers = { "content-type": "text/plain" }
+    return [...anywhere, ...badBodies, [{ body: { cnpj: aCnpj, chave: "outra" } }, 401], [{ headers }, 415]]
+  }
   const withToken = [...anywhere, [{ headers: {} }, 401]] as const
   if (name !== "issue") return [...withToken, [{ path: chargePath(name, "123") }, 400]]
   const over = (headers: Record<string, string>) => ({ headers: { authorization, ...headers } })
   return [
     ...withToken,
-    [{ body: "{" }, 400],
+    ...badBodies,
     [{ body: {} }, 400],
-    [{ body: `"${"x".repeat(17_000)}"` }, 413],
     [over({ "content-type": "text/plain" }), 415],
     [over({ "content-encoding": "gzip" }), 415],
   ]
@@ -212,6 +239,7 @@ const badExchanges = (name: RouteName): ReadonlyArray<readonly [Partial<Call>, n
 
 const operationErrors: Readonly<Record<RouteName, Readonly<Record<string, number>>>> = {
   token: tokenErrors,
+  tokenByPost: tokenErrors,
   issue: issueErrors,
   status: statusErrors,
   refund: refundErrors,
@@ -231,7 +259,7 @@ it.each(Object.keys(routes) as Array<RouteName>)(
     }
 
     for (const [over, status] of badExchanges(name)) await expectFailure(status, over)
-    const operation = name === "token" ? "directory" : "charge"
+    const operation = name.startsWith("token") ? "directory" : "charge"
     for (const [tag, status] of Object.entries(operationErrors[name])) {
       world = { ...works, [operation]: Effect.fail(errorOf(tag)) }
       await expectFailure(status)
@@ -258,6 +286,7 @@ it.each(Object.keys(routes) as Array<RouteName>)(
 /** The charges with which each route goes well, and the status then. */
 const successes: Readonly<Record<RouteName, ReadonlyArray<readonly [Charge, number]>>> = {
   token: [[paid, 200]],
+  tokenByPost: [[paid, 200]],
   issue: [
     [pending, 200],
     [paid, 200],

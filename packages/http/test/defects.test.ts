@@ -5,6 +5,7 @@ import {
   type Exchange,
   PaymentUnmatched,
   PixCharges,
+  RevokedTokens,
   StoreUnavailable,
 } from "@pixcharge/core"
 import * as Context from "effect/Context"
@@ -28,18 +29,20 @@ const broken = () => Effect.die(new Error("directory broke"))
 const start = async (find: PixCharges["Service"]["find"], directoryBreaks = false) => {
   const seen: Array<unknown> = []
   const charges = { find } as unknown as PixCharges["Service"]
+  const findCompany = () =>
+    Effect.succeed({
+      company: { cnpj } as never,
+      credential: { holder: cnpj, key: { _tag: "Plain" as const, key: Redacted.make(canary) } },
+    })
+  const inDirectory = directoryBreaks ? broken : findCompany
   const services = PixHttp.layer().pipe(
     Layer.provideMerge(Tokens.layer({ keys: [{ kid: "1", secret: "x".repeat(32) }], environment: "production" })),
     Layer.provideMerge(Layer.succeed(PixCharges, charges)),
+    Layer.provide(Layer.succeed(RevokedTokens, { revoke: () => Effect.void, list: () => Effect.succeed([]) })),
     Layer.provideMerge(
       Layer.succeed(CompanyDirectory, {
-        find: directoryBreaks
-          ? broken
-          : () =>
-              Effect.succeed({
-                company: { cnpj } as never,
-                credential: { holder: cnpj, version: 1, key: { _tag: "Plain", key: Redacted.make(canary) } },
-              }),
+        find: inDirectory,
+        renew: inDirectory,
         byPixKey: () => Effect.succeed(undefined),
       }),
     ),

@@ -346,8 +346,8 @@ export const equivalents: ReadonlyArray<Equivalent> = [
   {
     file: "packages/http/src/Tokens.ts",
     operator: "string",
-    original: 't right = isRightKey(secret?.key ?? "", entry?.credential?.key)',
-    mutated: 't right = isRightKey(secret?.key ?? "~", entry?.credential?.key)',
+    original: 't right = isRightKey(secret?.key ?? "", entry?.credential)',
+    mutated: 't right = isRightKey(secret?.key ?? "~", entry?.credential)',
     reason: "Without a secret there is no CNPJ, and so no entry with whose key the text could agree.",
   },
   {

@@ -65,7 +65,7 @@ describe("docs/api-pix.md", () => {
       }
       const env = {
         PIX_KEY: company.pixKey,
-        INTEGRATOR_KEY: "chave",
+        INTEGRATOR_KEY: "chave da loja",
         PSP_URL: psp.baseUrl,
         PSP_CLIENT_ID: account.clientId,
         PSP_CLIENT_SECRET: account.clientSecret,

@@ -14,8 +14,8 @@ import * as Redacted from "effect/Redacted"
 export interface DirectoryState {
   readonly companies: Map<string, Company>
   readonly resellers: Map<string, Reseller>
-  /** Each holder's key; one that was revoked leaves its version behind. */
-  readonly keys: Map<string, { readonly version: number; readonly key: string | undefined }>
+  /** Each holder's key. */
+  readonly keys: Map<string, string>
   /** By their id. */
   readonly endpoints: Map<string, Endpoint>
 }
@@ -35,9 +35,10 @@ const findCompany = ({ companies, resellers }: DirectoryState, cnpj: string): Co
 }
 
 const findCredential = ({ keys }: DirectoryState, holder: Cnpj): Credential | undefined => {
-  const { version, key } = keys.get(holder) ?? {}
-  if (version === undefined || key === undefined) return undefined
-  return { holder, version, key: { _tag: "Plain", key: Redacted.make(key, { label: "integrator key" }) } }
+  const key = keys.get(holder)
+  return key === undefined
+    ? undefined
+    : { holder, key: { _tag: "Plain", key: Redacted.make(key, { label: "integrator key" }) } }
 }
 
 /** What the directory says of a company. */

@@ -24,16 +24,9 @@ export const refuse = (cnpj: string, field: string, problem: string) =>
 
 const notRegistered = (cnpj: string) => refuse(cnpj, "cnpj", "is not registered")
 
-/** Another key is the holder's next version (decision 4). */
-const putKey = ({ keys }: DirectoryState, holder: string, key: string | undefined): void => {
-  const before = keys.get(holder)
-  const isAnother = before !== undefined && before.key !== key
-  keys.set(holder, { key, version: (before?.version ?? 1) + (isAnother ? 1 : 0) })
-}
-
 /** A key or a callback that is left out stays as it was, and so does the status of a callback that changes. */
 const putKeyAndCallback = (state: DirectoryState, holder: string, key?: string, callback?: Endpoint): void => {
-  if (key !== undefined) putKey(state, holder, key)
+  if (key !== undefined) state.keys.set(holder, key)
   if (callback === undefined) return
   const { status } = state.endpoints.get(callback.id) ?? callback
   state.endpoints.set(callback.id, { ...callback, status })
@@ -63,14 +56,15 @@ const rotateKey = (state: DirectoryState, written: string, integratorKey = newIn
       if (company === undefined) return yield* notRegistered(written)
       if (company.reseller !== undefined) return yield* refuse(written, "integratorKey", resellersKeyRule)
     }
-    putKey(state, cnpj, integratorKey)
+    state.keys.set(cnpj, integratorKey)
     return integratorKey
   })
 
 const revokeKey = (state: DirectoryState, written: string): Change => {
   const cnpj = normalizeTaxId(written)
   if (!state.resellers.has(cnpj) && !state.companies.has(cnpj)) return notRegistered(written)
-  return Result.succeed(putKey(state, cnpj, undefined))
+  state.keys.delete(cnpj)
+  return Result.void
 }
 
 const setAssociated = ({ companies }: DirectoryState, written: string, associated: boolean): Change => {

@@ -58,6 +58,7 @@ export const memoryDirectory = (
 
   const directory = CompanyDirectory.of({
     find: (cnpj) => Effect.sync(() => find(cnpj)),
+    renew: (cnpj) => Effect.sync(() => findEntry(state, cnpj)),
     byPixKey: (pixKey) =>
       Effect.sync(() => {
         const company = findByPixKey(state, pixKey)

@@ -7,6 +7,7 @@ import {
   Outbox,
   PayerData,
   Reconciliations,
+  RevokedTokens,
   type StorePorts,
 } from "@pixcharge/core"
 import * as Context from "effect/Context"
@@ -20,6 +21,7 @@ import { makeExceptionStore } from "./MemoryExceptionStore.ts"
 import { makeOutbox } from "./MemoryOutbox.ts"
 import { makePayerData } from "./MemoryPayerData.ts"
 import { makeReconciliations } from "./MemoryReconciliations.ts"
+import { makeRevokedTokens } from "./MemoryRevokedTokens.ts"
 import { makeMemoryState } from "./MemoryState.ts"
 
 /**
@@ -38,5 +40,6 @@ export const memoryStore = (): Layer.Layer<StorePorts> =>
       Context.add(PayerData, makePayerData(state)),
       Context.add(ChargeArchive, makeChargeArchive(state)),
       Context.add(Reconciliations, makeReconciliations(state)),
+      Context.add(RevokedTokens, makeRevokedTokens()),
     )
   })

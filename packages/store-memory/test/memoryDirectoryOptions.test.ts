@@ -2,7 +2,7 @@ import { InvalidRegistration } from "@pixcharge/core"
 import { memoryDirectory, type MemoryDirectoryOptions } from "@pixcharge/store-memory"
 import { describe, expect, it } from "vitest"
 
-const reseller = { cnpj: "00.000.000/0001-91", name: "Revenda", integratorKey: "chave" }
+const reseller = { cnpj: "00.000.000/0001-91", name: "Revenda", integratorKey: "chave da revenda" }
 const member = {
   cnpj: "12.345.678/0001-95",
   name: "Loja",
@@ -17,7 +17,7 @@ const independent = {
   city: "Recife",
   pixKey: "vizinho@example.com",
   graceDays: 1,
-  integratorKey: "outra",
+  integratorKey: "chave do vizinho",
 }
 const callback = { url: "https://x.example.com", secrets: ["whsec_c2VncmVkbyBkYSBsb2phIGRhIGVzcXVpbmE="] }
 
@@ -57,10 +57,13 @@ describe("a list", () => {
     expect(refused({ companies: [{ ...independent, cnpj: "11222333000182" }] })).toEqual(["cnpj", "is no valid CNPJ"])
     expect(refused({ companies: [{ ...independent, graceDays: 0 }] })[0]).toBe("graceDays")
     expect(refused({ companies: [{ ...independent, pixKey: "não é chave" }] })[0]).toBe("pixKey")
-    expect(refused({ companies: [{ ...independent, integratorKey: "" }] })).toEqual(["integratorKey", "is empty"])
+    expect(refused({ companies: [{ ...independent, integratorKey: "" }] })).toEqual([
+      "integratorKey",
+      "is shorter than 12 characters",
+    ])
     expect(refused({ companies: [], resellers: [{ ...reseller, integratorKey: "" }] })).toEqual([
       "integratorKey",
-      "is empty",
+      "is shorter than 12 characters",
     ])
     expect(refused({ companies: [], resellers: [{ ...reseller, name: "" }] })).toEqual([
       "name",
@@ -70,7 +73,7 @@ describe("a list", () => {
   })
 
   it("keeps a company of a reseller from having a key or a second callback of its own", () => {
-    const withKey = { ...member, integratorKey: "própria" }
+    const withKey = { ...member, integratorKey: "chave própria" }
     expect(refused({ companies: [withKey], resellers: [reseller] })[0]).toBe("integratorKey")
     const itself = { ...independent, cnpj: "00000000000191" }
     expect(refused({ companies: [itself], resellers: [reseller] })[0]).toBe("integratorKey")

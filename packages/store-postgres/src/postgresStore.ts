@@ -7,6 +7,7 @@ import {
   Outbox,
   PayerData,
   Reconciliations,
+  RevokedTokens,
   type StorePorts,
 } from "@pixcharge/core"
 import * as Context from "effect/Context"
@@ -24,6 +25,7 @@ import { makeOutbox } from "./outbox/PostgresOutbox.ts"
 import { makePayerData } from "./payers/PostgresPayerData.ts"
 import { ready, type ReadyOptions, type StoreNotReady } from "./ready.ts"
 import { makeReconciliations } from "./reconciliations/PostgresReconciliations.ts"
+import { makeRevokedTokens } from "./tokens/PostgresRevokedTokens.ts"
 
 /** What `postgresStore` takes. */
 export interface PostgresStoreOptions extends ReadyOptions {
@@ -48,6 +50,7 @@ export const postgresStore = ({ db, ...options }: PostgresStoreOptions): Layer.L
         Context.add(PayerData, makePayerData(database)),
         Context.add(ChargeArchive, makeChargeArchive(database)),
         Context.add(Reconciliations, makeReconciliations(database)),
+        Context.add(RevokedTokens, makeRevokedTokens(database)),
       )
     }),
   )

@@ -28,13 +28,13 @@ const pglite = await PGlite.create()
 afterAll(() => pglite.close())
 const postgres = await realPostgres()
 
-const pepper = "a pepper that no database knows!"
-const sealingKey = "a key that seals callback secrets"
-const secrets = { pepper, sealingKey }
+const pepper = { kid: "p1", secret: "a pepper that no database knows!" }
+const sealingKey = { kid: "s1", secret: "a key that seals callback secrets" }
+const secrets = { pepper: [pepper], sealingKey: [sealingKey] } as const
 
 /** By the digest that the token route checks: it and the database's must be the same. */
-const opens = ({ key }: Credential, integratorKey: string): boolean =>
-  key._tag === "Digest" && key.hmac === integratorKeyDigest(integratorKey, pepper)
+const opens = ({ holder, key }: Credential, integratorKey: string): boolean =>
+  key._tag === "Digest" && key.hmac === integratorKeyDigest(pepper, holder, integratorKey).hmac
 
 let schemas = 0
 
@@ -91,7 +91,7 @@ describe("keys and secrets", () => {
     const key = await run(admin.rotateKey(anIndependent.cnpj))
     const all = await dump(schema)
     expect(all).toContain(callback.url)
-    for (const secret of [key, aReseller.integratorKey, callback.secrets[0] ?? "", pepper, sealingKey]) {
+    for (const secret of [key, aReseller.integratorKey, callback.secrets[0] ?? "", pepper.secret, sealingKey.secret]) {
       expect(all).not.toContain(secret)
     }
   })
@@ -110,8 +110,46 @@ describe("keys and secrets", () => {
   it("sealed secrets don't open with another key", async () => {
     const { admin, schema } = await opened()
     await run(admin.putCompany({ ...anIndependent, callback }))
-    const other = await opened({ sealingKey: "another key of at least 32 bytes!!" }, schema)
+    const other = await opened({ sealingKey: [{ kid: "s1", secret: "another key of at least 32 bytes!!" }] }, schema)
     await expect(other.endpointsFor(anIndependent.cnpj)).rejects.toMatchObject({ _tag: "DirectoryUnavailable" })
+  })
+
+  it("a sealing key is replaced by a new one in front: both open what they sealed, until the old one is gone", async () => {
+    const { admin, schema, endpointsFor } = await opened()
+    await run(admin.putCompany({ ...anIndependent, callback }))
+    const before = await endpointsFor(anIndependent.cnpj)
+    const newer = { kid: "s2", secret: "the key that seals from now on, and opens" }
+    const both = await opened({ sealingKey: [newer, sealingKey] }, schema)
+    expect(await both.endpointsFor(anIndependent.cnpj)).toEqual(before)
+    await run(both.admin.putReseller({ ...aReseller, callback }))
+    const { rows } = await postgres.query(`SELECT owner, kid FROM ${schema}.endpoints ORDER BY kid`)
+    expect(rows).toEqual([
+      { owner: anIndependent.cnpj, kid: "s1" },
+      { owner: aReseller.cnpj, kid: "s2" },
+    ])
+    const alone = await opened({ sealingKey: [newer] }, schema)
+    await expect(alone.endpointsFor(anIndependent.cnpj)).rejects.toMatchObject({
+      _tag: "DirectoryUnavailable",
+      cause: new RangeError('the sealingKey "s1" is not in the ring'),
+    })
+    await run(alone.admin.putCompany({ ...anIndependent, callback }))
+    expect(await alone.endpointsFor(anIndependent.cnpj)).toEqual(before)
+  })
+
+  it("a new pepper in front digests from then on, and names itself beside each digest", async () => {
+    const { admin, schema } = await opened()
+    await run(admin.putReseller(aReseller))
+    const newer = { kid: "p2", secret: "the pepper that takes its place, later" }
+    const both = await opened({ pepper: [newer, pepper] }, schema)
+    await run(both.admin.putCompany(anIndependent))
+    const { rows } = await postgres.query(`SELECT kid, hmac FROM ${schema}.credentials ORDER BY kid`)
+    expect(rows).toEqual([
+      integratorKeyDigest(pepper, aReseller.cnpj, aReseller.integratorKey),
+      integratorKeyDigest(newer, anIndependent.cnpj, anIndependent.integratorKey),
+    ])
+    await run(both.admin.rotateKey(aReseller.cnpj))
+    const after = await postgres.query(`SELECT kid FROM ${schema}.credentials`)
+    expect(after.rows).toEqual([{ kid: "p2" }, { kid: "p2" }])
   })
 
   it("a callback can't be kept without a sealing key, nor anything under a short secret", async () => {
@@ -124,8 +162,11 @@ describe("keys and secrets", () => {
       field: "callback",
       problem: expect.stringContaining("sealingKey"),
     })
-    for (const short of [{ pepper: "x".repeat(31) }, { sealingKey: "short" }]) {
-      expect(() => postgresDirectory({ db: postgres, ...secrets, ...short })).toThrow("at least 32 bytes")
+    const short = [{ kid: "2", secret: "x".repeat(31) }] as const
+    for (const name of ["pepper", "sealingKey"]) {
+      expect(() => postgresDirectory({ db: postgres, ...secrets, [name]: short })).toThrow(
+        new RangeError(`the secret of ${name} "2" is shorter than 32 bytes`),
+      )
     }
   })
 })
@@ -141,7 +182,7 @@ describe("registrations", () => {
       admin.putCompany({ ...aMember, pixKey: anIndependent.pixKey }),
       admin.putCompany({ ...aMember, cnpj: "12345678000190" }),
       admin.putCompany({ ...aMember, graceDays: 0 }),
-      admin.putCompany({ ...aMember, integratorKey: "própria" }),
+      admin.putCompany({ ...aMember, integratorKey: "chave própria" }),
       admin.putCompany({ ...aMember, callback: { ...callback, url: "ftp://x" } }),
       admin.putReseller({ ...aReseller, name: " " }),
       admin.rotateKey("11444777000161"),

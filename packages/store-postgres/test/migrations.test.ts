@@ -7,6 +7,7 @@ import * as Layer from "effect/Layer"
 import pg from "pg"
 import { describe, expect, inject, it, onTestFinished, vi } from "vitest"
 import { runCommand } from "../src/bin/runCommand.ts"
+import { schemaName } from "../src/SchemaName.ts"
 import { migrations, schemaVersion } from "../src/migrations/migrations.ts"
 import { openStore, run } from "./openStore.ts"
 import { realPostgres } from "./realPostgres.ts"
@@ -98,6 +99,21 @@ describe("migrations", () => {
     })
   })
 
+  it("keys that were kept before digests were bound to their holder are gone, and sealed secrets have the kid 1", async () => {
+    const schema = freshSchema()
+    const [first] = migrations
+    await pool.query(`CREATE SCHEMA ${schema}; ${first?.statements(schemaName(schema))}
+      CREATE TABLE ${schema}.migrations (version integer PRIMARY KEY, name text NOT NULL, applied_at timestamptz DEFAULT now());
+      INSERT INTO ${schema}.migrations (version, name) VALUES (1, 'initial schema');
+      INSERT INTO ${schema}.credentials VALUES ('12345678000195', 1, '${"a".repeat(64)}'), ('11222333000181', 2, NULL);
+      INSERT INTO ${schema}.endpoints VALUES ('e', '12345678000195', 'https://x.example', 'sealed', '["paid"]', 'enabled')`)
+    await migrate(pool, { schema })
+    expect((await pool.query(`SELECT * FROM ${schema}.credentials`)).rows).toEqual([])
+    expect((await pool.query(`SELECT kid, sealed_secrets FROM ${schema}.endpoints`)).rows).toEqual([
+      { kid: "1", sealed_secrets: "sealed" },
+    ])
+  })
+
   it("a role that may not create schemas can use one that is there", async () => {
     const schema = freshSchema()
     const options = narrowOptions()
@@ -149,6 +165,7 @@ describe("printed migrations", () => {
 
 describe("the command pixcharge-postgres", () => {
   const url = `${inject("postgresUrl")}/${new URL(pool.options.connectionString ?? "").pathname.slice(1)}`
+  const environment = { DATABASE_URL: url }
 
   it("prints what it did, or says why it could not and fails", async () => {
     const command = (args: ReadonlyArray<string>, databaseUrl = "") =>
@@ -168,9 +185,9 @@ describe("the command pixcharge-postgres", () => {
   it("migrates the database that DATABASE_URL or --url names", async () => {
     const [first, second] = [freshSchema(), freshSchema()]
     const steps = migrations.map(({ version, name }) => `\n${version}: ${name}`)
-    expect(await runCommand(["migrate", "--schema", first], url)).toBe(`migrated${steps.join("")}`)
+    expect(await runCommand(["migrate", "--schema", first], environment)).toBe(`migrated${steps.join("")}`)
     expect(await runCommand(["migrate", "--url", url, "--schema", first])).toBe("the schema is up to date")
-    await runCommand(["migrate", "--url", url, "--schema", second], "postgres://127.0.0.1:1/x")
+    await runCommand(["migrate", "--url", url, "--schema", second], { DATABASE_URL: "postgres://127.0.0.1:1/x" })
     expect(await readShape(first)).toBe(await readShape(second))
   })
 
@@ -200,28 +217,28 @@ describe("the command pixcharge-postgres", () => {
     for (const days of ["0", "0.9", "x"]) {
       await expect(maintain(days)).rejects.toThrow(`--days takes a number of days from 1, not ${days}`)
     }
-    await expect(runCommand(["maintenance"], url)).rejects.toThrow("--days takes a number of days from 1")
+    await expect(runCommand(["maintenance"], environment)).rejects.toThrow("--days takes a number of days from 1")
   })
 
   it("says what is missing", async () => {
     for (const none of [undefined, ""]) {
-      await expect(runCommand(["migrate"], none)).rejects.toThrow("no database is named")
+      await expect(runCommand(["migrate"], { DATABASE_URL: none })).rejects.toThrow("no database is named")
     }
-    for (const args of [[], ["migrat"]])
-      await expect(runCommand(args, url)).rejects.toThrow("--print [--schema <name>]")
+    for (const args of [[], ["migrat"], ["keys"], ["keys", "make"], ["keys", "mak", "12345678000195"]])
+      await expect(runCommand(args, environment)).rejects.toThrow("--print [--schema <name>]")
     for (const args of [["--help"], ["-h"]]) expect(await runCommand(args)).toContain("--print [--schema <name>]")
     vi.doMock("pg", () => {
       throw new Error("no such module")
     })
     onTestFinished(() => void vi.doUnmock("pg"))
-    await expect(runCommand(["migrate"], url)).rejects.toThrow("npm install pg")
+    await expect(runCommand(["migrate"], environment)).rejects.toThrow("npm install pg")
   })
 
   it("closes its connections, whatever becomes of its work", async () => {
     const end = vi.spyOn(pg.Pool.prototype, "end")
     onTestFinished(() => end.mockRestore())
-    await runCommand(["migrate", "--schema", freshSchema()], url)
-    await expect(runCommand(["migrate"], "postgres://127.0.0.1:1/x")).rejects.toThrow("ECONNREFUSED")
+    await runCommand(["migrate", "--schema", freshSchema()], environment)
+    await expect(runCommand(["migrate"], { DATABASE_URL: "postgres://127.0.0.1:1/x" })).rejects.toThrow("ECONNREFUSED")
     expect(end).toHaveBeenCalledTimes(2)
   })
 })

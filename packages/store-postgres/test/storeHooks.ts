@@ -13,6 +13,7 @@ const tables = [
   "delivery_attempts",
   "queue_leases",
   "reconciliations",
+  "revoked_tokens",
 ]
 
 /** Empties the store's tables before each test. They hold a few rows, which are deleted sooner than tables truncated. */

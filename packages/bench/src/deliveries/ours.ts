@@ -33,7 +33,7 @@ const companies = issuers.map((cnpj, index) => ({
   name: "Loja",
   city: "Recife",
   pixKey: `loja-${index}@example.com`,
-  integratorKey: "k",
+  integratorKey: "the key of the bench",
   graceDays: 1,
 }))
 

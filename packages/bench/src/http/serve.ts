@@ -22,7 +22,7 @@ export type Report =
   | { readonly _tag: "Cpu"; readonly microseconds: number }
 
 const cnpj = "12345678000195"
-const key = "chave"
+const key = "chave do banco de provas"
 
 const company = { cnpj, name: "Empresa", city: "Brasília", pixKey: "a@example.com", integratorKey: key, graceDays: 5 }
 

@@ -9,6 +9,8 @@ import { startSharedRun } from "./SingleFlight.ts"
 /** Answers by key, each loaded once for all who ask, and never older than it may be. */
 export interface Cache<Key, A, E> {
   readonly get: (key: Key) => Effect.Effect<A, E>
+  /** Loads the key's answer anew, in the place of one that is there. */
+  readonly renew: (key: Key) => Effect.Effect<A, E>
   /** Forgets the key's answer if it is this very one; a newer one stays. */
   readonly forget: (key: Key, answer: A) => void
   /** Forgets every answer, those still being loaded too: whoever asks next loads anew. */
@@ -71,13 +73,17 @@ export const makeCache = <Key, A, E>({
     return answer.loaded
   }
 
+  const steadyMs = (caller: Fiber.Fiber<unknown, unknown>): number =>
+    Number(caller.getRef(Clock.Clock).monotonicTimeNanosUnsafe()) / 1_000_000
+
   return {
     get: (key) =>
       Effect.withFiber((caller) => {
-        const nowMs = Number(caller.getRef(Clock.Clock).monotonicTimeNanosUnsafe()) / 1_000_000
+        const nowMs = steadyMs(caller)
         const known = answers.get(key)
         return known !== undefined && nowMs < known.freshUntilMs ? known.loaded : ask(key, nowMs, caller)
       }),
+    renew: (key) => Effect.withFiber((caller) => ask(key, steadyMs(caller), caller)),
     forget: (key, value) => {
       const loaded = answers.get(key)?.loaded
       if (Exit.isExit(loaded) && Exit.isSuccess(loaded) && loaded.value === value) answers.delete(key)

@@ -5,11 +5,12 @@ import type { Reseller } from "../party/Reseller.ts"
 import { normalizeTaxId } from "../party/TaxId.ts"
 import { type CompanyFacts, parseCompanyFacts, parseResellerFacts, type ResellerFacts } from "./CompanyFacts.ts"
 import { type CallbackInput, callbackId, type Endpoint, parseEndpoint } from "./Endpoint.ts"
+import { checkIntegratorKey } from "./integratorKey.ts"
 import { type Parsed, refuse } from "./InvalidRegistration.ts"
 
 /** A reseller as a host registers it. */
 export interface ResellerInput extends ResellerFacts {
-  /** With it the reseller and its companies authenticate. */
+  /** With it the reseller and its companies authenticate. At least 12 characters. */
   readonly integratorKey?: string
   /** Where the events of its companies go. */
   readonly callback?: CallbackInput
@@ -17,7 +18,7 @@ export interface ResellerInput extends ResellerFacts {
 
 /** A company as a host registers it. */
 export interface CompanyInput extends CompanyFacts {
-  /** Its own key; a company of a reseller has none, for it uses the reseller's (decision 26). */
+  /** Its own key, of at least 12 characters; a company of a reseller has none, for it uses the reseller's (decision 26). */
   readonly integratorKey?: string
   /** The CNPJ of its reseller, which is registered before it. A reseller that issues for itself may leave it out. */
   readonly reseller?: string
@@ -33,10 +34,6 @@ const parseCallback = (
   callback: CallbackInput | undefined,
 ): Parsed<Endpoint | undefined> =>
   callback === undefined ? Result.succeed(undefined) : parseEndpoint({ ...callback, id: callbackId(cnpj) }, written)
-
-/** A key may be left out, and not be empty. */
-export const checkIntegratorKey = (cnpj: string, integratorKey: string | undefined): Parsed<void> =>
-  integratorKey === "" ? refuse(cnpj, "integratorKey", "is empty") : Result.void
 
 /** A reseller's form is sound if its facts, its key and its callback are. */
 export const parseReseller = (

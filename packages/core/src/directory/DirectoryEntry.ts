@@ -6,16 +6,24 @@ import type { Company } from "../party/Company.ts"
 export interface Credential {
   /** Whose key it is. */
   readonly holder: Cnpj
-  /** Counts the holder's keys, from 1; tokens of an older version are refused (decision 4). */
-  readonly version: number
   readonly key: CredentialKey
+}
+
+/**
+ * What a database should hold of an integrator key: HMAC-SHA256, under a pepper that it doesn't know, of the holder's CNPJ,
+ * a bar and the key. It opens nobody else's account.
+ */
+export interface KeyDigest {
+  /** Which pepper of the ring. */
+  readonly kid: string
+  /** 64 hexadecimal digits in lower case. */
+  readonly hmac: string
 }
 
 /** An integrator key as it is kept. */
 export type CredentialKey =
   | { readonly _tag: "Plain"; readonly key: Redacted.Redacted<string> }
-  /** HMAC-SHA256 of the key under the host's pepper, in hexadecimal: what a database should hold. */
-  | { readonly _tag: "Digest"; readonly hmac: string }
+  | ({ readonly _tag: "Digest" } & KeyDigest)
 
 /** A company and the key with which it authenticates. */
 export interface DirectoryEntry {

@@ -1,7 +1,6 @@
 export { parseCallbackSecret } from "./CallbackSecret.ts"
 export type { CompanyFacts, ResellerFacts } from "./CompanyFacts.ts"
 export {
-  checkIntegratorKey,
   type CompanyInput,
   parseCompany,
   parseReseller,
@@ -9,8 +8,15 @@ export {
   type ResellerInput,
   resellersKeyRule,
 } from "./CompanyInput.ts"
-export { type Credential, type CredentialKey, type DirectoryEntry, keyHolder } from "./DirectoryEntry.ts"
+export {
+  type Credential,
+  type CredentialKey,
+  type DirectoryEntry,
+  type KeyDigest,
+  keyHolder,
+} from "./DirectoryEntry.ts"
 export { type CallbackInput, callbackId, type Endpoint, type EndpointTarget, type HostEndpoint } from "./Endpoint.ts"
 export { type HostCompany, type HostKey } from "./HostCompany.ts"
-export { newIntegratorKey } from "./integratorKey.ts"
+export { checkIntegratorKey, newIntegratorKey } from "./integratorKey.ts"
 export { InvalidRegistration } from "./InvalidRegistration.ts"
+export { type KeyRing, keyRingFlaw, type RingKey } from "./KeyRing.ts"

@@ -4,6 +4,8 @@ export interface Exchange {
   readonly method: string
   /** Path and query as they came, percent-encoding untouched, the mount's prefix taken off. */
   readonly url: string
+  /** Who calls, as far as the binding knows; with proxies in between, what the host's framework was told of them. */
+  readonly address?: string | undefined
   /** A header's value by its lower-case name; several values joined by `, `. */
   header(name: string): string | undefined
   /** The body: as text read up to a limit in bytes, or as the value that the host's own parser made of it before. */

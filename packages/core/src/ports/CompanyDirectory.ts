@@ -13,6 +13,11 @@ export class CompanyDirectory extends Context.Service<
   CompanyDirectory,
   {
     readonly find: (cnpj: Cnpj) => Effect.Effect<DirectoryEntry | undefined, DirectoryUnavailable>
+    /**
+     * The company as it is now, read anew whoever is asked for: how long it takes doesn't tell which companies are in use
+     * (decision 3). `find` has this answer from then on; that nobody was found isn't remembered.
+     */
+    readonly renew: (cnpj: Cnpj) => Effect.Effect<DirectoryEntry | undefined, DirectoryUnavailable>
     /** The company that receives under this PIX key. */
     readonly byPixKey: (pixKey: string) => Effect.Effect<DirectoryEntry | undefined, DirectoryUnavailable>
   }

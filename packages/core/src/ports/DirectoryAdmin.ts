@@ -18,15 +18,15 @@ export class DirectoryAdmin extends Context.Service<
   DirectoryAdmin,
   {
     /**
-     * Adds a company, or replaces its facts. Another key than before is the next version of its key (decision 4); a key
-     * or callback that is left out stays as it was. Its reseller must be registered, and its PIX key be nobody else's.
+     * Adds a company, or replaces its facts. Another key than before ends the tokens made with that (decision 4); a key or
+     * callback that is left out stays as it was. Its reseller must be registered, and its PIX key be nobody else's.
      */
     readonly putCompany: (company: CompanyInput) => Change
     /** Adds a reseller, or replaces its facts; key and callback as with a company's. */
     readonly putReseller: (reseller: ResellerInput) => Change
     /**
      * Replaces the key of a reseller or of a company that has none, and answers with the new one, which may be shown
-     * nowhere else: the given one, or 32 random bytes. Tokens made with the old key are refused from then on (decision 4).
+     * nowhere else: the given one, of at least 12 characters, or one of 32 random bytes. Tokens made with the old key are refused from then on (decision 4).
      */
     readonly rotateKey: (cnpj: string, integratorKey?: string) => Change<string>
     /** Takes the key away: its holder, and a reseller's companies, can't authenticate until there is another. */

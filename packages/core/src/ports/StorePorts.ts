@@ -6,6 +6,7 @@ import type { ExceptionStore } from "./ExceptionStore.ts"
 import type { Outbox } from "./Outbox.ts"
 import type { PayerData } from "./PayerData.ts"
 import type { Reconciliations } from "./Reconciliations.ts"
+import type { RevokedTokens } from "./RevokedTokens.ts"
 
 /** All ports that the Layer of a store provides. */
 export type StorePorts =
@@ -17,3 +18,4 @@ export type StorePorts =
   | PayerData
   | ChargeArchive
   | Reconciliations
+  | RevokedTokens

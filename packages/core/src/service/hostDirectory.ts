@@ -118,6 +118,8 @@ export const hostDirectory = ({ companies, endpoints = nowhere, ...options }: Ho
         ifFound((found) => parseEndpoint(found, id)),
       ),
   })
+  const renew = (cnpj: Cnpj) =>
+    Effect.tap(company.renew(cnpj), (entry) => Effect.sync(() => entry ?? company.forget(cnpj, undefined)))
   const invalidate = (): void => {
     for (const cache of [company, byPixKey, forCompany, endpoint]) cache.clear()
   }
@@ -127,7 +129,7 @@ export const hostDirectory = ({ companies, endpoints = nowhere, ...options }: Ho
       Effect.ensuring(Effect.sync(invalidate)),
     )
   const layer = Layer.succeedContext(
-    Context.make(CompanyDirectory, { find: company.get, byPixKey: findByPixKey }).pipe(
+    Context.make(CompanyDirectory, { find: company.get, renew, byPixKey: findByPixKey }).pipe(
       Context.add(CallbackEndpoints, { forCompany: forCompany.get, find: endpoint.get, setStatus }),
     ),
   )

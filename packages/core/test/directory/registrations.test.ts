@@ -30,7 +30,7 @@ describe("a company's registration", () => {
     { graceDays: 1 },
     { graceDays: 3_650 },
     { name: "a".repeat(200) },
-    { integratorKey: " " },
+    { integratorKey: "doze letras," },
     { callback },
   ])("may have %j", (over) => {
     expect(refusal(parseCompany({ ...company, ...over }, undefined))).toBe("none")
@@ -46,6 +46,7 @@ describe("a company's registration", () => {
     { city: "Re\ncife" },
     { pixKey: 5 as never },
     { integratorKey: "" },
+    { integratorKey: "onze letras" },
     { reseller: anotherCnpj },
   ])("can't have %j", (over) => {
     expect(refusal(parseCompany({ ...company, ...over }, undefined))).toBe(`${Object.keys(over)[0]} of ${aCnpj}`)
@@ -60,7 +61,7 @@ describe("a company's registration", () => {
 })
 
 describe("a reseller's registration", () => {
-  it.each<Partial<ResellerInput>>([{ integratorKey: "" }, { name: " " }])("can't have %j", (over) => {
+  it.each<Partial<ResellerInput>>([{ integratorKey: "onze letras" }, { name: " " }])("can't have %j", (over) => {
     expect(refusal(parseReseller({ ...reseller, ...over }))).toBe(`${Object.keys(over)[0]} of ${anotherCnpj}`)
   })
 
@@ -96,15 +97,11 @@ describe("a host's own row", () => {
 
   it.each<HostKey>([
     "",
-    { key: "" },
-    { key: 5 as never },
-    { key: "chave", version: 0 },
-    { key: "chave", version: 1.5 },
-    { hmac: "a".repeat(64), version: -1 },
-    { hmac: "a".repeat(63) },
-    { hmac: "a".repeat(65) },
-    { hmac: "A".repeat(64) },
-    { hmac: "g".repeat(64) },
+    { key: "chave" } as never,
+    5 as never,
+    { kid: "", hmac: "a".repeat(64) },
+    { hmac: "a".repeat(64) } as never,
+    ...["a".repeat(63), "a".repeat(65), "A".repeat(64), "g".repeat(64)].map((hmac) => ({ kid: "1", hmac })),
   ])("can't have the key %j, its own or its reseller's", (integratorKey) => {
     expect(refusal(parse({ integratorKey }))).toBe(`integratorKey of ${aCnpj}`)
     expect(refusal(parse({ reseller: { ...reseller, integratorKey } }))).toBe(`integratorKey of ${anotherCnpj}`)
@@ -113,10 +110,13 @@ describe("a host's own row", () => {
   it("gives a company its own key, or its reseller's while they are associated", () => {
     const credentialOf = (over: Partial<HostCompany>) => Result.getOrThrow(parse(over)).credential
     const own = credentialOf({ integratorKey: "chave" })
-    expect(own).toMatchObject({ holder: aCnpj, version: 1 })
+    expect(own?.holder).toBe(aCnpj)
     expect(own?.key._tag === "Plain" && Redacted.value(own.key.key)).toBe("chave")
-    const joint = { ...reseller, integratorKey: { key: "chave", version: 2 } }
-    expect(credentialOf({ reseller: joint })).toMatchObject({ holder: anotherCnpj, version: 2 })
+    const joint = { ...reseller, integratorKey: { kid: "2", hmac: "a".repeat(64) } }
+    expect(credentialOf({ reseller: joint })).toEqual({
+      holder: anotherCnpj,
+      key: { _tag: "Digest", kid: "2", hmac: "a".repeat(64) },
+    })
     expect(credentialOf({ reseller: { ...joint, associated: false } })).toBeUndefined()
     expect(credentialOf({ reseller })).toBeUndefined()
     expect(refusal(parse({ reseller: joint, integratorKey: "chave" }))).toBe(`integratorKey of ${aCnpj}`)
@@ -153,7 +153,7 @@ describe("what is said of a registration that can't be used", () => {
     [{ genericPayer: { name: "Ana", taxId: "1" } }, "genericPayer.taxId is no valid CPF or CNPJ"],
     [{ localHolidays: ["2026-07-09", "9/7"] }, "localHolidays has 9/7, which is no day as YYYY-MM-DD"],
     [{ reseller: anotherCnpj }, `reseller ${anotherCnpj} is not registered`],
-    [{ integratorKey: "" }, "integratorKey is empty"],
+    [{ integratorKey: "onze letras" }, "integratorKey is shorter than 12 characters"],
     [{ callback: { ...callback, url: "ftp://a.co" } }, "callback.url is no http or https address"],
     [{ callback: { ...callback, secrets: [] } }, "callback.secrets has none: events are signed"],
     [{ callback: { ...callback, secrets: ["x"] } }, secrets],
@@ -177,8 +177,8 @@ describe("what is said of a registration that can't be used", () => {
   })
 
   it.each<[HostKey, string]>([
-    [{ key: "chave", version: 0 }, "integratorKey has a version that is no whole number from 1"],
-    [{ hmac: "a" }, "integratorKey is no HMAC-SHA256 in 64 hexadecimal digits"],
+    [{ kid: "", hmac: "a".repeat(64) }, "integratorKey is a digest without the kid of its pepper"],
+    [{ kid: "1", hmac: "a" }, "integratorKey is no HMAC-SHA256 in 64 hexadecimal digits"],
     ["", "integratorKey is empty"],
   ])("of the key %j of a host's own row", (integratorKey, problem) => {
     expect(problemOf(parseHostCompany({ ...row, integratorKey }))).toBe(problem)

@@ -44,7 +44,7 @@ import * as TestClock from "effect/testing/TestClock"
 import { it } from "vitest"
 import { makeExceptionMoves } from "../../src/service/ExceptionMoves.ts"
 
-export const reseller: ResellerInput = { cnpj: "00000000000191", name: "Revenda", integratorKey: "chave" }
+export const reseller: ResellerInput = { cnpj: "00000000000191", name: "Revenda", integratorKey: "chave da revenda" }
 
 export const company: CompanyInput = {
   cnpj: aCnpj,
@@ -61,7 +61,7 @@ export const otherCompany: CompanyInput = {
   city: "Recife",
   pixKey: anotherCnpj,
   graceDays: 1,
-  integratorKey: "outra chave",
+  integratorKey: "uma outra chave",
 }
 
 /** Registers the company anew, with some facts changed. */
@@ -136,6 +136,7 @@ const directoryLayer = (world: World) =>
         return context.pipe(
           Context.add(CompanyDirectory, {
             find: (cnpj) => reading(world, directory.find(cnpj)),
+            renew: (cnpj) => reading(world, directory.renew(cnpj)),
             byPixKey: (key) => reading(world, directory.byPixKey(key)),
           }),
           Context.add(CallbackEndpoints, {

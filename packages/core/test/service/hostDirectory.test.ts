@@ -22,20 +22,14 @@ import { describe, expect, it as plainIt } from "vitest"
 const makeTables = () => {
   const companies = new Map<string, CompanyInput>()
   const resellers = new Map<string, ResellerInput>()
-  const versions = new Map<string, number>()
   const statuses = new Map<string, NonNullable<HostEndpoint["status"]>>()
-
-  const heldKey = (holder: { readonly cnpj: string; readonly integratorKey?: string }) =>
-    holder.integratorKey !== undefined && {
-      integratorKey: { key: holder.integratorKey, version: versions.get(holder.cnpj) ?? 1 },
-    }
 
   const joined = (row: CompanyInput | undefined): HostCompany | null => {
     if (row === undefined) return null
-    const { reseller: _, integratorKey: __, callback: ___, associated = true, ...company } = row
-    const { callback: ____, ...reseller } = resellers.get(row.reseller ?? row.cnpj) ?? { cnpj: "" }
-    if (!("name" in reseller)) return { ...company, ...heldKey(row) }
-    return { ...company, reseller: { ...reseller, ...heldKey(reseller), associated } }
+    const { reseller: _, integratorKey, callback: __, associated = true, ...company } = row
+    const { callback: ___, ...reseller } = resellers.get(row.reseller ?? row.cnpj) ?? { cnpj: "" }
+    if (!("name" in reseller)) return { ...company, ...(integratorKey !== undefined && { integratorKey }) }
+    return { ...company, reseller: { ...reseller, associated } }
   }
 
   const endpointAt = (cnpj: string): ReadonlyArray<HostEndpoint> => {
@@ -62,11 +56,11 @@ const makeTables = () => {
       },
     },
   }
-  return { companies, resellers, versions, options }
+  return { companies, resellers, options }
 }
 
 const makeUnderTest: MakeDirectory = Effect.gen(function* () {
-  const { companies, resellers, versions, options } = makeTables()
+  const { companies, resellers, options } = makeTables()
   const host = hostDirectory(options)
   const context = yield* Layer.build(host)
   const changing = <A>(change: () => A) =>
@@ -82,7 +76,6 @@ const makeUnderTest: MakeDirectory = Effect.gen(function* () {
     putReseller: (reseller) => changing(() => void resellers.set(reseller.cnpj, reseller)),
     rotateKey: (cnpj, integratorKey = "chave nova") =>
       changing(() => {
-        versions.set(cnpj, (versions.get(cnpj) ?? 1) + 1)
         const reseller = resellers.get(cnpj)
         const company = companies.get(cnpj)
         if (reseller) resellers.set(cnpj, { ...reseller, integratorKey })
@@ -101,7 +94,7 @@ const row: HostCompany = {
   city: "São Paulo",
   pixKey: aCnpj,
   graceDays: 5,
-  integratorKey: { hmac: "ab".repeat(32), version: 7 },
+  integratorKey: { kid: "7", hmac: "ab".repeat(32) },
 }
 
 const none = () => Promise.resolve(undefined)
@@ -171,6 +164,26 @@ describe("the host's own tables", () => {
     )
   })
 
+  it.effect("are read anew on demand, and that nobody was found then is not remembered", () => {
+    let reads = 0
+    let found: HostCompany | undefined
+    const find = () => {
+      reads += 1
+      return Promise.resolve(found)
+    }
+    return using({ find }, (directory) =>
+      Effect.gen(function* () {
+        expect(yield* directory.renew(aCnpj)).toBeUndefined()
+        found = row
+        expect((yield* directory.find(aCnpj))?.company.graceDays).toBe(5)
+        found = { ...row, graceDays: 6 }
+        expect((yield* directory.renew(aCnpj))?.company.graceDays).toBe(6)
+        expect((yield* directory.find(aCnpj))?.company.graceDays).toBe(6)
+        expect(reads).toBe(3)
+      }),
+    )
+  })
+
   it.effect("give the same company object as long as it is remembered, for what is derived from it", () =>
     using({ find: () => Promise.resolve({ ...row, localHolidays: ["2026-01-25"] }) }, (directory) =>
       Effect.gen(function* () {
@@ -184,8 +197,7 @@ describe("the host's own tables", () => {
       Effect.gen(function* () {
         expect((yield* directory.find(aCnpj))?.credential).toEqual({
           holder: aCnpj,
-          version: 7,
-          key: { _tag: "Digest", hmac: "ab".repeat(32) },
+          key: { _tag: "Digest", kid: "7", hmac: "ab".repeat(32) },
         })
       }),
     ),
@@ -196,7 +208,7 @@ describe("the host's own tables", () => {
     const reseller = { cnpj: aCnpj, name: "Padaria", associated: false, integratorKey: integratorKey ?? "" }
     return using({ find: () => Promise.resolve({ ...itself, reseller }) }, (directory) =>
       Effect.gen(function* () {
-        expect((yield* directory.find(aCnpj))?.credential).toMatchObject({ holder: aCnpj, version: 7 })
+        expect((yield* directory.find(aCnpj))?.credential).toMatchObject({ holder: aCnpj, key: { kid: "7" } })
       }),
     )
   })

@@ -10,6 +10,7 @@ import {
 } from "effect/http-api"
 import { routes } from "../routes.ts"
 import { ChargeBody, ChargeReplyBody } from "../wire/ChargeBody.ts"
+import { CredentialsBody } from "../wire/CredentialsBody.ts"
 import { ErrorBody } from "../wire/Envelope.ts"
 import { RefundBody, SimulationBody, StatusBody } from "../wire/StatusBody.ts"
 import { TokenBody } from "../wire/TokenBody.ts"
@@ -30,7 +31,7 @@ export class PixAuthorization extends HttpApiMiddleware.Service<PixAuthorization
 
 const chargeId = { idFaturaPag: Schema.String }
 
-const { token, issue, status, simulate, refund } = routes
+const { token, tokenByPost, issue, status, simulate, refund } = routes
 
 /** What a route answers; the cause of a failure is in the `Pix-Erro` header. */
 const answers = <S extends Schema.Top>(
@@ -42,6 +43,10 @@ const tokenGroup = HttpApiGroup.make("token").add(
   HttpApiEndpoint.make(token.method)("issue", token.path, {
     params: { segredoBase64: Schema.String },
     ...answers(TokenBody, token),
+  }),
+  HttpApiEndpoint.make(tokenByPost.method)("issueByPost", tokenByPost.path, {
+    payload: CredentialsBody,
+    ...answers(TokenBody, tokenByPost),
   }),
 )
 

@@ -1,8 +1,9 @@
 import type { IssueError, MoveError, RefundRejected, SimulationError } from "@pixcharge/core"
+import type { TooManyFailures } from "../Tokens.ts"
 import { dueDateOutOfRange, type Failure, notEligible, operationFailures } from "./messages.ts"
 
-/** Every error that an operation behind the five routes can end with. */
-export type OperationError = IssueError | MoveError | SimulationError | RefundRejected
+/** Every error that an operation behind the routes can end with. */
+export type OperationError = IssueError | MoveError | SimulationError | RefundRejected | TooManyFailures
 
 /** The answer to an operation's error. */
 export const operationFailure = (error: OperationError): Failure => {
@@ -16,6 +17,8 @@ export const retryAfterSeconds = (error: OperationError): number | undefined => 
   switch (error._tag) {
     case "ProcessorUnavailable":
       return Math.max(1, Math.ceil((error.retryAfterMs ?? 5_000) / 1_000))
+    case "TooManyFailures":
+      return Math.max(1, Math.ceil(error.retryAfterMs / 1_000))
     case "StoreUnavailable":
     case "DirectoryUnavailable":
       return 1

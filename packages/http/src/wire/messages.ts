@@ -44,6 +44,11 @@ export const exchangeFailures = {
     "tipo-de-conteudo-invalido",
     "O corpo deve ser enviado sem compressão e com Content-Type: application/json.",
   ),
+  tooManyFailures: failure(
+    429,
+    "limite-excedido",
+    "Muitas tentativas com credenciais inválidas. Aguarde antes de tentar novamente.",
+  ),
   internal: failure(500, "erro-interno", "Erro interno."),
 } as const
 
@@ -115,7 +120,8 @@ export const operationFailures = {
   ),
   StoreUnavailable: serviceUnavailable,
   DirectoryUnavailable: serviceUnavailable,
-  // None of the five routes names a payment, so these would be faults of ours.
+  TooManyFailures: exchangeFailures.tooManyFailures,
+  // None of the routes names a payment, so these would be faults of ours.
   ChargeAlreadyPaid: exchangeFailures.internal,
   PaymentUnmatched: exchangeFailures.internal,
   PaymentOfAnotherCharge: exchangeFailures.internal,

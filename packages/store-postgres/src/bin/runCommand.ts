@@ -1,15 +1,19 @@
 import { parseArgs } from "node:util"
 import type { Connection } from "../Connection.ts"
+import { changeKey, isKeyAction } from "./changeKey.ts"
 import { maintenance } from "../maintenance.ts"
 import { migrate, type SchemaOptions } from "../migrations/migrate.ts"
 import { printMigrations } from "../migrations/printMigrations.ts"
 
 const usage = `pixcharge-postgres migrate [--url <postgres url>] [--schema <name>]
 pixcharge-postgres maintenance --days <number> [--url <postgres url>] [--schema <name>]
+pixcharge-postgres keys make|rotate|revoke <cnpj> [--url <postgres url>] [--schema <name>]
 pixcharge-postgres --print [--schema <name>] [--from <version>]
 
 migrate      brings the schema up to this release; the database is --url or DATABASE_URL
 maintenance  archives charges and deletes deliveries that were settled so many days ago
+keys         makes, replaces or takes away the integrator key of a company or reseller, and prints a new one, which can't
+             be shown again; PIXCHARGE_PEPPER is the newest pepper, as <kid>:<secret>
 --print      prints the migrations as SQL, for a tool of your own
 `
 
@@ -60,8 +64,18 @@ const parseVersion = (text: string | undefined): number => {
   return version
 }
 
-/** Carries a command line out on the database that it names, or else on this one; answers with what is to be printed. */
-export const runCommand = async (args: ReadonlyArray<string>, databaseUrl?: string): Promise<string> => {
+/** What a command takes from its environment, where arguments would show it to other users of the machine. */
+interface CommandEnvironment {
+  /** Unless `--url` names another. */
+  readonly DATABASE_URL?: string | undefined
+  readonly PIXCHARGE_PEPPER?: string | undefined
+}
+
+/** Carries a command line out; answers with what is to be printed. */
+export const runCommand = async (
+  args: ReadonlyArray<string>,
+  { DATABASE_URL, PIXCHARGE_PEPPER }: CommandEnvironment = {},
+): Promise<string> => {
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
@@ -75,11 +89,14 @@ export const runCommand = async (args: ReadonlyArray<string>, databaseUrl?: stri
     },
   })
   const schema = values.schema === undefined ? {} : { schema: values.schema }
-  const url = values.url ?? databaseUrl
-  const [command] = positionals
+  const url = values.url ?? DATABASE_URL
+  const [command, action, cnpj] = positionals
   if (values.help) return usage
   if (values.print) return printMigrations({ ...schema, from: parseVersion(values.from) })
   if (command === "migrate") return onDatabase(url, (db) => migrated(db, schema))
   if (command === "maintenance") return onDatabase(url, (db) => maintained(db, schema, values.days))
+  if (command === "keys" && action !== undefined && cnpj !== undefined && isKeyAction(action)) {
+    return onDatabase(url, (db) => changeKey(db, { ...schema, action, cnpj, pepper: PIXCHARGE_PEPPER }))
+  }
   throw new Error(usage)
 }

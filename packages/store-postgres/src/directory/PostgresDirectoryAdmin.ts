@@ -5,6 +5,7 @@ import {
   DirectoryUnavailable,
   type Endpoint,
   InvalidRegistration,
+  type KeyRing,
   newIntegratorKey,
   normalizeTaxId,
   parseCompany,
@@ -16,6 +17,7 @@ import {
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
+import type { Cnpj } from "@pixcharge/core/party"
 import type { Database } from "../database/Database.ts"
 import type { SchemaSql } from "../database/Sql.ts"
 import { SqlFailure } from "../database/SqlFailure.ts"
@@ -26,6 +28,7 @@ import {
   putKey,
   putReseller,
   removeCallback,
+  removeKey,
   setAssociated,
   setWallet,
 } from "./directory.sql.ts"
@@ -33,7 +36,7 @@ import { digestKey, type Seal } from "./keys.ts"
 
 /** With what keys and secrets are kept. */
 interface Keeping {
-  readonly pepper: string
+  readonly pepper: KeyRing
   readonly seal: Seal | undefined
 }
 
@@ -46,16 +49,17 @@ const isTakenPixKey = (error: unknown): boolean => error instanceof SqlFailure &
 
 /** The columns of a key and of a callback; absent for what stays as it was. */
 const keyAndCallback = (
+  holder: Cnpj,
   { cnpj, integratorKey }: Pick<CompanyInput, "cnpj" | "integratorKey">,
   callback: Endpoint | undefined,
-  { pepper, seal }: Keeping,
+  { pepper: [newest], seal }: Keeping,
 ) => {
-  const key = integratorKey === undefined ? {} : { hmac: digestKey(pepper, integratorKey) }
+  const key = integratorKey === undefined ? {} : { key: digestKey(newest, holder, integratorKey) }
   if (callback?.target._tag !== "Http") return key
   if (seal === undefined) throw refusal(cnpj, "callback", "can't be kept: postgresDirectory was given no sealingKey")
   const { id, kinds, target } = callback
   const secrets = JSON.stringify(target.secrets.map((secret) => Redacted.value(secret)))
-  return { ...key, endpointId: id, url: target.url, sealedSecrets: seal.seal(secrets, id), kinds }
+  return { ...key, endpointId: id, url: target.url, sealed: seal.seal(secrets, id), kinds }
 }
 
 /** Changes of the tables; `changed` is called after each, whether it was carried out or not. */
@@ -78,9 +82,11 @@ export const makeDirectoryAdmin = ({ read }: Database, keeping: Keeping, changed
 
   const rotateKey = async (cnpj: string, integratorKey: string): Promise<string> => {
     Result.getOrThrow(checkIntegratorKey(cnpj, integratorKey))
-    const rows = await read(putKey, [normalizeTaxId(cnpj), digestKey(keeping.pepper, integratorKey)])
+    const holder = normalizeTaxId(cnpj)
+    const { kid, hmac } = digestKey(keeping.pepper[0], holder, integratorKey)
+    const rows = await read(putKey, [holder, kid, hmac])
     if (rows.length > 0) return integratorKey
-    const [company] = await read(findCompanyByCnpj, [normalizeTaxId(cnpj)])
+    const [company] = await read(findCompanyByCnpj, [holder])
     throw company ? refusal(cnpj, "integratorKey", resellersKeyRule) : refusal(cnpj, "cnpj", "is not registered")
   }
 
@@ -90,7 +96,7 @@ export const makeDirectoryAdmin = ({ read }: Database, keeping: Keeping, changed
         const parsed = parseCompany(input, await resellerAt(resellerCnpj(input)))
         const { company, callback } = Result.getOrThrow(parsed)
         const { cnpj: reseller, associated = true } = company.reseller ?? {}
-        const row = { ...company, reseller, associated, ...keyAndCallback(input, callback, keeping) }
+        const row = { ...company, reseller, associated, ...keyAndCallback(company.cnpj, input, callback, keeping) }
         await read(putCompany, [JSON.stringify(row)]).catch((error: unknown) => {
           throw isTakenPixKey(error) ? refusal(input.cnpj, "pixKey", "is another company's") : error
         })
@@ -98,11 +104,11 @@ export const makeDirectoryAdmin = ({ read }: Database, keeping: Keeping, changed
     putReseller: (input) =>
       change("putReseller", async () => {
         const { reseller, callback } = Result.getOrThrow(parseReseller(input))
-        const row = { ...reseller, ...keyAndCallback(input, callback, keeping) }
+        const row = { ...reseller, ...keyAndCallback(reseller.cnpj, input, callback, keeping) }
         await read(putReseller, [JSON.stringify(row)])
       }),
     rotateKey: (cnpj, integratorKey = newIntegratorKey()) => change("rotateKey", () => rotateKey(cnpj, integratorKey)),
-    revokeKey: (cnpj) => change("revokeKey", () => changeRegistered(cnpj, putKey, null)),
+    revokeKey: (cnpj) => change("revokeKey", () => changeRegistered(cnpj, removeKey)),
     setAssociated: (cnpj, associated) =>
       change("setAssociated", () => changeRegistered(cnpj, setAssociated, associated)),
     setWallet: (cnpj, active) => change("setWallet", () => changeRegistered(cnpj, setWallet, active)),

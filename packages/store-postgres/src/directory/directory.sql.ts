@@ -19,9 +19,9 @@ SELECT json_strip_nulls(json_build_object(
 FROM @.companies c
 LEFT JOIN @.resellers r ON r.cnpj = ${itsReseller}
 LEFT JOIN LATERAL (
-  SELECT json_build_object('hmac', hmac, 'version', version) AS key
+  SELECT json_build_object('kid', kid, 'hmac', hmac) AS key
   FROM @.credentials
-  WHERE holder = coalesce(r.cnpj, c.cnpj) AND hmac IS NOT NULL
+  WHERE holder = coalesce(r.cnpj, c.cnpj)
 ) k ON true
 WHERE c.${column} = $1`)
 
@@ -33,7 +33,7 @@ SELECT json_build_object('cnpj', cnpj, 'name', name, 'walletActive', wallet_acti
 FROM @.resellers
 WHERE cnpj = $1`)
 
-const endpointColumns = "e.id, e.url, e.sealed_secrets, e.kinds::text AS kinds, e.status"
+const endpointColumns = "e.id, e.url, e.kid, e.sealed_secrets, e.kinds::text AS kinds, e.status"
 
 /** The company's own endpoint, and its reseller's while it belongs to it. */
 export const findEndpoints = repeatable(`
@@ -50,19 +50,19 @@ export const setEndpointStatus = repeatable(`UPDATE @.endpoints SET status = $2 
 // What comes with a registration: a key or a callback that is not named stays as it was.
 const withKeyAndCallback = `
 credential AS (
-  INSERT INTO @.credentials AS k (holder, version, hmac)
-  SELECT n.cnpj, 1, n.hmac FROM n WHERE n.hmac IS NOT NULL
-  ON CONFLICT (holder) DO UPDATE SET
-    version = k.version + (k.hmac IS DISTINCT FROM excluded.hmac)::integer, hmac = excluded.hmac
+  INSERT INTO @.credentials (holder, kid, hmac)
+  SELECT n.cnpj, n.key ->> 'kid', n.key ->> 'hmac' FROM n WHERE n.key IS NOT NULL
+  ON CONFLICT (holder) DO UPDATE SET kid = excluded.kid, hmac = excluded.hmac
 ),
 endpoint AS (
-  INSERT INTO @.endpoints (id, owner, url, sealed_secrets, kinds, status)
-  SELECT n."endpointId", n.cnpj, n.url, n."sealedSecrets", n.kinds, 'enabled' FROM n WHERE n.url IS NOT NULL
+  INSERT INTO @.endpoints (id, owner, url, kid, sealed_secrets, kinds, status)
+  SELECT n."endpointId", n.cnpj, n.url, n.sealed ->> 'kid', n.sealed ->> 'text', n.kinds, 'enabled'
+  FROM n WHERE n.url IS NOT NULL
   ON CONFLICT (id) DO UPDATE SET
-    url = excluded.url, sealed_secrets = excluded.sealed_secrets, kinds = excluded.kinds
+    url = excluded.url, kid = excluded.kid, sealed_secrets = excluded.sealed_secrets, kinds = excluded.kinds
 )`
 
-const keyAndCallback = 'hmac text, "endpointId" text, url text, "sealedSecrets" text, kinds json'
+const keyAndCallback = 'key json, "endpointId" text, url text, sealed json, kinds json'
 
 export const putReseller = repeatable(`
 WITH n AS MATERIALIZED (
@@ -96,20 +96,22 @@ ON CONFLICT (cnpj) DO UPDATE SET
   generic_payer = excluded.generic_payer, local_holidays = excluded.local_holidays,
   reseller = excluded.reseller, associated = excluded.associated`)
 
-/**
- * Gives a reseller, or a company of no other reseller, its next key; with a null, takes away the key of anybody who is
- * registered. Answers with a row if it did.
- */
+/** Answers with a row if the holder has a key. */
+export const findCredential = repeatable(`SELECT holder FROM @.credentials WHERE holder = $1`)
+
+/** Gives a reseller, or a company of no other reseller, another key; answers with a row if it did. */
 export const putKey = repeatable(`
-INSERT INTO @.credentials AS k (holder, version, hmac)
-SELECT $1::text, 1, $2::text
+INSERT INTO @.credentials (holder, kid, hmac)
+SELECT $1::text, $2::text, $3::text
 WHERE EXISTS (SELECT 1 FROM @.resellers WHERE cnpj = $1)
-  OR EXISTS (
-    SELECT 1 FROM @.companies c WHERE c.cnpj = $1 AND ($2::text IS NULL OR ${itsReseller} = c.cnpj)
-  )
-ON CONFLICT (holder) DO UPDATE SET
-  version = k.version + (k.hmac IS DISTINCT FROM excluded.hmac)::integer, hmac = excluded.hmac
-RETURNING k.version`)
+  OR EXISTS (SELECT 1 FROM @.companies c WHERE c.cnpj = $1 AND ${itsReseller} = c.cnpj)
+ON CONFLICT (holder) DO UPDATE SET kid = excluded.kid, hmac = excluded.hmac
+RETURNING holder`)
+
+/** Takes away the key of a reseller or company; answers with a row for each of the two that is registered. */
+export const removeKey = repeatable(`
+WITH removed AS (DELETE FROM @.credentials WHERE holder = $1)
+SELECT cnpj FROM @.resellers WHERE cnpj = $1 UNION ALL SELECT cnpj FROM @.companies WHERE cnpj = $1`)
 
 /** Answers with a row if the company is registered. */
 export const setAssociated = repeatable(`UPDATE @.companies SET associated = $2 WHERE cnpj = $1 RETURNING cnpj`)

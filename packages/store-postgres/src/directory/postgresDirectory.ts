@@ -6,6 +6,7 @@ import {
   type HostCompany,
   hostDirectory,
   type HostEndpoint,
+  type KeyRing,
 } from "@pixcharge/core"
 import * as Layer from "effect/Layer"
 import type { Connection } from "../Connection.ts"
@@ -21,19 +22,19 @@ import {
   findEndpoints,
   setEndpointStatus,
 } from "./directory.sql.ts"
-import { checkSecret, makeSeal, type Seal } from "./keys.ts"
+import { checkRing, makeSeal, type Seal } from "./keys.ts"
 import { makeDirectoryAdmin } from "./PostgresDirectoryAdmin.ts"
 
 /** What `postgresDirectory` takes. */
 export interface PostgresDirectoryOptions extends ReadyOptions, Pick<DirectoryCacheOptions, "maxAgeMs"> {
   readonly db: Connection
   /**
-   * The secret under which integrator keys are digested, at least 32 bytes; whoever checks keys needs the same one. A
-   * key can't be read back from the database, and can't be tried against it without this.
+   * The secrets under which integrator keys are digested; whoever checks keys needs the same ones (`tokens.pepper`). A key
+   * can't be read back from the database, and can't be tried against it without these.
    */
-  readonly pepper: string
-  /** The secret that seals the secrets of callbacks, at least 32 bytes; needed once there is a callback. */
-  readonly sealingKey?: string
+  readonly pepper: KeyRing
+  /** The secrets that seal the secrets of callbacks; needed once there is a callback. */
+  readonly sealingKey?: KeyRing
 }
 
 /** The Layer that a host passes on, and a handle on what it remembers. */
@@ -51,10 +52,11 @@ const endpointFromRow = (row: Row, seal: Seal | undefined): HostEndpoint => {
     throw new RangeError("postgresDirectory needs the sealingKey that the callbacks were kept with")
   }
   const id = textIn(row, "id")
+  const sealed = { kid: textIn(row, "kid"), text: textIn(row, "sealed_secrets") }
   return {
     id,
     url: textIn(row, "url"),
-    secrets: JSON.parse(seal.open(textIn(row, "sealed_secrets"), id)) as HostEndpoint["secrets"],
+    secrets: JSON.parse(seal.open(sealed, id)) as HostEndpoint["secrets"],
     kinds: JSON.parse(textIn(row, "kinds")) as NonNullable<HostEndpoint["kinds"]>,
     status: textIn(row, "status") as NonNullable<HostEndpoint["status"]>,
   }
@@ -63,12 +65,12 @@ const endpointFromRow = (row: Row, seal: Seal | undefined): HostEndpoint => {
 /**
  * Companies, resellers, their keys and callbacks on Postgres, remembered for at most `maxAgeMs` (by default 5 000).
  *
- * Throws a RangeError for a secret that is too short and `InvalidSchemaName`.
+ * Throws a RangeError for a ring that can't be used (a secret shorter than 32 bytes, say) and `InvalidSchemaName`.
  */
 export const postgresDirectory = (options: PostgresDirectoryOptions): PostgresDirectory => {
   const { db, pepper, sealingKey, maxAgeMs, ...readiness } = options
-  checkSecret("pepper", pepper)
-  if (sealingKey !== undefined) checkSecret("sealingKey", sealingKey)
+  checkRing("pepper", pepper)
+  if (sealingKey !== undefined) checkRing("sealingKey", sealingKey)
   const seal = sealingKey === undefined ? undefined : makeSeal(sealingKey)
   const database = makeDatabase(db, schemaName(options.schema))
   const { read } = database

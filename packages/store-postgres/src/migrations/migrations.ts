@@ -3,6 +3,8 @@ import { charges } from "./0001/charges.sql.ts"
 import { directory } from "./0001/directory.sql.ts"
 import { outbox } from "./0001/outbox.sql.ts"
 import { reconciliations } from "./0001/reconciliations.sql.ts"
+import { keyRings } from "./0002/keyRings.sql.ts"
+import { revokedTokens } from "./0002/revokedTokens.sql.ts"
 
 /** One step of the schema: numbered, and never changed once it was released. */
 export interface Migration {
@@ -17,6 +19,11 @@ export const migrations: ReadonlyArray<Migration> = [
     version: 1,
     name: "initial schema",
     statements: (schema) => [charges, outbox, directory, reconciliations].map((part) => part(schema)).join("\n"),
+  },
+  {
+    version: 2,
+    name: "key rings and revoked tokens",
+    statements: (schema) => keyRings(schema) + revokedTokens(schema),
   },
 ]
 

@@ -1,5 +1,5 @@
 import { CallbackDelivery } from "@pixcharge/core"
-import { createPix, type SandboxPix } from "@pixcharge/embed"
+import { createPix, type SandboxOptions, type SandboxPix } from "@pixcharge/embed"
 import { sandboxProcessor } from "@pixcharge/processor-sandbox"
 import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
 import * as Effect from "effect/Effect"
@@ -56,15 +56,15 @@ const directory = () =>
 /** No company has an endpoint, so nothing is ever delivered. */
 const noDelivery = Layer.succeed(CallbackDelivery, { deliver: () => Effect.die("no endpoint is registered") })
 
-/** A sandbox of three companies, on the memory store. */
-export const makeSandbox = (): Promise<SandboxPix> =>
+/** A sandbox of three companies, on the memory store; by default failed token requests are not limited. */
+export const makeSandbox = (tokens: Partial<SandboxOptions["tokens"]> = { limits: false }): Promise<SandboxPix> =>
   createPix({
     environment: "sandbox",
     store: memoryStore(),
     directory: directory(),
     processor: sandboxProcessor(),
     callbacks: noDelivery,
-    tokens: { keys: [{ kid: "1", secret: "a secret of the conformance table" }] },
+    tokens: { keys: [{ kid: "1", secret: "a secret of the conformance table" }], ...tokens },
   })
 
 /** The token route's path of an actor, as most clients write it. */

@@ -27,6 +27,8 @@ export const contractRows = (world: () => Conformance): void => {
       const client = yield* makeClient(world())
       const token = yield* client.token.issue({ params: { segredoBase64: basicSecret(actors.shop) } })
       expect(token.data).toBeTypeOf("string")
+      const { cnpj, key: chave } = actors.shop
+      expect((yield* client.token.issueByPost({ payload: { cnpj, chave } })).data).toBeTypeOf("string")
 
       const formaPagamento = immediate({ valorPagamento: 33.3 })
       const params = { idFaturaPag: formaPagamento.idFaturaPag }

@@ -100,6 +100,7 @@ export const exchangeRows = (world: () => Conformance): void => {
     ["POST", `/api/pix/${id}`, "GET, DELETE"],
     ["GET", `/api/pix/simular-pagamento/${id}`, "POST"],
     ["POST", "/api/token/abc", "GET"],
+    ["GET", "/api/token", "POST"],
   ])("%s %s is 405 and names what is allowed", async (method, path, allow) => {
     const answer = await world().call({ method, path })
     expectFailure(answer, 405, "metodo-nao-permitido")

@@ -6,6 +6,7 @@ import { exchangeRows } from "./exchangeRows.ts"
 import { type Call, makeHttpClient } from "./HttpClient.ts"
 import { lifeRows } from "./lifeRows.ts"
 import { replyBodyRows } from "./replyBodyRows.ts"
+import { tokenLimitRows } from "./tokenLimitRows.ts"
 import { tokenRows } from "./tokenRows.ts"
 import { type Actor, actors, makeSandbox, basicSecret } from "./World.ts"
 
@@ -48,6 +49,8 @@ export const httpConformanceSuite = (name: string, mount: Mount): void => {
     chargeRows(world)
     lifeRows(world)
   })
+
+  describe(`Limits of token requests: ${name}`, () => tokenLimitRows(mount))
 
   describe(`Bodies of replies: ${name}`, () => replyBodyRows(mount))
 }

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest"
 import { expectFailure, expectSuccess } from "./expectations.ts"
 import type { Conformance } from "./Conformance.ts"
+import type { Call } from "./HttpClient.ts"
 import { status } from "./requests.ts"
 import { actors, basicSecret } from "./World.ts"
 
@@ -32,7 +33,35 @@ const refusedSecrets: ReadonlyArray<readonly [string, string]> = [
   ["raw slashes that spell nothing", base64(`${cnpj}|${awkwardKey}`)],
 ]
 
-/** `GET /api/token/{segredoBase64}` (decisions 1 to 4). */
+const basic = (text: string) => ({ headers: { authorization: `Basic ${base64(text)}` } })
+
+const postedSecrets: ReadonlyArray<readonly [string, Partial<Call>]> = [
+  ["a CNPJ and a key", { body: { cnpj, chave: key } }],
+  ["a masked CNPJ and a key, and more", { body: { cnpj: "12.345.678/0001-95", chave: key, outro: 1 } }],
+  [
+    "a CNPJ and a key, with a token that has ended",
+    { body: { cnpj, chave: key }, headers: { authorization: "Bearer x" } },
+  ],
+  ["nothing but Basic credentials", basic(`${cnpj}:${key}`)],
+  ["Basic credentials in another case", { headers: { authorization: `BASIC  ${base64(`${cnpj}:${key}`)} ` } }],
+  ["Basic credentials and a body that is not read", { ...basic(`${cnpj}:${key}`), body: "{" }],
+]
+
+const refusedPosts: ReadonlyArray<readonly [string, Partial<Call>]> = [
+  ["a wrong key", { body: { cnpj, chave: "outra-chave" } }],
+  ["an unknown company", { body: { cnpj: "99999999999999", chave: key } }],
+  ["no key", { body: { cnpj } }],
+  ["an empty key", { body: { cnpj, chave: "" } }],
+  ["an empty CNPJ", { body: { cnpj: "", chave: key } }],
+  ["a key that is no text", { body: { cnpj, chave: [key] } }],
+  ["a list", { body: [cnpj, key] }],
+  ["wrong Basic credentials", basic(`${cnpj}:outra-chave`)],
+  ["Basic credentials without a colon", basic(`${cnpj}|${key}`)],
+  ["Basic credentials that are no Base64", { headers: { authorization: "Basic ***" } }],
+  ["wrong Basic credentials and a right body", { ...basic(`${cnpj}:outra-chave`), body: { cnpj, chave: key } }],
+]
+
+/** `GET /api/token/{segredoBase64}` (decisions 1 to 4) and `POST /api/token` (decision 45). */
 export const tokenRows = (world: () => Conformance): void => {
   it.each(spellings)("a secret gives a token that works, spelt in %s", async (_, path) => {
     const answer = await world().call({ method: "GET", path: `/api/token/${path}` })
@@ -46,6 +75,32 @@ export const tokenRows = (world: () => Conformance): void => {
       headers: { authorization: `bearer ${answer.json.data}` },
     })
     expectFailure(used, 404, "cobranca-nao-encontrada")
+  })
+
+  it.each(postedSecrets)("a token is given for a POST of %s", async (_, over) => {
+    const answer = await world().call({ method: "POST", path: "/api/token", ...over })
+    expectSuccess(answer)
+    expect(answer.json.data).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/)
+  })
+
+  it.each(refusedPosts)("a POST of %s gets the same 401 as any other failure", async (_, over) => {
+    const reference = await world().call({ method: "GET", path: `/api/token/${base64(`${cnpj}|errada`)}` })
+    const answer = await world().call({ method: "POST", path: "/api/token", ...over })
+    expectFailure(answer, 401, "credenciais-invalidas")
+    expect(answer.text).toBe(reference.text)
+  })
+
+  it.each([
+    ["broken JSON", { body: "{" }, 400, "json-invalido"],
+    ["nothing", {}, 400, "json-invalido"],
+    [
+      "a form",
+      { body: "cnpj=1", headers: { "content-type": "application/x-www-form-urlencoded" } },
+      415,
+      "tipo-de-conteudo-invalido",
+    ],
+  ] as const)("a POST of %s is refused as a body", async (_, over, expected, code) => {
+    expectFailure(await world().call({ method: "POST", path: "/api/token", ...over }), expected, code)
   })
 
   it.each(refusedSecrets)("%s gets the same 401 as any other failure", async (_, path) => {

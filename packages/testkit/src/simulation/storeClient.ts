@@ -7,6 +7,7 @@ import {
   Outbox,
   PayerData,
   Reconciliations,
+  RevokedTokens,
   type StorePorts,
   StoreUnavailable,
 } from "@pixcharge/core"
@@ -97,5 +98,6 @@ export const makeStoreClient = (
     add("payers", PayerData),
     add("archive", ChargeArchive),
     add("reconciliations", Reconciliations),
+    add("revoked tokens", RevokedTokens),
   )
 }

@@ -64,6 +64,9 @@ export const directoryUnderTest = <E>(
     opens,
   }))
 
+/** Another key than any holder has. */
+export const aNewKey = "a chave nova"
+
 /** A reseller with a wallet. */
 export const aReseller = {
   cnpj: "00000000000191",

@@ -1,4 +1,4 @@
-import type { Reconciliations, StorePorts } from "@pixcharge/core"
+import type { Reconciliations, RevokedTokens, StorePorts } from "@pixcharge/core"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
@@ -6,7 +6,7 @@ import type * as Scope from "effect/Scope"
 import { afterAll, it } from "vitest"
 
 /** The ports that the suites of charges and deliveries test together. */
-export type TestedPorts = Exclude<StorePorts, Reconciliations>
+export type TestedPorts = Exclude<StorePorts, Reconciliations | RevokedTokens>
 
 /** What a suite needs to know of a store. */
 export interface StoreHooks {

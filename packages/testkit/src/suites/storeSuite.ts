@@ -8,6 +8,7 @@ import { exceptionStoreSuite } from "./exceptionStoreSuite.ts"
 import { outboxSuite } from "./outboxSuite.ts"
 import { payerDataSuite } from "./payerDataSuite.ts"
 import { reconciliationsSuite } from "./reconciliationsSuite.ts"
+import { revokedTokensSuite } from "./revokedTokensSuite.ts"
 import { separationSuite } from "./separationSuite.ts"
 import type { StoreHooks } from "./StoreDriver.ts"
 
@@ -21,5 +22,6 @@ export const storeSuite = (name: string, layer: Layer.Layer<StorePorts, unknown>
   payerDataSuite(name, layer, hooks)
   chargeArchiveSuite(name, layer, hooks)
   reconciliationsSuite(name, layer, hooks)
+  revokedTokensSuite(name, layer, hooks)
   separationSuite(name, layer, hooks)
 }

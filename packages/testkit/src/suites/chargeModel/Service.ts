@@ -64,6 +64,7 @@ const makeBusinessClock = () => {
 const surroundings = Layer.mergeAll(
   Layer.succeed(CompanyDirectory, {
     find: (cnpj) => Effect.succeed({ company: aCompany({ cnpj }) }),
+    renew: (cnpj) => Effect.succeed({ company: aCompany({ cnpj }) }),
     byPixKey: () => Effect.succeed(undefined),
   }),
   Layer.succeed(CallbackEndpoints, {

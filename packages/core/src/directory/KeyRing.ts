@@ -1,0 +1,29 @@
+// Every JavaScript runtime that this library runs in has it; the project's types name no platform.
+declare const TextEncoder: new () => { readonly encode: (text: string) => Uint8Array }
+
+/** One secret of a ring. */
+export interface RingKey {
+  /** Is kept beside what was made with the secret, and so says which secret reads it. */
+  readonly kid: string
+  /** At least 32 bytes of UTF-8. */
+  readonly secret: string
+}
+
+/**
+ * The secrets of one purpose: the first makes what is new, all read, so that a secret is replaced by putting a new one in
+ * front. At least one.
+ */
+export type KeyRing = readonly [RingKey, ...ReadonlyArray<RingKey>]
+
+const leastBytes = 32
+
+const isShort = ({ secret }: RingKey): boolean => new TextEncoder().encode(secret).length < leastBytes
+
+/** Why a ring can't be used, in one sentence that names it; undefined for a sound one. */
+export const keyRingFlaw = (name: string, ring: KeyRing): string | undefined => {
+  if (!Array.isArray(ring) || ring.length === 0) return `${name} needs at least one key, as { kid, secret }`
+  if (new Set(ring.map(({ kid }) => kid)).size !== ring.length) return `two keys of ${name} share a kid`
+  if (ring.some(({ kid }) => !kid)) return `a key of ${name} has an empty kid`
+  const short = ring.find(isShort)
+  return short && `the secret of ${name} "${short.kid}" is shorter than ${leastBytes} bytes`
+}

@@ -1,0 +1,41 @@
+import { type Exchange, type KeyRing, keyRingFlaw } from "@pixcharge/core"
+
+/** How tokens are made and checked. */
+export interface TokenOptions {
+  /** The secrets that sign tokens; each token names its own in its header (`kid`). */
+  readonly keys: KeyRing
+  /** A token of one environment is worth nothing in the other. */
+  readonly environment: "sandbox" | "production"
+  /** 5 minutes to 72 hours; default: 48 hours (decision 4). */
+  readonly lifetimeMs?: number
+  /** The secrets under which a database holds digests of integrator keys (`KeyDigest`). */
+  readonly pepper?: KeyRing
+  /**
+   * What failed token requests are counted by (decision 44); `false` if the host has limits of its own. By default the
+   * address that the binding knows: behind a proxy that is the proxy's, unless the framework trusts it.
+   */
+  readonly limits?: false | { readonly address: (exchange: Exchange) => string | undefined }
+  /** `false` closes `GET /api/token/{segredoBase64}`, whose path holds a secret; `POST /api/token` stays (decision 45). */
+  readonly path?: false
+}
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const shortestLifetimeMs = 5 * minuteMs
+
+export const defaultLifetimeMs = 48 * hourMs
+export const longestLifetimeMs = 72 * hourMs
+
+/** Why the options can't make safe tokens, in one sentence; undefined for sound ones. */
+export const tokenOptionsFlaw = ({
+  keys,
+  pepper,
+  lifetimeMs = defaultLifetimeMs,
+}: TokenOptions): string | undefined => {
+  const isLifetime = lifetimeMs >= shortestLifetimeMs && lifetimeMs <= longestLifetimeMs
+  return (
+    keyRingFlaw("tokens.keys", keys) ??
+    (pepper && keyRingFlaw("tokens.pepper", pepper)) ??
+    (isLifetime ? undefined : "the lifetime of tokens must lie between 5 minutes and 72 hours")
+  )
+}

@@ -1,0 +1,22 @@
+import type { Credential } from "@pixcharge/core"
+import * as Redacted from "effect/Redacted"
+import { hmac } from "./hmac.ts"
+
+const markedText = ({ holder, key }: Credential): string =>
+  JSON.stringify([holder, key._tag, key._tag === "Plain" ? Redacted.value(key.key) : key.hmac])
+
+/**
+ * What the tokens of one signing secret say of the credential that they were made with: a digest of holder and key, from
+ * which neither can be found out. Another key, or another holder's, has another mark (decision 4).
+ */
+export const makeCredentialMark = (signingSecret: string): ((credential: Credential) => string) => {
+  const markSecret = hmac(signingSecret, "pixcharge credential mark")
+  const marks = new WeakMap<Credential, string>()
+  return (credential) => {
+    const known = marks.get(credential)
+    if (known !== undefined) return known
+    const mark = hmac(markSecret, markedText(credential)).toString("base64url")
+    marks.set(credential, mark)
+    return mark
+  }
+}

@@ -1,0 +1,93 @@
+import type * as CacheModule from "@pixcharge/core/cache"
+import { beforeEach, describe, expect, it, vi } from "vitest"
+import { addressBlock } from "../src/addressBlock.ts"
+import { makeFailureLimits } from "../src/failureLimits.ts"
+
+const maps: Array<CacheModule.RecentMap<unknown, unknown>> = []
+
+vi.mock("@pixcharge/core/cache", async (original) => {
+  const cache = await original<typeof CacheModule>()
+  return {
+    ...cache,
+    makeRecentMap: (maxCount: number) => {
+      const map = cache.makeRecentMap<unknown, unknown>(maxCount)
+      maps.push(map)
+      return map
+    },
+  }
+})
+
+beforeEach(() => {
+  maps.length = 0
+})
+
+/** How much is remembered: by address, and by address and company. */
+const remembered = (): ReadonlyArray<number> => maps.map((map) => map.values().length)
+
+const tenMinutesMs = 600_000
+const failed = (count: ReturnType<typeof makeFailureLimits>, times: number, address: string, cnpj = "", nowMs = 0) =>
+  Array.from({ length: times }, () => count(address, cnpj, nowMs))
+
+describe("failed token requests", () => {
+  it("are too many after 20 of one address and company, until ten minutes after the first", () => {
+    const count = makeFailureLimits()
+    expect(failed(count, 20, "192.0.2.1", "a", 5)).toEqual(Array.from({ length: 20 }, () => 0))
+    expect(count("192.0.2.1", "a", 5)).toBe(tenMinutesMs)
+    expect(count("192.0.2.1", "a", 4 + tenMinutesMs)).toBe(1)
+    expect(count("192.0.2.1", "a", 5 + tenMinutesMs)).toBe(0)
+  })
+
+  it("of one company count apart from those of others, and those of an address from other addresses'", () => {
+    const count = makeFailureLimits()
+    failed(count, 21, "192.0.2.1", "a")
+    expect([count("192.0.2.1", "b", 0), count("192.0.2.2", "a", 0)]).toEqual([0, 0])
+  })
+
+  it("are too many after 100 of one address, whichever companies they name", () => {
+    const count = makeFailureLimits()
+    for (let n = 0; n < 100; n++) expect(count("192.0.2.1", `company ${n}`, 0)).toBe(0)
+    expect(count("192.0.2.1", "another", 1)).toBe(tenMinutesMs - 1)
+    expect(count("192.0.2.2", "another", 1)).toBe(0)
+  })
+
+  it("of an address that has too many are counted for no company any more, so that they fill no memory", () => {
+    const count = makeFailureLimits()
+    for (let n = 0; n < 1_000; n++) count("192.0.2.1", `company ${n}`, 0)
+    expect(remembered()).toEqual([1, 100])
+  })
+
+  it("are forgotten by count: of very many addresses, the last are remembered", () => {
+    const count = makeFailureLimits()
+    for (let n = 0; n < 50_000; n++) count(`address ${n}`, "a", 0)
+    for (const size of remembered()) expect(size).toBeLessThanOrEqual(20_000)
+    expect(failed(count, 20, "address 49999", "a").at(-1)).toBe(tenMinutesMs)
+  })
+
+  it("are forgotten by age: what is older than two windows holds no memory", () => {
+    const count = makeFailureLimits()
+    for (let n = 0; n < 50; n++) count(`address ${n}`, "a", 0)
+    for (const window of [1, 2]) count("192.0.2.1", "a", window * tenMinutesMs)
+    expect(remembered()).toEqual([1, 1])
+  })
+})
+
+describe("the address that failures are counted by", () => {
+  it.each([
+    ["192.0.2.1", "192.0.2.1"],
+    ["::ffff:192.0.2.1", "192.0.2.1"],
+    ["::FFFF:192.0.2.1", "192.0.2.1"],
+    ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2"],
+    ["2001:0DB8:0001:0002::1", "2001:db8:1:2"],
+    ["2001:db8::1", "2001:db8:0:0"],
+    ["::1", "0:0:0:0"],
+    ["::", "0:0:0:0"],
+    ["1::", "1:0:0:0"],
+    ["fe80::1%eth0", "fe80:0:0:0"],
+    ["64:ff9b::192.0.2.1", "64:ff9b:0:0"],
+    ["unix:", "unix:"],
+    ["", ""],
+    ["x".repeat(1_000), "x".repeat(64)],
+  ])("%s counts as %s", (address, block) => {
+    expect(addressBlock(address)).toBe(block)
+  })
+})

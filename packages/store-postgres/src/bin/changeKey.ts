@@ -1,0 +1,48 @@
+import { type KeyRing, keyRingFlaw, normalizeTaxId } from "@pixcharge/core"
+import * as Effect from "effect/Effect"
+import type { Connection } from "../Connection.ts"
+import { makeDatabase } from "../database/Database.ts"
+import { findCredential } from "../directory/directory.sql.ts"
+import { makeDirectoryAdmin } from "../directory/PostgresDirectoryAdmin.ts"
+import { checkSchema, type SchemaOptions } from "../migrations/migrate.ts"
+import { schemaName } from "../SchemaName.ts"
+
+/** What can be done with a key. */
+type KeyAction = "make" | "rotate" | "revoke"
+
+export const isKeyAction = (text: string): text is KeyAction => ["make", "rotate", "revoke"].includes(text)
+
+/** What is to be done with the key of a company or reseller. */
+export interface KeyChange extends SchemaOptions {
+  readonly action: KeyAction
+  readonly cnpj: string
+  /** The newest pepper as `<kid>:<secret>`. */
+  readonly pepper: string | undefined
+}
+
+const parsePepper = (text: string | undefined): KeyRing => {
+  const [, kid = "", secret = ""] = /^([^:]+):(.+)$/.exec(text ?? "") ?? []
+  const ring: KeyRing = [{ kid, secret }]
+  if (secret === "") throw new Error("set PIXCHARGE_PEPPER to the newest pepper, as <kid>:<secret>")
+  const flaw = keyRingFlaw("PIXCHARGE_PEPPER", ring)
+  if (flaw !== undefined) throw new Error(flaw)
+  return ring
+}
+
+/**
+ * Makes a first key, replaces one or takes it away; answers with the new key, which is kept nowhere else, or with what was
+ * done. Running hosts see it within the age of their directory's answers.
+ */
+export const changeKey = async (db: Connection, { action, cnpj, pepper, ...options }: KeyChange): Promise<string> => {
+  const keeping = { pepper: parsePepper(pepper), seal: undefined }
+  await checkSchema(db, options)
+  const database = makeDatabase(db, schemaName(options.schema))
+  const admin = makeDirectoryAdmin(database, keeping, () => undefined)
+  const [known] = await database.read(findCredential, [normalizeTaxId(cnpj)])
+  if (action === "make" && known !== undefined) throw new Error(`${cnpj} has a key: rotate it, which ends its tokens`)
+  if (action !== "make" && known === undefined) throw new Error(`${cnpj} has no key`)
+  const change = action === "revoke" ? Effect.as(admin.revokeKey(cnpj), `revoked: ${cnpj}`) : admin.rotateKey(cnpj)
+  return Effect.runPromise(
+    Effect.mapError(change, (error) => (error._tag === "DirectoryUnavailable" ? error.cause : error)),
+  )
+}

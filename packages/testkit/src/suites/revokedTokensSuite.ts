@@ -1,0 +1,66 @@
+import { RevokedTokens } from "@pixcharge/core"
+import * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
+import { describe, expect } from "vitest"
+import { fixtureNow } from "../fixtures/Charges.ts"
+import { type StoreHooks, type TestedPorts, storeTests } from "./StoreDriver.ts"
+
+const hour = 3_600_000
+const [first, second] = ["0e4c8a5e-4a07-4a3f-9d0c-2f5f0f6f7a01", "0e4c8a5e-4a07-4a3f-9d0c-2f5f0f6f7a02"]
+
+const revoke = (id: string, until: number, now = fixtureNow) =>
+  Effect.flatMap(RevokedTokens, (port) => port.revoke({ id, until, now }))
+
+const listed = (now = fixtureNow) =>
+  Effect.map(
+    Effect.flatMap(RevokedTokens, (port) => port.list(now)),
+    (ids) => ids.toSorted(),
+  )
+
+/** What `RevokedTokens` promises, run against a store. */
+export const revokedTokensSuite = (
+  name: string,
+  layer: Layer.Layer<TestedPorts | RevokedTokens, unknown>,
+  hooks: StoreHooks = {},
+): void => {
+  describe(`${name}: RevokedTokens`, () => {
+    const { test } = storeTests(layer, hooks)
+
+    test("a revoked token is listed until it has ended by itself", () =>
+      Effect.gen(function* () {
+        expect(yield* listed()).toEqual([])
+        yield* revoke(first, fixtureNow + hour)
+        yield* revoke(second, fixtureNow + 2 * hour)
+        expect(yield* listed()).toEqual([first, second])
+        expect(yield* listed(fixtureNow + hour - 1)).toEqual([first, second])
+        expect(yield* listed(fixtureNow + hour)).toEqual([second])
+        expect(yield* listed(fixtureNow + 2 * hour)).toEqual([])
+      }))
+
+    test("a token that is revoked again stays so until the later moment", () =>
+      Effect.gen(function* () {
+        for (const until of [fixtureNow + hour, fixtureNow + 2 * hour, fixtureNow]) yield* revoke(first, until)
+        expect(yield* listed(fixtureNow + 2 * hour - 1)).toEqual([first])
+        expect(yield* listed(fixtureNow + 2 * hour)).toEqual([])
+      }))
+
+    test("what has ended is forgotten when another one is revoked, and may be revoked again", () =>
+      Effect.gen(function* () {
+        yield* revoke(first, fixtureNow + hour)
+        yield* revoke(second, fixtureNow + 2 * hour, fixtureNow + hour)
+        // A clock that was set back shows what is still kept.
+        expect(yield* listed()).toEqual([second])
+        yield* revoke(second, fixtureNow + 3 * hour, fixtureNow + 2 * hour)
+        expect(yield* listed(fixtureNow + 2 * hour)).toEqual([second])
+      }))
+
+    test("many are revoked at once", () =>
+      Effect.gen(function* () {
+        const ids = Array.from({ length: 20 }, (_, at) => `${first}-${10 + at}`)
+        yield* Effect.forEach(ids, (id, at) => revoke(id, fixtureNow + at, fixtureNow + 5), {
+          concurrency: "unbounded",
+        })
+        expect(yield* listed(fixtureNow + 5)).toEqual(ids.slice(6))
+      }))
+  })
+}
