@@ -30,12 +30,14 @@ export const longestLifetimeMs = 72 * hourMs
 export const tokenOptionsFlaw = ({
   keys,
   pepper,
+  limits,
   lifetimeMs = defaultLifetimeMs,
 }: TokenOptions): string | undefined => {
   const isLifetime = lifetimeMs >= shortestLifetimeMs && lifetimeMs <= longestLifetimeMs
   return (
     keyRingFlaw("tokens.keys", keys) ??
     (pepper && keyRingFlaw("tokens.pepper", pepper)) ??
-    (isLifetime ? undefined : "the lifetime of tokens must lie between 5 minutes and 72 hours")
+    (isLifetime ? undefined : "the lifetime of tokens must lie between 5 minutes and 72 hours") ??
+    (limits && typeof limits.address !== "function" ? "tokens.limits must be false or have an address" : undefined)
   )
 }

@@ -16,14 +16,10 @@ interface Window {
 /** Counts failures by key, each key's in windows of ten minutes; bounded by count and by age. */
 const makeCounter = (most: number) => {
   const windows = makeRecentMap<string, Window>(mostCounted)
-  let sweptAtMs = -Infinity
 
   /** Counts one more; for how long more failures of the key are too many, in milliseconds from 0. */
   return (key: string, nowMs: number): number => {
-    if (nowMs - sweptAtMs >= windowMs) {
-      windows.sweep()
-      sweptAtMs = nowMs
-    }
+    windows.sweepEach(windowMs, nowMs)
     const known = windows.get(key)
     const window = known !== undefined && nowMs < known.endsAtMs ? known : { count: 0, endsAtMs: nowMs + windowMs }
     window.count += 1

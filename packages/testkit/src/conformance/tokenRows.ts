@@ -103,6 +103,22 @@ export const tokenRows = (world: () => Conformance): void => {
     expectFailure(await world().call({ method: "POST", path: "/api/token", ...over }), expected, code)
   })
 
+  it("a token that was revoked by its id is 401, and the company's others go on", async () => {
+    const getToken = async (): Promise<string> =>
+      (await world().call({ method: "POST", path: "/api/token", body: { cnpj, chave: key } })).json.data
+    const statusUnder = (token: string) =>
+      world().call({
+        ...status("3f2c1b9e-8d4a-4b6f-9c2d-1e5f7a8b9c0d"),
+        headers: { authorization: `Bearer ${token}` },
+      })
+    const [revoked, other] = [await getToken(), await getToken()]
+    expectFailure(await statusUnder(revoked), 404, "cobranca-nao-encontrada")
+    const { jti } = JSON.parse(Buffer.from(revoked.split(".")[1] ?? "", "base64url").toString())
+    await world().pix.tokens.revoke(jti)
+    expectFailure(await statusUnder(revoked), 401, "token-invalido")
+    expectFailure(await statusUnder(other), 404, "cobranca-nao-encontrada")
+  })
+
   it.each(refusedSecrets)("%s gets the same 401 as any other failure", async (_, path) => {
     const reference = await world().call({ method: "GET", path: `/api/token/${base64(`${cnpj}|errada`)}` })
     const answer = await world().call({ method: "GET", path: `/api/token/${path}` })
