@@ -2,6 +2,8 @@ export { BootFailure } from "./BootFailure.ts"
 export { createPix } from "./createPix.ts"
 export type { CommonOptions, DirectoryPorts, PixOptions, ProductionOptions, SandboxOptions } from "./options.ts"
 export type {
+  Administration,
+  Audit,
   Directory,
   EventFilter,
   Events,
