@@ -72,12 +72,14 @@ describe("the audit log in the database", () => {
   it("names no actor of an earlier change of the same session", async () => {
     const { admin, schema, records } = await opened(single)
     await by("ana", admin.putCompany(keyless))
-    await Effect.runPromise(admin.setWallet(holder, false))
-    // As an operator does it by hand, after all.
-    await single.query(`UPDATE ${schema}.companies SET wallet_active = true`)
+    // As an operator does it by hand.
+    await single.query(`UPDATE ${schema}.companies SET wallet_active = false`)
+    await by("ana", admin.rotateKey(holder))
+    await Effect.runPromise(admin.setWallet(holder, true))
     expect(await records()).toEqual([
       ["ana", "companyRegistered"],
       [undefined, "walletDeactivated"],
+      ["ana", "keySet"],
       [undefined, "walletActivated"],
     ])
   })
