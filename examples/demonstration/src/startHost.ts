@@ -7,6 +7,8 @@ export interface RunningHost {
   readonly baseUrl: string
   /** What it printed after it was ready. */
   readonly tries: () => string
+  /** All that it printed and logged so far. */
+  readonly logs: () => string
   /** Ends it by SIGTERM; its exit code and how long it took. */
   readonly stop: () => Promise<{ readonly code: number | null; readonly tookMs: number }>
   readonly child: ChildProcess
@@ -40,5 +42,6 @@ export const startHost = async (
     if (child.exitCode === null) await once(child, "exit")
     return { code: child.exitCode, tookMs: performance.now() - began }
   }
-  return { baseUrl, tries: () => lines.slice(1).join("\n"), stop, child }
+  const logs = () => [...lines, ...errors].join("\n")
+  return { baseUrl, tries: () => lines.slice(1).join("\n"), logs, stop, child }
 }

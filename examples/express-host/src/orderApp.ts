@@ -3,6 +3,7 @@ import { pixRouter } from "@pixcharge/express"
 import { demonstrationCnpj } from "@pixcharge-examples/demonstration"
 import express, { type Express, Router } from "express"
 import { randomUUID } from "node:crypto"
+import { answerError } from "./answerError.ts"
 
 interface Order {
   readonly product: string
@@ -58,5 +59,8 @@ export const orderApp = (pix: Pix): Express => {
   app.use("/shop/payments", pixRouter(pix))
   // At the root too, for clients of a charge service that know no prefix.
   app.use(pixRouter(pix))
+  // By default Express repeats the path, which may hold what should have gone to another path.
+  app.use((_request, response) => void response.status(404).json({ error: "no such page" }))
+  app.use(answerError)
   return app
 }

@@ -48,6 +48,39 @@ describe("pnpm start:express", () => {
     expect((await json("/shop/orders", { method: "POST", body: "{}" })).status).toBe(400)
   })
 
+  const personal = '{"cliente":{"xNome":"Maria da Silva","documento":"123.456.789-09"}'
+
+  it.each([
+    ["a body that is no JSON", "/shop/orders", { method: "POST", body: personal }, 400],
+    ["a body that is too large", "/shop/orders", { method: "POST", body: `["${personal.repeat(4_000)}"]` }, 413],
+    ["a path that can't be read", "/shop/orders/%E0%A4%A", {}, 400],
+    ["a path that nobody serves", `/API/token/${secret}`, {}, 404],
+  ])("%s is answered without a stack, and nothing of it is logged", async (_, path, init, status) => {
+    const headers = { "content-type": "application/json" }
+    const response = await fetch(`${host.baseUrl}${path}`, { ...init, headers })
+    expect(response.status).toBe(status)
+    expect(response.headers.get("content-type")).toBe("application/json; charset=utf-8")
+    // What is logged after an answer is there once another one has come.
+    await json("/shop/orders/unknown")
+    const shown = `${await response.text()}\n${host.logs().replace(host.tries(), "")}`
+    for (const word of ["Maria", "123.456.789-09", secret, "%E0", "node_modules", "    at "]) {
+      expect(shown).not.toContain(word)
+    }
+  })
+
+  it("an error of its own is a 500 that says no more, and is logged by its name", async () => {
+    const made = await json("/shop/orders", {
+      method: "POST",
+      body: JSON.stringify({ product: "café", amountCents: 1_000_000_000_000 }),
+    })
+    expect(await json(`/shop/orders/${made.body["id"]}/charge`, { method: "POST" })).toEqual({
+      status: 500,
+      body: { error: "something went wrong" },
+    })
+    await json("/shop/orders/unknown")
+    expect(host.logs()).toContain("a request failed: InvalidChargeRequest")
+  })
+
   it("ends cleanly and soon, though a client is amid a request", async () => {
     await openRequest(host.baseUrl, "/shop/orders")
     const { code, tookMs } = await host.stop()

@@ -39,9 +39,9 @@ type Finish = (outcome: Answer | NoAnswer) => void
 
 /**
  * A transport over `node:http(s)` for URLs that strangers choose (server-side request forgery): it checks the URL's text
- * and every address of its name at the moment of dialling, follows no redirects, bounds the answer (64 KiB) and the time
- * (5 s to connect, 15 s in all), and uses no proxy of the environment. Connections are kept open and used again; each was
- * checked when it was dialled. The end of the Scope closes them.
+ * and every address of its name at the moment of dialling, follows no redirects, bounds the answer (64 KiB, after 16
+ * informational responses) and the time (5 s to connect, 15 s in all), and uses no proxy of the environment. Connections are
+ * kept open and used again; each was checked when it was dialled. The end of the Scope closes them.
  */
 export const guardedFetch = (options: GuardedFetchOptions = {}): Effect.Effect<Transport, never, Scope.Scope> => {
   const parseTarget = memoize((text) => Result.map(checkUrl(text, options), toTarget))
@@ -119,6 +119,9 @@ const guardedLookup =
 
 const addressFamily = (address: string) => (address.includes(":") ? 6 : 4)
 
+/** Responses with a 1xx that may come before the answer. */
+const mostInformational = 16
+
 const codesOfReset = new Set<unknown>(["ECONNRESET", "EPIPE"])
 
 /** Makes one POST and calls back once. Returns what aborts it. */
@@ -144,11 +147,16 @@ const exchange = (target: Target, post: Post, agents: Agents, finish: Finish): (
   const dial = (fresh: boolean) => {
     const request = open(target, post, agents, fresh)
     let isAnswered = false
+    let informational = 0
     current = request
     request.once("socket", (socket) => {
       if (request.reusedSocket) return
       connectTimer = setTimeout(fail, connectLimitMs, "no connection within 5 s")
       socket.once(target.isSecure ? "secureConnect" : "connect", () => clearTimeout(connectTimer))
+    })
+    // Of a few bytes each and without end, they would keep the parser busy for the whole time of an attempt.
+    request.on("information", () => {
+      if (++informational > mostInformational) fail(`more than ${mostInformational} informational responses`)
     })
     request.once("response", (response) => {
       isAnswered = true

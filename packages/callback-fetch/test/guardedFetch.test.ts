@@ -27,6 +27,9 @@ const send = (url: string, options: GuardedFetchOptions) =>
     })
   })
 
+const earlyHints = "HTTP/1.1 103 Early Hints\r\n\r\n"
+const emptyAnswer = "HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n"
+
 const run = <A>(effect: Effect.Effect<A, never, never>) => Effect.runPromise(effect)
 
 afterEach(() => vi.restoreAllMocks())
@@ -105,6 +108,11 @@ describe("guardedFetch", () => {
         void socket.write("HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n"),
       "connection closed without an answer",
     ],
+    [
+      "full of informational responses",
+      (socket) => void socket.write(`${earlyHints.repeat(17)}${emptyAnswer}`),
+      "more than 16 informational responses",
+    ],
   ])("a connection that is %s has its reason named", async (_, answer, reason) => {
     await run(
       Effect.scoped(
@@ -116,6 +124,19 @@ describe("guardedFetch", () => {
       ),
     )
   })
+
+  it("an answer may come after 16 informational responses", () =>
+    run(
+      Effect.scoped(
+        Effect.gen(function* () {
+          const receiver = yield* startSocketReceiver(
+            (socket) => void socket.write(earlyHints.repeat(16) + emptyAnswer),
+          )
+          const options = { allowHttp: true, allowPrivateNetworks: true, ports: "any" } as const
+          expect(yield* send(receiver.url, options)).toMatchObject({ status: 200 })
+        }),
+      ),
+    ))
 
   it("what an outcome says names no address", async () => {
     const answer = await run(Effect.scoped(send("https://receiver.example/", { resolve: async () => ["10.1.2.3"] })))

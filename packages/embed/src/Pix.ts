@@ -176,7 +176,10 @@ export type EventFilter = Omit<DeliveryFilter, "chargeId"> & { readonly chargeId
 /** Which events to send again: at least one field. */
 export type EventSelection = Omit<ReplaySelection, "chargeId"> & { readonly chargeId?: string }
 
-/** What a host can see and do of events; `EventOperations` with plain text for names. */
+/**
+ * What a host can see and do of events; `EventOperations` with plain text for names. What names or selects events may come
+ * from a request: it is checked, and a call rejects with `InvalidEventFilter` and the field that can't be meant.
+ */
 export interface Events {
   /** Newest first. */
   readonly list: (issuer: string, filter?: EventFilter, page?: Partial<PageRequest>) => Promise<Page<DeliveryRecord>>
@@ -192,12 +195,19 @@ export interface Events {
   /** Sends a test event to one endpoint. Rejects with `CompanyNotFound` or `EndpointNotFound`. */
   readonly ping: (issuer: string, endpointId: string) => Promise<PixEvent>
   /**
-   * Stops the deliveries to an endpoint until `resume`; those to `host`, the host's own function, in this process only.
-   * Rejects with `EndpointNotFound`.
+   * Stops the deliveries to one of the endpoints that get the company's events, until `resume`; an endpoint of its reseller
+   * gets those of the reseller's other companies, too. Rejects with `EndpointNotFound`, also for `host`.
    */
-  readonly pause: (endpointId: string) => Promise<void>
-  /** Starts the deliveries again. Rejects with `EndpointNotFound`. */
-  readonly resume: (endpointId: string) => Promise<void>
+  readonly pause: (issuer: string, endpointId: string) => Promise<void>
+  /** Starts the deliveries again. Rejects with `EndpointNotFound`, also for `host`. */
+  readonly resume: (issuer: string, endpointId: string) => Promise<void>
+  /**
+   * Stops the deliveries to any endpoint, whoever's events it gets: for the host's operator, never for what a company asks.
+   * Those to `host`, the host's own function, stop in this process only. Rejects with `EndpointNotFound`.
+   */
+  readonly pauseForAll: (endpointId: string) => Promise<void>
+  /** Starts them again. Rejects with `EndpointNotFound`. */
+  readonly resumeForAll: (endpointId: string) => Promise<void>
   /** How many deliveries wait, of all companies, and since when the oldest does, in epoch milliseconds. */
   readonly backlog: () => Promise<{ readonly waiting: number; readonly oldestAt?: number }>
 }

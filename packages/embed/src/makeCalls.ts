@@ -8,7 +8,7 @@ export const makeCalls = (context: Context.Context<never>) => {
 
   /** A call of the company that the host names by its CNPJ. Rejects with `InvalidTaxId`. */
   const asCompany = <A, E>(issuer: string, use: (company: Cnpj) => Effect.Effect<A, E>): Promise<A> =>
-    run(Effect.flatMap(Effect.fromResult(parseCnpj(issuer)), use))
+    run(Effect.flatMap(Effect.fromResult(parseCnpj(typeof issuer === "string" ? issuer : "")), use))
 
   /** A call about one of its charges. Rejects with `InvalidChargeId`, too. */
   const onCharge = <A, E>(issuer: string, id: string, use: (company: Cnpj, id: ChargeId) => Effect.Effect<A, E>) =>

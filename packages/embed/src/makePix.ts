@@ -19,6 +19,7 @@ import { fetchHandler, PixHttp, type Responder, Tokens } from "@pixcharge/http"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import { checkEventFilter } from "./InvalidEventFilter.ts"
 import { type Calls, makeCalls } from "./makeCalls.ts"
 import { pageRequest, pages } from "./pages.ts"
 import type { Administration, Audit, Directory, Events, Exceptions, Payers, Pix } from "./Pix.ts"
@@ -62,25 +63,36 @@ const makeDirectory = (context: Context.Context<never>, { run }: Calls): Directo
   }
 }
 
-/** A filter whose charge id was read from text. */
-const withChargeId = <A extends { readonly chargeId?: string }>({ chargeId, ...rest }: A) =>
-  chargeId === undefined
-    ? Effect.succeed(rest)
-    : Effect.map(Effect.fromResult(parseChargeId(chargeId)), (id) => ({ ...rest, chargeId: id }))
+/** A filter that was checked, its charge id read from text. */
+const parseFilter = <A extends { readonly chargeId?: string }>(filter: A) =>
+  Effect.flatMap(checkEventFilter(filter), ({ chargeId, ...rest }) =>
+    chargeId === undefined
+      ? Effect.succeed(rest)
+      : Effect.map(Effect.fromResult(parseChargeId(chargeId)), (id) => ({ ...rest, chargeId: id })),
+  )
 
 const makeEvents = (events: EventOperations["Service"], { run, asCompany }: Calls): Events => ({
-  list: (issuer, filter = {}, page) =>
+  list: (issuer, filter = {}, page = {}) =>
     asCompany(issuer, (company) =>
-      Effect.flatMap(withChargeId(filter), (parsed) => events.list(company, parsed, pageRequest(page))),
+      Effect.flatMap(Effect.all([parseFilter(filter), checkEventFilter(page)]), ([parsed]) =>
+        events.list(company, parsed, pageRequest(page)),
+      ),
     ),
-  deadLetters: (issuer, page) => asCompany(issuer, (company) => events.deadLetters(company, pageRequest(page))),
+  deadLetters: (issuer, page = {}) =>
+    asCompany(issuer, (company) =>
+      Effect.andThen(checkEventFilter(page), events.deadLetters(company, pageRequest(page))),
+    ),
   attempts: (issuer, eventId, endpointId) =>
-    asCompany(issuer, (company) => events.attempts(company, eventId, endpointId)),
+    asCompany(issuer, (company) =>
+      Effect.andThen(checkEventFilter({ eventId, endpointId }), events.attempts(company, eventId, endpointId)),
+    ),
   replay: (issuer, selection) =>
-    asCompany(issuer, (company) => Effect.flatMap(withChargeId(selection), (parsed) => events.replay(company, parsed))),
+    asCompany(issuer, (company) => Effect.flatMap(parseFilter(selection), (parsed) => events.replay(company, parsed))),
   ping: (issuer, endpointId) => asCompany(issuer, (company) => events.ping(company, endpointId)),
-  pause: (endpointId) => run(events.pause(endpointId)),
-  resume: (endpointId) => run(events.resume(endpointId)),
+  pause: (issuer, endpointId) => asCompany(issuer, (company) => events.pause(company, endpointId)),
+  resume: (issuer, endpointId) => asCompany(issuer, (company) => events.resume(company, endpointId)),
+  pauseForAll: (endpointId) => run(events.pauseForAll(endpointId)),
+  resumeForAll: (endpointId) => run(events.resumeForAll(endpointId)),
   backlog: () => run(events.backlog),
 })
 

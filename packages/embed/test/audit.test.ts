@@ -55,7 +55,7 @@ describe("the audit log of a host", () => {
     await using pix = await started()
     const { directory, events } = pix.by("ana")
     await directory.setWallet("12.345.678/0001-95", false)
-    await events.pause(`callback-${shop}`)
+    await events.pause(shop, `callback-${shop}`)
     await pix.by("rui").directory.rotateKey(shop)
     await pix.directory.setWallet(shop, true)
     expect(await changes(pix)).toEqual([

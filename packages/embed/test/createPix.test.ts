@@ -198,13 +198,13 @@ describe("createPix", () => {
   it("the host's own function is paused and resumed like any endpoint", async () => {
     const received: Array<string> = []
     await using pix = await createPix(options({ onEvent: ({ id }) => void received.push(id) }))
-    await pix.events.pause("host")
+    await pix.events.pauseForAll("host")
     const { id } = await pix.issue(shop, { id: randomUUID(), amountCents: 1 })
     await pix.simulatePayment(shop, id)
     await new Promise((resolve) => setTimeout(resolve, 300))
     expect(received).toEqual([])
     expect(await pix.events.backlog()).toMatchObject({ waiting: 1 })
-    await pix.events.resume("host")
+    await pix.events.resumeForAll("host")
     await eventually(() => received.length > 0)
     expect(received).toHaveLength(1)
   })

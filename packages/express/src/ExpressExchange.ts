@@ -1,5 +1,5 @@
 import type { Exchange, ExchangeBody } from "@pixcharge/core"
-import { readBody, refuseUnread, textBody } from "@pixcharge/http"
+import { pathAndQuery, readBody, refuseUnread, textBody } from "@pixcharge/http"
 import type { Request, Response } from "express"
 import { Buffer } from "node:buffer"
 
@@ -13,6 +13,12 @@ const parsedBody = (request: Request, maxBytes: number): ExchangeBody => {
   if (value === undefined) return { _tag: "Unreadable" }
   if (!isRaw) return { _tag: "Parsed", value }
   return typeof value === "string" ? { _tag: "Text", text: value } : textBody(value)
+}
+
+/** Path and query below the mount. Express 4 takes an empty segment after the prefix for a part of the prefix. */
+const urlBelowMount = ({ baseUrl, originalUrl, url }: Request): string => {
+  const below = pathAndQuery(url)
+  return baseUrl !== "" && originalUrl.endsWith(`${baseUrl}/${below}`) ? `/${below}` : below
 }
 
 /** Aborts once the connection ends before the whole answer was sent. */
@@ -37,7 +43,7 @@ export class ExpressExchange implements Exchange {
 
   constructor(request: Request, response: Response, refusedBody?: ExchangeBody) {
     this.method = request.method
-    this.url = request.url
+    this.url = urlBelowMount(request)
     this.#request = request
     this.#response = response
     this.#refusedBody = refusedBody

@@ -27,6 +27,7 @@ export const pixRoutes = (pix: Responder): Hono =>
   new Hono().use("*", async (context, next) => {
     const { req } = context
     const readWhole = () => req.arrayBuffer()
-    const reply = pix.respond(new WebExchange(req.raw, pathBelowMount(context), readWhole, socketAddress(context)))
-    return reply === undefined ? next() : webResponse(await reply, req.method)
+    const exchange = new WebExchange(req.raw, pathBelowMount(context), readWhole, socketAddress(context))
+    const reply = pix.respond(exchange)
+    return reply === undefined ? next() : webResponse(await reply, exchange)
   })

@@ -42,6 +42,8 @@ const make = Effect.fnUntraced(function* (findRoute: Router) {
         return Effect.succeed(failureReply(exchangeFailures.methodNotAllowed, { allow: match.allow }))
       case "Notices":
         return notices?.handle(exchange, match.below) ?? Effect.succeed(notFoundReply)
+      case "Ambiguous":
+        return Effect.succeed(notFoundReply)
     }
   }
 

@@ -10,9 +10,13 @@ const wholeBody = async (readWhole: () => Promise<ArrayBuffer>, maxBytes: number
   }
 }
 
+/** What is left of a longer body is not read to its end, so that no other request can come after it. */
+const longestLeftBytes = 16 * 1_024
+
 /**
  * A web `Request` as an exchange; `url` is what the mount's prefix leaves of its path. `readWhole` is a framework's own
- * reader, which also has the bodies that the host's middleware read before; `address` is who calls, if it is known. A class, as `ExpressExchange` is.
+ * reader, which also has the bodies that the host's middleware read before; `address` is who calls, if it is known. A
+ * class, as `ExpressExchange` is.
  */
 export class WebExchange implements Exchange {
   readonly method: string
@@ -20,6 +24,7 @@ export class WebExchange implements Exchange {
   readonly address: string | undefined
   readonly #request: Request
   readonly #readWhole: (() => Promise<ArrayBuffer>) | undefined
+  #body: ExchangeBody | undefined
 
   constructor(request: Request, url: string, readWhole?: () => Promise<ArrayBuffer>, address?: string) {
     this.method = request.method
@@ -38,9 +43,19 @@ export class WebExchange implements Exchange {
     if (refused !== undefined) return refused
     // Only a body of undeclared length needs counting while it arrives.
     const isBounded = this.header("content-length") !== undefined || this.#request.bodyUsed
-    return this.#readWhole !== undefined && isBounded
+    this.#body = await (this.#readWhole !== undefined && isBounded
       ? wholeBody(this.#readWhole, maxBytes)
-      : readBody(this.#request.body, maxBytes)
+      : readBody(this.#request.body, maxBytes))
+    return this.#body
+  }
+
+  /** Whether so much of the body is left that the connection can't be used for another request. */
+  get isLeft(): boolean {
+    if (this.#body !== undefined) return this.#body._tag === "TooLarge"
+    const length = this.header("content-length")
+    const isLong =
+      length === undefined ? this.header("transfer-encoding") !== undefined : Number(length) > longestLeftBytes
+    return isLong && !this.#request.bodyUsed
   }
 
   get signal(): AbortSignal {

@@ -1,23 +1,23 @@
 import type { Reply } from "@pixcharge/core"
 import { Buffer } from "node:buffer"
+import { pathAndQuery } from "./pathAndQuery.ts"
 import type { Responder } from "./Responder.ts"
 import { WebExchange } from "./WebExchange.ts"
 import { notFoundReply } from "./wire/Envelope.ts"
 
-/** Path and query of a URL, percent-encoding untouched. */
-export const pathAndQuery = (url: string): string => {
-  const authority = url.indexOf("//")
-  const slash = url.indexOf("/", authority < 0 ? 0 : authority + 2)
-  return slash < 0 ? "/" : url.slice(slash)
-}
-
-/** A reply to a request of this method as a web `Response`. Not every server computes the length by itself. */
-export const webResponse = ({ status, headers, body }: Reply, method: string): Response => {
+/** A reply as a web `Response`. Not every server computes the length by itself, or ends a connection in time. */
+export const webResponse = ({ status, headers, body }: Reply, { method, isLeft }: WebExchange): Response => {
   const isStream = typeof body !== "string" && !(body instanceof Uint8Array)
-  const length = isStream ? undefined : { "content-length": String(Buffer.byteLength(body)) }
   const isUnsent = isStream && method === "HEAD"
   if (isUnsent) body.cancel().catch(() => undefined)
-  return new Response(isUnsent ? null : body, { status, headers: { ...headers, ...length } })
+  return new Response(isUnsent ? null : body, {
+    status,
+    headers: {
+      ...headers,
+      ...(!isStream && { "content-length": String(Buffer.byteLength(body)) }),
+      ...(isLeft && { connection: "close" }),
+    },
+  })
 }
 
 /**
@@ -30,8 +30,7 @@ export const webResponse = ({ status, headers, body }: Reply, method: string): R
  */
 export const fetchHandler =
   (pix: Responder) =>
-  async (request: Request): Promise<Response> =>
-    webResponse(
-      (await pix.respond(new WebExchange(request, pathAndQuery(request.url)))) ?? notFoundReply,
-      request.method,
-    )
+  async (request: Request): Promise<Response> => {
+    const exchange = new WebExchange(request, pathAndQuery(request.url))
+    return webResponse((await pix.respond(exchange)) ?? notFoundReply, exchange)
+  }

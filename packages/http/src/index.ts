@@ -1,6 +1,7 @@
 export { readBody, refuseUnread, textBody } from "./exchangeBody.ts"
-export { fetchHandler, pathAndQuery, webResponse } from "./fetchHandler.ts"
+export { fetchHandler, webResponse } from "./fetchHandler.ts"
 export { integratorKeyDigest } from "./keyCheck.ts"
+export { pathAndQuery } from "./pathAndQuery.ts"
 export { PixHttp } from "./PixHttp.ts"
 export type { Responder } from "./Responder.ts"
 export type { TokenOptions } from "./TokenOptions.ts"

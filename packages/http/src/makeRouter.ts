@@ -1,4 +1,5 @@
 import { plainPath } from "@pixcharge/core"
+import { pathAndQuery } from "./pathAndQuery.ts"
 import { percentDecode } from "./percentDecode.ts"
 import { type RouteName, routes } from "./routes.ts"
 
@@ -9,6 +10,8 @@ export type Match =
   | { readonly _tag: "WrongMethod"; readonly allow: string }
   /** The processor's own route; `below` is what the path has below it. */
   | { readonly _tag: "Notices"; readonly below: string }
+  /** No path of anybody's, but so near to one of ours that it may hold a secret, which a page of the host's might repeat. */
+  | { readonly _tag: "Ambiguous" }
 
 /** Of a method and a path, with or without query, below the mount; undefined is the host's own (decision 29). */
 export type Router = (method: string, url: string) => Match | undefined
@@ -20,14 +23,22 @@ interface PathRow {
   readonly wrongMethod: Match
 }
 
+/** Matches a fixed path, whichever of its characters are percent-encoded. */
+const fixedPath = (path: string): string =>
+  path.replace(/[^/]/g, (character) => {
+    const hex = character.charCodeAt(0).toString(16)
+    return `(?:[${character}]|%${hex.replace(/[a-f]/, (digit) => `[${digit}${digit.toUpperCase()}]`)})`
+  })
+
 /**
  * Matches a path, with or without query, and its parameter, which is one segment; the token's secret is all that is left,
  * slashes too (decision 2).
  */
-const pathPattern = (path: string): RegExp =>
-  path === routes.token.path
-    ? new RegExp(`^${path.replace(/:\w+$/, "([^?]*)")}`)
-    : new RegExp(`^${path.replace(/:\w+$/, "([^/?]+)")}/?(?:\\?|$)`)
+const pathPattern = (path: string): RegExp => {
+  const [fixed = "", parameter] = path.split("/:")
+  if (path === routes.token.path) return new RegExp(`^${fixedPath(fixed)}/([^?]*)`)
+  return new RegExp(`^${fixedPath(fixed)}${parameter === undefined ? "" : "/([^/?]+)"}/?(?:\\?|$)`)
+}
 
 const pathRows: ReadonlyArray<PathRow> = [...new Set(Object.values(routes).map(({ path }) => path))].map((path) => {
   const here = Object.entries(routes).filter(([, route]) => route.path === path)
@@ -50,14 +61,30 @@ const findRoute: Router = (method, url) => {
   return undefined
 }
 
+/** Finds notices at or below a path, with any number of slashes between its segments. */
+const noticesRouter = (noticesPath: string): Router => {
+  const root = fixedPath(plainPath(noticesPath)).replaceAll("/", "/+")
+  const pattern = new RegExp(`^${root}(/[^?]*)?(?:\\?|$)`)
+  return (_, url) => {
+    const found = pattern.exec(url)
+    return found === null ? undefined : { _tag: "Notices", below: plainPath(found[1] ?? "") }
+  }
+}
+
+const mayMislead = /\/\/|\/\.|\/%2e|\\|%2f|%5c/i
+
+/** What some readers make of a path: without empty segments and dot segments, and every slash a plain one. */
+const leniently = (url: string): string =>
+  new URL(`http://host${url.replace(/%2f|%5c/gi, "/")}`).pathname.replace(/\/{2,}/g, "/")
+
 /** The router of the contract's routes and, if the processor has one, of its own inbound route below `noticesPath`. */
 export const makeRouter = (noticesPath?: string): Router => {
-  if (noticesPath === undefined) return findRoute
-  const noticesRoot = plainPath(noticesPath)
-  const findNotices = (url: string): Match | undefined => {
-    const path = plainPath(url)
-    if (path !== noticesRoot && !path.startsWith(`${noticesRoot}/`)) return undefined
-    return { _tag: "Notices", below: path.slice(noticesRoot.length) }
+  const findNotices = noticesPath === undefined ? undefined : noticesRouter(noticesPath)
+  const find: Router = (method, path) => findRoute(method, path) ?? findNotices?.(method, path)
+  return (method, url) => {
+    const path = pathAndQuery(url)
+    const found = find(method, path)
+    if (found !== undefined || !mayMislead.test(path)) return found
+    return find(method, leniently(path)) === undefined ? undefined : { _tag: "Ambiguous" }
   }
-  return (method, url) => findRoute(method, url) ?? findNotices(url)
 }

@@ -26,6 +26,7 @@ const rawMount: Mount = (pix) => {
     const reply = pix.respond(exchange)
     if (reply === undefined) return response.writeHead(request.url === "/host" ? 200 : 404).end("host")
     return void reply.then(({ status, headers, body }) => {
+      if (!request.complete) response.setHeader("connection", "close")
       if (typeof body === "string" || body instanceof Uint8Array) {
         return response.writeHead(status, { ...headers, "content-length": Buffer.byteLength(body) }).end(body)
       }

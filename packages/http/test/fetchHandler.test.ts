@@ -1,6 +1,7 @@
 import type { Exchange, Reply } from "@pixcharge/core"
 import { expect, it } from "vitest"
-import { fetchHandler, pathAndQuery } from "../src/fetchHandler.ts"
+import { fetchHandler } from "../src/fetchHandler.ts"
+import { pathAndQuery } from "../src/pathAndQuery.ts"
 
 const answering = (body: Reply["body"]) => {
   const asked: Array<Exchange> = []
@@ -41,6 +42,43 @@ it.each([
   ["https://shop.example/a%2Fb/?x=1", "/a%2Fb/?x=1"],
   ["https://shop.example/a//b", "/a//b"],
   ["/a", "/a"],
+  ["/a//b", "/a//b"],
+  ["https://shop.example?x=/a", "/?x=/a"],
 ])("the path and query of %s are %s", (url, path) => {
   expect(pathAndQuery(url)).toBe(path)
+})
+
+const limit = 64
+
+/** Answers after its body was read up to 64 bytes. */
+const readUpToLimit = async (exchange: Exchange): Promise<Reply> => {
+  await exchange.body(limit)
+  return { status: 200, headers: {}, body: "" }
+}
+
+const answerAtOnce = async (): Promise<Reply> => ({ status: 200, headers: {}, body: "" })
+
+const undeclared = { "transfer-encoding": "chunked" }
+
+it.each([
+  ["without a body", "", {}, answerAtOnce, null],
+  ["whose short body is left", "x", { "content-length": String(16 * 1_024) }, answerAtOnce, null],
+  ["whose long body is left", "x", { "content-length": String(16 * 1_024 + 1) }, answerAtOnce, "close"],
+  ["whose body of unknown length is left", "x", undeclared, answerAtOnce, "close"],
+  ["whose body of unknown length was read", "x".repeat(limit), undeclared, readUpToLimit, null],
+  ["whose body turned out to be too long", "x".repeat(limit + 1), undeclared, readUpToLimit, "close"],
+])(
+  "a request %s ends its connection only if nothing could follow on it",
+  async (_, body, headers, respond, connection) => {
+    const request = new Request("https://shop.example/x", { method: "POST", body, headers })
+    const response = await fetchHandler({ respond })(request)
+    expect(response.headers.get("connection")).toBe(connection)
+  },
+)
+
+it("a request whose body the host has read goes on with its connection", async () => {
+  const request = new Request("https://shop.example/x", { method: "POST", body: "x", headers: undeclared })
+  await request.text()
+  const response = await fetchHandler({ respond: answerAtOnce })(request)
+  expect(response.headers.get("connection")).toBeNull()
 })

@@ -6,6 +6,8 @@ const id = "3f2c1b9e-8d4a-4b6f-9c2d-1e5f7a8b9c0d"
 const route = (name: string, parameter = "") => ({ _tag: "Route", name, parameter })
 const wrongMethod = (allow: string) => ({ _tag: "WrongMethod", allow })
 
+const ambiguous = { _tag: "Ambiguous" }
+
 describe("the router", () => {
   it.each([
     ["GET", "/api/token/abc=", route("token", "abc=")],
@@ -42,6 +44,26 @@ describe("the router", () => {
     ["GET", "/", undefined],
     ["GET", "", undefined],
     ["OPTIONS", "/api/pix", undefined],
+    ["OPTIONS", "//api/pix", undefined],
+    ["POST", "/%61pi/pi%78", route("issue")],
+    ["GET", `/api/%70ix/${id}`, route("status", id)],
+    ["GET", "/api/toke%6E/%61%2Fb//c", route("token", "%61%2Fb//c")],
+    ["POST", "/api%2Fpix", ambiguous],
+    ["GET", "/api%5ctoken/x", ambiguous],
+    ["GET", "/x%2Fapi/token/x", undefined],
+    ["POST", "https://shop.example/api/pix?x=1", route("issue")],
+    ["POST", "HTTP://shop.example:3000/api/pix", route("issue")],
+    ["POST", "http://shop.example?/api/pix", undefined],
+    ["GET", "//api/pix/1", ambiguous],
+    ["GET", "/api//token/x", ambiguous],
+    ["GET", "/api/pix//1", ambiguous],
+    ["POST", "http://shop.example//api/pix", ambiguous],
+    ["GET", "/./api/x/../pix/1", ambiguous],
+    ["GET", "/api/%2e/token/x", ambiguous],
+    ["GET", "/api\\token/x", ambiguous],
+    ["GET", "//outra", undefined],
+    ["GET", "/outra?x=//api/pix", undefined],
+    ["GET", "/.well-known/x", undefined],
   ])("takes %s %s for %o", (method, url, match) => {
     expect(makeRouter()(method, url)).toEqual(match)
     expect(makeRouter("/webhooks/pix")(method, url)).toEqual(match)
@@ -52,6 +74,9 @@ describe("the router", () => {
     ["/webhooks/pix/", ""],
     ["//webhooks//pix?x=/y", ""],
     ["/webhooks/pix/pix", "/pix"],
+    ["/%77ebhooks/p%69x/%70ix", "/%70ix"],
+    ["//webhooks//pi%78?x=/y", ""],
+    ["https://shop.example/webhooks/pix/pix?x", "/pix"],
     ["/webhooks/pix//12345678000195//pix/", "/12345678000195/pix"],
   ])("takes %s for a notice at or below its path, however that is written", (url, below) => {
     for (const path of ["/webhooks/pix", "/webhooks/pix/", "//webhooks//pix"]) {
@@ -61,6 +86,14 @@ describe("the router", () => {
     }
     expect(makeRouter()("POST", url)).toBeUndefined()
   })
+
+  it.each(["/./webhooks/pix", "/webhooks/x/../pix/a", "/webhooks%2Fpix/a", "/webhooks\\pix"])(
+    "takes %s for nobody's, for it may hold what only the processor knows",
+    (url) => {
+      for (const method of ["POST", "OPTIONS"]) expect(makeRouter("/webhooks/pix")(method, url)).toEqual(ambiguous)
+      expect(makeRouter()("POST", url)).toBeUndefined()
+    },
+  )
 
   it.each(["/webhooks", "/webhooks/pixel", "/x/webhooks/pix", "/?/webhooks/pix", "/WEBHOOKS/pix", "", "/"])(
     "leaves %o to the host",

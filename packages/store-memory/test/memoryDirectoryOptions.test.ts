@@ -67,7 +67,7 @@ describe("a list", () => {
     ])
     expect(refused({ companies: [], resellers: [{ ...reseller, name: "" }] })).toEqual([
       "name",
-      "must have 1 to 200 characters, none of them a control character",
+      "must have 1 to 200 characters, one of them visible and none a control character",
     ])
     expect(refused({ companies: [], resellers: [{ ...reseller, name: "A\nB" }] })[0]).toBe("name")
   })

@@ -10,25 +10,37 @@ export interface SeenEvents<Tx = void> {
   readonly once: (eventId: string, work: (tx: Tx) => Promise<void>) => Promise<boolean>
 }
 
+/** A signature is good from 300 s before its timestamp to 300 s after it (`verifyEvent`). */
+const signatureLifeMs = 600_000
+
 /**
- * Remembers the last 10 000 events, or `capacity`, in this process: for an app of one process whose work may be repeated
- * after a restart. Not core's cache: that runs Effects, which a receiver would load for this alone.
+ * Remembers in this process every event for as long as it could be sent again with the same signature, and the last 10 000,
+ * or `capacity`, for longer: for an app of one process whose work may be repeated after a restart. Only who has a secret can
+ * fill it. Not core's cache: that runs Effects, which a receiver would load for this alone.
  */
 export const memorySeenEvents = (capacity = 10_000): SeenEvents => {
-  const handled = new Set<string>()
+  /** When each event came last, oldest first. */
+  const handled = new Map<string, number>()
   const underWay = new Map<string, Promise<void>>()
 
   const remember = (eventId: string): void => {
-    handled.add(eventId)
-    // Sets keep their order: the first is the oldest.
-    const [oldest] = handled.size > capacity ? handled : []
-    if (oldest !== undefined) handled.delete(oldest)
+    const now = performance.now()
+    handled.delete(eventId)
+    handled.set(eventId, now)
+    for (const [oldest, at] of handled) {
+      if (handled.size <= capacity || now - at < signatureLifeMs) return
+      handled.delete(oldest)
+    }
   }
 
   return {
     once: async (eventId, work) => {
       for (let other = underWay.get(eventId); other; other = underWay.get(eventId)) await other.catch(() => undefined)
-      if (handled.has(eventId)) return false
+      if (handled.has(eventId)) {
+        // A repeat has a signature of its own.
+        remember(eventId)
+        return false
+      }
       const current = work()
       underWay.set(eventId, current)
       try {

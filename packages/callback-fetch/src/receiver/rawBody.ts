@@ -22,10 +22,8 @@ export const rawNodeBody = async (request: NodeRequest): Promise<RawBody> => {
   const kept = asText(request.rawBody) ?? asText(request.body)
   if (kept !== undefined) return limited(kept)
   if (!request.readableDidRead && !request.readableEnded) {
-    // Destroying the request would cut the reply off; what is left of it is read and dropped.
-    const read = await readText(request.iterator({ destroyOnReturn: false }))
-    request.resume()
-    return read
+    // Destroying the request would cut the reply off.
+    return readText(request.iterator({ destroyOnReturn: false }))
   }
   return typeof request.body === "object" && request.body !== null ? limited(JSON.stringify(request.body)) : "bodyGone"
 }

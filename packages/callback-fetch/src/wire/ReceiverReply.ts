@@ -24,5 +24,10 @@ const answers = {
 export const receiverReply = (outcome: keyof typeof answers): ReceiverReply => {
   const [status, text] = answers[outcome]
   const body = status === 200 ? { sucesso: true, data: { retTexto: text } } : { sucesso: false, errors: text }
-  return { status, headers: { "content-type": "application/json; charset=utf-8" }, body: JSON.stringify(body) }
+  const headers = {
+    "content-type": "application/json; charset=utf-8",
+    // The rest of a body that is too large would otherwise have to be read before the connection's next request.
+    ...(outcome === "tooLarge" && { connection: "close" }),
+  }
+  return { status, headers, body: JSON.stringify(body) }
 }

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto"
 import { createServer, type RequestListener } from "node:http"
 import type { AddressInfo } from "node:net"
 import { memorySeenEvents, pixReceiver, type QueryOptions, type SeenEvents } from "@pixcharge/callback-fetch/receiver"
-import { describe, expect, it } from "vitest"
+import { afterEach, describe, expect, it, vi } from "vitest"
 import { olderSecret, paidBody, paidEvent, secret, signedHeaders } from "./requests.ts"
 
 const paidAnswer = {
@@ -267,11 +267,56 @@ describe("seen events", () => {
     expect(await seen.once("evt_1", async () => undefined)).toBe(false)
   })
 
-  it("memory is bounded: the oldest is forgotten first", async () => {
-    const seen = memorySeenEvents(2)
-    for (const id of ["a", "b", "c"]) await seen.once(id, async () => undefined)
-    expect(await seen.once("b", async () => undefined)).toBe(false)
-    expect(await seen.once("a", async () => undefined)).toBe(true)
+  describe("in memory", () => {
+    afterEach(() => vi.useRealTimers())
+
+    const see = async (seen: SeenEvents, ...ids: ReadonlyArray<string>) => {
+      const isFresh = []
+      for (const id of ids) isFresh.push(await seen.once(id, async () => undefined))
+      return isFresh
+    }
+
+    it("an event is remembered for as long as its signature may be good, however many follow", async () => {
+      vi.useFakeTimers()
+      const seen = memorySeenEvents(2)
+      await see(seen, "a", "b")
+      vi.advanceTimersByTime(599_000)
+      await see(seen, ...Array.from({ length: 20_000 }, (_, index) => `c${index}`))
+      expect(await see(seen, "a", "b", "c0", "c19999")).toEqual([false, false, false, false])
+    })
+
+    it("an event that comes again with a newer signature is remembered for as long as that may be good", async () => {
+      vi.useFakeTimers()
+      const seen = memorySeenEvents(2)
+      await see(seen, "a")
+      vi.advanceTimersByTime(400_000)
+      await see(seen, "a", "b", "c")
+      vi.advanceTimersByTime(400_000)
+      expect(await see(seen, "d", "e", "a")).toEqual([true, true, false])
+    })
+
+    it("after that the oldest are forgotten, but for the last of the capacity", async () => {
+      vi.useFakeTimers()
+      const seen = memorySeenEvents(2)
+      await see(seen, "a", "b", "c", "d")
+      vi.advanceTimersByTime(601_000)
+      expect(await see(seen, "d", "c", "a", "b")).toEqual([false, false, true, true])
+    })
+  })
+
+  it("what is not signed is not remembered", async () => {
+    const asked: Array<string> = []
+    const receiver = pixReceiver({
+      secrets: [secret],
+      confirm: false,
+      seen: { once: async (id) => asked.push(id) > 0 },
+      onEvent: () => undefined,
+    })
+    for (const headers of [{}, signedHeaders(paidBody, { key: olderSecret }), signedHeaders(paidBody, { at: 0 })]) {
+      const header = (name: string) => (headers as Record<string, string>)[name]
+      expect((await receiver.receive({ header, body: paidBody })).status).toBe(401)
+    }
+    expect(asked).toEqual([])
   })
 
   it("a host's own storage hands its transaction to the work", async () => {

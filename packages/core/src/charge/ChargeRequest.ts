@@ -37,6 +37,8 @@ export class InvalidChargeRequest extends Data.TaggedError("InvalidChargeRequest
 const longestNameLength = 200
 // Control characters would break receipts and logs; bidirectional overrides let a name pretend to be another.
 const unsafeInName = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
+// A zero-width space or a filler of Hangul is text to a program, and nothing to a reader.
+const visible = /(?![\p{Default_Ignorable_Code_Point}\u2800])[\p{L}\p{N}\p{P}\p{S}]/u
 const dueDateForm = /^(\d{4}-\d{2}-\d{2})(?:T([01]\d|2[0-3]):[0-5]\d:[0-5]\d)?$/
 
 const invalid = (field: ChargeRequestField) => Result.fail(new InvalidChargeRequest({ field }))
@@ -48,9 +50,12 @@ export const parseDueDate = (text: string): Result.Result<LocalDate, InvalidChar
   return date !== undefined && Result.isSuccess(date) ? Result.succeed(date.success) : invalid("dueDate")
 }
 
-/** Whether a text can be a payer's name: 1 to 200 characters, none of them harmful where it is shown (decision 8). */
+/**
+ * Whether a text can be a payer's name: 1 to 200 characters, one of them visible and none harmful where it is shown
+ * (decision 8).
+ */
 export const isPayerName = (name: string): boolean =>
-  name.trim() !== "" && [...name].length <= longestNameLength && !unsafeInName.test(name)
+  visible.test(name) && [...name].length <= longestNameLength && !unsafeInName.test(name)
 
 /** A payer from plain text: the name trimmed and composed (NFC), so that one spelling is one name; the document bare. */
 export const parsePayer = (payer: { name: string; taxId: string }): Result.Result<Payer, InvalidChargeRequest> => {

@@ -48,7 +48,7 @@ const parseHolder = (cnpj: string): Parsed<Cnpj> =>
 const parseText = (cnpj: string, field: string, text: unknown): Parsed<string> =>
   typeof text === "string" && isPayerName(text)
     ? Result.succeed(text.trim())
-    : refuse(cnpj, field, "must have 1 to 200 characters, none of them a control character")
+    : refuse(cnpj, field, "must have 1 to 200 characters, one of them visible and none a control character")
 
 /** A reseller's facts are sound with a valid CNPJ and a name. */
 export const parseResellerFacts = (input: ResellerFacts): Parsed<Reseller> =>

@@ -63,10 +63,17 @@ export class EventOperations extends Context.Service<
       issuer: Cnpj,
       endpointId: string,
     ) => Effect.Effect<PixEvent, CompanyNotFound | EndpointNotFound | DirectoryUnavailable | StoreUnavailable>
-    /** Sends nothing to the endpoint until it is resumed; its events wait. Fails with `EndpointNotFound`. */
-    readonly pause: (endpointId: string) => Effect.Effect<void, EndpointNotFound | DirectoryUnavailable>
-    /** Sends to the endpoint again, also after a 410 disabled it. Fails with `EndpointNotFound`. */
-    readonly resume: (endpointId: string) => Effect.Effect<void, EndpointNotFound | DirectoryUnavailable>
+    /**
+     * Sends nothing to an endpoint that gets the company's events until it is resumed; its events wait. Fails with
+     * `EndpointNotFound`, also for the host's own function: it gets every company's events.
+     */
+    readonly pause: (issuer: Cnpj, endpointId: string) => Effect.Effect<void, EndpointNotFound | DirectoryUnavailable>
+    /** Sends to the company's endpoint again, also after a 410 disabled it. Fails with `EndpointNotFound`, as `pause`. */
+    readonly resume: (issuer: Cnpj, endpointId: string) => Effect.Effect<void, EndpointNotFound | DirectoryUnavailable>
+    /** The same for any endpoint, whoever's events it gets. Fails with `EndpointNotFound`. */
+    readonly pauseForAll: (endpointId: string) => Effect.Effect<void, EndpointNotFound | DirectoryUnavailable>
+    /** The same for any endpoint, whoever's events it gets. Fails with `EndpointNotFound`. */
+    readonly resumeForAll: (endpointId: string) => Effect.Effect<void, EndpointNotFound | DirectoryUnavailable>
     /** How many deliveries wait, of all companies, and since when the oldest does, in epoch milliseconds. */
     readonly backlog: Outbox["Service"]["depth"]
   }
@@ -92,11 +99,15 @@ function make() {
       return count
     })
 
+    const findSubscribed = Effect.fnUntraced(function* (issuer: Cnpj, endpointId: string) {
+      const endpoint = (yield* endpoints.forCompany(issuer)).find(({ id }) => id === endpointId)
+      return endpoint ?? (yield* new EndpointNotFound({ endpointId }))
+    })
+
     const ping = Effect.fnUntraced(function* (issuer: Cnpj, endpointId: string) {
       const entry = yield* directory.find(issuer)
       if (entry === undefined) return yield* new CompanyNotFound({ issuer })
-      const subscribed = yield* endpoints.forCompany(issuer)
-      if (!subscribed.some(({ id }) => id === endpointId)) return yield* new EndpointNotFound({ endpointId })
+      yield* findSubscribed(issuer, endpointId)
       const now = yield* Clock.currentTimeMillis
       const event: PixEvent = {
         id: `evt_${ids.next().replaceAll("-", "")}_test`,
@@ -110,10 +121,16 @@ function make() {
       return event
     })
 
-    const setStatus = Effect.fnUntraced(function* (endpointId: string, status: Endpoint["status"]) {
+    const setStatusForAll = Effect.fnUntraced(function* (endpointId: string, status: Endpoint["status"]) {
       if ((yield* endpoints.find(endpointId)) === undefined) return yield* new EndpointNotFound({ endpointId })
       yield* endpoints.setStatus(endpointId, status)
       if (status === "enabled") yield* signal.notifyAll
+    })
+
+    const setStatus = Effect.fnUntraced(function* (issuer: Cnpj, endpointId: string, status: Endpoint["status"]) {
+      const { target } = yield* findSubscribed(issuer, endpointId)
+      if (target._tag === "Host") return yield* new EndpointNotFound({ endpointId })
+      return yield* setStatusForAll(endpointId, status)
     })
 
     return EventOperations.of({
@@ -122,8 +139,10 @@ function make() {
       attempts: outbox.attempts,
       replay,
       ping,
-      pause: (endpointId) => setStatus(endpointId, "paused"),
-      resume: (endpointId) => setStatus(endpointId, "enabled"),
+      pause: (issuer, endpointId) => setStatus(issuer, endpointId, "paused"),
+      resume: (issuer, endpointId) => setStatus(issuer, endpointId, "enabled"),
+      pauseForAll: (endpointId) => setStatusForAll(endpointId, "paused"),
+      resumeForAll: (endpointId) => setStatusForAll(endpointId, "enabled"),
       backlog: outbox.depth,
     })
   })

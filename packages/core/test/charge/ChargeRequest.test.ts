@@ -98,6 +98,23 @@ describe("a charge request", () => {
     }
   })
 
+  it.each([
+    "\u200b",
+    "\u200b \u200d",
+    "\u00ad",
+    "\u2060",
+    "\ufeff",
+    "\u180e",
+    "\u115f",
+    "\u3164",
+    "\u2800",
+    "\ufe0f",
+    "\u0301",
+  ])("is refused for a name of invisible characters only: %j", (name) => {
+    expect(refusedField({ ...request, payer: { ...payer, name } })).toBe("payer.name")
+    expect(refusedField({ ...request, payer: { ...payer, name: `${name}A${name}` } })).toBe("none")
+  })
+
   it.each(["\n", "\t", "\0", "\u007f", "\u0085", "\u2028", "\u202e", "\u2066", "\u200f", "\u061c", "\ud800"])(
     "is refused for a control or bidirectional character in the name: %j",
     (character) => {

@@ -129,7 +129,7 @@ describe("a host's own row", () => {
 })
 
 describe("what is said of a registration that can't be used", () => {
-  const text = "must have 1 to 200 characters, none of them a control character"
+  const text = "must have 1 to 200 characters, one of them visible and none a control character"
   const secrets = "callback.secrets has one that is not whsec_ and 24 to 64 bytes in Base64"
   const itself = { ...registered, cnpj: aCnpj }
   const resellersKey = "integratorKey is not the company's own: a company of a reseller uses the reseller's key"
@@ -142,6 +142,7 @@ describe("what is said of a registration that can't be used", () => {
 
   it.each<[Partial<CompanyInput>, string]>([
     [{ name: "" }, `name ${text}`],
+    [{ name: "\u200b" }, `name ${text}`],
     [{ city: "" }, `city ${text}`],
     [{ pixKey: "" }, `pixKey ${text}`],
     [{ pixKey: "Loja" }, "pixKey is no CPF, CNPJ, +55 phone, lower-case e-mail or lower-case random key"],

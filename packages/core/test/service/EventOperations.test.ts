@@ -76,7 +76,7 @@ const untilDead = Effect.fnUntraced(function* (advance: (ms: number) => Effect.E
   yield* eventually(
     Effect.gen(function* () {
       yield* advance(30 * hour)
-      yield* operations.resume(ownEndpoint)
+      yield* operations.resume(issuer, ownEndpoint)
       return (yield* operations.deadLetters(issuer, page)).items.length === 1
     }),
   )
@@ -144,7 +144,7 @@ describe("EventOperations", () => {
         yield* (yield* PixCharges).refund(issuer, charge.id)
         const allTold = eventually(
           Effect.andThen(
-            Effect.andThen(advance(60_000), operations.resume(ownEndpoint)),
+            Effect.andThen(advance(60_000), operations.resume(issuer, ownEndpoint)),
             Effect.map(operations.backlog, ({ waiting }) => waiting === 0),
           ),
         )
@@ -167,8 +167,10 @@ describe("EventOperations", () => {
         expect(JSON.parse(received[0]?.body ?? "")).toMatchObject({ id, tipo: "pix.teste" })
         const refusals = [
           operations.ping(issuer, `callback-${neighbour}`),
-          operations.pause("nobody"),
-          operations.resume("nobody"),
+          operations.pause(issuer, "nobody"),
+          operations.resume(issuer, `callback-${neighbour}`),
+          operations.pauseForAll("nobody"),
+          operations.resumeForAll("nobody"),
         ]
         for (const refused of refusals)
           expect((yield* Effect.flip(refused as Effect.Effect<unknown, { _tag: string }>))._tag).toBe(
@@ -182,12 +184,12 @@ describe("EventOperations", () => {
       () => 200,
       Effect.fnUntraced(function* ({ received }) {
         const operations = yield* EventOperations
-        yield* operations.pause(ownEndpoint)
+        yield* operations.pause(issuer, ownEndpoint)
         yield* Effect.forEach([1, 2, 3], () => paidCharge(issuer))
         // The reseller got every event.
         yield* eventually(Effect.map(operations.backlog, ({ waiting }) => waiting === 3))
         expect(received).toHaveLength(0)
-        yield* operations.resume(ownEndpoint)
+        yield* operations.resume(issuer, ownEndpoint)
         yield* eventually(Effect.sync(() => received.length === 3))
       }),
     ))
@@ -205,7 +207,7 @@ describe("EventOperations", () => {
         // The reseller got what came since.
         yield* eventually(Effect.map(operations.backlog, ({ waiting }) => waiting === 2))
         expect(received).toHaveLength(1)
-        yield* operations.resume(ownEndpoint)
+        yield* operations.resume(issuer, ownEndpoint)
         yield* eventually(Effect.sync(() => received.length === 3))
         yield* eventually(Effect.map(operations.backlog, ({ waiting }) => waiting === 0))
       }),
@@ -232,7 +234,7 @@ describe("EventOperations", () => {
         yield* eventually(
           Effect.gen(function* () {
             yield* advance(10_000)
-            yield* operations.resume(ownEndpoint)
+            yield* operations.resume(issuer, ownEndpoint)
             return (yield* operations.backlog).waiting === 0
           }),
         )

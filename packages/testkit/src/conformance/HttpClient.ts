@@ -30,7 +30,8 @@ const bodyBytes = (body: unknown): Buffer | undefined => {
   return body instanceof Uint8Array ? Buffer.from(body) : Buffer.from(JSON.stringify(body))
 }
 
-const parse = (text: string): unknown => {
+/** Undefined for a text that is no JSON. */
+export const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text)
   } catch {
@@ -67,7 +68,7 @@ export const makeHttpClient = (baseUrl: string) => {
           incoming.on("error", reject)
           incoming.on("end", () => {
             const text = Buffer.concat(chunks).toString("utf8")
-            resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, text, json: parse(text) })
+            resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, text, json: parseJson(text) })
           })
         },
       )

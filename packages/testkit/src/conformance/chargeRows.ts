@@ -53,6 +53,7 @@ const brokenFields: ReadonlyArray<readonly [field: string, title: string, body: 
   ["cliente.xNome", "missing", withPayer({ documento: payer.documento })],
   ["cliente.xNome", "empty", withPayer({ ...payer, xNome: "" })],
   ["cliente.xNome", "blank", withPayer({ ...payer, xNome: "   " })],
+  ["cliente.xNome", "invisible", withPayer({ ...payer, xNome: "\u200b\u2060" })],
   ["cliente.xNome", "of 201 characters", withPayer({ ...payer, xNome: "a".repeat(201) })],
   ["cliente.xNome", "broken into two lines", withPayer({ ...payer, xNome: "Maria\nSilva" })],
   ["cliente.xNome", "turned around by a direction character", withPayer({ ...payer, xNome: "Maria\u202eavliS" })],

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest"
 import { expectFailure, expectSuccess } from "./expectations.ts"
 import type { Conformance } from "./Conformance.ts"
+import { makeHttpClient } from "./HttpClient.ts"
 import { immediate, payer, post, simulate } from "./requests.ts"
 import { actors } from "./World.ts"
 
@@ -57,6 +58,22 @@ export const exchangeRows = (world: () => Conformance): void => {
     const body = JSON.stringify({ formaPagamento: immediate(), cliente: { ...payer, xNome: "Inês" } })
     const splitAt = Buffer.from(body).indexOf("ê") + 1
     expectSuccess(await world().callAs(shop, post(body, { chunked, splitAt })))
+  })
+
+  it.each([
+    ["declared", false, {}],
+    ["undeclared", true, {}],
+    ["undeclared", true, { authorization: "Bearer x" }],
+  ])("after 300 KiB of %s length were refused, chunked: %j, %j, the caller's next call is answered", async (...row) => {
+    const [, chunked, over] = row
+    const client = makeHttpClient(world().mounted.baseUrl)
+    const headers = { authorization: `Bearer ${world().tokenFor(shop)}` }
+    const refused = await client.call(
+      post(`"${"x".repeat(300 * 1_024)}"`, { chunked, headers: { ...headers, ...over } }),
+    )
+    expect(refused.json?.sucesso).toBe(false)
+    expectSuccess(await client.call(post({ formaPagamento: immediate() }, { headers })))
+    client.close()
   })
 
   it("a body in an encoding that nobody decodes is refused", async () => {

@@ -5,6 +5,7 @@ import { contractRows } from "./contractRows.ts"
 import { exchangeRows } from "./exchangeRows.ts"
 import { type Call, makeHttpClient } from "./HttpClient.ts"
 import { lifeRows } from "./lifeRows.ts"
+import { pathRows } from "./pathRows.ts"
 import { replyBodyRows } from "./replyBodyRows.ts"
 import { tokenLimitRows } from "./tokenLimitRows.ts"
 import { tokenRows } from "./tokenRows.ts"
@@ -46,6 +47,7 @@ export const httpConformanceSuite = (name: string, mount: Mount): void => {
     contractRows(world)
     tokenRows(world)
     exchangeRows(world)
+    pathRows(world)
     chargeRows(world)
     lifeRows(world)
   })

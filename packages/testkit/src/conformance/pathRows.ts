@@ -1,0 +1,72 @@
+import { expect, it } from "vitest"
+import type { Conformance } from "./Conformance.ts"
+import { expectFailure, expectSuccess } from "./expectations.ts"
+import { rawCall } from "./rawCall.ts"
+import { actors, basicSecret } from "./World.ts"
+
+const id = "3f2c1b9e-8d4a-4b6f-9c2d-1e5f7a8b9c0d"
+const secret = basicSecret(actors.shop)
+
+/** How a path may be written (decision 29). */
+export const pathRows = (world: () => Conformance): void => {
+  /** Of a path below the mount, written just so. */
+  const callRaw = (method: string, path: string, form: "origin" | "absolute" = "origin") => {
+    const { baseUrl } = world().mounted
+    const { origin, pathname } = new URL(baseUrl)
+    const target = `${form === "origin" ? "" : origin}${pathname.replace(/\/$/, "")}${path}`
+    return rawCall(baseUrl, `${method} ${target}`)
+  }
+
+  it.each([
+    ["GET", `/%61pi/%74oken/${secret}`],
+    ["GET", `/api/toke%6e/${encodeURIComponent(secret)}`],
+    ["GET", `/api/toke%6E/${secret}?x=1`],
+  ])("%s %s is read as if nothing of its fixed segments were percent-encoded", async (method, path) => {
+    expectSuccess(await callRaw(method, path))
+  })
+
+  it.each([
+    ["POST", "/api/%70ix"],
+    ["DELETE", `/%61%70%69/pix/${id}`],
+    ["POST", `/api/pix/simular%2dpagamento/${id}`],
+  ])("%s %s is one of the routes, and wants a token", async (method, path) => {
+    expectFailure(await callRaw(method, path), 401, "token-invalido")
+  })
+
+  it.each([
+    ["GET", `//api/token/${secret}`],
+    ["GET", `/api//token/${secret}`],
+    ["GET", `//%61pi//token/${secret}?x=1`],
+    ["POST", "//api/pix"],
+    ["POST", "/api/pix//"],
+    ["GET", `/api/pix//${id}`],
+    ["PUT", `///api///pix/${id}`],
+  ])("%s %s is no path of anybody's, for its empty segments, and the host doesn't see it", async (method, path) => {
+    const answer = await callRaw(method, path)
+    expectFailure(answer, 404, "rota-inexistente")
+    expect(answer.text).not.toContain(secret)
+  })
+
+  it.each([
+    `/x/../api/token/${secret}`,
+    `/./api/token/${secret}`,
+    `/api/%2E/token/${secret}`,
+    `/api\\token/${secret}`,
+    `/api%2Ftoken/${secret}`,
+  ])("GET %s is no page of the host's, which might repeat the secret", async (path) => {
+    expect((await callRaw("GET", path)).text).not.toContain(secret)
+  })
+
+  it("the absolute form of a path is the path", async () => {
+    expectSuccess(await callRaw("GET", `/api/token/${secret}?x=//y`, "absolute"))
+    expectFailure(await callRaw("POST", "/api/pix", "absolute"), 401, "token-invalido")
+    expectFailure(await callRaw("POST", "//api/pix", "absolute"), 404, "rota-inexistente")
+  })
+
+  it.each([`//${secret}`, `/${secret}//`, "/%2Fapi%2Fpix", "//api/pix"])(
+    "what follows /api/token is a secret as it is: %s",
+    async (rest) => {
+      expectFailure(await callRaw("GET", `/api/token${rest}`), 401, "credenciais-invalidas")
+    },
+  )
+}
