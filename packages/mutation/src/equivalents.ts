@@ -5,8 +5,37 @@ export interface Equivalent extends Identity {
   readonly reason: string
 }
 
+/** Faults of a default that stands there for the types alone: what is read is never undefined. */
+const defaultsForTypes: ReadonlyArray<Equivalent> = [
+  {
+    file: "packages/core/src/party/Cnpj.ts",
+    of: ["const value = text.charCodeAt(positions[i] ?? 0) - 48", "e = text.charCodeAt(positions[i] ?? 0) - 48"],
+  },
+  {
+    file: "packages/core/src/party/Cnpj.ts",
+    of: ["thirteenth += value * (thirteenthWeights[i] ?? 0)", "+= value * (thirteenthWeights[i] ?? 0)"],
+  },
+  {
+    file: "packages/core/src/party/Cnpj.ts",
+    of: ["fourteenth += value * (fourteenthWeights[i] ?? 0)", "+= value * (fourteenthWeights[i] ?? 0)"],
+  },
+  {
+    file: "packages/core/src/party/Cpf.ts",
+    of: ["const digit = text.charCodeAt(positions[i] ?? 0) - 48", "t = text.charCodeAt(positions[i] ?? 0) - 48"],
+  },
+].flatMap(({ file, of: [whole = "", part = ""] }) => {
+  const reason = "The index lies within the array; the default is for the types."
+  return [
+    { file, operator: "??", original: whole, mutated: whole.replace(" ?? 0", ""), reason },
+    ...[" ?? 1", " ?? (-1)"].map((other) => {
+      return { file, operator: "number ±1", original: part, mutated: part.replace(" ?? 0", other), reason }
+    }),
+  ]
+})
+
 /** They are planted no more. Each is as `pnpm mutate` prints it. */
 export const equivalents: ReadonlyArray<Equivalent> = [
+  ...defaultsForTypes,
   {
     file: "packages/callback-fetch/src/receiver/confirmByQuery.ts",
     operator: "string",
@@ -307,6 +336,62 @@ export const equivalents: ReadonlyArray<Equivalent> = [
     original: "if (!done) out.crc = -1",
     mutated: "if (!done) out.crc = -2",
     reason: "any negative number stands for none",
+  },
+  ...["const slots = 8192", "const slots = 2048"].map((mutated) => ({
+    file: "packages/core/src/calendar/BrasiliaTime.ts",
+    operator: "number doubled or halved",
+    original: "const slots = 4096",
+    mutated,
+    reason: "What is not kept is looked up anew, and is the same.",
+  })),
+  {
+    file: "packages/core/src/calendar/BrasiliaTime.ts",
+    operator: "comparison's bound",
+    original: "const shown = skipped > 0 || elapsed >= dayMs ? elapsed + s",
+    mutated: "const shown = skipped >= 0 || elapsed >= dayMs ? elapsed + s",
+    reason: "Where nothing is skipped, nothing is added.",
+  },
+  {
+    file: "packages/core/src/brcode/Tlv.ts",
+    operator: "number ±1",
+    original: "if (index < 0) return overrun(fieldName(template,",
+    mutated: "if (index < 1) return overrun(fieldName(template,",
+    reason: "A field ends five characters or more after the beginning, or at -1.",
+  },
+  {
+    file: "packages/core/src/calendar/Holidays.ts",
+    operator: "number ±1",
+    original: "oSorted(([a], [b]) => (a < b ? -1 : 1)))",
+    mutated: "oSorted(([a], [b]) => (a < b ? -1 : (0))))",
+    reason: "No two of the dates are equal, and the engine's sort asks only whether one is less.",
+  },
+  {
+    file: "packages/core/src/calendar/Holidays.ts",
+    operator: "number ±1",
+    original: "const months = new Int32Array(13)",
+    mutated: "const months = new Int32Array(14)",
+    reason: "The word beyond the last month is never read.",
+  },
+  {
+    file: "packages/core/src/calendar/Holidays.ts",
+    operator: "number ±1",
+    original: "months[month] = (months[month] ?? 0) | (1 << dateDay(date))",
+    mutated: "months[month] = (months[month] ?? 1) | (1 << dateDay(date))",
+    reason: "An element of the array is never undefined; the default is for the types.",
+  },
+  {
+    file: "packages/core/src/calendar/LocalDate.ts",
+    operator: "arithmetic",
+    original: "const slot = epochDay & (slots - 1)",
+    mutated: "const slot = epochDay | (slots - 1)",
+    reason: "A text that is not kept is written anew, and is the same.",
+  },
+  {
+    file: "packages/core/src/party/Cnpj.ts",
+    operator: "ternary",
+    original: 'return Result.succeed((text.length === 14 ? text : text.replace(separators, "")) as Cnpj)',
+    mutated: 'return Result.succeed((text.replace(separators, "")) as Cnpj)',
+    reason: "A CNPJ of 14 characters has no separators; the comparison only spares the call.",
   },
   {
     file: "packages/core/src/calendar/LocalDate.ts",

@@ -41,6 +41,15 @@ beforeEach(async () => {
   await pool.query("TRUNCATE pixcharge.charges, pixcharge.archived_texts, pixcharge.payments")
 })
 
+it("an archived charge leaves none of its texts in the hot table", async () => {
+  await archived()
+  const texts = "payer_name, payer_tax_id, fees, br_code"
+  const hot = await pool.query(`SELECT ${texts} FROM pixcharge.charges`)
+  const cold = await pool.query(`SELECT payer_name, payer_tax_id FROM pixcharge.archived_texts`)
+  expect(hot.rows).toEqual([{ payer_name: null, payer_tax_id: null, fees: null, br_code: null }])
+  expect(cold.rows).toEqual([{ payer_name: payer.name, payer_tax_id: payer.taxId }])
+})
+
 describe("an archived charge whose payer is erased while it is read", () => {
   type Opened = Awaited<ReturnType<typeof openStore>>
   const reads: Readonly<Record<string, (opened: Opened, charge: Charge) => Promise<Charge | undefined>>> = {

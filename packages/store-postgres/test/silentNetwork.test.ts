@@ -85,6 +85,16 @@ describe("a network that goes silent", () => {
   })
 })
 
+it("a connection that becomes free too late goes back to its pool", async () => {
+  const pool = new pg.Pool({ ...direct.options, max: 1 })
+  onTestFinished(() => pool.end())
+  const outbox = makeOutbox(makeDatabase(pool, schemaName(), { answerMs: 100 }))
+  const held = await pool.connect()
+  await expect(run(outbox.depth)).rejects.toMatchObject({ _tag: "StoreUnavailable" })
+  held.release()
+  await expect.poll(() => pool.idleCount).toBe(1)
+})
+
 describe("Neon over HTTP", () => {
   it("ends the request of a statement that is given up", async () => {
     const proxy = await startSilentProxy(Number(new URL(direct.options.connectionString ?? "").port))

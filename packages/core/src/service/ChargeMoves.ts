@@ -21,7 +21,12 @@ export interface Moved<S> {
 export const mostRounds = 16
 
 /** Commands to charges: load, decide, commit, and once more from the start when another writer was faster. */
-export const makeChargeMoves = ({ store, directory, endpoints, signal }: ChargePorts) => {
+export const makeChargeMoves = ({
+  store,
+  directory,
+  endpoints,
+  signal,
+}: Pick<ChargePorts, "store" | "directory" | "endpoints" | "signal">) => {
   const newDeliveries = Effect.fnUntraced(function* (transition: Transition) {
     const { next, publish } = transition
     if (publish === undefined || (next?._tag !== "Paid" && next?._tag !== "Refunded")) return []

@@ -34,13 +34,17 @@ describe("CRC-16/CCITT-FALSE", () => {
     }
   })
 
-  it.each(["\uffff", "\u{10000}"])("goes on right after %j, at the edge of the basic plane", (character) => {
-    const text = `${character}ab`
-    expect(formatCrc16(crc16(text))).toBe(crcOfBytes(new TextEncoder().encode(text)))
-  })
+  it.each(["\u007f", "\u0080", "\u07ff", "\u0800", "\uffff", "\u{10000}"])(
+    "has the bytes of %j, at their edges",
+    (character) => {
+      const text = `${character}ab`
+      expect(formatCrc16(crc16(text))).toBe(crcOfBytes(new TextEncoder().encode(text)))
+    },
+  )
 
   it("over Latin-1 bytes exists only for characters that have one", () => {
     expect(formatCrc16(crc16Latin1("SÃO", 3) ?? 0)).toBe(crcOfBytes([0x53, 0xc3, 0x4f]))
+    expect(formatCrc16(crc16Latin1("ÿ", 1) ?? 0)).toBe(crcOfBytes([0xff]))
     expect(crc16Latin1("€", 1)).toBeUndefined()
     expect(crc16Latin1("A€", 1)).toBeDefined()
   })

@@ -28,6 +28,12 @@ describe("what is said of a value that can't be written", () => {
     [{ amountCents: -1 }, "54 must be a whole, non-negative number of centavos"],
     [{ amountCents: Number.MAX_SAFE_INTEGER }, "54 needs more than 13 characters"],
     [{ amountCents: 0 }, "54 must not be zero without a facilitator (Pix Saque)"],
+    [{ txid: "/" }, "62.05 must be 1 to 25 letters and digits, or be left out"],
+    [{ txid: ":" }, "62.05 must be 1 to 25 letters and digits, or be left out"],
+    [{ txid: "@" }, "62.05 must be 1 to 25 letters and digits, or be left out"],
+    [{ txid: "[" }, "62.05 must be 1 to 25 letters and digits, or be left out"],
+    [{ txid: "`" }, "62.05 must be 1 to 25 letters and digits, or be left out"],
+    [{ txid: "{" }, "62.05 must be 1 to 25 letters and digits, or be left out"],
     [{ txid: "a-b" }, "62.05 must be 1 to 25 letters and digits, or be left out"],
     [{ facilitator: "99999008", recurrenceUrl: url }, "26.03 must not stand beside a recurrence"],
     [{ merchantName: "" }, "59 is missing"],
@@ -53,6 +59,10 @@ describe("what is said of a value that can't be written", () => {
     [{ _tag: "Dynamic", url: `${url}?y` }, "26.25 carries a query or a fragment"],
     [{ _tag: "Dynamic", url: "pix.example.com" }, noPath],
     [{ _tag: "Dynamic", url, recurrenceUrl: "rec.example.com/x" }, "80.25 must lie on the same host as 26.25"],
+    [
+      { _tag: "Dynamic", url, recurrenceUrl: "rec.example.com/pix.example.com/" },
+      "80.25 must lie on the same host as 26.25",
+    ],
     [{ _tag: "Recurrence" }, "80.25 is missing: a URL"],
   ])("%j", (changes, message) => {
     expect(messageOf(encodeBrCode({ _tag: "Static", key: "a@b.co", ...merchant, ...changes } as never))).toBe(message)

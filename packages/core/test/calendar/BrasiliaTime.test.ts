@@ -136,6 +136,11 @@ const onHost = (zone: string): void => {
     expect(new Date(time.endOfBrasiliaDay(text as LocalDate)).toISOString()).toBe(end)
   })
 
+  it("is right on a day of the past that comes after a later one", () => {
+    expect(new Date(time.startOfBrasiliaDay("1981-03-20" as LocalDate)).toISOString()).toBe("1981-03-20T03:00:00.000Z")
+    expect(new Date(time.startOfBrasiliaDay("1970-01-01" as LocalDate)).toISOString()).toBe("1970-01-01T03:00:00.000Z")
+  })
+
   it.each([
     ["2019-02-17T01:59:59.999Z", "2019-02-16T23:59:59.999", "before the clock went back"],
     ["2019-02-17T02:00:00.000Z", "2019-02-16T23:00:00.000", "when it went back"],

@@ -254,6 +254,8 @@ describe("reductions that would leave nothing", () => {
       discountCents: 299,
       totalCents: 1,
     })
+    const nothing = terms(0, "2026-11-19", { abatement: { kind: "fixed", amountCents: 700 } })
+    expect(amountDueOn(nothing, date("2026-11-01"))).toMatchObject({ abatementCents: 0, totalCents: 0 })
     const abatement = terms(1000, "2026-11-19", { abatement: { kind: "fixed", amountCents: 5000 } })
     expect(amountDueOn(abatement, date("2026-11-19"))).toMatchObject({ abatementCents: 999, totalCents: 1 })
   })

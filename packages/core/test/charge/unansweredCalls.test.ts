@@ -99,6 +99,8 @@ describe("calls for a refund that have no answer", () => {
       if (next !== after && counted !== undefined) calledAt.push(counted)
       after = next
     }
+    // With the call that the request itself began, no more than sixteen.
+    expect(calledAt).toHaveLength(15)
     for (const one of calledAt) after = excepted(after, refuse(id, one))
     expect(after.state).toMatchObject({ _tag: "Refunding", refund: { id, unanswered: [now] } })
   })
