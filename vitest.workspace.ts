@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process"
 import { existsSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import { defineConfig } from "vitest/config"
@@ -21,6 +22,16 @@ const tags = [
     name: "officialSchemas",
     description: "API_PIX_OPENAPI names no file (the central bank's openapi.yaml of API Pix 2.9.0)",
     skip: process.env["API_PIX_OPENAPI"] === undefined,
+  },
+  {
+    name: "otherUser",
+    description: "only root can act for another user of the machine",
+    skip: process.geteuid?.() !== 0,
+  },
+  {
+    name: "containers",
+    description: "this machine lets nobody make a PID namespace (unshare --pid)",
+    skip: spawnSync("unshare", ["--pid", "--fork", "--mount-proc", "true"]).status !== 0,
   },
 ]
 

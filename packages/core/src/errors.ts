@@ -1,4 +1,5 @@
 import * as Data from "effect/Data"
+import type * as Redacted from "effect/Redacted"
 import type { LocalDate } from "./calendar/LocalDate.ts"
 import type { ChargeId } from "./charge/ChargeId.ts"
 import type { Cnpj } from "./party/Cnpj.ts"
@@ -6,8 +7,14 @@ import type { Prerequisite } from "./party/Eligibility.ts"
 
 /**
  * Every way in which an operation can fail, as tagged errors: `_tag` is the stable code, the fields carry the facts.
- * None carries a payer's data or a secret.
+ * None carries a payer's data or a secret, except within a `Prose` and a `cause`.
  */
+
+/**
+ * What a processor says for people: a bank may quote the payer's name or document. It prints as `<redacted>` wherever an
+ * error is logged; `Redacted.value` reads it.
+ */
+export type Prose = Redacted.Redacted<string>
 
 /** No registration of a company with this CNPJ. */
 export class CompanyNotFound extends Data.TaggedError("CompanyNotFound")<{ readonly issuer: Cnpj }> {}
@@ -65,7 +72,7 @@ export class RefundWindowClosed extends Data.TaggedError("RefundWindowClosed")<
 > {}
 
 /** The processor did not carry the refund out; the charge is paid as before. */
-export class RefundRejected extends Data.TaggedError("RefundRejected")<AboutCharge & { readonly reason: string }> {}
+export class RefundRejected extends Data.TaggedError("RefundRejected")<AboutCharge & { readonly reason: Prose }> {}
 
 interface AboutPayment {
   readonly issuer: Cnpj
@@ -91,7 +98,7 @@ export class ExceptionClosed extends Data.TaggedError("ExceptionClosed")<AboutPa
 
 /** The processor refused to return the payment; its exception is open as before. */
 export class ExceptionRefundRejected extends Data.TaggedError("ExceptionRefundRejected")<
-  AboutPayment & { readonly reason: string }
+  AboutPayment & { readonly reason: Prose }
 > {}
 
 /** The processor declined to simulate the payment (sandbox). */
@@ -99,6 +106,7 @@ export class SimulationDeclined extends Data.TaggedError("SimulationDeclined")<A
 
 interface AboutOutage {
   readonly operation: string
+  /** What was caught: it may quote anything, so that no log of ours tells more of it than names, codes and places. */
   readonly cause?: unknown
 }
 
@@ -110,7 +118,9 @@ export class ProcessorUnavailable extends Data.TaggedError("ProcessorUnavailable
 /** The processor answered and refused; the same call would be refused again. */
 export class ProcessorRejected extends Data.TaggedError("ProcessorRejected")<{
   readonly operation: string
-  readonly reason: string
+  /** The status of the processor's answer, if it has one. */
+  readonly status?: number
+  readonly reason: Prose
 }> {}
 
 /** The store could not be read or written. Nothing is half-made: the same call later finds what was done. */

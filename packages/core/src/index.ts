@@ -143,6 +143,7 @@ export {
   PaymentOfAnotherCharge,
   PaymentUnmatched,
   ProcessorRejected,
+  type Prose,
   ProcessorUnavailable,
   RefundRejected,
   RefundWindowClosed,
@@ -201,6 +202,8 @@ export {
 } from "./party/index.ts"
 export { isStorableMoment } from "./storable/StorableMoment.ts"
 export { isStorableText } from "./storable/StorableText.ts"
+export { Actor, currentActor } from "./ports/Actor.ts"
+export { type AuditChange, type AuditFilter, AuditLog, type AuditRecord } from "./ports/AuditLog.ts"
 export { CallbackDelivery, type DeliveryOutcome } from "./ports/CallbackDelivery.ts"
 export { CallbackEndpoints } from "./ports/CallbackEndpoints.ts"
 export { ChargeArchive } from "./ports/ChargeArchive.ts"

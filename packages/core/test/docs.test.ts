@@ -102,7 +102,7 @@ describe("docs/operations.md", () => {
 
   it("lists every metric and every span, and none that isn't there", () => {
     const metrics = named(/Metric\.\w+\("(\w+)"/g)
-    const spans = named(/(?:with|use)Span\("([\w.]+)"/g)
+    const spans = named(/(?:useSafe|safe)Span\("([\w.]+)"/g)
     expect(metrics).toContain("pix_reconciler_checks")
     expect(spans).toContain("pix.charge.reconcile")
     expect(listed.toSorted()).toEqual([...metrics, ...spans].toSorted())

@@ -10,6 +10,7 @@ const order = [
   "page",
   "storable",
   "cache",
+  "telemetry",
   "breaker",
   "exchange",
   "party",

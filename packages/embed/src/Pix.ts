@@ -1,4 +1,6 @@
 import type {
+  AuditFilter,
+  AuditRecord,
   CancelledCharge,
   Charge,
   ChargeRequestInput,
@@ -31,7 +33,7 @@ import type * as Effect from "effect/Effect"
  * with `InvalidTaxId` or `InvalidChargeId` for what it was given, and with `StoreUnavailable` or `DirectoryUnavailable`
  * while those don't answer: the same call later goes on. Further errors are named where they occur.
  */
-export interface Pix extends Responder, AsyncDisposable {
+export interface Pix extends Administration, Responder, AsyncDisposable {
   /**
    * Issues a charge, or finds the one that the same request issued before: it may be repeated (decision 11).
    *
@@ -80,16 +82,20 @@ export interface Pix extends Responder, AsyncDisposable {
    * answer; the same call later goes on.
    */
   readonly reconcile: (issuer: string, period: Period) => Promise<ReconciledPeriod>
-  /** Payments that settled no charge: further ones, of cancelled charges, of no charge at all (decision 31). */
-  readonly exceptions: Exceptions
   /** A payer's rights over their data (LGPD): all that the company keeps, and forgetting name and document. */
   readonly payers: Payers
   /** Integrators' tokens. */
   readonly tokens: TokenAdmin
-  /** Who may issue, with which key, and where events go. Where the directory is the host's own, every call rejects. */
-  readonly directory: Directory
-  /** The deliveries of the company's events: what was delivered, what was given up, and sending it again. */
-  readonly events: Events
+  /**
+   * The same calls made by this person or program, as the host names them: `audit` lists what they changed under that name,
+   * of which the first 200 characters are kept.
+   *
+   * @example
+   * await pix.by("ana@revenda.example").directory.rotateKey("12345678000195")
+   */
+  readonly by: (actor: string) => Administration
+  /** Who changed registrations, keys, wallets, associations, endpoints and exceptions, and when. */
+  readonly audit: Audit
   /** Answers a web `Request`; what is none of the routes is a 404 in the error shape. */
   readonly fetch: (request: Request) => Promise<Response>
   /**
@@ -97,6 +103,29 @@ export interface Pix extends Responder, AsyncDisposable {
    * it any more: an event of a later payment would wait for the next process.
    */
   readonly dispose: () => Promise<void>
+}
+
+/** What people change: each change is recorded in the audit log, and with `by` under their name. */
+export interface Administration {
+  /** Payments that settled no charge: further ones, of cancelled charges, of no charge at all (decision 31). */
+  readonly exceptions: Exceptions
+  /** Who may issue, with which key, and where events go. Where the directory is the host's own, every call rejects. */
+  readonly directory: Directory
+  /** The deliveries of the company's events: what was delivered, what was given up, and sending it again. */
+  readonly events: Events
+}
+
+/** The audit log. */
+export interface Audit {
+  /**
+   * The changes of a company or reseller, newest first: what was changed, who did it and when, without any secret and
+   * without payer data. Those of a `postgresDirectory` are listed where the store has the same database and schema, those of a
+   * `memoryDirectory` with `memoryStore`.
+   *
+   * @example
+   * const { items } = await pix.audit.list("12345678000195", { kind: "keyReplaced", by: "ana@revenda.example" })
+   */
+  readonly list: (cnpj: string, filter?: AuditFilter, page?: Partial<PageRequest>) => Promise<Page<AuditRecord>>
 }
 
 /** What a host can do about payments that settled no charge; payments are named by their endToEndId. */

@@ -3,6 +3,8 @@ export { createPix } from "./createPix.ts"
 export { InvalidEventFilter } from "./InvalidEventFilter.ts"
 export type { CommonOptions, DirectoryPorts, PixOptions, ProductionOptions, SandboxOptions } from "./options.ts"
 export type {
+  Administration,
+  Audit,
   Directory,
   EventFilter,
   Events,

@@ -1,4 +1,6 @@
 import {
+  Actor,
+  AuditLog,
   ChargeLists,
   DirectoryAdmin,
   DirectoryUnavailable,
@@ -20,7 +22,7 @@ import * as Effect from "effect/Effect"
 import { checkEventFilter } from "./InvalidEventFilter.ts"
 import { type Calls, makeCalls } from "./makeCalls.ts"
 import { pageRequest, pages } from "./pages.ts"
-import type { Directory, Events, Exceptions, Payers, Pix } from "./Pix.ts"
+import type { Administration, Audit, Directory, Events, Exceptions, Payers, Pix } from "./Pix.ts"
 import type { PixServices } from "./pixLayer.ts"
 
 const makeExceptions = (exceptions: PaymentExceptions["Service"], { asCompany }: Calls): Exceptions => ({
@@ -94,6 +96,20 @@ const makeEvents = (events: EventOperations["Service"], { run, asCompany }: Call
   backlog: () => run(events.backlog),
 })
 
+/** What people change, in the name of the context's actor. */
+const makeAdministration = (context: Context.Context<PixServices>): Administration => {
+  const calls = makeCalls(context)
+  return {
+    exceptions: makeExceptions(Context.get(context, PaymentExceptions), calls),
+    directory: makeDirectory(context, calls),
+    events: makeEvents(Context.get(context, EventOperations), calls),
+  }
+}
+
+const makeAudit = (log: AuditLog["Service"], { asCompany }: Calls): Audit => ({
+  list: (cnpj, filter = {}, page) => asCompany(cnpj, (company) => log.list(company, filter, pageRequest(page))),
+})
+
 /** The services for a plain host: promises for effects, texts for ids. */
 export const makePix = (context: Context.Context<PixServices>, dispose: () => Promise<void>): Pix => {
   const http = Context.get(context, PixHttp)
@@ -122,11 +138,11 @@ export const makePix = (context: Context.Context<PixServices>, dispose: () => Pr
     payments: (issuer, period) =>
       pages((page) => asCompany(issuer, (company) => lists.payments(company, period, page))),
     reconcile: (issuer, period) => asCompany(issuer, (company) => reconciler.reconcile(company, period)),
-    exceptions: makeExceptions(Context.get(context, PaymentExceptions), calls),
+    ...makeAdministration(context),
+    by: (actor) => makeAdministration(Context.add(context, Actor, actor)),
+    audit: makeAudit(Context.get(context, AuditLog), calls),
     payers: makePayers(Context.get(context, PayerData), calls),
     tokens: { revoke: (id) => run(tokens.revoke(id)) },
-    directory: makeDirectory(context, calls),
-    events: makeEvents(Context.get(context, EventOperations), calls),
     dispose,
     [Symbol.asyncDispose]: dispose,
   }

@@ -10,6 +10,7 @@ import { makeRouter, type Match, type Router } from "./makeRouter.ts"
 import { failureReply, notFoundReply } from "./wire/Envelope.ts"
 import { operationFailure, type OperationError, retryAfterSeconds } from "./wire/failures.ts"
 import { exchangeFailures } from "./wire/messages.ts"
+import { logFailure } from "@pixcharge/core/telemetry"
 
 /** The one server behind every binding: plain data in, plain data out. */
 export class PixHttp extends Context.Service<
@@ -62,18 +63,18 @@ const make = Effect.fnUntraced(function* (findRoute: Router) {
 /** What a log names a request by: never the path, for the token route's holds a secret. */
 const routeLabel = (match: Match): string => (match._tag === "Route" ? match.name : match._tag)
 
-/** The failure that the caller is answered; what the host's operator must know of is logged with its cause. */
+/** The failure that the caller is answered; what the host's operator must know of is logged. */
 const failed = (match: Match, error: OperationError): Effect.Effect<Reply> => {
   const failure = operationFailure(error)
   const seconds = retryAfterSeconds(error)
   const reply = failureReply(failure, seconds === undefined ? undefined : { "retry-after": String(seconds) })
   if (failure.status < 500) return Effect.succeed(reply)
-  const log = failure.status === 500 ? Effect.logError : Effect.logWarning
-  return Effect.as(log("A request could not be carried out", routeLabel(match), error), reply)
+  const level = failure.status === 500 ? "Error" : "Warn"
+  return Effect.as(logFailure(level, `A request could not be carried out: ${routeLabel(match)}`, error), reply)
 }
 
 const defect = (match: Match, cause: Cause.Cause<never>): Effect.Effect<Reply> =>
   Effect.as(
-    Effect.logError("A request ended in a defect", routeLabel(match), cause),
+    logFailure("Error", `A request ended in a defect: ${routeLabel(match)}`, cause),
     failureReply(exchangeFailures.internal),
   )

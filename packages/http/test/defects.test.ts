@@ -82,24 +82,27 @@ const issueToken = async (call: Awaited<ReturnType<typeof start>>["call"]): Prom
   JSON.parse(String((await call("GET", tokenPath)).body)).data
 
 describe("what nobody expected", () => {
-  it("a defect is a 500 in the error shape without its cause, which is logged", async () => {
+  it("a defect is a 500 in the error shape; its place in the code is logged, and not its text", async () => {
     const { call, seen } = await start(() => Effect.die(new Error("the disk is on fire")))
     const reply = await call("GET", `/api/pix/${id}`, { authorization: `Bearer ${await issueToken(call)}` })
     expect(reply.status).toBe(500)
     expect(reply.headers["pix-erro"]).toBe("erro-interno")
     expect(JSON.parse(String(reply.body))).toEqual({ sucesso: false, errors: "Erro interno." })
-    expect(inspect(seen, { depth: 20 })).toContain("the disk is on fire")
-    expect(seen).toContainEqual(["Error", ["A request ended in a defect", "status"]])
+    const place = expect.stringMatching(/defects\.test\.ts:\d+:\d+$/)
+    const facts = { error: "Error", at: expect.arrayContaining([place]) }
+    expect(seen).toContainEqual(["Error", ["A request ended in a defect: status", facts, expect.anything()]])
+    expect(inspect(seen, { depth: 20 })).not.toContain("the disk is on fire")
   })
 
-  it("a store that can't be reached is a 503 to repeat after, and is logged with its cause", async () => {
+  it("a store that can't be reached is a 503 to repeat after, and is logged with what it couldn't do", async () => {
     const { call, seen } = await start(() => Effect.fail(new StoreUnavailable({ operation: "find", cause: "down" })))
     const reply = await call("GET", `/api/pix/${id}`, { authorization: `Bearer ${await issueToken(call)}` })
     expect(reply.status).toBe(503)
     expect(Number(reply.headers["retry-after"])).toBeGreaterThan(0)
     expect(reply.body).not.toContain("down")
-    expect(inspect(seen, { depth: 20 })).toContain("down")
-    expect(seen).toContainEqual(["Warn", ["A request could not be carried out", "status", expect.anything()]])
+    expect(inspect(seen, { depth: 20 })).not.toContain("down")
+    const facts = { error: "StoreUnavailable", operation: "find", cause: { error: "text" } }
+    expect(seen).toContainEqual(["Warn", ["A request could not be carried out: status", facts, expect.anything()]])
   })
 
   it("an error that no route expects is a 500, and is logged as one", async () => {
@@ -108,7 +111,10 @@ describe("what nobody expected", () => {
     )
     const reply = await call("GET", `/api/pix/${id}`, { authorization: `Bearer ${await issueToken(call)}` })
     expect(reply.status).toBe(500)
-    expect(seen).toContainEqual(["Error", ["A request could not be carried out", "status", expect.anything()]])
+    expect(seen).toContainEqual([
+      "Error",
+      ["A request could not be carried out: status", { error: "PaymentUnmatched", issuer: cnpj }, expect.anything()],
+    ])
   })
 
   it("a failure that is the caller's own is not logged", async () => {
@@ -123,7 +129,7 @@ describe("what nobody expected", () => {
     const reply = await call("GET", tokenPath)
     expect(reply.status).toBe(500)
     const everything = inspect([seen, reply], { depth: 20, maxStringLength: null, maxArrayLength: null })
-    expect(everything).toContain("directory broke")
+    expect(everything).toContain("A request ended in a defect: token")
     for (const secret of [canary, Buffer.from(canary).toString("base64").slice(0, 16), tokenPath]) {
       expect(everything).not.toContain(secret)
     }

@@ -1,7 +1,7 @@
 import * as Data from "effect/Data"
 import * as Redacted from "effect/Redacted"
 import { type Fetch, fetchTransport } from "./http/fetchTransport.ts"
-import { mtlsTransport, type TlsIdentity } from "./http/mtlsTransport.ts"
+import { type MtlsTransport, mtlsTransport, type TlsIdentity } from "./http/mtlsTransport.ts"
 import type { Transport } from "./http/Transport.ts"
 import { type PspProfile, standardProfile } from "./PspProfile.ts"
 
@@ -23,14 +23,18 @@ interface ConnectionOptions {
   readonly timeoutMs?: number
 }
 
+type Not<K extends string> = { readonly [Key in K]?: never }
+
 /**
  * How one company reaches its bank: with the company's own certificate and key (mTLS), or with a `fetch` of the host's own
- * that brings them.
+ * that brings them. A function, like one that reads both from files, is asked again every minute, so that a renewed
+ * certificate needs no restart.
  */
 export type ApiPixConnection = ConnectionOptions &
   (
-    | (TlsIdentity & { readonly fetch?: never })
-    | { readonly fetch: Fetch; readonly cert?: never; readonly key?: never; readonly pfx?: never }
+    | (TlsIdentity & Not<"identity" | "fetch">)
+    | ({ readonly identity: () => TlsIdentity } & Not<keyof TlsIdentity | "fetch">)
+    | ({ readonly fetch: Fetch } & Not<"cert" | "key" | "pfx" | "identity">)
   )
 
 /** A connection or a webhook that can't work; the message says why and holds no secret. */
@@ -43,10 +47,17 @@ export class ApiPixMisconfigured extends Data.TaggedError("ApiPixMisconfigured")
 
 const defaultTimeoutMs = 8_000
 
-const makeTransport = (given: ApiPixConnection): Transport => {
-  if (given.fetch !== undefined) return fetchTransport(given.fetch)
-  const { cert, key, pfx, passphrase, ca } = given
-  return mtlsTransport({ cert, key, pfx, passphrase, ca })
+interface Opened {
+  readonly transport: Transport
+  /** Absent with a `fetch` of the host's own, which brings it. */
+  readonly certificate?: Pick<MtlsTransport, "renew" | "endsAt">
+}
+
+const makeTransport = (given: ApiPixConnection): Opened => {
+  if (given.fetch !== undefined) return { transport: fetchTransport(given.fetch) }
+  const { identity, cert, key, pfx, passphrase, ca } = given
+  const transport = mtlsTransport(identity ?? (() => ({ cert, key, pfx, passphrase, ca })))
+  return { transport, certificate: transport }
 }
 
 const redactSecret = (given: ApiPixConnection["clientSecret"] = ""): Redacted.Redacted<string> =>
@@ -62,8 +73,8 @@ const findFlaw = (given: ApiPixConnection): string | undefined => {
   if (clientId === "") return "clientId is empty"
   const needsSecret = (profile ?? standardProfile).clientAuthentication !== "certificate"
   if (needsSecret && Redacted.value(redactSecret(clientSecret)) === "") return "clientSecret is missing or empty"
-  if (fetch === undefined && given.pfx === undefined && (given.cert === undefined || given.key === undefined)) {
-    return "it needs cert and key, pfx, or a fetch of the host's own"
+  if ((fetch ?? given.identity ?? given.pfx) === undefined && (given.cert === undefined || given.key === undefined)) {
+    return "it needs cert and key, pfx, identity, or a fetch of the host's own"
   }
   if (timeoutMs !== undefined && !(timeoutMs > 0)) return "timeoutMs must be more than 0"
   return undefined
@@ -92,7 +103,7 @@ export const openConnection = (company: string, given: ApiPixConnection) => {
     timeoutMs: given.timeoutMs ?? defaultTimeoutMs,
   }
   try {
-    return { ...opened, transport: makeTransport(given) }
+    return { ...opened, ...makeTransport(given) }
   } catch (cause) {
     throw fail("its certificate or key can't be read", cause)
   }

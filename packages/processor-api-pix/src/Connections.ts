@@ -6,19 +6,25 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { type ApiPixConnection, ApiPixMisconfigured, type Connection, openConnection } from "./ApiPixConnection.ts"
+import { makeCertificateWatch } from "./certificateWatch.ts"
 import { type BankClient, makePspClient } from "./http/PspClient.ts"
+import { logFailure } from "@pixcharge/core/telemetry"
 
 /** How each company reaches its bank: a record by CNPJ, or a function of the host (a vault, a table). */
 export type ApiPixCompanies =
   | Readonly<Record<string, ApiPixConnection>>
   | ((issuer: string) => ApiPixConnection | undefined | Promise<ApiPixConnection | undefined>)
 
-/** A function of the host is asked again after this time; while it returns the same object, its connection goes on. */
+/**
+ * A function of the host is asked again after this time; while it returns the same object, its connection goes on. A
+ * connection's certificate is looked after as often.
+ */
 const maxAgeMs = 60_000
 /** Companies of a function whose connections are kept, with their tokens and sockets. */
 const maxCompanies = 10_000
 
 interface Open {
+  readonly issuer: Cnpj
   readonly given: ApiPixConnection
   readonly client: BankClient
   readonly connection: Connection
@@ -43,13 +49,18 @@ const makeOpener = Effect.fnUntraced(function* (maxCount: number) {
   yield* Effect.addFinalizer(() =>
     Effect.sync(() => open.values().forEach(({ connection }) => connection.transport.close())),
   )
+  const lookAfter = makeCertificateWatch(maxCount)
+  const lookAfterAll = Effect.suspend(() =>
+    Effect.forEach(open.values(), ({ issuer, connection }) => lookAfter(issuer, connection), { discard: true }),
+  )
+  yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep(maxAgeMs), lookAfterAll)))
 
   const openClient = (issuer: Cnpj, given: ApiPixConnection): BankClient => {
     const known = open.get(issuer)
     if (known?.given === given) return known.client
     const connection = openConnection(issuer, given)
     const client = makePspClient(connection, scope)
-    open.set(issuer, { given, client, connection })
+    open.set(issuer, { issuer, given, client, connection })
     return client
   }
 
@@ -90,7 +101,7 @@ const fromFunction = Effect.fnUntraced(function* (ask: Exclude<ApiPixCompanies, 
     const previous = find(issuer)
     return previous === undefined
       ? Effect.fail(unavailable(why))
-      : Effect.as(Effect.logWarning(`The API Pix connection of ${issuer} stays as it was`, why), previous)
+      : Effect.as(logFailure("Warn", `The API Pix connection of ${issuer} stays as it was`, why), previous)
   }
 
   const load = Effect.fnUntraced(function* (issuer: Cnpj) {

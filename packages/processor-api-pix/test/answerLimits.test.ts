@@ -41,7 +41,7 @@ describe("the body of a bank's answer", () => {
       const { authority, server: identity, clients } = await certificates()
       const server = createHttpsServer({ ...identity, ca: authority.ca }, listener).listen(0, "127.0.0.1")
       await once(server.unref(), "listening")
-      const transport = mtlsTransport({ ...clients[company.cnpj], ca: authority.ca })
+      const transport = mtlsTransport(() => ({ ...clients[company.cnpj], ca: authority.ca }))
       return [transport, `https://127.0.0.1:${(server.address() as AddressInfo).port}`]
     },
   }

@@ -14,7 +14,7 @@ interface Seen {
 }
 
 /** The two requests of a first call, as they leave. */
-const firstCall = (connection: Omit<ApiPixConnection, "fetch" | "cert" | "key" | "pfx">) =>
+const firstCall = (connection: Omit<ApiPixConnection, "fetch" | "cert" | "key" | "pfx" | "identity">) =>
   Effect.gen(function* () {
     const seen: Array<Seen> = []
     const answer = (body: unknown) => Promise.resolve(new Response(JSON.stringify(body)))

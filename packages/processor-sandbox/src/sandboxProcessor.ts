@@ -15,6 +15,7 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
 import { sandboxBrCode } from "./SandboxCode.ts"
 import {
   makeSandboxMemory,
@@ -39,7 +40,7 @@ const hasSameTerms = ({ terms }: RememberedCharge, order: ChargeOrder): boolean 
   terms.payer?.taxId === order.payer?.taxId &&
   terms.payer?.name === order.payer?.name
 
-const rejected = (reason: string) => new ProcessorRejected({ operation: "register", reason })
+const rejected = (reason: string) => new ProcessorRejected({ operation: "register", reason: Redacted.make(reason) })
 
 const makeRegister = (memory: SandboxMemory): PaymentProcessor["Service"]["register"] =>
   Effect.fnUntraced(function* (order) {

@@ -55,3 +55,7 @@ export const findEndpoints = (state: DirectoryState, cnpj: string): ReadonlyArra
   const receivers = company === undefined ? [] : [cnpj, keyHolder(company) ?? cnpj]
   return [...new Set(receivers)].flatMap((receiver) => state.endpoints.get(callbackId(receiver)) ?? [])
 }
+
+/** Whose endpoint it is. */
+export const endpointOwner = ({ companies, resellers }: DirectoryState, endpointId: string): string | undefined =>
+  [...resellers.keys(), ...companies.keys()].find((cnpj) => callbackId(cnpj) === endpointId)

@@ -1,7 +1,9 @@
 import {
   callbackId,
   checkIntegratorKey,
+  type Cnpj,
   type CompanyInput,
+  currentActor,
   DirectoryAdmin,
   type Endpoint,
   InvalidRegistration,
@@ -15,7 +17,9 @@ import {
 } from "@pixcharge/core"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
+import { auditChanges, registrationAt } from "./auditChanges.ts"
 import { type DirectoryState, findByPixKey } from "./DirectoryState.ts"
+import type { Audit } from "./MemoryAudit.ts"
 
 type Change<A = void> = Result.Result<A, InvalidRegistration>
 
@@ -84,22 +88,35 @@ const setWallet = ({ companies, resellers }: DirectoryState, written: string, wa
   return Result.void
 }
 
+/** Changes what is registered under a CNPJ, and records what became of that. */
+export type Audited = <A>(cnpj: string, make: () => A) => Effect.Effect<A>
+
+export const makeAudited =
+  (state: DirectoryState, audit: Audit): Audited =>
+  (cnpj, make) =>
+    Effect.map(currentActor, (by) => {
+      const before = registrationAt(state, cnpj)
+      const made = make()
+      audit.append(cnpj as Cnpj, by, auditChanges(before, registrationAt(state, cnpj)))
+      return made
+    })
+
 /** Changes of a directory; `changed` is called before each. */
-export const makeDirectoryAdmin = (state: DirectoryState, changed: () => void) => {
-  const change = <A>(make: () => Change<A>): Effect.Effect<A, InvalidRegistration> =>
+export const makeDirectoryAdmin = (state: DirectoryState, audited: Audited, changed: () => void) => {
+  const change = <A>(written: string, make: () => Change<A>): Effect.Effect<A, InvalidRegistration> =>
     Effect.suspend(() => {
       changed()
-      return Effect.fromResult(make())
+      return Effect.flatMap(audited(normalizeTaxId(written), make), Effect.fromResult)
     })
   return DirectoryAdmin.of({
-    putCompany: (company) => change(() => putCompany(state, company)),
-    putReseller: (reseller) => change(() => putReseller(state, reseller)),
-    rotateKey: (cnpj, integratorKey) => change(() => rotateKey(state, cnpj, integratorKey)),
-    revokeKey: (cnpj) => change(() => revokeKey(state, cnpj)),
-    setAssociated: (cnpj, associated) => change(() => setAssociated(state, cnpj, associated)),
-    setWallet: (cnpj, active) => change(() => setWallet(state, cnpj, active)),
+    putCompany: (company) => change(company.cnpj, () => putCompany(state, company)),
+    putReseller: (reseller) => change(reseller.cnpj, () => putReseller(state, reseller)),
+    rotateKey: (cnpj, integratorKey) => change(cnpj, () => rotateKey(state, cnpj, integratorKey)),
+    revokeKey: (cnpj) => change(cnpj, () => revokeKey(state, cnpj)),
+    setAssociated: (cnpj, associated) => change(cnpj, () => setAssociated(state, cnpj, associated)),
+    setWallet: (cnpj, active) => change(cnpj, () => setWallet(state, cnpj, active)),
     removeCallback: (cnpj) =>
-      change(() => {
+      change(cnpj, () => {
         state.endpoints.delete(callbackId(normalizeTaxId(cnpj)))
         return Result.void
       }),

@@ -1,6 +1,7 @@
-import { type ExceptionChange, ExceptionStore, type PaymentException } from "@pixcharge/core"
+import { currentActor, type ExceptionChange, ExceptionStore, type PaymentException } from "@pixcharge/core"
 import { returnedCents } from "@pixcharge/core/charge"
 import * as Effect from "effect/Effect"
+import type { Audit } from "./MemoryAudit.ts"
 import { type CompanyState, exceptionFromRow, type MemoryState, moveVersion, recordReturns } from "./MemoryState.ts"
 import { readPage } from "./readPage.ts"
 import { storing } from "./storing.ts"
@@ -16,16 +17,15 @@ const openExceptions = (company: CompanyState): ReadonlyArray<PaymentException> 
   })
 
 /** Payments that settled no charge, in this process. */
-export const makeExceptionStore = (state: MemoryState): ExceptionStore["Service"] => {
-  const { company } = state
-
-  const commit = (change: ExceptionChange): boolean => {
+export const makeExceptionStore = ({ company }: MemoryState, audit: Audit): ExceptionStore["Service"] => {
+  const commit = (change: ExceptionChange, by: string | undefined): boolean => {
     const its = company(change.issuer)
     const row = its.payments.get(change.endToEndId)
     const fits = row !== undefined && row.version === change.expectedVersion && exceptionFromRow(its, row) !== undefined
     const returned = recordReturns(its, change.returns)
     if (fits) Object.assign(row, { state: change.next, version: row.version + 1 })
     else for (const endToEndId of returned) moveVersion(its, endToEndId)
+    if (fits && change.audit !== undefined) audit.append(change.issuer, by, [change.audit])
     return fits
   }
 
@@ -40,6 +40,7 @@ export const makeExceptionStore = (state: MemoryState): ExceptionStore["Service"
         const row = company(issuer).payments.get(endToEndId)
         return row && exceptionFromRow(company(issuer), row)
       }),
-    commit: (change) => storing("commitException", change, () => commit(change)),
+    commit: (change) =>
+      Effect.flatMap(currentActor, (by) => storing("commitException", change, () => commit(change, by))),
   })
 }

@@ -1,4 +1,5 @@
 import {
+  currentActor,
   type DeliveryFilter,
   type DeliveryRecord,
   type LeasedQueue,
@@ -15,6 +16,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { type Deliveries, type Delivery, end, type EndpointQueue, isNext, makeWait } from "./Deliveries.ts"
 import { earliest } from "./earliest.ts"
+import type { Audit } from "./MemoryAudit.ts"
 import type { MemoryState } from "./MemoryState.ts"
 import { isWithin, readPage } from "./readPage.ts"
 import { storing } from "./storing.ts"
@@ -67,7 +69,7 @@ const leasedQueue = (lease: QueueLease, due: ReadonlyArray<Delivery>): LeasedQue
 const isLeased = ({ lease }: EndpointQueue, leaseNow: number): boolean => lease !== undefined && lease.until > leaseNow
 
 /** The outbox in this process. A claim reads all that waits, which takes 1 ms for 10 000 deliveries. */
-export const makeOutbox = (deliveries: Deliveries, state: MemoryState): Outbox["Service"] => {
+export const makeOutbox = (deliveries: Deliveries, state: MemoryState, audit: Audit): Outbox["Service"] => {
   let tokens = 0
 
   const claim = ({ now, limit, except = [], bucket, ...each }: ClaimRequest, leaseNow: number): QueueClaim => {
@@ -180,7 +182,12 @@ export const makeOutbox = (deliveries: Deliveries, state: MemoryState): Outbox["
       ),
     attempts: (issuer, eventId, endpointId) =>
       Effect.sync(() => deliveries.find(issuer, eventId, endpointId)?.history ?? []),
-    replay: (issuer, selection, now) => Effect.sync(() => replay(issuer, selection, now)),
+    replay: (issuer, selection, now) =>
+      Effect.map(currentActor, (by) => {
+        const count = replay(issuer, selection, now)
+        if (count > 0) audit.append(issuer, by, [{ kind: "eventsReplayed", deliveries: count }])
+        return count
+      }),
     depth: Effect.sync(() => {
       let waiting = 0
       let oldestAt = Infinity

@@ -11,8 +11,16 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
-import { makeDirectoryAdmin, putCompany, putReseller, refuse } from "./MemoryDirectoryAdmin.ts"
-import { type DirectoryState, findByPixKey, findEndpoints, findEntry } from "./DirectoryState.ts"
+import { MemoryAudit } from "./MemoryAudit.ts"
+import {
+  type Audited,
+  makeAudited,
+  makeDirectoryAdmin,
+  putCompany,
+  putReseller,
+  refuse,
+} from "./MemoryDirectoryAdmin.ts"
+import { type DirectoryState, endpointOwner, findByPixKey, findEndpoints, findEntry } from "./DirectoryState.ts"
 
 /** Who is registered from the beginning. */
 export interface MemoryDirectoryOptions {
@@ -65,22 +73,26 @@ export const memoryDirectory = (
         return company && find(company.cnpj)
       }),
   })
-  const endpoints = CallbackEndpoints.of({
-    forCompany: (issuer) => Effect.sync(() => findEndpoints(state, issuer)),
-    find: (endpointId) => Effect.sync(() => state.endpoints.get(endpointId)),
-    setStatus: (endpointId, status) =>
-      Effect.sync(() => {
-        const endpoint = state.endpoints.get(endpointId)
-        if (endpoint !== undefined) state.endpoints.set(endpointId, { ...endpoint, status })
-      }),
-  })
-  return Layer.succeedContext(
-    Context.make(CompanyDirectory, directory).pipe(
-      Context.add(CallbackEndpoints, endpoints),
-      Context.add(
-        DirectoryAdmin,
-        makeDirectoryAdmin(state, () => entries.clear()),
-      ),
-    ),
-  )
+  const makeEndpoints = (audited: Audited) =>
+    CallbackEndpoints.of({
+      forCompany: (issuer) => Effect.sync(() => findEndpoints(state, issuer)),
+      find: (endpointId) => Effect.sync(() => state.endpoints.get(endpointId)),
+      setStatus: (endpointId, status) =>
+        audited(endpointOwner(state, endpointId) ?? "", () => {
+          const endpoint = state.endpoints.get(endpointId)
+          if (endpoint !== undefined) state.endpoints.set(endpointId, { ...endpoint, status })
+        }),
+    })
+  return Layer.effectContext(
+    Effect.map(MemoryAudit, (audit) => {
+      const audited = makeAudited(state, audit)
+      return Context.make(CompanyDirectory, directory).pipe(
+        Context.add(CallbackEndpoints, makeEndpoints(audited)),
+        Context.add(
+          DirectoryAdmin,
+          makeDirectoryAdmin(state, audited, () => entries.clear()),
+        ),
+      )
+    }),
+  ).pipe(Layer.provide(MemoryAudit.layer))
 }

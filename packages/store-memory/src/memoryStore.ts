@@ -1,4 +1,5 @@
 import {
+  AuditLog,
   ChargeArchive,
   ChargeLists,
   ChargeStore,
@@ -11,8 +12,10 @@ import {
   type StorePorts,
 } from "@pixcharge/core"
 import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { makeDeliveries } from "./Deliveries.ts"
+import { MemoryAudit } from "./MemoryAudit.ts"
 import { makeChargeArchive } from "./MemoryChargeArchive.ts"
 import { makeChargeLists } from "./MemoryChargeLists.ts"
 import { makeChargeStore } from "./MemoryChargeStore.ts"
@@ -29,17 +32,20 @@ import { makeMemoryState } from "./MemoryState.ts"
  * built, and what it holds ends with the process.
  */
 export const memoryStore = (): Layer.Layer<StorePorts> =>
-  Layer.syncContext(() => {
-    const state = makeMemoryState()
-    const deliveries = makeDeliveries()
-    return Context.make(ChargeStore, makeChargeStore(state, deliveries)).pipe(
-      Context.add(Outbox, makeOutbox(deliveries, state)),
-      Context.add(ChargeLists, makeChargeLists(state)),
-      Context.add(ExceptionStore, makeExceptionStore(state)),
-      Context.add(DueChecks, makeDueChecks(state)),
-      Context.add(PayerData, makePayerData(state)),
-      Context.add(ChargeArchive, makeChargeArchive(state)),
-      Context.add(Reconciliations, makeReconciliations(state)),
-      Context.add(RevokedTokens, makeRevokedTokens()),
-    )
-  })
+  Layer.effectContext(
+    Effect.map(MemoryAudit, (audit) => {
+      const state = makeMemoryState()
+      const deliveries = makeDeliveries()
+      return Context.make(ChargeStore, makeChargeStore(state, deliveries)).pipe(
+        Context.add(Outbox, makeOutbox(deliveries, state, audit)),
+        Context.add(ChargeLists, makeChargeLists(state)),
+        Context.add(ExceptionStore, makeExceptionStore(state, audit)),
+        Context.add(DueChecks, makeDueChecks(state)),
+        Context.add(PayerData, makePayerData(state)),
+        Context.add(ChargeArchive, makeChargeArchive(state)),
+        Context.add(Reconciliations, makeReconciliations(state)),
+        Context.add(RevokedTokens, makeRevokedTokens()),
+        Context.add(AuditLog, audit.log),
+      )
+    }),
+  ).pipe(Layer.provide(MemoryAudit.layer))

@@ -1,4 +1,5 @@
 import {
+  AuditLog,
   ChargeArchive,
   ChargeLists,
   ChargeStore,
@@ -14,6 +15,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { makeChargeArchive } from "./archive/PostgresChargeArchive.ts"
+import { makeAuditLog } from "./audit/PostgresAuditLog.ts"
 import { makeChargeStore } from "./charges/PostgresChargeStore.ts"
 import { makeReadCharges } from "./charges/readCharges.ts"
 import { makeDueChecks } from "./checks/PostgresDueChecks.ts"
@@ -51,6 +53,7 @@ export const postgresStore = ({ db, ...options }: PostgresStoreOptions): Layer.L
         Context.add(ChargeArchive, makeChargeArchive(database)),
         Context.add(Reconciliations, makeReconciliations(database)),
         Context.add(RevokedTokens, makeRevokedTokens(database)),
+        Context.add(AuditLog, makeAuditLog(database)),
       )
     }),
   )

@@ -58,6 +58,9 @@ it("an operator makes, replaces and takes away a key; a new one is printed alone
   expect(await credentialOf(holder)).toEqual(digestOf(holder, rotated.trim()))
   expect((await keys(["revoke", holder])).stdout).toBe(`revoked: ${holder}\n`)
   expect(await credentialOf(holder)).toBeUndefined()
+  const { rows } = await pool.query("SELECT kind, actor FROM keys.audit_log WHERE issuer = $1 ORDER BY id", [holder])
+  const byCommand = ["keySet", "keyReplaced", "keyRevoked"].map((kind) => ({ kind, actor: "pixcharge-postgres keys" }))
+  expect(rows).toEqual([{ kind: "companyRegistered", actor: null }, ...byCommand])
   await expect(keys(["revoke", holder])).rejects.toMatchObject({ code: 1, stderr: `${holder} has no key\n` })
 })
 

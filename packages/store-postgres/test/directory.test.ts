@@ -5,6 +5,7 @@ import {
   type Connection,
   pgliteConnection,
   postgresDirectory,
+  postgresStore,
   type PostgresDirectoryOptions,
 } from "@pixcharge/store-postgres"
 import {
@@ -14,12 +15,14 @@ import {
   callbackEndpointsSuite,
   companyDirectorySuite,
   directoryAdminSuite,
+  directoryAuditSuite,
   directoryUnderTest,
 } from "@pixcharge/testkit/suites"
 import { cnpj } from "@pixcharge/testkit/fixtures"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import { afterAll, describe, expect, it, onTestFinished } from "vitest"
 import { realPostgres } from "./realPostgres.ts"
@@ -51,6 +54,10 @@ for (const [name, db] of [
   companyDirectorySuite(name, make(db))
   callbackEndpointsSuite(name, make(db))
   directoryAdminSuite(name, make(db))
+  directoryAuditSuite(name, () => {
+    const schema = `directory_${schemas++}`
+    return Layer.merge(postgresDirectory({ db, schema, ...secrets }), postgresStore({ db, schema }))
+  })
 }
 
 const run = Effect.runPromise

@@ -1,12 +1,23 @@
-import { spawn } from "node:child_process"
-import fs, { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { type ChildProcess, spawn, spawnSync } from "node:child_process"
+import fs, {
+  chmodSync,
+  chownSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs"
 import { syncBuiltinESMExports } from "node:module"
 import { hostname, tmpdir } from "node:os"
 import { join } from "node:path"
-import { embeddedDatabase, FolderInUse } from "@pixcharge/store-postgres/pglite"
+import { embeddedDatabase, FolderInUse, FolderNotPrivate } from "@pixcharge/store-postgres/pglite"
 import { aPendingCharge } from "@pixcharge/testkit/fixtures"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { lockFolder } from "../src/pglite/folderLock.ts"
+import { systemRun } from "../src/pglite/machine.ts"
 import { openStore, run } from "./openStore.ts"
 
 const aFolder = (): string => {
@@ -31,121 +42,240 @@ describe("the embedded database", () => {
     const folder = aFolder()
     writeFileSync(join(folder, "data"), "no database")
     await expect(embeddedDatabase(folder)).rejects.toThrow()
-    lockFolder(folder)()
+    await (
+      await lockFolder(folder)
+    )()
   }, 60_000)
 })
 
-/** A process of its own that runs until the test ends, and its pid. */
-const anotherProcess = async () => {
-  const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1e6)"], { stdio: "ignore" })
+/** What others than the owner may do, of a folder and all that is in it. */
+const openPaths = (folder: string): ReadonlyArray<string> =>
+  [folder, ...readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => join(folder, name))].filter(
+    (path) => (lstatSync(path).mode & 0o077) !== 0,
+  )
+
+const isRoot = process.geteuid?.() === 0
+const nobody = 65_534
+/** Whether a shell command succeeds for another user of this machine. */
+const otherUserCan = (command: string): boolean =>
+  spawnSync("/bin/sh", ["-c", command], { uid: nobody, gid: nobody, cwd: "/", stdio: "ignore" }).status === 0
+
+const expectClosed = (folder: string): void => {
+  expect(openPaths(folder)).toEqual([])
+  // Only root can look as another user.
+  if (!isRoot) return
+  const version = join(folder, "data", "PG_VERSION")
+  expect(otherUserCan(`ls ${join(folder, "..")}`)).toBe(true)
+  for (const command of [`ls ${folder}`, `cat ${version}`, `echo x >> ${version}`, `touch ${folder}/x`]) {
+    expect(otherUserCan(command), command).toBe(false)
+  }
+}
+
+describe("the folder of the embedded database", () => {
+  it("is closed to other users from the first moment, all that is in it once it has started, and again at each start", async () => {
+    const around = aFolder()
+    chmodSync(around, 0o755)
+    const folder = join(around, "folder")
+    const opening = embeddedDatabase(folder)
+    await expect.poll(() => fs.existsSync(folder)).toBe(true)
+    expect(lstatSync(folder).mode & 0o777).toBe(0o700)
+    await (await opening).close()
+    expectClosed(folder)
+    for (const path of [folder, join(folder, "data"), join(folder, "data", "PG_VERSION")]) chmodSync(path, 0o777)
+    if (isRoot) expect(otherUserCan(`cat ${join(folder, "data", "PG_VERSION")}`)).toBe(true)
+    const { close } = await embeddedDatabase(folder)
+    expectClosed(folder)
+    await close()
+  }, 60_000)
+
+  it("is refused by a clear sentence if it belongs to another user", { tags: ["otherUser"] }, async () => {
+    const folder = aFolder()
+    chownSync(folder, nobody, nobody)
+    await expect(embeddedDatabase(folder)).rejects.toThrow(FolderNotPrivate)
+    await expect(embeddedDatabase(folder)).rejects.toThrow(
+      `${folder} belongs to user ${nobody}, and this process runs as user 0: chown it, or choose another folder.`,
+    )
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  it("is refused where the file system keeps no modes", async () => {
+    const folder = aFolder()
+    chmodSync(folder, 0o755)
+    const { chmodSync: real } = fs
+    const set = (chmod: typeof real) => {
+      fs.chmodSync = chmod
+      syncBuiltinESMExports()
+    }
+    set(() => undefined)
+    onTestFinished(() => set(real))
+    await expect(embeddedDatabase(folder)).rejects.toThrow("its file system keeps no modes")
+  })
+})
+
+const asker = `
+  import { lockFolder } from ${JSON.stringify(join(import.meta.dirname, "../dist/pglite/folderLock.js"))}
+  try { await lockFolder(process.argv[1]); console.log("mine"); setInterval(() => {}, 1e6) }
+  catch (error) { console.log(error._tag) }`
+
+/** A process of its own that wants the folder and runs on until it is ended, with the command that it is begun by. */
+const startAsker = (folder: string, [command, ...args]: ReadonlyArray<string> = []) => {
+  const words = [
+    ...args,
+    ...(command === undefined ? [] : [process.execPath]),
+    "--input-type=module",
+    "-e",
+    asker,
+    folder,
+  ]
+  const child = spawn(command ?? process.execPath, words, { stdio: ["ignore", "pipe", "inherit"] })
   const ended = new Promise<void>((resume) => child.once("exit", () => resume()))
   const end = async () => {
     child.kill("SIGKILL")
     await ended
   }
   onTestFinished(end)
-  return { pid: child.pid ?? 0, end }
+  const answer = new Promise<string>((resume) => child.stdout.once("data", (data) => resume(String(data).trim())))
+  return { child, answer, end }
 }
 
-const startedAt = (pid: number): string => {
-  const stat = existsSync(`/proc/${pid}/stat`) ? readFileSync(`/proc/${pid}/stat`, "utf8") : ""
-  return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? ""
-}
+/** Waits until the system shows a process in this state, as `ps` does. */
+const reaches = ({ pid }: ChildProcess, state: string) =>
+  expect.poll(() => spawnSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" }).stdout).toMatch(state)
 
-const lockedBy = (folder: string, holder: { pid: number; host?: string; began?: string }): void =>
-  writeFileSync(join(folder, "lock.1"), JSON.stringify({ host: hostname(), began: startedAt(holder.pid), ...holder }))
+const lockedBy = (folder: string, holder: Record<string, unknown>): void =>
+  writeFileSync(
+    join(folder, "lock.1"),
+    JSON.stringify({ pid: 1, host: hostname(), systemRun: systemRun(), socket: "socket.gone", ...holder }),
+  )
+
+const give = async (folder: string): Promise<void> => (await lockFolder(folder))()
+
+/** A process in a PID namespace of its own, like one in a container. */
+const container = ["unshare", "--pid", "--fork", "--kill-child", "--mount-proc"]
 
 describe("the lock of a folder", () => {
-  it("a folder that is held is refused by a sentence that names the holder and the way out", () => {
+  it("a folder that is held is refused by a sentence that names the holder and the way out", async () => {
     const folder = aFolder()
-    const unlock = lockFolder(folder)
-    expect(() => lockFolder(folder)).toThrow(FolderInUse)
-    expect(() => lockFolder(folder)).toThrow(
+    const unlock = await lockFolder(folder)
+    await expect(lockFolder(folder)).rejects.toThrow(FolderInUse)
+    await expect(lockFolder(folder)).rejects.toThrow(
       `${folder} is in use by process ${process.pid}. Stop it, give this process another folder, or use a Postgres server.`,
     )
-    unlock()
-    lockFolder(folder)()
+    await unlock()
+    await give(folder)
   })
 
-  it("the pid of the holder stands in the lock's file", () => {
+  it("the pid of the holder stands in the lock's file", async () => {
     const folder = aFolder()
-    const unlock = lockFolder(folder)
+    const unlock = await lockFolder(folder)
     expect(JSON.parse(readFileSync(join(folder, "lock.1"), "utf8"))).toMatchObject({ pid: process.pid })
-    unlock()
+    await unlock()
   })
 
   it("a living process is respected, and its folder is free once it is dead", async () => {
     const folder = aFolder()
-    const other = await anotherProcess()
-    lockedBy(folder, { pid: other.pid })
-    expect(() => lockFolder(folder)).toThrow(`process ${other.pid}`)
+    const other = startAsker(folder)
+    expect(await other.answer).toBe("mine")
+    await expect(lockFolder(folder)).rejects.toThrow(`process ${other.child.pid}`)
     await other.end()
-    lockFolder(folder)()
+    await give(folder)
+    expect(readdirSync(folder)).toEqual(["lock.2"])
   })
 
-  it("a later process that got the dead one's pid is not taken for it", async () => {
+  it("a paused process keeps its folder", async () => {
     const folder = aFolder()
-    const other = await anotherProcess()
-    for (const pid of [other.pid, process.pid]) {
-      lockedBy(folder, { pid, began: "1" })
-      expect(() => lockFolder(folder)()).not.toThrow()
+    const other = startAsker(folder)
+    expect(await other.answer).toBe("mine")
+    other.child.kill("SIGSTOP")
+    await reaches(other.child, "T")
+    for (let time = 0; time < 20; time++) await expect(lockFolder(folder)).rejects.toThrow(FolderInUse)
+    other.child.kill("SIGCONT")
+    await reaches(other.child, "S")
+    await expect(lockFolder(folder)).rejects.toThrow(FolderInUse)
+    await other.end()
+    await give(folder)
+  })
+
+  it("of two containers with one host name, one gets the folder", { tags: ["containers"] }, async () => {
+    const folder = aFolder()
+    const [first, second] = [startAsker(folder, container), startAsker(folder, container)]
+    expect([await first.answer, await second.answer].toSorted()).toEqual(["FolderInUse", "mine"])
+    const third = startAsker(folder, container)
+    expect(await third.answer).toBe("FolderInUse")
+    await expect(lockFolder(folder)).rejects.toThrow(FolderInUse)
+    for (const { end } of [first, second, third]) await end()
+    await expect
+      .poll(() =>
+        give(folder).then(
+          () => "mine",
+          () => "not yet",
+        ),
+      )
+      .toBe("mine")
+  })
+
+  it("a holder of an earlier run of the system is dead", async () => {
+    const folder = aFolder()
+    lockedBy(folder, { systemRun: "before the restart" })
+    await expect(give(folder)).resolves.toBeUndefined()
+  })
+
+  it("a holder on another machine is respected, for nobody here can know whether it is alive", async () => {
+    const folder = aFolder()
+    lockedBy(folder, { systemRun: "another machine's", host: "outra-maquina" })
+    const { statfsSync } = fs
+    const set = (statfs: typeof statfsSync) => {
+      fs.statfsSync = statfs
+      syncBuiltinESMExports()
     }
+    const nfs = 0x6969
+    set(((path: string) => ({ ...statfsSync(path), type: nfs })) as typeof statfsSync)
+    onTestFinished(() => set(statfsSync))
+    await expect(lockFolder(folder)).rejects.toThrow("process 1 on outra-maquina")
+    await expect(lockFolder(folder)).rejects.toThrow(`delete ${join(folder, "lock.1")}`)
   })
 
-  it("a holder on another machine is respected, for nobody here can know whether it is alive", () => {
-    const folder = aFolder()
-    lockedBy(folder, { pid: 1, host: "outra-maquina" })
-    expect(() => lockFolder(folder)).toThrow("process 1 on outra-maquina")
-    expect(() => lockFolder(folder)).toThrow(`delete ${join(folder, "lock.1")}`)
+  it("a folder of a long path is locked like any other", async () => {
+    const folder = join(aFolder(), "x".repeat(100), "y".repeat(100))
+    mkdirSync(folder, { recursive: true })
+    const unlock = await lockFolder(folder)
+    expect(await startAsker(folder).answer).toBe("FolderInUse")
+    await unlock()
+    await give(folder)
+    expect(readdirSync(folder)).toEqual(["lock.2"])
   })
 
   it("of many processes that find a dead holder at once, one gets the folder", async () => {
     const folder = aFolder()
-    const dead = await anotherProcess()
-    lockedBy(folder, { pid: dead.pid })
-    await dead.end()
-    const script = `
-      import { lockFolder } from ${JSON.stringify(join(import.meta.dirname, "../dist/pglite/folderLock.js"))}
-      try { lockFolder(${JSON.stringify(folder)}); console.log("mine"); setInterval(() => {}, 1e6) }
-      catch (error) { console.log(error._tag) }`
-    const children = Array.from({ length: 12 }, () =>
-      spawn(process.execPath, ["--input-type=module", "-e", script], { stdio: ["ignore", "pipe", "inherit"] }),
-    )
-    onTestFinished(() => {
-      for (const child of children) child.kill("SIGKILL")
-    })
-    const answers = await Promise.all(
-      children.map(
-        (child) => new Promise<string>((resume) => child.stdout.once("data", (data) => resume(String(data).trim()))),
-      ),
-    )
+    lockedBy(folder, {})
+    const answers = await Promise.all(Array.from({ length: 12 }, () => startAsker(folder).answer))
     expect(answers.toSorted()).toEqual([...Array(11).fill("FolderInUse"), "mine"])
   }, 60_000)
 
-  it("old locks are tidied up", () => {
+  it("old locks are tidied up", async () => {
     const folder = aFolder()
-    for (let time = 0; time < 5; time++) lockFolder(folder)()
+    for (let time = 0; time < 5; time++) await give(folder)
     expect(readdirSync(folder)).toEqual(["lock.5"])
   })
 
-  it("eight old locks are tidied up at a time", () => {
+  it("eight old locks are tidied up at a time", async () => {
     const folder = aFolder()
     for (let number = 1; number <= 12; number++) writeFileSync(join(folder, `lock.${number}`), "free")
-    lockFolder(folder)()
+    await give(folder)
     expect(new Set(readdirSync(folder))).toEqual(new Set(["lock.1", "lock.2", "lock.3", "lock.4", "lock.13"]))
   })
 
-  it("files that are no locks don't count", () => {
+  it("files that are no locks don't count", async () => {
     const folder = aFolder()
     for (const name of ["lock.9.draft", "lock.", "block.7"]) writeFileSync(join(folder, name), "{}")
-    lockFolder(folder)()
+    await give(folder)
     expect(readdirSync(folder)).toContain("lock.1")
   })
 
-  it("a lock that is being written counts as taken", () => {
+  it("a lock that is being written counts as taken", async () => {
     const folder = aFolder()
     writeFileSync(join(folder, "lock.1"), '{"pid":')
-    expect(() => lockFolder(folder)).toThrow(`${folder} is in use by process 0. Stop it`)
+    await expect(lockFolder(folder)).rejects.toThrow(`${folder} is in use by process 0. Stop it`)
   })
 })
 
@@ -163,19 +293,19 @@ const linkBy = (link: (from: string, to: string) => void): void => {
 const failingWith = (code: string) => Object.assign(new Error(code), { code })
 
 describe("the lock of a folder that others want", () => {
-  it("is taken on a file system without links, too", () => {
+  it("is taken on a file system without links, too", async () => {
     const folder = aFolder()
     linkBy(() => {
       throw failingWith("EPERM")
     })
-    const unlock = lockFolder(folder)
-    expect(readdirSync(folder)).toEqual(["lock.1"])
-    expect(() => lockFolder(folder)).toThrow(FolderInUse)
-    unlock()
+    const unlock = await lockFolder(folder)
+    expect(readdirSync(folder).filter((name) => !name.startsWith("socket."))).toEqual(["lock.1"])
+    await expect(lockFolder(folder)).rejects.toThrow(FolderInUse)
+    await unlock()
     expect(readFileSync(join(folder, "lock.1"), "utf8")).toBe("free")
   })
 
-  it("is the next one if somebody was faster, with links and without", () => {
+  it("is the next one if somebody was faster, with links and without", async () => {
     for (const code of ["EEXIST", "EPERM"]) {
       const folder = aFolder()
       let tries = 0
@@ -184,28 +314,28 @@ describe("the lock of a folder that others want", () => {
         writeFileSync(to, "free")
         throw failingWith(code)
       })
-      lockFolder(folder)()
+      await give(folder)
       expect([tries, readdirSync(folder)]).toEqual([2, ["lock.2"]])
     }
   })
 
-  it("is given up after eight tries", () => {
+  it("is given up after eight tries", async () => {
     const folder = aFolder()
     let tries = 0
     linkBy(() => {
       tries++
       throw failingWith("EEXIST")
     })
-    expect(() => lockFolder(folder)).toThrow(`delete ${join(folder, "lock.*")}`)
+    await expect(lockFolder(folder)).rejects.toThrow(`delete ${join(folder, "lock.*")}`)
     expect([tries, readdirSync(folder)]).toEqual([8, []])
   })
 
-  it("is not taken where it can't be written", () => {
+  it("is not taken where it can't be written", async () => {
     const folder = aFolder()
     linkBy((_, to) => {
       rmSync(folder, { recursive: true })
       throw failingWith(to)
     })
-    expect(() => lockFolder(folder)).toThrow("ENOENT")
+    await expect(lockFolder(folder)).rejects.toThrow("ENOENT")
   })
 })

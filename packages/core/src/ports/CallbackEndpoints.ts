@@ -14,7 +14,7 @@ export class CallbackEndpoints extends Context.Service<
     /** The endpoints that get the events of this company's charges, whatever their status. */
     readonly forCompany: (issuer: Cnpj) => Effect.Effect<ReadonlyArray<Endpoint>, DirectoryUnavailable>
     readonly find: (endpointId: string) => Effect.Effect<Endpoint | undefined, DirectoryUnavailable>
-    /** Does nothing where there is no such endpoint. */
+    /** Does nothing where there is no such endpoint. A change is recorded like those of `DirectoryAdmin`. */
     readonly setStatus: (endpointId: string, status: Endpoint["status"]) => Effect.Effect<void, DirectoryUnavailable>
   }
 >()("@pixcharge/core/ports/CallbackEndpoints") {}

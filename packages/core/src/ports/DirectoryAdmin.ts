@@ -8,7 +8,8 @@ type Change<A = void> = Effect.Effect<A, InvalidRegistration | DirectoryUnavaila
 
 /**
  * Registers companies and resellers while the service runs. A change is seen at once in this process, and within the
- * directory's 5 s in others. CNPJs may be masked.
+ * directory's 5 s in others. CNPJs may be masked. Where the `AuditLog` is of the same database, what a change comes to is
+ * recorded with it, under `currentActor`.
  *
  * Each fails with `InvalidRegistration`, and changes nothing, for what breaks a rule or names a CNPJ that is not
  * registered; and with `DirectoryUnavailable` when the directory can't be written: then the change may have been made or

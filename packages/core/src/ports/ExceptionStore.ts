@@ -4,6 +4,7 @@ import type { Return, ExceptionState, PaymentException } from "../charge/index.t
 import type { StoreUnavailable } from "../errors.ts"
 import type { Page, PageRequest } from "../page/Page.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
+import type { AuditChange } from "./AuditLog.ts"
 
 /** A move of an exception, and the returns that are recorded with it. */
 export interface ExceptionChange {
@@ -14,6 +15,8 @@ export interface ExceptionChange {
   readonly next: ExceptionState
   /** Recorded even when the version is stale; a new one moves the version then, too (`Change.returns`). */
   readonly returns: ReadonlyArray<Return>
+  /** Recorded with the move, under `currentActor`; absent where the move is nobody's decision. */
+  readonly audit?: AuditChange
 }
 
 /**

@@ -174,7 +174,8 @@ export class Outbox extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<DeliveryAttempt>, StoreUnavailable>
     /**
      * Makes delivered and dead deliveries wait again, under the same event id, with all their attempts before them; how
-     * many. A `paid` only while its charge is paid, and a refund that is committed meanwhile withdraws it (decision 23).
+     * many, which the `AuditLog` records. A `paid` only while its charge is paid, and a refund that is committed meanwhile
+     * withdraws it (decision 23).
      */
     readonly replay: (issuer: Cnpj, selection: ReplaySelection, now: number) => Effect.Effect<number, StoreUnavailable>
     /** How much waits, in flight or not, and since when the oldest does: since it was committed, replayed or restored. */

@@ -1,3 +1,4 @@
+import type { AuditLog } from "./AuditLog.ts"
 import type { ChargeArchive } from "./ChargeArchive.ts"
 import type { ChargeLists } from "./ChargeLists.ts"
 import type { ChargeStore } from "./ChargeStore.ts"
@@ -19,3 +20,4 @@ export type StorePorts =
   | ChargeArchive
   | Reconciliations
   | RevokedTokens
+  | AuditLog

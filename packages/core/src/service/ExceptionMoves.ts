@@ -4,11 +4,24 @@ import { decideException, type ExceptionCommand } from "../charge/decideExceptio
 import type { PaymentException } from "../charge/PaymentException.ts"
 import { type ExceptionClosed, ExceptionNotFound, StoreUnavailable } from "../errors.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
+import type { AuditChange } from "../ports/AuditLog.ts"
 import type { ExceptionStore } from "../ports/ExceptionStore.ts"
 import { type Moved, mostRounds } from "./ChargeMoves.ts"
 
 /** How a move of an exception can fail. */
 export type ExceptionMoveError = ExceptionNotFound | ExceptionClosed | StoreUnavailable
+
+/** What is recorded of a command, if somebody has to decide on it. */
+const auditOf = (endToEndId: string, command: ExceptionCommand): { readonly audit?: AuditChange } => {
+  switch (command._tag) {
+    case "RequestRefund":
+      return { audit: { kind: "exceptionRefundRequested", endToEndId } }
+    case "Resolve":
+      return { audit: { kind: "exceptionResolved", endToEndId, hasNote: command.note !== "" } }
+    default:
+      return {}
+  }
+}
 
 /** Commands to exceptions: load, decide, commit, and once more from the start when another writer was faster. */
 export const makeExceptionMoves = (store: ExceptionStore["Service"]) => {
@@ -29,7 +42,8 @@ export const makeExceptionMoves = (store: ExceptionStore["Service"]) => {
       const { next, returns } = yield* Effect.fromResult(decided)
       if (next === undefined) return { state, isOurs: false }
       const expectedVersion = state.version
-      if (yield* store.commit({ issuer, endToEndId, expectedVersion, next, returns })) {
+      const audit = auditOf(endToEndId, command)
+      if (yield* store.commit({ issuer, endToEndId, expectedVersion, next, returns, ...audit })) {
         const version = expectedVersion + 1
         return { state: { ...state, state: next, version, returns: [...state.returns, ...returns] }, isOurs: true }
       }

@@ -6,6 +6,7 @@ import { isAmountDueOn } from "../charge/LateFees.ts"
 import { PaymentUnmatched } from "../errors.ts"
 import type { ChargeMoves } from "./ChargeMoves.ts"
 import type { ChargePorts } from "./ChargePorts.ts"
+import { logFailure } from "../telemetry/index.ts"
 
 /** Records payments: as a charge's, or as one of no charge. */
 export const makeConfirmPayment = ({ store, directory, calendar }: ChargePorts, moves: ChargeMoves) => {
@@ -16,7 +17,7 @@ export const makeConfirmPayment = ({ store, directory, calendar }: ChargePorts, 
       isAmountDueOn(charge, brasiliaDate(paidAt), amountCents, entry && calendar.forCompany(entry.company)),
     ).pipe(
       Effect.catchDefect((defect) =>
-        Effect.as(Effect.logWarning(`What was due for charge ${charge.id} could not be computed`, defect), false),
+        Effect.as(logFailure("Warn", `What was due for charge ${charge.id} could not be computed`, defect), false),
       ),
     )
   })

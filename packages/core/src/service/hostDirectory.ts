@@ -8,6 +8,7 @@ import { type Endpoint, type HostEndpoint, parseEndpoint } from "../directory/En
 import { type HostCompany, parseHostCompany } from "../directory/HostCompany.ts"
 import { DirectoryUnavailable } from "../errors.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
+import { currentActor } from "../ports/Actor.ts"
 import { CallbackEndpoints } from "../ports/CallbackEndpoints.ts"
 import { CompanyDirectory } from "../ports/CompanyDirectory.ts"
 
@@ -34,7 +35,8 @@ export interface HostDirectoryOptions extends DirectoryCacheOptions {
     /** Those that get the events of the company's charges. */
     readonly forCompany: (cnpj: string) => Promise<ReadonlyArray<HostEndpoint>>
     readonly find: (endpointId: string) => Found<HostEndpoint>
-    readonly setStatus: (endpointId: string, status: Endpoint["status"]) => Promise<void>
+    /** `by` is the actor, if the host named one (`pix.by`). */
+    readonly setStatus: (endpointId: string, status: Endpoint["status"], by?: string) => Promise<void>
   }
 }
 
@@ -125,9 +127,9 @@ export const hostDirectory = ({ companies, endpoints = nowhere, ...options }: Ho
   }
   // Whether the status was written is unknown after a failure: what is remembered is dropped either way.
   const setStatus = (endpointId: string, status: Endpoint["status"]) =>
-    asked("setStatus", () => endpoints.setStatus(endpointId, status), Result.succeed).pipe(
-      Effect.ensuring(Effect.sync(invalidate)),
-    )
+    Effect.flatMap(currentActor, (by) =>
+      asked("setStatus", () => endpoints.setStatus(endpointId, status, by), Result.succeed),
+    ).pipe(Effect.ensuring(Effect.sync(invalidate)))
   const layer = Layer.succeedContext(
     Context.make(CompanyDirectory, { find: company.get, renew, byPixKey: findByPixKey }).pipe(
       Context.add(CallbackEndpoints, { forCompany: forCompany.get, find: endpoint.get, setStatus }),

@@ -1,4 +1,5 @@
 import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
 import type { Charge, RefundedCharge, RefundingCharge, ChargeId } from "../charge/index.ts"
 import { ChargeNotPaid, RefundRejected } from "../errors.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
@@ -16,7 +17,7 @@ const ended = (charge: Charge): Effect.Effect<BegunRefund, RefundRejected | Char
   const failed = charge._tag === "Paid" ? charge.failedRefund : undefined
   return failed === undefined
     ? new ChargeNotPaid({ issuer, id })
-    : new RefundRejected({ issuer, id, reason: failed.reason })
+    : new RefundRejected({ issuer, id, reason: Redacted.make(failed.reason) })
 }
 
 /** Refunds of charges. */

@@ -1,4 +1,5 @@
 import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
 import type { Payment, Return, PaymentException } from "../charge/index.ts"
 import { ExceptionRefundRejected, type ProcessorUnavailable } from "../errors.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
@@ -46,7 +47,7 @@ export const makeRefundException = (moves: ExceptionMoves, processor: PaymentPro
     const after = yield* pursue.begin(yield* moves.move(issuer, endToEndId, { _tag: "RequestRefund" }))
     if (after.state._tag !== "Open") return after
     const reason = after.state.failedRefund?.reason ?? ""
-    return yield* new ExceptionRefundRejected({ issuer, endToEndId, reason })
+    return yield* new ExceptionRefundRejected({ issuer, endToEndId, reason: Redacted.make(reason) })
   })
 
   return { refund, resume: pursue.resume }

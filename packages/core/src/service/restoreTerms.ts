@@ -5,6 +5,7 @@ import type { Company } from "../party/Company.ts"
 import type { CompanyDirectory } from "../ports/CompanyDirectory.ts"
 import type { PaymentProcessor, ProcessorView } from "../ports/PaymentProcessor.ts"
 import { chargeOrder } from "./chargeOrder.ts"
+import { logFailure } from "../telemetry/index.ts"
 
 /** Whether the processor asks the payer for what is stored, as far as it says: payer and fees are not compared. */
 export const asksForTerms = ({ amountCents, dueDate }: Charge, { terms }: ProcessorView): boolean =>
@@ -30,7 +31,7 @@ export const makeRestoreTerms = (processor: PaymentProcessor["Service"], directo
       Effect.as(false),
       Effect.catchTag(["ChargeConflict", "ProcessorRejected"], (refusal) =>
         Effect.as(
-          Effect.logError(`The stored terms of charge ${stored.id} are refused by the processor`, refusal),
+          logFailure("Error", `The stored terms of charge ${stored.id} are refused by the processor`, refusal),
           true,
         ),
       ),
@@ -39,6 +40,6 @@ export const makeRestoreTerms = (processor: PaymentProcessor["Service"], directo
 
   return (stored: Charge): Effect.Effect<boolean> =>
     Effect.catchCause(restore(stored), (cause) =>
-      Effect.as(Effect.logWarning(`The terms of charge ${stored.id} could not be restored yet`, cause), false),
+      Effect.as(logFailure("Warn", `The terms of charge ${stored.id} could not be restored yet`, cause), false),
     )
 }

@@ -1,4 +1,5 @@
 import {
+  Actor,
   CallbackEndpoints,
   CompanyDirectory,
   type CompanyInput,
@@ -267,6 +268,24 @@ describe("the host's own tables", () => {
       ),
     )
   }
+
+  it.effect("are told who changes an endpoint's status, if somebody is named", () =>
+    Effect.gen(function* () {
+      const told: Array<ReadonlyArray<unknown>> = []
+      const setStatus = (...given: ReadonlyArray<unknown>) => Promise.resolve(void told.push(given))
+      const host = hostDirectory({
+        companies: { find: none, byPixKey: none },
+        endpoints: { forCompany: () => Promise.resolve([]), find: none, setStatus },
+      })
+      const endpoints = yield* Effect.provide(CallbackEndpoints, host)
+      yield* Effect.provideService(endpoints.setStatus("loja", "paused"), Actor, "ana")
+      yield* endpoints.setStatus("loja", "disabled")
+      expect(told).toEqual([
+        ["loja", "paused", "ana"],
+        ["loja", "disabled", undefined],
+      ])
+    }),
+  )
 
   it.effect("without endpoints publish to nobody", () =>
     Effect.gen(function* () {

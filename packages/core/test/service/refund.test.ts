@@ -3,7 +3,9 @@ import type { RefundingCharge } from "@pixcharge/core/charge"
 import { aCnpj, aReturn, cents, fixtureNow } from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/testing/TestClock"
+import { inspect } from "node:util"
 import { describe, expect } from "vitest"
 import { anIssuedCharge, aPaidOne, deliveries, pay, scenario, failureTag, addEndpoint, type World } from "./World.ts"
 
@@ -228,7 +230,9 @@ describe("a refund that is not carried out", () => {
       const paid = yield* aPaidOne(world)
       const rings = world.rings
       world.bank.refunds("rejected")
-      expect(yield* Effect.flip(refund(paid))).toMatchObject({ _tag: "RefundRejected", reason: "no balance" })
+      const refused = yield* Effect.flip(refund(paid))
+      expect(refused._tag === "RefundRejected" && Redacted.value(refused.reason)).toBe("no balance")
+      expect(inspect(refused)).not.toContain("no balance")
       expect(yield* find(paid)).toMatchObject({
         _tag: "Paid",
         payment: paid.payment,

@@ -17,6 +17,7 @@ import { fetchToken } from "./fetchToken.ts"
 import { NoAnswer } from "./NoAnswer.ts"
 import { longestWaitMs } from "./RateLimit.ts"
 import type { HttpAnswer, HttpRequest } from "./Transport.ts"
+import { safeSpan } from "@pixcharge/core/telemetry"
 
 /** A call of the bank's API. Every one is idempotent: it reads, or it says what is to be under an id of ours. */
 export interface PspCall<A> {
@@ -145,7 +146,10 @@ export const makePspClient = (connection: Connection, scope: Scope.Scope): BankC
   /** One request through the gate of its call; its failure counts against the bank's health there. */
   const send = (request: HttpRequest): Effect.Effect<HttpAnswer, NoAnswer> =>
     Effect.flatMap(CurrentGate, (gate) =>
-      Effect.tryPromise({ try: (signal) => transport.send(request, signal), catch: (cause) => noAnswer(cause) }).pipe(
+      Effect.tryPromise({
+        try: (signal) => transport.send(request, signal),
+        catch: (cause) => noAnswer(Redacted.make(cause)),
+      }).pipe(
         Effect.timeoutOrElse({
           duration: timeoutMs,
           orElse: () => Effect.fail(noAnswer(`no answer within ${timeoutMs} ms`)),
@@ -188,7 +192,7 @@ export const makePspClient = (connection: Connection, scope: Scope.Scope): BankC
             new ProcessorUnavailable({ operation, cause, ...(retryAfterMs !== undefined && { retryAfterMs }) }),
           ),
         ),
-        Effect.withSpan(`ApiPix.${operation}`),
+        safeSpan(`ApiPix.${operation}`),
       )
     }
 

@@ -1,5 +1,7 @@
 import { Agent, request as httpsRequest } from "node:https"
-import { createSecureContext, type SecureContextOptions } from "node:tls"
+import { PassThrough } from "node:stream"
+import { createSecureContext, type SecureContext, type SecureContextOptions, TLSSocket } from "node:tls"
+import { isDeepStrictEqual } from "node:util"
 import { type HttpAnswer, readText, type Transport } from "./Transport.ts"
 
 /** Who we are on the wire: certificate and key in PEM, or both in one PKCS #12 file. `ca` trusts a bank's own authority. */
@@ -8,13 +10,8 @@ export type TlsIdentity = Pick<SecureContextOptions, "cert" | "key" | "pfx" | "p
 const maxSockets = 32
 const idleMs = 30_000
 
-/**
- * HTTPS with our certificate (mTLS, RFC 8705), connections kept alive, TLS 1.2 or later, and the bank's certificate always
- * checked. Throws for a certificate or key that can't be read.
- */
-export const mtlsTransport = (identity: TlsIdentity): Transport => {
-  createSecureContext(identity)
-  const agent = new Agent({
+const makeAgent = (identity: TlsIdentity): Agent =>
+  new Agent({
     ...identity,
     keepAlive: true,
     maxSockets,
@@ -22,7 +19,44 @@ export const mtlsTransport = (identity: TlsIdentity): Transport => {
     minVersion: "TLSv1.2",
     rejectUnauthorized: true,
   })
+
+/** When our certificate ends. A socket that leads nowhere shows it, whichever form it was given in. */
+const endOf = (secureContext: SecureContext): number | undefined => {
+  const socket = new TLSSocket(new PassThrough(), { secureContext })
+  const certificate = socket.getX509Certificate()
+  socket.destroy()
+  return certificate && Date.parse(certificate.validTo)
+}
+
+/** Calls a bank with a certificate that may be renewed. */
+export interface MtlsTransport extends Transport {
+  /**
+   * Asks for the identity again; if it is another one, new connections bring it from now on. Throws for one that can't be
+   * read, as while its files are being written: then nothing changes.
+   */
+  readonly renew: () => void
+  /** When the certificate ends, in epoch milliseconds; undefined where there is none. */
+  readonly endsAt: () => number | undefined
+}
+
+/**
+ * HTTPS with our certificate (mTLS, RFC 8705), connections kept alive, TLS 1.2 or later, and the bank's certificate always
+ * checked. Throws for a certificate or key that can't be read.
+ */
+export const mtlsTransport = (askIdentity: () => TlsIdentity): MtlsTransport => {
+  let identity = askIdentity()
+  let endsAt = endOf(createSecureContext(identity))
+  let agent = makeAgent(identity)
   return {
+    renew: () => {
+      const asked = askIdentity()
+      if (isDeepStrictEqual(asked, identity)) return
+      endsAt = endOf(createSecureContext(asked))
+      identity = asked
+      // Calls under way end on the sockets of the agent before, which close when they have been idle.
+      agent = makeAgent(identity)
+    },
+    endsAt: () => endsAt,
     close: () => agent.destroy(),
     send: ({ method, url, headers, body }, signal) =>
       new Promise<HttpAnswer>((resolve, reject) => {

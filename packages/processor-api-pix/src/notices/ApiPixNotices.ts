@@ -7,6 +7,7 @@ import { type NoticeClaim, readNotice } from "../wire/Webhook.ts"
 import { checkSecrets, type NoticeSecrets, readNoticeAddress } from "./noticeAddress.ts"
 import { readBody } from "./readBody.ts"
 import { type ClaimOutcome, makeRecordClaim } from "./recordClaim.ts"
+import { safeSpan } from "@pixcharge/core/telemetry"
 
 const maxConcurrency = 5
 
@@ -78,7 +79,7 @@ const make = Effect.fnUntraced(function* ({ noticeSecrets, noticeCaller = () => 
     handle: (exchange, below) => {
       const issuer = readNoticeAddress(secrets, below)
       if (issuer === undefined || !noticeCaller(exchange)) return undefined
-      return Effect.withSpan(answer(exchange, issuer), "ApiPix.notice")
+      return safeSpan("ApiPix.notice")(answer(exchange, issuer))
     },
   })
 })

@@ -7,6 +7,7 @@ import { paymentNotice, settledReturns } from "../processor/processorView.ts"
 import type { PspPayment } from "../wire/PixBody.ts"
 import type { NoticeClaim } from "../wire/Webhook.ts"
 import { confirmNotice } from "./confirmNotice.ts"
+import { logFailure } from "@pixcharge/core/telemetry"
 
 /** An endToEndId (Manual de Padrões para Iniciação do Pix); nothing else is looked up, or logged. */
 const endToEndId = /^[a-zA-Z0-9]{32}$/
@@ -61,12 +62,12 @@ export const makeRecordClaim = Effect.gen(function* () {
     record(claim, issuer).pipe(
       // It is recorded for the charge that has it: the bank's next call would change nothing.
       Effect.catchTag("PaymentOfAnotherCharge", (error) =>
-        Effect.as(Effect.logError("A payment has two charges", error), "settled" as const),
+        Effect.as(logFailure("Error", "A payment has two charges", error), "settled" as const),
       ),
       Effect.catch((error) => {
         const isAskedToWait = error._tag === "ProcessorUnavailable" && error.retryAfterMs !== undefined
         return Effect.as(
-          Effect.logWarning("A notice could not be recorded", error),
+          logFailure("Warn", "A notice could not be recorded", error),
           isAskedToWait ? ("notNow" as const) : ("sendAgain" as const),
         )
       }),

@@ -1,13 +1,16 @@
 import { type CancelOutcome, ProcessorRejected } from "@pixcharge/core"
 import type { Charge } from "@pixcharge/core/charge"
 import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
 import type { PspClient } from "../http/PspClient.ts"
 import type { PspCharge } from "../wire/Cob.ts"
 import { removalBody } from "../wire/CobBody.ts"
+import type { PspRefusal } from "../wire/Problem.ts"
 import { callCharge, failRejected, findCharge, undefinedIfMissing } from "./chargeCalls.ts"
 import { lookup } from "./lookup.ts"
 
-const rejected = (reason: string) => new ProcessorRejected({ operation: "cancel", reason })
+const keptPayable = () =>
+  new ProcessorRejected({ operation: "cancel", reason: Redacted.make("the bank keeps the charge payable") })
 
 const isPaid = ({ status, payments }: PspCharge): boolean => status === "completed" || payments.length > 0
 
@@ -17,9 +20,9 @@ const remove = (client: PspClient, { txid, dueDate }: Charge) =>
 const isPayable = (known: PspCharge): boolean => known.status === "active" && !isPaid(known)
 
 /** The bank's charge decides the race with a payment; while it can still be paid it is not cancelled. */
-const settle = Effect.fnUntraced(function* (client: PspClient, charge: Charge, whyNot: string) {
+const settle = Effect.fnUntraced(function* (client: PspClient, charge: Charge, whyNot: ProcessorRejected | PspRefusal) {
   const known = yield* findCharge(client, charge.txid, charge.dueDate !== undefined)
-  return known !== undefined && isPayable(known) ? yield* rejected(whyNot) : known
+  return known !== undefined && isPayable(known) ? yield* whyNot : known
 })
 
 /**
@@ -28,14 +31,11 @@ const settle = Effect.fnUntraced(function* (client: PspClient, charge: Charge, w
  */
 export const cancel = Effect.fnUntraced(
   function* (client: PspClient, charge: Charge) {
-    const changed = yield* Effect.catchTag(undefinedIfMissing(remove(client, charge)), "PspRefusal", ({ reason }) =>
-      settle(client, charge, reason),
+    const changed = yield* Effect.catchTag(undefinedIfMissing(remove(client, charge)), "PspRefusal", (refusal) =>
+      settle(client, charge, refusal),
     )
     // Some banks answer with the charge as it was before.
-    const known =
-      changed !== undefined && isPayable(changed)
-        ? yield* settle(client, charge, "the bank keeps the charge payable")
-        : changed
+    const known = changed !== undefined && isPayable(changed) ? yield* settle(client, charge, keptPayable()) : changed
     if (known === undefined || !isPaid(known)) return { _tag: "Cancelled" } satisfies CancelOutcome
     return { _tag: "Paid", view: yield* lookup(client, charge) } satisfies CancelOutcome
   },

@@ -21,8 +21,8 @@ export const failUnavailable = (operation: string) => (cause: PspRefusal) =>
 /** For `catchTag`: the bank refuses what was asked for. */
 export const failRejected =
   (operation: string) =>
-  ({ reason }: PspRefusal) =>
-    Effect.fail(new ProcessorRejected({ operation, reason }))
+  ({ status, reason }: PspRefusal) =>
+    Effect.fail(new ProcessorRejected({ operation, status, reason }))
 
 /** A call about one charge, which the bank answers with the charge. */
 export const callCharge = (

@@ -1,6 +1,7 @@
 import { type ProcessorUnavailable, type RefundOrder, type RefundOutcome } from "@pixcharge/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import type { PspClient } from "../http/PspClient.ts"
 import { returnPath } from "../wire/paths.ts"
@@ -45,7 +46,7 @@ const afterRefusal = Effect.fnUntraced(function* (client: PspClient, order: Refu
   if (refusal.hasUnansweredAttempt === true) return yield* refusal
   if (refusal.status === 409) return { _tag: "Processing" } satisfies RefundOutcome
   return isAboutRefund(refusal)
-    ? ({ _tag: "Rejected", reason: refusal.reason } satisfies RefundOutcome)
+    ? ({ _tag: "Rejected", reason: Redacted.value(refusal.reason) } satisfies RefundOutcome)
     : yield* refusal
 })
 

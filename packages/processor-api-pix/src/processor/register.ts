@@ -7,6 +7,7 @@ import {
 } from "@pixcharge/core"
 import type { Payer } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import type { PspClient } from "../http/PspClient.ts"
 import type { PspCharge } from "../wire/Cob.ts"
@@ -18,7 +19,7 @@ import { callCharge, failRejected, findCharge } from "./chargeCalls.ts"
 /** Why a charge was not registered. */
 export type RegisterError = ProcessorUnavailable | ProcessorRejected | ChargeConflict
 
-const rejected = (reason: string) => new ProcessorRejected({ operation: "register", reason })
+const rejected = (reason: string) => new ProcessorRejected({ operation: "register", reason: Redacted.make(reason) })
 
 const isGeneric = ({ company: { genericPayer } }: ChargeOrder, payer: Payer): boolean =>
   genericPayer !== undefined && genericPayer.taxId === payer.taxId && genericPayer.name === payer.name
@@ -97,7 +98,7 @@ const adopt = Effect.fnUntraced(function* (client: PspClient, order: ChargeOrder
  */
 const afterRefusal = Effect.fnUntraced(function* (client: PspClient, order: ChargeOrder, refusal: PspRefusal) {
   const known = yield* Effect.catchTag(findEither(client, order), "PspRefusal", () => Effect.succeed(undefined))
-  if (known === undefined) return yield* rejected(refusal.reason)
+  if (known === undefined) return yield* refusal
   return yield* adopt(client, order, known)
 })
 

@@ -1,4 +1,6 @@
+import type { Prose } from "@pixcharge/core"
 import * as Data from "effect/Data"
+import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { looseList, looseStruct, Text } from "./Loose.ts"
@@ -22,8 +24,8 @@ export class PspRefusal extends Data.TaggedError("PspRefusal")<{
   readonly status: number
   /** The last segment of `type`, like `CobVOperacaoInvalida`; absent where the bank names none. */
   readonly kind?: string
-  /** What the bank says of it, for people; documents are hidden. */
-  readonly reason: string
+  /** What the bank says of it, for people; documents and e-mail addresses are hidden, names can't be. */
+  readonly reason: Prose
   /** The same call was sent before and got no answer: the bank may carry that one out later. */
   readonly hasUnansweredAttempt?: true
 }> {}
@@ -32,15 +34,24 @@ const maxReasonLength = 300
 /** Hiding a document leaves a sixth of it, so that what is read fills the reason, and none is cut in two within it. */
 const maxReadLength = 8 * maxReasonLength
 const maxKindLength = 100
-const documents = /\d{3}\.?\d{3}\.?\d{3}-?\d{2}|[0-9A-Z]{2}\.?[0-9A-Z]{3}\.?[0-9A-Z]{3}\/?[0-9A-Z]{4}-?\d{2}/g
+const apart = String.raw`[\s./-]{0,3}`
+/** Eleven digits or fourteen, however they are spaced; a CNPJ with letters, written whole or with its mask; an address. */
+const payers = new RegExp(
+  [
+    String.raw`(?:\d${apart}){10}\d(?:(?:${apart}\d){3})?`,
+    String.raw`[0-9A-Z]{2}\.?[0-9A-Z]{3}\.?[0-9A-Z]{3}\/?[0-9A-Z]{4}-?\d{2}`,
+    String.raw`[^\s@<>"]{1,100}@[^\s@<>"]{1,100}`,
+  ].join("|"),
+  "g",
+)
 
-/** A CPF or CNPJ that a bank repeats must not reach logs or callers (decision 25). */
-const withoutDocuments = (text: string): string => text.replace(documents, "***")
+/** A document or an address that a bank repeats must not reach logs or callers (decision 25). */
+const hidePayers = (text: string): string => text.replace(payers, "***")
 
 /** What a refusal says; a body of another form leaves the status to speak. */
 export const readRefusal = (status: number, json: unknown): PspRefusal => {
   const decoded = decode(json)
-  if (Result.isFailure(decoded)) return new PspRefusal({ status, reason: `HTTP ${status}` })
+  if (Result.isFailure(decoded)) return new PspRefusal({ status, reason: Redacted.make(`HTTP ${status}`) })
   const { type, title, detail, nome, mensagem, violacoes } = decoded.success
   const kind = type?.split("/").at(-1) ?? nome
   const violations = (violacoes ?? []).map(({ propriedade, razao }) => [propriedade, razao].filter(Boolean).join(": "))
@@ -49,7 +60,7 @@ export const readRefusal = (status: number, json: unknown): PspRefusal => {
     .join("; ")
   return new PspRefusal({
     status,
-    reason: withoutDocuments(said.slice(0, maxReadLength) || `HTTP ${status}`).slice(0, maxReasonLength),
+    reason: Redacted.make(hidePayers(said.slice(0, maxReadLength) || `HTTP ${status}`).slice(0, maxReasonLength)),
     ...(kind !== undefined && kind !== "" && { kind: kind.slice(0, maxKindLength) }),
   })
 }

@@ -12,8 +12,8 @@ export interface Identity {
 /** An authority that signs certificates for this test run. */
 export interface Authority {
   readonly ca: string
-  /** A client's certificate; its common name is the client's id. */
-  readonly forClient: (name: string) => Promise<Identity>
+  /** A client's certificate, for an hour if nothing else is said; its common name is the client's id. */
+  readonly forClient: (name: string, endsAt?: number) => Promise<Identity>
   /** A server's certificate for 127.0.0.1. */
   readonly forServer: () => Promise<Identity>
 }
@@ -27,7 +27,10 @@ const newKeys = () =>
 const pemOfKey = async ({ privateKey }: webcrypto.CryptoKeyPair): Promise<string> =>
   x509.PemConverter.encode(await webcrypto.subtle.exportKey("pkcs8", privateKey), "PRIVATE KEY")
 
-const validity = () => ({ notBefore: new Date(Date.now() - hourMs), notAfter: new Date(Date.now() + hourMs) })
+const validity = (endsAt = Date.now() + hourMs) => ({
+  notBefore: new Date(Date.now() - hourMs),
+  notAfter: new Date(endsAt),
+})
 
 /** Makes an authority of its own, which nobody else trusts. */
 export const makeAuthority = async (): Promise<Authority> => {
@@ -40,7 +43,7 @@ export const makeAuthority = async (): Promise<Authority> => {
     ...validity(),
   })
   let serial = 1
-  const issue = async (name: string, extensions: Array<x509.Extension>): Promise<Identity> => {
+  const issue = async (name: string, extensions: Array<x509.Extension>, endsAt?: number): Promise<Identity> => {
     serial += 1
     const own = await newKeys()
     const cert = await x509.X509CertificateGenerator.create({
@@ -51,13 +54,13 @@ export const makeAuthority = async (): Promise<Authority> => {
       signingKey: keys.privateKey,
       signingAlgorithm: algorithm,
       extensions,
-      ...validity(),
+      ...validity(endsAt),
     })
     return { cert: cert.toString("pem"), key: await pemOfKey(own) }
   }
   return {
     ca: root.toString("pem"),
-    forClient: (name) => issue(name, [new x509.ExtendedKeyUsageExtension(["1.3.6.1.5.5.7.3.2"])]),
+    forClient: (name, endsAt) => issue(name, [new x509.ExtendedKeyUsageExtension(["1.3.6.1.5.5.7.3.2"])], endsAt),
     forServer: () =>
       issue("127.0.0.1", [new x509.SubjectAlternativeNameExtension([{ type: "ip", value: "127.0.0.1" }])]),
   }

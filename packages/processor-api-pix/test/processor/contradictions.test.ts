@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { describe, expect } from "vitest"
 import { company } from "../bank/openBank.ts"
+import { saying } from "../saying.ts"
 
 type Answers = Readonly<Record<string, () => readonly [status: number, body: unknown]>>
 
@@ -180,7 +181,7 @@ describe("terms that a bank is to take back", () => {
       expect((yield* changed("7.00", "19.90"))._tag).toBe("Success")
       expect(yield* changed("7.00", "7.00")).toMatchObject({
         _tag: "Failure",
-        failure: { _tag: "ProcessorRejected", operation: "register", reason: "the bank keeps other terms" },
+        failure: { _tag: "ProcessorRejected", operation: "register", reason: saying("the bank keeps other terms") },
       })
     }),
   )

@@ -8,6 +8,7 @@ import { readPayment, readPaymentPage, readReturn } from "../../src/wire/PixBody
 import { readRefusal } from "../../src/wire/Problem.ts"
 import { readToken } from "../../src/wire/Token.ts"
 import { readNotice } from "../../src/wire/Webhook.ts"
+import { saying } from "../saying.ts"
 
 const readCharge = chargeReader([])
 const read = <A>(reader: (json: unknown) => Result.Result<A, unknown>, json: unknown): A =>
@@ -173,38 +174,45 @@ describe("a refusal from a bank", () => {
     expect(refusal).toMatchObject({
       status: 400,
       kind: "CobVOperacaoInvalida",
-      reason: "Cobrança inválida.; cobv.valor.original: O campo é zero",
+      reason: saying("Cobrança inválida.; cobv.valor.original: O campo é zero"),
     })
   })
 
-  it.each(["529.982.247-25", "52998224725", "12.ABC.345/01DE-35", "12ABC34501DE35"])(
-    "never repeats a document, like %s (decision 25)",
-    (document) => {
-      const { reason } = readRefusal(400, { title: "x", detail: `o devedor ${document} é inválido` })
-      expect(reason).toBe("x; o devedor *** é inválido")
-    },
-  )
+  it.each([
+    "529.982.247-25",
+    "52998224725",
+    "529 982 247 25",
+    "529-982-247.25",
+    "12.345.678/0001-95",
+    "12 345 678 0001 95",
+    "12.ABC.345/01DE-35",
+    "12ABC34501DE35",
+    "maria.dores+pix@example.com",
+  ])("never repeats a document or an address, like %s (decision 25)", (document) => {
+    const { reason } = readRefusal(400, { title: "x", detail: `o devedor ${document} é inválido` })
+    expect(Redacted.value(reason)).toBe("x; o devedor *** é inválido")
+  })
 
   it("may come in the form of a bank that has its own", () => {
     expect(readRefusal(409, { nome: "txid_duplicado", mensagem: "Campo txid já foi utilizado" })).toMatchObject({
       kind: "txid_duplicado",
-      reason: "txid_duplicado; Campo txid já foi utilizado",
+      reason: saying("txid_duplicado; Campo txid já foi utilizado"),
     })
   })
 
   it("of another form says its status", () => {
     for (const body of [[], "no", { message: "x" }, { title: {} }])
-      expect(readRefusal(422, body).reason).toBe("HTTP 422")
+      expect(Redacted.value(readRefusal(422, body).reason)).toBe("HTTP 422")
   })
 
   it("is cut where a bank writes a long text", () => {
     const { reason, kind } = readRefusal(400, { type: "y".repeat(10_000), title: "x".repeat(10_000) })
-    expect([reason.length, kind?.length]).toEqual([300, 100])
+    expect([Redacted.value(reason).length, kind?.length]).toEqual([300, 100])
   })
 
   it("hides the documents of a long text before it is cut", () => {
     const { reason } = readRefusal(400, { title: "12.ABC.345/01DE-35".repeat(1_000) })
-    expect(reason).toBe("*".repeat(300))
+    expect(Redacted.value(reason)).toBe("*".repeat(300))
   })
 })
 

@@ -1,4 +1,4 @@
-import { type KeyRing, keyRingFlaw, normalizeTaxId } from "@pixcharge/core"
+import { Actor, type KeyRing, keyRingFlaw, normalizeTaxId } from "@pixcharge/core"
 import * as Effect from "effect/Effect"
 import type { Connection } from "../Connection.ts"
 import { makeDatabase } from "../database/Database.ts"
@@ -30,7 +30,7 @@ const parsePepper = (text: string | undefined): KeyRing => {
 }
 
 /**
- * Makes a first key, replaces one or takes it away; answers with the new key, which is kept nowhere else, or with what was
+ * Makes a first key, replaces one or takes it away, under this command's name in the audit log; answers with the new key, which is kept nowhere else, or with what was
  * done. Running hosts see it within the age of their directory's answers.
  */
 export const changeKey = async (db: Connection, { action, cnpj, pepper, ...options }: KeyChange): Promise<string> => {
@@ -43,6 +43,9 @@ export const changeKey = async (db: Connection, { action, cnpj, pepper, ...optio
   if (action !== "make" && known === undefined) throw new Error(`${cnpj} has no key`)
   const change = action === "revoke" ? Effect.as(admin.revokeKey(cnpj), `revoked: ${cnpj}`) : admin.rotateKey(cnpj)
   return Effect.runPromise(
-    Effect.mapError(change, (error) => (error._tag === "DirectoryUnavailable" ? error.cause : error)),
+    change.pipe(
+      Effect.provideService(Actor, "pixcharge-postgres keys"),
+      Effect.mapError((error) => (error._tag === "DirectoryUnavailable" ? error.cause : error)),
+    ),
   )
 }

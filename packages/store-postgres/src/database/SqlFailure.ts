@@ -56,6 +56,12 @@ const failureKind = (code: string, message: string): FailureKind => {
   return /^(?:08|57P)/.test(code) ? "lost" : "refused"
 }
 
+/** The database repeats a bad value in its message, and a trigger of the host's may (P0001). */
+const safeMessage = (kind: FailureKind, code: string): string | undefined => {
+  if (kind === "badValue") return "a value can't be stored"
+  return code.startsWith("P0") ? "a function in the database refuses it" : undefined
+}
+
 const errorCode = (error: unknown): string => {
   const code = typeof error === "object" && error !== null && "code" in error ? error.code : undefined
   return typeof code === "string" ? code : ""
@@ -67,6 +73,5 @@ export const sqlFailure = (error: unknown): SqlFailure => {
   const code = errorCode(error)
   const message = error instanceof Error ? error.message : String(error)
   const kind = failureKind(code, message)
-  // The database repeats a bad value in its message.
-  return new SqlFailure({ kind, code, message: kind === "badValue" ? "a value can't be stored" : message })
+  return new SqlFailure({ kind, code, message: safeMessage(kind, code) ?? message })
 }

@@ -1,6 +1,7 @@
 import {
   checkIntegratorKey,
   type CompanyInput,
+  currentActor,
   DirectoryAdmin,
   DirectoryUnavailable,
   type Endpoint,
@@ -64,27 +65,32 @@ const keyAndCallback = (
 
 /** Changes of the tables; `changed` is called after each, whether it was carried out or not. */
 export const makeDirectoryAdmin = ({ read }: Database, keeping: Keeping, changed: () => void) => {
-  const change = <A>(operation: string, make: () => Promise<A>) =>
-    Effect.tryPromise({
-      try: make,
-      catch: (cause) => (cause instanceof InvalidRegistration ? cause : new DirectoryUnavailable({ operation, cause })),
-    }).pipe(Effect.ensuring(Effect.sync(changed)))
+  const change = <A>(operation: string, make: (by: string | null) => Promise<A>) =>
+    Effect.flatMap(currentActor, (by) =>
+      Effect.tryPromise({
+        try: () => make(by ?? null),
+        catch: (cause) =>
+          cause instanceof InvalidRegistration ? cause : new DirectoryUnavailable({ operation, cause }),
+      }),
+    ).pipe(Effect.ensuring(Effect.sync(changed)))
 
-  const changeRegistered = async (cnpj: string, statement: SchemaSql, ...values: Array<unknown>): Promise<void> => {
-    const rows = await read(statement, [normalizeTaxId(cnpj), ...values])
-    if (rows.length === 0) throw refusal(cnpj, "cnpj", "is not registered")
-  }
+  /** A change that answers with a row for each that has the CNPJ. */
+  const changeRegistered = (operation: string, statement: SchemaSql, cnpj: string, ...values: Array<unknown>) =>
+    change(operation, async (by) => {
+      const rows = await read(statement, [normalizeTaxId(cnpj), ...values, by])
+      if (rows.length === 0) throw refusal(cnpj, "cnpj", "is not registered")
+    })
 
   const resellerAt = async (cnpj: string): Promise<Reseller | undefined> => {
     const [row] = await read(findReseller, [cnpj])
     return row && (JSON.parse(String(row["reseller"])) as Reseller)
   }
 
-  const rotateKey = async (cnpj: string, integratorKey: string): Promise<string> => {
+  const rotateKey = async (cnpj: string, integratorKey: string, by: string | null): Promise<string> => {
     Result.getOrThrow(checkIntegratorKey(cnpj, integratorKey))
     const holder = normalizeTaxId(cnpj)
     const { kid, hmac } = digestKey(keeping.pepper[0], holder, integratorKey)
-    const rows = await read(putKey, [holder, kid, hmac])
+    const rows = await read(putKey, [holder, kid, hmac, by])
     if (rows.length > 0) return integratorKey
     const [company] = await read(findCompanyByCnpj, [holder])
     throw company ? refusal(cnpj, "integratorKey", resellersKeyRule) : refusal(cnpj, "cnpj", "is not registered")
@@ -92,29 +98,29 @@ export const makeDirectoryAdmin = ({ read }: Database, keeping: Keeping, changed
 
   return DirectoryAdmin.of({
     putCompany: (input) =>
-      change("putCompany", async () => {
+      change("putCompany", async (by) => {
         const parsed = parseCompany(input, await resellerAt(resellerCnpj(input)))
         const { company, callback } = Result.getOrThrow(parsed)
         const { cnpj: reseller, associated = true } = company.reseller ?? {}
         const row = { ...company, reseller, associated, ...keyAndCallback(company.cnpj, input, callback, keeping) }
-        await read(putCompany, [JSON.stringify(row)]).catch((error: unknown) => {
+        await read(putCompany, [JSON.stringify(row), by]).catch((error: unknown) => {
           throw isTakenPixKey(error) ? refusal(input.cnpj, "pixKey", "is another company's") : error
         })
       }),
     putReseller: (input) =>
-      change("putReseller", async () => {
+      change("putReseller", async (by) => {
         const { reseller, callback } = Result.getOrThrow(parseReseller(input))
         const row = { ...reseller, ...keyAndCallback(reseller.cnpj, input, callback, keeping) }
-        await read(putReseller, [JSON.stringify(row)])
+        await read(putReseller, [JSON.stringify(row), by])
       }),
-    rotateKey: (cnpj, integratorKey = newIntegratorKey()) => change("rotateKey", () => rotateKey(cnpj, integratorKey)),
-    revokeKey: (cnpj) => change("revokeKey", () => changeRegistered(cnpj, removeKey)),
-    setAssociated: (cnpj, associated) =>
-      change("setAssociated", () => changeRegistered(cnpj, setAssociated, associated)),
-    setWallet: (cnpj, active) => change("setWallet", () => changeRegistered(cnpj, setWallet, active)),
+    rotateKey: (cnpj, integratorKey = newIntegratorKey()) =>
+      change("rotateKey", (by) => rotateKey(cnpj, integratorKey, by)),
+    revokeKey: (cnpj) => changeRegistered("revokeKey", removeKey, cnpj),
+    setAssociated: (cnpj, associated) => changeRegistered("setAssociated", setAssociated, cnpj, associated),
+    setWallet: (cnpj, active) => changeRegistered("setWallet", setWallet, cnpj, active),
     removeCallback: (cnpj) =>
-      change("removeCallback", async () => {
-        await read(removeCallback, [normalizeTaxId(cnpj)])
+      change("removeCallback", async (by) => {
+        await read(removeCallback, [normalizeTaxId(cnpj), by])
       }),
   })
 }

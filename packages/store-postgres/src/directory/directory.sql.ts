@@ -1,3 +1,4 @@
+import { actorNamed } from "../audit/auditLog.sql.ts"
 import { repeatable, type SchemaSql } from "../database/Sql.ts"
 
 // A reseller that issues for itself need not name itself.
@@ -45,7 +46,11 @@ ORDER BY e.owner <> c.cnpj`)
 
 export const findEndpoint = repeatable(`SELECT ${endpointColumns} FROM @.endpoints e WHERE e.id = $1`)
 
-export const setEndpointStatus = repeatable(`UPDATE @.endpoints SET status = $2 WHERE id = $1`)
+// Every change names its actor in its last value, and reads it, for the triggers that record what was changed.
+
+export const setEndpointStatus = repeatable(`
+WITH ${actorNamed("$3")}
+UPDATE @.endpoints SET status = $2 FROM actor WHERE id = $1`)
 
 // What comes with a registration: a key or a callback that is not named stays as it was.
 const withKeyAndCallback = `
@@ -65,8 +70,9 @@ endpoint AS (
 const keyAndCallback = 'key json, "endpointId" text, url text, sealed json, kinds json'
 
 export const putReseller = repeatable(`
-WITH n AS MATERIALIZED (
-  SELECT * FROM json_to_record($1::json) AS n (cnpj text, name text, "walletActive" boolean, ${keyAndCallback})
+WITH ${actorNamed("$2")},
+n AS MATERIALIZED (
+  SELECT n.* FROM actor, json_to_record($1::json) AS n (cnpj text, name text, "walletActive" boolean, ${keyAndCallback})
 ),
 ${withKeyAndCallback}
 INSERT INTO @.resellers (cnpj, name, wallet_active)
@@ -74,8 +80,9 @@ SELECT cnpj, name, "walletActive" FROM n
 ON CONFLICT (cnpj) DO UPDATE SET name = excluded.name, wallet_active = excluded.wallet_active`)
 
 export const putCompany = repeatable(`
-WITH n AS MATERIALIZED (
-  SELECT * FROM json_to_record($1::json) AS n (
+WITH ${actorNamed("$2")},
+n AS MATERIALIZED (
+  SELECT n.* FROM actor, json_to_record($1::json) AS n (
     cnpj text, name text, city text, "pixKey" text, "walletActive" boolean, "ownBankDomicile" boolean,
     "graceDays" integer, fees json, "genericPayer" json, "localHolidays" json, reseller text, associated boolean,
     ${keyAndCallback}
@@ -101,8 +108,9 @@ export const findCredential = repeatable(`SELECT holder FROM @.credentials WHERE
 
 /** Gives a reseller, or a company of no other reseller, another key; answers with a row if it did. */
 export const putKey = repeatable(`
+WITH ${actorNamed("$4")}
 INSERT INTO @.credentials (holder, kid, hmac)
-SELECT $1::text, $2::text, $3::text
+SELECT $1::text, $2::text, $3::text FROM actor
 WHERE EXISTS (SELECT 1 FROM @.resellers WHERE cnpj = $1)
   OR EXISTS (SELECT 1 FROM @.companies c WHERE c.cnpj = $1 AND ${itsReseller} = c.cnpj)
 ON CONFLICT (holder) DO UPDATE SET kid = excluded.kid, hmac = excluded.hmac
@@ -110,16 +118,22 @@ RETURNING holder`)
 
 /** Takes away the key of a reseller or company; answers with a row for each of the two that is registered. */
 export const removeKey = repeatable(`
-WITH removed AS (DELETE FROM @.credentials WHERE holder = $1)
+WITH ${actorNamed("$2")},
+removed AS (DELETE FROM @.credentials USING actor WHERE holder = $1)
 SELECT cnpj FROM @.resellers WHERE cnpj = $1 UNION ALL SELECT cnpj FROM @.companies WHERE cnpj = $1`)
 
 /** Answers with a row if the company is registered. */
-export const setAssociated = repeatable(`UPDATE @.companies SET associated = $2 WHERE cnpj = $1 RETURNING cnpj`)
+export const setAssociated = repeatable(`
+WITH ${actorNamed("$3")}
+UPDATE @.companies SET associated = $2 FROM actor WHERE cnpj = $1 RETURNING cnpj`)
 
 /** Switches the wallet of whoever has this CNPJ, reseller, company or both; answers with a row for each. */
 export const setWallet = repeatable(`
-WITH reseller AS (UPDATE @.resellers SET wallet_active = $2 WHERE cnpj = $1 RETURNING cnpj),
-company AS (UPDATE @.companies SET wallet_active = $2 WHERE cnpj = $1 RETURNING cnpj)
+WITH ${actorNamed("$3")},
+reseller AS (UPDATE @.resellers SET wallet_active = $2 FROM actor WHERE cnpj = $1 RETURNING cnpj),
+company AS (UPDATE @.companies SET wallet_active = $2 FROM actor WHERE cnpj = $1 RETURNING cnpj)
 SELECT cnpj FROM reseller UNION ALL SELECT cnpj FROM company`)
 
-export const removeCallback = repeatable(`DELETE FROM @.endpoints WHERE owner = $1`)
+export const removeCallback = repeatable(`
+WITH ${actorNamed("$2")}
+DELETE FROM @.endpoints USING actor WHERE owner = $1`)

@@ -89,8 +89,8 @@ export const postgresDirectory = (options: PostgresDirectoryOptions): PostgresDi
         const [row] = await read(findEndpoint, [endpointId])
         return row && endpointFromRow(row, seal)
       },
-      setStatus: async (endpointId, status) => {
-        await read(setEndpointStatus, [endpointId, status])
+      setStatus: async (endpointId, status, by) => {
+        await read(setEndpointStatus, [endpointId, status, by ?? null])
       },
     },
   })

@@ -20,12 +20,19 @@ const stateColumns = (state: ExceptionState) => {
   }
 }
 
+const auditColumns = ({ audit }: ExceptionChange, actor: string | undefined) => {
+  if (audit === undefined) return {}
+  const { kind, ...details } = audit
+  return { actor, audit_kind: kind, audit_details: details }
+}
+
 /** What a change writes of an exception. */
-export const exceptionRow = ({ issuer, endToEndId, expectedVersion, next }: ExceptionChange) => ({
-  issuer,
-  end_to_end_id: endToEndId,
-  expected: expectedVersion,
-  ...stateColumns(next),
+export const exceptionRow = (change: ExceptionChange, actor: string | undefined) => ({
+  issuer: change.issuer,
+  end_to_end_id: change.endToEndId,
+  expected: change.expectedVersion,
+  ...stateColumns(change.next),
+  ...auditColumns(change, actor),
 })
 
 const stateFromRow = (row: Row): ExceptionState => {

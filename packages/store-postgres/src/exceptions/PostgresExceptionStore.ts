@@ -1,4 +1,4 @@
-import { ExceptionStore, type PaymentException } from "@pixcharge/core"
+import { currentActor, ExceptionStore, type PaymentException } from "@pixcharge/core"
 import * as Effect from "effect/Effect"
 import { returnRow } from "../charges/ChargeRow.ts"
 import type { Database } from "../database/Database.ts"
@@ -23,9 +23,10 @@ export const makeExceptionStore = (database: Database): ExceptionStore["Service"
     listOpen: (issuer, page) => readPage("listOpenExceptions", open, [issuer], page),
     find: (issuer, endToEndId) =>
       Effect.map(query("findException", findException, [issuer, endToEndId]), ([row]) => row && exceptionFromRow(row)),
-    commit: (change) => {
-      const values = [JSON.stringify(exceptionRow(change)), JSON.stringify(change.returns.map(returnRow))]
-      return Effect.map(query("commitException", commitException, values), (rows) => rows.length > 0)
-    },
+    commit: Effect.fnUntraced(function* (change) {
+      const row = exceptionRow(change, yield* currentActor)
+      const values = [JSON.stringify(row), JSON.stringify(change.returns.map(returnRow))]
+      return (yield* query("commitException", commitException, values)).length > 0
+    }),
   })
 }

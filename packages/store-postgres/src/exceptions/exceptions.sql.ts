@@ -51,7 +51,8 @@ change AS MATERIALIZED (
   SELECT n.* FROM lock_limit, json_to_record($1::json) AS n (
     issuer text, end_to_end_id text, expected integer, state text,
     refund_id text, refund_attempt integer, refund_requested_at float8, refund_unanswered json, refund_rejection text,
-    refund_check_at float8, refunded_at float8, resolution text, resolved_at float8
+    refund_check_at float8, refunded_at float8, resolution text, resolved_at float8,
+    actor text, audit_kind text, audit_details json
   )
 ),
 locked AS MATERIALIZED (
@@ -83,6 +84,10 @@ moved AS (
   FROM locked l JOIN change n ON n.issuer = l.issuer AND n.end_to_end_id = l.end_to_end_id
   WHERE p.issuer = l.issuer AND p.end_to_end_id = l.end_to_end_id AND l.may_move
   RETURNING p.end_to_end_id
+),
+recorded AS (
+  INSERT INTO @.audit_log (issuer, actor, kind, details)
+  SELECT n.issuer, n.actor, n.audit_kind, n.audit_details FROM change n, moved WHERE n.audit_kind IS NOT NULL
 ),
 staled AS (
   UPDATE @.payments p SET exception_version = p.exception_version + 1

@@ -5,6 +5,8 @@ import { outbox } from "./0001/outbox.sql.ts"
 import { reconciliations } from "./0001/reconciliations.sql.ts"
 import { keyRings } from "./0002/keyRings.sql.ts"
 import { revokedTokens } from "./0002/revokedTokens.sql.ts"
+import { auditLog } from "./0003/auditLog.sql.ts"
+import { directoryAudit } from "./0003/directoryAudit.sql.ts"
 
 /** One step of the schema: numbered, and never changed once it was released. */
 export interface Migration {
@@ -24,6 +26,11 @@ export const migrations: ReadonlyArray<Migration> = [
     version: 2,
     name: "key rings and revoked tokens",
     statements: (schema) => keyRings(schema) + revokedTokens(schema),
+  },
+  {
+    version: 3,
+    name: "audit log",
+    statements: (schema) => auditLog(schema) + directoryAudit(schema),
   },
 ]
 

@@ -1,4 +1,11 @@
-import { type DeliveryRecord, Outbox, type QueueClaim, type QueueLease, type ReplaySelection } from "@pixcharge/core"
+import {
+  currentActor,
+  type DeliveryRecord,
+  Outbox,
+  type QueueClaim,
+  type QueueLease,
+  type ReplaySelection,
+} from "@pixcharge/core"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import type { Database } from "../database/Database.ts"
@@ -75,7 +82,7 @@ export const makeOutbox = (database: Database): Outbox["Service"] => {
   const replay = Effect.fnUntraced(function* (issuer: Cnpj, selection: ReplaySelection, now: number) {
     const { eventId, chargeId, period } = selection
     if (eventId === undefined && chargeId === undefined && period === undefined) return 0
-    const { statement, values } = replayDeliveries(issuer, selection, now)
+    const { statement, values } = replayDeliveries(issuer, selection, now, (yield* currentActor) ?? null)
     return (yield* query("replay", statement, values)).length
   })
 

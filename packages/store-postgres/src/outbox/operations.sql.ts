@@ -42,7 +42,12 @@ RETURNING d.event_id`)
  * A `paid` only of a charge that is paid, which is touched so that a refund at the same moment comes before or after:
  * one that was committed is seen here, and one that waits for this finds the charge changed (`commitCharges`).
  */
-export const replayDeliveries = (issuer: string, selection: ReplaySelection, now: number): SqlWithValues => {
+export const replayDeliveries = (
+  issuer: string,
+  selection: ReplaySelection,
+  now: number,
+  actor: string | null,
+): SqlWithValues => {
   const collected = makeValues()
   const conditions = selectionConditions(issuer, selection, collected)
   const at = `to_timestamp(${collected.value(toSeconds(now), "float8")})`
@@ -83,11 +88,21 @@ attempt AS (
     attempt_status, attempt_error, attempt_answer
   FROM chosen WHERE attempt_started_at IS NOT NULL
   ON CONFLICT DO NOTHING
+),
+replayed AS (
+  INSERT INTO @.deliveries (${whole}, queued_at, next_at)
+  SELECT ${whole}, ${at}, ${at} FROM chosen
+  ON CONFLICT DO NOTHING
+  RETURNING event_id
+),
+recorded AS (
+  INSERT INTO @.audit_log (issuer, actor, kind, details)
+  SELECT ${collected.value(issuer, "text")}, ${collected.value(actor, "text")}, 'eventsReplayed',
+    json_build_object('deliveries', count(*))
+  FROM replayed
+  HAVING count(*) > 0
 )
-INSERT INTO @.deliveries (${whole}, queued_at, next_at)
-SELECT ${whole}, ${at}, ${at} FROM chosen
-ON CONFLICT DO NOTHING
-RETURNING event_id`)
+SELECT event_id FROM replayed`)
   return { statement, values: collected.values }
 }
 

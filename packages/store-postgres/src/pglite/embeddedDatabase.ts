@@ -3,6 +3,7 @@ import { join, resolve } from "node:path"
 import type { Connection } from "../Connection.ts"
 import { pgliteConnection } from "../pgliteConnection.ts"
 import { lockFolder } from "./folderLock.ts"
+import { makePrivate, tightenContent } from "./privateFolder.ts"
 
 /** A Postgres inside this process, kept in a folder. */
 export interface EmbeddedDatabase {
@@ -27,25 +28,28 @@ const loadPGlite = async () => {
  * small single-process hosts.
  *
  * The folder is for one process alone: PGlite doesn't notice a second one, and the two would lose each other's rows. A
- * second one is refused (`FolderInUse`); the lock of a process that died is taken over.
+ * second one is refused (`FolderInUse`); the lock of a process that died is taken over. It is for one user alone, too: a
+ * folder that other users could read is made private, or refused (`FolderNotPrivate`).
  */
 export const embeddedDatabase = async (folder: string): Promise<EmbeddedDatabase> => {
   const PGlite = await loadPGlite()
   const place = resolve(folder)
-  const unlock = lockFolder(place)
+  makePrivate(place)
+  const unlock = await lockFolder(place)
   try {
     const data = join(place, "data")
     mkdirSync(data, { recursive: true })
     const pglite = await PGlite.create(data)
+    tightenContent(place)
     return {
       db: pgliteConnection(pglite),
       close: async () => {
         await pglite.close()
-        unlock()
+        await unlock()
       },
     }
   } catch (error) {
-    unlock()
+    await unlock()
     throw error
   }
 }

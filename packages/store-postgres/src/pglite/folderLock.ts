@@ -1,7 +1,9 @@
-import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { linkSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { hostname } from "node:os"
 import { join } from "node:path"
 import * as Data from "effect/Data"
+import { isSocketAlive, openLifeSocket } from "./lifeSocket.ts"
+import { isOfOneMachine, systemRun } from "./machine.ts"
 
 /** Another process uses the folder; two at once would destroy what each other writes. */
 export class FolderInUse extends Data.TaggedError("FolderInUse")<{
@@ -18,41 +20,12 @@ export class FolderInUse extends Data.TaggedError("FolderInUse")<{
 }
 
 interface Holder {
+  /** For people: neither says whether it is alive, for containers may share them. */
   readonly pid: number
   readonly host: string
-  /** When the process began, where the system says so: a later process may have got the same pid. */
-  readonly began: string
-}
-
-/** Folders that this very process holds, which its pid would not show. */
-const held = new Set<string>()
-
-/** When a process began, in the system's own terms; empty where it doesn't say so. */
-const processBeginning = (pid: number): string => {
-  try {
-    // The 22nd field of Linux's /proc; the second may hold spaces and ends with the last parenthesis.
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8")
-    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? ""
-  } catch {
-    return ""
-  }
-}
-
-const isRunning = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    // It runs, though under another user.
-    return error instanceof Error && "code" in error && error.code === "EPERM"
-  }
-}
-
-const isAlive = ({ pid, host, began }: Holder): boolean => {
-  // Nobody knows from here whether a process of another machine still runs.
-  if (host !== hostname()) return true
-  if (pid === process.pid) return began === processBeginning(pid)
-  return isRunning(pid) && began === processBeginning(pid)
+  readonly systemRun: string
+  /** The name of its life socket. */
+  readonly socket: string
 }
 
 const lockName = /^lock\.(\d+)$/
@@ -65,24 +38,29 @@ const freeText = "free"
 /** Nobody holds it. */
 const free = Symbol("free")
 
-const readHolder = (file: string): Holder | typeof free => {
+/** Undefined while it is being written. */
+const readHolder = (file: string): Holder | typeof free | undefined => {
   const text = readFileSync(file, "utf8")
   if (text === freeText) return free
   try {
     return JSON.parse(text) as Holder
   } catch {
-    // Being written just now. As pid, 0 stands for one's own group of processes, which runs.
-    return { pid: 0, host: hostname(), began: "" }
+    return undefined
   }
 }
+
+/** A run of the system that has ended took its processes with it, unless the folder is reached by other machines. */
+const isAlive = (folder: string, holder: Holder): Promise<boolean> =>
+  holder.systemRun === systemRun() ? isSocketAlive(folder, holder.socket) : Promise.resolve(!isOfOneMachine(folder))
 
 const isCode = (error: unknown, code: string): boolean =>
   error instanceof Error && "code" in error && error.code === code
 
+const mode = 0o600
+
 /** Creates a file with its content in one step, so that nobody reads half of it; false if there is one already. */
-const create = (file: string, content: string): boolean => {
-  const draft = `${file}.${process.pid}.draft`
-  writeFileSync(draft, content)
+const create = (file: string, content: string, draft: string): boolean => {
+  writeFileSync(draft, content, { mode })
   try {
     linkSync(draft, file)
     return true
@@ -97,7 +75,7 @@ const create = (file: string, content: string): boolean => {
 
 const createPlainly = (file: string, content: string): boolean => {
   try {
-    writeFileSync(file, content, { flag: "wx" })
+    writeFileSync(file, content, { flag: "wx", mode })
     return true
   } catch (error) {
     if (isCode(error, "EEXIST")) return false
@@ -105,44 +83,53 @@ const createPlainly = (file: string, content: string): boolean => {
   }
 }
 
-/** Takes the number after the newest, if that is free; undefined when somebody was faster. Throws `FolderInUse`. */
-const take = (folder: string, self: Holder): string | undefined => {
+/** Takes the number after the newest, if that is free; undefined when somebody was faster. Rejects with `FolderInUse`. */
+const take = async (folder: string, self: Holder): Promise<string | undefined> => {
   const newest = newestLock(folder)
   const file = join(folder, `lock.${newest}`)
   const holder = newest === 0 ? free : readHolder(file)
-  if (holder !== free && (held.has(folder) || isAlive(holder))) {
-    throw new FolderInUse({ folder, pid: holder.pid, host: holder.host, file })
+  if (holder === undefined || (holder !== free && (await isAlive(folder, holder)))) {
+    const { pid = 0, host = hostname() } = holder ?? {}
+    throw new FolderInUse({ folder, pid, host, file })
   }
   const next = join(folder, `lock.${newest + 1}`)
-  if (!create(next, JSON.stringify(self))) return undefined
+  if (!create(next, JSON.stringify(self), join(folder, `draft.${self.socket}`))) return undefined
   if (newestLock(folder) > newest + 1) {
     // The folder was read while somebody else took it and tidied up.
     rmSync(next)
     return undefined
   }
+  if (holder !== free) rmSync(join(folder, holder.socket), { force: true })
   for (let old = newest; old > 0 && old > newest - 8; old--) rmSync(join(folder, `lock.${old}`), { force: true })
   return next
 }
 
 const mostTries = 8
 
+const takeInTries = async (folder: string, self: Holder): Promise<string> => {
+  for (let tries = 0; tries < mostTries; tries++) {
+    const file = await take(folder, self)
+    if (file !== undefined) return file
+  }
+  throw new FolderInUse({ folder, pid: 0, host: hostname(), file: join(folder, "lock.*") })
+}
+
 /**
- * Takes a folder for this process alone; answers with the function that gives it back. Throws `FolderInUse`.
+ * Takes a folder for this process alone; answers with the function that gives it back. Rejects with `FolderInUse`.
  *
  * Locks are numbered: of several processes that find the same dead holder, one gets the next number. A lock is given
  * back by writing so into it, never by deleting it, so that no number is taken twice.
  */
-export const lockFolder = (folder: string): (() => void) => {
-  mkdirSync(folder, { recursive: true })
-  const self: Holder = { pid: process.pid, host: hostname(), began: processBeginning(process.pid) }
-  for (let tries = 0; tries < mostTries; tries++) {
-    const file = take(folder, self)
-    if (file === undefined) continue
-    held.add(folder)
-    return () => {
-      held.delete(folder)
+export const lockFolder = async (folder: string): Promise<() => Promise<void>> => {
+  const { name: socket, close } = await openLifeSocket(folder)
+  try {
+    const file = await takeInTries(folder, { pid: process.pid, host: hostname(), systemRun: systemRun(), socket })
+    return async () => {
       writeFileSync(file, freeText)
+      await close()
     }
+  } catch (error) {
+    await close()
+    throw error
   }
-  throw new FolderInUse({ folder, pid: 0, host: hostname(), file: join(folder, "lock.*") })
 }

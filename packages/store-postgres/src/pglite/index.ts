@@ -1,2 +1,3 @@
 export { type EmbeddedDatabase, embeddedDatabase } from "./embeddedDatabase.ts"
 export { FolderInUse } from "./folderLock.ts"
+export { FolderNotPrivate } from "./privateFolder.ts"

@@ -1,4 +1,5 @@
 import {
+  AuditLog,
   ChargeArchive,
   ChargeLists,
   ChargeStore,
@@ -99,5 +100,6 @@ export const makeStoreClient = (
     add("archive", ChargeArchive),
     add("reconciliations", Reconciliations),
     add("revoked tokens", RevokedTokens),
+    add("audit log", AuditLog),
   )
 }

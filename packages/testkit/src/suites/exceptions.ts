@@ -18,10 +18,10 @@ export const resolved: ExceptionState = { _tag: "Resolved", note: 'pedido "12" \
 export const commitException = (
   { issuer, endToEndId }: Payment,
   next: ExceptionState,
-  { expectedVersion = 0, returns = [] }: Partial<ExceptionChange> = {},
+  change: Partial<ExceptionChange> = {},
 ) =>
   Effect.flatMap(ExceptionStore, (exceptions) =>
-    exceptions.commit({ issuer, endToEndId, expectedVersion, next, returns }),
+    exceptions.commit({ issuer, endToEndId, expectedVersion: 0, next, returns: [], ...change }),
   )
 
 /** The exception of a payment, as it is stored. */

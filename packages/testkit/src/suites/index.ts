@@ -1,3 +1,4 @@
+export { auditLogSuite } from "./auditLogSuite.ts"
 export { callbackDeliverySuite, type DeliverySurroundings } from "./callbackDeliverySuite.ts"
 export { callbackEndpointsSuite } from "./callbackEndpointsSuite.ts"
 export { chargeArchiveSuite } from "./chargeArchiveSuite.ts"
@@ -6,6 +7,7 @@ export { chargeModelSuite, type ModelHooks } from "./chargeModelSuite.ts"
 export { chargeStoreSuite } from "./chargeStoreSuite.ts"
 export { companyDirectorySuite } from "./companyDirectorySuite.ts"
 export { directoryAdminSuite } from "./directoryAdminSuite.ts"
+export { directoryAuditSuite } from "./directoryAuditSuite.ts"
 export {
   aMember,
   anIndependent,

@@ -1,5 +1,6 @@
 import type { StorePorts } from "@pixcharge/core"
 import type * as Layer from "effect/Layer"
+import { auditLogSuite } from "./auditLogSuite.ts"
 import { chargeArchiveSuite } from "./chargeArchiveSuite.ts"
 import { chargeListsSuite } from "./chargeListsSuite.ts"
 import { chargeStoreSuite } from "./chargeStoreSuite.ts"
@@ -23,5 +24,6 @@ export const storeSuite = (name: string, layer: Layer.Layer<StorePorts, unknown>
   chargeArchiveSuite(name, layer, hooks)
   reconciliationsSuite(name, layer, hooks)
   revokedTokensSuite(name, layer, hooks)
+  auditLogSuite(name, layer, hooks)
   separationSuite(name, layer, hooks)
 }

@@ -1,7 +1,6 @@
 import type * as Clock from "effect/Clock"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Tracer from "effect/Tracer"
 import type { CallbackDelivery, DeliveryOutcome } from "../../ports/CallbackDelivery.ts"
 import type { Endpoint } from "../../directory/Endpoint.ts"
 import type { CallbackEndpoints } from "../../ports/CallbackEndpoints.ts"
@@ -10,6 +9,7 @@ import { attemptLatency, attemptsBy } from "./metrics.ts"
 import { retryDelayMs } from "./retrySchedule.ts"
 import { broken, soundOutcome } from "./soundOutcome.ts"
 import { logAndContinue } from "../logAndContinue.ts"
+import { logFailure, useSafeSpan } from "../../telemetry/index.ts"
 
 /** What came of a delivery whose turn it was. */
 export type Verdict =
@@ -73,16 +73,15 @@ export const makeAttempt = ({ endpoints, delivery, clock, random }: AttemptPorts
       "delivery.attempt": attempt,
     }
     // Not `withSpan`, which records a stack for each: here it would always be the same one.
-    return Effect.useSpan("pix.event.deliver", { kind: "producer", attributes }, (span) =>
+    return useSafeSpan("pix.event.deliver", { kind: "producer", attributes }, (span) =>
       Effect.suspend(() => delivery.deliver(event, endpoint, attempt)).pipe(
         Effect.map(soundOutcome),
-        Effect.catchDefect((defect) => Effect.as(Effect.logError("A callback delivery broke", defect), broken)),
+        Effect.catchDefect((defect) => Effect.as(logFailure("Error", "A callback delivery broke", defect), broken)),
         Effect.map((outcome) => {
           span.attribute("delivery.outcome", outcome._tag)
           if (outcome.status !== undefined) span.attribute("http.response.status_code", outcome.status)
           return outcome
         }),
-        Effect.provideService(Tracer.ParentSpan, span),
       ),
     )
   }
@@ -121,7 +120,7 @@ export const makeAttempt = ({ endpoints, delivery, clock, random }: AttemptPorts
       return Effect.flatMap(deliver(due, endpoint), conclude)
     })
     return Effect.catchCause(attempted, (cause) =>
-      Effect.as(Effect.logWarning(`Endpoint ${due.endpointId} could not be looked up`, cause), untried),
+      Effect.as(logFailure("Warn", `Endpoint ${due.endpointId} could not be looked up`, cause), untried),
     )
   }
 }

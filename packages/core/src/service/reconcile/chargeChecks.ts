@@ -13,6 +13,7 @@ import type { ProcessorView } from "../../ports/PaymentProcessor.ts"
 import { asksForTerms, makeRestoreTerms } from "../restoreTerms.ts"
 import type { CheckJob } from "./checkWorker.ts"
 import type { ReconcilerPorts } from "./ReconcilerPorts.ts"
+import { safeSpan } from "../../telemetry/index.ts"
 
 const checks = Metric.counter("pix_reconciler_checks", {
   description: "Charges about which the processor was asked, by what was found",
@@ -29,9 +30,7 @@ export const chargeChecks = (ports: ReconcilerPorts): CheckJob<Charge> => {
     claim: (request) => dueChecks.claimCharges(request),
     check: (charge) =>
       checkCharge(charge).pipe(
-        Effect.withSpan("pix.charge.reconcile", {
-          attributes: { "charge.id": charge.id, "charge.state": charge._tag },
-        }),
+        safeSpan("pix.charge.reconcile", { "charge.id": charge.id, "charge.state": charge._tag }),
       ),
     schedule: (charge, checkAt) =>
       Effect.flatMap(Clock.currentTimeMillis, (now) =>

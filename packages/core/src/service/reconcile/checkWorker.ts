@@ -10,6 +10,7 @@ import type { Cnpj } from "../../party/Cnpj.ts"
 import type { ClaimRequest } from "../../ports/DueChecks.ts"
 import { logAndContinue } from "../logAndContinue.ts"
 import { makeCompanyLimits } from "./companyLimits.ts"
+import { logFailure } from "../../telemetry/index.ts"
 
 const firstAtOnce = 8
 /** A check that takes longer counts as unanswered. */
@@ -88,7 +89,7 @@ export const makeCheckWorker = Effect.fnUntraced(function* <A extends { readonly
     }
     const isOutage = error instanceof StoreUnavailable || error instanceof DirectoryUnavailable
     const isOver = !isOutage && job.isOver(item, now)
-    yield* Effect.logWarning(`${job.label(item)} could not be checked${isOver ? ", and is given up" : ""}`, cause)
+    yield* logFailure("Warn", `${job.label(item)} could not be checked${isOver ? ", and is given up" : ""}`, cause)
     yield* reschedule(item, isOver ? undefined : job.repeatedAt(item, now))
     return "failed"
   })

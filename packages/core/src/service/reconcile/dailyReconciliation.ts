@@ -10,6 +10,7 @@ import type {
 } from "../../ports/Reconciliations.ts"
 import { logAndContinue } from "../logAndContinue.ts"
 import type { RecordedPage, RecordPage } from "./recordPage.ts"
+import { logFailure, safeSpan } from "../../telemetry/index.ts"
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
@@ -98,7 +99,7 @@ export const makeDailyReconciliation = (reconciliations: Reconciliations["Servic
       const now = yield* Clock.currentTimeMillis
       if (page._tag === "Failure") {
         const { retryAfterMs = 0 } = page.failure
-        yield* Effect.logWarning(`The payments of ${claimed.issuer} could not be listed`, page.failure)
+        yield* logFailure("Warn", `The payments of ${claimed.issuer} could not be listed`, page.failure)
         const nextAt = resumedAt(claimed, now, Number.isNaN(retryAfterMs) ? 0 : retryAfterMs)
         // Where it left off it gets no answer, for a day: the bank may have forgotten the cursor.
         const isStuck = run === claimed.run && now - run.until >= dayMs
@@ -126,7 +127,7 @@ export const makeDailyReconciliation = (reconciliations: Reconciliations["Servic
     /** Carries a company's run on to its end, or until its bank does not answer. */
     carryOn: (claimed: ClaimedReconciliation) =>
       carryOn(claimed).pipe(
-        Effect.withSpan("pix.reconciliation", { attributes: { issuer: claimed.issuer } }),
+        safeSpan("pix.reconciliation", { issuer: claimed.issuer }),
         logAndContinue(`The payments of ${claimed.issuer} could not be compared`),
       ),
   }

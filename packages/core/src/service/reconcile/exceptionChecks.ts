@@ -6,6 +6,7 @@ import { makeExceptionMoves } from "../ExceptionMoves.ts"
 import { makeRefundException } from "../refundException.ts"
 import type { CheckJob } from "./checkWorker.ts"
 import type { ReconcilerPorts } from "./ReconcilerPorts.ts"
+import { paymentLabel } from "../../telemetry/index.ts"
 
 const requestedAt = ({ payment, state }: PaymentException): number =>
   state._tag === "Refunding" ? state.refund.requestedAt : payment.recordedAt
@@ -14,7 +15,7 @@ const requestedAt = ({ payment, state }: PaymentException): number =>
 export const exceptionChecks = ({ dueChecks, exceptions, processor }: ReconcilerPorts): CheckJob<PaymentException> => {
   const { resume } = makeRefundException(makeExceptionMoves(exceptions), processor)
   return {
-    label: ({ payment }) => `The refund of payment ${payment.endToEndId}`,
+    label: ({ payment }) => `The refund of payment ${paymentLabel(payment.endToEndId)}`,
     issuer: ({ payment }) => payment.issuer,
     claim: (request) => dueChecks.claimExceptions(request),
     check: Effect.fnUntraced(function* (exception) {

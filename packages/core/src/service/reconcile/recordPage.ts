@@ -3,6 +3,7 @@ import { type DirectoryUnavailable, ProcessorUnavailable } from "../../errors.ts
 import type { Cnpj } from "../../party/Cnpj.ts"
 import type { PaymentSearch, ReceivedPayment } from "../../ports/PaymentProcessor.ts"
 import type { ReconcilerPorts } from "./ReconcilerPorts.ts"
+import { logFailure, paymentLabel } from "../../telemetry/index.ts"
 
 /** What one page of a processor's list came to. */
 export interface RecordedPage {
@@ -40,11 +41,14 @@ export const makeRecordPage = ({ processor, directory, charges }: ReconcilerPort
     ).pipe(
       Effect.map((recorded) => ({ ...recorded, failed: 0 })),
       Effect.catchCause((cause) =>
-        Effect.as(Effect.logError(`The payment ${received.endToEndId} could not be recorded`, cause), {
-          payments: 0,
-          returns: 0,
-          failed: 1,
-        }),
+        Effect.as(
+          logFailure("Error", `The payment ${paymentLabel(received.endToEndId)} could not be recorded`, cause),
+          {
+            payments: 0,
+            returns: 0,
+            failed: 1,
+          },
+        ),
       ),
     )
 

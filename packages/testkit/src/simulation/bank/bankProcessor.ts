@@ -15,6 +15,7 @@ import type { Charge, Return } from "@pixcharge/core/charge"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
 import type { BankCharge, BankPayment, BankReturn } from "./BankLedger.ts"
 import type { BankOrder } from "./LedgerBank.ts"
 import type { BankClient } from "./BankClient.ts"
@@ -73,7 +74,8 @@ const limited = <A, E>(operation: string, call: Effect.Effect<A, E>): Effect.Eff
   })
 
 const makeBankProcessor = (bank: BankClient): Processor => {
-  const rejected = (operation: string, reason: string) => new ProcessorRejected({ operation, reason })
+  const rejected = (operation: string, reason: string) =>
+    new ProcessorRejected({ operation, reason: Redacted.make(reason) })
   const unavailable = (operation: string, cause: string) => new ProcessorUnavailable({ operation, cause })
 
   const find = (issuer: Cnpj, txid: string) => limited("lookup", bank.getCharge(issuer, txid))

@@ -1,4 +1,6 @@
 import {
+  Actor,
+  AuditLog,
   ChargeArchive,
   ChargeLists,
   ChargeStore,
@@ -42,6 +44,7 @@ const seen: Step = (actor) =>
     const exceptions = yield* ExceptionStore
     const outbox = yield* Outbox
     const payers = yield* PayerData
+    const audit = yield* AuditLog
     const page = { limit: 100 }
     const eventId = chargeEventId(charges.refunded, "paid")
     return yield* Effect.all(
@@ -60,6 +63,10 @@ const seen: Step = (actor) =>
         deliveries: listed({}, issuer),
         deliveriesOfCharge: listed({ chargeId: charges.refunded.id }, issuer),
         attempts: outbox.attempts(issuer, eventId, "loja"),
+        // Moments and ids are the store's own.
+        audit: Effect.map(audit.list(issuer, {}, page), ({ items }) =>
+          items.map(({ cnpj, by, change }) => ({ cnpj, by, change })),
+        ),
         payers: Effect.forEach(Object.values(payerIds), (taxId) => payers.export(issuer, taxId)),
       },
       { concurrency: "unbounded" },
@@ -96,7 +103,10 @@ const furtherMoney: Step = (actor) =>
 const exceptionRefunding: Step = (actor) =>
   Effect.gen(function* () {
     const refunding = refundingState(momentOf(actor, 60_000))
-    expect(yield* commitException(aPaymentOf(actor, "unmatched"), refunding)).toBe(true)
+    const payment = aPaymentOf(actor, "unmatched")
+    const audit = { kind: "exceptionRefundRequested", endToEndId: payment.endToEndId } as const
+    const committed = Effect.provideService(commitException(payment, refunding, { audit }), Actor, `p${actor.number}`)
+    expect(yield* committed).toBe(true)
   })
 
 const exceptionChecked: Step = (actor) =>

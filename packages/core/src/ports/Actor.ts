@@ -1,0 +1,27 @@
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import { storableText } from "../storable/StorableText.ts"
+
+const longest = 200
+
+/**
+ * Who makes a change, as the host names them: an id or a login of its own. Whatever is recorded of a change names them.
+ *
+ * @example
+ * ```ts
+ * import { Actor, DirectoryAdmin } from "@pixcharge/core"
+ * import * as Effect from "effect/Effect"
+ *
+ * const block = (cnpj: string, by: string) =>
+ *   Effect.flatMap(DirectoryAdmin, (admin) => admin.setWallet(cnpj, false)).pipe(Effect.provideService(Actor, by))
+ * ```
+ */
+export const Actor = Context.Reference<string | undefined>("@pixcharge/core/ports/Actor", {
+  defaultValue: () => undefined,
+})
+
+/** The actor as it is recorded: the first 200 characters, as every store can keep them; undefined if nobody is named. */
+export const currentActor: Effect.Effect<string | undefined> = Effect.map(
+  Effect.service(Actor),
+  (actor) => storableText((actor ?? "").slice(0, longest)) || undefined,
+)

@@ -1,0 +1,73 @@
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type { StoreUnavailable } from "../errors.ts"
+import type { Page, PageRequest } from "../page/Page.ts"
+import type { Period } from "../page/Period.ts"
+import type { Cnpj } from "../party/Cnpj.ts"
+
+/**
+ * What was changed. No secret, no part or digest of one, and nothing of a payer is in it: of an endpoint's URL only the
+ * host, of a note only whether there is one.
+ */
+export type AuditChange =
+  | { readonly kind: "companyRegistered" | "resellerRegistered" }
+  /** The facts that differ from before, by the names of `CompanyInput` and `ResellerInput`. */
+  | { readonly kind: "companyChanged" | "resellerChanged"; readonly facts: ReadonlyArray<string> }
+  /** Of a CNPJ that is a company and a reseller, each has a wallet. */
+  | { readonly kind: "walletActivated" | "walletDeactivated"; readonly of: "company" | "reseller" }
+  | { readonly kind: "associationBegun" | "associationEnded"; readonly reseller: string }
+  | { readonly kind: "keySet" | "keyReplaced" | "keyRevoked" }
+  | { readonly kind: "endpointSet" | "endpointRemoved"; readonly endpointId: string; readonly host: string }
+  /** Its URL, its secrets or its kinds of events were registered anew. */
+  | {
+      readonly kind: "endpointReplaced"
+      readonly endpointId: string
+      readonly host: string
+      /** The host before. */
+      readonly hostBefore: string
+    }
+  /** Disabled by the receiver's 410, for which there is no actor. */
+  | { readonly kind: "endpointPaused" | "endpointResumed" | "endpointDisabled"; readonly endpointId: string }
+  | { readonly kind: "eventsReplayed"; readonly deliveries: number }
+  | { readonly kind: "exceptionRefundRequested"; readonly endToEndId: string }
+  | { readonly kind: "exceptionResolved"; readonly endToEndId: string; readonly hasNote: boolean }
+
+/** One change, who made it and when. */
+export interface AuditRecord {
+  /** Names the record. */
+  readonly id: string
+  /** Epoch milliseconds of real time, by the store's clock. */
+  readonly at: number
+  /** The company or reseller that was changed. */
+  readonly cnpj: Cnpj
+  /** Who made the change, as the host named them; absent if it named nobody, or the change came of itself. */
+  readonly by?: string
+  readonly change: AuditChange
+}
+
+/** Which records to list; every field narrows. */
+export interface AuditFilter {
+  readonly kind?: AuditChange["kind"]
+  readonly by?: string
+  readonly period?: Period
+}
+
+/**
+ * Who changed registrations, keys, wallets, associations, endpoints and exceptions, and when. Comes with the store, whose
+ * own writes and those of a directory on the same database are recorded: each in the same write as its change, under
+ * `currentActor`, and only where something changed. A record is never changed or deleted.
+ */
+export class AuditLog extends Context.Service<
+  AuditLog,
+  {
+    /**
+     * The records of a company or reseller, newest first; those of one change are in no order. Fails with
+     * `StoreUnavailable` if the store can't answer, or if the cursor comes from no page of the list.
+     */
+    readonly list: (
+      cnpj: Cnpj,
+      filter: AuditFilter,
+      page: PageRequest,
+    ) => Effect.Effect<Page<AuditRecord>, StoreUnavailable>
+  }
+>()("@pixcharge/core/ports/AuditLog") {}

@@ -1,0 +1,86 @@
+import * as Cause from "effect/Cause"
+import * as Predicate from "effect/Predicate"
+import * as Redacted from "effect/Redacted"
+
+/** What a log or a span may say of a failure: codes, ids, statuses and places in the code, never anybody's prose. */
+export interface FailureFacts {
+  /** The error's tag, or its class. */
+  readonly error: string
+  readonly [fact: string]: unknown
+}
+
+/** An endToEndId has 32 letters and digits (Manual de Padrões para Iniciação do Pix); what a bank writes instead is not said. */
+const endToEndId = /^[0-9A-Za-z]{32}$/
+
+/** What a log calls a payment. */
+export const paymentLabel = (id: string): string => (endToEndId.test(id) ? id : "of an odd id")
+
+const isWithin = (low: number, high: number) => (value: unknown) =>
+  typeof value === "number" && Number.isInteger(value) && value >= low && value <= high
+
+const matches = (pattern: RegExp) => (value: unknown) => typeof value === "string" && pattern.test(value)
+
+/** The fields of an error that are told, each only if it looks like what it is named for. */
+const safeFields: Readonly<Record<string, (value: unknown) => boolean>> = {
+  operation: matches(/^[A-Za-z]{1,40}$/),
+  issuer: matches(/^[0-9A-Z]{12}\d{2}$/),
+  id: matches(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
+  endToEndId: matches(endToEndId),
+  // A SQLSTATE, or a code of the system, of Node or of OpenSSL.
+  code: matches(/^(?:[0-9A-Z]{5}|[A-Z][A-Z0-9]*_[A-Z0-9_]{1,60}|E[A-Z]{2,20})$/),
+  status: isWithin(100, 599),
+  retryAfterMs: isWithin(0, Number.MAX_SAFE_INTEGER),
+}
+
+/** How this project's adapters say in a word why no answer came; any other text is prose. */
+const word = /^(?:HTTP [1-5]\d\d|[a-z]{3,12}[A-Z][a-z]{3,12}$|no answer within \d{1,7} ms$)/
+
+const tagged = /^[A-Z][A-Za-z]{2,60}$/
+const errorClass = /^[A-Z][A-Za-z]{0,50}(?:Error|Exception)$/
+
+const errorName = (error: object): string => {
+  if ("_tag" in error && matches(tagged)(error._tag)) return String(error._tag)
+  const name: unknown = "name" in error ? error.name : undefined
+  return matches(errorClass)(name) ? String(name) : "Error"
+}
+
+const place = /^ {4}at .*?\(?((?:file:\/\/|node:|\/|[A-Z]:\\)[\w@./+\\-]{1,300}:\d+:\d+)\)?$/
+const mostPlaces = 5
+
+/** Where an error was made. The stack begins with its message, whose lines are left out. */
+const placesOf = ({ stack = "", message }: Error): ReadonlyArray<string> => {
+  const begin = stack.indexOf(message)
+  if (begin < 0) return []
+  const lines = stack.slice(begin + message.length).split("\n")
+  return lines.flatMap((line) => place.exec(line)?.[1] ?? []).slice(0, mostPlaces)
+}
+
+/** An error may have itself as its cause. */
+const mostCauses = 5
+
+const factsOf = (error: unknown, depth: number): FailureFacts => {
+  if (Redacted.isRedacted(error)) return factsOf(Redacted.value(error), depth)
+  if (Cause.isCause(error)) {
+    return Cause.hasInterruptsOnly(error) ? { error: "Interrupted" } : factsOf(Cause.squash(error), depth)
+  }
+  if (typeof error === "string") return { error: word.exec(error)?.[0] ?? "text" }
+  if (!Predicate.isObject(error)) return { error: typeof error }
+  const fields: Readonly<Record<string, unknown>> = error
+  const facts = Object.entries(safeFields).flatMap(([name, isSafe]) =>
+    isSafe(fields[name]) ? [[name, fields[name]]] : [],
+  )
+  const at = error instanceof Error && !("_tag" in error) ? placesOf(error) : []
+  const cause = fields["cause"]
+  return {
+    error: errorName(error),
+    ...Object.fromEntries(facts),
+    ...(at.length > 0 && { at }),
+    ...(Predicate.isNotNullish(cause) && depth < mostCauses && { cause: factsOf(cause, depth + 1) }),
+  }
+}
+
+/**
+ * Tells of a failure what is known to be safe. Messages, reasons and causes may quote a bank, a database or the host, and
+ * with them a payer's name, a document, an address or a token (decision 25).
+ */
+export const failureFacts = (failure: unknown): FailureFacts => factsOf(failure, 0)

@@ -1,0 +1,50 @@
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Tracer from "effect/Tracer"
+import { failureFacts } from "./failureFacts.ts"
+
+/** A failure as a span ends with it. */
+class FailureInSpan extends Error {
+  constructor(cause: Cause.Cause<unknown>) {
+    const { error, ...facts } = failureFacts(cause)
+    super(JSON.stringify(facts))
+    this.name = error
+    this.stack = ""
+  }
+}
+
+/**
+ * `useSpan` for what may end with anybody's prose or a payer's data: a tracer gets a span's exit, and sends its failure away.
+ * So the span ends with nothing, or with the facts of the failure alone; the effect ends as it would without a span.
+ */
+export const useSafeSpan = <A, E, R>(
+  name: string,
+  options: Tracer.SpanOptionsNoTrace,
+  evaluate: (span: Tracer.Span) => Effect.Effect<A, E, R>,
+): Effect.Effect<A, E, Exclude<R, Tracer.ParentSpan>> =>
+  Effect.suspend(() => {
+    let ended: Exit.Exit<A, E> = Exit.interrupt()
+    const spanned = Effect.useSpan(name, options, (span) =>
+      Effect.matchCauseEffect(Effect.provideService(evaluate(span), Tracer.ParentSpan, span), {
+        onSuccess: (value) => {
+          ended = Exit.succeed(value)
+          return Effect.void
+        },
+        onFailure: (cause) => {
+          ended = Exit.failCause(cause)
+          return Cause.hasInterruptsOnly(cause) ? Exit.interrupt() : Effect.fail(new FailureInSpan(cause))
+        },
+      }),
+    )
+    return Effect.andThen(
+      Effect.ignore(spanned),
+      Effect.suspend(() => ended),
+    )
+  })
+
+/** `withSpan`, as safe as `useSafeSpan`. */
+export const safeSpan =
+  (name: string, attributes: Readonly<Record<string, unknown>> = {}) =>
+  <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, Exclude<R, Tracer.ParentSpan>> =>
+    useSafeSpan(name, { attributes }, () => effect)

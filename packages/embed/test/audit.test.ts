@@ -1,0 +1,105 @@
+import { callbackFetch } from "@pixcharge/callback-fetch"
+import { sandboxProcessor } from "@pixcharge/processor-sandbox"
+import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
+import { randomUUID } from "node:crypto"
+import { describe, expect, it } from "vitest"
+import { createPix } from "../src/index.ts"
+
+const shop = "12345678000195"
+const other = "11222333000181"
+
+const company = (cnpj: string) => ({
+  cnpj,
+  name: "Loja",
+  city: "Recife",
+  pixKey: cnpj,
+  integratorKey: "chave da loja",
+  graceDays: 5,
+})
+
+const callback = {
+  url: "https://loja.example.com/pix",
+  secrets: ["whsec_c2VncmVkbyBkYSBsb2phIGRhIGVzcXVpbmE="],
+}
+
+const started = () =>
+  createPix({
+    environment: "sandbox",
+    store: memoryStore(),
+    directory: memoryDirectory({ companies: [{ ...company(shop), callback }, company(other)] }),
+    processor: sandboxProcessor(),
+    callbacks: callbackFetch(),
+    tokens: { keys: [{ kid: "1", secret: "a secret of at least 32 bytes, kept safe" }] },
+  })
+
+type Pix = Awaited<ReturnType<typeof started>>
+
+const payer = { name: "Maria das Dores", taxId: "52998224725" }
+
+/** A payment that comes in for a charge that was paid already; answers with its endToEndId. */
+const furtherPayment = async (pix: Pix): Promise<string> => {
+  const id = randomUUID()
+  await pix.issue(shop, { id, amountCents: 1_990, payer })
+  await pix.simulatePayment(shop, id)
+  const { txid } = await pix.find(shop, id)
+  const endToEndId = `E00000000202611221200${randomUUID().replaceAll("-", "").slice(0, 11)}`
+  await pix.confirmPayment({ issuer: shop, endToEndId, txid, amountCents: 1_990, paidAt: Date.now() })
+  return endToEndId
+}
+
+const changes = async (pix: Pix, cnpj = shop) =>
+  (await pix.audit.list(cnpj)).items.map(({ by, change }) => [by, change])
+
+describe("the audit log of a host", () => {
+  it("lists what each person changed, and what was changed in nobody's name", async () => {
+    await using pix = await started()
+    const { directory, events } = pix.by("ana")
+    await directory.setWallet("12.345.678/0001-95", false)
+    await events.pause(shop, `callback-${shop}`)
+    await pix.by("rui").directory.rotateKey(shop)
+    await pix.directory.setWallet(shop, true)
+    expect(await changes(pix)).toEqual([
+      [undefined, { kind: "walletActivated", of: "company" }],
+      ["rui", { kind: "keyReplaced" }],
+      ["ana", { kind: "endpointPaused", endpointId: `callback-${shop}` }],
+      ["ana", { kind: "walletDeactivated", of: "company" }],
+    ])
+    expect(await changes(pix, other)).toEqual([])
+  })
+
+  it("lists who decided on an exception, once, and only whether there was a note", async () => {
+    await using pix = await started()
+    const [kept, returned, settled] = [await furtherPayment(pix), await furtherPayment(pix), await furtherPayment(pix)]
+    const note = `pedido de ${payer.name}`
+    await pix.by("ana").exceptions.resolve(shop, kept, note)
+    await pix.by("rui").exceptions.resolve(shop, kept, "outra vez")
+    await pix.by("rui").exceptions.refund(shop, returned)
+    await pix.exceptions.resolve(shop, settled, "")
+    expect(await changes(pix)).toEqual([
+      [undefined, { kind: "exceptionResolved", endToEndId: settled, hasNote: false }],
+      ["rui", { kind: "exceptionRefundRequested", endToEndId: returned }],
+      ["ana", { kind: "exceptionResolved", endToEndId: kept, hasNote: true }],
+    ])
+  })
+
+  it("holds nothing of a payer, so that forgetting one leaves it as it is", async () => {
+    await using pix = await started()
+    const kept = await furtherPayment(pix)
+    await pix.by("ana").exceptions.resolve(shop, kept, `pedido de ${payer.name}, ${payer.taxId}`)
+    const before = await pix.audit.list(shop)
+    for (const word of Object.values(payer)) expect(JSON.stringify(before)).not.toContain(word)
+    expect(await pix.payers.erase(shop, payer.taxId)).toBe(1)
+    expect(await pix.audit.list(shop)).toEqual(before)
+  })
+
+  it("is read page by page, and narrowed", async () => {
+    await using pix = await started()
+    for (const active of [false, true, false]) await pix.by("ana").directory.setWallet(shop, active)
+    const first = await pix.audit.list(shop, { kind: "walletDeactivated" }, { limit: 1 })
+    const second = await pix.audit.list(shop, { kind: "walletDeactivated" }, { limit: 1, cursor: first.cursor ?? "" })
+    expect([first.items.length, second.items.length, second.cursor]).toEqual([1, 1, undefined])
+    expect(first.items[0]?.id).not.toBe(second.items[0]?.id)
+    expect((await pix.audit.list(shop, { by: "rui" })).items).toEqual([])
+    await expect(pix.audit.list("123")).rejects.toMatchObject({ _tag: "InvalidTaxId" })
+  })
+})

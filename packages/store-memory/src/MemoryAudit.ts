@@ -1,0 +1,42 @@
+import { type AuditChange, type AuditFilter, AuditLog, type AuditRecord } from "@pixcharge/core"
+import type { Cnpj } from "@pixcharge/core/party"
+import * as Context from "effect/Context"
+import * as Layer from "effect/Layer"
+import { isWithin, readPage } from "./readPage.ts"
+
+/** Who changed what, in this process. */
+export interface Audit {
+  readonly append: (cnpj: Cnpj, by: string | undefined, changes: ReadonlyArray<AuditChange>) => void
+  readonly log: AuditLog["Service"]
+}
+
+/** The audit that a store and a directory which are built together share. */
+export class MemoryAudit extends Context.Service<MemoryAudit, Audit>()("@pixcharge/store-memory/MemoryAudit") {
+  static readonly layer = Layer.sync(MemoryAudit, makeAudit)
+}
+
+const isWanted = ({ at, by, change }: AuditRecord, filter: AuditFilter): boolean =>
+  (filter.kind === undefined || filter.kind === change.kind) &&
+  (filter.by === undefined || filter.by === by) &&
+  isWithin(filter.period, at)
+
+function makeAudit(): Audit {
+  const records: Array<AuditRecord> = []
+  return {
+    append: (cnpj, by, changes) => {
+      for (const change of changes) {
+        // As wide as any: ids are compared as texts.
+        const id = String(records.length).padStart(16, "0")
+        records.push({ id, at: Date.now(), cnpj, ...(by !== undefined && { by }), change })
+      }
+    },
+    log: AuditLog.of({
+      list: (cnpj, filter, request) =>
+        readPage("audit", () => records.filter((record) => record.cnpj === cnpj && isWanted(record, filter)), {
+          position: ({ at, id }) => ({ at, id }),
+          request,
+          newestFirst: true,
+        }),
+    }),
+  }
+}

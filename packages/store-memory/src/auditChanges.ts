@@ -1,0 +1,87 @@
+import { type AuditChange, callbackId, type Company, type Endpoint, type Reseller } from "@pixcharge/core"
+import type { DirectoryState } from "./DirectoryState.ts"
+
+/** What is registered under one CNPJ. */
+interface Registration {
+  readonly company: Company | undefined
+  readonly reseller: Reseller | undefined
+  readonly key: string | undefined
+  readonly endpoint: Endpoint | undefined
+}
+
+export const registrationAt = (state: DirectoryState, cnpj: string): Registration => ({
+  company: state.companies.get(cnpj),
+  reseller: state.resellers.get(cnpj),
+  key: state.keys.get(cnpj),
+  endpoint: state.endpoints.get(callbackId(cnpj)),
+})
+
+/** What other kinds of records tell. */
+const toldApart = new Set(["cnpj", "walletActive", "reseller"])
+
+const changedFacts = (before: object, after: object): ReadonlyArray<string> => {
+  const [was, is] = [new Map(Object.entries(before)), new Map(Object.entries(after))]
+  return [...new Set([...was.keys(), ...is.keys()])]
+    .filter((fact) => !toldApart.has(fact) && JSON.stringify(was.get(fact)) !== JSON.stringify(is.get(fact)))
+    .toSorted()
+}
+
+const factChanges = <Of extends "company" | "reseller">(
+  of: Of,
+  before: Company | Reseller | undefined,
+  after: Company | Reseller | undefined,
+): ReadonlyArray<AuditChange> => {
+  if (after === undefined) return []
+  const changes: Array<AuditChange> = []
+  const facts = before && changedFacts(before, after)
+  if (facts === undefined) changes.push({ kind: `${of}Registered` })
+  else if (facts.length > 0) changes.push({ kind: `${of}Changed`, facts })
+  if ((before?.walletActive ?? true) !== after.walletActive) {
+    changes.push({ kind: after.walletActive ? "walletActivated" : "walletDeactivated", of })
+  }
+  return changes
+}
+
+const associatedWith = (company: Company | undefined): string | undefined =>
+  company?.reseller?.associated ? company.reseller.cnpj : undefined
+
+const associationChanges = (before: string | undefined, after: string | undefined): ReadonlyArray<AuditChange> => {
+  if (before === after) return []
+  const ended = before === undefined ? [] : [{ kind: "associationEnded", reseller: before } as const]
+  return after === undefined ? ended : [...ended, { kind: "associationBegun", reseller: after }]
+}
+
+const keyChanges = (before: string | undefined, after: string | undefined): ReadonlyArray<AuditChange> => {
+  if (before === after) return []
+  if (after === undefined) return [{ kind: "keyRevoked" }]
+  return [{ kind: before === undefined ? "keySet" : "keyReplaced" }]
+}
+
+const hostOf = ({ target }: Endpoint): string =>
+  (target._tag === "Http" && /^https?:\/\/(?:[^/?#\\]*@)?([^/?#\\]*)/.exec(target.url)?.[1]) || ""
+
+const statusKinds = { enabled: "endpointResumed", paused: "endpointPaused", disabled: "endpointDisabled" } as const
+
+const endpointChanges = (before: Endpoint | undefined, after: Endpoint | undefined): ReadonlyArray<AuditChange> => {
+  const endpointId = (after ?? before)?.id ?? ""
+  if (before === undefined || after === undefined) {
+    if (after !== undefined) return [{ kind: "endpointSet", endpointId, host: hostOf(after) }]
+    return before === undefined ? [] : [{ kind: "endpointRemoved", endpointId, host: hostOf(before) }]
+  }
+  const changes: Array<AuditChange> = []
+  // Every registration makes a target of its own.
+  if (before.target !== after.target) {
+    changes.push({ kind: "endpointReplaced", endpointId, host: hostOf(after), hostBefore: hostOf(before) })
+  }
+  if (before.status !== after.status) changes.push({ kind: statusKinds[after.status], endpointId })
+  return changes
+}
+
+/** What is recorded of a change. */
+export const auditChanges = (before: Registration, after: Registration): ReadonlyArray<AuditChange> => [
+  ...factChanges("reseller", before.reseller, after.reseller),
+  ...factChanges("company", before.company, after.company),
+  ...associationChanges(associatedWith(before.company), associatedWith(after.company)),
+  ...keyChanges(before.key, after.key),
+  ...endpointChanges(before.endpoint, after.endpoint),
+]

@@ -1,0 +1,37 @@
+import { type AuditChange, AuditLog, type AuditRecord } from "@pixcharge/core"
+import type { Cnpj } from "@pixcharge/core/party"
+import type { Database, Row } from "../database/Database.ts"
+import { type List, readPage } from "../database/pages.ts"
+import { millisIn, textIn, toSeconds } from "../database/values.ts"
+import { listAuditLog } from "./auditLog.sql.ts"
+
+/** A fact's name in the core, from its column's. */
+const factName = (column: string): string => column.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+
+const changeFromRow = (row: Row): AuditChange => {
+  const details = JSON.parse(textIn(row, "details")) as { readonly facts?: ReadonlyArray<string> }
+  const facts = details.facts?.map(factName)
+  return { kind: textIn(row, "kind"), ...details, ...(facts && { facts }) } as AuditChange
+}
+
+const list: List<AuditRecord> = {
+  fromRow: (row) => ({
+    id: textIn(row, "id"),
+    at: millisIn(row, "at"),
+    cnpj: textIn(row, "issuer") as Cnpj,
+    ...(row["actor"] !== null && { by: textIn(row, "actor") }),
+    change: changeFromRow(row),
+  }),
+  position: ({ at, id }) => [toSeconds(at), id],
+  texts: 1,
+}
+
+/** Who changed what, on Postgres. */
+export const makeAuditLog = ({ run }: Database): AuditLog["Service"] =>
+  AuditLog.of({
+    list: (cnpj, filter, request) =>
+      readPage("audit", list, request, (after, most) => {
+        const { statement, values } = listAuditLog(cnpj, filter, after, most)
+        return run(statement, values)
+      }),
+  })

@@ -1,0 +1,33 @@
+import type { AuditFilter } from "@pixcharge/core"
+import { repeatable } from "../database/Sql.ts"
+import { toSeconds } from "../database/values.ts"
+import { makeValues, type SqlWithValues } from "../outbox/selection.sql.ts"
+
+/** Names the actor $n, or nobody, to the triggers that record the changes of the statement, which has to read it. */
+export const actorNamed = (value: string): string =>
+  `actor AS MATERIALIZED (SELECT set_config('pixcharge.actor', coalesce(${value}::text, ''), true))`
+
+/** Records of a company or reseller, newest first: a page that follows `position`. */
+export const listAuditLog = (
+  cnpj: string,
+  { kind, by, period }: AuditFilter,
+  position: ReadonlyArray<string | number>,
+  most: number,
+): SqlWithValues => {
+  const { values, value } = makeValues()
+  const moment = (seconds: unknown): string => `to_timestamp(${value(seconds, "float8")})`
+  const conditions = [`issuer = ${value(cnpj, "text")}`]
+  if (kind !== undefined) conditions.push(`kind = ${value(kind, "text")}`)
+  if (by !== undefined) conditions.push(`actor = ${value(by, "text")}`)
+  if (period !== undefined) {
+    conditions.push(`at >= ${moment(toSeconds(period.from))} AND at < ${moment(toSeconds(period.until))}`)
+  }
+  if (position.length > 0) conditions.push(`(at, id) < (${moment(position[0])}, ${value(position[1], "bigint")})`)
+  const statement = repeatable(`
+SELECT id::text AS id, issuer, date_part('epoch', at) AS at, actor, kind, details::text AS details
+FROM @.audit_log
+WHERE ${conditions.join(" AND ")}
+ORDER BY at DESC, id DESC
+LIMIT ${value(most, "integer")}`)
+  return { statement, values }
+}

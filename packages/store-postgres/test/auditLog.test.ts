@@ -1,0 +1,127 @@
+import { Actor, type AuditChange, AuditLog, DirectoryAdmin } from "@pixcharge/core"
+import { migrate, postgresDirectory, postgresStore } from "@pixcharge/store-postgres"
+import { cnpj } from "@pixcharge/testkit/fixtures"
+import { anIndependent } from "@pixcharge/testkit/suites"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as Scope from "effect/Scope"
+import { describe, expect, it, onTestFinished } from "vitest"
+import { schemaName } from "../src/SchemaName.ts"
+import { migrations } from "../src/migrations/migrations.ts"
+import { realPostgres } from "./realPostgres.ts"
+
+// One session, which every statement shares.
+const single = await realPostgres({ max: 1 })
+const many = await realPostgres({ max: 10 })
+
+const pepper = [{ kid: "p1", secret: "a pepper that no database knows!" }] as const
+const { cnpj: holder, integratorKey: _, ...rest } = anIndependent
+const keyless = { cnpj: holder, ...rest }
+
+let schemas = 0
+
+/** A directory and a store in a schema, open until the test ends. */
+const opened = async (db: typeof single, schema = `audited_${schemas++}`) => {
+  const scope = await Effect.runPromise(Scope.make())
+  onTestFinished(() => Effect.runPromise(Scope.close(scope, Exit.void)))
+  const layer = Layer.merge(postgresDirectory({ db, schema, pepper }), postgresStore({ db, schema }))
+  const context = await Effect.runPromise(Layer.buildWithScope(layer, scope))
+  const log = Context.get(context, AuditLog)
+  return {
+    schema,
+    admin: Context.get(context, DirectoryAdmin),
+    /** Oldest first. */
+    records: async () => {
+      const { items } = await Effect.runPromise(log.list(cnpj(holder), {}, { limit: 1_000 }))
+      return items.map(({ by, change: { kind } }) => [by, kind] as const).toReversed()
+    },
+  }
+}
+
+const by = <A, E>(actor: string, change: Effect.Effect<A, E>) =>
+  Effect.runPromise(Effect.provideService(change, Actor, actor))
+
+describe("the audit log in the database", () => {
+  it("refuses to change, delete or truncate a record, whoever asks", async () => {
+    const { admin, schema, records } = await opened(single)
+    await by("ana", admin.putCompany(keyless))
+    for (const statement of [
+      `UPDATE ${schema}.audit_log SET actor = 'rui'`,
+      `DELETE FROM ${schema}.audit_log`,
+      `TRUNCATE ${schema}.audit_log`,
+    ]) {
+      await expect(single.query(statement)).rejects.toMatchObject({
+        code: "42501",
+        message: "the audit log is append-only",
+      })
+    }
+    expect(await records()).toEqual([["ana", "companyRegistered"]])
+  })
+
+  it("keeps a change from being made that can't be recorded", async () => {
+    const { admin, schema } = await opened(single)
+    await by("ana", admin.putCompany(keyless))
+    await single.query(`ALTER TABLE ${schema}.audit_log ADD CHECK (kind <> 'walletDeactivated') NOT VALID`)
+    await expect(by("ana", admin.setWallet(holder, false))).rejects.toMatchObject({ _tag: "DirectoryUnavailable" })
+    const { rows } = await single.query(`SELECT wallet_active FROM ${schema}.companies`)
+    expect(rows).toEqual([{ wallet_active: true }])
+  })
+
+  it("names no actor of an earlier change of the same session", async () => {
+    const { admin, schema, records } = await opened(single)
+    await by("ana", admin.putCompany(keyless))
+    // As an operator does it by hand.
+    await single.query(`UPDATE ${schema}.companies SET wallet_active = false`)
+    await by("ana", admin.rotateKey(holder))
+    await Effect.runPromise(admin.setWallet(holder, true))
+    expect(await records()).toEqual([
+      ["ana", "companyRegistered"],
+      [undefined, "walletDeactivated"],
+      ["ana", "keySet"],
+      [undefined, "walletActivated"],
+    ])
+  })
+
+  it("tells the truth of changes that meet: each record has what the change before it left", async () => {
+    const { admin, records } = await opened(many)
+    await by("ana", admin.putCompany(keyless))
+    const people = Array.from({ length: 8 }, (_person, at) => `person ${at}`)
+    await Promise.all(people.map((person) => by(person, admin.rotateKey(holder))))
+    await Promise.all(people.map((person) => by(person, admin.setWallet(holder, false))))
+    const [registered, ...later] = await records()
+    expect(registered).toEqual(["ana", "companyRegistered"])
+    const kinds = later.map(([, kind]) => kind)
+    const expected: ReadonlyArray<AuditChange["kind"]> = [
+      "keySet",
+      ...Array.from({ length: 7 }, () => "keyReplaced" as const),
+      "walletDeactivated",
+    ]
+    expect(kinds).toEqual(expected)
+    expect(
+      later
+        .slice(0, 8)
+        .map(([person]) => person)
+        .toSorted(),
+    ).toEqual(people)
+  })
+
+  it("begins with the change after its migration: who was registered before is no record", async () => {
+    const schema = `audited_${schemas++}`
+    const { admin } = await opened(single, schema)
+    await by("ana", admin.putCompany(anIndependent))
+    const name = schemaName(schema)
+    // Back to the schema before.
+    await single.query(`
+      DROP TABLE ${name}.audit_log CASCADE;
+      DROP FUNCTION ${name}.refuse_audit_change, ${name}.record_change, ${name}.url_host;
+      DROP FUNCTION ${name}.record_registration, ${name}.record_key, ${name}.record_endpoint CASCADE;
+      DELETE FROM ${name}.migrations WHERE version = ${migrations.length}`)
+    expect(await migrate(single, { schema })).toEqual([{ version: 3, name: "audit log" }])
+    const after = await opened(single, schema)
+    expect(await after.records()).toEqual([])
+    await by("ana", after.admin.revokeKey(holder))
+    expect(await after.records()).toEqual([["ana", "keyRevoked"]])
+  })
+})
