@@ -1,6 +1,4 @@
-import * as Cause from "effect/Cause"
 import type * as Context from "effect/Context"
-import * as Exit from "effect/Exit"
 import * as Logger from "effect/Logger"
 import * as Metric from "effect/Metric"
 import * as Tracer from "effect/Tracer"
@@ -32,9 +30,7 @@ export const openEvidence = (): Evidence => {
   class WatchedSpan extends Tracer.NativeSpan {
     override end(...[endTime, exit]: Parameters<Tracer.NativeSpan["end"]>): void {
       super.end(endTime, exit)
-      // Tracers export the cause of a failure, and no value.
-      const failure = Exit.isFailure(exit) ? Cause.pretty(exit.cause) : ""
-      look("a span", [this.name, this.attributes, this.events, failure])
+      look("a span", [this.name, this.attributes, this.events, exit])
     }
   }
 
