@@ -43,6 +43,7 @@ export const TokenClock = Context.Reference<{ readonly now: () => number }>("@pi
 })
 
 const mostVerified = 10_000
+const mostMissedPeppers = 100
 /** A verified token that was not used for this long, or twice as long, is verified anew. */
 const verifiedMs = 3_600_000
 const revokedMaxAgeMs = 5_000
@@ -88,6 +89,7 @@ const make = Effect.fnUntraced(function* (options: TokenOptions) {
   const jwt = makeJwt(options)
   const isRightKey = makeKeyCheck(options.pepper)
   const peppers = new Set(options.pepper?.map(({ kid }) => kid))
+  const missed = makeRecentMap<string, true>(mostMissedPeppers)
   const { limits } = options
   const countFailure = limits === false ? () => 0 : makeFailureLimits()
   const verified = makeRecentMap<string, Claims>(mostVerified)
@@ -102,11 +104,12 @@ const make = Effect.fnUntraced(function* (options: TokenOptions) {
     maxCount: 2,
   })
 
-  /** A host's mistake must not look like a caller's: it is logged, for the caller learns nothing (decision 3). */
-  const warnOfUnknownPepper = (key: Credential["key"] | undefined) =>
-    key?._tag === "Digest" && !peppers.has(key.kid)
-      ? Effect.logError(`An integrator key was digested under a pepper that is not in tokens.pepper: "${key.kid}"`)
-      : Effect.void
+  /** A host's mistake must not look like a caller's: it is logged once for each pepper, for the caller learns nothing (decision 3). */
+  const warnOfUnknownPepper = Effect.fnUntraced(function* (key: Credential["key"] | undefined) {
+    if (key?._tag !== "Digest" || peppers.has(key.kid) || missed.get(key.kid)) return
+    missed.set(key.kid, true)
+    yield* Effect.logError(`An integrator key was digested under a pepper that is not in tokens.pepper: "${key.kid}"`)
+  })
 
   const refuse = (exchange: Exchange, cnpj = "") =>
     Effect.clockWith((steady) => {

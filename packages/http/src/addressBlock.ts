@@ -3,6 +3,9 @@ import { isIPv6 } from "node:net"
 /** An IPv4 address that a socket of IPv6 shows, `::ffff:192.0.2.1`. */
 const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
 
+/** An address as some proxies give it: with a port, and one of IPv6 in brackets. */
+const written = /^(?:(\d+\.\d+\.\d+\.\d+):\d+|\[([^\]]*)\](?::\d+)?)$/
+
 /** Longer than any address. */
 const longestText = 64
 
@@ -12,8 +15,13 @@ const groupsOf = (address: string): ReadonlyArray<string> => {
   return [...head, ...Array.from({ length: 8 - head.length - tail.length }, () => "0"), ...tail]
 }
 
-/** What one caller has at least: an IPv4 address, or the first 64 bits of an IPv6 address. Of other texts their beginning. */
-export const addressBlock = (address: string): string => {
+/**
+ * What one caller has at least: an IPv4 address, or the first 64 bits of an IPv6 address, whatever its port. Of other texts
+ * their beginning.
+ */
+export const addressBlock = (text: string): string => {
+  const [, withPort, bracketed] = written.exec(text) ?? []
+  const address = withPort ?? bracketed ?? text
   const [, ipv4] = mapped.exec(address) ?? []
   if (ipv4 !== undefined || !isIPv6(address)) return ipv4 ?? address.slice(0, longestText)
   const groups = groupsOf(address.replace(/%.*$/, "")).slice(0, 4)

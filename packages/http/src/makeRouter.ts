@@ -74,17 +74,30 @@ const noticesRouter = (noticesPath: string): Router => {
 const mayMislead = /\/\/|\/\.|\/%2e|\\|%2f|%5c/i
 
 /** What some readers make of a path: without empty segments and dot segments, and every slash a plain one. */
-const leniently = (url: string): string =>
+const withPlainSlashes = (url: string): string =>
   new URL(`http://host${url.replace(/%2f|%5c/gi, "/")}`).pathname.replace(/\/{2,}/g, "/")
+
+/** A capital letter, percent-encoded. */
+const encodedCapital = /%(?:4[1-9a-f]|5[0-9a])/gi
+
+/** A path as the most lenient of readers take it: some of them don't look at the case of letters either. */
+const leniently = (path: string): string =>
+  (mayMislead.test(path) ? withPlainSlashes(path) : path).replace(encodedCapital, decodeURIComponent).toLowerCase()
+
+/** Finds what is written as it should be, but for percent-encoding. */
+const exactRouter = (noticesPath: string | undefined): Router => {
+  const findNotices = noticesPath === undefined ? undefined : noticesRouter(noticesPath)
+  return (method, path) => findRoute(method, path) ?? findNotices?.(method, path)
+}
 
 /** The router of the contract's routes and, if the processor has one, of its own inbound route below `noticesPath`. */
 export const makeRouter = (noticesPath?: string): Router => {
-  const findNotices = noticesPath === undefined ? undefined : noticesRouter(noticesPath)
-  const find: Router = (method, path) => findRoute(method, path) ?? findNotices?.(method, path)
+  const find = exactRouter(noticesPath)
+  const findLowerCase = exactRouter(noticesPath?.toLowerCase())
   return (method, url) => {
     const path = pathAndQuery(url)
     const found = find(method, path)
-    if (found !== undefined || !mayMislead.test(path)) return found
-    return find(method, leniently(path)) === undefined ? undefined : { _tag: "Ambiguous" }
+    if (found !== undefined) return found
+    return findLowerCase(method, leniently(path)) === undefined ? undefined : { _tag: "Ambiguous" }
   }
 }

@@ -35,7 +35,16 @@ describe("the router", () => {
     ["GET", "/api/pix/?x=1", wrongMethod("POST")],
     ["GET", "/x/api/pix/1", undefined],
     ["GET", "?/api/pix/1", undefined],
-    ["GET", "/API/PIX/x", undefined],
+    ["GET", "/API/PIX/x", ambiguous],
+    ["GET", "/API/token/x", ambiguous],
+    ["POST", "/Api/Token", ambiguous],
+    ["PUT", "/api/%50ix?x=1", ambiguous],
+    ["GET", "/%41p%49/TOKE%4e/x", ambiguous],
+    ["GET", "//API%2Ftoken/x", ambiguous],
+    ["GET", "/API%5Ctoken/x", ambiguous],
+    ["GET", "/API/tokens/x", undefined],
+    ["GET", "/Outra?x=/api/pix", undefined],
+    ["OPTIONS", "/API/token/x", undefined],
     ["POST", "/api/token", route("tokenByPost")],
     ["POST", "/api/token?x=1", route("tokenByPost")],
     ["GET", "/api/token", wrongMethod("POST")],
@@ -87,7 +96,7 @@ describe("the router", () => {
     expect(makeRouter()("POST", url)).toBeUndefined()
   })
 
-  it.each(["/./webhooks/pix", "/webhooks/x/../pix/a", "/webhooks%2Fpix/a", "/webhooks\\pix"])(
+  it.each(["/./webhooks/pix", "/webhooks/x/../pix/a", "/webhooks%2Fpix/a", "/webhooks\\pix", "/WEBHOOKS/pix/a"])(
     "takes %s for nobody's, for it may hold what only the processor knows",
     (url) => {
       for (const method of ["POST", "OPTIONS"]) expect(makeRouter("/webhooks/pix")(method, url)).toEqual(ambiguous)
@@ -95,7 +104,12 @@ describe("the router", () => {
     },
   )
 
-  it.each(["/webhooks", "/webhooks/pixel", "/x/webhooks/pix", "/?/webhooks/pix", "/WEBHOOKS/pix", "", "/"])(
+  it("reads the notices' path as it was given, whatever its case", () => {
+    expect(makeRouter("/Webhooks/PIX")("POST", "/Webhooks/PIX/a")).toEqual({ _tag: "Notices", below: "/a" })
+    expect(makeRouter("/Webhooks/PIX")("POST", "/webhooks/pix/a")).toEqual(ambiguous)
+  })
+
+  it.each(["/webhooks", "/webhooks/pixel", "/x/webhooks/pix", "/?/webhooks/pix", "", "/"])(
     "leaves %o to the host",
     (url) => {
       expect(makeRouter("/webhooks/pix")("POST", url)).toBeUndefined()

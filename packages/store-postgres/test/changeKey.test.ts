@@ -56,7 +56,7 @@ it("an operator makes, replaces and takes away a key; a new one is printed alone
   const rotated = (await keys(["rotate", holder])).stdout
   expect(rotated).not.toBe(made)
   expect(await credentialOf(holder)).toEqual(digestOf(holder, rotated.trim()))
-  expect((await keys(["revoke", holder])).stdout).toBe(`revoked: ${holder}\n`)
+  expect((await keys(["revoke", holder], "")).stdout).toBe(`revoked: ${holder}\n`)
   expect(await credentialOf(holder)).toBeUndefined()
   const { rows } = await pool.query("SELECT kind, actor FROM keys.audit_log WHERE issuer = $1 ORDER BY id", [holder])
   const byCommand = ["keySet", "keyReplaced", "keyRevoked"].map((kind) => ({ kind, actor: "pixcharge-postgres keys" }))

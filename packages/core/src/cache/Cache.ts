@@ -3,13 +3,16 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import type * as Scope from "effect/Scope"
-import { makeRecentMap } from "./RecentMap.ts"
+import { makeRecentMap, type RecentMap } from "./RecentMap.ts"
 import { startSharedRun } from "./SingleFlight.ts"
 
 /** Answers by key, each loaded once for all who ask, and never older than it may be. */
 export interface Cache<Key, A, E> {
   readonly get: (key: Key) => Effect.Effect<A, E>
-  /** Loads the key's answer anew, in the place of one that is there. */
+  /**
+   * Loads the key's answer anew, once for all who want that meanwhile. It takes the place of the one that is there when it
+   * has been loaded; until then, and when it fails, that one stays.
+   */
   readonly renew: (key: Key) => Effect.Effect<A, E>
   /** Forgets the key's answer if it is this very one; a newer one stays. */
   readonly forget: (key: Key, answer: A) => void
@@ -50,12 +53,21 @@ export const makeCache = <Key, A, E>({
   scope,
 }: CacheOptions<Key, A, E>): Cache<Key, A, E> => {
   const answers = makeRecentMap<Key, Answer<A, E>>(maxCount)
+  /** Under way alone. */
+  const renewals = makeRecentMap<Key, Answer<A, E>>(maxCount)
   const longestMs = typeof maxAgeMs === "number" ? maxAgeMs : Infinity
 
-  const ask = (key: Key, nowMs: number, caller: Fiber.Fiber<unknown, unknown>): Effect.Effect<A, E> => {
+  /** Loads into a map; `ended` hears of it unless the map has forgotten it or has a newer one. */
+  const start = (
+    into: RecentMap<Key, Answer<A, E>>,
+    key: Key,
+    nowMs: number,
+    caller: Fiber.Fiber<unknown, unknown>,
+    ended: (answer: Answer<A, E>, exit: Exit.Exit<A, E>) => void,
+  ): Effect.Effect<A, E> => {
     answers.sweepEach(longestMs, nowMs)
     const answer: Answer<A, E> = { freshUntilMs: nowMs + longestMs, loaded: Effect.never }
-    answers.set(key, answer)
+    into.set(key, answer)
     const run = startSharedRun(
       Effect.suspend(() => load(key)),
       caller,
@@ -63,31 +75,52 @@ export const makeCache = <Key, A, E>({
     )
     answer.loaded = Fiber.join(run)
     run.addObserver((exit) => {
-      if (Exit.isFailure(exit)) {
-        if (answers.get(key) === answer) answers.delete(key)
-        return
+      if (Exit.isSuccess(exit)) {
+        answer.loaded = exit
+        if (typeof maxAgeMs === "function") answer.freshUntilMs = nowMs + maxAgeMs(exit.value)
       }
-      answer.loaded = exit
-      if (typeof maxAgeMs === "function") answer.freshUntilMs = nowMs + maxAgeMs(exit.value)
+      if (into.get(key) === answer) ended(answer, exit)
     })
     return answer.loaded
   }
+
+  const ask = (key: Key, nowMs: number, caller: Fiber.Fiber<unknown, unknown>) =>
+    start(answers, key, nowMs, caller, (_, exit) => {
+      if (Exit.isFailure(exit)) answers.delete(key)
+    })
+
+  const renew = (key: Key, nowMs: number, caller: Fiber.Fiber<unknown, unknown>) => {
+    const known = answers.get(key)
+    return start(renewals, key, nowMs, caller, (answer, exit) => {
+      renewals.delete(key)
+      // Whatever came in its place meanwhile was asked for later.
+      if (Exit.isSuccess(exit) && answers.get(key) === known) answers.set(key, answer)
+    })
+  }
+
+  /** What is there, or under way, for whoever asks now; else it is loaded. */
+  const freshOr =
+    (from: RecentMap<Key, Answer<A, E>>, otherwise: typeof ask) =>
+    (key: Key): Effect.Effect<A, E> =>
+      Effect.withFiber((caller) => {
+        const nowMs = steadyMs(caller)
+        const known = from.get(key)
+        return known !== undefined && nowMs < known.freshUntilMs ? known.loaded : otherwise(key, nowMs, caller)
+      })
 
   const steadyMs = (caller: Fiber.Fiber<unknown, unknown>): number =>
     Number(caller.getRef(Clock.Clock).monotonicTimeNanosUnsafe()) / 1_000_000
 
   return {
-    get: (key) =>
-      Effect.withFiber((caller) => {
-        const nowMs = steadyMs(caller)
-        const known = answers.get(key)
-        return known !== undefined && nowMs < known.freshUntilMs ? known.loaded : ask(key, nowMs, caller)
-      }),
-    renew: (key) => Effect.withFiber((caller) => ask(key, steadyMs(caller), caller)),
+    get: freshOr(answers, ask),
+    renew: freshOr(renewals, renew),
     forget: (key, value) => {
       const loaded = answers.get(key)?.loaded
       if (Exit.isExit(loaded) && Exit.isSuccess(loaded) && loaded.value === value) answers.delete(key)
     },
-    clear: answers.clear,
+    clear: () => {
+      answers.clear()
+      renewals.clear()
+    },
   }
 }

@@ -286,6 +286,94 @@ describe("an answer that says how old it may be", () => {
   )
 })
 
+describe("a renewal", () => {
+  /** A cache whose readings after the first end when they are told to. */
+  const gated = Effect.gen(function* () {
+    const { read, readings } = counting()
+    const gate = yield* Deferred.make<void, string>()
+    const load = (key: string) => Effect.tap(read(key), (count) => (count === 2 ? Deferred.await(gate) : Effect.void))
+    return { readings, gate, cache: makeCache({ load, maxAgeMs: 5_000, maxCount: 10 }) }
+  })
+
+  it.effect("takes the old answer's place once it is there, and no earlier", () =>
+    Effect.gen(function* () {
+      const { cache, gate } = yield* gated
+      yield* cache.get("a")
+      const renewal = yield* Effect.forkChild(cache.renew("a"), { startImmediately: true })
+      expect(yield* cache.get("a")).toBe(1)
+      yield* TestClock.adjust(1_000)
+      yield* Deferred.succeed(gate, undefined)
+      expect(yield* Fiber.join(renewal)).toBe(2)
+      expect(yield* cache.get("a")).toBe(2)
+      yield* TestClock.adjust(3_999)
+      expect(yield* cache.get("a")).toBe(2)
+      yield* TestClock.adjust(1)
+      expect(yield* cache.get("a")).toBe(3)
+    }),
+  )
+
+  it.effect("that fails leaves the old answer until its age", () =>
+    Effect.gen(function* () {
+      const { cache, gate } = yield* gated
+      yield* cache.get("a")
+      yield* Deferred.fail(gate, "down")
+      expect(yield* Effect.flip(cache.renew("a"))).toBe("down")
+      yield* TestClock.adjust(4_999)
+      expect(yield* cache.get("a")).toBe(1)
+      yield* TestClock.adjust(1)
+      expect(yield* cache.get("a")).toBe(3)
+    }),
+  )
+
+  it.effect("is joined by those who want one meanwhile, until it is too old, and is read anew afterwards", () =>
+    Effect.gen(function* () {
+      const { cache, gate, readings } = yield* gated
+      yield* cache.get("a")
+      const first = yield* Effect.forkChild(cache.renew("a"), { startImmediately: true })
+      yield* TestClock.adjust(4_999)
+      const second = yield* Effect.forkChild(cache.renew("a"), { startImmediately: true })
+      expect(readings.get("a")).toBe(2)
+      yield* TestClock.adjust(1)
+      expect(yield* cache.renew("a")).toBe(3)
+      yield* Deferred.succeed(gate, undefined)
+      expect([yield* Fiber.join(first), yield* Fiber.join(second)]).toEqual([2, 2])
+      expect(yield* cache.get("a")).toBe(3)
+      expect(yield* cache.renew("a")).toBe(4)
+    }),
+  )
+
+  it.effect("doesn't take the place of an answer that was asked for after it", () =>
+    Effect.gen(function* () {
+      const { cache, gate } = yield* gated
+      yield* cache.get("a")
+      yield* TestClock.adjust(1_000)
+      const renewal = yield* Effect.forkChild(cache.renew("a"), { startImmediately: true })
+      yield* TestClock.adjust(4_000)
+      expect(yield* cache.get("a")).toBe(3)
+      yield* Deferred.succeed(gate, undefined)
+      expect(yield* Fiber.join(renewal)).toBe(2)
+      expect(yield* cache.get("a")).toBe(3)
+    }),
+  )
+
+  it.effect("that was under way when all was forgotten is neither remembered nor joined", () =>
+    Effect.gen(function* () {
+      const { cache, gate, readings } = yield* gated
+      yield* cache.get("a")
+      cache.clear()
+      const renewal = yield* Effect.forkChild(cache.renew("a"), { startImmediately: true })
+      cache.clear()
+      const other = yield* Effect.forkChild(cache.renew("a"), { startImmediately: true })
+      expect(yield* Fiber.join(other)).toBe(3)
+      cache.clear()
+      yield* Deferred.succeed(gate, undefined)
+      expect(yield* Fiber.join(renewal)).toBe(2)
+      expect(yield* cache.get("a")).toBe(4)
+      expect(readings.get("a")).toBe(4)
+    }),
+  )
+})
+
 describe("a cache", () => {
   it.effect("keeps half of the answers that it may keep at least, those asked for last", () =>
     Effect.gen(function* () {

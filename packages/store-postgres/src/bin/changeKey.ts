@@ -16,7 +16,7 @@ export const isKeyAction = (text: string): text is KeyAction => ["make", "rotate
 export interface KeyChange extends SchemaOptions {
   readonly action: KeyAction
   readonly cnpj: string
-  /** The newest pepper as `<kid>:<secret>`. */
+  /** The newest pepper as `<kid>:<secret>`, for a new key. */
   readonly pepper: string | undefined
 }
 
@@ -34,7 +34,13 @@ const parsePepper = (text: string | undefined): KeyRing => {
  * done. Running hosts see it within the age of their directory's answers.
  */
 export const changeKey = async (db: Connection, { action, cnpj, pepper, ...options }: KeyChange): Promise<string> => {
-  const keeping = { pepper: parsePepper(pepper), seal: undefined }
+  const keeping = {
+    // Read where a key is digested: who takes one away needs no pepper.
+    get pepper() {
+      return parsePepper(pepper)
+    },
+    seal: undefined,
+  }
   await checkSchema(db, options)
   const database = makeDatabase(db, schemaName(options.schema))
   const admin = makeDirectoryAdmin(database, keeping, () => undefined)

@@ -13,7 +13,7 @@ pixcharge-postgres --print [--schema <name>] [--from <version>]
 migrate      brings the schema up to this release; the database is --url or DATABASE_URL
 maintenance  archives charges and deletes deliveries that were settled so many days ago
 keys         makes, replaces or takes away the integrator key of a company or reseller, and prints a new one, which can't
-             be shown again; PIXCHARGE_PEPPER is the newest pepper, as <kid>:<secret>
+             be shown again; make and rotate need PIXCHARGE_PEPPER, the newest pepper, as <kid>:<secret>
 --print      prints the migrations as SQL, for a tool of your own
 `
 

@@ -47,6 +47,15 @@ export const pathRows = (world: () => Conformance): void => {
     expect(answer.text).not.toContain(secret)
   })
 
+  it.each([`/API/token/${secret}`, `/Api/%54oken/${secret}?x=1`])(
+    "GET %s is no path of anybody's, for the case of its fixed segments, and the host doesn't see it",
+    async (path) => {
+      const answer = await callRaw("GET", path)
+      expectFailure(answer, 404, "rota-inexistente")
+      expect(answer.text).not.toContain(secret)
+    },
+  )
+
   it.each([
     `/x/../api/token/${secret}`,
     `/./api/token/${secret}`,
