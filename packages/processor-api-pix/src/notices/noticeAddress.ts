@@ -5,7 +5,7 @@ import * as Result from "effect/Result"
 import { ApiPixMisconfigured } from "../ApiPixConnection.ts"
 
 /** The secrets that authenticate banks' calls: the first makes the URLs, both are accepted. */
-export type NoticeSecrets = readonly [current: string, previous?: string]
+export type NoticeSecrets = readonly [current: string, other?: string]
 
 const shortestBytes = 32
 
