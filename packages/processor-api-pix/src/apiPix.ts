@@ -35,7 +35,7 @@ export interface ApiPix {
   /**
    * Registers our webhook at the company's bank for payments to a key; do it at every start. Rejects with
    * `ProcessorRejected`, `ProcessorUnavailable`, `ApiPixMisconfigured` or, for an issuer that is no CNPJ, `InvalidTaxId`;
-   * where the webhook had to be taken away first, also with what `reconcile` rejects with.
+   * where another webhook was deleted for ours, also with what `reconcile` rejects with.
    */
   readonly registerWebhook: (issuer: string, order: WebhookOrder) => Promise<void>
 }
@@ -49,7 +49,7 @@ const defaultNoticesPath = "/webhooks/api-pix"
  * @example
  * const bank = apiPix({
  *   companies: { "12345678000195": { baseUrl, clientId, clientSecret, cert, key, profile: pspProfiles.sicredi } },
- *   noticeSecrets: [process.env.NOTICE_SECRET],
+ *   noticeSecrets: [process.env["PIX_NOTICE_SECRET"] ?? ""],
  * })
  * const pix = await createPix({ ...options, processor: bank.processor, notices: bank.notices })
  */

@@ -1,7 +1,9 @@
 import type { Period } from "@pixcharge/core"
 import type { Cnpj } from "@pixcharge/core/party"
+import { logFailure } from "@pixcharge/core/telemetry"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Result from "effect/Result"
 import type { PspClient } from "./http/PspClient.ts"
 import { failRejected, undefinedIfMissing } from "./processor/chargeCalls.ts"
@@ -22,6 +24,9 @@ export interface WebhookOrder {
 /** Banks answer with the configuration, an empty object or nothing. */
 const ignore = () => Result.succeed(undefined)
 
+/** Some banks show the URL as they call it. */
+const addedByBank = /\/+pix$/
+
 /** The bank's clock and ours may differ by this much. */
 const skewMs = 60_000
 
@@ -29,8 +34,8 @@ const skewMs = 60_000
  * Registers our notice route at the bank for payments to the key (`PUT /webhook/{chave}`), under a URL that authenticates
  * the bank. Do it at every start: banks remove webhooks that failed for a while.
  *
- * Some banks refuse a `PUT` where a webhook is registered. If it is another one, it is deleted first, and what was paid
- * until the new one is there is looked for afterwards.
+ * Some banks refuse a `PUT` where a webhook is registered. If it is another one, it is deleted first, and put back if ours
+ * doesn't take its place: a webhook that worked is not lost. What was paid meanwhile is looked for in either case.
  */
 export const registerWebhook = Effect.fnUntraced(
   function* (client: PspClient, issuer: Cnpj, path: string, { pixKey, mountedAt, reconcile }: WebhookOrder) {
@@ -39,17 +44,22 @@ export const registerWebhook = Effect.fnUntraced(
     const put = (webhook: string) => client.call({ ...about, method: "PUT", body: webhookBody(webhook), read: ignore })
     const find = undefinedIfMissing(client.call({ ...about, method: "GET", read: readWebhookUrl }))
     const remove = undefinedIfMissing(client.call({ ...about, method: "DELETE", read: ignore }))
+    const putBack = (former: string) =>
+      Effect.catch(put(former), (error) => logFailure("Error", "The former webhook could not be put back", error))
 
     const replaceIfOther = Effect.fnUntraced(function* (refusal: PspRefusal) {
       const registered = yield* find
       if (registered === undefined) return yield* refusal
-      if (registered === url) return
+      if (registered.replace(addedByBank, "") === url) return
       const from = (yield* Clock.currentTimeMillis) - skewMs
-      yield* remove
-      // A URL that is refused for itself must not cost the webhook that worked.
-      yield* Effect.tapErrorTag(put(url), "PspRefusal", () => Effect.ignore(put(registered)))
+      const replaced = yield* Effect.exit(Effect.tapError(Effect.andThen(remove, put(url)), () => putBack(registered)))
       const until = (yield* Clock.currentTimeMillis) + skewMs
-      yield* Effect.tryPromise({ try: () => reconcile(issuer, { from, until }), catch: (error) => error })
+      const search = Effect.tryPromise({ try: () => reconcile(issuer, { from, until }), catch: (error) => error })
+      if (Exit.isSuccess(replaced)) return yield* search
+      yield* Effect.catch(search, (error) =>
+        logFailure("Error", "The payments of the time without a webhook were not looked for", error),
+      )
+      return yield* replaced
     })
 
     yield* Effect.catchTag(put(url), "PspRefusal", replaceIfOther)

@@ -4,7 +4,7 @@ import * as Fiber from "effect/Fiber"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as TestClock from "effect/testing/TestClock"
-import { describe, expect } from "vitest"
+import { describe, expect, vi } from "vitest"
 import { openConnection } from "../src/ApiPixConnection.ts"
 import { makeAccessToken } from "../src/http/AccessToken.ts"
 import { makeBankBreaker, openMs, rule } from "../src/http/bankBreaker.ts"
@@ -186,24 +186,91 @@ describe("the rate limit of a bank", () => {
   )
 })
 
-/** What a call says of a bank that answers every call but the one for a token so. */
-const callTo = (answer: HttpAnswer) =>
+const tokenUrl = "https://bank.invalid/oauth/token"
+
+/** The client of a bank that answers in this way. */
+const clientOf = (send: Transport["send"]) =>
   Effect.gen(function* () {
     const { transport: _, ...connection } = openConnection("12345678000195", {
       baseUrl: "https://bank.invalid",
+      tokenUrl,
       clientId: "id",
       clientSecret: "secret",
+      timeoutMs: 86_400_000,
       fetch,
     })
-    const transport: Transport = {
-      close: () => undefined,
-      send: async ({ url }) =>
-        url === connection.tokenUrl ? { status: 200, text: '{"access_token":"token"}' } : answer,
-    }
-    const client = makePspClient({ ...connection, transport }, yield* Effect.scope)
-    const read = () => Result.succeed(undefined)
-    return yield* Effect.flip(client.call({ operation: "lookup", method: "GET", path: "/pix", read }))
+    return makePspClient({ ...connection, transport: { send, close: () => undefined } }, yield* Effect.scope)
   })
+
+const lookup = {
+  operation: "lookup",
+  method: "GET",
+  path: "/pix",
+  read: () => Result.succeed(undefined),
+} as const
+
+/** What a call says of a bank that answers every call but the one for a token so. */
+const callTo = (answer: HttpAnswer) =>
+  Effect.gen(function* () {
+    const client = yield* clientOf(async ({ url }) =>
+      url === tokenUrl ? { status: 200, text: '{"access_token":"token"}' } : answer,
+    )
+    return yield* Effect.flip(client.call(lookup))
+  })
+
+/** A bank that numbers its tokens, each for an hour, and answers what is called with one by `answer`. */
+const numberedTokens = (answer: (token: string) => Promise<HttpAnswer>) => {
+  const used: Array<string> = []
+  let given = 0
+  const send: Transport["send"] = ({ url, headers }) => {
+    if (url === tokenUrl) {
+      given += 1
+      return Promise.resolve({ status: 200, text: `{"access_token":"token-${given}","expires_in":3600}` })
+    }
+    const token = headers["authorization"] ?? ""
+    used.push(token)
+    return answer(token)
+  }
+  return { used, send, given: () => given }
+}
+
+const done: HttpAnswer = { status: 200, text: "{}" }
+
+describe("a bank's token for the calls that notices cause", () => {
+  it.effect("is fetched in their eight places, and no other call waits for it", () =>
+    Effect.gen(function* () {
+      let answer = (): Promise<HttpAnswer> => new Promise(() => undefined)
+      const { used, send } = numberedTokens(() => answer())
+      const client = yield* clientOf(send)
+      const notices = Array.from({ length: 8 }, () => client.forNotices.call(lookup))
+      yield* Effect.forEach(notices, (call) => Effect.forkChild(call))
+      yield* Effect.promise(() => vi.waitFor(() => expect(used).toHaveLength(8)))
+      yield* TestClock.adjust("1 hour")
+      yield* Effect.forkChild(client.forNotices.call(lookup), { startImmediately: true })
+      answer = () => Promise.resolve(done)
+      yield* client.call(lookup)
+      expect(used).toHaveLength(9)
+    }),
+  )
+
+  it.effect("is renewed without the others' when the bank refuses it", () =>
+    Effect.gen(function* () {
+      const refused = new Set<string>()
+      const { used, send, given } = numberedTokens(async (token) =>
+        refused.has(token) ? { status: 401, text: "{}" } : done,
+      )
+      const client = yield* clientOf(send)
+      yield* client.call(lookup)
+      yield* client.forNotices.call(lookup)
+      const [others = "", notices = ""] = used
+      refused.add(notices)
+      yield* client.forNotices.call(lookup)
+      const before = given()
+      yield* client.call(lookup)
+      expect([used.at(-1), given()]).toEqual([others, before])
+    }),
+  )
+})
 
 describe("a pause that a bank asks for", () => {
   it.effect("is passed on, for an hour at most", () =>

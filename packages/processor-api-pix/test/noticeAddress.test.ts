@@ -33,6 +33,16 @@ describe("the address of a company's notices", () => {
     expect(readNoticeAddress([current], address)).toBeUndefined()
   })
 
+  test("is read in upper and lower case, for the case of letters may change on the way", () => {
+    const { cnpj: lettered } = otherCompany
+    const address = noticeAddress(noticeSecrets, lettered)
+    for (const changed of [address.toUpperCase(), address.toLowerCase(), `${address}/pix`.toUpperCase()]) {
+      expect(readNoticeAddress(noticeSecrets, changed), changed).toBe(lettered)
+    }
+    expect(address.toUpperCase()).not.toBe(address)
+    expect(address.toLowerCase()).not.toBe(address)
+  })
+
   test("is 128 bits and differs by company and by secret", () => {
     const macs = [
       noticeAddress(["secret a"], company.cnpj),
@@ -87,6 +97,12 @@ describe("a call that is no bank's", () => {
       expect((await post(pix, at, { headers: { "x-bank-certificate": "SUCCESS" } })).status).toBe(200)
     },
     { apiPix: { noticeCaller: (exchange: Exchange) => exchange.header("x-bank-certificate") === "SUCCESS" } },
+  )
+
+  shop(
+    "is refused where the host answers with a promise, for a promise says nothing yet",
+    async (pix) => expect((await post(pix, `${noticeUrl(company)}/pix`)).status).toBe(404),
+    { apiPix: { noticeCaller: (async () => true) as unknown as () => boolean } },
   )
 })
 

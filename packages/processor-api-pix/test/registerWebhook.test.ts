@@ -3,7 +3,7 @@ import { type SimulatedBank } from "@pixcharge/simulated-bank"
 import { it } from "@pixcharge/testkit/suites"
 import * as Effect from "effect/Effect"
 import { randomUUID } from "node:crypto"
-import { describe, expect } from "vitest"
+import { describe, expect, vi } from "vitest"
 import { company } from "./bank/openBank.ts"
 import { noticeUrl, openShop } from "./bank/openShop.ts"
 
@@ -70,12 +70,80 @@ describe("a webhook is registered", () => {
     }),
   )
 
-  it.live("unless its URL is refused for itself: then the one that worked is put back", () =>
+  it.live("where the bank shows what it has with the /pix that it adds", () =>
     Effect.gen(function* () {
-      const { psp, register: start, registered, periods } = yield* openRegistration("refuses", other, "no URL")
-      const failure = yield* Effect.flip(Effect.tryPromise({ try: start, catch: (error) => error }))
+      const { psp, register, registered, periods } = yield* openRegistration("refuses", `${ours}/pix`)
+      yield* Effect.promise(register)
+      expect([registered(), calls(psp), periods]).toEqual([`${ours}/pix`, ["PUT", "GET"], []])
+    }),
+  )
+})
+
+const failureOf = (register: () => Promise<void>) => Effect.flip(Effect.tryPromise({ try: register, catch: (e) => e }))
+
+/** Fails all attempts of one call of this kind, once the webhook is to be deleted; it is carried out if it is `applied`. */
+const failOnce = ({ faults }: SimulatedBank, failing: "DELETE" | "PUT", applied: boolean): void => {
+  let isDeleted = false
+  const hits = ({ method }: { readonly method: string }): boolean => {
+    isDeleted ||= method === "DELETE"
+    return isDeleted && method === failing
+  }
+  faults.add({ _tag: "Status", status: 500, applied }, hits, 3)
+}
+
+describe("a webhook that can't be replaced is put back, and what was paid meanwhile is looked for", () => {
+  it.live("when the new URL is refused", () =>
+    Effect.gen(function* () {
+      const { psp, register, registered, periods } = yield* openRegistration("refuses", other, "no URL")
+      const failure = yield* failureOf(register)
       expect(failure).toMatchObject({ _tag: "ProcessorRejected", operation: "registerWebhook" })
-      expect([registered(), calls(psp), periods]).toEqual([other, ["PUT", "GET", "DELETE", "PUT", "PUT"], []])
+      expect([registered(), calls(psp)]).toEqual([other, ["PUT", "GET", "DELETE", "PUT", "PUT"]])
+      expect(periods).toHaveLength(1)
+    }),
+  )
+
+  for (const [title, failing, applied] of [
+    ["when nobody knows whether it was deleted", "DELETE", true],
+    ["when the new URL gets no answer", "PUT", false],
+  ] as const) {
+    it.live(title, () =>
+      Effect.gen(function* () {
+        const { psp, register, registered, periods } = yield* openRegistration("refuses", other)
+        failOnce(psp, failing, applied)
+        expect(yield* failureOf(register)).toMatchObject({ _tag: "ProcessorUnavailable" })
+        expect(registered()).toBe(other)
+        expect(periods).toHaveLength(1)
+      }),
+    )
+  }
+})
+
+describe("of what goes wrong while a webhook is replaced", () => {
+  const broken = () => Promise.reject(new Error("the search failed"))
+
+  it.live("a failed search for payments rejects, when the webhook is registered", () =>
+    Effect.gen(function* () {
+      const { bank, registered } = yield* openRegistration("refuses", other)
+      const order = { pixKey: company.pixKey, mountedAt: "https://shop.invalid", reconcile: broken }
+      const failure = yield* failureOf(() => bank.registerWebhook(company.cnpj, order))
+      expect(failure).toMatchObject({ message: "the search failed" })
+      expect(registered()).toBe(ours)
+    }),
+  )
+
+  it.live("the bank's refusal rejects, and the other failures are logged", () =>
+    Effect.gen(function* () {
+      const { bank, psp } = yield* openRegistration("refuses", other, "no URL")
+      const logged = vi.spyOn(console, "log").mockReturnValue()
+      let puts = 0
+      psp.faults.add({ _tag: "Status", status: 403 }, ({ method }) => method === "PUT" && ++puts === 3)
+      const order = { pixKey: company.pixKey, mountedAt: "no URL", reconcile: broken }
+      const failure = yield* failureOf(() => bank.registerWebhook(company.cnpj, order))
+      const said = logged.mock.calls.map((line) => line.join(" ")).join("\n")
+      logged.mockRestore()
+      expect(failure).toMatchObject({ _tag: "ProcessorRejected" })
+      expect(said).toContain("The former webhook could not be put back")
+      expect(said).toContain("The payments of the time without a webhook were not looked for")
     }),
   )
 })

@@ -10,8 +10,8 @@ export interface RingKey {
 }
 
 /**
- * The secrets of one purpose: the first makes what is new, all read, so that a secret is replaced by putting a new one in
- * front. At least one.
+ * The secrets of one purpose: the first makes what is new, all read. A new one is put behind it, and comes to the front once
+ * every process has it. At least one.
  */
 export type KeyRing = readonly [RingKey, ...ReadonlyArray<RingKey>]
 

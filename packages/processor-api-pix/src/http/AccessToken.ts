@@ -8,7 +8,7 @@ const marginMs = 60_000
 /** For banks that don't say how long a token lives. */
 const presumedLifetimeMs = 300_000
 
-/** The bank's token for one company. */
+/** The bank's token for one company's calls through one gate. */
 export interface AccessToken<E> {
   /** A token that lives: kept, or fetched once for all who wait. */
   readonly get: Effect.Effect<BankToken, E>

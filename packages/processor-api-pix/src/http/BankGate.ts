@@ -1,4 +1,3 @@
-import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
 import { type BankBreaker, makeBankBreaker } from "./bankBreaker.ts"
@@ -41,8 +40,3 @@ export const makeNoticeGate = (): BankGate => {
     pause,
   }
 }
-
-/** The gate of the call that is being made: a token is fetched through that of the call that needs it. */
-export const CurrentGate = Context.Reference<BankGate>("@pixcharge/processor-api-pix/CurrentGate", {
-  defaultValue: makeBankGate,
-})

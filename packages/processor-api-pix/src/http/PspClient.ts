@@ -12,7 +12,7 @@ import { PspRefusal, readRefusal } from "../wire/Problem.ts"
 import type { Reader } from "../wire/Reader.ts"
 import type { BankToken } from "../wire/Token.ts"
 import { makeAccessToken } from "./AccessToken.ts"
-import { type BankGate, CurrentGate, makeBankGate, makeNoticeGate } from "./BankGate.ts"
+import { type BankGate, makeBankGate, makeNoticeGate } from "./BankGate.ts"
 import { fetchToken } from "./fetchToken.ts"
 import { NoAnswer } from "./NoAnswer.ts"
 import { longestWaitMs } from "./RateLimit.ts"
@@ -136,30 +136,27 @@ const checkHealth = Effect.fnUntraced(function* (
   return answer
 })
 
-/**
- * The client of one connection: it calls with a token, retries with jitter what got no answer, keeps the pauses that the
- * bank asks for, and leaves a failing bank alone.
- */
-export const makePspClient = (connection: Connection, scope: Scope.Scope): BankClient => {
-  const { transport, timeoutMs, profile } = connection
-
-  /** One request through the gate of its call; its failure counts against the bank's health there. */
-  const send = (request: HttpRequest): Effect.Effect<HttpAnswer, NoAnswer> =>
-    Effect.flatMap(CurrentGate, (gate) =>
-      Effect.tryPromise({
-        try: (signal) => transport.send(request, signal),
-        catch: (cause) => noAnswer(Redacted.make(cause)),
-      }).pipe(
-        Effect.timeoutOrElse({
-          duration: timeoutMs,
-          orElse: () => Effect.fail(noAnswer(`no answer within ${timeoutMs} ms`)),
-        }),
-        Effect.tapError(() => gate.breaker.failed),
-        Effect.flatMap((answer) => checkHealth(gate, answer)),
-        gate.pass,
-      ),
+/** One request through a gate; its failure counts against the bank's health there. */
+const sendThrough =
+  ({ transport, timeoutMs }: Connection, gate: BankGate) =>
+  (request: HttpRequest): Effect.Effect<HttpAnswer, NoAnswer> =>
+    Effect.tryPromise({
+      try: (signal) => transport.send(request, signal),
+      catch: (cause) => noAnswer(Redacted.make(cause)),
+    }).pipe(
+      Effect.timeoutOrElse({
+        duration: timeoutMs,
+        orElse: () => Effect.fail(noAnswer(`no answer within ${timeoutMs} ms`)),
+      }),
+      Effect.tapError(() => gate.breaker.failed),
+      Effect.flatMap((answer) => checkHealth(gate, answer)),
+      gate.pass,
     )
 
+/** Calls through a gate, with tokens that were fetched through it: no call waits for a token behind another gate. */
+const callThrough = (connection: Connection, scope: Scope.Scope, gate: BankGate): PspClient["call"] => {
+  const { timeoutMs } = connection
+  const send = sendThrough(connection, gate)
   const accessToken = makeAccessToken(fetchToken(connection, send), scope)
   const getToken = Effect.mapError(
     accessToken.get,
@@ -177,28 +174,32 @@ export const makePspClient = (connection: Connection, scope: Scope.Scope): BankC
     return again.status === 401 ? yield* noAnswer("the bank refuses a fresh token (HTTP 401)", false) : again
   })
 
-  const callThrough =
-    (gate: BankGate): PspClient["call"] =>
-    (given) => {
-      const { operation } = given
-      return retryCall(Effect.flatMap(attempt(given), (answer) => readAnswer(given, answer))).pipe(
-        Effect.provideService(CurrentGate, gate),
-        Effect.timeoutOrElse({
-          duration: timeoutMs * deadlineFactor,
-          orElse: () => Effect.fail(noAnswer("no answer within the deadline")),
-        }),
-        Effect.catchTag("NoAnswer", ({ cause, retryAfterMs }) =>
-          Effect.fail(
-            new ProcessorUnavailable({ operation, cause, ...(retryAfterMs !== undefined && { retryAfterMs }) }),
-          ),
+  return (given) => {
+    const { operation } = given
+    return retryCall(Effect.flatMap(attempt(given), (answer) => readAnswer(given, answer))).pipe(
+      Effect.timeoutOrElse({
+        duration: timeoutMs * deadlineFactor,
+        orElse: () => Effect.fail(noAnswer("no answer within the deadline")),
+      }),
+      Effect.catchTag("NoAnswer", ({ cause, retryAfterMs }) =>
+        Effect.fail(
+          new ProcessorUnavailable({ operation, cause, ...(retryAfterMs !== undefined && { retryAfterMs }) }),
         ),
-        safeSpan(`ApiPix.${operation}`),
-      )
-    }
+      ),
+      safeSpan(`ApiPix.${operation}`),
+    )
+  }
+}
 
+/**
+ * The client of one connection: it calls with a token, retries with jitter what got no answer, keeps the pauses that the
+ * bank asks for, and leaves a failing bank alone.
+ */
+export const makePspClient = (connection: Connection, scope: Scope.Scope): BankClient => {
+  const { profile } = connection
   return {
     profile,
-    call: callThrough(makeBankGate()),
-    forNotices: { profile, call: callThrough(makeNoticeGate()) },
+    call: callThrough(connection, scope, makeBankGate()),
+    forNotices: { profile, call: callThrough(connection, scope, makeNoticeGate()) },
   }
 }

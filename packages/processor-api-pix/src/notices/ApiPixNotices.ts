@@ -29,12 +29,14 @@ const distinct = (claims: ReadonlyArray<NoticeClaim>): ReadonlyArray<NoticeClaim
 export interface NoticeAccess {
   /**
    * Authenticate the URLs under which banks call: at least 32 bytes each. The first makes the URLs that are registered; the
-   * second, if there is one, is accepted too, until the webhooks have been registered anew. Needed for notices.
+   * second, if there is one, is accepted too: the next one, until every process has it, or the one before, until the
+   * webhooks have been registered anew. Needed for notices.
    */
   readonly noticeSecrets?: NoticeSecrets
   /**
    * Whether the caller of the webhook is a bank, where the host's proxy can tell: by a header that the proxy sets after it
-   * has checked the client's certificate or address. Asked once the URL is known to be ours; false is answered 404.
+   * has checked the client's certificate or address. Asked once the URL is known to be ours; anything but true is answered
+   * 404, a promise too: it says nothing yet.
    */
   readonly noticeCaller?: (exchange: Exchange) => boolean
 }
@@ -78,7 +80,7 @@ const make = Effect.fnUntraced(function* ({ noticeSecrets, noticeCaller = () => 
   return PaymentNotices.of({
     handle: (exchange, below) => {
       const issuer = readNoticeAddress(secrets, below)
-      if (issuer === undefined || !noticeCaller(exchange)) return undefined
+      if (issuer === undefined || noticeCaller(exchange) !== true) return undefined
       return safeSpan("ApiPix.notice")(answer(exchange, issuer))
     },
   })

@@ -5,7 +5,7 @@ import * as Result from "effect/Result"
 import { ApiPixMisconfigured } from "../ApiPixConnection.ts"
 
 /** The secrets that authenticate banks' calls: the first makes the URLs, both are accepted. */
-export type NoticeSecrets = readonly [current: string, previous?: string]
+export type NoticeSecrets = readonly [current: string, other?: string]
 
 const shortestBytes = 32
 
@@ -20,7 +20,7 @@ export const checkSecrets = (secrets: NoticeSecrets | undefined): Effect.Effect<
     : Effect.succeed(secrets)
 }
 
-/** Lower-case hexadecimal, since proxies and banks may change the case of letters: 128 of the 256 bits. */
+/** Hexadecimal, which is the same in upper and lower case: 128 of the 256 bits. */
 const macLength = 32
 
 const companyMac = (secret: string, company: string): string =>
@@ -33,14 +33,17 @@ export const noticeAddress = ([secret]: NoticeSecrets, company: Cnpj): string =>
 const isSame = (given: string, expected: string): boolean =>
   given.length === expected.length && timingSafeEqual(Buffer.from(given), Buffer.from(expected))
 
-const addressForm = new RegExp(`^/([0-9A-Z]{14})/([0-9a-f]{${macLength}})(?:/pix)?$`)
+const addressForm = new RegExp(`^/([0-9A-Z]{14})/([0-9a-f]{${macLength}})(?:/pix)?$`, "i")
 
 /**
  * The company whose address this is, below the notices' path; undefined for everything else, after the same work. Banks add
- * `/pix` to the URL that was registered; some call it as it is.
+ * `/pix` to the URL that was registered; some call it as it is. Proxies and banks may change the case of its letters.
  */
 export const readNoticeAddress = (secrets: NoticeSecrets, below: string): Cnpj | undefined => {
-  const [, company = "", mac = ""] = addressForm.exec(below) ?? []
-  const isRight = secrets.map((secret) => secret !== undefined && isSame(mac, companyMac(secret, company)))
+  const [, given = "", mac = ""] = addressForm.exec(below) ?? []
+  const company = given.toUpperCase()
+  const isRight = secrets.map(
+    (secret) => secret !== undefined && isSame(mac.toLowerCase(), companyMac(secret, company)),
+  )
   return isRight.includes(true) ? Result.getOrUndefined(parseCnpj(company)) : undefined
 }
