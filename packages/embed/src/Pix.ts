@@ -195,11 +195,12 @@ export interface Events {
   /** Sends a test event to one endpoint. Rejects with `CompanyNotFound` or `EndpointNotFound`. */
   readonly ping: (issuer: string, endpointId: string) => Promise<PixEvent>
   /**
-   * Stops the deliveries to one of the endpoints that get the company's events, until `resume`; an endpoint of its reseller
-   * gets those of the reseller's other companies, too. Rejects with `EndpointNotFound`, also for `host`.
+   * Stops the deliveries to an endpoint of the company, until `resume`. Rejects with `EndpointNotFound`, also for `host` and,
+   * unless the company is the reseller itself, for its reseller's: they get other companies' events too. Of endpoints of
+   * the host's own tables a reseller's company has only the one that is called `callback-` and its CNPJ.
    */
   readonly pause: (issuer: string, endpointId: string) => Promise<void>
-  /** Starts the deliveries again. Rejects with `EndpointNotFound`, also for `host`. */
+  /** Starts the deliveries again. Rejects with `EndpointNotFound`, as `pause`. */
   readonly resume: (issuer: string, endpointId: string) => Promise<void>
   /**
    * Stops the deliveries to any endpoint, whoever's events it gets: for the host's operator, never for what a company asks.

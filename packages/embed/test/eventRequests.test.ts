@@ -1,31 +1,32 @@
 import { callbackFetch } from "@pixcharge/callback-fetch"
+import { hostDirectory } from "@pixcharge/core"
 import { sandboxProcessor } from "@pixcharge/processor-sandbox"
 import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
 import { afterAll, describe, expect, it } from "vitest"
 import { createPix } from "../src/index.ts"
 
 const [shop, neighbour, reseller] = ["12345678000195", "11222333000181", "00000000000191"] as const
-const subscriptions = [
-  [shop, shop],
-  [neighbour, neighbour],
-  [neighbour, reseller],
-] as const
 const callback = { url: "https://loja.example/pix", secrets: ["whsec_c2VncmVkbyBkYSBsb2phIGRhIGVzcXVpbmE="] }
 const facts = { name: "Loja", city: "Recife", graceDays: 5 }
 
-const pix = await createPix({
+const options = {
   environment: "sandbox",
   store: memoryStore(),
+  processor: sandboxProcessor(),
+  callbacks: callbackFetch({ fetch: async () => new Response() }),
+  tokens: { keys: [{ kid: "1", secret: "a secret of at least 32 bytes, kept safe" }] },
+} as const
+
+const pix = await createPix({
+  ...options,
   directory: memoryDirectory({
     resellers: [{ cnpj: reseller, name: "Revenda", integratorKey: "chave-da-revenda", callback }],
     companies: [
       { ...facts, cnpj: shop, pixKey: "loja@example.com", integratorKey: "chave-da-loja", callback },
       { ...facts, cnpj: neighbour, pixKey: "vizinho@example.com", reseller, callback },
+      { ...facts, cnpj: reseller, pixKey: "revenda@example.com", reseller },
     ],
   }),
-  processor: sandboxProcessor(),
-  callbacks: callbackFetch({ fetch: async () => new Response() }),
-  tokens: { keys: [{ kid: "1", secret: "a secret of at least 32 bytes, kept safe" }] },
   onEvent: () => undefined,
 })
 afterAll(pix.dispose)
@@ -34,10 +35,47 @@ afterAll(pix.dispose)
 const given = (value: unknown) => value as never
 
 describe("a company's request to pause or resume an endpoint", () => {
-  it.each(["pause", "resume"] as const)("%s: holds for the endpoints that get its events", async (call) => {
-    for (const [company, owner] of subscriptions) {
-      await expect(pix.events[call](company, `callback-${owner}`)).resolves.toBeUndefined()
+  it.each(["pause", "resume"] as const)("%s: holds for its own, and a reseller's is its own", async (call) => {
+    for (const company of [shop, neighbour, reseller]) {
+      await expect(pix.events[call](company, `callback-${company}`)).resolves.toBeUndefined()
     }
+  })
+
+  it.each(["pause", "resume"] as const)(
+    "%s: is refused for the endpoint of its reseller, which other companies have too",
+    async (call) => {
+      await expect(pix.events.ping(neighbour, `callback-${reseller}`)).resolves.toMatchObject({ kind: "test" })
+      await expect(pix.events[call](neighbour, `callback-${reseller}`)).rejects.toMatchObject({
+        _tag: "EndpointNotFound",
+        endpointId: `callback-${reseller}`,
+      })
+    },
+  )
+
+  it("of a reseller's company holds for no endpoint of the host's tables, which don't say whose it is", async () => {
+    const find = async (cnpj: string) => ({
+      ...facts,
+      cnpj,
+      pixKey: cnpj,
+      ...(cnpj !== shop && { reseller: { cnpj: reseller, name: "Revenda" } }),
+    })
+    const rows = [{ ...callback, id: "linha-7" }]
+    let written = 0
+    await using hosted = await createPix({
+      ...options,
+      directory: hostDirectory({
+        companies: { find, byPixKey: find },
+        endpoints: {
+          forCompany: async () => rows,
+          find: async () => rows[0],
+          setStatus: async () => void written++,
+        },
+      }),
+    })
+    await expect(hosted.events.pause(neighbour, "linha-7")).rejects.toMatchObject({ _tag: "EndpointNotFound" })
+    expect(written).toBe(0)
+    for (const company of [shop, reseller]) await hosted.events.pause(company, "linha-7")
+    expect(written).toBe(2)
   })
 
   it.each([

@@ -8,11 +8,12 @@ import fs, {
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs"
 import { syncBuiltinESMExports } from "node:module"
 import { hostname, tmpdir } from "node:os"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { embeddedDatabase, FolderInUse, FolderNotPrivate } from "@pixcharge/store-postgres/pglite"
 import { aPendingCharge } from "@pixcharge/testkit/fixtures"
 import { describe, expect, it, onTestFinished } from "vitest"
@@ -97,6 +98,36 @@ describe("the folder of the embedded database", () => {
     )
     expect(readdirSync(folder)).toEqual([])
   })
+
+  it.each(["data", "lock.1", join("data", "base")])("is refused with a link in it: %s", async (name) => {
+    const [folder, elsewhere] = [aFolder(), aFolder()]
+    const path = join(folder, name)
+    mkdirSync(dirname(path), { recursive: true })
+    symlinkSync(elsewhere, path)
+    const opening = embeddedDatabase(folder)
+    await expect(opening).rejects.toThrow(FolderNotPrivate)
+    await expect(opening).rejects.toThrow(
+      `${path} is a symbolic link, which another user may have made: put what it leads to in its place, or choose another folder.`,
+    )
+    expect(readdirSync(elsewhere)).toEqual([])
+  })
+
+  it.each(["data", "lock.1", join("data", "PG_VERSION")])(
+    "is refused if something in it belongs to another user: %s",
+    { tags: ["otherUser"] },
+    async (name) => {
+      const folder = aFolder()
+      const path = join(folder, name)
+      mkdirSync(path, { recursive: true })
+      chownSync(path, nobody, nobody)
+      const opening = embeddedDatabase(folder)
+      await expect(opening).rejects.toThrow(FolderNotPrivate)
+      await expect(opening).rejects.toThrow(
+        `${path} belongs to user ${nobody}, and this process runs as user 0: chown it, or choose another folder.`,
+      )
+      expect(readdirSync(path)).toEqual([])
+    },
+  )
 
   it("is refused where the file system keeps no modes", async () => {
     const folder = aFolder()

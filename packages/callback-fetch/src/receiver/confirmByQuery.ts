@@ -29,17 +29,19 @@ export const confirmByQuery = ({ baseUrl, key, fetch = globalThis.fetch }: Query
   const base = baseUrl.replace(/\/+$/, "")
   const tokens = new Map<string, Promise<string>>()
 
-  const get = async (path: string, signal: AbortSignal, token?: string) => {
-    const headers = { accept: "application/json", ...(token !== undefined && { authorization: `Bearer ${token}` }) }
-    const response = await fetch(`${base}${path}`, { headers, redirect: "error", signal })
+  const call = async (path: string, init: RequestInit) => {
+    const headers = { accept: "application/json", ...init.headers }
+    const response = await fetch(`${base}${path}`, { ...init, headers, redirect: "error" })
     return { status: response.status, code: response.headers.get("pix-erro"), body: parseJson(await response.text()) }
   }
 
   const authenticate = async (cnpj: string, signal: AbortSignal): Promise<string> => {
-    const secret = `${cnpj}|${typeof key === "string" ? key : await key(cnpj)}`
-    const encoded = encodeURIComponent(Buffer.from(secret, "utf8").toString("base64"))
-    const token = readToken((await get(`/api/token/${encoded}`, signal)).body)
-    // Without its cause and path, which hold the secret.
+    const chave = typeof key === "string" ? key : await key(cnpj)
+    const headers = { "content-type": "application/json" }
+    const body = JSON.stringify({ cnpj, chave })
+    // A body, for paths are logged, and a host may have closed the path that holds the key.
+    const token = readToken((await call("/api/token", { method: "POST", headers, body, signal })).body)
+    // Without its cause, which may hold the key.
     if (token === undefined) throw new Error("the service gave no token")
     return token
   }
@@ -54,11 +56,14 @@ export const confirmByQuery = ({ baseUrl, key, fetch = globalThis.fetch }: Query
   }
 
   const query = async (cnpj: string, chargeId: string, signal: AbortSignal) => {
-    const path = `/api/pix/${encodeURIComponent(chargeId)}`
-    const answer = await get(path, signal, await tokenFor(cnpj, signal))
+    const ask = async () => {
+      const headers = { authorization: `Bearer ${await tokenFor(cnpj, signal)}` }
+      return call(`/api/pix/${encodeURIComponent(chargeId)}`, { headers, signal })
+    }
+    const answer = await ask()
     if (answer.status !== 401) return answer
     tokens.delete(cnpj)
-    return get(path, signal, await tokenFor(cnpj, signal))
+    return ask()
   }
 
   return async (event) => {

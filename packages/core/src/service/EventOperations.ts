@@ -3,7 +3,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { PixEvent } from "../charge/PixEvent.ts"
-import type { Endpoint } from "../directory/Endpoint.ts"
+import { callbackId, type Endpoint } from "../directory/Endpoint.ts"
 import {
   CompanyNotFound,
   type DirectoryUnavailable,
@@ -12,6 +12,7 @@ import {
   type StoreUnavailable,
 } from "../errors.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
+import type { Company } from "../party/Company.ts"
 import type { Page, PageRequest } from "../page/Page.ts"
 import { CallbackEndpoints } from "../ports/CallbackEndpoints.ts"
 import { CompanyDirectory } from "../ports/CompanyDirectory.ts"
@@ -64,11 +65,12 @@ export class EventOperations extends Context.Service<
       endpointId: string,
     ) => Effect.Effect<PixEvent, CompanyNotFound | EndpointNotFound | DirectoryUnavailable | StoreUnavailable>
     /**
-     * Sends nothing to an endpoint that gets the company's events until it is resumed; its events wait. Fails with
-     * `EndpointNotFound`, also for the host's own function: it gets every company's events.
+     * Sends nothing to an endpoint of the company until it is resumed; its events wait. Fails with `EndpointNotFound`, also
+     * for its reseller's and the host's own function: they get other companies' events too. Of endpoints of a host's own
+     * tables a reseller's company has only the one with the id `callbackId(issuer)`.
      */
     readonly pause: (issuer: Cnpj, endpointId: string) => Effect.Effect<void, EndpointNotFound | DirectoryUnavailable>
-    /** Sends to the company's endpoint again, also after a 410 disabled it. Fails with `EndpointNotFound`, as `pause`. */
+    /** Sends to an endpoint of the company again, also after a 410 disabled it. Fails with `EndpointNotFound`, as `pause`. */
     readonly resume: (issuer: Cnpj, endpointId: string) => Effect.Effect<void, EndpointNotFound | DirectoryUnavailable>
     /** The same for any endpoint, whoever's events it gets. Fails with `EndpointNotFound`. */
     readonly pauseForAll: (endpointId: string) => Effect.Effect<void, EndpointNotFound | DirectoryUnavailable>
@@ -80,6 +82,10 @@ export class EventOperations extends Context.Service<
 >()("@pixcharge/core/service/EventOperations") {
   static readonly layer = Layer.effect(EventOperations, Effect.suspend(make))
 }
+
+/** Whether an endpoint that gets the company's events is its own: one of its reseller gets other companies' events too. */
+const isOwn = ({ cnpj, reseller }: Company, endpointId: string): boolean =>
+  reseller === undefined || reseller.cnpj === cnpj || endpointId === callbackId(cnpj)
 
 function make() {
   return Effect.gen(function* () {
@@ -129,7 +135,10 @@ function make() {
 
     const setStatus = Effect.fnUntraced(function* (issuer: Cnpj, endpointId: string, status: Endpoint["status"]) {
       const { target } = yield* findSubscribed(issuer, endpointId)
-      if (target._tag === "Host") return yield* new EndpointNotFound({ endpointId })
+      const entry = yield* directory.find(issuer)
+      if (target._tag === "Host" || entry === undefined || !isOwn(entry.company, endpointId)) {
+        return yield* new EndpointNotFound({ endpointId })
+      }
       return yield* setStatusForAll(endpointId, status)
     })
 

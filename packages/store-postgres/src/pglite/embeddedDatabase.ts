@@ -29,7 +29,8 @@ const loadPGlite = async () => {
  *
  * The folder is for one process alone: PGlite doesn't notice a second one, and the two would lose each other's rows. A
  * second one is refused (`FolderInUse`); the lock of a process that died is taken over. It is for one user alone, too: a
- * folder that other users could read is made private, or refused (`FolderNotPrivate`).
+ * folder that other users could read is made private, or refused (`FolderNotPrivate`), as is one with a symbolic link or
+ * another user's file in it.
  */
 export const embeddedDatabase = async (folder: string): Promise<EmbeddedDatabase> => {
   const PGlite = await loadPGlite()
@@ -37,6 +38,8 @@ export const embeddedDatabase = async (folder: string): Promise<EmbeddedDatabase
   makePrivate(place)
   const unlock = await lockFolder(place)
   try {
+    // Before PGlite reads or writes anything, and again for the files that it makes.
+    tightenContent(place)
     const data = join(place, "data")
     mkdirSync(data, { recursive: true })
     const pglite = await PGlite.create(data)
