@@ -60,6 +60,29 @@ describe("the audit log in the database", () => {
     expect(await records()).toEqual([["ana", "companyRegistered"]])
   })
 
+  it("tells of the deletion of a company or a reseller, which only statements of your own make", async () => {
+    const { admin, schema, records } = await opened(single)
+    await by("ana", admin.putReseller({ cnpj: holder, name: "Revenda", integratorKey: "chave da revenda" }))
+    await by("ana", admin.putCompany({ ...keyless, reseller: holder }))
+    await single.query(`DELETE FROM ${schema}.companies`)
+    await single.query(`DELETE FROM ${schema}.resellers`)
+    expect((await records()).slice(-2)).toEqual([
+      [undefined, "companyRemoved"],
+      [undefined, "resellerRemoved"],
+    ])
+  })
+
+  it.each(["companies", "resellers", "credentials", "endpoints"])(
+    "refuses to truncate %s, of which no record would tell",
+    async (table) => {
+      const { schema } = await opened(single)
+      await expect(single.query(`TRUNCATE ${schema}.${table} CASCADE`)).rejects.toMatchObject({
+        code: "42501",
+        message: `the audit log can't tell whose rows a TRUNCATE of ${table} removes: use DELETE`,
+      })
+    },
+  )
+
   it("keeps a change from being made that can't be recorded", async () => {
     const { admin, schema } = await opened(single)
     await by("ana", admin.putCompany(keyless))
@@ -116,7 +139,7 @@ describe("the audit log in the database", () => {
     await single.query(`
       DROP TABLE ${name}.audit_log CASCADE;
       DROP FUNCTION ${name}.refuse_audit_change, ${name}.record_change, ${name}.url_host;
-      DROP FUNCTION ${name}.record_registration, ${name}.record_key, ${name}.record_endpoint CASCADE;
+      DROP FUNCTION ${name}.record_registration, ${name}.record_key, ${name}.record_endpoint, ${name}.refuse_truncation CASCADE;
       DELETE FROM ${name}.migrations WHERE version = ${migrations.length}`)
     expect(await migrate(single, { schema })).toEqual([{ version: 3, name: "audit log" }])
     const after = await opened(single, schema)

@@ -11,6 +11,8 @@ import type { Cnpj } from "../party/Cnpj.ts"
  */
 export type AuditChange =
   | { readonly kind: "companyRegistered" | "resellerRegistered" }
+  /** By a statement of the host's own: nothing of ours removes one. */
+  | { readonly kind: "companyRemoved" | "resellerRemoved" }
   /** The facts that differ from before, by the names of `CompanyInput` and `ResellerInput`. */
   | { readonly kind: "companyChanged" | "resellerChanged"; readonly facts: ReadonlyArray<string> }
   /** Of a CNPJ that is a company and a reseller, each has a wallet. */

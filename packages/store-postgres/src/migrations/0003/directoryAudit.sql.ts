@@ -1,7 +1,7 @@
 import type { SchemaName } from "../../SchemaName.ts"
 
 /**
- * Triggers that record every change of the directory, whatever statement makes it. They see the row that a change found
+ * Triggers that record every change of the directory, whatever statement makes it, and refuse TRUNCATE. They see the row that a change found
  * and the one that it left, also when two changes meet, and record nothing where both are the same.
  */
 export const directoryAudit = (schema: SchemaName): string => `
@@ -15,7 +15,10 @@ DECLARE
   new_reseller text;
   old_reseller text;
 BEGIN
-  IF TG_OP = 'INSERT' THEN
+  IF TG_OP = 'DELETE' THEN
+    PERFORM ${schema}.record_change(OLD.cnpj, kind_of || 'Removed', '{}');
+    RETURN NULL;
+  ELSIF TG_OP = 'INSERT' THEN
     PERFORM ${schema}.record_change(NEW.cnpj, kind_of || 'Registered', '{}');
   ELSE
     old_row := to_jsonb(OLD);
@@ -45,9 +48,9 @@ BEGIN
   RETURN NULL;
 END
 $$;
-CREATE TRIGGER audited AFTER INSERT OR UPDATE ON ${schema}.companies
+CREATE TRIGGER audited AFTER INSERT OR UPDATE OR DELETE ON ${schema}.companies
   FOR EACH ROW EXECUTE FUNCTION ${schema}.record_registration('company');
-CREATE TRIGGER audited AFTER INSERT OR UPDATE ON ${schema}.resellers
+CREATE TRIGGER audited AFTER INSERT OR UPDATE OR DELETE ON ${schema}.resellers
   FOR EACH ROW EXECUTE FUNCTION ${schema}.record_registration('reseller');
 
 CREATE FUNCTION ${schema}.record_key() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -99,4 +102,17 @@ END
 $$;
 CREATE TRIGGER audited AFTER INSERT OR UPDATE OR DELETE ON ${schema}.endpoints
   FOR EACH ROW EXECUTE FUNCTION ${schema}.record_endpoint();
+
+CREATE FUNCTION ${schema}.refuse_truncation() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  RAISE EXCEPTION 'the audit log can''t tell whose rows a TRUNCATE of % removes: use DELETE', TG_TABLE_NAME
+    USING ERRCODE = 'insufficient_privilege';
+END
+$$;
+${["companies", "resellers", "credentials", "endpoints"]
+  .map(
+    (table) => `CREATE TRIGGER never_truncated BEFORE TRUNCATE ON ${schema}.${table}
+  FOR EACH STATEMENT EXECUTE FUNCTION ${schema}.refuse_truncation();`,
+  )
+  .join("\n")}
 `
