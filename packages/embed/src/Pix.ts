@@ -120,7 +120,8 @@ export interface Audit {
   /**
    * The changes of a company or reseller, newest first: what was changed, who did it and when, without any secret and
    * without payer data. Those of a `postgresDirectory` are listed where the store has the same database and schema, those of a
-   * `memoryDirectory` with `memoryStore`.
+   * `memoryDirectory` with `memoryStore`. Filter and page may come from a request: they are checked, and a call rejects with
+   * `InvalidFilter` and the field that can't be meant.
    *
    * @example
    * const { items } = await pix.audit.list("12345678000195", { kind: "keyReplaced", by: "ana@revenda.example" })
@@ -178,7 +179,7 @@ export type EventSelection = Omit<ReplaySelection, "chargeId"> & { readonly char
 
 /**
  * What a host can see and do of events; `EventOperations` with plain text for names. What names or selects events may come
- * from a request: it is checked, and a call rejects with `InvalidEventFilter` and the field that can't be meant.
+ * from a request: it is checked, and a call rejects with `InvalidFilter` and the field that can't be meant.
  */
 export interface Events {
   /** Newest first. */

@@ -1,6 +1,6 @@
 export { BootFailure } from "./BootFailure.ts"
 export { createPix } from "./createPix.ts"
-export { InvalidEventFilter } from "./InvalidEventFilter.ts"
+export { InvalidFilter } from "./InvalidFilter.ts"
 export type { CommonOptions, DirectoryPorts, PixOptions, ProductionOptions, SandboxOptions } from "./options.ts"
 export type {
   Administration,

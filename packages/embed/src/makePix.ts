@@ -19,7 +19,7 @@ import { fetchHandler, PixHttp, type Responder, Tokens } from "@pixcharge/http"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import { checkEventFilter } from "./InvalidEventFilter.ts"
+import { checkFilter } from "./InvalidFilter.ts"
 import { type Calls, makeCalls } from "./makeCalls.ts"
 import { pageRequest, pages } from "./pages.ts"
 import type { Administration, Audit, Directory, Events, Exceptions, Payers, Pix } from "./Pix.ts"
@@ -65,7 +65,7 @@ const makeDirectory = (context: Context.Context<never>, { run }: Calls): Directo
 
 /** A filter that was checked, its charge id read from text. */
 const parseFilter = <A extends { readonly chargeId?: string }>(filter: A) =>
-  Effect.flatMap(checkEventFilter(filter), ({ chargeId, ...rest }) =>
+  Effect.flatMap(checkFilter(filter), ({ chargeId, ...rest }) =>
     chargeId === undefined
       ? Effect.succeed(rest)
       : Effect.map(Effect.fromResult(parseChargeId(chargeId)), (id) => ({ ...rest, chargeId: id })),
@@ -74,17 +74,15 @@ const parseFilter = <A extends { readonly chargeId?: string }>(filter: A) =>
 const makeEvents = (events: EventOperations["Service"], { run, asCompany }: Calls): Events => ({
   list: (issuer, filter = {}, page = {}) =>
     asCompany(issuer, (company) =>
-      Effect.flatMap(Effect.all([parseFilter(filter), checkEventFilter(page)]), ([parsed]) =>
+      Effect.flatMap(Effect.all([parseFilter(filter), checkFilter(page)]), ([parsed]) =>
         events.list(company, parsed, pageRequest(page)),
       ),
     ),
   deadLetters: (issuer, page = {}) =>
-    asCompany(issuer, (company) =>
-      Effect.andThen(checkEventFilter(page), events.deadLetters(company, pageRequest(page))),
-    ),
+    asCompany(issuer, (company) => Effect.andThen(checkFilter(page), events.deadLetters(company, pageRequest(page)))),
   attempts: (issuer, eventId, endpointId) =>
     asCompany(issuer, (company) =>
-      Effect.andThen(checkEventFilter({ eventId, endpointId }), events.attempts(company, eventId, endpointId)),
+      Effect.andThen(checkFilter({ eventId, endpointId }), events.attempts(company, eventId, endpointId)),
     ),
   replay: (issuer, selection) =>
     asCompany(issuer, (company) => Effect.flatMap(parseFilter(selection), (parsed) => events.replay(company, parsed))),
@@ -107,7 +105,12 @@ const makeAdministration = (context: Context.Context<PixServices>): Administrati
 }
 
 const makeAudit = (log: AuditLog["Service"], { asCompany }: Calls): Audit => ({
-  list: (cnpj, filter = {}, page) => asCompany(cnpj, (company) => log.list(company, filter, pageRequest(page))),
+  list: (cnpj, filter = {}, page = {}) =>
+    asCompany(cnpj, (company) =>
+      Effect.flatMap(Effect.all([checkFilter(filter), checkFilter(page)]), ([checked]) =>
+        log.list(company, checked, pageRequest(page)),
+      ),
+    ),
 })
 
 /** The services for a plain host: promises for effects, texts for ids. */

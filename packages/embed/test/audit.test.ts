@@ -102,4 +102,14 @@ describe("the audit log of a host", () => {
     expect((await pix.audit.list(shop, { by: "rui" })).items).toEqual([])
     await expect(pix.audit.list("123")).rejects.toMatchObject({ _tag: "InvalidTaxId" })
   })
+
+  it.each([
+    ["by", { by: "\0" }, {}],
+    ["by", { by: 5 as never }, {}],
+    ["period", { period: { from: 0 } as never }, {}],
+    ["cursor", {}, { cursor: "\0" }],
+  ])("refuses %s that a request can't mean: %j, %j", async (field, filter, page) => {
+    await using pix = await started()
+    await expect(pix.audit.list(shop, filter, page)).rejects.toMatchObject({ _tag: "InvalidFilter", field })
+  })
 })

@@ -114,7 +114,7 @@ describe("what a request says of a list of events", () => {
     ["period", { from: 0 }],
   ])("is refused for its %s: %j", async (field, value) => {
     await expect(pix.events.list(shop, given({ [field]: value }))).rejects.toMatchObject({
-      _tag: "InvalidEventFilter",
+      _tag: "InvalidFilter",
       field,
       message: expect.stringContaining(field),
     })
@@ -125,7 +125,7 @@ describe("what a request says of a list of events", () => {
     ["cursor", "a\0b"],
     ["limit", "10"],
   ])("is refused for its %s: %j", async (field, value) => {
-    const error = { _tag: "InvalidEventFilter", field }
+    const error = { _tag: "InvalidFilter", field }
     await expect(pix.events.list(shop, {}, given({ [field]: value }))).rejects.toMatchObject(error)
     await expect(pix.events.deadLetters(shop, given({ [field]: value }))).rejects.toMatchObject(error)
   })
@@ -143,7 +143,7 @@ describe("what a request says of a list of events", () => {
   })
 
   it("is held to the same rules by a replay and by the attempts of an event", async () => {
-    const error = (field: string) => ({ _tag: "InvalidEventFilter", field })
+    const error = (field: string) => ({ _tag: "InvalidFilter", field })
     await expect(pix.events.replay(shop, given({ eventId: {} }))).rejects.toMatchObject(error("eventId"))
     await expect(pix.events.replay(shop, given({ period: {} }))).rejects.toMatchObject(error("period"))
     await expect(pix.events.attempts(shop, given([]), "host")).rejects.toMatchObject(error("eventId"))

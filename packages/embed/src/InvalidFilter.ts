@@ -4,10 +4,10 @@ import * as Effect from "effect/Effect"
 
 const statuses: ReadonlyArray<unknown> = ["waiting", "delivered", "dead", "superseded"]
 
-/** A field says what it can't mean: which events, or which page of them. The value is not repeated. */
-export class InvalidEventFilter extends Data.TaggedError("InvalidEventFilter")<{ readonly field: string }> {
+/** A field says what it can't mean: which events or changes, or which page of them. The value is not repeated. */
+export class InvalidFilter extends Data.TaggedError("InvalidFilter")<{ readonly field: string }> {
   override get message(): string {
-    return `the ${this.field} of an event filter must be ${fields.get(this.field)?.rule}`
+    return `the ${this.field} of a filter must be ${fields.get(this.field)?.rule}`
   }
 }
 
@@ -28,6 +28,8 @@ const fields: ReadonlyMap<string, Field> = new Map(
     endpointId: text,
     chargeId: text,
     cursor: text,
+    kind: text,
+    by: text,
     limit: { rule: "a number", holds: (value) => typeof value === "number" },
     period: {
       rule: "from and until in epoch milliseconds",
@@ -40,10 +42,10 @@ const fields: ReadonlyMap<string, Field> = new Map(
 )
 
 /** The filter if each of its fields can be meant, for hosts pass on what requests say. Null is a filter without fields. */
-export const checkEventFilter = <A extends object>(filter: A | null): Effect.Effect<A, InvalidEventFilter> => {
+export const checkFilter = <A extends object>(filter: A | null): Effect.Effect<A, InvalidFilter> => {
   const given = Object(filter) as A
   for (const [field, value] of Object.entries(given)) {
-    if (value !== undefined && fields.get(field)?.holds(value) === false) return new InvalidEventFilter({ field })
+    if (value !== undefined && fields.get(field)?.holds(value) === false) return new InvalidFilter({ field })
   }
   return Effect.succeed(given)
 }
