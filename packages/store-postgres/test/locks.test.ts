@@ -2,6 +2,7 @@ import type { DeliveryFate, DueDelivery, QueueLease } from "@pixcharge/core"
 import type { Cnpj } from "@pixcharge/core/party"
 import { chargeEvent, type ChargeId, type PaidCharge, type Payment } from "@pixcharge/core/charge"
 import {
+  aChange,
   aChargeId,
   aCnpj,
   anotherCnpj,
@@ -19,7 +20,6 @@ import {
 import * as Effect from "effect/Effect"
 import pg from "pg"
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest"
-import { change } from "./change.ts"
 import { openStore, run } from "./openStore.ts"
 import { otherSession } from "./otherSession.ts"
 import { realPostgres } from "./realPostgres.ts"
@@ -54,16 +54,16 @@ const paid = async (opened: Opened, overrides: Parameters<typeof aPendingCharge>
   const charge = await inserted(opened, overrides)
   const next = aPaidCharge(charge)
   const deliveries = ["a", "b"].map((endpointId) => ({ event: chargeEvent(next, "Padaria"), endpointId }))
-  await run(opened.store.commit(change(charge, { next, payments: [next.payment], deliveries })))
+  await run(opened.store.commit(aChange(charge, { next, payments: [next.payment], deliveries })))
   return next
 }
 
 const refunded = async (opened: Opened) => {
   const charge = await paid(opened)
   const asked = aRefundingCharge(charge)
-  await run(opened.store.commit(change(charge, { next: asked, unsent: "supersede" })))
+  await run(opened.store.commit(aChange(charge, { next: asked, unsent: "supersede" })))
   const next = aRefundedCharge(asked)
-  await run(opened.store.commit(change(asked, { next, returns: next.returns })))
+  await run(opened.store.commit(aChange(asked, { next, returns: next.returns })))
 }
 
 const refundingException = async ({ store, exceptions }: Opened, checkAt: number) => {
@@ -237,7 +237,7 @@ const decisions: Readonly<Record<string, Deciding<unknown>>> = {
     change: "UPDATE pixcharge.charges SET version = version + 1",
     decide: ({ store }, charge) => {
       const next = aPaidCharge(charge)
-      return run(store.commit(change(charge, { next, payments: [next.payment] }))).then(({ moved }) => moved)
+      return run(store.commit(aChange(charge, { next, payments: [next.payment] }))).then(({ moved }) => moved)
     },
     decided: false,
     rows: "SELECT state, settles FROM pixcharge.charges JOIN pixcharge.payments USING (issuer)",
@@ -358,14 +358,14 @@ describe("locks of one statement are taken in the order of all others", () => {
     const opened = await openStore({ db })
     const charge = await paid(opened)
     const further = aPayment(charge)
-    await run(opened.store.commit(change(charge, { payments: [further] })))
+    await run(opened.store.commit(aChange(charge, { payments: [further] })))
     const { issuer, endToEndId, id } = aReturn(further)
     const other = await otherSession(pool, async (client) => {
       // This session, and not the other one, is told of a deadlock.
       await client.query("SET LOCAL deadlock_timeout = '1ms'")
       await client.query("SELECT 1 FROM pixcharge.payments WHERE end_to_end_id = $1 FOR UPDATE", [endToEndId])
     })
-    const committing = run(opened.store.commit(change(charge, { returns: [aReturn(further, { id })] })))
+    const committing = run(opened.store.commit(aChange(charge, { returns: [aReturn(further, { id })] })))
     await untilBlocking(other.client, pool)
     await other.client.query(
       `INSERT INTO pixcharge.returns (issuer, end_to_end_id, id, kind, amount_cents, returned_at)
@@ -397,7 +397,7 @@ describe("locks of one statement are taken in the order of all others", () => {
       first: "SELECT 1 FROM pixcharge.deliveries WHERE endpoint_id = 'a'",
       second: "SELECT 1 FROM pixcharge.deliveries WHERE endpoint_id = 'b'",
       act: ({ store }, charge) =>
-        run(store.commit(change(charge, { next: aRefundingCharge(charge), unsent: "supersede" }))),
+        run(store.commit(aChange(charge, { next: aRefundingCharge(charge), unsent: "supersede" }))),
     },
     "the charges of a payer who is erased": {
       store: async (opened) => {
@@ -433,8 +433,8 @@ describe("rows beside those that a statement is about", () => {
     const charge = await inserted(opened, { ...ids, issuer, payer })
     const next = aPaidCharge(charge, aPayment(charge, { endToEndId: endToEndIds.first }))
     const deliveries = ["a", "b"].map((endpointId) => ({ event: chargeEvent(next, "Padaria"), endpointId }))
-    await run(opened.store.commit(change(charge, { next, payments: [next.payment], deliveries })))
-    await run(opened.store.commit(change(next, { payments: [aPayment(next, { endToEndId: endToEndIds.further })] })))
+    await run(opened.store.commit(aChange(charge, { next, payments: [next.payment], deliveries })))
+    await run(opened.store.commit(aChange(next, { payments: [aPayment(next, { endToEndId: endToEndIds.further })] })))
     return next
   }
 
@@ -442,7 +442,7 @@ describe("rows beside those that a statement is about", () => {
   const neighbours = async (opened: Opened) => {
     await twin(opened, anotherCnpj)
     const beside = await paid(opened)
-    await run(opened.store.commit(change(beside, { payments: [aPayment(beside)] })))
+    await run(opened.store.commit(aChange(beside, { payments: [aPayment(beside)] })))
     return twin(opened, aCnpj)
   }
 
@@ -474,7 +474,7 @@ describe("rows beside those that a statement is about", () => {
       act: ({ store }, charge) => {
         const further = aPayment(charge, { endToEndId: endToEndIds.further })
         const move = { next: aRefundingCharge(charge), unsent: "supersede", returns: [aReturn(further)] } as const
-        return run(store.commit(change(charge, move))).then(({ moved }) => moved)
+        return run(store.commit(aChange(charge, move))).then(({ moved }) => moved)
       },
       answer: true,
     },

@@ -1,6 +1,7 @@
 import type { Change, DueDelivery, QueueLease, Settlement } from "@pixcharge/core"
 import { chargeEvent, type PaidCharge, type PendingCharge } from "@pixcharge/core/charge"
 import {
+  aChange,
   aCancelledCharge,
   aChargeId,
   aPaidCharge,
@@ -15,7 +16,6 @@ import pg from "pg"
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest"
 import { replayDeliveries } from "../src/outbox/operations.sql.ts"
 import { schemaName } from "../src/SchemaName.ts"
-import { change } from "./change.ts"
 import { openStore, run } from "./openStore.ts"
 import { realPostgres } from "./realPostgres.ts"
 import { untilBlocking, waitMs, withoutLockTimeout } from "./waiting.ts"
@@ -94,8 +94,8 @@ describe("several processes at once", () => {
       await run(first!.store.insert(charge))
       const payment = aPayment(charge)
       const [pay, cancel] = await Promise.all([
-        run(first!.store.commit(change(charge, { next: aPaidCharge(charge, payment), payments: [payment] }))),
-        run(second!.store.commit(change(charge, { next: aCancelledCharge(charge) }))),
+        run(first!.store.commit(aChange(charge, { next: aPaidCharge(charge, payment), payments: [payment] }))),
+        run(second!.store.commit(aChange(charge, { next: aCancelledCharge(charge) }))),
       ])
       expect([pay.moved, cancel.moved].toSorted()).toEqual([false, true])
       expect(pay.freshPayments).toEqual([payment.endToEndId])
@@ -113,7 +113,7 @@ describe("several processes at once", () => {
       const { chargeId: _, ...unmatched } = payment
       const [fresh, pay] = await Promise.all([
         run(second!.store.recordUnmatched(unmatched)),
-        run(first!.store.commit(change(charge, { next: aPaidCharge(charge, payment), payments: [payment] }))),
+        run(first!.store.commit(aChange(charge, { next: aPaidCharge(charge, payment), payments: [payment] }))),
       ])
       expect(pay.moved).toBe(true)
       expect(fresh).toBe(pay.freshPayments.length === 0)
@@ -130,7 +130,7 @@ describe("several processes at once", () => {
       await Promise.all([
         run(first!.payers.erase(charge.issuer, taxId, Date.now())),
         run(second!.archive.archive(next.updatedAt + 1, 100)),
-        run(third!.store.commit(change(charge, { next, payments: [next.payment] }))),
+        run(third!.store.commit(aChange(charge, { next, payments: [next.payment] }))),
         run(second!.archive.archive(next.updatedAt + 1, 100)),
       ])
       await run(first!.payers.erase(charge.issuer, taxId, Date.now()))
@@ -152,7 +152,7 @@ const life = async (store: Awaited<ReturnType<typeof openStore>>["store"], charg
     const payment = aPayment(charge)
     const next = aPaidCharge(charge, payment)
     const deliveries = [{ event: chargeEvent(next, "Padaria"), endpointId: "loja" }]
-    return run(store.commit(change(charge, { next, payments: [payment], deliveries })))
+    return run(store.commit(aChange(charge, { next, payments: [payment], deliveries })))
   }
   for (;;) {
     const read = await run(store.find(charge.issuer, charge.id))
@@ -164,12 +164,12 @@ const life = async (store: Awaited<ReturnType<typeof openStore>>["store"], charg
 const refund = async (store: Awaited<ReturnType<typeof openStore>>["store"], paid: PaidCharge) => {
   const asked = aRefundingCharge(paid)
   const twice = await Promise.all([
-    run(store.commit(change(paid, { next: asked }))),
-    run(store.commit(change(paid, { next: asked }))),
+    run(store.commit(aChange(paid, { next: asked }))),
+    run(store.commit(aChange(paid, { next: asked }))),
   ])
   expect(twice.filter(({ moved }) => moved)).toHaveLength(1)
   const next = aRefundedCharge(asked)
-  return run(store.commit(change(asked, { next, returns: next.returns })))
+  return run(store.commit(aChange(asked, { next, returns: next.returns })))
 }
 
 interface Claimed extends DueDelivery {
@@ -296,7 +296,7 @@ describe("several dispatchers at once", () => {
           await run(first!.store.insert(charge))
           const next = aPaidCharge(charge)
           const deliveries = ["b", "a", "c"].map((endpointId) => ({ event: chargeEvent(next, "Padaria"), endpointId }))
-          await run(first!.store.commit(change(charge, { next, payments: [next.payment], deliveries })))
+          await run(first!.store.commit(aChange(charge, { next, payments: [next.payment], deliveries })))
           return next
         }),
       )
@@ -305,7 +305,7 @@ describe("several dispatchers at once", () => {
       await Promise.all([
         settleAndRelease(second!.outbox, claims.map(settled)),
         ...paid.map((charge) =>
-          run(first!.store.commit(change(charge, { next: aRefundingCharge(charge), unsent: "supersede" }))),
+          run(first!.store.commit(aChange(charge, { next: aRefundingCharge(charge), unsent: "supersede" }))),
         ),
       ])
       expect((await run(first!.outbox.depth)).waiting).toBe(0)
@@ -321,14 +321,15 @@ describe("a replay and the refund of its charge", () => {
     await run(store.insert(charge))
     const next = aPaidCharge(charge)
     const deliveries = [{ event: chargeEvent(next, "Padaria"), endpointId: "loja" }]
-    await run(store.commit(change(charge, { next, payments: [next.payment], deliveries })))
+    await run(store.commit(aChange(charge, { next, payments: [next.payment], deliveries })))
     const [claimed] = await claim(outbox, { now: Date.now() * 2, limit: 1 })
     if (claimed === undefined) throw new Error("`paid` waits")
     await run(outbox.settle([{ ...settled(claimed), fate: { _tag: "Dead", reason: "gone" } }], Date.now()))
     return next
   }
 
-  const refundChange = (paid: PaidCharge): Change => change(paid, { next: aRefundingCharge(paid), unsent: "supersede" })
+  const refundChange = (paid: PaidCharge): Change =>
+    aChange(paid, { next: aRefundingCharge(paid), unsent: "supersede" })
 
   const statuses = "SELECT count(*) FILTER (WHERE superseded_at IS NULL)::int AS waiting FROM pixcharge.deliveries"
 

@@ -8,19 +8,8 @@ import {
   type PendingCharge,
 } from "@pixcharge/core/charge"
 import * as Effect from "effect/Effect"
-import { aPaidCharge, aPendingCharge, aRefundedCharge, aRefundingCharge } from "../fixtures/Charges.ts"
+import { aChange, aPaidCharge, aPendingCharge, aRefundedCharge, aRefundingCharge } from "../fixtures/Charges.ts"
 import { aPayment } from "../fixtures/Payments.ts"
-
-/** A commit on a charge as it was read; nothing but what is named. */
-export const aChange = (charge: Charge, change: Partial<Change> = {}): Change => ({
-  issuer: charge.issuer,
-  id: charge.id,
-  expectedVersion: charge.version,
-  payments: [],
-  returns: [],
-  deliveries: [],
-  ...change,
-})
 
 export const commit = (change: Change) => Effect.flatMap(ChargeStore, (store) => store.commit(change))
 

@@ -2,11 +2,10 @@ import { ChargeArchive, ChargeLists, ChargeStore, DueChecks, PayerData } from "@
 import type { PaidCharge } from "@pixcharge/core/charge"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
-import { aCancelledCharge, aPendingCharge, aRefundingCharge, fixtureNow } from "../../fixtures/Charges.ts"
+import { aChange, aCancelledCharge, aPendingCharge, aRefundingCharge, fixtureNow } from "../../fixtures/Charges.ts"
 import { aCnpj, cpf } from "../../fixtures/Companies.ts"
 import { aPayment } from "../../fixtures/Payments.ts"
 import {
-  aChange,
   allPages,
   commit,
   find,

@@ -1,10 +1,10 @@
 import { ChargeLists, ChargeStore, type Page, type PageRequest, type StoreUnavailable } from "@pixcharge/core"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
-import { fixtureNow } from "../../fixtures/Charges.ts"
+import { aChange, fixtureNow } from "../../fixtures/Charges.ts"
 import { aCnpj, anotherCnpj } from "../../fixtures/Companies.ts"
 import { aPayment, aReturn, anEndToEndId, anUnmatchedPayment } from "../../fixtures/Payments.ts"
-import { aChange, allPages, commit, inserted, insertedAndPaid } from "../commits.ts"
+import { allPages, commit, inserted, insertedAndPaid } from "../commits.ts"
 import type { StoreTests } from "../StoreDriver.ts"
 
 const always = { from: 0, until: fixtureNow * 2 }

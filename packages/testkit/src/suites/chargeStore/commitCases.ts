@@ -3,6 +3,7 @@ import { type Charge, chargeEvent } from "@pixcharge/core/charge"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import {
+  aChange,
   aCancelledCharge,
   aFailedRefund,
   aPaidCharge,
@@ -12,7 +13,7 @@ import {
 } from "../../fixtures/Charges.ts"
 import { aCnpj, anotherCnpj } from "../../fixtures/Companies.ts"
 import { aPayment, aReturn } from "../../fixtures/Payments.ts"
-import { aChange, commit, find, inserted, insertedAndPaid, paidEventId, refundAskedFor } from "../commits.ts"
+import { commit, find, inserted, insertedAndPaid, paidEventId, refundAskedFor } from "../commits.ts"
 import type { StoreTests } from "../StoreDriver.ts"
 
 const waiting = Effect.flatMap(Outbox, (outbox) => outbox.depth).pipe(Effect.map(({ waiting: count }) => count))

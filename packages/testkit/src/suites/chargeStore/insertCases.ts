@@ -5,9 +5,9 @@ import * as Effect from "effect/Effect"
 import fc from "fast-check"
 import { expect } from "vitest"
 import * as arbitrary from "../../fixtures/arbitraries/Charge.ts"
-import { aChargeId, aPendingCharge, cents } from "../../fixtures/Charges.ts"
+import { aChange, aChargeId, aPendingCharge, cents } from "../../fixtures/Charges.ts"
 import { aCnpj, alphanumericCnpj, anotherCnpj } from "../../fixtures/Companies.ts"
-import { aChange, commit, find, inserted, insertedAndPaid } from "../commits.ts"
+import { commit, find, inserted, insertedAndPaid } from "../commits.ts"
 import type { StoreTests } from "../StoreDriver.ts"
 
 const insert = (charge: PendingCharge) => Effect.flatMap(ChargeStore, (store) => store.insert(charge))

@@ -2,10 +2,10 @@ import { ChargeLists, ChargeStore, ExceptionStore } from "@pixcharge/core"
 import type { Payment } from "@pixcharge/core/charge"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
-import { aCancelledCharge, aPaidCharge, cents, fixtureNow } from "../../fixtures/Charges.ts"
+import { aChange, aCancelledCharge, aPaidCharge, cents, fixtureNow } from "../../fixtures/Charges.ts"
 import { aCnpj, anotherCnpj } from "../../fixtures/Companies.ts"
 import { aPayment, anUnmatchedPayment } from "../../fixtures/Payments.ts"
-import { aChange, allPages, commit, find, inserted, insertedAndPaid, openExceptions } from "../commits.ts"
+import { allPages, commit, find, inserted, insertedAndPaid, openExceptions } from "../commits.ts"
 import type { StoreTests } from "../StoreDriver.ts"
 
 const always = { from: 0, until: fixtureNow * 2 }

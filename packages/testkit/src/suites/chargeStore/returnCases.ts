@@ -1,10 +1,10 @@
 import { ChargeLists, ChargeStore, ExceptionStore } from "@pixcharge/core"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
-import { aPaidCharge, aRefundingCharge, cents, fixtureNow } from "../../fixtures/Charges.ts"
+import { aChange, aPaidCharge, aRefundingCharge, cents, fixtureNow } from "../../fixtures/Charges.ts"
 import { aCnpj } from "../../fixtures/Companies.ts"
 import { aPayment, aReturn, anUnmatchedPayment } from "../../fixtures/Payments.ts"
-import { aChange, allPages, commit, find, inserted, insertedAndPaid } from "../commits.ts"
+import { allPages, commit, find, inserted, insertedAndPaid } from "../commits.ts"
 import type { StoreTests } from "../StoreDriver.ts"
 
 const returns = Effect.fnUntraced(function* () {

@@ -2,9 +2,9 @@ import { DueChecks } from "@pixcharge/core"
 import type { Charge, PendingCharge } from "@pixcharge/core/charge"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
-import { aPaidCharge, fixtureNow } from "../../fixtures/Charges.ts"
+import { aChange, aPaidCharge, fixtureNow } from "../../fixtures/Charges.ts"
 import { anotherCnpj } from "../../fixtures/Companies.ts"
-import { aChange, commit, find, inserted, insertedAndPaid, refundAskedFor } from "../commits.ts"
+import { commit, find, inserted, insertedAndPaid, refundAskedFor } from "../commits.ts"
 import type { StoreTests } from "../StoreDriver.ts"
 
 const leaseMs = 30_000

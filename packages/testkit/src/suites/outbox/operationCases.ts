@@ -1,10 +1,9 @@
 import { Outbox } from "@pixcharge/core"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
-import { aFailedRefund, fixtureNow } from "../../fixtures/Charges.ts"
+import { aChange, aFailedRefund, fixtureNow } from "../../fixtures/Charges.ts"
 import { aCnpj, anotherCnpj } from "../../fixtures/Companies.ts"
 import {
-  aChange,
   allPages,
   commit,
   insertedAndPaid,

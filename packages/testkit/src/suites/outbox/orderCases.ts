@@ -2,16 +2,8 @@ import { Outbox } from "@pixcharge/core"
 import { chargeEvent } from "@pixcharge/core/charge"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
-import { aFailedRefund } from "../../fixtures/Charges.ts"
-import {
-  aChange,
-  commit,
-  insertedAndPaid,
-  paidEventId,
-  refundAskedFor,
-  refundedEventId,
-  refundedFrom,
-} from "../commits.ts"
+import { aChange, aFailedRefund } from "../../fixtures/Charges.ts"
+import { commit, insertedAndPaid, paidEventId, refundAskedFor, refundedEventId, refundedFrom } from "../commits.ts"
 import type { StoreTests } from "../StoreDriver.ts"
 import { claim, due, eventIds, later, listed, read, release, settle, settleAll, settlement } from "./queue.ts"
 

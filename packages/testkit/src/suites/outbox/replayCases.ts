@@ -2,11 +2,10 @@ import { Outbox, type ReplaySelection } from "@pixcharge/core"
 import type { Charge, PaidCharge } from "@pixcharge/core/charge"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
-import { aFailedRefund, aRefundingCharge } from "../../fixtures/Charges.ts"
+import { aChange, aFailedRefund, aRefundingCharge } from "../../fixtures/Charges.ts"
 import { aCnpj } from "../../fixtures/Companies.ts"
 import { aReturn } from "../../fixtures/Payments.ts"
 import {
-  aChange,
   commit,
   find,
   insertedAndPaid,

@@ -1,10 +1,10 @@
 import { PayerData, ChargeStore } from "@pixcharge/core"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
-import { aPaidCharge, fixtureNow } from "../../fixtures/Charges.ts"
+import { aChange, aPaidCharge, fixtureNow } from "../../fixtures/Charges.ts"
 import { aCnpj, alphanumericCnpj, anotherCnpj, cpf } from "../../fixtures/Companies.ts"
 import { aPayment } from "../../fixtures/Payments.ts"
-import { aChange, commit, find, inserted, insertedAndPaid } from "../commits.ts"
+import { commit, find, inserted, insertedAndPaid } from "../commits.ts"
 import type { StoreTests } from "../StoreDriver.ts"
 
 const payer = { name: 'Joana d\'Arc "Jô" \\ 🦜', taxId: cpf("52998224725") }

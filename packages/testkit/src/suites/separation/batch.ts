@@ -8,6 +8,7 @@ import {
 } from "@pixcharge/core/charge"
 import * as Effect from "effect/Effect"
 import {
+  aChange,
   aChargeId,
   aFailedRefund,
   aPaidCharge,
@@ -17,7 +18,7 @@ import {
 } from "../../fixtures/Charges.ts"
 import { aCnpj, anotherCnpj } from "../../fixtures/Companies.ts"
 import { anEndToEndId, aPayment, aReturn } from "../../fixtures/Payments.ts"
-import { aChange, commit, find, inserted, refundAskedFor, settledBy } from "../commits.ts"
+import { commit, find, inserted, refundAskedFor, settledBy } from "../commits.ts"
 import { listed } from "../outbox/queue.ts"
 import { type Actor, momentOf } from "./lives.ts"
 

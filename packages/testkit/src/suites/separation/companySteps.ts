@@ -13,8 +13,8 @@ import {
 import { chargeEventId } from "@pixcharge/core/charge"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
-import { aCancelledCharge, aFailedRefund } from "../../fixtures/Charges.ts"
-import { aChange, commit, find, refundAskedFor, refundedFrom, settledBy } from "../commits.ts"
+import { aChange, aCancelledCharge, aFailedRefund } from "../../fixtures/Charges.ts"
+import { commit, find, refundAskedFor, refundedFrom, settledBy } from "../commits.ts"
 import { commitException, refundingState } from "../exceptions.ts"
 import { claimQueues, leaseMs, listed } from "../outbox/queue.ts"
 import {
