@@ -1,6 +1,7 @@
 import { join, relative } from "node:path"
 import { createVitest, type Reporter, type TestModule, type TestSpecification, type Vitest } from "vitest/node"
 import { KeptWorker, WorkerProcess } from "./KeptWorker.ts"
+import { Mutants } from "./Mutants.ts"
 import type { Called } from "./setup.ts"
 import { type Mutant, switchesPlugin } from "./switches.ts"
 import type { Usage } from "./Usage.ts"
@@ -60,6 +61,8 @@ export class Tests {
   }
 
   static async open(root: string, config: string, mutants: ReadonlyArray<Mutant>, usage: Usage): Promise<Tests> {
+    // The set-up of all tests is evaluated in this process, with no fault on.
+    globalThis.__mutants = new Mutants()
     const worker = new WorkerProcess()
     const signs = new Signs()
     const vitest = await createVitest(

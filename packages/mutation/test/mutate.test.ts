@@ -16,7 +16,11 @@ interface Outcome {
 const imports = 'import { expect, it } from "vitest"\n'
 
 /** What becomes of every fault in a package of one module, `a.ts`, with these files of tests. */
-const outcomes = async (source: string, tests: Readonly<Record<string, string>>): Promise<ReadonlyArray<Outcome>> => {
+const outcomes = async (
+  source: string,
+  tests: Readonly<Record<string, string>>,
+  others: Readonly<Record<string, string>> = {},
+): Promise<ReadonlyArray<Outcome>> => {
   const root = mkdtempSync(join(tmpdir(), "pixcharge-mutation-"))
   onTestFinished(() => rmSync(root, { recursive: true }))
   const files = {
@@ -27,6 +31,7 @@ const outcomes = async (source: string, tests: Readonly<Record<string, string>>)
     ...Object.fromEntries(
       Object.entries(tests).map(([name, text]) => [`packages/planted/test/${name}`, imports + text]),
     ),
+    ...others,
   }
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(root, name)), { recursive: true })
@@ -61,6 +66,24 @@ describe("a fault", () => {
       ["a || b", "Survived"],
     ])
     expect(found.map(({ by, tests }) => by?.includes("a.test.ts: is") ?? tests)).toEqual([true, true, 1, true, 0])
+  })
+
+  it("is switched on where tests run, and not in the set-up of all of them", async () => {
+    const source = "export const isLess = (a: number, b: number) => a < b"
+    const test = 'import { isLess } from "../src/a.ts"\nit("is less", () => expect(isLess(1, 1)).toBe(false))'
+    const found = await outcomes(
+      source,
+      { "a.test.ts": test },
+      {
+        "vitest.config.mjs": 'export default { test: { globalSetup: "packages/planted/test/globalSetup.ts" } }\n',
+        "packages/planted/test/globalSetup.ts":
+          'import { isLess } from "../src/a.ts"\nexport default () => { if (isLess(1, 1)) throw new Error("a fault is on") }\n',
+      },
+    )
+    expect(tagsOf(found)).toEqual([
+      ["a <= b", "Killed"],
+      ["a >= b", "Killed"],
+    ])
   })
 
   it("in what is made when a module is loaded is switched on before that, and killed by whoever uses it", async () => {
