@@ -1,0 +1,485 @@
+import type { DueDelivery, PixEvent, QueueLease, ReplaySelection } from "@pixcharge/core"
+import type { Cnpj } from "@pixcharge/core/party"
+import { chargeEvent, type ChargeId, type EndToEndId, type PaidCharge } from "@pixcharge/core/charge"
+import {
+  aChange,
+  aChargeId,
+  aCnpj,
+  anEndToEndId,
+  anotherCnpj,
+  anUnmatchedPayment,
+  aPaidCharge,
+  aPayment,
+  aPendingCharge,
+  aRefundingCharge,
+  aReturn,
+  aTestEvent,
+  cpf,
+  fixtureNow,
+} from "@pixcharge/testkit/fixtures"
+import * as Effect from "effect/Effect"
+import pg from "pg"
+import { afterAll, beforeEach, expect, it } from "vitest"
+import { openStore, run } from "./openStore.ts"
+import { otherSession } from "./otherSession.ts"
+import { realPostgres } from "./realPostgres.ts"
+import { storeHooks } from "./storeHooks.ts"
+import { untilBlocking, withoutLockTimeout } from "./waiting.ts"
+
+const pool = await realPostgres()
+const db = withoutLockTimeout(pool)
+
+/** Plans that take rows as they lie: only what a statement itself says puts them in order. */
+const settings = ["nestloop", "mergejoin", "indexscan", "indexonlyscan", "bitmapscan"]
+const scanning = new pg.Pool({ ...pool.options, options: settings.map((name) => `-c enable_${name}=off`).join(" ") })
+afterAll(() => scanning.end())
+
+type Opened = Awaited<ReturnType<typeof openStore>>
+type Key = Readonly<Record<string, string>>
+
+beforeEach(async () => {
+  await openStore({ db })
+  await run(storeHooks(pool).reset ?? Effect.void)
+})
+
+const later = fixtureNow + 86_400_000
+const leaseMs = 600_000
+const payer = { name: "Ana", taxId: cpf("52998224725") }
+
+const sortedPair = <A>(make: () => A): [A, A] => [make(), make()].toSorted() as [A, A]
+const [one, two] = [aCnpj, anotherCnpj].toSorted() as [Cnpj, Cnpj]
+const [low, high] = sortedPair(aChargeId)
+const [lowPayment, highPayment] = sortedPair(anEndToEndId)
+const [lowEvent, highEvent] = ["evt_1", "evt_2"] as const
+
+const paid = async ({ store }: Opened, issuer: Cnpj, id: ChargeId, endToEndId = anEndToEndId()) => {
+  const charge = aPendingCharge({ issuer, id, payer })
+  await run(store.insert(charge))
+  const next = aPaidCharge(charge, aPayment(charge, { endToEndId }))
+  await run(store.commit(aChange(charge, { next, payments: [next.payment] })))
+  return next
+}
+
+/** A charge is paid, and its event waits under this id. */
+const paidWithEvent = async (opened: Opened, issuer: Cnpj, id: ChargeId, event: string, endpoints = ["a"]) => {
+  const charge = aPendingCharge({ issuer, id, payer })
+  await run(opened.store.insert(charge))
+  const next = aPaidCharge(charge)
+  const deliveries = endpoints.map((endpointId) => delivery(next, event, endpointId))
+  await run(opened.store.commit(aChange(charge, { next, payments: [next.payment], deliveries })))
+  return next
+}
+
+const delivery = (charge: PaidCharge, id: string, endpointId: string) => ({
+  event: { ...chargeEvent(charge, "Padaria"), id } as PixEvent,
+  endpointId,
+})
+
+const further = async ({ store }: Opened, charge: PaidCharge, endToEndId: EndToEndId) => {
+  const payment = aPayment(charge, { endToEndId })
+  await run(store.commit(aChange(charge, { payments: [payment] })))
+  return payment
+}
+
+const queued = ({ outbox }: Opened, issuer: Cnpj, id: string, endpointId: string, at = fixtureNow) =>
+  run(outbox.add({ event: aTestEvent({ issuer, id }), endpointId }, at))
+
+interface Claimed extends DueDelivery {
+  readonly lease: QueueLease
+}
+
+/** All that waits, in the opposite order of its keys. */
+const claimAll = async ({ outbox }: Opened): Promise<ReadonlyArray<Claimed>> => {
+  const { queues } = await run(outbox.claim({ now: later, limit: 10, deliveries: 10, leaseMs }))
+  const claims = queues.flatMap(({ lease, due }) => due.map((due) => ({ ...due, lease })))
+  const keyOf = ({ lease, event }: Claimed) => `${lease.issuer} ${event.id} ${lease.endpointId}`
+  return claims.toSorted((a, b) => (keyOf(a) < keyOf(b) ? 1 : -1))
+}
+
+const settle = ({ outbox }: Opened, claims: ReadonlyArray<Claimed>) =>
+  run(
+    outbox.settle(
+      claims.map(({ lease, event, attempt }) => ({
+        lease,
+        eventId: event.id,
+        number: attempt,
+        fate: { _tag: "Delivered" },
+        attempt: { startedAt: later, latencyMs: 1, status: 200 },
+      })),
+      later,
+    ),
+  )
+
+/** Everything that waits was sent. */
+const sendAll = async (opened: Opened) => {
+  const claims = await claimAll(opened)
+  await settle(opened, claims)
+  await run(opened.outbox.release(claims.map(({ lease }) => lease)))
+}
+
+/** Two rows that a statement locks or inserts: given in the opposite order, it takes the first before the second. */
+interface Ordered {
+  readonly table: string
+  readonly first: Key
+  readonly second: Key
+  /** Stores what is there before, and answers with what takes both rows. */
+  readonly store: (opened: Opened) => Promise<(opened: Opened) => Promise<unknown>>
+  /** The statement inserts the rows: until then there are others in the table. */
+  readonly inserts?: boolean
+}
+
+const chargesOf = (first: readonly [Cnpj, ChargeId], second: readonly [Cnpj, ChargeId]) => ({
+  table: "charges",
+  first: { issuer: first[0], id: first[1] },
+  second: { issuer: second[0], id: second[1] },
+})
+
+const commitsOf = (first: readonly [Cnpj, ChargeId], second: readonly [Cnpj, ChargeId]): Ordered => ({
+  ...chargesOf(first, second),
+  store: async (opened) => {
+    const charges = [await paid(opened, ...second), await paid(opened, ...first)]
+    return ({ store }) => Promise.all(charges.map((charge) => run(store.commit(aChange(charge)))))
+  },
+})
+
+const insertsOf = (first: readonly [Cnpj, ChargeId], second: readonly [Cnpj, ChargeId]): Ordered => ({
+  ...chargesOf(first, second),
+  inserts: true,
+  store: async ({ store }) => {
+    await run(store.insert(aPendingCharge()))
+    return (opened) =>
+      Promise.all([second, first].map(([issuer, id]) => run(opened.store.insert(aPendingCharge({ issuer, id })))))
+  },
+})
+
+type PaymentKey = readonly [Cnpj, ChargeId, EndToEndId]
+
+const paymentsOf = (first: PaymentKey, second: PaymentKey) => ({
+  table: "payments",
+  first: { issuer: first[0], end_to_end_id: first[2] },
+  second: { issuer: second[0], end_to_end_id: second[2] },
+})
+
+const recordsOf = (first: PaymentKey, second: PaymentKey): Ordered => ({
+  ...paymentsOf(first, second),
+  inserts: true,
+  store: async (opened) => {
+    await run(opened.store.recordUnmatched(anUnmatchedPayment()))
+    const charges = new Map<string, PaidCharge>()
+    for (const [issuer, id] of [second, first]) {
+      if (!charges.has(issuer + id)) charges.set(issuer + id, await paid(opened, issuer, id))
+    }
+    return ({ store }) =>
+      Promise.all(
+        Array.from(charges, ([key, charge]) => {
+          const own = [second, first].filter(([issuer, id]) => issuer + id === key)
+          const payments = own.map(([, , endToEndId]) => aPayment(charge, { endToEndId }))
+          return run(store.commit(aChange(charge, { payments })))
+        }),
+      )
+  },
+})
+
+const exceptionsOf = (first: PaymentKey, second: PaymentKey): Ordered => ({
+  ...paymentsOf(first, second),
+  store: async (opened) => {
+    const changes = []
+    for (const [issuer, id, endToEndId] of [second, first]) {
+      const charge = await paid(opened, issuer, id)
+      changes.push(aChange(charge, { returns: [aReturn(await further(opened, charge, endToEndId))] }))
+    }
+    return ({ store }) => Promise.all(changes.map((change) => run(store.commit(change))))
+  },
+})
+
+type ReturnKey = readonly [...PaymentKey, string]
+
+const returnsOf = (first: ReturnKey, second: ReturnKey): Ordered => ({
+  table: "returns",
+  first: { issuer: first[0], end_to_end_id: first[2], id: first[3] },
+  second: { issuer: second[0], end_to_end_id: second[2], id: second[3] },
+  inserts: true,
+  store: async (opened) => {
+    const other = await paid(opened, aCnpj, aChargeId())
+    await run(opened.store.commit(aChange(other, { returns: [aReturn(other.payment)] })))
+    const charges = new Map<string, PaidCharge>()
+    for (const [issuer, id, endToEndId] of [second, first]) {
+      if (!charges.has(issuer + id)) charges.set(issuer + id, await paid(opened, issuer, id, endToEndId))
+    }
+    return ({ store }) =>
+      Promise.all(
+        Array.from(charges, ([key, charge]) => {
+          const own = [second, first].filter(([issuer, id]) => issuer + id === key)
+          return run(
+            store.commit(aChange(charge, { returns: own.map(([, , , id]) => aReturn(charge.payment, { id })) })),
+          )
+        }),
+      )
+  },
+})
+
+type DeliveryKey = readonly [Cnpj, string, string]
+
+const deliveriesOf = (first: DeliveryKey, second: DeliveryKey) => ({
+  table: "deliveries",
+  first: { issuer: first[0], event_id: first[1], endpoint_id: first[2] },
+  second: { issuer: second[0], event_id: second[1], endpoint_id: second[2] },
+})
+
+const queuedOf = (first: DeliveryKey, second: DeliveryKey): Ordered => ({
+  ...deliveriesOf(first, second),
+  inserts: true,
+  store: async (opened) => {
+    await queued(opened, aCnpj, "evt_0", "z")
+    const charges = await Promise.all(
+      [...new Set([second[0], first[0]])].map(async (issuer) => {
+        const charge = aPendingCharge({ issuer })
+        await run(opened.store.insert(charge))
+        return charge
+      }),
+    )
+    return ({ store }) =>
+      Promise.all(
+        charges.map((charge) => {
+          const next = aPaidCharge(charge)
+          const own = [second, first].filter(([issuer]) => issuer === charge.issuer)
+          const deliveries = own.map(([, event, endpointId]) => delivery(next, event, endpointId))
+          return run(store.commit(aChange(charge, { next, payments: [next.payment], deliveries })))
+        }),
+      )
+  },
+})
+
+/** Charges whose events wait: of each key one, unless both are of one event. */
+const waitingOf = async (opened: Opened, first: DeliveryKey, second: DeliveryKey) => {
+  if (first[1] === second[1] && first[0] === second[0])
+    return [await paidWithEvent(opened, first[0], low, first[1], [first[2], second[2]])]
+  return [
+    await paidWithEvent(opened, second[0], high, second[1], [second[2]]),
+    await paidWithEvent(opened, first[0], low, first[1], [first[2]]),
+  ]
+}
+
+const withdrawalsOf = (first: DeliveryKey, second: DeliveryKey): Ordered => ({
+  ...deliveriesOf(first, second),
+  store: async (opened) => {
+    const charges = await waitingOf(opened, first, second)
+    return ({ store }) =>
+      Promise.all(
+        charges.map((charge) =>
+          run(store.commit(aChange(charge, { next: aRefundingCharge(charge), unsent: "supersede" }))),
+        ),
+      )
+  },
+})
+
+const settlementsOf = (first: DeliveryKey, second: DeliveryKey): Ordered => ({
+  ...deliveriesOf(first, second),
+  store: async (opened) => {
+    for (const key of [second, first]) await queued(opened, ...key)
+    const claims = await claimAll(opened)
+    return (acting) => settle(acting, claims)
+  },
+})
+
+type QueueKey = readonly [Cnpj, string]
+
+const queuesOf = (first: QueueKey, second: QueueKey) => ({
+  table: "queue_leases",
+  first: { issuer: first[0], endpoint_id: first[1] },
+  second: { issuer: second[0], endpoint_id: second[1] },
+})
+
+const leasesOf = (
+  first: QueueKey,
+  second: QueueKey,
+  use: (opened: Opened, claims: ReadonlyArray<Claimed>) => Promise<unknown>,
+): Ordered => ({
+  ...queuesOf(first, second),
+  store: async (opened) => {
+    await queued(opened, second[0], highEvent, second[1])
+    await queued(opened, first[0], lowEvent, first[1])
+    const claims = await claimAll(opened)
+    return (acting) => use(acting, claims)
+  },
+})
+
+const renew = ({ outbox }: Opened, claims: ReadonlyArray<Claimed>) =>
+  run(
+    outbox.renew(
+      claims.map(({ lease }) => lease),
+      leaseMs,
+    ),
+  )
+
+const claimsOf = (first: QueueKey, second: QueueKey): Ordered => ({
+  ...queuesOf(first, second),
+  inserts: true,
+  store: async (opened) => {
+    await queued(opened, aCnpj, "evt_0", "z")
+    await claimAll(opened)
+    await queued(opened, second[0], highEvent, second[1])
+    await queued(opened, first[0], lowEvent, first[1], fixtureNow + 1_000)
+    return claimAll
+  },
+})
+
+const replaysOf = (
+  table: "charges" | "settled_deliveries",
+  first: Key,
+  second: Key,
+  keys: readonly [DeliveryKey, DeliveryKey],
+): Ordered => ({
+  table,
+  first,
+  second,
+  store: async (opened) => {
+    await waitingOf(opened, ...keys)
+    await sendAll(opened)
+    const selection: ReplaySelection = { period: { from: 0, until: later } }
+    return ({ outbox }) => run(outbox.replay(one, selection, later))
+  },
+})
+
+const sameEvent = [
+  [one, lowEvent, "a"],
+  [one, lowEvent, "b"],
+] as const
+const sameIssuer = [
+  [one, lowEvent, "b"],
+  [one, highEvent, "a"],
+] as const
+const otherIssuer = [
+  [one, highEvent, "b"],
+  [two, lowEvent, "a"],
+] as const
+
+const ordered: Readonly<Record<string, Ordered>> = {
+  "charges that are moved, by company": commitsOf([one, high], [two, low]),
+  "charges that are moved, by id": commitsOf([one, low], [one, high]),
+  "new charges, by company": insertsOf([one, high], [two, low]),
+  "new charges, by id": insertsOf([one, low], [one, high]),
+  "new payments, by company": recordsOf([one, high, highPayment], [two, low, lowPayment]),
+  "new payments, by endToEndId": recordsOf([one, low, lowPayment], [one, low, highPayment]),
+  "payments that are returned, by company": exceptionsOf([one, high, highPayment], [two, low, lowPayment]),
+  "payments that are returned, by endToEndId": exceptionsOf([one, high, lowPayment], [one, low, highPayment]),
+  "new returns, by company": returnsOf([one, high, highPayment, "D2"], [two, low, lowPayment, "D1"]),
+  "new returns, by endToEndId": returnsOf([one, high, lowPayment, "D2"], [one, low, highPayment, "D1"]),
+  "new returns, by id": returnsOf([one, low, lowPayment, "D1"], [one, low, lowPayment, "D2"]),
+  "new returns of an exception, by id": {
+    table: "returns",
+    first: { issuer: one, end_to_end_id: lowPayment, id: "D1" },
+    second: { issuer: one, end_to_end_id: lowPayment, id: "D2" },
+    inserts: true,
+    store: async (opened) => {
+      const other = await paid(opened, aCnpj, aChargeId())
+      await run(opened.store.commit(aChange(other, { returns: [aReturn(other.payment)] })))
+      const payment = anUnmatchedPayment({ issuer: one, endToEndId: lowPayment })
+      await run(opened.store.recordUnmatched(payment))
+      const returns = ["D2", "D1"].map((id) => aReturn(payment, { id }))
+      return ({ exceptions }) =>
+        run(
+          exceptions.commit({
+            issuer: one,
+            endToEndId: lowPayment,
+            expectedVersion: 0,
+            next: { _tag: "Open" },
+            returns,
+          }),
+        )
+    },
+  },
+  "new events, by company": queuedOf(...otherIssuer),
+  "new events, by id": queuedOf(...sameIssuer),
+  "new events, by endpoint": queuedOf(...sameEvent),
+  "events that a move withdraws, by company": withdrawalsOf(...otherIssuer),
+  "events that a move withdraws, by id": withdrawalsOf(...sameIssuer),
+  "events that a move withdraws, by endpoint": withdrawalsOf(...sameEvent),
+  "events that are settled, by company": settlementsOf(...otherIssuer),
+  "events that are settled, by id": settlementsOf(...sameIssuer),
+  "events that are settled, by endpoint": settlementsOf(...sameEvent),
+  "queues whose events are settled, by company": leasesOf([one, "b"], [two, "a"], settle),
+  "queues whose events are settled, by endpoint": leasesOf([one, "a"], [one, "b"], settle),
+  "leases that are renewed, by company": leasesOf([one, "b"], [two, "a"], renew),
+  "leases that are renewed, by endpoint": leasesOf([one, "a"], [one, "b"], renew),
+  "new leases, by company": claimsOf([one, "b"], [two, "a"]),
+  "new leases, by endpoint": claimsOf([one, "a"], [one, "b"]),
+  "charges of a payer who is erased, by id": {
+    ...chargesOf([one, low], [one, high]),
+    store: async (opened) => {
+      for (const id of [high, low]) await paid(opened, one, id)
+      return ({ payers }) => run(payers.erase(one, payer.taxId, later))
+    },
+  },
+  "events that are withdrawn by themselves, by id": {
+    ...deliveriesOf([one, lowEvent, "b"], [one, highEvent, "a"]),
+    store: async (opened) => {
+      const charge = await paid(opened, one, low)
+      for (const [event, endpoint] of [
+        [highEvent, "a"],
+        [lowEvent, "b"],
+      ] as const)
+        await run(opened.outbox.add(delivery(charge, event, endpoint), fixtureNow))
+      return ({ outbox }) => run(outbox.supersede(one, low, later))
+    },
+  },
+  "events that are withdrawn by themselves, by endpoint": {
+    ...deliveriesOf(...sameEvent),
+    store: async (opened) => {
+      await waitingOf(opened, ...sameEvent)
+      return ({ outbox }) => run(outbox.supersede(one, low, later))
+    },
+  },
+  "charges whose events are replayed, by id": replaysOf(
+    "charges",
+    { issuer: one, id: low },
+    { issuer: one, id: high },
+    sameIssuer,
+  ),
+  "events that are replayed, by id": replaysOf(
+    "settled_deliveries",
+    deliveriesOf(...sameIssuer).first,
+    deliveriesOf(...sameIssuer).second,
+    sameIssuer,
+  ),
+  "events that are replayed, by endpoint": replaysOf(
+    "settled_deliveries",
+    deliveriesOf(...sameEvent).first,
+    deliveriesOf(...sameEvent).second,
+    sameEvent,
+  ),
+}
+
+const isAt = (key: Key): string =>
+  Object.entries(key)
+    .map(([column, value]) => `${column} = '${value}'`)
+    .join(" AND ")
+
+/** Takes a row: locks it, or inserts it as a copy of another one. */
+const take = ({ table, inserts = false }: Ordered, key: Key): string =>
+  inserts
+    ? `INSERT INTO pixcharge.${table} SELECT copy.* FROM pixcharge.${table} t
+       CROSS JOIN LATERAL json_populate_record(t, '${JSON.stringify(key)}') copy LIMIT 1`
+    : `SELECT 1 FROM pixcharge.${table} WHERE ${isAt(key)} FOR UPDATE`
+
+it.each(Object.entries(ordered))("locks are taken by key, whatever the plan: %s", async (_, one) => {
+  const act = await one.store(await openStore({ db }))
+  // The first row lies behind the second in its table.
+  const [column = ""] = Object.keys(one.first)
+  await pool.query(`UPDATE pixcharge.${one.table} SET ${column} = ${column} WHERE ${isAt(one.first)}`)
+  const opened = await openStore({ db: withoutLockTimeout(scanning) })
+  const other = await otherSession(pool, (client) => client.query(take(one, one.first)))
+  const acting = act(opened)
+  await untilBlocking(other.client, pool)
+  const third = await pool.connect()
+  await third.query("BEGIN; SET LOCAL lock_timeout = '100ms'")
+  const taken = await third.query(take(one, one.second)).then(
+    ({ rowCount }) => rowCount,
+    (error: unknown) => error,
+  )
+  await third.query("ROLLBACK")
+  third.release()
+  await other.end()
+  await acting
+  expect(taken).toBe(1)
+})
