@@ -67,6 +67,13 @@ describe("CRC-16/CCITT-FALSE", () => {
     }
   })
 
+  it.each([2, 39, 40])("goes past a known text of %i characters in one step", (size) => {
+    const text = "~".repeat(size)
+    for (const crc of [0, emptyCrc16, 0x1234]) {
+      expect(extendFixed(crc, fixedText(text))).toBe(extendPrintable(crc, text))
+    }
+  })
+
   it("may be taken in parts, and past a known text in one step", () => {
     fc.assert(
       fc.property(

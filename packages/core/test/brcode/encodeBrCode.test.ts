@@ -74,6 +74,8 @@ describe("amount", () => {
     [1990, "19.90"],
     [100_500, "1005.00"],
     [999_999_999_999, "9999999999.99"],
+    [999_999_999_990, "9999999999.90"],
+    [999_999_999_900, "9999999999.00"],
   ])("%i centavos are written %s, with two decimals", (amountCents, text) => {
     expect(write(aStatic({ amountCents }))).toContain(`54${String(text.length).padStart(2, "0")}${text}5802BR`)
   })
