@@ -134,6 +134,20 @@ export const equivalents: ReadonlyArray<Equivalent> = [
     mutated: "const rows = 41",
     reason: "a row more, or one written twice, changes no other",
   },
+  ...["(-1)", "1"].map((first) => ({
+    file: "packages/core/src/brcode/Crc16.ts",
+    operator: "number ±1",
+    original: "for (let byte = 0; byte < rowSize; byte++) {",
+    mutated: `for (let byte = ${first}; byte < rowSize; byte++) {`,
+    reason: "the step of the byte 0 is 0, as the table is made, and a typed array ignores what is written before it",
+  })),
+  {
+    file: "packages/core/src/brcode/Crc16.ts",
+    operator: "comparison's bound",
+    original: "for (let i = rowSize; i < made.length; i++) {",
+    mutated: "for (let i = rowSize; i <= made.length; i++) {",
+    reason: "a typed array ignores what is written behind its end",
+  },
   {
     file: "packages/core/src/brcode/Crc16.ts",
     operator: "condition",
@@ -147,6 +161,13 @@ export const equivalents: ReadonlyArray<Equivalent> = [
     original: "for (; i + 3 < end; i += 4) {",
     mutated: "for (; i + 4 < end; i += 4) {",
     reason: "the quick way and the slow one give the same, and one is taken where the other might be",
+  },
+  {
+    file: "packages/core/src/brcode/Tlv.ts",
+    operator: "condition",
+    original: "if (!wide) return from + size <= end ? from +",
+    mutated: "if (false) return from + size <= end ? from +",
+    reason: "the quick way and the slow one give the same where no character is wide",
   },
   {
     file: "packages/core/src/brcode/Tlv.ts",

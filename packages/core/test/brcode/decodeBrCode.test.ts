@@ -35,6 +35,7 @@ describe("account of the Pix", () => {
     expectFlaw(withGui("br.gov.bcb.spi"), "26 notPix")
     expectFlaw(withGui("br.gov.bcb.pixx"), "26 notPix")
     expectFlaw(withGui(" br.gov.bcb.pi"), "26 notPix")
+    expectFlaw(staticWith({ "26": tlv("01", random) }), "26 notPix")
   })
 
   it("may have its GUI anywhere in the template", () => {
@@ -415,6 +416,7 @@ describe("characters", () => {
     (character) => {
       expectFlaw(staticWith({ "59": `A${character}B` }), "59 control")
       expectFlaw(staticWith({ "26": craftAccount(["01", "a@b.co"], ["02", character]) }), "26.02 control")
+      expectFlaw(staticWith({ "59": "Padaria São João", "60": `A${character}B` }), "60 control")
     },
   )
 
