@@ -30,7 +30,7 @@ const pool = await realPostgres()
 const db = withoutLockTimeout(pool)
 
 /** Plans that take rows as they lie: only what a statement itself says puts them in order. */
-const settings = ["nestloop", "mergejoin", "indexscan", "indexonlyscan", "bitmapscan"]
+const settings = ["nestloop", "mergejoin", "indexscan", "indexonlyscan", "bitmapscan", "sort", "incremental_sort"]
 const scanning = new pg.Pool({ ...pool.options, options: settings.map((name) => `-c enable_${name}=off`).join(" ") })
 afterAll(() => scanning.end())
 

@@ -69,7 +69,7 @@ returned AS (
   )
   -- Always true: the payment is locked before its returns.
   WHERE (SELECT count(*) FROM locked) >= 0
-  ORDER BY n.end_to_end_id COLLATE "C", n.id COLLATE "C"
+  ORDER BY n.id COLLATE "C"
   ON CONFLICT DO NOTHING
   RETURNING end_to_end_id
 ),

@@ -28,7 +28,7 @@ export const supersedeDeliveries = unrepeatable(`
 WITH unsent AS MATERIALIZED (
   SELECT issuer, event_id, endpoint_id FROM @.deliveries
   WHERE issuer = $1 AND charge_id = $2::uuid AND kind = 'paid' AND superseded_at IS NULL
-  ORDER BY issuer, event_id, endpoint_id
+  ORDER BY event_id, endpoint_id
   FOR UPDATE
 )
 UPDATE @.deliveries d SET superseded_at = to_timestamp($3)
@@ -57,7 +57,7 @@ WITH paid AS MATERIALIZED (
   WHERE k.state = 'paid' AND (k.issuer, k.id) IN (
     SELECT w.issuer, w.charge_id FROM @.settled_deliveries w WHERE ${conditions} AND w.kind = 'paid'
   )
-  ORDER BY k.issuer, k.id
+  ORDER BY k.id
   FOR UPDATE
 ),
 touched AS (
@@ -71,7 +71,7 @@ chosen AS MATERIALIZED (
     -- Always true: the count makes sure that every charge is locked before the first delivery is.
     AND (SELECT count(*) FROM touched) >= 0
     AND (w.kind <> 'paid' OR (w.issuer, w.charge_id) IN (SELECT issuer, id FROM touched))
-  ORDER BY issuer, event_id, endpoint_id
+  ORDER BY event_id, endpoint_id
   FOR UPDATE
 ),
 gone AS (

@@ -19,7 +19,7 @@ export const erasePayer = unrepeatable(`
 WITH held AS MATERIALIZED (
   SELECT c.issuer, c.id FROM @.charges c
   WHERE c.issuer = $1 AND c.id = ANY (${payerCharges})
-  ORDER BY c.issuer, c.id
+  ORDER BY c.id
   FOR UPDATE
 ),
 archived AS (
