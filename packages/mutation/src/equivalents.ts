@@ -358,13 +358,15 @@ export const equivalents: ReadonlyArray<Equivalent> = [
     mutated: "if (!done) out.crc = -2",
     reason: "any negative number stands for none",
   },
-  ...["const slots = 8192", "const slots = 2048"].map((mutated) => ({
-    file: "packages/core/src/calendar/BrasiliaTime.ts",
-    operator: "number doubled or halved",
-    original: "const slots = 4096",
-    mutated,
-    reason: "What is not kept is looked up anew, and is the same.",
-  })),
+  ...["BrasiliaTime.ts", "LocalDate.ts"].flatMap((name) =>
+    ["const slots = 8192", "const slots = 2048"].map((mutated) => ({
+      file: `packages/core/src/calendar/${name}`,
+      operator: "number doubled or halved",
+      original: "const slots = 4096",
+      mutated,
+      reason: "What is not kept is looked up anew, and is the same.",
+    })),
+  ),
   {
     file: "packages/core/src/calendar/BrasiliaTime.ts",
     operator: "comparison's bound",
@@ -399,6 +401,13 @@ export const equivalents: ReadonlyArray<Equivalent> = [
     original: "months[month] = (months[month] ?? 0) | (1 << dateDay(date))",
     mutated: "months[month] = (months[month] ?? 1) | (1 << dateDay(date))",
     reason: "An element of the array is never undefined; the default is for the types.",
+  },
+  {
+    file: "packages/core/src/calendar/LocalDate.ts",
+    operator: "??",
+    original: "h === 2 && isLeapYear(year) ? 29 : (monthLengths[month - 1] ?? 0)",
+    mutated: "h === 2 && isLeapYear(year) ? 29 : (monthLengths[month - 1])",
+    reason: "No day is at most undefined, as none is at most 0.",
   },
   {
     file: "packages/core/src/calendar/LocalDate.ts",
@@ -462,6 +471,13 @@ export const equivalents: ReadonlyArray<Equivalent> = [
     original: "if (cnpj === undefined || entry?.credential === undefined ||",
     mutated: "if (cnpj === undefined && entry?.credential === undefined ||",
     reason: "Without a credential no key is right, so that `!right` alone refuses; the other two are for the types.",
+  },
+  {
+    file: "packages/store-postgres/src/charges/commitCharges.sql.ts",
+    operator: "SQL: column of ORDER BY dropped",
+    original: "ORDER BY issuer, end_to_end_id",
+    mutated: "ORDER BY issuer",
+    reason: "DISTINCT sorts by both columns, in the order asked for; a plan that hashes and sorts costs more.",
   },
 ]
 

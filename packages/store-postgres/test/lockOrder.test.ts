@@ -1,6 +1,6 @@
-import type { DueDelivery, PixEvent, QueueLease, ReplaySelection } from "@pixcharge/core"
+import type { Change, DueDelivery, PixEvent, QueueLease, ReplaySelection } from "@pixcharge/core"
 import type { Cnpj } from "@pixcharge/core/party"
-import { chargeEvent, type ChargeId, type EndToEndId, type PaidCharge } from "@pixcharge/core/charge"
+import { chargeEvent, type ChargeId, type PaidCharge } from "@pixcharge/core/charge"
 import {
   aChange,
   aChargeId,
@@ -75,7 +75,7 @@ const delivery = (charge: PaidCharge, id: string, endpointId: string) => ({
   endpointId,
 })
 
-const further = async ({ store }: Opened, charge: PaidCharge, endToEndId: EndToEndId) => {
+const further = async ({ store }: Opened, charge: PaidCharge, endToEndId: string) => {
   const payment = aPayment(charge, { endToEndId })
   await run(store.commit(aChange(charge, { payments: [payment] })))
   return payment
@@ -152,7 +152,7 @@ const insertsOf = (first: readonly [Cnpj, ChargeId], second: readonly [Cnpj, Cha
   },
 })
 
-type PaymentKey = readonly [Cnpj, ChargeId, EndToEndId]
+type PaymentKey = readonly [Cnpj, ChargeId, string]
 
 const paymentsOf = (first: PaymentKey, second: PaymentKey) => ({
   table: "payments",
@@ -160,19 +160,23 @@ const paymentsOf = (first: PaymentKey, second: PaymentKey) => ({
   second: { issuer: second[0], end_to_end_id: second[2] },
 })
 
-const recordsOf = (first: PaymentKey, second: PaymentKey): Ordered => ({
+const recordsOf = (
+  first: PaymentKey,
+  second: PaymentKey,
+  given: ReadonlyArray<PaymentKey> = [second, first],
+): Ordered => ({
   ...paymentsOf(first, second),
   inserts: true,
   store: async (opened) => {
     await run(opened.store.recordUnmatched(anUnmatchedPayment()))
     const charges = new Map<string, PaidCharge>()
-    for (const [issuer, id] of [second, first]) {
+    for (const [issuer, id] of given) {
       if (!charges.has(issuer + id)) charges.set(issuer + id, await paid(opened, issuer, id))
     }
     return ({ store }) =>
       Promise.all(
         Array.from(charges, ([key, charge]) => {
-          const own = [second, first].filter(([issuer, id]) => issuer + id === key)
+          const own = given.filter(([issuer, id]) => issuer + id === key)
           const payments = own.map(([, , endToEndId]) => aPayment(charge, { endToEndId }))
           return run(store.commit(aChange(charge, { payments })))
         }),
@@ -183,7 +187,7 @@ const recordsOf = (first: PaymentKey, second: PaymentKey): Ordered => ({
 const exceptionsOf = (first: PaymentKey, second: PaymentKey): Ordered => ({
   ...paymentsOf(first, second),
   store: async (opened) => {
-    const changes = []
+    const changes: Array<Change> = []
     for (const [issuer, id, endToEndId] of [second, first]) {
       const charge = await paid(opened, issuer, id)
       changes.push(aChange(charge, { returns: [aReturn(await further(opened, charge, endToEndId))] }))
@@ -341,6 +345,10 @@ const replaysOf = (
   },
 })
 
+const twoPayments = [
+  [one, low, lowPayment],
+  [one, low, highPayment],
+] as const
 const sameEvent = [
   [one, lowEvent, "a"],
   [one, lowEvent, "b"],
@@ -360,7 +368,9 @@ const ordered: Readonly<Record<string, Ordered>> = {
   "new charges, by company": insertsOf([one, high], [two, low]),
   "new charges, by id": insertsOf([one, low], [one, high]),
   "new payments, by company": recordsOf([one, high, highPayment], [two, low, lowPayment]),
-  "new payments, by endToEndId": recordsOf([one, low, lowPayment], [one, low, highPayment]),
+  "new payments, by endToEndId": recordsOf(...twoPayments),
+  // A hash join gives rows in the opposite order.
+  "new payments, by endToEndId, given in this order": recordsOf(...twoPayments, twoPayments),
   "payments that are returned, by company": exceptionsOf([one, high, highPayment], [two, low, lowPayment]),
   "payments that are returned, by endToEndId": exceptionsOf([one, high, lowPayment], [one, low, highPayment]),
   "new returns, by company": returnsOf([one, high, highPayment, "D2"], [two, low, lowPayment, "D1"]),

@@ -85,6 +85,7 @@ describe("the national bank holidays", () => {
 
   it("that meet on one day count once: 2079-04-21 is Good Friday and Tiradentes", () => {
     expect(nationalHolidays(2079).size).toBe(12)
+    expect(nationalHolidays(2079).get(date("2079-04-21"))).toBe("Tiradentes")
     expect(nationalBankHolidays.isHoliday(date("2079-04-21"))).toBe(true)
   })
 })
