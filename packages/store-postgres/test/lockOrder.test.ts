@@ -91,7 +91,7 @@ interface Claimed extends DueDelivery {
 /** All that waits, in the opposite order of its keys. */
 const claimAll = async ({ outbox }: Opened): Promise<ReadonlyArray<Claimed>> => {
   const { queues } = await run(outbox.claim({ now: later, limit: 10, deliveries: 10, leaseMs }))
-  const claims = queues.flatMap(({ lease, due }) => due.map((due) => ({ ...due, lease })))
+  const claims = queues.flatMap(({ lease, due }) => due.map((delivered) => ({ ...delivered, lease })))
   const keyOf = ({ lease, event }: Claimed) => `${lease.issuer} ${event.id} ${lease.endpointId}`
   return claims.toSorted((a, b) => (keyOf(a) < keyOf(b) ? 1 : -1))
 }
@@ -472,18 +472,18 @@ const take = ({ table, inserts = false }: Ordered, key: Key): string =>
        CROSS JOIN LATERAL json_populate_record(t, '${JSON.stringify(key)}') copy LIMIT 1`
     : `SELECT 1 FROM pixcharge.${table} WHERE ${isAt(key)} FOR UPDATE`
 
-it.each(Object.entries(ordered))("locks are taken by key, whatever the plan: %s", async (_, one) => {
-  const act = await one.store(await openStore({ db }))
+it.each(Object.entries(ordered))("locks are taken by key, whatever the plan: %s", async (_, rows) => {
+  const act = await rows.store(await openStore({ db }))
   // The first row lies behind the second in its table.
-  const [column = ""] = Object.keys(one.first)
-  await pool.query(`UPDATE pixcharge.${one.table} SET ${column} = ${column} WHERE ${isAt(one.first)}`)
+  const [column = ""] = Object.keys(rows.first)
+  await pool.query(`UPDATE pixcharge.${rows.table} SET ${column} = ${column} WHERE ${isAt(rows.first)}`)
   const opened = await openStore({ db: withoutLockTimeout(scanning) })
-  const other = await otherSession(pool, (client) => client.query(take(one, one.first)))
+  const other = await otherSession(pool, (client) => client.query(take(rows, rows.first)))
   const acting = act(opened)
   await untilBlocking(other.client, pool)
   const third = await pool.connect()
   await third.query("BEGIN; SET LOCAL lock_timeout = '100ms'")
-  const taken = await third.query(take(one, one.second)).then(
+  const taken = await third.query(take(rows, rows.second)).then(
     ({ rowCount }) => rowCount,
     (error: unknown) => error,
   )

@@ -17,6 +17,7 @@ describe("parseCallbackSecret", () => {
       fc.property(makeBytes({ minLength: 24, maxLength: 64 }), (bytes) => {
         for (const text of spellings(bytes)) expect(parseCallbackSecret(text)).toEqual(bytes)
       }),
+      { examples: [[new Uint8Array(24)], [new Uint8Array(64)]] },
     )
   })
 
@@ -40,6 +41,7 @@ describe("parseCallbackSecret", () => {
     ["whsec_a=b", "padding in its middle"],
     [good, "without the prefix"],
     [`WHSEC_${good}`, "with another prefix"],
+    [` whsec_${good}`, "with a space before it"],
     [`whsec_${good}=`, "padded too much"],
     [`whsec_${good.slice(0, -1)}==`, "padded too much"],
     [`whsec_${good.slice(0, -3)}=`, "padded too little"],

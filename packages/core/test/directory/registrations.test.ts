@@ -52,6 +52,14 @@ describe("a company's registration", () => {
     expect(refusal(parseCompany({ ...company, ...over }, undefined))).toBe(`${Object.keys(over)[0]} of ${aCnpj}`)
   })
 
+  it("has its names without spaces around them", () => {
+    const padded = { ...company, name: " Padaria Aurora ", city: " Recife\u00a0" }
+    expect(Result.getOrThrow(parseCompany(padded, undefined)).company).toMatchObject({
+      name: "Padaria Aurora",
+      city: "Recife",
+    })
+  })
+
   it("has neither key nor callback of its own where its reseller's are meant", () => {
     const itself = { ...registered, cnpj: aCnpj }
     expect(refusal(parseCompany({ ...company, integratorKey: "chave" }, registered))).toBe(`integratorKey of ${aCnpj}`)
