@@ -479,6 +479,13 @@ export const equivalents: ReadonlyArray<Equivalent> = [
     mutated: "ORDER BY issuer",
     reason: "DISTINCT sorts by both columns, in the order asked for; a plan that hashes and sorts costs more.",
   },
+  {
+    file: "packages/core/src/ports/HolidayCalendar.ts",
+    operator: "number ±1",
+    original: "defined || localHolidays.length === 0) return nationalBankHolidays",
+    mutated: "defined || localHolidays.length === (-1)) return nationalBankHolidays",
+    reason: "The national holidays with no day added are the national ones.",
+  },
 ]
 
 /** Takes away the sites that are listed as equivalent. Throws if one is listed that is no site, or is no more. */
