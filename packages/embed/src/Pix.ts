@@ -25,6 +25,7 @@ import type {
 import type { Responder } from "@pixcharge/http"
 import type * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
+import type { TickRequest, TickResult } from "./tick.ts"
 
 /**
  * pixcharge for a plain host. Issuers are CNPJs and ids UUIDs, as text; amounts are cents, instants epoch milliseconds.
@@ -88,6 +89,16 @@ export interface Pix extends Administration, Responder, AsyncDisposable {
    * answer; the same call later goes on.
    */
   readonly reconcile: (issuer: string, period: Period) => Promise<ReconciledPeriod>
+  /**
+   * Does one piece of the work that otherwise runs in the background: sends the events that are due, and finds missed payments
+   * and ends refunds. For hosts with `background: false`, called from a cron job or after a request; it may run beside other
+   * processes, and beside itself. Nothing is begun after the deadline; a delivery that is under way then is finished, which
+   * takes 15 s at most. Each call reads what is due: `more` says that the deadline came before its end.
+   *
+   * @example
+   * while ((await pix.tick({ deadlineMs: 20_000 })).more);
+   */
+  readonly tick: (request: TickRequest) => Promise<TickResult>
   /** A payer's rights over their data (LGPD): all that the company keeps, and forgetting name and document. */
   readonly payers: Payers
   /** Integrators' tokens. */
