@@ -116,6 +116,14 @@ export interface Pix extends Administration, Responder, AsyncDisposable {
   /** Answers a web `Request`; what is none of the routes is a 404 in the error shape. */
   readonly fetch: (request: Request) => Promise<Response>
   /**
+   * The same for routes below a base path, the processor's own included. Throws a `TypeError` for a base that is no plain path.
+   *
+   * @example
+   * // app/api/payments/[...path]/route.ts of Next.js
+   * export const GET = pix.fetchAt("/api/payments")
+   */
+  readonly fetchAt: (basePath: string) => (request: Request) => Promise<Response>
+  /**
    * Ends everything that runs in the background, a boot that is under way too; what is being sent is finished first. To be
    * called when nothing uses it any more: later calls reject with `PixDisposed`, later requests are answered 503.
    */

@@ -118,6 +118,7 @@ export const makePix = (instance: Instance<Services>, respond: Responder["respon
     ready: async () => void (await instance.boot()),
     respond,
     fetch: fetchHandler({ respond }),
+    fetchAt: (basePath) => fetchHandler({ respond }, basePath),
     issue: (issuer, request) =>
       asCompany(issuer, ({ charges }, company) =>
         Effect.flatMap(Effect.fromResult(parseChargeRequest(request)), (parsed) => charges.issue(company, parsed)),
