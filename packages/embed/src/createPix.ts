@@ -1,13 +1,14 @@
 import { type NoticesRoute } from "@pixcharge/core"
 import { ownRequests } from "@pixcharge/http"
 import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { bootFailureFrom } from "./BootFailure.ts"
 import { checkOptions } from "./checkOptions.ts"
 import { makeInstance } from "./Instance.ts"
 import { makeCalls } from "./makeCalls.ts"
-import { makePix } from "./makePix.ts"
+import { makePix, plainly } from "./makePix.ts"
 import { makeResponder } from "./makeResponder.ts"
 import { makeMovableClock } from "./MovableClock.ts"
 import type { PixOptions, ProductionOptions, SandboxOptions } from "./options.ts"
@@ -26,6 +27,8 @@ const requestsOf = (notices?: Pick<NoticesRoute<unknown, never>, "path">) => {
   }
 }
 
+const realClock = Context.get(Context.empty(), Clock.Clock)
+
 /** What watches an instance's own background work. */
 const watchLayer = ({ background }: PixOptions) =>
   background === false
@@ -34,7 +37,7 @@ const watchLayer = ({ background }: PixOptions) =>
 
 const createProduction = (options: ProductionOptions): Pix => {
   const instance = makeInstance(Layer.merge(pixLayer(options), watchLayer(options)), pixServices)
-  return makePix(instance, makeResponder(instance, requestsOf(options.notices)))
+  return makePix(instance, makeResponder(instance, requestsOf(options.notices)), realClock)
 }
 
 const createSandbox = (options: SandboxOptions): SandboxPix => {
@@ -44,12 +47,14 @@ const createSandbox = (options: SandboxOptions): SandboxPix => {
     Layer.succeed(Clock.Clock, clock),
   )
   const instance = makeInstance(layer, sandboxServices)
+  const pix = makePix(instance, makeResponder(instance, requestsOf()), clock)
   const { run, onCharge } = makeCalls(instance)
   return {
-    ...makePix(instance, makeResponder(instance, requestsOf())),
+    ...pix,
     simulatePayment: (issuer, id) =>
-      onCharge(issuer, id, ({ simulation }, company, charge) => simulation.simulate(company, charge)),
+      onCharge(issuer, id, ({ simulation }, company, charge) => plainly(simulation.simulate(company, charge))),
     clock: {
+      ...pix.clock,
       advance: (by) =>
         run(({ signal, reconciler }) =>
           Effect.sync(() => clock.advanceUnsafe(by)).pipe(

@@ -18,3 +18,4 @@ export type {
 export { PixDisposed } from "./PixDisposed.ts"
 export { pixLayer, type PixServices, type SandboxServices } from "./pixLayer.ts"
 export type { TickRequest, TickResult } from "./tick.ts"
+export type { ChargeStatus, PlainCharge, PlainException, PlainPayment, WithIso } from "./plain.ts"
