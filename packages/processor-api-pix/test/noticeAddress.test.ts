@@ -162,9 +162,9 @@ describe.each(Object.entries(hosts))("over a socket of %s", (_, host) => {
 })
 
 /** Starts a host with these options of its webhook. */
-const start = (options: Omit<ApiPixOptions, "companies">) => {
+const start = async (options: Omit<ApiPixOptions, "companies">) => {
   const bank = apiPix({ companies: {}, ...options })
-  return createPix({
+  const pix = createPix({
     environment: "production",
     store: memoryStore(),
     directory: memoryDirectory({ companies: [] }),
@@ -173,6 +173,8 @@ const start = (options: Omit<ApiPixOptions, "companies">) => {
     callbacks: noCallbacks,
     tokens: { keys: [{ kid: "1", secret: "a secret of at least thirty-two bytes" }] },
   })
+  await pix.ready()
+  return pix
 }
 
 describe("a host whose webhook can't be safe", () => {
@@ -209,6 +211,14 @@ describe("a host whose webhook can't be safe", () => {
 })
 
 describe("a host whose webhook is safe", () => {
+  shop("has it below the base path of its web handler", async (pix) => {
+    const handle = pix.fetchAt("/api/payments")
+    const call = async (at: string) =>
+      (await handle(new Request(`https://shop.invalid${at}`, { method: "POST", body: '{"pix":[]}' }))).status
+    expect(await call(`/api/payments${noticeUrl(company)}`)).toBe(200)
+    expect(await call(noticeUrl(company))).toBe(404)
+  })
+
   test.each(["/webhooks/api-pix", "/bank/", "//bank//pix", "/apis/pix", "/api/pixel", "/.well-known/pix~1"])(
     "starts with a secret of 32 bytes and the path %o",
     async (noticesPath) => {
