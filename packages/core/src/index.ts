@@ -121,6 +121,7 @@ export {
   resellersKeyRule,
   type RingKey,
 } from "./directory/index.ts"
+export { type ErrorCode, hideCause, isOfOurs, TaggedError, type TaggedErrorClass } from "./error/index.ts"
 export {
   ChargeAlreadyPaid,
   ChargeCancelled,

@@ -205,7 +205,7 @@ describe("registrations", () => {
     const { admin, schema } = await opened()
     await postgres.query(`DROP TABLE ${schema}.companies`)
     const failure = await run(Effect.flip(admin.putCompany(anIndependent)))
-    expect(failure).toMatchObject({ _tag: "DirectoryUnavailable", operation: "putCompany", cause: { code: "42P01" } })
+    expect(failure).toMatchObject({ _tag: "DirectoryUnavailable", operation: "putCompany", cause: { sqlState: "42P01" } })
   })
 
   it("a change made by another process is seen within the directory's age, and not before it is read again", async () => {

@@ -128,7 +128,7 @@ describe("migrations", () => {
   it("a step that fails leaves nothing of it behind", async () => {
     const schema = freshSchema()
     await pool.query(`CREATE SCHEMA ${schema}; CREATE TABLE ${schema}.returns (x integer)`)
-    await expect(migrate(pool, { schema })).rejects.toMatchObject({ _tag: "SqlFailure", code: "42P07" })
+    await expect(migrate(pool, { schema })).rejects.toMatchObject({ _tag: "SqlFailure", sqlState: "42P07" })
     const { rows } = await pool.query(`SELECT tablename FROM pg_tables WHERE schemaname = '${schema}'`)
     expect(rows).toEqual([{ tablename: "returns" }])
   })

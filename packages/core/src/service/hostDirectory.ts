@@ -6,6 +6,7 @@ import { writtenKeyViolation } from "../brcode/PixKey.ts"
 import { makeCache } from "../cache/Cache.ts"
 import { type Endpoint, type HostEndpoint, parseEndpoint } from "../directory/Endpoint.ts"
 import { type HostCompany, parseHostCompany } from "../directory/HostCompany.ts"
+import { hideCause } from "../error/hideCause.ts"
 import { DirectoryUnavailable } from "../errors.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
 import { currentActor } from "../ports/Actor.ts"
@@ -54,7 +55,7 @@ const asked = <A, B>(
 ): Effect.Effect<B, DirectoryUnavailable> =>
   Effect.tryPromise({ try: ask, catch: (cause) => cause }).pipe(
     Effect.flatMap((answer) => Effect.fromResult(parse(answer))),
-    Effect.mapError((cause) => new DirectoryUnavailable({ operation, cause })),
+    Effect.mapError((cause) => new DirectoryUnavailable({ operation, cause: hideCause(cause) })),
   )
 
 const ifFound =

@@ -1,0 +1,3 @@
+export { hideCause } from "./hideCause.ts"
+export { isOfOurs } from "./isOfOurs.ts"
+export { type ErrorCode, TaggedError, type TaggedErrorClass } from "./TaggedError.ts"
