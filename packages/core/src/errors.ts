@@ -1,6 +1,7 @@
 import type * as Redacted from "effect/Redacted"
 import type { LocalDate } from "./calendar/LocalDate.ts"
 import type { ChargeId } from "./charge/ChargeId.ts"
+import { CausedError } from "./error/CausedError.ts"
 import { hideField } from "./error/hideField.ts"
 import { TaggedError } from "./error/TaggedError.ts"
 import type { Cnpj } from "./party/Cnpj.ts"
@@ -299,7 +300,7 @@ interface AboutOutage {
  * @remedy Make the same call again after `retryAfterMs`, or some seconds; if it stays so, check connection and credentials.
  * @repeat Yes, and it should be.
  */
-export class ProcessorUnavailable extends TaggedError("ProcessorUnavailable")<
+export class ProcessorUnavailable extends CausedError("ProcessorUnavailable")<
   AboutOutage & { readonly retryAfterMs?: number }
 > {
   override get message(): string {
@@ -332,7 +333,7 @@ export class ProcessorRejected extends TaggedError("ProcessorRejected")<{
  * @remedy Make the same call again after some seconds; if it stays so, check the database. `cause` has the details.
  * @repeat Yes.
  */
-export class StoreUnavailable extends TaggedError("StoreUnavailable")<AboutOutage> {
+export class StoreUnavailable extends CausedError("StoreUnavailable")<AboutOutage> {
   override get message(): string {
     return `The store could not be used (${this.operation}): make the same call again after some seconds, or look at the cause if it stays so.`
   }
@@ -344,7 +345,7 @@ export class StoreUnavailable extends TaggedError("StoreUnavailable")<AboutOutag
  * @remedy Make the same call again after some seconds; if it stays so, `cause` says what the directory's source answered. With `hostDirectory` change your own tables: `pix.directory` can't.
  * @repeat Yes; with `hostDirectory`, changes never succeed.
  */
-export class DirectoryUnavailable extends TaggedError("DirectoryUnavailable")<AboutOutage> {
+export class DirectoryUnavailable extends CausedError("DirectoryUnavailable")<AboutOutage> {
   override get message(): string {
     if (this.operation === "admin") return "The directory is the host's own: change its tables, for pix.directory can't."
     return `The directory could not be used (${this.operation}): make the same call again after some seconds, or look at the cause if it stays so.`

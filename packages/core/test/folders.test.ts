@@ -7,6 +7,7 @@ const source = new URL("../src/", import.meta.url)
 const order = [
   "telemetry",
   "error",
+  "options",
   "money",
   "calendar",
   "page",

@@ -1,4 +1,4 @@
-import { isOfOurs, TaggedError } from "@pixcharge/core"
+import { CausedError, isOfOurs } from "@pixcharge/core"
 import * as Redacted from "effect/Redacted"
 
 /**
@@ -7,7 +7,7 @@ import * as Redacted from "effect/Redacted"
  * @remedy Correct what the message names: an option, the database, a connection to the bank.
  * @repeat Yes, for what was out of reach; an option must be corrected first.
  */
-export class BootFailure extends TaggedError("BootFailure")<{
+export class BootFailure extends CausedError("BootFailure")<{
   readonly message: string
   readonly cause?: unknown
 }> {}

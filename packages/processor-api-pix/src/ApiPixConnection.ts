@@ -1,4 +1,4 @@
-import { TaggedError } from "@pixcharge/core"
+import { CausedError } from "@pixcharge/core"
 import * as Redacted from "effect/Redacted"
 import { type Fetch, fetchTransport } from "./http/fetchTransport.ts"
 import { type MtlsTransport, mtlsTransport, type TlsIdentity } from "./http/mtlsTransport.ts"
@@ -43,7 +43,7 @@ export type ApiPixConnection = ConnectionOptions &
  * @remedy Correct the option that the message names.
  * @repeat No: with corrected options.
  */
-export class ApiPixMisconfigured extends TaggedError("ApiPixMisconfigured")<{
+export class ApiPixMisconfigured extends CausedError("ApiPixMisconfigured")<{
   /** Absent where it is no single company's. */
   readonly company?: string
   readonly message: string

@@ -1,4 +1,4 @@
-import { isOfOurs, TaggedError } from "@pixcharge/core"
+import { CausedError, isOfOurs } from "@pixcharge/core"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { Connection } from "./Connection.ts"
@@ -11,7 +11,7 @@ import { schemaName, type SchemaName } from "./SchemaName.ts"
  * @remedy Do what the message says: check the connection, run the migrations, or name another schema.
  * @repeat Yes, once the database can be used.
  */
-export class StoreNotReady extends TaggedError("StoreNotReady")<{ readonly cause: unknown }> {
+export class StoreNotReady extends CausedError("StoreNotReady")<{ readonly cause: unknown }> {
   override get message(): string {
     const why = isOfOurs(this.cause) ? this.cause.message : "the connection broke; look at the cause"
     return `The database can't be used: ${why}`

@@ -45,7 +45,6 @@ const shape = /^\d{4}-\d{2}-\d{2}$/
  * ```ts
  * import { parseLocalDate } from "@pixcharge/core/calendar"
  * import * as Result from "effect/Result"
-import { TaggedError } from "../error/TaggedError.ts"
  *
  * Result.isSuccess(parseLocalDate("2026-02-29")) // => false
  * ```

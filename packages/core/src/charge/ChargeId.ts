@@ -34,7 +34,6 @@ export const parseChargeId = (text: string): Result.Result<ChargeId, InvalidChar
  * ```ts
  * import { chargeTxid, parseChargeId } from "@pixcharge/core/charge"
  * import * as Result from "effect/Result"
-import { TaggedError } from "../error/TaggedError.ts"
  *
  * const id = Result.getOrThrow(parseChargeId("7F9C2B1A-3D4E-4F5A-8B6C-0D1E2F3A4B5C"))
  * chargeTxid(id) // => "7f9c2b1a3d4e4f5a8b6c0d1e2f3a4b5c"

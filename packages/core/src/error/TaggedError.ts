@@ -1,7 +1,6 @@
 import type * as Cause from "effect/Cause"
 import * as Data from "effect/Data"
 import type * as Types from "effect/Types"
-import { hideCause } from "./hideCause.ts"
 import { mark } from "./isOfOurs.ts"
 
 type Upper<Text extends string> = Text extends `${infer First}${infer Rest}`
@@ -27,8 +26,7 @@ const inspected = Symbol.for("nodejs.util.inspect.custom")
 
 /**
  * Effect's `Data.TaggedError` for errors that hosts read: with a `code`, and shown by `console.error`, loggers and a crash
- * as Node shows any error, by its name, its message, its stack and its fields. So no field holds what a log must not; the
- * `cause` alone may be anything, and is hidden unless it is an error or a text of ours.
+ * as Node shows any error, by its name, its message, its stack and its fields. So no field holds what a log must not.
  *
  * A class adds its message as a getter: most errors are expected, and never read.
  *
@@ -41,11 +39,8 @@ const inspected = Symbol.for("nodejs.util.inspect.custom")
  */
 export const TaggedError = <const Tag extends string>(tag: Tag): TaggedErrorClass<Tag> => {
   const code = errorCode(tag)
-  class Base extends Data.TaggedError(tag)<{ readonly cause?: unknown }> {
+  class Base extends Data.TaggedError(tag) {
     readonly code = code
-    constructor(fields: { readonly cause?: unknown }) {
-      super(typeof fields?.cause === "object" ? { ...fields, cause: hideCause(fields.cause) } : fields)
-    }
     override toJSON(): object {
       return { ...this, message: this.message }
     }
@@ -57,5 +52,5 @@ export const TaggedError = <const Tag extends string>(tag: Tag): TaggedErrorClas
   }
   Object.defineProperty(prototype, inspected, { value: undefined })
   Object.defineProperty(prototype, mark, { value: true })
-  return Base as TaggedErrorClass<Tag>
+  return Base as unknown as TaggedErrorClass<Tag>
 }

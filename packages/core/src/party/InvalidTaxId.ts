@@ -24,7 +24,7 @@ const explain = (kind: TaxIdKind, reason: InvalidTaxIdReason): string => {
     case "repeated":
       return `A ${names[kind]} is never one character repeated`
     case "checkDigits":
-      return `The check digits of the ${names[kind]} don't fit the rest: it has a typing error, or is another kind of document`
+      return `The check digits of the ${names[kind]} don't fit the rest: it has a typing error`
   }
 }
 

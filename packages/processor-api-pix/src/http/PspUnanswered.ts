@@ -1,4 +1,4 @@
-import { TaggedError } from "@pixcharge/core"
+import { CausedError } from "@pixcharge/core"
 
 /**
  * No usable answer came, so that nobody knows whether the call was carried out. It holds no secret.
@@ -6,7 +6,7 @@ import { TaggedError } from "@pixcharge/core"
  * @remedy None of its own: it is the cause of a `ProcessorUnavailable`.
  * @repeat Yes.
  */
-export class PspUnanswered extends TaggedError("PspUnanswered")<{
+export class PspUnanswered extends CausedError("PspUnanswered")<{
   readonly cause: unknown
   /** Whether the same call may succeed if it is retried at once. */
   readonly mayRetry: boolean

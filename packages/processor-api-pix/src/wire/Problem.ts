@@ -42,7 +42,7 @@ const maxReasonLength = 300
 /** Hiding a document leaves a sixth of it, so that what is read fills the reason, and none is cut in two within it. */
 const maxReadLength = 8 * maxReasonLength
 /** What a bank writes instead of a name may hold a payer's data. */
-const kindForm = /^[A-Za-z]{1,100}$/
+const kindForm = /^[A-Za-z_]{1,100}$/
 const apart = String.raw`[\s./-]{0,3}`
 /** Eleven digits or fourteen, however they are spaced; a CNPJ with letters, written whole or with its mask; an address. */
 const payers = new RegExp(
