@@ -347,7 +347,8 @@ export class StoreUnavailable extends CausedError("StoreUnavailable")<AboutOutag
  */
 export class DirectoryUnavailable extends CausedError("DirectoryUnavailable")<AboutOutage> {
   override get message(): string {
-    if (this.operation === "admin") return "The directory is the host's own: change its tables, for pix.directory can't."
+    if (this.operation === "admin")
+      return "The directory is the host's own: change its tables, for pix.directory can't."
     return `The directory could not be used (${this.operation}): make the same call again after some seconds, or look at the cause if it stays so.`
   }
 }

@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import { bootFailureFrom } from "./BootFailure.ts"
+import { checkOptions } from "./checkOptions.ts"
 import { makeCalls } from "./makeCalls.ts"
 import { makePix } from "./makePix.ts"
 import { makeMovableClock } from "./MovableClock.ts"
@@ -69,5 +70,6 @@ const createSandbox = async (options: SandboxOptions): Promise<SandboxPix> => {
 export function createPix(options: SandboxOptions): Promise<SandboxPix>
 export function createPix(options: ProductionOptions): Promise<Pix>
 export async function createPix(options: PixOptions): Promise<Pix> {
+  checkOptions(options)
   return options.environment === "sandbox" ? createSandbox(options) : createProduction(options)
 }

@@ -110,7 +110,8 @@ export class Tokens extends Context.Service<
 
 const make = Effect.fnUntraced(function* (options: TokenOptions) {
   const flaw = tokenOptionsFlaw(options)
-  if (flaw !== undefined) return yield* new InvalidTokenOptions({ message: flaw })
+  if (flaw !== undefined)
+    return yield* new InvalidTokenOptions({ message: `The tokens' options can't be used: ${flaw}.` })
   const directory = yield* CompanyDirectory
   const store = yield* RevokedTokens
   const clock = yield* TokenClock

@@ -18,12 +18,19 @@ const ownPaths = Object.values(routes).map(({ path }) => path.replace(/\/:\w+$/,
 
 const isWithin = (path: string, other: string): boolean => `${path}/`.startsWith(`${other}/`)
 
-/** The path, if a request to it can be for nothing else: it lies neither below one of our routes nor above it. */
-export const checkNoticesPath = (path: string | undefined): Effect.Effect<string | undefined, InvalidNoticesPath> => {
-  if (path === undefined) return Effect.succeed(path)
+/** Why requests to a path can't be told from others: it is no plain one, or lies below one of our routes or above it. */
+export const noticesPathFlaw = (path: string): string | undefined => {
   const bare = plainPath(path)
   const own = ownPaths.find((other) => isWithin(bare, other) || isWithin(other, bare))
-  if (plain.test(bare) && !path.includes("?") && own === undefined) return Effect.succeed(path)
+  if (plain.test(bare) && !path.includes("?") && own === undefined) return undefined
   const rule = own === undefined ? "must be a plain path" : `must lie neither below ${own} nor above it`
-  return new InvalidNoticesPath({ message: `The path of the notices ${rule}: choose one like /webhooks/pix.` })
+  return `the path of the notices ${rule}: choose one like /webhooks/pix`
+}
+
+/** The path, if a request to it can be for nothing else. */
+export const checkNoticesPath = (path: string | undefined): Effect.Effect<string | undefined, InvalidNoticesPath> => {
+  const flaw = path === undefined ? undefined : noticesPathFlaw(path)
+  return flaw === undefined
+    ? Effect.succeed(path)
+    : new InvalidNoticesPath({ message: `pixcharge can't be mounted: ${flaw}.` })
 }

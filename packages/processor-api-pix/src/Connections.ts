@@ -104,7 +104,9 @@ const fromFunction = Effect.fnUntraced(function* (ask: Exclude<ApiPixCompanies, 
   }
 
   const load = Effect.fnUntraced(function* (issuer: Cnpj) {
-    const given = yield* Effect.result(Effect.tryPromise({ try: async () => ask(issuer), catch: (thrown) => unavailable(hideCause(thrown)) }))
+    const given = yield* Effect.result(
+      Effect.tryPromise({ try: async () => ask(issuer), catch: (thrown) => unavailable(hideCause(thrown)) }),
+    )
     if (Result.isFailure(given)) return yield* keepPrevious(issuer, given.failure)
     if (given.success === undefined) return yield* unknownCompany(issuer)
     return yield* Effect.catch(openClient(issuer, given.success), (why) => keepPrevious(issuer, why))

@@ -172,7 +172,10 @@ describe("keys and secrets", () => {
     const short = [{ kid: "2", secret: "x".repeat(31) }] as const
     for (const name of ["pepper", "sealingKey"]) {
       expect(() => postgresDirectory({ db: postgres, ...secrets, [name]: short })).toThrow(
-        expect.objectContaining({ _tag: "InvalidOption", message: `postgresDirectory: the secret of ${name} "2" is shorter than 32 bytes.` }),
+        expect.objectContaining({
+          _tag: "InvalidOption",
+          message: `postgresDirectory: the secret of ${name} "2" is shorter than 32 bytes.`,
+        }),
       )
     }
   })
@@ -205,7 +208,11 @@ describe("registrations", () => {
     const { admin, schema } = await opened()
     await postgres.query(`DROP TABLE ${schema}.companies`)
     const failure = await run(Effect.flip(admin.putCompany(anIndependent)))
-    expect(failure).toMatchObject({ _tag: "DirectoryUnavailable", operation: "putCompany", cause: { sqlState: "42P01" } })
+    expect(failure).toMatchObject({
+      _tag: "DirectoryUnavailable",
+      operation: "putCompany",
+      cause: { sqlState: "42P01" },
+    })
   })
 
   it("a change made by another process is seen within the directory's age, and not before it is read again", async () => {

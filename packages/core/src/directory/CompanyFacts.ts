@@ -68,7 +68,12 @@ const parseFeesFact = (cnpj: string, fees: FeesInput): Parsed<Fees> =>
 
 const parseGenericPayer = (cnpj: string, payer: NonNullable<CompanyFacts["genericPayer"]>): Parsed<Payer> =>
   Result.flatMap(parseText(cnpj, "genericPayer.name", payer.name), () =>
-    orRefuse(parsePayer(payer), cnpj, "genericPayer.taxId", "must be a CPF or CNPJ with right check digits, masked or not"),
+    orRefuse(
+      parsePayer(payer),
+      cnpj,
+      "genericPayer.taxId",
+      "must be a CPF or CNPJ with right check digits, masked or not",
+    ),
   )
 
 const parseHoliday = (cnpj: string, text: string): Parsed<LocalDate> =>

@@ -29,7 +29,12 @@ const parseKey = (cnpj: string, input: HostKey): Parsed<CredentialKey> => {
       : Result.succeed({ _tag: "Plain", key: Redacted.make(input, { label: "integrator key" }) })
   }
   const { kid, hmac } = input
-  if (!hmacForm.test(hmac)) return refuse(cnpj, "integratorKey", "must be an HMAC-SHA256 in 64 hexadecimal digits, as integratorKeyDigest makes")
+  if (!hmacForm.test(hmac))
+    return refuse(
+      cnpj,
+      "integratorKey",
+      "must be an HMAC-SHA256 in 64 hexadecimal digits, as integratorKeyDigest makes",
+    )
   if (!kid) return refuse(cnpj, "integratorKey", "must have the kid of the pepper under which it was digested")
   return Result.succeed({ _tag: "Digest", kid, hmac })
 }

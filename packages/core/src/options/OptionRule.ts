@@ -50,7 +50,8 @@ const effect3Layer = Symbol.for("effect/Layer")
 
 const layerHint = (value: unknown): string | undefined => {
   if (typeof value === "function" && !(effect3Layer in value)) return "it is a function that wasn't called"
-  const isOfEffect3 = (typeof value === "object" || typeof value === "function") && value !== null && effect3Layer in value
+  const isOfEffect3 =
+    (typeof value === "object" || typeof value === "function") && value !== null && effect3Layer in value
   return isOfEffect3
     ? "it is a Layer of Effect 3: install effect 4 (npm install effect@4), and make every Layer with that one"
     : undefined

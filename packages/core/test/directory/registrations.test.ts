@@ -151,17 +151,23 @@ describe("what is said of a registration that can't be used", () => {
     [{ fees: "none" as never }, "fees must be an object"],
     [{ fees: { fine: {} as never } }, "fees.fine must be of a known kind"],
     [{ genericPayer: { name: "", taxId: aCnpj } }, `genericPayer.name ${text}`],
-    [{ genericPayer: { name: "Ana", taxId: "1" } }, "genericPayer.taxId must be a CPF or CNPJ with right check digits, masked or not"],
+    [
+      { genericPayer: { name: "Ana", taxId: "1" } },
+      "genericPayer.taxId must be a CPF or CNPJ with right check digits, masked or not",
+    ],
     [{ localHolidays: ["2026-07-09", "9/7"] }, "localHolidays must be existing days, written YYYY-MM-DD"],
-    [{ reseller: anotherCnpj }, "reseller must be the CNPJ of a registered reseller: list it among the resellers, or register it first"],
+    [
+      { reseller: anotherCnpj },
+      "reseller must be the CNPJ of a registered reseller: list it among the resellers, or register it first",
+    ],
     [{ integratorKey: "onze letras" }, "integratorKey must have at least 12 characters"],
     [{ callback: { ...callback, url: "ftp://a.co" } }, "callback.url must be an http or https URL"],
-    [{ callback: { ...callback, secrets: [] } }, "callback.secrets must have at least one secret, for events are signed"],
-    [{ callback: { ...callback, secrets: ["x"] } }, secrets],
     [
-      { callback: { ...callback, kinds: ["x" as never] } },
-      "callback.kinds must be of paid, refunded, test",
+      { callback: { ...callback, secrets: [] } },
+      "callback.secrets must have at least one secret, for events are signed",
     ],
+    [{ callback: { ...callback, secrets: ["x"] } }, secrets],
+    [{ callback: { ...callback, kinds: ["x" as never] } }, "callback.kinds must be of paid, refunded, test"],
   ])("%j", (over, problem) => {
     expect(problemOf(parseCompany({ ...company, ...over }, undefined))).toBe(problem)
   })
@@ -181,7 +187,10 @@ describe("what is said of a registration that can't be used", () => {
 
   it.each<[HostKey, string]>([
     [{ kid: "", hmac: "a".repeat(64) }, "integratorKey must have the kid of the pepper under which it was digested"],
-    [{ kid: "1", hmac: "a" }, "integratorKey must be an HMAC-SHA256 in 64 hexadecimal digits, as integratorKeyDigest makes"],
+    [
+      { kid: "1", hmac: "a" },
+      "integratorKey must be an HMAC-SHA256 in 64 hexadecimal digits, as integratorKeyDigest makes",
+    ],
     ["", "integratorKey must not be empty"],
   ])("of the key %j of a host's own row", (integratorKey, problem) => {
     expect(problemOf(parseHostCompany({ ...row, integratorKey }))).toBe(problem)

@@ -81,7 +81,10 @@ const callRequest = (connection: Connection, call: PspCall<unknown>, { token }: 
 })
 
 /** The value or the refusal in an answer. */
-const readAnswer = <A>({ read }: PspCall<A>, { status, text }: HttpAnswer): Effect.Effect<A, PspUnanswered | PspRefusal> => {
+const readAnswer = <A>(
+  { read }: PspCall<A>,
+  { status, text }: HttpAnswer,
+): Effect.Effect<A, PspUnanswered | PspRefusal> => {
   const json = parseBody(text)
   if (status >= 200 && status < 300) {
     // A broken answer doesn't say what was done: the retry may.
@@ -96,7 +99,9 @@ const readAnswer = <A>({ read }: PspCall<A>, { status, text }: HttpAnswer): Effe
 }
 
 /** Retries a call that got no answer; a refusal says whether an attempt before it got none. */
-const retryCall = <A>(attempt: Effect.Effect<A, PspUnanswered | PspRefusal>): Effect.Effect<A, PspUnanswered | PspRefusal> =>
+const retryCall = <A>(
+  attempt: Effect.Effect<A, PspUnanswered | PspRefusal>,
+): Effect.Effect<A, PspUnanswered | PspRefusal> =>
   Effect.suspend(() => {
     let isUnanswered = false
     return attempt.pipe(

@@ -71,7 +71,9 @@ export const makeDirectoryAdmin = ({ read }: Database, keeping: Keeping, changed
       Effect.tryPromise({
         try: () => make(by ?? null),
         catch: (cause) =>
-          cause instanceof InvalidRegistration ? cause : new DirectoryUnavailable({ operation, cause: hideCause(cause) }),
+          cause instanceof InvalidRegistration
+            ? cause
+            : new DirectoryUnavailable({ operation, cause: hideCause(cause) }),
       }),
     ).pipe(Effect.ensuring(Effect.sync(changed)))
 

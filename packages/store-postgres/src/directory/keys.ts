@@ -45,7 +45,9 @@ export const makeSeal = (sealingKeys: KeyRing) => {
   const keyAt = (kid: string): Buffer => {
     const key = keys.get(kid)
     if (key === undefined) {
-      throw new SealingKeyMissing({ message: `The sealingKey "${kid}" is not in the ring: put it back, behind the newest.` })
+      throw new SealingKeyMissing({
+        message: `The sealingKey "${kid}" is not in the ring: put it back, behind the newest.`,
+      })
     }
     return key
   }

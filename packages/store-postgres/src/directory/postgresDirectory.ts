@@ -58,7 +58,9 @@ export interface PostgresDirectory extends Layer.Layer<
 /** An endpoint with its secrets; throws if they can't be opened. */
 const endpointFromRow = (row: Row, seal: Seal | undefined): HostEndpoint => {
   if (seal === undefined) {
-    throw new SealingKeyMissing({ message: "postgresDirectory needs the sealingKey that the callbacks were kept with." })
+    throw new SealingKeyMissing({
+      message: "postgresDirectory needs the sealingKey that the callbacks were kept with.",
+    })
   }
   const id = textIn(row, "id")
   const sealed = { kid: textIn(row, "kid"), text: textIn(row, "sealed_secrets") }

@@ -1,0 +1,65 @@
+import {
+  aFunction,
+  anAdapter,
+  anObject,
+  hasMethods,
+  oneOf,
+  optionFlaw,
+  type OptionRule,
+  type OptionRules,
+  required,
+} from "@pixcharge/core/options"
+import { noticesPathFlaw, tokenOptionsFlaw } from "@pixcharge/http"
+import { bootFailure } from "./BootFailure.ts"
+import { nodeFlaw } from "./nodeFlaw.ts"
+import type { PixOptions } from "./options.ts"
+
+const processor = anAdapter("sandboxProcessor() or apiPix(...).processor")
+
+const notices: OptionRule = {
+  mustBe: "apiPix(...).notices, or another { path, layer }",
+  holds: (value) => anObject.holds(value) && typeof Reflect.get(Object(value), "path") === "string",
+}
+
+const rules: OptionRules<PixOptions> = {
+  environment: required(oneOf("sandbox", "production")),
+  store: anAdapter("memoryStore() or postgresStore({ db })"),
+  directory: anAdapter("memoryDirectory({ companies }) or postgresDirectory({ db, pepper })"),
+  processor: {
+    ...processor,
+    hint: (value) =>
+      hasMethods(value, "registerWebhook")
+        ? "give the field processor of what apiPix answers"
+        : processor.hint?.(value),
+  },
+  notices,
+  callbacks: anAdapter("callbackFetch()"),
+  tokens: required({ ...anObject, mustBe: "an object like { keys: [{ kid, secret }] }" }),
+  onEvent: aFunction,
+  holidays: aFunction,
+}
+
+const processorFlaw = ({ environment, processor: given }: PixOptions): string | undefined =>
+  environment === "sandbox" && given.environment !== "sandbox"
+    ? 'the option "processor" must be sandboxProcessor() in the sandbox'
+    : undefined
+
+/** Why the options can't be used, in one sentence that doesn't repeat a value; undefined if they can. */
+const flawOf = (options: unknown): string | undefined => {
+  const flaw = nodeFlaw(globalThis.process?.versions?.node) ?? optionFlaw<PixOptions>(options, rules)
+  if (flaw !== undefined) return flaw
+  const given = options as PixOptions
+  const path = given.environment === "production" ? given.notices?.path : undefined
+  return (
+    processorFlaw(given) ?? tokenOptionsFlaw(given.tokens) ?? (path === undefined ? undefined : noticesPathFlaw(path))
+  )
+}
+
+/**
+ * For hosts without types: a mistake in the options is said at once, in a sentence, where they are written. Throws
+ * `BootFailure`.
+ */
+export function checkOptions(options: unknown): asserts options is PixOptions {
+  const flaw = flawOf(options)
+  if (flaw !== undefined) throw bootFailure(`${flaw}.`)
+}
