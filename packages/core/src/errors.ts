@@ -48,7 +48,7 @@ export class IssuerNotEligible extends TaggedError("IssuerNotEligible")<{
 }
 
 /**
- * The due date lies before today in Brasília, or more than five years ahead (decision 9).
+ * The due date lies before today in Brasília, or too far ahead (decision 9).
  *
  * @remedy Choose a due date from `earliest` to `latest`.
  * @repeat No: with another due date.

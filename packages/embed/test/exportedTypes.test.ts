@@ -62,8 +62,8 @@ it.each(["Pix", "SandboxPix", "PixError", "PixOptions"])(
   "every type that %s is made of is exported beside it",
   (name) => {
     const missing = [...reach(name)].filter(
-    (type) => exportable.has(type) && !exported.has(type) && type !== walkedService,
-  )
+      (type) => exportable.has(type) && !exported.has(type) && type !== walkedService,
+    )
     expect(missing.toSorted()).toEqual([])
   },
 )

@@ -13,8 +13,8 @@ import { schemaName, type SchemaName } from "./SchemaName.ts"
  */
 export class StoreNotReady extends CausedError("StoreNotReady")<{ readonly cause: unknown }> {
   override get message(): string {
-    const why = isOfOurs(this.cause) ? this.cause.message : "the connection broke; look at the cause"
-    return `The database can't be used: ${why}`
+    const why = isOfOurs(this.cause) ? this.cause.message.replace(/\.$/, "") : "the connection failed as its cause says"
+    return `The database can't be used: ${why}.`
   }
 }
 

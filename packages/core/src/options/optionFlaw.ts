@@ -14,7 +14,9 @@ const unknownName = (name: string, known: ReadonlyArray<string>): string => {
   const meant = closestName(name, known)
   const said = plainName.test(name) ? `"${name}"` : "of such a name"
   if (known.length === 0) return `there are no options, and so none ${said}`
-  return `there is no option ${said}: ${meant === undefined ? `the options are ${known.join(", ")}` : `did you mean "${meant}"?`}`
+  return meant === undefined
+    ? `there is no option ${said}: the options are ${known.join(", ")}`
+    : `there is no option ${said} (did you mean "${meant}"?)`
 }
 
 /** What the sentence says about options as a whole that are none. */
