@@ -1,8 +1,28 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { inspect } from "node:util"
-import { hideCause, isOfOurs } from "@pixcharge/core"
+import { checkUrl } from "@pixcharge/callback-fetch"
+import {
+  centsFromDecimal,
+  CompanyDirectory,
+  decodeBrCode,
+  hideCause,
+  hostDirectory,
+  isOfOurs,
+  parseChargeId,
+  parseChargeRequest,
+  parseCnpj,
+  parseLocalDate,
+  parsePaymentNotice,
+  parseTaxId,
+} from "@pixcharge/core"
+import { apiPix } from "@pixcharge/processor-api-pix"
+import { memoryDirectory } from "@pixcharge/store-memory"
+import { postgresStore } from "@pixcharge/store-postgres"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
 
 const root = resolve(import.meta.dirname, "../..")
@@ -199,6 +219,44 @@ describe("the errors of what hosts install", () => {
     expect(inspect(hidden)).toMatch(/^<redacted:TypeError at .*errors\.test\.ts:\d+:\d+>$/)
     expect(Redacted.isRedacted(hidden) && Redacted.value(hidden)).toBe(cause)
   })
+})
+
+/** What refuses, given a canary wherever something can be written. */
+const refusals: ReadonlyArray<readonly [what: string, refuse: () => Effect.Effect<unknown, unknown>]> = [
+  ["an id", () => Effect.fromResult(parseChargeId(canary))],
+  ["a request", () => Effect.fromResult(parseChargeRequest({ id: canary, amountCents: 1 }))],
+  ["a due date", () => Effect.fromResult(parseChargeRequest({ id, amountCents: 1, dueDate: canary }))],
+  [
+    "a payer",
+    () => Effect.fromResult(parseChargeRequest({ id, amountCents: 1, payer: { name: canary, taxId: canary } })),
+  ],
+  ["a notice", () => Effect.fromResult(parsePaymentNotice({ issuer, endToEndId: canary, amountCents: 1, paidAt: 1 }))],
+  ["a document", () => Effect.fromResult(parseTaxId(canary))],
+  ["a day", () => Effect.fromResult(parseLocalDate(canary))],
+  ["an amount", () => Effect.fromResult(centsFromDecimal(canary))],
+  ["a code", () => Effect.fromResult(decodeBrCode(canary))],
+  ["a callback's URL", () => Effect.fromResult(checkUrl(`https://${canary}@a.co/`, {}))],
+  ["a registration", () => Effect.try({ try: () => memoryDirectory({ companies: [registration] }), catch: (e) => e })],
+  ["a schema", () => Layer.build(postgresStore({ db: broken, schema: canary })).pipe(Effect.scoped)],
+  ["a database", () => Layer.build(postgresStore({ db: broken })).pipe(Effect.scoped)],
+  ["a bank's URL", () => Layer.build(bank.processor).pipe(Effect.scoped)],
+  [
+    "a directory of the host's",
+    () => Effect.flatMap(CompanyDirectory, ({ find }) => find(cnpj)).pipe(Effect.provide(hostDirectory({ companies }))),
+  ],
+]
+
+const cnpj = Result.getOrThrow(parseCnpj(issuer))
+const registration = { cnpj: canary, name: canary, city: canary, pixKey: canary, graceDays: 1 }
+const broken = { query: () => Promise.reject(new Error(canary)) }
+const bank = apiPix({ companies: { [issuer]: { baseUrl: `//${canary}`, clientId: canary, fetch } } })
+const refuse = () => Promise.reject(canary)
+const companies = { find: refuse, byPixKey: refuse }
+
+it.each(refusals)("%s that is refused is in no error about it", async (_, make) => {
+  const error = await Effect.runPromise(Effect.flip(make()))
+  expect(isOfOurs(error) && error.message).toMatch(/.{20}/)
+  expectNoCanary(shown(error as Error))
 })
 
 const marker = "<!-- From here on made from the classes: pnpm exports -->\n"
