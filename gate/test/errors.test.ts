@@ -222,7 +222,7 @@ describe("the errors of what hosts install", () => {
 })
 
 /** What refuses, given a canary wherever something can be written. */
-const refusals: ReadonlyArray<readonly [what: string, refuse: () => Effect.Effect<unknown, unknown>]> = [
+const refusals: ReadonlyArray<readonly [what: string, attempt: () => Effect.Effect<unknown, unknown>]> = [
   ["an id", () => Effect.fromResult(parseChargeId(canary))],
   ["a request", () => Effect.fromResult(parseChargeRequest({ id: canary, amountCents: 1 }))],
   ["a due date", () => Effect.fromResult(parseChargeRequest({ id, amountCents: 1, dueDate: canary }))],
@@ -253,8 +253,8 @@ const bank = apiPix({ companies: { [issuer]: { baseUrl: `//${canary}`, clientId:
 const refuse = () => Promise.reject(canary)
 const companies = { find: refuse, byPixKey: refuse }
 
-it.each(refusals)("%s that is refused is in no error about it", async (_, make) => {
-  const error = await Effect.runPromise(Effect.flip(make()))
+it.each(refusals)("%s that is refused is in no error about it", async (_, attempt) => {
+  const error = await Effect.runPromise(Effect.flip(attempt()))
   expect(isOfOurs(error) && error.message).toMatch(/.{20}/)
   expectNoCanary(shown(error as Error))
 })

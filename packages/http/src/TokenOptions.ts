@@ -30,10 +30,12 @@ export const longestLifetimeMs = 72 * hourMs
 /** Keys and peppers are checked as rings. */
 const aRing: OptionRule = { mustBe: "a list of keys, as { kid, secret }", holds: () => true }
 
+const lifetime = aNumber(shortestLifetimeMs, longestLifetimeMs)
+
 const rules: OptionRules<TokenOptions> = {
   keys: aRing,
   environment: oneOf("sandbox", "production"),
-  lifetimeMs: aNumber(shortestLifetimeMs, longestLifetimeMs),
+  lifetimeMs: { ...lifetime, mustBe: "a lifetime in milliseconds, of 5 minutes to 72 hours" },
   pepper: aRing,
   limits: {
     mustBe: "false, or an object with the function address",
