@@ -193,7 +193,7 @@ describe("a host whose webhook can't be safe", () => {
     async (noticesPath) => {
       await expect(start({ noticeSecrets, noticesPath })).rejects.toMatchObject({
         _tag: "BootFailure",
-        message: expect.stringContaining("The path of the notices must lie neither below /api/"),
+        message: expect.stringContaining("the path of the notices must lie neither below /api/"),
       })
     },
   )
