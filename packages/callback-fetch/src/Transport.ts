@@ -1,4 +1,4 @@
-import * as Data from "effect/Data"
+import { TaggedError } from "@pixcharge/core"
 import type * as Effect from "effect/Effect"
 
 /** One POST to be made. */
@@ -18,8 +18,17 @@ export interface Answer {
   readonly head: string
 }
 
-/** No answer came, or not all of it; `reason` names neither address nor data. */
-export class NoAnswer extends Data.TaggedError("NoAnswer")<{ readonly reason: string }> {}
+/**
+ * No answer came, or not all of it; `reason` names neither address nor data.
+ *
+ * @remedy None: the delivery is retried. `pix.events.attempts` lists how each attempt ended.
+ * @repeat Yes, and it is.
+ */
+export class NoAnswer extends TaggedError("NoAnswer")<{ readonly reason: string }> {
+  override get message(): string {
+    return `The receiver gave no answer (${this.reason}); the delivery is retried.`
+  }
+}
 
 /** Carries a POST to a receiver, unless the URL's text forbids it: `guardedFetch`, or a fetch of the host's own. */
 export interface Transport {

@@ -1,5 +1,6 @@
 import { CallbackDelivery, type DeliveryOutcome, type Endpoint, parseRetryAfter, type PixEvent } from "@pixcharge/core"
 import { parseCallbackSecret } from "@pixcharge/core/directory"
+import { aFlag, aFunction, checkOptions, type OptionRules } from "@pixcharge/core/options"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -20,17 +21,33 @@ export type CallbackFetchOptions =
   /** With a fetch of the host's own only the URL's text is checked: the host must guard what it dials. */
   | (NetworkPolicy & { readonly fetch: typeof globalThis.fetch })
 
+const rules: OptionRules<CallbackFetchOptions> = {
+  allowHttp: aFlag,
+  allowPrivateNetworks: aFlag,
+  ports: {
+    mustBe: 'a list of ports, or "any"',
+    holds: (value) => value === "any" || (Array.isArray(value) && value.every(Number.isInteger)),
+  },
+  ca: {
+    mustBe: "a certificate as a PEM text, or a list of them",
+    holds: (value) => [value].flat().every((pem) => typeof pem === "string"),
+  },
+  resolve: aFunction,
+  fetch: aFunction,
+}
+
 type HttpTarget = Extract<Endpoint["target"], { readonly _tag: "Http" }>
 
 /**
  * The Layer that delivers events by signed POST (Standard Webhooks, decisions 23 and 24): by `guardedFetch`, or by the
- * `fetch` of the options. A delivery that fails is an outcome, never an error.
+ * `fetch` of the options. A delivery that fails is an outcome, never an error. Throws `InvalidOption`.
  *
  * @example
  * const pix = createPix({ ...options, callbacks: callbackFetch() })
  */
-export const callbackFetch = (options: CallbackFetchOptions = {}): Layer.Layer<CallbackDelivery> =>
-  Layer.effect(
+export const callbackFetch = (options: CallbackFetchOptions = {}): Layer.Layer<CallbackDelivery> => {
+  checkOptions("callbackFetch", options, rules)
+  return Layer.effect(
     CallbackDelivery,
     Effect.map(
       options.fetch ? Effect.succeed(hostFetch(options.fetch, options)) : guardedFetch(options),
@@ -42,6 +59,7 @@ export const callbackFetch = (options: CallbackFetchOptions = {}): Layer.Layer<C
       }),
     ),
   )
+}
 
 const signingKey = memoize(parseCallbackSecret)
 

@@ -53,7 +53,7 @@ export const guardedFetch = (options: GuardedFetchOptions = {}): Effect.Effect<T
     send: (post) => {
       const target = parseTarget(post.url)
       return Result.isFailure(target)
-        ? Effect.fail(new NoAnswer({ reason: target.failure.message }))
+        ? Effect.fail(new NoAnswer({ reason: `the callback URL is not allowed: ${target.failure.rule}` }))
         : begin(target.success, post, agents)
     },
   }))

@@ -19,7 +19,8 @@ import {
 export const hostFetch = (fetch: typeof globalThis.fetch, policy: NetworkPolicy): Transport => ({
   send: (post) => {
     const url = checkUrl(post.url, policy)
-    if (Result.isFailure(url)) return Effect.fail(new NoAnswer({ reason: url.failure.message }))
+    if (Result.isFailure(url))
+      return Effect.fail(new NoAnswer({ reason: `the callback URL is not allowed: ${url.failure.rule}` }))
     return Effect.tryPromise({
       try: (signal) => exchange(fetch, url.success, post, signal),
       catch: (error) => new NoAnswer({ reason: error instanceof Error ? error.name : "the host's fetch failed" }),

@@ -1,4 +1,4 @@
-import * as Data from "effect/Data"
+import { TaggedError } from "@pixcharge/core"
 import * as Result from "effect/Result"
 import ipaddr from "ipaddr.js"
 
@@ -12,12 +12,24 @@ export interface NetworkPolicy {
   readonly ports?: ReadonlyArray<number> | "any"
 }
 
-/** A callback must not go there; `rule` names the rule that the URL or its address breaks. */
-export class ForbiddenUrl extends Data.TaggedError("ForbiddenUrl")<{
-  readonly rule: "malformed" | "scheme" | "credentials" | "port" | "host" | "address"
-}> {
+const rules = {
+  malformed: "must be a URL without spaces, backslashes and control characters",
+  scheme: "must be https, unless allowHttp is set",
+  credentials: "must have no user and password",
+  port: "must have a port that may be dialled: the option ports lists others than 443",
+  host: "must have a public host name, unless allowPrivateNetworks is set",
+  address: "must lead to a public address, unless allowPrivateNetworks is set",
+}
+
+/**
+ * A callback must not go there; `rule` names the rule that the URL or its address breaks.
+ *
+ * @remedy Register a public https URL; for a receiver on your own machine set `allowHttp` and `allowPrivateNetworks`.
+ * @repeat No: not before the URL or the policy is changed.
+ */
+export class ForbiddenUrl extends TaggedError("ForbiddenUrl")<{ readonly rule: keyof typeof rules }> {
   override get message(): string {
-    return `the callback URL is not allowed: ${this.rule}`
+    return `The callback URL ${rules[this.rule]}.`
   }
 }
 

@@ -121,6 +121,7 @@ export {
   resellersKeyRule,
   type RingKey,
 } from "./directory/index.ts"
+export { CausedError, type ErrorCode, hideCause, isOfOurs, TaggedError, type TaggedErrorClass } from "./error/index.ts"
 export {
   ChargeAlreadyPaid,
   ChargeCancelled,
@@ -176,6 +177,7 @@ export {
   parseFees,
   reaisFromCents,
 } from "./money/index.ts"
+export { InvalidOption } from "./options/index.ts"
 export type { Page, PageRequest } from "./page/Page.ts"
 export { pageSize } from "./page/pageSize.ts"
 export type { Period } from "./page/Period.ts"

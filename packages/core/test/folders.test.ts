@@ -5,12 +5,14 @@ const source = new URL("../src/", import.meta.url)
 
 /** The folders of core from the ground up: each imports only from itself and from those before it, types included. */
 const order = [
+  "telemetry",
+  "error",
+  "options",
   "money",
   "calendar",
   "page",
   "storable",
   "cache",
-  "telemetry",
   "breaker",
   "exchange",
   "party",

@@ -35,11 +35,11 @@ describe("what is told of a failure", () => {
   })
 
   it("goes through its causes, and ends where one is its own", () => {
-    const outage = new StoreUnavailable({ operation: "commit", cause: { _tag: "SqlFailure", code: "55P03" } })
+    const outage = new StoreUnavailable({ operation: "commit", cause: { _tag: "SqlFailure", sqlState: "55P03" } })
     expect(failureFacts(Cause.fail(outage))).toEqual({
       error: "StoreUnavailable",
       operation: "commit",
-      cause: { error: "SqlFailure", code: "55P03" },
+      cause: { error: "SqlFailure", sqlState: "55P03" },
     })
     const endless: { cause?: unknown } = {}
     endless.cause = endless

@@ -1,21 +1,34 @@
-import * as Data from "effect/Data"
+import { CausedError, isOfOurs } from "@pixcharge/core"
+import * as Redacted from "effect/Redacted"
 
-/** pixcharge could not start; the message says why in one sentence, `cause` holds the rest. */
-export class BootFailure extends Data.TaggedError("BootFailure")<{
+/**
+ * pixcharge could not start; the message says why in one sentence, `cause` holds the rest.
+ *
+ * @remedy Correct what the message names: an option, the database, a connection to the bank.
+ * @repeat Yes, for what was out of reach; an option must be corrected first.
+ */
+export class BootFailure extends CausedError("BootFailure")<{
   readonly message: string
   readonly cause?: unknown
 }> {}
 
-/** The innermost message of an error: what really happened, under the layers that passed it on. */
+/** The password of a URL, and what `URL` says of a text that is none. */
+const credentials = /\/\/[^\s/@]*@/g
+
+/** What really happened, under the layers that passed it on: the innermost message. */
 const innermostMessage = (error: unknown): string => {
+  if (Redacted.isRedacted(error)) return innermostMessage(Redacted.value(error))
   if (!(error instanceof Error)) return String(error)
-  if (error.cause !== undefined) return innermostMessage(error.cause)
+  if (error.cause !== undefined && !isOfOurs(error)) return innermostMessage(error.cause)
   return error.message === "" ? error.name : error.message
 }
 
 /** A `BootFailure` for this reason. */
 export const bootFailure = (reason: string, cause?: unknown): BootFailure =>
-  new BootFailure({ message: `pixcharge could not start: ${reason}`, cause })
+  new BootFailure({
+    message: `pixcharge could not start: ${reason.replaceAll(credentials, "//***@")}`,
+    ...(cause !== undefined && { cause }),
+  })
 
 /** Whatever broke while starting, as one clear sentence. */
 export const bootFailureFrom = (error: unknown): BootFailure =>

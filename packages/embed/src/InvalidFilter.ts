@@ -1,13 +1,17 @@
-import { isStorableText } from "@pixcharge/core"
-import * as Data from "effect/Data"
+import { isStorableText, TaggedError } from "@pixcharge/core"
 import * as Effect from "effect/Effect"
 
 const statuses: ReadonlyArray<unknown> = ["waiting", "delivered", "dead", "superseded"]
 
-/** A field says what it can't mean: which events or changes, or which page of them. The value is not repeated. */
-export class InvalidFilter extends Data.TaggedError("InvalidFilter")<{ readonly field: string }> {
+/**
+ * A field says what it can't mean: which events or changes, or which page of them. The value is not repeated.
+ *
+ * @remedy Correct the field that `field` names, as the message says.
+ * @repeat No: with a corrected filter.
+ */
+export class InvalidFilter extends TaggedError("InvalidFilter")<{ readonly field: string }> {
   override get message(): string {
-    return `the ${this.field} of a filter must be ${fields.get(this.field)?.rule}`
+    return `The ${this.field} of a filter must be ${fields.get(this.field)?.rule}.`
   }
 }
 

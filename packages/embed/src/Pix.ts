@@ -29,8 +29,8 @@ import type { TickRequest, TickResult } from "./tick.ts"
  * and payments that it answers with have each instant in ISO 8601 besides: `payableUntil`, `payableUntilIso`. A charge has a
  * `status` as of the instance's clock.
  *
- * Every promise rejects with a tagged error: `error._tag` is the stable code, its fields carry the facts. Each may reject
- * with `InvalidTaxId` or `InvalidChargeId` for what it was given, and with `StoreUnavailable` or `DirectoryUnavailable`
+ * Every promise rejects with a `PixError`: `error._tag` and `error.code` are stable, the message says what to do, the fields
+ * carry the facts; `isPixError(error, "ChargeConflict")` tells one from the others. Each may reject with `InvalidTaxId` or `InvalidChargeId` for what it was given, and with `StoreUnavailable` or `DirectoryUnavailable`
  * while those don't answer: the same call later goes on. Further errors are named where they occur.
  */
 export interface Pix extends Administration, Responder, AsyncDisposable {
@@ -138,7 +138,10 @@ export interface Pix extends Administration, Responder, AsyncDisposable {
 export interface Administration {
   /** Payments that settled no charge: further ones, of cancelled charges, of no charge at all (decision 31). */
   readonly exceptions: Exceptions
-  /** Who may issue, with which key, and where events go. Where the directory is the host's own, every call rejects. */
+  /**
+   * Who may issue, with which key, and where events go. Each call rejects with `InvalidRegistration` for what breaks a rule;
+   * where the directory is the host's own, with `DirectoryUnavailable`.
+   */
   readonly directory: Directory
   /** The deliveries of the company's events: what was delivered, what was given up, and sending it again. */
   readonly events: Events
@@ -208,18 +211,18 @@ export type EventSelection = Omit<ReplaySelection, "chargeId"> & { readonly char
 
 /**
  * What a host can see and do of events; `EventOperations` with plain text for names. What names or selects events may come
- * from a request: it is checked, and a call rejects with `InvalidFilter` and the field that can't be meant.
+ * from a request: it is checked, and `InvalidFilter` names the field that can't be meant.
  */
 export interface Events {
-  /** Newest first. */
+  /** Newest first. Rejects with `InvalidFilter`. */
   readonly list: (issuer: string, filter?: EventFilter, page?: Partial<PageRequest>) => Promise<Page<DeliveryRecord>>
-  /** Deliveries that were given up, newest first. */
+  /** Deliveries that were given up, newest first. Rejects with `InvalidFilter`. */
   readonly deadLetters: (issuer: string, page?: Partial<PageRequest>) => Promise<Page<DeliveryRecord>>
-  /** Every attempt at one event and endpoint, oldest first. */
+  /** Every attempt at one event and endpoint, oldest first. Rejects with `InvalidFilter`. */
   readonly attempts: (issuer: string, eventId: string, endpointId: string) => Promise<ReadonlyArray<DeliveryAttempt>>
   /**
    * Sends delivered and dead events again under their ids; how many. A `paid` only while its charge is paid. Rejects with
-   * `NothingSelected` when no field is given.
+   * `InvalidFilter`, and with `NothingSelected` when no field is given.
    */
   readonly replay: (issuer: string, selection: EventSelection) => Promise<number>
   /** Sends a test event to one endpoint. Rejects with `CompanyNotFound` or `EndpointNotFound`. */

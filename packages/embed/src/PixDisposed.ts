@@ -1,8 +1,13 @@
-import * as Data from "effect/Data"
+import { TaggedError } from "@pixcharge/core"
 
-/** The instance was disposed of, and can't be used any more. */
-export class PixDisposed extends Data.TaggedError("PixDisposed")<{}> {
+/**
+ * The instance was disposed of, and can't be used any more.
+ *
+ * @remedy Make a new one by `createPix(options)`, or call `dispose()` where nothing uses it any more.
+ * @repeat No.
+ */
+export class PixDisposed extends TaggedError("PixDisposed")<{}> {
   override get message(): string {
-    return "this pixcharge has ended, because dispose() was called; a new one is made by createPix(options)"
+    return "This pixcharge has ended, because dispose() was called: make a new one by createPix(options)."
   }
 }

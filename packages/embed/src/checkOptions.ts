@@ -1,13 +1,78 @@
+import {
+  aFunction,
+  anAdapter,
+  anObject,
+  hasMethods,
+  oneOf,
+  optionFlaw,
+  type OptionRule,
+  type OptionRules,
+  required,
+} from "@pixcharge/core/options"
+import { noticesPathFlaw, tokenOptionsFlaw } from "@pixcharge/http"
 import { bootFailure } from "./BootFailure.ts"
-import type { PixOptions } from "./options.ts"
+import { nodeFlaw } from "./nodeFlaw.ts"
+import type { HostOptions, PixOptions } from "./options.ts"
 
-/** For hosts without types: an option left out, or an environment misspelt, must not become another behaviour. */
+const processor = anAdapter("sandboxProcessor() or apiPix(...).processor")
+
+const notices: OptionRule = {
+  mustBe: "apiPix(...).notices, or another { path, layer }",
+  holds: (value) => anObject.holds(value) && typeof Reflect.get(Object(value), "path") === "string",
+}
+
+const logger: OptionRule = {
+  mustBe: "like pino or the console, with the methods debug, info, warn and error",
+  holds: (value) => hasMethods(value, "debug", "info", "warn", "error"),
+}
+
+const telemetry: OptionRule = {
+  mustBe: 'the API of OpenTelemetry, import * as opentelemetry from "@opentelemetry/api"',
+  holds: (value) => anObject.holds(value) && hasMethods(Reflect.get(Object(value), "trace"), "getTracer"),
+}
+
+const rules: OptionRules<PixOptions & HostOptions> = {
+  environment: required(oneOf("sandbox", "production")),
+  store: anAdapter("memoryStore() or postgresStore({ db })"),
+  directory: anAdapter("memoryDirectory({ companies }) or postgresDirectory({ db, pepper })"),
+  processor: {
+    ...processor,
+    hint: (value) =>
+      hasMethods(value, "registerWebhook")
+        ? "give the field processor of what apiPix answers"
+        : processor.hint?.(value),
+  },
+  notices,
+  callbacks: anAdapter("callbackFetch()"),
+  tokens: required({ ...anObject, mustBe: "an object like { keys: [{ kid, secret }] }" }),
+  onEvent: aFunction,
+  background: { mustBe: "false, or left out", holds: (value) => value === false },
+  holidays: aFunction,
+  logger,
+  telemetry,
+}
+
+const processorFlaw = ({ environment, processor: given }: PixOptions): string | undefined =>
+  environment === "sandbox" && given.environment !== "sandbox"
+    ? 'the option "processor" must be sandboxProcessor() in the sandbox'
+    : undefined
+
+/** Why the options can't be used, in one sentence that doesn't repeat a value; undefined if they can. */
+const flawOf = (options: unknown): string | undefined => {
+  const flaw = nodeFlaw(globalThis.process?.versions?.node) ?? optionFlaw<PixOptions & HostOptions>(options, rules)
+  if (flaw !== undefined) return flaw
+  const given = options as PixOptions
+  const path = given.environment === "production" ? given.notices?.path : undefined
+  return (
+    processorFlaw(given) ?? tokenOptionsFlaw(given.tokens) ?? (path === undefined ? undefined : noticesPathFlaw(path))
+  )
+}
+
+/**
+ * For hosts without types: a mistake in the options is said at once, in a sentence, where they are written. Throws
+ * `BootFailure`.
+ */
 export function checkOptions(options: unknown): asserts options is PixOptions {
-  const given = Object(options) as Readonly<Record<string, unknown>>
-  for (const name of ["store", "directory", "processor", "callbacks", "tokens"]) {
-    if (given[name] === undefined) throw bootFailure(`the option "${name}" is missing`)
-  }
-  if (given["environment"] !== "sandbox" && given["environment"] !== "production") {
-    throw bootFailure('the environment must be "sandbox" or "production"')
-  }
+  const flaw = flawOf(options)
+  if (flaw !== undefined) throw bootFailure(`${flaw}.`)
 }

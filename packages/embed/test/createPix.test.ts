@@ -360,7 +360,7 @@ describe("a start that can't be", () => {
   })
 
   it.each<readonly [string, Partial<SandboxOptions>]>([
-    ["fails", { tokens: { keys: [{ kid: "1", secret: "short" }] } }],
+    ["fails", { callbacks: Layer.effectDiscard(Effect.fail("no callbacks")) as never }],
     ["breaks", { callbacks: Layer.effectDiscard(Effect.die("a defect")) as never }],
     ["breaks in production", { environment: "production" as never }],
   ])("that %s closes what an adapter had opened before", async (_, over) => {

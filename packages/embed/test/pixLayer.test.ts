@@ -61,7 +61,7 @@ it("a host in Effect has the routes with it", () =>
 it.each<[string, object, string]>([
   ["an adapter that fails", { store: Layer.unwrap(Effect.fail(new Error("no such database"))) }, "no such database"],
   ["an option left out", { callbacks: undefined }, 'the option "callbacks" is missing'],
-  ["another environment", { environment: "staging" }, 'the environment must be "sandbox" or "production"'],
+  ["another environment", { environment: "staging" }, 'the option "environment" must be "sandbox" or "production"'],
   ["the sandbox's processor in production", { environment: "production" }, "the sandbox's processor is not for"],
 ])("%s is a BootFailure, in the error channel", async (_, over, message) => {
   const layer = pixLayer({ ...options, ...over } as unknown as ProductionOptions)

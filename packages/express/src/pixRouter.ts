@@ -1,5 +1,5 @@
 import type { ExchangeBody } from "@pixcharge/core"
-import type { Responder } from "@pixcharge/http"
+import { checkResponder, type Responder } from "@pixcharge/http"
 import type { ErrorRequestHandler, NextFunction, Request, RequestHandler, Response } from "express"
 import { ExpressExchange } from "./ExpressExchange.ts"
 import { refusedBody } from "./refusedBody.ts"
@@ -14,6 +14,7 @@ import { send } from "./send.ts"
  * app.use("/payments", pixRouter(pix))
  */
 export const pixRouter = (pix: Responder): [RequestHandler, ErrorRequestHandler] => {
+  checkResponder("pixRouter", pix)
   /** Whether the request is ours, and is being answered. */
   const answers = (request: Request, response: Response, next: NextFunction, body?: ExchangeBody): boolean => {
     const reply = pix.respond(new ExpressExchange(request, response, body))

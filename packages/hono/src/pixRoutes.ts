@@ -1,4 +1,4 @@
-import { pathAndQuery, type Responder, WebExchange, webResponse } from "@pixcharge/http"
+import { checkResponder, pathAndQuery, type Responder, WebExchange, webResponse } from "@pixcharge/http"
 import { type Context, Hono } from "hono"
 import { routePath } from "hono/route"
 
@@ -23,11 +23,13 @@ const socketAddress = ({ env }: Context): string | undefined => env?.incoming?.s
  * @example
  * app.route("/payments", pixRoutes(pix))
  */
-export const pixRoutes = (pix: Responder): Hono =>
-  new Hono().use("*", async (context, next) => {
+export const pixRoutes = (pix: Responder): Hono => {
+  checkResponder("pixRoutes", pix)
+  return new Hono().use("*", async (context, next) => {
     const { req } = context
     const readWhole = () => req.arrayBuffer()
     const exchange = new WebExchange(req.raw, pathBelowMount(context), readWhole, socketAddress(context))
     const reply = pix.respond(exchange)
     return reply === undefined ? next() : webResponse(await reply, exchange)
   })
+}

@@ -1,4 +1,5 @@
 import { type Exchange, type KeyRing, keyRingFlaw } from "@pixcharge/core"
+import { aNumber, hasMethods, oneOf, optionFlaw, type OptionRule, type OptionRules } from "@pixcharge/core/options"
 
 /** How tokens are made and checked. */
 export interface TokenOptions {
@@ -26,18 +27,28 @@ const shortestLifetimeMs = 5 * minuteMs
 export const defaultLifetimeMs = 48 * hourMs
 export const longestLifetimeMs = 72 * hourMs
 
+/** Keys and peppers are checked as rings. */
+const aRing: OptionRule = { mustBe: "a list of keys, as { kid, secret }", holds: () => true }
+
+const lifetime = aNumber(shortestLifetimeMs, longestLifetimeMs)
+
+const rules: OptionRules<TokenOptions> = {
+  keys: aRing,
+  environment: oneOf("sandbox", "production"),
+  lifetimeMs: { ...lifetime, mustBe: "a lifetime in milliseconds, of 5 minutes to 72 hours" },
+  pepper: aRing,
+  limits: {
+    mustBe: "false, or an object with the function address",
+    holds: (value) => value === false || hasMethods(value, "address"),
+  },
+  path: { mustBe: "false, or left out", holds: (value) => value === false },
+}
+
 /** Why the options can't make safe tokens, in one sentence; undefined for sound ones. */
-export const tokenOptionsFlaw = ({
-  keys,
-  pepper,
-  limits,
-  lifetimeMs = defaultLifetimeMs,
-}: TokenOptions): string | undefined => {
-  const isLifetime = lifetimeMs >= shortestLifetimeMs && lifetimeMs <= longestLifetimeMs
+export const tokenOptionsFlaw = (options: Omit<TokenOptions, "environment">): string | undefined => {
+  const flaw = optionFlaw<TokenOptions>(options, rules)
+  const { keys, pepper } = options
   return (
-    keyRingFlaw("tokens.keys", keys) ??
-    (pepper && keyRingFlaw("tokens.pepper", pepper)) ??
-    (isLifetime ? undefined : "the lifetime of tokens must lie between 5 minutes and 72 hours") ??
-    (limits && typeof limits.address !== "function" ? "tokens.limits must be false or have an address" : undefined)
+    (flaw && `tokens: ${flaw}`) ?? keyRingFlaw("tokens.keys", keys) ?? (pepper && keyRingFlaw("tokens.pepper", pepper))
   )
 }

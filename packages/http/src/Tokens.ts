@@ -7,10 +7,10 @@ import {
   parseCnpj,
   RevokedTokens,
   type StoreUnavailable,
+  TaggedError,
 } from "@pixcharge/core"
 import { makeCache, makeRecentMap } from "@pixcharge/core/cache"
 import * as Context from "effect/Context"
-import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
@@ -21,21 +21,49 @@ import { makeKeyCheck } from "./keyCheck.ts"
 import type { Secret } from "./parseSecret.ts"
 import { type TokenOptions, tokenOptionsFlaw } from "./TokenOptions.ts"
 
-/** The caller proved no identity. Deliberately without a reason: every failure looks the same (decision 3). */
-export class Unauthenticated extends Data.TaggedError("Unauthenticated") {}
-
-/** The caller, or others at its address, failed too often of late; a right key is never refused for it (decision 44). */
-export class TooManyFailures extends Data.TaggedError("TooManyFailures")<{ readonly retryAfterMs: number }> {}
-
-/** No token of ours has such an id. */
-export class InvalidTokenId extends Data.TaggedError("InvalidTokenId") {
+/**
+ * The caller proved no identity. Deliberately without a reason: every failure looks the same (decision 3).
+ *
+ * @remedy Get a new token with the company's CNPJ and integrator key.
+ * @repeat No: with a new token.
+ */
+export class Unauthenticated extends TaggedError("Unauthenticated") {
   override get message(): string {
-    return "the id of a token (`jti`) is a UUID in lower case"
+    return "The caller proved no identity: get a new token with the company's CNPJ and integrator key."
   }
 }
 
-/** The options can't make safe tokens. */
-export class InvalidTokenOptions extends Data.TaggedError("InvalidTokenOptions")<{ readonly message: string }> {}
+/**
+ * The caller, or others at its address, failed too often of late; a right key is never refused for it (decision 44).
+ *
+ * @remedy Wait for `retryAfterMs`, and use the right key.
+ * @repeat Yes, after `retryAfterMs`.
+ */
+export class TooManyFailures extends TaggedError("TooManyFailures")<{ readonly retryAfterMs: number }> {
+  override get message(): string {
+    return `Too many token requests of this caller failed: wait for ${this.retryAfterMs} ms, and use the right key.`
+  }
+}
+
+/**
+ * No token of ours has such an id.
+ *
+ * @remedy Give the `jti` of the token's payload; to end all tokens of a key, replace the key.
+ * @repeat No: with another id.
+ */
+export class InvalidTokenId extends TaggedError("InvalidTokenId") {
+  override get message(): string {
+    return "The id of a token must be a UUID in lower case: give the `jti` of its payload."
+  }
+}
+
+/**
+ * The options can't make safe tokens.
+ *
+ * @remedy Correct the option that the message names.
+ * @repeat No: with corrected options.
+ */
+export class InvalidTokenOptions extends TaggedError("InvalidTokenOptions")<{ readonly message: string }> {}
 
 /** Real time for the life of tokens: the sandbox's movable clock doesn't age them (decision 4). Epoch milliseconds. */
 export const TokenClock = Context.Reference<{ readonly now: () => number }>("@pixcharge/http/TokenClock", {
@@ -82,7 +110,8 @@ export class Tokens extends Context.Service<
 
 const make = Effect.fnUntraced(function* (options: TokenOptions) {
   const flaw = tokenOptionsFlaw(options)
-  if (flaw !== undefined) return yield* new InvalidTokenOptions({ message: flaw })
+  if (flaw !== undefined)
+    return yield* new InvalidTokenOptions({ message: `The tokens' options can't be used: ${flaw}.` })
   const directory = yield* CompanyDirectory
   const store = yield* RevokedTokens
   const clock = yield* TokenClock

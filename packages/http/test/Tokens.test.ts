@@ -413,7 +413,11 @@ describe("tokens", () => {
     ["two keys of one kid", { keys: [options.keys[0], options.keys[0]] }, "share a kid"],
     ["a lifetime under five minutes", { lifetimeMs: 5 * 60_000 - 1 }, "5 minutes"],
     ["a lifetime over 72 hours", { lifetimeMs: 72 * 3_600_000 + 1 }, "72 hours"],
-    ["limits that say nothing of addresses", { limits: true as never }, "tokens.limits must be false or have"],
+    [
+      "limits that say nothing of addresses",
+      { limits: true as never },
+      "must be false, or an object with the function address",
+    ],
     ["a lifetime that is no number", { lifetimeMs: Number.NaN }, "lifetime"],
   ])("%s is refused at the start, with the reason", async (_, over, reason) => {
     await expect(makeWorld().tokens(over)).rejects.toMatchObject({

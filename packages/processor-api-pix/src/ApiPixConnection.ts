@@ -1,4 +1,13 @@
-import * as Data from "effect/Data"
+import { CausedError } from "@pixcharge/core"
+import {
+  aFunction,
+  anObject,
+  aText,
+  optionFlaw,
+  type OptionRule,
+  type OptionRules,
+  required,
+} from "@pixcharge/core/options"
 import * as Redacted from "effect/Redacted"
 import { type Fetch, fetchTransport } from "./http/fetchTransport.ts"
 import { type MtlsTransport, mtlsTransport, type TlsIdentity } from "./http/mtlsTransport.ts"
@@ -37,8 +46,13 @@ export type ApiPixConnection = ConnectionOptions &
     | ({ readonly fetch: Fetch } & Not<"cert" | "key" | "pfx" | "identity">)
   )
 
-/** A connection or a webhook that can't work; the message says why and holds no secret. */
-export class ApiPixMisconfigured extends Data.TaggedError("ApiPixMisconfigured")<{
+/**
+ * A connection or a webhook that can't work; the message says why and holds no secret.
+ *
+ * @remedy Correct the option that the message names.
+ * @repeat No: with corrected options.
+ */
+export class ApiPixMisconfigured extends CausedError("ApiPixMisconfigured")<{
   /** Absent where it is no single company's. */
   readonly company?: string
   readonly message: string
@@ -63,14 +77,36 @@ const makeTransport = (given: ApiPixConnection): Opened => {
 const redactSecret = (given: ApiPixConnection["clientSecret"] = ""): Redacted.Redacted<string> =>
   typeof given === "string" ? Redacted.make(given) : given
 
+/** Checked together below, for some hold with others only. */
+const together: OptionRule = { mustBe: "as the others need it", holds: () => true }
+
+const rules: OptionRules<ApiPixConnection> = {
+  baseUrl: required(aText),
+  tokenUrl: aText,
+  clientId: required(aText),
+  clientSecret: together,
+  profile: { ...anObject, mustBe: "standardProfile, or one of pspProfiles" },
+  headers: anObject,
+  query: anObject,
+  timeoutMs: together,
+  identity: aFunction,
+  cert: together,
+  key: together,
+  pfx: together,
+  passphrase: aText,
+  ca: together,
+  fetch: aFunction,
+}
+
 const findFlaw = (given: ApiPixConnection): string | undefined => {
-  const { baseUrl, tokenUrl, clientId, clientSecret, profile, fetch, timeoutMs } = given
-  for (const url of tokenUrl === undefined ? [baseUrl] : [baseUrl, tokenUrl]) {
-    if (!URL.canParse(url)) return `${url} is no URL`
+  const flaw = optionFlaw<ApiPixConnection>(given, rules)
+  if (flaw !== undefined) return flaw
+  const { baseUrl, tokenUrl, clientSecret, profile, fetch, timeoutMs } = given
+  for (const [name, url] of Object.entries(tokenUrl === undefined ? { baseUrl } : { baseUrl, tokenUrl })) {
+    if (!URL.canParse(url)) return `${name} must be a URL`
     // With a fetch of its own the host may reach the bank through a proxy next to it.
-    if (fetch === undefined && !url.startsWith("https://")) return `${url} must be https`
+    if (fetch === undefined && !url.startsWith("https://")) return `${name} must be https`
   }
-  if (clientId === "") return "clientId is empty"
   const needsSecret = (profile ?? standardProfile).clientAuthentication !== "certificate"
   if (needsSecret && Redacted.value(redactSecret(clientSecret)) === "") return "clientSecret is missing or empty"
   if ((fetch ?? given.identity ?? given.pfx) === undefined && (given.cert === undefined || given.key === undefined)) {
@@ -85,7 +121,7 @@ export const openConnection = (company: string, given: ApiPixConnection) => {
   const fail = (why: string, cause?: unknown) =>
     new ApiPixMisconfigured({
       company,
-      message: `the API Pix connection of ${company}: ${why}`,
+      message: `The API Pix connection of ${company} can't work: ${why}.`,
       ...(cause !== undefined && { cause }),
     })
   const flaw = findFlaw(given)

@@ -1,4 +1,4 @@
-import { ProcessorUnavailable } from "@pixcharge/core"
+import { hideCause, ProcessorUnavailable } from "@pixcharge/core"
 import { makeCache, makeRecentMap } from "@pixcharge/core/cache"
 import { type Cnpj, normalizeTaxId, parseCnpj } from "@pixcharge/core/party"
 import * as Context from "effect/Context"
@@ -74,8 +74,7 @@ const makeOpener = Effect.fnUntraced(function* (maxCount: number) {
 const readCnpj = (written: string): Effect.Effect<Cnpj, ApiPixMisconfigured> =>
   Effect.mapError(
     Effect.fromResult(parseCnpj(normalizeTaxId(written))),
-    ({ message }) =>
-      new ApiPixMisconfigured({ company: written, message: `the API Pix connection of ${written}: ${message}` }),
+    ({ message }) => new ApiPixMisconfigured({ message: `companies must have CNPJs as its names. ${message}` }),
   )
 
 /** Opens, and so checks, every connection of a record now. */
@@ -105,7 +104,9 @@ const fromFunction = Effect.fnUntraced(function* (ask: Exclude<ApiPixCompanies, 
   }
 
   const load = Effect.fnUntraced(function* (issuer: Cnpj) {
-    const given = yield* Effect.result(Effect.tryPromise({ try: async () => ask(issuer), catch: unavailable }))
+    const given = yield* Effect.result(
+      Effect.tryPromise({ try: async () => ask(issuer), catch: (thrown) => unavailable(hideCause(thrown)) }),
+    )
     if (Result.isFailure(given)) return yield* keepPrevious(issuer, given.failure)
     if (given.success === undefined) return yield* unknownCompany(issuer)
     return yield* Effect.catch(openClient(issuer, given.success), (why) => keepPrevious(issuer, why))

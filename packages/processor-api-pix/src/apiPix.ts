@@ -5,6 +5,7 @@ import {
   type PixCharges,
   plainPath,
 } from "@pixcharge/core"
+import { aFunction, aListOf, anObject, checkOptions, type OptionRules, required } from "@pixcharge/core/options"
 import { normalizeTaxId, parseCnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -40,11 +41,21 @@ export interface ApiPix {
   readonly registerWebhook: (issuer: string, order: WebhookOrder) => Promise<void>
 }
 
+const rules: OptionRules<ApiPixOptions> = {
+  companies: required({
+    mustBe: "an object of connections by CNPJ, or a function that answers with one",
+    holds: (value) => anObject.holds(value) || aFunction.holds(value),
+  }),
+  noticesPath: { mustBe: "a path like /webhooks/api-pix", holds: (value) => typeof value === "string" },
+  noticeSecrets: aListOf("one or two texts", (secret) => typeof secret === "string"),
+  noticeCaller: aFunction,
+}
+
 const defaultNoticesPath = "/webhooks/api-pix"
 
 /**
  * Payments through the central bank's API Pix, as Brazil's banks and payment institutions implement it. A record of
- * connections is checked when the Layers are built.
+ * connections is checked when the Layers are built. Throws `InvalidOption`.
  *
  * @example
  * const bank = apiPix({
@@ -54,6 +65,7 @@ const defaultNoticesPath = "/webhooks/api-pix"
  * const pix = createPix({ ...options, processor: bank.processor, notices: bank.notices })
  */
 export const apiPix = (options: ApiPixOptions): ApiPix => {
+  checkOptions("apiPix", options, rules)
   const { companies, noticesPath = defaultNoticesPath, noticeSecrets } = options
   const connections = connectionsLayer(companies)
   return {

@@ -330,6 +330,7 @@ describe("how companies reach their banks", () => {
     ["plain HTTP", { ...withoutFetch, baseUrl: "http://bank.invalid", cert: "x", key: "x" }],
     ["plain HTTP for tokens", { ...withoutFetch, tokenUrl: "http://bank.invalid", cert: "x", key: "x" }],
     ["an empty client id", { ...good, clientId: "" }],
+    ["a name in another spelling", { ...good, clientid: "id" }],
     ["a certificate without its key", { ...withoutFetch, cert: "x" }],
     ["a certificate that can't be read", { ...withoutFetch, cert: "x", key: "the key itself" }],
     ["no time at all", { ...good, timeoutMs: 0 }],

@@ -10,6 +10,7 @@ import {
   type RefundOutcome,
 } from "@pixcharge/core"
 import type { PaymentNotice, Return } from "@pixcharge/core/charge"
+import { checkOptions } from "@pixcharge/core/options"
 import { returnedCents } from "@pixcharge/core/charge"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -131,8 +132,9 @@ const makePayments =
  * @example
  * const pix = createPix({ ...options, environment: "sandbox", processor: sandboxProcessor() })
  */
-export const sandboxProcessor = (): SandboxProcessor =>
-  Object.assign(
+export const sandboxProcessor = (...none: []): SandboxProcessor => {
+  checkOptions<object>("sandboxProcessor", { ...none }, {})
+  return Object.assign(
     Layer.syncContext(() => {
       const memory = makeSandboxMemory()
       return Context.make(PaymentSimulator, { simulate: makeSimulate(memory) }).pipe(
@@ -148,3 +150,4 @@ export const sandboxProcessor = (): SandboxProcessor =>
     }),
     { environment: "sandbox" as const },
   )
+}

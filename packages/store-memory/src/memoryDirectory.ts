@@ -7,6 +7,7 @@ import {
   normalizeTaxId,
   type ResellerInput,
 } from "@pixcharge/core"
+import { aListOf, checkOptions, type OptionRules, required } from "@pixcharge/core/options"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -28,6 +29,14 @@ export interface MemoryDirectoryOptions {
   readonly resellers?: ReadonlyArray<ResellerInput>
 }
 
+const isRegistration = (value: unknown): boolean =>
+  typeof value === "object" && value !== null && "cnpj" in value && typeof value.cnpj === "string"
+
+const rules: OptionRules<MemoryDirectoryOptions> = {
+  companies: required(aListOf("registrations, each with its cnpj as a text", isRegistration)),
+  resellers: aListOf("registrations, each with its cnpj as a text", isRegistration),
+}
+
 const refuseTwin = (registered: ReadonlyMap<string, unknown>, cnpj: string): void => {
   if (registered.has(normalizeTaxId(cnpj))) Result.getOrThrow(refuse(cnpj, "cnpj", "is registered twice"))
 }
@@ -47,11 +56,12 @@ const filledState = ({ companies, resellers = [] }: MemoryDirectoryOptions): Dir
 
 /**
  * Companies, resellers and their callbacks in this process's memory: for tests and trials, and for hosts that write their
- * few companies into code. Throws `InvalidRegistration`, which says in one sentence what can't be used and why.
+ * few companies into code. Throws `InvalidRegistration`, which says in one sentence what can't be used and why, or `InvalidOption`.
  */
 export const memoryDirectory = (
   options: MemoryDirectoryOptions,
 ): Layer.Layer<CompanyDirectory | CallbackEndpoints | DirectoryAdmin> => {
+  checkOptions("memoryDirectory", options, rules)
   const state = filledState(options)
   /** Entries keep their identity until something changes: what is derived from a company can be remembered for it. */
   const entries = new Map<string, DirectoryEntry>()

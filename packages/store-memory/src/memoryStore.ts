@@ -11,6 +11,7 @@ import {
   RevokedTokens,
   type StorePorts,
 } from "@pixcharge/core"
+import { checkOptions } from "@pixcharge/core/options"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -31,8 +32,9 @@ import { makeMemoryState } from "./MemoryState.ts"
  * Every store port in the memory of this process: for tests, demonstrations and the sandbox. It is empty whenever it is
  * built, and what it holds ends with the process.
  */
-export const memoryStore = (): Layer.Layer<StorePorts> =>
-  Layer.effectContext(
+export const memoryStore = (...none: []): Layer.Layer<StorePorts> => {
+  checkOptions<object>("memoryStore", { ...none }, {})
+  return Layer.effectContext(
     Effect.map(MemoryAudit, (audit) => {
       const state = makeMemoryState()
       const deliveries = makeDeliveries()
@@ -49,3 +51,4 @@ export const memoryStore = (): Layer.Layer<StorePorts> =>
       )
     }),
   ).pipe(Layer.provide(MemoryAudit.layer))
+}

@@ -44,7 +44,10 @@ describe("a list", () => {
   })
 
   it("is refused at once, saying whose registration can't be used and why", () => {
-    expect(refused({ companies: [member] })).toEqual(["reseller", "00000000000191 is not registered"])
+    expect(refused({ companies: [member] })).toEqual([
+      "reseller",
+      "must be the CNPJ of a registered reseller: list it among the resellers, or register it first",
+    ])
     expect(refused({ companies: [independent, { ...independent, pixKey: "b@example.com" }] })).toEqual([
       "cnpj",
       "is registered twice",
@@ -54,16 +57,19 @@ describe("a list", () => {
       "pixKey",
       "is another company's",
     ])
-    expect(refused({ companies: [{ ...independent, cnpj: "11222333000182" }] })).toEqual(["cnpj", "is no valid CNPJ"])
+    expect(refused({ companies: [{ ...independent, cnpj: "11222333000182" }] })).toEqual([
+      "cnpj",
+      "must be a CNPJ with right check digits, masked or not",
+    ])
     expect(refused({ companies: [{ ...independent, graceDays: 0 }] })[0]).toBe("graceDays")
     expect(refused({ companies: [{ ...independent, pixKey: "não é chave" }] })[0]).toBe("pixKey")
     expect(refused({ companies: [{ ...independent, integratorKey: "" }] })).toEqual([
       "integratorKey",
-      "is shorter than 12 characters",
+      "must have at least 12 characters",
     ])
     expect(refused({ companies: [], resellers: [{ ...reseller, integratorKey: "" }] })).toEqual([
       "integratorKey",
-      "is shorter than 12 characters",
+      "must have at least 12 characters",
     ])
     expect(refused({ companies: [], resellers: [{ ...reseller, name: "" }] })).toEqual([
       "name",

@@ -1,4 +1,4 @@
-import * as Data from "effect/Data"
+import { TaggedError } from "@pixcharge/core"
 
 declare const brand: unique symbol
 
@@ -8,10 +8,15 @@ export type SchemaName = string & { readonly [brand]: "SchemaName" }
 /** The schema that is used when the host names none. */
 export const defaultSchema = "pixcharge"
 
-/** A name that can't be a schema of ours. */
-export class InvalidSchemaName extends Data.TaggedError("InvalidSchemaName")<{ readonly schema: string }> {
+/**
+ * A name that can't be a schema of ours.
+ *
+ * @remedy Choose a name of 1 to 31 of a to z, 0 to 9 and _, or leave the option `schema` out.
+ * @repeat No: with another name.
+ */
+export class InvalidSchemaName extends TaggedError("InvalidSchemaName") {
   override get message(): string {
-    return `"${this.schema}" is no schema name: it has 1 to 31 of a to z, 0 to 9 and _, and starts with no digit.`
+    return "The option schema must have 1 to 31 of a to z, 0 to 9 and _, and start with no digit."
   }
 }
 
@@ -19,6 +24,6 @@ const form = /^[a-z_][a-z0-9_]{0,30}$/
 
 /** A schema's name has 1 to 31 of `a-z0-9_` and starts with no digit: nothing in it needs escaping. Throws otherwise. */
 export const schemaName = (schema: string = defaultSchema): SchemaName => {
-  if (!form.test(schema)) throw new InvalidSchemaName({ schema })
+  if (!form.test(schema)) throw new InvalidSchemaName()
   return `"${schema}"` as SchemaName
 }

@@ -11,6 +11,7 @@ import {
   RevokedTokens,
   type StorePorts,
 } from "@pixcharge/core"
+import { checkOptions } from "@pixcharge/core/options"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -25,6 +26,7 @@ import { makeExceptionStore } from "./exceptions/PostgresExceptionStore.ts"
 import { makeChargeLists } from "./lists/PostgresChargeLists.ts"
 import { makeOutbox } from "./outbox/PostgresOutbox.ts"
 import { makePayerData } from "./payers/PostgresPayerData.ts"
+import { readyRules } from "./readyRules.ts"
 import { ready, type ReadyOptions, type StoreNotReady } from "./ready.ts"
 import { makeReconciliations } from "./reconciliations/PostgresReconciliations.ts"
 import { makeRevokedTokens } from "./tokens/PostgresRevokedTokens.ts"
@@ -37,10 +39,12 @@ export interface PostgresStoreOptions extends ReadyOptions {
 
 /**
  * Every store port on Postgres, over the host's own connection. Migrates the schema when it is built, unless `migrations`
- * is `check`; fails with `StoreNotReady` if the database can't be used.
+ * is `check`; fails with `StoreNotReady` if the database can't be used. Throws `InvalidOption`.
  */
-export const postgresStore = ({ db, ...options }: PostgresStoreOptions): Layer.Layer<StorePorts, StoreNotReady> =>
-  Layer.effectContext(
+export const postgresStore = (given: PostgresStoreOptions): Layer.Layer<StorePorts, StoreNotReady> => {
+  checkOptions<PostgresStoreOptions>("postgresStore", given, readyRules)
+  const { db, ...options } = given
+  return Layer.effectContext(
     Effect.map(ready(db, options), (schema) => {
       const database = makeDatabase(db, schema)
       const read = makeReadCharges(database)
@@ -57,3 +61,4 @@ export const postgresStore = ({ db, ...options }: PostgresStoreOptions): Layer.L
       )
     }),
   )
+}

@@ -1,15 +1,20 @@
-import * as Data from "effect/Data"
+import { CausedError, isOfOurs } from "@pixcharge/core"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { Connection } from "./Connection.ts"
 import { checkSchema, migrate, type SchemaOptions } from "./migrations/migrate.ts"
 import { schemaName, type SchemaName } from "./SchemaName.ts"
 
-/** The database can't be used; the message says why, in one sentence. */
-export class StoreNotReady extends Data.TaggedError("StoreNotReady")<{ readonly cause: unknown }> {
+/**
+ * The database can't be used; the message says why, in one sentence.
+ *
+ * @remedy Do what the message says: check the connection, run the migrations, or name another schema.
+ * @repeat Yes, once the database can be used.
+ */
+export class StoreNotReady extends CausedError("StoreNotReady")<{ readonly cause: unknown }> {
   override get message(): string {
-    const { cause } = this
-    return `The database can't be used: ${cause instanceof Error ? cause.message : String(cause)}`
+    const why = isOfOurs(this.cause) ? this.cause.message.replace(/\.$/, "") : "the connection failed as its cause says"
+    return `The database can't be used: ${why}.`
   }
 }
 

@@ -76,7 +76,7 @@ describe("what the database takes back as a whole is sent again", () => {
     await expect(run(store.insert(aPendingCharge()))).rejects.toMatchObject({
       _tag: "StoreUnavailable",
       operation: "insert",
-      cause: { _tag: "SqlFailure", kind: "undone", code: "40001" },
+      cause: { _tag: "SqlFailure", kind: "undone", sqlState: "40001" },
     })
   })
 })
@@ -146,7 +146,7 @@ describe("an answer that is lost", () => {
   it("a connection that stays broken is an error with its cause, and nothing is half made", async () => {
     const { charge, find } = await stored()
     const { store, outbox } = await withMishap(failing(99, reset, "before"))
-    const failed = { _tag: "StoreUnavailable", cause: { kind: "lost", code: "ECONNRESET" } }
+    const failed = { _tag: "StoreUnavailable", cause: { kind: "lost", sqlState: "ECONNRESET" } }
     await expect(run(store.commit(paying(charge)))).rejects.toMatchObject(failed)
     await expect(run(store.find(charge.issuer, charge.id))).rejects.toMatchObject(failed)
     await expect(run(outbox.depth)).rejects.toMatchObject(failed)

@@ -99,7 +99,10 @@ const blockedSessions = async (): Promise<number> => {
   return rows[0].blocked
 }
 
-const failed = { status: "rejected", reason: { _tag: "StoreUnavailable", cause: { kind: "blocked", code: "55P03" } } }
+const failed = {
+  status: "rejected",
+  reason: { _tag: "StoreUnavailable", cause: { kind: "blocked", sqlState: "55P03" } },
+}
 
 beforeEach(async () => {
   await openStore({ db: pool })

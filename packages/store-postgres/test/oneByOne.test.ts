@@ -4,7 +4,7 @@ import type { SendCalls } from "../src/database/Call.ts"
 import { groupCommit } from "../src/database/groupCommit.ts"
 import { SqlFailure } from "../src/database/SqlFailure.ts"
 
-const failure = (kind: SqlFailure["kind"]) => new SqlFailure({ kind, code: "", message: kind })
+const failure = (kind: SqlFailure["kind"]) => new SqlFailure({ kind, sqlState: "", message: kind })
 
 it("a database that goes out of reach while calls are sent one by one fails all that are left at once", async () => {
   const answerMs = 50

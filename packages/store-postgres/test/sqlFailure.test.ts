@@ -12,6 +12,6 @@ it.each([
 ])("an error about %s keeps its code and no value", (_, code, kind) => {
   const thrown = Object.assign(new Error(canary), { code, detail: canary, where: canary, parameters: [canary] })
   const failure = sqlFailure(thrown)
-  expect(failure).toMatchObject({ code, kind })
+  expect(failure).toMatchObject({ sqlState: code, kind })
   expect(inspect(failure, { showHidden: true })).not.toContain("Maria")
 })

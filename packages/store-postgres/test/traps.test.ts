@@ -337,7 +337,7 @@ describe("a row that another session has locked", () => {
       const answers = await Promise.allSettled(charges.map((charge) => run(commit(payingChange(charge)))))
       const failed = answers.filter((answer) => answer.status === "rejected")
       expect(failed).toMatchObject([
-        { reason: { _tag: "StoreUnavailable", operation: "commit", cause: { kind: "blocked", code: "55P03" } } },
+        { reason: { _tag: "StoreUnavailable", operation: "commit", cause: { kind: "blocked", sqlState: "55P03" } } },
       ])
     })
     expect(await readRows(`SELECT 1 FROM pixcharge.payments WHERE charge_id = '${blocked.id}'`)).toEqual([])

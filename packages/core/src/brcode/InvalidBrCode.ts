@@ -1,4 +1,4 @@
-import * as Data from "effect/Data"
+import { TaggedError } from "../error/TaggedError.ts"
 
 /**
  * The rule that a field breaks, as a stable code. `docs/br-code.md` explains each with its source.
@@ -51,8 +51,13 @@ export interface BrCodeViolation {
   readonly message: string
 }
 
-/** A text or a value that is no BR Code of the Pix; `field` and `rule` say where and why. */
-export class InvalidBrCode extends Data.TaggedError("InvalidBrCode")<BrCodeViolation> {}
+/**
+ * A text or a value that is no BR Code of the Pix; `field` and `rule` say where and why.
+ *
+ * @remedy Correct the field, or scan the code again; [BR Code](br-code.md) explains each rule.
+ * @repeat No: with another code.
+ */
+export class InvalidBrCode extends TaggedError("InvalidBrCode")<BrCodeViolation> {}
 
 /** A violation whose sentence starts with its field. */
 export const violation = (field: string, rule: BrCodeRule, sentence: string): BrCodeViolation => ({

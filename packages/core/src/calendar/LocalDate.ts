@@ -1,5 +1,5 @@
-import * as Data from "effect/Data"
 import * as Result from "effect/Result"
+import { TaggedError } from "../error/TaggedError.ts"
 
 declare const brand: unique symbol
 
@@ -10,10 +10,15 @@ declare const brand: unique symbol
  */
 export type LocalDate = string & { readonly [brand]: "LocalDate" }
 
-/** A text that is no day of the calendar in the form `YYYY-MM-DD`. */
-export class InvalidLocalDate extends Data.TaggedError("InvalidLocalDate")<{ readonly text: string }> {
+/**
+ * A text that is no day of the calendar in the form `YYYY-MM-DD`.
+ *
+ * @remedy Write an existing day as `YYYY-MM-DD`.
+ * @repeat No: with another date.
+ */
+export class InvalidLocalDate extends TaggedError("InvalidLocalDate") {
   override get message(): string {
-    return "a date is an existing day from 0001-01-01 to 9999-12-31, written YYYY-MM-DD"
+    return "A date must be an existing day from 0001-01-01 to 9999-12-31, written YYYY-MM-DD."
   }
 }
 
@@ -51,7 +56,7 @@ export const parseLocalDate = (text: string): Result.Result<LocalDate, InvalidLo
     const day = dateDay(text as LocalDate)
     if (year >= 1 && day >= 1 && day <= lengthOfMonth(year, month)) return Result.succeed(text as LocalDate)
   }
-  return Result.fail(new InvalidLocalDate({ text }))
+  return Result.fail(new InvalidLocalDate())
 }
 
 const zero = 48

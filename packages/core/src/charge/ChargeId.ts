@@ -1,5 +1,5 @@
-import * as Data from "effect/Data"
 import * as Result from "effect/Result"
+import { TaggedError } from "../error/TaggedError.ts"
 
 declare const brand: unique symbol
 
@@ -9,14 +9,23 @@ export type ChargeId = string & { readonly [brand]: "ChargeId" }
 /** The charge's identifier at the payment processor: the UUID without hyphens, 32 characters (API Pix: `[a-zA-Z0-9]{26,35}`). */
 export type Txid = string & { readonly [brand]: "Txid" }
 
-/** A text that should identify a charge is no UUID. */
-export class InvalidChargeId extends Data.TaggedError("InvalidChargeId")<{ readonly text: string }> {}
+/**
+ * A text that should identify a charge is no UUID.
+ *
+ * @remedy Give the UUID under which the charge was issued.
+ * @repeat No: with another id.
+ */
+export class InvalidChargeId extends TaggedError("InvalidChargeId") {
+  override get message(): string {
+    return "The id of a charge must be a UUID: give the one under which it was issued."
+  }
+}
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /** A charge id is a UUID in any case, of any version, and is compared in lower case (decision 6). */
 export const parseChargeId = (text: string): Result.Result<ChargeId, InvalidChargeId> =>
-  uuid.test(text) ? Result.succeed(text.toLowerCase() as ChargeId) : Result.fail(new InvalidChargeId({ text }))
+  uuid.test(text) ? Result.succeed(text.toLowerCase() as ChargeId) : Result.fail(new InvalidChargeId())
 
 /**
  * The txid is the charge id without its hyphens, so that registering twice can never make two charges.

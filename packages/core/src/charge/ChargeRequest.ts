@@ -1,6 +1,6 @@
-import * as Data from "effect/Data"
 import * as Result from "effect/Result"
 import { addYears, type LocalDate, parseLocalDate } from "../calendar/LocalDate.ts"
+import { TaggedError } from "../error/TaggedError.ts"
 import { type Cents, isChargeCents } from "../money/Money.ts"
 import { normalizeTaxId, parseTaxId } from "../party/TaxId.ts"
 import { type ChargeId, parseChargeId } from "./ChargeId.ts"
@@ -29,10 +29,25 @@ export interface ChargeRequest {
 /** The fields that a request can get wrong. */
 export type ChargeRequestField = "id" | "amount" | "dueDate" | "payer.name" | "payer.taxId"
 
-/** A field of the request breaks its rule; the value itself is not repeated, for it may be a payer's. */
-export class InvalidChargeRequest extends Data.TaggedError("InvalidChargeRequest")<{
-  readonly field: ChargeRequestField
-}> {}
+const rules: Record<ChargeRequestField, string> = {
+  id: "must be a UUID, like randomUUID() of node:crypto makes",
+  amount: "(amountCents) must be a whole number of centavos from 1 to 999999999999: 1990 is R$ 19,90",
+  dueDate: "must be an existing day, written YYYY-MM-DD or YYYY-MM-DDTHH:mm:ss without a zone",
+  "payer.name": "must have 1 to 200 characters, one of them visible, and no control characters",
+  "payer.taxId": "must be a CPF or a CNPJ with right check digits, masked or not",
+}
+
+/**
+ * A field of the request breaks its rule; the value itself is not repeated, for it may be a payer's.
+ *
+ * @remedy Correct the field that `field` names, as the message says.
+ * @repeat No: with a corrected request.
+ */
+export class InvalidChargeRequest extends TaggedError("InvalidChargeRequest")<{ readonly field: ChargeRequestField }> {
+  override get message(): string {
+    return `The charge's ${this.field} ${rules[this.field]}.`
+  }
+}
 
 const longestNameLength = 200
 // Control characters would break receipts and logs; bidirectional overrides let a name pretend to be another.

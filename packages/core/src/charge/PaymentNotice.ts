@@ -1,5 +1,5 @@
-import * as Data from "effect/Data"
 import * as Result from "effect/Result"
+import { TaggedError } from "../error/TaggedError.ts"
 import { type Cents, isChargeCents } from "../money/Money.ts"
 import { type Cnpj, parseCnpj } from "../party/Cnpj.ts"
 
@@ -27,10 +27,27 @@ export interface PaymentNoticeInput {
   readonly paidAt: number
 }
 
-/** A field of a notice can't be true. */
-export class InvalidPaymentNotice extends Data.TaggedError("InvalidPaymentNotice")<{
+const rules: Record<keyof PaymentNoticeInput, string> = {
+  issuer: "must be the CNPJ of the company that was paid",
+  txid: "must have 1 to 35 letters and digits, or be left out",
+  endToEndId: "must have 32 letters and digits",
+  amountCents: "must be a whole number of centavos from 1 to 999999999999",
+  paidAt: "must be an instant in whole epoch milliseconds, like date.getTime() gives",
+}
+
+/**
+ * A field of a notice can't be true.
+ *
+ * @remedy Correct the field that `field` names, as the message says.
+ * @repeat No: with a corrected notice.
+ */
+export class InvalidPaymentNotice extends TaggedError("InvalidPaymentNotice")<{
   readonly field: keyof PaymentNoticeInput
-}> {}
+}> {
+  override get message(): string {
+    return `The payment's ${this.field} ${rules[this.field]}.`
+  }
+}
 
 const endToEndIdForm = /^[a-zA-Z0-9]{32}$/
 const txidForm = /^[a-zA-Z0-9]{1,35}$/

@@ -42,7 +42,7 @@ export interface CompanyFacts {
 const mostGraceDays = 3650
 
 const parseHolder = (cnpj: string): Parsed<Cnpj> =>
-  orRefuse(parseCnpj(normalizeTaxId(cnpj)), cnpj, "cnpj", "is no valid CNPJ")
+  orRefuse(parseCnpj(normalizeTaxId(cnpj)), cnpj, "cnpj", "must be a CNPJ with right check digits, masked or not")
 
 // Names are shown on receipts and in codes, where a line break in one would forge a line.
 const parseText = (cnpj: string, field: string, text: unknown): Parsed<string> =>
@@ -63,16 +63,21 @@ const parseFeesFact = (cnpj: string, fees: FeesInput): Parsed<Fees> =>
     ? refuse(cnpj, "fees", "must be an object")
     : Result.mapError(
         parseFees(fees),
-        ({ field, message }) => new InvalidRegistration({ cnpj, field: `fees.${field}`, problem: message }),
+        ({ field, problem }) => new InvalidRegistration({ cnpj, field: `fees.${field}`, problem }),
       )
 
 const parseGenericPayer = (cnpj: string, payer: NonNullable<CompanyFacts["genericPayer"]>): Parsed<Payer> =>
   Result.flatMap(parseText(cnpj, "genericPayer.name", payer.name), () =>
-    orRefuse(parsePayer(payer), cnpj, "genericPayer.taxId", "is no valid CPF or CNPJ"),
+    orRefuse(
+      parsePayer(payer),
+      cnpj,
+      "genericPayer.taxId",
+      "must be a CPF or CNPJ with right check digits, masked or not",
+    ),
   )
 
 const parseHoliday = (cnpj: string, text: string): Parsed<LocalDate> =>
-  orRefuse(parseLocalDate(text), cnpj, "localHolidays", `has ${text}, which is no day as YYYY-MM-DD`)
+  orRefuse(parseLocalDate(text), cnpj, "localHolidays", "must be existing days, written YYYY-MM-DD")
 
 /** A company's facts are sound if each of them is; the first that isn't is named. Its reseller is parsed apart. */
 export const parseCompanyFacts = (input: CompanyFacts): Parsed<Company> =>

@@ -63,7 +63,11 @@ export const parseCompany = (
     const { cnpj, integratorKey, callback } = input
     const facts = yield* parseCompanyFacts(input)
     if (reseller === undefined && input.reseller !== undefined) {
-      return yield* refuse(cnpj, "reseller", `${input.reseller} is not registered`)
+      return yield* refuse(
+        cnpj,
+        "reseller",
+        "must be the CNPJ of a registered reseller: list it among the resellers, or register it first",
+      )
     }
     if (reseller !== undefined && integratorKey !== undefined) {
       return yield* refuse(cnpj, "integratorKey", resellersKeyRule)

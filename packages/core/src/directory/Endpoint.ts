@@ -45,14 +45,14 @@ const kinds: ReadonlyArray<unknown> = ["paid", "refunded", "test"] satisfies Rea
 const urlForm = /^https?:\/\/[^\s/]\S*$/
 
 const callbackFlaw = (input: CallbackInput): readonly [string, string] | undefined => {
-  if (!urlForm.test(input.url)) return ["callback.url", "is no http or https address"]
-  if (!input.secrets.length) return ["callback.secrets", "has none: events are signed"]
+  if (!urlForm.test(input.url)) return ["callback.url", "must be an http or https URL"]
+  if (!input.secrets.length) return ["callback.secrets", "must have at least one secret, for events are signed"]
   if (!input.secrets.every((secret) => parseCallbackSecret(secret) !== undefined)) {
-    return ["callback.secrets", "has one that is not whsec_ and 24 to 64 bytes in Base64"]
+    return ["callback.secrets", "must be whsec_ and 24 to 64 bytes in Base64 each"]
   }
   return input.kinds === undefined || input.kinds.every((kind) => kinds.includes(kind))
     ? undefined
-    : ["callback.kinds", `has one that is not of ${kinds.join(", ")}`]
+    : ["callback.kinds", `must be of ${kinds.join(", ")}`]
 }
 
 /** An endpoint is sound with an http(s) address, secrets in the form of Standard Webhooks and known kinds. */

@@ -25,12 +25,17 @@ const hmacForm = /^[0-9a-f]{64}$/
 const parseKey = (cnpj: string, input: HostKey): Parsed<CredentialKey> => {
   if (typeof input === "string") {
     return input === ""
-      ? refuse(cnpj, "integratorKey", "is empty")
+      ? refuse(cnpj, "integratorKey", "must not be empty")
       : Result.succeed({ _tag: "Plain", key: Redacted.make(input, { label: "integrator key" }) })
   }
   const { kid, hmac } = input
-  if (!hmacForm.test(hmac)) return refuse(cnpj, "integratorKey", "is no HMAC-SHA256 in 64 hexadecimal digits")
-  if (!kid) return refuse(cnpj, "integratorKey", "is a digest without the kid of its pepper")
+  if (!hmacForm.test(hmac))
+    return refuse(
+      cnpj,
+      "integratorKey",
+      "must be an HMAC-SHA256 in 64 hexadecimal digits, as integratorKeyDigest makes",
+    )
+  if (!kid) return refuse(cnpj, "integratorKey", "must have the kid of the pepper under which it was digested")
   return Result.succeed({ _tag: "Digest", kid, hmac })
 }
 

@@ -1,15 +1,33 @@
-import * as Data from "effect/Data"
 import * as Result from "effect/Result"
+import { hideField } from "../error/hideField.ts"
+import { TaggedError } from "../error/TaggedError.ts"
 
-/** A registration that can't be; `field` says which part of it, and the message is for whoever wrote it. */
-export class InvalidRegistration extends Data.TaggedError("InvalidRegistration")<{
+interface RegistrationFlaw {
   /** The CNPJ as it was written. */
   readonly cnpj: string
   readonly field: string
+  /** What is wrong with the field, without its value. */
   readonly problem: string
-}> {
+}
+
+const isCnpjLike = (text: unknown): boolean =>
+  typeof text === "string" && /^[0-9A-Z]{12}\d{2}$/.test(text.replaceAll(/[./-]/g, ""))
+
+/**
+ * A registration that can't be; `field` says which part of it, and the message is for whoever wrote it.
+ *
+ * @remedy Correct the field that `field` names, as the message says.
+ * @repeat No: with a corrected registration.
+ */
+export class InvalidRegistration extends TaggedError("InvalidRegistration")<RegistrationFlaw> {
+  constructor(fields: RegistrationFlaw) {
+    super(fields)
+    // Who swaps two fields has put something else here.
+    if (!isCnpjLike(fields.cnpj)) hideField(this, "cnpj")
+  }
   override get message(): string {
-    return `the registration of "${this.cnpj}" can't be used: ${this.field} ${this.problem}`
+    const { cnpj, field, problem } = this
+    return `The registration of ${isCnpjLike(cnpj) ? cnpj : "a company"} can't be used: ${field} ${problem}.`
   }
 }
 

@@ -17,11 +17,17 @@ export type KeyRing = readonly [RingKey, ...ReadonlyArray<RingKey>]
 
 const leastBytes = 32
 
-const isShort = ({ secret }: RingKey): boolean => new TextEncoder().encode(secret).length < leastBytes
+const isShort = ({ secret }: RingKey): boolean =>
+  typeof secret !== "string" || new TextEncoder().encode(secret).length < leastBytes
+
+/** Rings come from hosts without types, too. */
+const isKey = (key: unknown): boolean => typeof key === "object" && key !== null && "kid" in key
 
 /** Why a ring can't be used, in one sentence that names it; undefined for a sound one. */
 export const keyRingFlaw = (name: string, ring: KeyRing): string | undefined => {
-  if (!Array.isArray(ring) || ring.length === 0) return `${name} needs at least one key, as { kid, secret }`
+  if (!Array.isArray(ring) || ring.length === 0 || !ring.every(isKey)) {
+    return `${name} needs at least one key, as { kid, secret }`
+  }
   if (new Set(ring.map(({ kid }) => kid)).size !== ring.length) return `two keys of ${name} share a kid`
   if (ring.some(({ kid }) => !kid)) return `a key of ${name} has an empty kid`
   const short = ring.find(isShort)

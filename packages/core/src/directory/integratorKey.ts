@@ -21,5 +21,5 @@ const leastCharacters = 12
 /** A key may be left out; one that is given has 12 characters or more. */
 export const checkIntegratorKey = (cnpj: string, integratorKey: string | undefined): Parsed<void> =>
   integratorKey !== undefined && integratorKey.length < leastCharacters
-    ? refuse(cnpj, "integratorKey", `is shorter than ${leastCharacters} characters`)
+    ? refuse(cnpj, "integratorKey", `must have at least ${leastCharacters} characters`)
     : Result.void

@@ -1,5 +1,5 @@
-import * as Data from "effect/Data"
 import * as Result from "effect/Result"
+import { TaggedError } from "../error/TaggedError.ts"
 import { maximumChargeCents } from "./Money.ts"
 
 declare const brand: unique symbol
@@ -61,21 +61,31 @@ export type Fees = FeesInput & { readonly [brand]: "Fees" }
 export type InvalidFeesReason = "kind" | "days" | "amount" | "percent" | "tiers" | "exceedsAmount"
 
 const explanations: Record<InvalidFeesReason, string> = {
-  kind: "is of no known kind",
-  days: 'counts "calendar" or "business" days',
-  amount: "needs a whole number of centavos from 1 to 999999999999",
-  percent: "needs a whole number of basis points, from 1 to 9999 where something is taken off, to 1000000 otherwise",
-  tiers: "has one to three tiers, each another whole number of days before the due date, from 0 to 3650",
-  exceedsAmount: "would leave nothing of the amount to pay",
+  kind: "must be of a known kind",
+  days: 'must count "calendar" or "business" days',
+  amount: "must have a whole number of centavos from 1 to 999999999999",
+  percent:
+    "must have a whole number of basis points, from 1 to 9999 where something is taken off, to 1000000 otherwise",
+  tiers: "must have one to three tiers, each another whole number of days before the due date, from 0 to 3650",
+  exceedsAmount: "must leave something of the amount to pay",
 }
 
-/** Fees that can't be; `field` and `reason` say which part and why. */
-export class InvalidFees extends Data.TaggedError("InvalidFees")<{
+/**
+ * Fees that can't be; `field` and `reason` say which part and why.
+ *
+ * @remedy Correct that part of the company's registration; for `exceedsAmount` ask for more, or take less off.
+ * @repeat No: not before the registration is corrected.
+ */
+export class InvalidFees extends TaggedError("InvalidFees")<{
   readonly field: keyof FeesInput
   readonly reason: InvalidFeesReason
 }> {
+  /** The rule that is broken. */
+  get problem(): string {
+    return explanations[this.reason]
+  }
   override get message(): string {
-    return `the ${this.field} ${explanations[this.reason]}`
+    return `The ${this.field} ${this.problem}: correct it in the registration.`
   }
 }
 

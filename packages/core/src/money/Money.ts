@@ -1,5 +1,5 @@
-import * as Data from "effect/Data"
 import * as Result from "effect/Result"
+import { TaggedError } from "../error/TaggedError.ts"
 
 declare const brand: unique symbol
 
@@ -20,25 +20,26 @@ export const isChargeCents = (value: number): value is Cents =>
 export type InvalidAmountReason = "notANumber" | "negative" | "tooManyDecimals" | "tooLarge" | "malformed"
 
 const explanations: Record<InvalidAmountReason, string> = {
-  notANumber: "an amount must be a finite number",
-  negative: "an amount must not be negative",
-  tooManyDecimals: "an amount has at most two decimals",
-  tooLarge: "an amount must stay below 2^46 reais, beyond which numbers lie more than a centavo apart",
-  malformed: "an amount is written as digits, a point and two decimals",
+  notANumber: "must be a finite number",
+  negative: "must not be negative",
+  tooManyDecimals: "has at most two decimals",
+  tooLarge: "must stay below 2^46 reais, beyond which numbers lie more than a centavo apart",
+  malformed: "is written as digits, a point and two decimals",
 }
 
-/** A number or a text that is no exact amount of money; `reason` says why. */
-export class InvalidAmount extends Data.TaggedError("InvalidAmount")<{
-  readonly amount: number | string
-  readonly reason: InvalidAmountReason
-}> {
+/**
+ * A number or a text that is no exact amount of money; `reason` says why.
+ *
+ * @remedy Give an amount with two decimals at most; never round in between.
+ * @repeat No: with another amount.
+ */
+export class InvalidAmount extends TaggedError("InvalidAmount")<{ readonly reason: InvalidAmountReason }> {
   override get message(): string {
-    return explanations[this.reason]
+    return `An amount ${explanations[this.reason]}.`
   }
 }
 
-const refuse = (amount: number | string, reason: InvalidAmountReason) =>
-  Result.fail(new InvalidAmount({ amount, reason }))
+const refuse = (reason: InvalidAmountReason) => Result.fail(new InvalidAmount({ reason }))
 
 /** Whether a number is a whole, non-negative, exactly representable number of centavos. */
 export const isCents = (value: number): value is Cents => Number.isSafeInteger(value) && value >= 0
@@ -65,14 +66,14 @@ const plain = /^(\d+)(?:\.(\d+))?$/
  * ```
  */
 export const centsFromReais = (reais: number): Result.Result<Cents, InvalidAmount> => {
-  if (!Number.isFinite(reais)) return refuse(reais, "notANumber")
-  if (reais < 0) return refuse(reais, "negative")
-  if (reais >= exactReaisEnd) return refuse(reais, "tooLarge")
+  if (!Number.isFinite(reais)) return refuse("notANumber")
+  if (reais < 0) return refuse("negative")
+  if (reais >= exactReaisEnd) return refuse("tooLarge")
   const match = plain.exec(String(reais))
   // A text with an exponent is a number below 1e-6.
-  if (match === null) return refuse(reais, "tooManyDecimals")
+  if (match === null) return refuse("tooManyDecimals")
   const decimals = match[2] ?? ""
-  if (decimals.length > 2) return refuse(reais, "tooManyDecimals")
+  if (decimals.length > 2) return refuse("tooManyDecimals")
   return Result.succeed(Number(`${match[1]}${decimals.padEnd(2, "0")}`) as Cents)
 }
 
@@ -98,7 +99,7 @@ const decimal = /^\d{1,10}\.\d{2}$/
 
 /** An API Pix amount (`\d{1,10}\.\d{2}`) in centavos; nothing else is read, no comma and no missing decimals. */
 export const centsFromDecimal = (text: string): Result.Result<Cents, InvalidAmount> =>
-  decimal.test(text) ? Result.succeed(Number(text.replace(".", "")) as Cents) : refuse(text, "malformed")
+  decimal.test(text) ? Result.succeed(Number(text.replace(".", "")) as Cents) : refuse("malformed")
 
 /**
  * Centavos as Brazilians write reais, with an ordinary space: 123456 is "R$ 1.234,56".

@@ -1,5 +1,5 @@
-import * as Data from "effect/Data"
 import * as Result from "effect/Result"
+import { TaggedError } from "../error/TaggedError.ts"
 
 /** What can be wrong with the text of a CPF or CNPJ, in the order in which it is looked for. */
 export type InvalidTaxIdReason = "character" | "length" | "mask" | "repeated" | "checkDigits"
@@ -15,16 +15,16 @@ const explain = (kind: TaxIdKind, reason: InvalidTaxIdReason): string => {
   switch (reason) {
     case "character":
       return kind === "cpf"
-        ? "a CPF has digits only"
-        : `a ${names[kind]} has digits and capital letters only, and its check digits are digits`
+        ? "A CPF must have digits only"
+        : `A ${names[kind]} must have digits and capital letters only, with digits as its check digits`
     case "length":
-      return `a ${names[kind]} has ${lengths[kind]} characters without its mask`
+      return `A ${names[kind]} must have ${lengths[kind]} characters without its mask`
     case "mask":
-      return `a ${names[kind]} is written without a mask or as ${kind === "cpf" ? "000.000.000-00" : "00.000.000/0000-00"}`
+      return `A ${names[kind]} must be written without a mask or as ${kind === "cpf" ? "000.000.000-00" : "00.000.000/0000-00"}`
     case "repeated":
-      return `a ${names[kind]} is never one character repeated`
+      return `A ${names[kind]} is never one character repeated`
     case "checkDigits":
-      return `the check digits of the ${names[kind]} don't fit the rest`
+      return `The check digits of the ${names[kind]} don't fit the rest: it has a typing error`
   }
 }
 
@@ -32,13 +32,16 @@ const explain = (kind: TaxIdKind, reason: InvalidTaxIdReason): string => {
  * A text that is no CPF or CNPJ; `reason` says what is wrong first.
  *
  * It doesn't carry the text: a payer's document has no place in logs, and errors end up there (decision 25).
+ *
+ * @remedy Correct the document, as the message says; companies are named by CNPJ, as a text.
+ * @repeat No: with another document.
  */
-export class InvalidTaxId extends Data.TaggedError("InvalidTaxId")<{
+export class InvalidTaxId extends TaggedError("InvalidTaxId")<{
   readonly kind: TaxIdKind
   readonly reason: InvalidTaxIdReason
 }> {
   override get message(): string {
-    return explain(this.kind, this.reason)
+    return `${explain(this.kind, this.reason)}.`
   }
 }
 

@@ -6,7 +6,10 @@ import { writtenKeyViolation } from "../brcode/PixKey.ts"
 import { makeCache } from "../cache/Cache.ts"
 import { type Endpoint, type HostEndpoint, parseEndpoint } from "../directory/Endpoint.ts"
 import { type HostCompany, parseHostCompany } from "../directory/HostCompany.ts"
+import { hideCause } from "../error/hideCause.ts"
 import { DirectoryUnavailable } from "../errors.ts"
+import { checkOptions, type OptionRules } from "../options/optionFlaw.ts"
+import { aNumber, hasMethods, required } from "../options/OptionRule.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
 import { currentActor } from "../ports/Actor.ts"
 import { CallbackEndpoints } from "../ports/CallbackEndpoints.ts"
@@ -54,7 +57,7 @@ const asked = <A, B>(
 ): Effect.Effect<B, DirectoryUnavailable> =>
   Effect.tryPromise({ try: ask, catch: (cause) => cause }).pipe(
     Effect.flatMap((answer) => Effect.fromResult(parse(answer))),
-    Effect.mapError((cause) => new DirectoryUnavailable({ operation, cause })),
+    Effect.mapError((cause) => new DirectoryUnavailable({ operation, cause: hideCause(cause) })),
   )
 
 const ifFound =
@@ -71,10 +74,23 @@ const nowhere: NonNullable<HostDirectoryOptions["endpoints"]> = {
 const defaults = { maxAgeMs: 5_000, maxCount: 10_000 }
 const longestAgeMs = 60_000
 
+const rules: OptionRules<HostDirectoryOptions> = {
+  companies: required({
+    mustBe: "an object with the functions find and byPixKey",
+    holds: (value) => hasMethods(value, "find", "byPixKey"),
+  }),
+  endpoints: {
+    mustBe: "an object with the functions forCompany, find and setStatus",
+    holds: (value) => hasMethods(value, "forCompany", "find", "setStatus"),
+  },
+  maxAgeMs: aNumber(0, longestAgeMs),
+  maxCount: aNumber(1, Infinity),
+}
+
 /**
  * Reads companies and endpoints through functions of the host. Each answer is remembered for at most `maxAgeMs`, so that
- * issuing reads no extra row; when the host can't be read, an answer is used up to that age and no longer. Throws a
- * RangeError for an age outside 0 to 60 000.
+ * issuing reads no extra row; when the host can't be read, an answer is used up to that age and no longer. Throws
+ * `InvalidOption`.
  *
  * @example
  * ```ts
@@ -86,11 +102,10 @@ const longestAgeMs = 60_000
  * })
  * ```
  */
-export const hostDirectory = ({ companies, endpoints = nowhere, ...options }: HostDirectoryOptions): HostDirectory => {
+export const hostDirectory = (given: HostDirectoryOptions): HostDirectory => {
+  checkOptions("hostDirectory", given, rules)
+  const { companies, endpoints = nowhere, ...options } = given
   const bounds = { ...defaults, ...options }
-  if (!(bounds.maxAgeMs >= 0 && bounds.maxAgeMs <= longestAgeMs)) {
-    throw new RangeError(`answers may be 0 to ${longestAgeMs} ms old, not ${bounds.maxAgeMs}`)
-  }
   const company = makeCache({
     ...bounds,
     load: (cnpj: Cnpj) => asked("find", () => companies.find(cnpj), ifFound(parseHostCompany)),

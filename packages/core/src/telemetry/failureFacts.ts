@@ -26,8 +26,9 @@ const safeFields: Readonly<Record<string, (value: unknown) => boolean>> = {
   issuer: matches(/^[0-9A-Z]{12}\d{2}$/),
   id: matches(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
   endToEndId: matches(endToEndId),
-  // A SQLSTATE, or a code of the system, of Node or of OpenSSL.
-  code: matches(/^(?:[0-9A-Z]{5}|[A-Z][A-Z0-9]*_[A-Z0-9_]{1,60}|E[A-Z]{2,20})$/),
+  // A SQLSTATE, or a code of the system, of Node or of OpenSSL. Our own codes say what the tag says.
+  code: matches(/^(?!PIX_)(?:[0-9A-Z]{5}|[A-Z][A-Z0-9]*_[A-Z0-9_]{1,60}|E[A-Z]{2,20})$/),
+  sqlState: matches(/^(?:[0-9A-Z]{5}|E[A-Z]{2,20})$/),
   status: isWithin(100, 599),
   retryAfterMs: isWithin(0, Number.MAX_SAFE_INTEGER),
 }

@@ -62,8 +62,8 @@ describe("a text is a date", () => {
   ])("and otherwise it isn't: %j", (text) => {
     const error = Result.getOrThrow(Result.flip(parseLocalDate(text)))
     expect(error).toBeInstanceOf(InvalidLocalDate)
-    expect(error).toMatchObject({ _tag: "InvalidLocalDate", text })
-    expect(error.message).toBe("a date is an existing day from 0001-01-01 to 9999-12-31, written YYYY-MM-DD")
+    expect(error).toMatchObject({ _tag: "InvalidLocalDate", code: "PIX_INVALID_LOCAL_DATE" })
+    expect(error.message).toBe("A date must be an existing day from 0001-01-01 to 9999-12-31, written YYYY-MM-DD.")
   })
 
   it("for exactly the days that the host's calendar has, of all eight-digit dates", () => {

@@ -139,7 +139,7 @@ describe("every command on every charge", () => {
         expect(result.failure).toMatchObject({ issuer: charge.issuer, id: charge.id })
         const { issuer: _, id: __, ...rest } = result.failure
         const texts = Object.values(rest).filter((value) => typeof value === "string")
-        expect(texts).toEqual([result.failure._tag])
+        expect(texts).toEqual([result.failure._tag, result.failure.code])
       }),
       { numRuns: runs },
     )

@@ -138,14 +138,14 @@ describe("a host's own row", () => {
 
 describe("what is said of a registration that can't be used", () => {
   const text = "must have 1 to 200 characters, one of them visible and none a control character"
-  const secrets = "callback.secrets has one that is not whsec_ and 24 to 64 bytes in Base64"
+  const secrets = "callback.secrets must be whsec_ and 24 to 64 bytes in Base64 each"
   const itself = { ...registered, cnpj: aCnpj }
   const resellersKey = "integratorKey is not the company's own: a company of a reseller uses the reseller's key"
   const problemOf = (parsed: Result.Result<unknown, InvalidRegistration>, of: string = aCnpj) => {
-    const start = `the registration of "${of}" can't be used: `
+    const start = `The registration of ${of} can't be used: `
     const { message } = Result.getOrThrow(Result.flip(parsed))
     expect(message.slice(0, start.length)).toBe(start)
-    return message.slice(start.length)
+    return message.slice(start.length).replace(/\.$/, "")
   }
 
   it.each<[Partial<CompanyInput>, string]>([
@@ -157,25 +157,33 @@ describe("what is said of a registration that can't be used", () => {
     [{ graceDays: 0 }, "graceDays must be a whole number from 1 to 3650"],
     [{ fees: null as never }, "fees must be an object"],
     [{ fees: "none" as never }, "fees must be an object"],
-    [{ fees: { fine: {} as never } }, "fees.fine the fine is of no known kind"],
+    [{ fees: { fine: {} as never } }, "fees.fine must be of a known kind"],
     [{ genericPayer: { name: "", taxId: aCnpj } }, `genericPayer.name ${text}`],
-    [{ genericPayer: { name: "Ana", taxId: "1" } }, "genericPayer.taxId is no valid CPF or CNPJ"],
-    [{ localHolidays: ["2026-07-09", "9/7"] }, "localHolidays has 9/7, which is no day as YYYY-MM-DD"],
-    [{ reseller: anotherCnpj }, `reseller ${anotherCnpj} is not registered`],
-    [{ integratorKey: "onze letras" }, "integratorKey is shorter than 12 characters"],
-    [{ callback: { ...callback, url: "ftp://a.co" } }, "callback.url is no http or https address"],
-    [{ callback: { ...callback, secrets: [] } }, "callback.secrets has none: events are signed"],
-    [{ callback: { ...callback, secrets: ["x"] } }, secrets],
     [
-      { callback: { ...callback, kinds: ["x" as never] } },
-      "callback.kinds has one that is not of paid, refunded, test",
+      { genericPayer: { name: "Ana", taxId: "1" } },
+      "genericPayer.taxId must be a CPF or CNPJ with right check digits, masked or not",
     ],
+    [{ localHolidays: ["2026-07-09", "9/7"] }, "localHolidays must be existing days, written YYYY-MM-DD"],
+    [
+      { reseller: anotherCnpj },
+      "reseller must be the CNPJ of a registered reseller: list it among the resellers, or register it first",
+    ],
+    [{ integratorKey: "onze letras" }, "integratorKey must have at least 12 characters"],
+    [{ callback: { ...callback, url: "ftp://a.co" } }, "callback.url must be an http or https URL"],
+    [
+      { callback: { ...callback, secrets: [] } },
+      "callback.secrets must have at least one secret, for events are signed",
+    ],
+    [{ callback: { ...callback, secrets: ["x"] } }, secrets],
+    [{ callback: { ...callback, kinds: ["x" as never] } }, "callback.kinds must be of paid, refunded, test"],
   ])("%j", (over, problem) => {
     expect(problemOf(parseCompany({ ...company, ...over }, undefined))).toBe(problem)
   })
 
-  it("of a CNPJ that is none, as it was written", () => {
-    expect(problemOf(parseCompany({ ...company, cnpj: "1" }, undefined), "1")).toBe("cnpj is no valid CNPJ")
+  it("of a CNPJ that is none, which may be another field's value", () => {
+    expect(problemOf(parseCompany({ ...company, cnpj: "1" }, undefined), "a company")).toBe(
+      "cnpj must be a CNPJ with right check digits, masked or not",
+    )
   })
 
   it("of what a company's reseller has already", () => {
@@ -186,9 +194,12 @@ describe("what is said of a registration that can't be used", () => {
   })
 
   it.each<[HostKey, string]>([
-    [{ kid: "", hmac: "a".repeat(64) }, "integratorKey is a digest without the kid of its pepper"],
-    [{ kid: "1", hmac: "a" }, "integratorKey is no HMAC-SHA256 in 64 hexadecimal digits"],
-    ["", "integratorKey is empty"],
+    [{ kid: "", hmac: "a".repeat(64) }, "integratorKey must have the kid of the pepper under which it was digested"],
+    [
+      { kid: "1", hmac: "a" },
+      "integratorKey must be an HMAC-SHA256 in 64 hexadecimal digits, as integratorKeyDigest makes",
+    ],
+    ["", "integratorKey must not be empty"],
   ])("of the key %j of a host's own row", (integratorKey, problem) => {
     expect(problemOf(parseHostCompany({ ...row, integratorKey }))).toBe(problem)
   })

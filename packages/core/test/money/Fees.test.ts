@@ -35,11 +35,12 @@ const percent = (basisPoints: unknown) => ({ kind: "percent", basisPoints })
 const tier = (daysBefore: unknown, amountCents: unknown = 1) => ({ daysBefore, amountCents })
 
 const problems: Readonly<Record<string, string>> = {
-  kind: "is of no known kind",
-  days: 'counts "calendar" or "business" days',
-  amount: "needs a whole number of centavos from 1 to 999999999999",
-  percent: "needs a whole number of basis points, from 1 to 9999 where something is taken off, to 1000000 otherwise",
-  tiers: "has one to three tiers, each another whole number of days before the due date, from 0 to 3650",
+  kind: "must be of a known kind",
+  days: 'must count "calendar" or "business" days',
+  amount: "must have a whole number of centavos from 1 to 999999999999",
+  percent:
+    "must have a whole number of basis points, from 1 to 9999 where something is taken off, to 1000000 otherwise",
+  tiers: "must have one to three tiers, each another whole number of days before the due date, from 0 to 3650",
 }
 
 describe("fees of a registration", () => {
@@ -85,7 +86,7 @@ describe("fees of a registration", () => {
     const error = Result.getOrThrow(Result.flip(parseFees(input as FeesInput)))
     expect(error).toBeInstanceOf(InvalidFees)
     expect(error).toMatchObject({ _tag: "InvalidFees", field, reason })
-    expect(error.message).toBe(`the ${field} ${problems[reason]}`)
+    expect(error.message).toBe(`The ${field} ${problems[reason]}: correct it in the registration.`)
   })
 
   it("hold the tiers of a discount in the order of their days, whatever order they came in, and leave the input alone", () => {

@@ -152,14 +152,14 @@ describe("what is wrong is said", () => {
   )
 
   it.each([
-    ["cpf", "12A45678909", "a CPF has digits only"],
-    ["cnpj", "12ABC34501DE3A", "a CNPJ has digits and capital letters only, and its check digits are digits"],
-    ["cpf", "1234567890", "a CPF has 11 characters without its mask"],
-    ["cnpj", "1234567890", "a CNPJ has 14 characters without its mask"],
-    ["cpf", "123456789-09", "a CPF is written without a mask or as 000.000.000-00"],
-    ["cnpj", "12345678/0001-95", "a CNPJ is written without a mask or as 00.000.000/0000-00"],
-    ["cnpj", "00000000000000", "a CNPJ is never one character repeated"],
-    ["cnpj", "12345678000194", "the check digits of the CNPJ don't fit the rest"],
+    ["cpf", "12A45678909", "A CPF must have digits only."],
+    ["cnpj", "12ABC34501DE3A", "A CNPJ must have digits and capital letters only, with digits as its check digits."],
+    ["cpf", "1234567890", "A CPF must have 11 characters without its mask."],
+    ["cnpj", "1234567890", "A CNPJ must have 14 characters without its mask."],
+    ["cpf", "123456789-09", "A CPF must be written without a mask or as 000.000.000-00."],
+    ["cnpj", "12345678/0001-95", "A CNPJ must be written without a mask or as 00.000.000/0000-00."],
+    ["cnpj", "00000000000000", "A CNPJ is never one character repeated."],
+    ["cnpj", "12345678000194", "The check digits of the CNPJ don't fit the rest: it has a typing error."],
   ])("of a %s like %s: %s", (kind, text, message) => {
     const result: Result.Result<TaxId, InvalidTaxId> = kind === "cpf" ? parseCpf(text) : parseCnpj(text)
     expect(Result.getOrThrow(Result.flip(result)).message).toBe(message)
@@ -173,7 +173,7 @@ describe("what is wrong is said", () => {
       expect(`${JSON.stringify(error)}${error.message}${error.stack}`).not.toContain(text)
     }
     expect(Result.getOrThrow(Result.flip(parseCpf("12345678900"))).message).toBe(
-      "the check digits of the CPF don't fit the rest",
+      "The check digits of the CPF don't fit the rest: it has a typing error.",
     )
   })
 })

@@ -112,7 +112,7 @@ const using = <A, E>(
 describe("the host's own tables", () => {
   plainIt.each([-1, 60_001, Number.NaN, Infinity])("can't be remembered for %s ms", (maxAgeMs) => {
     expect(() => hostDirectory({ companies: { find: none, byPixKey: none }, maxAgeMs })).toThrow(
-      new RangeError(`answers may be 0 to 60000 ms old, not ${maxAgeMs}`),
+      'hostDirectory: the option "maxAgeMs" must be a number from 0 to 60000.',
     )
   })
 

@@ -2,13 +2,13 @@ import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
 import { type BankBreaker, makeBankBreaker } from "./bankBreaker.ts"
 import { type BudgetRule, makeCallBudget } from "./CallBudget.ts"
-import type { NoAnswer } from "./NoAnswer.ts"
+import type { PspUnanswered } from "./PspUnanswered.ts"
 import { makeRateLimit, type RateLimit } from "./RateLimit.ts"
 
 /** What decides whether a bank may be called now, and learns from how each call ends. */
 export interface BankGate {
-  /** Sends a request, or fails with `NoAnswer` without sending it. */
-  readonly pass: <A, E>(request: Effect.Effect<A, E>) => Effect.Effect<A, E | NoAnswer>
+  /** Sends a request, or fails with `PspUnanswered` without sending it. */
+  readonly pass: <A, E>(request: Effect.Effect<A, E>) => Effect.Effect<A, E | PspUnanswered>
   readonly breaker: Pick<BankBreaker, "succeeded" | "failed">
   readonly pause: RateLimit["pause"]
 }

@@ -14,7 +14,7 @@ import type { BankToken } from "../wire/Token.ts"
 import { makeAccessToken } from "./AccessToken.ts"
 import { type BankGate, makeBankGate, makeNoticeGate } from "./BankGate.ts"
 import { fetchToken } from "./fetchToken.ts"
-import { NoAnswer } from "./NoAnswer.ts"
+import { PspUnanswered } from "./PspUnanswered.ts"
 import { longestWaitMs } from "./RateLimit.ts"
 import type { HttpAnswer, HttpRequest } from "./Transport.ts"
 import { safeSpan } from "@pixcharge/core/telemetry"
@@ -61,7 +61,7 @@ const isBankFailure = (status: number): boolean => status >= 500 || status === 4
 const parseBody = (text: string): Option.Option<unknown> =>
   text.trim() === "" ? Option.some(undefined) : parseJson(text)
 
-const noAnswer = (cause: unknown, mayRetry = true) => new NoAnswer({ cause, mayRetry })
+const unanswered = (cause: unknown, mayRetry = true) => new PspUnanswered({ cause, mayRetry })
 
 const callUrl = ({ apiUrl, query: always }: Connection, { path, query = {} }: PspCall<unknown>): string => {
   const all = [new URLSearchParams({ ...query }).toString(), always].filter((part) => part !== "").join("&")
@@ -81,32 +81,37 @@ const callRequest = (connection: Connection, call: PspCall<unknown>, { token }: 
 })
 
 /** The value or the refusal in an answer. */
-const readAnswer = <A>({ read }: PspCall<A>, { status, text }: HttpAnswer): Effect.Effect<A, NoAnswer | PspRefusal> => {
+const readAnswer = <A>(
+  { read }: PspCall<A>,
+  { status, text }: HttpAnswer,
+): Effect.Effect<A, PspUnanswered | PspRefusal> => {
   const json = parseBody(text)
   if (status >= 200 && status < 300) {
     // A broken answer doesn't say what was done: the retry may.
-    if (Option.isNone(json)) return noAnswer("the answer is no JSON")
-    return Effect.mapError(Effect.fromResult(read(json.value)), (cause) => noAnswer(cause, false))
+    if (Option.isNone(json)) return unanswered("the answer is no JSON")
+    return Effect.mapError(Effect.fromResult(read(json.value)), (cause) => unanswered(cause, false))
   }
   // A proxy's page or a redirect doesn't come from the bank.
   if (Option.isNone(json) || Predicate.isNullish(json.value) || status < 400) {
-    return noAnswer(`HTTP ${status} without JSON`, false)
+    return unanswered(`HTTP ${status} without JSON`, false)
   }
   return Effect.fail(readRefusal(status, json.value))
 }
 
 /** Retries a call that got no answer; a refusal says whether an attempt before it got none. */
-const retryCall = <A>(attempt: Effect.Effect<A, NoAnswer | PspRefusal>): Effect.Effect<A, NoAnswer | PspRefusal> =>
+const retryCall = <A>(
+  attempt: Effect.Effect<A, PspUnanswered | PspRefusal>,
+): Effect.Effect<A, PspUnanswered | PspRefusal> =>
   Effect.suspend(() => {
     let isUnanswered = false
     return attempt.pipe(
-      Effect.tapErrorTag("NoAnswer", ({ isNotExecuted }) =>
+      Effect.tapErrorTag("PspUnanswered", ({ isNotExecuted }) =>
         Effect.sync(() => void (isUnanswered ||= isNotExecuted !== true)),
       ),
       Effect.retry({
         schedule: retrySchedule,
         times: maxRetries,
-        while: (error) => error._tag === "NoAnswer" && error.mayRetry,
+        while: (error) => error._tag === "PspUnanswered" && error.mayRetry,
       }),
       Effect.catchTag("PspRefusal", (refusal) =>
         Effect.fail(isUnanswered ? new PspRefusal({ ...refusal, hasUnansweredAttempt: true }) : refusal),
@@ -118,7 +123,7 @@ const retryCall = <A>(attempt: Effect.Effect<A, NoAnswer | PspRefusal>): Effect.
 const checkHealth = Effect.fnUntraced(function* (
   { breaker, pause }: BankGate,
   answer: HttpAnswer,
-): Effect.fn.Return<HttpAnswer, NoAnswer> {
+): Effect.fn.Return<HttpAnswer, PspUnanswered> {
   const { status, retryAfter } = answer
   const waitMs = retryAfter === undefined ? undefined : parseRetryAfter(retryAfter, yield* Clock.currentTimeMillis)
   const askedMs = waitMs === undefined ? undefined : Math.min(waitMs, longestAskedMs)
@@ -126,11 +131,11 @@ const checkHealth = Effect.fnUntraced(function* (
   if (status === 429) {
     const pauseMs = askedMs ?? presumedPauseMs
     yield* pause(pauseMs)
-    return yield* new NoAnswer({ cause: "HTTP 429", mayRetry: true, retryAfterMs: pauseMs, isNotExecuted: true })
+    return yield* new PspUnanswered({ cause: "HTTP 429", mayRetry: true, retryAfterMs: pauseMs, isNotExecuted: true })
   }
   if (isBankFailure(status)) {
     yield* breaker.failed
-    return yield* new NoAnswer({ cause: `HTTP ${status}`, mayRetry: (askedMs ?? 0) <= longestWaitMs, ...asked })
+    return yield* new PspUnanswered({ cause: `HTTP ${status}`, mayRetry: (askedMs ?? 0) <= longestWaitMs, ...asked })
   }
   yield* breaker.succeeded
   return answer
@@ -139,14 +144,14 @@ const checkHealth = Effect.fnUntraced(function* (
 /** One request through a gate; its failure counts against the bank's health there. */
 const sendThrough =
   ({ transport, timeoutMs }: Connection, gate: BankGate) =>
-  (request: HttpRequest): Effect.Effect<HttpAnswer, NoAnswer> =>
+  (request: HttpRequest): Effect.Effect<HttpAnswer, PspUnanswered> =>
     Effect.tryPromise({
       try: (signal) => transport.send(request, signal),
-      catch: (cause) => noAnswer(Redacted.make(cause)),
+      catch: (cause) => unanswered(Redacted.make(cause)),
     }).pipe(
       Effect.timeoutOrElse({
         duration: timeoutMs,
-        orElse: () => Effect.fail(noAnswer(`no answer within ${timeoutMs} ms`)),
+        orElse: () => Effect.fail(unanswered(`no answer within ${timeoutMs} ms`)),
       }),
       Effect.tapError(() => gate.breaker.failed),
       Effect.flatMap((answer) => checkHealth(gate, answer)),
@@ -161,17 +166,17 @@ const callThrough = (connection: Connection, scope: Scope.Scope, gate: BankGate)
   const getToken = Effect.mapError(
     accessToken.get,
     // An error's cause is not among what can be spread.
-    (error) => new NoAnswer({ ...error, cause: error.cause, isNotExecuted: true }),
+    (error) => new PspUnanswered({ ...error, cause: error.cause, isNotExecuted: true }),
   )
 
-  const attempt = Effect.fnUntraced(function* (call: PspCall<unknown>): Effect.fn.Return<HttpAnswer, NoAnswer> {
+  const attempt = Effect.fnUntraced(function* (call: PspCall<unknown>): Effect.fn.Return<HttpAnswer, PspUnanswered> {
     const token = yield* getToken
     const answer = yield* send(callRequest(connection, call, token))
     if (answer.status !== 401) return answer
     // The bank may have revoked it early: a fresh one shows.
     yield* accessToken.forget(token)
     const again = yield* send(callRequest(connection, call, yield* getToken))
-    return again.status === 401 ? yield* noAnswer("the bank refuses a fresh token (HTTP 401)", false) : again
+    return again.status === 401 ? yield* unanswered("the bank refuses a fresh token (HTTP 401)", false) : again
   })
 
   return (given) => {
@@ -179,9 +184,9 @@ const callThrough = (connection: Connection, scope: Scope.Scope, gate: BankGate)
     return retryCall(Effect.flatMap(attempt(given), (answer) => readAnswer(given, answer))).pipe(
       Effect.timeoutOrElse({
         duration: timeoutMs * deadlineFactor,
-        orElse: () => Effect.fail(noAnswer("no answer within the deadline")),
+        orElse: () => Effect.fail(unanswered("no answer within the deadline")),
       }),
-      Effect.catchTag("NoAnswer", ({ cause, retryAfterMs }) =>
+      Effect.catchTag("PspUnanswered", ({ cause, retryAfterMs }) =>
         Effect.fail(
           new ProcessorUnavailable({ operation, cause, ...(retryAfterMs !== undefined && { retryAfterMs }) }),
         ),

@@ -1,14 +1,14 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { type NoAnswer, notSent } from "./NoAnswer.ts"
+import { type PspUnanswered, notSent } from "./PspUnanswered.ts"
 
 /** A pause that the bank asks for (429) is waited out up to this long; during a longer one calls fail. */
 export const longestWaitMs = 2_000
 
 /** Keeps the pauses that a bank asks for. */
 export interface RateLimit {
-  /** Waits until the bank may be called; fails with `NoAnswer` if that takes longer than 2 s. */
-  readonly wait: Effect.Effect<void, NoAnswer>
+  /** Waits until the bank may be called; fails with `PspUnanswered` if that takes longer than 2 s. */
+  readonly wait: Effect.Effect<void, PspUnanswered>
   /** The bank asks for a pause; a longer one that has begun goes on. */
   readonly pause: (ms: number) => Effect.Effect<void>
 }
@@ -17,7 +17,7 @@ export interface RateLimit {
 export const makeRateLimit = (): RateLimit => {
   let pausedUntil = 0
   return {
-    wait: Effect.flatMap(Clock.currentTimeMillis, (now): Effect.Effect<void, NoAnswer> => {
+    wait: Effect.flatMap(Clock.currentTimeMillis, (now): Effect.Effect<void, PspUnanswered> => {
       const pauseMs = pausedUntil - now
       if (pauseMs <= longestWaitMs) return pauseMs > 0 ? Effect.sleep(pauseMs) : Effect.void
       return notSent("rateLimited", pauseMs)

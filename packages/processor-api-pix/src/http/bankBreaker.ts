@@ -1,7 +1,7 @@
 import { afterFailure, type BreakerRule, closedBreaker } from "@pixcharge/core/breaker"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { type NoAnswer, notSent } from "./NoAnswer.ts"
+import { type PspUnanswered, notSent } from "./PspUnanswered.ts"
 
 /** While the circuit is open no call is made; then one goes as a probe, whose end decides for the others. */
 export const openMs = 10_000
@@ -10,8 +10,8 @@ export const rule: BreakerRule = { failuresToOpen: 8, firstRestMs: openMs, longe
 
 /** Leaves a failing bank alone for a while. */
 export interface BankBreaker {
-  /** Lets a call pass; fails with `NoAnswer` while the circuit is open. */
-  readonly pass: Effect.Effect<void, NoAnswer>
+  /** Lets a call pass; fails with `PspUnanswered` while the circuit is open. */
+  readonly pass: Effect.Effect<void, PspUnanswered>
   /** The bank answered, whatever it said. */
   readonly succeeded: Effect.Effect<void>
   /** No answer came, or one that says that the bank is failing. */
@@ -25,7 +25,7 @@ export const makeBankBreaker = (): BankBreaker => {
   let probeUntil = 0
 
   return {
-    pass: Effect.flatMap(Clock.currentTimeMillis, (now): Effect.Effect<void, NoAnswer> => {
+    pass: Effect.flatMap(Clock.currentTimeMillis, (now): Effect.Effect<void, PspUnanswered> => {
       const openUntil = Math.max(breaker.restsUntil, probeUntil)
       if (openUntil > now) return notSent("circuitOpen", openUntil - now)
       if (breaker.restsUntil !== 0) probeUntil = now + openMs

@@ -4,7 +4,7 @@ import * as Redacted from "effect/Redacted"
 import type { Connection } from "../ApiPixConnection.ts"
 import { parseJson } from "../wire/Loose.ts"
 import { type BankToken, readToken } from "../wire/Token.ts"
-import { NoAnswer } from "./NoAnswer.ts"
+import { PspUnanswered } from "./PspUnanswered.ts"
 import type { HttpAnswer, HttpRequest } from "./Transport.ts"
 
 /** Both halves as they are, as banks document it: RFC 6749 would have them form-encoded first, which few undo. */
@@ -36,18 +36,18 @@ const tokenRequest = ({ profile, tokenUrl, clientId, clientSecret, headers, quer
 /** Asks for a token by client credentials (RFC 6749 §4.4). Neither secret nor token is in an error. */
 export const fetchToken = (
   connection: Connection,
-  send: (request: HttpRequest) => Effect.Effect<HttpAnswer, NoAnswer>,
-): Effect.Effect<BankToken, NoAnswer> =>
+  send: (request: HttpRequest) => Effect.Effect<HttpAnswer, PspUnanswered>,
+): Effect.Effect<BankToken, PspUnanswered> =>
   Effect.flatMap(
     Effect.suspend(() => send(tokenRequest(connection))),
     ({ status, text }) => {
       // OAuth says 200; some banks say 201.
       if (status < 200 || status >= 300) {
-        return new NoAnswer({ cause: `the bank gives no token (HTTP ${status})`, mayRetry: false })
+        return new PspUnanswered({ cause: `the bank gives no token (HTTP ${status})`, mayRetry: false })
       }
       return Effect.mapError(
         Effect.fromResult(readToken(Option.getOrUndefined(parseJson(text)))),
-        (cause) => new NoAnswer({ cause, mayRetry: false }),
+        (cause) => new PspUnanswered({ cause, mayRetry: false }),
       )
     },
   )

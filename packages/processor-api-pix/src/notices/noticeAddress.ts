@@ -9,7 +9,8 @@ export type NoticeSecrets = readonly [current: string, other?: string]
 
 const shortestBytes = 32
 
-const misconfigured = (why: string) => new ApiPixMisconfigured({ message: `the webhook of API Pix: ${why}` })
+const misconfigured = (why: string) =>
+  new ApiPixMisconfigured({ message: `The webhook of API Pix can't work: ${why}.` })
 
 /** The secrets, if they can protect the webhook. */
 export const checkSecrets = (secrets: NoticeSecrets | undefined): Effect.Effect<NoticeSecrets, ApiPixMisconfigured> => {

@@ -1,5 +1,4 @@
-import type { Prose } from "@pixcharge/core"
-import * as Data from "effect/Data"
+import { type Prose, TaggedError } from "@pixcharge/core"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
@@ -19,8 +18,13 @@ const Problema = looseStruct({
 
 const decode = Schema.decodeUnknownResult(Problema)
 
-/** The bank understood the call and refused it (`application/problem+json`, RFC 7807). */
-export class PspRefusal extends Data.TaggedError("PspRefusal")<{
+/**
+ * The bank understood the call and refused it (`application/problem+json`, RFC 7807).
+ *
+ * @remedy Read why with `Redacted.value(error.reason)`.
+ * @repeat No: it would be refused again.
+ */
+export class PspRefusal extends TaggedError("PspRefusal")<{
   readonly status: number
   /** The last segment of `type`, like `CobVOperacaoInvalida`; absent where the bank names none. */
   readonly kind?: string
@@ -28,12 +32,17 @@ export class PspRefusal extends Data.TaggedError("PspRefusal")<{
   readonly reason: Prose
   /** The same call was sent before and got no answer: the bank may carry that one out later. */
   readonly hasUnansweredAttempt?: true
-}> {}
+}> {
+  override get message(): string {
+    return `The bank refused the call with status ${this.status}: Redacted.value(error.reason) says why.`
+  }
+}
 
 const maxReasonLength = 300
 /** Hiding a document leaves a sixth of it, so that what is read fills the reason, and none is cut in two within it. */
 const maxReadLength = 8 * maxReasonLength
-const maxKindLength = 100
+/** What a bank writes instead of a name may hold a payer's data. */
+const kindForm = /^[A-Za-z_]{1,100}$/
 const apart = String.raw`[\s./-]{0,3}`
 /** Eleven digits or fourteen, however they are spaced; a CNPJ with letters, written whole or with its mask; an address. */
 const payers = new RegExp(
@@ -61,6 +70,6 @@ export const readRefusal = (status: number, json: unknown): PspRefusal => {
   return new PspRefusal({
     status,
     reason: Redacted.make(hidePayers(said.slice(0, maxReadLength) || `HTTP ${status}`).slice(0, maxReasonLength)),
-    ...(kind !== undefined && kind !== "" && { kind: kind.slice(0, maxKindLength) }),
+    ...(kind !== undefined && kindForm.test(kind) && { kind }),
   })
 }

@@ -1,14 +1,19 @@
-import * as Data from "effect/Data"
+import { TaggedError } from "@pixcharge/core"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
 
-/** A bank's answer that can't be read. It names what is wrong first and never a value, which may be a payer's. */
-export class UnreadableAnswer extends Data.TaggedError("UnreadableAnswer")<{
+/**
+ * A bank's answer that can't be read. It names what is wrong first and never a value, which may be a payer's.
+ *
+ * @remedy Report it to the bank, or describe its way of answering in a `PspProfile`.
+ * @repeat Yes; it is of use only once the bank answers otherwise.
+ */
+export class UnreadableAnswer extends TaggedError("UnreadableAnswer")<{
   readonly fields: ReadonlyArray<string>
 }> {
   override get message(): string {
-    return `the answer can't be read: ${this.fields.join(", ")}`
+    return `The bank's answer can't be read at ${this.fields.join(", ")}: it isn't as API Pix says.`
   }
 }
 

@@ -52,7 +52,9 @@ describe("a bank's answer", () => {
   it("of more elements than a list may have is refused before one is looked at, at whatever depth", () => {
     const { list, looked } = counted(times(10_001, payment))
     const page = readPaymentPage({ pix: list })
-    expect(Result.isFailure(page) && page.failure.message).toBe("the answer can't be read: pix")
+    expect(Result.isFailure(page) && page.failure.message).toBe(
+      "The bank's answer can't be read at pix: it isn't as API Pix says.",
+    )
     expect(looked()).toBe(0)
     const returns = counted(times(10_001, devolucao))
     expect(Result.isFailure(readPayment({ ...payment, devolucoes: returns.list }))).toBe(true)

@@ -1,5 +1,6 @@
 import { Actor, type KeyRing, keyRingFlaw, normalizeTaxId } from "@pixcharge/core"
 import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
 import type { Connection } from "../Connection.ts"
 import { makeDatabase } from "../database/Database.ts"
 import { findCredential } from "../directory/directory.sql.ts"
@@ -29,6 +30,9 @@ const parsePepper = (text: string | undefined): KeyRing => {
   return ring
 }
 
+/** Who runs this command at a terminal may read whatever it met. */
+const shownCause = (cause: unknown): unknown => (Redacted.isRedacted(cause) ? Redacted.value(cause) : cause)
+
 /**
  * Makes a first key, replaces one or takes it away, under this command's name in the audit log; answers with the new key, which is kept nowhere else, or with what was
  * done. Running hosts see it within the age of their directory's answers.
@@ -51,7 +55,7 @@ export const changeKey = async (db: Connection, { action, cnpj, pepper, ...optio
   return Effect.runPromise(
     change.pipe(
       Effect.provideService(Actor, "pixcharge-postgres keys"),
-      Effect.mapError((error) => (error._tag === "DirectoryUnavailable" ? error.cause : error)),
+      Effect.mapError((error) => (error._tag === "DirectoryUnavailable" ? shownCause(error.cause) : error)),
     ),
   )
 }

@@ -43,7 +43,7 @@ export const makeInsert =
       const key = chargeKey(call.value)
       const charge = found.get(key)
       if (charge === undefined) {
-        throw new SqlFailure({ kind: "undone", code: "", message: "the charge that has the id is gone" })
+        throw new SqlFailure({ kind: "undone", sqlState: "", message: "the charge that has the id is gone" })
       }
       // After a lost answer our own row is in the way: its transaction id differs from everybody else's.
       const isOwn = repeated && first.get(key) === call && charge.transactionId === call.value.transactionId

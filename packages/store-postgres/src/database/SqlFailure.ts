@@ -1,4 +1,4 @@
-import * as Data from "effect/Data"
+import { TaggedError } from "@pixcharge/core"
 
 /**
  * How a statement failed; `retry.ts` says what is done about it:
@@ -12,11 +12,16 @@ import * as Data from "effect/Data"
  */
 export type FailureKind = "unsent" | "undone" | "blocked" | "badValue" | "unnamed" | "refused" | "lost"
 
-/** A statement's failure, without any value of it: errors end up in logs, where payers' data must not be. */
-export class SqlFailure extends Data.TaggedError("SqlFailure")<{
+/**
+ * A statement's failure, without any value of it: errors end up in logs, where payers' data must not be.
+ *
+ * @remedy By `kind`: check that the database is reached (`unsent`, `lost`), what holds a lock (`blocked`), rights and schema (`refused`).
+ * @repeat Yes, unless `kind` is `refused` or `badValue`.
+ */
+export class SqlFailure extends TaggedError("SqlFailure")<{
   readonly kind: FailureKind
   /** SQLSTATE, or the system's error code; empty where there is none. */
-  readonly code: string
+  readonly sqlState: string
   readonly message: string
 }> {}
 
@@ -56,10 +61,19 @@ const failureKind = (code: string, message: string): FailureKind => {
   return /^(?:08|57P)/.test(code) ? "lost" : "refused"
 }
 
-/** The database repeats a bad value in its message, and a trigger of the host's may (P0001). */
-const safeMessage = (kind: FailureKind, code: string): string | undefined => {
+/** Of Postgres, of the system, of Node or of OpenSSL. */
+const codeForm = /^(?:[0-9A-Z]{5}|[A-Z][A-Z0-9_]{3,60})$/
+
+/** What node-postgres and PGlite themselves say of a connection; what a host's own wrapper says may quote a statement's values. */
+const driverMessage =
+  /^(?:[Cc]onnection terminated|[Tt]imeout e|[Cc]annot use a pool|Client has|Client was|SASL: |The server does not support|There was an error establishing an SSL|Query read timeout|PGlite is )/
+
+/** A message that holds no value: the database repeats a bad value in its own, and a trigger of the host's may (P0001). */
+const safeMessage = (kind: FailureKind, code: string, message: string): string => {
   if (kind === "badValue") return "a value can't be stored"
-  return code.startsWith("P0") ? "a function in the database refuses it" : undefined
+  if (code.startsWith("P0")) return "a function in the database refuses it"
+  if (codeForm.test(code) || driverMessage.test(message)) return message
+  return "the connection's query failed without a code"
 }
 
 const errorCode = (error: unknown): string => {
@@ -73,5 +87,5 @@ export const sqlFailure = (error: unknown): SqlFailure => {
   const code = errorCode(error)
   const message = error instanceof Error ? error.message : String(error)
   const kind = failureKind(code, message)
-  return new SqlFailure({ kind, code, message: safeMessage(kind, code) ?? message })
+  return new SqlFailure({ kind, sqlState: code, message: safeMessage(kind, code, message) })
 }

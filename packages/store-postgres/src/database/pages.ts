@@ -34,7 +34,7 @@ const cursorPosition = ({ cursor }: PageRequest, texts: number): Position => {
     Array.isArray(position) &&
     position.length === texts + 1 &&
     position.every((part, at) => typeof part === (at === 0 ? "number" : "string"))
-  if (!fits) throw new SqlFailure({ kind: "badValue", code: "", message: "the cursor comes from no page" })
+  if (!fits) throw new SqlFailure({ kind: "badValue", sqlState: "", message: "the cursor comes from no page" })
   return position
 }
 

@@ -61,7 +61,7 @@ const queryPool = async (pool: Pool, statement: Statement, limitMs: number) => {
   if (left <= 0) {
     // Its caller has given it up: it is not sent, so that others have the connection.
     giveBack(lent)
-    throw new SqlFailure({ kind: "unsent", code: "", message: "no connection to the database became free in time" })
+    throw new SqlFailure({ kind: "unsent", sqlState: "", message: "no connection to the database became free in time" })
   }
   let broken: Error | undefined
   try {
@@ -78,7 +78,7 @@ const withinTime = <A>(answer: Promise<A>, ms: number): Promise<A> =>
   new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       const message = `no answer from the database for ${ms / 1000} s`
-      reject(new SqlFailure({ kind: "lost", code: "", message }))
+      reject(new SqlFailure({ kind: "lost", sqlState: "", message }))
     }, ms)
     answer.then(resolve, reject).finally(() => clearTimeout(timer))
   })

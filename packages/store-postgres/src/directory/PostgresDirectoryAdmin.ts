@@ -1,4 +1,5 @@
 import {
+  hideCause,
   checkIntegratorKey,
   type CompanyInput,
   currentActor,
@@ -46,7 +47,7 @@ const refusal = (cnpj: string, field: string, problem: string) => new InvalidReg
 const uniqueViolation = "23505"
 
 /** The PIX key is the only unique thing beside the CNPJ itself. */
-const isTakenPixKey = (error: unknown): boolean => error instanceof SqlFailure && error.code === uniqueViolation
+const isTakenPixKey = (error: unknown): boolean => error instanceof SqlFailure && error.sqlState === uniqueViolation
 
 /** The columns of a key and of a callback; absent for what stays as it was. */
 const keyAndCallback = (
@@ -70,7 +71,9 @@ export const makeDirectoryAdmin = ({ read }: Database, keeping: Keeping, changed
       Effect.tryPromise({
         try: () => make(by ?? null),
         catch: (cause) =>
-          cause instanceof InvalidRegistration ? cause : new DirectoryUnavailable({ operation, cause }),
+          cause instanceof InvalidRegistration
+            ? cause
+            : new DirectoryUnavailable({ operation, cause: hideCause(cause) }),
       }),
     ).pipe(Effect.ensuring(Effect.sync(changed)))
 

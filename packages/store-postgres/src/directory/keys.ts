@@ -1,10 +1,18 @@
-import { type KeyDigest, type KeyRing, keyRingFlaw, type RingKey } from "@pixcharge/core"
+import { InvalidOption, type KeyDigest, type KeyRing, keyRingFlaw, type RingKey, TaggedError } from "@pixcharge/core"
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto"
 
-/** Throws a RangeError for a ring that can't be used. */
+/**
+ * The secrets of a callback can't be opened: they were sealed under a key that the ring doesn't have.
+ *
+ * @remedy Put the key back into `sealingKey` of `postgresDirectory`, behind the newest.
+ * @repeat Yes, once the key is back.
+ */
+export class SealingKeyMissing extends TaggedError("SealingKeyMissing")<{ readonly message: string }> {}
+
+/** Throws `InvalidOption` for a ring that can't be used. */
 export const checkRing = (name: string, ring: KeyRing): void => {
   const flaw = keyRingFlaw(name, ring)
-  if (flaw !== undefined) throw new RangeError(flaw)
+  if (flaw !== undefined) throw new InvalidOption({ message: `postgresDirectory: ${flaw}.` })
 }
 
 /**
@@ -36,7 +44,11 @@ export const makeSeal = (sealingKeys: KeyRing) => {
   )
   const keyAt = (kid: string): Buffer => {
     const key = keys.get(kid)
-    if (key === undefined) throw new RangeError(`the sealingKey "${kid}" is not in the ring`)
+    if (key === undefined) {
+      throw new SealingKeyMissing({
+        message: `The sealingKey "${kid}" is not in the ring: put it back, behind the newest.`,
+      })
+    }
     return key
   }
   const [{ kid: newest }] = sealingKeys

@@ -8,12 +8,14 @@ import {
   type HostEndpoint,
   type KeyRing,
 } from "@pixcharge/core"
+import { aListOf, anObject, aNumber, checkOptions, type OptionRules, required } from "@pixcharge/core/options"
 import * as Layer from "effect/Layer"
 import type { Connection } from "../Connection.ts"
 import { makeDatabase, type Row } from "../database/Database.ts"
 import type { SchemaSql } from "../database/Sql.ts"
 import { textIn } from "../database/values.ts"
 import { ready, type ReadyOptions, type StoreNotReady } from "../ready.ts"
+import { readyRules } from "../readyRules.ts"
 import { schemaName } from "../SchemaName.ts"
 import {
   findCompanyByCnpj,
@@ -22,7 +24,7 @@ import {
   findEndpoints,
   setEndpointStatus,
 } from "./directory.sql.ts"
-import { checkRing, makeSeal, type Seal } from "./keys.ts"
+import { checkRing, makeSeal, type Seal, SealingKeyMissing } from "./keys.ts"
 import { makeDirectoryAdmin } from "./PostgresDirectoryAdmin.ts"
 
 /** What `postgresDirectory` takes. */
@@ -37,6 +39,13 @@ export interface PostgresDirectoryOptions extends ReadyOptions, Pick<DirectoryCa
   readonly sealingKey?: KeyRing
 }
 
+const rules: OptionRules<PostgresDirectoryOptions> = {
+  ...readyRules,
+  pepper: required(aListOf("keys, as { kid, secret }", anObject.holds)),
+  sealingKey: aListOf("keys, as { kid, secret }", anObject.holds),
+  maxAgeMs: aNumber(0, 60_000),
+}
+
 /** The Layer that a host passes on, and a handle on what it remembers. */
 export interface PostgresDirectory extends Layer.Layer<
   CompanyDirectory | CallbackEndpoints | DirectoryAdmin,
@@ -49,7 +58,9 @@ export interface PostgresDirectory extends Layer.Layer<
 /** An endpoint with its secrets; throws if they can't be opened. */
 const endpointFromRow = (row: Row, seal: Seal | undefined): HostEndpoint => {
   if (seal === undefined) {
-    throw new RangeError("postgresDirectory needs the sealingKey that the callbacks were kept with")
+    throw new SealingKeyMissing({
+      message: "postgresDirectory needs the sealingKey that the callbacks were kept with.",
+    })
   }
   const id = textIn(row, "id")
   const sealed = { kid: textIn(row, "kid"), text: textIn(row, "sealed_secrets") }
@@ -65,9 +76,10 @@ const endpointFromRow = (row: Row, seal: Seal | undefined): HostEndpoint => {
 /**
  * Companies, resellers, their keys and callbacks on Postgres, remembered for at most `maxAgeMs` (by default 5 000).
  *
- * Throws a RangeError for a ring that can't be used (a secret shorter than 32 bytes, say) and `InvalidSchemaName`.
+ * Throws `InvalidOption`, for a ring that can't be used (a secret shorter than 32 bytes, say), too, and `InvalidSchemaName`.
  */
 export const postgresDirectory = (options: PostgresDirectoryOptions): PostgresDirectory => {
+  checkOptions("postgresDirectory", options, rules)
   const { db, pepper, sealingKey, maxAgeMs, ...readiness } = options
   checkRing("pepper", pepper)
   if (sealingKey !== undefined) checkRing("sealingKey", sealingKey)

@@ -1,4 +1,4 @@
-import * as Data from "effect/Data"
+import { TaggedError } from "@pixcharge/core"
 import type { Connection } from "../Connection.ts"
 import { makeDatabase } from "../database/Database.ts"
 import { repeatable } from "../database/Sql.ts"
@@ -7,8 +7,13 @@ import { numberIn } from "../database/values.ts"
 import { schemaName, type SchemaName } from "../SchemaName.ts"
 import { type Migration, migrations, schemaVersion } from "./migrations.ts"
 
-/** The database's schema was made by a newer release, which this one must not write into. */
-export class SchemaTooNew extends Data.TaggedError("SchemaTooNew")<{
+/**
+ * The database's schema was made by a newer release, which this one must not write into.
+ *
+ * @remedy Update `@pixcharge/store-postgres`, or use another schema.
+ * @repeat No: not before one of them is changed.
+ */
+export class SchemaTooNew extends TaggedError("SchemaTooNew")<{
   readonly schema: string
   readonly found: number
   readonly known: number
@@ -18,14 +23,19 @@ export class SchemaTooNew extends Data.TaggedError("SchemaTooNew")<{
   }
 }
 
-/** The database's schema lacks migrations, and the host runs them apart. */
-export class SchemaTooOld extends Data.TaggedError("SchemaTooOld")<{
+/**
+ * The database's schema lacks migrations, and the host runs them apart.
+ *
+ * @remedy Run `npx -p @pixcharge/store-postgres pixcharge-postgres migrate`, then start again.
+ * @repeat Yes, once the migrations have run.
+ */
+export class SchemaTooOld extends TaggedError("SchemaTooOld")<{
   readonly schema: string
   readonly found: number
   readonly known: number
 }> {
   override get message(): string {
-    return `Schema ${this.schema} has version ${this.found}, and this release of @pixcharge/store-postgres needs version ${this.known}. Run \`npx pixcharge-postgres migrate\`.`
+    return `Schema ${this.schema} has version ${this.found}, and this release of @pixcharge/store-postgres needs version ${this.known}. Run \`npx -p @pixcharge/store-postgres pixcharge-postgres migrate\`.`
   }
 }
 
@@ -72,7 +82,7 @@ const foundVersion = async (db: Connection, schema: SchemaName): Promise<number>
     const [row] = await makeDatabase(db, schema).read(findVersion, [])
     return row === undefined ? 0 : numberIn(row, "version")
   } catch (error) {
-    if (error instanceof SqlFailure && nothingYet.has(error.code)) return 0
+    if (error instanceof SqlFailure && nothingYet.has(error.sqlState)) return 0
     throw error
   }
 }

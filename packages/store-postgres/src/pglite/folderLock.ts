@@ -1,12 +1,17 @@
 import { linkSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { hostname } from "node:os"
 import { join } from "node:path"
-import * as Data from "effect/Data"
+import { TaggedError } from "@pixcharge/core"
 import { isSocketAlive, openLifeSocket } from "./lifeSocket.ts"
 import { isOfOneMachine, systemRun } from "./machine.ts"
 
-/** Another process uses the folder; two at once would destroy what each other writes. */
-export class FolderInUse extends Data.TaggedError("FolderInUse")<{
+/**
+ * Another process uses the folder; two at once would destroy what each other writes.
+ *
+ * @remedy Stop that process, give this one another folder, or use a Postgres server.
+ * @repeat Yes, once the other process has ended.
+ */
+export class FolderInUse extends TaggedError("FolderInUse")<{
   readonly folder: string
   readonly pid: number
   readonly host: string

@@ -1,9 +1,14 @@
 import { chmodSync, lstatSync, mkdirSync, readdirSync, statSync } from "node:fs"
 import { join } from "node:path"
-import * as Data from "effect/Data"
+import { TaggedError } from "@pixcharge/core"
 
-/** The folder holds payers' data, and other users of this machine could read or write it. */
-export class FolderNotPrivate extends Data.TaggedError("FolderNotPrivate")<{
+/**
+ * The folder holds payers' data, and other users of this machine could read or write it.
+ *
+ * @remedy Do what the message says, or choose another folder.
+ * @repeat Yes, once the folder is private.
+ */
+export class FolderNotPrivate extends TaggedError("FolderNotPrivate")<{
   readonly folder: string
   readonly message: string
 }> {}

@@ -1,4 +1,5 @@
 import * as Effect from "effect/Effect"
+import { hideCause } from "../../error/hideCause.ts"
 import { type DirectoryUnavailable, ProcessorUnavailable } from "../../errors.ts"
 import type { Cnpj } from "../../party/Cnpj.ts"
 import type { PaymentSearch, ReceivedPayment } from "../../ports/PaymentProcessor.ts"
@@ -63,7 +64,7 @@ export const makeRecordPage = ({ processor, directory, charges }: ReconcilerPort
         orElse: () => new ProcessorUnavailable({ operation: "payments", cause: `no answer within ${mostPageMs} ms` }),
       }),
       // An adapter that stumbles over an odd answer has none for us.
-      Effect.catchDefect((cause) => new ProcessorUnavailable({ operation: "payments", cause })),
+      Effect.catchDefect((cause) => new ProcessorUnavailable({ operation: "payments", cause: hideCause(cause) })),
     )
     if (page.cursor !== undefined && page.cursor === cursor) {
       return yield* new ProcessorUnavailable({ operation: "payments", cause: "the list goes on where it began" })

@@ -1,0 +1,281 @@
+import { readdirSync, readFileSync } from "node:fs"
+import { join, resolve } from "node:path"
+import { inspect } from "node:util"
+import { checkUrl } from "@pixcharge/callback-fetch"
+import {
+  centsFromDecimal,
+  CompanyDirectory,
+  decodeBrCode,
+  hideCause,
+  hostDirectory,
+  isOfOurs,
+  parseChargeId,
+  parseChargeRequest,
+  parseCnpj,
+  parseLocalDate,
+  parsePaymentNotice,
+  parseTaxId,
+} from "@pixcharge/core"
+import { apiPix } from "@pixcharge/processor-api-pix"
+import { memoryDirectory } from "@pixcharge/store-memory"
+import { postgresStore } from "@pixcharge/store-postgres"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import { describe, expect, it } from "vitest"
+
+const root = resolve(import.meta.dirname, "../..")
+
+interface Manifest {
+  readonly name: string
+  readonly private?: boolean
+}
+
+interface Source {
+  readonly packageName: string
+  readonly file: string
+  readonly code: string
+}
+
+/** The sources of what hosts install. */
+const sources: ReadonlyArray<Source> = readdirSync(join(root, "packages")).flatMap((folder) => {
+  const place = join(root, "packages", folder)
+  const manifest = JSON.parse(readFileSync(join(place, "package.json"), "utf8")) as Manifest
+  if (manifest.private === true || ["testkit", "simulated-bank"].includes(folder)) return []
+  return readdirSync(join(place, "src"), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".ts"))
+    .map((name) => ({
+      packageName: manifest.name,
+      file: join(place, "src", name),
+      code: readFileSync(join(place, "src", name), "utf8"),
+    }))
+})
+
+const classForm = /\/\*\*\n((?: \*.*\n)+?) \*\/\nexport class (\w+) extends (?:Tagged|Caused)Error\("(\w+)"\)/g
+
+/** The text of a docstring, without the stars before its lines. */
+const plain = (lines: string): string => lines.replaceAll(/^ \* ?/gm, "")
+
+/** What a docstring says after a tag, on one line. */
+const tagged = (text: string, tag: string): string => new RegExp(`^@${tag} ([^@]+)`, "m").exec(text)?.[1]?.trim() ?? ""
+
+const classes = sources
+  .flatMap(({ packageName, file, code }) =>
+    [...code.matchAll(classForm)].map(([, lines = "", name = "", tag = ""]) => {
+      const text = plain(lines)
+      return {
+        packageName,
+        file,
+        name,
+        tag,
+        meaning: (text.split(/^@/m)[0] ?? "").trim(),
+        remedy: tagged(text, "remedy"),
+        repeat: tagged(text, "repeat"),
+      }
+    }),
+  )
+  .toSorted((a, b) => a.packageName.localeCompare(b.packageName) || a.name.localeCompare(b.name))
+
+const canary = "Maria Canario, 529.982.247-25, canary-secret"
+const issuer = "12345678000195"
+const id = "7f9c2b1a-3d4e-4f5a-8b6c-0d1e2f3a4b5c"
+const endToEndId = `E${"1".repeat(31)}`
+const reason = Redacted.make(canary)
+const message = "The option store must be a Layer."
+const cause = Object.assign(new TypeError(canary, { cause: new Error(canary) }), {
+  code: canary,
+  detail: canary,
+  config: { headers: { authorization: canary } },
+})
+
+const aboutCharge = { issuer, id }
+const aboutPayment = { issuer, endToEndId }
+const aboutOutage = { operation: "find", cause }
+
+/** The fields of one error of each class, a canary wherever a caller or a bank writes. */
+const fields: Readonly<Record<string, object>> = {
+  ApiPixMisconfigured: { company: issuer, message, cause },
+  BootFailure: { message, cause },
+  ChargeAlreadyPaid: aboutCharge,
+  ChargeCancelled: aboutCharge,
+  ChargeConflict: aboutCharge,
+  ChargeExpired: aboutCharge,
+  ChargeNotFound: aboutCharge,
+  ChargeNotPaid: aboutCharge,
+  ChargePartlyReturned: { ...aboutCharge, returnedCents: 1 },
+  ChargeRefunded: aboutCharge,
+  ChargeRefunding: aboutCharge,
+  CompanyNotFound: { issuer },
+  DirectoryUnavailable: aboutOutage,
+  DueDateOutOfRange: { dueDate: "2020-01-01", earliest: "2026-01-01", latest: "2031-01-01" },
+  EndpointNotFound: { endpointId: canary },
+  ExceptionClosed: { ...aboutPayment, state: "Resolved" },
+  ExceptionNotFound: { issuer, endToEndId: canary },
+  ExceptionRefundRejected: { ...aboutPayment, reason },
+  FolderInUse: { folder: "/var/pix", pid: 7, host: "web-1", file: "/var/pix/lock.1" },
+  FolderNotPrivate: { folder: "/var/pix", message },
+  ForbiddenUrl: { rule: "scheme" },
+  InvalidAmount: { reason: "negative" },
+  InvalidBrCode: { field: "54", rule: "amount", message },
+  InvalidChargeId: {},
+  InvalidChargeRequest: { field: "payer.name" },
+  InvalidFees: { field: "fine", reason: "kind" },
+  InvalidFilter: { field: "limit" },
+  InvalidLocalDate: {},
+  InvalidNoticesPath: { message },
+  InvalidOption: { message },
+  InvalidPaymentNotice: { field: "txid" },
+  InvalidRegistration: { cnpj: canary, field: "name", problem: "must have 1 to 200 characters" },
+  InvalidSchemaName: {},
+  InvalidTaxId: { kind: "cpf", reason: "length" },
+  InvalidTokenId: {},
+  InvalidTokenOptions: { message },
+  IssuerNotEligible: { issuer, missing: ["companyWallet"] },
+  NoAnswer: { reason: "HTTP 500" },
+  NothingSelected: { issuer },
+  PaymentOfAnotherCharge: { ...aboutCharge, endToEndId },
+  PaymentUnmatched: aboutPayment,
+  ProcessorRejected: { operation: "register", status: 400, reason },
+  ProcessorUnavailable: { ...aboutOutage, retryAfterMs: 1_000 },
+  PspRefusal: { status: 400, kind: "CobVOperacaoInvalida", reason },
+  PspUnanswered: { cause, mayRetry: true },
+  RefundRejected: { ...aboutCharge, reason },
+  RefundWindowClosed: { ...aboutCharge, closedAt: 1 },
+  SchemaTooNew: { schema: "pix", found: 9, known: 8 },
+  SchemaTooOld: { schema: "pix", found: 7, known: 8 },
+  SealingKeyMissing: { message },
+  SimulationDeclined: aboutCharge,
+  SqlFailure: { kind: "lost", sqlState: "", message },
+  StoreNotReady: { cause },
+  StoreUnavailable: aboutOutage,
+  TooManyFailures: { retryAfterMs: 1_000 },
+  Unauthenticated: {},
+  UnreadableAnswer: { fields: ["pix.0.valor"] },
+}
+
+const make = async ({ file, name }: (typeof classes)[number]): Promise<Error & { readonly code: string }> => {
+  const loaded = (await import(file)) as Readonly<
+    Record<string, new (given?: object) => Error & { readonly code: string }>
+  >
+  const Class = loaded[name]
+  if (Class === undefined) throw new Error(`${file} exports no ${name}`)
+  return new Class(fields[name])
+}
+
+/** Whatever a console, a crash, a logger or JSON shows of an error. */
+const shown = (error: Error): string => {
+  const copied: Array<unknown> = []
+  for (const name in error) copied.push(name, Reflect.get(error, name))
+  const crash = { customInspect: false, depth: 5 }
+  const views = [error.message, String(error), error.stack, JSON.stringify(error), inspect(error, { depth: 10 })]
+  return [...views, inspect(error, crash), inspect(new Error("outer", { cause: error })), inspect(copied, crash)].join(
+    "\n",
+  )
+}
+
+/** The longest words that the canary has: none of them may be anywhere. */
+const expectNoCanary = (text: string) => {
+  for (const part of ["Canario", "529.982", "canary-secret"]) expect(text).not.toContain(part)
+}
+
+describe("the errors of what hosts install", () => {
+  it("are all of one kind, with what to do and whether to repeat the call in their docstrings", () => {
+    const others = sources
+      .filter(({ file }) => !/core\/src\/error\/|telemetry\/safeSpan/.test(file))
+      .filter(({ code }) => /extends (?:Data\.\w*Error|Error|Schema\.\w*Error)/.test(code))
+    expect(others.map(({ file }) => file)).toEqual([])
+    const declared = sources.flatMap(({ code }) => [
+      ...code.matchAll(/^export class .* extends (?:Tagged|Caused)Error\("(\w+)"\)/gm),
+    ])
+    expect(declared.map(([, name]) => name).toSorted()).toEqual(classes.map(({ name }) => name).toSorted())
+    expect(classes.filter(({ meaning, remedy, repeat }) => !meaning || !remedy || !repeat)).toEqual([])
+    expect(classes.filter(({ name, tag }) => name !== tag)).toEqual([])
+    expect(classes.length).toBeGreaterThan(50)
+  })
+
+  it("have codes of their own, and a sample each below", async () => {
+    expect(Object.keys(fields)).toEqual(classes.map(({ name }) => name).toSorted())
+    const codes = await Promise.all(classes.map(async (one) => (await make(one)).code))
+    expect(new Set(codes).size).toBe(classes.length)
+    expect(codes.filter((code) => !/^PIX(?:_[A-Z]+)+$/.test(code))).toEqual([])
+  })
+
+  it.each(classes)("$name says in a sentence what to do, and is shown with class, stack and code", async (one) => {
+    const error = await make(one)
+    expect(isOfOurs(error)).toBe(true)
+    expect(error.message).toMatch(/^.{20,}\.$/s)
+    const view = inspect(error)
+    expect(view.startsWith(`${one.name}: ${error.message}\n    at `)).toBe(true)
+    expect(view).toContain(`code: '${error.code}'`)
+  })
+
+  it.each(classes)("$name shows nothing that a caller, a bank or the host wrote", async (one) => {
+    expectNoCanary(shown(await make(one)))
+  })
+
+  it("show of a cause that others threw its class and where that was, and give it to who asks", () => {
+    const hidden = hideCause(cause)
+    expect(inspect(hidden)).toMatch(/^<redacted:TypeError at .*errors\.test\.ts:\d+:\d+>$/)
+    expect(Redacted.isRedacted(hidden) && Redacted.value(hidden)).toBe(cause)
+  })
+})
+
+/** What refuses, given a canary wherever something can be written. */
+const refusals: ReadonlyArray<readonly [what: string, attempt: () => Effect.Effect<unknown, unknown>]> = [
+  ["an id", () => Effect.fromResult(parseChargeId(canary))],
+  ["a request", () => Effect.fromResult(parseChargeRequest({ id: canary, amountCents: 1 }))],
+  ["a due date", () => Effect.fromResult(parseChargeRequest({ id, amountCents: 1, dueDate: canary }))],
+  [
+    "a payer",
+    () => Effect.fromResult(parseChargeRequest({ id, amountCents: 1, payer: { name: canary, taxId: canary } })),
+  ],
+  ["a notice", () => Effect.fromResult(parsePaymentNotice({ issuer, endToEndId: canary, amountCents: 1, paidAt: 1 }))],
+  ["a document", () => Effect.fromResult(parseTaxId(canary))],
+  ["a day", () => Effect.fromResult(parseLocalDate(canary))],
+  ["an amount", () => Effect.fromResult(centsFromDecimal(canary))],
+  ["a code", () => Effect.fromResult(decodeBrCode(canary))],
+  ["a callback's URL", () => Effect.fromResult(checkUrl(`https://${canary}@a.co/`, {}))],
+  ["a registration", () => Effect.try({ try: () => memoryDirectory({ companies: [registration] }), catch: (e) => e })],
+  ["a schema", () => Layer.build(postgresStore({ db: broken, schema: canary })).pipe(Effect.scoped)],
+  ["a database", () => Layer.build(postgresStore({ db: broken })).pipe(Effect.scoped)],
+  ["a bank's URL", () => Layer.build(bank.processor).pipe(Effect.scoped)],
+  [
+    "a directory of the host's",
+    () => Effect.flatMap(CompanyDirectory, ({ find }) => find(cnpj)).pipe(Effect.provide(hostDirectory({ companies }))),
+  ],
+]
+
+const cnpj = Result.getOrThrow(parseCnpj(issuer))
+const registration = { cnpj: canary, name: canary, city: canary, pixKey: canary, graceDays: 1 }
+const broken = { query: () => Promise.reject(new Error(canary)) }
+const bank = apiPix({ companies: { [issuer]: { baseUrl: `//${canary}`, clientId: canary, fetch } } })
+const refuse = () => Promise.reject(canary)
+const companies = { find: refuse, byPixKey: refuse }
+
+it.each(refusals)("%s that is refused is in no error about it", async (_, attempt) => {
+  const error = await Effect.runPromise(Effect.flip(attempt()))
+  expect(isOfOurs(error) && error.message).toMatch(/.{20}/)
+  expectNoCanary(shown(error as Error))
+})
+
+const marker = "<!-- From here on made from the classes: pnpm exports -->\n"
+
+const section = ({ name, meaning, remedy, repeat }: (typeof classes)[number], code: string): string =>
+  [
+    `### ${name}`,
+    meaning,
+    [`- Code: \`${code}\``, `- What to do: ${remedy}`, `- The same call again: ${repeat}`].join("\n"),
+  ].join("\n\n")
+
+it("docs/errors.md says what the classes say (rewrite it by pnpm exports)", async () => {
+  const page = join(root, "docs/errors.md")
+  const [head = ""] = readFileSync(page, "utf8").split(marker)
+  const packages = [...new Set(classes.map(({ packageName }) => packageName))]
+  const parts = packages.map(async (packageName) => {
+    const own = classes.filter((one) => one.packageName === packageName)
+    const sections = await Promise.all(own.map(async (one) => section(one, (await make(one)).code)))
+    return [`## ${packageName}`, ...sections].join("\n\n")
+  })
+  await expect(`${head}${marker}\n${(await Promise.all(parts)).join("\n\n")}\n`).toMatchFileSnapshot(page)
+})

@@ -1,0 +1,234 @@
+import { callbackFetch } from "@pixcharge/callback-fetch"
+import { hostDirectory, isOfOurs } from "@pixcharge/core"
+import { createPix, isPixError, pixLayer } from "@pixcharge/embed"
+import { pixRouter } from "@pixcharge/express"
+import { pixRoutes } from "@pixcharge/hono"
+import { apiPix } from "@pixcharge/processor-api-pix"
+import { sandboxProcessor } from "@pixcharge/processor-sandbox"
+import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
+import { postgresDirectory, postgresStore } from "@pixcharge/store-postgres"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import pg from "pg"
+import { inspect } from "node:util"
+import { expect, it } from "vitest"
+
+const canary = "canary-secret"
+const url = `postgres://pix:${canary}@db.example/pix`
+const keys = [{ kid: "1", secret: "a secret of at least thirty-two bytes" }]
+const company = { cnpj: "12345678000195", name: "Loja", city: "Recife", pixKey: "a@b.co", graceDays: 5 }
+const pool = { query: () => Promise.resolve({ rows: [] }) }
+const pglite = { ...pool, execProtocol: () => undefined }
+const options = {
+  environment: "sandbox",
+  store: memoryStore(),
+  directory: memoryDirectory({ companies: [company] }),
+  processor: sandboxProcessor(),
+  callbacks: callbackFetch(),
+  tokens: { keys },
+}
+const oddLayer = { [Symbol.for("effect/Layer")]: {} }
+
+/** What plain JavaScript lets through: the arguments as they come, whatever their types should be. */
+const calling =
+  (make: unknown, ...given: ReadonlyArray<unknown>) =>
+  (): unknown =>
+    Reflect.apply(make as (...given: ReadonlyArray<unknown>) => unknown, undefined, given)
+
+const withOptions = (over: object) => calling(createPix, { ...options, ...over })
+
+const find = () => undefined
+
+/** A mistake, and what is said of it. */
+const mistakes: ReadonlyArray<readonly [what: string, make: () => unknown, said: string]> = [
+  [
+    "no options",
+    calling(createPix),
+    "the options must be an object, with environment, store, directory, processor, callbacks, tokens",
+  ],
+  ["a text for options", calling(createPix, canary), "the options must be an object"],
+  [
+    "a store that wasn't called",
+    withOptions({ store: memoryStore }),
+    '"store" must be a Layer, as memoryStore() or postgresStore({ db }) makes; it is a function that wasn\'t called',
+  ],
+  ["no store", withOptions({ store: undefined }), 'the option "store" is missing'],
+  ["a processor of nothing", withOptions({ processor: {} }), '"processor" must be a Layer, as sandboxProcessor()'],
+  [
+    "the whole of apiPix",
+    withOptions({ processor: apiPix({ companies: {} }) }),
+    "give the field processor of what apiPix answers",
+  ],
+  [
+    "a bank in the sandbox",
+    withOptions({ processor: Layer.empty }),
+    '"processor" must be sandboxProcessor() in the sandbox',
+  ],
+  ["the Layer of Effect 3", withOptions({ directory: oddLayer }), "it is a Layer of Effect 3: install effect 4"],
+  ["tokens without keys", withOptions({ tokens: {} }), "tokens.keys needs at least one key, as { kid, secret }"],
+  ["a text for keys", withOptions({ tokens: { keys: canary } }), "tokens.keys needs at least one key"],
+  ["a list of texts for keys", withOptions({ tokens: { keys: [canary] } }), "tokens.keys needs at least one key"],
+  [
+    "a secret that isn't set",
+    withOptions({ tokens: { keys: [{ kid: "1" }] } }),
+    'the secret of tokens.keys "1" is shorter than 32 bytes',
+  ],
+  [
+    "a short secret",
+    withOptions({ tokens: { keys: [{ kid: "1", secret: canary }] } }),
+    'the secret of tokens.keys "1" is shorter',
+  ],
+  [
+    "an option of tokens in another spelling",
+    withOptions({ tokens: { keys, lifetimeMS: 1 } }),
+    'tokens: there is no option "lifetimeMS" (did you mean "lifetimeMs"?)',
+  ],
+  [
+    "tokens that live for ever",
+    withOptions({ tokens: { keys, lifetimeMs: Infinity } }),
+    'the option "lifetimeMs" must be a lifetime in milliseconds, of 5 minutes to 72 hours',
+  ],
+  [
+    "an option in another spelling",
+    withOptions({ onevent: find }),
+    'there is no option "onevent" (did you mean "onEvent"?)',
+  ],
+  [
+    "an option that nobody has",
+    withOptions({ colour: 1 }),
+    'there is no option "colour": the options are environment, store',
+  ],
+  ["an option of an odd name", withOptions({ [url]: 1 }), "there is no option of such a name"],
+  ["a handler that is none", withOptions({ onEvent: canary }), '"onEvent" must be a function'],
+  [
+    "an environment that isn't there",
+    withOptions({ environment: canary }),
+    '"environment" must be "sandbox" or "production"',
+  ],
+  [
+    "a path of notices that is taken",
+    withOptions({ environment: "production", notices: { path: "/api/pix", layer: Layer.empty } }),
+    "the path of the notices must lie neither below /api/",
+  ],
+  ["notices that are none", withOptions({ notices: canary }), '"notices" must be apiPix(...).notices'],
+  ["an option of memoryStore", calling(memoryStore, { path: canary }), "memoryStore: there are no options"],
+  ["an option of sandboxProcessor", calling(sandboxProcessor, canary), "sandboxProcessor: there are no options"],
+  [
+    "a directory without companies",
+    calling(memoryDirectory, {}),
+    'memoryDirectory: the option "companies" is missing: it must be a list of registrations',
+  ],
+  ["no directory options", calling(memoryDirectory), "memoryDirectory: the options must be an object, with companies"],
+  [
+    "a company that is a text",
+    calling(memoryDirectory, { companies: [canary] }),
+    "must be a list of registrations, each with its cnpj as a text",
+  ],
+  [
+    "companies in another spelling",
+    calling(memoryDirectory, { company: [] }),
+    'memoryDirectory: there is no option "company" (did you mean "companies"?)',
+  ],
+  [
+    "a host's directory without its functions",
+    calling(hostDirectory, { companies: { find } }),
+    "an object with the functions find and byPixKey",
+  ],
+  [
+    "half of the endpoints",
+    calling(hostDirectory, { companies: { find, byPixKey: find }, endpoints: { find } }),
+    "forCompany, find and setStatus",
+  ],
+  [
+    "a URL for a connection",
+    calling(postgresStore, { db: url }),
+    'postgresStore: the option "db" must be a pg.Pool, or what pgliteConnection or neonConnection makes; it is a text: give new pg.Pool({ connectionString })',
+  ],
+  ["a PGlite as it is", calling(postgresStore, { db: pglite }), "it is a PGlite: give pgliteConnection(pglite)"],
+  [
+    "a class for a connection",
+    calling(postgresStore, { db: pg.Pool }),
+    "it is a function: of Neon's give neonConnection(neon), of a Pool an instance",
+  ],
+  ["an ORM", calling(postgresStore, { db: { execute: find } }), "it is an ORM: give the pool that the ORM was given"],
+  ["no connection", calling(postgresStore, {}), 'postgresStore: the option "db" is missing'],
+  [
+    "a way to migrate that isn't there",
+    calling(postgresStore, { db: pool, migrations: "never" }),
+    '"migrations" must be "run" or "check"',
+  ],
+  ["a schema that is a number", calling(postgresStore, { db: pool, schema: 7 }), '"schema" must be a text'],
+  [
+    "a directory without a pepper",
+    calling(postgresDirectory, { db: pool }),
+    'postgresDirectory: the option "pepper" is missing',
+  ],
+  [
+    "a short pepper",
+    calling(postgresDirectory, { db: pool, pepper: [{ kid: "1", secret: canary }] }),
+    'postgresDirectory: the secret of pepper "1" is shorter',
+  ],
+  [
+    "a URL for the directory's connection",
+    calling(postgresDirectory, { db: url, pepper: keys }),
+    "it is a text: give new pg.Pool",
+  ],
+  ["no bank", calling(apiPix), "apiPix: the options must be an object, with companies"],
+  [
+    "companies as a list's text",
+    calling(apiPix, { companies: canary }),
+    '"companies" must be an object of connections by CNPJ',
+  ],
+  [
+    "one secret without its list",
+    calling(apiPix, { companies: {}, noticeSecrets: canary }),
+    '"noticeSecrets" must be a list of one or two texts',
+  ],
+  [
+    "an option of apiPix in another spelling",
+    calling(apiPix, { companies: {}, noticeSecret: [canary] }),
+    'did you mean "noticeSecrets"?',
+  ],
+  [
+    "a flag as a text",
+    calling(callbackFetch, { allowHttp: canary }),
+    'callbackFetch: the option "allowHttp" must be true or false',
+  ],
+  ["a flag in another spelling", calling(callbackFetch, { allowHTTP: true }), 'did you mean "allowHttp"?'],
+  [
+    "a promise for the routes of Express",
+    calling(pixRouter, Promise.resolve()),
+    "pixRouter needs what createPix answers with, and was given a promise of it: await it first",
+  ],
+  ["nothing for the routes of Express", calling(pixRouter), "pixRouter needs what createPix answers with"],
+  ["options for the routes of Hono", calling(pixRoutes, options), "pixRoutes needs what createPix answers with"],
+]
+
+/** What is thrown, or what a promise rejects with. */
+const caught = async (make: () => unknown): Promise<unknown> => {
+  try {
+    await make()
+  } catch (error) {
+    return error
+  }
+  return undefined
+}
+
+it.each(mistakes)("%s is refused in a sentence that doesn't repeat it", async (_, make, said) => {
+  const error = await caught(make)
+  expect(isOfOurs(error) && error.message).toContain(said)
+  expect(isPixError(error, "BootFailure") || isPixError(error, "InvalidOption")).toBe(true)
+  expect(inspect(error)).not.toContain(canary)
+})
+
+it("the options that are right are let through, those that are left out by undefined too", () => {
+  expect(postgresStore({ db: pool })).toSatisfy(Layer.isLayer)
+  expect(callbackFetch({ allowHttp: true, ports: "any" })).toSatisfy(Layer.isLayer)
+  expect(calling(memoryDirectory, { companies: [company], company: undefined })()).toSatisfy(Layer.isLayer)
+})
+
+it("a host in Effect learns of a mistake from the Layer", async () => {
+  const layer = calling(pixLayer, { ...options, onevent: find })() as ReturnType<typeof pixLayer>
+  const error = await Effect.runPromise(Effect.flip(Effect.scoped(Layer.build(layer))))
+  expect(error.message).toContain('did you mean "onEvent"?')
+})

@@ -1,0 +1,6 @@
+/** Marks the classes of this project's errors, in every copy of this package that a process has loaded. */
+export const mark: unique symbol = Symbol.for("@pixcharge/core/TaggedError")
+
+/** Whether something is an error of this project's, made by whichever copy of it. */
+export const isOfOurs = (value: unknown): value is Error & { readonly _tag: string; readonly code: string } =>
+  typeof value === "object" && value !== null && mark in value

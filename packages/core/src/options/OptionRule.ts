@@ -1,0 +1,66 @@
+import * as Layer from "effect/Layer"
+
+/** What one option must be. */
+export interface OptionRule {
+  /** Goes on after "must be". */
+  readonly mustBe: string
+  readonly holds: (value: unknown) => boolean
+  readonly isRequired?: true
+  /** What a well-known mistake is, and what to do instead; undefined for any other value. */
+  readonly hint?: (value: unknown) => string | undefined
+}
+
+/** Whether something is an object with methods of these names. */
+export const hasMethods = (value: unknown, ...names: ReadonlyArray<string>): boolean =>
+  typeof value === "object" && value !== null && names.every((name) => typeof Reflect.get(value, name) === "function")
+
+export const required = (rule: OptionRule): OptionRule => ({ ...rule, isRequired: true })
+
+export const aText: OptionRule = {
+  mustBe: "a text that is not empty",
+  holds: (value) => typeof value === "string" && value !== "",
+}
+
+export const aFlag: OptionRule = { mustBe: "true or false", holds: (value) => typeof value === "boolean" }
+
+export const aFunction: OptionRule = { mustBe: "a function", holds: (value) => typeof value === "function" }
+
+export const anObject: OptionRule = {
+  mustBe: "an object",
+  holds: (value) => typeof value === "object" && value !== null && !Array.isArray(value),
+}
+
+export const aListOf = (what: string, holds: (item: unknown) => boolean): OptionRule => ({
+  mustBe: `a list of ${what}`,
+  holds: (value) => Array.isArray(value) && value.every(holds),
+})
+
+export const aNumber = (from: number, to: number): OptionRule => ({
+  mustBe: `a number from ${from} to ${to}`,
+  holds: (value) => typeof value === "number" && value >= from && value <= to,
+})
+
+export const oneOf = (...values: ReadonlyArray<string>): OptionRule => ({
+  mustBe: values.map((value) => `"${value}"`).join(" or "),
+  holds: (value) => values.some((known) => known === value),
+})
+
+/** Effect 3 marks its Layers by this symbol, Effect 4 by a text. */
+const effect3Layer = Symbol.for("effect/Layer")
+
+const layerHint = (value: unknown): string | undefined => {
+  if (typeof value === "function" && !(effect3Layer in value)) return "it is a function that wasn't called"
+  const isOfEffect3 =
+    (typeof value === "object" || typeof value === "function") && value !== null && effect3Layer in value
+  return isOfEffect3
+    ? "it is a Layer of Effect 3: install effect 4 (npm install effect@4), and make every Layer with that one"
+    : undefined
+}
+
+/** An adapter: `example` is a call that makes one. */
+export const anAdapter = (example: string): OptionRule => ({
+  mustBe: `a Layer, as ${example} makes`,
+  holds: Layer.isLayer,
+  isRequired: true,
+  hint: layerHint,
+})

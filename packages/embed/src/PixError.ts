@@ -1,0 +1,107 @@
+import {
+  type ChargeAlreadyPaid,
+  type ChargeCancelled,
+  type ChargeConflict,
+  type ChargeExpired,
+  type ChargeNotFound,
+  type ChargeNotPaid,
+  type ChargePartlyReturned,
+  type ChargeRefunded,
+  type ChargeRefunding,
+  type CompanyNotFound,
+  type DirectoryUnavailable,
+  type DueDateOutOfRange,
+  type EndpointNotFound,
+  type ExceptionClosed,
+  type ExceptionNotFound,
+  type ExceptionRefundRejected,
+  type InvalidChargeId,
+  type InvalidChargeRequest,
+  type InvalidFees,
+  type InvalidOption,
+  type InvalidPaymentNotice,
+  type InvalidRegistration,
+  type InvalidTaxId,
+  isOfOurs,
+  type IssuerNotEligible,
+  type NothingSelected,
+  type PaymentOfAnotherCharge,
+  type PaymentUnmatched,
+  type ProcessorRejected,
+  type ProcessorUnavailable,
+  type RefundRejected,
+  type RefundWindowClosed,
+  type SimulationDeclined,
+  type StoreUnavailable,
+} from "@pixcharge/core"
+import type { InvalidTokenId } from "@pixcharge/http"
+import type { BootFailure } from "./BootFailure.ts"
+import type { InvalidFilter } from "./InvalidFilter.ts"
+
+/**
+ * Whatever a host may meet that uses `Pix`: each is an `Error` with a message, a `_tag` and a `code`, of which both are
+ * stable. The page on errors (docs/errors.md) says of each what to do.
+ */
+export type PixError =
+  | BootFailure
+  | ChargeAlreadyPaid
+  | ChargeCancelled
+  | ChargeConflict
+  | ChargeExpired
+  | ChargeNotFound
+  | ChargeNotPaid
+  | ChargePartlyReturned
+  | ChargeRefunded
+  | ChargeRefunding
+  | CompanyNotFound
+  | DirectoryUnavailable
+  | DueDateOutOfRange
+  | EndpointNotFound
+  | ExceptionClosed
+  | ExceptionNotFound
+  | ExceptionRefundRejected
+  | InvalidChargeId
+  | InvalidChargeRequest
+  | InvalidFees
+  | InvalidFilter
+  | InvalidOption
+  | InvalidPaymentNotice
+  | InvalidRegistration
+  | InvalidTaxId
+  | InvalidTokenId
+  | IssuerNotEligible
+  | NothingSelected
+  | PaymentOfAnotherCharge
+  | PaymentUnmatched
+  | ProcessorRejected
+  | ProcessorUnavailable
+  | RefundRejected
+  | RefundWindowClosed
+  | SimulationDeclined
+  | StoreUnavailable
+
+/**
+ * Whether something that was caught is an error of pixcharge's, and of this tag if one is given. It holds for errors of
+ * another copy of the package, too, where `instanceof` fails.
+ *
+ * @example
+ * ```ts
+ * import { isPixError, type Pix } from "@pixcharge/embed"
+ *
+ * declare const pix: Pix
+ * try {
+ *   await pix.cancel("12345678000195", "7f9c2b1a-3d4e-4f5a-8b6c-0d1e2f3a4b5c")
+ * } catch (error) {
+ *   if (!isPixError(error, "ChargeAlreadyPaid")) throw error
+ *   await pix.refund(error.issuer, error.id)
+ * }
+ * ```
+ */
+export function isPixError(error: unknown): error is PixError
+export function isPixError<Tag extends PixError["_tag"]>(
+  error: unknown,
+  tag: Tag,
+): error is Extract<PixError, { readonly _tag: Tag }>
+export function isPixError(error: unknown, tag?: string): boolean {
+  return isOfOurs(error) && (tag === undefined || error._tag === tag)
+}

@@ -1,0 +1,69 @@
+import { readdirSync, readFileSync } from "node:fs"
+import { join, resolve } from "node:path"
+import { expect, it } from "vitest"
+
+const packages = resolve(import.meta.dirname, "../..")
+
+const sourcesOf = (name: string): ReadonlyArray<string> =>
+  readdirSync(join(packages, name, "src"), { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".ts") && !file.endsWith("index.ts"))
+    .map((file) => readFileSync(join(packages, name, "src", file), "utf8"))
+
+const withoutComments = (code: string): string => code.replaceAll(/\/\*\*[^]*?\*\/|\/\/.*$/gm, "")
+
+/** A declaration reaches to the next line that begins with anything but a space, a bar or a closing bracket. */
+const declaration =
+  /^(?:export )?(?:declare )?(?:interface|type|(?:abstract )?class) (\w+)[^]*?(?=^(?![ |})\]>])\S|(?![^]))/gm
+
+/** What each type is made of, by its name, wherever core, http and embed declare it. */
+const declared = new Map(
+  ["core", "http", "embed"]
+    .flatMap(sourcesOf)
+    .flatMap((code) =>
+      [...withoutComments(code).matchAll(declaration)].map(([text, name = ""]): [string, string] => [name, text]),
+    ),
+)
+
+/** The bases of errors; and a name that one port's file has for itself, and another one exports. */
+const internal = new Set(["TaggedError", "CausedError", "Change"])
+/** `Directory` is made of its methods. */
+const walkedService = "DirectoryAdmin"
+const isService = (text: string): boolean => text.includes("extends Context.Service")
+
+/** What a class's own methods do with types is not its users' business. */
+const shape = (text: string): string =>
+  text.startsWith("class") || text.includes("class ") ? (text.split(/^\}> \{|> \{$/m)[0] ?? "") : text
+
+const reach = (name: string, reached = new Set<string>()): ReadonlySet<string> => {
+  const text = declared.get(name)
+  if (text === undefined || internal.has(name) || reached.has(name)) return reached
+  if (isService(text) && name !== walkedService) return reached
+  reached.add(name)
+  for (const [word] of shape(text).matchAll(/\b[A-Z]\w+\b/g)) reach(word, reached)
+  return reached
+}
+
+const index = readFileSync(join(packages, "embed/src/index.ts"), "utf8")
+const exported = new Set([...index.matchAll(/\b[A-Z]\w+\b/g)].map(([name]) => name))
+/** What can be exported: a type that its own package keeps to itself needs no name. */
+const exportable = new Set(
+  ["core", "http", "embed"].flatMap((name) =>
+    [...readFileSync(join(packages, name, "src/index.ts"), "utf8").matchAll(/\b[A-Z]\w+\b/g)].map(([word]) => word),
+  ),
+)
+
+it("the walk finds the types of types", () => {
+  expect([...reach("Pix")]).toEqual(
+    expect.arrayContaining(["Charge", "PendingCharge", "Cents", "CompanyInput", "Page"]),
+  )
+})
+
+it.each(["Pix", "SandboxPix", "PixError", "PixOptions"])(
+  "every type that %s is made of is exported beside it",
+  (name) => {
+    const missing = [...reach(name)].filter(
+      (type) => exportable.has(type) && !exported.has(type) && type !== walkedService,
+    )
+    expect(missing.toSorted()).toEqual([])
+  },
+)

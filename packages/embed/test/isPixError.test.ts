@@ -1,0 +1,40 @@
+import { ChargeConflict, parseChargeId, parseCnpj } from "@pixcharge/core"
+import * as Result from "effect/Result"
+import { expect, it, vi } from "vitest"
+import { isPixError } from "../src/PixError.ts"
+
+const fields = {
+  issuer: Result.getOrThrow(parseCnpj("12345678000195")),
+  id: Result.getOrThrow(parseChargeId("7f9c2b1a-3d4e-4f5a-8b6c-0d1e2f3a4b5c")),
+}
+
+it("an error is known by its tag, whichever copy of the package made it", async () => {
+  vi.resetModules()
+  const another = await import("@pixcharge/core")
+  const error: unknown = new another.ChargeConflict(fields)
+  expect(error).not.toBeInstanceOf(ChargeConflict)
+  expect([isPixError(error), isPixError(error, "ChargeConflict"), isPixError(error, "ChargeExpired")]).toEqual([
+    true,
+    true,
+    false,
+  ])
+  if (isPixError(error, "ChargeConflict")) expect(error.id).toBe(fields.id)
+})
+
+it.each([
+  undefined,
+  null,
+  "ChargeConflict",
+  new Error("ChargeConflict"),
+  { _tag: "ChargeConflict", code: "PIX_CHARGE_CONFLICT" },
+])("%j is none", (value) => {
+  expect([isPixError(value), isPixError(value, "ChargeConflict")]).toEqual([false, false])
+})
+
+it("an error's tag and its code are known to the types, so that either tells which one it is", () => {
+  const error: unknown = new ChargeConflict(fields)
+  if (!isPixError(error)) throw new Error("it is none")
+  const code: "PIX_CHARGE_CONFLICT" | false = error._tag === "ChargeConflict" && error.code
+  expect(code).toBe("PIX_CHARGE_CONFLICT")
+  expect(error.code === "PIX_CHARGE_CONFLICT" && error.id).toBe(fields.id)
+})

@@ -1,0 +1,174 @@
+import { readFileSync } from "node:fs"
+import type {
+  AuditLog,
+  ChargeLists,
+  DirectoryAdmin,
+  EventOperations,
+  InvalidChargeRequest,
+  InvalidPaymentNotice,
+  PayerData,
+  PaymentExceptions,
+  PaymentSimulation,
+  PixCharges,
+  Reconciler,
+} from "@pixcharge/core"
+import type { Tokens } from "@pixcharge/http"
+import type * as Effect from "effect/Effect"
+import { describe, expect, it } from "vitest"
+import type { InvalidFilter } from "../src/InvalidFilter.ts"
+import type { PixError } from "../src/PixError.ts"
+
+/** What the docstring of `Pix` says of all of its methods. */
+type Common = "InvalidTaxId" | "InvalidChargeId" | "StoreUnavailable" | "DirectoryUnavailable"
+
+type Tag<E> = E extends { readonly _tag: infer T extends string } ? Exclude<T, Common> : never
+
+/** The tags with which a method of a service may fail, as its type says, and those of what `makePix` checks before. */
+type Failures<S, Name extends keyof S, Checked = never> = S[Name] extends (
+  ...args: infer _Args
+) => Effect.Effect<infer _A, infer E>
+  ? Tag<E> | Tag<Checked>
+  : never
+
+/**
+ * The errors that a method's docstring names. Every other one that its type allows is listed as one that this call never
+ * meets: an error that a service fails with anew doesn't compile here until it is in one of the two lists.
+ */
+const meets =
+  <E extends PixError["_tag"]>() =>
+  <const Named extends ReadonlyArray<E>, const Never extends ReadonlyArray<E> = []>(
+    named: Named,
+    ..._rest: [Exclude<E, Named[number] | Never[number]>] extends [never]
+      ? [never?: Never]
+      : [never: Never, neitherNamedNorListed: Exclude<E, Named[number] | Never[number]>]
+  ): ReadonlyArray<PixError["_tag"]> =>
+    named
+
+type Charges = PixCharges["Service"]
+type Events = EventOperations["Service"]
+type Exceptions = PaymentExceptions["Service"]
+
+/** By the interface of Pix.ts and the method. */
+const errors: Readonly<Record<string, ReadonlyArray<PixError["_tag"]>>> = {
+  "Pix.issue": meets<Failures<Charges, "issue", InvalidChargeRequest>>()([
+    "InvalidChargeRequest",
+    "CompanyNotFound",
+    "IssuerNotEligible",
+    "DueDateOutOfRange",
+    "InvalidFees",
+    "ChargeConflict",
+    "ChargeExpired",
+    "ChargeCancelled",
+    "ChargeRefunding",
+    "ChargeRefunded",
+    "ProcessorUnavailable",
+    "ProcessorRejected",
+  ]),
+  "Pix.find": meets<Failures<Charges, "find">>()(["ChargeNotFound"]),
+  "Pix.cancel": meets<Failures<Charges, "cancel">>()(
+    ["ChargeNotFound", "ChargeAlreadyPaid", "ProcessorUnavailable", "ProcessorRejected"],
+    ["ChargeCancelled", "ChargeNotPaid", "ChargePartlyReturned", "RefundWindowClosed", "PaymentOfAnotherCharge"],
+  ),
+  "Pix.refund": meets<Failures<Charges, "refund">>()(
+    [
+      "ChargeNotFound",
+      "ChargeNotPaid",
+      "ChargeCancelled",
+      "ChargePartlyReturned",
+      "RefundWindowClosed",
+      "RefundRejected",
+    ],
+    ["ChargeAlreadyPaid", "PaymentOfAnotherCharge"],
+  ),
+  "Pix.confirmPayment": meets<Failures<Charges, "confirmPayment", InvalidPaymentNotice>>()(
+    ["InvalidPaymentNotice", "PaymentUnmatched", "PaymentOfAnotherCharge"],
+    [
+      "ChargeNotFound",
+      "ChargeAlreadyPaid",
+      "ChargeCancelled",
+      "ChargeNotPaid",
+      "ChargePartlyReturned",
+      "RefundWindowClosed",
+    ],
+  ),
+  "Pix.payments": meets<Failures<ChargeLists["Service"], "payments">>()([]),
+  "Pix.reconcile": meets<Failures<Reconciler["Service"], "reconcile">>()(["CompanyNotFound", "ProcessorUnavailable"]),
+  "Administration.directory": meets<
+    Failures<DirectoryAdmin["Service"], "putCompany"> | Failures<DirectoryAdmin["Service"], "rotateKey">
+  >()(["InvalidRegistration"]),
+  "Audit.list": meets<Failures<AuditLog["Service"], "list", InvalidFilter>>()(["InvalidFilter"]),
+  "Exceptions.list": meets<Failures<Exceptions, "list">>()([]),
+  "Exceptions.refund": meets<Failures<Exceptions, "refund">>()([
+    "ExceptionNotFound",
+    "ExceptionClosed",
+    "ExceptionRefundRejected",
+  ]),
+  "Exceptions.resolve": meets<Failures<Exceptions, "resolve">>()(["ExceptionNotFound", "ExceptionClosed"]),
+  "Payers.export": meets<Failures<PayerData["Service"], "export">>()([]),
+  "Payers.erase": meets<Failures<PayerData["Service"], "erase">>()([]),
+  "TokenAdmin.revoke": meets<Failures<Tokens["Service"], "revoke">>()(["InvalidTokenId"]),
+  "Events.list": meets<Failures<Events, "list", InvalidFilter>>()(["InvalidFilter"]),
+  "Events.deadLetters": meets<Failures<Events, "deadLetters", InvalidFilter>>()(["InvalidFilter"]),
+  "Events.attempts": meets<Failures<Events, "attempts", InvalidFilter>>()(["InvalidFilter"]),
+  "Events.replay": meets<Failures<Events, "replay", InvalidFilter>>()(["InvalidFilter", "NothingSelected"]),
+  "Events.ping": meets<Failures<Events, "ping">>()(["CompanyNotFound", "EndpointNotFound"]),
+  "Events.pause": meets<Failures<Events, "pause">>()(["EndpointNotFound"]),
+  "Events.resume": meets<Failures<Events, "resume">>()(["EndpointNotFound"]),
+  "Events.pauseForAll": meets<Failures<Events, "pauseForAll">>()(["EndpointNotFound"]),
+  "Events.resumeForAll": meets<Failures<Events, "resumeForAll">>()(["EndpointNotFound"]),
+  "Events.backlog": [],
+  "SandboxPix.simulatePayment": meets<Failures<PaymentSimulation["Service"], "simulate">>()(
+    [
+      "ChargeNotFound",
+      "ChargeExpired",
+      "ChargeCancelled",
+      "ChargeRefunding",
+      "ChargeRefunded",
+      "SimulationDeclined",
+      "ProcessorUnavailable",
+    ],
+    [
+      "ChargeAlreadyPaid",
+      "ChargeNotPaid",
+      "ChargePartlyReturned",
+      "RefundWindowClosed",
+      "PaymentOfAnotherCharge",
+      "PaymentUnmatched",
+    ],
+  ),
+}
+
+const source = readFileSync(new URL("../src/Pix.ts", import.meta.url), "utf8")
+const union = readFileSync(new URL("../src/PixError.ts", import.meta.url), "utf8")
+const known = new Set([...union.matchAll(/^ {2}\| (\w+)$/gm)].map(([, name = ""]) => name))
+const common = new Set(["InvalidTaxId", "InvalidChargeId", "StoreUnavailable", "DirectoryUnavailable"])
+
+/** The docstring of each member of each interface, by both names. */
+const docstrings = new Map(
+  [...source.matchAll(/^export interface (\w+)[^]*?^\}/gm)].flatMap(([text, name = ""]) =>
+    [...text.matchAll(/^ {2}\/\*\*((?:(?!\*\/)[^])*)\*\/\n {2}readonly (\w+):/gm)].map(
+      ([, doc = "", member = ""]): [string, string] => [`${name}.${member}`, doc],
+    ),
+  ),
+)
+
+/** Members that run nothing of a service, or that only hold what does. */
+const silent = /^Pix\.(?:payers|tokens|by|audit|fetch|dispose)$|^Administration\.(?:exceptions|events)$/
+
+describe("the docstrings of Pix", () => {
+  it("say of all methods what any of them may reject with", () => {
+    const [, doc = ""] = /\/\*\*((?:(?!\*\/)[^])*)\*\/\nexport interface Pix /.exec(source) ?? []
+    for (const tag of common) expect(doc).toContain(`\`${tag}\``)
+  })
+
+  it("are known for every method", () => {
+    const methods = [...docstrings.keys()].filter((name) => !silent.test(name))
+    expect(methods.toSorted()).toEqual(Object.keys(errors).toSorted())
+  })
+
+  it.each(Object.entries(errors))("%s names its errors, and no other", (method, expected) => {
+    const named = [...(docstrings.get(method) ?? "").matchAll(/`(\w+)`/g)].map(([, word = ""]) => word)
+    const own = named.filter((word) => known.has(word) && !common.has(word))
+    expect([...new Set(own)].toSorted()).toEqual(expected.toSorted())
+  })
+})

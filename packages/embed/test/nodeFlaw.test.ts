@@ -1,0 +1,13 @@
+import { expect, it } from "vitest"
+import { nodeFlaw } from "../src/nodeFlaw.ts"
+
+it.each([
+  ["18.20.4", true],
+  ["20.18.3", true],
+  ["20.19.0", false],
+  ["22.1.0", false],
+  ["26.0.0-nightly", false],
+  [undefined, false],
+] as const)("Node %s is too old: %s", (version, isOld) => {
+  expect(nodeFlaw(version)?.includes("needs Node 20.19 or newer")).toBe(isOld ? true : undefined)
+})

@@ -1,0 +1,28 @@
+import { aText, hasMethods, oneOf, type OptionRule, type OptionRules, required } from "@pixcharge/core/options"
+import type { Connection } from "./Connection.ts"
+import type { ReadyOptions } from "./ready.ts"
+
+const isPGlite = (value: unknown): boolean => hasMethods(value, "query", "execProtocol")
+
+/** What is given most often in a connection's place. */
+const hint = (value: unknown): string | undefined => {
+  if (typeof value === "string") return "it is a text: give new pg.Pool({ connectionString }) of the package pg"
+  if (isPGlite(value)) return "it is a PGlite: give pgliteConnection(pglite)"
+  if (typeof value === "function") return "it is a function: of Neon's give neonConnection(neon), of a Pool an instance"
+  return hasMethods(value, "execute") || hasMethods(value, "$queryRaw")
+    ? "it is an ORM: give the pool that the ORM was given"
+    : undefined
+}
+
+const aConnection: OptionRule = {
+  mustBe: "a pg.Pool, or what pgliteConnection or neonConnection makes",
+  holds: (value) => hasMethods(value, "query") && !isPGlite(value),
+  hint,
+}
+
+/** What every part of the store needs to be ready. */
+export const readyRules: OptionRules<ReadyOptions & { readonly db: Connection }> = {
+  db: required(aConnection),
+  schema: aText,
+  migrations: oneOf("run", "check"),
+}
