@@ -136,6 +136,7 @@ const fields: Readonly<Record<string, object>> = {
   NothingSelected: { issuer },
   PaymentOfAnotherCharge: { ...aboutCharge, endToEndId },
   PaymentUnmatched: aboutPayment,
+  PixDisposed: {},
   ProcessorRejected: { operation: "register", status: 400, reason },
   ProcessorUnavailable: { ...aboutOutage, retryAfterMs: 1_000 },
   PspRefusal: { status: 400, kind: "CobVOperacaoInvalida", reason },

@@ -30,8 +30,10 @@ import type { TickRequest, TickResult } from "./tick.ts"
  * `status` as of the instance's clock.
  *
  * Every promise rejects with a `PixError`: `error._tag` and `error.code` are stable, the message says what to do, the fields
- * carry the facts; `isPixError(error, "ChargeConflict")` tells one from the others. Each may reject with `InvalidTaxId` or `InvalidChargeId` for what it was given, and with `StoreUnavailable` or `DirectoryUnavailable`
- * while those don't answer: the same call later goes on. Further errors are named where they occur.
+ * carry the facts; `isPixError(error, "ChargeConflict")` tells one from the others. Each may reject with `InvalidTaxId` or
+ * `InvalidChargeId` for what it was given, with `BootFailure` while the instance can't start, with `StoreUnavailable` or
+ * `DirectoryUnavailable` while those don't answer (the same call later goes on), and with `PixDisposed` after `dispose`.
+ * Further errors are named where they occur.
  */
 export interface Pix extends Administration, Responder, AsyncDisposable {
   /**

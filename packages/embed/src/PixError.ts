@@ -37,6 +37,7 @@ import {
 import type { InvalidTokenId } from "@pixcharge/http"
 import type { BootFailure } from "./BootFailure.ts"
 import type { InvalidFilter } from "./InvalidFilter.ts"
+import type { PixDisposed } from "./PixDisposed.ts"
 
 /**
  * Whatever a host may meet that uses `Pix`: each is an `Error` with a message, a `_tag` and a `code`, of which both are
@@ -73,6 +74,7 @@ export type PixError =
   | NothingSelected
   | PaymentOfAnotherCharge
   | PaymentUnmatched
+  | PixDisposed
   | ProcessorRejected
   | ProcessorUnavailable
   | RefundRejected

@@ -27,7 +27,7 @@ const logger: OptionRule = {
 }
 
 const telemetry: OptionRule = {
-  mustBe: 'the API of OpenTelemetry, import * as opentelemetry from "@opentelemetry/api"',
+  mustBe: "the API of OpenTelemetry: all that @opentelemetry/api exports",
   holds: (value) => anObject.holds(value) && hasMethods(Reflect.get(Object(value), "trace"), "getTracer"),
 }
 

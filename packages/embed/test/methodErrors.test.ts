@@ -19,7 +19,13 @@ import type { InvalidFilter } from "../src/InvalidFilter.ts"
 import type { PixError } from "../src/PixError.ts"
 
 /** What the docstring of `Pix` says of all of its methods. */
-type Common = "InvalidTaxId" | "InvalidChargeId" | "StoreUnavailable" | "DirectoryUnavailable"
+type Common =
+  | "InvalidTaxId"
+  | "InvalidChargeId"
+  | "BootFailure"
+  | "StoreUnavailable"
+  | "DirectoryUnavailable"
+  | "PixDisposed"
 
 type Tag<E> = E extends { readonly _tag: infer T extends string } ? Exclude<T, Common> : never
 
@@ -50,6 +56,8 @@ type Exceptions = PaymentExceptions["Service"]
 
 /** By the interface of Pix.ts and the method. */
 const errors: Readonly<Record<string, ReadonlyArray<PixError["_tag"]>>> = {
+  "Pix.ready": [],
+  "Pix.tick": [],
   "Pix.issue": meets<Failures<Charges, "issue", InvalidChargeRequest>>()([
     "InvalidChargeRequest",
     "CompanyNotFound",
@@ -141,7 +149,14 @@ const errors: Readonly<Record<string, ReadonlyArray<PixError["_tag"]>>> = {
 const source = readFileSync(new URL("../src/Pix.ts", import.meta.url), "utf8")
 const union = readFileSync(new URL("../src/PixError.ts", import.meta.url), "utf8")
 const known = new Set([...union.matchAll(/^ {2}\| (\w+)$/gm)].map(([, name = ""]) => name))
-const common = new Set(["InvalidTaxId", "InvalidChargeId", "StoreUnavailable", "DirectoryUnavailable"])
+const common = new Set([
+  "InvalidTaxId",
+  "InvalidChargeId",
+  "BootFailure",
+  "StoreUnavailable",
+  "DirectoryUnavailable",
+  "PixDisposed",
+])
 
 /** The docstring of each member of each interface, by both names. */
 const docstrings = new Map(
@@ -153,7 +168,8 @@ const docstrings = new Map(
 )
 
 /** Members that run nothing of a service, or that only hold what does. */
-const silent = /^Pix\.(?:payers|tokens|by|audit|fetch|dispose)$|^Administration\.(?:exceptions|events)$/
+const silent =
+  /^Pix\.(?:payers|tokens|by|audit|clock|fetch|fetchAt|dispose)$|^SandboxPix\.clock$|^Administration\.(?:exceptions|events)$/
 
 describe("the docstrings of Pix", () => {
   it("say of all methods what any of them may reject with", () => {
