@@ -67,7 +67,9 @@ const install = (folder, names, tarballs) => {
 
 const importAll = (folder) => {
   const subpaths = packages.flatMap(({ manifest }) =>
-    Object.keys(manifest.exports).map((path) => manifest.name + path.slice(1)),
+    Object.entries(manifest.exports)
+      .filter(([, target]) => typeof target !== "string")
+      .map(([path]) => manifest.name + path.slice(1)),
   )
   // The testkit's suites call vitest, which can only be loaded within a test.
   const plain = subpaths.filter((path) => !path.startsWith("@pixcharge/testkit"))

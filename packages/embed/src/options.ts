@@ -32,6 +32,8 @@ export interface CommonOptions {
   readonly callbacks: Layer.Layer<CallbackDelivery>
   /** Gets every event in this process too, through the same outbox: at least once; a rejection is retried. */
   readonly onEvent?: EventTaker
+  /** Serves the contract as an OpenAPI document at `GET /api/openapi.json`; without it that path is the host's own. */
+  readonly openapi?: boolean
   /** Closed days of a company; by default national bank holidays and its own local ones. */
   readonly holidays?: (company: Company) => Holidays
 }
