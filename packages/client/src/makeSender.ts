@@ -88,5 +88,3 @@ export const makeSender = ({ baseUrl, fetch = globalThis.fetch, timeoutMs = 30_0
     }
   }
 }
-
-export type Send = ReturnType<typeof makeSender>
