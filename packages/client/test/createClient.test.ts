@@ -126,7 +126,8 @@ describe("a client", () => {
       await client.status(charge.id)
       world.requests.length = 0
       world.fail(hangs)
-      expect(await client.status(charge.id)).toEqual({ state: "pending" })
+      const { signal } = new AbortController()
+      expect(await client.status(charge.id, { signal })).toEqual({ state: "pending" })
       expect(world.requests.slice(0, 2)).toEqual([query, query])
     })
 
@@ -292,9 +293,11 @@ describe("a client", () => {
     const reason = new Error("the customer left")
 
     it("before it begins", async () => {
+      const send = vi.fn<typeof fetch>()
       const signal = AbortSignal.abort(reason)
-      await expect(world.client().issue({ id: randomUUID(), amountCents: 1 }, { signal })).rejects.toBe(reason)
-      expect(world.requests).toEqual([])
+      const { issue } = world.client({ fetch: send })
+      await expect(issue({ id: randomUUID(), amountCents: 1 }, { signal })).rejects.toBe(reason)
+      expect(send).not.toHaveBeenCalled()
     })
 
     it("while it waits for an answer, for the next attempt or for the payment", async () => {
@@ -308,6 +311,15 @@ describe("a client", () => {
         await expect(client.waitUntilPaid(charge.id, { signal: controller.signal })).rejects.toBe(reason)
       }
       expect(world.requests).toHaveLength(3)
+    })
+
+    it("whether another attempt was to come or not", async () => {
+      const { charge } = await issued()
+      const client = world.client({ retries: 0 })
+      await client.status(charge.id)
+      const controller = new AbortController()
+      world.fail(() => controller.abort(reason))
+      await expect(client.status(charge.id, { signal: controller.signal })).rejects.toBe(reason)
     })
 
     it("while it waits for a token, which the others get all the same", async () => {
@@ -360,6 +372,24 @@ describe("a client", () => {
       await client.refund(charge.id)
       const error = await failureOf(client.waitUntilPaid(charge.id, charge))
       expect(error).toMatchObject({ status: 409, code: "cobranca-estornada" })
+    })
+  })
+
+  it("says of a refund that it is under way, and since when", async () => {
+    const { client, charge } = await issued()
+    const data = {
+      retTexto: "Estorno solicitado; em andamento.",
+      transacaoId: charge.transactionId,
+      referencia: charge.id,
+      vLanc: 19.9,
+      dRetorno: "2026-11-20T14:00:00.000Z",
+    }
+    world.fail(answers(202, {}, JSON.stringify({ sucesso: true, data })))
+    expect(await client.refund(charge.id)).toEqual({
+      state: "refunding",
+      transactionId: charge.transactionId,
+      amountCents: 1990,
+      requestedAt: Date.parse(data.dRetorno),
     })
   })
 
