@@ -325,12 +325,15 @@ describe("a client", () => {
     it("while it waits for a token, which the others get all the same", async () => {
       const client = world.client()
       const controller = new AbortController()
-      world.fail((_, __, goOn) => {
-        controller.abort(reason)
-        setTimeout(goOn, 20)
+      const tokenAsked = new Promise<() => void>((resolve) => {
+        world.fail((_, __, goOn) => resolve(goOn))
       })
       const other = failureOf(client.status(randomUUID()))
-      await expect(client.status(randomUUID(), { signal: controller.signal })).rejects.toBe(reason)
+      const ended = expect(client.status(randomUUID(), { signal: controller.signal })).rejects.toBe(reason)
+      const giveToken = await tokenAsked
+      controller.abort(reason)
+      await ended
+      giveToken()
       expect(await other).toMatchObject({ status: 404 })
       expect(world.requests.filter((request) => request === tokenRequest)).toHaveLength(1)
     })
