@@ -131,7 +131,7 @@ export const openExampleWorld = async (environment: "sandbox" | "production" = "
   }
 }
 
-const createProduction = (options: Omit<SandboxOptions, "environment" | "processor">): Promise<Pix> =>
+const createProduction = async (options: Omit<SandboxOptions, "environment" | "processor">): Promise<Pix> =>
   createPix({
     ...options,
     environment: "production",
