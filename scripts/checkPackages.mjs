@@ -67,7 +67,9 @@ const install = (folder, names, tarballs) => {
 
 const importAll = (folder) => {
   const subpaths = packages.flatMap(({ manifest }) =>
-    Object.keys(manifest.exports).map((path) => manifest.name + path.slice(1)),
+    Object.entries(manifest.exports)
+      .filter(([, target]) => typeof target !== "string")
+      .map(([path]) => manifest.name + path.slice(1)),
   )
   // The testkit's suites call vitest, which can only be loaded within a test.
   const plain = subpaths.filter((path) => !path.startsWith("@pixcharge/testkit"))
@@ -117,8 +119,9 @@ const importAlone = (folder, part, { needs, brings }, tarballs) => {
 const pageSnippets = (page) =>
   [...readFileSync(join(root, page), "utf8").matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code)
 
-/** The snippets of the pages that no test runs; README's first is the one that its others import as `./pix.js`. */
-const snippets = () => ["README.md", "docs/events.md", "docs/operations.md", "docs/testing.md"].flatMap(pageSnippets)
+/** The snippets of pages, whether a test runs them or not; README's first is the one that its others import as `./pix.js`. */
+const snippets = () =>
+  ["README.md", "docs/client.md", "docs/events.md", "docs/operations.md", "docs/testing.md"].flatMap(pageSnippets)
 
 const typeCheck = (folder, subpaths) => {
   snippets().forEach((code, at) => writeFileSync(join(folder, at === 0 ? "pix.ts" : `snippet${at}.ts`), code))

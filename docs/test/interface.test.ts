@@ -4,10 +4,9 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { callbackFetch } from "@pixcharge/callback-fetch"
 import { createPix } from "@pixcharge/embed"
-import { PixApi } from "@pixcharge/http/contract"
+import { openApiDocument } from "@pixcharge/http/contract"
 import { sandboxProcessor } from "@pixcharge/processor-sandbox"
 import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
-import { OpenApi } from "effect/http-api"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import {
   chargeFailures,
@@ -160,6 +159,12 @@ const rowsWith = (first: RegExp): ReadonlyArray<ReadonlyArray<string>> =>
     )
     .filter(([cell]) => cell !== undefined && first.test(cell))
 
+/** The codes of a failure in the document, which its examples are named by. */
+const codesIn = (response: object): ReadonlyArray<string> => {
+  const { content } = response as { readonly content: Readonly<Record<string, { readonly examples: object }>> }
+  return Object.keys(content["application/json"]?.examples ?? {})
+}
+
 describe("the failures in docs/interface.md", () => {
   const listed = rowsWith(/^[45]\d\d$/)
   const failureLine = ({ status, code, text }: Failure): string => `${status} ${code} ${text}`
@@ -189,15 +194,18 @@ describe("the failures in docs/interface.md", () => {
       rowsWith(/^(token|token by POST|issue|status|refund|simulate)$/).map(([name = "", route = ""]) => [route, name]),
     )
     const inPage = [...routes].map(([route, name]) => {
-      const statuses = listed.filter(
+      const rows = listed.filter(
         ([, , , operations = ""]) => operations === "all" || operations.split(", ").includes(name),
       )
-      return [route, [...new Set(statuses.map(([status]) => Number(status)))].toSorted()]
+      return [route, [...new Set(rows.map(([status, code]) => `${status} ${code}`))].toSorted()]
     })
-    const inContract = Object.entries(OpenApi.fromApi(PixApi).paths).flatMap(([path, item]) =>
+    const inContract = Object.entries(openApiDocument().paths).flatMap(([path, item]) =>
       Object.entries(item).map(([method, operation]) => {
-        const responses = "responses" in operation ? Object.keys(operation.responses).map(Number) : []
-        return [`${method.toUpperCase()} ${path}`, responses.filter((status) => status >= 400).toSorted()]
+        const responses = "responses" in operation ? operation.responses : {}
+        const inDocument = Object.entries(responses).flatMap(([status, response]) =>
+          Number(status) < 400 ? [] : codesIn(response).map((code) => `${status} ${code}`),
+        )
+        return [`${method.toUpperCase()} ${path}`, inDocument.toSorted()]
       }),
     )
     expect(inContract.length).toBe(6)

@@ -7,7 +7,8 @@ const root = resolve(import.meta.dirname, "../..")
 interface Manifest {
   readonly name: string
   readonly private?: boolean
-  readonly exports: Readonly<Record<string, { readonly default: string }>>
+  /** Code by what it is built to; a file of data by its path alone. */
+  readonly exports: Readonly<Record<string, { readonly default: string } | string>>
 }
 
 /** The published packages by the names of their folders. */
@@ -42,10 +43,16 @@ const exportedBy = (index: string): ReadonlyArray<string> =>
 
 /** The entries of a package: what its users import, and the source of that. */
 const entries = (folder: string, { exports, name }: Manifest): ReadonlyArray<readonly [string, string]> =>
-  Object.entries(exports).map(([subpath, { default: built }]) => [
-    name + subpath.slice(1),
-    join(root, "packages", folder, built.replace("/dist/", "/src/").replace(/\.js$/, ".ts")),
-  ])
+  Object.entries(exports).flatMap(([subpath, target]) =>
+    typeof target === "string"
+      ? []
+      : [
+          [
+            name + subpath.slice(1),
+            join(root, "packages", folder, target.default.replace("/dist/", "/src/").replace(/\.js$/, ".ts")),
+          ],
+        ],
+  )
 
 describe("the exports of each package", () => {
   it.each(published)("%s exports what gate/exports lists (rewrite it by pnpm exports)", async (folder, manifest) => {

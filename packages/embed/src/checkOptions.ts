@@ -1,4 +1,5 @@
 import {
+  aFlag,
   aFunction,
   anAdapter,
   anObject,
@@ -47,6 +48,7 @@ const rules: OptionRules<PixOptions & HostOptions> = {
   tokens: required({ ...anObject, mustBe: "an object like { keys: [{ kid, secret }] }" }),
   onEvent: aFunction,
   background: { mustBe: "false, or left out", holds: (value) => value === false },
+  openapi: aFlag,
   holidays: aFunction,
   logger,
   telemetry,

@@ -20,9 +20,9 @@ import { warnWhereFrozen } from "./warnWhereFrozen.ts"
 import { pixServices, sandboxServices } from "./services.ts"
 
 /** Tells our requests from the host's, or throws a `BootFailure`: where the processor calls may not be one of our routes. */
-const requestsOf = (notices?: Pick<NoticesRoute<unknown, never>, "path">) => {
+const requestsOf = ({ openapi }: PixOptions, notices?: Pick<NoticesRoute<unknown, never>, "path">) => {
   try {
-    return Effect.runSync(ownRequests(notices?.path))
+    return Effect.runSync(ownRequests(notices?.path, openapi))
   } catch (error) {
     throw bootFailureFrom(error)
   }
@@ -44,7 +44,7 @@ const hosted = <R>(
 const createProduction = (options: ProductionOptions & HostOptions): Pix => {
   const host = telemetryLayer(options)
   const instance = makeInstance(hosted(pixLayer(options), options, host), pixServices)
-  return makePix(instance, makeResponder(instance, requestsOf(options.notices), host), realClock)
+  return makePix(instance, makeResponder(instance, requestsOf(options, options.notices), host), realClock)
 }
 
 const createSandbox = (options: SandboxOptions & HostOptions): SandboxPix => {
@@ -52,7 +52,7 @@ const createSandbox = (options: SandboxOptions & HostOptions): SandboxPix => {
   const host = telemetryLayer(options)
   const layer = hosted(pixLayer(options), options, Layer.merge(host, Layer.succeed(Clock.Clock, clock)))
   const instance = makeInstance(layer, sandboxServices)
-  const pix = makePix(instance, makeResponder(instance, requestsOf(), host), clock)
+  const pix = makePix(instance, makeResponder(instance, requestsOf(options), host), clock)
   const { run, onCharge } = makeCalls(instance)
   return {
     ...pix,

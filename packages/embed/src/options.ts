@@ -39,6 +39,8 @@ export interface CommonOptions {
    * payments found, by `pix.tick` alone.
    */
   readonly background?: false
+  /** Serves the contract as an OpenAPI document at `GET /api/openapi.json`; without it that path is the host's own. */
+  readonly openapi?: boolean
   /** Closed days of a company; by default national bank holidays and its own local ones. */
   readonly holidays?: (company: Company) => Holidays
 }

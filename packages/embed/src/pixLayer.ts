@@ -72,14 +72,14 @@ const refuseSimulator = Layer.effectDiscard(
 )
 
 const productionLayer = (options: ProductionOptions) =>
-  PixHttp.layer(options.notices).pipe(
+  PixHttp.layer(options.notices, options.openapi).pipe(
     Layer.provideMerge(serviceLayer(options)),
     Layer.provideMerge(refuseSimulator),
     Layer.provideMerge(options.processor),
   )
 
 const sandboxLayer = (options: SandboxOptions) =>
-  PixHttp.layer().pipe(
+  PixHttp.layer(undefined, options.openapi).pipe(
     Layer.provideMerge(PaymentSimulation.layer),
     Layer.provideMerge(serviceLayer(options)),
     Layer.provideMerge(options.processor),

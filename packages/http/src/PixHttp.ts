@@ -7,6 +7,7 @@ import * as Option from "effect/Option"
 import { checkNoticesPath } from "./checkNoticesPath.ts"
 import { makeHandlers } from "./handlers.ts"
 import { makeRouter, type Match, type Router } from "./makeRouter.ts"
+import { openApiReply } from "./openApiReply.ts"
 import { failureReply, notFoundReply } from "./wire/Envelope.ts"
 import { operationFailure, type OperationError, retryAfterSeconds } from "./wire/failures.ts"
 import { exchangeFailures } from "./wire/messages.ts"
@@ -23,11 +24,14 @@ export class PixHttp extends Context.Service<
     readonly respond: (exchange: Exchange) => Effect.Effect<Reply> | undefined
   }
 >()("@pixcharge/http/PixHttp") {
-  /** The contract's routes, and those of the processor's notices if it sends any. */
-  static readonly layer = <E = never, R = never>(notices?: NoticesRoute<E, R>) =>
+  /**
+   * The contract's routes, and those of the processor's notices if it sends any; with `servesOpenApi`, the contract's
+   * document at `GET /api/openapi.json` too.
+   */
+  static readonly layer = <E = never, R = never>(notices?: NoticesRoute<E, R>, servesOpenApi = false) =>
     Layer.effect(
       PixHttp,
-      Effect.flatMap(checkNoticesPath(notices?.path), (path) => make(makeRouter(path))),
+      Effect.flatMap(checkNoticesPath(notices?.path), (path) => make(makeRouter(path, servesOpenApi))),
     ).pipe(Layer.provide(notices?.layer ?? Layer.empty))
 }
 
@@ -41,6 +45,8 @@ const make = Effect.fnUntraced(function* (findRoute: Router) {
         return handlers[match.name](exchange, match.parameter)
       case "WrongMethod":
         return Effect.succeed(failureReply(exchangeFailures.methodNotAllowed, { allow: match.allow }))
+      case "OpenApi":
+        return openApiReply
       case "Notices":
         return notices?.handle(exchange, match.below) ?? Effect.succeed(notFoundReply)
       case "Ambiguous":

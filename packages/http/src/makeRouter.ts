@@ -1,13 +1,15 @@
 import { plainPath } from "@pixcharge/core"
 import { pathAndQuery } from "./pathAndQuery.ts"
 import { percentDecode } from "./percentDecode.ts"
-import { type RouteName, routes } from "./routes.ts"
+import { openApiPath, type RouteName, routes } from "./routes.ts"
 
 /** What a request asks of pixcharge. */
 export type Match =
   | { readonly _tag: "Route"; readonly name: RouteName; readonly parameter: string }
   /** A path of ours, under a method that it doesn't have; `allow` names those that it has. */
   | { readonly _tag: "WrongMethod"; readonly allow: string }
+  /** The document of the contract, which the host wants served. */
+  | { readonly _tag: "OpenApi" }
   /** The processor's own route; `below` is what the path has below it. */
   | { readonly _tag: "Notices"; readonly below: string }
   /** No path of anybody's, but so near to one of ours that it may hold a secret, which a page of the host's might repeat. */
@@ -61,6 +63,13 @@ const findRoute: Router = (method, url) => {
   return undefined
 }
 
+const openApiPattern = new RegExp(`^${fixedPath(openApiPath)}/?(?:\\?|$)`)
+
+const findOpenApi: Router = (method, url) => {
+  if (method === "OPTIONS" || !openApiPattern.test(url)) return undefined
+  return method === "GET" ? { _tag: "OpenApi" } : { _tag: "WrongMethod", allow: "GET" }
+}
+
 /** Finds notices at or below a path, with any number of slashes between its segments. */
 const noticesRouter = (noticesPath: string): Router => {
   const root = fixedPath(plainPath(noticesPath)).replaceAll("/", "/+")
@@ -85,15 +94,19 @@ const leniently = (path: string): string =>
   (mayMislead.test(path) ? withPlainSlashes(path) : path).replace(encodedCapital, decodeURIComponent).toLowerCase()
 
 /** Finds what is written as it should be, but for percent-encoding. */
-const exactRouter = (noticesPath: string | undefined): Router => {
+const exactRouter = (noticesPath: string | undefined, servesOpenApi: boolean): Router => {
   const findNotices = noticesPath === undefined ? undefined : noticesRouter(noticesPath)
-  return (method, path) => findRoute(method, path) ?? findNotices?.(method, path)
+  const findDocument = servesOpenApi ? findOpenApi : undefined
+  return (method, path) => findRoute(method, path) ?? findNotices?.(method, path) ?? findDocument?.(method, path)
 }
 
-/** The router of the contract's routes and, if the processor has one, of its own inbound route below `noticesPath`. */
-export const makeRouter = (noticesPath?: string): Router => {
-  const find = exactRouter(noticesPath)
-  const findLowerCase = exactRouter(noticesPath?.toLowerCase())
+/**
+ * The router of the contract's routes and, if the processor has one, of its own inbound route below `noticesPath`; with
+ * `servesOpenApi`, of the document too.
+ */
+export const makeRouter = (noticesPath?: string, servesOpenApi = false): Router => {
+  const find = exactRouter(noticesPath, servesOpenApi)
+  const findLowerCase = exactRouter(noticesPath?.toLowerCase(), servesOpenApi)
   return (method, url) => {
     const path = pathAndQuery(url)
     const found = find(method, path)

@@ -5,12 +5,13 @@ import { makeRouter } from "./makeRouter.ts"
 
 /**
  * Tells the requests that `PixHttp` answers from those that are the host's own, without any of its services; `noticesPath`
- * is where the processor calls. Fails for such a path as the layer of `PixHttp` does.
+ * is where the processor calls; `servesOpenApi` as `PixHttp` has it. Fails for such a path as the layer of `PixHttp` does.
  */
 export const ownRequests = (
   noticesPath?: string,
+  servesOpenApi = false,
 ): Effect.Effect<(exchange: Pick<Exchange, "method" | "url">) => boolean, InvalidNoticesPath> =>
   Effect.map(checkNoticesPath(noticesPath), (path) => {
-    const findRoute = makeRouter(path)
+    const findRoute = makeRouter(path, servesOpenApi)
     return ({ method, url }) => findRoute(method, url) !== undefined
   })

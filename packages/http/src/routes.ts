@@ -48,4 +48,7 @@ export const routes = {
   },
 } as const satisfies Readonly<Record<string, RouteRow>>
 
+/** Where the OpenAPI document is served if the host asks for it; the host's own path otherwise (decision 29). */
+export const openApiPath = "/api/openapi.json"
+
 export type RouteName = keyof typeof routes

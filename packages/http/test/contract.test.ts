@@ -27,7 +27,7 @@ it("the OpenAPI document names each operation, its parameter and whether it want
     }),
   )
   const bearer = [{ bearer: [] }]
-  expect(info).toEqual({ title: "PIX Charge Service", version: "1.0.0" })
+  expect(info).toMatchObject({ title: "Serviço de cobranças PIX", version: "1.0.0" })
   expect(operations).toEqual([
     ["token.issue", ["token"], [], ["segredoBase64"], false],
     ["token.issueByPost", ["token"], [], [], true],

@@ -8,12 +8,15 @@ import {
   HttpApiSecurity,
   OpenApi,
 } from "effect/http-api"
-import { routes } from "../routes.ts"
+import { type RouteName, routes } from "../routes.ts"
 import { ChargeBody, ChargeReplyBody } from "../wire/ChargeBody.ts"
 import { CredentialsBody } from "../wire/CredentialsBody.ts"
 import { ErrorBody } from "../wire/Envelope.ts"
 import { RefundBody, SimulationBody, StatusBody } from "../wire/StatusBody.ts"
+import { apiTexts, tagTexts } from "../wire/apiTexts.ts"
 import { TokenBody } from "../wire/TokenBody.ts"
+import { describeDocument } from "./describeDocument.ts"
+import { describeOperation } from "./describeOperation.ts"
 
 /** A body at each of the statuses that it is answered with. */
 const atStatuses = <S extends Schema.Top>(body: S, statuses: ReadonlyArray<number>) =>
@@ -39,43 +42,55 @@ const answers = <S extends Schema.Top>(
   { successes, failures }: { readonly successes: ReadonlyArray<number>; readonly failures: ReadonlyArray<number> },
 ) => ({ success: atStatuses(success, successes), error: atStatuses(ErrorBody, failures) })
 
-const tokenGroup = HttpApiGroup.make("token").add(
-  HttpApiEndpoint.make(token.method)("issue", token.path, {
-    params: { segredoBase64: Schema.String },
-    ...answers(TokenBody, token),
-  }),
-  HttpApiEndpoint.make(tokenByPost.method)("issueByPost", tokenByPost.path, {
-    payload: CredentialsBody,
-    ...answers(TokenBody, tokenByPost),
-  }),
-)
+const described = (name: RouteName) => OpenApi.annotations({ transform: describeOperation(name) })
+
+const tokenGroup = HttpApiGroup.make("token")
+  .add(
+    HttpApiEndpoint.make(token.method)("issue", token.path, {
+      params: { segredoBase64: Schema.String },
+      ...answers(TokenBody, token),
+    }).annotateMerge(described("token")),
+    HttpApiEndpoint.make(tokenByPost.method)("issueByPost", tokenByPost.path, {
+      payload: CredentialsBody,
+      ...answers(TokenBody, tokenByPost),
+    }).annotateMerge(described("tokenByPost")),
+  )
+  .annotateMerge(OpenApi.annotations({ description: tagTexts.token }))
 
 const pixGroup = HttpApiGroup.make("pix")
   .add(
     HttpApiEndpoint.make(issue.method)("issue", issue.path, {
       payload: ChargeBody,
       ...answers(ChargeReplyBody, issue),
-    }),
+    }).annotateMerge(described("issue")),
     HttpApiEndpoint.make(status.method)("status", status.path, {
       params: chargeId,
       ...answers(StatusBody, status),
-    }),
+    }).annotateMerge(described("status")),
     HttpApiEndpoint.make(simulate.method)("simulate", simulate.path, {
       params: chargeId,
       ...answers(SimulationBody, simulate),
-    }),
+    }).annotateMerge(described("simulate")),
     HttpApiEndpoint.make(refund.method)("refund", refund.path, {
       params: chargeId,
       ...answers(RefundBody, refund),
-    }),
+    }).annotateMerge(described("refund")),
   )
   .middleware(PixAuthorization)
+  .annotateMerge(OpenApi.annotations({ description: tagTexts.pix }))
 
 /**
  * The whole contract as an Effect `HttpApi` value, from the very schemas that the server reads and writes: the OpenAPI
- * document (`OpenApi.fromApi(PixApi)`) and the typed client come from it.
+ * document (`openApiDocument`) and Effect's typed client come from it.
  */
 export class PixApi extends HttpApi.make("pixcharge")
   .add(tokenGroup)
   .add(pixGroup)
-  .annotateMerge(OpenApi.annotations({ title: "PIX Charge Service", version: "1.0.0" })) {}
+  .annotateMerge(
+    OpenApi.annotations({
+      title: apiTexts.title,
+      description: apiTexts.description,
+      version: "1.0.0",
+      transform: describeDocument,
+    }),
+  ) {}

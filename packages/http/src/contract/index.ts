@@ -1,1 +1,2 @@
+export { openApiDocument } from "./openApiDocument.ts"
 export { PixApi, PixAuthorization } from "./PixApi.ts"

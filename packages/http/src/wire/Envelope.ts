@@ -3,7 +3,10 @@ import * as Schema from "effect/Schema"
 import { exchangeFailures, type Failure } from "./messages.ts"
 
 /** The body of every failure (docs/interface.md, Failures): exactly these two keys. */
-export const ErrorBody = Schema.Struct({ sucesso: Schema.Literal(false), errors: Schema.String })
+export const ErrorBody = Schema.Struct({
+  sucesso: Schema.Literal(false),
+  errors: Schema.String.annotate({ description: "Uma frase para pessoas; pode mudar." }),
+}).annotate({ identifier: "Erro", description: "Uma falha; a causa está no cabeçalho Pix-Erro." })
 
 const common = {
   "content-type": "application/json; charset=utf-8",
@@ -16,6 +19,13 @@ export const jsonReply = (status: number, body: unknown, headers?: Readonly<Reco
   status,
   headers: { ...common, ...headers },
   body: JSON.stringify(body),
+})
+
+/** A JSON text that is the same for everybody: caches may keep it for an hour, and ask again by its entity tag. */
+export const documentReply = (text: string, etag: string): Reply => ({
+  status: 200,
+  headers: { ...common, "cache-control": "public, max-age=3600", etag },
+  body: text,
 })
 
 /** A failure in the error shape, its code in the `Pix-Erro` header (decision 16). */

@@ -57,8 +57,12 @@ const directory = () =>
 const noDelivery = Layer.succeed(CallbackDelivery, { deliver: () => Effect.die("no endpoint is registered") })
 
 /** A sandbox of three companies, on the memory store; by default failed token requests are not limited. */
-export const makeSandbox = (tokens: Partial<SandboxOptions["tokens"]> = { limits: false }): SandboxPix =>
+export const makeSandbox = (
+  tokens: Partial<SandboxOptions["tokens"]> = { limits: false },
+  over: Pick<SandboxOptions, "openapi"> = {},
+): SandboxPix =>
   createPix({
+    ...over,
     environment: "sandbox",
     store: memoryStore(),
     directory: directory(),

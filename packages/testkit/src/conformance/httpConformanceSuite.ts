@@ -5,6 +5,7 @@ import { contractRows } from "./contractRows.ts"
 import { exchangeRows } from "./exchangeRows.ts"
 import { type Call, makeHttpClient } from "./HttpClient.ts"
 import { lifeRows } from "./lifeRows.ts"
+import { openApiRows } from "./openApiRows.ts"
 import { pathRows } from "./pathRows.ts"
 import { replyBodyRows } from "./replyBodyRows.ts"
 import { tokenLimitRows } from "./tokenLimitRows.ts"
@@ -53,6 +54,8 @@ export const httpConformanceSuite = (name: string, mount: Mount): void => {
   })
 
   describe(`Limits of token requests: ${name}`, () => tokenLimitRows(mount))
+
+  describe(`The OpenAPI document: ${name}`, () => openApiRows(mount))
 
   describe(`Bodies of replies: ${name}`, () => replyBodyRows(mount))
 }

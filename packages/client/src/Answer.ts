@@ -1,0 +1,29 @@
+import { PixClientError } from "./PixClientError.ts"
+import { errorText, refusedByProcessor } from "./wire/bodies.ts"
+
+/** What the service answered, good or bad. */
+export interface Answer {
+  readonly status: number
+  /** Undefined for a body that is no JSON. */
+  readonly json: unknown
+  readonly code: string | undefined
+  readonly retryAfterMs: number | undefined
+}
+
+/** Whether the same call may get another answer later. */
+export const isTransient = ({ status, code }: Answer): boolean =>
+  status === 429 || (status >= 502 && status <= 504 && code !== refusedByProcessor)
+
+/** The error that an answer is; its message is the service's own sentence if there is one. */
+export const answerError = (answer: Answer): PixClientError => {
+  const { status, code, retryAfterMs, json } = answer
+  const message = errorText(json) ?? `The answer, of HTTP status ${status}, is none of the service.`
+  return new PixClientError({ message, status, code, retryAfterMs, isTransient: isTransient(answer) })
+}
+
+/** The body of a success; the error that any other answer is. */
+export const bodyOf = <A>(answer: Answer): A => {
+  const isSuccess = answer.status >= 200 && answer.status < 300
+  if (!isSuccess || answer.json === undefined) throw answerError(answer)
+  return answer.json as A
+}

@@ -1,0 +1,33 @@
+import type { ErrorCode } from "./wire/bodies.ts"
+
+/** What is known of a failure. */
+export interface Failure {
+  readonly message: string
+  readonly status?: number | undefined
+  readonly code?: string | undefined
+  readonly retryAfterMs?: number | undefined
+  readonly isTransient: boolean
+  readonly cause?: unknown
+}
+
+/** A call that failed, whatever the reason; `signal.reason` of a call that its caller ended is the only other error. */
+export class PixClientError extends Error {
+  override readonly name = "PixClientError"
+  /** Of the answer; undefined when there was none, or none that could be read. */
+  readonly status: number | undefined
+  /** The cause, for programs. Undefined also where a browser may not read the header `Pix-Erro` of another origin. */
+  // oxlint-disable-next-line typescript/ban-types -- keeps the known codes for the editor, and takes those of newer services
+  readonly code: ErrorCode | (string & {}) | undefined
+  /** How long the service asks to wait, in milliseconds. */
+  readonly retryAfterMs: number | undefined
+  /** Whether the same call may succeed later: no answer came, or 429, 502, 503 or 504. */
+  readonly isTransient: boolean
+
+  constructor({ message, status, code, retryAfterMs, isTransient, cause }: Failure) {
+    super(message, cause === undefined ? undefined : { cause })
+    this.status = status
+    this.code = code
+    this.retryAfterMs = retryAfterMs
+    this.isTransient = isTransient
+  }
+}

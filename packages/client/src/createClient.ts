@@ -1,0 +1,93 @@
+import { type Answer, bodyOf } from "./Answer.ts"
+import { type Call, makeSender, type SenderOptions } from "./makeSender.ts"
+import { makeTokens } from "./makeTokens.ts"
+import type { ChargeStatus, PixClient } from "./PixClient.ts"
+import { unlessAborted } from "./sleep.ts"
+import { waitUntilPaid } from "./waitUntilPaid.ts"
+import {
+  chargeBody,
+  type ChargeReplyBody,
+  credentialsBody,
+  paths,
+  readCharge,
+  readPayment,
+  readRefund,
+  readToken,
+  type RefundBody,
+  type StatusBody,
+  type TokenBody,
+  unpaidState,
+} from "./wire/bodies.ts"
+
+/** A company by its CNPJ and integrator key; or where tokens come from. */
+export type Identity =
+  /** For servers only: whoever has the key can issue and refund. */
+  | { readonly cnpj: string; readonly key: string; readonly token?: never }
+  /** Gives a fresh token each time: in a browser, from a route of the host's own. */
+  | { readonly token: () => Promise<string>; readonly cnpj?: never; readonly key?: never }
+
+/** What `createClient` takes. */
+export type ClientOptions = Identity & SenderOptions
+
+/** For callers without types. */
+const checkOptions = ({ baseUrl, token, cnpj, key }: ClientOptions): void => {
+  if (typeof baseUrl !== "string") {
+    throw new TypeError('createClient: "baseUrl" must be the address at which the service is mounted')
+  }
+  if (typeof token !== "function" && (typeof cnpj !== "string" || typeof key !== "string")) {
+    throw new TypeError('createClient: give "cnpj" and "key", or "token", a function that resolves with a token')
+  }
+}
+
+const readStatus = (answer: Answer): ChargeStatus => {
+  const state = unpaidState(answer.status, answer.code)
+  return state === undefined ? { state: "paid", ...readPayment(bodyOf<StatusBody>(answer)) } : { state }
+}
+
+/**
+ * A client of one company at one service. It opens nothing until it is called.
+ *
+ * @example
+ * const client = createClient({ baseUrl: "https://shop.example.com/payments", cnpj, key })
+ * const charge = await client.issue({ id: crypto.randomUUID(), amountCents: 1990 })
+ * const payment = await client.waitUntilPaid(charge.id, charge)
+ */
+export const createClient = (options: ClientOptions): PixClient => {
+  checkOptions(options)
+  const send = makeSender(options)
+  const fetchToken = async ({ cnpj, key }: { readonly cnpj: string; readonly key: string }): Promise<string> =>
+    readToken(bodyOf<TokenBody>(await send({ method: "POST", path: paths.token, body: credentialsBody(cnpj, key) })))
+  const tokens = makeTokens(options.token ?? (() => fetchToken(options)))
+
+  const callWith = async (call: Call, signal?: AbortSignal): Promise<readonly [token: string, answer: Answer]> => {
+    const token = await unlessAborted(tokens.get(), signal)
+    return [token, await send({ ...call, token }, signal)]
+  }
+
+  /** With a token that ended before its time, by its key or its host, the call is made once more. */
+  const callService = async (call: Call, signal?: AbortSignal): Promise<Answer> => {
+    signal?.throwIfAborted()
+    const [token, answer] = await callWith(call, signal)
+    if (answer.status !== 401) return answer
+    tokens.refuse(token)
+    return (await callWith(call, signal))[1]
+  }
+
+  const query = (id: string, signal?: AbortSignal) => callService({ method: "GET", path: paths.charge(id) }, signal)
+
+  return {
+    issue: async (request, { signal } = {}) => {
+      const answer = await callService({ method: "POST", path: paths.charges, body: chargeBody(request) }, signal)
+      return readCharge(request.id, bodyOf<ChargeReplyBody>(answer))
+    },
+    status: async (id, { signal } = {}) => readStatus(await query(id, signal)),
+    waitUntilPaid: (id, wait = {}) => waitUntilPaid(() => query(id, wait.signal), wait),
+    refund: async (id, { signal } = {}) => {
+      const answer = await callService({ method: "DELETE", path: paths.charge(id) }, signal)
+      return readRefund(answer.status === 200, bodyOf<RefundBody>(answer))
+    },
+    simulatePayment: async (id, { signal } = {}) => {
+      bodyOf(await callService({ method: "POST", path: paths.simulation(id) }, signal))
+    },
+  }
+}

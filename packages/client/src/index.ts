@@ -1,0 +1,14 @@
+export { type ClientOptions, createClient, type Identity } from "./createClient.ts"
+export type {
+  CallOptions,
+  ChargeRequest,
+  ChargeStatus,
+  IssuedCharge,
+  Payment,
+  PixClient,
+  Refund,
+  UnpaidState,
+  WaitOptions,
+} from "./PixClient.ts"
+export { PixClientError } from "./PixClientError.ts"
+export type { ErrorCode } from "./wire/bodies.ts"

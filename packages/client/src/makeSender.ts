@@ -1,0 +1,90 @@
+import { retryDelayMs } from "./delays.ts"
+import { type Answer, answerError, isTransient } from "./Answer.ts"
+import { PixClientError } from "./PixClientError.ts"
+import { sleep } from "./sleep.ts"
+import { codeHeader } from "./wire/bodies.ts"
+
+/** One request to the service. */
+export interface Call {
+  readonly method: string
+  readonly path: string
+  readonly body?: object
+  readonly token?: string
+}
+
+/** How requests are sent. */
+export interface SenderOptions {
+  /** Where the service is mounted, without `/api`: `https://shop.example.com/payments`; in a browser `/payments` too. */
+  readonly baseUrl: string
+  /** Sends the requests; the platform's own by default. */
+  readonly fetch?: typeof globalThis.fetch
+  /** How long one attempt may take, in milliseconds; 30 000 by default. */
+  readonly timeoutMs?: number
+  /** How often a failed attempt is repeated; 3 by default. */
+  readonly retries?: number
+}
+
+/** A longer `Retry-After` is left to the caller, who finds it in the error. */
+const longestWaitMs = 30_000
+
+const parseRetryAfter = (header: string | null): number | undefined => {
+  if (header === null) return undefined
+  const ms = /^\d+$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - Date.now()
+  return Number.isNaN(ms) ? undefined : Math.max(0, ms)
+}
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Sends calls, again where that may help. Resolves with any answer but the transient ones, which reject at last. */
+export const makeSender = ({ baseUrl, fetch = globalThis.fetch, timeoutMs = 30_000, retries = 3 }: SenderOptions) => {
+  const base = baseUrl.replace(/\/+$/, "")
+
+  const sendOnce = async ({ method, path, body, token }: Call, signal: AbortSignal): Promise<Answer> => {
+    const response = await fetch(base + path, {
+      method,
+      signal,
+      // A token or key follows nobody to another address.
+      redirect: "error",
+      headers: {
+        ...(body !== undefined && { "content-type": "application/json" }),
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    return {
+      status: response.status,
+      json: parseJson(await response.text()),
+      code: response.headers.get(codeHeader) ?? undefined,
+      retryAfterMs: parseRetryAfter(response.headers.get("retry-after")),
+    }
+  }
+
+  const attempt = async (call: Call, signal?: AbortSignal): Promise<Answer | PixClientError> => {
+    const timeout = AbortSignal.timeout(timeoutMs)
+    try {
+      const answer = await sendOnce(call, signal === undefined ? timeout : AbortSignal.any([signal, timeout]))
+      return isTransient(answer) ? answerError(answer) : answer
+    } catch (cause) {
+      signal?.throwIfAborted()
+      const message = timeout.aborted ? `The service did not answer within ${timeoutMs} ms.` : "No answer came."
+      return new PixClientError({ message, isTransient: true, cause })
+    }
+  }
+
+  return async (call: Call, signal?: AbortSignal): Promise<Answer> => {
+    signal?.throwIfAborted()
+    for (let repeated = 0; ; repeated++) {
+      const answer = await attempt(call, signal)
+      if (!(answer instanceof PixClientError)) return answer
+      const waitMs = Math.max(retryDelayMs(repeated, Math.random()), answer.retryAfterMs ?? 0)
+      if (repeated >= retries || waitMs > longestWaitMs) throw answer
+      await sleep(waitMs, signal)
+    }
+  }
+}

@@ -1,0 +1,46 @@
+/** The token of the calls, fetched when it is needed and kept as long as it is good. */
+export interface Tokens {
+  readonly get: () => Promise<string>
+  /** A token that the service refused: the next call fetches another. */
+  readonly refuse: (token: string) => void
+}
+
+/** A token is renewed so long before its end, or in the middle of a shorter life. */
+const reserveMs = 60_000
+
+/** How long a JWT lives, by its own claims and no clock; Infinity for a token that doesn't say it. */
+const lifetimeMs = (token: string): number => {
+  try {
+    const payload = token.split(".")[1] ?? ""
+    const { iat, exp } = JSON.parse(atob(payload.replaceAll("-", "+").replaceAll("_", "/"))) as Record<string, number>
+    const ms = (Number(exp) - Number(iat)) * 1_000
+    return ms > 0 ? ms : Infinity
+  } catch {
+    return Infinity
+  }
+}
+
+/** Callers at the same time share one fetch; one that failed is not kept. */
+export const makeTokens = (fetchToken: () => Promise<string>): Tokens => {
+  let kept: { readonly token: string; readonly until: number } | undefined
+  let pending: Promise<string> | undefined
+
+  const renew = async (): Promise<string> => {
+    const token = await fetchToken()
+    const lives = lifetimeMs(token)
+    kept = { token, until: Date.now() + lives - Math.min(reserveMs, lives / 2) }
+    return token
+  }
+
+  return {
+    get: () => {
+      if (kept !== undefined && Date.now() < kept.until) return Promise.resolve(kept.token)
+      return (pending ??= renew().finally(() => {
+        pending = undefined
+      }))
+    },
+    refuse: (token) => {
+      if (kept?.token === token) kept = undefined
+    },
+  }
+}

@@ -1,0 +1,29 @@
+/** Resolves after so many milliseconds; rejects with the signal's reason once that is aborted. */
+export const sleep = (ms: number, signal?: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const stop = (): void => {
+      clearTimeout(timer)
+      reject(signal?.reason)
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", stop)
+      resolve()
+    }, ms)
+    if (signal?.aborted === true) stop()
+    else signal?.addEventListener("abort", stop, { once: true })
+  })
+
+/** The promise's outcome, or the signal's reason if that comes first. */
+export const unlessAborted = async <A>(promise: Promise<A>, signal?: AbortSignal): Promise<A> => {
+  if (signal === undefined) return promise
+  const ended = new AbortController()
+  const aborted = new Promise<never>((_, reject) => {
+    if (signal.aborted) reject(signal.reason)
+    signal.addEventListener("abort", () => reject(signal.reason), { signal: ended.signal })
+  })
+  try {
+    return await Promise.race([promise, aborted])
+  } finally {
+    ended.abort()
+  }
+}

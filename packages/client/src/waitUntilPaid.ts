@@ -1,0 +1,40 @@
+import { type Answer, answerError, bodyOf } from "./Answer.ts"
+import { pollDelayMs } from "./delays.ts"
+import type { Payment, WaitOptions } from "./PixClient.ts"
+import { PixClientError } from "./PixClientError.ts"
+import { sleep } from "./sleep.ts"
+import { readPayment, type StatusBody, unpaidState } from "./wire/bodies.ts"
+
+/** By how much the clocks of service and caller may differ. */
+const clocksDifferMs = 10_000
+
+/** Asks once: the payment, or why it isn't known yet. Rejects with what no further query would change. */
+const ask = async (query: () => Promise<Answer>): Promise<Payment | PixClientError> => {
+  try {
+    const answer = await query()
+    return unpaidState(answer.status, answer.code) === "pending"
+      ? answerError(answer)
+      : readPayment(bodyOf<StatusBody>(answer))
+  } catch (error) {
+    if (error instanceof PixClientError && error.isTransient) return error
+    throw error
+  }
+}
+
+/** Asks by `query` until the charge is paid, can't be paid any more, or the signal is aborted. */
+export const waitUntilPaid = async (
+  query: () => Promise<Answer>,
+  { signal, payableUntil = Infinity }: WaitOptions,
+): Promise<Payment> => {
+  const begunAt = Date.now()
+  for (;;) {
+    const asked = await ask(query)
+    if (!(asked instanceof PixClientError)) return asked
+    const now = Date.now()
+    if (now > payableUntil + clocksDifferMs) throw asked
+    // The last query comes when the charge has just expired, and not up to half a minute later.
+    const untilEnd = payableUntil > now ? payableUntil - now + 500 : Infinity
+    const delay = Math.min(pollDelayMs(now - begunAt, Math.random()), untilEnd)
+    await sleep(Math.max(delay, asked.retryAfterMs ?? 0), signal)
+  }
+}

@@ -1,0 +1,408 @@
+import { createAdaptorServer, getRequestListener } from "@hono/node-server"
+import { pixRouter } from "@pixcharge/express"
+import { fetchHandler } from "@pixcharge/http"
+import { pixRoutes } from "@pixcharge/hono"
+import { actors, makeSandbox, type Mount, mounted } from "@pixcharge/testkit/conformance"
+import express from "express"
+import { Hono } from "hono"
+import { createServer, type Server } from "node:http"
+import { randomUUID } from "node:crypto"
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
+import { type ClientOptions, createClient, PixClientError } from "../src/index.ts"
+import { answers, breaksOff, type Fault, hangs, openWorld, resets, type World } from "./world.ts"
+
+const mounts: Readonly<Record<string, Mount>> = {
+  Express: (pix) => mounted(createServer(express().use("/payments", pixRouter(pix))), "/payments", false),
+  Hono: (pix) =>
+    mounted(
+      createAdaptorServer({ fetch: new Hono().route("/payments", pixRoutes(pix)).fetch }) as Server,
+      "/payments",
+      false,
+    ),
+  fetch: (pix) => mounted(createServer(getRequestListener(fetchHandler(pix))), "", false),
+}
+
+describe.each(Object.entries(mounts))("a client of a service in %s", (_, mount) => {
+  it("issues, asks, pays, waits and refunds", async () => {
+    const pix = await makeSandbox()
+    const { baseUrl, close } = await mount(pix)
+    const { cnpj, key } = actors.shop
+    const client = createClient({ baseUrl: `${baseUrl}/`, cnpj, key })
+    const request = {
+      id: randomUUID(),
+      amountCents: 123_456,
+      dueDate: "2027-06-10",
+      payer: { name: "Maria da Silva", taxId: "123.456.789-09" },
+    }
+
+    const charge = await client.issue(request)
+    const stored = await pix.find(cnpj, request.id)
+    expect(charge).toEqual({
+      id: request.id,
+      transactionId: stored.transactionId,
+      brCode: stored.brCode,
+      payableUntil: stored.payableUntil,
+    })
+    expect(await client.issue(request)).toEqual(charge)
+    expect(stored).toMatchObject({ amountCents: 123_456, dueDate: "2027-06-10", payer: { taxId: "12345678909" } })
+    expect(await client.status(charge.id)).toEqual({ state: "pending" })
+
+    await client.simulatePayment(charge.id)
+    const { state, ...payment } = (await client.status(charge.id)) as { readonly state: string }
+    expect(state).toBe("paid")
+    expect(payment).toMatchObject({ transactionId: charge.transactionId, amountCents: 123_456 })
+    expect(await client.waitUntilPaid(charge.id, charge)).toEqual(payment)
+
+    const refund = await client.refund(charge.id)
+    expect(refund).toEqual({
+      state: "refunded",
+      transactionId: charge.transactionId,
+      amountCents: 123_456,
+      refundedAt: expect.any(Number),
+    })
+    expect(await client.refund(charge.id)).toEqual(refund)
+    expect(await client.status(charge.id)).toEqual({ state: "refunded" })
+    await close()
+    await pix.dispose()
+  })
+})
+
+const tokenRequest = "POST /api/token"
+
+const tokenIn = (body: unknown): string => (body as { readonly data: string }).data
+
+/** A failure that was expected. */
+const failureOf = async (promise: Promise<unknown>): Promise<PixClientError> => {
+  const error: unknown = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
+  if (!(error instanceof PixClientError)) throw new Error("not a PixClientError", { cause: error })
+  return error
+}
+
+describe("a client", () => {
+  let world: World
+
+  beforeEach(async () => {
+    // Every wait is as short as it can be by chance.
+    vi.spyOn(Math, "random").mockReturnValue(0)
+    world = await openWorld()
+  })
+
+  afterEach(async () => {
+    vi.useRealTimers()
+    vi.restoreAllMocks()
+    await world.close()
+  })
+
+  const issued = async (amountCents = 1990) => {
+    const client = world.client()
+    const charge = await client.issue({ id: randomUUID(), amountCents })
+    world.requests.length = 0
+    return { client, charge, query: `GET /api/pix/${charge.id}` }
+  }
+
+  describe("repeats", () => {
+    it.each([
+      ["a 503", answers(503, { "retry-after": "0" })],
+      ["a 502 of a proxy", answers(502)],
+      ["a 504", answers(504)],
+      ["a 429", answers(429)],
+      ["a connection that was reset", resets],
+      ["an answer that broke off", breaksOff],
+    ])("a call after %s, and the charge is made once", async (_, fault) => {
+      const client = world.client()
+      const request = { id: randomUUID(), amountCents: 1990 }
+      world.fail(fault, (__, ___, goOn) => goOn(), fault)
+      const charge = await client.issue(request)
+      expect(await client.issue(request)).toEqual(charge)
+      expect(world.requests).toEqual([tokenRequest, tokenRequest, ...Array(3).fill("POST /api/pix")])
+    })
+
+    it("a call that was not answered in time", async () => {
+      const { charge, query } = await issued()
+      const client = world.client({ timeoutMs: 500 })
+      await client.status(charge.id)
+      world.requests.length = 0
+      world.fail(hangs)
+      const { signal } = new AbortController()
+      expect(await client.status(charge.id, { signal })).toEqual({ state: "pending" })
+      expect(world.requests.slice(0, 2)).toEqual([query, query])
+    })
+
+    it("after the time that the service asks for", async () => {
+      const { client, charge } = await issued()
+      world.fail(answers(503, { "retry-after": "1" }))
+      const before = performance.now()
+      await client.status(charge.id)
+      expect(performance.now() - before).toBeGreaterThan(990)
+    })
+
+    it("nothing after a time that is too long to wait, which the error names", async () => {
+      const { client, charge, query } = await issued()
+      world.fail(answers(429, { "retry-after": "600" }))
+      const error = await failureOf(client.status(charge.id))
+      expect(error).toMatchObject({ status: 429, retryAfterMs: 600_000, isTransient: true })
+      expect(world.requests).toEqual([query])
+    })
+
+    it("three times by default, and as often as it is told", async () => {
+      const { client, charge } = await issued()
+      world.failAlways(answers(503))
+      expect(await failureOf(client.status(charge.id))).toMatchObject({ status: 503, isTransient: true })
+      expect(world.requests).toHaveLength(4)
+      world.requests.length = 0
+      const once = world.client({
+        retries: 0,
+        token: async () => "x",
+        cnpj: undefined,
+        key: undefined,
+      } as Partial<ClientOptions>)
+      await failureOf(once.status(charge.id))
+      expect(world.requests).toHaveLength(1)
+    })
+
+    it("no answer that says what is wrong", async () => {
+      const { client, charge, query } = await issued(1091)
+      const unknown = await failureOf(client.status("00000000-0000-4000-8000-000000000000"))
+      expect(unknown).toMatchObject({
+        name: "PixClientError",
+        status: 404,
+        code: "cobranca-nao-encontrada",
+        message: "Cobrança não encontrada.",
+        isTransient: false,
+      })
+      expect(await failureOf(client.refund(charge.id))).toMatchObject({ status: 409, code: "cobranca-nao-paga" })
+      expect(await failureOf(client.simulatePayment(charge.id))).toMatchObject({
+        status: 422,
+        code: "simulacao-recusada",
+      })
+      expect(await failureOf(client.issue({ id: charge.id, amountCents: 1 }))).toMatchObject({
+        status: 409,
+        code: "cobranca-divergente",
+      })
+      expect(await failureOf(client.issue({ id: randomUUID(), amountCents: 0.5 }))).toMatchObject({
+        status: 400,
+        code: "dados-invalidos",
+      })
+      world.requests.length = 0
+      world.fail(answers(502, { "pix-erro": "processador-recusou" }, '{"sucesso":false,"errors":"Não."}'))
+      expect(await failureOf(client.status(charge.id))).toMatchObject({
+        status: 502,
+        message: "Não.",
+        isTransient: false,
+      })
+      expect(world.requests).toEqual([query])
+    })
+
+    it("no answer that is none of the service, like a page of a portal", async () => {
+      const { client, charge } = await issued()
+      world.fail(answers(200, {}, "<html>Log in</html>"), answers(200, {}, "<html>Log in</html>"))
+      expect(await failureOf(client.status(charge.id))).toMatchObject({ status: 200, code: undefined })
+      expect(await failureOf(client.waitUntilPaid(charge.id))).toMatchObject({ status: 200, code: undefined })
+    })
+
+    it("no answer that leads elsewhere: a key and a token follow nobody", async () => {
+      world.failAlways(answers(307, { location: "/elsewhere" }))
+      const error = await failureOf(world.client({ retries: 0 }).status(randomUUID()))
+      expect(error).toMatchObject({ status: undefined, isTransient: true })
+      expect(world.requests).toEqual([tokenRequest])
+    })
+  })
+
+  describe("has a token", () => {
+    it("that calls at the same time share", async () => {
+      const client = world.client()
+      await Promise.all([1, 2, 3].map(() => client.issue({ id: randomUUID(), amountCents: 1 })))
+      expect(world.requests.filter((request) => request === tokenRequest)).toHaveLength(1)
+    })
+
+    it("that it renews once when the service doesn't take it any more", async () => {
+      const tokens: Array<string> = []
+      const { charge, query } = await issued()
+      const client = world.client({
+        fetch: async (input, init) => {
+          const response = await fetch(input, init)
+          if (String(input).endsWith("/api/token")) tokens.push(tokenIn(await response.clone().json()))
+          return response
+        },
+      })
+      await client.status(charge.id)
+      const { jti } = JSON.parse(Buffer.from(tokens[0]?.split(".")[1] ?? "", "base64url").toString())
+      await world.pix.tokens.revoke(jti)
+      world.requests.length = 0
+      expect(await client.status(charge.id)).toEqual({ state: "pending" })
+      expect(world.requests).toEqual([query, tokenRequest, query])
+    })
+
+    it("that it renews before its end", async () => {
+      const { client, charge, query } = await issued()
+      vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 48 * 3_600_000 - 30_000 })
+      expect(await client.status(charge.id)).toEqual({ state: "expired" })
+      expect(await client.status(charge.id)).toEqual({ state: "expired" })
+      expect(world.requests).toEqual([tokenRequest, query, query])
+    })
+
+    it("that is asked for anew after a failure", async () => {
+      world.fail(
+        answers(401, { "pix-erro": "credenciais-invalidas" }, '{"sucesso":false,"errors":"Credenciais inválidas."}'),
+      )
+      const client = world.client()
+      const error = await failureOf(client.status(randomUUID()))
+      expect(error).toMatchObject({ status: 401, code: "credenciais-invalidas", message: "Credenciais inválidas." })
+      expect(await failureOf(client.status(randomUUID()))).toMatchObject({ status: 404 })
+      expect(world.requests.filter((request) => request === tokenRequest)).toHaveLength(2)
+    })
+
+    it("of a key that is wrong: the failure is the service's, and nothing is repeated", async () => {
+      const error = await failureOf(world.client({ key: "errada" } as Partial<ClientOptions>).status(randomUUID()))
+      expect(error).toMatchObject({ status: 401, code: "credenciais-invalidas" })
+      expect(world.requests).toEqual([tokenRequest])
+    })
+
+    it("of its host's, which is asked again when it is refused, and whose errors come through", async () => {
+      const { charge } = await issued()
+      const good = async () => {
+        const response = await fetch(`${world.baseUrl}/api/token`, {
+          method: "POST",
+          headers: { "content-type": "application/json" },
+          body: JSON.stringify({ cnpj: world.cnpj, chave: world.key }),
+        })
+        return tokenIn(await response.json())
+      }
+      const mine = new Error("log in first")
+      const given: Array<() => Promise<string>> = [async () => "old", good]
+      const token = vi.fn<() => Promise<string>>(() => given.shift()?.() ?? Promise.reject(mine))
+      const client = createClient({ baseUrl: world.baseUrl, token })
+      expect(await client.status(charge.id)).toEqual({ state: "pending" })
+      expect(await client.status(charge.id)).toEqual({ state: "pending" })
+      expect(token).toHaveBeenCalledTimes(2)
+      await expect(createClient({ baseUrl: world.baseUrl, token }).status(charge.id)).rejects.toBe(mine)
+    })
+
+    it("that is still refused when it is new: the failure is the service's", async () => {
+      const token = vi.fn<() => Promise<string>>(async () => "old")
+      const error = await failureOf(createClient({ baseUrl: world.baseUrl, token }).status(randomUUID()))
+      expect(error).toMatchObject({ status: 401, code: "token-invalido" })
+      expect(token).toHaveBeenCalledTimes(2)
+    })
+  })
+
+  describe("ends a call when its caller does", () => {
+    const reason = new Error("the customer left")
+
+    it("before it begins", async () => {
+      const send = vi.fn<typeof fetch>()
+      const signal = AbortSignal.abort(reason)
+      const { issue } = world.client({ fetch: send })
+      await expect(issue({ id: randomUUID(), amountCents: 1 }, { signal })).rejects.toBe(reason)
+      expect(send).not.toHaveBeenCalled()
+    })
+
+    it("while it waits for an answer, for the next attempt or for the payment", async () => {
+      const { client, charge } = await issued()
+      for (const fault of [hangs, answers(503, { "retry-after": "20" }), answers(410)]) {
+        const controller = new AbortController()
+        world.fail((...exchange) => {
+          fault(...exchange)
+          setTimeout(() => controller.abort(reason), 20)
+        })
+        await expect(client.waitUntilPaid(charge.id, { signal: controller.signal })).rejects.toBe(reason)
+      }
+      expect(world.requests).toHaveLength(3)
+    })
+
+    it("whether another attempt was to come or not", async () => {
+      const { charge } = await issued()
+      const client = world.client({ retries: 0 })
+      await client.status(charge.id)
+      const controller = new AbortController()
+      world.fail(() => controller.abort(reason))
+      await expect(client.status(charge.id, { signal: controller.signal })).rejects.toBe(reason)
+    })
+
+    it("while it waits for a token, which the others get all the same", async () => {
+      const client = world.client()
+      const controller = new AbortController()
+      const tokenAsked = new Promise<() => void>((resolve) => {
+        world.fail((_, __, goOn) => resolve(goOn))
+      })
+      const other = failureOf(client.status(randomUUID()))
+      const ended = expect(client.status(randomUUID(), { signal: controller.signal })).rejects.toBe(reason)
+      const giveToken = await tokenAsked
+      controller.abort(reason)
+      await ended
+      giveToken()
+      expect(await other).toMatchObject({ status: 404 })
+      expect(world.requests.filter((request) => request === tokenRequest)).toHaveLength(1)
+    })
+  })
+
+  describe("waits for a payment", () => {
+    it("until it comes, whatever fails meanwhile", async () => {
+      const { charge, query } = await issued()
+      const client = world.client({ retries: 0 })
+      await client.status(charge.id)
+      world.requests.length = 0
+      const paidMeanwhile: Fault = (request, response, goOn) =>
+        void world.pix.simulatePayment(world.cnpj, charge.id).then(() => answers(503)(request, response, goOn))
+      world.fail((_, __, goOn) => goOn(), paidMeanwhile)
+      expect(await client.waitUntilPaid(charge.id, charge)).toMatchObject({ amountCents: 1990 })
+      expect(world.requests).toEqual([query, query, query])
+    })
+
+    it("of a charge that expires, until then", async () => {
+      const { client, charge } = await issued()
+      await world.pix.clock.advance("11 minutes")
+      const error = await failureOf(client.waitUntilPaid(charge.id, charge))
+      expect(error).toMatchObject({ status: 410, code: "cobranca-expirada" })
+    })
+
+    it("of a charge that expires, by its own clock too if it may not read the cause", async () => {
+      const { client, charge } = await issued()
+      world.failAlways(answers(410, {}, '{"sucesso":false,"errors":"Pagamento pendente."}'))
+      const error = await failureOf(client.waitUntilPaid(charge.id, { payableUntil: Date.now() - 60_000 }))
+      expect(error).toMatchObject({ status: 410, code: undefined, message: "Pagamento pendente." })
+      const untilSoon = { payableUntil: Date.now() - 9_500 }
+      expect(await failureOf(client.waitUntilPaid(charge.id, untilSoon))).toMatchObject({ status: 410 })
+      expect(world.requests.length).toBeGreaterThan(2)
+    })
+
+    it("not of a charge whose money went back", async () => {
+      const { client, charge } = await issued()
+      await client.simulatePayment(charge.id)
+      await client.refund(charge.id)
+      const error = await failureOf(client.waitUntilPaid(charge.id, charge))
+      expect(error).toMatchObject({ status: 409, code: "cobranca-estornada" })
+    })
+  })
+
+  it("says of a refund that it is under way, and since when", async () => {
+    const { client, charge } = await issued()
+    const data = {
+      retTexto: "Estorno solicitado; em andamento.",
+      transacaoId: charge.transactionId,
+      referencia: charge.id,
+      vLanc: 19.9,
+      dRetorno: "2026-11-20T14:00:00.000Z",
+    }
+    world.fail(answers(202, {}, JSON.stringify({ sucesso: true, data })))
+    expect(await client.refund(charge.id)).toEqual({
+      state: "refunding",
+      transactionId: charge.transactionId,
+      amountCents: 1990,
+      requestedAt: Date.parse(data.dRetorno),
+    })
+  })
+
+  it.each([
+    ["no address", {}],
+    ["an address that is no text", { baseUrl: new URL("http://127.0.0.1"), token: async () => "x" }],
+    ["nobody", { baseUrl: "/payments" }],
+    ["a CNPJ without its key", { baseUrl: "/payments", cnpj: "12345678000195" }],
+    ["a token that is no function", { baseUrl: "/payments", token: "x" }],
+  ])("is not made of %s", (_, options) => {
+    expect(() => createClient(options as unknown as ClientOptions)).toThrow(/^createClient: .*"(baseUrl|token)"/)
+  })
+})

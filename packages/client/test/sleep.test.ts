@@ -1,0 +1,43 @@
+import { getEventListeners } from "node:events"
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
+import { pollDelayMs, retryDelayMs } from "../src/delays.ts"
+import { sleep, unlessAborted } from "../src/sleep.ts"
+
+describe("a wait", () => {
+  beforeEach(() => {
+    vi.useFakeTimers()
+  })
+
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  it("that was aborted leaves no timer, which would keep a process alive", async () => {
+    const controller = new AbortController()
+    const waiting = sleep(60_000, controller.signal)
+    controller.abort("enough")
+    await expect(waiting).rejects.toBe("enough")
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it("that ended leaves nothing at a signal that lives on", async () => {
+    const { signal } = new AbortController()
+    const waiting = sleep(1_000, signal)
+    await vi.advanceTimersByTimeAsync(1_000)
+    await waiting
+    expect(await unlessAborted(Promise.resolve("done"), signal)).toBe("done")
+    expect(getEventListeners(signal, "abort")).toEqual([])
+  })
+
+  it("between attempts doubles, from a quarter of a second to 8 s, the half of it by chance", () => {
+    expect([0, 1, 2, 9].map((attempt) => retryDelayMs(attempt, 1))).toEqual([250, 500, 1_000, 8_000])
+    expect(retryDelayMs(2, 0)).toBe(500)
+  })
+
+  it("between queries is a second at first, and an eighth of the time waited, up to 30 s after four minutes", () => {
+    expect([0, 8_000, 80_000, 240_000, 86_400_000].map((elapsed) => pollDelayMs(elapsed, 0.5))).toEqual([
+      1_000, 1_000, 10_000, 30_000, 30_000,
+    ])
+    expect([pollDelayMs(80_000, 0), pollDelayMs(80_000, 1)]).toEqual([9_500, 10_500])
+  })
+})

@@ -1,0 +1,85 @@
+import { type RouteName, routes } from "../routes.ts"
+import { exampleIds, failureExamples, requestExamples, successExamples } from "../wire/apiExamples.ts"
+import { headerTexts, operationTexts, parameterTexts, statusTexts, successTexts } from "../wire/apiTexts.ts"
+import type { Failure } from "../wire/messages.ts"
+
+/** A part of the document. */
+type Json = Readonly<Record<string, unknown>>
+
+const jsonType = "application/json"
+
+const named = (values: Readonly<Record<string, object>>): Json =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { value }]))
+
+const content = (response: Json, examples: Json): Json => {
+  const media = (response["content"] as Readonly<Record<string, Json>>)[jsonType]
+  return { [jsonType]: { ...media, examples } }
+}
+
+const header = (name: keyof typeof headerTexts, schema: Json) => ({
+  [name]: { description: headerTexts[name], required: true, schema },
+})
+
+const allowedOn = (name: RouteName): string =>
+  Object.values(routes)
+    .filter(({ path }) => path === routes[name].path)
+    .map(({ method }) => method)
+    .join(", ")
+
+const failureHeaders = (name: RouteName, status: number, codes: ReadonlyArray<string>): Json => ({
+  ...header("Pix-Erro", { type: "string", enum: codes }),
+  ...((status === 429 || status === 503) && header("Retry-After", { type: "integer", minimum: 1 })),
+  ...(status === 401 && header("WWW-Authenticate", { const: "Bearer" })),
+  ...(status === 405 && header("Allow", { const: allowedOn(name) })),
+})
+
+const failureResponse = (name: RouteName, status: number, failures: ReadonlyArray<Failure>, response: Json): Json => {
+  const examples = failures.map(({ code, text }) => [code, { value: { sucesso: false, errors: text } }])
+  return {
+    description: statusTexts[status],
+    headers: failureHeaders(
+      name,
+      status,
+      failures.map(({ code }) => code),
+    ),
+    content: content(response, Object.fromEntries(examples)),
+  }
+}
+
+const describeResponse = (name: RouteName, status: number, response: Json): Json => {
+  const successes = successExamples[name][status]
+  if (successes === undefined) {
+    const failures = failureExamples[name].filter((failure) => failure.status === status)
+    return failureResponse(name, status, failures, response)
+  }
+  return { description: successTexts[name][status], content: content(response, named(successes)) }
+}
+
+const describeParameter = (parameter: Json): Json => {
+  const name = parameter["name"] as keyof typeof parameterTexts
+  return {
+    ...parameter,
+    description: parameterTexts[name],
+    ...(name === "idFaturaPag" && { schema: { type: "string", format: "uuid" } }),
+    example: exampleIds[name],
+  }
+}
+
+/** Adds to an operation of the OpenAPI document what its schemas don't say: texts, headers, and an example of each answer. */
+export const describeOperation =
+  (name: RouteName) =>
+  (operation: Json): Json => {
+    const bodies = requestExamples[name]
+    const responses = Object.entries(operation["responses"] as Readonly<Record<string, Json>>)
+    return {
+      ...operation,
+      ...operationTexts[name],
+      parameters: (operation["parameters"] as ReadonlyArray<Json>).map(describeParameter),
+      ...(bodies !== undefined && {
+        requestBody: { required: true, content: content(operation["requestBody"] as Json, named(bodies)) },
+      }),
+      responses: Object.fromEntries(
+        responses.map(([status, response]) => [status, describeResponse(name, Number(status), response)]),
+      ),
+    }
+  }

@@ -1,0 +1,97 @@
+import type { RouteName } from "../routes.ts"
+
+/** The Portuguese of the OpenAPI document that stands at no schema. */
+
+export const apiTexts = {
+  title: "Serviço de cobranças PIX",
+  description:
+    "Emite cobranças PIX, imediatas ou com vencimento, diz se foram pagas, estorna e, só no sandbox, simula pagamentos. " +
+    "O corpo de toda falha é { sucesso: false, errors }; programas leem o status e o cabeçalho Pix-Erro. " +
+    "Toda operação pode ser repetida: o mesmo pedido com o mesmo idFaturaPag não emite, não paga e não devolve duas vezes. " +
+    "Campos novos podem aparecer nas respostas.",
+  server: "O endereço em que o serviço está montado: um nível acima deste documento.",
+  bearer: "O token que as operações de token devolvem.",
+} as const
+
+/** The groups of operations, by their tags. */
+export const tagTexts = {
+  token: "Identificação da empresa: o token das outras chamadas.",
+  pix: "Cobranças da empresa do token.",
+} as const
+
+/** What each operation does. */
+export const operationTexts: Readonly<Record<RouteName, { readonly summary: string; readonly description: string }>> = {
+  token: {
+    summary: "Token pelo segredo no caminho",
+    description:
+      "O segredo é o CNPJ, uma barra vertical e a chave de integração, em UTF-8 e depois em Base64. " +
+      "O caminho aparece em logs de acesso: prefira POST /api/token. O servidor pode fechar esta rota, que então responde 404.",
+  },
+  tokenByPost: {
+    summary: "Token pelas credenciais no corpo",
+    description:
+      "Em vez do corpo pode vir o cabeçalho Authorization: Basic, de CNPJ, dois pontos e chave em Base64; o corpo então não é lido.",
+  },
+  issue: {
+    summary: "Emite uma cobrança",
+    description:
+      "Sem dataVencimento a cobrança é imediata; com ela, pode ser paga até o vencimento, movido ao próximo dia útil, mais os dias do cadastro da empresa. " +
+      "Enquanto a cobrança puder ser paga ou estiver paga, o mesmo pedido recebe a primeira resposta de novo.",
+  },
+  status: {
+    summary: "Diz se a cobrança foi paga",
+    description: "200: entregue a mercadoria. 410: pergunte de novo, se pendente. 409: pare.",
+  },
+  simulate: {
+    summary: "Simula o pagamento, só no sandbox",
+    description:
+      "Corpo nenhum ou qualquer um. Os centavos do valor escolhem o que acontece: 91 recusa, 92 sem resposta mas pago, 93 pago duas vezes, 94 pago com atraso, 95 pago sem aviso. " +
+      "Em produção a rota não existe: 404.",
+  },
+  refund: {
+    summary: "Estorna o pagamento inteiro",
+    description: "200: o dinheiro voltou. 202: o banco ainda trabalha; repita o mesmo DELETE até o 200.",
+  },
+}
+
+/** The parameters of paths. */
+export const parameterTexts = {
+  segredoBase64: "CNPJ|chave em Base64, em qualquer dos dois alfabetos, com ou sem preenchimento.",
+  idFaturaPag: "O UUID com que a cobrança foi emitida.",
+} as const
+
+/** Statuses that mean the same wherever they are answered. */
+export const statusTexts: Readonly<Record<number, string>> = {
+  400: "O pedido está errado.",
+  401: "As credenciais ou o token não valem.",
+  403: "A empresa não pode emitir.",
+  404: "Não encontrado.",
+  405: "O caminho não tem este método.",
+  409: "O estado da cobrança não permite.",
+  410: "Não foi paga.",
+  413: "O corpo é grande demais.",
+  415: "O corpo não é JSON sem compressão.",
+  422: "A simulação foi recusada.",
+  429: "Muitas tentativas erradas.",
+  500: "Erro interno.",
+  502: "O processador de pagamentos recusou.",
+  503: "Indisponível no momento: repita o mesmo pedido.",
+}
+
+/** What a success means, by operation and status. */
+export const successTexts: Readonly<Record<RouteName, Readonly<Record<number, string>>>> = {
+  token: { 200: "O token." },
+  tokenByPost: { 200: "O token." },
+  issue: { 200: "A cobrança emitida, agora ou antes." },
+  status: { 200: "A cobrança está paga." },
+  simulate: { 200: "O pagamento foi simulado, agora ou antes." },
+  refund: { 200: "O dinheiro voltou.", 202: "O estorno foi aceito e está em andamento." },
+}
+
+/** The headers of failures. */
+export const headerTexts = {
+  "Pix-Erro": "A causa, para programas.",
+  "Retry-After": "Quantos segundos esperar antes de repetir.",
+  "WWW-Authenticate": "O esquema de autenticação.",
+  Allow: "Os métodos que o caminho tem.",
+} as const

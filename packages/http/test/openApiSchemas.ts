@@ -1,0 +1,76 @@
+import { Ajv } from "ajv"
+import addFormats from "ajv-formats"
+import { openApiDocument } from "../src/contract/index.ts"
+import { type RouteName, routes } from "../src/routes.ts"
+
+interface Media {
+  readonly schema: object
+  readonly examples: Readonly<Record<string, { readonly value: unknown }>>
+}
+
+type Content = Readonly<Record<"application/json", Media>>
+
+interface Operation {
+  readonly requestBody?: { readonly content: Content }
+  readonly responses: Readonly<
+    Record<string, { readonly headers?: Readonly<Record<string, object>>; readonly content: Content }>
+  >
+}
+
+/** One answer that the document shows. */
+export interface ShownAnswer {
+  readonly status: number
+  readonly name: string
+  readonly value: unknown
+}
+
+const document = openApiDocument()
+
+/** The operation of a route in the document. */
+export const operationOf = (name: RouteName): Operation => {
+  const { method, path } = routes[name]
+  const item = document.paths[path.replace(/:(\w+)$/, "{$1}") as `/${string}`]
+  return item?.[method.toLowerCase() as "get"] as unknown as Operation
+}
+
+/** Every answer that the document shows for a route. */
+export const answersIn = (name: RouteName): ReadonlyArray<ShownAnswer> =>
+  Object.entries(operationOf(name).responses).flatMap(([status, { content }]) =>
+    Object.entries(content["application/json"].examples).map(([example, { value }]) => ({
+      status: Number(status),
+      name: example,
+      value,
+    })),
+  )
+
+/** The same schema, but that it refuses keys that it doesn't name: what a server sends is described to its last key. */
+const closed = (schema: unknown): unknown => {
+  if (Array.isArray(schema)) return schema.map(closed)
+  if (typeof schema !== "object" || schema === null) return schema
+  const inner = Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, closed(value)]))
+  return "properties" in schema ? { ...inner, additionalProperties: false } : inner
+}
+
+const ajv = new Ajv({ strict: true, allErrors: true })
+addFormats.default(ajv)
+// OpenAPI's own, which only asks for a field that hides what is typed.
+ajv.addFormat("password", true)
+ajv.addKeyword("components")
+ajv.addSchema({ $id: "contract", components: closed(document.components) } as object)
+
+/** What is wrong with a value by a schema of the document, closed; nothing if the value is right. */
+const flaws = (schema: object | undefined, value: unknown): ReadonlyArray<string> => {
+  if (schema === undefined) return ["the document has no such answer"]
+  const { $ref } = schema as { readonly $ref: string }
+  const validate = ajv.getSchema(`contract${$ref}`)
+  if (validate === undefined) return [`the document has no ${$ref}`]
+  return validate(value) === true
+    ? []
+    : (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`)
+}
+
+export const checkRequest = (name: RouteName, value: unknown): ReadonlyArray<string> =>
+  flaws(operationOf(name).requestBody?.content["application/json"].schema, value)
+
+export const checkAnswer = (name: RouteName, status: number, value: unknown): ReadonlyArray<string> =>
+  flaws(operationOf(name).responses[status]?.content["application/json"].schema, value)
