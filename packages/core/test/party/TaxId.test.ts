@@ -241,7 +241,7 @@ describe("the check digits", () => {
   it.each([
     ["CPF", 9, isValidCpf],
     ["CNPJ", 12, isValidCnpj],
-  ])("of a %s: of the hundred that a number can have one pair is right", (_, size, isValid) => {
+  ])("of a %s: of the hundred that a number can have one pair is right", (_name, size, isValid) => {
     const pairs = Array.from({ length: 100 }, (_, pair) => String(pair).padStart(2, "0"))
     fc.assert(
       fc.property(makeBody("0123456789", size), (number) => {
