@@ -38,11 +38,11 @@ interface Source {
   readonly code: string
 }
 
-/** The sources of what hosts install. */
+/** The sources of what hosts install; `client` is for other programs, and has one class without Effect. */
 const sources: ReadonlyArray<Source> = readdirSync(join(root, "packages")).flatMap((folder) => {
   const place = join(root, "packages", folder)
   const manifest = JSON.parse(readFileSync(join(place, "package.json"), "utf8")) as Manifest
-  if (manifest.private === true || ["testkit", "simulated-bank"].includes(folder)) return []
+  if (manifest.private === true || ["testkit", "simulated-bank", "client"].includes(folder)) return []
   return readdirSync(join(place, "src"), { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".ts"))
     .map((name) => ({
