@@ -1,4 +1,4 @@
-import { aText, hasMethods, oneOf, type OptionRule, type OptionRules, required } from "@pixcharge/core/options"
+import { hasMethods, oneOf, type OptionRule, type OptionRules, required } from "@pixcharge/core/options"
 import type { Connection } from "./Connection.ts"
 import type { ReadyOptions } from "./ready.ts"
 
@@ -23,6 +23,6 @@ const aConnection: OptionRule = {
 /** What every part of the store needs to be ready. */
 export const readyRules: OptionRules<ReadyOptions & { readonly db: Connection }> = {
   db: required(aConnection),
-  schema: aText,
+  schema: { mustBe: "a text", holds: (value) => typeof value === "string" },
   migrations: oneOf("run", "check"),
 }
