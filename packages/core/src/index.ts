@@ -10,6 +10,10 @@ export {
   encodeBrCode,
   fitMerchant,
   InvalidBrCode,
+  InvalidPixKey,
+  parsePixKey,
+  type PixKey,
+  type PixKeyKind,
   type RecurrenceBrCode,
   type StaticBrCode,
   type UnrelatedField,
@@ -173,6 +177,7 @@ export {
   isCents,
   maximumChargeCents,
   minimumChargeCents,
+  parseCents,
   parseFees,
   reaisFromCents,
 } from "./money/index.ts"

@@ -16,6 +16,7 @@ const order = [
   "party",
   "brcode",
   "charge",
+  "plain",
   "directory",
   "ports",
   "service",
