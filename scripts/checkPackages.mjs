@@ -1,6 +1,6 @@
 /**
- * Checks the packages as their users get them: linted by publint, packed, installed in an empty folder, every export
- * imported, and the docs' snippets type-checked against them. What tests work with is installed once more, each part
+ * Checks the packages as their users get them: packed, without anything that doesn't belong there, linted by publint,
+ * installed in an empty folder, every export imported, and the docs' snippets type-checked against them. What tests work with is installed once more, each part
  * alone: it must load with what it says that it needs, and bring nothing else.
  */
 import { execFileSync } from "node:child_process"
@@ -9,6 +9,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { publint } from "publint"
 import { formatMessage } from "publint/utils"
+import { tarballFlaws } from "./tarballFlaws.mjs"
 
 const root = join(import.meta.dirname, "..")
 const rootManifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
@@ -26,23 +27,30 @@ const fail = (message) => {
   process.exit(1)
 }
 
-const lint = async () => {
-  for (const { folder, manifest } of packages) {
-    const { messages } = await publint({ pkgDir: folder, strict: true })
-    for (const message of messages) console.error(`${manifest.name}: ${formatMessage(message, manifest)}`)
-    if (messages.length > 0) process.exitCode = 1
-  }
-}
-
 /** Tarballs by package name. */
 const pack = (folder) =>
   Object.fromEntries(
     packages.map(({ folder: packageFolder, manifest }) => {
       const printed = run("pnpm", ["pack", "--json", "--pack-destination", folder], packageFolder)
-      const { filename } = JSON.parse(printed)
+      // What bundles the package before may print, too.
+      const { filename, files } = JSON.parse(printed.slice(printed.indexOf("{")))
+      const flaws = tarballFlaws(files.map(({ path }) => path))
+      for (const flaw of flaws) console.error(`${manifest.name}: in the tarball ${flaw}`)
+      if (flaws.length > 0) process.exitCode = 1
       return [manifest.name, `file:${filename}`]
     }),
   )
+
+/** Lints what would be published, not the folder that it is made of. */
+const lint = async (tarballs) => {
+  for (const { manifest } of packages) {
+    const file = readFileSync(tarballs[manifest.name].slice("file:".length))
+    const tarball = file.buffer.slice(file.byteOffset, file.byteOffset + file.byteLength)
+    const { messages, pkg } = await publint({ strict: true, pack: { tarball } })
+    for (const message of messages) console.error(`${manifest.name}: ${formatMessage(message, pkg)}`)
+    if (messages.length > 0) process.exitCode = 1
+  }
+}
 
 const catalog = (name) => {
   const line = readFileSync(join(root, "pnpm-workspace.yaml"), "utf8")
@@ -139,8 +147,8 @@ const typeCheck = (folder, subpaths) => {
 
 const folder = mkdtempSync(join(tmpdir(), "pixcharge-packages-"))
 try {
-  await lint()
   const tarballs = pack(folder)
+  await lint(tarballs)
   const all = join(folder, "all")
   install(all, [...Object.keys(tarballs), "effect", "express", "hono", "@types/express", "vitest"], tarballs)
   const subpaths = importAll(all)
