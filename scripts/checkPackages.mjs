@@ -3,7 +3,7 @@
  * installed in an empty folder, every export imported, and the docs' snippets type-checked against them. What tests work with is installed once more, each part
  * alone: it must load with what it says that it needs, and bring nothing else.
  */
-import { execFileSync } from "node:child_process"
+import { execFileSync, spawnSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -87,6 +87,28 @@ const importAll = (folder) => {
   return subpaths
 }
 
+/** The doctor finds nothing wrong with a sound host, and says what is wrong with another. */
+const runDoctor = (folder) => {
+  const options = `environment: "sandbox", store: memoryStore(), directory: memoryDirectory({ companies: [] }),
+    processor: sandboxProcessor(), callbacks: callbackFetch()`
+  const host = (secret) => `import { callbackFetch } from "@pixcharge/callback-fetch"
+import { createPix } from "@pixcharge/embed"
+import { sandboxProcessor } from "@pixcharge/processor-sandbox"
+import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
+export const pix = createPix({ ${options}, tokens: { keys: [{ kid: "1", secret: "${secret}" }] } })
+`
+  const command = join(folder, "node_modules/.bin/pixcharge")
+  for (const [secret, status] of [
+    ["a secret of at least thirty-two bytes", 0],
+    ["short", 1],
+  ]) {
+    writeFileSync(join(folder, "host.mjs"), host(secret))
+    const ended = spawnSync(command, ["doctor", "host.mjs"], { cwd: folder, encoding: "utf8" })
+    if (ended.status !== status)
+      throw new Error(`pixcharge doctor ends with ${ended.status}: ${ended.stdout}${ended.stderr}`)
+  }
+}
+
 /** What tests work with: what to install for it besides effect, and what of ours that brings. */
 const parts = {
   "@pixcharge/simulated-bank": { needs: [], brings: ["core"] },
@@ -153,6 +175,7 @@ try {
   install(all, [...Object.keys(tarballs), "effect", "express", "hono", "@types/express", "vitest"], tarballs)
   const subpaths = importAll(all)
   typeCheck(all, subpaths)
+  runDoctor(all)
   Object.entries(parts).forEach(([part, terms], at) => importAlone(join(folder, `alone${at}`), part, terms, tarballs))
   console.log(
     `${packages.length} packages, ${subpaths.length} exports, ${snippets().length} snippets and ${Object.keys(parts).length} parts alone are good`,

@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { bootFailureFrom } from "./BootFailure.ts"
 import { checkOptions } from "./checkOptions.ts"
+import { diagnoseOptions } from "./diagnose.ts"
 import { makeInstance } from "./Instance.ts"
 import { makeCalls } from "./makeCalls.ts"
 import { makePix } from "./makePix.ts"
@@ -25,9 +26,14 @@ const requestsOf = (notices?: Pick<NoticesRoute<unknown, never>, "path">) => {
   }
 }
 
+const diagnosisOf =
+  (options: PixOptions): Pix["diagnose"] =>
+  (order = {}) =>
+    diagnoseOptions(options, order)
+
 const createProduction = (options: ProductionOptions): Pix => {
   const instance = makeInstance(pixLayer(options), pixServices)
-  return makePix(instance, makeResponder(instance, requestsOf(options.notices)))
+  return makePix(instance, makeResponder(instance, requestsOf(options.notices)), diagnosisOf(options))
 }
 
 const createSandbox = (options: SandboxOptions): SandboxPix => {
@@ -36,7 +42,7 @@ const createSandbox = (options: SandboxOptions): SandboxPix => {
   const instance = makeInstance(layer, sandboxServices)
   const { run, onCharge } = makeCalls(instance)
   return {
-    ...makePix(instance, makeResponder(instance, requestsOf())),
+    ...makePix(instance, makeResponder(instance, requestsOf()), diagnosisOf(options)),
     simulatePayment: (issuer, id) =>
       onCharge(issuer, id, ({ simulation }, company, charge) => simulation.simulate(company, charge)),
     clock: {

@@ -110,11 +110,16 @@ const makeAudit = ({ asCompany }: Calls<Services>): Audit => ({
 })
 
 /** The services for a plain host: promises for effects, texts for ids. */
-export const makePix = (instance: Instance<Services>, respond: Responder["respond"]): Pix => {
+export const makePix = (
+  instance: Instance<Services>,
+  respond: Responder["respond"],
+  diagnose: Pix["diagnose"],
+): Pix => {
   const calls = makeCalls(instance)
   const { run, asCompany, onCharge } = calls
   return {
     ready: async () => void (await instance.boot()),
+    diagnose,
     respond,
     fetch: fetchHandler({ respond }),
     issue: (issuer, request) =>

@@ -3,6 +3,7 @@ import {
   ChargeArchive,
   ChargeLists,
   ChargeStore,
+  type Diagnosable,
   DueChecks,
   ExceptionStore,
   Outbox,
@@ -21,6 +22,7 @@ import { makeReadCharges } from "./charges/readCharges.ts"
 import { makeDueChecks } from "./checks/PostgresDueChecks.ts"
 import type { Connection } from "./Connection.ts"
 import { makeDatabase } from "./database/Database.ts"
+import { diagnoseDatabase } from "./diagnoseDatabase.ts"
 import { makeExceptionStore } from "./exceptions/PostgresExceptionStore.ts"
 import { makeChargeLists } from "./lists/PostgresChargeLists.ts"
 import { makeOutbox } from "./outbox/PostgresOutbox.ts"
@@ -39,7 +41,13 @@ export interface PostgresStoreOptions extends ReadyOptions {
  * Every store port on Postgres, over the host's own connection. Migrates the schema when it is built, unless `migrations`
  * is `check`; fails with `StoreNotReady` if the database can't be used.
  */
-export const postgresStore = ({ db, ...options }: PostgresStoreOptions): Layer.Layer<StorePorts, StoreNotReady> =>
+export const postgresStore = ({
+  db,
+  ...options
+}: PostgresStoreOptions): Layer.Layer<StorePorts, StoreNotReady> & Diagnosable =>
+  Object.assign(storeLayer(db, options), { diagnose: () => diagnoseDatabase(db, options) })
+
+const storeLayer = (db: Connection, options: ReadyOptions): Layer.Layer<StorePorts, StoreNotReady> =>
   Layer.effectContext(
     Effect.map(ready(db, options), (schema) => {
       const database = makeDatabase(db, schema)

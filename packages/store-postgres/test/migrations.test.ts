@@ -86,7 +86,9 @@ describe("migrations", () => {
 
   it("a host that runs migrations apart gets an error when they are missing", async () => {
     const schema = freshSchema()
-    await expect(built({ db: pool, schema, migrations: "check" })).rejects.toThrow("npx pixcharge-postgres migrate")
+    await expect(built({ db: pool, schema, migrations: "check" })).rejects.toThrow(
+      "npx -p @pixcharge/store-postgres pixcharge-postgres migrate",
+    )
     await migrate(pool, { schema })
     await expect(built({ db: pool, schema, migrations: "check" })).resolves.toBeDefined()
   })

@@ -25,7 +25,7 @@ export class SchemaTooOld extends Data.TaggedError("SchemaTooOld")<{
   readonly known: number
 }> {
   override get message(): string {
-    return `Schema ${this.schema} has version ${this.found}, and this release of @pixcharge/store-postgres needs version ${this.known}. Run \`npx pixcharge-postgres migrate\`.`
+    return `Schema ${this.schema} has version ${this.found}, and this release of @pixcharge/store-postgres needs version ${this.known}. Run \`npx -p @pixcharge/store-postgres pixcharge-postgres migrate\`.`
   }
 }
 
@@ -67,7 +67,7 @@ const nothingYet = new Set(["3F000", "42P01"])
 const findVersion = repeatable("SELECT coalesce(max(version), 0) AS version FROM @.migrations")
 
 /** The version of the schema in the database; 0 when there is none. */
-const foundVersion = async (db: Connection, schema: SchemaName): Promise<number> => {
+export const foundVersion = async (db: Connection, schema: SchemaName): Promise<number> => {
   try {
     const [row] = await makeDatabase(db, schema).read(findVersion, [])
     return row === undefined ? 0 : numberIn(row, "version")
