@@ -14,6 +14,8 @@ import type {
 } from "@pixcharge/core"
 import type { TokenOptions } from "@pixcharge/http"
 import type * as Layer from "effect/Layer"
+import type { HostLogger } from "./telemetry/HostLogger.ts"
+import type { OpenTelemetry } from "./telemetry/OpenTelemetry.ts"
 
 /** What a directory provides. */
 export type DirectoryPorts = CompanyDirectory | CallbackEndpoints
@@ -33,6 +35,11 @@ export interface CommonOptions {
   readonly callbacks: Layer.Layer<CallbackDelivery> & Diagnosable
   /** Gets every event in this process too, through the same outbox: at least once; a rejection is retried. */
   readonly onEvent?: EventTaker
+  /**
+   * `false` for hosts where nothing may run in the background, as on serverless platforms: events are sent, and missed
+   * payments found, by `pix.tick` alone.
+   */
+  readonly background?: false
   /** Closed days of a company; by default national bank holidays and its own local ones. */
   readonly holidays?: (company: Company) => Holidays
 }
@@ -56,3 +63,11 @@ export interface SandboxOptions extends CommonOptions {
 
 /** What `createPix` and `pixLayer` take; the environment decides. */
 export type PixOptions = ProductionOptions | SandboxOptions
+
+/** What `createPix` takes besides, for hosts without Effect. */
+export interface HostOptions {
+  /** Where warnings and errors go: pino, the console, or whatever is like them. By default they are printed. */
+  readonly logger?: HostLogger
+  /** The API of OpenTelemetry, `import * as opentelemetry from "@opentelemetry/api"`: spans go to its tracer provider. */
+  readonly telemetry?: OpenTelemetry
+}
