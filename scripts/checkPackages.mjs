@@ -4,7 +4,7 @@
  * alone: it must load with what it says that it needs, and bring nothing else.
  */
 import { execFileSync, spawnSync } from "node:child_process"
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { publint } from "publint"
@@ -147,8 +147,12 @@ const importAlone = (folder, part, { needs, brings }, tarballs) => {
 const pageSnippets = (page) =>
   [...readFileSync(join(root, page), "utf8").matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code)
 
+const readmes = ["packages", "examples"]
+  .flatMap((parent) => readdirSync(join(root, parent)).map((name) => join(parent, name, "README.md")))
+  .filter((page) => existsSync(join(root, page)))
+
 /** The snippets of the pages that no test runs; README's first is the one that its others import as `./pix.js`. */
-const snippets = () => ["README.md", "docs/events.md", "docs/testing.md"].flatMap(pageSnippets)
+const snippets = () => ["README.md", "docs/events.md", "docs/testing.md", ...readmes].flatMap(pageSnippets)
 
 const typeCheck = (folder, subpaths) => {
   snippets().forEach((code, at) => writeFileSync(join(folder, at === 0 ? "pix.ts" : `snippet${at}.ts`), code))
@@ -172,7 +176,11 @@ try {
   const tarballs = pack(folder)
   await lint(tarballs)
   const all = join(folder, "all")
-  install(all, [...Object.keys(tarballs), "effect", "express", "hono", "@types/express", "vitest"], tarballs)
+  install(
+    all,
+    [...Object.keys(tarballs), "effect", "express", "hono", "pg", "@types/express", "@types/pg", "vitest"],
+    tarballs,
+  )
   const subpaths = importAll(all)
   typeCheck(all, subpaths)
   runDoctor(all)

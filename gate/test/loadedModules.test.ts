@@ -17,7 +17,9 @@ const loadedBy = (entry: string): ReadonlySet<string> => {
   const visit = (file: string): void => {
     if (seen.has(file)) return
     seen.add(file)
-    const code = readFileSync(file, "utf8").replace(/import type [\s\S]*?from "[^"]+"/g, "")
+    const code = readFileSync(file, "utf8")
+      .replace(/\/\*[\s\S]*?\*\//g, "")
+      .replace(/import type [\s\S]*?from "[^"]+"/g, "")
     for (const [, name = ""] of code.matchAll(importLine)) {
       if (name.startsWith(".")) visit(join(dirname(file), name))
       else if (name.startsWith("@pixcharge/")) visit(sourceOf(name))
