@@ -1,6 +1,7 @@
 import * as Data from "effect/Data"
 import type { Connection } from "../Connection.ts"
 import { makeDatabase } from "../database/Database.ts"
+import { repeatable } from "../database/Sql.ts"
 import { SqlFailure } from "../database/SqlFailure.ts"
 import { numberIn } from "../database/values.ts"
 import { schemaName, type SchemaName } from "../SchemaName.ts"
