@@ -9,15 +9,10 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { publint } from "publint"
 import { formatMessage } from "publint/utils"
+import { pack, packages, root } from "./pack.mjs"
 import { tarballFlaws } from "./tarballFlaws.mjs"
 
-const root = join(import.meta.dirname, "..")
 const rootManifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
-
-const packages = readdirSync(join(root, "packages"))
-  .map((name) => join(root, "packages", name))
-  .map((folder) => ({ folder, manifest: JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) }))
-  .filter(({ manifest }) => manifest.private !== true)
 
 const run = (command, args, cwd) =>
   execFileSync(command, args, { cwd, stdio: ["ignore", "pipe", "inherit"] }).toString()
@@ -28,16 +23,13 @@ const fail = (message) => {
 }
 
 /** Tarballs by package name. */
-const pack = (folder) =>
+const packAll = (folder) =>
   Object.fromEntries(
-    packages.map(({ folder: packageFolder, manifest }) => {
-      const printed = run("pnpm", ["pack", "--json", "--pack-destination", folder], packageFolder)
-      // What bundles the package before may print, too.
-      const { filename, files } = JSON.parse(printed.slice(printed.indexOf("{")))
-      const flaws = tarballFlaws(files.map(({ path }) => path))
-      for (const flaw of flaws) console.error(`${manifest.name}: in the tarball ${flaw}`)
+    pack(folder).map(({ name, filename, files }) => {
+      const flaws = tarballFlaws(files)
+      for (const flaw of flaws) console.error(`${name}: in the tarball ${flaw}`)
       if (flaws.length > 0) process.exitCode = 1
-      return [manifest.name, `file:${filename}`]
+      return [name, `file:${filename}`]
     }),
   )
 
@@ -173,7 +165,7 @@ const typeCheck = (folder, subpaths) => {
 
 const folder = mkdtempSync(join(tmpdir(), "pixcharge-packages-"))
 try {
-  const tarballs = pack(folder)
+  const tarballs = packAll(folder)
   await lint(tarballs)
   const all = join(folder, "all")
   install(
