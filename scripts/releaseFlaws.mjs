@@ -14,9 +14,7 @@ export const releaseFlaws = ({ changedFiles, origin, packages }) => {
       ? []
       : [`the packages have the versions ${versions.join(" and ")}: they are released in one`]),
     ...packages
-      .filter(
-        ({ changelog, version }) => !changelog.includes(`\n## ${version}\n`) || changelog.includes("Not released yet"),
-      )
+      .filter(({ changelog, version }) => !changelog.includes(`\n## ${version}\n`))
       .map(
         ({ name, version }) => `${name}: its changelog doesn't say what ${version} changes: run pnpm changeset version`,
       ),

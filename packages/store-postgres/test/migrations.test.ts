@@ -92,8 +92,8 @@ describe("migrations", () => {
         `INSERT INTO ${schema}.migrations (version, name, readable_from) VALUES (${version}, 'later', ${readableFrom})`,
       )
     await add(schemaVersion + 1, schemaVersion)
-    for (const migrations of ["run", "check"] as const) {
-      await expect(built({ db: pool, schema, migrations })).resolves.toBeDefined()
+    for (const when of ["run", "check"] as const) {
+      await expect(built({ db: pool, schema, migrations: when })).resolves.toBeDefined()
     }
     expect(await migrate(pool, { schema })).toEqual([])
     await add(schemaVersion + 2, schemaVersion + 1)
