@@ -1,22 +1,18 @@
 /**
- * Checks the packages as their users get them: linted by publint, packed, installed in an empty folder, every export
- * imported, and the docs' snippets type-checked against them. What tests work with is installed once more, each part
+ * Checks the packages as their users get them: packed, without anything that doesn't belong there, linted by publint,
+ * installed in an empty folder, every export imported, and the docs' snippets type-checked against them. What tests work with is installed once more, each part
  * alone: it must load with what it says that it needs, and bring nothing else.
  */
-import { execFileSync } from "node:child_process"
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { execFileSync, spawnSync } from "node:child_process"
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { publint } from "publint"
 import { formatMessage } from "publint/utils"
+import { pack, packages, root } from "./pack.mjs"
+import { tarballFlaws } from "./tarballFlaws.mjs"
 
-const root = join(import.meta.dirname, "..")
 const rootManifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
-
-const packages = readdirSync(join(root, "packages"))
-  .map((name) => join(root, "packages", name))
-  .map((folder) => ({ folder, manifest: JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) }))
-  .filter(({ manifest }) => manifest.private !== true)
 
 const run = (command, args, cwd) =>
   execFileSync(command, args, { cwd, stdio: ["ignore", "pipe", "inherit"] }).toString()
@@ -26,23 +22,27 @@ const fail = (message) => {
   process.exit(1)
 }
 
-const lint = async () => {
-  for (const { folder, manifest } of packages) {
-    const { messages } = await publint({ pkgDir: folder, strict: true })
-    for (const message of messages) console.error(`${manifest.name}: ${formatMessage(message, manifest)}`)
+/** Tarballs by package name. */
+const packAll = (folder) =>
+  Object.fromEntries(
+    pack(folder).map(({ name, filename, files }) => {
+      const flaws = tarballFlaws(files)
+      for (const flaw of flaws) console.error(`${name}: in the tarball ${flaw}`)
+      if (flaws.length > 0) process.exitCode = 1
+      return [name, `file:${filename}`]
+    }),
+  )
+
+/** Lints what would be published, not the folder that it is made of. */
+const lint = async (tarballs) => {
+  for (const { manifest } of packages) {
+    const file = readFileSync(tarballs[manifest.name].slice("file:".length))
+    const tarball = file.buffer.slice(file.byteOffset, file.byteOffset + file.byteLength)
+    const { messages, pkg } = await publint({ strict: true, pack: { tarball } })
+    for (const message of messages) console.error(`${manifest.name}: ${formatMessage(message, pkg)}`)
     if (messages.length > 0) process.exitCode = 1
   }
 }
-
-/** Tarballs by package name. */
-const pack = (folder) =>
-  Object.fromEntries(
-    packages.map(({ folder: packageFolder, manifest }) => {
-      const printed = run("pnpm", ["pack", "--json", "--pack-destination", folder], packageFolder)
-      const { filename } = JSON.parse(printed)
-      return [manifest.name, `file:${filename}`]
-    }),
-  )
 
 const catalog = (name) => {
   const line = readFileSync(join(root, "pnpm-workspace.yaml"), "utf8")
@@ -79,6 +79,28 @@ const importAll = (folder) => {
   writeFileSync(join(folder, "importAll.mjs"), lines.join("\n"))
   run("node", ["importAll.mjs"], folder)
   return subpaths
+}
+
+/** The doctor finds nothing wrong with a sound host, and says what is wrong with another. */
+const runDoctor = (folder) => {
+  const options = `environment: "sandbox", store: memoryStore(), directory: memoryDirectory({ companies: [] }),
+    processor: sandboxProcessor(), callbacks: callbackFetch()`
+  const host = (secret) => `import { callbackFetch } from "@pixcharge/callback-fetch"
+import { createPix } from "@pixcharge/embed"
+import { sandboxProcessor } from "@pixcharge/processor-sandbox"
+import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
+export const pix = createPix({ ${options}, tokens: { keys: [{ kid: "1", secret: "${secret}" }] } })
+`
+  const command = join(folder, "node_modules/.bin/pixcharge")
+  for (const [secret, status] of [
+    ["a secret of at least thirty-two bytes", 0],
+    ["short", 1],
+  ]) {
+    writeFileSync(join(folder, "host.mjs"), host(secret))
+    const ended = spawnSync(command, ["doctor", "host.mjs"], { cwd: folder, encoding: "utf8" })
+    if (ended.status !== status)
+      throw new Error(`pixcharge doctor ends with ${ended.status}: ${ended.stdout}${ended.stderr}`)
+  }
 }
 
 /** What tests work with: what to install for it besides effect, and what of ours that brings. */
@@ -119,9 +141,15 @@ const importAlone = (folder, part, { needs, brings }, tarballs) => {
 const pageSnippets = (page) =>
   [...readFileSync(join(root, page), "utf8").matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code)
 
-/** The snippets of pages, whether a test runs them or not; README's first is the one that its others import as `./pix.js`. */
+const readmes = ["packages", "examples"]
+  .flatMap((parent) => readdirSync(join(root, parent)).map((name) => join(parent, name, "README.md")))
+  .filter((page) => existsSync(join(root, page)))
+
+/** The snippets of the pages that no test runs; README's first is the one that its others import as `./pix.js`. */
 const snippets = () =>
-  ["README.md", "docs/client.md", "docs/events.md", "docs/operations.md", "docs/testing.md"].flatMap(pageSnippets)
+  ["README.md", "docs/client.md", "docs/events.md", "docs/operations.md", "docs/testing.md", ...readmes].flatMap(
+    pageSnippets,
+  )
 
 const typeCheck = (folder, subpaths) => {
   snippets().forEach((code, at) => writeFileSync(join(folder, at === 0 ? "pix.ts" : `snippet${at}.ts`), code))
@@ -142,13 +170,24 @@ const typeCheck = (folder, subpaths) => {
 
 const folder = mkdtempSync(join(tmpdir(), "pixcharge-packages-"))
 try {
-  await lint()
-  const tarballs = pack(folder)
+  const tarballs = packAll(folder)
+  await lint(tarballs)
   const all = join(folder, "all")
-  const beside = ["effect", "express", "hono", "@opentelemetry/api", "@types/express", "pino", "vitest"]
+  const beside = [
+    "effect",
+    "express",
+    "hono",
+    "pg",
+    "@opentelemetry/api",
+    "@types/express",
+    "@types/pg",
+    "pino",
+    "vitest",
+  ]
   install(all, [...Object.keys(tarballs), ...beside], tarballs)
   const subpaths = importAll(all)
   typeCheck(all, subpaths)
+  runDoctor(all)
   Object.entries(parts).forEach(([part, terms], at) => importAlone(join(folder, `alone${at}`), part, terms, tarballs))
   console.log(
     `${packages.length} packages, ${subpaths.length} exports, ${snippets().length} snippets and ${Object.keys(parts).length} parts alone are good`,

@@ -11,16 +11,17 @@ const filesIn = (folder: string, ending: RegExp): ReadonlyArray<string> =>
         .filter((name) => ending.test(name))
         .map((name) => `${folder}/${name}`)
 
+const projects = ["packages", "examples"].flatMap((folder) =>
+  readdirSync(join(root, folder)).map((name) => `${folder}/${name}`),
+)
+
 /** Every page of the project, by its path from the root. */
 export const pages: ReadonlyArray<string> = [
   ...readdirSync(root).filter((name) => name.endsWith(".md")),
   ...filesIn("docs", /\.md$/),
   ...filesIn(".github", /\.md$/),
+  ...projects.map((project) => `${project}/README.md`).filter((page) => existsSync(join(root, page))),
 ]
-
-const projects = ["packages", "examples"].flatMap((folder) =>
-  readdirSync(join(root, folder)).map((name) => `${folder}/${name}`),
-)
 
 /** Every file of code in the packages' and examples' `src`. */
 export const sourceFiles: ReadonlyArray<string> = projects.flatMap((project) => filesIn(`${project}/src`, /\.ts$/))

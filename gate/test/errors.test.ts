@@ -125,6 +125,7 @@ const fields: Readonly<Record<string, object>> = {
   InvalidLocalDate: {},
   InvalidNoticesPath: { message },
   InvalidOption: { message },
+  InvalidPixKey: { rule: "key", sentence: "is none" },
   InvalidPaymentNotice: { field: "txid" },
   InvalidRegistration: { cnpj: canary, field: "name", problem: "must have 1 to 200 characters" },
   InvalidSchemaName: {},

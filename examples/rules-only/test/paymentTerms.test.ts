@@ -1,9 +1,7 @@
-import type { LocalDate } from "@pixcharge/core/calendar"
-import type { Cents } from "@pixcharge/core/money"
 import { expect, it } from "vitest"
 import { orderDueDate, reservedUntil, whatToPay } from "../src/paymentTerms.ts"
 
-const order = { orderedOn: "2026-12-18" as LocalDate, amountCents: 10_000 as Cents }
+const order = { orderedOn: "2026-12-18", amountCents: 10_000 }
 
 it("an order of 18 December is due after Christmas and the weekend", () => {
   expect(orderDueDate(order)).toBe("2026-12-28")
@@ -14,6 +12,11 @@ it("goods stay reserved to the end of the third day after, in Brasília", () => 
 })
 
 it("nothing is added on the due date, and fine and interest from the day after", () => {
-  expect(whatToPay(order, "2026-12-28" as LocalDate)).toBe("R$ 100,00")
-  expect(whatToPay(order, "2026-12-29" as LocalDate)).toBe("R$ 102,03")
+  expect(whatToPay(order, "2026-12-28")).toBe("R$ 100,00")
+  expect(whatToPay(order, "2026-12-29")).toBe("R$ 102,03")
+})
+
+it("a day that doesn't exist is refused in words, and thrown where nothing can go on", () => {
+  expect(whatToPay(order, "2026-02-29")).toContain("YYYY-MM-DD")
+  expect(() => orderDueDate({ ...order, orderedOn: "18/12/2026" })).toThrow("YYYY-MM-DD")
 })

@@ -10,6 +10,10 @@ export {
   encodeBrCode,
   fitMerchant,
   InvalidBrCode,
+  InvalidPixKey,
+  parsePixKey,
+  type PixKey,
+  type PixKeyKind,
   type RecurrenceBrCode,
   type StaticBrCode,
   type UnrelatedField,
@@ -174,6 +178,7 @@ export {
   isCents,
   maximumChargeCents,
   minimumChargeCents,
+  parseCents,
   parseFees,
   reaisFromCents,
 } from "./money/index.ts"
@@ -213,6 +218,7 @@ export { ChargeLists } from "./ports/ChargeLists.ts"
 export { type Change, ChargeStore, type Committed, type Insertion, type NewDelivery } from "./ports/ChargeStore.ts"
 export { clockToleranceMs, farthestAheadMs, lateRefundMs } from "./ports/clockLimits.ts"
 export { CompanyDirectory } from "./ports/CompanyDirectory.ts"
+export type { Diagnosable, DiagnosisOrder, Finding } from "./ports/Diagnosable.ts"
 export { DirectoryAdmin } from "./ports/DirectoryAdmin.ts"
 export { type ClaimRequest, DueChecks } from "./ports/DueChecks.ts"
 export { type ExceptionChange, ExceptionStore } from "./ports/ExceptionStore.ts"

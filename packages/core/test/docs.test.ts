@@ -4,6 +4,7 @@ import * as calendar from "@pixcharge/core/calendar"
 import * as charge from "@pixcharge/core/charge"
 import * as money from "@pixcharge/core/money"
 import * as party from "@pixcharge/core/party"
+import * as plain from "@pixcharge/core/plain"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
 
@@ -14,6 +15,7 @@ const modules: Record<string, object> = {
   "@pixcharge/core/charge": charge,
   "@pixcharge/core/money": money,
   "@pixcharge/core/party": party,
+  "@pixcharge/core/plain": plain,
   "effect/Result": Result,
 }
 
@@ -29,7 +31,7 @@ const examplesIn = (page: string): ReadonlyArray<Example> =>
   }))
 
 /**
- * `import { a } from "m"` becomes `const { a } = modules["m"]`, `expression // => value` becomes a check, and a cast or
+ * `import { a } from "m"` becomes `const { a } = modules["m"]`, `expression // => value` becomes a check, and a cast (`as const` too) or
  * the type of a lone parameter goes: all the TypeScript that an example may hold.
  */
 const runnable = (code: string): string =>
@@ -39,7 +41,7 @@ const runnable = (code: string): string =>
       return `const ${names.replaceAll(/\btype \w+,?/g, "").replaceAll(/ as /g, ": ")} = modules[${from}]`
     })
     .replaceAll(/\((\w+): \w+\) =>/g, "($1) =>")
-    .replaceAll(/ as [A-Z]\w+/g, "")
+    .replaceAll(/ as (?:[A-Z]\w+|const)/g, "")
     .replaceAll(/^(.+?) \/\/ => (.+)$/gm, "check($1, $2)")
 
 const checksIn = (code: string): number => [...code.matchAll(/ \/\/ => /g)].length

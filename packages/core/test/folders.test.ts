@@ -18,6 +18,7 @@ const order = [
   "party",
   "brcode",
   "charge",
+  "plain",
   "directory",
   "ports",
   "service",

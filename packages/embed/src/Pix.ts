@@ -6,7 +6,9 @@ import type {
   DeliveryAttempt,
   DeliveryFilter,
   DeliveryRecord,
+  DiagnosisOrder,
   DirectoryAdmin,
+  Finding,
   IssuedCharge,
   Page,
   PageRequest,
@@ -42,6 +44,12 @@ export interface Pix extends Administration, Responder, AsyncDisposable {
    * that tries again.
    */
   readonly ready: () => Promise<void>
+  /**
+   * Looks at secrets, database, migrations, banks and webhooks, and says of each whether it is as it must be and what to do
+   * otherwise; `npx -p @pixcharge/embed pixcharge doctor` prints it. It boots nothing: nothing is migrated, registered or
+   * sent. It never rejects for what it looks for.
+   */
+  readonly diagnose: (order?: DiagnosisOrder) => Promise<ReadonlyArray<Finding>>
   /**
    * Issues a charge, or finds the one that the same request issued before: it may be repeated (decision 11).
    *

@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type BootFailure, bootFailureFrom } from "./BootFailure.ts"
 import { checkOptions } from "./checkOptions.ts"
+import { diagnoseOptions } from "./diagnose.ts"
 import { makeInstance } from "./Instance.ts"
 import { makeCalls } from "./makeCalls.ts"
 import { makePix, plainly } from "./makePix.ts"
@@ -41,10 +42,20 @@ const hosted = <R>(
   return Layer.provideMerge(watched, host)
 }
 
+const diagnosisOf =
+  (options: PixOptions): Pix["diagnose"] =>
+  (order = {}) =>
+    diagnoseOptions(options, order)
+
 const createProduction = (options: ProductionOptions & HostOptions): Pix => {
   const host = telemetryLayer(options)
   const instance = makeInstance(hosted(pixLayer(options), options, host), pixServices)
-  return makePix(instance, makeResponder(instance, requestsOf(options, options.notices), host), realClock)
+  return makePix(
+    instance,
+    makeResponder(instance, requestsOf(options, options.notices), host),
+    realClock,
+    diagnosisOf(options),
+  )
 }
 
 const createSandbox = (options: SandboxOptions & HostOptions): SandboxPix => {
@@ -52,7 +63,7 @@ const createSandbox = (options: SandboxOptions & HostOptions): SandboxPix => {
   const host = telemetryLayer(options)
   const layer = hosted(pixLayer(options), options, Layer.merge(host, Layer.succeed(Clock.Clock, clock)))
   const instance = makeInstance(layer, sandboxServices)
-  const pix = makePix(instance, makeResponder(instance, requestsOf(options), host), clock)
+  const pix = makePix(instance, makeResponder(instance, requestsOf(options), host), clock, diagnosisOf(options))
   const { run, onCharge } = makeCalls(instance)
   return {
     ...pix,

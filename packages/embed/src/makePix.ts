@@ -126,11 +126,17 @@ const makeAudit = ({ asCompany }: Calls<Services>): Audit => ({
 })
 
 /** The services for a plain host: promises for effects, texts for ids. */
-export const makePix = (instance: Instance<Services>, respond: Responder["respond"], clock: Clock.Clock): Pix => {
+export const makePix = (
+  instance: Instance<Services>,
+  respond: Responder["respond"],
+  clock: Clock.Clock,
+  diagnose: Pix["diagnose"],
+): Pix => {
   const calls = makeCalls(instance)
   const { run, asCompany, onCharge } = calls
   return {
     ready: async () => void (await instance.boot()),
+    diagnose,
     respond,
     fetch: fetchHandler({ respond }),
     fetchAt: (basePath) => fetchHandler({ respond }, basePath),

@@ -3,6 +3,7 @@ import type {
   CallbackEndpoints,
   Company,
   CompanyDirectory,
+  Diagnosable,
   EventTaker,
   Holidays,
   NoticesRoute,
@@ -22,16 +23,16 @@ export type DirectoryPorts = CompanyDirectory | CallbackEndpoints
 /** What every pixcharge is made of. The Layers come from adapters: a plain host passes them on unopened. */
 export interface CommonOptions {
   /** Where charges, payments and waiting events are kept: `memoryStore()`, `postgresStore({ db })`. */
-  readonly store: Layer.Layer<StorePorts, unknown>
+  readonly store: Layer.Layer<StorePorts, unknown> & Diagnosable
   /**
    * Who may issue, and where their events go: `memoryDirectory(...)` and `postgresDirectory({ db })`, which `pix.directory`
    * changes, or `hostDirectory(...)`, which the host changes itself.
    */
-  readonly directory: Layer.Layer<DirectoryPorts, unknown>
+  readonly directory: Layer.Layer<DirectoryPorts, unknown> & Diagnosable
   /** Keys and lifetime of the integrators' tokens. */
   readonly tokens: Omit<TokenOptions, "environment">
   /** Sends events to the resellers' URLs: `callbackFetch()`. */
-  readonly callbacks: Layer.Layer<CallbackDelivery>
+  readonly callbacks: Layer.Layer<CallbackDelivery> & Diagnosable
   /** Gets every event in this process too, through the same outbox: at least once; a rejection is retried. */
   readonly onEvent?: EventTaker
   /**
@@ -49,7 +50,7 @@ export interface CommonOptions {
 export interface ProductionOptions extends CommonOptions {
   readonly environment: "production"
   /** A processor that moves money. The sandbox's doesn't fit here. */
-  readonly processor: Layer.Layer<PaymentProcessor, unknown> & { readonly environment?: "production" }
+  readonly processor: Layer.Layer<PaymentProcessor, unknown> & Diagnosable & { readonly environment?: "production" }
   /** Where the processor calls for payments, mounted by the same bindings: `apiPix(...).notices`. */
   readonly notices?: NoticesRoute<unknown, PixCharges | CompanyDirectory>
 }
@@ -58,7 +59,8 @@ export interface ProductionOptions extends CommonOptions {
 export interface SandboxOptions extends CommonOptions {
   readonly environment: "sandbox"
   /** `sandboxProcessor()`. */
-  readonly processor: Layer.Layer<PaymentProcessor | PaymentSimulator, unknown> & { readonly environment: "sandbox" }
+  readonly processor: Layer.Layer<PaymentProcessor | PaymentSimulator, unknown> &
+    Diagnosable & { readonly environment: "sandbox" }
 }
 
 /** What `createPix` and `pixLayer` take; the environment decides. */

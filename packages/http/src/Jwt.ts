@@ -1,5 +1,6 @@
 import type { Cnpj, Credential } from "@pixcharge/core"
-import { jwtVerify, SignJWT } from "jose"
+import { SignJWT } from "jose/jwt/sign"
+import { jwtVerify } from "jose/jwt/verify"
 import { randomUUID } from "node:crypto"
 import { makeCredentialMark } from "./credentialMark.ts"
 import { defaultLifetimeMs, longestLifetimeMs, type TokenOptions } from "./TokenOptions.ts"

@@ -1,5 +1,7 @@
 import {
   type CompanyDirectory,
+  type Diagnosable,
+  type DiagnosisOrder,
   type NoticesRoute,
   type PaymentProcessor,
   type PixCharges,
@@ -11,6 +13,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { ApiPixMisconfigured } from "./ApiPixConnection.ts"
 import { type ApiPixCompanies, Connections, connectionsLayer } from "./Connections.ts"
+import { diagnoseBank } from "./diagnoseBank.ts"
 import { apiPixNoticesLayer, type NoticeAccess } from "./notices/ApiPixNotices.ts"
 import { checkSecrets, noticeAddress } from "./notices/noticeAddress.ts"
 import { apiPixProcessorLayer } from "./processor/ApiPixProcessor.ts"
@@ -30,7 +33,7 @@ export interface ApiPixOptions extends NoticeAccess {
 /** The processor and the webhook of API Pix, which share tokens and connections, and the registration of webhooks. */
 export interface ApiPix {
   /** `createPix({ processor })`. */
-  readonly processor: Layer.Layer<PaymentProcessor, ApiPixMisconfigured>
+  readonly processor: Layer.Layer<PaymentProcessor, ApiPixMisconfigured> & Diagnosable
   /** `createPix({ notices })`: the webhook, mounted by the same bindings. */
   readonly notices: NoticesRoute<ApiPixMisconfigured, PixCharges | CompanyDirectory>
   /**
@@ -68,8 +71,11 @@ export const apiPix = (options: ApiPixOptions): ApiPix => {
   checkOptions("apiPix", options, rules)
   const { companies, noticesPath = defaultNoticesPath, noticeSecrets } = options
   const connections = connectionsLayer(companies)
+  const bank = { companies, noticesPath: plainPath(noticesPath), noticeSecrets }
   return {
-    processor: Layer.provide(apiPixProcessorLayer, connections),
+    processor: Object.assign(Layer.provide(apiPixProcessorLayer, connections), {
+      diagnose: (order: DiagnosisOrder) => Effect.runPromise(diagnoseBank(bank, order, connections)),
+    }),
     notices: { path: noticesPath, layer: Layer.provide(apiPixNoticesLayer(options), connections) },
     registerWebhook: (issuer, order) =>
       Effect.gen(function* () {

@@ -27,6 +27,9 @@ const ignore = () => Result.succeed(undefined)
 /** Some banks show the URL as they call it. */
 const addedByBank = /\/+pix$/
 
+/** The URL of a webhook as it was registered. */
+export const withoutAdded = (url: string): string => url.replace(addedByBank, "")
+
 /** The bank's clock and ours may differ by this much. */
 const skewMs = 60_000
 
@@ -50,7 +53,7 @@ export const registerWebhook = Effect.fnUntraced(
     const replaceIfOther = Effect.fnUntraced(function* (refusal: PspRefusal) {
       const registered = yield* find
       if (registered === undefined) return yield* refusal
-      if (registered.replace(addedByBank, "") === url) return
+      if (withoutAdded(registered) === url) return
       const from = (yield* Clock.currentTimeMillis) - skewMs
       const replaced = yield* Effect.exit(Effect.tapError(Effect.andThen(remove, put(url)), () => putBack(registered)))
       const until = (yield* Clock.currentTimeMillis) + skewMs

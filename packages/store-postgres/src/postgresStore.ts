@@ -3,6 +3,7 @@ import {
   ChargeArchive,
   ChargeLists,
   ChargeStore,
+  type Diagnosable,
   DueChecks,
   ExceptionStore,
   Outbox,
@@ -22,6 +23,7 @@ import { makeReadCharges } from "./charges/readCharges.ts"
 import { makeDueChecks } from "./checks/PostgresDueChecks.ts"
 import type { Connection } from "./Connection.ts"
 import { makeDatabase } from "./database/Database.ts"
+import { diagnoseDatabase } from "./diagnoseDatabase.ts"
 import { makeExceptionStore } from "./exceptions/PostgresExceptionStore.ts"
 import { makeChargeLists } from "./lists/PostgresChargeLists.ts"
 import { makeOutbox } from "./outbox/PostgresOutbox.ts"
@@ -41,10 +43,14 @@ export interface PostgresStoreOptions extends ReadyOptions {
  * Every store port on Postgres, over the host's own connection. Migrates the schema when it is built, unless `migrations`
  * is `check`; fails with `StoreNotReady` if the database can't be used. Throws `InvalidOption`.
  */
-export const postgresStore = (given: PostgresStoreOptions): Layer.Layer<StorePorts, StoreNotReady> => {
+export const postgresStore = (given: PostgresStoreOptions): Layer.Layer<StorePorts, StoreNotReady> & Diagnosable => {
   checkOptions<PostgresStoreOptions>("postgresStore", given, readyRules)
   const { db, ...options } = given
-  return Layer.effectContext(
+  return Object.assign(storeLayer(db, options), { diagnose: () => diagnoseDatabase(db, options) })
+}
+
+const storeLayer = (db: Connection, options: ReadyOptions): Layer.Layer<StorePorts, StoreNotReady> =>
+  Layer.effectContext(
     Effect.map(ready(db, options), (schema) => {
       const database = makeDatabase(db, schema)
       const read = makeReadCharges(database)
@@ -61,4 +67,3 @@ export const postgresStore = (given: PostgresStoreOptions): Layer.Layer<StorePor
       )
     }),
   )
-}

@@ -84,6 +84,22 @@ describe("migrations", () => {
     await expect(migrate(pool, { schema })).rejects.toMatchObject({ _tag: "SchemaTooNew" })
   })
 
+  it("a schema of the next release is used if that release says that this one can", async () => {
+    const schema = freshSchema()
+    await migrate(pool, { schema })
+    const add = (version: number, readableFrom: number) =>
+      pool.query(
+        `INSERT INTO ${schema}.migrations (version, name, readable_from) VALUES (${version}, 'later', ${readableFrom})`,
+      )
+    await add(schemaVersion + 1, schemaVersion)
+    for (const when of ["run", "check"] as const) {
+      await expect(built({ db: pool, schema, migrations: when })).resolves.toBeDefined()
+    }
+    expect(await migrate(pool, { schema })).toEqual([])
+    await add(schemaVersion + 2, schemaVersion + 1)
+    await expect(built({ db: pool, schema })).rejects.toThrow(`newer than version ${schemaVersion}`)
+  })
+
   it("a host that runs migrations apart gets an error when they are missing", async () => {
     const schema = freshSchema()
     await expect(built({ db: pool, schema, migrations: "check" })).rejects.toThrow(

@@ -1,6 +1,8 @@
+import * as Result from "effect/Result"
+import { TaggedError } from "../error/TaggedError.ts"
 import { isValidCnpj } from "../party/Cnpj.ts"
 import { isValidCpf } from "../party/Cpf.ts"
-import { type BrCodeViolation, violation } from "./InvalidBrCode.ts"
+import { type BrCodeRule, type BrCodeViolation, violation } from "./InvalidBrCode.ts"
 
 const longest = 77
 
@@ -24,7 +26,30 @@ const cnpjShape = /^[0-9A-Z]{12}\d{2}$/
  */
 export const isReadableKey = (key: string): boolean => /^[!-~]+$/.test(key)
 
-const field = "26.01"
+/** How a Pix key is registered: by document, phone, e-mail, or as a random key (EVP). */
+export type PixKeyKind = "cpf" | "cnpj" | "phone" | "email" | "random"
+
+interface KeyFlaw {
+  readonly rule: BrCodeRule
+  readonly sentence: string
+}
+
+const wrongDigits = (kind: string): KeyFlaw => ({
+  rule: "checkDigits",
+  sentence: `has wrong check digits for a ${kind}`,
+})
+
+const readKey = (key: string): PixKeyKind | KeyFlaw => {
+  if (typeof key !== "string" || key === "")
+    return { rule: "missing", sentence: "is missing: a static code pays a key" }
+  if (key.length > longest) return { rule: "size", sentence: `has ${key.length} characters, 77 at most` }
+  if (random.test(key)) return "random"
+  if (elevenDigits.test(key)) return isValidCpf(key) ? "cpf" : wrongDigits("CPF; a phone is written with +55")
+  if (cnpjShape.test(key)) return isValidCnpj(key) ? "cnpj" : wrongDigits("CNPJ")
+  if (phone.test(key)) return "phone"
+  if (email.test(key)) return "email"
+  return { rule: "key", sentence: "is no CPF, CNPJ, +55 phone, lower-case e-mail or lower-case random key" }
+}
 
 /**
  * A key that is to be written has the form in which the DICT registers keys: CPF (11 digits), CNPJ (14, the first 12 also
@@ -34,14 +59,41 @@ const field = "26.01"
  * CPF and CNPJ must check: a mobile number without its `+55` is eleven digits too, and would pay the owner of that CPF.
  */
 export const writtenKeyViolation = (key: string): BrCodeViolation | undefined => {
-  if (typeof key !== "string" || key === "") return violation(field, "missing", "is missing: a static code pays a key")
-  if (key.length > longest) return violation(field, "size", `has ${key.length} characters, 77 at most`)
-  if (random.test(key)) return undefined
-  if (elevenDigits.test(key)) return isValidCpf(key) ? undefined : wrongDigits("CPF; a phone is written with +55")
-  if (cnpjShape.test(key)) return isValidCnpj(key) ? undefined : wrongDigits("CNPJ")
-  if (phone.test(key) || email.test(key)) return undefined
-  return violation(field, "key", "is no CPF, CNPJ, +55 phone, lower-case e-mail or lower-case random key")
+  const read = readKey(key)
+  return typeof read === "string" ? undefined : violation("26.01", read.rule, read.sentence)
 }
 
-const wrongDigits = (kind: string): BrCodeViolation =>
-  violation(field, "checkDigits", `has wrong check digits for a ${kind}`)
+/**
+ * A text that is no Pix key; `rule` says which rule it breaks. It doesn't carry the text, which may be a document.
+ *
+ * @remedy Give the key as the bank registered it: a CPF or CNPJ, an e-mail, `+55` with a phone number, or a random key.
+ * @repeat No: with another key.
+ */
+export class InvalidPixKey extends TaggedError("InvalidPixKey")<KeyFlaw> {
+  override get message(): string {
+    return `A Pix key ${this.sentence}.`
+  }
+}
+
+/** A Pix key as the DICT registers it, and its kind. */
+export interface PixKey {
+  readonly kind: PixKeyKind
+  readonly key: string
+}
+
+/**
+ * A text becomes a Pix key if it has the form in which the DICT registers keys, and a CPF or CNPJ checks; nothing is
+ * tidied. Whether anybody has registered it, only the DICT knows.
+ *
+ * @example
+ * ```ts
+ * import { parsePixKey } from "@pixcharge/core/brcode"
+ * import * as Result from "effect/Result"
+ *
+ * Result.getOrThrow(parsePixKey("+5581987654321")).kind // => "phone"
+ * ```
+ */
+export const parsePixKey = (text: string): Result.Result<PixKey, InvalidPixKey> => {
+  const read = readKey(text)
+  return typeof read === "string" ? Result.succeed({ kind: read, key: text }) : Result.fail(new InvalidPixKey(read))
+}

@@ -1,4 +1,4 @@
-import { fromZonedTime } from "date-fns-tz"
+import { fromZonedTime } from "date-fns-tz/fromZonedTime"
 import { toEpochDay, type LocalDate, fromEpochDay } from "./LocalDate.ts"
 
 const zone = "America/Sao_Paulo"

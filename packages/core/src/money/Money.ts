@@ -17,13 +17,14 @@ export const isChargeCents = (value: number): value is Cents =>
   Number.isSafeInteger(value) && value >= minimumChargeCents && value <= maximumChargeCents
 
 /** Why a number or a text is no amount of money. */
-export type InvalidAmountReason = "notANumber" | "negative" | "tooManyDecimals" | "tooLarge" | "malformed"
+export type InvalidAmountReason = "notANumber" | "negative" | "tooManyDecimals" | "tooLarge" | "notWhole" | "malformed"
 
 const explanations: Record<InvalidAmountReason, string> = {
   notANumber: "must be a finite number",
   negative: "must not be negative",
   tooManyDecimals: "has at most two decimals",
   tooLarge: "must stay below 2^46 reais, beyond which numbers lie more than a centavo apart",
+  notWhole: "in centavos is a whole number below 2^53: R$ 19,90 is 1990",
   malformed: "is written as digits, a point and two decimals",
 }
 
@@ -43,6 +44,24 @@ const refuse = (reason: InvalidAmountReason) => Result.fail(new InvalidAmount({ 
 
 /** Whether a number is a whole, non-negative, exactly representable number of centavos. */
 export const isCents = (value: number): value is Cents => Number.isSafeInteger(value) && value >= 0
+
+/**
+ * A number becomes centavos if it is whole, not negative and exactly representable; see `isCents`.
+ *
+ * @example
+ * ```ts
+ * import { parseCents } from "@pixcharge/core/money"
+ * import * as Result from "effect/Result"
+ *
+ * Result.getOrThrow(parseCents(1990)) // => 1990
+ * Result.isFailure(parseCents(19.9)) // => true
+ * ```
+ */
+export const parseCents = (value: number): Result.Result<Cents, InvalidAmount> => {
+  if (isCents(value)) return Result.succeed(value)
+  if (!Number.isFinite(value)) return refuse("notANumber")
+  return refuse(value < 0 ? "negative" : "notWhole")
+}
 
 /** Neighbouring numbers below it differ by less than a centavo. */
 const exactReaisEnd = 2 ** 46

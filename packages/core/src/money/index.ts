@@ -22,5 +22,6 @@ export {
   isCents,
   maximumChargeCents,
   minimumChargeCents,
+  parseCents,
   reaisFromCents,
 } from "./Money.ts"

@@ -5,6 +5,7 @@ import { repeatable } from "../database/Sql.ts"
 import { SqlFailure } from "../database/SqlFailure.ts"
 import { numberIn } from "../database/values.ts"
 import { schemaName, type SchemaName } from "../SchemaName.ts"
+import { createTable, findSchema, recordStep } from "./migrationsTable.sql.ts"
 import { type Migration, migrations, schemaVersion } from "./migrations.ts"
 
 /**
@@ -50,21 +51,19 @@ export interface SchemaOptions {
  *
  * The lock makes processes that boot together take turns; each then finds what the one before it has done.
  */
-const migrationText = (schema: SchemaName, { version, name, statements }: Migration): string => `
+const migrationText = (schema: SchemaName, step: Migration): string => `
 DO $migration$
 BEGIN
   PERFORM pg_advisory_xact_lock(hashtextextended('pixcharge migrations of ${schema}', 0));
   IF NOT EXISTS (SELECT FROM pg_namespace WHERE nspname = '${schema.slice(1, -1)}') THEN
     CREATE SCHEMA ${schema};
   END IF;
-  CREATE TABLE IF NOT EXISTS ${schema}.migrations (
-    version integer PRIMARY KEY, name text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now()
-  );
-  IF EXISTS (SELECT FROM ${schema}.migrations WHERE version >= ${version}) THEN
+${createTable(schema)}
+  IF EXISTS (SELECT FROM ${schema}.migrations WHERE version >= ${step.version}) THEN
     RETURN;
   END IF;
-${statements(schema)}
-  INSERT INTO ${schema}.migrations (version, name) VALUES (${version}, '${name}');
+${step.statements(schema)}
+${recordStep(schema, step)}
 END
 $migration$`
 
@@ -74,21 +73,28 @@ const longestStepMs = 600_000
 // No such schema, or no such table.
 const nothingYet = new Set(["3F000", "42P01"])
 
-const findVersion = repeatable("SELECT coalesce(max(version), 0) AS version FROM @.migrations")
+/** What a database says of its schema. */
+export interface FoundSchema {
+  /** 0 when there is none. */
+  readonly version: number
+  /** Whether a release other than this one made it so that this one can't use it. */
+  readonly isTooNew: boolean
+}
 
-/** The version of the schema in the database; 0 when there is none. */
-const foundVersion = async (db: Connection, schema: SchemaName): Promise<number> => {
+/** The schema in the database. */
+export const foundSchema = async (db: Connection, schema: SchemaName): Promise<FoundSchema> => {
   try {
-    const [row] = await makeDatabase(db, schema).read(findVersion, [])
-    return row === undefined ? 0 : numberIn(row, "version")
+    const [row] = await makeDatabase(db, schema).read(findSchema, [])
+    if (row === undefined) return { version: 0, isTooNew: false }
+    return { version: numberIn(row, "version"), isTooNew: numberIn(row, "readable_from") > schemaVersion }
   } catch (error) {
-    if (error instanceof SqlFailure && nothingYet.has(error.sqlState)) return 0
+    if (error instanceof SqlFailure && nothingYet.has(error.sqlState)) return { version: 0, isTooNew: false }
     throw error
   }
 }
 
-const refuseNewer = (schema: SchemaName, found: number): void => {
-  if (found > schemaVersion) throw new SchemaTooNew({ schema, found, known: schemaVersion })
+const refuseNewer = (schema: SchemaName, { version: found, isTooNew }: FoundSchema): void => {
+  if (isTooNew) throw new SchemaTooNew({ schema, found, known: schemaVersion })
 }
 
 /**
@@ -102,18 +108,18 @@ export const migrate = async (
 ): Promise<ReadonlyArray<Pick<Migration, "version" | "name">>> => {
   const schema = schemaName(options.schema)
   const database = makeDatabase(db, schema, { answerMs: longestStepMs })
-  const found = await foundVersion(db, schema)
+  const found = await foundSchema(db, schema)
   refuseNewer(schema, found)
-  const missing = migrations.filter(({ version }) => version > found)
+  const missing = migrations.filter(({ version }) => version > found.version)
   for (const step of missing) await database.run(repeatable(migrationText(schema, step)), [])
-  if (missing.length > 0) refuseNewer(schema, await foundVersion(db, schema))
+  if (missing.length > 0) refuseNewer(schema, await foundSchema(db, schema))
   return missing.map(({ version, name }) => ({ version, name }))
 }
 
-/** Refuses a schema of any other version; for hosts that run migrations apart. */
+/** Refuses a schema that lacks migrations, or that this release can't use; for hosts that run migrations apart. */
 export const checkSchema = async (db: Connection, options: SchemaOptions = {}): Promise<void> => {
   const schema = schemaName(options.schema)
-  const found = await foundVersion(db, schema)
+  const found = await foundSchema(db, schema)
   refuseNewer(schema, found)
-  if (found < schemaVersion) throw new SchemaTooOld({ schema, found, known: schemaVersion })
+  if (found.version < schemaVersion) throw new SchemaTooOld({ schema, found: found.version, known: schemaVersion })
 }

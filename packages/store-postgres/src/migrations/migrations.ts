@@ -13,6 +13,11 @@ export interface Migration {
   readonly version: number
   readonly name: string
   readonly statements: (schema: SchemaName) => string
+  /**
+   * The oldest version of the schema whose release may go on, and start, once this step was taken; by default none that is
+   * older than the step. A step that only adds names the version of the release before (docs/upgrading.md).
+   */
+  readonly readableFrom?: number
 }
 
 /** Every step, in order; new ones are appended. */

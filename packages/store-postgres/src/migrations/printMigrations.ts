@@ -1,4 +1,5 @@
 import { schemaName } from "../SchemaName.ts"
+import { createTable, recordStep } from "./migrationsTable.sql.ts"
 import { migrations } from "./migrations.ts"
 
 /**
@@ -15,13 +16,10 @@ export const printMigrations = ({
     .map(
       (step) => `-- ${step.version}: ${step.name}
 ${step.statements(name).trim()}
-INSERT INTO ${name}.migrations (version, name) VALUES (${step.version}, '${step.name}');`,
+${recordStep(name, step)}`,
     )
   return `BEGIN;
-CREATE SCHEMA IF NOT EXISTS ${name};
-CREATE TABLE IF NOT EXISTS ${name}.migrations (
-  version integer PRIMARY KEY, name text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now()
-);
+CREATE SCHEMA IF NOT EXISTS ${name};${createTable(name)}
 ${steps.join("\n\n")}
 COMMIT;
 `

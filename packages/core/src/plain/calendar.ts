@@ -1,0 +1,99 @@
+import * as Result from "effect/Result"
+import {
+  brasiliaDate as brasiliaDateAt,
+  brasiliaWallClock as brasiliaWallClockAt,
+  endOfBrasiliaDay as endOfDay,
+  startOfBrasiliaDay as startOfDay,
+} from "../calendar/BrasiliaTime.ts"
+import * as BusinessDay from "../calendar/BusinessDay.ts"
+import * as Holidays from "../calendar/Holidays.ts"
+import * as LocalDate from "../calendar/LocalDate.ts"
+import { parseDate, parseHolidays, whole } from "./arguments.ts"
+import { rule } from "./Rule.ts"
+
+/**
+ * Whether banks are open on a day: no Saturday, no Sunday, no national bank holiday and none of `localHolidays`. Error:
+ * `InvalidLocalDate`.
+ */
+export const isBusinessDay = /* @__PURE__ */ rule((date: string, localHolidays?: ReadonlyArray<string>) =>
+  Result.gen(function* () {
+    return BusinessDay.isBusinessDay(yield* parseDate(date), yield* parseHolidays(localHolidays))
+  }),
+)
+
+/**
+ * The day itself if it is a business day, and otherwise the first business day after it: where a due date moves to.
+ * Error: `InvalidLocalDate`.
+ *
+ * @example
+ * ```ts
+ * import { nextBusinessDay } from "@pixcharge/core/plain"
+ *
+ * nextBusinessDay("2027-02-08") // => "2027-02-10"
+ * nextBusinessDay.safe("2027-02-30").ok // => false
+ * ```
+ */
+export const nextBusinessDay = /* @__PURE__ */ rule((date: string, localHolidays?: ReadonlyArray<string>) =>
+  Result.gen(function* () {
+    return BusinessDay.nextBusinessDay(yield* parseDate(date), yield* parseHolidays(localHolidays))
+  }),
+)
+
+/** The nth business day strictly after a day, or before it where `n` is negative. Error: `InvalidLocalDate`. */
+export const addBusinessDays = /* @__PURE__ */ rule((date: string, n: number, localHolidays?: ReadonlyArray<string>) =>
+  Result.gen(function* () {
+    return BusinessDay.addBusinessDays(yield* parseDate(date), n, yield* parseHolidays(localHolidays))
+  }),
+)
+
+/** How many business days lie after `from`, up to and with `to`; negative when `to` is earlier. Error: `InvalidLocalDate`. */
+export const businessDaysBetween = /* @__PURE__ */ rule(
+  (from: string, to: string, localHolidays?: ReadonlyArray<string>) =>
+    Result.gen(function* () {
+      const [first, last] = [yield* parseDate(from), yield* parseDate(to)]
+      return BusinessDay.businessDaysBetween(first, last, yield* parseHolidays(localHolidays))
+    }),
+)
+
+/** The day so many calendar days later, or earlier where `days` is negative. Error: `InvalidLocalDate`. */
+export const addDays = /* @__PURE__ */ rule((date: string, days: number) =>
+  Result.map(parseDate(date), (day) => LocalDate.addDays(day, whole("days", days))),
+)
+
+/** Calendar days from one day to another; negative when `to` is the earlier one. Error: `InvalidLocalDate`. */
+export const daysBetween = /* @__PURE__ */ rule((from: string, to: string) =>
+  Result.gen(function* () {
+    return LocalDate.daysBetween(yield* parseDate(from), yield* parseDate(to))
+  }),
+)
+
+/** A national bank holiday and its Brazilian name. */
+export interface NationalHoliday {
+  /** `YYYY-MM-DD`. */
+  readonly date: string
+  readonly name: string
+}
+
+/** The national bank holidays of a year from 1 to 9999, the earliest first, those on weekends too. */
+export const nationalHolidays = /* @__PURE__ */ rule((year: number): Result.Result<ReadonlyArray<NationalHoliday>> => {
+  if (!(Number.isInteger(year) && year >= 1 && year <= 9999)) {
+    throw new RangeError("a year must be a whole number from 1 to 9999")
+  }
+  return Result.succeed(Array.from(Holidays.nationalHolidays(year), ([date, name]) => ({ date, name })))
+})
+
+/** The day that it is in Brasília at an instant in epoch milliseconds, `Date.now()` for example. */
+export const brasiliaDate = /* @__PURE__ */ rule((epochMs: number) =>
+  Result.succeed(brasiliaDateAt(whole("epoch milliseconds", epochMs))),
+)
+
+/** What a clock in Brasília shows at an instant in epoch milliseconds: `YYYY-MM-DDTHH:mm:ss.SSS`. */
+export const brasiliaWallClock = /* @__PURE__ */ rule((epochMs: number) =>
+  Result.succeed(brasiliaWallClockAt(whole("epoch milliseconds", epochMs))),
+)
+
+/** The first instant of a day in Brasília, in epoch milliseconds. Error: `InvalidLocalDate`. */
+export const startOfBrasiliaDay = /* @__PURE__ */ rule((date: string) => Result.map(parseDate(date), startOfDay))
+
+/** The last instant of a day in Brasília, 23:59:59.999, in epoch milliseconds. Error: `InvalidLocalDate`. */
+export const endOfBrasiliaDay = /* @__PURE__ */ rule((date: string) => Result.map(parseDate(date), endOfDay))

@@ -1,0 +1,125 @@
+import * as Result from "effect/Result"
+import * as Id from "../charge/ChargeId.ts"
+import * as Expiry from "../charge/Expiry.ts"
+import * as LateFees from "../charge/LateFees.ts"
+import { nationalBankHolidays } from "../calendar/Holidays.ts"
+import type { InvalidLocalDate } from "../calendar/LocalDate.ts"
+import { type FeesInput, type InvalidFees, parseFees as parseFeesInput } from "../money/Fees.ts"
+import { type InvalidAmount, parseCents } from "../money/Money.ts"
+import { parseDate, parseHolidays, whole } from "./arguments.ts"
+import { rule } from "./Rule.ts"
+
+/** Of an immediate charge, which can be paid for some minutes. */
+export interface ImmediateCharge {
+  /** Epoch milliseconds. */
+  readonly createdAt: number
+  readonly dueDate?: undefined
+}
+
+/** Of a charge with a due date. */
+export interface DueCharge {
+  /** `YYYY-MM-DD`, as asked for: it moves to a business day by itself. */
+  readonly dueDate: string
+  /** Calendar days after the moved due date. */
+  readonly graceDays: number
+  /** Days that are closed besides the national bank holidays. */
+  readonly localHolidays?: ReadonlyArray<string>
+}
+
+/**
+ * Until when a charge can be paid, and how much longer to watch for a payment. Error: `InvalidLocalDate`.
+ *
+ * @example
+ * ```ts
+ * import { chargeExpiry } from "@pixcharge/core/plain"
+ *
+ * chargeExpiry({ dueDate: "2026-11-22", graceDays: 5 }).lastDay // => "2026-11-28"
+ * ```
+ */
+export const chargeExpiry = /* @__PURE__ */ rule(
+  (charge: ImmediateCharge | DueCharge): Result.Result<Expiry.Expiry, InvalidLocalDate> =>
+    charge.dueDate === undefined ? immediateExpiry(charge) : dueExpiry(charge),
+)
+
+const immediateExpiry = ({ createdAt }: ImmediateCharge) =>
+  Result.succeed(
+    Expiry.chargeExpiry({
+      createdAt: whole("createdAt of a charge without a due date", createdAt),
+      graceDays: 0,
+      holidays: nationalBankHolidays,
+    }),
+  )
+
+const dueExpiry = ({ dueDate, graceDays, localHolidays }: DueCharge) =>
+  Result.gen(function* () {
+    return Expiry.chargeExpiry({
+      createdAt: 0,
+      dueDate: yield* parseDate(dueDate),
+      graceDays,
+      holidays: yield* parseHolidays(localHolidays),
+    })
+  })
+
+/** What the amount due is computed from. */
+export interface PlainAmountTerms {
+  readonly amountCents: number
+  /** `YYYY-MM-DD`, as asked for; without it the charge is immediate and bears no fees. */
+  readonly dueDate?: string | undefined
+  readonly fees?: FeesInput | undefined
+}
+
+const parseTerms = ({ amountCents, dueDate, fees }: PlainAmountTerms) =>
+  Result.gen(function* () {
+    return {
+      amountCents: yield* parseCents(amountCents),
+      ...(dueDate !== undefined && { dueDate: yield* parseDate(dueDate) }),
+      ...(fees !== undefined && { fees: yield* parseFeesInput(fees) }),
+    }
+  })
+
+type TermsError = InvalidAmount | InvalidLocalDate | InvalidFees
+
+/**
+ * What is due if a charge is paid on a day, and its parts, all in centavos. Errors: `InvalidAmount`, `InvalidLocalDate`,
+ * `InvalidFees`.
+ *
+ * @example
+ * ```ts
+ * import { amountDueOn } from "@pixcharge/core/plain"
+ *
+ * const fees = { fine: { kind: "percent", basisPoints: 200 } } as const
+ * amountDueOn({ amountCents: 10000, dueDate: "2026-11-23", fees }, "2026-11-24").totalCents // => 10200
+ * ```
+ */
+export const amountDueOn = /* @__PURE__ */ rule(
+  (
+    terms: PlainAmountTerms,
+    date: string,
+    localHolidays?: ReadonlyArray<string>,
+  ): Result.Result<LateFees.AmountDue, TermsError> =>
+    Result.gen(function* () {
+      const [day, holidays] = [yield* parseDate(date), yield* parseHolidays(localHolidays)]
+      return LateFees.amountDueOn(yield* parseTerms(terms), day, holidays)
+    }),
+)
+
+/**
+ * Refuses terms whose abatement and discount would leave nothing to pay on some day from the day of issue on. Errors:
+ * `InvalidFees`, `InvalidAmount`, `InvalidLocalDate`.
+ */
+export const checkReductions = /* @__PURE__ */ rule(
+  (terms: PlainAmountTerms, issuedOn: string, localHolidays?: ReadonlyArray<string>): Result.Result<void, TermsError> =>
+    Result.gen(function* () {
+      const [day, holidays] = [yield* parseDate(issuedOn), yield* parseHolidays(localHolidays)]
+      return yield* LateFees.checkReductions(yield* parseTerms(terms), day, holidays)
+    }),
+)
+
+/** Fees as they are registered, checked; the tiers of a discount in the order of their days. Error: `InvalidFees`. */
+export const parseFees = /* @__PURE__ */ rule(parseFeesInput)
+
+/** A UUID in any case, in lower case: what a charge is named by. Error: `InvalidChargeId`. */
+export const parseChargeId = /* @__PURE__ */ rule(Id.parseChargeId)
+
+/** The charge's txid at the bank: its UUID without hyphens. Error: `InvalidChargeId`. */
+export const chargeTxid = /* @__PURE__ */ rule((id: string) => Result.map(Id.parseChargeId(id), Id.chargeTxid))

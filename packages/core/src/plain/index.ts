@@ -1,0 +1,41 @@
+export type { BrCodeReading, DecodedBrCode } from "../brcode/decodeBrCode.ts"
+export { fitMerchant } from "../brcode/fitMerchant.ts"
+export { InvalidBrCode } from "../brcode/InvalidBrCode.ts"
+export { InvalidPixKey, type PixKey, type PixKeyKind } from "../brcode/PixKey.ts"
+export { InvalidLocalDate } from "../calendar/LocalDate.ts"
+export { InvalidChargeId } from "../charge/ChargeId.ts"
+export type { Expiry } from "../charge/Expiry.ts"
+export type { AmountDue } from "../charge/LateFees.ts"
+export { type FeesInput, InvalidFees } from "../money/Fees.ts"
+export { InvalidAmount } from "../money/Money.ts"
+export { InvalidTaxId } from "../party/InvalidTaxId.ts"
+export { normalizeTaxId } from "../party/TaxId.ts"
+export {
+  addBusinessDays,
+  addDays,
+  brasiliaDate,
+  brasiliaWallClock,
+  businessDaysBetween,
+  daysBetween,
+  endOfBrasiliaDay,
+  isBusinessDay,
+  type NationalHoliday,
+  nationalHolidays,
+  nextBusinessDay,
+  startOfBrasiliaDay,
+} from "./calendar.ts"
+export {
+  amountDueOn,
+  chargeExpiry,
+  chargeTxid,
+  checkReductions,
+  type DueCharge,
+  type ImmediateCharge,
+  parseChargeId,
+  parseFees,
+  type PlainAmountTerms,
+} from "./charges.ts"
+export { decodeBrCode, encodeBrCode, parsePixKey, type PlainBrCode } from "./codes.ts"
+export { isValidCnpj, isValidCpf, maskTaxId, parseCnpj, parseCpf, parseTaxId } from "./documents.ts"
+export { centsFromDecimal, centsFromReais, decimalFromCents, formatBrl, reaisFromCents } from "./money.ts"
+export type { Outcome, Rule } from "./Rule.ts"

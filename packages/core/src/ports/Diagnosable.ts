@@ -1,0 +1,21 @@
+/** What was found when something was checked that a service needs. */
+export interface Finding {
+  /** What was checked, in a word or two: `database`. */
+  readonly check: string
+  /** `skipped`: it could not be checked, or only by what somebody has to ask for. */
+  readonly status: "ok" | "failed" | "skipped"
+  /** One line: what is so, and what to do where it is wrong. No secret, name, document or key is in it. */
+  readonly message: string
+}
+
+/** What a diagnosis is told, since nothing but the host knows it. */
+export interface DiagnosisOrder {
+  /** Companies to look at, by CNPJ, with the Pix key whose webhook is to be registered; undefined if none is to be. */
+  readonly companies?: Readonly<Record<string, string | undefined>>
+}
+
+/** What an adapter's Layer may have besides: it says whether it could work, and changes nothing. */
+export interface Diagnosable {
+  /** Neither migrates nor registers nor sends anything; never rejects for what it looks for. */
+  readonly diagnose?: (order: DiagnosisOrder) => Promise<ReadonlyArray<Finding>>
+}

@@ -1,0 +1,268 @@
+import * as brcode from "@pixcharge/core/brcode"
+import * as calendar from "@pixcharge/core/calendar"
+import * as charge from "@pixcharge/core/charge"
+import * as money from "@pixcharge/core/money"
+import * as party from "@pixcharge/core/party"
+import * as plain from "@pixcharge/core/plain"
+import * as Result from "effect/Result"
+import * as fc from "fast-check"
+import { describe, expect, it } from "vitest"
+
+const { getOrThrow } = Result
+const date = (text: string) => getOrThrow(calendar.parseLocalDate(text))
+
+const anyDate = fc.integer({ min: 0, max: 60_000 }).map((days) => calendar.addDays(date("1970-01-01"), days))
+/** Days, and texts that are none, as people write them. */
+const anyDateText = fc.oneof(
+  { weight: 4, arbitrary: anyDate },
+  fc.constantFrom("2026-02-29", "2026-1-1", "", "22/11/2026", "0000-01-01"),
+)
+/** A day, and some days from the one before it on, on which only a city is closed. */
+const dayAndClosed = fc
+  .tuple(anyDate, fc.uniqueArray(fc.integer({ min: -1, max: 6 }), { maxLength: 4 }))
+  .map(([day, offsets]) => ({ day, closed: offsets.map((offset) => calendar.addDays(day, offset)) }))
+const anyCents = fc.integer({ min: 0, max: money.maximumChargeCents })
+const anyAmount = fc.oneof({ weight: 4, arbitrary: anyCents }, fc.constantFrom(-1, 19.9, Number.NaN, 2 ** 53))
+
+const anyFees: fc.Arbitrary<money.FeesInput> = fc.record(
+  {
+    fine: fc.record({ kind: fc.constant("percent" as const), basisPoints: fc.integer({ min: -1, max: 1_000 }) }),
+    interest: fc.record({
+      kind: fc.constantFrom("percentPerDay" as const, "percentPerMonth" as const),
+      days: fc.constantFrom("calendar" as const, "business" as const),
+      basisPoints: fc.integer({ min: 1, max: 1_000 }),
+    }),
+    abatement: fc.record({ kind: fc.constant("fixed" as const), amountCents: fc.integer({ min: 1, max: 20_000 }) }),
+  },
+  { requiredKeys: [] },
+)
+
+/** What a branded rule says of checked values, as the plain rule is to return it. */
+const outcome = <A, E>(branded: () => Result.Result<A, E>): plain.Outcome<A, E | RangeError> => {
+  try {
+    const result = branded()
+    return Result.isSuccess(result) ? { ok: true, value: result.success } : { ok: false, error: result.failure }
+  } catch (error) {
+    if (error instanceof RangeError) return { ok: false, error }
+    throw error
+  }
+}
+
+/** Holds both forms of a plain rule against the branded one. */
+const agree = <Args extends ReadonlyArray<unknown>, A, E>(
+  rule: plain.Rule<Args, A, E>,
+  args: Args,
+  branded: () => Result.Result<unknown, unknown>,
+): void => {
+  const expected = outcome(branded)
+  expect(rule.safe(...args)).toEqual(expected)
+  if (expected.ok) expect(rule(...args)).toEqual(expected.value)
+  else expect(() => rule(...args)).toThrow(expected.error as Error)
+}
+
+const holidays = (closed: ReadonlyArray<string>) =>
+  calendar.withHolidays(calendar.nationalBankHolidays, closed.map(date))
+
+describe("the plain rules answer what the branded ones do, and throw or return the same errors", () => {
+  it("about days", () => {
+    fc.assert(
+      fc.property(dayAndClosed, anyDateText, fc.integer({ min: -30, max: 30 }), (given, to, n) => {
+        const { day: from, closed } = given
+        const parsed = calendar.parseLocalDate(from)
+        const both = () => Result.all([parsed, calendar.parseLocalDate(to)])
+        const closing = holidays(closed)
+        agree(plain.isBusinessDay, [from, closed], () =>
+          Result.map(parsed, (day) => calendar.isBusinessDay(day, closing)),
+        )
+        agree(plain.nextBusinessDay, [from, closed], () =>
+          Result.map(parsed, (day) => calendar.nextBusinessDay(day, closing)),
+        )
+        agree(plain.addBusinessDays, [from, n, closed], () =>
+          Result.map(parsed, (day) => calendar.addBusinessDays(day, n, closing)),
+        )
+        agree(plain.addDays, [from, n], () => Result.map(parsed, (day) => calendar.addDays(day, n)))
+        agree(plain.daysBetween, [to, from], () => Result.map(both(), ([a, b]) => calendar.daysBetween(b, a)))
+        const other = calendar.parseLocalDate(to)
+        agree(plain.startOfBrasiliaDay, [to], () => Result.map(other, calendar.startOfBrasiliaDay))
+        agree(plain.endOfBrasiliaDay, [to], () => Result.map(other, calendar.endOfBrasiliaDay))
+        agree(plain.nextBusinessDay, [to], () => Result.map(other, (day) => calendar.nextBusinessDay(day)))
+      }),
+    )
+  })
+
+  it("about business days between near days", () => {
+    fc.assert(
+      fc.property(dayAndClosed, fc.integer({ min: -40, max: 40 }), ({ day: from, closed }, n) => {
+        const to = calendar.addDays(from, n)
+        agree(plain.businessDaysBetween, [from, to, closed], () =>
+          Result.succeed(calendar.businessDaysBetween(from, to, holidays(closed))),
+        )
+      }),
+    )
+  })
+
+  it("about instants in Brasília", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 4_000_000_000_000 }), (at) => {
+        agree(plain.brasiliaDate, [at], () => Result.succeed(calendar.brasiliaDate(at)))
+        agree(plain.brasiliaWallClock, [at], () => Result.succeed(calendar.brasiliaWallClock(at)))
+      }),
+    )
+  })
+
+  it("about money", () => {
+    fc.assert(
+      fc.property(anyAmount, (amount) => {
+        const parsed = money.parseCents(amount)
+        agree(plain.formatBrl, [amount], () => Result.map(parsed, money.formatBrl))
+        agree(plain.decimalFromCents, [amount], () => Result.map(parsed, money.decimalFromCents))
+        agree(plain.reaisFromCents, [amount], () => Result.map(parsed, money.reaisFromCents))
+        agree(plain.centsFromReais, [amount / 100], () => money.centsFromReais(amount / 100))
+        agree(plain.centsFromDecimal, [`${amount}.00`], () => money.centsFromDecimal(`${amount}.00`))
+      }),
+    )
+  })
+
+  it("about expiry and amounts due", () => {
+    fc.assert(
+      fc.property(
+        dayAndClosed,
+        fc.oneof(anyDateText, fc.integer({ min: -5, max: 9 })),
+        anyAmount,
+        anyFees,
+        fc.integer({ min: -1, max: 90 }),
+        ({ day: dueDate, closed }, when, amountCents, fees, graceDays) => {
+          const on = typeof when === "string" ? when : calendar.addDays(dueDate, when)
+          const [due, day] = [calendar.parseLocalDate(dueDate), calendar.parseLocalDate(on)]
+          const closing = holidays(closed)
+          agree(plain.chargeExpiry, [{ dueDate, graceDays, localHolidays: closed }], () =>
+            Result.map(due, (checked) =>
+              charge.chargeExpiry({ createdAt: 0, dueDate: checked, graceDays, holidays: closing }),
+            ),
+          )
+          const terms = () =>
+            Result.all({ amountCents: money.parseCents(amountCents), dueDate: due, fees: money.parseFees(fees) })
+          const given = { amountCents, dueDate, fees }
+          agree(plain.amountDueOn, [given, on, closed], () =>
+            Result.flatMap(day, (at) => Result.map(terms(), (checked) => charge.amountDueOn(checked, at, closing))),
+          )
+          agree(plain.checkReductions, [given, on, closed], () =>
+            Result.flatMap(day, (at) =>
+              Result.flatMap(terms(), (checked) => charge.checkReductions(checked, at, closing)),
+            ),
+          )
+        },
+      ),
+    )
+  })
+
+  it("about an immediate charge", () => {
+    const expected = charge.chargeExpiry({ createdAt: 7, graceDays: 0, holidays: calendar.nationalBankHolidays })
+    expect(plain.chargeExpiry({ createdAt: 7 })).toEqual(expected)
+  })
+
+  it.each(["52998224725", "529.982.247-25", "12.ABC.345/01DE-35", "12ABC34501DE36", "", "11111111111", "abc"])(
+    "about the document %j",
+    (text) => {
+      agree(plain.parseCpf, [text], () => party.parseCpf(text))
+      agree(plain.parseCnpj, [text], () => party.parseCnpj(text))
+      agree(plain.parseTaxId, [text], () => party.parseTaxId(text))
+      agree(plain.maskTaxId, [text], () => Result.map(party.parseTaxId(text), party.maskTaxId))
+      expect(plain.isValidCpf(text)).toBe(party.isValidCpf(text))
+      expect(plain.isValidCnpj(text)).toBe(party.isValidCnpj(text))
+    },
+  )
+
+  it.each(["7F9C2B1A-3D4E-4F5A-8B6C-0D1E2F3A4B5C", "7F9C2B1A"])("about the charge id %j", (text) => {
+    agree(plain.parseChargeId, [text], () => charge.parseChargeId(text))
+    agree(plain.chargeTxid, [text], () => Result.map(charge.parseChargeId(text), charge.chargeTxid))
+  })
+
+  it("about BR Codes, written and read", () => {
+    fc.assert(
+      fc.property(anyAmount, fc.constantFrom("a@example.com", "Ana"), (amountCents, key) => {
+        const code = { _tag: "Static", merchantName: "Ana", merchantCity: "Recife", key } as const
+        agree(plain.encodeBrCode, [{ ...code, amountCents }], () =>
+          Result.flatMap(money.parseCents(amountCents), (cents) =>
+            brcode.encodeBrCode({ ...code, amountCents: cents }),
+          ),
+        )
+        agree(plain.encodeBrCode, [code], () => brcode.encodeBrCode(code))
+      }),
+    )
+    const text = plain.encodeBrCode({ _tag: "Dynamic", merchantName: "Ana", merchantCity: "Recife", url: "a.co/x" })
+    agree(plain.decodeBrCode, [text], () => brcode.decodeBrCode(text))
+    agree(plain.decodeBrCode, [text.toLowerCase(), "lenient"], () => brcode.decodeBrCode(text.toLowerCase(), "lenient"))
+  })
+})
+
+describe("a Pix key", () => {
+  it.each([
+    ["52998224725", "cpf"],
+    ["12ABC34501DE35", "cnpj"],
+    ["+5581987654321", "phone"],
+    ["loja@example.com", "email"],
+    ["7f9c2b1a-3d4e-4f5a-8b6c-0d1e2f3a4b5c", "random"],
+  ])("%s is of the kind %s", (key, kind) => {
+    expect(plain.parsePixKey(key)).toEqual({ kind, key })
+  })
+
+  it.each([
+    ["", "missing"],
+    ["11987654321", "checkDigits"],
+    ["12345678000196", "checkDigits"],
+    ["Loja@example.com", "key"],
+    ["a".repeat(78), "size"],
+  ])("%j is refused by the rule %s, without being repeated", (key, rule) => {
+    const refused = plain.parsePixKey.safe(key)
+    expect(refused).toMatchObject({ ok: false, error: { _tag: "InvalidPixKey", rule } })
+    if (!refused.ok && key !== "") expect(JSON.stringify(refused.error) + refused.error.message).not.toContain(key)
+  })
+
+  it("is a key for BR Codes if and only if it is one here", () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.emailAddress(), fc.uuid(), fc.stringMatching(/^\d{11}$/)), (key) => {
+        const code = brcode.encodeBrCode({ _tag: "Static", merchantName: "Ana", merchantCity: "Recife", key })
+        expect(plain.parsePixKey.safe(key).ok).toBe(Result.isSuccess(code))
+      }),
+    )
+  })
+})
+
+describe("what no type checks in JavaScript", () => {
+  it.each([undefined, null, 20_261_122, new Date(0), ["2026-11-22"]])("%j is no day", (value) => {
+    expect(plain.nextBusinessDay.safe(value as never)).toMatchObject({ error: { _tag: "InvalidLocalDate" } })
+    expect(plain.nextBusinessDay.safe("2026-11-22", [value] as never)).toMatchObject({
+      error: { _tag: "InvalidLocalDate" },
+    })
+  })
+
+  it.each([undefined, null, 52_998_224_725, ["52998224725"]])("%j is no document and no key", (value) => {
+    expect(plain.isValidCpf(value as never)).toBe(false)
+    expect(plain.isValidCnpj(value as never)).toBe(false)
+    expect(plain.parseTaxId.safe(value as never)).toMatchObject({ error: { _tag: "InvalidTaxId" } })
+    expect(plain.parsePixKey.safe(value as never)).toMatchObject({ error: { _tag: "InvalidPixKey" } })
+  })
+
+  it.each([
+    ["days that are no whole number", () => plain.addDays.safe("2026-11-22", 1.5)],
+    ["business days that are none", () => plain.addBusinessDays.safe("2026-11-22", Number.NaN)],
+    ["a year beyond 9999", () => plain.nationalHolidays.safe(10_000)],
+    ["an instant that is none", () => plain.brasiliaDate.safe(Number.NaN)],
+    ["a charge with neither due date nor creation", () => plain.chargeExpiry.safe({} as never)],
+    ["a day after the last one", () => plain.addDays.safe("9999-12-31", 1)],
+  ])("%s are a RangeError", (_, call) => {
+    const { error } = call() as { readonly error: unknown }
+    expect(error).toBeInstanceOf(RangeError)
+  })
+})
+
+it("the holidays of a year come with their names, the earliest first", () => {
+  const [first, second] = plain.nationalHolidays(2027)
+  expect(first).toEqual({ date: "2027-01-01", name: "Confraternização Universal" })
+  expect(second).toEqual({ date: "2027-02-08", name: "Carnaval (segunda-feira)" })
+})
+
+it("an amount in reais where centavos belong is refused with what to write", () => {
+  expect(() => plain.formatBrl(19.9)).toThrow("R$ 19,90 is 1990")
+})

@@ -1,0 +1,25 @@
+import type { Diagnosable, DiagnosisOrder, Finding } from "@pixcharge/core"
+import { tokenOptionsFlaw } from "@pixcharge/http"
+import type { PixOptions } from "./options.ts"
+
+const checkSecrets = ({ tokens }: PixOptions): Finding => {
+  const flaw = tokenOptionsFlaw(tokens)
+  return flaw === undefined
+    ? { check: "secrets", status: "ok", message: "those of tokens are long enough" }
+    : { check: "secrets", status: "failed", message: flaw }
+}
+
+const ask = async (part: string, { diagnose }: Diagnosable, order: DiagnosisOrder): Promise<ReadonlyArray<Finding>> => {
+  try {
+    return (await diagnose?.(order)) ?? []
+  } catch {
+    return [{ check: part, status: "failed", message: "it could not be looked at: see what its adapter needs" }]
+  }
+}
+
+/** What the options' secrets and adapters say of themselves; boots nothing. */
+export const diagnoseOptions = async (options: PixOptions, order: DiagnosisOrder): Promise<ReadonlyArray<Finding>> => {
+  const parts = ["store", "directory", "processor", "callbacks"] as const
+  const found = await Promise.all(parts.map((part) => ask(part, options[part], order)))
+  return [checkSecrets(options), ...found.flat()]
+}

@@ -1,0 +1,96 @@
+import type { DiagnosisOrder, Finding } from "@pixcharge/core"
+import { dirname, resolve } from "node:path"
+import { parseArgs } from "node:util"
+import { checkEffect, checkNode } from "./checkPlatform.ts"
+import { checkReceiver } from "./checkReceiver.ts"
+import { loadPix } from "./loadPix.ts"
+
+const usage = `npx -p @pixcharge/embed pixcharge doctor <module> [options]
+
+<module>   the file that exports pix, or the options of createPix: ./dist/pix.js
+--company  a company's CNPJ, and after "=" the Pix key whose webhook is looked up at its bank; may be repeated
+--receiver the URL that gets events: it is sent one HEAD request, no event; may be repeated
+--json     prints { ok, findings } instead of lines
+
+It boots nothing: nothing is migrated, registered or sent. It ends with 1 if anything failed.`
+
+/** What is to be printed, and whether nothing failed. */
+export interface Diagnosis {
+  readonly text: string
+  readonly isHealthy: boolean
+}
+
+const messageOf = (error: unknown): string => {
+  const { code, message } = Object(error) as { readonly code?: unknown; readonly message?: unknown }
+  if (code === "ERR_UNKNOWN_FILE_EXTENSION")
+    return "Node can't load this file: build it, and name the file that was built"
+  return String(message ?? error)
+}
+
+const checkModule = async (file: string, order: DiagnosisOrder): Promise<ReadonlyArray<Finding>> => {
+  try {
+    const pix = await loadPix(file)
+    const findings = await pix.diagnose(order)
+    await pix.dispose()
+    return [{ check: "module", status: "ok", message: "it exports a pix whose options are sound" }, ...findings]
+  } catch (error) {
+    return [{ check: "module", status: "failed", message: messageOf(error) }]
+  }
+}
+
+const notAsked: Finding = {
+  check: "receiver",
+  status: "skipped",
+  message: "--receiver <url> sends one HEAD request to where events go",
+}
+
+const checkReceivers = (urls: ReadonlyArray<string>): Promise<ReadonlyArray<Finding>> =>
+  Promise.all(urls.length === 0 ? [notAsked] : urls.map(checkReceiver))
+
+const readCompanies = (written: ReadonlyArray<string>): DiagnosisOrder => ({
+  companies: Object.fromEntries(
+    written.map((text) => {
+      const at = text.indexOf("=")
+      return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)]
+    }),
+  ),
+})
+
+const asLines = (findings: ReadonlyArray<Finding>): string => {
+  const width = Math.max(...findings.map(({ check }) => check.length))
+  const line = ({ status, check, message }: Finding) => `${status.padEnd(7)}  ${check.padEnd(width)}  ${message}`
+  return findings.map(line).join("\n")
+}
+
+const options = {
+  company: { type: "string", multiple: true },
+  receiver: { type: "string", multiple: true },
+  json: { type: "boolean" },
+  help: { type: "boolean", short: "h" },
+} as const
+
+const readArguments = (args: ReadonlyArray<string>) => {
+  try {
+    return parseArgs({ args: [...args], allowPositionals: true, options })
+  } catch {
+    return undefined
+  }
+}
+
+/** Carries out `doctor` with these arguments. */
+export const runDoctor = async (args: ReadonlyArray<string>): Promise<Diagnosis> => {
+  const read = readArguments(args)
+  const [command, module] = read?.positionals ?? []
+  if (read?.values.help === true) return { text: usage, isHealthy: true }
+  if (read === undefined || command !== "doctor" || module === undefined) return { text: usage, isHealthy: false }
+  const { company = [], receiver = [], json = false } = read.values
+  const file = resolve(module)
+  const findings = [
+    checkNode(),
+    checkEffect(dirname(file)),
+    ...(await checkModule(file, readCompanies(company))),
+    ...(await checkReceivers(receiver)),
+  ]
+  const isHealthy = findings.every(({ status }) => status !== "failed")
+  return { text: json ? JSON.stringify({ ok: isHealthy, findings }, undefined, 2) : asLines(findings), isHealthy }
+}

@@ -1,0 +1,163 @@
+import { createPix } from "@pixcharge/embed"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { describe, expect, it, onTestFinished } from "vitest"
+import { checkEffect, checkNode } from "../src/doctor/checkPlatform.ts"
+import { runDoctor } from "../src/doctor/runDoctor.ts"
+import { options } from "./doctor/options.ts"
+
+const host = (name: string): string => join(import.meta.dirname, "doctor", `${name}.mjs`)
+
+const doctor = async (name: string, ...args: ReadonlyArray<string>) => {
+  const { text, isHealthy } = await runDoctor(["doctor", host(name), "--json", ...args])
+  const { ok, findings } = JSON.parse(text) as {
+    readonly ok: boolean
+    readonly findings: ReadonlyArray<{ readonly check: string; readonly status: string; readonly message: string }>
+  }
+  expect(ok).toBe(isHealthy)
+  return { ok, findings, of: (check: string) => findings.find((finding) => finding.check.startsWith(check)) }
+}
+
+/** A receiver that answers with this status; where it is, and what it was asked for. */
+const listen = async (status: number) => {
+  const asked: Array<string | undefined> = []
+  const server = createServer(({ method }, response) => {
+    asked.push(method)
+    response.writeHead(status).end()
+  }).listen(0, "127.0.0.1")
+  await new Promise((resolve) => server.once("listening", resolve))
+  const close = () => new Promise((resolve) => server.close(resolve))
+  onTestFinished(() => void close())
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/a/secret/path`, asked, close }
+}
+
+describe("pixcharge doctor", () => {
+  it.each(["pix", "optionsAlone"])("finds nothing wrong with a sound host: %s", async (name) => {
+    const { ok, findings } = await doctor(name)
+    expect(ok).toBe(true)
+    expect(findings.map(({ check, status }) => `${check}: ${status}`)).toEqual([
+      "node: ok",
+      "effect: ok",
+      "module: ok",
+      "secrets: ok",
+      "receiver: skipped",
+    ])
+  })
+
+  it("prints a line for each finding", async () => {
+    const { text } = await runDoctor(["doctor", host("pix")])
+    expect(text.split("\n")).toHaveLength(5)
+    expect(text).toMatch(/^ok {7}node {6}Node /)
+  })
+
+  it("says which secret is too short", async () => {
+    const { ok, of } = await doctor("shortSecret")
+    expect(ok).toBe(false)
+    expect(of("secrets")).toMatchObject({ status: "failed", message: expect.stringContaining("tokens.keys") })
+  })
+
+  it.each([
+    ["mistaken", '"directory"'],
+    ["nothing", "neither what createPix returns nor its options"],
+    ["noSuchFile", "noSuchFile"],
+  ])("says what is wrong with the module %s", async (name, message) => {
+    const { ok, of } = await doctor(name)
+    expect(ok).toBe(false)
+    expect(of("module")).toMatchObject({ status: "failed", message: expect.stringContaining(message) })
+  })
+
+  it.each([
+    [204, "ok", "HTTP 204"],
+    [405, "ok", "HTTP 405"],
+    [302, "failed", "it redirects"],
+    [503, "failed", "it fails"],
+  ])("a receiver that answers a HEAD request with %i is %s", async (status, verdict, message) => {
+    const { url, asked } = await listen(status)
+    const { of } = await doctor("pix", "--receiver", url)
+    expect(of("receiver")).toMatchObject({ status: verdict, message: expect.stringContaining(message) })
+    expect(asked).toEqual(["HEAD"])
+    expect(JSON.stringify(of("receiver"))).not.toContain("secret")
+  })
+
+  it("says that nobody listens at a receiver's address, and that an address is none", async () => {
+    const { url, close } = await listen(204)
+    await close()
+    const { findings } = await doctor("pix", "--receiver", url, "--receiver", "no URL")
+    const messages = findings.filter(({ status }) => status === "failed").map(({ message }) => message)
+    expect(messages).toEqual([expect.stringContaining("ECONNREFUSED"), "--receiver takes a URL"])
+  })
+
+  it.each([[[]], [["doctor"]], [["doctor", "a.js", "--unknown"]], [["docter", "a.js"]]])(
+    "answers %j with how it is used, as a failure",
+    async (args) => {
+      const { text, isHealthy } = await runDoctor(args)
+      expect(isHealthy).toBe(false)
+      expect(text).toContain("npx -p @pixcharge/embed pixcharge doctor")
+    },
+  )
+
+  it("hands the companies that are named to the adapters", async () => {
+    const orders: Array<unknown> = []
+    const store = Object.assign(Object.create(options.store) as typeof options.store, {
+      diagnose: async (order: unknown) => {
+        orders.push(order)
+        return [{ check: "store", status: "ok" as const, message: "seen" }]
+      },
+    })
+    const pix = createPix({ ...options, store })
+    const companies = { "12345678000195": "loja@example.com" }
+    expect((await pix.diagnose({ companies })).map(({ check }) => check)).toEqual(["secrets", "store"])
+    expect(orders).toEqual([{ companies }])
+  })
+
+  it("an adapter that can't be looked at is a finding", async () => {
+    const store = Object.assign(Object.create(options.store) as typeof options.store, {
+      diagnose: () => Promise.reject(new Error("with a secret")),
+    })
+    const findings = await createPix({ ...options, store }).diagnose()
+    expect(findings.at(-1)).toMatchObject({ check: "store", status: "failed" })
+    expect(JSON.stringify(findings)).not.toContain("with a secret")
+  })
+})
+
+describe("the platform", () => {
+  it.each([
+    ["20.19.0", "ok"],
+    ["22.1.0", "ok"],
+    ["20.18.3", "failed"],
+    ["18.20.0", "failed"],
+  ])("Node %s is %s", (version, status) => {
+    expect(checkNode(version).status).toBe(status)
+  })
+
+  /** A folder with these copies of Effect: the host's own, and that of a package of ours. */
+  const installed = (own?: string, ours?: string): string => {
+    const folder = mkdtempSync(join(tmpdir(), "pixcharge-doctor-"))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const put = (place: string, version: string) => {
+      mkdirSync(join(folder, place), { recursive: true })
+      writeFileSync(join(folder, place, "package.json"), JSON.stringify({ version }))
+    }
+    if (own !== undefined) put("node_modules/effect", own)
+    put("store/core", "1.0.0")
+    mkdirSync(join(folder, "node_modules/@pixcharge"), { recursive: true })
+    symlinkSync(join(folder, "store/core"), join(folder, "node_modules/@pixcharge/core"))
+    if (ours !== undefined) put("store/core/node_modules/effect", ours)
+    return folder
+  }
+
+  it.each([
+    ["4.1.0", undefined, "ok", "effect 4.1.0, one copy"],
+    ["4.2.0", "4.1.0", "failed", "2 copies (4.2.0 and 4.1.0)"],
+    ["3.19.0", undefined, "failed", "effect 3.19.0 doesn't fit"],
+    ["5.0.0", undefined, "failed", "effect 5.0.0 doesn't fit"],
+    ["4.0.9", undefined, "failed", "effect 4.0.9 doesn't fit"],
+    [undefined, undefined, "failed", "npm install effect"],
+  ])("effect %s for the host and %s for our packages: %s", (own, ours, status, message) => {
+    const finding = checkEffect(installed(own, ours))
+    expect(finding).toMatchObject({ status, message: expect.stringContaining(message) })
+  })
+})

@@ -1,0 +1,1 @@
+export { options } from "./options.ts"

@@ -1,0 +1,122 @@
+import type { DiagnosisOrder, Finding, ProcessorUnavailable } from "@pixcharge/core"
+import { chargeTxid, parseChargeId } from "@pixcharge/core/charge"
+import { type Cnpj, normalizeTaxId, parseCnpj } from "@pixcharge/core/party"
+import { randomUUID } from "node:crypto"
+import * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import type { ApiPixMisconfigured } from "./ApiPixConnection.ts"
+import { type ApiPixCompanies, Connections } from "./Connections.ts"
+import type { PspClient } from "./http/PspClient.ts"
+import { checkSecrets, noticeAddress, type NoticeSecrets } from "./notices/noticeAddress.ts"
+import { findCharge, undefinedIfMissing } from "./processor/chargeCalls.ts"
+import { withoutAdded } from "./registerWebhook.ts"
+import { webhookPath } from "./wire/paths.ts"
+import type { PspRefusal } from "./wire/Problem.ts"
+import { readWebhookUrl } from "./wire/Webhook.ts"
+
+const finding = (check: string, status: Finding["status"], message: string): Finding => ({ check, status, message })
+
+/** What kept a call from an answer, in words of ours: those of a bank may name anybody. */
+const why = (error: ProcessorUnavailable | PspRefusal): string => {
+  if (error._tag === "PspRefusal") return `the bank refuses the call (HTTP ${error.status})`
+  return typeof error.cause === "string" ? error.cause : "the bank doesn't answer"
+}
+
+/** A charge that no bank has: to be told so takes a token and the right to read. */
+const checkCredentials = Effect.fnUntraced(function* (client: PspClient, issuer: Cnpj) {
+  const id = Result.getOrThrow(parseChargeId(randomUUID()))
+  const found = yield* Effect.result(findCharge(client, chargeTxid(id), false))
+  return Result.isSuccess(found)
+    ? finding(`bank of ${issuer}`, "ok", "it gives a token, and takes it")
+    : finding(
+        `bank of ${issuer}`,
+        "failed",
+        `${why(found.failure)}: check baseUrl, clientId, clientSecret, the certificate and the scopes`,
+      )
+})
+
+const checkWebhook = Effect.fnUntraced(function* (client: PspClient, issuer: Cnpj, pixKey: string, path: string) {
+  const check = `webhook of ${issuer}`
+  const call = { operation: "diagnose", method: "GET", path: webhookPath(pixKey), read: readWebhookUrl } as const
+  const found = yield* Effect.result(undefinedIfMissing(client.call(call)))
+  if (Result.isFailure(found)) return finding(check, "failed", `${why(found.failure)}: check the scope webhook.read`)
+  if (found.success === undefined)
+    return finding(check, "failed", "the bank has none for the key: call registerWebhook")
+  return withoutAdded(found.success).endsWith(path)
+    ? finding(check, "ok", "the bank calls our route")
+    : finding(check, "failed", "the bank calls another address: call registerWebhook, and see that it is mounted there")
+})
+
+const checkCompany = Effect.fnUntraced(function* (
+  issuer: Cnpj,
+  pixKey: string | undefined,
+  noticesPath: string,
+  secrets: NoticeSecrets | undefined,
+) {
+  const opened = yield* Effect.result((yield* Connections).forCompany(issuer))
+  if (Result.isFailure(opened)) {
+    return [
+      finding(
+        `bank of ${issuer}`,
+        "failed",
+        "no API Pix connection is known, or it can't work: see apiPix({ companies })",
+      ),
+    ]
+  }
+  const client = opened.success
+  const credentials = yield* checkCredentials(client, issuer)
+  if (credentials.status === "failed") return [credentials]
+  const webhook =
+    pixKey === undefined || secrets === undefined
+      ? finding(`webhook of ${issuer}`, "skipped", "name the company's Pix key to have it looked up")
+      : yield* checkWebhook(client, issuer, pixKey, `${noticesPath}${noticeAddress(secrets, issuer)}`)
+  return [credentials, webhook]
+})
+
+const checkNoticeSecrets = (secrets: NoticeSecrets | undefined): Finding => {
+  const checked = Effect.runSync(Effect.result(checkSecrets(secrets)))
+  return Result.isSuccess(checked)
+    ? finding("notice secrets", "ok", "they are long enough")
+    : finding("notice secrets", "failed", checked.failure.message)
+}
+
+/** What the diagnosis of `apiPix` looks at. */
+export interface DiagnosedBank {
+  readonly companies: ApiPixCompanies
+  readonly noticesPath: string
+  readonly noticeSecrets: NoticeSecrets | undefined
+}
+
+const checkAll = Effect.fnUntraced(function* (bank: DiagnosedBank, order: DiagnosisOrder) {
+  const { companies, noticesPath, noticeSecrets } = bank
+  const keys = new Map(Object.entries(order.companies ?? {}).map(([cnpj, key]) => [normalizeTaxId(cnpj), key]))
+  const recorded = typeof companies === "function" ? [] : Object.keys(companies).map(normalizeTaxId)
+  const named = new Set([...recorded, ...keys.keys()])
+  const secrets = checkNoticeSecrets(noticeSecrets)
+  const findings: Array<Finding> = [secrets]
+  if (named.size === 0) findings.push(finding("bank", "skipped", "name a company to have its bank called"))
+  for (const written of named) {
+    const issuer = parseCnpj(written)
+    if (Result.isFailure(issuer)) findings.push(finding("bank", "failed", issuer.failure.message))
+    else {
+      const usable = secrets.status === "ok" ? noticeSecrets : undefined
+      findings.push(...(yield* checkCompany(issuer.success, keys.get(written), noticesPath, usable)))
+    }
+  }
+  return findings
+})
+
+/**
+ * Whether the banks of the companies give a token and take it, and call our route for the keys that are named. Of companies
+ * that a function of the host knows only those that are named can be looked at.
+ */
+export const diagnoseBank = (
+  bank: DiagnosedBank,
+  order: DiagnosisOrder,
+  connections: Layer.Layer<Connections, ApiPixMisconfigured>,
+): Effect.Effect<ReadonlyArray<Finding>> =>
+  checkAll(bank, order).pipe(
+    Effect.provide(connections),
+    Effect.catchTag("ApiPixMisconfigured", ({ message }) => Effect.succeed([finding("bank", "failed", message)])),
+  )

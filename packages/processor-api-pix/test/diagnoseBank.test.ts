@@ -1,0 +1,98 @@
+import type { Finding } from "@pixcharge/core"
+import { apiPix } from "@pixcharge/processor-api-pix"
+import { it } from "@pixcharge/testkit/suites"
+import * as Effect from "effect/Effect"
+import { describe, expect } from "vitest"
+import { company, connectionTo, noticeSecrets, openPsp, otherCompany, strangerCnpj } from "./bank/openBank.ts"
+import { noticeUrl, openShop } from "./bank/openShop.ts"
+
+const named = { companies: { [company.cnpj]: company.pixKey } }
+
+const summary = (findings: ReadonlyArray<Finding>) => findings.map(({ check, status }) => `${check}: ${status}`)
+
+describe("the diagnosis of API Pix", () => {
+  it.live("finds credentials that work, and the webhook that registerWebhook has registered", () =>
+    Effect.gen(function* () {
+      const { bank, pix, psp } = yield* openShop()
+      const order = { pixKey: company.pixKey, mountedAt: "https://shop.invalid", reconcile: pix.reconcile }
+      yield* Effect.promise(() => bank.registerWebhook(company.cnpj, order))
+      const findings = yield* Effect.promise(() => pix.diagnose(named))
+      expect(summary(findings)).toEqual([
+        "secrets: ok",
+        "notice secrets: ok",
+        `bank of ${company.cnpj}: ok`,
+        `webhook of ${company.cnpj}: ok`,
+        `bank of ${otherCompany.cnpj}: ok`,
+        `webhook of ${otherCompany.cnpj}: skipped`,
+      ])
+      expect(psp.exchanges.filter(({ method }) => method !== "GET" && method !== "POST").length).toBe(1)
+    }),
+  )
+
+  for (const [what, url] of [
+    ["none", undefined],
+    ["another", `https://shop.invalid${noticeUrl(otherCompany)}`],
+  ] as const) {
+    it.live(`says to register the webhook where the bank has ${what}, and changes nothing`, () =>
+      Effect.gen(function* () {
+        const { pix, psp } = yield* openShop()
+        if (url !== undefined) psp.ledger.webhooks.set(company.pixKey, { url, since: Date.now() })
+        const findings = yield* Effect.promise(() => pix.diagnose(named))
+        const webhook = findings.find(({ check }) => check === `webhook of ${company.cnpj}`)
+        expect(webhook).toMatchObject({ status: "failed", message: expect.stringContaining("call registerWebhook") })
+        expect(psp.ledger.webhooks.get(company.pixKey)?.url).toBe(url)
+      }),
+    )
+  }
+
+  it.live("says what to check where the bank gives no token, without the secret", () =>
+    Effect.gen(function* () {
+      const { pix } = yield* openShop({ connection: { clientSecret: "a wrong one" } })
+      const findings = yield* Effect.promise(() => pix.diagnose(named))
+      const bank = findings.find(({ check }) => check === `bank of ${company.cnpj}`)
+      expect(bank).toMatchObject({ status: "failed", message: expect.stringMatching(/HTTP 401.*clientSecret/) })
+      expect(JSON.stringify(findings)).not.toContain("a wrong one")
+    }),
+  )
+
+  it.live("says that a bank doesn't answer", () =>
+    Effect.gen(function* () {
+      const psp = yield* openPsp()
+      const connection = yield* Effect.promise(() => connectionTo(psp, company, { baseUrl: "https://127.0.0.1:1" }))
+      const { processor } = apiPix({ companies: { [company.cnpj]: connection }, noticeSecrets })
+      const findings = yield* Effect.promise(async () => processor.diagnose?.(named) ?? [])
+      expect(findings.at(-1)).toMatchObject({ check: `bank of ${company.cnpj}`, status: "failed" })
+    }),
+  )
+
+  it.live("looks at those companies of a host's function that are named", () =>
+    Effect.gen(function* () {
+      const psp = yield* openPsp()
+      const connection = yield* Effect.promise(() => connectionTo(psp, company))
+      const companies = (cnpj: string) => (cnpj === company.cnpj ? connection : undefined)
+      const { processor } = apiPix({ companies, noticeSecrets })
+      const look = (order: object) => Effect.promise(async () => summary((await processor.diagnose?.(order)) ?? []))
+      expect(yield* look({})).toEqual(["notice secrets: ok", "bank: skipped"])
+      expect(
+        yield* look({ companies: { [company.cnpj]: undefined, [strangerCnpj]: undefined, 1: undefined } }),
+      ).toEqual([
+        "notice secrets: ok",
+        "bank: failed",
+        `bank of ${company.cnpj}: ok`,
+        `webhook of ${company.cnpj}: skipped`,
+        `bank of ${strangerCnpj}: failed`,
+      ])
+    }),
+  )
+
+  it.live("says what is wrong with a connection and with the secrets of notices", () =>
+    Effect.gen(function* () {
+      const { processor } = apiPix({ companies: { [company.cnpj]: { baseUrl: "no URL", clientId: "a", fetch } } })
+      const findings = yield* Effect.promise(async () => processor.diagnose?.({}) ?? [])
+      expect(findings).toEqual([{ check: "bank", status: "failed", message: expect.stringContaining("no URL") }])
+      const short = apiPix({ companies: {}, noticeSecrets: ["short"] }).processor
+      const [secrets] = yield* Effect.promise(async () => short.diagnose?.({}) ?? [])
+      expect(secrets).toMatchObject({ check: "notice secrets", status: "failed" })
+    }),
+  )
+})

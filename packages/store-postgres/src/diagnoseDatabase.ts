@@ -1,0 +1,91 @@
+import type { Finding } from "@pixcharge/core"
+import type { Connection } from "./Connection.ts"
+import { makeDatabase } from "./database/Database.ts"
+import { repeatable } from "./database/Sql.ts"
+import { SqlFailure } from "./database/SqlFailure.ts"
+import { numberIn, textIn } from "./database/values.ts"
+import { foundSchema } from "./migrations/migrate.ts"
+import { schemaVersion } from "./migrations/migrations.ts"
+import type { ReadyOptions } from "./ready.ts"
+import { schemaName, type SchemaName } from "./SchemaName.ts"
+
+/** `docs/scaling.md` says which versions are tested. */
+const oldestServer = 15
+
+const findServer = repeatable(
+  "SELECT current_setting('server_version') AS version, current_setting('server_version_num')::int / 10000 AS major",
+)
+
+const checkServer = async (db: Connection, schema: SchemaName): Promise<Finding> => {
+  const [row] = await makeDatabase(db, schema).read(findServer, [])
+  if (row === undefined) throw new Error("it answers without a version")
+  const version = textIn(row, "version")
+  return numberIn(row, "major") < oldestServer
+    ? {
+        check: "database",
+        status: "failed",
+        message: `Postgres ${version} is too old: update it to ${oldestServer} or newer`,
+      }
+    : { check: "database", status: "ok", message: `Postgres ${version} answers` }
+}
+
+const migrateCommand = "npx -p @pixcharge/store-postgres pixcharge-postgres migrate"
+
+const checkMigrations = async (db: Connection, schema: SchemaName, migrations: string): Promise<Finding> => {
+  const check = "migrations"
+  const { version: found, isTooNew } = await foundSchema(db, schema)
+  const pending = schemaVersion - found
+  if (pending <= 0 && !isTooNew) {
+    return { check, status: "ok", message: `schema ${schema} has version ${found}, none is pending` }
+  }
+  if (isTooNew) {
+    const message = `schema ${schema} has version ${found}, and this release knows ${schemaVersion}: update @pixcharge/store-postgres`
+    return { check, status: "failed", message }
+  }
+  const state = `schema ${schema} has version ${found}, ${pending} of ${schemaVersion} are pending`
+  return migrations === "check"
+    ? { check, status: "failed", message: `${state}: run \`${migrateCommand}\`` }
+    : { check, status: "ok", message: `${state}: the next start runs them` }
+}
+
+/** Codes by which a server or a pooler says that it doesn't take this user. */
+const refusesUser = /^28/
+
+const advice = ({ sqlState, kind }: SqlFailure): string => {
+  if (refusesUser.test(sqlState)) return "check user and password"
+  if (sqlState === "3D000") return "create the database, or name another"
+  return kind === "refused"
+    ? "give the user the right to create and use the schema"
+    : "check host, port and TLS of the connection"
+}
+
+/** Postgres may name users and databases in its messages: the code is enough to look it up. */
+const failed = (check: string, error: unknown): Finding => {
+  const { code, advised } =
+    error instanceof SqlFailure
+      ? { code: error.sqlState, advised: advice(error) }
+      : { code: "", advised: "give postgresStore the connection as db, a pg.Pool for example" }
+  return { check, status: "failed", message: `no answer${code === "" ? "" : ` (${code})`}: ${advised}` }
+}
+
+/** Whether the database answers and is new enough, and what is missing in its schema; nothing is migrated. */
+export const diagnoseDatabase = async (db: Connection, options: ReadyOptions): Promise<ReadonlyArray<Finding>> => {
+  const { migrations = "run" } = options
+  try {
+    const schema = schemaName(options.schema)
+    const server = await checkServer(db, schema).catch((error: unknown) => failed("database", error))
+    if (server.status === "failed") return [server]
+    return [
+      server,
+      await checkMigrations(db, schema, migrations).catch((error: unknown) => failed("migrations", error)),
+    ]
+  } catch (error) {
+    return [
+      {
+        check: "database",
+        status: "failed",
+        message: error instanceof Error ? error.message : "it has no schema name",
+      },
+    ]
+  }
+}

@@ -1,0 +1,54 @@
+import { migrate, postgresStore } from "@pixcharge/store-postgres"
+import pg from "pg"
+import { describe, expect, it, onTestFinished } from "vitest"
+import { schemaVersion } from "../src/migrations/migrations.ts"
+import { realPostgres } from "./realPostgres.ts"
+
+const pool = await realPostgres()
+
+const diagnose = (options: Parameters<typeof postgresStore>[0]) => postgresStore(options).diagnose?.({})
+
+describe("the diagnosis of the database", () => {
+  it("names the server's version and what is pending, and migrates nothing", async () => {
+    const pending = `schema "empty" has version 0, ${schemaVersion} of ${schemaVersion} are pending`
+    expect(await diagnose({ db: pool, schema: "empty" })).toEqual([
+      { check: "database", status: "ok", message: expect.stringMatching(/^Postgres \d+.* answers$/) },
+      { check: "migrations", status: "ok", message: `${pending}: the next start runs them` },
+    ])
+    const [, migrations] = (await diagnose({ db: pool, schema: "empty", migrations: "check" })) ?? []
+    const command = "npx -p @pixcharge/store-postgres pixcharge-postgres migrate"
+    expect(migrations).toMatchObject({ status: "failed", message: expect.stringContaining(command) })
+    const { rows } = await pool.query("SELECT FROM pg_namespace WHERE nspname = 'empty'")
+    expect(rows).toEqual([])
+  })
+
+  it("finds nothing pending in a schema that is up to date, and too much in a newer one", async () => {
+    await migrate(pool, { schema: "current" })
+    const look = async () => (await diagnose({ db: pool, schema: "current" }))?.at(-1)
+    expect(await look()).toMatchObject({ status: "ok", message: expect.stringContaining("none is pending") })
+    await pool.query("INSERT INTO current.migrations (version, name) VALUES ($1, 'later')", [schemaVersion + 1])
+    expect(await look()).toMatchObject({ status: "failed", message: expect.stringContaining("update @pixcharge") })
+  })
+
+  it.each([
+    ["a port that nobody listens at", { host: "127.0.0.1", port: 1 }, /ECONNREFUSED.*host, port/],
+    ["a database that isn't there", { database: "no_such_database" }, /3D000.*create the database/],
+    ["a user that isn't there", { user: "no_such_user_of_ours" }, /28(000|P01).*check user/],
+  ])("says what to do about %s, without naming who or what it asked for", async (_, changes, message) => {
+    const { connectionString } = pool.options as { readonly connectionString: string }
+    const url = new URL(connectionString)
+    const given = { host: url.hostname, port: Number(url.port), user: url.username, database: url.pathname.slice(1) }
+    const other = new pg.Pool({ ...given, password: decodeURIComponent(url.password), ...changes })
+    onTestFinished(() => other.end())
+    const findings = await diagnose({ db: other })
+    expect(findings).toEqual([{ check: "database", status: "failed", message: expect.stringMatching(message) }])
+    expect(JSON.stringify(findings)).not.toMatch(/no_such/)
+  })
+
+  it.each([{ db: "postgres://127.0.0.1/x" }, { db: undefined }, { db: pool, schema: "a-b" }])(
+    "is a finding, not an error, for options that can't work: %#",
+    async (options) => {
+      expect(await diagnose(options as never)).toMatchObject([{ check: "database", status: "failed" }])
+    },
+  )
+})
