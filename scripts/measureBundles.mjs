@@ -52,7 +52,11 @@ const imported = () =>
   readdirSync(join(root, "packages"))
     .map(manifest)
     .filter((own) => own.private !== true && own.name !== "@pixcharge/testkit")
-    .flatMap((own) => Object.keys(own.exports).map((subpath) => own.name + subpath.slice(1)))
+    .flatMap((own) =>
+      Object.keys(own.exports)
+        .filter((subpath) => !subpath.endsWith(".json"))
+        .map((subpath) => own.name + subpath.slice(1)),
+    )
 
 const firstSnippet = () => /```ts\n([\s\S]*?)```/.exec(readFileSync(join(root, "README.md"), "utf8"))[1]
 

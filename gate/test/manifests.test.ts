@@ -12,7 +12,8 @@ interface Entry {
 interface Manifest {
   readonly name: string
   readonly private?: boolean
-  readonly exports: Readonly<Record<string, Entry>>
+  /** A file of data is exported by its path alone. */
+  readonly exports: Readonly<Record<string, Entry | string>>
   readonly bin?: Readonly<Record<string, string>>
 }
 
@@ -31,7 +32,10 @@ const publishedBin = ({ bin }: Manifest) =>
 
 const publishedExports = ({ exports }: Manifest) =>
   Object.fromEntries(
-    Object.entries(exports).map(([path, { types, default: file }]) => [path, { types, default: bundled(file) }]),
+    Object.entries(exports).map(([path, entry]) => [
+      path,
+      typeof entry === "string" ? entry : { types: entry.types, default: bundled(entry.default) },
+    ]),
   )
 
 /** What a manifest has so that its package can be found, judged and published: everything else is its own. */
@@ -44,7 +48,7 @@ const expected = (folder: string, manifest: Manifest) => ({
   repository: { type: "git", url: "git+https://github.com/pixcharge/pixcharge.git", directory: folder },
   engines: { node: ">=20.19" },
   sideEffects: false,
-  files: ["bundle", "dist/**/*.d.ts", "CHANGELOG.md"],
+  files: expect.arrayContaining(["bundle", "dist/**/*.d.ts", "CHANGELOG.md"]),
   scripts: { prepack: "node ../../scripts/bundle.mjs" },
   publishConfig: { access: "public", exports: publishedExports(manifest), ...publishedBin(manifest) },
 })

@@ -100,11 +100,17 @@ describe("the docstrings' examples", () => {
 describe("docs/operations.md", () => {
   const code = sources.join("\n")
   const named = (form: RegExp) => [...new Set([...code.matchAll(form)].map(([, name = ""]) => name))].toSorted()
-  const listed = [...readPage("operations.md").matchAll(/^\| `(pix[^`]+)`/gm)].map(([, name = ""]) => name)
+  /** Of a row, `pix.charge.issue` and `.find` with the same beginning. */
+  const listed = [...readPage("operations.md").matchAll(/^\| `(pix[^`]+)`((?:, `\.\w+`)*)/gm)].flatMap(
+    ([, name = "", others = ""]) => [
+      name,
+      ...[...others.matchAll(/`\.(\w+)`/g)].map(([, other = ""]) => name.replace(/\w+$/, other)),
+    ],
+  )
 
   it("lists every metric and every span, and none that isn't there", () => {
     const metrics = named(/Metric\.\w+\("(\w+)"/g)
-    const spans = named(/(?:useSafe|safe)Span\("([\w.]+)"/g)
+    const spans = named(/(?:useSafeSpan|safeSpan|tracedCall)\("([\w.]+)"/g)
     expect(metrics).toContain("pix_reconciler_checks")
     expect(spans).toContain("pix.charge.reconcile")
     expect(listed.toSorted()).toEqual([...metrics, ...spans].toSorted())

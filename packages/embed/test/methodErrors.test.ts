@@ -58,6 +58,7 @@ type Exceptions = PaymentExceptions["Service"]
 const errors: Readonly<Record<string, ReadonlyArray<PixError["_tag"]>>> = {
   "Pix.ready": [],
   "Pix.tick": [],
+  "Pix.diagnose": [],
   "Pix.issue": meets<Failures<Charges, "issue", InvalidChargeRequest>>()([
     "InvalidChargeRequest",
     "CompanyNotFound",

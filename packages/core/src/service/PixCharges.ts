@@ -159,10 +159,10 @@ function make() {
     if ((yield* Effect.tracer) === Tracer.Tracer.defaultValue()) return service
     return PixCharges.of({
       ...service,
-      issue: tracedCall("issue", service.issue),
-      find: tracedCall("find", service.find),
-      cancel: tracedCall("cancel", service.cancel),
-      refund: tracedCall("refund", service.refund),
+      issue: tracedCall("pix.charge.issue", service.issue),
+      find: tracedCall("pix.charge.find", service.find),
+      cancel: tracedCall("pix.charge.cancel", service.cancel),
+      refund: tracedCall("pix.charge.refund", service.refund),
       confirmPayment: (notice) =>
         safeSpan("pix.charge.confirmPayment", { issuer: notice.issuer })(service.confirmPayment(notice)),
     })

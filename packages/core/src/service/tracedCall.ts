@@ -6,10 +6,10 @@ import { safeSpan } from "../telemetry/index.ts"
 /** A call about a charge within a span that names it and its company: never who pays. */
 export const tracedCall =
   <About extends ChargeId | { readonly id: ChargeId }, A, E>(
-    operation: string,
+    span: string,
     call: (issuer: Cnpj, about: About) => Effect.Effect<A, E>,
   ) =>
   (issuer: Cnpj, about: About): Effect.Effect<A, E> => {
     const id = typeof about === "string" ? about : about.id
-    return safeSpan(`pix.charge.${operation}`, { issuer, "charge.id": id })(call(issuer, about))
+    return safeSpan(span, { issuer, "charge.id": id })(call(issuer, about))
   }
