@@ -142,7 +142,7 @@ try {
   await lint()
   const tarballs = pack(folder)
   const all = join(folder, "all")
-  install(all, [...Object.keys(tarballs), "effect", "express", "hono", "@types/express", "vitest"], tarballs)
+  install(all, [...Object.keys(tarballs), "effect", "express", "fastify", "hono", "@types/express", "vitest"], tarballs)
   const subpaths = importAll(all)
   typeCheck(all, subpaths)
   Object.entries(parts).forEach(([part, terms], at) => importAlone(join(folder, `alone${at}`), part, terms, tarballs))

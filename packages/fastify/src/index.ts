@@ -1,0 +1,2 @@
+export { pixFrameworkErrors } from "./pixFrameworkErrors.ts"
+export { pixPlugin } from "./pixPlugin.ts"
