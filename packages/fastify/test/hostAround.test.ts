@@ -192,7 +192,7 @@ describe("a path that Fastify can't read", () => {
     expect(asked).toEqual([url])
   })
 
-  it.each(["/payments/other/%E0%A4%A", "/paymentsapi/%E0%A4%A", "/api/%E0%A4%A"])(
+  it.each(["/payments/other/%E0%A4%A", "/paymentsapi/%E0%A4%A", "/other/api/%E0%A4%A"])(
     "and that is none of ours gets Fastify's own answer: %s",
     async (path) => {
       const answer = await (await open(openBroken("/payments").app))({ method: "GET", path })
