@@ -55,7 +55,7 @@ const openServer = async () => {
   vi.useFakeTimers({ toFake: ["Date"], now })
   const ids = [...transactionIds]
   vi.spyOn(globalThis.crypto, "randomUUID").mockImplementation(() => ids.shift() ?? randomUUID())
-  const pix = await createPix({
+  const pix = createPix({
     environment: "sandbox",
     store: memoryStore(),
     directory: memoryDirectory({

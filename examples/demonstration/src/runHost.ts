@@ -34,7 +34,7 @@ const start = async (settings: Settings, startServer: (pix: SandboxPix) => Serve
   try {
     const adapters = await openAdapters(settings)
     closers.push(adapters.close)
-    const pix = await createPix({
+    const pix = createPix({
       environment: "sandbox",
       store: adapters.store,
       directory: adapters.directory,
@@ -45,6 +45,7 @@ const start = async (settings: Settings, startServer: (pix: SandboxPix) => Serve
     })
     // A receiver that hangs must not delay the end: its event stays in the outbox.
     closers.push(() => Promise.race([pix.dispose(), setTimeout(disposeLimitMs)]))
+    await pix.ready()
     await register(pix.directory, settings)
     const server = startServer(pix)
     const port = await listening(server, settings.port)

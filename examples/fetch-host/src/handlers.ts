@@ -3,7 +3,7 @@ import { createPix } from "@pixcharge/embed"
 import { sandboxProcessor } from "@pixcharge/processor-sandbox"
 import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
 
-export const pix = await createPix({
+export const pix = createPix({
   environment: "sandbox",
   store: memoryStore(),
   directory: memoryDirectory({

@@ -10,10 +10,11 @@ const [{ createPix }, { memoryStore, memoryDirectory }, { sandboxProcessor }, { 
   import("@pixcharge/embed"), import("@pixcharge/store-memory"),
   import("@pixcharge/processor-sandbox"), import("@pixcharge/callback-fetch"),
 ])
-const pix = await createPix({
+const pix = createPix({
   environment: "sandbox", store: memoryStore(), directory: memoryDirectory({ companies: [] }),
   processor: sandboxProcessor(), callbacks: callbackFetch(), tokens: { keys: [{ kid: "1", secret: "x".repeat(32) }] },
-})`
+})
+await pix.ready()`
 
 /** Nanoseconds that a fresh process needs for a piece of code, by its own count. */
 const measureOnce = (code: string): number => {

@@ -27,7 +27,7 @@ type HttpTarget = Extract<Endpoint["target"], { readonly _tag: "Http" }>
  * `fetch` of the options. A delivery that fails is an outcome, never an error.
  *
  * @example
- * const pix = await createPix({ ...options, callbacks: callbackFetch() })
+ * const pix = createPix({ ...options, callbacks: callbackFetch() })
  */
 export const callbackFetch = (options: CallbackFetchOptions = {}): Layer.Layer<CallbackDelivery> =>
   Layer.effect(

@@ -35,6 +35,12 @@ import type * as Effect from "effect/Effect"
  */
 export interface Pix extends Administration, Responder, AsyncDisposable {
   /**
+   * Boots what isn't booted yet, as the first use would, and begins the work in the background. Rejects with `BootFailure`;
+   * the same failure comes to whatever is used within the next second, and requests are answered 503. The first use after
+   * that tries again.
+   */
+  readonly ready: () => Promise<void>
+  /**
    * Issues a charge, or finds the one that the same request issued before: it may be repeated (decision 11).
    *
    * Rejects with `InvalidChargeRequest`, `CompanyNotFound`, `IssuerNotEligible`, `DueDateOutOfRange` or `InvalidFees`; with
@@ -99,8 +105,8 @@ export interface Pix extends Administration, Responder, AsyncDisposable {
   /** Answers a web `Request`; what is none of the routes is a 404 in the error shape. */
   readonly fetch: (request: Request) => Promise<Response>
   /**
-   * Ends everything that runs in the background; what is being sent is finished first. To be called when nothing uses
-   * it any more: an event of a later payment would wait for the next process.
+   * Ends everything that runs in the background, a boot that is under way too; what is being sent is finished first. To be
+   * called when nothing uses it any more: later calls reject with `PixDisposed`, later requests are answered 503.
    */
   readonly dispose: () => Promise<void>
 }

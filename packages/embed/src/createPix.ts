@@ -1,45 +1,47 @@
-import { OutboxSignal, PaymentSimulation, Reconciler } from "@pixcharge/core"
+import { type NoticesRoute } from "@pixcharge/core"
+import { ownRequests } from "@pixcharge/http"
 import * as Clock from "effect/Clock"
-import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as ManagedRuntime from "effect/ManagedRuntime"
 import { bootFailureFrom } from "./BootFailure.ts"
+import { checkOptions } from "./checkOptions.ts"
+import { makeInstance } from "./Instance.ts"
 import { makeCalls } from "./makeCalls.ts"
 import { makePix } from "./makePix.ts"
+import { makeResponder } from "./makeResponder.ts"
 import { makeMovableClock } from "./MovableClock.ts"
 import type { PixOptions, ProductionOptions, SandboxOptions } from "./options.ts"
 import type { Pix, SandboxPix } from "./Pix.ts"
 import { pixLayer } from "./pixLayer.ts"
+import { refuseWorkerd } from "./refuseWorkerd.ts"
+import { pixServices, sandboxServices } from "./services.ts"
 
-/** Builds the services, or says in one sentence why they can't be; what was opened until then is closed with the Layer. */
-const boot = async <R>(layer: Layer.Layer<R, unknown>) => {
-  const runtime = ManagedRuntime.make(layer)
+/** Tells our requests from the host's, or throws a `BootFailure`: where the processor calls may not be one of our routes. */
+const requestsOf = (notices?: Pick<NoticesRoute<unknown, never>, "path">) => {
   try {
-    return { context: await runtime.context(), dispose: () => runtime.dispose() }
+    return Effect.runSync(ownRequests(notices?.path))
   } catch (error) {
     throw bootFailureFrom(error)
   }
 }
 
-const createProduction = async (options: ProductionOptions): Promise<Pix> => {
-  const { context, dispose } = await boot(pixLayer(options))
-  return makePix(context, dispose)
+const createProduction = (options: ProductionOptions): Pix => {
+  const instance = makeInstance(pixLayer(options), pixServices)
+  return makePix(instance, makeResponder(instance, requestsOf(options.notices)))
 }
 
-const createSandbox = async (options: SandboxOptions): Promise<SandboxPix> => {
+const createSandbox = (options: SandboxOptions): SandboxPix => {
   const clock = makeMovableClock()
-  const { context, dispose } = await boot(Layer.provideMerge(pixLayer(options), Layer.succeed(Clock.Clock, clock)))
-  const simulation = Context.get(context, PaymentSimulation)
-  const signal = Context.get(context, OutboxSignal)
-  const reconciler = Context.get(context, Reconciler)
-  const { run, onCharge } = makeCalls(context)
+  const layer = Layer.provideMerge(pixLayer(options), Layer.succeed(Clock.Clock, clock))
+  const instance = makeInstance(layer, sandboxServices)
+  const { run, onCharge } = makeCalls(instance)
   return {
-    ...makePix(context, dispose),
-    simulatePayment: (issuer, id) => onCharge(issuer, id, simulation.simulate),
+    ...makePix(instance, makeResponder(instance, requestsOf())),
+    simulatePayment: (issuer, id) =>
+      onCharge(issuer, id, ({ simulation }, company, charge) => simulation.simulate(company, charge)),
     clock: {
       advance: (by) =>
-        run(
+        run(({ signal, reconciler }) =>
           Effect.sync(() => clock.advanceUnsafe(by)).pipe(
             // What waits for a later moment may be due now.
             Effect.andThen(signal.notifyAll),
@@ -52,11 +54,12 @@ const createSandbox = async (options: SandboxOptions): Promise<SandboxPix> => {
 }
 
 /**
- * Starts pixcharge from its adapters. Rejects with a `BootFailure` that says in one sentence what is wrong. Nothing global
- * is touched: two instances can run in one process, and nothing runs on after `dispose`.
+ * pixcharge from its adapters, at once: a module may export it, for nothing is opened, and no timer set, before `ready()` or
+ * its first use boots it. Throws a `BootFailure` where the options are mistaken. Nothing global is touched: two instances can
+ * run in one process, and nothing runs on after `dispose`.
  *
  * @example
- * const pix = await createPix({
+ * const pix = createPix({
  *   environment: "sandbox",
  *   store: memoryStore(),
  *   directory: memoryDirectory({ companies: [company] }),
@@ -65,9 +68,12 @@ const createSandbox = async (options: SandboxOptions): Promise<SandboxPix> => {
  *   tokens: { keys: [{ kid: "2027-01", secret }] },
  * })
  * app.use("/payments", pixRouter(pix))
+ * await pix.ready()
  */
-export function createPix(options: SandboxOptions): Promise<SandboxPix>
-export function createPix(options: ProductionOptions): Promise<Pix>
-export async function createPix(options: PixOptions): Promise<Pix> {
+export function createPix(options: SandboxOptions): SandboxPix
+export function createPix(options: ProductionOptions): Pix
+export function createPix(options: PixOptions): Pix {
+  refuseWorkerd()
+  checkOptions(options)
   return options.environment === "sandbox" ? createSandbox(options) : createProduction(options)
 }

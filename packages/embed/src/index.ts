@@ -15,4 +15,5 @@ export type {
   SandboxPix,
   TokenAdmin,
 } from "./Pix.ts"
+export { PixDisposed } from "./PixDisposed.ts"
 export { pixLayer, type PixServices, type SandboxServices } from "./pixLayer.ts"

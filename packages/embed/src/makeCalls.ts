@@ -1,22 +1,41 @@
-import { type ChargeId, type Cnpj, parseChargeId, parseCnpj } from "@pixcharge/core"
-import type * as Context from "effect/Context"
+import { Actor, type ChargeId, type Cnpj, parseChargeId, parseCnpj } from "@pixcharge/core"
 import * as Effect from "effect/Effect"
+import type { Instance } from "./Instance.ts"
 
-/** How a plain host's calls reach the services: texts are parsed, effects run as promises that reject with their tagged error. */
-export const makeCalls = (context: Context.Context<never>) => {
-  const run: <A, E>(effect: Effect.Effect<A, E>) => Promise<A> = Effect.runPromiseWith(context)
+/**
+ * How a plain host's calls reach the services, which the first of them boots: texts are parsed, effects run as promises that
+ * reject with their tagged error, changes are made in the name of `actor`.
+ */
+export const makeCalls = <S>(instance: Instance<S>, actor?: string) => {
+  const inName = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+    actor === undefined ? effect : Effect.provideService(effect, Actor, actor)
+
+  const run = <A, E>(use: (services: S) => Effect.Effect<A, E>): Promise<A> => {
+    const { booted } = instance
+    return booted === undefined
+      ? instance.boot().then(({ services, run: runNow }) => runNow(inName(use(services))))
+      : booted.run(inName(use(booted.services)))
+  }
 
   /** A call of the company that the host names by its CNPJ. Rejects with `InvalidTaxId`. */
-  const asCompany = <A, E>(issuer: string, use: (company: Cnpj) => Effect.Effect<A, E>): Promise<A> =>
-    run(Effect.flatMap(Effect.fromResult(parseCnpj(typeof issuer === "string" ? issuer : "")), use))
+  const asCompany = <A, E>(issuer: string, use: (services: S, company: Cnpj) => Effect.Effect<A, E>): Promise<A> =>
+    run((services) =>
+      Effect.flatMap(Effect.fromResult(parseCnpj(typeof issuer === "string" ? issuer : "")), (company) =>
+        use(services, company),
+      ),
+    )
 
   /** A call about one of its charges. Rejects with `InvalidChargeId`, too. */
-  const onCharge = <A, E>(issuer: string, id: string, use: (company: Cnpj, id: ChargeId) => Effect.Effect<A, E>) =>
-    asCompany(issuer, (company) =>
-      Effect.flatMap(Effect.fromResult(parseChargeId(id)), (chargeId) => use(company, chargeId)),
+  const onCharge = <A, E>(
+    issuer: string,
+    id: string,
+    use: (services: S, company: Cnpj, id: ChargeId) => Effect.Effect<A, E>,
+  ) =>
+    asCompany(issuer, (services, company) =>
+      Effect.flatMap(Effect.fromResult(parseChargeId(id)), (chargeId) => use(services, company, chargeId)),
     )
 
   return { run, asCompany, onCharge }
 }
 
-export type Calls = ReturnType<typeof makeCalls>
+export type Calls<S> = ReturnType<typeof makeCalls<S>>

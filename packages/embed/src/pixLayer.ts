@@ -19,6 +19,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { type BootFailure, bootFailure, bootFailureFrom } from "./BootFailure.ts"
+import { checkOptions } from "./checkOptions.ts"
 import { hostEndpoints } from "./hostEndpoints.ts"
 import type { CommonOptions, DirectoryPorts, PixOptions, ProductionOptions, SandboxOptions } from "./options.ts"
 
@@ -79,16 +80,6 @@ const sandboxLayer = (options: SandboxOptions) =>
     Layer.provideMerge(options.processor),
   )
 
-/** For hosts without types: an option left out, or an environment misspelt, must not become another behaviour. */
-const checkOptions = (options: PixOptions): Effect.Effect<void, BootFailure> => {
-  for (const name of ["store", "directory", "processor", "callbacks", "tokens"] as const) {
-    if (options[name] === undefined) return Effect.fail(bootFailure(`the option "${name}" is missing`))
-  }
-  return options.environment === "sandbox" || options.environment === "production"
-    ? Effect.void
-    : Effect.fail(bootFailure('the environment must be "sandbox" or "production"'))
-}
-
 /**
  * pixcharge for a host in Effect: everything that `createPix` runs, as one Layer. The reconciler, the dispatcher of events
  * and whatever else works in the background end with its scope. Fails with a `BootFailure` that says in one sentence what
@@ -101,9 +92,13 @@ const checkOptions = (options: PixOptions): Effect.Effect<void, BootFailure> => 
 export function pixLayer(options: SandboxOptions): Layer.Layer<SandboxServices, BootFailure>
 export function pixLayer(options: ProductionOptions): Layer.Layer<PixServices, BootFailure>
 export function pixLayer(options: PixOptions): Layer.Layer<PixServices, BootFailure> {
-  const checked: Effect.Effect<Layer.Layer<PixServices, unknown>, BootFailure> = Effect.map(checkOptions(options), () =>
-    options.environment === "sandbox" ? sandboxLayer(options) : productionLayer(options),
-  )
+  const checked = Effect.try({
+    try: (): Layer.Layer<PixServices, unknown> => {
+      checkOptions(options)
+      return options.environment === "sandbox" ? sandboxLayer(options) : productionLayer(options)
+    },
+    catch: bootFailureFrom,
+  })
   return Layer.catch(Layer.unwrap(checked), (error) =>
     Layer.effectContext<PixServices, BootFailure, never>(Effect.fail(bootFailureFrom(error))),
   )

@@ -17,7 +17,7 @@ const options = {
   tokens: { keys: [{ kid: "1", secret: "a secret of at least 32 bytes, kept safe" }] },
 } as const
 
-const pix = await createPix({
+const pix = createPix({
   ...options,
   directory: memoryDirectory({
     resellers: [{ cnpj: reseller, name: "Revenda", integratorKey: "chave-da-revenda", callback }],
@@ -61,7 +61,7 @@ describe("a company's request to pause or resume an endpoint", () => {
     })
     const rows = [{ ...callback, id: "linha-7" }]
     let written = 0
-    await using hosted = await createPix({
+    await using hosted = createPix({
       ...options,
       directory: hostDirectory({
         companies: { find, byPixKey: find },

@@ -28,7 +28,7 @@ it("a receiver confirms an event at a host that closed the path of the token", a
     answered.push(response.status)
     return response
   }
-  await using pix: SandboxPix = await createPix({
+  await using pix: SandboxPix = createPix({
     environment: "sandbox",
     store: memoryStore(),
     directory: memoryDirectory({ companies: [{ ...facts, integratorKey, callback }] }),

@@ -12,7 +12,7 @@ const facts = { cnpj, name: "Loja", city: "Recife", pixKey: "loja@example.com", 
 const leaked = "chave que vazou"
 const fresh = "chave que ninguém viu"
 
-const start = (directory: SandboxOptions["directory"]): Promise<SandboxPix> =>
+const start = (directory: SandboxOptions["directory"]): SandboxPix =>
   createPix({
     environment: "sandbox",
     store: memoryStore(),
@@ -50,8 +50,8 @@ const member = (of: string) => ({ ...facts, reseller: of })
 describe("a token ends with the key that it was made with", () => {
   it("when a list in code has another key after a restart", async () => {
     const list = (integratorKey: string) => memoryDirectory({ companies: [{ ...facts, integratorKey }] })
-    await using before = await start(list(leaked))
-    await using after = await start(list(fresh))
+    await using before = start(list(leaked))
+    await using after = start(list(fresh))
     const token = await tokenFor(before, leaked)
     expect(await statusUnder(before, token)).toBe(404)
     expect(await statusUnder(after, token)).toBe(401)
@@ -60,7 +60,7 @@ describe("a token ends with the key that it was made with", () => {
   it("when the host's own tables have another key", async () => {
     let row: HostCompany = { ...facts, integratorKey: leaked }
     const directory = hostDirectory({ companies: { find: async () => row, byPixKey: async () => row } })
-    await using pix = await start(directory)
+    await using pix = start(directory)
     await expectEnded(pix, () => {
       row = { ...facts, integratorKey: fresh }
       directory.invalidate()
@@ -70,7 +70,7 @@ describe("a token ends with the key that it was made with", () => {
   it("when the company was removed and registered again with another key", async () => {
     let row: HostCompany | undefined = { ...facts, integratorKey: leaked }
     const directory = hostDirectory({ companies: { find: async () => row, byPixKey: async () => row } })
-    await using pix = await start(directory)
+    await using pix = start(directory)
     await expectEnded(pix, () => {
       row = undefined
       directory.invalidate()
@@ -80,7 +80,7 @@ describe("a token ends with the key that it was made with", () => {
   })
 
   it("when the reseller's key was replaced between the end of an association and its renewal", async () => {
-    await using pix = await start(
+    await using pix = start(
       memoryDirectory({
         resellers: [{ cnpj: reseller, name: "Revenda", integratorKey: leaked }],
         companies: [member(reseller)],
@@ -94,7 +94,7 @@ describe("a token ends with the key that it was made with", () => {
   })
 
   it("when the company went to another reseller, even one with the same key", async () => {
-    await using pix = await start(
+    await using pix = start(
       memoryDirectory({
         resellers: [reseller, anotherReseller].map((of) => ({ cnpj: of, name: "Revenda", integratorKey: leaked })),
         companies: [member(reseller)],

@@ -18,7 +18,7 @@ it("a refused token request reads the company once, anew, whether it is active, 
     reads.push(cnpj)
     return rows.get(cnpj)
   }
-  await using pix = await createPix({
+  await using pix = createPix({
     environment: "sandbox",
     store: memoryStore(),
     directory: hostDirectory({ companies: { find: read, byPixKey: async () => undefined } }),

@@ -11,7 +11,7 @@ import { send } from "./send.ts"
  * whatever else the host refuses stays refused.
  *
  * @example
- * app.use("/payments", pixRouter(await createPix(options)))
+ * app.use("/payments", pixRouter(pix))
  */
 export const pixRouter = (pix: Responder): [RequestHandler, ErrorRequestHandler] => {
   /** Whether the request is ours, and is being answered. */

@@ -22,7 +22,7 @@ import {
 it.each([400, 401, 413, 415, 429])(
   "what a guard of the host refuses with %i stays refused, and moves no money",
   async (status) => {
-    await using pix = await makeSandbox()
+    await using pix = makeSandbox()
     let isClosed = false
     const app = express()
     app.use((_request, _response, next) => next(isClosed ? Object.assign(new Error("closed"), { status }) : undefined))

@@ -8,7 +8,7 @@ it.each([
   ["Express", expressBare],
   ["Express after express.json()", expressAfterJson],
 ])("no web Request, Response or AbortController is built for a call through %s", async (_, mount) => {
-  await using pix = await makeSandbox()
+  await using pix = makeSandbox()
   const mounted = await mount(pix)
   const client = makeHttpClient(mounted.baseUrl)
   const token = await client.call({ method: "GET", path: `/api/token/${basicSecret(actors.shop)}` })

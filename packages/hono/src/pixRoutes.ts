@@ -13,7 +13,7 @@ const socketAddress = ({ env }: Context): string | undefined => env?.incoming?.s
  * pixcharge's routes for Hono, under any prefix. Paths that aren't ours go on to the host's own routes.
  *
  * @example
- * app.route("/payments", pixRoutes(await createPix(options)))
+ * app.route("/payments", pixRoutes(pix))
  */
 export const pixRoutes = (pix: Responder): Hono =>
   new Hono().use("*", async (context, next) => {

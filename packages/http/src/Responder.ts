@@ -1,6 +1,6 @@
 import type { Exchange, Reply } from "@pixcharge/core"
 
-/** What a binding needs of pixcharge: `createPix` returns one. */
+/** What a binding needs of pixcharge: `createPix` makes one. */
 export interface Responder {
   /**
    * Answers a request of ours, whatever is in it. Undefined, at once and with nothing begun, when the request is the

@@ -25,7 +25,7 @@ export const webResponse = ({ status, headers, body }: Reply, { method, isLeft }
  * 404 in the error shape.
  *
  * @example
- * const pix = await createPix(options)
+ * const pix = createPix(options)
  * export default { fetch: fetchHandler(pix) }
  */
 export const fetchHandler =

@@ -51,7 +51,7 @@ const defaultNoticesPath = "/webhooks/api-pix"
  *   companies: { "12345678000195": { baseUrl, clientId, clientSecret, cert, key, profile: pspProfiles.sicredi } },
  *   noticeSecrets: [process.env["PIX_NOTICE_SECRET"] ?? ""],
  * })
- * const pix = await createPix({ ...options, processor: bank.processor, notices: bank.notices })
+ * const pix = createPix({ ...options, processor: bank.processor, notices: bank.notices })
  */
 export const apiPix = (options: ApiPixOptions): ApiPix => {
   const { companies, noticesPath = defaultNoticesPath, noticeSecrets } = options

@@ -170,9 +170,9 @@ describe.each(Object.entries(hosts))("over a socket of %s", (_, host) => {
 })
 
 /** Starts a host with these options of its webhook. */
-const start = (options: Omit<ApiPixOptions, "companies">) => {
+const start = async (options: Omit<ApiPixOptions, "companies">) => {
   const bank = apiPix({ companies: {}, ...options })
-  return createPix({
+  const pix = createPix({
     environment: "production",
     store: memoryStore(),
     directory: memoryDirectory({ companies: [] }),
@@ -181,6 +181,8 @@ const start = (options: Omit<ApiPixOptions, "companies">) => {
     callbacks: noCallbacks,
     tokens: { keys: [{ kid: "1", secret: "a secret of at least thirty-two bytes" }] },
   })
+  await pix.ready()
+  return pix
 }
 
 describe("a host whose webhook can't be safe", () => {

@@ -129,7 +129,7 @@ const makePayments =
  * code and payment id again, a refund or cancellation of something forgotten is approved, and `lookup` returns `unknown`.
  *
  * @example
- * const pix = await createPix({ ...options, environment: "sandbox", processor: sandboxProcessor() })
+ * const pix = createPix({ ...options, environment: "sandbox", processor: sandboxProcessor() })
  */
 export const sandboxProcessor = (): SandboxProcessor =>
   Object.assign(

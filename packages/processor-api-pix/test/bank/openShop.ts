@@ -48,7 +48,7 @@ export const openShop = (options: ShopOptions = {}) =>
     const bank = apiPix({ companies: Object.fromEntries(connections), noticeSecrets, ...options.apiPix })
     const events: Array<PixEvent> = []
     const pix = yield* Effect.acquireRelease(
-      Effect.promise(() =>
+      Effect.sync(() =>
         createPix({
           environment: "production",
           store: memoryStore(),
@@ -62,5 +62,6 @@ export const openShop = (options: ShopOptions = {}) =>
       ),
       (open) => Effect.promise(open.dispose),
     )
+    yield* Effect.promise(pix.ready)
     return { psp, bank, pix, events }
   })

@@ -57,7 +57,7 @@ const directory = () =>
 const noDelivery = Layer.succeed(CallbackDelivery, { deliver: () => Effect.die("no endpoint is registered") })
 
 /** A sandbox of three companies, on the memory store; by default failed token requests are not limited. */
-export const makeSandbox = (tokens: Partial<SandboxOptions["tokens"]> = { limits: false }): Promise<SandboxPix> =>
+export const makeSandbox = (tokens: Partial<SandboxOptions["tokens"]> = { limits: false }): SandboxPix =>
   createPix({
     environment: "sandbox",
     store: memoryStore(),

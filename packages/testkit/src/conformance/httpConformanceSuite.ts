@@ -23,7 +23,7 @@ export const httpConformanceSuite = (name: string, mount: Mount): void => {
     const tokenFor = (actor: Actor) => tokens.get(actor.cnpj) ?? ""
 
     beforeAll(async () => {
-      const pix = await makeSandbox()
+      const pix = makeSandbox()
       const mounted = await mount(pix)
       const client = makeHttpClient(mounted.baseUrl)
       closers.push(() => client.close(), mounted.close, pix.dispose)

@@ -20,7 +20,7 @@ export const tokenLimitRows = (mount: Mount): void => {
   })
 
   const open = async (tokens: Parameters<typeof makeSandbox>[0]) => {
-    const pix = await makeSandbox(tokens)
+    const pix = makeSandbox(tokens)
     const mounted = await mount(pix)
     const client = makeHttpClient(mounted.baseUrl)
     closers.push(() => client.close(), mounted.close, pix.dispose)

@@ -1,0 +1,39 @@
+import type { Exchange, Reply } from "@pixcharge/core"
+import { logFailure } from "@pixcharge/core/telemetry"
+import { type Responder, unavailableReply } from "@pixcharge/http"
+import * as Effect from "effect/Effect"
+import type { Instance } from "./Instance.ts"
+import { PixDisposed } from "./PixDisposed.ts"
+import type { Services } from "./services.ts"
+
+/** Answers requests, of which the first boots the instance; 503 while it can't be. Which are ours is known before. */
+export const makeResponder = (
+  instance: Instance<Services>,
+  isOwn: (exchange: Exchange) => boolean,
+): Responder["respond"] => {
+  let logged: unknown
+
+  /** Once a failure: the requests of the second after it get the same. */
+  const log = async (failure: unknown): Promise<void> => {
+    if (failure === logged || failure instanceof PixDisposed) return
+    logged = failure
+    await Effect.runPromise(logFailure("Error", "pixcharge could not start, and requests are answered 503", failure))
+  }
+
+  const answerOnceBooted = async (exchange: Exchange): Promise<Reply> => {
+    try {
+      const { services, run } = await instance.boot()
+      return await run(services.http.respond(exchange) ?? Effect.succeed(unavailableReply))
+    } catch (failure) {
+      await log(failure)
+      return unavailableReply
+    }
+  }
+
+  return (exchange) => {
+    const { booted } = instance
+    if (booted === undefined) return isOwn(exchange) ? answerOnceBooted(exchange) : undefined
+    const reply = booted.services.http.respond(exchange)
+    return reply === undefined ? undefined : booted.run(reply)
+  }
+}

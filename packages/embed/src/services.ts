@@ -1,0 +1,56 @@
+import {
+  AuditLog,
+  ChargeLists,
+  DirectoryAdmin,
+  EventOperations,
+  OutboxSignal,
+  PayerData,
+  PaymentExceptions,
+  PaymentSimulation,
+  PixCharges,
+  Reconciler,
+} from "@pixcharge/core"
+import { PixHttp, Tokens } from "@pixcharge/http"
+import * as Context from "effect/Context"
+import * as Option from "effect/Option"
+import type { PixServices, SandboxServices } from "./pixLayer.ts"
+
+/** What the calls of a plain host reach. */
+export interface Services {
+  readonly http: PixHttp["Service"]
+  readonly tokens: Tokens["Service"]
+  readonly charges: PixCharges["Service"]
+  readonly lists: ChargeLists["Service"]
+  readonly reconciler: Reconciler["Service"]
+  readonly exceptions: PaymentExceptions["Service"]
+  readonly events: EventOperations["Service"]
+  readonly audit: AuditLog["Service"]
+  readonly payers: PayerData["Service"]
+  /** Undefined where the directory is the host's own. */
+  readonly directory: DirectoryAdmin["Service"] | undefined
+}
+
+/** What those of a sandbox reach. */
+export interface SandboxCalled extends Services {
+  readonly simulation: PaymentSimulation["Service"]
+  readonly signal: OutboxSignal["Service"]
+}
+
+export const pixServices = (context: Context.Context<PixServices>): Services => ({
+  http: Context.get(context, PixHttp),
+  tokens: Context.get(context, Tokens),
+  charges: Context.get(context, PixCharges),
+  lists: Context.get(context, ChargeLists),
+  reconciler: Context.get(context, Reconciler),
+  exceptions: Context.get(context, PaymentExceptions),
+  events: Context.get(context, EventOperations),
+  audit: Context.get(context, AuditLog),
+  payers: Context.get(context, PayerData),
+  directory: Option.getOrUndefined(Context.getOption(context, DirectoryAdmin)),
+})
+
+export const sandboxServices = (context: Context.Context<SandboxServices>): SandboxCalled => ({
+  ...pixServices(context),
+  simulation: Context.get(context, PaymentSimulation),
+  signal: Context.get(context, OutboxSignal),
+})
