@@ -216,8 +216,8 @@ export const classicalFaults: ReadonlyArray<PlantedFault> = [
     edits: [
       {
         file: `${service}/dispatch/claimQueues.ts`,
-        text: "if (yield* awaitWanted(ports, restMs)) idleMs = firstIdleMs",
-        replacement: "if (yield* awaitWanted(ports, restMs * Number.POSITIVE_INFINITY)) idleMs = firstIdleMs",
+        text: "if (yield* awaitWanted(ports, signal, restMs)) idleMs = firstIdleMs",
+        replacement: "if (yield* awaitWanted(ports, signal, restMs * Number.POSITIVE_INFINITY)) idleMs = firstIdleMs",
       },
     ],
     rules: ["nothingWaitsForEver"],

@@ -25,6 +25,7 @@ import type {
 import type { Responder } from "@pixcharge/http"
 import type * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
+import type { TickRequest, TickResult } from "./tick.ts"
 
 /**
  * pixcharge for a plain host. Issuers are CNPJs and ids UUIDs, as text; amounts are cents, instants epoch milliseconds.
@@ -88,6 +89,16 @@ export interface Pix extends Administration, Responder, AsyncDisposable {
    * answer; the same call later goes on.
    */
   readonly reconcile: (issuer: string, period: Period) => Promise<ReconciledPeriod>
+  /**
+   * Does one piece of the work that otherwise runs in the background: sends the events that are due, and finds missed payments
+   * and ends refunds. For hosts with `background: false`, called from a cron job or after a request; it may run beside other
+   * processes, and beside itself. Nothing is begun after the deadline; a delivery that is under way then is finished, which
+   * takes 15 s at most. Each call reads what is due: `more` says that the deadline came before its end.
+   *
+   * @example
+   * while ((await pix.tick({ deadlineMs: 20_000 })).more);
+   */
+  readonly tick: (request: TickRequest) => Promise<TickResult>
   /** A payer's rights over their data (LGPD): all that the company keeps, and forgetting name and document. */
   readonly payers: Payers
   /** Integrators' tokens. */
@@ -104,6 +115,14 @@ export interface Pix extends Administration, Responder, AsyncDisposable {
   readonly audit: Audit
   /** Answers a web `Request`; what is none of the routes is a 404 in the error shape. */
   readonly fetch: (request: Request) => Promise<Response>
+  /**
+   * The same for routes below a base path, the processor's own included. Throws a `TypeError` for a base that is no plain path.
+   *
+   * @example
+   * // app/api/payments/[...path]/route.ts of Next.js
+   * export const GET = pix.fetchAt("/api/payments")
+   */
+  readonly fetchAt: (basePath: string) => (request: Request) => Promise<Response>
   /**
    * Ends everything that runs in the background, a boot that is under way too; what is being sent is finished first. To be
    * called when nothing uses it any more: later calls reject with `PixDisposed`, later requests are answered 503.

@@ -14,6 +14,7 @@ import type { PixOptions, ProductionOptions, SandboxOptions } from "./options.ts
 import type { Pix, SandboxPix } from "./Pix.ts"
 import { pixLayer } from "./pixLayer.ts"
 import { refuseWorkerd } from "./refuseWorkerd.ts"
+import { warnWhereFrozen } from "./warnWhereFrozen.ts"
 import { pixServices, sandboxServices } from "./services.ts"
 
 /** Tells our requests from the host's, or throws a `BootFailure`: where the processor calls may not be one of our routes. */
@@ -25,14 +26,23 @@ const requestsOf = (notices?: Pick<NoticesRoute<unknown, never>, "path">) => {
   }
 }
 
+/** What watches an instance's own background work. */
+const watchLayer = ({ background }: PixOptions) =>
+  background === false
+    ? Layer.empty
+    : Layer.effectDiscard(Effect.forkScoped(warnWhereFrozen(globalThis.process?.env ?? {}, () => performance.now())))
+
 const createProduction = (options: ProductionOptions): Pix => {
-  const instance = makeInstance(pixLayer(options), pixServices)
+  const instance = makeInstance(Layer.merge(pixLayer(options), watchLayer(options)), pixServices)
   return makePix(instance, makeResponder(instance, requestsOf(options.notices)))
 }
 
 const createSandbox = (options: SandboxOptions): SandboxPix => {
   const clock = makeMovableClock()
-  const layer = Layer.provideMerge(pixLayer(options), Layer.succeed(Clock.Clock, clock))
+  const layer = Layer.provideMerge(
+    Layer.merge(pixLayer(options), watchLayer(options)),
+    Layer.succeed(Clock.Clock, clock),
+  )
   const instance = makeInstance(layer, sandboxServices)
   const { run, onCharge } = makeCalls(instance)
   return {

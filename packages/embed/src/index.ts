@@ -17,3 +17,4 @@ export type {
 } from "./Pix.ts"
 export { PixDisposed } from "./PixDisposed.ts"
 export { pixLayer, type PixServices, type SandboxServices } from "./pixLayer.ts"
+export type { TickRequest, TickResult } from "./tick.ts"

@@ -15,6 +15,7 @@ import { type Calls, makeCalls } from "./makeCalls.ts"
 import { pageRequest, pages } from "./pages.ts"
 import type { Administration, Audit, Directory, Events, Exceptions, Payers, Pix } from "./Pix.ts"
 import type { Services } from "./services.ts"
+import { tick } from "./tick.ts"
 
 const makeExceptions = ({ asCompany }: Calls<Services>): Exceptions => ({
   list: (issuer) => pages((page) => asCompany(issuer, ({ exceptions }, company) => exceptions.list(company, page))),
@@ -117,6 +118,7 @@ export const makePix = (instance: Instance<Services>, respond: Responder["respon
     ready: async () => void (await instance.boot()),
     respond,
     fetch: fetchHandler({ respond }),
+    fetchAt: (basePath) => fetchHandler({ respond }, basePath),
     issue: (issuer, request) =>
       asCompany(issuer, ({ charges }, company) =>
         Effect.flatMap(Effect.fromResult(parseChargeRequest(request)), (parsed) => charges.issue(company, parsed)),
@@ -130,6 +132,7 @@ export const makePix = (instance: Instance<Services>, respond: Responder["respon
       pages((page) => asCompany(issuer, ({ lists }, company) => lists.payments(company, period, page))),
     reconcile: (issuer, period) =>
       asCompany(issuer, ({ reconciler }, company) => reconciler.reconcile(company, period)),
+    tick: (request) => run((services) => tick(services, request)),
     ...makeAdministration(calls),
     by: (actor) => makeAdministration(makeCalls(instance, actor)),
     audit: makeAudit(calls),

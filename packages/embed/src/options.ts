@@ -32,6 +32,11 @@ export interface CommonOptions {
   readonly callbacks: Layer.Layer<CallbackDelivery>
   /** Gets every event in this process too, through the same outbox: at least once; a rejection is retried. */
   readonly onEvent?: EventTaker
+  /**
+   * `false` for hosts where nothing may run in the background, as on serverless platforms: events are sent, and missed
+   * payments found, by `pix.tick` alone.
+   */
+  readonly background?: false
   /** Closed days of a company; by default national bank holidays and its own local ones. */
   readonly holidays?: (company: Company) => Holidays
 }

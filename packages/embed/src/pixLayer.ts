@@ -52,7 +52,12 @@ const adapterLayer = ({ store, directory, callbacks, onEvent, holidays }: Common
 
 /** The services around the adapters that both environments share. */
 const serviceLayer = (options: PixOptions) =>
-  Layer.mergeAll(EventDispatcher.layer, EventOperations.layer, PaymentExceptions.layer, Reconciler.layer).pipe(
+  Layer.mergeAll(
+    options.background === false ? EventDispatcher.onDemand : EventDispatcher.layer,
+    options.background === false ? Reconciler.onDemand : Reconciler.layer,
+    EventOperations.layer,
+    PaymentExceptions.layer,
+  ).pipe(
     Layer.provideMerge(PixCharges.layer),
     Layer.provideMerge(Tokens.layer({ ...options.tokens, environment: options.environment })),
     Layer.provideMerge(OutboxSignal.layer),

@@ -2,6 +2,7 @@ import {
   AuditLog,
   ChargeLists,
   DirectoryAdmin,
+  EventDispatcher,
   EventOperations,
   OutboxSignal,
   PayerData,
@@ -22,6 +23,7 @@ export interface Services {
   readonly charges: PixCharges["Service"]
   readonly lists: ChargeLists["Service"]
   readonly reconciler: Reconciler["Service"]
+  readonly dispatcher: EventDispatcher["Service"]
   readonly exceptions: PaymentExceptions["Service"]
   readonly events: EventOperations["Service"]
   readonly audit: AuditLog["Service"]
@@ -42,6 +44,7 @@ export const pixServices = (context: Context.Context<PixServices>): Services => 
   charges: Context.get(context, PixCharges),
   lists: Context.get(context, ChargeLists),
   reconciler: Context.get(context, Reconciler),
+  dispatcher: Context.get(context, EventDispatcher),
   exceptions: Context.get(context, PaymentExceptions),
   events: Context.get(context, EventOperations),
   audit: Context.get(context, AuditLog),

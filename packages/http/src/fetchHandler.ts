@@ -20,17 +20,37 @@ export const webResponse = ({ status, headers, body }: Reply, { method, isLeft }
   })
 }
 
+/** Slashes between segments of what a path may hold unencoded; none at its end. */
+const plainBase = /^(?:\/[\w.~-]+)*$/
+
+const checkedBase = (basePath: string): string => {
+  const base = typeof basePath === "string" ? basePath.replace(/\/$/, "") : undefined
+  if (base !== undefined && plainBase.test(base)) return base
+  throw new TypeError('the base path must be a plain path, like "/api/payments"')
+}
+
+/** What a base leaves of path and query; undefined when they don't lie below it. */
+const belowBase = (base: string, path: string): string | undefined => {
+  if (!path.startsWith(base)) return undefined
+  const rest = path.slice(base.length)
+  if (rest === "" || rest.startsWith("?")) return `/${rest}`
+  return rest.startsWith("/") ? rest : undefined
+}
+
 /**
- * pixcharge as a web handler, for servers and platforms that take one: a path that is none of its routes is answered with a
- * 404 in the error shape.
+ * pixcharge as a web handler, for servers and platforms that take one, its routes below `basePath`: a path that is none of
+ * them is answered with a 404 in the error shape. Throws a `TypeError` for a base that is no plain path.
  *
  * @example
  * const pix = createPix(options)
- * export default { fetch: fetchHandler(pix) }
+ * export default { fetch: fetchHandler(pix, "/payments") }
  */
-export const fetchHandler =
-  (pix: Responder) =>
-  async (request: Request): Promise<Response> => {
-    const exchange = new WebExchange(request, pathAndQuery(request.url))
-    return webResponse((await pix.respond(exchange)) ?? notFoundReply, exchange)
+export const fetchHandler = (pix: Responder, basePath = "/"): ((request: Request) => Promise<Response>) => {
+  const base = checkedBase(basePath)
+  return async (request) => {
+    const url = belowBase(base, pathAndQuery(request.url))
+    const exchange = new WebExchange(request, url ?? "/")
+    const reply = url === undefined ? undefined : await pix.respond(exchange)
+    return webResponse(reply ?? notFoundReply, exchange)
   }
+}

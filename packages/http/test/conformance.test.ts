@@ -41,5 +41,12 @@ const rawMount: Mount = (pix) => {
 /** The fetch handler behind a real server. */
 const fetchMount: Mount = (pix) => mounted(createAdaptorServer({ fetch: fetchHandler(pix) }) as Server, "", false)
 
+const base = "/api/cobrancas.v1"
+
+/** The same below a base path. */
+const fetchAtMount: Mount = (pix) =>
+  mounted(createAdaptorServer({ fetch: fetchHandler(pix, base) }) as Server, base, false)
+
 httpConformanceSuite("raw respond", rawMount)
 httpConformanceSuite("fetch", fetchMount)
+httpConformanceSuite("fetch below a base path", fetchAtMount)

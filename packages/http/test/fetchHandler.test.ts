@@ -82,3 +82,33 @@ it("a request whose body the host has read goes on with its connection", async (
   const response = await fetchHandler({ respond: answerAtOnce })(request)
   expect(response.headers.get("connection")).toBeNull()
 })
+
+it.each([
+  ["/", "/api/pix", "/api/pix"],
+  ["/a/b", "/a/b/api/pix?x=1", "/api/pix?x=1"],
+  ["/a/b/", "/a/b//api/pix", "//api/pix"],
+  ["/a/b", "/a/b", "/"],
+  ["/a/b", "/a/b?x=1", "/?x=1"],
+])("below the base path %s, %s is %s", async (base, path, url) => {
+  const asked: Array<string> = []
+  const respond = (exchange: Exchange) => void asked.push(exchange.url)
+  await fetchHandler({ respond }, base)(new Request(`https://shop.example${path}`))
+  expect(asked).toEqual([url])
+})
+
+it.each(["/api/pix", "/a/bc/api/pix", "/A/b/api/pix", "//a/b/api/pix", "/x/a/b/api/pix", "/"])(
+  "%s does not lie below the base path /a/b, and is a 404 in the error shape",
+  async (path) => {
+    const respond = () => expect.unreachable("asked for what is not ours")
+    const response = await fetchHandler({ respond }, "/a/b")(new Request(`https://shop.example${path}`))
+    expect(response.status).toBe(404)
+    expect(await response.json()).toEqual({ sucesso: false, errors: "Rota inexistente." })
+  },
+)
+
+it.each(["payments", "/a//b", "/a?x=1", "/[path]", "/a b", "https://shop.example/a", undefined])(
+  "%s is no base path",
+  (base) => {
+    expect(() => fetchHandler({ respond: () => undefined }, base ?? (null as never))).toThrow('like "/api/payments"')
+  },
+)

@@ -1,32 +1,16 @@
-import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import * as FiberSet from "effect/FiberSet"
 import * as Layer from "effect/Layer"
-import * as Metric from "effect/Metric"
-import * as Random from "effect/Random"
-import { CallbackDelivery } from "../ports/CallbackDelivery.ts"
-import { CallbackEndpoints } from "../ports/CallbackEndpoints.ts"
-import { Outbox } from "../ports/Outbox.ts"
-import { makeAttempt } from "./dispatch/attempt.ts"
-import { makeBatchedOutbox } from "./dispatch/batchedOutbox.ts"
+import type { StoreUnavailable } from "../errors.ts"
+import type { CallbackDelivery } from "../ports/CallbackDelivery.ts"
+import type { CallbackEndpoints } from "../ports/CallbackEndpoints.ts"
+import type { Outbox } from "../ports/Outbox.ts"
 import { claimQueues } from "./dispatch/claimQueues.ts"
-import { DispatchState } from "./dispatch/DispatchState.ts"
-import { drainQueue } from "./dispatch/drainQueue.ts"
-import { leaseMs } from "./dispatch/EndpointQueue.ts"
-import { oldestAge, queueDepth } from "./dispatch/metrics.ts"
-import { logAndContinue } from "./logAndContinue.ts"
+import { dispatchDue } from "./dispatch/dispatchDue.ts"
+import type { DispatchState } from "./dispatch/DispatchState.ts"
+import { openDispatch } from "./dispatch/openDispatch.ts"
 import { OutboxSignal } from "./OutboxSignal.ts"
-
-const renewEveryMs = 10_000
-const measureEveryMs = 15_000
-const sweepEveryMs = 1_000
-const lookUpEveryMs = 1_000
-const lookUpLimitMs = 5_000
-const lookUpsAtOnce = 8
-/** An attempt takes 15 s at most (decision 24); the rest is for settling it. */
-const drainMs = 20_000
 
 /** What the dispatcher of this process is doing. */
 export interface DispatcherHealth {
@@ -47,94 +31,46 @@ export class EventDispatcher extends Context.Service<
   {
     /** What it is doing at this moment. */
     readonly health: Effect.Effect<DispatcherHealth>
+    /**
+     * Sends what is due now, and begins nothing after so many milliseconds; what is under way then is finished. The layer does
+     * so by itself; a host without background work calls it. `more` when it did not come to the end of what is due.
+     */
+    readonly roundWithin: (limitMs: number) => Effect.Effect<{ readonly more: boolean }, StoreUnavailable>
   }
 >()("@pixcharge/core/service/EventDispatcher") {
   static readonly layer = Layer.effect(EventDispatcher, Effect.suspend(make))
+
+  /** Sends nothing but in `roundWithin`: for hosts where nothing may run in the background. */
+  static readonly onDemand = Layer.effect(EventDispatcher, Effect.suspend(makeOnDemand))
 }
 
 function make() {
   return Effect.gen(function* () {
-    const outbox = yield* Outbox
-    const endpoints = yield* CallbackEndpoints
-    const clock = yield* Clock.Clock
-    const source = yield* Random.Random
-    const state = new DispatchState(clock)
-    const batched = yield* makeBatchedOutbox(outbox)
-    const attempt = makeAttempt({
-      endpoints,
-      delivery: yield* CallbackDelivery,
-      clock,
-      random: () => source.nextDoubleUnsafe(),
-    })
-    const drains = yield* FiberSet.make()
-
-    const every = <E>(ms: number, complaint: string, work: Effect.Effect<void, E>) =>
-      Effect.forkScoped(Effect.forever(Effect.andThen(logAndContinue(complaint)(work), Effect.sleep(ms))))
-    yield* Effect.forkScoped(state.wakeEndpoints)
-    yield* every(renewEveryMs, "Leases could not be renewed", renewLeases(state, outbox))
-    yield* every(
-      sweepEveryMs,
-      "Queues could not be read anew",
-      Effect.sync(() => state.sweep()),
-    )
-    yield* every(lookUpEveryMs, "Endpoints could not be looked up", lookUpPaused(state, endpoints))
-    yield* every(measureEveryMs, "The outbox could not be measured", measure(clock, outbox))
-    const claiming = yield* Effect.forkScoped(
-      claimQueues({
-        state,
-        outbox,
-        signal: yield* OutboxSignal,
-        ready: batched.writable,
-        drain: (queue) => FiberSet.run(drains, drainQueue({ state, outbox: batched, attempt }, queue)),
-      }),
-    )
-
-    const drain = Effect.gen(function* () {
-      state.stop()
-      // Not interrupted: what a claim under way brings must be released, not left to its lease.
-      yield* Fiber.await(claiming)
-      yield* FiberSet.awaitEmpty(drains)
-    })
-    yield* Effect.addFinalizer(() => Effect.timeoutOption(Effect.interruptible(drain), drainMs))
-
-    return EventDispatcher.of({ health: Effect.sync(() => health(state)) })
+    const { state, ports, close } = yield* openDispatch
+    const claiming = yield* Effect.forkScoped(claimQueues(ports, yield* OutboxSignal))
+    yield* Effect.addFinalizer(() => close(Fiber.await(claiming)))
+    return EventDispatcher.of({ health: Effect.sync(() => health(state)), roundWithin: yield* rounds })
   })
 }
 
-const renewLeases = Effect.fnUntraced(function* (state: DispatchState, outbox: Outbox["Service"]) {
-  const askedAt = state.now()
-  const queues = [...state.queues.values()].filter(({ leasedAt }) => leasedAt <= askedAt - renewEveryMs / 2)
-  if (queues.length === 0) return
-  const leases = queues.map(({ lease }) => lease)
-  const held = new Set(yield* outbox.renew(leases, leaseMs))
-  for (const [at, queue] of queues.entries()) {
-    if (queue.lease !== leases[at]) continue
-    if (held.has(queue.lease.token)) queue.leasedAt = askedAt
-    else queue.isLost = true
-  }
-})
-
-/** Looks up endpoints that took nothing: they get deliveries once they do; also one that is gone, so that it is recorded. */
-const lookUpPaused = (state: DispatchState, endpoints: CallbackEndpoints["Service"]) =>
-  Effect.suspend(() =>
-    Effect.forEach(
-      [...state.endpoints.values()].filter(({ paused }) => paused !== undefined && paused.until <= state.now()),
-      Effect.fnUntraced(function* (endpoint) {
-        const lookUp = Effect.suspend(() => endpoints.find(endpoint.endpointId))
-        const found = yield* Effect.exit(Effect.timeout(lookUp, lookUpLimitMs))
-        if (found._tag !== "Success" || (found.value?.status ?? "enabled") !== "enabled") return endpoint.pause()
-        endpoint.paused = undefined
-        state.claimWanted.openUnsafe()
-      }),
-      { concurrency: lookUpsAtOnce, discard: true },
-    ),
+function makeOnDemand() {
+  return Effect.map(rounds, (roundWithin) =>
+    EventDispatcher.of({ health: Effect.succeed({ inFlight: 0, failing: [] }), roundWithin }),
   )
+}
 
-const measure = Effect.fnUntraced(function* (clock: Clock.Clock, outbox: Outbox["Service"]) {
-  const { waiting, oldestAt = Number.POSITIVE_INFINITY } = yield* outbox.depth
-  yield* Metric.update(queueDepth, waiting)
-  yield* Metric.update(oldestAge, Math.max(0, clock.currentTimeMillisUnsafe() - oldestAt))
-})
+/** Each round leases queues as a process of its own would, and has released them when it ends. */
+const rounds = Effect.map(
+  Effect.context<Outbox | CallbackEndpoints | CallbackDelivery>(),
+  (context): EventDispatcher["Service"]["roundWithin"] =>
+    (limitMs) =>
+      Effect.scoped(
+        Effect.gen(function* () {
+          const dispatch = yield* openDispatch
+          return yield* Effect.ensuring(dispatchDue(dispatch, limitMs), dispatch.close())
+        }),
+      ).pipe(Effect.provideContext(context)),
+)
 
 const health = (state: DispatchState): DispatcherHealth => {
   const failing: Array<DispatcherHealth["failing"][number]> = []

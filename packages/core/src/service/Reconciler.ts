@@ -1,3 +1,4 @@
+import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -61,8 +62,13 @@ export type ReconcileError = CompanyNotFound | ProcessorUnavailable | StoreUnava
 export class Reconciler extends Context.Service<
   Reconciler,
   {
-    /** Does what is due now, one batch of it. The layer does so by itself; a host without background work calls it. */
+    /** Does what is due now, one batch of it. The layer does so by itself. */
     readonly round: Effect.Effect<ReconciledRound>
+    /**
+     * The same for so many milliseconds at most; a host without background work calls it. What the processor hasn't answered
+     * by then is left, and due again later: a check when its lease ends, a comparison from the page that it had reached.
+     */
+    readonly roundWithin: (limitMs: number) => Effect.Effect<ReconciledRound>
     /**
      * Compares the payments that the processor lists for a period, with their returns, with the books, and records what is
      * missing: after a restore from a backup, or when a bank reports a loss of notices. May be repeated without harm. Fails
@@ -73,15 +79,21 @@ export class Reconciler extends Context.Service<
   }
 >()("@pixcharge/core/service/Reconciler") {
   static readonly layer = Layer.effect(Reconciler, Effect.suspend(make))
+
+  /** Does nothing but what it is called for: for hosts where nothing may run in the background. */
+  static readonly onDemand = Layer.effect(
+    Reconciler,
+    Effect.map(
+      Effect.suspend(() => open),
+      ({ reconciler }) => reconciler,
+    ),
+  )
 }
 
 function make() {
   return Effect.gen(function* () {
-    const ports = yield* reconcilerPorts
-    const recordPage = makeRecordPage(ports)
-    const checkCharges = yield* makeCheckWorker(chargeChecks(ports))
-    const checkExceptions = yield* makeCheckWorker(exceptionChecks(ports))
-    const daily = makeDailyReconciliation(yield* Reconciliations, recordPage)
+    const { reconciler, daily, workers } = yield* open
+    for (const worker of workers) yield* Effect.forkScoped(worker.running)
     const places = Semaphore.makeUnsafe(mostReconciled)
     const reconciling = Effect.gen(function* () {
       yield* places.take(1)
@@ -94,40 +106,57 @@ function make() {
     })
     // Not while the host starts.
     yield* Effect.forkScoped(Effect.andThen(Effect.sleep(turnMs), Effect.forever(reconciling)))
-
-    const reconcileDue = Effect.gen(function* () {
-      for (let companies = 0; companies < reconciledARound; companies++) {
-        const claimed = yield* daily.claim
-        if (claimed === undefined) return false
-        yield* daily.carryOn(claimed)
-      }
-      return true
-    })
-
-    const checkDue = Effect.fnUntraced(function* (worker: CheckWorker) {
-      const checked = yield* logAndContinue("The checks that are due could not be read")(worker.round)
-      return checked ?? { findings: [], more: false }
-    })
-
-    const round = Effect.gen(function* () {
-      const checks = yield* Effect.forEach([checkCharges, checkExceptions], checkDue)
-      const more = yield* reconcileDue
-      const findings = checks.flatMap((checked) => checked.findings)
-      const count = (wanted: Finding) => findings.filter((finding) => finding === wanted).length
-      return {
-        checked: findings.length,
-        moved: count("moved"),
-        unanswered: count("unanswered"),
-        more: more || checks.some((checked) => checked.more),
-      }
-    })
-
-    const reconcilePeriod = makeReconcilePeriod(recordPage)
-    const reconcile = Effect.fnUntraced(function* (issuer: Cnpj, period: Period) {
-      if ((yield* ports.directory.find(issuer)) === undefined) return yield* new CompanyNotFound({ issuer })
-      return yield* reconcilePeriod(issuer, period)
-    })
-
-    return Reconciler.of({ round, reconcile })
+    return reconciler
   })
 }
+
+/** The reconciler, and what makes it work by itself. */
+const open = Effect.gen(function* () {
+  const ports = yield* reconcilerPorts
+  const recordPage = makeRecordPage(ports)
+  const workers: ReadonlyArray<CheckWorker> = [
+    yield* makeCheckWorker(chargeChecks(ports)),
+    yield* makeCheckWorker(exceptionChecks(ports)),
+  ]
+  const daily = makeDailyReconciliation(yield* Reconciliations, recordPage)
+
+  const reconcileDue = Effect.fnUntraced(function* (leftMs: Effect.Effect<number>) {
+    for (let companies = 0; companies < reconciledARound; companies++) {
+      if ((yield* leftMs) === 0) return true
+      const claimed = yield* daily.claim
+      if (claimed === undefined) return false
+      yield* daily.carryOn(claimed, yield* leftMs)
+    }
+    return true
+  })
+
+  const checkDue = Effect.fnUntraced(function* (worker: CheckWorker, leftMs: number) {
+    const checked = yield* logAndContinue("The checks that are due could not be read")(worker.round(leftMs))
+    return checked ?? { findings: [], more: false }
+  })
+
+  const roundWithin = Effect.fnUntraced(function* (limitMs: number) {
+    const endsAt = (yield* Clock.currentTimeMillis) + limitMs
+    const leftMs = Effect.map(Clock.currentTimeMillis, (now) => Math.max(endsAt - now, 0))
+    const checks = []
+    for (const worker of workers) checks.push(yield* checkDue(worker, yield* leftMs))
+    const more = yield* reconcileDue(leftMs)
+    const findings = checks.flatMap((checked) => checked.findings)
+    const count = (wanted: Finding) => findings.filter((finding) => finding === wanted).length
+    return {
+      checked: findings.length,
+      moved: count("moved"),
+      unanswered: count("unanswered"),
+      more: more || checks.some((checked) => checked.more),
+    }
+  })
+
+  const reconcilePeriod = makeReconcilePeriod(recordPage)
+  const reconcile = Effect.fnUntraced(function* (issuer: Cnpj, period: Period) {
+    if ((yield* ports.directory.find(issuer)) === undefined) return yield* new CompanyNotFound({ issuer })
+    return yield* reconcilePeriod(issuer, period)
+  })
+
+  const reconciler = Reconciler.of({ round: roundWithin(Number.POSITIVE_INFINITY), roundWithin, reconcile })
+  return { reconciler, daily, workers }
+})

@@ -14,6 +14,7 @@ import { aChargeId, aNotice, aPendingCharge, cents, eventDirectory, issuers } fr
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Scope from "effect/Scope"
@@ -90,6 +91,8 @@ const inWorld = (
     world: ReturnType<typeof makeProcessor> & {
       /** Starts a reconciler more, as another process would. */
       readonly startReconciler: Effect.Effect<Reconciler["Service"], never, never>
+      /** Starts one that does nothing by itself. */
+      readonly startOnDemand: Effect.Effect<Reconciler["Service"], never, never>
       readonly reconcilerIn: (scope: Scope.Scope) => Effect.Effect<Reconciler["Service"], never, never>
       readonly dueChecks: DueChecks["Service"]
       readonly store: ChargeStore["Service"]
@@ -123,10 +126,9 @@ const inWorld = (
       )
       const scope = yield* Effect.scope
       const charges = Context.get(ports, PixCharges)
-      const reconcilerIn = (lifetime: Scope.Scope) =>
-        Effect.map(
-          Layer.buildWithScope(Layer.fresh(Reconciler.layer), lifetime).pipe(Effect.provideContext(ports)),
-          (built) => Context.get(built, Reconciler),
+      const reconcilerIn = (lifetime: Scope.Scope, layer: typeof Reconciler.onDemand = Reconciler.layer) =>
+        Effect.map(Layer.buildWithScope(Layer.fresh(layer), lifetime).pipe(Effect.provideContext(ports)), (built) =>
+          Context.get(built, Reconciler),
         )
       yield* scenario({
         ...fake,
@@ -135,6 +137,7 @@ const inWorld = (
         store: Context.get(ports, ChargeStore),
         reconcilerIn,
         startReconciler: reconcilerIn(scope),
+        startOnDemand: reconcilerIn(scope, Reconciler.onDemand),
         issue: (count, by = issuer) =>
           Effect.forEach(Array.from({ length: count }), () =>
             charges.issue(by, { id: aChargeId(), amountCents: cents(1990) }),
@@ -479,6 +482,37 @@ describe("Reconciler", () => {
         // Its own turn comes every 5 s at most: here between 41 and 46 s.
         yield* TestClock.adjust(45.5 * second)
         expect(yield* reconciler.round).toEqual({ checked: 1, moved: 1, unanswered: 0, more: false })
+      }),
+    ))
+
+  it("one that works on demand does nothing by itself", () =>
+    inWorld(
+      Effect.fnUntraced(function* ({ issue, paid, startOnDemand, state, chargeStates }) {
+        const reconciler = yield* startOnDemand
+        const issued = yield* issue(1)
+        for (const charge of issued) paid.set(charge.id, aNotice(charge))
+        yield* pass(5 * minute)
+        expect(state.calls).toBe(0)
+        expect(yield* reconciler.roundWithin(second)).toMatchObject({ checked: 1, moved: 1, more: false })
+        expect(yield* chargeStates(issued)).toEqual(["Paid"])
+      }),
+    ))
+
+  it("a round leaves what has no answer at its limit, and makes the check again when its lease has ended", () =>
+    inWorld(
+      Effect.fnUntraced(function* ({ issue, paid, down, startOnDemand, state }) {
+        const reconciler = yield* startOnDemand
+        for (const charge of yield* issue(1)) paid.set(charge.id, aNotice(charge))
+        down.set(issuer, 10 * minute)
+        yield* TestClock.adjust(45 * second)
+        const round = yield* Effect.forkChild(reconciler.roundWithin(5 * second))
+        yield* pass(5 * second)
+        expect(yield* Fiber.join(round)).toEqual({ checked: 0, moved: 0, unanswered: 0, more: true })
+        down.clear()
+        expect(yield* reconciler.roundWithin(5 * second)).toMatchObject({ checked: 0, more: false })
+        yield* TestClock.adjust(90 * second)
+        expect(yield* reconciler.roundWithin(5 * second)).toMatchObject({ checked: 1, moved: 1 })
+        expect(state.calls).toBe(2)
       }),
     ))
 })

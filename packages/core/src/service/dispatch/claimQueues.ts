@@ -8,7 +8,6 @@ import { EndpointQueue, leaseMs, queueKey } from "./EndpointQueue.ts"
 export interface ClaimPorts {
   readonly state: DispatchState
   readonly outbox: Outbox["Service"]
-  readonly signal: OutboxSignal["Service"]
   /** Waits until the outbox may be claimed. */
   readonly ready: Effect.Effect<void>
   /** Sends what is in a queue, on a fiber of its own. */
@@ -47,7 +46,7 @@ const takeIn = (
 }
 
 /** The number of queues that it brought, whether there may be more, and when the next delivery comes due. */
-const claim = Effect.fnUntraced(function* (ports: ClaimPorts) {
+export const claim = Effect.fnUntraced(function* (ports: ClaimPorts) {
   const { state, outbox } = ports
   const limit = Math.min(mostLeased - state.queues.size, mostClaimed)
   if (limit <= 0) return { count: 0, hasMore: false }
@@ -60,7 +59,7 @@ const claim = Effect.fnUntraced(function* (ports: ClaimPorts) {
 })
 
 /** Waits this long, or until something may be claimed: true after a commit in this process. */
-const awaitWanted = Effect.fnUntraced(function* ({ state, signal }: ClaimPorts, ms: number) {
+const awaitWanted = Effect.fnUntraced(function* ({ state }: ClaimPorts, signal: OutboxSignal["Service"], ms: number) {
   const committed = Effect.gen(function* () {
     while (!state.noteCommits(yield* signal.next));
     return true
@@ -75,7 +74,7 @@ const awaitWanted = Effect.fnUntraced(function* ({ state, signal }: ClaimPorts, 
  * What was committed may lie in a queue that is just being released, here or elsewhere, so it is looked for again soon, and
  * at growing intervals while nothing comes.
  */
-export const claimQueues = Effect.fnUntraced(function* (ports: ClaimPorts) {
+export const claimQueues = Effect.fnUntraced(function* (ports: ClaimPorts, signal: OutboxSignal["Service"]) {
   const { state } = ports
   let idleMs = firstIdleMs
   while (!state.isStopping) {
@@ -90,6 +89,6 @@ export const claimQueues = Effect.fnUntraced(function* (ports: ClaimPorts) {
     idleMs = claimed.count > 0 ? firstIdleMs : Math.min(idleMs * 2, longestIdleMs)
     const dueMs = (claimed.nextDueAt ?? Number.POSITIVE_INFINITY) - state.clock.currentTimeMillisUnsafe()
     const restMs = Math.min(idleMs, Math.max(Math.min(dueMs, state.quietMs()), firstIdleMs))
-    if (yield* awaitWanted(ports, restMs)) idleMs = firstIdleMs
+    if (yield* awaitWanted(ports, signal, restMs)) idleMs = firstIdleMs
   }
 })

@@ -49,7 +49,7 @@ export interface CheckJob<A extends { readonly version: number }> {
 }
 
 /**
- * Makes the checks that are due for as long as the scope lives. `round` makes those of one claim, and answers with its
+ * Makes the checks that are due: `running` for as long as the scope lives, `round` those of one claim; it answers with its
  * findings and whether more may be due. Any number of processes may do so: each check is made by one of them.
  */
 export const makeCheckWorker = Effect.fnUntraced(function* <A extends { readonly version: number }>(job: CheckJob<A>) {
@@ -148,16 +148,26 @@ export const makeCheckWorker = Effect.fnUntraced(function* <A extends { readonly
       yield* Effect.sleep(idleMs)
     }
   })
-  yield* Effect.forkScoped(running)
 
-  const round = Effect.gen(function* () {
+  /** What has no answer at the limit is interrupted, and due again when its lease ends: nothing of it is lost. */
+  const round = Effect.fnUntraced(function* (limitMs: number) {
     const { begun, more } = yield* start
-    return { findings: yield* Fiber.joinAll(begun), more }
+    const findings = yield* Effect.timeoutOption(Fiber.joinAll(begun), limitMs)
+    if (findings._tag === "Some") return { findings: findings.value, more }
+    yield* Fiber.interruptAll(begun)
+    const ended = begun.flatMap((fiber) => {
+      const exit = fiber.pollUnsafe()
+      return exit?._tag === "Success" ? [exit.value] : []
+    })
+    return { findings: ended, more: true }
   })
-  return { round }
+  return { running, round }
 })
 
 /** Makes checks that are due. */
 export interface CheckWorker {
-  readonly round: Effect.Effect<{ readonly findings: ReadonlyArray<Finding>; readonly more: boolean }, StoreUnavailable>
+  readonly running: Effect.Effect<never>
+  readonly round: (
+    limitMs: number,
+  ) => Effect.Effect<{ readonly findings: ReadonlyArray<Finding>; readonly more: boolean }, StoreUnavailable>
 }

@@ -92,11 +92,19 @@ export const makeDailyReconciliation = (reconciliations: Reconciliations["Servic
       : save({ ...claimed, reconciledUntil: until }, undefined, { _tag: "Release", nextAt: now + dayMs })
   }
 
-  const carryOn = Effect.fnUntraced(function* (claimed: ClaimedReconciliation) {
-    let run: ReconciliationRun = claimed.run ?? { until: yield* Clock.currentTimeMillis, list: "received" }
+  const carryOn = Effect.fnUntraced(function* (claimed: ClaimedReconciliation, limitMs: number) {
+    const begunAt = yield* Clock.currentTimeMillis
+    let run: ReconciliationRun = claimed.run ?? { until: begunAt, list: "received" }
     for (;;) {
-      const page = yield* Effect.result(recordPage(claimed.issuer, paymentSearch(claimed, run), run.cursor))
+      const reading = Effect.result(recordPage(claimed.issuer, paymentSearch(claimed, run), run.cursor))
+      const leftMs = begunAt + limitMs - (yield* Clock.currentTimeMillis)
+      const read = yield* Effect.timeoutOption(reading, leftMs)
       const now = yield* Clock.currentTimeMillis
+      if (read._tag === "None") {
+        yield* save(claimed, run, { _tag: "Release", nextAt: now })
+        return
+      }
+      const page = read.value
       if (page._tag === "Failure") {
         const { retryAfterMs = 0 } = page.failure
         yield* logFailure("Warn", `The payments of ${claimed.issuer} could not be listed`, page.failure)
@@ -124,9 +132,9 @@ export const makeDailyReconciliation = (reconciliations: Reconciliations["Servic
       yield* enter(now)
       return yield* reconciliations.claim({ now, leaseMs })
     }).pipe(logAndContinue("The companies to reconcile could not be read")),
-    /** Carries a company's run on to its end, or until its bank does not answer. */
-    carryOn: (claimed: ClaimedReconciliation) =>
-      carryOn(claimed).pipe(
+    /** Carries a company's run on to its end, until its bank does not answer, or for so long: a later turn goes on there. */
+    carryOn: (claimed: ClaimedReconciliation, limitMs = Number.POSITIVE_INFINITY) =>
+      carryOn(claimed, limitMs).pipe(
         safeSpan("pix.reconciliation", { issuer: claimed.issuer }),
         logAndContinue(`The payments of ${claimed.issuer} could not be compared`),
       ),

@@ -1,0 +1,38 @@
+import { ChargeStore, Reconciliations } from "@pixcharge/core"
+import { memoryStore } from "@pixcharge/store-memory"
+import { aPendingCharge, fixtureNow } from "@pixcharge/testkit/fixtures"
+import { itWith } from "@pixcharge/testkit/suites"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as TestClock from "effect/testing/TestClock"
+import { expect } from "vitest"
+import { makeDailyReconciliation } from "../../../src/service/reconcile/dailyReconciliation.ts"
+import type { RecordPage } from "../../../src/service/reconcile/recordPage.ts"
+
+itWith(memoryStore()).effect("a comparison that is cut off goes on at once, from the page that it had reached", () =>
+  Effect.gen(function* () {
+    yield* TestClock.setTime(fixtureNow)
+    yield* (yield* ChargeStore).insert(aPendingCharge())
+    const asked: Array<string | undefined> = []
+    /** Five pages, each of which takes a second. */
+    const recordPage: RecordPage = (_, __, cursor) =>
+      Effect.gen(function* () {
+        asked.push(cursor)
+        yield* Effect.sleep("1 second")
+        const next = Number(cursor ?? 0) + 1
+        return { listed: 0, payments: 0, returns: 0, failed: 0, ...(next < 5 && { cursor: `${next}` }) }
+      })
+    const daily = makeDailyReconciliation(yield* Reconciliations, recordPage)
+    const turn = Effect.gen(function* () {
+      const claimed = yield* daily.claim
+      if (claimed === undefined) return "none"
+      const carried = yield* Effect.forkChild(daily.carryOn(claimed, 2_500))
+      yield* TestClock.adjust("2500 millis")
+      yield* Fiber.join(carried)
+      return "carried on"
+    })
+    const turns = [yield* turn, yield* turn, yield* turn, yield* turn]
+    expect(turns).toEqual(["carried on", "carried on", "carried on", "none"])
+    expect(asked).toEqual([undefined, "1", "2", "2", "3", "4", "4"])
+  }),
+)

@@ -1,0 +1,40 @@
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import type { Services } from "./services.ts"
+
+/** How long a piece of the background work may take. */
+export interface TickRequest {
+  /** Milliseconds from now, above 0: nothing is begun after them. */
+  readonly deadlineMs: number
+}
+
+/** What came of it. */
+export interface TickResult {
+  /** The deadline came before the end of what is due. */
+  readonly more: boolean
+}
+
+const monotonicMs = Effect.map(Clock.monotonicTimeNanos, (nanos) => Number(nanos / 1_000_000n))
+
+/** Delivers the events that are due, and makes the checks and comparisons that are, with the events that follow from them. */
+export const tick = Effect.fnUntraced(function* ({ dispatcher, reconciler }: Services, { deadlineMs }: TickRequest) {
+  if (!(Number.isFinite(deadlineMs) && deadlineMs > 0)) {
+    return yield* Effect.die(new RangeError("tick({ deadlineMs }) needs a number of milliseconds above 0"))
+  }
+  const endsAt = (yield* monotonicMs) + deadlineMs
+  const leftMs = Effect.map(monotonicMs, (now) => Math.max(endsAt - now, 0))
+
+  const reconciling = Effect.gen(function* () {
+    for (let moved = 0; ;) {
+      const round = yield* reconciler.roundWithin(yield* leftMs)
+      moved += round.moved
+      if (!round.more || (yield* leftMs) === 0) return { moved, more: round.more }
+    }
+  })
+  const [reconciled, dispatched] = yield* Effect.all([reconciling, dispatcher.roundWithin(deadlineMs)], {
+    concurrency: "unbounded",
+  })
+  if (reconciled.moved === 0) return { more: reconciled.more || dispatched.more }
+  const followed = yield* dispatcher.roundWithin(yield* leftMs)
+  return { more: reconciled.more || followed.more }
+})
