@@ -2,7 +2,7 @@ import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { createServer } from "node:net"
 import { setTimeout } from "node:timers/promises"
-import { drive } from "./drive.mjs"
+import { drive, wrongSecret } from "./drive.mjs"
 
 const startLimitMs = 60_000
 const endLimitMs = 10_000
@@ -54,6 +54,7 @@ export const runHost = async (app, folder, [command, ...args], receiver) => {
     const exit = await Promise.race([ended, setTimeout(endLimitMs, undefined, { ref: false })])
     if (exit === undefined) throw new Error(`it did not end within ${endLimitMs / 1_000} s of SIGTERM`)
     const [code, signal] = exit
+    if (log.join("").includes(wrongSecret)) throw new Error("its log has a path that holds a secret")
     if (code !== 0) throw new Error(`it ended with ${code ?? signal} at SIGTERM`)
   } catch (error) {
     throw new Error(`${error.message}\n${log.join("").slice(-3_000)}`, { cause: error })
