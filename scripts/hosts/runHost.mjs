@@ -55,7 +55,7 @@ export const runHost = async (app, folder, [command, ...args], receiver) => {
     if (exit === undefined) throw new Error(`it did not end within ${endLimitMs / 1_000} s of SIGTERM`)
     const [code, signal] = exit
     if (log.join("").includes(wrongSecret)) throw new Error("its log has a path that holds a secret")
-    if (code !== 0) throw new Error(`it ended with ${code ?? signal} at SIGTERM`)
+    if (code !== (app.exitCode ?? 0)) throw new Error(`it ended with ${code ?? signal} at SIGTERM`)
   } catch (error) {
     throw new Error(`${error.message}\n${log.join("").slice(-3_000)}`, { cause: error })
   } finally {

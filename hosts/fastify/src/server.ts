@@ -1,9 +1,9 @@
-import { pixFrameworkErrors, pixPlugin } from "@pixcharge/fastify"
+import { pixPlugin, pixRewriteUrl } from "@pixcharge/fastify"
 import Fastify from "fastify"
 import { pix } from "./pix.js"
 
 const prefix = "/payments"
-const app = Fastify({ logger: true, frameworkErrors: pixFrameworkErrors(pix, { prefix }) })
+const app = Fastify({ logger: true, rewriteUrl: pixRewriteUrl({ prefix }) })
 app.register(pixPlugin(pix), { prefix })
 app.get("/", () => "a shop")
 app.addHook("onClose", () => pix.dispose())

@@ -2,7 +2,6 @@ import type {
   AuditFilter,
   AuditRecord,
   CancelledCharge,
-  Charge,
   ChargeRequestInput,
   DeliveryAttempt,
   DeliveryFilter,
@@ -11,9 +10,6 @@ import type {
   IssuedCharge,
   Page,
   PageRequest,
-  PayerRecord,
-  Payment,
-  PaymentException,
   PaymentNoticeInput,
   Period,
   PixEvent,
@@ -25,10 +21,13 @@ import type {
 import type { Responder } from "@pixcharge/http"
 import type * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
+import type { PlainCharge, PlainException, PlainPayment } from "./plain.ts"
 import type { TickRequest, TickResult } from "./tick.ts"
 
 /**
- * pixcharge for a plain host. Issuers are CNPJs and ids UUIDs, as text; amounts are cents, instants epoch milliseconds.
+ * pixcharge for a plain host. Issuers are CNPJs and ids UUIDs, as text; amounts are cents, instants epoch milliseconds. Charges
+ * and payments that it answers with have each instant in ISO 8601 besides: `payableUntil`, `payableUntilIso`. A charge has a
+ * `status` as of the instance's clock.
  *
  * Every promise rejects with a tagged error: `error._tag` is the stable code, its fields carry the facts. Each may reject
  * with `InvalidTaxId` or `InvalidChargeId` for what it was given, and with `StoreUnavailable` or `DirectoryUnavailable`
@@ -51,14 +50,14 @@ export interface Pix extends Administration, Responder, AsyncDisposable {
    * @example
    * const { brCode } = await pix.issue("12345678000195", { id: randomUUID(), amountCents: 1990, dueDate: "2027-03-01" })
    */
-  readonly issue: (issuer: string, request: ChargeRequestInput) => Promise<IssuedCharge>
+  readonly issue: (issuer: string, request: ChargeRequestInput) => Promise<PlainCharge<IssuedCharge>>
   /** The charge as it is now. Rejects with `ChargeNotFound`. */
-  readonly find: (issuer: string, id: string) => Promise<Charge>
+  readonly find: (issuer: string, id: string) => Promise<PlainCharge>
   /**
    * Cancels an unpaid charge, at the processor first. Rejects with `ChargeNotFound`, `ChargeAlreadyPaid`,
    * `ProcessorUnavailable` or `ProcessorRejected`.
    */
-  readonly cancel: (issuer: string, id: string) => Promise<CancelledCharge>
+  readonly cancel: (issuer: string, id: string) => Promise<PlainCharge<CancelledCharge>>
   /**
    * Returns the full amount of a paid charge; `Refunding` while the processor works on it (decision 18).
    *
@@ -67,21 +66,21 @@ export interface Pix extends Administration, Responder, AsyncDisposable {
    *
    * @example
    * const charge = await pix.refund("12345678000195", id)
-   * if (charge._tag === "Refunding") console.log("an event follows when the money has gone back")
+   * if (charge.status === "refunding") console.log("an event follows when the money has gone back")
    */
-  readonly refund: (issuer: string, id: string) => Promise<RefundedCharge | RefundingCharge>
+  readonly refund: (issuer: string, id: string) => Promise<PlainCharge<RefundedCharge | RefundingCharge>>
   /**
    * Records a payment that the host learned of itself, and settles its charge with it. Rejects with `InvalidPaymentNotice`;
    * with `PaymentUnmatched` when it names no charge (it is recorded, as an exception) or `PaymentOfAnotherCharge`.
    */
-  readonly confirmPayment: (notice: PaymentNoticeInput) => Promise<Charge>
+  readonly confirmPayment: (notice: PaymentNoticeInput) => Promise<PlainCharge>
   /**
    * Every payment made within the period, oldest first, matched or not: for the day's reconciliation by endToEndId.
    *
    * @example
    * for await (const { endToEndId, amountCents } of pix.payments("12345678000195", { from, until })) add(endToEndId, amountCents)
    */
-  readonly payments: (issuer: string, period: Period) => AsyncIterable<Payment>
+  readonly payments: (issuer: string, period: Period) => AsyncIterable<PlainPayment>
   /**
    * Compares the payments that the processor lists for a period, with their returns, with the books, and records what is
    * missing; how much that was. Every company is compared once a day by itself: this is for afterwards, when a backup was
@@ -99,6 +98,11 @@ export interface Pix extends Administration, Responder, AsyncDisposable {
    * while ((await pix.tick({ deadlineMs: 20_000 })).more);
    */
   readonly tick: (request: TickRequest) => Promise<TickResult>
+  /** The instance's time: the real time, which a sandbox can move. */
+  readonly clock: {
+    /** Epoch milliseconds. */
+    readonly now: () => number
+  }
   /** A payer's rights over their data (LGPD): all that the company keeps, and forgetting name and document. */
   readonly payers: Payers
   /** Integrators' tokens. */
@@ -157,23 +161,23 @@ export interface Audit {
 /** What a host can do about payments that settled no charge; payments are named by their endToEndId. */
 export interface Exceptions {
   /** What waits for a decision, oldest first. */
-  readonly list: (issuer: string) => AsyncIterable<PaymentException>
+  readonly list: (issuer: string) => AsyncIterable<PlainException>
   /**
    * Returns the whole payment; `Refunding` while the processor works on it. Rejects with `ExceptionNotFound`,
    * `ExceptionClosed` (`state` says why) or `ExceptionRefundRejected`.
    */
-  readonly refund: (issuer: string, endToEndId: string) => Promise<PaymentException>
+  readonly refund: (issuer: string, endToEndId: string) => Promise<PlainException>
   /**
    * Keeps the payment and closes the exception, with a note that says why. Rejects with `ExceptionNotFound` or
    * `ExceptionClosed`.
    */
-  readonly resolve: (issuer: string, endToEndId: string, note: string) => Promise<PaymentException>
+  readonly resolve: (issuer: string, endToEndId: string, note: string) => Promise<PlainException>
 }
 
 /** A payer's rights over their data, by CPF or CNPJ. */
 export interface Payers {
   /** All that the company keeps of the payer. */
-  readonly export: (issuer: string, taxId: string) => Promise<PayerRecord>
+  readonly export: (issuer: string, taxId: string) => Promise<{ readonly charges: ReadonlyArray<PlainCharge> }>
   /** Forgets name and document on every charge; money facts stay. How many charges. */
   readonly erase: (issuer: string, taxId: string) => Promise<number>
 }
@@ -245,8 +249,8 @@ export interface SandboxPix extends Pix {
    * Pays a charge as its payer would; its cents choose what goes wrong (decision 17). Rejects with `ChargeNotFound`,
    * `ChargeExpired`, `ChargeCancelled`, `ChargeRefunding`, `ChargeRefunded`, `SimulationDeclined` or `ProcessorUnavailable`.
    */
-  readonly simulatePayment: (issuer: string, id: string) => Promise<Charge>
-  readonly clock: {
+  readonly simulatePayment: (issuer: string, id: string) => Promise<PlainCharge>
+  readonly clock: Pix["clock"] & {
     /**
      * Moves business time forward, `await pix.clock.advance("3 days")`, and looks for payments whose notice was lost.
      * Tokens don't age by it (decision 4).

@@ -1,6 +1,8 @@
 import {
+  type Charge,
   DirectoryUnavailable,
   normalizeTaxId,
+  type Page,
   parseChargeId,
   parseChargeRequest,
   parsePaymentNotice,
@@ -14,15 +16,24 @@ import { checkFilter } from "./InvalidFilter.ts"
 import { type Calls, makeCalls } from "./makeCalls.ts"
 import { pageRequest, pages } from "./pages.ts"
 import type { Administration, Audit, Directory, Events, Exceptions, Payers, Pix } from "./Pix.ts"
+import { type PlainCharge, plainCharge, type WithIso, withIso } from "./plain.ts"
 import type { Services } from "./services.ts"
 import { tick } from "./tick.ts"
 
+/** A charge as it stands at this moment of the instance's clock. */
+export const plainly = <C extends Charge, E>(moving: Effect.Effect<C, E>): Effect.Effect<PlainCharge<C>, E> =>
+  Effect.flatMap(moving, (charge) => Effect.map(Clock.currentTimeMillis, (now) => plainCharge(charge, now)))
+
+const plainPage = <A, E>(reading: Effect.Effect<Page<A>, E>): Effect.Effect<Page<WithIso<A>>, E> =>
+  Effect.map(reading, ({ items, ...page }) => ({ ...page, items: items.map((item) => withIso(item)) }))
+
 const makeExceptions = ({ asCompany }: Calls<Services>): Exceptions => ({
-  list: (issuer) => pages((page) => asCompany(issuer, ({ exceptions }, company) => exceptions.list(company, page))),
+  list: (issuer) =>
+    pages((page) => asCompany(issuer, ({ exceptions }, company) => plainPage(exceptions.list(company, page)))),
   refund: (issuer, endToEndId) =>
-    asCompany(issuer, ({ exceptions }, company) => exceptions.refund(company, endToEndId)),
+    asCompany(issuer, ({ exceptions }, company) => Effect.map(exceptions.refund(company, endToEndId), withIso)),
   resolve: (issuer, endToEndId, note) =>
-    asCompany(issuer, ({ exceptions }, company) => exceptions.resolve(company, endToEndId, note)),
+    asCompany(issuer, ({ exceptions }, company) => Effect.map(exceptions.resolve(company, endToEndId, note), withIso)),
 })
 
 const makePayers = ({ asCompany }: Calls<Services>): Payers => {
@@ -30,7 +41,11 @@ const makePayers = ({ asCompany }: Calls<Services>): Payers => {
   return {
     export: (issuer, taxId) =>
       asCompany(issuer, ({ payers }, company) =>
-        Effect.flatMap(parse(taxId), (payer) => payers.export(company, payer)),
+        Effect.flatMap(Effect.all([parse(taxId), Clock.currentTimeMillis]), ([payer, now]) =>
+          Effect.map(payers.export(company, payer), ({ charges }) => ({
+            charges: charges.map((charge) => plainCharge(charge, now)),
+          })),
+        ),
       ),
     erase: (issuer, taxId) =>
       asCompany(issuer, ({ payers }, company) =>
@@ -111,7 +126,7 @@ const makeAudit = ({ asCompany }: Calls<Services>): Audit => ({
 })
 
 /** The services for a plain host: promises for effects, texts for ids. */
-export const makePix = (instance: Instance<Services>, respond: Responder["respond"]): Pix => {
+export const makePix = (instance: Instance<Services>, respond: Responder["respond"], clock: Clock.Clock): Pix => {
   const calls = makeCalls(instance)
   const { run, asCompany, onCharge } = calls
   return {
@@ -121,17 +136,25 @@ export const makePix = (instance: Instance<Services>, respond: Responder["respon
     fetchAt: (basePath) => fetchHandler({ respond }, basePath),
     issue: (issuer, request) =>
       asCompany(issuer, ({ charges }, company) =>
-        Effect.flatMap(Effect.fromResult(parseChargeRequest(request)), (parsed) => charges.issue(company, parsed)),
+        Effect.flatMap(Effect.fromResult(parseChargeRequest(request)), (parsed) =>
+          plainly(charges.issue(company, parsed)),
+        ),
       ),
-    find: (issuer, id) => onCharge(issuer, id, ({ charges }, company, charge) => charges.find(company, charge)),
-    cancel: (issuer, id) => onCharge(issuer, id, ({ charges }, company, charge) => charges.cancel(company, charge)),
-    refund: (issuer, id) => onCharge(issuer, id, ({ charges }, company, charge) => charges.refund(company, charge)),
+    find: (issuer, id) =>
+      onCharge(issuer, id, ({ charges }, company, charge) => plainly(charges.find(company, charge))),
+    cancel: (issuer, id) =>
+      onCharge(issuer, id, ({ charges }, company, charge) => plainly(charges.cancel(company, charge))),
+    refund: (issuer, id) =>
+      onCharge(issuer, id, ({ charges }, company, charge) => plainly(charges.refund(company, charge))),
     confirmPayment: (notice) =>
-      run(({ charges }) => Effect.flatMap(Effect.fromResult(parsePaymentNotice(notice)), charges.confirmPayment)),
+      run(({ charges }) =>
+        plainly(Effect.flatMap(Effect.fromResult(parsePaymentNotice(notice)), charges.confirmPayment)),
+      ),
     payments: (issuer, period) =>
-      pages((page) => asCompany(issuer, ({ lists }, company) => lists.payments(company, period, page))),
+      pages((page) => asCompany(issuer, ({ lists }, company) => plainPage(lists.payments(company, period, page)))),
     reconcile: (issuer, period) =>
       asCompany(issuer, ({ reconciler }, company) => reconciler.reconcile(company, period)),
+    clock: { now: () => clock.currentTimeMillisUnsafe() },
     tick: (request) => run((services) => tick(services, request)),
     ...makeAdministration(calls),
     by: (actor) => makeAdministration(makeCalls(instance, actor)),

@@ -1,2 +1,2 @@
-export { pixFrameworkErrors } from "./pixFrameworkErrors.ts"
 export { pixPlugin } from "./pixPlugin.ts"
+export { pixRewriteUrl } from "./pixRewriteUrl.ts"

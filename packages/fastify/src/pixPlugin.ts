@@ -1,6 +1,7 @@
 import { pathBelow, type Responder } from "@pixcharge/http"
 import type { FastifyPluginCallback, FastifyRequest } from "fastify"
-import { answer } from "./answer.ts"
+import { FastifyExchange } from "./FastifyExchange.ts"
+import { send } from "./send.ts"
 
 /** What Fastify takes for a media type; it refuses others by itself, before any handler. */
 const mediaType = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/
@@ -32,7 +33,9 @@ export const pixPlugin =
       next()
     })
     app.all("/*", { logSerializers: { req: logged } }, (request, reply) => {
-      if (!answer(pix, request, reply, pathBelow(request.raw.url ?? "", app.prefix))) reply.callNotFound()
+      const ready = pix.respond(new FastifyExchange(request, reply, pathBelow(request.raw.url ?? "", app.prefix)))
+      if (ready === undefined) return void reply.callNotFound()
+      ready.then((answer) => send(request, reply, answer)).catch((error) => reply.send(error))
     })
     done()
   }

@@ -1,5 +1,5 @@
 import type { Reply } from "@pixcharge/core"
-import { pixFrameworkErrors, pixPlugin } from "@pixcharge/fastify"
+import { pixPlugin, pixRewriteUrl } from "@pixcharge/fastify"
 import type { Responder } from "@pixcharge/http"
 import {
   actors,
@@ -171,32 +171,50 @@ describe("a host around the routes", () => {
 })
 
 describe("a path that Fastify can't read", () => {
+  const lines: Array<string> = []
+  const stream = new Writable({
+    write: (chunk, _, done) => {
+      lines.push(String(chunk))
+      done()
+    },
+  })
   const openBroken = (prefix?: string) => {
+    lines.length = 0
     const asked: Array<string> = []
     const respond: Responder["respond"] = ({ url }) => {
       asked.push(url)
-      return url.startsWith("/api/") ? Promise.resolve(reply) : undefined
+      return Promise.resolve(reply)
     }
-    const app = Fastify({ frameworkErrors: pixFrameworkErrors({ respond }, prefix === undefined ? {} : { prefix }) })
+    const app = Fastify({ logger: { stream }, rewriteUrl: pixRewriteUrl(prefix === undefined ? {} : { prefix }) })
     app.register(pixPlugin({ respond }), { prefix: prefix ?? "" })
     return { app, asked }
   }
 
   it.each([
-    [undefined, "/api/%E0%A4%A", "/api/%E0%A4%A"],
-    ["/payments", "/payments/api/%E0%A4%A?x", "/api/%E0%A4%A?x"],
-    ["/payments/", "/payments/api/%E0%A4%A", "/api/%E0%A4%A"],
-  ])("below the prefix %o is ours to answer: %s", async (prefix, path, url) => {
+    [undefined, "/api/token/c2Vn%E0%A4%A", "/api/token/c2Vn%25E0%25A4%25A"],
+    ["/payments", "/payments/api/token/c2Vn%E0%A4%A?a=%&b?c", "/api/token/c2Vn%25E0%25A4%25A?a=%&b?c"],
+    ["/payments/", "/payments/api/token/c2Vn%", "/api/token/c2Vn%25"],
+  ])("below the prefix %o is ours to answer, and isn't logged: %s", async (prefix, path, url) => {
     const { app, asked } = openBroken(prefix)
     expect(await (await open(app))({ method: "GET", path })).toMatchObject({ status: 200, text: "pago" })
     expect(asked).toEqual([url])
+    expect(lines.join("")).toContain("incoming request")
+    expect(lines.join("")).not.toContain("c2Vn")
   })
 
-  it.each(["/payments/other/%E0%A4%A", "/paymentsapi/%E0%A4%A", "/other/api/%E0%A4%A"])(
-    "and that is none of ours gets Fastify's own answer: %s",
+  it.each(["/paymentsapi/%E0%A4%A", "/other/api/%E0%A4%A"])(
+    "and lies elsewhere gets Fastify's own answer: %s",
     async (path) => {
       const answer = await (await open(openBroken("/payments").app))({ method: "GET", path })
       expect(answer).toMatchObject({ status: 400, json: { code: "FST_ERR_BAD_URL" } })
     },
   )
+
+  it("is told from one that it can read, which stays as it is", async () => {
+    const { app, asked } = openBroken("/payments")
+    await (
+      await open(app)
+    )({ method: "GET", path: "/payments/api/token/c2Vn%3D?a=%" })
+    expect(asked).toEqual(["/api/token/c2Vn%3D?a=%"])
+  })
 })

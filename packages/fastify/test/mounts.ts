@@ -1,4 +1,4 @@
-import { pixFrameworkErrors, pixPlugin } from "@pixcharge/fastify"
+import { pixPlugin, pixRewriteUrl } from "@pixcharge/fastify"
 import type { Responder } from "@pixcharge/http"
 import type { Mount } from "@pixcharge/testkit/conformance"
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from "fastify"
@@ -14,7 +14,7 @@ const fastifyMount =
   async (pix) => {
     const app = Fastify({
       ...options,
-      frameworkErrors: pixFrameworkErrors(pix, { prefix }),
+      rewriteUrl: pixRewriteUrl({ prefix }),
       forceCloseConnections: true,
     })
     mountRoutes(app, pix)

@@ -2,6 +2,7 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Tracer from "effect/Tracer"
 import type { CancelledCharge, Charge, PendingCharge, RefundingCharge } from "../charge/Charge.ts"
 import type { ChargeId } from "../charge/ChargeId.ts"
 import type { ChargeRequest } from "../charge/ChargeRequest.ts"
@@ -30,6 +31,7 @@ import { makeConfirmPayment } from "./confirmPayment.ts"
 import { makeIssue } from "./issueCharge.ts"
 import { makeRecordReceivedPayment, type NewlyRecorded } from "./recordReceivedPayment.ts"
 import { type BegunRefund, makeRefundCharge } from "./refundCharge.ts"
+import { traceCharges } from "./traceCharges.ts"
 import { storableNotice, storableReceived, storableView } from "./storableProcessor.ts"
 
 /** How issuing can fail. */
@@ -142,7 +144,7 @@ function make() {
       return after._tag === "Cancelled" ? after : yield* new ChargeAlreadyPaid({ issuer, id })
     })
 
-    return PixCharges.of({
+    const service = PixCharges.of({
       issue: makeIssue(ports),
       find: (issuer, id) => moves.load({ issuer, id }),
       confirmPayment: (notice) => confirmation.confirmPayment(storableNotice(notice)),
@@ -152,5 +154,7 @@ function make() {
       cancel,
       applyView: (charge, view) => applyView(charge, storableView(view)),
     })
+    // Without a tracer spans would cost time and tell nobody.
+    return (yield* Effect.tracer) === Tracer.Tracer.defaultValue() ? service : traceCharges(service)
   })
 }

@@ -1,0 +1,57 @@
+import { type Charge, isExpired, type Payment, type PaymentException } from "@pixcharge/core"
+
+/** Where a charge stands: `expired` by the instance's own clock, once its promised moment has passed unpaid. */
+export type ChargeStatus = "pending" | "paid" | "expired" | "refunding" | "refunded" | "cancelled"
+
+/** What ends in `At` or `Until` is an instant. */
+type Instant = `${string}At` | `${string}Until`
+
+/** A value, and beside each instant in epoch milliseconds the same in ISO 8601, in UTC: `paidAt`, `paidAtIso`. */
+export type WithIso<T> = T extends string | number | boolean | undefined
+  ? T
+  : T extends ReadonlyArray<infer Item>
+    ? ReadonlyArray<WithIso<Item>>
+    : { readonly [K in keyof T]: WithIso<T[K]> } & {
+        readonly [K in keyof T as K extends Instant ? `${K}Iso` : never]: string
+      }
+
+/** A charge as a plain host sees it. */
+export type PlainCharge<C extends Charge = Charge> = C extends Charge
+  ? WithIso<C> & { readonly status: ChargeStatus }
+  : never
+
+/** A payment as a plain host sees it. */
+export type PlainPayment = WithIso<Payment>
+
+/** A payment that settled no charge, as a plain host sees it. */
+export type PlainException = WithIso<PaymentException>
+
+const isInstant = (name: string, value: unknown): value is number =>
+  typeof value === "number" && (name.endsWith("At") || name.endsWith("Until"))
+
+/** What the core keeps is JSON: objects, arrays, texts and numbers. */
+export const withIso = <T>(value: T): WithIso<T> => {
+  if (typeof value !== "object" || value === null) return value as WithIso<T>
+  if (Array.isArray(value)) return value.map(withIso) as WithIso<T>
+  const fields = Object.entries(value).flatMap(([name, field]): Array<[string, unknown]> =>
+    isInstant(name, field)
+      ? [
+          [name, field],
+          [`${name}Iso`, new Date(field).toISOString()],
+        ]
+      : [[name, withIso(field)]],
+  )
+  return Object.fromEntries(fields) as WithIso<T>
+}
+
+const statuses = {
+  Pending: "pending",
+  Paid: "paid",
+  Refunding: "refunding",
+  Refunded: "refunded",
+  Cancelled: "cancelled",
+} as const satisfies Readonly<Record<Charge["_tag"], ChargeStatus>>
+
+/** The charge at `now`, in epoch milliseconds. */
+export const plainCharge = <C extends Charge>(charge: C, now: number): PlainCharge<C> =>
+  ({ ...withIso(charge), status: isExpired(charge, now) ? "expired" : statuses[charge._tag] }) as PlainCharge<C>
