@@ -47,7 +47,7 @@ const runRow = async (row, at, commands, tarballs) => {
       cells.push(await attempt(`${row.name} on ${runtime}`, work))
     }
   }
-  rmSync(to, { recursive: true, force: true })
+  rmSync(to, { recursive: true, force: true, maxRetries: 5 })
   return cells
 }
 
@@ -70,5 +70,5 @@ try {
   }
 } finally {
   receiver.close()
-  rmSync(folder, { recursive: true, force: true })
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
 }

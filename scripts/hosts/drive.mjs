@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { randomUUID } from "node:crypto"
 
-const limitMs = 20_000
+const limitMs = 60_000
 
 /** It is in the path of a request, and must not be in any log. */
 export const wrongSecret = "bm8gc3VjaCBrZXk"
@@ -15,8 +15,11 @@ const within = async (what, promise) => {
   return Promise.race([promise, late]).finally(() => clearTimeout(timer))
 }
 
-/** The life of a charge over HTTP, as an integrator and the host's own visitors see it. Rejects at the first thing wrong. */
-export const drive = async ({ origin, prefix, hasOwnRoutesBelow }, receiver) => {
+/**
+ * The life of a charge over HTTP, as an integrator and the host's own visitors see it; `midway` runs while the charge waits to
+ * be paid. Rejects at the first thing wrong.
+ */
+export const drive = async ({ origin, prefix, hasOwnRoutesBelow }, receiver, midway) => {
   const ask = async (method, path, { token, body } = {}) => {
     const response = await within(
       `${method} ${path}`,
@@ -58,6 +61,7 @@ export const drive = async ({ origin, prefix, hasOwnRoutesBelow }, receiver) => 
   await ours(400, "POST", at("pix"), { token, body: "{" })
   await ours(413, "POST", at("pix"), { token, body: `"${"x".repeat(17 * 1_024)}"` })
   await ours(200, "POST", at("pix"), { token, body: { formaPagamento } })
+  await midway()
   await ours(410, "GET", at(`pix/${id}`), { token })
   await ours(200, "POST", at(`pix/simular-pagamento/${id}`), { token })
   await ours(200, "GET", at(`pix/${id}`), { token })

@@ -40,7 +40,7 @@ export const install = async (folder, overrides = {}) => {
 }
 
 /** Copies a project of `hosts/`, with the file that its hosts share, installs it and builds it. */
-export const prepare = async ({ folder, pix, effect }, to, tarballs) => {
+export const prepare = async ({ folder, pix, effect, build = "build" }, to, tarballs) => {
   cpSync(join(root, "hosts", folder), to, { recursive: true })
   if (pix !== undefined) {
     mkdirSync(dirname(join(to, pix)), { recursive: true })
@@ -48,5 +48,5 @@ export const prepare = async ({ folder, pix, effect }, to, tarballs) => {
   }
   await install(to, effect === undefined ? tarballs : { ...tarballs, effect })
   const { scripts } = readJson(join(to, "package.json"))
-  if (scripts.build !== undefined) await run("pnpm", ["run", "build"], to)
+  if (scripts?.[build] !== undefined) await run("pnpm", ["run", build], to)
 }
