@@ -7,7 +7,12 @@ const root = resolve(import.meta.dirname, "../..")
 interface Manifest {
   readonly name: string
   readonly private?: boolean
-  readonly exports: Readonly<Record<string, { readonly default: string }>>
+  readonly types?: string
+  readonly exports: Readonly<
+    Record<string, { readonly default: string; readonly types: string; readonly require: { readonly types: string } }>
+  >
+  /** Where TypeScript's older resolution finds the types of a subpath. */
+  readonly typesVersions?: { readonly "*": Readonly<Record<string, ReadonlyArray<string>>> }
 }
 
 /** The published packages by the names of their folders. */
@@ -63,6 +68,15 @@ describe("the exports of each package", () => {
       expect(values).toEqual(Object.keys(loaded).toSorted())
     },
   )
+
+  it.each(published)("%s have types for CommonJS and for older resolutions too", (folder, manifest) => {
+    for (const [subpath, entry] of Object.entries(manifest.exports)) {
+      const forRequire = readFileSync(join(root, "packages", folder, entry.require.types), "utf8")
+      expect(forRequire).toContain(`export * from ".${entry.default}"`)
+      const older = subpath === "." ? manifest.types : manifest.typesVersions?.["*"][subpath.slice(2)]?.[0]
+      expect(older, subpath).toBe(entry.types)
+    }
+  })
 
   it("are listed for no package that is gone or isn't published", () => {
     const files = new Set(published.map(([folder]) => `${folder}.txt`))
