@@ -4,13 +4,16 @@ import { describe, expect, it } from "vitest"
 
 const root = resolve(import.meta.dirname, "../..")
 
+interface Conditions {
+  readonly default: string
+  readonly types: string
+}
+
 interface Manifest {
   readonly name: string
   readonly private?: boolean
   readonly types?: string
-  readonly exports: Readonly<
-    Record<string, { readonly default: string; readonly types: string; readonly require: { readonly types: string } }>
-  >
+  readonly exports: Readonly<Record<string, Conditions & { readonly require: Conditions }>>
   /** Where TypeScript's older resolution finds the types of a subpath. */
   readonly typesVersions?: { readonly "*": Readonly<Record<string, ReadonlyArray<string>>> }
 }
@@ -69,10 +72,11 @@ describe("the exports of each package", () => {
     },
   )
 
-  it.each(published)("%s have types for CommonJS and for older resolutions too", (folder, manifest) => {
+  it.each(published)("%s are there for CommonJS, and their types and for older resolutions too", (folder, manifest) => {
     for (const [subpath, entry] of Object.entries(manifest.exports)) {
-      const forRequire = readFileSync(join(root, "packages", folder, entry.require.types), "utf8")
-      expect(forRequire).toContain(`export * from ".${entry.default}"`)
+      const read = (file: string) => readFileSync(join(root, "packages", folder, file), "utf8")
+      expect(read(entry.require.types)).toContain(`export * from ".${entry.default}"`)
+      expect(read(entry.require.default)).toBe(`module.exports = require(".${entry.default}")\n`)
       const older = subpath === "." ? manifest.types : manifest.typesVersions?.["*"][subpath.slice(2)]?.[0]
       expect(older, subpath).toBe(entry.types)
     }
