@@ -1,10 +1,12 @@
 /**
  * Makes of the package in the working directory what its users import: one module for each export and each command, and
- * those that several of them share. Loading a package's files one by one takes longer than running them. It is run before
+ * those that several of them share, and an entry in CommonJS for each. Loading a package's files one by one takes longer than running them. It is run before
  * the package is packed (`prepack`), from what `tsc -b` has built; names, lines and types stay readable.
  */
-import { readFileSync, rmSync } from "node:fs"
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { rolldown } from "rolldown"
+import { cjsFiles } from "./publishedEntries.mjs"
 
 const manifest = JSON.parse(readFileSync("package.json", "utf8"))
 
@@ -23,3 +25,7 @@ const bundle = await rolldown({
 })
 await bundle.write({ dir: "bundle", format: "esm", chunkFileNames: "shared/[name].js" })
 await bundle.close()
+
+rmSync("cjs", { recursive: true, force: true })
+mkdirSync("cjs")
+for (const [name, text] of cjsFiles(manifest)) writeFileSync(join("cjs", name), text)

@@ -176,6 +176,7 @@ try {
   const beside = [
     "effect",
     "express",
+    "fastify",
     "hono",
     "pg",
     "@opentelemetry/api",

@@ -2,7 +2,7 @@
 const needed = ["package.json", "README.md", "LICENSE", "CHANGELOG.md"]
 
 /** What a tarball may have besides: modules and their types; no maps, no sources, nothing else that lay around. */
-const allowed = [/^bundle\/.+\.js$/, /^dist\/.+\.d\.ts$/]
+const allowed = [/^bundle\/.+\.js$/, /^cjs\/[^/]+\.cjs$/, /^cjs\/[^/]+\.d\.cts$/, /^dist\/.+\.d\.ts$/]
 
 /** What one package has and others don't: the contract as a file. */
 const allowedInOne = new Set(["openapi.json"])

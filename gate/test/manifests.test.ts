@@ -4,17 +4,10 @@ import { describe, expect, it } from "vitest"
 
 const root = resolve(import.meta.dirname, "../..")
 
-interface Entry {
-  readonly types: string
-  readonly default: string
-}
-
 interface Manifest {
   readonly name: string
   readonly private?: boolean
-  /** A file of data is exported by its path alone. */
-  readonly exports: Readonly<Record<string, Entry | string>>
-  readonly bin?: Readonly<Record<string, string>>
+  readonly publishConfig: object
 }
 
 const foldersIn = (parent: string): ReadonlyArray<string> =>
@@ -25,21 +18,8 @@ const manifestOf = (folder: string): Manifest =>
 
 const published = foldersIn("packages").filter((folder) => manifestOf(folder).private !== true)
 
-const bundled = (file: string): string => file.replace("./dist/", "./bundle/")
-
-const publishedBin = ({ bin }: Manifest) =>
-  bin && { bin: Object.fromEntries(Object.entries(bin).map(([name, file]) => [name, bundled(file)])) }
-
-const publishedExports = ({ exports }: Manifest) =>
-  Object.fromEntries(
-    Object.entries(exports).map(([path, entry]) => [
-      path,
-      typeof entry === "string" ? entry : { types: entry.types, default: bundled(entry.default) },
-    ]),
-  )
-
 /** What a manifest has so that its package can be found, judged and published: everything else is its own. */
-const expected = (folder: string, manifest: Manifest) => ({
+const expected = (folder: string) => ({
   description: expect.stringMatching(/\S/),
   keywords: expect.arrayContaining(["pix", "brazil", "pixcharge"]),
   license: "MIT",
@@ -48,15 +28,25 @@ const expected = (folder: string, manifest: Manifest) => ({
   repository: { type: "git", url: "git+https://github.com/pixcharge/pixcharge.git", directory: folder },
   engines: { node: ">=20.19" },
   sideEffects: false,
-  files: expect.arrayContaining(["bundle", "dist/**/*.d.ts", "CHANGELOG.md"]),
+  files: expect.arrayContaining(["bundle", "cjs", "dist/**/*.d.ts", "CHANGELOG.md"]),
   scripts: { prepack: "node ../../scripts/bundle.mjs" },
-  publishConfig: { access: "public", exports: publishedExports(manifest), ...publishedBin(manifest) },
 })
+
+const load = async (script: string) =>
+  (await import(join(root, "scripts", script))) as Readonly<Record<string, unknown>>
+const tarballFlaws = (await load("tarballFlaws.mjs"))["tarballFlaws"] as (files: ReadonlyArray<string>) => object
+const { publishedEntries, cjsFiles } = (await load("publishedEntries.mjs")) as {
+  readonly publishedEntries: (manifest: object) => object
+  readonly cjsFiles: (manifest: object) => ReadonlyArray<readonly [string, string]>
+}
+const releaseFlaws = (await load("releaseFlaws.mjs"))["releaseFlaws"] as (tree: object) => object
 
 describe("a published package", () => {
   it.each(published)("%s says in its manifest what it is, where it comes from, and what is packed", (folder) => {
     const manifest = manifestOf(folder)
-    expect(manifest).toMatchObject(expected(folder, manifest))
+    expect(manifest).toMatchObject(expected(folder))
+    // `node scripts/publishedEntries.mjs` writes them.
+    expect(manifest.publishConfig).toEqual({ ...publishedEntries(manifest), access: "public" })
   })
 
   it.each(published)("%s has a changelog and a README that installs it and shows it", (folder) => {
@@ -74,13 +64,57 @@ it.each(foldersIn("examples"))("%s has a README that says how it is run", (folde
   expect(readFileSync(join(root, folder, "README.md"), "utf8")).toMatch(/```sh\nnpx -y pnpm@12 install\nnpx /)
 })
 
-const load = async (script: string) =>
-  (await import(join(root, "scripts", script))) as Readonly<Record<string, unknown>>
-const tarballFlaws = (await load("tarballFlaws.mjs"))["tarballFlaws"] as (files: ReadonlyArray<string>) => object
-const releaseFlaws = (await load("releaseFlaws.mjs"))["releaseFlaws"] as (tree: object) => object
+describe("the entries of a published package", () => {
+  const manifest = {
+    exports: {
+      ".": { types: "./dist/index.d.ts", default: "./dist/index.js" },
+      "./money": { types: "./dist/money/index.d.ts", default: "./dist/money/index.js" },
+      "./data.json": "./data.json",
+    },
+    bin: { pix: "./dist/bin/pix.js" },
+  }
+
+  it("are bundled modules, with an entry for CommonJS and types for older resolutions", () => {
+    expect(publishedEntries(manifest)).toEqual({
+      main: "./bundle/index.js",
+      types: "./dist/index.d.ts",
+      typesVersions: { "*": { money: ["./dist/money/index.d.ts"] } },
+      exports: {
+        ".": {
+          require: { types: "./cjs/index.d.cts", default: "./cjs/index.cjs" },
+          types: "./dist/index.d.ts",
+          default: "./bundle/index.js",
+        },
+        "./money": {
+          require: { types: "./cjs/money.d.cts", default: "./cjs/money.cjs" },
+          types: "./dist/money/index.d.ts",
+          default: "./bundle/money/index.js",
+        },
+        "./data.json": "./data.json",
+      },
+      bin: { pix: "./bundle/bin/pix.js" },
+    })
+  })
+
+  it("for CommonJS load the module, and have its types", () => {
+    const files = new Map(cjsFiles(manifest))
+    expect([...files.keys()]).toEqual(["index.cjs", "index.d.cts", "money.cjs", "money.d.cts"])
+    expect(files.get("money.cjs")).toBe('module.exports = require("../bundle/money/index.js")\n')
+    expect(files.get("money.d.cts")).toContain('export * from "../dist/money/index.js"')
+  })
+})
 
 describe("a tarball", () => {
-  const sound = ["package.json", "README.md", "LICENSE", "CHANGELOG.md", "bundle/index.js", "dist/index.d.ts"]
+  const sound = [
+    "package.json",
+    "README.md",
+    "LICENSE",
+    "CHANGELOG.md",
+    "bundle/index.js",
+    "cjs/index.cjs",
+    "cjs/index.d.cts",
+    "dist/index.d.ts",
+  ]
 
   it("has modules, their types and what people read", () => {
     expect(tarballFlaws(sound)).toEqual([])

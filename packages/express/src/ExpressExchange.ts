@@ -1,5 +1,5 @@
 import type { Exchange, ExchangeBody } from "@pixcharge/core"
-import { pathAndQuery, readBody, refuseUnread, textBody } from "@pixcharge/http"
+import { callerSignal, pathAndQuery, readBody, refuseUnread, textBody } from "@pixcharge/http"
 import type { Request, Response } from "express"
 import { Buffer } from "node:buffer"
 
@@ -19,14 +19,6 @@ const parsedBody = (request: Request, maxBytes: number): ExchangeBody => {
 const urlBelowMount = ({ baseUrl, originalUrl, url }: Request): string => {
   const below = pathAndQuery(url)
   return baseUrl !== "" && originalUrl.endsWith(`${baseUrl}/${below}`) ? `/${below}` : below
-}
-
-/** Aborts once the connection ends before the whole answer was sent. */
-const callerSignal = (response: Response): AbortSignal => {
-  const controller = new AbortController()
-  if (response.destroyed) controller.abort()
-  else response.once("close", () => !response.writableFinished && controller.abort())
-  return controller.signal
 }
 
 /**

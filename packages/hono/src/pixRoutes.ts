@@ -1,18 +1,10 @@
-import { checkResponder, pathAndQuery, type Responder, WebExchange, webResponse } from "@pixcharge/http"
+import { checkResponder, pathBelow, type Responder, WebExchange, webResponse } from "@pixcharge/http"
 import { type Context, Hono } from "hono"
 import { routePath } from "hono/route"
 
-/** Path and query below the mount: as many segments are taken off as the route's own prefix has. */
-const pathBelowMount = (context: Context): string => {
-  let path = pathAndQuery(context.req.raw.url)
-  const prefix = routePath(context).replace(/\/?\*$/, "")
-  for (let segments = prefix.split("/").length - 1; segments > 0; segments--) {
-    const end = path.slice(1).search(/[/?]/) + 1
-    if (end === 0) return "/"
-    path = path[end] === "?" ? `/${path.slice(end)}` : path.slice(end)
-  }
-  return path
-}
+/** Path and query below the mount. */
+const pathBelowMount = (context: Context): string =>
+  pathBelow(context.req.raw.url, routePath(context).replace(/\/?\*$/, ""))
 
 /** The address of the socket, where Hono runs on Node. */
 const socketAddress = ({ env }: Context): string | undefined => env?.incoming?.socket?.remoteAddress

@@ -1,6 +1,7 @@
 import type { Exchange } from "@pixcharge/core"
 import { createPix, type Pix } from "@pixcharge/embed"
 import { pixRouter } from "@pixcharge/express"
+import { pixPlugin } from "@pixcharge/fastify"
 import { pixRoutes } from "@pixcharge/hono"
 import type { Responder } from "@pixcharge/http"
 import { apiPix, type ApiPixOptions } from "@pixcharge/processor-api-pix"
@@ -8,6 +9,7 @@ import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
 import { it } from "@pixcharge/testkit/suites"
 import { serve } from "@hono/node-server"
 import express from "express"
+import Fastify from "fastify"
 import { Hono } from "hono"
 import * as Effect from "effect/Effect"
 import { createServer, type Server } from "node:http"
@@ -113,6 +115,12 @@ const listening = async (server: Server): Promise<Server> => {
 
 const hosts: Readonly<Record<string, (pix: Responder) => Promise<Server>>> = {
   Express: (pix) => listening(createServer(express().use(pixRouter(pix))).listen(0, "127.0.0.1")),
+  Fastify: async (pix) => {
+    const app = Fastify({ forceCloseConnections: true })
+    app.register(pixPlugin(pix))
+    await app.listen({ port: 0, host: "127.0.0.1" })
+    return app.server
+  },
   Hono: (pix) =>
     listening(serve({ fetch: new Hono().route("/", pixRoutes(pix)).fetch, port: 0, hostname: "127.0.0.1" }) as Server),
 }

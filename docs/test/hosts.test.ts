@@ -1,0 +1,96 @@
+import { existsSync, readdirSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { readText, root } from "./pages.ts"
+
+interface Row {
+  readonly name: string
+  readonly folder: string
+  readonly start?: ReadonlyArray<string>
+  readonly runtimes: ReadonlyArray<string>
+}
+
+const { runtimes, rows } = JSON.parse(readText("hosts/hosts.json")) as {
+  readonly runtimes: ReadonlyArray<string>
+  readonly rows: ReadonlyArray<Row>
+}
+
+const guides = readdirSync(join(root, "docs/hosts")).filter((name) => name !== "README.md")
+
+/** The projects that a guide is about, as it links them. */
+const projectsOf = (guide: string): ReadonlyArray<string> =>
+  [...readText(`docs/hosts/${guide}`).matchAll(/\(\.\.\/\.\.\/((?:hosts|examples)\/[\w-]+)\)/g)].map(
+    ([, path = ""]) => path,
+  )
+
+/** The blocks of code of a guide that name their file. */
+const shown = (guide: string) =>
+  [...readText(`docs/hosts/${guide}`).matchAll(/^```\w+ (\S+)\n(.*?)^```$/gms)].map(([, file = "", code = ""]) => ({
+    file,
+    code,
+  }))
+
+const readIfThere = (file: string): string | undefined => (existsSync(join(root, file)) ? readText(file) : undefined)
+
+/** The code under this name in these projects; `pix.ts` is the same for most hosts. */
+const codeOf = (projects: ReadonlyArray<string>, file: string): ReadonlyArray<string | undefined> => [
+  ...projects.map((project) => readIfThere(`${project}/${file}`)),
+  file.endsWith("pix.ts") ? readText("hosts/pix.ts") : undefined,
+]
+
+/** Every file of code in a project, without what was built and its tests. */
+const filesOf = (project: string): ReadonlyArray<string> =>
+  readdirSync(join(root, project), { recursive: true, encoding: "utf8" }).filter((name) =>
+    /^(?!node_modules|dist|test)(?!.*\.d\.ts$).*\.(ts|tsx|js)$/.test(name),
+  )
+
+describe("the guides of hosts", () => {
+  it("are one for each project that is a host", () => {
+    const hosts = new Set(rows.filter(({ start }) => start !== undefined).map(({ folder }) => `hosts/${folder}`))
+    const guided = guides.flatMap(projectsOf).filter((project) => project.startsWith("hosts/"))
+    expect(guided.toSorted()).toEqual([...hosts].toSorted())
+  })
+
+  it.each(guides)("%s shows the code that runs, and all of it", (guide) => {
+    const projects = projectsOf(guide)
+    const blocks = shown(guide)
+    for (const { file, code } of blocks) expect(codeOf(projects, file), file).toContain(code)
+    const files = projects.flatMap(filesOf)
+    expect(files).not.toEqual([])
+    expect(blocks.map(({ file }) => file)).toEqual(expect.arrayContaining([...files]))
+  })
+
+  it.each(guides)("%s installs what its project needs", (guide) => {
+    const [project = ""] = projectsOf(guide)
+    const { dependencies } = JSON.parse(readText(`${project}/package.json`)) as { readonly dependencies: object }
+    const [, installed = ""] = /^npm i (.*)$/m.exec(readText(`docs/hosts/${guide}`)) ?? []
+    expect(installed.split(" ").toSorted()).toEqual(Object.keys(dependencies).toSorted())
+  })
+})
+
+describe("the table of hosts", () => {
+  const text = readText("docs/hosts/README.md")
+  const [head = [], , ...table] = text
+    .slice(text.indexOf("<!-- hosts:begin -->"), text.indexOf("<!-- hosts:end -->"))
+    .split("\n")
+    .filter((line) => line.startsWith("|"))
+    .map((line) =>
+      line
+        .split("|")
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    )
+
+  it("has the rows and runtimes that pnpm test:hosts runs", () => {
+    expect(head).toEqual(["Host", ...runtimes])
+    expect(table.map(([name]) => name)).toEqual(rows.map(({ name }) => name))
+  })
+
+  it("says of each whether it runs, and nothing of what isn't run", () => {
+    for (const [at, { name, runtimes: run }] of rows.entries()) {
+      const cells = table[at]?.slice(1) ?? []
+      const expected = runtimes.map((runtime) => (run.includes(runtime) ? /^(yes|no)$/ : /^–$/))
+      expect(cells, name).toEqual(expected.map((form) => expect.stringMatching(form)))
+    }
+  })
+})

@@ -1,0 +1,56 @@
+import { callbackFetch } from "@pixcharge/callback-fetch"
+import { createPix } from "@pixcharge/embed"
+import { sandboxProcessor } from "@pixcharge/processor-sandbox"
+import { memoryDirectory } from "@pixcharge/store-memory"
+import { postgresStore } from "@pixcharge/store-postgres"
+import { eq } from "drizzle-orm"
+import { drizzle } from "drizzle-orm/node-postgres"
+import { migrate } from "drizzle-orm/node-postgres/migrator"
+import { randomUUID } from "node:crypto"
+import pg from "pg"
+import { orders } from "./orders.ts"
+
+const cnpj = "12345678000195"
+
+/** A shop on one pool: its orders by Drizzle in `public`, pixcharge's tables in the schema `pixcharge`. */
+export const openShop = async (connectionString: string) => {
+  const pool = new pg.Pool({ connectionString, max: 10 })
+  const db = drizzle(pool)
+  // Drizzle's migrations are this folder's. pixcharge brings its own, and runs them when it gets ready.
+  await migrate(db, { migrationsFolder: `${import.meta.dirname}/../migrations` })
+
+  const pix = createPix({
+    environment: "sandbox",
+    store: postgresStore({ db: pool }),
+    directory: memoryDirectory({
+      companies: [{ cnpj, name: "Minha Loja", city: "Recife", pixKey: "loja@example.com", graceDays: 5 }],
+    }),
+    processor: sandboxProcessor(),
+    callbacks: callbackFetch(),
+    tokens: { keys: [{ kid: "1", secret: "a secret of at least 32 bytes, kept safe" }] },
+    // An event may come twice, and is sent again when this fails.
+    onEvent: async (event) => {
+      if (event.kind !== "paid" || event.payment === undefined) return
+      const paidAt = new Date(event.occurredAt)
+      await db.update(orders).set({ paidAt }).where(eq(orders.chargeId, event.payment.chargeId))
+    },
+  })
+  await pix.ready()
+
+  return {
+    db,
+    pix,
+    /** The order and its charge need no shared transaction: see `chargeId`. */
+    order: async (product: string, amountCents: number) => {
+      const order = { id: randomUUID(), product, amountCents, chargeId: randomUUID() }
+      await db.insert(orders).values(order)
+      const { brCode } = await pix.issue(cnpj, { id: order.chargeId, amountCents })
+      return { ...order, brCode }
+    },
+    pay: (chargeId: string) => pix.simulatePayment(cnpj, chargeId),
+    close: async () => {
+      await pix.dispose()
+      await pool.end()
+    },
+  }
+}

@@ -1,0 +1,19 @@
+import { pix } from "./pix.ts"
+
+const payments = pix.fetchAt("/payments")
+
+const handle = (request: Request): Response | Promise<Response> => {
+  const { pathname } = new URL(request.url)
+  if (pathname.startsWith("/payments/")) return payments(request)
+  return pathname === "/" ? new Response("a shop") : new Response("not found", { status: 404 })
+}
+
+// What must be delivered and reconciled goes on from here, whether or not anybody calls.
+await pix.ready()
+const server = Deno.serve({ port: Number(Deno.env.get("PORT") ?? 3000), hostname: "127.0.0.1" }, handle)
+
+Deno.addSignalListener("SIGTERM", async () => {
+  await server.shutdown()
+  await pix.dispose()
+  Deno.exit()
+})

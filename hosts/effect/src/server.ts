@@ -1,0 +1,34 @@
+import { NodeHttpServer, NodeRuntime } from "@effect/platform-node"
+import { fetchHandler, PixHttp } from "@pixcharge/http"
+import { Effect, Layer } from "effect"
+import { HttpEffect, HttpRouter, HttpServerResponse } from "effect/http"
+import { createServer } from "node:http"
+import { PixLive } from "./pix.js"
+
+const payments = HttpRouter.use((router) =>
+  Effect.gen(function* () {
+    const { respond } = yield* PixHttp
+    const run = Effect.runPromiseWith(yield* Effect.context())
+    const handle = fetchHandler(
+      {
+        respond: (exchange) => {
+          const reply = respond(exchange)
+          return reply && run(reply)
+        },
+      },
+      "/payments",
+    )
+    yield* router.add("*", "/payments/*", HttpEffect.fromWebHandler(handle))
+  }),
+)
+const home = HttpRouter.add("GET", "/", HttpServerResponse.text("a shop"))
+
+const server = HttpRouter.serve(Layer.merge(payments, home), {
+  // It would log the path of the token route, which holds a secret.
+  disableLogger: true,
+}).pipe(
+  Layer.provide(PixLive),
+  Layer.provide(NodeHttpServer.layer(createServer, { port: Number(process.env["PORT"] ?? 3000), host: "127.0.0.1" })),
+)
+
+NodeRuntime.runMain(Layer.launch(server))

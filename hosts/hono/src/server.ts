@@ -1,0 +1,17 @@
+import { serve } from "@hono/node-server"
+import { pixRoutes } from "@pixcharge/hono"
+import { Hono } from "hono"
+import { pix } from "./pix.js"
+
+const app = new Hono()
+app.route("/payments", pixRoutes(pix))
+app.get("/", (context) => context.text("a shop"))
+
+// What must be delivered and reconciled goes on from here, whether or not anybody calls.
+await pix.ready()
+const server = serve({ fetch: app.fetch, port: Number(process.env["PORT"] ?? 3000), hostname: "127.0.0.1" })
+
+process.once("SIGTERM", () => {
+  server.close(() => void pix.dispose())
+  if ("closeIdleConnections" in server) server.closeIdleConnections()
+})

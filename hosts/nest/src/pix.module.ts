@@ -1,0 +1,18 @@
+import { Global, Module, type OnApplicationShutdown, type OnModuleInit } from "@nestjs/common"
+import { pix } from "./pix.js"
+
+/** What injects it: `constructor(@Inject(PIX) private readonly pix: Pix) {}`. */
+export const PIX = Symbol("pix")
+
+@Global()
+@Module({ providers: [{ provide: PIX, useValue: pix }], exports: [PIX] })
+export class PixModule implements OnModuleInit, OnApplicationShutdown {
+  /** What must be delivered and reconciled goes on from here, whether or not anybody calls. */
+  onModuleInit(): Promise<void> {
+    return pix.ready()
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    return pix.dispose()
+  }
+}

@@ -1,0 +1,14 @@
+/**
+ * Checks every type that is imported with TypeScript 5.4, which can't read all of Effect's: what it says of them is left out.
+ * Ends with 1 if it says something of ours.
+ */
+import { spawnSync } from "node:child_process"
+
+const { stdout } = spawnSync("node", ["node_modules/typescript-5.4/bin/tsc", "-p", "tsconfig.all-types.json"])
+const errors = String(stdout)
+  .split("\n")
+  .filter((line) => line.includes("error TS") && !line.includes("node_modules/effect/"))
+if (errors.length > 0) {
+  console.log(errors.join("\n"))
+  process.exitCode = 1
+}

@@ -1,0 +1,2 @@
+export { pixPlugin } from "./pixPlugin.ts"
+export { pixRewriteUrl } from "./pixRewriteUrl.ts"

@@ -1,0 +1,42 @@
+import { checkResponder, pathBelow, type Responder } from "@pixcharge/http"
+import type { FastifyPluginCallback, FastifyRequest } from "fastify"
+import { FastifyExchange } from "./FastifyExchange.ts"
+import { send } from "./send.ts"
+
+/** What Fastify takes for a media type; it refuses others by itself, before any handler. */
+const mediaType = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/
+
+/** A request in the host's log: without its path, for the token route's holds a secret. */
+const logged = ({ method, host, ip, socket, routeOptions }: FastifyRequest) => ({
+  method,
+  url: routeOptions.url,
+  host,
+  remoteAddress: ip,
+  remotePort: socket.remotePort,
+})
+
+/**
+ * pixcharge's routes as a plugin of Fastify, under any prefix. The host's hooks run for them, its content-type parsers and
+ * its limit of bodies don't: what is broken or too large is answered in our error shape. Paths below the prefix that aren't
+ * ours are the host's: its own routes go on, anything else gets its handler of unknown paths.
+ *
+ * @example
+ * await app.register(pixPlugin(pix), { prefix: "/payments" })
+ */
+export const pixPlugin = (pix: Responder): FastifyPluginCallback => {
+  checkResponder("pixPlugin", pix)
+  return (app, _, done) => {
+    app.removeAllContentTypeParsers()
+    app.addContentTypeParser("*", (_request, payload, parsed) => parsed(null, payload))
+    app.addHook("onRequest", (request, _reply, next) => {
+      if (!mediaType.test(request.headers["content-type"] ?? "x/x")) request.headers = { "content-type": "x/x" }
+      next()
+    })
+    app.all("/*", { logSerializers: { req: logged } }, (request, reply) => {
+      const ready = pix.respond(new FastifyExchange(request, reply, pathBelow(request.raw.url ?? "", app.prefix)))
+      if (ready === undefined) return void reply.callNotFound()
+      ready.then((answer) => send(request, reply, answer)).catch((error) => reply.send(error))
+    })
+    done()
+  }
+}

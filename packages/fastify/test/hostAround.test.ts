@@ -1,0 +1,220 @@
+import type { Reply } from "@pixcharge/core"
+import { pixPlugin, pixRewriteUrl } from "@pixcharge/fastify"
+import type { Responder } from "@pixcharge/http"
+import {
+  actors,
+  basicSecret,
+  type Call,
+  immediate,
+  makeHttpClient,
+  makeSandbox,
+  post,
+  simulate,
+} from "@pixcharge/testkit/conformance"
+import Fastify, { type FastifyInstance } from "fastify"
+import { Writable } from "node:stream"
+import { createGunzip, gzipSync } from "node:zlib"
+import { describe, expect, it, onTestFinished } from "vitest"
+
+const open = async (app: FastifyInstance) => {
+  const client = makeHttpClient(await app.listen({ port: 0, host: "127.0.0.1" }))
+  onTestFinished(async () => {
+    client.close()
+    await app.close()
+  })
+  return client.call
+}
+
+const reply: Reply = { status: 200, headers: { "content-type": "text/plain" }, body: "pago" }
+const pago: Responder = { respond: async () => reply }
+const get: Call = { method: "GET", path: "/" }
+
+describe("a host around the routes", () => {
+  it.each([{}, { "content-type": "no media type" }])(
+    "refuses by its hooks what it likes, before any of it is carried out, headers: %j",
+    async (over) => {
+      await using pix = await makeSandbox()
+      let isClosed = false
+      const app = Fastify()
+      app.addHook("preHandler", async (_, answer) => (isClosed ? answer.code(401).send("closed") : undefined))
+      app.register(pixPlugin(pix))
+      const call = await open(app)
+      const token = await call({ method: "GET", path: `/api/token/${basicSecret(actors.shop)}` })
+      const headers = { authorization: `Bearer ${token.json.data}` }
+      const formaPagamento = immediate()
+      await call({ ...post({ formaPagamento }), headers })
+      await call({ ...simulate(formaPagamento.idFaturaPag), headers })
+
+      isClosed = true
+      const path = `/api/pix/${formaPagamento.idFaturaPag}`
+      const answer = await call({ method: "DELETE", path, headers: { ...headers, ...over } })
+      expect(answer).toMatchObject({ status: 401, text: "closed" })
+      expect((await pix.find(actors.shop.cnpj, formaPagamento.idFaturaPag))._tag).toBe("Paid")
+    },
+  )
+
+  it("adds its headers to our answers", async () => {
+    const app = Fastify()
+    app.addHook("onRequest", async (_, answer) => void answer.header("x-frame-options", "DENY"))
+    app.addHook("onSend", async (_, answer) => void answer.header("x-sent", "1"))
+    app.register(pixPlugin(pago))
+    expect(await (await open(app))(get)).toMatchObject({
+      status: 200,
+      text: "pago",
+      headers: { "x-frame-options": "DENY", "x-sent": "1", "content-type": "text/plain" },
+    })
+  })
+
+  it("logs our requests without their paths, which may hold a secret", async () => {
+    const lines: Array<string> = []
+    const stream = new Writable({
+      write: (chunk, _, done) => {
+        lines.push(String(chunk))
+        done()
+      },
+    })
+    const app = Fastify({ logger: { stream } })
+    app.register(pixPlugin(pago), { prefix: "/payments" })
+    await (
+      await open(app)
+    )({ method: "GET", path: "/payments/api/token/c2VncmVkbw" })
+    const logged = lines.map((line) => JSON.parse(line)).find(({ msg }) => msg === "incoming request")
+    expect(logged.req).toMatchObject({ method: "GET", url: "/payments/*", remoteAddress: "127.0.0.1" })
+    expect(lines.join("")).not.toContain("c2VncmVkbw")
+  })
+
+  it("decodes bodies before we read them", async () => {
+    const app = Fastify()
+    app.addHook("preParsing", async ({ headers }, _, payload) => {
+      delete headers["content-encoding"]
+      delete headers["content-length"]
+      return payload.pipe(createGunzip())
+    })
+    app.register(
+      pixPlugin({ respond: async (exchange) => ({ ...reply, body: JSON.stringify(await exchange.body(100)) }) }),
+    )
+    const body = gzipSync("x".repeat(99))
+    const headers = { "content-encoding": "gzip" }
+    const { text } = await (await open(app))({ method: "POST", path: "/", headers, body })
+    expect(JSON.parse(text)).toEqual({ _tag: "Text", text: "x".repeat(99) })
+  })
+
+  it("whose time-out has answered is not answered over", async () => {
+    let answerLate = (_: Reply): void => undefined
+    let isCancelled = false
+    const app = Fastify()
+    app.register(pixPlugin({ respond: () => new Promise<Reply>((resolve) => (answerLate = resolve)) }))
+    app.addHook("preHandler", (_, answer, next) => {
+      next()
+      answer.code(504).send("tarde")
+    })
+    const answered = await (await open(app))(get)
+    answerLate({ ...reply, body: new ReadableStream({ cancel: () => void (isCancelled = true) }) })
+    expect(answered).toMatchObject({ status: 504, text: "tarde" })
+    await expect.poll(() => isCancelled).toBe(true)
+  })
+
+  it("has its error handler called for an answer that can't be given", async () => {
+    const app = Fastify()
+    app.setErrorHandler((error: Error, _, answer) => answer.code(500).send(`host: ${error.message}`))
+    app.register(pixPlugin({ respond: () => Promise.reject(new Error("encerrado")) }))
+    expect(await (await open(app))(get)).toMatchObject({ status: 500, text: "host: encerrado" })
+  })
+
+  it.each([
+    [10, false, undefined],
+    [300_000, false, "close"],
+    [300_000, true, "close"],
+  ])(
+    "has the connection closed only after a body that was left unread: %i bytes, chunked: %j",
+    async (bytes, chunked, connection) => {
+      const app = Fastify()
+      app.register(
+        pixPlugin({
+          respond: async (exchange) => {
+            await exchange.body(1_000)
+            return reply
+          },
+        }),
+      )
+      const answer = await (await open(app))({ method: "POST", path: "/", body: "x".repeat(bytes), chunked })
+      expect(answer).toMatchObject({ status: 200, text: "pago" })
+      expect(answer.headers["connection"] === "close" ? "close" : undefined).toBe(connection)
+    },
+  )
+
+  it.each([
+    [false, "127.0.0.1"],
+    ["127.0.0.1", "198.51.100.7"],
+  ])("with its setting `trustProxy` as %s has the address of a caller as %s", async (trustProxy, address) => {
+    const asked: Array<string | undefined> = []
+    const app = Fastify({ trustProxy })
+    app.register(pixPlugin({ respond: (exchange) => void asked.push(exchange.address) }))
+    await (
+      await open(app)
+    )({ ...get, headers: { "x-forwarded-for": "192.0.2.1, 198.51.100.7" } })
+    expect(asked).toEqual([address])
+  })
+
+  it("gets what isn't ours, with its body, as if we weren't there", async () => {
+    const app = Fastify()
+    app.register(pixPlugin({ respond: () => undefined }), { prefix: "/payments" })
+    app.post("/payments/other", ({ body }) => body)
+    app.setNotFoundHandler(({ url }, answer) => answer.code(404).send(`host: no ${url}`))
+    const call = await open(app)
+    expect((await call({ method: "POST", path: "/payments/other", body: { a: 1 } })).json).toEqual({ a: 1 })
+    expect(await call({ method: "POST", path: "/payments/none", body: "{" })).toMatchObject({
+      status: 404,
+      text: "host: no /payments/none",
+    })
+  })
+})
+
+describe("a path that Fastify can't read", () => {
+  const lines: Array<string> = []
+  const stream = new Writable({
+    write: (chunk, _, done) => {
+      lines.push(String(chunk))
+      done()
+    },
+  })
+  const openBroken = (prefix?: string) => {
+    lines.length = 0
+    const asked: Array<string> = []
+    const respond: Responder["respond"] = ({ url }) => {
+      asked.push(url)
+      return Promise.resolve(reply)
+    }
+    const app = Fastify({ logger: { stream }, rewriteUrl: pixRewriteUrl(prefix === undefined ? {} : { prefix }) })
+    app.register(pixPlugin({ respond }), { prefix: prefix ?? "" })
+    return { app, asked }
+  }
+
+  it.each([
+    [undefined, "/api/token/c2Vn%E0%A4%A", "/api/token/c2Vn%25E0%25A4%25A"],
+    ["/payments", "/payments/api/token/c2Vn%E0%A4%A?a=%&b?c", "/api/token/c2Vn%25E0%25A4%25A?a=%&b?c"],
+    ["/payments/", "/payments/api/token/c2Vn%", "/api/token/c2Vn%25"],
+  ])("below the prefix %o is ours to answer, and isn't logged: %s", async (prefix, path, url) => {
+    const { app, asked } = openBroken(prefix)
+    expect(await (await open(app))({ method: "GET", path })).toMatchObject({ status: 200, text: "pago" })
+    expect(asked).toEqual([url])
+    expect(lines.join("")).toContain("incoming request")
+    expect(lines.join("")).not.toContain("c2Vn")
+  })
+
+  it.each(["/paymentsapi/%E0%A4%A", "/other/api/%E0%A4%A"])(
+    "and lies elsewhere gets Fastify's own answer: %s",
+    async (path) => {
+      const answer = await (await open(openBroken("/payments").app))({ method: "GET", path })
+      expect(answer).toMatchObject({ status: 400, json: { code: "FST_ERR_BAD_URL" } })
+    },
+  )
+
+  it("is told from one that it can read, which stays as it is", async () => {
+    const { app, asked } = openBroken("/payments")
+    await (
+      await open(app)
+    )({ method: "GET", path: "/payments/api/token/c2Vn%3D?a=%" })
+    expect(asked).toEqual(["/api/token/c2Vn%3D?a=%"])
+  })
+})

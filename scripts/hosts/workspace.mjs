@@ -1,0 +1,52 @@
+import { execFile } from "node:child_process"
+import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { promisify } from "node:util"
+
+export const root = join(import.meta.dirname, "../..")
+
+const execute = promisify(execFile)
+
+/** Runs a command to its end; rejects with what it printed. */
+export const run = async (command, args, cwd, env = process.env) => {
+  try {
+    return (await execute(command, args, { cwd, env, maxBuffer: 64 * 1_024 * 1_024 })).stdout
+  } catch (error) {
+    throw new Error(`${command} ${args.join(" ")} failed:\n${error.stdout}${error.stderr}`, { cause: error })
+  }
+}
+
+export const readJson = (path) => JSON.parse(readFileSync(path, "utf8"))
+
+/** Packs every package that is published; answers with the tarballs by name. */
+export const pack = async (folder) => {
+  const tarballs = {}
+  for (const name of readdirSync(join(root, "packages"))) {
+    const from = join(root, "packages", name)
+    const manifest = readJson(join(from, "package.json"))
+    if (manifest.private === true) continue
+    const printed = await run("pnpm", ["pack", "--json", "--pack-destination", folder], from)
+    tarballs[manifest.name] = `file:${JSON.parse(printed).filename}`
+  }
+  return tarballs
+}
+
+/** Installs what a folder's package.json names; packages in `overrides` come from there, wherever they are needed. */
+export const install = async (folder, overrides = {}) => {
+  const lines = Object.entries(overrides).map(([name, from]) => `  "${name}": "${from}"`)
+  const settings = ["packages: []", "strictDepBuilds: false", ...(lines.length > 0 ? ["overrides:", ...lines] : []), ""]
+  writeFileSync(join(folder, "pnpm-workspace.yaml"), settings.join("\n"))
+  await run("pnpm", ["install", "--prefer-offline", "--ignore-scripts"], folder)
+}
+
+/** Copies a project of `hosts/`, with the file that its hosts share, installs it and builds it. */
+export const prepare = async ({ folder, pix, effect, build = "build" }, to, tarballs) => {
+  cpSync(join(root, "hosts", folder), to, { recursive: true })
+  if (pix !== undefined) {
+    mkdirSync(dirname(join(to, pix)), { recursive: true })
+    copyFileSync(join(root, "hosts/pix.ts"), join(to, pix))
+  }
+  await install(to, effect === undefined ? tarballs : { ...tarballs, effect })
+  const { scripts } = readJson(join(to, "package.json"))
+  if (scripts?.[build] !== undefined) await run("pnpm", ["run", build], to)
+}
