@@ -1,3 +1,4 @@
+import { isStorableMoment } from "@pixcharge/core"
 import { bootFailure } from "./BootFailure.ts"
 import type { PixOptions } from "./options.ts"
 
@@ -9,5 +10,9 @@ export function checkOptions(options: unknown): asserts options is PixOptions {
   }
   if (given["environment"] !== "sandbox" && given["environment"] !== "production") {
     throw bootFailure('the environment must be "sandbox" or "production"')
+  }
+  const { standsAt } = given
+  if (standsAt !== undefined && !(Number.isInteger(standsAt) && isStorableMoment(Number(standsAt)))) {
+    throw bootFailure('the option "standsAt" must be a moment in whole epoch milliseconds')
   }
 }

@@ -41,7 +41,7 @@ const createProduction = (options: ProductionOptions): Pix => {
 }
 
 const createSandbox = (options: SandboxOptions): SandboxPix => {
-  const clock = makeMovableClock()
+  const clock = makeMovableClock(options.standsAt)
   const layer = Layer.provideMerge(
     Layer.merge(pixLayer(options), watchLayer(options)),
     Layer.succeed(Clock.Clock, clock),
