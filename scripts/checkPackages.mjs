@@ -118,7 +118,7 @@ const pageSnippets = (page) =>
   [...readFileSync(join(root, page), "utf8").matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code)
 
 /** The snippets of the pages that no test runs; README's first is the one that its others import as `./pix.js`. */
-const snippets = () => ["README.md", "docs/events.md", "docs/testing.md"].flatMap(pageSnippets)
+const snippets = () => ["README.md", "docs/events.md", "docs/operations.md", "docs/testing.md"].flatMap(pageSnippets)
 
 const typeCheck = (folder, subpaths) => {
   snippets().forEach((code, at) => writeFileSync(join(folder, at === 0 ? "pix.ts" : `snippet${at}.ts`), code))
@@ -142,7 +142,8 @@ try {
   await lint()
   const tarballs = pack(folder)
   const all = join(folder, "all")
-  install(all, [...Object.keys(tarballs), "effect", "express", "hono", "@types/express", "vitest"], tarballs)
+  const beside = ["effect", "express", "hono", "@opentelemetry/api", "@types/express", "pino", "vitest"]
+  install(all, [...Object.keys(tarballs), ...beside], tarballs)
   const subpaths = importAll(all)
   typeCheck(all, subpaths)
   Object.entries(parts).forEach(([part, terms], at) => importAlone(join(folder, `alone${at}`), part, terms, tarballs))

@@ -4,17 +4,18 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { bootFailureFrom } from "./BootFailure.ts"
+import { type BootFailure, bootFailureFrom } from "./BootFailure.ts"
 import { checkOptions } from "./checkOptions.ts"
 import { makeInstance } from "./Instance.ts"
 import { makeCalls } from "./makeCalls.ts"
 import { makePix, plainly } from "./makePix.ts"
 import { makeResponder } from "./makeResponder.ts"
 import { makeMovableClock } from "./MovableClock.ts"
-import type { PixOptions, ProductionOptions, SandboxOptions } from "./options.ts"
+import type { HostOptions, PixOptions, ProductionOptions, SandboxOptions } from "./options.ts"
 import type { Pix, SandboxPix } from "./Pix.ts"
 import { pixLayer } from "./pixLayer.ts"
 import { refuseWorkerd } from "./refuseWorkerd.ts"
+import { telemetryLayer } from "./telemetry/telemetryLayer.ts"
 import { warnWhereFrozen } from "./warnWhereFrozen.ts"
 import { pixServices, sandboxServices } from "./services.ts"
 
@@ -29,25 +30,29 @@ const requestsOf = (notices?: Pick<NoticesRoute<unknown, never>, "path">) => {
 
 const realClock = Context.get(Context.empty(), Clock.Clock)
 
-/** What watches an instance's own background work. */
-const watchLayer = ({ background }: PixOptions) =>
-  background === false
-    ? Layer.empty
-    : Layer.effectDiscard(Effect.forkScoped(warnWhereFrozen(globalThis.process?.env ?? {}, () => performance.now())))
-
-const createProduction = (options: ProductionOptions): Pix => {
-  const instance = makeInstance(Layer.merge(pixLayer(options), watchLayer(options)), pixServices)
-  return makePix(instance, makeResponder(instance, requestsOf(options.notices)), realClock)
+/** What an instance boots, and what it boots on: the host's logger and tracer, and the sandbox's clock. */
+const hosted = <R>(
+  layer: Layer.Layer<R, BootFailure>,
+  { background }: PixOptions,
+  host: Layer.Layer<never>,
+): Layer.Layer<R, BootFailure> => {
+  const watch = warnWhereFrozen(globalThis.process?.env ?? {}, () => performance.now())
+  const watched = background === false ? layer : Layer.merge(layer, Layer.effectDiscard(Effect.forkScoped(watch)))
+  return Layer.provideMerge(watched, host)
 }
 
-const createSandbox = (options: SandboxOptions): SandboxPix => {
+const createProduction = (options: ProductionOptions & HostOptions): Pix => {
+  const host = telemetryLayer(options)
+  const instance = makeInstance(hosted(pixLayer(options), options, host), pixServices)
+  return makePix(instance, makeResponder(instance, requestsOf(options.notices), host), realClock)
+}
+
+const createSandbox = (options: SandboxOptions & HostOptions): SandboxPix => {
   const clock = makeMovableClock(options.standsAt)
-  const layer = Layer.provideMerge(
-    Layer.merge(pixLayer(options), watchLayer(options)),
-    Layer.succeed(Clock.Clock, clock),
-  )
+  const host = telemetryLayer(options)
+  const layer = hosted(pixLayer(options), options, Layer.merge(host, Layer.succeed(Clock.Clock, clock)))
   const instance = makeInstance(layer, sandboxServices)
-  const pix = makePix(instance, makeResponder(instance, requestsOf()), clock)
+  const pix = makePix(instance, makeResponder(instance, requestsOf(), host), clock)
   const { run, onCharge } = makeCalls(instance)
   return {
     ...pix,
@@ -85,9 +90,9 @@ const createSandbox = (options: SandboxOptions): SandboxPix => {
  * app.use("/payments", pixRouter(pix))
  * await pix.ready()
  */
-export function createPix(options: SandboxOptions): SandboxPix
-export function createPix(options: ProductionOptions): Pix
-export function createPix(options: PixOptions): Pix {
+export function createPix(options: SandboxOptions & HostOptions): SandboxPix
+export function createPix(options: ProductionOptions & HostOptions): Pix
+export function createPix(options: PixOptions & HostOptions): Pix {
   refuseWorkerd()
   checkOptions(options)
   return options.environment === "sandbox" ? createSandbox(options) : createProduction(options)

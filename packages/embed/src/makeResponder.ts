@@ -2,14 +2,16 @@ import type { Exchange, Reply } from "@pixcharge/core"
 import { logFailure } from "@pixcharge/core/telemetry"
 import { type Responder, unavailableReply } from "@pixcharge/http"
 import * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
 import type { Instance } from "./Instance.ts"
 import { PixDisposed } from "./PixDisposed.ts"
 import type { Services } from "./services.ts"
 
-/** Answers requests, of which the first boots the instance; 503 while it can't be. Which are ours is known before. */
+/** Answers requests, of which the first boots the instance; 503 while it can't be. Which are ours is known before. `host` has its logger. */
 export const makeResponder = (
   instance: Instance<Services>,
   isOwn: (exchange: Exchange) => boolean,
+  host: Layer.Layer<never>,
 ): Responder["respond"] => {
   let logged: unknown
 
@@ -17,7 +19,8 @@ export const makeResponder = (
   const log = async (failure: unknown): Promise<void> => {
     if (failure === logged || failure instanceof PixDisposed) return
     logged = failure
-    await Effect.runPromise(logFailure("Error", "pixcharge could not start, and requests are answered 503", failure))
+    const logging = logFailure("Error", "pixcharge could not start, and requests are answered 503", failure)
+    await Effect.runPromise(Effect.provide(logging, host))
   }
 
   const answerOnceBooted = async (exchange: Exchange): Promise<Reply> => {

@@ -13,6 +13,8 @@ import type {
 } from "@pixcharge/core"
 import type { TokenOptions } from "@pixcharge/http"
 import type * as Layer from "effect/Layer"
+import type { HostLogger } from "./telemetry/HostLogger.ts"
+import type { OpenTelemetry } from "./telemetry/OpenTelemetry.ts"
 
 /** What a directory provides. */
 export type DirectoryPorts = CompanyDirectory | CallbackEndpoints
@@ -64,3 +66,11 @@ export interface SandboxOptions extends CommonOptions {
 
 /** What `createPix` and `pixLayer` take; the environment decides. */
 export type PixOptions = ProductionOptions | SandboxOptions
+
+/** What `createPix` takes besides, for hosts without Effect. */
+export interface HostOptions {
+  /** Where warnings and errors go: pino, the console, or whatever is like them. By default they are printed. */
+  readonly logger?: HostLogger
+  /** The API of OpenTelemetry, `import * as opentelemetry from "@opentelemetry/api"`: spans go to its tracer provider. */
+  readonly telemetry?: OpenTelemetry
+}

@@ -1,5 +1,5 @@
 import { type CompanyInput, parseCompany, type PixEvent } from "@pixcharge/core"
-import { createPix, type SandboxOptions, type SandboxPix } from "@pixcharge/embed"
+import { createPix, type HostOptions, type SandboxOptions, type SandboxPix } from "@pixcharge/embed"
 import { sandboxBank } from "@pixcharge/processor-sandbox"
 import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
 import * as Result from "effect/Result"
@@ -12,7 +12,7 @@ import { testCompany, testNow } from "./testCompany.ts"
 
 /** What a test wants otherwise; every option of a sandbox may be given but those that make it one. */
 export interface TestPixOptions
-  extends Partial<Omit<SandboxOptions, "environment" | "processor" | "background">>, Cleanup {
+  extends Partial<Omit<SandboxOptions, "environment" | "processor" | "background">>, HostOptions, Cleanup {
   /**
    * What is registered otherwise of the company: its fees, its grace days, where its callbacks go. With a `directory` of your
    * own, the company of it that the helpers are for, and its key.

@@ -2,6 +2,7 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Tracer from "effect/Tracer"
 import type { CancelledCharge, Charge, PendingCharge, RefundingCharge } from "../charge/Charge.ts"
 import type { ChargeId } from "../charge/ChargeId.ts"
 import type { ChargeRequest } from "../charge/ChargeRequest.ts"
@@ -23,6 +24,7 @@ import {
 } from "../errors.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
 import type { ProcessorView, ReceivedPayment } from "../ports/PaymentProcessor.ts"
+import { safeSpan } from "../telemetry/index.ts"
 import { makeApplyView } from "./applyView.ts"
 import { makeChargeMoves, type MoveError } from "./ChargeMoves.ts"
 import { chargePorts } from "./ChargePorts.ts"
@@ -31,6 +33,7 @@ import { makeIssue } from "./issueCharge.ts"
 import { makeRecordReceivedPayment, type NewlyRecorded } from "./recordReceivedPayment.ts"
 import { type BegunRefund, makeRefundCharge } from "./refundCharge.ts"
 import { storableNotice, storableReceived, storableView } from "./storableProcessor.ts"
+import { tracedCall } from "./tracedCall.ts"
 
 /** How issuing can fail. */
 export type IssueError =
@@ -142,7 +145,7 @@ function make() {
       return after._tag === "Cancelled" ? after : yield* new ChargeAlreadyPaid({ issuer, id })
     })
 
-    return PixCharges.of({
+    const service = PixCharges.of({
       issue: makeIssue(ports),
       find: (issuer, id) => moves.load({ issuer, id }),
       confirmPayment: (notice) => confirmation.confirmPayment(storableNotice(notice)),
@@ -151,6 +154,17 @@ function make() {
       resumeRefund: resume,
       cancel,
       applyView: (charge, view) => applyView(charge, storableView(view)),
+    })
+    // Without a tracer spans would cost time and tell nobody.
+    if ((yield* Effect.tracer) === Tracer.Tracer.defaultValue()) return service
+    return PixCharges.of({
+      ...service,
+      issue: tracedCall("issue", service.issue),
+      find: tracedCall("find", service.find),
+      cancel: tracedCall("cancel", service.cancel),
+      refund: tracedCall("refund", service.refund),
+      confirmPayment: (notice) =>
+        safeSpan("pix.charge.confirmPayment", { issuer: notice.issuer })(service.confirmPayment(notice)),
     })
   })
 }

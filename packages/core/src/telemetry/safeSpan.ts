@@ -6,10 +6,14 @@ import { failureFacts } from "./failureFacts.ts"
 
 /** A failure as a span ends with it. */
 class FailureInSpan extends Error {
+  /** Of what failed: `failureFacts` calls it so. */
+  readonly _tag: string
+
   constructor(cause: Cause.Cause<unknown>) {
     const { error, ...facts } = failureFacts(cause)
     super(JSON.stringify(facts))
     this.name = error
+    this._tag = error
     this.stack = ""
   }
 }
