@@ -5,6 +5,12 @@ import { expect, it } from "vitest"
 const packages = resolve(import.meta.dirname, "../../packages")
 const importLine = /(?:from|import)\s+"([^"]+)"/g
 
+/** The source of `@pixcharge/core`, of `@pixcharge/core/money`. */
+const entryOf = (name: string): string => {
+  const [, folder = "", ...subpath] = name.split("/")
+  return [folder, "src", ...subpath, "index.ts"].join("/")
+}
+
 /** Every module that an entry loads, and what it imports from outside the repository, types left out. */
 const loadedBy = (entry: string): ReadonlySet<string> => {
   const seen = new Set<string>()
@@ -14,7 +20,7 @@ const loadedBy = (entry: string): ReadonlySet<string> => {
     const code = readFileSync(file, "utf8").replace(/import type [\s\S]*?from "[^"]+"/g, "")
     for (const [, name = ""] of code.matchAll(importLine)) {
       if (name.startsWith(".")) visit(join(dirname(file), name))
-      else if (name.startsWith("@pixcharge/")) visit(join(packages, `${name.split("/")[1]}/src/index.ts`))
+      else if (name.startsWith("@pixcharge/")) visit(join(packages, entryOf(name)))
       else seen.add(name)
     }
   }
@@ -34,4 +40,12 @@ it.each(["http/src/index.ts", "express/src/index.ts", "hono/src/index.ts", "embe
 it("the core runs anywhere: it loads nothing of a platform", () => {
   const outside = [...loadedBy("core/src/index.ts")].filter((name) => !name.startsWith("/"))
   expect(outside.filter((name) => !/^effect\/(encoding\/)?[A-Z]\w+$|^date-fns-tz$/.test(name))).toEqual([])
+})
+
+it("what tests of a host work with loads no test runner, and nothing that only authors of adapters need", () => {
+  const loaded = [...loadedBy("testing/src/index.ts")].map((name) => name.replace(`${packages}/`, ""))
+  expect(loaded).toContain("callback-fetch/src/receiver/index.ts")
+  const needless = /^(testkit|simulated-bank|store-postgres|processor-api-pix|express|hono)\/|\/contract\//
+  const runners = /^(vitest|fast-check|node:test|@jest\/.*)$/
+  expect(loaded.filter((name) => needless.test(name) || runners.test(name))).toEqual([])
 })

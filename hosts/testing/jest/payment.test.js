@@ -1,6 +1,5 @@
 import { testPix, testReceiver } from "@pixcharge/testing"
 import { randomUUID } from "node:crypto"
-import { afterAll, afterEach, expect, test } from "@jest/globals"
 
 const receiver = await testReceiver({ afterEach, afterAll })
 const fees = { fine: { kind: "percent", basisPoints: 200 } }

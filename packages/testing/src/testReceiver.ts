@@ -36,6 +36,8 @@ export const testReceiver = async ({ afterEach, afterAll }: Cleanup = {}): Promi
     onEvent: (event) => void received.push(event),
   })
   const server = createServer((request, response) => void express(request, response))
+  // Neither it nor a connection that is kept open keeps the process alive.
+  server.on("connection", (socket) => socket.unref())
   server.listen(0, "127.0.0.1").unref()
   await once(server, "listening")
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
