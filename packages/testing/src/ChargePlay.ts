@@ -2,7 +2,10 @@ import type { PlainCharge } from "@pixcharge/embed"
 
 /** How late a payment is. */
 export interface Lateness {
-  /** Calendar days in Brasília after the due date, which is moved to a business day; or times 24 h after an immediate charge expired. */
+  /**
+   * A whole number from 1. Calendar days in Brasília after the business day to which the due date moves; for an immediate
+   * charge, times 24 h after it expired.
+   */
   readonly days: number
 }
 

@@ -77,11 +77,11 @@ export const makeChargePlay = ({ pix, bank, company, holidays = companyHolidays,
     return pix.find(company.cnpj, id)
   }
 
-  const amountDue = (charge: Charge, now: number): Cents =>
-    amountDueOn(charge, brasiliaDate(now), holidays(company)).totalCents
-
-  const payNow = async (charge: Charge, amountCents = amountDue(charge, pix.clock.now())): Promise<void> => {
-    await pix.confirmPayment(bank.pay(charge, amountCents, pix.clock.now()))
+  /** Pays what is due, as the bank reckons it. */
+  const payNow = async (charge: Charge): Promise<void> => {
+    const now = pix.clock.now()
+    const { totalCents } = amountDueOn(charge, brasiliaDate(now), holidays(company))
+    await pix.confirmPayment(bank.pay(charge, totalCents, now))
   }
 
   /** The moment of a payment that is so much late. */
