@@ -1,10 +1,11 @@
 /**
  * Checks the packages as their users get them: packed, without anything that doesn't belong there, linted by publint,
- * installed in an empty folder, every export imported, and the docs' snippets type-checked against them. What tests work with is installed once more, each part
- * alone: it must load with what it says that it needs, and bring nothing else.
+ * installed in an empty folder, every export imported, and the docs' snippets type-checked against them. What tests work with
+ * is installed once more, each part alone: it must load with what it says that it needs, bring nothing else, and pass the
+ * tests of a user of it.
  */
 import { execFileSync, spawnSync } from "node:child_process"
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { publint } from "publint"
@@ -106,6 +107,11 @@ export const pix = createPix({ ${options}, tokens: { keys: [{ kid: "1", secret: 
 /** What tests work with: what to install for it besides effect, and what of ours that brings. */
 const parts = {
   "@pixcharge/simulated-bank": { needs: [], brings: ["core"] },
+  "@pixcharge/testing": {
+    needs: [],
+    brings: ["callback-fetch", "core", "embed", "http", "processor-sandbox", "store-memory"],
+    tests: "hosts/testing/node",
+  },
   "@pixcharge/testkit/fixtures": { needs: [], brings: ["core"] },
   "@pixcharge/testkit/simulation": { needs: ["@pixcharge/store-memory"], brings: ["core", "store-memory"] },
   "@pixcharge/testkit/suites": { needs: ["vitest"], brings: ["core"] },
@@ -124,7 +130,14 @@ const importPart = (folder, part, { needs }) => {
   return run(join(folder, "node_modules", ".bin", "vitest"), ["run"], folder)
 }
 
-const importAlone = (folder, part, { needs, brings }, tarballs) => {
+/** Runs tests of a part's users on `node:test`, which waits for the process of each to end by itself. */
+const runTests = (folder, tests) => {
+  cpSync(join(root, tests), join(folder, "tests"), { recursive: true })
+  const files = readdirSync(join(folder, "tests")).map((file) => join("tests", file))
+  run("node", ["--test", ...files], folder)
+}
+
+const importAlone = (folder, part, { needs, brings, tests }, tarballs) => {
   const name = part.split("/").slice(0, 2).join("/")
   install(folder, ["effect", name, ...needs], tarballs)
   const installed = readdirSync(join(folder, "node_modules", ".pnpm"))
@@ -136,6 +149,7 @@ const importAlone = (folder, part, { needs, brings }, tarballs) => {
     }
   }
   importPart(folder, part, { needs })
+  if (tests !== undefined) runTests(folder, tests)
 }
 
 const pageSnippets = (page) =>

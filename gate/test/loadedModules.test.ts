@@ -67,3 +67,11 @@ it.each(["brcode", "money", "party"])(
 it("the rules in plain values load no more of other packages than the branded ones", () => {
   expect(outsideOf("core/src/plain/index.ts")).toEqual(["date-fns-tz/fromZonedTime", "effect/Data", "effect/Result"])
 })
+
+it("what tests of a host work with loads no test runner, and nothing that only authors of adapters need", () => {
+  const loaded = [...loadedBy("testing/src/index.ts")].map((name) => name.replace(`${packages}/`, ""))
+  expect(loaded).toContain("callback-fetch/src/receiver/index.ts")
+  const needless = /^(testkit|simulated-bank|store-postgres|processor-api-pix|express|hono)\/|\/contract\//
+  const runners = /^(vitest|fast-check|node:test|@jest\/.*)$/
+  expect(loaded.filter((name) => needless.test(name) || runners.test(name))).toEqual([])
+})

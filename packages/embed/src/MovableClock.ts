@@ -3,18 +3,21 @@ import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 
-/** Business time that can be moved forward, in the sandbox only. Waiting (`sleep`) goes on in real time. */
+/** Business time that can be moved forward, in the sandbox only. Waiting (`sleep`) is in real time all the same. */
 export interface MovableClock extends Clock.Clock {
   /** Moves the time on, for good; never back. */
   readonly advanceUnsafe: (by: Duration.Input) => void
 }
 
-/** A clock that starts at the real time. */
-export const makeMovableClock = (): MovableClock => {
+/** A clock that runs on the real time, or stands still at an instant (epoch milliseconds), until it is moved. */
+export const makeMovableClock = (standsAt?: number): MovableClock => {
   const real = Context.get(Context.empty(), Clock.Clock)
   let aheadMs = 0
-  const currentTimeMillisUnsafe = () => real.currentTimeMillisUnsafe() + aheadMs
-  const currentTimeNanosUnsafe = () => real.currentTimeNanosUnsafe() + BigInt(aheadMs) * 1_000_000n
+  const currentTimeMillisUnsafe = () => (standsAt ?? real.currentTimeMillisUnsafe()) + aheadMs
+  const currentTimeNanosUnsafe = () =>
+    standsAt === undefined
+      ? real.currentTimeNanosUnsafe() + BigInt(aheadMs) * 1_000_000n
+      : BigInt(standsAt + aheadMs) * 1_000_000n
   return {
     currentTimeMillisUnsafe,
     currentTimeNanosUnsafe,

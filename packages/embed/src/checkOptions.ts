@@ -1,3 +1,4 @@
+import { isStorableMoment } from "@pixcharge/core"
 import {
   aFlag,
   aFunction,
@@ -32,6 +33,11 @@ const telemetry: OptionRule = {
   holds: (value) => anObject.holds(value) && hasMethods(Reflect.get(Object(value), "trace"), "getTracer"),
 }
 
+const standsAt: OptionRule = {
+  mustBe: "a moment in whole epoch milliseconds",
+  holds: (value) => typeof value === "number" && Number.isInteger(value) && isStorableMoment(value),
+}
+
 const rules: OptionRules<PixOptions & HostOptions> = {
   environment: required(oneOf("sandbox", "production")),
   store: anAdapter("memoryStore() or postgresStore({ db })"),
@@ -49,6 +55,7 @@ const rules: OptionRules<PixOptions & HostOptions> = {
   onEvent: aFunction,
   background: { mustBe: "false, or left out", holds: (value) => value === false },
   openapi: aFlag,
+  standsAt,
   holidays: aFunction,
   logger,
   telemetry,

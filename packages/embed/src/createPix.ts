@@ -59,7 +59,7 @@ const createProduction = (options: ProductionOptions & HostOptions): Pix => {
 }
 
 const createSandbox = (options: SandboxOptions & HostOptions): SandboxPix => {
-  const clock = makeMovableClock()
+  const clock = makeMovableClock(options.standsAt)
   const host = telemetryLayer(options)
   const layer = hosted(pixLayer(options), options, Layer.merge(host, Layer.succeed(Clock.Clock, clock)))
   const instance = makeInstance(layer, sandboxServices)

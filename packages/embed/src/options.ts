@@ -61,6 +61,11 @@ export interface SandboxOptions extends CommonOptions {
   /** `sandboxProcessor()`. */
   readonly processor: Layer.Layer<PaymentProcessor | PaymentSimulator, unknown> &
     Diagnosable & { readonly environment: "sandbox" }
+  /**
+   * Business time, in epoch milliseconds, which stands still there until `pix.clock.advance` moves it. By default it is the
+   * real time, and runs. For `createPix`: a host in Effect provides a `Clock`.
+   */
+  readonly standsAt?: number
 }
 
 /** What `createPix` and `pixLayer` take; the environment decides. */

@@ -16,6 +16,14 @@ it("business time moves on by whole milliseconds, and elapsed time doesn't jump"
   expect(clock.monotonicTimeNanosUnsafe() - elapsed).toBeLessThan(BigInt(ahead) * 1_000_000n)
 })
 
+it("business time can stand still at a moment, until it is moved", async () => {
+  const clock = makeMovableClock(1_000)
+  clock.advanceUnsafe("1 second")
+  await new Promise((resolve) => setTimeout(resolve, 5))
+  expect(clock.currentTimeMillisUnsafe()).toBe(2_000)
+  expect(clock.currentTimeNanosUnsafe()).toBe(2_000_000_000n)
+})
+
 it.each([-1, Number.POSITIVE_INFINITY])("it can't be moved by %d ms", (ms) => {
   expect(() => makeMovableClock().advanceUnsafe(ms)).toThrow(RangeError)
 })

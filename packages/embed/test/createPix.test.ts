@@ -392,6 +392,12 @@ describe("a start that can't be", () => {
     expect(() => createPix(misspelt)).toThrow("environment")
   })
 
+  it.each([Number.NaN, 0.5, 9e15, "2027-03-01"])("a clock that stands at %s stands nowhere", (standsAt) => {
+    expect(() => createPix({ ...options(), standsAt } as never)).toThrow(
+      'the option "standsAt" must be a moment in whole epoch milliseconds',
+    )
+  })
+
   it("the sandbox's processor fits no production, by type and at run time", async () => {
     // @ts-expect-error -- the sandbox moves no money
     const wrong: ProductionOptions = { ...options(), environment: "production" }

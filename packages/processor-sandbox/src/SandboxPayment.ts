@@ -1,5 +1,5 @@
 import { hash } from "node:crypto"
-import type { Charge, PaymentNotice } from "@pixcharge/core"
+import type { Charge, PaymentNotice, Return } from "@pixcharge/core"
 import type { Cents } from "@pixcharge/core/money"
 import * as DateTime from "effect/DateTime"
 
@@ -29,4 +29,22 @@ export const sandboxPayment = (charge: Charge, ordinal: number, amountCents: Cen
   endToEndId: makeEndToEndId(charge, ordinal),
   amountCents,
   paidAt,
+})
+
+/**
+ * Money of the payment that went back outside, by the bank itself or in its portal; `ordinal` counts its returns from 1. The
+ * id has the form of a real one, which differs from a payment's by its first letter.
+ */
+export const sandboxReturn = (
+  { issuer, endToEndId }: Pick<PaymentNotice, "issuer" | "endToEndId">,
+  ordinal: number,
+  amountCents: Cents,
+  returnedAt: number,
+): Return => ({
+  issuer,
+  id: `D${ispb}${minuteText(returnedAt)}${alphanumeric(hash("sha256", `${endToEndId}/${ordinal}`).slice(0, 16))}`,
+  endToEndId,
+  kind: "outside",
+  amountCents,
+  returnedAt,
 })

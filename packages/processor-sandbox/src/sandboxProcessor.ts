@@ -121,22 +121,11 @@ const makePayments =
       return last !== undefined && rest.length > items.length ? { items, cursor: paymentCursor(last) } : { items }
     })
 
-/**
- * A processor that moves no money: it approves every charge and refund, and plays the payer by the amounts of decision 17.
- * For the sandbox only.
- *
- * It keeps its state in the memory of this process, at least the last 50 000 charges. After a restart it can't find a
- * payment that was simulated without a notice (amounts ending in ,92 and ,95). Nothing else suffers: a charge gets the same
- * code and payment id again, a refund or cancellation of something forgotten is approved, and `lookup` returns `unknown`.
- *
- * @example
- * const pix = createPix({ ...options, environment: "sandbox", processor: sandboxProcessor() })
- */
-export const sandboxProcessor = (...none: []): SandboxProcessor => {
-  checkOptions<object>("sandboxProcessor", { ...none }, {})
-  return Object.assign(
+/** The sandbox's processor on a memory, which is asked for when the Layer is built. */
+export const sandboxProcessorOn = (openMemory: () => SandboxMemory): SandboxProcessor =>
+  Object.assign(
     Layer.syncContext(() => {
-      const memory = makeSandboxMemory()
+      const memory = openMemory()
       return Context.make(PaymentSimulator, { simulate: makeSimulate(memory) }).pipe(
         Context.add(PaymentProcessor, {
           locality: "local",
@@ -150,4 +139,19 @@ export const sandboxProcessor = (...none: []): SandboxProcessor => {
     }),
     { environment: "sandbox" as const },
   )
+
+/**
+ * A processor that moves no money: it approves every charge and refund, and plays the payer by the amounts of decision 17.
+ * For the sandbox only.
+ *
+ * It keeps its state in the memory of this process, at least the last 50 000 charges. After a restart it can't find a
+ * payment that was simulated without a notice (amounts ending in ,92 and ,95). Nothing else suffers: a charge gets the same
+ * code and payment id again, a refund or cancellation of something forgotten is approved, and `lookup` returns `unknown`.
+ *
+ * @example
+ * const pix = createPix({ ...options, environment: "sandbox", processor: sandboxProcessor() })
+ */
+export const sandboxProcessor = (...none: []): SandboxProcessor => {
+  checkOptions<object>("sandboxProcessor", { ...none }, {})
+  return sandboxProcessorOn(makeSandboxMemory)
 }

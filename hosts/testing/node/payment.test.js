@@ -1,0 +1,29 @@
+import { testPix, testReceiver } from "@pixcharge/testing"
+import assert from "node:assert/strict"
+import { randomUUID } from "node:crypto"
+import { after, afterEach, test } from "node:test"
+
+const receiver = await testReceiver({ afterEach, afterAll: after })
+const fees = { fine: { kind: "percent", basisPoints: 200 } }
+const pix = testPix({ company: { fees, callback: receiver.callback }, afterEach, afterAll: after })
+
+const issue = async (dueDate) =>
+  (await pix.issue(pix.company.cnpj, { id: randomUUID(), amountCents: 10_000, ...(dueDate && { dueDate }) })).id
+
+const amounts = (events) => events.map(({ payment }) => payment.amountCents)
+
+test("three days late, paid with fine", async () => {
+  await pix.payLate(await issue("2027-03-05"), { days: 3 })
+  assert.deepEqual([amounts(pix.delivered), amounts(receiver.received)], [[10_200], [10_200]])
+})
+
+test("the event of another test is forgotten", async () => {
+  assert.deepEqual([pix.delivered, receiver.received], [[], []])
+  const id = await issue()
+  await pix.pay(id)
+  await pix.refundOutside(id)
+  assert.deepEqual(
+    pix.delivered.map(({ kind }) => kind),
+    ["paid", "refunded"],
+  )
+})

@@ -1,0 +1,54 @@
+import { PaymentProcessor } from "@pixcharge/core"
+import type { Cents } from "@pixcharge/core/money"
+import { sandboxBank } from "@pixcharge/processor-sandbox"
+import { aCompany, aPaidCharge, aPayment, aPendingCharge, aRegisteredCharge } from "@pixcharge/testkit/fixtures"
+import { it } from "@pixcharge/testkit/suites"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { expect } from "vitest"
+
+const open = Effect.gen(function* () {
+  const bank = sandboxBank()
+  const processor = Context.get(yield* Layer.build(bank.processor), PaymentProcessor)
+  const charge = yield* aRegisteredCharge(processor, aCompany())
+  return { bank, processor, charge }
+})
+
+it.live("payments are listed, and known of their charge, each under an id of its own", () =>
+  Effect.gen(function* () {
+    const { bank, processor, charge } = yield* open
+    const payments = [bank.pay(charge, 1_990 as Cents, 5), bank.pay(charge, 1_990 as Cents, 5)]
+    expect(new Set(payments.map(({ endToEndId }) => endToEndId)).size).toBe(2)
+    expect(yield* processor.lookup(charge)).toMatchObject({ status: "completed", payments })
+    const { items } = yield* processor.payments(charge.issuer, { from: 5, until: 6 })
+    expect(items).toHaveLength(2)
+  }),
+)
+
+it.live("what goes back is listed as returned outside, and never more than was paid", () =>
+  Effect.gen(function* () {
+    const { bank, processor, charge } = yield* open
+    const notice = bank.pay(charge, 1_990 as Cents, 5)
+    const paid = aPaidCharge(charge, aPayment(charge, notice))
+    const returned = bank.giveBack(paid, 990 as Cents, 7)
+    expect(returned).toMatchObject({ kind: "outside", id: expect.stringMatching(/^D[0-9A-Z]{31}$/) })
+    expect(() => bank.giveBack(paid, 1_001 as Cents, 8)).toThrow("from 1 to 1000 centavos")
+    expect(() => bank.giveBack(paid, 0 as Cents, 8)).toThrow(RangeError)
+    const rest = bank.giveBack(paid, 1_000 as Cents, 8)
+    const { items } = yield* processor.payments(charge.issuer, { from: 5, until: 6, isReturned: true })
+    expect(items).toEqual([{ ...notice, returns: [returned, rest] }])
+  }),
+)
+
+it.live("a payment that the bank doesn't know of is listed once money of it goes back", () =>
+  Effect.gen(function* () {
+    const { bank, processor } = yield* open
+    const paid = aPaidCharge(aPendingCharge())
+    const returned = bank.giveBack(paid, paid.payment.amountCents, paid.payment.paidAt)
+    const { paidAt } = paid.payment
+    const { items } = yield* processor.payments(paid.issuer, { from: paidAt, until: paidAt + 1 })
+    expect(items).toMatchObject([{ endToEndId: paid.payment.endToEndId, returns: [returned] }])
+    expect(items[0]).not.toHaveProperty("recordedAt")
+  }),
+)

@@ -1,0 +1,140 @@
+import {
+  addDays,
+  amountDueOn,
+  brasiliaDate,
+  type Charge,
+  type Company,
+  companyHolidays,
+  type Holidays,
+  nextBusinessDay,
+  type PaidCharge,
+  returnedCents,
+  startOfBrasiliaDay,
+} from "@pixcharge/core"
+import type { Cents } from "@pixcharge/core/money"
+import type { ChargeStatus, PlainCharge, SandboxPix } from "@pixcharge/embed"
+import type { SandboxBank } from "@pixcharge/processor-sandbox"
+import type { ChargePlay, Lateness } from "./ChargePlay.ts"
+
+const dayMs = 86_400_000
+
+/** What the helpers are bound to. */
+export interface PlayWorld {
+  readonly pix: SandboxPix
+  readonly bank: SandboxBank
+  readonly company: Company
+  readonly holidays?: (company: Company) => Holidays
+  readonly settled: () => Promise<void>
+}
+
+/** Why a call doesn't fit a charge of this status, and which one does. */
+const misfits: Readonly<Record<keyof ChargePlay, Partial<Record<ChargeStatus, string>>>> = {
+  pay: {
+    paid: "payTwice(id) pays it once more",
+    expired: "payLate(id, { days }) pays it all the same",
+    cancelled: "nobody can pay it",
+    refunding: "nobody can pay it",
+    refunded: "nobody can pay it",
+  },
+  payLate: {
+    paid: "payTwice(id) pays it once more",
+    cancelled: "nobody can pay it",
+    refunding: "nobody can pay it",
+    refunded: "nobody can pay it",
+  },
+  payTwice: {
+    expired: "payLate(id, { days }) pays it once, and payTwice(id) then once more",
+    cancelled: "nobody can pay it",
+    refunding: "nobody can pay it",
+    refunded: "nobody can pay it",
+  },
+  expire: {
+    paid: "only an unpaid one expires",
+    cancelled: "only an unpaid one expires",
+    refunding: "only an unpaid one expires",
+    refunded: "only an unpaid one expires",
+  },
+  refundOutside: {
+    pending: "pay(id) pays it first",
+    expired: "payLate(id, { days }) pays it first",
+    cancelled: "nothing of it was paid",
+    refunding: "its money is on its way back",
+    refunded: "its money went back already",
+  },
+}
+
+/** The helpers of a `TestPix`. */
+export const makeChargePlay = ({ pix, bank, company, holidays = companyHolidays, settled }: PlayWorld): ChargePlay => {
+  const findFor = async (call: keyof ChargePlay, id: string): Promise<PlainCharge> => {
+    const charge = await pix.find(company.cnpj, id)
+    const misfit = misfits[call][charge.status]
+    if (misfit !== undefined) throw new Error(`${call}: charge ${id} is ${charge.status}; ${misfit}`)
+    return charge
+  }
+
+  const found = async (id: string): Promise<PlainCharge> => {
+    await settled()
+    return pix.find(company.cnpj, id)
+  }
+
+  /** Pays what is due, as the bank reckons it. */
+  const payNow = async (charge: Charge): Promise<void> => {
+    const now = pix.clock.now()
+    const { totalCents } = amountDueOn(charge, brasiliaDate(now), holidays(company))
+    await pix.confirmPayment(bank.pay(charge, totalCents, now))
+  }
+
+  /** The moment of a payment that is so much late. */
+  const lateAt = ({ dueDate, payableUntil }: Charge, days: number): number => {
+    if (dueDate === undefined) return payableUntil + days * dayMs
+    return startOfBrasiliaDay(addDays(nextBusinessDay(dueDate, holidays(company)), days)) + dayMs / 2
+  }
+
+  const moveTo = async (charge: Charge, { days }: Lateness): Promise<void> => {
+    if (!(Number.isInteger(days) && days > 0)) throw new TypeError("payLate: days must be a whole number from 1")
+    const [now, at] = [pix.clock.now(), lateAt(charge, days)]
+    const isThatDay = charge.dueDate !== undefined && brasiliaDate(now) === brasiliaDate(at)
+    if (now > at && !isThatDay) {
+      throw new RangeError(
+        `payLate: it is ${new Date(now).toISOString()}, and the charge is more than ${days} days late`,
+      )
+    }
+    await pix.clock.advance(Math.max(at - now, 0))
+  }
+
+  const returnOutside = async (charge: PaidCharge, amountCents: number): Promise<void> => {
+    const { paidAt } = charge.payment
+    bank.giveBack(charge, amountCents as Cents, pix.clock.now())
+    await pix.reconcile(company.cnpj, { from: paidAt, until: paidAt + 1 })
+  }
+
+  return {
+    pay: async (id) => {
+      await payNow(await findFor("pay", id))
+      return found(id)
+    },
+    payLate: async (id, lateness) => {
+      const charge = await findFor("payLate", id)
+      await moveTo(charge, lateness)
+      await payNow(charge)
+      return found(id)
+    },
+    payTwice: async (id) => {
+      const charge = await findFor("payTwice", id)
+      if (charge._tag === "Pending") await payNow(charge)
+      await payNow(charge)
+      return found(id)
+    },
+    expire: async (id) => {
+      const { payableUntil } = await findFor("expire", id)
+      await pix.clock.advance(Math.max(payableUntil + 1 - pix.clock.now(), 0))
+      return found(id)
+    },
+    refundOutside: async (id, returned) => {
+      const charge = (await findFor("refundOutside", id)) as PlainCharge<PaidCharge>
+      const { amountCents, endToEndId } = charge.payment
+      await returnOutside(charge, returned?.amountCents ?? amountCents - returnedCents(endToEndId, charge.returns))
+      return found(id)
+    },
+  }
+}

@@ -1,0 +1,15 @@
+import type { CompanyInput } from "@pixcharge/core"
+
+/** A company that may issue; a payer for charges with a due date that name none. */
+export const testCompany = {
+  cnpj: "12345678000195",
+  name: "Padaria Aurora Ltda",
+  city: "Recife",
+  pixKey: "12345678000195",
+  integratorKey: "key-of-the-test-company",
+  graceDays: 5,
+  genericPayer: { name: "Fulano de Tal", taxId: "52998224725" },
+} as const satisfies CompanyInput
+
+/** Noon in Brasília of a Monday without holidays nearby: 1 March 2027. */
+export const testNow = Date.UTC(2027, 2, 1, 15)

@@ -1,0 +1,113 @@
+import { type CompanyInput, parseCompany, type PixEvent } from "@pixcharge/core"
+import { createPix, type HostOptions, type SandboxOptions, type SandboxPix } from "@pixcharge/embed"
+import { sandboxBank } from "@pixcharge/processor-sandbox"
+import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
+import * as Result from "effect/Result"
+import type { ChargePlay } from "./ChargePlay.ts"
+import type { Cleanup } from "./Cleanup.ts"
+import { localDelivery } from "./localDelivery.ts"
+import { makeChargePlay } from "./makeChargePlay.ts"
+import { makeSettled } from "./makeSettled.ts"
+import { testCompany, testNow } from "./testCompany.ts"
+
+/** What a test wants otherwise; every option of a sandbox may be given but those that make it one. */
+export interface TestPixOptions
+  extends Partial<Omit<SandboxOptions, "environment" | "processor" | "background">>, HostOptions, Cleanup {
+  /**
+   * What is registered otherwise of the company: its fees, its grace days, where its callbacks go. With a `directory` of your
+   * own, the company of it that the helpers are for, and its key.
+   */
+  readonly company?: Partial<CompanyInput>
+}
+
+/** A sandbox for one test or one file of tests, and what its payers, its bank and its clock do. */
+export interface TestPix extends SandboxPix, ChargePlay {
+  /** The company as it is registered. */
+  readonly company: CompanyInput
+  /** The company's integrator key. */
+  readonly key: string
+  /** With it an integrator asks for a token: CNPJ, bar and key in Base64 (decision 1). */
+  readonly secret: string
+  /** The events that `onEvent` has taken, in that order. */
+  readonly delivered: ReadonlyArray<PixEvent>
+  /** Forgets what was delivered. */
+  readonly clearDelivered: () => void
+  /**
+   * Does all that runs in the background elsewhere and is due: events are delivered, missed payments found, refunds ended. The
+   * helpers, `clock.advance` and `simulatePayment` do it by themselves; it is for what the host did. Rejects with the
+   * error of `onEvent` if that failed.
+   */
+  readonly settled: () => Promise<void>
+}
+
+/**
+ * A pixcharge for tests of its host, at once: on the memory store, with a company, a key and a secret, at noon of 1 March
+ * 2027 in Brasília, where the clock stands still until it is moved. Nothing runs in the background, so that a test ends and
+ * fails in the same way each time; no callback goes to another machine.
+ *
+ * @example
+ * await using pix = testPix({ company: { fees: { fine: { kind: "percent", basisPoints: 200 } } } })
+ * const { id } = await pix.issue(pix.company.cnpj, { id: randomUUID(), amountCents: 10_000, dueDate: "2027-03-05" })
+ * await pix.payLate(id, { days: 3 })
+ * expect(pix.delivered).toMatchObject([{ kind: "paid", payment: { amountCents: 10_200 } }])
+ */
+export const testPix = (options: TestPixOptions = {}): TestPix => {
+  const { company: overrides, onEvent, afterEach, afterAll, ...rest } = options
+  const company = { ...testCompany, ...overrides }
+  const { reseller: _, ...facts } = company
+  const bank = sandboxBank()
+  const delivered: Array<PixEvent> = []
+  const failures: Array<unknown> = []
+  const pix = createPix({
+    store: memoryStore(),
+    directory: options.directory ?? memoryDirectory({ companies: [company] }),
+    callbacks: localDelivery,
+    tokens: { keys: [{ kid: "test", secret: "a secret of tests alone, known to all" }] },
+    standsAt: testNow,
+    ...rest,
+    environment: "sandbox",
+    background: false,
+    processor: bank.processor,
+    onEvent: async (event) => {
+      try {
+        await onEvent?.(event)
+      } catch (error) {
+        failures.push(error)
+        throw error
+      }
+      delivered.push(event)
+    },
+  })
+  const settled = makeSettled(pix, failures)
+  const clearDelivered = () => void delivered.splice(0)
+  afterEach?.(clearDelivered)
+  afterAll?.(pix.dispose)
+  return {
+    ...pix,
+    ...makeChargePlay({
+      pix,
+      bank,
+      company: Result.getOrThrow(parseCompany(facts, undefined)).company,
+      settled,
+      ...(options.holidays && { holidays: options.holidays }),
+    }),
+    simulatePayment: async (issuer, id) => {
+      const charge = await pix.simulatePayment(issuer, id)
+      await settled()
+      return charge
+    },
+    clock: {
+      ...pix.clock,
+      advance: async (by) => {
+        await pix.clock.advance(by)
+        await settled()
+      },
+    },
+    company,
+    key: company.integratorKey,
+    secret: Buffer.from(`${company.cnpj}|${company.integratorKey}`).toString("base64"),
+    delivered,
+    clearDelivered,
+    settled,
+  }
+}

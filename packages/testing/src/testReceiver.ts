@@ -1,0 +1,60 @@
+import { pixReceiver, type ReceivedEvent } from "@pixcharge/callback-fetch/receiver"
+import type { CallbackInput } from "@pixcharge/core"
+import { once } from "node:events"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import type { Cleanup } from "./Cleanup.ts"
+
+/** An integrator's receiver of signed callbacks, in the test's process. */
+export interface TestReceiver extends AsyncDisposable {
+  /** Where it listens, on 127.0.0.1. */
+  readonly url: string
+  /** Its registration: `testPix({ company: { callback: receiver.callback } })`. */
+  readonly callback: CallbackInput
+  /** The events that came with a good signature, once each, in that order. */
+  readonly received: ReadonlyArray<ReceivedEvent>
+  /** Forgets what was received. */
+  readonly clearReceived: () => void
+  /** Stops listening. */
+  readonly dispose: () => Promise<void>
+}
+
+const secret = "whsec_c2VncmVkby1kZS10ZXN0ZS1jb20tMzItYnl0ZXMtISE="
+
+/**
+ * Listens for callbacks as an integrator's app does, by `pixReceiver`: real HTTP, and a request that isn't signed is a 401.
+ *
+ * @example
+ * await using receiver = await testReceiver()
+ * await using pix = testPix({ company: { callback: receiver.callback } })
+ */
+export const testReceiver = async ({ afterEach, afterAll }: Cleanup = {}): Promise<TestReceiver> => {
+  const received: Array<ReceivedEvent> = []
+  const { express } = pixReceiver({
+    secrets: [secret],
+    confirm: false,
+    onEvent: (event) => void received.push(event),
+  })
+  const server = createServer((request, response) => void express(request, response))
+  // Neither it nor a connection that is kept open keeps the process alive.
+  server.on("connection", (socket) => socket.unref())
+  server.listen(0, "127.0.0.1").unref()
+  await once(server, "listening")
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+
+  const clearReceived = () => void received.splice(0)
+  const dispose = async () => {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  }
+  afterEach?.(clearReceived)
+  afterAll?.(dispose)
+  return {
+    url,
+    callback: { url, secrets: [secret], kinds: ["paid", "refunded"] },
+    received,
+    clearReceived,
+    dispose,
+    [Symbol.asyncDispose]: dispose,
+  }
+}

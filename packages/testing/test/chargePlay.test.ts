@@ -1,0 +1,177 @@
+import type { PlainException } from "@pixcharge/embed"
+import { randomUUID } from "node:crypto"
+import { expect, it } from "vitest"
+import type { ChargePlay } from "../src/index.ts"
+import { testPix, type TestPix, type TestPixOptions } from "../src/index.ts"
+
+const fine = { fine: { kind: "percent", basisPoints: 200 } } as const
+
+const openPix = (company: TestPixOptions["company"] = {}) => testPix({ company: { fees: fine, ...company } })
+
+const issue = async (pix: TestPix, dueDate?: string, amountCents = 10_000): Promise<string> =>
+  (await pix.issue(pix.company.cnpj, { id: randomUUID(), amountCents, ...(dueDate && { dueDate }) })).id
+
+const exceptionsOf = async (pix: TestPix) => {
+  const open: Array<PlainException> = []
+  for await (const exception of pix.exceptions.list(pix.company.cnpj)) open.push(exception)
+  return open
+}
+
+it("pay pays what is due, and its event is delivered", async () => {
+  await using pix = openPix()
+  const id = await issue(pix)
+  expect(await pix.pay(id)).toMatchObject({ status: "paid", payment: { amountCents: 10_000, late: false } })
+  expect(pix.delivered).toMatchObject([{ kind: "paid", payment: { chargeId: id, amountCents: 10_000 } }])
+})
+
+it.each([1_991, 1_992, 1_993, 1_994, 1_995])("pay pays, whatever the cents: %i", async (amountCents) => {
+  await using pix = openPix()
+  const id = await issue(pix, undefined, amountCents)
+  expect(await pix.pay(id)).toMatchObject({ status: "paid", payment: { amountCents, late: false } })
+  expect(await exceptionsOf(pix)).toEqual([])
+})
+
+it("payLate pays that many days after the due date, at noon, with the fine of that day", async () => {
+  await using pix = openPix()
+  const charge = await pix.payLate(await issue(pix, "2027-03-05"), { days: 3 })
+  expect(charge).toMatchObject({
+    status: "paid",
+    payment: { paidAtIso: "2027-03-08T15:00:00.000Z", amountCents: 10_200, late: false, otherAmount: false },
+  })
+})
+
+it("payLate counts from the business day to which the due date moves, the company's own holidays included", async () => {
+  await using pix = openPix({ localHolidays: ["2027-03-08"] })
+  const charge = await pix.payLate(await issue(pix, "2027-03-06"), { days: 1 })
+  expect(charge).toMatchObject({ payment: { paidAtIso: "2027-03-10T15:00:00.000Z", amountCents: 10_200 } })
+})
+
+it("payLate pays after the charge expired, too: the payment settles it, and is marked as late", async () => {
+  await using pix = openPix()
+  const [id, immediate] = [await issue(pix, "2027-03-05"), await issue(pix)]
+  expect(await pix.payLate(immediate, { days: 1 })).toMatchObject({ status: "paid", payment: { late: true } })
+  expect(await pix.payLate(id, { days: 30 })).toMatchObject({ status: "paid", payment: { late: true } })
+  expect(pix.delivered).toHaveLength(2)
+})
+
+it("payLate on the day that it is already pays now; on a day that has passed it is refused", async () => {
+  await using pix = openPix()
+  const [id, other] = [await issue(pix, "2027-03-01"), await issue(pix, "2027-03-01")]
+  await pix.clock.advance("26 hours")
+  expect(await pix.payLate(id, { days: 1 })).toMatchObject({ payment: { paidAt: pix.clock.now() } })
+  await pix.clock.advance("1 day")
+  await expect(pix.payLate(other, { days: 1 })).rejects.toThrow("the charge is more than 1 days late")
+})
+
+it.each([0, -1, 1.5, Number.NaN, undefined])("payLate is not %s days late", async (days) => {
+  await using pix = openPix()
+  const id = await issue(pix, "2027-03-05")
+  await expect(pix.payLate(id, { days: days as number })).rejects.toThrow("a whole number from 1")
+})
+
+it("payTwice leaves the second payment as an exception, which can be refunded", async () => {
+  await using pix = openPix()
+  expect(await pix.payTwice(await issue(pix))).toMatchObject({ status: "paid" })
+  const [exception] = await exceptionsOf(pix)
+  expect(exception).toMatchObject({ reason: "furtherPayment", state: { _tag: "Open" } })
+  const refunded = await pix.exceptions.refund(pix.company.cnpj, exception?.payment.endToEndId ?? "")
+  expect(refunded.state._tag).toBe("Refunded")
+  expect(pix.delivered).toHaveLength(1)
+})
+
+it("payTwice pays once more what is paid already", async () => {
+  await using pix = openPix()
+  const id = await issue(pix)
+  await pix.pay(id)
+  await pix.payTwice(id)
+  expect(await exceptionsOf(pix)).toHaveLength(1)
+})
+
+it("expire moves the clock on to where the charge has just expired, and once more changes nothing", async () => {
+  await using pix = openPix()
+  const id = await issue(pix)
+  const { status, payableUntil } = await pix.expire(id)
+  expect([status, pix.clock.now()]).toEqual(["expired", payableUntil + 1])
+  await pix.expire(id)
+  expect(pix.clock.now()).toBe(payableUntil + 1)
+  expect(pix.delivered).toEqual([])
+})
+
+it("refundOutside returns the whole payment by no refund of ours, and its event is delivered", async () => {
+  await using pix = openPix()
+  const id = await issue(pix)
+  await pix.pay(id)
+  const charge = await pix.refundOutside(id)
+  expect(charge).toMatchObject({ status: "refunded", returns: [{ kind: "outside", amountCents: 10_000 }] })
+  expect(charge).not.toHaveProperty("refund")
+  expect(pix.delivered.map(({ kind }) => kind)).toEqual(["paid", "refunded"])
+})
+
+it("refundOutside returns parts until nothing is left: then the charge is refunded", async () => {
+  await using pix = openPix()
+  const id = await issue(pix)
+  await pix.pay(id)
+  expect(await pix.refundOutside(id, { amountCents: 4_000 })).toMatchObject({ status: "paid" })
+  await expect(pix.refund(pix.company.cnpj, id)).rejects.toMatchObject({ _tag: "ChargePartlyReturned" })
+  await expect(pix.refundOutside(id, { amountCents: 6_001 })).rejects.toThrow("from 1 to 6000 centavos")
+  expect(await pix.refundOutside(id)).toMatchObject({ status: "refunded" })
+})
+
+it("refundOutside returns a payment that the host confirmed itself", async () => {
+  await using pix = openPix()
+  const id = await issue(pix)
+  const { txid } = await pix.find(pix.company.cnpj, id)
+  const notice = { issuer: pix.company.cnpj, txid, amountCents: 10_000, paidAt: pix.clock.now() }
+  await pix.confirmPayment({ ...notice, endToEndId: "E1".padEnd(32, "0") })
+  expect(await pix.refundOutside(id)).toMatchObject({ status: "refunded" })
+})
+
+const plays: ReadonlyArray<readonly [keyof ChargePlay, (pix: TestPix, id: string) => Promise<unknown>]> = [
+  ["pay", (pix, id) => pix.pay(id)],
+  ["payLate", (pix, id) => pix.payLate(id, { days: 1 })],
+  ["payTwice", (pix, id) => pix.payTwice(id)],
+  ["expire", (pix, id) => pix.expire(id)],
+  ["refundOutside", (pix, id) => pix.refundOutside(id)],
+]
+
+it.each(plays)("%s of a charge that there isn't is refused", async (_, play) => {
+  await using pix = openPix()
+  await expect(play(pix, randomUUID())).rejects.toMatchObject({ _tag: "ChargeNotFound" })
+  await expect(play(pix, "order 17")).rejects.toMatchObject({ _tag: "InvalidChargeId" })
+})
+
+const lives: Readonly<Record<string, (pix: TestPix, id: string) => Promise<unknown>>> = {
+  pending: async () => undefined,
+  expired: (pix, id) => pix.expire(id),
+  cancelled: (pix, id) => pix.cancel(pix.company.cnpj, id),
+  paid: (pix, id) => pix.pay(id),
+  refunded: async (pix, id) => {
+    await pix.pay(id)
+    await pix.refund(pix.company.cnpj, id)
+  },
+}
+
+it.each<readonly [keyof ChargePlay, string, string]>([
+  ["pay", "paid", "payTwice(id) pays it once more"],
+  ["pay", "expired", "payLate(id, { days })"],
+  ["pay", "cancelled", "nobody can pay it"],
+  ["pay", "refunded", "nobody can pay it"],
+  ["payLate", "paid", "payTwice(id) pays it once more"],
+  ["payLate", "cancelled", "nobody can pay it"],
+  ["payTwice", "expired", "payLate(id, { days })"],
+  ["payTwice", "cancelled", "nobody can pay it"],
+  ["payTwice", "refunded", "nobody can pay it"],
+  ["expire", "paid", "only an unpaid one expires"],
+  ["expire", "cancelled", "only an unpaid one expires"],
+  ["refundOutside", "pending", "pay(id) pays it first"],
+  ["refundOutside", "expired", "payLate(id, { days }) pays it first"],
+  ["refundOutside", "cancelled", "nothing of it was paid"],
+  ["refundOutside", "refunded", "its money went back already"],
+])("%s of a charge that is %s says what to do instead: %s", async (name, status, advice) => {
+  await using pix = openPix()
+  const id = await issue(pix)
+  await lives[status]?.(pix, id)
+  const play = plays.find(([of]) => of === name)?.[1]
+  await expect(play?.(pix, id)).rejects.toThrow(`${name}: charge ${id} is ${status}; `)
+  await expect(play?.(pix, id)).rejects.toThrow(advice)
+})

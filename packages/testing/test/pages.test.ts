@@ -1,0 +1,80 @@
+import { testPix, testReceiver } from "@pixcharge/testing"
+import { randomUUID } from "node:crypto"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { afterAll, afterEach, expect, test } from "vitest"
+
+// The snippets of the pages, word for word: they are run here.
+
+test("three days late, paid with fine", async () => {
+  await using pix = testPix({ company: { fees: { fine: { kind: "percent", basisPoints: 200 } } } })
+  const { id } = await pix.issue(pix.company.cnpj, { id: randomUUID(), amountCents: 10_000, dueDate: "2027-03-05" })
+  await pix.payLate(id, { days: 3 })
+  expect(pix.delivered).toMatchObject([{ kind: "paid", payment: { amountCents: 10_200 } }])
+})
+
+test("an order is shipped once it is paid", async () => {
+  const shipped: Array<string> = []
+  await using pix = testPix({
+    onEvent: ({ kind, payment }) => {
+      if (kind === "paid" && payment) shipped.push(payment.chargeId)
+    },
+  })
+  const { id } = await pix.issue(pix.company.cnpj, { id: randomUUID(), amountCents: 1_990 })
+  await pix.pay(id)
+  expect(shipped).toEqual([id])
+})
+
+test("an event that fails comes again", async () => {
+  const errors = [new Error("no stock")]
+  await using pix = testPix({
+    onEvent: () => {
+      const error = errors.pop()
+      if (error !== undefined) throw error
+    },
+  })
+  const { id } = await pix.issue(pix.company.cnpj, { id: randomUUID(), amountCents: 1_990 })
+  await expect(pix.pay(id)).rejects.toThrow("no stock")
+  await pix.clock.advance("1 hour")
+  expect(pix.delivered).toMatchObject([{ kind: "paid", payment: { chargeId: id } }])
+})
+
+test("the reseller is told of a payment", async () => {
+  await using receiver = await testReceiver()
+  await using pix = testPix({ company: { callback: receiver.callback } })
+  const { id } = await pix.issue(pix.company.cnpj, { id: randomUUID(), amountCents: 1_990 })
+  await pix.pay(id)
+  expect(receiver.received).toMatchObject([{ kind: "paid", payment: { chargeId: id } }])
+})
+
+const pix = testPix({ afterEach, afterAll })
+
+test.each([1_990, 2_990])("%i cents are paid", async (amountCents) => {
+  const { id } = await pix.issue(pix.company.cnpj, { id: randomUUID(), amountCents })
+  await pix.pay(id)
+  expect(pix.delivered).toMatchObject([{ payment: { amountCents } }])
+})
+
+const root = join(import.meta.dirname, "../../..")
+
+const isImport = (line: string): boolean => line.startsWith("import ")
+
+test.each(["packages/testing/README.md", "docs/testing-your-host.md"])("the snippets of %s are run here", (page) => {
+  const here = readFileSync(import.meta.filename, "utf8")
+  const snippets = [...readFileSync(join(root, page), "utf8").matchAll(/^```ts\n(.*?)^```$/gms)].map(
+    ([, code = ""]) => code,
+  )
+  expect(snippets.length).toBeGreaterThan(0)
+  for (const snippet of snippets) {
+    const lines = snippet.trim().split("\n")
+    expect(here).toContain(
+      `\n${lines
+        .filter((line) => !isImport(line))
+        .join("\n")
+        .trim()}\n`,
+    )
+    for (const line of lines.filter(isImport)) {
+      expect(line).toMatch(/^import \{ [\w, ]+ \} from "(@pixcharge\/testing|node:crypto|vitest)"$/)
+    }
+  }
+})

@@ -1,0 +1,131 @@
+import type { PixEvent } from "@pixcharge/core"
+import { randomUUID } from "node:crypto"
+import { expect, it } from "vitest"
+import { testPix, type TestPix } from "../src/index.ts"
+
+const issue = async (pix: TestPix, amountCents = 1_990): Promise<string> =>
+  (await pix.issue(pix.company.cnpj, { id: randomUUID(), amountCents })).id
+
+it("the clock stands still at a Monday's noon in Brasília until it is moved, and again from there", async () => {
+  await using pix = testPix()
+  expect(pix.clock.now()).toBe(Date.parse("2027-03-01T12:00:00-03:00"))
+  const charge = await pix.issue(pix.company.cnpj, { id: randomUUID(), amountCents: 1 })
+  expect(charge.createdAtIso).toBe("2027-03-01T15:00:00.000Z")
+  await pix.clock.advance("1 hour")
+  expect(new Date(pix.clock.now()).toISOString()).toBe("2027-03-01T16:00:00.000Z")
+})
+
+it("company, key and secret get a token over HTTP", async () => {
+  await using pix = testPix()
+  const answer = await pix.fetch(new Request(`http://pix/api/token/${pix.secret}`))
+  expect(answer.status).toBe(200)
+  expect(atob(pix.secret)).toBe(`${pix.company.cnpj}|${pix.key}`)
+})
+
+it("every option but those of the sandbox may be given; the company is what differs from the test's", async () => {
+  await using pix = testPix({
+    company: { cnpj: "11222333000181", pixKey: "11222333000181", integratorKey: "another key of a test" },
+    standsAt: Date.parse("2030-01-02T12:00:00-03:00"),
+    holidays: () => ({ isHoliday: () => false }),
+  })
+  const charge = await pix.issue("11222333000181", { id: randomUUID(), amountCents: 5 })
+  expect(charge.createdAtIso).toBe("2030-01-02T15:00:00.000Z")
+  expect(pix.key).toBe("another key of a test")
+  await pix.pay(charge.id)
+  expect(pix.delivered).toMatchObject([{ kind: "paid", issuer: "11222333000181" }])
+})
+
+it("a company that can't be is refused where it is written", () => {
+  expect(() => testPix({ company: { graceDays: 0 } })).toThrow("graceDays must be a whole number")
+})
+
+it("what the host did is done to its end by settled: its refund's event is delivered", async () => {
+  await using pix = testPix()
+  const id = await issue(pix)
+  await pix.pay(id)
+  await pix.refund(pix.company.cnpj, id)
+  expect(pix.delivered.map(({ kind }) => kind)).toEqual(["paid"])
+  await pix.settled()
+  expect(pix.delivered.map(({ kind }) => kind)).toEqual(["paid", "refunded"])
+})
+
+it("a payment whose notice was lost is found when the clock is moved on, and its event is delivered", async () => {
+  await using pix = testPix()
+  const id = await issue(pix, 1_995)
+  await pix.simulatePayment(pix.company.cnpj, id)
+  expect(pix.delivered).toEqual([])
+  await pix.clock.advance("1 minute")
+  expect(pix.delivered).toMatchObject([{ kind: "paid", payment: { chargeId: id } }])
+})
+
+it("calls at the same time return when their own events were delivered", async () => {
+  await using pix = testPix({ onEvent: () => new Promise((resolve) => setTimeout(resolve, 5)) })
+  const ids = await Promise.all([1, 2, 3, 4].map((cents) => issue(pix, cents)))
+  await Promise.all(
+    ids.map(async (id) => {
+      await pix.pay(id)
+      expect(pix.delivered.map(({ payment }) => payment?.chargeId)).toContain(id)
+    }),
+  )
+  expect(pix.delivered).toHaveLength(4)
+})
+
+it("what onEvent does to a charge is settled with the event that it took", async () => {
+  const refundAtOnce = async ({ kind, issuer, payment }: PixEvent) => {
+    if (kind === "paid") await pix.refund(issuer, payment?.chargeId ?? "")
+  }
+  await using pix = testPix({ onEvent: refundAtOnce })
+  const { status } = await pix.pay(await issue(pix))
+  expect(status).toBe("refunded")
+  expect(pix.delivered.map(({ kind }) => kind)).toEqual(["paid", "refunded"])
+})
+
+it("an error of onEvent comes out of the call that delivered, and the event again when the clock is moved", async () => {
+  const errors = [new Error("no stock")]
+  await using pix = testPix({
+    onEvent: () => {
+      const error = errors.pop()
+      if (error !== undefined) throw error
+    },
+  })
+  const id = await issue(pix)
+  await expect(pix.pay(id)).rejects.toThrow("no stock")
+  expect(pix.delivered).toEqual([])
+  await pix.settled()
+  expect(pix.delivered).toEqual([])
+  await pix.clock.advance("1 hour")
+  expect(pix.delivered).toMatchObject([{ kind: "paid", payment: { chargeId: id } }])
+})
+
+it("errors of onEvent for several events come out together", async () => {
+  await using pix = testPix({
+    onEvent: ({ id }) => {
+      throw new Error(id)
+    },
+  })
+  const ids = await Promise.all([issue(pix, 1), issue(pix, 2)])
+  const notice = (id: string, endToEndId: string) =>
+    pix.confirmPayment({
+      issuer: pix.company.cnpj,
+      txid: id.replaceAll("-", ""),
+      endToEndId,
+      amountCents: 1,
+      paidAt: pix.clock.now(),
+    })
+  await notice(ids[0] ?? "", "E1".padEnd(32, "0"))
+  await notice(ids[1] ?? "", "E2".padEnd(32, "0"))
+  const failure = (await pix.settled().catch((error: unknown) => error)) as AggregateError
+  expect(failure.errors).toHaveLength(2)
+})
+
+it("hooks of the test runner forget what was delivered after each test, and dispose after the last", async () => {
+  const hooks: Array<() => void | Promise<void>> = []
+  const register = (hook: () => void | Promise<void>) => hooks.push(hook)
+  const pix = testPix({ afterEach: register, afterAll: register })
+  await pix.pay(await issue(pix))
+  expect(pix.delivered).toHaveLength(1)
+  await hooks[0]?.()
+  expect(pix.delivered).toEqual([])
+  await hooks[1]?.()
+  await expect(pix.settled()).rejects.toMatchObject({ _tag: "PixDisposed" })
+})

@@ -1,0 +1,55 @@
+import { randomUUID } from "node:crypto"
+import { expect, it } from "vitest"
+import { testPix, testReceiver } from "../src/index.ts"
+
+it("a callback arrives over HTTP with a good signature, when the call that caused it returns", async () => {
+  await using receiver = await testReceiver()
+  await using pix = testPix({ company: { callback: receiver.callback } })
+  const { id } = await pix.issue(pix.company.cnpj, { id: randomUUID(), amountCents: 1_990 })
+  await pix.pay(id)
+  await pix.refund(pix.company.cnpj, id)
+  await pix.settled()
+  expect(receiver.received).toMatchObject([
+    { kind: "paid", payment: { chargeId: id, amountCents: 1_990 } },
+    { kind: "refunded", payment: { chargeId: id } },
+  ])
+})
+
+it("an event that is sent again is received once", async () => {
+  await using receiver = await testReceiver()
+  await using pix = testPix({ company: { callback: receiver.callback } })
+  const { id } = await pix.issue(pix.company.cnpj, { id: randomUUID(), amountCents: 1_990 })
+  await pix.pay(id)
+  expect(await pix.events.replay(pix.company.cnpj, { chargeId: id })).toBe(2)
+  await pix.settled()
+  expect(receiver.received).toHaveLength(1)
+})
+
+it("a request that nobody signed is a 401, and not received", async () => {
+  await using receiver = await testReceiver()
+  const answer = await fetch(receiver.url, { method: "POST", body: "{}" })
+  expect([answer.status, receiver.received]).toEqual([401, []])
+})
+
+it("no callback goes to another machine: it waits as one that failed", async () => {
+  const secrets = ["whsec_c2VncmVkby1kZS10ZXN0ZS1jb20tMzItYnl0ZXMtISE="]
+  await using pix = testPix({ company: { callback: { url: "https://192.0.2.1/eventos", secrets } } })
+  const { id } = await pix.issue(pix.company.cnpj, { id: randomUUID(), amountCents: 1_990 })
+  await pix.pay(id)
+  const [event] = pix.delivered
+  const attempts = await pix.events.attempts(pix.company.cnpj, event?.id ?? "", `callback-${pix.company.cnpj}`)
+  expect(attempts).toMatchObject([{ error: "tests send callbacks to 127.0.0.1 only" }])
+})
+
+it("hooks of the test runner forget what was received after each test, and end it after the last", async () => {
+  const hooks: Array<() => void | Promise<void>> = []
+  const register = (hook: () => void | Promise<void>) => hooks.push(hook)
+  const receiver = await testReceiver({ afterEach: register, afterAll: register })
+  await using pix = testPix({ company: { callback: receiver.callback } })
+  await pix.pay((await pix.issue(pix.company.cnpj, { id: randomUUID(), amountCents: 1 })).id)
+  expect(receiver.received).toHaveLength(1)
+  await hooks[0]?.()
+  expect(receiver.received).toEqual([])
+  await hooks[1]?.()
+  await expect(fetch(receiver.url)).rejects.toThrow()
+})
