@@ -9,6 +9,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { publint } from "publint"
 import { formatMessage } from "publint/utils"
+import { snippetsIn } from "./snippets.mjs"
 
 const root = join(import.meta.dirname, "..")
 const rootManifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
@@ -114,14 +115,28 @@ const importAlone = (folder, part, { needs, brings }, tarballs) => {
   importPart(folder, part, { needs })
 }
 
-const pageSnippets = (page) =>
-  [...readFileSync(join(root, page), "utf8").matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code)
+/** The pages of which each snippet must be right against the packages as they are packed. */
+const pages = [
+  "README.md",
+  "docs/architecture.md",
+  "docs/events.md",
+  "docs/faq.md",
+  "docs/first-real-payment.md",
+  "docs/first-steps.md",
+  "docs/production.md",
+  "docs/testing.md",
+]
 
-/** The snippets of the pages that no test runs; README's first is the one that its others import as `./pix.js`. */
-const snippets = () => ["README.md", "docs/events.md", "docs/testing.md"].flatMap(pageSnippets)
+const snippets = () => pages.flatMap((page) => snippetsIn(page).map((snippet) => ({ page, ...snippet })))
+
+const writeSnippet = (folder) => ({ page, name, code }) => {
+  const place = join(folder, page.replaceAll("/", "-"))
+  mkdirSync(place, { recursive: true })
+  writeFileSync(join(place, `${name}.ts`), code)
+}
 
 const typeCheck = (folder, subpaths) => {
-  snippets().forEach((code, at) => writeFileSync(join(folder, at === 0 ? "pix.ts" : `snippet${at}.ts`), code))
+  snippets().forEach(writeSnippet(folder))
   const imports = subpaths.map((path, at) => `export * as p${at} from ${JSON.stringify(path)}`)
   writeFileSync(join(folder, "everything.ts"), imports.join("\n"))
   const compilerOptions = {
@@ -133,7 +148,7 @@ const typeCheck = (folder, subpaths) => {
     noEmit: true,
     types: ["node"],
   }
-  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["*.ts"] }))
+  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["**/*.ts"] }))
   run(join(root, "node_modules", ".bin", "tsc"), ["-p", folder], folder)
 }
 
@@ -142,7 +157,8 @@ try {
   await lint()
   const tarballs = pack(folder)
   const all = join(folder, "all")
-  install(all, [...Object.keys(tarballs), "effect", "express", "hono", "@types/express", "vitest"], tarballs)
+  const others = ["effect", "express", "hono", "pg", "@types/express", "@types/pg", "vitest"]
+  install(all, [...Object.keys(tarballs), ...others], tarballs)
   const subpaths = importAll(all)
   typeCheck(all, subpaths)
   Object.entries(parts).forEach(([part, terms], at) => importAlone(join(folder, `alone${at}`), part, terms, tarballs))
