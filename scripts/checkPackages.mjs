@@ -129,11 +129,13 @@ const pages = [
 
 const snippets = () => pages.flatMap((page) => snippetsIn(page).map((snippet) => ({ page, ...snippet })))
 
-const writeSnippet = (folder) => ({ page, name, code }) => {
-  const place = join(folder, page.replaceAll("/", "-"))
-  mkdirSync(place, { recursive: true })
-  writeFileSync(join(place, `${name}.ts`), code)
-}
+const writeSnippet =
+  (folder) =>
+  ({ page, name, code }) => {
+    const place = join(folder, page.replaceAll("/", "-"))
+    mkdirSync(place, { recursive: true })
+    writeFileSync(join(place, `${name}.ts`), code)
+  }
 
 const typeCheck = (folder, subpaths) => {
   snippets().forEach(writeSnippet(folder))

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest"
+import { shownFigures } from "../../packages/bench/src/report.ts"
 import { pages, readText } from "./pages.ts"
 
 /** Figures that once stood in several pages, and then differed. A page that needs one links to the page that has it. */
@@ -25,4 +26,27 @@ const withoutTitles = (text: string): string => text.replaceAll(/^- Held by: .*$
 
 it.each(figures)("%s is said in one page", (_, figure) => {
   expect(pages.filter((page) => figure.test(withoutTitles(readText(page))))).toHaveLength(1)
+})
+
+/** The rows of the tables of a page, as cells. */
+const rowsIn = (page: string): ReadonlyArray<ReadonlyArray<string>> =>
+  readText(page)
+    .split("\n")
+    .filter((line) => line.startsWith("| "))
+    .map((line) =>
+      line
+        .split("|")
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    )
+
+const measured = rowsIn("docs/benchmarks.md")
+const shown = shownFigures.map(
+  ([what, peer]) => measured.find(([name, beside]) => name === what && beside === peer)?.[2],
+)
+
+it.each(["README.md", "README.pt-BR.md"])("%s shows of the benchmarks what was measured last", (readme) => {
+  const figures = rowsIn(readme).flatMap((cells) => (/^[\d.]+x$/.test(cells[2] ?? "") ? cells[2] : []))
+  expect(figures).toEqual(shown)
+  expect(figures.length).toBe(5)
 })
