@@ -14,10 +14,10 @@ const account = {
 }
 
 /**
- * What the page about the first real payment needs: a bank over mutual TLS, whose payer pays the code as soon as it is
- * printed, a database and the settings. `lastLine` is where the operator ends the program.
+ * What the pages about real money need: a bank over mutual TLS, whose payer pays the code as soon as it is printed, a
+ * database and the settings. The operator ends a page's program where its last line is printed, which begins so.
  */
-export const openSurroundings = async (lastLine: string) => {
+export const openSurroundings = async () => {
   const [authority, postgres, port] = await Promise.all([
     makeAuthority(),
     startPostgres(["-c", "fsync=off"]),
@@ -25,12 +25,14 @@ export const openSurroundings = async (lastLine: string) => {
   ])
   const [server, client] = await Promise.all([authority.forServer(), authority.forClient(account.clientId)])
   const bank = await startSimulatedBank({ accounts: [account], tls: { ...server, ca: authority.ca } })
-  const surroundings: Surroundings = {
+  const surroundings = (lastLine: string): Surroundings => ({
     env: {
       DATABASE_URL: `${postgres.url}/postgres`,
       INTEGRATOR_KEY: "the key of the shop's integrators",
       PIX_KEY: pixKey,
       PIX_NOTICE_SECRET: "a secret of at least thirty-two bytes too",
+      PIX_PEPPER: "a pepper of at least thirty-two bytes",
+      PIX_SEALING_KEY: "a sealing key of thirty-two bytes or more",
       PIX_TOKEN_SECRET: "a secret of at least thirty-two bytes",
       PORT: String(port),
       PSP_CLIENT_ID: account.clientId,
@@ -44,7 +46,7 @@ export const openSurroundings = async (lastLine: string) => {
       if (line.startsWith("000201") && charge !== undefined) bank.pay(cnpj, charge.txid)
       if (line.startsWith(lastLine)) signal()
     },
-  }
+  })
   const close = async (): Promise<void> => {
     await bank.close()
     await postgres.remove()
