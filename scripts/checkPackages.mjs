@@ -120,7 +120,6 @@ const pages = [
   "README.md",
   "docs/architecture.md",
   "docs/events.md",
-  "docs/faq.md",
   "docs/first-real-payment.md",
   "docs/first-steps.md",
   "docs/production.md",

@@ -24,8 +24,12 @@ const figures: ReadonlyArray<readonly [name: string, figure: RegExp]> = [
 /** Titles of tests may name a figure: they fail when it changes. */
 const withoutTitles = (text: string): string => text.replaceAll(/^- Held by: .*$/gm, "")
 
+/** Repeats what the service answers, and is held against it. */
+const answers = "docs/pt-BR/erros.md"
+
 it.each(figures)("%s is said in one page", (_, figure) => {
-  expect(pages.filter((page) => figure.test(withoutTitles(readText(page))))).toHaveLength(1)
+  const inPages = pages.filter((page) => page !== answers && figure.test(withoutTitles(readText(page))))
+  expect(inPages).toHaveLength(1)
 })
 
 /** The rows of the tables of a page, as cells. */
