@@ -122,22 +122,22 @@ const pages = [
   "docs/events.md",
   "docs/first-real-payment.md",
   "docs/first-steps.md",
+  "docs/operations.md",
   "docs/production.md",
   "docs/testing.md",
 ]
 
-const snippets = () => pages.flatMap((page) => snippetsIn(page).map((snippet) => ({ page, ...snippet })))
+/** What pages import as `./pix.js` that don't make one of their own. */
+const commonPix = () => snippetsIn("docs/first-steps.md").filter(({ name }) => name === "pix")
 
-const writeSnippet =
-  (folder) =>
-  ({ page, name, code }) => {
-    const place = join(folder, page.replaceAll("/", "-"))
-    mkdirSync(place, { recursive: true })
-    writeFileSync(join(place, `${name}.ts`), code)
-  }
+const writeSnippets = (folder, page) => {
+  const place = join(folder, page.replaceAll("/", "-"))
+  mkdirSync(place)
+  for (const { name, code } of [...commonPix(), ...snippetsIn(page)]) writeFileSync(join(place, `${name}.ts`), code)
+}
 
 const typeCheck = (folder, subpaths) => {
-  snippets().forEach(writeSnippet(folder))
+  for (const page of pages) writeSnippets(folder, page)
   const imports = subpaths.map((path, at) => `export * as p${at} from ${JSON.stringify(path)}`)
   writeFileSync(join(folder, "everything.ts"), imports.join("\n"))
   const compilerOptions = {
@@ -158,13 +158,23 @@ try {
   await lint()
   const tarballs = pack(folder)
   const all = join(folder, "all")
-  const others = ["effect", "express", "hono", "pg", "@types/express", "@types/pg", "vitest"]
-  install(all, [...Object.keys(tarballs), ...others], tarballs)
+  const beside = [
+    "effect",
+    "express",
+    "hono",
+    "pg",
+    "@opentelemetry/api",
+    "@types/express",
+    "@types/pg",
+    "pino",
+    "vitest",
+  ]
+  install(all, [...Object.keys(tarballs), ...beside], tarballs)
   const subpaths = importAll(all)
   typeCheck(all, subpaths)
   Object.entries(parts).forEach(([part, terms], at) => importAlone(join(folder, `alone${at}`), part, terms, tarballs))
   console.log(
-    `${packages.length} packages, ${subpaths.length} exports, ${snippets().length} snippets and ${Object.keys(parts).length} parts alone are good`,
+    `${packages.length} packages, ${subpaths.length} exports, ${pages.flatMap(snippetsIn).length} snippets and ${Object.keys(parts).length} parts alone are good`,
   )
 } catch (error) {
   console.error(error.stdout?.toString() ?? "")

@@ -1,29 +1,35 @@
 import { callbackFetch } from "@pixcharge/callback-fetch"
-import { createPix } from "@pixcharge/embed"
+import { createPix, type SandboxPix } from "@pixcharge/embed"
 import { sandboxProcessor } from "@pixcharge/processor-sandbox"
 import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
 
-export const pix = createPix({
-  environment: "sandbox",
-  store: memoryStore(),
-  directory: memoryDirectory({
-    companies: [
-      {
-        cnpj: "12345678000195",
-        name: "Padaria do Porto",
-        city: "Porto Alegre",
-        pixKey: "padaria@example.com",
-        integratorKey: "chave-da-padaria",
-        graceDays: 5,
-      },
-    ],
-  }),
-  processor: sandboxProcessor(),
-  callbacks: callbackFetch(),
-  tokens: { keys: [{ kid: "1", secret: "a secret of at least 32 bytes, kept safe" }] },
-})
+const makePix = (): SandboxPix =>
+  createPix({
+    environment: "sandbox",
+    store: memoryStore(),
+    directory: memoryDirectory({
+      companies: [
+        {
+          cnpj: "12345678000195",
+          name: "Padaria do Porto",
+          city: "Porto Alegre",
+          pixKey: "padaria@example.com",
+          integratorKey: "chave-da-padaria",
+          graceDays: 5,
+        },
+      ],
+    }),
+    processor: sandboxProcessor(),
+    callbacks: callbackFetch(),
+    tokens: { keys: [{ kid: "1", secret: "a secret of at least 32 bytes, kept safe" }] },
+  })
 
-// The handlers of a route file as Next.js has them, below `app/api/[...path]/route.ts`.
-export const GET = pix.fetch
-export const POST = pix.fetch
-export const DELETE = pix.fetch
+// A development server loads this module again after each change of it: one instance serves all loads.
+const kept = globalThis as { pix?: SandboxPix }
+export const pix = (kept.pix ??= makePix())
+
+// The handlers of a route file as Next.js has them, `app/api/payments/[...path]/route.ts`.
+const handle = pix.fetchAt("/api/payments")
+export const GET = handle
+export const POST = handle
+export const DELETE = handle

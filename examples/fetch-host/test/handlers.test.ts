@@ -1,7 +1,7 @@
-import { afterAll, expect, it } from "vitest"
+import { afterAll, expect, it, vi } from "vitest"
 import { DELETE, GET, pix, POST } from "../src/handlers.ts"
 
-const base = "https://padaria.example.com"
+const base = "https://padaria.example.com/api/payments"
 const secret = Buffer.from("12345678000195|chave-da-padaria").toString("base64url")
 
 afterAll(() => pix.dispose())
@@ -32,4 +32,11 @@ it("what is none of the routes is a 404 in the error shape", async () => {
   const answer = await GET(new Request(`${base}/elsewhere`))
   expect(answer.status).toBe(404)
   expect(await answer.json()).toEqual({ sucesso: false, errors: "Rota inexistente." })
+})
+
+it("the module is loaded again while the process goes on: the instance stays", async () => {
+  vi.resetModules()
+  const again = await import("../src/handlers.ts")
+  expect(again.GET).not.toBe(GET)
+  expect(again.pix).toBe(pix)
 })

@@ -1,4 +1,4 @@
-import { type NoticesRoute } from "@pixcharge/core"
+import type { NoticesRoute } from "@pixcharge/core"
 import { ownRequests } from "@pixcharge/http"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -15,9 +15,9 @@ import type { HostOptions, PixOptions, ProductionOptions, SandboxOptions } from 
 import type { Pix, SandboxPix } from "./Pix.ts"
 import { pixLayer } from "./pixLayer.ts"
 import { refuseWorkerd } from "./refuseWorkerd.ts"
-import { telemetryLayer } from "./telemetry/telemetryLayer.ts"
-import { warnWhereFrozen } from "./warnWhereFrozen.ts"
 import { pixServices, sandboxServices } from "./services.ts"
+import { telemetryLayer } from "./telemetry/telemetryLayer.ts"
+import { platformVariables, warnWhereFrozen } from "./warnWhereFrozen.ts"
 
 /** Tells our requests from the host's, or throws a `BootFailure`: where the processor calls may not be one of our routes. */
 const requestsOf = (notices?: Pick<NoticesRoute<unknown, never>, "path">) => {
@@ -36,7 +36,7 @@ const hosted = <R>(
   { background }: PixOptions,
   host: Layer.Layer<never>,
 ): Layer.Layer<R, BootFailure> => {
-  const watch = warnWhereFrozen(globalThis.process?.env ?? {}, () => performance.now())
+  const watch = warnWhereFrozen(platformVariables(), () => performance.now())
   const watched = background === false ? layer : Layer.merge(layer, Layer.effectDiscard(Effect.forkScoped(watch)))
   return Layer.provideMerge(watched, host)
 }

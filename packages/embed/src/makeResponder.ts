@@ -7,7 +7,10 @@ import type { Instance } from "./Instance.ts"
 import { PixDisposed } from "./PixDisposed.ts"
 import type { Services } from "./services.ts"
 
-/** Answers requests, of which the first boots the instance; 503 while it can't be. Which are ours is known before. `host` has its logger. */
+/**
+ * Answers requests, of which the first boots the instance; 503 while it can't be. Which are ours is known before. `host` has
+ * the logger that is told why.
+ */
 export const makeResponder = (
   instance: Instance<Services>,
   isOwn: (exchange: Exchange) => boolean,

@@ -31,7 +31,7 @@ export const tick = Effect.fnUntraced(function* ({ dispatcher, reconciler }: Ser
       if (!round.more || (yield* leftMs) === 0) return { moved, more: round.more }
     }
   })
-  const [reconciled, dispatched] = yield* Effect.all([reconciling, dispatcher.roundWithin(deadlineMs)], {
+  const [dispatched, reconciled] = yield* Effect.all([dispatcher.roundWithin(deadlineMs), reconciling], {
     concurrency: "unbounded",
   })
   if (reconciled.moved === 0) return { more: reconciled.more || dispatched.more }

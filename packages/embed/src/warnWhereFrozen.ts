@@ -1,7 +1,11 @@
 import * as Effect from "effect/Effect"
 
 /** Set by platforms that freeze a process between requests. Others, like Cloud Run, do so by configuration only. */
-const platformVariables = ["AWS_LAMBDA_FUNCTION_NAME", "VERCEL"]
+const platforms = ["AWS_LAMBDA_FUNCTION_NAME", "VERCEL"]
+
+/** The environment's variables; none for Deno, which asks its user before it lets anybody read them. */
+export const platformVariables = (): Readonly<Record<string, string | undefined>> =>
+  "Deno" in globalThis ? {} : process.env
 
 const lookEveryMs = 5_000
 /** No busy process is as late as this. */
@@ -19,7 +23,7 @@ export const warnWhereFrozen = Effect.fnUntraced(function* (
   env: Readonly<Record<string, string | undefined>>,
   now: () => number,
 ) {
-  const platform = platformVariables.find((name) => env[name] !== undefined)
+  const platform = platforms.find((name) => env[name] !== undefined)
   if (platform !== undefined) return yield* Effect.logWarning(`${platform} is set: ${advice}`)
   for (let last = now(); ; last = now()) {
     yield* Effect.sleep(lookEveryMs)

@@ -1,7 +1,9 @@
 import { callbackFetch } from "@pixcharge/callback-fetch"
-import type { PixEvent } from "@pixcharge/core"
+import { Outbox, type PixEvent, StoreUnavailable } from "@pixcharge/core"
 import { sandboxProcessor } from "@pixcharge/processor-sandbox"
 import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import { randomUUID } from "node:crypto"
 import { afterEach, expect, it, vi } from "vitest"
 import { createPix, type SandboxOptions, type SandboxPix } from "../src/index.ts"
@@ -91,6 +93,18 @@ it("a tick may run beside the background work, and beside itself: each event is 
   while ((await pix.events.backlog()).waiting > 0) await new Promise((resolve) => setTimeout(resolve, 20))
   expect(received.toSorted()).toEqual([...new Set(received)].toSorted())
   expect(received).toHaveLength(20)
+})
+
+it("a tick that can't read what is due rejects, so that the job that called it is seen to fail", async () => {
+  const broken = Layer.effect(
+    Outbox,
+    Effect.map(Effect.service(Outbox), (outbox) => ({
+      ...outbox,
+      claim: () => new StoreUnavailable({ operation: "claim", cause: new Error("no connection") }),
+    })),
+  )
+  await using pix = start({ background: false, store: Layer.provideMerge(broken, memoryStore()) })
+  await expect(pix.tick({ deadlineMs: 60_000 })).rejects.toMatchObject({ _tag: "StoreUnavailable" })
 })
 
 it.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY, undefined])("a deadline of %s is none", async (deadlineMs) => {

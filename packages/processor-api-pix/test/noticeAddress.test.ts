@@ -211,6 +211,14 @@ describe("a host whose webhook can't be safe", () => {
 })
 
 describe("a host whose webhook is safe", () => {
+  shop("has it below the base path of its web handler", async (pix) => {
+    const handle = pix.fetchAt("/api/payments")
+    const call = async (at: string) =>
+      (await handle(new Request(`https://shop.invalid${at}`, { method: "POST", body: '{"pix":[]}' }))).status
+    expect(await call(`/api/payments${noticeUrl(company)}`)).toBe(200)
+    expect(await call(noticeUrl(company))).toBe(404)
+  })
+
   test.each(["/webhooks/api-pix", "/bank/", "//bank//pix", "/apis/pix", "/api/pixel", "/.well-known/pix~1"])(
     "starts with a secret of 32 bytes and the path %o",
     async (noticesPath) => {

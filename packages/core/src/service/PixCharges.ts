@@ -24,6 +24,7 @@ import {
 } from "../errors.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
 import type { ProcessorView, ReceivedPayment } from "../ports/PaymentProcessor.ts"
+import { safeSpan } from "../telemetry/index.ts"
 import { makeApplyView } from "./applyView.ts"
 import { makeChargeMoves, type MoveError } from "./ChargeMoves.ts"
 import { chargePorts } from "./ChargePorts.ts"
@@ -31,8 +32,8 @@ import { makeConfirmPayment } from "./confirmPayment.ts"
 import { makeIssue } from "./issueCharge.ts"
 import { makeRecordReceivedPayment, type NewlyRecorded } from "./recordReceivedPayment.ts"
 import { type BegunRefund, makeRefundCharge } from "./refundCharge.ts"
-import { traceCharges } from "./traceCharges.ts"
 import { storableNotice, storableReceived, storableView } from "./storableProcessor.ts"
+import { tracedCall } from "./tracedCall.ts"
 
 /** How issuing can fail. */
 export type IssueError =
@@ -155,6 +156,15 @@ function make() {
       applyView: (charge, view) => applyView(charge, storableView(view)),
     })
     // Without a tracer spans would cost time and tell nobody.
-    return (yield* Effect.tracer) === Tracer.Tracer.defaultValue() ? service : traceCharges(service)
+    if ((yield* Effect.tracer) === Tracer.Tracer.defaultValue()) return service
+    return PixCharges.of({
+      ...service,
+      issue: tracedCall("issue", service.issue),
+      find: tracedCall("find", service.find),
+      cancel: tracedCall("cancel", service.cancel),
+      refund: tracedCall("refund", service.refund),
+      confirmPayment: (notice) =>
+        safeSpan("pix.charge.confirmPayment", { issuer: notice.issuer })(service.confirmPayment(notice)),
+    })
   })
 }

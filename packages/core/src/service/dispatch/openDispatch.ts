@@ -67,7 +67,10 @@ export const openDispatch = Effect.gen(function* () {
     ports,
     /** Waits until no queue is leased. */
     drained,
-    /** Begins nothing any more, and settles what is under way; `claimed` waits for a claim that is under way, whose queues must be released, not left to their leases. */
+    /**
+     * Begins nothing any more, and settles what is under way. `claimed` waits for a claim that is under way: its queues must
+     * be released, not left to their leases.
+     */
     close: (claimed: Effect.Effect<unknown> = Effect.void) =>
       Effect.suspend(() => {
         state.stop()
