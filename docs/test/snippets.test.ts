@@ -20,11 +20,15 @@ const expectShown = (page: string, { exitCode, printed, complaints }: Outcome): 
   expect(exitCode).toBe(0)
 }
 
-it.each(["README.md", "docs/first-steps.md"])(
-  "the snippets of %s run as they stand and print what it shows",
-  { timeout },
-  async (page) => expectShown(page, await runPage(page)),
-)
+it("README's first snippet runs as it is pasted and prints what README shows", { timeout }, async () => {
+  const page = "README.md"
+  expectShown(page, await runPage(page, { asWritten: true }))
+})
+
+it("the first steps lead from an instance to charges, events, errors and a request", { timeout }, async () => {
+  const page = "docs/first-steps.md"
+  expectShown(page, await runPage(page))
+})
 
 describe("the pages about real money", () => {
   let opened: Awaited<ReturnType<typeof openSurroundings>>
