@@ -162,7 +162,8 @@ describe("what is logged", () => {
     const error = vi.spyOn(console, "error").mockImplementation(() => {})
     await using pix = start({ store, logger: console })
     await ask(pix)
-    expect(error.mock.calls).toEqual([[expect.objectContaining({ error: "BootFailure" }), expect.any(String)]])
+    const cause = { error: "Error", code: "ECONNREFUSED", at: expect.any(Array) }
+    expect(error.mock.calls).toStrictEqual([[{ error: "BootFailure", cause }, expect.stringContaining("503")]])
     error.mockRestore()
   })
 
