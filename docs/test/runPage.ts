@@ -51,6 +51,9 @@ const write = (folder: string, path: string, text: string): void => {
   writeFileSync(join(folder, path), text)
 }
 
+/** Programs of their own take long to start on a busy machine. */
+export const longestRunMs = 100_000
+
 const linesOf = (text: string): ReadonlyArray<string> => text.split("\n").slice(0, -1)
 
 /** Runs all TypeScript of a page as one program, its blocks in their order, in a process and a folder of its own. */
@@ -69,7 +72,12 @@ export const runPage = async (
     for (const [path, text] of Object.entries(files)) write(folder, path, text)
     write(folder, "all.js", snippets.map(({ name }) => `await import("./${name}.js")`).join("\n"))
 
-    const child = spawn(process.execPath, ["all.js"], { cwd: folder, env: { PATH: process.env["PATH"], ...env } })
+    const child = spawn(process.execPath, ["all.js"], {
+      cwd: folder,
+      env: { PATH: process.env["PATH"], ...env },
+      // A program that never ends must not outlive its test.
+      timeout: longestRunMs,
+    })
     let printed = ""
     let complaints = ""
     child.stdout.setEncoding("utf8").on("data", (text: string) => {

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openSurroundings } from "./bankOfPage.ts"
-import { type Outcome, runPage, shownIn } from "./runPage.ts"
+import { longestRunMs, type Outcome, runPage, shownIn } from "./runPage.ts"
 
-/** Programs of their own take long to start on a busy machine. */
-const timeout = 120_000
+const timeout = longestRunMs + 20_000
 
 /** What a line is shown as: `...` at its end stands for the rest. */
 const asShown = (line: string, shown = ""): string =>
