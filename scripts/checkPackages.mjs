@@ -11,6 +11,7 @@ import { join } from "node:path"
 import { publint } from "publint"
 import { formatMessage } from "publint/utils"
 import { pack, packages, root } from "./pack.mjs"
+import { snippetsIn } from "./snippets.mjs"
 import { tarballFlaws } from "./tarballFlaws.mjs"
 
 const rootManifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
@@ -152,21 +153,33 @@ const importAlone = (folder, part, { needs, brings, tests }, tarballs) => {
   if (tests !== undefined) runTests(folder, tests)
 }
 
-const pageSnippets = (page) =>
-  [...readFileSync(join(root, page), "utf8").matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code)
+/** The pages of which each snippet must be right against the packages as they are packed. */
+const pages = [
+  "README.md",
+  "docs/architecture.md",
+  "docs/client.md",
+  "docs/events.md",
+  "docs/first-real-payment.md",
+  "docs/first-steps.md",
+  "docs/operations.md",
+  "docs/production.md",
+  "docs/testing.md",
+  ...["packages", "examples"]
+    .flatMap((parent) => readdirSync(join(root, parent)).map((name) => `${parent}/${name}/README.md`))
+    .filter((page) => existsSync(join(root, page))),
+]
 
-const readmes = ["packages", "examples"]
-  .flatMap((parent) => readdirSync(join(root, parent)).map((name) => join(parent, name, "README.md")))
-  .filter((page) => existsSync(join(root, page)))
+/** What pages import as `./pix.js` that don't make one of their own. */
+const commonPix = () => snippetsIn("docs/first-steps.md").filter(({ name }) => name === "pix")
 
-/** The snippets of the pages that no test runs; README's first is the one that its others import as `./pix.js`. */
-const snippets = () =>
-  ["README.md", "docs/client.md", "docs/events.md", "docs/operations.md", "docs/testing.md", ...readmes].flatMap(
-    pageSnippets,
-  )
+const writeSnippets = (folder, page) => {
+  const place = join(folder, page.replaceAll("/", "-"))
+  mkdirSync(place)
+  for (const { name, code } of [...commonPix(), ...snippetsIn(page)]) writeFileSync(join(place, `${name}.ts`), code)
+}
 
 const typeCheck = (folder, subpaths) => {
-  snippets().forEach((code, at) => writeFileSync(join(folder, at === 0 ? "pix.ts" : `snippet${at}.ts`), code))
+  for (const page of pages) writeSnippets(folder, page)
   const imports = subpaths.map((path, at) => `export * as p${at} from ${JSON.stringify(path)}`)
   writeFileSync(join(folder, "everything.ts"), imports.join("\n"))
   const compilerOptions = {
@@ -178,7 +191,7 @@ const typeCheck = (folder, subpaths) => {
     noEmit: true,
     types: ["node"],
   }
-  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["*.ts"] }))
+  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["**/*.ts"] }))
   run(join(root, "node_modules", ".bin", "tsc"), ["-p", folder], folder)
 }
 
@@ -205,7 +218,7 @@ try {
   runDoctor(all)
   Object.entries(parts).forEach(([part, terms], at) => importAlone(join(folder, `alone${at}`), part, terms, tarballs))
   console.log(
-    `${packages.length} packages, ${subpaths.length} exports, ${snippets().length} snippets and ${Object.keys(parts).length} parts alone are good`,
+    `${packages.length} packages, ${subpaths.length} exports, ${pages.flatMap(snippetsIn).length} snippets and ${Object.keys(parts).length} parts alone are good`,
   )
 } catch (error) {
   console.error(error.stdout?.toString() ?? "")

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest"
+import { shownFigures } from "../../packages/bench/src/report.ts"
 import { pages, readText } from "./pages.ts"
 
 /** Figures that once stood in several pages, and then differed. A page that needs one links to the page that has it. */
@@ -23,6 +24,33 @@ const figures: ReadonlyArray<readonly [name: string, figure: RegExp]> = [
 /** Titles of tests may name a figure: they fail when it changes. */
 const withoutTitles = (text: string): string => text.replaceAll(/^- Held by: .*$/gm, "")
 
+/** Repeats what the service answers, and is held against it. */
+const answers = "docs/pt-BR/erros.md"
+
 it.each(figures)("%s is said in one page", (_, figure) => {
-  expect(pages.filter((page) => figure.test(withoutTitles(readText(page))))).toHaveLength(1)
+  const inPages = pages.filter((page) => page !== answers && figure.test(withoutTitles(readText(page))))
+  expect(inPages).toHaveLength(1)
+})
+
+/** The rows of the tables of a page, as cells. */
+const rowsIn = (page: string): ReadonlyArray<ReadonlyArray<string>> =>
+  readText(page)
+    .split("\n")
+    .filter((line) => line.startsWith("| "))
+    .map((line) =>
+      line
+        .split("|")
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    )
+
+const measured = rowsIn("docs/benchmarks.md")
+const shown = shownFigures.map(
+  ([what, peer]) => measured.find(([name, beside]) => name === what && beside === peer)?.[2],
+)
+
+it.each(["README.md", "README.pt-BR.md"])("%s shows of the benchmarks what was measured last", (readme) => {
+  const inReadme = rowsIn(readme).flatMap((cells) => (/^[\d.]+x$/.test(cells[2] ?? "") ? cells[2] : []))
+  expect(inReadme).toEqual(shown)
+  expect(inReadme.length).toBe(5)
 })

@@ -8,16 +8,9 @@ import { openApiDocument } from "@pixcharge/http/contract"
 import { sandboxProcessor } from "@pixcharge/processor-sandbox"
 import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
-import {
-  chargeFailures,
-  dueDateOutOfRange,
-  exchangeFailures,
-  type Failure,
-  fieldRules,
-  notEligible,
-  operationFailures,
-} from "../../packages/http/src/wire/messages.ts"
+import { fieldRules } from "../../packages/http/src/wire/messages.ts"
 import { readText } from "./pages.ts"
+import { wireFailures } from "./wireFailures.ts"
 
 const page = readText("docs/interface.md")
 
@@ -167,19 +160,11 @@ const codesIn = (response: object): ReadonlyArray<string> => {
 
 describe("the failures in docs/interface.md", () => {
   const listed = rowsWith(/^[45]\d\d$/)
-  const failureLine = ({ status, code, text }: Failure): string => `${status} ${code} ${text}`
-  const failures: ReadonlyArray<Failure> = [
-    ...Object.values<Failure>(exchangeFailures),
-    ...Object.values<Failure>(chargeFailures),
-    ...Object.values<Failure>(operationFailures),
-    notEligible(["companyWallet"]),
-    dueDateOutOfRange("2026-11-20", "2031-11-20"),
-    { status: 400, code: "dados-invalidos", text: "The rule of the field, see below" },
-  ]
 
   it("are those that the server has a sentence for, with code and sentence", () => {
     const inPage = listed.map(([status, code, text]) => `${status} ${code} ${text}`)
-    expect(inPage.toSorted()).toEqual([...new Set(failures.map(failureLine))].toSorted())
+    const ofFields = "400 dados-invalidos The rule of the field, see below"
+    expect(inPage.toSorted()).toEqual([...wireFailures, ofFields].toSorted())
   })
 
   it("have the rule of every field", () => {

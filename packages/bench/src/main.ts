@@ -1,7 +1,7 @@
 import { join } from "node:path"
 import type { Ratio } from "./Ratio.ts"
 import { startPostgres } from "./startPostgres.ts"
-import { ratioTable, writeInto } from "./report.ts"
+import { ratioTable, writeFigures, writeTable } from "./report.ts"
 
 /** Starts a database of its own for those that ask. */
 type Databases = (name: string) => Promise<string>
@@ -34,7 +34,11 @@ try {
   }
   const table = ratioTable(ratios)
   console.log(table)
-  if (names.length === Object.keys(benches).length) writeInto(join(import.meta.dirname, "../../../README.md"), table)
+  if (names.length === Object.keys(benches).length) {
+    const root = join(import.meta.dirname, "../../..")
+    writeTable(join(root, "docs/benchmarks.md"), table)
+    for (const readme of ["README.md", "README.pt-BR.md"]) writeFigures(join(root, readme), ratios)
+  }
 } finally {
   await postgres.stop()
 }

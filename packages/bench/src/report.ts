@@ -1,9 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs"
 import type { Ratio } from "./Ratio.ts"
 
-const begin = "<!-- bench:begin -->"
-const end = "<!-- bench:end -->"
-
 const times = (ratio: number): string => `${ratio < 10 ? ratio.toFixed(2) : Math.round(ratio)}x`
 
 const row = ({ what, peer, ratio, goal }: Ratio): string => `| ${what} | ${peer} | ${times(ratio)} | ${times(goal)} |`
@@ -12,12 +9,33 @@ const row = ({ what, peer, ratio, goal }: Ratio): string => `| ${what} | ${peer}
 export const ratioTable = (ratios: ReadonlyArray<Ratio>): string =>
   ["| What | Beside | Ours is | Goal |", "|---|---|---|---|", ...ratios.map(row)].join("\n")
 
-/** Puts a table where README shows the measured figures. */
-export const writeInto = (readme: string, table: string): void => {
-  const text = readFileSync(readme, "utf8")
-  const [before] = text.split(begin, 1)
-  const after = text.slice(text.indexOf(end))
-  if (before === undefined || !text.includes(begin) || !text.includes(end))
-    throw new Error(`${readme} has no bench marks`)
-  writeFileSync(readme, `${before}${begin}\n\n${table}\n\n${after}`)
+/** The lines that the READMEs show of the table, by `what` and `peer`, in their order. */
+export const shownFigures = [
+  ["write a BR Code", "pix-utils 2.8.2"],
+  ["durable insertions, 32 callers", "pg, one prepared statement a call"],
+  ["callback deliveries/s, 30000 waiting", "pg-boss 10"],
+  ["POST /api/pix in Express, durable", "Express 5 + zod + jose + pg by hand"],
+  ["server CPU of a POST in Express", "bare Express route, JSON in and out"],
+] as const
+
+/** Writes what stands between two marks of a page anew. */
+const rewrite = (page: string, name: string, write: (between: string) => string): void => {
+  const [begin, end] = [`<!-- ${name}:begin -->`, `<!-- ${name}:end -->`]
+  const text = readFileSync(page, "utf8")
+  const [from, until] = [text.indexOf(begin) + begin.length, text.indexOf(end)]
+  if (from < begin.length || until < from) throw new Error(`${page} has no marks of ${name}`)
+  writeFileSync(page, text.slice(0, from) + write(text.slice(from, until)) + text.slice(until))
+}
+
+/** Puts a table where a page shows all measured figures. */
+export const writeTable = (page: string, table: string): void => rewrite(page, "bench", () => `\n\n${table}\n\n`)
+
+/** Replaces the figures that a README shows, whatever its language. */
+export const writeFigures = (readme: string, ratios: ReadonlyArray<Ratio>): void => {
+  const shown = shownFigures.map(([what, peer]) => {
+    const measured = ratios.find((ratio) => ratio.what === what && ratio.peer === peer)
+    if (measured === undefined) throw new Error(`nothing was measured of ${what} beside ${peer}`)
+    return times(measured.ratio)
+  })
+  rewrite(readme, "figures", (table) => table.replaceAll(/[\d.]+x(?= +\|$)/gm, () => shown.shift() ?? ""))
 }

@@ -1,0 +1,49 @@
+import { describe, expect, it } from "vitest"
+import { pages, readText } from "./pages.ts"
+
+/** The pages that are in both languages. */
+const pairs = [
+  ["README.md", "README.pt-BR.md"],
+  ["docs/first-steps.md", "docs/pt-BR/primeiros-passos.md"],
+  ["docs/first-real-payment.md", "docs/pt-BR/primeiro-pagamento.md"],
+  ["docs/production.md", "docs/pt-BR/producao.md"],
+] as const
+
+/** Held against the code by a test of its own. */
+const withoutTwin = ["docs/pt-BR/erros.md"]
+
+const block = /^```.*?^```$/gms
+
+const blocksIn = (page: string): ReadonlyArray<string> => [...readText(page).matchAll(block)].map(([text]) => text)
+
+const withoutCode = (page: string): string => readText(page).replaceAll(block, "```")
+
+/** What a page is built of, in its order: headings by their level, blocks, images, rows of tables, points of lists. */
+const outlineIn = (page: string): ReadonlyArray<string> =>
+  withoutCode(page)
+    .split("\n")
+    .flatMap((line) => /^(?:#+ |```|!\[|\| |- \[ \] |\d+\. )/.exec(line)?.[0].trim() ?? [])
+
+const headingsIn = (page: string): ReadonlyArray<string> => outlineIn(page).filter((part) => part.startsWith("#"))
+
+describe.each(pairs)("%s and %s", (english, portuguese) => {
+  it("have the same headings", () => {
+    expect(headingsIn(portuguese)).toEqual(headingsIn(english))
+    expect(headingsIn(english).length).toBeGreaterThan(5)
+  })
+
+  it("have the same blocks of code, byte by byte", () => {
+    expect(blocksIn(portuguese)).toEqual(blocksIn(english))
+    expect(blocksIn(english).length).toBeGreaterThan(3)
+  })
+})
+
+// The READMEs lead to different pages, and list the packages for other readers.
+it.each(pairs.slice(1))("%s and %s have tables, lists and blocks in the same places", (english, portuguese) => {
+  expect(outlineIn(portuguese)).toEqual(outlineIn(english))
+})
+
+it("every page in Portuguese has its twin", () => {
+  const inPortuguese = pages.filter((page) => /pt-BR/.test(page))
+  expect(inPortuguese.toSorted()).toEqual([...pairs.map(([, page]) => page), ...withoutTwin].toSorted())
+})

@@ -1,0 +1,94 @@
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { transformSync } from "rolldown/utils"
+import { readText, root } from "./pages.ts"
+
+interface Snippet {
+  readonly name: string
+  readonly code: string
+}
+
+// A script in JavaScript, because `checkPackages.mjs` needs it as well.
+const { snippetsIn } = (await import(join(root, "scripts/snippets.mjs"))) as {
+  readonly snippetsIn: (page: string) => ReadonlyArray<Snippet>
+}
+
+/** What a page's program is given besides its text. */
+export interface Surroundings {
+  /** The blocks are JavaScript, and run without a change of their text. */
+  readonly asWritten?: boolean
+  readonly env?: Readonly<Record<string, string>>
+  /** Files that the page speaks of, by their paths. */
+  readonly files?: Readonly<Record<string, string>>
+  /** Called with each line that is printed; `signal` ends the program as an operator would. */
+  readonly onLine?: (line: string, signal: () => void) => void
+}
+
+/** How a page's program went. */
+export interface Outcome {
+  readonly exitCode: number | null
+  readonly printed: ReadonlyArray<string>
+  readonly complaints: string
+}
+
+/** The lines of all `text` blocks of a page: what its snippets print. */
+export const shownIn = (page: string): ReadonlyArray<string> =>
+  [...readText(page).matchAll(/^```text\n(.*?)^```$/gms)].flatMap(([, block = ""]) => block.trimEnd().split("\n"))
+
+const javascript = (file: string, code: string): string => {
+  const { code: made, errors } = transformSync(file, code)
+  if (errors.length > 0) throw errors[0]
+  return made
+}
+
+/** Where a program finds the workspace's packages, built, by their names. */
+const cache = join(root, "node_modules/.cache")
+
+const write = (folder: string, path: string, text: string): void => {
+  mkdirSync(join(folder, path, ".."), { recursive: true })
+  writeFileSync(join(folder, path), text)
+}
+
+/** Programs of their own take long to start on a busy machine. */
+export const longestRunMs = 100_000
+
+const linesOf = (text: string): ReadonlyArray<string> => text.split("\n").slice(0, -1)
+
+/** Runs all TypeScript of a page as one program, its blocks in their order, in a process and a folder of its own. */
+export const runPage = async (
+  page: string,
+  { asWritten = false, env, files = {}, onLine }: Surroundings = {},
+): Promise<Outcome> => {
+  mkdirSync(cache, { recursive: true })
+  const folder = mkdtempSync(join(cache, "page-"))
+  try {
+    const snippets = snippetsIn(page)
+    write(folder, "package.json", '{ "type": "module" }')
+    for (const { name, code } of snippets) {
+      write(folder, `${name}.js`, asWritten ? code : javascript(`${name}.ts`, code))
+    }
+    for (const [path, text] of Object.entries(files)) write(folder, path, text)
+    write(folder, "all.js", snippets.map(({ name }) => `await import("./${name}.js")`).join("\n"))
+
+    const child = spawn(process.execPath, ["all.js"], {
+      cwd: folder,
+      env: { PATH: process.env["PATH"], ...env },
+      // A program that never ends must not outlive its test.
+      timeout: longestRunMs,
+    })
+    let printed = ""
+    let complaints = ""
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      const before = linesOf(printed).length
+      printed += text
+      for (const line of linesOf(printed).slice(before)) onLine?.(line, () => child.kill("SIGTERM"))
+    })
+    child.stderr.setEncoding("utf8").on("data", (text: string) => (complaints += text))
+    const [exitCode] = (await once(child, "close")) as [number | null]
+    return { exitCode, printed: linesOf(printed), complaints }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}

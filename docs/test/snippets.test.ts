@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { openSurroundings } from "./bankOfPage.ts"
+import { longestRunMs, type Outcome, runPage, shownIn } from "./runPage.ts"
+
+const timeout = longestRunMs + 20_000
+
+/** What a line is shown as: `...` at its end stands for the rest. */
+const asShown = (line: string, shown = ""): string =>
+  shown.endsWith("...") && line.startsWith(shown.slice(0, -3)) ? shown : line
+
+/** Holds what a program did against what its page shows. */
+const expectShown = (page: string, { exitCode, printed, complaints }: Outcome): void => {
+  const shown = shownIn(page)
+  expect(shown.length).toBeGreaterThan(0)
+  expect({ printed: printed.map((line, at) => asShown(line, shown[at])), complaints }).toEqual({
+    printed: shown,
+    complaints: "",
+  })
+  expect(exitCode).toBe(0)
+}
+
+it("README's first snippet runs as it is pasted and prints what README shows", { timeout }, async () => {
+  const page = "README.md"
+  expectShown(page, await runPage(page, { asWritten: true }))
+})
+
+it("the first steps lead from an instance to charges, events, errors and a request", { timeout }, async () => {
+  const page = "docs/first-steps.md"
+  expectShown(page, await runPage(page))
+})
+
+describe("the pages about real money", () => {
+  let opened: Awaited<ReturnType<typeof openSurroundings>>
+
+  beforeAll(async () => {
+    opened = await openSurroundings()
+  }, timeout)
+  afterAll(() => opened.close())
+
+  it("lead from a bank's credentials to a payment, its return and the books", { timeout }, async () => {
+    const page = "docs/first-real-payment.md"
+    expectShown(page, await runPage(page, opened.surroundings("E")))
+    expect(opened.bank.webhooks.sent.map(({ status }) => status)).toContain(200)
+  })
+
+  it("lead from there to a service with keys in rings, a health route and an end", { timeout }, async () => {
+    const page = "docs/production.md"
+    expectShown(page, await runPage(page, opened.surroundings("0 dead letters")))
+  })
+})
