@@ -69,6 +69,7 @@ export const runHost = async (app, folder, [command, ...args], receiver) => {
     env: {
       PATH,
       HOME,
+      NEXT_TELEMETRY_DISABLED: "1",
       NODE_ENV: app.edits === undefined ? "production" : "development",
       PORT: String(port),
       PIX_TOKEN_SECRET: "a secret of the hosts that are tested",

@@ -8,7 +8,9 @@ export const root = join(import.meta.dirname, "../..")
 const execute = promisify(execFile)
 
 /** Runs a command to its end; rejects with what it printed. */
-export const run = async (command, args, cwd, env = process.env) => {
+export const run = async (command, args, cwd) => {
+  // A build must tell nobody of it.
+  const env = { ...process.env, NEXT_TELEMETRY_DISABLED: "1" }
   try {
     return (await execute(command, args, { cwd, env, maxBuffer: 64 * 1_024 * 1_024 })).stdout
   } catch (error) {
