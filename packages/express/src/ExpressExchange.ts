@@ -28,9 +28,9 @@ const urlBelowMount = ({ baseUrl, originalUrl, url }: Request): string => {
 export class ExpressExchange implements Exchange {
   readonly method: string
   readonly url: string
+  readonly refusedBody: ExchangeBody | undefined
   readonly #request: Request
   readonly #response: Response
-  readonly #refusedBody: ExchangeBody | undefined
   #signal: AbortSignal | undefined
 
   constructor(request: Request, response: Response, refusedBody?: ExchangeBody) {
@@ -38,7 +38,7 @@ export class ExpressExchange implements Exchange {
     this.url = urlBelowMount(request)
     this.#request = request
     this.#response = response
-    this.#refusedBody = refusedBody
+    this.refusedBody = refusedBody
   }
 
   /** By the host's setting `trust proxy`. */
@@ -53,7 +53,7 @@ export class ExpressExchange implements Exchange {
 
   async body(maxBytes: number): Promise<ExchangeBody> {
     const request = this.#request
-    if (this.#refusedBody !== undefined) return this.#refusedBody
+    if (this.refusedBody !== undefined) return this.refusedBody
     if (request.readableDidRead) return parsedBody(request, maxBytes)
     const refused = refuseUnread((name) => this.header(name), maxBytes)
     // Destroying the request would destroy the socket, on which the answer is sent.

@@ -45,6 +45,29 @@ it.each([400, 401, 413, 415, 429])(
   },
 )
 
+it("what a guard behind a body parser refuses stays refused when the parser fails, which passes the guard over", async () => {
+  await using pix = makeSandbox()
+  let isClosed = false
+  const app = express()
+  app.use(express.json())
+  app.use((_request, response, next) => void (isClosed ? response.status(401).end() : next()))
+  app.use(pixRouter(pix))
+  const server = await mounted(createServer(app), "", true)
+  const client = makeHttpClient(server.baseUrl)
+  const token = await client.call({ method: "GET", path: `/api/token/${basicSecret(actors.shop)}` })
+  const headers = { authorization: `Bearer ${token.json.data}`, "content-type": "application/json" }
+  const formaPagamento = immediate()
+  await client.call({ ...post({ formaPagamento }), headers })
+  await client.call({ ...simulate(formaPagamento.idFaturaPag), headers })
+
+  isClosed = true
+  const answer = await client.call({ ...refund(formaPagamento.idFaturaPag), headers, body: "{" })
+  expect(answer.status).toBe(400)
+  expect((await pix.find(actors.shop.cnpj, formaPagamento.idFaturaPag))._tag).toBe("Paid")
+  client.close()
+  await server.close()
+})
+
 /** What is answered to a call of an app that has these routes before or after what a stub answers. */
 const callApp = async (responder: Responder, call: Call, mount: (app: Express, router: RequestHandlers) => unknown) => {
   const app = express()

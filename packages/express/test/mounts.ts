@@ -17,18 +17,25 @@ const expressMount =
   }
 
 export const expressBare = expressMount((app, pix) => app.use(pixRouter(pix)))
-export const expressAfterJson = expressMount((app, pix) => app.use(express.json()).use(pixRouter(pix)))
+
+const afterParser =
+  (mount: Mount): Mount =>
+  async (pix) => ({ ...(await mount(pix)), parsesJson: true })
+
+export const expressAfterJson = afterParser(expressMount((app, pix) => app.use(express.json()).use(pixRouter(pix))))
 export const expressAfterSmallJson: Mount = async (pix) => {
   const mount = expressMount((app) =>
     app.use(express.json({ limit: 1_024 }), express.text(), express.raw()).use(pixRouter(pix)),
   )
-  return { ...(await mount(pix)), hostLimitBytes: 1_024 }
+  return { ...(await mount(pix)), hostLimitBytes: 1_024, parsesJson: true }
 }
 export const expressAfterText = expressMount((app, pix) => app.use(express.text({ type: "*/*" })).use(pixRouter(pix)))
 export const expressAfterRaw = expressMount((app, pix) => app.use(express.raw({ type: "*/*" })).use(pixRouter(pix)))
-export const express4AfterJson = expressMount(
-  (app, pix) => app.use("/v1", express.json(), pixRouter(pix)),
-  "/v1",
-  express4 as unknown as () => Express,
+export const express4AfterJson = afterParser(
+  expressMount(
+    (app, pix) => app.use("/v1", express.json(), pixRouter(pix)),
+    "/v1",
+    express4 as unknown as () => Express,
+  ),
 )
 export const expressUnderPrefix = expressMount((app, pix) => app.use("/v1/cobrancas", pixRouter(pix)), "/v1/cobrancas")

@@ -8,6 +8,7 @@ import { checkNoticesPath } from "./checkNoticesPath.ts"
 import { makeHandlers } from "./handlers.ts"
 import { makeRouter, type Match, type Router } from "./makeRouter.ts"
 import { openApiReply } from "./openApiReply.ts"
+import { refusal } from "./readJson.ts"
 import { failureReply, notFoundReply } from "./wire/Envelope.ts"
 import { operationFailure, type OperationError, retryAfterSeconds } from "./wire/failures.ts"
 import { exchangeFailures } from "./wire/messages.ts"
@@ -58,6 +59,8 @@ const make = Effect.fnUntraced(function* (findRoute: Router) {
     respond: (exchange) => {
       const match = findRoute(exchange.method, exchange.url)
       if (match === undefined) return undefined
+      const refused = refusal(exchange)
+      if (refused !== undefined) return Effect.succeed(failureReply(refused))
       return Effect.suspend(() => answer(match, exchange)).pipe(
         Effect.catch((error) => failed(match, error)),
         Effect.catchCause((cause) => defect(match, cause)),

@@ -8,6 +8,11 @@ export interface Exchange {
   readonly address?: string | undefined
   /** A header's value by its lower-case name; several values joined by `, `. */
   header(name: string): string | undefined
+  /**
+   * What a parser of the host's refused of the body, if one did: what the host has between its parser and the routes, such as
+   * a guard, was passed over, so that the refusal is the whole answer.
+   */
+  readonly refusedBody?: ExchangeBody | undefined
   /** The body: as text read up to a limit in bytes, or as the value that the host's own parser made of it before. */
   body(maxBytes: number): Promise<ExchangeBody>
   /**

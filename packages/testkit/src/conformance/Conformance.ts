@@ -9,6 +9,8 @@ export interface Mounted {
   readonly close: () => Promise<void>
   /** The host has a route `GET /host` of its own, and answers 404 without `sucesso` to unknown paths. */
   readonly hasHost: boolean
+  /** A parser of the host's reads JSON before the routes. */
+  readonly parsesJson?: boolean
   /** The host's own parsers refuse longer bodies. Absent: they refuse none that pixcharge takes. */
   readonly hostLimitBytes?: number
 }

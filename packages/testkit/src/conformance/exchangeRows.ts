@@ -155,11 +155,19 @@ export const exchangeRows = (world: () => Conformance): void => {
     ["no body", {}],
     ["an empty object", { body: {} }],
     ["a text", { body: "olá", headers: { "content-type": "text/plain" } }],
-    ["broken JSON", { body: "{" }],
   ])("a simulation is answered with %s", async (_, over) => {
     const formaPagamento = immediate()
     await world().callAs(shop, post({ formaPagamento }))
     expectSuccess(await world().callAs(shop, simulate(formaPagamento.idFaturaPag, over)))
+  })
+
+  it("a simulation with broken JSON is answered, unless a parser of the host's refuses it: then nothing is carried out", async () => {
+    const formaPagamento = immediate()
+    await world().callAs(shop, post({ formaPagamento }))
+    const answer = await world().callAs(shop, simulate(formaPagamento.idFaturaPag, { body: "{" }))
+    if (world().mounted.parsesJson !== true) return expectSuccess(answer)
+    expectFailure(answer, 400, "json-invalido")
+    expect((await world().pix.find(shop.cnpj, formaPagamento.idFaturaPag)).status).toBe("pending")
   })
 
   it("a caller that hangs up in mid-body harms nobody", async () => {

@@ -44,7 +44,7 @@ const postedSecrets: ReadonlyArray<readonly [string, Partial<Call>]> = [
   ],
   ["nothing but Basic credentials", basic(`${cnpj}:${key}`)],
   ["Basic credentials in another case", { headers: { authorization: `BASIC  ${base64(`${cnpj}:${key}`)} ` } }],
-  ["Basic credentials and a body that is not read", { ...basic(`${cnpj}:${key}`), body: "{" }],
+  ["Basic credentials and a body that is not read", { ...basic(`${cnpj}:${key}`), body: [1] }],
 ]
 
 const refusedPosts: ReadonlyArray<readonly [string, Partial<Call>]> = [
