@@ -349,6 +349,7 @@ export const classicalFaults: ReadonlyArray<PlantedFault> = [
   {
     name: "failedRefundNeverChecked",
     breaks: "A charge whose refund was refused, and may still be carried out, is not checked.",
+    isRare: true,
     edits: [
       {
         file: `${memory}/MemoryDueChecks.ts`,

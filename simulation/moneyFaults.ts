@@ -111,6 +111,7 @@ export const moneyFaults: ReadonlyArray<PlantedFault> = [
   {
     name: "furtherPaymentDropped",
     breaks: "A payment of a charge that is settled or cancelled is not recorded.",
+    isRare: true,
     edits: [
       {
         file: `${charge}/decide.ts`,
@@ -147,6 +148,7 @@ export const moneyFaults: ReadonlyArray<PlantedFault> = [
   {
     name: "removalNotSeen",
     breaks: "A cancellation that reached the bank and not the books leaves a charge that nobody can pay.",
+    isRare: true,
     edits: [
       {
         file: `${service}/reconcile/chargeChecks.ts`,
