@@ -89,7 +89,9 @@ describe("the diagnosis of API Pix", () => {
     Effect.gen(function* () {
       const { processor } = apiPix({ companies: { [company.cnpj]: { baseUrl: "no URL", clientId: "a", fetch } } })
       const findings = yield* Effect.promise(async () => processor.diagnose?.({}) ?? [])
-      expect(findings).toEqual([{ check: "bank", status: "failed", message: expect.stringContaining("no URL") }])
+      expect(findings).toEqual([
+        { check: "bank", status: "failed", message: expect.stringContaining("baseUrl must be a URL") },
+      ])
       const short = apiPix({ companies: {}, noticeSecrets: ["short"] }).processor
       const [secrets] = yield* Effect.promise(async () => short.diagnose?.({}) ?? [])
       expect(secrets).toMatchObject({ check: "notice secrets", status: "failed" })

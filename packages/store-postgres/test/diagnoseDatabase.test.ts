@@ -45,10 +45,7 @@ describe("the diagnosis of the database", () => {
     expect(JSON.stringify(findings)).not.toMatch(/no_such/)
   })
 
-  it.each([{ db: "postgres://127.0.0.1/x" }, { db: undefined }, { db: pool, schema: "a-b" }])(
-    "is a finding, not an error, for options that can't work: %#",
-    async (options) => {
-      expect(await diagnose(options as never)).toMatchObject([{ check: "database", status: "failed" }])
-    },
-  )
+  it("is a finding, not an error, for a schema's name that can't be", async () => {
+    expect(await diagnose({ db: pool, schema: "a-b" })).toMatchObject([{ check: "database", status: "failed" }])
+  })
 })
