@@ -1,4 +1,5 @@
 import { type Answer, bodyOf } from "./Answer.ts"
+import { checkOptions } from "./checkOptions.ts"
 import { type Call, makeSender, type SenderOptions } from "./makeSender.ts"
 import { makeTokens } from "./makeTokens.ts"
 import type { ChargeStatus, PixClient } from "./PixClient.ts"
@@ -28,16 +29,6 @@ export type Identity =
 
 /** What `createClient` takes. */
 export type ClientOptions = Identity & SenderOptions
-
-/** For callers without types. */
-const checkOptions = ({ baseUrl, token, cnpj, key }: ClientOptions): void => {
-  if (typeof baseUrl !== "string") {
-    throw new TypeError('createClient: "baseUrl" must be the address at which the service is mounted')
-  }
-  if (typeof token !== "function" && (typeof cnpj !== "string" || typeof key !== "string")) {
-    throw new TypeError('createClient: give "cnpj" and "key", or "token", a function that resolves with a token')
-  }
-}
 
 const readStatus = (answer: Answer): ChargeStatus => {
   const state = unpaidState(answer.status, answer.code)
