@@ -1,4 +1,4 @@
-import type { ClientOptions } from "./createClient.ts"
+import type { ClientOptions } from "./ClientOptions.ts"
 
 /** Whether `fetch` takes it with a path added, and shows no password of it in its errors. */
 const isAddress = (baseUrl: unknown): boolean => {

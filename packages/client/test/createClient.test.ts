@@ -442,7 +442,11 @@ describe("a client", () => {
       world.failAlways(answers(200, { "content-type": "application/json" }, body))
       const { id } = charge
       const client = world.client({ token: async () => "x" })
-      const calls = [client.issue({ id, amountCents: 1990 }), client.status(id), client.waitUntilPaid(id)]
+      const calls: Array<Promise<unknown>> = [
+        client.issue({ id, amountCents: 1990 }),
+        client.status(id),
+        client.waitUntilPaid(id),
+      ]
       calls.push(client.refund(id), client.simulatePayment(id), world.client().status(id))
       const failures = await Promise.all(calls.map(failureOf))
       for (const { message, status, isTransient } of failures) {
