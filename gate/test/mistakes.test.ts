@@ -98,6 +98,11 @@ const mistakes: ReadonlyArray<readonly [what: string, make: () => unknown, said:
     withOptions({ colour: 1 }),
     'there is no option "colour": the options are environment, store',
   ],
+  [
+    "half of the API of OpenTelemetry",
+    withOptions({ telemetry: { trace: { getTracer: find } } }),
+    '"telemetry" must be the API of OpenTelemetry',
+  ],
   ["an option of an odd name", withOptions({ [url]: 1 }), "there is no option of such a name"],
   ["a handler that is none", withOptions({ onEvent: canary }), '"onEvent" must be a function'],
   [

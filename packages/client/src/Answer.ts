@@ -1,5 +1,5 @@
 import { PixClientError } from "./PixClientError.ts"
-import { errorText, refusedByProcessor } from "./wire/bodies.ts"
+import { errorText, isSuccessBody, refusedByProcessor } from "./wire/bodies.ts"
 
 /** What the service answered, good or bad. */
 export interface Answer {
@@ -24,6 +24,6 @@ export const answerError = (answer: Answer): PixClientError => {
 /** The body of a success; the error that any other answer is. */
 export const bodyOf = <A>(answer: Answer): A => {
   const isSuccess = answer.status >= 200 && answer.status < 300
-  if (!isSuccess || answer.json === undefined) throw answerError(answer)
+  if (!isSuccess || !isSuccessBody(answer.json)) throw answerError(answer)
   return answer.json as A
 }

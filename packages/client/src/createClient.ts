@@ -1,5 +1,7 @@
 import { type Answer, bodyOf } from "./Answer.ts"
-import { type Call, makeSender, type SenderOptions } from "./makeSender.ts"
+import { checkOptions } from "./checkOptions.ts"
+import type { ClientOptions } from "./ClientOptions.ts"
+import { type Call, makeSender } from "./makeSender.ts"
 import { makeTokens } from "./makeTokens.ts"
 import type { ChargeStatus, PixClient } from "./PixClient.ts"
 import { unlessAborted } from "./sleep.ts"
@@ -18,26 +20,6 @@ import {
   type TokenBody,
   unpaidState,
 } from "./wire/bodies.ts"
-
-/** A company by its CNPJ and integrator key; or where tokens come from. */
-export type Identity =
-  /** For servers only: whoever has the key can issue and refund. */
-  | { readonly cnpj: string; readonly key: string; readonly token?: never }
-  /** Gives a fresh token each time: in a browser, from a route of the host's own. */
-  | { readonly token: () => Promise<string>; readonly cnpj?: never; readonly key?: never }
-
-/** What `createClient` takes. */
-export type ClientOptions = Identity & SenderOptions
-
-/** For callers without types. */
-const checkOptions = ({ baseUrl, token, cnpj, key }: ClientOptions): void => {
-  if (typeof baseUrl !== "string") {
-    throw new TypeError('createClient: "baseUrl" must be the address at which the service is mounted')
-  }
-  if (typeof token !== "function" && (typeof cnpj !== "string" || typeof key !== "string")) {
-    throw new TypeError('createClient: give "cnpj" and "key", or "token", a function that resolves with a token')
-  }
-}
 
 const readStatus = (answer: Answer): ChargeStatus => {
   const state = unpaidState(answer.status, answer.code)

@@ -1,4 +1,5 @@
-export { type ClientOptions, createClient, type Identity } from "./createClient.ts"
+export type { ClientOptions, Identity } from "./ClientOptions.ts"
+export { createClient } from "./createClient.ts"
 export type {
   CallOptions,
   ChargeRequest,

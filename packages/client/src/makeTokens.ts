@@ -1,3 +1,5 @@
+import { PixClientError } from "./PixClientError.ts"
+
 /** The token of the calls, fetched when it is needed and kept as long as it is good. */
 export interface Tokens {
   readonly get: () => Promise<string>
@@ -7,6 +9,14 @@ export interface Tokens {
 
 /** A token is renewed so long before its end, or in the middle of a shorter life. */
 const reserveMs = 60_000
+
+/** What a header may hold as a token (RFC 6750); the platform's own refusal would quote it. */
+const tokenForm = /^[\w.~+/-]+=*$/
+
+const checkToken = (token: unknown): void => {
+  if (typeof token === "string" && tokenForm.test(token)) return
+  throw new PixClientError({ message: "token() must resolve with a token, as text.", isTransient: false })
+}
 
 /** How long a JWT lives, by its own claims and no clock; Infinity for a token that doesn't say it. */
 const lifetimeMs = (token: string): number => {
@@ -27,6 +37,7 @@ export const makeTokens = (fetchToken: () => Promise<string>): Tokens => {
 
   const renew = async (): Promise<string> => {
     const token = await fetchToken()
+    checkToken(token)
     const lives = lifetimeMs(token)
     kept = { token, until: Date.now() + lives - Math.min(reserveMs, lives / 2) }
     return token

@@ -8,6 +8,9 @@ import { readPayment, type StatusBody, unpaidState } from "./wire/bodies.ts"
 /** By how much the clocks of service and caller may differ. */
 const clocksDifferMs = 10_000
 
+/** A refusal may ask for a longer rest; a timer of more than 24 days would fire at once. */
+const longestRestMs = 3_600_000
+
 /** Asks once: the payment, or why it isn't known yet. Rejects with what no further query would change. */
 const ask = async (query: () => Promise<Answer>): Promise<Payment | PixClientError> => {
   try {
@@ -33,8 +36,8 @@ export const waitUntilPaid = async (
     const now = Date.now()
     if (now > payableUntil + clocksDifferMs) throw asked
     // The last query comes when the charge has just expired, and not up to half a minute later.
-    const untilEnd = payableUntil > now ? payableUntil - now + 500 : Infinity
-    const delay = Math.min(pollDelayMs(now - begunAt, Math.random()), untilEnd)
-    await sleep(Math.max(delay, asked.retryAfterMs ?? 0), signal)
+    const lastAt = payableUntil + (payableUntil > now ? 500 : clocksDifferMs + 1)
+    const delay = Math.max(pollDelayMs(now - begunAt, Math.random()), asked.retryAfterMs ?? 0)
+    await sleep(Math.min(delay, lastAt - now, longestRestMs), signal)
   }
 }

@@ -7,6 +7,7 @@ import express from "express"
 import { Hono } from "hono"
 import { createServer, type Server } from "node:http"
 import { randomUUID } from "node:crypto"
+import { inspect } from "node:util"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { type ClientOptions, createClient, PixClientError } from "../src/index.ts"
 import { answers, breaksOff, type Fault, hangs, openWorld, resets, type World } from "./world.ts"
@@ -369,6 +370,15 @@ describe("a client", () => {
       expect(world.requests.length).toBeGreaterThan(2)
     })
 
+    it("until the charge can't be paid any more, whatever a refusal asks to wait", async () => {
+      const { client, charge } = await issued()
+      const slow = vi.spyOn(globalThis, "setTimeout")
+      world.failAlways(answers(429, { "retry-after": "9999999" }))
+      const ended = failureOf(client.waitUntilPaid(charge.id, { payableUntil: Date.now() - 9_500 }))
+      expect(await ended).toMatchObject({ status: 429 })
+      expect(Math.max(...slow.mock.calls.map(([, ms = 0]) => ms))).toBeLessThan(60_000)
+    })
+
     it("not of a charge whose money went back", async () => {
       const { client, charge } = await issued()
       await client.simulatePayment(charge.id)
@@ -399,10 +409,62 @@ describe("a client", () => {
   it.each([
     ["no address", {}],
     ["an address that is no text", { baseUrl: new URL("http://127.0.0.1"), token: async () => "x" }],
-    ["nobody", { baseUrl: "/payments" }],
-    ["a CNPJ without its key", { baseUrl: "/payments", cnpj: "12345678000195" }],
-    ["a token that is no function", { baseUrl: "/payments", token: "x" }],
+    ["nobody", { baseUrl: "http://127.0.0.1" }],
+    ["a CNPJ without its key", { baseUrl: "http://127.0.0.1", cnpj: "12345678000195" }],
+    ["a token that is no function", { baseUrl: "http://127.0.0.1", token: "x" }],
   ])("is not made of %s", (_, options) => {
     expect(() => createClient(options as unknown as ClientOptions)).toThrow(/^createClient: .*"(baseUrl|token)"/)
   })
+
+  it.each([
+    ["nothing", undefined, "baseUrl"],
+    ["an address without scheme", { baseUrl: "shop.example.com" }, "baseUrl"],
+    ["an address of another protocol", { baseUrl: "ftp://shop.example.com" }, "baseUrl"],
+    ["an address with a password", { baseUrl: "https://ana:canary@shop.example.com" }, "baseUrl"],
+    ["an address with a query", { baseUrl: "https://shop.example.com?canary" }, "baseUrl"],
+    ["an address with a fragment", { baseUrl: "https://shop.example.com#canary" }, "baseUrl"],
+    ["retries without end", { retries: NaN }, "retries"],
+    ["a text for retries", { retries: "3" }, "retries"],
+    ["no time", { timeoutMs: 0 }, "timeoutMs"],
+    ["more time than a timer takes", { timeoutMs: 3e9 }, "timeoutMs"],
+    ["a fetch that is no function", { fetch: null }, "fetch"],
+    ["an option of another name", { timeout: 5 }, "timeout"],
+  ])("is not made of %s, and says which option it is", (_, over, named) => {
+    const sound = { baseUrl: "https://shop.example.com", token: async () => "x" }
+    const make = () => createClient((over && { ...sound, ...over }) as unknown as ClientOptions)
+    expect(make).toThrow(new RegExp(`^createClient: (?!.*canary).*"${named}"`))
+  })
+
+  it.each(["null", "{}", "[]", "5", '{"sucesso":true}', '{"sucesso":true,"data":null}', '{"data":{"response":{}}}'])(
+    "takes %s for no answer of the service, whatever it was asked",
+    async (body) => {
+      const { charge } = await issued()
+      world.failAlways(answers(200, { "content-type": "application/json" }, body))
+      const { id } = charge
+      const client = world.client({ token: async () => "x" })
+      const calls: Array<Promise<unknown>> = [
+        client.issue({ id, amountCents: 1990 }),
+        client.status(id),
+        client.waitUntilPaid(id),
+      ]
+      calls.push(client.refund(id), client.simulatePayment(id), world.client().status(id))
+      const failures = await Promise.all(calls.map(failureOf))
+      for (const { message, status, isTransient } of failures) {
+        expect(message).toBe("The answer, of HTTP status 200, is none of the service.")
+        expect({ status, isTransient }).toEqual({ status: 200, isTransient: false })
+      }
+    },
+  )
+
+  it.each([undefined, "", {}, "canary\nx", "canária", "canary €"])(
+    "sends nothing with a token that can't be one, and doesn't show it",
+    async (token) => {
+      const client = world.client({ token: async () => token as string })
+      const error = await failureOf(client.status(randomUUID()))
+      expect(error.isTransient).toBe(false)
+      expect(inspect(error)).toMatch(/token\(\) must resolve with a token/)
+      expect(inspect(error)).not.toMatch(/canary|canária/)
+      expect(world.requests).toEqual([])
+    },
+  )
 })

@@ -12,8 +12,8 @@ export class BootFailure extends CausedError("BootFailure")<{
   readonly cause?: unknown
 }> {}
 
-/** The password of a URL, and what `URL` says of a text that is none. */
-const credentials = /\/\/[^\s/@]*@/g
+/** The password of a URL, which may be written with unencoded slashes, and what `URL` says of a text that is none. */
+const credentials = /\/\/\S*@/g
 
 /** What really happened, under the layers that passed it on: the innermost message. */
 const innermostMessage = (error: unknown): string => {

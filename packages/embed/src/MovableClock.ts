@@ -2,6 +2,7 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 
 /** Business time that can be moved forward, in the sandbox only. Waiting (`sleep`) is in real time all the same. */
 export interface MovableClock extends Clock.Clock {
@@ -28,7 +29,7 @@ export const makeMovableClock = (standsAt?: number): MovableClock => {
     monotonicTimeNanos: real.monotonicTimeNanos,
     sleep: (duration) => real.sleep(duration),
     advanceUnsafe: (by) => {
-      const ms = Duration.toMillis(Duration.fromInputUnsafe(by))
+      const ms = Option.match(Duration.fromInput(by), { onNone: () => Number.NaN, onSome: Duration.toMillis })
       if (!(Number.isFinite(ms) && ms >= 0)) throw new RangeError("the clock moves forward only, by a finite time")
       aheadMs += Math.floor(ms)
     },

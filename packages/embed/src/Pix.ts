@@ -102,7 +102,8 @@ export interface Pix extends Administration, Responder, AsyncDisposable {
    * Does one piece of the work that otherwise runs in the background: sends the events that are due, and finds missed payments
    * and ends refunds. For hosts with `background: false`, called from a cron job or after a request; it may run beside other
    * processes, and beside itself. Nothing is begun after the deadline; a delivery that is under way then is finished, which
-   * takes 15 s at most. Each call reads what is due: `more` says that the deadline came before its end.
+   * takes 15 s at most. Each call reads what is due: `more` says that the deadline came before its end. Rejects with
+   * `InvalidOption` for a deadline that is none.
    *
    * @example
    * while ((await pix.tick({ deadlineMs: 20_000 })).more);
@@ -181,8 +182,8 @@ export interface Exceptions {
    */
   readonly refund: (issuer: string, endToEndId: string) => Promise<PlainException>
   /**
-   * Keeps the payment and closes the exception, with a note that says why. Rejects with `ExceptionNotFound` or
-   * `ExceptionClosed`.
+   * Keeps the payment and closes the exception, with a note that says why. Rejects with `ExceptionNotFound`,
+   * `ExceptionClosed`, or `InvalidOption` without a note.
    */
   readonly resolve: (issuer: string, endToEndId: string, note: string) => Promise<PlainException>
 }

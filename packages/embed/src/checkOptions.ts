@@ -30,7 +30,10 @@ const logger: OptionRule = {
 
 const telemetry: OptionRule = {
   mustBe: "the API of OpenTelemetry: all that @opentelemetry/api exports",
-  holds: (value) => anObject.holds(value) && hasMethods(Reflect.get(Object(value), "trace"), "getTracer"),
+  holds: (value) =>
+    anObject.holds(value) &&
+    hasMethods(Reflect.get(Object(value), "trace"), "getTracer", "setSpan") &&
+    hasMethods(Reflect.get(Object(value), "context"), "active", "with"),
 }
 
 const standsAt: OptionRule = {

@@ -12,9 +12,11 @@ export const makeCalls = <S>(instance: Instance<S>, actor?: string) => {
 
   const run = <A, E>(use: (services: S) => Effect.Effect<A, E>): Promise<A> => {
     const { booted } = instance
+    // What `use` throws rejects, too.
+    const using = (services: S) => inName(Effect.suspend(() => use(services)))
     return booted === undefined
-      ? instance.boot().then(({ services, run: runNow }) => runNow(inName(use(services))))
-      : booted.run(inName(use(booted.services)))
+      ? instance.boot().then(({ services, run: runNow }) => runNow(using(services)))
+      : booted.run(using(booted.services))
   }
 
   /** A call of the company that the host names by its CNPJ. Rejects with `InvalidTaxId`. */

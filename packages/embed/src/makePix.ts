@@ -1,6 +1,7 @@
 import {
   type Charge,
   DirectoryUnavailable,
+  InvalidOption,
   normalizeTaxId,
   type Page,
   parseChargeId,
@@ -27,13 +28,20 @@ export const plainly = <C extends Charge, E>(moving: Effect.Effect<C, E>): Effec
 const plainPage = <A, E>(reading: Effect.Effect<Page<A>, E>): Effect.Effect<Page<WithIso<A>>, E> =>
   Effect.map(reading, ({ items, ...page }) => ({ ...page, items: items.map((item) => withIso(item)) }))
 
+const checkNote = (note: string): Effect.Effect<string, InvalidOption> =>
+  typeof note === "string"
+    ? Effect.succeed(note)
+    : Effect.fail(new InvalidOption({ message: "exceptions.resolve needs a note, as text." }))
+
 const makeExceptions = ({ asCompany }: Calls<Services>): Exceptions => ({
   list: (issuer) =>
     pages((page) => asCompany(issuer, ({ exceptions }, company) => plainPage(exceptions.list(company, page)))),
   refund: (issuer, endToEndId) =>
     asCompany(issuer, ({ exceptions }, company) => Effect.map(exceptions.refund(company, endToEndId), withIso)),
   resolve: (issuer, endToEndId, note) =>
-    asCompany(issuer, ({ exceptions }, company) => Effect.map(exceptions.resolve(company, endToEndId, note), withIso)),
+    asCompany(issuer, ({ exceptions }, company) =>
+      Effect.flatMap(checkNote(note), (said) => Effect.map(exceptions.resolve(company, endToEndId, said), withIso)),
+    ),
 })
 
 const makePayers = ({ asCompany }: Calls<Services>): Payers => {
@@ -64,8 +72,8 @@ const makeDirectory = ({ run }: Calls<Services>): Directory => {
         : use(directory),
     )
   return {
-    putCompany: (company) => change((admin) => admin.putCompany(company)),
-    putReseller: (reseller) => change((admin) => admin.putReseller(reseller)),
+    putCompany: (company) => change((admin) => admin.putCompany(Object(company) as typeof company)),
+    putReseller: (reseller) => change((admin) => admin.putReseller(Object(reseller) as typeof reseller)),
     rotateKey: (cnpj, integratorKey) => change((admin) => admin.rotateKey(cnpj, integratorKey)),
     revokeKey: (cnpj) => change((admin) => admin.revokeKey(cnpj)),
     setAssociated: (cnpj, associated) => change((admin) => admin.setAssociated(cnpj, associated)),

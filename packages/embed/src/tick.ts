@@ -1,3 +1,4 @@
+import { InvalidOption } from "@pixcharge/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Services } from "./services.ts"
@@ -17,9 +18,10 @@ export interface TickResult {
 const monotonicMs = Effect.map(Clock.monotonicTimeNanos, (nanos) => Number(nanos / 1_000_000n))
 
 /** Delivers the events that are due, and makes the checks and comparisons that are, with the events that follow from them. */
-export const tick = Effect.fnUntraced(function* ({ dispatcher, reconciler }: Services, { deadlineMs }: TickRequest) {
+export const tick = Effect.fnUntraced(function* ({ dispatcher, reconciler }: Services, request: TickRequest) {
+  const { deadlineMs } = Object(request) as TickRequest
   if (!(Number.isFinite(deadlineMs) && deadlineMs > 0)) {
-    return yield* Effect.die(new RangeError("tick({ deadlineMs }) needs a number of milliseconds above 0"))
+    return yield* new InvalidOption({ message: "tick({ deadlineMs }) needs a number of milliseconds above 0." })
   }
   const endsAt = (yield* monotonicMs) + deadlineMs
   const leftMs = Effect.map(monotonicMs, (now) => Math.max(endsAt - now, 0))

@@ -5,6 +5,7 @@ import type {
   DirectoryAdmin,
   EventOperations,
   InvalidChargeRequest,
+  InvalidOption,
   InvalidPaymentNotice,
   PayerData,
   PaymentExceptions,
@@ -57,8 +58,8 @@ type Exceptions = PaymentExceptions["Service"]
 /** By the interface of Pix.ts and the method. */
 const errors: Readonly<Record<string, ReadonlyArray<PixError["_tag"]>>> = {
   "Pix.ready": [],
-  "Pix.tick": [],
   "Pix.diagnose": [],
+  "Pix.tick": ["InvalidOption"],
   "Pix.issue": meets<Failures<Charges, "issue", InvalidChargeRequest>>()([
     "InvalidChargeRequest",
     "CompanyNotFound",
@@ -112,7 +113,11 @@ const errors: Readonly<Record<string, ReadonlyArray<PixError["_tag"]>>> = {
     "ExceptionClosed",
     "ExceptionRefundRejected",
   ]),
-  "Exceptions.resolve": meets<Failures<Exceptions, "resolve">>()(["ExceptionNotFound", "ExceptionClosed"]),
+  "Exceptions.resolve": meets<Failures<Exceptions, "resolve", InvalidOption>>()([
+    "ExceptionNotFound",
+    "ExceptionClosed",
+    "InvalidOption",
+  ]),
   "Payers.export": meets<Failures<PayerData["Service"], "export">>()([]),
   "Payers.erase": meets<Failures<PayerData["Service"], "erase">>()([]),
   "TokenAdmin.revoke": meets<Failures<Tokens["Service"], "revoke">>()(["InvalidTokenId"]),

@@ -189,3 +189,24 @@ describe("what is logged", () => {
     expect(warned).toEqual(["A request could not be carried out: simulate"])
   })
 })
+
+it("a logger that rejects ends nothing", async () => {
+  const rejected: Array<unknown> = []
+  const note = (reason: unknown) => void rejected.push(reason)
+  process.on("unhandledRejection", note)
+  let logged = 0
+  const fails = async () => {
+    logged++
+    throw new Error("the log is full")
+  }
+  const pix = start({
+    store: Layer.unwrap(Effect.fail(new Error("down"))),
+    logger: { debug: fails, info: fails, warn: fails, error: fails },
+  })
+  await pix.fetch(new Request("http://host/api/pix/x"))
+  expect(logged).toBe(1)
+  await new Promise((resolve) => setImmediate(resolve))
+  process.off("unhandledRejection", note)
+  expect(rejected).toEqual([])
+  await pix.dispose()
+})

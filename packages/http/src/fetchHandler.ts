@@ -20,8 +20,8 @@ export const webResponse = ({ status, headers, body }: Reply, { method, isLeft }
   })
 }
 
-/** Slashes between segments of what a path may hold unencoded; none at its end. */
-const plainBase = /^(?:\/[\w.~-]+)*$/
+/** Slashes between segments of what a path may hold unencoded, none of which is `.` or `..`; none at its end. */
+const plainBase = /^(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)*$/
 
 const checkedBase = (basePath: string): string => {
   const base = typeof basePath === "string" ? basePath.replace(/\/$/, "") : undefined

@@ -106,7 +106,7 @@ it.each(["/api/pix", "/a/bc/api/pix", "/A/b/api/pix", "//a/b/api/pix", "/x/a/b/a
   },
 )
 
-it.each(["payments", "/a//b", "/a?x=1", "/[path]", "/a b", "https://shop.example/a", undefined])(
+it.each(["payments", "/a//b", "/a/..", "/./a", "/a?x=1", "/[path]", "/a b", "https://shop.example/a", undefined])(
   "%s is no base path",
   (base) => {
     expect(() => fetchHandler({ respond: () => undefined }, base ?? (null as never))).toThrow('like "/api/payments"')

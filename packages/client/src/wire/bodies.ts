@@ -141,6 +141,12 @@ export const unpaidState = (status: number, code: string | undefined): UnpaidSta
   return unpaidStates.get(code ?? "") ?? (status === 410 ? "pending" : undefined)
 }
 
+/** Whether a body has the form that every success has. */
+export const isSuccessBody = (json: unknown): boolean => {
+  const { sucesso, data } = (json ?? {}) as Partial<TokenBody>
+  return sucesso === true && (data ?? undefined) !== undefined
+}
+
 /** The sentence of a failure; undefined for what is none of the service. */
 export const errorText = (json: unknown): string | undefined => {
   const { errors } = (json ?? {}) as Partial<ErrorBody>

@@ -25,7 +25,9 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /** A charge id is a UUID in any case, of any version, and is compared in lower case (decision 6). */
 export const parseChargeId = (text: string): Result.Result<ChargeId, InvalidChargeId> =>
-  uuid.test(text) ? Result.succeed(text.toLowerCase() as ChargeId) : Result.fail(new InvalidChargeId())
+  typeof text === "string" && uuid.test(text)
+    ? Result.succeed(text.toLowerCase() as ChargeId)
+    : Result.fail(new InvalidChargeId())
 
 /**
  * The txid is the charge id without its hyphens, so that registering twice can never make two charges.

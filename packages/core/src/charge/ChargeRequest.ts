@@ -60,7 +60,7 @@ const invalid = (field: ChargeRequestField) => Result.fail(new InvalidChargeRequ
 
 /** A due date is a day in Brasília; a time of day is allowed and ignored, a zone is refused (decision 9). */
 export const parseDueDate = (text: string): Result.Result<LocalDate, InvalidChargeRequest> => {
-  const day = dueDateForm.exec(text)?.[1]
+  const day = typeof text === "string" ? dueDateForm.exec(text)?.[1] : undefined
   const date = day === undefined ? undefined : parseLocalDate(day)
   return date !== undefined && Result.isSuccess(date) ? Result.succeed(date.success) : invalid("dueDate")
 }
@@ -70,14 +70,15 @@ export const parseDueDate = (text: string): Result.Result<LocalDate, InvalidChar
  * (decision 8).
  */
 export const isPayerName = (name: string): boolean =>
-  visible.test(name) && [...name].length <= longestNameLength && !unsafeInName.test(name)
+  typeof name === "string" && visible.test(name) && [...name].length <= longestNameLength && !unsafeInName.test(name)
 
 /** A payer from plain text: the name trimmed and composed (NFC), so that one spelling is one name; the document bare. */
 export const parsePayer = (payer: { name: string; taxId: string }): Result.Result<Payer, InvalidChargeRequest> => {
-  if (!isPayerName(payer.name)) return invalid("payer.name")
-  const taxId = parseTaxId(normalizeTaxId(payer.taxId))
+  const { name, taxId: written } = Object(payer) as typeof payer
+  if (!isPayerName(name)) return invalid("payer.name")
+  const taxId = parseTaxId(normalizeTaxId(written))
   return Result.isSuccess(taxId)
-    ? Result.succeed({ name: payer.name.normalize("NFC").trim(), taxId: taxId.success })
+    ? Result.succeed({ name: name.normalize("NFC").trim(), taxId: taxId.success })
     : invalid("payer.taxId")
 }
 
@@ -94,13 +95,13 @@ export const parsePayer = (payer: { name: string; taxId: string }): Result.Resul
  * ```
  */
 export const parseChargeRequest = (input: ChargeRequestInput): Result.Result<ChargeRequest, InvalidChargeRequest> => {
-  const id = parseChargeId(input.id)
+  const { id: written, amountCents, ...rest } = Object(input) as ChargeRequestInput
+  const id = parseChargeId(written)
   if (Result.isFailure(id)) return invalid("id")
-  const { amountCents } = input
   if (!isChargeCents(amountCents)) return invalid("amount")
-  const dueDate = input.dueDate === undefined ? undefined : parseDueDate(input.dueDate)
+  const dueDate = rest.dueDate === undefined ? undefined : parseDueDate(rest.dueDate)
   if (dueDate !== undefined && Result.isFailure(dueDate)) return Result.fail(dueDate.failure)
-  const payer = input.payer === undefined ? undefined : parsePayer(input.payer)
+  const payer = rest.payer === undefined ? undefined : parsePayer(rest.payer)
   if (payer !== undefined && Result.isFailure(payer)) return Result.fail(payer.failure)
   return Result.succeed({
     id: id.success,

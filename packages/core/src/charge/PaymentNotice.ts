@@ -54,6 +54,8 @@ const txidForm = /^[a-zA-Z0-9]{1,35}$/
 /** The last instant that every JavaScript date can hold (ECMA-262, 21.4.1.1). */
 const latestInstant = 8.64e15
 
+const isText = (value: unknown, form: RegExp): boolean => typeof value === "string" && form.test(value)
+
 const invalid = (field: keyof PaymentNoticeInput) => Result.fail(new InvalidPaymentNotice({ field }))
 
 /**
@@ -69,11 +71,11 @@ const invalid = (field: keyof PaymentNoticeInput) => Result.fail(new InvalidPaym
  * ```
  */
 export const parsePaymentNotice = (input: PaymentNoticeInput): Result.Result<PaymentNotice, InvalidPaymentNotice> => {
-  const { txid, endToEndId, amountCents, paidAt } = input
-  const issuer = parseCnpj(input.issuer)
+  const { txid, endToEndId, amountCents, paidAt, issuer: written } = Object(input) as PaymentNoticeInput
+  const issuer = parseCnpj(written)
   if (Result.isFailure(issuer)) return invalid("issuer")
-  if (txid !== undefined && !txidForm.test(txid)) return invalid("txid")
-  if (!endToEndIdForm.test(endToEndId)) return invalid("endToEndId")
+  if (txid !== undefined && !isText(txid, txidForm)) return invalid("txid")
+  if (!isText(endToEndId, endToEndIdForm)) return invalid("endToEndId")
   if (!isChargeCents(amountCents)) return invalid("amountCents")
   if (!Number.isInteger(paidAt) || Math.abs(paidAt) > latestInstant) return invalid("paidAt")
   return Result.succeed({

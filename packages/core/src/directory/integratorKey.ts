@@ -20,6 +20,6 @@ const leastCharacters = 12
 
 /** A key may be left out; one that is given has 12 characters or more. */
 export const checkIntegratorKey = (cnpj: string, integratorKey: string | undefined): Parsed<void> =>
-  integratorKey !== undefined && integratorKey.length < leastCharacters
+  integratorKey !== undefined && !(typeof integratorKey === "string" && integratorKey.length >= leastCharacters)
     ? refuse(cnpj, "integratorKey", `must have at least ${leastCharacters} characters`)
     : Result.void

@@ -75,7 +75,7 @@ const taxIdFlaw = (text: string): InvalidTaxIdReason | undefined => {
  * ```
  */
 export const parseCnpj = (text: string): Result.Result<Cnpj, InvalidTaxId> => {
-  const flaw = taxIdFlaw(text)
+  const flaw = typeof text === "string" ? taxIdFlaw(text) : "character"
   if (flaw !== undefined) return invalidTaxId("cnpj", flaw)
   return Result.succeed((text.length === 14 ? text : text.replace(separators, "")) as Cnpj)
 }

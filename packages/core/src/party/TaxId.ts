@@ -19,7 +19,8 @@ const smallLetters = /[a-z]+/g
 
 /**
  * What a person or an older system wrote, made ready to be parsed: dots, dashes, slashes and spaces are dropped
- * wherever they stand, and a to z become capitals (decision 1). Nothing else is touched or guessed.
+ * wherever they stand, and a to z become capitals (decision 1). Nothing else is touched or guessed; what is
+ * no text at all becomes an empty one, which no parser takes.
  *
  * Only these letters are raised: a full upper-casing would make a valid `I` of a dotless `ı`.
  *
@@ -31,7 +32,9 @@ const smallLetters = /[a-z]+/g
  * ```
  */
 export const normalizeTaxId = (text: string): string =>
-  text.replace(maskAndSpaces, "").replace(smallLetters, (letters) => letters.toUpperCase())
+  (typeof text === "string" ? text : "")
+    .replace(maskAndSpaces, "")
+    .replace(smallLetters, (letters) => letters.toUpperCase())
 
 /** A CPF has 11 characters, a CNPJ has 14. */
 export const isCpf = (taxId: TaxId): taxId is Cpf => taxId.length === 11

@@ -44,7 +44,11 @@ export const loggerLayer = (logger: HostLogger): Layer.Layer<never> =>
       const { message, facts } = partsOf(logged)
       const failure = cause.reasons.length === 0 ? {} : failureFacts(cause)
       try {
-        logger[methods[logLevel]]({ ...fiber.getRef(References.CurrentLogAnnotations), ...failure, ...facts }, message)
+        const written: unknown = logger[methods[logLevel]](
+          { ...fiber.getRef(References.CurrentLogAnnotations), ...failure, ...facts },
+          message,
+        )
+        if (written instanceof Promise) written.catch(() => undefined)
       } catch {
         // What a logger can't write must not end what it was written about.
       }

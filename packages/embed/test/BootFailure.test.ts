@@ -1,0 +1,12 @@
+import { inspect } from "node:util"
+import { expect, it } from "vitest"
+import { bootFailureFrom } from "../src/BootFailure.ts"
+
+it.each(["postgres://pix:canary@db/pix", "postgres://pix:canary/canary@db/pix", "postgres://pix:a@canary@db/pix"])(
+  "a failure to boot shows no password, in whatever URL another's error quotes: %s",
+  (url) => {
+    const failure = bootFailureFrom(new Error(`connect ECONNREFUSED ${url}`))
+    expect(failure.message).toBe("pixcharge could not start: connect ECONNREFUSED postgres://***@db/pix")
+    expect(inspect(failure)).not.toContain("canary")
+  },
+)
