@@ -2,11 +2,23 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 
 /** Business time that can be moved forward, in the sandbox only. Waiting (`sleep`) is in real time all the same. */
 export interface MovableClock extends Clock.Clock {
   /** Moves the time on, for good; never back. */
   readonly advanceUnsafe: (by: Duration.Input) => void
+}
+
+/** How long that is, in whole milliseconds. */
+const lengthOf = (by: Duration.Input): number => {
+  const given = Duration.fromInput(by)
+  if (Option.isNone(given)) {
+    throw new TypeError('clock.advance takes milliseconds, or a text like "3 days" or "90 minutes"')
+  }
+  const ms = Duration.toMillis(given.value)
+  if (!(Number.isFinite(ms) && ms >= 0)) throw new RangeError("the clock moves forward only, by a finite time")
+  return Math.floor(ms)
 }
 
 /** A clock that runs on the real time, or stands still at an instant (epoch milliseconds), until it is moved. */
@@ -28,9 +40,7 @@ export const makeMovableClock = (standsAt?: number): MovableClock => {
     monotonicTimeNanos: real.monotonicTimeNanos,
     sleep: (duration) => real.sleep(duration),
     advanceUnsafe: (by) => {
-      const ms = Duration.toMillis(Duration.fromInputUnsafe(by))
-      if (!(Number.isFinite(ms) && ms >= 0)) throw new RangeError("the clock moves forward only, by a finite time")
-      aheadMs += Math.floor(ms)
+      aheadMs += lengthOf(by)
     },
   }
 }
