@@ -60,9 +60,22 @@ describe("the guides of hosts", () => {
     expect(blocks.map(({ file }) => file)).toEqual(expect.arrayContaining([...files]))
   })
 
-  it.each(guides)("%s installs what its project needs", (guide) => {
+  const compiled = guides.filter((guide) => readText(`docs/hosts/${guide}`).includes("`npx tsc`"))
+
+  it.each(compiled)("%s shows the settings of `npx tsc`", (guide) => {
+    const settings = shown(guide).filter(({ file }) => file === "tsconfig.json")
+    expect(new Set(settings.map(({ code }) => code))).toEqual(
+      new Set(projectsOf(guide).map((project) => readText(`${project}/tsconfig.json`))),
+    )
+  })
+
+  it.each(guides)("%s installs what its project needs, and says of which kind its modules are", (guide) => {
     const [project = ""] = projectsOf(guide)
-    const { dependencies } = JSON.parse(readText(`${project}/package.json`)) as { readonly dependencies: object }
+    const { dependencies, type } = JSON.parse(readText(`${project}/package.json`)) as {
+      readonly dependencies: object
+      readonly type?: string
+    }
+    expect(readText(`docs/hosts/${guide}`).includes("npm pkg set type=module\n")).toBe(type === "module")
     const [, installed = ""] = /^npm i (.*)$/m.exec(readText(`docs/hosts/${guide}`)) ?? []
     expect(installed.split(" ").toSorted()).toEqual(Object.keys(dependencies).toSorted())
   })

@@ -25,19 +25,30 @@ const anchorsIn = (page: string): ReadonlySet<string> => {
   return anchors
 }
 
+/** Where a page of a package leads, which is read outside of the repository too: on npm, and in `node_modules`. */
+const repository = /^https:\/\/github\.com\/pixcharge\/pixcharge\/(?:blob|tree)\/main\//
+
+/** The file or folder that a link of a page means, by its path from the root. */
+const targetOf = (page: string, path: string): string => {
+  if (path === "") return page
+  return repository.test(path) ? path.replace(repository, "") : normalize(join(dirname(page), path))
+}
+
 /** Why a link of a page leads nowhere; undefined if there is no flaw. */
 const flawIn = (page: string, link: string): string | undefined => {
   const [path = "", fragment] = link.split("#", 2)
-  const target = path === "" ? page : normalize(join(dirname(page), path))
+  const target = targetOf(page, path)
   if (!existsSync(join(root, target))) return `${link}: there is no ${target}`
   if (fragment === undefined || !target.endsWith(".md")) return undefined
   return anchorsIn(target).has(fragment) ? undefined : `${link}: ${target} has no heading for it`
 }
 
 const linksIn = (page: string): ReadonlyArray<string> =>
-  [...withoutCode(readText(page)).matchAll(/\]\((?!https?:|mailto:)([^)\s]+)\)/g)].map(([, link = ""]) => link)
+  [...withoutCode(readText(page)).matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, link = ""]) => link)
+    .filter((link) => repository.test(link) || !/^(https?|mailto):/.test(link))
 
-describe("relative links", () => {
+describe("links to what is in the repository", () => {
   it("are looked for in the pages that people read first", () => {
     expect(pages).toEqual(expect.arrayContaining(["README.md", "CONTRIBUTING.md", "docs/architecture.md"]))
     expect(linksIn("README.md").length).toBeGreaterThan(5)
@@ -51,7 +62,7 @@ describe("relative links", () => {
     const reached = new Set(["README.md"])
     for (const page of reached) {
       for (const link of linksIn(page)) {
-        const target = normalize(join(dirname(page), link.split("#", 1)[0] ?? ""))
+        const target = targetOf(page, link.split("#", 1)[0] ?? "")
         if (target.endsWith(".md")) reached.add(target)
       }
     }

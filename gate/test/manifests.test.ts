@@ -57,6 +57,13 @@ describe("a published package", () => {
     expect(readme).toContain("```ts\n")
     expect(readFileSync(join(root, folder, "CHANGELOG.md"), "utf8")).toMatch(new RegExp(`^# ${name}\\n`))
   })
+
+  it.each(published)("%s has a README whose links lead somewhere from npm and from node_modules too", (folder) => {
+    const readme = readFileSync(join(root, folder, "README.md"), "utf8")
+    const links = [...readme.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = ""]) => link)
+    expect(links.filter((link) => !link.startsWith("https://"))).toEqual([])
+    expect(links).not.toEqual([])
+  })
 })
 
 it.each(foldersIn("examples"))("%s has a README that says how it is run", (folder) => {

@@ -14,7 +14,7 @@ class ShopController {
   @Get("orders/:id")
   async order(@Param("id") id: string): Promise<{ payment: string }> {
     const charge = await this.pix.find("12345678000195", id)
-    return { payment: charge._tag }
+    return { payment: charge.status }
   }
 }
 

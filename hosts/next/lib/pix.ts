@@ -5,6 +5,9 @@ import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
 
 const { PIX_TOKEN_SECRET = "", PIX_CALLBACK_URL = "", PIX_CALLBACK_SECRET = "" } = process.env
 
+// `next build` loads this module as well, where the settings of the server that will run may be missing.
+const isBuild = process.env["NEXT_PHASE"] === "phase-production-build"
+
 const makePix = () =>
   createPix({
     environment: "sandbox",
@@ -25,7 +28,7 @@ const makePix = () =>
     processor: sandboxProcessor(),
     // Events may go to a receiver on your own machine: for the sandbox only.
     callbacks: callbackFetch({ allowHttp: true, allowPrivateNetworks: true, ports: "any" }),
-    tokens: { keys: [{ kid: "1", secret: PIX_TOKEN_SECRET }] },
+    tokens: { keys: [{ kid: "1", secret: isBuild ? "no token is issued while building" : PIX_TOKEN_SECRET }] },
   })
 
 // Next.js loads this module once for each bundle that imports it, and again at each hot reload: they share one instance.

@@ -10,6 +10,17 @@ export interface MovableClock extends Clock.Clock {
   readonly advanceUnsafe: (by: Duration.Input) => void
 }
 
+/** How long that is, in whole milliseconds. */
+const lengthOf = (by: Duration.Input): number => {
+  const given = Duration.fromInput(by)
+  if (Option.isNone(given)) {
+    throw new TypeError('clock.advance takes milliseconds, or a text like "3 days" or "90 minutes"')
+  }
+  const ms = Duration.toMillis(given.value)
+  if (!(Number.isFinite(ms) && ms >= 0)) throw new RangeError("the clock moves forward only, by a finite time")
+  return Math.floor(ms)
+}
+
 /** A clock that runs on the real time, or stands still at an instant (epoch milliseconds), until it is moved. */
 export const makeMovableClock = (standsAt?: number): MovableClock => {
   const real = Context.get(Context.empty(), Clock.Clock)
@@ -29,9 +40,7 @@ export const makeMovableClock = (standsAt?: number): MovableClock => {
     monotonicTimeNanos: real.monotonicTimeNanos,
     sleep: (duration) => real.sleep(duration),
     advanceUnsafe: (by) => {
-      const ms = Option.match(Duration.fromInput(by), { onNone: () => Number.NaN, onSome: Duration.toMillis })
-      if (!(Number.isFinite(ms) && ms >= 0)) throw new RangeError("the clock moves forward only, by a finite time")
-      aheadMs += Math.floor(ms)
+      aheadMs += lengthOf(by)
     },
   }
 }

@@ -56,8 +56,8 @@ describe("pixcharge doctor", () => {
   it.each([
     ["mistaken", '"directory"'],
     ["shortSecret", "tokens.keys"],
-    ["nothing", "neither what createPix returns nor its options"],
-    ["noSuchFile", "noSuchFile"],
+    ["nothing", "neither what createPix returns nor its options: write export const pix = createPix(...)"],
+    ["noSuchFile", "noSuchFile.mjs: build it, or correct the path"],
   ])("says what is wrong with the module %s", async (name, message) => {
     const { ok, of } = await doctor(name)
     expect(ok).toBe(false)

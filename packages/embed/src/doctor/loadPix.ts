@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs"
 import { pathToFileURL } from "node:url"
 import { createPix } from "../createPix.ts"
 import type { PixOptions } from "../options.ts"
@@ -16,6 +17,7 @@ const isOptions = (value: unknown): value is PixOptions => {
  * a `BootFailure`.
  */
 export const loadPix = async (file: string): Promise<Pix> => {
+  if (!existsSync(file)) throw new Error(`there is no file ${file}: build it, or correct the path`)
   const loaded = (await import(pathToFileURL(file).href)) as Readonly<Record<string, unknown>>
   // A CommonJS module's exports are those of its default, too.
   const exported = [...Object.values(loaded), ...Object.values(Object(loaded["default"]) as object)]
@@ -24,5 +26,5 @@ export const loadPix = async (file: string): Promise<Pix> => {
   const options = exported.find(isOptions)
   // The overloads of createPix tell the two apart.
   if (options !== undefined) return options.environment === "sandbox" ? createPix(options) : createPix(options)
-  throw new Error("it exports neither what createPix returns nor its options")
+  throw new Error("it exports neither what createPix returns nor its options: write export const pix = createPix(...)")
 }
