@@ -756,6 +756,43 @@ describe("EventDispatcher", () => {
     )
   })
 
+  it("tries an endpoint that failed again as soon as its rest is over, though nothing comes due then", async () => {
+    const world = makeWorld(() => ({ _tag: "Retry", status: 500, reason: "HTTP 500", retryAfterMs: hour }))
+    for (let n = 0; n < 8; n++) world.add(eventCalled(`evt_${n}`), "a")
+    await world.run(
+      Effect.gen(function* () {
+        yield* pass(second)
+        const [rest] = (yield* (yield* EventDispatcher).health).failing
+        const sent = world.sent.length
+        yield* pass((rest?.until ?? 0) - (yield* Clock.currentTimeMillis) - 1, 50)
+        expect(world.sent).toHaveLength(sent)
+        yield* pass(200, 10)
+        expect(world.sent).toHaveLength(sent + 1)
+      }),
+    )
+  })
+
+  it("asks a store that could not be read for the queue again a second later, and holds the queue meanwhile", async () => {
+    const world = makeWorld()
+    world.failing.read = true
+    for (let n = 0; n < 40; n++) world.add(eventCalled(`evt_${n}`), "a")
+    await world.run(
+      Effect.gen(function* () {
+        yield* pass(2_900, 10)
+        expect(world.calls.read).toBe(3)
+        // Those that the claim brought.
+        expect(world.sent).toHaveLength(16)
+      }),
+    )
+  })
+
+  it("what was read too long ago is read anew at once, and the next deliveries begin without a pause", async () => {
+    const world = makeWorld(() => Effect.delay(Effect.succeed(ok), 3_300))
+    for (let n = 0; n < 12; n++) world.add(eventCalled(`evt_${n}`), "slow")
+    await world.run(pass(3_350, 10))
+    expect(world.sent.map(({ at }) => Math.floor(at / 100))).toEqual([0, 0, 0, 0, 33, 33, 33, 33])
+  })
+
   it("sleeps as long as ever after a retry, and after the rest of an endpoint that failed", async () => {
     let isDown = true
     const world = makeWorld(() => (isDown ? failure : ok))

@@ -66,7 +66,8 @@ describe("a cancellation", () => {
       world.bank.receive(issued, aNotice(issued))
       const view = world.bank.view(issued)
       Object.assign(view, { payments: [] })
-      expect(yield* failureTag(cancel(issued))).toBe("ChargeAlreadyPaid")
+      const { issuer, id } = issued
+      expect(yield* Effect.flip(cancel(issued))).toMatchObject({ _tag: "ChargeAlreadyPaid", issuer, id })
       expect(yield* find(issued)).toEqual(issued)
     }),
   )

@@ -86,6 +86,14 @@ describe("a new charge", () => {
     }),
   )
 
+  scenario("without a due date is issued whatever the company's fees would leave to pay", () =>
+    Effect.gen(function* () {
+      yield* registerCompany({ fees: { abatement: { kind: "fixed", amountCents: 3000 } } })
+      expect(yield* failureTag(issue(aRequest({ dueDate: "2026-07-01" })))).toBe("InvalidFees")
+      expect(yield* failureTag(issue())).toBe("none")
+    }),
+  )
+
   scenario("goes to the generic payer at the processor when it names none, and keeps none", (world) =>
     Effect.gen(function* () {
       const genericPayer = { name: "Consumidor Final", taxId: "11144477735" }
@@ -248,6 +256,18 @@ describe("the same request again", () => {
       }
       expect(yield* find(first.id)).toEqual(first)
     }),
+  )
+
+  scenario(
+    "with another meaning is a conflict also when the store fails while the bank's terms are looked after, which is logged",
+    (world) =>
+      Effect.gen(function* () {
+        const first = yield* anIssuedCharge()
+        world.storeFaults.set("find", "nextUnreachable")
+        expect(yield* failureTag(issue(aRequest({ id: first.id, amountCents: 5 })))).toBe("ChargeConflict")
+        expect(world.logged).toEqual(["Warn A charge of which other terms were ordered could not be read"])
+      }),
+    "local",
   )
 
   inBothLocalities("40 times at once makes one charge and 40 identical answers", (world) =>
