@@ -761,7 +761,7 @@ describe("EventDispatcher", () => {
     for (let n = 0; n < 8; n++) world.add(eventCalled(`evt_${n}`), "a")
     await world.run(
       Effect.gen(function* () {
-        yield* pass(second)
+        yield* pass(second, 10)
         const [rest] = (yield* (yield* EventDispatcher).health).failing
         const sent = world.sent.length
         yield* pass((rest?.until ?? 0) - (yield* Clock.currentTimeMillis) - 1, 50)
