@@ -86,14 +86,6 @@ describe("a new charge", () => {
     }),
   )
 
-  scenario("without a due date is issued whatever the company's fees would leave to pay", () =>
-    Effect.gen(function* () {
-      yield* registerCompany({ fees: { abatement: { kind: "fixed", amountCents: 3000 } } })
-      expect(yield* failureTag(issue(aRequest({ dueDate: "2026-07-01" })))).toBe("InvalidFees")
-      expect(yield* failureTag(issue())).toBe("none")
-    }),
-  )
-
   scenario("goes to the generic payer at the processor when it names none, and keeps none", (world) =>
     Effect.gen(function* () {
       const genericPayer = { name: "Consumidor Final", taxId: "11144477735" }
