@@ -487,6 +487,13 @@ export const equivalents: ReadonlyArray<Equivalent> = [
     reason: "The national holidays with no day added are the national ones.",
   },
   {
+    file: "packages/http/src/authorization.ts",
+    operator: "regular expression",
+    original: "const bearer = /^bearer +([\\w.-]+) *$/i",
+    mutated: "const bearer = /^bearer +([\\w.-]*) *$/i",
+    reason: "An empty token is refused as none is.",
+  },
+  {
     file: "packages/core/src/service/ChargeMoves.ts",
     operator: "boolean",
     original: "ed) return { state: charge, isOurs: false }",
