@@ -10,6 +10,7 @@ import { describe, expect, it } from "vitest"
 
 const prose = "Maria das Dores, 123 456 789 09"
 const cnpj = "12345678000195"
+const chargeId = "8f14e45f-ceea-467f-ab8a-3f0f5a4d7d10"
 
 describe("what is told of a failure", () => {
   it.each([
@@ -23,6 +24,11 @@ describe("what is told of a failure", () => {
     ["a code of the system", { name: "TypeError", code: "ECONNREFUSED" }, { error: "TypeError", code: "ECONNREFUSED" }],
     ["a SQLSTATE", { _tag: "SqlFailure", code: "23505", detail: prose }, { error: "SqlFailure", code: "23505" }],
     ["a document as an id", { _tag: "ChargeNotFound", id: "12345678909" }, { error: "ChargeNotFound" }],
+    ["an id with more behind it", { _tag: "ChargeNotFound", id: `${chargeId}0` }, { error: "ChargeNotFound" }],
+    ["a charge", { _tag: "ChargeNotFound", id: chargeId }, { error: "ChargeNotFound", id: chargeId }],
+    ["a status behind prose", `${prose} HTTP 404`, { error: "text" }],
+    ["a tag of three letters", { _tag: "Odd" }, { error: "Odd" }],
+    ["an error class of one letter more", { name: "XError" }, { error: "XError" }],
     ["a company", { _tag: "CompanyNotFound", issuer: cnpj }, { error: "CompanyNotFound", issuer: cnpj }],
     ["an interruption", Cause.interrupt(1), { error: "Interrupted" }],
     [
@@ -51,6 +57,8 @@ describe("what is told of a failure", () => {
     const { at } = failureFacts(Cause.die(error))
     expect(at).toEqual(expect.arrayContaining([expect.stringMatching(/telemetry\.test\.ts:\d+:\d+$/)]))
     expect(String(at)).not.toContain("Maria")
+    error.stack = `TypeError: ${error.message}\n    at file:///app/a.js:1:2\n    at /app/b.js::3\n    at c (node:net:4:5)`
+    expect(failureFacts(error)).toMatchObject({ at: ["file:///app/a.js:1:2", "node:net:4:5"] })
     error.message = "another one"
     expect(failureFacts(error)).toEqual({ error: "TypeError" })
   })

@@ -9,6 +9,7 @@ import {
 } from "@pixcharge/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as TestClock from "effect/testing/TestClock"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
@@ -371,6 +372,17 @@ describe("tokens", () => {
       expect(await failures(tokens, 21, from("192.0.2.1"))).toBe(1)
       expect(await failures(tokens, 20, from("192.0.2.2"))).toBe(0)
       expect(await failures(tokens, 21, from(undefined))).toBe(1)
+    })
+
+    it("are counted for ten minutes of a clock that nobody sets", async () => {
+      const tokens = await makeWorld().tokens()
+      const refusedAfter = (ms: number) =>
+        Effect.gen(function* () {
+          for (let n = 0; n < 20; n++) yield* Effect.flip(tokens.issue(parseSecret(wrong), from("192.0.2.9")))
+          yield* TestClock.adjust(ms)
+          return yield* Effect.flip(tokens.issue(parseSecret(wrong), from("192.0.2.9")))
+        }).pipe(Effect.provide(TestClock.layer()), Effect.runPromise)
+      expect(await refusedAfter(60_000)).toMatchObject({ _tag: "TooManyFailures", retryAfterMs: 540_000 })
     })
 
     it("are counted by the address that the host names", async () => {

@@ -81,6 +81,19 @@ describe("what the database takes back as a whole is sent again", () => {
   })
 })
 
+it("an outage names the operation that it met", async () => {
+  const { checks } = await withMishap(failing(99, failure("42P01"), "before"))
+  const request = { now: 0, limit: 1, leaseMs: 1 }
+  const operations = {
+    claimCharges: checks.claimCharges(request),
+    claimExceptions: checks.claimExceptions(request),
+    scheduleCharge: checks.scheduleCharge(aPendingCharge(), 1),
+  }
+  for (const [operation, met] of Object.entries<Effect.Effect<unknown, unknown>>(operations)) {
+    await expect(run(met)).rejects.toMatchObject({ _tag: "StoreUnavailable", operation })
+  }
+})
+
 describe("an answer that is lost", () => {
   it("an insertion whose answer is lost is still one, and is reported as one", async () => {
     const { store } = await withMishap(failing(2, reset, "after"))
@@ -190,6 +203,19 @@ describe("an answer that is lost", () => {
 })
 
 describe("a connection that keeps no named statements", () => {
+  it("is none that keeps them: there statements go by name, also after another failure", async () => {
+    const names: Array<string | undefined> = []
+    const fail = failing(1, failure("23502"), "before")
+    const { store } = await withMishap((statement, carryOut) => {
+      names.push(statement.name)
+      return fail(statement, carryOut)
+    })
+    const charge = aPendingCharge()
+    await expect(run(store.insert(charge))).rejects.toMatchObject({ _tag: "StoreUnavailable" })
+    expect(await run(store.find(charge.issuer, charge.id))).toBeUndefined()
+    expect(names).toEqual([expect.any(String), expect.any(String)])
+  })
+
   it.each(["26000", "42P05"])("is noticed (%s), and statements go on without names", async (code) => {
     const names: Array<string | undefined> = []
     const { store } = await withMishap(async (statement, carryOut) => {

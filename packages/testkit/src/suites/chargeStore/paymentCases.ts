@@ -47,6 +47,17 @@ export const paymentCases = ({ test }: StoreTests): void => {
       expect(yield* payments()).toEqual([payment])
     }))
 
+  test("several payments in one commit are each new, and none is another charge's", () =>
+    Effect.gen(function* () {
+      const charge = yield* inserted()
+      const several = Array.from({ length: 3 }, () => aPayment(charge))
+      const [settling = aPayment(charge)] = several
+      const { freshPayments, foreignPayments } = yield* commit(
+        aChange(charge, { next: aPaidCharge(charge, settling), payments: several }),
+      )
+      expect([freshPayments.toSorted(), foreignPayments]).toEqual([endToEndIds(several), []])
+    }))
+
   test("the same payment committed 30 times at once is recorded once and settles once", () =>
     Effect.gen(function* () {
       const charge = yield* inserted()
