@@ -1,5 +1,5 @@
 import type { Exchange, Reply } from "@pixcharge/core"
-import { expect, it } from "vitest"
+import { expect, it, vi } from "vitest"
 import { fetchHandler } from "../src/fetchHandler.ts"
 import { pathAndQuery } from "../src/pathAndQuery.ts"
 
@@ -20,6 +20,14 @@ it.each([
   const { handle } = answering(body)
   const response = await handle(new Request("https://shop.example/x"))
   expect(response.headers.get("content-length")).toBe(length)
+})
+
+it("an answer to HEAD has nothing of a stream, which is cancelled", async () => {
+  const cancel = vi.fn<() => void>()
+  const { handle } = answering(new ReadableStream<Uint8Array>({ cancel }))
+  const response = await handle(new Request("https://shop.example/x", { method: "HEAD" }))
+  expect([response.status, response.body]).toEqual([200, null])
+  expect(cancel).toHaveBeenCalledOnce()
 })
 
 it("what is none of ours is a 404 in the error shape", async () => {
@@ -44,6 +52,10 @@ it.each([
   ["/a", "/a"],
   ["/a//b", "/a//b"],
   ["https://shop.example?x=/a", "/?x=/a"],
+  ["HTTPS://shop.example/a", "/a"],
+  ["unix+http-1.0:///a", "/a"],
+  ["1://shop.example/a", "/1://shop.example/a"],
+  ["", "/"],
 ])("the path and query of %s are %s", (url, path) => {
   expect(pathAndQuery(url)).toBe(path)
 })
