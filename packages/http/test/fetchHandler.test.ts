@@ -52,6 +52,10 @@ it.each([
   ["/a//b", "/a//b"],
   ["https://shop.example?x=/a", "/?x=/a"],
   ["file:///a?x=1", "/a?x=1"],
+  ["HTTPS://shop.example/a", "/a"],
+  ["unix+http-1.0:///a", "/a"],
+  ["1://shop.example/a", "/1://shop.example/a"],
+  ["", "/"],
 ])("the path and query of %s are %s", (url, path) => {
   expect(pathAndQuery(url)).toBe(path)
 })

@@ -578,6 +578,72 @@ export const equivalents: ReadonlyArray<Equivalent> = [
     mutated: "else known.unshift(row)",
     reason: "The rows become a map; their order is lost in it.",
   },
+  {
+    file: "packages/http/src/addressBlock.ts",
+    operator: "regular expression",
+    original: 'oups = groupsOf(address.replace(/%.*$/, "")).slice(0, 4)',
+    mutated: 'oups = groupsOf(address.replace(/%.*/, "")).slice(0, 4)',
+    reason: "An address of IPv6 is one line.",
+  },
+  {
+    file: "packages/http/src/addressBlock.ts",
+    operator: "regular expression",
+    original: 'roups = groupsOf(address.replace(/%.*$/, "")).slice(0, 4)',
+    mutated: 'roups = groupsOf(address.replace(/%.+$/, "")).slice(0, 4)',
+    reason: "An address of IPv6 has no empty zone.",
+  },
+  {
+    file: "packages/http/src/keyCheck.ts",
+    operator: "number ±1",
+    original: 'const nobodysKey = randomBytes(32).toString("hex")',
+    mutated: 'const nobodysKey = randomBytes(33).toString("hex")',
+    reason: "A key of 31 or 33 random bytes is presented by nobody either.",
+  },
+  {
+    file: "packages/http/src/keyCheck.ts",
+    operator: "number ±1",
+    original: "const processSecret = randomBytes(32)",
+    mutated: "const processSecret = randomBytes((31))",
+    reason: "A secret of 31 or 33 random bytes is guessed by nobody either.",
+  },
+  {
+    file: "packages/http/src/keyCheck.ts",
+    operator: "number ±1",
+    original: 'const nobodysKey = randomBytes(32).toString("hex")',
+    mutated: 'const nobodysKey = randomBytes((31)).toString("hex")',
+    reason: "A key of 31 or 33 random bytes is presented by nobody either.",
+  },
+  {
+    file: "packages/http/src/keyCheck.ts",
+    operator: "string",
+    original: '? processSecret, boundKey(holder ?? "", presented))',
+    mutated: '? processSecret, boundKey(holder ?? "~", presented))',
+    reason:
+      "Who has no holder has no key: what is presented is compared with a random one, whatever either is bound to.",
+  },
+  {
+    file: "packages/http/src/keyCheck.ts",
+    operator: "??",
+    original: 'uted = hmac(processSecret, boundKey(holder ?? "", plain))',
+    mutated: "uted = hmac(processSecret, boundKey(holder, plain))",
+    reason:
+      "Who has no holder has no key: what is presented is compared with a random one, whatever either is bound to.",
+  },
+  {
+    file: "packages/http/src/keyCheck.ts",
+    operator: "string",
+    original: 'c(processSecret, boundKey(holder ?? "", plain))',
+    mutated: 'c(processSecret, boundKey(holder ?? "~", plain))',
+    reason:
+      "Who has no holder has no key: what is presented is compared with a random one, whatever either is bound to.",
+  },
+  {
+    file: "packages/store-postgres/src/bin/changeKey.ts",
+    operator: "??",
+    original: 'ecret = ""] = /^([^:]+):(.+)$/.exec(text ?? "") ?? []',
+    mutated: 'ecret = ""] = /^([^:]+):(.+)$/.exec(text) ?? []',
+    reason: "The word undefined has no colon, and is no pepper either; the default is for the types.",
+  },
 ]
 
 /** Takes away the sites that are listed as equivalent. Throws if one is listed that is no site, or is no more. */

@@ -48,9 +48,9 @@ it("an archived charge leaves none of its texts in the hot table", async () => {
   await archived()
   const texts = "payer_name, payer_tax_id, fees, br_code"
   const hot = await pool.query(`SELECT ${texts} FROM pixcharge.charges`)
-  const cold = await pool.query(`SELECT payer_name, payer_tax_id FROM pixcharge.archived_texts`)
+  const cold = await pool.query(`SELECT payer_name, payer_tax_id, fees FROM pixcharge.archived_texts`)
   expect(hot.rows).toEqual([{ payer_name: null, payer_tax_id: null, fees: null, br_code: null }])
-  expect(cold.rows).toEqual([{ payer_name: payer.name, payer_tax_id: payer.taxId }])
+  expect(cold.rows).toEqual([{ payer_name: payer.name, payer_tax_id: payer.taxId, fees }])
 })
 
 describe("an archived charge whose payer is erased while it is read", () => {

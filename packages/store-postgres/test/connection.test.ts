@@ -202,6 +202,26 @@ describe("an answer that is lost", () => {
   })
 })
 
+it("a session has each statement planned once: it keeps them under names", async () => {
+  const one = new pg.Pool({ connectionString: pool.options.connectionString, max: 1 })
+  onTestFinished(() => one.end())
+  const { store } = await openStore({ db: one })
+  for (let n = 0; n < 2; n++) expect(await run(store.insert(aPendingCharge()))).toEqual({ _tag: "Inserted" })
+  const { rows } = await one.query("SELECT name FROM pg_prepared_statements WHERE statement LIKE '%INSERT%'")
+  expect(rows).toHaveLength(1)
+})
+
+it("a statement that fails for another reason costs no statement its name", async () => {
+  const names: Array<string | undefined> = []
+  const { store } = await withMishap(async (statement, carryOut) => {
+    names.push(statement.name)
+    if (names.length === 1) throw failure("42501")
+    return carryOut()
+  })
+  for (let n = 0; n < 2; n++) await run(Effect.exit(store.insert(aPendingCharge())))
+  expect(names).toEqual([expect.any(String), names[0]])
+})
+
 describe("a connection that keeps no named statements", () => {
   it("is none that keeps them: there statements go by name, also after another failure", async () => {
     const names: Array<string | undefined> = []
