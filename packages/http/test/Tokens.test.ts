@@ -9,6 +9,7 @@ import {
 } from "@pixcharge/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as TestClock from "effect/testing/TestClock"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
@@ -371,6 +372,20 @@ describe("tokens", () => {
       expect(await failures(tokens, 21, from("192.0.2.1"))).toBe(1)
       expect(await failures(tokens, 20, from("192.0.2.2"))).toBe(0)
       expect(await failures(tokens, 21, from(undefined))).toBe(1)
+    })
+
+    it("say how long they are too many: until ten minutes after the first", async () => {
+      const tokens = await makeWorld().tokens()
+      const refused = Effect.flip(tokens.issue(parseSecret(wrong), anExchange))
+      const answers = Effect.gen(function* () {
+        for (let n = 0; n < 20; n++) yield* refused
+        yield* TestClock.adjust("4 minutes")
+        return yield* refused
+      })
+      expect(await Effect.runPromise(Effect.provide(answers, TestClock.layer()))).toMatchObject({
+        _tag: "TooManyFailures",
+        retryAfterMs: 6 * 60_000,
+      })
     })
 
     it("are counted by the address that the host names", async () => {

@@ -1,7 +1,16 @@
-import { DirectoryUnavailable, ProcessorRejected, ProcessorUnavailable, StoreUnavailable } from "@pixcharge/core"
+import {
+  DirectoryUnavailable,
+  DueDateOutOfRange,
+  IssuerNotEligible,
+  type LocalDate,
+  ProcessorRejected,
+  ProcessorUnavailable,
+  StoreUnavailable,
+} from "@pixcharge/core"
+import { aCnpj } from "@pixcharge/testkit/fixtures"
 import * as Redacted from "effect/Redacted"
 import { expect, it } from "vitest"
-import { type OperationError, retryAfterSeconds } from "../src/wire/failures.ts"
+import { operationFailure, type OperationError, retryAfterSeconds } from "../src/wire/failures.ts"
 
 const outage = { operation: "find" }
 
@@ -15,4 +24,21 @@ it.each<readonly [OperationError, number | undefined]>([
   [new ProcessorRejected({ ...outage, reason: Redacted.make("no") }), undefined],
 ])("the caller of an operation that ended with %o should wait for %s seconds", (error, seconds) => {
   expect(retryAfterSeconds(error)).toBe(seconds)
+})
+
+it("the refusal of a company names everything that it lacks", () => {
+  const text = (...missing: IssuerNotEligible["missing"]) =>
+    operationFailure(new IssuerNotEligible({ issuer: aCnpj, missing })).text
+  expect(text("ownBankDomicile")).toBe("Não é possível emitir cobranças: a empresa não tem domicílio bancário próprio.")
+  expect(text("resellerWallet", "companyWallet", "association")).toBe(
+    "Não é possível emitir cobranças: a revenda não tem a carteira PIX ativa; a empresa não tem a carteira PIX ativa; a empresa não está associada à revenda.",
+  )
+})
+
+it("the refusal of a due date names the days that it may be, as Brazilians write them", () => {
+  const earliest = "2026-11-22" as LocalDate
+  const latest = "2031-12-01" as LocalDate
+  expect(operationFailure(new DueDateOutOfRange({ dueDate: earliest, earliest, latest })).text).toBe(
+    "formaPagamento.dataVencimento deve estar entre 22/11/2026 e 01/12/2031.",
+  )
 })

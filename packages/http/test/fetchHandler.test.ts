@@ -22,6 +22,13 @@ it.each([
   expect(response.headers.get("content-length")).toBe(length)
 })
 
+it("a HEAD request is answered without the stream, which is given up", async () => {
+  let isGivenUp = false
+  const stream = new ReadableStream<Uint8Array>({ cancel: () => void (isGivenUp = true) })
+  const response = await answering(stream).handle(new Request("https://shop.example/x", { method: "HEAD" }))
+  expect([response.status, response.body, isGivenUp]).toEqual([200, null, true])
+})
+
 it("what is none of ours is a 404 in the error shape", async () => {
   const response = await fetchHandler({ respond: () => undefined })(new Request("https://shop.example/x"))
   expect(response.status).toBe(404)
@@ -44,6 +51,11 @@ it.each([
   ["/a", "/a"],
   ["/a//b", "/a//b"],
   ["https://shop.example?x=/a", "/?x=/a"],
+  ["file:///a?x=1", "/a?x=1"],
+  ["HTTPS://shop.example/a", "/a"],
+  ["unix+http-1.0:///a", "/a"],
+  ["1://shop.example/a", "/1://shop.example/a"],
+  ["", "/"],
 ])("the path and query of %s are %s", (url, path) => {
   expect(pathAndQuery(url)).toBe(path)
 })

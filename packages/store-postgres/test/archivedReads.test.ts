@@ -1,13 +1,16 @@
 import type { Charge } from "@pixcharge/core/charge"
+import { parseFees } from "@pixcharge/core/money"
 import type { Connection } from "@pixcharge/store-postgres"
 import { aCnpj, aPaidCharge, aPayment, aPendingCharge, cpf, fixtureNow } from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import { beforeEach, describe, expect, it } from "vitest"
 import { openStore, run } from "./openStore.ts"
 import { realPostgres } from "./realPostgres.ts"
 
 const pool = await realPostgres()
 const payer = { name: "Ana Souza", taxId: cpf("52998224725") }
+const fees = Result.getOrThrow(parseFees({ fine: { kind: "percent", basisPoints: 200 } }))
 const always = { from: 0, until: fixtureNow * 2 }
 const longAfter = fixtureNow + 1e10
 
@@ -26,7 +29,7 @@ const interrupted = (between: () => Promise<unknown>) => {
 
 const archived = async () => {
   const { store, archive, payers } = await openStore({ db: pool })
-  const charge = aPendingCharge({ payer })
+  const charge = aPendingCharge({ payer, fees })
   await run(store.insert(charge))
   const payment = aPayment(charge)
   const next = aPaidCharge(charge, payment)
@@ -45,9 +48,9 @@ it("an archived charge leaves none of its texts in the hot table", async () => {
   await archived()
   const texts = "payer_name, payer_tax_id, fees, br_code"
   const hot = await pool.query(`SELECT ${texts} FROM pixcharge.charges`)
-  const cold = await pool.query(`SELECT payer_name, payer_tax_id FROM pixcharge.archived_texts`)
+  const cold = await pool.query(`SELECT payer_name, payer_tax_id, fees FROM pixcharge.archived_texts`)
   expect(hot.rows).toEqual([{ payer_name: null, payer_tax_id: null, fees: null, br_code: null }])
-  expect(cold.rows).toEqual([{ payer_name: payer.name, payer_tax_id: payer.taxId }])
+  expect(cold.rows).toEqual([{ payer_name: payer.name, payer_tax_id: payer.taxId, fees }])
 })
 
 describe("an archived charge whose payer is erased while it is read", () => {

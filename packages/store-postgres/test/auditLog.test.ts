@@ -14,6 +14,7 @@ import { realPostgres } from "./realPostgres.ts"
 
 // One session, which every statement shares.
 const single = await realPostgres({ max: 1 })
+const ownedByAna = await realPostgres({ max: 1, options: "-c pixcharge.actor=ana" })
 const many = await realPostgres({ max: 10 })
 
 const pepper = [{ kid: "p1", secret: "a pepper that no database knows!" }] as const
@@ -104,6 +105,16 @@ describe("the audit log in the database", () => {
       [undefined, "walletDeactivated"],
       ["ana", "keySet"],
       [undefined, "walletActivated"],
+    ])
+  })
+
+  it("names nobody for a change of nobody's, whoever the database's sessions are of by default", async () => {
+    const { admin, records } = await opened(ownedByAna)
+    await by("rui", admin.putCompany(keyless))
+    await Effect.runPromise(admin.setWallet(holder, false))
+    expect(await records()).toEqual([
+      ["rui", "companyRegistered"],
+      [undefined, "walletDeactivated"],
     ])
   })
 

@@ -7,6 +7,7 @@ import { cnpj } from "@pixcharge/testkit/fixtures"
 import { aMember, anIndependent, aReseller, directoryUnderTest } from "@pixcharge/testkit/suites"
 import * as Effect from "effect/Effect"
 import { expect, inject, it } from "vitest"
+import { runCommand } from "../src/bin/runCommand.ts"
 import { realPostgres } from "./realPostgres.ts"
 
 const pool = await realPostgres()
@@ -14,12 +15,11 @@ const url = `${inject("postgresUrl")}/${new URL(pool.options.connectionString ??
 const newest = { kid: "p2", secret: "the newest pepper: 32 bytes or more" }
 const older = { kid: "p1", secret: "the older pepper, 32 bytes or more" }
 
-/** The built command, as an operator runs it. */
-const keys = (args: ReadonlyArray<string>, pepper = `${newest.kid}:${newest.secret}`) =>
-  promisify(execFile)(process.execPath, ["dist/bin/pixcharge-postgres.js", "keys", ...args, "--schema", "keys"], {
-    cwd: `${import.meta.dirname}/..`,
-    env: { ...process.env, DATABASE_URL: url, PIXCHARGE_PEPPER: pepper },
-  })
+const environment = (pepper = `${newest.kid}:${newest.secret}`) => ({ DATABASE_URL: url, PIXCHARGE_PEPPER: pepper })
+
+/** The command, as an operator runs it; answers with what it prints. */
+const keys = (args: ReadonlyArray<string>, pepper?: string) =>
+  runCommand(["keys", ...args, "--schema", "keys"], environment(pepper))
 
 /** Uses a directory of the schema as a host does that was just started. */
 const withDirectory = <A>(
@@ -47,39 +47,68 @@ it("an operator makes, replaces and takes away a key; a new one is printed alone
     Effect.all([kit.putReseller(aReseller), kit.putCompany(aMember), kit.putCompany(keyless)], { discard: true }),
   )
   const { cnpj: holder } = anIndependent
-  await expect(keys(["rotate", holder])).rejects.toMatchObject({ code: 1, stderr: `${holder} has no key\n` })
-  const made = (await keys(["make", "11.222.333/0001-81"])).stdout
-  expect(made).toMatch(/^pixk_[\w-]{43}[0-9A-F]{4}\n$/)
-  expect(await credentialOf(holder)).toEqual(digestOf(holder, made.trim()))
-  await expect(keys(["make", holder])).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining("has a key") })
-  expect(await credentialOf(holder)).toEqual(digestOf(holder, made.trim()))
-  const rotated = (await keys(["rotate", holder])).stdout
+  for (const action of ["rotate", "revoke"]) {
+    await expect(keys([action, holder])).rejects.toThrow(new Error(`${holder} has no key`))
+  }
+  const made = await keys(["make", "11.222.333/0001-81"])
+  expect(made).toMatch(/^pixk_[\w-]{43}[0-9A-F]{4}$/)
+  expect(await credentialOf(holder)).toEqual(digestOf(holder, made))
+  const hasOne = new Error(`${holder} has a key: rotate it, which ends its tokens`)
+  await expect(keys(["make", holder])).rejects.toThrow(hasOne)
+  expect(await credentialOf(holder)).toEqual(digestOf(holder, made))
+  const rotated = await keys(["rotate", holder])
   expect(rotated).not.toBe(made)
-  expect(await credentialOf(holder)).toEqual(digestOf(holder, rotated.trim()))
-  expect((await keys(["revoke", holder], "")).stdout).toBe(`revoked: ${holder}\n`)
+  expect(await credentialOf(holder)).toEqual(digestOf(holder, rotated))
+  expect(await keys(["revoke", holder], "")).toBe(`revoked: ${holder}`)
   expect(await credentialOf(holder)).toBeUndefined()
   const { rows } = await pool.query("SELECT kind, actor FROM keys.audit_log WHERE issuer = $1 ORDER BY id", [holder])
   const byCommand = ["keySet", "keyReplaced", "keyRevoked"].map((kind) => ({ kind, actor: "pixcharge-postgres keys" }))
   expect(rows).toEqual([{ kind: "companyRegistered", actor: null }, ...byCommand])
-  await expect(keys(["revoke", holder])).rejects.toMatchObject({ code: 1, stderr: `${holder} has no key\n` })
+  await expect(keys(["revoke", holder])).rejects.toThrow(new Error(`${holder} has no key`))
+})
+
+it("the built command prints the key alone, and fails with the reason alone", async () => {
+  const built = (...args: ReadonlyArray<string>) =>
+    promisify(execFile)(process.execPath, ["dist/bin/pixcharge-postgres.js", "keys", ...args, "--schema", "keys"], {
+      cwd: `${import.meta.dirname}/..`,
+      env: { ...process.env, ...environment() },
+    })
+  await withDirectory((kit) => kit.putReseller(aReseller))
+  const { stdout, stderr } = await built("rotate", aReseller.cnpj)
+  expect([stdout, stderr]).toEqual([expect.stringMatching(/^pixk_[\w-]{47}\n$/), ""])
+  await expect(built("make", aReseller.cnpj)).rejects.toMatchObject({
+    code: 1,
+    stdout: "",
+    stderr: `${aReseller.cnpj} has a key: rotate it, which ends its tokens\n`,
+  })
+})
+
+it("an operator whose change the database refuses is told what the database says", async () => {
+  await withDirectory((kit) => kit.putReseller(aReseller))
+  await pool.query("ALTER TABLE keys.audit_log ADD CONSTRAINT frozen CHECK (kind <> 'keyRevoked') NOT VALID")
+  await expect(keys(["revoke", aReseller.cnpj])).rejects.toMatchObject({ _tag: "SqlFailure", code: "23514" })
+  await pool.query("ALTER TABLE keys.audit_log DROP CONSTRAINT frozen")
 })
 
 it("a reseller's key is replaced for its companies, which have none of their own", async () => {
   await withDirectory((kit) => Effect.all([kit.putReseller(aReseller), kit.putCompany(aMember)], { discard: true }))
-  const rotated = (await keys(["rotate", aReseller.cnpj])).stdout.trim()
+  const rotated = await keys(["rotate", aReseller.cnpj])
   expect(await credentialOf(aMember.cnpj)).toEqual(digestOf(aReseller.cnpj, rotated))
-  await expect(keys(["make", aMember.cnpj])).rejects.toMatchObject({
-    stderr: expect.stringContaining("a company of a reseller uses the reseller's key"),
-  })
-  await expect(keys(["make", "11444777000161"])).rejects.toMatchObject({
-    stderr: expect.stringContaining("is not registered"),
-  })
+  await expect(keys(["make", aMember.cnpj])).rejects.toThrow("a company of a reseller uses the reseller's key")
+  await expect(keys(["make", "11444777000161"])).rejects.toThrow("is not registered")
 })
 
 it.each([
-  ["", "set PIXCHARGE_PEPPER to the newest pepper, as <kid>:<secret>\n"],
-  ["a secret of more than thirty-two bytes", "set PIXCHARGE_PEPPER to the newest pepper, as <kid>:<secret>\n"],
-  ["p2:short", 'the secret of PIXCHARGE_PEPPER "p2" is shorter than 32 bytes\n'],
-])("with %j as its pepper no key is made", async (pepper, stderr) => {
-  await expect(keys(["make", anIndependent.cnpj], pepper)).rejects.toMatchObject({ code: 1, stderr })
+  ["", "set PIXCHARGE_PEPPER to the newest pepper, as <kid>:<secret>"],
+  ["a secret of more than thirty-two bytes", "set PIXCHARGE_PEPPER to the newest pepper, as <kid>:<secret>"],
+  [":a secret of more than thirty-two bytes", "set PIXCHARGE_PEPPER to the newest pepper, as <kid>:<secret>"],
+  ["p2:", "set PIXCHARGE_PEPPER to the newest pepper, as <kid>:<secret>"],
+  ["p2:short", 'the secret of PIXCHARGE_PEPPER "p2" is shorter than 32 bytes'],
+])("with %j as its pepper no key is made", async (pepper, said) => {
+  await expect(keys(["make", anIndependent.cnpj], pepper)).rejects.toThrow(new Error(said))
+})
+
+it("without a pepper no key is made", async () => {
+  const making = runCommand(["keys", "make", anIndependent.cnpj, "--schema", "keys"], { DATABASE_URL: url })
+  await expect(making).rejects.toThrow("set PIXCHARGE_PEPPER to the newest pepper, as <kid>:<secret>")
 })

@@ -81,6 +81,19 @@ describe("what the database takes back as a whole is sent again", () => {
   })
 })
 
+it("an outage names the operation that it met", async () => {
+  const { checks } = await withMishap(failing(99, failure("42P01"), "before"))
+  const request = { now: 0, limit: 1, leaseMs: 1 }
+  const operations = {
+    claimCharges: checks.claimCharges(request),
+    claimExceptions: checks.claimExceptions(request),
+    scheduleCharge: checks.scheduleCharge(aPendingCharge(), 1),
+  }
+  for (const [operation, met] of Object.entries<Effect.Effect<unknown, unknown>>(operations)) {
+    await expect(run(met)).rejects.toMatchObject({ _tag: "StoreUnavailable", operation })
+  }
+})
+
 describe("an answer that is lost", () => {
   it("an insertion whose answer is lost is still one, and is reported as one", async () => {
     const { store } = await withMishap(failing(2, reset, "after"))
@@ -189,7 +202,40 @@ describe("an answer that is lost", () => {
   })
 })
 
+it("a session has each statement planned once: it keeps them under names", async () => {
+  const one = new pg.Pool({ connectionString: pool.options.connectionString, max: 1 })
+  onTestFinished(() => one.end())
+  const { store } = await openStore({ db: one })
+  for (let n = 0; n < 2; n++) expect(await run(store.insert(aPendingCharge()))).toEqual({ _tag: "Inserted" })
+  const { rows } = await one.query("SELECT name FROM pg_prepared_statements WHERE statement LIKE '%INSERT%'")
+  expect(rows).toHaveLength(1)
+})
+
+it("a statement that fails for another reason costs no statement its name", async () => {
+  const names: Array<string | undefined> = []
+  const { store } = await withMishap(async (statement, carryOut) => {
+    names.push(statement.name)
+    if (names.length === 1) throw failure("42501")
+    return carryOut()
+  })
+  for (let n = 0; n < 2; n++) await run(Effect.exit(store.insert(aPendingCharge())))
+  expect(names).toEqual([expect.any(String), names[0]])
+})
+
 describe("a connection that keeps no named statements", () => {
+  it("is none that keeps them: there statements go by name, also after another failure", async () => {
+    const names: Array<string | undefined> = []
+    const fail = failing(1, failure("23502"), "before")
+    const { store } = await withMishap((statement, carryOut) => {
+      names.push(statement.name)
+      return fail(statement, carryOut)
+    })
+    const charge = aPendingCharge()
+    await expect(run(store.insert(charge))).rejects.toMatchObject({ _tag: "StoreUnavailable" })
+    expect(await run(store.find(charge.issuer, charge.id))).toBeUndefined()
+    expect(names).toEqual([expect.any(String), expect.any(String)])
+  })
+
   it.each(["26000", "42P05"])("is noticed (%s), and statements go on without names", async (code) => {
     const names: Array<string | undefined> = []
     const { store } = await withMishap(async (statement, carryOut) => {

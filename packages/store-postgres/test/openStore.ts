@@ -1,4 +1,5 @@
 import {
+  AuditLog,
   ChargeArchive,
   ChargeLists,
   ChargeStore,
@@ -7,6 +8,7 @@ import {
   Outbox,
   PayerData,
   Reconciliations,
+  RevokedTokens,
 } from "@pixcharge/core"
 import { type PostgresStoreOptions, postgresStore } from "@pixcharge/store-postgres"
 import * as Context from "effect/Context"
@@ -30,6 +32,8 @@ export const openStore = async (options: PostgresStoreOptions) => {
     payers: Context.get(context, PayerData),
     archive: Context.get(context, ChargeArchive),
     reconciliations: Context.get(context, Reconciliations),
+    tokens: Context.get(context, RevokedTokens),
+    audit: Context.get(context, AuditLog),
   }
 }
 

@@ -15,3 +15,33 @@ it.each([
   expect(failure).toMatchObject({ sqlState: code, kind })
   expect(inspect(failure, { showHidden: true })).not.toContain("Maria")
 })
+
+it.each([
+  ["undone", ["40001", "40P01"]],
+  ["blocked", ["55P03", "57014"]],
+  ["unnamed", ["26000", "42P05"]],
+  ["unsent", ["08001", "08004", "53300", "57P03", "EAI_AGAIN", "ECONNREFUSED", "ENOENT", "ENOTFOUND"]],
+  ["badValue", ["22001", "23514", "54000"]],
+  ["lost", ["08006", "57P01", "ECONNRESET", "", "5700", "570011", "a5701"]],
+  ["refused", ["42501", "57000", "58000", "10822"]],
+])("a failure is %s by its code: %j", (kind, codes) => {
+  for (const code of codes)
+    expect(sqlFailure(Object.assign(new Error("it failed"), { code })), code).toMatchObject({ kind, code })
+})
+
+it.each([
+  "timeout exceeded when trying to connect",
+  "Connection terminated due to connection timeout",
+  "timeout expired",
+])("a statement for which there was no connection was not sent: %s", (message) => {
+  expect(sqlFailure(new Error(message))).toMatchObject({ kind: "unsent", code: "", message })
+})
+
+it.each([
+  [new Error("it broke"), "it broke"],
+  ["it broke", "it broke"],
+  [null, "null"],
+  [Object.assign(new Error("it broke"), { code: 7 }), "it broke"],
+])("a failure without a code is of a lost answer, with what the driver says: %o", (thrown, message) => {
+  expect(sqlFailure(thrown)).toMatchObject({ kind: "lost", code: "", message })
+})

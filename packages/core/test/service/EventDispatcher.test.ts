@@ -1,7 +1,9 @@
 import { type Cnpj, EventDispatcher, OutboxSignal, type PixEvent } from "@pixcharge/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Metric from "effect/Metric"
 import { describe, expect, it } from "vitest"
+import { oldestAge, queueDepth } from "../../src/service/dispatch/metrics.ts"
 import { eventCalled, failure, makeWorld, ok, pass } from "./dispatch/dispatching.ts"
 
 const second = 1_000
@@ -578,26 +580,30 @@ describe("EventDispatcher", () => {
     expect(row.state).toBe("delivered")
   })
 
-  it.each(["claim", "read", "settle", "renew", "release"] as const)(
-    "goes on after a store that breaks when asked to %s",
-    async (operation) => {
-      const world = makeWorld(() => Effect.delay(Effect.succeed(ok), 20 * second))
-      world.failing[operation] = "with a defect"
-      const row = world.add(eventCalled("evt_1"), "a")
-      world.statuses.set("paused", "paused")
-      world.add(eventCalled("evt_2"), "paused")
-      await world.run(
-        Effect.gen(function* () {
-          yield* pass(minute)
-          expect(world.calls[operation]).toBeGreaterThan(0)
-          world.failing[operation] = false
-          yield* pass(minute)
-        }),
-      )
-      expect(row.state).toBe("delivered")
-      expect(world.sent).toHaveLength(1)
-    },
-  )
+  it.each([
+    ["claim", "The outbox could not be read"],
+    ["read", "The outbox could not be read"],
+    ["settle", "Deliveries could not be settled"],
+    ["renew", "Leases could not be renewed"],
+    ["release", "Leases could not be released"],
+  ] as const)("goes on after a store that breaks when asked to %s, and logs: %s", async (operation, message) => {
+    const world = makeWorld(() => Effect.delay(Effect.succeed(ok), 20 * second))
+    world.failing[operation] = "with a defect"
+    const row = world.add(eventCalled("evt_1"), "a")
+    world.statuses.set("paused", "paused")
+    world.add(eventCalled("evt_2"), "paused")
+    await world.run(
+      Effect.gen(function* () {
+        yield* pass(minute)
+        expect(world.calls[operation]).toBeGreaterThan(0)
+        expect(world.logged).toContain(message)
+        world.failing[operation] = false
+        yield* pass(minute)
+      }),
+    )
+    expect(row.state).toBe("delivered")
+    expect(world.sent).toHaveLength(1)
+  })
 
   it("however many endpoints hang at once, a healthy one gets its event soon", async () => {
     const world = makeWorld(({ endpointId }) =>
@@ -631,6 +637,177 @@ describe("EventDispatcher", () => {
     expect(first.state).toBe("delivered")
     expect(world.calls.release).toBeGreaterThan(0)
     expect(world.leasedAt(7 * second)).toEqual([])
+  })
+
+  it("an attempt is kept with its beginning and how long it took", async () => {
+    const world = makeWorld(() => Effect.delay(Effect.succeed(ok), 301))
+    const row = world.add(eventCalled("evt_1"), "a", 1_700)
+    await world.run(pass(3 * second, 1))
+    expect(row.log).toEqual([{ startedAt: 1_700, latencyMs: 301, status: 200 }])
+  })
+
+  it("claims at most 256 queues at once", async () => {
+    const world = makeWorld()
+    await world.run(pass(100))
+    expect(world.limits[0]).toBe(256)
+  })
+
+  it("what another process has taken over is begun no more once a renewal says so", async () => {
+    const world = makeWorld(({ eventId }) =>
+      Effect.delay(Effect.succeed(ok), eventId === "evt_slow" ? 12 * second : 700),
+    )
+    world.add(eventCalled("evt_slow"), "a")
+    await world.run(
+      Effect.gen(function* () {
+        yield* pass(9.5 * second)
+        for (let n = 0; n < 10; n++) world.add(eventCalled(`evt_${n}`), "a")
+        yield* (yield* OutboxSignal).notifyAll
+        yield* pass(100, 10)
+        expect(world.sent).toHaveLength(4)
+        world.takeOver("a", minute)
+        // The renewal is at 10 s. Three attempts end at 10.2 s, and what was read at 9.5 s is fresh until 10.5 s.
+        yield* pass(850, 10)
+        expect(world.sent).toHaveLength(4)
+      }),
+    )
+  })
+
+  it("an endpoint that took nothing is looked up again after one second", async () => {
+    const world = makeWorld()
+    world.statuses.set("paused", "paused")
+    world.add(eventCalled("evt_1"), "paused")
+    await world.run(
+      Effect.gen(function* () {
+        yield* pass(900, 10)
+        world.statuses.clear()
+        yield* pass(200, 10)
+        expect(world.sent).toHaveLength(1)
+      }),
+    )
+  })
+
+  it("looks up eight paused endpoints at once, and the next ones when five seconds have brought no answer", async () => {
+    const world = makeWorld()
+    let asked = 0
+    const ids = Array.from({ length: 20 }, (_, n) => `paused${n}`)
+    for (const id of ids) {
+      world.statuses.set(id, "paused")
+      world.add(eventCalled(`evt_${id}`), id)
+    }
+    await world.run(
+      Effect.gen(function* () {
+        yield* pass(500, 100)
+        const asking = Effect.suspend(() => {
+          asked++
+          return Effect.never
+        })
+        for (const id of ids) world.lookUps.set(id, asking)
+        yield* pass(5_400, 100)
+        expect(asked).toBe(8)
+        yield* pass(200, 100)
+        expect(asked).toBe(16)
+      }),
+    )
+  })
+
+  it("what another process commits to a queue that is leased here is found by the sweep of each second", async () => {
+    const world = makeWorld(({ eventId }) =>
+      eventId === "evt_slow" ? Effect.delay(Effect.succeed(ok), 10 * second) : ok,
+    )
+    await world.run(
+      Effect.gen(function* () {
+        yield* pass(1_400, 10)
+        world.add(eventCalled("evt_slow"), "a")
+        yield* (yield* OutboxSignal).notifyAll
+        yield* pass(100, 10)
+        world.add(eventCalled("evt_2"), "a")
+        // What was read at 1.4 s is stale from 2.4 s on.
+        yield* pass(1_499, 1)
+        expect(world.sent).toHaveLength(1)
+        yield* pass(1, 1)
+        expect(world.sent.map(({ eventId }) => eventId)).toEqual(["evt_slow", "evt_2"])
+      }),
+    )
+  })
+
+  it("measures every 15 s how many deliveries wait, and how long the oldest has waited", async () => {
+    const world = makeWorld(() => Effect.delay(Effect.succeed(ok), 20 * second))
+    const measured = Effect.all([Metric.value(queueDepth), Metric.value(oldestAge)]).pipe(
+      Effect.map(([{ value: waiting }, { value: ageMs }]) => [waiting, ageMs]),
+    )
+    await world.run(
+      Effect.gen(function* () {
+        expect(yield* measured).toEqual([0, 0])
+        yield* pass(10)
+        world.add(eventCalled("evt_1"), "a")
+        world.add({ ...eventCalled("evt_2"), occurredAt: 5 * second }, "a")
+        yield* (yield* OutboxSignal).notifyAll
+        yield* pass(15 * second - 11)
+        expect(yield* measured).toEqual([0, 0])
+        yield* pass(1)
+        expect(yield* measured).toEqual([2, 15 * second])
+        yield* pass(15 * second)
+        expect(yield* measured).toEqual([0, 0])
+        // By another host's clock it lies ahead.
+        world.add({ ...eventCalled("evt_3"), occurredAt: hour }, "a", hour)
+        yield* pass(15 * second)
+        expect(yield* measured).toEqual([1, 0])
+      }),
+    )
+  })
+
+  it("tries an endpoint that failed again as soon as its rest is over, though nothing comes due then", async () => {
+    const world = makeWorld(() => ({ _tag: "Retry", status: 500, reason: "HTTP 500", retryAfterMs: hour }))
+    for (let n = 0; n < 8; n++) world.add(eventCalled(`evt_${n}`), "a")
+    await world.run(
+      Effect.gen(function* () {
+        yield* pass(second, 10)
+        const [rest] = (yield* (yield* EventDispatcher).health).failing
+        const sent = world.sent.length
+        yield* pass((rest?.until ?? 0) - (yield* Clock.currentTimeMillis) - 1, 50)
+        expect(world.sent).toHaveLength(sent)
+        yield* pass(200, 10)
+        expect(world.sent).toHaveLength(sent + 1)
+      }),
+    )
+  })
+
+  it("asks a store that could not be read for the queue again a second later, and holds the queue meanwhile", async () => {
+    const world = makeWorld()
+    world.failing.read = true
+    for (let n = 0; n < 40; n++) world.add(eventCalled(`evt_${n}`), "a")
+    await world.run(
+      Effect.gen(function* () {
+        yield* pass(2_900, 10)
+        expect(world.calls.read).toBe(3)
+        // Those that the claim brought.
+        expect(world.sent).toHaveLength(16)
+      }),
+    )
+  })
+
+  it("what was read too long ago is read anew at once, and the next deliveries begin without a pause", async () => {
+    const world = makeWorld(() => Effect.delay(Effect.succeed(ok), 3_300))
+    for (let n = 0; n < 12; n++) world.add(eventCalled(`evt_${n}`), "slow")
+    await world.run(pass(3_350, 10))
+    expect(world.sent.map(({ at }) => Math.floor(at / 100))).toEqual([0, 0, 0, 0, 33, 33, 33, 33])
+  })
+
+  it("sleeps as long as ever after a retry, and after the rest of an endpoint that failed", async () => {
+    let isDown = true
+    const world = makeWorld(() => (isDown ? failure : ok))
+    for (let n = 0; n < 8; n++) world.add(eventCalled(`evt_${n}`), "a")
+    await world.run(
+      Effect.gen(function* () {
+        yield* pass(second)
+        isDown = false
+        yield* pass(20 * second)
+        expect(world.rows.every(({ state }) => state === "delivered")).toBe(true)
+        const before = world.calls.claim
+        yield* pass(30 * second)
+        expect(world.calls.claim - before).toBeLessThanOrEqual(7)
+      }),
+    )
   })
 
   it("a rest that is no number, which a host's delivery may ask for, is none", async () => {

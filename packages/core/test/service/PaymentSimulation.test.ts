@@ -8,7 +8,7 @@ import {
 } from "@pixcharge/core"
 import type { PendingCharge } from "@pixcharge/core/charge"
 import type { Cents } from "@pixcharge/core/money"
-import { aNotice, anotherCnpj } from "@pixcharge/testkit/fixtures"
+import { aNotice, anotherCnpj, fixtureNow } from "@pixcharge/testkit/fixtures"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -118,10 +118,14 @@ describe("a simulated payment", () => {
     }),
   )
 
-  scenario("that times out fails as such", () =>
+  scenario("that times out fails as such, and has the charge checked at once", () =>
     Effect.gen(function* () {
+      const charges = yield* PixCharges
+      const charge = yield* anIssuedCharge()
+      yield* TestClock.adjust("1 second")
       const { simulate } = simulating(() => new ProcessorUnavailable({ operation: "simulate" }))
-      expect(yield* failureTag(simulate(yield* anIssuedCharge()))).toBe("ProcessorUnavailable")
+      expect(yield* failureTag(simulate(charge))).toBe("ProcessorUnavailable")
+      expect(yield* charges.find(charge.issuer, charge.id)).toMatchObject({ checkAt: fixtureNow + 1_000 })
     }),
   )
 

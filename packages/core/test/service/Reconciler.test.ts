@@ -3,6 +3,7 @@ import {
   ChargeStore,
   DueChecks,
   OutboxSignal,
+  PaymentExceptions,
   PaymentProcessor,
   PixCharges,
   Reconciler,
@@ -99,6 +100,7 @@ const inWorld = (
       readonly issue: (count: number, by?: typeof issuer) => Effect.Effect<ReadonlyArray<Charge>, unknown>
       readonly chargeStates: (charges: ReadonlyArray<Charge>) => Effect.Effect<ReadonlyArray<Charge["_tag"]>, unknown>
       readonly charges: PixCharges["Service"]
+      readonly paymentExceptions: PaymentExceptions["Service"]
     },
   ) => Effect.Effect<void, unknown>,
 ) =>
@@ -133,6 +135,10 @@ const inWorld = (
       yield* scenario({
         ...fake,
         charges,
+        paymentExceptions: Context.get(
+          yield* Effect.provideContext(Layer.build(PaymentExceptions.layer), ports),
+          PaymentExceptions,
+        ),
         dueChecks: Context.get(ports, DueChecks),
         store: Context.get(ports, ChargeStore),
         reconcilerIn,
@@ -227,6 +233,49 @@ describe("Reconciler", () => {
       }),
     ))
 
+  it("at most 16 refunds of exceptions are looked up at once, and no fewer where there are more", () =>
+    inWorld(
+      Effect.fnUntraced(function* ({ issue, charges, paymentExceptions, startReconciler, state }) {
+        const issued = yield* issue(1)
+        for (const charge of issued) {
+          yield* charges.confirmPayment(aNotice(charge))
+          for (let n = 0; n < 60; n++) {
+            const notice = aNotice(charge)
+            yield* charges.confirmPayment(notice)
+            yield* paymentExceptions.refund(charge.issuer, notice.endToEndId)
+          }
+        }
+        state.lookupMs = 500
+        yield* startReconciler
+        yield* pass(2 * minute)
+        expect(state.most).toBe(16)
+      }),
+    ))
+
+  it("four companies are compared with their banks' lists at once, and the others as these end", () =>
+    inWorld(
+      Effect.fnUntraced(function* ({ processor, store, startReconciler }) {
+        const lists = { underWay: 0, most: 0, all: 0 }
+        Object.assign(processor, {
+          payments: () =>
+            Effect.gen(function* () {
+              lists.all++
+              lists.most = Math.max(lists.most, ++lists.underWay)
+              yield* Effect.sleep(20 * second)
+              lists.underWay--
+              return { items: [] }
+            }),
+        })
+        for (let at = 0; at < 16; at++) {
+          const company = `${at}`.padStart(14, "0") as typeof issuer
+          yield* store.insert(aPendingCharge({ issuer: company, createdAt: 0, updatedAt: 0, checkAt: day }))
+        }
+        yield* startReconciler
+        yield* pass(minute + 81 * second)
+        expect(lists).toEqual({ underWay: 0, most: 4, all: 16 })
+      }),
+    ))
+
   it("a check that throws stops neither the other checks nor the following rounds", () =>
     inWorld(
       Effect.fnUntraced(function* ({ issue, paid, poisoned, chargeStates, startReconciler }) {
@@ -248,7 +297,8 @@ describe("Reconciler", () => {
       Effect.fnUntraced(function* ({ issue, paid, chargeStates, startReconciler, dueChecks }) {
         const { claimCharges } = dueChecks
         Object.assign(dueChecks, { claimCharges: () => Effect.die(new TypeError("no such driver")) })
-        yield* startReconciler
+        const { round } = yield* startReconciler
+        expect(yield* round).toEqual({ checked: 0, moved: 0, unanswered: 0, more: false })
         const issued = yield* issue(1)
         for (const charge of issued) paid.set(charge.id, aNotice(charge))
         yield* pass(minute)
@@ -474,7 +524,7 @@ describe("Reconciler", () => {
 
   it("a host without background work may run the rounds by itself", () =>
     inWorld(
-      Effect.fnUntraced(function* ({ issue, paid, startReconciler }) {
+      Effect.fnUntraced(function* ({ issue, paid, store, startReconciler }) {
         const reconciler = yield* startReconciler
         expect(yield* reconciler.round).toEqual({ checked: 0, moved: 0, unanswered: 0, more: false })
         const [charge] = yield* issue(1)
@@ -482,6 +532,10 @@ describe("Reconciler", () => {
         // Its own turn comes every 5 s at most: here between 41 and 46 s.
         yield* TestClock.adjust(45.5 * second)
         expect(yield* reconciler.round).toEqual({ checked: 1, moved: 1, unanswered: 0, more: false })
+        // A claim is of eight at first.
+        const due = { createdAt: 0, updatedAt: 0, watchUntil: day, checkAt: 45 * second }
+        for (let at = 0; at < 9; at++) yield* store.insert(aPendingCharge(due))
+        expect((yield* reconciler.round).more).toBe(true)
       }),
     ))
 

@@ -38,6 +38,7 @@ import {
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
 import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
@@ -78,8 +79,10 @@ export interface World {
   /** The endpoints of every company. */
   readonly endpoints: Array<Pick<Endpoint, "id" | "kinds">>
   directoryIsDown: boolean
-  /** The next calls of the store fail: before they are carried out, or after. */
-  readonly storeFaults: Map<StoreOperation, "unreachable" | "answerLost">
+  /** The next calls of the store fail: before they are carried out, or after; or the call after the next one. */
+  readonly storeFaults: Map<StoreOperation, "unreachable" | "answerLost" | "nextUnreachable">
+  /** What was logged, as `level message`. */
+  readonly logged: Array<string>
   /** How often the dispatcher was woken. */
   rings: number
 }
@@ -92,6 +95,7 @@ const makeWorld = (locality: "local" | "remote"): World => ({
   endpoints: [],
   directoryIsDown: false,
   storeFaults: new Map(),
+  logged: [],
   rings: 0,
 })
 
@@ -101,8 +105,9 @@ const calling = <A>(world: World, operation: StoreOperation, act: Effect.Effect<
     world.log.push(operation)
     const fault = world.storeFaults.get(operation)
     world.storeFaults.delete(operation)
+    if (fault === "nextUnreachable") world.storeFaults.set(operation, "unreachable")
     const failure = new StoreUnavailable({ operation, cause: fault })
-    if (fault === undefined) return act
+    if (fault === undefined || fault === "nextUnreachable") return act
     return fault === "unreachable" ? Effect.fail(failure) : Effect.andThen(act, Effect.fail(failure))
   })
 /** The memory store, its calls noted and made to fail. */
@@ -177,6 +182,13 @@ const worldLayer = (world: World): Layer.Layer<Services> =>
     Layer.provide(Layer.mergeAll(signalLayer(world), transactionIds)),
   )
 
+const loggerLayer = ({ logged }: World) =>
+  Logger.layer([
+    Logger.make<unknown, void>(({ logLevel, message }) => {
+      logged.push(`${logLevel} ${Array.isArray(message) ? message[0] : message}`)
+    }),
+  ])
+
 /** A test of the service in a world of its own, its clock at `fixtureNow`. */
 export const scenario = (
   title: string,
@@ -188,7 +200,7 @@ export const scenario = (
     return Effect.runPromise(
       Effect.andThen(TestClock.setTime(fixtureNow), body(world)).pipe(
         Effect.scoped,
-        Effect.provide(Layer.provideMerge(worldLayer(world), TestClock.layer())),
+        Effect.provide(Layer.provideMerge(worldLayer(world), Layer.merge(TestClock.layer(), loggerLayer(world)))),
       ),
     )
   })

@@ -66,7 +66,8 @@ describe("a cancellation", () => {
       world.bank.receive(issued, aNotice(issued))
       const view = world.bank.view(issued)
       Object.assign(view, { payments: [] })
-      expect(yield* failureTag(cancel(issued))).toBe("ChargeAlreadyPaid")
+      const { issuer, id } = issued
+      expect(yield* Effect.flip(cancel(issued))).toMatchObject({ _tag: "ChargeAlreadyPaid", issuer, id })
       expect(yield* find(issued)).toEqual(issued)
     }),
   )
@@ -120,13 +121,25 @@ describe("what the processor knows of a charge", () => {
     }),
   )
 
-  scenario("that shows nothing changes nothing", () =>
+  scenario("that shows nothing changes nothing, and asks nothing of the store", (world) =>
     Effect.gen(function* () {
       const charges = yield* PixCharges
       const issued = yield* anIssuedCharge()
+      world.log.length = 0
       for (const status of ["active", "removed", "unknown"] as const) {
         expect(yield* charges.applyView(issued, { status, payments: [], returns: [] })).toBe(issued)
       }
+      expect(world.log).toEqual([])
+    }),
+  )
+
+  scenario("of a payment's returns is recorded without looking for the charge again", (world) =>
+    Effect.gen(function* () {
+      const charges = yield* PixCharges
+      const paid = yield* aPaidOne(world)
+      world.log.length = 0
+      yield* charges.applyView(paid, { status: "completed", payments: [], returns: [aReturn(paid.payment)] })
+      expect(world.log).toEqual(["find", "commit"])
     }),
   )
 

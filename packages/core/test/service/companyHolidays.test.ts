@@ -1,6 +1,8 @@
 import { companyHolidays, HolidayCalendar } from "@pixcharge/core"
-import { nationalBankHolidays } from "@pixcharge/core/calendar"
+import { type LocalDate, nationalBankHolidays } from "@pixcharge/core/calendar"
 import * as Context from "effect/Context"
+import { aCompany } from "@pixcharge/testkit/fixtures"
+import { expect, it } from "vitest"
 import { holidayCalendarSuite, localHolidaysSuite } from "@pixcharge/testkit/suites"
 
 const usual = Context.get(Context.empty(), HolidayCalendar)
@@ -8,3 +10,8 @@ holidayCalendarSuite("national and local days, as usual", usual)
 localHolidaysSuite("national and local days, as usual", usual)
 localHolidaysSuite("the function alone", { forCompany: companyHolidays })
 holidayCalendarSuite("a host's own", { forCompany: () => nationalBankHolidays })
+
+it("a company's list of local holidays is worked through once", () => {
+  const company = aCompany({ localHolidays: ["2026-06-08" as LocalDate] })
+  expect(companyHolidays(company)).toBe(companyHolidays(company))
+})

@@ -1,5 +1,14 @@
-import { PixCharges } from "@pixcharge/core"
-import { aCnpj, anEndToEndId, aNotice, anotherCnpj, cents, fixtureNow } from "@pixcharge/testkit/fixtures"
+import { ChargeStore, Outbox, PixCharges } from "@pixcharge/core"
+import {
+  aCnpj,
+  anEndToEndId,
+  aNotice,
+  anotherCnpj,
+  aPendingCharge,
+  cents,
+  cnpj,
+  fixtureNow,
+} from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { describe, expect } from "vitest"
@@ -45,6 +54,17 @@ describe("a payment", () => {
       })
       expect(yield* deliveries).toEqual(["loja paid waiting", "parceiro paid waiting"])
       expect(world.rings).toBe(1)
+    }),
+  )
+
+  scenario("of a company that the directory has no more is published without a name", (world) =>
+    Effect.gen(function* () {
+      addEndpoint(world, "loja", "paid")
+      const charge = aPendingCharge({ issuer: cnpj("00000000000191") })
+      yield* (yield* ChargeStore).insert(charge)
+      yield* pay(world, charge)
+      const { items } = yield* (yield* Outbox).list(charge.issuer, {}, { limit: 2 })
+      expect(items).toMatchObject([{ event: { kind: "paid", companyName: "" } }])
     }),
   )
 
@@ -202,6 +222,7 @@ describe("a payment that names no charge of the company", () => {
           .map(({ endToEndId }) => endToEndId)
           .toSorted(),
       )
+      for (const { payment } of open) expect(payment).toMatchObject({ late: false, otherAmount: false })
       const charges = yield* PixCharges
       expect(yield* charges.find(issued.issuer, issued.id)).toEqual(issued)
     }),

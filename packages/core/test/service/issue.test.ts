@@ -250,6 +250,18 @@ describe("the same request again", () => {
     }),
   )
 
+  scenario(
+    "with another meaning is a conflict also when the store fails while the bank's terms are looked after, which is logged",
+    (world) =>
+      Effect.gen(function* () {
+        const first = yield* anIssuedCharge()
+        world.storeFaults.set("find", "nextUnreachable")
+        expect(yield* failureTag(issue(aRequest({ id: first.id, amountCents: 5 })))).toBe("ChargeConflict")
+        expect(world.logged).toEqual(["Warn A charge of which other terms were ordered could not be read"])
+      }),
+    "local",
+  )
+
   inBothLocalities("40 times at once makes one charge and 40 identical answers", (world) =>
     Effect.gen(function* () {
       const request = aRequest()

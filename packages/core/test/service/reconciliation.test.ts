@@ -1,4 +1,4 @@
-import { ChargeLists, PaymentProcessor, PixCharges, type Reconciler } from "@pixcharge/core"
+import { ChargeLists, ChargeStore, PaymentProcessor, PixCharges, type Reconciler } from "@pixcharge/core"
 import { type PaidCharge, type Payment, chargeTxid } from "@pixcharge/core/charge"
 import {
   aChargeId,
@@ -6,8 +6,10 @@ import {
   aCompany,
   aNotice,
   anotherCnpj,
+  aPendingCharge,
   aReturn,
   cents,
+  cnpj,
   fixtureNow,
 } from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
@@ -278,12 +280,31 @@ describe("a reconciliation by hand", () => {
       const period = { from: fixtureNow + day, until: fixtureNow + 3 * day }
       world.bank.fail("payments", "unreachable", "unreachable")
       const asked = yield* Effect.forkChild(reconcile(period), { startImmediately: true })
-      yield* TestClock.adjust("5 seconds")
+      const counts = []
+      for (const ms of [999, 1, 1_999, 1]) {
+        yield* TestClock.adjust(ms)
+        counts.push(listings(world))
+      }
+      expect(counts).toEqual([1, 2, 2, 3])
       expect(yield* Fiber.join(asked)).toMatchObject({ listed: 2, payments: 2 })
       world.bank.fail("payments", ...Array.from({ length: 5 }, () => "unreachable" as const))
       const silent = yield* Effect.forkChild(failureTag(reconcile()), { startImmediately: true })
       yield* TestClock.adjust("1 minute")
       expect(yield* Fiber.join(silent)).toBe("ProcessorUnavailable")
+    }),
+  )
+
+  scenario("gives a page up that has no answer within a minute", (world) =>
+    Effect.gen(function* () {
+      yield* aPaidOne(world)
+      world.bank.fail("payments", ...Array.from({ length: 20 }, () => "silent" as const))
+      const silent = yield* Effect.forkChild(Effect.flip(reconcile()), { startImmediately: true })
+      // Five pages, and pauses of 1, 2, 4 and 8 s.
+      yield* TestClock.adjust(5 * 60_000 + 15_000 - 1)
+      expect(silent.pollUnsafe()).toBeUndefined()
+      yield* TestClock.adjust(1)
+      const error = { _tag: "ProcessorUnavailable", operation: "payments", cause: "no answer within 60000 ms" }
+      expect(yield* Fiber.join(silent)).toMatchObject(error)
     }),
   )
 
@@ -407,6 +428,22 @@ describe("a charge at the bank", () => {
       yield* round
       expect((yield* find(issued))._tag).toBe("Cancelled")
       expect(yield* failureTag(issue(request))).toBe("ChargeCancelled")
+      expect(world.logged).toContain(`Error The stored terms of charge ${issued.id} are refused by the processor`)
+    }),
+  )
+
+  scenario("of a company that the directory has no more stays as it is, whatever terms the bank keeps", (world) =>
+    Effect.gen(function* () {
+      const { round } = yield* aReconciler
+      const charge = aPendingCharge({ issuer: cnpj("00000000000191"), checkAt: fixtureNow + 1_000 })
+      yield* (yield* ChargeStore).insert(charge)
+      const order = { ...charge, company: aCompany({ cnpj: charge.issuer }), requestedAt: fixtureNow }
+      yield* (yield* PaymentProcessor).register(order)
+      Object.assign(world.bank.view(charge), { terms: { amountCents: cents(5) } })
+      yield* TestClock.adjust("2 minutes")
+      yield* round
+      expect(world.bank.calls).toContain("lookup")
+      expect((yield* find(charge))._tag).toBe("Pending")
     }),
   )
 

@@ -40,6 +40,21 @@ describe("a listed payment whose returns are in the books already", () => {
     }),
   )
 
+  scenario("costs reads alone, and looks for its charge once, where nothing is behind", (world) =>
+    Effect.gen(function* () {
+      const charges = yield* PixCharges
+      const paid = yield* aPaidOne(world)
+      const further = aNotice(paid, { amountCents: cents(500) })
+      yield* charges.confirmPayment(further)
+      const half = { id: "H", kind: "dispute", amountCents: cents(250), returnedAt: fixtureNow } as const
+      const returns = [{ ...half, issuer: aCnpj, endToEndId: further.endToEndId }]
+      expect(yield* charges.recordReceivedPayment({ ...further, returns })).toEqual({ payments: 0, returns: 1 })
+      world.log.length = 0
+      expect(yield* charges.recordReceivedPayment({ ...further, returns })).toEqual({ payments: 0, returns: 0 })
+      expect(world.log).toEqual(["find"])
+    }),
+  )
+
   scenario("moves its exception", () =>
     Effect.gen(function* () {
       const charges = yield* PixCharges

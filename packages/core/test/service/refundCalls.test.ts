@@ -3,6 +3,7 @@ import type { PaidCharge, RefundingCharge } from "@pixcharge/core/charge"
 import { aCnpj, aReturn, cents, fixtureNow } from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/testing/TestClock"
 import { describe, expect } from "vitest"
 import {
@@ -125,6 +126,16 @@ describe("a refund whose first call has no answer", () => {
     }),
   )
 
+  scenario("ends once the bank says that the money is back, whether or not the payment can be looked at", (world) =>
+    Effect.gen(function* () {
+      const paid = yield* called(world)
+      world.bank.endRefund(aCnpj, refundId(paid), "returned")
+      world.bank.fail("lookup", "unreachable")
+      expect(yield* refund(paid)).toMatchObject({ _tag: "Refunded" })
+      expect(world.bank.calls).not.toContain("lookup")
+    }),
+  )
+
   scenario("ends at once by a refusal that is on record at the bank", (world) =>
     Effect.gen(function* () {
       const paid = yield* called(world)
@@ -143,6 +154,18 @@ describe("a refusal of a refund", () => {
       world.bank.fail("lookup", "unreachable")
       expect(yield* refund(paid)).toMatchObject({ _tag: "Refunding" })
       expect(yield* failureTag(refund(paid))).toBe("RefundRejected")
+    }),
+  )
+
+  scenario("that is found later finds what went back elsewhere, too", (world) =>
+    Effect.gen(function* () {
+      const paid = yield* aPaidOne(world)
+      world.bank.refunds("processing")
+      yield* refund(paid)
+      const back = aReturn(paid.payment, { id: "D1", kind: "dispute" })
+      world.bank.giveBack(paid, back)
+      world.bank.endRefund(aCnpj, refundId(paid), "rejected")
+      expect(yield* refund(paid)).toMatchObject({ _tag: "Refunded", returns: [back] })
     }),
   )
 
@@ -247,6 +270,12 @@ describe("the refund of an exception", () => {
       const { refund: refundException } = yield* paymentExceptions
       const [open] = yield* exceptions
       if (open === undefined) throw new Error("a second payment is an exception")
+      // Payments of the same second, which the bank lists first: the refunded one is not on the first page.
+      const charge = { issuer: aCnpj, txid: open.payment.txid as PaidCharge["txid"] }
+      const { chargeId: _, recordedAt: __, late: ___, otherAmount: ____, ...notice } = open.payment
+      for (let at = 0; at < 7; at++) {
+        world.bank.receive(charge, { ...notice, endToEndId: `E1${at}`.padEnd(32, "x"), paidAt: notice.paidAt - 500 })
+      }
       const back = aReturn(open.payment, { id: "D9", kind: "dispute" })
       world.bank.giveBack({ issuer: aCnpj, txid: open.payment.txid as PaidCharge["txid"] }, back)
       world.bank.refunds("rejected")
@@ -270,6 +299,22 @@ describe("the refund of an exception", () => {
         yield* round
       }
       expect(yield* exceptions).toMatchObject([{ state: { _tag: "Open", failedRefund: { reason: "no balance" } } }])
+    }),
+  )
+
+  scenario("is refused from the very hour on, and the refusal says which payment stays and why", (world) =>
+    Effect.gen(function* () {
+      const endToEndId = yield* aSecondPayment(world)
+      const { refund: refundException } = yield* paymentExceptions
+      world.bank.refunds("rejected")
+      world.bank.fail("payments", "unreachable", "unreachable", "unreachable")
+      yield* refundException(aCnpj, endToEndId)
+      yield* TestClock.setTime(fixtureNow + 3_600_000 - 1)
+      expect(yield* refundException(aCnpj, endToEndId)).toMatchObject({ state: { _tag: "Refunding" } })
+      yield* TestClock.adjust(1)
+      const refused = yield* Effect.flip(refundException(aCnpj, endToEndId))
+      expect(refused).toMatchObject({ _tag: "ExceptionRefundRejected", issuer: aCnpj, endToEndId })
+      expect("reason" in refused && Redacted.value(refused.reason)).toBe("no balance")
     }),
   )
 

@@ -96,10 +96,10 @@ export const decodeChargeBody = (value: unknown): Result.Result<ChargeRequest, W
   if (Result.isFailure(body)) return Result.fail(refusedField(body.failure.issue))
   const { formaPagamento, cliente } = body.success
   const amount = centsFromReais(formaPagamento.valorPagamento)
-  if (Result.isFailure(amount)) return Result.fail(wireFields.amount)
   const request = parseChargeRequest({
     id: formaPagamento.idFaturaPag,
-    amountCents: amount.success,
+    // No number of cents breaks the amount's rule, in its turn.
+    amountCents: Result.getOrElse(amount, () => Number.NaN),
     dueDate: formaPagamento.dataVencimento,
     payer: cliente && { name: cliente.xNome, taxId: cliente.documento },
   })

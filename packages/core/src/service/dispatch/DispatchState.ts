@@ -13,8 +13,6 @@ export class DispatchState implements SharedState {
   readonly clock: Clock.Clock
   inFlight = 0
   isStopping = false
-  /** When the next of the retries that this process has settled comes due: epoch milliseconds of business time. */
-  nextRetryAt = Number.POSITIVE_INFINITY
   readonly #toWake = new Set<EndpointState>()
   readonly #someToWake = Latch.makeUnsafe()
 
@@ -96,13 +94,12 @@ export class DispatchState implements SharedState {
     return [...this.endpoints.values()].filter((endpoint) => endpoint.except()).map(({ endpointId }) => endpointId)
   }
 
-  /** In how many milliseconds the next thing comes due that this process knows of; infinity when it knows of none. */
+  /** In how many milliseconds the next rest of a failing endpoint ends; infinity when none rests. */
   quietMs(): number {
-    let quiet = this.nextRetryAt - this.clock.currentTimeMillisUnsafe()
-    if (quiet <= 0) this.nextRetryAt = Number.POSITIVE_INFINITY
+    const now = this.now()
+    let quiet = Number.POSITIVE_INFINITY
     for (const { breaker } of this.endpoints.values()) {
-      const restMs = breaker.restsUntil - this.now()
-      if (restMs > 0) quiet = Math.min(quiet, restMs)
+      if (breaker.restsUntil > now) quiet = Math.min(quiet, breaker.restsUntil - now)
     }
     return quiet
   }

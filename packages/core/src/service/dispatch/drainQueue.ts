@@ -53,7 +53,7 @@ const beginDue = Effect.fnUntraced(function* (ports: DrainPorts, queue: Endpoint
 })
 
 /** Makes one attempt and settles it; until that is written its charge's next delivery waits. */
-const send = ({ state, outbox, attempt }: DrainPorts, queue: EndpointQueue, delivery: DueDelivery) => {
+const send = ({ outbox, attempt }: DrainPorts, queue: EndpointQueue, delivery: DueDelivery) => {
   const { lease, endpoint } = queue
   const end = () => queue.end(delivery)
   return Effect.map(attempt(delivery), (verdict) => {
@@ -64,7 +64,6 @@ const send = ({ state, outbox, attempt }: DrainPorts, queue: EndpointQueue, deli
     }
     const { outcome, fate, attempt: made } = verdict
     endpoint.learn(outcome, made.latencyMs)
-    if (fate._tag === "Retry") state.nextRetryAt = Math.min(state.nextRetryAt, fate.at)
     return outbox.settle({ lease, eventId: delivery.event.id, number: delivery.attempt, fate, attempt: made }, end)
   })
 }

@@ -92,6 +92,7 @@ export const makeCompanyLimits = (mostAtOnce: number) => {
     isUnanswered: (issuer: Cnpj): boolean => (limits.get(issuer)?.restMs ?? 0) > 0,
     /** Until when nothing of the company is begun, in epoch milliseconds; 0 when it doesn't rest. */
     restsUntil: (issuer: Cnpj): number => limits.get(issuer)?.restsUntil ?? 0,
-    keptCount: (): number => limits.values().length,
+    /** Of how many companies something is kept. */
+    keptCount: (): number => Math.max(limits.values().length, underWay.size),
   }
 }

@@ -40,7 +40,11 @@ it("the next read brings twice as many where the last ones were begun in good ti
     const queue = makeQueue()
     queue.fill(Array.of(), false, 1_000)
     for (let n = 0; n < count; n++) queue.begin(delivery(`evt_${n}`))
-    return [1_499, 1_500].map((now) => queue.nextReadSize(now))
+    const sizes = [1_499, 1_500].map((now) => queue.nextReadSize(now))
+    // Those that were begun before a read count no more after it.
+    queue.fill(Array.of(), false, 2_000)
+    expect(queue.nextReadSize(2_000)).toBe(16)
+    return sizes
   }
   expect(begun(0)).toEqual([16, 16])
   expect(begun(20)).toEqual([40, 20])

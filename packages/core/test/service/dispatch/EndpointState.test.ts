@@ -178,9 +178,9 @@ describe("EndpointState", () => {
     expect(endpoint.isForgettable()).toBe(false)
     pass(1)
     expect(endpoint.isForgettable()).toBe(true)
-    endpoint.queues = 1
+    endpoint.queues++
     expect(endpoint.isForgettable()).toBe(false)
-    endpoint.queues = 0
+    endpoint.queues--
     take("a")
     endpoint.learn({ _tag: "Retry", status: 503, reason: "HTTP 503", retryAfterMs: 7_000 }, 10)
     pass(67_000)

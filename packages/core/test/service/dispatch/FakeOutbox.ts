@@ -37,6 +37,8 @@ export const makeFakeOutbox = () => {
   const slow = { claimMs: 0, readMs: 0, settleMs: 0, releaseMs: 0 }
   const calls: Record<Operation, number> = { claim: 0, read: 0, settle: 0, renew: 0, release: 0 }
   const excepted: Array<ReadonlyArray<string>> = []
+  /** How many queues each claim asked for. */
+  const limits: Array<number> = []
 
   const add = (event: PixEvent, endpointId: string, nextAt = 0): Row => {
     const row: Row = { event, endpointId, state: "waiting", nextAt, attempts: 0, fates: [], log: [] }
@@ -73,6 +75,7 @@ export const makeFakeOutbox = () => {
     claim: Effect.fnUntraced(function* ({ now, limit, deliveries, leaseMs, except = [] }) {
       yield* failWhen("claim")
       excepted.push(except)
+      limits.push(limit)
       const clock = yield* Clock.currentTimeMillis
       const free = new Map<string, { readonly issuer: QueueLease["issuer"]; readonly endpointId: string }>()
       for (const { event, endpointId, state, nextAt } of rows) {
@@ -141,5 +144,5 @@ export const makeFakeOutbox = () => {
     for (const key of leases.keys()) if (key.endsWith(` ${endpointId}`)) leases.set(key, { token: "another's", until })
   }
 
-  return { rows, add, failing, slow, calls, excepted, leasedAt, takeOver, outbox: outbox as Outbox["Service"] }
+  return { rows, add, failing, slow, calls, excepted, limits, leasedAt, takeOver, outbox: outbox as Outbox["Service"] }
 }

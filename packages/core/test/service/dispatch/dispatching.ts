@@ -78,6 +78,12 @@ export const makeWorld = (
     OutboxSignal.layer,
   )
 
+  /** The messages that were logged. */
+  const logged: Array<unknown> = []
+  const logger = Logger.make<unknown, void>(({ message }) => {
+    logged.push(Array.isArray(message) ? message[0] : message)
+  })
+
   let aheadMs = 0
   const businessClock = Layer.effect(
     Clock.Clock,
@@ -108,7 +114,7 @@ export const makeWorld = (
         return (yield* Clock.currentTimeMillis) - endsAt
       }).pipe(
         Effect.scoped,
-        Effect.provide(Layer.mergeAll(Layer.provideMerge(businessClock, TestClock.layer()), Logger.layer([]))),
+        Effect.provide(Layer.mergeAll(Layer.provideMerge(businessClock, TestClock.layer()), Logger.layer([logger]))),
       ),
     )
 
@@ -120,7 +126,7 @@ export const makeWorld = (
 
   const sentTo = (endpointId: string) => sent.filter((one) => one.endpointId === endpointId)
 
-  return { ...fake, sent, sentTo, statuses, unknown, lookUps, throwing, run, jump }
+  return { ...fake, sent, sentTo, statuses, unknown, lookUps, throwing, logged, run, jump }
 }
 
 /** Moves the time in steps, so that every timer on the way fires in its turn. */

@@ -1,3 +1,5 @@
+import * as Effect from "effect/Effect"
+import * as Metric from "effect/Metric"
 import { expect, it } from "vitest"
 import { attemptLatency, attemptsBy, oldestAge, queueDepth } from "../../../src/service/dispatch/metrics.ts"
 
@@ -13,4 +15,10 @@ it.each([
   [oldestAge, "pix_events_oldest_age_ms", "Milliseconds since the delivery that waits longest was queued"],
 ])("%s is measured as %s: %s", (metric, id, description) => {
   expect(metric).toMatchObject({ id, description })
+})
+
+it("latencies are counted from a millisecond up to the 15 s that an attempt may take", async () => {
+  const { buckets } = await Effect.runPromise(Metric.value(attemptLatency))
+  const bounds = [1, 2, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 15_000]
+  expect(buckets.map(([bound]) => bound).filter(Number.isFinite)).toEqual(bounds)
 })

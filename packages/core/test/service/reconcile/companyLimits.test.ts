@@ -113,7 +113,7 @@ describe("a company's limit", () => {
   it("is kept for the 10 000 companies that were called last, and for 20 000 at most", () => {
     const limits = makeCompanyLimits(64)
     const called = companies(20_050)
-    for (const issuer of called) limits.unanswered(issuer, 0)
+    for (const issuer of called) probe(limits, issuer, 0)
     expect(limits.keptCount()).toBeLessThanOrEqual(20_000)
     expect(limits.restsUntil("00000000000049" as Cnpj)).toBe(0)
     for (const issuer of called.slice(-10_000)) expect(limits.restsUntil(issuer)).toBe(second)

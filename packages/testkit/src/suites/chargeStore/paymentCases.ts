@@ -47,6 +47,18 @@ export const paymentCases = ({ test }: StoreTests): void => {
       expect(yield* payments()).toEqual([payment])
     }))
 
+  test("of several payments in one commit each is recorded, and said to be new, once", () =>
+    Effect.gen(function* () {
+      const charge = yield* inserted()
+      const several = Array.from({ length: 3 }, () => aPayment(charge))
+      const [known, ...fresh] = several
+      const first = yield* commit(aChange(charge, { payments: several.slice(0, 1) }))
+      expect(first.freshPayments).toEqual([known?.endToEndId])
+      const { freshPayments, foreignPayments } = yield* commit(aChange(charge, { payments: several }))
+      expect([freshPayments, foreignPayments]).toEqual([fresh.map(({ endToEndId }) => endToEndId), []])
+      expect(endToEndIds(yield* payments())).toEqual(endToEndIds(several))
+    }))
+
   test("the same payment committed 30 times at once is recorded once and settles once", () =>
     Effect.gen(function* () {
       const charge = yield* inserted()

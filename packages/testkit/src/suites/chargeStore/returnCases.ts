@@ -41,6 +41,14 @@ export const returnCases = ({ test }: StoreTests): void => {
       expect(yield* find(charge)).toEqual({ ...charge, version: 3, returns: [first, second] })
     }))
 
+  test("returns of one moment are found in the order of their ids", () =>
+    Effect.gen(function* () {
+      const charge = yield* insertedAndPaid()
+      const rows = ["D1", "D2", "D3"].map((id) => aReturn(charge.payment, { id, amountCents: cents(1) }))
+      for (const row of rows.toReversed()) yield* commit(aChange(charge, { returns: [row] }))
+      expect((yield* find(charge))?.returns).toEqual(rows)
+    }))
+
   test("a return is recorded even though the version is stale, and found with the charge", () =>
     Effect.gen(function* () {
       const charge = yield* insertedAndPaid()

@@ -1,0 +1,73 @@
+import { EventOperations, Outbox, OutboxSignal } from "@pixcharge/core"
+import { memoryStore } from "@pixcharge/store-memory"
+import { eventDirectory, issuers } from "@pixcharge/testkit/fixtures"
+import { itWith } from "@pixcharge/testkit/suites"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { expect } from "vitest"
+
+const [issuer] = issuers
+if (issuer === undefined) throw new Error("a company is needed")
+const endpointId = `callback-${issuer}`
+
+let signals = 0
+const signal = Layer.succeed(OutboxSignal, {
+  notifyAll: Effect.sync(() => {
+    signals++
+  }),
+  notify: () => Effect.die("no delivery is named here"),
+  next: Effect.never,
+})
+
+const layer = EventOperations.layer.pipe(Layer.provideMerge(Layer.mergeAll(memoryStore(), eventDirectory(), signal)))
+
+/** How many signals this gave. */
+const signalsOf = Effect.fnUntraced(function* <E, R>(act: Effect.Effect<unknown, E, R>) {
+  signals = 0
+  yield* act
+  return signals
+})
+
+/** All that is due is delivered. */
+const deliverAll = Effect.gen(function* () {
+  const outbox = yield* Outbox
+  const now = yield* Clock.currentTimeMillis
+  const { queues } = yield* outbox.claim({ now, limit: 9, deliveries: 9, leaseMs: 1_000 })
+  const settlements = queues.flatMap(({ lease, due }) =>
+    due.map(({ event, attempt }) => ({
+      lease,
+      eventId: event.id,
+      number: attempt,
+      fate: { _tag: "Delivered" } as const,
+      attempt: { startedAt: now, latencyMs: 1 },
+    })),
+  )
+  yield* outbox.settle(settlements, now)
+})
+
+itWith(layer).effect("a ping, a resumption and a replay of something wake the dispatcher; nothing else does", () =>
+  Effect.gen(function* () {
+    const operations = yield* EventOperations
+    const ping = operations.ping(issuer, endpointId)
+    expect(yield* signalsOf(ping)).toBe(1)
+    const { id } = yield* ping
+    // It waits anyway.
+    expect(yield* signalsOf(operations.replay(issuer, { eventId: id }))).toBe(0)
+    yield* deliverAll
+    expect(yield* signalsOf(operations.replay(issuer, { eventId: id }))).toBe(1)
+    expect(yield* signalsOf(operations.pause(issuer, endpointId))).toBe(0)
+    expect(yield* signalsOf(operations.resume(issuer, endpointId))).toBe(1)
+  }),
+)
+
+itWith(layer).effect("the refusal of an endpoint that is not there names it", () =>
+  Effect.gen(function* () {
+    const operations = yield* EventOperations
+    const refusals = [operations.ping(issuer, "x"), operations.pause(issuer, "x"), operations.resumeForAll("x")]
+    for (const refused of refusals) {
+      const error: unknown = yield* Effect.flip(refused as Effect.Effect<unknown, unknown>)
+      expect(error).toMatchObject({ _tag: "EndpointNotFound", endpointId: "x" })
+    }
+  }),
+)

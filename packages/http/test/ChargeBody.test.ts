@@ -1,0 +1,26 @@
+import * as Result from "effect/Result"
+import { expect, it } from "vitest"
+import { decodeChargeBody } from "../src/wire/ChargeBody.ts"
+
+const good = {
+  tpTransacao: 11,
+  modPagamento: 18,
+  idFaturaPag: "7f9c2b1a-3d4e-4f5a-8b6c-0d1e2f3a4b5c",
+  valorPagamento: 19.9,
+  dataVencimento: "2026-12-25",
+}
+
+const broken = [
+  ["formaPagamento.idFaturaPag", { idFaturaPag: "123" }],
+  ["formaPagamento.valorPagamento", { valorPagamento: 1.005 }],
+  ["formaPagamento.dataVencimento", { dataVencimento: "25/12/2026" }],
+] as const
+
+it.each(broken.map(([field], at) => [field, broken.slice(at)] as const))(
+  "of several fields that break their rules the first is named: %s",
+  (field, faults) => {
+    const formaPagamento = Object.assign({}, good, ...faults.map(([, fault]) => fault))
+    const cliente = { xNome: " ", documento: "12345678900" }
+    expect(decodeChargeBody({ formaPagamento, cliente })).toEqual(Result.fail(field))
+  },
+)

@@ -1,0 +1,23 @@
+import * as Effect from "effect/Effect"
+import { expect, it } from "vitest"
+import { checkNoticesPath } from "../src/checkNoticesPath.ts"
+import { routes } from "../src/routes.ts"
+
+it.each(Object.values(routes))(
+  "the processor's notices can't arrive at, above or below $method $path",
+  async ({ path }) => {
+    const own = path.replace(/\/:\w+$/, "")
+    for (const taken of [own, `${own}/`, `${own}/bank`, `${own}/bank/pix`, own.slice(0, own.lastIndexOf("/"))]) {
+      const { message } = await Effect.runPromise(Effect.flip(checkNoticesPath(taken)))
+      const [, named = ""] = /^the path of the notices, "[^"]*", can't be told from (\/[\w/-]+)$/.exec(message) ?? []
+      expect(`${taken}/`.startsWith(`${named}/`) || `${named}/`.startsWith(`${taken}/`), message).toBe(true)
+    }
+  },
+)
+
+it.each(["/api/token~", "/api/pix~", "/api/tokens/bank", "/apis", "/bank/api/pix"])(
+  "the processor's notices may arrive at %s, which is no route's path nor a part of one",
+  async (path) => {
+    expect(await Effect.runPromise(checkNoticesPath(path))).toBe(path)
+  },
+)

@@ -1,0 +1,115 @@
+import type { QueueLease, StoreUnavailable } from "@pixcharge/core"
+import type { Connection } from "@pixcharge/store-postgres"
+import {
+  aCnpj,
+  aChange,
+  anEvent,
+  aPaidCharge,
+  aPayment,
+  aPendingCharge,
+  anUnmatchedPayment,
+  cpf,
+  fixtureNow,
+} from "@pixcharge/testkit/fixtures"
+import * as Effect from "effect/Effect"
+import { expect, it } from "vitest"
+import { openStore, run } from "./openStore.ts"
+import { realPostgres } from "./realPostgres.ts"
+
+const pool = await realPostgres()
+
+/** A store whose database refuses every statement from now on. */
+const refused = async () => {
+  let isRefusing = false
+  const refusal = Object.assign(new Error("no rights"), { code: "42501" })
+  const query: Connection["query"] = (statement) => (isRefusing ? Promise.reject(refusal) : pool.query(statement))
+  const opened = await openStore({ db: { query } })
+  isRefusing = true
+  return opened
+}
+
+const charge = aPendingCharge()
+const { issuer, id } = charge
+const payment = anUnmatchedPayment()
+const { endToEndId } = payment
+const exception = { payment, reason: "unmatched", state: { _tag: "Open" }, version: 0, returns: [] } as const
+const taxId = cpf("52998224725")
+const now = fixtureNow
+const period = { from: 0, until: now }
+const page = { limit: 10 }
+const due = { now, limit: 10, leaseMs: 1_000 }
+const endpointId = "shop"
+const lease: QueueLease = { issuer, endpointId, token: crypto.randomUUID() }
+const event = anEvent(aPaidCharge(charge, aPayment(charge)))
+const settlement = {
+  lease,
+  eventId: event.id,
+  number: 1,
+  fate: { _tag: "Delivered" },
+  attempt: { startedAt: now, latencyMs: 1 },
+} as const
+const progress = { issuer, leaseToken: lease.token, since: 0, reconciledUntil: now }
+
+type Ports = Awaited<ReturnType<typeof openStore>>
+
+/** Every operation that asks the database, by its name. */
+const operations = ({
+  store,
+  checks,
+  outbox,
+  lists,
+  exceptions,
+  payers,
+  archive,
+  reconciliations,
+  tokens,
+  audit,
+}: Ports) => ({
+  insert: store.insert(charge),
+  find: store.find(issuer, id),
+  commit: store.commit(aChange(charge)),
+  recordUnmatched: store.recordUnmatched(payment),
+  claimCharges: checks.claimCharges(due),
+  scheduleCharge: checks.scheduleCharge(charge, now),
+  claimExceptions: checks.claimExceptions(due),
+  scheduleException: checks.scheduleException(exception, now),
+  charges: lists.charges(issuer, period, page),
+  payments: lists.payments(issuer, period, page),
+  payment: lists.payment(issuer, endToEndId),
+  returns: lists.returns(issuer, period, page),
+  listOpenExceptions: exceptions.listOpen(issuer, page),
+  findException: exceptions.find(issuer, endToEndId),
+  commitException: exceptions.commit({ issuer, endToEndId, expectedVersion: 0, next: { _tag: "Open" }, returns: [] }),
+  claim: outbox.claim({ ...due, deliveries: 1 }),
+  read: outbox.read([{ lease, limit: 1 }], now),
+  renew: outbox.renew([lease], 1_000),
+  release: outbox.release([lease]),
+  settle: outbox.settle([settlement], now),
+  add: outbox.add({ event, endpointId }, now),
+  supersede: outbox.supersede(issuer, id, now),
+  list: outbox.list(issuer, {}, page),
+  attempts: outbox.attempts(issuer, event.id, endpointId),
+  replay: outbox.replay(issuer, { period }, now),
+  depth: outbox.depth,
+  purge: outbox.purge(now),
+  exportPayer: payers.export(issuer, taxId),
+  erasePayer: payers.erase(issuer, taxId, now),
+  archive: archive.archive(now, 10),
+  enter: reconciliations.enter(now),
+  claimReconciliation: reconciliations.claim(due),
+  saveReconciliation: reconciliations.save(progress, { _tag: "Release", nextAt: now }),
+  revokeToken: tokens.revoke({ id: lease.token, until: now, now }),
+  listRevokedTokens: tokens.list(now),
+  audit: audit.list(aCnpj, {}, page),
+})
+
+it("what the database refuses fails under the name of its operation, with the database's code", async () => {
+  const asked = Object.entries<Effect.Effect<unknown, StoreUnavailable>>(operations(await refused()))
+  for (const [operation, call] of asked) {
+    expect(await run(Effect.flip(call)), operation).toMatchObject({
+      _tag: "StoreUnavailable",
+      operation,
+      cause: { _tag: "SqlFailure", kind: "refused", code: "42501" },
+    })
+  }
+})

@@ -1,0 +1,20 @@
+import { aPaidCharge, aPayment, aPendingCharge, aReturn, cents } from "@pixcharge/testkit/fixtures"
+import { expect, it } from "vitest"
+import { openStore, run } from "./openStore.ts"
+import { realPostgres } from "./realPostgres.ts"
+
+// Without an index to read from, rows come as they were written.
+const pool = await realPostgres({ options: "-c enable_indexscan=off -c enable_bitmapscan=off" })
+
+it("returns of one moment are found in the order of their ids, whatever the plan", async () => {
+  const { store } = await openStore({ db: pool })
+  const charge = aPendingCharge()
+  await run(store.insert(charge))
+  const payment = aPayment(charge)
+  const { issuer, id } = charge
+  const change = { issuer, id, expectedVersion: charge.version, payments: [payment], deliveries: [] }
+  await run(store.commit({ ...change, next: aPaidCharge(charge, payment), returns: [] }))
+  const returns = ["D1", "D2", "D3"].map((one) => aReturn(payment, { id: one, amountCents: cents(1) }))
+  for (const row of returns.toReversed()) await run(store.commit({ ...change, returns: [row] }))
+  expect(await run(store.find(issuer, id))).toMatchObject({ returns })
+})
