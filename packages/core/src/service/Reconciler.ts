@@ -1,4 +1,3 @@
-import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -20,6 +19,7 @@ import { exceptionChecks } from "./reconcile/exceptionChecks.ts"
 import { makeReconcilePeriod, type ReconciledPeriod } from "./reconcile/reconcilePeriod.ts"
 import { reconcilerPorts } from "./reconcile/ReconcilerPorts.ts"
 import { makeRecordPage } from "./reconcile/recordPage.ts"
+import { monotonicMs } from "./monotonicMs.ts"
 
 /** What one round of checks came to. */
 export interface ReconciledRound {
@@ -136,8 +136,8 @@ const open = Effect.gen(function* () {
   })
 
   const roundWithin = Effect.fnUntraced(function* (limitMs: number) {
-    const endsAt = (yield* Clock.currentTimeMillis) + limitMs
-    const leftMs = Effect.map(Clock.currentTimeMillis, (now) => Math.max(endsAt - now, 0))
+    const endsAt = (yield* monotonicMs) + limitMs
+    const leftMs = Effect.map(monotonicMs, (now) => Math.max(endsAt - now, 0))
     const checks = []
     for (const worker of workers) checks.push(yield* checkDue(worker, yield* leftMs))
     const more = yield* reconcileDue(leftMs)

@@ -11,6 +11,7 @@ import type {
 import { logAndContinue } from "../logAndContinue.ts"
 import type { RecordedPage, RecordPage } from "./recordPage.ts"
 import { logFailure, safeSpan } from "../../telemetry/index.ts"
+import { monotonicMs } from "../monotonicMs.ts"
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
@@ -93,12 +94,11 @@ export const makeDailyReconciliation = (reconciliations: Reconciliations["Servic
   }
 
   const carryOn = Effect.fnUntraced(function* (claimed: ClaimedReconciliation, limitMs: number) {
-    const begunAt = yield* Clock.currentTimeMillis
-    let run: ReconciliationRun = claimed.run ?? { until: begunAt, list: "received" }
+    const endsAt = (yield* monotonicMs) + limitMs
+    let run: ReconciliationRun = claimed.run ?? { until: yield* Clock.currentTimeMillis, list: "received" }
     for (;;) {
       const reading = Effect.result(recordPage(claimed.issuer, paymentSearch(claimed, run), run.cursor))
-      const leftMs = begunAt + limitMs - (yield* Clock.currentTimeMillis)
-      const read = yield* Effect.timeoutOption(reading, leftMs)
+      const read = yield* Effect.timeoutOption(reading, endsAt - (yield* monotonicMs))
       const now = yield* Clock.currentTimeMillis
       if (read._tag === "None") {
         yield* save(claimed, run, { _tag: "Release", nextAt: now })
