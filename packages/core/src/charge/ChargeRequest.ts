@@ -94,7 +94,8 @@ export const parsePayer = (payer: { name: string; taxId: string }): Result.Resul
  * ```
  */
 export const parseChargeRequest = (input: ChargeRequestInput): Result.Result<ChargeRequest, InvalidChargeRequest> => {
-  const id = parseChargeId(input.id)
+  // Plain JavaScript may give anything, nothing too.
+  const id = parseChargeId((Object(input) as Partial<ChargeRequestInput>).id)
   if (Result.isFailure(id)) return invalid("id")
   const { amountCents } = input
   if (!isChargeCents(amountCents)) return invalid("amount")
