@@ -95,7 +95,7 @@ export const parsePayer = (payer: { name: string; taxId: string }): Result.Resul
  */
 export const parseChargeRequest = (input: ChargeRequestInput): Result.Result<ChargeRequest, InvalidChargeRequest> => {
   // Plain JavaScript may give anything, nothing too.
-  const id = parseChargeId((Object(input) as Partial<ChargeRequestInput>).id)
+  const id = parseChargeId((Object(input) as ChargeRequestInput).id)
   if (Result.isFailure(id)) return invalid("id")
   const { amountCents } = input
   if (!isChargeCents(amountCents)) return invalid("amount")
