@@ -28,8 +28,8 @@ import type { TickRequest, TickResult } from "./tick.ts"
 
 /**
  * pixcharge for a plain host. Issuers are CNPJs and ids UUIDs, as text; amounts are cents, instants epoch milliseconds. Charges
- * and payments that it answers with have each instant in ISO 8601 besides: `payableUntil`, `payableUntilIso`. A charge has a
- * `status` as of the instance's clock.
+ * and payments that it answers with, and the events of `onEvent`, have each instant in ISO 8601 besides: `payableUntil`,
+ * `payableUntilIso`. A charge has a `status` as of the instance's clock.
  *
  * Every promise rejects with a `PixError`: `error._tag` and `error.code` are stable, the message says what to do, the fields
  * carry the facts; `isPixError(error, "ChargeConflict")` tells one from the others. Each may reject with `InvalidTaxId` or

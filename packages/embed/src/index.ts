@@ -24,7 +24,15 @@ export type {
 } from "./Pix.ts"
 export { PixDisposed } from "./PixDisposed.ts"
 export type { TickRequest, TickResult } from "./tick.ts"
-export type { ChargeStatus, PlainCharge, PlainException, PlainPayment, WithIso } from "./plain.ts"
+export type {
+  ChargeStatus,
+  EventTaker,
+  PlainCharge,
+  PlainEvent,
+  PlainException,
+  PlainPayment,
+  WithIso,
+} from "./plain.ts"
 export type { HostLogger } from "./telemetry/HostLogger.ts"
 export type {
   OpenTelemetry,
@@ -75,7 +83,6 @@ export type {
   EndpointNotFound,
   EventKind,
   EventPayment,
-  EventTaker,
   ExceptionClosed,
   ExceptionNotFound,
   ExceptionReason,

@@ -4,7 +4,6 @@ import type {
   Company,
   CompanyDirectory,
   Diagnosable,
-  EventTaker,
   Holidays,
   NoticesRoute,
   PaymentProcessor,
@@ -14,6 +13,7 @@ import type {
 } from "@pixcharge/core"
 import type { TokenOptions } from "@pixcharge/http"
 import type * as Layer from "effect/Layer"
+import type { EventTaker } from "./plain.ts"
 import type { HostLogger } from "./telemetry/HostLogger.ts"
 import type { OpenTelemetry } from "./telemetry/OpenTelemetry.ts"
 

@@ -22,6 +22,7 @@ import { type BootFailure, bootFailure, bootFailureFrom } from "./BootFailure.ts
 import { checkOptions } from "./checkOptions.ts"
 import { hostEndpoints } from "./hostEndpoints.ts"
 import type { CommonOptions, DirectoryPorts, PixOptions, ProductionOptions, SandboxOptions } from "./options.ts"
+import { withIso } from "./plain.ts"
 
 /** What runs, and what a host may ask for: the services, and the ports that the adapters provide. */
 export type PixServices =
@@ -46,7 +47,9 @@ const adapterLayer = ({ store, directory, callbacks, onEvent, holidays }: Common
   Layer.mergeAll(
     store,
     onEvent === undefined ? directory : Layer.provideMerge(hostEndpoints, directory),
-    onEvent === undefined ? callbacks : deliveryByTarget({ http: callbacks, host: hostDelivery(onEvent) }),
+    onEvent === undefined
+      ? callbacks
+      : deliveryByTarget({ http: callbacks, host: hostDelivery((event) => onEvent(withIso(event))) }),
     holidays === undefined ? Layer.empty : Layer.succeed(HolidayCalendar, { forCompany: holidays }),
   )
 

@@ -1,4 +1,4 @@
-import { type Charge, isExpired, type Payment, type PaymentException } from "@pixcharge/core"
+import { type Charge, isExpired, type Payment, type PaymentException, type PixEvent } from "@pixcharge/core"
 
 /** Where a charge stands: `expired` by the instance's own clock, once its promised moment has passed unpaid. */
 export type ChargeStatus = "pending" | "paid" | "expired" | "refunding" | "refunded" | "cancelled"
@@ -25,6 +25,15 @@ export type PlainPayment = WithIso<Payment>
 
 /** A payment that settled no charge, as a plain host sees it. */
 export type PlainException = WithIso<PaymentException>
+
+/** An event as a plain host sees it. */
+export type PlainEvent = WithIso<PixEvent>
+
+/**
+ * A function of the host that takes events. To return is to have taken the event for good; to throw, to reject or to need
+ * more than 15 s is to want it again later, under the same id.
+ */
+export type EventTaker = (event: PlainEvent) => void | Promise<void>
 
 const isInstant = (name: string, value: unknown): value is number =>
   typeof value === "number" && (name.endsWith("At") || name.endsWith("Until"))

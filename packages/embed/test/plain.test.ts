@@ -3,11 +3,11 @@ import { sandboxProcessor } from "@pixcharge/processor-sandbox"
 import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
 import { randomUUID } from "node:crypto"
 import { afterEach, expect, it, vi } from "vitest"
-import { createPix, type PlainPayment } from "../src/index.ts"
+import { createPix, type PlainEvent, type PlainPayment, type SandboxOptions } from "../src/index.ts"
 
 const shop = "12345678000195"
 
-const start = () =>
+const start = (besides?: Partial<SandboxOptions>) =>
   createPix({
     environment: "sandbox",
     store: memoryStore(),
@@ -26,6 +26,7 @@ const start = () =>
     processor: sandboxProcessor(),
     callbacks: callbackFetch(),
     tokens: { keys: [{ kid: "1", secret: "a secret of at least 32 bytes, kept safe" }] },
+    ...besides,
   })
 
 const noon = Date.parse("2026-11-22T12:00:00Z")
@@ -45,6 +46,18 @@ it("a charge has a status, which knows by the instance's moved clock that it has
   await pix.clock.advance(1)
   expect((await pix.find(shop, id)).status).toBe("expired")
   expect(pix.clock.now()).toBe(noon + 600_001)
+})
+
+it("an event that the host takes has its instant in ISO 8601 besides", async () => {
+  const taken: Array<PlainEvent> = []
+  await using pix = start({ background: false, onEvent: (event) => void taken.push(event) })
+  const { id } = await pix.issue(shop, { id: randomUUID(), amountCents: 1 })
+  await pix.simulatePayment(shop, id)
+  await pix.tick({ deadlineMs: 5_000 })
+  expect(taken.map(({ occurredAtIso }) => occurredAtIso)).toEqual(
+    taken.map(({ occurredAt }) => new Date(occurredAt).toISOString()),
+  )
+  expect(taken).toHaveLength(1)
 })
 
 it("each state of a charge is a status", async () => {

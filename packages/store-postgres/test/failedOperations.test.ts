@@ -109,7 +109,7 @@ it("what the database refuses fails under the name of its operation, with the da
     expect(await run(Effect.flip(call)), operation).toMatchObject({
       _tag: "StoreUnavailable",
       operation,
-      cause: { _tag: "SqlFailure", kind: "refused", code: "42501" },
+      cause: { _tag: "SqlFailure", kind: "refused", sqlState: "42501" },
     })
   }
 })

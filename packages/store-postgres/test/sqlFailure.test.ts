@@ -26,7 +26,7 @@ it.each([
   ["refused", ["42501", "57000", "58000", "10822"]],
 ])("a failure is %s by its code: %j", (kind, codes) => {
   for (const code of codes)
-    expect(sqlFailure(Object.assign(new Error("it failed"), { code })), code).toMatchObject({ kind, code })
+    expect(sqlFailure(Object.assign(new Error("it failed"), { code })), code).toMatchObject({ kind, sqlState: code })
 })
 
 it.each([
@@ -34,14 +34,17 @@ it.each([
   "Connection terminated due to connection timeout",
   "timeout expired",
 ])("a statement for which there was no connection was not sent: %s", (message) => {
-  expect(sqlFailure(new Error(message))).toMatchObject({ kind: "unsent", code: "", message })
+  expect(sqlFailure(new Error(message))).toMatchObject({ kind: "unsent", sqlState: "", message })
 })
 
+const ownWords = "the connection's query failed without a code"
+
 it.each([
-  [new Error("it broke"), "it broke"],
-  ["it broke", "it broke"],
-  [null, "null"],
-  [Object.assign(new Error("it broke"), { code: 7 }), "it broke"],
-])("a failure without a code is of a lost answer, with what the driver says: %o", (thrown, message) => {
-  expect(sqlFailure(thrown)).toMatchObject({ kind: "lost", code: "", message })
+  [new Error("Connection terminated unexpectedly"), "Connection terminated unexpectedly"],
+  ["Connection terminated unexpectedly", "Connection terminated unexpectedly"],
+  [Object.assign(new Error("PGlite is closed"), { code: 7 }), "PGlite is closed"],
+  [new Error("it broke"), ownWords],
+  [null, ownWords],
+])("a failure without a code is of a lost answer, with what a driver that we know says: %o", (thrown, message) => {
+  expect(sqlFailure(thrown)).toMatchObject({ kind: "lost", sqlState: "", message })
 })

@@ -90,8 +90,11 @@ export const makeChargePlay = ({ pix, bank, company, holidays = companyHolidays,
     return startOfBrasiliaDay(addDays(nextBusinessDay(dueDate, holidays(company)), days)) + dayMs / 2
   }
 
-  const moveTo = async (charge: Charge, { days }: Lateness): Promise<void> => {
-    if (!(Number.isInteger(days) && days > 0)) throw new TypeError("payLate: days must be a whole number from 1")
+  const moveTo = async (charge: Charge, lateness: Lateness | undefined): Promise<void> => {
+    const days = lateness?.days ?? 0
+    if (!(Number.isInteger(days) && days > 0)) {
+      throw new TypeError("payLate(id, { days }): days must be a whole number from 1")
+    }
     const [now, at] = [pix.clock.now(), lateAt(charge, days)]
     const isThatDay = charge.dueDate !== undefined && brasiliaDate(now) === brasiliaDate(at)
     if (now > at && !isThatDay) {

@@ -1,5 +1,5 @@
-import { type CompanyInput, parseCompany, type PixEvent } from "@pixcharge/core"
-import { createPix, type HostOptions, type SandboxOptions, type SandboxPix } from "@pixcharge/embed"
+import { type CompanyInput, parseCompany } from "@pixcharge/core"
+import { createPix, type HostOptions, type PlainEvent, type SandboxOptions, type SandboxPix } from "@pixcharge/embed"
 import { sandboxBank } from "@pixcharge/processor-sandbox"
 import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
 import * as Result from "effect/Result"
@@ -29,7 +29,7 @@ export interface TestPix extends SandboxPix, ChargePlay {
   /** With it an integrator asks for a token: CNPJ, bar and key in Base64 (decision 1). */
   readonly secret: string
   /** The events that `onEvent` has taken, in that order. */
-  readonly delivered: ReadonlyArray<PixEvent>
+  readonly delivered: ReadonlyArray<PlainEvent>
   /** Forgets what was delivered. */
   readonly clearDelivered: () => void
   /**
@@ -56,7 +56,7 @@ export const testPix = (options: TestPixOptions = {}): TestPix => {
   const company = { ...testCompany, ...overrides }
   const { reseller: _, ...facts } = company
   const bank = sandboxBank()
-  const delivered: Array<PixEvent> = []
+  const delivered: Array<PlainEvent> = []
   const failures: Array<unknown> = []
   const pix = createPix({
     store: memoryStore(),

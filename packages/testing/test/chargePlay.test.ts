@@ -67,6 +67,9 @@ it.each([0, -1, 1.5, Number.NaN, undefined])("payLate is not %s days late", asyn
   await using pix = openPix()
   const id = await issue(pix, "2027-03-05")
   await expect(pix.payLate(id, { days: days as number })).rejects.toThrow("a whole number from 1")
+  await expect(pix.payLate(id, days as never)).rejects.toThrow(
+    "payLate(id, { days }): days must be a whole number from 1",
+  )
 })
 
 it("payTwice leaves the second payment as an exception, which can be refunded", async () => {

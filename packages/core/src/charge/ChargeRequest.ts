@@ -95,6 +95,7 @@ export const parsePayer = (payer: { name: string; taxId: string }): Result.Resul
  * ```
  */
 export const parseChargeRequest = (input: ChargeRequestInput): Result.Result<ChargeRequest, InvalidChargeRequest> => {
+  // Plain JavaScript may give anything, nothing too.
   const { id: written, amountCents, ...rest } = Object(input) as ChargeRequestInput
   const id = parseChargeId(written)
   if (Result.isFailure(id)) return invalid("id")

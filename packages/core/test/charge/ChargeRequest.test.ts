@@ -46,6 +46,13 @@ describe("a charge request", () => {
     expect(refusedField({ ...request, id })).toBe("id")
   })
 
+  it.each([undefined, null, "6f9619ff-8b86-d011-b42d-00cf4fc964ff", 1990])(
+    "is refused where a plain host gives no object: %j",
+    (input) => {
+      expect(refusedField(input as never)).toBe("id")
+    },
+  )
+
   it("asks for 0.01 to 9 999 999 999.99 reais, in whole cents", () => {
     for (const amountCents of [1, 1990, 999_999_999_999]) expect(refusedField({ ...request, amountCents })).toBe("none")
     for (const amountCents of [0, -1, 0.5, 1.5, 1_000_000_000_000, Number.NaN, Infinity, -0, 2 ** 60, "1" as never]) {

@@ -25,7 +25,7 @@ const loadPg = async () => {
   try {
     return (await import("pg")).default
   } catch {
-    throw new Error("pixcharge-postgres needs the package pg: npm install pg")
+    throw new Error("pixcharge-postgres needs the package pg: npm install pg, or name it after npx, too: -p pg")
   }
 }
 
