@@ -34,15 +34,15 @@ const orderRoutes = (pix: Pix): Router => {
     const order = orders.get(request.params.id)
     if (order === undefined) return void response.status(404).json({ error: "no such order" })
     const charge = await pix.issue(demonstrationCnpj, { id: order.chargeId, amountCents: order.amountCents })
-    response.json({ brCode: charge.brCode, payableUntil: new Date(charge.payableUntil).toISOString() })
+    response.json({ brCode: charge.brCode, payableUntil: charge.payableUntilIso })
   })
 
   routes.get("/orders/:id", async (request, response) => {
     const order = orders.get(request.params.id)
     if (order === undefined) return void response.status(404).json({ error: "no such order" })
     const state = await pix.find(demonstrationCnpj, order.chargeId).then(
-      (charge) => charge._tag,
-      () => "NotIssued",
+      (charge) => charge.status,
+      () => "not issued",
     )
     response.json({ product: order.product, payment: state })
   })

@@ -32,7 +32,7 @@ describe("pnpm start:express", () => {
     const first = await json(`${order}/charge`, { method: "POST" })
     expect(first.body["brCode"]).toMatch(/^000201/)
     expect(await json(`${order}/charge`, { method: "POST" })).toEqual(first)
-    expect((await json(order)).body).toEqual({ product: "café", payment: "Pending" })
+    expect((await json(order)).body).toEqual({ product: "café", payment: "pending" })
   })
 
   it.each(["", "/shop/payments"])("the charge service answers below %j", async (prefix) => {
