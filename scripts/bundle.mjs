@@ -22,6 +22,8 @@ const bundle = await rolldown({
   input: Object.fromEntries(built.map((file) => [nameOf(file), file])),
   external: /^[^./]/,
   platform: "node",
+  // A bundler takes calls like `decodeURIComponent(text)`, made for the error that they throw, for needless.
+  treeshake: false,
 })
 await bundle.write({ dir: "bundle", format: "esm", chunkFileNames: "shared/[name].js" })
 await bundle.close()

@@ -1,7 +1,7 @@
+/** The result is looked at: a host's bundler may take a call for needless that is made for its error alone. */
 const isReadable = (path: string): boolean => {
   try {
-    decodeURIComponent(path)
-    return true
+    return decodeURIComponent(path) !== undefined
   } catch {
     return false
   }
