@@ -35,6 +35,12 @@ const tags = [
   },
 ]
 
+/**
+ * Packages whose test files may share a worker's modules: none of them replaces a module or measures memory. To load Effect
+ * and our sources anew for each file takes longer than most of these files.
+ */
+const sharing = new Set(["core", "express", "fastify", "hono", "processor-api-pix", "store-memory", "store-postgres"])
+
 // Vitest hands none of the root's settings down to the projects: what is to hold everywhere is set in each.
 export const project = (place: string, name: string) => {
   const globalSetup = join(place, "test/globalSetup.ts")
@@ -47,6 +53,7 @@ export const project = (place: string, name: string) => {
       exclude: ["**/node_modules/**", "**/dist/**", "postgres/**"],
       testTimeout: isLong ? 600_000 : 20_000,
       globalSetup: existsSync(globalSetup) ? [globalSetup] : [],
+      isolate: !sharing.has(name),
       runner: join(root, "gate/testRunner.ts"),
       allowOnly: false,
       expect: { requireAssertions: true },
