@@ -70,7 +70,7 @@ const planted = process.env["PLANTED_PACKAGES"]
 export default defineConfig({
   test: {
     // Many tests only wait for what must not come.
-    maxWorkers: 2,
+    maxWorkers: 3,
     reporters: ["default", new NotRun()],
     projects: [
       project(join(root, "gate"), "gate"),

@@ -19,6 +19,7 @@ export const plantedFaults: ReadonlyArray<PlantedFault> = [
   {
     name: "fuzzThrows",
     breaks: "A broken percent-encoding in a path ends a request in a defect.",
+    isRare: true,
     edits: [
       { file: `${http}/percentDecode.ts`, text: "    return undefined", replacement: "    throw new URIError()" },
     ],
@@ -27,6 +28,7 @@ export const plantedFaults: ReadonlyArray<PlantedFault> = [
   {
     name: "fuzzThrowsInBinding",
     breaks: "A binding throws at a path that it can't decode.",
+    isRare: true,
     edits: [
       {
         file: "packages/express/src/ExpressExchange.ts",
@@ -110,6 +112,7 @@ export const plantedFaults: ReadonlyArray<PlantedFault> = [
   {
     name: "fuzzOtherReceipt",
     breaks: "A receipt names the company that asked first.",
+    isRare: true,
     edits: [
       {
         file: `${http}/handlers.ts`,
@@ -149,6 +152,7 @@ export const plantedFaults: ReadonlyArray<PlantedFault> = [
   {
     name: "fuzzOtherStatus",
     breaks: "A status is answered that the contract doesn't declare for the route.",
+    isRare: true,
     edits: [
       {
         file: `${http}/handlers.ts`,
