@@ -10,7 +10,8 @@ import { startReceiver } from "./hosts/Receiver.mjs"
 import { runHost } from "./hosts/runHost.mjs"
 import { installRuntimes } from "./hosts/runtimes.mjs"
 import { readTable, writeTable } from "./hosts/table.mjs"
-import { pack, prepare, readJson, root, run } from "./hosts/workspace.mjs"
+import { prepare, readJson, run } from "./hosts/workspace.mjs"
+import { pack, root } from "./pack.mjs"
 
 const { runtimes, rows } = readJson(join(root, "hosts/hosts.json"))
 const names = process.argv.slice(2).filter((argument) => !argument.startsWith("--"))
@@ -53,7 +54,8 @@ const runRow = async (row, at, commands, tarballs) => {
 
 try {
   mkdirSync(join(folder, "packages"))
-  const tarballs = await pack(join(folder, "packages"))
+  const packed = pack(join(folder, "packages"))
+  const tarballs = Object.fromEntries(packed.map(({ name, filename }) => [name, `file:${filename}`]))
   const needed = runtimes.filter((runtime) => chosen.some((row) => row.runtimes.includes(runtime)))
   const commands = await installRuntimes(needed, join(folder, "runtimes"))
   const stated = readTable()

@@ -2,7 +2,7 @@
  * The sizes of what a bundler makes of the packages, in KB (1 000 bytes) of minified code, gzipped: with all that they
  * load, Effect included, but neither Node's own modules nor the frameworks and drivers that a host brings.
  *
- * Run as a script it writes the table of `docs/packages.md`, which `gate/test/packages.test.ts` holds against it.
+ * Run as a script it writes the table of `docs/packages.md`, which `gate/test/bundles.test.ts` holds against it.
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"

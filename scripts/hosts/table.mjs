@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { root } from "./workspace.mjs"
+import { root } from "../pack.mjs"
 
 const page = join(root, "docs/hosts/README.md")
 const markers = { begin: "<!-- hosts:begin -->", end: "<!-- hosts:end -->" }

@@ -1,9 +1,8 @@
 import { execFile } from "node:child_process"
-import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { copyFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { promisify } from "node:util"
-
-export const root = join(import.meta.dirname, "../..")
+import { root } from "../pack.mjs"
 
 const execute = promisify(execFile)
 
@@ -19,19 +18,6 @@ export const run = async (command, args, cwd) => {
 }
 
 export const readJson = (path) => JSON.parse(readFileSync(path, "utf8"))
-
-/** Packs every package that is published; answers with the tarballs by name. */
-export const pack = async (folder) => {
-  const tarballs = {}
-  for (const name of readdirSync(join(root, "packages"))) {
-    const from = join(root, "packages", name)
-    const manifest = readJson(join(from, "package.json"))
-    if (manifest.private === true) continue
-    const printed = await run("pnpm", ["pack", "--json", "--pack-destination", folder], from)
-    tarballs[manifest.name] = `file:${JSON.parse(printed).filename}`
-  }
-  return tarballs
-}
 
 /** Installs what a folder's package.json names; packages in `overrides` come from there, wherever they are needed. */
 export const install = async (folder, overrides = {}) => {

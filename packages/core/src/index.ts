@@ -155,7 +155,15 @@ export {
   SimulationDeclined,
   StoreUnavailable,
 } from "./errors.ts"
-export { type BytesRead, type Exchange, type ExchangeBody, plainPath, readUpTo, type Reply } from "./exchange/index.ts"
+export {
+  type BytesRead,
+  type Exchange,
+  type ExchangeBody,
+  plainPath,
+  readUpTo,
+  type RefusedBody,
+  type Reply,
+} from "./exchange/index.ts"
 export { parseRetryAfter } from "./exchange/parseRetryAfter.ts"
 export {
   type Abatement,
@@ -263,6 +271,7 @@ export { storableSettlement } from "./ports/StorableSettlement.ts"
 export type { StorePorts } from "./ports/StorePorts.ts"
 export { TransactionIds } from "./ports/TransactionIds.ts"
 export type { MoveError } from "./service/ChargeMoves.ts"
+export { monotonicMs } from "./service/monotonicMs.ts"
 export { OutboxSignal } from "./service/OutboxSignal.ts"
 export { PaymentExceptions } from "./service/PaymentExceptions.ts"
 export { PaymentSimulation, type SimulationError } from "./service/PaymentSimulation.ts"

@@ -137,6 +137,7 @@ export type {
   RefundWindowClosed,
   RefundedCharge,
   RefundingCharge,
+  RefusedBody,
   ReplaySelection,
   Reply,
   Reseller,

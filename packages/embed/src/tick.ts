@@ -1,5 +1,4 @@
-import { InvalidOption } from "@pixcharge/core"
-import * as Clock from "effect/Clock"
+import { InvalidOption, monotonicMs } from "@pixcharge/core"
 import * as Effect from "effect/Effect"
 import type { Services } from "./services.ts"
 
@@ -14,8 +13,6 @@ export interface TickResult {
   /** The deadline came before the end of what is due. */
   readonly more: boolean
 }
-
-const monotonicMs = Effect.map(Clock.monotonicTimeNanos, (nanos) => Number(nanos / 1_000_000n))
 
 /** Delivers the events that are due, and makes the checks and comparisons that are, with the events that follow from them. */
 export const tick = Effect.fnUntraced(function* ({ dispatcher, reconciler }: Services, request: TickRequest) {

@@ -1,4 +1,4 @@
-import type { Exchange, ExchangeBody } from "@pixcharge/core"
+import type { Exchange, ExchangeBody, RefusedBody } from "@pixcharge/core"
 import { callerSignal, pathAndQuery, readBody, refuseUnread, textBody } from "@pixcharge/http"
 import type { Request, Response } from "express"
 import { Buffer } from "node:buffer"
@@ -28,12 +28,12 @@ const urlBelowMount = ({ baseUrl, originalUrl, url }: Request): string => {
 export class ExpressExchange implements Exchange {
   readonly method: string
   readonly url: string
-  readonly refusedBody: ExchangeBody | undefined
+  readonly refusedBody: RefusedBody | undefined
   readonly #request: Request
   readonly #response: Response
   #signal: AbortSignal | undefined
 
-  constructor(request: Request, response: Response, refusedBody?: ExchangeBody) {
+  constructor(request: Request, response: Response, refusedBody?: RefusedBody) {
     this.method = request.method
     this.url = urlBelowMount(request)
     this.#request = request

@@ -1,4 +1,4 @@
-import type { ExchangeBody } from "@pixcharge/core"
+import type { RefusedBody } from "@pixcharge/core"
 import { checkResponder, type Responder } from "@pixcharge/http"
 import type { ErrorRequestHandler, NextFunction, Request, RequestHandler, Response } from "express"
 import { ExpressExchange } from "./ExpressExchange.ts"
@@ -16,7 +16,7 @@ import { send } from "./send.ts"
 export const pixRouter = (pix: Responder): [RequestHandler, ErrorRequestHandler] => {
   checkResponder("pixRouter", pix)
   /** Whether the request is ours, and is being answered. */
-  const answers = (request: Request, response: Response, next: NextFunction, body?: ExchangeBody): boolean => {
+  const answers = (request: Request, response: Response, next: NextFunction, body?: RefusedBody): boolean => {
     const reply = pix.respond(new ExpressExchange(request, response, body))
     reply?.then((ready) => send(request, response, ready)).catch(next)
     return reply !== undefined

@@ -1,6 +1,6 @@
-import type { ExchangeBody } from "@pixcharge/core"
+import type { RefusedBody } from "@pixcharge/core"
 
-const refusedBodies: ReadonlyMap<unknown, ExchangeBody> = new Map([
+const refusedBodies: ReadonlyMap<unknown, RefusedBody> = new Map([
   ["entity.parse.failed", { _tag: "Unreadable" }],
   ["request.aborted", { _tag: "Unreadable" }],
   ["request.size.invalid", { _tag: "Unreadable" }],
@@ -10,5 +10,5 @@ const refusedBodies: ReadonlyMap<unknown, ExchangeBody> = new Map([
 ])
 
 /** The body that a body parser of the host refused, by the type of its error; undefined for any other error. */
-export const refusedBody = (error: unknown): ExchangeBody | undefined =>
+export const refusedBody = (error: unknown): RefusedBody | undefined =>
   error instanceof Error && "type" in error ? refusedBodies.get(error.type) : undefined

@@ -14,10 +14,7 @@ const bodyFailures = {
 }
 
 /** What a parser of the host's refused; undefined if it refused nothing. */
-export const refusal = ({ refusedBody }: Exchange): Failure | undefined =>
-  refusedBody === undefined || refusedBody._tag === "Text" || refusedBody._tag === "Parsed"
-    ? undefined
-    : bodyFailures[refusedBody._tag]
+export const refusal = ({ refusedBody }: Exchange): Failure | undefined => refusedBody && bodyFailures[refusedBody._tag]
 
 /** The JSON value of a body, or what is wrong with it. A caller that names no media type means JSON. */
 export const readJson = async (exchange: Exchange): Promise<Result.Result<unknown, Failure>> => {

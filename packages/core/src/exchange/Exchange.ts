@@ -12,7 +12,7 @@ export interface Exchange {
    * What a parser of the host's refused of the body, if one did: what the host has between its parser and the routes, such as
    * a guard, was passed over, so that the refusal is the whole answer.
    */
-  readonly refusedBody?: ExchangeBody | undefined
+  readonly refusedBody?: RefusedBody | undefined
   /** The body: as text read up to a limit in bytes, or as the value that the host's own parser made of it before. */
   body(maxBytes: number): Promise<ExchangeBody>
   /**
@@ -26,6 +26,10 @@ export interface Exchange {
 export type ExchangeBody =
   | { readonly _tag: "Text"; readonly text: string }
   | { readonly _tag: "Parsed"; readonly value: unknown }
+  | RefusedBody
+
+/** Why a body can't be used. */
+export type RefusedBody =
   | { readonly _tag: "TooLarge" }
   /** No text in UTF-8, or no JSON: the caller went away, or the host's parser refused it. */
   | { readonly _tag: "Unreadable" }
