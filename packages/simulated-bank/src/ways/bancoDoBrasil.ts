@@ -1,7 +1,6 @@
-import type { BankRequest } from "../BankServer.ts"
 import type { BankWays, PublishedWays } from "../BankOptions.ts"
-import { withoutZone } from "../brasiliaTime.ts"
 import { problem, type BankAnswer } from "../problems.ts"
+import { allOf, onlyFor, renamed, type Reshape, wallClock, withInstants, withStatus } from "./reshaping.ts"
 
 const dayMs = 24 * 3_600_000
 
@@ -38,22 +37,28 @@ const withOwnForm = (body: unknown): unknown => {
 const isEmptyPage = ({ status, body }: BankAnswer): boolean =>
   status === 200 && (body as { readonly pix: ReadonlyArray<unknown> }).pix.length === 0
 
-/** 200 where the standard creates, and 201 where it changes. */
-const statusOf = (method: string, status: number): number => {
-  if (method === "PUT" && status === 201) return 200
-  return method === "PATCH" && status === 200 ? 201 : status
-}
+/** An empty list isn't there. */
+const withoutEmptyPages: Reshape = (answer, { path }) =>
+  path === "/pix" && isEmptyPage(answer) ? problem(404, "NaoEncontrado", "Nenhum Pix foi encontrado") : answer
 
-const reshape = (answer: BankAnswer, { method, path }: BankRequest): BankAnswer => {
-  const [, resource = "", id] = path.split("/")
-  if (resource === "pix" && id === undefined && isEmptyPage(answer)) {
-    return problem(404, "NaoEncontrado", "Nenhum Pix foi encontrado")
-  }
-  const { status } = answer
-  if (status >= 400) return status === 400 ? ownRefusal(answer) : answer
-  const body = resource === "cob" || resource === "cobv" ? withOwnForm(answer.body) : answer.body
-  return { ...answer, status: statusOf(method, status), body: withoutZone(body) }
-}
+const withOwnRefusals: Reshape = (answer) => (answer.status === 400 ? ownRefusal(answer) : answer)
+
+const withOwnCharges: Reshape = (answer) =>
+  answer.status < 400 ? { ...answer, body: withOwnForm(answer.body) } : answer
+
+/** Brasília's time, with ten decimals and no zone. */
+const brasiliaInTenDecimals = withInstants((at) => wallClock(at).replace("Z", "4860000"))
+
+const charges = ["PUT", "GET", "PATCH"].flatMap((method) => [`${method} cob`, `${method} cobv`])
+
+const reshape = allOf(
+  withoutEmptyPages,
+  withOwnRefusals,
+  onlyFor(charges, withOwnCharges),
+  onlyFor(["PATCH cob", "PATCH cobv"], withStatus(200, 201)),
+  onlyFor(["PUT cob", "PUT cobv", "PUT pix"], withStatus(201, 200)),
+  brasiliaInTenDecimals,
+)
 
 const both: Partial<BankWays> = {
   apiRoot: "/pix/v2",
@@ -61,14 +66,6 @@ const both: Partial<BankWays> = {
   wants: { headers: {}, query: { "gw-dev-app-key": "applicationKey" } },
   refusesPeriod: (from, to) => to - from >= 5 * dayMs,
   reshape,
-}
-
-/** Homologation names the code as the first version of this API did. */
-const reshapeInHomologation: BankWays["reshape"] = (answer, call) => {
-  const { body, ...rest } = reshape(answer, call)
-  if (typeof body !== "object" || body === null || !("pixCopiaECola" in body)) return { ...rest, body }
-  const { pixCopiaECola, ...charge } = body
-  return { ...rest, body: { ...charge, textoImagemQRcode: pixCopiaECola } }
 }
 
 /**
@@ -84,6 +81,6 @@ export const bancoDoBrasil: PublishedWays = {
     ...both,
     hosts: { api: "api.hm.bb.com.br", token: "oauth.hm.bb.com.br" },
     certificate: "none",
-    reshape: reshapeInHomologation,
+    reshape: allOf(reshape, renamed({ pixCopiaECola: "textoImagemQRcode" })),
   },
 }

@@ -1,6 +1,5 @@
-import type { BankRequest } from "../BankServer.ts"
 import type { BankWays, PublishedWays } from "../BankOptions.ts"
-import type { BankAnswer } from "../problems.ts"
+import { allOf, onlyFor, type Reshape, withStatus } from "./reshaping.ts"
 
 interface ChargeBody {
   readonly calendario: Readonly<Record<string, unknown>>
@@ -20,13 +19,17 @@ const withOwnForm = (resource: string, body: unknown): unknown => {
   }
 }
 
-const reshape = (answer: BankAnswer, { path }: BankRequest): BankAnswer => {
+const withOwnCharges: Reshape = (answer, { path }) => {
   const [, resource = ""] = path.split("/")
-  const { status, body } = answer
-  if (status >= 400) return answer
-  const shown = resource === "cob" || resource === "cobv" ? withOwnForm(resource, body) : body
-  return { ...answer, status: status === 201 && resource !== "cob" ? 200 : status, body: shown }
+  return answer.status < 400 ? { ...answer, body: withOwnForm(resource, answer.body) } : answer
 }
+
+const charges = ["PUT", "GET", "PATCH"].flatMap((method) => [`${method} cob`, `${method} cobv`])
+
+const reshape = allOf(
+  onlyFor(charges, withOwnCharges),
+  onlyFor(["PUT cobv", "PUT pix"], withStatus(201, 200)),
+)
 
 const both: Partial<BankWays> = {
   apiRoot: "/v2",

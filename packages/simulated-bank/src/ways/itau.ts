@@ -1,7 +1,7 @@
 import type { BankRequest } from "../BankServer.ts"
 import type { BankWays, PublishedWays } from "../BankOptions.ts"
-import { inBrasiliaTime } from "../brasiliaTime.ts"
 import { type BankAnswer, isRefusalOf, problem } from "../problems.ts"
+import { allOf, brasiliaAsUtc, onlyFor, type Reshape, withStatus } from "./reshaping.ts"
 
 interface ChargeBody {
   readonly calendario: Readonly<Record<string, unknown>>
@@ -43,30 +43,30 @@ const webhookRefusal: BankAnswer = problem(
   "webhookUrl",
 )
 
-/** What isn't there is told without a body where no charge is asked for. */
-const missing = (resource: string, answer: BankAnswer): BankAnswer =>
-  resource === "cob" || resource === "cobv" ? answer : { status: 204 }
+/** What isn't there is told without a body. */
+const withoutBodies: Reshape = (answer, { method }) =>
+  method === "GET" && answer.status === 404 ? { status: 204 } : answer
 
-const reshapeAll = (answer: BankAnswer, { method, path }: BankRequest): BankAnswer => {
-  const [, resource = "", , part] = path.split("/")
-  const { status, body } = answer
-  if (method === "GET" && status === 404) return missing(resource, answer)
-  if (`${method} ${resource}` === "PUT webhook") {
-    return isRefusalOf(answer, "chave") ? webhookRefusal : { ...answer, status: status === 200 ? 201 : status }
-  }
-  if (status >= 400 || part === "qrcode" || (resource !== "cob" && resource !== "cobv")) return answer
-  return { ...answer, status: `${method} ${resource}` === "PATCH cobv" ? 201 : status, body: withOwnForm(body) }
-}
+const withOwnRefusal: Reshape = (answer) => (isRefusalOf(answer, "chave") ? webhookRefusal : answer)
 
-/** Look-ups of immediate charges and of payments, one or many, have Brasília's time. */
-const reshape: BankWays["reshape"] = (answer, call) => {
-  const shown = reshapeAll(answer, call)
-  const [, resource = "", id, part] = call.path.split("/")
-  const isLocal = call.method === "GET" && part === undefined && (resource === "cob" || resource === "pix")
-  if (!isLocal || shown.status !== 200) return shown
-  const body = inBrasiliaTime(shown.body)
-  return { ...shown, body: resource === "pix" && id === undefined ? withinShownTimes(body, call) : body }
-}
+const withOwnCharges: Reshape = (answer, { path }) =>
+  answer.status < 400 && !path.endsWith("/qrcode") ? { ...answer, body: withOwnForm(answer.body) } : answer
+
+const charges = ["PUT", "GET", "PATCH"].flatMap((method) => [`${method} cob`, `${method} cobv`])
+
+const inOwnForm = allOf(
+  onlyFor(charges, withOwnCharges),
+  onlyFor(["PATCH cobv"], withStatus(200, 201)),
+  onlyFor(["PUT webhook"], allOf(withOwnRefusal, withStatus(200, 201))),
+  onlyFor(["GET pix", "GET webhook"], withoutBodies),
+)
+
+const withOwnPeriod: Reshape = (answer, call) =>
+  call.path === "/pix" && answer.status === 200 ? { ...answer, body: withinShownTimes(answer.body, call) } : answer
+
+/** Look-ups of immediate charges and of payments, one or many, show Brasília's time; returns don't. */
+const withLocalTimes: Reshape = (answer, call) =>
+  call.path.includes("/devolucao/") ? answer : withOwnPeriod(brasiliaAsUtc(answer, call), call)
 
 const both: Partial<BankWays> = {
   // No published request of 2022 and later names a scope.
@@ -90,7 +90,7 @@ export const itau: PublishedWays = {
     tokenPath: "/api/oauth/token",
     code: "ownCall",
     returnPace: "atOnce",
-    reshape,
+    reshape: allOf(inOwnForm, onlyFor(["GET cob", "GET pix"], withLocalTimes)),
   },
 }
 
@@ -105,6 +105,6 @@ export const itauRegulatorio: PublishedWays = {
     hosts: { api: "pix-pj.api.itau.com", token: "sts.itau.com.br" },
     apiRoot: "/regulatorio-pix/v2",
     tokenPath: "/as/token.oauth2",
-    reshape: reshapeAll,
+    reshape: inOwnForm,
   },
 }
