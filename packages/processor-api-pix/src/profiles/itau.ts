@@ -12,7 +12,7 @@ export const itau: KnownProfile = {
   bank: "Itaú (pix_recebimentos)",
   sources: [
     {
-      url: "https://github.com/tiagoskabrazil/pixrecebimentos-itau/blob/main/docs/openapi_pix_recebimentos_ext_v2.json",
+      url: "https://github.com/tiagoskabrazil/pixrecebimentos-itau/blob/3f17fc5db67f/docs/openapi_pix_recebimentos_ext_v2.json",
       readOn: "2026-11-22",
     },
     { url: "https://github.com/mastria/api-itau", readOn: "2026-11-22" },
