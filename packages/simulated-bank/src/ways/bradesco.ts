@@ -26,10 +26,7 @@ const withOwnCharges: Reshape = (answer, { path }) => {
 
 const charges = ["PUT", "GET", "PATCH"].flatMap((method) => [`${method} cob`, `${method} cobv`])
 
-const reshape = allOf(
-  onlyFor(charges, withOwnCharges),
-  onlyFor(["PUT cobv", "PUT pix"], withStatus(201, 200)),
-)
+const reshape = allOf(onlyFor(charges, withOwnCharges), onlyFor(["PUT cobv", "PUT pix"], withStatus(201, 200)))
 
 const both: Partial<BankWays> = {
   apiRoot: "/v2",

@@ -1,4 +1,4 @@
-import type { BankRequest } from "../BankServer.ts"
+import type { BankRequest } from "../BankRequest.ts"
 import type { BankWays, PublishedWays } from "../BankOptions.ts"
 import { isRefusalOf, type BankAnswer } from "../problems.ts"
 
@@ -18,7 +18,8 @@ const missing: Readonly<Record<string, string>> = {
 const refused = (answer: BankAnswer, method: string, part: string): BankAnswer => {
   if (answer.status === 404) return refusal(400, missing[part] ?? "nao_encontrado", "Nenhum registro encontrado")
   if (isRefusalOf(answer, "txid")) return refusal(409, "txid_duplicado", "Campo txid informado já foi utilizado")
-  if (isRefusalOf(answer, "devolucao.id")) return refusal(409, "devolucao_id_duplicado", "O id informado já foi utilizado")
+  if (isRefusalOf(answer, "devolucao.id"))
+    return refusal(409, "devolucao_id_duplicado", "O id informado já foi utilizado")
   return method === "PATCH"
     ? refusal(400, "status_cobranca_invalido", "A cobrança não está mais com o status ATIVA")
     : refusal(answer.status, "valor_invalido", "Campo inválido")
