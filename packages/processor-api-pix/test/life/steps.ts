@@ -58,6 +58,18 @@ const checkCode = (life: Life, { txid, brCode }: { readonly txid: string; readon
   if (psp.ways.code !== "ofAnother") expect(code).toMatchObject({ url: location })
 }
 
+/** The payments of a period, page by page. */
+const listed = async ({ processor }: Life, from: number, until: number): Promise<ReadonlyArray<string>> => {
+  const found: Array<string> = []
+  let cursor: string | undefined
+  do {
+    const page = await Effect.runPromise(processor.payments(cnpj, { from, until }, cursor))
+    found.push(...page.items.map(({ endToEndId }) => endToEndId))
+    cursor = page.cursor
+  } while (cursor !== undefined)
+  return found
+}
+
 const refusesDueDates = async ({ pix, psp }: Life) => {
   const before = psp.exchanges.length
   const refused = pix.issue(cnpj, { id: randomUUID(), amountCents: 500, dueDate: dayIn(3) })
@@ -155,14 +167,21 @@ const lifeSteps = {
     expect(await life.pix.find(cnpj, id)).toMatchObject({ payment: { endToEndId, amountCents: 1000 } })
   },
 
-  "finds a payment of which the bank didn't tell, and no other": async (life: Life) => {
+  // Through the processor, which doesn't try again for as long as a reconciliation does.
+  "lists the payments of a long period, and of one that has none": async (life: Life) => {
+    const { txid } = await issue(life)
+    const { endToEndId } = payInSilence(life, txid)
+    const now = Date.now()
+    expect(await listed(life, now - 40 * dayMs, now - 39 * dayMs)).toEqual([])
+    expect(await listed(life, now - 60 * dayMs, now + minuteMs)).toContain(endToEndId)
+  },
+
+  "finds a payment of which the bank didn't tell": async (life: Life) => {
     const { id, txid } = await issue(life)
     payInSilence(life, txid)
     const now = Date.now()
     await life.pix.reconcile(cnpj, { from: now - minuteMs, until: now + minuteMs })
     expect(await isAt(life, id, "Paid")).toBe(true)
-    await life.pix.reconcile(cnpj, { from: now - 40 * dayMs, until: now - 39 * dayMs })
-    await life.pix.reconcile(cnpj, { from: now - 60 * dayMs, until: now + minuteMs })
   },
 
   "refunds a payment once": async (life: Life) => {
