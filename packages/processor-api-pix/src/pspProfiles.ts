@@ -1,4 +1,8 @@
+import { bancoDoBrasil } from "./profiles/bancoDoBrasil.ts"
+import { bradesco } from "./profiles/bradesco.ts"
 import { efi } from "./profiles/efi.ts"
+import { itau } from "./profiles/itau.ts"
+import { itauRegulatorio } from "./profiles/itauRegulatorio.ts"
 import { standard } from "./profiles/standard.ts"
 import { renamedBanks, unsupportedBanks } from "./profiles/unsupported.ts"
 import type { KnownProfile } from "./PspProfile.ts"
@@ -10,6 +14,10 @@ import type { KnownProfile } from "./PspProfile.ts"
 export const pspProfiles = {
   standard,
   efi,
+  bancoDoBrasil,
+  itau,
+  itauRegulatorio,
+  bradesco,
 } as const satisfies Record<string, KnownProfile>
 
 /** A bank that `apiPix` knows by name. */

@@ -1,5 +1,8 @@
 import type { PublishedWays } from "./BankOptions.ts"
+import { bancoDoBrasil } from "./ways/bancoDoBrasil.ts"
+import { bradesco } from "./ways/bradesco.ts"
 import { efi } from "./ways/efi.ts"
+import { itau, itauRegulatorio } from "./ways/itau.ts"
 
 /**
  * The ways of banks on the wire, each written from what the bank publishes and from nothing else, so that an adapter's
@@ -8,4 +11,8 @@ import { efi } from "./ways/efi.ts"
 export const bankWays = {
   standard: { production: {} },
   efi,
+  bancoDoBrasil,
+  itau,
+  itauRegulatorio,
+  bradesco,
 } as const satisfies Record<string, PublishedWays>
