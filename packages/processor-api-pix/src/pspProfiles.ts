@@ -1,4 +1,7 @@
+import { banrisul } from "./profiles/banrisul.ts"
+import { c6 } from "./profiles/c6.ts"
 import { efi } from "./profiles/efi.ts"
+import { pagbank } from "./profiles/pagbank.ts"
 import { standard } from "./profiles/standard.ts"
 import { renamedBanks, unsupportedBanks } from "./profiles/unsupported.ts"
 import type { KnownProfile } from "./PspProfile.ts"
@@ -9,7 +12,10 @@ import type { KnownProfile } from "./PspProfile.ts"
  */
 export const pspProfiles = {
   standard,
+  banrisul,
+  c6,
   efi,
+  pagbank,
 } as const satisfies Record<string, KnownProfile>
 
 /** A bank that `apiPix` knows by name. */
@@ -23,10 +29,12 @@ const entry = <A>(of: Readonly<Record<string, A>>, name: string): A | undefined 
 export const findProfile = (name: string): KnownProfile | string => {
   const found = entry<KnownProfile>(pspProfiles, name)
   if (found !== undefined) return found
-  const now = entry(renamedBanks, name)
+  // "Mercado Pago", "mercado-pago" and "mercadoPago" are one to a person.
+  const plain = name.toLowerCase().replaceAll(/[^a-z0-9]/g, "")
+  const now = entry(renamedBanks, plain)
   if (now !== undefined) return `psp must name the bank as "${now}"`
   const others = `known are ${Object.keys(pspProfiles).join(", ")}; any other bank is described by a profile of your own`
-  const why = entry(unsupportedBanks, name)
+  const why = entry(unsupportedBanks, plain)
   return why === undefined
     ? `psp names no bank that is known: ${others}`
     : `there is no profile of the bank that psp names, because ${why}: ${others}`

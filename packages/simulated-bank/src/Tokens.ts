@@ -45,7 +45,7 @@ export const makeTokens = (accounts: ReadonlyArray<BankAccount>, ways: BankWays,
 
   /** Why a token request is refused before anybody looks who asks. */
   const flawOfRequest = ({ headers, query, text }: BankRequest): string | undefined => {
-    const { client, content, scope, query: wanted } = ways.token
+    const { client, content, scope, scopes, query: wanted } = ways.token
     const form = formFields(text)
     const isJson = String(headers["content-type"]).startsWith("application/json")
     if (client === "fixed") return "invalid_request"
@@ -53,6 +53,8 @@ export const makeTokens = (accounts: ReadonlyArray<BankAccount>, ways: BankWays,
     if (Object.entries(wanted).some(([name, value]) => query.get(name) !== value)) return "invalid_request"
     if ((form.get("grant_type") ?? query.get("grant_type")) !== "client_credentials") return "unsupported_grant_type"
     if (scope !== "optional" && form.has("scope") !== (scope === "required")) return "invalid_scope"
+    const named = form.get("scope")?.split(" ") ?? []
+    if (scopes !== undefined && !named.every((one) => scopes.includes(one))) return "invalid_scope"
     return undefined
   }
 

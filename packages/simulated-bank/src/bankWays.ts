@@ -1,5 +1,8 @@
 import type { PublishedWays } from "./BankOptions.ts"
+import { banrisul } from "./ways/banrisul.ts"
+import { c6 } from "./ways/c6.ts"
 import { efi } from "./ways/efi.ts"
+import { pagbank } from "./ways/pagbank.ts"
 
 /**
  * The ways of banks on the wire, each written from what the bank publishes and from nothing else, so that an adapter's
@@ -7,5 +10,8 @@ import { efi } from "./ways/efi.ts"
  */
 export const bankWays = {
   standard: { production: {} },
+  banrisul,
+  c6,
   efi,
+  pagbank,
 } as const satisfies Record<string, PublishedWays>
