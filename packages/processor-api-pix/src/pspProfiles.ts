@@ -33,7 +33,7 @@ export const findProfile = (name: string): KnownProfile | string => {
   const plain = name.toLowerCase().replaceAll(/[^a-z0-9]/g, "")
   const now = entry(renamedBanks, plain)
   if (now !== undefined) return `psp must name the bank as "${now}"`
-  const others = `known are ${Object.keys(pspProfiles).join(", ")}; any other bank is described by a profile of your own`
+  const others = `psp may be ${Object.keys(pspProfiles).join(", ")}; any other bank is described by a profile of your own`
   const why = entry(unsupportedBanks, plain)
   return why === undefined
     ? `psp names no bank that is known: ${others}`

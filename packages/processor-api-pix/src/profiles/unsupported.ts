@@ -11,7 +11,8 @@ export const unsupportedBanks: Readonly<Record<string, string>> = {
   bnb: "Banco do Nordeste has clients prove themselves in headers that it names to its clients alone",
   btg: "BTG Pactual publishes no paths of API Pix, and gives its tokens to a person in a browser",
   caixa: "Caixa publishes neither the addresses of API Pix nor its token endpoint",
-  cielo: "Cielo tells the addresses of API Pix to its clients alone, and publishes neither due-date charges nor webhooks",
+  cielo:
+    "Cielo tells the addresses of API Pix to its clients alone, and publishes neither due-date charges nor webhooks",
   cresol: "Cresol publishes nothing of API Pix",
   nubank: "Nubank publishes no API for receiving charges",
   original: "Banco Original publishes no addresses of API Pix",

@@ -37,7 +37,7 @@ const chargeLike = ({ loc, calendario, pixCopiaECola, ...rest }: Fields): Fields
 const reshape = (answer: BankAnswer, { method, path, isElsewhere }: BankRequest): BankAnswer => {
   const [, resource, , part] = path.split("/")
   const { status, body } = answer
-  if (isElsewhere) return { status: 403, body: { message: "Forbidden" } }
+  if (isElsewhere || resource === "cobv") return { status: 403, body: { message: "Forbidden" } }
   if (status === 400 && method === "PUT" && part === "devolucao") {
     return { status, body: { error_messages: [{ code: "40002", description: "O id da devolução já foi utilizado" }] } }
   }
