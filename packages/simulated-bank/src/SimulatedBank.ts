@@ -14,7 +14,8 @@ import { getPayment, getReturn, listPayments, putReturn, settleReturn } from "./
 import { problem, type BankAnswer } from "./problems.ts"
 import { makeFaults, type BankFaults } from "./BankFaults.ts"
 import { type BankAccount, type BankOptions, type BankWays, standardWays } from "./BankOptions.ts"
-import { type BankExchange, type BankRequest, startServer } from "./BankServer.ts"
+import type { BankRequest } from "./BankRequest.ts"
+import { type BankExchange, startServer } from "./BankServer.ts"
 import { makeTokens } from "./Tokens.ts"
 import { makeWebhookCaller, type WebhookCaller } from "./WebhookCaller.ts"
 import { deleteWebhook, getWebhook, putWebhook } from "./webhookRoutes.ts"
@@ -59,12 +60,7 @@ export interface SimulatedBank {
 const requiredScope = ({ method, path }: BankRequest): string =>
   `${path.split("/")[1]}.${method === "GET" ? "read" : "write"}`
 
-const route = async (
-  bank: Bank,
-  account: BankAccount,
-  request: BankRequest,
-  pageSize: number,
-): Promise<BankAnswer> => {
+const route = async (bank: Bank, account: BankAccount, request: BankRequest, pageSize: number): Promise<BankAnswer> => {
   const { method, path, query, text } = request
   const [, resource = "", id, part, returnId = ""] = path.split("/").map(decodeURIComponent)
   const isMissing = (resource === "cob" || resource === "cobv") && !bank.ways.kinds.includes(resource)

@@ -1,13 +1,7 @@
 import { randomText } from "./Ledger.ts"
 import { problem, type BankAnswer } from "./problems.ts"
 import type { BankAccount, BankWays, TokenWays } from "./BankOptions.ts"
-import type { BankRequest } from "./BankServer.ts"
-
-/** Who calls: the common name and the fingerprint of its certificate, where there is TLS. */
-export interface Caller {
-  readonly commonName?: string
-  readonly fingerprint?: string
-}
+import type { BankRequest, Caller } from "./BankRequest.ts"
 
 interface Given {
   readonly account: BankAccount

@@ -1,9 +1,7 @@
-import type { ProfileName } from "../pspProfiles.ts"
-
 /**
- * Banks and institutions of which no public source says enough for a profile, by their names in small letters and digits: what
- * is missing, as the end of the sentence "there is no profile of the bank that psp names, because ...". Read on 2026-11-22;
- * `docs/api-pix.md` names the sources.
+ * Banks and institutions of which no public source says enough for a profile, or whose API is another, by their names in small
+ * letters and digits: what is missing, as the end of the sentence "there is no profile of the bank that psp names, because
+ * ...". Read on 2026-11-22 in their documentation and in https://github.com/bacen/pix-api/issues (76, 551, 560).
  */
 export const unsupportedBanks: Readonly<Record<string, string>> = {
   // Nothing public of API Pix, or too little.
@@ -31,9 +29,5 @@ export const unsupportedBanks: Readonly<Record<string, string>> = {
   woovi: "Woovi (OpenPix) has an API of its own in place of API Pix",
 }
 
-/** Names that banks had before, or go by elsewhere, in small letters and digits. */
-export const renamedBanks: Readonly<Record<string, ProfileName>> = {
-  efipay: "efi",
-  gerencianet: "efi",
-  pagseguro: "pagbank",
-}
+/** Names that banks had before, or go by elsewhere, and those of their profiles; also in small letters and digits. */
+export const renamedBanks = { efipay: "efi", gerencianet: "efi", pagseguro: "pagbank" } as const

@@ -1,5 +1,5 @@
 import type { BankWays, PublishedWays } from "../BankOptions.ts"
-import type { BankRequest } from "../BankServer.ts"
+import type { BankRequest } from "../BankRequest.ts"
 import type { BankAnswer } from "../problems.ts"
 
 /** A charge names its location in `loc` alone; what the gateway refuses is in a form of its own. */
