@@ -1,5 +1,9 @@
 import { efi } from "./profiles/efi.ts"
 import { standard } from "./profiles/standard.ts"
+import { inter } from "./profiles/inter.ts"
+import { santander } from "./profiles/santander.ts"
+import { sicoob } from "./profiles/sicoob.ts"
+import { sicredi } from "./profiles/sicredi.ts"
 import { renamedBanks, unsupportedBanks } from "./profiles/unsupported.ts"
 import type { KnownProfile } from "./PspProfile.ts"
 
@@ -10,6 +14,10 @@ import type { KnownProfile } from "./PspProfile.ts"
 export const pspProfiles = {
   standard,
   efi,
+  santander,
+  sicoob,
+  sicredi,
+  inter,
 } as const satisfies Record<string, KnownProfile>
 
 /** A bank that `apiPix` knows by name. */

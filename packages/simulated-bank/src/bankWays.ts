@@ -1,5 +1,9 @@
 import type { PublishedWays } from "./BankOptions.ts"
 import { efi } from "./ways/efi.ts"
+import { inter } from "./ways/inter.ts"
+import { santander } from "./ways/santander.ts"
+import { sicoob } from "./ways/sicoob.ts"
+import { sicredi } from "./ways/sicredi.ts"
 
 /**
  * The ways of banks on the wire, each written from what the bank publishes and from nothing else, so that an adapter's
@@ -8,4 +12,8 @@ import { efi } from "./ways/efi.ts"
 export const bankWays = {
   standard: { production: {} },
   efi,
+  santander,
+  sicoob,
+  sicredi,
+  inter,
 } as const satisfies Record<string, PublishedWays>

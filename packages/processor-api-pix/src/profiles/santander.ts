@@ -1,0 +1,24 @@
+import type { KnownProfile } from "../PspProfile.ts"
+import { standardProfile } from "./standard.ts"
+
+/**
+ * Santander: the API below v1 but for changes of charges, which are below v2; a charge has no `loc` and seldom a code; a
+ * txid that is taken is refused. Tokens of another product's address (`/auth/oauth/v2/token`) are not good here.
+ */
+export const santander: KnownProfile = {
+  ...standardProfile,
+  bank: "Santander",
+  sources: [
+    { url: "https://github.com/frones/ACBr (ACBrPIXCD: ACBrPIXPSPSantander.pas, change log)", readOn: "2026-11-22" },
+    { url: "https://github.com/juspay/hyperswitch (connectors/santander)", readOn: "2026-11-22" },
+  ],
+  production: { baseUrl: "https://trust-pix.santander.com.br" },
+  // The bank calls it homologation. Its mock (pix.santander.com.br) only plays samples.
+  sandbox: { baseUrl: "https://trust-pix-h.santander.com.br" },
+  apiPath: "/api/v1",
+  apiPaths: { "PATCH immediate": "/api/v2", "PATCH dueDate": "/api/v2" },
+  clientAuthentication: "body",
+  tokenQuery: { grant_type: "client_credentials" },
+  scope: "",
+  putOnExisting: "refuses",
+}
