@@ -59,10 +59,14 @@ export interface BankWays {
   probeWebhook?: (url: string, registration: BankRequest) => Promise<BankAnswer | undefined>
   /** Whether telephone keys stand in the path of a webhook without their `+`. */
   webhookKeys: "asIs" | "withoutPlus"
+  /** What is put after a webhook's URL when it is called. */
+  noticeSuffix: "/pix" | ""
   /** What a webhook is called with, made of the standard's body. */
   noticeBody?: (body: unknown) => unknown
   /** The answer as this bank writes it, made of the standard's. */
   reshape?: (answer: BankAnswer, call: BankRequest) => BankAnswer
+  /** The same of the token endpoint's answer. */
+  reshapeToken?: (answer: BankAnswer) => BankAnswer
   /** What a second `PUT` of an active charge does. */
   putOnExisting: "alters" | "refuses"
   /** What a second `PUT` of a return under the same id does. */
@@ -103,6 +107,7 @@ export const standardWays = (): BankWays => ({
   deadToken: { status: 401, body: { error: "invalid_token" } },
   kinds: ["cob", "cobv"],
   webhookKeys: "asIs",
+  noticeSuffix: "/pix",
   putOnExisting: "alters",
   repeatedReturn: "refuses",
   putOnWebhook: "replaces",

@@ -59,12 +59,7 @@ export interface SimulatedBank {
 const requiredScope = ({ method, path }: BankRequest): string =>
   `${path.split("/")[1]}.${method === "GET" ? "read" : "write"}`
 
-const route = async (
-  bank: Bank,
-  account: BankAccount,
-  request: BankRequest,
-  pageSize: number,
-): Promise<BankAnswer> => {
+const route = async (bank: Bank, account: BankAccount, request: BankRequest, pageSize: number): Promise<BankAnswer> => {
   const { method, path, query, text } = request
   const [, resource = "", id, part, returnId = ""] = path.split("/").map(decodeURIComponent)
   const isMissing = (resource === "cob" || resource === "cobv") && !bank.ways.kinds.includes(resource)
@@ -124,7 +119,8 @@ export const startSimulatedBank = async (options: BankOptions): Promise<Simulate
 
   const answer = async (request: BankRequest): Promise<BankAnswer> => {
     const answered = await standardAnswer(request)
-    return request.path === "/oauth/token" ? answered : (ways.reshape?.(answered, request) ?? answered)
+    const reshaped = request.path === "/oauth/token" ? ways.reshapeToken?.(answered) : ways.reshape?.(answered, request)
+    return reshaped ?? answered
   }
 
   const server = await startServer(options, ways, faults, answer)

@@ -9,9 +9,18 @@ export const inter: KnownProfile = {
   ...standardProfile,
   bank: "Inter",
   sources: [
-    { url: "https://developers.inter.co/references/pix", readOn: "2026-11-22" },
-    { url: "https://github.com/inter-co/pj-sdk-java", readOn: "2026-11-22" },
-    { url: "https://github.com/inter-co/pj-webhook-server-java", readOn: "2026-11-22" },
+    {
+      url: "https://developers.inter.co/references/pix",
+      readOn: "2026-11-22",
+    },
+    {
+      url: "https://github.com/inter-co/pj-sdk-java/tree/65750536e2c5ff570f52ddef09880703e5e2c261",
+      readOn: "2026-11-22",
+    },
+    {
+      url: "https://github.com/inter-co/pj-webhook-server-java/blob/47daaa59c093377f0252a27c7edb4fec6fc420c2/README.md",
+      readOn: "2026-11-22",
+    },
   ],
   production: { baseUrl: "https://cdpj.partners.bancointer.com.br" },
   // Open from 8 to 20 h, Monday to Friday.

@@ -9,8 +9,18 @@ export const santander: KnownProfile = {
   ...standardProfile,
   bank: "Santander",
   sources: [
-    { url: "https://github.com/frones/ACBr (ACBrPIXCD: ACBrPIXPSPSantander.pas, change log)", readOn: "2026-11-22" },
-    { url: "https://github.com/juspay/hyperswitch (connectors/santander)", readOn: "2026-11-22" },
+    {
+      url: "https://github.com/frones/ACBr/blob/ae2b631460f987ed10d3ff484ee504218512043a/Fontes/ACBrPIXCD/ACBrPIXPSPSantander.pas",
+      readOn: "2026-11-22",
+    },
+    {
+      url: "https://github.com/frones/ACBr/blob/422460eba10eec59c70159ffa0a87ce2b29d0afd/Fontes/ACBrPIXCD/ACBrPIXCD-change-log.txt",
+      readOn: "2026-11-22",
+    },
+    {
+      url: "https://github.com/juspay/hyperswitch/blob/HEAD/crates/hyperswitch_connectors/src/connectors/santander.rs",
+      readOn: "2026-11-22",
+    },
   ],
   production: { baseUrl: "https://trust-pix.santander.com.br" },
   // The bank calls it homologation. Its mock (pix.santander.com.br) only plays samples.

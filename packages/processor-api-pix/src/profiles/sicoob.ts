@@ -9,10 +9,30 @@ export const sicoob: KnownProfile = {
   ...standardProfile,
   bank: "Sicoob",
   sources: [
-    { url: "https://github.com/Sicoob-Cooperativa/sicoob_sdk_java (pix and auth: openapi.yaml)", readOn: "2026-11-22" },
-    { url: "https://github.com/Suporte-APIs-Sicoob/apis-python", readOn: "2026-11-22" },
-    { url: "https://github.com/AcxTechSistemas/pix_sicoob (CHANGELOG.md)", readOn: "2026-11-22" },
-    { url: "https://github.com/frones/ACBr (ACBrPIXCD: ACBrPIXPSPSicoob.pas, change log)", readOn: "2026-11-22" },
+    {
+      url: "https://github.com/Sicoob-Cooperativa/sicoob_sdk_java/blob/4cfe2c821fc011b9969f3374caa8e9430bb29c3f/pix/api/openapi.yaml",
+      readOn: "2026-11-22",
+    },
+    {
+      url: "https://github.com/Sicoob-Cooperativa/sicoob_sdk_java/blob/4cfe2c821fc011b9969f3374caa8e9430bb29c3f/auth/api/openapi.yaml",
+      readOn: "2026-11-22",
+    },
+    {
+      url: "https://github.com/Suporte-APIs-Sicoob/apis-python/tree/60e6e994bbbb1cd5eea52e114625148b3ebeba8e",
+      readOn: "2026-11-22",
+    },
+    {
+      url: "https://github.com/SharpSistemas/SicoobAPI/blob/ea3858cb6daf6676c2bfdcc80e2f4432bd76c1b8/README.md",
+      readOn: "2026-11-22",
+    },
+    {
+      url: "https://github.com/AcxTechSistemas/pix_sicoob/blob/ab50c167708f3132c6381ed19d98e48eb86447ae/CHANGELOG.md",
+      readOn: "2026-11-22",
+    },
+    {
+      url: "https://github.com/frones/ACBr/blob/422460eba10eec59c70159ffa0a87ce2b29d0afd/Fontes/ACBrPIXCD/ACBrPIXCD-change-log.txt",
+      readOn: "2026-11-22",
+    },
   ],
   production: {
     baseUrl: "https://api.sicoob.com.br",

@@ -31,7 +31,10 @@ const probeWebhook: BankWays["probeWebhook"] = async (url) => {
   )
   return status === 200
     ? undefined
-    : { status: 400, body: { title: "webhook", detail: "A URL informada não responde", timestamp: new Date().toISOString() } }
+    : {
+        status: 400,
+        body: { title: "webhook", detail: "A URL informada não responde", timestamp: new Date().toISOString() },
+      }
 }
 
 const both: Partial<BankWays> = {
@@ -42,6 +45,7 @@ const both: Partial<BankWays> = {
   wants: { headers: { "x-conta-corrente": "accountNumber" }, query: {} },
   webhookKeys: "withoutPlus",
   probeWebhook,
+  noticeSuffix: "",
   reshape,
 }
 

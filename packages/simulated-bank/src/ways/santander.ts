@@ -65,6 +65,10 @@ const both: Partial<BankWays> = {
   apiRoots: { "PATCH cob": "/api/v2", "PATCH cobv": "/api/v2" },
   token: { client: "body", content: "form", scope: "refused", query: { grant_type: "client_credentials" } },
   tokenLifetimeSeconds: 300,
+  reshapeToken: ({ status, body }) => ({
+    status,
+    body: status < 400 ? { refreshUrl: "", ...fields(body), expires_in: String(fields(body)["expires_in"]) } : body,
+  }),
   deadToken: gateway(401, "Invalid JWT: expired", "steps.jwt.TokenExpired"),
   putOnExisting: "refuses",
   code: "locationOnly",

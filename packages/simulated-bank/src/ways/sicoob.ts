@@ -38,7 +38,9 @@ const both: Partial<BankWays> = {
   refusesPeriod: (from, to) => monthOf(from) !== monthOf(to),
   keyInNotices: false,
   nulls: true,
-  noticeBody: (body) => ({ pix: (fields(body)["pix"] as ReadonlyArray<object>).map((one) => ({ devolucoes: [], ...one })) }),
+  noticeBody: (body) => ({
+    pix: (fields(body)["pix"] as ReadonlyArray<object>).map((one) => ({ devolucoes: [], ...one })),
+  }),
   reshape,
 }
 
