@@ -25,7 +25,7 @@ const both: Partial<BankWays> = {
   apiRoots: { "PUT cob": "/api/v3", "GET cob": "/api/v3", "PATCH cob": "/api/v3" },
   token: { client: "header", content: "form", scope: "optional", query: {} },
   tokenLifetimeSeconds: 300,
-  deadToken: problem(403, "AcessoNegado", "JWT expired"),
+  deadToken: problem(403, "Forbidden", "Token expired"),
   reshape,
 }
 
