@@ -1,17 +1,26 @@
-import { ExceptionStore, type PaymentProcessor, PixCharges, type ReceivedPayment } from "@pixcharge/core"
+import {
+  ExceptionStore,
+  type PaymentProcessor,
+  type PaymentSearch,
+  PixCharges,
+  type ReceivedPayment,
+} from "@pixcharge/core"
 import { chargeTxid, type PendingCharge } from "@pixcharge/core/charge"
-import { aChargeId, aCnpj, aNotice, cents } from "@pixcharge/testkit/fixtures"
+import { aChargeId, aCnpj, aNotice, aPendingCharge, cents } from "@pixcharge/testkit/fixtures"
+import { it } from "@pixcharge/testkit/suites"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Scope from "effect/Scope"
 import * as Exit from "effect/Exit"
 import * as TestClock from "effect/testing/TestClock"
 import { describe, expect } from "vitest"
+import { makeRecentLists } from "../../../src/service/reconcile/recentLists.ts"
 import { anIssuedCharge, aReconciler, failureTag, scenario, type World } from "../World.ts"
 
 type Operation = Exclude<keyof PaymentProcessor["Service"], "locality">
 
 const minute = 60_000
+const hour = 60 * minute
 
 const count = ({ bank }: World, wanted: Operation) => bank.calls.filter((call) => call === wanted).length
 
@@ -78,18 +87,6 @@ describe("the checks of unpaid charges", () => {
     }),
   )
 
-  scenario("find what was paid in the second before a list", (world) =>
-    Effect.gen(function* () {
-      const charge = yield* aWatchedCharge()
-      yield* pass(5 * minute)
-      const { checkAt = 0 } = yield* find(charge)
-      yield* TestClock.setTime(checkAt - 500)
-      yield* receive(world, charge)
-      yield* TestClock.adjust("6 seconds")
-      expect((yield* find(charge))._tag).toBe("Paid")
-    }),
-  )
-
   scenario("find what comes late into the list, and what the bank's clock dates earlier", (world) =>
     Effect.gen(function* () {
       const charge = yield* aWatchedCharge()
@@ -140,6 +137,35 @@ describe("the checks of unpaid charges", () => {
       expect(yield* find(charge)).toMatchObject({ _tag: "Paid", payment: { endToEndId: unnamed.endToEndId } })
       const open = yield* (yield* ExceptionStore).listOpen(aCnpj, { limit: 10 })
       expect(open.items).toEqual([])
+    }),
+  )
+})
+
+describe("a list", () => {
+  it.effect("reaches from five minutes before the check or list before, or as long again as the time since, to now", () =>
+    Effect.gen(function* () {
+      const asked: Array<PaymentSearch> = []
+      const lists = yield* makeRecentLists((_, search) =>
+        Effect.sync(() => {
+          asked.push(search)
+          return { listed: 0, payments: 0, returns: 0, failed: 0, unnamed: [] }
+        }),
+      )
+      const charge = aPendingCharge({ createdAt: 0, payableUntil: hour, watchUntil: 20 * hour })
+      for (const [checked, now] of [
+        [10, 11],
+        [11, 13],
+        [13, 40],
+      ] as const) {
+        yield* TestClock.setTime(now * minute)
+        expect(yield* lists({ ...charge, checkedUntil: checked * minute })).toBe(now * minute)
+      }
+      const periods = asked.map(({ from, until: end }) => [from / minute, end / minute])
+      expect(periods).toEqual([
+        [5, 11],
+        [6, 13],
+        [-14, 40],
+      ])
     }),
   )
 })
