@@ -7,7 +7,8 @@ import {
   emptyLedger,
   instantPaymentId,
 } from "./Ledger.ts"
-import { type Bank, getCharge, patchCharge, putCharge } from "./chargeRoutes.ts"
+import { makeAdmission } from "./admission.ts"
+import { type Bank, getCharge, getCode, patchCharge, putCharge } from "./chargeRoutes.ts"
 import { distort } from "./distort.ts"
 import { getPayment, getReturn, listPayments, putReturn, settleReturn } from "./paymentRoutes.ts"
 import { problem, type BankAnswer } from "./problems.ts"
@@ -58,9 +59,16 @@ export interface SimulatedBank {
 const requiredScope = ({ method, path }: BankRequest): string =>
   `${path.split("/")[1]}.${method === "GET" ? "read" : "write"}`
 
-const route = (bank: Bank, account: BankAccount, request: BankRequest, pageSize: number): BankAnswer => {
+const route = async (
+  bank: Bank,
+  account: BankAccount,
+  request: BankRequest,
+  pageSize: number,
+): Promise<BankAnswer> => {
   const { method, path, query, text } = request
   const [, resource = "", id, part, returnId = ""] = path.split("/").map(decodeURIComponent)
+  const isMissing = (resource === "cob" || resource === "cobv") && !bank.ways.kinds.includes(resource)
+  if (isMissing) return problem(404, "NaoEncontrado", "this bank has no such charges")
   const body = (): unknown => JSON.parse(text)
   switch (`${method} ${resource}`) {
     case "PUT cob":
@@ -68,12 +76,14 @@ const route = (bank: Bank, account: BankAccount, request: BankRequest, pageSize:
       return putCharge(bank, account, resource as "cob" | "cobv", id ?? "", body())
     case "GET cob":
     case "GET cobv":
-      return getCharge(bank, account, resource as "cob" | "cobv", id ?? "")
+      return part === "qrcode"
+        ? getCode(bank, account, resource as "cob" | "cobv", id ?? "")
+        : getCharge(bank, account, resource as "cob" | "cobv", id ?? "")
     case "PATCH cob":
     case "PATCH cobv":
       return patchCharge(bank, account, resource as "cob" | "cobv", id ?? "", body())
     case "PUT webhook":
-      return putWebhook(bank, account, id ?? "", body())
+      return putWebhook(bank, account, request, id ?? "", body())
     case "GET webhook":
       return getWebhook(bank, account, id ?? "")
     case "DELETE webhook":
@@ -88,10 +98,6 @@ const route = (bank: Bank, account: BankAccount, request: BankRequest, pageSize:
   return problem(404, "NaoEncontrado", "no such resource")
 }
 
-/** The form of a token request, also where it came as JSON. */
-const formFields = (text: string): URLSearchParams =>
-  text.startsWith("{") ? new URLSearchParams(JSON.parse(text) as Record<string, string>) : new URLSearchParams(text)
-
 const outsideId = (n: number): string => `PORTAL${String(n).padStart(4, "0")}`
 
 /** Opens a bank. */
@@ -104,16 +110,24 @@ export const startSimulatedBank = async (options: BankOptions): Promise<Simulate
   const tokens = makeTokens(accounts, ways, now)
   const webhooks = makeWebhookCaller(bank)
 
-  const answer = (request: BankRequest): BankAnswer => {
-    const { method, path, caller, authorization, text } = request
-    if (method === "POST" && path === "/oauth/token") return tokens.give(caller, authorization, formFields(text))
+  const admit = makeAdmission(ways)
+
+  const standardAnswer = async (request: BankRequest): Promise<BankAnswer> => {
+    const { method, path, caller, authorization } = request
+    if (request.isElsewhere) return problem(404, "NaoEncontrado", "nothing is here")
+    if (method === "POST" && path === "/oauth/token") return tokens.give(request)
     const account = tokens.authorizedAccount(caller, authorization, requiredScope(request))
     if ("status" in account) return account
-    const answered = route(bank, account, request, pageSize)
+    const answered = admit(request, account) ?? (await route(bank, account, request, pageSize))
     return answered.status < 400 ? { ...answered, body: distort(answered.body, ways) } : answered
   }
 
-  const server = await startServer(options, faults, answer)
+  const answer = async (request: BankRequest): Promise<BankAnswer> => {
+    const answered = await standardAnswer(request)
+    return request.path === "/oauth/token" ? answered : (ways.reshape?.(answered, request) ?? answered)
+  }
+
+  const server = await startServer(options, ways, faults, answer)
 
   const record = (payment: LedgerPayment): LedgerPayment => {
     ledger.payments.set(payment.endToEndId, payment)

@@ -36,7 +36,8 @@ export const makeWebhookCaller = ({ ledger, ways }: Bank): WebhookCaller => {
   const send: WebhookCaller["send"] = async (pixKey, payments) => {
     const url = ledger.webhooks.get(pixKey)?.url
     if (url === undefined) return undefined
-    const body = distort({ pix: payments.map(noticeEntry) }, ways)
+    const standard = distort({ pix: payments.map(noticeEntry) }, ways)
+    const body = ways.noticeBody?.(standard) ?? standard
     const status = await fetch(`${url}/pix`, {
       method: "POST",
       headers: { "content-type": "application/json" },

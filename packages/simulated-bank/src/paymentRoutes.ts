@@ -41,6 +41,9 @@ export const listPayments = (
   if (Number.isNaN(from) || Number.isNaN(to) || to < from) {
     return problem(400, "PixConsultaInvalida", "inicio and fim are wrong", "pix.inicio")
   }
+  if (bank.ways.refusesPeriod?.(from, to) === true) {
+    return problem(400, "PixConsultaInvalida", "the period is too long", "pix.fim")
+  }
   const page = pageNumber(query, "paginaAtual", 0)
   const size = Math.min(pageNumber(query, "itensPorPagina", 100), pageSize)
   const txid = query.get("txid")

@@ -7,14 +7,17 @@ import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import type { Connection } from "../ApiPixConnection.ts"
+import type { PspWays } from "../PspProfile.ts"
 import { parseJson } from "../wire/Loose.ts"
 import { PspRefusal, readRefusal } from "../wire/Problem.ts"
+import type { ApiMethod, ApiPath } from "../wire/paths.ts"
 import type { Reader } from "../wire/Reader.ts"
 import type { BankToken } from "../wire/Token.ts"
 import { makeAccessToken } from "./AccessToken.ts"
 import { type BankGate, makeBankGate, makeNoticeGate } from "./BankGate.ts"
 import { fetchToken } from "./fetchToken.ts"
 import { PspUnanswered } from "./PspUnanswered.ts"
+import { pspValues, withQuery } from "./pspValues.ts"
 import { longestWaitMs } from "./RateLimit.ts"
 import type { HttpAnswer, HttpRequest } from "./Transport.ts"
 import { safeSpan } from "@pixcharge/core/telemetry"
@@ -23,9 +26,10 @@ import { safeSpan } from "@pixcharge/core/telemetry"
 export interface PspCall<A> {
   /** What it is for, in errors and spans. */
   readonly operation: string
-  readonly method: "GET" | "PUT" | "PATCH" | "DELETE"
-  /** Below the API's root. */
-  readonly path: string
+  readonly method: ApiMethod
+  readonly path: ApiPath
+  /** Beside those that every call has. */
+  readonly headers?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string>>
   readonly body?: unknown
   readonly read: Reader<A>
@@ -33,7 +37,9 @@ export interface PspCall<A> {
 
 /** Calls the bank of one company. */
 export interface PspClient {
-  readonly profile: Connection["profile"]
+  readonly profile: PspWays
+  /** Sent with the registration of a webhook. */
+  readonly webhookHeaders: Readonly<Record<string, string>>
   /** Fails with `PspRefusal` when the bank refuses, and `ProcessorUnavailable` when no usable answer comes. */
   readonly call: <A>(call: PspCall<A>) => Effect.Effect<A, PspRefusal | ProcessorUnavailable>
 }
@@ -63,16 +69,19 @@ const parseBody = (text: string): Option.Option<unknown> =>
 
 const unanswered = (cause: unknown, mayRetry = true) => new PspUnanswered({ cause, mayRetry })
 
-const callUrl = ({ apiUrl, query: always }: Connection, { path, query = {} }: PspCall<unknown>): string => {
-  const all = [new URLSearchParams({ ...query }).toString(), always].filter((part) => part !== "").join("&")
-  return `${apiUrl}${path}${all === "" ? "" : `?${all}`}`
+const callUrl = (connection: Connection, { method, path, query = {} }: PspCall<unknown>): string => {
+  const { baseUrl, profile, query: always } = connection
+  const apiPath = profile.apiPaths[`${method} ${path.resource}`] ?? profile.apiPath
+  return withQuery(`${baseUrl}${apiPath}${path.text}`, { ...query, ...pspValues(profile.query, connection), ...always })
 }
 
 const callRequest = (connection: Connection, call: PspCall<unknown>, { token }: BankToken): HttpRequest => ({
   method: call.method,
   url: callUrl(connection, call),
   headers: {
+    ...pspValues(connection.profile.headers, connection),
     ...connection.headers,
+    ...call.headers,
     accept: "application/json, application/problem+json",
     authorization: `Bearer ${Redacted.value(token)}`,
     ...(call.body !== undefined && { "content-type": "application/json" }),
@@ -97,6 +106,19 @@ const readAnswer = <A>(
   }
   return Effect.fail(readRefusal(status, json.value))
 }
+
+/** What a bank says in a way of its own, as 404 says it. */
+const asMissing =
+  ({ absentKinds }: PspWays) =>
+  (error: PspUnanswered | PspRefusal): PspUnanswered | PspRefusal =>
+    error._tag === "PspRefusal" && error.kind !== undefined && absentKinds.includes(error.kind)
+      ? new PspRefusal({ ...error, status: 404 })
+      : error
+
+/** The bank doesn't take the token any more. */
+const isTokenRefusal = ({ tokenRefusals }: PspWays, { status, text }: HttpAnswer): boolean =>
+  status === 401 ||
+  tokenRefusals.some((known) => known.status === status && text.toLowerCase().includes(known.says.toLowerCase()))
 
 /** Retries a call that got no answer; a refusal says whether an attempt before it got none. */
 const retryCall = <A>(
@@ -160,7 +182,7 @@ const sendThrough =
 
 /** Calls through a gate, with tokens that were fetched through it: no call waits for a token behind another gate. */
 const callThrough = (connection: Connection, scope: Scope.Scope, gate: BankGate): PspClient["call"] => {
-  const { timeoutMs } = connection
+  const { timeoutMs, profile } = connection
   const send = sendThrough(connection, gate)
   const accessToken = makeAccessToken(fetchToken(connection, send), scope)
   const getToken = Effect.mapError(
@@ -172,16 +194,19 @@ const callThrough = (connection: Connection, scope: Scope.Scope, gate: BankGate)
   const attempt = Effect.fnUntraced(function* (call: PspCall<unknown>): Effect.fn.Return<HttpAnswer, PspUnanswered> {
     const token = yield* getToken
     const answer = yield* send(callRequest(connection, call, token))
-    if (answer.status !== 401) return answer
+    if (!isTokenRefusal(profile, answer)) return answer
     // The bank may have revoked it early: a fresh one shows.
     yield* accessToken.forget(token)
     const again = yield* send(callRequest(connection, call, yield* getToken))
-    return again.status === 401 ? yield* unanswered("the bank refuses a fresh token (HTTP 401)", false) : again
+    return isTokenRefusal(profile, again)
+      ? yield* unanswered(`the bank refuses a fresh token (HTTP ${again.status})`, false)
+      : again
   })
 
   return (given) => {
     const { operation } = given
-    return retryCall(Effect.flatMap(attempt(given), (answer) => readAnswer(given, answer))).pipe(
+    const answered = Effect.flatMap(attempt(given), (answer) => readAnswer(given, answer))
+    return retryCall(Effect.mapError(answered, asMissing(profile))).pipe(
       Effect.timeoutOrElse({
         duration: timeoutMs * deadlineFactor,
         orElse: () => Effect.fail(unanswered("no answer within the deadline")),
@@ -201,10 +226,11 @@ const callThrough = (connection: Connection, scope: Scope.Scope, gate: BankGate)
  * bank asks for, and leaves a failing bank alone.
  */
 export const makePspClient = (connection: Connection, scope: Scope.Scope): BankClient => {
-  const { profile } = connection
+  const { profile, webhookHeaders } = connection
   return {
     profile,
+    webhookHeaders,
     call: callThrough(connection, scope, makeBankGate()),
-    forNotices: { profile, call: callThrough(connection, scope, makeNoticeGate()) },
+    forNotices: { profile, webhookHeaders, call: callThrough(connection, scope, makeNoticeGate()) },
   }
 }

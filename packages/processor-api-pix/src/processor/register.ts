@@ -10,8 +10,9 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import type { PspClient } from "../http/PspClient.ts"
-import type { PspCharge } from "../wire/Cob.ts"
+import { codeReader, type PspCharge } from "../wire/Cob.ts"
 import { dueDateBody, immediateBody } from "../wire/CobBody.ts"
+import { codePath } from "../wire/paths.ts"
 import type { PspRefusal } from "../wire/Problem.ts"
 import { chargeBrCode } from "./chargeBrCode.ts"
 import { callCharge, failRejected, findCharge } from "./chargeCalls.ts"
@@ -102,17 +103,24 @@ const afterRefusal = Effect.fnUntraced(function* (client: PspClient, order: Char
   return yield* adopt(client, order, known)
 })
 
-/** The registration, if the bank's charge is alive and has a code that pays it. */
-const registeredCharge = (
-  order: ChargeOrder,
-  charge: PspCharge,
-): Result.Result<RegisteredCharge, ProcessorRejected> => {
-  if (charge.status === "removed") return Result.fail(rejected("the charge was removed at the bank"))
-  return Result.mapBoth(chargeBrCode(charge, order.company), {
-    onSuccess: (brCode) => ({ txid: order.txid, brCode, createdAt: charge.createdAt ?? order.requestedAt }),
-    onFailure: (why) => rejected(`the bank's charge can't be handed out: ${why}`),
-  })
+/** The charge with its code, at banks where that has a call of its own. */
+const withCode = (client: PspClient, { txid, dueDate }: ChargeOrder, charge: PspCharge) => {
+  const { codeFrom, codeFields } = client.profile
+  if (codeFrom === "charge" || charge.brCode !== undefined) return Effect.succeed(charge)
+  const path = codePath(txid, dueDate !== undefined)
+  const call = client.call({ operation: "register", method: "GET", path, read: codeReader(codeFields) })
+  return Effect.map(call, (brCode) => ({ ...charge, brCode }))
 }
+
+/** The registration, if the bank's charge is alive and has a code that pays it. */
+const registeredCharge = Effect.fnUntraced(function* (client: PspClient, order: ChargeOrder, found: PspCharge) {
+  if (found.status === "removed") return yield* rejected("the charge was removed at the bank")
+  const charge = yield* withCode(client, order, found)
+  const code = chargeBrCode(charge, order.company, client.profile)
+  return Result.isSuccess(code)
+    ? { txid: order.txid, brCode: code.success, createdAt: charge.createdAt ?? order.requestedAt }
+    : yield* rejected(`the bank's charge can't be handed out: ${code.failure}`)
+})
 
 /**
  * Registers a charge by `PUT` under its txid. One that the bank has already, from a call that timed out or a process that
@@ -121,6 +129,9 @@ const registeredCharge = (
  */
 export const register = Effect.fnUntraced(
   function* (client: PspClient, order: ChargeOrder): Effect.fn.Return<RegisteredCharge, RegisterError | PspRefusal> {
+    if (order.dueDate !== undefined && client.profile.dueDateCharges === "missing") {
+      return yield* rejected("this bank has no due-date charges: issue an immediate one")
+    }
     const known =
       client.profile.putOnExisting === "alters" || order.isStored === true
         ? yield* findCharge(client, order.txid, order.dueDate !== undefined)
@@ -129,7 +140,7 @@ export const register = Effect.fnUntraced(
       known === undefined
         ? yield* Effect.catchTag(put(client, order), "PspRefusal", (refusal) => afterRefusal(client, order, refusal))
         : yield* adopt(client, order, known)
-    return yield* Effect.fromResult(registeredCharge(order, charge))
+    return yield* registeredCharge(client, order, charge)
   },
   Effect.catchTag("PspRefusal", failRejected("register")),
 )

@@ -1,0 +1,33 @@
+import { efi } from "./profiles/efi.ts"
+import { standard } from "./profiles/standard.ts"
+import { renamedBanks, unsupportedBanks } from "./profiles/unsupported.ts"
+import type { KnownProfile } from "./PspProfile.ts"
+
+/**
+ * Profiles after what the banks publish, each with its sources. They were tested against our simulated bank only: compare
+ * them with your bank's documents.
+ */
+export const pspProfiles = {
+  standard,
+  efi,
+} as const satisfies Record<string, KnownProfile>
+
+/** A bank that `apiPix` knows by name. */
+export type ProfileName = keyof typeof pspProfiles
+
+/** Own entries only: a name may be anything where a host reads it from elsewhere. */
+const entry = <A>(of: Readonly<Record<string, A>>, name: string): A | undefined =>
+  Object.hasOwn(of, name) ? of[name] : undefined
+
+/** The profile of a bank by its name, or why there is none. */
+export const findProfile = (name: string): KnownProfile | string => {
+  const found = entry<KnownProfile>(pspProfiles, name)
+  if (found !== undefined) return found
+  const now = entry(renamedBanks, name)
+  if (now !== undefined) return `psp must name the bank as "${now}"`
+  const others = `known are ${Object.keys(pspProfiles).join(", ")}; any other bank is described by a profile of your own`
+  const why = entry(unsupportedBanks, name)
+  return why === undefined
+    ? `psp names no bank that is known: ${others}`
+    : `there is no profile of the bank that psp names, because ${why}: ${others}`
+}
