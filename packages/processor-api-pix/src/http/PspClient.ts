@@ -10,6 +10,7 @@ import type { Connection } from "../ApiPixConnection.ts"
 import type { PspWays } from "../PspProfile.ts"
 import { parseJson } from "../wire/Loose.ts"
 import { PspRefusal, readRefusal } from "../wire/Problem.ts"
+import { withUtcInstants } from "../wire/brasiliaInstants.ts"
 import type { ApiMethod, ApiPath } from "../wire/paths.ts"
 import type { Reader } from "../wire/Reader.ts"
 import type { BankToken } from "../wire/Token.ts"
@@ -89,9 +90,18 @@ const callRequest = (connection: Connection, call: PspCall<unknown>, { token }: 
   ...(call.body !== undefined && { body: JSON.stringify(call.body) }),
 })
 
+/** Reads an answer whose instants may be in Brasília's time. */
+const readerOf = <A>({ localInstants, zonelessInstants }: PspWays, { method, path, read }: PspCall<A>): Reader<A> => {
+  const which = {
+    zoneless: zonelessInstants === "brasilia",
+    marked: localInstants.includes(`${method} ${path.resource}`),
+  }
+  return which.zoneless || which.marked ? (json) => read(withUtcInstants(json, which)) : read
+}
+
 /** The value or the refusal in an answer. */
 const readAnswer = <A>(
-  { read }: PspCall<A>,
+  read: Reader<A>,
   { status, text }: HttpAnswer,
 ): Effect.Effect<A, PspUnanswered | PspRefusal> => {
   const json = parseBody(text)
@@ -205,7 +215,7 @@ const callThrough = (connection: Connection, scope: Scope.Scope, gate: BankGate)
 
   return (given) => {
     const { operation } = given
-    const answered = Effect.flatMap(attempt(given), (answer) => readAnswer(given, answer))
+    const answered = Effect.flatMap(attempt(given), (answer) => readAnswer(readerOf(profile, given), answer))
     return retryCall(Effect.mapError(answered, asMissing(profile))).pipe(
       Effect.timeoutOrElse({
         duration: timeoutMs * deadlineFactor,

@@ -4,6 +4,7 @@ import {
   type ApiPix,
   apiPix,
   type ApiPixConnection,
+  type CredentialName,
   type KnownProfile,
   type ProfileName,
   type PspProfile,
@@ -57,13 +58,20 @@ export const stagesOf = (psp: ProfileName): ReadonlyArray<StageName> => {
 
 let authority: Promise<Authority> | undefined
 
-/** What a company gives beside the bank's name: what the profile demands, and nothing else. */
+/** What a profile leaves to those whose contract has it, and this company's has. */
+const optionalIn = ({ headers, query }: PspProfile): ReadonlyArray<CredentialName> =>
+  [...Object.values(headers), ...Object.values(query)].flatMap((value) =>
+    typeof value === "object" && "from" in value && value.isOptional === true ? [value.from] : [],
+  )
+
+/** What a company gives beside the bank's name: what the profile wants, and nothing else. */
 const credentialsFor = (profile: PspProfile, stage: StageName): Partial<ApiPixConnection> => {
   const ways = { ...profile, ...profile[stage] }
   const { clientId, clientSecret, applicationKey, accountNumber, fixedToken } = account
   const all = { clientId, clientSecret, applicationKey, account: accountNumber, token: fixedToken }
+  const wanted = [...demandedCredentials(ways), ...optionalIn(ways)]
   return {
-    ...Object.fromEntries(demandedCredentials(ways).map((name) => [name, all[name]])),
+    ...Object.fromEntries(wanted.map((name) => [name, all[name]])),
     ...(Object.keys(ways.skipWebhookMtlsHeaders).length > 0 && { skipWebhookMtls: true }),
   }
 }
@@ -71,6 +79,7 @@ const credentialsFor = (profile: PspProfile, stage: StageName): Partial<ApiPixCo
 /** A company with an account at a bank that has the ways of the real one, from credentials to books. */
 export interface Life {
   readonly psp: SimulatedBank
+  readonly connection: ApiPixConnection
   readonly bank: ApiPix
   readonly pix: Pix
   /** Another process of the host with a store of its own, which knows nothing of the first. */
@@ -143,7 +152,7 @@ export const openLife = (name: ProfileName, stage: StageName, spoilt?: PspProfil
       ({ close }) => Effect.promise(close),
     )
     const processor = Context.get(yield* Layer.build(bank.processor), PaymentProcessor)
-    return { psp, bank, pix, stranger, processor, mountedAt: mounted.baseUrl, events } satisfies Life
+    return { psp, connection, bank, pix, stranger, processor, mountedAt: mounted.baseUrl, events } satisfies Life
   })
 
 /** A bank's profile for a stage with one field as the standard has it. */

@@ -5,6 +5,8 @@ import type { Cents } from "@pixcharge/core/money"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { expect } from "vitest"
+import type { ApiPixConnection } from "@pixcharge/processor-api-pix"
+import { openConnection } from "../../src/ApiPixConnection.ts"
 import { company, type Life } from "./openLife.ts"
 
 const { cnpj } = company
@@ -38,9 +40,11 @@ const payInSilence = (life: Life, txid: string) => {
   return payment
 }
 
+/** The code is the bank's own, wherever the bank has it, and not one that we made. */
 const checkCode = ({ psp }: Life, { txid, brCode }: { readonly txid: string; readonly brCode: string }) => {
   const { code } = Result.getOrThrow(decodeBrCode(brCode, "lenient"))
   expect(code._tag).toBe("Dynamic")
+  if (psp.ways.code !== "locationOnly") expect(code.merchantName).toBe("Banco de Teste")
   const location = psp.ledger.charges.get(`${cnpj}/${txid}`)?.location
   // A bank whose codes lead elsewhere gives nothing to compare with.
   if (psp.ways.code !== "ofAnother") expect(code).toMatchObject({ url: location })
@@ -54,6 +58,13 @@ const refusesDueDates = async ({ pix, psp }: Life) => {
 }
 
 const lifeSteps = {
+  "needs a certificate where the bank wants one, and nowhere else": async ({ psp, connection }: Life) => {
+    const { fetch: _, ...withoutCertificate } = connection
+    const open = () => openConnection(cnpj, withoutCertificate as ApiPixConnection).transport.close()
+    if (psp.ways.certificate === "none") open()
+    else expect(open).toThrow("it needs cert and key")
+  },
+
   "registers its webhook at every start": async ({ bank, psp, pix, mountedAt }: Life) => {
     const order = { pixKey: company.pixKey, mountedAt, reconcile: pix.reconcile }
     await bank.registerWebhook(cnpj, order)
