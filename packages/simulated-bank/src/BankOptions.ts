@@ -30,6 +30,8 @@ export interface TokenWays {
   readonly scope: "optional" | "required" | "refused"
   /** Must be in the query of the token's URL. */
   readonly query: Readonly<Record<string, string>>
+  /** Must be among its headers. */
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 /** How this bank behaves where banks differ; may be changed while it runs. */
@@ -53,7 +55,9 @@ export interface BankWays {
   deadToken: BankAnswer
   /** The kinds of charges that it has. */
   kinds: ReadonlyArray<"cob" | "cobv">
-  /** Why a list of payments of this period isn't given. */
+  /** It reads the period of a list as Brasília's time, though it says UTC. */
+  listsBrasiliaAsUtc: boolean
+  /** Whether a list of payments of this period isn't given. */
   refusesPeriod?: (from: number, to: number) => boolean
   /** What is asked of a webhook's address when it is registered: a refusal, or undefined if all is well. */
   probeWebhook?: (url: string, registration: BankRequest) => Promise<BankAnswer | undefined>
@@ -102,6 +106,7 @@ export const standardWays = (): BankWays => ({
   wants: { headers: {}, query: {} },
   deadToken: { status: 401, body: { error: "invalid_token" } },
   kinds: ["cob", "cobv"],
+  listsBrasiliaAsUtc: false,
   webhookKeys: "asIs",
   putOnExisting: "alters",
   repeatedReturn: "refuses",

@@ -45,8 +45,9 @@ export const makeTokens = (accounts: ReadonlyArray<BankAccount>, ways: BankWays,
 
   /** Why a token request is refused before anybody looks who asks. */
   const flawOfRequest = ({ headers, query, text }: BankRequest): string | undefined => {
-    const { client, content, scope, query: wanted } = ways.token
+    const { client, content, scope, query: wanted, headers: wantedHeaders = {} } = ways.token
     const form = formFields(text)
+    if (Object.entries(wantedHeaders).some(([name, value]) => headers[name.toLowerCase()] !== value)) return "invalid_request"
     const isJson = String(headers["content-type"]).startsWith("application/json")
     if (client === "fixed") return "invalid_request"
     if (content !== "formOrJson" && (content === "json") !== isJson) return "invalid_request"

@@ -6,3 +6,4 @@ export type { Ledger, LedgerCharge, LedgerPayment, LedgerReturn } from "./Ledger
 export type { BankAnswer } from "./problems.ts"
 export { type Paying, type SimulatedBank, startSimulatedBank } from "./SimulatedBank.ts"
 export type { SentNotice, WebhookCaller } from "./WebhookCaller.ts"
+export * as reshaping from "./ways/reshaping.ts"

@@ -1,13 +1,14 @@
-import { PaymentProcessor, type PixEvent } from "@pixcharge/core"
+import { isDeepStrictEqual } from "node:util"
+import { PaymentProcessor } from "@pixcharge/core"
 import { createPix, type Pix } from "@pixcharge/embed"
 import {
   type ApiPix,
   apiPix,
   type ApiPixConnection,
   type CredentialName,
-  type KnownProfile,
   type ProfileName,
   type PspProfile,
+  type PspWays,
   pspProfiles,
   type StageName,
   standardProfile,
@@ -44,14 +45,26 @@ const account = {
 /** Of a bank that no profile names. */
 const standardHost = "pix.bank.example"
 
+/** A bank with a profile and, written apart from it, its ways. */
+export interface LifeBank {
+  /** The name by which a host has it, if it has one. */
+  readonly psp?: ProfileName
+  readonly profile: PspProfile
+  readonly ways: PublishedWays
+}
+
 const published: Readonly<Record<ProfileName, PublishedWays>> = bankWays
 
-/** How a bank behaves at a stage; undefined where it has no such stage. */
-export const waysAt = (psp: ProfileName, stage: StageName): Partial<BankWays> | undefined => published[psp][stage]
+/** The banks that hosts name. */
+export const namedBanks: Readonly<Record<string, LifeBank>> = Object.fromEntries(
+  (Object.keys(pspProfiles) as ReadonlyArray<ProfileName>).map((psp) => [
+    psp,
+    { psp, profile: pspProfiles[psp], ways: published[psp] },
+  ]),
+)
 
 /** The stages that a profile names; the standard one names none, and is used with an address. */
-export const stagesOf = (psp: ProfileName): ReadonlyArray<StageName> => {
-  const profile: KnownProfile = pspProfiles[psp]
+export const stagesOf = ({ profile }: LifeBank): ReadonlyArray<StageName> => {
   const stages = (["production", "sandbox"] as const).filter((stage) => profile[stage] !== undefined)
   return stages.length === 0 ? ["production"] : stages
 }
@@ -86,10 +99,9 @@ export interface Life {
   readonly stranger: Pix
   readonly processor: PaymentProcessor["Service"]
   readonly mountedAt: string
-  readonly events: ReadonlyArray<PixEvent>
 }
 
-const openPix = (bank: ApiPix, events: Array<PixEvent>) =>
+const openPix = (bank: ApiPix) =>
   Effect.acquireRelease(
     Effect.sync(() =>
       createPix({
@@ -99,18 +111,16 @@ const openPix = (bank: ApiPix, events: Array<PixEvent>) =>
         processor: bank.processor,
         notices: bank.notices,
         callbacks: noCallbacks,
-        onEvent: (event) => void events.push(event),
         tokens: { keys: [{ kid: "1", secret: "a secret of at least thirty-two bytes" }] },
       }),
     ),
     (pix) => Effect.promise(pix.dispose),
   )
 
-const openBankAt = (psp: ProfileName, stage: StageName) =>
+const openBankWith = (ways: Partial<BankWays>) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
       const { ca, forServer } = await (authority ??= makeAuthority())
-      const ways = waysAt(psp, stage) ?? {}
       const { hosts = { api: standardHost, token: standardHost } } = ways
       return startSimulatedBank({
         accounts: [account],
@@ -128,41 +138,43 @@ const dialBank = (psp: SimulatedBank) =>
     return dialAt(Number(new URL(psp.baseUrl).port), { ca, ...identity })
   })
 
-/** Lives at a bank by its name, or by another profile in its place, which a test has spoilt. */
-export const openLife = (name: ProfileName, stage: StageName, spoilt?: PspProfile) =>
+const connectionFor = ({ psp, profile }: LifeBank, stage: StageName) => ({
+  ...(psp === undefined ? { profile } : { psp }),
+  ...(stage === "sandbox" && { stage }),
+  ...(profile[stage] === undefined && { baseUrl: `https://${standardHost}` }),
+  ...credentialsFor(profile, stage),
+})
+
+/** Opens an account and a host at a stage of a bank. */
+export const openLife = (at: LifeBank, stage: StageName) =>
   Effect.gen(function* () {
-    const profile: PspProfile = spoilt ?? pspProfiles[name]
-    const psp = yield* openBankAt(name, stage)
-    const connection = {
-      ...(spoilt === undefined ? { psp: name } : { profile: spoilt }),
-      ...(stage === "sandbox" && { stage }),
-      ...(profile[stage] === undefined && { baseUrl: `https://${standardHost}` }),
-      ...credentialsFor(profile, stage),
-      fetch: yield* dialBank(psp),
-    } as ApiPixConnection
+    const psp = yield* openBankWith(at.ways[stage] ?? {})
+    const connection = { ...connectionFor(at, stage), fetch: yield* dialBank(psp) } as ApiPixConnection
     const bank = apiPix({
       companies: { [company.cnpj]: connection },
       noticeSecrets: ["a secret of the webhook's addresses"],
     })
-    const events: Array<PixEvent> = []
-    const pix = yield* openPix(bank, events)
-    const stranger = yield* openPix(bank, [])
+    const pix = yield* openPix(bank)
+    const stranger = yield* openPix(bank)
     const mounted = yield* Effect.acquireRelease(
       Effect.promise(() => mounts.Hono(pix)),
       ({ close }) => Effect.promise(close),
     )
     const processor = Context.get(yield* Layer.build(bank.processor), PaymentProcessor)
-    return { psp, connection, bank, pix, stranger, processor, mountedAt: mounted.baseUrl, events } satisfies Life
+    return { psp, connection, bank, pix, stranger, processor, mountedAt: mounted.baseUrl } satisfies Life
   })
 
-/** A bank's profile for a stage with one field as the standard has it. */
-export const spoil = (name: ProfileName, stage: StageName, field: keyof PspProfile): PspProfile => {
-  const profile: KnownProfile = pspProfiles[name]
+/** What a profile says otherwise than the standard at a stage. */
+export const differences = ({ profile }: LifeBank, stage: StageName): ReadonlyArray<keyof PspWays> => {
+  const ways: Readonly<Record<string, unknown>> = { ...profile, ...profile[stage] }
+  const standard: Readonly<Record<string, unknown>> = { ...standardProfile }
+  const fields = Object.keys({ ...standardProfile, tokenUrl: "" }) as ReadonlyArray<keyof PspWays>
+  return fields.filter((field) => !isDeepStrictEqual(ways[field], standard[field]))
+}
+
+/** The same bank, with a profile that has one field as the standard has it. */
+export const spoil = ({ profile, ways }: LifeBank, stage: StageName, field: keyof PspWays): LifeBank => {
   const at = profile[stage]
-  const { [field]: _, ...ways }: Partial<PspProfile> = { ...standardProfile, ...profile, ...at }
-  return {
-    ...standardProfile,
-    ...ways,
-    ...(at && { [stage]: { baseUrl: at.baseUrl } }),
-  }
+  const { [field]: _, ...kept }: Partial<PspProfile> = { ...standardProfile, ...profile, ...at }
+  return { ways, profile: { ...standardProfile, ...kept, ...(at && { [stage]: { baseUrl: at.baseUrl } }) } }
 }
