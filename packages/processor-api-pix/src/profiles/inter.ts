@@ -1,5 +1,26 @@
+import type { PacedCall, PaceLimit } from "../http/Pace.ts"
 import type { KnownProfile } from "../PspProfile.ts"
 import { standardProfile } from "./standard.ts"
+
+const calls: ReadonlyArray<PacedCall> = [
+  "PUT immediate",
+  "GET immediate",
+  "PATCH immediate",
+  "PUT dueDate",
+  "GET dueDate",
+  "PATCH dueDate",
+  "GET payments",
+  "GET payment",
+  "PUT return",
+  "GET return",
+]
+
+const webhookCalls: ReadonlyArray<PacedCall> = ["PUT webhook", "GET webhook", "DELETE webhook"]
+
+const token: PaceLimit = { perMinute: 5, calls: ["token"] }
+
+/** After a 429 the bank's own library waits for a minute. */
+const pauseMs = 60_000
 
 /**
  * Inter: the secret is in the token's form; an application of more than one account names the account with every call; the
@@ -24,10 +45,21 @@ export const inter: KnownProfile = {
   ],
   production: { baseUrl: "https://cdpj.partners.bancointer.com.br" },
   // Open from 8 to 20 h, Monday to Friday.
-  sandbox: { baseUrl: "https://cdpj-sandbox.partners.uatinter.co" },
+  sandbox: {
+    baseUrl: "https://cdpj-sandbox.partners.uatinter.co",
+    pace: { limits: [{ perMinute: 10, calls: [...calls, ...webhookCalls], counted: "each" }, token], pauseMs },
+  },
   apiPath: "/pix/v2",
   tokenPath: "/oauth/v2/token",
   clientAuthentication: "body",
   headers: { "x-conta-corrente": { from: "account", isOptional: true } },
   webhookKey: "withoutPlus",
+  pace: {
+    limits: [
+      { perMinute: 120, calls, counted: "each" },
+      { perMinute: 10, calls: webhookCalls, counted: "each" },
+      token,
+    ],
+    pauseMs,
+  },
 }
