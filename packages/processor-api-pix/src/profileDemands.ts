@@ -21,6 +21,10 @@ export const demandedCredentials = (ways: PspWays): ReadonlyArray<keyof Credenti
   return [...new Set(["clientId" as const, ...(proof === undefined ? [] : [proof]), ...others])]
 }
 
+/** The credentials that only some of a bank's contracts have. */
+export const optionalCredentials = (ways: PspWays): ReadonlyArray<CredentialName> =>
+  named(ways).flatMap(({ from, isOptional }) => (isOptional === true ? [from] : []))
+
 /** Given for banks that want them: of no use at any other. */
 const special = ["applicationKey", "account", "token"] as const
 

@@ -78,8 +78,9 @@ const codeAt = (json: unknown, codeFields: ReadonlyArray<string>): string | unde
 export const codeReader =
   (codeFields: ReadonlyArray<string>): Reader<string> =>
   (json) => {
-    const code = codeAt(json, ["pixCopiaECola", ...codeFields])
-    return code === undefined ? Result.fail(new UnreadableAnswer({ fields: codeFields })) : Result.succeed(code)
+    const fields = ["pixCopiaECola", ...codeFields]
+    const code = codeAt(json, fields)
+    return code === undefined ? Result.fail(new UnreadableAnswer({ fields })) : Result.succeed(code)
   }
 
 /** Reads a charge that was created, changed or looked up; `codeFields` are further names of its copy-and-paste code. */

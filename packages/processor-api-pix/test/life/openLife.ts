@@ -5,7 +5,6 @@ import {
   type ApiPix,
   apiPix,
   type ApiPixConnection,
-  type CredentialName,
   type ProfileName,
   type PspProfile,
   type PspWays,
@@ -19,7 +18,7 @@ import { aCompany, aPayer } from "@pixcharge/testkit/fixtures"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { demandedCredentials } from "../../src/profileDemands.ts"
+import { demandedCredentials, optionalCredentials } from "../../src/profileDemands.ts"
 import { type Authority, makeAuthority } from "../bank/certificates.ts"
 import { dialAt } from "../bank/dial.ts"
 import { mounts } from "../bank/mounts.ts"
@@ -71,18 +70,12 @@ export const stagesOf = ({ profile }: LifeBank): ReadonlyArray<StageName> => {
 
 let authority: Promise<Authority> | undefined
 
-/** What a profile leaves to those whose contract has it, and this company's has. */
-const optionalIn = ({ headers, query }: PspProfile): ReadonlyArray<CredentialName> =>
-  [...Object.values(headers), ...Object.values(query)].flatMap((value) =>
-    typeof value === "object" && "from" in value && value.isOptional === true ? [value.from] : [],
-  )
-
 /** What a company gives beside the bank's name: what the profile wants, and nothing else. */
 const credentialsFor = (profile: PspProfile, stage: StageName): Partial<ApiPixConnection> => {
   const ways = { ...profile, ...profile[stage] }
   const { clientId, clientSecret, applicationKey, accountNumber, fixedToken } = account
   const all = { clientId, clientSecret, applicationKey, account: accountNumber, token: fixedToken }
-  const wanted = [...demandedCredentials(ways), ...optionalIn(ways)]
+  const wanted = [...demandedCredentials(ways), ...optionalCredentials(ways)]
   return {
     ...Object.fromEntries(wanted.map((name) => [name, all[name]])),
     ...(Object.keys(ways.skipWebhookMtlsHeaders).length > 0 && { skipWebhookMtls: true }),
