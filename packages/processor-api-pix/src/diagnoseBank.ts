@@ -37,7 +37,12 @@ const checkCredentials = Effect.fnUntraced(function* (client: PspClient, issuer:
 
 const checkWebhook = Effect.fnUntraced(function* (client: PspClient, issuer: Cnpj, pixKey: string, path: string) {
   const check = `webhook of ${issuer}`
-  const call = { operation: "diagnose", method: "GET", path: webhookPathOf(client.profile, pixKey), read: readWebhookUrl } as const
+  const call = {
+    operation: "diagnose",
+    method: "GET",
+    path: webhookPathOf(client.profile, pixKey),
+    read: readWebhookUrl,
+  } as const
   const found = yield* Effect.result(undefinedIfMissing(client.call(call)))
   if (Result.isFailure(found)) return finding(check, "failed", `${why(found.failure)}: check the scope webhook.read`)
   if (found.success === undefined)

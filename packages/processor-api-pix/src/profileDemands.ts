@@ -32,10 +32,7 @@ const special = ["applicationKey", "account", "token"] as const
 export const demandFlaw = (ways: PspWays, given: Credentials): string | undefined => {
   const missing = demandedCredentials(ways).find((name) => !isGiven(name, given))
   if (missing !== undefined) return `${missing} is missing or empty`
-  const used: ReadonlyArray<string | undefined> = [
-    proofs[ways.clientAuthentication],
-    ...named(ways).map(({ from }) => from),
-  ]
-  const idle = special.find((name) => isGiven(name, given) && !used.includes(name))
+  const used = new Set<string | undefined>([proofs[ways.clientAuthentication], ...named(ways).map(({ from }) => from)])
+  const idle = special.find((name) => isGiven(name, given) && !used.has(name))
   return idle && `it has ${idle}, for which this bank has no use: leave it out`
 }

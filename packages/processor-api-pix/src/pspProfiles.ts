@@ -27,11 +27,13 @@ export type ProfileName = keyof typeof pspProfiles
 const entry = <A>(of: Readonly<Record<string, A>>, name: string): A | undefined =>
   Object.hasOwn(of, name) ? of[name] : undefined
 
+const newNames: Readonly<Record<string, ProfileName>> = renamedBanks
+
 /** The profile of a bank by its name, or why there is none. */
 export const findProfile = (name: string): KnownProfile | string => {
   const found = entry<KnownProfile>(pspProfiles, name)
   if (found !== undefined) return found
-  const now = entry(renamedBanks, name)
+  const now = entry(newNames, name)
   if (now !== undefined) return `psp must name the bank as "${now}"`
   const others = `known are ${Object.keys(pspProfiles).join(", ")}; any other bank is described by a profile of your own`
   const why = entry(unsupportedBanks, name)

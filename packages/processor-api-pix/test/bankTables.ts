@@ -7,7 +7,14 @@ const table = ([head = [], ...rows]: ReadonlyArray<ReadonlyArray<string>>): stri
   const widths = head.map((_, column) => Math.max(3, ...[head, ...rows].map((row) => [...(row[column] ?? "")].length)))
   const line = (cells: ReadonlyArray<string>, filler = " "): string =>
     `| ${cells.map((cell, column) => cell + filler.repeat((widths[column] ?? 0) - [...cell].length)).join(" | ")} |`
-  return [line(head), line(head.map(() => ""), "-"), ...rows.map((row) => line(row))].join("\n")
+  return [
+    line(head),
+    line(
+      head.map(() => ""),
+      "-",
+    ),
+    ...rows.map((row) => line(row)),
+  ].join("\n")
 }
 
 const code = (text: string): string => `\`${text}\``
@@ -52,4 +59,7 @@ export const banksTable = (): string =>
 
 /** Those that it refuses to guess about. */
 export const refusedTable = (): string =>
-  table([["`psp`", "What is missing"], ...Object.entries(unsupportedBanks).map(([name, why]) => [code(`"${name}"`), why])])
+  table([
+    ["`psp`", "What is missing"],
+    ...Object.entries(unsupportedBanks).map(([name, why]) => [code(`"${name}"`), why]),
+  ])

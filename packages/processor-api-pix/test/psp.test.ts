@@ -32,7 +32,11 @@ describe("a connection names its bank", () => {
   })
 
   test("and may say otherwise where its servers are", () => {
-    const { baseUrl, tokenUrl } = opened({ psp: "efi", baseUrl: "https://new.example/", tokenUrl: "https://t.example/t" })
+    const { baseUrl, tokenUrl } = opened({
+      psp: "efi",
+      baseUrl: "https://new.example/",
+      tokenUrl: "https://t.example/t",
+    })
     expect([baseUrl, tokenUrl]).toEqual(["https://new.example", "https://t.example/t"])
     expect(opened({ psp: "efi", baseUrl: "https://new.example" }).tokenUrl).toBe("https://new.example/oauth/token")
   })
@@ -50,7 +54,11 @@ describe("a connection names its bank", () => {
     ["two banks", { psp: "efi", profile: standardProfile }, /psp and profile: name one of them/],
     ["no bank and no address", {}, /baseUrl is missing: name it, or the bank \(psp\)/],
     ["the standard without an address", { psp: "standard" }, /baseUrl is missing/],
-    ["a stage of which no address is known", { profile: elsewhere, stage: "sandbox" }, /no address of the bank's sandbox/],
+    [
+      "a stage of which no address is known",
+      { profile: elsewhere, stage: "sandbox" },
+      /no address of the bank's sandbox/,
+    ],
     ["a stage that there isn't", { psp: "efi", stage: "test" }, /"stage" must be "production" or "sandbox"/],
     [
       "an address of the API alone, where tokens come from another server",
@@ -59,7 +67,11 @@ describe("a connection names its bank", () => {
     ],
     ["not what the bank wants", { profile: elsewhere }, /applicationKey is missing or empty/],
     ["an empty secret", { psp: "efi", clientSecret: "" }, /clientSecret is missing or empty/],
-    ["what the bank has no use for", { psp: "efi", account: "12345" }, /it has account, for which this bank has no use/],
+    [
+      "what the bank has no use for",
+      { psp: "efi", account: "12345" },
+      /it has account, for which this bank has no use/,
+    ],
     [
       "a choice that the bank doesn't have",
       { psp: "standard", baseUrl: "https://b.example", skipWebhookMtls: true },

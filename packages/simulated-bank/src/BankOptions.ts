@@ -1,4 +1,4 @@
-import type { BankRequest } from "./BankServer.ts"
+import type { BankRequest } from "./BankRequest.ts"
 import type { BankAnswer } from "./problems.ts"
 
 /** A company with an account at the bank. */

@@ -1,13 +1,7 @@
 import { randomText } from "./Ledger.ts"
 import { problem, type BankAnswer } from "./problems.ts"
 import type { BankAccount, BankWays } from "./BankOptions.ts"
-import type { BankRequest } from "./BankServer.ts"
-
-/** Who calls: the common name and the fingerprint of its certificate, where there is TLS. */
-export interface Caller {
-  readonly commonName?: string
-  readonly fingerprint?: string
-}
+import type { BankRequest, Caller } from "./BankRequest.ts"
 
 interface Given {
   readonly account: BankAccount
@@ -47,7 +41,8 @@ export const makeTokens = (accounts: ReadonlyArray<BankAccount>, ways: BankWays,
   const flawOfRequest = ({ headers, query, text }: BankRequest): string | undefined => {
     const { client, content, scope, query: wanted, headers: wantedHeaders = {} } = ways.token
     const form = formFields(text)
-    if (Object.entries(wantedHeaders).some(([name, value]) => headers[name.toLowerCase()] !== value)) return "invalid_request"
+    if (Object.entries(wantedHeaders).some(([name, value]) => headers[name.toLowerCase()] !== value))
+      return "invalid_request"
     const isJson = String(headers["content-type"]).startsWith("application/json")
     if (client === "fixed") return "invalid_request"
     if (content !== "formOrJson" && (content === "json") !== isJson) return "invalid_request"

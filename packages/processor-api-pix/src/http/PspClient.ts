@@ -108,10 +108,7 @@ const readerOf = <A>({ localInstants, zonelessInstants }: PspWays, { method, pat
 }
 
 /** The value or the refusal in an answer. */
-const readAnswer = <A>(
-  read: Reader<A>,
-  { status, text }: HttpAnswer,
-): Effect.Effect<A, PspUnanswered | PspRefusal> => {
+const readAnswer = <A>(read: Reader<A>, { status, text }: HttpAnswer): Effect.Effect<A, PspUnanswered | PspRefusal> => {
   const json = parseBody(text)
   if (status >= 200 && status < 300) {
     // A broken answer doesn't say what was done: the retry may.

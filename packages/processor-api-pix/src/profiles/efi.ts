@@ -15,12 +15,7 @@ export const efi: KnownProfile = {
   tokenBody: "json",
   scope: "",
   putOnExisting: "refuses",
-  absentKinds: [
-    "cobranca_nao_encontrada",
-    "pix_nao_encontrado",
-    "devolucao_nao_encontrada",
-    "webhook_nao_encontrado",
-  ],
+  absentKinds: ["cobranca_nao_encontrada", "pix_nao_encontrado", "devolucao_nao_encontrada", "webhook_nao_encontrado"],
   // The bank adds `/pix` to the URL: so it becomes the value of a parameter.
   webhookSuffix: "?ignorar=",
   skipWebhookMtlsHeaders: { "x-skip-mtls-checking": "true" },

@@ -12,7 +12,13 @@ import {
   type StageName,
   standardProfile,
 } from "@pixcharge/processor-api-pix"
-import { bankWays, type BankWays, type PublishedWays, type SimulatedBank, startSimulatedBank } from "@pixcharge/simulated-bank"
+import {
+  bankWays,
+  type BankWays,
+  type PublishedWays,
+  type SimulatedBank,
+  startSimulatedBank,
+} from "@pixcharge/simulated-bank"
 import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
 import { aCompany, aPayer } from "@pixcharge/testkit/fixtures"
 import * as Context from "effect/Context"

@@ -185,7 +185,9 @@ export type LifeStep = keyof typeof lifeSteps
 export const steps = Object.entries(lifeSteps) as ReadonlyArray<readonly [LifeStep, (life: Life) => Promise<void>]>
 
 /** The first step that fails, with why; undefined if the whole life goes well. */
-export const firstFailure = async (life: Life): Promise<{ readonly step: LifeStep; readonly why: unknown } | undefined> => {
+export const firstFailure = async (
+  life: Life,
+): Promise<{ readonly step: LifeStep; readonly why: unknown } | undefined> => {
   for (const [step, live] of steps) {
     try {
       await live(life)

@@ -1,4 +1,4 @@
-import type { BankRequest } from "../BankServer.ts"
+import type { BankRequest } from "../BankRequest.ts"
 import type { BankAnswer } from "../problems.ts"
 
 /** What a bank makes of the standard's answer to a call. */
