@@ -59,12 +59,7 @@ export interface SimulatedBank {
 const requiredScope = ({ method, path }: BankRequest): string =>
   `${path.split("/")[1]}.${method === "GET" ? "read" : "write"}`
 
-const route = async (
-  bank: Bank,
-  account: BankAccount,
-  request: BankRequest,
-  pageSize: number,
-): Promise<BankAnswer> => {
+const route = async (bank: Bank, account: BankAccount, request: BankRequest, pageSize: number): Promise<BankAnswer> => {
   const { method, path, query, text } = request
   const [, resource = "", id, part, returnId = ""] = path.split("/").map(decodeURIComponent)
   const isMissing = (resource === "cob" || resource === "cobv") && !bank.ways.kinds.includes(resource)
@@ -100,6 +95,9 @@ const route = async (
 
 const outsideId = (n: number): string => `PORTAL${String(n).padStart(4, "0")}`
 
+/** A payment is dated when its payer sent it: so long before it comes in. */
+const travelMs = 2_000
+
 /** Opens a bank. */
 export const startSimulatedBank = async (options: BankOptions): Promise<SimulatedBank> => {
   const { accounts, now = Date.now, pageSize = 1000 } = options
@@ -128,6 +126,9 @@ export const startSimulatedBank = async (options: BankOptions): Promise<Simulate
   }
 
   const server = await startServer(options, ways, faults, answer)
+
+  /** When a payment was sent that comes in now. */
+  const sentAt = () => now() - travelMs
 
   const record = (payment: LedgerPayment): LedgerPayment => {
     ledger.payments.set(payment.endToEndId, payment)
@@ -166,7 +167,7 @@ export const startSimulatedBank = async (options: BankOptions): Promise<Simulate
     ways,
     faults,
     webhooks,
-    pay: (cnpj, txid, { amountCents, paidAt = now() } = {}) => {
+    pay: (cnpj, txid, { amountCents, paidAt = sentAt() } = {}) => {
       const charge = companyCharge(cnpj, txid)
       charge.status = "CONCLUIDA"
       const cents = amountCents ?? parseCents(charge.terms.valor.original)
@@ -183,7 +184,7 @@ export const startSimulatedBank = async (options: BankOptions): Promise<Simulate
     },
     payToKey: (pixKey, cents, txid) => {
       const account = accountWith(({ pixKeys }) => pixKeys.includes(pixKey))
-      const paidAt = now()
+      const paidAt = sentAt()
       const endToEndId = instantPaymentId("E", paidAt)
       return record({ account, endToEndId, pixKey, cents, paidAt, returns: [], ...(txid !== undefined && { txid }) })
     },

@@ -108,10 +108,7 @@ const readerOf = <A>({ localInstants, zonelessInstants }: PspWays, { method, pat
 }
 
 /** The value or the refusal in an answer. */
-const readAnswer = <A>(
-  read: Reader<A>,
-  { status, text }: HttpAnswer,
-): Effect.Effect<A, PspUnanswered | PspRefusal> => {
+const readAnswer = <A>(read: Reader<A>, { status, text }: HttpAnswer): Effect.Effect<A, PspUnanswered | PspRefusal> => {
   const json = parseBody(text)
   if (status >= 200 && status < 300) {
     // A broken answer doesn't say what was done: the retry may.
@@ -235,21 +232,21 @@ const callThrough = (connection: Connection, scope: Scope.Scope, gate: BankGate,
 
   return (urgency: Urgency): PspClient["call"] =>
     (given) => {
-    const { operation } = given
-    const answered = Effect.flatMap(attempt(urgency, given), (answer) => readAnswer(readerOf(profile, given), answer))
-    return retryCall(Effect.mapError(answered, asMissing(profile))).pipe(
-      Effect.timeoutOrElse({
-        duration: timeoutMs * deadlineFactor,
-        orElse: () => Effect.fail(unanswered("no answer within the deadline")),
-      }),
-      Effect.catchTag("PspUnanswered", ({ cause, retryAfterMs }) =>
-        Effect.fail(
-          new ProcessorUnavailable({ operation, cause, ...(retryAfterMs !== undefined && { retryAfterMs }) }),
+      const { operation } = given
+      const answered = Effect.flatMap(attempt(urgency, given), (answer) => readAnswer(readerOf(profile, given), answer))
+      return retryCall(Effect.mapError(answered, asMissing(profile))).pipe(
+        Effect.timeoutOrElse({
+          duration: timeoutMs * deadlineFactor,
+          orElse: () => Effect.fail(unanswered("no answer within the deadline")),
+        }),
+        Effect.catchTag("PspUnanswered", ({ cause, retryAfterMs }) =>
+          Effect.fail(
+            new ProcessorUnavailable({ operation, cause, ...(retryAfterMs !== undefined && { retryAfterMs }) }),
+          ),
         ),
-      ),
-      safeSpan(`ApiPix.${operation}`),
-    )
-  }
+        safeSpan(`ApiPix.${operation}`),
+      )
+    }
 }
 
 /**
