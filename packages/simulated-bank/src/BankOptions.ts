@@ -59,6 +59,10 @@ export interface BankWays {
   listsBrasiliaAsUtc: boolean
   /** Whether a list of payments of this period isn't given. */
   refusesPeriod?: (from: number, to: number) => boolean
+  /** Whether a list may be asked for beyond the bank's now. */
+  listsTheFuture: boolean
+  /** How far the creation of charges (`criacao`) is ahead of the bank's clock, in milliseconds. */
+  creationAheadMs: number
   /** What is asked of a webhook's address when it is registered: a refusal, or undefined if all is well. */
   probeWebhook?: (url: string, registration: BankRequest) => Promise<BankAnswer | undefined>
   /** Whether telephone keys stand in the path of a webhook without their `+`. */
@@ -111,6 +115,8 @@ export const standardWays = (): BankWays => ({
   deadToken: { status: 401, body: { error: "invalid_token" } },
   kinds: ["cob", "cobv"],
   listsBrasiliaAsUtc: false,
+  listsTheFuture: false,
+  creationAheadMs: 0,
   webhookKeys: "asIs",
   noticeSuffix: "/pix",
   putOnExisting: "alters",

@@ -232,21 +232,21 @@ const callThrough = (connection: Connection, scope: Scope.Scope, gate: BankGate,
 
   return (urgency: Urgency): PspClient["call"] =>
     (given) => {
-    const { operation } = given
-    const answered = Effect.flatMap(attempt(urgency, given), (answer) => readAnswer(readerOf(profile, given), answer))
-    return retryCall(Effect.mapError(answered, asMissing(profile))).pipe(
-      Effect.timeoutOrElse({
-        duration: timeoutMs * deadlineFactor,
-        orElse: () => Effect.fail(unanswered("no answer within the deadline")),
-      }),
-      Effect.catchTag("PspUnanswered", ({ cause, retryAfterMs }) =>
-        Effect.fail(
-          new ProcessorUnavailable({ operation, cause, ...(retryAfterMs !== undefined && { retryAfterMs }) }),
+      const { operation } = given
+      const answered = Effect.flatMap(attempt(urgency, given), (answer) => readAnswer(readerOf(profile, given), answer))
+      return retryCall(Effect.mapError(answered, asMissing(profile))).pipe(
+        Effect.timeoutOrElse({
+          duration: timeoutMs * deadlineFactor,
+          orElse: () => Effect.fail(unanswered("no answer within the deadline")),
+        }),
+        Effect.catchTag("PspUnanswered", ({ cause, retryAfterMs }) =>
+          Effect.fail(
+            new ProcessorUnavailable({ operation, cause, ...(retryAfterMs !== undefined && { retryAfterMs }) }),
+          ),
         ),
-      ),
-      safeSpan(`ApiPix.${operation}`),
-    )
-  }
+        safeSpan(`ApiPix.${operation}`),
+      )
+    }
 }
 
 /**

@@ -30,7 +30,8 @@ export const apiPixProcessorLayer: Layer.Layer<PaymentProcessor, never, Connecti
       cancel: (charge) => withClient(charge.issuer, (client) => cancel(client, charge)),
       refund: (order) => withClient(order.issuer, ({ forRefunds }) => refund(forRefunds, order)),
       lookupRefund: (order) => withClient(order.issuer, ({ forChecks }) => lookupRefund(forChecks, order)),
-      payments: (issuer, search, cursor) => withClient(issuer, ({ forChecks }) => payments(forChecks, issuer, search, cursor)),
+      payments: (issuer, search, cursor) =>
+        withClient(issuer, ({ forChecks }) => payments(forChecks, issuer, search, cursor)),
     })
   }),
 )

@@ -75,7 +75,8 @@ export const makeRecentLists = Effect.fnUntraced(function* (recordPage: RecordPa
   /** Until when the charge's payments are in the books; undefined if the lists don't reach so far back, or aren't recent. */
   const answered = ({ listed }: CompanyLists, charge: PendingCharge, from: number, now: number): number | undefined => {
     const { checkedUntil = Infinity } = charge
-    if (listed === undefined || listed.from > from || listed.until > now || listed.until <= checkedUntil) return undefined
+    if (listed === undefined || listed.from > from || listed.until > now || listed.until <= checkedUntil)
+      return undefined
     return now - listed.until <= paymentCheckIntervalMs(charge, now) / 2 ? listed.until : undefined
   }
 

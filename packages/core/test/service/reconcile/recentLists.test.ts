@@ -142,31 +142,33 @@ describe("the checks of unpaid charges", () => {
 })
 
 describe("a list", () => {
-  it.effect("reaches from five minutes before the check or list before, or as long again as the time since, to now", () =>
-    Effect.gen(function* () {
-      const asked: Array<PaymentSearch> = []
-      const lists = yield* makeRecentLists((_, search) =>
-        Effect.sync(() => {
-          asked.push(search)
-          return { listed: 0, payments: 0, returns: 0, failed: 0, unnamed: [] }
-        }),
-      )
-      const charge = aPendingCharge({ createdAt: 0, payableUntil: hour, watchUntil: 20 * hour })
-      for (const [checked, now] of [
-        [10, 11],
-        [11, 13],
-        [13, 40],
-      ] as const) {
-        yield* TestClock.setTime(now * minute)
-        expect(yield* lists({ ...charge, checkedUntil: checked * minute })).toBe(now * minute)
-      }
-      const periods = asked.map(({ from, until: end }) => [from / minute, end / minute])
-      expect(periods).toEqual([
-        [5, 11],
-        [6, 13],
-        [-14, 40],
-      ])
-    }),
+  it.effect(
+    "reaches from five minutes before the check or list before, or as long again as the time since, to now",
+    () =>
+      Effect.gen(function* () {
+        const asked: Array<PaymentSearch> = []
+        const lists = yield* makeRecentLists((_, search) =>
+          Effect.sync(() => {
+            asked.push(search)
+            return { listed: 0, payments: 0, returns: 0, failed: 0, unnamed: [] }
+          }),
+        )
+        const charge = aPendingCharge({ createdAt: 0, payableUntil: hour, watchUntil: 20 * hour })
+        for (const [checked, now] of [
+          [10, 11],
+          [11, 13],
+          [13, 40],
+        ] as const) {
+          yield* TestClock.setTime(now * minute)
+          expect(yield* lists({ ...charge, checkedUntil: checked * minute })).toBe(now * minute)
+        }
+        const periods = asked.map(({ from, until: end }) => [from / minute, end / minute])
+        expect(periods).toEqual([
+          [5, 11],
+          [6, 13],
+          [-14, 40],
+        ])
+      }),
   )
 })
 
