@@ -1,4 +1,4 @@
-import type { BankRequest } from "../BankServer.ts"
+import type { BankRequest } from "../BankRequest.ts"
 import type { BankWays, PublishedWays } from "../BankOptions.ts"
 import type { BankAnswer } from "../problems.ts"
 
