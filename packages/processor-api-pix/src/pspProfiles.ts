@@ -1,7 +1,11 @@
 import { banrisul } from "./profiles/banrisul.ts"
 import { c6 } from "./profiles/c6.ts"
 import { efi } from "./profiles/efi.ts"
+import { inter } from "./profiles/inter.ts"
 import { pagbank } from "./profiles/pagbank.ts"
+import { santander } from "./profiles/santander.ts"
+import { sicoob } from "./profiles/sicoob.ts"
+import { sicredi } from "./profiles/sicredi.ts"
 import { standard } from "./profiles/standard.ts"
 import { renamedBanks, unsupportedBanks } from "./profiles/unsupported.ts"
 import type { KnownProfile } from "./PspProfile.ts"
@@ -15,7 +19,11 @@ export const pspProfiles = {
   banrisul,
   c6,
   efi,
+  inter,
   pagbank,
+  santander,
+  sicoob,
+  sicredi,
 } as const satisfies Record<string, KnownProfile>
 
 /** A bank that `apiPix` knows by name. */

@@ -33,7 +33,7 @@ export const makeTokens = (accounts: ReadonlyArray<BankAccount>, ways: BankWays,
   const askingAccount = ({ caller, authorization, text }: BankRequest): BankAccount | undefined => {
     const { client } = ways.token
     const form = formFields(text)
-    const header = client === "body" ? undefined : basicCredentials(authorization)
+    const header = client === "body" || client === "certificate" ? undefined : basicCredentials(authorization)
     const body = client === "header" ? [] : [form.get("client_id"), form.get("client_secret")]
     const [id, secret] = header ?? body
     const account = accounts.find((one) => one.clientId === id)

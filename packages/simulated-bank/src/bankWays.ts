@@ -2,7 +2,11 @@ import type { PublishedWays } from "./BankOptions.ts"
 import { banrisul } from "./ways/banrisul.ts"
 import { c6 } from "./ways/c6.ts"
 import { efi } from "./ways/efi.ts"
+import { inter } from "./ways/inter.ts"
 import { pagbank } from "./ways/pagbank.ts"
+import { santander } from "./ways/santander.ts"
+import { sicoob } from "./ways/sicoob.ts"
+import { sicredi } from "./ways/sicredi.ts"
 
 /**
  * The ways of banks on the wire, each written from what the bank publishes and from nothing else, so that an adapter's
@@ -13,5 +17,9 @@ export const bankWays = {
   banrisul,
   c6,
   efi,
+  inter,
   pagbank,
+  santander,
+  sicoob,
+  sicredi,
 } as const satisfies Record<string, PublishedWays>
