@@ -131,11 +131,14 @@ const openBankWith = (ways: Partial<BankWays>) =>
   )
 
 const dialBank = (psp: SimulatedBank) =>
-  Effect.promise(async () => {
-    const { ca, forClient } = await (authority ??= makeAuthority())
-    const identity = psp.ways.certificate === "none" ? {} : await forClient(account.clientId)
-    return dialAt(Number(new URL(psp.baseUrl).port), { ca, ...identity })
-  })
+  Effect.acquireRelease(
+    Effect.promise(async () => {
+      const { ca, forClient } = await (authority ??= makeAuthority())
+      const identity = psp.ways.certificate === "none" ? {} : await forClient(account.clientId)
+      return dialAt(Number(new URL(psp.baseUrl).port), { ca, ...identity })
+    }),
+    ({ close }) => Effect.sync(close),
+  )
 
 const isSlow = (profile: PspProfile, stage: StageName): boolean =>
   (profile[stage]?.pace ?? profile.pace).limits.some(
@@ -160,7 +163,7 @@ const connectionFor = (bank: LifeBank, stage: StageName) => ({
 export const openLife = (at: LifeBank, stage: StageName) =>
   Effect.gen(function* () {
     const psp = yield* openBankWith(at.ways[stage] ?? {})
-    const connection = { ...connectionFor(at, stage), fetch: yield* dialBank(psp) } as ApiPixConnection
+    const connection = { ...connectionFor(at, stage), fetch: (yield* dialBank(psp)).fetch } as ApiPixConnection
     const bank = apiPix({
       companies: { [company.cnpj]: connection },
       noticeSecrets: ["a secret of the webhook's addresses"],
