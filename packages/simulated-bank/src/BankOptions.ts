@@ -28,6 +28,8 @@ export interface TokenWays {
   readonly content: "formOrJson" | "form" | "json"
   /** Whether a scope may, must or must not be named. */
   readonly scope: "optional" | "required" | "refused"
+  /** The scopes that it knows, where it refuses any other. */
+  readonly scopes?: ReadonlyArray<string>
   /** Must be in the query of the token's URL. */
   readonly query: Readonly<Record<string, string>>
   /** Must be among its headers. */

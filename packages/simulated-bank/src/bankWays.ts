@@ -1,6 +1,9 @@
 import type { PublishedWays } from "./BankOptions.ts"
+import { banrisul } from "./ways/banrisul.ts"
+import { c6 } from "./ways/c6.ts"
 import { efi } from "./ways/efi.ts"
 import { inter } from "./ways/inter.ts"
+import { pagbank } from "./ways/pagbank.ts"
 import { santander } from "./ways/santander.ts"
 import { sicoob } from "./ways/sicoob.ts"
 import { sicredi } from "./ways/sicredi.ts"
@@ -11,9 +14,12 @@ import { sicredi } from "./ways/sicredi.ts"
  */
 export const bankWays = {
   standard: { production: {} },
+  banrisul,
+  c6,
   efi,
+  inter,
+  pagbank,
   santander,
   sicoob,
   sicredi,
-  inter,
 } as const satisfies Record<string, PublishedWays>
