@@ -1,3 +1,4 @@
+import type { BankPace } from "./http/Pace.ts"
 import type { Endpoint } from "./wire/paths.ts"
 
 /** What a connection gives beside its address; a profile says where the bank wants it. */
@@ -65,6 +66,8 @@ export interface PspWays {
   readonly emptyList: "page" | "missing"
   /** The longest period of a list: any, days of 24 hours, or within a month of Brasília's calendar. */
   readonly listPeriod: "any" | "month" | { readonly days: number }
+  /** How many calls it takes in a minute. Several processes share that: each keeps it for itself. */
+  readonly pace: BankPace
   /** Payments on a page of a list. */
   readonly pageSize: number
   /** How a telephone number is written in the path of its webhook. */

@@ -25,6 +25,19 @@ export const demandedCredentials = (ways: PspWays): ReadonlyArray<keyof Credenti
 export const optionalCredentials = (ways: PspWays): ReadonlyArray<CredentialName> =>
   named(ways).flatMap(({ from, isOptional }) => (isOptional === true ? [from] : []))
 
+/** What to look at where a bank refuses us: all that it goes by, in words. */
+export const demandsInWords = (ways: PspWays): string => {
+  const { certificate, scope } = ways
+  const all = [
+    "baseUrl",
+    ...demandedCredentials(ways),
+    ...optionalCredentials(ways).map((name) => `${name} (if your contract has it)`),
+    ...(certificate === "required" ? ["the certificate"] : []),
+    scope === "" ? "what your contract lets you do" : `the scopes (${scope})`,
+  ]
+  return `${all.slice(0, -1).join(", ")} and ${all.at(-1)}`
+}
+
 /** Given for banks that want them: of no use at any other. */
 const special = ["applicationKey", "account", "token"] as const
 

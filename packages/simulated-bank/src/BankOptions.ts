@@ -28,6 +28,8 @@ export interface TokenWays {
   readonly content: "formOrJson" | "form" | "json"
   /** Whether a scope may, must or must not be named. */
   readonly scope: "optional" | "required" | "refused"
+  /** The scopes that it knows, where it refuses any other. */
+  readonly scopes?: ReadonlyArray<string>
   /** Must be in the query of the token's URL. */
   readonly query: Readonly<Record<string, string>>
   /** Must be among its headers. */
@@ -59,14 +61,22 @@ export interface BankWays {
   listsBrasiliaAsUtc: boolean
   /** Whether a list of payments of this period isn't given. */
   refusesPeriod?: (from: number, to: number) => boolean
+  /** Whether a list may be asked for beyond the bank's now. */
+  listsTheFuture: boolean
+  /** How far the creation of charges (`criacao`) is ahead of the bank's clock, in milliseconds. */
+  creationAheadMs: number
   /** What is asked of a webhook's address when it is registered: a refusal, or undefined if all is well. */
   probeWebhook?: (url: string, registration: BankRequest) => Promise<BankAnswer | undefined>
   /** Whether telephone keys stand in the path of a webhook without their `+`. */
   webhookKeys: "asIs" | "withoutPlus"
+  /** What is put after a webhook's URL when it is called. */
+  noticeSuffix: "/pix" | ""
   /** What a webhook is called with, made of the standard's body. */
   noticeBody?: (body: unknown) => unknown
   /** The answer as this bank writes it, made of the standard's. */
   reshape?: (answer: BankAnswer, call: BankRequest) => BankAnswer
+  /** The same of the token endpoint's answer. */
+  reshapeToken?: (answer: BankAnswer) => BankAnswer
   /** What a second `PUT` of an active charge does. */
   putOnExisting: "alters" | "refuses"
   /** What a second `PUT` of a return under the same id does. */
@@ -107,7 +117,10 @@ export const standardWays = (): BankWays => ({
   deadToken: { status: 401, body: { error: "invalid_token" } },
   kinds: ["cob", "cobv"],
   listsBrasiliaAsUtc: false,
+  listsTheFuture: false,
+  creationAheadMs: 0,
   webhookKeys: "asIs",
+  noticeSuffix: "/pix",
   putOnExisting: "alters",
   repeatedReturn: "refuses",
   putOnWebhook: "replaces",

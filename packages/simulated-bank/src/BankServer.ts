@@ -138,6 +138,7 @@ export const startServer = async (
   }
 
   const serve = async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
+    response.setHeader("date", new Date(options.now?.() ?? Date.now()).toUTCString())
     const request = await readRequest(message, ways)
     const { method, path, query } = request
     const fault = faults.take(request)

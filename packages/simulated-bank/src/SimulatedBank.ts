@@ -96,6 +96,9 @@ const route = async (bank: Bank, account: BankAccount, request: BankRequest, pag
 
 const outsideId = (n: number): string => `PORTAL${String(n).padStart(4, "0")}`
 
+/** A payment is dated when its payer sent it: so long before it comes in. */
+const travelMs = 2_000
+
 /** Opens a bank. */
 export const startSimulatedBank = async (options: BankOptions): Promise<SimulatedBank> => {
   const { accounts, now = Date.now, pageSize = 1000 } = options
@@ -120,10 +123,14 @@ export const startSimulatedBank = async (options: BankOptions): Promise<Simulate
 
   const answer = async (request: BankRequest): Promise<BankAnswer> => {
     const answered = await standardAnswer(request)
-    return request.path === "/oauth/token" ? answered : (ways.reshape?.(answered, request) ?? answered)
+    const reshaped = request.path === "/oauth/token" ? ways.reshapeToken?.(answered) : ways.reshape?.(answered, request)
+    return reshaped ?? answered
   }
 
   const server = await startServer(options, ways, faults, answer)
+
+  /** When a payment was sent that comes in now. */
+  const sentAt = () => now() - travelMs
 
   const record = (payment: LedgerPayment): LedgerPayment => {
     ledger.payments.set(payment.endToEndId, payment)
@@ -162,7 +169,7 @@ export const startSimulatedBank = async (options: BankOptions): Promise<Simulate
     ways,
     faults,
     webhooks,
-    pay: (cnpj, txid, { amountCents, paidAt = now() } = {}) => {
+    pay: (cnpj, txid, { amountCents, paidAt = sentAt() } = {}) => {
       const charge = companyCharge(cnpj, txid)
       charge.status = "CONCLUIDA"
       const cents = amountCents ?? parseCents(charge.terms.valor.original)
@@ -179,7 +186,7 @@ export const startSimulatedBank = async (options: BankOptions): Promise<Simulate
     },
     payToKey: (pixKey, cents, txid) => {
       const account = accountWith(({ pixKeys }) => pixKeys.includes(pixKey))
-      const paidAt = now()
+      const paidAt = sentAt()
       const endToEndId = instantPaymentId("E", paidAt)
       return record({ account, endToEndId, pixKey, cents, paidAt, returns: [], ...(txid !== undefined && { txid }) })
     },

@@ -52,7 +52,7 @@ const create = (bank: Bank, account: BankAccount, kind: Kind, txid: string, term
     account,
     txid,
     kind,
-    createdAt: bank.now(),
+    createdAt: bank.now() + bank.ways.creationAheadMs,
     locationId: bank.ledger.charges.size + 1,
     location: `pix.banco.invalid/qr/v2/${kind === "cobv" ? "cobv/" : ""}${randomText(32)}`,
     terms,

@@ -47,6 +47,9 @@ export const listPayments = (
     return problem(400, "PixConsultaInvalida", "the period is too long", "pix.fim")
   }
   const lateMs = bank.ways.listsBrasiliaAsUtc ? brasiliaBehindMs : 0
+  if (to > bank.now() && !bank.ways.listsTheFuture) {
+    return problem(400, "PixConsultaInvalida", "fim is yet to come", "pix.fim")
+  }
   const page = pageNumber(query, "paginaAtual", 0)
   const size = Math.min(pageNumber(query, "itensPorPagina", 100), pageSize)
   const txid = query.get("txid")

@@ -5,22 +5,24 @@ import * as Effect from "effect/Effect"
 import type { PspClient } from "../http/PspClient.ts"
 import type { PspCharge } from "../wire/Cob.ts"
 import { failUnavailable, findCharge } from "./chargeCalls.ts"
+import { bankPeriod } from "./bankPeriod.ts"
 import { listPage } from "./listPage.ts"
 import { listWindow } from "./listWindow.ts"
 import { processorView } from "./processorView.ts"
 
 const unknown: ProcessorView = { status: "unknown", payments: [], returns: [] }
 
-/** The bank's clock may run ahead of ours. */
+/** A charge's creation is known to the second, and by a clock that may differ by so much. */
 const clockSkewMs = 60_000
 
 /** The payments of a charge in the bank's list, read part by part where it lists no longer period in one. */
 const listedPayments = Effect.fnUntraced(function* (client: PspClient, { txid, createdAt }: Charge) {
-  const until = (yield* Clock.currentTimeMillis) + clockSkewMs
-  let from: number = createdAt
+  const period = { from: createdAt - clockSkewMs, until: yield* Clock.currentTimeMillis }
+  const { from: earliest, until, latest } = yield* bankPeriod(client.clock, period)
+  let from = earliest
   do {
     const part = listWindow(from, until, client.profile)
-    const { payments } = yield* listPage(client, "lookup", { from, to: part.to, txid, page: 0 })
+    const { payments } = yield* listPage(client, "lookup", { from, to: Math.min(part.to, latest), txid, page: 0 })
     const own = payments.filter((payment) => payment.txid === txid)
     if (own.length > 0) return own
     from = part.until

@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import type { PspClient } from "../http/PspClient.ts"
 import type { PspPayment, PspPaymentPage } from "../wire/PixBody.ts"
 import { failUnavailable } from "./chargeCalls.ts"
+import { bankPeriod } from "./bankPeriod.ts"
 import { listPage } from "./listPage.ts"
 import { listWindow } from "./listWindow.ts"
 import { receivedPayment } from "./processorView.ts"
@@ -65,11 +66,15 @@ const pageAfter = (place: Place, { payments, pages, total }: PspPaymentPage): Pl
  * pages if the list changes meanwhile. A period that is longer than the bank lists in one is read part by part.
  */
 export const payments = Effect.fnUntraced(
-  function* (client: PspClient, issuer: Cnpj, { from, until, isReturned }: PaymentSearch, cursor: string | undefined) {
+  function* (client: PspClient, issuer: Cnpj, { isReturned, ...period }: PaymentSearch, cursor: string | undefined) {
+    const { from, until, latest } = yield* bankPeriod(client.clock, period)
     const place = cursor === undefined ? firstPlace(from) : readPlace(cursor)
     const { since } = place
+    // What is yet to come is in no list.
+    if (since > latest) return { items: [] } satisfies Page<ReceivedPayment>
     const part = listWindow(since, until, client.profile)
-    const asked = { from: since, to: part.to, page: place.page, ...(isReturned && { isReturned }) }
+    const to = Math.min(part.to, latest)
+    const asked = { from: since, to, page: place.page, ...(isReturned && { isReturned }) }
     const got = yield* listPage(client, "payments", asked)
     const afterPart = part.until < until ? firstPlace(part.until) : undefined
     const isRepeated = got.payments.length > 0 && digest(got.payments) === place.before

@@ -64,10 +64,23 @@ const put = Effect.fnUntraced(function* (client: PspClient, order: ChargeOrder) 
     : yield* rejected("the bank made another charge than it was asked for")
 })
 
+/** The bank's charge, and whether it was just made by our call. */
+interface FoundCharge {
+  readonly charge: PspCharge
+  readonly isNew: boolean
+}
+
+const adopted = (charge: PspCharge): FoundCharge => ({ charge, isNew: false })
+
+const putNew = (client: PspClient, order: ChargeOrder) =>
+  Effect.map(put(client, order), (charge): FoundCharge => ({ charge, isNew: true }))
+
 /** A charge of either kind under our txid: both kinds share one space of txids. */
 const findEither = Effect.fnUntraced(function* (client: PspClient, { txid, dueDate }: ChargeOrder) {
   const isDueDate = dueDate !== undefined
-  return (yield* findCharge(client, txid, isDueDate)) ?? (yield* findCharge(client, txid, !isDueDate))
+  const found = yield* findCharge(client, txid, isDueDate)
+  if (found !== undefined || client.profile.dueDateCharges === "missing") return found
+  return yield* findCharge(client, txid, !isDueDate)
 })
 
 /**
@@ -112,13 +125,23 @@ const withCode = (client: PspClient, { txid, dueDate }: ChargeOrder, charge: Psp
   return Effect.map(call, (brCode) => ({ ...charge, brCode }))
 }
 
+/** When a charge was created, by our clock: a bank's may be off by minutes, or by hours where it leaves the zone out. */
+const createdAt = ({ clock }: PspClient, order: ChargeOrder, charge: PspCharge, isNew: boolean) => {
+  if (charge.createdAt === undefined) return Effect.succeed(order.requestedAt)
+  return isNew ? clock.sawCreation(charge.createdAt, order.requestedAt) : clock.creationOf(charge.createdAt)
+}
+
 /** The registration, if the bank's charge is alive and has a code that pays it. */
-const registeredCharge = Effect.fnUntraced(function* (client: PspClient, order: ChargeOrder, found: PspCharge) {
+const registeredCharge = Effect.fnUntraced(function* (
+  client: PspClient,
+  order: ChargeOrder,
+  { charge: found, isNew }: FoundCharge,
+) {
   if (found.status === "removed") return yield* rejected("the charge was removed at the bank")
   const charge = yield* withCode(client, order, found)
   const code = chargeBrCode(charge, order.company, client.profile)
   return Result.isSuccess(code)
-    ? { txid: order.txid, brCode: code.success, createdAt: charge.createdAt ?? order.requestedAt }
+    ? { txid: order.txid, brCode: code.success, createdAt: yield* createdAt(client, order, charge, isNew) }
     : yield* rejected(`the bank's charge can't be handed out: ${code.failure}`)
 })
 
@@ -136,11 +159,13 @@ export const register = Effect.fnUntraced(
       client.profile.putOnExisting === "alters" || order.isStored === true
         ? yield* findCharge(client, order.txid, order.dueDate !== undefined)
         : undefined
-    const charge =
+    const found =
       known === undefined
-        ? yield* Effect.catchTag(put(client, order), "PspRefusal", (refusal) => afterRefusal(client, order, refusal))
-        : yield* adopt(client, order, known)
-    return yield* registeredCharge(client, order, charge)
+        ? yield* Effect.catchTag(putNew(client, order), "PspRefusal", (refusal) =>
+            Effect.map(afterRefusal(client, order, refusal), adopted),
+          )
+        : adopted(yield* adopt(client, order, known))
+    return yield* registeredCharge(client, order, found)
   },
   Effect.catchTag("PspRefusal", failRejected("register")),
 )

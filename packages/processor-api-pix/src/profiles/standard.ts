@@ -24,6 +24,7 @@ export const standardProfile: PspProfile = {
   tokenRefusals: [],
   emptyList: "page",
   listPeriod: "any",
+  pace: { limits: [] },
   pageSize: 100,
   webhookKey: "asIs",
   webhookSuffix: "",

@@ -131,24 +131,39 @@ const openBankWith = (ways: Partial<BankWays>) =>
   )
 
 const dialBank = (psp: SimulatedBank) =>
-  Effect.promise(async () => {
-    const { ca, forClient } = await (authority ??= makeAuthority())
-    const identity = psp.ways.certificate === "none" ? {} : await forClient(account.clientId)
-    return dialAt(Number(new URL(psp.baseUrl).port), { ca, ...identity })
-  })
+  Effect.acquireRelease(
+    Effect.promise(async () => {
+      const { ca, forClient } = await (authority ??= makeAuthority())
+      const identity = psp.ways.certificate === "none" ? {} : await forClient(account.clientId)
+      return dialAt(Number(new URL(psp.baseUrl).port), { ca, ...identity })
+    }),
+    ({ close }) => Effect.sync(close),
+  )
 
-const connectionFor = ({ psp, profile }: LifeBank, stage: StageName) => ({
-  ...(psp === undefined ? { profile } : { psp }),
+const isSlow = (profile: PspProfile, stage: StageName): boolean =>
+  (profile[stage]?.pace ?? profile.pace).limits.some(
+    ({ perMinute, calls = ["GET payment"] }) => perMinute < 60 && calls.includes("GET payment"),
+  )
+
+/** Which bank it is. A sandbox that takes few calls a minute would have a life last for hours: it is lived without the pace. */
+const bankOf = ({ psp, profile }: LifeBank, stage: StageName) => {
+  if (psp === undefined) return { profile }
+  const { pace } = standardProfile
+  return isSlow(profile, stage) ? { profile: { ...profile, pace, [stage]: { ...profile[stage], pace } } } : { psp }
+}
+
+const connectionFor = (bank: LifeBank, stage: StageName) => ({
+  ...bankOf(bank, stage),
   ...(stage === "sandbox" && { stage }),
-  ...(profile[stage] === undefined && { baseUrl: `https://${standardHost}` }),
-  ...credentialsFor(profile, stage),
+  ...(bank.profile[stage] === undefined && { baseUrl: `https://${standardHost}` }),
+  ...credentialsFor(bank.profile, stage),
 })
 
 /** Opens an account and a host at a stage of a bank. */
 export const openLife = (at: LifeBank, stage: StageName) =>
   Effect.gen(function* () {
     const psp = yield* openBankWith(at.ways[stage] ?? {})
-    const connection = { ...connectionFor(at, stage), fetch: yield* dialBank(psp) } as ApiPixConnection
+    const connection = { ...connectionFor(at, stage), fetch: (yield* dialBank(psp)).fetch } as ApiPixConnection
     const bank = apiPix({
       companies: { [company.cnpj]: connection },
       noticeSecrets: ["a secret of the webhook's addresses"],

@@ -1,6 +1,7 @@
 import * as Effect from "effect/Effect"
 import { hideCause } from "../../error/hideCause.ts"
 import { type DirectoryUnavailable, ProcessorUnavailable } from "../../errors.ts"
+import type { Cents } from "../../money/Money.ts"
 import type { Cnpj } from "../../party/Cnpj.ts"
 import type { PaymentSearch, ReceivedPayment } from "../../ports/PaymentProcessor.ts"
 import type { ReconcilerPorts } from "./ReconcilerPorts.ts"
@@ -15,6 +16,8 @@ export interface RecordedPage {
   readonly returns: number
   /** Payments that could not be recorded; the reason of each is logged. */
   readonly failed: number
+  /** The amounts of payments that were not in the books before and name no charge. */
+  readonly unnamed: ReadonlyArray<Cents>
   /** Where the page ended; absent on the last one. */
   readonly cursor?: string
 }
@@ -70,14 +73,17 @@ export const makeRecordPage = ({ processor, directory, charges }: ReconcilerPort
       return yield* new ProcessorUnavailable({ operation: "payments", cause: "the list goes on where it began" })
     }
     let [payments, returns, failed] = [0, 0, 0]
+    const unnamed: Array<Cents> = []
     // One after the other, oldest first: the first payment of a charge settles it.
     for (const received of page.items) {
       const one = yield* record(received)
       payments += one.payments
       returns += one.returns
       failed += one.failed
+      if (one.payments > 0 && received.txid === undefined) unnamed.push(received.amountCents)
     }
     return {
+      unnamed,
       listed: page.items.length,
       payments,
       returns,
