@@ -1,7 +1,11 @@
+import { bancoDoBrasil } from "./profiles/bancoDoBrasil.ts"
 import { banrisul } from "./profiles/banrisul.ts"
+import { bradesco } from "./profiles/bradesco.ts"
 import { c6 } from "./profiles/c6.ts"
 import { efi } from "./profiles/efi.ts"
 import { inter } from "./profiles/inter.ts"
+import { itau } from "./profiles/itau.ts"
+import { itauRegulatorio } from "./profiles/itauRegulatorio.ts"
 import { pagbank } from "./profiles/pagbank.ts"
 import { santander } from "./profiles/santander.ts"
 import { sicoob } from "./profiles/sicoob.ts"
@@ -16,10 +20,14 @@ import type { KnownProfile } from "./PspProfile.ts"
  */
 export const pspProfiles = {
   standard,
+  bancoDoBrasil,
   banrisul,
+  bradesco,
   c6,
   efi,
   inter,
+  itau,
+  itauRegulatorio,
   pagbank,
   santander,
   sicoob,

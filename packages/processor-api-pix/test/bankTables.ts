@@ -40,8 +40,12 @@ const needsAtAll = (profile: KnownProfile): string => {
   return production === sandbox ? production : `${production}; sandbox: ${sandbox}`
 }
 
-const sourcesOf = ({ sources }: KnownProfile): string =>
-  sources.map(({ url, readOn }) => `[${readOn}](${url})`).join(", ")
+/** Numbered links, by the day on which they were read. */
+const sourcesOf = ({ sources }: KnownProfile): string => {
+  const days = new Map<string, Array<string>>()
+  sources.forEach(({ url, readOn }, at) => days.set(readOn, [...(days.get(readOn) ?? []), `[${at + 1}](${url})`]))
+  return [...days].map(([day, links]) => `${day}: ${links.join(", ")}`).join("; ")
+}
 
 /** The banks that `apiPix` knows by name. */
 export const banksTable = (): string =>

@@ -1,8 +1,11 @@
 import type { PublishedWays } from "./BankOptions.ts"
+import { bancoDoBrasil } from "./ways/bancoDoBrasil.ts"
 import { banrisul } from "./ways/banrisul.ts"
+import { bradesco } from "./ways/bradesco.ts"
 import { c6 } from "./ways/c6.ts"
 import { efi } from "./ways/efi.ts"
 import { inter } from "./ways/inter.ts"
+import { itau, itauRegulatorio } from "./ways/itau.ts"
 import { pagbank } from "./ways/pagbank.ts"
 import { santander } from "./ways/santander.ts"
 import { sicoob } from "./ways/sicoob.ts"
@@ -14,10 +17,14 @@ import { sicredi } from "./ways/sicredi.ts"
  */
 export const bankWays = {
   standard: { production: {} },
+  bancoDoBrasil,
   banrisul,
+  bradesco,
   c6,
   efi,
   inter,
+  itau,
+  itauRegulatorio,
   pagbank,
   santander,
   sicoob,
