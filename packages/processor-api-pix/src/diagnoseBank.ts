@@ -29,11 +29,7 @@ const checkCredentials = Effect.fnUntraced(function* (client: PspClient, issuer:
   const found = yield* Effect.result(findCharge(client, chargeTxid(id), false))
   return Result.isSuccess(found)
     ? finding(`bank of ${issuer}`, "ok", "it gives a token, and takes it")
-    : finding(
-        `bank of ${issuer}`,
-        "failed",
-        `${why(found.failure)}: check ${demandsInWords(client.profile)}`,
-      )
+    : finding(`bank of ${issuer}`, "failed", `${why(found.failure)}: check ${demandsInWords(client.profile)}`)
 })
 
 const checkWebhook = Effect.fnUntraced(function* (client: PspClient, issuer: Cnpj, pixKey: string, path: string) {

@@ -30,4 +30,4 @@ export const unsupportedBanks: Readonly<Record<string, string>> = {
 }
 
 /** Names that banks had before, or go by elsewhere, and those of their profiles; also in small letters and digits. */
-export const renamedBanks = { efipay: "efi", gerencianet: "efi", pagseguro: "pagbank" } as const
+export const renamedBanks = { bb: "bancoDoBrasil", efipay: "efi", gerencianet: "efi", pagseguro: "pagbank" } as const
