@@ -12,6 +12,7 @@ import * as Redacted from "effect/Redacted"
 import { type Fetch, fetchTransport } from "./http/fetchTransport.ts"
 import { type MtlsTransport, mtlsTransport, type TlsIdentity } from "./http/mtlsTransport.ts"
 import type { Transport } from "./http/Transport.ts"
+import { whyUnreadable } from "./http/whyUnreadable.ts"
 import { type PspProfile, standardProfile } from "./PspProfile.ts"
 
 interface ConnectionOptions {
@@ -141,7 +142,7 @@ export const openConnection = (company: string, given: ApiPixConnection) => {
   try {
     return { ...opened, ...makeTransport(given) }
   } catch (cause) {
-    throw fail("its certificate or key can't be read", cause)
+    throw fail(whyUnreadable(cause), cause)
   }
 }
 

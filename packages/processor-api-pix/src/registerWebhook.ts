@@ -45,7 +45,7 @@ export const registerWebhook = Effect.fnUntraced(
     const url = `${mountedAt.replace(/\/+$/, "")}${path}`
     const about = { operation: "registerWebhook", path: webhookPath(pixKey) }
     const put = (webhook: string) => client.call({ ...about, method: "PUT", body: webhookBody(webhook), read: ignore })
-    const find = undefinedIfMissing(client.call({ ...about, method: "GET", read: readWebhookUrl }))
+    const find = undefinedIfMissing(client.call({ ...about, method: "GET", read: readWebhookUrl, mayBeMissing: true }))
     const remove = undefinedIfMissing(client.call({ ...about, method: "DELETE", read: ignore }))
     const putBack = (former: string) =>
       Effect.catch(put(former), (error) => logFailure("Error", "The former webhook could not be put back", error))

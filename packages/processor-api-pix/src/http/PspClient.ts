@@ -8,7 +8,7 @@ import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import type { Connection } from "../ApiPixConnection.ts"
 import { parseJson } from "../wire/Loose.ts"
-import { PspRefusal, readRefusal } from "../wire/Problem.ts"
+import { bareAbsence, PspRefusal, readRefusal } from "../wire/Problem.ts"
 import type { Reader } from "../wire/Reader.ts"
 import type { BankToken } from "../wire/Token.ts"
 import { makeAccessToken } from "./AccessToken.ts"
@@ -29,6 +29,8 @@ export interface PspCall<A> {
   readonly query?: Readonly<Record<string, string>>
   readonly body?: unknown
   readonly read: Reader<A>
+  /** It asks for something that may not be there: some banks say so with nothing at all. */
+  readonly mayBeMissing?: true
 }
 
 /** Calls the bank of one company. */
@@ -80,12 +82,20 @@ const callRequest = (connection: Connection, call: PspCall<unknown>, { token }: 
   ...(call.body !== undefined && { body: JSON.stringify(call.body) }),
 })
 
+/** 204, nothing or `{}` where something was asked for; 404 or 410 without JSON. */
+const isBareAbsence = (status: number, json: Option.Option<unknown>): boolean => {
+  if (status === 404 || status === 410) return Option.isNone(json) || Predicate.isNullish(json.value)
+  if (status < 200 || status >= 300 || Option.isNone(json)) return false
+  return Predicate.isNullish(json.value) || (Predicate.isObject(json.value) && Object.keys(json.value).length === 0)
+}
+
 /** The value or the refusal in an answer. */
 const readAnswer = <A>(
-  { read }: PspCall<A>,
+  { read, mayBeMissing }: PspCall<A>,
   { status, text }: HttpAnswer,
 ): Effect.Effect<A, PspUnanswered | PspRefusal> => {
   const json = parseBody(text)
+  if (mayBeMissing === true && isBareAbsence(status, json)) return Effect.fail(bareAbsence(status))
   if (status >= 200 && status < 300) {
     // A broken answer doesn't say what was done: the retry may.
     if (Option.isNone(json)) return unanswered("the answer is no JSON")

@@ -7,6 +7,7 @@ import type { PspCharge } from "../wire/Cob.ts"
 import { paymentsPath, paymentsQuery } from "../wire/paths.ts"
 import { readPaymentPage } from "../wire/PixBody.ts"
 import { failUnavailable, findCharge } from "./chargeCalls.ts"
+import { logFlaws } from "./logFlaws.ts"
 import { processorView } from "./processorView.ts"
 
 const unknown: ProcessorView = { status: "unknown", payments: [], returns: [] }
@@ -17,7 +18,7 @@ const clockSkewMs = 60_000
 /** Some banks say that a charge is paid and leave the payments out: then the list of payments has them. */
 const withPayments = Effect.fnUntraced(function* (client: PspClient, { txid, createdAt }: Charge, known: PspCharge) {
   if (known.status !== "completed" || known.payments.length > 0) return known
-  const { payments } = yield* client.call({
+  const { payments, flaws } = yield* client.call({
     operation: "lookup",
     method: "GET",
     path: paymentsPath,
@@ -30,7 +31,8 @@ const withPayments = Effect.fnUntraced(function* (client: PspClient, { txid, cre
     }),
     read: readPaymentPage,
   })
-  return { ...known, payments: payments.filter((payment) => payment.txid === txid) }
+  yield* logFlaws(`list of payments for charge ${txid}`, flaws)
+  return { ...known, payments: payments.filter((payment) => payment.txid?.toLowerCase() === txid) }
 })
 
 /** The charge with its payments and settled returns (`GET /cob/{txid}`, `GET /cobv/{txid}`). */
@@ -38,7 +40,8 @@ export const lookup = Effect.fnUntraced(
   function* (client: PspClient, charge: Charge) {
     const known = yield* findCharge(client, charge.txid, charge.dueDate !== undefined)
     if (known === undefined) return unknown
-    return processorView(charge.issuer, charge.txid, yield* withPayments(client, charge, known))
+    yield* logFlaws(`charge ${charge.txid}`, known.flaws)
+    return processorView(charge, yield* withPayments(client, charge, known))
   },
   Effect.catchTag("PspRefusal", failUnavailable("lookup")),
 )

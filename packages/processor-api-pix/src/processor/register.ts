@@ -13,8 +13,9 @@ import type { PspClient } from "../http/PspClient.ts"
 import type { PspCharge } from "../wire/Cob.ts"
 import { dueDateBody, immediateBody } from "../wire/CobBody.ts"
 import type { PspRefusal } from "../wire/Problem.ts"
+import { mayHaveTaxId, type ShownPayer } from "../wire/ShownPayer.ts"
 import { chargeBrCode } from "./chargeBrCode.ts"
-import { callCharge, failRejected, findCharge } from "./chargeCalls.ts"
+import { changeCharge, failRejected, findCharge, findChargeSurely } from "./chargeCalls.ts"
 
 /** Why a charge was not registered. */
 export type RegisterError = ProcessorUnavailable | ProcessorRejected | ChargeConflict
@@ -28,6 +29,10 @@ const isGeneric = ({ company: { genericPayer } }: ChargeOrder, payer: Payer): bo
 const addressee = (order: ChargeOrder): Payer | undefined =>
   order.payer === undefined || (order.dueDate === undefined && isGeneric(order, order.payer)) ? undefined : order.payer
 
+/** A payer whose document is not shown may be any, but not none. */
+const isAddressedTo = (shown: ShownPayer, payer: Payer | undefined): boolean =>
+  payer !== undefined && mayHaveTaxId(shown, payer.taxId)
+
 const hasSameAmountAndDate = (order: ChargeOrder, charge: PspCharge): boolean =>
   charge.amountCents === order.amountCents && charge.dueDate === order.dueDate
 
@@ -36,13 +41,12 @@ const hasSameAmountAndDate = (order: ChargeOrder, charge: PspCharge): boolean =>
  * not compared, because banks change how they are written.
  */
 const hasOrderTerms = (order: ChargeOrder, charge: PspCharge): boolean =>
-  hasSameAmountAndDate(order, charge) &&
-  (charge.payerTaxId === undefined || charge.payerTaxId === addressee(order)?.taxId)
+  hasSameAmountAndDate(order, charge) && (charge.payer === undefined || isAddressedTo(charge.payer, addressee(order)))
 
 /** A due-date charge always has a payer, shown or not; an immediate one that shows none has none. */
 const matchesOrder = (order: ChargeOrder, charge: PspCharge): boolean =>
   hasOrderTerms(order, charge) &&
-  (charge.payerTaxId !== undefined || order.dueDate !== undefined || addressee(order) === undefined)
+  (charge.payer !== undefined || order.dueDate !== undefined || addressee(order) === undefined)
 
 const chargeBody = (order: ChargeOrder): Result.Result<unknown, ProcessorRejected> => {
   const payer = addressee(order)
@@ -57,16 +61,20 @@ const chargeBody = (order: ChargeOrder): Result.Result<unknown, ProcessorRejecte
 const put = Effect.fnUntraced(function* (client: PspClient, order: ChargeOrder) {
   const body = yield* Effect.fromResult(chargeBody(order))
   const call = { operation: "register", method: "PUT", body } as const
-  const made = yield* callCharge(client, order.txid, order.dueDate !== undefined, call)
+  const made = yield* changeCharge(client, order.txid, order.dueDate !== undefined, call)
   return hasSameAmountAndDate(order, made)
     ? made
     : yield* rejected("the bank made another charge than it was asked for")
 })
 
+/** A stored charge that is refused is taken away from its payers: that the bank doesn't have it must be its own word. */
+const finder = ({ isStored }: ChargeOrder) => (isStored === true ? findChargeSurely : findCharge)
+
 /** A charge of either kind under our txid: both kinds share one space of txids. */
-const findEither = Effect.fnUntraced(function* (client: PspClient, { txid, dueDate }: ChargeOrder) {
-  const isDueDate = dueDate !== undefined
-  return (yield* findCharge(client, txid, isDueDate)) ?? (yield* findCharge(client, txid, !isDueDate))
+const findEither = Effect.fnUntraced(function* (client: PspClient, order: ChargeOrder) {
+  const find = finder(order)
+  const isDueDate = order.dueDate !== undefined
+  return (yield* find(client, order.txid, isDueDate)) ?? (yield* find(client, order.txid, !isDueDate))
 })
 
 /**
@@ -79,9 +87,9 @@ const restoreTerms = Effect.fnUntraced(function* (client: PspClient, order: Char
   if (known.status !== "active") return yield* rejected("a charge that was paid or removed on other terms has the txid")
   const body = yield* Effect.fromResult(chargeBody(order))
   const method = client.profile.putOnExisting === "alters" ? "PUT" : "PATCH"
-  const answered = yield* callCharge(client, order.txid, isDueDate, { operation: "register", method, body })
+  const answered = yield* changeCharge(client, order.txid, isDueDate, { operation: "register", method, body })
   // Some banks answer with the charge as it was before.
-  const after = hasOrderTerms(order, answered) ? answered : yield* findCharge(client, order.txid, isDueDate)
+  const after = hasOrderTerms(order, answered) ? answered : yield* findChargeSurely(client, order.txid, isDueDate)
   return after !== undefined && hasOrderTerms(order, after) ? after : yield* rejected("the bank keeps other terms")
 })
 
@@ -123,7 +131,7 @@ export const register = Effect.fnUntraced(
   function* (client: PspClient, order: ChargeOrder): Effect.fn.Return<RegisteredCharge, RegisterError | PspRefusal> {
     const known =
       client.profile.putOnExisting === "alters" || order.isStored === true
-        ? yield* findCharge(client, order.txid, order.dueDate !== undefined)
+        ? yield* finder(order)(client, order.txid, order.dueDate !== undefined)
         : undefined
     const charge =
       known === undefined
