@@ -10,8 +10,8 @@ import { type ApiPixCompanies, Connections } from "./Connections.ts"
 import type { PspClient } from "./http/PspClient.ts"
 import { checkSecrets, noticeAddress, type NoticeSecrets } from "./notices/noticeAddress.ts"
 import { findChargeSurely, undefinedIfMissing } from "./processor/chargeCalls.ts"
-import { withoutAdded } from "./registerWebhook.ts"
-import { webhookPath } from "./wire/paths.ts"
+import { demandsInWords } from "./profileDemands.ts"
+import { webhookPathOf, withoutAdded } from "./registerWebhook.ts"
 import { PspRefusal } from "./wire/Problem.ts"
 import { readWebhookUrl } from "./wire/Webhook.ts"
 
@@ -37,21 +37,23 @@ const checkCredentials = Effect.fnUntraced(function* (client: PspClient, issuer:
       "it gives a token, but answers a look-up with nothing of its own (404, 204), as some banks do, and proxies: check baseUrl",
     )
   }
-  return finding(
-    check,
-    "failed",
-    `${why(failure)}: check baseUrl, clientId, clientSecret, the certificate and the scopes`,
-  )
+  return finding(check, "failed", `${why(failure)}: check ${demandsInWords(client.profile)}`)
 })
 
 const checkWebhook = Effect.fnUntraced(function* (client: PspClient, issuer: Cnpj, pixKey: string, path: string) {
   const check = `webhook of ${issuer}`
-  const call = { operation: "diagnose", method: "GET", path: webhookPath(pixKey), read: readWebhookUrl } as const
-  const found = yield* Effect.result(undefinedIfMissing(client.call({ ...call, mayBeMissing: true })))
+  const call = {
+    operation: "diagnose",
+    method: "GET",
+    path: webhookPathOf(client.profile, pixKey),
+    read: readWebhookUrl,
+    mayBeMissing: true,
+  } as const
+  const found = yield* Effect.result(undefinedIfMissing(client.call(call)))
   if (Result.isFailure(found)) return finding(check, "failed", `${why(found.failure)}: check the scope webhook.read`)
   if (found.success === undefined)
     return finding(check, "failed", "the bank has none for the key: call registerWebhook")
-  return withoutAdded(found.success).endsWith(path)
+  return withoutAdded(found.success).endsWith(`${path}${client.profile.webhookSuffix}`)
     ? finding(check, "ok", "the bank calls our route")
     : finding(check, "failed", "the bank calls another address: call registerWebhook, and see that it is mounted there")
 })

@@ -18,6 +18,7 @@ import { makeDailyReconciliation } from "./reconcile/dailyReconciliation.ts"
 import { exceptionChecks } from "./reconcile/exceptionChecks.ts"
 import { makeReconcilePeriod, type ReconciledPeriod } from "./reconcile/reconcilePeriod.ts"
 import { reconcilerPorts } from "./reconcile/ReconcilerPorts.ts"
+import { makeRecentLists } from "./reconcile/recentLists.ts"
 import { makeRecordPage } from "./reconcile/recordPage.ts"
 import { monotonicMs } from "./monotonicMs.ts"
 
@@ -115,7 +116,7 @@ const open = Effect.gen(function* () {
   const ports = yield* reconcilerPorts
   const recordPage = makeRecordPage(ports)
   const workers: ReadonlyArray<CheckWorker> = [
-    yield* makeCheckWorker(chargeChecks(ports)),
+    yield* makeCheckWorker(chargeChecks(ports, yield* makeRecentLists(recordPage))),
     yield* makeCheckWorker(exceptionChecks(ports)),
   ]
   const daily = makeDailyReconciliation(yield* Reconciliations, recordPage)

@@ -76,12 +76,24 @@ const textAt = (json: unknown, field: string): string | undefined => {
   return typeof value === "string" ? filled(value) : undefined
 }
 
+const codeAt = (json: unknown, codeFields: ReadonlyArray<string>): string | undefined =>
+  codeFields.map((field) => textAt(json, field)).find((text) => text !== undefined)
+
+/** Reads the answer of a call for a charge's code. */
+export const codeReader =
+  (codeFields: ReadonlyArray<string>): Reader<string> =>
+  (json) => {
+    const fields = ["pixCopiaECola", ...codeFields]
+    const code = codeAt(json, fields)
+    return code === undefined ? Result.fail(new UnreadableAnswer({ fields })) : Result.succeed(code)
+  }
+
 /** Reads a charge that was created, changed or looked up; `codeFields` are further names of its copy-and-paste code. */
 export const chargeReader =
   (codeFields: ReadonlyArray<string>): Reader<PspCharge> =>
   (json) =>
     Result.map(readCob(json), (charge) => {
-      const elsewhere = codeFields.map((field) => textAt(json, field)).find((text) => text !== undefined)
+      const elsewhere = codeAt(json, codeFields)
       return charge.brCode !== undefined || elsewhere === undefined ? charge : { ...charge, brCode: elsewhere }
     })
 

@@ -9,7 +9,7 @@ import type {
   ReconciliationTurn,
 } from "../../ports/Reconciliations.ts"
 import { logAndContinue } from "../logAndContinue.ts"
-import type { RecordedPage, RecordPage } from "./recordPage.ts"
+import { isIncomplete, type RecordedPage, type RecordPage } from "./recordPage.ts"
 import { logFailure, safeSpan } from "../../telemetry/index.ts"
 import { monotonicMs } from "../monotonicMs.ts"
 
@@ -42,9 +42,6 @@ const paymentSearch = (
 }
 
 const isEmpty = ({ from, until }: Period): boolean => from >= until
-
-/** Not all that the page lists is in the books. */
-const isIncomplete = ({ failed, unreadable }: RecordedPage): boolean => failed > 0 || unreadable > 0
 
 /** When to go on after a failure: after half the time for which the run is overdue, a minute to an hour. */
 const resumedAt = ({ reconciledUntil }: ClaimedReconciliation, now: number, wishedMs: number): number => {

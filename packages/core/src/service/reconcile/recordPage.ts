@@ -2,6 +2,7 @@ import * as Effect from "effect/Effect"
 import { hideCause } from "../../error/hideCause.ts"
 import { chargeIdFromTxid } from "../../charge/ChargeId.ts"
 import { type DirectoryUnavailable, ProcessorUnavailable, type StoreUnavailable } from "../../errors.ts"
+import type { Cents } from "../../money/Money.ts"
 import type { Cnpj } from "../../party/Cnpj.ts"
 import type { PaymentSearch, ReceivedPayment } from "../../ports/PaymentProcessor.ts"
 import type { ReconcilerPorts } from "./ReconcilerPorts.ts"
@@ -18,9 +19,15 @@ export interface RecordedPage {
   readonly failed: number
   /** Payments and returns that the processor lists and nobody can read; the adapter says why. */
   readonly unreadable: number
+  /** The amounts of payments that were not in the books before and name no charge. */
+  readonly unnamed: ReadonlyArray<Cents>
   /** Where the page ended; absent on the last one. */
   readonly cursor?: string
 }
+
+/** Not all that the page lists is in the books. */
+export const isIncomplete = ({ failed, unreadable }: Pick<RecordedPage, "failed" | "unreadable">): boolean =>
+  failed > 0 || unreadable > 0
 
 /** A page that takes longer is given up as unanswered. */
 const mostPageMs = 60_000
@@ -84,14 +91,17 @@ export const makeRecordPage = ({ processor, directory, charges }: ReconcilerPort
       return yield* new ProcessorUnavailable({ operation: "payments", cause: "the list goes on where it began" })
     }
     let [payments, returns, failed] = [0, 0, 0]
+    const unnamed: Array<Cents> = []
     // One after the other, oldest first: the first payment of a charge settles it.
     for (const received of page.items) {
       const one = yield* record(received)
       payments += one.payments
       returns += one.returns
       failed += one.failed
+      if (one.payments > 0 && received.txid === undefined) unnamed.push(received.amountCents)
     }
     return {
+      unnamed,
       listed: page.items.length,
       payments,
       returns,

@@ -115,7 +115,7 @@ export const chargeCheckCases = ({ test }: StoreTests): void => {
       const checks = yield* DueChecks
       const charge = yield* inserted({ checkAt: now })
       yield* claimCharges()
-      yield* checks.scheduleCharge(charge, undefined, now)
+      yield* checks.scheduleCharge(charge, undefined, { endedAt: now })
       for (const at of [now + leaseMs, now, now - 59_000]) expect(yield* claimCharges({ now: at })).toEqual([])
       const setBack = now - 3_600_000
       expect(chargeIds(yield* claimCharges({ now: setBack, limit: 1 }))).toEqual([charge.id])
@@ -130,7 +130,7 @@ export const chargeCheckCases = ({ test }: StoreTests): void => {
       const charges = []
       for (let at = 0; at < 3; at++) charges.push(yield* inserted({ checkAt: now }))
       yield* claimCharges()
-      for (const charge of charges) yield* checks.scheduleCharge(charge, undefined, now)
+      for (const charge of charges) yield* checks.scheduleCharge(charge, undefined, { endedAt: now })
       const [first] = charges
       const next = aPaidCharge(first as PendingCharge)
       yield* commit(aChange(first as PendingCharge, { next, payments: [next.payment] }))
