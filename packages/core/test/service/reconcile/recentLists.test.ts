@@ -200,6 +200,16 @@ describe("a list that fails", () => {
     }),
   )
 
+  scenario("to be read answers nothing: a look-up shows what the list doesn't", (world) =>
+    Effect.gen(function* () {
+      yield* aWatchedCharge()
+      world.bank.garble(1)
+      const looked = count(world, "lookup")
+      yield* pass(3 * minute)
+      expect(count(world, "lookup")).toBeGreaterThan(looked)
+    }),
+  )
+
   scenario("to be recorded answers nothing", (world) =>
     Effect.gen(function* () {
       const charge = yield* aWatchedCharge()
