@@ -101,7 +101,7 @@ const redact = (given: string | Redacted.Redacted<string> = ""): Redacted.Redact
 const together: OptionRule = { mustBe: "as the others need it", holds: () => true }
 
 const rules: OptionRules<ApiPixConnection> = {
-  psp: together,
+  psp: { mustBe: "the name of a bank", holds: (value) => typeof value === "string" },
   profile: { ...anObject, mustBe: "a profile of your own; a bank that is known is named by psp" },
   stage: oneOf("production", "sandbox"),
   baseUrl: aText,

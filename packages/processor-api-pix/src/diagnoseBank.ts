@@ -10,6 +10,7 @@ import { type ApiPixCompanies, Connections } from "./Connections.ts"
 import type { PspClient } from "./http/PspClient.ts"
 import { checkSecrets, noticeAddress, type NoticeSecrets } from "./notices/noticeAddress.ts"
 import { findCharge, undefinedIfMissing } from "./processor/chargeCalls.ts"
+import { demandsInWords } from "./profileDemands.ts"
 import { webhookPathOf, withoutAdded } from "./registerWebhook.ts"
 import type { PspRefusal } from "./wire/Problem.ts"
 import { readWebhookUrl } from "./wire/Webhook.ts"
@@ -28,16 +29,17 @@ const checkCredentials = Effect.fnUntraced(function* (client: PspClient, issuer:
   const found = yield* Effect.result(findCharge(client, chargeTxid(id), false))
   return Result.isSuccess(found)
     ? finding(`bank of ${issuer}`, "ok", "it gives a token, and takes it")
-    : finding(
-        `bank of ${issuer}`,
-        "failed",
-        `${why(found.failure)}: check baseUrl, clientId, clientSecret, the certificate and the scopes`,
-      )
+    : finding(`bank of ${issuer}`, "failed", `${why(found.failure)}: check ${demandsInWords(client.profile)}`)
 })
 
 const checkWebhook = Effect.fnUntraced(function* (client: PspClient, issuer: Cnpj, pixKey: string, path: string) {
   const check = `webhook of ${issuer}`
-  const call = { operation: "diagnose", method: "GET", path: webhookPathOf(client.profile, pixKey), read: readWebhookUrl } as const
+  const call = {
+    operation: "diagnose",
+    method: "GET",
+    path: webhookPathOf(client.profile, pixKey),
+    read: readWebhookUrl,
+  } as const
   const found = yield* Effect.result(undefinedIfMissing(client.call(call)))
   if (Result.isFailure(found)) return finding(check, "failed", `${why(found.failure)}: check the scope webhook.read`)
   if (found.success === undefined)

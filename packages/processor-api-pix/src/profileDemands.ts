@@ -21,6 +21,23 @@ export const demandedCredentials = (ways: PspWays): ReadonlyArray<keyof Credenti
   return [...new Set(["clientId" as const, ...(proof === undefined ? [] : [proof]), ...others])]
 }
 
+/** The credentials that only some of a bank's contracts have. */
+export const optionalCredentials = (ways: PspWays): ReadonlyArray<CredentialName> =>
+  named(ways).flatMap(({ from, isOptional }) => (isOptional === true ? [from] : []))
+
+/** What to look at where a bank refuses us: all that it goes by, in words. */
+export const demandsInWords = (ways: PspWays): string => {
+  const { certificate, scope } = ways
+  const all = [
+    "baseUrl",
+    ...demandedCredentials(ways),
+    ...optionalCredentials(ways).map((name) => `${name} (if your contract has it)`),
+    ...(certificate === "required" ? ["the certificate"] : []),
+    scope === "" ? "what your contract lets you do" : `the scopes (${scope})`,
+  ]
+  return `${all.slice(0, -1).join(", ")} and ${all.at(-1)}`
+}
+
 /** Given for banks that want them: of no use at any other. */
 const special = ["applicationKey", "account", "token"] as const
 
@@ -28,10 +45,7 @@ const special = ["applicationKey", "account", "token"] as const
 export const demandFlaw = (ways: PspWays, given: Credentials): string | undefined => {
   const missing = demandedCredentials(ways).find((name) => !isGiven(name, given))
   if (missing !== undefined) return `${missing} is missing or empty`
-  const used: ReadonlyArray<string | undefined> = [
-    proofs[ways.clientAuthentication],
-    ...named(ways).map(({ from }) => from),
-  ]
-  const idle = special.find((name) => isGiven(name, given) && !used.includes(name))
+  const used = new Set<string | undefined>([proofs[ways.clientAuthentication], ...named(ways).map(({ from }) => from)])
+  const idle = special.find((name) => isGiven(name, given) && !used.has(name))
   return idle && `it has ${idle}, for which this bank has no use: leave it out`
 }

@@ -1,4 +1,4 @@
-import type { BankRequest } from "./BankServer.ts"
+import type { BankRequest } from "./BankRequest.ts"
 import type { BankAnswer } from "./problems.ts"
 
 /** A company with an account at the bank. */
@@ -28,6 +28,8 @@ export interface TokenWays {
   readonly content: "formOrJson" | "form" | "json"
   /** Whether a scope may, must or must not be named. */
   readonly scope: "optional" | "required" | "refused"
+  /** The scopes that it knows, where it refuses any other. */
+  readonly scopes?: ReadonlyArray<string>
   /** Must be in the query of the token's URL. */
   readonly query: Readonly<Record<string, string>>
   /** Must be among its headers. */
@@ -67,10 +69,14 @@ export interface BankWays {
   probeWebhook?: (url: string, registration: BankRequest) => Promise<BankAnswer | undefined>
   /** Whether telephone keys stand in the path of a webhook without their `+`. */
   webhookKeys: "asIs" | "withoutPlus"
+  /** What is put after a webhook's URL when it is called. */
+  noticeSuffix: "/pix" | ""
   /** What a webhook is called with, made of the standard's body. */
   noticeBody?: (body: unknown) => unknown
   /** The answer as this bank writes it, made of the standard's. */
   reshape?: (answer: BankAnswer, call: BankRequest) => BankAnswer
+  /** The same of the token endpoint's answer. */
+  reshapeToken?: (answer: BankAnswer) => BankAnswer
   /** What a second `PUT` of an active charge does. */
   putOnExisting: "alters" | "refuses"
   /** What a second `PUT` of a return under the same id does. */
@@ -114,6 +120,7 @@ export const standardWays = (): BankWays => ({
   listsTheFuture: false,
   creationAheadMs: 0,
   webhookKeys: "asIs",
+  noticeSuffix: "/pix",
   putOnExisting: "alters",
   repeatedReturn: "refuses",
   putOnWebhook: "replaces",

@@ -5,20 +5,7 @@ import type { TLSSocket } from "node:tls"
 import { problem, type BankAnswer } from "./problems.ts"
 import type { HeldFault, BankFault, BankFaults } from "./BankFaults.ts"
 import type { BankOptions, BankWays } from "./BankOptions.ts"
-import type { Caller } from "./Tokens.ts"
-
-/** One call of the API as it came. */
-export interface BankRequest {
-  readonly method: string
-  /** Below the API's root; `/oauth/token` for tokens; as it came where this bank has nothing (`isElsewhere`). */
-  readonly path: string
-  readonly isElsewhere: boolean
-  readonly query: URLSearchParams
-  readonly headers: IncomingMessage["headers"]
-  readonly authorization: string | undefined
-  readonly text: string
-  readonly caller: Caller
-}
+import type { BankRequest, Caller } from "./BankRequest.ts"
 
 /** One call and its answer, as both went over the wire. */
 export interface BankExchange {

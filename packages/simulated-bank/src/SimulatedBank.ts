@@ -14,7 +14,8 @@ import { getPayment, getReturn, listPayments, putReturn, settleReturn } from "./
 import { problem, type BankAnswer } from "./problems.ts"
 import { makeFaults, type BankFaults } from "./BankFaults.ts"
 import { type BankAccount, type BankOptions, type BankWays, standardWays } from "./BankOptions.ts"
-import { type BankExchange, type BankRequest, startServer } from "./BankServer.ts"
+import type { BankRequest } from "./BankRequest.ts"
+import { type BankExchange, startServer } from "./BankServer.ts"
 import { makeTokens } from "./Tokens.ts"
 import { makeWebhookCaller, type WebhookCaller } from "./WebhookCaller.ts"
 import { deleteWebhook, getWebhook, putWebhook } from "./webhookRoutes.ts"
@@ -122,7 +123,8 @@ export const startSimulatedBank = async (options: BankOptions): Promise<Simulate
 
   const answer = async (request: BankRequest): Promise<BankAnswer> => {
     const answered = await standardAnswer(request)
-    return request.path === "/oauth/token" ? answered : (ways.reshape?.(answered, request) ?? answered)
+    const reshaped = request.path === "/oauth/token" ? ways.reshapeToken?.(answered) : ways.reshape?.(answered, request)
+    return reshaped ?? answered
   }
 
   const server = await startServer(options, ways, faults, answer)

@@ -1,13 +1,7 @@
 import { randomText } from "./Ledger.ts"
 import { problem, type BankAnswer } from "./problems.ts"
-import type { BankAccount, BankWays } from "./BankOptions.ts"
-import type { BankRequest } from "./BankServer.ts"
-
-/** Who calls: the common name and the fingerprint of its certificate, where there is TLS. */
-export interface Caller {
-  readonly commonName?: string
-  readonly fingerprint?: string
-}
+import type { BankAccount, BankWays, TokenWays } from "./BankOptions.ts"
+import type { BankRequest, Caller } from "./BankRequest.ts"
 
 interface Given {
   readonly account: BankAccount
@@ -23,6 +17,11 @@ const basicCredentials = (authorization: string | undefined): readonly [string, 
   return [decoded.slice(0, colon), decoded.slice(colon + 1)]
 }
 
+const takesScope = ({ scope, scopes }: TokenWays, named: string | null): boolean =>
+  named === null
+    ? scope !== "required"
+    : scope !== "refused" && named.split(" ").every((one) => scopes?.includes(one) ?? true)
+
 /** OAuth2 client credentials with tokens bound to the certificate they were given to (RFC 8705). */
 export const makeTokens = (accounts: ReadonlyArray<BankAccount>, ways: BankWays, now: () => number) => {
   const given = new Map<string, Given>()
@@ -34,7 +33,7 @@ export const makeTokens = (accounts: ReadonlyArray<BankAccount>, ways: BankWays,
   const askingAccount = ({ caller, authorization, text }: BankRequest): BankAccount | undefined => {
     const { client } = ways.token
     const form = formFields(text)
-    const header = client === "body" ? undefined : basicCredentials(authorization)
+    const header = client === "body" || client === "certificate" ? undefined : basicCredentials(authorization)
     const body = client === "header" ? [] : [form.get("client_id"), form.get("client_secret")]
     const [id, secret] = header ?? body
     const account = accounts.find((one) => one.clientId === id)
@@ -45,16 +44,16 @@ export const makeTokens = (accounts: ReadonlyArray<BankAccount>, ways: BankWays,
 
   /** Why a token request is refused before anybody looks who asks. */
   const flawOfRequest = ({ headers, query, text }: BankRequest): string | undefined => {
-    const { client, content, scope, query: wanted, headers: wantedHeaders = {} } = ways.token
+    const { client, content, query: wanted, headers: wantedHeaders = {} } = ways.token
     const form = formFields(text)
-    if (Object.entries(wantedHeaders).some(([name, value]) => headers[name.toLowerCase()] !== value)) return "invalid_request"
+    if (Object.entries(wantedHeaders).some(([name, value]) => headers[name.toLowerCase()] !== value))
+      return "invalid_request"
     const isJson = String(headers["content-type"]).startsWith("application/json")
     if (client === "fixed") return "invalid_request"
     if (content !== "formOrJson" && (content === "json") !== isJson) return "invalid_request"
     if (Object.entries(wanted).some(([name, value]) => query.get(name) !== value)) return "invalid_request"
     if ((form.get("grant_type") ?? query.get("grant_type")) !== "client_credentials") return "unsupported_grant_type"
-    if (scope !== "optional" && form.has("scope") !== (scope === "required")) return "invalid_scope"
-    return undefined
+    return takesScope(ways.token, form.get("scope")) ? undefined : "invalid_scope"
   }
 
   /** The token endpoint. */

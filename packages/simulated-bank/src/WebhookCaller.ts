@@ -38,7 +38,8 @@ export const makeWebhookCaller = ({ ledger, ways }: Bank): WebhookCaller => {
     if (url === undefined) return undefined
     const standard = distort({ pix: payments.map(noticeEntry) }, ways)
     const body = ways.noticeBody?.(standard) ?? standard
-    const status = await fetch(`${url}/pix`, {
+    const calledAt = `${url}${ways.noticeSuffix}`
+    const status = await fetch(calledAt, {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify(body),
@@ -46,7 +47,7 @@ export const makeWebhookCaller = ({ ledger, ways }: Bank): WebhookCaller => {
       (response) => response.arrayBuffer().then(() => response.status),
       () => 0,
     )
-    const notice = { url: `${url}/pix`, body, status }
+    const notice = { url: calledAt, body, status }
     sent.push(notice)
     return notice
   }

@@ -1,5 +1,5 @@
 import type { BankAccount, BankWays, Wanted } from "./BankOptions.ts"
-import type { BankRequest } from "./BankServer.ts"
+import type { BankRequest } from "./BankRequest.ts"
 import { problem, type BankAnswer } from "./problems.ts"
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i

@@ -1,6 +1,7 @@
 export type { BankFault, BankFaults, FaultedCall } from "./BankFaults.ts"
 export type { BankAccount, BankOptions, BankWays, PublishedWays, TokenWays, Wanted } from "./BankOptions.ts"
-export type { BankExchange, BankRequest } from "./BankServer.ts"
+export type { BankRequest } from "./BankRequest.ts"
+export type { BankExchange } from "./BankServer.ts"
 export { bankWays } from "./bankWays.ts"
 export type { Ledger, LedgerCharge, LedgerPayment, LedgerReturn } from "./Ledger.ts"
 export type { BankAnswer } from "./problems.ts"

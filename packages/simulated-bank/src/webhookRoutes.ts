@@ -2,7 +2,7 @@ import { instant } from "./Ledger.ts"
 import type { Bank } from "./chargeRoutes.ts"
 import { problem, type BankAnswer } from "./problems.ts"
 import type { BankAccount, BankWays } from "./BankOptions.ts"
-import type { BankRequest } from "./BankServer.ts"
+import type { BankRequest } from "./BankRequest.ts"
 
 /** The account's key that a path names. */
 const keyOf = ({ webhookKeys }: BankWays, { pixKeys }: BankAccount, named: string): string | undefined =>

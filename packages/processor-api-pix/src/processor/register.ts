@@ -78,7 +78,9 @@ const putNew = (client: PspClient, order: ChargeOrder) =>
 /** A charge of either kind under our txid: both kinds share one space of txids. */
 const findEither = Effect.fnUntraced(function* (client: PspClient, { txid, dueDate }: ChargeOrder) {
   const isDueDate = dueDate !== undefined
-  return (yield* findCharge(client, txid, isDueDate)) ?? (yield* findCharge(client, txid, !isDueDate))
+  const found = yield* findCharge(client, txid, isDueDate)
+  if (found !== undefined || client.profile.dueDateCharges === "missing") return found
+  return yield* findCharge(client, txid, !isDueDate)
 })
 
 /**

@@ -2,7 +2,7 @@ import type { Cents } from "@pixcharge/core/money"
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { Amount, Count, Instant, looseList, looseStruct, Text } from "./Loose.ts"
+import { Amount, Instant, looseList, looseStruct, Text } from "./Loose.ts"
 import { Pix, type PspPayment, toPayment } from "./PixBody.ts"
 import { type Reader, makeReader, UnreadableAnswer } from "./Reader.ts"
 
@@ -34,7 +34,7 @@ const Cob = looseStruct({
   devedor: Schema.optional(looseStruct({ cpf: Schema.optional(Text), cnpj: Schema.optional(Text) })),
   pixCopiaECola: Schema.optional(Text),
   location: Schema.optional(Text),
-  loc: Schema.optional(looseStruct({ id: Schema.optional(Count), location: Schema.optional(Text) })),
+  loc: Schema.optional(looseStruct({ location: Schema.optional(Text) })),
   pix: Schema.optional(looseList(Pix)),
 })
 
@@ -78,8 +78,9 @@ const codeAt = (json: unknown, codeFields: ReadonlyArray<string>): string | unde
 export const codeReader =
   (codeFields: ReadonlyArray<string>): Reader<string> =>
   (json) => {
-    const code = codeAt(json, ["pixCopiaECola", ...codeFields])
-    return code === undefined ? Result.fail(new UnreadableAnswer({ fields: codeFields })) : Result.succeed(code)
+    const fields = ["pixCopiaECola", ...codeFields]
+    const code = codeAt(json, fields)
+    return code === undefined ? Result.fail(new UnreadableAnswer({ fields })) : Result.succeed(code)
   }
 
 /** Reads a charge that was created, changed or looked up; `codeFields` are further names of its copy-and-paste code. */

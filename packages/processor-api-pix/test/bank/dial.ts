@@ -1,4 +1,4 @@
-import { request } from "node:https"
+import { Agent, request } from "node:https"
 import type { Fetch } from "@pixcharge/processor-api-pix"
 
 /** Whom a caller trusts, and who it says it is. */
@@ -14,22 +14,21 @@ const readAll = async (message: AsyncIterable<Uint8Array>): Promise<Buffer> => {
   return Buffer.concat(chunks)
 }
 
-/** A `fetch` that reaches every host by its own name at one port of this machine: what is on the wire is what the real bank would see. */
-export const dialAt =
-  (port: number, tls: Dialling): Fetch =>
-  (url, { method = "GET", headers, body, signal }) =>
+/** How every host is reached by its own name at one port of this machine: what is on the wire is what the real bank would see. */
+export const dialAt = (port: number, tls: Dialling): { readonly fetch: Fetch; readonly close: () => void } => {
+  const agent = new Agent({ ...tls, keepAlive: true })
+  const fetch: Fetch = (url, { method = "GET", headers, body, signal }) =>
     new Promise((resolve, reject) => {
       const { hostname, pathname, search } = new URL(url)
       const call = request(
         {
-          ...tls,
+          agent,
           host: "127.0.0.1",
           port,
           servername: hostname,
           path: `${pathname}${search}`,
           method,
           headers: { ...Object.fromEntries(new Headers(headers)), host: hostname },
-          agent: false,
           ...(signal && { signal }),
         },
         (message) => {
@@ -47,3 +46,5 @@ export const dialAt =
       call.on("error", reject)
       call.end(body)
     })
+  return { fetch, close: () => agent.destroy() }
+}

@@ -124,7 +124,8 @@ const local: OddBank = {
       tokenPath: "/auth/token",
       token: { client: "header", content: "json", scope: "required", query: {} },
       listsBrasiliaAsUtc: true,
-      probeWebhook: async (_, { headers }) => (headers["x-unguarded"] === "yes" ? undefined : { status: 400, body: {} }),
+      probeWebhook: async (_, { headers }) =>
+        headers["x-unguarded"] === "yes" ? undefined : { status: 400, body: {} },
       reshape: onlyFor(["GET cob", "GET pix"], brasiliaAsUtc),
     },
   },

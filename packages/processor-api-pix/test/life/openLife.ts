@@ -5,7 +5,6 @@ import {
   type ApiPix,
   apiPix,
   type ApiPixConnection,
-  type CredentialName,
   type ProfileName,
   type PspProfile,
   type PspWays,
@@ -13,13 +12,19 @@ import {
   type StageName,
   standardProfile,
 } from "@pixcharge/processor-api-pix"
-import { bankWays, type BankWays, type PublishedWays, type SimulatedBank, startSimulatedBank } from "@pixcharge/simulated-bank"
+import {
+  bankWays,
+  type BankWays,
+  type PublishedWays,
+  type SimulatedBank,
+  startSimulatedBank,
+} from "@pixcharge/simulated-bank"
 import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
 import { aCompany, aPayer } from "@pixcharge/testkit/fixtures"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { demandedCredentials } from "../../src/profileDemands.ts"
+import { demandedCredentials, optionalCredentials } from "../../src/profileDemands.ts"
 import { type Authority, makeAuthority } from "../bank/certificates.ts"
 import { dialAt } from "../bank/dial.ts"
 import { mounts } from "../bank/mounts.ts"
@@ -71,18 +76,12 @@ export const stagesOf = ({ profile }: LifeBank): ReadonlyArray<StageName> => {
 
 let authority: Promise<Authority> | undefined
 
-/** What a profile leaves to those whose contract has it, and this company's has. */
-const optionalIn = ({ headers, query }: PspProfile): ReadonlyArray<CredentialName> =>
-  [...Object.values(headers), ...Object.values(query)].flatMap((value) =>
-    typeof value === "object" && "from" in value && value.isOptional === true ? [value.from] : [],
-  )
-
 /** What a company gives beside the bank's name: what the profile wants, and nothing else. */
 const credentialsFor = (profile: PspProfile, stage: StageName): Partial<ApiPixConnection> => {
   const ways = { ...profile, ...profile[stage] }
   const { clientId, clientSecret, applicationKey, accountNumber, fixedToken } = account
   const all = { clientId, clientSecret, applicationKey, account: accountNumber, token: fixedToken }
-  const wanted = [...demandedCredentials(ways), ...optionalIn(ways)]
+  const wanted = [...demandedCredentials(ways), ...optionalCredentials(ways)]
   return {
     ...Object.fromEntries(wanted.map((name) => [name, all[name]])),
     ...(Object.keys(ways.skipWebhookMtlsHeaders).length > 0 && { skipWebhookMtls: true }),
@@ -132,24 +131,39 @@ const openBankWith = (ways: Partial<BankWays>) =>
   )
 
 const dialBank = (psp: SimulatedBank) =>
-  Effect.promise(async () => {
-    const { ca, forClient } = await (authority ??= makeAuthority())
-    const identity = psp.ways.certificate === "none" ? {} : await forClient(account.clientId)
-    return dialAt(Number(new URL(psp.baseUrl).port), { ca, ...identity })
-  })
+  Effect.acquireRelease(
+    Effect.promise(async () => {
+      const { ca, forClient } = await (authority ??= makeAuthority())
+      const identity = psp.ways.certificate === "none" ? {} : await forClient(account.clientId)
+      return dialAt(Number(new URL(psp.baseUrl).port), { ca, ...identity })
+    }),
+    ({ close }) => Effect.sync(close),
+  )
 
-const connectionFor = ({ psp, profile }: LifeBank, stage: StageName) => ({
-  ...(psp === undefined ? { profile } : { psp }),
+const isSlow = (profile: PspProfile, stage: StageName): boolean =>
+  (profile[stage]?.pace ?? profile.pace).limits.some(
+    ({ perMinute, calls = ["GET payment"] }) => perMinute < 60 && calls.includes("GET payment"),
+  )
+
+/** Which bank it is. A sandbox that takes few calls a minute would have a life last for hours: it is lived without the pace. */
+const bankOf = ({ psp, profile }: LifeBank, stage: StageName) => {
+  if (psp === undefined) return { profile }
+  const { pace } = standardProfile
+  return isSlow(profile, stage) ? { profile: { ...profile, pace, [stage]: { ...profile[stage], pace } } } : { psp }
+}
+
+const connectionFor = (bank: LifeBank, stage: StageName) => ({
+  ...bankOf(bank, stage),
   ...(stage === "sandbox" && { stage }),
-  ...(profile[stage] === undefined && { baseUrl: `https://${standardHost}` }),
-  ...credentialsFor(profile, stage),
+  ...(bank.profile[stage] === undefined && { baseUrl: `https://${standardHost}` }),
+  ...credentialsFor(bank.profile, stage),
 })
 
 /** Opens an account and a host at a stage of a bank. */
 export const openLife = (at: LifeBank, stage: StageName) =>
   Effect.gen(function* () {
     const psp = yield* openBankWith(at.ways[stage] ?? {})
-    const connection = { ...connectionFor(at, stage), fetch: yield* dialBank(psp) } as ApiPixConnection
+    const connection = { ...connectionFor(at, stage), fetch: (yield* dialBank(psp)).fetch } as ApiPixConnection
     const bank = apiPix({
       companies: { [company.cnpj]: connection },
       noticeSecrets: ["a secret of the webhook's addresses"],

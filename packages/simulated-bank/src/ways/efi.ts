@@ -1,6 +1,6 @@
-import type { BankRequest } from "../BankServer.ts"
+import type { BankRequest } from "../BankRequest.ts"
 import type { BankWays, PublishedWays } from "../BankOptions.ts"
-import type { BankAnswer } from "../problems.ts"
+import { isRefusalOf, type BankAnswer } from "../problems.ts"
 
 const refusal = (status: number, name: string, message: string): BankAnswer => ({
   status,
@@ -15,20 +15,35 @@ const missing: Readonly<Record<string, string>> = {
   webhook: "webhook_nao_encontrado",
 }
 
+const refused = (answer: BankAnswer, method: string, part: string): BankAnswer => {
+  if (answer.status === 404) return refusal(400, missing[part] ?? "nao_encontrado", "Nenhum registro encontrado")
+  if (isRefusalOf(answer, "txid")) return refusal(409, "txid_duplicado", "Campo txid informado já foi utilizado")
+  if (isRefusalOf(answer, "devolucao.id"))
+    return refusal(409, "devolucao_id_duplicado", "O id informado já foi utilizado")
+  return method === "PATCH"
+    ? refusal(400, "status_cobranca_invalido", "A cobrança não está mais com o status ATIVA")
+    : refusal(answer.status, "valor_invalido", "Campo inválido")
+}
+
+/** A look-up shows the seconds of a charge's validity as a text. */
+const withSecondsAsText = (body: unknown): unknown => {
+  const { calendario, ...charge } = body as { readonly calendario: Readonly<Record<string, unknown>> }
+  return { ...charge, calendario: { ...calendario, expiracao: String(calendario["expiracao"]) } }
+}
+
 const reshape = (answer: BankAnswer, { method, path }: BankRequest): BankAnswer => {
-  const [, resource = "", , part] = path.split("/")
-  const { status } = answer
-  if (method === "PUT" && resource === "webhook" && status === 200) return { ...answer, status: 201 }
-  if (status < 400 || status === 401 || resource === "cobv") return answer
-  if (status === 404) return refusal(400, missing[part ?? resource] ?? "nao_encontrado", "não encontrado")
-  if (method === "PUT" && part === "devolucao") return refusal(409, "devolucao_id_duplicado", "o id já existe")
-  if (method === "PUT" && resource === "cob") return refusal(409, "txid_duplicado", "o txid já existe")
-  return refusal(status, "valor_invalido", "campo inválido")
+  const [, resource = "", , part = resource] = path.split("/")
+  const { status, body } = answer
+  if (`${method} ${resource}` === "PUT webhook" && status === 200) return { ...answer, status: 201 }
+  if (`${method} ${resource}` === "GET cob" && status === 200) return { ...answer, body: withSecondsAsText(body) }
+  return status < 400 || status === 401 || resource === "cobv" ? answer : refused(answer, method, part)
 }
 
 /** Without the header the host must refuse a caller without certificate, and no host of our tests does; then a test call. */
 const probeWebhook: BankWays["probeWebhook"] = async (url, { headers }) => {
-  if (headers["x-skip-mtls-checking"] !== "true") return refusal(400, "webhook_invalido", "sem autenticação mútua")
+  if (headers["x-skip-mtls-checking"] !== "true") {
+    return refusal(400, "webhook_invalido", "A autenticação de TLS mútuo não está configurada na URL informada")
+  }
   const status = await fetch(url, {
     method: "POST",
     headers: { "content-type": "application/json" },
@@ -37,18 +52,24 @@ const probeWebhook: BankWays["probeWebhook"] = async (url, { headers }) => {
     (response) => response.arrayBuffer().then(() => response.status),
     () => 0,
   )
-  return status === 200 ? undefined : refusal(400, "webhook_invalido", `respondeu com o código HTTP ${status}`)
+  return status === 200
+    ? undefined
+    : refusal(400, "webhook_invalido", `A URL informada respondeu com o código HTTP ${status}`)
 }
 
 const both: Partial<BankWays> = {
   apiRoot: "/v2",
+  // No published request names a scope: the application has its own.
   token: { client: "header", content: "json", scope: "refused", query: {} },
   putOnExisting: "refuses",
   probeWebhook,
   reshape,
 }
 
-/** Efí, after https://dev.efipay.com.br/docs/api-pix (credenciais, cobrancas-imediatas, gestao-de-pix, webhooks; read 2026-11-22). */
+/**
+ * Efí, after its documentation as of 2024-07-17 (https://github.com/mpaivaana/error-report, `docs/api-pix`: credenciais,
+ * cobrancas-imediatas, gestao-de-pix, webhooks), read 2026-11-22. `webhook_nao_encontrado` is what integrations wait for.
+ */
 export const efi: PublishedWays = {
   production: { ...both, hosts: { api: "pix.api.efipay.com.br", token: "pix.api.efipay.com.br" } },
   sandbox: { ...both, hosts: { api: "pix-h.api.efipay.com.br", token: "pix-h.api.efipay.com.br" } },

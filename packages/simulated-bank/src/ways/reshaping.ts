@@ -1,4 +1,4 @@
-import type { BankRequest } from "../BankServer.ts"
+import type { BankRequest } from "../BankRequest.ts"
 import type { BankAnswer } from "../problems.ts"
 
 /** What a bank makes of the standard's answer to a call. */
@@ -40,7 +40,8 @@ export const renamed =
 
 const utc = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z$/
 
-const withInstants =
+/** Every instant as `change` writes it. */
+export const withInstants =
   (change: (at: Date) => string): Reshape =>
   (answer) => ({
     ...answer,
@@ -50,8 +51,8 @@ const withInstants =
     ]),
   })
 
-/** Brasília has kept UTC-3 since 2019. */
-const wallClock = (at: Date): string => new Date(at.getTime() - 3 * 3_600_000).toISOString()
+/** Brasília's time as if it were UTC: it has kept UTC-3 since 2019. */
+export const wallClock = (at: Date): string => new Date(at.getTime() - 3 * 3_600_000).toISOString()
 
 /** Instants in Brasília's time that say they were UTC. */
 export const brasiliaAsUtc: Reshape = withInstants(wallClock)
