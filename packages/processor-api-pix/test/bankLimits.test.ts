@@ -85,7 +85,9 @@ describe("a bank that takes so many calls a minute", () => {
     Effect.gen(function* () {
       const { psp, processor } = yield* openBank({ ways: { putOnExisting: "refuses" } }, { profile })
       const lookups = yield* Effect.forEach(Array.from({ length: 60 }), () =>
-        Effect.forkChild(Effect.result(processor.lookup(aPendingCharge({ issuer: company.cnpj })))),
+        Effect.forkChild(Effect.result(processor.lookup(aPendingCharge({ issuer: company.cnpj }))), {
+          startImmediately: true,
+        }),
       )
       const orders = yield* Effect.forEach(Array.from({ length: 11 }), () => anOrder(company))
       const issued = yield* Effect.forEach(orders, (order) => processor.register(order), { concurrency: "unbounded" })

@@ -97,7 +97,7 @@ const route = async (bank: Bank, account: BankAccount, request: BankRequest, pag
 const outsideId = (n: number): string => `PORTAL${String(n).padStart(4, "0")}`
 
 /** A payment is dated when its payer sent it: so long before it comes in. */
-const travelMs = 2_000
+const travelMs = 5_000
 
 /** Opens a bank. */
 export const startSimulatedBank = async (options: BankOptions): Promise<SimulatedBank> => {

@@ -29,8 +29,8 @@ export const makeDueChecks = ({ query, run }: Database, read: ReadCharges): DueC
 
   return DueChecks.of({
     claimCharges: (request) => storeEffect("claimCharges", () => takeCharges(request)),
-    scheduleCharge: ({ issuer, id, version, checkAt: read }, checkAt, { endedAt, checkedUntil } = {}) => {
-      const made = [secondsOrNull(endedAt), secondsOrNull(checkedUntil), secondsOrNull(read)]
+    scheduleCharge: ({ issuer, id, version, checkAt: seenAt }, checkAt, { endedAt, checkedUntil } = {}) => {
+      const made = [secondsOrNull(endedAt), secondsOrNull(checkedUntil), secondsOrNull(seenAt)]
       return Effect.asVoid(
         query("scheduleCharge", scheduleCharge, [issuer, id, version, secondsOrNull(checkAt), ...made]),
       )
