@@ -99,11 +99,7 @@ describe("the pace of a bank", () => {
     Effect.gen(function* () {
       const calls = ["PUT immediate", "GET immediate"] as const
       const { sent, many } = paced({
-        limits: [
-          { perMinute: 5, calls, counted: "each" },
-          { perMinute: 8, calls },
-          { perMinute: 9 },
-        ],
+        limits: [{ perMinute: 5, calls, counted: "each" }, { perMinute: 8, calls }, { perMinute: 9 }],
       })
       const asked: ReadonlyArray<PacedCall> = ["PUT immediate", "GET immediate", "PUT return", "token"]
       for (const call of asked) yield* many(20, "issue", { call })
