@@ -21,6 +21,9 @@ const withKey = ({ cnpj, name, city, graceDays }: Company, pixKey: string) => ({
 
 const anHour = () => ({ from: Date.now() - 3_600_000, until: Date.now() + 60_000 })
 
+/** A bank's list reaches to its last whole second. */
+const aWhileAgo = () => ({ paidAt: Date.now() - 5_000 })
+
 const paymentsOf = async (pix: Pix, { cnpj }: Company) => {
   const kept = []
   for await (const { endToEndId } of pix.payments(cnpj, anHour())) kept.push(endToEndId)
@@ -76,7 +79,7 @@ describe("charges of a company whose PIX key has changed meanwhile", () => {
       const charge = yield* Effect.promise(() => pix.issue(company.cnpj, lost))
       expect(charge.createdAt).toBe(known?.createdAt)
       expect(bankCharge(world, lost.id)).toMatchObject({ revision: 0, terms: { chave: company.pixKey } })
-      psp.pay(company.cnpj, charge.txid)
+      psp.pay(company.cnpj, charge.txid, aWhileAgo())
       yield* Effect.promise(() => pix.reconcile(company.cnpj, anHour()))
       expect(yield* Effect.promise(() => tagOf(pix, charge.id))).toBe("Paid")
     }),
@@ -87,7 +90,7 @@ describe("charges of a company whose PIX key has changed meanwhile", () => {
       const { pix, psp, issued } = yield* afterChange
       const [noticed, looked, listed, unpaid] = issued
       if (!noticed || !looked || !listed || !unpaid) throw new Error("four charges were issued")
-      const payments = [noticed, looked, listed].map(({ txid }) => psp.pay(company.cnpj, txid))
+      const payments = [noticed, looked, listed].map(({ txid }) => psp.pay(company.cnpj, txid, aWhileAgo()))
       for (const { pixKey } of payments) expect(pixKey).toBe(company.pixKey)
       // The webhook of the former key is still the bank's.
       const { url } = psp.ledger.webhooks.get(company.pixKey) ?? { url: "" }
@@ -112,7 +115,7 @@ describe("charges of a company whose PIX key has changed meanwhile", () => {
       yield* Effect.promise(() => pix.directory.putCompany(withKey(otherCompany, company.pixKey)))
       const [noticed, listed] = issued
       if (!noticed || !listed) throw new Error("four charges were issued")
-      const ours = [noticed, listed].map(({ txid }) => psp.pay(company.cnpj, txid).endToEndId)
+      const ours = [noticed, listed].map(({ txid }) => psp.pay(company.cnpj, txid, aWhileAgo()).endToEndId)
       const theirs = psp.payToKey(company.pixKey, 300).endToEndId
       const { url } = psp.ledger.webhooks.get(company.pixKey) ?? { url: "" }
       const body = JSON.stringify({ pix: [{ endToEndId: ours[0], txid: noticed.txid }, { endToEndId: theirs }] })

