@@ -361,6 +361,24 @@ export const classicalFaults: ReadonlyArray<PlantedFault> = [
     rules: ["nothingWaitsForEver"],
   },
   {
+    name: "neverLookedUpAgain",
+    breaks: "A charge that lists answer for is never looked up again, though it was removed or changed at the bank.",
+    edits: [
+      {
+        file: `${charge}/checkSchedule.ts`,
+        text: `checkedUntil <= now &&
+  Math.floor((watchUntil - checkedUntil) / lookUpEachMs) === Math.floor((watchUntil - now) / lookUpEachMs)`,
+        replacement: "checkedUntil <= now",
+      },
+      {
+        file: `${service}/PixCharges.ts`,
+        text: "checks.scheduleCharge(charge, now + removalCheckMs)",
+        replacement: "checks.scheduleCharge(charge, now + removalCheckMs, { checkedUntil: charge.checkedUntil })",
+      },
+    ],
+    rules: ["bankAsksForTerms"],
+  },
+  {
     name: "cancelledCheckedForEver",
     breaks: "A charge that was cancelled is checked for ever.",
     edits: [

@@ -4,6 +4,7 @@ import { readText, sourceFiles } from "./pages.ts"
 /** Where decision 34 lets Portuguese stand. */
 const places = [
   /\/src\/wire\//,
+  /^packages\/processor-api-pix\/src\/profiles\//,
   /^packages\/http\/src\/(routes\.ts|contract\/)/,
   /^packages\/core\/src\/charge\/receiptTexts\.ts$/,
   /^packages\/core\/src\/calendar\/Holidays\.ts$/,

@@ -228,7 +228,7 @@ export { clockToleranceMs, farthestAheadMs, lateRefundMs } from "./ports/clockLi
 export { CompanyDirectory } from "./ports/CompanyDirectory.ts"
 export type { Diagnosable, DiagnosisOrder, Finding } from "./ports/Diagnosable.ts"
 export { DirectoryAdmin } from "./ports/DirectoryAdmin.ts"
-export { type ClaimRequest, DueChecks } from "./ports/DueChecks.ts"
+export { type ClaimRequest, DueChecks, type MadeCheck } from "./ports/DueChecks.ts"
 export { type ExceptionChange, ExceptionStore } from "./ports/ExceptionStore.ts"
 export { companyHolidays, HolidayCalendar } from "./ports/HolidayCalendar.ts"
 export {
@@ -251,6 +251,7 @@ export { type NoticesRoute, PaymentNotices } from "./ports/PaymentNotices.ts"
 export {
   type CancelOutcome,
   type ChargeOrder,
+  type PaymentPage,
   PaymentProcessor,
   type PaymentSearch,
   type ProcessorView,

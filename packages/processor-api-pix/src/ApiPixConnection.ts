@@ -1,8 +1,10 @@
 import { CausedError } from "@pixcharge/core"
 import {
+  aFlag,
   aFunction,
   anObject,
   aText,
+  oneOf,
   optionFlaw,
   type OptionRule,
   type OptionRules,
@@ -12,21 +14,40 @@ import * as Redacted from "effect/Redacted"
 import { type Fetch, fetchTransport } from "./http/fetchTransport.ts"
 import { type MtlsTransport, mtlsTransport, type TlsIdentity } from "./http/mtlsTransport.ts"
 import type { Transport } from "./http/Transport.ts"
-import { type PspProfile, standardProfile } from "./PspProfile.ts"
+import { whyUnreadable } from "./http/whyUnreadable.ts"
+import { demandFlaw } from "./profileDemands.ts"
+import type { CredentialName, PspProfile, PspStage, PspWays } from "./PspProfile.ts"
+import { standardProfile } from "./profiles/standard.ts"
+import { type ProfileName, findProfile } from "./pspProfiles.ts"
+
+/** Which of a bank's servers is meant. */
+export type StageName = "production" | "sandbox"
 
 interface ConnectionOptions {
-  /** The bank's server without the API's path, like `https://pix.example.com`. */
-  readonly baseUrl: string
+  /** The bank by its name: where it is and how it differs from the standard. Default: a bank to the letter of it. */
+  readonly psp?: ProfileName
+  /** In place of `psp`, a profile of your own. */
+  readonly profile?: PspProfile
+  /** Which of the bank's servers. Default: `"production"`. */
+  readonly stage?: StageName
+  /** The bank's server without the API's path, like `https://pix.example.com`, if it is not where the profile says. */
+  readonly baseUrl?: string
   /** The token endpoint, if it is not where the profile says. */
   readonly tokenUrl?: string
   readonly clientId: string
-  /** Left out if the certificate alone identifies the client (`clientAuthentication: "certificate"`). */
+  /** Left out if the bank wants none: see `clientAuthentication` of its profile. */
   readonly clientSecret?: string | Redacted.Redacted<string>
-  /** How the bank differs from the standard. Default: `standardProfile`. */
-  readonly profile?: PspProfile
-  /** Sent with every call: application keys, account numbers. */
+  /** The key of your application, at banks that give one beside the client's id. */
+  readonly applicationKey?: string
+  /** The number of the account, at banks that want it named. */
+  readonly account?: string
+  /** The token itself, where a bank's sandbox has but one. */
+  readonly token?: string | Redacted.Redacted<string>
+  /** The bank is to call the webhook without its certificate, at banks that have this choice. */
+  readonly skipWebhookMtls?: boolean
+  /** Sent with every call, the token's too. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Appended to the URL of every call, for banks that want their application key there. */
+  /** Appended to the URL of every call, the token's too. */
   readonly query?: Readonly<Record<string, string>>
   /** How long one attempt may take. Default: 8000. A call with its retries takes at most two and a half times as long. */
   readonly timeoutMs?: number
@@ -74,18 +95,24 @@ const makeTransport = (given: ApiPixConnection): Opened => {
   return { transport, certificate: transport }
 }
 
-const redactSecret = (given: ApiPixConnection["clientSecret"] = ""): Redacted.Redacted<string> =>
+const redact = (given: string | Redacted.Redacted<string> = ""): Redacted.Redacted<string> =>
   typeof given === "string" ? Redacted.make(given) : given
 
 /** Checked together below, for some hold with others only. */
 const together: OptionRule = { mustBe: "as the others need it", holds: () => true }
 
 const rules: OptionRules<ApiPixConnection> = {
-  baseUrl: required(aText),
+  psp: { mustBe: "the name of a bank", holds: (value) => typeof value === "string" },
+  profile: { ...anObject, mustBe: "a profile of your own; a bank that is known is named by psp" },
+  stage: oneOf("production", "sandbox"),
+  baseUrl: aText,
   tokenUrl: aText,
   clientId: required(aText),
   clientSecret: together,
-  profile: { ...anObject, mustBe: "standardProfile, or one of pspProfiles" },
+  applicationKey: aText,
+  account: aText,
+  token: together,
+  skipWebhookMtls: aFlag,
   headers: anObject,
   query: anObject,
   timeoutMs: together,
@@ -98,22 +125,72 @@ const rules: OptionRules<ApiPixConnection> = {
   fetch: aFunction,
 }
 
-const findFlaw = (given: ApiPixConnection): string | undefined => {
-  const flaw = optionFlaw<ApiPixConnection>(given, rules)
-  if (flaw !== undefined) return flaw
-  const { baseUrl, tokenUrl, clientSecret, profile, fetch, timeoutMs } = given
-  for (const [name, url] of Object.entries(tokenUrl === undefined ? { baseUrl } : { baseUrl, tokenUrl })) {
+/** The profile of a connection, or why it has none. */
+const profileOf = ({ psp, profile }: ApiPixConnection): PspProfile | string => {
+  if (psp === undefined) return profile ?? standardProfile
+  return profile === undefined ? findProfile(psp) : "it has psp and profile: name one of them"
+}
+
+/** The connection's stage of a profile: none where the profile leaves it to the connection. */
+const stageOf = (profile: PspProfile, { stage = "production" }: ApiPixConnection): PspStage | undefined =>
+  profile[stage]
+
+/** What a profile says for the connection's stage. */
+const waysOf = (profile: PspProfile, given: ApiPixConnection): PspWays => ({
+  ...standardProfile,
+  ...profile,
+  ...stageOf(profile, given),
+})
+
+/** What the connection gives, for wherever the profile wants it; empty if it is not given. */
+const credentialsOf = (given: ApiPixConnection): Readonly<Record<CredentialName, Redacted.Redacted<string>>> => ({
+  clientId: redact(given.clientId),
+  applicationKey: redact(given.applicationKey),
+  account: redact(given.account),
+  token: redact(given.token),
+})
+
+const hasIdentity = ({ fetch, identity, pfx, cert, key }: ApiPixConnection): boolean =>
+  (fetch ?? identity ?? pfx) !== undefined || (cert !== undefined && key !== undefined)
+
+const urlFlaw = ({ baseUrl, tokenUrl, fetch }: ApiPixConnection): string | undefined => {
+  for (const [name, url] of Object.entries({ baseUrl, tokenUrl })) {
+    if (url === undefined) continue
     if (!URL.canParse(url)) return `${name} must be a URL`
     // With a fetch of its own the host may reach the bank through a proxy next to it.
     if (fetch === undefined && !url.startsWith("https://")) return `${name} must be https`
   }
-  const needsSecret = (profile ?? standardProfile).clientAuthentication !== "certificate"
-  if (needsSecret && Redacted.value(redactSecret(clientSecret)) === "") return "clientSecret is missing or empty"
-  if ((fetch ?? given.identity ?? given.pfx) === undefined && (given.cert === undefined || given.key === undefined)) {
+  return undefined
+}
+
+const addressFlaw = (profile: PspProfile, given: ApiPixConnection): string | undefined => {
+  const { baseUrl, tokenUrl, stage = "production" } = given
+  if ((baseUrl ?? stageOf(profile, given)?.baseUrl) === undefined) {
+    return profile.production === undefined && profile.sandbox === undefined
+      ? "baseUrl is missing: name it, or the bank (psp)"
+      : `no address of the bank's ${stage} is known: name its baseUrl`
+  }
+  if (baseUrl !== undefined && tokenUrl === undefined && waysOf(profile, given).tokenUrl !== undefined) {
+    return "it has a baseUrl, but this bank's tokens come from another server: name tokenUrl, too"
+  }
+  return urlFlaw(given)
+}
+
+/** Why a connection to a bank of this profile can't work, as far as it shows before the first call. */
+const findFlaw = (profile: PspProfile, given: ApiPixConnection): string | undefined => {
+  const address = addressFlaw(profile, given)
+  if (address !== undefined) return address
+  const ways = waysOf(profile, given)
+  const demand = demandFlaw(ways, { ...credentialsOf(given), clientSecret: redact(given.clientSecret) })
+  if (demand !== undefined) return demand
+  if (given.skipWebhookMtls === true && Object.keys(ways.skipWebhookMtlsHeaders).length === 0) {
+    return "it has skipWebhookMtls, and this bank has no such choice: leave it out"
+  }
+  if (ways.certificate === "required" && !hasIdentity(given)) {
     return "it needs cert and key, pfx, identity, or a fetch of the host's own"
   }
-  if (timeoutMs !== undefined && !(timeoutMs > 0)) return "timeoutMs must be more than 0"
-  return undefined
+  const { timeoutMs } = given
+  return timeoutMs !== undefined && !(timeoutMs > 0) ? "timeoutMs must be more than 0" : undefined
 }
 
 /** Checks a connection and opens its transport. Throws `ApiPixMisconfigured`. */
@@ -124,24 +201,30 @@ export const openConnection = (company: string, given: ApiPixConnection) => {
       message: `The API Pix connection of ${company} can't work: ${why}.`,
       ...(cause !== undefined && { cause }),
     })
-  const flaw = findFlaw(given)
+  const odd = optionFlaw<ApiPixConnection>(given, rules)
+  if (odd !== undefined) throw fail(odd)
+  const profile = profileOf(given)
+  if (typeof profile === "string") throw fail(profile)
+  const flaw = findFlaw(profile, given)
   if (flaw !== undefined) throw fail(flaw)
-  const profile = given.profile ?? standardProfile
-  const baseUrl = given.baseUrl.replace(/\/+$/, "")
+  const ways = waysOf(profile, given)
+  const baseUrl = (given.baseUrl ?? stageOf(profile, given)?.baseUrl ?? "").replace(/\/+$/, "")
   const opened = {
-    apiUrl: `${baseUrl}${profile.apiPath}`,
-    tokenUrl: given.tokenUrl ?? `${baseUrl}${profile.tokenPath}`,
+    baseUrl,
+    tokenUrl: given.tokenUrl ?? ways.tokenUrl ?? `${baseUrl}${ways.tokenPath}`,
     clientId: given.clientId,
-    clientSecret: redactSecret(given.clientSecret),
-    profile,
+    clientSecret: redact(given.clientSecret),
+    credentials: credentialsOf(given),
+    profile: ways,
     headers: given.headers ?? {},
-    query: new URLSearchParams(given.query ?? {}).toString(),
+    query: given.query ?? {},
+    webhookHeaders: given.skipWebhookMtls === true ? ways.skipWebhookMtlsHeaders : {},
     timeoutMs: given.timeoutMs ?? defaultTimeoutMs,
   }
   try {
     return { ...opened, ...makeTransport(given) }
   } catch (cause) {
-    throw fail("its certificate or key can't be read", cause)
+    throw fail(whyUnreadable(cause), cause)
   }
 }
 

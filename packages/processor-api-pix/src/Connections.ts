@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util"
 import { hideCause, ProcessorUnavailable } from "@pixcharge/core"
 import { makeCache, makeRecentMap } from "@pixcharge/core/cache"
 import { type Cnpj, normalizeTaxId, parseCnpj } from "@pixcharge/core/party"
@@ -59,7 +60,9 @@ const makeOpener = Effect.fnUntraced(function* (maxCount: number) {
     const known = open.get(issuer)
     if (known?.given === given) return known.client
     const connection = openConnection(issuer, given)
-    const client = makePspClient(connection, scope)
+    // A renewed connection is the same one to the bank, which goes on counting its calls.
+    const isSamePace = isDeepStrictEqual(known?.connection.profile.pace, connection.profile.pace)
+    const client = makePspClient(connection, scope, isSamePace ? known?.client.pace : undefined)
     open.set(issuer, { issuer, given, client, connection })
     return client
   }

@@ -1,20 +1,46 @@
+import type { BankPace } from "./http/Pace.ts"
+import type { Endpoint } from "./wire/paths.ts"
+
+/** What a connection gives beside its address; a profile says where the bank wants it. */
+export type CredentialName = "clientId" | "applicationKey" | "account" | "token"
+
 /**
- * How a bank differs from the standard, as data. Most banks work with `standardProfile`; `docs/api-pix.md` says how to
- * write a profile.
+ * What a header or a part of a query holds: a text, always the same; a credential of the connection, which must give it
+ * unless it `isOptional`; or a fresh UUID for each call.
  */
-export interface PspProfile {
-  /** Path of the API below the connection's `baseUrl`, like `/api/v2`. */
+export type PspValue =
+  | string
+  | { readonly from: CredentialName; readonly isOptional?: true }
+  | { readonly fresh: "uuid" }
+
+/** What differs from bank to bank, and at some banks from production to sandbox. */
+export interface PspWays {
+  /** Path of the API below the server's address, like `/api/v2`. */
   readonly apiPath: string
-  /** Path of the token endpoint below `baseUrl`; a connection may name another URL. */
+  /** Another path for some calls. */
+  readonly apiPaths: Readonly<Partial<Record<Endpoint, string>>>
+  /** Path of the token endpoint below the server's address. */
   readonly tokenPath: string
+  /** The token endpoint where it is on another server; `tokenPath` doesn't count then. */
+  readonly tokenUrl?: string
   /**
-   * How the client proves itself to the token endpoint: its secret in a header or within the body (RFC 6749 §2.3.1), or
-   * no secret at all beside its certificate (RFC 8705 §2).
+   * How the client proves itself to the token endpoint: its secret in a header or within the body (RFC 6749 §2.3.1), no
+   * secret at all beside its certificate (RFC 8705 §2), or not at all, because the connection gives a `token`.
    */
-  readonly clientAuthentication: "basic" | "body" | "certificate"
+  readonly clientAuthentication: "basic" | "body" | "certificate" | "fixedToken"
   readonly tokenBody: "form" | "json"
+  /** Parts of the token request that the bank wants in the query; its body leaves those of the same name out. */
+  readonly tokenQuery: Readonly<Record<string, PspValue>>
+  /** Sent with the token request alone. */
+  readonly tokenHeaders: Readonly<Record<string, PspValue>>
   /** The scopes of the token, separated by spaces; empty leaves the field out. */
   readonly scope: string
+  /** Whether the bank wants our certificate (mTLS); a homologation may do without. */
+  readonly certificate: "required" | "none"
+  /** Sent with every call of the API. */
+  readonly headers: Readonly<Record<string, PspValue>>
+  /** Appended to the URL of every call of the API. */
+  readonly query: Readonly<Record<string, PspValue>>
   /**
    * What a second `PUT` of an active charge does: `alters` it, as the central bank's text allows, so that we look before
    * we put; or it is refused (`refuses`), so that we put at once and look only after a refusal.
@@ -22,34 +48,56 @@ export interface PspProfile {
   readonly putOnExisting: "alters" | "refuses"
   /** Further names under which the bank gives the copy-and-paste code. */
   readonly codeFields: ReadonlyArray<string>
+  /** Whether the code is in the charge or has a call of its own, below the charge (`/qrcode`). */
+  readonly codeFrom: "charge" | "codeCall"
+  /** Whether the code points to the charge's location. Where it doesn't, nothing shows that it is this charge's. */
+  readonly codeLocation: "same" | "other"
+  /** Whether the bank has due-date charges; one is refused before any call where it hasn't. */
+  readonly dueDateCharges: "offered" | "missing"
+  /** What an instant without a zone is in. */
+  readonly zonelessInstants: "utc" | "brasilia"
+  /** Calls whose answers have Brasília's time marked `Z`. */
+  readonly localInstants: ReadonlyArray<Endpoint>
+  /** Kinds of refusals (`PspRefusal.kind`) that say "not there" as 404 does. */
+  readonly absentKinds: ReadonlyArray<string>
+  /** Refusals that mean the token, as 401 does: their status, and a part of what they say, in any case. */
+  readonly tokenRefusals: ReadonlyArray<{ readonly status: number; readonly says: string }>
+  /** What the bank answers where a list is empty: a page, or that it isn't there (404). */
+  readonly emptyList: "page" | "missing"
+  /** The longest period of a list: any, days of 24 hours, or within a month of Brasília's calendar. */
+  readonly listPeriod: "any" | "month" | { readonly days: number }
+  /** How many calls it takes in a minute. Several processes share that: each keeps it for itself. */
+  readonly pace: BankPace
   /** Payments on a page of a list. */
   readonly pageSize: number
+  /** How a telephone number is written in the path of its webhook. */
+  readonly webhookKey: "asIs" | "withoutPlus"
+  /** Put after the webhook's URL, where the bank says so. */
+  readonly webhookSuffix: string
+  /** Sent with the webhook's registration where the connection has `skipWebhookMtls`; empty where the bank knows no such thing. */
+  readonly skipWebhookMtlsHeaders: Readonly<Record<string, string>>
 }
 
-/** API Pix 2.9.0 to the letter. */
-export const standardProfile: PspProfile = {
-  apiPath: "/api/v2",
-  tokenPath: "/oauth/token",
-  clientAuthentication: "basic",
-  tokenBody: "form",
-  scope: "cob.write cob.read cobv.write cobv.read pix.write pix.read webhook.write webhook.read",
-  putOnExisting: "alters",
-  codeFields: [],
-  pageSize: 100,
+/** Where a bank is reached, and what is otherwise there than in the rest of the profile. */
+export interface PspStage extends Partial<PspWays> {
+  /** The bank's server without the API's path, like `https://pix.example.com`. */
+  readonly baseUrl: string
 }
 
 /**
- * Profiles after what the banks publish. They were tested against our simulated bank only: compare them with your bank's
- * documents, and see `docs/api-pix.md` for its addresses.
+ * How a bank differs from the standard, as data. Most banks work with `standardProfile`; `docs/api-pix.md` says how to
+ * write a profile.
  */
-export const pspProfiles = {
-  standard: standardProfile,
-  /** Efí: tokens by JSON, a txid that is taken is refused with 409. */
-  efi: { ...standardProfile, apiPath: "/v2", tokenBody: "json", scope: "", putOnExisting: "refuses" },
-  /** Banco do Brasil: tokens come from another host, and every call carries the application's key in its query. */
-  bancoDoBrasil: { ...standardProfile, apiPath: "/pix/v2" },
-  /** Sicredi. */
-  sicredi: standardProfile,
-  /** Sicoob: no secret, tokens come from another host, and every call carries the client's id in a header. */
-  sicoob: { ...standardProfile, apiPath: "/pix/api/v2", clientAuthentication: "certificate" },
-} as const satisfies Record<string, PspProfile>
+export interface PspProfile extends PspWays {
+  /** Absent where the connection must say. */
+  readonly production?: PspStage
+  readonly sandbox?: PspStage
+}
+
+/** A profile of a bank that we know, with what shows that it is right. */
+export interface KnownProfile extends PspProfile {
+  /** The bank's name, for people. */
+  readonly bank: string
+  /** Where it was read, and on which day. */
+  readonly sources: ReadonlyArray<{ readonly url: string; readonly readOn: string }>
+}

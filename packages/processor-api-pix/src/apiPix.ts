@@ -62,7 +62,7 @@ const defaultNoticesPath = "/webhooks/api-pix"
  *
  * @example
  * const bank = apiPix({
- *   companies: { "12345678000195": { baseUrl, clientId, clientSecret, cert, key, profile: pspProfiles.sicredi } },
+ *   companies: { "12345678000195": { psp: "efi", clientId, clientSecret, cert, key } },
  *   noticeSecrets: [process.env["PIX_NOTICE_SECRET"] ?? ""],
  * })
  * const pix = createPix({ ...options, processor: bank.processor, notices: bank.notices })

@@ -7,7 +7,8 @@ import * as Exit from "effect/Exit"
 import * as Result from "effect/Result"
 import type { PspClient } from "./http/PspClient.ts"
 import { failRejected, undefinedIfMissing } from "./processor/chargeCalls.ts"
-import { webhookPath } from "./wire/paths.ts"
+import type { PspWays } from "./PspProfile.ts"
+import { type ApiPath, webhookPath } from "./wire/paths.ts"
 import { PspRefusal } from "./wire/Problem.ts"
 import { readWebhookUrl, webhookBody } from "./wire/Webhook.ts"
 
@@ -30,6 +31,10 @@ const addedByBank = /\/+pix$/
 /** The URL of a webhook as it was registered. */
 export const withoutAdded = (url: string): string => url.replace(addedByBank, "")
 
+/** Where a key's webhook is at a bank. */
+export const webhookPathOf = ({ webhookKey }: PspWays, pixKey: string): ApiPath =>
+  webhookPath(webhookKey === "withoutPlus" ? pixKey.replace(/^\+/, "") : pixKey)
+
 /** The bank's clock and ours may differ by this much. */
 const skewMs = 60_000
 
@@ -42,10 +47,12 @@ const skewMs = 60_000
  */
 export const registerWebhook = Effect.fnUntraced(
   function* (client: PspClient, issuer: Cnpj, path: string, { pixKey, mountedAt, reconcile }: WebhookOrder) {
-    const url = `${mountedAt.replace(/\/+$/, "")}${path}`
-    const about = { operation: "registerWebhook", path: webhookPath(pixKey) }
-    const put = (webhook: string) => client.call({ ...about, method: "PUT", body: webhookBody(webhook), read: ignore })
-    const find = undefinedIfMissing(client.call({ ...about, method: "GET", read: readWebhookUrl }))
+    const { profile, webhookHeaders } = client
+    const url = `${mountedAt.replace(/\/+$/, "")}${path}${profile.webhookSuffix}`
+    const about = { operation: "registerWebhook", path: webhookPathOf(profile, pixKey) }
+    const put = (webhook: string) =>
+      client.call({ ...about, method: "PUT", headers: webhookHeaders, body: webhookBody(webhook), read: ignore })
+    const find = undefinedIfMissing(client.call({ ...about, method: "GET", read: readWebhookUrl, mayBeMissing: true }))
     const remove = undefinedIfMissing(client.call({ ...about, method: "DELETE", read: ignore }))
     const putBack = (former: string) =>
       Effect.catch(put(former), (error) => logFailure("Error", "The former webhook could not be put back", error))

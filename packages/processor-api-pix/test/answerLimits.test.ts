@@ -14,6 +14,7 @@ import { fetchTransport } from "../src/http/fetchTransport.ts"
 import { mtlsTransport } from "../src/http/mtlsTransport.ts"
 import { makePspClient } from "../src/http/PspClient.ts"
 import { type HttpAnswer, readText, type Transport } from "../src/http/Transport.ts"
+import { paymentsPath } from "../src/wire/paths.ts"
 import { certificates, company } from "./bank/openBank.ts"
 
 const mostBytes = 8 * 1024 * 1024
@@ -116,7 +117,7 @@ const beginCall = (answer: () => Promise<HttpAnswer>, timeoutMs?: number) =>
     const client = makePspClient({ ...connection, transport }, yield* Effect.scope)
     const read = () => Result.succeed("read")
     const call = yield* Effect.forkChild(
-      Effect.flip(client.call({ operation: "lookup", method: "GET", path: "/pix", read })),
+      Effect.flip(client.call({ operation: "lookup", method: "GET", path: paymentsPath, read })),
     )
     yield* pass(0)
     return { call, sentAt, givenUpAt }

@@ -1,5 +1,5 @@
 import type { Finding } from "@pixcharge/core"
-import { apiPix } from "@pixcharge/processor-api-pix"
+import { apiPix, standardProfile } from "@pixcharge/processor-api-pix"
 import { it } from "@pixcharge/testkit/suites"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
@@ -52,6 +52,25 @@ describe("the diagnosis of API Pix", () => {
       const bank = findings.find(({ check }) => check === `bank of ${company.cnpj}`)
       expect(bank).toMatchObject({ status: "failed", message: expect.stringMatching(/HTTP 401.*clientSecret/) })
       expect(JSON.stringify(findings)).not.toContain("a wrong one")
+    }),
+  )
+
+  it.live("says what this bank goes by, where it refuses us", () =>
+    Effect.gen(function* () {
+      const profile = {
+        ...standardProfile,
+        clientAuthentication: "certificate",
+        scope: "",
+        query: { "app-key": { from: "applicationKey" } },
+        headers: { "x-account": { from: "account", isOptional: true } },
+      } as const
+      const { pix } = yield* openShop({ connection: { profile, applicationKey: "k" } })
+      const findings = yield* Effect.promise(() => pix.diagnose(named))
+      const { message = "" } = findings.find(({ check }) => check === `bank of ${company.cnpj}`) ?? {}
+      expect(message).toContain(
+        "check baseUrl, clientId, applicationKey, account (if your contract has it), the certificate and what your contract lets you do",
+      )
+      expect(message).not.toContain("clientSecret")
     }),
   )
 

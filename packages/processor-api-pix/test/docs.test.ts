@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { fileURLToPath } from "node:url"
 import type { Pix } from "@pixcharge/embed"
 import * as embed from "@pixcharge/embed"
 import * as processor from "@pixcharge/processor-api-pix"
@@ -11,8 +12,10 @@ import * as Effect from "effect/Effect"
 import { describe, expect, it as test } from "vitest"
 import { account, certificates, company, connectionTo, openPsp } from "./bank/openBank.ts"
 import { noCallbacks } from "./bank/openShop.ts"
+import { banksTable, refusedTable } from "./bankTables.ts"
 
-const page = readFileSync(new URL("../../../docs/api-pix.md", import.meta.url), "utf8")
+const pageUrl = new URL("../../../docs/api-pix.md", import.meta.url)
+const page = readFileSync(pageUrl, "utf8")
 
 type Names = Readonly<Record<string, unknown>>
 
@@ -99,13 +102,30 @@ describe("docs/api-pix.md", () => {
       )
       expect(last).toMatchObject({ found: { _tag: "Paid" }, refund: { _tag: "Refunding" } })
       expect(last["code"]).toBe((last["charge"] as unknown as { brCode: string }).brCode)
-      expect(Object.keys(last["myBank"] ?? {}).toSorted()).toEqual(Object.keys(processor.standardProfile).toSorted())
+      const fields = ["production", "sandbox", ...Object.keys(processor.standardProfile)]
+      expect(Object.keys(last["myBank"] ?? {}).toSorted()).toEqual(fields.toSorted())
     }),
   )
 
-  test("the page names every profile that there is", () => {
-    const named = [...page.matchAll(/pspProfiles\.(\w+)/g)].map(([, name]) => name)
-    expect(new Set(named)).toEqual(new Set(Object.keys(processor.pspProfiles)))
+  test("the tables of banks are those of the profiles (rewrite them by pnpm exports)", async () => {
+    const tables = { banks: banksTable(), refused: refusedTable() }
+    const whole = Object.entries(tables).reduce(
+      (text, [name, table]) =>
+        text.replace(
+          new RegExp(`(<!-- ${name}:begin -->\n).*?(<!-- ${name}:end -->)`, "s"),
+          (_, begin: string, end: string) => `${begin}\n${table}\n\n${end}`,
+        ),
+      page,
+    )
+    await expect(whole).toMatchFileSnapshot(fileURLToPath(pageUrl))
+  })
+
+  test("the page says of each field of a profile how to find out", () => {
+    const rows = new Set(
+      [...page.matchAll(/^\| (`\w+`(?:, `\w+`)*) +\| /gm)].flatMap(([, names = ""]) => names.match(/\w+/g) ?? []),
+    )
+    const fields = [...Object.keys(processor.standardProfile), "production", "sandbox", "tokenUrl"]
+    expect(fields.filter((field) => !rows.has(field))).toEqual([])
   })
 
   const [request = ""] = codeBlocks("sh")

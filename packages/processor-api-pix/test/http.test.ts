@@ -11,6 +11,7 @@ import { makeBankBreaker, openMs, rule } from "../src/http/bankBreaker.ts"
 import { makePspClient } from "../src/http/PspClient.ts"
 import { longestWaitMs, makeRateLimit } from "../src/http/RateLimit.ts"
 import type { HttpAnswer, Transport } from "../src/http/Transport.ts"
+import { paymentsPath } from "../src/wire/paths.ts"
 
 /** A bank that numbers its tokens and takes 10 ms for one. */
 const aBank = (lifetimeMs?: number) => {
@@ -205,7 +206,7 @@ const clientOf = (send: Transport["send"]) =>
 const lookup = {
   operation: "lookup",
   method: "GET",
-  path: "/pix",
+  path: paymentsPath,
   read: () => Result.succeed(undefined),
 } as const
 

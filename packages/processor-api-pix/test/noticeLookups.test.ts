@@ -7,6 +7,7 @@ import * as TestClock from "effect/testing/TestClock"
 import { randomUUID } from "node:crypto"
 import { describe, expect, vi } from "vitest"
 import { makeBankGate, makeNoticeGate, noticeBudget } from "../src/http/BankGate.ts"
+import { makePace, type Turn } from "../src/http/Pace.ts"
 import { company, otherCompany } from "./bank/openBank.ts"
 import { noticeUrl, openShop } from "./bank/openShop.ts"
 
@@ -121,18 +122,20 @@ describe("what the look-ups of notices meet at the bank", () => {
 })
 
 const nothing = Effect.void
+const anyPace = makePace({ limits: [] })
+const turn: Turn = { urgency: "notice", call: "GET payment", longestMs: 0 }
 
 describe("the gate of a company's look-ups", () => {
   it.effect("lets a hundred pass at once, then ten a second, and saves up no more", () =>
     Effect.gen(function* () {
-      const gate = makeNoticeGate()
+      const gate = makeNoticeGate(anyPace)
       const passed = Effect.gen(function* () {
         let count = 0
-        while ((yield* Effect.result(gate.pass(nothing)))._tag === "Success") count += 1
+        while ((yield* Effect.result(gate.pass(turn, nothing)))._tag === "Success") count += 1
         return count
       })
       expect(yield* passed).toBe(100)
-      expect(yield* Effect.flip(gate.pass(nothing))).toMatchObject({ cause: "budgetSpent", retryAfterMs: 100 })
+      expect(yield* Effect.flip(gate.pass(turn, nothing))).toMatchObject({ cause: "budgetSpent", retryAfterMs: 100 })
       yield* TestClock.adjust(1_000)
       expect(yield* passed).toBe(10)
       yield* TestClock.adjust("1 day")
@@ -143,19 +146,19 @@ describe("the gate of a company's look-ups", () => {
   it.effect("survives a clock that is set back", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(1_000_000)
-      const gate = makeNoticeGate()
-      yield* gate.pass(nothing)
+      const gate = makeNoticeGate(anyPace)
+      yield* gate.pass(turn, nothing)
       yield* TestClock.setTime(0)
-      for (let n = 1; n < 100; n++) yield* gate.pass(nothing)
-      expect((yield* Effect.flip(gate.pass(nothing))).cause).toBe("budgetSpent")
+      for (let n = 1; n < 100; n++) yield* gate.pass(turn, nothing)
+      expect((yield* Effect.flip(gate.pass(turn, nothing))).cause).toBe("budgetSpent")
     }),
   )
 
   it.effect("has eight under way at once; the shared one has no such bound", () =>
     Effect.gen(function* () {
       for (const [gate, most] of [
-        [makeNoticeGate(), 8],
-        [makeBankGate(), 20],
+        [makeNoticeGate(anyPace), 8],
+        [makeBankGate(anyPace), 20],
       ] as const) {
         let underWay = 0
         const hanging = Effect.andThen(
@@ -163,7 +166,7 @@ describe("the gate of a company's look-ups", () => {
           Effect.never,
         )
         const calls = yield* Effect.forEach(Array.from({ length: 20 }), () =>
-          Effect.forkChild(gate.pass(hanging), { startImmediately: true }),
+          Effect.forkChild(gate.pass(turn, hanging), { startImmediately: true }),
         )
         expect(underWay).toBe(most)
         yield* Effect.forEach(calls, Fiber.interrupt)

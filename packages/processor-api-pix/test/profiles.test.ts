@@ -52,58 +52,6 @@ describe("what differs from bank to bank is data", () => {
     }),
   )
 
-  it.live("Efí: tokens by JSON without scopes", () =>
-    Effect.gen(function* () {
-      const { token, api } = yield* firstCall({
-        ...credentials,
-        baseUrl: "https://pix.api.efipay.com.br",
-        profile: pspProfiles.efi,
-      })
-      expect(token.headers.get("content-type")).toBe("application/json")
-      expect([token.headers.get("authorization"), JSON.parse(token.body)]).toEqual([
-        basic,
-        { grant_type: "client_credentials" },
-      ])
-      expect(api.url).toMatch(/^https:\/\/pix\.api\.efipay\.com\.br\/v2\/pix\?/)
-    }),
-  )
-
-  it.live("Banco do Brasil: tokens from another host, the application's key in every query", () =>
-    Effect.gen(function* () {
-      const { token, api } = yield* firstCall({
-        ...credentials,
-        baseUrl: "https://api-pix.bb.com.br",
-        tokenUrl: "https://oauth.bb.com.br/oauth/token",
-        query: { "gw-dev-app-key": "k3y" },
-        profile: pspProfiles.bancoDoBrasil,
-      })
-      expect(token.url).toBe("https://oauth.bb.com.br/oauth/token?gw-dev-app-key=k3y")
-      expect(api.url).toMatch(/^https:\/\/api-pix\.bb\.com\.br\/pix\/v2\/pix\?.*&gw-dev-app-key=k3y$/)
-    }),
-  )
-
-  it.live("Sicoob: the certificate alone proves who calls", () =>
-    Effect.gen(function* () {
-      const { token, api } = yield* firstCall({
-        clientId: "id",
-        baseUrl: "https://api.sicoob.com.br",
-        tokenUrl: "https://auth.sicoob.com.br/auth/realms/cooperado/protocol/openid-connect/token",
-        headers: { client_id: "id" },
-        profile: pspProfiles.sicoob,
-      })
-      expect(token.headers.get("authorization")).toBeNull()
-      expect(Object.fromEntries(new URLSearchParams(token.body))).toEqual({
-        grant_type: "client_credentials",
-        scope,
-        client_id: "id",
-      })
-      expect([api.url.slice(0, 45), api.headers.get("client_id")]).toEqual([
-        "https://api.sicoob.com.br/pix/api/v2/pix?inic",
-        "id",
-      ])
-    }),
-  )
-
   it.live("a bank of one's own is one object", () =>
     Effect.gen(function* () {
       const profile: PspProfile = {

@@ -4,19 +4,8 @@ import type { AddressInfo } from "node:net"
 import type { TLSSocket } from "node:tls"
 import { problem, type BankAnswer } from "./problems.ts"
 import type { HeldFault, BankFault, BankFaults } from "./BankFaults.ts"
-import type { BankOptions } from "./BankOptions.ts"
-import type { Caller } from "./Tokens.ts"
-
-/** One call of the API as it came. */
-export interface BankRequest {
-  readonly method: string
-  /** Below the API's root; `/oauth/token` for tokens. */
-  readonly path: string
-  readonly query: URLSearchParams
-  readonly authorization: string | undefined
-  readonly text: string
-  readonly caller: Caller
-}
+import type { BankOptions, BankWays } from "./BankOptions.ts"
+import type { BankRequest, Caller } from "./BankRequest.ts"
 
 /** One call and its answer, as both went over the wire. */
 export interface BankExchange {
@@ -29,7 +18,16 @@ export interface BankExchange {
   readonly answer: unknown
 }
 
-const root = "/api/v2"
+/** The path of a call below the root that its kind has; undefined where this bank has nothing. */
+const locate = (ways: BankWays, method: string, host: string, pathname: string): string | undefined => {
+  const { hosts, apiRoot, apiRoots, tokenPath } = ways
+  if (method === "POST" && pathname === tokenPath && host === (hosts?.token ?? host)) return "/oauth/token"
+  if (host !== (hosts?.api ?? host)) return undefined
+  return [apiRoot, ...Object.values(apiRoots)]
+    .filter((root) => pathname.startsWith(`${root}/`))
+    .map((root) => ({ root, below: pathname.slice(root.length) }))
+    .find(({ root, below }) => root === (apiRoots[`${method} ${below.split("/")[1]}`] ?? apiRoot))?.below
+}
 
 const readText = async (message: IncomingMessage): Promise<string> => {
   const chunks: Array<Buffer> = []
@@ -40,7 +38,8 @@ const readText = async (message: IncomingMessage): Promise<string> => {
 const tlsCaller = ({ socket }: IncomingMessage): Caller => {
   if (!("getPeerCertificate" in socket)) return {}
   const { subject, fingerprint256 } = (socket as TLSSocket).getPeerCertificate()
-  return { commonName: String(subject.CN), fingerprint: fingerprint256 }
+  // Without a certificate there is an empty object.
+  return subject === undefined ? {} : { commonName: String(subject.CN), fingerprint: fingerprint256 }
 }
 
 const parsed = (text: string): unknown => {
@@ -51,13 +50,17 @@ const parsed = (text: string): unknown => {
   }
 }
 
-const readRequest = async (message: IncomingMessage): Promise<BankRequest> => {
-  const url = new URL(message.url ?? "/", "http://bank.invalid")
+const readRequest = async (message: IncomingMessage, ways: BankWays): Promise<BankRequest> => {
+  const { method = "", headers } = message
+  const { pathname, searchParams, hostname } = new URL(message.url ?? "/", `http://${headers.host ?? "bank.invalid"}`)
+  const path = locate(ways, method, hostname, pathname)
   return {
-    method: message.method ?? "",
-    path: url.pathname.startsWith(`${root}/`) ? url.pathname.slice(root.length) : url.pathname,
-    query: url.searchParams,
-    authorization: message.headers.authorization,
+    method,
+    path: path ?? pathname,
+    isElsewhere: path === undefined,
+    query: searchParams,
+    headers,
+    authorization: headers.authorization,
     text: await readText(message),
     caller: tlsCaller(message),
   }
@@ -96,17 +99,24 @@ const isApplied = (fault: BankFault): boolean =>
 
 const makeServer = (
   { tls }: BankOptions,
+  { certificate }: BankWays,
   serve: (message: IncomingMessage, response: ServerResponse) => void,
 ): Server =>
   tls === undefined
     ? createServer(serve)
-    : createTlsServer({ ...tls, requestCert: true, rejectUnauthorized: true, minVersion: "TLSv1.2" }, serve)
+    : createTlsServer(
+        certificate === "none"
+          ? { key: tls.key, cert: tls.cert, minVersion: "TLSv1.2" }
+          : { ...tls, requestCert: true, rejectUnauthorized: true, minVersion: "TLSv1.2" },
+        serve,
+      )
 
 /** A real HTTP(S) server on 127.0.0.1 that answers by `answer`. */
 export const startServer = async (
   options: BankOptions,
+  ways: BankWays,
   faults: BankFaults,
-  answer: (request: BankRequest) => BankAnswer,
+  answer: (request: BankRequest) => Promise<BankAnswer>,
 ) => {
   const exchanges: Array<BankExchange> = []
   /** The status that the same call gets while the first is held, by method and path. */
@@ -122,22 +132,23 @@ export const startServer = async (
     return answer(request)
   }
 
-  const answerNow = (request: BankRequest): BankAnswer => {
+  const answerNow = async (request: BankRequest): Promise<BankAnswer> => {
     const status = held.get(`${request.method} ${request.path}`)
     return status === undefined ? answer(request) : problem(status, "RequisicaoInvalida", "the same is being made")
   }
 
   const serve = async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const request = await readRequest(message)
+    response.setHeader("date", new Date(options.now?.() ?? Date.now()).toUTCString())
+    const request = await readRequest(message, ways)
     const { method, path, query } = request
     const fault = faults.take(request)
     if (fault !== undefined && fault._tag !== "Held") {
-      if (isApplied(fault)) answerNow(request)
+      if (isApplied(fault)) await answerNow(request)
       fail(response, fault)
       return
     }
     if (fault?.isCut === true) response.destroy()
-    const answered = fault === undefined ? answerNow(request) : await answerHeld(request, fault)
+    const answered = await (fault === undefined ? answerNow(request) : answerHeld(request, fault))
     if (response.destroyed) return
     write(response, answered)
     exchanges.push({
@@ -151,7 +162,7 @@ export const startServer = async (
     })
   }
 
-  const server = makeServer(options, (message, response) => {
+  const server = makeServer(options, ways, (message, response) => {
     serve(message, response).catch(() => response.destroy())
   })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))

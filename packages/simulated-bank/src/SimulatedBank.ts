@@ -7,13 +7,15 @@ import {
   emptyLedger,
   instantPaymentId,
 } from "./Ledger.ts"
-import { type Bank, getCharge, patchCharge, putCharge } from "./chargeRoutes.ts"
+import { makeAdmission } from "./admission.ts"
+import { type Bank, getCharge, getCode, patchCharge, putCharge } from "./chargeRoutes.ts"
 import { distort } from "./distort.ts"
 import { getPayment, getReturn, listPayments, putReturn, settleReturn } from "./paymentRoutes.ts"
 import { problem, type BankAnswer } from "./problems.ts"
 import { makeFaults, type BankFaults } from "./BankFaults.ts"
 import { type BankAccount, type BankOptions, type BankWays, standardWays } from "./BankOptions.ts"
-import { type BankExchange, type BankRequest, startServer } from "./BankServer.ts"
+import type { BankRequest } from "./BankRequest.ts"
+import { type BankExchange, startServer } from "./BankServer.ts"
 import { makeTokens } from "./Tokens.ts"
 import { makeWebhookCaller, type WebhookCaller } from "./WebhookCaller.ts"
 import { deleteWebhook, getWebhook, putWebhook } from "./webhookRoutes.ts"
@@ -58,9 +60,11 @@ export interface SimulatedBank {
 const requiredScope = ({ method, path }: BankRequest): string =>
   `${path.split("/")[1]}.${method === "GET" ? "read" : "write"}`
 
-const route = (bank: Bank, account: BankAccount, request: BankRequest, pageSize: number): BankAnswer => {
+const route = async (bank: Bank, account: BankAccount, request: BankRequest, pageSize: number): Promise<BankAnswer> => {
   const { method, path, query, text } = request
   const [, resource = "", id, part, returnId = ""] = path.split("/").map(decodeURIComponent)
+  const isMissing = (resource === "cob" || resource === "cobv") && !bank.ways.kinds.includes(resource)
+  if (isMissing) return problem(404, "NaoEncontrado", "this bank has no such charges")
   const body = (): unknown => JSON.parse(text)
   switch (`${method} ${resource}`) {
     case "PUT cob":
@@ -68,12 +72,14 @@ const route = (bank: Bank, account: BankAccount, request: BankRequest, pageSize:
       return putCharge(bank, account, resource as "cob" | "cobv", id ?? "", body())
     case "GET cob":
     case "GET cobv":
-      return getCharge(bank, account, resource as "cob" | "cobv", id ?? "")
+      return part === "qrcode"
+        ? getCode(bank, account, resource as "cob" | "cobv", id ?? "")
+        : getCharge(bank, account, resource as "cob" | "cobv", id ?? "")
     case "PATCH cob":
     case "PATCH cobv":
       return patchCharge(bank, account, resource as "cob" | "cobv", id ?? "", body())
     case "PUT webhook":
-      return putWebhook(bank, account, id ?? "", body())
+      return putWebhook(bank, account, request, id ?? "", body())
     case "GET webhook":
       return getWebhook(bank, account, id ?? "")
     case "DELETE webhook":
@@ -88,11 +94,10 @@ const route = (bank: Bank, account: BankAccount, request: BankRequest, pageSize:
   return problem(404, "NaoEncontrado", "no such resource")
 }
 
-/** The form of a token request, also where it came as JSON. */
-const formFields = (text: string): URLSearchParams =>
-  text.startsWith("{") ? new URLSearchParams(JSON.parse(text) as Record<string, string>) : new URLSearchParams(text)
-
 const outsideId = (n: number): string => `PORTAL${String(n).padStart(4, "0")}`
+
+/** A payment is dated when its payer sent it: so long before it comes in. */
+const travelMs = 5_000
 
 /** Opens a bank. */
 export const startSimulatedBank = async (options: BankOptions): Promise<SimulatedBank> => {
@@ -104,16 +109,28 @@ export const startSimulatedBank = async (options: BankOptions): Promise<Simulate
   const tokens = makeTokens(accounts, ways, now)
   const webhooks = makeWebhookCaller(bank)
 
-  const answer = (request: BankRequest): BankAnswer => {
-    const { method, path, caller, authorization, text } = request
-    if (method === "POST" && path === "/oauth/token") return tokens.give(caller, authorization, formFields(text))
+  const admit = makeAdmission(ways)
+
+  const standardAnswer = async (request: BankRequest): Promise<BankAnswer> => {
+    const { method, path, caller, authorization } = request
+    if (request.isElsewhere) return problem(404, "NaoEncontrado", "nothing is here")
+    if (method === "POST" && path === "/oauth/token") return tokens.give(request)
     const account = tokens.authorizedAccount(caller, authorization, requiredScope(request))
     if ("status" in account) return account
-    const answered = route(bank, account, request, pageSize)
+    const answered = admit(request, account) ?? (await route(bank, account, request, pageSize))
     return answered.status < 400 ? { ...answered, body: distort(answered.body, ways) } : answered
   }
 
-  const server = await startServer(options, faults, answer)
+  const answer = async (request: BankRequest): Promise<BankAnswer> => {
+    const answered = await standardAnswer(request)
+    const reshaped = request.path === "/oauth/token" ? ways.reshapeToken?.(answered) : ways.reshape?.(answered, request)
+    return reshaped ?? answered
+  }
+
+  const server = await startServer(options, ways, faults, answer)
+
+  /** When a payment was sent that comes in now. */
+  const sentAt = () => now() - travelMs
 
   const record = (payment: LedgerPayment): LedgerPayment => {
     ledger.payments.set(payment.endToEndId, payment)
@@ -152,7 +169,7 @@ export const startSimulatedBank = async (options: BankOptions): Promise<Simulate
     ways,
     faults,
     webhooks,
-    pay: (cnpj, txid, { amountCents, paidAt = now() } = {}) => {
+    pay: (cnpj, txid, { amountCents, paidAt = sentAt() } = {}) => {
       const charge = companyCharge(cnpj, txid)
       charge.status = "CONCLUIDA"
       const cents = amountCents ?? parseCents(charge.terms.valor.original)
@@ -169,7 +186,7 @@ export const startSimulatedBank = async (options: BankOptions): Promise<Simulate
     },
     payToKey: (pixKey, cents, txid) => {
       const account = accountWith(({ pixKeys }) => pixKeys.includes(pixKey))
-      const paidAt = now()
+      const paidAt = sentAt()
       const endToEndId = instantPaymentId("E", paidAt)
       return record({ account, endToEndId, pixKey, cents, paidAt, returns: [], ...(txid !== undefined && { txid }) })
     },

@@ -1,12 +1,7 @@
 import { randomText } from "./Ledger.ts"
 import { problem, type BankAnswer } from "./problems.ts"
-import type { BankAccount, BankWays } from "./BankOptions.ts"
-
-/** Who calls: the common name and the fingerprint of its certificate, where there is TLS. */
-export interface Caller {
-  readonly commonName?: string
-  readonly fingerprint?: string
-}
+import type { BankAccount, BankWays, TokenWays } from "./BankOptions.ts"
+import type { BankRequest, Caller } from "./BankRequest.ts"
 
 interface Given {
   readonly account: BankAccount
@@ -22,18 +17,53 @@ const basicCredentials = (authorization: string | undefined): readonly [string, 
   return [decoded.slice(0, colon), decoded.slice(colon + 1)]
 }
 
+const takesScope = ({ scope, scopes }: TokenWays, named: string | null): boolean =>
+  named === null
+    ? scope !== "required"
+    : scope !== "refused" && named.split(" ").every((one) => scopes?.includes(one) ?? true)
+
 /** OAuth2 client credentials with tokens bound to the certificate they were given to (RFC 8705). */
 export const makeTokens = (accounts: ReadonlyArray<BankAccount>, ways: BankWays, now: () => number) => {
   const given = new Map<string, Given>()
 
-  /** `POST /oauth/token`. */
-  const give = (caller: Caller, authorization: string | undefined, form: URLSearchParams): BankAnswer => {
-    const [id, secret] = basicCredentials(authorization) ?? [form.get("client_id"), form.get("client_secret")]
-    const account = accounts.find((one) => one.clientId === id && one.clientSecret === secret)
+  const formFields = (text: string): URLSearchParams =>
+    text.startsWith("{") ? new URLSearchParams(JSON.parse(text) as Record<string, string>) : new URLSearchParams(text)
+
+  /** Who asks for a token, by what this bank lets count. */
+  const askingAccount = ({ caller, authorization, text }: BankRequest): BankAccount | undefined => {
+    const { client } = ways.token
+    const form = formFields(text)
+    const header = client === "body" || client === "certificate" ? undefined : basicCredentials(authorization)
+    const body = client === "header" ? [] : [form.get("client_id"), form.get("client_secret")]
+    const [id, secret] = header ?? body
+    const account = accounts.find((one) => one.clientId === id)
     const isItself = caller.fingerprint === undefined || caller.commonName === account?.clientId
-    if (account === undefined || !isItself || form.get("grant_type") !== "client_credentials") {
-      return { status: 401, body: { error: "invalid_client" } }
-    }
+    const isProved = client === "certificate" ? caller.fingerprint !== undefined : account?.clientSecret === secret
+    return isItself && isProved ? account : undefined
+  }
+
+  /** Why a token request is refused before anybody looks who asks. */
+  const flawOfRequest = ({ headers, query, text }: BankRequest): string | undefined => {
+    const { client, content, query: wanted, headers: wantedHeaders = {} } = ways.token
+    const form = formFields(text)
+    if (Object.entries(wantedHeaders).some(([name, value]) => headers[name.toLowerCase()] !== value))
+      return "invalid_request"
+    const isJson = String(headers["content-type"]).startsWith("application/json")
+    if (client === "fixed") return "invalid_request"
+    if (content !== "formOrJson" && (content === "json") !== isJson) return "invalid_request"
+    if (Object.entries(wanted).some(([name, value]) => query.get(name) !== value)) return "invalid_request"
+    if ((form.get("grant_type") ?? query.get("grant_type")) !== "client_credentials") return "unsupported_grant_type"
+    return takesScope(ways.token, form.get("scope")) ? undefined : "invalid_scope"
+  }
+
+  /** The token endpoint. */
+  const give = (request: BankRequest): BankAnswer => {
+    const flaw = flawOfRequest(request)
+    if (flaw !== undefined) return { status: 400, body: { error: flaw } }
+    const account = askingAccount(request)
+    if (account === undefined) return { status: 401, body: { error: "invalid_client" } }
+    const { caller, text } = request
+    const form = formFields(text)
     const token = randomText(40)
     const lifetime = ways.tokenLifetimeSeconds
     given.set(token, { account, until: now() + lifetime * 1000, fingerprint: caller.fingerprint })
@@ -49,10 +79,12 @@ export const makeTokens = (accounts: ReadonlyArray<BankAccount>, ways: BankWays,
     authorization: string | undefined,
     scope: string,
   ): BankAccount | BankAnswer => {
-    const known = given.get(/^Bearer (.+)$/.exec(authorization ?? "")?.[1] ?? "")
-    if (known === undefined || known.until <= now() || known.fingerprint !== caller.fingerprint) {
-      return { status: 401, body: { error: "invalid_token" } }
+    const token = /^Bearer (.+)$/.exec(authorization ?? "")?.[1] ?? ""
+    if (ways.token.client === "fixed") {
+      return accounts.find(({ fixedToken }) => fixedToken === token) ?? ways.deadToken
     }
+    const known = given.get(token)
+    if (known === undefined || known.until <= now() || known.fingerprint !== caller.fingerprint) return ways.deadToken
     const { account } = known
     return account.scopes === undefined || account.scopes.includes(scope)
       ? account

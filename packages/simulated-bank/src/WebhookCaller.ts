@@ -36,8 +36,10 @@ export const makeWebhookCaller = ({ ledger, ways }: Bank): WebhookCaller => {
   const send: WebhookCaller["send"] = async (pixKey, payments) => {
     const url = ledger.webhooks.get(pixKey)?.url
     if (url === undefined) return undefined
-    const body = distort({ pix: payments.map(noticeEntry) }, ways)
-    const status = await fetch(`${url}/pix`, {
+    const standard = distort({ pix: payments.map(noticeEntry) }, ways)
+    const body = ways.noticeBody?.(standard) ?? standard
+    const calledAt = `${url}${ways.noticeSuffix}`
+    const status = await fetch(calledAt, {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify(body),
@@ -45,7 +47,7 @@ export const makeWebhookCaller = ({ ledger, ways }: Bank): WebhookCaller => {
       (response) => response.arrayBuffer().then(() => response.status),
       () => 0,
     )
-    const notice = { url: `${url}/pix`, body, status }
+    const notice = { url: calledAt, body, status }
     sent.push(notice)
     return notice
   }

@@ -24,7 +24,8 @@ export const paymentBody = ({ endToEndId, txid, pixKey, cents, paidAt, returns }
   ...(returns.length > 0 && { devolucoes: returns.map(returnBody) }),
 })
 
-const codeFor = (url: string): string =>
+/** A code that leads to a location. */
+export const codeFor = (url: string): string =>
   Result.getOrThrow(encodeBrCode({ _tag: "Dynamic", url, merchantName: "Banco de Teste", merchantCity: "Brasilia" }))
 
 /** The copy-and-paste code, right or with one of the faults that banks have. */

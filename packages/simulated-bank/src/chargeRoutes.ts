@@ -1,5 +1,5 @@
 import { type LedgerCharge, type Ledger, chargeKey, type ChargeTermsBody, randomText } from "./Ledger.ts"
-import { chargeBody } from "./bodies.ts"
+import { chargeBody, codeFor } from "./bodies.ts"
 import { problem, type BankAnswer } from "./problems.ts"
 import type { BankAccount, BankWays } from "./BankOptions.ts"
 
@@ -52,7 +52,7 @@ const create = (bank: Bank, account: BankAccount, kind: Kind, txid: string, term
     account,
     txid,
     kind,
-    createdAt: bank.now(),
+    createdAt: bank.now() + bank.ways.creationAheadMs,
     locationId: bank.ledger.charges.size + 1,
     location: `pix.banco.invalid/qr/v2/${kind === "cobv" ? "cobv/" : ""}${randomText(32)}`,
     terms,
@@ -89,6 +89,14 @@ export const putCharge = (bank: Bank, account: BankAccount, kind: Kind, txid: st
 export const getCharge = (bank: Bank, account: BankAccount, kind: Kind, txid: string): BankAnswer => {
   const known = bank.ledger.charges.get(chargeKey(account, txid))
   return known?.kind === kind ? { status: 200, body: chargeBody(known, bank.ledger, bank.ways) } : notFound(kind)
+}
+
+/** `GET` of the code below the charge, at a bank that keeps it there. */
+export const getCode = (bank: Bank, account: BankAccount, kind: Kind, txid: string): BankAnswer => {
+  const known = bank.ledger.charges.get(chargeKey(account, txid))
+  return known?.kind === kind && bank.ways.code === "ownCall"
+    ? { status: 200, body: { emv: codeFor(known.location) } }
+    : notFound(kind)
 }
 
 /** What is wrong with a revision: a removal comes alone, and what is named takes the place of what was. */

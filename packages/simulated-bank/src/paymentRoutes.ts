@@ -11,6 +11,8 @@ import type { Bank } from "./chargeRoutes.ts"
 import { problem, type BankAnswer } from "./problems.ts"
 import type { BankAccount } from "./BankOptions.ts"
 
+/** Brasília has kept UTC-3 since 2019. */
+const brasiliaBehindMs = 3 * 3_600_000
 const returnWindowMs = 90 * 24 * 3_600_000
 
 const ofAccount = ({ ledger }: Bank, account: BankAccount, endToEndId: string): LedgerPayment | undefined => {
@@ -41,6 +43,13 @@ export const listPayments = (
   if (Number.isNaN(from) || Number.isNaN(to) || to < from) {
     return problem(400, "PixConsultaInvalida", "inicio and fim are wrong", "pix.inicio")
   }
+  if (bank.ways.refusesPeriod?.(from, to) === true) {
+    return problem(400, "PixConsultaInvalida", "the period is too long", "pix.fim")
+  }
+  const lateMs = bank.ways.listsBrasiliaAsUtc ? brasiliaBehindMs : 0
+  if (to > bank.now() && !bank.ways.listsTheFuture) {
+    return problem(400, "PixConsultaInvalida", "fim is yet to come", "pix.fim")
+  }
   const page = pageNumber(query, "paginaAtual", 0)
   const size = Math.min(pageNumber(query, "itensPorPagina", 100), pageSize)
   const txid = query.get("txid")
@@ -48,8 +57,8 @@ export const listPayments = (
   const found = [...bank.ledger.payments.values()].filter(
     (payment) =>
       payment.account === account &&
-      payment.paidAt >= from &&
-      payment.paidAt <= to &&
+      payment.paidAt - lateMs >= from &&
+      payment.paidAt - lateMs <= to &&
       (txid === null || payment.txid === txid) &&
       (isReturned === null || String(payment.returns.length > 0) === isReturned),
   )

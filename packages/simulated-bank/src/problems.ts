@@ -17,3 +17,12 @@ export const problem = (status: number, kind: string, detail: string, property?:
     ...(property !== undefined && { violacoes: [{ razao: detail, propriedade: property }] }),
   },
 })
+
+/** Whether it refuses because of this property. */
+export const isRefusalOf = ({ body }: BankAnswer, property: string): boolean =>
+  typeof body === "object" &&
+  body !== null &&
+  "violacoes" in body &&
+  (body.violacoes as ReadonlyArray<{ readonly propriedade: string }>).some(({ propriedade }) =>
+    propriedade.endsWith(property),
+  )

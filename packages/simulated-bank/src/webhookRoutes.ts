@@ -1,17 +1,24 @@
 import { instant } from "./Ledger.ts"
 import type { Bank } from "./chargeRoutes.ts"
 import { problem, type BankAnswer } from "./problems.ts"
-import type { BankAccount } from "./BankOptions.ts"
+import type { BankAccount, BankWays } from "./BankOptions.ts"
+import type { BankRequest } from "./BankRequest.ts"
+
+/** The account's key that a path names. */
+const keyOf = ({ webhookKeys }: BankWays, { pixKeys }: BankAccount, named: string): string | undefined =>
+  pixKeys.find((key) => (webhookKeys === "withoutPlus" ? key.replace("+", "") : key) === named)
 
 /** `PUT /webhook/{chave}`: plain HTTP is taken too, for this bank calls hosts in tests. */
-export const putWebhook = (
+export const putWebhook = async (
   { ledger, ways, now }: Bank,
   account: BankAccount,
-  pixKey: string,
+  request: BankRequest,
+  named: string,
   body: unknown,
-): BankAnswer => {
+): Promise<BankAnswer> => {
+  const pixKey = keyOf(ways, account, named)
   const url = typeof body === "object" && body !== null && "webhookUrl" in body ? body.webhookUrl : undefined
-  if (!account.pixKeys.includes(pixKey)) {
+  if (pixKey === undefined) {
     return problem(400, "WebhookOperacaoInvalida", "the key is not this receiver's", "chave")
   }
   if (typeof url !== "string" || !URL.canParse(url)) {
@@ -20,19 +27,24 @@ export const putWebhook = (
   if (ways.putOnWebhook === "refuses" && ledger.webhooks.has(pixKey)) {
     return problem(400, "WebhookOperacaoInvalida", "a webhook is registered for this key", "chave")
   }
+  const probed = await ways.probeWebhook?.(url, request)
+  if (probed !== undefined) return probed
   ledger.webhooks.set(pixKey, { url, since: now() })
   return { status: 200 }
 }
 
 /** `DELETE /webhook/{chave}`. */
-export const deleteWebhook = ({ ledger }: Bank, account: BankAccount, pixKey: string): BankAnswer =>
-  account.pixKeys.includes(pixKey) && ledger.webhooks.delete(pixKey)
+export const deleteWebhook = ({ ledger, ways }: Bank, account: BankAccount, named: string): BankAnswer => {
+  const pixKey = keyOf(ways, account, named)
+  return pixKey !== undefined && ledger.webhooks.delete(pixKey)
     ? { status: 204 }
     : problem(404, "WebhookNaoEncontrado", "no webhook for this key")
+}
 
 /** `GET /webhook/{chave}`. */
-export const getWebhook = ({ ledger }: Bank, account: BankAccount, pixKey: string): BankAnswer => {
-  const known = account.pixKeys.includes(pixKey) ? ledger.webhooks.get(pixKey) : undefined
+export const getWebhook = ({ ledger, ways }: Bank, account: BankAccount, named: string): BankAnswer => {
+  const pixKey = keyOf(ways, account, named)
+  const known = pixKey === undefined ? undefined : ledger.webhooks.get(pixKey)
   return known === undefined
     ? problem(404, "WebhookNaoEncontrado", "no webhook for this key")
     : { status: 200, body: { webhookUrl: known.url, cnpj: account.cnpj, criacao: instant(known.since) } }

@@ -10,10 +10,16 @@ import {
   type PaymentRow,
 } from "./MemoryState.ts"
 
-const setChargeCheck = (row: ChargeRow, checkAt: number | undefined, endedAt?: number): void => {
+const setChargeCheck = (row: ChargeRow, checkAt: number | undefined): void => {
   const { checkAt: _, ...charge } = row.charge
   row.charge = checkAt === undefined ? charge : { ...charge, checkAt }
-  row.checksEndedAt = endedAt
+  row.checksEndedAt = undefined
+}
+
+const setCheckedUntil = (row: ChargeRow, checkedUntil: number | undefined): void => {
+  if (row.charge._tag !== "Pending") return
+  const { checkedUntil: _, ...charge } = row.charge
+  row.charge = checkedUntil === undefined ? charge : { ...charge, checkedUntil }
 }
 
 const setExceptionCheck = (row: PaymentRow, checkAt: number): void => {
@@ -53,10 +59,14 @@ export const makeDueChecks = ({ companies, company }: MemoryState): DueChecks["S
         })
         return claimed.map(({ charge }) => charge)
       }),
-    scheduleCharge: ({ issuer, id, version }, checkAt, endedAt) =>
+    scheduleCharge: ({ issuer, id, version, checkAt: read }, checkAt, { endedAt, checkedUntil } = {}) =>
       Effect.sync(() => {
         const row = company(issuer).charges.get(id)
-        if (row?.charge.version === version) setChargeCheck(row, checkAt, endedAt)
+        if (row?.charge.version !== version) return
+        if (checkedUntil !== undefined && row.charge.checkAt !== read) return
+        setChargeCheck(row, checkAt)
+        setCheckedUntil(row, checkedUntil)
+        row.checksEndedAt = endedAt
       }),
     claimExceptions: (request) =>
       Effect.sync(() => {

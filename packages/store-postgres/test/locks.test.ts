@@ -137,7 +137,8 @@ const takings: Readonly<Record<string, Taking>> = {
   },
   "charges whose checks a clock ahead has ended": {
     table: "charges",
-    store: (opened) => two(async () => run(opened.checks.scheduleCharge(await inserted(opened), undefined, now + day))),
+    store: (opened) =>
+      two(async () => run(opened.checks.scheduleCharge(await inserted(opened), undefined, { endedAt: now + day }))),
     take: takeCharges,
   },
   "charges whose check a clock ahead has set": {

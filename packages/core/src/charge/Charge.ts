@@ -46,6 +46,11 @@ interface Kept extends ChargeTerms {
 /** Issued and not paid yet; expired once its promised moment has passed. */
 export interface PendingCharge extends Kept {
   readonly _tag: "Pending"
+  /**
+   * Until when its payments were looked for, where the processor showed the charge as it is stored: a list of the payments
+   * made since then answers its next check. Absent where the next check asks about the charge itself.
+   */
+  readonly checkedUntil?: number
 }
 
 /** Settled by one payment. */

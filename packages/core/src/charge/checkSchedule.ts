@@ -1,4 +1,4 @@
-import type { ChargeTerms } from "./Charge.ts"
+import type { ChargeTerms, PendingCharge } from "./Charge.ts"
 import type { Refund } from "./Refund.ts"
 
 const second = 1_000
@@ -6,20 +6,38 @@ const hour = 3_600 * second
 const day = 24 * hour
 const clamp = (value: number, low: number, high: number): number => Math.min(Math.max(value, low), high)
 
+/** How long after a check of an unpaid charge the next one comes: 45 s at first, then half its age, an hour at most. Milliseconds. */
+export const paymentCheckIntervalMs = ({ createdAt }: Pick<ChargeTerms, "createdAt">, now: number): number =>
+  clamp((now - createdAt) / 2, 45 * second, hour)
+
 /**
  * When to check an unpaid charge whose notice may have been lost: at first every 45 s, then after half its age, at most an
- * hour apart, and no more after `watchUntil`. A charge of ten minutes is checked seven times, so that no number of unpaid
- * charges floods the processor. Epoch milliseconds.
+ * hour apart, and no more after `watchUntil`. Epoch milliseconds.
  */
 export const nextPaymentCheckAt = (
   terms: Pick<ChargeTerms, "createdAt" | "watchUntil">,
   now: number,
 ): number | undefined => {
   if (now >= terms.watchUntil) return undefined
-  const interval = clamp((now - terms.createdAt) / 2, 45 * second, hour)
   // The last look comes right after the watch ends, so that a payment of the last minute is seen.
-  return Math.round(Math.min(now + interval, terms.watchUntil + second))
+  return Math.round(Math.min(now + paymentCheckIntervalMs(terms, now), terms.watchUntil + second))
 }
+
+/** Longer than an immediate charge is watched. */
+const lookUpEachMs = 25 * hour
+
+/**
+ * Whether a list of the company's payments answers a check that is made now. What only a look-up of the charge tells
+ * (removed, on other terms, paid by a payment that names no charge) is asked first, last, whenever somebody has a reason
+ * (no `checkedUntil`), and once in each 25 hours before the watch ends.
+ */
+export const isAnsweredByList = (
+  { watchUntil, checkedUntil }: Pick<PendingCharge, "watchUntil" | "checkedUntil">,
+  now: number,
+): boolean =>
+  checkedUntil !== undefined &&
+  checkedUntil <= now &&
+  Math.floor((watchUntil - checkedUntil) / lookUpEachMs) === Math.floor((watchUntil - now) / lookUpEachMs)
 
 /** When to look up a refund without an answer: 2 s after its request, then after half its age, at most an hour. Epoch milliseconds. */
 export const nextRefundCheckAt = (refund: Pick<Refund, "requestedAt">, now: number): number =>

@@ -13,6 +13,20 @@ export interface ClaimRequest {
   readonly leaseMs: number
 }
 
+/** What the check before the one that is scheduled has come to. Moments are epoch milliseconds. */
+export interface MadeCheck {
+  /**
+   * When the last check of all was made: the charge is due again for a clock that was set back to more than
+   * `clockToleranceMs` before that.
+   */
+  readonly endedAt?: number
+  /**
+   * The pending charge's `checkedUntil` from now on; left out, it has none. With it the charge is scheduled only if its
+   * `checkAt` is still the one that was read: whoever has set another one meanwhile has a reason that the check didn't know.
+   */
+  readonly checkedUntil?: number | undefined
+}
+
 /**
  * Which charges and refunds of exceptions the processor should be asked about, and when. A check is a moment on the row
  * itself (`checkAt`); setting it doesn't move the row's version. Every method fails with `StoreUnavailable`.
@@ -26,15 +40,11 @@ export class DueChecks extends Context.Service<
      * left: whose checks it has ended, and whose `checkAt` lies more than `farthestAheadMs` after `now`.
      */
     readonly claimCharges: (request: ClaimRequest) => Effect.Effect<ReadonlyArray<Charge>, StoreUnavailable>
-    /**
-     * Sets or clears a charge's `checkAt`, in epoch milliseconds; ignored when its version has changed. `endedAt` is when
-     * the last check was made: the charge is due again for a clock that was set back to more than `clockToleranceMs`
-     * before that.
-     */
+    /** Sets or clears a charge's `checkAt`, in epoch milliseconds; ignored when its version has changed. */
     readonly scheduleCharge: (
-      charge: Pick<Charge, "issuer" | "id" | "version">,
+      charge: Pick<Charge, "issuer" | "id" | "version" | "checkAt">,
       checkAt: number | undefined,
-      endedAt?: number,
+      made?: MadeCheck,
     ) => Effect.Effect<void, StoreUnavailable>
     /** Takes exceptions under refund whose `checkAt` has come, like `claimCharges`. */
     readonly claimExceptions: (

@@ -124,11 +124,12 @@ function make() {
     const recordReceivedPayment = makeRecordReceivedPayment(ports, confirmation, facts)
     const { refund, resume } = makeRefundCharge(moves, processor, applyView)
 
-    /** A removal that reaches the processor and not our books is found soon: nobody must be handed the dead code. */
-    const checkSoon = Effect.fnUntraced(function* (charge: PendingCharge) {
-      const soon = (yield* Clock.currentTimeMillis) + removalCheckMs
-      if ((charge.checkAt ?? Infinity) > soon) yield* checks.scheduleCharge(charge, soon)
-    })
+    /**
+     * A removal that reaches the processor and not our books is found soon: nobody must be handed the dead code. A check
+     * that was due sooner comes then, too: one that is made before the removal would tell nothing of it.
+     */
+    const checkSoon = (charge: PendingCharge) =>
+      Effect.flatMap(Clock.currentTimeMillis, (now) => checks.scheduleCharge(charge, now + removalCheckMs))
 
     const cancel = Effect.fnUntraced(function* (issuer: Cnpj, id: ChargeId) {
       const charge = yield* moves.load({ issuer, id })

@@ -2,23 +2,31 @@ import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
 import { type BankBreaker, makeBankBreaker } from "./bankBreaker.ts"
 import { type BudgetRule, makeCallBudget } from "./CallBudget.ts"
+import type { Pace, Turn } from "./Pace.ts"
 import type { PspUnanswered } from "./PspUnanswered.ts"
 import { makeRateLimit, type RateLimit } from "./RateLimit.ts"
 
 /** What decides whether a bank may be called now, and learns from how each call ends. */
 export interface BankGate {
-  /** Sends a request, or fails with `PspUnanswered` without sending it. */
-  readonly pass: <A, E>(request: Effect.Effect<A, E>) => Effect.Effect<A, E | PspUnanswered>
+  /** Sends a request when its turn has come, or fails with `PspUnanswered` without sending it. */
+  readonly pass: <A, E>(turn: Turn, request: Effect.Effect<A, E>) => Effect.Effect<A, E | PspUnanswered>
   readonly breaker: Pick<BankBreaker, "succeeded" | "failed">
   readonly pause: RateLimit["pause"]
 }
 
-/** A gate that keeps the pauses that the bank asks for, and leaves a failing bank alone. */
-export const makeBankGate = (): BankGate => {
+/** A gate that keeps the bank's pace and the pauses that it asks for, and leaves a failing bank alone. */
+export const makeBankGate = (pace: Pace): BankGate => {
   const breaker = makeBankBreaker()
   const { wait, pause } = makeRateLimit()
-  const enter = Effect.andThen(wait, breaker.pass)
-  return { pass: (request) => Effect.andThen(enter, request), breaker, pause }
+
+  const enter = Effect.fnUntraced(function* (turn: Turn) {
+    yield* wait
+    const takeBack = yield* pace.take(turn)
+    // Another call may have been asked to pause meanwhile.
+    yield* Effect.tapError(Effect.andThen(wait, breaker.pass), () => takeBack)
+  })
+
+  return { pass: (turn, request) => Effect.andThen(enter(turn), request), breaker, pause }
 }
 
 /**
@@ -30,12 +38,12 @@ export const noticeBudget: BudgetRule = { most: 100, refillMs: 100 }
 const mostNoticeCalls = 8
 
 /** The gate of the calls that notices cause: a budget, and a breaker and pauses that no other call learns of. */
-export const makeNoticeGate = (): BankGate => {
-  const { pass, breaker, pause } = makeBankGate()
+export const makeNoticeGate = (pace: Pace): BankGate => {
+  const { pass, breaker, pause } = makeBankGate(pace)
   const budget = makeCallBudget(noticeBudget)
   const places = Semaphore.makeUnsafe(mostNoticeCalls)
   return {
-    pass: (request) => Effect.andThen(budget, places.withPermit(pass(request))),
+    pass: (turn, request) => Effect.andThen(budget, places.withPermit(pass(turn, request))),
     breaker,
     pause,
   }

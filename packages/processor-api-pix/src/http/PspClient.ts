@@ -7,14 +7,20 @@ import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import type { Connection } from "../ApiPixConnection.ts"
+import type { PspWays } from "../PspProfile.ts"
 import { parseJson } from "../wire/Loose.ts"
-import { PspRefusal, readRefusal } from "../wire/Problem.ts"
+import { bareAbsence, PspRefusal, readRefusal } from "../wire/Problem.ts"
+import { brasiliaInstants } from "../wire/brasiliaInstants.ts"
+import type { ApiMethod, ApiPath } from "../wire/paths.ts"
 import type { Reader } from "../wire/Reader.ts"
 import type { BankToken } from "../wire/Token.ts"
 import { makeAccessToken } from "./AccessToken.ts"
+import { type BankClock, makeBankClock } from "./BankClock.ts"
 import { type BankGate, makeBankGate, makeNoticeGate } from "./BankGate.ts"
 import { fetchToken } from "./fetchToken.ts"
+import { makePace, type Pace, type PacedCall, type Urgency } from "./Pace.ts"
 import { PspUnanswered } from "./PspUnanswered.ts"
+import { pspValues, withQuery } from "./pspValues.ts"
 import { longestWaitMs } from "./RateLimit.ts"
 import type { HttpAnswer, HttpRequest } from "./Transport.ts"
 import { safeSpan } from "@pixcharge/core/telemetry"
@@ -23,30 +29,41 @@ import { safeSpan } from "@pixcharge/core/telemetry"
 export interface PspCall<A> {
   /** What it is for, in errors and spans. */
   readonly operation: string
-  readonly method: "GET" | "PUT" | "PATCH" | "DELETE"
-  /** Below the API's root. */
-  readonly path: string
+  readonly method: ApiMethod
+  readonly path: ApiPath
+  /** Beside those that every call has. */
+  readonly headers?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string>>
   readonly body?: unknown
   readonly read: Reader<A>
+  /** It asks for something that may not be there: some banks say so with nothing at all. */
+  readonly mayBeMissing?: true
 }
 
 /** Calls the bank of one company. */
 export interface PspClient {
-  readonly profile: Connection["profile"]
+  readonly profile: PspWays
+  readonly clock: BankClock
+  /** Sent with the registration of a webhook. */
+  readonly webhookHeaders: Readonly<Record<string, string>>
   /** Fails with `PspRefusal` when the bank refuses, and `ProcessorUnavailable` when no usable answer comes. */
   readonly call: <A>(call: PspCall<A>) => Effect.Effect<A, PspRefusal | ProcessorUnavailable>
 }
 
-/** Calls the bank of one company for whatever reason. */
+/** Calls the bank of one company for whatever reason; itself for what a caller waits for, as issuing. */
 export interface BankClient extends PspClient {
+  readonly pace: Pace
+  /** For refunds: after what a caller waits for, where the bank's pace leaves no room for both. */
+  readonly forRefunds: PspClient
+  /** For look-ups and lists: after all others, and never more than half of the bank's pace. */
+  readonly forChecks: PspClient
   /** For the calls that notices cause: no more than a budget, and whatever they meet slows no other call down. */
   readonly forNotices: PspClient
 }
 
 /** A bank that asks for a longer pause is mistaken. */
 const longestAskedMs = 3_600_000
-/** For a bank that refuses a call as one too many (429) and asks for no pause. */
+/** For a bank that refuses a call as one too many (429) and asks for no pause, if its profile says nothing else. */
 const presumedPauseMs = 1_000
 
 const maxRetries = 2
@@ -63,16 +80,19 @@ const parseBody = (text: string): Option.Option<unknown> =>
 
 const unanswered = (cause: unknown, mayRetry = true) => new PspUnanswered({ cause, mayRetry })
 
-const callUrl = ({ apiUrl, query: always }: Connection, { path, query = {} }: PspCall<unknown>): string => {
-  const all = [new URLSearchParams({ ...query }).toString(), always].filter((part) => part !== "").join("&")
-  return `${apiUrl}${path}${all === "" ? "" : `?${all}`}`
+const callUrl = (connection: Connection, { method, path, query = {} }: PspCall<unknown>): string => {
+  const { baseUrl, profile, query: always } = connection
+  const apiPath = profile.apiPaths[`${method} ${path.resource}`] ?? profile.apiPath
+  return withQuery(`${baseUrl}${apiPath}${path.text}`, { ...query, ...pspValues(profile.query, connection), ...always })
 }
 
 const callRequest = (connection: Connection, call: PspCall<unknown>, { token }: BankToken): HttpRequest => ({
   method: call.method,
   url: callUrl(connection, call),
   headers: {
+    ...pspValues(connection.profile.headers, connection),
     ...connection.headers,
+    ...call.headers,
     accept: "application/json, application/problem+json",
     authorization: `Bearer ${Redacted.value(token)}`,
     ...(call.body !== undefined && { "content-type": "application/json" }),
@@ -80,12 +100,30 @@ const callRequest = (connection: Connection, call: PspCall<unknown>, { token }: 
   ...(call.body !== undefined && { body: JSON.stringify(call.body) }),
 })
 
+/** 204, nothing or `{}` where something was asked for; 404 or 410 without JSON. */
+const isBareAbsence = (status: number, json: Option.Option<unknown>): boolean => {
+  if (status === 404 || status === 410) return Option.isNone(json) || Predicate.isNullish(json.value)
+  if (status < 200 || status >= 300 || Option.isNone(json)) return false
+  return Predicate.isNullish(json.value) || (Predicate.isObject(json.value) && Object.keys(json.value).length === 0)
+}
+
+/** Reads an answer whose instants may be in Brasília's time. */
+const readerOf = <A>({ localInstants, zonelessInstants }: PspWays, { method, path, read }: PspCall<A>): Reader<A> => {
+  const which = {
+    zoneless: zonelessInstants === "brasilia",
+    marked: localInstants.includes(`${method} ${path.resource}`),
+  }
+  return which.zoneless || which.marked ? (json) => read(brasiliaInstants(json, which)) : read
+}
+
 /** The value or the refusal in an answer. */
 const readAnswer = <A>(
-  { read }: PspCall<A>,
+  read: Reader<A>,
+  { mayBeMissing }: PspCall<A>,
   { status, text }: HttpAnswer,
 ): Effect.Effect<A, PspUnanswered | PspRefusal> => {
   const json = parseBody(text)
+  if (mayBeMissing === true && isBareAbsence(status, json)) return Effect.fail(bareAbsence(status))
   if (status >= 200 && status < 300) {
     // A broken answer doesn't say what was done: the retry may.
     if (Option.isNone(json)) return unanswered("the answer is no JSON")
@@ -97,6 +135,19 @@ const readAnswer = <A>(
   }
   return Effect.fail(readRefusal(status, json.value))
 }
+
+/** What a bank says in a way of its own, as 404 says it. */
+const asMissing =
+  ({ absentKinds }: PspWays) =>
+  (error: PspUnanswered | PspRefusal): PspUnanswered | PspRefusal =>
+    error._tag === "PspRefusal" && error.kind !== undefined && absentKinds.includes(error.kind)
+      ? new PspRefusal({ ...error, status: 404 })
+      : error
+
+/** The bank doesn't take the token any more. */
+const isTokenRefusal = ({ tokenRefusals }: PspWays, { status, text }: HttpAnswer): boolean =>
+  status === 401 ||
+  tokenRefusals.some((known) => known.status === status && text.toLowerCase().includes(known.says.toLowerCase()))
 
 /** Retries a call that got no answer; a refusal says whether an attempt before it got none. */
 const retryCall = <A>(
@@ -121,6 +172,7 @@ const retryCall = <A>(
 
 /** Passes an answer on unless it says that the bank is busy or failing. */
 const checkHealth = Effect.fnUntraced(function* (
+  { pace: { pauseMs: usualPauseMs = presumedPauseMs } }: PspWays,
   { breaker, pause }: BankGate,
   answer: HttpAnswer,
 ): Effect.fn.Return<HttpAnswer, PspUnanswered> {
@@ -129,7 +181,7 @@ const checkHealth = Effect.fnUntraced(function* (
   const askedMs = waitMs === undefined ? undefined : Math.min(waitMs, longestAskedMs)
   const asked = askedMs !== undefined && { retryAfterMs: askedMs }
   if (status === 429) {
-    const pauseMs = askedMs ?? presumedPauseMs
+    const pauseMs = askedMs ?? usualPauseMs
     yield* pause(pauseMs)
     return yield* new PspUnanswered({ cause: "HTTP 429", mayRetry: true, retryAfterMs: pauseMs, isNotExecuted: true })
   }
@@ -143,9 +195,9 @@ const checkHealth = Effect.fnUntraced(function* (
 
 /** One request through a gate; its failure counts against the bank's health there. */
 const sendThrough =
-  ({ transport, timeoutMs }: Connection, gate: BankGate) =>
-  (request: HttpRequest): Effect.Effect<HttpAnswer, PspUnanswered> =>
-    Effect.tryPromise({
+  ({ transport, timeoutMs, profile }: Connection, gate: BankGate, clock: BankClock) =>
+  (urgency: Urgency, call: PacedCall, request: HttpRequest): Effect.Effect<HttpAnswer, PspUnanswered> => {
+    const sent = Effect.tryPromise({
       try: (signal) => transport.send(request, signal),
       catch: (cause) => unanswered(Redacted.make(cause)),
     }).pipe(
@@ -154,57 +206,85 @@ const sendThrough =
         orElse: () => Effect.fail(unanswered(`no answer within ${timeoutMs} ms`)),
       }),
       Effect.tapError(() => gate.breaker.failed),
-      Effect.flatMap((answer) => checkHealth(gate, answer)),
-      gate.pass,
+      Effect.tap(({ date }) => (date === undefined ? Effect.void : clock.sawDate(date))),
+      Effect.flatMap((answer) => checkHealth(profile, gate, answer)),
     )
+    // So that there is time left for one attempt.
+    return gate.pass({ urgency, call, longestMs: (deadlineFactor - 1) * timeoutMs }, sent)
+  }
 
 /** Calls through a gate, with tokens that were fetched through it: no call waits for a token behind another gate. */
-const callThrough = (connection: Connection, scope: Scope.Scope, gate: BankGate): PspClient["call"] => {
-  const { timeoutMs } = connection
-  const send = sendThrough(connection, gate)
-  const accessToken = makeAccessToken(fetchToken(connection, send), scope)
+const callThrough = (connection: Connection, scope: Scope.Scope, gate: BankGate, clock: BankClock) => {
+  const { timeoutMs, profile } = connection
+  const send = sendThrough(connection, gate, clock)
+  const accessToken = makeAccessToken(
+    // Whoever needs a token waits for it, however urgent the call is.
+    fetchToken(connection, (request) => send("issue", "token", request)),
+    scope,
+  )
   const getToken = Effect.mapError(
     accessToken.get,
     // An error's cause is not among what can be spread.
     (error) => new PspUnanswered({ ...error, cause: error.cause, isNotExecuted: true }),
   )
 
-  const attempt = Effect.fnUntraced(function* (call: PspCall<unknown>): Effect.fn.Return<HttpAnswer, PspUnanswered> {
+  const attempt = Effect.fnUntraced(function* (
+    urgency: Urgency,
+    call: PspCall<unknown>,
+  ): Effect.fn.Return<HttpAnswer, PspUnanswered> {
+    const endpoint = `${call.method} ${call.path.resource}` as const
     const token = yield* getToken
-    const answer = yield* send(callRequest(connection, call, token))
-    if (answer.status !== 401) return answer
+    const answer = yield* send(urgency, endpoint, callRequest(connection, call, token))
+    if (!isTokenRefusal(profile, answer)) return answer
     // The bank may have revoked it early: a fresh one shows.
     yield* accessToken.forget(token)
-    const again = yield* send(callRequest(connection, call, yield* getToken))
-    return again.status === 401 ? yield* unanswered("the bank refuses a fresh token (HTTP 401)", false) : again
+    const again = yield* send(urgency, endpoint, callRequest(connection, call, yield* getToken))
+    return isTokenRefusal(profile, again)
+      ? yield* unanswered(`the bank refuses a fresh token (HTTP ${again.status})`, false)
+      : again
   })
 
-  return (given) => {
-    const { operation } = given
-    return retryCall(Effect.flatMap(attempt(given), (answer) => readAnswer(given, answer))).pipe(
-      Effect.timeoutOrElse({
-        duration: timeoutMs * deadlineFactor,
-        orElse: () => Effect.fail(unanswered("no answer within the deadline")),
-      }),
-      Effect.catchTag("PspUnanswered", ({ cause, retryAfterMs }) =>
-        Effect.fail(
-          new ProcessorUnavailable({ operation, cause, ...(retryAfterMs !== undefined && { retryAfterMs }) }),
+  return (urgency: Urgency): PspClient["call"] =>
+    (given) => {
+      const { operation } = given
+      const answered = Effect.flatMap(attempt(urgency, given), (answer) =>
+        readAnswer(readerOf(profile, given), given, answer),
+      )
+      return retryCall(Effect.mapError(answered, asMissing(profile))).pipe(
+        Effect.timeoutOrElse({
+          duration: timeoutMs * deadlineFactor,
+          orElse: () => Effect.fail(unanswered("no answer within the deadline")),
+        }),
+        Effect.catchTag("PspUnanswered", ({ cause, retryAfterMs }) =>
+          Effect.fail(
+            new ProcessorUnavailable({ operation, cause, ...(retryAfterMs !== undefined && { retryAfterMs }) }),
+          ),
         ),
-      ),
-      safeSpan(`ApiPix.${operation}`),
-    )
-  }
+        safeSpan(`ApiPix.${operation}`),
+      )
+    }
 }
 
 /**
- * The client of one connection: it calls with a token, retries with jitter what got no answer, keeps the pauses that the
- * bank asks for, and leaves a failing bank alone.
+ * The client of one connection: it keeps the bank's pace, calls with a token, retries with jitter what got no answer, keeps
+ * the pauses that the bank asks for, and leaves a failing bank alone.
  */
-export const makePspClient = (connection: Connection, scope: Scope.Scope): BankClient => {
-  const { profile } = connection
+export const makePspClient = (
+  connection: Connection,
+  scope: Scope.Scope,
+  pace: Pace = makePace(connection.profile.pace),
+): BankClient => {
+  const { profile, webhookHeaders } = connection
+  const clock = makeBankClock()
+  const call = callThrough(connection, scope, makeBankGate(pace), clock)
+  const callForNotices = callThrough(connection, scope, makeNoticeGate(pace), clock)
+  const common = { profile, webhookHeaders, clock }
   return {
-    profile,
-    call: callThrough(connection, scope, makeBankGate()),
-    forNotices: { profile, call: callThrough(connection, scope, makeNoticeGate()) },
+    ...common,
+    pace,
+    call: call("issue"),
+    forRefunds: { ...common, call: call("refund") },
+    forChecks: { ...common, call: call("check") },
+    forNotices: { ...common, call: callForNotices("notice") },
   }
 }

@@ -13,6 +13,8 @@ export interface HttpAnswer {
   readonly status: number
   /** The `Retry-After` header as it came. */
   readonly retryAfter?: string
+  /** The `Date` header as it came. */
+  readonly date?: string
   readonly text: string
 }
 

@@ -3,51 +3,66 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import type { Connection } from "../ApiPixConnection.ts"
 import { parseJson } from "../wire/Loose.ts"
-import { type BankToken, readToken } from "../wire/Token.ts"
+import { type BankToken, readToken, tokenRefusalCode } from "../wire/Token.ts"
 import { PspUnanswered } from "./PspUnanswered.ts"
+import { pspValues, withQuery } from "./pspValues.ts"
 import type { HttpAnswer, HttpRequest } from "./Transport.ts"
 
 /** Both halves as they are, as banks document it: RFC 6749 would have them form-encoded first, which few undo. */
 const basic = (id: string, secret: string): string => `Basic ${Buffer.from(`${id}:${secret}`).toString("base64")}`
 
-const tokenRequest = ({ profile, tokenUrl, clientId, clientSecret, headers, query }: Connection): HttpRequest => {
+const tokenRequest = (connection: Connection): HttpRequest => {
+  const { profile, tokenUrl, clientId, clientSecret, headers, query } = connection
   const secret = Redacted.value(clientSecret)
-  const { clientAuthentication, scope, tokenBody } = profile
+  const { clientAuthentication, scope, tokenBody, tokenQuery, tokenHeaders } = profile
   const fields = {
     grant_type: "client_credentials",
     ...(scope !== "" && { scope }),
     ...(clientAuthentication !== "basic" && { client_id: clientId }),
     ...(clientAuthentication === "body" && { client_secret: secret }),
   }
+  const bodyFields = Object.fromEntries(Object.entries(fields).filter(([name]) => !Object.hasOwn(tokenQuery, name)))
   const isForm = tokenBody === "form"
   return {
     method: "POST",
-    url: query === "" ? tokenUrl : `${tokenUrl}?${query}`,
+    url: withQuery(tokenUrl, { ...pspValues(tokenQuery, connection), ...query }),
     headers: {
+      ...pspValues(tokenHeaders, connection),
       ...headers,
       accept: "application/json",
       "content-type": isForm ? "application/x-www-form-urlencoded" : "application/json",
       ...(clientAuthentication === "basic" && { authorization: basic(clientId, secret) }),
     },
-    body: isForm ? new URLSearchParams(fields).toString() : JSON.stringify(fields),
+    body: isForm ? new URLSearchParams(bodyFields).toString() : JSON.stringify(bodyFields),
   }
 }
 
+/** Why there is no token: with the code of OAuth, if the answer has one, and no other word of the bank's. */
+const noToken = ({ status, text }: HttpAnswer): PspUnanswered => {
+  const code = tokenRefusalCode(text)
+  const cause = `HTTP ${status}${code === undefined ? "" : ` ${code}`}: the bank gives no token`
+  return new PspUnanswered({ cause, mayRetry: false })
+}
+
 /** Asks for a token by client credentials (RFC 6749 §4.4). Neither secret nor token is in an error. */
-export const fetchToken = (
+const askForToken = (
   connection: Connection,
   send: (request: HttpRequest) => Effect.Effect<HttpAnswer, PspUnanswered>,
 ): Effect.Effect<BankToken, PspUnanswered> =>
   Effect.flatMap(
     Effect.suspend(() => send(tokenRequest(connection))),
-    ({ status, text }) => {
+    (answer) => {
+      const { status, text } = answer
       // OAuth says 200; some banks say 201.
-      if (status < 200 || status >= 300) {
-        return new PspUnanswered({ cause: `the bank gives no token (HTTP ${status})`, mayRetry: false })
-      }
-      return Effect.mapError(
-        Effect.fromResult(readToken(Option.getOrUndefined(parseJson(text)))),
-        (cause) => new PspUnanswered({ cause, mayRetry: false }),
+      if (status < 200 || status >= 300) return noToken(answer)
+      return Effect.mapError(Effect.fromResult(readToken(Option.getOrUndefined(parseJson(text)))), (cause) =>
+        tokenRefusalCode(text) === undefined ? new PspUnanswered({ cause, mayRetry: false }) : noToken(answer),
       )
     },
   )
+
+/** The connection's own token where the bank has but one, or one that is asked for. */
+export const fetchToken: typeof askForToken = (connection, send) =>
+  connection.profile.clientAuthentication === "fixedToken"
+    ? Effect.succeed({ token: connection.credentials.token, lifetimeMs: Infinity })
+    : askForToken(connection, send)

@@ -15,10 +15,12 @@ export const fetchTransport = (fetch: Fetch): Transport => ({
       ...(body !== undefined && { body }),
     })
     const retryAfter = response.headers.get("retry-after")
+    const date = response.headers.get("date")
     return {
       status: response.status,
       text: await readText(response.body),
       ...(retryAfter !== null && { retryAfter }),
+      ...(date !== null && { date }),
     }
   },
 })

@@ -65,7 +65,13 @@ export const mtlsTransport = (askIdentity: () => TlsIdentity): MtlsTransport => 
           const { statusCode = 0, headers: got } = message
           const retryAfter = got["retry-after"]
           readText(message).then(
-            (text) => resolve({ status: statusCode, text, ...(retryAfter !== undefined && { retryAfter }) }),
+            (text) =>
+              resolve({
+                status: statusCode,
+                text,
+                ...(retryAfter !== undefined && { retryAfter }),
+                ...(got.date !== undefined && { date: got.date }),
+              }),
             reject,
           )
         })

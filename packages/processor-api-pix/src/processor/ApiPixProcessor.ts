@@ -4,7 +4,7 @@ import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Connections } from "../Connections.ts"
-import type { PspClient } from "../http/PspClient.ts"
+import type { BankClient } from "../http/PspClient.ts"
 import { cancel } from "./cancel.ts"
 import { lookup } from "./lookup.ts"
 import { payments } from "./payments.ts"
@@ -17,7 +17,7 @@ export const apiPixProcessorLayer: Layer.Layer<PaymentProcessor, never, Connecti
   Effect.gen(function* () {
     const connections = yield* Connections
     const registrations = makeSingleFlight<RegisteredCharge, RegisterError>(yield* Effect.scope)
-    const withClient = <A, E>(issuer: Cnpj, use: (client: PspClient) => Effect.Effect<A, E>) =>
+    const withClient = <A, E>(issuer: Cnpj, use: (client: BankClient) => Effect.Effect<A, E>) =>
       Effect.flatMap(connections.forCompany(issuer), use)
     return PaymentProcessor.of({
       locality: "remote",
@@ -26,11 +26,12 @@ export const apiPixProcessorLayer: Layer.Layer<PaymentProcessor, never, Connecti
           // Two equal orders of one charge at once share one call; different ones must not overwrite each other.
           registrations(`${order.company.cnpj}/${order.txid}`, orderMeaning(order), register(client, order)),
         ),
-      lookup: (charge) => withClient(charge.issuer, (client) => lookup(client, charge)),
+      lookup: (charge) => withClient(charge.issuer, ({ forChecks }) => lookup(forChecks, charge)),
       cancel: (charge) => withClient(charge.issuer, (client) => cancel(client, charge)),
-      refund: (order) => withClient(order.issuer, (client) => refund(client, order)),
-      lookupRefund: (order) => withClient(order.issuer, (client) => lookupRefund(client, order)),
-      payments: (issuer, search, cursor) => withClient(issuer, (client) => payments(client, issuer, search, cursor)),
+      refund: (order) => withClient(order.issuer, ({ forRefunds }) => refund(forRefunds, order)),
+      lookupRefund: (order) => withClient(order.issuer, ({ forChecks }) => lookupRefund(forChecks, order)),
+      payments: (issuer, search, cursor) =>
+        withClient(issuer, ({ forChecks }) => payments(forChecks, issuer, search, cursor)),
     })
   }),
 )

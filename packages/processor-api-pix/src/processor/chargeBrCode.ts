@@ -1,6 +1,7 @@
 import { decodeBrCode, encodeBrCode, fitMerchant } from "@pixcharge/core/brcode"
 import type { Company } from "@pixcharge/core/party"
 import * as Result from "effect/Result"
+import type { PspWays } from "../PspProfile.ts"
 import type { PspCharge } from "../wire/Cob.ts"
 
 /** Host names ignore case; paths don't. */
@@ -25,11 +26,16 @@ const checked = (brCode: string, location: string | undefined): Result.Result<st
  * The copy-and-paste code of a charge: the bank's own after our decoder has read it, or ours from the charge's location.
  * The failure is a sentence for people.
  */
-export const chargeBrCode = ({ brCode, location }: PspCharge, company: Company): Result.Result<string, string> => {
-  if (brCode !== undefined) return checked(brCode, location)
-  if (location === undefined) return Result.fail("it has neither a code nor a location")
+export const chargeBrCode = (
+  { brCode, location }: PspCharge,
+  company: Company,
+  { codeLocation }: Pick<PspWays, "codeLocation">,
+): Result.Result<string, string> => {
+  const payable = codeLocation === "same" ? location : undefined
+  if (brCode !== undefined) return checked(brCode, payable)
+  if (payable === undefined) return Result.fail("it has neither a code nor a location that makes one")
   return Result.mapError(
-    encodeBrCode({ _tag: "Dynamic", url: location, pointOfInitiation: "singleUse", ...fitMerchant(company) }),
+    encodeBrCode({ _tag: "Dynamic", url: payable, pointOfInitiation: "singleUse", ...fitMerchant(company) }),
     ({ message }) => `no code can be made of its location: ${message}`,
   )
 }

@@ -4,33 +4,44 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { PspClient } from "../http/PspClient.ts"
 import type { PspCharge } from "../wire/Cob.ts"
-import { paymentsPath, paymentsQuery } from "../wire/paths.ts"
-import { readPaymentPage } from "../wire/PixBody.ts"
 import { failUnavailable, findCharge } from "./chargeCalls.ts"
+import { bankPeriod } from "./bankPeriod.ts"
+import { listPage } from "./listPage.ts"
+import { listWindow } from "./listWindow.ts"
+import { logFlaws } from "./logFlaws.ts"
 import { processorView } from "./processorView.ts"
 
 const unknown: ProcessorView = { status: "unknown", payments: [], returns: [] }
 
-/** The bank's clock may run ahead of ours. */
+/** A charge's creation is known to the second, and by a clock that may differ by so much. */
 const clockSkewMs = 60_000
 
-/** Some banks say that a charge is paid and leave the payments out: then the list of payments has them. */
-const withPayments = Effect.fnUntraced(function* (client: PspClient, { txid, createdAt }: Charge, known: PspCharge) {
-  if (known.status !== "completed" || known.payments.length > 0) return known
-  const { payments } = yield* client.call({
-    operation: "lookup",
-    method: "GET",
-    path: paymentsPath,
-    query: paymentsQuery({
-      from: createdAt,
-      to: (yield* Clock.currentTimeMillis) + clockSkewMs,
+/** The payments of a charge in the bank's list, read part by part where it lists no longer period in one. */
+const listedPayments = Effect.fnUntraced(function* (client: PspClient, { txid, createdAt }: Charge) {
+  const period = { from: createdAt - clockSkewMs, until: yield* Clock.currentTimeMillis }
+  const { from: earliest, until, latest } = yield* bankPeriod(client.clock, period)
+  let from = earliest
+  do {
+    const part = listWindow(from, until, client.profile)
+    const { payments, flaws } = yield* listPage(client, "lookup", {
+      from,
+      to: Math.min(part.to, latest),
       txid,
       page: 0,
-      pageSize: client.profile.pageSize,
-    }),
-    read: readPaymentPage,
-  })
-  return { ...known, payments: payments.filter((payment) => payment.txid === txid) }
+    })
+    yield* logFlaws(`list of payments for charge ${txid}`, flaws)
+    const own = payments.filter((payment) => payment.txid?.toLowerCase() === txid)
+    if (own.length > 0) return own
+    from = part.until
+  } while (from < until)
+  return []
+})
+
+/** Some banks say that a charge is paid and leave the payments out: then the list of payments has them. */
+const withPayments = Effect.fnUntraced(function* (client: PspClient, charge: Charge, known: PspCharge) {
+  return known.status !== "completed" || known.payments.length > 0
+    ? known
+    : { ...known, payments: yield* listedPayments(client, charge) }
 })
 
 /** The charge with its payments and settled returns (`GET /cob/{txid}`, `GET /cobv/{txid}`). */
@@ -38,7 +49,8 @@ export const lookup = Effect.fnUntraced(
   function* (client: PspClient, charge: Charge) {
     const known = yield* findCharge(client, charge.txid, charge.dueDate !== undefined)
     if (known === undefined) return unknown
-    return processorView(charge.issuer, charge.txid, yield* withPayments(client, charge, known))
+    yield* logFlaws(`charge ${charge.txid}`, known.flaws)
+    return processorView(charge, yield* withPayments(client, charge, known))
   },
   Effect.catchTag("PspRefusal", failUnavailable("lookup")),
 )

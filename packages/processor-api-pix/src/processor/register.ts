@@ -10,11 +10,13 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import type { PspClient } from "../http/PspClient.ts"
-import type { PspCharge } from "../wire/Cob.ts"
+import { codeReader, type PspCharge } from "../wire/Cob.ts"
 import { dueDateBody, immediateBody } from "../wire/CobBody.ts"
+import { codePath } from "../wire/paths.ts"
 import type { PspRefusal } from "../wire/Problem.ts"
+import { mayHaveTaxId, type ShownPayer } from "../wire/ShownPayer.ts"
 import { chargeBrCode } from "./chargeBrCode.ts"
-import { callCharge, failRejected, findCharge } from "./chargeCalls.ts"
+import { changeCharge, failRejected, findCharge, findChargeSurely } from "./chargeCalls.ts"
 
 /** Why a charge was not registered. */
 export type RegisterError = ProcessorUnavailable | ProcessorRejected | ChargeConflict
@@ -28,6 +30,10 @@ const isGeneric = ({ company: { genericPayer } }: ChargeOrder, payer: Payer): bo
 const addressee = (order: ChargeOrder): Payer | undefined =>
   order.payer === undefined || (order.dueDate === undefined && isGeneric(order, order.payer)) ? undefined : order.payer
 
+/** A payer whose document is not shown may be any, but not none. */
+const isAddressedTo = (shown: ShownPayer, payer: Payer | undefined): boolean =>
+  payer !== undefined && mayHaveTaxId(shown, payer.taxId)
+
 const hasSameAmountAndDate = (order: ChargeOrder, charge: PspCharge): boolean =>
   charge.amountCents === order.amountCents && charge.dueDate === order.dueDate
 
@@ -36,13 +42,12 @@ const hasSameAmountAndDate = (order: ChargeOrder, charge: PspCharge): boolean =>
  * not compared, because banks change how they are written.
  */
 const hasOrderTerms = (order: ChargeOrder, charge: PspCharge): boolean =>
-  hasSameAmountAndDate(order, charge) &&
-  (charge.payerTaxId === undefined || charge.payerTaxId === addressee(order)?.taxId)
+  hasSameAmountAndDate(order, charge) && (charge.payer === undefined || isAddressedTo(charge.payer, addressee(order)))
 
 /** A due-date charge always has a payer, shown or not; an immediate one that shows none has none. */
 const matchesOrder = (order: ChargeOrder, charge: PspCharge): boolean =>
   hasOrderTerms(order, charge) &&
-  (charge.payerTaxId !== undefined || order.dueDate !== undefined || addressee(order) === undefined)
+  (charge.payer !== undefined || order.dueDate !== undefined || addressee(order) === undefined)
 
 const chargeBody = (order: ChargeOrder): Result.Result<unknown, ProcessorRejected> => {
   const payer = addressee(order)
@@ -57,16 +62,33 @@ const chargeBody = (order: ChargeOrder): Result.Result<unknown, ProcessorRejecte
 const put = Effect.fnUntraced(function* (client: PspClient, order: ChargeOrder) {
   const body = yield* Effect.fromResult(chargeBody(order))
   const call = { operation: "register", method: "PUT", body } as const
-  const made = yield* callCharge(client, order.txid, order.dueDate !== undefined, call)
+  const made = yield* changeCharge(client, order.txid, order.dueDate !== undefined, call)
   return hasSameAmountAndDate(order, made)
     ? made
     : yield* rejected("the bank made another charge than it was asked for")
 })
 
+/** The bank's charge, and whether it was just made by our call. */
+interface FoundCharge {
+  readonly charge: PspCharge
+  readonly isNew: boolean
+}
+
+const adopted = (charge: PspCharge): FoundCharge => ({ charge, isNew: false })
+
+const putNew = (client: PspClient, order: ChargeOrder) =>
+  Effect.map(put(client, order), (charge): FoundCharge => ({ charge, isNew: true }))
+
+/** A stored charge that is refused is taken away from its payers: that the bank doesn't have it must be its own word. */
+const finder = ({ isStored }: ChargeOrder) => (isStored === true ? findChargeSurely : findCharge)
+
 /** A charge of either kind under our txid: both kinds share one space of txids. */
-const findEither = Effect.fnUntraced(function* (client: PspClient, { txid, dueDate }: ChargeOrder) {
-  const isDueDate = dueDate !== undefined
-  return (yield* findCharge(client, txid, isDueDate)) ?? (yield* findCharge(client, txid, !isDueDate))
+const findEither = Effect.fnUntraced(function* (client: PspClient, order: ChargeOrder) {
+  const find = finder(order)
+  const isDueDate = order.dueDate !== undefined
+  const found = yield* find(client, order.txid, isDueDate)
+  if (found !== undefined || client.profile.dueDateCharges === "missing") return found
+  return yield* find(client, order.txid, !isDueDate)
 })
 
 /**
@@ -79,9 +101,9 @@ const restoreTerms = Effect.fnUntraced(function* (client: PspClient, order: Char
   if (known.status !== "active") return yield* rejected("a charge that was paid or removed on other terms has the txid")
   const body = yield* Effect.fromResult(chargeBody(order))
   const method = client.profile.putOnExisting === "alters" ? "PUT" : "PATCH"
-  const answered = yield* callCharge(client, order.txid, isDueDate, { operation: "register", method, body })
+  const answered = yield* changeCharge(client, order.txid, isDueDate, { operation: "register", method, body })
   // Some banks answer with the charge as it was before.
-  const after = hasOrderTerms(order, answered) ? answered : yield* findCharge(client, order.txid, isDueDate)
+  const after = hasOrderTerms(order, answered) ? answered : yield* findChargeSurely(client, order.txid, isDueDate)
   return after !== undefined && hasOrderTerms(order, after) ? after : yield* rejected("the bank keeps other terms")
 })
 
@@ -102,17 +124,34 @@ const afterRefusal = Effect.fnUntraced(function* (client: PspClient, order: Char
   return yield* adopt(client, order, known)
 })
 
-/** The registration, if the bank's charge is alive and has a code that pays it. */
-const registeredCharge = (
-  order: ChargeOrder,
-  charge: PspCharge,
-): Result.Result<RegisteredCharge, ProcessorRejected> => {
-  if (charge.status === "removed") return Result.fail(rejected("the charge was removed at the bank"))
-  return Result.mapBoth(chargeBrCode(charge, order.company), {
-    onSuccess: (brCode) => ({ txid: order.txid, brCode, createdAt: charge.createdAt ?? order.requestedAt }),
-    onFailure: (why) => rejected(`the bank's charge can't be handed out: ${why}`),
-  })
+/** The charge with its code, at banks where that has a call of its own. */
+const withCode = (client: PspClient, { txid, dueDate }: ChargeOrder, charge: PspCharge) => {
+  const { codeFrom, codeFields } = client.profile
+  if (codeFrom === "charge" || charge.brCode !== undefined) return Effect.succeed(charge)
+  const path = codePath(txid, dueDate !== undefined)
+  const call = client.call({ operation: "register", method: "GET", path, read: codeReader(codeFields) })
+  return Effect.map(call, (brCode) => ({ ...charge, brCode }))
 }
+
+/** When a charge was created, by our clock: a bank's may be off by minutes, or by hours where it leaves the zone out. */
+const createdAt = ({ clock }: PspClient, order: ChargeOrder, charge: PspCharge, isNew: boolean) => {
+  if (charge.createdAt === undefined) return Effect.succeed(order.requestedAt)
+  return isNew ? clock.sawCreation(charge.createdAt, order.requestedAt) : clock.creationOf(charge.createdAt)
+}
+
+/** The registration, if the bank's charge is alive and has a code that pays it. */
+const registeredCharge = Effect.fnUntraced(function* (
+  client: PspClient,
+  order: ChargeOrder,
+  { charge: found, isNew }: FoundCharge,
+) {
+  if (found.status === "removed") return yield* rejected("the charge was removed at the bank")
+  const charge = yield* withCode(client, order, found)
+  const code = chargeBrCode(charge, order.company, client.profile)
+  return Result.isSuccess(code)
+    ? { txid: order.txid, brCode: code.success, createdAt: yield* createdAt(client, order, charge, isNew) }
+    : yield* rejected(`the bank's charge can't be handed out: ${code.failure}`)
+})
 
 /**
  * Registers a charge by `PUT` under its txid. One that the bank has already, from a call that timed out or a process that
@@ -121,15 +160,20 @@ const registeredCharge = (
  */
 export const register = Effect.fnUntraced(
   function* (client: PspClient, order: ChargeOrder): Effect.fn.Return<RegisteredCharge, RegisterError | PspRefusal> {
+    if (order.dueDate !== undefined && client.profile.dueDateCharges === "missing") {
+      return yield* rejected("this bank has no due-date charges: issue an immediate one")
+    }
     const known =
       client.profile.putOnExisting === "alters" || order.isStored === true
-        ? yield* findCharge(client, order.txid, order.dueDate !== undefined)
+        ? yield* finder(order)(client, order.txid, order.dueDate !== undefined)
         : undefined
-    const charge =
+    const found =
       known === undefined
-        ? yield* Effect.catchTag(put(client, order), "PspRefusal", (refusal) => afterRefusal(client, order, refusal))
-        : yield* adopt(client, order, known)
-    return yield* Effect.fromResult(registeredCharge(order, charge))
+        ? yield* Effect.catchTag(putNew(client, order), "PspRefusal", (refusal) =>
+            Effect.map(afterRefusal(client, order, refusal), adopted),
+          )
+        : adopted(yield* adopt(client, order, known))
+    return yield* registeredCharge(client, order, found)
   },
   Effect.catchTag("PspRefusal", failRejected("register")),
 )

@@ -1,21 +1,58 @@
 import type { Txid } from "@pixcharge/core/charge"
 import * as DateTime from "effect/DateTime"
 
-/** A charge, below the API's root like all paths here. Immediate and due-date charges share one space of txids. */
-export const chargePath = (txid: Txid, isDueDate: boolean): string => `/${isDueDate ? "cobv" : "cob"}/${txid}`
+/** What a path leads to. */
+export type Resource =
+  | "immediate"
+  | "immediateCode"
+  | "dueDate"
+  | "dueDateCode"
+  | "payments"
+  | "payment"
+  | "return"
+  | "webhook"
+
+/** A method of HTTP that the API has. */
+export type ApiMethod = "GET" | "PUT" | "PATCH" | "DELETE"
+
+/** A call of the API whatever it is about, like `PATCH dueDate`. */
+export type Endpoint = `${ApiMethod} ${Resource}`
+
+/** A path below the API's root. */
+export interface ApiPath {
+  readonly resource: Resource
+  readonly text: string
+}
+
+/** A charge. Immediate and due-date charges share one space of txids. */
+export const chargePath = (txid: Txid, isDueDate: boolean): ApiPath =>
+  isDueDate ? { resource: "dueDate", text: `/cobv/${txid}` } : { resource: "immediate", text: `/cob/${txid}` }
+
+/** The copy-and-paste code of a charge, at banks where it has a path of its own. */
+export const codePath = (txid: Txid, isDueDate: boolean): ApiPath => ({
+  resource: isDueDate ? "dueDateCode" : "immediateCode",
+  text: `${chargePath(txid, isDueDate).text}/qrcode`,
+})
+
+const paymentText = (endToEndId: string): string => `/pix/${encodeURIComponent(endToEndId)}`
 
 /** A payment. */
-export const paymentPath = (endToEndId: string): string => `/pix/${encodeURIComponent(endToEndId)}`
+export const paymentPath = (endToEndId: string): ApiPath => ({ resource: "payment", text: paymentText(endToEndId) })
 
 /** A return of a payment, under an id of the receiver's. */
-export const returnPath = (endToEndId: string, id: string): string =>
-  `${paymentPath(endToEndId)}/devolucao/${encodeURIComponent(id)}`
+export const returnPath = (endToEndId: string, id: string): ApiPath => ({
+  resource: "return",
+  text: `${paymentText(endToEndId)}/devolucao/${encodeURIComponent(id)}`,
+})
 
 /** The list of payments. */
-export const paymentsPath = "/pix"
+export const paymentsPath: ApiPath = { resource: "payments", text: "/pix" }
 
 /** The webhook of a PIX key. */
-export const webhookPath = (pixKey: string): string => `/webhook/${encodeURIComponent(pixKey)}`
+export const webhookPath = (pixKey: string): ApiPath => ({
+  resource: "webhook",
+  text: `/webhook/${encodeURIComponent(pixKey)}`,
+})
 
 /** Which payments a list shows: from and to, in epoch milliseconds, belong to it; pages count from 0. */
 export interface PaymentsQuery {

@@ -14,8 +14,8 @@ export interface Authority {
   readonly ca: string
   /** A client's certificate, for an hour if nothing else is said; its common name is the client's id. */
   readonly forClient: (name: string, endsAt?: number) => Promise<Identity>
-  /** A server's certificate for 127.0.0.1. */
-  readonly forServer: () => Promise<Identity>
+  /** A server's certificate for 127.0.0.1 and for these names. */
+  readonly forServer: (names?: ReadonlyArray<string>) => Promise<Identity>
 }
 
 const algorithm = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" }
@@ -61,7 +61,12 @@ export const makeAuthority = async (): Promise<Authority> => {
   return {
     ca: root.toString("pem"),
     forClient: (name, endsAt) => issue(name, [new x509.ExtendedKeyUsageExtension(["1.3.6.1.5.5.7.3.2"])], endsAt),
-    forServer: () =>
-      issue("127.0.0.1", [new x509.SubjectAlternativeNameExtension([{ type: "ip", value: "127.0.0.1" }])]),
+    forServer: (names = []) =>
+      issue("127.0.0.1", [
+        new x509.SubjectAlternativeNameExtension([
+          { type: "ip", value: "127.0.0.1" },
+          ...names.map((value) => ({ type: "dns" as const, value })),
+        ]),
+      ]),
   }
 }

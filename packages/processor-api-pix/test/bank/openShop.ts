@@ -13,7 +13,8 @@ import { company, connectionTo, noticeSecrets, openPsp, otherCompany } from "./o
 /** The key with which a company of the shop authenticates. */
 export const integratorKey = ({ cnpj }: Company): string => `chave de ${cnpj}`
 
-const registration = ({ cnpj, name, city, pixKey, graceDays, genericPayer }: Company) => ({
+/** A company as a host's directory has it. */
+export const registration = ({ cnpj, name, city, pixKey, graceDays, genericPayer }: Company) => ({
   cnpj,
   name,
   city,

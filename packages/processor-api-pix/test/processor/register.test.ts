@@ -52,13 +52,59 @@ describe("registering at a bank", () => {
     }),
   )
 
-  it.live("the bank's creation instant counts, not ours", () =>
+  it.live("the bank's creation instant counts, not ours, as long as both are the same but for a minute", () =>
     Effect.gen(function* () {
-      const skewed = Date.now() - 90_000
+      const skewed = Date.now() - 50_000
       const { processor } = yield* openBank({ now: () => skewed })
       expect((yield* processor.register(yield* anOrder(company))).createdAt).toBe(skewed)
     }),
   )
+
+  for (const minutes of [-180, -15, -2, 2, 15, 180]) {
+    it.live(`a charge just made is as old as its order, though the bank's instants are ${minutes} minutes off`, () =>
+      Effect.gen(function* () {
+        for (const options of [
+          { ways: { creationAheadMs: minutes * 60_000 } },
+          { now: () => Date.now() + minutes * 60_000 },
+        ]) {
+          const { processor } = yield* openBank(options)
+          const order = yield* anOrder(company)
+          expect((yield* processor.register(order)).createdAt).toBe(order.requestedAt)
+        }
+      }),
+    )
+  }
+
+  for (const minutes of [-180, -15, 15, 180]) {
+    it.live(
+      `a charge that is found is as old as those just made, though the bank's instants are ${minutes} minutes off`,
+      () =>
+        Effect.gen(function* () {
+          const { psp, processor } = yield* openBank({ ways: { creationAheadMs: minutes * 60_000 } })
+          const order = yield* anOrder(company)
+          const { createdAt } = yield* processor.register(order)
+          expect(
+            (yield* processor.register({ ...order, requestedAt: order.requestedAt + 30_000 })).createdAt,
+          ).toBeLessThan(createdAt + 2_000)
+          expect((yield* processor.register(order)).createdAt).toBeGreaterThan(createdAt - 2_000)
+          expect(bankCalls(psp)).toEqual(["GET", "PUT", "GET", "GET"])
+        }),
+    )
+  }
+
+  for (const minutes of [-15, 15]) {
+    it.live(`the bank's clock says how old a charge is that was made before, when it is ${minutes} minutes off`, () =>
+      Effect.gen(function* () {
+        const { psp, processor } = yield* openBank({ now: () => Date.now() + minutes * 60_000 })
+        const order = yield* anOrder(company)
+        yield* processor.register(order)
+        // Another process, which has made none.
+        const another = yield* secondProcessor(psp)
+        const { createdAt } = yield* another.register(order)
+        expect(Math.abs(createdAt - order.requestedAt)).toBeLessThan(5_000)
+      }),
+    )
+  }
 
   it.live("where a second put would alter, an existing charge is looked for first and never put over", () =>
     Effect.gen(function* () {

@@ -175,8 +175,10 @@ export const chargeFromRow = (row: Row): Charge => {
     ...(checkAt !== undefined && { checkAt }),
   }
   switch (row["state"]) {
-    case "pending":
-      return { ...kept, _tag: "Pending", returns: [] }
+    case "pending": {
+      const checkedUntil = millisOr(row["checked_until"])
+      return { ...kept, _tag: "Pending", returns: [], ...(checkedUntil !== undefined && { checkedUntil }) }
+    }
     case "cancelled":
       return { ...kept, _tag: "Cancelled", returns: [], cancelledAt: millisIn(row, "cancelled_at") }
   }

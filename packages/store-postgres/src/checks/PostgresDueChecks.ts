@@ -29,9 +29,11 @@ export const makeDueChecks = ({ query, run }: Database, read: ReadCharges): DueC
 
   return DueChecks.of({
     claimCharges: (request) => storeEffect("claimCharges", () => takeCharges(request)),
-    scheduleCharge: ({ issuer, id, version }, checkAt, endedAt) => {
-      const values = [issuer, id, version, secondsOrNull(checkAt), secondsOrNull(endedAt)]
-      return Effect.asVoid(query("scheduleCharge", scheduleCharge, values))
+    scheduleCharge: ({ issuer, id, version, checkAt: seenAt }, checkAt, { endedAt, checkedUntil } = {}) => {
+      const made = [secondsOrNull(endedAt), secondsOrNull(checkedUntil), secondsOrNull(seenAt)]
+      return Effect.asVoid(
+        query("scheduleCharge", scheduleCharge, [issuer, id, version, secondsOrNull(checkAt), ...made]),
+      )
     },
     claimExceptions: (request) =>
       Effect.map(query("claimExceptions", claimExceptions, claimValues(request)), (rows) => rows.map(exceptionFromRow)),

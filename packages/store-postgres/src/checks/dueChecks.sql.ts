@@ -34,10 +34,14 @@ UPDATE @.charges c SET check_at = to_timestamp($3), checks_ended_at = NULL
 FROM (SELECT * FROM due UNION ALL SELECT * FROM ended UNION ALL SELECT * FROM ahead) d WHERE c.issuer = d.issuer AND c.id = d.id
 RETURNING c.issuer, c.id, ${seconds("d.check_at")} AS was_due_at`)
 
-/** Sets the check of charge $2 of company $1 to $4, or clears it, if its version is $3; $5 is when the last one was made. */
+/**
+ * Sets the check of charge $2 of company $1 to $4, or clears it, if its version is $3; $5 is when the last one was made.
+ * $6 is until when its payments were looked for: then only if its check is still to come at $7.
+ */
 export const scheduleCharge = repeatable(`
-UPDATE @.charges SET check_at = to_timestamp($4), checks_ended_at = to_timestamp($5)
-WHERE issuer = $1 AND id = $2::uuid AND version = $3`)
+UPDATE @.charges SET check_at = to_timestamp($4), checks_ended_at = to_timestamp($5), checked_until = to_timestamp($6)
+WHERE issuer = $1 AND id = $2::uuid AND version = $3
+  AND ($6::float8 IS NULL OR check_at IS NOT DISTINCT FROM to_timestamp($7))`)
 
 /**
  * Takes exceptions under refund whose check has come at $1, $2 at most, and puts it off to $3; then those whose check

@@ -7,6 +7,7 @@ import { keyRings } from "./0002/keyRings.sql.ts"
 import { revokedTokens } from "./0002/revokedTokens.sql.ts"
 import { auditLog } from "./0003/auditLog.sql.ts"
 import { directoryAudit } from "./0003/directoryAudit.sql.ts"
+import { checkedUntil } from "./0006/checkedUntil.sql.ts"
 
 /** One step of the schema: numbered, and never changed once it was released. */
 export interface Migration {
@@ -37,7 +38,13 @@ export const migrations: ReadonlyArray<Migration> = [
     name: "audit log",
     statements: (schema) => auditLog(schema) + directoryAudit(schema),
   },
+  {
+    version: 6,
+    name: "checks by list",
+    readableFrom: 3,
+    statements: checkedUntil,
+  },
 ]
 
 /** The schema version that this code works with. */
-export const schemaVersion = migrations.length
+export const schemaVersion = migrations.at(-1)?.version ?? 0

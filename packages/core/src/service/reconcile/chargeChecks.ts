@@ -12,6 +12,7 @@ import {
 import type { ProcessorView } from "../../ports/PaymentProcessor.ts"
 import { asksForTerms, makeRestoreTerms } from "../restoreTerms.ts"
 import type { CheckJob } from "./checkWorker.ts"
+import type { RecentLists } from "./recentLists.ts"
 import type { ReconcilerPorts } from "./ReconcilerPorts.ts"
 import { safeSpan } from "../../telemetry/index.ts"
 
@@ -20,10 +21,13 @@ const checks = Metric.counter("pix_reconciler_checks", {
   incremental: true,
 })
 
-/** The checks of charges: payments whose notice was lost, refunds that have no answer. */
-export const chargeChecks = (ports: ReconcilerPorts): CheckJob<Charge> => {
+/**
+ * The checks of charges: payments whose notice was lost, refunds that have no answer. A list of the company's payments
+ * answers those of its unpaid charges where it can.
+ */
+export const chargeChecks = (ports: ReconcilerPorts, recentLists: RecentLists): CheckJob<Charge> => {
   const { dueChecks } = ports
-  const checkCharge = makeCheckCharge(ports)
+  const checkCharge = makeCheckCharge(ports, recentLists)
   return {
     label: ({ id }) => `Charge ${id}`,
     issuer: ({ issuer }) => issuer,
@@ -34,7 +38,13 @@ export const chargeChecks = (ports: ReconcilerPorts): CheckJob<Charge> => {
       ),
     schedule: (charge, checkAt) =>
       Effect.flatMap(Clock.currentTimeMillis, (now) =>
-        dueChecks.scheduleCharge(charge, checkAt, checkAt === undefined ? now : undefined),
+        dueChecks.scheduleCharge(
+          charge,
+          checkAt,
+          checkAt === undefined
+            ? { endedAt: now }
+            : { checkedUntil: charge._tag === "Pending" ? charge.checkedUntil : undefined },
+        ),
       ),
     since: (charge) => (charge._tag === "Refunding" ? charge.refund.requestedAt : charge.createdAt),
     repeatedAt: (charge, now) =>
@@ -46,8 +56,8 @@ export const chargeChecks = (ports: ReconcilerPorts): CheckJob<Charge> => {
   }
 }
 
-/** One check of a charge: looks it up at the processor, records what that says and schedules the next check. */
-const makeCheckCharge = ({ dueChecks, processor, directory, charges }: ReconcilerPorts) => {
+/** One check of a charge: asks the processor, records what that says and schedules the next check. */
+const makeCheckCharge = ({ dueChecks, processor, directory, charges }: ReconcilerPorts, recentLists: RecentLists) => {
   const restoreTerms = makeRestoreTerms(processor, directory)
 
   /**
@@ -62,19 +72,31 @@ const makeCheckCharge = ({ dueChecks, processor, directory, charges }: Reconcile
   const cancelled = ({ issuer, id }: PendingCharge) =>
     Effect.catchTag(charges.cancel(issuer, id), "ChargeAlreadyPaid", () => charges.find(issuer, id))
 
-  const checkPending = Effect.fnUntraced(function* (charge: PendingCharge) {
+  /**
+   * Schedules the check after one that was made at `since`, unless somebody scheduled another one meanwhile: this answer
+   * may be older than its reason. Without `checkedUntil` the next check asks about the charge itself again.
+   */
+  const scheduleNext = Effect.fnUntraced(function* (charge: PendingCharge, since: number, checkedUntil?: number) {
+    const known = yield* charges.find(charge.issuer, charge.id)
+    if (known._tag !== "Pending" || known.checkAt !== charge.checkAt) return known
+    const checkAt = nextPaymentCheckAt(known, since)
+    yield* dueChecks.scheduleCharge(known, checkAt, checkAt === undefined ? { endedAt: since } : { checkedUntil })
+    return known
+  })
+
+  const lookUp = Effect.fnUntraced(function* (charge: PendingCharge) {
+    const askedAt = yield* Clock.currentTimeMillis
     const view = yield* processor.lookup(charge)
     const known = yield* charges.applyView(charge, view)
     const after = known._tag === "Pending" && (yield* isDead(known, view)) ? yield* cancelled(known) : known
-    if (after._tag === "Pending") {
-      const { checkAt: wanted } = yield* charges.find(after.issuer, after.id)
-      // Somebody scheduled another check meanwhile: this answer may be older than its reason.
-      if (wanted !== charge.checkAt) return after
-      const now = yield* Clock.currentTimeMillis
-      const checkAt = nextPaymentCheckAt(after, now)
-      yield* dueChecks.scheduleCharge(after, checkAt, checkAt === undefined ? now : undefined)
-    }
-    return after
+    if (after._tag !== "Pending") return after
+    const isAsStored = view.status === "active" && asksForTerms(charge, view)
+    return yield* scheduleNext(charge, yield* Clock.currentTimeMillis, isAsStored ? askedAt : undefined)
+  })
+
+  const checkPending = Effect.fnUntraced(function* (charge: PendingCharge) {
+    const listedUntil = processor.locality === "local" ? undefined : yield* recentLists(charge)
+    return listedUntil === undefined ? yield* lookUp(charge) : yield* scheduleNext(charge, listedUntil, listedUntil)
   })
 
   /** A refused refund may still be carried out while a call for it has no answer. */

@@ -1,0 +1,266 @@
+import {
+  ExceptionStore,
+  type PaymentProcessor,
+  type PaymentSearch,
+  PixCharges,
+  type ReceivedPayment,
+} from "@pixcharge/core"
+import { chargeTxid, type PendingCharge } from "@pixcharge/core/charge"
+import { aChargeId, aCnpj, aNotice, aPendingCharge, cents } from "@pixcharge/testkit/fixtures"
+import { it } from "@pixcharge/testkit/suites"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Scope from "effect/Scope"
+import * as Exit from "effect/Exit"
+import * as TestClock from "effect/testing/TestClock"
+import { describe, expect } from "vitest"
+import { makeRecentLists } from "../../../src/service/reconcile/recentLists.ts"
+import { anIssuedCharge, aReconciler, failureTag, scenario, type World } from "../World.ts"
+
+type Operation = Exclude<keyof PaymentProcessor["Service"], "locality">
+
+const minute = 60_000
+const hour = 60 * minute
+
+const count = ({ bank }: World, wanted: Operation) => bank.calls.filter((call) => call === wanted).length
+
+/** Time passes as for a process that does what is due. */
+const pass = Effect.fnUntraced(function* (ms: number) {
+  for (let left = ms; left > 0; left -= minute) yield* TestClock.adjust(Math.min(left, minute))
+})
+
+const find = ({ id }: PendingCharge) => Effect.flatMap(PixCharges, (charges) => charges.find(aCnpj, id))
+
+/** A payment arrives now, and nobody tells us. */
+const receive = Effect.fnUntraced(function* (world: World, charge: PendingCharge, more: Partial<ReceivedPayment> = {}) {
+  const notice = aNotice(charge, { paidAt: yield* Clock.currentTimeMillis, ...more })
+  world.bank.receive(charge, notice)
+  return notice
+})
+
+/** Payments to the company's key that name no charge. */
+const receiveOthers = (world: World, charge: PendingCharge, howMany: number, amountCents = cents(7)) =>
+  Effect.forEach(Array.from({ length: howMany }), () =>
+    Effect.map(Clock.currentTimeMillis, (paidAt) => {
+      const { txid: _, ...notice } = aNotice(charge, { paidAt, amountCents })
+      world.bank.receive({ issuer: aCnpj, txid: chargeTxid(aChargeId()) }, notice)
+    }),
+  )
+
+/** A charge that was looked up once, so that lists answer its next checks. */
+const aWatchedCharge = Effect.fnUntraced(function* () {
+  yield* aReconciler
+  const charge = yield* anIssuedCharge()
+  yield* pass(minute)
+  return charge
+})
+
+describe("the checks of unpaid charges", () => {
+  scenario("of one company share lists: a hundred charges cost two look-ups each, and fifty lists in all", (world) =>
+    Effect.gen(function* () {
+      yield* aReconciler
+      const issued = []
+      for (let at = 0; at < 100; at++) {
+        issued.push(yield* anIssuedCharge())
+        yield* TestClock.adjust(600)
+      }
+      yield* pass(25 * 60 * minute)
+      expect(count(world, "lookup")).toBe(200)
+      // One of them is the daily comparison's.
+      expect(count(world, "payments")).toBeLessThanOrEqual(60)
+      for (const charge of issued) expect((yield* find(charge)).checkAt).toBeUndefined()
+    }),
+  )
+
+  scenario("find a payment whose notice was lost by a list, as soon as a look-up would", (world) =>
+    Effect.gen(function* () {
+      const charge = yield* aWatchedCharge()
+      const others = [yield* anIssuedCharge(), yield* anIssuedCharge()]
+      yield* pass(5 * minute)
+      const before = count(world, "lookup")
+      const { endToEndId } = yield* receive(world, charge)
+      for (const other of others) yield* receive(world, other)
+      yield* pass(4 * minute)
+      expect(yield* find(charge)).toMatchObject({ _tag: "Paid", payment: { endToEndId } })
+      for (const other of others) expect((yield* find(other))._tag).toBe("Paid")
+      expect(count(world, "lookup")).toBe(before)
+    }),
+  )
+
+  scenario("find what comes late into the list, and what the bank's clock dates earlier", (world) =>
+    Effect.gen(function* () {
+      const charge = yield* aWatchedCharge()
+      yield* pass(10 * minute)
+      const before = count(world, "lookup")
+      const listed = count(world, "payments")
+      yield* receive(world, charge, { paidAt: (yield* Clock.currentTimeMillis) - 4 * minute })
+      yield* pass(10 * minute)
+      expect((yield* find(charge))._tag).toBe("Paid")
+      expect([count(world, "lookup"), count(world, "payments") > listed]).toEqual([before, true])
+    }),
+  )
+
+  scenario("look a charge up whose removal may have been carried out", (world) =>
+    Effect.gen(function* () {
+      const charge = yield* aWatchedCharge()
+      yield* pass(30 * minute)
+      world.bank.fail("cancel", "answerLost")
+      const { cancel } = yield* PixCharges
+      expect(yield* failureTag(cancel(aCnpj, charge.id))).toBe("ProcessorUnavailable")
+      yield* pass(2 * minute)
+      expect((yield* find(charge))._tag).toBe("Cancelled")
+    }),
+  )
+
+  scenario("look a charge up again and again that the bank doesn't show as it is stored", (world) =>
+    Effect.gen(function* () {
+      const charge = yield* aWatchedCharge()
+      yield* pass(5 * minute)
+      Object.assign(world.bank.view(charge), { status: "unknown" })
+      const { cancel } = yield* PixCharges
+      world.bank.fail("cancel", "unreachable")
+      yield* failureTag(cancel(aCnpj, charge.id))
+      const [looked, listed] = [count(world, "lookup"), count(world, "payments")]
+      yield* pass(60 * minute)
+      expect(count(world, "lookup") - looked).toBeGreaterThan(3)
+      expect(count(world, "payments")).toBe(listed)
+    }),
+  )
+
+  scenario("look charges up whose amount came without a charge's name, and settle the one that was paid", (world) =>
+    Effect.gen(function* () {
+      const charge = yield* aWatchedCharge()
+      yield* pass(5 * minute)
+      const { txid: _, ...unnamed } = aNotice(charge, { paidAt: yield* Clock.currentTimeMillis })
+      world.bank.receive(charge, unnamed)
+      yield* pass(6 * minute)
+      expect(yield* find(charge)).toMatchObject({ _tag: "Paid", payment: { endToEndId: unnamed.endToEndId } })
+      const open = yield* (yield* ExceptionStore).listOpen(aCnpj, { limit: 10 })
+      expect(open.items).toEqual([])
+    }),
+  )
+})
+
+describe("a list", () => {
+  it.effect(
+    "reaches from five minutes before the check or list before, or as long again as the time since, to now",
+    () =>
+      Effect.gen(function* () {
+        const asked: Array<PaymentSearch> = []
+        const lists = yield* makeRecentLists((_, search) =>
+          Effect.sync(() => {
+            asked.push(search)
+            return { listed: 0, payments: 0, returns: 0, failed: 0, unreadable: 0, unnamed: [] }
+          }),
+        )
+        const charge = aPendingCharge({ createdAt: 0, payableUntil: hour, watchUntil: 20 * hour })
+        for (const [checked, now] of [
+          [10, 11],
+          [11, 13],
+          [13, 40],
+        ] as const) {
+          yield* TestClock.setTime(now * minute)
+          expect(yield* lists({ ...charge, checkedUntil: checked * minute })).toBe(now * minute)
+        }
+        const periods = asked.map(({ from, until: end }) => [from / minute, end / minute])
+        expect(periods).toEqual([
+          [5, 11],
+          [6, 13],
+          [-14, 40],
+        ])
+      }),
+  )
+})
+
+describe("a list that fails", () => {
+  scenario("leaves its checks due, and look-ups take its place for ten minutes", (world) =>
+    Effect.gen(function* () {
+      const charge = yield* aWatchedCharge()
+      yield* receive(world, charge)
+      world.bank.fail("payments", "unreachable")
+      const [looked, listed] = [count(world, "lookup"), count(world, "payments")]
+      yield* pass(5 * minute)
+      expect((yield* find(charge))._tag).toBe("Paid")
+      expect([count(world, "lookup") - looked, count(world, "payments") - listed]).toEqual([1, 1])
+    }),
+  )
+
+  scenario("on a later page answers nothing", (world) =>
+    Effect.gen(function* () {
+      const charge = yield* aWatchedCharge()
+      yield* receiveOthers(world, charge, 3)
+      yield* TestClock.adjust(1)
+      yield* receive(world, charge)
+      world.bank.fail("payments", "passes", "unreachable")
+      yield* pass(minute)
+      const { checkedUntil } = (yield* find(charge)) as PendingCharge
+      expect(checkedUntil).toBeLessThan((yield* Clock.currentTimeMillis) - minute)
+      yield* pass(4 * minute)
+      expect((yield* find(charge))._tag).toBe("Paid")
+    }),
+  )
+
+  scenario("to be read answers nothing: a look-up shows what the list doesn't", (world) =>
+    Effect.gen(function* () {
+      yield* aWatchedCharge()
+      world.bank.garble(1)
+      const looked = count(world, "lookup")
+      yield* pass(3 * minute)
+      expect(count(world, "lookup")).toBeGreaterThan(looked)
+    }),
+  )
+
+  scenario("to be recorded answers nothing", (world) =>
+    Effect.gen(function* () {
+      const charge = yield* aWatchedCharge()
+      const { amountCents: _, ...rest } = aNotice(charge)
+      // No store takes half a cent.
+      world.bank.receive(charge, { ...rest, amountCents: cents(0.5), paidAt: yield* Clock.currentTimeMillis })
+      const looked = count(world, "lookup")
+      yield* pass(3 * minute)
+      expect(count(world, "lookup")).toBeGreaterThan(looked)
+    }),
+  )
+})
+
+describe("what a list costs", () => {
+  scenario("decides: where it is long, charges are looked up until that has cost as much", (world) =>
+    Effect.gen(function* () {
+      yield* aReconciler
+      const charge = yield* anIssuedCharge()
+      yield* pass(minute)
+      // Ten pages, again and again.
+      for (let minutes = 0; minutes < 60; minutes++) {
+        yield* receiveOthers(world, charge, 6)
+        yield* TestClock.adjust(minute)
+      }
+      const calls = world.bank.calls.length
+      for (let minutes = 0; minutes < 8 * 60; minutes++) {
+        yield* receiveOthers(world, charge, 6)
+        yield* TestClock.adjust(minute)
+      }
+      // Nine checks, each by one look-up.
+      expect(world.bank.calls.length - calls).toBeLessThanOrEqual(9)
+    }),
+  )
+})
+
+describe("a process that takes a charge over", () => {
+  scenario("lists from when it was last checked", (world) =>
+    Effect.gen(function* () {
+      const scope = yield* Scope.make()
+      const charge = yield* Scope.provide(aReconciler, scope).pipe(
+        Effect.andThen(anIssuedCharge()),
+        Effect.tap(pass(30 * minute)),
+      )
+      yield* Scope.close(scope, Exit.void)
+      yield* receive(world, charge)
+      yield* pass(60 * minute)
+      const before = count(world, "lookup")
+      yield* aReconciler
+      yield* pass(minute)
+      expect((yield* find(charge))._tag).toBe("Paid")
+      expect(count(world, "lookup")).toBe(before)
+    }),
+  )
+})

@@ -1,0 +1,51 @@
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+
+/** Clocks that differ by less count as one: a bank writes whole seconds, and an answer takes its time. */
+const clockToleranceMs = 60_000
+/** An answer says whole seconds, and is on its way so long. */
+const answerMs = 5_000
+/** A `Date` header that is off by more is none of a clock. */
+const mostAheadMs = 3_600_000
+
+/** How the clock of a bank differs from ours. */
+export interface BankClock {
+  /** The bank's now, or a little before it, never after it, as its answers have said; ours until one has. Epoch milliseconds. */
+  readonly now: Effect.Effect<number>
+  /** How far the bank's clock is ahead of ours, in milliseconds; 0 where they differ by no more than an answer takes. */
+  readonly aheadMs: () => number
+  /** Learns from the `Date` header of an answer. */
+  readonly sawDate: (date: string) => Effect.Effect<void>
+  /** Learns from a charge that was just made by our order of `orderedAt`; answers with its creation by our clock. */
+  readonly sawCreation: (createdAt: number, orderedAt: number) => Effect.Effect<number>
+  /** The creation by our clock of a charge that was there before. */
+  readonly creationOf: (createdAt: number) => Effect.Effect<number>
+}
+
+/** A clock of which nothing is known. */
+export const makeBankClock = (): BankClock => {
+  let aheadMs = 0
+  /** How far the instants of charges were ahead of ours when one was last made; they may differ from the bank's own clock. */
+  let creationAheadMs: number | undefined
+
+  return {
+    now: Effect.map(Clock.currentTimeMillis, (now) => now + aheadMs),
+    aheadMs: () => (Math.abs(aheadMs) > answerMs ? aheadMs : 0),
+    sawDate: (date) =>
+      Effect.map(Clock.currentTimeMillis, (now) => {
+        const ahead = Date.parse(date) - now
+        if (Math.abs(ahead) <= mostAheadMs) aheadMs = ahead
+      }),
+    sawCreation: (createdAt, orderedAt) =>
+      Effect.map(Clock.currentTimeMillis, (now) => {
+        const isRight = createdAt >= orderedAt - clockToleranceMs && createdAt <= now + clockToleranceMs
+        creationAheadMs = isRight ? 0 : createdAt - now
+        return isRight ? createdAt : orderedAt
+      }),
+    creationOf: (createdAt) =>
+      Effect.map(Clock.currentTimeMillis, (now) => {
+        const byDate = Math.abs(aheadMs) > clockToleranceMs ? aheadMs : 0
+        return Math.min(createdAt - (creationAheadMs ?? byDate), now)
+      }),
+  }
+}

@@ -1,0 +1,30 @@
+import { randomUUID } from "node:crypto"
+import type { Connection } from "../ApiPixConnection.ts"
+import type { PspValue } from "../PspProfile.ts"
+import * as Redacted from "effect/Redacted"
+
+const valueOf = (wanted: PspValue, { credentials }: Connection): string | undefined => {
+  if (typeof wanted === "string") return wanted
+  return "fresh" in wanted ? randomUUID() : Redacted.value(credentials[wanted.from])
+}
+
+/** What a profile wants in headers or a query, for one call; what is optional and not given is left out. */
+export const pspValues = (
+  wanted: Readonly<Record<string, PspValue>>,
+  connection: Connection,
+): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(wanted).flatMap(([name, value]) => {
+      const text = valueOf(value, connection)
+      return text === undefined || text === "" ? [] : [[name, text]]
+    }),
+  )
+
+/** A URL with these added to the query that it has. */
+export const withQuery = (url: string, added: Readonly<Record<string, string>>): string => {
+  const names = Object.keys(added)
+  if (names.length === 0) return url
+  const parsed = new URL(url)
+  for (const name of names) parsed.searchParams.set(name, added[name] ?? "")
+  return parsed.href
+}

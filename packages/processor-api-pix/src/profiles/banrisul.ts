@@ -1,0 +1,22 @@
+import type { KnownProfile } from "../PspProfile.ts"
+import { standardProfile } from "./standard.ts"
+
+/**
+ * Banrisul: the standard below addresses of its own. Its older addresses without mutual TLS (`api.banrisul.com.br`) are
+ * not in its present documentation. Nobody says publicly how many calls it takes, nor what its webhook calls look like.
+ */
+export const banrisul: KnownProfile = {
+  ...standardProfile,
+  bank: "Banrisul",
+  sources: [
+    {
+      url: "https://developers.banrisul.com.br/pages/docs/clientes-banrisul/api-pix-v2.9.0.html",
+      readOn: "2026-11-22",
+    },
+    { url: "https://github.com/divulgueregional/api-banrisul", readOn: "2026-11-22" },
+  ],
+  production: { baseUrl: "https://mtls-api.banrisul.com.br" },
+  sandbox: { baseUrl: "https://mtls-api-h.banrisul.com.br" },
+  apiPath: "/pix/api-mtls",
+  tokenPath: "/auth/oauth/v2/token",
+}

@@ -1,0 +1,24 @@
+import type { KnownProfile } from "../PspProfile.ts"
+import { standardProfile } from "./standard.ts"
+
+/**
+ * Bradesco: no scope is named, the contract's count. The token's path is not the same in all sources (`/oauth/token`,
+ * `/v2/oauth/token`): a connection's `tokenUrl` outranks this one.
+ */
+export const bradesco: KnownProfile = {
+  ...standardProfile,
+  bank: "Bradesco",
+  sources: [
+    {
+      url: "https://github.com/frones/ACBr/blob/39a1a016a265/Fontes/ACBrPIXCD/ACBrPIXPSPBradesco.pas",
+      readOn: "2026-11-22",
+    },
+    { url: "https://github.com/sistem-atc/bank-sdk", readOn: "2026-11-22" },
+    { url: "https://github.com/bacen/pix-api/issues/535", readOn: "2026-11-22" },
+  ],
+  production: { baseUrl: "https://qrpix.bradesco.com.br" },
+  sandbox: { baseUrl: "https://qrpix-h.bradesco.com.br" },
+  apiPath: "/v2",
+  tokenPath: "/auth/server/oauth/token",
+  scope: "",
+}

@@ -1,0 +1,22 @@
+import type { KnownProfile } from "../PspProfile.ts"
+import { standardProfile } from "./standard.ts"
+
+/**
+ * C6 Bank: a token for all that the credential may do, since naming any scope is refused (`invalid_request`). Nobody
+ * says publicly how many calls it takes, nor what its webhook calls look like.
+ */
+export const c6: KnownProfile = {
+  ...standardProfile,
+  bank: "C6 Bank",
+  sources: [
+    { url: "https://developers.c6bank.com.br/pix-api", readOn: "2026-11-22" },
+    // The bank's own collections of calls, sandbox and production.
+    { url: "https://github.com/leandronunes07/c6bank-php-sdk/tree/4ecad5d9/postman", readOn: "2026-11-22" },
+    { url: "https://github.com/ia-dev-sindireceita/payment", readOn: "2026-11-22" },
+  ],
+  production: { baseUrl: "https://baas-api.c6bank.info" },
+  sandbox: { baseUrl: "https://baas-api-sandbox.c6bank.info" },
+  apiPath: "/v2/pix",
+  tokenPath: "/v1/auth",
+  scope: "",
+}

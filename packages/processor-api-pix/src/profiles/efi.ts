@@ -1,0 +1,29 @@
+import type { KnownProfile } from "../PspProfile.ts"
+import { standardProfile } from "./standard.ts"
+
+/**
+ * Efí: tokens by JSON, with the scopes of the application; a txid that is taken is refused; what isn't there is 400 with a
+ * name of the bank's own. Its documentation was read in a copy of 2024-07-17.
+ */
+export const efi: KnownProfile = {
+  ...standardProfile,
+  bank: "Efí",
+  sources: [
+    { url: "https://github.com/mpaivaana/error-report/tree/561cdade3f79/docs/api-pix", readOn: "2026-11-22" },
+    {
+      url: "https://github.com/frones/ACBr/blob/2ca889af0b17/Fontes/ACBrPIXCD/ACBrPIXPSPGerenciaNet.pas",
+      readOn: "2026-11-22",
+    },
+    { url: "https://github.com/efipay/sdk-node-apis-efi/issues/2", readOn: "2026-11-22" },
+  ],
+  production: { baseUrl: "https://pix.api.efipay.com.br" },
+  sandbox: { baseUrl: "https://pix-h.api.efipay.com.br" },
+  apiPath: "/v2",
+  tokenBody: "json",
+  scope: "",
+  putOnExisting: "refuses",
+  absentKinds: ["cobranca_nao_encontrada", "pix_nao_encontrado", "devolucao_nao_encontrada", "webhook_nao_encontrado"],
+  // The bank adds `/pix` to the URL: so it becomes the value of a parameter.
+  webhookSuffix: "?ignorar=",
+  skipWebhookMtlsHeaders: { "x-skip-mtls-checking": "true" },
+}

@@ -1,0 +1,65 @@
+import type { PacedCall, PaceLimit } from "../http/Pace.ts"
+import type { KnownProfile } from "../PspProfile.ts"
+import { standardProfile } from "./standard.ts"
+
+const calls: ReadonlyArray<PacedCall> = [
+  "PUT immediate",
+  "GET immediate",
+  "PATCH immediate",
+  "PUT dueDate",
+  "GET dueDate",
+  "PATCH dueDate",
+  "GET payments",
+  "GET payment",
+  "PUT return",
+  "GET return",
+]
+
+const webhookCalls: ReadonlyArray<PacedCall> = ["PUT webhook", "GET webhook", "DELETE webhook"]
+
+const token: PaceLimit = { perMinute: 5, calls: ["token"] }
+
+/** After a 429 the bank's own library waits for a minute. */
+const pauseMs = 60_000
+
+/**
+ * Inter: the secret is in the token's form; an application of more than one account names the account with every call; the
+ * path of a webhook has a telephone number without `+`.
+ */
+export const inter: KnownProfile = {
+  ...standardProfile,
+  bank: "Inter",
+  sources: [
+    {
+      url: "https://developers.inter.co/references/pix",
+      readOn: "2026-11-22",
+    },
+    {
+      url: "https://github.com/inter-co/pj-sdk-java/tree/65750536e2c5ff570f52ddef09880703e5e2c261",
+      readOn: "2026-11-22",
+    },
+    {
+      url: "https://github.com/inter-co/pj-webhook-server-java/blob/47daaa59c093377f0252a27c7edb4fec6fc420c2/README.md",
+      readOn: "2026-11-22",
+    },
+  ],
+  production: { baseUrl: "https://cdpj.partners.bancointer.com.br" },
+  // Open from 8 to 20 h, Monday to Friday.
+  sandbox: {
+    baseUrl: "https://cdpj-sandbox.partners.uatinter.co",
+    pace: { limits: [{ perMinute: 10, calls: [...calls, ...webhookCalls], counted: "each" }, token], pauseMs },
+  },
+  apiPath: "/pix/v2",
+  tokenPath: "/oauth/v2/token",
+  clientAuthentication: "body",
+  headers: { "x-conta-corrente": { from: "account", isOptional: true } },
+  webhookKey: "withoutPlus",
+  pace: {
+    limits: [
+      { perMinute: 120, calls, counted: "each" },
+      { perMinute: 10, calls: webhookCalls, counted: "each" },
+      token,
+    ],
+    pauseMs,
+  },
+}

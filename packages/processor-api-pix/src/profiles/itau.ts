@@ -1,0 +1,30 @@
+import type { KnownProfile } from "../PspProfile.ts"
+import { standardProfile } from "./standard.ts"
+
+/**
+ * Itaú, its API `pix_recebimentos` (`itau-ep9-gtw-pix-recebimentos-ext-v2`), which it is replacing: see
+ * `itauRegulatorio`. Tokens come from another server, for the client's id and secret in the body; the code has a call of
+ * its own; charges and payments are shown in Brasília's time marked `Z`; every call has an id of its own. Its sandbox
+ * answers with examples, whatever it is asked for, so that nothing can be tried there.
+ */
+export const itau: KnownProfile = {
+  ...standardProfile,
+  bank: "Itaú (pix_recebimentos)",
+  sources: [
+    {
+      url: "https://github.com/tiagoskabrazil/pixrecebimentos-itau/blob/3f17fc5db67f/docs/openapi_pix_recebimentos_ext_v2.json",
+      readOn: "2026-11-22",
+    },
+    { url: "https://github.com/mastria/api-itau", readOn: "2026-11-22" },
+    { url: "https://github.com/bacen/pix-api/issues/573", readOn: "2026-11-22" },
+    { url: "https://github.com/bacen/pix-api/issues/9", readOn: "2026-11-22" },
+  ],
+  production: { baseUrl: "https://secure.gateway.api.itau", tokenUrl: "https://sts.itau.com.br/api/oauth/token" },
+  apiPath: "/pix_recebimentos/v2",
+  clientAuthentication: "body",
+  scope: "",
+  headers: { "x-itau-apikey": { from: "clientId" }, "x-itau-correlationID": { fresh: "uuid" } },
+  codeFrom: "codeCall",
+  codeFields: ["emv"],
+  localInstants: ["GET immediate", "GET payments", "GET payment"],
+}

@@ -1,0 +1,27 @@
+import type { KnownProfile } from "../PspProfile.ts"
+import { itau } from "./itau.ts"
+
+/**
+ * Itaú, its API `regulatorio-pix` (`itau-ep9-api-regulatorio-pix-v2-externo`), which new contracts get: at another
+ * address, with the code in the charge. Nobody has said that its instants are off. Returns end later. Its sandbox answers
+ * with examples, too.
+ */
+export const itauRegulatorio: KnownProfile = {
+  ...itau,
+  bank: "Itaú (regulatorio-pix)",
+  sources: [
+    {
+      url: "https://github.com/leonardolermen/payment-gateway/blob/09b8c448a8bc/docs/providers/itau/itau-ep9-api-regulatorio-pix-v2-externo.openapi.json",
+      readOn: "2026-11-22",
+    },
+    {
+      url: "https://github.com/leonardolermen/payment-gateway/blob/a8028869f8ff/docs/providers/itau/NOTES.md",
+      readOn: "2026-11-22",
+    },
+  ],
+  production: { baseUrl: "https://pix-pj.api.itau.com", tokenUrl: "https://sts.itau.com.br/as/token.oauth2" },
+  apiPath: "/regulatorio-pix/v2",
+  codeFrom: "charge",
+  codeFields: [],
+  localInstants: [],
+}

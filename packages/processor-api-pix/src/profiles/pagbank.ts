@@ -1,0 +1,25 @@
+import type { KnownProfile } from "../PspProfile.ts"
+import { standardProfile } from "./standard.ts"
+
+/**
+ * PagBank (PagSeguro): immediate charges only, as far as anything public shows; their codes lead to another location than
+ * the one that the charge names. A return's id that is used again is refused (`error_messages`, 40002).
+ */
+export const pagbank: KnownProfile = {
+  ...standardProfile,
+  bank: "PagBank",
+  sources: [
+    { url: "https://dev.pagbank.uol.com.br/reference/primeiros-passos", readOn: "2026-11-22" },
+    { url: "https://documenter.getpostman.com/view/10863174/TVetc6HV", readOn: "2026-11-22" },
+    { url: "https://developer.pagbank.com.br/discuss", readOn: "2026-11-22" },
+    { url: "https://github.com/bacen/pix-api/issues/76", readOn: "2026-11-22" },
+  ],
+  production: { baseUrl: "https://secure.api.pagseguro.com" },
+  sandbox: { baseUrl: "https://secure.sandbox.api.pagseguro.com" },
+  apiPath: "/instant-payments",
+  tokenPath: "/pix/oauth2",
+  tokenBody: "json",
+  scope: "cob.write cob.read pix.write pix.read webhook.write webhook.read",
+  codeLocation: "other",
+  dueDateCharges: "missing",
+}

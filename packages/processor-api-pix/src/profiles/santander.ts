@@ -1,0 +1,36 @@
+import type { KnownProfile } from "../PspProfile.ts"
+import { standardProfile } from "./standard.ts"
+
+/**
+ * Santander: the API below v1 but for changes of charges, which are below v2; a charge has no `loc` and seldom a code; a
+ * txid that is taken is refused. Tokens of another product's address (`/auth/oauth/v2/token`) are not good here.
+ */
+export const santander: KnownProfile = {
+  ...standardProfile,
+  bank: "Santander",
+  sources: [
+    {
+      url: "https://github.com/frones/ACBr/blob/ae2b631460f987ed10d3ff484ee504218512043a/Fontes/ACBrPIXCD/ACBrPIXPSPSantander.pas",
+      readOn: "2026-11-22",
+    },
+    {
+      url: "https://github.com/frones/ACBr/blob/422460eba10eec59c70159ffa0a87ce2b29d0afd/Fontes/ACBrPIXCD/ACBrPIXCD-change-log.txt",
+      readOn: "2026-11-22",
+    },
+    {
+      url: "https://github.com/juspay/hyperswitch/blob/HEAD/crates/hyperswitch_connectors/src/connectors/santander.rs",
+      readOn: "2026-11-22",
+    },
+  ],
+  production: { baseUrl: "https://trust-pix.santander.com.br" },
+  // The bank calls it homologation. Its mock (pix.santander.com.br) only plays samples.
+  sandbox: { baseUrl: "https://trust-pix-h.santander.com.br" },
+  apiPath: "/api/v1",
+  apiPaths: { "PATCH immediate": "/api/v2", "PATCH dueDate": "/api/v2" },
+  clientAuthentication: "body",
+  tokenQuery: { grant_type: "client_credentials" },
+  scope: "",
+  // Half of the programs send it.
+  headers: { "x-application-key": { from: "clientId" } },
+  putOnExisting: "refuses",
+}

@@ -1,0 +1,36 @@
+import * as Predicate from "effect/Predicate"
+import { instantForm } from "./Instant.ts"
+
+/** Which instants of an answer are in Brasília's time, though they don't say so. */
+export interface LocalInstants {
+  /** Those without a zone. */
+  readonly zoneless: boolean
+  /** Those marked `Z`. */
+  readonly marked: boolean
+}
+
+/** Brasília has kept UTC-3 since 2019, before Pix began. */
+const zone = "-03:00"
+
+const withZone = (text: string, { zoneless, marked }: LocalInstants): string => {
+  const found = instantForm.exec(text)
+  if (found === null) return text
+  const [, , , , written] = found
+  if (written === undefined) return zoneless ? `${text}${zone}` : text
+  return marked && written.toUpperCase() === "Z" ? `${text.slice(0, -1)}${zone}` : text
+}
+
+/** Deeper than any field that is read; beyond it nothing is looked at. */
+const mostLevels = 16
+
+const within = (json: unknown, local: LocalInstants, levels: number): unknown => {
+  if (typeof json === "string") return withZone(json, local)
+  if (levels === 0) return json
+  if (Array.isArray(json)) return json.map((item) => within(item, local, levels - 1))
+  return Predicate.isObject(json)
+    ? Object.fromEntries(Object.entries(json).map(([name, field]) => [name, within(field, local, levels - 1)]))
+    : json
+}
+
+/** An answer whose instants name their zone, for banks that write Brasília's time without one, or as if it were UTC. */
+export const brasiliaInstants = (json: unknown, local: LocalInstants): unknown => within(json, local, mostLevels)

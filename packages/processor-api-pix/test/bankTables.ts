@@ -1,0 +1,69 @@
+import { type KnownProfile, type PspStage, pspProfiles } from "@pixcharge/processor-api-pix"
+import { demandedCredentials, optionalCredentials } from "../src/profileDemands.ts"
+import { unsupportedBanks } from "../src/profiles/unsupported.ts"
+
+/** A table as the formatter writes it. */
+const table = ([head = [], ...rows]: ReadonlyArray<ReadonlyArray<string>>): string => {
+  const widths = head.map((_, column) => Math.max(3, ...[head, ...rows].map((row) => [...(row[column] ?? "")].length)))
+  const line = (cells: ReadonlyArray<string>, filler = " "): string =>
+    `| ${cells.map((cell, column) => cell + filler.repeat((widths[column] ?? 0) - [...cell].length)).join(" | ")} |`
+  return [
+    line(head),
+    line(
+      head.map(() => ""),
+      "-",
+    ),
+    ...rows.map((row) => line(row)),
+  ].join("\n")
+}
+
+const code = (text: string): string => `\`${text}\``
+
+const hostOf = (stage: PspStage | undefined): string => (stage === undefined ? "" : code(new URL(stage.baseUrl).host))
+
+/** What a stage wants beside the client's id, in brackets what only some contracts need. */
+const needs = (profile: KnownProfile, stage: "production" | "sandbox"): string => {
+  const ways = { ...profile, ...profile[stage] }
+  return [
+    ...demandedCredentials(ways)
+      .filter((name) => name !== "clientId")
+      .map(code),
+    ...(ways.certificate === "none" ? [] : ["certificate"]),
+    ...optionalCredentials(ways).map((name) => `(${code(name)})`),
+    ...(Object.keys(ways.skipWebhookMtlsHeaders).length === 0 ? [] : [`(${code("skipWebhookMtls")})`]),
+  ].join(", ")
+}
+
+const needsAtAll = (profile: KnownProfile): string => {
+  const production = needs(profile, "production")
+  const sandbox = profile.sandbox === undefined ? production : needs(profile, "sandbox")
+  return production === sandbox ? production : `${production}; sandbox: ${sandbox}`
+}
+
+/** Numbered links, by the day on which they were read. */
+const sourcesOf = ({ sources }: KnownProfile): string => {
+  const days = new Map<string, Array<string>>()
+  sources.forEach(({ url, readOn }, at) => days.set(readOn, [...(days.get(readOn) ?? []), `[${at + 1}](${url})`]))
+  return [...days].map(([day, links]) => `${day}: ${links.join(", ")}`).join("; ")
+}
+
+/** The banks that `apiPix` knows by name. */
+export const banksTable = (): string =>
+  table([
+    ["Bank", "`psp`", "Production", "Sandbox", "Beside `clientId`", "Read on"],
+    ...Object.entries<KnownProfile>(pspProfiles).map(([name, profile]) => [
+      profile.bank,
+      code(`"${name}"`),
+      hostOf(profile.production) || "`baseUrl`",
+      hostOf(profile.sandbox),
+      needsAtAll(profile),
+      sourcesOf(profile),
+    ]),
+  ])
+
+/** Those that it refuses to guess about. */
+export const refusedTable = (): string =>
+  table([
+    ["`psp`", "What is missing"],
+    ...Object.entries(unsupportedBanks).map(([name, why]) => [code(`"${name}"`), why]),
+  ])

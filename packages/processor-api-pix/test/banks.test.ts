@@ -1,0 +1,57 @@
+import { type ApiPixConnection, pspProfiles } from "@pixcharge/processor-api-pix"
+import { bankWays } from "@pixcharge/simulated-bank"
+import { it } from "@pixcharge/testkit/suites"
+import * as Effect from "effect/Effect"
+import { describe, expect, it as test } from "vitest"
+import { openConnection } from "../src/ApiPixConnection.ts"
+import { pspValues } from "../src/http/pspValues.ts"
+import { company } from "./bank/openBank.ts"
+import { type LifeBank, openLife } from "./life/openLife.ts"
+import { firstFailure, type LifeStep, steps } from "./life/steps.ts"
+
+const live = (bank: LifeBank, ...wanted: ReadonlyArray<LifeStep>) =>
+  Effect.gen(function* () {
+    const life = yield* openLife(bank, "production")
+    for (const [name, step] of steps) if (wanted.includes(name)) yield* Effect.promise(() => step(life))
+  })
+
+describe("what the sources of a bank disagree about is taken either way", () => {
+  for (const [form, noticeBody] of [
+    ["as the standard has it", (body: unknown) => body],
+    ["as a list of payments", (body: unknown) => (body as { readonly pix: unknown }).pix],
+    ["as a list of the standard's", (body: unknown) => [body]],
+  ] as const) {
+    for (const noticeSuffix of ["", "/pix"] as const) {
+      it.live(`a notice of Inter's ${form}, called at the address and "${noticeSuffix}"`, () =>
+        live(
+          {
+            psp: "inter",
+            profile: pspProfiles.inter,
+            ways: { production: { ...bankWays.inter.production, noticeBody, noticeSuffix } },
+          },
+          "registers its webhook at every start",
+          "records a payment that the bank tells of",
+        ),
+      )
+    }
+  }
+
+  it.live("Sicredi's charges below v2, with a profile of the host's own", () =>
+    Effect.gen(function* () {
+      const profile = { ...pspProfiles.sicredi, apiPaths: {} }
+      const ways = { production: { ...bankWays.sicredi.production, apiRoots: {} } }
+      const life = yield* openLife({ profile, ways }, "production")
+      expect(yield* Effect.promise(() => firstFailure(life))).toBeUndefined()
+    }),
+  )
+})
+
+test("Inter's account is named where a connection has one", () => {
+  const headersOf = (given: Partial<ApiPixConnection>) => {
+    const connection = { psp: "inter", clientId: "id", clientSecret: "secret", fetch, ...given } as ApiPixConnection
+    const opened = openConnection(company.cnpj, connection)
+    return pspValues(opened.profile.headers, opened)
+  }
+  expect(headersOf({})).toEqual({})
+  expect(headersOf({ account: "1234567" })).toEqual({ "x-conta-corrente": "1234567" })
+})

@@ -1,0 +1,135 @@
+import { type KnownProfile, standardProfile } from "@pixcharge/processor-api-pix"
+import { type BankWays, type PublishedWays, reshaping } from "@pixcharge/simulated-bank"
+
+/** A bank that there isn't, with its profile and, written apart from it, its ways. */
+export interface OddBank {
+  readonly profile: KnownProfile
+  readonly ways: PublishedWays
+}
+
+const { allOf, brasiliaAsUtc, brasiliaWithoutZone, onlyFor, renamed } = reshaping
+const fiveDaysMs = 5 * 86_400_000
+
+const month = (at: number): string => new Date(at - 3 * 3_600_000).toISOString().slice(0, 7)
+
+const emptyListIsMissing: NonNullable<BankWays["reshape"]> = (answer, { method, path }) => {
+  const isEmptyList = method === "GET" && path === "/pix" && JSON.stringify(answer.body).includes('"pix":[]')
+  return isEmptyList ? { status: 404, body: { title: "NaoEncontrado" } } : answer
+}
+
+const missingIs400: NonNullable<BankWays["reshape"]> = (answer) =>
+  answer.status === 404 && JSON.stringify(answer.body).includes("no ")
+    ? { status: 400, body: { nome: "nada_aqui", mensagem: "nada" } }
+    : answer
+
+/** Wants everything in another place than the standard. */
+const wanting: OddBank = {
+  profile: {
+    ...standardProfile,
+    bank: "Wanting",
+    sources: [],
+    production: { baseUrl: "https://api.wanting.example", tokenUrl: "https://login.wanting.example/token?realm=pix" },
+    apiPath: "/v1",
+    apiPaths: { "PATCH immediate": "/v2", "PATCH dueDate": "/v2" },
+    clientAuthentication: "body",
+    scope: "",
+    tokenQuery: { grant_type: "client_credentials" },
+    tokenHeaders: { "x-token-version": "2" },
+    headers: { "x-client": { from: "clientId" }, "x-account": { from: "account" }, "x-request": { fresh: "uuid" } },
+    query: { "app-key": { from: "applicationKey" } },
+    codeFields: ["emv"],
+    codeFrom: "codeCall",
+    tokenRefusals: [{ status: 403, says: "token expired" }],
+    absentKinds: ["nada_aqui"],
+    emptyList: "missing",
+    listPeriod: { days: 5 },
+    zonelessInstants: "brasilia",
+    webhookKey: "withoutPlus",
+  },
+  ways: {
+    production: {
+      hosts: { api: "api.wanting.example", token: "login.wanting.example" },
+      apiRoot: "/v1",
+      apiRoots: { "PATCH cob": "/v2", "PATCH cobv": "/v2" },
+      tokenPath: "/token",
+      token: {
+        client: "body",
+        content: "form",
+        scope: "refused",
+        query: { realm: "pix", grant_type: "client_credentials" },
+        headers: { "x-token-version": "2" },
+      },
+      wants: {
+        headers: { "x-client": "clientId", "x-account": "accountNumber", "x-request": "freshUuid" },
+        query: { "app-key": "applicationKey" },
+      },
+      deadToken: { status: 403, body: { title: "Forbidden", detail: "Token expired" } },
+      code: "ownCall",
+      refusesPeriod: (from, to) => to - from > fiveDaysMs,
+      webhookKeys: "withoutPlus",
+      reshape: allOf(missingIs400, emptyListIsMissing, brasiliaWithoutZone),
+    },
+  },
+}
+
+/** Offers less than the standard, and is behind it. */
+const frugal: OddBank = {
+  profile: {
+    ...standardProfile,
+    bank: "Frugal",
+    sources: [],
+    sandbox: {
+      baseUrl: "https://sandbox.frugal.example",
+      apiPath: "/trial",
+      clientAuthentication: "fixedToken",
+      certificate: "none",
+    },
+    headers: { "x-account": { from: "account", isOptional: true } },
+    dueDateCharges: "missing",
+    codeLocation: "other",
+    codeFields: ["brcode"],
+    listPeriod: "month",
+  },
+  ways: {
+    production: {},
+    sandbox: {
+      hosts: { api: "sandbox.frugal.example", token: "nowhere.frugal.example" },
+      certificate: "none",
+      apiRoot: "/trial",
+      token: { client: "fixed", content: "form", scope: "optional", query: {} },
+      wants: { headers: { "x-account": "accountNumber" }, query: {} },
+      kinds: ["cob"],
+      code: "ofAnother",
+      refusesPeriod: (from, to) => month(from) !== month(to),
+      reshape: renamed({ pixCopiaECola: "brcode" }),
+    },
+  },
+}
+
+/** Has the clock of its walls on the wire. */
+const local: OddBank = {
+  profile: {
+    ...standardProfile,
+    bank: "Local",
+    sources: [],
+    production: { baseUrl: "https://api.local.example" },
+    tokenPath: "/auth/token",
+    tokenBody: "json",
+    skipWebhookMtlsHeaders: { "x-unguarded": "yes" },
+    localInstants: ["GET immediate", "GET payments", "GET payment"],
+  },
+  ways: {
+    production: {
+      hosts: { api: "api.local.example", token: "api.local.example" },
+      tokenPath: "/auth/token",
+      token: { client: "header", content: "json", scope: "required", query: {} },
+      listsBrasiliaAsUtc: true,
+      probeWebhook: async (_, { headers }) =>
+        headers["x-unguarded"] === "yes" ? undefined : { status: 400, body: {} },
+      reshape: onlyFor(["GET cob", "GET pix"], brasiliaAsUtc),
+    },
+  },
+}
+
+/** Between them they have every way that a profile can say. */
+export const oddBanks: Readonly<Record<string, OddBank>> = { wanting, frugal, local }

@@ -1,0 +1,194 @@
+import { isDeepStrictEqual } from "node:util"
+import { PaymentProcessor } from "@pixcharge/core"
+import { createPix, type Pix } from "@pixcharge/embed"
+import {
+  type ApiPix,
+  apiPix,
+  type ApiPixConnection,
+  type ProfileName,
+  type PspProfile,
+  type PspWays,
+  pspProfiles,
+  type StageName,
+  standardProfile,
+} from "@pixcharge/processor-api-pix"
+import {
+  bankWays,
+  type BankWays,
+  type PublishedWays,
+  type SimulatedBank,
+  startSimulatedBank,
+} from "@pixcharge/simulated-bank"
+import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
+import { aCompany, aPayer } from "@pixcharge/testkit/fixtures"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { demandedCredentials, optionalCredentials } from "../../src/profileDemands.ts"
+import { type Authority, makeAuthority } from "../bank/certificates.ts"
+import { dialAt } from "../bank/dial.ts"
+import { mounts } from "../bank/mounts.ts"
+import { noCallbacks, registration } from "../bank/openShop.ts"
+
+/** Its key is a telephone number, which not every bank writes alike. */
+export const company = {
+  ...aCompany({ pixKey: "+5581999990000" }),
+  genericPayer: { name: "Consumidor", taxId: aPayer.taxId },
+}
+
+const account = {
+  cnpj: company.cnpj,
+  name: company.name,
+  pixKeys: [company.pixKey],
+  clientId: `client-${company.cnpj}`,
+  clientSecret: "the secret: ção&=",
+  applicationKey: "application key of 32 letters &=",
+  accountNumber: "1234567",
+  fixedToken: "the-only-token-of-this-sandbox",
+}
+
+/** Of a bank that no profile names. */
+const standardHost = "pix.bank.example"
+
+/** A bank with a profile and, written apart from it, its ways. */
+export interface LifeBank {
+  /** The name by which a host has it, if it has one. */
+  readonly psp?: ProfileName
+  readonly profile: PspProfile
+  readonly ways: PublishedWays
+}
+
+const published: Readonly<Record<ProfileName, PublishedWays>> = bankWays
+
+/** The banks that hosts name. */
+export const namedBanks: Readonly<Record<string, LifeBank>> = Object.fromEntries(
+  (Object.keys(pspProfiles) as ReadonlyArray<ProfileName>).map((psp) => [
+    psp,
+    { psp, profile: pspProfiles[psp], ways: published[psp] },
+  ]),
+)
+
+/** The stages that a profile names; the standard one names none, and is used with an address. */
+export const stagesOf = ({ profile }: LifeBank): ReadonlyArray<StageName> => {
+  const stages = (["production", "sandbox"] as const).filter((stage) => profile[stage] !== undefined)
+  return stages.length === 0 ? ["production"] : stages
+}
+
+let authority: Promise<Authority> | undefined
+
+/** What a company gives beside the bank's name: what the profile wants, and nothing else. */
+const credentialsFor = (profile: PspProfile, stage: StageName): Partial<ApiPixConnection> => {
+  const ways = { ...profile, ...profile[stage] }
+  const { clientId, clientSecret, applicationKey, accountNumber, fixedToken } = account
+  const all = { clientId, clientSecret, applicationKey, account: accountNumber, token: fixedToken }
+  const wanted = [...demandedCredentials(ways), ...optionalCredentials(ways)]
+  return {
+    ...Object.fromEntries(wanted.map((name) => [name, all[name]])),
+    ...(Object.keys(ways.skipWebhookMtlsHeaders).length > 0 && { skipWebhookMtls: true }),
+  }
+}
+
+/** A company with an account at a bank that has the ways of the real one, from credentials to books. */
+export interface Life {
+  readonly psp: SimulatedBank
+  readonly connection: ApiPixConnection
+  readonly bank: ApiPix
+  readonly pix: Pix
+  /** Another process of the host with a store of its own, which knows nothing of the first. */
+  readonly stranger: Pix
+  readonly processor: PaymentProcessor["Service"]
+  readonly mountedAt: string
+}
+
+const openPix = (bank: ApiPix) =>
+  Effect.acquireRelease(
+    Effect.sync(() =>
+      createPix({
+        environment: "production",
+        store: memoryStore(),
+        directory: memoryDirectory({ companies: [registration(company)] }),
+        processor: bank.processor,
+        notices: bank.notices,
+        callbacks: noCallbacks,
+        tokens: { keys: [{ kid: "1", secret: "a secret of at least thirty-two bytes" }] },
+      }),
+    ),
+    (pix) => Effect.promise(pix.dispose),
+  )
+
+const openBankWith = (ways: Partial<BankWays>) =>
+  Effect.acquireRelease(
+    Effect.promise(async () => {
+      const { ca, forServer } = await (authority ??= makeAuthority())
+      const { hosts = { api: standardHost, token: standardHost } } = ways
+      return startSimulatedBank({
+        accounts: [account],
+        tls: { ...(await forServer([hosts.api, hosts.token])), ca },
+        ways: { ...ways, hosts },
+      })
+    }),
+    (open) => Effect.promise(open.close),
+  )
+
+const dialBank = (psp: SimulatedBank) =>
+  Effect.acquireRelease(
+    Effect.promise(async () => {
+      const { ca, forClient } = await (authority ??= makeAuthority())
+      const identity = psp.ways.certificate === "none" ? {} : await forClient(account.clientId)
+      return dialAt(Number(new URL(psp.baseUrl).port), { ca, ...identity })
+    }),
+    ({ close }) => Effect.sync(close),
+  )
+
+const isSlow = (profile: PspProfile, stage: StageName): boolean =>
+  (profile[stage]?.pace ?? profile.pace).limits.some(
+    ({ perMinute, calls = ["GET payment"] }) => perMinute < 60 && calls.includes("GET payment"),
+  )
+
+/** Which bank it is. A sandbox that takes few calls a minute would have a life last for hours: it is lived without the pace. */
+const bankOf = ({ psp, profile }: LifeBank, stage: StageName) => {
+  if (psp === undefined) return { profile }
+  const { pace } = standardProfile
+  return isSlow(profile, stage) ? { profile: { ...profile, pace, [stage]: { ...profile[stage], pace } } } : { psp }
+}
+
+const connectionFor = (bank: LifeBank, stage: StageName) => ({
+  ...bankOf(bank, stage),
+  ...(stage === "sandbox" && { stage }),
+  ...(bank.profile[stage] === undefined && { baseUrl: `https://${standardHost}` }),
+  ...credentialsFor(bank.profile, stage),
+})
+
+/** Opens an account and a host at a stage of a bank. */
+export const openLife = (at: LifeBank, stage: StageName) =>
+  Effect.gen(function* () {
+    const psp = yield* openBankWith(at.ways[stage] ?? {})
+    const connection = { ...connectionFor(at, stage), fetch: (yield* dialBank(psp)).fetch } as ApiPixConnection
+    const bank = apiPix({
+      companies: { [company.cnpj]: connection },
+      noticeSecrets: ["a secret of the webhook's addresses"],
+    })
+    const pix = yield* openPix(bank)
+    const stranger = yield* openPix(bank)
+    const mounted = yield* Effect.acquireRelease(
+      Effect.promise(() => mounts.Hono(pix)),
+      ({ close }) => Effect.promise(close),
+    )
+    const processor = Context.get(yield* Layer.build(bank.processor), PaymentProcessor)
+    return { psp, connection, bank, pix, stranger, processor, mountedAt: mounted.baseUrl } satisfies Life
+  })
+
+/** What a profile says otherwise than the standard at a stage. */
+export const differences = ({ profile }: LifeBank, stage: StageName): ReadonlyArray<keyof PspWays> => {
+  const ways: Readonly<Record<string, unknown>> = { ...profile, ...profile[stage] }
+  const standard: Readonly<Record<string, unknown>> = { ...standardProfile }
+  const fields = Object.keys({ ...standardProfile, tokenUrl: "" }) as ReadonlyArray<keyof PspWays>
+  return fields.filter((field) => !isDeepStrictEqual(ways[field], standard[field]))
+}
+
+/** The same bank, with a profile that has one field as the standard has it. */
+export const spoil = ({ profile, ways }: LifeBank, stage: StageName, field: keyof PspWays): LifeBank => {
+  const at = profile[stage]
+  const { [field]: _, ...kept }: Partial<PspProfile> = { ...standardProfile, ...profile, ...at }
+  return { ways, profile: { ...standardProfile, ...kept, ...(at && { [stage]: { baseUrl: at.baseUrl } }) } }
+}

@@ -1,0 +1,226 @@
+import { randomUUID } from "node:crypto"
+import { decodeBrCode } from "@pixcharge/core/brcode"
+import { anOrder, registeredPending } from "@pixcharge/testkit/fixtures"
+import type { Cents } from "@pixcharge/core/money"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import { expect } from "vitest"
+import type { ApiPixConnection } from "@pixcharge/processor-api-pix"
+import { openConnection } from "../../src/ApiPixConnection.ts"
+import { company, type Life } from "./openLife.ts"
+
+const { cnpj } = company
+const minuteMs = 60_000
+const dayMs = 24 * 60 * minuteMs
+
+const eventually = async (holds: () => boolean | Promise<boolean>): Promise<void> => {
+  for (let tries = 0; tries < 100; tries++) {
+    if (await holds()) return
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  throw new Error("it never came to hold")
+}
+
+/** A day in Brasília, so many days from now. */
+const dayIn = (days: number): string => new Date(Date.now() + (days * 24 - 3) * 3_600_000).toISOString().slice(0, 10)
+
+const issue = ({ pix }: Life, amountCents = 1000) => pix.issue(cnpj, { id: randomUUID(), amountCents })
+
+const chargesOf = ({ psp }: Life, txid: string) =>
+  [...psp.ledger.charges.values()].filter((charge) => charge.txid === txid)
+
+const isAt = async ({ pix }: Life, id: string, tag: string) => (await pix.find(cnpj, id))._tag === tag
+
+/** A payment of which the bank doesn't tell. */
+const payInSilence = (life: Life, txid: string) => {
+  const { psp } = life
+  psp.ways.noticeCopies = 0
+  const payment = psp.pay(cnpj, txid)
+  psp.ways.noticeCopies = 1
+  return payment
+}
+
+/** The codes in the bank's answers about a charge. */
+const codesGiven = ({ psp }: Life, txid: string): ReadonlyArray<string> =>
+  psp.exchanges
+    .filter(({ path }) => path.includes(txid))
+    .flatMap(({ answer }) => JSON.stringify(answer ?? null).match(/000201[^"]*/g) ?? [])
+
+/** The code is the bank's own, wherever the bank gives it, and not one that we made. */
+const checkCode = (life: Life, { txid, brCode }: { readonly txid: string; readonly brCode: string }) => {
+  const { psp } = life
+  const { code } = Result.getOrThrow(decodeBrCode(brCode, "lenient"))
+  expect(code._tag).toBe("Dynamic")
+  const given = codesGiven(life, txid)
+  if (given.length > 0 || psp.ways.code === "ownCall") expect(given).toContain(brCode)
+  const location = psp.ledger.charges.get(`${cnpj}/${txid}`)?.location
+  // A bank whose codes lead elsewhere gives nothing to compare with.
+  if (psp.ways.code !== "ofAnother") expect(code).toMatchObject({ url: location })
+}
+
+/** The payments of a period, page by page. */
+const listed = async ({ processor }: Life, from: number, until: number): Promise<ReadonlyArray<string>> => {
+  const found: Array<string> = []
+  let cursor: string | undefined
+  do {
+    const page = await Effect.runPromise(processor.payments(cnpj, { from, until }, cursor))
+    found.push(...page.items.map(({ endToEndId }) => endToEndId))
+    cursor = page.cursor
+  } while (cursor !== undefined)
+  return found
+}
+
+const refusesDueDates = async ({ pix, psp }: Life) => {
+  const before = psp.exchanges.length
+  const refused = pix.issue(cnpj, { id: randomUUID(), amountCents: 500, dueDate: dayIn(3) })
+  await expect(refused).rejects.toMatchObject({ _tag: "ProcessorRejected" })
+  expect(psp.exchanges.length).toBe(before)
+}
+
+const lifeSteps = {
+  "needs a certificate where the bank wants one, and nowhere else": async ({ psp, connection }: Life) => {
+    const { fetch: _, ...withoutCertificate } = connection
+    const open = () => openConnection(cnpj, withoutCertificate as ApiPixConnection).transport.close()
+    if (psp.ways.certificate === "none") open()
+    else expect(open).toThrow("it needs cert and key")
+  },
+
+  "registers its webhook at every start": async ({ bank, psp, pix, mountedAt }: Life) => {
+    const order = { pixKey: company.pixKey, mountedAt, reconcile: pix.reconcile }
+    await bank.registerWebhook(cnpj, order)
+    await bank.registerWebhook(cnpj, order)
+    expect(psp.ledger.webhooks.get(company.pixKey)?.url.startsWith(mountedAt)).toBe(true)
+    const findings = await pix.diagnose({ companies: { [cnpj]: company.pixKey } })
+    expect(findings.filter(({ check }) => check.includes(cnpj)).map(({ status }) => status)).toEqual(["ok", "ok"])
+  },
+
+  "issues an immediate charge": async (life: Life) => {
+    const charge = await issue(life)
+    const [booked] = chargesOf(life, charge.txid)
+    expect(booked?.terms.valor).toEqual({ original: "10.00" })
+    expect(Math.abs(charge.createdAt - (booked?.createdAt ?? 0))).toBeLessThan(minuteMs)
+    checkCode(life, charge)
+  },
+
+  "issues a due-date charge, or says that the bank has none": async (life: Life) => {
+    if (!life.psp.ways.kinds.includes("cobv")) return refusesDueDates(life)
+    const request = { id: randomUUID(), amountCents: 2500, dueDate: dayIn(3) }
+    const charge = await life.pix.issue(cnpj, request)
+    expect(chargesOf(life, charge.txid)[0]?.terms.calendario).toMatchObject({ dataDeVencimento: request.dueDate })
+    checkCode(life, charge)
+    expect(await life.stranger.issue(cnpj, request)).toMatchObject({ brCode: charge.brCode })
+  },
+
+  "repeats a charge that another process has issued": async (life: Life) => {
+    const request = { id: randomUUID(), amountCents: 700 }
+    const first = await life.pix.issue(cnpj, request)
+    const again = await life.stranger.issue(cnpj, request)
+    expect(again).toMatchObject({ brCode: first.brCode, txid: first.txid })
+    expect(chargesOf(life, first.txid).map(({ revision }) => revision)).toEqual([0])
+    const other = life.stranger.issue(cnpj, { id: randomUUID(), amountCents: 700 })
+    expect((await other).txid).not.toBe(first.txid)
+  },
+
+  "refuses another amount under the id of a charge": async (life: Life) => {
+    const { id, txid } = await issue(life, 700)
+    await expect(life.stranger.issue(cnpj, { id, amountCents: 701 })).rejects.toMatchObject({ _tag: "ChargeConflict" })
+    expect(chargesOf(life, txid)[0]?.terms.valor).toEqual({ original: "7.00" })
+  },
+
+  "finds a charge whose answer was lost": async (life: Life) => {
+    const isPut = ({ method, path }: { readonly method: string; readonly path: string }) =>
+      method === "PUT" && path.startsWith("/cob/")
+    const end = life.psp.faults.add({ _tag: "AnswerLost" }, isPut, 1)
+    const charge = await issue(life)
+    end()
+    expect(chargesOf(life, charge.txid).map(({ revision }) => revision)).toEqual([0])
+    checkCode(life, charge)
+  },
+
+  "looks a charge up, paid or unknown": async (life: Life) => {
+    const order = await Effect.runPromise(anOrder(company))
+    const unknown = await Effect.runPromise(
+      life.processor.lookup(registeredPending(order, { txid: order.txid, brCode: "", createdAt: Date.now() })),
+    )
+    expect(unknown.status).toBe("unknown")
+    const registered = await Effect.runPromise(life.processor.register(order))
+    const { endToEndId, cents, paidAt } = payInSilence(life, order.txid)
+    const view = await Effect.runPromise(life.processor.lookup(registeredPending(order, registered)))
+    expect(view).toMatchObject({ status: "completed", payments: [{ endToEndId, amountCents: cents }] })
+    expect(Math.abs((view.payments[0]?.paidAt ?? 0) - paidAt)).toBeLessThan(minuteMs)
+  },
+
+  "cancels a charge, and doesn't cancel one that is paid": async (life: Life) => {
+    const [open, paid] = [await issue(life), await issue(life)]
+    expect((await life.pix.cancel(cnpj, open.id))._tag).toBe("Cancelled")
+    expect(chargesOf(life, open.txid)[0]?.status).toBe("REMOVIDA_PELO_USUARIO_RECEBEDOR")
+    payInSilence(life, paid.txid)
+    await expect(life.pix.cancel(cnpj, paid.id)).rejects.toMatchObject({ _tag: "ChargeAlreadyPaid" })
+  },
+
+  "records a payment that the bank tells of": async (life: Life) => {
+    const { id, txid } = await issue(life)
+    const { endToEndId } = life.psp.pay(cnpj, txid)
+    await eventually(() => isAt(life, id, "Paid"))
+    await life.psp.webhooks.idle()
+    expect(life.psp.webhooks.sent.at(-1)?.status).toBe(200)
+    expect(await life.pix.find(cnpj, id)).toMatchObject({ payment: { endToEndId, amountCents: 1000 } })
+  },
+
+  // Through the processor, which doesn't try again for as long as a reconciliation does.
+  "lists the payments of a long period, and of one that has none": async (life: Life) => {
+    const { txid } = await issue(life)
+    const { endToEndId } = payInSilence(life, txid)
+    const now = Date.now()
+    expect(await listed(life, now - 40 * dayMs, now - 39 * dayMs)).toEqual([])
+    expect(await listed(life, now - 60 * dayMs, now + minuteMs)).toContain(endToEndId)
+  },
+
+  "finds a payment of which the bank didn't tell": async (life: Life) => {
+    const { id, txid } = await issue(life)
+    payInSilence(life, txid)
+    const now = Date.now()
+    await life.pix.reconcile(cnpj, { from: now - minuteMs, until: now + minuteMs })
+    expect(await isAt(life, id, "Paid")).toBe(true)
+  },
+
+  "refunds a payment once": async (life: Life) => {
+    const { id, txid } = await issue(life)
+    const payment = payInSilence(life, txid)
+    const now = Date.now()
+    await life.pix.reconcile(cnpj, { from: now - minuteMs, until: now + minuteMs })
+    const about = { issuer: cnpj, endToEndId: payment.endToEndId, amountCents: 1000 as Cents, refundId: `${txid}R1` }
+    expect(await Effect.runPromise(life.processor.lookupRefund(about))).toBeUndefined()
+    await life.pix.refund(cnpj, id)
+    await eventually(async () => (await life.pix.refund(cnpj, id))._tag === "Refunded")
+    expect(payment.returns.map(({ status, cents }) => [status, cents])).toEqual([["DEVOLVIDO", 1000]])
+    expect((await Effect.runPromise(life.processor.refund(about)))._tag).toBe("Returned")
+    expect(payment.returns).toHaveLength(1)
+  },
+
+  "goes on when its token has died": async (life: Life) => {
+    life.psp.revokeTokens()
+    const charge = await issue(life)
+    expect(chargesOf(life, charge.txid)).toHaveLength(1)
+  },
+} satisfies Record<string, (life: Life) => Promise<void>>
+
+/** One thing that a company does at its bank. */
+export type LifeStep = keyof typeof lifeSteps
+
+/** A whole life in its order. */
+export const steps = Object.entries(lifeSteps) as ReadonlyArray<readonly [LifeStep, (life: Life) => Promise<void>]>
+
+/** The first step that fails, with why; undefined if the whole life goes well. */
+export const firstFailure = async (
+  life: Life,
+): Promise<{ readonly step: LifeStep; readonly why: unknown } | undefined> => {
+  for (const [step, live] of steps) {
+    try {
+      await live(life)
+    } catch (why) {
+      return { step, why }
+    }
+  }
+  return undefined
+}

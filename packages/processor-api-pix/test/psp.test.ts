@@ -1,0 +1,108 @@
+import { apiPix, type ApiPixConnection, type PspProfile, standardProfile } from "@pixcharge/processor-api-pix"
+import { it } from "@pixcharge/testkit/suites"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { describe, expect, it as test } from "vitest"
+import { openConnection } from "../src/ApiPixConnection.ts"
+import { withQuery } from "../src/http/pspValues.ts"
+import { findProfile } from "../src/pspProfiles.ts"
+import { unsupportedBanks } from "../src/profiles/unsupported.ts"
+import { company } from "./bank/openBank.ts"
+
+const credentials = { clientId: "id", clientSecret: "secret", fetch }
+
+const elsewhere: PspProfile = {
+  ...standardProfile,
+  production: { baseUrl: "https://api.bank.example", tokenUrl: "https://login.bank.example/token?realm=pix" },
+  query: { "app-key": { from: "applicationKey" } },
+}
+
+const opened = (given: object) =>
+  openConnection(company.cnpj, { ...credentials, ...given } as unknown as ApiPixConnection)
+
+describe("a connection names its bank", () => {
+  test("and so where it is", () => {
+    const { baseUrl, tokenUrl, profile } = opened({ psp: "efi" })
+    expect([baseUrl, tokenUrl, profile.apiPath]).toEqual([
+      "https://pix.api.efipay.com.br",
+      "https://pix.api.efipay.com.br/oauth/token",
+      "/v2",
+    ])
+    expect(opened({ psp: "efi", stage: "sandbox" }).baseUrl).toBe("https://pix-h.api.efipay.com.br")
+  })
+
+  test("and may say otherwise where its servers are", () => {
+    const { baseUrl, tokenUrl } = opened({
+      psp: "efi",
+      baseUrl: "https://new.example/",
+      tokenUrl: "https://t.example/t",
+    })
+    expect([baseUrl, tokenUrl]).toEqual(["https://new.example", "https://t.example/t"])
+    expect(opened({ psp: "efi", baseUrl: "https://new.example" }).tokenUrl).toBe("https://new.example/oauth/token")
+  })
+
+  test("or gives a profile that says only what is otherwise than the standard", () => {
+    const { profile, baseUrl } = opened({ profile: { apiPath: "/p" }, baseUrl: "https://b.example" })
+    expect([profile.apiPath, profile.tokenPath, baseUrl]).toEqual(["/p", "/oauth/token", "https://b.example"])
+  })
+
+  for (const [what, given, why] of [
+    ["an unknown bank", { psp: "bancoXyz" }, /psp names no bank that is known: psp may be standard, .*efi/],
+    ["a name of every object", { psp: "toString" }, /psp names no bank that is known/],
+    ["no text", { psp: 7 }, /"psp" must be the name of a bank/],
+    ["a name that a bank has no more", { psp: "gerencianet" }, /psp must name the bank as "efi"/],
+    ["two banks", { psp: "efi", profile: standardProfile }, /psp and profile: name one of them/],
+    ["no bank and no address", {}, /baseUrl is missing: name it, or the bank \(psp\)/],
+    ["the standard without an address", { psp: "standard" }, /baseUrl is missing/],
+    [
+      "a stage of which no address is known",
+      { profile: elsewhere, stage: "sandbox" },
+      /no address of the bank's sandbox/,
+    ],
+    ["a stage that there isn't", { psp: "efi", stage: "test" }, /"stage" must be "production" or "sandbox"/],
+    [
+      "an address of the API alone, where tokens come from another server",
+      { profile: elsewhere, applicationKey: "k", baseUrl: "https://new.example" },
+      /name tokenUrl, too/,
+    ],
+    ["not what the bank wants", { profile: elsewhere }, /applicationKey is missing or empty/],
+    ["an empty secret", { psp: "efi", clientSecret: "" }, /clientSecret is missing or empty/],
+    [
+      "what the bank has no use for",
+      { psp: "efi", account: "12345" },
+      /it has account, for which this bank has no use/,
+    ],
+    [
+      "a choice that the bank doesn't have",
+      { psp: "standard", baseUrl: "https://b.example", skipWebhookMtls: true },
+      /it has skipWebhookMtls, and this bank has no such choice/,
+    ],
+    ["no certificate where one is wanted", { psp: "efi", fetch: undefined }, /it needs cert and key/],
+  ] as const) {
+    it.live(`but not ${what}`, () =>
+      Effect.gen(function* () {
+        const connection = { ...credentials, ...given } as unknown as ApiPixConnection
+        const { processor } = apiPix({ companies: { [company.cnpj]: connection } })
+        const failure = yield* Effect.flip(Layer.build(processor))
+        expect(failure).toMatchObject({ _tag: "ApiPixMisconfigured", message: expect.stringMatching(why) })
+      }),
+    )
+  }
+
+  test("that no public source describes: the refusal says what is missing", () => {
+    for (const [name, why] of Object.entries(unsupportedBanks)) {
+      expect(findProfile(name)).toContain(`because ${why}`)
+      expect(why).toMatch(/[^.]$/)
+    }
+    expect(findProfile("efi")).toMatchObject({ bank: "Efí" })
+  })
+})
+
+describe("what goes into a URL", () => {
+  test("is added to the query that it has", () => {
+    const { tokenUrl } = opened({ profile: elsewhere, applicationKey: "k" })
+    expect(withQuery(tokenUrl, { "app-key": "k&y" })).toBe("https://login.bank.example/token?realm=pix&app-key=k%26y")
+    expect(withQuery("https://b.example/t", { a: "1" })).toBe("https://b.example/t?a=1")
+    expect(withQuery("https://b.example/t?", {})).toBe("https://b.example/t?")
+  })
+})

@@ -1,0 +1,56 @@
+import { apiPix, type ProfileName, pspProfiles } from "@pixcharge/processor-api-pix"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { describe, expect, it } from "vitest"
+import { renamedBanks, unsupportedBanks } from "../src/profiles/unsupported.ts"
+import { company } from "./bank/openBank.ts"
+
+/** Why a host doesn't start with a bank of this name: plain JavaScript may give any. */
+const refusalOf = (psp: string): Promise<string> => {
+  const connection = { psp: psp as ProfileName, clientId: "id", clientSecret: "s+cret", fetch }
+  const { processor } = apiPix({ companies: { [company.cnpj]: connection } })
+  const boot = Effect.scoped(Layer.build(processor))
+  return Effect.runPromise(Effect.match(boot, { onFailure: ({ message }) => message, onSuccess: () => "it starts" }))
+}
+
+const possible = `psp may be ${Object.keys(pspProfiles).join(", ")}; any other bank is described by a profile of your own`
+
+describe("a bank without a profile is refused when the host starts", () => {
+  it.each(Object.entries(unsupportedBanks))("%s, with what is missing", async (name, why) => {
+    expect(await refusalOf(name)).toBe(
+      `The API Pix connection of ${company.cnpj} can't work: there is no profile of the bank that psp names, because ${why}: ${possible}.`,
+    )
+  })
+
+  it("those that people ask for are among them", () => {
+    const banks = ["caixa", "nubank", "btg", "safra", "original", "bs2", "ailos", "cresol", "bnb", "cielo"]
+    const institutions = ["stone", "mercadopago", "asaas", "picpay", "iugu", "celcoin", "dock", "bankly", "woovi"]
+    expect(Object.keys(unsupportedBanks)).toEqual(expect.arrayContaining([...banks, ...institutions]))
+  })
+
+  it.each(["mercadoPago", "Mercado Pago", "mercado-pago", "MERCADO_PAGO"])(
+    "however it is written: %s",
+    async (name) => {
+      expect(await refusalOf(name)).toContain("because Mercado Pago has an API of its own in place of API Pix")
+    },
+  )
+
+  it.each(Object.entries(renamedBanks))("%s by the name that it has now: %s", async (name, now) => {
+    expect(await refusalOf(name)).toContain(`psp must name the bank as "${now}"`)
+    expect(await refusalOf(name.toUpperCase())).toContain(`psp must name the bank as "${now}"`)
+    expect(Object.keys(pspProfiles)).toContain(now)
+  })
+
+  it.each(["bradescard", "constructor", "__proto__", "toString", ""])(
+    "any other, with what may be: %j",
+    async (name) => {
+      expect(await refusalOf(name)).toContain(`psp names no bank that is known: ${possible}`)
+    },
+  )
+
+  it("none that has a profile, and all are written as they are looked for", () => {
+    const refused = [...Object.keys(unsupportedBanks), ...Object.keys(renamedBanks)]
+    expect(refused.filter((name) => Object.hasOwn(pspProfiles, name) || !/^[a-z0-9]+$/.test(name))).toEqual([])
+    expect(new Set(refused).size).toBe(refused.length)
+  })
+})

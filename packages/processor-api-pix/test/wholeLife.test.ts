@@ -1,0 +1,60 @@
+import { pspProfiles, standardProfile, type StageName } from "@pixcharge/processor-api-pix"
+import { bankWays } from "@pixcharge/simulated-bank"
+import { it } from "@pixcharge/testkit/suites"
+import * as Effect from "effect/Effect"
+import { describe, expect, it as test } from "vitest"
+import { oddBanks } from "./life/oddBanks.ts"
+import { differences, type LifeBank, namedBanks, openLife, spoil, stagesOf } from "./life/openLife.ts"
+import { firstFailure, steps } from "./life/steps.ts"
+
+/**
+ * Without these a life goes on: some only save calls, and our route takes the bank's calls with the suffix of the webhook's
+ * URL as well as without it.
+ */
+const indifferent = new Set<string>(["putOnExisting", "pageSize", "pace", "webhookSuffix"])
+
+const demanded = (bank: LifeBank, stage: StageName) =>
+  differences(bank, stage).filter((field) => !indifferent.has(field))
+
+const livesAt = (bank: LifeBank, stage: StageName) => {
+  it.live(`lives its whole life, in ${steps.length} steps`, () =>
+    Effect.gen(function* () {
+      const life = yield* openLife(bank, stage)
+      expect(yield* Effect.promise(() => firstFailure(life))).toBeUndefined()
+    }),
+  )
+  for (const field of demanded(bank, stage)) {
+    it.live(`can't live on the standard's ${field}`, () =>
+      Effect.gen(function* () {
+        const opened = yield* Effect.exit(openLife(spoil(bank, stage, field), stage))
+        if (opened._tag === "Failure") return
+        expect(yield* Effect.promise(() => firstFailure(opened.value))).toBeDefined()
+      }),
+    )
+  }
+}
+
+test("every profile has a bank of its own to be tried at, at each of its stages", () => {
+  expect(Object.keys(bankWays).toSorted()).toEqual(Object.keys(pspProfiles).toSorted())
+  for (const [name, bank] of Object.entries(namedBanks)) {
+    for (const stage of stagesOf(bank)) expect(bank.ways[stage], `${name} ${stage}`).toBeDefined()
+  }
+})
+
+for (const [name, bank] of Object.entries(namedBanks)) {
+  for (const stage of stagesOf(bank)) {
+    describe(`at ${name} (${stage}), by its name and credentials alone, a company`, () => livesAt(bank, stage))
+  }
+}
+
+for (const [name, bank] of Object.entries(oddBanks)) {
+  for (const stage of stagesOf(bank)) {
+    describe(`at a made-up bank (${name}, ${stage}) with the host's own profile, a company`, () => livesAt(bank, stage))
+  }
+}
+
+test("each way that a profile can say is one without which somebody can't live", () => {
+  const needed = Object.values(oddBanks).flatMap((bank) => stagesOf(bank).flatMap((stage) => demanded(bank, stage)))
+  const known = [...Object.keys(standardProfile), "tokenUrl"].filter((field) => !indifferent.has(field))
+  expect([...new Set<string>(needed)].toSorted()).toEqual(known.toSorted())
+})

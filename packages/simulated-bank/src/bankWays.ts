@@ -1,0 +1,32 @@
+import type { PublishedWays } from "./BankOptions.ts"
+import { bancoDoBrasil } from "./ways/bancoDoBrasil.ts"
+import { banrisul } from "./ways/banrisul.ts"
+import { bradesco } from "./ways/bradesco.ts"
+import { c6 } from "./ways/c6.ts"
+import { efi } from "./ways/efi.ts"
+import { inter } from "./ways/inter.ts"
+import { itau, itauRegulatorio } from "./ways/itau.ts"
+import { pagbank } from "./ways/pagbank.ts"
+import { santander } from "./ways/santander.ts"
+import { sicoob } from "./ways/sicoob.ts"
+import { sicredi } from "./ways/sicredi.ts"
+
+/**
+ * The ways of banks on the wire, each written from what the bank publishes and from nothing else, so that an adapter's
+ * mistake about a bank is not repeated here.
+ */
+export const bankWays = {
+  standard: { production: {} },
+  bancoDoBrasil,
+  banrisul,
+  bradesco,
+  c6,
+  efi,
+  inter,
+  itau,
+  itauRegulatorio,
+  pagbank,
+  santander,
+  sicoob,
+  sicredi,
+} as const satisfies Record<string, PublishedWays>

@@ -1,0 +1,86 @@
+import type { BankWays, PublishedWays } from "../BankOptions.ts"
+import { problem, type BankAnswer } from "../problems.ts"
+import { allOf, onlyFor, renamed, type Reshape, wallClock, withInstants, withStatus } from "./reshaping.ts"
+
+const dayMs = 24 * 3_600_000
+
+/** A refusal as the bank's own systems write it, below those of API Pix. */
+const ownRefusal = ({ status, body }: BankAnswer): BankAnswer => ({
+  status,
+  body: {
+    erros: [
+      {
+        codigo: "4678420",
+        versao: "1",
+        mensagem: (body as { readonly detail: string }).detail,
+        ocorrencia: "CHOM00000062715498140101",
+      },
+    ],
+  },
+})
+
+const withOwnForm = (body: unknown): unknown => {
+  const { valor, calendario, devedor, ...charge } = body as {
+    readonly valor: { readonly original: string }
+    readonly calendario: Readonly<Record<string, unknown>>
+    readonly devedor?: unknown
+  }
+  const { expiracao } = calendario
+  return {
+    ...charge,
+    calendario: { ...calendario, ...(expiracao !== undefined && { expiracao: String(expiracao) }) },
+    valor: { ...valor, original: valor.original.replace(/0$/, "") },
+    devedor: devedor ?? { nome: "" },
+  }
+}
+
+const isEmptyPage = ({ status, body }: BankAnswer): boolean =>
+  status === 200 && (body as { readonly pix: ReadonlyArray<unknown> }).pix.length === 0
+
+/** An empty list isn't there. */
+const withoutEmptyPages: Reshape = (answer, { path }) =>
+  path === "/pix" && isEmptyPage(answer) ? problem(404, "NaoEncontrado", "Nenhum Pix foi encontrado") : answer
+
+const withOwnRefusals: Reshape = (answer) => (answer.status === 400 ? ownRefusal(answer) : answer)
+
+const withOwnCharges: Reshape = (answer) =>
+  answer.status < 400 ? { ...answer, body: withOwnForm(answer.body) } : answer
+
+/** Brasília's time, with ten decimals and no zone. */
+const brasiliaInTenDecimals = withInstants((at) => wallClock(at).replace("Z", "4860000"))
+
+const charges = ["PUT", "GET", "PATCH"].flatMap((method) => [`${method} cob`, `${method} cobv`])
+
+const reshape = allOf(
+  withoutEmptyPages,
+  withOwnRefusals,
+  onlyFor(charges, withOwnCharges),
+  onlyFor(["PATCH cob", "PATCH cobv"], withStatus(200, 201)),
+  onlyFor(["PUT cob", "PUT cobv", "PUT pix"], withStatus(201, 200)),
+  brasiliaInTenDecimals,
+)
+
+const both: Partial<BankWays> = {
+  apiRoot: "/pix/v2",
+  token: { client: "header", content: "form", scope: "required", query: {} },
+  wants: { headers: {}, query: { "gw-dev-app-key": "applicationKey" } },
+  refusesPeriod: (from, to) => to - from >= 5 * dayMs,
+  reshape,
+}
+
+/**
+ * Banco do Brasil, after https://github.com/vinhais/bb-pix-go (hosts, key of the application),
+ * https://github.com/igor061/bbapipix (empty list, scope; its owner's notes of 2026-09-11 say "less than five days"),
+ * https://github.com/eldereng/PixBancoBrasil (answers of 2021: instants, seconds as a text, name of the code),
+ * https://github.com/frones/ACBr (`ACBrPIXPSPBancoDoBrasil.pas`: statuses, `erros`), all read 2026-11-22. Whether production
+ * still leaves the zone out is not known: the stricter way.
+ */
+export const bancoDoBrasil: PublishedWays = {
+  production: { ...both, hosts: { api: "api-pix.bb.com.br", token: "oauth.bb.com.br" } },
+  sandbox: {
+    ...both,
+    hosts: { api: "api.hm.bb.com.br", token: "oauth.hm.bb.com.br" },
+    certificate: "none",
+    reshape: allOf(reshape, renamed({ pixCopiaECola: "textoImagemQRcode" })),
+  },
+}

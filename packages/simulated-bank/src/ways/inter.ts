@@ -1,0 +1,68 @@
+import type { BankRequest } from "../BankRequest.ts"
+import type { BankWays, PublishedWays } from "../BankOptions.ts"
+import type { BankAnswer } from "../problems.ts"
+
+type Fields = Readonly<Record<string, unknown>>
+
+const fields = (value: unknown): Fields => (typeof value === "object" && value !== null ? { ...value } : {})
+
+/** The parts of the amount are bare; the payer's document is masked. */
+const payment = (body: unknown): Fields => ({
+  ...fields(body),
+  componentesValor: { original: Number(fields(body)["valor"]) },
+  pagador: { nome: "Maria da Prova", cpfCnpj: "***456789**" },
+})
+
+const payments = (items: unknown): ReadonlyArray<Fields> => (Array.isArray(items) ? items.map(payment) : [])
+
+const reshape = (answer: BankAnswer, { method, path }: BankRequest): BankAnswer => {
+  const { status, body } = answer
+  if (status >= 400) return answer
+  if (method === "PUT" && path.startsWith("/webhook/")) return { status: 204 }
+  if (method !== "GET" || !path.startsWith("/pix") || path.includes("/devolucao/")) return answer
+  return { ...answer, body: path === "/pix" ? { ...fields(body), pix: payments(fields(body)["pix"]) } : payment(body) }
+}
+
+/** It looks whether somebody is there. */
+const probeWebhook: BankWays["probeWebhook"] = async (url) => {
+  const status = await fetch(url).then(
+    (response) => response.arrayBuffer().then(() => response.status),
+    () => 0,
+  )
+  return status === 200
+    ? undefined
+    : {
+        status: 400,
+        body: { title: "webhook", detail: "A URL informada não responde", timestamp: new Date().toISOString() },
+      }
+}
+
+const both: Partial<BankWays> = {
+  apiRoot: "/pix/v2",
+  tokenPath: "/oauth/v2/token",
+  token: { client: "body", content: "form", scope: "required", query: {} },
+  // As for an application of more than one account.
+  wants: { headers: { "x-conta-corrente": "accountNumber" }, query: {} },
+  webhookKeys: "withoutPlus",
+  probeWebhook,
+  noticeSuffix: "",
+  reshape,
+}
+
+/**
+ * Inter, after its reference (https://developers.inter.co/references/pix), its SDK (inter-co/pj-sdk-java) and its server for
+ * webhooks (inter-co/pj-webhook-server-java); read 2026-11-22. They show notices in two forms, and a third was seen: the
+ * first two are tested by themselves, the third is this bank's.
+ */
+export const inter: PublishedWays = {
+  production: {
+    ...both,
+    hosts: { api: "cdpj.partners.bancointer.com.br", token: "cdpj.partners.bancointer.com.br" },
+    noticeBody: (body) => [{ pix: payments(fields(body)["pix"]) }],
+  },
+  sandbox: {
+    ...both,
+    hosts: { api: "cdpj-sandbox.partners.uatinter.co", token: "cdpj-sandbox.partners.uatinter.co" },
+    noticeBody: (body) => payments(fields(body)["pix"]),
+  },
+}

@@ -1,0 +1,110 @@
+import type { BankRequest } from "../BankRequest.ts"
+import type { BankWays, PublishedWays } from "../BankOptions.ts"
+import { type BankAnswer, isRefusalOf, problem } from "../problems.ts"
+import { allOf, brasiliaAsUtc, onlyFor, type Reshape, withStatus } from "./reshaping.ts"
+
+interface ChargeBody {
+  readonly calendario: Readonly<Record<string, unknown>>
+  readonly devedor?: object
+}
+
+/** Every payer has both documents in the bank's examples. */
+const bothDocuments = { cpf: "11111111111", cnpj: "12345678000195" }
+
+const withOwnForm = (body: unknown): unknown => {
+  const { calendario, devedor, ...charge } = body as ChargeBody
+  const { dataDeVencimento } = calendario
+  return {
+    ...charge,
+    calendario: {
+      ...calendario,
+      ...(dataDeVencimento !== undefined && { dataDeVencimento: `${String(dataDeVencimento)}T00:00:00Z` }),
+    },
+    ...(devedor !== undefined && { devedor: { ...bothDocuments, ...devedor } }),
+  }
+}
+
+interface PageBody {
+  readonly pix: ReadonlyArray<{ readonly horario: string }>
+}
+
+/** The payments whose times, as they are shown, are in the period. */
+const withinShownTimes = (body: unknown, { query }: BankRequest): unknown => {
+  const [from, to] = [Date.parse(query.get("inicio") ?? ""), Date.parse(query.get("fim") ?? "")]
+  const page = body as PageBody
+  const isWithin = (at: number) => at >= from && at <= to
+  return { ...page, pix: page.pix.filter(({ horario }) => isWithin(Date.parse(horario))) }
+}
+
+const webhookRefusal: BankAnswer = problem(
+  400,
+  "WebhookOperacaoInvalida",
+  '422 : [{"messages":[{"errorCode":"422","message":"There is a target registered using same product_name"}]}]',
+  "webhookUrl",
+)
+
+/** What isn't there is told without a body. */
+const withoutBodies: Reshape = (answer, { method }) =>
+  method === "GET" && answer.status === 404 ? { status: 204 } : answer
+
+const withOwnRefusal: Reshape = (answer) => (isRefusalOf(answer, "chave") ? webhookRefusal : answer)
+
+const withOwnCharges: Reshape = (answer, { path }) =>
+  answer.status < 400 && !path.endsWith("/qrcode") ? { ...answer, body: withOwnForm(answer.body) } : answer
+
+const charges = ["PUT", "GET", "PATCH"].flatMap((method) => [`${method} cob`, `${method} cobv`])
+
+const inOwnForm = allOf(
+  onlyFor(charges, withOwnCharges),
+  onlyFor(["PATCH cobv"], withStatus(200, 201)),
+  onlyFor(["PUT webhook"], allOf(withOwnRefusal, withStatus(200, 201))),
+  onlyFor(["GET pix", "GET webhook"], withoutBodies),
+)
+
+const withOwnPeriod: Reshape = (answer, call) =>
+  call.path === "/pix" && answer.status === 200 ? { ...answer, body: withinShownTimes(answer.body, call) } : answer
+
+/** Look-ups of immediate charges and of payments, one or many, show Brasília's time; returns don't. */
+const withLocalTimes: Reshape = (answer, call) =>
+  call.path.includes("/devolucao/") ? answer : withOwnPeriod(brasiliaAsUtc(answer, call), call)
+
+const both: Partial<BankWays> = {
+  // No published request of 2022 and later names a scope.
+  token: { client: "body", content: "form", scope: "refused", query: {} },
+  wants: { headers: { "x-itau-apikey": "clientId", "x-itau-correlationID": "freshUuid" }, query: {} },
+  tokenLifetimeSeconds: 300,
+  putOnWebhook: "refuses",
+}
+
+/**
+ * Itaú's `pix_recebimentos`, after its OpenAPI 2.41.15 (https://github.com/tiagoskabrazil/pixrecebimentos-itau),
+ * https://github.com/mastria/api-itau (token, headers, hosts as of 2026-09-04), https://github.com/bacen/pix-api/issues/573
+ * (times) and https://github.com/bacen/pix-api/issues/9 (a second webhook), all read 2026-11-22. By which time it compares
+ * a period is not known: the stricter way.
+ */
+export const itau: PublishedWays = {
+  production: {
+    ...both,
+    hosts: { api: "secure.gateway.api.itau", token: "sts.itau.com.br" },
+    apiRoot: "/pix_recebimentos/v2",
+    tokenPath: "/api/oauth/token",
+    code: "ownCall",
+    returnPace: "atOnce",
+    reshape: allOf(inOwnForm, onlyFor(["GET cob", "GET pix"], withLocalTimes)),
+  },
+}
+
+/**
+ * Itaú's `regulatorio-pix`, after its OpenAPI 2.27.2 and the notes beside it
+ * (https://github.com/leonardolermen/payment-gateway, `docs/providers/itau`), read 2026-11-22. What it does with a second
+ * webhook is not known: the stricter way.
+ */
+export const itauRegulatorio: PublishedWays = {
+  production: {
+    ...both,
+    hosts: { api: "pix-pj.api.itau.com", token: "sts.itau.com.br" },
+    apiRoot: "/regulatorio-pix/v2",
+    tokenPath: "/as/token.oauth2",
+    reshape: inOwnForm,
+  },
+}

@@ -1,0 +1,61 @@
+import type { BankRequest } from "../BankRequest.ts"
+import type { BankAnswer } from "../problems.ts"
+
+/** What a bank makes of the standard's answer to a call. */
+export type Reshape = (answer: BankAnswer, call: BankRequest) => BankAnswer
+
+/** One after the other. */
+export const allOf =
+  (...steps: ReadonlyArray<Reshape>): Reshape =>
+  (answer, call) =>
+    steps.reduce((reshaped, step) => step(reshaped, call), answer)
+
+/** Only for calls of these methods and first parts of the path, like `GET pix`. */
+export const onlyFor =
+  (calls: ReadonlyArray<string>, step: Reshape): Reshape =>
+  (answer, call) =>
+    calls.includes(`${call.method} ${call.path.split("/")[1]}`) ? step(answer, call) : answer
+
+/** The same status where the standard says another. */
+export const withStatus =
+  (from: number, to: number): Reshape =>
+  (answer) =>
+    answer.status === from ? { ...answer, status: to } : answer
+
+const mapFields = (value: unknown, change: (name: string, field: unknown) => readonly [string, unknown]): unknown => {
+  if (Array.isArray(value)) return value.map((item) => mapFields(item, change))
+  if (typeof value !== "object" || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, field]) => {
+      const [newName, changed] = change(name, field)
+      return [newName, mapFields(changed, change)]
+    }),
+  )
+}
+
+/** Fields under other names, wherever they are. */
+export const renamed =
+  (names: Readonly<Record<string, string>>): Reshape =>
+  (answer) => ({ ...answer, body: mapFields(answer.body, (name, field) => [names[name] ?? name, field]) })
+
+const utc = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z$/
+
+/** Every instant as `change` writes it. */
+export const withInstants =
+  (change: (at: Date) => string): Reshape =>
+  (answer) => ({
+    ...answer,
+    body: mapFields(answer.body, (name, field) => [
+      name,
+      typeof field === "string" && utc.test(field) ? change(new Date(field)) : field,
+    ]),
+  })
+
+/** Brasília's time as if it were UTC: it has kept UTC-3 since 2019. */
+export const wallClock = (at: Date): string => new Date(at.getTime() - 3 * 3_600_000).toISOString()
+
+/** Instants in Brasília's time that say they were UTC. */
+export const brasiliaAsUtc: Reshape = withInstants(wallClock)
+
+/** Instants in Brasília's time without a zone. */
+export const brasiliaWithoutZone: Reshape = withInstants((at) => wallClock(at).replace("Z", ""))

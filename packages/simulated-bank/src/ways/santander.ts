@@ -1,0 +1,88 @@
+import type { BankRequest } from "../BankRequest.ts"
+import type { BankWays, PublishedWays } from "../BankOptions.ts"
+import type { BankAnswer } from "../problems.ts"
+
+type Fields = Readonly<Record<string, unknown>>
+
+const fields = (value: unknown): Fields => (typeof value === "object" && value !== null ? { ...value } : {})
+
+const now = (): string => new Date().toISOString()
+
+/** A charge has no `loc`, and some of its numbers are texts. */
+const charge = (body: unknown): Fields => {
+  const { loc: _, calendario, revisao, ...rest } = fields(body)
+  const { expiracao, ...dates } = fields(calendario)
+  return {
+    ...rest,
+    revisao: String(revisao),
+    calendario: { ...dates, ...(expiracao !== undefined && { expiracao: String(expiracao) }) },
+    pix: fields(body)["pix"] ?? null,
+  }
+}
+
+const gateway = (status: number, text: string, code: string): BankAnswer => ({
+  status,
+  body: { fault: { faultstring: text, detail: { errorcode: code } } },
+})
+
+/** Refusals have a form for each part of the API; the standard's own has its status as a text. */
+const refusal = ({ status, body }: BankAnswer, { method, path }: BankRequest): BankAnswer => {
+  const { detail } = fields(body)
+  if (path.includes("/devolucao/")) return { status, body: { timestamp: now(), httpStatusCode: status, detail } }
+  if (status === 400 && method === "PUT" && path.startsWith("/cob") && detail === "the txid is taken") {
+    const details = "QRCode com este txid já encontra-se cadastrado"
+    return { status, body: { timestamp: now(), httpStatus: "BAD_REQUEST", details, errorCode: 400, trackingId: "1" } }
+  }
+  return { status, contentType: "application/problem+json", body: { ...fields(body), status: String(status) } }
+}
+
+const hasFraction = ({ query }: BankRequest): boolean =>
+  ["inicio", "fim"].some((name) => query.get(name)?.includes(".") === true)
+
+const reshape = (answer: BankAnswer, request: BankRequest): BankAnswer => {
+  const { method, path } = request
+  const { status, body } = answer
+  if (status === 401) return answer
+  if (status >= 400) return refusal(answer, request)
+  if (path === "/pix" && hasFraction(request)) return gateway(500, "Internal error", "steps.javascript.ScriptFailed")
+  if (path.startsWith("/cob")) return { status: 200, body: charge(body) }
+  return method === "PUT" ? { ...answer, status: 200 } : answer
+}
+
+/** It looks whether somebody is there. */
+const probeWebhook: BankWays["probeWebhook"] = async (url) => {
+  const status = await fetch(url).then(
+    (response) => response.arrayBuffer().then(() => response.status),
+    () => 0,
+  )
+  return status === 200
+    ? undefined
+    : { status: 400, body: { timestamp: now(), httpStatus: "BAD_REQUEST", details: "webhookUrl", errorCode: 400 } }
+}
+
+const both: Partial<BankWays> = {
+  apiRoot: "/api/v1",
+  apiRoots: { "PATCH cob": "/api/v2", "PATCH cobv": "/api/v2" },
+  token: { client: "body", content: "form", scope: "refused", query: { grant_type: "client_credentials" } },
+  tokenLifetimeSeconds: 300,
+  // Not every program sends it.
+  wants: { headers: { "x-application-key": "clientId" }, query: {} },
+  reshapeToken: ({ status, body }) => ({
+    status,
+    body: status < 400 ? { refreshUrl: "", ...fields(body), expires_in: String(fields(body)["expires_in"]) } : body,
+  }),
+  deadToken: gateway(401, "Invalid JWT: expired", "steps.jwt.TokenExpired"),
+  putOnExisting: "refuses",
+  code: "locationOnly",
+  probeWebhook,
+  reshape,
+}
+
+/**
+ * Santander, after programs that call it, for its own manual is not public: ACBr (ACBrPIXPSPSantander.pas and its change
+ * log), juspay/hyperswitch (connectors/santander) and accounts of its portal; read 2026-11-22.
+ */
+export const santander: PublishedWays = {
+  production: { ...both, hosts: { api: "trust-pix.santander.com.br", token: "trust-pix.santander.com.br" } },
+  sandbox: { ...both, hosts: { api: "trust-pix-h.santander.com.br", token: "trust-pix-h.santander.com.br" } },
+}

@@ -1,0 +1,68 @@
+import type { BankRequest } from "../BankRequest.ts"
+import type { BankWays, PublishedWays } from "../BankOptions.ts"
+import type { BankAnswer } from "../problems.ts"
+
+type Fields = Readonly<Record<string, unknown>>
+
+const fields = (value: unknown): Fields => (typeof value === "object" && value !== null ? { ...value } : {})
+
+const charge = (body: unknown): Fields => {
+  const { pixCopiaECola, ...rest } = fields(body)
+  return { ...rest, brcode: pixCopiaECola }
+}
+
+const payment = (body: unknown): Fields => ({
+  devolucoes: [],
+  ...fields(body),
+  nomePagador: "Maria da Prova",
+  pagador: { nome: "Maria da Prova", cpf: "***.456.789-**" },
+})
+
+const list = (items: unknown): unknown => (Array.isArray(items) ? items.map(payment) : items)
+
+const reshape = (answer: BankAnswer, { method, path }: BankRequest): BankAnswer => {
+  const { status, body } = answer
+  if (status >= 400) return answer
+  if (path.startsWith("/cob")) return { ...answer, body: charge(body) }
+  if (path.includes("/devolucao/")) return { ...answer, status: 200 }
+  if (method !== "GET" || !path.startsWith("/pix")) return answer
+  return { ...answer, body: path === "/pix" ? { ...fields(body), pix: list(fields(body)["pix"]) } : payment(body) }
+}
+
+/** The month in Brasília. */
+const monthOf = (at: number): string => new Date(at - 3 * 3_600_000).toISOString().slice(0, 7)
+
+const both: Partial<BankWays> = {
+  apiRoot: "/pix/api/v2",
+  // Its samples have the one, programs the other: wanted are both.
+  wants: { headers: { client_id: "clientId", "x-sicoob-clientid": "clientId" }, query: {} },
+  refusesPeriod: (from, to) => monthOf(from) !== monthOf(to),
+  keyInNotices: false,
+  nulls: true,
+  noticeBody: (body) => ({
+    pix: (fields(body)["pix"] as ReadonlyArray<object>).map((one) => ({ devolucoes: [], ...one })),
+  }),
+  reshape,
+}
+
+/**
+ * Sicoob, after its definition of the API (Sicoob-Cooperativa/sicoob_sdk_java: pix and auth, openapi.yaml), the samples of
+ * its support (Suporte-APIs-Sicoob/apis-python), a notice that was caught (SharpSistemas/SicoobAPI: README.md), and change
+ * logs of programs that call it (AcxTechSistemas/pix_sicoob, ACBr); read 2026-11-22.
+ */
+export const sicoob: PublishedWays = {
+  production: {
+    ...both,
+    hosts: { api: "api.sicoob.com.br", token: "auth.sicoob.com.br" },
+    tokenPath: "/auth/realms/cooperado/protocol/openid-connect/token",
+    token: { client: "certificate", content: "form", scope: "required", query: {} },
+    tokenLifetimeSeconds: 300,
+  },
+  sandbox: {
+    ...both,
+    hosts: { api: "sandbox.sicoob.com.br", token: "sandbox.sicoob.com.br" },
+    apiRoot: "/sicoob/sandbox/pix/api/v2",
+    certificate: "none",
+    token: { client: "fixed", content: "form", scope: "optional", query: {} },
+  },
+}
