@@ -25,14 +25,7 @@ export type {
 } from "./Pix.ts"
 export { PixDisposed } from "./PixDisposed.ts"
 export type { TickRequest, TickResult } from "./tick.ts"
-export type {
-  EventTaker,
-  PlainCharge,
-  PlainEvent,
-  PlainException,
-  PlainPayment,
-  WithIso,
-} from "./plain.ts"
+export type { EventTaker, PlainCharge, PlainEvent, PlainException, PlainPayment, WithIso } from "./plain.ts"
 export type { HostLogger } from "./telemetry/HostLogger.ts"
 export type {
   OpenTelemetry,

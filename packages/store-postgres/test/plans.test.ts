@@ -231,10 +231,11 @@ describe("what a statement touches", () => {
   })
 
   /** The values of a search by name, as the store gives them. */
-  const searchValues = (values: Readonly<Record<string, unknown>>, parameters: ReadonlyArray<string>, limit: number) => [
-    ...parameters.map((name) => values[name] ?? null),
-    limit,
-  ]
+  const searchValues = (
+    values: Readonly<Record<string, unknown>>,
+    parameters: ReadonlyArray<string>,
+    limit: number,
+  ) => [...parameters.map((name) => values[name] ?? null), limit]
   const whole = { issuer: aCnpj, from: 0, until: 2_000_000_000, at: 2_000_000_000 }
 
   it("a page of charges costs its own rows, with a rare status its company's index, and never the table", async () => {

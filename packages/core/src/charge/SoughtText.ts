@@ -14,11 +14,12 @@ export interface SoughtText {
 }
 
 const plainLetters = new Map(
-  Object.entries({ A: "ÁÀÂÃÄ", C: "Ç", E: "ÉÈÊË", I: "ÍÌÎÏ", N: "Ñ", O: "ÓÒÔÕÖ", U: "ÚÙÛÜ" }).flatMap(([plain, accented]) =>
-    [...accented].flatMap((letter) => [
-      [letter, plain.toLowerCase()] as const,
-      [letter.toLowerCase(), plain.toLowerCase()] as const,
-    ]),
+  Object.entries({ A: "ÁÀÂÃÄ", C: "Ç", E: "ÉÈÊË", I: "ÍÌÎÏ", N: "Ñ", O: "ÓÒÔÕÖ", U: "ÚÙÛÜ" }).flatMap(
+    ([plain, accented]) =>
+      [...accented].flatMap((letter) => [
+        [letter, plain.toLowerCase()] as const,
+        [letter.toLowerCase(), plain.toLowerCase()] as const,
+      ]),
   ),
 )
 
@@ -27,7 +28,9 @@ const plainLetters = new Map(
  * that every store folds alike, whatever its locale.
  */
 export const foldName = (name: string): string =>
-  name.replace(/[A-Z]/g, (letter) => letter.toLowerCase()).replace(/[\xc0-\xff]/g, (letter) => plainLetters.get(letter) ?? letter)
+  name
+    .replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+    .replace(/[\xc0-\xff]/g, (letter) => plainLetters.get(letter) ?? letter)
 
 // Fewer hexadecimal digits, or an `E` without the payer's institution, begin too many ids to be what somebody looks for.
 const idBeginning = /^[0-9a-f]{8,32}$/i

@@ -250,7 +250,9 @@ describe("what only a host can ask for", () => {
 
   it("is named in the refusal, with its rule and without its value", () => {
     const refusal = parseChargeRequest({ ...request, messageToPayer: "segredo 🦜" })
-    expect(Result.isFailure(refusal) && refusal.failure.message).toMatch(/^The charge's messageToPayer must have 1 to 140/)
+    expect(Result.isFailure(refusal) && refusal.failure.message).toMatch(
+      /^The charge's messageToPayer must have 1 to 140/,
+    )
     expect(Result.isFailure(refusal) && refusal.failure.message).not.toContain("segredo")
   })
 })

@@ -408,10 +408,10 @@ describe("a charge at the bank", () => {
   scenario("has the stored validity and texts, whichever of two orders of one id the bank kept", (world) =>
     Effect.gen(function* () {
       world.bank.lastRegisterWins()
-      const wishes = [60, 120, 180].map((payableForSeconds) => ({
-        payableForSeconds,
-        messageToPayer: `${payableForSeconds} s`,
-        additionalInfo: [{ name: "Validade", value: `${payableForSeconds} s` }],
+      const wishes = [60, 120, 180].map((seconds) => ({
+        payableForSeconds: seconds,
+        messageToPayer: `${seconds} s`,
+        additionalInfo: [{ name: "Validade", value: `${seconds} s` }],
       }))
       for (const first of wishes) {
         const order = [first, ...wishes.filter((one) => one !== first)]

@@ -144,7 +144,10 @@ describe("registering at a bank", () => {
           const body = { solicitacaoPagador: "Pedido nº 7", infoAdicionais: [{ nome: "Mesa", valor: "12" }] }
           expect(bookedCharge(psp, order)?.terms).toMatchObject(body)
           expect(yield* processor.register(order)).toEqual(first)
-          for (const change of [{ messageToPayer: "Pedido nº 8" }, { additionalInfo: [{ name: "Mesa", value: "13" }] }]) {
+          for (const change of [
+            { messageToPayer: "Pedido nº 8" },
+            { additionalInfo: [{ name: "Mesa", value: "13" }] },
+          ]) {
             const other = { ...order, ...change }
             expect((yield* Effect.flip(processor.register(other)))._tag).toBe("ChargeConflict")
             expect(yield* processor.register({ ...other, isStored: true })).toEqual(first)

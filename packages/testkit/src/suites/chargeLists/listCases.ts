@@ -87,7 +87,8 @@ export const listCases = ({ test }: StoreTests): void => {
         cancelled: yield* cancelled(yield* inserted()),
       }
       yield* inserted({ issuer: anotherCnpj })
-      const listed = (is: ChargeStatus, at: number) => lists.charges(aCnpj, { ...always, status: { is, at } }, { limit: 10 })
+      const listed = (is: ChargeStatus, at: number) =>
+        lists.charges(aCnpj, { ...always, status: { is, at } }, { limit: 10 })
       for (const [is, charge] of Object.entries(byStatus)) {
         expect(yield* listed(is as ChargeStatus, expired.payableUntil + 1)).toEqual({ items: [charge] })
       }
@@ -128,11 +129,11 @@ export const listCases = ({ test }: StoreTests): void => {
       ["12.abc.345/01de-35", maria],
       [nobody.id.slice(0, 14), nobody],
     ]
-    const nothing = [
-      ...["água", "oão", "maria d_s", "%", "_", "", " ", "\u{10ffff}", "🦜", "52998224", "111.444.777-35"],
-      ...[joao.id.slice(0, 7), joao.id.slice(1), `${joao.txid}0`, joao.payment.endToEndId.slice(1)],
-      ...["E1234567", `${joao.payment.endToEndId}x`, joao.payment.endToEndId.toLowerCase()],
-    ]
+    const { endToEndId } = joao.payment
+    const names = ["água", "oão", "maria d_s", "%", "_", "", " ", "\u{10ffff}", "🦜", "52998224", "111.444.777-35"]
+    const ids = [joao.id.slice(0, 7), joao.id.slice(1), `${joao.txid}0`]
+    const payments = [endToEndId.slice(1), "E1234567", `${endToEndId}x`, endToEndId.toLowerCase()]
+    const nothing = [...names, ...ids, ...payments]
     return { found, nothing }
   })
 
@@ -147,7 +148,8 @@ export const listCases = ({ test }: StoreTests): void => {
     Effect.gen(function* () {
       const { found, nothing } = yield* searched
       const list = yield* texts()
-      for (const [text, charge] of found) expect({ text, items: yield* list(text) }).toMatchObject({ items: [{ id: charge.id }] })
+      for (const [text, charge] of found)
+        expect({ text, items: yield* list(text) }).toMatchObject({ items: [{ id: charge.id }] })
       for (const text of nothing) expect({ text, items: yield* list(text) }).toEqual({ text, items: [] })
     }))
 
@@ -156,7 +158,8 @@ export const listCases = ({ test }: StoreTests): void => {
       const { found } = yield* searched
       expect(yield* (yield* ChargeArchive).archive(fixtureNow * 2, 100)).toBe(4)
       const list = yield* texts()
-      for (const [text, charge] of found) expect({ text, items: yield* list(text) }).toMatchObject({ items: [{ id: charge.id }] })
+      for (const [text, charge] of found)
+        expect({ text, items: yield* list(text) }).toMatchObject({ items: [{ id: charge.id }] })
     }))
 
   test("a text finds only what has the status and lies in the period, as `find` gives it", () =>

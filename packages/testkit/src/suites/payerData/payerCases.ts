@@ -53,7 +53,10 @@ export const payerCases = ({ test }: StoreTests): void => {
       const other = yield* inserted({ ...shown, payer: { name: payer.name, taxId: alphanumericCnpj } })
       expect(yield* (yield* ChargeArchive).archive(cold.updatedAt + 1, 10)).toBe(1)
       expect(yield* find(cold)).toEqual(cold)
-      expect((yield* payers.export(aCnpj, payer.taxId)).charges.toSorted((a, b) => a.version - b.version)).toEqual([hot, cold])
+      expect((yield* payers.export(aCnpj, payer.taxId)).charges.toSorted((a, b) => a.version - b.version)).toEqual([
+        hot,
+        cold,
+      ])
       expect(yield* payers.erase(aCnpj, payer.taxId, erasedAt)).toBe(2)
       for (const charge of [hot, cold]) {
         const { payer: _, messageToPayer: _message, additionalInfo: _info, ...facts } = charge
