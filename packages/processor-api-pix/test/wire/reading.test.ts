@@ -58,6 +58,8 @@ describe("a charge from a bank", () => {
     const readOdd = read(readCharge, { ...charge, ...odd, calendario })
     expect(readOdd).toMatchObject({ payableForSeconds: 3600, additionalInfo: [{ name: "Mesa", value: "12" }] })
     expect(readOdd).not.toHaveProperty("messageToPayer")
+    const lone = read(readCharge, { ...charge, infoAdicionais: { nome: "Mesa", valor: "12" } })
+    expect(lone.additionalInfo).toEqual([{ name: "Mesa", value: "12" }])
     for (const expiracao of [-1, 0.5, "amanhã", {}, null]) {
       const unread = read(readCharge, { ...charge, infoAdicionais: {}, calendario: { ...calendario, expiracao } })
       expect(unread).not.toHaveProperty("payableForSeconds")
