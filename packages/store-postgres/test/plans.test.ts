@@ -20,7 +20,7 @@ import { realPostgres } from "./realPostgres.ts"
 const pool = await realPostgres()
 const schema = schemaName()
 
-const charges = 40_000
+const charges = process.env["LONG"] ? 100_000 : 40_000
 const settled = 60_000
 const paused = 40_000
 const due = 300
