@@ -126,7 +126,7 @@ const fields: Readonly<Record<string, object | ReadonlyArray<object>>> = {
     field: "fine",
     ...one,
   })),
-  InvalidFilter: each("field", "status", "eventId", "limit", "period"),
+  InvalidFilter: { field: "limit", rule: "a number" },
   InvalidLocalDate: {},
   InvalidNoticesPath: { message },
   InvalidOption: { message },

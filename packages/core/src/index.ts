@@ -40,6 +40,7 @@ export {
   withHolidays,
 } from "./calendar/index.ts"
 export {
+  type AdditionalInfo,
   type AmountDue,
   amountDueOn,
   type AmountTerms,
@@ -50,9 +51,12 @@ export {
   chargeExpiry,
   type ChargeId,
   chargeIdFromTxid,
+  type ChargePosition,
   type ChargeRequest,
   type ChargeRequestField,
   type ChargeRequestInput,
+  type ChargeStatus,
+  chargeStatus,
   type ChargeTerms,
   chargeTxid,
   checkReductions,
@@ -66,7 +70,10 @@ export {
   type Expiry,
   type ExpiryInput,
   type FailedRefund,
+  foldName,
+  formatChargeCursor,
   immediateLifetimeMs,
+  immediateLifetimeSeconds,
   InvalidChargeId,
   InvalidChargeRequest,
   InvalidPaymentNotice,
@@ -75,9 +82,11 @@ export {
   latestDueDate,
   merchantReceipt,
   type PaidCharge,
+  parseChargeCursor,
   parseChargeId,
   parseChargeRequest,
   parsePaymentNotice,
+  payableForSeconds,
   type Payment,
   type PaymentException,
   type PaymentNotice,
@@ -85,6 +94,7 @@ export {
   type PaymentRefusal,
   type PendingCharge,
   type PixEvent,
+  readSoughtText,
   type Refund,
   type RefundedCharge,
   type RefundingCharge,
@@ -94,6 +104,7 @@ export {
   type Return,
   returnedCents,
   type ReturnKind,
+  type SoughtText,
   type Txid,
 } from "./charge/index.ts"
 export {
@@ -222,7 +233,7 @@ export { type AuditChange, type AuditFilter, AuditLog, type AuditRecord } from "
 export { CallbackDelivery, type DeliveryOutcome } from "./ports/CallbackDelivery.ts"
 export { CallbackEndpoints } from "./ports/CallbackEndpoints.ts"
 export { ChargeArchive } from "./ports/ChargeArchive.ts"
-export { ChargeLists } from "./ports/ChargeLists.ts"
+export { ChargeLists, type ChargeSearch } from "./ports/ChargeLists.ts"
 export { type Change, ChargeStore, type Committed, type Insertion, type NewDelivery } from "./ports/ChargeStore.ts"
 export { clockToleranceMs, farthestAheadMs, lateRefundMs } from "./ports/clockLimits.ts"
 export { CompanyDirectory } from "./ports/CompanyDirectory.ts"

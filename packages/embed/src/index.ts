@@ -12,6 +12,7 @@ export type {
 export type {
   Administration,
   Audit,
+  ChargeFilter,
   Directory,
   EventFilter,
   Events,
@@ -24,15 +25,7 @@ export type {
 } from "./Pix.ts"
 export { PixDisposed } from "./PixDisposed.ts"
 export type { TickRequest, TickResult } from "./tick.ts"
-export type {
-  ChargeStatus,
-  EventTaker,
-  PlainCharge,
-  PlainEvent,
-  PlainException,
-  PlainPayment,
-  WithIso,
-} from "./plain.ts"
+export type { EventTaker, PlainCharge, PlainEvent, PlainException, PlainPayment, WithIso } from "./plain.ts"
 export type { HostLogger } from "./telemetry/HostLogger.ts"
 export type {
   OpenTelemetry,
@@ -44,6 +37,7 @@ export { isPixError, type PixError } from "./PixError.ts"
 export { pixLayer, type PixServices, type SandboxServices } from "./pixLayer.ts"
 export type {
   Abatement,
+  AdditionalInfo,
   AuditChange,
   AuditFilter,
   AuditRecord,
@@ -63,6 +57,7 @@ export type {
   ChargeRefunding,
   ChargeRequestField,
   ChargeRequestInput,
+  ChargeStatus,
   ChargeTerms,
   Cnpj,
   Company,

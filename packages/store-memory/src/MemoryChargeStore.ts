@@ -45,8 +45,8 @@ const merge = (company: CompanyState, before: Charge, next: Charge): Charge => {
     row === undefined
       ? next
       : ({ ...next, payment: row.payment, returns: paymentReturns(company, row.payment) } as typeof next)
-  if (before.payerErasedAt === undefined || facts.payer === undefined) return facts
-  const { payer: _, ...rest } = facts
+  if (before.payerErasedAt === undefined) return facts
+  const { payer: _, messageToPayer: _message, additionalInfo: _info, ...rest } = facts
   return { ...rest, payerErasedAt: before.payerErasedAt }
 }
 

@@ -58,8 +58,14 @@ export const receivedPayment = (issuer: Cnpj, payment: PspPayment): ReceivedPaym
 })
 
 /** The terms that the bank holds; none if it shows no due date that can be read where the charge has one. */
-const heldTerms = (asked: Charge, { amountCents, dueDate }: PspCharge): Pick<ProcessorView, "terms"> => {
-  if (dueDate === undefined) return asked.dueDate === undefined ? { terms: { amountCents } } : {}
+const heldTerms = (
+  asked: Charge,
+  { amountCents, dueDate, payableForSeconds }: PspCharge,
+): Pick<ProcessorView, "terms"> => {
+  if (dueDate === undefined) {
+    if (asked.dueDate !== undefined) return {}
+    return { terms: { amountCents, ...(payableForSeconds !== undefined && { payableForSeconds }) } }
+  }
   return Result.match(parseLocalDate(dueDate), {
     onSuccess: (day) => ({ terms: { amountCents, dueDate: day } }),
     onFailure: () => ({}),
