@@ -69,15 +69,24 @@ export {
   immediateLifetimeMs,
   InvalidChargeId,
   InvalidChargeRequest,
+  InvalidPartialRefund,
   InvalidPaymentNotice,
   isExpired,
   type IssuedCharge,
+  lateRefundMs,
   latestDueDate,
   merchantReceipt,
   type PaidCharge,
   parseChargeId,
   parseChargeRequest,
+  parsePartialRefund,
   parsePaymentNotice,
+  type PartialRefund,
+  type PartialRefundInput,
+  type PartialRefundRefusal,
+  type PartialRefundRequest,
+  type PartialRefundStatus,
+  partialRefundStatus,
   type Payment,
   type PaymentException,
   type PaymentNotice,
@@ -86,6 +95,7 @@ export {
   type PendingCharge,
   type PixEvent,
   type Refund,
+  refundableCents,
   type RefundedCharge,
   type RefundingCharge,
   type RefundOutcome,
@@ -145,11 +155,15 @@ export {
   ExceptionRefundRejected,
   IssuerNotEligible,
   NothingSelected,
+  PartialRefundConflict,
+  PartialRefundsUsedUp,
+  PartialRefundUnderWay,
   PaymentOfAnotherCharge,
   PaymentUnmatched,
   ProcessorRejected,
   type Prose,
   ProcessorUnavailable,
+  RefundExceedsRest,
   RefundRejected,
   RefundWindowClosed,
   SimulationDeclined,
@@ -224,7 +238,7 @@ export { CallbackEndpoints } from "./ports/CallbackEndpoints.ts"
 export { ChargeArchive } from "./ports/ChargeArchive.ts"
 export { ChargeLists } from "./ports/ChargeLists.ts"
 export { type Change, ChargeStore, type Committed, type Insertion, type NewDelivery } from "./ports/ChargeStore.ts"
-export { clockToleranceMs, farthestAheadMs, lateRefundMs } from "./ports/clockLimits.ts"
+export { clockToleranceMs, farthestAheadMs } from "./ports/clockLimits.ts"
 export { CompanyDirectory } from "./ports/CompanyDirectory.ts"
 export type { Diagnosable, DiagnosisOrder, Finding } from "./ports/Diagnosable.ts"
 export { DirectoryAdmin } from "./ports/DirectoryAdmin.ts"
@@ -276,7 +290,7 @@ export { OutboxSignal } from "./service/OutboxSignal.ts"
 export { PaymentExceptions } from "./service/PaymentExceptions.ts"
 export { PaymentSimulation, type SimulationError } from "./service/PaymentSimulation.ts"
 export { type IssueError, PixCharges } from "./service/PixCharges.ts"
-export type { BegunRefund } from "./service/refundCharge.ts"
+export type { BegunPartialRefund, BegunRefund, PartialRefundError } from "./service/refundCharge.ts"
 export { type DispatcherHealth, EventDispatcher } from "./service/EventDispatcher.ts"
 export { deliveryByTarget, type EventTaker, hostDelivery } from "./service/hostDelivery.ts"
 export type { ExceptionMoveError } from "./service/ExceptionMoves.ts"

@@ -7,6 +7,7 @@ import { keyRings } from "./0002/keyRings.sql.ts"
 import { revokedTokens } from "./0002/revokedTokens.sql.ts"
 import { auditLog } from "./0003/auditLog.sql.ts"
 import { directoryAudit } from "./0003/directoryAudit.sql.ts"
+import { partialRefunds } from "./0005/partialRefunds.sql.ts"
 
 /** One step of the schema: numbered, and never changed once it was released. */
 export interface Migration {
@@ -37,7 +38,12 @@ export const migrations: ReadonlyArray<Migration> = [
     name: "audit log",
     statements: (schema) => auditLog(schema) + directoryAudit(schema),
   },
+  {
+    version: 5,
+    name: "partial refunds",
+    statements: (schema) => partialRefunds(schema),
+  },
 ]
 
 /** The schema version that this code works with. */
-export const schemaVersion = migrations.length
+export const schemaVersion = migrations.at(-1)?.version ?? 0
