@@ -243,9 +243,7 @@ export class PartialRefundUnderWay extends TaggedError("PartialRefundUnderWay")<
  * @remedy Ask for `leftCents` at most.
  * @repeat No: for fewer cents.
  */
-export class RefundExceedsRest extends TaggedError("RefundExceedsRest")<
-  AboutCharge & { readonly leftCents: number }
-> {
+export class RefundExceedsRest extends TaggedError("RefundExceedsRest")<AboutCharge & { readonly leftCents: number }> {
   override get message(): string {
     return `Of the payment of charge ${this.id} only ${this.leftCents} centavos are left to return: ask for that at most.`
   }

@@ -40,6 +40,7 @@ export {
   withHolidays,
 } from "./calendar/index.ts"
 export {
+  type AdditionalInfo,
   type AmountDue,
   amountDueOn,
   type AmountTerms,
@@ -50,9 +51,12 @@ export {
   chargeExpiry,
   type ChargeId,
   chargeIdFromTxid,
+  type ChargePosition,
   type ChargeRequest,
   type ChargeRequestField,
   type ChargeRequestInput,
+  type ChargeStatus,
+  chargeStatus,
   type ChargeTerms,
   chargeTxid,
   checkReductions,
@@ -66,7 +70,10 @@ export {
   type Expiry,
   type ExpiryInput,
   type FailedRefund,
+  foldName,
+  formatChargeCursor,
   immediateLifetimeMs,
+  immediateLifetimeSeconds,
   InvalidChargeId,
   InvalidChargeRequest,
   InvalidPartialRefund,
@@ -77,6 +84,7 @@ export {
   latestDueDate,
   merchantReceipt,
   type PaidCharge,
+  parseChargeCursor,
   parseChargeId,
   parseChargeRequest,
   parsePartialRefund,
@@ -87,6 +95,7 @@ export {
   type PartialRefundRequest,
   type PartialRefundStatus,
   partialRefundStatus,
+  payableForSeconds,
   type Payment,
   type PaymentException,
   type PaymentNotice,
@@ -94,6 +103,7 @@ export {
   type PaymentRefusal,
   type PendingCharge,
   type PixEvent,
+  readSoughtText,
   type Refund,
   refundableCents,
   type RefundedCharge,
@@ -104,6 +114,7 @@ export {
   type Return,
   returnedCents,
   type ReturnKind,
+  type SoughtText,
   type Txid,
 } from "./charge/index.ts"
 export {
@@ -236,7 +247,7 @@ export { type AuditChange, type AuditFilter, AuditLog, type AuditRecord } from "
 export { CallbackDelivery, type DeliveryOutcome } from "./ports/CallbackDelivery.ts"
 export { CallbackEndpoints } from "./ports/CallbackEndpoints.ts"
 export { ChargeArchive } from "./ports/ChargeArchive.ts"
-export { ChargeLists } from "./ports/ChargeLists.ts"
+export { ChargeLists, type ChargeSearch } from "./ports/ChargeLists.ts"
 export { type Change, ChargeStore, type Committed, type Insertion, type NewDelivery } from "./ports/ChargeStore.ts"
 export { clockToleranceMs, farthestAheadMs } from "./ports/clockLimits.ts"
 export { CompanyDirectory } from "./ports/CompanyDirectory.ts"

@@ -3,6 +3,7 @@ import type {
   AuditRecord,
   CancelledCharge,
   ChargeRequestInput,
+  ChargeStatus,
   DeliveryAttempt,
   DeliveryFilter,
   DeliveryRecord,
@@ -85,6 +86,16 @@ export interface Pix extends Administration, Responder, AsyncDisposable {
    */
   readonly confirmPayment: (notice: PaymentNoticeInput) => Promise<PlainCharge>
   /**
+   * The company's charges, newest first, page by page: those created within the period and, where the filter says so, only
+   * those with a status as of now, or with a text. Filter and page may come from a request: they are checked, and a call
+   * rejects with `InvalidFilter` and the field that can't be meant, a cursor that comes from no page too. Pages miss and
+   * repeat nothing while charges are added. A page holds 500 charges by default, and 1 to 1000.
+   *
+   * @example
+   * const { items, cursor } = await pix.charges("12345678000195", { from, until, status: "expired", text: "joana" })
+   */
+  readonly charges: (issuer: string, filter: ChargeFilter, page?: Partial<PageRequest>) => Promise<Page<PlainCharge>>
+  /**
    * Every payment made within the period, oldest first, matched or not: for the day's reconciliation by endToEndId.
    *
    * @example
@@ -145,6 +156,16 @@ export interface Pix extends Administration, Responder, AsyncDisposable {
   readonly dispose: () => Promise<void>
 }
 
+/** Which charges to list: those created within the period, and of these only what the other fields say. */
+export interface ChargeFilter extends Period {
+  readonly status?: ChargeStatus | undefined
+  /**
+   * 2 to 200 characters: the beginning of the payer's name, whatever its case and accents; the payer's whole document, masked or
+   * not; or, from 8 characters on, the beginning of the charge's id, txid or transaction id, or of a payment's endToEndId.
+   */
+  readonly text?: string | undefined
+}
+
 /** What people change: each change is recorded in the audit log, and with `by` under their name. */
 export interface Administration {
   /** Payments that settled no charge: further ones, of cancelled charges, of no charge at all (decision 31). */
@@ -192,7 +213,10 @@ export interface Exceptions {
 export interface Payers {
   /** All that the company keeps of the payer. */
   readonly export: (issuer: string, taxId: string) => Promise<{ readonly charges: ReadonlyArray<PlainCharge> }>
-  /** Forgets name and document on every charge; money facts stay. How many charges. */
+  /**
+   * Forgets name and document on every charge, with its `messageToPayer` and `additionalInfo`, which may name the payer; money
+   * facts stay. How many charges.
+   */
   readonly erase: (issuer: string, taxId: string) => Promise<number>
 }
 

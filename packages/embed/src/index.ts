@@ -12,6 +12,7 @@ export type {
 export type {
   Administration,
   Audit,
+  ChargeFilter,
   Directory,
   EventFilter,
   Events,
@@ -25,7 +26,6 @@ export type {
 export { PixDisposed } from "./PixDisposed.ts"
 export type { TickRequest, TickResult } from "./tick.ts"
 export type {
-  ChargeStatus,
   EventTaker,
   PlainCharge,
   PlainEvent,
@@ -44,6 +44,7 @@ export { isPixError, type PixError } from "./PixError.ts"
 export { pixLayer, type PixServices, type SandboxServices } from "./pixLayer.ts"
 export type {
   Abatement,
+  AdditionalInfo,
   AuditChange,
   AuditFilter,
   AuditRecord,
@@ -63,6 +64,7 @@ export type {
   ChargeRefunding,
   ChargeRequestField,
   ChargeRequestInput,
+  ChargeStatus,
   ChargeTerms,
   Cnpj,
   Company,

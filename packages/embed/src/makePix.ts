@@ -1,5 +1,6 @@
 import {
   type Charge,
+  type ChargeSearch,
   DirectoryUnavailable,
   InvalidOption,
   normalizeTaxId,
@@ -13,10 +14,10 @@ import { fetchHandler, type Responder } from "@pixcharge/http"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Instance } from "./Instance.ts"
-import { checkFilter } from "./InvalidFilter.ts"
+import { checkChargeFilter, checkFilter } from "./InvalidFilter.ts"
 import { type Calls, makeCalls } from "./makeCalls.ts"
 import { pageRequest, pages } from "./pages.ts"
-import type { Administration, Audit, Directory, Events, Exceptions, Payers, Pix } from "./Pix.ts"
+import type { Administration, Audit, ChargeFilter, Directory, Events, Exceptions, Payers, Pix } from "./Pix.ts"
 import { type PlainCharge, plainCharge, type WithIso, withIso } from "./plain.ts"
 import type { Services } from "./services.ts"
 import { tick } from "./tick.ts"
@@ -32,6 +33,13 @@ const checkNote = (note: string): Effect.Effect<string, InvalidOption> =>
   typeof note === "string"
     ? Effect.succeed(note)
     : Effect.fail(new InvalidOption({ message: "exceptions.resolve needs a note, as text." }))
+
+const chargeSearch = ({ from, until, status, text }: ChargeFilter, now: number): ChargeSearch => ({
+  from,
+  until,
+  ...(status !== undefined && { status: { is: status, at: now } }),
+  ...(text !== undefined && { text }),
+})
 
 const makeExceptions = ({ asCompany }: Calls<Services>): Exceptions => ({
   list: (issuer) =>
@@ -163,6 +171,15 @@ export const makePix = (
     confirmPayment: (notice) =>
       run(({ charges }) =>
         plainly(Effect.flatMap(Effect.fromResult(parsePaymentNotice(notice)), charges.confirmPayment)),
+      ),
+    charges: (issuer, filter, page = {}) =>
+      asCompany(issuer, ({ lists }, company) =>
+        Effect.flatMap(Effect.all([checkChargeFilter(filter, page), Clock.currentTimeMillis]), ([checked, now]) =>
+          Effect.map(lists.charges(company, chargeSearch(checked[0], now), pageRequest(checked[1])), (listed) => ({
+            ...listed,
+            items: listed.items.map((charge) => plainCharge(charge, now)),
+          })),
+        ),
       ),
     payments: (issuer, period) =>
       pages((page) => asCompany(issuer, ({ lists }, company) => plainPage(lists.payments(company, period, page)))),

@@ -1,7 +1,11 @@
-import { type Charge, isExpired, type Payment, type PaymentException, type PixEvent } from "@pixcharge/core"
-
-/** Where a charge stands: `expired` by the instance's own clock, once its promised moment has passed unpaid. */
-export type ChargeStatus = "pending" | "paid" | "expired" | "refunding" | "refunded" | "cancelled"
+import {
+  type Charge,
+  chargeStatus,
+  type ChargeStatus,
+  type Payment,
+  type PaymentException,
+  type PixEvent,
+} from "@pixcharge/core"
 
 /** What ends in `At` or `Until` is an instant. */
 type Instant = `${string}At` | `${string}Until`
@@ -15,7 +19,7 @@ export type WithIso<T> = T extends string | number | boolean | undefined
         readonly [K in keyof T as K extends Instant ? `${K}Iso` : never]: string
       }
 
-/** A charge as a plain host sees it. */
+/** A charge as a plain host sees it; its `status` is as of the instance's own clock. */
 export type PlainCharge<C extends Charge = Charge> = C extends Charge
   ? WithIso<C> & { readonly status: ChargeStatus }
   : never
@@ -53,14 +57,6 @@ export const withIso = <T>(value: T): WithIso<T> => {
   return Object.fromEntries(fields) as WithIso<T>
 }
 
-const statuses = {
-  Pending: "pending",
-  Paid: "paid",
-  Refunding: "refunding",
-  Refunded: "refunded",
-  Cancelled: "cancelled",
-} as const satisfies Readonly<Record<Charge["_tag"], ChargeStatus>>
-
 /** The charge at `now`, in epoch milliseconds. */
 export const plainCharge = <C extends Charge>(charge: C, now: number): PlainCharge<C> =>
-  ({ ...withIso(charge), status: isExpired(charge, now) ? "expired" : statuses[charge._tag] }) as PlainCharge<C>
+  ({ ...withIso(charge), status: chargeStatus(charge, now) }) as PlainCharge<C>

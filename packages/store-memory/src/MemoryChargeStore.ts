@@ -46,12 +46,12 @@ const merge = (company: CompanyState, before: Charge, next: Charge, { partialRef
     row === undefined
       ? next
       : ({ ...next, payment: row.payment, returns: paymentReturns(company, row.payment) } as typeof next)
-  const { partialRefunds: _, ...rest } = paid
+  const { partialRefunds: _, ...others } = paid
   const parts = partialRefund === undefined ? before.partialRefunds : withPart(before.partialRefunds, partialRefund)
-  const facts: Charge = { ...rest, ...(parts && { partialRefunds: parts }) }
-  if (before.payerErasedAt === undefined || facts.payer === undefined) return facts
-  const { payer: __, ...nameless } = facts
-  return { ...nameless, payerErasedAt: before.payerErasedAt }
+  const facts: Charge = { ...others, ...(parts && { partialRefunds: parts }) }
+  if (before.payerErasedAt === undefined) return facts
+  const { payer: _payer, messageToPayer: _message, additionalInfo: _info, ...rest } = facts
+  return { ...rest, payerErasedAt: before.payerErasedAt }
 }
 
 const mayMove = (company: CompanyState, row: ChargeRow | undefined, { id, expectedVersion, next }: Change): boolean => {
@@ -102,8 +102,7 @@ export const makeChargeStore = (state: MemoryState, outbox: Deliveries, audit: A
   return ChargeStore.of({
     insert: (charge) => storing("insert", charge, () => insert(charge)),
     find: (issuer, id) => Effect.sync(() => state.company(issuer).charges.get(id)?.charge),
-    commit: (change) =>
-      Effect.flatMap(currentActor, (by) => storing("commit", change, () => commit(change, by))),
+    commit: (change) => Effect.flatMap(currentActor, (by) => storing("commit", change, () => commit(change, by))),
     recordUnmatched: (payment) =>
       storing("recordUnmatched", payment, () => {
         const company = state.company(payment.issuer)

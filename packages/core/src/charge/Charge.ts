@@ -1,6 +1,7 @@
 import type { LocalDate } from "../calendar/LocalDate.ts"
 import type { Cents } from "../money/Money.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
+import type { AdditionalInfo } from "./ChargeRequest.ts"
 import type { ChargeId, Txid } from "./ChargeId.ts"
 import type { Fees } from "../money/Fees.ts"
 import type { Payer } from "../party/Payer.ts"
@@ -22,6 +23,9 @@ export interface ChargeTerms {
   /** Absent when the request named nobody, and after an erasure (`payerErasedAt`). */
   readonly payer?: Payer
   readonly payerErasedAt?: number
+  /** Shown to the payer (API Pix: `solicitacaoPagador`, `infoAdicionais`). Erased with the payer, whom they may name. */
+  readonly messageToPayer?: string
+  readonly additionalInfo?: ReadonlyArray<AdditionalInfo>
   /** Fine, interest, abatement and discount as they stood in the company's registration when it was issued. */
   readonly fees?: Fees
   /** The copy-and-paste code (`data.retUrl`). */

@@ -29,7 +29,9 @@ export const decideChargeRefund = (
   const part = namedPart(charge, command)
   if (part !== undefined) return Result.succeed(decidePartialRefund(charge, part, command, now))
   if (command._tag === "RequestRefund" && openPart(charge, now) !== undefined) {
-    return Result.fail(refusal(charge, { _tag: "PartlyReturned", returnedCents: returnedCents(payment.endToEndId, returns) }))
+    return Result.fail(
+      refusal(charge, { _tag: "PartlyReturned", returnedCents: returnedCents(payment.endToEndId, returns) }),
+    )
   }
   const refundable = {
     payment,

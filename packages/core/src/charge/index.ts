@@ -9,16 +9,20 @@ export {
   type RefundingCharge,
 } from "./Charge.ts"
 export { type ChargeId, chargeIdFromTxid, chargeTxid, InvalidChargeId, parseChargeId, type Txid } from "./ChargeId.ts"
+export { type ChargePosition, formatChargeCursor, parseChargeCursor } from "./ChargeCursor.ts"
 export {
+  type AdditionalInfo,
   type ChargeRequest,
   type ChargeRequestField,
   type ChargeRequestInput,
+  immediateLifetimeSeconds,
   InvalidChargeRequest,
   latestDueDate,
   parseChargeRequest,
 } from "./ChargeRequest.ts"
 export type { IssuedCharge, PaymentRefusal, RepeatRefusal } from "./decideRepeat.ts"
-export { chargeExpiry, type Expiry, type ExpiryInput, immediateLifetimeMs } from "./Expiry.ts"
+export { type ChargeStatus, chargeStatus } from "./ChargeStatus.ts"
+export { chargeExpiry, type Expiry, type ExpiryInput, immediateLifetimeMs, payableForSeconds } from "./Expiry.ts"
 export {
   type AmountDue,
   amountDueOn,
@@ -51,4 +55,5 @@ export { chargeEvent, chargeEventId, type EventKind, type EventPayment, type Pix
 export { customerReceipt, merchantReceipt } from "./Receipt.ts"
 export { type FailedRefund, lateRefundMs, type Refund } from "./Refund.ts"
 export type { RefundOutcome } from "./RefundOutcome.ts"
+export { foldName, readSoughtText, type SoughtText } from "./SoughtText.ts"
 export type { Refusal } from "./Transition.ts"

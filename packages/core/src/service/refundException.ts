@@ -33,9 +33,7 @@ const findReturns = Effect.fnUntraced(function* (
 export const makeRefundException = (moves: ExceptionMoves, processor: PaymentProcessor["Service"]) => {
   const pursue = makePursueRefund<PaymentException, ExceptionMoveError>(processor, {
     underWay: ({ payment, state }) =>
-      state._tag === "Refunding"
-        ? { payment, amountCents: payment.amountCents, refund: state.refund }
-        : undefined,
+      state._tag === "Refunding" ? { payment, amountCents: payment.amountCents, refund: state.refund } : undefined,
     move: ({ payment: { issuer, endToEndId } }, command) => moves.move(issuer, endToEndId, command),
     lookUpPayment: Effect.fnUntraced(function* ({ payment }) {
       const { issuer, endToEndId } = payment

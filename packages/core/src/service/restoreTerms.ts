@@ -1,15 +1,19 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Charge } from "../charge/Charge.ts"
+import { payableForSeconds } from "../charge/Expiry.ts"
 import type { Company } from "../party/Company.ts"
 import type { CompanyDirectory } from "../ports/CompanyDirectory.ts"
 import type { PaymentProcessor, ProcessorView } from "../ports/PaymentProcessor.ts"
 import { chargeOrder } from "./chargeOrder.ts"
 import { logFailure } from "../telemetry/index.ts"
 
-/** Whether the processor asks the payer for what is stored, as far as it says: payer and fees are not compared. */
-export const asksForTerms = ({ amountCents, dueDate }: Charge, { terms }: ProcessorView): boolean =>
-  terms === undefined || (terms.amountCents === amountCents && terms.dueDate === dueDate)
+/** Whether the processor asks the payer for what is stored, as far as it says: payer, fees and texts are not compared. */
+export const asksForTerms = (charge: Charge, { terms }: ProcessorView): boolean =>
+  terms === undefined ||
+  (terms.amountCents === charge.amountCents &&
+    terms.dueDate === charge.dueDate &&
+    (terms.payableForSeconds === undefined || terms.payableForSeconds === payableForSeconds(charge)))
 
 /** The company with the fees under which the charge was issued. */
 const issuerThen = ({ fees: _, ...company }: Company, { fees }: Charge): Company => ({
@@ -26,7 +30,9 @@ export const makeRestoreTerms = (processor: PaymentProcessor["Service"], directo
     const entry = yield* directory.find(stored.issuer)
     if (entry === undefined) return false
     const now = yield* Clock.currentTimeMillis
-    const order = chargeOrder(issuerThen(entry.company, stored), stored, now)
+    const seconds = payableForSeconds(stored)
+    const terms = { ...stored, ...(seconds !== undefined && { payableForSeconds: seconds }) }
+    const order = chargeOrder(issuerThen(entry.company, stored), terms, now)
     return yield* processor.register({ ...order, isStored: true }).pipe(
       Effect.as(false),
       Effect.catchTag(["ChargeConflict", "ProcessorRejected"], (refusal) =>

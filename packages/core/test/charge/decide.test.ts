@@ -163,7 +163,11 @@ describe("a refund", () => {
   it("returns what was paid, not what was asked for", () => {
     const more = aPaidCharge(pending, aPayment(pending, { amountCents: cents(1234), otherAmount: true }))
     const asked = aRefundingCharge(more)
-    const back = after(asked, { ...returned, amountCents: asked.payment.amountCents, refundId: asked.refund.id } as Command)
+    const back = after(asked, {
+      ...returned,
+      amountCents: asked.payment.amountCents,
+      refundId: asked.refund.id,
+    } as Command)
     expect(back.returns).toMatchObject([{ amountCents: 1234 }])
   })
 
@@ -274,7 +278,12 @@ describe("a refusal of a call for a refund", () => {
 
   it("that is on record at the processor is the end of its id, whatever was not answered", () => {
     const both = called(requested, now + 1)
-    const onRecord = { _tag: "FinishRefund", refundId, amountCents: cents(1000), outcome: { _tag: "Rejected", reason: "não" } } as const
+    const onRecord = {
+      _tag: "FinishRefund",
+      refundId,
+      amountCents: cents(1000),
+      outcome: { _tag: "Rejected", reason: "não" },
+    } as const
     const failed = after(both, onRecord)
     expect(failed).not.toHaveProperty("failedRefund.unanswered")
     expect(after(failed, { _tag: "RequestRefund" })).toMatchObject({ refund: { attempt: 2 } })

@@ -79,16 +79,15 @@ const withParts = (charge: Charge): fc.Arbitrary<Charge> => {
   const unsettled = { ...failed, refund: { ...part.refund, unanswered: [now] } }
   const row = aReturn(charge.payment, { id: part.refund.id, kind: "refund", amountCents: part.amountCents })
   const parted = aPartedCharge(charge, part)
-  return fc.constantFrom<Charge>(
-    charge,
-    parted,
-    aPartedCharge(charge, failed),
-    aPartedCharge(charge, unsettled),
-    { ...parted, returns: [row] },
-  )
+  return fc.constantFrom<Charge>(charge, parted, aPartedCharge(charge, failed), aPartedCharge(charge, unsettled), {
+    ...parted,
+    returns: [row],
+  })
 }
 
-const chargeAndCommand = arbitrary.charge.chain(withParts).chain((charge) => fc.tuple(fc.constant(charge), commandOn(charge)))
+const chargeAndCommand = arbitrary.charge
+  .chain(withParts)
+  .chain((charge) => fc.tuple(fc.constant(charge), commandOn(charge)))
 
 const graph: Record<Charge["_tag"], ReadonlyArray<Charge["_tag"]>> = {
   Pending: ["Paid", "Cancelled"],

@@ -345,8 +345,14 @@ const step = fc.oneof(
   { weight: 3, arbitrary: fc.record({ do: fc.constant("call" as const) }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constant("refuse" as const), which: fc.nat({ max: 3 }) }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant("carryOut" as const), tells: fc.boolean(), which: fc.nat() }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant("outside" as const), amountCents: fc.constantFrom(1, 200, 1000) }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant("wait" as const), ms: fc.constantFrom(1, 60_000, 3_600_000, 9e7) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant("outside" as const), amountCents: fc.constantFrom(1, 200, 1000) }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: fc.constant("wait" as const), ms: fc.constantFrom(1, 60_000, 3_600_000, 9e7) }),
+  },
 )
 
 type Step = typeof step extends fc.Arbitrary<infer A> ? A : never
@@ -430,7 +436,9 @@ const liveThrough = (steps: ReadonlyArray<Step>) => {
         const refundId = found.refund.id
         const rest = found.refund.unanswered?.filter((other) => other !== calledAt) ?? []
         if (rest.length === 0) calls.delete(refundId)
-        move(done(charge, { _tag: "RefuseRefund", refundId, calledAt, reason: "no", hasLooked: !bank.has(refundId) }, at))
+        move(
+          done(charge, { _tag: "RefuseRefund", refundId, calledAt, reason: "no", hasLooked: !bank.has(refundId) }, at),
+        )
         break
       }
       case "carryOut": {

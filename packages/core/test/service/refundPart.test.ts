@@ -138,7 +138,10 @@ describe("a partial refund", () => {
       expect(error).toMatchObject({ _tag: "RefundRejected" })
       expect(inspect(error)).not.toContain("Ana")
       expect(yield* parts(paid)).toEqual(["a 500 failed"])
-      expect((yield* refundPart(paid, "a", 500)).partialRefund.refund).toMatchObject({ id: `${paid.txid}P2`, attempt: 2 })
+      expect((yield* refundPart(paid, "a", 500)).partialRefund.refund).toMatchObject({
+        id: `${paid.txid}P2`,
+        attempt: 2,
+      })
       expect(yield* parts(paid)).toEqual(["a 500 returned"])
       expect(yield* deliveries).toEqual(["loja paid waiting"])
     }),
@@ -299,24 +302,26 @@ describe("a partial refund whose answer is out", () => {
     }),
   )
 
-  scenario("fails once others returned so much that it can't be carried out, and ends the charge if that was all", (world) =>
-    Effect.gen(function* () {
-      const { round } = yield* aReconciler
-      const charges = yield* PixCharges
-      const paid = yield* aHangingPart(world, "unreachable")
-      const dispute = aReturn(paid.payment, { kind: "dispute", amountCents: cents(1990) })
-      yield* charges.applyView(paid, { status: "completed", payments: [], returns: [dispute] })
-      for (let minutes = 0; minutes < 30; minutes++) {
-        yield* TestClock.adjust("1 minute")
+  scenario(
+    "fails once others returned so much that it can't be carried out, and ends the charge if that was all",
+    (world) =>
+      Effect.gen(function* () {
+        const { round } = yield* aReconciler
+        const charges = yield* PixCharges
+        const paid = yield* aHangingPart(world, "unreachable")
+        const dispute = aReturn(paid.payment, { kind: "dispute", amountCents: cents(1990) })
+        yield* charges.applyView(paid, { status: "completed", payments: [], returns: [dispute] })
+        for (let minutes = 0; minutes < 30; minutes++) {
+          yield* TestClock.adjust("1 minute")
+          yield* round
+        }
+        expect((yield* find(paid))._tag).toBe("Paid")
+        yield* TestClock.adjust("2 hours")
         yield* round
-      }
-      expect((yield* find(paid))._tag).toBe("Paid")
-      yield* TestClock.adjust("2 hours")
-      yield* round
-      expect((yield* find(paid))._tag).toBe("Refunded")
-      expect(yield* parts(paid)).toEqual(["a 500 failed"])
-      expect(backAtBank(world, paid)).toBe(0)
-      expect(asked(world).filter((call) => call === "refund")).toHaveLength(1)
-    }),
+        expect((yield* find(paid))._tag).toBe("Refunded")
+        expect(yield* parts(paid)).toEqual(["a 500 failed"])
+        expect(backAtBank(world, paid)).toBe(0)
+        expect(asked(world).filter((call) => call === "refund")).toHaveLength(1)
+      }),
   )
 })

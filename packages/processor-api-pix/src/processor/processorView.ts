@@ -58,8 +58,10 @@ export const receivedPayment = (issuer: Cnpj, payment: PspPayment): ReceivedPaym
 })
 
 /** The terms that the bank holds; none if its due date can't be read. */
-const heldTerms = ({ amountCents, dueDate }: PspCharge): Pick<ProcessorView, "terms"> => {
-  if (dueDate === undefined) return { terms: { amountCents } }
+const heldTerms = ({ amountCents, dueDate, payableForSeconds }: PspCharge): Pick<ProcessorView, "terms"> => {
+  if (dueDate === undefined) {
+    return { terms: { amountCents, ...(payableForSeconds !== undefined && { payableForSeconds }) } }
+  }
   return Result.match(parseLocalDate(dueDate), {
     onSuccess: (day) => ({ terms: { amountCents, dueDate: day } }),
     onFailure: () => ({}),

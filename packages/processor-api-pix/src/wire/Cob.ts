@@ -1,8 +1,10 @@
+import type { AdditionalInfo } from "@pixcharge/core/charge"
 import type { Cents } from "@pixcharge/core/money"
+import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { Amount, Count, Instant, looseList, looseStruct, Text } from "./Loose.ts"
+import { Amount, asText, Count, Instant, looseList, looseStruct, Text } from "./Loose.ts"
 import { Pix, type PspPayment, toPayment } from "./PixBody.ts"
 import { type Reader, makeReader, UnreadableAnswer } from "./Reader.ts"
 
@@ -14,6 +16,11 @@ export interface PspCharge {
   readonly createdAt?: number
   /** `YYYY-MM-DD`; only a due-date charge has one. */
   readonly dueDate?: string
+  /** For how many seconds from its creation an immediate charge is payable. */
+  readonly payableForSeconds?: number
+  /** What the payer is shown, as far as the bank says it. */
+  readonly messageToPayer?: string
+  readonly additionalInfo: ReadonlyArray<AdditionalInfo>
   readonly amountCents: Cents
   /** CPF or CNPJ of the payer it is addressed to. */
   readonly payerTaxId?: string
@@ -28,8 +35,14 @@ const Cob = looseStruct({
   txid: Schema.optional(Text),
   status: Text,
   calendario: Schema.optional(
-    looseStruct({ criacao: Schema.optional(Instant), dataDeVencimento: Schema.optional(Text) }),
+    looseStruct({
+      criacao: Schema.optional(Instant),
+      dataDeVencimento: Schema.optional(Text),
+      expiracao: Schema.optional(Schema.Unknown),
+    }),
   ),
+  solicitacaoPagador: Schema.optional(Schema.Unknown),
+  infoAdicionais: Schema.optional(Schema.Unknown),
   valor: looseStruct({ original: Amount }),
   devedor: Schema.optional(looseStruct({ cpf: Schema.optional(Text), cnpj: Schema.optional(Text) })),
   pixCopiaECola: Schema.optional(Text),
@@ -46,12 +59,26 @@ const chargeStatus = (status: string): PspCharge["status"] => {
 
 const withoutScheme = (location: string): string => location.replace(/^https:\/\//i, "")
 
+const property = (json: unknown, field: string): unknown =>
+  Predicate.hasProperty(json, field) ? json[field] : undefined
+
 const filled = (text: string | undefined): string | undefined => (text === "" ? undefined : text)
+
+const countOf = Schema.decodeUnknownOption(Count)
+
+/** The lines that can be read: nobody's money hangs on the others. */
+const additionalInfo = (entries: unknown): ReadonlyArray<AdditionalInfo> =>
+  (Array.isArray(entries) ? entries : []).flatMap((entry: unknown) => {
+    const [name, value] = [asText(property(entry, "nome")), asText(property(entry, "valor"))]
+    return name === undefined || value === undefined ? [] : [{ name, value }]
+  })
 
 const readCob = makeReader(Cob, (cob): PspCharge => {
   const { txid, status, calendario, valor, devedor, pix } = cob
   const payerTaxId = filled(devedor?.cpf) ?? filled(devedor?.cnpj)
   const brCode = filled(cob.pixCopiaECola)
+  const seconds = Option.getOrUndefined(countOf(calendario?.expiracao))
+  const messageToPayer = filled(asText(cob.solicitacaoPagador))
   const location = filled(cob.location) ?? filled(cob.loc?.location)
   return {
     status: chargeStatus(status),
@@ -60,6 +87,9 @@ const readCob = makeReader(Cob, (cob): PspCharge => {
     ...(txid !== undefined && { txid }),
     ...(calendario?.criacao !== undefined && { createdAt: calendario.criacao }),
     ...(calendario?.dataDeVencimento !== undefined && { dueDate: calendario.dataDeVencimento }),
+    ...(seconds !== undefined && { payableForSeconds: seconds }),
+    ...(messageToPayer !== undefined && { messageToPayer }),
+    additionalInfo: additionalInfo(cob.infoAdicionais),
     ...(payerTaxId !== undefined && { payerTaxId }),
     ...(brCode !== undefined && { brCode }),
     ...(location !== undefined && { location: withoutScheme(location) }),
@@ -67,7 +97,7 @@ const readCob = makeReader(Cob, (cob): PspCharge => {
 })
 
 const textAt = (json: unknown, field: string): string | undefined => {
-  const value = Predicate.hasProperty(json, field) ? json[field] : undefined
+  const value = property(json, field)
   return typeof value === "string" ? filled(value) : undefined
 }
 

@@ -1,4 +1,5 @@
 import type {
+  AdditionalInfo,
   Charge,
   ChargeId,
   ChargeTerms,
@@ -32,6 +33,8 @@ export const newChargeRow = (charge: PendingCharge) => ({
   due_date: charge.dueDate,
   payer_name: charge.payer?.name,
   payer_tax_id: charge.payer?.taxId,
+  message_to_payer: charge.messageToPayer,
+  additional_info: charge.additionalInfo,
   fees: charge.fees,
   br_code: charge.brCode,
   created_at: toSeconds(charge.createdAt),
@@ -161,6 +164,8 @@ const termsFromRow = (row: Row): ChargeTerms => {
   const dueDate = textOr(row["due_date"])
   const payerName = textOr(row["payer_name"])
   const payerErasedAt = millisOr(row["payer_erased_at"])
+  const message = textOr(row["message_to_payer"])
+  const info = textOr(row["additional_info"])
   const fees = textOr(row["fees"])
   return {
     issuer: textIn(row, "issuer") as Cnpj,
@@ -171,6 +176,8 @@ const termsFromRow = (row: Row): ChargeTerms => {
     ...(dueDate !== undefined && { dueDate: dueDate as LocalDate }),
     ...(payerName !== undefined && { payer: { name: payerName, taxId: textIn(row, "payer_tax_id") as TaxId } }),
     ...(payerErasedAt !== undefined && { payerErasedAt }),
+    ...(message !== undefined && { messageToPayer: message }),
+    ...(info !== undefined && { additionalInfo: JSON.parse(info) as ReadonlyArray<AdditionalInfo> }),
     ...(fees !== undefined && { fees: JSON.parse(fees) as Fees }),
     brCode: textIn(row, "br_code"),
     createdAt: millisIn(row, "created_at"),

@@ -62,7 +62,13 @@ export const partialRefundCases = ({ test }: StoreTests): void => {
     Effect.gen(function* () {
       let charge = yield* insertedAndPaid()
       const at = charge.updatedAt
-      for (const [n, [key, requestedAt]] of ([["b", at], ["c", at - 5], ["a", at]] as const).entries()) {
+      for (const [n, [key, requestedAt]] of (
+        [
+          ["b", at],
+          ["c", at - 5],
+          ["a", at],
+        ] as const
+      ).entries()) {
         const refund = { id: `${charge.txid}P${n + 1}`, attempt: 1, requestedAt }
         const { next, change } = parted(charge, aPartialRefund(charge, { key, requestedAt, refund }))
         yield* commit(change)
