@@ -80,7 +80,10 @@ ORDER BY c.created_at DESC, c.id DESC`,
 const statuses = ["pending", "paid", "expired", "refunding", "refunded", "cancelled", undefined] as const
 
 const statements = new Map(
-  statuses.map((status) => [status, { whole: searchStatement(status, false), text: searchStatement(status, true) }]),
+  statuses.map((status) => [
+    status,
+    { whole: searchStatement(status, false), text: searchStatement(status, true) },
+  ]),
 )
 
 /** The statement for a search; statuses come from the caller's code, and never as text into a statement. */
