@@ -4,8 +4,10 @@ export const rules = [
   "booksMatchBank",
   /** No more is returned than was paid, and no refund begins once a part went back. */
   "neverMoreBackThanPaid",
-  /** Of a payment, one refund of ours at most is not rejected. */
+  /** Of a payment, one refund of ours at most is under way, and what they return together was paid. */
   "oneLiveRefund",
+  /** The same key of a partial refund returns money once, and so many cents as were asked for. */
+  "onceForEachKey",
   /** The state of a charge or exception follows from its payments and returns. */
   "stateFollowsFromMoney",
   /** An event exists if and only if its transition was committed, says what was paid, and waits unless it is superseded. */
