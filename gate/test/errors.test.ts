@@ -121,7 +121,7 @@ const fields: Readonly<Record<string, object>> = {
   InvalidChargeId: {},
   InvalidChargeRequest: { field: "payer.name" },
   InvalidFees: { field: "fine", reason: "kind" },
-  InvalidFilter: { field: "limit" },
+  InvalidFilter: { field: "limit", rule: "a number" },
   InvalidLocalDate: {},
   InvalidNoticesPath: { message },
   InvalidOption: { message },

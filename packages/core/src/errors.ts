@@ -88,7 +88,7 @@ export class ChargeNotFound extends TaggedError("ChargeNotFound")<AboutCharge> {
  */
 export class ChargeConflict extends TaggedError("ChargeConflict")<AboutCharge> {
   override get message(): string {
-    return `The id ${this.id} is taken by a charge with another amount, due date or payer: issue under a new UUID, or repeat the first request unchanged.`
+    return `The id ${this.id} is taken by a charge with another amount, due date, payer, validity or text: issue under a new UUID, or repeat the first request unchanged.`
   }
 }
 

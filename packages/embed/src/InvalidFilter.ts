@@ -67,9 +67,7 @@ const chargeFields: Fields = new Map(
     text: {
       rule: `a text of ${shortestText} to ${longestText} characters`,
       holds: (value) =>
-        text.holds(value) &&
-        String(value).trim().length >= shortestText &&
-        String(value).length <= longestText,
+        text.holds(value) && String(value).trim().length >= shortestText && String(value).length <= longestText,
     },
   }),
 )
@@ -88,7 +86,8 @@ const check = <A extends object>(known: Fields, filter: A | null): Effect.Effect
   const given = Object(filter) as A
   for (const [name, value] of Object.entries(given)) {
     const field = known.get(name)
-    if (value !== undefined && field?.holds(value) === false) return new InvalidFilter({ field: name, rule: field.rule })
+    if (value !== undefined && field?.holds(value) === false)
+      return new InvalidFilter({ field: name, rule: field.rule })
   }
   return Effect.succeed(given)
 }

@@ -118,6 +118,7 @@ const errors: Readonly<Record<string, ReadonlyArray<PixError["_tag"]>>> = {
       "RefundWindowClosed",
     ],
   ),
+  "Pix.charges": meets<Failures<ChargeLists["Service"], "charges", InvalidFilter>>()(["InvalidFilter"]),
   "Pix.payments": meets<Failures<ChargeLists["Service"], "payments">>()([]),
   "Pix.reconcile": meets<Failures<Reconciler["Service"], "reconcile">>()(["CompanyNotFound", "ProcessorUnavailable"]),
   "Administration.directory": meets<

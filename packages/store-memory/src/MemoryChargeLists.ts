@@ -23,8 +23,7 @@ const chargeCursors = {
   },
 }
 
-const isWithin = (id: string, ids: SoughtText["ids"]): boolean =>
-  ids !== undefined && ids.first <= id && id <= ids.last
+const isWithin = (id: string, ids: SoughtText["ids"]): boolean => ids !== undefined && ids.first <= id && id <= ids.last
 
 /** Whether a text can mean a charge. */
 const means = (

@@ -67,7 +67,8 @@ export type ChargeRequestField =
   | "messageToPayer"
   | "additionalInfo"
 
-const shownCharacters = "of ISO 8859-1 (Latin letters and signs, no emoji), one of them visible, and no control characters"
+const shownCharacters =
+  "of ISO 8859-1 (Latin letters and signs, no emoji), one of them visible, and no control characters"
 
 const rules: Record<ChargeRequestField, string> = {
   id: "must be a UUID, like randomUUID() of node:crypto makes",
@@ -160,8 +161,7 @@ const parseHostFields = ({
   if (info === undefined) return invalid("additionalInfo")
   return Result.succeed({
     // The default is the same wish, however it is written.
-    ...(payableForSeconds !== undefined &&
-      payableForSeconds !== immediateLifetimeSeconds && { payableForSeconds }),
+    ...(payableForSeconds !== undefined && payableForSeconds !== immediateLifetimeSeconds && { payableForSeconds }),
     ...(message !== undefined && { messageToPayer: message }),
     ...(info.length > 0 && { additionalInfo: info }),
   })

@@ -13,21 +13,18 @@ export interface SoughtText {
   readonly payerName?: string
 }
 
-const plainLetters = new Map(
-  Object.entries({ A: "ÁÀÂÃÄ", C: "Ç", E: "ÉÈÊË", I: "ÍÌÎÏ", N: "Ñ", O: "ÓÒÔÕÖ", U: "ÚÙÛÜ" }).flatMap(([plain, accented]) =>
-    [...accented].flatMap((letter) => [
-      [letter, plain.toLowerCase()] as const,
-      [letter.toLowerCase(), plain.toLowerCase()] as const,
-    ]),
-  ),
-)
+/** A letter of ISO 8859-1 without its accent, small; one without an accent as it is. */
+const plainLetter = (letter: string): string => {
+  const [base = letter, ...accents] = letter.normalize("NFD")
+  return accents.length === 0 ? letter : base.toLowerCase()
+}
 
 /**
- * A name as it is compared: small letters, and those of Portuguese without their accents. Other letters stay as they are, so
+ * A name as it is compared: small letters, and those of ISO 8859-1 without their accents. Other letters stay as they are, so
  * that every store folds alike, whatever its locale.
  */
 export const foldName = (name: string): string =>
-  name.replace(/[A-Z]/g, (letter) => letter.toLowerCase()).replace(/[\xc0-\xff]/g, (letter) => plainLetters.get(letter) ?? letter)
+  name.replace(/[A-Z]/g, (letter) => letter.toLowerCase()).replace(/[\xc0-\xff]/g, plainLetter)
 
 // Fewer hexadecimal digits, or an `E` without the payer's institution, begin too many ids to be what somebody looks for.
 const idBeginning = /^[0-9a-f]{8,32}$/i

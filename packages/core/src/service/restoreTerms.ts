@@ -1,6 +1,7 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Charge } from "../charge/Charge.ts"
+import { type ChargeRequest, immediateLifetimeSeconds } from "../charge/ChargeRequest.ts"
 import { payableForSeconds } from "../charge/Expiry.ts"
 import type { Company } from "../party/Company.ts"
 import type { CompanyDirectory } from "../ports/CompanyDirectory.ts"
@@ -21,6 +22,12 @@ const issuerThen = ({ fees: _, ...company }: Company, { fees }: Charge): Company
   ...(fees && { fees }),
 })
 
+/** The validity of an immediate charge whose host asked for another than the default. */
+const askedValidity = (charge: Charge): Pick<ChargeRequest, "payableForSeconds"> => {
+  const seconds = payableForSeconds(charge)
+  return seconds === undefined || seconds === immediateLifetimeSeconds ? {} : { payableForSeconds: seconds }
+}
+
 /**
  * The stored charge decides: what the processor holds with the terms of another call for the same id is changed back.
  * Whether the processor refused that. Any other failure is logged; the charge's next check finds the difference.
@@ -30,9 +37,7 @@ export const makeRestoreTerms = (processor: PaymentProcessor["Service"], directo
     const entry = yield* directory.find(stored.issuer)
     if (entry === undefined) return false
     const now = yield* Clock.currentTimeMillis
-    const seconds = payableForSeconds(stored)
-    const terms = { ...stored, ...(seconds !== undefined && { payableForSeconds: seconds }) }
-    const order = chargeOrder(issuerThen(entry.company, stored), terms, now)
+    const order = chargeOrder(issuerThen(entry.company, stored), { ...stored, ...askedValidity(stored) }, now)
     return yield* processor.register({ ...order, isStored: true }).pipe(
       Effect.as(false),
       Effect.catchTag(["ChargeConflict", "ProcessorRejected"], (refusal) =>

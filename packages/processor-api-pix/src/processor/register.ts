@@ -47,7 +47,11 @@ const hasOrderTerms = (order: ChargeOrder, charge: PspCharge): boolean =>
   (charge.payerTaxId === undefined || charge.payerTaxId === addressee(order)?.taxId)
 
 /** Banks write texts without accents, in capitals, without signs. */
-const comparableText = (text: string): string => text.normalize("NFD").replace(/[^a-z0-9]/gi, "").toLowerCase()
+const comparableText = (text: string): string =>
+  text
+    .normalize("NFD")
+    .replace(/[^a-z0-9]/gi, "")
+    .toLowerCase()
 
 const isSameTexts = (a: ReadonlyArray<string>, b: ReadonlyArray<string>): boolean =>
   a.length === b.length && a.every((text, at) => comparableText(text) === comparableText(b[at] ?? ""))

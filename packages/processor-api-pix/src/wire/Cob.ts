@@ -66,9 +66,9 @@ const filled = (text: string | undefined): string | undefined => (text === "" ? 
 
 const countOf = Schema.decodeUnknownOption(Count)
 
-/** The lines that can be read: nobody's money hangs on the others. */
+/** The lines that can be read, or the only one by itself: nobody's money hangs on the others. */
 const additionalInfo = (entries: unknown): ReadonlyArray<AdditionalInfo> =>
-  (Array.isArray(entries) ? entries : []).flatMap((entry: unknown) => {
+  (Array.isArray(entries) ? entries : [entries]).flatMap((entry: unknown) => {
     const [name, value] = [asText(property(entry, "nome")), asText(property(entry, "valor"))]
     return name === undefined || value === undefined ? [] : [{ name, value }]
   })

@@ -59,6 +59,22 @@ describe("a bank that speaks of another charge than it was asked for", () => {
     }),
   )
 
+  it.live("gives no code for a validity that nobody asked for: what is promised would not hold", () =>
+    Effect.gen(function* () {
+      for (const payableForSeconds of [undefined, 3600]) {
+        const order = yield* anOrder(company, payableForSeconds === undefined ? {} : { payableForSeconds })
+        const answer = (expiracao?: number) =>
+          at({ PUT: () => [201, chargeBody(order.txid, { calendario: { expiracao } })] })
+        const asked = payableForSeconds ?? 600
+        for (const expiracao of [asked, undefined]) {
+          expect((yield* (yield* answer(expiracao)).register(order)).txid).toBe(order.txid)
+        }
+        const refusal = yield* Effect.flip((yield* answer(asked + 1)).register(order))
+        expect(refusal).toMatchObject({ _tag: "ProcessorRejected", reason: saying("another charge") })
+      }
+    }),
+  )
+
   it.live("settles nothing", () =>
     Effect.gen(function* () {
       const { charge } = yield* registered

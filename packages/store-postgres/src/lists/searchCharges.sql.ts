@@ -48,7 +48,9 @@ const found = ({ issuer, from, until, firstId, lastId, endToEndId, payerTaxId, p
  */
 const searchStatement = (status: ChargeStatus | undefined, hasText: boolean) => {
   const parameters = [
-    ...["issuer", "from", "until"],
+    "issuer",
+    "from",
+    "until",
     ...(needsMoment(status) ? ["at"] : []),
     ...(hasText ? ["firstId", "lastId", "endToEndId", "payerTaxId", "payerName"] : []),
   ]
@@ -80,10 +82,7 @@ ORDER BY c.created_at DESC, c.id DESC`,
 const statuses = ["pending", "paid", "expired", "refunding", "refunded", "cancelled", undefined] as const
 
 const statements = new Map(
-  statuses.map((status) => [
-    status,
-    { whole: searchStatement(status, false), text: searchStatement(status, true) },
-  ]),
+  statuses.map((status) => [status, { whole: searchStatement(status, false), text: searchStatement(status, true) }]),
 )
 
 /** The statement for a search; statuses come from the caller's code, and never as text into a statement. */

@@ -1,5 +1,11 @@
 import type { SchemaName } from "../../SchemaName.ts"
 
+/** The letters of ISO 8859-1 that have an accent, and each without it. */
+const accented = Array.from({ length: 0x40 }, (_, at) => String.fromCodePoint(0xc0 + at)).filter(
+  (letter) => letter.normalize("NFD") !== letter,
+)
+const plain = accented.map((letter) => letter.normalize("NFD").charAt(0).toLowerCase())
+
 /**
  * Texts that a charge shows its payer, and what a search for charges needs. The index by creation answers for state and
  * transaction id from itself; an insert still writes into one index by creation.
@@ -15,8 +21,8 @@ CREATE INDEX charges_by_creation ON ${schema}.charges (issuer, created_at, id, s
 CREATE FUNCTION ${schema}.folded_name(name text) RETURNS text LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
   SELECT translate(
     lower($1 COLLATE "C"),
-    'ÁÀÂÃÄáàâãäÇçÉÈÊËéèêëÍÌÎÏíìîïÑñÓÒÔÕÖóòôõöÚÙÛÜúùûü',
-    'aaaaaaaaaacceeeeeeeeiiiiiiiinnoooooooooouuuuuuuu'
+    '${accented.join("")}',
+    '${plain.join("")}'
   )
 $$;
 CREATE INDEX charges_by_payer_name ON ${schema}.charges (issuer, (${schema}.folded_name(payer_name) COLLATE "C"))
