@@ -109,6 +109,11 @@ export const partFaults: ReadonlyArray<PlantedFault> = [
         text: "if (isWhollyReturned(paid.payment)(paid.returns) && livePart(paid) === undefined) {",
         replacement: 'if (isWhollyReturned(paid.payment)(paid.returns) && livePart(paid)?.key === "") {',
       },
+      {
+        file: `${charge}/decideChargeRefund.ts`,
+        text: 'state: charge._tag === "Refunded" || livePart(charge) !== undefined ? undefined : charge,',
+        replacement: 'state: charge._tag === "Refunded" || charge.partialRefunds !== undefined ? undefined : charge,',
+      },
     ],
     rules: ["stateFollowsFromMoney"],
   },
