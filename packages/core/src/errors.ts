@@ -165,7 +165,7 @@ export class ChargeAlreadyPaid extends TaggedError("ChargeAlreadyPaid")<AboutCha
 }
 
 /**
- * Part of the payment went back already, or may be on its way back, so that a full refund is impossible (decisions 18 and 60).
+ * Part of the payment went back already, or may be on its way back, so that a full refund is impossible (decisions 18 and 50).
  *
  * @remedy Return the rest with `pix.refundPart`.
  * @repeat Only if no part went back: once a partial refund that is under way has failed.
@@ -205,7 +205,7 @@ export class RefundRejected extends TaggedError("RefundRejected")<AboutCharge & 
 type AboutPart = AboutCharge & { readonly key: string }
 
 /**
- * The key is taken by a partial refund of another amount (decision 60).
+ * The key is taken by a partial refund of another amount (decision 50).
  *
  * @remedy Give another refund a key of its own; to repeat one, give the same cents.
  * @repeat No: under another key.
@@ -222,7 +222,7 @@ export class PartialRefundConflict extends TaggedError("PartialRefundConflict")<
 
 /**
  * Another partial refund of the charge is under way, or was refused while a call for it may still be carried out; `key` names
- * it. One at a time, for together they could exceed what was paid (decision 60).
+ * it. One at a time, for together they could exceed what was paid (decision 50).
  *
  * @remedy Repeat that one under its `key` to hear how it ends; then ask for this one.
  * @repeat Yes, once the other one has ended: after a refusal, a day after its last call without an answer.
@@ -238,7 +238,7 @@ export class PartialRefundUnderWay extends TaggedError("PartialRefundUnderWay")<
 }
 
 /**
- * Less is left of the payment than is asked for: the rest went back already, whoever returned it (decision 60).
+ * Less is left of the payment than is asked for: the rest went back already, whoever returned it (decision 50).
  *
  * @remedy Ask for `leftCents` at most.
  * @repeat No: for fewer cents.
@@ -250,7 +250,7 @@ export class RefundExceedsRest extends TaggedError("RefundExceedsRest")<AboutCha
 }
 
 /**
- * The charge's partial refunds have used up the ids that a bank takes for them: 1295 attempts (decision 60).
+ * The charge's partial refunds have used up the ids that a bank takes for them: 1295 attempts (decision 50).
  *
  * @remedy Return the rest at the bank.
  * @repeat No.

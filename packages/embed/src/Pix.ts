@@ -173,7 +173,7 @@ export interface Administration {
   /**
    * Returns a part of a paid charge, which stays paid until all is back; what is left is its `refundableCents`. The same key and
    * cents are the same refund: the call may be repeated, and is answered with where it stands, `refunding` while the
-   * processor works on it. One that was refused is tried again by the same call (decision 60).
+   * processor works on it. One that was refused is tried again by the same call (decision 50).
    *
    * Rejects with `InvalidPartialRefund` or `ChargeNotFound`; with `PartialRefundConflict` where the key has other cents; with
    * `PartialRefundUnderWay` (`key` names it) or `ChargeRefunding` while another refund may still return money; with

@@ -5,7 +5,7 @@ import type { Charge, PaidCharge, RefundedCharge, RefundingCharge } from "./Char
 import { type Return, returnedCents } from "./Payment.ts"
 import { type FailedRefund, mayStillBeCarriedOut, type Refund } from "./Refund.ts"
 
-/** A part of a charge's payment that is to go back; the charge stays paid (decision 60). */
+/** A part of a charge's payment that is to go back; the charge stays paid (decision 50). */
 export interface PartialRefund {
   /** The host's name for it, unique for its charge: the same key returns money once. */
   readonly key: string

@@ -60,7 +60,7 @@ const refundableOf = (charge: SettledCharge, amountCents: PartialRefund["amountC
   return refundable
 }
 
-/** Asks for a part of the charge's payment back, or finds the one of the key: total and pure, like `decide` (decision 60). */
+/** Asks for a part of the charge's payment back, or finds the one of the key: total and pure, like `decide` (decision 50). */
 export const requestPartialRefund = (
   charge: Charge,
   { key, amountCents }: PartialRefundRequest,

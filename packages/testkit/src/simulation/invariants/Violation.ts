@@ -2,7 +2,7 @@
 export const rules = [
   /** Every payment and return in the bank's ledger is in the books exactly once, as it is there, and no other. */
   "booksMatchBank",
-  /** No more is returned than was paid, and no refund begins once a part went back. */
+  /** No more is returned than was paid, and no refund begins for more than is left. */
   "neverMoreBackThanPaid",
   /** Of a payment, one refund of ours at most is under way, and what they return together was paid. */
   "oneLiveRefund",
