@@ -76,16 +76,25 @@ export {
   immediateLifetimeSeconds,
   InvalidChargeId,
   InvalidChargeRequest,
+  InvalidPartialRefund,
   InvalidPaymentNotice,
   isExpired,
   type IssuedCharge,
+  lateRefundMs,
   latestDueDate,
   merchantReceipt,
   type PaidCharge,
   parseChargeCursor,
   parseChargeId,
   parseChargeRequest,
+  parsePartialRefund,
   parsePaymentNotice,
+  type PartialRefund,
+  type PartialRefundInput,
+  type PartialRefundRefusal,
+  type PartialRefundRequest,
+  type PartialRefundStatus,
+  partialRefundStatus,
   payableForSeconds,
   type Payment,
   type PaymentException,
@@ -96,6 +105,7 @@ export {
   type PixEvent,
   readSoughtText,
   type Refund,
+  refundableCents,
   type RefundedCharge,
   type RefundingCharge,
   type RefundOutcome,
@@ -156,11 +166,15 @@ export {
   ExceptionRefundRejected,
   IssuerNotEligible,
   NothingSelected,
+  PartialRefundConflict,
+  PartialRefundsUsedUp,
+  PartialRefundUnderWay,
   PaymentOfAnotherCharge,
   PaymentUnmatched,
   ProcessorRejected,
   type Prose,
   ProcessorUnavailable,
+  RefundExceedsRest,
   RefundRejected,
   RefundWindowClosed,
   SimulationDeclined,
@@ -235,7 +249,7 @@ export { CallbackEndpoints } from "./ports/CallbackEndpoints.ts"
 export { ChargeArchive } from "./ports/ChargeArchive.ts"
 export { ChargeLists, type ChargeSearch } from "./ports/ChargeLists.ts"
 export { type Change, ChargeStore, type Committed, type Insertion, type NewDelivery } from "./ports/ChargeStore.ts"
-export { clockToleranceMs, farthestAheadMs, lateRefundMs } from "./ports/clockLimits.ts"
+export { clockToleranceMs, farthestAheadMs } from "./ports/clockLimits.ts"
 export { CompanyDirectory } from "./ports/CompanyDirectory.ts"
 export type { Diagnosable, DiagnosisOrder, Finding } from "./ports/Diagnosable.ts"
 export { DirectoryAdmin } from "./ports/DirectoryAdmin.ts"
@@ -288,7 +302,7 @@ export { OutboxSignal } from "./service/OutboxSignal.ts"
 export { PaymentExceptions } from "./service/PaymentExceptions.ts"
 export { PaymentSimulation, type SimulationError } from "./service/PaymentSimulation.ts"
 export { type IssueError, PixCharges } from "./service/PixCharges.ts"
-export type { BegunRefund } from "./service/refundCharge.ts"
+export type { BegunPartialRefund, BegunRefund, PartialRefundError } from "./service/refundCharge.ts"
 export { type DispatcherHealth, EventDispatcher } from "./service/EventDispatcher.ts"
 export { deliveryByTarget, type EventTaker, hostDelivery } from "./service/hostDelivery.ts"
 export type { ExceptionMoveError } from "./service/ExceptionMoves.ts"

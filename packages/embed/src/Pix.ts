@@ -13,6 +13,8 @@ import type {
   IssuedCharge,
   Page,
   PageRequest,
+  PaidCharge,
+  PartialRefundInput,
   PaymentNoticeInput,
   Period,
   PixEvent,
@@ -24,7 +26,7 @@ import type {
 import type { Responder } from "@pixcharge/http"
 import type * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
-import type { PlainCharge, PlainException, PlainPayment } from "./plain.ts"
+import type { PlainCharge, PlainException, PlainPartialRefund, PlainPayment } from "./plain.ts"
 import type { TickRequest, TickResult } from "./tick.ts"
 
 /**
@@ -137,7 +139,7 @@ export interface Pix extends Administration, Responder, AsyncDisposable {
    * await pix.by("ana@revenda.example").directory.rotateKey("12345678000195")
    */
   readonly by: (actor: string) => Administration
-  /** Who changed registrations, keys, wallets, associations, endpoints and exceptions, and when. */
+  /** Who changed registrations, keys, wallets, associations, endpoints and exceptions, who asked for partial refunds, and when. */
   readonly audit: Audit
   /** Answers a web `Request`; what is none of the routes is a 404 in the error shape. */
   readonly fetch: (request: Request) => Promise<Response>
@@ -168,6 +170,21 @@ export interface ChargeFilter extends Period {
 
 /** What people change: each change is recorded in the audit log, and with `by` under their name. */
 export interface Administration {
+  /**
+   * Returns a part of a paid charge, which stays paid until all is back; what is left is its `refundableCents`. The same key and
+   * cents are the same refund: the call may be repeated, and is answered with where it stands, `refunding` while the
+   * processor works on it. One that was refused is tried again by the same call (decision 50).
+   *
+   * Rejects with `InvalidPartialRefund` or `ChargeNotFound`; with `PartialRefundConflict` where the key has other cents; with
+   * `PartialRefundUnderWay` (`key` names it) or `ChargeRefunding` while another refund may still return money; with
+   * `RefundExceedsRest` for more than is left; with `ChargeNotPaid`, `ChargeCancelled`, `RefundWindowClosed`,
+   * `PartialRefundsUsedUp` or `RefundRejected`.
+   *
+   * @example
+   * const { partialRefund } = await pix.by("ana").refundPart("12345678000195", id, { key: randomUUID(), amountCents: 500 })
+   * if (partialRefund.status === "returned") console.log("the payer has five reais back")
+   */
+  readonly refundPart: (issuer: string, id: string, part: PartialRefundInput) => Promise<PartRefunded>
   /** Payments that settled no charge: further ones, of cancelled charges, of no charge at all (decision 31). */
   readonly exceptions: Exceptions
   /**
@@ -177,6 +194,12 @@ export interface Administration {
   readonly directory: Directory
   /** The deliveries of the company's events: what was delivered, what was given up, and sending it again. */
   readonly events: Events
+}
+
+/** What `refundPart` is answered with: the partial refund, and its charge. */
+export interface PartRefunded {
+  readonly charge: PlainCharge<PaidCharge | RefundingCharge | RefundedCharge>
+  readonly partialRefund: PlainPartialRefund
 }
 
 /** The audit log. */

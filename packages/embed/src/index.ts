@@ -18,6 +18,7 @@ export type {
   Events,
   EventSelection,
   Exceptions,
+  PartRefunded,
   Payers,
   Pix,
   SandboxPix,
@@ -25,7 +26,15 @@ export type {
 } from "./Pix.ts"
 export { PixDisposed } from "./PixDisposed.ts"
 export type { TickRequest, TickResult } from "./tick.ts"
-export type { EventTaker, PlainCharge, PlainEvent, PlainException, PlainPayment, WithIso } from "./plain.ts"
+export type {
+  EventTaker,
+  PlainCharge,
+  PlainEvent,
+  PlainException,
+  PlainPartialRefund,
+  PlainPayment,
+  WithIso,
+} from "./plain.ts"
 export type { HostLogger } from "./telemetry/HostLogger.ts"
 export type {
   OpenTelemetry,
@@ -98,6 +107,7 @@ export type {
   InvalidFees,
   InvalidFeesReason,
   InvalidOption,
+  InvalidPartialRefund,
   InvalidPaymentNotice,
   InvalidRegistration,
   InvalidTaxId,
@@ -112,6 +122,12 @@ export type {
   Page,
   PageRequest,
   PaidCharge,
+  PartialRefund,
+  PartialRefundConflict,
+  PartialRefundInput,
+  PartialRefundStatus,
+  PartialRefundsUsedUp,
+  PartialRefundUnderWay,
   Payer,
   PayerRecord,
   Payment,
@@ -128,6 +144,7 @@ export type {
   Prose,
   ReconciledPeriod,
   Refund,
+  RefundExceedsRest,
   RefundRejected,
   RefundWindowClosed,
   RefundedCharge,

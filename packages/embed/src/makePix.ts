@@ -7,6 +7,7 @@ import {
   type Page,
   parseChargeId,
   parseChargeRequest,
+  parsePartialRefund,
   parsePaymentNotice,
   parseTaxId,
 } from "@pixcharge/core"
@@ -18,7 +19,7 @@ import { checkChargeFilter, checkFilter } from "./InvalidFilter.ts"
 import { type Calls, makeCalls } from "./makeCalls.ts"
 import { pageRequest, pages } from "./pages.ts"
 import type { Administration, Audit, ChargeFilter, Directory, Events, Exceptions, Payers, Pix } from "./Pix.ts"
-import { type PlainCharge, plainCharge, type WithIso, withIso } from "./plain.ts"
+import { type PlainCharge, plainCharge, plainPartialRefund, type WithIso, withIso } from "./plain.ts"
 import type { Services } from "./services.ts"
 import { tick } from "./tick.ts"
 
@@ -125,8 +126,23 @@ const makeEvents = ({ run, asCompany }: Calls<Services>): Events => ({
   backlog: () => run(({ events }) => events.backlog),
 })
 
+const makeRefundPart =
+  ({ onCharge }: Calls<Services>): Administration["refundPart"] =>
+  (issuer, id, part) =>
+    onCharge(issuer, id, ({ charges }, company, chargeId) =>
+      Effect.gen(function* () {
+        const request = yield* Effect.fromResult(parsePartialRefund(part))
+        const { charge, partialRefund } = yield* charges.refundPart(company, chargeId, request)
+        return {
+          charge: plainCharge(charge, yield* Clock.currentTimeMillis),
+          partialRefund: plainPartialRefund(partialRefund, charge.returns),
+        }
+      }),
+    )
+
 /** What people change, in the name of the calls' actor. */
 const makeAdministration = (calls: Calls<Services>): Administration => ({
+  refundPart: makeRefundPart(calls),
   exceptions: makeExceptions(calls),
   directory: makeDirectory(calls),
   events: makeEvents(calls),

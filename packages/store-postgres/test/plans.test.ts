@@ -75,6 +75,13 @@ beforeAll(async () => {
   await pool.query(`
     INSERT INTO pixcharge.queue_leases (issuer, endpoint_id, token, lease_until)
     SELECT '${anotherCnpj}', 'loja' || n, gen_random_uuid(), now() FROM generate_series(1, 20000) n`)
+  // Every hundredth charge has had a part of its payment asked back.
+  await pool.query(`
+    INSERT INTO pixcharge.partial_refunds (
+      issuer, charge_id, key, amount_cents, requested_at, refund_id, refund_attempt, refund_requested_at
+    )
+    SELECT issuer, id, 'a', 1, created_at, 'P1', 1, created_at FROM pixcharge.charges WHERE amount_cents % 100 = 4`)
+  await pool.query("UPDATE pixcharge.charges SET has_partial_refunds = true WHERE amount_cents % 100 = 4")
   await pool.query(`
     UPDATE pixcharge.charges SET payer_name = 'João ' || amount_cents, payer_tax_id = lpad(amount_cents::text, 11, '0')
     WHERE amount_cents % 2 = 0 AND br_code IS NOT NULL`)
@@ -188,6 +195,21 @@ describe("what a statement touches", () => {
     expect(archived.read).toContain("archived_texts")
     expect(archived.indexes).toContain("archived_texts_pkey")
     expect(archived.scanned).toEqual([])
+  })
+
+  it("partial refunds are looked for at charges that have some, and nowhere else", async () => {
+    const keys = async (condition: string) => {
+      const { rows } = await pool.query(`SELECT issuer, id FROM pixcharge.charges WHERE ${condition} LIMIT 64`)
+      return [JSON.stringify(rows)]
+    }
+    const without = await explained(findCharges(schema), await keys("state = 'paid' AND NOT has_partial_refunds"))
+    expect(without.read).toContain("returns")
+    expect(without.read).not.toContain("partial_refunds")
+    const parted = await explained(findCharges(schema), await keys("has_partial_refunds"))
+    expect(parted.read).toContain("partial_refunds")
+    expect(parted.indexes).toContain("partial_refunds_pkey")
+    expect(parted.scanned).toEqual([])
+    expect(commitCharges(schema).text).not.toContain("partial_refunds")
   })
 
   it("a commit touches its charge, and a return its payment, among any number of either", async () => {

@@ -6,6 +6,7 @@ import type { ChargeId, Txid } from "./ChargeId.ts"
 import type { Fees } from "../money/Fees.ts"
 import type { Payer } from "../party/Payer.ts"
 import type { Payment, Return } from "./Payment.ts"
+import type { PartialRefund } from "./PartialRefund.ts"
 import type { FailedRefund, Refund } from "./Refund.ts"
 
 /** What a charge is from its first moment to its last. Instants are epoch milliseconds. */
@@ -45,6 +46,8 @@ interface Kept extends ChargeTerms {
   readonly checkAt?: number
   /** Every return of the settling payment. */
   readonly returns: ReadonlyArray<Return>
+  /** Parts of the payment that were asked back, whatever became of them, oldest first; absent while there are none. */
+  readonly partialRefunds?: ReadonlyArray<PartialRefund>
 }
 
 /** Issued and not paid yet; expired once its promised moment has passed. */

@@ -3,6 +3,7 @@ import type {
   Charge,
   ChargeId,
   ChargeTerms,
+  PartialRefund,
   Payment,
   PendingCharge,
   Refund,
@@ -131,6 +132,33 @@ export const returnsFromJson = (json: unknown, issuer: Cnpj, endToEndId: string)
   )
 }
 
+/** What is stored of a partial refund. */
+export const partialRefundRow = ({ key, amountCents, requestedAt, refund, rejection }: PartialRefund) => ({
+  key,
+  amount_cents: amountCents,
+  requested_at: toSeconds(requestedAt),
+  ...refundColumns(refund),
+  refund_rejection: rejection,
+})
+
+/** The partial refunds that `chargePartialRefunds` has aggregated. */
+const partialRefundsFromJson = (json: unknown): ReadonlyArray<PartialRefund> | undefined => {
+  const text = textOr(json)
+  if (text === undefined) return undefined
+  return (JSON.parse(text) as ReadonlyArray<Row>).flatMap((row) => {
+    const refund = refundFromRow(row)
+    const rejection = textOr(row["refund_rejection"])
+    if (refund === undefined) return []
+    return {
+      key: textIn(row, "key"),
+      amountCents: numberIn(row, "amount_cents") as Cents,
+      requestedAt: millisIn(row, "requested_at"),
+      refund,
+      ...(rejection !== undefined && { rejection }),
+    }
+  })
+}
+
 const termsFromRow = (row: Row): ChargeTerms => {
   const id = textIn(row, "id") as ChargeId
   const dueDate = textOr(row["due_date"])
@@ -190,7 +218,13 @@ export const chargeFromRow = (row: Row): Charge => {
       return { ...kept, _tag: "Cancelled", returns: [], cancelledAt: millisIn(row, "cancelled_at") }
   }
   const payment = paymentFromRow(row, "p_")
-  const settled = { ...kept, payment, returns: returnsFromJson(row["returns"], terms.issuer, payment.endToEndId) }
+  const partialRefunds = partialRefundsFromJson(row["partial_refunds"])
+  const settled = {
+    ...kept,
+    payment,
+    returns: returnsFromJson(row["returns"], terms.issuer, payment.endToEndId),
+    ...(partialRefunds && { partialRefunds }),
+  }
   const refund = refundFromRow(row)
   if (row["state"] === "refunded") {
     return { ...settled, _tag: "Refunded", refundedAt: millisIn(row, "refunded_at"), ...(refund && { refund }) }
