@@ -251,6 +251,7 @@ export { type NoticesRoute, PaymentNotices } from "./ports/PaymentNotices.ts"
 export {
   type CancelOutcome,
   type ChargeOrder,
+  type PaymentPage,
   PaymentProcessor,
   type PaymentSearch,
   type ProcessorView,

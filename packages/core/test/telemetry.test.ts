@@ -17,6 +17,8 @@ describe("what is told of a failure", () => {
     ["a text", prose, { error: "text" }],
     ["a machine's word", "circuitOpen", { error: "circuitOpen" }],
     ["a status before prose", `HTTP 404 ${prose}`, { error: "HTTP 404" }],
+    ["a code of OAuth", `HTTP 400 invalid_scope: ${prose}`, { error: "HTTP 400 invalid_scope" }],
+    ["what only looks like one", "HTTP 400 maria_dores", { error: "HTTP 400" }],
     ["a time limit", "no answer within 8000 ms", { error: "no answer within 8000 ms" }],
     ["nothing at all", undefined, { error: "undefined" }],
     ["an object that only looks like an error", { _tag: prose, name: prose, code: prose }, { error: "Error" }],

@@ -14,6 +14,7 @@ import * as Redacted from "effect/Redacted"
 import { type Fetch, fetchTransport } from "./http/fetchTransport.ts"
 import { type MtlsTransport, mtlsTransport, type TlsIdentity } from "./http/mtlsTransport.ts"
 import type { Transport } from "./http/Transport.ts"
+import { whyUnreadable } from "./http/whyUnreadable.ts"
 import { demandFlaw } from "./profileDemands.ts"
 import type { CredentialName, PspProfile, PspStage, PspWays } from "./PspProfile.ts"
 import { standardProfile } from "./profiles/standard.ts"
@@ -223,7 +224,7 @@ export const openConnection = (company: string, given: ApiPixConnection) => {
   try {
     return { ...opened, ...makeTransport(given) }
   } catch (cause) {
-    throw fail("its certificate or key can't be read", cause)
+    throw fail(whyUnreadable(cause), cause)
   }
 }
 

@@ -9,10 +9,10 @@ import type { ApiPixMisconfigured } from "./ApiPixConnection.ts"
 import { type ApiPixCompanies, Connections } from "./Connections.ts"
 import type { PspClient } from "./http/PspClient.ts"
 import { checkSecrets, noticeAddress, type NoticeSecrets } from "./notices/noticeAddress.ts"
-import { findCharge, undefinedIfMissing } from "./processor/chargeCalls.ts"
+import { findChargeSurely, undefinedIfMissing } from "./processor/chargeCalls.ts"
 import { demandsInWords } from "./profileDemands.ts"
 import { webhookPathOf, withoutAdded } from "./registerWebhook.ts"
-import type { PspRefusal } from "./wire/Problem.ts"
+import { PspRefusal } from "./wire/Problem.ts"
 import { readWebhookUrl } from "./wire/Webhook.ts"
 
 const finding = (check: string, status: Finding["status"], message: string): Finding => ({ check, status, message })
@@ -26,10 +26,18 @@ const why = (error: ProcessorUnavailable | PspRefusal): string => {
 /** A charge that no bank has: to be told so takes a token and the right to read. */
 const checkCredentials = Effect.fnUntraced(function* (client: PspClient, issuer: Cnpj) {
   const id = Result.getOrThrow(parseChargeId(randomUUID()))
-  const found = yield* Effect.result(findCharge(client, chargeTxid(id), false))
-  return Result.isSuccess(found)
-    ? finding(`bank of ${issuer}`, "ok", "it gives a token, and takes it")
-    : finding(`bank of ${issuer}`, "failed", `${why(found.failure)}: check ${demandsInWords(client.profile)}`)
+  const check = `bank of ${issuer}`
+  const found = yield* Effect.result(findChargeSurely(client, chargeTxid(id), false))
+  if (Result.isSuccess(found)) return finding(check, "ok", "it gives a token, and takes it")
+  const { failure } = found
+  if (failure._tag === "ProcessorUnavailable" && failure.cause instanceof PspRefusal) {
+    return finding(
+      check,
+      "skipped",
+      "it gives a token, but answers a look-up with nothing of its own (404, 204), as some banks do, and proxies: check baseUrl",
+    )
+  }
+  return finding(check, "failed", `${why(failure)}: check ${demandsInWords(client.profile)}`)
 })
 
 const checkWebhook = Effect.fnUntraced(function* (client: PspClient, issuer: Cnpj, pixKey: string, path: string) {
@@ -39,6 +47,7 @@ const checkWebhook = Effect.fnUntraced(function* (client: PspClient, issuer: Cnp
     method: "GET",
     path: webhookPathOf(client.profile, pixKey),
     read: readWebhookUrl,
+    mayBeMissing: true,
   } as const
   const found = yield* Effect.result(undefinedIfMissing(client.call(call)))
   if (Result.isFailure(found)) return finding(check, "failed", `${why(found.failure)}: check the scope webhook.read`)

@@ -252,6 +252,9 @@ describe("where notices arrive", () => {
   shop("a bank that tries the webhook out is answered 200", async ({ pix }) => {
     expect(await notify(pix, { evento: "teste_webhook", data_criacao: "2026-11-20" })).toBe(200)
     expect(await notify(pix, { pix: [] })).toBe(200)
+    expect(await notify(pix, {})).toBe(200)
+    expect(await notify(pix, [])).toBe(200)
+    expect(await notify(pix, [{ pix: [] }])).toBe(200)
     expect(await notify(pix, "")).toBe(200)
   })
 
@@ -279,10 +282,45 @@ describe("where notices arrive", () => {
   )
 
   shop("nonsense is refused", async ({ pix }) => {
-    for (const body of ["{", "[]", '{"pix":[{}]}', '{"pix":[1]}', '{"pix":"x"}']) {
+    for (const body of ["{", "[1]", "[[]]", "[{}]", '{"pix":[{}]}', '{"pix":[1]}', '{"pix":"x"}', '[{"pix":"x"}]']) {
       expect(await notify(pix, body), body).toBe(400)
     }
-    const get = await pix.fetch(new Request(`https://shop.invalid${path}/pix`))
-    expect([get.status, get.headers.get("allow")]).toEqual([405, "POST"])
+    for (const method of ["PUT", "DELETE", "PATCH"]) {
+      const answer = await pix.fetch(new Request(`https://shop.invalid${path}/pix`, { method }))
+      expect([answer.status, answer.headers.get("allow")]).toEqual([405, "GET, HEAD, POST"])
+    }
   })
+
+  for (const [what, body] of [
+    ["a list of bodies", (claim: object) => [{ pix: [claim] }]],
+    ["the payments as a bare list", (claim: object) => [claim]],
+    ["the payment alone", (claim: object) => claim],
+  ] as const) {
+    shop(`${what} is one of the ways in which banks write a call`, async ({ pix, psp, issue, readState }) => {
+      const { id, txid } = await issue()
+      expect(await notify(pix, body(claimFor(psp.pay(company.cnpj, txid))))).toBe(200)
+      expect(await readState(id)).toBe("Paid")
+    })
+  }
+
+  shop(
+    "a bank that looks whether the webhook is there finds it under its URL alone, and changes nothing",
+    async ({ pix, psp }) => {
+      const before = psp.exchanges.length
+      const wrong = path.replace(/.{4}$/, (end) => (end === "0000" ? "1111" : "0000"))
+      for (const [at, status] of [
+        [path, 200],
+        [`${path}/pix`, 200],
+        [wrong, 404],
+        [`${wrong}/pix`, 404],
+      ] as const) {
+        for (const method of ["GET", "HEAD"]) {
+          const answer = await pix.fetch(new Request(`https://shop.invalid${at}`, { method }))
+          expect([method, at, answer.status]).toEqual([method, at, status])
+          if (status === 200) expect(await answer.text()).toBe("")
+        }
+      }
+      expect(psp.exchanges.length).toBe(before)
+    },
+  )
 })

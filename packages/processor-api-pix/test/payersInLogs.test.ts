@@ -82,6 +82,21 @@ const banks: Readonly<Record<string, Answer>> = {
   "is reached by a fetch that throws what it was given": () => Promise.reject(proseError()),
   "is reached by a fetch that throws a text": () => Promise.reject(prose),
   "answers what nobody can read": json(200, { txid: prose, pix: [{ [prose]: prose, valor: prose }], [prose]: prose }),
+  "lists what nobody can read among payments": json(200, {
+    txid: prose,
+    status: "CONCLUIDA",
+    valor: { original: "1.00" },
+    pix: [
+      { endToEndId: prose, valor: prose, horario: prose, [prose]: prose },
+      {
+        endToEndId: `E${"1".repeat(31)}`,
+        valor: "1.00",
+        horario: "2026-11-20T15:00:00Z",
+        devolucoes: [{ id: prose, valor: prose, status: prose }, prose],
+      },
+      prose,
+    ],
+  }),
   "answers no JSON": () => Promise.resolve(new Response(prose)),
   "answers with other charges and odd payments": json(200, {
     txid: prose,

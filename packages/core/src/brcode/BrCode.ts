@@ -26,7 +26,7 @@ export interface StaticBrCode extends BrCodeMerchant {
   readonly description?: string
   /** Field 26.03, fss: the ISPB of who hands out cash (Pix Saque), 8 digits or capitals. */
   readonly facilitator?: string
-  /** Field 54, in centavos; absent lets the payer type it, 0 only with a facilitator. */
+  /** Field 54, in centavos; absent lets the payer type it. 0 is written with a facilitator only. */
   readonly amountCents?: Cents
   /** Field 62.05, 1 to 25 letters and digits; absent is written `***`. */
   readonly txid?: string

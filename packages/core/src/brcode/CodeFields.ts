@@ -37,6 +37,9 @@ export interface CompleteFields extends CodeFields {
   account: PixTemplate
 }
 
+/** How 62.05 says that there is no txid. */
+export const noTxid = "***"
+
 /** 00 comes first, 63 last; 52, 53, 58, 59, 60, 62.05 and an account of the Pix are in every code (Manual §2.5, §2.6). */
 export const missingFieldViolation = (fields: CodeFields): BrCodeViolation | undefined => {
   if (!fields.hasFormat) return violation("00", "missing", "is missing: a BR Code starts with 000201")
@@ -50,6 +53,14 @@ export const missingFieldViolation = (fields: CodeFields): BrCodeViolation | und
   if (fields.city === undefined) return missing("60")
   if (!fields.hasAdditional) return violation("62", "missing", "is missing: it holds at least 0503***")
   return fields.txid === undefined ? violation("62.05", "missing", "is missing: it must be *** for no txid") : undefined
+}
+
+/** Whether `broken` is that 62 is left out, which is forgiven: no txid is all that it could say, where all else is there. */
+export const forgiveLeftOut = (fields: CodeFields, broken: BrCodeViolation): boolean => {
+  if (broken.field !== "62" || broken.rule !== "missing") return false
+  fields.forgiven.push(broken)
+  fields.txid = noTxid
+  return true
 }
 
 const missing = (field: string): BrCodeViolation => violation(field, "missing", "is missing")

@@ -45,20 +45,20 @@ export const txidViolation = (txid: string): BrCodeViolation | undefined =>
     ? undefined
     : violation("62.05", "txid", "must be 1 to 25 letters and digits, or be left out")
 
+/** An amount differs from zero (EMV QRCPS-MPM 4.7.2), unless a facilitator hands out cash. */
+export const zeroViolation = (code: BrCode): BrCodeViolation | undefined =>
+  code._tag === "Static" && code.amountCents === 0 && code.facilitator === undefined
+    ? violation("54", "zero", "must not be zero without a facilitator (Pix Saque)")
+    : undefined
+
 /**
  * Rules between fields, the same in writing and reading; `account` and `recurrence` are the ids of the two templates.
  *
- * An amount of zero needs a facilitator (EMV: an amount differs from zero); a composite hands out no cash
- * and keeps both its locations on one host (Manual §2.8.3).
+ * A composite hands out no cash and keeps both its locations on one host (Manual §2.8.3).
  */
 export const violationBetweenFields = (code: BrCode, account = 26, recurrence = 80): BrCodeViolation | undefined => {
-  if (code._tag === "Static") {
-    if (code.amountCents === 0 && code.facilitator === undefined) {
-      return violation("54", "zero", "must not be zero without a facilitator (Pix Saque)")
-    }
-    if (code.facilitator !== undefined && code.recurrenceUrl !== undefined) {
-      return violation(fieldName(account, 3), "facilitatorInComposite", "must not stand beside a recurrence")
-    }
+  if (code._tag === "Static" && code.facilitator !== undefined && code.recurrenceUrl !== undefined) {
+    return violation(fieldName(account, 3), "facilitatorInComposite", "must not stand beside a recurrence")
   }
   if (code._tag === "Dynamic" && code.recurrenceUrl !== undefined && !haveSameHost(code.url, code.recurrenceUrl)) {
     return violation(fieldName(recurrence, 25), "sameHost", `must lie on the same host as ${fieldName(account, 25)}`)

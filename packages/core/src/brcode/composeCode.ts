@@ -2,8 +2,8 @@ import * as Result from "effect/Result"
 import { readAmount, amountViolation } from "./Amount.ts"
 import type { BrCode, DynamicBrCode, RecurrenceBrCode, StaticBrCode } from "./BrCode.ts"
 import { urlViolation } from "./BrCodeUrl.ts"
-import type { CompleteFields } from "./CodeFields.ts"
-import { violationBetweenFields, facilitatorViolation, txidViolation } from "./FieldRules.ts"
+import { type CompleteFields, noTxid } from "./CodeFields.ts"
+import { facilitatorViolation, txidViolation, violationBetweenFields, zeroViolation } from "./FieldRules.ts"
 import { type BrCodeViolation, violation } from "./InvalidBrCode.ts"
 import { isReadableKey } from "./PixKey.ts"
 import type { PixTemplate } from "./PixTemplate.ts"
@@ -56,13 +56,13 @@ const composeStatic = (fields: CompleteFields, key: string): Read<Draft<StaticBr
     const cents = readAmount(amount)
     if (cents === -1) return Result.fail(amountViolation(amount))
     code.amountCents = cents
+    const zero = zeroViolation(code)
+    if (zero !== undefined) forgiven.push(zero)
   }
   if (txid !== noTxid) code.txid = txid
   if (recurrence?.url !== undefined) code.recurrenceUrl = recurrence.url
   return Result.succeed(code)
 }
-
-const noTxid = "***"
 
 /** The central bank's own example has a hyphen in its txid, and some writers use underscores. */
 const punctuated = /^[A-Za-z0-9_-]{1,25}$/

@@ -1,7 +1,7 @@
 import * as Result from "effect/Result"
 import type { BrCode } from "./BrCode.ts"
 import { endsInChecksum, checksumViolation } from "./Checksum.ts"
-import { CodeFields, type CompleteFields, missingFieldViolation } from "./CodeFields.ts"
+import { CodeFields, type CompleteFields, forgiveLeftOut, missingFieldViolation } from "./CodeFields.ts"
 import { composeCode } from "./composeCode.ts"
 import { crc16, emptyCrc16, extendPrintable } from "./Crc16.ts"
 import { explainMisalignment } from "./explainMisalignment.ts"
@@ -30,8 +30,8 @@ export interface DecodedBrCode {
  * Reads a BR Code, or says which field breaks which rule. Any text gets an answer: nothing is thrown, guessed or repaired.
  *
  * A lenient reading forgives, and only that: characters outside ASCII in texts for people, a name above 25 or a city above 15
- * characters, hyphen and underscore in a txid, small letters in the checksum, and an ill-formed amount or txid in a code
- * without a key, where both are to be ignored (Manual §2.7).
+ * characters, hyphen and underscore in a txid, a missing field 62, an amount of zero beside a key, small letters in the
+ * checksum, and an ill-formed amount or txid in a code without a key, where both are to be ignored (Manual §2.7).
  *
  * @example
  * ```ts
@@ -80,6 +80,7 @@ const textViolation = (text: string, fields: CodeFields): BrCodeViolation | unde
   const printable = ends && crc >= 0
   const source: Source = { text, wide: !printable && /[\ud800-\udfff]/.test(text) }
   const met = readCodeFields(source, fields) ?? missingFieldViolation(fields)
-  if (met !== undefined) return explainMisalignment(text, fields, met)
+  const broken = met && explainMisalignment(text, fields, met)
+  if (broken !== undefined && !forgiveLeftOut(fields, broken)) return broken
   return printable ? undefined : characterViolation(source, fields.forgiven)
 }

@@ -13,6 +13,7 @@ import {
   sizeViolation,
   textViolation,
   txidViolation,
+  zeroViolation,
 } from "./FieldRules.ts"
 import { type BrCodeViolation, InvalidBrCode, violation } from "./InvalidBrCode.ts"
 import { writtenKeyViolation } from "./PixKey.ts"
@@ -35,7 +36,7 @@ import { accountSpace, templateCapacity, writeCode } from "./writeCode.ts"
  * ```
  */
 export const encodeBrCode = (code: BrCode): Result.Result<string, InvalidBrCode> => {
-  const broken = kindViolation(code) ?? violationBetweenFields(code) ?? merchantViolation(code)
+  const broken = kindViolation(code) ?? zeroViolation(code) ?? violationBetweenFields(code) ?? merchantViolation(code)
   if (broken !== undefined) return Result.fail(new InvalidBrCode(broken))
   const text = writeCode(code)
   return text === undefined

@@ -42,6 +42,9 @@ export const returnedCents = (endToEndId: string, returns: ReadonlyArray<Return>
   return cents
 }
 
-/** The return, if it is not among those known: its id is unique for its payment. */
-export const unknownReturns = (known: ReadonlyArray<Return>, returned: Return): ReadonlyArray<Return> =>
-  known.some(({ id, endToEndId }) => id === returned.id && endToEndId === returned.endToEndId) ? [] : [returned]
+/** The return, if it is not among those known: its id, which processors write in either case, is unique for its payment. */
+export const unknownReturns = (known: ReadonlyArray<Return>, returned: Return): ReadonlyArray<Return> => {
+  const id = returned.id.toLowerCase()
+  const isKnown = known.some((one) => one.endToEndId === returned.endToEndId && one.id.toLowerCase() === id)
+  return isKnown ? [] : [returned]
+}

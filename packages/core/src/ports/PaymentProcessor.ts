@@ -57,6 +57,15 @@ export interface ReceivedPayment extends PaymentNotice {
   readonly returns: ReadonlyArray<Return>
 }
 
+/** One page of the payments that a processor lists. */
+export interface PaymentPage extends Page<ReceivedPayment> {
+  /**
+   * How much of the page can't be read: payments that are not among its items, and returns that are not among theirs. While
+   * there are any, the period doesn't count as compared. Default: 0.
+   */
+  readonly unreadable?: number
+}
+
 /** Which payments to list: those made within the period. */
 export interface PaymentSearch extends Period {
   /** Only those of which something went back. A processor that can't filter them may list all. */
@@ -107,6 +116,6 @@ export class PaymentProcessor extends Context.Service<
       issuer: Cnpj,
       search: PaymentSearch,
       cursor?: string,
-    ) => Effect.Effect<Page<ReceivedPayment>, ProcessorUnavailable>
+    ) => Effect.Effect<PaymentPage, ProcessorUnavailable>
   }
 >()("@pixcharge/core/ports/PaymentProcessor") {}

@@ -11,7 +11,7 @@ export interface ReconciliationRun {
   readonly list: "received" | "returned"
   /** Where the page before ended; absent before the first page. */
   readonly cursor?: string
-  /** A payment of an earlier page could not be recorded. */
+  /** A payment of an earlier page could not be read or recorded. */
   readonly hasFailed?: true
 }
 
@@ -23,7 +23,7 @@ export interface Reconciliation {
   /** All payments received before this moment were listed. Epoch milliseconds. */
   readonly reconciledUntil: number
   /**
-   * Since when runs end with payments that could not be recorded; absent when the last one had none. Epoch
+   * Since when runs end with payments that could not be read or recorded; absent when the last one had none. Epoch
    * milliseconds.
    */
   readonly failingSince?: number

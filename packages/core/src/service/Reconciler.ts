@@ -73,8 +73,8 @@ export class Reconciler extends Context.Service<
     /**
      * Compares the payments that the processor lists for a period, with their returns, with the books, and records what is
      * missing: after a restore from a backup, or when a bank reports a loss of notices. May be repeated without harm. Fails
-     * with `ProcessorUnavailable` while the processor does not answer, and with `StoreUnavailable` when a payment could not
-     * be recorded.
+     * with `ProcessorUnavailable` while the processor does not answer, or lists what can't be read, and with
+     * `StoreUnavailable` when a payment could not be recorded; the others are recorded all the same.
      */
     readonly reconcile: (issuer: Cnpj, period: Period) => Effect.Effect<ReconciledPeriod, ReconcileError>
   }

@@ -1,5 +1,6 @@
 import * as Effect from "effect/Effect"
-import { type Charge, type Payment, type Return, returnedCents } from "../charge/index.ts"
+import type { Charge, Payment, Return } from "../charge/index.ts"
+import { returnedCents, unknownReturns } from "../charge/Payment.ts"
 import type { ReceivedPayment } from "../ports/PaymentProcessor.ts"
 import { type ApplyView, settles } from "./applyView.ts"
 import type { ChargePorts } from "./ChargePorts.ts"
@@ -40,8 +41,7 @@ export const makeRecordReceivedPayment = (
     const known = yield* lists.payment(notice.issuer, notice.endToEndId)
     const charge = (yield* findNamed(notice)) ?? (yield* findByPayment(notice))
     const before = known ? yield* knownReturns(known, charge) : none
-    const ids = new Set(before.returns.map(({ id }) => id))
-    const unknown = returns.filter(({ id }) => !ids.has(id))
+    const unknown = returns.filter((returned) => unknownReturns(before.returns, returned).length > 0)
     const recorded: NewlyRecorded = { payments: known === undefined ? 1 : 0, returns: unknown.length }
     // A commit that came too late to move anything recorded its return all the same, and its process may have died then.
     const toRecord = before.isBehind ? returns : unknown

@@ -33,8 +33,9 @@ const safeFields: Readonly<Record<string, (value: unknown) => boolean>> = {
   retryAfterMs: isWithin(0, Number.MAX_SAFE_INTEGER),
 }
 
-/** How this project's adapters say in a word why no answer came; any other text is prose. */
-const word = /^(?:HTTP [1-5]\d\d|[a-z]{3,12}[A-Z][a-z]{3,12}$|no answer within \d{1,7} ms$)/
+/** How this project's adapters say in a word why no answer came, an OAuth code included; any other text is prose. */
+const word =
+  /^(?:HTTP [1-5]\d\d(?: (?:invalid_(?:request|client|grant|scope|token)|unauthorized_client|unsupported_grant_type|insufficient_scope))?|[a-z]{3,12}[A-Z][a-z]{3,12}$|no answer within \d{1,7} ms$)/
 
 const tagged = /^[A-Z][A-Za-z]{2,60}$/
 const errorClass = /^[A-Z][A-Za-z]{0,50}(?:Error|Exception)$/

@@ -1,5 +1,5 @@
 import { ChargeLists, ChargeStore, PaymentProcessor, PixCharges, type Reconciler } from "@pixcharge/core"
-import { type PaidCharge, type Payment, chargeTxid } from "@pixcharge/core/charge"
+import { type PaidCharge, type Payment, type PaymentNotice, chargeTxid, type Txid } from "@pixcharge/core/charge"
 import {
   aChargeId,
   aCnpj,
@@ -231,6 +231,30 @@ describe("the daily reconciliation", () => {
     }),
   )
 
+  scenario("lists again what can't be read, and records the others: no moment passes unseen", (world) =>
+    Effect.gen(function* () {
+      const { round } = yield* aReconciler
+      const charge = yield* aPaidOne(world)
+      const [early, late] = [1, 2].map((at) => aNotice(charge, { paidAt: fixtureNow + at })) as [
+        PaymentNotice,
+        PaymentNotice,
+      ]
+      world.bank.receive(charge, early)
+      world.bank.garble(1)
+      yield* TestClock.adjust("59 seconds")
+      yield* round
+      expect(endToEndIds((yield* exceptions).map(({ payment }) => payment))).toEqual([early.endToEndId])
+      const before = listings(world)
+      // What nobody could read is another payment, which the bank lists as it should by now.
+      world.bank.receive(charge, late)
+      world.bank.garble(0)
+      yield* TestClock.adjust("2 minutes")
+      yield* round
+      expect(listings(world)).toBeGreaterThan(before)
+      expect(yield* exceptions).toHaveLength(2)
+    }),
+  )
+
   scenario("compares anew what a clock that ran ahead has compared", (world) =>
     Effect.gen(function* () {
       const charge = yield* aPaidOne(world)
@@ -241,6 +265,25 @@ describe("the daily reconciliation", () => {
       world.bank.receive(charge, aNotice(charge, { paidAt: fixtureNow + 2 * day }))
       yield* aDay(round)
       expect(yield* exceptions).toHaveLength(1)
+    }),
+  )
+
+  scenario("gives a payment for a charge of the company's to it, whoever has the charge's key by now", (world) =>
+    Effect.gen(function* () {
+      const { round } = yield* aReconciler
+      const [issued, paid] = [yield* anIssuedCharge(), yield* aPaidOne(world)]
+      const notices = [issued, paid].map((charge) => aNotice(charge, { paidAt: fixtureNow + 5 }))
+      for (const notice of notices) {
+        const txid = String(notice.txid)
+        world.bank.receive(
+          { issuer: aCnpj, txid: txid as Txid },
+          { ...notice, txid: txid.toUpperCase(), pixKey: otherCompany.pixKey },
+        )
+      }
+      yield* aDay(round)
+      expect(yield* find(issued)).toMatchObject({ _tag: "Paid" })
+      expect(endToEndIds(yield* payments())).toEqual(endToEndIds([paid.payment, ...notices]))
+      expect(yield* payments(anotherCnpj)).toEqual([])
     }),
   )
 
@@ -313,6 +356,25 @@ describe("a reconciliation by hand", () => {
       const { reconcile: anybody } = yield* aReconciler
       expect(yield* failureTag(anybody("11444777000161" as typeof aCnpj, always))).toBe("CompanyNotFound")
     }),
+  )
+
+  scenario(
+    "fails while something in the list can't be read, with all else in the books, and goes through after that",
+    (world) =>
+      Effect.gen(function* () {
+        const charge = yield* aPaidOne(world)
+        for (let at = 1; at <= 4; at++) world.bank.receive(charge, aNotice(charge, { paidAt: fixtureNow + at }))
+        world.bank.garble(2)
+        expect(yield* Effect.flip(reconcile())).toMatchObject({
+          _tag: "ProcessorUnavailable",
+          operation: "payments",
+          // Two pages, two on each.
+          cause: "4 of the payments and returns that are listed can't be read",
+        })
+        expect(yield* exceptions).toHaveLength(4)
+        world.bank.garble(0)
+        expect(yield* reconcile()).toEqual({ listed: 5, payments: 0, returns: 0 })
+      }),
   )
 
   scenario("fails while a payment can't be recorded, and finds it the next time", (world) =>

@@ -55,6 +55,24 @@ describe("a listed payment whose returns are in the books already", () => {
     }),
   )
 
+  scenario("records a return once, in whatever case the bank writes its id", (world) =>
+    Effect.gen(function* () {
+      const charges = yield* PixCharges
+      const paid = yield* aPaidOne(world)
+      const half = aReturn(paid.payment, { id: "PortalAb1", amountCents: cents(995) })
+      const again = { ...half, id: "PORTALAB1" }
+      const received = { ...listed(paid.payment), returns: [half] }
+      expect(yield* charges.recordReceivedPayment(received)).toEqual({ payments: 0, returns: 1 })
+      expect(yield* charges.recordReceivedPayment({ ...received, returns: [again] })).toEqual({
+        payments: 0,
+        returns: 0,
+      })
+      const view = { status: "completed", payments: [], returns: [again] } as const
+      yield* charges.applyView(yield* charges.find(aCnpj, paid.id), view)
+      expect(yield* charges.find(aCnpj, paid.id)).toMatchObject({ _tag: "Paid", returns: [half] })
+    }),
+  )
+
   scenario("moves its exception", () =>
     Effect.gen(function* () {
       const charges = yield* PixCharges

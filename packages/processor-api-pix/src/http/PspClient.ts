@@ -9,8 +9,8 @@ import type * as Scope from "effect/Scope"
 import type { Connection } from "../ApiPixConnection.ts"
 import type { PspWays } from "../PspProfile.ts"
 import { parseJson } from "../wire/Loose.ts"
-import { PspRefusal, readRefusal } from "../wire/Problem.ts"
-import { withUtcInstants } from "../wire/brasiliaInstants.ts"
+import { bareAbsence, PspRefusal, readRefusal } from "../wire/Problem.ts"
+import { brasiliaInstants } from "../wire/brasiliaInstants.ts"
 import type { ApiMethod, ApiPath } from "../wire/paths.ts"
 import type { Reader } from "../wire/Reader.ts"
 import type { BankToken } from "../wire/Token.ts"
@@ -36,6 +36,8 @@ export interface PspCall<A> {
   readonly query?: Readonly<Record<string, string>>
   readonly body?: unknown
   readonly read: Reader<A>
+  /** It asks for something that may not be there: some banks say so with nothing at all. */
+  readonly mayBeMissing?: true
 }
 
 /** Calls the bank of one company. */
@@ -98,18 +100,30 @@ const callRequest = (connection: Connection, call: PspCall<unknown>, { token }: 
   ...(call.body !== undefined && { body: JSON.stringify(call.body) }),
 })
 
+/** 204, nothing or `{}` where something was asked for; 404 or 410 without JSON. */
+const isBareAbsence = (status: number, json: Option.Option<unknown>): boolean => {
+  if (status === 404 || status === 410) return Option.isNone(json) || Predicate.isNullish(json.value)
+  if (status < 200 || status >= 300 || Option.isNone(json)) return false
+  return Predicate.isNullish(json.value) || (Predicate.isObject(json.value) && Object.keys(json.value).length === 0)
+}
+
 /** Reads an answer whose instants may be in Brasília's time. */
 const readerOf = <A>({ localInstants, zonelessInstants }: PspWays, { method, path, read }: PspCall<A>): Reader<A> => {
   const which = {
     zoneless: zonelessInstants === "brasilia",
     marked: localInstants.includes(`${method} ${path.resource}`),
   }
-  return which.zoneless || which.marked ? (json) => read(withUtcInstants(json, which)) : read
+  return which.zoneless || which.marked ? (json) => read(brasiliaInstants(json, which)) : read
 }
 
 /** The value or the refusal in an answer. */
-const readAnswer = <A>(read: Reader<A>, { status, text }: HttpAnswer): Effect.Effect<A, PspUnanswered | PspRefusal> => {
+const readAnswer = <A>(
+  read: Reader<A>,
+  { mayBeMissing }: PspCall<A>,
+  { status, text }: HttpAnswer,
+): Effect.Effect<A, PspUnanswered | PspRefusal> => {
   const json = parseBody(text)
+  if (mayBeMissing === true && isBareAbsence(status, json)) return Effect.fail(bareAbsence(status))
   if (status >= 200 && status < 300) {
     // A broken answer doesn't say what was done: the retry may.
     if (Option.isNone(json)) return unanswered("the answer is no JSON")
@@ -233,7 +247,9 @@ const callThrough = (connection: Connection, scope: Scope.Scope, gate: BankGate,
   return (urgency: Urgency): PspClient["call"] =>
     (given) => {
       const { operation } = given
-      const answered = Effect.flatMap(attempt(urgency, given), (answer) => readAnswer(readerOf(profile, given), answer))
+      const answered = Effect.flatMap(attempt(urgency, given), (answer) =>
+        readAnswer(readerOf(profile, given), given, answer),
+      )
       return retryCall(Effect.mapError(answered, asMissing(profile))).pipe(
         Effect.timeoutOrElse({
           duration: timeoutMs * deadlineFactor,

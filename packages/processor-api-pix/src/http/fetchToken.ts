@@ -3,7 +3,7 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import type { Connection } from "../ApiPixConnection.ts"
 import { parseJson } from "../wire/Loose.ts"
-import { type BankToken, readToken } from "../wire/Token.ts"
+import { type BankToken, readToken, tokenRefusalCode } from "../wire/Token.ts"
 import { PspUnanswered } from "./PspUnanswered.ts"
 import { pspValues, withQuery } from "./pspValues.ts"
 import type { HttpAnswer, HttpRequest } from "./Transport.ts"
@@ -37,6 +37,13 @@ const tokenRequest = (connection: Connection): HttpRequest => {
   }
 }
 
+/** Why there is no token: with the code of OAuth, if the answer has one, and no other word of the bank's. */
+const noToken = ({ status, text }: HttpAnswer): PspUnanswered => {
+  const code = tokenRefusalCode(text)
+  const cause = `HTTP ${status}${code === undefined ? "" : ` ${code}`}: the bank gives no token`
+  return new PspUnanswered({ cause, mayRetry: false })
+}
+
 /** Asks for a token by client credentials (RFC 6749 §4.4). Neither secret nor token is in an error. */
 const askForToken = (
   connection: Connection,
@@ -44,14 +51,12 @@ const askForToken = (
 ): Effect.Effect<BankToken, PspUnanswered> =>
   Effect.flatMap(
     Effect.suspend(() => send(tokenRequest(connection))),
-    ({ status, text }) => {
+    (answer) => {
+      const { status, text } = answer
       // OAuth says 200; some banks say 201.
-      if (status < 200 || status >= 300) {
-        return new PspUnanswered({ cause: `the bank gives no token (HTTP ${status})`, mayRetry: false })
-      }
-      return Effect.mapError(
-        Effect.fromResult(readToken(Option.getOrUndefined(parseJson(text)))),
-        (cause) => new PspUnanswered({ cause, mayRetry: false }),
+      if (status < 200 || status >= 300) return noToken(answer)
+      return Effect.mapError(Effect.fromResult(readToken(Option.getOrUndefined(parseJson(text)))), (cause) =>
+        tokenRefusalCode(text) === undefined ? new PspUnanswered({ cause, mayRetry: false }) : noToken(answer),
       )
     },
   )

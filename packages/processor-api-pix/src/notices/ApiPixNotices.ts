@@ -60,7 +60,9 @@ const make = Effect.fnUntraced(function* ({ noticeSecrets, noticeCaller = () => 
     })
 
   const answer = Effect.fnUntraced(function* (exchange: Exchange, issuer: Cnpj) {
-    if (exchange.method !== "POST") return reply(405, { allow: "POST" })
+    // Some banks look whether the address answers before they register it.
+    if (exchange.method === "GET" || exchange.method === "HEAD") return accepted
+    if (exchange.method !== "POST") return reply(405, { allow: "GET, HEAD, POST" })
     const body = yield* readBody(exchange)
     if (Result.isFailure(body)) return reply(body.failure)
     const claims = readNotice(body.success)

@@ -3,6 +3,7 @@ import { type Charge, chargeIdFromTxid } from "@pixcharge/core/charge"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import { Connections } from "../Connections.ts"
+import { logFlaws } from "../processor/logFlaws.ts"
 import { paymentNotice, settledReturns } from "../processor/processorView.ts"
 import type { PspPayment } from "../wire/PixBody.ts"
 import type { NoticeClaim } from "../wire/Webhook.ts"
@@ -34,10 +35,14 @@ export const makeRecordClaim = Effect.gen(function* () {
       : Effect.catchTag(charges.find(issuer, id), "ChargeNotFound", () => Effect.succeed(undefined))
   }
 
-  /** Companies may share an account: then the key in the bank's answer says whose payment it is. */
-  const findReceiver = Effect.fnUntraced(function* (issuer: Cnpj, { pixKey }: PspPayment) {
+  /**
+   * Companies may share an account: then the key in the bank's answer says whose payment it is. One for a charge of the
+   * company's own is its own, whoever has the charge's key by now.
+   */
+  const findReceiver = Effect.fnUntraced(function* (issuer: Cnpj, { pixKey, txid }: PspPayment) {
     const entry = pixKey === undefined ? undefined : yield* directory.byPixKey(pixKey)
-    return entry?.company.cnpj ?? issuer
+    if (entry === undefined || entry.company.cnpj === issuer) return issuer
+    return (yield* findCharge(issuer, txid)) === undefined ? entry.company.cnpj : issuer
   })
 
   const record = Effect.fnUntraced(function* (claim: NoticeClaim, issuer: Cnpj) {
@@ -55,7 +60,8 @@ export const makeRecordClaim = Effect.gen(function* () {
       ...paymentNotice(receiver, payment),
       returns: settledReturns(receiver, payment),
     })
-    return "settled"
+    yield* logFlaws(`payment ${payment.endToEndId}`, payment.flaws)
+    return payment.flaws === undefined ? "settled" : "sendAgain"
   })
 
   return (claim: NoticeClaim, issuer: Cnpj): Effect.Effect<ClaimOutcome> =>

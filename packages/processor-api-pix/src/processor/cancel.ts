@@ -6,22 +6,27 @@ import type { PspClient } from "../http/PspClient.ts"
 import type { PspCharge } from "../wire/Cob.ts"
 import { removalBody } from "../wire/CobBody.ts"
 import type { PspRefusal } from "../wire/Problem.ts"
-import { callCharge, failRejected, findCharge, undefinedIfMissing } from "./chargeCalls.ts"
+import { changeCharge, failRejected, findChargeSurely } from "./chargeCalls.ts"
 import { lookup } from "./lookup.ts"
 
 const keptPayable = () =>
   new ProcessorRejected({ operation: "cancel", reason: Redacted.make("the bank keeps the charge payable") })
 
-const isPaid = ({ status, payments }: PspCharge): boolean => status === "completed" || payments.length > 0
+/** Also by a payment that can't be read. */
+const isPaid = ({ status, payments, flaws }: PspCharge): boolean =>
+  status === "completed" || payments.length > 0 || flaws !== undefined
 
 const remove = (client: PspClient, { txid, dueDate }: Charge) =>
-  callCharge(client, txid, dueDate !== undefined, { operation: "cancel", method: "PATCH", body: removalBody })
+  changeCharge(client, txid, dueDate !== undefined, { operation: "cancel", method: "PATCH", body: removalBody })
 
 const isPayable = (known: PspCharge): boolean => known.status === "active" && !isPaid(known)
 
-/** The bank's charge decides the race with a payment; while it can still be paid it is not cancelled. */
+/**
+ * The bank's charge decides the race with a payment; while it can still be paid it is not cancelled. A removal that is
+ * answered 404 may have gone to a wrong path: only the look-up says that there is no charge.
+ */
 const settle = Effect.fnUntraced(function* (client: PspClient, charge: Charge, whyNot: ProcessorRejected | PspRefusal) {
-  const known = yield* findCharge(client, charge.txid, charge.dueDate !== undefined)
+  const known = yield* findChargeSurely(client, charge.txid, charge.dueDate !== undefined)
   return known !== undefined && isPayable(known) ? yield* whyNot : known
 })
 
@@ -31,7 +36,7 @@ const settle = Effect.fnUntraced(function* (client: PspClient, charge: Charge, w
  */
 export const cancel = Effect.fnUntraced(
   function* (client: PspClient, charge: Charge) {
-    const changed = yield* Effect.catchTag(undefinedIfMissing(remove(client, charge)), "PspRefusal", (refusal) =>
+    const changed = yield* Effect.catchTag(remove(client, charge), "PspRefusal", (refusal) =>
       settle(client, charge, refusal),
     )
     // Some banks answer with the charge as it was before.

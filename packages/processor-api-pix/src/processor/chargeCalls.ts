@@ -1,6 +1,7 @@
 import { ProcessorRejected, ProcessorUnavailable } from "@pixcharge/core"
 import type { Txid } from "@pixcharge/core/charge"
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import type { PspCall, PspClient } from "../http/PspClient.ts"
 import { type PspCharge, chargeReaderFor } from "../wire/Cob.ts"
 import { chargePath } from "../wire/paths.ts"
@@ -14,6 +15,19 @@ export const undefinedIfMissing = <A>(found: Found<A>): Found<A | undefined> =>
     refusal.status === 404 || refusal.status === 410 ? Effect.succeed(undefined) : Effect.fail(refusal),
   )
 
+/**
+ * The same where something irrevocable follows from it: only the bank's own word counts, and what may be a proxy's fails with
+ * `ProcessorUnavailable`.
+ */
+export const undefinedIfSaidMissing = <A>(operation: string, found: Found<A>): Found<A | undefined> =>
+  undefinedIfMissing(
+    Effect.mapError(found, (error) =>
+      error._tag === "PspRefusal" && error.isBare === true
+        ? new ProcessorUnavailable({ operation, cause: error })
+        : error,
+    ),
+  )
+
 /** For `catchTag`: a refusal that says nothing of what was asked for. */
 export const failUnavailable = (operation: string) => (cause: PspRefusal) =>
   Effect.fail(new ProcessorUnavailable({ operation, cause }))
@@ -24,15 +38,41 @@ export const failRejected =
   ({ status, reason }: PspRefusal) =>
     Effect.fail(new ProcessorRejected({ operation, status, reason }))
 
-/** A call about one charge, which the bank answers with the charge. */
-export const callCharge = (
+const lookUp = (client: PspClient, txid: Txid, isDueDate: boolean): Found<PspCharge> =>
+  client.call({
+    operation: "lookup",
+    method: "GET",
+    path: chargePath(txid, isDueDate),
+    read: chargeReaderFor(txid, client.profile.codeFields),
+    mayBeMissing: true,
+  })
+
+/** The charge as the bank knows it; undefined when it knows none of this kind, or shows nothing. */
+export const findCharge = (client: PspClient, txid: Txid, isDueDate: boolean): Found<PspCharge | undefined> =>
+  undefinedIfMissing(lookUp(client, txid, isDueDate))
+
+/** The same where something irrevocable follows from its absence (`undefinedIfSaidMissing`). */
+export const findChargeSurely = (client: PspClient, txid: Txid, isDueDate: boolean): Found<PspCharge | undefined> =>
+  undefinedIfSaidMissing("lookup", lookUp(client, txid, isDueDate))
+
+/**
+ * Makes or changes a charge, which the bank answers with the charge. Some answer with nothing, or with less than a charge:
+ * then it is looked up. Fails with `PspRefusal` only where the call itself is refused.
+ */
+export const changeCharge = Effect.fnUntraced(function* (
   client: PspClient,
   txid: Txid,
   isDueDate: boolean,
   call: Pick<PspCall<PspCharge>, "operation" | "method" | "body">,
-): Found<PspCharge> =>
-  client.call({ ...call, path: chargePath(txid, isDueDate), read: chargeReaderFor(txid, client.profile.codeFields) })
-
-/** The charge as the bank knows it; undefined when it knows none of this kind. */
-export const findCharge = (client: PspClient, txid: Txid, isDueDate: boolean): Found<PspCharge | undefined> =>
-  undefinedIfMissing(callCharge(client, txid, isDueDate, { operation: "lookup", method: "GET" }))
+): Effect.fn.Return<PspCharge, ProcessorUnavailable | PspRefusal> {
+  const { operation } = call
+  const read = chargeReaderFor(txid, client.profile.codeFields)
+  const answered = yield* client.call({
+    ...call,
+    path: chargePath(txid, isDueDate),
+    read: (json) => Result.succeed(read(json)),
+  })
+  if (Result.isSuccess(answered)) return answered.success
+  const known = yield* Effect.catchTag(findCharge(client, txid, isDueDate), "PspRefusal", failUnavailable(operation))
+  return known ?? (yield* new ProcessorUnavailable({ operation, cause: answered.failure }))
+})

@@ -7,7 +7,7 @@ import { undefinedIfMissing } from "./chargeCalls.ts"
 /** How far Brasília is behind UTC. */
 const brasiliaBehindMs = 3 * 3_600_000
 
-const emptyPage: PspPaymentPage = { payments: [], pages: 1, total: 0 }
+const emptyPage: PspPaymentPage = { payments: [], marks: [], flaws: [], pages: 1, total: 0 }
 
 /**
  * A page of the payments of a period (`GET /pix`); some banks say of an empty list that it isn't there. A bank that shows

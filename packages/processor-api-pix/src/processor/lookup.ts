@@ -8,6 +8,7 @@ import { failUnavailable, findCharge } from "./chargeCalls.ts"
 import { bankPeriod } from "./bankPeriod.ts"
 import { listPage } from "./listPage.ts"
 import { listWindow } from "./listWindow.ts"
+import { logFlaws } from "./logFlaws.ts"
 import { processorView } from "./processorView.ts"
 
 const unknown: ProcessorView = { status: "unknown", payments: [], returns: [] }
@@ -22,8 +23,14 @@ const listedPayments = Effect.fnUntraced(function* (client: PspClient, { txid, c
   let from = earliest
   do {
     const part = listWindow(from, until, client.profile)
-    const { payments } = yield* listPage(client, "lookup", { from, to: Math.min(part.to, latest), txid, page: 0 })
-    const own = payments.filter((payment) => payment.txid === txid)
+    const { payments, flaws } = yield* listPage(client, "lookup", {
+      from,
+      to: Math.min(part.to, latest),
+      txid,
+      page: 0,
+    })
+    yield* logFlaws(`list of payments for charge ${txid}`, flaws)
+    const own = payments.filter((payment) => payment.txid?.toLowerCase() === txid)
     if (own.length > 0) return own
     from = part.until
   } while (from < until)
@@ -42,7 +49,8 @@ export const lookup = Effect.fnUntraced(
   function* (client: PspClient, charge: Charge) {
     const known = yield* findCharge(client, charge.txid, charge.dueDate !== undefined)
     if (known === undefined) return unknown
-    return processorView(charge.issuer, charge.txid, yield* withPayments(client, charge, known))
+    yield* logFlaws(`charge ${charge.txid}`, known.flaws)
+    return processorView(charge, yield* withPayments(client, charge, known))
   },
   Effect.catchTag("PspRefusal", failUnavailable("lookup")),
 )

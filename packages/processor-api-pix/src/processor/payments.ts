@@ -1,14 +1,15 @@
 import { hash } from "node:crypto"
-import { type Page, type PaymentSearch, ProcessorUnavailable, type ReceivedPayment } from "@pixcharge/core"
+import { type PaymentPage, type PaymentSearch, ProcessorUnavailable } from "@pixcharge/core"
 import type { PaymentNotice } from "@pixcharge/core/charge"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import type { PspClient } from "../http/PspClient.ts"
-import type { PspPayment, PspPaymentPage } from "../wire/PixBody.ts"
-import { failUnavailable } from "./chargeCalls.ts"
+import type { PspPaymentPage } from "../wire/PixBody.ts"
 import { bankPeriod } from "./bankPeriod.ts"
+import { failUnavailable } from "./chargeCalls.ts"
 import { listPage } from "./listPage.ts"
 import { listWindow } from "./listWindow.ts"
+import { logFlaws } from "./logFlaws.ts"
 import { receivedPayment } from "./processorView.ts"
 
 const byMoment = (a: PaymentNotice, b: PaymentNotice): number =>
@@ -40,30 +41,29 @@ const readPlace = (cursor: string): Place => {
 const cursorAt = ({ since, page, leastTotal, before }: Place): string =>
   `${since}.${page}.${leastTotal === Infinity ? "" : leastTotal}.${before}`
 
-const digest = (payments: ReadonlyArray<PspPayment>): string => {
-  const ids = payments.map(({ endToEndId }) => endToEndId)
-  return hash("sha256", ids.toSorted().join()).slice(0, 16)
-}
+const digest = ({ marks }: PspPaymentPage): string => hash("sha256", marks.toSorted().join()).slice(0, 16)
 
 /**
  * Where to go on after a page of a part of the period; undefined after the last. A bank cuts the pages anew for every call: when the list loses
  * payments while it is read, the rest moves to earlier pages, and as many pages are read again.
  */
-const pageAfter = (place: Place, { payments, pages, total }: PspPaymentPage): Place | undefined => {
+const pageAfter = (place: Place, got: PspPaymentPage): Place | undefined => {
+  const { marks, pages, total } = got
   const { since, page, leastTotal } = place
-  const next = { since, leastTotal: Math.min(leastTotal, total ?? Infinity), before: digest(payments) }
+  const next = { since, leastTotal: Math.min(leastTotal, total ?? Infinity), before: digest(got) }
   // The smallest count only falls: so the reading ends even if the bank's counts go up and down.
   if (page > 0 && total !== undefined && total < leastTotal && leastTotal !== Infinity) {
     return { ...next, page: Math.max(0, page - (leastTotal - total)) }
   }
   // A bank that doesn't say how many pages there are may cut them smaller than it was asked to: only an empty one is the last.
-  return payments.length === 0 || page + 1 >= (pages ?? Infinity) ? undefined : { ...next, page: page + 1 }
+  return marks.length === 0 || page + 1 >= (pages ?? Infinity) ? undefined : { ...next, page: page + 1 }
 }
 
 /**
  * The payments of a period with their returns, page by page as the bank cuts them (`GET /pix?inicio&fim`), each page
  * ordered by time. The bank's period is in whole seconds: payments beyond ours are left out. A payment may come on two
- * pages if the list changes meanwhile. A period that is longer than the bank lists in one is read part by part.
+ * pages if the list changes meanwhile. A period that is longer than the bank lists in one is read part by part. What can't
+ * be read spoils nothing else: it is counted, and told in the log.
  */
 export const payments = Effect.fnUntraced(
   function* (client: PspClient, issuer: Cnpj, { isReturned, ...period }: PaymentSearch, cursor: string | undefined) {
@@ -71,13 +71,13 @@ export const payments = Effect.fnUntraced(
     const place = cursor === undefined ? firstPlace(from) : readPlace(cursor)
     const { since } = place
     // What is yet to come is in no list.
-    if (since > latest) return { items: [] } satisfies Page<ReceivedPayment>
+    if (since > latest) return { items: [] } satisfies PaymentPage
     const part = listWindow(since, until, client.profile)
     const to = Math.min(part.to, latest)
     const asked = { from: since, to, page: place.page, ...(isReturned && { isReturned }) }
     const got = yield* listPage(client, "payments", asked)
     const afterPart = part.until < until ? firstPlace(part.until) : undefined
-    const isRepeated = got.payments.length > 0 && digest(got.payments) === place.before
+    const isRepeated = got.marks.length > 0 && digest(got) === place.before
     if (isRepeated && got.pages !== undefined) {
       const cause = `the bank answers page ${place.page} with the page before`
       return yield* new ProcessorUnavailable({ operation: "payments", cause })
@@ -88,8 +88,13 @@ export const payments = Effect.fnUntraced(
       .toSorted(byMoment)
     // A bank that counts no pages and repeats one has given all at once.
     const next = (isRepeated ? undefined : pageAfter(place, got)) ?? afterPart
-    const page = { items: isRepeated ? [] : items }
-    return (next === undefined ? page : { ...page, cursor: cursorAt(next) }) satisfies Page<ReceivedPayment>
+    const flaws = isRepeated ? [] : got.flaws
+    yield* logFlaws("list of payments", flaws)
+    return {
+      items: isRepeated ? [] : items,
+      ...(next !== undefined && { cursor: cursorAt(next) }),
+      ...(flaws.length > 0 && { unreadable: flaws.length }),
+    } satisfies PaymentPage
   },
   Effect.catchTag("PspRefusal", failUnavailable("payments")),
 )

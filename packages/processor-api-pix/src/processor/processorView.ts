@@ -1,6 +1,6 @@
 import type { ProcessorView, ReceivedPayment } from "@pixcharge/core"
 import { parseLocalDate } from "@pixcharge/core/calendar"
-import type { PaymentNotice, Return, ReturnKind } from "@pixcharge/core/charge"
+import type { Charge, PaymentNotice, Return, ReturnKind } from "@pixcharge/core/charge"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Result from "effect/Result"
 import type { PspCharge } from "../wire/Cob.ts"
@@ -57,9 +57,9 @@ export const receivedPayment = (issuer: Cnpj, payment: PspPayment): ReceivedPaym
   ...(payment.pixKey !== undefined && { pixKey: payment.pixKey }),
 })
 
-/** The terms that the bank holds; none if its due date can't be read. */
-const heldTerms = ({ amountCents, dueDate }: PspCharge): Pick<ProcessorView, "terms"> => {
-  if (dueDate === undefined) return { terms: { amountCents } }
+/** The terms that the bank holds; none if it shows no due date that can be read where the charge has one. */
+const heldTerms = (asked: Charge, { amountCents, dueDate }: PspCharge): Pick<ProcessorView, "terms"> => {
+  if (dueDate === undefined) return asked.dueDate === undefined ? { terms: { amountCents } } : {}
   return Result.match(parseLocalDate(dueDate), {
     onSuccess: (day) => ({ terms: { amountCents, dueDate: day } }),
     onFailure: () => ({}),
@@ -67,9 +67,12 @@ const heldTerms = ({ amountCents, dueDate }: PspCharge): Pick<ProcessorView, "te
 }
 
 /** The bank's charge in the form of core; its payments name the charge even if the bank leaves that out. */
-export const processorView = (issuer: Cnpj, txid: string, charge: PspCharge): ProcessorView => ({
-  status: charge.status,
-  ...heldTerms(charge),
-  payments: charge.payments.map((payment) => ({ ...paymentNotice(issuer, payment), txid })),
-  returns: charge.payments.flatMap((payment) => settledReturns(issuer, payment)),
-})
+export const processorView = (asked: Charge, known: PspCharge): ProcessorView => {
+  const { issuer, txid } = asked
+  return {
+    status: known.status,
+    ...heldTerms(asked, known),
+    payments: known.payments.map((payment) => ({ ...paymentNotice(issuer, payment), txid })),
+    returns: known.payments.flatMap((payment) => settledReturns(issuer, payment)),
+  }
+}

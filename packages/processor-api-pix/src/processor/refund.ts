@@ -1,4 +1,4 @@
-import { type ProcessorUnavailable, type RefundOrder, type RefundOutcome } from "@pixcharge/core"
+import { ProcessorUnavailable, type RefundOrder, type RefundOutcome } from "@pixcharge/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -27,10 +27,24 @@ const refundCall = ({ endToEndId, refundId, amountCents }: RefundOrder) => ({
 })
 
 const findRefund = (client: PspClient, order: RefundOrder) =>
-  undefinedIfMissing(client.call({ ...refundCall(order), operation: "lookupRefund", method: "GET" }))
+  undefinedIfMissing(
+    client.call({ ...refundCall(order), operation: "lookupRefund", method: "GET", mayBeMissing: true }),
+  )
 
-const putRefund = (client: PspClient, order: RefundOrder) =>
-  client.call({ ...refundCall(order), operation: "refund", method: "PUT", body: returnBody(order.amountCents) })
+/** Some banks answer with nothing, or with less than a return: then it is looked up. */
+const putRefund = Effect.fnUntraced(function* (client: PspClient, order: RefundOrder) {
+  const { path, read } = refundCall(order)
+  const answered = yield* client.call({
+    operation: "refund",
+    method: "PUT",
+    path,
+    body: returnBody(order.amountCents),
+    read: (json) => Result.succeed(read(json)),
+  })
+  if (Result.isSuccess(answered)) return answered.success
+  const known = yield* Effect.catchTag(findRefund(client, order), "PspRefusal", failUnavailable("refund"))
+  return known ?? (yield* new ProcessorUnavailable({ operation: "refund", cause: answered.failure }))
+})
 
 /** The refusal is about the refund itself; any other one (403, ...) is about us, and says nothing of the money. */
 const isAboutRefund = ({ status }: PspRefusal): boolean => [400, 404, 410, 422].includes(status)

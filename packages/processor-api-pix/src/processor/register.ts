@@ -14,8 +14,9 @@ import { codeReader, type PspCharge } from "../wire/Cob.ts"
 import { dueDateBody, immediateBody } from "../wire/CobBody.ts"
 import { codePath } from "../wire/paths.ts"
 import type { PspRefusal } from "../wire/Problem.ts"
+import { mayHaveTaxId, type ShownPayer } from "../wire/ShownPayer.ts"
 import { chargeBrCode } from "./chargeBrCode.ts"
-import { callCharge, failRejected, findCharge } from "./chargeCalls.ts"
+import { changeCharge, failRejected, findCharge, findChargeSurely } from "./chargeCalls.ts"
 
 /** Why a charge was not registered. */
 export type RegisterError = ProcessorUnavailable | ProcessorRejected | ChargeConflict
@@ -29,6 +30,10 @@ const isGeneric = ({ company: { genericPayer } }: ChargeOrder, payer: Payer): bo
 const addressee = (order: ChargeOrder): Payer | undefined =>
   order.payer === undefined || (order.dueDate === undefined && isGeneric(order, order.payer)) ? undefined : order.payer
 
+/** A payer whose document is not shown may be any, but not none. */
+const isAddressedTo = (shown: ShownPayer, payer: Payer | undefined): boolean =>
+  payer !== undefined && mayHaveTaxId(shown, payer.taxId)
+
 const hasSameAmountAndDate = (order: ChargeOrder, charge: PspCharge): boolean =>
   charge.amountCents === order.amountCents && charge.dueDate === order.dueDate
 
@@ -37,13 +42,12 @@ const hasSameAmountAndDate = (order: ChargeOrder, charge: PspCharge): boolean =>
  * not compared, because banks change how they are written.
  */
 const hasOrderTerms = (order: ChargeOrder, charge: PspCharge): boolean =>
-  hasSameAmountAndDate(order, charge) &&
-  (charge.payerTaxId === undefined || charge.payerTaxId === addressee(order)?.taxId)
+  hasSameAmountAndDate(order, charge) && (charge.payer === undefined || isAddressedTo(charge.payer, addressee(order)))
 
 /** A due-date charge always has a payer, shown or not; an immediate one that shows none has none. */
 const matchesOrder = (order: ChargeOrder, charge: PspCharge): boolean =>
   hasOrderTerms(order, charge) &&
-  (charge.payerTaxId !== undefined || order.dueDate !== undefined || addressee(order) === undefined)
+  (charge.payer !== undefined || order.dueDate !== undefined || addressee(order) === undefined)
 
 const chargeBody = (order: ChargeOrder): Result.Result<unknown, ProcessorRejected> => {
   const payer = addressee(order)
@@ -58,7 +62,7 @@ const chargeBody = (order: ChargeOrder): Result.Result<unknown, ProcessorRejecte
 const put = Effect.fnUntraced(function* (client: PspClient, order: ChargeOrder) {
   const body = yield* Effect.fromResult(chargeBody(order))
   const call = { operation: "register", method: "PUT", body } as const
-  const made = yield* callCharge(client, order.txid, order.dueDate !== undefined, call)
+  const made = yield* changeCharge(client, order.txid, order.dueDate !== undefined, call)
   return hasSameAmountAndDate(order, made)
     ? made
     : yield* rejected("the bank made another charge than it was asked for")
@@ -75,12 +79,16 @@ const adopted = (charge: PspCharge): FoundCharge => ({ charge, isNew: false })
 const putNew = (client: PspClient, order: ChargeOrder) =>
   Effect.map(put(client, order), (charge): FoundCharge => ({ charge, isNew: true }))
 
+/** A stored charge that is refused is taken away from its payers: that the bank doesn't have it must be its own word. */
+const finder = ({ isStored }: ChargeOrder) => (isStored === true ? findChargeSurely : findCharge)
+
 /** A charge of either kind under our txid: both kinds share one space of txids. */
-const findEither = Effect.fnUntraced(function* (client: PspClient, { txid, dueDate }: ChargeOrder) {
-  const isDueDate = dueDate !== undefined
-  const found = yield* findCharge(client, txid, isDueDate)
+const findEither = Effect.fnUntraced(function* (client: PspClient, order: ChargeOrder) {
+  const find = finder(order)
+  const isDueDate = order.dueDate !== undefined
+  const found = yield* find(client, order.txid, isDueDate)
   if (found !== undefined || client.profile.dueDateCharges === "missing") return found
-  return yield* findCharge(client, txid, !isDueDate)
+  return yield* find(client, order.txid, !isDueDate)
 })
 
 /**
@@ -93,9 +101,9 @@ const restoreTerms = Effect.fnUntraced(function* (client: PspClient, order: Char
   if (known.status !== "active") return yield* rejected("a charge that was paid or removed on other terms has the txid")
   const body = yield* Effect.fromResult(chargeBody(order))
   const method = client.profile.putOnExisting === "alters" ? "PUT" : "PATCH"
-  const answered = yield* callCharge(client, order.txid, isDueDate, { operation: "register", method, body })
+  const answered = yield* changeCharge(client, order.txid, isDueDate, { operation: "register", method, body })
   // Some banks answer with the charge as it was before.
-  const after = hasOrderTerms(order, answered) ? answered : yield* findCharge(client, order.txid, isDueDate)
+  const after = hasOrderTerms(order, answered) ? answered : yield* findChargeSurely(client, order.txid, isDueDate)
   return after !== undefined && hasOrderTerms(order, after) ? after : yield* rejected("the bank keeps other terms")
 })
 
@@ -157,7 +165,7 @@ export const register = Effect.fnUntraced(
     }
     const known =
       client.profile.putOnExisting === "alters" || order.isStored === true
-        ? yield* findCharge(client, order.txid, order.dueDate !== undefined)
+        ? yield* finder(order)(client, order.txid, order.dueDate !== undefined)
         : undefined
     const found =
       known === undefined

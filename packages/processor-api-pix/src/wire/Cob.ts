@@ -2,9 +2,11 @@ import type { Cents } from "@pixcharge/core/money"
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { Amount, Instant, looseList, looseStruct, Text } from "./Loose.ts"
-import { Pix, type PspPayment, toPayment } from "./PixBody.ts"
-import { type Reader, makeReader, UnreadableAnswer } from "./Reader.ts"
+import { Day, Instant } from "./Instant.ts"
+import { Amount, Elements, lenient, looseStruct, Text } from "./Loose.ts"
+import { paymentFlaws, type PspPayment, readPayment } from "./PixBody.ts"
+import { type Reader, makeReader, readEntries, UnreadableAnswer } from "./Reader.ts"
+import { readPayer, type ShownPayer } from "./ShownPayer.ts"
 
 /** A charge as the bank knows it (`CobCompleta`, `CobVCompleta`). */
 export interface PspCharge {
@@ -15,33 +17,33 @@ export interface PspCharge {
   /** `YYYY-MM-DD`; only a due-date charge has one. */
   readonly dueDate?: string
   readonly amountCents: Cents
-  /** CPF or CNPJ of the payer it is addressed to. */
-  readonly payerTaxId?: string
+  /** Whom it is addressed to, as far as the bank shows it. */
+  readonly payer?: ShownPayer
   /** The copy-and-paste code, unchecked. */
   readonly brCode?: string
   /** Where the charge's payload lies, without a scheme. */
   readonly location?: string
   readonly payments: ReadonlyArray<PspPayment>
+  /** What can't be read of its payments and their returns; absent where all can. */
+  readonly flaws?: ReadonlyArray<UnreadableAnswer>
 }
 
 const Cob = looseStruct({
   txid: Schema.optional(Text),
   status: Text,
-  calendario: Schema.optional(
-    looseStruct({ criacao: Schema.optional(Instant), dataDeVencimento: Schema.optional(Text) }),
-  ),
+  calendario: lenient(looseStruct({ criacao: lenient(Instant), dataDeVencimento: lenient(Day) })),
   valor: looseStruct({ original: Amount }),
-  devedor: Schema.optional(looseStruct({ cpf: Schema.optional(Text), cnpj: Schema.optional(Text) })),
-  pixCopiaECola: Schema.optional(Text),
-  location: Schema.optional(Text),
-  loc: Schema.optional(looseStruct({ location: Schema.optional(Text) })),
-  pix: Schema.optional(looseList(Pix)),
+  devedor: Schema.optional(Schema.Unknown),
+  pixCopiaECola: lenient(Text),
+  location: lenient(Text),
+  loc: lenient(looseStruct({ location: lenient(Text) })),
+  pix: Schema.optional(Elements),
 })
 
 /** The manual's prose also writes `REMOVIDO`. A status of a later version counts as active: neither paid nor removed. */
 const chargeStatus = (status: string): PspCharge["status"] => {
-  if (status === "CONCLUIDA") return "completed"
-  return status.startsWith("REMOVID") ? "removed" : "active"
+  if (/^conclu[ií]d[ao]$/i.test(status)) return "completed"
+  return /^removid[ao]/i.test(status) ? "removed" : "active"
 }
 
 const withoutScheme = (location: string): string => location.replace(/^https:\/\//i, "")
@@ -50,19 +52,22 @@ const filled = (text: string | undefined): string | undefined => (text === "" ? 
 
 const readCob = makeReader(Cob, (cob): PspCharge => {
   const { txid, status, calendario, valor, devedor, pix } = cob
-  const payerTaxId = filled(devedor?.cpf) ?? filled(devedor?.cnpj)
+  const payer = readPayer(devedor)
   const brCode = filled(cob.pixCopiaECola)
   const location = filled(cob.location) ?? filled(cob.loc?.location)
+  const payments = readEntries(pix, readPayment)
+  const flaws = [...payments.flaws, ...payments.read.flatMap(paymentFlaws)]
   return {
     status: chargeStatus(status),
     amountCents: valor.original,
-    payments: (pix ?? []).map(toPayment),
+    payments: payments.read,
     ...(txid !== undefined && { txid }),
     ...(calendario?.criacao !== undefined && { createdAt: calendario.criacao }),
     ...(calendario?.dataDeVencimento !== undefined && { dueDate: calendario.dataDeVencimento }),
-    ...(payerTaxId !== undefined && { payerTaxId }),
+    ...(payer !== undefined && { payer }),
     ...(brCode !== undefined && { brCode }),
     ...(location !== undefined && { location: withoutScheme(location) }),
+    ...(flaws.length > 0 && { flaws }),
   }
 })
 

@@ -1,5 +1,4 @@
 import { type Cents, centsFromDecimal, centsFromReais, isCents } from "@pixcharge/core/money"
-import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
@@ -10,11 +9,12 @@ import * as SchemaIssue from "effect/SchemaIssue"
 
 /**
  * Values as banks write them. The central bank's own examples contradict its types (numbers as text, an object where a
- * list belongs), and banks copied them: every form with one meaning is read.
+ * list belongs), and banks copied them: every form with one meaning is read. A field that no rule needs is absent where
+ * it can't be read (`lenient`); what says something of money is read whole or not at all.
  */
 
 /** A value that `read` understands; undefined is no value. */
-const scalar = <A>(to: Schema.Codec<A>, expected: string, read: (value: unknown) => A | undefined) =>
+export const scalar = <A>(to: Schema.Codec<A>, expected: string, read: (value: unknown) => A | undefined) =>
   Schema.Unknown.pipe(
     Schema.decodeTo(to, {
       decode: SchemaGetter.transformEffect((value: unknown, options) => {
@@ -26,6 +26,22 @@ const scalar = <A>(to: Schema.Codec<A>, expected: string, read: (value: unknown)
       encode: SchemaGetter.forbiddenEncoding,
     }),
   )
+
+/** An absent field where `schema` can't read what is there: for what no rule needs. */
+export const lenient = <A>(schema: Schema.Codec<A, unknown>) => {
+  const decode = Schema.decodeUnknownOption(schema)
+  return Schema.optional(
+    Schema.Unknown.pipe(
+      Schema.decodeTo(
+        Schema.declare((_value): _value is A | undefined => true),
+        {
+          decode: SchemaGetter.transform((value: unknown) => Option.getOrUndefined(decode(value))),
+          encode: SchemaGetter.forbiddenEncoding,
+        },
+      ),
+    ),
+  )
+}
 
 /** The text that a value is, or a number's; undefined for any other value. */
 export const asText = (value: unknown): string | undefined =>
@@ -56,31 +72,24 @@ export const Amount = scalar(CentsSchema, "an amount", (value) => {
   return typeof value === "number" ? Result.getOrUndefined(centsFromReais(value)) : undefined
 })
 
-const zoned = /(?:[zZ]|[+-]\d{2}:?\d{2})$/
-
-/** RFC 3339 to epoch milliseconds. A bank that leaves the zone out means UTC, whatever the host's own zone is. */
-export const Instant = scalar(Schema.Number, "an instant", (value) => {
-  if (typeof value !== "string") return undefined
-  const text = zoned.test(value) ? value : `${value}Z`
-  return Option.getOrUndefined(Option.map(DateTime.make(text), DateTime.toEpochMillis))
-})
-
 /** API Pix lists at most 1 000 payments on a page (`itensPorPagina`); a bank that cuts no pages lists all at once. */
 const mostItems = 10_000
 
-/** A list, or its only element by itself. It is counted before any element is looked at. */
-export const looseList = <A, E>(item: Schema.Codec<A, E>) =>
-  Schema.Unknown.pipe(
-    Schema.decodeTo(Schema.Array(item), {
-      decode: SchemaGetter.transformEffect((value: unknown, options) => {
-        const items: ReadonlyArray<unknown> = Array.isArray(value) ? value : [value]
-        return items.length > mostItems
-          ? Effect.fail(new SchemaIssue.InvalidValue({ expected: `at most ${mostItems} elements` }, value, options))
-          : Effect.succeed(items as ReadonlyArray<E>)
-      }),
-      encode: SchemaGetter.forbiddenEncoding,
-    }),
-  )
+const isEmptyValue = (value: unknown): boolean =>
+  value === "" || (Predicate.isObject(value) && Object.keys(value).length === 0)
+
+/**
+ * The elements of a list, or its only element by itself; none for an empty text or object. They are counted before any is
+ * looked at, and left unread: one that can't be read spoils no other (`readEntries`).
+ */
+export const Elements = scalar(
+  Schema.Array(Schema.Unknown),
+  `at most ${mostItems} elements`,
+  (value): ReadonlyArray<unknown> | undefined => {
+    const elements: ReadonlyArray<unknown> = Array.isArray(value) ? value : isEmptyValue(value) ? [] : [value]
+    return elements.length > mostItems ? undefined : elements
+  },
+)
 
 /** The fields of an object that are there: some banks write `null` for one that is absent. */
 const presentFields = (value: object, names: ReadonlyArray<string>): Readonly<Record<string, unknown>> =>

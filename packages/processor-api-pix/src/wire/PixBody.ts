@@ -1,8 +1,11 @@
 import { type Cents, decimalFromCents } from "@pixcharge/core/money"
+import * as Option from "effect/Option"
+import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { Amount, Count, Instant, looseList, looseStruct, Text } from "./Loose.ts"
-import { type Reader, makeReader, UnreadableAnswer } from "./Reader.ts"
+import { Instant } from "./Instant.ts"
+import { Amount, asText, Count, Elements, lenient, looseStruct, scalar, Text } from "./Loose.ts"
+import { type Reader, makeReader, readEntries, UnreadableAnswer } from "./Reader.ts"
 
 /** A return as the bank knows it (`devolucao`). */
 export interface PspReturn {
@@ -25,38 +28,55 @@ export interface PspPayment {
   readonly paidAt: number
   readonly pixKey?: string
   readonly returns: ReadonlyArray<PspReturn>
+  /** What can't be read of its returns; absent where all can. */
+  readonly flaws?: ReadonlyArray<UnreadableAnswer>
 }
 
+/** What can't be read of a payment's returns. */
+export const paymentFlaws = ({ flaws = [] }: PspPayment): ReadonlyArray<UnreadableAnswer> => flaws
+
+const FilledText = Text.check(Schema.isNonEmpty())
+
+/** Money that moved: nobody pays or returns nothing. */
+const Sum = Amount.check(Schema.isGreaterThan(0))
+
+/** An instant, or when something was requested and when it was settled: the latter counts, if it can be read. */
+const Moments = looseStruct({ solicitacao: lenient(Instant), liquidacao: lenient(Instant) })
+
 const Devolucao = looseStruct({
-  id: Text,
-  valor: Amount,
-  natureza: Schema.optional(Text),
-  horario: Schema.optional(
-    looseStruct({ solicitacao: Schema.optional(Instant), liquidacao: Schema.optional(Instant) }),
-  ),
-  status: Text,
-  motivo: Schema.optional(Text),
+  id: FilledText,
+  valor: Sum,
+  natureza: lenient(Text),
+  horario: lenient(Moments),
+  status: FilledText,
+  motivo: lenient(Text),
 })
 
-/** The wire form of a payment. */
-export const Pix = looseStruct({
-  endToEndId: Text,
+const endToEndIdForm = /^[a-zA-Z0-9]{32}$/
+
+const decodeInstant = Schema.decodeUnknownOption(Instant)
+const decodeMoments = Schema.decodeUnknownOption(Moments)
+
+/** When a payment was made; some banks write it as they write when a return was. */
+const PaidAt = scalar(Schema.Number, "an instant", (value) => {
+  if (!Predicate.isObject(value)) return Option.getOrUndefined(decodeInstant(value))
+  const { liquidacao, solicitacao } = Option.getOrElse(decodeMoments(value), () => ({}) as typeof Moments.Type)
+  return liquidacao ?? solicitacao
+})
+
+const Pix = looseStruct({
+  endToEndId: Text.check(Schema.isPattern(endToEndIdForm)),
   txid: Schema.optional(Text),
-  valor: Amount,
-  horario: Instant,
-  chave: Schema.optional(Text),
-  devolucoes: Schema.optional(looseList(Devolucao)),
+  valor: Sum,
+  horario: PaidAt,
+  chave: lenient(Text),
+  devolucoes: Schema.optional(Elements),
 })
 
+/** What isn't known to have ended is under way: it is asked after again. */
 const returnStatus = (status: string): PspReturn["status"] => {
-  switch (status) {
-    case "DEVOLVIDO":
-      return "returned"
-    case "NAO_REALIZADO":
-      return "rejected"
-    default:
-      return "processing"
-  }
+  if (/^devolvid[ao]$/i.test(status)) return "returned"
+  return /^n[aã]o[_ ]realizad[ao]$/i.test(status) ? "rejected" : "processing"
 }
 
 const toReturn = ({ id, valor, natureza, horario, status, motivo }: typeof Devolucao.Type): PspReturn => {
@@ -71,21 +91,24 @@ const toReturn = ({ id, valor, natureza, horario, status, motivo }: typeof Devol
   }
 }
 
-/** A payment in our form. */
-export const toPayment = ({ endToEndId, txid, valor, horario, chave, devolucoes }: typeof Pix.Type): PspPayment => ({
-  endToEndId,
-  amountCents: valor,
-  paidAt: horario,
-  returns: (devolucoes ?? []).map(toReturn),
-  ...(txid !== undefined && txid !== "" && { txid }),
-  ...(chave !== undefined && { pixKey: chave }),
-})
-
-/** Reads a payment (`GET /pix/{e2eid}`). */
-export const readPayment = makeReader(Pix, toPayment)
-
-/** Reads a return (`devolucao`). */
+/** Reads a return (`devolucao`): its id, amount and status, or nothing. */
 export const readReturn = makeReader(Devolucao, toReturn)
+
+const toPayment = ({ endToEndId, txid, valor, horario, chave, devolucoes }: typeof Pix.Type): PspPayment => {
+  const returns = readEntries(devolucoes, readReturn)
+  return {
+    endToEndId,
+    amountCents: valor,
+    paidAt: horario,
+    returns: returns.read,
+    ...(txid !== undefined && txid !== "" && { txid }),
+    ...(chave !== undefined && chave !== "" && { pixKey: chave }),
+    ...(returns.flaws.length > 0 && { flaws: returns.flaws }),
+  }
+}
+
+/** Reads a payment (`GET /pix/{e2eid}`): its endToEndId, amount, instant and charge, or nothing. */
+export const readPayment = makeReader(Pix, toPayment)
 
 /** Reads the return of this id and amount; an answer about another one fails. */
 export const returnReaderFor =
@@ -102,6 +125,10 @@ export const returnReaderFor =
 /** One page of the payments of a period, in our form (`GET /pix`). */
 export interface PspPaymentPage {
   readonly payments: ReadonlyArray<PspPayment>
+  /** What distinguishes each element of the page from others, in their order, whether it can be read or not. */
+  readonly marks: ReadonlyArray<string>
+  /** What can't be read of its payments and their returns; empty where all can. */
+  readonly flaws: ReadonlyArray<UnreadableAnswer>
   /** How many pages there are; absent where the bank doesn't say. */
   readonly pages?: number
   /** How many payments there are on all pages; absent where the bank doesn't say. */
@@ -109,24 +136,45 @@ export interface PspPaymentPage {
 }
 
 const Paginacao = looseStruct({
-  quantidadeDePaginas: Schema.optional(Count),
-  quantidadeTotalDeItens: Schema.optional(Count),
+  quantidadeDePaginas: lenient(Count),
+  quantidadeTotalDeItens: lenient(Count),
 })
 
 const PixConsultados = looseStruct({
-  parametros: Schema.optional(looseStruct({ paginacao: Schema.optional(Paginacao) })),
-  pix: Schema.optional(looseList(Pix)),
+  parametros: Schema.optional(Schema.Unknown),
+  pix: Schema.optional(Elements),
 })
 
-/** Reads one page of the payments of a period (`PixConsultados`). */
-export const readPaymentPage = makeReader(PixConsultados, ({ parametros, pix }): PspPaymentPage => {
-  const { quantidadeDePaginas: pages, quantidadeTotalDeItens: total } = parametros?.paginacao ?? {}
+const decodeParameters = Schema.decodeUnknownOption(looseStruct({ paginacao: lenient(Paginacao) }))
+
+const markOf = (element: unknown): string =>
+  (Predicate.isObject(element) ? asText(element["endToEndId"]) : undefined) ?? JSON.stringify(element)
+
+const toPage = ({ parametros, pix = [] }: typeof PixConsultados.Type): PspPaymentPage => {
+  const { quantidadeDePaginas: pages, quantidadeTotalDeItens: total } =
+    Option.getOrUndefined(decodeParameters(parametros))?.paginacao ?? {}
+  const payments = readEntries(pix, readPayment)
   return {
-    payments: (pix ?? []).map(toPayment),
+    payments: payments.read,
+    marks: pix.map(markOf),
+    flaws: [...payments.flaws, ...payments.read.flatMap(paymentFlaws)],
     ...(pages !== undefined && { pages }),
     ...(total !== undefined && { total }),
   }
-})
+}
+
+const readConsulted = makeReader(PixConsultados, (page) => page)
+
+/**
+ * Reads one page of the payments of a period (`PixConsultados`). A bank may leave an empty list out, but then it says
+ * what was asked for; an answer that says nothing at all is no page.
+ */
+export const readPaymentPage: Reader<PspPaymentPage> = (json) =>
+  Result.flatMap(readConsulted(json), (page) =>
+    page.pix === undefined && page.parametros === undefined
+      ? Result.fail(new UnreadableAnswer({ fields: ["pix"] }))
+      : Result.succeed(toPage(page)),
+  )
 
 /** The body that requests a return (`DevolucaoSolicitada`). */
 export const returnBody = (amountCents: Cents) => ({ valor: decimalFromCents(amountCents) })

@@ -1,22 +1,6 @@
 import { type Prose, TaggedError } from "@pixcharge/core"
 import * as Redacted from "effect/Redacted"
-import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
-import { looseList, looseStruct, Text } from "./Loose.ts"
-
-const Problema = looseStruct({
-  type: Schema.optional(Text),
-  title: Schema.optional(Text),
-  detail: Schema.optional(Text),
-  // A form of its own that a bank uses beside RFC 7807.
-  nome: Schema.optional(Text),
-  mensagem: Schema.optional(Text),
-  violacoes: Schema.optional(
-    looseList(looseStruct({ razao: Schema.optional(Text), propriedade: Schema.optional(Text) })),
-  ),
-})
-
-const decode = Schema.decodeUnknownResult(Problema)
+import { readReason } from "./readReason.ts"
 
 /**
  * The bank understood the call and refused it (`application/problem+json`, RFC 7807).
@@ -32,6 +16,11 @@ export class PspRefusal extends TaggedError("PspRefusal")<{
   readonly reason: Prose
   /** The same call was sent before and got no answer: the bank may carry that one out later. */
   readonly hasUnansweredAttempt?: true
+  /**
+   * The bank has nothing to show, and says so in no words of its own: by 204, an empty answer, or a 404 that may be a
+   * proxy's. Nothing irrevocable may follow from it.
+   */
+  readonly isBare?: true
 }> {
   override get message(): string {
     return `The bank refused the call with status ${this.status}: Redacted.value(error.reason) says why.`
@@ -59,17 +48,14 @@ const hidePayers = (text: string): string => text.replace(payers, "***")
 
 /** What a refusal says; a body of another form leaves the status to speak. */
 export const readRefusal = (status: number, json: unknown): PspRefusal => {
-  const decoded = decode(json)
-  if (Result.isFailure(decoded)) return new PspRefusal({ status, reason: Redacted.make(`HTTP ${status}`) })
-  const { type, title, detail, nome, mensagem, violacoes } = decoded.success
-  const kind = type?.split("/").at(-1) ?? nome
-  const violations = (violacoes ?? []).map(({ propriedade, razao }) => [propriedade, razao].filter(Boolean).join(": "))
-  const said = [title ?? nome, ...(violations.length > 0 ? violations : [detail ?? mensagem])]
-    .filter(Boolean)
-    .join("; ")
+  const { kind, said } = readReason(json)
   return new PspRefusal({
     status,
     reason: Redacted.make(hidePayers(said.slice(0, maxReadLength) || `HTTP ${status}`).slice(0, maxReasonLength)),
     ...(kind !== undefined && kindForm.test(kind) && { kind }),
   })
 }
+
+/** For what was asked for, and is not there, without a word of the bank's. */
+export const bareAbsence = (status: number): PspRefusal =>
+  new PspRefusal({ status: 404, reason: Redacted.make(`HTTP ${status} without content`), isBare: true })

@@ -37,3 +37,20 @@ export const makeReader = <W, A>(schema: Schema.Codec<W, unknown>, to: (wire: W)
         }),
     })
 }
+
+/** The elements of a list that could be read, and what is wrong with each of the others. */
+export interface Entries<A> {
+  readonly read: ReadonlyArray<A>
+  readonly flaws: ReadonlyArray<UnreadableAnswer>
+}
+
+/** Reads each element by itself: one that can't be read is a flaw of the list, and spoils no other. */
+export const readEntries = <A>(elements: ReadonlyArray<unknown> = [], read: Reader<A>): Entries<A> => {
+  const entries: { read: Array<A>; flaws: Array<UnreadableAnswer> } = { read: [], flaws: [] }
+  for (const element of elements) {
+    const one = read(element)
+    if (Result.isSuccess(one)) entries.read.push(one.success)
+    else entries.flaws.push(one.failure)
+  }
+  return entries
+}

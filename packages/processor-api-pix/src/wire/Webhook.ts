@@ -1,5 +1,6 @@
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
 import { asText, looseStruct, Text } from "./Loose.ts"
 import { makeReader } from "./Reader.ts"
 
@@ -32,25 +33,41 @@ const readClaim = (json: unknown): NoticeClaim | undefined => {
   return named === undefined ? undefined : { endToEndId: id, hasReturns, txid: named }
 }
 
-/** Claims are counted before the first of them is read. */
-const countedClaims = (pix: unknown): Result.Result<ReadonlyArray<unknown>, UnreadableNotice> => {
-  if (Predicate.isNullish(pix)) return Result.succeed([])
-  if (!Predicate.isObjectOrArray(pix)) return Result.fail("malformed")
-  const claims = Array.isArray(pix) ? pix : [pix]
-  return claims.length > mostClaims ? Result.fail("tooMany") : Result.succeed(claims)
+const listOf = (pix: unknown): ReadonlyArray<unknown> | undefined => {
+  if (Predicate.isNullish(pix)) return []
+  if (Array.isArray(pix)) return pix
+  return Predicate.isObject(pix) ? [pix] : undefined
+}
+
+/** The claims of one body: under `pix`, or itself. Alone it may name none, as where a bank tries a webhook out. */
+const claimsOf = (body: unknown, isListed: boolean): ReadonlyArray<unknown> | undefined => {
+  if (!Predicate.isObject(body)) return isListed ? [body] : undefined
+  if ("pix" in body) return listOf(body["pix"])
+  return isListed || "endToEndId" in body ? [body] : []
 }
 
 /**
- * Reads the claims of one call of the webhook; none in the test call that some banks make when it is registered. A claim
- * that can't be read is undefined, so that the others of the call still count.
+ * Reads the claims of one call of the webhook: `{pix: [...]}`, a list of such, the payments as a bare list, or one alone.
+ * There are none in the test call that some banks make when it is registered. A claim that can't be read is undefined, so
+ * that the others of the call still count; they are counted before the first of them is read.
  */
-export const readNotice = (json: unknown): Result.Result<ReadonlyArray<NoticeClaim | undefined>, UnreadableNotice> =>
-  Predicate.isObject(json)
-    ? Result.map(countedClaims(json["pix"]), (claims) => claims.map(readClaim))
-    : Result.fail("malformed")
+export const readNotice = (json: unknown): Result.Result<ReadonlyArray<NoticeClaim | undefined>, UnreadableNotice> => {
+  const bodies: ReadonlyArray<unknown> = Array.isArray(json) ? json : [json]
+  if (bodies.length > mostClaims) return Result.fail("tooMany")
+  const all: Array<unknown> = []
+  for (const body of bodies) {
+    const claims = claimsOf(body, Array.isArray(json))
+    if (claims === undefined) return Result.fail("malformed")
+    if (all.length + claims.length > mostClaims) return Result.fail("tooMany")
+    all.push(...claims)
+  }
+  return Result.succeed(all.map(readClaim))
+}
 
 /** The body that registers a webhook (`WebhookSolicitado`); the bank adds `/pix` to the URL. */
 export const webhookBody = (url: string) => ({ webhookUrl: url })
 
-/** Reads where a webhook leads (`WebhookCompleto`). */
-export const readWebhookUrl = makeReader(looseStruct({ webhookUrl: Text }), ({ webhookUrl }) => webhookUrl)
+/** Reads where a webhook leads (`WebhookCompleto`); undefined where the bank names no URL. */
+export const readWebhookUrl = makeReader(looseStruct({ webhookUrl: Schema.optional(Text) }), ({ webhookUrl }) =>
+  webhookUrl === "" ? undefined : webhookUrl,
+)

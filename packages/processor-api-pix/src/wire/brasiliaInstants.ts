@@ -1,30 +1,36 @@
-import { parseLocalDate, startOfBrasiliaDay } from "@pixcharge/core/calendar"
-import * as Result from "effect/Result"
+import * as Predicate from "effect/Predicate"
+import { instantForm } from "./Instant.ts"
 
-/** Which instants of an answer are in Brasília's time. */
-export interface BrasiliaInstants {
+/** Which instants of an answer are in Brasília's time, though they don't say so. */
+export interface LocalInstants {
   /** Those without a zone. */
   readonly zoneless: boolean
-  /** Those that are marked as UTC. */
+  /** Those marked `Z`. */
   readonly marked: boolean
 }
 
-const clockForm = /^(\d{4}-\d{2}-\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,3})\d*)?)?(Z?)$/i
+/** Brasília has kept UTC-3 since 2019, before Pix began. */
+const zone = "-03:00"
 
-const inUtc = (text: string, { zoneless, marked }: BrasiliaInstants): string => {
-  const [, day, hours, minutes, seconds = "0", fraction = "", mark = ""] = clockForm.exec(text) ?? []
-  if (day === undefined || !(mark === "" ? zoneless : marked)) return text
-  const date = Result.getOrUndefined(parseLocalDate(day))
-  if (date === undefined) return text
-  const elapsed = ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000
-  return new Date(startOfBrasiliaDay(date) + elapsed + Number(fraction.padEnd(3, "0"))).toISOString()
+const withZone = (text: string, { zoneless, marked }: LocalInstants): string => {
+  const found = instantForm.exec(text)
+  if (found === null) return text
+  const [, , , , written] = found
+  if (written === undefined) return zoneless ? `${text}${zone}` : text
+  return marked && written.toUpperCase() === "Z" ? `${text.slice(0, -1)}${zone}` : text
 }
 
-/** An answer with all its instants in UTC, for banks that write Brasília's time. */
-export const withUtcInstants = (json: unknown, which: BrasiliaInstants): unknown => {
-  if (typeof json === "string") return inUtc(json, which)
-  if (Array.isArray(json)) return json.map((item) => withUtcInstants(item, which))
-  return typeof json === "object" && json !== null
-    ? Object.fromEntries(Object.entries(json).map(([name, value]) => [name, withUtcInstants(value, which)]))
+/** Deeper than any field that is read; beyond it nothing is looked at. */
+const mostLevels = 16
+
+const within = (json: unknown, local: LocalInstants, levels: number): unknown => {
+  if (typeof json === "string") return withZone(json, local)
+  if (levels === 0) return json
+  if (Array.isArray(json)) return json.map((item) => within(item, local, levels - 1))
+  return Predicate.isObject(json)
+    ? Object.fromEntries(Object.entries(json).map(([name, field]) => [name, within(field, local, levels - 1)]))
     : json
 }
+
+/** An answer whose instants name their zone, for banks that write Brasília's time without one, or as if it were UTC. */
+export const brasiliaInstants = (json: unknown, local: LocalInstants): unknown => within(json, local, mostLevels)

@@ -5,18 +5,22 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { company } from "./openBank.ts"
 
-/** A page of a list as a bank answers it: what it counts, and the payments by their numbers. */
+/** A page of a list as a bank answers it: what it counts, the payments by their numbers, and what is none. */
 export interface ListedPage {
   readonly paginacao?: { readonly quantidadeDePaginas?: number; readonly quantidadeTotalDeItens?: number }
   readonly numbers: ReadonlyArray<number>
+  readonly others?: ReadonlyArray<unknown>
 }
 
 export const endToEndId = (n: number): string => `E${String(n).padStart(31, "0")}`
 
+/** When payment 0 was made; each further one came a second later. */
+export const listedFrom = Date.UTC(2026, 10, 20)
+
 const pixBody = (n: number) => ({
   endToEndId: endToEndId(n),
   valor: "1.00",
-  horario: new Date(n * 1000).toISOString(),
+  horario: new Date(listedFrom + n * 1000).toISOString(),
 })
 
 /** A processor at a bank that lists the payments of a test; `asked` is what it was asked for. */
@@ -27,8 +31,8 @@ export const openListBank = (list: (page: number, call: number) => ListedPage) =
       if (url.endsWith("/oauth/token")) return Response.json({ access_token: "t0k3n", expires_in: 600 })
       const query = new URL(url).searchParams
       asked.push(query)
-      const { paginacao, numbers } = list(Number(query.get("paginacao.paginaAtual")), asked.length)
-      return Response.json({ parametros: paginacao && { paginacao }, pix: numbers.map(pixBody) })
+      const { paginacao, numbers, others = [] } = list(Number(query.get("paginacao.paginaAtual")), asked.length)
+      return Response.json({ parametros: paginacao && { paginacao }, pix: [...others, ...numbers.map(pixBody)] })
     }
     const connection = { baseUrl: "https://bank.example", clientId: "id", clientSecret: "s+cret", fetch }
     const { processor } = apiPix({ companies: { [company.cnpj]: connection } })

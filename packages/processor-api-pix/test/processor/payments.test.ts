@@ -1,9 +1,10 @@
 import { it } from "@pixcharge/testkit/suites"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
-import { endToEndId, everyPayment, type ListedPage, openListBank } from "../bank/listBank.ts"
+import { company } from "../bank/openBank.ts"
+import { endToEndId, everyPayment, listedFrom, type ListedPage, openListBank } from "../bank/listBank.ts"
 
-const always = { from: 0, until: 1_000_000 }
+const always = { from: listedFrom, until: listedFrom + 1_000_000 }
 const pageSize = 2
 
 /** A page of what the bank has now. */
@@ -93,6 +94,53 @@ describe("a bank's list of payments", () => {
       const { ids: read } = yield* found((page, call) => listedPage([1, 2, 3, 4, 5, 6].slice(0, 6 - (call % 2)), page))
       expect(read.length).toBeLessThan(20)
       expect(new Set(read).size).toBeGreaterThanOrEqual(5)
+    }),
+  )
+
+  it.live("of which some can't be read has the others, and says how many were not", () =>
+    Effect.gen(function* () {
+      const half = { endToEndId: endToEndId(9), valor: "1.000,00", horario: new Date(listedFrom).toISOString() }
+      const { processor } = yield* openListBank((page) => ({ ...listedPage([1, 2, 3], page), others: [half, 1] }))
+      const { payments } = processor
+      const first = yield* payments(company.cnpj, always)
+      expect(first.items.map((item) => item.endToEndId)).toEqual(ids(1, 2))
+      expect(first.unreadable).toBe(2)
+      const second = yield* payments(company.cnpj, always, first.cursor)
+      expect(second.items.map((item) => item.endToEndId)).toEqual(ids(3))
+      expect(second).toMatchObject({ unreadable: 2 })
+      expect(second.cursor).toBeUndefined()
+    }),
+  )
+
+  it.live("whose whole pages can't be read is read to its end all the same", () =>
+    Effect.gen(function* () {
+      // Three pages; of the first and second nothing can be read, and the bank counts no pages.
+      const pages: ReadonlyArray<ListedPage> = [
+        { numbers: [], others: [{ endToEndId: "a" }, { endToEndId: "b" }] },
+        { numbers: [], others: [{ valor: 1 }, { valor: 2 }] },
+        { numbers: [1] },
+      ]
+      const { ids: read, asked } = yield* found((page) => pages[page] ?? { numbers: [] })
+      expect(read).toEqual(ids(1))
+      expect(asked).toHaveLength(4)
+    }),
+  )
+
+  it.live("with a return that can't be read has its payment, and says so", () =>
+    Effect.gen(function* () {
+      const { processor } = yield* openListBank(() => ({
+        numbers: [],
+        others: [
+          {
+            endToEndId: endToEndId(1),
+            valor: "1.00",
+            horario: new Date(listedFrom).toISOString(),
+            devolucoes: [{ id: "R", valor: "1,000.00", status: "DEVOLVIDO" }],
+          },
+        ],
+      }))
+      const page = yield* processor.payments(company.cnpj, always)
+      expect(page).toMatchObject({ items: [{ endToEndId: endToEndId(1), returns: [] }], unreadable: 1 })
     }),
   )
 })

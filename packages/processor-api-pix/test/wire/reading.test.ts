@@ -6,7 +6,7 @@ import { chargeReader } from "../../src/wire/Cob.ts"
 import { parseJson } from "../../src/wire/Loose.ts"
 import { readPayment, readPaymentPage, readReturn } from "../../src/wire/PixBody.ts"
 import { readRefusal } from "../../src/wire/Problem.ts"
-import { readToken } from "../../src/wire/Token.ts"
+import { readToken, tokenRefusalCode } from "../../src/wire/Token.ts"
 import { readNotice } from "../../src/wire/Webhook.ts"
 import { saying } from "../saying.ts"
 
@@ -86,7 +86,7 @@ describe("a charge from a bank", () => {
       pix: { ...payment, devolucoes: null },
     })
     expect(read(readCharge, Option.getOrThrow(parseJson(text)))).toMatchObject({
-      payerTaxId: "11222333000181",
+      payer: { taxIds: ["11222333000181"] },
       location: "pix.example.com/qr/v2/1",
       payments: [{ endToEndId: payment.endToEndId, amountCents: 11_000, returns: [] }],
     })
@@ -158,7 +158,7 @@ describe("a payment from a bank", () => {
   it("a page says how many there are, where the bank does", () => {
     const parametros = { inicio: "x", fim: "y", paginacao: { quantidadeDePaginas: "3" } }
     expect(read(readPaymentPage, { parametros, pix: [payment] })).toMatchObject({ pages: 3, payments: [{}] })
-    expect(read(readPaymentPage, {})).toEqual({ payments: [] })
+    expect(read(readPaymentPage, { parametros })).toMatchObject({ pages: 3, payments: [] })
   })
 })
 
@@ -201,8 +201,44 @@ describe("a refusal from a bank", () => {
   })
 
   it("of another form says its status", () => {
-    for (const body of [[], "no", { message: "x" }, { title: {} }])
+    for (const body of [[], "no", {}, { title: {} }, { erros: [] }, { erros: [{ valor: "x" }] }, [[["x"]]]])
       expect(Redacted.value(readRefusal(422, body).reason)).toBe("HTTP 422")
+  })
+
+  it.each([
+    // RFC 7807 without violations; Inter, Sicredi, Banrisul.
+    [{ title: "Cobrança inválida.", detail: "vencida" }, "Cobrança inválida.; vencida"],
+    // Banco do Brasil, before the standard and at its gateway.
+    [{ erros: [{ codigo: "4769515", versao: "1", mensagem: "não há", ocorrencia: "x" }] }, "4769515: não há"],
+    [{ statusCode: 401, error: "Unauthorized", message: "Bad Credentials" }, "Unauthorized; Bad Credentials"],
+    // Sicoob.
+    [{ mensagens: [{ mensagem: "txid em uso", codigo: "1" }] }, "1: txid em uso"],
+    // Efí.
+    [
+      { nome: "json_invalido", mensagem: "x", erros: [{ chave: "a", caminho: ".valor", mensagem: "ruim" }] },
+      "json_invalido; .valor: ruim",
+    ],
+    // Itaú.
+    [
+      { codigo: "400", mensagem: "inválido", campos: [{ campo: "chave", mensagem: "ruim", valor: "x" }] },
+      "chave: ruim",
+    ],
+    // PagBank.
+    [{ error_messages: [{ code: "40002", description: "já utilizado" }] }, "40002: já utilizado"],
+    [{ message: "Forbidden" }, "Forbidden"],
+    // Banrisul's gateway.
+    [{ ocorrencias: [{ codigo: "7", mensagem: "ruim" }] }, "7: ruim"],
+    // Santander.
+    [{ fault: { faultstring: "Invalid token", detail: { errorcode: "oauth.v2" } } }, "Invalid token"],
+    [{ timestamp: "x", httpStatus: "BAD_REQUEST", details: ["txid ruim"], errorCode: 1 }, "txid ruim"],
+    [{ timestamp: "x", httpStatus: "BAD_REQUEST", details: "txid ruim" }, "txid ruim"],
+    // OAuth.
+    [{ error: "invalid_scope", error_description: "no cobv" }, "invalid_scope; no cobv"],
+    [{ error: { code: "x", message: "deu errado" } }, "deu errado"],
+    [[{ codigo: "1", mensagem: "um" }, "dois"], "1: um; dois"],
+    [{ errors: "um só" }, "HTTP 400"],
+  ])("is found in %j", (body, said) => {
+    expect(Redacted.value(readRefusal(400, body).reason)).toBe(said)
   })
 
   it("is cut where a bank writes a long text", () => {
@@ -226,8 +262,26 @@ describe("a notice from a bank", () => {
     ])
   })
 
+  it("may be a list of such, the payments as a bare list, or one alone", () => {
+    const claim = { endToEndId: payment.endToEndId, txid: charge.txid, hasReturns: false }
+    expect(read(readNotice, [{ pix: [payment] }])).toEqual([claim])
+    expect(read(readNotice, [{ pix: [payment, payment] }, { pix: payment }])).toEqual([claim, claim, claim])
+    expect(read(readNotice, [payment, payment])).toEqual([claim, claim])
+    expect(read(readNotice, payment)).toEqual([claim])
+    expect(read(readNotice, [{ pix: [payment] }, payment, 1, {}, [payment]])).toEqual([
+      claim,
+      claim,
+      undefined,
+      undefined,
+      undefined,
+    ])
+    expect(readNotice([{ pix: "x" }])).toEqual(Result.fail("malformed"))
+  })
+
   it("without payments, as banks try a webhook out, is empty", () => {
-    expect(read(readNotice, { evento: "teste_webhook" })).toEqual([])
+    for (const body of [{ evento: "teste_webhook" }, {}, { pix: [] }, { pix: null }, [], [{ pix: [] }]]) {
+      expect(read(readNotice, body)).toEqual([])
+    }
   })
 })
 
@@ -237,11 +291,24 @@ describe("a token from a bank", () => {
     expect(readLifetime({ expires_in: 300 })).toBe(300_000)
     expect(readLifetime({ expires_in: "300" })).toBe(300_000)
     expect(readLifetime({})).toBeUndefined()
+    for (const odd of ["", "1 hour", -1, 0.5, {}, null]) expect(readLifetime({ expires_in: odd })).toBeUndefined()
   })
 
   it("is kept where no log shows it", () => {
     const { token } = read(readToken, { access_token: "t" })
     expect([Redacted.value(token), String(token)]).toEqual(["t", "<redacted>"])
+  })
+
+  it.each([
+    ['{"error":"invalid_scope","error_description":"o escopo cobv.read não é seu"}', "invalid_scope"],
+    ['{"error":"invalid_client"}', "invalid_client"],
+    ['{"mensagens":[{"mensagem":"unauthorized_client: Maria das Dores"}]}', "unauthorized_client"],
+    ["<html>invalid_grant</html>", "invalid_grant"],
+    ['{"error":"invalid_pessoa","error_description":"Maria"}', undefined],
+    ["", undefined],
+    [`${"x".repeat(5_000)} invalid_scope`, undefined],
+  ])("is refused as %j with the code %s, and nothing else is said", (text, code) => {
+    expect(tokenRefusalCode(text)).toBe(code)
   })
 
   it.each(["", "a b", "a\r\nb", "é", {}])("of %j fits no header, and is none", (access_token) => {

@@ -103,7 +103,20 @@ export const paymentNoticesSuite = (
     })
 
     test("another method is not taken", async ({ path, send }) => {
-      expect(isSuccess(await send(path, "", "GET"))).toBe(false)
+      for (const method of ["PUT", "PATCH", "DELETE"]) {
+        expect(isSuccess(await send(path, "", method)), method).toBe(false)
+      }
+    })
+
+    test("a look at its path (GET), as processors take before they register it, records nothing", async ({
+      path,
+      send,
+      issue,
+    }) => {
+      const charge = await issue()
+      charge.pay()
+      await send(path, "", "GET")
+      expect([await charge.state(), await charge.payments()]).toEqual(["Pending", 0])
     })
   })
 }

@@ -9,7 +9,7 @@ import type {
   ReconciliationTurn,
 } from "../../ports/Reconciliations.ts"
 import { logAndContinue } from "../logAndContinue.ts"
-import type { RecordedPage, RecordPage } from "./recordPage.ts"
+import { isIncomplete, type RecordedPage, type RecordPage } from "./recordPage.ts"
 import { logFailure, safeSpan } from "../../telemetry/index.ts"
 import { monotonicMs } from "../monotonicMs.ts"
 
@@ -23,7 +23,7 @@ const overlapMs = 2 * dayMs
 const returnableMs = 92 * dayMs
 /** The bank's clock may be behind ours by so much. */
 const skewMs = 5 * minuteMs
-/** After this time a payment that can't be recorded is left to `reconcile`, which fails with it; each try is logged. */
+/** After this time a payment that can't be read or recorded is left to `reconcile`, which fails with it; each try is logged. */
 const longestFailingMs = 8 * dayMs
 /** Longer than a page takes to be read and recorded. */
 const leaseMs = 5 * minuteMs
@@ -68,10 +68,11 @@ export const makeDailyReconciliation = (reconciliations: Reconciliations["Servic
   const afterPage = (
     claimed: ClaimedReconciliation,
     run: ReconciliationRun,
-    { cursor, failed }: RecordedPage,
+    page: RecordedPage,
   ): ReconciliationRun | undefined => {
+    const { cursor } = page
     const { until, list } = run
-    const kept = (run.hasFailed === true || failed > 0) && ({ hasFailed: true } as const)
+    const kept = (run.hasFailed === true || isIncomplete(page)) && ({ hasFailed: true } as const)
     if (cursor !== undefined) return { until, list, cursor, ...kept }
     const next = { until, list: "returned", ...kept } as const
     return list === "returned" || isEmpty(paymentSearch(claimed, next)) ? undefined : next
@@ -82,7 +83,7 @@ export const makeDailyReconciliation = (reconciliations: Reconciliations["Servic
     return reconciliations.save({ ...rest, ...(run && { run }) }, turn)
   }
 
-  /** What could not be recorded is listed again by the next run, but not for ever: the list would only grow. */
+  /** What could not be read or recorded is listed again by the next run, but not for ever: the list would only grow. */
   const end = ({ failingSince, ...claimed }: ClaimedReconciliation, until: number, hasFailed: boolean, now: number) => {
     const since = failingSince ?? now
     return hasFailed && now - since < longestFailingMs
@@ -116,7 +117,7 @@ export const makeDailyReconciliation = (reconciliations: Reconciliations["Servic
       }
       const next = afterPage(claimed, run, page.success)
       if (next === undefined) {
-        const hasFailed = run.hasFailed === true || page.success.failed > 0
+        const hasFailed = run.hasFailed === true || isIncomplete(page.success)
         yield* end(claimed, run.until, hasFailed, now)
         return
       }

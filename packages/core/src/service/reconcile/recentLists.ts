@@ -9,7 +9,7 @@ import type { Cents } from "../../money/Money.ts"
 import type { Period } from "../../page/Period.ts"
 import type { Cnpj } from "../../party/Cnpj.ts"
 import { logFailure } from "../../telemetry/index.ts"
-import type { RecordPage } from "./recordPage.ts"
+import { isIncomplete, type RecordPage } from "./recordPage.ts"
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
@@ -104,8 +104,8 @@ export const makeRecentLists = Effect.fnUntraced(function* (recordPage: RecordPa
     for (let pages = 1; pages <= mostPages; pages++) {
       const page = yield* recordPage(issuer, period, cursor)
       for (const amount of page.unnamed) lists.unnamed.set(amount, period.until)
-      // Whose payment could not be recorded is found by the look-ups.
-      if (page.failed > 0) return undefined
+      // Whose payment could not be read or recorded is found by the look-ups.
+      if (isIncomplete(page)) return undefined
       if (page.cursor === undefined) return pages
       cursor = page.cursor
     }

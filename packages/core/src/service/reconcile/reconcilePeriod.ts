@@ -26,8 +26,8 @@ const pauseMs = (cause: ProcessorUnavailable, repeats: number): number => {
 }
 
 /**
- * Compares a whole period, page by page. Fails if the processor does not answer, or if a payment could not be recorded:
- * whatever was found until then is in the books, and the same call may be made again.
+ * Compares a whole period, page by page. Fails if the processor does not answer, or if a payment could not be read or
+ * recorded: whatever else was found is in the books, and the same call may be made again.
  */
 export const makeReconcilePeriod = (recordPage: RecordPage) => {
   const readPage = Effect.fnUntraced(function* (
@@ -44,7 +44,7 @@ export const makeReconcilePeriod = (recordPage: RecordPage) => {
   })
 
   return Effect.fnUntraced(function* (issuer: Cnpj, period: Period) {
-    let [listed, payments, returns, failed] = [0, 0, 0, 0]
+    let [listed, payments, returns, failed, unreadable] = [0, 0, 0, 0, 0]
     let cursor: string | undefined
     for (let pages = 0; pages === 0 || cursor !== undefined; pages++) {
       if (pages === mostPages) {
@@ -55,10 +55,15 @@ export const makeReconcilePeriod = (recordPage: RecordPage) => {
       payments += page.payments
       returns += page.returns
       failed += page.failed
+      unreadable += page.unreadable
       cursor = page.cursor
     }
     if (failed > 0) {
       return yield* new StoreUnavailable({ operation: "reconcile", cause: `${failed} payments could not be recorded` })
+    }
+    if (unreadable > 0) {
+      const cause = `${unreadable} of the payments and returns that are listed can't be read`
+      return yield* new ProcessorUnavailable({ operation: "payments", cause })
     }
     const reconciled: ReconciledPeriod = { listed, payments, returns }
     return reconciled

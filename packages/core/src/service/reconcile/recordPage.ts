@@ -1,6 +1,7 @@
 import * as Effect from "effect/Effect"
 import { hideCause } from "../../error/hideCause.ts"
-import { type DirectoryUnavailable, ProcessorUnavailable } from "../../errors.ts"
+import { chargeIdFromTxid } from "../../charge/ChargeId.ts"
+import { type DirectoryUnavailable, ProcessorUnavailable, type StoreUnavailable } from "../../errors.ts"
 import type { Cents } from "../../money/Money.ts"
 import type { Cnpj } from "../../party/Cnpj.ts"
 import type { PaymentSearch, ReceivedPayment } from "../../ports/PaymentProcessor.ts"
@@ -16,23 +17,40 @@ export interface RecordedPage {
   readonly returns: number
   /** Payments that could not be recorded; the reason of each is logged. */
   readonly failed: number
+  /** Payments and returns that the processor lists and nobody can read; the adapter says why. */
+  readonly unreadable: number
   /** The amounts of payments that were not in the books before and name no charge. */
   readonly unnamed: ReadonlyArray<Cents>
   /** Where the page ended; absent on the last one. */
   readonly cursor?: string
 }
 
+/** Not all that the page lists is in the books. */
+export const isIncomplete = ({ failed, unreadable }: Pick<RecordedPage, "failed" | "unreadable">): boolean =>
+  failed > 0 || unreadable > 0
+
 /** A page that takes longer is given up as unanswered. */
 const mostPageMs = 60_000
 
 /** Reads one page of the processor's list into the books; a payment that can't be recorded keeps no other from being. */
 export const makeRecordPage = ({ processor, directory, charges }: ReconcilerPorts) => {
-  /** Companies may share an account: then the key says whose payment it is. */
-  const receiver = Effect.fnUntraced(function* (
-    received: ReceivedPayment,
-  ): Effect.fn.Return<Cnpj, DirectoryUnavailable> {
-    const entry = received.pixKey === undefined ? undefined : yield* directory.byPixKey(received.pixKey)
-    return entry?.company.cnpj ?? received.issuer
+  /**
+   * Companies may share an account: then the key says whose payment it is. One for a charge of the company's own is its own,
+   * whoever has the charge's key by now.
+   */
+  const receiver = Effect.fnUntraced(function* ({
+    issuer,
+    pixKey,
+    txid,
+  }: ReceivedPayment): Effect.fn.Return<Cnpj, DirectoryUnavailable | StoreUnavailable> {
+    const entry = pixKey === undefined ? undefined : yield* directory.byPixKey(pixKey)
+    const holder = entry?.company.cnpj ?? issuer
+    const id = holder === issuer || txid === undefined ? undefined : chargeIdFromTxid(txid)
+    if (id === undefined) return holder
+    return yield* charges.find(issuer, id).pipe(
+      Effect.as(issuer),
+      Effect.catchTag("ChargeNotFound", () => Effect.succeed(holder)),
+    )
   })
 
   const record = (received: ReceivedPayment) =>
@@ -88,6 +106,7 @@ export const makeRecordPage = ({ processor, directory, charges }: ReconcilerPort
       payments,
       returns,
       failed,
+      unreadable: page.unreadable ?? 0,
       ...(page.cursor !== undefined && { cursor: page.cursor }),
     }
   })

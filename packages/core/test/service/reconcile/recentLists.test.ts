@@ -150,7 +150,7 @@ describe("a list", () => {
         const lists = yield* makeRecentLists((_, search) =>
           Effect.sync(() => {
             asked.push(search)
-            return { listed: 0, payments: 0, returns: 0, failed: 0, unnamed: [] }
+            return { listed: 0, payments: 0, returns: 0, failed: 0, unreadable: 0, unnamed: [] }
           }),
         )
         const charge = aPendingCharge({ createdAt: 0, payableUntil: hour, watchUntil: 20 * hour })
@@ -197,6 +197,16 @@ describe("a list that fails", () => {
       expect(checkedUntil).toBeLessThan((yield* Clock.currentTimeMillis) - minute)
       yield* pass(4 * minute)
       expect((yield* find(charge))._tag).toBe("Paid")
+    }),
+  )
+
+  scenario("to be read answers nothing: a look-up shows what the list doesn't", (world) =>
+    Effect.gen(function* () {
+      yield* aWatchedCharge()
+      world.bank.garble(1)
+      const looked = count(world, "lookup")
+      yield* pass(3 * minute)
+      expect(count(world, "lookup")).toBeGreaterThan(looked)
     }),
   )
 

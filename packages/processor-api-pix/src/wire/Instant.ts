@@ -1,0 +1,54 @@
+import { brasiliaDate, parseLocalDate } from "@pixcharge/core/calendar"
+import * as DateTime from "effect/DateTime"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import { asText, scalar } from "./Loose.ts"
+
+/** RFC 3339, also with a space for the `T`, without seconds or zone, and with more decimals than anybody counts. */
+export const instantForm = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?)(?:[.,](\d{1,12}))?(Z|[+-]\d\d(?::?\d\d)?)?$/i
+
+/** Pix began in 2020: an earlier instant is what some runtime writes for none (0001-01-01, 1900-01-01, 1970-01-01). */
+const earliest = 1_577_836_800_000
+
+const offset = /^([+-]\d\d):?(\d\d)?$/
+
+const isoZone = (zone = "Z"): string =>
+  zone.toUpperCase().replace(offset, (_, hours, minutes = "00") => `${hours}:${minutes}`)
+
+/**
+ * The instant that a text is, in epoch milliseconds; undefined for any other text. One without a zone is read as UTC, as the
+ * central bank's examples are, of which banks' examples without `Z` are copies; a profile says where it is otherwise.
+ */
+export const readInstant = (text: string): number | undefined => {
+  const [, day, time, decimals = "0", zone] = instantForm.exec(text) ?? []
+  if (day === undefined || Result.isFailure(parseLocalDate(day))) return undefined
+  const clock = time?.length === 5 ? `${time}:00` : time
+  const iso = `${day}T${clock}.${decimals.slice(0, 3)}${isoZone(zone)}`
+  const instant = Option.getOrUndefined(Option.map(DateTime.make(iso), DateTime.toEpochMillis))
+  return instant === undefined || instant < earliest ? undefined : instant
+}
+
+/** An instant in epoch milliseconds. */
+export const Instant = scalar(Schema.Number, "an instant", (value) =>
+  typeof value === "string" ? readInstant(value) : undefined,
+)
+
+const midnight = /^00:00(?::00)?$/
+
+/**
+ * The day of a due date that is written as an instant. Midnight stands for the day that is written, in whatever zone; any
+ * other instant is a day in Brasília, whose last second some banks write in UTC.
+ */
+const dayOfInstant = (text: string): string | undefined => {
+  const [, day, time = "", , zone] = instantForm.exec(text) ?? []
+  const instant = readInstant(text)
+  if (day === undefined || instant === undefined) return undefined
+  return zone === undefined || midnight.test(time) ? day : brasiliaDate(instant)
+}
+
+/** A due date, `YYYY-MM-DD`, also where it is written as an instant; any other text stays as it is. */
+export const Day = scalar(Schema.String, "a day", (value) => {
+  const text = asText(value)
+  return text === undefined ? undefined : (dayOfInstant(text) ?? text)
+})

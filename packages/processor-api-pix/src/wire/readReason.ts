@@ -1,0 +1,81 @@
+import * as Predicate from "effect/Predicate"
+import { asText } from "./Loose.ts"
+
+/** Why a bank refuses a call, in its own words, whatever their form. */
+export interface Reason {
+  /** The last segment of `type`, or a name that stands in its place. */
+  readonly kind?: string
+  /** Empty where it says nothing. */
+  readonly said: string
+}
+
+/**
+ * Names under which banks say what is wrong: RFC 7807 and its `violacoes` first, then OAuth, then the forms of the banks' own
+ * gateways and of the years before the standard.
+ */
+const titles = ["title", "titulo", "nome", "error", "error_title", "faultstring"]
+const details = [
+  "detail",
+  "detalhe",
+  "details",
+  "mensagem",
+  "message",
+  "error_description",
+  "descricao",
+  "description",
+  "_message",
+  "httpMessage",
+  "moreInformation",
+]
+const lists = [
+  "violacoes",
+  "violations",
+  "erros",
+  "errors",
+  "error_messages",
+  "mensagens",
+  "messages",
+  "ocorrencias",
+  "campos",
+  "details",
+  "_details",
+]
+const places = ["propriedade", "campo", "caminho", "parameter_name", "property", "field", "codigo", "code"]
+const words = ["razao", "reason", "mensagem", "message", "detalhe", "detail", "descricao", "description", "texto"]
+/** Where the body itself lies one level down. */
+const envelopes = ["error", "erro", "fault"]
+
+const mostElements = 20
+
+type Fields = Readonly<Record<string, unknown>>
+
+const textIn = (fields: Fields, names: ReadonlyArray<string>): string | undefined =>
+  names.map((name) => asText(fields[name])?.trim()).find((text) => text !== undefined && text !== "")
+
+const elementSays = (element: unknown): string => {
+  if (!Predicate.isObject(element)) return asText(element) ?? ""
+  return [textIn(element, places), textIn(element, words)].filter(Boolean).join(": ")
+}
+
+const elementsIn = (list: unknown): ReadonlyArray<unknown> => {
+  if (Array.isArray(list)) return list.slice(0, mostElements)
+  return Predicate.isObject(list) ? [list] : []
+}
+
+const bodySays = (body: Fields): ReadonlyArray<string> => {
+  const title = textIn(body, titles)
+  const listed = lists.flatMap((name) => elementsIn(body[name]).map(elementSays)).filter(Boolean)
+  const rest = listed.length > 0 ? listed : [textIn(body, details)]
+  return [title, ...rest].filter((text) => text !== undefined)
+}
+
+/** Reads why a call was refused. */
+export const readReason = (json: unknown): Reason => {
+  if (Array.isArray(json)) return { said: elementsIn(json).map(elementSays).filter(Boolean).join("; ") }
+  if (!Predicate.isObject(json)) return { said: "" }
+  const fields: Fields = json
+  const bodies = [fields, ...envelopes.map((name) => fields[name]).filter(Predicate.isObject)]
+  const said = [...new Set(bodies.flatMap((body) => bodySays(body)))].join("; ")
+  const kind = textIn(fields, ["type"])?.split("/").at(-1) ?? textIn(fields, ["nome", "error"])
+  return kind === undefined ? { said } : { kind, said }
+}

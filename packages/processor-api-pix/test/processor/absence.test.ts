@@ -1,0 +1,131 @@
+import { ProcessorUnavailable } from "@pixcharge/core"
+import { anOrder, registeredPending } from "@pixcharge/testkit/fixtures"
+import { standardProfile } from "@pixcharge/processor-api-pix"
+import { it } from "@pixcharge/testkit/suites"
+import * as Effect from "effect/Effect"
+import { describe, expect } from "vitest"
+import { bareAbsences, type BankAnswer, chargeAnswer, openAnsweringBank } from "../bank/answeringBank.ts"
+import { company } from "../bank/openBank.ts"
+
+const problem = (status: number): BankAnswer => [status, { type: "about:blank", title: "não", status }]
+const noUse = { reconcile: () => Promise.resolve(), pixKey: company.pixKey, mountedAt: "https://shop.invalid" }
+
+/** An order and its charge, registered by a bank that tells of it. */
+const registered = Effect.gen(function* () {
+  const order = yield* anOrder(company)
+  const { processor } = yield* openAnsweringBank((call) =>
+    call.startsWith("PUT") ? [201, chargeAnswer(order.txid)] : problem(404),
+  )
+  return { order, charge: registeredPending(order, yield* processor.register(order)) }
+})
+
+const refundOrder = (txid: string) => ({
+  issuer: company.cnpj,
+  amountCents: 1990 as never,
+  endToEndId: "E".padEnd(32, "1"),
+  refundId: `${txid}R1`,
+})
+
+describe.each(bareAbsences)("a bank that answers %s where something is asked for", (_, bare) => {
+  it.live("has no such charge: one is made, and looked up as unknown", () =>
+    Effect.gen(function* () {
+      const order = yield* anOrder(company)
+      const { processor, calls } = yield* openAnsweringBank((call) =>
+        call.startsWith("PUT") ? [201, chargeAnswer(order.txid)] : bare,
+      )
+      const made = yield* processor.register(order)
+      expect(made.txid).toBe(order.txid)
+      expect(calls).toEqual([`GET /cob/${order.txid}`, `PUT /cob/${order.txid}`])
+      const view = yield* processor.lookup(registeredPending(order, made))
+      expect(view).toEqual({ status: "unknown", payments: [], returns: [] })
+    }),
+  )
+
+  it.live("has no such refund", () =>
+    Effect.gen(function* () {
+      const { charge } = yield* registered
+      const { processor } = yield* openAnsweringBank(() => bare)
+      expect(yield* processor.lookupRefund(refundOrder(charge.txid))).toBeUndefined()
+      const refusing = yield* openAnsweringBank((call) => (call.startsWith("PUT") ? problem(400) : bare))
+      expect(yield* refusing.processor.refund(refundOrder(charge.txid))).toMatchObject({ _tag: "Rejected" })
+      // Another call's refund may be under way.
+      const conflicting = yield* openAnsweringBank((call) => (call.startsWith("PUT") ? problem(409) : bare))
+      expect(yield* conflicting.processor.refund(refundOrder(charge.txid))).toEqual({ _tag: "Processing" })
+    }),
+  )
+
+  it.live("has no webhook that stands in the way of ours", () =>
+    Effect.gen(function* () {
+      const { bank, calls } = yield* openAnsweringBank((call) => (call.startsWith("PUT") ? problem(400) : bare))
+      const refusal = yield* Effect.promise(() => bank.registerWebhook(company.cnpj, noUse).catch((error) => error))
+      expect(refusal).toMatchObject({ _tag: "ProcessorRejected", status: 400 })
+      expect(calls.map((call) => call.split(" ")[0])).toEqual(["PUT", "GET"])
+    }),
+  )
+
+  it.live("may be a proxy's: a charge that it refuses to remove is not cancelled", () =>
+    Effect.gen(function* () {
+      const { charge } = yield* registered
+      const { processor } = yield* openAnsweringBank((call) => (call.startsWith("PATCH") ? problem(400) : bare))
+      expect(yield* Effect.flip(processor.cancel(charge))).toMatchObject({ _tag: "ProcessorUnavailable" })
+    }),
+  )
+
+  it.live("may be a proxy's: a stored charge that it refuses is not given up", () =>
+    Effect.gen(function* () {
+      const { order } = yield* registered
+      for (const putOnExisting of ["alters", "refuses"] as const) {
+        const { processor } = yield* openAnsweringBank(
+          (call) => (call.startsWith("PUT") ? problem(400) : bare),
+          undefined,
+          { profile: { ...standardProfile, putOnExisting } },
+        )
+        const failure = yield* Effect.flip(processor.register({ ...order, isStored: true }))
+        expect(failure).toMatchObject({ _tag: "ProcessorUnavailable" })
+      }
+    }),
+  )
+
+  it.live("may be a proxy's: the diagnosis says so", () =>
+    Effect.gen(function* () {
+      const { bank } = yield* openAnsweringBank(() => bare)
+      const findings = yield* Effect.promise(async () => (await bank.processor.diagnose?.({})) ?? [])
+      const message = expect.stringContaining("check baseUrl")
+      expect(findings).toContainEqual({ check: `bank of ${company.cnpj}`, status: "skipped", message })
+    }),
+  )
+})
+
+describe("a bank that answers the removal of a charge with 404", () => {
+  it.live("has not removed it while a look-up shows it: the path may be a wrong one", () =>
+    Effect.gen(function* () {
+      const { charge } = yield* registered
+      const { processor } = yield* openAnsweringBank((call) =>
+        call.startsWith("PATCH") ? problem(404) : [200, chargeAnswer(charge.txid)],
+      )
+      expect(yield* Effect.flip(processor.cancel(charge))).toMatchObject({ _tag: "ProcessorRejected", status: 404 })
+    }),
+  )
+
+  it.live("doesn't have it where a look-up says so too", () =>
+    Effect.gen(function* () {
+      const { charge } = yield* registered
+      const { processor } = yield* openAnsweringBank(() => problem(404))
+      expect(yield* processor.cancel(charge)).toEqual({ _tag: "Cancelled" })
+    }),
+  )
+})
+
+describe.each(bareAbsences)("%s where something is to be done, or money is listed", (_, bare) => {
+  it.live("is no answer", () =>
+    Effect.gen(function* () {
+      const { order, charge } = yield* registered
+      const { processor } = yield* openAnsweringBank(() => bare)
+      const isUnavailable = (failure: unknown) => expect(failure).toBeInstanceOf(ProcessorUnavailable)
+      isUnavailable(yield* Effect.flip(processor.register(order)))
+      isUnavailable(yield* Effect.flip(processor.cancel(charge)))
+      isUnavailable(yield* Effect.flip(processor.refund(refundOrder(charge.txid))))
+      isUnavailable(yield* Effect.flip(processor.payments(company.cnpj, { from: 0, until: Date.now() })))
+    }),
+  )
+})

@@ -1,0 +1,101 @@
+import { anOrder, registeredPending } from "@pixcharge/testkit/fixtures"
+import { it } from "@pixcharge/testkit/suites"
+import * as Effect from "effect/Effect"
+import { describe, expect } from "vitest"
+import { type BankAnswer, chargeAnswer, openAnsweringBank } from "../bank/answeringBank.ts"
+import { company } from "../bank/openBank.ts"
+
+const notFound: BankAnswer = [404, { title: "não há", status: 404 }]
+
+/** What a bank answers that did what it was asked to, and says no more, or less than is needed. */
+const sayingNothing: ReadonlyArray<readonly [what: string, answer: BankAnswer]> = [
+  ["200 with nothing", [200]],
+  ["201 with nothing", [201]],
+  ["204", [204]],
+  ["201 with {}", [201, {}]],
+  ["201 with less than a charge", [201, { txid: "", status: "ATIVA" }]],
+]
+
+/** A bank that does what it is told, says nothing of it, and shows what it has. */
+const silentBank = (txid: string, said: BankAnswer) => {
+  let status: string | undefined
+  return openAnsweringBank((call) => {
+    if (call.startsWith("GET")) return status === undefined ? notFound : [200, chargeAnswer(txid, { status })]
+    status = call.startsWith("PUT") ? "ATIVA" : "REMOVIDA_PELO_USUARIO_RECEBEDOR"
+    return said
+  })
+}
+
+describe.each(sayingNothing)("a bank that answers a change with %s is looked at", (_, said) => {
+  it.live("and its charge is handed out, and removed", () =>
+    Effect.gen(function* () {
+      const order = yield* anOrder(company)
+      const { processor, calls } = yield* silentBank(order.txid, said)
+      const made = yield* processor.register(order)
+      expect(made.brCode).toContain("bank.example/qr/v2/abcdef0123456789")
+      expect(calls).toEqual(["GET", "PUT", "GET"].map((method) => `${method} /cob/${order.txid}`))
+      expect(yield* processor.cancel(registeredPending(order, made))).toEqual({ _tag: "Cancelled" })
+    }),
+  )
+
+  it.live("and where it doesn't show the charge, nothing is handed out", () =>
+    Effect.gen(function* () {
+      const order = yield* anOrder(company)
+      const { processor } = yield* openAnsweringBank((call) => (call.startsWith("PUT") ? said : notFound))
+      expect(yield* Effect.flip(processor.register(order))).toMatchObject({
+        _tag: "ProcessorUnavailable",
+        operation: "register",
+        cause: { _tag: "UnreadableAnswer" },
+      })
+    }),
+  )
+
+  it.live("and where the look is refused, the change was not", () =>
+    Effect.gen(function* () {
+      const order = yield* anOrder(company)
+      let puts = 0
+      const { processor } = yield* openAnsweringBank((call) => {
+        if (!call.startsWith("PUT")) return puts === 0 ? notFound : [403, { title: "não" }]
+        puts += 1
+        return said
+      })
+      expect(yield* Effect.flip(processor.register(order))).toMatchObject({
+        _tag: "ProcessorUnavailable",
+        operation: "register",
+        cause: { _tag: "PspRefusal", status: 403 },
+      })
+    }),
+  )
+})
+
+describe("a refund that a bank answers with nothing", () => {
+  const refund = (said: BankAnswer, shown: BankAnswer) =>
+    Effect.gen(function* () {
+      const { processor } = yield* openAnsweringBank((call) => (call.startsWith("PUT") ? said : shown))
+      const order = {
+        issuer: company.cnpj,
+        amountCents: 1990 as never,
+        endToEndId: "E".padEnd(32, "1"),
+        refundId: "abcR1",
+      }
+      return yield* Effect.result(processor.refund(order))
+    })
+  const row = { id: "abcR1", valor: "19.90", status: "DEVOLVIDO", horario: { liquidacao: "2026-11-20T15:00:00Z" } }
+
+  for (const said of [[200], [201], [204], [201, {}], [201, { id: "abcR1", status: "DEVOLVIDO" }]] as const) {
+    it.live(`is what it shows of it (${JSON.stringify(said)})`, () =>
+      Effect.gen(function* () {
+        expect(yield* refund(said, [200, row])).toMatchObject({
+          success: { _tag: "Returned", returnedAt: Date.UTC(2026, 10, 20, 15) },
+        })
+        expect(yield* refund(said, notFound)).toMatchObject({ failure: { _tag: "ProcessorUnavailable" } })
+        expect(yield* refund(said, [200, { ...row, valor: "1.00" }])).toMatchObject({
+          failure: { _tag: "ProcessorUnavailable" },
+        })
+        expect(yield* refund(said, [403, { title: "não" }])).toMatchObject({
+          failure: { _tag: "ProcessorUnavailable", operation: "refund" },
+        })
+      }),
+    )
+  }
+})

@@ -1,0 +1,50 @@
+import { it } from "@pixcharge/testkit/suites"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import { inspect } from "node:util"
+import { describe, expect } from "vitest"
+import { logFailure } from "@pixcharge/core/telemetry"
+import { type BankAnswer, openAnsweringBank } from "./bank/answeringBank.ts"
+import { company } from "./bank/openBank.ts"
+import { tellTale } from "./tellTale.ts"
+
+const prose = "Maria das Dores, 529.982.247-25, maria@example.com"
+
+const refusals: ReadonlyArray<readonly [what: string, answer: BankAnswer, cause: string]> = [
+  ["as OAuth says", [400, { error: "invalid_scope", error_description: prose }], "HTTP 400 invalid_scope"],
+  ["with the code in a text", [401, { message: `${prose}: invalid_client` }], "HTTP 401 invalid_client"],
+  [
+    "as a bank that has a form of its own",
+    [403, { mensagens: [{ mensagem: "unauthorized_client" }] }],
+    "HTTP 403 unauthorized_client",
+  ],
+  ["with a page", [403, `<html>${prose}: Access Denied</html>`], "HTTP 403"],
+  ["by 200", [200, { error: "invalid_grant", error_description: prose }], "HTTP 200 invalid_grant"],
+  ["without a word", [401], "HTTP 401"],
+]
+
+describe("a bank that gives no token", () => {
+  for (const [what, answer, cause] of refusals) {
+    it.live(`${what} is quoted with the code alone: in the error, in the diagnosis and in the log`, () =>
+      Effect.gen(function* () {
+        const { bank, processor } = yield* openAnsweringBank(() => [200, {}], answer)
+        const { layer, everything, logged } = tellTale()
+        const ended = yield* Effect.exit(
+          processor.payments(company.cnpj, { from: 0, until: 1_000 }).pipe(
+            Effect.tapError((error) => logFailure("Warn", "The payments could not be listed", error)),
+            Effect.provide(layer),
+          ),
+        )
+        expect(inspect(ended, { depth: 20 })).toContain(`${cause}: the bank gives no token`)
+        expect(logged.join()).toContain(`'${cause}'`)
+        const findings = yield* Effect.promise(async () => (await bank.processor.diagnose?.({})) ?? [])
+        expect(findings.at(-1)?.message).toMatch(
+          new RegExp(`^${cause}: the bank gives no token: check baseUrl, clientId, .* the scopes`),
+        )
+        const all = [inspect(ended, { depth: 20 }), JSON.stringify(findings), yield* everything].join()
+        for (const part of ["Maria", "529.982", "maria@example.com"]) expect(all).not.toContain(part)
+        expect(Exit.isFailure(ended)).toBe(true)
+      }),
+    )
+  }
+})

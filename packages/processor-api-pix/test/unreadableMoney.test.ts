@@ -1,0 +1,107 @@
+import { it } from "@pixcharge/testkit/suites"
+import type { SimulatedBank } from "@pixcharge/simulated-bank"
+import * as Effect from "effect/Effect"
+import { randomUUID } from "node:crypto"
+import { describe, expect, vi } from "vitest"
+import { company } from "./bank/openBank.ts"
+import { noticeUrl, openShop } from "./bank/openShop.ts"
+
+type BankPayment = ReturnType<SimulatedBank["pay"]>
+
+const anHour = () => ({ from: Date.now() - 3_600_000, until: Date.now() + 60_000 })
+
+/** A bank that writes what no schema of the API allows, and its lists end after two payments. */
+const odd = { psp: { ways: { nulls: true }, pageSize: 2 } } as const
+
+const spoil = <T extends object>(row: T, values: Partial<T>) => {
+  const before = { ...row }
+  Object.assign(row, values)
+  return () => Object.assign(row, before)
+}
+
+const opened = Effect.gen(function* () {
+  const shop = yield* openShop(odd)
+  const { pix, psp } = shop
+  const issue = () => pix.issue(company.cnpj, { id: randomUUID(), amountCents: 1_990 })
+  const charges = yield* Effect.promise(() => Promise.all([issue(), issue(), issue(), issue(), issue()]))
+  const payments = charges.map(({ txid }, n) => psp.pay(company.cnpj, txid, { paidAt: Date.now() - 5_000 + n }))
+  const states = () =>
+    Effect.promise(() => Promise.all(charges.map(async ({ id }) => (await pix.find(company.cnpj, id))._tag)))
+  return { ...shop, charges, payments, states }
+})
+
+const first = (payments: ReadonlyArray<BankPayment>): BankPayment => {
+  const [payment] = payments
+  if (payment === undefined) throw new Error("the charges were paid")
+  return payment
+}
+
+describe("a payment that can't be read in a bank's list", () => {
+  it.live("keeps no other from being recorded, the period doesn't count as compared, and it is found when it can", () =>
+    Effect.gen(function* () {
+      const { pix, payments, states } = yield* opened
+      const logged = vi.spyOn(console, "log").mockReturnValue()
+      const mend = spoil(first(payments), { cents: Number.NaN })
+      const reconcile = () => pix.reconcile(company.cnpj, anHour())
+      yield* Effect.promise(() =>
+        expect(reconcile()).rejects.toMatchObject({
+          _tag: "ProcessorUnavailable",
+          operation: "payments",
+          cause: "1 of the payments and returns that are listed can't be read",
+        }),
+      )
+      expect(yield* states()).toEqual(["Pending", "Paid", "Paid", "Paid", "Paid"])
+      const lines = logged.mock.calls.map((line) => line.join(" "))
+      logged.mockRestore()
+      expect(lines.some((line) => line.includes("list of payments has 1 that can't be read, at valor"))).toBe(true)
+      expect(lines.join()).not.toContain("NaN")
+      mend()
+      expect(yield* Effect.promise(reconcile)).toMatchObject({ listed: 5, payments: 1 })
+      expect(yield* states()).toEqual(Array.from({ length: 5 }, () => "Paid"))
+    }),
+  )
+
+  it.live("and in its charge: that is not cancelled, and settles when it can be read", () =>
+    Effect.gen(function* () {
+      const { pix, psp, charges, payments, states } = yield* opened
+      const mend = spoil(first(payments), { cents: Number.NaN })
+      const charge = charges[0] as (typeof charges)[number]
+      const booked = psp.ledger.charges.get(`${company.cnpj}/${charge.txid}`)
+      // Some banks conclude a charge later than they show its payment.
+      if (booked !== undefined) booked.status = "ATIVA"
+      const cancel = () =>
+        expect(pix.cancel(company.cnpj, charge.id)).rejects.toMatchObject({ _tag: "ChargeAlreadyPaid" })
+      yield* Effect.promise(cancel)
+      expect((yield* states())[0]).toBe("Pending")
+      mend()
+      yield* Effect.promise(cancel)
+      expect((yield* states())[0]).toBe("Paid")
+    }),
+  )
+})
+
+describe("a return that can't be read in a payment that a notice names", () => {
+  it.live("keeps the payment, which is to be told of again", () =>
+    Effect.gen(function* () {
+      const { pix, psp, charges, payments } = yield* opened
+      const { endToEndId, txid } = first(payments)
+      const charge = charges[0] as (typeof charges)[number]
+      const mend = spoil(psp.returnOutside(endToEndId, 990, "ORIGINAL"), { cents: Number.NaN })
+      const notify = async () => {
+        const body = JSON.stringify({ pix: [{ endToEndId, txid, devolucoes: [{}] }] })
+        return (await pix.fetch(new Request(`https://shop.invalid${noticeUrl(company)}`, { method: "POST", body })))
+          .status
+      }
+      expect(yield* Effect.promise(notify)).toBe(503)
+      expect(yield* Effect.promise(() => pix.find(company.cnpj, charge.id))).toMatchObject({
+        _tag: "Paid",
+        returns: [],
+      })
+      mend()
+      expect(yield* Effect.promise(notify)).toBe(200)
+      expect(yield* Effect.promise(() => pix.find(company.cnpj, charge.id))).toMatchObject({
+        returns: [{ kind: "outside", amountCents: 990 }],
+      })
+    }),
+  )
+})

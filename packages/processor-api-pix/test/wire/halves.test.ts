@@ -1,0 +1,196 @@
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import { describe, expect, it } from "vitest"
+import { chargeReader } from "../../src/wire/Cob.ts"
+import { parseJson } from "../../src/wire/Loose.ts"
+import { readPayment, readPaymentPage, readReturn } from "../../src/wire/PixBody.ts"
+
+const devolucao = { id: "1", valor: "1.00", status: "DEVOLVIDO", horario: { liquidacao: "2026-11-20T15:01:02Z" } }
+const payment = {
+  endToEndId: "E12345678202611201500abcdefghijk",
+  txid: "7978c0c97ea847e78e8849634473c1f1",
+  valor: "10.00",
+  horario: "2026-11-20T15:01:02Z",
+}
+
+const without = (json: object, field: string) =>
+  Object.fromEntries(Object.entries(json).filter(([name]) => name !== field))
+
+describe("a payment is believed whole or not at all", () => {
+  it.each(["endToEndId", "valor", "horario"])("without %s it is none", (field) => {
+    const read = readPayment(without(payment, field))
+    expect(Result.isFailure(read) && read.failure.fields).toEqual([field])
+    const isNull = readPayment({ ...payment, [field]: null })
+    expect(Result.isFailure(isNull) && isNull.failure.fields).toEqual([field])
+  })
+
+  it.each([
+    ["10.50", 1_050],
+    ["10.5", 1_050],
+    ["10,50", 1_050],
+    ["501.0", 50_100],
+    ["10", 1_000],
+    [10.5, 1_050],
+    [10, 1_000],
+    ["0.01", 1],
+    ["9999999999.99", 999_999_999_999],
+  ])("an amount of %j is %i centavos", (valor, cents) => {
+    expect(Result.getOrThrow(readPayment({ ...payment, valor })).amountCents).toBe(cents)
+  })
+
+  // A point before three digits groups thousands or parts three decimals: nobody can say which.
+  it.each([
+    "1.000,00",
+    "1,000.00",
+    "1.000",
+    "1,000",
+    "10.505",
+    10.505,
+    "-10.00",
+    -10,
+    "0.00",
+    "0",
+    0,
+    "+1.00",
+    "R$ 10,00",
+    "10.00 ",
+    "1e3",
+    "",
+    "99999999999.00",
+    1e21,
+    true,
+    ["10.00"],
+    { original: "10.00" },
+  ])("an amount of %j is not guessed", (valor) => {
+    const read = readPayment({ ...payment, valor })
+    expect(Result.isFailure(read) && read.failure.fields).toEqual(["valor"])
+  })
+
+  it.each([
+    "",
+    "E1",
+    "E".padEnd(33, "0"),
+    `${"E".padEnd(31, "0")}-`,
+    `${"E".padEnd(31, "0")} `,
+    7,
+    {},
+    [payment.endToEndId],
+  ])("an endToEndId of %j is none", (endToEndId) => {
+    const read = readPayment({ ...payment, endToEndId })
+    expect(Result.isFailure(read) && read.failure.fields).toEqual(["endToEndId"])
+  })
+
+  it.each(["", "20/11/2026", "2026-11-20", "0001-01-01T00:00:00Z", 1_795_100_462_000, {}, { solicitacao: "x" }])(
+    "an instant of %j is none",
+    (horario) => {
+      const read = readPayment({ ...payment, horario })
+      expect(Result.isFailure(read) && read.failure.fields).toEqual(["horario"])
+    },
+  )
+
+  it.each([
+    [{ solicitacao: "2026-11-20T15:01:02Z" }],
+    [{ solicitacao: "2026-11-20T15:00:00Z", liquidacao: "2026-11-20T15:01:02Z" }],
+    [{ solicitacao: "2026-11-20T15:01:02Z", liquidacao: "" }],
+  ])("an instant may be written as %j", (horario) => {
+    expect(Result.getOrThrow(readPayment({ ...payment, horario })).paidAt).toBe(Date.UTC(2026, 10, 20, 15, 1, 2))
+  })
+
+  it.each([{}, [], true])("a txid of %j names no charge, and not none either", (txid) => {
+    const read = readPayment({ ...payment, txid })
+    expect(Result.isFailure(read) && read.failure.fields).toEqual(["txid"])
+  })
+})
+
+describe("a return is believed whole or not at all", () => {
+  it.each(["id", "valor", "status"])("without %s it is none", (field) => {
+    for (const half of [without(devolucao, field), { ...devolucao, [field]: "" }]) {
+      const read = readReturn(half)
+      expect(Result.isFailure(read) && read.failure.fields).toEqual([field])
+    }
+  })
+
+  it.each([
+    ["DEVOLVIDO", "returned"],
+    ["devolvido", "returned"],
+    ["DEVOLVIDA", "returned"],
+    ["NAO_REALIZADO", "rejected"],
+    ["NÃO_REALIZADO", "rejected"],
+    ["Não realizado", "rejected"],
+    ["EM_PROCESSAMENTO", "processing"],
+    ["DEVOLVIDO_PARCIALMENTE", "processing"],
+    ["0", "processing"],
+  ])("%s means %s", (status, expected) => {
+    expect(Result.getOrThrow(readReturn({ ...devolucao, status })).status).toBe(expected)
+  })
+
+  it("keeps the payment of one that isn't, and is missed", () => {
+    const half = { ...devolucao, valor: "1.000,00" }
+    const read = Result.getOrThrow(readPayment({ ...payment, devolucoes: [half, devolucao] }))
+    expect(read.returns).toMatchObject([{ id: "1", amountCents: 100 }])
+    expect(read.flaws?.map(({ fields }) => fields)).toEqual([["valor"]])
+  })
+})
+
+describe("a page of payments", () => {
+  it("has the others where one can't be read, and says at which fields, never what stands there", () => {
+    const half = { ...payment, valor: "529.982.247-25" }
+    const page = Result.getOrThrow(readPaymentPage({ pix: [half, payment, 1, null] }))
+    expect(page.payments).toMatchObject([{ endToEndId: payment.endToEndId }])
+    expect(page.marks).toHaveLength(4)
+    expect(page.flaws.map(({ fields }) => fields)).toEqual([["valor"], ["(all)"], ["(all)"]])
+    expect(String(page.flaws)).not.toContain("529")
+  })
+
+  it.each([{}, { pix: null }, { parametros: null }])("of %j says nothing, and is none", (json) => {
+    expect(Result.isFailure(readPaymentPage(json))).toBe(true)
+  })
+
+  it("is empty where it says so, or leaves the list out beside what was asked for", () => {
+    for (const json of [{ pix: [] }, { parametros: { inicio: "x" } }, { parametros: {}, pix: null }, { pix: "" }]) {
+      expect(Result.getOrThrow(readPaymentPage(json))).toEqual({ payments: [], marks: [], flaws: [] })
+    }
+  })
+})
+
+describe("a charge", () => {
+  const charge = { status: "ATIVA", valor: { original: "10.00" } }
+
+  it.each([
+    ["status", without(charge, "status")],
+    ["valor", without(charge, "valor")],
+    ["valor.original", { ...charge, valor: {} }],
+    ["valor.original", { ...charge, valor: { original: "1.000,00" } }],
+    ["txid", { ...charge, txid: {} }],
+  ])("without %s is none", (field, json) => {
+    const read = chargeReader([])(json)
+    expect(Result.isFailure(read) && read.failure.fields).toEqual([field])
+  })
+
+  it("has the payments that can be read, and tells of the others", () => {
+    const half = without(payment, "horario")
+    const read = Result.getOrThrow(chargeReader([])({ ...charge, pix: [half, payment] }))
+    expect(read.payments).toMatchObject([{ endToEndId: payment.endToEndId }])
+    expect(read.flaws?.map(({ fields }) => fields)).toEqual([["horario"]])
+  })
+
+  it.each([
+    ["CONCLUIDA", "completed"],
+    ["CONCLUÍDA", "completed"],
+    ["Concluida", "completed"],
+    ["REMOVIDA_PELO_PSP", "removed"],
+    ["removido_pelo_usuario_recebedor", "removed"],
+    ["CONCLUIDA_PARCIAL", "active"],
+    ["EXPIRADA", "active"],
+  ])("that is %s is %s", (status, expected) => {
+    expect(Result.getOrThrow(chargeReader([])({ ...charge, status })).status).toBe(expected)
+  })
+
+  it("may have a location's id beyond 2^53, or a UUID", () => {
+    for (const id of ["4883583657504888605", '"0b8e5f3a-3b9d-4a57-9d57-2b7b0a1c9e11"']) {
+      const text = `{"status":"ATIVA","valor":{"original":"10.00"},"loc":{"id":${id},"location":"pix.example.com/1"}}`
+      const read = Result.getOrThrow(chargeReader([])(Option.getOrThrow(parseJson(text))))
+      expect(read.location).toBe("pix.example.com/1")
+    }
+  })
+})

@@ -1,0 +1,119 @@
+import * as Result from "effect/Result"
+import { describe, expect, it } from "vitest"
+import { brasiliaInstants } from "../../src/wire/brasiliaInstants.ts"
+import { chargeReader } from "../../src/wire/Cob.ts"
+import { readInstant } from "../../src/wire/Instant.ts"
+
+const noon = Date.UTC(2026, 10, 20, 12)
+
+describe("an instant of a bank's", () => {
+  it.each([
+    ["2026-11-20T12:00:00Z", noon],
+    ["2026-11-20t12:00:00z", noon],
+    ["2026-11-20 12:00:00", noon],
+    ["2026-11-20T12:00", noon],
+    ["2026-11-20T09:00:00-03:00", noon],
+    ["2026-11-20T09:00:00-0300", noon],
+    ["2026-11-20T09:00:00-03", noon],
+    ["2026-11-20T12:00:00.358Z", noon + 358],
+    ["2026-11-20T12:00:00,5Z", noon + 500],
+    // As Banco do Brasil wrote them, with ten decimals.
+    ["2026-11-20T12:00:00.7184860000", noon + 718],
+    // The central bank's example of a charge, as banks copied it without its zone.
+    ["2020-09-09T20:15:00.358", Date.UTC(2020, 8, 9, 20, 15, 0, 358)],
+  ])("%s is read", (text, instant) => {
+    expect(readInstant(text)).toBe(instant)
+  })
+
+  it.each([
+    "",
+    "12",
+    "2026",
+    "2026-11-20",
+    "20/11/2026 12:00:00",
+    "2026-02-30T12:00:00Z",
+    "2026-13-01T12:00:00Z",
+    "2026-11-20T25:00:00Z",
+    "2026-11-20T12:60:00Z",
+    "2026-11-20T12:00:00+99:00",
+    "2026-11-20T12:00:00ZZ",
+    "Fri Nov 20 2026 12:00:00",
+    // What runtimes write for none.
+    "0001-01-01T00:00:00",
+    "1900-01-01T00:00:00Z",
+    "1970-01-01T00:00:00Z",
+    "2019-12-31T23:59:59Z",
+  ])("%j is none, and not guessed", (text) => {
+    expect(readInstant(text)).toBeUndefined()
+  })
+})
+
+describe("a due date that is written as an instant", () => {
+  const readDueDate = (dataDeVencimento: unknown) =>
+    Result.getOrThrow(
+      chargeReader([])({ status: "ATIVA", valor: { original: "1.00" }, calendario: { dataDeVencimento } }),
+    ).dueDate
+
+  it.each([
+    "2026-12-24",
+    "2026-12-24T00:00:00",
+    "2026-12-24T00:00:00Z",
+    "2026-12-24T00:00:00.000Z",
+    "2026-12-24T00:00:00-03:00",
+    "2026-12-24T03:00:00Z",
+    "2026-12-24T12:00:00Z",
+    "2026-12-24T23:59:59Z",
+    "2026-12-24T23:59:59-03:00",
+    "2026-12-24T23:59:59",
+    // The last second of the day in Brasília.
+    "2026-12-25T02:59:59.999Z",
+  ])("%s is its day", (text) => {
+    expect(readDueDate(text)).toBe("2026-12-24")
+  })
+
+  it.each(["24/12/2026", "2026-12-24T99:00:00Z"])("%s stays what it is: no day", (text) => {
+    expect(readDueDate(text)).toBe(text)
+  })
+})
+
+describe("a bank that writes Brasília's time", () => {
+  const answer = {
+    pix: [
+      { horario: "2026-11-20T09:00:00Z", devolucoes: [{ horario: { solicitacao: "2026-11-20T09:00:00.1234567890" } }] },
+    ],
+    revisao: 0,
+    solicitacaoPagador: "até 2026-11-20T09:00:00Z",
+    criacao: "2026-11-20T12:00:00+00:00",
+    nada: null,
+  }
+
+  it("without a zone is given one", () => {
+    expect(brasiliaInstants(answer, { zoneless: true, marked: false })).toEqual({
+      ...answer,
+      pix: [
+        {
+          horario: "2026-11-20T09:00:00Z",
+          devolucoes: [{ horario: { solicitacao: "2026-11-20T09:00:00.1234567890-03:00" } }],
+        },
+      ],
+    })
+  })
+
+  it("marked Z is given another, and texts for people stay as they are", () => {
+    expect(brasiliaInstants(answer, { zoneless: false, marked: true })).toEqual({
+      ...answer,
+      pix: [
+        {
+          horario: "2026-11-20T09:00:00-03:00",
+          devolucoes: [{ horario: { solicitacao: "2026-11-20T09:00:00.1234567890" } }],
+        },
+      ],
+    })
+    expect(readInstant("2026-11-20T09:00:00-03:00")).toBe(noon)
+  })
+
+  it("is looked at no deeper than fields can stand", () => {
+    const deep = JSON.parse(`${"[".repeat(100_000)}${"]".repeat(100_000)}`) as unknown
+    expect(() => brasiliaInstants(deep, { zoneless: true, marked: true })).not.toThrow()
+  })
+})
