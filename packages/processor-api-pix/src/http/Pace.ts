@@ -123,14 +123,16 @@ export const makePace = ({ limits }: BankPace): Pace => {
   /** Lets those go for whom there is room, in their order. */
   const grant = (now: number): void => {
     forget(now)
-    for (const waiter of waiters) {
-      if (roomAt(waiter, [], now) > now) continue
+    const granted = waiters.filter((waiter) => {
+      if (roomAt(waiter, [], now) > now) return false
       const sent = { at: now, urgency: waiter.urgency }
       for (const window of waiter.windows) window.sent = [...window.sent, sent]
       waiter.sent = sent
-      waiter.latch.openUnsafe()
-    }
+      return true
+    })
     waiters = waiters.filter(({ sent }) => sent === undefined)
+    // Last, for whoever waits there goes on at once, and may come here again.
+    for (const { latch } of granted) latch.openUnsafe()
   }
 
   const leave = (waiter: Waiter): void => {

@@ -30,5 +30,7 @@ export const santander: KnownProfile = {
   clientAuthentication: "body",
   tokenQuery: { grant_type: "client_credentials" },
   scope: "",
+  // Half of the programs send it.
+  headers: { "x-application-key": { from: "clientId" } },
   putOnExisting: "refuses",
 }

@@ -45,7 +45,8 @@ export const sicoob: KnownProfile = {
   },
   apiPath: "/pix/api/v2",
   clientAuthentication: "certificate",
-  headers: { client_id: { from: "clientId" } },
+  // The bank's own samples have the first, newer programs the second, and some both.
+  headers: { client_id: { from: "clientId" }, "x-sicoob-clientid": { from: "clientId" } },
   codeFields: ["brcode"],
   listPeriod: "month",
 }

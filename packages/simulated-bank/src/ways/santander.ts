@@ -65,6 +65,8 @@ const both: Partial<BankWays> = {
   apiRoots: { "PATCH cob": "/api/v2", "PATCH cobv": "/api/v2" },
   token: { client: "body", content: "form", scope: "refused", query: { grant_type: "client_credentials" } },
   tokenLifetimeSeconds: 300,
+  // Not every program sends it.
+  wants: { headers: { "x-application-key": "clientId" }, query: {} },
   reshapeToken: ({ status, body }) => ({
     status,
     body: status < 400 ? { refreshUrl: "", ...fields(body), expires_in: String(fields(body)["expires_in"]) } : body,

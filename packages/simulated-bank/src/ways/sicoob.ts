@@ -34,7 +34,8 @@ const monthOf = (at: number): string => new Date(at - 3 * 3_600_000).toISOString
 
 const both: Partial<BankWays> = {
   apiRoot: "/pix/api/v2",
-  wants: { headers: { client_id: "clientId" }, query: {} },
+  // Its samples have the one, programs the other: wanted are both.
+  wants: { headers: { client_id: "clientId", "x-sicoob-clientid": "clientId" }, query: {} },
   refusesPeriod: (from, to) => monthOf(from) !== monthOf(to),
   keyInNotices: false,
   nulls: true,

@@ -99,6 +99,35 @@ export const chargeCheckCases = ({ test }: StoreTests): void => {
       expect(yield* claimCharges({ now: now + 10 * leaseMs })).toEqual([])
     }))
 
+  test("until when payments were looked for is kept with the check, and forgotten by the next one that names nothing", () =>
+    Effect.gen(function* () {
+      const checks = yield* DueChecks
+      const charge = yield* inserted({ checkAt: now })
+      const [taken = charge] = yield* claimCharges()
+      yield* checks.scheduleCharge(taken, now + 5, { checkedUntil: now - 3 })
+      const scheduled = { ...charge, checkAt: now + 5, checkedUntil: now - 3 }
+      expect(yield* find(charge)).toEqual(scheduled)
+      const [again = charge] = yield* claimCharges({ now: now + 5 })
+      expect(again).toEqual({ ...scheduled, checkAt: now + 5 + leaseMs })
+      yield* checks.scheduleCharge(again, now + 9)
+      expect(yield* find(charge)).toEqual({ ...charge, checkAt: now + 9 })
+    }))
+
+  test("until when payments were looked for is not kept once another check was set, nor once the charge moved", () =>
+    Effect.gen(function* () {
+      const checks = yield* DueChecks
+      const charge = yield* inserted({ checkAt: now })
+      const [taken = charge] = yield* claimCharges()
+      yield* checks.scheduleCharge(charge, now + 1)
+      yield* checks.scheduleCharge(taken, now + 5, { checkedUntil: now - 3 })
+      expect(yield* find(charge)).toEqual({ ...charge, checkAt: now + 1 })
+      const read = (yield* find(charge)) ?? charge
+      yield* checks.scheduleCharge(read, now + 5, { checkedUntil: now - 3 })
+      const next = aPaidCharge(charge)
+      expect((yield* commit(aChange(charge, { next, payments: [next.payment] }))).moved).toBe(true)
+      expect(yield* find(charge)).toEqual(next)
+    }))
+
   test("a check of a charge that has moved on is ignored", () =>
     Effect.gen(function* () {
       const checks = yield* DueChecks

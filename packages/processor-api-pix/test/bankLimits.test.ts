@@ -1,0 +1,132 @@
+import { OutboxSignal, PaymentProcessor, PixCharges, Reconciler } from "@pixcharge/core"
+import type { Cents } from "@pixcharge/core/money"
+import { apiPix, standardProfile } from "@pixcharge/processor-api-pix"
+import type { SimulatedBank } from "@pixcharge/simulated-bank"
+import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
+import { aChargeId, aPendingCharge, anOrder } from "@pixcharge/testkit/fixtures"
+import { it } from "@pixcharge/testkit/suites"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import { describe, expect } from "vitest"
+import { company, connectionTo, openBank, openPsp } from "./bank/openBank.ts"
+
+const minute = 60_000
+
+/** The calls of this method whose paths begin so. */
+const count = ({ exchanges }: SimulatedBank, wanted: string, path: string): number =>
+  exchanges.filter((one) => one.method === wanted && one.path.startsWith(path)).length
+
+/** A clock of the test, which the bank goes by, too. */
+const makeClock = () => {
+  const real = Context.get(Context.empty(), Clock.Clock)
+  let now = Date.now()
+  const clock: Clock.Clock = Object.assign(Object.create(real) as Clock.Clock, {
+    currentTimeMillisUnsafe: () => now,
+    currentTimeMillis: Effect.sync(() => now),
+    monotonicTimeNanosUnsafe: () => BigInt(now) * 1_000_000n,
+    sleep: real.sleep.bind(real),
+  })
+  return { clock, now: () => now, advance: (ms: number) => Effect.sync(() => void (now += ms)) }
+}
+
+describe("what unpaid charges cost", () => {
+  it.live("a hundred of one company are issued, watched to the end, and cost less than five calls each", () =>
+    Effect.gen(function* () {
+      const { clock, now, advance } = makeClock()
+      const psp = yield* openPsp({ now })
+      const connection = yield* Effect.promise(() => connectionTo(psp, company))
+      const { cnpj, name, city, pixKey, graceDays } = company
+      const layer = Reconciler.onDemand.pipe(
+        Layer.provideMerge(PixCharges.layer),
+        Layer.provideMerge(OutboxSignal.layer),
+        Layer.provideMerge(memoryStore()),
+        Layer.provideMerge(memoryDirectory({ companies: [{ cnpj, name, city, pixKey, graceDays }] })),
+        Layer.provideMerge(apiPix({ companies: { [cnpj]: connection } }).processor),
+        Layer.provideMerge(Layer.succeed(Clock.Clock, clock)),
+      )
+      const context = yield* Layer.build(layer)
+      const inside = <A, E>(effect: Effect.Effect<A, E>) => Effect.provideService(effect, Clock.Clock, clock)
+      const charges = Context.get(context, PixCharges)
+      const { round } = Context.get(context, Reconciler)
+      const issued = []
+      for (let n = 0; n < 100; n++) {
+        issued.push(yield* inside(charges.issue(cnpj, { id: aChargeId(), amountCents: 1990 as Cents })))
+        yield* advance(600)
+      }
+      const pass = Effect.fnUntraced(function* (ms: number, stepMs: number) {
+        for (let left = ms; left > 0; left -= stepMs) {
+          yield* advance(stepMs)
+          yield* Effect.repeat(inside(round), { while: ({ more }) => more })
+        }
+      })
+      yield* pass(20 * minute, 5_000)
+      // Of each hour some charge is still to be paid: it is found by a list.
+      const [first] = issued
+      const looked = count(psp, "GET", "/cob/")
+      if (first !== undefined) psp.pay(cnpj, first.txid)
+      yield* pass(25 * 60 * minute, 30_000)
+      expect(yield* inside(charges.find(cnpj, first?.id ?? aChargeId()))).toMatchObject({ _tag: "Paid" })
+      for (const { id } of issued.slice(1)) expect((yield* inside(charges.find(cnpj, id))).checkAt).toBeUndefined()
+      // Each is looked for, put, looked up first and, but for the paid one, last.
+      expect([count(psp, "PUT", "/cob/"), looked, count(psp, "GET", "/cob/")]).toEqual([100, 200, 299])
+      // The daily comparison's among them.
+      expect(count(psp, "GET", "/pix")).toBeLessThanOrEqual(80)
+    }),
+  )
+})
+
+describe("a bank that takes so many calls a minute", () => {
+  const profile = { ...standardProfile, putOnExisting: "refuses", pace: { limits: [{ perMinute: 24 }] } } as const
+
+  it.live("gets no more, and issuing goes before refunds, notices and look-ups", () =>
+    Effect.gen(function* () {
+      const { psp, processor } = yield* openBank({ ways: { putOnExisting: "refuses" } }, { profile })
+      const lookups = yield* Effect.forEach(Array.from({ length: 60 }), () =>
+        Effect.forkChild(Effect.result(processor.lookup(aPendingCharge({ issuer: company.cnpj })))),
+      )
+      const orders = yield* Effect.forEach(Array.from({ length: 11 }), () => anOrder(company))
+      const issued = yield* Effect.forEach(orders, (order) => processor.register(order), { concurrency: "unbounded" })
+      expect(issued).toHaveLength(11)
+      const found = yield* Effect.forEach(lookups, Fiber.join)
+      const refused = found.flatMap((one) => (one._tag === "Failure" ? [one.failure] : []))
+      expect(refused.length).toBeGreaterThanOrEqual(60 - 12)
+      for (const error of refused) {
+        expect(error).toMatchObject({ _tag: "ProcessorUnavailable", cause: "paced" })
+        expect(error.retryAfterMs).toBeGreaterThan(10_000)
+      }
+      // Those of the token among them.
+      expect(psp.exchanges.length).toBeLessThanOrEqual(24)
+      expect(count(psp, "PUT", "/cob/")).toBe(11)
+    }),
+  )
+
+  it.live("goes on counting when the connection is renewed", () =>
+    Effect.gen(function* () {
+      const psp = yield* openPsp()
+      const limits = [{ perMinute: 3 }]
+      const connection = yield* Effect.promise(() =>
+        connectionTo(psp, company, { profile: { ...profile, pace: { limits } } }),
+      )
+      const { clock, advance } = makeClock()
+      let asked = 0
+      // As one that reads a vault.
+      const companies = () => {
+        asked += 1
+        return { ...connection }
+      }
+      const context = yield* Layer.build(apiPix({ companies }).processor)
+      const lookup = Context.get(context, PaymentProcessor).lookup(aPendingCharge({ issuer: company.cnpj }))
+      const inside = Effect.provideService(lookup, Clock.Clock, clock)
+      yield* inside
+      yield* advance(60_001)
+      const waiting = yield* Effect.forkChild(inside, { startImmediately: true })
+      yield* Effect.sleep(500)
+      expect([asked, waiting.pollUnsafe()]).toEqual([2, undefined])
+      yield* advance(minute)
+      yield* Fiber.join(waiting)
+    }),
+  )
+})

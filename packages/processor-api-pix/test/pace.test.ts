@@ -1,0 +1,165 @@
+import { it } from "@pixcharge/testkit/suites"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as TestClock from "effect/testing/TestClock"
+import fc from "fast-check"
+import { describe, expect, test } from "vitest"
+import { type BankPace, makePace, type PacedCall, type Turn, type Urgency } from "../src/http/Pace.ts"
+
+const minute = 60_000
+
+/** A pace, and when each of its calls went, with its urgency. */
+const paced = (rule: BankPace) => {
+  const pace = makePace(rule)
+  const sent: Array<readonly [at: number, urgency: Urgency]> = []
+  const go = (urgency: Urgency, { call = "PUT immediate", longestMs = 12_000 }: Partial<Turn> = {}) =>
+    Effect.gen(function* () {
+      yield* pace.take({ urgency, call, longestMs })
+      sent.push([yield* Clock.currentTimeMillis, urgency])
+    })
+  /** So many at once; how many did not go. */
+  const many = (count: number, urgency: Urgency, turn?: Partial<Turn>) =>
+    Effect.forEach(Array.from({ length: count }), () => Effect.forkChild(go(urgency, turn), { startImmediately: true }))
+  return { pace, sent, go, many }
+}
+
+/** The most that went in any minute. */
+const mostInAMinute = (sent: ReadonlyArray<readonly [number, unknown]>): number =>
+  Math.max(0, ...sent.map(([from]) => sent.filter(([at]) => at >= from && at < from + minute).length))
+
+const counts = (sent: ReadonlyArray<readonly [number, Urgency]>, urgency: Urgency): number =>
+  sent.filter(([, one]) => one === urgency).length
+
+const perMinute = (number: number): BankPace => ({ limits: [{ perMinute: number }] })
+
+describe("the pace of a bank", () => {
+  it.effect("lets as many go as it takes in a minute, and the next when the first is a minute old", () =>
+    Effect.gen(function* () {
+      const { sent, many } = paced(perMinute(10))
+      yield* many(10, "issue")
+      expect(sent).toHaveLength(10)
+      yield* TestClock.adjust("50 seconds")
+      const [next] = yield* many(1, "issue")
+      yield* TestClock.adjust("10 seconds")
+      expect(sent).toHaveLength(10)
+      yield* TestClock.adjust("1 second")
+      expect(next?.pollUnsafe()).toBeDefined()
+      expect(sent).toHaveLength(11)
+    }),
+  )
+
+  it.effect("refuses at once what would wait too long, and says when to come again", () =>
+    Effect.gen(function* () {
+      const { go, many } = paced(perMinute(10))
+      yield* many(10, "issue")
+      yield* TestClock.adjust("10 seconds")
+      const refused = { cause: "paced", mayRetry: false, isNotExecuted: true, retryAfterMs: 51_000 }
+      expect(yield* Effect.flip(go("issue"))).toMatchObject(refused)
+    }),
+  )
+
+  it.effect("lets no queue grow longer than it can serve in time", () =>
+    Effect.gen(function* () {
+      const { sent, many } = paced(perMinute(10))
+      yield* many(10, "issue")
+      yield* TestClock.adjust("55 seconds")
+      const waiting = yield* many(1_000, "issue")
+      expect(waiting.filter((fiber) => fiber.pollUnsafe() === undefined)).toHaveLength(10)
+      yield* TestClock.adjust("10 seconds")
+      expect(sent).toHaveLength(20)
+      expect(mostInAMinute(sent)).toBe(10)
+    }),
+  )
+
+  it.effect("lets issuing go first, then refunds, then notices, then checks, whenever they came", () =>
+    Effect.gen(function* () {
+      const { sent, many } = paced(perMinute(1))
+      yield* many(1, "issue")
+      for (const urgency of ["check", "notice", "refund", "issue"] as const) {
+        yield* many(1, urgency, { longestMs: 10 * minute })
+      }
+      for (let minutes = 0; minutes < 5; minutes++) yield* TestClock.adjust("61 seconds")
+      expect(sent.slice(1).map(([, urgency]) => urgency)).toEqual(["issue", "refund", "notice", "check"])
+    }),
+  )
+
+  it.effect("leaves half of it to issuing and refunds, however much is to be checked and claimed", () =>
+    Effect.gen(function* () {
+      const { sent, many } = paced(perMinute(120))
+      yield* many(1_000, "check")
+      yield* many(1_000, "notice")
+      expect([counts(sent, "check"), counts(sent, "notice")]).toEqual([60, 30])
+      yield* many(100, "issue")
+      expect(counts(sent, "issue")).toBe(30)
+    }),
+  )
+
+  it.effect("counts each call by itself, or those of a limit together, or all", () =>
+    Effect.gen(function* () {
+      const calls = ["PUT immediate", "GET immediate"] as const
+      const { sent, many } = paced({
+        limits: [
+          { perMinute: 5, calls, counted: "each" },
+          { perMinute: 8, calls },
+          { perMinute: 9 },
+        ],
+      })
+      const asked: ReadonlyArray<PacedCall> = ["PUT immediate", "GET immediate", "PUT return", "token"]
+      for (const call of asked) yield* many(20, "issue", { call })
+      // Five, and three more of the eight that both have; one of the nine.
+      expect(sent).toHaveLength(9)
+    }),
+  )
+
+  it.effect("a call that was not sent after all makes room for another", () =>
+    Effect.gen(function* () {
+      const { pace, sent, go, many } = paced(perMinute(1))
+      yield* yield* pace.take({ urgency: "issue", call: "token", longestMs: 0 })
+      yield* go("issue")
+      expect(sent).toHaveLength(1)
+      yield* TestClock.adjust("55 seconds")
+      const [left] = yield* many(1, "issue")
+      if (left !== undefined) yield* Fiber.interrupt(left)
+      yield* TestClock.adjust("6 seconds")
+      yield* go("issue")
+      expect(sent).toHaveLength(2)
+    }),
+  )
+
+  it.effect("survives a clock that is set back", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(1_000_000)
+      const { sent, many, go } = paced(perMinute(3))
+      yield* many(3, "issue")
+      yield* TestClock.setTime(0)
+      yield* go("issue")
+      expect(sent).toHaveLength(4)
+    }),
+  )
+
+  test("is never exceeded in any minute, and whoever waits goes in time or is told", () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 12 }),
+        fc.array(fc.tuple(fc.integer({ min: 0, max: 20_000 }), fc.constantFrom("issue", "refund", "notice", "check")), {
+          maxLength: 60,
+        }),
+        (most, arrivals) =>
+          Effect.runPromise(
+            Effect.gen(function* () {
+              const { sent, many } = paced(perMinute(most))
+              const fibers = []
+              for (const [afterMs, urgency] of arrivals) {
+                yield* TestClock.adjust(afterMs)
+                fibers.push(...(yield* many(1, urgency)))
+              }
+              yield* TestClock.adjust("15 seconds")
+              expect(mostInAMinute(sent)).toBeLessThanOrEqual(most)
+              expect(fibers.filter((fiber) => fiber.pollUnsafe() === undefined)).toEqual([])
+            }).pipe(Effect.scoped, Effect.provide(TestClock.layer())),
+          ),
+      ),
+      { numRuns: 60 },
+    ))
+})

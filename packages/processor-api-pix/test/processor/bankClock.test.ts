@@ -1,0 +1,87 @@
+import { standardProfile } from "@pixcharge/processor-api-pix"
+import { anOrder } from "@pixcharge/testkit/fixtures"
+import { it } from "@pixcharge/testkit/suites"
+import * as Effect from "effect/Effect"
+import * as TestClock from "effect/testing/TestClock"
+import { describe, expect } from "vitest"
+import { makeBankClock } from "../../src/http/BankClock.ts"
+import { company, openBank } from "../bank/openBank.ts"
+
+const minute = 60_000
+
+describe("a bank whose clock is off", () => {
+  for (const minutes of [-20, -3, 0, 3, 20]) {
+    it.live(`by ${minutes} minutes lists what was just paid, in periods that end now and are never yet to come`, () =>
+      Effect.gen(function* () {
+        const { psp, processor } = yield* openBank({ now: () => Date.now() + minutes * minute })
+        const order = yield* anOrder(company)
+        // Its first answer says what its clock shows.
+        yield* processor.register(order)
+        const from = Date.now()
+        const { endToEndId } = psp.pay(company.cnpj, order.txid, { paidAt: from + minutes * minute + 10 })
+        yield* Effect.sleep(1_500)
+        const { items } = yield* processor.payments(company.cnpj, { from: from - 1_000, until: Date.now() })
+        expect(items.map((payment) => payment.endToEndId)).toEqual([endToEndId])
+        const lists = psp.exchanges.filter(({ path }) => path === "/pix")
+        expect(lists.map(({ status }) => status)).toEqual([200])
+      }),
+    )
+  }
+
+  it.live("and that says paid and leaves out the payment is asked for its list all the same", () =>
+    Effect.gen(function* () {
+      for (const minutes of [-20, 20]) {
+        const ways = { paymentsInCharges: false }
+        const { psp, processor } = yield* openBank({ ways, now: () => Date.now() + minutes * minute })
+        const order = yield* anOrder(company)
+        const { createdAt, brCode } = yield* processor.register(order)
+        const { endToEndId } = psp.pay(company.cnpj, order.txid)
+        const terms = { issuer: company.cnpj, id: order.id, txid: order.txid, amountCents: order.amountCents, brCode }
+        const view = yield* processor.lookup({
+          ...terms,
+          _tag: "Pending",
+          transactionId: order.id,
+          createdAt,
+          payableUntil: createdAt,
+          watchUntil: createdAt,
+          version: 1,
+          updatedAt: createdAt,
+          returns: [],
+        })
+        expect(view.payments.map((payment) => payment.endToEndId)).toEqual([endToEndId])
+      }
+    }),
+  )
+
+  it.live("is not asked for what is yet to come", () =>
+    Effect.gen(function* () {
+      const { psp, processor } = yield* openBank({}, { profile: standardProfile })
+      const from = Date.now() + 10 * minute
+      expect(yield* processor.payments(company.cnpj, { from, until: from + minute })).toEqual({ items: [] })
+      expect(psp.exchanges).toEqual([])
+    }),
+  )
+})
+
+describe("what is known of a bank's clock", () => {
+  it.effect("comes from the header Date of its last answer, but for one that no clock can show", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(Date.UTC(2026, 10, 22, 12))
+      const clock = makeBankClock()
+      const seen = []
+      for (const date of [
+        "Sun, 22 Nov 2026 12:00:00 GMT",
+        "Sun, 22 Nov 2026 11:59:57 GMT",
+        "Sun, 22 Nov 2026 12:03:00 GMT",
+        "Thu, 01 Jan 1970 00:00:00 GMT",
+        "yesterday",
+        "Sun, 22 Nov 2026 11:40:00 GMT",
+      ]) {
+        yield* clock.sawDate(date)
+        seen.push(clock.aheadMs() / 1_000)
+      }
+      expect(seen).toEqual([0, 0, 180, 180, 180, -1_200])
+      expect(yield* clock.now).toBe(Date.UTC(2026, 10, 22, 11, 40))
+    }),
+  )
+})
