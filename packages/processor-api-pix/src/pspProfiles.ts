@@ -41,16 +41,25 @@ export type ProfileName = keyof typeof pspProfiles
 const entry = <A>(of: Readonly<Record<string, A>>, name: string): A | undefined =>
   Object.hasOwn(of, name) ? of[name] : undefined
 
-const newNames: Readonly<Record<string, ProfileName>> = renamedBanks
+/** "Mercado Pago", "mercado-pago" and "mercadoPago" are one to a person, and so are "Itaú" and "itau". */
+const plainName = (name: string): string =>
+  name
+    .normalize("NFD")
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]/g, "")
+
+const properNames: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(Object.keys(pspProfiles).map((name) => [plainName(name), name])),
+  ...renamedBanks,
+}
 
 /** The profile of a bank by its name, or why there is none. */
 export const findProfile = (name: string): KnownProfile | string => {
   const found = entry<KnownProfile>(pspProfiles, name)
   if (found !== undefined) return found
-  // "Mercado Pago", "mercado-pago" and "mercadoPago" are one to a person.
-  const plain = name.toLowerCase().replaceAll(/[^a-z0-9]/g, "")
-  const now = entry(newNames, plain)
-  if (now !== undefined) return `psp must name the bank as "${now}"`
+  const plain = plainName(name)
+  const proper = entry(properNames, plain)
+  if (proper !== undefined) return `psp must name the bank as "${proper}"`
   const others = `psp may be ${Object.keys(pspProfiles).join(", ")}; any other bank is described by a profile of your own`
   const why = entry(unsupportedBanks, plain)
   return why === undefined

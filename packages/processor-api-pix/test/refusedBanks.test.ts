@@ -41,6 +41,16 @@ describe("a bank without a profile is refused when the host starts", () => {
     expect(Object.keys(pspProfiles)).toContain(now)
   })
 
+  it.each([
+    ["Itaú", "itau"],
+    ["ITAU", "itau"],
+    ["Efí", "efi"],
+    ["Banco do Brasil", "bancoDoBrasil"],
+    ["pag-bank", "pagbank"],
+  ])("one that has a profile, and is written otherwise: %s", async (name, proper) => {
+    expect(await refusalOf(name)).toContain(`psp must name the bank as "${proper}"`)
+  })
+
   it.each(["bradescard", "constructor", "__proto__", "toString", ""])(
     "any other, with what may be: %j",
     async (name) => {
