@@ -33,7 +33,7 @@ export interface TokenWays {
   /** Must be in the query of the token's URL. */
   readonly query: Readonly<Record<string, string>>
   /** Must be among its headers. */
-  readonly headers?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, "freshUuid" | { readonly exactly: string }>>
 }
 
 /** How this bank behaves where banks differ; may be changed while it runs. */

@@ -1,3 +1,4 @@
+import { makeFreshness } from "./admission.ts"
 import { randomText } from "./Ledger.ts"
 import { problem, type BankAnswer } from "./problems.ts"
 import type { BankAccount, BankWays, TokenWays } from "./BankOptions.ts"
@@ -25,6 +26,7 @@ const takesScope = ({ scope, scopes }: TokenWays, named: string | null): boolean
 /** OAuth2 client credentials with tokens bound to the certificate they were given to (RFC 8705). */
 export const makeTokens = (accounts: ReadonlyArray<BankAccount>, ways: BankWays, now: () => number) => {
   const given = new Map<string, Given>()
+  const isFresh = makeFreshness()
 
   const formFields = (text: string): URLSearchParams =>
     text.startsWith("{") ? new URLSearchParams(JSON.parse(text) as Record<string, string>) : new URLSearchParams(text)
@@ -42,12 +44,18 @@ export const makeTokens = (accounts: ReadonlyArray<BankAccount>, ways: BankWays,
     return isItself && isProved ? account : undefined
   }
 
+  const lacksHeader = ({ headers }: BankRequest): boolean =>
+    Object.entries(ways.token.headers ?? {}).some(([name, wanted]) => {
+      const value = String(headers[name.toLowerCase()] ?? "")
+      return wanted === "freshUuid" ? !isFresh(name, value) : value !== wanted.exactly
+    })
+
   /** Why a token request is refused before anybody looks who asks. */
-  const flawOfRequest = ({ headers, query, text }: BankRequest): string | undefined => {
-    const { client, content, query: wanted, headers: wantedHeaders = {} } = ways.token
+  const flawOfRequest = (request: BankRequest): string | undefined => {
+    const { headers, query, text } = request
+    const { client, content, query: wanted } = ways.token
     const form = formFields(text)
-    if (Object.entries(wantedHeaders).some(([name, value]) => headers[name.toLowerCase()] !== value))
-      return "invalid_request"
+    if (lacksHeader(request)) return "invalid_request"
     const isJson = String(headers["content-type"]).startsWith("application/json")
     if (client === "fixed") return "invalid_request"
     if (content !== "formOrJson" && (content === "json") !== isJson) return "invalid_request"

@@ -4,28 +4,32 @@ import { problem, type BankAnswer } from "./problems.ts"
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** Refuses calls that lack what this bank wants in each. */
-export const makeAdmission = (ways: BankWays) => {
+/** Tells whether a text is a UUID that came before under no call of this name. */
+export const makeFreshness = () => {
   const seen = new Set<string>()
-
-  const isFresh = (value: string): boolean => {
-    const isNew = uuid.test(value) && !seen.has(value)
-    seen.add(value)
+  return (name: string, value: string): boolean => {
+    const isNew = uuid.test(value) && !seen.has(`${name} ${value}`)
+    seen.add(`${name} ${value}`)
     return isNew
   }
+}
 
-  const isWanted = (value: string | undefined, wanted: Wanted, account: BankAccount): boolean => {
+/** Refuses calls that lack what this bank wants in each. */
+export const makeAdmission = (ways: BankWays) => {
+  const isFresh = makeFreshness()
+
+  const isWanted = (name: string, value: string | undefined, wanted: Wanted, account: BankAccount): boolean => {
     if (value === undefined) return false
     if (typeof wanted === "object") return value === wanted.exactly
-    return wanted === "freshUuid" ? isFresh(value) : value === account[wanted]
+    return wanted === "freshUuid" ? isFresh(name, value) : value === account[wanted]
   }
 
   return ({ headers, query }: BankRequest, account: BankAccount): BankAnswer | undefined => {
     const header = (name: string): string | undefined => headers[name.toLowerCase()]?.toString()
     const part = (name: string): string | undefined => query.get(name) ?? undefined
     const lacks = [
-      ...Object.entries(ways.wants.headers).filter(([name, wanted]) => !isWanted(header(name), wanted, account)),
-      ...Object.entries(ways.wants.query).filter(([name, wanted]) => !isWanted(part(name), wanted, account)),
+      ...Object.entries(ways.wants.headers).filter(([name, wanted]) => !isWanted(name, header(name), wanted, account)),
+      ...Object.entries(ways.wants.query).filter(([name, wanted]) => !isWanted(name, part(name), wanted, account)),
     ]
     return lacks.length === 0
       ? undefined

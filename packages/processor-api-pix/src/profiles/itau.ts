@@ -5,7 +5,7 @@ import { standardProfile } from "./standard.ts"
  * Itaú, its API `pix_recebimentos` (`itau-ep9-gtw-pix-recebimentos-ext-v2`), which it is replacing: see
  * `itauRegulatorio`. Tokens come from another server, for the client's id and secret in the body; the code has a call of
  * its own; charges and payments are shown in Brasília's time marked `Z`; every call has an id of its own. Its sandbox
- * answers with examples, whatever it is asked for, so that nothing can be tried there.
+ * wants no certificate and answers with examples, whatever it is asked for: a token is all that can be tried there.
  */
 export const itau: KnownProfile = {
   ...standardProfile,
@@ -20,10 +20,22 @@ export const itau: KnownProfile = {
     { url: "https://github.com/bacen/pix-api/issues/9", readOn: "2026-11-22" },
   ],
   production: { baseUrl: "https://secure.gateway.api.itau", tokenUrl: "https://sts.itau.com.br/api/oauth/token" },
+  sandbox: {
+    baseUrl: "https://sandbox.devportal.itau.com.br",
+    apiPath: "/itau-ep9-gtw-pix-recebimentos-ext-v2/v2",
+    tokenPath: "/api/oauth/jwt",
+    certificate: "none",
+  },
   apiPath: "/pix_recebimentos/v2",
   clientAuthentication: "body",
   scope: "",
-  headers: { "x-itau-apikey": { from: "clientId" }, "x-itau-correlationID": { fresh: "uuid" } },
+  tokenHeaders: { "x-itau-correlationID": { fresh: "uuid" }, "x-itau-flowID": { fresh: "uuid" } },
+  headers: {
+    "x-itau-apikey": { from: "clientId" },
+    // The bank's definition of the API has the first, most programs the second.
+    "x-correlationID": { fresh: "uuid" },
+    "x-itau-correlationID": { fresh: "uuid" },
+  },
   codeFrom: "codeCall",
   codeFields: ["emv"],
   localInstants: ["GET immediate", "GET payments", "GET payment"],

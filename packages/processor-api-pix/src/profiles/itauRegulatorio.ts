@@ -20,6 +20,12 @@ export const itauRegulatorio: KnownProfile = {
     },
   ],
   production: { baseUrl: "https://pix-pj.api.itau.com", tokenUrl: "https://sts.itau.com.br/as/token.oauth2" },
+  sandbox: {
+    baseUrl: "https://sandbox.devportal.itau.com.br",
+    apiPath: "/itau-ep9-api-regulatorio-pix-v2-externo/v2",
+    tokenPath: "/api/oauth/jwt",
+    certificate: "none",
+  },
   apiPath: "/regulatorio-pix/v2",
   codeFrom: "charge",
   codeFields: [],

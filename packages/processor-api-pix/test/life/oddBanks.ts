@@ -57,7 +57,7 @@ const wanting: OddBank = {
         content: "form",
         scope: "refused",
         query: { realm: "pix", grant_type: "client_credentials" },
-        headers: { "x-token-version": "2" },
+        headers: { "x-token-version": { exactly: "2" } },
       },
       wants: {
         headers: { "x-client": "clientId", "x-account": "accountNumber", "x-request": "freshUuid" },

@@ -69,11 +69,45 @@ const withLocalTimes: Reshape = (answer, call) =>
   call.path.includes("/devolucao/") ? answer : withOwnPeriod(brasiliaAsUtc(answer, call), call)
 
 const both: Partial<BankWays> = {
-  // No published request of 2022 and later names a scope.
-  token: { client: "body", content: "form", scope: "refused", query: {} },
-  wants: { headers: { "x-itau-apikey": "clientId", "x-itau-correlationID": "freshUuid" }, query: {} },
+  token: {
+    client: "body",
+    content: "form",
+    // No published request of 2022 and later names a scope.
+    scope: "refused",
+    query: {},
+    headers: { "x-itau-correlationID": "freshUuid", "x-itau-flowID": "freshUuid" },
+  },
   tokenLifetimeSeconds: 300,
   putOnWebhook: "refuses",
+}
+
+/** Where the portal's sandboxes are. They answer with examples; here they have the ways of the real bank. */
+const sandbox: Partial<BankWays> = {
+  hosts: { api: "sandbox.devportal.itau.com.br", token: "sandbox.devportal.itau.com.br" },
+  tokenPath: "/api/oauth/jwt",
+  certificate: "none",
+}
+
+/** The id of a call by the bank's own definition, and by the programs that call it: wanted are both. */
+const recebimentos: Partial<BankWays> = {
+  ...both,
+  wants: {
+    headers: {
+      "x-itau-apikey": "clientId",
+      "x-correlationID": "freshUuid",
+      "x-itau-correlationID": "freshUuid",
+    },
+    query: {},
+  },
+  code: "ownCall",
+  returnPace: "atOnce",
+  reshape: allOf(inOwnForm, onlyFor(["GET cob", "GET pix"], withLocalTimes)),
+}
+
+const regulatorio: Partial<BankWays> = {
+  ...both,
+  wants: { headers: { "x-itau-apikey": "clientId", "x-itau-correlationID": "freshUuid" }, query: {} },
+  reshape: inOwnForm,
 }
 
 /**
@@ -84,14 +118,12 @@ const both: Partial<BankWays> = {
  */
 export const itau: PublishedWays = {
   production: {
-    ...both,
+    ...recebimentos,
     hosts: { api: "secure.gateway.api.itau", token: "sts.itau.com.br" },
     apiRoot: "/pix_recebimentos/v2",
     tokenPath: "/api/oauth/token",
-    code: "ownCall",
-    returnPace: "atOnce",
-    reshape: allOf(inOwnForm, onlyFor(["GET cob", "GET pix"], withLocalTimes)),
   },
+  sandbox: { ...recebimentos, ...sandbox, apiRoot: "/itau-ep9-gtw-pix-recebimentos-ext-v2/v2" },
 }
 
 /**
@@ -101,10 +133,10 @@ export const itau: PublishedWays = {
  */
 export const itauRegulatorio: PublishedWays = {
   production: {
-    ...both,
+    ...regulatorio,
     hosts: { api: "pix-pj.api.itau.com", token: "sts.itau.com.br" },
     apiRoot: "/regulatorio-pix/v2",
     tokenPath: "/as/token.oauth2",
-    reshape: inOwnForm,
   },
+  sandbox: { ...regulatorio, ...sandbox, apiRoot: "/itau-ep9-api-regulatorio-pix-v2-externo/v2" },
 }
