@@ -16,6 +16,7 @@ import { type MtlsTransport, mtlsTransport, type TlsIdentity } from "./http/mtls
 import type { Transport } from "./http/Transport.ts"
 import { whyUnreadable } from "./http/whyUnreadable.ts"
 import { demandFlaw } from "./profileDemands.ts"
+import { profileFlaw } from "./profileFlaw.ts"
 import type { CredentialName, PspProfile, PspStage, PspWays } from "./PspProfile.ts"
 import { standardProfile } from "./profiles/standard.ts"
 import { type ProfileName, findProfile } from "./pspProfiles.ts"
@@ -98,6 +99,12 @@ const makeTransport = (given: ApiPixConnection): Opened => {
 const redact = (given: string | Redacted.Redacted<string> = ""): Redacted.Redacted<string> =>
   typeof given === "string" ? Redacted.make(given) : given
 
+/** May be empty here: whether the bank wants it is seen below. */
+const aSecret: OptionRule = {
+  mustBe: "a text, or Redacted",
+  holds: (value) => typeof value === "string" || Redacted.isRedacted(value),
+}
+
 /** Checked together below, for some hold with others only. */
 const together: OptionRule = { mustBe: "as the others need it", holds: () => true }
 
@@ -108,10 +115,10 @@ const rules: OptionRules<ApiPixConnection> = {
   baseUrl: aText,
   tokenUrl: aText,
   clientId: required(aText),
-  clientSecret: together,
+  clientSecret: aSecret,
   applicationKey: aText,
   account: aText,
-  token: together,
+  token: aSecret,
   skipWebhookMtls: aFlag,
   headers: anObject,
   query: anObject,
@@ -127,19 +134,29 @@ const rules: OptionRules<ApiPixConnection> = {
 
 /** The profile of a connection, or why it has none. */
 const profileOf = ({ psp, profile }: ApiPixConnection): PspProfile | string => {
-  if (psp === undefined) return profile ?? standardProfile
-  return profile === undefined ? findProfile(psp) : "it has psp and profile: name one of them"
+  if (profile === undefined) return psp === undefined ? standardProfile : findProfile(psp)
+  return psp === undefined ? (profileFlaw(profile) ?? profile) : "it has psp and profile: name one of them"
 }
 
 /** The connection's stage of a profile: none where the profile leaves it to the connection. */
 const stageOf = (profile: PspProfile, { stage = "production" }: ApiPixConnection): PspStage | undefined =>
   profile[stage]
 
+/** The fields that are there: plain JavaScript may have them undefined. */
+const present = <A extends object>(fields: A): Partial<A> =>
+  Object.fromEntries(Object.entries(fields).filter(([, field]) => field !== undefined)) as Partial<A>
+
 /** What a profile says for the connection's stage. */
 const waysOf = (profile: PspProfile, given: ApiPixConnection): PspWays => ({
   ...standardProfile,
-  ...profile,
-  ...stageOf(profile, given),
+  ...present(profile),
+  ...present(stageOf(profile, given) ?? {}),
+})
+
+/** The bank's servers, without the slashes at their ends. */
+const serversOf = (profile: PspProfile, given: ApiPixConnection) => ({
+  baseUrl: (given.baseUrl ?? stageOf(profile, given)?.baseUrl)?.replace(/\/+$/, ""),
+  tokenUrl: given.tokenUrl ?? waysOf(profile, given).tokenUrl,
 })
 
 /** What the connection gives, for wherever the profile wants it; empty if it is not given. */
@@ -153,19 +170,19 @@ const credentialsOf = (given: ApiPixConnection): Readonly<Record<CredentialName,
 const hasIdentity = ({ fetch, identity, pfx, cert, key }: ApiPixConnection): boolean =>
   (fetch ?? identity ?? pfx) !== undefined || (cert !== undefined && key !== undefined)
 
-const urlFlaw = ({ baseUrl, tokenUrl, fetch }: ApiPixConnection): string | undefined => {
-  for (const [name, url] of Object.entries({ baseUrl, tokenUrl })) {
+const urlFlaw = (profile: PspProfile, given: ApiPixConnection): string | undefined => {
+  for (const [name, url] of Object.entries(serversOf(profile, given))) {
     if (url === undefined) continue
     if (!URL.canParse(url)) return `${name} must be a URL`
     // With a fetch of its own the host may reach the bank through a proxy next to it.
-    if (fetch === undefined && !url.startsWith("https://")) return `${name} must be https`
+    if (given.fetch === undefined && !url.startsWith("https://")) return `${name} must be https`
   }
   return undefined
 }
 
 const addressFlaw = (profile: PspProfile, given: ApiPixConnection): string | undefined => {
   const { baseUrl, tokenUrl, stage = "production" } = given
-  if ((baseUrl ?? stageOf(profile, given)?.baseUrl) === undefined) {
+  if (serversOf(profile, given).baseUrl === undefined) {
     return profile.production === undefined && profile.sandbox === undefined
       ? "baseUrl is missing: name it, or the bank (psp)"
       : `no address of the bank's ${stage} is known: name its baseUrl`
@@ -173,7 +190,7 @@ const addressFlaw = (profile: PspProfile, given: ApiPixConnection): string | und
   if (baseUrl !== undefined && tokenUrl === undefined && waysOf(profile, given).tokenUrl !== undefined) {
     return "it has a baseUrl, but this bank's tokens come from another server: name tokenUrl, too"
   }
-  return urlFlaw(given)
+  return urlFlaw(profile, given)
 }
 
 /** Why a connection to a bank of this profile can't work, as far as it shows before the first call. */
@@ -208,10 +225,10 @@ export const openConnection = (company: string, given: ApiPixConnection) => {
   const flaw = findFlaw(profile, given)
   if (flaw !== undefined) throw fail(flaw)
   const ways = waysOf(profile, given)
-  const baseUrl = (given.baseUrl ?? stageOf(profile, given)?.baseUrl ?? "").replace(/\/+$/, "")
+  const { baseUrl = "", tokenUrl = `${baseUrl}${ways.tokenPath}` } = serversOf(profile, given)
   const opened = {
     baseUrl,
-    tokenUrl: given.tokenUrl ?? ways.tokenUrl ?? `${baseUrl}${ways.tokenPath}`,
+    tokenUrl,
     clientId: given.clientId,
     clientSecret: redact(given.clientSecret),
     credentials: credentialsOf(given),

@@ -1,8 +1,11 @@
 import type { BankPace } from "./http/Pace.ts"
 import type { Endpoint } from "./wire/paths.ts"
 
+/** Each `CredentialName`. */
+export const credentialNames = ["clientId", "applicationKey", "account", "token"] as const
+
 /** What a connection gives beside its address; a profile says where the bank wants it. */
-export type CredentialName = "clientId" | "applicationKey" | "account" | "token"
+export type CredentialName = (typeof credentialNames)[number]
 
 /**
  * What a header or a part of a query holds: a text, always the same; a credential of the connection, which must give it

@@ -1,4 +1,10 @@
-import { apiPix, type ApiPixConnection, type PspProfile, standardProfile } from "@pixcharge/processor-api-pix"
+import {
+  apiPix,
+  type ApiPixConnection,
+  type PspProfile,
+  pspProfiles,
+  standardProfile,
+} from "@pixcharge/processor-api-pix"
 import { it } from "@pixcharge/testkit/suites"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -78,6 +84,23 @@ describe("a connection names its bank", () => {
       /it has skipWebhookMtls, and this bank has no such choice/,
     ],
     ["no certificate where one is wanted", { psp: "efi", fetch: undefined }, /it needs cert and key/],
+    ["a secret that is no text", { psp: "efi", clientSecret: 5 }, /"clientSecret" must be a text, or Redacted/],
+    ["a token that is no text", { psp: "efi", token: {} }, /"token" must be a text, or Redacted/],
+    [
+      "a profile whose server isn't https",
+      { profile: { production: { baseUrl: "http://b.example" } }, fetch: undefined },
+      /baseUrl must be https/,
+    ],
+    [
+      "a profile whose server is no URL",
+      { profile: { production: { baseUrl: "b.example" } } },
+      /baseUrl must be a URL/,
+    ],
+    [
+      "a profile whose tokens come from no URL",
+      { profile: { production: { baseUrl: "https://b.example", tokenUrl: "login" } } },
+      /tokenUrl must be a URL/,
+    ],
   ] as const) {
     it.live(`but not ${what}`, () =>
       Effect.gen(function* () {
@@ -88,6 +111,39 @@ describe("a connection names its bank", () => {
       }),
     )
   }
+
+  const found = { baseUrl: "https://b.example" }
+  for (const [what, profile, why] of [
+    ["a field that there isn't", { apiPaht: "/p" }, /its profile: .*no option "apiPaht" \(did you mean "apiPath"\?\)/],
+    ["a word that there isn't", { tokenBody: "xml" }, /"tokenBody" must be "form" or "json"/],
+    ["a path that is none", { apiPath: "p" }, /"apiPath" must be a path/],
+    ["a call that there isn't", { apiPaths: { "PATCH cob": "/p" } }, /"apiPaths" must be paths by calls/],
+    ["a list of calls with another", { localInstants: ["GET pix"] }, /"localInstants" must be a list of calls/],
+    ["a credential that there isn't", { headers: { x: { from: "conta" } } }, /"headers" must be/],
+    ["a list of no days", { listPeriod: { days: 0 } }, /"listPeriod" must be/],
+    ["no calls a minute", { pace: { limits: [{ perMinute: 0 }] } }, /"pace" must be/],
+    ["a pace without limits", { pace: { perMinute: 10 } }, /"pace" must be/],
+    ["pages of nothing", { pageSize: 0 }, /"pageSize" must be a number from 1 to 1000/],
+    ["the same at a stage", { sandbox: { ...found, tokenBody: "xml" } }, /its profile's sandbox: .*"tokenBody" must be/],
+    ["a stage without an address", { production: { apiPath: "/p" } }, /its profile's production: .*"baseUrl" is missing/],
+  ] as const) {
+    test(`but not a profile with ${what}`, () => {
+      expect(() => opened({ profile, ...found })).toThrow(why)
+    })
+  }
+
+  test("or gives a profile that is known, or made of one", () => {
+    for (const profile of Object.values(pspProfiles)) {
+      const secrets = { applicationKey: "k", ...found, tokenUrl: "https://b.example/t" }
+      const wanted = profile === pspProfiles.bancoDoBrasil ? secrets : { ...secrets, applicationKey: undefined }
+      expect(opened({ ...wanted, profile }).profile.apiPath).toBe(profile.apiPath)
+    }
+  })
+
+  test("or gives a profile with fields that it leaves open", () => {
+    const { profile } = opened({ profile: { headers: undefined, scope: undefined }, ...found })
+    expect(profile).toEqual(standardProfile)
+  })
 
   test("that no public source describes: the refusal says what is missing", () => {
     for (const [name, why] of Object.entries(unsupportedBanks)) {

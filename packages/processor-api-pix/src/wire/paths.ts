@@ -1,22 +1,32 @@
 import type { Txid } from "@pixcharge/core/charge"
 import * as DateTime from "effect/DateTime"
 
+const resources = [
+  "immediate",
+  "immediateCode",
+  "dueDate",
+  "dueDateCode",
+  "payments",
+  "payment",
+  "return",
+  "webhook",
+] as const
+
 /** What a path leads to. */
-export type Resource =
-  | "immediate"
-  | "immediateCode"
-  | "dueDate"
-  | "dueDateCode"
-  | "payments"
-  | "payment"
-  | "return"
-  | "webhook"
+export type Resource = (typeof resources)[number]
+
+const methods = ["GET", "PUT", "PATCH", "DELETE"] as const
 
 /** A method of HTTP that the API has. */
-export type ApiMethod = "GET" | "PUT" | "PATCH" | "DELETE"
+export type ApiMethod = (typeof methods)[number]
 
 /** A call of the API whatever it is about, like `PATCH dueDate`. */
 export type Endpoint = `${ApiMethod} ${Resource}`
+
+/** Each of them. */
+export const endpoints: ReadonlyArray<Endpoint> = methods.flatMap((method) =>
+  resources.map((resource): Endpoint => `${method} ${resource}`),
+)
 
 /** A path below the API's root. */
 export interface ApiPath {

@@ -1,0 +1,114 @@
+import {
+  aListOf,
+  aNumber,
+  anObject,
+  aText,
+  oneOf,
+  optionFlaw,
+  type OptionRule,
+  type OptionRules,
+  required,
+} from "@pixcharge/core/options"
+import type { PaceLimit } from "./http/Pace.ts"
+import { credentialNames, type KnownProfile, type PspStage, type PspWays } from "./PspProfile.ts"
+import { endpoints } from "./wire/paths.ts"
+
+const isText = (value: unknown): value is string => typeof value === "string"
+const isOneOf = (known: ReadonlyArray<unknown>, value: unknown): boolean => known.includes(value)
+const isCall = (value: unknown): boolean => isOneOf(endpoints, value)
+
+const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  anObject.holds(value) ? { ...Object(value) } : {}
+
+/** An object whose fields all hold. */
+const record = (mustBe: string, holds: (field: unknown, name: string) => boolean): OptionRule => ({
+  mustBe,
+  holds: (value) =>
+    anObject.holds(value) && Object.entries(fieldsOf(value)).every(([name, field]) => holds(field, name)),
+})
+
+const text: OptionRule = { mustBe: "a text", holds: isText }
+const texts = aListOf("texts", isText)
+const isPath = (value: unknown): boolean => isText(value) && /^(?:\/|$)/.test(value)
+const path: OptionRule = { mustBe: "a path that begins with /, or empty", holds: isPath }
+const atLeastOne = (value: unknown): boolean => typeof value === "number" && value >= 1
+
+const isValue = (value: unknown): boolean => {
+  const { from, fresh } = fieldsOf(value)
+  return isText(value) || fresh === "uuid" || isOneOf(credentialNames, from)
+}
+
+const values = record(
+  `texts, { from: ${credentialNames.map((name) => `"${name}"`).join(" | ")} } or { fresh: "uuid" } by their names`,
+  isValue,
+)
+
+const isLimit = (value: unknown): boolean => {
+  const { perMinute, calls = [], counted = "together" } = fieldsOf(value) as Partial<Record<keyof PaceLimit, unknown>>
+  const areCalls = Array.isArray(calls) && calls.every((call) => call === "token" || isCall(call))
+  return atLeastOne(perMinute) && areCalls && isOneOf(["together", "each"], counted)
+}
+
+const isPace = (value: unknown): boolean => {
+  const { limits, pauseMs = 0 } = fieldsOf(value)
+  return Array.isArray(limits) && limits.every(isLimit) && typeof pauseMs === "number" && pauseMs >= 0
+}
+
+const wayRules: OptionRules<PspWays> = {
+  apiPath: path,
+  apiPaths: record('paths by calls like "PATCH dueDate"', (field, name) => isCall(name) && isPath(field)),
+  tokenPath: path,
+  tokenUrl: aText,
+  clientAuthentication: oneOf("basic", "body", "certificate", "fixedToken"),
+  tokenBody: oneOf("form", "json"),
+  tokenQuery: values,
+  tokenHeaders: values,
+  scope: text,
+  certificate: oneOf("required", "none"),
+  headers: values,
+  query: values,
+  putOnExisting: oneOf("alters", "refuses"),
+  codeFields: texts,
+  codeFrom: oneOf("charge", "codeCall"),
+  codeLocation: oneOf("same", "other"),
+  dueDateCharges: oneOf("offered", "missing"),
+  zonelessInstants: oneOf("utc", "brasilia"),
+  localInstants: aListOf('calls like "GET payments"', isCall),
+  absentKinds: texts,
+  tokenRefusals: aListOf("objects with status and says", (value) => {
+    const { status, says } = fieldsOf(value)
+    return typeof status === "number" && isText(says)
+  }),
+  emptyList: oneOf("page", "missing"),
+  listPeriod: {
+    mustBe: '"any", "month" or { days } of at least 1',
+    holds: (value) => isOneOf(["any", "month"], value) || atLeastOne(fieldsOf(value)["days"]),
+  },
+  pace: { mustBe: "{ limits }, a list of { perMinute } of at least 1, with calls and counted", holds: isPace },
+  pageSize: aNumber(1, 1_000),
+  webhookKey: oneOf("asIs", "withoutPlus"),
+  webhookSuffix: text,
+  skipWebhookMtlsHeaders: record("texts by their names", isText),
+}
+
+const stageRules: OptionRules<PspStage> = { ...wayRules, baseUrl: required(aText) }
+
+const rules: OptionRules<KnownProfile> = {
+  ...wayRules,
+  production: anObject,
+  sandbox: anObject,
+  bank: text,
+  sources: aListOf("sources", anObject.holds),
+}
+
+/** What is wrong with a profile of a host's own, which may be plain JavaScript; undefined if all is well. */
+export const profileFlaw = (profile: object): string | undefined => {
+  const flaw = optionFlaw<KnownProfile>(profile, rules)
+  if (flaw !== undefined) return `in its profile: ${flaw}`
+  for (const stage of ["production", "sandbox"] as const) {
+    const given = fieldsOf(profile)[stage]
+    const why = given === undefined ? undefined : optionFlaw<PspStage>(given, stageRules)
+    if (why !== undefined) return `in its profile's ${stage}: ${why}`
+  }
+  return undefined
+}
