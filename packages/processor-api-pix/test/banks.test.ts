@@ -1,11 +1,15 @@
-import { type ApiPixConnection, pspProfiles } from "@pixcharge/processor-api-pix"
-import { bankWays } from "@pixcharge/simulated-bank"
+import { PaymentProcessor } from "@pixcharge/core"
+import { apiPix, type ApiPixConnection, pspProfiles } from "@pixcharge/processor-api-pix"
+import { bankWays, startSimulatedBank } from "@pixcharge/simulated-bank"
+import { anOrder } from "@pixcharge/testkit/fixtures"
 import { it } from "@pixcharge/testkit/suites"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import { describe, expect, it as test } from "vitest"
 import { openConnection } from "../src/ApiPixConnection.ts"
 import { pspValues } from "../src/http/pspValues.ts"
-import { company } from "./bank/openBank.ts"
+import { account, certificates, company } from "./bank/openBank.ts"
 import { type LifeBank, openLife } from "./life/openLife.ts"
 import { firstFailure, type LifeStep, steps } from "./life/steps.ts"
 
@@ -45,6 +49,25 @@ describe("what the sources of a bank disagree about is taken either way", () => 
     }),
   )
 })
+
+it.live("Banco do Brasil's homologation is called without any certificate of ours", () =>
+  Effect.gen(function* () {
+    const { authority, server } = yield* Effect.promise(certificates)
+    const { hosts: _, ...ways } = bankWays.bancoDoBrasil.sandbox
+    const credentials = { clientId: account.clientId, clientSecret: account.clientSecret, applicationKey: "k" }
+    const options = { accounts: [{ ...account, ...credentials }], tls: { ...server, ca: authority.ca }, ways }
+    const psp = yield* Effect.acquireRelease(
+      Effect.promise(() => startSimulatedBank(options)),
+      ({ close }) => Effect.promise(close),
+    )
+    const addresses = { baseUrl: psp.baseUrl, tokenUrl: `${psp.baseUrl}/oauth/token`, ca: authority.ca }
+    const connection = { psp: "bancoDoBrasil", stage: "sandbox", ...credentials, ...addresses } as const
+    const context = yield* Layer.build(apiPix({ companies: { [company.cnpj]: connection } }).processor)
+    const order = yield* anOrder(company)
+    yield* Context.get(context, PaymentProcessor).register(order)
+    expect(psp.ledger.charges.get(`${company.cnpj}/${order.txid}`)).toBeDefined()
+  }),
+)
 
 test("Inter's account is named where a connection has one", () => {
   const headersOf = (given: Partial<ApiPixConnection>) => {

@@ -1,10 +1,8 @@
 import type { BankRequest } from "../BankRequest.ts"
 import type { BankWays, PublishedWays } from "../BankOptions.ts"
 import type { BankAnswer } from "../problems.ts"
-
-type Fields = Readonly<Record<string, unknown>>
-
-const fields = (value: unknown): Fields => (typeof value === "object" && value !== null ? { ...value } : {})
+import { probedByGet } from "./probing.ts"
+import { type Fields, fields } from "./reshaping.ts"
 
 /** The parts of the amount are bare; the payer's document is masked. */
 const payment = (body: unknown): Fields => ({
@@ -23,19 +21,10 @@ const reshape = (answer: BankAnswer, { method, path }: BankRequest): BankAnswer 
   return { ...answer, body: path === "/pix" ? { ...fields(body), pix: payments(fields(body)["pix"]) } : payment(body) }
 }
 
-/** It looks whether somebody is there. */
-const probeWebhook: BankWays["probeWebhook"] = async (url) => {
-  const status = await fetch(url).then(
-    (response) => response.arrayBuffer().then(() => response.status),
-    () => 0,
-  )
-  return status === 200
-    ? undefined
-    : {
-        status: 400,
-        body: { title: "webhook", detail: "A URL informada não responde", timestamp: new Date().toISOString() },
-      }
-}
+const probeWebhook = probedByGet(() => ({
+  status: 400,
+  body: { title: "webhook", detail: "A URL informada não responde", timestamp: new Date().toISOString() },
+}))
 
 const both: Partial<BankWays> = {
   apiRoot: "/pix/v2",

@@ -1,8 +1,7 @@
 import type { BankRequest } from "../BankRequest.ts"
 import type { BankWays, PublishedWays } from "../BankOptions.ts"
 import type { BankAnswer } from "../problems.ts"
-
-type Fields = Readonly<Record<string, unknown>>
+import type { Fields } from "./reshaping.ts"
 
 /** CRC-16/CCITT-FALSE, as codes end with it. */
 const checksum = (text: string): string => {

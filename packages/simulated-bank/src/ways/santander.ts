@@ -1,10 +1,8 @@
 import type { BankRequest } from "../BankRequest.ts"
 import type { BankWays, PublishedWays } from "../BankOptions.ts"
 import type { BankAnswer } from "../problems.ts"
-
-type Fields = Readonly<Record<string, unknown>>
-
-const fields = (value: unknown): Fields => (typeof value === "object" && value !== null ? { ...value } : {})
+import { probedByGet } from "./probing.ts"
+import { type Fields, fields } from "./reshaping.ts"
 
 const now = (): string => new Date().toISOString()
 
@@ -49,16 +47,10 @@ const reshape = (answer: BankAnswer, request: BankRequest): BankAnswer => {
   return method === "PUT" ? { ...answer, status: 200 } : answer
 }
 
-/** It looks whether somebody is there. */
-const probeWebhook: BankWays["probeWebhook"] = async (url) => {
-  const status = await fetch(url).then(
-    (response) => response.arrayBuffer().then(() => response.status),
-    () => 0,
-  )
-  return status === 200
-    ? undefined
-    : { status: 400, body: { timestamp: now(), httpStatus: "BAD_REQUEST", details: "webhookUrl", errorCode: 400 } }
-}
+const probeWebhook = probedByGet(() => ({
+  status: 400,
+  body: { timestamp: now(), httpStatus: "BAD_REQUEST", details: "webhookUrl", errorCode: 400 },
+}))
 
 const both: Partial<BankWays> = {
   apiRoot: "/api/v1",

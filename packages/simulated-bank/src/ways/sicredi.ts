@@ -1,10 +1,7 @@
 import type { BankRequest } from "../BankRequest.ts"
 import type { BankWays, PublishedWays } from "../BankOptions.ts"
 import { problem, type BankAnswer } from "../problems.ts"
-
-type Fields = Readonly<Record<string, unknown>>
-
-const fields = (value: unknown): Fields => (typeof value === "object" && value !== null ? { ...value } : {})
+import { type Fields, fields } from "./reshaping.ts"
 
 const lookedUp = (body: unknown): Fields => {
   const { horario, ...rest } = fields(body)
