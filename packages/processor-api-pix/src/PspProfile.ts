@@ -67,7 +67,7 @@ export interface PspWays {
   readonly tokenRefusals: ReadonlyArray<{ readonly status: number; readonly says: string }>
   /** What the bank answers where a list is empty: a page, or that it isn't there (404). */
   readonly emptyList: "page" | "missing"
-  /** The longest period of a list: any, days of 24 hours, or within a month of Brasília's calendar. */
+  /** The longest period of a list: any, days of 24 hours, or within a month of Brasília's calendar and of UTC's. */
   readonly listPeriod: "any" | "month" | { readonly days: number }
   /** How many calls it takes in a minute. Several processes share that: each keeps it for itself. */
   readonly pace: BankPace

@@ -53,7 +53,7 @@ describe("what the sources of a bank disagree about is taken either way", () => 
 it.live("Banco do Brasil's homologation is called without any certificate of ours", () =>
   Effect.gen(function* () {
     const { authority, server } = yield* Effect.promise(certificates)
-    const { hosts: _, ...ways } = bankWays.bancoDoBrasil.sandbox
+    const { hosts: _, ...ways } = bankWays.bancoDoBrasil.sandbox ?? {}
     const credentials = { clientId: account.clientId, clientSecret: account.clientSecret, applicationKey: "k" }
     const options = { accounts: [{ ...account, ...credentials }], tls: { ...server, ca: authority.ca }, ways }
     const psp = yield* Effect.acquireRelease(

@@ -124,8 +124,16 @@ describe("a connection names its bank", () => {
     ["no calls a minute", { pace: { limits: [{ perMinute: 0 }] } }, /"pace" must be/],
     ["a pace without limits", { pace: { perMinute: 10 } }, /"pace" must be/],
     ["pages of nothing", { pageSize: 0 }, /"pageSize" must be a number from 1 to 1000/],
-    ["the same at a stage", { sandbox: { ...found, tokenBody: "xml" } }, /its profile's sandbox: .*"tokenBody" must be/],
-    ["a stage without an address", { production: { apiPath: "/p" } }, /its profile's production: .*"baseUrl" is missing/],
+    [
+      "the same at a stage",
+      { sandbox: { ...found, tokenBody: "xml" } },
+      /its profile's sandbox: .*"tokenBody" must be/,
+    ],
+    [
+      "a stage without an address",
+      { production: { apiPath: "/p" } },
+      /its profile's production: .*"baseUrl" is missing/,
+    ],
   ] as const) {
     test(`but not a profile with ${what}`, () => {
       expect(() => opened({ profile, ...found })).toThrow(why)

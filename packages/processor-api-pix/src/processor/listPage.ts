@@ -3,9 +3,7 @@ import type { PspClient } from "../http/PspClient.ts"
 import { paymentsPath, type PaymentsQuery, paymentsQuery } from "../wire/paths.ts"
 import { type PspPaymentPage, readPaymentPage } from "../wire/PixBody.ts"
 import { undefinedIfMissing } from "./chargeCalls.ts"
-
-/** How far Brasília is behind UTC. */
-const brasiliaBehindMs = 3 * 3_600_000
+import { brasiliaBehindMs } from "./listWindow.ts"
 
 const emptyPage: PspPaymentPage = { payments: [], marks: [], flaws: [], pages: 1, total: 0 }
 

@@ -2,17 +2,23 @@ import { addDays, brasiliaDate, type LocalDate, startOfBrasiliaDay } from "@pixc
 import type { PspWays } from "../PspProfile.ts"
 
 const dayMs = 86_400_000
+/** How far Brasília is behind UTC. */
+export const brasiliaBehindMs = 3 * 3_600_000
 /** A list is asked for in whole seconds around the period: that makes it up to two longer. */
 const roundedMs = 2_000
 
 const dayOfMonth = (date: LocalDate): number => Number(date.slice(-2))
 
 /** The first instant of the next month in Brasília. */
-const endOfMonth = (at: number): number => {
+const endOfBrasiliaMonth = (at: number): number => {
   const today = brasiliaDate(at)
   const nextMonth = addDays(today, 32 - dayOfMonth(today))
   return startOfBrasiliaDay(addDays(nextMonth, 1 - dayOfMonth(nextMonth)))
 }
+
+/** When the month ends in Brasília or in UTC, whichever comes first: nobody says by which the bank counts. */
+const endOfMonth = (at: number): number =>
+  Math.min(endOfBrasiliaMonth(at), endOfBrasiliaMonth(at + brasiliaBehindMs) - brasiliaBehindMs)
 
 /** A part of a period that a bank lists in one. */
 export interface ListWindow {
