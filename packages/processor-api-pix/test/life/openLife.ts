@@ -7,6 +7,7 @@ import {
   type ApiPixConnection,
   type ProfileName,
   type PspProfile,
+  type PspStage,
   type PspWays,
   pspProfiles,
   type StageName,
@@ -188,7 +189,8 @@ export const differences = ({ profile }: LifeBank, stage: StageName): ReadonlyAr
 
 /** The same bank, with a profile that has one field as the standard has it. */
 export const spoil = ({ profile, ways }: LifeBank, stage: StageName, field: keyof PspWays): LifeBank => {
-  const at = profile[stage]
+  const { baseUrl, ...at }: Partial<PspStage> = profile[stage] ?? {}
   const { [field]: _, ...kept }: Partial<PspProfile> = { ...standardProfile, ...profile, ...at }
-  return { ways, profile: { ...standardProfile, ...kept, ...(at && { [stage]: { baseUrl: at.baseUrl } }) } }
+  const where = baseUrl === undefined ? {} : { [stage]: { baseUrl } }
+  return { ways, profile: { ...standardProfile, ...kept, ...where } }
 }
