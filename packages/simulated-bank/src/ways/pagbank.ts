@@ -1,7 +1,7 @@
 import type { BankRequest } from "../BankRequest.ts"
 import type { BankWays, PublishedWays } from "../BankOptions.ts"
 import type { BankAnswer } from "../problems.ts"
-import type { Fields } from "./reshaping.ts"
+import type { Fields } from "./fields.ts"
 
 /** CRC-16/CCITT-FALSE, as codes end with it. */
 const checksum = (text: string): string => {

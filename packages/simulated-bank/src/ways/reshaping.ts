@@ -1,12 +1,6 @@
 import type { BankRequest } from "../BankRequest.ts"
 import type { BankAnswer } from "../problems.ts"
 
-/** An object's fields. */
-export type Fields = Readonly<Record<string, unknown>>
-
-/** The fields of a value; none where it is no object. */
-export const fields = (value: unknown): Fields => (typeof value === "object" && value !== null ? { ...value } : {})
-
 /** What a bank makes of the standard's answer to a call. */
 export type Reshape = (answer: BankAnswer, call: BankRequest) => BankAnswer
 

@@ -1,8 +1,8 @@
 import type { BankRequest } from "../BankRequest.ts"
 import type { BankWays, PublishedWays } from "../BankOptions.ts"
 import type { BankAnswer } from "../problems.ts"
+import { type Fields, fields } from "./fields.ts"
 import { probedByGet } from "./probing.ts"
-import { type Fields, fields } from "./reshaping.ts"
 
 const now = (): string => new Date().toISOString()
 

@@ -1,7 +1,7 @@
 import type { BankRequest } from "../BankRequest.ts"
 import type { BankWays, PublishedWays } from "../BankOptions.ts"
 import { problem, type BankAnswer } from "../problems.ts"
-import { type Fields, fields } from "./reshaping.ts"
+import { type Fields, fields } from "./fields.ts"
 
 const lookedUp = (body: unknown): Fields => {
   const { horario, ...rest } = fields(body)
