@@ -196,8 +196,8 @@ export const moneyFaults: ReadonlyArray<PlantedFault> = [
     edits: [
       {
         file: `${charge}/decideChargeRefund.ts`,
-        text: 'return { ...stay, next: paid, unsent: "restore" }',
-        replacement: "return { ...stay, next: paid }",
+        text: '...(checkAt !== undefined && { checkAt }) }, unsent: "restore" }',
+        replacement: "...(checkAt !== undefined && { checkAt }) } }",
       },
     ],
     rules: ["eventForEachTransition"],
@@ -314,8 +314,8 @@ export const moneyFaults: ReadonlyArray<PlantedFault> = [
     edits: [
       {
         file: `${charge}/decideRefund.ts`,
-        text: 'if (back > 0) return Result.fail({ _tag: "PartlyReturned", returnedCents: back })',
-        replacement: 'if (back < 0) return Result.fail({ _tag: "PartlyReturned", returnedCents: back })',
+        text: "if (back + amountCents > payment.amountCents)",
+        replacement: "if (back > payment.amountCents)",
       },
     ],
     rules: ["neverMoreBackThanPaid"],

@@ -88,7 +88,7 @@ export class ChargeNotFound extends TaggedError("ChargeNotFound")<AboutCharge> {
  */
 export class ChargeConflict extends TaggedError("ChargeConflict")<AboutCharge> {
   override get message(): string {
-    return `The id ${this.id} is taken by a charge with another amount, due date or payer: issue under a new UUID, or repeat the first request unchanged.`
+    return `The id ${this.id} is taken by a charge with another amount, due date, payer, validity or text: issue under a new UUID, or repeat the first request unchanged.`
   }
 }
 
@@ -165,16 +165,16 @@ export class ChargeAlreadyPaid extends TaggedError("ChargeAlreadyPaid")<AboutCha
 }
 
 /**
- * Part of the payment already went back elsewhere, so that a full refund is impossible (decision 18).
+ * Part of the payment went back already, or may be on its way back, so that a full refund is impossible (decisions 18 and 50).
  *
- * @remedy Return the rest where the first part was returned: at the bank.
- * @repeat No.
+ * @remedy Return the rest with `pix.refundPart`.
+ * @repeat Only if no part went back: once a partial refund that is under way has failed.
  */
 export class ChargePartlyReturned extends TaggedError("ChargePartlyReturned")<
   AboutCharge & { readonly returnedCents: number }
 > {
   override get message(): string {
-    return `Part of the payment of charge ${this.id} already went back, so that it can't be returned in full: return the rest at the bank.`
+    return `Part of the payment of charge ${this.id} went back or is on its way back, so that it can't be returned in full: return the rest with pix.refundPart.`
   }
 }
 
@@ -199,6 +199,65 @@ export class RefundWindowClosed extends TaggedError("RefundWindowClosed")<AboutC
 export class RefundRejected extends TaggedError("RefundRejected")<AboutCharge & { readonly reason: Prose }> {
   override get message(): string {
     return `The processor rejected the refund of charge ${this.id}, which is paid as before: Redacted.value(error.reason) says why. The account may lack the money.`
+  }
+}
+
+type AboutPart = AboutCharge & { readonly key: string }
+
+/**
+ * The key is taken by a partial refund of another amount (decision 50).
+ *
+ * @remedy Give another refund a key of its own; to repeat one, give the same cents.
+ * @repeat No: under another key.
+ */
+export class PartialRefundConflict extends TaggedError("PartialRefundConflict")<AboutPart> {
+  constructor(fields: AboutPart) {
+    super(fields)
+    hideField(this, "key")
+  }
+  override get message(): string {
+    return `A partial refund of charge ${this.id} has this key and another amount: give another refund a key of its own, or repeat the first one with its cents.`
+  }
+}
+
+/**
+ * Another partial refund of the charge is under way, or was refused while a call for it may still be carried out; `key` names
+ * it. One at a time, for together they could exceed what was paid (decision 50).
+ *
+ * @remedy Repeat that one under its `key` to hear how it ends; then ask for this one.
+ * @repeat Yes, once the other one has ended: after a refusal, a day after its last call without an answer.
+ */
+export class PartialRefundUnderWay extends TaggedError("PartialRefundUnderWay")<AboutPart> {
+  constructor(fields: AboutPart) {
+    super(fields)
+    hideField(this, "key")
+  }
+  override get message(): string {
+    return `Another partial refund of charge ${this.id} may still return money (error.key names it): make the same call again once it has ended.`
+  }
+}
+
+/**
+ * Less is left of the payment than is asked for: the rest went back already, whoever returned it (decision 50).
+ *
+ * @remedy Ask for `leftCents` at most.
+ * @repeat No: for fewer cents.
+ */
+export class RefundExceedsRest extends TaggedError("RefundExceedsRest")<AboutCharge & { readonly leftCents: number }> {
+  override get message(): string {
+    return `Of the payment of charge ${this.id} only ${this.leftCents} centavos are left to return: ask for that at most.`
+  }
+}
+
+/**
+ * The charge's partial refunds have used up the ids that a bank takes for them: 1295 attempts (decision 50).
+ *
+ * @remedy Return the rest at the bank.
+ * @repeat No.
+ */
+export class PartialRefundsUsedUp extends TaggedError("PartialRefundsUsedUp")<AboutCharge> {
+  override get message(): string {
+    return `Charge ${this.id} has had 1295 attempts at partial refunds, and there is no id for another: return the rest at the bank.`
   }
 }
 

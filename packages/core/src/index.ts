@@ -40,6 +40,7 @@ export {
   withHolidays,
 } from "./calendar/index.ts"
 export {
+  type AdditionalInfo,
   type AmountDue,
   amountDueOn,
   type AmountTerms,
@@ -50,9 +51,12 @@ export {
   chargeExpiry,
   type ChargeId,
   chargeIdFromTxid,
+  type ChargePosition,
   type ChargeRequest,
   type ChargeRequestField,
   type ChargeRequestInput,
+  type ChargeStatus,
+  chargeStatus,
   type ChargeTerms,
   chargeTxid,
   checkReductions,
@@ -66,18 +70,32 @@ export {
   type Expiry,
   type ExpiryInput,
   type FailedRefund,
+  foldName,
+  formatChargeCursor,
   immediateLifetimeMs,
+  immediateLifetimeSeconds,
   InvalidChargeId,
   InvalidChargeRequest,
+  InvalidPartialRefund,
   InvalidPaymentNotice,
   isExpired,
   type IssuedCharge,
+  lateRefundMs,
   latestDueDate,
   merchantReceipt,
   type PaidCharge,
+  parseChargeCursor,
   parseChargeId,
   parseChargeRequest,
+  parsePartialRefund,
   parsePaymentNotice,
+  type PartialRefund,
+  type PartialRefundInput,
+  type PartialRefundRefusal,
+  type PartialRefundRequest,
+  type PartialRefundStatus,
+  partialRefundStatus,
+  payableForSeconds,
   type Payment,
   type PaymentException,
   type PaymentNotice,
@@ -85,7 +103,9 @@ export {
   type PaymentRefusal,
   type PendingCharge,
   type PixEvent,
+  readSoughtText,
   type Refund,
+  refundableCents,
   type RefundedCharge,
   type RefundingCharge,
   type RefundOutcome,
@@ -94,6 +114,7 @@ export {
   type Return,
   returnedCents,
   type ReturnKind,
+  type SoughtText,
   type Txid,
 } from "./charge/index.ts"
 export {
@@ -145,11 +166,15 @@ export {
   ExceptionRefundRejected,
   IssuerNotEligible,
   NothingSelected,
+  PartialRefundConflict,
+  PartialRefundsUsedUp,
+  PartialRefundUnderWay,
   PaymentOfAnotherCharge,
   PaymentUnmatched,
   ProcessorRejected,
   type Prose,
   ProcessorUnavailable,
+  RefundExceedsRest,
   RefundRejected,
   RefundWindowClosed,
   SimulationDeclined,
@@ -222,9 +247,9 @@ export { type AuditChange, type AuditFilter, AuditLog, type AuditRecord } from "
 export { CallbackDelivery, type DeliveryOutcome } from "./ports/CallbackDelivery.ts"
 export { CallbackEndpoints } from "./ports/CallbackEndpoints.ts"
 export { ChargeArchive } from "./ports/ChargeArchive.ts"
-export { ChargeLists } from "./ports/ChargeLists.ts"
+export { ChargeLists, type ChargeSearch } from "./ports/ChargeLists.ts"
 export { type Change, ChargeStore, type Committed, type Insertion, type NewDelivery } from "./ports/ChargeStore.ts"
-export { clockToleranceMs, farthestAheadMs, lateRefundMs } from "./ports/clockLimits.ts"
+export { clockToleranceMs, farthestAheadMs } from "./ports/clockLimits.ts"
 export { CompanyDirectory } from "./ports/CompanyDirectory.ts"
 export type { Diagnosable, DiagnosisOrder, Finding } from "./ports/Diagnosable.ts"
 export { DirectoryAdmin } from "./ports/DirectoryAdmin.ts"
@@ -277,7 +302,7 @@ export { OutboxSignal } from "./service/OutboxSignal.ts"
 export { PaymentExceptions } from "./service/PaymentExceptions.ts"
 export { PaymentSimulation, type SimulationError } from "./service/PaymentSimulation.ts"
 export { type IssueError, PixCharges } from "./service/PixCharges.ts"
-export type { BegunRefund } from "./service/refundCharge.ts"
+export type { BegunPartialRefund, BegunRefund, PartialRefundError } from "./service/refundCharge.ts"
 export { type DispatcherHealth, EventDispatcher } from "./service/EventDispatcher.ts"
 export { deliveryByTarget, type EventTaker, hostDelivery } from "./service/hostDelivery.ts"
 export type { ExceptionMoveError } from "./service/ExceptionMoves.ts"

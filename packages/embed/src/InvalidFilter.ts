@@ -1,17 +1,21 @@
-import { isStorableText, TaggedError } from "@pixcharge/core"
+import { isStorableMoment, isStorableText, type PageRequest, parseChargeCursor, TaggedError } from "@pixcharge/core"
 import * as Effect from "effect/Effect"
+import type { ChargeFilter } from "./Pix.ts"
 
-const statuses: ReadonlyArray<unknown> = ["waiting", "delivered", "dead", "superseded"]
+const oneOf = (values: ReadonlyArray<unknown>): Field => ({
+  rule: `one of ${values.join(", ")}`,
+  holds: (value) => values.includes(value),
+})
 
 /**
- * A field says what it can't mean: which events or changes, or which page of them. The value is not repeated.
+ * A field says what it can't mean: which charges, events or changes, or which page of them. The value is not repeated.
  *
  * @remedy Correct the field that `field` names, as the message says.
  * @repeat No: with a corrected filter.
  */
-export class InvalidFilter extends TaggedError("InvalidFilter")<{ readonly field: string }> {
+export class InvalidFilter extends TaggedError("InvalidFilter")<{ readonly field: string; readonly rule: string }> {
   override get message(): string {
-    return `The ${this.field} of a filter must be ${fields.get(this.field)?.rule}.`
+    return `The ${this.field} of a filter must be ${this.rule}.`
   }
 }
 
@@ -25,9 +29,11 @@ const text: Field = {
   holds: (value) => typeof value === "string" && isStorableText(value),
 }
 
-const fields: ReadonlyMap<string, Field> = new Map(
+type Fields = ReadonlyMap<string, Field>
+
+const fields: Fields = new Map(
   Object.entries({
-    status: { rule: `one of ${statuses.join(", ")}`, holds: (value) => statuses.includes(value) },
+    status: oneOf(["waiting", "delivered", "dead", "superseded"]),
     eventId: text,
     endpointId: text,
     chargeId: text,
@@ -45,11 +51,58 @@ const fields: ReadonlyMap<string, Field> = new Map(
   }),
 )
 
-/** The filter if each of its fields can be meant, for hosts pass on what requests say. Null is a filter without fields. */
-export const checkFilter = <A extends object>(filter: A | null): Effect.Effect<A, InvalidFilter> => {
+const moment: Field = {
+  rule: "a moment in epoch milliseconds",
+  holds: (value) => typeof value === "number" && isStorableMoment(value),
+}
+
+const shortestText = 2
+const longestText = 200
+
+const chargeFields: Fields = new Map(
+  Object.entries({
+    from: moment,
+    until: moment,
+    status: oneOf(["pending", "paid", "expired", "refunding", "refunded", "cancelled"]),
+    text: {
+      rule: `a text of ${shortestText} to ${longestText} characters`,
+      holds: (value) =>
+        text.holds(value) && String(value).trim().length >= shortestText && String(value).length <= longestText,
+    },
+  }),
+)
+
+const chargePageFields: Fields = new Map(
+  Object.entries({
+    limit: { rule: "a number", holds: (value) => typeof value === "number" },
+    cursor: {
+      rule: "the cursor of a page of charges",
+      holds: (value) => typeof value === "string" && parseChargeCursor(value) !== undefined,
+    },
+  }),
+)
+
+const check = <A extends object>(known: Fields, filter: A | null): Effect.Effect<A, InvalidFilter> => {
   const given = Object(filter) as A
-  for (const [field, value] of Object.entries(given)) {
-    if (value !== undefined && fields.get(field)?.holds(value) === false) return new InvalidFilter({ field })
+  for (const [name, value] of Object.entries(given)) {
+    const field = known.get(name)
+    if (value !== undefined && field?.holds(value) === false)
+      return new InvalidFilter({ field: name, rule: field.rule })
   }
   return Effect.succeed(given)
+}
+
+/** The filter if each of its fields can be meant, for hosts pass on what requests say. Null is a filter without fields. */
+export const checkFilter = <A extends object>(filter: A | null): Effect.Effect<A, InvalidFilter> =>
+  check(fields, filter)
+
+/** A filter of charges, which always has a period, and a page of them, by the same rule. */
+export const checkChargeFilter = (
+  filter: ChargeFilter,
+  page: Partial<PageRequest> | null,
+): Effect.Effect<readonly [ChargeFilter, Partial<PageRequest>], InvalidFilter> => {
+  const { from, until, ...rest } = Object(filter) as ChargeFilter
+  // Absent is no moment, too.
+  const period = { from: from ?? Number.NaN, until: until ?? Number.NaN }
+  return Effect.all([check(chargeFields, { ...rest, ...period }), check(chargePageFields, page)])
 }

@@ -3,6 +3,7 @@ import type {
   AuditRecord,
   CancelledCharge,
   ChargeRequestInput,
+  ChargeStatus,
   DeliveryAttempt,
   DeliveryFilter,
   DeliveryRecord,
@@ -12,6 +13,8 @@ import type {
   IssuedCharge,
   Page,
   PageRequest,
+  PaidCharge,
+  PartialRefundInput,
   PaymentNoticeInput,
   Period,
   PixEvent,
@@ -23,7 +26,7 @@ import type {
 import type { Responder } from "@pixcharge/http"
 import type * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
-import type { PlainCharge, PlainException, PlainPayment } from "./plain.ts"
+import type { PlainCharge, PlainException, PlainPartialRefund, PlainPayment } from "./plain.ts"
 import type { TickRequest, TickResult } from "./tick.ts"
 
 /**
@@ -85,6 +88,16 @@ export interface Pix extends Administration, Responder, AsyncDisposable {
    */
   readonly confirmPayment: (notice: PaymentNoticeInput) => Promise<PlainCharge>
   /**
+   * The company's charges, newest first, page by page: those created within the period and, where the filter says so, only
+   * those with a status as of now, or with a text. Filter and page may come from a request: they are checked, and a call
+   * rejects with `InvalidFilter` and the field that can't be meant, a cursor that comes from no page too. Pages miss and
+   * repeat nothing while charges are added. A page holds 500 charges by default, and 1 to 1000.
+   *
+   * @example
+   * const { items, cursor } = await pix.charges("12345678000195", { from, until, status: "expired", text: "joana" })
+   */
+  readonly charges: (issuer: string, filter: ChargeFilter, page?: Partial<PageRequest>) => Promise<Page<PlainCharge>>
+  /**
    * Every payment made within the period, oldest first, matched or not: for the day's reconciliation by endToEndId.
    *
    * @example
@@ -126,7 +139,7 @@ export interface Pix extends Administration, Responder, AsyncDisposable {
    * await pix.by("ana@revenda.example").directory.rotateKey("12345678000195")
    */
   readonly by: (actor: string) => Administration
-  /** Who changed registrations, keys, wallets, associations, endpoints and exceptions, and when. */
+  /** Who changed registrations, keys, wallets, associations, endpoints and exceptions, who asked for partial refunds, and when. */
   readonly audit: Audit
   /** Answers a web `Request`; what is none of the routes is a 404 in the error shape. */
   readonly fetch: (request: Request) => Promise<Response>
@@ -145,8 +158,33 @@ export interface Pix extends Administration, Responder, AsyncDisposable {
   readonly dispose: () => Promise<void>
 }
 
+/** Which charges to list: those created within the period, and of these only what the other fields say. */
+export interface ChargeFilter extends Period {
+  readonly status?: ChargeStatus | undefined
+  /**
+   * 2 to 200 characters: the beginning of the payer's name, whatever its case and accents; the payer's whole document, masked or
+   * not; or, from 8 characters on, the beginning of the charge's id, txid or transaction id, or of a payment's endToEndId.
+   */
+  readonly text?: string | undefined
+}
+
 /** What people change: each change is recorded in the audit log, and with `by` under their name. */
 export interface Administration {
+  /**
+   * Returns a part of a paid charge, which stays paid until all is back; what is left is its `refundableCents`. The same key and
+   * cents are the same refund: the call may be repeated, and is answered with where it stands, `refunding` while the
+   * processor works on it. One that was refused is tried again by the same call (decision 50).
+   *
+   * Rejects with `InvalidPartialRefund` or `ChargeNotFound`; with `PartialRefundConflict` where the key has other cents; with
+   * `PartialRefundUnderWay` (`key` names it) or `ChargeRefunding` while another refund may still return money; with
+   * `RefundExceedsRest` for more than is left; with `ChargeNotPaid`, `ChargeCancelled`, `RefundWindowClosed`,
+   * `PartialRefundsUsedUp` or `RefundRejected`.
+   *
+   * @example
+   * const { partialRefund } = await pix.by("ana").refundPart("12345678000195", id, { key: randomUUID(), amountCents: 500 })
+   * if (partialRefund.status === "returned") console.log("the payer has five reais back")
+   */
+  readonly refundPart: (issuer: string, id: string, part: PartialRefundInput) => Promise<PartRefunded>
   /** Payments that settled no charge: further ones, of cancelled charges, of no charge at all (decision 31). */
   readonly exceptions: Exceptions
   /**
@@ -156,6 +194,12 @@ export interface Administration {
   readonly directory: Directory
   /** The deliveries of the company's events: what was delivered, what was given up, and sending it again. */
   readonly events: Events
+}
+
+/** What `refundPart` is answered with: the partial refund, and its charge. */
+export interface PartRefunded {
+  readonly charge: PlainCharge<PaidCharge | RefundingCharge | RefundedCharge>
+  readonly partialRefund: PlainPartialRefund
 }
 
 /** The audit log. */
@@ -192,7 +236,10 @@ export interface Exceptions {
 export interface Payers {
   /** All that the company keeps of the payer. */
   readonly export: (issuer: string, taxId: string) => Promise<{ readonly charges: ReadonlyArray<PlainCharge> }>
-  /** Forgets name and document on every charge; money facts stay. How many charges. */
+  /**
+   * Forgets name and document on every charge, with its `messageToPayer` and `additionalInfo`, which may name the payer; money
+   * facts stay. How many charges.
+   */
   readonly erase: (issuer: string, taxId: string) => Promise<number>
 }
 

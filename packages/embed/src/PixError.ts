@@ -19,16 +19,21 @@ import {
   type InvalidChargeRequest,
   type InvalidFees,
   type InvalidOption,
+  type InvalidPartialRefund,
   type InvalidPaymentNotice,
   type InvalidRegistration,
   type InvalidTaxId,
   isOfOurs,
   type IssuerNotEligible,
   type NothingSelected,
+  type PartialRefundConflict,
+  type PartialRefundsUsedUp,
+  type PartialRefundUnderWay,
   type PaymentOfAnotherCharge,
   type PaymentUnmatched,
   type ProcessorRejected,
   type ProcessorUnavailable,
+  type RefundExceedsRest,
   type RefundRejected,
   type RefundWindowClosed,
   type SimulationDeclined,
@@ -66,17 +71,22 @@ export type PixError =
   | InvalidFees
   | InvalidFilter
   | InvalidOption
+  | InvalidPartialRefund
   | InvalidPaymentNotice
   | InvalidRegistration
   | InvalidTaxId
   | InvalidTokenId
   | IssuerNotEligible
   | NothingSelected
+  | PartialRefundConflict
+  | PartialRefundsUsedUp
+  | PartialRefundUnderWay
   | PaymentOfAnotherCharge
   | PaymentUnmatched
   | PixDisposed
   | ProcessorRejected
   | ProcessorUnavailable
+  | RefundExceedsRest
   | RefundRejected
   | RefundWindowClosed
   | SimulationDeclined

@@ -12,11 +12,13 @@ export type {
 export type {
   Administration,
   Audit,
+  ChargeFilter,
   Directory,
   EventFilter,
   Events,
   EventSelection,
   Exceptions,
+  PartRefunded,
   Payers,
   Pix,
   SandboxPix,
@@ -25,11 +27,11 @@ export type {
 export { PixDisposed } from "./PixDisposed.ts"
 export type { TickRequest, TickResult } from "./tick.ts"
 export type {
-  ChargeStatus,
   EventTaker,
   PlainCharge,
   PlainEvent,
   PlainException,
+  PlainPartialRefund,
   PlainPayment,
   WithIso,
 } from "./plain.ts"
@@ -44,6 +46,7 @@ export { isPixError, type PixError } from "./PixError.ts"
 export { pixLayer, type PixServices, type SandboxServices } from "./pixLayer.ts"
 export type {
   Abatement,
+  AdditionalInfo,
   AuditChange,
   AuditFilter,
   AuditRecord,
@@ -63,6 +66,7 @@ export type {
   ChargeRefunding,
   ChargeRequestField,
   ChargeRequestInput,
+  ChargeStatus,
   ChargeTerms,
   Cnpj,
   Company,
@@ -103,6 +107,7 @@ export type {
   InvalidFees,
   InvalidFeesReason,
   InvalidOption,
+  InvalidPartialRefund,
   InvalidPaymentNotice,
   InvalidRegistration,
   InvalidTaxId,
@@ -117,6 +122,12 @@ export type {
   Page,
   PageRequest,
   PaidCharge,
+  PartialRefund,
+  PartialRefundConflict,
+  PartialRefundInput,
+  PartialRefundStatus,
+  PartialRefundsUsedUp,
+  PartialRefundUnderWay,
   Payer,
   PayerRecord,
   Payment,
@@ -133,6 +144,7 @@ export type {
   Prose,
   ReconciledPeriod,
   Refund,
+  RefundExceedsRest,
   RefundRejected,
   RefundWindowClosed,
   RefundedCharge,

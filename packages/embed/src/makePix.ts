@@ -1,11 +1,13 @@
 import {
   type Charge,
+  type ChargeSearch,
   DirectoryUnavailable,
   InvalidOption,
   normalizeTaxId,
   type Page,
   parseChargeId,
   parseChargeRequest,
+  parsePartialRefund,
   parsePaymentNotice,
   parseTaxId,
 } from "@pixcharge/core"
@@ -13,11 +15,11 @@ import { fetchHandler, type Responder } from "@pixcharge/http"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Instance } from "./Instance.ts"
-import { checkFilter } from "./InvalidFilter.ts"
+import { checkChargeFilter, checkFilter } from "./InvalidFilter.ts"
 import { type Calls, makeCalls } from "./makeCalls.ts"
 import { pageRequest, pages } from "./pages.ts"
-import type { Administration, Audit, Directory, Events, Exceptions, Payers, Pix } from "./Pix.ts"
-import { type PlainCharge, plainCharge, type WithIso, withIso } from "./plain.ts"
+import type { Administration, Audit, ChargeFilter, Directory, Events, Exceptions, Payers, Pix } from "./Pix.ts"
+import { type PlainCharge, plainCharge, plainPartialRefund, type WithIso, withIso } from "./plain.ts"
 import type { Services } from "./services.ts"
 import { tick } from "./tick.ts"
 
@@ -32,6 +34,13 @@ const checkNote = (note: string): Effect.Effect<string, InvalidOption> =>
   typeof note === "string"
     ? Effect.succeed(note)
     : Effect.fail(new InvalidOption({ message: "exceptions.resolve needs a note, as text." }))
+
+const chargeSearch = ({ from, until, status, text }: ChargeFilter, now: number): ChargeSearch => ({
+  from,
+  until,
+  ...(status !== undefined && { status: { is: status, at: now } }),
+  ...(text !== undefined && { text }),
+})
 
 const makeExceptions = ({ asCompany }: Calls<Services>): Exceptions => ({
   list: (issuer) =>
@@ -117,8 +126,23 @@ const makeEvents = ({ run, asCompany }: Calls<Services>): Events => ({
   backlog: () => run(({ events }) => events.backlog),
 })
 
+const makeRefundPart =
+  ({ onCharge }: Calls<Services>): Administration["refundPart"] =>
+  (issuer, id, part) =>
+    onCharge(issuer, id, ({ charges }, company, chargeId) =>
+      Effect.gen(function* () {
+        const request = yield* Effect.fromResult(parsePartialRefund(part))
+        const { charge, partialRefund } = yield* charges.refundPart(company, chargeId, request)
+        return {
+          charge: plainCharge(charge, yield* Clock.currentTimeMillis),
+          partialRefund: plainPartialRefund(partialRefund, charge.returns),
+        }
+      }),
+    )
+
 /** What people change, in the name of the calls' actor. */
 const makeAdministration = (calls: Calls<Services>): Administration => ({
+  refundPart: makeRefundPart(calls),
   exceptions: makeExceptions(calls),
   directory: makeDirectory(calls),
   events: makeEvents(calls),
@@ -163,6 +187,15 @@ export const makePix = (
     confirmPayment: (notice) =>
       run(({ charges }) =>
         plainly(Effect.flatMap(Effect.fromResult(parsePaymentNotice(notice)), charges.confirmPayment)),
+      ),
+    charges: (issuer, filter, page = {}) =>
+      asCompany(issuer, ({ lists }, company) =>
+        Effect.flatMap(Effect.all([checkChargeFilter(filter, page), Clock.currentTimeMillis]), ([checked, now]) =>
+          Effect.map(lists.charges(company, chargeSearch(checked[0], now), pageRequest(checked[1])), (listed) => ({
+            ...listed,
+            items: listed.items.map((charge) => plainCharge(charge, now)),
+          })),
+        ),
       ),
     payments: (issuer, period) =>
       pages((page) => asCompany(issuer, ({ lists }, company) => plainPage(lists.payments(company, period, page)))),

@@ -1,7 +1,15 @@
-import { type Charge, isExpired, type Payment, type PaymentException, type PixEvent } from "@pixcharge/core"
-
-/** Where a charge stands: `expired` by the instance's own clock, once its promised moment has passed unpaid. */
-export type ChargeStatus = "pending" | "paid" | "expired" | "refunding" | "refunded" | "cancelled"
+import {
+  type Charge,
+  chargeStatus,
+  type ChargeStatus,
+  type PartialRefund,
+  type PartialRefundStatus,
+  partialRefundStatus,
+  type Payment,
+  type PaymentException,
+  type PixEvent,
+  refundableCents,
+} from "@pixcharge/core"
 
 /** What ends in `At` or `Until` is an instant. */
 type Instant = `${string}At` | `${string}Until`
@@ -15,9 +23,17 @@ export type WithIso<T> = T extends string | number | boolean | undefined
         readonly [K in keyof T as K extends Instant ? `${K}Iso` : never]: string
       }
 
-/** A charge as a plain host sees it. */
+/** A partial refund as a plain host sees it. */
+export type PlainPartialRefund = WithIso<PartialRefund> & { readonly status: PartialRefundStatus }
+
+/** A charge as a plain host sees it; what is added to it is as of the instance's own clock. */
 export type PlainCharge<C extends Charge = Charge> = C extends Charge
-  ? WithIso<C> & { readonly status: ChargeStatus }
+  ? Omit<WithIso<C>, "partialRefunds"> & {
+      readonly status: ChargeStatus
+      /** What of its payment can still be asked back; 0 unless it is paid. */
+      readonly refundableCents: number
+      readonly partialRefunds?: ReadonlyArray<PlainPartialRefund>
+    }
   : never
 
 /** A payment as a plain host sees it. */
@@ -53,14 +69,20 @@ export const withIso = <T>(value: T): WithIso<T> => {
   return Object.fromEntries(fields) as WithIso<T>
 }
 
-const statuses = {
-  Pending: "pending",
-  Paid: "paid",
-  Refunding: "refunding",
-  Refunded: "refunded",
-  Cancelled: "cancelled",
-} as const satisfies Readonly<Record<Charge["_tag"], ChargeStatus>>
-
 /** The charge at `now`, in epoch milliseconds. */
-export const plainCharge = <C extends Charge>(charge: C, now: number): PlainCharge<C> =>
-  ({ ...withIso(charge), status: isExpired(charge, now) ? "expired" : statuses[charge._tag] }) as PlainCharge<C>
+export const plainCharge = <C extends Charge>(charge: C, now: number): PlainCharge<C> => {
+  const { partialRefunds, returns } = charge
+  const plain = {
+    ...withIso(charge),
+    status: chargeStatus(charge, now),
+    refundableCents: refundableCents(charge, now),
+    ...(partialRefunds && { partialRefunds: partialRefunds.map((part) => plainPartialRefund(part, returns)) }),
+  }
+  return plain as unknown as PlainCharge<C>
+}
+
+/** The partial refund of a charge with these returns. */
+export const plainPartialRefund = (part: PartialRefund, returns: Charge["returns"]): PlainPartialRefund => ({
+  ...withIso(part),
+  status: partialRefundStatus(part, returns),
+})

@@ -6,6 +6,7 @@ import type {
   EventOperations,
   InvalidChargeRequest,
   InvalidOption,
+  InvalidPartialRefund,
   InvalidPaymentNotice,
   PayerData,
   PaymentExceptions,
@@ -90,6 +91,22 @@ const errors: Readonly<Record<string, ReadonlyArray<PixError["_tag"]>>> = {
     ],
     ["ChargeAlreadyPaid", "PaymentOfAnotherCharge"],
   ),
+  "Administration.refundPart": meets<Failures<Charges, "refundPart", InvalidPartialRefund>>()(
+    [
+      "InvalidPartialRefund",
+      "ChargeNotFound",
+      "PartialRefundConflict",
+      "PartialRefundUnderWay",
+      "ChargeRefunding",
+      "RefundExceedsRest",
+      "ChargeNotPaid",
+      "ChargeCancelled",
+      "RefundWindowClosed",
+      "PartialRefundsUsedUp",
+      "RefundRejected",
+    ],
+    ["ChargeAlreadyPaid", "ChargePartlyReturned", "PaymentOfAnotherCharge"],
+  ),
   "Pix.confirmPayment": meets<Failures<Charges, "confirmPayment", InvalidPaymentNotice>>()(
     ["InvalidPaymentNotice", "PaymentUnmatched", "PaymentOfAnotherCharge"],
     [
@@ -101,6 +118,7 @@ const errors: Readonly<Record<string, ReadonlyArray<PixError["_tag"]>>> = {
       "RefundWindowClosed",
     ],
   ),
+  "Pix.charges": meets<Failures<ChargeLists["Service"], "charges", InvalidFilter>>()(["InvalidFilter"]),
   "Pix.payments": meets<Failures<ChargeLists["Service"], "payments">>()([]),
   "Pix.reconcile": meets<Failures<Reconciler["Service"], "reconcile">>()(["CompanyNotFound", "ProcessorUnavailable"]),
   "Administration.directory": meets<

@@ -56,7 +56,7 @@ export interface PspWays {
   readonly dueDateCharges: "offered" | "missing"
   /** What an instant without a zone is in. */
   readonly zonelessInstants: "utc" | "brasilia"
-  /** Calls whose answers have Brasília's time marked `Z`. */
+  /** Calls whose answers have Brasília's time marked `Z`, but where that would be in the future. */
   readonly localInstants: ReadonlyArray<Endpoint>
   /** Kinds of refusals (`PspRefusal.kind`) that say "not there" as 404 does. */
   readonly absentKinds: ReadonlyArray<string>

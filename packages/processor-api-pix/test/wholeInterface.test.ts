@@ -196,6 +196,39 @@ for (const [framework, mount] of Object.entries(mounts)) {
       world.psp.ways.returnPace = "onNextLook"
     })
 
+    it("a part that goes back leaves the charge paid for integrators, and all parts make it refunded", async () => {
+      const id = await paid()
+      // Only the moment of its last change differs.
+      const answer = async () => {
+        const { status, json } = await world.call("GET", `/api/pix/${id}`)
+        return { status, json: JSON.stringify(json).replace(/"dUpdate":"[^"]*"/, "") }
+      }
+      const before = await answer()
+      expect(before).toMatchObject({ status: 200, json: expect.stringContaining('"vLanc":19.9') })
+      const payment = [...world.psp.ledger.payments.values()].find(({ txid }) => txid === toTxid(id))!
+      const part = async (key: string) =>
+        (await world.pix.find(company.cnpj, id)).partialRefunds?.find((one) => one.key === key)?.status
+      world.psp.ways.returnPace = "manual"
+      const asked = await world.pix.by("ana").refundPart(company.cnpj, id, { key: "a", amountCents: 500 })
+      expect(asked).toMatchObject({ charge: { status: "paid" }, partialRefund: { status: "refunding" } })
+      expect((await world.call("DELETE", `/api/pix/${id}`)).status).toBe(409)
+      expect(await answer()).toEqual(before)
+      world.psp.endReturn(payment.endToEndId, `${toTxid(id)}P1`, "returned")
+      await eventually(async () => (await part("a")) === "returned")
+      expect(await answer()).toEqual(before)
+      expect((await world.call("DELETE", `/api/pix/${id}`)).status).toBe(409)
+      expect(await world.pix.find(company.cnpj, id)).toMatchObject({
+        refundableCents: 1490,
+        returns: [{ kind: "refund", amountCents: 500 }],
+      })
+      world.psp.ways.returnPace = "atOnce"
+      await world.pix.refundPart(company.cnpj, id, { key: "b", amountCents: 1490 })
+      expect(await readStatus(id)).toBe(409)
+      expect(await world.pix.find(company.cnpj, id)).toMatchObject({ status: "refunded", refundableCents: 0 })
+      expect(payment.returns.map(({ cents }) => cents)).toEqual([500, 1490])
+      world.psp.ways.returnPace = "onNextLook"
+    })
+
     it("a dispute that takes the money back makes the charge refunded", async () => {
       const id = await paid()
       const { endToEndId } = [...world.psp.ledger.payments.values()].find(({ txid }) => txid === toTxid(id))!

@@ -42,6 +42,8 @@ export interface ChargeTermsBody {
   readonly valor: Readonly<Record<string, unknown>> & { readonly original: string }
   readonly chave: string
   readonly devedor?: Readonly<Record<string, unknown>>
+  readonly solicitacaoPagador?: string
+  readonly infoAdicionais?: ReadonlyArray<Readonly<Record<string, unknown>>>
 }
 
 /** Everything that the bank knows. */

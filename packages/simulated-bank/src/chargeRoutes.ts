@@ -28,6 +28,19 @@ const isDebtor = (value: unknown): boolean =>
   typeof value["nome"] === "string" &&
   ("cpf" in value ? /^\d{11}$/.test(String(value["cpf"])) : /^[0-9A-Z]{14}$/.test(String(value["cnpj"])))
 
+const isShort = (value: unknown, longest: number): boolean => typeof value === "string" && value.length <= longest
+
+const isInfo = (value: unknown): boolean =>
+  Array.isArray(value) &&
+  value.length <= 50 &&
+  value.every((entry) => isObject(entry) && isShort(entry["nome"], 50) && isShort(entry["valor"], 200))
+
+/** The first of the texts for the payer that the API refuses. */
+const findTextFlaw = ({ solicitacaoPagador: message = "", infoAdicionais: info = [] }: Record<string, unknown>) => {
+  if (!isShort(message, 140)) return "solicitacaoPagador"
+  return isInfo(info) ? undefined : "infoAdicionais"
+}
+
 /** The first of the API's rules that a request breaks, by its property. */
 const findFlaw = (kind: Kind, body: unknown, account: BankAccount, today: string): string | undefined => {
   if (!isObject(body)) return "body"
@@ -37,6 +50,8 @@ const findFlaw = (kind: Kind, body: unknown, account: BankAccount, today: string
     return "valor.original"
   if (typeof chave !== "string" || !account.pixKeys.includes(chave)) return "chave"
   if (devedor === undefined ? kind === "cobv" : !isDebtor(devedor)) return "devedor"
+  const textFlaw = findTextFlaw(body)
+  if (textFlaw !== undefined) return textFlaw
   if (kind === "cob") return Number(calendario["expiracao"] ?? 1) > 0 ? undefined : "calendario.expiracao"
   const due = String(calendario["dataDeVencimento"])
   return day.test(due) && due >= today ? undefined : "calendario.dataDeVencimento"

@@ -1,17 +1,72 @@
-import { ChargeLists } from "@pixcharge/core"
+import { ChargeLists, type ChargeSearch } from "@pixcharge/core"
+import {
+  type Charge,
+  type ChargeId,
+  chargeStatus,
+  foldName,
+  formatChargeCursor,
+  parseChargeCursor,
+  readSoughtText,
+  type SoughtText,
+} from "@pixcharge/core/charge"
 import * as Effect from "effect/Effect"
-import type { MemoryState } from "./MemoryState.ts"
+import type { CompanyState, MemoryState } from "./MemoryState.ts"
 import { readPage } from "./readPage.ts"
+import { valueAt } from "./valueAt.ts"
+
+const chargeCursors = {
+  format: ({ at, id }: { readonly at: number; readonly id: string }) =>
+    formatChargeCursor({ createdAt: at, id: id as ChargeId }),
+  parse: (cursor: string) => {
+    const position = parseChargeCursor(cursor)
+    return position && { at: position.createdAt, id: position.id }
+  },
+}
+
+const isWithin = (id: string, ids: SoughtText["ids"]): boolean => ids !== undefined && ids.first <= id && id <= ids.last
+
+/** Whether a text can mean a charge. */
+const means = (
+  { ids, endToEndId, payerTaxId, payerName }: SoughtText,
+  { id, transactionId, payer }: Charge,
+  endToEndIds: ReadonlyArray<string>,
+): boolean =>
+  isWithin(id, ids) ||
+  isWithin(transactionId, ids) ||
+  (endToEndId !== undefined && endToEndIds.some((known) => known.startsWith(endToEndId))) ||
+  (payer !== undefined &&
+    (payer.taxId === payerTaxId || (payerName !== undefined && foldName(payer.name).startsWith(payerName))))
+
+/** The endToEndIds of each charge's payments. */
+const endToEndIdsByCharge = ({ payments }: CompanyState): ReadonlyMap<string, Array<string>> => {
+  const known = new Map<string, Array<string>>()
+  for (const { payment } of payments.values()) {
+    if (payment.chargeId !== undefined) valueAt(known, payment.chargeId, () => []).push(payment.endToEndId)
+  }
+  return known
+}
+
+const sought = (company: CompanyState, { status, text }: ChargeSearch): ReadonlyArray<Charge> => {
+  const charges = Array.from(company.charges.values(), ({ charge }) => charge)
+  const wanted = text === undefined ? undefined : readSoughtText(text)
+  const endToEndIds = wanted && endToEndIdsByCharge(company)
+  return charges.filter(
+    (charge) =>
+      (status === undefined || chargeStatus(charge, status.at) === status.is) &&
+      (wanted === undefined || means(wanted, charge, endToEndIds?.get(charge.id) ?? [])),
+  )
+}
 
 /** The lists of what a company has, in this process. */
 export const makeChargeLists = ({ company }: MemoryState): ChargeLists["Service"] =>
   ChargeLists.of({
-    charges: (issuer, period, request) =>
-      readPage("charges", () => Array.from(company(issuer).charges.values(), ({ charge }) => charge), {
+    charges: (issuer, search, request) =>
+      readPage("charges", () => sought(company(issuer), search), {
         position: ({ createdAt, id }) => ({ at: createdAt, id }),
-        period,
+        period: search,
         request,
         newestFirst: true,
+        cursors: chargeCursors,
       }),
     payments: (issuer, period, request) =>
       readPage("payments", () => Array.from(company(issuer).payments.values(), ({ payment }) => payment), {

@@ -1,5 +1,5 @@
-import { type Change, ChargeStore, type Committed, type Insertion, lateRefundMs } from "@pixcharge/core"
-import type { Charge, Payment, PendingCharge } from "@pixcharge/core/charge"
+import { type Change, ChargeStore, type Committed, currentActor, type Insertion } from "@pixcharge/core"
+import { type Charge, lateRefundMs, type Payment, type PendingCharge, withPart } from "@pixcharge/core/charge"
 import * as Effect from "effect/Effect"
 import {
   type ChargeRow,
@@ -12,6 +12,7 @@ import {
   settlingPayment,
 } from "./MemoryState.ts"
 import type { Deliveries } from "./Deliveries.ts"
+import type { Audit } from "./MemoryAudit.ts"
 import { storing } from "./storing.ts"
 
 const recordPayment = (company: CompanyState, payment: Payment): void => {
@@ -38,15 +39,18 @@ const recordChargePayment = (company: CompanyState, { id }: Change, payment: Pay
 }
 
 /** The charge after a move as it is found later: facts from their rows, and a payer once erased stays so. */
-const merge = (company: CompanyState, before: Charge, next: Charge): Charge => {
+const merge = (company: CompanyState, before: Charge, next: Charge, { partialRefund }: Change): Charge => {
   const settling = settlingPayment(next)
   const row = settling && company.payments.get(settling.endToEndId)
-  const facts: Charge =
+  const paid: Charge =
     row === undefined
       ? next
       : ({ ...next, payment: row.payment, returns: paymentReturns(company, row.payment) } as typeof next)
-  if (before.payerErasedAt === undefined || facts.payer === undefined) return facts
-  const { payer: _, ...rest } = facts
+  const { partialRefunds: _, ...others } = paid
+  const parts = partialRefund === undefined ? before.partialRefunds : withPart(before.partialRefunds, partialRefund)
+  const facts: Charge = { ...others, ...(parts && { partialRefunds: parts }) }
+  if (before.payerErasedAt === undefined) return facts
+  const { payer: _payer, messageToPayer: _message, additionalInfo: _info, ...rest } = facts
   return { ...rest, payerErasedAt: before.payerErasedAt }
 }
 
@@ -58,7 +62,7 @@ const mayMove = (company: CompanyState, row: ChargeRow | undefined, { id, expect
 }
 
 /** Charges, payments and returns in this process. A call is one step of JavaScript: nothing comes between its parts. */
-export const makeChargeStore = (state: MemoryState, outbox: Deliveries): ChargeStore["Service"] => {
+export const makeChargeStore = (state: MemoryState, outbox: Deliveries, audit: Audit): ChargeStore["Service"] => {
   const insert = (charge: PendingCharge): Insertion => {
     const { charges } = state.company(charge.issuer)
     const taken = charges.get(charge.id)
@@ -67,14 +71,15 @@ export const makeChargeStore = (state: MemoryState, outbox: Deliveries): ChargeS
     return { _tag: "Inserted" }
   }
 
-  const move = (company: CompanyState, row: ChargeRow, next: Charge, { deliveries, unsent }: Change): void => {
-    row.charge = merge(company, row.charge, next)
+  const move = (company: CompanyState, row: ChargeRow, next: Charge, change: Change): void => {
+    const { deliveries, unsent } = change
+    row.charge = merge(company, row.charge, next, change)
     row.checksEndedAt = undefined
     if (unsent !== undefined) outbox[unsent](next.issuer, next.id, next.updatedAt)
     for (const delivery of deliveries) outbox.add(delivery, next.updatedAt)
   }
 
-  const commit = (change: Change): Committed => {
+  const commit = (change: Change, by: string | undefined): Committed => {
     const company = state.company(change.issuer)
     const row = company.charges.get(change.id)
     const freshPayments: Array<string> = []
@@ -88,6 +93,7 @@ export const makeChargeStore = (state: MemoryState, outbox: Deliveries): ChargeS
     const moved = mayMove(company, row, change)
     const returned = recordReturns(company, change.returns)
     if (moved && row && change.next) move(company, row, change.next, change)
+    if (moved && change.audit !== undefined) audit.append(change.issuer, by, [change.audit])
     const movedBy = moved && row ? settlingPayment(row.charge)?.endToEndId : undefined
     for (const endToEndId of returned) if (endToEndId !== movedBy) moveVersion(company, endToEndId)
     return { moved, freshPayments, foreignPayments: [...foreignPayments] }
@@ -96,7 +102,7 @@ export const makeChargeStore = (state: MemoryState, outbox: Deliveries): ChargeS
   return ChargeStore.of({
     insert: (charge) => storing("insert", charge, () => insert(charge)),
     find: (issuer, id) => Effect.sync(() => state.company(issuer).charges.get(id)?.charge),
-    commit: (change) => storing("commit", change, () => commit(change)),
+    commit: (change) => Effect.flatMap(currentActor, (by) => storing("commit", change, () => commit(change, by))),
     recordUnmatched: (payment) =>
       storing("recordUnmatched", payment, () => {
         const company = state.company(payment.issuer)

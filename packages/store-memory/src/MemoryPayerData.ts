@@ -17,7 +17,7 @@ export const makePayerData = ({ company }: MemoryState): PayerData["Service"] =>
       Effect.sync(() => {
         const rows = payerRows(issuer, taxId)
         for (const row of rows) {
-          const { payer: _, ...charge } = row.charge
+          const { payer: _, messageToPayer: _message, additionalInfo: _info, ...charge } = row.charge
           row.charge = { ...charge, payerErasedAt: now }
         }
         return rows.length

@@ -38,7 +38,7 @@ export const memoryStore = (...none: []): Layer.Layer<StorePorts> => {
     Effect.map(MemoryAudit, (audit) => {
       const state = makeMemoryState()
       const deliveries = makeDeliveries()
-      return Context.make(ChargeStore, makeChargeStore(state, deliveries)).pipe(
+      return Context.make(ChargeStore, makeChargeStore(state, deliveries, audit)).pipe(
         Context.add(Outbox, makeOutbox(deliveries, state, audit)),
         Context.add(ChargeLists, makeChargeLists(state)),
         Context.add(ExceptionStore, makeExceptionStore(state, audit)),

@@ -13,6 +13,13 @@ export interface PageOptions<A> {
   /** Default: all moments. */
   readonly period?: Period
   readonly newestFirst?: boolean
+  /** How its cursors are written; by default in a form of the store's own. */
+  readonly cursors?: Cursors
+}
+
+interface Cursors {
+  readonly format: (position: Position) => string
+  readonly parse: (cursor: string) => Position | undefined
 }
 
 const cursorForm = /^(-?\d+(?:\.\d+)?) (.+)$/s
@@ -21,6 +28,8 @@ const parseCursor = (cursor: string): Position | undefined => {
   const [, at, id] = cursorForm.exec(cursor) ?? []
   return at === undefined || id === undefined ? undefined : { at: Number(at), id }
 }
+
+const ownCursors: Cursors = { format: ({ at, id }) => `${at} ${id}`, parse: parseCursor }
 
 /** Whether a moment lies in the period; every moment does by default. */
 export const isWithin = (period: Period | undefined, moment: number): boolean =>
@@ -32,10 +41,10 @@ const compare = (a: Position, b: Position): number => a.at - b.at || (a.id < b.i
 export const readPage = <A>(
   operation: string,
   items: () => Iterable<A>,
-  { position, request, period, newestFirst = false }: PageOptions<A>,
+  { position, request, period, newestFirst = false, cursors = ownCursors }: PageOptions<A>,
 ): Effect.Effect<Page<A>, StoreUnavailable> =>
   Effect.suspend(() => {
-    const after = request.cursor === undefined ? undefined : parseCursor(request.cursor)
+    const after = request.cursor === undefined ? undefined : cursors.parse(request.cursor)
     if (request.cursor !== undefined && after === undefined) {
       return Effect.fail(new StoreUnavailable({ operation, cause: "the cursor comes from no page" }))
     }
@@ -47,5 +56,5 @@ export const readPage = <A>(
     const size = pageSize(request)
     const page = { items: rows.slice(0, size).map(({ item }) => item) }
     const last = rows[size - 1]
-    return Effect.succeed(rows.length > size && last ? { ...page, cursor: `${last.at} ${last.id}` } : page)
+    return Effect.succeed(rows.length > size && last ? { ...page, cursor: cursors.format(last) } : page)
   })

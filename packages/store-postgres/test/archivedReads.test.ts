@@ -11,6 +11,7 @@ import { realPostgres } from "./realPostgres.ts"
 const pool = await realPostgres()
 const payer = { name: "Ana Souza", taxId: cpf("52998224725") }
 const fees = Result.getOrThrow(parseFees({ fine: { kind: "percent", basisPoints: 200 } }))
+const shown = { messageToPayer: "Olá, Ana", additionalInfo: [{ name: "Mesa", value: "12" }] }
 const always = { from: 0, until: fixtureNow * 2 }
 const longAfter = fixtureNow + 1e10
 
@@ -29,7 +30,7 @@ const interrupted = (between: () => Promise<unknown>) => {
 
 const archived = async () => {
   const { store, archive, payers } = await openStore({ db: pool })
-  const charge = aPendingCharge({ payer, fees })
+  const charge = aPendingCharge({ payer, fees, ...shown })
   await run(store.insert(charge))
   const payment = aPayment(charge)
   const next = aPaidCharge(charge, payment)
@@ -46,11 +47,15 @@ beforeEach(async () => {
 
 it("an archived charge leaves none of its texts in the hot table", async () => {
   await archived()
-  const texts = "payer_name, payer_tax_id, fees, br_code"
+  const texts = "payer_name, payer_tax_id, message_to_payer, additional_info, fees, br_code"
   const hot = await pool.query(`SELECT ${texts} FROM pixcharge.charges`)
-  const cold = await pool.query(`SELECT payer_name, payer_tax_id, fees FROM pixcharge.archived_texts`)
-  expect(hot.rows).toEqual([{ payer_name: null, payer_tax_id: null, fees: null, br_code: null }])
-  expect(cold.rows).toEqual([{ payer_name: payer.name, payer_tax_id: payer.taxId, fees }])
+  const cold = await pool.query(`SELECT ${texts.replace(", br_code", "")} FROM pixcharge.archived_texts`)
+  const none = { payer_name: null, payer_tax_id: null, message_to_payer: null, additional_info: null }
+  expect(hot.rows).toEqual([{ ...none, fees: null, br_code: null }])
+  const { messageToPayer: message_to_payer, additionalInfo: additional_info } = shown
+  expect(cold.rows).toEqual([
+    { payer_name: payer.name, payer_tax_id: payer.taxId, message_to_payer, additional_info, fees },
+  ])
 })
 
 describe("an archived charge whose payer is erased while it is read", () => {
@@ -70,7 +75,7 @@ describe("an archived charge whose payer is erased while it is read", () => {
     const { connection, arm } = interrupted(erase)
     const opened = await openStore({ db: connection })
     arm()
-    const { payer: _payer, ...erased } = { ...charge, payerErasedAt: longAfter }
+    const { payer: _payer, messageToPayer: _m, additionalInfo: _i, ...erased } = { ...charge, payerErasedAt: longAfter }
     const found = await read(opened, charge)
     expect([charge, erased]).toContainEqual(found)
   })
@@ -83,7 +88,7 @@ describe("an archived charge whose payer is erased while it is read", () => {
     arm()
     const [taken] = await run(checks.claimCharges({ now: longAfter, limit: 10, leaseMs: 1_000 }))
     const { checkAt: _, ...found } = taken ?? charge
-    const { payer: _payer, ...erased } = { ...charge, payerErasedAt: longAfter }
+    const { payer: _payer, messageToPayer: _m, additionalInfo: _i, ...erased } = { ...charge, payerErasedAt: longAfter }
     expect([charge, erased]).toContainEqual(found)
   })
 

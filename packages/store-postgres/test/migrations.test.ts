@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process"
 import { promisify } from "node:util"
+import { foldName } from "@pixcharge/core"
 import { migrate, postgresStore, printMigrations } from "@pixcharge/store-postgres"
 import { aPendingCharge } from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
@@ -65,6 +66,15 @@ describe("migrations", () => {
       await run(store.insert(charge))
       expect(await run(store.find(charge.issuer, charge.id))).toEqual(charge)
     }
+  })
+
+  it("names are folded in the database as in the core, letter by letter", async () => {
+    const schema = freshSchema()
+    await migrate(pool, { schema })
+    const letters = Array.from({ length: 0x250 - 1 }, (_, at) => String.fromCodePoint(at + 1))
+    const { rows } = await pool.query(`SELECT ${schema}.folded_name(l) AS folded FROM unnest($1::text[]) l`, [letters])
+    expect(rows.map(({ folded }: { folded: string }) => folded)).toEqual(letters.map(foldName))
+    expect([foldName("JOÃO d'Água"), foldName("ÇÑŸÝß")]).toEqual(["joao d'agua", "cnŸyß"])
   })
 
   it("a name that would need escaping is refused", async () => {

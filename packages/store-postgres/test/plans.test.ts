@@ -9,6 +9,7 @@ import { claimCharges, claimExceptions } from "../src/checks/dueChecks.sql.ts"
 import type { Sql } from "../src/database/Sql.ts"
 import { commitException } from "../src/exceptions/exceptions.sql.ts"
 import { listPayments } from "../src/lists/chargeLists.sql.ts"
+import { searchCharges } from "../src/lists/searchCharges.sql.ts"
 import { claimByQueue, claimFromHead } from "../src/outbox/claimQueues.sql.ts"
 import { readQueues } from "../src/outbox/dueDeliveries.sql.ts"
 import { listDeliveries } from "../src/outbox/listDeliveries.sql.ts"
@@ -19,7 +20,7 @@ import { realPostgres } from "./realPostgres.ts"
 const pool = await realPostgres()
 const schema = schemaName()
 
-const charges = 40_000
+const charges = process.env["LONG"] ? 100_000 : 40_000
 const settled = 60_000
 const paused = 40_000
 const due = 300
@@ -74,6 +75,16 @@ beforeAll(async () => {
   await pool.query(`
     INSERT INTO pixcharge.queue_leases (issuer, endpoint_id, token, lease_until)
     SELECT '${anotherCnpj}', 'loja' || n, gen_random_uuid(), now() FROM generate_series(1, 20000) n`)
+  // Every hundredth charge has had a part of its payment asked back.
+  await pool.query(`
+    INSERT INTO pixcharge.partial_refunds (
+      issuer, charge_id, key, amount_cents, requested_at, refund_id, refund_attempt, refund_requested_at
+    )
+    SELECT issuer, id, 'a', 1, created_at, 'P1', 1, created_at FROM pixcharge.charges WHERE amount_cents % 100 = 4`)
+  await pool.query("UPDATE pixcharge.charges SET has_partial_refunds = true WHERE amount_cents % 100 = 4")
+  await pool.query(`
+    UPDATE pixcharge.charges SET payer_name = 'João ' || amount_cents, payer_tax_id = lpad(amount_cents::text, 11, '0')
+    WHERE amount_cents % 2 = 0 AND br_code IS NOT NULL`)
   await pool.query("VACUUM ANALYZE")
 }, 60_000)
 
@@ -186,6 +197,21 @@ describe("what a statement touches", () => {
     expect(archived.scanned).toEqual([])
   })
 
+  it("partial refunds are looked for at charges that have some, and nowhere else", async () => {
+    const keys = async (condition: string) => {
+      const { rows } = await pool.query(`SELECT issuer, id FROM pixcharge.charges WHERE ${condition} LIMIT 64`)
+      return [JSON.stringify(rows)]
+    }
+    const without = await explained(findCharges(schema), await keys("state = 'paid' AND NOT has_partial_refunds"))
+    expect(without.read).toContain("returns")
+    expect(without.read).not.toContain("partial_refunds")
+    const parted = await explained(findCharges(schema), await keys("has_partial_refunds"))
+    expect(parted.read).toContain("partial_refunds")
+    expect(parted.indexes).toContain("partial_refunds_pkey")
+    expect(parted.scanned).toEqual([])
+    expect(commitCharges(schema).text).not.toContain("partial_refunds")
+  })
+
   it("a commit touches its charge, and a return its payment, among any number of either", async () => {
     const { rows } = await pool.query(
       "SELECT issuer, id, settled_by FROM pixcharge.charges WHERE state = 'paid' ORDER BY id LIMIT 16",
@@ -224,6 +250,57 @@ describe("what a statement touches", () => {
     expect(plan.indexes).toContain("charges_by_creation")
     expect(plan.scanned).not.toContain("charges")
     expect(plan.blocks).toBeLessThan(60)
+  })
+
+  /** The values of a search by name, as the store gives them. */
+  const searchValues = (
+    values: Readonly<Record<string, unknown>>,
+    parameters: ReadonlyArray<string>,
+    limit: number,
+  ) => [...parameters.map((name) => values[name] ?? null), limit]
+  const whole = { issuer: aCnpj, from: 0, until: 2_000_000_000, at: 2_000_000_000 }
+
+  it("a page of charges costs its own rows, with a rare status its company's index, and never the table", async () => {
+    const { parameters, statement } = searchCharges(undefined, false)
+    const any = await explained(statement.first(schema), searchValues(whole, parameters, 50))
+    expect(any.scanned).not.toContain("charges")
+    expect(any.indexes).toContain("charges_by_creation")
+    expect(any.blocks).toBeLessThan(50 * 20)
+    for (const status of ["paid", "expired"] as const) {
+      const search = searchCharges(status, false)
+      const plan = await explained(search.statement.first(schema), searchValues(whole, search.parameters, 50))
+      expect(plan.scanned).not.toContain("charges")
+      expect(plan.blocks).toBeLessThan(50 * 25)
+    }
+    for (const status of ["pending", "refunding", "refunded", "cancelled"] as const) {
+      const search = searchCharges(status, false)
+      const plan = await explained(search.statement.first(schema), searchValues(whole, search.parameters, 50))
+      expect(plan.scanned).not.toContain("charges")
+      expect(plan.indexes).toContain("charges_by_creation")
+      // The index says of each charge whether it has the status: no row is read for that.
+      expect(plan.blocks).toBeLessThan(charges / 40)
+    }
+  })
+
+  it("a search by text looks into indexes alone, and reads what it found", async () => {
+    const { rows } = await pool.query(
+      "SELECT id, transaction_id, settled_by FROM pixcharge.charges WHERE state = 'paid' AND amount_cents = 20000",
+    )
+    const { id, transaction_id: transactionId, settled_by: endToEndId } = rows[0]
+    const texts = {
+      charges_pkey: { firstId: id, lastId: id },
+      charges_by_creation: { firstId: transactionId, lastId: transactionId },
+      payments_pkey: { endToEndId },
+      charges_by_payer: { payerTaxId: "52998224725" },
+      charges_by_payer_name: { payerName: "joao 700" },
+    }
+    for (const [index, text] of Object.entries(texts)) {
+      const { parameters, statement } = searchCharges("paid", true)
+      const plan = await explained(statement.first(schema), searchValues({ ...whole, ...text }, parameters, 50))
+      expect(plan.scanned, index).toEqual([])
+      expect(plan.indexes).toContain(index)
+      expect(plan.blocks, index).toBeLessThan(charges / 40)
+    }
   })
 
   it("the reconciler's scan reads what is to be checked, and the archive what may be archived", async () => {

@@ -1,10 +1,12 @@
 import type { LocalDate } from "../calendar/LocalDate.ts"
 import type { Cents } from "../money/Money.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
+import type { AdditionalInfo } from "./ChargeRequest.ts"
 import type { ChargeId, Txid } from "./ChargeId.ts"
 import type { Fees } from "../money/Fees.ts"
 import type { Payer } from "../party/Payer.ts"
 import type { Payment, Return } from "./Payment.ts"
+import type { PartialRefund } from "./PartialRefund.ts"
 import type { FailedRefund, Refund } from "./Refund.ts"
 
 /** What a charge is from its first moment to its last. Instants are epoch milliseconds. */
@@ -21,6 +23,9 @@ export interface ChargeTerms {
   /** Absent when the request named nobody, and after an erasure (`payerErasedAt`). */
   readonly payer?: Payer
   readonly payerErasedAt?: number
+  /** Shown to the payer (API Pix: `solicitacaoPagador`, `infoAdicionais`). Erased with the payer, whom they may name. */
+  readonly messageToPayer?: string
+  readonly additionalInfo?: ReadonlyArray<AdditionalInfo>
   /** Fine, interest, abatement and discount as they stood in the company's registration when it was issued. */
   readonly fees?: Fees
   /** The copy-and-paste code (`data.retUrl`). */
@@ -41,6 +46,8 @@ interface Kept extends ChargeTerms {
   readonly checkAt?: number
   /** Every return of the settling payment. */
   readonly returns: ReadonlyArray<Return>
+  /** Parts of the payment that were asked back, whatever became of them, oldest first; absent while there are none. */
+  readonly partialRefunds?: ReadonlyArray<PartialRefund>
 }
 
 /** Issued and not paid yet; expired once its promised moment has passed. */

@@ -2,9 +2,11 @@ import { endOfBrasiliaDay } from "../calendar/BrasiliaTime.ts"
 import { nextBusinessDay } from "../calendar/BusinessDay.ts"
 import type { Holidays } from "../calendar/Holidays.ts"
 import { addDays, type LocalDate } from "../calendar/LocalDate.ts"
+import type { ChargeTerms } from "./Charge.ts"
+import { immediateLifetimeSeconds } from "./ChargeRequest.ts"
 
-/** An immediate charge can be paid for 600 seconds from its creation (decision 10). */
-export const immediateLifetimeMs = 600_000
+/** An immediate charge can be paid for 600 seconds from its creation, unless its host asks for more or less (decision 10). */
+export const immediateLifetimeMs = immediateLifetimeSeconds * 1000
 
 const dayMs = 86_400_000
 
@@ -14,6 +16,8 @@ export interface ExpiryInput {
   readonly createdAt: number
   /** The day as asked for; its absence makes it an immediate charge. */
   readonly dueDate?: LocalDate
+  /** For how many seconds an immediate charge is payable; by default 600. */
+  readonly payableForSeconds?: number
   /** Calendar days after the moved due date (API Pix: `validadeAposVencimento`). */
   readonly graceDays: number
   readonly holidays: Holidays
@@ -32,7 +36,7 @@ export interface Expiry {
 }
 
 /**
- * An immediate charge is payable for 600 seconds. A due date moves to the next business day and the charge is payable
+ * An immediate charge is payable for 600 seconds, or for as long as its host asked. A due date moves to the next business day and the charge is payable
  * for the grace days after that, to the end of the last one in Brasília; the last day itself is not moved (decision 10).
  *
  * It is watched for longer: the central bank also moves the last day (API Pix, `validadeAposVencimento`, examples A, E
@@ -51,9 +55,9 @@ export interface Expiry {
  * chargeExpiry({ createdAt: 0, dueDate, graceDays: 5, holidays: nationalBankHolidays }).lastDay // => "2026-11-28"
  * ```
  */
-export const chargeExpiry = ({ createdAt, dueDate, graceDays, holidays }: ExpiryInput): Expiry => {
+export const chargeExpiry = ({ createdAt, dueDate, payableForSeconds, graceDays, holidays }: ExpiryInput): Expiry => {
   if (dueDate === undefined) {
-    const payableUntil = createdAt + immediateLifetimeMs
+    const payableUntil = createdAt + (payableForSeconds ?? immediateLifetimeSeconds) * 1000
     return { payableUntil, watchUntil: payableUntil + dayMs }
   }
   if (!(Number.isInteger(graceDays) && graceDays >= 0)) {
@@ -68,3 +72,11 @@ export const chargeExpiry = ({ createdAt, dueDate, graceDays, holidays }: Expiry
     lastDay,
   }
 }
+
+/** For how many seconds an immediate charge is payable, counted from its creation; undefined for one with a due date. */
+export const payableForSeconds = ({
+  dueDate,
+  createdAt,
+  payableUntil,
+}: Pick<ChargeTerms, "dueDate" | "createdAt" | "payableUntil">): number | undefined =>
+  dueDate === undefined ? (payableUntil - createdAt) / 1000 : undefined

@@ -22,6 +22,16 @@ export interface FailedRefund extends Refund {
 /** After this time a call that the processor has not carried out counts as lost. */
 export const unansweredForMs = 3_600_000
 
+/**
+ * For this time after a call that has no answer, in milliseconds (a day), a refused refund may still be carried out: no
+ * charge adopts its payment before (`ChargeStore.commit`), and no other refund of the payment begins.
+ */
+export const lateRefundMs = 86_400_000
+
+/** Whether a refund that failed may be carried out all the same. */
+export const mayStillBeCarriedOut = ({ unanswered = [] }: Refund, now: number): boolean =>
+  unanswered.some((calledAt) => calledAt >= now - lateRefundMs)
+
 /** Bounds the list, and the calls, when a processor answers nothing for days. */
 const mostUnanswered = 16
 

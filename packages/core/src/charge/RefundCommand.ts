@@ -1,3 +1,4 @@
+import type { Cents } from "../money/Money.ts"
 import type { Return } from "./Payment.ts"
 import type { FinalRefundOutcome } from "./RefundOutcome.ts"
 
@@ -28,5 +29,7 @@ export interface RefuseRefund {
 export interface FinishRefund {
   readonly _tag: "FinishRefund"
   readonly refundId: string
+  /** What it was to return. */
+  readonly amountCents: Cents
   readonly outcome: FinalRefundOutcome
 }

@@ -7,6 +7,7 @@ import type {
 } from "../errors.ts"
 import type { Charge } from "./Charge.ts"
 import type { Payment, Return } from "./Payment.ts"
+import type { PartialRefund } from "./PartialRefund.ts"
 import type { EventKind } from "./PixEvent.ts"
 
 /** What a command changes: the move, the money facts to record whatever becomes of the move, and the event to publish. */
@@ -15,6 +16,8 @@ export interface Transition {
   readonly next?: Charge
   readonly payments: ReadonlyArray<Payment>
   readonly returns: ReadonlyArray<Return>
+  /** The partial refund that is new or changed with the move; `next` has it, too. */
+  readonly partialRefund?: PartialRefund
   /** The event that goes out with the move. */
   readonly publish?: Exclude<EventKind, "test">
   /** What happens to a `paid` event that was not sent yet: not sent while the money goes back, waiting again if it stays. */

@@ -1,4 +1,5 @@
-import type { ChargeTerms, PendingCharge } from "./Charge.ts"
+import type { ChargeTerms, PaidCharge, PendingCharge } from "./Charge.ts"
+import { livePart, unsettledFailures } from "./PartialRefund.ts"
 import type { Refund } from "./Refund.ts"
 
 const second = 1_000
@@ -49,6 +50,17 @@ export const nextRefundCheckAt = (refund: Pick<Refund, "requestedAt">, now: numb
  */
 export const nextFailedRefundCheckAt = (refund: Pick<Refund, "requestedAt">, now: number): number | undefined =>
   now - refund.requestedAt < 2 * day ? nextRefundCheckAt(refund, now) : undefined
+
+/**
+ * When to check a paid charge: while a partial refund is under way, and while a refund that was refused may be carried out
+ * after all. Epoch milliseconds.
+ */
+export const nextPaidCheckAt = (charge: PaidCharge, now: number): number | undefined => {
+  const live = livePart(charge)
+  if (live !== undefined) return nextRefundCheckAt(live.refund, now)
+  const moments = unsettledFailures(charge).flatMap((refund) => nextFailedRefundCheckAt(refund, now) ?? [])
+  return moments.length === 0 ? undefined : Math.min(...moments)
+}
 
 /**
  * When to check what was not checked because its processor does not answer: after a 32nd of its age, 2 s to an hour. Epoch

@@ -1,14 +1,13 @@
 import * as Result from "effect/Result"
 import { ChargeCancelled, ChargeNotPaid, ChargePartlyReturned, RefundWindowClosed } from "../errors.ts"
-import type { CancelledCharge, Charge, PaidCharge, PendingCharge, RefundedCharge, RefundingCharge } from "./Charge.ts"
-import { nextFailedRefundCheckAt } from "./checkSchedule.ts"
-import { decideRefund, type RefundObstacle, type RefundStep } from "./decideRefund.ts"
+import type { CancelledCharge, Charge, PaidCharge, PendingCharge, RefundedCharge } from "./Charge.ts"
+import { nextPaidCheckAt } from "./checkSchedule.ts"
+import { decidePartialRefund, namedPart } from "./decidePartialRefund.ts"
+import { decideRefund, isWhollyReturned, type RefundObstacle, type RefundStep } from "./decideRefund.ts"
+import { livePart, openPart, type SettledCharge } from "./PartialRefund.ts"
 import type { RefundCommand } from "./RefundCommand.ts"
-import { unknownReturns } from "./Payment.ts"
+import { returnedCents, unknownReturns } from "./Payment.ts"
 import { about, moved, type Refusal, stamp, stay, type Transition } from "./Transition.ts"
-
-/** A charge that has its payment. */
-type SettledCharge = PaidCharge | RefundingCharge | RefundedCharge
 
 /**
  * The refund's id follows from the charge and the attempt. It has the 35 characters of `[a-zA-Z0-9]` that API Pix allows
@@ -27,12 +26,21 @@ export const decideChargeRefund = (
     return Result.succeed({ ...stay, returns: unknownReturns(charge.returns, command.returned) })
   }
   const { payment, returns } = charge
+  const part = namedPart(charge, command)
+  if (part !== undefined) return Result.succeed(decidePartialRefund(charge, part, command, now))
+  if (command._tag === "RequestRefund" && openPart(charge, now) !== undefined) {
+    return Result.fail(
+      refusal(charge, { _tag: "PartlyReturned", returnedCents: returnedCents(payment.endToEndId, returns) }),
+    )
+  }
   const refundable = {
     payment,
     amountCents: payment.amountCents,
     returns,
+    isReturned: isWhollyReturned(payment),
     attemptId: (attempt: number) => chargeRefundId(charge, attempt),
-    state: charge._tag === "Refunded" ? undefined : charge,
+    // While a part is under way nothing else ends the charge.
+    state: charge._tag === "Refunded" || livePart(charge) !== undefined ? undefined : charge,
   }
   return Result.mapBoth(decideRefund(refundable, command, now), {
     onFailure: (obstacle) => refusal(charge, obstacle),
@@ -74,9 +82,9 @@ const transition = (charge: SettledCharge, step: RefundStep, now: number): Trans
     }
     case "Failed": {
       const { failedRefund } = step
-      const checkAt = failedRefund.unanswered && nextFailedRefundCheckAt(failedRefund, now)
-      const paid: PaidCharge = { ...next, _tag: "Paid", failedRefund, ...(checkAt !== undefined && { checkAt }) }
-      return { ...stay, next: paid, unsent: "restore" }
+      const paid: PaidCharge = { ...next, _tag: "Paid", failedRefund }
+      const checkAt = nextPaidCheckAt(paid, now)
+      return { ...stay, next: { ...paid, ...(checkAt !== undefined && { checkAt }) }, unsent: "restore" }
     }
     case "Refunded": {
       const { last, refund } = step

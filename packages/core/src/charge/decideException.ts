@@ -1,6 +1,6 @@
 import * as Result from "effect/Result"
 import { ExceptionClosed } from "../errors.ts"
-import { decideRefund, type RefundStep } from "./decideRefund.ts"
+import { decideRefund, isWhollyReturned, type RefundStep } from "./decideRefund.ts"
 import type { Return } from "./Payment.ts"
 import type { ExceptionState, PaymentException } from "./PaymentException.ts"
 import type { RefundCommand } from "./RefundCommand.ts"
@@ -26,6 +26,7 @@ export const decideException = (exception: PaymentException, command: ExceptionC
     payment,
     amountCents: payment.amountCents,
     returns,
+    isReturned: isWhollyReturned(payment),
     // The 35 characters that API Pix allows (`devolucao.id`), up to the 100th attempt.
     attemptId: (attempt: number) => `${payment.endToEndId}X${attempt - 1}`,
     state: state._tag === "Open" || state._tag === "Refunding" ? state : undefined,

@@ -16,10 +16,12 @@ import type { FinishRefund, RefundCommand, RefuseRefund } from "./RefundCommand.
 /** A payment whose money may go back, and how far that has come: of a charge, or of an exception. */
 export interface Refundable {
   readonly payment: Payment
-  /** How much is to have gone back in the end. */
+  /** How much the refund returns. */
   readonly amountCents: Cents
   /** What went back so far, whoever returned it. */
   readonly returns: ReadonlyArray<Return>
+  /** Whether by these returns all is back that was to go back, so that there is nothing to call for. */
+  readonly isReturned: (returns: ReadonlyArray<Return>) => boolean
   /** The id of the refund's n-th attempt, from 1. */
   readonly attemptId: (attempt: number) => string
   /** The refund under way, or the last one that failed. Undefined when none can begin any more. */
@@ -34,12 +36,13 @@ export type RefundStep = { readonly returns: ReadonlyArray<Return> } & (
   /** The refund is under way. `checkAt` is when to look it up next, absent where that stays as it was. Epoch milliseconds. */
   | { readonly _tag: "Refunding"; readonly refund: Refund; readonly checkAt?: number }
   | { readonly _tag: "Failed"; readonly failedRefund: FailedRefund }
-  /** All is back, with the return `last`; `refund` is ours, if that returned it. */
+  /** All is back that was to go back, with the return `last`; `refund` is ours, if that returned it. */
   | { readonly _tag: "Refunded"; readonly last: Return; readonly refund?: Refund }
 )
 
 /** Why no refund can begin. */
 export type RefundObstacle =
+  /** Less is left than it would return. */
   | { readonly _tag: "PartlyReturned"; readonly returnedCents: number }
   /** `closedAt` is in epoch milliseconds. */
   | { readonly _tag: "RefundWindowClosed"; readonly closedAt: number }
@@ -72,10 +75,10 @@ export const decideRefund = (
 }
 
 const requestRefund = (refundable: Refundable, now: number): Result.Result<RefundStep, RefundObstacle> => {
-  const { payment, returns, attemptId, state } = refundable
+  const { payment, amountCents, returns, attemptId, state } = refundable
   if (state === undefined || state.refund !== undefined) return Result.succeed(unchanged)
   const back = returnedCents(payment.endToEndId, returns)
-  if (back > 0) return Result.fail({ _tag: "PartlyReturned", returnedCents: back })
+  if (back + amountCents > payment.amountCents) return Result.fail({ _tag: "PartlyReturned", returnedCents: back })
   const closedAt = payment.paidAt + refundWindowMs
   if (now > closedAt) return Result.fail({ _tag: "RefundWindowClosed", closedAt })
   return Result.succeed(refunding(nextRefund(state.failedRefund, attemptId, now), now))
@@ -94,7 +97,7 @@ const refunding = (refund: Refund, now: number): RefundStep => ({
  * for; but a call without an answer may have returned it a second time, and is waited for.
  */
 const callRefund = (refundable: Refundable, refund: Refund, now: number): RefundStep => {
-  if (isWhollyReturned(refundable)) {
+  if (refundable.isReturned(refundable.returns)) {
     return isRefusalFinal(refund, now) ? refunded(lastReturn(refundable.returns)) : unchanged
   }
   const called = withCall(refund, now)
@@ -110,19 +113,19 @@ const refuseRefund = (refundable: Refundable, refund: Refund, refused: RefuseRef
 
 /** The refund has failed, unless the money went back elsewhere: that may be the very reason of the refusal. */
 const failed = (refundable: Refundable, refund: Refund, reason: string): RefundStep =>
-  isWhollyReturned(refundable)
+  refundable.isReturned(refundable.returns)
     ? refunded(lastReturn(refundable.returns))
     : { _tag: "Failed", failedRefund: { ...refund, reason }, returns: [] }
 
 const finishRefund = (
   refundable: Refundable,
   refund: Refund | undefined,
-  { refundId: id, outcome }: FinishRefund,
+  { refundId: id, amountCents, outcome }: FinishRefund,
 ): RefundStep => {
   if (outcome._tag === "Rejected") {
     return refund === undefined ? unchanged : failed(refundable, withoutCalls(refund), outcome.reason)
   }
-  const { amountCents, payment, returns } = refundable
+  const { payment, returns } = refundable
   const { issuer, endToEndId } = payment
   const returned: Return = { issuer, id, endToEndId, kind: "refund", amountCents, returnedAt: outcome.returnedAt }
   if (refund === undefined) return recordReturn(refundable, returned)
@@ -138,7 +141,7 @@ const recordReturn = (refundable: Refundable, returned: Return): RefundStep => {
   const ours = last?.id === returned.id ? last : undefined
   const mayEnd = state !== undefined && (state.refund === undefined || ours !== undefined)
   // Also for a return that is known: a commit that came too late to move anything recorded it all the same.
-  if (mayEnd && isWhollyReturned({ ...refundable, returns })) {
+  if (mayEnd && refundable.isReturned(returns)) {
     return refunded(
       lastReturn(returns),
       fresh,
@@ -148,11 +151,14 @@ const recordReturn = (refundable: Refundable, returned: Return): RefundStep => {
   return fresh.length === 0 ? unchanged : { _tag: "Recorded", returns: fresh }
 }
 
-const isWhollyReturned = ({ payment, amountCents, returns }: Refundable): boolean =>
-  returnedCents(payment.endToEndId, returns) >= amountCents
+/** What all of a payment comes to: the rule for a refund that returns it as a whole. */
+export const isWhollyReturned =
+  ({ endToEndId, amountCents }: Payment) =>
+  (returns: ReadonlyArray<Return>): boolean =>
+    returnedCents(endToEndId, returns) >= amountCents
 
 /** Of at least one. */
-const lastReturn = (returns: ReadonlyArray<Return>): Return =>
+export const lastReturn = (returns: ReadonlyArray<Return>): Return =>
   returns.reduce((last, returned) => (returned.returnedAt >= last.returnedAt ? returned : last))
 
 const refunded = (last: Return, returns: ReadonlyArray<Return> = [], refund?: Refund): RefundStep => ({

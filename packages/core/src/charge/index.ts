@@ -9,16 +9,20 @@ export {
   type RefundingCharge,
 } from "./Charge.ts"
 export { type ChargeId, chargeIdFromTxid, chargeTxid, InvalidChargeId, parseChargeId, type Txid } from "./ChargeId.ts"
+export { type ChargePosition, formatChargeCursor, parseChargeCursor } from "./ChargeCursor.ts"
 export {
+  type AdditionalInfo,
   type ChargeRequest,
   type ChargeRequestField,
   type ChargeRequestInput,
+  immediateLifetimeSeconds,
   InvalidChargeRequest,
   latestDueDate,
   parseChargeRequest,
 } from "./ChargeRequest.ts"
 export type { IssuedCharge, PaymentRefusal, RepeatRefusal } from "./decideRepeat.ts"
-export { chargeExpiry, type Expiry, type ExpiryInput, immediateLifetimeMs } from "./Expiry.ts"
+export { type ChargeStatus, chargeStatus } from "./ChargeStatus.ts"
+export { chargeExpiry, type Expiry, type ExpiryInput, immediateLifetimeMs, payableForSeconds } from "./Expiry.ts"
 export {
   type AmountDue,
   amountDueOn,
@@ -27,6 +31,18 @@ export {
   type DiscountDate,
   discountDates,
 } from "./LateFees.ts"
+export {
+  InvalidPartialRefund,
+  parsePartialRefund,
+  type PartialRefund,
+  type PartialRefundInput,
+  type PartialRefundRequest,
+  type PartialRefundStatus,
+  partialRefundStatus,
+  refundableCents,
+  withPart,
+} from "./PartialRefund.ts"
+export type { PartialRefundRefusal } from "./decidePartialRefund.ts"
 export { type Payment, type Return, returnedCents, type ReturnKind } from "./Payment.ts"
 export type { ExceptionReason, ExceptionState, PaymentException } from "./PaymentException.ts"
 export {
@@ -37,6 +53,7 @@ export {
 } from "./PaymentNotice.ts"
 export { chargeEvent, chargeEventId, type EventKind, type EventPayment, type PixEvent } from "./PixEvent.ts"
 export { customerReceipt, merchantReceipt } from "./Receipt.ts"
-export type { FailedRefund, Refund } from "./Refund.ts"
+export { type FailedRefund, lateRefundMs, type Refund } from "./Refund.ts"
 export type { RefundOutcome } from "./RefundOutcome.ts"
+export { foldName, readSoughtText, type SoughtText } from "./SoughtText.ts"
 export type { Refusal } from "./Transition.ts"

@@ -1,15 +1,16 @@
 /** How many letters must be added, taken away or replaced to make one text of the other (Levenshtein). */
 const distance = (a: string, b: string): number => {
   let row = Array.from({ length: b.length + 1 }, (_, at) => at)
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i]
-    for (let j = 1; j <= b.length; j++) {
-      const replaced = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
-      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
-    }
-    row = next
+  for (const letter of a) {
+    let diagonal = 0
+    let left = 0
+    row = row.map((above, at) => {
+      left = at === 0 ? above + 1 : Math.min(above + 1, left + 1, diagonal + (letter === b[at - 1] ? 0 : 1))
+      diagonal = above
+      return left
+    })
   }
-  return row[b.length] ?? 0
+  return Math.max(...row.slice(-1))
 }
 
 /** Of the names that are known the one that was probably meant; undefined if none is like it. */

@@ -1,5 +1,6 @@
 import * as Result from "effect/Result"
 import * as Id from "../charge/ChargeId.ts"
+import { immediateLifetimeSeconds } from "../charge/ChargeRequest.ts"
 import * as Expiry from "../charge/Expiry.ts"
 import * as LateFees from "../charge/LateFees.ts"
 import { nationalBankHolidays } from "../calendar/Holidays.ts"
@@ -14,6 +15,8 @@ export interface ImmediateCharge {
   /** Epoch milliseconds. */
   readonly createdAt: number
   readonly dueDate?: undefined
+  /** By default 600. */
+  readonly payableForSeconds?: number
 }
 
 /** Of a charge with a due date. */
@@ -41,9 +44,10 @@ export const chargeExpiry = /* @__PURE__ */ rule(
     charge.dueDate === undefined ? immediateExpiry(charge) : dueExpiry(charge),
 )
 
-const immediateExpiry = ({ createdAt }: ImmediateCharge) =>
+const immediateExpiry = ({ createdAt, payableForSeconds = immediateLifetimeSeconds }: ImmediateCharge) =>
   Result.succeed(
     Expiry.chargeExpiry({
+      payableForSeconds: whole("payableForSeconds", payableForSeconds),
       createdAt: whole("createdAt of a charge without a due date", createdAt),
       graceDays: 0,
       holidays: nationalBankHolidays,

@@ -1,5 +1,6 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
+import type { ChargeId } from "../charge/ChargeId.ts"
 import type { StoreUnavailable } from "../errors.ts"
 import type { Page, PageRequest } from "../page/Page.ts"
 import type { Period } from "../page/Period.ts"
@@ -31,6 +32,14 @@ export type AuditChange =
   /** Disabled by the receiver's 410, for which there is no actor. */
   | { readonly kind: "endpointPaused" | "endpointResumed" | "endpointDisabled"; readonly endpointId: string }
   | { readonly kind: "eventsReplayed"; readonly deliveries: number }
+  /** Also when one that failed is asked for again. */
+  | {
+      readonly kind: "partialRefundRequested"
+      readonly chargeId: ChargeId
+      /** As the host named it. */
+      readonly key: string
+      readonly amountCents: number
+    }
   | { readonly kind: "exceptionRefundRequested"; readonly endToEndId: string }
   | { readonly kind: "exceptionResolved"; readonly endToEndId: string; readonly hasNote: boolean }
 
@@ -55,7 +64,7 @@ export interface AuditFilter {
 }
 
 /**
- * Who changed registrations, keys, wallets, associations, endpoints and exceptions, and when. Comes with the store, whose
+ * Who changed registrations, keys, wallets, associations, endpoints and exceptions, who asked for partial refunds, and when. Comes with the store, whose
  * own writes and those of a directory on the same database are recorded: each in the same write as its change, under
  * `currentActor`, and only where something changed. A record is never changed or deleted.
  */

@@ -1,10 +1,21 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { Charge, Payment, Return } from "../charge/index.ts"
+import type { Charge, ChargeStatus, Payment, Return } from "../charge/index.ts"
 import type { StoreUnavailable } from "../errors.ts"
 import type { Page, PageRequest } from "../page/Page.ts"
 import type { Period } from "../page/Period.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
+
+/** Which charges to list: those created within the period, and of these only what the other fields say. */
+export interface ChargeSearch extends Period {
+  /** Those with this status at this moment of business time, in epoch milliseconds. */
+  readonly status?: { readonly is: ChargeStatus; readonly at: number }
+  /**
+   * Those of which it is the beginning of the id, the txid, the transaction id, a payment's endToEndId or the payer's name, or
+   * the whole of the payer's document: as `readSoughtText` reads it.
+   */
+  readonly text?: string
+}
 
 /**
  * The lists of what a company has: its charges, payments and returns, archived ones too. Every method fails with
@@ -13,8 +24,15 @@ import type { Cnpj } from "../party/Cnpj.ts"
 export class ChargeLists extends Context.Service<
   ChargeLists,
   {
-    /** The charges created within the period, newest first. */
-    readonly charges: (issuer: Cnpj, period: Period, page: PageRequest) => Effect.Effect<Page<Charge>, StoreUnavailable>
+    /**
+     * The charges that are looked for, newest first. Cursors are those of `formatChargeCursor`, so that the caller can tell
+     * a cursor from any other text (`parseChargeCursor`).
+     */
+    readonly charges: (
+      issuer: Cnpj,
+      search: ChargeSearch,
+      page: PageRequest,
+    ) => Effect.Effect<Page<Charge>, StoreUnavailable>
     /** The payments made within the period, oldest first and then by endToEndId, matched or not. */
     readonly payments: (
       issuer: Cnpj,

@@ -1,8 +1,9 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { Charge, PendingCharge, ChargeId, Payment, Return, PixEvent } from "../charge/index.ts"
+import type { Charge, PendingCharge, ChargeId, PartialRefund, Payment, Return, PixEvent } from "../charge/index.ts"
 import type { StoreUnavailable } from "../errors.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
+import type { AuditChange } from "./AuditLog.ts"
 
 /** What became of an insertion. */
 export type Insertion =
@@ -32,6 +33,10 @@ export interface Change {
    * decided without knowing it is stale.
    */
   readonly returns: ReadonlyArray<Return>
+  /** Written with the move, in place of the one that has its key; `next` has it, too. */
+  readonly partialRefund?: PartialRefund
+  /** Recorded with the move, under `currentActor`; absent where the move is nobody's decision. */
+  readonly audit?: AuditChange
   /** Put into the outbox if and only if the charge moved. */
   readonly deliveries: ReadonlyArray<NewDelivery>
   /** On a move: `paid` deliveries of the charge that still wait are superseded, or superseded ones wait again. */
@@ -42,8 +47,8 @@ export interface Change {
 export interface Committed {
   /**
    * False when the version was stale, when a replay of the charge's `paid` came in between (another try withdraws it),
-   * when the settling payment belongs to another charge, or when it is unknown whether this move to a refund under way
-   * was carried out or another like it: whoever gets true calls the processor.
+   * when the settling payment belongs to another charge, or when it is unknown whether this move to a refund under way, or
+   * of a partial refund, was carried out or another like it: whoever gets true calls the processor.
    */
   readonly moved: boolean
   /** The endToEndIds that were recorded by this very commit; one that was unmatched before is not among them. */
@@ -69,7 +74,10 @@ export class ChargeStore extends Context.Service<
   {
     /** Stores a new charge, or answers with the one that has its id. */
     readonly insert: (charge: PendingCharge) => Effect.Effect<Insertion, StoreUnavailable>
-    /** The charge with its settling payment and all returns of that, oldest first, whichever commit recorded them. */
+    /**
+     * The charge with its settling payment and all returns of that, oldest first, whichever commit recorded them, and with
+     * its partial refunds, by when they were first asked for and then by key.
+     */
     readonly find: (issuer: Cnpj, id: ChargeId) => Effect.Effect<Charge | undefined, StoreUnavailable>
     /** Compare-and-set of the charge, with payment, return and outbox rows in the same atomic write. */
     readonly commit: (change: Change) => Effect.Effect<Committed, StoreUnavailable>

@@ -17,7 +17,8 @@ export class PayerData extends Context.Service<
     /** All that is kept about a payer of this company, the newest charge first (LGPD, art. 18, II). */
     readonly export: (issuer: Cnpj, taxId: TaxId) => Effect.Effect<PayerRecord, StoreUnavailable>
     /**
-     * Forgets name and document on every charge of the payer; money facts stay (LGPD, art. 16, I). `now`, in epoch
+     * Forgets name and document on every charge of the payer, and the texts that were shown to them, for these may name
+     * them; money facts stay (LGPD, art. 16, I). `now`, in epoch
      * milliseconds, becomes their `payerErasedAt`. Answers with how many charges it was.
      */
     readonly erase: (issuer: Cnpj, taxId: TaxId, now: number) => Effect.Effect<number, StoreUnavailable>

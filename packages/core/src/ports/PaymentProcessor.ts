@@ -1,7 +1,7 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { LocalDate } from "../calendar/LocalDate.ts"
-import type { Charge, ChargeId, Txid, Return, PaymentNotice, RefundOutcome } from "../charge/index.ts"
+import type { AdditionalInfo, Charge, ChargeId, Txid, Return, PaymentNotice, RefundOutcome } from "../charge/index.ts"
 import type { Payer } from "../party/Payer.ts"
 import type { ChargeConflict, ProcessorRejected, ProcessorUnavailable } from "../errors.ts"
 import type { Cents } from "../money/Money.ts"
@@ -20,6 +20,11 @@ export interface ChargeOrder {
   readonly dueDate?: LocalDate
   /** The request's payer, or the company's generic one. */
   readonly payer?: Payer
+  /** For how many seconds from its creation a charge without a due date is payable; absent: 600. */
+  readonly payableForSeconds?: number
+  /** To be shown to the payer, where the processor shows such texts. */
+  readonly messageToPayer?: string
+  readonly additionalInfo?: ReadonlyArray<AdditionalInfo>
   /** Now. Epoch milliseconds. */
   readonly requestedAt: number
   /** Until when a charge that is created now is promised to be payable. Epoch milliseconds. */
@@ -43,7 +48,12 @@ export interface RegisteredCharge {
 export interface ProcessorView {
   readonly status: "active" | "completed" | "removed" | "unknown"
   /** What the processor asks the payer for, where it says so. */
-  readonly terms?: { readonly amountCents: Cents; readonly dueDate?: LocalDate }
+  readonly terms?: {
+    readonly amountCents: Cents
+    readonly dueDate?: LocalDate
+    /** Of a charge without a due date, where the processor says so. */
+    readonly payableForSeconds?: number
+  }
   readonly payments: ReadonlyArray<PaymentNotice>
   /** Settled returns of those payments. */
   readonly returns: ReadonlyArray<Return>

@@ -6,9 +6,3 @@ export const farthestAheadMs = 25 * 3_600_000
 
 /** The clocks of two hosts differ by less than this, in milliseconds: what differs by more was written by a wrong clock. */
 export const clockToleranceMs = 60_000
-
-/**
- * For this time after a call that has no answer, in milliseconds (a day), a refused refund may still be carried out: no
- * charge adopts its payment before (`ChargeStore.commit`).
- */
-export const lateRefundMs = 86_400_000

@@ -1,14 +1,22 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import type * as Result from "effect/Result"
 import { type Charge, chargeEvent } from "../charge/index.ts"
 import { type Command, decide } from "../charge/decide.ts"
 import type { Refusal, Transition } from "../charge/Transition.ts"
 import { ChargeNotFound, type DirectoryUnavailable, PaymentOfAnotherCharge, StoreUnavailable } from "../errors.ts"
+import type { AuditChange } from "../ports/AuditLog.ts"
 import type { NewDelivery } from "../ports/ChargeStore.ts"
 import type { ChargePorts } from "./ChargePorts.ts"
 
-/** How a move of a charge can fail. */
-export type MoveError = Refusal | ChargeNotFound | PaymentOfAnotherCharge | StoreUnavailable | DirectoryUnavailable
+/** How any move of a charge can fail. */
+export type CommitError = ChargeNotFound | PaymentOfAnotherCharge | StoreUnavailable | DirectoryUnavailable
+
+/** How a move of a charge by a command can fail. */
+export type MoveError = Refusal | CommitError
+
+/** What is to become of a charge, at this moment in epoch milliseconds. */
+type Decision<E> = (charge: Charge, now: number) => Result.Result<Transition, E>
 
 /** What a command made of a charge or an exception. */
 export interface Moved<S> {
@@ -43,16 +51,20 @@ export const makeChargeMoves = ({
     return charge ?? (yield* new ChargeNotFound({ issuer, id }))
   })
 
-  /** Applies a command to the charge, starting from what was read of it: what it is after, and whether this call moved it. */
-  const move = Effect.fnUntraced(function* (
+  /**
+   * Moves the charge as is decided on what is stored, starting from what was read of it: what it is after, and whether this
+   * call moved it. `audit` is recorded with the move.
+   */
+  const moveBy = Effect.fnUntraced(function* <E>(
     read: Charge,
-    command: Command,
-  ): Effect.fn.Return<Moved<Charge>, MoveError> {
+    decision: Decision<E>,
+    audit?: AuditChange,
+  ): Effect.fn.Return<Moved<Charge>, E | CommitError> {
     const { issuer, id } = read
     let charge = read
     for (let round = 0; round < mostRounds; round++) {
-      const transition = yield* Effect.fromResult(decide(charge, command, yield* Clock.currentTimeMillis))
-      const { next, payments, returns, unsent } = transition
+      const transition = yield* Effect.fromResult(decision(charge, yield* Clock.currentTimeMillis))
+      const { next, payments, returns, partialRefund, unsent } = transition
       if (next === undefined && payments.length === 0 && returns.length === 0) return { state: charge, isOurs: false }
       const deliveries = yield* newDeliveries(transition)
       const { moved, foreignPayments } = yield* store.commit({
@@ -63,6 +75,8 @@ export const makeChargeMoves = ({
         returns,
         deliveries,
         ...(next && { next }),
+        ...(partialRefund && { partialRefund }),
+        ...(audit && { audit }),
         ...(unsent && { unsent }),
       })
       const [foreign] = foreignPayments
@@ -78,10 +92,14 @@ export const makeChargeMoves = ({
     return yield* new StoreUnavailable({ operation: "commit", cause: "the charge kept changing" })
   })
 
+  /** Applies a command to the charge, in the same way. */
+  const move = (read: Charge, command: Command): Effect.Effect<Moved<Charge>, MoveError> =>
+    moveBy(read, (charge, now) => decide(charge, command, now))
+
   /** The same, answering with what the charge is after. */
   const apply = (read: Charge, command: Command) => Effect.map(move(read, command), ({ state }) => state)
 
-  return { load, move, apply }
+  return { load, move, moveBy, apply }
 }
 
 /** Loading charges and applying commands to them. */

@@ -3,11 +3,12 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Tracer from "effect/Tracer"
-import type { CancelledCharge, Charge, PendingCharge, RefundingCharge } from "../charge/Charge.ts"
+import type { CancelledCharge, Charge, PaidCharge, PendingCharge, RefundingCharge } from "../charge/Charge.ts"
 import type { ChargeId } from "../charge/ChargeId.ts"
 import type { ChargeRequest } from "../charge/ChargeRequest.ts"
 import type { IssuedCharge, RepeatRefusal } from "../charge/decideRepeat.ts"
 import type { InvalidFees } from "../money/Fees.ts"
+import type { PartialRefundRequest } from "../charge/PartialRefund.ts"
 import type { PaymentNotice } from "../charge/PaymentNotice.ts"
 import {
   ChargeAlreadyPaid,
@@ -31,7 +32,7 @@ import { chargePorts } from "./ChargePorts.ts"
 import { makeConfirmPayment } from "./confirmPayment.ts"
 import { makeIssue } from "./issueCharge.ts"
 import { makeRecordReceivedPayment, type NewlyRecorded } from "./recordReceivedPayment.ts"
-import { type BegunRefund, makeRefundCharge } from "./refundCharge.ts"
+import { type BegunPartialRefund, type BegunRefund, makeRefundCharge, type PartialRefundError } from "./refundCharge.ts"
 import { storableNotice, storableReceived, storableView } from "./storableProcessor.ts"
 import { tracedCall } from "./tracedCall.ts"
 
@@ -91,6 +92,20 @@ export class PixCharges extends Context.Service<
      * `RefundWindowClosed`.
      */
     readonly refund: (issuer: Cnpj, id: ChargeId) => Effect.Effect<BegunRefund, MoveError | RefundRejected>
+    /**
+     * Returns a part of a paid charge, which stays paid until all is back; `refunding` while the processor works on it. The
+     * same key and cents are the same refund, whatever becomes of it. Fails with `PartialRefundConflict` where the key has other
+     * cents, with `PartialRefundUnderWay` or `ChargeRefunding` while another refund may still return money, with
+     * `RefundExceedsRest`, `RefundWindowClosed`, `ChargeNotPaid` or `ChargeCancelled`, with `PartialRefundsUsedUp` after 1295
+     * attempts, and with `RefundRejected` when the processor refuses (decision 50).
+     */
+    readonly refundPart: (
+      issuer: Cnpj,
+      id: ChargeId,
+      request: PartialRefundRequest,
+    ) => Effect.Effect<BegunPartialRefund, PartialRefundError>
+    /** Carries on a partial refund without an answer, if one is under way. Fails with `ProcessorUnavailable`, as `resumeRefund`. */
+    readonly resumePartialRefund: (charge: PaidCharge) => Effect.Effect<Charge, MoveError | ProcessorUnavailable>
     /** Carries on a refund without an answer. Fails with `ProcessorUnavailable` while the processor gives none; the refund stays as it was. */
     readonly resumeRefund: (
       charge: RefundingCharge,
@@ -122,7 +137,7 @@ function make() {
     const facts = makeApplyView(ports, moves, confirmation)
     const { applyView } = facts
     const recordReceivedPayment = makeRecordReceivedPayment(ports, confirmation, facts)
-    const { refund, resume } = makeRefundCharge(moves, processor, applyView)
+    const { refund, resume, refundPart, resumePart } = makeRefundCharge(moves, processor, applyView)
 
     /**
      * A removal that reaches the processor and not our books is found soon: nobody must be handed the dead code. A check
@@ -152,6 +167,8 @@ function make() {
       confirmPayment: (notice) => confirmation.confirmPayment(storableNotice(notice)),
       recordReceivedPayment: (received) => recordReceivedPayment(storableReceived(received)),
       refund,
+      refundPart,
+      resumePartialRefund: resumePart,
       resumeRefund: resume,
       cancel,
       applyView: (charge, view) => applyView(charge, storableView(view)),
@@ -164,6 +181,8 @@ function make() {
       find: tracedCall("pix.charge.find", service.find),
       cancel: tracedCall("pix.charge.cancel", service.cancel),
       refund: tracedCall("pix.charge.refund", service.refund),
+      refundPart: (issuer, id, request) =>
+        safeSpan("pix.charge.refundPart", { issuer, "charge.id": id })(service.refundPart(issuer, id, request)),
       confirmPayment: (notice) =>
         safeSpan("pix.charge.confirmPayment", { issuer: notice.issuer })(service.confirmPayment(notice)),
     })

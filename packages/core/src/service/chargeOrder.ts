@@ -1,14 +1,14 @@
-import { type ChargeTerms, chargeTxid } from "../charge/index.ts"
+import { type ChargeRequest, type ChargeTerms, chargeTxid } from "../charge/index.ts"
 import type { Company } from "../party/Company.ts"
 import type { ChargeOrder } from "../ports/PaymentProcessor.ts"
 
 /** What is ordered of the processor for these terms; the company's generic payer stands in where they name none. */
 export const chargeOrder = (
   company: Company,
-  terms: Pick<ChargeTerms, "id" | "amountCents" | "dueDate" | "payer" | "payableUntil">,
+  terms: Omit<ChargeRequest, "isOfContract"> & Pick<ChargeTerms, "payableUntil">,
   requestedAt: number,
 ): ChargeOrder => {
-  const { id, amountCents, dueDate, payableUntil } = terms
+  const { id, amountCents, dueDate, payableUntil, payableForSeconds, messageToPayer, additionalInfo } = terms
   const payer = terms.payer ?? company.genericPayer
   return {
     company,
@@ -19,5 +19,8 @@ export const chargeOrder = (
     payableUntil,
     ...(dueDate && { dueDate }),
     ...(payer && { payer }),
+    ...(payableForSeconds !== undefined && { payableForSeconds }),
+    ...(messageToPayer !== undefined && { messageToPayer }),
+    ...(additionalInfo && { additionalInfo }),
   }
 }

@@ -57,16 +57,17 @@ export const makeIssue = ({ store, checks, directory, processor, calendar, trans
     yield* restoreTerms(stored)
   })
 
-  const expiry = (company: Company, { dueDate }: ChargeRequest, createdAt: number) =>
+  const expiry = (company: Company, { dueDate, payableForSeconds }: ChargeRequest, createdAt: number) =>
     chargeExpiry({
       createdAt,
+      ...(payableForSeconds !== undefined && { payableForSeconds }),
       graceDays: company.graceDays,
       holidays: calendar.forCompany(company),
       ...(dueDate && { dueDate }),
     })
 
   const newCharge = (company: Company, request: ChargeRequest, registered: RegisteredCharge, now: number) => {
-    const { id, amountCents, dueDate, payer } = request
+    const { id, amountCents, dueDate, payer, messageToPayer, additionalInfo } = request
     const { txid, createdAt, brCode } = registered
     const { fees } = company
     const { payableUntil, watchUntil } = expiry(company, request, createdAt)
@@ -89,6 +90,8 @@ export const makeIssue = ({ store, checks, directory, processor, calendar, trans
       returns: [],
       ...(dueDate && { dueDate }),
       ...(payer && { payer }),
+      ...(messageToPayer !== undefined && { messageToPayer }),
+      ...(additionalInfo && { additionalInfo }),
       ...(dueDate && fees && { fees }),
       ...(checkAt !== undefined && { checkAt }),
     }

@@ -5,12 +5,14 @@ import { firstCallAt, type Refund, unansweredForMs } from "../charge/Refund.ts"
 import type { RefundCommand } from "../charge/RefundCommand.ts"
 import type { FinalRefundOutcome } from "../charge/RefundOutcome.ts"
 import { ProcessorUnavailable } from "../errors.ts"
+import type { Cents } from "../money/Money.ts"
 import type { PaymentProcessor, RefundOrder } from "../ports/PaymentProcessor.ts"
 import type { Moved } from "./ChargeMoves.ts"
 
-/** A refund under way, and the payment that it returns. */
+/** A refund under way, and the payment that it returns, or so many cents of it. */
 export interface RefundUnderWay {
   readonly payment: Payment
+  readonly amountCents: Cents
   readonly refund: Refund
 }
 
@@ -30,8 +32,8 @@ const whenUnavailable = <A, E>(asked: Effect.Effect<A, E | ProcessorUnavailable>
     error instanceof ProcessorUnavailable ? Effect.succeed(otherwise) : Effect.fail(error),
   )
 
-const refundOrder = ({ payment, refund }: RefundUnderWay): RefundOrder => {
-  const { issuer, endToEndId, amountCents } = payment
+const refundOrder = ({ payment, amountCents, refund }: RefundUnderWay): RefundOrder => {
+  const { issuer, endToEndId } = payment
   return { issuer, endToEndId, amountCents, refundId: refund.id }
 }
 
@@ -50,8 +52,8 @@ export const makePursueRefund = <S, E>(
 ) => {
   const commit = (state: S, command: RefundCommand) => Effect.map(move(state, command), (moved) => moved.state)
 
-  const finish = (state: S, { refund }: RefundUnderWay, outcome: FinalRefundOutcome) =>
-    commit(state, { _tag: "FinishRefund", refundId: refund.id, outcome })
+  const finish = (state: S, { refund, amountCents }: RefundUnderWay, outcome: FinalRefundOutcome) =>
+    commit(state, { _tag: "FinishRefund", refundId: refund.id, amountCents, outcome })
 
   /**
    * Whether a refusal may count: the payment was looked up after it. A processor that shows no payment must not keep the

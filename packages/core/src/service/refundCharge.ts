@@ -1,14 +1,31 @@
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import type { Charge, RefundedCharge, RefundingCharge, ChargeId } from "../charge/index.ts"
+import type { Charge, ChargeId, PaidCharge, RefundedCharge, RefundingCharge } from "../charge/index.ts"
+import { requestPartialRefund, type PartialRefundRefusal } from "../charge/decidePartialRefund.ts"
+import {
+  livePart,
+  type PartialRefund,
+  type PartialRefundRequest,
+  partialRefundStatus,
+  type SettledCharge,
+} from "../charge/PartialRefund.ts"
 import { ChargeNotPaid, RefundRejected } from "../errors.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
 import type { PaymentProcessor, ProcessorView } from "../ports/PaymentProcessor.ts"
 import type { ChargeMoves, MoveError } from "./ChargeMoves.ts"
-import { makePursueRefund } from "./pursueRefund.ts"
+import { makePursueRefund, type RefundUnderWay } from "./pursueRefund.ts"
 
 /** A charge whose refund has begun, or has returned the money. */
 export type BegunRefund = RefundedCharge | RefundingCharge
+
+/** A partial refund that has begun, or has returned the money, and its charge. */
+export interface BegunPartialRefund {
+  readonly charge: SettledCharge
+  readonly partialRefund: PartialRefund
+}
+
+/** How asking for a partial refund can fail. */
+export type PartialRefundError = PartialRefundRefusal | RefundRejected | MoveError
 
 /** The charge once its refund was carried on. */
 const ended = (charge: Charge): Effect.Effect<BegunRefund, RefundRejected | ChargeNotPaid> => {
@@ -20,6 +37,28 @@ const ended = (charge: Charge): Effect.Effect<BegunRefund, RefundRejected | Char
     : new RefundRejected({ issuer, id, reason: Redacted.make(failed.reason) })
 }
 
+const findPart = ({ partialRefunds }: Charge, key: string): PartialRefund | undefined =>
+  partialRefunds?.find((part) => part.key === key)
+
+/** The partial refund of this key once it was carried on. */
+const partEnded = (charge: Charge, key: string): Effect.Effect<BegunPartialRefund, RefundRejected | ChargeNotPaid> => {
+  const { issuer, id } = charge
+  const partialRefund = findPart(charge, key)
+  if (!("payment" in charge) || partialRefund === undefined) return new ChargeNotPaid({ issuer, id })
+  return partialRefundStatus(partialRefund, charge.returns) === "failed"
+    ? new RefundRejected({ issuer, id, reason: Redacted.make(partialRefund.rejection ?? "") })
+    : Effect.succeed({ charge, partialRefund })
+}
+
+/** The refund of a charge that is under way, of all that was paid or of a part: one at a time. */
+const underWay = (charge: Charge): RefundUnderWay | undefined => {
+  if (charge._tag !== "Refunding" && charge._tag !== "Paid") return undefined
+  const { payment } = charge
+  if (charge._tag === "Refunding") return { payment, amountCents: payment.amountCents, refund: charge.refund }
+  const part = livePart(charge)
+  return part && { payment, amountCents: part.amountCents, refund: part.refund }
+}
+
 /** Refunds of charges. */
 export const makeRefundCharge = (
   moves: ChargeMoves,
@@ -27,7 +66,7 @@ export const makeRefundCharge = (
   applyView: (charge: Charge, view: ProcessorView) => Effect.Effect<Charge, MoveError>,
 ) => {
   const pursue = makePursueRefund<Charge, MoveError>(processor, {
-    underWay: (charge) => (charge._tag === "Refunding" ? charge : undefined),
+    underWay,
     move: (read, command) => Effect.flatMap(moves.load(read), (charge) => moves.move(charge, command)),
     lookUpPayment: (charge) => Effect.flatMap(processor.lookup(charge), (view) => applyView(charge, view)),
   })
@@ -39,5 +78,22 @@ export const makeRefundCharge = (
 
   const resume = (charge: RefundingCharge) => Effect.flatMap(pursue.resume(charge), ended)
 
-  return { refund, resume }
+  const refundPart = Effect.fnUntraced(function* (
+    issuer: Cnpj,
+    id: ChargeId,
+    request: PartialRefundRequest,
+  ): Effect.fn.Return<BegunPartialRefund, PartialRefundError> {
+    const requested = yield* moves.moveBy(
+      yield* moves.load({ issuer, id }),
+      (charge, now) => requestPartialRefund(charge, request, now),
+      { kind: "partialRefundRequested", chargeId: id, ...request },
+    )
+    const isLive = livePart(requested.state)?.key === request.key
+    const after = isLive ? yield* pursue.begin(requested) : requested.state
+    return yield* partEnded(after, request.key)
+  })
+
+  const resumePart = (charge: PaidCharge) => pursue.resume(charge)
+
+  return { refund, resume, refundPart, resumePart }
 }

@@ -32,7 +32,8 @@ const findReturns = Effect.fnUntraced(function* (
 /** Refunds of payments that settled no charge. */
 export const makeRefundException = (moves: ExceptionMoves, processor: PaymentProcessor["Service"]) => {
   const pursue = makePursueRefund<PaymentException, ExceptionMoveError>(processor, {
-    underWay: ({ payment, state }) => (state._tag === "Refunding" ? { payment, refund: state.refund } : undefined),
+    underWay: ({ payment, state }) =>
+      state._tag === "Refunding" ? { payment, amountCents: payment.amountCents, refund: state.refund } : undefined,
     move: ({ payment: { issuer, endToEndId } }, command) => moves.move(issuer, endToEndId, command),
     lookUpPayment: Effect.fnUntraced(function* ({ payment }) {
       const { issuer, endToEndId } = payment

@@ -62,6 +62,10 @@ describe("a day in Brasília", () => {
     expect(wrongDays(await load(), "1985-01-01", "2099-12-31")).toEqual([])
   }, 60_000)
 
+  it("is right on 1970-01-01, the first that is asked for", async () => {
+    expect(wrongDays(await load(), "1970-01-01", "1970-01-01")).toEqual([])
+  })
+
   it("is shown by its clock as the host's formatter shows it, around every midnight of the years of clock changes", async () => {
     const time = await load()
     const offsets = [-2 * hourMs, -hourMs - 1, -hourMs, -1, 0, 1, hourMs - 1, hourMs, 12 * hourMs + 34_567]

@@ -190,3 +190,69 @@ describe("a txid", () => {
     }
   })
 })
+
+describe("what only a host can ask for", () => {
+  it("is another validity than 600 seconds, from a minute to 30 days; the default is the same however it is written", () => {
+    for (const payableForSeconds of [60, 61, 3600, 2_592_000]) {
+      expect(parsed({ ...request, payableForSeconds })).toMatchObject({ payableForSeconds })
+    }
+    expect(parsed({ ...request, payableForSeconds: 600 })).toEqual(parsed(request))
+    for (const payableForSeconds of [0, -1, 59, 2_592_001, 60.5, Number.NaN, Infinity, "600" as never, null as never]) {
+      expect(refusedField({ ...request, payableForSeconds })).toBe("payableForSeconds")
+    }
+  })
+
+  it("has no validity in seconds beside a due date", () => {
+    expect(refusedField({ ...request, dueDate: "2026-07-01", payableForSeconds: 600 })).toBe("payableForSeconds")
+  })
+
+  it("is a message of 1 to 140 characters, trimmed and composed", () => {
+    expect(parsed({ ...request, messageToPayer: " Pa\u0303o & cafe\u0301 " })).toMatchObject({
+      messageToPayer: "P\u00e3o & caf\u00e9",
+    })
+    expect(refusedField({ ...request, messageToPayer: "a\u0303".repeat(140) })).toBe("none")
+    for (const messageToPayer of ["", "  ", "a".repeat(141), "duas\nlinhas", "a\0", "a\u007f", "a\u0085", 7 as never]) {
+      expect(refusedField({ ...request, messageToPayer })).toBe("messageToPayer")
+    }
+  })
+
+  it.each(["🦜", "名前", "“aspas”", "\u202eavliS", "a\u00adb", "\u00ad", "€", "\ud83e", null as never])(
+    "is no text that is refused on its way to the payer's bank: %j",
+    (text) => {
+      expect(refusedField({ ...request, messageToPayer: text })).toBe("messageToPayer")
+      expect(refusedField({ ...request, additionalInfo: [{ name: text, value: "a" }] })).toBe("additionalInfo")
+      expect(refusedField({ ...request, additionalInfo: [{ name: "a", value: text }] })).toBe("additionalInfo")
+    },
+  )
+
+  it("is up to 50 lines, of names to 50 characters and values to 200", () => {
+    const line = { name: "n".repeat(50), value: "v".repeat(200) }
+    const fifty = Array.from({ length: 50 }, () => line)
+    expect(parsed({ ...request, additionalInfo: fifty })).toMatchObject({ additionalInfo: fifty })
+    expect(parsed({ ...request, additionalInfo: [{ ...line, name: " Mesa ", more: 1 } as never] })).toMatchObject({
+      additionalInfo: [{ name: "Mesa", value: line.value }],
+    })
+    expect(parsed({ ...request, additionalInfo: [] })).toEqual(parsed(request))
+    const refused = [
+      [...fifty, line],
+      [{ ...line, name: "n".repeat(51) }],
+      [{ ...line, value: "v".repeat(201) }],
+      [{ name: "Mesa" }],
+      [null],
+      "Mesa",
+      { 0: line, length: 1 },
+      null,
+    ]
+    for (const additionalInfo of refused) {
+      expect(refusedField({ ...request, additionalInfo: additionalInfo as never })).toBe("additionalInfo")
+    }
+  })
+
+  it("is named in the refusal, with its rule and without its value", () => {
+    const refusal = parseChargeRequest({ ...request, messageToPayer: "segredo 🦜" })
+    expect(Result.isFailure(refusal) && refusal.failure.message).toMatch(
+      /^The charge's messageToPayer must have 1 to 140/,
+    )
+    expect(Result.isFailure(refusal) && refusal.failure.message).not.toContain("segredo")
+  })
+})

@@ -13,7 +13,7 @@ import {
   parseLocalDate,
   withHolidays,
 } from "@pixcharge/core/calendar"
-import { chargeExpiry, immediateLifetimeMs } from "@pixcharge/core/charge"
+import { chargeExpiry, immediateLifetimeMs, payableForSeconds } from "@pixcharge/core/charge"
 
 if (process.env["LONG"]) vi.setConfig({ testTimeout: 300_000 })
 
@@ -123,6 +123,16 @@ describe("a due-date charge", () => {
 })
 
 describe("an immediate charge", () => {
+  it("is payable for as long as was asked, and watched for one more day", () => {
+    const asked = { createdAt, payableForSeconds: 90, graceDays: 5, holidays: nationalBankHolidays }
+    const expiry = chargeExpiry(asked)
+    expect(expiry).toEqual({ payableUntil: createdAt + 90_000, watchUntil: createdAt + 90_000 + dayMs })
+    expect(payableForSeconds({ createdAt, ...expiry })).toBe(90)
+    const dueDate = "2026-11-20" as LocalDate
+    expect(payableForSeconds({ createdAt, dueDate, ...expiry })).toBeUndefined()
+    expect(chargeExpiry({ ...asked, dueDate })).toEqual(chargeExpiry({ ...asked, dueDate, payableForSeconds: 7 }))
+  })
+
   it("is payable for 600 seconds and watched for one more day", () => {
     const expiry = chargeExpiry({ createdAt, graceDays: 5, holidays: nationalBankHolidays })
     expect(immediateLifetimeMs).toBe(600_000)

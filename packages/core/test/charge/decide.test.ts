@@ -84,11 +84,13 @@ describe("a refund", () => {
   const returned: Command = {
     _tag: "FinishRefund",
     refundId: refunding.refund.id,
+    amountCents: refunding.payment.amountCents,
     outcome: { _tag: "Returned", returnedAt: now - 5 },
   }
   const rejected: Command = {
     _tag: "FinishRefund",
     refundId: refunding.refund.id,
+    amountCents: refunding.payment.amountCents,
     outcome: { _tag: "Rejected", reason: "conta encerrada" },
   }
 
@@ -161,7 +163,11 @@ describe("a refund", () => {
   it("returns what was paid, not what was asked for", () => {
     const more = aPaidCharge(pending, aPayment(pending, { amountCents: cents(1234), otherAmount: true }))
     const asked = aRefundingCharge(more)
-    const back = after(asked, { ...returned, refundId: asked.refund.id } as Command)
+    const back = after(asked, {
+      ...returned,
+      amountCents: asked.payment.amountCents,
+      refundId: asked.refund.id,
+    } as Command)
     expect(back.returns).toMatchObject([{ amountCents: 1234 }])
   })
 
@@ -272,7 +278,12 @@ describe("a refusal of a call for a refund", () => {
 
   it("that is on record at the processor is the end of its id, whatever was not answered", () => {
     const both = called(requested, now + 1)
-    const onRecord = { _tag: "FinishRefund", refundId, outcome: { _tag: "Rejected", reason: "não" } } as const
+    const onRecord = {
+      _tag: "FinishRefund",
+      refundId,
+      amountCents: cents(1000),
+      outcome: { _tag: "Rejected", reason: "não" },
+    } as const
     const failed = after(both, onRecord)
     expect(failed).not.toHaveProperty("failedRefund.unanswered")
     expect(after(failed, { _tag: "RequestRefund" })).toMatchObject({ refund: { attempt: 2 } })
@@ -373,6 +384,7 @@ describe("a return made elsewhere", () => {
     const reject: Command = {
       _tag: "FinishRefund",
       refundId: refunding.refund.id,
+      amountCents: refunding.payment.amountCents,
       outcome: { _tag: "Rejected", reason: "saldo devolvido" },
     }
     const back = done(decide(waiting, reject, now))
@@ -393,6 +405,7 @@ describe("a return made elsewhere", () => {
     const finish: Command = {
       _tag: "FinishRefund",
       refundId: refunding.refund.id,
+      amountCents: refunding.payment.amountCents,
       outcome: { _tag: "Returned", returnedAt: own.returnedAt },
     }
     expect(done(decide(found, finish, now))).toMatchObject({ next: { returns: found.returns }, returns: [] })

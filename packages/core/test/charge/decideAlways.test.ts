@@ -1,7 +1,16 @@
 import type { Charge } from "@pixcharge/core/charge"
 import { type Command, decide } from "../../src/charge/decide.ts"
 import type { Transition } from "../../src/charge/Transition.ts"
-import { aPayment, aPendingCharge, arbitrary, aReturn, cents, fixtureNow } from "@pixcharge/testkit/fixtures"
+import {
+  aPartedCharge,
+  aPartialRefund,
+  aPayment,
+  aPendingCharge,
+  arbitrary,
+  aReturn,
+  cents,
+  fixtureNow,
+} from "@pixcharge/testkit/fixtures"
 import * as Result from "effect/Result"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -10,9 +19,17 @@ const now = fixtureNow + 300_000
 const runs = process.env["LONG"] ? 100_000 : 2_000
 const pending = aPendingCharge()
 
+/** What the refund of this id returns. */
+const partCents = (charge: Charge, refundId: string) =>
+  charge.partialRefunds?.find(({ refund }) => refund.id === refundId)?.amountCents ??
+  ("payment" in charge ? charge.payment.amountCents : cents(1))
+
 const commandOn = (charge: Charge): fc.Arbitrary<Command> => {
   const own = "payment" in charge ? [charge.payment] : []
-  const refundIds = "refund" in charge && charge.refund ? [charge.refund.id] : ["R?"]
+  const refundIds = [
+    ...("refund" in charge && charge.refund ? [charge.refund.id] : ["R?"]),
+    ...(charge.partialRefunds ?? []).map(({ refund }) => refund.id),
+  ]
   const payment = fc.oneof(
     fc.constantFrom(...own, aPayment(charge)),
     arbitrary.chargePayment({ ...pending, ...charge, _tag: "Pending" }),
@@ -34,11 +51,13 @@ const commandOn = (charge: Charge): fc.Arbitrary<Command> => {
     fc.constantFrom(...refundIds, "R?").map((refundId) => ({
       _tag: "FinishRefund",
       refundId,
+      amountCents: partCents(charge, refundId),
       outcome: { _tag: "Returned", returnedAt: now },
     })),
     fc.constantFrom(...refundIds, "R?").map((refundId) => ({
       _tag: "FinishRefund",
       refundId,
+      amountCents: partCents(charge, refundId),
       outcome: { _tag: "Rejected", reason: "não" },
     })),
     fc.constantFrom(...refundIds, "R?").map((refundId) => ({ _tag: "CallRefund", refundId })),
@@ -52,7 +71,23 @@ const commandOn = (charge: Charge): fc.Arbitrary<Command> => {
   )
 }
 
-const chargeAndCommand = arbitrary.charge.chain((charge) => fc.tuple(fc.constant(charge), commandOn(charge)))
+/** The charge, with a part of its payment asked back, if it may have one. */
+const withParts = (charge: Charge): fc.Arbitrary<Charge> => {
+  if (charge._tag !== "Paid" || charge.payment.amountCents < 2) return fc.constant(charge)
+  const part = aPartialRefund(charge, { amountCents: cents(Math.ceil(charge.payment.amountCents / 2)) })
+  const failed = { ...part, rejection: "não" }
+  const unsettled = { ...failed, refund: { ...part.refund, unanswered: [now] } }
+  const row = aReturn(charge.payment, { id: part.refund.id, kind: "refund", amountCents: part.amountCents })
+  const parted = aPartedCharge(charge, part)
+  return fc.constantFrom<Charge>(charge, parted, aPartedCharge(charge, failed), aPartedCharge(charge, unsettled), {
+    ...parted,
+    returns: [row],
+  })
+}
+
+const chargeAndCommand = arbitrary.charge
+  .chain(withParts)
+  .chain((charge) => fc.tuple(fc.constant(charge), commandOn(charge)))
 
 const graph: Record<Charge["_tag"], ReadonlyArray<Charge["_tag"]>> = {
   Pending: ["Paid", "Cancelled"],

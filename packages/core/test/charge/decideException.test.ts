@@ -62,7 +62,9 @@ describe("a payment that settled no charge", () => {
   it("is refunded by its own refund, or by a return of the whole", () => {
     const outcome = { _tag: "Returned", returnedAt: later } as const
     const ours = { issuer, id, endToEndId, kind: "refund", amountCents: payment.amountCents, returnedAt: later }
-    expect(decided(refunding, { _tag: "FinishRefund", refundId: id, outcome })).toEqual({
+    expect(
+      decided(refunding, { _tag: "FinishRefund", refundId: id, amountCents: payment.amountCents, outcome }),
+    ).toEqual({
       next: { _tag: "Refunded", refundId: id, refundedAt: later },
       returns: [ours],
     })

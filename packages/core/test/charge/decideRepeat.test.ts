@@ -1,5 +1,11 @@
 import type { LocalDate } from "@pixcharge/core/calendar"
-import type { Charge, ChargeRequest, IssuedCharge, RepeatRefusal } from "@pixcharge/core/charge"
+import {
+  type Charge,
+  type ChargeRequest,
+  type IssuedCharge,
+  payableForSeconds,
+  type RepeatRefusal,
+} from "@pixcharge/core/charge"
 import { decideRepeat } from "../../src/charge/decideRepeat.ts"
 import {
   aCancelledCharge,
@@ -24,12 +30,19 @@ const paid = aPaidCharge(pending)
 const refunding = aRefundingCharge(paid)
 
 /** The request that made a charge. */
-const repeatedRequest = ({ id, amountCents, dueDate: day, payer: who }: Charge): ChargeRequest => ({
-  id,
-  amountCents,
-  ...(day && { dueDate: day }),
-  ...(who && { payer: who }),
-})
+const repeatedRequest = (charge: Charge): ChargeRequest => {
+  const { id, amountCents, dueDate: day, payer: who, messageToPayer, additionalInfo } = charge
+  const seconds = payableForSeconds(charge)
+  return {
+    id,
+    amountCents,
+    ...(day && { dueDate: day }),
+    ...(who && { payer: who }),
+    ...(seconds !== undefined && { payableForSeconds: seconds }),
+    ...(messageToPayer !== undefined && { messageToPayer }),
+    ...(additionalInfo && { additionalInfo }),
+  }
+}
 
 const answer = (result: Result.Result<IssuedCharge, RepeatRefusal>): unknown =>
   Result.isSuccess(result) ? result.success : result.failure._tag
@@ -80,6 +93,66 @@ describe("a request of another meaning under the same id", () => {
 
   it("conflicts rather than expires", () => {
     expect(answer(decideRepeat(pending, immediate, pending.watchUntil + 1))).toBe("ChargeConflict")
+  })
+})
+
+describe("what only a host can ask for", () => {
+  const immediate = aPendingCharge()
+  const plain: ChargeRequest = { id: immediate.id, amountCents: immediate.amountCents }
+  const wish = {
+    payableForSeconds: 3600,
+    messageToPayer: "Pedido 7",
+    additionalInfo: [
+      { name: "Mesa", value: "12" },
+      { name: "Garçom", value: "Zé" },
+    ],
+  }
+  const wished = aPendingCharge({
+    id: immediate.id,
+    payableUntil: immediate.createdAt + 3_600_000,
+    messageToPayer: wish.messageToPayer,
+    additionalInfo: wish.additionalInfo,
+  })
+
+  it("is part of the meaning when a host repeats", () => {
+    expect(answer(decideRepeat(wished, { ...plain, ...wish }, now))).toBe(wished)
+    expect(answer(decideRepeat(immediate, plain, now))).toBe(immediate)
+    expect(answer(decideRepeat(immediate, { ...plain, payableForSeconds: 600 }, now))).toBe(immediate)
+  })
+
+  const { payableForSeconds: _seconds, ...withoutSeconds } = wish
+  const { messageToPayer: _message, ...withoutMessage } = wish
+  const { additionalInfo: _info, ...withoutInfo } = wish
+  const [line, ...lines] = wish.additionalInfo
+  it.each<readonly [string, Partial<ChargeRequest>]>([
+    ["another validity", { ...wish, payableForSeconds: 3601 }],
+    ["the default validity", withoutSeconds],
+    ["another message", { ...wish, messageToPayer: "Pedido 8" }],
+    ["no message", withoutMessage],
+    ["another line", { ...wish, additionalInfo: [{ name: "Mesa", value: "13" }, ...lines] }],
+    ["another name of a line", { ...wish, additionalInfo: [{ name: "mesa", value: "12" }, ...lines] }],
+    ["lines in another order", { ...wish, additionalInfo: wish.additionalInfo.toReversed() }],
+    ["one line less", { ...wish, additionalInfo: lines }],
+    ["one line more", { ...wish, additionalInfo: [...wish.additionalInfo, ...(line ? [line] : [])] }],
+    ["no lines", withoutInfo],
+  ])("conflicts with %s", (_title, other) => {
+    expect(answer(decideRepeat(wished, { ...plain, ...other }, now))).toBe("ChargeConflict")
+    expect(answer(decideRepeat(immediate, { ...plain, ...other }, now))).toBe("ChargeConflict")
+  })
+
+  it("is not asked of a repeat by the HTTP contract, which has none of it", () => {
+    const request: ChargeRequest = { ...plain, isOfContract: true }
+    expect(answer(decideRepeat(wished, request, now))).toBe(wished)
+    expect(answer(decideRepeat(wished, { ...request, amountCents: cents(1) }, now))).toBe("ChargeConflict")
+    expect(answer(decideRepeat(wished, { ...request, dueDate }, now))).toBe("ChargeConflict")
+    expect(answer(decideRepeat(wished, { ...request, payer }, now))).toBe("ChargeConflict")
+  })
+
+  it("is compared without its texts once the payer was erased, whom they may have named", () => {
+    const { messageToPayer: _m, additionalInfo: _i, ...rest } = wished
+    const erased = { ...rest, payerErasedAt: now }
+    expect(answer(decideRepeat(erased, { ...plain, ...wish, payer }, now))).toBe(erased)
+    expect(answer(decideRepeat(erased, { ...plain, ...wish, payableForSeconds: 60 }, now))).toBe("ChargeConflict")
   })
 })
 

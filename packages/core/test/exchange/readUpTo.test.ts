@@ -30,6 +30,12 @@ it.each([
   expect({ ...read, bytes: text(read.bytes) }).toEqual({ bytes: whole, isWhole: true })
 })
 
+it("a body of one chunk is that chunk, not a copy of it", async () => {
+  const chunk = bytes("abc")
+  const read = await readUpTo(ReadableStream.from([chunk]), 3)
+  expect(read.bytes).toBe(chunk)
+})
+
 it("no body is an empty one", async () => {
   expect(await readUpTo(null, 0)).toEqual({ bytes: new Uint8Array(0), isWhole: true })
 })

@@ -245,16 +245,30 @@ describe("what no type checks in JavaScript", () => {
   })
 
   it.each([
-    ["days that are no whole number", () => plain.addDays.safe("2026-11-22", 1.5)],
-    ["business days that are none", () => plain.addBusinessDays.safe("2026-11-22", Number.NaN)],
-    ["a year beyond 9999", () => plain.nationalHolidays.safe(10_000)],
-    ["an instant that is none", () => plain.brasiliaDate.safe(Number.NaN)],
-    ["a charge with neither due date nor creation", () => plain.chargeExpiry.safe({} as never)],
-    ["a day after the last one", () => plain.addDays.safe("9999-12-31", 1)],
-  ])("%s are a RangeError", (_, call) => {
+    ["days that are no whole number", () => plain.addDays.safe("2026-11-22", 1.5), "days must be a whole number"],
+    [
+      "business days that are none",
+      () => plain.addBusinessDays.safe("2026-11-22", Number.NaN),
+      "business days must be a whole number, not NaN",
+    ],
+    ["a year beyond 9999", () => plain.nationalHolidays.safe(10_000), "a year must be a whole number from 1 to 9999"],
+    ["an instant that is none", () => plain.brasiliaDate.safe(Number.NaN), "epoch milliseconds must be a whole number"],
+    [
+      "a charge with neither due date nor creation",
+      () => plain.chargeExpiry.safe({} as never),
+      "createdAt of a charge without a due date must be a whole number",
+    ],
+    ["a day after the last one", () => plain.addDays.safe("9999-12-31", 1), /./],
+  ])("%s are a RangeError that says so", (_, call, message) => {
     const { error } = call() as { readonly error: unknown }
     expect(error).toBeInstanceOf(RangeError)
+    expect(error).toMatchObject({ message: expect.stringMatching(message) })
   })
+})
+
+it("the first year and the last one have holidays", () => {
+  expect(plain.nationalHolidays(1)[0]?.date).toBe("0001-01-01")
+  expect(plain.nationalHolidays(9999).at(-1)?.date).toBe("9999-12-25")
 })
 
 it("the holidays of a year come with their names, the earliest first", () => {

@@ -275,6 +275,26 @@ describe("EventDispatcher", () => {
     expect(world.sent).toHaveLength(1)
   })
 
+  it("asks a store that fails once a second whether there is work, and every 2 s to settle what was done", async () => {
+    const world = makeWorld()
+    world.failing.claim = true
+    const silent = makeWorld()
+    silent.failing.settle = true
+    silent.add(eventCalled("evt_1"), "a")
+    const callsIn = (ofWorld: typeof world, operation: "claim" | "settle") =>
+      ofWorld.run(
+        Effect.gen(function* () {
+          yield* pass(minute)
+          const before = ofWorld.calls[operation]
+          yield* pass(20 * second)
+          expect(ofWorld.calls[operation] - before).toBe(operation === "claim" ? 20 : 10)
+          ofWorld.failing[operation] = false
+        }),
+      )
+    await callsIn(world, "claim")
+    await callsIn(silent, "settle")
+  })
+
   it("a delivery whose turn comes late is read anew, so that a superseded one is never sent", async () => {
     const world = makeWorld(() => Effect.delay(Effect.succeed(ok), 3 * second))
     const rows = Array.from({ length: 12 }, (_, n) => world.add(eventCalled(`evt_${n}`), "slow"))

@@ -165,6 +165,7 @@ describe("EventOperations", () => {
         const { id } = yield* operations.ping(issuer, ownEndpoint)
         yield* eventually(Effect.sync(() => received.length === 1))
         expect(JSON.parse(received[0]?.body ?? "")).toMatchObject({ id, tipo: "pix.teste" })
+        expect(id).toMatch(/^evt_[0-9a-f]{32}_test$/)
         const refusals = [
           operations.ping(issuer, `callback-${neighbour}`),
           operations.pause(issuer, "nobody"),

@@ -96,6 +96,26 @@ describe("a payment", () => {
     }),
   )
 
+  scenario("at an instant that lies on no day is recorded as one of another amount", (world) =>
+    Effect.gen(function* () {
+      const { charge } = yield* pay(world, yield* anIssuedCharge(), { paidAt: 8.64e15 })
+      expect(charge).toMatchObject({ _tag: "Paid", payment: { otherAmount: true, late: true } })
+      expect(world.logged).toContainEqual(
+        expect.stringMatching(/^Warn What was due for charge \S+ could not be computed$/),
+      )
+    }),
+  )
+
+  scenario("that is recorded already is not written again", (world) =>
+    Effect.gen(function* () {
+      const { notice } = yield* pay(world, yield* anIssuedCharge())
+      world.log.length = 0
+      yield* confirm(notice)
+      expect(world.log).toContain("find")
+      expect(world.log).not.toContain("commit")
+    }),
+  )
+
   scenario("of the amount due on its day, fine and interest included, is of no other amount", (world) =>
     Effect.gen(function* () {
       const fees = {

@@ -49,6 +49,37 @@ describe("a new charge", () => {
     }),
   )
 
+  scenario("can be paid for as long as its host asks, and shows its payer what the host says", (world) =>
+    Effect.gen(function* () {
+      const texts = { messageToPayer: "Pedido 7", additionalInfo: [{ name: "Mesa", value: "12" }] }
+      const request = aRequest({ payableForSeconds: 3600, ...texts })
+      const charge = yield* issue(request)
+      expect(charge).toMatchObject({
+        ...texts,
+        payableUntil: fixtureNow + 3_600_000,
+        watchUntil: fixtureNow + 3_600_000 + 86_400_000,
+      })
+      expect(yield* find(charge.id)).toEqual(charge)
+      const order = world.bank.orders.get(`${company.cnpj} ${charge.txid}`)
+      expect(order).toMatchObject({ payableForSeconds: 3600, payableUntil: charge.payableUntil, ...texts })
+      yield* TestClock.adjust("59 minutes")
+      expect(yield* issue(request)).toEqual(charge)
+      const plain = { id: request.id, amountCents: request.amountCents }
+      expect(yield* failureTag(issue(plain))).toBe("ChargeConflict")
+      expect(yield* issue({ ...plain, isOfContract: true })).toEqual(charge)
+    }),
+  )
+
+  scenario("counts its validity from the processor's creation instant, as the processor does", (world) =>
+    Effect.gen(function* () {
+      const request = aRequest({ payableForSeconds: 120 })
+      world.bank.fail("register", "answerLost")
+      expect(yield* failureTag(issue(request))).toBe("ProcessorUnavailable")
+      yield* TestClock.adjust("1 minute")
+      expect((yield* issue(request)).payableUntil).toBe(fixtureNow + 120_000)
+    }),
+  )
+
   scenario(
     "with a due date can be paid until the moved date plus the company's days, to the last millisecond",
     (world) =>

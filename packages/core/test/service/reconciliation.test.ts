@@ -12,6 +12,7 @@ import {
   cnpj,
   fixtureNow,
 } from "@pixcharge/testkit/fixtures"
+import { payableForSeconds } from "@pixcharge/core/charge"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
@@ -463,6 +464,44 @@ describe("a charge at the bank", () => {
         expect(world.bank.view(issued).terms).toEqual({ amountCents: issued.amountCents })
         expect(answers.filter(({ _tag }) => _tag === "Failure")).toHaveLength(2)
       }
+    }),
+  )
+
+  scenario("has the stored validity and texts, whichever of two orders of one id the bank kept", (world) =>
+    Effect.gen(function* () {
+      world.bank.lastRegisterWins()
+      const wishes = [60, 120, 180].map((seconds) => ({
+        payableForSeconds: seconds,
+        messageToPayer: `${seconds} s`,
+        additionalInfo: [{ name: "Validade", value: `${seconds} s` }],
+      }))
+      for (const first of wishes) {
+        const order = [first, ...wishes.filter((one) => one !== first)]
+        const one = crypto.randomUUID()
+        const answers = yield* Effect.all(
+          order.map((wish) => Effect.result(issue(aRequest({ id: one, ...wish })))),
+          { concurrency: "unbounded" },
+        )
+        const [issued] = answers.flatMap((answer) => (answer._tag === "Success" ? [answer.success] : []))
+        if (issued === undefined) throw new Error("one of them is issued")
+        const { messageToPayer, additionalInfo } = issued
+        const kept = world.bank.orders.get(`${issued.issuer} ${issued.txid}`)
+        expect(kept).toMatchObject({ messageToPayer, additionalInfo })
+        expect(world.bank.view(issued).terms?.payableForSeconds).toBe(payableForSeconds(issued))
+      }
+    }),
+  )
+
+  scenario("gets its stored validity back by its check", (world) =>
+    Effect.gen(function* () {
+      const { round } = yield* aReconciler
+      const issued = yield* anIssuedCharge({ payableForSeconds: 3600 })
+      const other = { payableForSeconds: 600 }
+      Object.assign(world.bank.view(issued), { terms: { amountCents: issued.amountCents, ...other } })
+      Object.assign([...world.bank.orders.values()][0] ?? {}, other)
+      yield* TestClock.adjust("2 minutes")
+      yield* round
+      expect(world.bank.view(issued).terms).toEqual({ amountCents: issued.amountCents, payableForSeconds: 3600 })
     }),
   )
 

@@ -71,6 +71,10 @@ const wireFields: Record<ChargeRequestField, WireField> = {
   dueDate: "formaPagamento.dataVencimento",
   "payer.name": "cliente.xNome",
   "payer.taxId": "cliente.documento",
+  // The contract has no fields for these (decision 48).
+  payableForSeconds: "",
+  messageToPayer: "",
+  additionalInfo: "",
 }
 
 /** The path of the first field that the schema refused. */
@@ -103,7 +107,10 @@ export const decodeChargeBody = (value: unknown): Result.Result<ChargeRequest, W
     dueDate: formaPagamento.dataVencimento,
     payer: cliente && { name: cliente.xNome, taxId: cliente.documento },
   })
-  return Result.mapError(request, ({ field }) => wireFields[field])
+  return Result.mapBoth(request, {
+    onSuccess: (parsed): ChargeRequest => ({ ...parsed, isOfContract: true }),
+    onFailure: ({ field }) => wireFields[field],
+  })
 }
 
 /** The answer to an issued charge: a function of the charge alone, so that a repeat gets the same bytes (decision 11). */

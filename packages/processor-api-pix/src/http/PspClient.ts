@@ -107,11 +107,19 @@ const isBareAbsence = (status: number, json: Option.Option<unknown>): boolean =>
   return Predicate.isNullish(json.value) || (Predicate.isObject(json.value) && Object.keys(json.value).length === 0)
 }
 
-/** Reads an answer whose instants may be in Brasília's time. */
-const readerOf = <A>({ localInstants, zonelessInstants }: PspWays, { method, path, read }: PspCall<A>): Reader<A> => {
+/** A bank's answer may be ahead of what its clock has said by this much. */
+const aheadMs = 60_000
+
+/** Reads an answer of about now whose instants may be in Brasília's time. */
+const readerOf = <A>(
+  { localInstants, zonelessInstants }: PspWays,
+  { method, path, read }: PspCall<A>,
+  now: number,
+): Reader<A> => {
   const which = {
     zoneless: zonelessInstants === "brasilia",
     marked: localInstants.includes(`${method} ${path.resource}`),
+    latest: now + aheadMs,
   }
   return which.zoneless || which.marked ? (json) => read(brasiliaInstants(json, which)) : read
 }
@@ -248,7 +256,7 @@ const callThrough = (connection: Connection, scope: Scope.Scope, gate: BankGate,
     (given) => {
       const { operation } = given
       const answered = Effect.flatMap(attempt(urgency, given), (answer) =>
-        readAnswer(readerOf(profile, given), given, answer),
+        Effect.flatMap(clock.now, (now) => readAnswer(readerOf(profile, given, now), given, answer)),
       )
       return retryCall(Effect.mapError(answered, asMissing(profile))).pipe(
         Effect.timeoutOrElse({

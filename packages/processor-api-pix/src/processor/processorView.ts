@@ -16,15 +16,19 @@ export const paymentNotice = (issuer: Cnpj, { endToEndId, txid, amountCents, pai
 })
 
 const chargeRefund = /^([0-9a-f]{32})R(\d+)$/i
+const partialRefund = /^([0-9a-f]{32})P([0-9a-z]{1,2})$/i
 const exceptionRefund = /^(.{32})X(\d+)$/i
 
 /**
- * The id of a refund of ours as we wrote it: a charge's txid, `R` and the attempt, or the payment's own id, `X` and the
- * attempt. Undefined for any other. A bank may write it in another case, and leave out the payment's txid.
+ * The id of a refund of ours as we wrote it: a charge's txid, `R` and the attempt; the txid, `P` and the attempt at a part,
+ * in base 36; or the payment's own id, `X` and the attempt. Undefined for any other. A bank may write it in another case, and leave out the payment's txid.
  */
 const ownRefundId = (id: string, { endToEndId }: PspPayment): string | undefined => {
   const [, txid, chargeAttempt] = chargeRefund.exec(id) ?? []
   if (txid !== undefined) return `${txid.toLowerCase()}R${chargeAttempt}`
+  const [, ofCharge, partAttempt] = partialRefund.exec(id) ?? []
+  if (ofCharge !== undefined && partAttempt !== undefined)
+    return `${ofCharge.toLowerCase()}P${partAttempt.toLowerCase()}`
   const [, payment, attempt] = exceptionRefund.exec(id) ?? []
   return payment?.toLowerCase() === endToEndId.toLowerCase() ? `${endToEndId}X${attempt}` : undefined
 }
@@ -58,8 +62,14 @@ export const receivedPayment = (issuer: Cnpj, payment: PspPayment): ReceivedPaym
 })
 
 /** The terms that the bank holds; none if it shows no due date that can be read where the charge has one. */
-const heldTerms = (asked: Charge, { amountCents, dueDate }: PspCharge): Pick<ProcessorView, "terms"> => {
-  if (dueDate === undefined) return asked.dueDate === undefined ? { terms: { amountCents } } : {}
+const heldTerms = (
+  asked: Charge,
+  { amountCents, dueDate, payableForSeconds }: PspCharge,
+): Pick<ProcessorView, "terms"> => {
+  if (dueDate === undefined) {
+    if (asked.dueDate !== undefined) return {}
+    return { terms: { amountCents, ...(payableForSeconds !== undefined && { payableForSeconds }) } }
+  }
   return Result.match(parseLocalDate(dueDate), {
     onSuccess: (day) => ({ terms: { amountCents, dueDate: day } }),
     onFailure: () => ({}),

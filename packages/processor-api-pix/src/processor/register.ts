@@ -5,6 +5,7 @@ import {
   type ProcessorUnavailable,
   type RegisteredCharge,
 } from "@pixcharge/core"
+import { immediateLifetimeSeconds } from "@pixcharge/core/charge"
 import type { Payer } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -34,19 +35,52 @@ const addressee = (order: ChargeOrder): Payer | undefined =>
 const isAddressedTo = (shown: ShownPayer, payer: Payer | undefined): boolean =>
   payer !== undefined && mayHaveTaxId(shown, payer.taxId)
 
-const hasSameAmountAndDate = (order: ChargeOrder, charge: PspCharge): boolean =>
-  charge.amountCents === order.amountCents && charge.dueDate === order.dueDate
+const validity = (order: ChargeOrder): number => order.payableForSeconds ?? immediateLifetimeSeconds
+
+const hasSameAmountAndTime = (order: ChargeOrder, charge: PspCharge): boolean =>
+  charge.amountCents === order.amountCents &&
+  charge.dueDate === order.dueDate &&
+  (order.dueDate !== undefined ||
+    charge.payableForSeconds === undefined ||
+    charge.payableForSeconds === validity(order))
 
 /**
  * Whether the bank's charge has the terms of the order, as far as it shows them: some banks leave the payer out. Names are
  * not compared, because banks change how they are written.
  */
 const hasOrderTerms = (order: ChargeOrder, charge: PspCharge): boolean =>
-  hasSameAmountAndDate(order, charge) && (charge.payer === undefined || isAddressedTo(charge.payer, addressee(order)))
+  hasSameAmountAndTime(order, charge) && (charge.payer === undefined || isAddressedTo(charge.payer, addressee(order)))
+
+/** Banks write texts without accents, in capitals, without signs. */
+const comparableText = (text: string): string =>
+  text
+    .normalize("NFD")
+    .replace(/[^a-z0-9]/gi, "")
+    .toLowerCase()
+
+const isSameTexts = (a: ReadonlyArray<string>, b: ReadonlyArray<string>): boolean =>
+  a.length === b.length && a.every((text, at) => comparableText(text) === comparableText(b[at] ?? ""))
+
+/**
+ * Whether the bank shows the texts of the order. For an order that nobody has stored yet, texts that it doesn't name, as none of
+ * the HTTP contract's does, and texts that the bank doesn't show are not compared.
+ */
+const hasOrderTexts = (order: ChargeOrder, { messageToPayer, additionalInfo }: PspCharge): boolean => {
+  const info = order.additionalInfo?.flatMap(({ name, value }) => [name, value]) ?? []
+  const shownInfo = additionalInfo.flatMap(({ name, value }) => [name, value])
+  const isComparable = (asked: unknown, shown: unknown) =>
+    shown !== undefined && (asked !== undefined || order.isStored === true)
+  return (
+    (!isComparable(order.messageToPayer, messageToPayer) ||
+      comparableText(order.messageToPayer ?? "") === comparableText(messageToPayer ?? "")) &&
+    (!isComparable(order.additionalInfo, additionalInfo[0]) || isSameTexts(info, shownInfo))
+  )
+}
 
 /** A due-date charge always has a payer, shown or not; an immediate one that shows none has none. */
 const matchesOrder = (order: ChargeOrder, charge: PspCharge): boolean =>
   hasOrderTerms(order, charge) &&
+  hasOrderTexts(order, charge) &&
   (charge.payer !== undefined || order.dueDate !== undefined || addressee(order) === undefined)
 
 const chargeBody = (order: ChargeOrder): Result.Result<unknown, ProcessorRejected> => {
@@ -63,7 +97,7 @@ const put = Effect.fnUntraced(function* (client: PspClient, order: ChargeOrder) 
   const body = yield* Effect.fromResult(chargeBody(order))
   const call = { operation: "register", method: "PUT", body } as const
   const made = yield* changeCharge(client, order.txid, order.dueDate !== undefined, call)
-  return hasSameAmountAndDate(order, made)
+  return hasSameAmountAndTime(order, made)
     ? made
     : yield* rejected("the bank made another charge than it was asked for")
 })
@@ -93,7 +127,8 @@ const findEither = Effect.fnUntraced(function* (client: PspClient, order: Charge
 
 /**
  * Changes the bank's charge back to the stored terms: by `PUT` where that alters, else by `PATCH` (`CobRevisada`,
- * `CobVRevisada`). It is done once the bank shows these terms; a 2xx alone proves nothing.
+ * `CobVRevisada`). It is done once the bank shows these terms; a 2xx alone proves nothing. The texts go with them, and no charge
+ * is given up for those: a bank may write its own.
  */
 const restoreTerms = Effect.fnUntraced(function* (client: PspClient, order: ChargeOrder, known: PspCharge) {
   const isDueDate = order.dueDate !== undefined
@@ -180,4 +215,12 @@ export const register = Effect.fnUntraced(
 
 /** Two orders of one txid are the same if these texts are. */
 export const orderMeaning = (order: ChargeOrder): string =>
-  JSON.stringify([order.amountCents, order.dueDate, addressee(order), order.isStored])
+  JSON.stringify([
+    order.amountCents,
+    order.dueDate,
+    addressee(order),
+    order.isStored,
+    validity(order),
+    order.messageToPayer,
+    order.additionalInfo,
+  ])

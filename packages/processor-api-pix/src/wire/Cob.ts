@@ -1,9 +1,10 @@
+import type { AdditionalInfo } from "@pixcharge/core/charge"
 import type { Cents } from "@pixcharge/core/money"
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { Day, Instant } from "./Instant.ts"
-import { Amount, Elements, lenient, looseStruct, Text } from "./Loose.ts"
+import { Amount, asText, Count, Elements, lenient, looseStruct, Text } from "./Loose.ts"
 import { paymentFlaws, type PspPayment, readPayment } from "./PixBody.ts"
 import { type Reader, makeReader, readEntries, UnreadableAnswer } from "./Reader.ts"
 import { readPayer, type ShownPayer } from "./ShownPayer.ts"
@@ -16,6 +17,11 @@ export interface PspCharge {
   readonly createdAt?: number
   /** `YYYY-MM-DD`; only a due-date charge has one. */
   readonly dueDate?: string
+  /** For how many seconds from its creation an immediate charge is payable. */
+  readonly payableForSeconds?: number
+  /** What the payer is shown, as far as the bank says it. */
+  readonly messageToPayer?: string
+  readonly additionalInfo: ReadonlyArray<AdditionalInfo>
   readonly amountCents: Cents
   /** Whom it is addressed to, as far as the bank shows it. */
   readonly payer?: ShownPayer
@@ -31,7 +37,11 @@ export interface PspCharge {
 const Cob = looseStruct({
   txid: Schema.optional(Text),
   status: Text,
-  calendario: lenient(looseStruct({ criacao: lenient(Instant), dataDeVencimento: lenient(Day) })),
+  calendario: lenient(
+    looseStruct({ criacao: lenient(Instant), dataDeVencimento: lenient(Day), expiracao: lenient(Count) }),
+  ),
+  solicitacaoPagador: lenient(Text),
+  infoAdicionais: Schema.optional(Schema.Unknown),
   valor: looseStruct({ original: Amount }),
   devedor: Schema.optional(Schema.Unknown),
   pixCopiaECola: lenient(Text),
@@ -48,12 +58,23 @@ const chargeStatus = (status: string): PspCharge["status"] => {
 
 const withoutScheme = (location: string): string => location.replace(/^https:\/\//i, "")
 
+const property = (json: unknown, field: string): unknown =>
+  Predicate.hasProperty(json, field) ? json[field] : undefined
+
 const filled = (text: string | undefined): string | undefined => (text === "" ? undefined : text)
+
+/** The lines that can be read, or the only one by itself: nobody's money hangs on the others. */
+const additionalInfo = (entries: unknown): ReadonlyArray<AdditionalInfo> =>
+  (Array.isArray(entries) ? entries : [entries]).flatMap((entry: unknown) => {
+    const [name, value] = [asText(property(entry, "nome")), asText(property(entry, "valor"))]
+    return name === undefined || value === undefined ? [] : [{ name, value }]
+  })
 
 const readCob = makeReader(Cob, (cob): PspCharge => {
   const { txid, status, calendario, valor, devedor, pix } = cob
   const payer = readPayer(devedor)
   const brCode = filled(cob.pixCopiaECola)
+  const messageToPayer = filled(cob.solicitacaoPagador)
   const location = filled(cob.location) ?? filled(cob.loc?.location)
   const payments = readEntries(pix, readPayment)
   const flaws = [...payments.flaws, ...payments.read.flatMap(paymentFlaws)]
@@ -65,6 +86,9 @@ const readCob = makeReader(Cob, (cob): PspCharge => {
     ...(calendario?.criacao !== undefined && { createdAt: calendario.criacao }),
     ...(calendario?.dataDeVencimento !== undefined && { dueDate: calendario.dataDeVencimento }),
     ...(payer !== undefined && { payer }),
+    ...(calendario?.expiracao !== undefined && { payableForSeconds: calendario.expiracao }),
+    ...(messageToPayer !== undefined && { messageToPayer }),
+    additionalInfo: additionalInfo(cob.infoAdicionais),
     ...(brCode !== undefined && { brCode }),
     ...(location !== undefined && { location: withoutScheme(location) }),
     ...(flaws.length > 0 && { flaws }),
@@ -72,7 +96,7 @@ const readCob = makeReader(Cob, (cob): PspCharge => {
 })
 
 const textAt = (json: unknown, field: string): string | undefined => {
-  const value = Predicate.hasProperty(json, field) ? json[field] : undefined
+  const value = property(json, field)
   return typeof value === "string" ? filled(value) : undefined
 }
 

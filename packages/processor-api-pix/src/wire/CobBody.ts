@@ -1,5 +1,5 @@
 import type { ChargeOrder } from "@pixcharge/core"
-import { discountDates, immediateLifetimeMs } from "@pixcharge/core/charge"
+import { discountDates, immediateLifetimeSeconds } from "@pixcharge/core/charge"
 import { type Discount, type Fees, type FixedOrPercent, type Interest } from "@pixcharge/core/money"
 import { type Payer } from "@pixcharge/core/party"
 import type { LocalDate } from "@pixcharge/core/calendar"
@@ -49,20 +49,31 @@ const encargos = ({ fine, interest, abatement, discount }: Fees, dueDate: LocalD
   ...(discount && { desconto: desconto(discount, dueDate) }),
 })
 
-/** The body that creates an immediate charge (`CobSolicitada`); it lives for 600 seconds. */
-export const immediateBody = ({ company, amountCents }: ChargeOrder, payer: Payer | undefined) => ({
-  calendario: { expiracao: immediateLifetimeMs / 1000 },
+/** What the payer's bank shows of a charge of either kind. */
+const shownTexts = ({ messageToPayer, additionalInfo }: ChargeOrder) => ({
+  ...(messageToPayer !== undefined && { solicitacaoPagador: messageToPayer }),
+  ...(additionalInfo && { infoAdicionais: additionalInfo.map(({ name, value }) => ({ nome: name, valor: value })) }),
+})
+
+/** The body that creates an immediate charge (`CobSolicitada`); it lives for 600 seconds, or as long as the order says. */
+export const immediateBody = (order: ChargeOrder, payer: Payer | undefined) => ({
+  calendario: { expiracao: order.payableForSeconds ?? immediateLifetimeSeconds },
   ...(payer && { devedor: devedor(payer) }),
-  valor: { original: decimalFromCents(amountCents) },
-  chave: company.pixKey,
+  valor: { original: decimalFromCents(order.amountCents) },
+  chave: order.company.pixKey,
+  ...shownTexts(order),
 })
 
 /** The body that creates a due-date charge (`CobVSolicitada`), with the original date: the bank moves it itself. */
-export const dueDateBody = ({ company, amountCents }: ChargeOrder, dueDate: LocalDate, payer: Payer) => ({
-  calendario: { dataDeVencimento: dueDate, validadeAposVencimento: company.graceDays },
+export const dueDateBody = (order: ChargeOrder, dueDate: LocalDate, payer: Payer) => ({
+  calendario: { dataDeVencimento: dueDate, validadeAposVencimento: order.company.graceDays },
   devedor: devedor(payer),
-  valor: { original: decimalFromCents(amountCents), ...(company.fees && encargos(company.fees, dueDate)) },
-  chave: company.pixKey,
+  valor: {
+    original: decimalFromCents(order.amountCents),
+    ...(order.company.fees && encargos(order.company.fees, dueDate)),
+  },
+  chave: order.company.pixKey,
+  ...shownTexts(order),
 })
 
 /** The body that removes a charge (`CobRevisada`). */

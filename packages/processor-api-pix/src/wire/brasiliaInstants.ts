@@ -1,5 +1,5 @@
 import * as Predicate from "effect/Predicate"
-import { instantForm } from "./Instant.ts"
+import { instantForm, readInstant } from "./Instant.ts"
 
 /** Which instants of an answer are in Brasília's time, though they don't say so. */
 export interface LocalInstants {
@@ -7,17 +7,23 @@ export interface LocalInstants {
   readonly zoneless: boolean
   /** Those marked `Z`. */
   readonly marked: boolean
+  /** What would be later, in epoch milliseconds, was UTC as it says: the bank has mended its clock. */
+  readonly latest?: number
 }
 
 /** Brasília has kept UTC-3 since 2019, before Pix began. */
 const zone = "-03:00"
 
-const withZone = (text: string, { zoneless, marked }: LocalInstants): string => {
+const isAfter = (text: string, latest = Infinity): boolean => (readInstant(text) ?? -Infinity) > latest
+
+const withZone = (text: string, { zoneless, marked, latest }: LocalInstants): string => {
   const found = instantForm.exec(text)
   if (found === null) return text
   const [, , , , written] = found
   if (written === undefined) return zoneless ? `${text}${zone}` : text
-  return marked && written.toUpperCase() === "Z" ? `${text.slice(0, -1)}${zone}` : text
+  if (!marked || written.toUpperCase() !== "Z") return text
+  const local = `${text.slice(0, -1)}${zone}`
+  return isAfter(local, latest) ? text : local
 }
 
 /** Deeper than any field that is read; beyond it nothing is looked at. */

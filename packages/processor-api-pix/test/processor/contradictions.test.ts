@@ -59,6 +59,22 @@ describe("a bank that speaks of another charge than it was asked for", () => {
     }),
   )
 
+  it.live("gives no code for a validity that nobody asked for: what is promised would not hold", () =>
+    Effect.gen(function* () {
+      for (const payableForSeconds of [undefined, 3600]) {
+        const order = yield* anOrder(company, payableForSeconds === undefined ? {} : { payableForSeconds })
+        const answer = (expiracao?: number) =>
+          at({ PUT: () => [201, chargeBody(order.txid, { calendario: { expiracao } })] })
+        const asked = payableForSeconds ?? 600
+        for (const expiracao of [asked, undefined]) {
+          expect((yield* (yield* answer(expiracao)).register(order)).txid).toBe(order.txid)
+        }
+        const refusal = yield* Effect.flip((yield* answer(asked + 1)).register(order))
+        expect(refusal).toMatchObject({ _tag: "ProcessorRejected", reason: saying("another charge") })
+      }
+    }),
+  )
+
   it.live("settles nothing", () =>
     Effect.gen(function* () {
       const { charge } = yield* registered
@@ -119,15 +135,17 @@ describe("a refund of ours among a bank's returns", () => {
   it.live("is known by its id, in whatever case and by whatever nature the bank gives it, and keeps our spelling", () =>
     Effect.gen(function* () {
       const { charge } = yield* registered
-      const ours = [`${charge.txid}R1`, `${charge.txid}R12`, `${endToEndId}X3`]
+      const ours = [`${charge.txid}R1`, `${charge.txid}R12`, `${endToEndId}X3`, `${charge.txid}P1`, `${charge.txid}Pzz`]
       const theirs = [
         `${charge.txid}`,
         `${charge.txid}R`,
         `${charge.txid}Rx`,
+        `${charge.txid}P`,
+        `${charge.txid}P123`,
         "R1",
         `${endToEndId.replace("a", "b")}X3`,
       ]
-      const spelled = [ours[0]?.toUpperCase(), ours[1]?.toLowerCase(), ours[2]?.toLowerCase(), ...theirs]
+      const spelled = ours.map((id, at) => (at % 2 === 0 ? id.toUpperCase() : id.toLowerCase())).concat(theirs)
       const devolucoes = spelled.map((id) => ({ id, natureza: "MED_FRAUDE" }))
       const expected = [...ours.map((id) => ({ id, kind: "refund" })), ...theirs.map((id) => ({ id, kind: "dispute" }))]
       const pix = pixBody(devolucoes)

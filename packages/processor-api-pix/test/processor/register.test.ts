@@ -157,6 +157,100 @@ describe("registering at a bank", () => {
       }),
   )
 
+  for (const ways of [{}, { putOnExisting: "refuses" }] as const) {
+    const how = "putOnExisting" in ways ? " (a second put is refused)" : ""
+    const opened = () => openBank({ ways }, "putOnExisting" in ways ? refusing : {})
+
+    it.live(`another validity under the same id is another order, and the stored one is brought back${how}`, () =>
+      Effect.gen(function* () {
+        const { psp, processor } = yield* opened()
+        const order = yield* anOrder(company, { payableForSeconds: 3600 })
+        const first = yield* processor.register(order)
+        expect(yield* processor.register(order)).toEqual(first)
+        const { payableForSeconds: _, ...byDefault } = order
+        for (const other of [byDefault, { ...order, payableForSeconds: 3601 }] as ReadonlyArray<ChargeOrder>) {
+          expect((yield* Effect.flip(processor.register(other)))._tag).toBe("ChargeConflict")
+          expect(bookedCharge(psp, order)?.terms.calendario).toEqual({ expiracao: 3600 })
+          expect(yield* processor.register({ ...other, isStored: true })).toEqual(first)
+          expect(bookedCharge(psp, order)?.terms.calendario).toEqual({ expiracao: other.payableForSeconds ?? 600 })
+          const view = yield* processor.lookup(registeredPending(other, first))
+          expect(view.terms).toEqual({ amountCents: 1990, payableForSeconds: other.payableForSeconds ?? 600 })
+          yield* processor.register({ ...order, isStored: true })
+        }
+      }),
+    )
+
+    it.live(`another text under the same id is another order, and the stored one is brought back${how}`, () =>
+      Effect.gen(function* () {
+        const { psp, processor } = yield* opened()
+        for (const dueInDays of [undefined, 3]) {
+          const texts = { messageToPayer: "Pedido nº 7", additionalInfo: [{ name: "Mesa", value: "12" }] }
+          const order = yield* anOrder(company, { ...texts, ...(dueInDays !== undefined && { dueInDays }) })
+          const first = yield* processor.register(order)
+          const body = { solicitacaoPagador: "Pedido nº 7", infoAdicionais: [{ nome: "Mesa", valor: "12" }] }
+          expect(bookedCharge(psp, order)?.terms).toMatchObject(body)
+          expect(yield* processor.register(order)).toEqual(first)
+          for (const change of [
+            { messageToPayer: "Pedido nº 8" },
+            { additionalInfo: [{ name: "Mesa", value: "13" }] },
+          ]) {
+            const other = { ...order, ...change }
+            expect((yield* Effect.flip(processor.register(other)))._tag).toBe("ChargeConflict")
+            expect(yield* processor.register({ ...other, isStored: true })).toEqual(first)
+            const { messageToPayer, additionalInfo }: ChargeOrder = other
+            expect(bookedCharge(psp, order)?.terms).toMatchObject({
+              solicitacaoPagador: messageToPayer,
+              infoAdicionais: additionalInfo?.map(({ name, value }) => ({ nome: name, valor: value })),
+            })
+            yield* processor.register({ ...order, isStored: true })
+            expect(bookedCharge(psp, order)?.terms).toMatchObject(body)
+          }
+        }
+      }),
+    )
+  }
+
+  it.live("texts that a bank writes in its own way, or doesn't show, are no other order", () =>
+    Effect.gen(function* () {
+      const { psp, processor } = yield* openBank()
+      const order = yield* anOrder(company, {
+        messageToPayer: "Pão & café, 7",
+        additionalInfo: [{ name: "Garçom", value: "Zé" }],
+      })
+      const first = yield* processor.register(order)
+      const booked = bookedCharge(psp, order)
+      if (booked === undefined) throw new Error("the charge is booked")
+      const shown = [
+        { solicitacaoPagador: "PAO  CAFE 7", infoAdicionais: [{ nome: "GARCOM", valor: "ZE" }] },
+        { solicitacaoPagador: "", infoAdicionais: [] },
+        { solicitacaoPagador: undefined, infoAdicionais: undefined },
+      ]
+      for (const texts of shown) {
+        Object.assign(booked.terms, texts)
+        expect(yield* processor.register(order)).toEqual(first)
+      }
+    }),
+  )
+
+  it.live("an order that names no texts takes over a charge that has some: the HTTP contract's names none", () =>
+    Effect.gen(function* () {
+      const { psp, processor } = yield* openBank()
+      const { messageToPayer, additionalInfo, ...order } = yield* anOrder(company, {
+        messageToPayer: "Pedido 7",
+        additionalInfo: [{ name: "Mesa", value: "12" }],
+      })
+      const first = yield* processor.register({
+        ...order,
+        ...(messageToPayer !== undefined && { messageToPayer }),
+        ...(additionalInfo && { additionalInfo }),
+      })
+      expect(yield* processor.register(order)).toEqual(first)
+      // As the stored one it takes them away.
+      expect(yield* processor.register({ ...order, isStored: true })).toEqual(first)
+      expect(bookedCharge(psp, order)?.terms).not.toHaveProperty("solicitacaoPagador")
+    }),
+  )
+
   it.live("forty equal orders at once are one charge in two calls", () =>
     Effect.gen(function* () {
       const { psp, processor } = yield* openBank()

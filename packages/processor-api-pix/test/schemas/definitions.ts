@@ -57,12 +57,26 @@ const discount = {
 
 const status = { enum: ["ATIVA", "CONCLUIDA", "REMOVIDA_PELO_USUARIO_RECEBEDOR", "REMOVIDA_PELO_PSP"] }
 
+const shownTexts = {
+  solicitacaoPagador: { type: "string", maxLength: 140 },
+  infoAdicionais: {
+    type: "array",
+    maxItems: 50,
+    items: object(
+      ["nome", "valor"],
+      { nome: { type: "string", maxLength: 50 }, valor: { type: "string", maxLength: 200 } },
+      closed,
+    ),
+  },
+}
+
 const generated = {
   txid,
   revisao: { type: "integer", minimum: 0 },
   status,
   chave: pixKey,
   devedor: person,
+  ...shownTexts,
   location: { type: "string", maxLength: 77, not: { pattern: "://" } },
   loc: object(["id", "location", "tipoCob", "criacao"], {
     id: { type: "integer" },
@@ -83,6 +97,7 @@ const CobSolicitada = object(
     devedor: person,
     valor: object(["original"], { original: amount }, closed),
     chave: pixKey,
+    ...shownTexts,
   },
   closed,
 )
@@ -102,6 +117,7 @@ const CobVSolicitada = object(
       closed,
     ),
     chave: pixKey,
+    ...shownTexts,
   },
   closed,
 )

@@ -24,6 +24,24 @@ describe("a charge on the wire", () => {
     })
   })
 
+  it("either kind says what its payer is shown, and an immediate one how long it lives", () => {
+    const additionalInfo = [
+      { name: "Mesa", value: "12" },
+      { name: "Garçom", value: "Zé" },
+    ]
+    const wish = { payableForSeconds: 3600, messageToPayer: "Pedido 7", additionalInfo }
+    const order = Effect.runSync(anOrder(aCompany(), wish))
+    const texts = {
+      solicitacaoPagador: "Pedido 7",
+      infoAdicionais: [
+        { nome: "Mesa", valor: "12" },
+        { nome: "Garçom", valor: "Zé" },
+      ],
+    }
+    expect(immediateBody(order, undefined)).toMatchObject({ calendario: { expiracao: 3600 }, ...texts })
+    expect(dueDateBody(order, dueDate, aPayer)).toMatchObject(texts)
+  })
+
   it("a due-date one says its original date, the company's days and its payer", () => {
     const company = aCompany({ graceDays: 7 })
     expect(dueDateBody(Effect.runSync(anOrder(company)), dueDate, aPayer)).toEqual({

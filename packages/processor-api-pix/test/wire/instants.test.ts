@@ -112,6 +112,15 @@ describe("a bank that writes Brasília's time", () => {
     expect(readInstant("2026-11-20T09:00:00-03:00")).toBe(noon)
   })
 
+  it("marked Z stays as it is where Brasília's time would be later than it can be", () => {
+    const latest = readInstant("2026-11-20T12:01:00Z") ?? 0
+    const zones = { zoneless: false, marked: true, latest }
+    expect(brasiliaInstants(["2026-11-20T09:01:00Z", "2026-11-20T09:01:00.001Z"], zones)).toEqual([
+      "2026-11-20T09:01:00-03:00",
+      "2026-11-20T09:01:00.001Z",
+    ])
+  })
+
   it("is looked at no deeper than fields can stand", () => {
     const deep = JSON.parse(`${"[".repeat(100_000)}${"]".repeat(100_000)}`) as unknown
     expect(() => brasiliaInstants(deep, { zoneless: true, marked: true })).not.toThrow()

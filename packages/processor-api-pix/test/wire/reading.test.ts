@@ -36,9 +36,35 @@ describe("a charge from a bank", () => {
       txid: charge.txid,
       status: "active",
       createdAt: Date.UTC(2026, 10, 20, 15, 0, 0, 358),
+      payableForSeconds: 600,
+      additionalInfo: [],
       amountCents: 12_345,
       payments: [],
     })
+  })
+
+  it("shows how long it is payable and what its payer is told, as far as that can be read", () => {
+    const texts = { solicitacaoPagador: "Pedido 7", infoAdicionais: [{ nome: "Mesa", valor: "12" }] }
+    expect(read(readCharge, { ...charge, ...texts })).toMatchObject({
+      payableForSeconds: 600,
+      messageToPayer: "Pedido 7",
+      additionalInfo: [{ name: "Mesa", value: "12" }],
+    })
+    const odd = {
+      solicitacaoPagador: "",
+      infoAdicionais: [null, "Mesa", { nome: "Mesa" }, { nome: "Mesa", valor: 12 }, { nome: {}, valor: [] }],
+    }
+    const calendario = { ...charge.calendario, expiracao: "3600" }
+    const readOdd = read(readCharge, { ...charge, ...odd, calendario })
+    expect(readOdd).toMatchObject({ payableForSeconds: 3600, additionalInfo: [{ name: "Mesa", value: "12" }] })
+    expect(readOdd).not.toHaveProperty("messageToPayer")
+    const lone = read(readCharge, { ...charge, infoAdicionais: { nome: "Mesa", valor: "12" } })
+    expect(lone.additionalInfo).toEqual([{ name: "Mesa", value: "12" }])
+    for (const expiracao of [-1, 0.5, "amanhã", {}, null]) {
+      const unread = read(readCharge, { ...charge, infoAdicionais: {}, calendario: { ...calendario, expiracao } })
+      expect(unread).not.toHaveProperty("payableForSeconds")
+      expect(unread.additionalInfo).toEqual([])
+    }
   })
 
   it.each([

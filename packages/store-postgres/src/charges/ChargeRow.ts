@@ -1,7 +1,9 @@
 import type {
+  AdditionalInfo,
   Charge,
   ChargeId,
   ChargeTerms,
+  PartialRefund,
   Payment,
   PendingCharge,
   Refund,
@@ -31,6 +33,8 @@ export const newChargeRow = (charge: PendingCharge) => ({
   due_date: charge.dueDate,
   payer_name: charge.payer?.name,
   payer_tax_id: charge.payer?.taxId,
+  message_to_payer: charge.messageToPayer,
+  additional_info: charge.additionalInfo,
   fees: charge.fees,
   br_code: charge.brCode,
   created_at: toSeconds(charge.createdAt),
@@ -128,11 +132,40 @@ export const returnsFromJson = (json: unknown, issuer: Cnpj, endToEndId: string)
   )
 }
 
+/** What is stored of a partial refund. */
+export const partialRefundRow = ({ key, amountCents, requestedAt, refund, rejection }: PartialRefund) => ({
+  key,
+  amount_cents: amountCents,
+  requested_at: toSeconds(requestedAt),
+  ...refundColumns(refund),
+  refund_rejection: rejection,
+})
+
+/** The partial refunds that `chargePartialRefunds` has aggregated. */
+const partialRefundsFromJson = (json: unknown): ReadonlyArray<PartialRefund> | undefined => {
+  const text = textOr(json)
+  if (text === undefined) return undefined
+  return (JSON.parse(text) as ReadonlyArray<Row>).flatMap((row) => {
+    const refund = refundFromRow(row)
+    const rejection = textOr(row["refund_rejection"])
+    if (refund === undefined) return []
+    return {
+      key: textIn(row, "key"),
+      amountCents: numberIn(row, "amount_cents") as Cents,
+      requestedAt: millisIn(row, "requested_at"),
+      refund,
+      ...(rejection !== undefined && { rejection }),
+    }
+  })
+}
+
 const termsFromRow = (row: Row): ChargeTerms => {
   const id = textIn(row, "id") as ChargeId
   const dueDate = textOr(row["due_date"])
   const payerName = textOr(row["payer_name"])
   const payerErasedAt = millisOr(row["payer_erased_at"])
+  const message = textOr(row["message_to_payer"])
+  const info = textOr(row["additional_info"])
   const fees = textOr(row["fees"])
   return {
     issuer: textIn(row, "issuer") as Cnpj,
@@ -143,6 +176,8 @@ const termsFromRow = (row: Row): ChargeTerms => {
     ...(dueDate !== undefined && { dueDate: dueDate as LocalDate }),
     ...(payerName !== undefined && { payer: { name: payerName, taxId: textIn(row, "payer_tax_id") as TaxId } }),
     ...(payerErasedAt !== undefined && { payerErasedAt }),
+    ...(message !== undefined && { messageToPayer: message }),
+    ...(info !== undefined && { additionalInfo: JSON.parse(info) as ReadonlyArray<AdditionalInfo> }),
     ...(fees !== undefined && { fees: JSON.parse(fees) as Fees }),
     brCode: textIn(row, "br_code"),
     createdAt: millisIn(row, "created_at"),
@@ -183,7 +218,13 @@ export const chargeFromRow = (row: Row): Charge => {
       return { ...kept, _tag: "Cancelled", returns: [], cancelledAt: millisIn(row, "cancelled_at") }
   }
   const payment = paymentFromRow(row, "p_")
-  const settled = { ...kept, payment, returns: returnsFromJson(row["returns"], terms.issuer, payment.endToEndId) }
+  const partialRefunds = partialRefundsFromJson(row["partial_refunds"])
+  const settled = {
+    ...kept,
+    payment,
+    returns: returnsFromJson(row["returns"], terms.issuer, payment.endToEndId),
+    ...(partialRefunds && { partialRefunds }),
+  }
   const refund = refundFromRow(row)
   if (row["state"] === "refunded") {
     return { ...settled, _tag: "Refunded", refundedAt: millisIn(row, "refunded_at"), ...(refund && { refund }) }

@@ -1,4 +1,4 @@
-import { ChargeStore } from "@pixcharge/core"
+import { ChargeStore, currentActor } from "@pixcharge/core"
 import type { Charge } from "@pixcharge/core/charge"
 import * as Effect from "effect/Effect"
 import type { Database } from "../database/Database.ts"
@@ -16,9 +16,14 @@ export const makeChargeStore = (database: Database, read: ReadCharges): ChargeSt
     for (const { value, answer } of calls) answer(charges.get(chargeKey(value)))
   })
 
+  const commit = groupCommit("commit", makeCommit(database, read), commitRounds)
+
   return ChargeStore.of({
     insert: groupCommit("insert", makeInsert(database, read)),
-    commit: groupCommit("commit", makeCommit(database, read), commitRounds),
+    commit: (change) =>
+      change.audit === undefined
+        ? commit(change)
+        : Effect.flatMap(currentActor, (actor) => commit({ ...change, actor })),
     find: (issuer, id) => find({ issuer, id }),
     recordUnmatched: (payment) =>
       Effect.map(

@@ -22,10 +22,24 @@ export const paymentReturns = (issuer: string, endToEndId: string): string => `(
     WHERE r.issuer = ${issuer} AND r.end_to_end_id = ${endToEndId}
   )`
 
+/** The partial refunds of one charge, by when they were first asked for, as a JSON array. */
+const chargePartialRefunds = (issuer: string, id: string): string => `(
+    SELECT json_agg(json_build_object(
+      'key', f.key, 'amount_cents', f.amount_cents, 'requested_at', ${seconds("f.requested_at")},
+      'refund_id', f.refund_id, 'refund_attempt', f.refund_attempt,
+      'refund_requested_at', ${seconds("f.refund_requested_at")},
+      'refund_unanswered', f.refund_unanswered::text, 'refund_rejection', f.refund_rejection
+    ) ORDER BY f.requested_at, f.key)::text
+    FROM @.partial_refunds f
+    WHERE f.issuer = ${issuer} AND f.charge_id = ${id}
+  )`
+
 /** All that makes a charge, for a query over charges `c` with `chargeJoins`. */
 export const chargeColumns = `
   c.issuer, c.id, c.transaction_id, c.amount_cents, to_char(c.due_date, 'YYYY-MM-DD') AS due_date,
   coalesce(c.payer_name, a.payer_name) AS payer_name, coalesce(c.payer_tax_id, a.payer_tax_id) AS payer_tax_id,
+  coalesce(c.message_to_payer, a.message_to_payer) AS message_to_payer,
+  coalesce(c.additional_info, a.additional_info)::text AS additional_info,
   coalesce(c.fees, a.fees)::text AS fees, coalesce(c.br_code, a.br_code) AS br_code, c.state, c.version,
   ${seconds("c.payer_erased_at")} AS payer_erased_at,
   ${seconds("c.created_at")} AS created_at,
@@ -39,7 +53,8 @@ export const chargeColumns = `
   ${seconds("c.refunded_at")} AS refunded_at,
   ${seconds("c.cancelled_at")} AS cancelled_at,
   ${paymentColumns("p", "p_")},
-  CASE WHEN c.settled_by IS NOT NULL THEN ${paymentReturns("c.issuer", "c.settled_by")} END AS returns`
+  CASE WHEN c.settled_by IS NOT NULL THEN ${paymentReturns("c.issuer", "c.settled_by")} END AS returns,
+  CASE WHEN c.has_partial_refunds THEN ${chargePartialRefunds("c.issuer", "c.id")} END AS partial_refunds`
 
 /**
  * Joins charges `c` with the payment that settled each, and with the texts of those that are archived. The LIMIT keeps
@@ -48,7 +63,7 @@ export const chargeColumns = `
 export const chargeJoins = `
 LEFT JOIN @.payments p ON p.issuer = c.issuer AND p.end_to_end_id = c.settled_by
 LEFT JOIN LATERAL (
-  SELECT t.payer_name, t.payer_tax_id, t.fees, t.br_code FROM @.archived_texts t
+  SELECT t.payer_name, t.payer_tax_id, t.message_to_payer, t.additional_info, t.fees, t.br_code FROM @.archived_texts t
   WHERE c.br_code IS NULL AND t.issuer = c.issuer AND t.id = c.id
   LIMIT 1
 ) a ON true`

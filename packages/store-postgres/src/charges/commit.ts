@@ -4,11 +4,17 @@ import type { Database, Row } from "../database/Database.ts"
 import type { Call, SendCalls } from "../database/Call.ts"
 import { isTrue, textOr } from "../database/values.ts"
 import { deliveryRow } from "../outbox/DeliveryRow.ts"
-import { chargeKey, chargeKeyFromRow, chargeStateRow, paymentRow, returnRow } from "./ChargeRow.ts"
-import { commitCharges } from "./commitCharges.sql.ts"
+import { auditColumns } from "../audit/auditColumns.ts"
+import { chargeKey, chargeKeyFromRow, chargeStateRow, partialRefundRow, paymentRow, returnRow } from "./ChargeRow.ts"
+import { commitCharges, commitPartialRefunds } from "./commitCharges.sql.ts"
 import type { ReadCharges } from "./readCharges.ts"
 
-type CommitCall = Call<Change, Committed>
+/** A change in somebody's name. */
+export interface NamedChange extends Change {
+  readonly actor?: string | undefined
+}
+
+type CommitCall = Call<NamedChange, Committed>
 
 /** The payment that settles the charge if this change moves it, and that the change itself brings. */
 const bringsSettling = ({ next, payments }: Change): boolean =>
@@ -31,6 +37,11 @@ const paymentRows = ({ id, payments }: Change) => [
 
 const deliveryRows = ({ issuer, id, deliveries }: Change) =>
   deliveries.map((delivery) => ({ ...deliveryRow(delivery), issuer, charge_id: id }))
+
+const partialRefundRows = ({ issuer, id, partialRefund, audit, actor }: NamedChange) =>
+  partialRefund === undefined
+    ? []
+    : [{ issuer, charge_id: id, ...partialRefundRow(partialRefund), ...auditColumns(audit, actor) }]
 
 const statementValues = (changes: ReadonlyArray<Change>, lockTimeout: string): Array<unknown> => [
   JSON.stringify(changes.map(changeRow)),
@@ -94,12 +105,14 @@ const committed = (
 const settlingId = (charge: Charge): string | undefined => ("payment" in charge ? charge.payment.endToEndId : undefined)
 
 /**
- * The charge stands exactly where this move would have brought it. Of a refund under way that says nothing: two processes
- * that move it in one millisecond would write the same, and each that is answered "moved" calls the processor.
+ * The charge stands exactly where this move would have brought it. Of a refund under way and of a partial refund that says
+ * nothing: two processes that move it in one millisecond would write the same, and each that is answered "moved" calls the
+ * processor.
  */
-const standsAt = (charge: Charge | undefined, { next }: Change): boolean =>
+const standsAt = (charge: Charge | undefined, { next, partialRefund }: Change): boolean =>
   charge !== undefined &&
   next !== undefined &&
+  partialRefund === undefined &&
   next._tag !== "Refunding" &&
   charge._tag === next._tag &&
   charge.version === next.version &&
@@ -108,10 +121,14 @@ const standsAt = (charge: Charge | undefined, { next }: Change): boolean =>
 
 /** Moves charges together, each by compare-and-set, with their facts and deliveries. */
 export const makeCommit =
-  ({ run }: Database, read: ReadCharges): SendCalls<Change, Committed> =>
+  ({ run }: Database, read: ReadCharges): SendCalls<NamedChange, Committed> =>
   async (calls, lockTimeout) => {
     const changes = calls.map(({ value }) => value)
-    const { rows, repeated } = await run(commitCharges, statementValues(changes, lockTimeout))
+    const values = statementValues(changes, lockTimeout)
+    const parts = changes.flatMap(partialRefundRows)
+    const { rows, repeated } = await (parts.length === 0
+      ? run(commitCharges, values)
+      : run(commitPartialRefunds, [...values, JSON.stringify(parts)]))
     const { moved, held } = splitRows(rows)
     // After a lost answer, a charge that stands where we wanted it was brought there by the first sending.
     const stale = repeated ? changes.filter((change) => change.next && !moved.has(chargeKey(change))) : []

@@ -10,6 +10,7 @@ import { repeatable } from "../database/Sql.ts"
  * charges (`locked`, which reads each as it is then), then payments, returns and deliveries.
  *
  * A new return moves the version of the charge or exception that its payment belongs to, also when the change is stale.
+ * A partial refund is written with the move, by which its charge is locked.
  *
  * A move that takes back what is unsent doesn't happen if the charge's row was changed after the statement began: a
  * replay may have put a delivery into the queue, which the statement can't see. Another try does.
@@ -17,7 +18,7 @@ import { repeatable } from "../database/Sql.ts"
  * `recorded`: a payment is inserted, or adopted if nobody had it, or left alone if it is another charge's. It settles
  * only what is going to move. `moved`: a charge whose settling payment comes with the change moves only with it.
  */
-export const commitCharges = repeatable(`
+const commitText = (parted: { readonly set: string; readonly parts: string }): string => `
 WITH lock_limit AS MATERIALIZED (SELECT set_config('lock_timeout', $5, true)),
 change AS MATERIALIZED (
   SELECT c.* FROM lock_limit, json_to_recordset($1::json) AS c (
@@ -98,7 +99,7 @@ moved AS (
     refund_id = c.refund_id, refund_attempt = c.refund_attempt,
     refund_requested_at = to_timestamp(c.refund_requested_at), refund_unanswered = c.refund_unanswered,
     refund_rejection = c.refund_rejection, checks_ended_at = NULL, checked_until = NULL,
-    refunded_at = to_timestamp(c.refunded_at), cancelled_at = to_timestamp(c.cancelled_at)
+    refunded_at = to_timestamp(c.refunded_at), cancelled_at = to_timestamp(c.cancelled_at)${parted.set}
   FROM locked l JOIN change c ON c.issuer = l.issuer AND c.id = l.id
   WHERE k.issuer = l.issuer AND k.id = l.id AND l.may_move
     AND (NOT c.brings_settling OR EXISTS (
@@ -151,7 +152,47 @@ superseded AS (
   FROM unsent u
   WHERE d.issuer = u.issuer AND d.event_id = u.event_id AND d.endpoint_id = u.endpoint_id
     AND (d.superseded_at IS NULL) = (u.unsent = 'supersede')
-)
+)${parted.parts}
 SELECT m.issuer, m.id, NULL AS end_to_end_id, true AS fresh FROM moved m
 UNION ALL
-SELECT r.issuer, r.charge_id, r.end_to_end_id, r.fresh FROM recorded r`)
+SELECT r.issuer, r.charge_id, r.end_to_end_id, r.fresh FROM recorded r`
+
+/** For changes none of which has a partial refund. */
+export const commitCharges = repeatable(commitText({ set: "", parts: "" }))
+
+/** The same for changes that have; $7 are the partial refunds and what is recorded of them in the audit log, a JSON array. */
+export const commitPartialRefunds = repeatable(
+  commitText({
+    set: `, has_partial_refunds = k.has_partial_refunds OR (c.issuer, c.id) IN (
+      SELECT n.issuer, n.charge_id FROM json_to_recordset($7::json) AS n (issuer text, charge_id uuid)
+    )`,
+    parts: `,
+part AS MATERIALIZED (
+  SELECT n.* FROM json_to_recordset($7::json) AS n (
+    issuer text, charge_id uuid, key text, amount_cents bigint, requested_at float8, refund_id text,
+    refund_attempt integer, refund_requested_at float8, refund_unanswered json, refund_rejection text,
+    actor text, audit_kind text, audit_details json
+  )
+  JOIN moved m ON m.issuer = n.issuer AND m.id = n.charge_id
+),
+parted AS (
+  INSERT INTO @.partial_refunds AS p (
+    issuer, charge_id, key, amount_cents, requested_at, refund_id, refund_attempt, refund_requested_at,
+    refund_unanswered, refund_rejection
+  )
+  SELECT
+    n.issuer, n.charge_id, n.key, n.amount_cents, to_timestamp(n.requested_at), n.refund_id, n.refund_attempt,
+    to_timestamp(n.refund_requested_at), n.refund_unanswered, n.refund_rejection
+  FROM part n
+  ORDER BY n.issuer COLLATE "C", n.charge_id
+  ON CONFLICT (issuer, charge_id, key) DO UPDATE SET
+    refund_id = excluded.refund_id, refund_attempt = excluded.refund_attempt,
+    refund_requested_at = excluded.refund_requested_at, refund_unanswered = excluded.refund_unanswered,
+    refund_rejection = excluded.refund_rejection
+),
+audited AS (
+  INSERT INTO @.audit_log (issuer, actor, kind, details)
+  SELECT n.issuer, n.actor, n.audit_kind, n.audit_details FROM part n WHERE n.audit_kind IS NOT NULL
+)`,
+  }),
+)

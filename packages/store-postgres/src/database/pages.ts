@@ -18,23 +18,41 @@ const parseCursor = (cursor: string): unknown => {
   }
 }
 
-/** How a list is read. */
-export interface List<A> {
-  readonly fromRow: (row: Row) => A
+/** Cursors of a form that callers know. */
+interface Cursors<A> {
+  readonly format: (item: A) => string
+  readonly parse: (cursor: string) => Position | undefined
+}
+
+/** Cursors of the store's own form. */
+interface Positions<A> {
   /** Where an item stands in the list: a number and some texts. */
   readonly position: (item: A) => Position
   readonly texts: number
 }
 
+/** How a list is read. */
+export type List<A> = { readonly fromRow: (row: Row) => A } & ({ readonly cursors: Cursors<A> } | Positions<A>)
+
+const ownCursors = <A>({ position, texts }: Positions<A>): Cursors<A> => ({
+  format: (item) => encodeCursor(position(item)),
+  parse: (cursor) => {
+    const parsed = parseCursor(cursor)
+    return Array.isArray(parsed) &&
+      parsed.length === texts + 1 &&
+      parsed.every((part, at) => typeof part === (at === 0 ? "number" : "string"))
+      ? parsed
+      : undefined
+  },
+})
+
 /** Where the page before ended; empty for the first page. */
-const cursorPosition = ({ cursor }: PageRequest, texts: number): Position => {
+const cursorPosition = <A>({ cursor }: PageRequest, { parse }: Cursors<A>): Position => {
   if (cursor === undefined) return []
-  const position = parseCursor(cursor)
-  const fits =
-    Array.isArray(position) &&
-    position.length === texts + 1 &&
-    position.every((part, at) => typeof part === (at === 0 ? "number" : "string"))
-  if (!fits) throw new SqlFailure({ kind: "badValue", sqlState: "", message: "the cursor comes from no page" })
+  const position = parse(cursor)
+  if (position === undefined) {
+    throw new SqlFailure({ kind: "badValue", sqlState: "", message: "the cursor comes from no page" })
+  }
   return position
 }
 
@@ -44,16 +62,17 @@ const cursorPosition = ({ cursor }: PageRequest, texts: number): Position => {
  */
 export const readPage = <A>(
   operation: string,
-  { fromRow, position, texts }: List<A>,
+  list: List<A>,
   request: PageRequest,
   read: (after: Position, limit: number) => Promise<Answer>,
 ): Effect.Effect<Page<A>, StoreUnavailable> =>
   storeEffect(operation, async () => {
     const size = pageSize(request)
-    const { rows } = await read(cursorPosition(request, texts), size + 1)
-    const items = rows.slice(0, size).map(fromRow)
+    const cursors = "cursors" in list ? list.cursors : ownCursors(list)
+    const { rows } = await read(cursorPosition(request, cursors), size + 1)
+    const items = rows.slice(0, size).map(list.fromRow)
     const last = items.at(-1)
-    return rows.length > size && last !== undefined ? { items, cursor: encodeCursor(position(last)) } : { items }
+    return rows.length > size && last !== undefined ? { items, cursor: cursors.format(last) } : { items }
   })
 
 /** Reads pages of a list whose statement takes the values, then the most rows, then where the page before ended. */

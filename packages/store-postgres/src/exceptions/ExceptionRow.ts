@@ -1,4 +1,5 @@
 import type { ExceptionChange, ExceptionReason, ExceptionState, PaymentException } from "@pixcharge/core"
+import { auditColumns } from "../audit/auditColumns.ts"
 import { paymentFromRow, refundColumns, refundFromRow, returnsFromJson } from "../charges/ChargeRow.ts"
 import type { Row } from "../database/Database.ts"
 import { millisIn, numberIn, toSeconds, textIn } from "../database/values.ts"
@@ -20,19 +21,13 @@ const stateColumns = (state: ExceptionState) => {
   }
 }
 
-const auditColumns = ({ audit }: ExceptionChange, actor: string | undefined) => {
-  if (audit === undefined) return {}
-  const { kind, ...details } = audit
-  return { actor, audit_kind: kind, audit_details: details }
-}
-
 /** What a change writes of an exception. */
 export const exceptionRow = (change: ExceptionChange, actor: string | undefined) => ({
   issuer: change.issuer,
   end_to_end_id: change.endToEndId,
   expected: change.expectedVersion,
   ...stateColumns(change.next),
-  ...auditColumns(change, actor),
+  ...auditColumns(change.audit, actor),
 })
 
 const stateFromRow = (row: Row): ExceptionState => {

@@ -1,18 +1,48 @@
-import { ChargeLists, type Period } from "@pixcharge/core"
-import type { Charge, Payment, Return } from "@pixcharge/core/charge"
+import { ChargeLists, type ChargeSearch, type PageRequest, type Period } from "@pixcharge/core"
+import {
+  type ChargePosition,
+  formatChargeCursor,
+  parseChargeCursor,
+  type Payment,
+  readSoughtText,
+  type Return,
+} from "@pixcharge/core/charge"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import { chargeFromRow, paymentFromRow, returnFromRow } from "../charges/ChargeRow.ts"
 import type { Database, Row } from "../database/Database.ts"
-import { makeReadPage } from "../database/pages.ts"
+import { makeReadPage, readPage } from "../database/pages.ts"
 import { toSeconds } from "../database/values.ts"
-import { findPayment, listCharges, listPayments, listReturns } from "./chargeLists.sql.ts"
+import { findPayment, listPayments, listReturns } from "./chargeLists.sql.ts"
+import { searchCharges } from "./searchCharges.sql.ts"
+
+const chargePosition = ({ createdAt, id }: ChargePosition) => [toSeconds(createdAt), id]
 
 const charges = {
-  statement: listCharges,
   fromRow: chargeFromRow,
-  position: ({ createdAt, id }: Charge) => [toSeconds(createdAt), id],
-  texts: 1,
+  cursors: {
+    format: formatChargeCursor,
+    parse: (cursor: string) => {
+      const position = parseChargeCursor(cursor)
+      return position && chargePosition(position)
+    },
+  },
+}
+
+/** What the statements of a search take, by name. */
+const searchValues = (issuer: Cnpj, { from, until, status, text }: ChargeSearch): Readonly<Record<string, unknown>> => {
+  const { ids, endToEndId, payerTaxId, payerName } = readSoughtText(text ?? "")
+  return {
+    issuer,
+    from: toSeconds(from),
+    until: toSeconds(until),
+    at: status && toSeconds(status.at),
+    firstId: ids?.first ?? null,
+    lastId: ids?.last ?? null,
+    endToEndId: endToEndId ?? null,
+    payerTaxId: payerTaxId ?? null,
+    payerName: payerName ?? null,
+  }
 }
 
 const payments = {
@@ -33,16 +63,25 @@ const within = (issuer: Cnpj, { from, until }: Period) => [issuer, toSeconds(fro
 
 /** The lists of what a company has, on Postgres. */
 export const makeChargeLists = (database: Database): ChargeLists["Service"] => {
-  const readPage = makeReadPage(database)
+  const readListed = makeReadPage(database)
+
+  const searched = (issuer: Cnpj, search: ChargeSearch, page: PageRequest) => {
+    const { parameters, statement } = searchCharges(search.status?.is, search.text !== undefined)
+    const byName = searchValues(issuer, search)
+    const values = parameters.map((name) => byName[name])
+    return readPage("charges", charges, page, (after, limit) =>
+      database.run(after.length === 0 ? statement.first : statement.next, [...values, limit, ...after]),
+    )
+  }
 
   return ChargeLists.of({
-    charges: (issuer, period, page) => readPage("charges", charges, within(issuer, period), page),
-    payments: (issuer, period, page) => readPage("payments", payments, within(issuer, period), page),
+    charges: searched,
+    payments: (issuer, period, page) => readListed("payments", payments, within(issuer, period), page),
     payment: (issuer, endToEndId) =>
       Effect.map(
         database.query("payment", findPayment, [issuer, endToEndId]),
         ([row]) => row && paymentFromRow(row, ""),
       ),
-    returns: (issuer, period, page) => readPage("returns", returns, within(issuer, period), page),
+    returns: (issuer, period, page) => readListed("returns", returns, within(issuer, period), page),
   })
 }

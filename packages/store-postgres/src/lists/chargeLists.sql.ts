@@ -1,4 +1,4 @@
-import { chargeColumns, paymentColumns, seconds, chargeJoins } from "../charges/chargeColumns.sql.ts"
+import { paymentColumns, seconds } from "../charges/chargeColumns.sql.ts"
 import { paged, repeatable } from "../database/Sql.ts"
 
 // Of every list: $1 issuer; $2 and $3 the period, in seconds since the epoch; $4 the most rows; from $5 on where the page
@@ -6,20 +6,6 @@ import { paged, repeatable } from "../database/Sql.ts"
 // the period's start.
 
 const unlessFirst = (isFirst: boolean, condition: string): string => (isFirst ? "" : `AND ${condition}`)
-
-/** A company's charges within a period, newest first. */
-export const listCharges = paged(
-  (isFirst) => `
-SELECT ${chargeColumns}
-FROM (
-  SELECT * FROM @.charges c
-  WHERE c.issuer = $1 AND c.created_at >= to_timestamp($2) AND c.created_at < to_timestamp($3)
-    ${unlessFirst(isFirst, "(c.created_at, c.id) < (to_timestamp($5), $6::uuid)")}
-  ORDER BY c.created_at DESC, c.id DESC
-  LIMIT $4
-) c ${chargeJoins}
-ORDER BY c.created_at DESC, c.id DESC`,
-)
 
 /** A company's payments within a period, oldest first and then by endToEndId. */
 export const listPayments = paged(

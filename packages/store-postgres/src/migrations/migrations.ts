@@ -7,6 +7,8 @@ import { keyRings } from "./0002/keyRings.sql.ts"
 import { revokedTokens } from "./0002/revokedTokens.sql.ts"
 import { auditLog } from "./0003/auditLog.sql.ts"
 import { directoryAudit } from "./0003/directoryAudit.sql.ts"
+import { chargeRequests } from "./0004/chargeRequests.sql.ts"
+import { partialRefunds } from "./0005/partialRefunds.sql.ts"
 import { checkedUntil } from "./0006/checkedUntil.sql.ts"
 
 /** One step of the schema: numbered, and never changed once it was released. */
@@ -37,6 +39,17 @@ export const migrations: ReadonlyArray<Migration> = [
     version: 3,
     name: "audit log",
     statements: (schema) => auditLog(schema) + directoryAudit(schema),
+  },
+  {
+    version: 4,
+    name: "texts for payers and searches for charges",
+    readableFrom: 3,
+    statements: chargeRequests,
+  },
+  {
+    version: 5,
+    name: "partial refunds",
+    statements: partialRefunds,
   },
   {
     version: 6,

@@ -14,7 +14,7 @@ FROM @.charges c ${chargeJoins}
 WHERE c.issuer = $1 AND c.id = ANY (${payerCharges})
 ORDER BY c.created_at DESC, c.id DESC`)
 
-/** Forgets name and document of payer $2 of company $1 at $3 (in seconds since the epoch); answers with the charges that held them. */
+/** Forgets name, document and the texts that may hold them of payer $2 of company $1 at $3 (in seconds since the epoch); answers with the charges that held them. */
 export const erasePayer = unrepeatable(`
 WITH held AS MATERIALIZED (
   SELECT c.issuer, c.id FROM @.charges c
@@ -23,9 +23,10 @@ WITH held AS MATERIALIZED (
   FOR UPDATE
 ),
 archived AS (
-  UPDATE @.archived_texts a SET payer_name = NULL, payer_tax_id = NULL
+  UPDATE @.archived_texts a SET payer_name = NULL, payer_tax_id = NULL, message_to_payer = NULL, additional_info = NULL
   FROM held h WHERE a.issuer = h.issuer AND a.id = h.id
 )
-UPDATE @.charges c SET payer_name = NULL, payer_tax_id = NULL, payer_erased_at = to_timestamp($3)
+UPDATE @.charges c SET
+  payer_name = NULL, payer_tax_id = NULL, message_to_payer = NULL, additional_info = NULL, payer_erased_at = to_timestamp($3)
 FROM held h WHERE c.issuer = h.issuer AND c.id = h.id
 RETURNING c.id`)

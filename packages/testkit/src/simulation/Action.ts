@@ -8,6 +8,8 @@ export type Action =
       readonly dueInDays?: number
     }
   | { readonly do: "status" | "refund" | "cancel" | "replay"; readonly charge: number }
+  /** A client asks for a part of the charge's payment back: mostly so many cents as at first under this key. */
+  | { readonly do: "refundPart"; readonly charge: number; readonly key: string; readonly amountCents: number }
   | { readonly do: "pay"; readonly charge: number; readonly amountCents?: number }
   /** A payer pays to the key, naming a charge that may not be known yet, or nothing. */
   | { readonly do: "payKey"; readonly company: number; readonly amountCents: number; readonly charge?: number }

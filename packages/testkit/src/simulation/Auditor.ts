@@ -2,8 +2,10 @@ import { clockToleranceMs } from "@pixcharge/core"
 import {
   type Charge,
   type ChargeId,
+  type PaidCharge,
+  partialRefundStatus,
   type PaymentException,
-  type RefundingCharge,
+  type Refund,
   returnedCents,
 } from "@pixcharge/core/charge"
 import type { Cnpj } from "@pixcharge/core/party"
@@ -16,6 +18,7 @@ import { auditCharge } from "./invariants/auditCharge.ts"
 import { exceptionViolations } from "./invariants/exceptionViolations.ts"
 import type { Evidence } from "./invariants/finalViolations.ts"
 import { type Facts, lostFacts } from "./invariants/lostFacts.ts"
+import { PartKeys } from "./invariants/PartKeys.ts"
 import { secondRefund } from "./invariants/secondRefund.ts"
 import type { Rule, Violation } from "./invariants/Violation.ts"
 import { Leases } from "./Leases.ts"
@@ -48,6 +51,7 @@ export class Auditor {
   readonly #settling = new Map<ChargeId, string>()
   /** The ids of the refunds that have begun. */
   readonly #refunds = new Set<string>()
+  readonly #partKeys = new PartKeys()
   /** How many returns each version of a charge has. */
   readonly #returns = new Map<string, number>()
 
@@ -135,6 +139,7 @@ export class Auditor {
   readonly returnAsked = (payment: BankPayment, order: ReturnOrder): void => {
     const found = secondRefund(payment, order)
     if (found !== undefined) this.report(found.rule, found.what)
+    for (const { rule, what } of this.#partKeys.returnAsked(payment, order)) this.report(rule, what)
   }
 
   #check(issuer: Cnpj, id: ChargeId, movedTo: number | undefined): Effect.Effect<void, unknown> {
@@ -144,8 +149,16 @@ export class Auditor {
       if ("payment" in charge) this.#checkSettling(charge.id, charge.payment.endToEndId)
       for (const { rule, what } of yield* auditCharge(this.#evidence, charge)) this.report(rule, what)
       if (!("payment" in charge)) return
+      for (const { rule, what } of this.#partKeys.learn(charge)) this.report(rule, what)
       this.#checkReturns(`${nameOf(charge.id)} v${charge.version}`, charge.returns.length)
-      if (charge.version === movedTo && charge._tag === "Refunding") this.#checkBegun(charge)
+      if (charge.version !== movedTo) return
+      if (charge._tag === "Refunding") this.#checkBegun(charge, charge.refund, charge.payment.amountCents)
+      const { partialRefunds = [], returns } = charge
+      const live = partialRefunds.filter((part) => partialRefundStatus(part, returns) === "refunding")
+      for (const { refund, amountCents } of live) this.#checkBegun(charge, refund, amountCents)
+      if (live.length > (charge._tag === "Paid" ? 1 : 0)) {
+        this.report("oneLiveRefund", `${nameOf(charge.id)} is ${charge._tag} with ${live.length} parts under way`)
+      }
     })
   }
 
@@ -155,17 +168,22 @@ export class Auditor {
       const { payment, returns, state, version } = exception
       for (const { rule, what } of exceptionViolations(exception, this.#evidence.ledger)) this.report(rule, what)
       if (version === movedTo && state._tag === "Refunding")
-        this.#checkBegun({ payment, returns, refund: state.refund })
+        this.#checkBegun({ payment, returns }, state.refund, payment.amountCents)
     })
   }
 
-  /** A refund, which returns the whole payment, begins only while nothing went back. A dispute may return it later. */
-  #checkBegun({ payment, returns, refund }: Pick<RefundingCharge, "payment" | "returns" | "refund">): void {
-    if (this.#refunds.has(refund.id)) return
-    this.#refunds.add(refund.id)
+  /** A refund begins only while as much is left as it returns. A dispute may return it later. */
+  #checkBegun(
+    { payment, returns }: Pick<PaidCharge, "payment" | "returns">,
+    { id }: Refund,
+    amountCents: number,
+  ): void {
+    if (this.#refunds.has(id)) return
+    this.#refunds.add(id)
     const name = nameOf(payment.endToEndId)
     const back = returnedCents(payment.endToEndId, returns)
-    if (back > 0) this.report("neverMoreBackThanPaid", `${name} is to be refunded, and ${back} cents of it went back`)
+    if (back + amountCents <= payment.amountCents) return
+    this.report("neverMoreBackThanPaid", `${amountCents} cents of ${name} are to go back, and ${back} did already`)
   }
 
   /** A charge is settled once, and by no payment that was dealt with as an exception. */

@@ -1,6 +1,13 @@
-import { EventOperations, parseChargeRequest, PaymentExceptions, PixCharges } from "@pixcharge/core"
+import {
+  type BegunPartialRefund,
+  EventOperations,
+  parseChargeRequest,
+  PaymentExceptions,
+  PixCharges,
+} from "@pixcharge/core"
 import { addDays, brasiliaDate } from "@pixcharge/core/calendar"
-import type { Charge, ChargeId, IssuedCharge } from "@pixcharge/core/charge"
+import { type Charge, type ChargeId, type IssuedCharge, partialRefundStatus } from "@pixcharge/core/charge"
+import type { Cents } from "@pixcharge/core/money"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -48,6 +55,8 @@ export class Clients {
         return this.#charges(host, action.charge, "refund")
       case "cancel":
         return this.#charges(host, action.charge, "cancel")
+      case "refundPart":
+        return this.#refundPart(host, action)
       case "replay": {
         const [issuer, id] = this.#ids(action.charge)
         const replay = Effect.flatMap(EventOperations, (events) => events.replay(issuer, { chargeId: id }))
@@ -74,6 +83,31 @@ export class Clients {
     const [issuer, id] = this.#ids(charge)
     const call = Effect.flatMap(PixCharges, (charges): Effect.Effect<Charge, unknown> => charges[operation](issuer, id))
     this.#call(host, `${operation} c${charge}`, call, this.#world.auditor.answered)
+  }
+
+  #refundPart(host: Serving, { charge, key, amountCents }: Extract<Action, { readonly do: "refundPart" }>): void {
+    const [issuer, id] = this.#ids(charge)
+    const request = { key, amountCents: amountCents as Cents }
+    const call = Effect.flatMap(PixCharges, (charges) => charges.refundPart(issuer, id, request))
+    this.#call(host, `refund part ${key} of ${amountCents} cents of c${charge}`, call, (answer) =>
+      this.#partWasRefunded(answer, request),
+    )
+  }
+
+  /** Who is told that a part is returned has as many cents back from the bank as were asked for. */
+  #partWasRefunded(
+    { charge, partialRefund }: BegunPartialRefund,
+    asked: { readonly key: string; readonly amountCents: Cents },
+  ): void {
+    const { auditor, ledger } = this.#world
+    auditor.answered(charge)
+    const { key, amountCents, refund } = partialRefund
+    const returned = ledger.payments.get(charge.payment.endToEndId)?.returns.find(({ id }) => id === refund.id)
+    const isBack = returned?.status === "returned" && returned.amountCents === asked.amountCents
+    const isSaid = partialRefundStatus(partialRefund, charge.returns) === "returned"
+    if (key !== asked.key || amountCents !== asked.amountCents || (isSaid && !isBack)) {
+      auditor.report("onceForEachKey", `part ${asked.key} of ${nameOf(charge.id)} is said to be returned, and is not`)
+    }
   }
 
   #exception(host: Serving, operation: "refundException" | "resolveException", n: number): void {

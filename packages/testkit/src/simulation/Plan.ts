@@ -1,5 +1,5 @@
 import type { Action, Step } from "./Action.ts"
-import { amountOf, issue, kinds, type Making, pay, refund } from "./actionKinds.ts"
+import { amountOf, issue, kinds, type Making, pay, refund, refundPart } from "./actionKinds.ts"
 import { focusOf } from "./conditions.ts"
 import { afterwardsMs, scenarios } from "./scenarios.ts"
 import { makeSeededRandom, type SeededRandom } from "./SeededRandom.ts"
@@ -45,10 +45,12 @@ const gapMs = (random: SeededRandom, pace: Pace): number => {
 }
 
 /** What somebody may do at the same time as another does this, so that one of the two comes too late. */
-const rivals = (action: Action): readonly [Action, ...ReadonlyArray<Action>] => {
+const rivals = (action: Action, random: SeededRandom): readonly [Action, ...ReadonlyArray<Action>] => {
   switch (action.do) {
     case "refund":
-      return [action, { do: "cancel", charge: action.charge }]
+      return [action, { do: "cancel", charge: action.charge }, refundPart(action.charge, random)]
+    case "refundPart":
+      return [action, refundPart(action.charge, random), { do: "refund", charge: action.charge }]
     case "cancel":
       return [{ do: "pay", charge: action.charge }, action]
     case "refundException":
@@ -83,7 +85,8 @@ const actions = (making: Making): ReadonlyArray<Action> => {
   const isTwice = random.chance(doMeet ? 0.6 : twice) && action.do !== "pay" && action.do !== "payKey"
   if (!isTwice) return [action]
   if (action.do === "issue") return [action, issue(action.charge, random)]
-  return [action, doMeet ? random.pick(rivals(action)) : action]
+  if (action.do === "refundPart" && random.chance(0.5)) return [action, refundPart(action.charge, random)]
+  return [action, doMeet ? random.pick(rivals(action, random)) : action]
 }
 
 const followsLater = ({ do: done }: Action): boolean => done === "pay" || done === "payKey" || done === "issue"
@@ -124,6 +127,11 @@ export const makePlan = (seed: number, steps: number, hosts: number): ReadonlyAr
     // A payer who got a part back asks for the rest.
     const isPart = first?.do === "returnOutside" && !first.isWhole
     if (isPart && random.chance(0.6)) add(random.between(1_000, minuteMs), refund(making))
+    // Who got a part back asks for more of it, under the same key or another.
+    if (first?.do === "refundPart") {
+      const again = random.chance(0.4) ? first : refundPart(first.charge, random)
+      if (random.chance(0.8)) add(random.between(100, random.chance(0.5) ? 2_000 : minuteMs), again)
+    }
     // Who is refused, or told that it takes time, asks again.
     if (first?.do === "refund" || first?.do === "refundException") {
       if (random.chance(0.5)) add(random.between(1_000, minuteMs), first)

@@ -83,6 +83,19 @@ const returnOutside: Kind = (making) => ({
 /** Asks for the refund of a charge that was paid. */
 export const refund: Kind = (making) => ({ do: "refund", charge: aPaidCharge(making) })
 
+/** The parts of what the n-th charge is for, by key; together they are all of it. */
+const partsOf = (charge: number): ReadonlyArray<readonly [key: string, amountCents: number]> => [
+  ["a", 300],
+  ["b", 400],
+  ["c", amountOf(charge) - 700],
+]
+
+/** Asks for a part of a charge's payment back, now and then for another amount under the same key. */
+export const refundPart = (charge: number, random: SeededRandom): Action => {
+  const [key, amountCents] = random.pick(partsOf(charge) as readonly [readonly [string, number]])
+  return { do: "refundPart", charge, key, amountCents: random.chance(0.08) ? amountCents + 1 : amountCents }
+}
+
 const refundException: Kind = (making) => ({ do: "refundException", payment: aPayment(making) })
 
 /** What may be done next. */
@@ -93,6 +106,7 @@ export const kinds: Kinds = [
   [9, payKey],
   [7, returnOutside],
   [20, refund],
+  [18, (making) => refundPart(aPaidCharge(making), making.random)],
   [6, (making) => ({ do: "cancel", charge: aCharge(making) })],
   [5, (making) => ({ do: "status", charge: aPaidCharge(making) })],
   [2, (making) => ({ do: "replay", charge: aCharge(making) })],

@@ -1,5 +1,5 @@
 import { lateRefundMs } from "@pixcharge/core"
-import type { ChargeId, Payment, Refund, Return } from "@pixcharge/core/charge"
+import type { ChargeId, PartialRefund, Payment, Refund, Return } from "@pixcharge/core/charge"
 import type { Cnpj } from "@pixcharge/core/party"
 import type { Facts } from "./invariants/lostFacts.ts"
 import { nameOf } from "./names.ts"
@@ -28,6 +28,7 @@ interface Named {
   readonly next?: { readonly _tag: string; readonly failedRefund?: Refund }
   readonly payments: ReadonlyArray<Payment>
   readonly returns: ReadonlyArray<Return>
+  readonly partialRefund?: PartialRefund
 }
 
 const mayReturnUntil = (failed: Refund | undefined): number =>
@@ -35,13 +36,18 @@ const mayReturnUntil = (failed: Refund | undefined): number =>
 
 /** What a call of the store wrote; undefined if nothing that a history should tell. */
 export const describeWrite = ({ port, method, args: [given], answer }: StoreCall): Write | undefined => {
-  const { issuer, id, endToEndId, expectedVersion, next, payments, returns } = (given ?? {}) as Named
+  const { issuer, id, endToEndId, expectedVersion, next, payments, returns, partialRefund } = (given ?? {}) as Named
   switch (`${port}.${method}`) {
     case "store.insert":
       return { what: `stores ${nameOf(id)}: ${(answer as { readonly _tag: string })._tag}`, charge: { issuer, id } }
     case "store.commit": {
       const { moved } = answer as { readonly moved: boolean }
-      const to = next?._tag ?? "facts"
+      const { key, refund, rejection } = partialRefund ?? {}
+      const part =
+        key === undefined
+          ? ""
+          : ` with part ${key} (${refund?.id.slice(32)}${rejection === undefined ? "" : ", refused"})`
+      const to = `${next?._tag ?? "facts"}${part}`
       return {
         what: `commits ${nameOf(id)} v${expectedVersion} to ${to}: ${moved ? "moved" : "not moved"}`,
         charge: { issuer, id },

@@ -1,5 +1,5 @@
 import type { Action } from "./Action.ts"
-import { issueNew, type Making, payKey, payNewest } from "./actionKinds.ts"
+import { issueNew, type Making, payKey, payNewest, refundPart } from "./actionKinds.ts"
 import type { Focus } from "./conditions.ts"
 import type { SeededRandom } from "./SeededRandom.ts"
 
@@ -22,7 +22,8 @@ const refusedRefund = (making: Making): ReadonlyArray<Timed> => {
       ]
     : [[500, payKey(making)]]
   const { payments: payment, charges } = making
-  const asked: Action = isOfCharge ? { do: "refund", charge: charges } : { do: "refundException", payment }
+  const ofCharge = (): Action => (random.chance(0.5) ? { do: "refund", charge: charges } : refundPart(charges, random))
+  const asked: Action = isOfCharge ? ofCharge() : { do: "refundException", payment }
   const block: Action = { do: "block", payment, ms: random.between(30, 120) * minuteMs }
   const mostMs = random.pick([20 * minuteMs, 80 * minuteMs])
   const repeats = Array.from({ length: random.between(2, 5) }, (): Timed => [random.between(1_000, mostMs), asked])

@@ -2,6 +2,7 @@ import type * as Layer from "effect/Layer"
 import { describe } from "vitest"
 import { commitCases } from "./chargeStore/commitCases.ts"
 import { insertCases } from "./chargeStore/insertCases.ts"
+import { partialRefundCases } from "./chargeStore/partialRefundCases.ts"
 import { paymentCases } from "./chargeStore/paymentCases.ts"
 import { returnCases } from "./chargeStore/returnCases.ts"
 import { unstorableCases } from "./chargeStore/unstorableCases.ts"
@@ -19,6 +20,7 @@ export const chargeStoreSuite = (
     describe("commit", () => commitCases(tests))
     describe("payments", () => paymentCases(tests))
     describe("returns", () => returnCases(tests))
+    describe("partial refunds", () => partialRefundCases(tests))
     describe("what can't be stored", () => unstorableCases(tests))
   })
 }

@@ -70,9 +70,10 @@ export const paymentSimulatorSuite = (
       Effect.gen(function* () {
         const pending = yield* charge(1000)
         const notices = yield* simulator.simulate(pending, pending.amountCents)
-        expect(yield* processor.lookup(pending)).toEqual({
+        const view = yield* processor.lookup(pending)
+        expect(view).toEqual({
           status: "completed",
-          terms: heldTerms(pending),
+          terms: heldTerms(pending, view),
           payments: notices,
           returns: [],
         })

@@ -3,12 +3,14 @@ import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
 import type { Charge, PaidCharge, PendingCharge, RefundingCharge } from "../../charge/Charge.ts"
 import {
-  nextFailedRefundCheckAt,
+  nextPaidCheckAt,
   nextPaymentCheckAt,
   nextRefundCheckAt,
   paymentChecksEndAt,
   repeatedPaymentCheckAt,
 } from "../../charge/checkSchedule.ts"
+import { livePart, unsettledFailures } from "../../charge/PartialRefund.ts"
+import type { Refund } from "../../charge/Refund.ts"
 import type { ProcessorView } from "../../ports/PaymentProcessor.ts"
 import { asksForTerms, makeRestoreTerms } from "../restoreTerms.ts"
 import type { CheckJob } from "./checkWorker.ts"
@@ -20,6 +22,10 @@ const checks = Metric.counter("pix_reconciler_checks", {
   description: "Charges about which the processor was asked, by what was found",
   incremental: true,
 })
+
+/** The refund of a charge that is under way, of all that was paid or of a part. */
+const refundUnderWay = (charge: Charge): Refund | undefined =>
+  charge._tag === "Refunding" ? charge.refund : livePart(charge)?.refund
 
 /**
  * The checks of charges: payments whose notice was lost, refunds that have no answer. A list of the company's payments
@@ -46,9 +52,11 @@ export const chargeChecks = (ports: ReconcilerPorts, recentLists: RecentLists): 
             : { checkedUntil: charge._tag === "Pending" ? charge.checkedUntil : undefined },
         ),
       ),
-    since: (charge) => (charge._tag === "Refunding" ? charge.refund.requestedAt : charge.createdAt),
-    repeatedAt: (charge, now) =>
-      charge._tag === "Refunding" ? nextRefundCheckAt(charge.refund, now) : repeatedPaymentCheckAt(charge, now),
+    since: (charge) => refundUnderWay(charge)?.requestedAt ?? charge.createdAt,
+    repeatedAt: (charge, now) => {
+      const refund = refundUnderWay(charge)
+      return refund === undefined ? repeatedPaymentCheckAt(charge, now) : nextRefundCheckAt(refund, now)
+    },
     isOver: (charge, now) => charge._tag === "Pending" && now >= paymentChecksEndAt(charge),
     onFinding: (finding) => Metric.update(Metric.withAttributes(checks, { finding }), 1),
     mostAtOnce: 64,
@@ -99,16 +107,21 @@ const makeCheckCharge = ({ dueChecks, processor, directory, charges }: Reconcile
     return listedUntil === undefined ? yield* lookUp(charge) : yield* scheduleNext(charge, listedUntil, listedUntil)
   })
 
-  /** A refused refund may still be carried out while a call for it has no answer. */
+  /**
+   * A partial refund is carried on; a refused refund may still be carried out while a call for it has no answer. Of any other
+   * charge the returns are known: a commit that came too late to move it may have recorded the last of them.
+   */
+  const followPaid = (charge: PaidCharge) => {
+    if (livePart(charge) !== undefined) return charges.resumePartialRefund(charge)
+    return unsettledFailures(charge).length === 0
+      ? charges.applyView(charge, { status: "completed", payments: [], returns: charge.returns })
+      : Effect.flatMap(processor.lookup(charge), (view) => charges.applyView(charge, view))
+  }
+
   const checkPaid = Effect.fnUntraced(function* (charge: PaidCharge) {
-    if (charge.failedRefund?.unanswered === undefined) {
-      yield* dueChecks.scheduleCharge(charge, undefined)
-      return charge
-    }
-    const after = yield* charges.applyView(charge, yield* processor.lookup(charge))
-    if (after._tag === "Paid" && after.failedRefund !== undefined) {
-      const now = yield* Clock.currentTimeMillis
-      yield* dueChecks.scheduleCharge(after, nextFailedRefundCheckAt(after.failedRefund, now))
+    const after = yield* followPaid(charge)
+    if (after._tag === "Paid") {
+      yield* dueChecks.scheduleCharge(after, nextPaidCheckAt(after, yield* Clock.currentTimeMillis))
     }
     return after
   })

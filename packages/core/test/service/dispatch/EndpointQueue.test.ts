@@ -35,6 +35,15 @@ it("a lease is trusted for its first half, and what was read is fresh for a seco
   expect([6_000, 6_001].map((now) => queue.isStale(now))).toEqual([false, true])
 })
 
+it("what is committed behind a delivery under way is read once that is settled, and no sooner", () => {
+  const queue = makeQueue()
+  queue.begin(delivery("evt_1"))
+  queue.noteCommit({ event: eventCalled("evt_1"), endpointId: "a" })
+  expect(queue.hasMore).toBe(false)
+  queue.end(delivery("evt_1"))
+  expect(queue.hasMore).toBe(true)
+})
+
 it("the next read brings twice as many where the last ones were begun in good time, within its bounds", () => {
   const begun = (count: number) => {
     const queue = makeQueue()

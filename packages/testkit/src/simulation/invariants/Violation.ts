@@ -2,10 +2,12 @@
 export const rules = [
   /** Every payment and return in the bank's ledger is in the books exactly once, as it is there, and no other. */
   "booksMatchBank",
-  /** No more is returned than was paid, and no refund begins once a part went back. */
+  /** No more is returned than was paid, and no refund begins for more than is left. */
   "neverMoreBackThanPaid",
-  /** Of a payment, one refund of ours at most is not rejected. */
+  /** Of a payment, one refund of ours at most is under way, and what they return together was paid. */
   "oneLiveRefund",
+  /** The same key of a partial refund returns money once, and so many cents as were asked for. */
+  "onceForEachKey",
   /** The state of a charge or exception follows from its payments and returns. */
   "stateFollowsFromMoney",
   /** An event exists if and only if its transition was committed, says what was paid, and waits unless it is superseded. */

@@ -1,5 +1,13 @@
 import type { StoreUnavailable } from "@pixcharge/core"
-import { type Charge, type Payment, type PaymentException, type Return, returnedCents } from "@pixcharge/core/charge"
+import {
+  type Charge,
+  type PaidCharge,
+  partialRefundStatus,
+  type Payment,
+  type PaymentException,
+  type Return,
+  returnedCents,
+} from "@pixcharge/core/charge"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import { bankChargeKey, type BankLedger, type BankPayment } from "../bank/BankLedger.ts"
@@ -62,6 +70,11 @@ const moneyDifferences = (
   return [...missing, ...invented, ...repeated].map((what) => ({ rule: "booksMatchBank", what }))
 }
 
+/** Whether a refused refund of the charge, of all of it or of a part, may be carried out all the same. */
+const mayStillReturn = ({ failedRefund, partialRefunds = [], returns }: PaidCharge): boolean =>
+  failedRefund?.unanswered !== undefined ||
+  partialRefunds.some((part) => part.refund.unanswered && partialRefundStatus(part, returns) === "failed")
+
 /** Whether somebody is to look at the charge again, and does not. */
 const checkViolation = (charge: Charge, now: number): Violation | undefined => {
   const { checkAt } = charge
@@ -71,7 +84,7 @@ const checkViolation = (charge: Charge, now: number): Violation | undefined => {
   const isWanted =
     charge._tag === "Pending"
       ? now <= charge.watchUntil + hourMs
-      : charge._tag === "Refunding" || (charge._tag === "Paid" && charge.failedRefund?.unanswered !== undefined)
+      : charge._tag === "Refunding" || (charge._tag === "Paid" && mayStillReturn(charge))
   return isWanted
     ? undefined
     : { rule: "nothingWaitsForEver", what: `${name} is ${charge._tag}, and is still to be checked` }
@@ -100,6 +113,8 @@ const chargeViolation = (charge: Charge, ledger: BankLedger): Violation | undefi
       ? { rule: "bankAsksForTerms", what: `${name} is Cancelled, and payable at the bank` }
       : undefined
   }
+  const isLive = charge.partialRefunds?.some((part) => partialRefundStatus(part, charge.returns) === "refunding")
+  if (isLive === true) return { rule: "nothingWaitsForEver", what: `a part of ${name} is still to go back` }
   const back = returnedCents(charge.payment.endToEndId, charge.returns)
   return charge._tag === "Paid" && back >= charge.payment.amountCents
     ? { rule: "stateFollowsFromMoney", what: `${name} is Paid, and all went back` }

@@ -3,13 +3,19 @@ import type { ReturnOrder } from "../bank/LedgerBank.ts"
 import { nameOf } from "../names.ts"
 import type { Violation } from "./Violation.ts"
 
-/** A return that is asked for while another refund of ours is live; the bank has not decided yet. */
+/**
+ * A return that is asked for while another refund of ours is live, or beyond what those that were carried out have left; the
+ * bank has not decided yet.
+ */
 export const secondRefund = (
-  { endToEndId, returns }: BankPayment,
-  { id }: Pick<ReturnOrder, "id">,
+  payment: BankPayment,
+  { id, amountCents }: Pick<ReturnOrder, "id" | "amountCents">,
 ): Violation | undefined => {
-  const other = returns.find((one) => one.kind === "refund" && one.status !== "rejected")
+  const others = payment.returns.filter(({ kind, status }) => kind === "refund" && status !== "rejected")
+  const back = others.reduce((sum, other) => sum + other.amountCents, 0)
+  const live = others.find(({ status }) => status !== "returned")
+  const other = live ?? (back + amountCents > payment.amountCents ? others[0] : undefined)
   if (other === undefined) return undefined
-  const what = `${nameOf(endToEndId)} is to be returned by ${id}, and ${other.id} is ${other.status}`
+  const what = `${nameOf(payment.endToEndId)} is to be returned by ${id}, and ${other.id} is ${other.status}`
   return { rule: "oneLiveRefund", what }
 }

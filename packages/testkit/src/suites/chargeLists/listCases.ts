@@ -1,15 +1,29 @@
-import { ChargeLists, ChargeStore, type Page, type PageRequest, type StoreUnavailable } from "@pixcharge/core"
+import {
+  ChargeArchive,
+  ChargeLists,
+  ChargeStore,
+  type Page,
+  type PageRequest,
+  PayerData,
+  type StoreUnavailable,
+} from "@pixcharge/core"
+import { type Charge, type ChargeStatus, parseChargeCursor, type PendingCharge } from "@pixcharge/core/charge"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
-import { aChange, fixtureNow } from "../../fixtures/Charges.ts"
-import { aCnpj, anotherCnpj } from "../../fixtures/Companies.ts"
+import { aCancelledCharge, aChange, fixtureNow } from "../../fixtures/Charges.ts"
+import { aCnpj, alphanumericCnpj, anotherCnpj, cpf } from "../../fixtures/Companies.ts"
 import { aPayment, aReturn, anEndToEndId, anUnmatchedPayment } from "../../fixtures/Payments.ts"
-import { allPages, commit, inserted, insertedAndPaid } from "../commits.ts"
+import { allPages, commit, inserted, insertedAndPaid, refundAskedFor, refundedFrom } from "../commits.ts"
 import type { StoreTests } from "../StoreDriver.ts"
 
 const always = { from: 0, until: fixtureNow * 2 }
 
 type List<A> = (page: PageRequest) => Effect.Effect<Page<A>, StoreUnavailable>
+
+const cancelled = (charge: PendingCharge) => {
+  const next = aCancelledCharge(charge)
+  return Effect.as(commit(aChange(charge, { next })), next)
+}
 
 /** Reads all pages, writing something new after each. */
 const pagedUnderInserts = Effect.fnUntraced(function* <A, E, R>(
@@ -56,6 +70,162 @@ export const listCases = ({ test }: StoreTests): void => {
       expect(items.map(({ id }) => id).toSorted()).toEqual(ids.toSorted())
       const moments = items.map(({ createdAt }) => createdAt)
       expect(moments).toEqual(moments.toSorted((a, b) => b - a))
+    }))
+
+  test("charges are listed by their status as of a moment, whatever else is in the period", () =>
+    Effect.gen(function* () {
+      const lists = yield* ChargeLists
+      const expired = yield* inserted()
+      const pending = yield* inserted({ payableUntil: fixtureNow + 3_600_000 })
+      const refunding = yield* refundAskedFor(yield* insertedAndPaid())
+      const byStatus: Readonly<Record<ChargeStatus, Charge>> = {
+        expired,
+        pending,
+        paid: yield* insertedAndPaid(),
+        refunding,
+        refunded: yield* refundedFrom(yield* insertedAndPaid()),
+        cancelled: yield* cancelled(yield* inserted()),
+      }
+      yield* inserted({ issuer: anotherCnpj })
+      const listed = (is: ChargeStatus, at: number) =>
+        lists.charges(aCnpj, { ...always, status: { is, at } }, { limit: 10 })
+      for (const [is, charge] of Object.entries(byStatus)) {
+        expect(yield* listed(is as ChargeStatus, expired.payableUntil + 1)).toEqual({ items: [charge] })
+      }
+      // To the last millisecond it is payable.
+      expect((yield* listed("expired", expired.payableUntil)).items).toEqual([])
+      expect((yield* listed("pending", expired.payableUntil)).items).toHaveLength(2)
+      expect(yield* lists.charges(aCnpj, { from: 0, until: 1, status: { is: "paid", at: 1 } }, { limit: 10 })).toEqual({
+        items: [],
+      })
+    }))
+
+  /** Every charge in which somebody could look for a text, each with the texts that find it. */
+  const searched = Effect.gen(function* () {
+    const joao = yield* insertedAndPaid({ payer: { name: "João d'Água \\% _ Ñandú", taxId: cpf("52998224725") } })
+    const maria = yield* inserted({ payer: { name: "MARIA das Dores", taxId: alphanumericCnpj } })
+    const nobody = yield* inserted()
+    const further = aPayment(joao, { paidAt: joao.payment.paidAt + 1 })
+    yield* commit(aChange(joao, { payments: [further] }))
+    yield* inserted({ issuer: anotherCnpj, ...joao.payer, id: joao.id, transactionId: joao.transactionId })
+    const found: ReadonlyArray<readonly [string, Charge]> = [
+      ["joao", joao],
+      [" JOÃO D'ÁGUA", joao],
+      ["joão d'agua \\% _ nandu", joao],
+      ["529.982.247-25", joao],
+      ["52998224725", joao],
+      [joao.payment.endToEndId, joao],
+      [joao.payment.endToEndId.slice(0, -2), joao],
+      [further.endToEndId, joao],
+      [joao.id, joao],
+      [joao.id.toUpperCase(), joao],
+      [joao.txid, joao],
+      [joao.txid.slice(0, 12), joao],
+      [joao.id.slice(0, 20), joao],
+      [joao.transactionId, joao],
+      [joao.transactionId.slice(0, 15), joao],
+      ["maria", maria],
+      ["Maria das Dores", maria],
+      ["12.abc.345/01de-35", maria],
+      [nobody.id.slice(0, 14), nobody],
+    ]
+    const { endToEndId } = joao.payment
+    const names = ["água", "oão", "maria d_s", "%", "_", "", " ", "\u{10ffff}", "🦜", "52998224", "111.444.777-35"]
+    const ids = [joao.id.slice(0, 7), joao.id.slice(1), `${joao.txid}0`]
+    const payments = [endToEndId.slice(1), "E1234567", `${endToEndId}x`, endToEndId.toLowerCase()]
+    const nothing = [...names, ...ids, ...payments]
+    return { found, nothing }
+  })
+
+  const texts = (search: object = always) =>
+    Effect.gen(function* () {
+      const lists = yield* ChargeLists
+      return (text: string) =>
+        Effect.map(lists.charges(aCnpj, { ...always, ...search, text }, { limit: 10 }), ({ items }) => items)
+    })
+
+  test("charges are found by the beginning of an id or of a name, and by a document", () =>
+    Effect.gen(function* () {
+      const { found, nothing } = yield* searched
+      const list = yield* texts()
+      for (const [text, charge] of found)
+        expect({ text, items: yield* list(text) }).toMatchObject({ items: [{ id: charge.id }] })
+      for (const text of nothing) expect({ text, items: yield* list(text) }).toEqual({ text, items: [] })
+    }))
+
+  test("archived charges are found by the same texts", () =>
+    Effect.gen(function* () {
+      const { found } = yield* searched
+      expect(yield* (yield* ChargeArchive).archive(fixtureNow * 2, 100)).toBe(4)
+      const list = yield* texts()
+      for (const [text, charge] of found)
+        expect({ text, items: yield* list(text) }).toMatchObject({ items: [{ id: charge.id }] })
+    }))
+
+  test("a text finds only what has the status and lies in the period, as `find` gives it", () =>
+    Effect.gen(function* () {
+      const payer = { name: "Ana Souza", taxId: cpf("52998224725") }
+      const paid = yield* insertedAndPaid({ payer, createdAt: fixtureNow + 2 })
+      const old = yield* insertedAndPaid({ payer, createdAt: fixtureNow })
+      yield* inserted({ payer, createdAt: fixtureNow + 1 })
+      const status = { is: "paid", at: fixtureNow }
+      expect(yield* (yield* texts({ status }))("ana")).toEqual([paid, old])
+      expect(yield* (yield* texts({ status, from: fixtureNow + 1 }))("ana")).toEqual([paid])
+      expect(yield* (yield* texts({ until: fixtureNow + 2 }))(payer.taxId)).toHaveLength(2)
+      for (const text of [paid.id, paid.transactionId, paid.payment.endToEndId]) {
+        expect(yield* (yield* texts({ until: fixtureNow + 2 }))(text)).toEqual([])
+      }
+    }))
+
+  test("an erased payer is found by neither name nor document", () =>
+    Effect.gen(function* () {
+      const payer = { name: "Ana Souza", taxId: cpf("52998224725") }
+      yield* inserted({ payer })
+      yield* insertedAndPaid({ payer })
+      const archive = (yield* ChargeArchive).archive(fixtureNow * 2, 1)
+      expect(yield* archive).toBe(1)
+      const list = yield* texts()
+      expect(yield* list("ana")).toHaveLength(2)
+      yield* (yield* PayerData).erase(aCnpj, payer.taxId, fixtureNow)
+      expect(yield* list("ana")).toEqual([])
+      expect(yield* list(payer.taxId)).toEqual([])
+    }))
+
+  for (const [what, search] of Object.entries({
+    "a status": { status: { is: "expired", at: fixtureNow * 2 } },
+    "a text": { text: "ana" },
+    "a status and a text": { status: { is: "expired", at: fixtureNow * 2 }, text: "529.982.247-25" },
+  } as const)) {
+    test(`pages of charges with ${what} miss none and repeat none, though new ones come in between`, () =>
+      Effect.gen(function* () {
+        const ids: Array<string> = []
+        const payer = { name: "Ana", taxId: cpf("52998224725") }
+        for (let at = 0; at < 22; at++) {
+          ids.push((yield* inserted({ payer, createdAt: fixtureNow + Math.floor(at / 4) })).id)
+          yield* cancelled(yield* inserted({ createdAt: fixtureNow + at }))
+        }
+        const lists = yield* ChargeLists
+        const items = yield* pagedUnderInserts(
+          (page) => lists.charges(aCnpj, { ...always, ...search }, page),
+          5,
+          inserted({ payer, createdAt: fixtureNow + 1_000 }),
+        )
+        expect(items.map(({ id }) => id).toSorted()).toEqual(ids.toSorted())
+        const moments = items.map(({ createdAt }) => createdAt)
+        expect(moments).toEqual(moments.toSorted((a, b) => b - a))
+      }))
+  }
+
+  test("a cursor of charges is one that the caller can tell from any other text", () =>
+    Effect.gen(function* () {
+      const charges = [yield* inserted({ createdAt: fixtureNow + 1 }), yield* inserted({ createdAt: fixtureNow })]
+      const lists = yield* ChargeLists
+      const { cursor = "" } = yield* lists.charges(aCnpj, always, { limit: 1 })
+      const { createdAt, id } = charges[0] ?? {}
+      expect(parseChargeCursor(cursor)).toEqual({ createdAt, id })
+      expect((yield* lists.charges(aCnpj, always, { limit: 1, cursor })).items).toEqual([charges[1]])
+      const failure = yield* Effect.flip(lists.charges(aCnpj, always, { limit: 1, cursor: `${cursor}0` }))
+      expect(failure._tag).toBe("StoreUnavailable")
     }))
 
   test("a period holds its first moment and not its last", () =>

@@ -13,6 +13,13 @@ export type Command =
   | { readonly _tag: "Issue"; readonly charge: number; readonly amountCents: number }
   | { readonly _tag: "Pay"; readonly charge: number; readonly payment: number }
   | { readonly _tag: "Refund"; readonly charge: number; readonly script: RefundScript }
+  | {
+      readonly _tag: "RefundPart"
+      readonly charge: number
+      readonly key: string
+      readonly amountCents: number
+      readonly script: RefundScript
+    }
   | { readonly _tag: "EndRefund"; readonly charge: number; readonly how: "returned" | "rejected" }
   | { readonly _tag: "Cancel"; readonly charge: number }
   /** Money goes back at the processor; half of it under the ids 0 and 1, all of it under 2. */
@@ -28,6 +35,8 @@ export type Command =
 
 const charge = fc.nat({ max: chargeCount - 1 })
 const payment = fc.nat({ max: paymentCount - 1 })
+
+const script = fc.constantFrom<RefundScript>("returned", "processing", "rejected", "unreachable", "answerLost")
 
 /** Any command; those that make something to act upon come more often. */
 export const command: fc.Arbitrary<Command> = fc.oneof(
@@ -45,7 +54,17 @@ export const command: fc.Arbitrary<Command> = fc.oneof(
     arbitrary: fc.record({
       _tag: fc.constant("Refund" as const),
       charge,
-      script: fc.constantFrom<RefundScript>("returned", "processing", "rejected", "unreachable", "answerLost"),
+      script,
+    }),
+  },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      _tag: fc.constant("RefundPart" as const),
+      charge,
+      key: fc.constantFrom("a", "b"),
+      amountCents: fc.constantFrom(400, 600, 600, 1000),
+      script,
     }),
   },
   {

@@ -10,6 +10,16 @@ interface ModelCharge {
   attempt: number
   /** When the bank was last called for its refund. */
   calledAt: number
+  /** By key. */
+  readonly parts: Map<string, ModelPart>
+  partAttempts: number
+}
+
+interface ModelPart {
+  readonly amountCents: number
+  attempt: number
+  hasFailed: boolean
+  calledAt: number
 }
 
 interface ModelPayment {
@@ -83,7 +93,15 @@ export const makeModel = () => {
   const issue = (index: number, amountCents: number): string => {
     const charge = charges.get(index)
     if (charge === undefined) {
-      charges.set(index, { state: "Pending", amountCents, createdAt: now, attempt: 0, calledAt: 0 })
+      charges.set(index, {
+        state: "Pending",
+        amountCents,
+        createdAt: now,
+        attempt: 0,
+        calledAt: 0,
+        parts: new Map(),
+        partAttempts: 0,
+      })
       return "Pending"
     }
     if (charge.amountCents !== amountCents) return "ChargeConflict"
@@ -152,12 +170,80 @@ export const makeModel = () => {
     if (charge.state === "Refunded") return charge.state
     if (charge.state === "Paid") {
       const payment = settlingPayment(index, charge)
-      if (payment !== undefined && returnedCents(payment) > 0) return "ChargePartlyReturned"
+      const isParted = livePart(index, charge) !== undefined
+      if (isParted || (payment !== undefined && returnedCents(payment) > 0)) return "ChargePartlyReturned"
       charge.attempt += 1
       charge.state = "Refunding"
       holdPaidBack(index)
     }
     return callBank(index, charge, script)
+  }
+
+  const partId = ({ attempt }: ModelPart): string => `P${attempt.toString(36)}`
+
+  const partStatus = (part: ModelPart, payment: ModelPayment): string => {
+    if (payment.returned.has(partId(part))) return "returned"
+    return part.hasFailed ? "failed" : "refunding"
+  }
+
+  const livePart = (index: number, charge: ModelCharge): ModelPart | undefined => {
+    const payment = settlingPayment(index, charge)
+    return payment && [...charge.parts.values()].find((part) => partStatus(part, payment) === "refunding")
+  }
+
+  const endPart = (index: number, charge: ModelCharge, payment: ModelPayment, answer: string): string => {
+    if (isWhole(payment)) becomeRefunded(index, charge)
+    return answer
+  }
+
+  /** The part as the processor answers, the first time or again. */
+  const callForPart = (
+    index: number,
+    charge: ModelCharge,
+    payment: ModelPayment,
+    part: ModelPart,
+    { isFirst, script }: { readonly isFirst: boolean; readonly script: RefundScript },
+  ): string => {
+    const key = `${index} ${partId(part)}`
+    if (!refundsAtBank.has(key)) {
+      // Less is left than it wants: it is not called for, and fails once no call can be carried out.
+      if (!isFirst && returnedCents(payment) + part.amountCents > payment.amountCents) {
+        if (now - part.calledAt < 60 * minute) return "refunding"
+        part.hasFailed = true
+        return endPart(index, charge, payment, "RefundRejected")
+      }
+      part.calledAt = now
+      if (script === "unreachable") return "refunding"
+      refundsAtBank.set(key, script === "answerLost" ? "returned" : script)
+      if (script === "answerLost") return "refunding"
+    }
+    const outcome = refundsAtBank.get(key)
+    if (outcome === "processing") return "refunding"
+    if (outcome === "returned") payment.returned.set(partId(part), part.amountCents)
+    else part.hasFailed = true
+    return endPart(index, charge, payment, outcome === "returned" ? "returned" : "RefundRejected")
+  }
+
+  const refundPart = (index: number, key: string, amountCents: number, script: RefundScript): string => {
+    const charge = charges.get(index)
+    if (charge === undefined) return "ChargeNotFound"
+    if (charge.state === "Pending") return "ChargeNotPaid"
+    const payment = settlingPayment(index, charge)
+    if (charge.state === "Cancelled" || payment === undefined) return "ChargeCancelled"
+    const known = charge.parts.get(key)
+    if (known !== undefined && known.amountCents !== amountCents) return "PartialRefundConflict"
+    const status = known && partStatus(known, payment)
+    if (status === "returned") return status
+    if (known !== undefined && status === "refunding") {
+      return callForPart(index, charge, payment, known, { isFirst: false, script })
+    }
+    if (charge.state === "Refunding") return "ChargeRefunding"
+    if (livePart(index, charge) !== undefined) return "PartialRefundUnderWay"
+    if (returnedCents(payment) + amountCents > payment.amountCents) return "RefundExceedsRest"
+    charge.partAttempts += 1
+    const part = { amountCents, attempt: charge.partAttempts, hasFailed: false, calledAt: now }
+    charge.parts.set(key, part)
+    return callForPart(index, charge, payment, part, { isFirst: true, script })
   }
 
   const cancel = (index: number): string => {
@@ -175,7 +261,8 @@ export const makeModel = () => {
     if (charge === undefined || payment === undefined || payment.charge !== index) return "skipped"
     payment.returned.set(`D${id}`, returnedShare(payment.amountCents, id))
     const isSettling = charge.settledBy === paymentIndex
-    if (isSettling && charge.state === "Paid" && isWhole(payment)) return becomeRefunded(index, charge)
+    const isEnd = isSettling && charge.state === "Paid" && livePart(index, charge) === undefined
+    if (isEnd && isWhole(payment)) return becomeRefunded(index, charge)
     return charge.state
   }
 
@@ -207,8 +294,12 @@ export const makeModel = () => {
         return returnOutside(command.charge, command.payment, command.id)
       case "Deliver":
         return deliver(command.arrives)
+      case "RefundPart":
+        return refundPart(command.charge, command.key, command.amountCents, command.script)
       case "EndRefund": {
-        const key = `${command.charge} ${charges.get(command.charge)?.attempt}`
+        const charge = charges.get(command.charge)
+        const part = charge && livePart(command.charge, charge)
+        const key = `${command.charge} ${part === undefined ? charge?.attempt : partId(part)}`
         if (refundsAtBank.get(key) === "processing") refundsAtBank.set(key, command.how)
         return "ended at the bank"
       }
@@ -233,7 +324,17 @@ export const makeModel = () => {
   const snapshot = (): Snapshot => {
     const rows = [...payments]
     return {
-      charges: [...charges].map(([index, { state, settledBy }]) => `${index} ${state} ${settledBy ?? "-"}`).toSorted(),
+      charges: [...charges]
+        .map(([index, charge]) => {
+          const { state, settledBy, parts } = charge
+          const payment = settlingPayment(index, charge)
+          const lines =
+            payment === undefined
+              ? []
+              : [...parts].map(([key, part]) => `${key} ${part.amountCents} ${partStatus(part, payment)}`)
+          return [`${index} ${state} ${settledBy ?? "-"}`, ...lines.toSorted()].join(", ")
+        })
+        .toSorted(),
       payments: rows.map(([key, { charge }]) => `${key} ${charge ?? "-"}`).toSorted(),
       exceptions: rows
         .filter(([key, payment]) => !isSettling(key, payment) && !isWhole(payment))

@@ -8,7 +8,14 @@ import {
   OutboxSignal,
   PixCharges,
 } from "@pixcharge/core"
-import { type Charge, type ChargeId, parseChargeId, type PaymentNotice, chargeTxid } from "@pixcharge/core/charge"
+import {
+  type Charge,
+  type ChargeId,
+  parseChargeId,
+  partialRefundStatus,
+  type PaymentNotice,
+  chargeTxid,
+} from "@pixcharge/core/charge"
 import type { Cents } from "@pixcharge/core/money"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Clock from "effect/Clock"
@@ -118,6 +125,12 @@ export const makeService = Effect.gen(function* () {
   const found = (charge: number) =>
     Effect.orElseSucceed(charges.find(chargeIssuer(charge), modelChargeId(charge)), (): Charge | undefined => undefined)
 
+  const refundPart = ({ charge, key, amountCents }: Extract<Command, { readonly _tag: "RefundPart" }>) =>
+    charges.refundPart(chargeIssuer(charge), modelChargeId(charge), { key, amountCents: amountCents as Cents }).pipe(
+      Effect.map(({ charge: after, partialRefund }) => partialRefundStatus(partialRefund, after.returns) as string),
+      Effect.catch(({ _tag }) => Effect.succeed<string>(_tag)),
+    )
+
   const returnOutside = Effect.fnUntraced(function* (index: number, payment: number | "settling", id: 0 | 1 | 2) {
     const charge = yield* found(index)
     const settling = charge && "payment" in charge ? charge.payment.endToEndId : ""
@@ -171,9 +184,15 @@ export const makeService = Effect.gen(function* () {
         return returnOutside(command.charge, command.payment, command.id)
       case "Deliver":
         return deliver(command.arrives)
+      case "RefundPart":
+        script(command.script)
+        return refundPart(command)
       case "EndRefund":
         return Effect.map(found(command.charge), (charge) => {
           if (charge?._tag === "Refunding") bank.endRefund(charge.issuer, charge.refund.id, command.how)
+          for (const { refund } of charge?.partialRefunds ?? []) {
+            if (charge?._tag === "Paid") bank.endRefund(charge.issuer, refund.id, command.how)
+          }
           return "ended at the bank"
         })
       case "Wait":
@@ -205,7 +224,13 @@ export const makeService = Effect.gen(function* () {
       charges: sorted(
         all.flatMap((one) => one.charges),
         (charge) =>
-          `${chargeIndex(charge.issuer, charge.id)} ${charge._tag} ${"payment" in charge ? paymentIndex(charge.payment.endToEndId) : "-"}`,
+          [
+            `${chargeIndex(charge.issuer, charge.id)} ${charge._tag} ${"payment" in charge ? paymentIndex(charge.payment.endToEndId) : "-"}`,
+            ...sorted(
+              charge.partialRefunds ?? [],
+              (part) => `${part.key} ${part.amountCents} ${partialRefundStatus(part, charge.returns)}`,
+            ),
+          ].join(", "),
       ),
       payments: sorted(
         all.flatMap((one) => one.payments),
@@ -219,7 +244,7 @@ export const makeService = Effect.gen(function* () {
       returns: sorted(
         all.flatMap((one) => one.returns),
         ({ issuer, endToEndId, id, amountCents }) =>
-          `${paymentKey(issuer, endToEndId)} ${id.slice(id.search(/[RD]\d+$/))} ${amountCents}`,
+          `${paymentKey(issuer, endToEndId)} ${id.slice(id.search(/[RD]\d+$|P\w+$/))} ${amountCents}`,
       ),
       events: sorted(
         all.flatMap((one) => one.deliveries),

@@ -10,8 +10,9 @@ export const lookupCases = (test: ProcessorSuiteCase): void => {
     Effect.gen(function* () {
       for (const given of [{}, { dueInDays: 2 }]) {
         const charge = yield* aRegisteredCharge(processor, company, given)
-        const terms = heldTerms(charge)
-        expect(yield* processor.lookup(charge)).toEqual({ status: "active", terms, payments: [], returns: [] })
+        const view = yield* processor.lookup(charge)
+        const terms = heldTerms(charge, view)
+        expect(view).toEqual({ status: "active", terms, payments: [], returns: [] })
         const notice = yield* pay(charge)
         expect(yield* processor.lookup(charge)).toEqual({ status: "completed", terms, payments: [notice], returns: [] })
       }

@@ -1,3 +1,4 @@
+import type { Return } from "@pixcharge/core/charge"
 import type { Cents } from "@pixcharge/core/money"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
@@ -47,6 +48,33 @@ export const refundCases = (test: ProcessorSuiteCase): void => {
       const third = { ...order, refundId: `${charge.txid}R3` }
       expect((yield* endOfRefund(processor, third, yield* processor.refund(third)))?._tag).toBe("Rejected")
       expect((yield* processor.lookup(charge)).returns).toHaveLength(1)
+    }))
+
+  test("parts of a payment go back one after the other, each under its id, and no more than is left", ({
+    processor,
+    company,
+    pay,
+  }) =>
+    Effect.gen(function* () {
+      const charge = yield* aRegisteredCharge(processor, company)
+      const whole = aRefundOrder(yield* pay(charge), `${charge.txid}P1`)
+      const rest = (whole.amountCents - 500) as Cents
+      const refund = (refundId: string, amountCents: Cents) => {
+        const order = { ...whole, refundId, amountCents }
+        return Effect.flatMap(processor.refund(order), (outcome) => endOfRefund(processor, order, outcome))
+      }
+      expect((yield* refund(`${charge.txid}P1`, 500 as Cents))?._tag).toBe("Returned")
+      expect((yield* refund(`${charge.txid}P9`, (rest + 1) as Cents))?._tag).toBe("Rejected")
+      expect((yield* refund(`${charge.txid}Pzz`, rest))?._tag).toBe("Returned")
+      const rows = ({ returns }: { readonly returns: ReadonlyArray<Return> }) =>
+        returns.map(({ id, kind, amountCents }) => [id, kind, amountCents]).toSorted()
+      const expected = [
+        [`${charge.txid}P1`, "refund", 500],
+        [`${charge.txid}Pzz`, "refund", rest],
+      ]
+      expect(rows(yield* processor.lookup(charge))).toEqual(expected)
+      const { items } = yield* processor.payments(company.cnpj, { from: 0, until: 8e12, isReturned: true })
+      expect(items.filter(({ endToEndId }) => endToEndId === whole.endToEndId).map(rows)).toEqual([expected])
     }))
 
   test("a refund that was never asked for is unknown", ({ processor, company, pay }) =>

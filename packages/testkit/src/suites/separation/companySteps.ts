@@ -54,6 +54,16 @@ const seen: Step = (actor) =>
           { concurrency: "unbounded" },
         ),
         charges: lists.charges(issuer, whole, page),
+        paid: lists.charges(issuer, { ...whole, status: { is: "paid", at: 0 } }, page),
+        named: Effect.forEach(["ana", ...Object.values(payerIds), ...Object.values(endToEndIds)], (text) =>
+          lists.charges(issuer, { ...whole, text }, page),
+        ),
+        called: Effect.forEach(Object.values(charges), ({ id, transactionId }) =>
+          Effect.all([
+            lists.charges(issuer, { ...whole, text: id }, page),
+            lists.charges(issuer, { ...whole, text: transactionId }, page),
+          ]),
+        ),
         payments: lists.payments(issuer, whole, page),
         payment: lists.payment(issuer, endToEndIds.further),
         returns: lists.returns(issuer, whole, page),

@@ -93,8 +93,10 @@ const aboutCharge = { issuer, id }
 const aboutPayment = { issuer, endToEndId }
 const aboutOutage = { operation: "find", cause }
 
-/** The fields of one error of each class, a canary wherever a caller or a bank writes. */
-const fields: Readonly<Record<string, object>> = {
+const each = (field: string, ...values: ReadonlyArray<string>) => values.map((value) => ({ [field]: value }))
+
+/** The fields of an error of each class, or of several where the sentence varies; a canary wherever a caller or a bank writes. */
+const fields: Readonly<Record<string, object | ReadonlyArray<object>>> = {
   ApiPixMisconfigured: { company: issuer, message, cause },
   BootFailure: { message, cause },
   ChargeAlreadyPaid: aboutCharge,
@@ -107,7 +109,7 @@ const fields: Readonly<Record<string, object>> = {
   ChargeRefunded: aboutCharge,
   ChargeRefunding: aboutCharge,
   CompanyNotFound: { issuer },
-  DirectoryUnavailable: aboutOutage,
+  DirectoryUnavailable: [aboutOutage, { operation: "admin" }],
   DueDateOutOfRange: { dueDate: "2020-01-01", earliest: "2026-01-01", latest: "2031-01-01" },
   EndpointNotFound: { endpointId: canary },
   ExceptionClosed: { ...aboutPayment, state: "Resolved" },
@@ -115,33 +117,48 @@ const fields: Readonly<Record<string, object>> = {
   ExceptionRefundRejected: { ...aboutPayment, reason },
   FolderInUse: { folder: "/var/pix", pid: 7, host: "web-1", file: "/var/pix/lock.1" },
   FolderNotPrivate: { folder: "/var/pix", message },
-  ForbiddenUrl: { rule: "scheme" },
-  InvalidAmount: { reason: "negative" },
+  ForbiddenUrl: each("rule", "malformed", "scheme", "credentials", "port", "host", "address"),
+  InvalidAmount: each("reason", "notANumber", "negative", "tooManyDecimals", "tooLarge", "notWhole", "malformed"),
   InvalidBrCode: { field: "54", rule: "amount", message },
   InvalidChargeId: {},
-  InvalidChargeRequest: { field: "payer.name" },
-  InvalidFees: { field: "fine", reason: "kind" },
-  InvalidFilter: { field: "limit" },
+  InvalidChargeRequest: each("field", "id", "amount", "dueDate", "payer.name", "payer.taxId"),
+  InvalidFees: each("reason", "kind", "days", "amount", "percent", "tiers", "exceedsAmount").map((one) => ({
+    field: "fine",
+    ...one,
+  })),
+  InvalidFilter: { field: "limit", rule: "a number" },
   InvalidLocalDate: {},
   InvalidNoticesPath: { message },
   InvalidOption: { message },
-  InvalidPaymentNotice: { field: "txid" },
+  InvalidPartialRefund: each("field", "key", "amountCents"),
+  InvalidPaymentNotice: each("field", "issuer", "txid", "endToEndId", "amountCents", "paidAt"),
   InvalidPixKey: { rule: "key", sentence: "must be one of the five kinds" },
-  InvalidRegistration: { cnpj: canary, field: "name", problem: "must have 1 to 200 characters" },
+  InvalidRegistration: [issuer, canary].map((cnpj) => ({
+    cnpj,
+    field: "name",
+    problem: "must have 1 to 200 characters",
+  })),
   InvalidSchemaName: {},
   InvalidTaxId: { kind: "cpf", reason: "length" },
   InvalidTokenId: {},
   InvalidTokenOptions: { message },
-  IssuerNotEligible: { issuer, missing: ["companyWallet"] },
+  IssuerNotEligible: { issuer, missing: ["companyWallet", "companyCallback"] },
   NoAnswer: { reason: "HTTP 500" },
   NothingSelected: { issuer },
+  PartialRefundConflict: { ...aboutCharge, key: canary },
+  PartialRefundUnderWay: { ...aboutCharge, key: canary },
+  PartialRefundsUsedUp: aboutCharge,
   PaymentOfAnotherCharge: { ...aboutCharge, endToEndId },
   PaymentUnmatched: aboutPayment,
   PixDisposed: {},
-  ProcessorRejected: { operation: "register", status: 400, reason },
-  ProcessorUnavailable: { ...aboutOutage, retryAfterMs: 1_000 },
+  ProcessorRejected: [
+    { operation: "register", status: 400, reason },
+    { operation: "register", reason },
+  ],
+  ProcessorUnavailable: [aboutOutage, { ...aboutOutage, retryAfterMs: 1_000 }],
   PspRefusal: { status: 400, kind: "CobVOperacaoInvalida", reason },
   PspUnanswered: { cause, mayRetry: true },
+  RefundExceedsRest: { ...aboutCharge, leftCents: 1 },
   RefundRejected: { ...aboutCharge, reason },
   RefundWindowClosed: { ...aboutCharge, closedAt: 1 },
   SchemaTooNew: { schema: "pix", found: 9, known: 8 },
@@ -156,13 +173,20 @@ const fields: Readonly<Record<string, object>> = {
   UnreadableAnswer: { fields: ["pix.0.valor"] },
 }
 
-const make = async ({ file, name }: (typeof classes)[number]): Promise<Error & { readonly code: string }> => {
-  const loaded = (await import(file)) as Readonly<
-    Record<string, new (given?: object) => Error & { readonly code: string }>
-  >
+type Made = Error & { readonly code: string }
+
+/** An error of the class for each of its samples. */
+const makeAll = async ({ file, name }: (typeof classes)[number]): Promise<ReadonlyArray<Made>> => {
+  const loaded = (await import(file)) as Readonly<Record<string, new (given?: object) => Made>>
   const Class = loaded[name]
   if (Class === undefined) throw new Error(`${file} exports no ${name}`)
-  return new Class(fields[name])
+  return [fields[name]].flat().map((given) => new Class(given))
+}
+
+const make = async (one: (typeof classes)[number]): Promise<Made> => {
+  const [first] = await makeAll(one)
+  if (first === undefined) throw new Error(`${one.name} has no sample`)
+  return first
 }
 
 /** Whatever a console, a crash, a logger or JSON shows of an error. */
@@ -204,16 +228,17 @@ describe("the errors of what hosts install", () => {
   })
 
   it.each(classes)("$name says in a sentence what to do, and is shown with class, stack and code", async (one) => {
-    const error = await make(one)
-    expect(isOfOurs(error)).toBe(true)
-    expect(error.message).toMatch(/^.{20,}\.$/s)
-    const view = inspect(error)
-    expect(view.startsWith(`${one.name}: ${error.message}\n    at `)).toBe(true)
-    expect(view).toContain(`code: '${error.code}'`)
+    for (const error of await makeAll(one)) {
+      expect(isOfOurs(error)).toBe(true)
+      expect(error.message).toMatch(/^.{20,}\.$/s)
+      const view = inspect(error)
+      expect(view.startsWith(`${one.name}: ${error.message}\n    at `)).toBe(true)
+      expect(view).toContain(`code: '${error.code}'`)
+    }
   })
 
   it.each(classes)("$name shows nothing that a caller, a bank or the host wrote", async (one) => {
-    expectNoCanary(shown(await make(one)))
+    for (const error of await makeAll(one)) expectNoCanary(shown(error))
   })
 
   it("show of a cause that others threw its class and where that was, and give it to who asks", () => {
@@ -263,12 +288,16 @@ it.each(refusals)("%s that is refused is in no error about it", async (_, attemp
 
 const marker = "<!-- From here on made from the classes: pnpm exports -->\n"
 
-const section = ({ name, meaning, remedy, repeat }: (typeof classes)[number], code: string): string =>
-  [
-    `### ${name}`,
-    meaning,
-    [`- Code: \`${code}\``, `- What to do: ${remedy}`, `- The same call again: ${repeat}`].join("\n"),
-  ].join("\n\n")
+/** A sentence that each error writes for itself stands in the docstring's place alone. */
+const saysItself = ({ name }: (typeof classes)[number]): boolean =>
+  [fields[name]].flat().some((given) => given !== undefined && "message" in given)
+
+const section = async (one: (typeof classes)[number]): Promise<string> => {
+  const errors = await makeAll(one)
+  const says = saysItself(one) ? [] : errors.map(({ message: text }) => `- Message: ${text}`)
+  const todo = [`- What to do: ${one.remedy}`, `- The same call again: ${one.repeat}`]
+  return [`### ${one.name}`, one.meaning, [`- Code: \`${errors[0]?.code}\``, ...says, ...todo].join("\n")].join("\n\n")
+}
 
 it("docs/errors.md says what the classes say (rewrite it by pnpm exports)", async () => {
   const page = join(root, "docs/errors.md")
@@ -276,7 +305,7 @@ it("docs/errors.md says what the classes say (rewrite it by pnpm exports)", asyn
   const packages = [...new Set(classes.map(({ packageName }) => packageName))]
   const parts = packages.map(async (packageName) => {
     const own = classes.filter((one) => one.packageName === packageName)
-    const sections = await Promise.all(own.map(async (one) => section(one, (await make(one)).code)))
+    const sections = await Promise.all(own.map(section))
     return [`## ${packageName}`, ...sections].join("\n\n")
   })
   await expect(`${head}${marker}\n${(await Promise.all(parts)).join("\n\n")}\n`).toMatchFileSnapshot(page)

@@ -1,0 +1,477 @@
+import {
+  type Charge,
+  type PaidCharge,
+  parsePartialRefund,
+  type PartialRefund,
+  type PartialRefundRequest,
+  partialRefundStatus,
+  refundableCents,
+  returnedCents,
+} from "@pixcharge/core/charge"
+import { type Command, decide } from "../../src/charge/decide.ts"
+import { requestPartialRefund } from "../../src/charge/decidePartialRefund.ts"
+import { refundWindowMs } from "../../src/charge/decideRefund.ts"
+import { livePart, mostAttempts, partialRefundId } from "../../src/charge/PartialRefund.ts"
+import { lateRefundMs, unansweredForMs } from "../../src/charge/Refund.ts"
+import type { Transition } from "../../src/charge/Transition.ts"
+import {
+  aCancelledCharge,
+  aFailedRefund,
+  aPaidCharge,
+  aPendingCharge,
+  aRefundedCharge,
+  aRefundingCharge,
+  aReturn,
+  cents,
+  fixtureNow,
+} from "@pixcharge/testkit/fixtures"
+import * as Result from "effect/Result"
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+
+const now = fixtureNow + 300_000
+const pending = aPendingCharge({ amountCents: cents(1000) })
+const paid = aPaidCharge(pending)
+
+const request = (key: string, amountCents: number): PartialRefundRequest => ({ key, amountCents: cents(amountCents) })
+
+const asked = (charge: Charge, key: string, amountCents: number, at = now): Transition =>
+  Result.getOrThrow(requestPartialRefund(charge, request(key, amountCents), at))
+
+const afterAsking = (charge: Charge, key: string, amountCents: number, at = now): PaidCharge =>
+  asked(charge, key, amountCents, at).next as PaidCharge
+
+const refusal = (charge: Charge, key: string, amountCents: number, at = now) => {
+  const result = requestPartialRefund(charge, request(key, amountCents), at)
+  return Result.isFailure(result) ? result.failure : undefined
+}
+
+const done = (charge: Charge, command: Command, at = now): Transition => Result.getOrThrow(decide(charge, command, at))
+const after = (charge: Charge, command: Command, at = now): Charge => done(charge, command, at).next ?? charge
+
+const partOf = (charge: Charge, key: string): PartialRefund => {
+  const part = charge.partialRefunds?.find((one) => one.key === key)
+  if (part === undefined) throw new Error(`there is no part ${key}`)
+  return part
+}
+
+const returned = (charge: Charge, key: string, at = now): Command => {
+  const { refund, amountCents } = partOf(charge, key)
+  return {
+    _tag: "FinishRefund",
+    refundId: refund.id,
+    amountCents,
+    outcome: { _tag: "Returned", returnedAt: at },
+  }
+}
+
+const refused = (charge: Charge, key: string, at = now): Command => ({
+  _tag: "RefuseRefund",
+  refundId: partOf(charge, key).refund.id,
+  calledAt: partOf(charge, key).refund.unanswered?.at(-1) ?? at,
+  reason: "no balance",
+  hasLooked: true,
+})
+
+const live = afterAsking(paid, "a", 400)
+const partly = after(live, returned(live, "a")) as PaidCharge
+
+describe("what is asked for", () => {
+  it.each(["a", "~", "!".repeat(100), "7f9c2b1a-3d4e-4f5a-8b6c-0d1e2f3a4b5c"])("may have the key %s", (key) => {
+    expect(Result.getOrThrow(parsePartialRefund({ key, amountCents: 1 }))).toEqual({ key, amountCents: 1 })
+  })
+
+  it.each([["", " ", "a b", "a\n", "é", "!".repeat(101), 7, undefined, null]].flat())("has no key %j", (key) => {
+    const parsed = parsePartialRefund({ key: key as string, amountCents: 1 })
+    expect(Result.isFailure(parsed) && parsed.failure.field).toBe("key")
+  })
+
+  it.each([0, -1, 1.5, Number.NaN, 1e12, "1", undefined])("is no amount of %s", (amountCents) => {
+    const parsed = parsePartialRefund({ key: "a", amountCents: amountCents as number })
+    expect(Result.isFailure(parsed) && parsed.failure.field).toBe("amountCents")
+  })
+})
+
+describe("a partial refund", () => {
+  it("is under way first, under an id of its own, and the charge stays paid and its event untouched", () => {
+    const refund = { id: `${pending.txid}P1`, attempt: 1, requestedAt: now, unanswered: [now] }
+    const part = { key: "a", amountCents: 400, requestedAt: now, refund }
+    expect(asked(paid, "a", 400)).toEqual({
+      next: { ...paid, version: 3, updatedAt: now, partialRefunds: [part], checkAt: now + 2_000 },
+      payments: [],
+      returns: [],
+      partialRefund: part,
+    })
+  })
+
+  it("has an id that API Pix accepts, up to the last attempt, and no two that differ only by case", () => {
+    const ids = Array.from({ length: mostAttempts }, (_, at) => partialRefundId(pending, at + 1))
+    for (const id of ids) expect(id).toMatch(/^[a-zA-Z0-9]{1,35}$/)
+    expect(new Set(ids.map((id) => id.toLowerCase())).size).toBe(mostAttempts)
+  })
+
+  it("has no id after the last attempt", () => {
+    const part = { ...partOf(partly, "a"), refund: { ...partOf(partly, "a").refund, attempt: mostAttempts } }
+    expect(refusal({ ...partly, partialRefunds: [part] }, "b", 1)?._tag).toBe("PartialRefundsUsedUp")
+    const before = { ...part, refund: { ...part.refund, attempt: mostAttempts - 1 } }
+    expect(partOf(asked({ ...partly, partialRefunds: [before] }, "b", 1).next as Charge, "b").refund.id).toBe(
+      `${pending.txid}Pzz`,
+    )
+  })
+
+  it("that went back is a return of ours, and the charge is paid with what is left", () => {
+    const row = aReturn(paid.payment, {
+      id: `${pending.txid}P1`,
+      kind: "refund",
+      amountCents: cents(400),
+      returnedAt: now,
+    })
+    expect(done(live, returned(live, "a"))).toMatchObject({ next: { _tag: "Paid", returns: [row] }, returns: [row] })
+    expect(partly).not.toHaveProperty("checkAt")
+    expect(partialRefundStatus(partOf(partly, "a"), partly.returns)).toBe("returned")
+    expect(refundableCents(paid, now)).toBe(1000)
+    expect(refundableCents(live, now)).toBe(600)
+    expect(refundableCents(partly, now)).toBe(600)
+  })
+
+  it("that brings back the rest makes the charge refunded, and that is told once", () => {
+    const rest = afterAsking(partly, "b", 600, now + 9)
+    expect(rest.checkAt).toBe(now + 2_009)
+    const back = done(rest, returned(rest, "b", now + 20))
+    expect(back).toMatchObject({
+      next: { _tag: "Refunded", refundedAt: now + 20, returns: [{ amountCents: 400 }, { amountCents: 600 }] },
+      publish: "refunded",
+      unsent: "supersede",
+    })
+    expect(back.next).not.toHaveProperty("checkAt")
+    const again = done(back.next as Charge, returned(rest, "b", now + 20))
+    expect(again).toEqual({ payments: [], returns: [] })
+    expect(refundableCents(back.next as Charge, now)).toBe(0)
+  })
+
+  it("asked for again with the same cents changes nothing, whatever became of it", () => {
+    expect(asked(live, "a", 400)).toEqual({ payments: [], returns: [] })
+    expect(asked(partly, "a", 400, now + 2 * refundWindowMs)).toEqual({ payments: [], returns: [] })
+    const rest = afterAsking(partly, "b", 600)
+    expect(asked(rest, "a", 400)).toEqual({ payments: [], returns: [] })
+    const refunded = after(rest, returned(rest, "b"))
+    expect(asked(refunded, "b", 600)).toEqual({ payments: [], returns: [] })
+  })
+
+  it("asked for again with other cents is a conflict, in every state", () => {
+    for (const charge of [live, partly, after(live, refused(live, "a"))]) {
+      expect(refusal(charge, "a", 401)?._tag).toBe("PartialRefundConflict")
+    }
+  })
+
+  it("is refused for more than is left, and told what that is", () => {
+    expect(refusal(paid, "a", 1001)).toMatchObject({ _tag: "RefundExceedsRest", leftCents: 1000 })
+    expect(refusal(partly, "b", 601)).toMatchObject({ _tag: "RefundExceedsRest", leftCents: 600 })
+    const dispute = aReturn(paid.payment, { kind: "dispute", amountCents: cents(550) })
+    const disputed = after(partly, { _tag: "RecordReturn", returned: dispute })
+    expect(refusal(disputed, "b", 51)).toMatchObject({ _tag: "RefundExceedsRest", leftCents: 50 })
+    expect(refusal(aRefundedCharge(aRefundingCharge(paid)), "a", 1)).toMatchObject({ leftCents: 0 })
+  })
+
+  it("is refused for a charge that is not paid, or that goes back as a whole", () => {
+    expect(refusal(pending, "a", 1)?._tag).toBe("ChargeNotPaid")
+    expect(refusal(aCancelledCharge(pending), "a", 1)?._tag).toBe("ChargeCancelled")
+    expect(refusal(aRefundingCharge(paid), "a", 1)?._tag).toBe("ChargeRefunding")
+  })
+
+  it("begins until 90 days after the payment", () => {
+    const last = paid.payment.paidAt + refundWindowMs
+    expect(refusal(paid, "a", 1, last)).toBeUndefined()
+    expect(refusal(paid, "a", 1, last + 1)).toMatchObject({ _tag: "RefundWindowClosed", closedAt: last })
+  })
+
+  it("is refused while another one is under way, which it names", () => {
+    expect(refusal(live, "b", 1)).toMatchObject({ _tag: "PartialRefundUnderWay", key: "a" })
+    expect(JSON.stringify(refusal(live, "b", 1))).not.toContain('"a"')
+  })
+
+  it("keeps the whole from being refunded while it is under way, and after", () => {
+    const full: Command = { _tag: "RequestRefund" }
+    expect(Result.isFailure(decide(live, full, now)) && decide(live, full, now)).toMatchObject({
+      failure: { _tag: "ChargePartlyReturned", returnedCents: 0 },
+    })
+    expect(decide(partly, full, now)).toMatchObject({ failure: { _tag: "ChargePartlyReturned", returnedCents: 400 } })
+    const failed = after(live, refused(live, "a"))
+    expect(after(failed, full)).toMatchObject({ _tag: "Refunding", refund: { id: `${pending.txid}R1` } })
+  })
+
+  it("that the processor did not carry out is failed with the reason, and its next attempt has a new id", () => {
+    const failed = after(live, refused(live, "a")) as PaidCharge
+    expect(partOf(failed, "a")).toMatchObject({ rejection: "no balance", refund: { attempt: 1 } })
+    expect(failed).not.toHaveProperty("checkAt")
+    expect(refundableCents(failed, now)).toBe(1000)
+    const other = afterAsking(failed, "b", 1000, now + 5)
+    expect(partOf(other, "b").refund.id).toBe(`${pending.txid}P2`)
+    const again = afterAsking(failed, "a", 400, now + 5)
+    const refund = { id: `${pending.txid}P2`, attempt: 2, requestedAt: now + 5, unanswered: [now + 5] }
+    expect(partOf(again, "a")).toEqual({ key: "a", amountCents: 400, requestedAt: now, refund })
+  })
+})
+
+describe("a refusal of a partial refund", () => {
+  const refundId = partOf(live, "a").refund.id
+  const called = after(live, { _tag: "CallRefund", refundId }, now + 5_000) as PaidCharge
+
+  it("leaves the moment of its next check to who calls", () => {
+    expect(called.checkAt).toBe(live.checkAt)
+    expect(partOf(called, "a").refund.unanswered).toEqual([now, now + 5_000])
+  })
+
+  it("is no end while another call may still be carried out", () => {
+    expect(after(called, refused(called, "a"), now + 6_000)).toMatchObject({
+      partialRefunds: [{ refund: { unanswered: [now] } }],
+      checkAt: now + 9_000,
+    })
+  })
+
+  const late = now + unansweredForMs + 5_000
+  const failed = after(called, refused(called, "a"), late) as PaidCharge
+
+  it("is an end an hour after the last call without an answer; nothing else begins for a day after that call", () => {
+    expect(partOf(failed, "a")).toMatchObject({ rejection: "no balance", refund: { unanswered: [now] } })
+    expect(failed.checkAt).toBeGreaterThan(late)
+    expect(refusal(failed, "b", 1, late)?._tag).toBe("PartialRefundUnderWay")
+    expect(decide(failed, { _tag: "RequestRefund" }, late)).toMatchObject({ failure: { _tag: "ChargePartlyReturned" } })
+    expect(refundableCents(failed, late)).toBe(600)
+    const days = now + lateRefundMs + 1
+    expect(refusal(failed, "b", 1, days)).toBeUndefined()
+    expect(after(failed, { _tag: "RequestRefund" }, days)._tag).toBe("Refunding")
+    expect(refundableCents(failed, days)).toBe(1000)
+  })
+
+  it("keeps the id while a call for it has no answer", () => {
+    expect(partOf(afterAsking(failed, "a", 400, late + 1), "a").refund).toEqual({
+      id: refundId,
+      attempt: 1,
+      requestedAt: late + 1,
+      unanswered: [now],
+    })
+  })
+
+  it("of one that was carried out after all is forgotten", () => {
+    const row = aReturn(paid.payment, { id: refundId, kind: "refund", amountCents: cents(400) })
+    const back = after(failed, { _tag: "RecordReturn", returned: row }, late + 9)
+    expect(partialRefundStatus(partOf(back, "a"), back.returns)).toBe("returned")
+    expect(partOf(back, "a")).not.toHaveProperty("rejection")
+    expect(back).not.toHaveProperty("checkAt")
+  })
+})
+
+describe("beside a partial refund", () => {
+  it("a refused refund of the whole that may be carried out after all keeps it from beginning, for a day", () => {
+    const refunding = aRefundingCharge(paid)
+    const failed = aFailedRefund({ ...refunding, refund: { ...refunding.refund, unanswered: [now] } }, "no answer")
+    expect(refusal(failed, "a", 1, now + lateRefundMs)?._tag).toBe("ChargeRefunding")
+    expect(refundableCents(failed, now)).toBe(0)
+    expect(refusal(failed, "a", 1, now + lateRefundMs + 1)).toBeUndefined()
+  })
+
+  it("what goes back elsewhere ends nothing while it is under way, even if that is all", () => {
+    const all = aReturn(paid.payment, { amountCents: cents(1000) })
+    const waiting = after(live, { _tag: "RecordReturn", returned: all })
+    expect(waiting).toMatchObject({ _tag: "Paid", returns: [all], checkAt: live.checkAt })
+    expect(livePart(waiting)?.key).toBe("a")
+    // Nothing is left to call for; but the call that has no answer is waited for.
+    const call: Command = { _tag: "CallRefund", refundId: partOf(live, "a").refund.id }
+    expect(done(waiting, call)).toEqual({ payments: [], returns: [] })
+    const back = done(waiting, call, now + unansweredForMs)
+    expect(back).toMatchObject({ next: { _tag: "Refunded", refundedAt: all.returnedAt }, publish: "refunded" })
+    expect(after(waiting, refused(live, "a"))).toMatchObject({ _tag: "Refunded" })
+  })
+
+  it("less being left than it wants, it is not called for again, and fails", () => {
+    const most = aReturn(paid.payment, { amountCents: cents(601) })
+    const waiting = after(live, { _tag: "RecordReturn", returned: most })
+    const call: Command = { _tag: "CallRefund", refundId: partOf(live, "a").refund.id }
+    expect(done(waiting, call, now + 1)).toEqual({ payments: [], returns: [] })
+    const failed = after(waiting, call, now + unansweredForMs)
+    expect(failed).toMatchObject({ _tag: "Paid", partialRefunds: [{ rejection: expect.any(String) }] })
+    const exact = aReturn(paid.payment, { amountCents: cents(600) })
+    const enough = after(live, { _tag: "RecordReturn", returned: exact })
+    expect(partOf(after(enough, call, now + 1), "a").refund.unanswered).toEqual([now, now + 1])
+  })
+
+  it("its return that a late commit recorded ends it, and the charge once all is back", () => {
+    const own = aReturn(paid.payment, { id: partOf(live, "a").refund.id, kind: "refund", amountCents: cents(400) })
+    const recorded = { ...live, version: live.version + 1, returns: [own] }
+    expect(livePart(recorded)).toBeUndefined()
+    expect(done(recorded, returned(live, "a"))).toEqual({ payments: [], returns: [] })
+    expect(refusal(recorded, "b", 601)).toMatchObject({ leftCents: 600 })
+    const rest = aReturn(paid.payment, { amountCents: cents(600) })
+    const whole = { ...recorded, returns: [own, rest] }
+    expect(after(whole, { _tag: "RecordReturn", returned: own })).toMatchObject({ _tag: "Refunded" })
+    expect(after(whole, returned(live, "a"))).toMatchObject({ _tag: "Refunded" })
+  })
+
+  it("an answer about an attempt that is over records what that returned, and no more", () => {
+    const failed = after(live, refused(live, "a"))
+    const again = afterAsking(failed, "a", 400, now + 5)
+    const first = done(again, returned(live, "a"))
+    expect(first.returns).toMatchObject([{ id: `${pending.txid}P1`, kind: "refund", amountCents: 400 }])
+    expect(livePart(first.next as Charge)?.key).toBe("a")
+  })
+})
+
+/** A bank that carries out each call once at most, at any time, as long as no more goes back than was paid. */
+const makeBank = () => {
+  const made = new Map<string, number>()
+  const total = () => [...made.values()].reduce((sum, one) => sum + one, 0)
+  return {
+    total,
+    has: (id: string) => made.has(id),
+    carryOut: (id: string, amountCents: number): boolean => {
+      if (made.has(id) || total() + amountCents > paid.payment.amountCents) return false
+      made.set(id, amountCents)
+      return true
+    },
+  }
+}
+
+const step = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant("ask" as const),
+      key: fc.constantFrom("a", "b", "c"),
+      amountCents: fc.constantFrom(1, 300, 300, 500, 700, 1000),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("askAll" as const) }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant("call" as const) }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant("refuse" as const), which: fc.nat({ max: 3 }) }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant("carryOut" as const), tells: fc.boolean(), which: fc.nat() }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant("outside" as const), amountCents: fc.constantFrom(1, 200, 1000) }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: fc.constant("wait" as const), ms: fc.constantFrom(1, 60_000, 3_600_000, 9e7) }),
+  },
+)
+
+type Step = typeof step extends fc.Arbitrary<infer A> ? A : never
+
+/** Lives through a history; `begun` is told of every refund that begins, with what the bank may still carry out. */
+const liveThrough = (steps: ReadonlyArray<Step>) => {
+  const bank = makeBank()
+  /** The calls that the bank may carry out, by id. */
+  const calls = new Map<string, { readonly amountCents: number; at: number }>()
+  let at = now
+  let outside = 0
+  let charge: Charge = paid
+  const broken: Array<string> = []
+
+  const underWay = () => {
+    if (charge._tag === "Refunding") return { refund: charge.refund, amountCents: charge.payment.amountCents }
+    return livePart(charge)
+  }
+
+  const move = (transition: Transition): void => {
+    const before = charge
+    const { next } = transition
+    if (next !== undefined) {
+      if (next.version !== before.version + 1) broken.push("moves by one version")
+      charge = next
+    }
+    for (const row of before.returns) if (!charge.returns.includes(row)) broken.push("keeps returns")
+    for (const part of before.partialRefunds ?? []) {
+      if (charge.partialRefunds?.find(({ key }) => key === part.key)?.amountCents !== part.amountCents)
+        broken.push("keeps parts")
+    }
+    const back = returnedCents(paid.payment.endToEndId, charge.returns)
+    if (back > 1000) broken.push("returns no more than was paid")
+    const isWhole = back >= 1000
+    if (charge._tag === "Refunded" && !isWhole) broken.push("is refunded only once all is back")
+    if (charge._tag === "Paid" && isWhole && livePart(charge) === undefined) broken.push("is refunded once all is back")
+    const published = transition.publish === "refunded"
+    if (published !== (next?._tag === "Refunded" && before._tag !== "Refunded")) broken.push("tells of the end once")
+  }
+
+  const begun = (idBefore: string | undefined): void => {
+    const found = underWay()
+    if (found === undefined || found.refund.id === idBefore) return
+    const { id } = found.refund
+    const open = [...calls].filter(([other, { at: calledAt }]) => other !== id && calledAt >= at - lateRefundMs)
+    if (open.some(([other]) => !bank.has(other))) broken.push("begins while another may be carried out")
+    const back = returnedCents(paid.payment.endToEndId, charge.returns)
+    if (back + found.amountCents > 1000) broken.push("asks for no more than is left")
+    calls.set(id, { amountCents: found.amountCents, at: found.refund.unanswered?.at(-1) ?? at })
+  }
+
+  for (const one of steps) {
+    const idBefore = underWay()?.refund.id
+    switch (one.do) {
+      case "wait":
+        at += one.ms
+        break
+      case "ask": {
+        const result = requestPartialRefund(charge, request(one.key, one.amountCents), at)
+        if (Result.isSuccess(result)) move(result.success)
+        break
+      }
+      case "askAll": {
+        const result = decide(charge, { _tag: "RequestRefund" }, at)
+        if (Result.isSuccess(result)) move(result.success)
+        break
+      }
+      case "call": {
+        if (idBefore === undefined) break
+        const transition = done(charge, { _tag: "CallRefund", refundId: idBefore }, at)
+        move(transition)
+        const call = calls.get(idBefore)
+        if (transition.next !== undefined && call !== undefined) call.at = at
+        break
+      }
+      case "refuse": {
+        const found = underWay()
+        const calledAt = found?.refund.unanswered?.[one.which]
+        if (found === undefined || calledAt === undefined) break
+        // What has an answer can't be carried out by that call any more.
+        const refundId = found.refund.id
+        const rest = found.refund.unanswered?.filter((other) => other !== calledAt) ?? []
+        if (rest.length === 0) calls.delete(refundId)
+        move(
+          done(charge, { _tag: "RefuseRefund", refundId, calledAt, reason: "no", hasLooked: !bank.has(refundId) }, at),
+        )
+        break
+      }
+      case "carryOut": {
+        const [id, call] = [...calls][one.which % Math.max(1, calls.size)] ?? []
+        if (id === undefined || call === undefined || !bank.carryOut(id, call.amountCents)) break
+        const outcome = { _tag: "Returned", returnedAt: at } as const
+        const row = aReturn(paid.payment, { id, kind: "refund", amountCents: cents(call.amountCents), returnedAt: at })
+        if (one.tells) {
+          move(done(charge, { _tag: "FinishRefund", refundId: id, amountCents: cents(call.amountCents), outcome }, at))
+        } else move(done(charge, { _tag: "RecordReturn", returned: row }, at))
+        break
+      }
+      case "outside": {
+        outside += 1
+        const id = `D${outside}`
+        const amountCents = Math.min(one.amountCents, 1000 - bank.total())
+        if (amountCents <= 0 || !bank.carryOut(id, amountCents)) break
+        const row = aReturn(paid.payment, { id, amountCents: cents(amountCents), returnedAt: at })
+        move(done(charge, { _tag: "RecordReturn", returned: row }, at))
+      }
+    }
+    begun(idBefore)
+  }
+  return broken
+}
+
+describe("any history of refunds, whole and in parts", () => {
+  it("has one at a time, returns no more than was paid, and ends when all is back", () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+        expect(liveThrough(steps)).toEqual([])
+      }),
+      { numRuns: process.env["LONG"] ? 50_000 : 1_500 },
+    )
+  })
+})

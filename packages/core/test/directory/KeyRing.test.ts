@@ -1,0 +1,37 @@
+import { type KeyRing, keyRingFlaw } from "@pixcharge/core"
+import { expect, it } from "vitest"
+
+const secret = "s".repeat(32)
+const flawOf = (ring: unknown) => keyRingFlaw("tokens.keys", ring as KeyRing)
+
+it("a ring of keys with names of their own and 32 bytes each can be used", () => {
+  expect(flawOf([{ kid: "a", secret }])).toBeUndefined()
+  expect(
+    flawOf([
+      { kid: "a", secret },
+      { kid: "b", secret: "é".repeat(16) },
+    ]),
+  ).toBeUndefined()
+})
+
+it.each<[string, unknown, string]>([
+  ["nothing", undefined, "tokens.keys needs at least one key, as { kid, secret }"],
+  ["a text", secret, "tokens.keys needs at least one key, as { kid, secret }"],
+  ["an empty list", [], "tokens.keys needs at least one key, as { kid, secret }"],
+  ["a list of texts", [secret], "tokens.keys needs at least one key, as { kid, secret }"],
+  ["a list of null", [null], "tokens.keys needs at least one key, as { kid, secret }"],
+  ["a key without a kid", [{ secret }], "tokens.keys needs at least one key, as { kid, secret }"],
+  [
+    "one kid twice",
+    [
+      { kid: "a", secret },
+      { kid: "a", secret: "t".repeat(32) },
+    ],
+    "two keys of tokens.keys share a kid",
+  ],
+  ["an empty kid", [{ kid: "", secret }], "a key of tokens.keys has an empty kid"],
+  ["31 bytes", [{ kid: "a", secret: "s".repeat(31) }], 'the secret of tokens.keys "a" is shorter than 32 bytes'],
+  ["no secret", [{ kid: "a" }], 'the secret of tokens.keys "a" is shorter than 32 bytes'],
+])("%s can't, and the sentence says why", (_, ring, flaw) => {
+  expect(flawOf(ring)).toBe(flaw)
+})

@@ -1,0 +1,34 @@
+import { pspProfiles } from "@pixcharge/processor-api-pix"
+import { bankWays } from "@pixcharge/simulated-bank"
+import { it } from "@pixcharge/testkit/suites"
+import * as Effect from "effect/Effect"
+import { expect } from "vitest"
+import { company, type LifeBank, openLife } from "./life/openLife.ts"
+
+const minuteMs = 60_000
+
+const { itau, itauRegulatorio } = bankWays
+
+const { reshape } = itauRegulatorio.production
+
+/** Itaú as it would be with its clock mended: its APIs answer alike but for the times. */
+const mended: LifeBank = {
+  psp: "itau",
+  profile: pspProfiles.itau,
+  ways: { production: { ...itau.production, ...(reshape && { reshape }) } },
+}
+
+it.live("a bank that shows UTC where its profile has Brasília's time is believed of what was just paid", () =>
+  Effect.gen(function* () {
+    const { pix, psp, bank, mountedAt } = yield* openLife(mended, "production")
+    yield* Effect.promise(async () => {
+      await bank.registerWebhook(company.cnpj, { pixKey: company.pixKey, mountedAt, reconcile: pix.reconcile })
+      const { id, txid } = await pix.issue(company.cnpj, { id: crypto.randomUUID(), amountCents: 1000 })
+      const { paidAt } = psp.pay(company.cnpj, txid)
+      await psp.webhooks.idle()
+      const found = await pix.find(company.cnpj, id)
+      expect(found._tag).toBe("Paid")
+      expect(Math.abs((found._tag === "Paid" ? found.payment.paidAt : 0) - paidAt)).toBeLessThan(minuteMs)
+    })
+  }),
+)

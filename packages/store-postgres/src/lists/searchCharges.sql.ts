@@ -1,0 +1,93 @@
+import type { ChargeStatus } from "@pixcharge/core"
+import { chargeColumns, chargeJoins } from "../charges/chargeColumns.sql.ts"
+import { paged } from "../database/Sql.ts"
+
+/** A statement's parameters by name; each stands for its number. */
+type Numbers = Readonly<Record<string, string>>
+
+const numbered = (names: ReadonlyArray<string>): Numbers =>
+  Object.fromEntries(names.map((name, at) => [name, `$${at + 1}`]))
+
+/** Expired and still payable charges are one state; the moment tells them apart. */
+const needsMoment = (status: ChargeStatus | undefined): boolean => status === "pending" || status === "expired"
+
+const ofStatus = (status: ChargeStatus | undefined, { at }: Numbers): string => {
+  if (status === undefined) return ""
+  if (!needsMoment(status)) return `AND c.state = '${status}'`
+  return `AND c.state = 'pending' AND c.payable_until ${status === "expired" ? "<" : ">="} to_timestamp(${at})`
+}
+
+/** The charges that a text can mean, each by an index; a parameter that is null finds none. */
+const found = ({ issuer, from, until, firstId, lastId, endToEndId, payerTaxId, payerName }: Numbers): string => {
+  const isNamed = `payer_name IS NOT NULL
+    AND @.folded_name(payer_name) COLLATE "C" >= ${payerName}::text
+    AND @.folded_name(payer_name) COLLATE "C" < ${payerName}::text || chr(1114111)`
+  return `
+  SELECT id FROM @.charges WHERE issuer = ${issuer} AND id BETWEEN ${firstId}::uuid AND ${lastId}::uuid
+  UNION
+  SELECT id FROM @.charges
+  WHERE issuer = ${issuer} AND created_at >= to_timestamp(${from}) AND created_at < to_timestamp(${until})
+    AND transaction_id BETWEEN ${firstId}::uuid AND ${lastId}::uuid
+  UNION
+  SELECT charge_id FROM @.payments
+  WHERE issuer = ${issuer} AND end_to_end_id >= ${endToEndId}::text AND end_to_end_id < ${endToEndId}::text || '~'
+    AND charge_id IS NOT NULL
+  UNION
+  SELECT id FROM @.charges WHERE issuer = ${issuer} AND payer_tax_id = ${payerTaxId}::text
+  UNION
+  SELECT id FROM @.archived_texts WHERE issuer = ${issuer} AND payer_tax_id = ${payerTaxId}::text
+  UNION
+  SELECT id FROM @.charges WHERE issuer = ${issuer} AND ${isNamed}
+  UNION
+  SELECT id FROM @.archived_texts WHERE issuer = ${issuer} AND ${isNamed}`
+}
+
+/**
+ * A company's charges within a period, newest first; with a status, or with a text, only those. The values are to be given in
+ * the order of `parameters`; then come the most rows, and where the page before ended.
+ */
+const searchStatement = (status: ChargeStatus | undefined, hasText: boolean) => {
+  const parameters = [
+    "issuer",
+    "from",
+    "until",
+    ...(needsMoment(status) ? ["at"] : []),
+    ...(hasText ? ["firstId", "lastId", "endToEndId", "payerTaxId", "payerName"] : []),
+  ]
+  const at = numbered([...parameters, "limit", "createdAt", "id"])
+  const conditions = (isFirst: boolean) => `c.issuer = ${at["issuer"]}
+    AND c.created_at >= to_timestamp(${at["from"]}) AND c.created_at < to_timestamp(${at["until"]})
+    ${ofStatus(status, at)}
+    ${isFirst ? "" : `AND (c.created_at, c.id) < (to_timestamp(${at["createdAt"]}), ${at["id"]}::uuid)`}`
+  // LATERAL with LIMIT keeps the planner from scanning the table for what was found.
+  const source = (isFirst: boolean) =>
+    hasText
+      ? `(${found(at)}) f CROSS JOIN LATERAL (
+    SELECT * FROM @.charges c WHERE ${conditions(isFirst)} AND c.id = f.id LIMIT 1
+  ) c`
+      : `@.charges c WHERE ${conditions(isFirst)}`
+  const statement = paged(
+    (isFirst) => `
+SELECT ${chargeColumns}
+FROM (
+  SELECT c.* FROM ${source(isFirst)}
+  ORDER BY c.created_at DESC, c.id DESC
+  LIMIT ${at["limit"]}
+) c ${chargeJoins}
+ORDER BY c.created_at DESC, c.id DESC`,
+  )
+  return { parameters, statement }
+}
+
+const statuses = ["pending", "paid", "expired", "refunding", "refunded", "cancelled", undefined] as const
+
+const statements = new Map(
+  statuses.map((status) => [status, { whole: searchStatement(status, false), text: searchStatement(status, true) }]),
+)
+
+/** The statement for a search; statuses come from the caller's code, and never as text into a statement. */
+export const searchCharges = (status: ChargeStatus | undefined, hasText: boolean) => {
+  const known = statements.get(status)
+  if (known === undefined) throw new RangeError("a status that no charge has")
+  return hasText ? known.text : known.whole
+}

@@ -1,0 +1,123 @@
+import { Actor, AuditLog, ChargeArchive, ChargeLists, DueChecks, PayerData } from "@pixcharge/core"
+import type { PaidCharge, PartialRefund } from "@pixcharge/core/charge"
+import * as Effect from "effect/Effect"
+import { expect } from "vitest"
+import { aChange, aPartedCharge, aPartialRefund, cents, fixtureNow } from "../../fixtures/Charges.ts"
+import { aCnpj, cpf } from "../../fixtures/Companies.ts"
+import { aReturn } from "../../fixtures/Payments.ts"
+import { commit, find, insertedAndPaid } from "../commits.ts"
+import type { StoreTests } from "../StoreDriver.ts"
+
+/** A move of the charge by which the partial refund is as it is here. */
+const parted = (charge: PaidCharge, partialRefund: PartialRefund) => {
+  const next = aPartedCharge(charge, partialRefund)
+  return { next, change: aChange(charge, { next, partialRefund }) }
+}
+
+const whole = { from: 0, until: fixtureNow * 2 }
+
+export const partialRefundCases = ({ test }: StoreTests): void => {
+  test("one is written with the move, and found with its charge", () =>
+    Effect.gen(function* () {
+      const charge = yield* insertedAndPaid()
+      const { next, change } = parted(charge, aPartialRefund(charge))
+      expect((yield* commit(change)).moved).toBe(true)
+      expect(yield* find(charge)).toEqual(next)
+      const lists = yield* ChargeLists
+      expect((yield* lists.charges(aCnpj, whole, { limit: 10 })).items).toEqual([next])
+      const checks = yield* DueChecks
+      const due = (next.checkAt ?? 0) + 1
+      const [claimed] = yield* checks.claimCharges({ now: due, limit: 1, leaseMs: 1_000 })
+      expect(claimed).toEqual({ ...next, checkAt: due + 1_000 })
+    }))
+
+  test("one is changed under its key, and stays otherwise", () =>
+    Effect.gen(function* () {
+      const charge = yield* insertedAndPaid()
+      const part = aPartialRefund(charge)
+      const first = parted(charge, part)
+      yield* commit(first.change)
+      const { unanswered: _, ...refund } = part.refund
+      const failed = parted(first.next, { ...part, refund, rejection: "conta encerrada" })
+      yield* commit(failed.change)
+      expect(yield* find(charge)).toEqual(failed.next)
+      const again = { id: `${charge.txid}P2`, attempt: 2, requestedAt: part.requestedAt + 7, unanswered: [1, 2] }
+      const third = parted(failed.next, { ...part, refund: again })
+      yield* commit(third.change)
+      expect(yield* find(charge)).toEqual(third.next)
+    }))
+
+  test("a stale one is not written, and takes no other's place", () =>
+    Effect.gen(function* () {
+      const charge = yield* insertedAndPaid()
+      const first = parted(charge, aPartialRefund(charge))
+      const second = parted(charge, aPartialRefund(charge, { key: "other", amountCents: cents(7) }))
+      const answers = yield* Effect.all([commit(first.change), commit(second.change)], { concurrency: "unbounded" })
+      expect(answers.filter(({ moved }) => moved)).toHaveLength(1)
+      const winner = answers[0]?.moved === true ? first : second
+      expect(yield* find(charge)).toEqual(winner.next)
+    }))
+
+  test("several are found by when they were asked for, and then by key", () =>
+    Effect.gen(function* () {
+      let charge = yield* insertedAndPaid()
+      const at = charge.updatedAt
+      for (const [n, [key, requestedAt]] of (
+        [
+          ["b", at],
+          ["c", at - 5],
+          ["a", at],
+        ] as const
+      ).entries()) {
+        const refund = { id: `${charge.txid}P${n + 1}`, attempt: 1, requestedAt }
+        const { next, change } = parted(charge, aPartialRefund(charge, { key, requestedAt, refund }))
+        yield* commit(change)
+        charge = next
+      }
+      expect((yield* find(charge))?.partialRefunds?.map(({ key }) => key)).toEqual(["c", "a", "b"])
+      expect(yield* find(charge)).toEqual(charge)
+    }))
+
+  test("the same key is another one at another charge", () =>
+    Effect.gen(function* () {
+      const charges = [yield* insertedAndPaid(), yield* insertedAndPaid()]
+      const made = charges.map((charge, at) => parted(charge, aPartialRefund(charge, { amountCents: cents(1 + at) })))
+      yield* Effect.all(
+        made.map(({ change }) => commit(change)),
+        { concurrency: "unbounded" },
+      )
+      for (const { next } of made) expect(yield* find(next)).toEqual(next)
+    }))
+
+  test("it stays while its charge moves on, is archived, and forgets its payer", () =>
+    Effect.gen(function* () {
+      const payer = { name: "Ana Souza", taxId: cpf("52998224725") }
+      const charge = yield* insertedAndPaid({ payer })
+      const { next, change } = parted(charge, aPartialRefund(charge))
+      yield* commit(change)
+      const returned = aReturn(charge.payment, { id: `${charge.txid}P1`, kind: "refund", amountCents: cents(500) })
+      const { checkAt: _, ...unchecked } = next
+      const moved = { ...unchecked, version: next.version + 1, returns: [returned] }
+      yield* commit(aChange(next, { next: moved, returns: [returned] }))
+      expect(yield* find(charge)).toEqual(moved)
+      expect(yield* (yield* ChargeArchive).archive(fixtureNow * 2, 10)).toBe(1)
+      expect(yield* find(charge)).toEqual(moved)
+      yield* (yield* PayerData).erase(aCnpj, payer.taxId, fixtureNow)
+      expect((yield* find(charge))?.partialRefunds).toEqual(next.partialRefunds)
+    }))
+
+  test("it is in the audit log under who asked for it, if it moved", () =>
+    Effect.gen(function* () {
+      const charge = yield* insertedAndPaid()
+      const { next, change } = parted(charge, aPartialRefund(charge))
+      const audit = { kind: "partialRefundRequested", chargeId: charge.id, key: "part-1", amountCents: 500 } as const
+      const byAna = Effect.provideService(commit({ ...change, audit }), Actor, "ana")
+      expect((yield* byAna).moved).toBe(true)
+      expect((yield* byAna).moved).toBe(false)
+      yield* commit(parted(next, aPartialRefund(next)).change)
+      const { items } = yield* (yield* AuditLog).list(aCnpj, { kind: "partialRefundRequested" }, { limit: 10 })
+      expect(items.map(({ by, cnpj, change: what }) => ({ by, cnpj, what }))).toEqual([
+        { by: "ana", cnpj: aCnpj, what: audit },
+      ])
+    }))
+}

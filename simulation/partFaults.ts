@@ -1,0 +1,133 @@
+import type { PlantedFault } from "./PlantedFault.ts"
+
+const charge = "packages/core/src/charge"
+const service = "packages/core/src/service"
+
+/** Faults of partial refunds. */
+export const partFaults: ReadonlyArray<PlantedFault> = [
+  {
+    name: "partBesidePart",
+    breaks: "A partial refund begins while another one is under way.",
+    edits: [
+      {
+        file: `${charge}/decidePartialRefund.ts`,
+        text: "if (open !== undefined && open.key !== key) {",
+        replacement: "if (open !== undefined && open.key === key && open.rejection === key) {",
+      },
+    ],
+    rules: ["oneLiveRefund"],
+  },
+  {
+    name: "wholeBesidePart",
+    breaks: "A refund of all that was paid begins while a partial refund is under way.",
+    edits: [
+      {
+        file: `${charge}/decideChargeRefund.ts`,
+        text: 'if (command._tag === "RequestRefund" && openPart(charge, now) !== undefined) {',
+        replacement: 'if (command._tag === "RequestRefund" && openPart(charge, now)?.key === "") {',
+      },
+      {
+        file: `${charge}/decideChargeRefund.ts`,
+        text: 'state: charge._tag === "Refunded" || livePart(charge) !== undefined ? undefined : charge,',
+        replacement: 'state: charge._tag === "Refunded" || livePart(charge)?.key === "" ? undefined : charge,',
+      },
+    ],
+    rules: ["oneLiveRefund"],
+  },
+  {
+    name: "keyReturnsTwice",
+    breaks: "A partial refund that was carried out is made once more when it is asked for again.",
+    edits: [
+      {
+        file: `${charge}/decidePartialRefund.ts`,
+        text: 'partialRefundStatus(known, charge.returns) !== "failed") return Result.succeed(stay)',
+        replacement: 'partialRefundStatus(known, charge.returns) === "refunding") return Result.succeed(stay)',
+      },
+      {
+        file: `${charge}/decidePartialRefund.ts`,
+        text: "state: failedRefund === undefined ? (part ?? {}) : { failedRefund },",
+        replacement:
+          "state: failedRefund === undefined ? (part !== undefined && charge.returns.some(({ id }) => id === part.refund.id) ? {} : (part ?? {})) : { failedRefund },",
+      },
+    ],
+    rules: ["onceForEachKey"],
+  },
+  {
+    name: "keyWithOtherCents",
+    breaks: "Who asks for other cents under the same key is told that they are returned.",
+    edits: [
+      {
+        file: `${charge}/decidePartialRefund.ts`,
+        text: "if (known !== undefined && known.amountCents !== amountCents) {",
+        replacement: "if (known !== undefined && known.amountCents === 0) {",
+      },
+    ],
+    rules: ["onceForEachKey"],
+  },
+  {
+    name: "partReturnsAll",
+    breaks: "For a partial refund the bank is asked to return all that was paid.",
+    edits: [
+      {
+        file: `${service}/refundCharge.ts`,
+        text: "return part && { payment, amountCents: part.amountCents, refund: part.refund }",
+        replacement: "return part && { payment, amountCents: payment.amountCents, refund: part.refund }",
+      },
+    ],
+    rules: ["onceForEachKey"],
+  },
+  {
+    name: "partBookedAsWhole",
+    breaks: "A partial refund that was carried out is booked as a return of all that was paid.",
+    edits: [
+      {
+        file: `${service}/pursueRefund.ts`,
+        text: "const finish = (state: S, { refund, amountCents }: RefundUnderWay,",
+        replacement: "const finish = (state: S, { refund, payment: { amountCents } }: RefundUnderWay,",
+      },
+    ],
+    rules: ["booksMatchBank"],
+  },
+  {
+    name: "partForgotten",
+    breaks: "Nobody looks up a partial refund that has no answer.",
+    edits: [
+      {
+        file: `${service}/reconcile/chargeChecks.ts`,
+        text: "if (livePart(charge) !== undefined) return charges.resumePartialRefund(charge)",
+        replacement: "if (livePart(charge) !== undefined) return Effect.succeed<Charge>(charge)",
+      },
+    ],
+    rules: ["nothingWaitsForEver"],
+  },
+  {
+    name: "partsEndNothing",
+    breaks: "A charge whose payment went back in parts stays paid.",
+    edits: [
+      {
+        file: `${charge}/decidePartialRefund.ts`,
+        text: "if (isWhollyReturned(paid.payment)(paid.returns) && livePart(paid) === undefined) {",
+        replacement: 'if (isWhollyReturned(paid.payment)(paid.returns) && livePart(paid)?.key === "") {',
+      },
+      {
+        file: `${charge}/decideChargeRefund.ts`,
+        text: 'state: charge._tag === "Refunded" || livePart(charge) !== undefined ? undefined : charge,',
+        replacement: 'state: charge._tag === "Refunded" || charge.partialRefunds !== undefined ? undefined : charge,',
+      },
+    ],
+    rules: ["stateFollowsFromMoney"],
+  },
+  {
+    name: "partRefusedForGood",
+    breaks: "Another refund begins beside a refused partial refund, a call for which may still be carried out.",
+    edits: [
+      {
+        file: `${charge}/PartialRefund.ts`,
+        text: "unreturned(charge).find(({ refund, rejection }) => rejection === undefined || mayStillBeCarriedOut(refund, now))",
+        replacement: "unreturned(charge).find(({ rejection }) => rejection === undefined || now < 0)",
+      },
+    ],
+    rules: ["oneLiveRefund"],
+    isRare: true,
+  },
+]
