@@ -1,5 +1,5 @@
 import { PixCharges } from "@pixcharge/core"
-import type { PaidCharge, Return } from "@pixcharge/core/charge"
+import type { PaidCharge, PendingCharge, Return } from "@pixcharge/core/charge"
 import { aCnpj, aNotice, anotherCnpj, aReturn, cents } from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
@@ -10,6 +10,9 @@ const cancel = ({ issuer, id }: Pick<PaidCharge, "issuer" | "id">) =>
 
 const find = ({ issuer, id }: Pick<PaidCharge, "issuer" | "id">) =>
   Effect.flatMap(PixCharges, (charges) => charges.find(issuer, id))
+
+/** The charge as a cancellation leaves it that was not carried out. */
+const checkedInAMinute = (charge: PendingCharge) => ({ ...charge, checkAt: charge.createdAt + 60_000 })
 
 describe("a cancellation", () => {
   scenario("takes the charge away from its payer first, and then ends it here", (world) =>
@@ -42,7 +45,7 @@ describe("a cancellation", () => {
         yield* failureTag(cancel(issued)),
       ]
       expect(tags).toEqual(["ProcessorUnavailable", "ProcessorRejected", "ProcessorUnavailable"])
-      expect(yield* find(issued)).toEqual(issued)
+      expect(yield* find(issued)).toEqual(checkedInAMinute(issued))
       expect((yield* cancel(issued))._tag).toBe("Cancelled")
     }),
   )
@@ -68,7 +71,7 @@ describe("a cancellation", () => {
       Object.assign(view, { payments: [] })
       const { issuer, id } = issued
       expect(yield* Effect.flip(cancel(issued))).toMatchObject({ _tag: "ChargeAlreadyPaid", issuer, id })
-      expect(yield* find(issued)).toEqual(issued)
+      expect(yield* find(issued)).toEqual(checkedInAMinute(issued))
     }),
   )
 

@@ -1,6 +1,6 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { makeRecentMap } from "../../cache/RecentMap.ts"
+import { makeRecentMap, type RecentMap } from "../../cache/RecentMap.ts"
 import { makeSingleFlight } from "../../cache/SingleFlight.ts"
 import type { PendingCharge } from "../../charge/Charge.ts"
 import { isAnsweredByList, paymentCheckIntervalMs } from "../../charge/checkSchedule.ts"
@@ -16,6 +16,8 @@ const hourMs = 60 * minuteMs
 
 /** The lists of at least half as many companies are kept, those used last; another company starts anew. */
 const mostKept = 20_000
+/** Amounts of a company's payments that name no charge. */
+const mostAmounts = 1_000
 /** A bank may list a payment so late, and its clock may be behind ours by so much. */
 const leastOverlapMs = 5 * minuteMs
 /** As far back as the daily reconciliation lists; a charge that was not checked for longer is looked up. */
@@ -37,7 +39,7 @@ interface CompanyLists {
   /** Where the next list has to begin, and how many checks wait for it. */
   wanted: { from: number; checks: number }
   /** When a payment of so much that names no charge was last found: it may be a charge's of the same amount. */
-  readonly unnamed: Map<Cents, number>
+  readonly unnamed: RecentMap<Cents, number>
   /** After a list that failed. */
   pausedUntil: number
   pauseMs: number
@@ -50,7 +52,7 @@ const newLists = (): CompanyLists => ({
   pagesPerMs: 0,
   lookedUp: 0,
   wanted: { from: Infinity, checks: 0 },
-  unnamed: new Map(),
+  unnamed: makeRecentMap(mostAmounts),
   pausedUntil: 0,
   pauseMs: 0,
 })

@@ -56,7 +56,7 @@ const aWatchedCharge = Effect.fnUntraced(function* () {
 })
 
 describe("the checks of unpaid charges", () => {
-  scenario("of one company share lists: a hundred charges cost two look-ups each, and fifty lists in all", (world) =>
+  scenario("of one company share lists: a hundred charges cost two look-ups each, and sixty lists in all", (world) =>
     Effect.gen(function* () {
       yield* aReconciler
       const issued = []
