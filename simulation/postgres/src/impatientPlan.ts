@@ -5,7 +5,16 @@ import { makeSeededRandom } from "#simulation/SeededRandom"
 /** How many of these somebody does twice at the same moment: clients with two processes, and payers with one charge. */
 const impatience = 0.4
 
-const repeated = new Set(["issue", "pay", "refund", "refundPart", "cancel", "replay", "refundException", "resolveException"])
+const repeated = new Set([
+  "issue",
+  "pay",
+  "refund",
+  "refundPart",
+  "cancel",
+  "replay",
+  "refundException",
+  "resolveException",
+])
 
 /** The plan of a seed, in which people are impatient. */
 export const impatientPlan = (seed: number, steps: number, hosts: number): ReadonlyArray<Step> => {

@@ -145,7 +145,7 @@ describe("a refund of ours among a bank's returns", () => {
         "R1",
         `${endToEndId.replace("a", "b")}X3`,
       ]
-      const spelled = ours.map((id, at) => (at % 2 === 0 ? id.toUpperCase() : id.toLowerCase())).concat(theirs)
+      const spelled = ours.map((id, n) => (n % 2 === 0 ? id.toUpperCase() : id.toLowerCase())).concat(theirs)
       const devolucoes = spelled.map((id) => ({ id, natureza: "MED_FRAUDE" }))
       const expected = [...ours.map((id) => ({ id, kind: "refund" })), ...theirs.map((id) => ({ id, kind: "dispute" }))]
       const pix = pixBody(devolucoes)
