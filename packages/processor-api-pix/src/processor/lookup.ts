@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import type { PspClient } from "../http/PspClient.ts"
 import type { PspCharge } from "../wire/Cob.ts"
 import { failUnavailable, findCharge } from "./chargeCalls.ts"
-import { bankPeriod } from "./bankPeriod.ts"
+import { askByBankClock, type BankPeriod } from "./askByBankClock.ts"
 import { listPage } from "./listPage.ts"
 import { listWindow } from "./listWindow.ts"
 import { logFlaws } from "./logFlaws.ts"
@@ -17,9 +17,11 @@ const unknown: ProcessorView = { status: "unknown", payments: [], returns: [] }
 const clockSkewMs = 60_000
 
 /** The payments of a charge in the bank's list, read part by part where it lists no longer period in one. */
-const listedPayments = Effect.fnUntraced(function* (client: PspClient, { txid, createdAt }: Charge) {
-  const period = { from: createdAt - clockSkewMs, until: yield* Clock.currentTimeMillis }
-  const { from: earliest, until, latest } = yield* bankPeriod(client.clock, period)
+const paymentsWithin = Effect.fnUntraced(function* (
+  client: PspClient,
+  { txid }: Charge,
+  { from: earliest, until, latest }: BankPeriod,
+) {
   let from = earliest
   do {
     const part = listWindow(from, until, client.profile)
@@ -36,6 +38,13 @@ const listedPayments = Effect.fnUntraced(function* (client: PspClient, { txid, c
   } while (from < until)
   return []
 })
+
+const listedPayments = (client: PspClient, charge: Charge) =>
+  Effect.flatMap(Clock.currentTimeMillis, (until) =>
+    askByBankClock(client.clock, { from: charge.createdAt - clockSkewMs, until }, (asked) =>
+      paymentsWithin(client, charge, asked),
+    ),
+  )
 
 /** Some banks say that a charge is paid and leave the payments out: then the list of payments has them. */
 const withPayments = Effect.fnUntraced(function* (client: PspClient, charge: Charge, known: PspCharge) {

@@ -5,7 +5,7 @@ import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import type { PspClient } from "../http/PspClient.ts"
 import type { PspPaymentPage } from "../wire/PixBody.ts"
-import { bankPeriod } from "./bankPeriod.ts"
+import { askByBankClock, type BankPeriod } from "./askByBankClock.ts"
 import { failUnavailable } from "./chargeCalls.ts"
 import { listPage } from "./listPage.ts"
 import { listWindow } from "./listWindow.ts"
@@ -59,42 +59,50 @@ const pageAfter = (place: Place, got: PspPaymentPage): Place | undefined => {
   return marks.length === 0 || page + 1 >= (pages ?? Infinity) ? undefined : { ...next, page: page + 1 }
 }
 
+/** What `payments` says, of a period by the bank's clock. */
+const paymentsWithin = Effect.fnUntraced(function* (
+  client: PspClient,
+  issuer: Cnpj,
+  { isReturned }: PaymentSearch,
+  cursor: string | undefined,
+  { from, until, latest }: BankPeriod,
+) {
+  const place = cursor === undefined ? firstPlace(from) : readPlace(cursor)
+  const { since } = place
+  // What is yet to come is in no list.
+  if (since > latest) return { items: [] } satisfies PaymentPage
+  const part = listWindow(since, until, client.profile)
+  const to = Math.min(part.to, latest)
+  const asked = { from: since, to, page: place.page, ...(isReturned && { isReturned }) }
+  const got = yield* listPage(client, "payments", asked)
+  const afterPart = part.until < until ? firstPlace(part.until) : undefined
+  const isRepeated = got.marks.length > 0 && digest(got) === place.before
+  if (isRepeated && got.pages !== undefined) {
+    const cause = `the bank answers page ${place.page} with the page before`
+    return yield* new ProcessorUnavailable({ operation: "payments", cause })
+  }
+  const items = got.payments
+    .map((payment) => receivedPayment(issuer, payment))
+    .filter(({ paidAt }) => paidAt >= since && paidAt < part.until)
+    .toSorted(byMoment)
+  // A bank that counts no pages and repeats one has given all at once.
+  const next = (isRepeated ? undefined : pageAfter(place, got)) ?? afterPart
+  const flaws = isRepeated ? [] : got.flaws
+  yield* logFlaws("list of payments", flaws)
+  return {
+    items: isRepeated ? [] : items,
+    ...(next !== undefined && { cursor: cursorAt(next) }),
+    ...(flaws.length > 0 && { unreadable: flaws.length }),
+  } satisfies PaymentPage
+})
+
 /**
  * The payments of a period with their returns, page by page as the bank cuts them (`GET /pix?inicio&fim`), each page
  * ordered by time. The bank's period is in whole seconds: payments beyond ours are left out. A payment may come on two
  * pages if the list changes meanwhile. A period that is longer than the bank lists in one is read part by part. What can't
  * be read spoils nothing else: it is counted, and told in the log.
  */
-export const payments = Effect.fnUntraced(
-  function* (client: PspClient, issuer: Cnpj, { isReturned, ...period }: PaymentSearch, cursor: string | undefined) {
-    const { from, until, latest } = yield* bankPeriod(client.clock, period)
-    const place = cursor === undefined ? firstPlace(from) : readPlace(cursor)
-    const { since } = place
-    // What is yet to come is in no list.
-    if (since > latest) return { items: [] } satisfies PaymentPage
-    const part = listWindow(since, until, client.profile)
-    const to = Math.min(part.to, latest)
-    const asked = { from: since, to, page: place.page, ...(isReturned && { isReturned }) }
-    const got = yield* listPage(client, "payments", asked)
-    const afterPart = part.until < until ? firstPlace(part.until) : undefined
-    const isRepeated = got.marks.length > 0 && digest(got) === place.before
-    if (isRepeated && got.pages !== undefined) {
-      const cause = `the bank answers page ${place.page} with the page before`
-      return yield* new ProcessorUnavailable({ operation: "payments", cause })
-    }
-    const items = got.payments
-      .map((payment) => receivedPayment(issuer, payment))
-      .filter(({ paidAt }) => paidAt >= since && paidAt < part.until)
-      .toSorted(byMoment)
-    // A bank that counts no pages and repeats one has given all at once.
-    const next = (isRepeated ? undefined : pageAfter(place, got)) ?? afterPart
-    const flaws = isRepeated ? [] : got.flaws
-    yield* logFlaws("list of payments", flaws)
-    return {
-      items: isRepeated ? [] : items,
-      ...(next !== undefined && { cursor: cursorAt(next) }),
-      ...(flaws.length > 0 && { unreadable: flaws.length }),
-    } satisfies PaymentPage
-  },
-  Effect.catchTag("PspRefusal", failUnavailable("payments")),
-)
+export const payments = (client: PspClient, issuer: Cnpj, search: PaymentSearch, cursor: string | undefined) =>
+  askByBankClock(client.clock, search, (asked) => paymentsWithin(client, issuer, search, cursor, asked)).pipe(
+    Effect.catchTag("PspRefusal", failUnavailable("payments")),
+  )

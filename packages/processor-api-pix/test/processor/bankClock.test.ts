@@ -1,11 +1,14 @@
-import { standardProfile } from "@pixcharge/processor-api-pix"
+import { PaymentProcessor } from "@pixcharge/core"
+import { apiPix, standardProfile } from "@pixcharge/processor-api-pix"
 import { anOrder } from "@pixcharge/testkit/fixtures"
 import { it } from "@pixcharge/testkit/suites"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import { describe, expect } from "vitest"
 import { makeBankClock } from "../../src/http/BankClock.ts"
-import { company, openBank } from "../bank/openBank.ts"
+import { company, connectionTo, openBank } from "../bank/openBank.ts"
 
 const minute = 60_000
 
@@ -23,6 +26,29 @@ describe("a bank whose clock is off", () => {
         expect(items.map((payment) => payment.endToEndId)).toEqual([endToEndId])
         const lists = psp.exchanges.filter(({ path }) => path === "/pix")
         expect(lists.map(({ status }) => status)).toEqual([200])
+      }),
+    )
+  }
+
+  for (const offMs of [-20 * minute, -3 * minute, -4_000, 3 * minute, 20 * minute]) {
+    it.live(`by ${offMs / 1_000} s shows in the first list of a process, which asks by it then`, () =>
+      Effect.gen(function* () {
+        const { psp, processor } = yield* openBank({ now: () => Date.now() + offMs })
+        const order = yield* anOrder(company)
+        yield* processor.register(order)
+        const { endToEndId } = psp.pay(company.cnpj, order.txid)
+        const connection = yield* Effect.promise(() => connectionTo(psp, company))
+        const begun = Context.get(
+          yield* Layer.build(apiPix({ companies: { [company.cnpj]: connection } }).processor),
+          PaymentProcessor,
+        )
+        const now = Date.now()
+        const { items } = yield* begun.payments(company.cnpj, { from: now - 20_000, until: now + minute })
+        expect(items.map((payment) => payment.endToEndId)).toEqual([endToEndId])
+        const lists = () => psp.exchanges.filter(({ path }) => path === "/pix").length
+        const asked = lists()
+        yield* begun.payments(company.cnpj, { from: now - 20_000, until: now + minute })
+        expect([asked, lists() - asked]).toEqual([2, 1])
       }),
     )
   }
