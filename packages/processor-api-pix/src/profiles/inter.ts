@@ -17,6 +17,10 @@ const calls: ReadonlyArray<PacedCall> = [
 
 const webhookCalls: ReadonlyArray<PacedCall> = ["PUT webhook", "GET webhook", "DELETE webhook"]
 
+/**
+ * The bank names its limits at each operation. Whether it counts each by itself it doesn't say: together they are kept in
+ * either case.
+ */
 const token: PaceLimit = { perMinute: 5, calls: ["token"] }
 
 /** After a 429 the bank's own library waits for a minute. */
@@ -47,7 +51,7 @@ export const inter: KnownProfile = {
   // Open from 8 to 20 h, Monday to Friday.
   sandbox: {
     baseUrl: "https://cdpj-sandbox.partners.uatinter.co",
-    pace: { limits: [{ perMinute: 10, calls: [...calls, ...webhookCalls], counted: "each" }, token], pauseMs },
+    pace: { limits: [{ perMinute: 10, calls: [...calls, ...webhookCalls] }, token], pauseMs },
   },
   apiPath: "/pix/v2",
   tokenPath: "/oauth/v2/token",
@@ -55,11 +59,7 @@ export const inter: KnownProfile = {
   headers: { "x-conta-corrente": { from: "account", isOptional: true } },
   webhookKey: "withoutPlus",
   pace: {
-    limits: [
-      { perMinute: 120, calls, counted: "each" },
-      { perMinute: 10, calls: webhookCalls, counted: "each" },
-      token,
-    ],
+    limits: [{ perMinute: 120, calls }, { perMinute: 10, calls: webhookCalls }, token],
     pauseMs,
   },
 }
