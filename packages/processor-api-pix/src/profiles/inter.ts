@@ -1,26 +1,8 @@
-import type { PacedCall, PaceLimit } from "../http/Pace.ts"
+import type { PaceLimit } from "../http/Pace.ts"
 import type { KnownProfile } from "../PspProfile.ts"
 import { standardProfile } from "./standard.ts"
 
-const calls: ReadonlyArray<PacedCall> = [
-  "PUT immediate",
-  "GET immediate",
-  "PATCH immediate",
-  "PUT dueDate",
-  "GET dueDate",
-  "PATCH dueDate",
-  "GET payments",
-  "GET payment",
-  "PUT return",
-  "GET return",
-]
-
-const webhookCalls: ReadonlyArray<PacedCall> = ["PUT webhook", "GET webhook", "DELETE webhook"]
-
-/**
- * The bank names its limits at each operation. Whether it counts each by itself it doesn't say: together they are kept in
- * either case.
- */
+const webhooks: PaceLimit = { perMinute: 10, calls: ["PUT webhook", "GET webhook", "DELETE webhook"] }
 const token: PaceLimit = { perMinute: 5, calls: ["token"] }
 
 /** After a 429 the bank's own library waits for a minute. */
@@ -51,7 +33,7 @@ export const inter: KnownProfile = {
   // Open from 8 to 20 h, Monday to Friday.
   sandbox: {
     baseUrl: "https://cdpj-sandbox.partners.uatinter.co",
-    pace: { limits: [{ perMinute: 10, calls: [...calls, ...webhookCalls] }, token], pauseMs },
+    pace: { limits: [{ perMinute: 10 }, token], pauseMs },
   },
   apiPath: "/pix/v2",
   tokenPath: "/oauth/v2/token",
