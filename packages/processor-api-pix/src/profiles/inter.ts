@@ -40,8 +40,6 @@ export const inter: KnownProfile = {
   clientAuthentication: "body",
   headers: { "x-conta-corrente": { from: "account", isOptional: true } },
   webhookKey: "withoutPlus",
-  pace: {
-    limits: [{ perMinute: 120, calls }, { perMinute: 10, calls: webhookCalls }, token],
-    pauseMs,
-  },
+  // The bank names the limit at each operation: kept for all together it holds, however it is counted.
+  pace: { limits: [{ perMinute: 120 }, webhooks, token], pauseMs },
 }
