@@ -301,7 +301,8 @@ describe("a notice from a bank", () => {
       undefined,
       undefined,
     ])
-    expect(readNotice([{ pix: "x" }])).toEqual(Result.fail("malformed"))
+    expect(read(readNotice, [{ pix: "x" }, { pix: [payment] }])).toEqual([undefined, claim])
+    expect(readNotice({ pix: "x" })).toEqual(Result.fail("malformed"))
   })
 
   it("without payments, as banks try a webhook out, is empty", () => {
