@@ -5,7 +5,7 @@ import { randomUUID } from "node:crypto"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
-import type { ApiPixMisconfigured } from "./ApiPixConnection.ts"
+import { ApiPixMisconfigured } from "./ApiPixConnection.ts"
 import { type ApiPixCompanies, Connections } from "./Connections.ts"
 import type { PspClient } from "./http/PspClient.ts"
 import { checkSecrets, noticeAddress, type NoticeSecrets } from "./notices/noticeAddress.ts"
@@ -58,6 +58,12 @@ const checkWebhook = Effect.fnUntraced(function* (client: PspClient, issuer: Cnp
     : finding(check, "failed", "the bank calls another address: call registerWebhook, and see that it is mounted there")
 })
 
+/** Of a connection that can't work its own words, which hold no secret. */
+const whyNotOpened = ({ cause }: ProcessorUnavailable): string =>
+  cause instanceof ApiPixMisconfigured
+    ? cause.message
+    : "no API Pix connection is known, or it can't be asked for: see apiPix({ companies })"
+
 const checkCompany = Effect.fnUntraced(function* (
   issuer: Cnpj,
   pixKey: string | undefined,
@@ -65,15 +71,7 @@ const checkCompany = Effect.fnUntraced(function* (
   secrets: NoticeSecrets | undefined,
 ) {
   const opened = yield* Effect.result((yield* Connections).forCompany(issuer))
-  if (Result.isFailure(opened)) {
-    return [
-      finding(
-        `bank of ${issuer}`,
-        "failed",
-        "no API Pix connection is known, or it can't work: see apiPix({ companies })",
-      ),
-    ]
-  }
+  if (Result.isFailure(opened)) return [finding(`bank of ${issuer}`, "failed", whyNotOpened(opened.failure))]
   const client = opened.success
   const credentials = yield* checkCredentials(client, issuer)
   if (credentials.status === "failed") return [credentials]

@@ -53,7 +53,7 @@ export const registerWebhook = Effect.fnUntraced(
     const put = (webhook: string) =>
       client.call({ ...about, method: "PUT", headers: webhookHeaders, body: webhookBody(webhook), read: ignore })
     const find = undefinedIfMissing(client.call({ ...about, method: "GET", read: readWebhookUrl, mayBeMissing: true }))
-    const remove = undefinedIfMissing(client.call({ ...about, method: "DELETE", read: ignore }))
+    const remove = undefinedIfMissing(client.call({ ...about, method: "DELETE", read: ignore, mayBeMissing: true }))
     const putBack = (former: string) =>
       Effect.catch(put(former), (error) => logFailure("Error", "The former webhook could not be put back", error))
 

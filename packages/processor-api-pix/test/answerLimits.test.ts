@@ -173,7 +173,10 @@ describe("the time of a bank", () => {
     Effect.gen(function* () {
       for (const text of ["", "null", " null "]) {
         const { call } = yield* beginCall(async () => ({ status: 404, text }))
-        expect(yield* Fiber.join(call)).toMatchObject({ _tag: "ProcessorUnavailable", cause: "HTTP 404 without JSON" })
+        expect(yield* Fiber.join(call)).toMatchObject({
+          _tag: "ProcessorUnavailable",
+          cause: "HTTP 404 without JSON that says why",
+        })
       }
     }),
   )

@@ -111,6 +111,13 @@ describe("the diagnosis of API Pix", () => {
       expect(findings).toEqual([
         { check: "bank", status: "failed", message: expect.stringContaining("baseUrl must be a URL") },
       ])
+      const asked = apiPix({ companies: () => ({ baseUrl: "no URL", clientId: "a", fetch }), noticeSecrets }).processor
+      const ofFunction = yield* Effect.promise(async () => asked.diagnose?.(named) ?? [])
+      expect(ofFunction[1]).toEqual({
+        check: `bank of ${company.cnpj}`,
+        status: "failed",
+        message: `The API Pix connection of ${company.cnpj} can't work: baseUrl must be a URL.`,
+      })
       const short = apiPix({ companies: {}, noticeSecrets: ["short"] }).processor
       const [secrets] = yield* Effect.promise(async () => short.diagnose?.({}) ?? [])
       expect(secrets).toMatchObject({ check: "notice secrets", status: "failed" })

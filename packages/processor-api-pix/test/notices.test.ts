@@ -199,10 +199,28 @@ describe("a notice of a bank", () => {
   shop("is not settled by a 404 that is not the bank's word", async ({ pix, psp, issue, readState }) => {
     const { id, txid } = await issue()
     const claim = claimFor(psp.pay(company.cnpj, txid))
-    psp.faults.add({ _tag: "Status", status: 404 }, ({ path: asked }) => asked.startsWith("/pix/E"))
+    psp.faults.add({ _tag: "Status", status: 404 }, ({ method }) => method === "GET")
     expect(await notify(pix, { pix: [claim] })).toBe(503)
     expect(await readState(id)).toBe("Pending")
+    const { endToEndId } = psp.payToKey(company.pixKey, 300)
+    expect(await notify(pix, { pix: [{ endToEndId }] })).toBe(503)
   })
+
+  for (const fault of [
+    { _tag: "Status", status: 404 },
+    { _tag: "Status", status: 204 },
+  ] as const) {
+    shop(
+      `is confirmed by the charge's own list where the payment is answered with ${fault.status} and nothing else`,
+      async ({ pix, psp, issue, readState }) => {
+        const { id, txid } = await issue()
+        const claim = claimFor(psp.pay(company.cnpj, txid))
+        psp.faults.add(fault, ({ path: asked }) => asked.startsWith("/pix/E"))
+        expect(await notify(pix, { pix: [claim] })).toBe(200)
+        expect(await readState(id)).toBe("Paid")
+      },
+    )
+  }
 
   shop("of what is no payment's id costs the bank no call", async ({ pix, psp, issue }) => {
     const { txid } = await issue()
@@ -263,7 +281,23 @@ describe("where notices arrive", () => {
     const claim = claimFor(psp.pay(company.cnpj, txid))
     expect(await notify(pix, { pix: [{ txid }, claim, 1] })).toBe(400)
     expect(await readState(id)).toBe("Paid")
+    const listed = await issue()
+    const other = claimFor(psp.pay(company.cnpj, listed.txid))
+    expect(await notify(pix, [{ pix: "x" }, { pix: [other] }, null])).toBe(400)
+    expect(await readState(listed.id)).toBe("Paid")
   })
+
+  shop(
+    "a txid that is none is not needed: the bank says whose payment it is",
+    async ({ pix, psp, issue, readState }) => {
+      for (const txid of [{}, [], true, "", 0]) {
+        const charge = await issue()
+        const { endToEndId } = psp.pay(company.cnpj, charge.txid)
+        expect(await notify(pix, { pix: [{ endToEndId, txid }] })).toBe(200)
+        expect(await readState(charge.id)).toBe("Paid")
+      }
+    },
+  )
 
   shop(
     "a path of the host's own may end in a slash, and a company may be written with its mask",

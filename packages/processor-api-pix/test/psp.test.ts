@@ -9,7 +9,10 @@ import { it } from "@pixcharge/testkit/suites"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { describe, expect, it as test } from "vitest"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
 import { openConnection } from "../src/ApiPixConnection.ts"
+import { fetchToken } from "../src/http/fetchToken.ts"
 import { withQuery } from "../src/http/pspValues.ts"
 import { findProfile } from "../src/pspProfiles.ts"
 import { unsupportedBanks } from "../src/profiles/unsupported.ts"
@@ -169,4 +172,27 @@ describe("what goes into a URL", () => {
     expect(withQuery("https://b.example/t", { a: "1" })).toBe("https://b.example/t?a=1")
     expect(withQuery("https://b.example/t?", {})).toBe("https://b.example/t?")
   })
+
+  it.live("is what the server of tokens is asked with: the query of its URL, the profile's and the connection's", () =>
+    Effect.gen(function* () {
+      const asked: Array<string | undefined> = []
+      const server = createServer(({ url }, response) => {
+        asked.push(url)
+        response.writeHead(200, { "content-type": "application/json" }).end('{"access_token":"t","expires_in":600}')
+      })
+      yield* Effect.promise(() => new Promise<void>((done) => void server.listen(0, "127.0.0.1", done)))
+      yield* Effect.addFinalizer(() => Effect.sync(() => server.close()))
+      const { port } = server.address() as AddressInfo
+      const tokenUrl = `http://127.0.0.1:${port}/token?realm=pix`
+      const profile = { ...standardProfile, tokenQuery: { grant_type: "client_credentials" } }
+      for (const query of [{ "app-key": "k&y" }, undefined]) {
+        const given = { profile, baseUrl: "https://bank.invalid", tokenUrl, ...(query && { query }) }
+        yield* fetchToken(opened(given), ({ url, ...request }) =>
+          Effect.promise(async () => ({ status: 200, text: await (await fetch(url, request)).text() })),
+        )
+      }
+      const always = "/token?realm=pix&grant_type=client_credentials"
+      expect(asked).toEqual([`${always}&app-key=k%26y`, always])
+    }),
+  )
 })

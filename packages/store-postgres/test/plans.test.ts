@@ -303,6 +303,28 @@ describe("what a statement touches", () => {
     }
   })
 
+  it("a text that means many charges costs each of them a look by its id, however many lie in the period", async () => {
+    const namesakes = 8_000
+    // Of one moment, and newer than the planner's statistics.
+    await pool.query(`
+      INSERT INTO pixcharge.charges (
+        issuer, id, transaction_id, amount_cents, br_code, created_at, payable_until, watch_until, state, version,
+        updated_at, payer_name, payer_tax_id
+      )
+      SELECT '${anotherCnpj}', gen_random_uuid(), gen_random_uuid(), n, 'x', t, t, t, 'pending', 1, t, 'Ana', '52998224725'
+      FROM generate_series(1, ${namesakes}) n, LATERAL (SELECT to_timestamp(1780000000) AS t) m`)
+    const { parameters, statement } = searchCharges(undefined, true)
+    const values = searchValues({ ...whole, issuer: anotherCnpj, payerName: "ana" }, parameters, 50)
+    const last = "ffffffff-ffff-4fff-bfff-ffffffffffff"
+    for (const plan of [
+      await explained(statement.first(schema), values),
+      await explained(statement.next(schema), [...values, 1_780_000_000, last]),
+    ]) {
+      expect(plan.blocks).toBeGreaterThan(namesakes)
+      expect(plan.blocks).toBeLessThan(namesakes * 10)
+    }
+  })
+
   it("the reconciler's scan reads what is to be checked, and the archive what may be archived", async () => {
     const checks = await explained(
       claimCharges(schema),

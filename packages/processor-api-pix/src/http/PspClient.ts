@@ -100,10 +100,15 @@ const callRequest = (connection: Connection, call: PspCall<unknown>, { token }: 
   ...(call.body !== undefined && { body: JSON.stringify(call.body) }),
 })
 
-/** 204, nothing or `{}` where something was asked for; 404 or 410 without JSON. */
+/** 404 or 410 without a field that says why, as of a proxy's page. */
+const isBareRefusal = (status: number, json: Option.Option<unknown>): boolean => {
+  if (status !== 404 && status !== 410) return false
+  return Option.isNone(json) || !Predicate.isObjectOrArray(json.value) || Object.keys(json.value).length === 0
+}
+
+/** The same, or 204, nothing or `{}`, where something was asked for. */
 const isBareAbsence = (status: number, json: Option.Option<unknown>): boolean => {
-  if (status === 404 || status === 410) return Option.isNone(json) || Predicate.isNullish(json.value)
-  if (status < 200 || status >= 300 || Option.isNone(json)) return false
+  if (status < 200 || status >= 300 || Option.isNone(json)) return isBareRefusal(status, json)
   return Predicate.isNullish(json.value) || (Predicate.isObject(json.value) && Object.keys(json.value).length === 0)
 }
 
@@ -138,8 +143,8 @@ const readAnswer = <A>(
     return Effect.mapError(Effect.fromResult(read(json.value)), (cause) => unanswered(cause, false))
   }
   // A proxy's page or a redirect doesn't come from the bank.
-  if (Option.isNone(json) || Predicate.isNullish(json.value) || status < 400) {
-    return unanswered(`HTTP ${status} without JSON`, false)
+  if (Option.isNone(json) || Predicate.isNullish(json.value) || status < 400 || isBareRefusal(status, json)) {
+    return unanswered(`HTTP ${status} without JSON that says why`, false)
   }
   return Effect.fail(readRefusal(status, json.value))
 }

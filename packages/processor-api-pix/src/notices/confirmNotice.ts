@@ -24,7 +24,13 @@ export const confirmNotice = Effect.fnUntraced(function* (
 ) {
   const found: PspPayment | undefined = yield* Effect.catchTag(
     undefinedIfMissing(
-      client.call({ operation: "confirm", method: "GET", path: paymentPath(claim.endToEndId), read: readPayment }),
+      client.call({
+        operation: "confirm",
+        method: "GET",
+        path: paymentPath(claim.endToEndId),
+        read: readPayment,
+        mayBeMissing: true,
+      }),
     ),
     "PspRefusal",
     // Without the right to read payments, the charge may still be read.

@@ -17,7 +17,7 @@ import { codePath } from "../wire/paths.ts"
 import type { PspRefusal } from "../wire/Problem.ts"
 import { mayHaveTaxId, type ShownPayer } from "../wire/ShownPayer.ts"
 import { chargeBrCode } from "./chargeBrCode.ts"
-import { changeCharge, failRejected, findCharge, findChargeSurely } from "./chargeCalls.ts"
+import { changeCharge, failRejected, failUnavailable, findCharge, findChargeSurely } from "./chargeCalls.ts"
 
 /** Why a charge was not registered. */
 export type RegisterError = ProcessorUnavailable | ProcessorRejected | ChargeConflict
@@ -93,10 +93,18 @@ const chargeBody = (order: ChargeOrder): Result.Result<unknown, ProcessorRejecte
     : Result.succeed(dueDateBody(order, order.dueDate, payer))
 }
 
+/** The charge with its due date: some banks leave that out when they make it. */
+const withDueDate = Effect.fnUntraced(function* (client: PspClient, { txid, dueDate }: ChargeOrder, made: PspCharge) {
+  if (dueDate === undefined || made.dueDate !== undefined) return made
+  const known = yield* Effect.catchTag(findCharge(client, txid, true), "PspRefusal", failUnavailable("register"))
+  return known?.dueDate === undefined ? made : { ...made, dueDate: known.dueDate }
+})
+
 const put = Effect.fnUntraced(function* (client: PspClient, order: ChargeOrder) {
   const body = yield* Effect.fromResult(chargeBody(order))
   const call = { operation: "register", method: "PUT", body } as const
-  const made = yield* changeCharge(client, order.txid, order.dueDate !== undefined, call)
+  const answered = yield* changeCharge(client, order.txid, order.dueDate !== undefined, call)
+  const made = yield* withDueDate(client, order, answered)
   return hasSameAmountAndTime(order, made)
     ? made
     : yield* rejected("the bank made another charge than it was asked for")

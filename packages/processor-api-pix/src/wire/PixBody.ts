@@ -147,8 +147,12 @@ const PixConsultados = looseStruct({
 
 const decodeParameters = Schema.decodeUnknownOption(looseStruct({ paginacao: lenient(Paginacao) }))
 
+// It throws for what is nested deeper than it follows.
+const asJson = Option.liftThrowable((element: unknown) => JSON.stringify(element))
+
 const markOf = (element: unknown): string =>
-  (Predicate.isObject(element) ? asText(element["endToEndId"]) : undefined) ?? JSON.stringify(element)
+  (Predicate.isObject(element) ? asText(element["endToEndId"]) : undefined) ??
+  Option.getOrElse(asJson(element), () => "")
 
 const toPage = ({ parametros, pix = [] }: typeof PixConsultados.Type): PspPaymentPage => {
   const { quantidadeDePaginas: pages, quantidadeTotalDeItens: total } =
@@ -171,7 +175,7 @@ const readConsulted = makeReader(PixConsultados, (page) => page)
  */
 export const readPaymentPage: Reader<PspPaymentPage> = (json) =>
   Result.flatMap(readConsulted(json), (page) =>
-    page.pix === undefined && page.parametros === undefined
+    page.pix === undefined && !Predicate.isObject(page.parametros)
       ? Result.fail(new UnreadableAnswer({ fields: ["pix"] }))
       : Result.succeed(toPage(page)),
   )

@@ -10,11 +10,14 @@ export interface ShownPayer {
 const punctuation = /[\s./-]/g
 const isFilled = (value: unknown): boolean => (asText(value) ?? "").trim() !== ""
 
-/** A number has lost the zeros in front; a text of zeros stands for none. */
+/** Nothing of a document: zeros, or masks alone, of whatever length. */
+const none = /^(?:0*|[*•#x]*)$/i
+
+/** A number has lost the zeros in front. */
 const shownTaxId = (value: unknown, digits: number): ReadonlyArray<string> => {
   const written = asText(value)?.replace(punctuation, "") ?? ""
   const text = typeof value === "number" ? written.padStart(digits, "0") : written
-  return /^0*$/.test(text) ? [] : [text]
+  return none.test(text) ? [] : [text]
 }
 
 /** Reads `devedor`; undefined where it shows nobody: it is absent, empty, or none of its fields is filled. */

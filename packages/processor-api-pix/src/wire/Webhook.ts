@@ -28,9 +28,9 @@ const readClaim = (json: unknown): NoticeClaim | undefined => {
   const id = asText(endToEndId)
   const hasReturns = !Predicate.isNullish(devolucoes)
   if (id === undefined) return undefined
-  if (Predicate.isNullish(txid)) return { endToEndId: id, hasReturns }
+  // It saves a look-up, and the bank's own answer names it.
   const named = asText(txid)
-  return named === undefined ? undefined : { endToEndId: id, hasReturns, txid: named }
+  return { endToEndId: id, hasReturns, ...(named !== undefined && { txid: named }) }
 }
 
 const listOf = (pix: unknown): ReadonlyArray<unknown> | undefined => {
@@ -42,7 +42,7 @@ const listOf = (pix: unknown): ReadonlyArray<unknown> | undefined => {
 /** The claims of one body: under `pix`, or itself. Alone it may name none, as where a bank tries a webhook out. */
 const claimsOf = (body: unknown, isListed: boolean): ReadonlyArray<unknown> | undefined => {
   if (!Predicate.isObject(body)) return isListed ? [body] : undefined
-  if ("pix" in body) return listOf(body["pix"])
+  if ("pix" in body) return listOf(body["pix"]) ?? (isListed ? [undefined] : undefined)
   return isListed || "endToEndId" in body ? [body] : []
 }
 

@@ -13,7 +13,7 @@ export interface Reason {
  * Names under which banks say what is wrong: RFC 7807 and its `violacoes` first, then OAuth, then the forms of the banks' own
  * gateways and of the years before the standard.
  */
-const titles = ["title", "titulo", "nome", "error", "error_title", "faultstring"]
+const titles = ["title", "titulo", "nome", "error", "erro", "error_title", "faultstring"]
 const details = [
   "detail",
   "detalhe",
@@ -53,25 +53,24 @@ const textIn = (fields: Fields, names: ReadonlyArray<string>): string | undefine
   names.map((name) => asText(fields[name])?.trim()).find((text) => text !== undefined && text !== "")
 
 const elementSays = (element: unknown): string => {
-  if (!Predicate.isObject(element)) return asText(element) ?? ""
+  if (!Predicate.isObject(element)) return asText(element)?.trim() ?? ""
   return [textIn(element, places), textIn(element, words)].filter(Boolean).join(": ")
 }
 
-const elementsIn = (list: unknown): ReadonlyArray<unknown> => {
-  if (Array.isArray(list)) return list.slice(0, mostElements)
-  return Predicate.isObject(list) ? [list] : []
-}
+/** What a list says, or a text or an object in its place. */
+const fieldSays = (field: unknown): ReadonlyArray<string> =>
+  (Array.isArray(field) ? field.slice(0, mostElements) : [field]).map(elementSays).filter(Boolean)
 
 const bodySays = (body: Fields): ReadonlyArray<string> => {
   const title = textIn(body, titles)
-  const listed = lists.flatMap((name) => elementsIn(body[name]).map(elementSays)).filter(Boolean)
-  const rest = listed.length > 0 ? listed : [textIn(body, details)]
-  return [title, ...rest].filter((text) => text !== undefined)
+  const listed = lists.flatMap((name) => fieldSays(body[name]))
+  const rest = listed.length > 0 ? listed : details.map((name) => fieldSays(body[name])).find((said) => said.length > 0)
+  return [...(title === undefined ? [] : [title]), ...(rest ?? [])]
 }
 
 /** Reads why a call was refused. */
 export const readReason = (json: unknown): Reason => {
-  if (Array.isArray(json)) return { said: elementsIn(json).map(elementSays).filter(Boolean).join("; ") }
+  if (Array.isArray(json)) return { said: fieldSays(json).join("; ") }
   if (!Predicate.isObject(json)) return { said: "" }
   const fields: Fields = json
   const bodies = [fields, ...envelopes.map((name) => fields[name]).filter(Predicate.isObject)]

@@ -68,6 +68,32 @@ describe.each(sayingNothing)("a bank that answers a change with %s is looked at"
   )
 })
 
+describe("a due-date charge that a bank makes and answers without its date", () => {
+  const registered = (shown: (txid: string, dueDate?: string) => BankAnswer) =>
+    Effect.gen(function* () {
+      const { txid, dueDate, ...order } = yield* anOrder(company, { dueInDays: 3 })
+      let puts = 0
+      const { processor } = yield* openAnsweringBank((call) => {
+        if (!call.startsWith("PUT")) return puts === 0 ? notFound : shown(txid, dueDate)
+        puts += 1
+        return [201, chargeAnswer(txid, { calendario: { criacao: "2026-11-20T10:00:00Z" } })]
+      })
+      return yield* Effect.result(processor.register({ ...order, txid, ...(dueDate && { dueDate }) }))
+    })
+  const due = (dataDeVencimento: string | undefined) => ({ calendario: { dataDeVencimento } })
+
+  it.live("is looked up: what the bank shows counts", () =>
+    Effect.gen(function* () {
+      const made = yield* registered((txid, dueDate) => [200, chargeAnswer(txid, due(dueDate))])
+      expect(made).toMatchObject({ _tag: "Success" })
+      const other = yield* registered((txid) => [200, chargeAnswer(txid, due("2020-01-01"))])
+      expect(other).toMatchObject({ failure: { _tag: "ProcessorRejected" } })
+      const refused = yield* registered(() => [403, { title: "não" }])
+      expect(refused).toMatchObject({ failure: { _tag: "ProcessorUnavailable", operation: "register" } })
+    }),
+  )
+})
+
 describe("a refund that a bank answers with nothing", () => {
   const refund = (said: BankAnswer, shown: BankAnswer) =>
     Effect.gen(function* () {

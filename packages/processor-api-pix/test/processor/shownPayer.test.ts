@@ -30,6 +30,8 @@ describe("a charge that the bank has already is the order's", () => {
     ["it masked", { cpf: "***.982.247-**" }],
     ["it masked by letters", { cpf: "XXX.982.247-XX" }],
     ["it masked wholly", { cpf: "***.***.***-**" }],
+    ["it masked wholly, in another length", { cpf: "***" }],
+    ["it masked wholly, by letters, under the other kind's name", { cnpj: "XX.XXX.XXX/XXXX-XX" }],
     ["two documents, of which one is its own", { cpf: "52998224725", cnpj: "12345678000195" }],
     ["two documents, the other way round", { cpf: "11144477735", cnpj: "52998224725" }],
     ["one document and one of zeros", { cpf: "52998224725", cnpj: "00000000000000" }],

@@ -142,9 +142,12 @@ describe("a page of payments", () => {
     expect(String(page.flaws)).not.toContain("529")
   })
 
-  it.each([{}, { pix: null }, { parametros: null }])("of %j says nothing, and is none", (json) => {
-    expect(Result.isFailure(readPaymentPage(json))).toBe(true)
-  })
+  it.each([{}, { pix: null }, { parametros: null }, { parametros: 7 }, { parametros: [], pix: null }])(
+    "of %j says nothing, and is none",
+    (json) => {
+      expect(Result.isFailure(readPaymentPage(json))).toBe(true)
+    },
+  )
 
   it("is empty where it says so, or leaves the list out beside what was asked for", () => {
     for (const json of [{ pix: [] }, { parametros: { inicio: "x" } }, { parametros: {}, pix: null }, { pix: "" }]) {

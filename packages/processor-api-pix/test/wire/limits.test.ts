@@ -64,6 +64,14 @@ describe("a bank's answer", () => {
     expect(Result.isSuccess(readPaymentPage({ pix: times(10_000, payment) }))).toBe(true)
   })
 
+  it("may nest its fields deeper than any program follows", () => {
+    const deep: unknown = JSON.parse("[".repeat(100_000) + "]".repeat(100_000))
+    const page = Result.getOrThrow(readPaymentPage({ pix: [deep, { ...payment, endToEndId: deep }, payment] }))
+    expect(page.payments).toHaveLength(1)
+    expect(page.flaws).toHaveLength(2)
+    expect(page.marks).toHaveLength(3)
+  })
+
   it("that is a refusal is read up to its twentieth violation", () => {
     const { list, looked } = counted(times(10_001, { razao: "x" }))
     expect(Redacted.value(readRefusal(400, { title: "t", violacoes: list }).reason)).toBe("t; x")

@@ -262,7 +262,14 @@ describe("a refusal from a bank", () => {
     [{ error: "invalid_scope", error_description: "no cobv" }, "invalid_scope; no cobv"],
     [{ error: { code: "x", message: "deu errado" } }, "deu errado"],
     [[{ codigo: "1", mensagem: "um" }, "dois"], "1: um; dois"],
-    [{ errors: "um só" }, "HTTP 400"],
+    // A text for a list, and a list for a text.
+    [{ errors: "um só" }, "um só"],
+    [{ mensagens: "um só", title: "t" }, "t; um só"],
+    [{ violacoes: " ", detail: "d" }, "d"],
+    [{ message: ["um", " ", "dois"], statusCode: 400, error: "Bad Request" }, "Bad Request; um; dois"],
+    [{ detail: { mensagem: "ruim" } }, "ruim"],
+    [{ detail: {}, message: "ruim" }, "ruim"],
+    [{ erro: "ruim" }, "ruim"],
   ])("is found in %j", (body, said) => {
     expect(Redacted.value(readRefusal(400, body).reason)).toBe(said)
   })
@@ -301,7 +308,8 @@ describe("a notice from a bank", () => {
       undefined,
       undefined,
     ])
-    expect(readNotice([{ pix: "x" }])).toEqual(Result.fail("malformed"))
+    expect(read(readNotice, [{ pix: "x" }, { pix: [payment] }])).toEqual([undefined, claim])
+    expect(readNotice({ pix: "x" })).toEqual(Result.fail("malformed"))
   })
 
   it("without payments, as banks try a webhook out, is empty", () => {
