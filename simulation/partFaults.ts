@@ -122,7 +122,7 @@ export const partFaults: ReadonlyArray<PlantedFault> = [
     breaks: "Another refund begins beside a refused partial refund, a call for which may still be carried out.",
     edits: [
       {
-        file: `${charge}/PartialRefund.ts`,
+        file: `${charge}/chargeParts.ts`,
         text: "unreturned(charge).find(({ refund, rejection }) => rejection === undefined || mayStillBeCarriedOut(refund, now))",
         replacement: "unreturned(charge).find(({ rejection }) => rejection === undefined || now < 0)",
       },

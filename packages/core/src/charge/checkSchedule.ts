@@ -1,5 +1,5 @@
 import type { ChargeTerms, PaidCharge, PendingCharge } from "./Charge.ts"
-import { livePart, unsettledFailures } from "./PartialRefund.ts"
+import { livePart, unsettledFailures } from "./chargeParts.ts"
 import type { Refund } from "./Refund.ts"
 
 const second = 1_000

@@ -4,7 +4,7 @@ import type { CancelledCharge, Charge, PaidCharge, PendingCharge, RefundedCharge
 import { nextPaidCheckAt } from "./checkSchedule.ts"
 import { decidePartialRefund, namedPart } from "./decidePartialRefund.ts"
 import { decideRefund, isWhollyReturned, type RefundObstacle, type RefundStep } from "./decideRefund.ts"
-import { livePart, openPart, type SettledCharge } from "./PartialRefund.ts"
+import { livePart, openPart, type SettledCharge } from "./chargeParts.ts"
 import type { RefundCommand } from "./RefundCommand.ts"
 import { returnedCents, unknownReturns } from "./Payment.ts"
 import { about, moved, type Refusal, stamp, stay, type Transition } from "./Transition.ts"

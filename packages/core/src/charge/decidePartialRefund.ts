@@ -12,18 +12,16 @@ import {
 import type { Charge, PaidCharge, RefundedCharge } from "./Charge.ts"
 import { nextPaidCheckAt } from "./checkSchedule.ts"
 import { decideRefund, isWhollyReturned, lastReturn, type Refundable, type RefundStep } from "./decideRefund.ts"
+import { livePart, openPart, type SettledCharge } from "./chargeParts.ts"
 import {
   failedPart,
-  livePart,
   mostAttempts,
-  openPart,
   type PartialRefund,
   partialRefundId,
-  type PartialRefundRequest,
   partialRefundStatus,
-  type SettledCharge,
   withPart,
 } from "./PartialRefund.ts"
+import type { PartialRefundRequest } from "./PartialRefundRequest.ts"
 import { returnedCents } from "./Payment.ts"
 import { isRefusalFinal, mayStillBeCarriedOut } from "./Refund.ts"
 import type { RefundCommand } from "./RefundCommand.ts"

@@ -31,17 +31,14 @@ export {
   type DiscountDate,
   discountDates,
 } from "./LateFees.ts"
+export { refundableCents } from "./chargeParts.ts"
+export { type PartialRefund, type PartialRefundStatus, partialRefundStatus, withPart } from "./PartialRefund.ts"
 export {
   InvalidPartialRefund,
   parsePartialRefund,
-  type PartialRefund,
   type PartialRefundInput,
   type PartialRefundRequest,
-  type PartialRefundStatus,
-  partialRefundStatus,
-  refundableCents,
-  withPart,
-} from "./PartialRefund.ts"
+} from "./PartialRefundRequest.ts"
 export type { PartialRefundRefusal } from "./decidePartialRefund.ts"
 export { type Payment, type Return, returnedCents, type ReturnKind } from "./Payment.ts"
 export type { ExceptionReason, ExceptionState, PaymentException } from "./PaymentException.ts"

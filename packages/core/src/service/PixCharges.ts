@@ -8,7 +8,7 @@ import type { ChargeId } from "../charge/ChargeId.ts"
 import type { ChargeRequest } from "../charge/ChargeRequest.ts"
 import type { IssuedCharge, RepeatRefusal } from "../charge/decideRepeat.ts"
 import type { InvalidFees } from "../money/Fees.ts"
-import type { PartialRefundRequest } from "../charge/PartialRefund.ts"
+import type { PartialRefundRequest } from "../charge/PartialRefundRequest.ts"
 import type { PaymentNotice } from "../charge/PaymentNotice.ts"
 import {
   ChargeAlreadyPaid,

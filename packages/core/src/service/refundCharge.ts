@@ -2,13 +2,9 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import type { Charge, ChargeId, PaidCharge, RefundedCharge, RefundingCharge } from "../charge/index.ts"
 import { requestPartialRefund, type PartialRefundRefusal } from "../charge/decidePartialRefund.ts"
-import {
-  livePart,
-  type PartialRefund,
-  type PartialRefundRequest,
-  partialRefundStatus,
-  type SettledCharge,
-} from "../charge/PartialRefund.ts"
+import { livePart, type SettledCharge } from "../charge/chargeParts.ts"
+import { type PartialRefund, partialRefundStatus } from "../charge/PartialRefund.ts"
+import type { PartialRefundRequest } from "../charge/PartialRefundRequest.ts"
 import { ChargeNotPaid, RefundRejected } from "../errors.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
 import type { PaymentProcessor, ProcessorView } from "../ports/PaymentProcessor.ts"

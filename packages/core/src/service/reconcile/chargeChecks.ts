@@ -9,7 +9,7 @@ import {
   paymentChecksEndAt,
   repeatedPaymentCheckAt,
 } from "../../charge/checkSchedule.ts"
-import { livePart, unsettledFailures } from "../../charge/PartialRefund.ts"
+import { livePart, unsettledFailures } from "../../charge/chargeParts.ts"
 import type { Refund } from "../../charge/Refund.ts"
 import type { ProcessorView } from "../../ports/PaymentProcessor.ts"
 import { asksForTerms, makeRestoreTerms } from "../restoreTerms.ts"

@@ -1,0 +1,34 @@
+import type { Charge, PaidCharge, RefundedCharge, RefundingCharge } from "./Charge.ts"
+import { failedPart, type PartialRefund, partialRefundStatus } from "./PartialRefund.ts"
+import { returnedCents } from "./Payment.ts"
+import { type FailedRefund, mayStillBeCarriedOut } from "./Refund.ts"
+
+/** A charge that has its payment. */
+export type SettledCharge = PaidCharge | RefundingCharge | RefundedCharge
+
+/** The parts of a charge that have not gone back, under way or failed. */
+const unreturned = ({ partialRefunds = [], returns }: Charge): ReadonlyArray<PartialRefund> =>
+  partialRefunds.filter((part) => partialRefundStatus(part, returns) !== "returned")
+
+/** The part that is under way: one at most. */
+export const livePart = (charge: Charge): PartialRefund | undefined =>
+  unreturned(charge).find(({ rejection }) => rejection === undefined)
+
+/** The part that may still return money at this moment: the one under way, or one of whose calls nobody knows what became. */
+export const openPart = (charge: Charge, now: number): PartialRefund | undefined =>
+  unreturned(charge).find(({ refund, rejection }) => rejection === undefined || mayStillBeCarriedOut(refund, now))
+
+/** The refunds of a paid charge that failed and may not have: a call for them has no answer. */
+export const unsettledFailures = (charge: PaidCharge): ReadonlyArray<FailedRefund> =>
+  [charge.failedRefund, ...unreturned(charge).map(failedPart)].filter(
+    (refund): refund is FailedRefund => refund?.unanswered !== undefined,
+  )
+
+/** What of the payment can still be asked back at this moment: what was paid, less what went back or may be on its way. */
+export const refundableCents = (charge: Charge, now: number): number => {
+  if (charge._tag !== "Paid") return 0
+  const { payment, returns, failedRefund } = charge
+  if (failedRefund !== undefined && mayStillBeCarriedOut(failedRefund, now)) return 0
+  const onItsWay = openPart(charge, now)?.amountCents ?? 0
+  return Math.max(0, payment.amountCents - returnedCents(payment.endToEndId, returns) - onItsWay)
+}

@@ -1,0 +1,123 @@
+import type { Change } from "@pixcharge/core"
+import type { PaidCharge } from "@pixcharge/core/charge"
+import type { Connection } from "@pixcharge/store-postgres"
+import { aChange, aPaidCharge, aPartedCharge, aPartialRefund, aPendingCharge, cents } from "@pixcharge/testkit/fixtures"
+import { beforeEach, describe, expect, it } from "vitest"
+import { openStore, run } from "./openStore.ts"
+import { realPostgres } from "./realPostgres.ts"
+
+const pool = await realPostgres({ max: 8 })
+
+/** A store whose statements are counted; before the first one that is sent once it is armed, this happens. */
+const counted = async () => {
+  const sent: Array<string> = []
+  let meanwhile: (() => Promise<void>) | undefined
+  let isLost = false
+  const connection: Connection = {
+    query: async (statement) => {
+      sent.push(statement.text)
+      const happens = meanwhile
+      meanwhile = undefined
+      await happens?.()
+      const answer = await pool.query(statement)
+      if (isLost) {
+        isLost = false
+        throw Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" })
+      }
+      return answer
+    },
+  }
+  const opened = await openStore({ db: connection })
+  return {
+    ...opened,
+    statements: async <A>(doing: () => Promise<A>) => {
+      sent.length = 0
+      await doing()
+      return [...sent]
+    },
+    loseNextAnswer: () => {
+      isLost = true
+    },
+    before: (happens: () => Promise<void>) => {
+      meanwhile = happens
+    },
+  }
+}
+
+const paidOne = async ({ store }: Awaited<ReturnType<typeof counted>>): Promise<PaidCharge> => {
+  const charge = aPendingCharge()
+  const next = aPaidCharge(charge)
+  await run(store.insert(charge))
+  await run(store.commit(aChange(charge, { next, payments: [next.payment] })))
+  return next
+}
+
+const asking = (charge: PaidCharge, key = "a"): Change => {
+  const partialRefund = aPartialRefund(charge, { key, amountCents: cents(5) })
+  const audit = { kind: "partialRefundRequested", chargeId: charge.id, key, amountCents: 5 } as const
+  return aChange(charge, { next: aPartedCharge(charge, partialRefund), partialRefund, audit })
+}
+
+const audited = async () => {
+  const { rows } = await pool.query("SELECT details FROM pixcharge.audit_log WHERE kind = 'partialRefundRequested'")
+  return rows.length
+}
+
+beforeEach(async () => {
+  await openStore({ db: pool })
+})
+
+describe("a partial refund on Postgres", () => {
+  it("costs one statement to write and none more to read, and charges without one the same as ever", async () => {
+    const db = await counted()
+    const charge = await paidOne(db)
+    const other = await paidOne(db)
+    const facts = await db.statements(() => run(db.store.commit(aChange(other, {}))))
+    expect(facts).toHaveLength(1)
+    expect(facts[0]).not.toContain("partial_refunds")
+    const written = await db.statements(() => run(db.store.commit(asking(charge))))
+    expect(written).toHaveLength(1)
+    expect(written[0]).toContain("partial_refunds")
+    const read = await db.statements(() => run(db.store.find(charge.issuer, charge.id)))
+    expect(read).toEqual(await db.statements(() => run(db.store.find(other.issuer, other.id))))
+    expect(read).toHaveLength(1)
+  })
+
+  it("whose answer is lost is written and recorded once, and not reported as ours: it is looked up first", async () => {
+    const db = await counted()
+    const charge = await paidOne(db)
+    const change = asking(charge)
+    const before = await audited()
+    db.loseNextAnswer()
+    expect(await run(db.store.commit(change))).toMatchObject({ moved: false })
+    expect(await run(db.store.find(charge.issuer, charge.id))).toEqual(change.next)
+    expect((await audited()) - before).toBe(1)
+  })
+
+  it("that somebody else requested at the very same moment is not reported as ours, nor is another one's", async () => {
+    for (const key of ["a", "b"]) {
+      const db = await counted()
+      const charge = await paidOne(db)
+      const theirs = asking(charge)
+      const { store } = await openStore({ db: pool })
+      db.before(async () => {
+        expect(await run(store.commit(theirs))).toMatchObject({ moved: true })
+      })
+      db.loseNextAnswer()
+      expect(await run(db.store.commit(asking(charge, key)))).toMatchObject({ moved: false })
+      expect(await run(db.store.find(charge.issuer, charge.id))).toEqual(theirs.next)
+    }
+  })
+
+  it("shares a statement with commits that have none, and each is answered by itself", async () => {
+    const db = await counted()
+    const charges = await Promise.all(Array.from({ length: 6 }, () => paidOne(db)))
+    const changes = charges.map((charge, at) => {
+      const next = { ...charge, version: charge.version + 1 }
+      return at % 2 === 0 ? asking(charge) : aChange(charge, { next })
+    })
+    const answers = await Promise.all(changes.map((change) => run(db.store.commit(change))))
+    expect(answers.map(({ moved }) => moved)).toEqual(changes.map(() => true))
+    for (const { issuer, id, next } of changes) expect(await run(db.store.find(issuer, id))).toEqual(next)
+  })
+})
