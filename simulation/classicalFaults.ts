@@ -289,8 +289,8 @@ export const classicalFaults: ReadonlyArray<PlantedFault> = [
     edits: [
       {
         file: `${service}/ExceptionMoves.ts`,
-        text: "if (yield* store.commit({ issuer, endToEndId, expectedVersion, next, returns })) {",
-        replacement: `yield* store.commit({ issuer, endToEndId, expectedVersion, next, returns })
+        text: "if (yield* store.commit({ issuer, endToEndId, expectedVersion, next, returns, ...audit })) {",
+        replacement: `yield* store.commit({ issuer, endToEndId, expectedVersion, next, returns, ...audit })
       {`,
       },
     ],

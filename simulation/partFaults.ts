@@ -117,17 +117,4 @@ export const partFaults: ReadonlyArray<PlantedFault> = [
     ],
     rules: ["stateFollowsFromMoney"],
   },
-  {
-    name: "partRefusedForGood",
-    breaks: "Another refund begins beside a refused partial refund, a call for which may still be carried out.",
-    edits: [
-      {
-        file: `${charge}/chargeParts.ts`,
-        text: "unreturned(charge).find(({ refund, rejection }) => rejection === undefined || mayStillBeCarriedOut(refund, now))",
-        replacement: "unreturned(charge).find(({ rejection }) => rejection === undefined || now < 0)",
-      },
-    ],
-    rules: ["oneLiveRefund"],
-    isRare: true,
-  },
 ]

@@ -1,4 +1,5 @@
 import type { Period } from "@pixcharge/core"
+import { standardProfile } from "@pixcharge/processor-api-pix"
 import { type SimulatedBank } from "@pixcharge/simulated-bank"
 import { it } from "@pixcharge/testkit/suites"
 import * as Effect from "effect/Effect"
@@ -67,6 +68,22 @@ describe("a webhook is registered", () => {
       expect(from).toBeLessThan(before)
       expect(until).toBeGreaterThan(before)
       expect((yield* Effect.promise(() => pix.find(company.cnpj, id)))._tag).toBe("Paid")
+    }),
+  )
+
+  it.live("with what the bank wants at its end, which is known again where the bank shows it", () =>
+    Effect.gen(function* () {
+      const profile = { ...standardProfile, webhookSuffix: "?ignorar=" }
+      const { psp, bank, pix } = yield* openShop({
+        psp: { ways: { putOnWebhook: "refuses" } },
+        connection: { profile },
+      })
+      const order = { pixKey: company.pixKey, mountedAt: "https://shop.invalid", reconcile: pix.reconcile }
+      yield* Effect.promise(() => bank.registerWebhook(company.cnpj, order))
+      expect(psp.ledger.webhooks.get(company.pixKey)?.url).toBe(`${ours}?ignorar=`)
+      psp.ledger.webhooks.set(company.pixKey, { url: `${ours}?ignorar=/pix`, since: Date.now() })
+      yield* Effect.promise(() => bank.registerWebhook(company.cnpj, order))
+      expect(calls(psp)).toEqual(["PUT", "PUT", "GET"])
     }),
   )
 
