@@ -232,6 +232,14 @@ describe("a refusal of a partial refund", () => {
   const late = now + unansweredForMs + 5_000
   const failed = after(called, refused(called, "a"), late) as PaidCharge
 
+  it("is no end of the charge either, even if all went back elsewhere", () => {
+    const all = aReturn(paid.payment, { amountCents: cents(1000) })
+    const whole = after(called, { _tag: "RecordReturn", returned: all })
+    const waiting = after(whole, refused(whole, "a"), now + 6_000)
+    expect(waiting).toMatchObject({ _tag: "Paid", partialRefunds: [{ refund: { unanswered: [now] } }] })
+    expect(livePart(waiting)?.key).toBe("a")
+  })
+
   it("is an end an hour after the last call without an answer; nothing else begins for a day after that call", () => {
     expect(partOf(failed, "a")).toMatchObject({ rejection: "no balance", refund: { unanswered: [now] } })
     expect(failed.checkAt).toBeGreaterThan(late)

@@ -61,6 +61,14 @@ const aWatchedCharge = Effect.fnUntraced(function* () {
   return charge
 })
 
+/** Checks whose look-ups bring what the bank held ten seconds before. */
+const slowCheck = Effect.gen(function* () {
+  const processor = yield* PaymentProcessor
+  const lookup: typeof processor.lookup = (asked) => Effect.tap(processor.lookup(asked), () => Effect.sleep(10_000))
+  const ports = yield* Effect.provideService(reconcilerPorts, PaymentProcessor, { ...processor, lookup })
+  return chargeChecks(ports, () => Effect.undefined).check
+})
+
 describe("the checks of unpaid charges", () => {
   scenario("of one company share lists: a hundred charges cost two look-ups each, and sixty lists in all", (world) =>
     Effect.gen(function* () {
@@ -158,13 +166,40 @@ describe("the checks of unpaid charges", () => {
     }),
   )
 
+  scenario("leave the check as it is that a cancellation has set meanwhile", (world) =>
+    Effect.gen(function* () {
+      const charge = yield* anIssuedCharge()
+      Object.assign(world.bank.view(charge), { status: "unknown" })
+      const check = yield* slowCheck
+      const checking = yield* Effect.forkChild(check(charge), { startImmediately: true })
+      yield* TestClock.adjust("2 seconds")
+      world.bank.fail("cancel", "unreachable")
+      yield* failureTag((yield* PixCharges).cancel(aCnpj, charge.id))
+      const soon = (yield* Clock.currentTimeMillis) + minute
+      yield* TestClock.adjust("8 seconds")
+      yield* Fiber.join(checking)
+      expect((yield* find(charge)).checkAt).toBe(soon)
+    }),
+  )
+
+  scenario("are look-ups while the bank asks for other terms than the stored ones", (world) =>
+    Effect.gen(function* () {
+      const charge = yield* anIssuedCharge()
+      Object.assign(world.bank.view(charge), { terms: { amountCents: cents(1) } })
+      world.bank.fail("register", "unreachable")
+      const { check } = chargeChecks(yield* reconcilerPorts, () => Effect.undefined)
+      yield* check(charge)
+      expect(yield* find(charge)).not.toHaveProperty("checkedUntil")
+      Object.assign(world.bank.view(charge), { terms: { amountCents: charge.amountCents } })
+      yield* check(yield* find(charge))
+      expect(yield* find(charge)).toHaveProperty("checkedUntil")
+    }),
+  )
+
   scenario("are over with a look-up that begins after the watch", () =>
     Effect.gen(function* () {
       const charge = yield* anIssuedCharge()
-      const processor = yield* PaymentProcessor
-      const lookup: typeof processor.lookup = (asked) => Effect.tap(processor.lookup(asked), () => Effect.sleep(10_000))
-      const ports = yield* Effect.provideService(reconcilerPorts, PaymentProcessor, { ...processor, lookup })
-      const { check } = chargeChecks(ports, () => Effect.undefined)
+      const check = yield* slowCheck
       const next = Effect.fnUntraced(function* (at: number) {
         yield* TestClock.setTime(at)
         const checking = yield* Effect.forkChild(check(yield* find(charge)), { startImmediately: true })
@@ -173,6 +208,7 @@ describe("the checks of unpaid charges", () => {
         return (yield* find(charge)).checkAt
       })
       expect(yield* next(charge.watchUntil - 60_000)).toBe(charge.watchUntil + 1_000)
+      expect(yield* find(charge)).toMatchObject({ checkedUntil: charge.watchUntil - 60_000 })
       // The bank's answer may be as old as the question.
       expect(yield* next(charge.watchUntil - 5_000)).toBe(charge.watchUntil + 1_000)
       expect(yield* next(charge.watchUntil)).toBeUndefined()
@@ -208,6 +244,58 @@ describe("a list", () => {
           [-14, 40],
         ])
       }),
+  )
+
+  it.effect(
+    "answers only where it reaches, without a gap, and is recent; the next one is no longer than it must be",
+    () =>
+      Effect.gen(function* () {
+        const asked: Array<readonly [from: number, until: number]> = []
+        const lists = yield* makeRecentLists((_, { from, until }) =>
+          Effect.sync(() => {
+            asked.push([from / minute, until / minute])
+            return nothing
+          }),
+        )
+        const charge = aPendingCharge({ createdAt: 0, payableUntil: hour, watchUntil: 20 * hour })
+        const young = { ...charge, createdAt: 12.5 * minute }
+        for (const [one, checked, now, listedUntil] of [
+          [charge, 11, 12, 12],
+          // Half a minute later it answers, but not one who was checked long before, nor one who is checked every 45 s.
+          [charge, 11, 12.5, 12],
+          [charge, 2, 13, 13],
+          [young, 12.5, 13.5, 13.5],
+          [charge, 30, 40, 40],
+          // Between 13.5 and 20 nothing was listed.
+          [charge, 25, 40.5, 40.5],
+        ] as const) {
+          yield* TestClock.setTime(now * minute)
+          expect(yield* lists({ ...one, checkedUntil: checked * minute })).toBe(listedUntil * minute)
+        }
+        expect(asked).toEqual([
+          [6, 12],
+          [-9, 13],
+          [8, 13.5],
+          [20, 40],
+          [9.5, 40.5],
+        ])
+      }),
+  )
+
+  it.effect("answers no check after a longer while than lists reach back, nor the first within each 25 hours", () =>
+    Effect.gen(function* () {
+      const lists = yield* makeRecentLists(() => Effect.succeed(nothing))
+      for (const [watched, checked, now, isListed] of [
+        [24.9, 0.6, 24.5, true],
+        [24.9, 0, 24.5, false],
+        [100, 25.1, 26, true],
+        [100, 24.9, 25.1, false],
+      ] as const) {
+        const charge = aPendingCharge({ createdAt: 0, watchUntil: watched * hour, checkedUntil: checked * hour })
+        yield* TestClock.setTime(now * hour)
+        expect((yield* lists(charge)) !== undefined).toBe(isListed)
+      }
+    }),
   )
 
   it.effect("answers no check at the end of the watch or later: the last look is at the charge itself", () =>
