@@ -97,6 +97,24 @@ describe("the pace of a bank", () => {
     }),
   )
 
+  it.effect("leaves an eighth of it to issuing, however much is refunded, checked and claimed", () =>
+    Effect.gen(function* () {
+      for (const before of [0, 20]) {
+        const { sent, many } = paced(perMinute(120))
+        yield* many(before, "issue")
+        for (const urgency of ["check", "notice", "refund"] as const) yield* many(1_000, urgency)
+        expect(sent.length - counts(sent, "issue")).toBe(Math.min(105, 120 - before))
+        expect(counts(sent, "refund")).toBe(Math.min(15, 30 - before))
+        yield* many(100, "issue")
+        expect(counts(sent, "issue")).toBe(Math.max(15, before))
+      }
+      const { sent, many } = paced(perMinute(120))
+      yield* many(1_000, "refund")
+      yield* many(100, "issue")
+      expect([counts(sent, "refund"), counts(sent, "issue")]).toEqual([105, 15])
+    }),
+  )
+
   it.effect("counts each call by itself, or those of a limit together, or all", () =>
     Effect.gen(function* () {
       const calls = ["PUT immediate", "GET immediate"] as const

@@ -32,6 +32,8 @@ export type Urgency = (typeof urgencies)[number]
  * whoever sends forged notices takes no more than this from the checks.
  */
 const shares: Readonly<Record<Urgency, number>> = { issue: 1, refund: 1, notice: 1 / 4, check: 1 / 2 }
+/** How much of it all may use together that isn't issuing: a charge that comes later has the rest. */
+const shareBesideIssuing = 7 / 8
 
 /** A second more than the minute that a bank counts: a call arrives later than it was sent. */
 const windowMs = 61_000
@@ -87,7 +89,9 @@ export interface Pace {
 
 const unlimited: TakenTurn = { takeBack: Effect.void, ended: Effect.void }
 
-const shareOf = ({ most }: Window, urgency: Urgency): number => Math.max(1, Math.floor(most * shares[urgency]))
+const shareOf = ({ most }: Window, share: number): number => Math.max(1, Math.floor(most * share))
+
+const isBesideIssuing = ({ urgency }: { readonly urgency: Urgency }): boolean => urgency !== "issue"
 
 /** When one more than `ahead` calls may follow those that were sent. */
 const roomAfter = (sent: ReadonlyArray<Sent>, most: number, ahead: number, now: number): number => {
@@ -101,11 +105,15 @@ const roomAt = ({ urgency, windows }: Waiter, before: ReadonlyArray<Waiter>, now
     const ahead = before.filter((other) => other.windows.includes(window))
     const alike = ahead.filter((other) => other.urgency === urgency)
     const own = window.sent.filter((one) => one.urgency === urgency)
-    return Math.max(
+    const inAll = Math.max(
       latest,
       roomAfter(window.sent, window.most, ahead.length, now),
-      roomAfter(own, shareOf(window, urgency), alike.length, now),
+      roomAfter(own, shareOf(window, shares[urgency]), alike.length, now),
     )
+    if (urgency === "issue") return inAll
+    const others = window.sent.filter(isBesideIssuing)
+    const most = shareOf(window, shareBesideIssuing)
+    return Math.max(inAll, roomAfter(others, most, ahead.filter(isBesideIssuing).length, now))
   }, now)
 
 /**
