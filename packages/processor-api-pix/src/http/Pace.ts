@@ -38,8 +38,8 @@ const shareBesideIssuing = 7 / 8
 /** A second more than the minute that a bank counts: a call arrives later than it was sent. */
 const windowMs = 61_000
 
-/** The clock that nobody sets: a bank's minute takes a minute, whatever becomes of the time of day. In milliseconds. */
-const monotonicMs = Effect.map(Clock.monotonicTimeNanos, (nanos) => Number(nanos / 1_000n) / 1_000)
+/** The clock that nobody sets: a bank's minute takes a minute, whatever becomes of the time of day. In whole milliseconds. */
+const monotonicMs = Effect.map(Clock.monotonicTimeNanos, (nanos) => Number(nanos / 1_000_000n))
 
 /** A call whose turn has come. */
 interface Sent {
