@@ -8,6 +8,7 @@ const tables = [
   "archived_texts",
   "payments",
   "returns",
+  "partial_refunds",
   "deliveries",
   "settled_deliveries",
   "delivery_attempts",
