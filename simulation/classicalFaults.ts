@@ -366,9 +366,9 @@ export const classicalFaults: ReadonlyArray<PlantedFault> = [
     edits: [
       {
         file: `${charge}/checkSchedule.ts`,
-        text: `checkedUntil <= now &&
+        text: `now < watchUntil &&
   Math.floor((watchUntil - checkedUntil) / lookUpEachMs) === Math.floor((watchUntil - now) / lookUpEachMs)`,
-        replacement: "checkedUntil <= now",
+        replacement: "now >= 0",
       },
       {
         file: `${service}/PixCharges.ts`,

@@ -23,8 +23,8 @@ export const partFaults: ReadonlyArray<PlantedFault> = [
     edits: [
       {
         file: `${charge}/decideChargeRefund.ts`,
-        text: 'if (command._tag === "RequestRefund" && openPart(charge, now) !== undefined) {',
-        replacement: 'if (command._tag === "RequestRefund" && openPart(charge, now)?.key === "") {',
+        text: 'charge._tag === "Paid" && openPart(charge, now) !== undefined) {',
+        replacement: 'charge._tag === "Paid" && openPart(charge, now)?.key === "") {',
       },
       {
         file: `${charge}/decideChargeRefund.ts`,

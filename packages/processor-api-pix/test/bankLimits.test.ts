@@ -27,6 +27,7 @@ const makeClock = () => {
     currentTimeMillisUnsafe: () => now,
     currentTimeMillis: Effect.sync(() => now),
     monotonicTimeNanosUnsafe: () => BigInt(now) * 1_000_000n,
+    monotonicTimeNanos: Effect.sync(() => BigInt(now) * 1_000_000n),
     sleep: real.sleep.bind(real),
   })
   return { clock, now: () => now, advance: (ms: number) => Effect.sync(() => void (now += ms)) }

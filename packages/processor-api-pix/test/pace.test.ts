@@ -2,9 +2,11 @@ import { it } from "@pixcharge/testkit/suites"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as Semaphore from "effect/Semaphore"
 import * as TestClock from "effect/testing/TestClock"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
+import { makeBankGate } from "../src/http/BankGate.ts"
 import { type BankPace, makePace, type PacedCall, type Turn, type Urgency } from "../src/http/Pace.ts"
 
 const minute = 60_000
@@ -25,7 +27,7 @@ const paced = (rule: BankPace) => {
 }
 
 /** The most that went in any minute. */
-const mostInAMinute = (sent: ReadonlyArray<readonly [number, unknown]>): number =>
+const mostInAMinute = (sent: ReadonlyArray<readonly [at: number, ...rest: ReadonlyArray<unknown>]>): number =>
   Math.max(0, ...sent.map(([from]) => sent.filter(([at]) => at >= from && at < from + minute).length))
 
 const counts = (sent: ReadonlyArray<readonly [number, Urgency]>, urgency: Urgency): number =>
@@ -95,6 +97,24 @@ describe("the pace of a bank", () => {
     }),
   )
 
+  it.effect("leaves an eighth of it to issuing, however much is refunded, checked and claimed", () =>
+    Effect.gen(function* () {
+      for (const before of [0, 20]) {
+        const { sent, many } = paced(perMinute(120))
+        yield* many(before, "issue")
+        for (const urgency of ["check", "notice", "refund"] as const) yield* many(1_000, urgency)
+        expect(sent.length - counts(sent, "issue")).toBe(Math.min(105, 120 - before))
+        expect(counts(sent, "refund")).toBe(Math.min(15, 30 - before))
+        yield* many(100, "issue")
+        expect(counts(sent, "issue")).toBe(Math.max(15, before))
+      }
+      const { sent, many } = paced(perMinute(120))
+      yield* many(1_000, "refund")
+      yield* many(100, "issue")
+      expect([counts(sent, "refund"), counts(sent, "issue")]).toEqual([105, 15])
+    }),
+  )
+
   it.effect("counts each call by itself, or those of a limit together, or all", () =>
     Effect.gen(function* () {
       const calls = ["PUT immediate", "GET immediate"] as const
@@ -111,7 +131,7 @@ describe("the pace of a bank", () => {
   it.effect("a call that was not sent after all makes room for another", () =>
     Effect.gen(function* () {
       const { pace, sent, go, many } = paced(perMinute(1))
-      yield* yield* pace.take({ urgency: "issue", call: "token", longestMs: 0 })
+      yield* (yield* pace.take({ urgency: "issue", call: "token", longestMs: 0 })).takeBack
       yield* go("issue")
       expect(sent).toHaveLength(1)
       yield* TestClock.adjust("55 seconds")
@@ -123,14 +143,64 @@ describe("the pace of a bank", () => {
     }),
   )
 
-  it.effect("survives a clock that is set back", () =>
+  it.effect(
+    "counts a call that was under way for some time as one of its end: nobody knows when it reached the bank",
+    () =>
+      Effect.gen(function* () {
+        const { pace, go } = paced(perMinute(2))
+        const { ended } = yield* pace.take({ urgency: "issue", call: "token", longestMs: 0 })
+        yield* go("issue")
+        yield* TestClock.adjust("9 seconds")
+        yield* ended
+        yield* TestClock.adjust("52 seconds")
+        yield* go("issue", { longestMs: 0 })
+        expect(yield* Effect.flip(go("issue", { longestMs: 0 }))).toMatchObject({ retryAfterMs: 9_000 })
+        yield* TestClock.adjust("9 seconds")
+        yield* go("issue", { longestMs: 0 })
+      }),
+  )
+
+  it.effect("is never exceeded where calls wait for a connection, and the bank answers the next at once", () =>
+    Effect.gen(function* () {
+      const gate = makeBankGate(makePace(perMinute(6)))
+      const turn = { urgency: "issue", call: "token", longestMs: 12_000 } as const
+      const reached: Array<readonly [number]> = []
+      const sockets = Semaphore.makeUnsafe(2)
+      let answerMs = 3_000
+      const call = Effect.gen(function* () {
+        reached.push([yield* Clock.currentTimeMillis])
+        yield* Effect.sleep(answerMs)
+      })
+      const six = Effect.forEach(Array.from({ length: 6 }), () =>
+        Effect.forkChild(gate.pass(turn, sockets.withPermit(call)), { startImmediately: true }),
+      )
+      yield* six
+      yield* TestClock.adjust("60 seconds")
+      answerMs = 0
+      yield* six
+      for (let seconds = 0; seconds < 30; seconds++) yield* TestClock.adjust("1 second")
+      expect(reached).toHaveLength(12)
+      expect(mostInAMinute(reached)).toBe(6)
+    }),
+  )
+
+  it.effect("goes by a clock that nobody sets", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(1_000_000)
       const { sent, many, go } = paced(perMinute(3))
       yield* many(3, "issue")
-      yield* TestClock.setTime(0)
+      for (const set of [1_000_000 - 2_000, 1_000_000 + 2 * minute]) {
+        const real = yield* Clock.Clock
+        const clock: Clock.Clock = Object.assign(Object.create(real) as Clock.Clock, {
+          currentTimeMillisUnsafe: () => set,
+          currentTimeMillis: Effect.succeed(set),
+        })
+        const refused = yield* Effect.flip(Effect.provideService(go("issue"), Clock.Clock, clock))
+        expect(refused).toMatchObject({ retryAfterMs: 61_000 })
+      }
+      expect(sent).toHaveLength(3)
+      yield* TestClock.adjust("61 seconds")
       yield* go("issue")
-      expect(sent).toHaveLength(4)
     }),
   )
 

@@ -119,5 +119,12 @@ describe("a partial refund on Postgres", () => {
     const answers = await Promise.all(changes.map((change) => run(db.store.commit(change))))
     expect(answers.map(({ moved }) => moved)).toEqual(changes.map(() => true))
     for (const { issuer, id, next } of changes) expect(await run(db.store.find(issuer, id))).toEqual(next)
+    // Now the others, beside moves of those that have one.
+    const later = changes.map(({ next }, at) => {
+      const charge = next as PaidCharge
+      return at % 2 === 0 ? aChange(charge, { next: { ...charge, version: charge.version + 1 } }) : asking(charge)
+    })
+    await Promise.all(later.map((change) => run(db.store.commit(change))))
+    for (const { issuer, id, next } of later) expect(await run(db.store.find(issuer, id))).toEqual(next)
   })
 })

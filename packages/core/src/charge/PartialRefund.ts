@@ -1,6 +1,6 @@
 import type { Cents } from "../money/Money.ts"
 import type { Txid } from "./ChargeId.ts"
-import type { Return } from "./Payment.ts"
+import { isSameReturn, type Return } from "./Payment.ts"
 import type { FailedRefund, Refund } from "./Refund.ts"
 
 /** A part of a charge's payment that is to go back; the charge stays paid (decision 50). */
@@ -34,7 +34,7 @@ export const partialRefundStatus = (
   { refund, rejection }: PartialRefund,
   returns: ReadonlyArray<Return>,
 ): PartialRefundStatus => {
-  if (returns.some(({ id }) => id === refund.id)) return "returned"
+  if (returns.some((returned) => isSameReturn(returned, refund))) return "returned"
   return rejection === undefined ? "refunding" : "failed"
 }
 

@@ -42,9 +42,12 @@ export const returnedCents = (endToEndId: string, returns: ReadonlyArray<Return>
   return cents
 }
 
-/** The return, if it is not among those known: its id, which processors write in either case, is unique for its payment. */
+/** Whether two returns of one payment are the same: processors write ids in either case. */
+export const isSameReturn = (a: Pick<Return, "id">, b: Pick<Return, "id">): boolean =>
+  a.id.toLowerCase() === b.id.toLowerCase()
+
+/** The return, if it is not among those known: its id is unique for its payment. */
 export const unknownReturns = (known: ReadonlyArray<Return>, returned: Return): ReadonlyArray<Return> => {
-  const id = returned.id.toLowerCase()
-  const isKnown = known.some((one) => one.endToEndId === returned.endToEndId && one.id.toLowerCase() === id)
+  const isKnown = known.some((one) => one.endToEndId === returned.endToEndId && isSameReturn(one, returned))
   return isKnown ? [] : [returned]
 }

@@ -19,6 +19,9 @@ export interface FailedRefund extends Refund {
   readonly reason: string
 }
 
+/** The central bank allows a return until 90 days after the payment (API Pix, `devolucao`). */
+export const refundWindowMs = 90 * 24 * 3_600 * 1_000
+
 /** After this time a call that the processor has not carried out counts as lost. */
 export const unansweredForMs = 3_600_000
 

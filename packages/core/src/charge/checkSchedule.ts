@@ -38,6 +38,7 @@ export const isAnsweredByList = (
 ): boolean =>
   checkedUntil !== undefined &&
   checkedUntil <= now &&
+  now < watchUntil &&
   Math.floor((watchUntil - checkedUntil) / lookUpEachMs) === Math.floor((watchUntil - now) / lookUpEachMs)
 
 /** When to look up a refund without an answer: 2 s after its request, then after half its age, at most an hour. Epoch milliseconds. */

@@ -28,7 +28,7 @@ export const decideChargeRefund = (
   const { payment, returns } = charge
   const part = namedPart(charge, command)
   if (part !== undefined) return Result.succeed(decidePartialRefund(charge, part, command, now))
-  if (command._tag === "RequestRefund" && openPart(charge, now) !== undefined) {
+  if (command._tag === "RequestRefund" && charge._tag === "Paid" && openPart(charge, now) !== undefined) {
     return Result.fail(
       refusal(charge, { _tag: "PartlyReturned", returnedCents: returnedCents(payment.endToEndId, returns) }),
     )

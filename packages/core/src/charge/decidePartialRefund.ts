@@ -22,7 +22,7 @@ import {
   withPart,
 } from "./PartialRefund.ts"
 import type { PartialRefundRequest } from "./PartialRefundRequest.ts"
-import { returnedCents } from "./Payment.ts"
+import { isSameReturn, returnedCents } from "./Payment.ts"
 import { isRefusalFinal, mayStillBeCarriedOut } from "./Refund.ts"
 import type { RefundCommand } from "./RefundCommand.ts"
 import { about, moved, stamp, stay, type Transition } from "./Transition.ts"
@@ -51,7 +51,7 @@ const refundableOf = (charge: SettledCharge, amountCents: PartialRefund["amountC
     payment: charge.payment,
     amountCents,
     returns: charge.returns,
-    isReturned: (returns) => part !== undefined && returns.some(({ id }) => id === part.refund.id),
+    isReturned: (returns) => part !== undefined && partialRefundStatus(part, returns) === "returned",
     attemptId: () => partialRefundId(charge, attemptsSoFar(charge) + 1),
     state: failedRefund === undefined ? (part ?? {}) : { failedRefund },
   }
@@ -105,9 +105,9 @@ const begin = (
 /** The part that a command names by the refund's id, unless that part went back already. */
 export const namedPart = (charge: SettledCharge, command: RefundCommand): PartialRefund | undefined => {
   if (command._tag === "RequestRefund") return undefined
-  const id = command._tag === "RecordReturn" ? command.returned.id : command.refundId
+  const named = command._tag === "RecordReturn" ? command.returned : { id: command.refundId }
   return charge.partialRefunds?.find(
-    (part) => part.refund.id === id && partialRefundStatus(part, charge.returns) !== "returned",
+    (part) => isSameReturn(part.refund, named) && partialRefundStatus(part, charge.returns) !== "returned",
   )
 }
 

@@ -1,12 +1,13 @@
 import * as Result from "effect/Result"
 import type { Cents } from "../money/Money.ts"
 import { nextRefundCheckAt } from "./checkSchedule.ts"
-import { type Payment, type Return, returnedCents, unknownReturns } from "./Payment.ts"
+import { isSameReturn, type Payment, type Return, returnedCents, unknownReturns } from "./Payment.ts"
 import {
   type FailedRefund,
   isRefusalFinal,
   nextRefund,
   type Refund,
+  refundWindowMs,
   withCall,
   withoutCall,
   withoutCalls,
@@ -46,9 +47,6 @@ export type RefundObstacle =
   | { readonly _tag: "PartlyReturned"; readonly returnedCents: number }
   /** `closedAt` is in epoch milliseconds. */
   | { readonly _tag: "RefundWindowClosed"; readonly closedAt: number }
-
-/** The central bank allows a return until 90 days after the payment (API Pix, `devolucao`). */
-export const refundWindowMs = 90 * 24 * 3_600 * 1_000
 
 const unchanged: RefundStep = { _tag: "Unchanged", returns: [] }
 
@@ -138,7 +136,7 @@ const recordReturn = (refundable: Refundable, returned: Return): RefundStep => {
   const fresh = unknownReturns(refundable.returns, returned)
   const returns = [...refundable.returns, ...fresh]
   const last = state?.refund ?? state?.failedRefund
-  const ours = last?.id === returned.id ? last : undefined
+  const ours = last !== undefined && isSameReturn(last, returned) ? last : undefined
   const mayEnd = state !== undefined && (state.refund === undefined || ours !== undefined)
   // Also for a return that is known: a commit that came too late to move anything recorded it all the same.
   if (mayEnd && refundable.isReturned(returns)) {

@@ -6,10 +6,12 @@ import { type ApplyView, settles } from "./applyView.ts"
 import type { ChargePorts } from "./ChargePorts.ts"
 import type { ConfirmPayment } from "./confirmPayment.ts"
 
-/** What was not in the books before. */
+/** What was not in the books before, and whose payment it is. */
 export interface NewlyRecorded {
   readonly payments: number
   readonly returns: number
+  /** No charge is known that the payment was made for. */
+  readonly isUnmatched: boolean
 }
 
 const none: { readonly returns: ReadonlyArray<Return>; readonly isBehind: boolean } = { returns: [], isBehind: false }
@@ -42,7 +44,11 @@ export const makeRecordReceivedPayment = (
     const charge = (yield* findNamed(notice)) ?? (yield* findByPayment(notice))
     const before = known ? yield* knownReturns(known, charge) : none
     const unknown = returns.filter((returned) => unknownReturns(before.returns, returned).length > 0)
-    const recorded: NewlyRecorded = { payments: known === undefined ? 1 : 0, returns: unknown.length }
+    const recorded: NewlyRecorded = {
+      payments: known === undefined ? 1 : 0,
+      returns: unknown.length,
+      isUnmatched: charge === undefined,
+    }
     // A commit that came too late to move anything recorded its return all the same, and its process may have died then.
     const toRecord = before.isBehind ? returns : unknown
     if (charge !== undefined && !(known !== undefined && isInPlace(known, charge))) {

@@ -1,7 +1,7 @@
 import type { Charge, PaidCharge, RefundingCharge, Refusal, Return } from "@pixcharge/core/charge"
 import { type Command, decide } from "../../src/charge/decide.ts"
 import { chargeRefundId } from "../../src/charge/decideChargeRefund.ts"
-import { refundWindowMs } from "../../src/charge/decideRefund.ts"
+import { refundWindowMs } from "../../src/charge/Refund.ts"
 import type { Transition } from "../../src/charge/Transition.ts"
 import {
   aCancelledCharge,

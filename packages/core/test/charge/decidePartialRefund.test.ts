@@ -10,10 +10,9 @@ import {
 } from "@pixcharge/core/charge"
 import { type Command, decide } from "../../src/charge/decide.ts"
 import { requestPartialRefund } from "../../src/charge/decidePartialRefund.ts"
-import { refundWindowMs } from "../../src/charge/decideRefund.ts"
 import { livePart } from "../../src/charge/chargeParts.ts"
 import { mostAttempts, partialRefundId } from "../../src/charge/PartialRefund.ts"
-import { lateRefundMs, unansweredForMs } from "../../src/charge/Refund.ts"
+import { lateRefundMs, refundWindowMs, unansweredForMs } from "../../src/charge/Refund.ts"
 import type { Transition } from "../../src/charge/Transition.ts"
 import {
   aCancelledCharge,
@@ -233,6 +232,14 @@ describe("a refusal of a partial refund", () => {
   const late = now + unansweredForMs + 5_000
   const failed = after(called, refused(called, "a"), late) as PaidCharge
 
+  it("is no end of the charge either, even if all went back elsewhere", () => {
+    const all = aReturn(paid.payment, { amountCents: cents(1000) })
+    const whole = after(called, { _tag: "RecordReturn", returned: all })
+    const waiting = after(whole, refused(whole, "a"), now + 6_000)
+    expect(waiting).toMatchObject({ _tag: "Paid", partialRefunds: [{ refund: { unanswered: [now] } }] })
+    expect(livePart(waiting)?.key).toBe("a")
+  })
+
   it("is an end an hour after the last call without an answer; nothing else begins for a day after that call", () => {
     expect(partOf(failed, "a")).toMatchObject({ rejection: "no balance", refund: { unanswered: [now] } })
     expect(failed.checkAt).toBeGreaterThan(late)
@@ -243,6 +250,13 @@ describe("a refusal of a partial refund", () => {
     expect(refusal(failed, "b", 1, days)).toBeUndefined()
     expect(after(failed, { _tag: "RequestRefund" }, days)._tag).toBe("Refunding")
     expect(refundableCents(failed, days)).toBe(1000)
+  })
+
+  it("keeps nobody from hearing that all is back, once it went back elsewhere", () => {
+    const all = aReturn(paid.payment, { amountCents: cents(1000) })
+    const whole = after(failed, { _tag: "RecordReturn", returned: all }, late)
+    expect(whole._tag).toBe("Refunded")
+    expect(done(whole, { _tag: "RequestRefund" }, late)).toEqual({ payments: [], returns: [] })
   })
 
   it("keeps the id while a call for it has no answer", () => {
@@ -260,6 +274,26 @@ describe("a refusal of a partial refund", () => {
     expect(partialRefundStatus(partOf(back, "a"), back.returns)).toBe("returned")
     expect(partOf(back, "a")).not.toHaveProperty("rejection")
     expect(back).not.toHaveProperty("checkAt")
+  })
+})
+
+describe("the return of a partial refund", () => {
+  it("is known in whatever case the processor writes its id, and ends it", () => {
+    for (const id of [partOf(live, "a").refund.id.toUpperCase(), partOf(live, "a").refund.id.toLowerCase()]) {
+      const row = aReturn(paid.payment, { id, kind: "refund", amountCents: cents(400) })
+      const back = after(live, { _tag: "RecordReturn", returned: row })
+      expect(livePart(back)).toBeUndefined()
+      expect(partialRefundStatus(partOf(back, "a"), back.returns)).toBe("returned")
+      expect(done(back, returned(live, "a"))).toEqual({ payments: [], returns: [] })
+      expect(after(afterAsking(back, "b", 600), returned(afterAsking(back, "b", 600), "b"))._tag).toBe("Refunded")
+    }
+  })
+})
+
+describe("what can still be asked back", () => {
+  it("is nothing once the bank returns nothing any more", () => {
+    const last = paid.payment.paidAt + refundWindowMs
+    expect([last, last + 1].map((at) => refundableCents(partly, at))).toEqual([600, 0])
   })
 })
 

@@ -88,6 +88,10 @@ describe("a partial refund", () => {
       const answers = yield* Effect.all(others, { concurrency: "unbounded" })
       expect(answers.filter((tag) => tag === "none")).toHaveLength(1)
       expect(new Set(answers)).toEqual(new Set(["none", "PartialRefundUnderWay"]))
+      // Who repeats the one that went back doesn't ask the bank about the other.
+      const before = asked(world).length
+      expect(yield* failureTag(refundPart(paid, "a", 500))).toBe("none")
+      expect(asked(world)).toHaveLength(before)
       expect(yield* failureTag(refund(paid))).toBe("ChargePartlyReturned")
     }),
   )

@@ -21,12 +21,17 @@ export const makeBankGate = (pace: Pace): BankGate => {
 
   const enter = Effect.fnUntraced(function* (turn: Turn) {
     yield* wait
-    const takeBack = yield* pace.take(turn)
+    const taken = yield* pace.take(turn)
     // Another call may have been asked to pause meanwhile.
-    yield* Effect.tapError(Effect.andThen(wait, breaker.pass), () => takeBack)
+    yield* Effect.tapError(Effect.andThen(wait, breaker.pass), () => taken.takeBack)
+    return taken
   })
 
-  return { pass: (turn, request) => Effect.andThen(enter(turn), request), breaker, pause }
+  return {
+    pass: (turn, request) => Effect.flatMap(enter(turn), ({ ended }) => Effect.ensuring(request, ended)),
+    breaker,
+    pause,
+  }
 }
 
 /**

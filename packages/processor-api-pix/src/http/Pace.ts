@@ -32,12 +32,18 @@ export type Urgency = (typeof urgencies)[number]
  * whoever sends forged notices takes no more than this from the checks.
  */
 const shares: Readonly<Record<Urgency, number>> = { issue: 1, refund: 1, notice: 1 / 4, check: 1 / 2 }
+/** How much of it all may use together that isn't issuing: a charge that comes later has the rest. */
+const shareBesideIssuing = 7 / 8
 
 /** A second more than the minute that a bank counts: a call arrives later than it was sent. */
 const windowMs = 61_000
 
-/** A call that was sent. */
+/** The clock that nobody sets: a bank's minute takes a minute, whatever becomes of the time of day. In whole milliseconds. */
+const monotonicMs = Effect.map(Clock.monotonicTimeNanos, (nanos) => Number(nanos / 1_000_000n))
+
+/** A call whose turn has come. */
 interface Sent {
+  /** When that was, or when the call ended: until then it may have reached the bank at any moment. */
   readonly at: number
   readonly urgency: Urgency
 }
@@ -64,17 +70,28 @@ export interface Turn {
   readonly longestMs: number
 }
 
+/** A turn that was taken. */
+export interface TakenTurn {
+  /** The call was not sent after all. */
+  readonly takeBack: Effect.Effect<void>
+  /** The call has ended: it counts for a minute from now on, for a slow bank may have received it only now. */
+  readonly ended: Effect.Effect<void>
+}
+
 /** Keeps the limits of a bank. */
 export interface Pace {
   /**
    * Waits until a call may be sent, the more urgent before the others, and counts it as sent. Fails with `PspUnanswered`,
-   * at once where that is clear, if it would wait too long. What it answers with takes back a call that was not sent
-   * after all.
+   * at once where that is clear, if it would wait too long.
    */
-  readonly take: (turn: Turn) => Effect.Effect<Effect.Effect<void>, PspUnanswered>
+  readonly take: (turn: Turn) => Effect.Effect<TakenTurn, PspUnanswered>
 }
 
-const shareOf = ({ most }: Window, urgency: Urgency): number => Math.max(1, Math.floor(most * shares[urgency]))
+const unlimited: TakenTurn = { takeBack: Effect.void, ended: Effect.void }
+
+const shareOf = ({ most }: Window, share: number): number => Math.max(1, Math.floor(most * share))
+
+const isBesideIssuing = ({ urgency }: { readonly urgency: Urgency }): boolean => urgency !== "issue"
 
 /** When one more than `ahead` calls may follow those that were sent. */
 const roomAfter = (sent: ReadonlyArray<Sent>, most: number, ahead: number, now: number): number => {
@@ -88,11 +105,15 @@ const roomAt = ({ urgency, windows }: Waiter, before: ReadonlyArray<Waiter>, now
     const ahead = before.filter((other) => other.windows.includes(window))
     const alike = ahead.filter((other) => other.urgency === urgency)
     const own = window.sent.filter((one) => one.urgency === urgency)
-    return Math.max(
+    const inAll = Math.max(
       latest,
       roomAfter(window.sent, window.most, ahead.length, now),
-      roomAfter(own, shareOf(window, urgency), alike.length, now),
+      roomAfter(own, shareOf(window, shares[urgency]), alike.length, now),
     )
+    if (urgency === "issue") return inAll
+    const others = window.sent.filter(isBesideIssuing)
+    const most = shareOf(window, shareBesideIssuing)
+    return Math.max(inAll, roomAfter(others, most, ahead.filter(isBesideIssuing).length, now))
   }, now)
 
 /**
@@ -113,11 +134,9 @@ export const makePace = ({ limits }: BankPace): Pace => {
       return [window]
     })
 
-  /** What was sent more than a minute ago counts no more, nor what a clock that was set back has ahead of it. */
+  /** What was sent more than a minute ago counts no more. */
   const forget = (now: number): void => {
-    for (const window of windows.values()) {
-      window.sent = window.sent.filter(({ at }) => at > now - windowMs && at <= now)
-    }
+    for (const window of windows.values()) window.sent = window.sent.filter(({ at }) => at > now - windowMs)
   }
 
   /** Lets those go for whom there is room, in their order. */
@@ -143,9 +162,15 @@ export const makePace = ({ limits }: BankPace): Pace => {
     for (const window of counted) window.sent = window.sent.filter((one) => one !== sent)
   }
 
+  const end = (waiter: Waiter, now: number): void => {
+    takeBack(waiter)
+    waiter.sent = { at: now, urgency: waiter.urgency }
+    for (const window of waiter.windows) window.sent = [...window.sent, waiter.sent]
+  }
+
   const wait = Effect.fnUntraced(function* (waiter: Waiter, endsAt: number) {
     for (;;) {
-      const now = yield* Clock.currentTimeMillis
+      const now = yield* monotonicMs
       grant(now)
       if (waiter.sent !== undefined) return
       const goesAt = roomAt(waiter, waiters.slice(0, waiters.indexOf(waiter)), now)
@@ -157,18 +182,21 @@ export const makePace = ({ limits }: BankPace): Pace => {
 
   return {
     take: ({ urgency, call, longestMs }) =>
-      Effect.gen(function* () {
+      Effect.gen(function* (): Effect.fn.Return<TakenTurn, PspUnanswered> {
         const counting = windowsOf(call)
-        if (counting.length === 0) return Effect.void
+        if (counting.length === 0) return unlimited
         const waiter: Waiter = { urgency, windows: counting, latch: Latch.makeUnsafe(false) }
         const at = waiters.findIndex((other) => urgencies.indexOf(other.urgency) > urgencies.indexOf(urgency))
         waiters = at < 0 ? [...waiters, waiter] : waiters.toSpliced(at, 0, waiter)
-        const endsAt = (yield* Clock.currentTimeMillis) + longestMs
+        const endsAt = (yield* monotonicMs) + longestMs
         yield* Effect.ensuring(
           wait(waiter, endsAt),
           Effect.sync(() => leave(waiter)),
         )
-        return Effect.sync(() => takeBack(waiter))
+        return {
+          takeBack: Effect.sync(() => takeBack(waiter)),
+          ended: Effect.map(monotonicMs, (now) => end(waiter, now)),
+        }
       }),
   }
 }

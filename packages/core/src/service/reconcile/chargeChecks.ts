@@ -99,7 +99,10 @@ const makeCheckCharge = ({ dueChecks, processor, directory, charges }: Reconcile
     const after = known._tag === "Pending" && (yield* isDead(known, view)) ? yield* cancelled(known) : known
     if (after._tag !== "Pending") return after
     const isAsStored = view.status === "active" && asksForTerms(charge, view)
-    return yield* scheduleNext(charge, yield* Clock.currentTimeMillis, isAsStored ? askedAt : undefined)
+    const now = yield* Clock.currentTimeMillis
+    // The answer may be as old as the question: one that was asked before the watch ended is not the last.
+    const since = askedAt < charge.watchUntil ? Math.min(now, charge.watchUntil - 1) : now
+    return yield* scheduleNext(charge, since, isAsStored ? askedAt : undefined)
   })
 
   const checkPending = Effect.fnUntraced(function* (charge: PendingCharge) {

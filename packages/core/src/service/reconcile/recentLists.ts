@@ -38,7 +38,7 @@ interface CompanyLists {
   lookedUp: number
   /** Where the next list has to begin, and how many checks wait for it. */
   wanted: { from: number; checks: number }
-  /** When a payment of so much that names no charge was last found: it may be a charge's of the same amount. */
+  /** When a payment of so much that names no charge, and is none's, was last listed: it may be a charge's of the same amount. */
   readonly unnamed: RecentMap<Cents, number>
   /** After a list that failed. */
   pausedUntil: number
@@ -95,9 +95,11 @@ export const makeRecentLists = Effect.fnUntraced(function* (recordPage: RecordPa
     return lists.lookedUp < lists.pagesPerMs * (until - from) ? undefined : { from, until }
   }
 
-  const pause = (lists: CompanyLists) =>
+  /** A bank that takes no list now, and says when it will, takes no look-ups in its place. */
+  const pause = (lists: CompanyLists, askedMs = firstPauseMs) =>
     Effect.map(Clock.currentTimeMillis, (now) => {
-      lists.pauseMs = Math.min(Math.max(2 * lists.pauseMs, firstPauseMs), longestPauseMs)
+      const shortestMs = Number.isNaN(askedMs) ? firstPauseMs : askedMs
+      lists.pauseMs = Math.min(Math.max(2 * lists.pauseMs, shortestMs), longestPauseMs)
       lists.pausedUntil = now + lists.pauseMs
     })
 
@@ -121,7 +123,10 @@ export const makeRecentLists = Effect.fnUntraced(function* (recordPage: RecordPa
     const period = nextPeriod(lists, yield* Clock.currentTimeMillis)
     if (period === undefined) return
     const pages = yield* Effect.tapError(recordPages(issuer, period, lists), (error) =>
-      Effect.andThen(pause(lists), logFailure("Warn", `The payments of ${issuer} could not be listed`, error)),
+      Effect.andThen(
+        pause(lists, error.retryAfterMs),
+        logFailure("Warn", `The payments of ${issuer} could not be listed`, error),
+      ),
     )
     if (pages === undefined) return yield* pause(lists)
     const { listed } = lists
@@ -152,7 +157,9 @@ export const makeRecentLists = Effect.fnUntraced(function* (recordPage: RecordPa
       yield* flights(charge.issuer, "", Effect.ensuring(list(charge.issuer), forgetWanted(lists)))
       until = answered(lists, charge, from, yield* Clock.currentTimeMillis)
     }
-    return mayBeUnnamed(lists, charge) ? undefined : until
+    // The watch may have ended meanwhile.
+    const isLast = until !== undefined && !isAnsweredByList(charge, until)
+    return isLast || mayBeUnnamed(lists, charge) ? undefined : until
   })
 })
 

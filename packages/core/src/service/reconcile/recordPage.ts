@@ -19,7 +19,7 @@ export interface RecordedPage {
   readonly failed: number
   /** Payments and returns that the processor lists and nobody can read; the adapter says why. */
   readonly unreadable: number
-  /** The amounts of payments that were not in the books before and name no charge. */
+  /** The amounts of payments that name no charge and are none's, whoever recorded them first. */
   readonly unnamed: ReadonlyArray<Cents>
   /** Where the page ended; absent on the last one. */
   readonly cursor?: string
@@ -68,6 +68,7 @@ export const makeRecordPage = ({ processor, directory, charges }: ReconcilerPort
           {
             payments: 0,
             returns: 0,
+            isUnmatched: false,
             failed: 1,
           },
         ),
@@ -98,7 +99,7 @@ export const makeRecordPage = ({ processor, directory, charges }: ReconcilerPort
       payments += one.payments
       returns += one.returns
       failed += one.failed
-      if (one.payments > 0 && received.txid === undefined) unnamed.push(received.amountCents)
+      if (one.isUnmatched && received.txid === undefined) unnamed.push(received.amountCents)
     }
     return {
       unnamed,

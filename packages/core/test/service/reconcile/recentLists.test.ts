@@ -1,8 +1,9 @@
 import {
   ExceptionStore,
-  type PaymentProcessor,
+  PaymentProcessor,
   type PaymentSearch,
   PixCharges,
+  ProcessorUnavailable,
   type ReceivedPayment,
 } from "@pixcharge/core"
 import { chargeTxid, type PendingCharge } from "@pixcharge/core/charge"
@@ -10,10 +11,13 @@ import { aChargeId, aCnpj, aNotice, aPendingCharge, cents } from "@pixcharge/tes
 import { it } from "@pixcharge/testkit/suites"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
 import * as Exit from "effect/Exit"
 import * as TestClock from "effect/testing/TestClock"
 import { describe, expect } from "vitest"
+import { chargeChecks } from "../../../src/service/reconcile/chargeChecks.ts"
+import { reconcilerPorts } from "../../../src/service/reconcile/ReconcilerPorts.ts"
 import { makeRecentLists } from "../../../src/service/reconcile/recentLists.ts"
 import { anIssuedCharge, aReconciler, failureTag, scenario, type World } from "../World.ts"
 
@@ -21,6 +25,8 @@ type Operation = Exclude<keyof PaymentProcessor["Service"], "locality">
 
 const minute = 60_000
 const hour = 60 * minute
+
+const nothing = { listed: 0, payments: 0, returns: 0, failed: 0, unreadable: 0, unnamed: [] }
 
 const count = ({ bank }: World, wanted: Operation) => bank.calls.filter((call) => call === wanted).length
 
@@ -53,6 +59,14 @@ const aWatchedCharge = Effect.fnUntraced(function* () {
   const charge = yield* anIssuedCharge()
   yield* pass(minute)
   return charge
+})
+
+/** Checks whose look-ups bring what the bank held ten seconds before. */
+const slowCheck = Effect.gen(function* () {
+  const processor = yield* PaymentProcessor
+  const lookup: typeof processor.lookup = (asked) => Effect.tap(processor.lookup(asked), () => Effect.sleep(10_000))
+  const ports = yield* Effect.provideService(reconcilerPorts, PaymentProcessor, { ...processor, lookup })
+  return chargeChecks(ports, () => Effect.undefined).check
 })
 
 describe("the checks of unpaid charges", () => {
@@ -139,6 +153,67 @@ describe("the checks of unpaid charges", () => {
       expect(open.items).toEqual([])
     }),
   )
+
+  scenario("look them up, too, if a notice or another process had recorded that payment before the list", (world) =>
+    Effect.gen(function* () {
+      const charge = yield* aWatchedCharge()
+      yield* pass(5 * minute)
+      const { txid: _, ...unnamed } = aNotice(charge, { paidAt: yield* Clock.currentTimeMillis })
+      world.bank.receive(charge, unnamed)
+      yield* (yield* PixCharges).recordReceivedPayment({ ...unnamed, returns: [] })
+      yield* pass(6 * minute)
+      expect(yield* find(charge)).toMatchObject({ _tag: "Paid", payment: { endToEndId: unnamed.endToEndId } })
+    }),
+  )
+
+  scenario("leave the check as it is that a cancellation has set meanwhile", (world) =>
+    Effect.gen(function* () {
+      const charge = yield* anIssuedCharge()
+      Object.assign(world.bank.view(charge), { status: "unknown" })
+      const check = yield* slowCheck
+      const checking = yield* Effect.forkChild(check(charge), { startImmediately: true })
+      yield* TestClock.adjust("2 seconds")
+      world.bank.fail("cancel", "unreachable")
+      yield* failureTag((yield* PixCharges).cancel(aCnpj, charge.id))
+      const soon = (yield* Clock.currentTimeMillis) + minute
+      yield* TestClock.adjust("8 seconds")
+      yield* Fiber.join(checking)
+      expect((yield* find(charge)).checkAt).toBe(soon)
+    }),
+  )
+
+  scenario("are look-ups while the bank asks for other terms than the stored ones", (world) =>
+    Effect.gen(function* () {
+      const charge = yield* anIssuedCharge()
+      Object.assign(world.bank.view(charge), { terms: { amountCents: cents(1) } })
+      world.bank.fail("register", "unreachable")
+      const { check } = chargeChecks(yield* reconcilerPorts, () => Effect.undefined)
+      yield* check(charge)
+      expect(yield* find(charge)).not.toHaveProperty("checkedUntil")
+      Object.assign(world.bank.view(charge), { terms: { amountCents: charge.amountCents } })
+      yield* check(yield* find(charge))
+      expect(yield* find(charge)).toHaveProperty("checkedUntil")
+    }),
+  )
+
+  scenario("are over with a look-up that begins after the watch", () =>
+    Effect.gen(function* () {
+      const charge = yield* anIssuedCharge()
+      const check = yield* slowCheck
+      const next = Effect.fnUntraced(function* (at: number) {
+        yield* TestClock.setTime(at)
+        const checking = yield* Effect.forkChild(check(yield* find(charge)), { startImmediately: true })
+        yield* TestClock.adjust("10 seconds")
+        yield* Fiber.join(checking)
+        return (yield* find(charge)).checkAt
+      })
+      expect(yield* next(charge.watchUntil - 60_000)).toBe(charge.watchUntil + 1_000)
+      expect(yield* find(charge)).toMatchObject({ checkedUntil: charge.watchUntil - 60_000 })
+      // The bank's answer may be as old as the question.
+      expect(yield* next(charge.watchUntil - 5_000)).toBe(charge.watchUntil + 1_000)
+      expect(yield* next(charge.watchUntil)).toBeUndefined()
+    }),
+  )
 })
 
 describe("a list", () => {
@@ -150,7 +225,7 @@ describe("a list", () => {
         const lists = yield* makeRecentLists((_, search) =>
           Effect.sync(() => {
             asked.push(search)
-            return { listed: 0, payments: 0, returns: 0, failed: 0, unreadable: 0, unnamed: [] }
+            return nothing
           }),
         )
         const charge = aPendingCharge({ createdAt: 0, payableUntil: hour, watchUntil: 20 * hour })
@@ -170,9 +245,98 @@ describe("a list", () => {
         ])
       }),
   )
+
+  it.effect(
+    "answers only where it reaches, without a gap, and is recent; the next one is no longer than it must be",
+    () =>
+      Effect.gen(function* () {
+        const asked: Array<readonly [from: number, until: number]> = []
+        const lists = yield* makeRecentLists((_, { from, until }) =>
+          Effect.sync(() => {
+            asked.push([from / minute, until / minute])
+            return nothing
+          }),
+        )
+        const charge = aPendingCharge({ createdAt: 0, payableUntil: hour, watchUntil: 20 * hour })
+        const young = { ...charge, createdAt: 12.5 * minute }
+        for (const [one, checked, now, listedUntil] of [
+          [charge, 11, 12, 12],
+          // Half a minute later it answers, but not one who was checked long before, nor one who is checked every 45 s.
+          [charge, 11, 12.5, 12],
+          [charge, 2, 13, 13],
+          [young, 12.5, 13.5, 13.5],
+          [charge, 30, 40, 40],
+          // Between 13.5 and 20 nothing was listed.
+          [charge, 25, 40.5, 40.5],
+        ] as const) {
+          yield* TestClock.setTime(now * minute)
+          expect(yield* lists({ ...one, checkedUntil: checked * minute })).toBe(listedUntil * minute)
+        }
+        expect(asked).toEqual([
+          [6, 12],
+          [-9, 13],
+          [8, 13.5],
+          [20, 40],
+          [9.5, 40.5],
+        ])
+      }),
+  )
+
+  it.effect("answers no check after a longer while than lists reach back, nor the first within each 25 hours", () =>
+    Effect.gen(function* () {
+      const lists = yield* makeRecentLists(() => Effect.succeed(nothing))
+      for (const [watched, checked, now, isListed] of [
+        [24.9, 0.6, 24.5, true],
+        [24.9, 0, 24.5, false],
+        [100, 25.1, 26, true],
+        [100, 24.9, 25.1, false],
+      ] as const) {
+        const charge = aPendingCharge({ createdAt: 0, watchUntil: watched * hour, checkedUntil: checked * hour })
+        yield* TestClock.setTime(now * hour)
+        expect((yield* lists(charge)) !== undefined).toBe(isListed)
+      }
+    }),
+  )
+
+  it.effect("answers no check at the end of the watch or later: the last look is at the charge itself", () =>
+    Effect.gen(function* () {
+      const lists = yield* makeRecentLists((_, { until }) =>
+        // The period is what it was; the clock goes on.
+        Effect.as(TestClock.setTime(until), nothing),
+      )
+      const charge = aPendingCharge({ createdAt: 0, watchUntil: 20 * hour, checkedUntil: 20 * hour - 10 * minute })
+      yield* TestClock.setTime(20 * hour - 1)
+      expect(yield* lists(charge)).toBe(20 * hour - 1)
+      for (const now of [20 * hour, 20 * hour + 1]) {
+        yield* TestClock.setTime(now)
+        expect(yield* lists(charge)).toBeUndefined()
+      }
+    }),
+  )
 })
 
 describe("a list that fails", () => {
+  it.effect("because there is no room for it now is tried again as soon as the bank says, and no sooner", () =>
+    Effect.gen(function* () {
+      const listedAt: Array<number> = []
+      const lists = yield* makeRecentLists(() =>
+        Effect.flatMap(Clock.currentTimeMillis, (now) => {
+          listedAt.push(now / minute)
+          return now < 23 * minute
+            ? new ProcessorUnavailable({ operation: "payments", cause: "paced", retryAfterMs: minute })
+            : Effect.succeed(nothing)
+        }),
+      )
+      const charge = aPendingCharge({ createdAt: 0, watchUntil: 20 * hour, checkedUntil: 10 * minute })
+      for (const at of [20, 20.5, 21, 22, 23]) {
+        yield* TestClock.setTime(at * minute)
+        yield* Effect.exit(lists(charge))
+      }
+      // Twice as long after the second time.
+      expect(listedAt).toEqual([20, 21, 23])
+    }),
+  )
+
   scenario("leaves its checks due, and look-ups take its place for ten minutes", (world) =>
     Effect.gen(function* () {
       const charge = yield* aWatchedCharge()
