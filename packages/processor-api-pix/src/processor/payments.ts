@@ -1,13 +1,14 @@
 import { hash } from "node:crypto"
-import { type PaymentPage, type PaymentSearch, ProcessorUnavailable } from "@pixcharge/core"
+import { type PaymentPage, type PaymentSearch, type Period, ProcessorUnavailable } from "@pixcharge/core"
 import type { PaymentNotice } from "@pixcharge/core/charge"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import type { PspClient } from "../http/PspClient.ts"
+import type { PspWays } from "../PspProfile.ts"
 import type { PspPaymentPage } from "../wire/PixBody.ts"
 import { askByBankClock, type BankPeriod } from "./askByBankClock.ts"
 import { failUnavailable } from "./chargeCalls.ts"
-import { listPage } from "./listPage.ts"
+import { askedEarlierMs, listPage } from "./listPage.ts"
 import { listWindow } from "./listWindow.ts"
 import { logFlaws } from "./logFlaws.ts"
 import { receivedPayment } from "./processorView.ts"
@@ -59,6 +60,15 @@ const pageAfter = (place: Place, got: PspPaymentPage): Place | undefined => {
   return marks.length === 0 || page + 1 >= (pages ?? Infinity) ? undefined : { ...next, page: page + 1 }
 }
 
+/**
+ * Whether a listed payment counts for the period. One that the bank dates right beside it is in the list beside, too. One that
+ * it dates elsewhere may be in no other: the bank lists by another clock than it shows.
+ */
+const isListedFor = (paidAt: number, { from, until }: Period, profile: PspWays): boolean => {
+  const besideMs = askedEarlierMs(profile) + 2_000
+  return paidAt < from ? paidAt < from - besideMs : paidAt < until || paidAt >= until + besideMs
+}
+
 /** What `payments` says, of a period by the bank's clock. */
 const paymentsWithin = Effect.fnUntraced(function* (
   client: PspClient,
@@ -83,7 +93,7 @@ const paymentsWithin = Effect.fnUntraced(function* (
   }
   const items = got.payments
     .map((payment) => receivedPayment(issuer, payment))
-    .filter(({ paidAt }) => paidAt >= since && paidAt < part.until)
+    .filter(({ paidAt }) => isListedFor(paidAt, { from: since, until: part.until }, client.profile))
     .toSorted(byMoment)
   // A bank that counts no pages and repeats one has given all at once.
   const next = (isRepeated ? undefined : pageAfter(place, got)) ?? afterPart
@@ -98,7 +108,7 @@ const paymentsWithin = Effect.fnUntraced(function* (
 
 /**
  * The payments of a period with their returns, page by page as the bank cuts them (`GET /pix?inicio&fim`), each page
- * ordered by time. The bank's period is in whole seconds: payments beyond ours are left out. A payment may come on two
+ * ordered by time. The bank's period is in whole seconds: payments right beside ours are left out. A payment may come on two
  * pages if the list changes meanwhile. A period that is longer than the bank lists in one is read part by part. What can't
  * be read spoils nothing else: it is counted, and told in the log.
  */

@@ -12,7 +12,7 @@ export interface ListedPage {
   readonly others?: ReadonlyArray<unknown>
 }
 
-export const endToEndId = (n: number): string => `E${String(n).padStart(31, "0")}`
+export const endToEndId = (n: number): string => `E${String(n).replace("-", "M").padStart(31, "0")}`
 
 /** When payment 0 was made; each further one came a second later. */
 export const listedFrom = Date.UTC(2026, 10, 20)

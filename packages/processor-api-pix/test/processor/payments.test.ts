@@ -50,6 +50,17 @@ describe("a bank's list of payments", () => {
     }),
   )
 
+  it.live("counts whatever it dates: what it dates right beside the period is in the list beside", () =>
+    Effect.gen(function* () {
+      const hour = 3_600
+      const numbers = [-3 * hour, -3, -2, -1, 0, 9, 10, 11, 12, 3 * hour]
+      const { processor } = yield* openListBank(() => ({ numbers, paginacao: { quantidadeDePaginas: 1 } }))
+      const tenSeconds = { from: listedFrom, until: listedFrom + 10_000 }
+      const read = yield* everyPayment(processor, tenSeconds)
+      expect(read.map((item) => item.endToEndId)).toEqual(ids(-3 * hour, -3, 0, 9, 12, 3 * hour))
+    }),
+  )
+
   it.live("that counts no pages and gives all at once is read once", () =>
     Effect.gen(function* () {
       const { ids: read, asked } = yield* found(() => ({ numbers: [1, 2, 3] }))
