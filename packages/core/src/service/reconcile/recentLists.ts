@@ -95,10 +95,10 @@ export const makeRecentLists = Effect.fnUntraced(function* (recordPage: RecordPa
     return lists.lookedUp < lists.pagesPerMs * (until - from) ? undefined : { from, until }
   }
 
-  /** A bank that takes no list now, and says when it will, takes no look-ups in its place. */
+  /** A bank that takes no list now, and says when it will, hardly takes look-ups in its place; but lists may never come. */
   const pause = (lists: CompanyLists, askedMs = firstPauseMs) =>
     Effect.map(Clock.currentTimeMillis, (now) => {
-      const shortestMs = Number.isNaN(askedMs) ? firstPauseMs : askedMs
+      const shortestMs = Number.isNaN(askedMs) ? firstPauseMs : Math.max(askedMs, minuteMs)
       lists.pauseMs = Math.min(Math.max(2 * lists.pauseMs, shortestMs), longestPauseMs)
       lists.pausedUntil = now + lists.pauseMs
     })
