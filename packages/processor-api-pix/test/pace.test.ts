@@ -35,10 +35,14 @@ const counts = (sent: ReadonlyArray<readonly [number, Urgency]>, urgency: Urgenc
 
 const perMinute = (number: number): BankPace => ({ limits: [{ perMinute: number }] })
 
+/** A limit of which issuing may use so much: seven eighths. */
+const limitForIssuing = (number: number) => ({ perMinute: Math.ceil((number * 8) / 7) })
+const forIssuing = (number: number): BankPace => ({ limits: [limitForIssuing(number)] })
+
 describe("the pace of a bank", () => {
   it.effect("lets as many go as it takes in a minute, and the next when the first is a minute old", () =>
     Effect.gen(function* () {
-      const { sent, many } = paced(perMinute(10))
+      const { sent, many } = paced(forIssuing(10))
       yield* many(10, "issue")
       expect(sent).toHaveLength(10)
       yield* TestClock.adjust("50 seconds")
@@ -53,7 +57,7 @@ describe("the pace of a bank", () => {
 
   it.effect("refuses at once what would wait too long, and says when to come again", () =>
     Effect.gen(function* () {
-      const { go, many } = paced(perMinute(10))
+      const { go, many } = paced(forIssuing(10))
       yield* many(10, "issue")
       yield* TestClock.adjust("10 seconds")
       const refused = { cause: "paced", mayRetry: false, isNotExecuted: true, retryAfterMs: 51_000 }
@@ -63,7 +67,7 @@ describe("the pace of a bank", () => {
 
   it.effect("lets no queue grow longer than it can serve in time", () =>
     Effect.gen(function* () {
-      const { sent, many } = paced(perMinute(10))
+      const { sent, many } = paced(forIssuing(10))
       yield* many(10, "issue")
       yield* TestClock.adjust("55 seconds")
       const waiting = yield* many(1_000, "issue")
@@ -97,6 +101,15 @@ describe("the pace of a bank", () => {
     }),
   )
 
+  it.effect("leaves an eighth of it to what is not issuing, however much is issued: payments are heard of", () =>
+    Effect.gen(function* () {
+      const { sent, many } = paced(perMinute(120))
+      yield* many(1_000, "issue")
+      yield* many(100, "check")
+      expect([counts(sent, "issue"), counts(sent, "check")]).toEqual([105, 15])
+    }),
+  )
+
   it.effect("leaves an eighth of it to issuing, however much is refunded, checked and claimed", () =>
     Effect.gen(function* () {
       for (const before of [0, 20]) {
@@ -119,7 +132,11 @@ describe("the pace of a bank", () => {
     Effect.gen(function* () {
       const calls = ["PUT immediate", "GET immediate"] as const
       const { sent, many } = paced({
-        limits: [{ perMinute: 5, calls, counted: "each" }, { perMinute: 8, calls }, { perMinute: 9 }],
+        limits: [
+          { ...limitForIssuing(5), calls, counted: "each" },
+          { ...limitForIssuing(8), calls },
+          limitForIssuing(9),
+        ],
       })
       const asked: ReadonlyArray<PacedCall> = ["PUT immediate", "GET immediate", "PUT return", "token"]
       for (const call of asked) yield* many(20, "issue", { call })
@@ -147,7 +164,7 @@ describe("the pace of a bank", () => {
     "counts a call that was under way for some time as one of its end: nobody knows when it reached the bank",
     () =>
       Effect.gen(function* () {
-        const { pace, go } = paced(perMinute(2))
+        const { pace, go } = paced(forIssuing(2))
         const { ended } = yield* pace.take({ urgency: "issue", call: "token", longestMs: 0 })
         yield* go("issue")
         yield* TestClock.adjust("9 seconds")
@@ -162,7 +179,7 @@ describe("the pace of a bank", () => {
 
   it.effect("is never exceeded where calls wait for a connection, and the bank answers the next at once", () =>
     Effect.gen(function* () {
-      const gate = makeBankGate(makePace(perMinute(6)))
+      const gate = makeBankGate(makePace(forIssuing(6)))
       const turn = { urgency: "issue", call: "token", longestMs: 12_000 } as const
       const reached: Array<readonly [number]> = []
       const sockets = Semaphore.makeUnsafe(2)
@@ -187,7 +204,7 @@ describe("the pace of a bank", () => {
   it.effect("goes by a clock that nobody sets", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(1_000_000)
-      const { sent, many, go } = paced(perMinute(3))
+      const { sent, many, go } = paced(forIssuing(3))
       yield* many(3, "issue")
       for (const set of [1_000_000 - 2_000, 1_000_000 + 2 * minute]) {
         const real = yield* Clock.Clock

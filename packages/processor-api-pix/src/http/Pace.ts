@@ -29,9 +29,9 @@ export type Urgency = (typeof urgencies)[number]
 
 /**
  * How much of a limit calls of an urgency may use in a minute: so much is left for what is more urgent and comes later, and
- * whoever sends forged notices takes no more than this from the checks.
+ * whoever sends forged notices takes no more than this from the checks. However much is issued, what was paid is heard of.
  */
-const shares: Readonly<Record<Urgency, number>> = { issue: 1, refund: 1, notice: 1 / 4, check: 1 / 2 }
+const shares: Readonly<Record<Urgency, number>> = { issue: 7 / 8, refund: 1, notice: 1 / 4, check: 1 / 2 }
 /** How much of it all may use together that isn't issuing: a charge that comes later has the rest. */
 const shareBesideIssuing = 7 / 8
 
