@@ -230,6 +230,7 @@ describe("the errors of what hosts install", () => {
   it.each(classes)("$name says in a sentence what to do, and is shown with class, stack and code", async (one) => {
     for (const error of await makeAll(one)) {
       expect(isOfOurs(error)).toBe(true)
+      expect(error).toMatchObject({ _tag: one.name, name: one.name })
       expect(error.message).toMatch(/^.{20,}\.$/s)
       const view = inspect(error)
       expect(view.startsWith(`${one.name}: ${error.message}\n    at `)).toBe(true)

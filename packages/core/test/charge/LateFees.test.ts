@@ -284,6 +284,21 @@ it("a total that no number shows exactly is an error, never a rounded amount", (
   expect(() => amountDueOn(charge, date("2027-02-28"))).toThrow(/^\d{16,} centavos are beyond 2\^53$/)
 })
 
+it("the greatest total that a number shows exactly is one", () => {
+  const charge = terms(991, "2026-11-19", {
+    interest: { kind: "fixedPerDay", days: "calendar", amountCents: 900_719_925_474 },
+  })
+  expect(amountDueOn(charge, addDays(date("2026-11-19"), 10_000)).totalCents).toBe(Number.MAX_SAFE_INTEGER)
+})
+
+it("nothing is reckoned on what an abatement of all leaves", () => {
+  const charge = terms(1000, "2026-11-19", {
+    abatement: { kind: "fixed", amountCents: 5000 },
+    fine: { kind: "percent", basisPoints: 1_000_000 },
+  })
+  expect(amountDueOn(charge, date("2026-11-24")).fineCents).toBe(0)
+})
+
 /** A fraction; cut to so many decimals only where the manual says so. */
 interface Fraction {
   readonly over: bigint

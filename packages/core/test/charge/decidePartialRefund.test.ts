@@ -11,7 +11,7 @@ import {
 import { type Command, decide } from "../../src/charge/decide.ts"
 import { requestPartialRefund } from "../../src/charge/decidePartialRefund.ts"
 import { livePart } from "../../src/charge/chargeParts.ts"
-import { mostAttempts, partialRefundId } from "../../src/charge/PartialRefund.ts"
+import { mostAttempts, partialRefundId, withPart } from "../../src/charge/PartialRefund.ts"
 import { lateRefundMs, refundWindowMs, unansweredForMs } from "../../src/charge/Refund.ts"
 import type { Transition } from "../../src/charge/Transition.ts"
 import {
@@ -90,6 +90,21 @@ describe("what is asked for", () => {
     const parsed = parsePartialRefund({ key: "a", amountCents: amountCents as number })
     expect(Result.isFailure(parsed) && parsed.failure.field).toBe("amountCents")
   })
+})
+
+it("partial refunds are held in the order in which they were asked for, those of one moment by key", () => {
+  const part = (key: string, requestedAt: number): PartialRefund => ({
+    key,
+    amountCents: cents(1),
+    requestedAt,
+    refund: { id: key, attempt: 1, requestedAt },
+  })
+  const parts = ["c", "a", "d", "b"].map((key) => part(key, 2)).concat(part("z", 1))
+  const held = parts.reduce<ReadonlyArray<PartialRefund>>(withPart, [])
+  expect(held.map(({ key }) => key)).toEqual(["z", "a", "b", "c", "d"])
+  expect(withPart(held, { ...part("b", 2), amountCents: cents(7) }).map(({ key }) => key)).toEqual(
+    held.map(({ key }) => key),
+  )
 })
 
 describe("a partial refund", () => {

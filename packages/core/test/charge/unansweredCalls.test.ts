@@ -4,7 +4,16 @@ import { type Command, decide } from "../../src/charge/decide.ts"
 import { aPaidCharge, aPendingCharge, fixtureNow } from "@pixcharge/testkit/fixtures"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
+import { firstCallAt } from "../../src/charge/Refund.ts"
 import { decideException, type ExceptionCommand } from "../../src/charge/decideException.ts"
+
+it("a refund's first call is known as long as it is the only one without an answer, and was recorded with the request", () => {
+  const refund = { id: "R1", attempt: 1, requestedAt: 5 }
+  expect(firstCallAt({ ...refund, unanswered: [5] })).toBe(5)
+  expect(firstCallAt({ ...refund, unanswered: [6] })).toBeUndefined()
+  expect(firstCallAt({ ...refund, unanswered: [5, 6] })).toBeUndefined()
+  expect(firstCallAt(refund)).toBeUndefined()
+})
 
 const now = fixtureNow + 300_000
 const hour = 3_600_000

@@ -1,4 +1,15 @@
-import { aFlag, aListOf, aNumber, aText, checkOptions, oneOf, optionFlaw, required } from "@pixcharge/core/options"
+import {
+  aFlag,
+  aFunction,
+  anObject,
+  aListOf,
+  aNumber,
+  aText,
+  checkOptions,
+  oneOf,
+  optionFlaw,
+  required,
+} from "@pixcharge/core/options"
 import { expect, it } from "vitest"
 
 interface Options {
@@ -8,6 +19,8 @@ interface Options {
   readonly retries?: number
   readonly stage?: string
   readonly secrets?: ReadonlyArray<string>
+  readonly headers?: object
+  readonly fetch?: () => unknown
 }
 
 const rules = {
@@ -17,6 +30,8 @@ const rules = {
   retries: aNumber(1, 3),
   stage: oneOf("sandbox", "production"),
   secrets: aListOf("texts", (item) => typeof item === "string"),
+  headers: anObject,
+  fetch: aFunction,
 }
 
 const flawOf = (options: unknown) => optionFlaw<Options>(options, rules)
@@ -45,11 +60,15 @@ it.each<[unknown, string]>([
   [{ store: "a", stage: "test" }, 'the option "stage" must be "sandbox" or "production"'],
   [{ store: "a", secrets: "a" }, 'the option "secrets" must be a list of texts'],
   [{ store: "a", secrets: ["a", 1] }, 'the option "secrets" must be a list of texts'],
+  [{ store: "a", headers: [] }, 'the option "headers" must be an object'],
+  [{ store: "a", headers: null }, 'the option "headers" must be an object'],
+  [{ store: "a", headers: "x" }, 'the option "headers" must be an object'],
+  [{ store: "a", fetch: {} }, 'the option "fetch" must be a function'],
   [{ store: "a", shema: "b" }, 'there is no option "shema" (did you mean "schema"?)'],
   [{ store: "a", STORE: "b" }, 'there is no option "STORE" (did you mean "store"?)'],
   [
     { store: "a", timeout: 1 },
-    'there is no option "timeout": the options are store, schema, openapi, retries, stage, secrets',
+    'there is no option "timeout": the options are store, schema, openapi, retries, stage, secrets, headers, fetch',
   ],
 ])("%j can't, in a sentence that repeats no value", (options, flaw) => {
   expect(flawOf(options)).toBe(flaw)
@@ -59,7 +78,7 @@ it.each(["Maria da Silva", "- x", `x${"y".repeat(40)}`, "a b"])(
   "a name like %j, which may be data, is not repeated",
   (name) => {
     expect(flawOf({ store: "a", [name]: 1 })).toBe(
-      "there is no option of such a name: the options are store, schema, openapi, retries, stage, secrets",
+      "there is no option of such a name: the options are store, schema, openapi, retries, stage, secrets, headers, fetch",
     )
   },
 )

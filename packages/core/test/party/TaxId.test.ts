@@ -115,6 +115,9 @@ describe("what is wrong is said", () => {
     ["123.456.789", "length"],
     ["12.345.678/0001-95", "length"],
     ["1.2.3.4.5.6.7.8.9.0.9", "mask"],
+    ["12.3456.789-09", "mask"],
+    ["123.4567.89-09", "mask"],
+    ["123.45..789-09", "length"],
   ])("as a CPF, %j has a wrong %s", (text, reason) => {
     expect(refusalReason(parseCpf(text))).toBe(reason)
   })

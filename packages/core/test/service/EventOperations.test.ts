@@ -6,6 +6,7 @@ import {
   aChargeId,
   aNotice,
   cents,
+  cnpj,
   cpf,
   type ReceivedPost,
   startReceiver,
@@ -177,6 +178,8 @@ describe("EventOperations", () => {
           expect((yield* Effect.flip(refused as Effect.Effect<unknown, { _tag: string }>))._tag).toBe(
             "EndpointNotFound",
           )
+        const nobody = cnpj("00000000000191")
+        expect(yield* Effect.flip(operations.ping(nobody, ownEndpoint))).toMatchObject({ _tag: "CompanyNotFound" })
       }),
     ))
 

@@ -66,6 +66,18 @@ describe("a simulated payment", () => {
     }),
   )
 
+  scenario("of more than anybody can pay is declined", () =>
+    Effect.gen(function* () {
+      const interest = { kind: "percentPerDay", days: "calendar", basisPoints: 1_000_000 } as const
+      yield* registerCompany({ fees: { interest }, graceDays: 3650 })
+      const { issuer, id } = yield* anIssuedCharge({ amountCents: 999_999_999_999, dueDate: "2026-06-08" })
+      yield* TestClock.setTime(Date.UTC(2026, 10, 8, 12))
+      const { asked, simulate } = simulating()
+      expect(yield* Effect.flip(simulate({ issuer, id }))).toMatchObject({ _tag: "SimulationDeclined", issuer, id })
+      expect(asked).toEqual([])
+    }),
+  )
+
   scenario("of a paid charge returns its payment again, whatever the payer answers", (world) =>
     Effect.gen(function* () {
       const paid = yield* aPaidOne(world)
