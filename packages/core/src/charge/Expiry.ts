@@ -36,8 +36,9 @@ export interface Expiry {
 }
 
 /**
- * An immediate charge is payable for 600 seconds, or for as long as its host asked. A due date moves to the next business day and the charge is payable
- * for the grace days after that, to the end of the last one in Brasília; the last day itself is not moved (decision 10).
+ * An immediate charge is payable for 600 seconds, or for as long as its host asked. A due date moves to the next business
+ * day and the charge is payable for the grace days after that, to the end of the last one in Brasília; the last day
+ * itself is not moved (decision 10).
  *
  * It is watched for longer: the central bank also moves the last day (API Pix, `validadeAposVencimento`, examples A, E
  * and G) and one day is added to that; an immediate charge is watched for one more day, in which a payment that was

@@ -42,7 +42,7 @@ export const partialRefundStatus = (
 export const failedPart = ({ refund, rejection: reason }: PartialRefund): FailedRefund | undefined =>
   reason === undefined ? undefined : { ...refund, reason }
 
-/** The part in the list: in its place if it was there, and else at the end. */
+/** The list with the part, in the order in which parts were asked for. */
 export const withPart = (
   parts: ReadonlyArray<PartialRefund> | undefined,
   part: PartialRefund,

@@ -1,44 +1,23 @@
 import { parseRetryAfter, ProcessorUnavailable } from "@pixcharge/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import type { Connection } from "../ApiPixConnection.ts"
 import type { PspWays } from "../PspProfile.ts"
-import { parseJson } from "../wire/Loose.ts"
-import { bareAbsence, PspRefusal, readRefusal } from "../wire/Problem.ts"
-import { brasiliaInstants } from "../wire/brasiliaInstants.ts"
-import type { ApiMethod, ApiPath } from "../wire/paths.ts"
-import type { Reader } from "../wire/Reader.ts"
-import type { BankToken } from "../wire/Token.ts"
+import { PspRefusal } from "../wire/Problem.ts"
 import { makeAccessToken } from "./AccessToken.ts"
 import { type BankClock, makeBankClock } from "./BankClock.ts"
 import { type BankGate, makeBankGate, makeNoticeGate } from "./BankGate.ts"
 import { fetchToken } from "./fetchToken.ts"
 import { makePace, type Pace, type PacedCall, type Urgency } from "./Pace.ts"
-import { PspUnanswered } from "./PspUnanswered.ts"
-import { pspValues, withQuery } from "./pspValues.ts"
+import { callRequest, type PspCall } from "./PspCall.ts"
+import { PspUnanswered, unanswered } from "./PspUnanswered.ts"
+import { readAnswer } from "./readAnswer.ts"
 import { longestWaitMs } from "./RateLimit.ts"
 import type { HttpAnswer, HttpRequest } from "./Transport.ts"
 import { safeSpan } from "@pixcharge/core/telemetry"
-
-/** A call of the bank's API. Every one is idempotent: it reads, or it says what is to be under an id of ours. */
-export interface PspCall<A> {
-  /** What it is for, in errors and spans. */
-  readonly operation: string
-  readonly method: ApiMethod
-  readonly path: ApiPath
-  /** Beside those that every call has. */
-  readonly headers?: Readonly<Record<string, string>>
-  readonly query?: Readonly<Record<string, string>>
-  readonly body?: unknown
-  readonly read: Reader<A>
-  /** It asks for something that may not be there: some banks say so with nothing at all. */
-  readonly mayBeMissing?: true
-}
 
 /** Calls the bank of one company. */
 export interface PspClient {
@@ -73,89 +52,6 @@ const deadlineFactor = 2.5
 
 /** The bank failed or was busy; every other status is its answer. */
 const isBankFailure = (status: number): boolean => status >= 500 || status === 408 || status === 425
-
-/** An empty body is no value, as where a bank only says 200. */
-const parseBody = (text: string): Option.Option<unknown> =>
-  text.trim() === "" ? Option.some(undefined) : parseJson(text)
-
-const unanswered = (cause: unknown, mayRetry = true) => new PspUnanswered({ cause, mayRetry })
-
-const callUrl = (connection: Connection, { method, path, query = {} }: PspCall<unknown>): string => {
-  const { baseUrl, profile, query: always } = connection
-  const apiPath = profile.apiPaths[`${method} ${path.resource}`] ?? profile.apiPath
-  return withQuery(`${baseUrl}${apiPath}${path.text}`, { ...query, ...pspValues(profile.query, connection), ...always })
-}
-
-const callRequest = (connection: Connection, call: PspCall<unknown>, { token }: BankToken): HttpRequest => ({
-  method: call.method,
-  url: callUrl(connection, call),
-  headers: {
-    ...pspValues(connection.profile.headers, connection),
-    ...connection.headers,
-    ...call.headers,
-    accept: "application/json, application/problem+json",
-    authorization: `Bearer ${Redacted.value(token)}`,
-    ...(call.body !== undefined && { "content-type": "application/json" }),
-  },
-  ...(call.body !== undefined && { body: JSON.stringify(call.body) }),
-})
-
-/** 404 or 410 without a field that says why, as of a proxy's page. */
-const isBareRefusal = (status: number, json: Option.Option<unknown>): boolean => {
-  if (status !== 404 && status !== 410) return false
-  return Option.isNone(json) || !Predicate.isObjectOrArray(json.value) || Object.keys(json.value).length === 0
-}
-
-/** The same, or 204, nothing or `{}`, where something was asked for. */
-const isBareAbsence = (status: number, json: Option.Option<unknown>): boolean => {
-  if (status < 200 || status >= 300 || Option.isNone(json)) return isBareRefusal(status, json)
-  return Predicate.isNullish(json.value) || (Predicate.isObject(json.value) && Object.keys(json.value).length === 0)
-}
-
-/** A bank's answer may be ahead of what its clock has said by this much. */
-const aheadMs = 60_000
-
-/** Reads an answer of about now whose instants may be in Brasília's time. */
-const readerOf = <A>(
-  { localInstants, zonelessInstants }: PspWays,
-  { method, path, read }: PspCall<A>,
-  now: number,
-): Reader<A> => {
-  const which = {
-    zoneless: zonelessInstants === "brasilia",
-    marked: localInstants.includes(`${method} ${path.resource}`),
-    latest: now + aheadMs,
-  }
-  return which.zoneless || which.marked ? (json) => read(brasiliaInstants(json, which)) : read
-}
-
-/** The value or the refusal in an answer. */
-const readAnswer = <A>(
-  read: Reader<A>,
-  { mayBeMissing }: PspCall<A>,
-  { status, text }: HttpAnswer,
-): Effect.Effect<A, PspUnanswered | PspRefusal> => {
-  const json = parseBody(text)
-  if (mayBeMissing === true && isBareAbsence(status, json)) return Effect.fail(bareAbsence(status))
-  if (status >= 200 && status < 300) {
-    // A broken answer doesn't say what was done: the retry may.
-    if (Option.isNone(json)) return unanswered("the answer is no JSON")
-    return Effect.mapError(Effect.fromResult(read(json.value)), (cause) => unanswered(cause, false))
-  }
-  // A proxy's page or a redirect doesn't come from the bank.
-  if (Option.isNone(json) || Predicate.isNullish(json.value) || status < 400 || isBareRefusal(status, json)) {
-    return unanswered(`HTTP ${status} without JSON that says why`, false)
-  }
-  return Effect.fail(readRefusal(status, json.value))
-}
-
-/** What a bank says in a way of its own, as 404 says it. */
-const asMissing =
-  ({ absentKinds }: PspWays) =>
-  (error: PspUnanswered | PspRefusal): PspUnanswered | PspRefusal =>
-    error._tag === "PspRefusal" && error.kind !== undefined && absentKinds.includes(error.kind)
-      ? new PspRefusal({ ...error, status: 404 })
-      : error
 
 /** The bank doesn't take the token any more. */
 const isTokenRefusal = ({ tokenRefusals }: PspWays, { status, text }: HttpAnswer): boolean =>
@@ -261,9 +157,9 @@ const callThrough = (connection: Connection, scope: Scope.Scope, gate: BankGate,
     (given) => {
       const { operation } = given
       const answered = Effect.flatMap(attempt(urgency, given), (answer) =>
-        Effect.flatMap(clock.now, (now) => readAnswer(readerOf(profile, given, now), given, answer)),
+        Effect.flatMap(clock.now, (now) => readAnswer(profile, given, answer, now)),
       )
-      return retryCall(Effect.mapError(answered, asMissing(profile))).pipe(
+      return retryCall(answered).pipe(
         Effect.timeoutOrElse({
           duration: timeoutMs * deadlineFactor,
           orElse: () => Effect.fail(unanswered("no answer within the deadline")),

@@ -12,9 +12,7 @@ const emptyPage: PspPaymentPage = { payments: [], marks: [], flaws: [], pages: 1
 export const askedEarlierMs = ({ localInstants }: Pick<PspWays, "localInstants">): number =>
   localInstants.includes("GET payments") ? brasiliaBehindMs : 0
 
-/**
- * A page of the payments of a period (`GET /pix`); some banks say of an empty list that it isn't there.
- */
+/** A page of the payments of a period (`GET /pix`); some banks say of an empty list that it isn't there. */
 export const listPage = (client: PspClient, operation: string, asked: Omit<PaymentsQuery, "pageSize">) => {
   const { pageSize, emptyList } = client.profile
   const from = asked.from - askedEarlierMs(client.profile)

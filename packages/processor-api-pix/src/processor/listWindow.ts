@@ -5,7 +5,7 @@ const dayMs = 86_400_000
 /** How far Brasília is behind UTC. */
 export const brasiliaBehindMs = 3 * 3_600_000
 /** A list is asked for in whole seconds around the period: that makes it up to two longer. */
-const roundedMs = 2_000
+export const roundedMs = 2_000
 
 const dayOfMonth = (date: LocalDate): number => Number(date.slice(-2))
 

@@ -9,7 +9,7 @@ import type { PspPaymentPage } from "../wire/PixBody.ts"
 import { askByBankClock, type BankPeriod } from "./askByBankClock.ts"
 import { failUnavailable } from "./chargeCalls.ts"
 import { askedEarlierMs, listPage } from "./listPage.ts"
-import { listWindow } from "./listWindow.ts"
+import { listWindow, roundedMs } from "./listWindow.ts"
 import { logFlaws } from "./logFlaws.ts"
 import { receivedPayment } from "./processorView.ts"
 
@@ -65,7 +65,7 @@ const pageAfter = (place: Place, got: PspPaymentPage): Place | undefined => {
  * it dates elsewhere may be in no other: the bank lists by another clock than it shows.
  */
 const isListedFor = (paidAt: number, { from, until }: Period, profile: PspWays): boolean => {
-  const besideMs = askedEarlierMs(profile) + 2_000
+  const besideMs = askedEarlierMs(profile) + roundedMs
   return paidAt < from ? paidAt < from - besideMs : paidAt < until || paidAt >= until + besideMs
 }
 
