@@ -284,7 +284,7 @@ export {
   type RefundOrder,
   type RegisteredCharge,
 } from "./ports/PaymentProcessor.ts"
-export { PaymentSimulator } from "./ports/PaymentSimulator.ts"
+export { PaymentSimulator, type PlayOutcome, playOutcomes } from "./ports/PaymentSimulator.ts"
 export {
   type ClaimedReconciliation,
   type Reconciliation,
@@ -300,7 +300,7 @@ export type { MoveError } from "./service/ChargeMoves.ts"
 export { monotonicMs } from "./service/monotonicMs.ts"
 export { OutboxSignal } from "./service/OutboxSignal.ts"
 export { PaymentExceptions } from "./service/PaymentExceptions.ts"
-export { PaymentSimulation, type SimulationError } from "./service/PaymentSimulation.ts"
+export { type PaymentPlay, PaymentSimulation, type SimulationError } from "./service/PaymentSimulation.ts"
 export { type IssueError, PixCharges } from "./service/PixCharges.ts"
 export type { BegunPartialRefund, BegunRefund, PartialRefundError } from "./service/refundCharge.ts"
 export { type DispatcherHealth, EventDispatcher } from "./service/EventDispatcher.ts"

@@ -25,6 +25,8 @@ export type {
   TokenAdmin,
 } from "./Pix.ts"
 export { PixDisposed } from "./PixDisposed.ts"
+export type { MoveTo } from "./goBack.ts"
+export type { PaymentPlayInput } from "./PaymentPlayInput.ts"
 export type { TickRequest, TickResult } from "./tick.ts"
 export type {
   EventTaker,

@@ -149,8 +149,9 @@ const errors: Readonly<Record<string, ReadonlyArray<PixError["_tag"]>>> = {
   "Events.pauseForAll": meets<Failures<Events, "pauseForAll">>()(["EndpointNotFound"]),
   "Events.resumeForAll": meets<Failures<Events, "resumeForAll">>()(["EndpointNotFound"]),
   "Events.backlog": [],
-  "SandboxPix.simulatePayment": meets<Failures<PaymentSimulation["Service"], "simulate">>()(
+  "SandboxPix.simulatePayment": meets<Failures<PaymentSimulation["Service"], "simulate", InvalidOption>>()(
     [
+      "InvalidOption",
       "ChargeNotFound",
       "ChargeExpired",
       "ChargeCancelled",
