@@ -30,7 +30,8 @@ const ours = {
     const [, folder, subpath] = /^@pixcharge\/([^/]+)(?:\/(.+))?$/.exec(name) ?? []
     return folder === undefined ? null : join(root, "packages", folder, "src", subpath ?? "", "index.ts")
   },
-  load: (id) => (id.endsWith(".css") ? { code: `export default ${JSON.stringify(minifiedCss(id))}` } : null),
+  load: (id) =>
+    id.endsWith(".css") ? { code: `export default ${JSON.stringify(minifiedCss(id))}`, moduleType: "js" } : null,
 }
 
 const bundledModule = async (file) => {
