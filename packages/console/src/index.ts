@@ -1,1 +1,2 @@
-export {}
+export { type Console, consoleFor } from "./consoleFor.ts"
+export type { ConsoleOptions } from "./ConsoleOptions.ts"
