@@ -1,5 +1,11 @@
 import { type Charge, type Company, partialRefundStatus } from "@pixcharge/core"
-import { brasiliaDate, endOfBrasiliaDay, type Holidays, type LocalDate, nextBusinessDay } from "@pixcharge/core/calendar"
+import {
+  brasiliaDate,
+  endOfBrasiliaDay,
+  type Holidays,
+  type LocalDate,
+  nextBusinessDay,
+} from "@pixcharge/core/calendar"
 import { type AmountDue, amountDueOn, chargeStatus, type ChargeStatus, returnedCents } from "@pixcharge/core/charge"
 
 /** The payment of a charge, as its payer may see it. */
