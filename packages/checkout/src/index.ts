@@ -1,1 +1,2 @@
-export {}
+export type { CheckoutOptions } from "./checkoutOf.ts"
+export type { ExpiredCharge, Renew } from "./renewal/Renew.ts"
