@@ -7,7 +7,7 @@ if (root !== null) {
   const { checkout = "" } = root.dataset
   const links = { qr: `${checkout}/qr.svg`, renew: `${checkout}/novo`, receipt: `${checkout}/comprovante` }
   for (const hidden of root.querySelectorAll("[data-copy]")) hidden.removeAttribute("hidden")
-  new LiveView(root, `${checkout}/estado`, { formats: browserFormats, links, heading: 1, isLive: true }, (_, state) => {
+  new LiveView(root, `${checkout}/estado`, { formats: browserFormats, links, heading: 1, isLive: true }, (state) => {
     const title = root.querySelector("h1")?.textContent
     document.title = `${title} · ${state.payee.name}`
   })

@@ -1,5 +1,5 @@
-import { defineElement, elementClass } from "../src/element/elementClass.ts"
+import { definePixCheckout } from "../src/element/PixCheckout.ts"
 import css from "./checkout.css"
 
 // `<pix-checkout>` for a page without a bundler.
-defineElement(elementClass(css))
+definePixCheckout(css)

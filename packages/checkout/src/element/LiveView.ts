@@ -1,6 +1,6 @@
 import { checkoutParts } from "../view/checkoutParts.ts"
-import type { PartName, ViewContext } from "../view/CheckoutParts.ts"
-import type { CheckoutState, CheckoutStatus } from "../view/CheckoutState.ts"
+import type { CheckoutParts, PartName, ViewContext } from "../view/ViewParts.ts"
+import type { CheckoutState } from "../view/CheckoutState.ts"
 import { clockText, warningText } from "../view/clockText.ts"
 import { stateAt } from "../view/stateAt.ts"
 import { texts } from "../view/texts.ts"
@@ -17,25 +17,23 @@ export class LiveView {
   readonly #root: ParentNode & EventTarget
   readonly #url: string
   readonly #context: ViewContext
-  readonly #onStatus: (status: CheckoutStatus, state: CheckoutState) => void
+  readonly #onState: (state: CheckoutState) => void
   readonly #clock = new ServerClock()
   readonly #shown = new Map<PartName, string>()
-  #state: CheckoutState | undefined
-  #status: CheckoutStatus | undefined
   #tick: ReturnType<typeof setTimeout> | undefined
   #end: () => void = () => undefined
 
-  /** `onStatus` is called with the first status and with each that follows. */
+  /** `onState` is called with the first state and with each that follows, also with what the clock alone makes of it. */
   constructor(
     root: ParentNode & EventTarget,
     url: string,
     context: ViewContext,
-    onStatus: (status: CheckoutStatus, state: CheckoutState) => void,
+    onState: (state: CheckoutState) => void,
   ) {
     this.#root = root
     this.#url = url
     this.#context = context
-    this.#onStatus = onStatus
+    this.#onState = onState
     root.addEventListener("click", this.#clicked)
     this.#watch()
   }
@@ -57,8 +55,7 @@ export class LiveView {
 
   #read(body: StateBody): void {
     this.#clock.set(body.agora)
-    this.#state = readState(body)
-    this.#show(this.#state)
+    this.#show(readState(body))
   }
 
   #show(known: CheckoutState): void {
@@ -66,13 +63,22 @@ export class LiveView {
     const now = this.#clock.now()
     const parts = checkoutParts(known, now, this.#context)
     const state = stateAt(known, now)
+    this.#keepWritten(state, parts)
     for (const name of names) this.#put(name, parts[name].text)
-    this.#root.querySelector("[data-status]")?.setAttribute("data-status", state.status)
-    if (state.status !== this.#status) {
-      this.#status = state.status
-      this.#onStatus(state.status, state)
-    }
+    this.#frame.dataset["status"] = state.status
+    this.#onState(state)
     if (state.status === "pending") this.#tickAtNextSecond(state)
+  }
+
+  /** What the server has written of the same state stands already. */
+  #keepWritten({ id, status }: CheckoutState, parts: CheckoutParts): void {
+    const { dataset } = this.#frame
+    if (dataset["id"] !== id || dataset["status"] !== status || this.#shown.size > 0) return
+    for (const name of names) if (name !== "clock" && name !== "warning") this.#shown.set(name, parts[name].text)
+  }
+
+  get #frame(): HTMLElement {
+    return this.#root.querySelector<HTMLElement>("[data-status]") ?? document.createElement("div")
   }
 
   /** What stands there already stays, with its focus and what is selected in it. */

@@ -1,12 +1,10 @@
 import { checkoutCss } from "../assets.ts"
 import type { CheckoutState } from "../view/CheckoutState.ts"
-import { defineElement, elementClass } from "./elementClass.ts"
+import { definePixCheckout, type PixCheckout } from "./PixCheckout.ts"
 
 export type { CheckoutState, CheckoutStatus } from "../view/CheckoutState.ts"
 
-/** The class of `<pix-checkout>`, which importing this module defines. */
-export const PixCheckout = elementClass(checkoutCss.text)
-export type PixCheckout = InstanceType<typeof PixCheckout>
+export { PixCheckout } from "./PixCheckout.ts"
 
 /** What is told when a charge is found paid, or expired: also when it was before. */
 export type PixCheckoutEvent = CustomEvent<CheckoutState>
@@ -29,4 +27,4 @@ declare global {
   }
 }
 
-defineElement(PixCheckout)
+definePixCheckout(checkoutCss.text)

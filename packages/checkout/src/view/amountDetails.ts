@@ -1,12 +1,15 @@
-import type { ViewContext } from "./CheckoutParts.ts"
+import type { ViewContext } from "./ViewParts.ts"
 import type { CheckoutState } from "./CheckoutState.ts"
 import { type Markup, markup } from "./markup.ts"
 import { texts } from "./texts.ts"
 
 const row = (name: string, value: string): Markup => markup`<div><dt>${name}</dt><dd>${value}</dd></div>`
 
+const totalRow = (name: string, value: string): Markup =>
+  markup`<div class="total"><dt>${name}</dt><dd>${value}</dd></div>`
+
 /** The parts of the amount that make it another than the original. */
-const amountRows = ({ amounts }: CheckoutState, { formats }: ViewContext): ReadonlyArray<Markup> => {
+const amountRows = ({ amounts, status, now }: CheckoutState, { formats }: ViewContext): ReadonlyArray<Markup> => {
   const changes = [
     [texts.abatement, -amounts.abatementCents],
     [texts.discount, -amounts.discountCents],
@@ -19,7 +22,7 @@ const amountRows = ({ amounts }: CheckoutState, { formats }: ViewContext): Reado
   return [
     row(texts.original, formats.reais(amounts.originalCents)),
     ...changed.map(([name, cents]) => row(name, signed(cents))),
-    row(texts.total, formats.reais(amounts.totalCents)),
+    totalRow(status === "pending" ? texts.totalOn(formats.date(now)) : texts.total, formats.reais(amounts.totalCents)),
   ]
 }
 
@@ -32,11 +35,9 @@ const dueDate = ({ dueDate: date, movedDueDate: moved }: CheckoutState, { format
 /** The amount's parts as they stand today, the due date and until when the charge can be paid. */
 export const amountDetails = (state: CheckoutState, context: ViewContext): Markup => {
   const { formats } = context
-  const rows = amountRows(state, context)
   const due = dueDate(state, context)
   return markup`<dl>
-${rows.length > 0 && state.status === "pending" && markup`<div class="of"><dt>${texts.amountsOf(formats.date(state.now))}</dt><dd></dd></div>`}
-${rows}
+${amountRows(state, context)}
 ${due !== undefined && row(texts.dueDate, due)}
 ${row(texts.payableUntil, texts.brasilia(formats.dateTime(state.payableUntil)))}
 </dl>`

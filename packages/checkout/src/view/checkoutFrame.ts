@@ -1,5 +1,5 @@
-import type { CheckoutParts } from "./CheckoutParts.ts"
-import type { CheckoutStatus } from "./CheckoutState.ts"
+import type { CheckoutParts } from "./ViewParts.ts"
+import type { CheckoutState } from "./CheckoutState.ts"
 import { type Child, type Markup, markup } from "./markup.ts"
 
 /**
@@ -8,9 +8,9 @@ import { type Child, type Markup, markup } from "./markup.ts"
  */
 export const checkoutFrame = (
   parts: CheckoutParts,
-  status: CheckoutStatus | undefined,
+  state: Pick<CheckoutState, "id" | "status"> | undefined,
   between?: Child,
-): Markup => markup`<div class="pix" data-status="${status ?? "loading"}">
+): Markup => markup`<div class="pix" data-status="${state?.status ?? "loading"}" data-id="${state?.id}">
 <slot name="logo"></slot>
 <div class="head" data-part="head">${parts.head}</div>
 <div class="now"><p class="status" role="status" data-part="status">${parts.status}</p>

@@ -1,5 +1,5 @@
 import { amountDetails } from "./amountDetails.ts"
-import type { CheckoutParts, ViewContext } from "./CheckoutParts.ts"
+import type { CheckoutParts, ViewContext } from "./ViewParts.ts"
 import type { CheckoutState } from "./CheckoutState.ts"
 import { clockText, warningText } from "./clockText.ts"
 import { type Child, Markup, markup } from "./markup.ts"
