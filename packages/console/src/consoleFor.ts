@@ -22,7 +22,7 @@ export interface Console extends Responder {
 }
 
 /** Milliseconds of the real time: the forms of open pages don't age when business time is moved. */
-const realNow = (): number => performance.timeOrigin + performance.now()
+const realNow = (): number => Math.floor(performance.timeOrigin + performance.now())
 
 const callbackAt = (url: string, secret: string): CallbackInput => ({
   url: `${url.replace(/\/+$/, "")}/console/receiver`,
