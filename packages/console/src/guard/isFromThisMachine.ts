@@ -8,6 +8,20 @@ const ownHost = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/i
 /** What a proxy adds: behind one, neither address nor host are the caller's own. */
 const forwarding = ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip"] as const
 
+/** What a framework's request keeps of the first line, for those that leave the host of an absolute target out. */
+interface KnownRequests {
+  readonly originalUrl?: unknown
+  readonly raw?: { readonly url?: unknown }
+  readonly env?: { readonly incoming?: { readonly url?: unknown } }
+}
+
+/** `GET http://evil.example/`: that name would count, and not what `Host` says (RFC 9112 §3.2.2). */
+const hasAbsoluteTarget = ({ url, frameworkRequest }: Exchange): boolean => {
+  const { originalUrl, raw, env } = Object(frameworkRequest) as KnownRequests
+  const target = originalUrl ?? raw?.url ?? env?.incoming?.url ?? url
+  return typeof target !== "string" || !target.startsWith("/")
+}
+
 /**
  * Whether a request comes from a program of this machine that meant this machine: from a loopback address, through no proxy,
  * to a host of that name. Where the binding doesn't know who calls, nobody is let in.
@@ -15,4 +29,5 @@ const forwarding = ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-
 export const isFromThisMachine = (exchange: Exchange): boolean =>
   loopback.test(exchange.address ?? "") &&
   ownHost.test(exchange.header("host") ?? "") &&
+  !hasAbsoluteTarget(exchange) &&
   forwarding.every((name) => exchange.header(name) === undefined)
