@@ -7,6 +7,7 @@ export {
   type StreamLimits,
   type StreamOrder,
 } from "./eventStreams/makeEventStreams.ts"
+export { formatReais, type Lang } from "./formatReais.ts"
 export { type Formats, formatsFor } from "./formatsFor.ts"
 export { type Html, type HtmlChild, html, raw } from "./html.ts"
 export { type Csrf, makeCsrf, type TextSignatures } from "./makeCsrf.ts"

@@ -31,7 +31,14 @@ export interface PagesAnswer {
 }
 
 const cnpj = "12345678000195"
-const company = { cnpj, name: "Empresa", city: "Brasília", pixKey: "a@example.com", integratorKey: "chave", graceDays: 5 }
+const company = {
+  cnpj,
+  name: "Empresa",
+  city: "Brasília",
+  pixKey: "a@example.com",
+  integratorKey: "chave",
+  graceDays: 5,
+}
 const hourMs = 3_600_000
 
 let lookUps = 0
