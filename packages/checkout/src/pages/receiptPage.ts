@@ -1,0 +1,50 @@
+import type { Reply } from "@pixcharge/core"
+import { maskIdentifier } from "@pixcharge/core/charge"
+import { maskTaxId, type TaxId } from "@pixcharge/core/party"
+import { formatsFor, html, pageReply } from "@pixcharge/web"
+import { checkoutCss, checkoutJs } from "../assets.ts"
+import type { PageView } from "../Pages.ts"
+import { texts } from "../view/texts.ts"
+import { pageTexts } from "./pageTexts.ts"
+import { wayOf } from "./wayOf.ts"
+
+const formats = formatsFor("pt-BR")
+
+/** What a receipt says, row by row: nothing of the payer, and no whole identifier (decision 25). */
+const factsOf = ({ payment, payeeName, payeeTaxId, returnedCents }: PageView["snapshot"]) =>
+  payment === undefined
+    ? undefined
+    : [
+        [texts.received, formats.reais(payment.amountCents)],
+        [pageTexts.paidAt, texts.brasilia(formats.dateTime(payment.paidAt))],
+        [texts.payee, payeeName],
+        [pageTexts.taxId, maskTaxId(payeeTaxId as TaxId)],
+        [pageTexts.transaction, maskIdentifier(payment.endToEndId)],
+        ...(returnedCents > 0 ? [[pageTexts.returned, formats.reais(returnedCents)]] : []),
+      ]
+
+/** The receipt of a charge that was paid, made to be printed; undefined for one that wasn't. */
+export const receiptPage = ({ exchange, snapshot }: PageView): Promise<Reply> | undefined => {
+  const facts = factsOf(snapshot)
+  if (facts === undefined) return undefined
+  const { root, link } = wayOf(exchange)
+  return pageReply({
+    title: `${pageTexts.receiptTitle} · ${snapshot.payeeName}`,
+    lang: "pt-BR",
+    root,
+    styles: [checkoutCss],
+    scripts: [checkoutJs],
+    body: html`<main class="checkout receipt">
+      <div class="pix" data-status="${snapshot.status}">
+        <div class="head"><h1>${pageTexts.receiptTitle}</h1></div>
+        <dl class="facts">
+          ${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}
+        </dl>
+        <div class="main">
+          <button type="button" class="act" data-print hidden>${pageTexts.print}</button>
+          <a class="act quiet" href="${link}">${pageTexts.back}</a>
+        </div>
+      </div>
+    </main>`,
+  })
+}
