@@ -58,7 +58,7 @@ describe("open pages", () => {
       Array.from({ length: 500 }, (_, at) => openEvents(`${mount}${paths[at % 50]}/estado`)),
     )
     await Promise.all(pages.map((page) => isTold(page, "pendente")))
-    await wait(2_000)
+    await wait(1_500)
     // Rounds are a second apart at least.
     const rounds = (performance.now() - opened) / 1_000 + 1
     const whole = log.lookUps.filter((count) => count === 50).length
@@ -73,9 +73,9 @@ describe("open pages", () => {
     expect(log.finds.filter((id) => id !== paid)).toEqual([])
     for (const page of pages) page.close()
     // What was asked for of late is watched for some seconds more.
-    await wait(17_000)
+    await wait(10_000)
     const before = log.lookUps.length
-    await wait(3_000)
+    await wait(1_500)
     expect(log.lookUps).toHaveLength(before)
     await pix.dispose()
   })

@@ -12,10 +12,13 @@ const rounds = 3
 const readerProcesses = 2
 
 const message = async <A>(child: ChildProcess): Promise<A> => {
-  const [received] = (await Promise.race([
-    once(child, "message"),
-    once(child, "exit").then(() => Promise.reject(new Error("a process of the benchmark ended too early"))),
-  ])) as [A]
+  const ended = new AbortController()
+  const gone = once(child, "exit", { signal: ended.signal }).then(() => {
+    throw new Error("a process of the benchmark ended too early")
+  })
+  const [received] = (await Promise.race([once(child, "message"), gone])) as [A]
+  ended.abort()
+  gone.catch(() => undefined)
   return received
 }
 

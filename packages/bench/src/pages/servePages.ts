@@ -36,7 +36,7 @@ const company = {
   name: "Empresa",
   city: "Brasília",
   pixKey: "a@example.com",
-  integratorKey: "chave",
+  integratorKey: "chave do banco de provas",
   graceDays: 5,
 }
 const hourMs = 3_600_000

@@ -18,7 +18,7 @@ const longestRestMs = 30_000
 /** Rounds take so small a share of the time at most, however many charges are watched. */
 const shareOfTime = 10
 /** How long a charge is watched after a page asked for it, which asks again within this time, or opens its stream. */
-const askedMs = 15_000
+const askedMs = 8_000
 /** So many charges are watched for pages that only ask; more cost a look-up each time that they are asked for. */
 const mostAsked = 20_000
 /** Business time that went on by so much more than time passed was moved by somebody, in the sandbox: pages count down by it. */
