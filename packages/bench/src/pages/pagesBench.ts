@@ -8,6 +8,8 @@ import type { PagesAnswer, PagesOrder } from "./servePages.ts"
 const pages = 10_000
 const paid = 100
 const rounds = 3
+/** Until what was closed is forgotten, and what was opened is at rest. */
+const settleMs = 5_000
 /** No process may have more sockets than the machine gives one. */
 const readerProcesses = 2
 
@@ -57,9 +59,12 @@ export const pagesBench = async (): Promise<ReadonlyArray<Ratio>> => {
       )
     const open: Array<number> = []
     for (let round = 0; round < rounds; round++) {
-      if (round > 0) await Promise.all(readers.map((reader) => ask<Told>(reader, { _tag: "Close" })))
+      if (round > 0) {
+        await Promise.all(readers.map((reader) => ask<Told>(reader, { _tag: "Close" })))
+        await pause(settleMs)
+      }
       await openAll()
-      await pause(3_000)
+      await pause(settleMs)
       open.push((await ask<PagesAnswer>(server, { _tag: "Memory" })).rssBytes)
     }
     const began = await ask<PagesAnswer>(server, { _tag: "Memory" })

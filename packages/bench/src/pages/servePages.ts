@@ -25,8 +25,10 @@ export interface PagesAnswer {
   readonly port?: number
   readonly paths?: ReadonlyArray<string>
   readonly rssBytes: number
+  /** What is in use of the JavaScript heap, once what is unused was collected. */
+  readonly heapBytes: number
   readonly lookUps: number
-  /** Epoch milliseconds at which the order was carried out. */
+  /** Epoch milliseconds at which the last payment had been made, or the clock was moved. */
   readonly at: number
 }
 
@@ -76,7 +78,8 @@ await new Promise((resolve) => server.once("listening", resolve))
 
 const answer = (more: Partial<PagesAnswer> = {}): void => {
   globalThis.gc?.()
-  process.send?.({ rssBytes: process.memoryUsage().rss, lookUps, at: Date.now(), ...more } satisfies PagesAnswer)
+  const { rss: rssBytes, heapUsed: heapBytes } = process.memoryUsage()
+  process.send?.({ rssBytes, heapBytes, lookUps, at: Date.now(), ...more } satisfies PagesAnswer)
 }
 
 const carryOut = async (order: PagesOrder): Promise<void> => {
@@ -84,8 +87,9 @@ const carryOut = async (order: PagesOrder): Promise<void> => {
     const paid = ids.splice(0, order.count)
     for (const id of paid) await pix.simulatePayment(cnpj, id)
   }
+  const at = Date.now()
   if (order._tag === "Expire") await pix.clock.advance("25 hours")
-  answer()
+  answer({ at })
 }
 
 process.on("message", (order: PagesOrder) => void carryOut(order))
