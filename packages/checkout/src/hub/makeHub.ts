@@ -18,10 +18,10 @@ const longestRestMs = 30_000
 /** Rounds take so small a share of the time at most, however many charges are watched. */
 const shareOfTime = 10
 /** How long a charge is watched after a page asked for it, which asks again within this time, or opens its stream. */
-const askedMs = 15_000
+const askedMs = 8_000
 /** So many charges are watched for pages that only ask; more cost a look-up each time that they are asked for. */
 const mostAsked = 20_000
-/** Business time that moved so far from the steady clock was moved by somebody, in the sandbox: pages count down by it. */
+/** Business time that went on by so much more than time passed was moved by somebody, in the sandbox: pages count down by it. */
 const movedMs = 1_500
 
 /** Knows what open pages show, and tells them what changes. */
@@ -51,7 +51,7 @@ export const makeHub = Effect.fnUntraced(function* (finder: Finder) {
   const joining = new Map<Watched, Joining>()
   const awake = Latch.makeUnsafe()
   let failures = 0
-  let movedBy: number | undefined
+  let lastRound: { readonly now: number; readonly steadyMs: number } | undefined
 
   const enter = (place: ChargePlace): Watched => {
     const key = placeKey(place)
@@ -62,7 +62,7 @@ export const makeHub = Effect.fnUntraced(function* (finder: Finder) {
     return entered
   }
 
-  const tell = ({ readers }: Watched, state: State, now: number): void => {
+  const tell = ({ readers }: Pick<Watched, "readers">, state: State, now: number): void => {
     if (readers.size === 0) return
     const bytes = stateEvent(state, now)
     for (const { stream } of readers) {
@@ -105,11 +105,13 @@ export const makeHub = Effect.fnUntraced(function* (finder: Finder) {
     }
   }
 
-  /** Whether business time was moved since the last round. */
+  /** Whether business time was moved since the last round: it went on by more than time passed, or back. */
   const wasMoved = (now: number, steadyMs: number): boolean => {
-    const before = movedBy
-    movedBy = now - steadyMs
-    return before !== undefined && Math.abs(movedBy - before) > movedMs
+    const before = lastRound
+    lastRound = { now, steadyMs }
+    if (before === undefined) return false
+    const wentOn = now - before.now
+    return wentOn > steadyMs - before.steadyMs + movedMs || wentOn < -movedMs
   }
 
   const round = Effect.fnUntraced(function* () {
@@ -118,9 +120,10 @@ export const makeHub = Effect.fnUntraced(function* (finder: Finder) {
     sweep(now, steadyMs)
     const isMoved = wasMoved(now, steadyMs)
     const all = [...watched.values()]
-    take(yield* finder.aged(all, now), now)
-    if (isMoved) for (const one of all) if (one.found !== undefined) tell(one, one.found.state, now)
+    // First what happened, so that nobody is told that a charge has expired which was paid meanwhile.
     if (all.length > 0) take(yield* finder.changed(all, now), now)
+    take(yield* finder.aged(all, now), now)
+    if (isMoved) for (const { found, ...one } of all) if (found !== undefined) tell(one, found.state, now)
   })
 
   /** Pages keep what they show while the store can't be asked; it is logged once an outage. */
@@ -144,7 +147,7 @@ export const makeHub = Effect.fnUntraced(function* (finder: Finder) {
     let nextRoundMs = 0
     while (true) {
       if (joining.size > 0) yield* lookUpJoining()
-      if (watched.size === 0) movedBy = undefined
+      if (watched.size === 0) lastRound = undefined
       else if ((yield* monotonicMs) >= nextRoundMs) nextRoundMs = (yield* timedRound) + (yield* monotonicMs)
       if (joining.size > 0) continue
       awake.closeUnsafe()

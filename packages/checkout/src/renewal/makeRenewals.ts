@@ -3,7 +3,6 @@ import { makeCache } from "@pixcharge/core/cache"
 import { chargeStatus } from "@pixcharge/core/charge"
 import { logFailure } from "@pixcharge/core/telemetry"
 import * as Clock from "effect/Clock"
-import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import type { ChargePlace } from "../hub/Watched.ts"
 import type { Capability } from "../link/Capability.ts"
@@ -11,7 +10,13 @@ import { latestExpiry } from "../link/checkExpiresAt.ts"
 import { type ExpiredCharge, expiredCharge, type Renew } from "./Renew.ts"
 
 /** Why a charge has no other one in its place. */
-export class NotRenewed extends Data.TaggedError("NotRenewed")<{ readonly reason: "notExpired" | "failed" }> {}
+export interface NotRenewed {
+  readonly _tag: "NotRenewed"
+  readonly reason: "notExpired" | "failed"
+}
+
+const notRenewed = (reason: NotRenewed["reason"]): Effect.Effect<never, NotRenewed> =>
+  Effect.fail({ _tag: "NotRenewed", reason })
 
 const hostMs = 15_000
 /** A repeat within this time asks neither host nor store. */
@@ -40,10 +45,7 @@ export const makeRenewals = Effect.fnUntraced(function* (renew: Renew) {
     Effect.tryPromise({ try: async () => void (await renew(expired)), catch: (cause) => cause }).pipe(
       Effect.timeoutOrElse({ duration: hostMs, orElse: () => Effect.fail(`no answer within ${hostMs} ms`) }),
       Effect.catchCause((cause) =>
-        Effect.andThen(
-          logFailure("Warn", "The host's function renew gave no new charge", cause),
-          Effect.fail(new NotRenewed({ reason: "failed" })),
-        ),
+        Effect.andThen(logFailure("Warn", "The host's function renew gave no new charge", cause), notRenewed("failed")),
       ),
     )
 
@@ -56,7 +58,7 @@ export const makeRenewals = Effect.fnUntraced(function* (renew: Renew) {
     const issued = yield* store.find(charge.issuer, newId)
     if (issued !== undefined) return issued
     yield* Effect.logWarning("The host's function renew has issued no charge under newId")
-    return yield* new NotRenewed({ reason: "failed" })
+    return yield* notRenewed("failed")
   })
 
   const successors = makeCache({
@@ -64,7 +66,7 @@ export const makeRenewals = Effect.fnUntraced(function* (renew: Renew) {
       const [issuer, id] = key.split(" ") as [ChargePlace["issuer"], ChargePlace["id"]]
       const charge = yield* store.find(issuer, id)
       const isExpired = charge !== undefined && chargeStatus(charge, yield* Clock.currentTimeMillis) === "expired"
-      if (!isExpired) return yield* new NotRenewed({ reason: "notExpired" })
+      if (!isExpired) return yield* notRenewed("notExpired")
       return { charge, next: yield* made(charge) }
     }),
     maxAgeMs: keptMs,
