@@ -19,6 +19,8 @@ const rawMount: Mount = (pix) => {
     const exchange = {
       method: request.method ?? "",
       url: request.url ?? "",
+      fullUrl: request.url ?? "",
+      frameworkRequest: request,
       header: readHeader(request),
       body: (maxBytes: number) => readRequest(request, maxBytes),
       signal: controller.signal,
