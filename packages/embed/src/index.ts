@@ -31,6 +31,7 @@ export type { TickRequest, TickResult } from "./tick.ts"
 export type {
   EventTaker,
   PlainCharge,
+  PlainEndpoint,
   PlainEvent,
   PlainException,
   PlainPartialRefund,
@@ -87,6 +88,7 @@ export type {
   Discount,
   DueDateOutOfRange,
   EndpointNotFound,
+  EndpointOverview,
   EventKind,
   EventPayment,
   ExceptionClosed,
@@ -152,6 +154,7 @@ export type {
   RefundWindowClosed,
   RefundedCharge,
   RefundingCharge,
+  QueueDepth,
   RefusedBody,
   ReplaySelection,
   Reply,
