@@ -36,6 +36,8 @@ export type {
   PlainException,
   PlainPartialRefund,
   PlainPayment,
+  PlainStory,
+  PlainStoryEntry,
   WithIso,
 } from "./plain.ts"
 export type { HostLogger } from "./telemetry/HostLogger.ts"
@@ -167,6 +169,8 @@ export type {
   SimulationDeclined,
   StorePorts,
   StoreUnavailable,
+  Story,
+  StoryEntry,
   TaxId,
   TaxIdKind,
   Txid,

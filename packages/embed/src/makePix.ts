@@ -22,7 +22,7 @@ import { checkChargeFilter, checkExceptionFilter, checkFilter, checkPeriod } fro
 import { type Calls, makeCalls } from "./makeCalls.ts"
 import { pageRequest, pages } from "./pages.ts"
 import type { Administration, Audit, ChargeFilter, Directory, Events, Exceptions, Payers, Pix } from "./Pix.ts"
-import { type PlainCharge, plainCharge, plainException, plainPartialRefund, withIso } from "./plain.ts"
+import { type PlainCharge, plainCharge, plainException, plainPartialRefund, plainStory, withIso } from "./plain.ts"
 import type { Services } from "./services.ts"
 import { tick } from "./tick.ts"
 
@@ -260,6 +260,12 @@ export const makePix = (
             ...listed,
             items: listed.items.map((charge) => plainCharge(charge, now)),
           })),
+        ),
+      ),
+    story: (issuer, id) =>
+      onCharge(issuer, id, ({ reports }, company, charge) =>
+        Effect.flatMap(Clock.currentTimeMillis, (now) =>
+          Effect.map(reports.story(company, charge), (story) => plainStory(story, now)),
         ),
       ),
     payments: (issuer, period) =>

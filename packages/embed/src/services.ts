@@ -9,6 +9,7 @@ import {
   PaymentExceptions,
   PaymentSimulation,
   PixCharges,
+  PixReports,
   Reconciler,
 } from "@pixcharge/core"
 import { PixHttp, Tokens } from "@pixcharge/http"
@@ -27,6 +28,7 @@ export interface Services {
   readonly exceptions: PaymentExceptions["Service"]
   readonly events: EventOperations["Service"]
   readonly audit: AuditLog["Service"]
+  readonly reports: PixReports["Service"]
   readonly payers: PayerData["Service"]
   /** Undefined where the directory is the host's own. */
   readonly directory: DirectoryAdmin["Service"] | undefined
@@ -48,6 +50,7 @@ export const pixServices = (context: Context.Context<PixServices>): Services => 
   exceptions: Context.get(context, PaymentExceptions),
   events: Context.get(context, EventOperations),
   audit: Context.get(context, AuditLog),
+  reports: Context.get(context, PixReports),
   payers: Context.get(context, PayerData),
   directory: Option.getOrUndefined(Context.getOption(context, DirectoryAdmin)),
 })
