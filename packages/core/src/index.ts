@@ -67,6 +67,8 @@ export {
   type EventPayment,
   type ExceptionReason,
   type ExceptionState,
+  type ExceptionStatus,
+  exceptionStatus,
   type Expiry,
   type ExpiryInput,
   type FailedRefund,
@@ -127,6 +129,7 @@ export {
   type CredentialKey,
   type DirectoryEntry,
   type Endpoint,
+  endpointHost,
   type EndpointTarget,
   type HostCompany,
   type HostEndpoint,
@@ -243,7 +246,7 @@ export {
 } from "./party/index.ts"
 export { isStorableMoment } from "./storable/StorableMoment.ts"
 export { isStorableText } from "./storable/StorableText.ts"
-export { Actor, currentActor } from "./ports/Actor.ts"
+export { Actor, currentActor, ifNamed } from "./ports/Actor.ts"
 export { type AuditChange, type AuditFilter, AuditLog, type AuditRecord } from "./ports/AuditLog.ts"
 export { CallbackDelivery, type DeliveryOutcome } from "./ports/CallbackDelivery.ts"
 export { CallbackEndpoints } from "./ports/CallbackEndpoints.ts"
@@ -263,7 +266,7 @@ export { CompanyDirectory } from "./ports/CompanyDirectory.ts"
 export type { Diagnosable, DiagnosisOrder, Finding } from "./ports/Diagnosable.ts"
 export { DirectoryAdmin } from "./ports/DirectoryAdmin.ts"
 export { type ClaimRequest, DueChecks, type MadeCheck } from "./ports/DueChecks.ts"
-export { type ExceptionChange, ExceptionStore } from "./ports/ExceptionStore.ts"
+export { type ExceptionChange, type ExceptionSearch, ExceptionStore } from "./ports/ExceptionStore.ts"
 export { companyHolidays, HolidayCalendar } from "./ports/HolidayCalendar.ts"
 export {
   type DeliveryAttempt,
@@ -276,6 +279,7 @@ export {
   type LeasedQueue,
   Outbox,
   type QueueClaim,
+  type QueueDepth,
   type QueueLease,
   type ReplaySelection,
   type Settlement,
@@ -311,6 +315,8 @@ export { OutboxSignal } from "./service/OutboxSignal.ts"
 export { PaymentExceptions } from "./service/PaymentExceptions.ts"
 export { type PaymentPlay, PaymentSimulation, type SimulationError } from "./service/PaymentSimulation.ts"
 export { type IssueError, PixCharges } from "./service/PixCharges.ts"
+export { PixReports } from "./service/PixReports.ts"
+export type { Story, StoryEntry } from "./service/reports/StoryEntry.ts"
 export type { BegunPartialRefund, BegunRefund, PartialRefundError } from "./service/refundCharge.ts"
 export { type DispatcherHealth, EventDispatcher } from "./service/EventDispatcher.ts"
 export { deliveryByTarget, type EventTaker, hostDelivery } from "./service/hostDelivery.ts"
@@ -321,7 +327,7 @@ export {
   hostDirectory,
   type HostDirectoryOptions,
 } from "./service/hostDirectory.ts"
-export { EventOperations } from "./service/EventOperations.ts"
+export { type EndpointOverview, EventOperations } from "./service/EventOperations.ts"
 export { type ReconciledRound, type ReconcileError, Reconciler } from "./service/Reconciler.ts"
 export type { NewlyRecorded } from "./service/recordReceivedPayment.ts"
 export type { ReconciledPeriod } from "./service/reconcile/reconcilePeriod.ts"

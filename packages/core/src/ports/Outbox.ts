@@ -5,6 +5,7 @@ import type { StoreUnavailable } from "../errors.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
 import type { Page, PageRequest } from "../page/Page.ts"
 import type { Period } from "../page/Period.ts"
+import type { AuditChange } from "./AuditLog.ts"
 import type { NewDelivery } from "./ChargeStore.ts"
 
 /** A delivery whose turn has come. */
@@ -92,6 +93,15 @@ export interface DeliveryRecord extends NewDelivery {
   readonly lastAttempt?: DeliveryAttempt
 }
 
+/** What waits in one queue; of more than 10 000 deliveries, the 10 000 that are due first are counted. */
+export interface QueueDepth {
+  readonly waiting: number
+  /** Those whose last attempt failed. */
+  readonly retrying: number
+  /** Since when the oldest of them waits, in epoch milliseconds; absent when nothing does. */
+  readonly oldestAt?: number
+}
+
 /** Which deliveries to list; every field narrows. */
 export interface DeliveryFilter {
   readonly status?: DeliveryStatus
@@ -147,6 +157,8 @@ export class Outbox extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
     /** Ends leases that hold: others can claim the queues at once, or only after so many milliseconds. */
     readonly release: (leases: ReadonlyArray<QueueLease>, restMs?: number) => Effect.Effect<void, StoreUnavailable>
+    /** What waits for one endpoint, of one company. */
+    readonly queueDepth: (issuer: Cnpj, endpointId: string) => Effect.Effect<QueueDepth, StoreUnavailable>
     /**
      * Records attempts whose lease holds; answers with their deliveries. A delivery superseded while it was being sent
      * becomes `delivered` if it arrived, and stays superseded otherwise. What can't be stored of one settlement is left out
@@ -156,8 +168,11 @@ export class Outbox extends Context.Service<
       settlements: ReadonlyArray<Settlement>,
       now: number,
     ) => Effect.Effect<ReadonlyArray<DeliveryKey>, StoreUnavailable>
-    /** Adds a delivery outside of any charge's move (a test event); once by event and endpoint. */
-    readonly add: (delivery: NewDelivery, now: number) => Effect.Effect<void, StoreUnavailable>
+    /**
+     * Adds a delivery outside of any charge's move (a test event); once by event and endpoint. `audit` is recorded with it,
+     * under `currentActor`.
+     */
+    readonly add: (delivery: NewDelivery, now: number, audit?: AuditChange) => Effect.Effect<void, StoreUnavailable>
     /** Takes the charge's waiting `paid` deliveries out of the queue; how many. */
     readonly supersede: (issuer: Cnpj, id: ChargeId, now: number) => Effect.Effect<number, StoreUnavailable>
     /** Newest event first. */
