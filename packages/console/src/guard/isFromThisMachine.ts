@@ -15,8 +15,11 @@ interface KnownRequests {
   readonly env?: { readonly incoming?: { readonly url?: unknown } }
 }
 
+/** What is asked about a request, as an exchange has it. */
+export type Visit = Pick<Exchange, "address" | "url" | "header" | "frameworkRequest">
+
 /** `GET http://evil.example/`: that name would count, and not what `Host` says (RFC 9112 §3.2.2). */
-const hasAbsoluteTarget = ({ url, frameworkRequest }: Exchange): boolean => {
+const hasAbsoluteTarget = ({ url, frameworkRequest }: Visit): boolean => {
   const { originalUrl, raw, env } = Object(frameworkRequest) as KnownRequests
   const target = originalUrl ?? raw?.url ?? env?.incoming?.url ?? url
   return typeof target !== "string" || !target.startsWith("/")
@@ -26,7 +29,7 @@ const hasAbsoluteTarget = ({ url, frameworkRequest }: Exchange): boolean => {
  * Whether a request comes from a program of this machine that meant this machine: from a loopback address, through no proxy,
  * to a host of that name. Where the binding doesn't know who calls, nobody is let in.
  */
-export const isFromThisMachine = (exchange: Exchange): boolean =>
+export const isFromThisMachine = (exchange: Visit): boolean =>
   loopback.test(exchange.address ?? "") &&
   ownHost.test(exchange.header("host") ?? "") &&
   !hasAbsoluteTarget(exchange) &&
