@@ -2,7 +2,8 @@
  * What makes the console's pages live. Without it they work all the same, and are renewed by a reload.
  */
 
-const renewAfterMs = 120
+/** After something new; and once more, for what follows from it, as a delivery that is recorded once it was answered. */
+const renewAfterMs = [120, 1_000]
 
 const copy = async (button: HTMLButtonElement): Promise<void> => {
   const source = document.getElementById(button.dataset["copy"] ?? "")
@@ -47,7 +48,7 @@ const renew = async (): Promise<void> => {
 }
 
 const listen = (line: HTMLElement): void => {
-  let timer: number | undefined
+  let timers: ReadonlyArray<number> = []
   const feed = new EventSource(line.dataset["feed"] ?? "")
   feed.addEventListener("open", () => {
     line.dataset["state"] = "open"
@@ -57,8 +58,8 @@ const listen = (line: HTMLElement): void => {
   })
   feed.addEventListener("news", ({ data }) => {
     line.textContent = String(data)
-    clearTimeout(timer)
-    timer = window.setTimeout(() => void renew().catch(() => undefined), renewAfterMs)
+    for (const timer of timers) clearTimeout(timer)
+    timers = renewAfterMs.map((ms) => window.setTimeout(() => void renew().catch(() => undefined), ms))
   })
   addEventListener("pagehide", () => feed.close())
 }

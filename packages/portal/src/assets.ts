@@ -10,7 +10,7 @@ export const portalCss: Asset = {
 
 export const portalJs: Asset = {
   "name": "portal.js",
-  "hash": "cb0d537a6bf0",
+  "hash": "5711d93221f6",
   "type": "text/javascript; charset=utf-8",
-  "text": "const e=async e=>{let t=document.getElementById(e.dataset.copy??``),n=document.getElementById(e.dataset.status??``);if(t!==null&&n!==null)try{await navigator.clipboard.writeText(t.textContent.trim()),n.textContent=e.dataset.done??``}catch{getSelection()?.selectAllChildren(t),n.textContent=e.dataset.failed??``}};for(let t of document.querySelectorAll(`button[data-copy]`))t.hidden=!1,t.addEventListener(`click`,()=>void e(t));"
+  "text": "(function(){let e=async e=>{let t=document.getElementById(e.dataset.copy??``),n=document.getElementById(e.dataset.status??``);if(t!==null&&n!==null)try{await navigator.clipboard.writeText(t.textContent.trim()),n.textContent=e.dataset.done??``}catch{getSelection()?.selectAllChildren(t),n.textContent=e.dataset.failed??``}};for(let t of document.querySelectorAll(`button[data-copy]`))t.hidden=!1,t.addEventListener(`click`,()=>void e(t))})();"
 }
