@@ -6,16 +6,22 @@
 import { createHash } from "node:crypto"
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { basename, extname, join } from "node:path"
-import { browserslistToTargets, transform } from "lightningcss"
+import { browserslistToTargets, Features, transform } from "lightningcss"
 import { rolldown } from "rolldown"
 
 const root = join(import.meta.dirname, "..")
 
-/** Browsers of the last three years: `light-dark()`, nesting and `@layer` are written out for none of them. */
-const targets = browserslistToTargets(["chrome 123", "edge 123", "firefox 120", "safari 17.5"])
+/** Payers keep old phones: iOS 15.4 is of 2022, and what these browsers lack is written out for them. */
+const targets = browserslistToTargets(["chrome 100", "firefox 100", "ios_saf 15.4", "safari 15.4"])
 
 const minifiedCss = (filename) =>
-  transform({ filename, code: readFileSync(filename), minify: true, targets }).code.toString()
+  transform({
+    filename,
+    code: readFileSync(filename),
+    minify: true,
+    targets,
+    exclude: Features.LightDark,
+  }).code.toString()
 
 /** Our own packages from their sources, and stylesheets as minified texts. */
 const ours = {
@@ -24,11 +30,18 @@ const ours = {
     const [, folder, subpath] = /^@pixcharge\/([^/]+)(?:\/(.+))?$/.exec(name) ?? []
     return folder === undefined ? null : join(root, "packages", folder, "src", subpath ?? "", "index.ts")
   },
-  load: (id) => (id.endsWith(".css") ? { code: `export default ${JSON.stringify(minifiedCss(id))}` } : null),
+  load: (id) =>
+    id.endsWith(".css") ? { code: `export default ${JSON.stringify(minifiedCss(id))}`, moduleType: "js" } : null,
 }
 
 const bundledModule = async (file) => {
-  const bundle = await rolldown({ input: file, cwd: root, platform: "browser", plugins: [ours] })
+  const bundle = await rolldown({
+    input: file,
+    cwd: root,
+    platform: "browser",
+    transform: { target: "es2021" },
+    plugins: [ours],
+  })
   const { output } = await bundle.generate({ format: "esm", minify: true, codeSplitting: false })
   await bundle.close()
   return output[0].code.trim()
