@@ -25,7 +25,7 @@ const figures = ({ id, title, columns: [name = "", ...columns], rows }: ChartCar
   html`<details class="chart-figures">
     <summary>Ver em números<span class="visually-hidden">: ${title}</span></summary>
     <div class="table-scroll" role="region" aria-labelledby="${id}" tabindex="0">
-      <table>
+      <table class="table">
         <thead>
           <tr>
             <th scope="col">${name}</th>

@@ -1,0 +1,24 @@
+import { type Html, type HtmlChild, html } from "@pixcharge/web"
+
+/** What a list shows, to be chosen anew; `action` is its own address. */
+export const filterForm = (action: string, fields: HtmlChild): Html =>
+  html`<form class="card filter" method="get" action="${action}">
+    ${fields}
+    <button class="button">Mostrar</button>
+  </form>`
+
+/** A choice of one value, or of all. */
+export const choiceField = (
+  name: string,
+  label: string,
+  choices: ReadonlyArray<readonly [value: string, text: string]>,
+  chosen: string,
+): Html =>
+  html`<div class="field">
+    <label for="${name}">${label}</label>
+    <select id="${name}" name="${name}">
+      ${choices.map(
+        ([value, text]) => html`<option value="${value}" ${value === chosen && html`selected`}>${text}</option>`,
+      )}
+    </select>
+  </div>`
