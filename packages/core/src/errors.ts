@@ -81,6 +81,18 @@ export class ChargeNotFound extends TaggedError("ChargeNotFound")<AboutCharge> {
 }
 
 /**
+ * A link to a charge's page was asked for until a moment that it can't hold until: the message says which it can.
+ *
+ * @remedy Give `expiresAt` in epoch milliseconds, later than `pix.clock.now()` and no later than `latest`.
+ * @repeat No: with another moment.
+ */
+export class InvalidLink extends TaggedError("InvalidLink")<AboutCharge & { readonly latest: number }> {
+  override get message(): string {
+    return "A link's expiresAt must be in whole epoch milliseconds, later than now and at most a year after the charge's watchUntil."
+  }
+}
+
+/**
  * The id is taken by a charge of another meaning: other cents, due date or payer (decision 11).
  *
  * @remedy Issue under a new UUID; to repeat a request, send the same cents, due date and payer.

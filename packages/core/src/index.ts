@@ -164,6 +164,7 @@ export {
   ExceptionClosed,
   ExceptionNotFound,
   ExceptionRefundRejected,
+  InvalidLink,
   IssuerNotEligible,
   NothingSelected,
   PartialRefundConflict,
@@ -249,6 +250,7 @@ export { CallbackEndpoints } from "./ports/CallbackEndpoints.ts"
 export { ChargeArchive } from "./ports/ChargeArchive.ts"
 export { ChargeLists, type ChargeSearch } from "./ports/ChargeLists.ts"
 export { type Change, ChargeStore, type Committed, type Insertion, type NewDelivery } from "./ports/ChargeStore.ts"
+export { Checkout, type CheckoutRoute, type LinkTerms } from "./ports/Checkout.ts"
 export { clockToleranceMs, farthestAheadMs } from "./ports/clockLimits.ts"
 export { CompanyDirectory } from "./ports/CompanyDirectory.ts"
 export type { Diagnosable, DiagnosisOrder, Finding } from "./ports/Diagnosable.ts"

@@ -11,6 +11,7 @@ import type {
   DirectoryAdmin,
   Finding,
   IssuedCharge,
+  LinkTerms,
   Page,
   PageRequest,
   PaidCharge,
@@ -131,6 +132,8 @@ export interface Pix extends Administration, Responder, AsyncDisposable {
   readonly payers: Payers
   /** Integrators' tokens. */
   readonly tokens: TokenAdmin
+  /** The pages on which payers pay; they need the option `checkout`. */
+  readonly checkout: CheckoutLinks
   /**
    * The same calls made by this person or program, as the host names them: `audit` lists what they changed under that name,
    * of which the first 200 characters are kept.
@@ -250,6 +253,37 @@ export interface TokenAdmin {
    * a key, replace the key. Rejects with `InvalidTokenId`.
    */
   readonly revoke: (id: string) => Promise<void>
+  /**
+   * Signs texts that a host hands out and takes back, with a key of their own for each purpose, derived from the first of
+   * `tokens.keys`; all of them verify. What was signed in the sandbox is worth nothing in production. Throws `InvalidOption`
+   * without a purpose.
+   *
+   * @example
+   * const forms = pix.tokens.signatures("my forms")
+   * if (!(await forms.verify(text, await forms.sign(text)))) throw new Error("somebody changed it")
+   */
+  readonly signatures: (purpose: string) => TextSignature
+}
+
+/** Signs texts for one purpose. */
+export interface TextSignature {
+  /** The signature of a text, as it may stand in a URL. */
+  readonly sign: (text: string) => Promise<string>
+  /** Whether a signature is one of this text, for this purpose; false for anything else. */
+  readonly verify: (text: string, signature: string) => Promise<boolean>
+}
+
+/** Links to the pages on which payers pay. */
+export interface CheckoutLinks {
+  /**
+   * The address of the page of one charge, for its payer: whoever has it sees what is to be paid and whether it was, and nothing
+   * of the payer. It holds until `expiresAt`, in epoch milliseconds, a year after the charge's `watchUntil` at most. Rejects
+   * with `ChargeNotFound` or `InvalidLink`; with `InvalidOption` without the option `checkout`.
+   *
+   * @example
+   * const link = await pix.checkout.link("12345678000195", id, { expiresAt: pix.clock.now() + 86_400_000 })
+   */
+  readonly link: (issuer: string, id: string, terms: LinkTerms) => Promise<string>
 }
 
 /** `DirectoryAdmin` in promises. */

@@ -18,6 +18,7 @@ import {
   type InvalidChargeId,
   type InvalidChargeRequest,
   type InvalidFees,
+  type InvalidLink,
   type InvalidOption,
   type InvalidPartialRefund,
   type InvalidPaymentNotice,
@@ -70,6 +71,7 @@ export type PixError =
   | InvalidChargeRequest
   | InvalidFees
   | InvalidFilter
+  | InvalidLink
   | InvalidOption
   | InvalidPartialRefund
   | InvalidPaymentNotice

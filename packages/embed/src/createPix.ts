@@ -21,9 +21,9 @@ import { telemetryLayer } from "./telemetry/telemetryLayer.ts"
 import { platformVariables, warnWhereFrozen } from "./warnWhereFrozen.ts"
 
 /** Tells our requests from the host's, or throws a `BootFailure`: where the processor calls may not be one of our routes. */
-const requestsOf = ({ openapi }: PixOptions, notices?: Pick<NoticesRoute<unknown, never>, "path">) => {
+const requestsOf = ({ openapi, checkout }: PixOptions, notices?: Pick<NoticesRoute<unknown, never>, "path">) => {
   try {
-    return Effect.runSync(ownRequests(notices?.path, openapi))
+    return Effect.runSync(ownRequests({ notices: notices?.path, openApi: openapi, checkout: checkout?.path }))
   } catch (error) {
     throw bootFailureFrom(error)
   }

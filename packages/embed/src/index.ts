@@ -2,6 +2,7 @@ export { BootFailure } from "./BootFailure.ts"
 export { createPix } from "./createPix.ts"
 export { InvalidFilter } from "./InvalidFilter.ts"
 export type {
+  CheckoutPorts,
   CommonOptions,
   DirectoryPorts,
   HostOptions,
@@ -13,6 +14,7 @@ export type {
   Administration,
   Audit,
   ChargeFilter,
+  CheckoutLinks,
   Directory,
   EventFilter,
   Events,
@@ -22,6 +24,7 @@ export type {
   Payers,
   Pix,
   SandboxPix,
+  TextSignature,
   TokenAdmin,
 } from "./Pix.ts"
 export { PixDisposed } from "./PixDisposed.ts"
@@ -68,6 +71,7 @@ export type {
   ChargeRequestInput,
   ChargeStatus,
   ChargeTerms,
+  CheckoutRoute,
   Cnpj,
   Company,
   CompanyFacts,
@@ -106,6 +110,7 @@ export type {
   InvalidChargeRequest,
   InvalidFees,
   InvalidFeesReason,
+  InvalidLink,
   InvalidOption,
   InvalidPartialRefund,
   InvalidPaymentNotice,
@@ -115,6 +120,7 @@ export type {
   IssuedCharge,
   IssuerNotEligible,
   KeyRing,
+  LinkTerms,
   LocalDate,
   NewDelivery,
   NothingSelected,

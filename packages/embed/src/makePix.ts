@@ -1,7 +1,9 @@
 import {
   type Charge,
   type ChargeSearch,
+  type ChargeNotFound,
   DirectoryUnavailable,
+  type InvalidLink,
   InvalidOption,
   normalizeTaxId,
   type Page,
@@ -10,6 +12,7 @@ import {
   parsePartialRefund,
   parsePaymentNotice,
   parseTaxId,
+  type StoreUnavailable,
 } from "@pixcharge/core"
 import { fetchHandler, type Responder } from "@pixcharge/http"
 import * as Clock from "effect/Clock"
@@ -18,7 +21,18 @@ import type { Instance } from "./Instance.ts"
 import { checkChargeFilter, checkFilter } from "./InvalidFilter.ts"
 import { type Calls, makeCalls } from "./makeCalls.ts"
 import { pageRequest, pages } from "./pages.ts"
-import type { Administration, Audit, ChargeFilter, Directory, Events, Exceptions, Payers, Pix } from "./Pix.ts"
+import type {
+  Administration,
+  Audit,
+  ChargeFilter,
+  CheckoutLinks,
+  Directory,
+  Events,
+  Exceptions,
+  Payers,
+  Pix,
+  TokenAdmin,
+} from "./Pix.ts"
 import { type PlainCharge, plainCharge, plainPartialRefund, type WithIso, withIso } from "./plain.ts"
 import type { Services } from "./services.ts"
 import { tick } from "./tick.ts"
@@ -157,6 +171,41 @@ const makeAudit = ({ asCompany }: Calls<Services>): Audit => ({
     ),
 })
 
+/** A purpose of signatures comes from the host's code. */
+const checkPurpose = (purpose: string): string => {
+  if (typeof purpose === "string" && purpose !== "") return purpose
+  throw new InvalidOption({ message: "tokens.signatures needs a purpose, as text." })
+}
+
+const makeTokenAdmin = ({ run }: Calls<Services>): TokenAdmin => ({
+  revoke: (id) => run(({ tokens }) => tokens.revoke(id)),
+  signatures: (given) => {
+    const purpose = checkPurpose(given)
+    return {
+      sign: (text) => run(({ signatures }) => Effect.sync(() => signatures.of(purpose).sign(text))),
+      verify: (text, signature) =>
+        run(({ signatures }) => Effect.sync(() => signatures.of(purpose).verify(text, signature))),
+    }
+  },
+})
+
+type LinkCall = Effect.Effect<string, ChargeNotFound | InvalidLink | StoreUnavailable | InvalidOption>
+
+const noCheckout = Effect.suspend(() =>
+  Effect.fail(
+    new InvalidOption({
+      message: "pix.checkout.link needs the option checkout of createPix: checkout({ url }) of @pixcharge/checkout.",
+    }),
+  ),
+)
+
+const makeCheckout = ({ onCharge }: Calls<Services>): CheckoutLinks => ({
+  link: (issuer, id, terms) =>
+    onCharge(issuer, id, ({ checkout }, company, charge): LinkCall =>
+      checkout === undefined ? noCheckout : checkout.link(company, charge, Object(terms)),
+    ),
+})
+
 /** The services for a plain host: promises for effects, texts for ids. */
 export const makePix = (
   instance: Instance<Services>,
@@ -207,7 +256,8 @@ export const makePix = (
     by: (actor) => makeAdministration(makeCalls(instance, actor)),
     audit: makeAudit(calls),
     payers: makePayers(calls),
-    tokens: { revoke: (id) => run(({ tokens }) => tokens.revoke(id)) },
+    tokens: makeTokenAdmin(calls),
+    checkout: makeCheckout(calls),
     dispose: instance.dispose,
     [Symbol.asyncDispose]: instance.dispose,
   }

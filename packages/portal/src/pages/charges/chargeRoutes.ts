@@ -1,0 +1,3 @@
+import type { PortalRoute } from "../../frame/PortalRoute.ts"
+
+export const chargeRoutes: ReadonlyArray<PortalRoute> = []
