@@ -32,5 +32,8 @@ export const valueAxis = (values: ReadonlyArray<number>, label: (value: number) 
   if (top === undefined) scale.nice(fewestTicks)
   const ticks = scale.ticks(fewestTicks).filter((tick) => top !== undefined || Number.isInteger(tick))
   const shown = largest === 0 ? [0] : ticks
-  return { y: (value) => scale(value), grid: html`${shown.map((tick) => gridLine(scale(tick), label(tick), tick === 0))}` }
+  return {
+    y: (value) => scale(value),
+    grid: html`${shown.map((tick) => gridLine(scale(tick), label(tick), tick === 0))}`,
+  }
 }

@@ -14,7 +14,9 @@ describe("a bar chart", () => {
   it("stands on a baseline of 0, with heights in proportion to the values", async () => {
     const { elements, texts } = await chartOf([bar(100), bar(50), bar(0), bar(400)])
     const bars = elements("rect", "chart-tone-plain")
-    expect(bars.map((each) => numberOf(each, "height") / numberOf(bars[2], "height"))).toEqual([0.25, 0.125, 1].map((share) => expect.closeTo(share, 2)))
+    expect(bars.map((each) => numberOf(each, "height") / numberOf(bars[2], "height"))).toEqual(
+      [0.25, 0.125, 1].map((share) => expect.closeTo(share, 2)),
+    )
     for (const each of bars) expect(numberOf(each, "y") + numberOf(each, "height")).toBeCloseTo(plot.bottom, 0)
     expect(texts("chart-value")).toEqual(["0", "100", "200", "300", "400"])
   })
@@ -61,7 +63,10 @@ describe("a bar chart", () => {
   })
 
   it("labels as many bars as have room, the first of them always", async () => {
-    const month = Array.from({ length: 31 }, (_, day) => ({ ...bar(day), label: `${String(day + 1).padStart(2, "0")}/10` }))
+    const month = Array.from({ length: 31 }, (_, day) => ({
+      ...bar(day),
+      label: `${String(day + 1).padStart(2, "0")}/10`,
+    }))
     const { elements, texts } = await chartOf(month)
     const labels = texts("chart-label")
     expect(labels[0]).toBe("01/10")

@@ -6,7 +6,9 @@ export const drawn = async (drawing: Html) => {
   const elements = (name: string, className: string): ReadonlyArray<Readonly<Record<string, string>>> =>
     [...text.matchAll(new RegExp(`<${name}\\s([^>]*)>`, "g"))]
       .map(([, attributes = ""]) =>
-        Object.fromEntries([...attributes.matchAll(/([\w-]+)="([^"]*)"/g)].map(([, key = "", value = ""]) => [key, value])),
+        Object.fromEntries(
+          [...attributes.matchAll(/([\w-]+)="([^"]*)"/g)].map(([, key = "", value = ""]) => [key, value]),
+        ),
       )
       .filter((element) => element["class"]?.split(" ").includes(className) === true)
   const texts = (className: string): ReadonlyArray<string> =>

@@ -8,7 +8,14 @@ const steps = (...values: ReadonlyArray<number | undefined>): ReadonlyArray<Step
 
 const chartOf = (all: ReadonlyArray<Step>) =>
   drawn(
-    stepChart({ id: "s", title: "t", description: "d", steps: all, top: 1, tick: (share) => `${Math.round(share * 100)}%` }),
+    stepChart({
+      id: "s",
+      title: "t",
+      description: "d",
+      steps: all,
+      top: 1,
+      tick: (share) => `${Math.round(share * 100)}%`,
+    }),
   )
 
 const width = plot.right - plot.left
@@ -20,9 +27,7 @@ describe("a chart of steps", () => {
     const [line] = elements("path", "chart-line")
     const middle = plot.left + width / 2
     const half = plot.bottom - height / 2
-    expect(line?.["d"]).toBe(
-      `M${plot.left},${half}L${middle},${half}L${middle},${plot.top}L${plot.right},${plot.top}`,
-    )
+    expect(line?.["d"]).toBe(`M${plot.left},${half}L${middle},${half}L${middle},${plot.top}L${plot.right},${plot.top}`)
     expect(texts("chart-value")).toEqual(["0%", "20%", "40%", "60%", "80%", "100%"])
   })
 

@@ -33,7 +33,11 @@ export const chargeOutcomes = ({ charges }: Figures): ChartCard => {
       id: "outcomes-chart",
       title,
       description: lead,
-      shares: parts.map(({ tone, label, value }) => ({ tone, value, title: `${label}: ${count(value)}, ${share(value)}` })),
+      shares: parts.map(({ tone, label, value }) => ({
+        tone,
+        value,
+        title: `${label}: ${count(value)}, ${share(value)}`,
+      })),
     }),
     legend: parts.map(({ tone, label, value }) => ({ tone, label: `${label}: ${count(value)}` })),
     columns: ["Situação", "Cobranças", "Parte"],

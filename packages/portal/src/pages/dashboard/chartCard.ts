@@ -45,9 +45,11 @@ export const chartCard = (card: ChartCard): Html =>
     <h2 id="${card.id}">${card.title}</h2>
     <p class="chart-lead">${card.lead}</p>
     ${card.drawing}
-    ${card.legend &&
-    html`<ul class="chart-legend">
-      ${card.legend.map(({ tone, label }) => html`<li><span class="chart-swatch chart-swatch-${tone}"></span>${label}</li>`)}
-    </ul>`}
+    ${
+      card.legend &&
+      html`<ul class="chart-legend">
+        ${card.legend.map(({ tone, label }) => html`<li><span class="chart-swatch chart-swatch-${tone}"></span>${label}</li>`)}
+      </ul>`
+    }
     ${figures(card)}
   </section>`

@@ -2,14 +2,13 @@ import type { PlainException } from "@pixcharge/embed"
 import { type Html, html } from "@pixcharge/web"
 import type { Content } from "../../frame/Content.ts"
 import type { View } from "../../frame/View.ts"
-import { badge } from "../../parts/badge.ts"
 import { formats } from "../../parts/formats.ts"
 import { cursorField, linkStep, pager } from "../../parts/pager.ts"
 import { type AskedPeriod, periodFields, periodQuery, periodText } from "../../parts/period.ts"
 import { askedPeriod } from "../lists/askedPeriod.ts"
-import { choiceField, filterForm } from "../lists/filterForm.ts"
+import { choiceField, filterForm, statusField } from "../lists/filterForm.ts"
 import { type Column, listTable } from "../lists/listTable.ts"
-import { reasonTexts, stateTexts } from "./exceptionTexts.ts"
+import { reasonTexts, statusBadge, statusTexts } from "./exceptionTexts.ts"
 
 /** A payment can be returned for so many days: what is older waits for nothing. */
 const shownDays = 90
@@ -18,14 +17,13 @@ const pageLength = 50
 export const exceptionPath = (endToEndId: string, step = ""): string =>
   `/excecoes/${encodeURIComponent(endToEndId)}${step}`
 
-const stateField = "situacao"
-const states = Object.values(stateTexts)
-type State = (typeof states)[number]["id"]
+type Status = PlainException["status"]
+const statuses = Object.keys(statusTexts) as ReadonlyArray<Status>
 
 /** Open ones, unless the query says otherwise; undefined is all. */
-const readState = (query: URLSearchParams): State | undefined => {
-  const asked = query.get(stateField) ?? "open"
-  return states.find(({ id }) => id === asked)?.id
+const readStatus = (query: URLSearchParams): Status | undefined => {
+  const asked = query.get(statusField) ?? "open"
+  return statuses.find((status) => status === asked)
 }
 
 const columnsFor = ({ link }: View): ReadonlyArray<Column<PlainException>> => [
@@ -38,7 +36,7 @@ const columnsFor = ({ link }: View): ReadonlyArray<Column<PlainException>> => [
   { title: "Motivo", cell: ({ reason }) => reasonTexts[reason] },
   {
     title: "Situação",
-    cell: ({ state }) => badge(stateTexts[state._tag].text, stateTexts[state._tag].tone),
+    cell: statusBadge,
   },
   {
     title: "Identificador do Pix",
@@ -46,39 +44,39 @@ const columnsFor = ({ link }: View): ReadonlyArray<Column<PlainException>> => [
   },
 ]
 
-const filter = (view: View, asked: AskedPeriod, state: State | undefined): Html =>
+const filter = (view: View, asked: AskedPeriod, status: Status | undefined): Html =>
   filterForm(
     view.link("/excecoes"),
     html`${periodFields(asked)}
     ${choiceField(
-      stateField,
+      statusField,
       "Situação",
-      [["", "Todas"], ...states.map(({ id, text }) => [id, text] as const)],
-      state ?? "",
+      [["", "Todas"], ...statuses.map((each) => [each, statusTexts[each].text] as const)],
+      status ?? "",
     )}`,
   )
 
-const captionOf = (asked: AskedPeriod, state: State | undefined): string => {
-  const name = states.find(({ id }) => id === state)?.text ?? "Todas"
+const captionOf = (asked: AskedPeriod, status: Status | undefined): string => {
+  const name = status === undefined ? "Todas" : statusTexts[status].text
   return `${periodText(asked)}: ${name.toLowerCase()}, a mais recente primeiro`
 }
 
 /** Payments that settled no charge, by state and period. */
 export const exceptionList = async (view: View): Promise<Content> => {
   const asked = askedPeriod(view, { days: shownDays })
-  const state = readState(view.query)
+  const status = readStatus(view.query)
   const cursor = view.query.get(cursorField) ?? undefined
   const { items, cursor: next } = await view.pix.exceptions.search(
     view.company,
-    { ...asked.period, ...(state !== undefined && { state }) },
+    { ...asked.period, ...(status !== undefined && { status }) },
     { limit: pageLength, ...(cursor !== undefined && { cursor }) },
   )
-  const step = linkStep(view.link("/excecoes"), { ...periodQuery(asked), [stateField]: state ?? "" })
+  const step = linkStep(view.link("/excecoes"), { ...periodQuery(asked), [statusField]: status ?? "" })
   return {
     title: "Exceções",
     body: html`<p class="muted">Pagamentos que chegaram e não quitaram nenhuma cobrança.</p>
-      ${filter(view, asked, state)}
-      ${listTable(captionOf(asked, state), columnsFor(view), items, "Nenhuma exceção com estes filtros.")}
+      ${filter(view, asked, status)}
+      ${listTable(captionOf(asked, status), columnsFor(view), items, "Nenhuma exceção com estes filtros.")}
       ${pager({ at: cursor, next, step })}`,
   }
 }

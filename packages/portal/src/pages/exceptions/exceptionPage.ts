@@ -2,20 +2,20 @@ import type { PlainException } from "@pixcharge/embed"
 import { type Html, type HtmlChild, html } from "@pixcharge/web"
 import type { Content, Crumb } from "../../frame/Content.ts"
 import type { View } from "../../frame/View.ts"
-import { badge } from "../../parts/badge.ts"
 import { facts } from "../../parts/facts.ts"
 import { field, type FieldProblem } from "../../parts/field.ts"
 import { formats } from "../../parts/formats.ts"
 import { auditTable } from "../audit/auditTable.ts"
 import { exceptionPath } from "./exceptionList.ts"
-import { reasonTexts, stateTexts } from "./exceptionTexts.ts"
+import { reasonTexts, statusBadge } from "./exceptionTexts.ts"
 
 export const exceptionCrumbs: ReadonlyArray<Crumb> = [{ title: "Exceções", path: "/excecoes" }]
 export const noteField = "nota"
 export const longestNote = 500
 
 const chargeLink = ({ link }: View, { payment }: PlainException): Html | undefined =>
-  payment.chargeId && html`<a class="mono break" href="${link(`/cobrancas/${payment.chargeId}`)}">${payment.chargeId}</a>`
+  payment.chargeId &&
+  html`<a class="mono break" href="${link(`/cobrancas/${payment.chargeId}`)}">${payment.chargeId}</a>`
 
 const stateFacts = ({ state }: PlainException): ReadonlyArray<readonly [string, HtmlChild]> => {
   switch (state._tag) {
@@ -33,13 +33,14 @@ const stateFacts = ({ state }: PlainException): ReadonlyArray<readonly [string, 
   }
 }
 
-const returnedCents = ({ returns }: PlainException): number => returns.reduce((sum, { amountCents }) => sum + amountCents, 0)
+const returnedCents = ({ returns }: PlainException): number =>
+  returns.reduce((sum, { amountCents }) => sum + amountCents, 0)
 
 const failureNotice = ({ state }: PlainException): Html | undefined =>
   state._tag === "Open" && state.failedRefund !== undefined
     ? html`<p class="notice" data-tone="warn">
-        O banco recusou a devolução pedida em ${formats.dateTime(state.failedRefund.requestedAt)}. O dinheiro não voltou. O
-        mais comum é faltar saldo na conta: confira, e peça a devolução de novo.
+        O banco recusou a devolução pedida em ${formats.dateTime(state.failedRefund.requestedAt)}. O dinheiro não
+        voltou. O mais comum é faltar saldo na conta: confira, e peça a devolução de novo.
       </p>`
     : undefined
 
@@ -72,11 +73,6 @@ const decisions = (view: View, exception: PlainException, note: string, problem:
     </section>
     ${noteForm(view, exception, note, problem)}`
 
-const history = async ({ pix, company }: View, { payment }: PlainException): Promise<Html> => {
-  const { items } = await pix.audit.list(company, { endToEndId: payment.endToEndId }, { limit: 20 })
-  return items.length === 0 ? html`` : auditTable("Quem decidiu o quê", items)
-}
-
 /** One exception, with what can be decided about it; `note` and `problem` are those of a form to correct. */
 export const exceptionPage = async (
   view: View,
@@ -85,9 +81,10 @@ export const exceptionPage = async (
   problem?: FieldProblem,
 ): Promise<Content> => {
   const exception = await view.pix.exceptions.find(view.company, endToEndId)
-  const { payment, reason, state } = exception
+  const { payment, reason, status } = exception
   const back = returnedCents(exception)
-  const isOpen = state._tag === "Open"
+  const isOpen = status === "open"
+  const changes = await view.pix.audit.list(view.company, { endToEndId }, { limit: 20 })
   return {
     title: `Exceção de ${formats.reais(payment.amountCents)}`,
     crumbs: exceptionCrumbs,
@@ -95,7 +92,7 @@ export const exceptionPage = async (
     body: html`${failureNotice(exception)}
       <section class="card">
         ${facts([
-          ["Situação", badge(stateTexts[state._tag].text, stateTexts[state._tag].tone)],
+          ["Situação", statusBadge(exception)],
           ["Motivo", reasonTexts[reason]],
           ["Valor pago", formats.reais(payment.amountCents)],
           ["Pago em", formats.dateTime(payment.paidAt)],
@@ -108,6 +105,6 @@ export const exceptionPage = async (
       </section>
       ${isOpen && view.may("exceptions") && html`<div class="grid">${decisions(view, exception, note, problem)}</div>`}
       ${isOpen && !view.may("exceptions") && html`<p class="muted">Sua conta não pode decidir exceções.</p>`}
-      ${history(view, exception)}`,
+      ${changes.items.length > 0 && auditTable("Quem decidiu o quê", changes.items, view)}`,
   }
 }

@@ -12,8 +12,8 @@ import { exceptionCrumbs, exceptionPage, longestNote, noteField } from "./except
 type ExceptionView = View<"/excecoes/:endToEndId">
 
 const confirmReturn = async (view: ExceptionView): Promise<Content> => {
-  const { payment, state } = await view.pix.exceptions.find(view.company, view.params.endToEndId)
-  if (state._tag !== "Open") return exceptionPage(view, payment.endToEndId)
+  const { payment, status } = await view.pix.exceptions.find(view.company, view.params.endToEndId)
+  if (status !== "open") return exceptionPage(view, payment.endToEndId)
   const path = exceptionPath(payment.endToEndId)
   return {
     title: "Devolver este pagamento?",
@@ -51,8 +51,8 @@ const obstacle = (text: string, path: string) => (): Content => ({
 const refund = async (view: ExceptionView): Promise<Outcome> => {
   const path = exceptionPath(view.params.endToEndId)
   try {
-    const { state } = await view.as.exceptions.refund(view.company, view.params.endToEndId)
-    return { to: path, notice: state._tag === "Refunded" ? "refundDone" : "refundRequested" }
+    const { status } = await view.as.exceptions.refund(view.company, view.params.endToEndId)
+    return { to: path, notice: status === "returned" ? "refundDone" : "refundRequested" }
   } catch (error) {
     const text = error instanceof ExceptionClosed ? obstacleTexts[error.state] : undefined
     if (text === undefined) throw error
@@ -64,7 +64,8 @@ const keep = async (view: ExceptionView, form: Readonly<Record<string, string | 
   const { endToEndId } = view.params
   const note = form[noteField]?.trim() ?? ""
   if (note === "" || note.length > longestNote) {
-    const text = note === "" ? "Escreva por que o pagamento fica." : `A nota pode ter no máximo ${longestNote} caracteres.`
+    const text =
+      note === "" ? "Escreva por que o pagamento fica." : `A nota pode ter no máximo ${longestNote} caracteres.`
     return { page: (shown) => exceptionPage(shown, endToEndId, note, { field: noteField, text }) }
   }
   await view.as.exceptions.resolve(view.company, endToEndId, note)

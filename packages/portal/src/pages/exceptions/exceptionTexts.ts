@@ -1,5 +1,6 @@
 import type { PlainException } from "@pixcharge/embed"
-import type { Tone } from "../../parts/badge.ts"
+import type { Html } from "@pixcharge/web"
+import { badge, type Tone } from "../../parts/badge.ts"
 
 /** Why a payment settled no charge. */
 export const reasonTexts: Readonly<Record<PlainException["reason"], string>> = {
@@ -8,17 +9,14 @@ export const reasonTexts: Readonly<Record<PlainException["reason"], string>> = {
   unmatched: "Nenhuma cobrança corresponde ao pagamento",
 }
 
-interface StateText {
-  /** As `pix.exceptions.search` names it. */
-  readonly id: "open" | "refunding" | "returned" | "resolved"
-  readonly text: string
-  readonly tone?: Tone
-}
-
 /** Where an exception stands. */
-export const stateTexts: Readonly<Record<PlainException["state"]["_tag"], StateText>> = {
-  Open: { id: "open", text: "Aberta", tone: "warn" },
-  Refunding: { id: "refunding", text: "Em devolução", tone: "info" },
-  Refunded: { id: "returned", text: "Devolvida", tone: "good" },
-  Resolved: { id: "resolved", text: "Mantida" },
-}
+export const statusTexts: Readonly<Record<PlainException["status"], { readonly text: string; readonly tone?: Tone }>> =
+  {
+    open: { text: "Aberta", tone: "warn" },
+    refunding: { text: "Em devolução", tone: "info" },
+    returned: { text: "Devolvida", tone: "good" },
+    resolved: { text: "Mantida" },
+  }
+
+export const statusBadge = ({ status }: PlainException): Html =>
+  badge(statusTexts[status].text, statusTexts[status].tone)

@@ -1,10 +1,13 @@
 import { type Html, type HtmlChild, html } from "@pixcharge/web"
 
+/** The name of the field that chooses where what is listed stands. */
+export const statusField = "situacao"
+
 /** What a list shows, to be chosen anew; `action` is its own address. */
-export const filterForm = (action: string, fields: HtmlChild): Html =>
+export const filterForm = (action: string, fields: HtmlChild, submit = "Mostrar"): Html =>
   html`<form class="card filter" method="get" action="${action}">
     ${fields}
-    <button class="button">Mostrar</button>
+    <button class="button">${submit}</button>
   </form>`
 
 /** A choice of one value, or of all. */

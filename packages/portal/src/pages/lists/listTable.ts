@@ -35,7 +35,12 @@ export const listTable = <Row>(
             </tr>
           </thead>
           <tbody>
-            ${rows.map((row) => html`<tr>${columns.map((column) => cellOf(column, row))}</tr>`)}
+            ${rows.map(
+              (row) =>
+                html`<tr>
+                  ${columns.map((column) => cellOf(column, row))}
+                </tr>`,
+            )}
           </tbody>
         </table>
       </div>`
