@@ -50,7 +50,7 @@ export {
 } from "./PaymentNotice.ts"
 export { chargeEvent, chargeEventId, type EventKind, type EventPayment, type PixEvent } from "./PixEvent.ts"
 export { customerReceipt, merchantReceipt } from "./Receipt.ts"
-export { type FailedRefund, lateRefundMs, type Refund } from "./Refund.ts"
+export { type FailedRefund, lateRefundMs, type Refund, refundWindowMs } from "./Refund.ts"
 export type { RefundOutcome } from "./RefundOutcome.ts"
 export { foldName, readSoughtText, type SoughtText } from "./SoughtText.ts"
 export type { Refusal } from "./Transition.ts"
