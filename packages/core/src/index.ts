@@ -67,6 +67,8 @@ export {
   type EventPayment,
   type ExceptionReason,
   type ExceptionState,
+  type ExceptionStatus,
+  exceptionStatus,
   type Expiry,
   type ExpiryInput,
   type FailedRefund,
@@ -243,7 +245,7 @@ export {
 } from "./party/index.ts"
 export { isStorableMoment } from "./storable/StorableMoment.ts"
 export { isStorableText } from "./storable/StorableText.ts"
-export { Actor, currentActor } from "./ports/Actor.ts"
+export { Actor, currentActor, ifNamed } from "./ports/Actor.ts"
 export { type AuditChange, type AuditFilter, AuditLog, type AuditRecord } from "./ports/AuditLog.ts"
 export { CallbackDelivery, type DeliveryOutcome } from "./ports/CallbackDelivery.ts"
 export { CallbackEndpoints } from "./ports/CallbackEndpoints.ts"
@@ -256,7 +258,7 @@ export { CompanyDirectory } from "./ports/CompanyDirectory.ts"
 export type { Diagnosable, DiagnosisOrder, Finding } from "./ports/Diagnosable.ts"
 export { DirectoryAdmin } from "./ports/DirectoryAdmin.ts"
 export { type ClaimRequest, DueChecks, type MadeCheck } from "./ports/DueChecks.ts"
-export { type ExceptionChange, ExceptionStore } from "./ports/ExceptionStore.ts"
+export { type ExceptionChange, type ExceptionSearch, ExceptionStore } from "./ports/ExceptionStore.ts"
 export { companyHolidays, HolidayCalendar } from "./ports/HolidayCalendar.ts"
 export {
   type DeliveryAttempt,

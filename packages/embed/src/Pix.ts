@@ -9,6 +9,7 @@ import type {
   DeliveryRecord,
   DiagnosisOrder,
   DirectoryAdmin,
+  ExceptionStatus,
   Finding,
   IssuedCharge,
   LinkTerms,
@@ -16,6 +17,7 @@ import type {
   PageRequest,
   PaidCharge,
   PartialRefundInput,
+  Payer,
   PaymentNoticeInput,
   Period,
   PixEvent,
@@ -68,22 +70,6 @@ export interface Pix extends Administration, Responder, AsyncDisposable {
   /** The charge as it is now. Rejects with `ChargeNotFound`. */
   readonly find: (issuer: string, id: string) => Promise<PlainCharge>
   /**
-   * Cancels an unpaid charge, at the processor first. Rejects with `ChargeNotFound`, `ChargeAlreadyPaid`,
-   * `ProcessorUnavailable` or `ProcessorRejected`.
-   */
-  readonly cancel: (issuer: string, id: string) => Promise<PlainCharge<CancelledCharge>>
-  /**
-   * Returns the full amount of a paid charge; `Refunding` while the processor works on it (decision 18).
-   *
-   * Rejects with `ChargeNotFound`, `ChargeNotPaid`, `ChargeCancelled`, `ChargePartlyReturned`, `RefundWindowClosed` or
-   * `RefundRejected`.
-   *
-   * @example
-   * const charge = await pix.refund("12345678000195", id)
-   * if (charge.status === "refunding") console.log("an event follows when the money has gone back")
-   */
-  readonly refund: (issuer: string, id: string) => Promise<PlainCharge<RefundedCharge | RefundingCharge>>
-  /**
    * Records a payment that the host learned of itself, and settles its charge with it. Rejects with `InvalidPaymentNotice`;
    * with `PaymentUnmatched` when it names no charge (it is recorded, as an exception) or `PaymentOfAnotherCharge`.
    */
@@ -106,13 +92,6 @@ export interface Pix extends Administration, Responder, AsyncDisposable {
    */
   readonly payments: (issuer: string, period: Period) => AsyncIterable<PlainPayment>
   /**
-   * Compares the payments that the processor lists for a period, with their returns, with the books, and records what is
-   * missing; how much that was. Every company is compared once a day by itself: this is for afterwards, when a backup was
-   * restored or a bank lost notices. Rejects with `CompanyNotFound`, or `ProcessorUnavailable` while the processor doesn't
-   * answer; the same call later goes on.
-   */
-  readonly reconcile: (issuer: string, period: Period) => Promise<ReconciledPeriod>
-  /**
    * Does one piece of the work that otherwise runs in the background: sends the events that are due, and finds missed payments
    * and ends refunds. For hosts with `background: false`, called from a cron job or after a request; it may run beside other
    * processes, and beside itself. Nothing is begun after the deadline; a delivery that is under way then is finished, which
@@ -128,8 +107,6 @@ export interface Pix extends Administration, Responder, AsyncDisposable {
     /** Epoch milliseconds. */
     readonly now: () => number
   }
-  /** A payer's rights over their data (LGPD): all that the company keeps, and forgetting name and document. */
-  readonly payers: Payers
   /** Integrators' tokens. */
   readonly tokens: TokenAdmin
   /** The pages on which payers pay; they need the option `checkout`. */
@@ -142,7 +119,7 @@ export interface Pix extends Administration, Responder, AsyncDisposable {
    * await pix.by("ana@revenda.example").directory.rotateKey("12345678000195")
    */
   readonly by: (actor: string) => Administration
-  /** Who changed registrations, keys, wallets, associations, endpoints and exceptions, who asked for partial refunds, and when. */
+  /** Who changed registrations, keys, wallets, associations, endpoints and exceptions, who asked for refunds, who saw a payer, and when. */
   readonly audit: Audit
   /** Answers a web `Request`; what is none of the routes is a 404 in the error shape. */
   readonly fetch: (request: Request) => Promise<Response>
@@ -171,8 +148,27 @@ export interface ChargeFilter extends Period {
   readonly text?: string | undefined
 }
 
-/** What people change: each change is recorded in the audit log, and with `by` under their name. */
+/**
+ * What people do, and programs. In the name that `by` gives, all of it is recorded in the audit log; without `by`, cancelling,
+ * refunding whole payments, comparing, test events and what concerns payers are not, and the rest is, in nobody's name.
+ */
 export interface Administration {
+  /**
+   * Cancels an unpaid charge, at the processor first. Rejects with `ChargeNotFound`, `ChargeAlreadyPaid`,
+   * `ProcessorUnavailable` or `ProcessorRejected`.
+   */
+  readonly cancel: (issuer: string, id: string) => Promise<PlainCharge<CancelledCharge>>
+  /**
+   * Returns the full amount of a paid charge; `Refunding` while the processor works on it (decision 18).
+   *
+   * Rejects with `ChargeNotFound`, `ChargeNotPaid`, `ChargeCancelled`, `ChargePartlyReturned`, `RefundWindowClosed` or
+   * `RefundRejected`.
+   *
+   * @example
+   * const charge = await pix.refund("12345678000195", id)
+   * if (charge.status === "refunding") console.log("an event follows when the money has gone back")
+   */
+  readonly refund: (issuer: string, id: string) => Promise<PlainCharge<RefundedCharge | RefundingCharge>>
   /**
    * Returns a part of a paid charge, which stays paid until all is back; what is left is its `refundableCents`. The same key and
    * cents are the same refund: the call may be repeated, and is answered with where it stands, `refunding` while the
@@ -188,6 +184,13 @@ export interface Administration {
    * if (partialRefund.status === "returned") console.log("the payer has five reais back")
    */
   readonly refundPart: (issuer: string, id: string, part: PartialRefundInput) => Promise<PartRefunded>
+  /**
+   * Compares the payments that the processor lists for a period, with their returns, with the books, and records what is
+   * missing; how much that was. Every company is compared once a day by itself: this is for afterwards, when a backup was
+   * restored or a bank lost notices. Rejects with `InvalidFilter`, `CompanyNotFound`, or `ProcessorUnavailable` while the processor doesn't
+   * answer; the same call later goes on.
+   */
+  readonly reconcile: (issuer: string, period: Period) => Promise<ReconciledPeriod>
   /** Payments that settled no charge: further ones, of cancelled charges, of no charge at all (decision 31). */
   readonly exceptions: Exceptions
   /**
@@ -197,6 +200,8 @@ export interface Administration {
   readonly directory: Directory
   /** The deliveries of the company's events: what was delivered, what was given up, and sending it again. */
   readonly events: Events
+  /** A payer's rights over their data (LGPD): all that the company keeps, and forgetting name and document. */
+  readonly payers: Payers
 }
 
 /** What `refundPart` is answered with: the partial refund, and its charge. */
@@ -204,6 +209,9 @@ export interface PartRefunded {
   readonly charge: PlainCharge<PaidCharge | RefundingCharge | RefundedCharge>
   readonly partialRefund: PlainPartialRefund
 }
+
+/** Which records to list; a charge is named by its id as text. */
+export type AuditSearch = Omit<AuditFilter, "chargeId"> & { readonly chargeId?: string }
 
 /** The audit log. */
 export interface Audit {
@@ -216,13 +224,34 @@ export interface Audit {
    * @example
    * const { items } = await pix.audit.list("12345678000195", { kind: "keyReplaced", by: "ana@revenda.example" })
    */
-  readonly list: (cnpj: string, filter?: AuditFilter, page?: Partial<PageRequest>) => Promise<Page<AuditRecord>>
+  readonly list: (cnpj: string, filter?: AuditSearch, page?: Partial<PageRequest>) => Promise<Page<AuditRecord>>
+}
+
+/** Which exceptions to list: those whose payment was made within the period, and of these only those that stand there. */
+export interface ExceptionFilter extends Period {
+  /** `returned` once the whole payment went back, whoever returned it. */
+  readonly status?: ExceptionStatus | undefined
 }
 
 /** What a host can do about payments that settled no charge; payments are named by their endToEndId. */
 export interface Exceptions {
   /** What waits for a decision, oldest first. */
   readonly list: (issuer: string) => AsyncIterable<PlainException>
+  /**
+   * The exceptions whose payment was made within a period, whatever became of them, newest payment first, page by page; with a
+   * status, only those that stand there. Filter and page may come from a request. Rejects with `InvalidFilter`. A page holds
+   * 500 by default, and 1 to 1000.
+   *
+   * @example
+   * const { items, cursor } = await pix.exceptions.search("12345678000195", { from, until, status: "returned" })
+   */
+  readonly search: (
+    issuer: string,
+    filter: ExceptionFilter,
+    page?: Partial<PageRequest>,
+  ) => Promise<Page<PlainException>>
+  /** One exception, whatever became of it. Rejects with `ExceptionNotFound` or `InvalidFilter`. */
+  readonly find: (issuer: string, endToEndId: string) => Promise<PlainException>
   /**
    * Returns the whole payment; `Refunding` while the processor works on it. Rejects with `ExceptionNotFound`,
    * `ExceptionClosed` (`state` says why) or `ExceptionRefundRejected`.
@@ -235,8 +264,13 @@ export interface Exceptions {
   readonly resolve: (issuer: string, endToEndId: string, note: string) => Promise<PlainException>
 }
 
-/** A payer's rights over their data, by CPF or CNPJ. */
+/** A payer's rights over their data, by CPF or CNPJ; and who sees it. */
 export interface Payers {
+  /**
+   * The payer of one charge; undefined if it names none, or the payer was erased. What shows charges to people masks the payer,
+   * and calls this by name once somebody asks: the audit log tells who did. Rejects with `ChargeNotFound`.
+   */
+  readonly show: (issuer: string, id: string) => Promise<Payer | undefined>
   /** All that the company keeps of the payer. */
   readonly export: (issuer: string, taxId: string) => Promise<{ readonly charges: ReadonlyArray<PlainCharge> }>
   /**
@@ -317,8 +351,12 @@ export interface Events {
    * `InvalidFilter`, and with `NothingSelected` when no field is given.
    */
   readonly replay: (issuer: string, selection: EventSelection) => Promise<number>
-  /** Sends a test event to one endpoint. Rejects with `CompanyNotFound` or `EndpointNotFound`. */
-  readonly ping: (issuer: string, endpointId: string) => Promise<PixEvent>
+  /**
+   * Sends a test event to one endpoint. With a key, of 1 to 64 letters, digits, `-` or `_`, the call may be repeated: the same
+   * key is the same event, sent once. Rejects with `CompanyNotFound` or `EndpointNotFound`, and with `InvalidOption` for what
+   * can't be a key.
+   */
+  readonly ping: (issuer: string, endpointId: string, key?: string) => Promise<PixEvent>
   /**
    * Stops the deliveries to an endpoint of the company, until `resume`. Rejects with `EndpointNotFound`, also for `host` and,
    * unless the company is the reseller itself, for its reseller's: they get other companies' events too. Of endpoints of

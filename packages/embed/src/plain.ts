@@ -2,6 +2,8 @@ import {
   type Charge,
   chargeStatus,
   type ChargeStatus,
+  type ExceptionStatus,
+  exceptionStatus,
   type PartialRefund,
   type PartialRefundStatus,
   partialRefundStatus,
@@ -40,7 +42,7 @@ export type PlainCharge<C extends Charge = Charge> = C extends Charge
 export type PlainPayment = WithIso<Payment>
 
 /** A payment that settled no charge, as a plain host sees it. */
-export type PlainException = WithIso<PaymentException>
+export type PlainException = WithIso<PaymentException> & { readonly status: ExceptionStatus }
 
 /** An event as a plain host sees it. */
 export type PlainEvent = WithIso<PixEvent>
@@ -68,6 +70,12 @@ export const withIso = <T>(value: T): WithIso<T> => {
   )
   return Object.fromEntries(fields) as WithIso<T>
 }
+
+/** The exception with where it stands. */
+export const plainException = (exception: PaymentException): PlainException => ({
+  ...withIso(exception),
+  status: exceptionStatus(exception),
+})
 
 /** The charge at `now`, in epoch milliseconds. */
 export const plainCharge = <C extends Charge>(charge: C, now: number): PlainCharge<C> => {

@@ -165,7 +165,15 @@ export const makeOutbox = (deliveries: Deliveries, state: MemoryState, audit: Au
           .filter((settlement) => settleOne(settlement, now))
           .map(({ lease: { issuer, endpointId }, eventId }) => ({ issuer, eventId, endpointId })),
       ),
-    add: (delivery, now) => storing("add", delivery, () => deliveries.add(delivery, now)),
+    add: (delivery, now, change) =>
+      Effect.flatMap(currentActor, (by) =>
+        storing("add", [delivery, change], () => {
+          const { event, endpointId } = delivery
+          if (deliveries.find(event.issuer, event.id, endpointId) !== undefined) return
+          deliveries.add(delivery, now)
+          if (change !== undefined) audit.append(event.issuer, by, [change])
+        }),
+      ),
     supersede: (issuer, id, now) => Effect.sync(() => deliveries.supersede(issuer, id, now)),
     list: (issuer, filter, request) =>
       readPage(

@@ -43,7 +43,7 @@ export const memoryStore = (...none: []): Layer.Layer<StorePorts> => {
         Context.add(ChargeLists, makeChargeLists(state)),
         Context.add(ExceptionStore, makeExceptionStore(state, audit)),
         Context.add(DueChecks, makeDueChecks(state)),
-        Context.add(PayerData, makePayerData(state)),
+        Context.add(PayerData, makePayerData(state, audit)),
         Context.add(ChargeArchive, makeChargeArchive(state)),
         Context.add(Reconciliations, makeReconciliations(state)),
         Context.add(RevokedTokens, makeRevokedTokens()),

@@ -41,7 +41,13 @@ export {
 } from "./PartialRefundRequest.ts"
 export type { PartialRefundRefusal } from "./decidePartialRefund.ts"
 export { type Payment, type Return, returnedCents, type ReturnKind } from "./Payment.ts"
-export type { ExceptionReason, ExceptionState, PaymentException } from "./PaymentException.ts"
+export {
+  type ExceptionReason,
+  type ExceptionState,
+  type ExceptionStatus,
+  exceptionStatus,
+  type PaymentException,
+} from "./PaymentException.ts"
 export {
   InvalidPaymentNotice,
   parsePaymentNotice,

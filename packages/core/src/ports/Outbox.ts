@@ -5,6 +5,7 @@ import type { StoreUnavailable } from "../errors.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
 import type { Page, PageRequest } from "../page/Page.ts"
 import type { Period } from "../page/Period.ts"
+import type { AuditChange } from "./AuditLog.ts"
 import type { NewDelivery } from "./ChargeStore.ts"
 
 /** A delivery whose turn has come. */
@@ -156,8 +157,11 @@ export class Outbox extends Context.Service<
       settlements: ReadonlyArray<Settlement>,
       now: number,
     ) => Effect.Effect<ReadonlyArray<DeliveryKey>, StoreUnavailable>
-    /** Adds a delivery outside of any charge's move (a test event); once by event and endpoint. */
-    readonly add: (delivery: NewDelivery, now: number) => Effect.Effect<void, StoreUnavailable>
+    /**
+     * Adds a delivery outside of any charge's move (a test event); once by event and endpoint. `audit` is recorded with it,
+     * under `currentActor`.
+     */
+    readonly add: (delivery: NewDelivery, now: number, audit?: AuditChange) => Effect.Effect<void, StoreUnavailable>
     /** Takes the charge's waiting `paid` deliveries out of the queue; how many. */
     readonly supersede: (issuer: Cnpj, id: ChargeId, now: number) => Effect.Effect<number, StoreUnavailable>
     /** Newest event first. */

@@ -14,6 +14,7 @@ import {
 import type { Cnpj } from "../party/Cnpj.ts"
 import type { Company } from "../party/Company.ts"
 import type { Page, PageRequest } from "../page/Page.ts"
+import { ifNamed } from "../ports/Actor.ts"
 import { CallbackEndpoints } from "../ports/CallbackEndpoints.ts"
 import { CompanyDirectory } from "../ports/CompanyDirectory.ts"
 import {
@@ -57,12 +58,14 @@ export class EventOperations extends Context.Service<
       selection: ReplaySelection,
     ) => Effect.Effect<number, NothingSelected | StoreUnavailable>
     /**
-     * Sends a test event to one endpoint of the company, through the same outbox and schedule as any other. Fails with
-     * `CompanyNotFound` or `EndpointNotFound`.
+     * Sends a test event to one endpoint of the company, through the same outbox and schedule as any other. With the same
+     * key, of 1 to 64 characters of `[A-Za-z0-9_-]`, it is the same event, which is sent once. Fails with `CompanyNotFound` or
+     * `EndpointNotFound`.
      */
     readonly ping: (
       issuer: Cnpj,
       endpointId: string,
+      key?: string,
     ) => Effect.Effect<PixEvent, CompanyNotFound | EndpointNotFound | DirectoryUnavailable | StoreUnavailable>
     /**
      * Sends nothing to an endpoint of the company until it is resumed; its events wait. Fails with `EndpointNotFound`, also
@@ -110,19 +113,20 @@ function make() {
       return endpoint ?? (yield* new EndpointNotFound({ endpointId }))
     })
 
-    const ping = Effect.fnUntraced(function* (issuer: Cnpj, endpointId: string) {
+    const ping = Effect.fnUntraced(function* (issuer: Cnpj, endpointId: string, key = ids.next().replaceAll("-", "")) {
       const entry = yield* directory.find(issuer)
       if (entry === undefined) return yield* new CompanyNotFound({ issuer })
       yield* findSubscribed(issuer, endpointId)
       const now = yield* Clock.currentTimeMillis
       const event: PixEvent = {
-        id: `evt_${ids.next().replaceAll("-", "")}_test`,
+        id: `evt_${key}_test`,
         kind: "test",
         issuer,
         companyName: entry.company.name,
         occurredAt: now,
       }
-      yield* outbox.add({ event, endpointId }, now)
+      const audit = yield* ifNamed({ kind: "testEventSent", endpointId, eventId: event.id } as const)
+      yield* outbox.add({ event, endpointId }, now, audit)
       yield* signal.notifyAll
       return event
     })

@@ -8,6 +8,7 @@ import {
 } from "@pixcharge/core"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
+import { auditColumns } from "../audit/auditColumns.ts"
 import type { Database } from "../database/Database.ts"
 import { type List, readPage } from "../database/pages.ts"
 import { storeEffect } from "../database/storeEffect.ts"
@@ -105,8 +106,10 @@ export const makeOutbox = (database: Database): Outbox["Service"] => {
       if (settlements.length === 0) return Effect.succeed([])
       return storeEffect("settle", () => settle(settlements, now))
     },
-    add: (delivery, now) =>
-      Effect.asVoid(query("add", addDelivery, [JSON.stringify(deliveryRow(delivery)), toSeconds(now)])),
+    add: Effect.fnUntraced(function* (delivery, now, audit) {
+      const record = JSON.stringify(auditColumns(audit, yield* currentActor))
+      yield* query("add", addDelivery, [JSON.stringify(deliveryRow(delivery)), toSeconds(now), record])
+    }),
     supersede: (issuer, id, now) =>
       Effect.map(query("supersede", supersedeDeliveries, [issuer, id, toSeconds(now)]), (rows) => rows.length),
     list: (issuer, filter, request) =>

@@ -6,22 +6,32 @@ import { makeValues, selectionConditions, type SqlWithValues } from "./selection
 const whole = "issuer, event_id, endpoint_id, event, kind, occurred_at, charge_id, position, recorded"
 const lastAttempt = "attempt_started_at, attempt_latency_ms, attempt_status, attempt_error, attempt_answer"
 
-/** Adds a delivery outside of any charge's move; nothing happens if its event was ever meant for its endpoint. */
+/**
+ * Adds a delivery outside of any charge's move, and records $3 in the audit log with it, if that is given; nothing happens
+ * if its event was ever meant for its endpoint.
+ */
 export const addDelivery = repeatable(`
-INSERT INTO @.deliveries (
-  issuer, event_id, endpoint_id, event, kind, occurred_at, charge_id, position, queued_at, next_at
+WITH added AS (
+  INSERT INTO @.deliveries (
+    issuer, event_id, endpoint_id, event, kind, occurred_at, charge_id, position, queued_at, next_at
+  )
+  SELECT
+    n.issuer, n.event_id, n.endpoint_id, n.event, n.kind, to_timestamp(n.occurred_at), n.charge_id, 0,
+    to_timestamp($2), to_timestamp($2)
+  FROM json_to_record($1::json) AS n (
+    issuer text, event_id text, endpoint_id text, event json, kind text, occurred_at float8, charge_id uuid
+  )
+  WHERE NOT EXISTS (
+    SELECT 1 FROM @.settled_deliveries s
+    WHERE s.issuer = n.issuer AND s.event_id = n.event_id AND s.endpoint_id = n.endpoint_id
+  )
+  ON CONFLICT DO NOTHING
+  RETURNING issuer
 )
-SELECT
-  n.issuer, n.event_id, n.endpoint_id, n.event, n.kind, to_timestamp(n.occurred_at), n.charge_id, 0,
-  to_timestamp($2), to_timestamp($2)
-FROM json_to_record($1::json) AS n (
-  issuer text, event_id text, endpoint_id text, event json, kind text, occurred_at float8, charge_id uuid
-)
-WHERE NOT EXISTS (
-  SELECT 1 FROM @.settled_deliveries s
-  WHERE s.issuer = n.issuer AND s.event_id = n.event_id AND s.endpoint_id = n.endpoint_id
-)
-ON CONFLICT DO NOTHING`)
+INSERT INTO @.audit_log (issuer, actor, kind, details)
+SELECT a.issuer, n.actor, n.audit_kind, n.audit_details
+FROM added a, json_to_record($3::json) AS n (actor text, audit_kind text, audit_details json)
+WHERE n.audit_kind IS NOT NULL`)
 
 /** Takes a charge's waiting `paid` deliveries out of the queue; answers with a row for each. */
 export const supersedeDeliveries = unrepeatable(`
