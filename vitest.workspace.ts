@@ -76,6 +76,7 @@ export default defineConfig({
     projects: [
       project(join(root, "gate"), "gate"),
       project(join(root, "docs"), "docs"),
+      project(join(root, "browser"), "browser"),
       project(join(root, "fuzz"), "fuzz"),
       project(join(root, "simulation"), "simulation"),
       project(join(root, "simulation/postgres"), "simulation-postgres"),

@@ -1,0 +1,54 @@
+import type { BrowserContext, Page } from "playwright-core"
+import { isServed } from "./serveHost.ts"
+
+/** Browsers ask for it by themselves. */
+const isIcon = (url: string): boolean => new URL(url).pathname === "/favicon.ico"
+
+const within = (url: string): string => {
+  const { pathname, search } = new URL(url)
+  return pathname + search
+}
+
+/** `data:` and `blob:` leave no machine; any other request must go to a server of this test. */
+const isForeign = (url: string): boolean => !/^(?:data|blob|about):/.test(url) && !isServed(new URL(url).origin)
+
+/** What went wrong on the pages of a context, in the order in which it did. */
+export class PageProblems {
+  readonly #problems: Array<string> = []
+
+  constructor(context: BrowserContext) {
+    context.on("console", (message) => {
+      // The answer itself is told of, too.
+      if (message.type() !== "error" || message.text().startsWith("Failed to load resource")) return
+      const kind = message.text().includes("Content Security Policy") ? "CSP violation" : "console error"
+      this.#problems.push(`${kind}: ${message.text()}`)
+    })
+    context.on("request", (request) => {
+      if (isForeign(request.url())) this.#problems.push(`foreign request: ${request.url()}`)
+    })
+    context.on("response", (response) => {
+      if (response.status() < 400 || isIcon(response.url())) return
+      this.#problems.push(`${response.status()} ${response.request().method()} ${within(response.url())}`)
+    })
+    context.on("requestfailed", (request) => {
+      const reason = request.failure()?.errorText ?? ""
+      // A page that is left, or a stream that it closes, aborts its requests.
+      if (reason === "net::ERR_ABORTED" || isForeign(request.url()) || isIcon(request.url())) return
+      this.#problems.push(`failed request: ${reason} ${request.method()} ${within(request.url())}`)
+    })
+    context.on("page", (page) => this.#watch(page))
+  }
+
+  #watch(page: Page): void {
+    page.on("pageerror", (error) => this.#problems.push(`page error: ${error.message}`))
+    page.on("crash", () => this.#problems.push("the page crashed"))
+  }
+
+  /** Throws if anything went wrong that wasn't expected, or if what was expected didn't. */
+  check(expected: ReadonlyArray<RegExp>): void {
+    const unexpected = this.#problems.filter((problem) => !expected.some((pattern) => pattern.test(problem)))
+    const missing = expected.filter((pattern) => !this.#problems.some((problem) => pattern.test(problem)))
+    if (unexpected.length > 0) throw new Error(`On the pages of this test:\n${unexpected.join("\n")}`)
+    if (missing.length > 0) throw new Error(`Nothing on the pages of this test was ${missing.join(" or ")}`)
+  }
+}

@@ -1,0 +1,18 @@
+import axe from "axe-core"
+import type { Page } from "playwright-core"
+import { expect } from "vitest"
+
+const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+
+/** Fails unless axe finds nothing on the page, as it is now, that WCAG 2.2 forbids at level A or AA. Axe waits by timers: not for a page without script. */
+export const expectAccessible = async (page: Page): Promise<void> => {
+  await page.evaluate(axe.source)
+  const violations = await page.evaluate(async (values) => {
+    const { axe: loaded } = window as unknown as { axe: typeof axe }
+    return (await loaded.run(document, { runOnly: { type: "tag", values } })).violations
+  }, tags)
+  const told = violations.map(
+    ({ id, help, nodes }) => `${id}: ${help}\n${nodes.map(({ target }) => `  ${target.join(" ")}`).join("\n")}`,
+  )
+  expect(violations.length, told.join("\n")).toBe(0)
+}

@@ -1,0 +1,45 @@
+import { once } from "node:events"
+import type { Server } from "node:http"
+import type { AddressInfo } from "node:net"
+import { afterAll } from "vitest"
+
+/** Where a server of a test can be reached. */
+export interface Served {
+  /** Without a slash at its end: `http://127.0.0.1:4711`. */
+  readonly origin: string
+  /** The same server as a page over plain HTTP sees it: no secure context, so no `navigator.clipboard`. */
+  readonly insecureOrigin: string
+  /** Ends it before the end of its test file, with all that is open. */
+  readonly close: () => Promise<void>
+}
+
+const origins = new Set<string>()
+
+/** Whether a server of this test file has been there. */
+export const isServed = (origin: string): boolean => origins.has(origin)
+
+const open = new Set<() => Promise<void>>()
+
+afterAll(async () => {
+  await Promise.all([...open].map((close) => close()))
+})
+
+/** Has a server listen on a port of its own until it is closed, at the latest at the end of the test file. */
+export const serveHost = async (server: Server): Promise<Served> => {
+  server.listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const { port } = server.address() as AddressInfo
+  const origin = `http://127.0.0.1:${port}`
+  const insecureOrigin = `http://loja.test:${port}`
+  origins.add(origin).add(insecureOrigin).add(`http://localhost:${port}`)
+  const close = async () => {
+    if (!open.delete(close)) return
+    const closed = once(server, "close")
+    server.close()
+    // Streams of events would keep it open.
+    server.closeAllConnections()
+    await closed
+  }
+  open.add(close)
+  return { origin, insecureOrigin, close }
+}
