@@ -1,3 +1,5 @@
+import type { RefusedBody } from "@pixcharge/core"
+
 /** Why the app answers with its page of failures: by its HTTP status. */
 export type FailureStatus = 400 | 405 | 413 | 415 | 500
 
@@ -10,3 +12,7 @@ export class PageRefusal extends Error {
     this.status = status
   }
 }
+
+const bodyStatuses = { TooLarge: 413, Unreadable: 400, Unsupported: 415 } as const
+
+export const bodyRefusal = ({ _tag }: RefusedBody): PageRefusal => new PageRefusal(bodyStatuses[_tag])

@@ -1,4 +1,5 @@
 import { brasiliaDate, brasiliaWallClock } from "@pixcharge/core/calendar"
+import { formatDecimal, formatReais, type Lang } from "./formatReais.ts"
 
 /** How amounts, moments and figures are written. */
 export interface Formats {
@@ -20,18 +21,6 @@ export interface Formats {
   readonly relative: (atMs: number, nowMs: number) => string
 }
 
-const grouped = (digits: string, separator: string): string => digits.replace(/\B(?=(?:\d{3})+$)/g, separator)
-
-const decimal = (value: number, digits: number, [group, point]: readonly [string, string]): string => {
-  const [whole = "", fraction = ""] = Math.abs(value).toFixed(digits).split(".")
-  return `${value < 0 ? "-" : ""}${grouped(whole, group)}${fraction && point + fraction}`
-}
-
-const reaisOf = (cents: number, [group, point]: readonly [string, string]): string => {
-  const digits = String(Math.abs(cents)).padStart(3, "0")
-  return `${cents < 0 ? "-" : ""}R$ ${grouped(digits.slice(0, -2), group)}${point}${digits.slice(-2)}`
-}
-
 const units = [
   ["day", 86_400_000],
   ["hour", 3_600_000],
@@ -47,7 +36,6 @@ const inUnits = (ms: number): { readonly count: number; readonly unit: Unit } | 
 }
 
 interface Language {
-  readonly marks: readonly [group: string, point: string]
   readonly day: (year: string, month: string, day: string) => string
   readonly now: string
   readonly relative: (count: number, unit: Unit, isPast: boolean) => string
@@ -58,15 +46,13 @@ const plural = (count: number, one: string): string => `${count} ${one}${count =
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 const portugueseUnits = { day: "dia", hour: "hora", minute: "minuto" }
 
-const languages: Readonly<Record<"pt-BR" | "en", Language>> = {
+const languages: Readonly<Record<Lang, Language>> = {
   "pt-BR": {
-    marks: [".", ","],
     day: (year, month, day) => `${day}/${month}/${year}`,
     now: "agora",
     relative: (count, unit, isPast) => `${isPast ? "há" : "em"} ${plural(count, portugueseUnits[unit])}`,
   },
   en: {
-    marks: [",", "."],
     day: (year, month, day) => `${Number(day)} ${months[Number(month) - 1]} ${year}`,
     now: "now",
     relative: (count, unit, isPast) => (isPast ? `${plural(count, unit)} ago` : `in ${plural(count, unit)}`),
@@ -74,8 +60,8 @@ const languages: Readonly<Record<"pt-BR" | "en", Language>> = {
 }
 
 /** The formats of a language, the same on every platform: nothing is left to the data of its `Intl`. Times are Brasília's. */
-export const formatsFor = (lang: "pt-BR" | "en"): Formats => {
-  const { marks, now, relative, day: dayOf } = languages[lang]
+export const formatsFor = (lang: Lang): Formats => {
+  const { now, relative, day: dayOf } = languages[lang]
   const day = (date: string): string => {
     const [year = "", month = "", dayOfMonth = ""] = date.split("-")
     return dayOf(year, month, dayOfMonth)
@@ -83,9 +69,9 @@ export const formatsFor = (lang: "pt-BR" | "en"): Formats => {
   const date = (atMs: number): string => day(brasiliaDate(atMs))
   const time = (atMs: number): string => brasiliaWallClock(atMs).slice(11, 16)
   return {
-    reais: (cents) => reaisOf(cents, marks),
-    count: (value) => decimal(value, 0, marks),
-    percent: (share) => `${decimal(share * 100, 1, marks)}%`,
+    reais: (cents) => formatReais(cents, lang),
+    count: (value) => formatDecimal(value, 0, lang),
+    percent: (share) => `${formatDecimal(share * 100, 1, lang)}%`,
     day,
     date,
     time,

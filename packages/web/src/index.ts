@@ -1,4 +1,5 @@
 export { type Asset, assetPath } from "./Asset.ts"
+export { formatReais, type Lang } from "./formatReais.ts"
 export { type Formats, formatsFor } from "./formatsFor.ts"
 export { type Html, type HtmlChild, html, raw } from "./html.ts"
 export { type Csrf, makeCsrf, type TextSignatures } from "./makeCsrf.ts"

@@ -1,13 +1,14 @@
 import type { Reply } from "@pixcharge/core"
 import { type Asset, assetPath } from "./Asset.ts"
 import { iconSvg, tokensCss } from "./assets.ts"
+import type { Lang } from "./formatReais.ts"
 import { type Html, html } from "./html.ts"
 import { securityHeaders } from "./securityHeaders.ts"
 
 /** What a page is made of. */
 export interface Page {
   readonly title: string
-  readonly lang: "pt-BR" | "en"
+  readonly lang: Lang
   /** The relative way from this page to the app's root, as its `PageRequest` has it. */
   readonly root: string
   /** What stands in `<body>`. */

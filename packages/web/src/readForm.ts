@@ -1,13 +1,11 @@
 import type { Exchange } from "@pixcharge/core"
-import { PageRefusal } from "./PageRefusal.ts"
+import { bodyRefusal, PageRefusal } from "./PageRefusal.ts"
 import type { Form } from "./Route.ts"
 
 /** No form of ours is longer than a note of some thousand characters. */
 const longestFormBytes = 64 * 1_024
 
 const formMediaType = /^application\/x-www-form-urlencoded\s*(?:;|$)/i
-
-const refusals = { TooLarge: 413, Unreadable: 400, Unsupported: 415 } as const
 
 /** Each field once, as a text: a field that comes twice is none that our pages send. */
 const checkedForm = (fields: Iterable<readonly [string, unknown]>): Form => {
@@ -24,7 +22,7 @@ export const readForm = async (exchange: Exchange): Promise<Form> => {
   if (!formMediaType.test((exchange.header("content-type") ?? "").trim())) throw new PageRefusal(415)
   const body = await exchange.body(longestFormBytes)
   if (body._tag === "Text") return checkedForm(new URLSearchParams(body.text))
-  if (body._tag !== "Parsed") throw new PageRefusal(refusals[body._tag])
+  if (body._tag !== "Parsed") throw bodyRefusal(body)
   if (typeof body.value !== "object" || body.value === null) throw new PageRefusal(400)
   return checkedForm(Object.entries(body.value))
 }

@@ -6,7 +6,7 @@ import type { Asset } from "./Asset.ts"
 import { iconSvg, tokensCss } from "./assets.ts"
 import { makeAssetReply } from "./makeAssetReply.ts"
 import { type Match, makeRouteTable } from "./makeRouteTable.ts"
-import { type FailureStatus, PageRefusal } from "./PageRefusal.ts"
+import { bodyRefusal, type FailureStatus, PageRefusal } from "./PageRefusal.ts"
 import { readForm } from "./readForm.ts"
 import type { PageRequest, Route } from "./Route.ts"
 import { securityHeaders } from "./securityHeaders.ts"
@@ -99,7 +99,7 @@ export const webApp = ({
       return { ...reply, headers: { ...reply.headers, allow } }
     }
     try {
-      if (exchange.refusedBody !== undefined) throw new PageRefusal(413)
+      if (exchange.refusedBody !== undefined) throw bodyRefusal(exchange.refusedBody)
       return await route.handle(request)
     } catch (error) {
       return failed(error, request, route.path)
