@@ -68,14 +68,14 @@ const filterOf = ({ status, endpointId, chargeId }: Asked): EventFilter => ({
 export const endpointChoice = async (
   { pix, company }: View,
   chosen: string,
-): Promise<ReturnType<typeof choiceField>> => {
+): Promise<Awaited<Html>> => {
   const registered = (await pix.events.endpoints(company)).map(({ id }) => id)
   const ids = chosen === "" || registered.includes(chosen) ? registered : [...registered, chosen]
   const choices = [["", "Todos"], ...ids.map((id) => [id, endpointName(id)] as const)] as const
   return choiceField(endpointField, "Ponto de entrega", choices, chosen)
 }
 
-const filter = async (view: View, period: AskedPeriod, asked: Asked): Promise<Html> =>
+const filter = async (view: View, period: AskedPeriod, asked: Asked): Promise<Awaited<Html>> =>
   filterForm(
     view.link("/eventos"),
     html`${periodFields(period)}
@@ -95,7 +95,7 @@ const filter = async (view: View, period: AskedPeriod, asked: Asked): Promise<Ht
 const captionOf = (period: AskedPeriod, { status }: Asked): string =>
   `${periodText(period)}: ${status === undefined ? "todas as situações" : statusTexts[status].text.toLowerCase()}, o mais recente primeiro`
 
-const listed = async (view: View, period: AskedPeriod, asked: Asked): Promise<Html> => {
+const listed = async (view: View, period: AskedPeriod, asked: Asked): Promise<Awaited<Html>> => {
   const cursor = view.query.get(cursorField) ?? undefined
   const { items, cursor: next } = await view.pix.events.list(
     view.company,

@@ -61,7 +61,7 @@ const choice = async (
   period: AskedPeriod,
   asked: Asked,
   problem: FieldProblem | undefined,
-): Promise<Html> =>
+): Promise<Awaited<Html>> =>
   filterForm(
     view.link(path),
     html`${field(
@@ -107,7 +107,7 @@ const choose = async ({ pix, company }: View, asked: Asked, period: Period): Pro
 const countText = ({ count, isMore }: Chosen): string =>
   `${isMore ? "mais de " : ""}${formats.count(count)} ${count === 1 && !isMore ? "envio" : "envios"}`
 
-const preview = async (view: View, asked: Asked, { from, until }: Period): Promise<Html> => {
+const preview = async (view: View, asked: Asked, { from, until }: Period): Promise<Awaited<Html>> => {
   // The range is fixed now: what happens after this page isn't sent with what it shows.
   const period = { from, until: Math.min(until, view.now) }
   const chosen = await choose(view, asked, period)

@@ -1,5 +1,5 @@
 import { ExceptionClosed } from "@pixcharge/core"
-import { html } from "@pixcharge/web"
+import { type Form, html } from "@pixcharge/web"
 import type { Content, Outcome } from "../../frame/Content.ts"
 import { action, page, type PortalRoute } from "../../frame/PortalRoute.ts"
 import type { View } from "../../frame/View.ts"
@@ -60,7 +60,7 @@ const refund = async (view: ExceptionView): Promise<Outcome> => {
   }
 }
 
-const keep = async (view: ExceptionView, form: Readonly<Record<string, string | undefined>>): Promise<Outcome> => {
+const keep = async (view: ExceptionView, form: Form): Promise<Outcome> => {
   const { endToEndId } = view.params
   const note = form[noteField]?.trim() ?? ""
   if (note === "" || note.length > longestNote) {
@@ -78,7 +78,7 @@ const section = "exceptions"
 export const exceptionRoutes: ReadonlyArray<PortalRoute> = [
   page("/excecoes", { section }, exceptionList),
   page("/excecoes/:endToEndId", { section }, (view) => exceptionPage(view, view.params.endToEndId)),
-  page("/excecoes/:endToEndId/devolver", { section, right: "exceptions" }, confirmReturn),
-  action("/excecoes/:endToEndId/devolver", { section, right: "exceptions" }, refund),
-  action("/excecoes/:endToEndId/manter", { section, right: "exceptions" }, keep),
+  page("/excecoes/:endToEndId/devolver", { section, right: "exceptions" }, (view) => confirmReturn(view)),
+  action("/excecoes/:endToEndId/devolver", { section, right: "exceptions" }, (view) => refund(view)),
+  action("/excecoes/:endToEndId/manter", { section, right: "exceptions" }, (view, form) => keep(view, form)),
 ]
