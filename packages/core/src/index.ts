@@ -129,6 +129,7 @@ export {
   type CredentialKey,
   type DirectoryEntry,
   type Endpoint,
+  endpointHost,
   type EndpointTarget,
   type HostCompany,
   type HostEndpoint,
@@ -271,6 +272,7 @@ export {
   type LeasedQueue,
   Outbox,
   type QueueClaim,
+  type QueueDepth,
   type QueueLease,
   type ReplaySelection,
   type Settlement,
@@ -316,7 +318,7 @@ export {
   hostDirectory,
   type HostDirectoryOptions,
 } from "./service/hostDirectory.ts"
-export { EventOperations } from "./service/EventOperations.ts"
+export { type EndpointOverview, EventOperations } from "./service/EventOperations.ts"
 export { type ReconciledRound, type ReconcileError, Reconciler } from "./service/Reconciler.ts"
 export type { NewlyRecorded } from "./service/recordReceivedPayment.ts"
 export type { ReconciledPeriod } from "./service/reconcile/reconcilePeriod.ts"

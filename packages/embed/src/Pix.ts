@@ -29,7 +29,7 @@ import type {
 import type { Responder } from "@pixcharge/http"
 import type * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
-import type { PlainCharge, PlainException, PlainPartialRefund, PlainPayment } from "./plain.ts"
+import type { PlainCharge, PlainEndpoint, PlainException, PlainPartialRefund, PlainPayment } from "./plain.ts"
 import type { TickRequest, TickResult } from "./tick.ts"
 
 /**
@@ -346,6 +346,14 @@ export interface Events {
   readonly deadLetters: (issuer: string, page?: Partial<PageRequest>) => Promise<Page<DeliveryRecord>>
   /** Every attempt at one event and endpoint, oldest first. Rejects with `InvalidFilter`. */
   readonly attempts: (issuer: string, eventId: string, endpointId: string) => Promise<ReadonlyArray<DeliveryAttempt>>
+  /**
+   * The endpoints that get the company's events, without their secrets and the paths of their URLs, and what waits for each: of
+   * more than 10 000 events, the 10 000 that are due first are counted.
+   *
+   * @example
+   * const failing = (await pix.events.endpoints("12345678000195")).filter(({ health }) => health === "failing")
+   */
+  readonly endpoints: (issuer: string) => Promise<ReadonlyArray<PlainEndpoint>>
   /**
    * Sends delivered and dead events again under their ids; how many. A `paid` only while its charge is paid. Rejects with
    * `InvalidFilter`, and with `NothingSelected` when no field is given.

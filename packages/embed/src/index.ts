@@ -34,6 +34,7 @@ export type { TickRequest, TickResult } from "./tick.ts"
 export type {
   EventTaker,
   PlainCharge,
+  PlainEndpoint,
   PlainEvent,
   PlainException,
   PlainPartialRefund,
@@ -91,6 +92,7 @@ export type {
   Discount,
   DueDateOutOfRange,
   EndpointNotFound,
+  EndpointOverview,
   EventKind,
   EventPayment,
   ExceptionClosed,
@@ -158,6 +160,7 @@ export type {
   RefundWindowClosed,
   RefundedCharge,
   RefundingCharge,
+  QueueDepth,
   RefusedBody,
   ReplaySelection,
   Reply,

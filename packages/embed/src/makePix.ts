@@ -176,6 +176,10 @@ const makeEvents = ({ run, asCompany }: Calls<Services>): Events => ({
     asCompany(issuer, ({ events }, company) =>
       Effect.andThen(checkFilter({ eventId, endpointId }), events.attempts(company, eventId, endpointId)),
     ),
+  endpoints: (issuer) =>
+    asCompany(issuer, ({ events }, company) =>
+      Effect.map(events.endpoints(company), (all) => all.map((endpoint) => withIso(endpoint))),
+    ),
   replay: (issuer, selection) =>
     asCompany(issuer, ({ events }, company) =>
       Effect.flatMap(parseFilter(selection), (parsed) => events.replay(company, parsed)),

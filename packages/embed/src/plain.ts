@@ -2,6 +2,7 @@ import {
   type Charge,
   chargeStatus,
   type ChargeStatus,
+  type EndpointOverview,
   type ExceptionStatus,
   exceptionStatus,
   type PartialRefund,
@@ -43,6 +44,9 @@ export type PlainPayment = WithIso<Payment>
 
 /** A payment that settled no charge, as a plain host sees it. */
 export type PlainException = WithIso<PaymentException> & { readonly status: ExceptionStatus }
+
+/** An endpoint of a company as a plain host sees it. */
+export type PlainEndpoint = WithIso<EndpointOverview>
 
 /** An event as a plain host sees it. */
 export type PlainEvent = WithIso<PixEvent>

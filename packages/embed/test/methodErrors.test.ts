@@ -149,6 +149,7 @@ const errors: Readonly<Record<string, ReadonlyArray<PixError["_tag"]>>> = {
   "Events.list": meets<Failures<Events, "list", InvalidFilter>>()(["InvalidFilter"]),
   "Events.deadLetters": meets<Failures<Events, "deadLetters", InvalidFilter>>()(["InvalidFilter"]),
   "Events.attempts": meets<Failures<Events, "attempts", InvalidFilter>>()(["InvalidFilter"]),
+  "Events.endpoints": meets<Failures<Events, "endpoints">>()([]),
   "Events.replay": meets<Failures<Events, "replay", InvalidFilter>>()(["InvalidFilter", "NothingSelected"]),
   "Events.ping": meets<Failures<Events, "ping", InvalidOption>>()([
     "CompanyNotFound",

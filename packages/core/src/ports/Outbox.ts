@@ -93,6 +93,15 @@ export interface DeliveryRecord extends NewDelivery {
   readonly lastAttempt?: DeliveryAttempt
 }
 
+/** What waits in one queue; of more than 10 000 deliveries, the 10 000 that are due first are counted. */
+export interface QueueDepth {
+  readonly waiting: number
+  /** Those whose last attempt failed. */
+  readonly retrying: number
+  /** Since when the oldest of them waits, in epoch milliseconds; absent when nothing does. */
+  readonly oldestAt?: number
+}
+
 /** Which deliveries to list; every field narrows. */
 export interface DeliveryFilter {
   readonly status?: DeliveryStatus
@@ -148,6 +157,8 @@ export class Outbox extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
     /** Ends leases that hold: others can claim the queues at once, or only after so many milliseconds. */
     readonly release: (leases: ReadonlyArray<QueueLease>, restMs?: number) => Effect.Effect<void, StoreUnavailable>
+    /** What waits for one endpoint, of one company. */
+    readonly queueDepth: (issuer: Cnpj, endpointId: string) => Effect.Effect<QueueDepth, StoreUnavailable>
     /**
      * Records attempts whose lease holds; answers with their deliveries. A delivery superseded while it was being sent
      * becomes `delivered` if it arrived, and stays superseded otherwise. What can't be stored of one settlement is left out

@@ -19,6 +19,7 @@ import {
   addDelivery,
   listAttempts,
   measureDepth,
+  measureQueue,
   purgeDeliveries,
   replayDeliveries,
   supersedeDeliveries,
@@ -33,6 +34,8 @@ type ClaimRequest = Parameters<Outbox["Service"]["claim"]>[0]
 /** Deliveries at the head of all queues that a claim looks at before it goes from queue to queue. */
 const headRows = 2_000
 const purgedAtOnce = 5_000
+/** As `QueueDepth` says. */
+const mostCounted = 10_000
 
 const deliveryList: List<DeliveryRecord> = {
   fromRow: recordFromRow,
@@ -122,6 +125,15 @@ export const makeOutbox = (database: Database): Outbox["Service"] => {
         rows.map((row) => attemptFromRow(row, "status")),
       ),
     replay,
+    queueDepth: (issuer, endpointId) =>
+      Effect.map(query("queueDepth", measureQueue, [issuer, endpointId, mostCounted]), ([row = {}]) => {
+        const oldestAt = millisOr(row["oldest_at"])
+        return {
+          waiting: numberIn(row, "waiting"),
+          retrying: numberIn(row, "retrying"),
+          ...(oldestAt !== undefined && { oldestAt }),
+        }
+      }),
     depth: Effect.map(query("depth", measureDepth, []), ([row]) => {
       const oldestAt = millisOr(row?.["oldest_at"])
       return { waiting: row === undefined ? 0 : numberIn(row, "waiting"), ...(oldestAt !== undefined && { oldestAt }) }

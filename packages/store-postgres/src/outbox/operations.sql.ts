@@ -116,6 +116,17 @@ SELECT event_id FROM replayed`)
   return { statement, values: collected.values }
 }
 
+/** What waits of company $1 for endpoint $2: of the $3 that are due first. */
+export const measureQueue = repeatable(`
+SELECT count(*) AS waiting, count(*) FILTER (WHERE d.attempts > 0) AS retrying,
+  date_part('epoch', min(d.queued_at)) AS oldest_at
+FROM (
+  SELECT attempts, queued_at FROM @.deliveries
+  WHERE issuer = $1 AND endpoint_id = $2 AND superseded_at IS NULL
+  ORDER BY next_at
+  LIMIT $3
+) d`)
+
 /** How much waits, in flight or not, and since when. */
 export const measureDepth = repeatable(`
 SELECT count(*) AS waiting, date_part('epoch', min(queued_at)) AS oldest_at

@@ -35,6 +35,26 @@ export const operationCases = ({ test }: StoreTests): void => {
       expect(eventIds(items).toSorted()).toEqual(made.toSorted())
     }))
 
+  test("what waits for one endpoint of one company is counted, with what failed, and since when", () =>
+    Effect.gen(function* () {
+      const outbox = yield* Outbox
+      const depth = (endpointId = "loja", issuer = aCnpj) => outbox.queueDepth(issuer, endpointId)
+      expect(yield* depth()).toEqual({ waiting: 0, retrying: 0 })
+      for (const at of [3, 1, 2]) yield* queued("loja", { at: fixtureNow + at })
+      yield* queued("parceiro", { at: fixtureNow })
+      yield* queued("loja", { at: fixtureNow, issuer: anotherCnpj })
+      const superseded = yield* insertedAndPaid({ createdAt: 1_000_000 }, ["loja"])
+      yield* refundAskedFor(superseded)
+      expect(yield* depth()).toEqual({ waiting: 3, retrying: 0, oldestAt: fixtureNow + 1 })
+      const claims = (yield* claim()).filter(({ endpointId, lease }) => endpointId === "loja" && lease.issuer === aCnpj)
+      const [first, second] = claims
+      if (first === undefined || second === undefined) throw new Error("three wait")
+      yield* settle([settlement(first, { _tag: "Retry", at: later + 1 }), settlement(second, { _tag: "Delivered" })])
+      expect(yield* depth()).toMatchObject({ waiting: 2, retrying: 1 })
+      expect(yield* depth("parceiro")).toEqual({ waiting: 1, retrying: 0, oldestAt: fixtureNow })
+      expect((yield* depth("loja", anotherCnpj)).waiting).toBe(1)
+    }))
+
   test("a page that ends the list has no cursor, and an empty list is one page", () =>
     Effect.gen(function* () {
       const outbox = yield* Outbox
