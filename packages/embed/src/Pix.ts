@@ -332,7 +332,7 @@ export type Directory = {
 /** Which deliveries to list; a charge is named by its id as text. */
 export type EventFilter = Omit<DeliveryFilter, "chargeId"> & { readonly chargeId?: string }
 
-/** Which events to send again: at least one field. */
+/** Which events to send again: those of an event, a charge or a period, or of what these have in common. */
 export type EventSelection = Omit<ReplaySelection, "chargeId"> & { readonly chargeId?: string }
 
 /**
@@ -355,10 +355,18 @@ export interface Events {
    */
   readonly endpoints: (issuer: string) => Promise<ReadonlyArray<PlainEndpoint>>
   /**
-   * Sends delivered and dead events again under their ids; how many. A `paid` only while its charge is paid. Rejects with
-   * `InvalidFilter`, and with `NothingSelected` when no field is given.
+   * Sends delivered and dead events again under their ids; how many. A `paid` only while its charge is paid. A name, of 1 to
+   * 100 characters, is kept in the audit log. Rejects with `InvalidFilter`, and with `NothingSelected` when neither event nor
+   * charge nor period is given.
+   *
+   * @example
+   * await pix.by("ana").events.replay("12345678000195", { period, status: "dead" }, { name: "after the outage" })
    */
-  readonly replay: (issuer: string, selection: EventSelection) => Promise<number>
+  readonly replay: (
+    issuer: string,
+    selection: EventSelection,
+    options?: { readonly name?: string | undefined },
+  ) => Promise<number>
   /**
    * Sends a test event to one endpoint. With a key, of 1 to 64 letters, digits, `-` or `_`, the call may be repeated: the same
    * key is the same event, sent once. Rejects with `CompanyNotFound` or `EndpointNotFound`, and with `InvalidOption` for what

@@ -180,9 +180,11 @@ const makeEvents = ({ run, asCompany }: Calls<Services>): Events => ({
     asCompany(issuer, ({ events }, company) =>
       Effect.map(events.endpoints(company), (all) => all.map((endpoint) => withIso(endpoint))),
     ),
-  replay: (issuer, selection) =>
+  replay: (issuer, selection, options = {}) =>
     asCompany(issuer, ({ events }, company) =>
-      Effect.flatMap(parseFilter(selection), (parsed) => events.replay(company, parsed)),
+      Effect.flatMap(Effect.all([parseFilter(selection), checkFilter(options)]), ([parsed, { name }]) =>
+        events.replay(company, parsed, name),
+      ),
     ),
   ping: (issuer, endpointId, key) =>
     asCompany(issuer, ({ events }, company) =>
