@@ -41,18 +41,22 @@ const presetLinks = ({ link, now }: View, asked: AskedPeriod): Html => {
   </ul>`
 }
 
-const dashboard = async (view: View): Promise<Content> => {
-  const asked = askedPeriod(view, { days: 7, mostDays })
+const counted = async (view: View, asked: AskedPeriod): Promise<Awaited<Html>> => {
   const figures = await view.pix.figures(view.company, asked.period)
   const days = String(new URLSearchParams(periodQuery(asked)))
+  return html`<p class="muted">${periodText(asked)}</p>
+    ${figureTiles(figures, view.link, days)}
+    <div class="chart-cards">${charts.map((chart) => chartCard(chart(figures)))}</div>`
+}
+
+const dashboard = (view: View): Content => {
+  const asked = askedPeriod(view, { days: 7, mostDays })
   return {
     title: "Painel",
     styles: [chartsCss],
     ...(asked.problem !== undefined && { status: 422 }),
     body: html`${presetLinks(view, asked)} ${filterForm(view.link(), periodFields(asked))}
-      <p class="muted">${asked.problem === undefined ? periodText(asked) : "Os últimos 7 dias"}</p>
-      ${figureTiles(figures, view.link, days)}
-      <div class="chart-cards">${charts.map((chart) => chartCard(chart(figures)))}</div>`,
+    ${asked.problem === undefined && counted(view, asked)}`,
   }
 }
 

@@ -61,10 +61,7 @@ const captionOf = (asked: AskedPeriod, status: Status | undefined): string => {
   return `${periodText(asked)}: ${name.toLowerCase()}, a mais recente primeiro`
 }
 
-/** Payments that settled no charge, by state and period. */
-export const exceptionList = async (view: View): Promise<Content> => {
-  const asked = askedPeriod(view, { days: shownDays })
-  const status = readStatus(view.query)
+const listed = async (view: View, asked: AskedPeriod, status: Status | undefined): Promise<Awaited<Html>> => {
   const cursor = view.query.get(cursorField) ?? undefined
   const { items, cursor: next } = await view.pix.exceptions.search(
     view.company,
@@ -72,11 +69,18 @@ export const exceptionList = async (view: View): Promise<Content> => {
     { limit: pageLength, ...(cursor !== undefined && { cursor }) },
   )
   const step = linkStep(view.link("/excecoes"), { ...periodQuery(asked), [statusField]: status ?? "" })
+  return html`${listTable(captionOf(asked, status), columnsFor(view), items, "Nenhuma exceção com estes filtros.")}
+  ${pager({ at: cursor, next, step })}`
+}
+
+/** Payments that settled no charge, by state and period. */
+export const exceptionList = async (view: View): Promise<Content> => {
+  const asked = askedPeriod(view, { days: shownDays })
+  const status = readStatus(view.query)
   return {
     title: "Exceções",
+    ...(asked.problem !== undefined && { status: 422 }),
     body: html`<p class="muted">Pagamentos que chegaram e não quitaram nenhuma cobrança.</p>
-      ${filter(view, asked, status)}
-      ${listTable(captionOf(asked, status), columnsFor(view), items, "Nenhuma exceção com estes filtros.")}
-      ${pager({ at: cursor, next, step })}`,
+      ${filter(view, asked, status)} ${asked.problem === undefined && listed(view, asked, status)}`,
   }
 }
