@@ -29,7 +29,14 @@ import type {
 import type { Responder } from "@pixcharge/http"
 import type * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
-import type { PlainCharge, PlainEndpoint, PlainException, PlainPartialRefund, PlainPayment } from "./plain.ts"
+import type {
+  PlainCharge,
+  PlainEndpoint,
+  PlainException,
+  PlainPartialRefund,
+  PlainPayment,
+  PlainStory,
+} from "./plain.ts"
 import type { TickRequest, TickResult } from "./tick.ts"
 
 /**
@@ -84,6 +91,15 @@ export interface Pix extends Administration, Responder, AsyncDisposable {
    * const { items, cursor } = await pix.charges("12345678000195", { from, until, status: "expired", text: "joana" })
    */
   readonly charges: (issuer: string, filter: ChargeFilter, page?: Partial<PageRequest>) => Promise<Page<PlainCharge>>
+  /**
+   * A charge with all that happened to it, oldest first: its moves, payments (those that became exceptions, too), refunds and
+   * returns, its events with their attempts, and what the audit log has about it. It holds at most 20 exceptions, 50
+   * deliveries with 50 attempts each, and 100 records about the charge or each exception. Rejects with `ChargeNotFound`.
+   *
+   * @example
+   * for (const { kind, atIso } of (await pix.story("12345678000195", id)).entries) console.log(atIso, kind)
+   */
+  readonly story: (issuer: string, id: string) => Promise<PlainStory>
   /**
    * Every payment made within the period, oldest first, matched or not: for the day's reconciliation by endToEndId.
    *

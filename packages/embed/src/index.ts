@@ -39,6 +39,8 @@ export type {
   PlainException,
   PlainPartialRefund,
   PlainPayment,
+  PlainStory,
+  PlainStoryEntry,
   WithIso,
 } from "./plain.ts"
 export type { HostLogger } from "./telemetry/HostLogger.ts"
@@ -173,6 +175,8 @@ export type {
   SimulationDeclined,
   StorePorts,
   StoreUnavailable,
+  Story,
+  StoryEntry,
   TaxId,
   TaxIdKind,
   Txid,

@@ -36,7 +36,7 @@ import type {
   Pix,
   TokenAdmin,
 } from "./Pix.ts"
-import { type PlainCharge, plainCharge, plainException, plainPartialRefund, withIso } from "./plain.ts"
+import { type PlainCharge, plainCharge, plainException, plainPartialRefund, plainStory, withIso } from "./plain.ts"
 import type { Services } from "./services.ts"
 import { tick } from "./tick.ts"
 
@@ -311,6 +311,12 @@ export const makePix = (
             ...listed,
             items: listed.items.map((charge) => plainCharge(charge, now)),
           })),
+        ),
+      ),
+    story: (issuer, id) =>
+      onCharge(issuer, id, ({ reports }, company, charge) =>
+        Effect.flatMap(Clock.currentTimeMillis, (now) =>
+          Effect.map(reports.story(company, charge), (story) => plainStory(story, now)),
         ),
       ),
     payments: (issuer, period) =>

@@ -11,6 +11,7 @@ import {
   PaymentSimulation,
   PaymentSimulator,
   PixCharges,
+  PixReports,
   Reconciler,
   type StorePorts,
 } from "@pixcharge/core"
@@ -41,6 +42,7 @@ export type PixServices =
   | EventDispatcher
   | EventOperations
   | Reconciler
+  | PixReports
   | OutboxSignal
   | CallbackDelivery
   | PaymentProcessor
@@ -76,6 +78,7 @@ const serviceLayer = (options: PixOptions) =>
     options.background === false ? Reconciler.onDemand : Reconciler.layer,
     EventOperations.layer,
     PaymentExceptions.layer,
+    PixReports.layer,
   ).pipe(
     Layer.provideMerge(PixCharges.layer),
     Layer.provideMerge(tokenLayer(options)),

@@ -10,6 +10,7 @@ import {
   PaymentExceptions,
   PaymentSimulation,
   PixCharges,
+  PixReports,
   Reconciler,
 } from "@pixcharge/core"
 import { PixHttp, Signatures, Tokens } from "@pixcharge/http"
@@ -29,6 +30,7 @@ export interface Services {
   readonly exceptions: PaymentExceptions["Service"]
   readonly events: EventOperations["Service"]
   readonly audit: AuditLog["Service"]
+  readonly reports: PixReports["Service"]
   readonly payers: PayerData["Service"]
   /** Undefined where the host has no payers' pages. */
   readonly checkout: Checkout["Service"] | undefined
@@ -53,6 +55,7 @@ export const pixServices = (context: Context.Context<PixServices>): Services => 
   exceptions: Context.get(context, PaymentExceptions),
   events: Context.get(context, EventOperations),
   audit: Context.get(context, AuditLog),
+  reports: Context.get(context, PixReports),
   payers: Context.get(context, PayerData),
   checkout: Option.getOrUndefined(Context.getOption(context, Checkout)),
   directory: Option.getOrUndefined(Context.getOption(context, DirectoryAdmin)),

@@ -12,6 +12,7 @@ import type {
   PaymentExceptions,
   PaymentSimulation,
   PixCharges,
+  PixReports,
   Reconciler,
 } from "@pixcharge/core"
 import type { Tokens } from "@pixcharge/http"
@@ -119,6 +120,7 @@ const errors: Readonly<Record<string, ReadonlyArray<PixError["_tag"]>>> = {
     ],
   ),
   "Pix.charges": meets<Failures<ChargeLists["Service"], "charges", InvalidFilter>>()(["InvalidFilter"]),
+  "Pix.story": meets<Failures<PixReports["Service"], "story">>()(["ChargeNotFound"]),
   "Pix.payments": meets<Failures<ChargeLists["Service"], "payments">>()([]),
   "Administration.reconcile": meets<Failures<Reconciler["Service"], "reconcile", InvalidFilter>>()([
     "InvalidFilter",

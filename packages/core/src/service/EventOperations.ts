@@ -35,7 +35,7 @@ export interface EndpointOverview extends QueueDepth {
   readonly host?: string
   readonly kinds: ReadonlyArray<EventKind>
   /** `paused` by a person, `disabled` by the receiver's 410; events wait either way. */
-  readonly status: Endpoint["status"]
+  readonly status: "enabled" | "paused" | "disabled"
   /** Whether `pause` and `resume` of this company reach it. */
   readonly isOwn: boolean
   /** `failing` while an event of this company waits for it after an attempt that failed. */
