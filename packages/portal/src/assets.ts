@@ -10,9 +10,9 @@ export const chartsCss: Asset = {
 
 export const portalCss: Asset = {
   "name": "portal.css",
-  "hash": "3b13b21f530b",
+  "hash": "e44b2801e259",
   "type": "text/css; charset=utf-8",
-  "text": ".portal-bar{gap:var(--space-4)}.portal-brand{color:inherit;font-weight:650;text-decoration:none}.portal-who{color:var(--color-muted);margin-inline-start:auto}"
+  "text": ".topbar>.portal-sections{min-height:0;padding-block:0 var(--space-2)}.portal-brand{color:inherit;font-size:var(--text-l);letter-spacing:-.012em;font-weight:650;text-decoration:none}.portal-who{color:var(--color-muted);font-size:var(--text-s);overflow-wrap:anywhere;margin-inline-start:auto}.company-switch{position:relative}.company-switch>nav{background:var(--color-surface);border:1px solid var(--color-line);border-radius:var(--radius-m);box-shadow:var(--shadow-2);inset:calc(100% + var(--space-1)) auto auto 0;max-height:70vh;max-width:calc(100vw - 2 * var(--space-4));padding:var(--space-2);z-index:5;width:max-content;position:absolute;overflow-y:auto}.company-links{gap:var(--space-1);padding:0;list-style:none;display:grid}.company-links a{border-radius:var(--radius-s);color:inherit;padding:var(--space-2) var(--space-3);text-decoration:none;display:grid}.company-links a:hover,.company-links a[aria-current]{background:var(--color-accent-soft);color:var(--color-accent-text)}.portal-filter{align-items:start;gap:var(--space-4);grid-template-columns:repeat(2,minmax(0,1fr));display:grid}.portal-filter>:nth-child(n+4){grid-column:1/-1}.portal-filter>.button{margin-block-start:calc(var(--text-s) * 1.5 + var(--space-1))}@media (min-width:60rem){.portal-filter{grid-template-columns:10rem 10rem 14rem minmax(0,1fr) max-content}.portal-filter>:nth-child(n+4){grid-column:auto}}.portal-shortcuts{font-size:var(--text-s);padding:0;list-style:none}.portal-shortcuts a{min-height:1.5rem;display:inline-block}.portal-code{overflow-wrap:anywhere}.portal-plain{padding:0;list-style:none}.timeline-details{font-size:var(--text-s);gap:0 var(--space-4);overflow-wrap:anywhere;flex-wrap:wrap;padding:0;list-style:none;display:flex}.timeline-time{font-size:var(--text-s);font-variant-numeric:tabular-nums}"
 }
 
 export const portalJs: Asset = {

@@ -39,8 +39,8 @@ const companySwitch = ({ companies, company, companyName: name, root }: View, se
       </details>`
 
 const breadcrumbs = (view: View, crumbs: ReadonlyArray<Crumb>, title: string): Html =>
-  html`<nav class="breadcrumbs" aria-label="${frameTexts.youAreHere}">
-    <ol>
+  html`<nav aria-label="${frameTexts.youAreHere}">
+    <ol class="breadcrumbs">
       ${crumbs.map((crumb) => html`<li><a href="${view.link(crumb.path)}">${crumb.title}</a></li>`)}
       <li aria-current="page">${title}</li>
     </ol>
@@ -48,30 +48,34 @@ const breadcrumbs = (view: View, crumbs: ReadonlyArray<Crumb>, title: string): H
 
 const skipLink = html`<a class="skip-link" href="#${mainId}">${frameTexts.skip}</a>`
 
+const sectionLinks = (view: View): Html =>
+  html`<nav class="portal-sections" aria-label="${frameTexts.mainNavigation}">
+    <ul class="nav">
+      ${sectionsFor(view.may).map(
+        ({ id, path, title }) =>
+          html`<li>
+            <a href="${view.link(path)}" ${id === view.section && html`aria-current="page"`}>${title}</a>
+          </li>`,
+      )}
+    </ul>
+  </nav>`
+
 /** The body of a page of a company. The place of its notice is always there, so that a screen reader reads what comes into it. */
 export const layout = (view: View, { title, crumbs = [], body }: Content, notice: string | undefined): Html => {
-  const sections = sectionsFor(view.may)
-  const current = sections.find(({ id }) => id === view.section)
+  const current = sectionsFor(view.may).find(({ id }) => id === view.section)
   return html`${skipLink}
-    <header class="topbar portal-bar">
-      <a class="portal-brand" href="${view.link()}">${frameTexts.portal}</a>
-      ${companySwitch(view, current?.path ?? "")}
-      <span class="portal-who"><span class="visually-hidden">${frameTexts.signedInAs}: </span>${view.who}</span>
+    <header class="topbar">
+      <div class="portal-bar">
+        <a class="portal-brand" href="${view.link()}">${frameTexts.portal}</a>
+        ${companySwitch(view, current?.path ?? "")}
+        <span class="portal-who"><span class="visually-hidden">${frameTexts.signedInAs}: </span>${view.who}</span>
+      </div>
+      ${sectionLinks(view)}
     </header>
-    <nav class="nav portal-nav" aria-label="${frameTexts.mainNavigation}">
-      <ul>
-        ${sections.map(
-          ({ id, path, title: name }) =>
-            html`<li>
-              <a href="${view.link(path)}" ${id === view.section && html`aria-current="page"`}>${name}</a>
-            </li>`,
-        )}
-      </ul>
-    </nav>
-    <main class="page stack" id="${mainId}" tabindex="-1">
+    <main class="page" id="${mainId}" tabindex="-1">
       ${crumbs.length > 0 && breadcrumbs(view, crumbs, title)}
       <h1>${title}</h1>
-      <div role="status">${notice !== undefined && html`<p class="notice" data-tone="good">${notice}</p>`}</div>
+      <div role="status" class="notice" data-tone="good">${notice}</div>
       ${body}
     </main>`
 }
@@ -79,8 +83,10 @@ export const layout = (view: View, { title, crumbs = [], body }: Content, notice
 /** The body of a page that says nothing of any company. */
 export const bareLayout = ({ title, body }: Content): Html =>
   html`${skipLink}
-    <header class="topbar portal-bar"><span class="portal-brand">${frameTexts.portal}</span></header>
-    <main class="page page-narrow stack" id="${mainId}" tabindex="-1">
+    <header class="topbar">
+      <div class="portal-bar"><span class="portal-brand">${frameTexts.portal}</span></div>
+    </header>
+    <main class="page page-narrow" id="${mainId}" tabindex="-1">
       <h1>${title}</h1>
       ${body}
     </main>`

@@ -7,9 +7,7 @@ export const facts = (rows: ReadonlyArray<readonly [name: string, value: HtmlChi
       ([name, value]) =>
         value !== undefined &&
         value !== false &&
-        html`<div>
-          <dt>${name}</dt>
-          <dd>${value}</dd>
-        </div>`,
+        html`<dt>${name}</dt>
+          <dd>${value}</dd>`,
     )}
   </dl>`

@@ -33,10 +33,14 @@ interface Bounds {
   readonly mostDays?: number
 }
 
+/** Of a charge's century: a slip of the keyboard is no year of ours. */
+const plausibleDay = /^20\d{2}-/
+
+/** A day as browsers send it, or as people write it where the browser has no field for days. */
 const readDay = (text: string): LocalDate | undefined => {
-  const [, day, month, year] = /^(\d{2})\/(\d{2})\/(\d{4})$/.exec(text) ?? []
-  const parsed = parseLocalDate(year === undefined ? text : `${year}-${month}-${day}`)
-  return Result.isSuccess(parsed) && text.includes("20") ? parsed.success : undefined
+  const iso = text.replace(/^(\d{2})\/(\d{2})\/(\d{4})$/, "$3-$2-$1")
+  const parsed = parseLocalDate(iso)
+  return Result.isSuccess(parsed) && plausibleDay.test(iso) ? parsed.success : undefined
 }
 
 const periodBetween = (first: LocalDate, last: LocalDate): Period => ({

@@ -5,7 +5,7 @@ import { chargeTexts } from "./chargeTexts.ts"
 export const brCodeCard = (brCode: string): Html =>
   html`<section class="card stack" aria-labelledby="code-heading">
     <h2 id="code-heading">${chargeTexts.brCode}</h2>
-    <p class="code code-block" id="br-code" tabindex="0">${brCode}</p>
+    <p class="code portal-code" id="br-code" tabindex="0">${brCode}</p>
     <div class="row">
       <button
         class="button"

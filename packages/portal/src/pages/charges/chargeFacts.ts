@@ -11,7 +11,7 @@ import { payerPath } from "./chargePaths.ts"
 import { chargeStatusBadge } from "./chargeStatusBadge.ts"
 import { chargeTexts } from "./chargeTexts.ts"
 
-const code = (text: string): Html => html`<span class="code">${text}</span>`
+const code = (text: string): Html => html`<span class="mono">${text}</span>`
 const money = (cents: number): Html => html`<span class="money">${formats.reais(cents)}</span>`
 const some = (cents: number): HtmlChild => cents > 0 && money(cents)
 

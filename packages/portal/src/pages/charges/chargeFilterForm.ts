@@ -34,7 +34,7 @@ const shortcuts = (view: View): Html => {
     return html`<li><a href="${view.link(chargesPath)}?${search.toString()}">${text}</a></li>`
   }
   return html`<nav aria-label="${listTexts.shortcuts}">
-    <ul class="row shortcuts">
+    <ul class="row portal-shortcuts">
       ${period(1, listTexts.today)} ${period(7, listTexts.lastDays(7))} ${period(30, listTexts.lastDays(30))}
     </ul>
   </nav>`
@@ -43,7 +43,7 @@ const shortcuts = (view: View): Html => {
 /** The filter of the list, filled with what was asked for. It is sent as a form, so that what is searched is in no URL. */
 export const chargeFilterForm = (view: View, filter: AskedFilter): Html =>
   html`<search class="card stack" aria-label="${listTexts.filter}">
-    <form class="filter" method="post" action="${view.link(chargesPath)}">
+    <form class="portal-filter" method="post" action="${view.link(chargesPath)}">
       ${view.token()} ${periodFields(filter.asked)} ${statusSelect(filter)} ${textInput(filter)}
       <button class="button button-primary">${listTexts.submit}</button>
     </form>

@@ -13,7 +13,7 @@ const shownIdLength = 8
 const row = (view: View, charge: PlainCharge): Html =>
   html`<tr>
     <td data-label="${listTexts.charge}">
-      <a class="code" href="${view.link(chargePath(charge.id))}"
+      <a class="mono" href="${view.link(chargePath(charge.id))}"
         >${charge.id.slice(0, shownIdLength)}<span class="visually-hidden">${charge.id.slice(shownIdLength)}</span></a
       >
     </td>
@@ -26,7 +26,7 @@ const row = (view: View, charge: PlainCharge): Html =>
 /** The charges of a page of the list. */
 export const chargeTable = (view: View, charges: ReadonlyArray<PlainCharge>, caption: string): Html =>
   html`<div class="table-scroll">
-    <table class="table table-cards">
+    <table class="table table-stacked">
       <caption>
         ${caption}
       </caption>

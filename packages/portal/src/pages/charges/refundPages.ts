@@ -54,7 +54,7 @@ const failedPartList = (view: View, charge: PlainCharge, { failedParts }: Refund
     ? html``
     : html`<section class="card stack">
         <h2>${refundTexts.failedParts}</h2>
-        <ul class="stack">
+        <ul class="stack portal-plain">
           ${failedParts.map((part) => failedPartRow(view, charge, part))}
         </ul>
       </section>`
@@ -95,7 +95,7 @@ export const confirmRefundPage = (view: View, charge: PlainCharge, { restCents }
       [refundTexts.amount, html`<strong class="money">${amount}</strong>`],
       [refundTexts.restAfter, html`<span class="money">${formats.reais(restAfter)}</span>`],
       [chargeTexts.payer, payerText(charge)],
-      [chargeTexts.id, html`<span class="code">${charge.id}</span>`],
+      [chargeTexts.id, html`<span class="mono">${charge.id}</span>`],
     ])}`
   const back = refundPath(charge.id)
   const form = { body, path: back, values: orderFields(order), submit: refundTexts.submit(amount), isDangerous: true, back }

@@ -20,7 +20,7 @@ interface Told {
   readonly tone?: Tone
 }
 
-const code = (text: string): Html => html`<span class="code">${text}</span>`
+const code = (text: string): Html => html`<span class="mono">${text}</span>`
 
 const refundTones = { refunding: "info", returned: "good", failed: "bad" } as const
 
