@@ -4,7 +4,7 @@ import { csvReply } from "../../src/csv/csvReply.ts"
 const readerOf = (reply: ReturnType<typeof csvReply>) => (reply.body as ReadableStream<Uint8Array>).getReader()
 
 const textOf = async (reply: ReturnType<typeof csvReply>): Promise<string> => {
-  const bytes = await new Response(reply.body as ReadableStream<Uint8Array>).bytes()
+  const bytes = await new Response(reply.body as ReadableStream<Uint8Array>).arrayBuffer()
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes)
 }
 

@@ -109,7 +109,7 @@ const countText = ({ count, isMore }: Chosen): string =>
 
 const preview = async (view: View, asked: Asked, { from, until }: Period): Promise<Awaited<Html>> => {
   // The range is fixed now: what happens after this page isn't sent with what it shows.
-  const period = { from, until: Math.min(until, view.now) }
+  const period = { from, until: Math.min(until, view.now + 1) }
   const chosen = await choose(view, asked, period)
   const caption =
     chosen.count > shown ? `Os ${shown} mais recentes dos escolhidos` : "Os escolhidos, o mais recente primeiro"

@@ -5,10 +5,12 @@ export const statusField = "situacao"
 
 /** What a list shows, to be chosen anew; `action` is its own address. */
 export const filterForm = (action: string, fields: HtmlChild, submit = "Mostrar"): Html =>
-  html`<form class="card filter" method="get" action="${action}">
-    ${fields}
-    <button class="button">${submit}</button>
-  </form>`
+  html`<search class="card" aria-label="Filtro">
+    <form class="list-filter" method="get" action="${action}">
+      ${fields}
+      <button class="button button-primary">${submit}</button>
+    </form>
+  </search>`
 
 /** A choice of one value, or of all. */
 export const choiceField = (
