@@ -104,7 +104,9 @@ it("a replay has a name, a state and a fixed period, and shows what it would sen
   expect(items.map(({ by, change }) => [by, change])).toEqual([
     ["ana", { kind: "eventsReplayed", deliveries: 1, name: "queda de 28/02" }],
   ])
-  expect((await pix.events.list(shop, { status: "waiting" })).items.map(({ event }) => event.payment?.amountCents)).toEqual([1_990])
+  expect(
+    (await pix.events.list(shop, { status: "waiting" })).items.map(({ event }) => event.payment?.amountCents),
+  ).toEqual([1_990])
 })
 
 it("a replay without a name, or with nothing to send, sends nothing", async () => {

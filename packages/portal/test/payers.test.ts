@@ -26,7 +26,10 @@ it("all that is kept of a payer is a file, asked for by a form and recorded with
   expect(file.headers.get("content-disposition")).toBe('attachment; filename="pagador-2027-03-01.json"')
   expect(file.headers.get("content-type")).toBe("application/json; charset=utf-8")
   expect(file.headers.get("cache-control")).toBe("no-store")
-  const kept = JSON.parse(file.html) as { readonly company: string; readonly charges: ReadonlyArray<{ readonly id: string }> }
+  const kept = JSON.parse(file.html) as {
+    readonly company: string
+    readonly charges: ReadonlyArray<{ readonly id: string }>
+  }
   expect(kept.company).toBe(shop)
   expect(kept.charges.map(({ id }) => id)).toEqual([charge.id])
   expect(kept.charges[0]).toMatchObject({ payer })

@@ -60,7 +60,7 @@ const markerLine = ({ label }: Marker, x: number, row: number): Html => {
 
 /** Bars of whole values over a baseline of 0, a bar's values on each other. */
 export const barChart = ({ bars, tones, tick, isHistogram = false, markers = [], ...text }: BarChart): Html => {
-  const { y, grid } = valueAxis(bars.map(total), tick)
+  const { y, grid, base } = valueAxis(bars.map(total), tick)
   const band = scaleBand(bars.keys(), [plot.left, plot.right]).padding(isHistogram ? 0.06 : 0.24)
   const width = isHistogram ? band.bandwidth() : Math.min(band.bandwidth(), widestBar)
   const middle = (index: number): number => (band(index) ?? 0) + band.bandwidth() / 2
@@ -97,7 +97,7 @@ export const barChart = ({ bars, tones, tick, isHistogram = false, markers = [],
     </g>`
   return chart(
     text,
-    html`${grid} ${bars.map(place)}
+    html`${grid} ${bars.map(place)} ${base}
     ${labelAxis(
       bars.map(({ label }) => label),
       middle,

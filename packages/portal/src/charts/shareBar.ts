@@ -40,6 +40,7 @@ export const shareBar = ({ id, title, description, shares }: ShareBar): Html => 
   return html`<svg
     class="chart chart-share"
     viewBox="0 0 ${drawing.width} ${height}"
+    preserveAspectRatio="none"
     role="img"
     aria-labelledby="${id}-title ${id}-description"
   >

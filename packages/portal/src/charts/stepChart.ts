@@ -34,7 +34,7 @@ const corners = (steps: ReadonlyArray<Step>): ReadonlyArray<Corner> =>
 
 /** Values that hold for a while each, as a line of steps over a baseline of 0. */
 export const stepChart = ({ steps, tick, top, ...text }: StepChart): Html => {
-  const { y, grid } = valueAxis([], tick, top)
+  const { y, grid, base } = valueAxis([], tick, top)
   const x = scaleLinear([0, steps.length || 1], [plot.left, plot.right])
   const all = [...corners(steps)]
   const path = line<Corner>(
@@ -61,7 +61,7 @@ export const stepChart = ({ steps, tick, top, ...text }: StepChart): Html => {
     html`${grid}
       <path class="chart-ground" d="${ground(all) ?? ""}" />
       <path class="chart-line" d="${path(all) ?? ""}" />
-      ${steps.map(place)}
+      ${base} ${steps.map(place)}
       ${labelAxis(
         steps.map(({ label }) => label),
         (index) => x(index + 0.5),

@@ -6,20 +6,19 @@ import { coordinate, plot } from "./Chart.ts"
 export interface ValueAxis {
   /** The y coordinate of a value. */
   readonly y: (value: number) => number
-  /** The grid's lines with their labels. */
+  /** The grid's lines with their labels, to be drawn first. */
   readonly grid: Html
+  /** The line on which everything stands, to be drawn last. */
+  readonly base: Html
 }
 
 const fewestTicks = 4
 
-const gridLine = (y: number, label: string, isBase: boolean): Html =>
-  html`<line
-      class="chart-${isBase ? "base" : "grid"}"
-      x1="${plot.left}"
-      x2="${plot.right}"
-      y1="${coordinate(y)}"
-      y2="${coordinate(y)}"
-    />
+const across = (className: string, y: number): Html =>
+  html`<line class="${className}" x1="${plot.left}" x2="${plot.right}" y1="${coordinate(y)}" y2="${coordinate(y)}" />`
+
+const gridLine = (y: number, label: string): Html =>
+  html`${across("chart-grid", y)}
     <text class="chart-value" x="${plot.left - 6}" y="${coordinate(y)}" dy="0.32em">${label}</text>`
 
 /**
@@ -34,6 +33,7 @@ export const valueAxis = (values: ReadonlyArray<number>, label: (value: number) 
   const shown = largest === 0 ? [0] : ticks
   return {
     y: (value) => scale(value),
-    grid: html`${shown.map((tick) => gridLine(scale(tick), label(tick), tick === 0))}`,
+    grid: html`${shown.map((tick) => gridLine(scale(tick), label(tick)))}`,
+    base: across("chart-base", plot.bottom),
   }
 }

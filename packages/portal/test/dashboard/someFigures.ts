@@ -18,7 +18,10 @@ const emptyDay = (index: number): Figures["days"][number] => ({
 const bounds = [60, 300, 3_600, undefined]
 
 /** Figures of a week in which nothing happened, but for what is said. */
-export const someFigures = (more: Partial<Figures> = {}, days: ReadonlyArray<Partial<Figures["days"][number]>> = []): Figures => ({
+export const someFigures = (
+  more: Partial<Figures> = {},
+  days: ReadonlyArray<Partial<Figures["days"][number]>> = [],
+): Figures => ({
   period: { from: 0, until: 1 },
   days: Array.from({ length: 7 }, (_, index) => ({ ...emptyDay(index), ...days[index] })),
   hours: Array.from({ length: 24 }, (_, hour) => ({ hour, issued: 0, paid: 0 })),

@@ -21,7 +21,7 @@ const leadOf = ({ issued, paid, expired }: Figures["charges"]): string =>
 
 /** What has become of the charges that were issued in the period. */
 export const chargeOutcomes = ({ charges }: Figures): ChartCard => {
-  const title = "O que foi feito das cobranças"
+  const title = "Situação das cobranças emitidas"
   const lead = leadOf(charges)
   const parts = outcomes(charges)
   const share = (value: number): string => (charges.issued === 0 ? "—" : percent(value / charges.issued))
@@ -29,6 +29,7 @@ export const chargeOutcomes = ({ charges }: Figures): ChartCard => {
     id: "outcomes",
     title,
     lead,
+    isWide: true,
     drawing: shareBar({
       id: "outcomes-chart",
       title,

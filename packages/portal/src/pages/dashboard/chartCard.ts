@@ -8,6 +8,8 @@ export interface ChartCard {
   /** What there is to see, in a sentence. */
   readonly lead: string
   readonly drawing: Html
+  /** It has a row of its own. */
+  readonly isWide?: boolean
   /** What the tones mean, where there are several. */
   readonly legend?: ReadonlyArray<{ readonly tone: Tone; readonly label: string }>
   /** The figures as a table: the first column names the row. */
@@ -41,7 +43,7 @@ const figures = ({ id, title, columns: [name = "", ...columns], rows }: ChartCar
 
 /** A chart with its heading, what it shows in a sentence, and the same figures as a table. */
 export const chartCard = (card: ChartCard): Html =>
-  html`<section class="card chart-card" aria-labelledby="${card.id}">
+  html`<section class="card chart-card${card.isWide === true ? " chart-card-wide" : ""}" aria-labelledby="${card.id}">
     <h2 id="${card.id}">${card.title}</h2>
     <p class="chart-lead">${card.lead}</p>
     ${card.drawing}

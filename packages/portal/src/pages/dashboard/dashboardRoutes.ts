@@ -15,7 +15,7 @@ import { figureTiles } from "./figureTiles.ts"
 import { paidByDay } from "./paidByDay.ts"
 import { timeToPayment } from "./timeToPayment.ts"
 
-const charts = [paidByDay, chargeOutcomes, timeToPayment, conversionByHour, deliveryHealth]
+const charts = [chargeOutcomes, paidByDay, timeToPayment, conversionByHour, deliveryHealth]
 
 const presets = [
   { days: 1, label: "Hoje" },
@@ -36,9 +36,11 @@ const presetLinks = ({ link, now }: View, asked: AskedPeriod): Html => {
       <a href="${link(`?${query}`)}" ${isChosen && html`aria-current="true"`}>${label}</a>
     </li>`
   })
-  return html`<ul class="nav" aria-label="Períodos">
-    ${links}
-  </ul>`
+  return html`<nav aria-label="Períodos">
+    <ul class="row portal-shortcuts">
+      ${links}
+    </ul>
+  </nav>`
 }
 
 const counted = async (view: View, asked: AskedPeriod): Promise<Awaited<Html>> => {
@@ -55,7 +57,7 @@ const dashboard = (view: View): Content => {
     title: "Painel",
     styles: [chartsCss],
     ...(asked.problem !== undefined && { status: 422 }),
-    body: html`${presetLinks(view, asked)} ${filterForm(view.link(), periodFields(asked))}
+    body: html`${filterForm(view.link(), periodFields(asked), { below: presetLinks(view, asked) })}
     ${asked.problem === undefined && counted(view, asked)}`,
   }
 }

@@ -65,10 +65,7 @@ const filterOf = ({ status, endpointId, chargeId }: Asked): EventFilter => ({
 })
 
 /** A choice of the company's endpoints; one that is asked for, and no longer registered, among them. */
-export const endpointChoice = async (
-  { pix, company }: View,
-  chosen: string,
-): Promise<Awaited<Html>> => {
+export const endpointChoice = async ({ pix, company }: View, chosen: string): Promise<Awaited<Html>> => {
   const registered = (await pix.events.endpoints(company)).map(({ id }) => id)
   const ids = chosen === "" || registered.includes(chosen) ? registered : [...registered, chosen]
   const choices = [["", "Todos"], ...ids.map((id) => [id, endpointName(id)] as const)] as const

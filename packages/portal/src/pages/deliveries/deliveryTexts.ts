@@ -27,6 +27,7 @@ export const endpointName = (id: string): string => (id === "host" ? "Função d
 
 /** How an attempt went. */
 export const attemptText = ({ status, error }: DeliveryAttempt): string => {
-  if (status === undefined) return error === undefined ? "Sem resposta" : `Sem resposta: ${error}`
+  // The host's own function has no status: what it didn't throw at, it took.
+  if (status === undefined) return error === undefined ? "Aceito" : `Sem resposta: ${error}`
   return error === undefined ? `HTTP ${status}` : `HTTP ${status}: ${error}`
 }

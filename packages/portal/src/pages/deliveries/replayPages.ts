@@ -80,7 +80,7 @@ const choice = async (
       asked.status ?? "",
     )}
     ${await endpointChoice(view, asked.endpointId)}`,
-    "Ver o que será reenviado",
+    { submit: "Ver o que será reenviado" },
   )
 
 interface Chosen {

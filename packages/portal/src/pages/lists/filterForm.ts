@@ -4,12 +4,17 @@ import { type Html, type HtmlChild, html } from "@pixcharge/web"
 export const statusField = "situacao"
 
 /** What a list shows, to be chosen anew; `action` is its own address. */
-export const filterForm = (action: string, fields: HtmlChild, submit = "Mostrar"): Html =>
+export const filterForm = (
+  action: string,
+  fields: HtmlChild,
+  { submit = "Mostrar", below }: { readonly submit?: string; readonly below?: Html } = {},
+): Html =>
   html`<search class="card" aria-label="Filtro">
     <form class="list-filter" method="get" action="${action}">
       ${fields}
       <button class="button button-primary">${submit}</button>
     </form>
+    ${below}
   </search>`
 
 /** A choice of one value, or of all. */

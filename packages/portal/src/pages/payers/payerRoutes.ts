@@ -57,7 +57,14 @@ const orderForm = (view: View, order: Order, given: Form, problem: FieldProblem 
     ${field(
       { name, label: "CPF ou CNPJ", problem: own },
       (attributes) =>
-        html`<input required ${attributes} value="${given[name]}" autocomplete="off" spellcheck="false" maxlength="18" />`,
+        html`<input
+          required
+          ${attributes}
+          value="${given[name]}"
+          autocomplete="off"
+          spellcheck="false"
+          maxlength="18"
+        />`,
     )}
     <div><button class="button">${order.submit}</button></div>
   </form>`
@@ -69,7 +76,8 @@ const start = (view: View, wrong?: { readonly order: string; readonly form: Form
     title: "Pagadores",
     ...(wrong !== undefined && { status: 422 }),
     body: html`<p class="muted">
-        Os direitos de um pagador sobre os dados dele (LGPD). Cada exportação e cada exclusão fica registrada na auditoria.
+        Os direitos de um pagador sobre os dados dele (LGPD). Cada exportação e cada exclusão fica registrada na
+        auditoria.
       </p>
       <div class="grid">
         ${orders.map((order) => {
@@ -104,8 +112,8 @@ const confirmErasure = (view: View, taxId: string): Content => ({
         ],
       ])}
       <p class="notice" data-tone="warn">
-        Isso não pode ser desfeito. As cobranças deixam de ser encontradas por este nome e documento. Se o pagador pediu os
-        dados, exporte antes.
+        Isso não pode ser desfeito. As cobranças deixam de ser encontradas por este nome e documento. Se o pagador pediu
+        os dados, exporte antes.
       </p>`,
     path: `${path}/apagados`,
     values: { [taxIdField]: taxId },
@@ -119,16 +127,19 @@ const erased = (charges: number) => (): Content => ({
   title: charges === 0 ? "Nada a apagar" : "Dados apagados",
   crumbs: [{ title: "Pagadores", path }],
   body: html`<p class="notice" data-tone="${charges === 0 ? "info" : "good"}">
-    ${charges === 0
-      ? "Esta empresa não guarda nada deste pagador."
-      : `O pagador foi esquecido em ${formats.count(charges)} ${charges === 1 ? "cobrança" : "cobranças"}. O dinheiro continua nos livros.`}
+    ${
+      charges === 0
+        ? "Esta empresa não guarda nada deste pagador."
+        : `O pagador foi esquecido em ${formats.count(charges)} ${charges === 1 ? "cobrança" : "cobranças"}. O dinheiro continua nos livros.`
+    }
   </p>`,
 })
 
 const options = { section: "payers", right: "payers" } as const
 
 /** Each form has a field of its own name, because both stand on one page. */
-const readOrder = (form: Form, id: string): string | undefined => readTaxId({ [taxIdField]: form[`${taxIdField}-${id}`] })
+const readOrder = (form: Form, id: string): string | undefined =>
+  readTaxId({ [taxIdField]: form[`${taxIdField}-${id}`] })
 
 /** A payer's rights: all that is kept, as a file, and forgetting it. */
 export const payerRoutes: ReadonlyArray<PortalRoute> = [

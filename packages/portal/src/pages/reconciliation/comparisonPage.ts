@@ -48,20 +48,24 @@ const bothSides = (
   read: (payment: NonNullable<ComparedPayment["bank"]>) => string,
 ): Html => {
   const [ours, theirs] = [books && read(books), bank && read(bank)]
-  if (ours === theirs) return html`${ours}`
-  return html`<span class="side"><span class="muted">Livros</span> ${ours ?? "—"}</span>
-    <span class="side"><span class="muted">Banco</span> ${theirs ?? "—"}</span>`
+  if (ours !== undefined && ours === theirs) return html`${ours}`
+  return html`<span class="sides">
+    <span><span class="muted">Livros</span> ${ours ?? "—"}</span>
+    <span><span class="muted">Banco</span> ${theirs ?? "—"}</span>
+  </span>`
 }
 
 const differenceBadges = ({ differences }: ComparedPayment): Html =>
   differences.length === 0
     ? badge("Igual", "good")
-    : html`<span class="row badges">${differences.map((difference) => badge(differenceTexts[difference], "bad"))}</span>`
+    : html`<span class="row badges"
+        >${differences.map((difference) => badge(differenceTexts[difference], "bad"))}</span
+      >`
 
 const chargeLink = ({ link }: View, { books }: ComparedPayment): Html =>
   books?.chargeId === undefined
     ? html`—`
-    : html`<a class="code" href="${link(`/cobrancas/${books.chargeId}`)}">${books.chargeId.slice(0, 8)}</a>`
+    : html`<a class="mono" href="${link(`/cobrancas/${books.chargeId}`)}">${books.chargeId.slice(0, 8)}</a>`
 
 const columnsFor = (view: View): ReadonlyArray<Column<ComparedPayment>> => [
   { title: "Situação", cell: differenceBadges },
@@ -93,14 +97,18 @@ const summary = ({ differences, matches, unreadable }: Comparison): Html =>
 
 const actions = (view: View, day: LocalDate, { rows, differences }: Comparison): Html =>
   html`<div class="row">
-    ${rows.length > 0 &&
-    html`<a class="button" href="${view.link(`/conciliacao.csv?${dayField}=${day}`)}">Baixar CSV</a>`}
-    ${differences > 0 &&
-    html`<form method="post" action="${view.link("/conciliacao")}">
-      ${view.formFields()}
-      <input type="hidden" name="${dayField}" value="${day}" />
-      <button class="button button-primary">Registrar o que falta nos livros</button>
-    </form>`}
+    ${
+      rows.length > 0 &&
+      html`<a class="button" href="${view.link(`/conciliacao.csv?${dayField}=${day}`)}">Baixar CSV</a>`
+    }
+    ${
+      differences > 0 &&
+      html`<form method="post" action="${view.link("/conciliacao")}">
+        ${view.formFields()}
+        <input type="hidden" name="${dayField}" value="${day}" />
+        <button class="button button-primary">Registrar o que falta nos livros</button>
+      </form>`
+    }
   </div>`
 
 const compared = async (view: View, day: LocalDate): Promise<Awaited<Html>> => {
@@ -108,8 +116,15 @@ const compared = async (view: View, day: LocalDate): Promise<Awaited<Html>> => {
   const { rows } = comparison
   const shown = rows.length > mostShown ? `, ${mostShown} de ${count(rows.length)} (todos no CSV)` : ""
   return html`${summary(comparison)} ${actions(view, day, comparison)}
-  ${rows.length > 0 &&
-  listTable(`Dia ${dayText(day)}, no horário de Brasília: diferenças primeiro${shown}`, columnsFor(view), rows.slice(0, mostShown), "")}`
+  ${
+    rows.length > 0 &&
+    listTable(
+      `Dia ${dayText(day)}, no horário de Brasília: diferenças primeiro${shown}`,
+      columnsFor(view),
+      rows.slice(0, mostShown),
+      "",
+    )
+  }`
 }
 
 /** A day's payments against the bank's list, differences first. */
@@ -123,9 +138,10 @@ export const comparisonPage = async (view: View): Promise<Content> => {
     title: "Conciliação",
     ...(problem !== undefined && { status: 422 }),
     body: html`<p class="muted">
-        Os pagamentos de um dia nos livros e na lista do banco. Ver não altera nada; todos os dias são conferidos sozinhos uma
-        vez.
+        Os pagamentos de um dia nos livros e na lista do banco. Ver não altera nada; todos os dias são conferidos
+        sozinhos uma vez.
       </p>
-      ${filterForm(view.link("/conciliacao"), input, "Comparar")} ${problem === undefined && compared(view, day)}`,
+      ${filterForm(view.link("/conciliacao"), input, { submit: "Comparar" })}
+      ${problem === undefined && compared(view, day)}`,
   }
 }
