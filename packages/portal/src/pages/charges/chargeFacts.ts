@@ -18,11 +18,8 @@ const some = (cents: number): HtmlChild => cents > 0 && money(cents)
 const paidText = (charge: PlainCharge): HtmlChild => {
   if (!("payment" in charge)) return undefined
   const { paidAt, late, otherAmount } = charge.payment
-  const remarks = [late && chargeTexts.late, otherAmount && chargeTexts.otherAmount].filter(
-    (remark) => remark !== false,
-  )
-  return html`${formats.dateTime(paidAt)}
-  ${remarks.length > 0 && html`<small class="muted">(${remarks.join("; ")})</small>`}`
+  const remarks = [late && chargeTexts.late, otherAmount && chargeTexts.otherAmount].filter((remark) => remark !== false)
+  return html`${formats.dateTime(paidAt)} ${remarks.length > 0 && html`<small class="muted">(${remarks.join("; ")})</small>`}`
 }
 
 /** What was asked for, what came and what went. */
@@ -63,10 +60,7 @@ const showForm = (view: View, id: string): HtmlChild =>
   </form>`
 
 /** The texts that the payer's bank shows may name them: they are hidden along with the name. */
-const shownTexts = ({
-  messageToPayer,
-  additionalInfo = [],
-}: PlainCharge): ReadonlyArray<readonly [string, HtmlChild]> => [
+const shownTexts = ({ messageToPayer, additionalInfo = [] }: PlainCharge): ReadonlyArray<readonly [string, HtmlChild]> => [
   [chargeTexts.message, messageToPayer],
   ...additionalInfo.map(({ name, value }) => [name, value] as const),
 ]

@@ -28,11 +28,7 @@ const tellAttempt = ({ endpointId, attempt }: Extract<StoryEntry, { kind: "attem
   const { status, error, latencyMs } = attempt
   return {
     title: storyTexts.attempt(endpointId),
-    details: [
-      status === undefined ? storyTexts.noAnswer : storyTexts.answered(status),
-      error,
-      storyTexts.took(latencyMs),
-    ],
+    details: [status === undefined ? storyTexts.noAnswer : storyTexts.answered(status), error, storyTexts.took(latencyMs)],
     tone: error === undefined && status !== undefined && status < 300 ? "good" : "warn",
   }
 }
@@ -103,12 +99,7 @@ const item = (entry: StoryEntry): Html => {
   return html`<li ${tone !== undefined && html`data-tone="${tone}"`}>
     <span class="timeline-time muted">${formats.dateTime(entry.at)}</span>
     <span class="timeline-title">${title}</span>
-    ${
-      said.length > 0 &&
-      html`<ul class="timeline-details muted">
-        ${said.map((detail) => html`<li>${detail}</li>`)}
-      </ul>`
-    }
+    ${said.length > 0 && html`<ul class="timeline-details muted">${said.map((detail) => html`<li>${detail}</li>`)}</ul>`}
   </li>`
 }
 
