@@ -5,19 +5,21 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
-type Refund = PaymentProcessor["Service"]["requestRefund"]
+type Refund = PaymentProcessor["Service"]["refund"]
 
 /** The sandbox's bank, but for refunds, which `refuse` may refuse with a reason. */
 export const refusingProcessor = (refuse: () => string | undefined) => {
-  const layer = Layer.map(sandboxProcessor(), (context) => {
-    const processor = Context.get(context, PaymentProcessor)
-    const requestRefund: Refund = (order) =>
-      Effect.suspend(() => {
-        const reason = refuse()
-        return reason === undefined ? processor.requestRefund(order) : Effect.succeed({ _tag: "Rejected", reason })
-      })
-    return Context.add(context, PaymentProcessor, { ...processor, requestRefund })
-  })
+  const layer = Layer.effectContext(
+    Effect.map(Layer.build(sandboxProcessor()), (context) => {
+      const processor = Context.get(context, PaymentProcessor)
+      const refund: Refund = (order) =>
+        Effect.suspend(() => {
+          const reason = refuse()
+          return reason === undefined ? processor.refund(order) : Effect.succeed({ _tag: "Rejected", reason })
+        })
+      return Context.add(context, PaymentProcessor, { ...processor, refund })
+    }),
+  )
   return Object.assign(layer, { environment: "sandbox" as const })
 }
 
@@ -36,10 +38,12 @@ const counted = (port: string, service: object, calls: Array<string>): object =>
 /** The memory store, and the calls that are made of it. */
 export const countedStore = () => {
   const calls: Array<string> = []
-  const store = Layer.map(memoryStore(), (context) => {
-    const services = new Map<string, unknown>(context.mapUnsafe)
-    for (const [port, service] of services) services.set(port, counted(port, Object(service), calls))
-    return Context.makeUnsafe(services) as typeof context
-  })
+  const store = Layer.effectContext(
+    Effect.map(Layer.build(memoryStore()), (context) => {
+      const services = new Map<string, unknown>(context.mapUnsafe)
+      for (const [port, service] of services) services.set(port, counted(port, Object(service), calls))
+      return Context.makeUnsafe(services) as typeof context
+    }),
+  )
   return { store, calls }
 }

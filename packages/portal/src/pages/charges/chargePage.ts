@@ -11,7 +11,6 @@ import { cancelPath, chargesCrumb, refundPath } from "./chargePaths.ts"
 import { chargeTexts } from "./chargeTexts.ts"
 import { refundState } from "./refundState.ts"
 import { storyList } from "./storyList.ts"
-import { storyOf } from "./storyShim.ts"
 
 /** How long the link to the payer's page holds that an operator opens: a day, for the operator to send it on. */
 const linkMs = 86_400_000
@@ -52,7 +51,7 @@ const codeSection = async (view: View, charge: PlainCharge): Promise<Awaited<Htm
 
 /** A charge with its whole story. `shown` is its payer, where the showing was recorded. */
 export const chargePage = async (view: View, id: string, shown?: Payer): Promise<Content> => {
-  const { charge, entries, isCut } = await storyOf(view.pix, view.company, id)
+  const { charge, entries, isCut } = await view.pix.story(view.company, id)
   return {
     title: chargeTexts.title(formats.reais(charge.amountCents)),
     crumbs: [chargesCrumb],

@@ -1,7 +1,7 @@
 import { type Html, html, type HtmlChild } from "@pixcharge/web"
 import type { Tone } from "../../parts/badge.ts"
 import { formats } from "../../parts/formats.ts"
-import type { StoryEntry } from "./storyShim.ts"
+import type { PlainStoryEntry } from "@pixcharge/embed"
 import {
   auditTexts,
   deliveryStatusTexts,
@@ -24,7 +24,7 @@ const code = (text: string): Html => html`<span class="mono">${text}</span>`
 
 const refundTones = { refunding: "info", returned: "good", failed: "bad" } as const
 
-const tellAttempt = ({ endpointId, attempt }: Extract<StoryEntry, { kind: "attempt" }>): Told => {
+const tellAttempt = ({ endpointId, attempt }: Extract<PlainStoryEntry, { kind: "attempt" }>): Told => {
   const { status, error, latencyMs } = attempt
   return {
     title: storyTexts.attempt(endpointId),
@@ -39,7 +39,7 @@ const tellRefund = (title: string, status: keyof typeof refundStatusTexts, reaso
   tone: refundTones[status],
 })
 
-const tell = (entry: StoryEntry): Told => {
+const tell = (entry: PlainStoryEntry): Told => {
   switch (entry.kind) {
     case "issued":
       return {
@@ -93,7 +93,7 @@ const tell = (entry: StoryEntry): Told => {
 
 const isSaid = (detail: HtmlChild): boolean => detail !== undefined && detail !== false && detail !== ""
 
-const item = (entry: StoryEntry): Html => {
+const item = (entry: PlainStoryEntry): Html => {
   const { title, details = [], tone } = tell(entry)
   const said = details.filter(isSaid)
   return html`<li ${tone !== undefined && html`data-tone="${tone}"`}>
@@ -104,7 +104,7 @@ const item = (entry: StoryEntry): Html => {
 }
 
 /** What happened to a charge, the newest first; `entries` come oldest first. */
-export const storyList = (entries: ReadonlyArray<StoryEntry>): Html =>
+export const storyList = (entries: ReadonlyArray<PlainStoryEntry>): Html =>
   html`<ol class="timeline" reversed>
     ${entries.toReversed().map(item)}
   </ol>`
