@@ -1,5 +1,6 @@
-import type { Comparison, Reply } from "@pixcharge/core"
+import type { Reply } from "@pixcharge/core"
 import { brasiliaWallClock } from "@pixcharge/core/calendar"
+import type { PlainComparison } from "@pixcharge/embed"
 import type { CsvCell } from "../../csv/csvLine.ts"
 import { csvReply } from "../../csv/csvReply.ts"
 import { type ComparedPayment, differenceTexts } from "./differenceTexts.ts"
@@ -36,10 +37,10 @@ const row = ({ endToEndId, differences, books, bank }: ComparedPayment): Readonl
   ...side(bank),
 ]
 
-function* rowsOf({ rows }: Comparison): Generator<ReadonlyArray<CsvCell>> {
+function* rowsOf({ rows }: PlainComparison): Generator<ReadonlyArray<CsvCell>> {
   for (const payment of rows) yield row(payment)
 }
 
 /** The comparison of a day (`YYYY-MM-DD`) as a file. */
-export const comparisonCsv = (company: string, day: string, comparison: Comparison): Reply =>
+export const comparisonCsv = (company: string, day: string, comparison: PlainComparison): Reply =>
   csvReply({ name: `conciliacao-${company}-${day}`, header, rows: rowsOf(comparison) })

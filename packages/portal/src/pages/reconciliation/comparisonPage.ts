@@ -1,5 +1,6 @@
-import type { Comparison, Period } from "@pixcharge/core"
+import type { Period } from "@pixcharge/core"
 import { addDays, brasiliaDate, type LocalDate, parseLocalDate, startOfBrasiliaDay } from "@pixcharge/core/calendar"
+import type { PlainComparison } from "@pixcharge/embed"
 import { type Html, html } from "@pixcharge/web"
 import * as Result from "effect/Result"
 import type { Content } from "../../frame/Content.ts"
@@ -85,7 +86,7 @@ const columnsFor = (view: View): ReadonlyArray<Column<ComparedPayment>> => [
 
 const several = (number: number, one: string, more: string): string => `${count(number)} ${number === 1 ? one : more}`
 
-const summary = ({ differences, matches, unreadable }: Comparison): Html =>
+const summary = ({ differences, matches, unreadable }: PlainComparison): Html =>
   differences + unreadable === 0
     ? html`<p class="notice" data-tone="good">
         ${matches === 0 ? "Nenhum pagamento neste dia, nem nos livros nem no banco." : `Tudo confere: ${several(matches, "pagamento igual", "pagamentos iguais")}.`}
@@ -95,7 +96,7 @@ const summary = ({ differences, matches, unreadable }: Comparison): Html =>
         ${unreadable > 0 && `O banco listou ${several(unreadable, "pagamento que não pôde ser lido", "pagamentos que não puderam ser lidos")}.`}
       </p>`
 
-const actions = (view: View, day: LocalDate, { rows, differences }: Comparison): Html =>
+const actions = (view: View, day: LocalDate, { rows, differences }: PlainComparison): Html =>
   html`<div class="row">
     ${
       rows.length > 0 &&

@@ -1,6 +1,6 @@
-import type { Comparison } from "@pixcharge/core"
+import type { PlainComparison } from "@pixcharge/embed"
 
-export type ComparedPayment = Comparison["rows"][number]
+export type ComparedPayment = PlainComparison["rows"][number]
 export type Difference = ComparedPayment["differences"][number]
 
 /** How books and bank differ about a payment. */
