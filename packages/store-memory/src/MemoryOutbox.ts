@@ -196,7 +196,8 @@ export const makeOutbox = (deliveries: Deliveries, state: MemoryState, audit: Au
     replay: (issuer, selection, now, name) =>
       Effect.map(currentActor, (by) => {
         const count = replay(issuer, selection, now)
-        if (count > 0) audit.append(issuer, by, [{ kind: "eventsReplayed", deliveries: count, ...(name !== undefined && { name }) }])
+        if (count > 0)
+          audit.append(issuer, by, [{ kind: "eventsReplayed", deliveries: count, ...(name !== undefined && { name }) }])
         return count
       }),
     queueDepth: (issuer, endpointId) =>

@@ -83,12 +83,7 @@ export const makeOutbox = (database: Database): Outbox["Service"] => {
           rows.map((row) => textIn(row, "token")),
         )
 
-  const replay = Effect.fnUntraced(function* (
-    issuer: Cnpj,
-    selection: ReplaySelection,
-    now: number,
-    name?: string,
-  ) {
+  const replay = Effect.fnUntraced(function* (issuer: Cnpj, selection: ReplaySelection, now: number, name?: string) {
     const { eventId, chargeId, period } = selection
     if (eventId === undefined && chargeId === undefined && period === undefined) return 0
     const { statement, values } = replayDeliveries(issuer, selection, now, (yield* currentActor) ?? null, name)
