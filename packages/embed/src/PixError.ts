@@ -31,6 +31,7 @@ import {
   type PartialRefundUnderWay,
   type PaymentOfAnotherCharge,
   type PaymentUnmatched,
+  type PeriodTooLarge,
   type ProcessorRejected,
   type ProcessorUnavailable,
   type RefundExceedsRest,
@@ -83,6 +84,7 @@ export type PixError =
   | PartialRefundUnderWay
   | PaymentOfAnotherCharge
   | PaymentUnmatched
+  | PeriodTooLarge
   | PixDisposed
   | ProcessorRejected
   | ProcessorUnavailable
