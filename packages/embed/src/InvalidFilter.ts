@@ -38,6 +38,8 @@ const text: Field = {
 
 type Fields = ReadonlyMap<string, Field>
 
+const longestName = 100
+
 const fields: Fields = new Map(
   Object.entries({
     status: oneOf(["waiting", "delivered", "dead", "superseded"]),
@@ -48,6 +50,10 @@ const fields: Fields = new Map(
     cursor: text,
     kind: text,
     by: text,
+    name: {
+      rule: `a text of 1 to ${longestName} characters`,
+      holds: (value) => text.holds(value) && String(value).trim() !== "" && String(value).length <= longestName,
+    },
     limit: { rule: "a number", holds: (value) => typeof value === "number" },
     period: {
       rule: "from and until in epoch milliseconds",

@@ -10,6 +10,7 @@ import type {
   DiagnosisOrder,
   DirectoryAdmin,
   ExceptionStatus,
+  Figures,
   Finding,
   IssuedCharge,
   LinkTerms,
@@ -33,6 +34,7 @@ import type { MoveTo } from "./goBack.ts"
 import type { PaymentPlayInput } from "./PaymentPlayInput.ts"
 import type {
   PlainCharge,
+  PlainComparison,
   PlainEndpoint,
   PlainException,
   PlainPartialRefund,
@@ -102,6 +104,26 @@ export interface Pix extends Administration, Responder, AsyncDisposable {
    * for (const { kind, atIso } of (await pix.story("12345678000195", id)).entries) console.log(atIso, kind)
    */
   readonly story: (issuer: string, id: string) => Promise<PlainStory>
+  /**
+   * What the company did in a period of at most 31 days: payments and returns by day, charges issued and paid by hour of the
+   * day, the time to payment, what expired and was cancelled, open exceptions, and deliveries; days and hours are Brasília's.
+   * It reads what lies in the period: for a page that people look at, and no call of every second. Rejects with
+   * `InvalidFilter`, or `PeriodTooLarge`.
+   *
+   * @example
+   * const { days, payments } = await pix.figures("12345678000195", { from: until - 30 * 86_400_000, until })
+   */
+  readonly figures: (issuer: string, period: Period) => Promise<Figures>
+  /**
+   * Compares a period's payments, of a day at most, with what the processor lists, their returns too, and records nothing:
+   * `reconcile` does. Differences come first. Both sides are held in memory, of at most 50 000 payments each. Rejects with
+   * `InvalidFilter`, `PeriodTooLarge`, `CompanyNotFound`, or `ProcessorUnavailable` while the processor doesn't answer.
+   *
+   * @example
+   * const { differences, rows } = await pix.comparison("12345678000195", { from, until })
+   * for (const { endToEndId, differences: kinds } of rows.slice(0, differences)) console.log(endToEndId, kinds)
+   */
+  readonly comparison: (issuer: string, period: Period) => Promise<PlainComparison>
   /**
    * Every payment made within the period, oldest first, matched or not: for the day's reconciliation by endToEndId.
    *
@@ -350,7 +372,7 @@ export type Directory = {
 /** Which deliveries to list; a charge is named by its id as text. */
 export type EventFilter = Omit<DeliveryFilter, "chargeId"> & { readonly chargeId?: string }
 
-/** Which events to send again: at least one field. */
+/** Which events to send again: those of an event, a charge or a period, or of what these have in common. */
 export type EventSelection = Omit<ReplaySelection, "chargeId"> & { readonly chargeId?: string }
 
 /**
@@ -373,10 +395,18 @@ export interface Events {
    */
   readonly endpoints: (issuer: string) => Promise<ReadonlyArray<PlainEndpoint>>
   /**
-   * Sends delivered and dead events again under their ids; how many. A `paid` only while its charge is paid. Rejects with
-   * `InvalidFilter`, and with `NothingSelected` when no field is given.
+   * Sends delivered and dead events again under their ids; how many. A `paid` only while its charge is paid. A name, of 1 to
+   * 100 characters, is kept in the audit log. Rejects with `InvalidFilter`, and with `NothingSelected` when neither event nor
+   * charge nor period is given.
+   *
+   * @example
+   * await pix.by("ana").events.replay("12345678000195", { period, status: "dead" }, { name: "after the outage" })
    */
-  readonly replay: (issuer: string, selection: EventSelection) => Promise<number>
+  readonly replay: (
+    issuer: string,
+    selection: EventSelection,
+    options?: { readonly name?: string | undefined },
+  ) => Promise<number>
   /**
    * Sends a test event to one endpoint. With a key, of 1 to 64 letters, digits, `-` or `_`, the call may be repeated: the same
    * key is the same event, sent once. Rejects with `CompanyNotFound` or `EndpointNotFound`, and with `InvalidOption` for what

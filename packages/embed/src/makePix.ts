@@ -180,9 +180,11 @@ const makeEvents = ({ run, asCompany }: Calls<Services>): Events => ({
     asCompany(issuer, ({ events }, company) =>
       Effect.map(events.endpoints(company), (all) => all.map((endpoint) => withIso(endpoint))),
     ),
-  replay: (issuer, selection) =>
+  replay: (issuer, selection, options = {}) =>
     asCompany(issuer, ({ events }, company) =>
-      Effect.flatMap(parseFilter(selection), (parsed) => events.replay(company, parsed)),
+      Effect.flatMap(Effect.all([parseFilter(selection), checkFilter(options)]), ([parsed, { name }]) =>
+        events.replay(company, parsed, name),
+      ),
     ),
   ping: (issuer, endpointId, key) =>
     asCompany(issuer, ({ events }, company) =>
@@ -315,6 +317,16 @@ export const makePix = (
       onCharge(issuer, id, ({ reports }, company, charge) =>
         Effect.flatMap(Clock.currentTimeMillis, (now) =>
           Effect.map(reports.story(company, charge), (story) => plainStory(story, now)),
+        ),
+      ),
+    figures: (issuer, period) =>
+      asCompany(issuer, ({ reports }, company) =>
+        Effect.flatMap(checkPeriod(period), (checked) => reports.figures(company, checked)),
+      ),
+    comparison: (issuer, period) =>
+      asCompany(issuer, ({ reconciler }, company) =>
+        Effect.flatMap(checkPeriod(period), (checked) =>
+          Effect.map(reconciler.compare(company, checked), (comparison) => withIso(comparison)),
         ),
       ),
     payments: (issuer, period) =>

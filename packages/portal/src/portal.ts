@@ -3,14 +3,21 @@ import { hasMethods } from "@pixcharge/core/options"
 import type { Pix } from "@pixcharge/embed"
 import type { Responder } from "@pixcharge/http"
 import { get, type PageRequest, post, redirectReply, type Route, webApp } from "@pixcharge/web"
-import { portalCss, portalJs } from "./assets.ts"
+import { chartsCss, portalCss, portalJs } from "./assets.ts"
 import type { Authorize } from "./frame/Access.ts"
 import { failureProblems, frameTexts } from "./frame/frameTexts.ts"
 import { companyLinks } from "./frame/layout.ts"
 import { makeAnswer } from "./frame/makeAnswer.ts"
 import type { PortalRoute } from "./frame/PortalRoute.ts"
 import { bareProblem, bareReply } from "./frame/replies.ts"
+import { auditRoutes } from "./pages/audit/auditRoutes.ts"
 import { chargeRoutes } from "./pages/charges/chargeRoutes.ts"
+import { dashboardRoutes } from "./pages/dashboard/dashboardRoutes.ts"
+import { deliveryRoutes } from "./pages/deliveries/deliveryRoutes.ts"
+import { endpointRoutes } from "./pages/endpoints/endpointRoutes.ts"
+import { exceptionRoutes } from "./pages/exceptions/exceptionRoutes.ts"
+import { payerRoutes } from "./pages/payers/payerRoutes.ts"
+import { reconciliationRoutes } from "./pages/reconciliation/reconciliationRoutes.ts"
 
 /** What a portal is made with. */
 export interface PortalOptions {
@@ -18,7 +25,16 @@ export interface PortalOptions {
   readonly authorize: Authorize
 }
 
-const routes: ReadonlyArray<PortalRoute> = [...chargeRoutes]
+const routes: ReadonlyArray<PortalRoute> = [
+  ...dashboardRoutes,
+  ...chargeRoutes,
+  ...exceptionRoutes,
+  ...deliveryRoutes,
+  ...endpointRoutes,
+  ...reconciliationRoutes,
+  ...payerRoutes,
+  ...auditRoutes,
+]
 
 /** The way to the one company, or a choice of several. */
 const startReply = (root: string, companies: Parameters<typeof companyLinks>[0]): Reply | Promise<Reply> => {
@@ -58,7 +74,7 @@ export const portal = (pix: Pix, options: PortalOptions): Responder => {
   })
   return webApp({
     routes: [get("/", start), get("/:cnpj/", ({ root, params: { cnpj } }) => redirectReply(root + cnpj)), ...mounted],
-    assets: [portalCss, portalJs],
+    assets: [chartsCss, portalCss, portalJs],
     failurePage: ({ status }, { root }) => bareProblem(root, failureProblems[status]),
   })
 }

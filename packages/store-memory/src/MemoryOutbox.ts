@@ -193,10 +193,11 @@ export const makeOutbox = (deliveries: Deliveries, state: MemoryState, audit: Au
       ),
     attempts: (issuer, eventId, endpointId) =>
       Effect.sync(() => deliveries.find(issuer, eventId, endpointId)?.history ?? []),
-    replay: (issuer, selection, now) =>
+    replay: (issuer, selection, now, name) =>
       Effect.map(currentActor, (by) => {
         const count = replay(issuer, selection, now)
-        if (count > 0) audit.append(issuer, by, [{ kind: "eventsReplayed", deliveries: count }])
+        if (count > 0)
+          audit.append(issuer, by, [{ kind: "eventsReplayed", deliveries: count, ...(name !== undefined && { name }) }])
         return count
       }),
     queueDepth: (issuer, endpointId) =>

@@ -31,7 +31,12 @@ export type AuditChange =
     }
   /** Disabled by the receiver's 410, for which there is no actor. */
   | { readonly kind: "endpointPaused" | "endpointResumed" | "endpointDisabled"; readonly endpointId: string }
-  | { readonly kind: "eventsReplayed"; readonly deliveries: number }
+  | {
+      readonly kind: "eventsReplayed"
+      readonly deliveries: number
+      /** What the person called the replay, if anything. */
+      readonly name?: string
+    }
   | { readonly kind: "testEventSent"; readonly endpointId: string; readonly eventId: string }
   /** Of the whole payment. Also when one that failed is asked for again. */
   | { readonly kind: "refundRequested"; readonly chargeId: ChargeId }

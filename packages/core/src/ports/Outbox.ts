@@ -111,11 +111,15 @@ export interface DeliveryFilter {
   readonly period?: Period
 }
 
-/** Which deliveries to send again: those that all given fields name; none if no field is given. */
+/** Which deliveries to send again: those that all given fields name; none without an event, a charge or a period. */
 export interface ReplaySelection {
   readonly eventId?: string
   readonly chargeId?: ChargeId
   readonly period?: Period
+  /** Narrows what the fields above select, and selects nothing by itself. */
+  readonly status?: "delivered" | "dead"
+  /** Narrows it, too. */
+  readonly endpointId?: string
 }
 
 /**
@@ -189,10 +193,15 @@ export class Outbox extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<DeliveryAttempt>, StoreUnavailable>
     /**
      * Makes delivered and dead deliveries wait again, under the same event id, with all their attempts before them; how
-     * many, which the `AuditLog` records. A `paid` only while its charge is paid, and a refund that is committed meanwhile
+     * many, which the `AuditLog` records with the name that the replay has, if any. A `paid` only while its charge is paid, and a refund that is committed meanwhile
      * withdraws it (decision 23).
      */
-    readonly replay: (issuer: Cnpj, selection: ReplaySelection, now: number) => Effect.Effect<number, StoreUnavailable>
+    readonly replay: (
+      issuer: Cnpj,
+      selection: ReplaySelection,
+      now: number,
+      name?: string,
+    ) => Effect.Effect<number, StoreUnavailable>
     /** How much waits, in flight or not, and since when the oldest does: since it was committed, replayed or restored. */
     readonly depth: Effect.Effect<{ readonly waiting: number; readonly oldestAt?: number }, StoreUnavailable>
     /**

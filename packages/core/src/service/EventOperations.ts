@@ -69,12 +69,13 @@ export class EventOperations extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<EndpointOverview>, DirectoryUnavailable | StoreUnavailable>
     /**
      * Sends delivered and dead events again, under the same ids; how many deliveries. What waits anyway is not counted,
-     * nor is the `paid` of a charge whose money is going back or went back: it is not sent (decision 23). Fails with
-     * `NothingSelected` when no field is given.
+     * nor is the `paid` of a charge whose money is going back or went back: it is not sent (decision 23). The name is for the
+     * `AuditLog`. Fails with `NothingSelected` when neither event nor charge nor period is given.
      */
     readonly replay: (
       issuer: Cnpj,
       selection: ReplaySelection,
+      name?: string,
     ) => Effect.Effect<number, NothingSelected | StoreUnavailable>
     /**
      * Sends a test event to one endpoint of the company, through the same outbox and schedule as any other. With the same
@@ -144,12 +145,12 @@ function make() {
       )
     })
 
-    const replay = Effect.fnUntraced(function* (issuer: Cnpj, selection: ReplaySelection) {
+    const replay = Effect.fnUntraced(function* (issuer: Cnpj, selection: ReplaySelection, name?: string) {
       const { eventId, chargeId, period } = selection
       if (eventId === undefined && chargeId === undefined && period === undefined) {
         return yield* new NothingSelected({ issuer })
       }
-      const count = yield* outbox.replay(issuer, selection, yield* Clock.currentTimeMillis)
+      const count = yield* outbox.replay(issuer, selection, yield* Clock.currentTimeMillis, name)
       if (count > 0) yield* signal.notifyAll
       return count
     })

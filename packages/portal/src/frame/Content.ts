@@ -18,6 +18,7 @@ export interface Content {
   readonly status?: number
   /** The pages above this one, the section's start included. */
   readonly crumbs?: ReadonlyArray<Crumb>
+  readonly styles?: ReadonlyArray<Asset>
   readonly scripts?: ReadonlyArray<Asset>
 }
 

@@ -80,6 +80,11 @@ const texts: { readonly [Tag in PixError["_tag"]]?: ErrorText } = {
   ExceptionClosed: { ...refused, text: "Esta exceção já foi decidida, ou está sendo devolvida." },
   ProcessorRejected: { ...refused, title: "O banco recusou", text: "O banco não aceitou o pedido. Nada mudou." },
   NothingSelected: { ...refused, status: 422, text: "Nada foi escolhido." },
+  PeriodTooLarge: {
+    status: 422,
+    title: "Período grande demais",
+    text: "Há mais neste período do que uma página lê de uma vez. Escolha um período menor.",
+  },
   InvalidFilter: { status: 422, title: "Filtro inválido", text: "O filtro tem um valor que não pode ser." },
   InvalidTaxId: { status: 422, title: "Documento inválido", text: "O CPF ou CNPJ não existe: confira os dígitos." },
   InvalidPartialRefund: { status: 422, title: "Valor inválido", text: "Informe um valor de R$ 0,01 ou mais." },

@@ -12,7 +12,7 @@ export const viewReply = (view: View, content: Content, notice?: string): Promis
     title: `${content.title} · ${view.companyName} · ${frameTexts.portal}`,
     lang: "pt-BR",
     root: view.root,
-    styles: [portalCss],
+    styles: [portalCss, ...(content.styles ?? [])],
     scripts: content.scripts ?? [],
     status: content.status ?? 200,
     body: layout(view, content, notice),

@@ -83,10 +83,10 @@ export const makeOutbox = (database: Database): Outbox["Service"] => {
           rows.map((row) => textIn(row, "token")),
         )
 
-  const replay = Effect.fnUntraced(function* (issuer: Cnpj, selection: ReplaySelection, now: number) {
+  const replay = Effect.fnUntraced(function* (issuer: Cnpj, selection: ReplaySelection, now: number, name?: string) {
     const { eventId, chargeId, period } = selection
     if (eventId === undefined && chargeId === undefined && period === undefined) return 0
-    const { statement, values } = replayDeliveries(issuer, selection, now, (yield* currentActor) ?? null)
+    const { statement, values } = replayDeliveries(issuer, selection, now, (yield* currentActor) ?? null, name)
     return (yield* query("replay", statement, values)).length
   })
 

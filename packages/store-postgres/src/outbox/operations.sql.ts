@@ -57,9 +57,12 @@ export const replayDeliveries = (
   selection: ReplaySelection,
   now: number,
   actor: string | null,
+  name: string | undefined,
 ): SqlWithValues => {
   const collected = makeValues()
-  const conditions = selectionConditions(issuer, selection, collected)
+  const selected = selectionConditions(issuer, selection, collected)
+  const { status } = selection
+  const conditions = status === undefined ? selected : `${selected} AND w.status = ${collected.value(status, "text")}`
   const at = `to_timestamp(${collected.value(toSeconds(now), "float8")})`
   const statement = unrepeatable(`
 WITH paid AS MATERIALIZED (
@@ -108,7 +111,7 @@ replayed AS (
 recorded AS (
   INSERT INTO @.audit_log (issuer, actor, kind, details)
   SELECT ${collected.value(issuer, "text")}, ${collected.value(actor, "text")}, 'eventsReplayed',
-    json_build_object('deliveries', count(*))
+    json_strip_nulls(json_build_object('deliveries', count(*), 'name', ${collected.value(name ?? null, "text")}))
   FROM replayed
   HAVING count(*) > 0
 )

@@ -75,6 +75,15 @@ export const auditCases = ({ test }: StoreTests): void => {
       expect(yield* changes()).toEqual([["ana", { kind: "eventsReplayed", deliveries: 2 }]])
     }))
 
+  test("a replay that has a name is recorded with it", () =>
+    Effect.gen(function* () {
+      const { id: chargeId } = yield* insertedAndPaid({}, ["loja"])
+      yield* settleAll({ _tag: "Delivered" })
+      const outbox = yield* Outbox
+      expect(yield* outbox.replay(aCnpj, { chargeId }, later, "after the outage").pipe(as("ana"))).toBe(1)
+      expect(yield* changes()).toEqual([["ana", { kind: "eventsReplayed", deliveries: 1, name: "after the outage" }]])
+    }))
+
   test("records are listed newest first, with the moment in real time, and each has an id of its own", () =>
     Effect.gen(function* () {
       const made = []

@@ -198,6 +198,27 @@ export const operationCases = ({ test }: StoreTests): void => {
       expect(yield* due()).toHaveLength(2)
     }))
 
+  test("a replay of a state, or to an endpoint, takes nothing else", () =>
+    Effect.gen(function* () {
+      const outbox = yield* Outbox
+      yield* queued("loja", { occurredAt: fixtureNow })
+      yield* queued("parceiro", { occurredAt: fixtureNow })
+      yield* settleAll({ _tag: "Delivered" })
+      const dead = yield* queued("loja", { occurredAt: fixtureNow })
+      yield* settleAll({ _tag: "Dead", reason: "used up" })
+      const period = { from: fixtureNow, until: later }
+      expect(yield* outbox.replay(aCnpj, { period, status: "dead", endpointId: "parceiro" }, later)).toBe(0)
+      expect(yield* outbox.replay(aCnpj, { period, status: "delivered", endpointId: "parceiro" }, later)).toBe(1)
+      expect(yield* outbox.replay(aCnpj, { period, status: "dead" }, later)).toBe(1)
+      expect((yield* due()).map(({ event, endpointId }) => [event.id === dead.event.id, endpointId])).toEqual(
+        expect.arrayContaining([
+          [false, "parceiro"],
+          [true, "loja"],
+        ]),
+      )
+      expect(yield* outbox.replay(aCnpj, { status: "delivered", endpointId: "loja" }, later)).toBe(0)
+    }))
+
   test("a replay that names nothing, or another company's event, sends nothing", () =>
     Effect.gen(function* () {
       const outbox = yield* Outbox
