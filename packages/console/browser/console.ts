@@ -52,6 +52,7 @@ const listen = (line: HTMLElement): void => {
   const feed = new EventSource(line.dataset["feed"] ?? "")
   feed.addEventListener("open", () => {
     line.dataset["state"] = "open"
+    line.textContent ||= "Live"
   })
   feed.addEventListener("error", () => {
     line.dataset["state"] = "lost"

@@ -23,7 +23,9 @@ export const formats = formatsFor("en")
 
 const navigation = ({ options }: ConsoleContext, root: string, section: ConsolePage["section"]): Html => {
   const entry = (name: string, path: string, text: string) =>
-    html`<li><a href="${root}${path}" aria-current="${name === section ? "page" : "false"}">${text}</a></li>`
+    name === section
+      ? html`<li><a href="${root}${path}" aria-current="page">${text}</a></li>`
+      : html`<li><a href="${root}${path}">${text}</a></li>`
   return html`<nav aria-label="Console">
     <ul class="nav">
       ${entry("charges", "", "Charges")} ${entry("events", "console/events", "Events")}
