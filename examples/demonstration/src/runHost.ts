@@ -103,10 +103,7 @@ const start = async (settings: Settings, startServer: (apps: HostApps) => Server
 }
 
 /** Runs a host from the process's environment until SIGTERM or SIGINT, or says in one sentence why it can't. */
-export const runHost = async (
-  startServer: (apps: HostApps) => Server,
-  defaults: HostDefaults = {},
-): Promise<void> => {
+export const runHost = async (startServer: (apps: HostApps) => Server, defaults: HostDefaults = {}): Promise<void> => {
   try {
     const settings = readSettings(process.env, defaults)
     const { baseUrl, isOtherPort, close } = await start(settings, startServer)

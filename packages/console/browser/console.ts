@@ -31,10 +31,10 @@ const renewParts = (fresh: Document): void => {
     const next = fresh.getElementById(part.id)
     if (next === null || next.innerHTML === part.innerHTML || isInUse(part)) continue
     const focusedId = part.contains(document.activeElement) ? document.activeElement?.id : undefined
-    const open = [...part.querySelectorAll("details[open] > summary")].map(({ textContent }) => textContent)
+    const open = new Set([...part.querySelectorAll("details[open] > summary")].map(({ textContent }) => textContent))
     part.replaceChildren(...next.childNodes)
     for (const summary of part.querySelectorAll("summary")) {
-      if (open.includes(summary.textContent)) summary.parentElement?.setAttribute("open", "")
+      if (open.has(summary.textContent)) summary.parentElement?.setAttribute("open", "")
     }
     if (focusedId) document.getElementById(focusedId)?.focus()
   }
@@ -49,18 +49,23 @@ const renew = async (): Promise<void> => {
 
 const listen = (line: HTMLElement): void => {
   let timers: ReadonlyArray<number> = []
+  const renewSoon = (): void => {
+    for (const timer of timers) clearTimeout(timer)
+    timers = renewAfterMs.map((ms) => window.setTimeout(() => void renew().catch(() => undefined), ms))
+  }
   const feed = new EventSource(line.dataset["feed"] ?? "")
   feed.addEventListener("open", () => {
     line.dataset["state"] = "open"
     line.textContent ||= "Live"
+    // What happened since the page was made was told to nobody.
+    renewSoon()
   })
   feed.addEventListener("error", () => {
     line.dataset["state"] = "lost"
   })
   feed.addEventListener("news", ({ data }) => {
     line.textContent = String(data)
-    for (const timer of timers) clearTimeout(timer)
-    timers = renewAfterMs.map((ms) => window.setTimeout(() => void renew().catch(() => undefined), ms))
+    renewSoon()
   })
   addEventListener("pagehide", () => feed.close())
 }

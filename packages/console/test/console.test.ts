@@ -5,7 +5,12 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { company, type RunningConsole, startConsole, until } from "./startConsole.ts"
 
 const unescaped = (text: string): string =>
-  text.replaceAll("&quot;", '"').replaceAll("&#39;", "'").replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&")
+  text
+    .replaceAll("&quot;", '"')
+    .replaceAll("&#39;", "'")
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&amp;", "&")
 
 const textOf = (page: string, id: string): string => {
   const [, text = ""] = new RegExp(`id="${id}"[^>]*>([\\s\\S]*?)</`).exec(page) ?? []
@@ -20,7 +25,13 @@ afterAll(() => it_.close())
 
 /** Issues a charge by the form; its id. */
 const issue = async (fields: Record<string, string> = {}, host: RunningConsole = it_): Promise<string> => {
-  const answer = await host.send("console/charges", { id: randomUUID(), amount: "19,90", kind: "immediate", minutes: "10", ...fields })
+  const answer = await host.send("console/charges", {
+    id: randomUUID(),
+    amount: "19,90",
+    kind: "immediate",
+    minutes: "10",
+    ...fields,
+  })
   const location = answer.headers.get("location") ?? (await answer.text())
   const [, id = ""] = /charges\/([\da-f-]{36})$/.exec(location) ?? []
   expect(id, location).not.toBe("")
@@ -50,7 +61,14 @@ describe("issuing by the form", () => {
   it("makes one with a due date, a payer and fees, which grow with the clock", async () => {
     const host = await startConsole({ sandbox: { standsAt: Date.UTC(2027, 2, 1, 15) } })
     try {
-      const fields = { kind: "dueDate", dueDate: "2027-03-08", fine: "2", interest: "1", payerName: "Ana", payerTaxId: "529.982.247-25" }
+      const fields = {
+        kind: "dueDate",
+        dueDate: "2027-03-08",
+        fine: "2",
+        interest: "1",
+        payerName: "Ana",
+        payerTaxId: "529.982.247-25",
+      }
       const id = await issue({ amount: "100", ...fields }, host)
       expect(await host.pix.find(company.cnpj, id)).toMatchObject({
         dueDate: "2027-03-08",
@@ -66,20 +84,32 @@ describe("issuing by the form", () => {
       expect(nextDay).toMatch(/<strong>R\$ 102\.06/)
       const paid = await host.act(`${path}/pay`, { outcome: "approved" }, path)
       expect(paid).toContain("The payer paid.")
-      expect(await host.pix.find(company.cnpj, id)).toMatchObject({ payment: { amountCents: 10_206, otherAmount: false } })
+      expect(await host.pix.find(company.cnpj, id)).toMatchObject({
+        payment: { amountCents: 10_206, otherAmount: false },
+      })
     } finally {
       await host.close()
     }
   })
 
   it("says what is wrong beside the form, which keeps what was written", async () => {
-    const answer = await it_.send("console/charges", { id: randomUUID(), amount: "1,999", kind: "immediate", messageToPayer: "<b>" })
+    const answer = await it_.send("console/charges", {
+      id: randomUUID(),
+      amount: "1,999",
+      kind: "immediate",
+      messageToPayer: "<b>",
+    })
     const page = await answer.text()
     expect(answer.status).toBe(422)
     expect(page).toContain("The amount must be an amount in reais, like 19.90.")
     expect(page).toContain('value="1,999"')
     expect(page).toContain('value="&lt;b&gt;"')
-    const refused = await it_.send("console/charges", { id: randomUUID(), amount: "5", kind: "dueDate", dueDate: "2020-01-01" })
+    const refused = await it_.send("console/charges", {
+      id: randomUUID(),
+      amount: "5",
+      kind: "dueDate",
+      dueDate: "2020-01-01",
+    })
     expect(refused.status).toBe(422)
     expect(await refused.text()).toContain("2020-01-01")
   })
@@ -189,8 +219,13 @@ describe("events", () => {
     const delivery = async () => (await it_.pix.events.list(company.cnpj, { chargeId: id })).items[0]
     await until(async () => (await delivery())?.status === "delivered")
     expect((await it_.pix.events.attempts(company.cnpj, eventId, (await delivery())?.endpointId ?? "")).length).toBe(2)
-    expect(await it_.act(`console/events/${eventId}/resend`, {}, `console/events/${eventId}`)).toContain("The event is sent again")
-    await until(async () => (await it_.page(`console/events/${eventId}`)).split("As it arrived here")[1]!.split("webhook-id").length === 4)
+    expect(await it_.act(`console/events/${eventId}/resend`, {}, `console/events/${eventId}`)).toContain(
+      "The event is sent again",
+    )
+    await until(
+      async () =>
+        (await it_.page(`console/events/${eventId}`)).split("As it arrived here")[1]!.split("webhook-id").length === 4,
+    )
   })
 
   it("a test event can be sent", async () => {
@@ -261,7 +296,9 @@ describe("a console", () => {
     const host = await startConsole({ binding, prefix })
     try {
       const id = await issue({}, host)
-      expect(await host.act(`console/charges/${id}/pay`, { outcome: "approved" }, `console/charges/${id}`)).toContain(">paid<")
+      expect(await host.act(`console/charges/${id}/pay`, { outcome: "approved" }, `console/charges/${id}`)).toContain(
+        ">paid<",
+      )
       const page = await host.page(`console/charges/${id}`)
       expect(unescaped(page)).toContain(`curl -s ${host.url}/api/token`)
       const [, stylesheet = ""] = /href="([^"]*console-\w+\.css)"/.exec(page) ?? []
@@ -273,7 +310,12 @@ describe("a console", () => {
   })
 
   it("says so of what doesn't exist", async () => {
-    for (const path of [`console/charges/${randomUUID()}`, "console/charges/7", "console/calls/99999", "console/events/evt_none"]) {
+    for (const path of [
+      `console/charges/${randomUUID()}`,
+      "console/charges/7",
+      "console/calls/99999",
+      "console/events/evt_none",
+    ]) {
       expect((await fetch(`${it_.url}/${path}`)).status, path).toBe(404)
     }
     expect((await fetch(`${it_.url}/console/seed`)).status).toBe(405)

@@ -61,7 +61,9 @@ describe("a seeded sandbox", () => {
       expect(settledAt).toBeGreaterThan(event.occurredAt + 2 * day)
     }
     const { items: delivered } = await host.pix.events.list(company.cnpj, { status: "delivered" }, { limit: 1_000 })
-    const prompt = delivered.filter(({ event, lastAttempt }) => (lastAttempt?.startedAt ?? 0) < event.occurredAt + 3_600_000)
+    const prompt = delivered.filter(
+      ({ event, lastAttempt }) => (lastAttempt?.startedAt ?? 0) < event.occurredAt + 3_600_000,
+    )
     expect(prompt.length / delivered.length).toBeGreaterThan(0.9)
 
     expect(await host.act("console/seed", { seed: "1" })).toContain("This month is there already")

@@ -21,7 +21,9 @@ const flaw = (text: string) =>
   Effect.fail(new InvalidOption({ message: `simulatePayment(issuer, id, { outcome, amountCents }): ${text}.` }))
 
 /** A play that was checked; undefined for none. Fails with `InvalidOption`. */
-export const parsePlay = (input: PaymentPlayInput | undefined): Effect.Effect<PaymentPlay | undefined, InvalidOption> => {
+export const parsePlay = (
+  input: PaymentPlayInput | undefined,
+): Effect.Effect<PaymentPlay | undefined, InvalidOption> => {
   if (input === undefined) return Effect.succeed(undefined)
   if (typeof input !== "object" || input === null) return flaw("the third argument is an object, or left out")
   const { outcome, amountCents } = input

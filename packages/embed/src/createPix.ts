@@ -80,7 +80,12 @@ const createSandbox = (options: SandboxOptions & HostOptions): SandboxPix => {
       ...pix.clock,
       advance: (by) =>
         run((services) =>
-          Effect.asVoid(Effect.andThen(Effect.sync(() => clock.advanceUnsafe(by)), Effect.suspend(() => wake(services)))),
+          Effect.asVoid(
+            Effect.andThen(
+              Effect.sync(() => clock.advanceUnsafe(by)),
+              Effect.suspend(() => wake(services)),
+            ),
+          ),
         ),
       goBack: makeGoBack(clock, () => run((services) => Effect.asVoid(wake(services)))),
     },

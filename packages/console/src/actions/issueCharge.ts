@@ -38,7 +38,10 @@ const readRequest = (form: Form): ChargeRequestInput => {
 }
 
 /** Issues the charge of the form, and shows it; what is wrong is said beside the form, which keeps what was written. */
-export const issueCharge = async (context: ConsoleContext, request: PageRequest<"/console/charges">): Promise<Reply> => {
+export const issueCharge = async (
+  context: ConsoleContext,
+  request: PageRequest<"/console/charges">,
+): Promise<Reply> => {
   const form = await request.form()
   await checkOwnForm(context, request.exchange, form)
   try {

@@ -20,22 +20,28 @@ export const callPage = async (
     path: "console/calls",
     content: html`<h1 class="call"><span class="mono">${method} ${url}</span> ${httpBadge(answer?.status)}</h1>
       <p class="muted">
-        ${formats.dateTime(at)}${answer !== undefined && `, took ${answer.tookMs.toFixed(1)} ms`}. Keys, tokens and links are
-        hidden.
+        ${formats.dateTime(at)}${answer !== undefined && `, took ${answer.tookMs.toFixed(1)} ms`}. Keys, tokens and
+        links are hidden.
       </p>
       <div class="columns">
         <section class="stack" aria-labelledby="request-title">
           <h2 id="request-title">Request</h2>
           ${headerList(requestHeaders, "Headers of the request")}
-          ${requestBody !== undefined &&
-          html`<pre class="code" tabindex="0" role="region" aria-label="Body of the request">${readable(requestBody)}</pre>`}
+          ${
+            requestBody !== undefined &&
+            html`<pre class="code" tabindex="0" role="region" aria-label="Body of the request">
+${readable(requestBody)}</pre>`
+          }
         </section>
         <section class="stack" aria-labelledby="answer-title">
           <h2 id="answer-title">Answer</h2>
-          ${answer === undefined
-            ? html`<p class="muted">None yet.</p>`
-            : html`${headerList(answer.headers, "Headers of the answer")}
-                <pre class="code" tabindex="0" role="region" aria-label="Body of the answer">${readable(answer.body)}</pre>`}
+          ${
+            answer === undefined
+              ? html`<p class="muted">None yet.</p>`
+              : html`${headerList(answer.headers, "Headers of the answer")}
+                  <pre class="code" tabindex="0" role="region" aria-label="Body of the answer">
+${readable(answer.body)}</pre>`
+          }
         </section>
       </div>`,
   })

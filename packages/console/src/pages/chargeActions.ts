@@ -29,7 +29,13 @@ const outcomes: ReadonlyArray<readonly [PlayOutcome, string]> = [
 ]
 
 const pay = ({ root, charge, due, fields }: ChargeActions): Html =>
-  html`<form method="post" action="${root}console/charges/${charge.id}/pay" class="card" aria-labelledby="pay-title" data-busy>
+  html`<form
+    method="post"
+    action="${root}console/charges/${charge.id}/pay"
+    class="card"
+    aria-labelledby="pay-title"
+    data-busy
+  >
     <h2 id="pay-title">${charge.status === "paid" ? "Play the payer once more" : "Play the payer"}</h2>
     ${fields} ${reaisField("pay-amount", "Amount in reais", due.totalCents)}
     <div class="row">
@@ -52,10 +58,16 @@ const time = ({ root, charge, fields }: ChargeActions): Html =>
     <h2 id="time-title">Move the clock</h2>
     ${fields}<input type="hidden" name="charge" value="${charge.id}" />
     <div class="row">
-      ${charge.dueDate !== undefined &&
-      html`<button class="button button-small" name="to" value="pastDue" id="to-past-due">A day past the due date</button>`}
-      ${charge.status === "pending" &&
-      html`<button class="button button-small" name="to" value="expiry" id="to-expiry">To its expiry</button>`}
+      ${
+        charge.dueDate !== undefined &&
+        html`<button class="button button-small" name="to" value="pastDue" id="to-past-due">
+          A day past the due date
+        </button>`
+      }
+      ${
+        charge.status === "pending" &&
+        html`<button class="button button-small" name="to" value="expiry" id="to-expiry">To its expiry</button>`
+      }
     </div>
   </form>`
 
@@ -85,10 +97,12 @@ export const chargeActions = (actions: ChargeActions): Html => {
     ${isPayable && pay(actions)}
     ${(status === "pending" || (status === "expired" && dueDate !== undefined)) && time(actions)}
     ${status === "paid" && refundableCents > 0 && refund(actions)}
-    ${(status === "pending" || status === "expired") &&
-    html`<section class="card" aria-labelledby="cancel-title">
-      <h2 id="cancel-title">Take it back</h2>
-      ${simple(actions, "cancel", "Cancel the charge")}
-    </section>`}
+    ${
+      (status === "pending" || status === "expired") &&
+      html`<section class="card" aria-labelledby="cancel-title">
+        <h2 id="cancel-title">Take it back</h2>
+        ${simple(actions, "cancel", "Cancel the charge")}
+      </section>`
+    }
   </div>`
 }

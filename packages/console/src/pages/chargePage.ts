@@ -12,7 +12,9 @@ import { formats, frame } from "./frame.ts"
 import { chargeBadge } from "./statusBadge.ts"
 
 const part = (name: string, cents: number, sign: "+" | "−"): Html | false =>
-  cents > 0 && html`<dt>${name}</dt><dd class="money">${sign} ${formats.reais(cents)}</dd>`
+  cents > 0 &&
+  html`<dt>${name}</dt>
+    <dd class="money">${sign} ${formats.reais(cents)}</dd>`
 
 const amountParts = (due: AmountDue): Html =>
   html`<dl class="facts amounts">
@@ -50,11 +52,23 @@ const facts = (charge: PlainCharge): Html =>
     <dd class="mono">${charge.txid}</dd>
     <dt>Created</dt>
     <dd>${formats.dateTime(charge.createdAt)}</dd>
-    ${charge.dueDate !== undefined && html`<dt>Due date</dt><dd>${formats.day(charge.dueDate)}</dd>`}
+    ${
+      charge.dueDate !== undefined &&
+      html`<dt>Due date</dt>
+        <dd>${formats.day(charge.dueDate)}</dd>`
+    }
     <dt>Payable until</dt>
     <dd>${formats.dateTime(charge.payableUntil)}</dd>
-    ${charge.payer !== undefined && html`<dt>Payer</dt><dd>${charge.payer.name}, ${charge.payer.taxId}</dd>`}
-    ${charge.messageToPayer !== undefined && html`<dt>Message</dt><dd>${charge.messageToPayer}</dd>`}
+    ${
+      charge.payer !== undefined &&
+      html`<dt>Payer</dt>
+        <dd>${charge.payer.name}, ${charge.payer.taxId}</dd>`
+    }
+    ${
+      charge.messageToPayer !== undefined &&
+      html`<dt>Message</dt>
+        <dd>${charge.messageToPayer}</dd>`
+    }
     ${payment(charge)}
   </dl>`
 
@@ -105,8 +119,12 @@ export const chargePage = async (
         <h1>${formats.reais(charge.amountCents)} ${chargeBadge(charge.status)}</h1>
         <p class="row">
           ${payerPage !== undefined && html`<a class="button button-small" href="${payerPage}">Payer's page</a>`}
-          ${options.portal !== undefined &&
-          html`<a class="button button-small" href="${root}${options.portal}${company.cnpj}/cobrancas/${charge.id}">In the portal</a>`}
+          ${
+            options.portal !== undefined &&
+            html`<a class="button button-small" href="${root}${options.portal}${company.cnpj}/cobrancas/${charge.id}"
+              >In the portal</a
+            >`
+          }
         </p>
       </div>
       <div class="columns">

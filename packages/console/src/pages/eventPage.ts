@@ -26,29 +26,33 @@ const deliveryCard = async (
   return html`<section class="card" aria-label="Delivery to ${endpointId}">
     <div class="row row-spread">
       <h2><span class="mono">${endpointId}</span> ${deliveryBadge(status)}</h2>
-      ${(status === "delivered" || status === "dead") &&
-      html`<form method="post" action="${root}console/events/${event.id}/resend" data-busy>
-        ${fields}<button class="button button-small" id="resend-${endpointId}">Send again</button>
-      </form>`}
+      ${
+        (status === "delivered" || status === "dead") &&
+        html`<form method="post" action="${root}console/events/${event.id}/resend" data-busy>
+          ${fields}<button class="button button-small" id="resend-${endpointId}">Send again</button>
+        </form>`
+      }
     </div>
     ${reason !== undefined && html`<p>It was given up: ${reason}.</p>`}
-    ${attempts.length === 0
-      ? html`<p class="muted">No attempt yet.</p>`
-      : html`<div class="table-scroll" tabindex="0" role="region" aria-label="Attempts at ${endpointId}">
-          <table class="table">
-            <thead>
-              <tr>
-                <th scope="col">Attempt at</th>
-                <th scope="col" class="number">Took</th>
-                <th scope="col">Answer</th>
-                <th scope="col">Says</th>
-              </tr>
-            </thead>
-            <tbody>
-              ${attempts.map(attemptRow)}
-            </tbody>
-          </table>
-        </div>`}
+    ${
+      attempts.length === 0
+        ? html`<p class="muted">No attempt yet.</p>`
+        : html`<div class="table-scroll" tabindex="0" role="region" aria-label="Attempts at ${endpointId}">
+            <table class="table">
+              <thead>
+                <tr>
+                  <th scope="col">Attempt at</th>
+                  <th scope="col" class="number">Took</th>
+                  <th scope="col">Answer</th>
+                  <th scope="col">Says</th>
+                </tr>
+              </thead>
+              <tbody>
+                ${attempts.map(attemptRow)}
+              </tbody>
+            </table>
+          </div>`
+    }
   </section>`
 }
 
@@ -79,9 +83,12 @@ const arrival = ({ number, at, headers, body, verdict, status }: ReceivedDeliver
   </article>`
 
 /** The period of which an event with this id may be: all that the sandbox has. */
-const deliveriesOf = async ({ pix, company }: ConsoleContext, eventId: string): Promise<ReadonlyArray<DeliveryRecord>> => {
+const deliveriesOf = async (
+  { pix, company }: ConsoleContext,
+  eventId: string,
+): Promise<ReadonlyArray<DeliveryRecord>> => {
   const found: Array<DeliveryRecord> = []
-  for (let cursor: string | undefined; ; ) {
+  for (let cursor: string | undefined; ;) {
     const page = await pix.events.list(company.cnpj, {}, { limit: 1_000, ...(cursor !== undefined && { cursor }) })
     found.push(...page.items.filter(({ event }) => event.id === eventId))
     cursor = page.cursor
@@ -113,20 +120,24 @@ export const eventPage = async (
         <dd class="mono">${event.id}</dd>
         <dt>At</dt>
         <dd>${formats.dateTime(event.occurredAt)}</dd>
-        ${event.payment !== undefined &&
-        html`<dt>Charge</dt>
-          <dd><a class="mono" href="${root}console/charges/${event.payment.chargeId}">${event.payment.chargeId}</a></dd>
-          <dt>Payment</dt>
-          <dd><span class="money">${formats.reais(event.payment.amountCents)}</span></dd>`}
+        ${
+          event.payment !== undefined &&
+          html`<dt>Charge</dt>
+            <dd>
+              <a class="mono" href="${root}console/charges/${event.payment.chargeId}">${event.payment.chargeId}</a>
+            </dd>
+            <dt>Payment</dt>
+            <dd><span class="money">${formats.reais(event.payment.amountCents)}</span></dd>`
+        }
       </dl>
-      <div class="stack" id="deliveries" data-live>
-        ${cards}
-      </div>
+      <div class="stack" id="deliveries" data-live>${cards}</div>
       <section class="stack" aria-labelledby="arrivals-title" id="arrivals" data-live>
         <h2 id="arrivals-title">As it arrived here</h2>
-        ${arrivals.length === 0
-          ? html`<p class="empty">It has not arrived at the console's receiver since the start.</p>`
-          : arrivals.map(arrival)}
+        ${
+          arrivals.length === 0
+            ? html`<p class="empty">It has not arrived at the console's receiver since the start.</p>`
+            : arrivals.map(arrival)
+        }
       </section>`,
   })
 }

@@ -16,8 +16,8 @@ const receiverCard = (context: ConsoleContext, root: string, fields: Html): Html
       <span class="badge" data-tone="${isFailing ? "bad" : "good"}">${isFailing ? "answers 500" : "answers 200"}</span>
     </h2>
     <p class="muted">
-      An integrator's app as it should be: it verifies each event by <code>@pixcharge/callback-fetch/receiver</code>. Make it
-      fail to see retries; move the clock on to bring them forward.
+      An integrator's app as it should be: it verifies each event by <code>@pixcharge/callback-fetch/receiver</code>.
+      Make it fail to see retries; move the clock on to bring them forward.
     </p>
     <div class="row">
       <form method="post" action="${root}console/switch" data-busy>
@@ -34,10 +34,7 @@ const receiverCard = (context: ConsoleContext, root: string, fields: Html): Html
 }
 
 /** The events as the service sends them, and the receiver. */
-export const eventsPage = async (
-  context: ConsoleContext,
-  request: PageRequest<"/console/events">,
-): Promise<Reply> => {
+export const eventsPage = async (context: ConsoleContext, request: PageRequest<"/console/events">): Promise<Reply> => {
   const { root, query } = request
   const status = statuses.find((known) => known === query.get("status"))
   const { items } = await context.pix.events.list(

@@ -44,8 +44,12 @@ const clock = async (context: ConsoleContext, root: string, path: string): Promi
       <h2 id="clock-title" class="figure-label">Business time in Brasília</h2>
       <p class="clock-time">
         <time datetime="${new Date(now).toISOString()}">${formats.dateTime(now)}</time>
-        ${aheadMs > 60_000 &&
-        html`<span class="badge" data-tone="info">${formats.relative(now, Date.now()).replace("in ", "")} ahead</span>`}
+        ${
+          aheadMs > 60_000 &&
+          html`<span class="badge" data-tone="info"
+            >${formats.relative(now, Date.now()).replace("in ", "")} ahead</span
+          >`
+        }
       </p>
     </div>
     <form method="post" action="${root}console/clock" class="row" data-busy>

@@ -59,13 +59,7 @@ const kinds = (form: Form): Html => {
 
 /** The form that issues a charge; which fields show follows from the kind, without a script. */
 export const issueForm = ({ root, form, fees = {}, fields }: IssueForm): Html =>
-  html`<form
-    method="post"
-    action="${root}console/charges"
-    class="card issue"
-    aria-labelledby="issue-title"
-    data-busy
-  >
+  html`<form method="post" action="${root}console/charges" class="card issue" aria-labelledby="issue-title" data-busy>
     <h2 id="issue-title">Issue a charge</h2>
     ${fields}<input type="hidden" name="id" value="${form["id"]}" />
     ${field({ name: "amount", label: "Amount in reais", value: form["amount"] ?? "19.90", mode: "decimal" })}
@@ -104,8 +98,7 @@ export const issueForm = ({ root, form, fees = {}, fields }: IssueForm): Html =>
         <div class="field">
           <label for="additionalInfo">Further lines</label>
           <textarea id="additionalInfo" name="additionalInfo" aria-describedby="additionalInfo-hint">
-${form["additionalInfo"] ?? ""}</textarea
-          >
+${form["additionalInfo"] ?? ""}</textarea>
           <p class="hint" id="additionalInfo-hint">A name, a colon and a text in each, as “Order: 1042”</p>
         </div>
       </div>

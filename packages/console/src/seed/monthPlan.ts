@@ -15,10 +15,9 @@ export type Step = { readonly at: number; readonly id: string } & (
 )
 
 /** How many charges a shop issues in each hour of Brasília, beside the others. */
-const hours: ReadonlyArray<readonly [number, number]> = [
-  ...[1, 0, 0, 0, 0, 0, 1, 2, 5, 8, 10, 11],
-  ...[9, 8, 8, 9, 9, 9, 10, 11, 10, 8, 5, 2],
-].map((weight, at) => [weight, at])
+const hours = [1, 0, 0, 0, 0, 0, 1, 2, 5, 8, 10, 11, 9, 8, 8, 9, 9, 9, 10, 11, 10, 8, 5, 2].map(
+  (weight, at) => [weight, at] as const,
+)
 
 const amounts: ReadonlyArray<readonly [number, readonly [from: number, to: number]]> = [
   [8, [990, 4_990]],
@@ -59,7 +58,15 @@ const dueFates: ReadonlyArray<readonly [number, Fate]> = [
 
 const roundAmount = (random: Random): number => {
   const [from, to] = random.pick(amounts)
-  return Math.round(random.between(from, to) / 100) * 100 - random.pick([[5, 10], [3, 1], [4, 0], [1, random.between(2, 60)]])
+  return (
+    Math.round(random.between(from, to) / 100) * 100 -
+    random.pick([
+      [5, 10],
+      [3, 1],
+      [4, 0],
+      [1, random.between(2, 60)],
+    ])
+  )
 }
 
 /** What follows a payment that settled its charge. */
@@ -80,7 +87,11 @@ const payments = (fate: Fate, id: string, at: number, amountCents: number): Read
 const immediate = (at: number, fate: Fate, random: Random): ReadonlyArray<Step> => {
   const id = random.uuid()
   const amountCents = roundAmount(random)
-  const minutes = random.pick([[5, 10], [3, 30], [2, 24 * 60]])
+  const minutes = random.pick([
+    [5, 10],
+    [3, 30],
+    [2, 24 * 60],
+  ])
   const request = { id, amountCents, payableForSeconds: minutes * 60 }
   const issue: Step = { at, id, kind: "issue", request, isRefused: fate === "refused" }
   // Most pay within two minutes, some take their time.
@@ -98,7 +109,13 @@ const withDueDate = (at: number, fate: Fate, random: Random): ReadonlyArray<Step
   const [name, taxId] = random.pick(payers.map((payer) => [1, payer] as const))
   const dueInDays = random.between(2, 9)
   const dueDate = addDays(brasiliaDate(at), dueInDays)
-  const request = { id, amountCents, dueDate, payer: { name, taxId }, messageToPayer: `Pedido ${random.between(1_000, 9_999)}` }
+  const request = {
+    id,
+    amountCents,
+    dueDate,
+    payer: { name, taxId },
+    messageToPayer: `Pedido ${random.between(1_000, 9_999)}`,
+  }
   const issue: Step = { at, id, kind: "issue", request, isRefused: false }
   if (fate === "expired") return [issue]
   if (fate === "cancelled") return [issue, { at: at + dayMs, id, kind: "cancel" }]
@@ -120,7 +137,11 @@ export const monthPlan = (seed: string, now: number): ReadonlyArray<Step> => {
     for (let left = random.between(isSunday ? 2 : 5, isSunday ? 5 : 11); left > 0; left--) {
       const at = midnight + random.pick(hours) * hour + random.between(0, 3_599) * 1_000
       const isDue = random.next() < 0.2
-      steps.push(...(isDue ? withDueDate(at, random.pick(dueFates), random) : immediate(at, random.pick(immediateFates), random)))
+      steps.push(
+        ...(isDue
+          ? withDueDate(at, random.pick(dueFates), random)
+          : immediate(at, random.pick(immediateFates), random)),
+      )
     }
     // Old enough that its event has been given up by now.
     if (day === -22 || day === -15 || day === -9) steps.push(...immediate(midnight + 15 * hour, "refused", random))
