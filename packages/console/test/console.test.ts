@@ -78,7 +78,7 @@ describe("issuing by the form", () => {
       const path = `console/charges/${id}`
       expect(await host.page(path)).toMatch(/Due today<\/dt>\s*<dd class="money"><strong>R\$ 100\.00/)
       const dayAfter = await host.act("console/clock", { charge: id, to: "pastDue" }, path)
-      expect(dayAfter).toMatch(/Fine<\/dt><dd class="money">\+ R\$ 2\.00/)
+      expect(dayAfter).toMatch(/Fine<\/dt>\s*<dd class="money">\+ R\$ 2\.00/)
       expect(dayAfter).toMatch(/Due today<\/dt>\s*<dd class="money"><strong>R\$ 102\.03/)
       const nextDay = await host.act("console/clock", { charge: id, to: "pastDue" }, path)
       expect(nextDay).toMatch(/<strong>R\$ 102\.06/)

@@ -164,6 +164,7 @@ export type {
   Period,
   PeriodTooLarge,
   PixEvent,
+  PlayOutcome,
   Prerequisite,
   ProcessorRejected,
   ProcessorUnavailable,

@@ -10,7 +10,7 @@ const openCharge = async (amountCents = 1_991) => {
   const exceptions = async () => {
     const found = []
     for await (const { payment } of pix.exceptions.list(cnpj)) found.push(payment.amountCents)
-    return found
+    return found.toSorted((a, b) => a - b)
   }
   return { pix, cnpj, id, play, exceptions }
 }

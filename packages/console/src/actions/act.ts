@@ -1,10 +1,10 @@
-import type { Exchange, Reply } from "@pixcharge/core"
+import type { Reply } from "@pixcharge/core"
 import { isPixError } from "@pixcharge/embed"
 import { type Form, type PageRequest, redirectReply } from "@pixcharge/web"
 import type { ConsoleContext } from "../ConsoleContext.ts"
 import type { Notice } from "../Notices.ts"
+import { sentencePage } from "../pages/failurePage.ts"
 import { who } from "../pages/formToken.ts"
-import { FormProblem } from "./FormProblem.ts"
 
 /** What an action is given. */
 export interface ActionRequest {
@@ -18,17 +18,19 @@ export type Action = (context: ConsoleContext, request: ActionRequest) => Promis
 /** Pages to which an action goes back, as links from the root. */
 const ownPage = /^(?:console\/(?:charges\/[\da-f-]{36}|events(?:\/[\w-]{1,80})?|calls))?$/
 
-/** Throws a `FormProblem` unless one of our own pages sent the form. */
-export const checkOwnForm = async ({ csrf }: ConsoleContext, exchange: Exchange, form: Form): Promise<void> => {
-  if (!(await csrf.isOwn(exchange, who, form["csrf"]))) {
-    throw new FormProblem("This form is not from a page of this console, or is too old. Load the page anew.", 403)
-  }
-}
+/** The answer to a form that no page of ours sent; undefined for one of our own. */
+export const refusedForm = async (
+  { csrf }: ConsoleContext,
+  { exchange, root }: Pick<PageRequest, "exchange" | "root">,
+  form: Form,
+): Promise<Reply | undefined> =>
+  (await csrf.isOwn(exchange, who, form["csrf"]))
+    ? undefined
+    : sentencePage(root, 403, "This form is not from a page of this console, or is too old. Load the page anew.")
 
 const problemOf = (error: unknown): Notice => {
-  if (isPixError(error)) return { tone: "bad", text: `${error._tag}: ${error.message}` }
-  if (error instanceof FormProblem && error.status === 422) return { tone: "bad", text: error.message }
-  throw error
+  if (!isPixError(error)) throw error
+  return { tone: "bad", text: error._tag === "InvalidOption" ? error.message : `${error._tag}: ${error.message}` }
 }
 
 /** The handler of an action's form: it goes back to the page, which says what came of it. */
@@ -36,7 +38,8 @@ export const act =
   (context: ConsoleContext, action: Action) =>
   async <Path extends string>(request: PageRequest<Path>): Promise<Reply> => {
     const form = await request.form()
-    await checkOwnForm(context, request.exchange, form)
+    const refused = await refusedForm(context, request, form)
+    if (refused !== undefined) return refused
     const { back = "" } = form
     const notice = await action(context, { params: request.params, form }).catch(problemOf)
     const name = context.notices.keep(notice)

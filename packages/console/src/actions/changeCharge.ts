@@ -1,4 +1,4 @@
-import { FormProblem } from "./FormProblem.ts"
+import { formProblem } from "./formProblem.ts"
 import type { Action } from "./act.ts"
 import { readAmount } from "./readAmount.ts"
 
@@ -12,7 +12,7 @@ export const refundCharge: Action = async ({ pix, company, feed }, { params: { i
 /** Returns a part of a charge's payment; the form's key makes a repeat the same refund. */
 export const refundPart: Action = async ({ pix, company, feed }, { params: { id = "" }, form }) => {
   const amountCents = readAmount(form["amount"], "The amount")
-  if (amountCents === undefined) throw new FormProblem("The amount to return is missing.")
+  if (amountCents === undefined) throw formProblem("The amount to return is missing.")
   await pix.refundPart(company.cnpj, id, { key: form["key"] ?? "", amountCents })
   feed.tell("A part of a charge was refunded")
   return { tone: "good", text: "A part of the payment went back." }

@@ -3,8 +3,8 @@ import { isPixError } from "@pixcharge/embed"
 import { type Form, type PageRequest, redirectReply } from "@pixcharge/web"
 import { type ConsoleContext, registerWithFees } from "../ConsoleContext.ts"
 import { homePage } from "../pages/homePage.ts"
-import { checkOwnForm } from "./act.ts"
-import { FormProblem } from "./FormProblem.ts"
+import { refusedForm } from "./act.ts"
+import { formProblem } from "./formProblem.ts"
 import { readAmount } from "./readAmount.ts"
 import { readFees } from "./readFees.ts"
 
@@ -15,17 +15,17 @@ const readInfo = (lines: string | undefined) =>
   lines?.split(/\r?\n/).flatMap((line) => {
     const [name = "", ...value] = line.split(":")
     if (line.trim() === "") return []
-    if (value.length === 0) throw new FormProblem("Each further line must be a name, a colon and a text.")
+    if (value.length === 0) throw formProblem("Each further line must be a name, a colon and a text.")
     return [{ name: name.trim(), value: value.join(":").trim() }]
   })
 
 const readRequest = (form: Form): ChargeRequestInput => {
   const amountCents = readAmount(form["amount"], "The amount")
-  if (amountCents === undefined) throw new FormProblem("The amount is missing.")
+  if (amountCents === undefined) throw formProblem("The amount is missing.")
   const name = text(form, "payerName")
   const taxId = text(form, "payerTaxId")
   const dueDate = form["kind"] === "dueDate" ? text(form, "dueDate") : undefined
-  if (form["kind"] === "dueDate" && dueDate === undefined) throw new FormProblem("The due date is missing.")
+  if (form["kind"] === "dueDate" && dueDate === undefined) throw formProblem("The due date is missing.")
   return {
     id: form["id"] ?? "",
     amountCents,
@@ -43,7 +43,8 @@ export const issueCharge = async (
   request: PageRequest<"/console/charges">,
 ): Promise<Reply> => {
   const form = await request.form()
-  await checkOwnForm(context, request.exchange, form)
+  const refused = await refusedForm(context, request, form)
+  if (refused !== undefined) return refused
   try {
     const wanted = readRequest(form)
     if (wanted.dueDate !== undefined) await registerWithFees(context, readFees(form))
@@ -51,7 +52,7 @@ export const issueCharge = async (
     context.feed.tell("A charge was issued")
     return redirectReply(`${request.root}console/charges/${id}`)
   } catch (error) {
-    if (!isPixError(error) && !(error instanceof FormProblem && error.status === 422)) throw error
+    if (!isPixError(error)) throw error
     return homePage(context, request, { form, problem: error.message })
   }
 }

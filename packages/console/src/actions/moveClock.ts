@@ -3,7 +3,7 @@ import type { PlainCharge, SandboxPix } from "@pixcharge/embed"
 import { formatsFor } from "@pixcharge/web"
 import type { Action, ActionRequest } from "./act.ts"
 import { clockSteps } from "./clockSteps.ts"
-import { FormProblem } from "./FormProblem.ts"
+import { formProblem } from "./formProblem.ts"
 
 const halfDay = 43_200_000
 
@@ -20,7 +20,7 @@ const goal = async (pix: SandboxPix, cnpj: string, { form }: ActionRequest): Pro
   const { payableUntil, dueDate } = await pix.find(cnpj, form["charge"] ?? "")
   if (form["to"] === "expiry") return payableUntil + 1_000
   if (form["to"] === "pastDue" && dueDate !== undefined) return pastDue(dueDate, now)
-  throw new FormProblem("The clock can't be moved there.")
+  throw formProblem("The clock can't be moved there.")
 }
 
 /** Moves business time forward. */

@@ -1,6 +1,6 @@
 import { type PlayOutcome, playOutcomes } from "@pixcharge/core"
 import type { Action } from "./act.ts"
-import { FormProblem } from "./FormProblem.ts"
+import { formProblem } from "./formProblem.ts"
 import { readAmount } from "./readAmount.ts"
 
 const said: Readonly<Record<PlayOutcome, string>> = {
@@ -15,7 +15,7 @@ const said: Readonly<Record<PlayOutcome, string>> = {
 /** Plays the payer of a charge. */
 export const playPayment: Action = async ({ pix, company, feed }, { params: { id = "" }, form }) => {
   const outcome = playOutcomes.find((known) => known === form["outcome"])
-  if (outcome === undefined) throw new FormProblem("This is no way to pay.")
+  if (outcome === undefined) throw formProblem("This is no way to pay.")
   const amountCents = readAmount(form["amount"], "The amount")
   await pix.simulatePayment(company.cnpj, id, { outcome, ...(amountCents !== undefined && { amountCents }) })
   feed.tell(said[outcome])

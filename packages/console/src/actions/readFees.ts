@@ -1,6 +1,6 @@
 import type { FeesInput, Fine, Interest } from "@pixcharge/core"
 import type { Form } from "@pixcharge/web"
-import { FormProblem } from "./FormProblem.ts"
+import { formProblem } from "./formProblem.ts"
 import { readAmount } from "./readAmount.ts"
 
 const percent = /^(\d{1,4})(?:[.,](\d{1,2}))?$/
@@ -9,11 +9,11 @@ const readPercent = (text: string | undefined, field: string): number | undefine
   const written = (text ?? "").trim()
   if (written === "" || Number(written.replace(",", ".")) === 0) return undefined
   const [, whole = "", hundredths = ""] = percent.exec(written) ?? []
-  if (whole === "") throw new FormProblem(`${field} must be a percentage with two decimals at most, like 2 or 0.5.`)
+  if (whole === "") throw formProblem(`${field} must be a percentage with two decimals at most, like 2 or 0.5.`)
   return Number(whole) * 100 + Number(hundredths.padEnd(2, "0"))
 }
 
-/** The fees of the form's fields; undefined for none. Throws a `FormProblem`. */
+/** The fees of the form's fields; undefined for none. Throws `InvalidOption`. */
 export const readFees = (form: Form): FeesInput | undefined => {
   const fine = readPercent(form["fine"], "The fine")
   const interest = readPercent(form["interest"], "The interest")

@@ -1,11 +1,11 @@
 import { seedMonth } from "../seed/seedMonth.ts"
 import type { Action } from "./act.ts"
-import { FormProblem } from "./FormProblem.ts"
+import { formProblem } from "./formProblem.ts"
 
 /** Makes a month of charges of the form's number. */
 export const seed: Action = async (context, { form }) => {
   const number = form["seed"]?.trim() ?? ""
-  if (!/^\d{1,9}$/.test(number)) throw new FormProblem("The number must be a whole one, from 0 to 999999999.")
+  if (!/^\d{1,9}$/.test(number)) throw formProblem("The number must be a whole one, from 0 to 999999999.")
   const { charges } = await seedMonth(context, number)
   context.feed.tell("A month of charges was made")
   return charges === 0

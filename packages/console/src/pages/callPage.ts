@@ -1,9 +1,9 @@
 import type { Reply } from "@pixcharge/core"
 import { html, type PageRequest } from "@pixcharge/web"
 import type { ConsoleContext } from "../ConsoleContext.ts"
+import { sentencePage } from "./failurePage.ts"
 import { formats, frame } from "./frame.ts"
 import { headerList, readable } from "./headerList.ts"
-import { NoSuchPage } from "./NoSuchPage.ts"
 import { httpBadge } from "./statusBadge.ts"
 
 /** A call and its answer. */
@@ -12,7 +12,7 @@ export const callPage = async (
   request: PageRequest<"/console/calls/:number">,
 ): Promise<Reply> => {
   const call = context.calls.find(Number(request.params.number))
-  if (call === undefined) throw new NoSuchPage("There is no such call, or no longer.")
+  if (call === undefined) return sentencePage(request.root, 404, "There is no such call, or no longer.")
   const { number, at, method, url, requestHeaders, requestBody, answer } = call
   return frame(context, request, {
     title: `Call ${number}`,

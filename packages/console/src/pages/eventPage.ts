@@ -3,9 +3,9 @@ import { type Html, html, type PageRequest } from "@pixcharge/web"
 import type { ConsoleContext } from "../ConsoleContext.ts"
 import type { ReceivedDelivery } from "../receiver/EventReceiver.ts"
 import { formFields } from "./formToken.ts"
+import { sentencePage } from "./failurePage.ts"
 import { formats, frame } from "./frame.ts"
 import { headerList, readable } from "./headerList.ts"
-import { NoSuchPage } from "./NoSuchPage.ts"
 import { deliveryBadge, httpBadge } from "./statusBadge.ts"
 
 const attemptRow = ({ startedAt, latencyMs, status, error, answer }: DeliveryAttempt): Html =>
@@ -104,7 +104,7 @@ export const eventPage = async (
   const { root, params } = request
   const deliveries = await deliveriesOf(context, params.eventId)
   const [first] = deliveries
-  if (first === undefined) throw new NoSuchPage("There is no such event.")
+  if (first === undefined) return sentencePage(request.root, 404, "There is no such event.")
   const { event } = first
   const path = `console/events/${event.id}`
   const fields = await formFields(context, path)

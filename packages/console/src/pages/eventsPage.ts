@@ -5,7 +5,7 @@ import { deliveryTable } from "./deliveryTable.ts"
 import { formFields } from "./formToken.ts"
 import { frame } from "./frame.ts"
 
-const mostListed = 50
+const mostListed = 25
 const statuses: ReadonlyArray<DeliveryStatus> = ["waiting", "delivered", "dead", "superseded"]
 
 const receiverCard = (context: ConsoleContext, root: string, fields: Html): Html => {

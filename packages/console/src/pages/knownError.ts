@@ -1,13 +1,9 @@
 import type { Reply } from "@pixcharge/core"
 import { isPixError } from "@pixcharge/embed"
-import { FormProblem } from "../actions/FormProblem.ts"
 import { sentencePage } from "./failurePage.ts"
-import { NoSuchPage } from "./NoSuchPage.ts"
 
 /** The page for an error that says what is wrong; undefined for any other. */
 export const knownError = (error: unknown, { root }: { readonly root: string }): Promise<Reply> | undefined => {
-  if (error instanceof FormProblem) return sentencePage(root, error.status, error.message)
-  if (error instanceof NoSuchPage) return sentencePage(root, 404, error.message)
   if (!isPixError(error)) return undefined
   const isMissing = error._tag === "ChargeNotFound" || error._tag === "InvalidChargeId"
   return sentencePage(root, isMissing ? 404 : 503, error.message)

@@ -28,9 +28,9 @@ const amounts: ReadonlyArray<readonly [number, readonly [from: number, to: numbe
 
 const payers = [
   ["Ana Beatriz Souza", "52998224725"],
-  ["João Pedro Carvalho", "11144477735"],
-  ["Conceição Araújo Lima", "12345678909"],
-  ["Marcos Vinícius Teixeira", "93541134780"],
+  ["Pedro Carvalho", "11144477735"],
+  ["Helena Lima", "12345678909"],
+  ["Marcos Teixeira", "93541134780"],
 ] as const
 
 type Fate = "paid" | "expired" | "late" | "cancelled" | "refunded" | "partly" | "twice" | "lost" | "other" | "refused"
