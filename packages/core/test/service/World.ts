@@ -119,6 +119,7 @@ const storeLayer = (world: World) =>
       return Context.add(context, ChargeStore, {
         insert: (charge) => calling(world, "insert", store.insert(charge)),
         find: (issuer, id) => calling(world, "find", store.find(issuer, id)),
+        changed: (seen) => calling(world, "changed", store.changed(seen)),
         commit: (change) => calling(world, "commit", store.commit(change)),
         recordUnmatched: (payment) => calling(world, "recordUnmatched", store.recordUnmatched(payment)),
       })
