@@ -69,7 +69,7 @@ export const otherCompany: CompanyInput = {
 export const registerCompany = (changes: Partial<CompanyInput>) =>
   Effect.flatMap(DirectoryAdmin, (admin) => admin.putCompany({ ...company, ...changes }))
 
-type StoreOperation = "insert" | "find" | "commit" | "recordUnmatched"
+type StoreOperation = "insert" | "find" | "changed" | "commit" | "recordUnmatched"
 
 /** Everything around the service, each part of which a test can change. */
 export interface World {
