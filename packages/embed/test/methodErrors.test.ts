@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs"
 import type {
   AuditLog,
   ChargeLists,
+  Checkout,
   DirectoryAdmin,
   EventOperations,
   InvalidChargeRequest,
@@ -138,7 +139,15 @@ const errors: Readonly<Record<string, ReadonlyArray<PixError["_tag"]>>> = {
   ]),
   "Payers.export": meets<Failures<PayerData["Service"], "export">>()([]),
   "Payers.erase": meets<Failures<PayerData["Service"], "erase">>()([]),
+  "CheckoutLinks.link": meets<Failures<Checkout["Service"], "link", InvalidOption>>()([
+    "ChargeNotFound",
+    "InvalidLink",
+    "InvalidOption",
+  ]),
   "TokenAdmin.revoke": meets<Failures<Tokens["Service"], "revoke">>()(["InvalidTokenId"]),
+  "TokenAdmin.signatures": ["InvalidOption"],
+  "TextSignature.sign": [],
+  "TextSignature.verify": [],
   "Events.list": meets<Failures<Events, "list", InvalidFilter>>()(["InvalidFilter"]),
   "Events.deadLetters": meets<Failures<Events, "deadLetters", InvalidFilter>>()(["InvalidFilter"]),
   "Events.attempts": meets<Failures<Events, "attempts", InvalidFilter>>()(["InvalidFilter"]),
@@ -193,7 +202,7 @@ const docstrings = new Map(
 
 /** Members that run nothing of a service, or that only hold what does. */
 const silent =
-  /^Pix\.(?:payers|tokens|by|audit|clock|fetch|fetchAt|dispose)$|^SandboxPix\.clock$|^Administration\.(?:exceptions|events)$/
+  /^Pix\.(?:payers|tokens|checkout|by|audit|clock|fetch|fetchAt|dispose)$|^SandboxPix\.clock$|^Administration\.(?:exceptions|events)$/
 
 describe("the docstrings of Pix", () => {
   it("say of all methods what any of them may reject with", () => {

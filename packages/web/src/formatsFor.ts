@@ -1,5 +1,6 @@
 import { brasiliaDate, brasiliaWallClock } from "@pixcharge/core/calendar"
 import { formatDecimal, formatReais, type Lang } from "./formatReais.ts"
+import { relativeTexts } from "./texts.ts"
 
 /** How amounts, moments and figures are written. */
 export interface Formats {
@@ -44,13 +45,13 @@ interface Language {
 const plural = (count: number, one: string): string => `${count} ${one}${count === 1 ? "" : "s"}`
 
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-const portugueseUnits = { day: "dia", hour: "hora", minute: "minuto" }
 
 const languages: Readonly<Record<Lang, Language>> = {
   "pt-BR": {
     day: (year, month, day) => `${day}/${month}/${year}`,
-    now: "agora",
-    relative: (count, unit, isPast) => `${isPast ? "há" : "em"} ${plural(count, portugueseUnits[unit])}`,
+    now: relativeTexts.now,
+    relative: (count, unit, isPast) =>
+      `${isPast ? relativeTexts.past : relativeTexts.future} ${plural(count, relativeTexts.units[unit])}`,
   },
   en: {
     day: (year, month, day) => `${Number(day)} ${months[Number(month) - 1]} ${year}`,

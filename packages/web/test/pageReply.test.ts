@@ -41,6 +41,12 @@ it("texts of a page's head are escaped", async () => {
   expect(String(reply.body)).not.toMatch(/<script>/)
 })
 
+it("a page waits for what its body still needs", async () => {
+  const later = new Promise<string>((resolve) => void setTimeout(() => resolve("<Ana>"), 1))
+  const body = html`<main>${later.then((name) => html`${name}`)}</main>`
+  expect(String((await pageReply({ ...page, body })).body)).toContain("<main>&lt;Ana&gt;</main>")
+})
+
 it("status and headers are the page's own where it says so", async () => {
   const reply = await pageReply({ ...page, status: 404, headers: { "retry-after": "5" } })
   expect(reply).toMatchObject({ status: 404, headers: { "retry-after": "5", "x-content-type-options": "nosniff" } })
