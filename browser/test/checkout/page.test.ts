@@ -27,6 +27,10 @@ const issued = async (request?: Parameters<Shop["issue"]>[0]) => {
   return { ...charge, path: await shop.pathOf(charge.id) }
 }
 
+/** What the server says, which may look at a charge that is being watched a second later. */
+const told = async (path: string): Promise<string> =>
+  ((await (await fetch(`${shop.origin}${path}/estado`)).json()) as { readonly status: string }).status
+
 const title = (page: Page, text: string) => page.getByRole("heading", { level: 1, name: text }).waitFor()
 
 it.each([
@@ -59,7 +63,7 @@ it("fits 320 pixels, which is 640 at 200 %, without scrolling to the side", asyn
   const { path } = await issued({ amountCents: 999_999_999_999 })
   const page = await opened(`${shop.origin}${path}`)
   await page.setViewportSize({ width: 320, height: 640 })
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)
   const clipped = await page.locator(".pix :is(strong, p, dd, button)").evaluateAll((all) =>
     all.filter((one) => one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).display !== "inline").map((one) => one.className),
   )
@@ -81,13 +85,9 @@ it("becomes paid while it is looked at, and has a receipt to print", async () =>
   await title(page, "Comprovante de pagamento Pix")
   await expectAccessible(page)
   const facts = await page.locator("dd").allTextContents()
-  expect(facts.slice(0, 4)).toEqual([
-    "R$ 149,90",
-    "01/03/2027 12:00, horário de Brasília",
-    "Livraria Aurora Ltda.",
-    "**.345.678/****-**",
-  ])
-  expect(facts[4]).toMatch(/^E\d{3}\*{4}\w{4}$/)
+  expect(facts.slice(0, 2)).toEqual(["01/03/2027 12:00, horário de Brasília", "**.345.678/****-**"])
+  expect(await page.locator("strong").allTextContents()).toEqual(["R$ 149,90", "Livraria Aurora Ltda."])
+  expect(facts[2]).toMatch(/^E\d{3}\*{4}\w{4}$/)
   expect(await page.getByRole("button", { name: "Imprimir" }).isVisible()).toBe(true)
   await page.evaluate(() => void Object.assign(window, { print: () => void (document.title = "printed") }))
   await page.getByRole("button", { name: "Imprimir" }).click()
@@ -122,7 +122,7 @@ it("shows a payment that came after it had expired", async () => {
   const page = await opened(`${shop.origin}${path}`)
   await shop.pix.payLate(id, { days: 1 })
   await title(page, "Pagamento aprovado")
-  await page.getByText("O pagamento chegou depois do prazo e foi aceito.").waitFor()
+  expect(await page.locator(".next").textContent()).toContain("O pagamento chegou depois do prazo e foi aceito.")
 })
 
 it("gives a new code by the host's function", async () => {
@@ -185,7 +185,7 @@ it("shows what was returned in part, refunded or cancelled as the server writes 
   await shop.pix.refundOutside(part.id, { amountCents: 4990 })
   const page = await openPage({ javaScript: false })
   await page.goto(`${shop.origin}${part.path}`)
-  await page.getByText("R$ 49,90 já foram devolvidos").waitFor()
+  expect(await page.locator(".next").textContent()).toContain("R$ 49,90 já foram devolvidos")
   const whole = await issued()
   await shop.pix.pay(whole.id)
   await shop.pix.refund(shop.pix.company.cnpj, whole.id)
@@ -214,7 +214,8 @@ it("copies where the browser refuses its clipboard, or has none, and else select
     [shop.origin, "refused"],
     [shop.insecureOrigin, "granted"],
   ] as const) {
-    const page = await opened(`${origin}${path}`, { clipboard })
+    const isSecure = origin === shop.origin
+    const page = await opened(`${origin}${path}`, { clipboard, expected: isSecure ? [] : [/Cross-Origin-Opener-Policy/] })
     await page.getByRole("button", { name: "Copiar código Pix" }).click()
     await page.getByText("Código copiado.").waitFor()
     expect(await readClipboard(page)).toBe(brCode)
@@ -237,6 +238,7 @@ it("is whole without script", async () => {
   expect(decodeQr(await screenshot(page.getByAltText("QR Code Pix"), "checkout-qr-plain"))).toBe(brCode)
   await screenshot(page, "checkout-plain")
   await shop.pix.pay(id)
+  await expect.poll(() => told(path)).toBe("pago")
   await page.getByRole("link", { name: "Já paguei: atualizar a página" }).click()
   await title(page, "Pagamento aprovado")
 })
@@ -249,6 +251,7 @@ it.each(bindings)("works below any prefix, and with a slash too many, by %s", as
   await title(page, "Pagamento aprovado")
   await page.getByRole("link", { name: "Ver comprovante" }).click()
   await title(page, "Comprovante de pagamento Pix")
+  expect(new URL(page.url()).pathname).toBe(`${await mounted.pathOf(id)}/comprovante`)
 })
 
 it("goes on after the server was away", async () => {

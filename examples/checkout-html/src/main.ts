@@ -24,8 +24,6 @@ const pix = createPix({
         city: "Recife",
         pixKey: "pix@cafe.example",
         graceDays: 5,
-        wallet: "active",
-        bankDetailsComplete: true,
         integratorKey: randomBytes(24).toString("base64url"),
       },
     ],
