@@ -39,6 +39,10 @@ it.each(Object.entries(mounts))("mounted by %s, whoever has an asset is told so"
   expect((await ask("/assets/portal.js", { headers: { "if-none-match": '"0a1b2d"' } })).status).toBe(200)
 })
 
+it("an asset is only asked for: what is sent to it goes to the host", async () => {
+  expect((await (await serve(app))(`/${assetPath(asset)}`, { method: "POST", body: "" })).status).toBe(404)
+})
+
 it("HEAD says how long an asset is", async () => {
   const answer = await (await serve(app))(`/${assetPath(asset)}`, { method: "HEAD" })
   expect([answer.status, answer.headers.get("content-length"), await answer.text()]).toEqual([200, "9", ""])
