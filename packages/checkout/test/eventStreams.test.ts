@@ -67,7 +67,7 @@ describe.each(bindings)("event streams through %s", (_, mount) => {
     const chunk = encodeEvent({ data: "x".repeat(15_000) })
     // Sockets take some megabytes; the reader that reads takes them all.
     for (let sent = 1; streams.openCount() === 2 && sent < 3_000; sent++) {
-      for (const stream of [...opened]) stream.send(chunk)
+      for (const stream of opened.slice()) stream.send(chunk)
       await quick.until(() => quick.text().length >= sent * chunk.byteLength)
     }
     expect(streams.openCount()).toBe(1)
@@ -90,6 +90,7 @@ it("a stream whose reader has gone before it opens, or is told by the signal alo
   const order = { signal: gone.signal, onClosed: () => void closed++ }
   const stream = streams.open(order)
   gone.abort()
+  expect([streams.openCount(), closed]).toEqual([0, 1])
   stream?.send(encodeEvent({ data: "too late" }))
   stream?.end()
   expect([streams.openCount(), closed]).toEqual([0, 1])

@@ -11,13 +11,11 @@ import { wayOf } from "./wayOf.ts"
 const formats = formatsFor("pt-BR")
 
 /** What a receipt says, row by row: nothing of the payer, and no whole identifier (decision 25). */
-const factsOf = ({ payment, payeeName, payeeTaxId, returnedCents }: PageView["snapshot"]) =>
+const factsOf = ({ payment, payeeTaxId, returnedCents }: PageView["snapshot"]) =>
   payment === undefined
     ? undefined
     : [
-        [texts.received, formats.reais(payment.amountCents)],
         [pageTexts.paidAt, texts.brasilia(formats.dateTime(payment.paidAt))],
-        [texts.payee, payeeName],
         [pageTexts.taxId, maskTaxId(payeeTaxId as TaxId)],
         [pageTexts.transaction, maskIdentifier(payment.endToEndId)],
         ...(returnedCents > 0 ? [[pageTexts.returned, formats.reais(returnedCents)]] : []),
@@ -36,10 +34,18 @@ export const receiptPage = ({ exchange, snapshot }: PageView): Promise<Reply> | 
     scripts: [checkoutJs],
     body: html`<main class="checkout receipt">
       <div class="pix" data-status="${snapshot.status}">
-        <div class="head"><h1>${pageTexts.receiptTitle}</h1></div>
-        <dl class="facts">
-          ${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}
-        </dl>
+        <div class="head">
+          <h1>${pageTexts.receiptTitle}</h1>
+          <p class="amount">
+            <span>${texts.received}</span> <strong>${formats.reais(snapshot.payment?.amountCents ?? 0)}</strong>
+          </p>
+          <p class="payee"><span>${texts.payee}</span> <strong>${snapshot.payeeName}</strong></p>
+        </div>
+        <div class="details">
+          <dl>
+            ${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}
+          </dl>
+        </div>
         <div class="main">
           <button type="button" class="act" data-print hidden>${pageTexts.print}</button>
           <a class="act quiet" href="${link}">${pageTexts.back}</a>

@@ -15,9 +15,11 @@ const shownAmount = ({ status, payment, amounts }: CheckoutState): readonly [lab
   return [status === "pending" ? texts.toPay : texts.asked, amounts.totalCents]
 }
 
+const mark = markup`<svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><path d="m10 16.5 4.2 4.2L22.5 12"/></svg>`
+
 const head = (state: CheckoutState, { formats, heading: level }: ViewContext): Markup => {
   const [label, cents] = shownAmount(state)
-  return markup`${heading(level, texts.titles[state.status])}
+  return markup`${state.status === "paid" && mark}${heading(level, texts.titles[state.status])}
 <p class="amount"><span>${label}</span> <strong>${formats.reais(cents)}</strong></p>
 <p class="payee"><span>${texts.payee}</span> <strong>${state.payee.name}</strong> <span>CNPJ ${cnpj(state.payee.taxId)}</span></p>`
 }
