@@ -23,7 +23,7 @@ export interface CheckoutOptions {
   readonly renew?: Renew
   /**
    * How many pages of this process are told at once of what changes, 1 to 100 000; default: 10 000. Those beyond ask every few
-   * seconds. Each takes some 20 KB of memory, and a file descriptor.
+   * seconds. Each takes some 40 KB of memory with its charge, and a file descriptor.
    */
   readonly mostStreams?: number
 }

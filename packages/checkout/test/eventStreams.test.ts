@@ -90,6 +90,7 @@ it("a stream whose reader has gone before it opens, or is told by the signal alo
   const order = { signal: gone.signal, onClosed: () => void closed++ }
   const stream = streams.open(order)
   gone.abort()
+  expect([streams.openCount(), closed]).toEqual([0, 1])
   stream?.send(encodeEvent({ data: "too late" }))
   stream?.end()
   expect([streams.openCount(), closed]).toEqual([0, 1])

@@ -53,11 +53,14 @@ const read = ({ pixels, width }: { readonly pixels: Uint8ClampedArray; readonly 
   readQr(pixels, width, width)?.data
 
 describe("the QR code", () => {
-  it.each([6, 7, 50, 100, 137, 180, 250, 300, 400, 448, 512])("of %i characters is read back from both pictures", (length) => {
-    const code = codeOf(length)
-    expect(read(pixelsOf(qrPng(code)))).toBe(code)
-    expect(read(drawSvg(qrSvg(code), 3))).toBe(code)
-  })
+  it.each([6, 7, 50, 100, 137, 180, 250, 300, 400, 448, 512])(
+    "of %i characters is read back from both pictures",
+    (length) => {
+      const code = codeOf(length)
+      expect(read(pixelsOf(qrPng(code)))).toBe(code)
+      expect(read(drawSvg(qrSvg(code), 3))).toBe(code)
+    },
+  )
 
   it("of a real code is small, has its quiet zone of four modules, a white ground and a label", () => {
     const svg = qrSvg(dynamicCode)

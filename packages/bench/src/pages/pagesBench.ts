@@ -84,7 +84,7 @@ export const pagesBench = async (): Promise<ReadonlyArray<Ratio>> => {
     const line = (what: string, peer: string, ours: number, theirs: number) =>
       withRatio({ what, peer, ours: Math.max(ours, Number.EPSILON), theirs, goal: 1 })
     return [
-      line("memory of an open page, of 10000", "32 KB", (last - before) / pages, 32 * 1_024),
+      line("memory of an open page and its charge, of 10000", "40 KB", (last - before) / pages, 40 * 1_024),
       line("memory with 10000 pages, opened three times", "the same, opened once", last, (open[0] ?? 0) * 1.1),
       line("look-ups of the store for 10000 open pages", "one a second", lookUpsASecond, 1),
       line("from a payment to its page, the last of 100", "2 s", paidMs, 2_000),
