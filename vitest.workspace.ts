@@ -49,6 +49,7 @@ const sharing = new Set([
   "processor-api-pix",
   "store-memory",
   "store-postgres",
+  "web",
 ])
 
 // Vitest hands none of the root's settings down to the projects: what is to hold everywhere is set in each.

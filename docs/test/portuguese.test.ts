@@ -8,6 +8,7 @@ const places = [
   /^packages\/http\/src\/(routes\.ts|contract\/)/,
   /^packages\/core\/src\/charge\/receiptTexts\.ts$/,
   /^packages\/core\/src\/calendar\/Holidays\.ts$/,
+  /^packages\/web\/src\/texts\.ts$/,
 ]
 const sources = sourceFiles.filter((file) => /^packages\/(?!bench|testkit|simulated-bank)/.test(file))
 

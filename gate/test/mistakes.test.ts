@@ -203,9 +203,13 @@ const mistakes: ReadonlyArray<readonly [what: string, make: () => unknown, said:
   [
     "a promise for the routes of Express",
     calling(pixRouter, Promise.resolve()),
-    "pixRouter needs what createPix answers with, and was given a promise of it: await it first",
+    "pixRouter needs what createPix answers with, or an app such as the portal, and was given a promise of it: await it first",
   ],
-  ["nothing for the routes of Express", calling(pixRouter), "pixRouter needs what createPix answers with"],
+  [
+    "nothing for the routes of Express",
+    calling(pixRouter),
+    "pixRouter needs what createPix answers with, or an app such as the portal.",
+  ],
   ["options for the routes of Hono", calling(pixRoutes, options), "pixRoutes needs what createPix answers with"],
 ]
 

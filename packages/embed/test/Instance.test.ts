@@ -50,6 +50,7 @@ const charge = () => ({ id: randomUUID(), amountCents: 1 })
 const get = (path: string): Exchange => ({
   method: "GET",
   url: path,
+  fullUrl: path,
   header: () => undefined,
   body: async () => ({ _tag: "Text", text: "" }),
   signal: new AbortController().signal,

@@ -53,7 +53,7 @@ it("a host in Effect has the routes with it", () =>
     const { respond } = yield* PixHttp
     const { signal } = new AbortController()
     const body = async () => ({ _tag: "Text", text: "" }) as const
-    const call = (url: string) => respond({ method: "GET", url, header: () => undefined, body, signal })
+    const call = (url: string) => respond({ method: "GET", url, fullUrl: url, header: () => undefined, body, signal })
     expect(yield* call("/api/pix/x") ?? Effect.die("none of ours")).toMatchObject({ status: 401 })
     expect(call("/host")).toBeUndefined()
   }).pipe(Effect.provide(pixLayer(options)), Effect.runPromise))

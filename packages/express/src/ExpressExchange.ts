@@ -41,6 +41,14 @@ export class ExpressExchange implements Exchange {
     this.refusedBody = refusedBody
   }
 
+  get fullUrl(): string {
+    return pathAndQuery(this.#request.originalUrl)
+  }
+
+  get frameworkRequest(): Request {
+    return this.#request
+  }
+
   /** By the host's setting `trust proxy`. */
   get address(): string | undefined {
     return this.#request.ip

@@ -1,4 +1,5 @@
 import type { Reply } from "@pixcharge/core"
+import { hasBody } from "@pixcharge/http"
 import type { Request, Response } from "express"
 import { Buffer } from "node:buffer"
 import { pipeline, Readable } from "node:stream"
@@ -15,12 +16,12 @@ export const send = (request: Request, response: Response, { status, headers, bo
   const isStream = typeof body !== "string" && !(body instanceof Uint8Array)
   // A host's time-out may have answered meanwhile; a caller that went away is no concern of ours.
   const isLate = response.headersSent || response.destroyed
-  const isUnsent = isStream && (isLate || request.method === "HEAD")
-  if (isUnsent) body.cancel().catch(() => undefined)
+  const isUnsent = !hasBody(status) || (isStream && (isLate || request.method === "HEAD"))
+  if (isUnsent && isStream) body.cancel().catch(() => undefined)
   if (isLate) return
   response.writeHead(status, {
     ...headers,
-    ...(!isStream && { "content-length": Buffer.byteLength(body) }),
+    ...(!isStream && !isUnsent && { "content-length": Buffer.byteLength(body) }),
     // What was refused unread would otherwise have to be read to its end before the connection's next request.
     ...(!request.complete && { connection: "close" }),
   })

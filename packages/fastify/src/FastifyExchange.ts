@@ -1,5 +1,5 @@
 import type { Exchange, ExchangeBody } from "@pixcharge/core"
-import { callerSignal, readBody, refuseUnread } from "@pixcharge/http"
+import { callerSignal, pathAndQuery, readBody, refuseUnread } from "@pixcharge/http"
 import type { FastifyReply, FastifyRequest } from "fastify"
 import { Readable } from "node:stream"
 
@@ -16,6 +16,14 @@ export class FastifyExchange implements Exchange {
     this.url = url
     this.#request = request
     this.#reply = reply
+  }
+
+  get fullUrl(): string {
+    return pathAndQuery(this.#request.originalUrl)
+  }
+
+  get frameworkRequest(): FastifyRequest {
+    return this.#request
   }
 
   /** By the host's setting `trustProxy`. */

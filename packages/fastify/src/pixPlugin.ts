@@ -1,5 +1,5 @@
 import { checkResponder, pathBelow, type Responder } from "@pixcharge/http"
-import type { FastifyPluginCallback, FastifyRequest } from "fastify"
+import type { FastifyPluginCallback, FastifyRequest, RouteHandlerMethod } from "fastify"
 import { FastifyExchange } from "./FastifyExchange.ts"
 import { send } from "./send.ts"
 
@@ -32,11 +32,16 @@ export const pixPlugin = (pix: Responder): FastifyPluginCallback => {
       if (!mediaType.test(request.headers["content-type"] ?? "x/x")) request.headers = { "content-type": "x/x" }
       next()
     })
-    app.all("/*", { logSerializers: { req: logged } }, (request, reply) => {
+    const handle: RouteHandlerMethod = (request, reply) => {
       const ready = pix.respond(new FastifyExchange(request, reply, pathBelow(request.raw.url ?? "", app.prefix)))
       if (ready === undefined) return void reply.callNotFound()
       ready.then((answer) => send(request, reply, answer)).catch((error) => reply.send(error))
-    })
+    }
+    app.all("/*", { logSerializers: { req: logged } }, handle)
+    // The prefix itself, which the star doesn't match, unless the host has a page of its own there.
+    if (app.prefix !== "" && !app.hasRoute({ method: "GET", url: app.prefix })) {
+      app.get("/", { logSerializers: { req: logged } }, handle)
+    }
     done()
   }
 }

@@ -1,4 +1,5 @@
 import type { Reply } from "@pixcharge/core"
+import { hasBody } from "@pixcharge/http"
 import type { FastifyReply, FastifyRequest } from "fastify"
 import { Readable } from "node:stream"
 
@@ -14,8 +15,8 @@ export const send = (request: FastifyRequest, reply: FastifyReply, { status, hea
   const isStream = typeof body !== "string" && !(body instanceof Uint8Array)
   // A host's time-out may have answered meanwhile; a caller that went away is no concern of ours.
   const isLate = reply.sent || reply.raw.destroyed
-  const isUnsent = isStream && (isLate || request.method === "HEAD")
-  if (isUnsent) body.cancel().catch(() => undefined)
+  const isUnsent = !hasBody(status) || (isStream && (isLate || request.method === "HEAD"))
+  if (isUnsent && isStream) body.cancel().catch(() => undefined)
   if (isLate) return
   reply.code(status).headers(headers)
   // What was refused unread would otherwise have to be read to its end before the connection's next request.

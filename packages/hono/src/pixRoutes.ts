@@ -20,7 +20,7 @@ export const pixRoutes = (pix: Responder): Hono => {
   return new Hono().use("*", async (context, next) => {
     const { req } = context
     const readWhole = () => req.arrayBuffer()
-    const exchange = new WebExchange(req.raw, pathBelowMount(context), readWhole, socketAddress(context))
+    const exchange = new WebExchange(req.raw, pathBelowMount(context), readWhole, socketAddress(context), context)
     const reply = pix.respond(exchange)
     return reply === undefined ? next() : webResponse(await reply, exchange)
   })

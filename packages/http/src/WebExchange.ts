@@ -1,5 +1,6 @@
 import type { Exchange, ExchangeBody } from "@pixcharge/core"
 import { readBody, refuseUnread, textBody } from "./exchangeBody.ts"
+import { pathAndQuery } from "./pathAndQuery.ts"
 
 const wholeBody = async (readWhole: () => Promise<ArrayBuffer>, maxBytes: number): Promise<ExchangeBody> => {
   try {
@@ -15,23 +16,35 @@ const longestLeftBytes = 16 * 1_024
 
 /**
  * A web `Request` as an exchange; `url` is what the mount's prefix leaves of its path. `readWhole` is a framework's own
- * reader, which also has the bodies that the host's middleware read before; `address` is who calls, if it is known. A
- * class, as `ExpressExchange` is.
+ * reader, which also has the bodies that the host's middleware read before; `address` is who calls, if it is known;
+ * `frameworkRequest` is the framework's own, if it has one. A class, as `ExpressExchange` is.
  */
 export class WebExchange implements Exchange {
   readonly method: string
   readonly url: string
   readonly address: string | undefined
+  readonly frameworkRequest: unknown
   readonly #request: Request
   readonly #readWhole: (() => Promise<ArrayBuffer>) | undefined
   #body: ExchangeBody | undefined
 
-  constructor(request: Request, url: string, readWhole?: () => Promise<ArrayBuffer>, address?: string) {
+  constructor(
+    request: Request,
+    url: string,
+    readWhole?: () => Promise<ArrayBuffer>,
+    address?: string,
+    frameworkRequest: unknown = request,
+  ) {
     this.method = request.method
     this.url = url
     this.address = address
+    this.frameworkRequest = frameworkRequest
     this.#request = request
     this.#readWhole = readWhole
+  }
+
+  get fullUrl(): string {
+    return pathAndQuery(this.#request.url)
   }
 
   header(name: string): string | undefined {

@@ -1,5 +1,6 @@
 import type { Reply } from "@pixcharge/core"
 import { Buffer } from "node:buffer"
+import { hasBody } from "./hasBody.ts"
 import { pathAndQuery } from "./pathAndQuery.ts"
 import type { Responder } from "./Responder.ts"
 import { WebExchange } from "./WebExchange.ts"
@@ -8,13 +9,13 @@ import { notFoundReply } from "./wire/Envelope.ts"
 /** A reply as a web `Response`. Not every server computes the length by itself, or ends a connection in time. */
 export const webResponse = ({ status, headers, body }: Reply, { method, isLeft }: WebExchange): Response => {
   const isStream = typeof body !== "string" && !(body instanceof Uint8Array)
-  const isUnsent = isStream && method === "HEAD"
-  if (isUnsent) body.cancel().catch(() => undefined)
+  const isUnsent = !hasBody(status) || (isStream && method === "HEAD")
+  if (isUnsent && isStream) body.cancel().catch(() => undefined)
   return new Response(isUnsent ? null : body, {
     status,
     headers: {
       ...headers,
-      ...(!isStream && { "content-length": String(Buffer.byteLength(body)) }),
+      ...(!isStream && !isUnsent && { "content-length": String(Buffer.byteLength(body)) }),
       ...(isLeft && { connection: "close" }),
     },
   })

@@ -74,6 +74,7 @@ const makeWorld = () => {
 const anExchange: Exchange = {
   method: "GET",
   url: "/",
+  fullUrl: "/",
   address: "192.0.2.1",
   header: () => undefined,
   body: () => Promise.resolve({ _tag: "Unreadable" }),

@@ -1,6 +1,6 @@
 import { createAdaptorServer } from "@hono/node-server"
 import type { ExchangeBody } from "@pixcharge/core"
-import { fetchHandler, readBody, refuseUnread } from "@pixcharge/http"
+import { fetchHandler, hasBody, pathAndQuery, readBody, refuseUnread } from "@pixcharge/http"
 import { httpConformanceSuite, type Mount, mounted } from "@pixcharge/testkit/conformance"
 import { createServer, type IncomingMessage, type Server } from "node:http"
 import { pipeline, Readable } from "node:stream"
@@ -19,6 +19,8 @@ const rawMount: Mount = (pix) => {
     const exchange = {
       method: request.method ?? "",
       url: request.url ?? "",
+      fullUrl: pathAndQuery(request.url ?? ""),
+      frameworkRequest: request,
       header: readHeader(request),
       body: (maxBytes: number) => readRequest(request, maxBytes),
       signal: controller.signal,
@@ -27,6 +29,7 @@ const rawMount: Mount = (pix) => {
     if (reply === undefined) return response.writeHead(request.url === "/host" ? 200 : 404).end("host")
     return void reply.then(({ status, headers, body }) => {
       if (!request.complete) response.setHeader("connection", "close")
+      if (!hasBody(status)) return response.writeHead(status, headers).end()
       if (typeof body === "string" || body instanceof Uint8Array) {
         return response.writeHead(status, { ...headers, "content-length": Buffer.byteLength(body) }).end(body)
       }

@@ -66,6 +66,7 @@ const start = async (find: PixCharges["Service"]["find"], directoryBreaks = fals
     const exchange: Exchange = {
       method,
       url,
+      fullUrl: url,
       header: (name) => headers[name],
       body: async () => ({ _tag: "Text", text: "" }),
       signal: new AbortController().signal,

@@ -35,6 +35,13 @@ it("what is none of ours is a 404 in the error shape", async () => {
   expect(await response.json()).toEqual({ sucesso: false, errors: "Rota inexistente." })
 })
 
+it("the web's request goes along", async () => {
+  const { handle, asked } = answering("")
+  const request = new Request("https://shop.example/x")
+  await handle(request)
+  expect(asked[0]?.frameworkRequest).toBe(request)
+})
+
 it("the signal of a request is the caller's own", async () => {
   const { handle, asked } = answering("")
   const caller = new AbortController()

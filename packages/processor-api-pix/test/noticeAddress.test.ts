@@ -145,6 +145,7 @@ describe.each(Object.entries(hosts))("over a socket of %s", (_, host) => {
           pix.respond({
             method: exchange.method,
             url: exchange.url,
+            fullUrl: exchange.fullUrl,
             header: (name) => exchange.header(name),
             signal: exchange.signal,
             body: (maxBytes) => {

@@ -197,6 +197,7 @@ const openHost = Effect.gen(function* () {
       .respond({
         method,
         url,
+        fullUrl: url,
         header: (header) =>
           header === "authorization" ? authorization : header === "content-type" ? "application/json" : undefined,
         body: async () => ({ _tag: "Text", text: JSON.stringify(body) }),

@@ -4,8 +4,15 @@ export interface Exchange {
   readonly method: string
   /** Path and query as they came, percent-encoding untouched, the mount's prefix taken off. */
   readonly url: string
+  /** Path and query as they came to the host's framework, the mount's prefix included. */
+  readonly fullUrl: string
   /** Who calls, as far as the binding knows; with proxies in between, what the host's framework was told of them. */
   readonly address?: string | undefined
+  /**
+   * The request as the host's framework has it, with what the host put on it, such as a session: `Request` of Express,
+   * `FastifyRequest`, `Context` of Hono, otherwise the web's `Request`.
+   */
+  readonly frameworkRequest?: unknown
   /** A header's value by its lower-case name; several values joined by `, `. */
   header(name: string): string | undefined
   /**

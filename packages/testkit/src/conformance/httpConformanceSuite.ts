@@ -8,6 +8,7 @@ import { lifeRows } from "./lifeRows.ts"
 import { openApiRows } from "./openApiRows.ts"
 import { pathRows } from "./pathRows.ts"
 import { replyBodyRows } from "./replyBodyRows.ts"
+import { requestRows } from "./requestRows.ts"
 import { tokenLimitRows } from "./tokenLimitRows.ts"
 import { tokenRows } from "./tokenRows.ts"
 import { type Actor, actors, makeSandbox, basicSecret } from "./World.ts"
@@ -56,6 +57,8 @@ export const httpConformanceSuite = (name: string, mount: Mount): void => {
   describe(`Limits of token requests: ${name}`, () => tokenLimitRows(mount))
 
   describe(`The OpenAPI document: ${name}`, () => openApiRows(mount))
+
+  describe(`Requests: ${name}`, () => requestRows(mount))
 
   describe(`Bodies of replies: ${name}`, () => replyBodyRows(mount))
 }

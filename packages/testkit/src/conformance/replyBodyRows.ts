@@ -90,6 +90,19 @@ export const replyBodyRows = (mount: Mount): void => {
     expect(await buffer(response)).toEqual(bytes)
   })
 
+  it("a text's headers come in answer to HEAD, without the text", async () => {
+    const response = await ask(() => ({ status: 200, headers: { "content-type": "text/plain" }, body: text }), "HEAD")
+    expect(response.headers).toMatchObject({ "content-type": "text/plain" })
+    expect(await buffer(response)).toHaveLength(0)
+  })
+
+  it.each([204, 304])("a %i has headers, no body, and says nothing of a length", async (status) => {
+    const response = await ask(() => ({ status, headers: { etag: '"1"' }, body: "" }))
+    expect(response).toMatchObject({ statusCode: status, headers: { etag: '"1"' } })
+    expect(response.headers["content-length"]).toBeUndefined()
+    expect(await buffer(response)).toHaveLength(0)
+  })
+
   it("a stream's head comes before its first event, and each event before the next is made", async () => {
     const { body, send, controller } = makeSource()
     const response = await ask(() => streamReply(body))

@@ -1,0 +1,20 @@
+/** The languages of the apps. */
+export type Lang = "pt-BR" | "en"
+
+const marks: Readonly<Record<Lang, readonly [group: string, point: string]>> = { "pt-BR": [".", ","], en: [",", "."] }
+
+const grouped = (digits: string, separator: string): string => digits.replace(/\B(?=(?:\d{3})+$)/g, separator)
+
+/** A number with so many decimals: `1.234,5`. */
+export const formatDecimal = (value: number, decimals: number, lang: Lang): string => {
+  const [group, point] = marks[lang]
+  const [whole = "", fraction = ""] = Math.abs(value).toFixed(decimals).split(".")
+  return `${value < 0 ? "-" : ""}${grouped(whole, group)}${fraction && point + fraction}`
+}
+
+/** An amount in integer cents: `R$ 1.234,56`. Without the calendar that the other formats need, so that browsers may have it. */
+export const formatReais = (cents: number, lang: Lang): string => {
+  const [group, point] = marks[lang]
+  const digits = String(Math.abs(cents)).padStart(3, "0")
+  return `${cents < 0 ? "-" : ""}R$ ${grouped(digits.slice(0, -2), group)}${point}${digits.slice(-2)}`
+}

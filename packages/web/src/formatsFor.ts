@@ -1,0 +1,85 @@
+import { brasiliaDate, brasiliaWallClock } from "@pixcharge/core/calendar"
+import { formatDecimal, formatReais, type Lang } from "./formatReais.ts"
+import { relativeTexts } from "./texts.ts"
+
+/** How amounts, moments and figures are written. */
+export interface Formats {
+  /** Of integer cents: `R$ 1.234,56`. */
+  readonly reais: (cents: number) => string
+  /** A whole number: `12.345`. */
+  readonly count: (value: number) => string
+  /** A share of 1, with one decimal: `12,5%`. */
+  readonly percent: (share: number) => string
+  /** A day as `YYYY-MM-DD`: `22/11/2026`. */
+  readonly day: (date: string) => string
+  /** The day in Brasília at an instant (epoch milliseconds). */
+  readonly date: (atMs: number) => string
+  /** The time in Brasília: `14:05`. */
+  readonly time: (atMs: number) => string
+  /** Both: `22/11/2026 14:05`. */
+  readonly dateTime: (atMs: number) => string
+  /** How far an instant is from another, in its largest unit: `há 5 minutos`, `em 2 dias`. */
+  readonly relative: (atMs: number, nowMs: number) => string
+}
+
+const units = [
+  ["day", 86_400_000],
+  ["hour", 3_600_000],
+  ["minute", 60_000],
+] as const
+
+type Unit = (typeof units)[number][0]
+
+/** The largest unit of which a time holds a whole one; undefined below a minute. */
+const inUnits = (ms: number): { readonly count: number; readonly unit: Unit } | undefined => {
+  for (const [unit, size] of units) if (ms >= size) return { count: Math.floor(ms / size), unit }
+  return undefined
+}
+
+interface Language {
+  readonly day: (year: string, month: string, day: string) => string
+  readonly now: string
+  readonly relative: (count: number, unit: Unit, isPast: boolean) => string
+}
+
+const plural = (count: number, one: string): string => `${count} ${one}${count === 1 ? "" : "s"}`
+
+const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+
+const languages: Readonly<Record<Lang, Language>> = {
+  "pt-BR": {
+    day: (year, month, day) => `${day}/${month}/${year}`,
+    now: relativeTexts.now,
+    relative: (count, unit, isPast) =>
+      `${isPast ? relativeTexts.past : relativeTexts.future} ${plural(count, relativeTexts.units[unit])}`,
+  },
+  en: {
+    day: (year, month, day) => `${Number(day)} ${months[Number(month) - 1]} ${year}`,
+    now: "now",
+    relative: (count, unit, isPast) => (isPast ? `${plural(count, unit)} ago` : `in ${plural(count, unit)}`),
+  },
+}
+
+/** The formats of a language, the same on every platform: nothing is left to the data of its `Intl`. Times are Brasília's. */
+export const formatsFor = (lang: Lang): Formats => {
+  const { now, relative, day: dayOf } = languages[lang]
+  const day = (date: string): string => {
+    const [year = "", month = "", dayOfMonth = ""] = date.split("-")
+    return dayOf(year, month, dayOfMonth)
+  }
+  const date = (atMs: number): string => day(brasiliaDate(atMs))
+  const time = (atMs: number): string => brasiliaWallClock(atMs).slice(11, 16)
+  return {
+    reais: (cents) => formatReais(cents, lang),
+    count: (value) => formatDecimal(value, 0, lang),
+    percent: (share) => `${formatDecimal(share * 100, 1, lang)}%`,
+    day,
+    date,
+    time,
+    dateTime: (atMs) => `${date(atMs)} ${time(atMs)}`,
+    relative: (atMs, nowMs) => {
+      const distance = inUnits(Math.abs(atMs - nowMs))
+      return distance === undefined ? now : relative(distance.count, distance.unit, atMs < nowMs)
+    },
+  }
+}

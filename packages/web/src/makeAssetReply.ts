@@ -1,0 +1,29 @@
+import type { Exchange, Reply } from "@pixcharge/core"
+import { type Asset, assetPath } from "./Asset.ts"
+
+const aYear = "public, max-age=31536000, immutable"
+
+/** The name of the asset that an address means, whatever its hash. */
+const nameIn = (path: string): string | undefined =>
+  /^\/assets\/([\w.]+?)(?:-[\da-f]+)?(\.\w+)$/.exec(path)?.slice(1).join("")
+
+/**
+ * Answers for assets. Under the address of its hash browsers keep an asset; under its bare name, or the hash that another
+ * release had, they ask each time, so that pages work while releases change and others may link to it.
+ */
+export const makeAssetReply = (assets: ReadonlyArray<Asset>) => {
+  const byName = new Map(assets.map((asset) => [asset.name, asset]))
+  return (exchange: Exchange, path: string): Reply | undefined => {
+    if (exchange.method !== "GET" && exchange.method !== "HEAD") return undefined
+    const asset = byName.get(nameIn(path) ?? "")
+    if (asset === undefined) return undefined
+    const etag = `"${asset.hash}"`
+    const headers = {
+      "cache-control": path === `/${assetPath(asset)}` ? aYear : "no-cache",
+      "content-type": asset.type,
+      etag,
+    }
+    const isKept = exchange.header("if-none-match")?.includes(etag) === true
+    return isKept ? { status: 304, headers, body: "" } : { status: 200, headers, body: asset.text }
+  }
+}

@@ -1,0 +1,45 @@
+import type { Exchange } from "@pixcharge/core"
+
+/** What signs texts for one purpose, as `pix.tokens.signatures(purpose)` does. */
+export interface TextSignatures {
+  readonly sign: (text: string) => Promise<string>
+  readonly verify: (text: string, signature: string) => Promise<boolean>
+}
+
+/** Tokens in forms, by which an app knows that its own page sent one. */
+export interface Csrf {
+  /** A token for the forms of who looks at the page, for as long as a page is left open: twelve hours. */
+  readonly token: (who: string) => Promise<string>
+  /** Whether a form comes from a page of ours that was made for `who`. */
+  readonly isOwn: (exchange: Exchange, who: string, token: string | undefined) => Promise<boolean>
+}
+
+const validMs = 12 * 3_600_000
+
+/**
+ * Whether a browser says that another site's page sent the request. Browsers that say nothing of it leave the token to
+ * decide; `Origin` is `null` on forms of pages that send no referrer, as ours.
+ */
+const isCrossSite = (exchange: Exchange): boolean => {
+  const site = exchange.header("sec-fetch-site")
+  if (site !== undefined) return site !== "same-origin" && site !== "none"
+  const origin = exchange.header("origin")
+  if (origin === undefined || origin === "null") return false
+  return origin.replace(/^[a-z][a-z\d+.-]*:\/\//i, "").toLowerCase() !== exchange.header("host")?.toLowerCase()
+}
+
+/** `now` gives the present in epoch milliseconds. */
+export const makeCsrf = (signatures: TextSignatures, now: () => number): Csrf => {
+  const signed = (who: string, expiresAt: string) => JSON.stringify([who, expiresAt])
+  return {
+    token: async (who) => {
+      const expiresAt = String(now() + validMs)
+      return `${expiresAt}.${await signatures.sign(signed(who, expiresAt))}`
+    },
+    isOwn: async (exchange, who, token = "") => {
+      const [expiresAt = "", signature = ""] = token.split(".", 2)
+      if (isCrossSite(exchange) || !(Number(expiresAt) > now())) return false
+      return signatures.verify(signed(who, expiresAt), signature)
+    },
+  }
+}

@@ -1,0 +1,63 @@
+import type { Reply } from "@pixcharge/core"
+import { type Asset, assetPath } from "./Asset.ts"
+import { iconSvg, tokensCss } from "./assets.ts"
+import type { Lang } from "./formatReais.ts"
+import { type Html, html } from "./html.ts"
+import { securityHeaders } from "./securityHeaders.ts"
+
+/** What a page is made of. */
+export interface Page {
+  readonly title: string
+  readonly lang: Lang
+  /** The relative way from this page to the app's root, as its `PageRequest` has it. */
+  readonly root: string
+  /** What stands in `<body>`. */
+  readonly body: Html
+  /** Stylesheets besides `tokens.css`, which every page has. */
+  readonly styles?: ReadonlyArray<Asset>
+  /** Modules, run once the page is read. */
+  readonly scripts?: ReadonlyArray<Asset>
+  /** 200, if none is given. */
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** A whole document as an answer that nobody keeps, with the headers that make it safe. */
+export const pageReply = async ({
+  title,
+  lang,
+  root,
+  body,
+  styles = [],
+  scripts = [],
+  status = 200,
+  headers,
+}: Page): Promise<Reply> => {
+  const address = (asset: Asset) => root + assetPath(asset)
+  const document = await html`<!doctype html>
+    <html lang="${lang}">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="robots" content="noindex" />
+        <title>${title}</title>
+        <link rel="icon" href="${address(iconSvg)}" type="${iconSvg.type}" />
+        ${[tokensCss, ...styles].map((style) => html`<link rel="stylesheet" href="${address(style)}" />`)}
+        ${scripts.map((script) => html`<script type="module" src="${address(script)}"></script>`)}
+      </head>
+      <body>
+        ${body}
+      </body>
+    </html>`
+  return {
+    status,
+    headers: {
+      ...securityHeaders,
+      "cache-control": "no-store",
+      "content-type": "text/html; charset=utf-8",
+      ...headers,
+    },
+    body: String(document),
+  }
+}

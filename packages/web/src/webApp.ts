@@ -1,0 +1,124 @@
+import type { Exchange, Reply } from "@pixcharge/core"
+import { logFailure } from "@pixcharge/core/telemetry"
+import type { Responder } from "@pixcharge/http"
+import * as Effect from "effect/Effect"
+import type { Asset } from "./Asset.ts"
+import { iconSvg, tokensCss } from "./assets.ts"
+import { makeAssetReply } from "./makeAssetReply.ts"
+import { type Match, makeRouteTable } from "./makeRouteTable.ts"
+import { bodyRefusal, type FailureStatus, PageRefusal } from "./PageRefusal.ts"
+import { readForm } from "./readForm.ts"
+import type { PageRequest, Route } from "./Route.ts"
+import { securityHeaders } from "./securityHeaders.ts"
+
+/** What an app is made of. */
+export interface WebApp {
+  readonly routes: ReadonlyArray<Route>
+  /** Stylesheets and modules of its pages; those of the base are served besides. */
+  readonly assets?: ReadonlyArray<Asset>
+  /** The path, like `/pagar`, below which all of the app lies where it shares its mount with others. */
+  readonly base?: string
+  /** The page for a request that can't be answered by any handler of the app. */
+  readonly failurePage: (failure: PageFailure, request: FailedRequest) => Reply | Promise<Reply>
+  /** The page for what a handler threw, if the app knows it; anything else is logged and answered 500. */
+  readonly knownError?: (error: unknown, request: PageRequest<never>) => Reply | Promise<Reply> | undefined
+  /** Is told of what a handler threw and nobody knows; `page` is the route's path. Effect's logger, if none is given. */
+  readonly logError?: (error: unknown, page: string) => void
+}
+
+/** Why a request has no page of its own: by its HTTP status. */
+export interface PageFailure {
+  readonly status: FailureStatus
+}
+
+/** What is known of any request. */
+export type FailedRequest = Pick<PageRequest, "exchange" | "root">
+
+const logToEffect = (error: unknown, page: string): void => {
+  Effect.runFork(logFailure("Error", `A page could not be made: ${page}`, error))
+}
+
+/** The relative way from a page back to the app's root. */
+const wayToRoot = (below: string): string => "../".repeat(below.split("/").length - 2) || "./"
+
+/** To the same mount with its last slash, without which relative links would lead beside it. */
+const withLastSlash = (fullUrl: string): string | undefined => {
+  const [path = "", ...query] = fullUrl.split("?")
+  if (path.endsWith("/")) return undefined
+  return [`./${path.slice(path.lastIndexOf("/") + 1)}/`, ...query].join("?")
+}
+
+const movedReply = (location: string): Reply => ({ status: 308, headers: { location }, body: "" })
+
+/** The path below the app's base, without its query; undefined when it lies elsewhere. */
+const pathBelowBase = (url: string, base: string): string | undefined => {
+  const [path = ""] = url.split("?", 1)
+  return path.startsWith(`${base}/`) ? path.slice(base.length) : undefined
+}
+
+const queryOf = (url: string): URLSearchParams => new URLSearchParams(url.slice(`${url}?`.indexOf("?") + 1))
+
+/**
+ * An app of pages that any binding mounts, under any prefix, since all its links are relative. Paths that are none of its own
+ * are the host's. Every answer has the headers of `securityHeaders`.
+ *
+ * @example
+ * const app = webApp({ routes: [get("/", home), post("/refunds/:id", refund)], assets, failurePage })
+ * server.use("/portal", pixRouter(app))
+ */
+export const webApp = ({
+  routes,
+  assets = [],
+  base = "",
+  failurePage,
+  knownError,
+  logError = logToEffect,
+}: WebApp): Responder => {
+  const findRoute = makeRouteTable(routes)
+  const assetReply = makeAssetReply([iconSvg, tokensCss, ...assets])
+
+  const failed = async (error: unknown, request: PageRequest<never>, page: string): Promise<Reply> => {
+    if (error instanceof PageRefusal) return failurePage(error, request)
+    const known = await knownError?.(error, request)
+    if (known !== undefined) return known
+    logError(error, page)
+    return failurePage({ status: 500 }, request)
+  }
+
+  const answer = async (match: Match, exchange: Exchange, root: string): Promise<Reply> => {
+    const request = {
+      exchange,
+      root,
+      params: match.params,
+      query: queryOf(exchange.url),
+      form: () => readForm(exchange),
+    }
+    const { allow, route } = match
+    if (route === undefined) {
+      const reply = await failurePage({ status: 405 }, request)
+      return { ...reply, headers: { ...reply.headers, allow } }
+    }
+    try {
+      if (exchange.refusedBody !== undefined) throw bodyRefusal(exchange.refusedBody)
+      return await route.handle(request)
+    } catch (error) {
+      return failed(error, request, route.path)
+    }
+  }
+
+  const respond = (exchange: Exchange): Promise<Reply> | undefined => {
+    const path = pathBelowBase(exchange.url, base)
+    if (path === undefined || exchange.method === "OPTIONS") return undefined
+    const asset = assetReply(exchange, path)
+    if (asset !== undefined) return Promise.resolve(asset)
+    const match = findRoute(exchange.method === "HEAD" ? "GET" : exchange.method, path)
+    if (match === undefined) return undefined
+    const moved = base === "" && path === "/" ? withLastSlash(exchange.fullUrl) : undefined
+    return moved === undefined ? answer(match, exchange, wayToRoot(path)) : Promise.resolve(movedReply(moved))
+  }
+
+  return {
+    respond: (exchange) =>
+      respond(exchange)?.then((reply) => ({ ...reply, headers: { ...securityHeaders, ...reply.headers } })),
+  }
+}

@@ -1,0 +1,68 @@
+import { type Asset, assetPath } from "@pixcharge/web"
+import { once } from "node:events"
+import { get, type IncomingMessage } from "node:http"
+import { expect, it } from "vitest"
+import { listen, mounts, serve, testApp } from "./world.ts"
+
+const asset: Asset = { name: "portal.js", hash: "0a1b2c", type: "text/javascript; charset=utf-8", text: "let a = 1" }
+const app = testApp({ assets: [asset] })
+
+it("an asset's address has its hash, and under it browsers keep the asset", async () => {
+  expect(assetPath(asset)).toBe("assets/portal-0a1b2c.js")
+  const answer = await (await serve(app, "/p"))(`/${assetPath(asset)}`)
+  expect(Object.fromEntries(answer.headers)).toMatchObject({
+    "cache-control": "public, max-age=31536000, immutable",
+    "content-type": asset.type,
+    "content-length": "9",
+    etag: '"0a1b2c"',
+    "x-content-type-options": "nosniff",
+  })
+  expect(await answer.text()).toBe(asset.text)
+})
+
+it.each(["/assets/portal.js", "/assets/portal-ffffff.js"])(
+  "under %s, no address of this release, it is there, and asked for each time",
+  async (path) => {
+    const answer = await (await serve(app))(path)
+    expect([answer.status, answer.headers.get("cache-control"), await answer.text()]).toEqual([
+      200,
+      "no-cache",
+      asset.text,
+    ])
+  },
+)
+
+it.each(Object.entries(mounts))("mounted by %s, whoever has an asset is told so", async (_, mount) => {
+  const ask = await serve(app, "/p", mount)
+  const answer = await ask("/assets/portal.js", { headers: { "if-none-match": 'W/"0a1b2c"' } })
+  expect([answer.status, await answer.text()]).toEqual([304, ""])
+  expect((await ask("/assets/portal.js", { headers: { "if-none-match": '"0a1b2d"' } })).status).toBe(200)
+})
+
+it("an asset is only asked for: what is sent to it goes to the host", async () => {
+  expect((await (await serve(app))(`/${assetPath(asset)}`, { method: "POST", body: "" })).status).toBe(404)
+})
+
+it("HEAD says how long an asset is", async () => {
+  const answer = await (await serve(app))(`/${assetPath(asset)}`, { method: "HEAD" })
+  expect([answer.status, answer.headers.get("content-length"), await answer.text()]).toEqual([200, "9", ""])
+})
+
+it.each([
+  "/assets/../package.json",
+  "/assets/..%2f..%2fpackage.json",
+  "/assets/%2e%2e/package.json",
+  "/assets//etc/passwd",
+  "/assets/portal-0a1b2c.js/",
+  "/assets/portal-0a1b2c.js%00.css",
+  "/assets/constructor.js",
+  "/assets/__proto__.js",
+  "/assets/",
+])("there is no %s", async (path) => {
+  const origin = await listen(await mounts["express"]!(app, ""))
+  const { hostname, port } = new URL(origin)
+  // `fetch` would resolve the dots itself.
+  const [answer] = (await once(get({ hostname, port, path }), "response")) as [IncomingMessage]
+  answer.resume()
+  expect(answer.statusCode).toBe(404)
+})

@@ -1,0 +1,57 @@
+import type { Exchange } from "@pixcharge/core"
+import { makeCsrf } from "@pixcharge/web"
+import { createHmac } from "node:crypto"
+import { expect, it } from "vitest"
+import { exchangeOf } from "./world.ts"
+
+const signed = (key: string) => {
+  const sign = async (text: string) => createHmac("sha256", key).update(text).digest("base64url")
+  return { sign, verify: async (text: string, signature: string) => (await sign(text)) === signature }
+}
+
+let now = Date.UTC(2026, 10, 22)
+const csrf = makeCsrf(signed("k"), () => now)
+const asked = (headers: Readonly<Record<string, string>> = {}): Exchange =>
+  exchangeOf("POST", "/", "/", { host: "loja.example", ...headers })
+
+it("a form of our own page is ours, for whom it was made, until it ends", async () => {
+  const token = await csrf.token("ana")
+  expect(await csrf.isOwn(asked(), "ana", token)).toBe(true)
+  expect(await csrf.isOwn(asked(), "eva", token)).toBe(false)
+  expect(await makeCsrf(signed("other"), () => now).isOwn(asked(), "ana", token)).toBe(false)
+  now += 12 * 3_600_000 - 1
+  expect(await csrf.isOwn(asked(), "ana", token)).toBe(true)
+  now += 1
+  expect(await csrf.isOwn(asked(), "ana", token)).toBe(false)
+})
+
+it.each([undefined, "", ".", "x.y", "9999999999999.", "NaN.x", "Infinity.x"])("%j is no token", async (token) => {
+  expect(await csrf.isOwn(asked(), "ana", token)).toBe(false)
+})
+
+it("a token lives no longer because its moment was changed", async () => {
+  const [expiresAt = "", signature = ""] = (await csrf.token("ana")).split(".")
+  expect(await csrf.isOwn(asked(), "ana", `${Number(expiresAt) + 1}.${signature}`)).toBe(false)
+})
+
+it("whom a token is for can't be moved into its moment", async () => {
+  const [expiresAt = "", signature = ""] = (await csrf.token("ana")).split(".")
+  expect(await csrf.isOwn(asked(), `ana","${expiresAt}`, `${expiresAt}.${signature}`)).toBe(false)
+})
+
+it.each<[Readonly<Record<string, string>>, boolean]>([
+  [{}, true],
+  [{ "sec-fetch-site": "same-origin", origin: "null" }, true],
+  [{ "sec-fetch-site": "none" }, true],
+  [{ "sec-fetch-site": "same-site" }, false],
+  [{ "sec-fetch-site": "cross-site" }, false],
+  [{ "sec-fetch-site": "cross-site", origin: "https://loja.example" }, false],
+  [{ origin: "https://loja.example" }, true],
+  [{ origin: "http://LOJA.example" }, true],
+  [{ origin: "null" }, true],
+  [{ origin: "https://loja.example.evil.example" }, false],
+  [{ origin: "https://evil.example" }, false],
+  [{ origin: "https://loja.example:8443" }, false],
+])("with a good token, a form sent with %j is ours: %j", async (headers, expected) => {
+  expect(await csrf.isOwn(asked(headers), "ana", await csrf.token("ana"))).toBe(expected)
+})

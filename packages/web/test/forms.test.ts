@@ -1,0 +1,49 @@
+import { describe, expect, it } from "vitest"
+import { mounts, serve, shown, testApp } from "./world.ts"
+
+const type = "application/x-www-form-urlencoded"
+const post = (body: string, contentType: string = type) => ({
+  method: "POST",
+  headers: { "content-type": contentType },
+  body,
+})
+const quoted = (text: string) => text.replaceAll('"', "&quot;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
+
+describe.each(Object.entries(mounts))("a form sent to an app mounted by %s", (_, mount) => {
+  it.each([
+    ["note=a+b%20c&amount=1%2C50", type, { note: "a b c", amount: "1,50" }],
+    ["note=caf%C3%A9%0D%0A", `${type}; charset=utf-8`, { note: "café\r\n" }],
+    ["note=", "APPLICATION/x-www-form-urlencoded", { note: "" }],
+  ])("is read: %s", async (body, contentType, fields) => {
+    const answer = await (await serve(testApp(), "/p", mount))("/charges/7", post(body, contentType))
+    expect((await shown(answer)).text).toBe(`7 ${quoted(JSON.stringify(fields))}`)
+  })
+
+  it.each([
+    ["a field that comes twice", post("a=1&a=2"), 400],
+    ["JSON", post('{"a":"1"}', "application/json"), 415],
+    ["a form of many parts", { method: "POST", body: new FormData() }, 415],
+    ["a text", post("a=1", "text/plain"), 415],
+    ["a form of more than 64 KB", post(`a=${"x".repeat(66_000)}`), 413],
+    [
+      "bytes in an unknown encoding",
+      { ...post("a=1"), headers: { "content-type": type, "content-encoding": "x" } },
+      415,
+    ],
+  ])("is refused when it is %s", async (_what, init, status) => {
+    const answer = await (await serve(testApp(), "/p", mount))("/charges/7", init)
+    expect(await shown(answer)).toMatchObject({ status, text: `failed with ${status}` })
+  })
+
+  it("has no fields of the language's own", async () => {
+    const answer = await (await serve(testApp(), "/p", mount))("/charges/7", post("a=1"))
+    expect((await shown(answer)).text).not.toContain("constructor")
+  })
+})
+
+it("a list or an object that the host's parser made of fields is none of ours", async () => {
+  const ask = await serve(testApp(), "/p", mounts["express after its own parser of forms"])
+  for (const body of ["a[b]=1", "a[]=1"]) {
+    expect((await shown(await ask("/charges/7", post(body)))).status).toBe(400)
+  }
+})

@@ -1,0 +1,35 @@
+import { html, type HtmlChild, raw } from "@pixcharge/web"
+import { expect, it } from "vitest"
+
+const evil = `<script>alert("1")</script>'&`
+const escaped = "&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&#39;&amp;"
+
+it.each<[string, HtmlChild, string]>([
+  ["a text", evil, escaped],
+  ["a list of texts", [evil, [evil]], escaped + escaped],
+  ["a template", html`<b>${evil}</b>`, `<b>${escaped}</b>`],
+  ["the promise of a template", Promise.resolve(html`<b>${evil}</b>`), `<b>${escaped}</b>`],
+  ["a list of promises", [Promise.resolve(html`<i>1</i>`), html`<i>2</i>`], "<i>1</i><i>2</i>"],
+  ["what is trusted", raw("<b>&amp;</b>"), "<b>&amp;</b>"],
+  ["a number", 0, "0"],
+  ["nothing", [undefined, null, false, ""], ""],
+])("%s in a template is safe HTML", async (_, child, expected) => {
+  expect(String(await html`<p title="${child}">${child}</p>`)).toBe(`<p title="${expected}">${expected}</p>`)
+})
+
+it("a promise deep inside needs no await on the way out", async () => {
+  const later = (text: string) =>
+    new Promise<Awaited<ReturnType<typeof html>>>(
+      (resolve) => void setTimeout(async () => resolve(await html`<li>${text}</li>`), 1),
+    )
+  const list = html`<ul>
+    ${["a", evil].map((text) => html`${later(text)}`)}
+  </ul>`
+  const shown = String(await html`<main>${list}</main>`).replaceAll(/\n\s*/g, "")
+  expect(shown).toBe(`<main><ul><li>a</li><li>${escaped}</li></ul></main>`)
+})
+
+it("a value that only pretends to be HTML doesn't type-check", () => {
+  // @ts-expect-error -- an object from outside, such as parsed JSON
+  expect(() => html`${{ isEscaped: true }}`).not.toThrow()
+})

@@ -1,0 +1,165 @@
+import { securityHeaders } from "@pixcharge/web"
+import { createServer, request } from "node:http"
+import { inspect } from "node:util"
+import { describe, expect, it, onTestFinished, vi } from "vitest"
+import { canary, exchangeOf, failurePage, listen, mounts, serve, shown, testApp } from "./world.ts"
+
+const { express } = mounts
+
+describe.each(Object.entries(mounts))("an app mounted by %s", (_, mount) => {
+  it.each(["", "/loja/portal"])("below %j has its pages, and the way from each to its root", async (prefix) => {
+    const ask = await serve(testApp(), prefix, mount)
+    const rows = [
+      ["/", "./", "home"],
+      ["/?a=1", "./", "home"],
+      ["/charges", "./", "charges of all"],
+      ["/charges?of=a%20b", "./", "charges of a b"],
+      ["/charges/new", "../", "new"],
+      ["/charges/7", "../", "charge 7"],
+      ["/charges/caf%C3%A9%2F%3Cb%3E", "../", "charge café/&lt;b&gt;"],
+      ["/charges/7/parts/8", "../../../", "7 8"],
+    ]
+    for (const [path = "", root, text] of rows) {
+      expect(await shown(await ask(path))).toEqual({ status: 200, root, text })
+    }
+  })
+
+  it("leads from its mount without the last slash to that with it, so that relative links work", async () => {
+    const ask = await serve(testApp(), "/loja/portal", mount)
+    const moved = await ask("?of=1")
+    expect([moved.status, moved.headers.get("location")]).toEqual([308, "./portal/?of=1"])
+    expect((await shown(await ask("", { redirect: "follow" }))).text).toBe("home")
+  })
+
+  it("leaves other paths to the host", async () => {
+    const ask = await serve(testApp(), "/loja/portal", mount)
+    for (const path of ["/other", "/charges/", "/charges//7", "/charges/7/", "/assets/", "/Charges"]) {
+      const answer = await ask(path)
+      expect([path, answer.status]).toEqual([path, 404])
+      expect(answer.headers.get("content-security-policy")).not.toBe(securityHeaders["content-security-policy"])
+    }
+  })
+
+  it("answers HEAD as GET, without the page", async () => {
+    const answer = await (await serve(testApp(), "/p", mount))("/charges", { method: "HEAD" })
+    expect([answer.status, await answer.text()]).toEqual([200, ""])
+    expect(answer.headers.get("content-type")).toBe("text/html; charset=utf-8")
+  })
+
+  it.each([
+    ["PUT", "/charges/7", "GET, HEAD, POST"],
+    ["POST", "/charges", "GET, HEAD"],
+    ["DELETE", "/", "GET, HEAD"],
+  ])("refuses %s of %s with 405", async (method, path, allow) => {
+    const answer = await (await serve(testApp(), "/p", mount))(path, { method })
+    expect(answer.headers.get("allow")).toBe(allow)
+    expect((await shown(answer)).text).toBe("failed with 405")
+  })
+
+  it("has its security headers on every answer of its own", async () => {
+    const ask = await serve(testApp({ logError: () => undefined }), "/p", mount)
+    const large = { method: "POST", body: new URLSearchParams({ note: "x".repeat(70_000) }) }
+    const asset = (await (await ask("/")).text()).match(/assets\/tokens[^"]+/)?.[0] ?? ""
+    const answers: ReadonlyArray<readonly [number, Response]> = [
+      [200, await ask("/")],
+      [308, await ask("")],
+      [200, await ask(`/${asset}`)],
+      [405, await ask("/charges", { method: "POST" })],
+      [413, await ask("/charges/7", large)],
+      [415, await ask("/charges/7", { method: "POST", body: "{}" })],
+      [500, await ask("/broken")],
+    ]
+    for (const [status, answer] of answers) {
+      const names = Object.keys(securityHeaders)
+      const sent = Object.fromEntries(names.map((name) => [name, answer.headers.get(name)]))
+      expect([answer.status, sent]).toEqual([status, securityHeaders])
+    }
+  })
+})
+
+it("an app works behind a proxy that takes a prefix off", async () => {
+  const backend = new URL(await listen(await express!(testApp(), "/app")))
+  const proxy = createServer((asked, answer) => {
+    const path = asked.url?.replace(/^\/shop\/pay/, "/app") ?? ""
+    const passed = request({ host: backend.hostname, port: backend.port, path, method: asked.method }, (response) => {
+      answer.writeHead(response.statusCode ?? 0, response.headers)
+      response.pipe(answer)
+    })
+    asked.pipe(passed)
+  })
+  const origin = await listen(proxy)
+  const page = await fetch(`${origin}/shop/pay/charges/7/parts/8`)
+  const style = /href="([^"]+\.css)"/.exec(await page.text())?.[1] ?? ""
+  const found = await fetch(new URL(style, page.url))
+  expect([found.status, found.headers.get("content-type")]).toEqual([200, "text/css; charset=utf-8"])
+  expect(found.url).toMatch(/\/shop\/pay\/assets\/tokens-/)
+  const home = await shown(await fetch(new URL("../../../", page.url)))
+  expect(home.text).toBe("home")
+})
+
+it.each([
+  ["/v1:portal", "./v1:portal/"],
+  ["//evil.example", "./evil.example/"],
+  ["/javascript:alert(1)?of=//x", "./javascript:alert(1)/?of=//x"],
+])("the mount %s is never taken for another site's address", async (fullUrl, location) => {
+  const reply = await testApp().respond(exchangeOf("GET", "/", fullUrl))
+  expect(reply?.headers["location"]).toBe(location)
+})
+
+it.each(["/charges/%", "/charges/%c3"])("%s, which can't be decoded, is no page", async (path) => {
+  expect((await (await serve(testApp()))(path)).status).toBe(404)
+})
+
+it("an app with a base has its pages below it only, beside others of its mount", async () => {
+  const app = testApp({ base: "/pagar" })
+  const ask = await serve(app, "/v1")
+  expect(await shown(await ask("/pagar/charges/7"))).toEqual({ status: 200, root: "../", text: "charge 7" })
+  expect(await shown(await ask("/pagar/charges"))).toMatchObject({ status: 200, root: "./" })
+  for (const path of ["/charges", "/pagar", "/pagarx/charges", "/"]) expect((await ask(path)).status).toBe(404)
+})
+
+it("OPTIONS is the host's", () => {
+  expect(testApp().respond(exchangeOf("OPTIONS", "/charges"))).toBeUndefined()
+})
+
+describe("a handler that throws", () => {
+  it.each(["/broken", "/later"])("is answered 500 and told of by its page: %s", async (path) => {
+    const logged: Array<unknown> = []
+    const ask = await serve(testApp({ logError: (...line) => void logged.push(line) }))
+    const answer = await ask(path)
+    const text = await answer.text()
+    expect(text).toContain("failed with 500")
+    expect(text).not.toContain(canary)
+    expect(logged).toEqual([[expect.any(TypeError), path]])
+  })
+
+  it("is logged by its class and its page, and by nothing that it says", async () => {
+    const lines: Array<string> = []
+    const log = vi.spyOn(console, "log").mockImplementation((...parts) => void lines.push(inspect(parts, { depth: 9 })))
+    onTestFinished(() => log.mockRestore())
+    await (
+      await serve(testApp())
+    )("/broken")
+    await expect.poll(() => lines.join("")).toContain("A page could not be made: /broken")
+    expect(lines.join("")).toContain("TypeError")
+    expect(lines.join("")).not.toContain(canary)
+  })
+
+  it("may throw what the app knows, which is no matter of the log", async () => {
+    const logged: Array<unknown> = []
+    const app = testApp({
+      logError: (error) => void logged.push(error),
+      knownError: (error, { exchange, root }) =>
+        error instanceof TypeError
+          ? failurePage({ status: 400 }, { exchange, root } as { readonly root: string })
+          : undefined,
+    })
+    expect((await shown(await (await serve(app))("/broken"))).text).toBe("failed with 400")
+    expect(logged).toEqual([])
+  })
+})
+
+it("a reply's own header wins over the app's", async () => {
+  const answer = await (await serve(testApp()))("/open")
+  expect(answer.headers.get("cross-origin-resource-policy")).toBe("cross-origin")
+})
