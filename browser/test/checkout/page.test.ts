@@ -52,7 +52,9 @@ it.each([
   await expectAccessible(page)
   expect(decodeQr(await screenshot(page.getByAltText("QR Code Pix"), `checkout-qr-${name}`))).toBe(brCode)
   await screenshot(page, `checkout-pending-${name}`)
-  const order = await page.locator("[data-copy], textarea, .qr img, .steps").evaluateAll((all) => all.map((one) => one.localName))
+  const order = await page
+    .locator("[data-copy], textarea, .qr img, .steps")
+    .evaluateAll((all) => all.map((one) => one.localName))
   expect(order).toEqual(["button", "textarea", "img", "section"])
   const size = (await Promise.all(sizes)).reduce((sum, length) => sum + length, 0)
   expect(size).toBeGreaterThan(20_000)
@@ -64,9 +66,13 @@ it("fits 320 pixels, which is 640 at 200 %, without scrolling to the side", asyn
   const page = await opened(`${shop.origin}${path}`)
   await page.setViewportSize({ width: 320, height: 640 })
   expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)
-  const clipped = await page.locator(".pix :is(strong, p, dd, button)").evaluateAll((all) =>
-    all.filter((one) => one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).display !== "inline").map((one) => one.className),
-  )
+  const clipped = await page
+    .locator(".pix :is(strong, p, dd, button)")
+    .evaluateAll((all) =>
+      all
+        .filter((one) => one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).display !== "inline")
+        .map((one) => one.className),
+    )
   expect(clipped).toEqual([])
   await screenshot(page, "checkout-320")
 })
@@ -157,8 +163,16 @@ it("shows a due date, and fine, abatement and interest as they stand today", asy
 
 const states = [
   ["devolvendo", "Devolução em andamento", { pagamento: { valor: 14_990, em: 1_803_920_400_000, atrasado: false } }],
-  ["devolvido", "Pagamento devolvido", { pagamento: { valor: 14_990, em: 1_803_920_400_000, atrasado: false }, devolvido: 14_990 }],
-  ["pago", "Pagamento aprovado", { pagamento: { valor: 14_990, em: 1_803_920_400_000, atrasado: false }, devolvido: 4990 }],
+  [
+    "devolvido",
+    "Pagamento devolvido",
+    { pagamento: { valor: 14_990, em: 1_803_920_400_000, atrasado: false }, devolvido: 14_990 },
+  ],
+  [
+    "pago",
+    "Pagamento aprovado",
+    { pagamento: { valor: 14_990, em: 1_803_920_400_000, atrasado: false }, devolvido: 4990 },
+  ],
   ["cancelado", "Cobrança cancelada", {}],
 ] as const
 
@@ -216,7 +230,10 @@ it("copies where the browser refuses its clipboard, or has none, and else select
     [shop.insecureOrigin, "granted"],
   ] as const) {
     const isSecure = origin === shop.origin
-    const page = await opened(`${origin}${path}`, { clipboard, expected: isSecure ? [] : [/Cross-Origin-Opener-Policy/] })
+    const page = await opened(`${origin}${path}`, {
+      clipboard,
+      expected: isSecure ? [] : [/Cross-Origin-Opener-Policy/],
+    })
     await page.getByRole("button", { name: "Copiar código Pix" }).click()
     await page.getByText("Código copiado.").waitFor()
     expect(await readClipboard(page)).toBe(brCode)
@@ -225,9 +242,11 @@ it("copies where the browser refuses its clipboard, or has none, and else select
     await page.getByRole("button", { name: "Copiar código Pix" }).click()
     await page.getByText("Não foi possível copiar.").waitFor()
     expect(await page.getByText("Código copiado.").count()).toBe(0)
-    expect(await page.locator("textarea").evaluate((field: HTMLTextAreaElement) => field.selectionEnd - field.selectionStart)).toBe(
-      brCode.length,
-    )
+    expect(
+      await page
+        .locator("textarea")
+        .evaluate((field: HTMLTextAreaElement) => field.selectionEnd - field.selectionStart),
+    ).toBe(brCode.length)
   }
 })
 
