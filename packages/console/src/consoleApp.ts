@@ -1,6 +1,6 @@
 import type { Exchange } from "@pixcharge/core"
 import type { Responder } from "@pixcharge/http"
-import { get, post, type Route, webApp } from "@pixcharge/web"
+import { get, isCrossSite, post, type Route, webApp } from "@pixcharge/web"
 import { act } from "./actions/act.ts"
 import { cancelCharge, refundCharge, refundPart } from "./actions/changeCharge.ts"
 import { issueCharge } from "./actions/issueCharge.ts"
@@ -21,13 +21,20 @@ import { failurePage } from "./pages/failurePage.ts"
 import { homePage } from "./pages/homePage.ts"
 import { knownError } from "./pages/knownError.ts"
 
-/** Only what comes from this machine reaches a page, an action or the receiver. */
+/**
+ * Whether a page of another site asks by itself: it can't read the answer, but could keep all streams open and send events of
+ * its own. To open a page by a link is no harm.
+ */
+const isAskedByAnotherSite = (exchange: Exchange): boolean =>
+  isCrossSite(exchange) && (exchange.method !== "GET" || exchange.header("sec-fetch-mode") !== "navigate")
+
+/** Only what comes from this machine, and from no other site, reaches a page, an action or the receiver. */
 const guarded = (route: Route): Route => ({
   ...route,
-  handle: (request) =>
-    isFromThisMachine((request as { readonly exchange: Exchange }).exchange)
-      ? route.handle(request)
-      : refusedReply((request as { readonly root: string }).root),
+  handle: (request) => {
+    const { exchange, root } = request as { readonly exchange: Exchange; readonly root: string }
+    return isFromThisMachine(exchange) && !isAskedByAnotherSite(exchange) ? route.handle(request) : refusedReply(root)
+  },
 })
 
 /** The pages of a console. */

@@ -68,6 +68,25 @@ describe.each(["hono", "express"] as const)("the pages in %s", (binding) => {
     expect(answer.headers.get("content-security-policy")).toContain("default-src 'none'")
   })
 
+  const foreign: ReadonlyArray<readonly [string, Record<string, string>]> = [
+    ["another origin", { origin: "https://evil.example" }],
+    ["another port of this machine", { origin: "http://127.0.0.1:1" }],
+    ["another site, as the browser says", { "sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors" }],
+    ["another port, as the browser says", { "sec-fetch-site": "same-site", "sec-fetch-mode": "cors" }],
+  ]
+
+  it.each(foreign)("open no stream for %s, and take nothing for an event", async (_, headers) => {
+    const stream = await fetch(`${host.url}/console/live`, { headers })
+    expect([stream.status, stream.headers.get("content-type")]).toEqual([403, "text/html; charset=utf-8"])
+    const sent = await fetch(`${host.url}/console/receiver`, { method: "POST", headers, body: "{}" })
+    expect(sent.status).toBe(403)
+  })
+
+  it("are opened by a link on another site", async () => {
+    const headers = [`Host: 127.0.0.1:${host.port}`, "Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: navigate"]
+    expect(await statusOf(request("/", ...headers))).toBe(200)
+  })
+
   it.each([
     ["another origin", { origin: "https://evil.example" }],
     ["another port of this machine", { origin: "http://127.0.0.1:1" }],

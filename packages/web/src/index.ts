@@ -10,6 +10,7 @@ export {
 } from "./eventStreams/makeEventStreams.ts"
 export { type Formats, formatsFor } from "./formatsFor.ts"
 export { type Html, type HtmlChild, html, raw } from "./html.ts"
+export { isCrossSite } from "./isCrossSite.ts"
 export { makeAssetReply } from "./makeAssetReply.ts"
 export { type Csrf, makeCsrf, type TextSignatures } from "./makeCsrf.ts"
 export { type Page, pageReply } from "./pageReply.ts"

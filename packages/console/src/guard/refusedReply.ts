@@ -11,7 +11,7 @@ export const refusedReply = (root: string) =>
       <h1>Not from here</h1>
       <p>
         The console answers programs on its own machine only, at <code>localhost</code>, <code>127.0.0.1</code> or
-        <code>[::1]</code>, and through no proxy.
+        <code>[::1]</code>, through no proxy, and for no other site.
       </p>
     </main>`,
   })
