@@ -8,7 +8,7 @@ import { openShop } from "./bank/openShop.ts"
 const hour = 3_600_000
 
 describe("a comparison with the bank's list", () => {
-  it("shows what the bank has and the books lack, and nothing of it once the books were reconciled", () =>
+  it.live("shows what the bank has and the books lack, and nothing of it once the books were reconciled", () =>
     Effect.gen(function* () {
       const { psp, pix } = yield* openShop()
       const { cnpj } = company
@@ -27,5 +27,6 @@ describe("a comparison with the bank's list", () => {
       yield* Effect.promise(() => pix.by("ana").reconcile(cnpj, period))
       const after = yield* Effect.promise(() => pix.comparison(cnpj, period))
       expect(after).toMatchObject({ rows: [{ endToEndId, differences: [] }], differences: 0, matches: 1 })
-    }))
+    }),
+  )
 })
