@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import type { Asset } from "./Asset.ts"
 import { makeAssetReply } from "./makeAssetReply.ts"
 import { type Match, makeRouteTable } from "./makeRouteTable.ts"
-import { bodyRefusal, type FailureStatus, PageRefusal } from "./PageRefusal.ts"
+import { bodyRefusal, type FailureStatus, refusalStatus } from "./pageRefusal.ts"
 import { readForm } from "./readForm.ts"
 import type { PageRequest, Route } from "./Route.ts"
 import { securityHeaders } from "./securityHeaders.ts"
@@ -77,7 +77,8 @@ export const webApp = ({
   const assetReply = makeAssetReply(assets)
 
   const failed = async (error: unknown, request: PageRequest<never>, page: string): Promise<Reply> => {
-    if (error instanceof PageRefusal) return failurePage(error, request)
+    const status = refusalStatus(error)
+    if (status !== undefined) return failurePage({ status }, request)
     const known = await knownError?.(error, request)
     if (known !== undefined) return known
     logError(error, page)
