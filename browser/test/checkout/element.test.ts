@@ -86,6 +86,7 @@ it("tells of expiry, and keeps no stream once it is hidden, removed or done", as
     document.dispatchEvent(new Event("visibilitychange"))
   })
   await page.getByText("O código expirou.").waitFor()
+  expect(await page.getByText("peça um novo código").isVisible()).toBe(true)
 })
 
 it("works in React, bundled, with its event as a property", async () => {
@@ -115,4 +116,5 @@ it("works in React, bundled, with its event as a property", async () => {
   await screenshot(page, "element-react")
   await shop.pix.pay(id)
   await page.getByText("Pago: 14990 centavos").waitFor()
+  expect(await page.getByRole("heading", { level: 2 }).textContent()).toBe("Pagamento aprovado")
 })

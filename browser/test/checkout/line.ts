@@ -9,7 +9,10 @@ export interface Line {
 }
 
 /** Passes everything on to a server, but for streams while they are refused. */
-export const openLine = async (to: string, refused?: { readonly status: number; readonly retryAfter?: string }): Promise<Line> => {
+export const openLine = async (
+  to: string,
+  refused?: { readonly status: number; readonly retryAfter?: string },
+): Promise<Line> => {
   const pass = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     if (refused !== undefined && incoming.headers.accept === "text/event-stream") {
       const headers = refused.retryAfter === undefined ? {} : { "retry-after": refused.retryAfter }

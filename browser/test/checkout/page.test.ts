@@ -52,7 +52,9 @@ it.each([
   await expectAccessible(page)
   expect(decodeQr(await screenshot(page.getByAltText("QR Code Pix"), `checkout-qr-${name}`))).toBe(brCode)
   await screenshot(page, `checkout-pending-${name}`)
-  const order = await page.locator("[data-copy], textarea, .qr img, .steps").evaluateAll((all) => all.map((one) => one.localName))
+  const order = await page
+    .locator("[data-copy], textarea, .qr img, .steps")
+    .evaluateAll((all) => all.map((one) => one.localName))
   expect(order).toEqual(["button", "textarea", "img", "section"])
   const size = (await Promise.all(sizes)).reduce((sum, length) => sum + length, 0)
   expect(size).toBeGreaterThan(20_000)
@@ -64,9 +66,13 @@ it("fits 320 pixels, which is 640 at 200 %, without scrolling to the side", asyn
   const page = await opened(`${shop.origin}${path}`)
   await page.setViewportSize({ width: 320, height: 640 })
   expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)
-  const clipped = await page.locator(".pix :is(strong, p, dd, button)").evaluateAll((all) =>
-    all.filter((one) => one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).display !== "inline").map((one) => one.className),
-  )
+  const clipped = await page
+    .locator(".pix :is(strong, p, dd, button)")
+    .evaluateAll((all) =>
+      all
+        .filter((one) => one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).display !== "inline")
+        .map((one) => one.className),
+    )
   expect(clipped).toEqual([])
   await screenshot(page, "checkout-320")
 })
@@ -112,6 +118,7 @@ it("warns before it expires, and expires by the server's clock alone, whatever t
   await page.clock.fastForward(60_000)
   await title(page, "Pix expirado")
   expect(await page.locator("textarea, .qr").count()).toBe(0)
+  expect(await warning.textContent()).toBe("")
   expect(await page.getByText("peça um novo código").isVisible()).toBe(true)
   await expectAccessible(page)
   await screenshot(page, "checkout-expired")
@@ -156,8 +163,16 @@ it("shows a due date, and fine, abatement and interest as they stand today", asy
 
 const states = [
   ["devolvendo", "Devolução em andamento", { pagamento: { valor: 14_990, em: 1_803_920_400_000, atrasado: false } }],
-  ["devolvido", "Pagamento devolvido", { pagamento: { valor: 14_990, em: 1_803_920_400_000, atrasado: false }, devolvido: 14_990 }],
-  ["pago", "Pagamento aprovado", { pagamento: { valor: 14_990, em: 1_803_920_400_000, atrasado: false }, devolvido: 4990 }],
+  [
+    "devolvido",
+    "Pagamento devolvido",
+    { pagamento: { valor: 14_990, em: 1_803_920_400_000, atrasado: false }, devolvido: 14_990 },
+  ],
+  [
+    "pago",
+    "Pagamento aprovado",
+    { pagamento: { valor: 14_990, em: 1_803_920_400_000, atrasado: false }, devolvido: 4990 },
+  ],
   ["cancelado", "Cobrança cancelada", {}],
 ] as const
 
@@ -215,7 +230,10 @@ it("copies where the browser refuses its clipboard, or has none, and else select
     [shop.insecureOrigin, "granted"],
   ] as const) {
     const isSecure = origin === shop.origin
-    const page = await opened(`${origin}${path}`, { clipboard, expected: isSecure ? [] : [/Cross-Origin-Opener-Policy/] })
+    const page = await opened(`${origin}${path}`, {
+      clipboard,
+      expected: isSecure ? [] : [/Cross-Origin-Opener-Policy/],
+    })
     await page.getByRole("button", { name: "Copiar código Pix" }).click()
     await page.getByText("Código copiado.").waitFor()
     expect(await readClipboard(page)).toBe(brCode)
@@ -224,9 +242,11 @@ it("copies where the browser refuses its clipboard, or has none, and else select
     await page.getByRole("button", { name: "Copiar código Pix" }).click()
     await page.getByText("Não foi possível copiar.").waitFor()
     expect(await page.getByText("Código copiado.").count()).toBe(0)
-    expect(await page.locator("textarea").evaluate((field: HTMLTextAreaElement) => field.selectionEnd - field.selectionStart)).toBe(
-      brCode.length,
-    )
+    expect(
+      await page
+        .locator("textarea")
+        .evaluate((field: HTMLTextAreaElement) => field.selectionEnd - field.selectionStart),
+    ).toBe(brCode.length)
   }
 })
 
@@ -270,9 +290,11 @@ it("goes on after the server was away", async () => {
 it("asks as often as it is told where there is no stream", async () => {
   const { id, path } = await issued()
   const line = await openLine(shop.origin, { status: 503, retryAfter: "5" })
-  const page = await opened(`${line.origin}${path}`, { clock: Date.UTC(2027, 2, 1), expected: [/^503 GET .*\/estado$/] })
+  const page = await openPage({ clock: Date.UTC(2027, 2, 1), expected: [/^503 GET .*\/estado$/] })
   const asked = page.waitForResponse((response) => response.url().endsWith("/estado") && response.status() === 200)
+  await page.goto(`${line.origin}${path}`)
   expect((await asked).headers()["retry-after"]).toBe("5")
+  await page.getByRole("timer").filter({ hasText: ":" }).waitFor()
   await shop.pix.pay(id)
   await page.clock.fastForward(3000)
   expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Pague com Pix")

@@ -26,7 +26,12 @@ export interface ShopOptions {
   readonly company?: Partial<CompanyInput>
 }
 
-export const openShop = async ({ prefix = "/payments", binding = "hono", renew = false, company }: ShopOptions = {}): Promise<Shop> => {
+export const openShop = async ({
+  prefix = "/payments",
+  binding = "hono",
+  renew = false,
+  company,
+}: ShopOptions = {}): Promise<Shop> => {
   const issueAgain: CheckoutOptions["renew"] = async ({ issuer, newId, amountCents }) => {
     await pix.issue(issuer, { id: newId, amountCents })
   }

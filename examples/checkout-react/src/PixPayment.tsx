@@ -1,12 +1,13 @@
 import "@pixcharge/checkout/element"
 import type { PixCheckoutProps } from "@pixcharge/checkout/element"
-import { type DetailedHTMLProps, type HTMLAttributes, useState } from "react"
+import { useState } from "react"
+import type * as React from "react"
 
 declare module "react" {
   // oxlint-disable-next-line typescript/no-namespace
   namespace JSX {
     interface IntrinsicElements {
-      "pix-checkout": DetailedHTMLProps<HTMLAttributes<HTMLElement>, HTMLElement> & PixCheckoutProps
+      "pix-checkout": React.DetailedHTMLProps<React.HTMLAttributes<HTMLElement>, HTMLElement> & PixCheckoutProps
     }
   }
 }

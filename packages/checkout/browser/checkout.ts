@@ -1,5 +1,5 @@
 import { browserFormats } from "../src/element/browserFormats.ts"
-import { LiveView } from "../src/element/LiveView.ts"
+import { openLiveView } from "../src/element/openLiveView.ts"
 
 // The hosted page: what the server has written becomes live. Its addresses stand in its markup.
 const root = document.querySelector<HTMLElement>("[data-checkout]")
@@ -7,7 +7,7 @@ if (root !== null) {
   const { checkout = "" } = root.dataset
   const links = { qr: `${checkout}/qr.svg`, renew: `${checkout}/novo`, receipt: `${checkout}/comprovante` }
   for (const hidden of root.querySelectorAll("[data-copy]")) hidden.removeAttribute("hidden")
-  new LiveView(root, `${checkout}/estado`, { formats: browserFormats, links, heading: 1, isLive: true }, (state) => {
+  openLiveView(root, `${checkout}/estado`, { formats: browserFormats, links, heading: 1, isLive: true }, (state) => {
     const title = root.querySelector("h1")?.textContent
     document.title = `${title} · ${state.payee.name}`
   })

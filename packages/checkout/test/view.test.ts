@@ -32,8 +32,15 @@ const payment = { amountCents: 9700, paidAt: now, isLate: false }
 const links = { qr: "qr", renew: "renew", receipt: "receipt" }
 const context: ViewContext = { formats: formatsFor("pt-BR"), links, heading: 1, isLive: false }
 const shown = (state: Partial<CheckoutState>, at = now, more: Partial<ViewContext> = {}) => {
-  const parts = checkoutParts({ ...pending, brCode: state.status === undefined ? pending.brCode : undefined, ...state }, at, { ...context, ...more })
-  return Object.fromEntries(Object.entries(parts).map(([name, { text }]) => [name, text])) as Record<keyof typeof parts, string>
+  const parts = checkoutParts(
+    { ...pending, brCode: state.status === undefined ? pending.brCode : undefined, ...state },
+    at,
+    { ...context, ...more },
+  )
+  return Object.fromEntries(Object.entries(parts).map(([name, { text }]) => [name, text])) as Record<
+    keyof typeof parts,
+    string
+  >
 }
 
 describe("the view", () => {
@@ -43,7 +50,9 @@ describe("the view", () => {
 
   it("shows the amount due with its parts, and none for an amount without any", () => {
     expect(shown({}).head).toContain("R$ 97,00")
-    expect(shown({}).details).toMatch(/Abatimento<\/dt><dd>− R\$ 1,00.*Desconto<\/dt><dd>− R\$ 2,00.*Total hoje, 01\/03\/2027/s)
+    expect(shown({}).details).toMatch(
+      /Abatimento<\/dt><dd>− R\$ 1,00.*Desconto<\/dt><dd>− R\$ 2,00.*Total hoje, 01\/03\/2027/s,
+    )
     expect(shown({ amounts: { ...amounts, abatementCents: 0, discountCents: 0 } }).details).not.toContain("Total")
   })
 
@@ -103,7 +112,8 @@ it("warns in the last minute", () => {
 
 it("browsers write amounts and moments as the server does", () => {
   const server = formatsFor("pt-BR")
-  for (const cents of [0, 1, 99, 100, 123_456, 999_999_999_999]) expect(browserFormats.reais(cents)).toBe(server.reais(cents))
+  for (const cents of [0, 1, 99, 100, 123_456, 999_999_999_999])
+    expect(browserFormats.reais(cents)).toBe(server.reais(cents))
   for (const at of [0, now, Date.UTC(2018, 10, 4, 2, 59), Date.UTC(2018, 10, 4, 3), Date.UTC(2026, 0, 1, 2, 5)]) {
     expect(browserFormats.dateTime(at)).toBe(server.dateTime(at))
     expect(browserFormats.date(at)).toBe(server.date(at))

@@ -4,10 +4,10 @@ import type { CheckoutState } from "../view/CheckoutState.ts"
 import { markup } from "../view/markup.ts"
 import { texts } from "../view/texts.ts"
 import { browserFormats } from "./browserFormats.ts"
-import { LiveView } from "./LiveView.ts"
+import { openLiveView } from "./openLiveView.ts"
 
 /** Where there is no DOM, as on a server that renders the page around it, the class exists and does nothing. */
-const Base = (globalThis.HTMLElement ?? class {}) as typeof HTMLElement
+const Base = (globalThis.HTMLElement ?? Object) as typeof HTMLElement
 
 const nothing = markup``
 const loading: CheckoutParts = {
@@ -34,7 +34,7 @@ const addStyles = (root: ShadowRoot): void => {
  */
 export class PixCheckout extends Base {
   static readonly observedAttributes = ["src"]
-  #view: LiveView | undefined
+  #closeView: (() => void) | undefined
   #state: CheckoutState | undefined
 
   /** The link of the charge, as `pix.checkout.link` answers it. */
@@ -66,20 +66,20 @@ export class PixCheckout extends Base {
   }
 
   #close(): void {
-    this.#view?.close()
-    this.#view = undefined
+    this.#closeView?.()
+    this.#closeView = undefined
     this.#state = undefined
   }
 
   #open(): void {
-    if (this.src === "" || this.#view !== undefined) return
+    if (this.src === "" || this.#closeView !== undefined) return
     const root = this.shadowRoot ?? this.attachShadow({ mode: "open" })
     root.innerHTML = checkoutFrame(loading, undefined).text
     addStyles(root)
     const link = new URL(this.src, document.baseURI).href.replace(/\/$/, "")
     const links = { qr: `${link}/qr.svg`, renew: `${link}/novo`, receipt: `${link}/comprovante` }
     const context = { formats: browserFormats, links, heading: 2, isLive: true } as const
-    this.#view = new LiveView(root, `${link}/estado`, context, (state) => {
+    this.#closeView = openLiveView(root, `${link}/estado`, context, (state) => {
       const isOther = state.status !== this.#state?.status
       this.#state = state
       if (isOther && state.status === "paid") this.#tell("pix-paid", state)

@@ -24,8 +24,6 @@ export const checkoutPage = ({ exchange, state: body }: PageView): Promise<Reply
     root,
     styles: [checkoutCss],
     scripts: [checkoutJs],
-    body: html`<main class="checkout" data-checkout="${link}">
-      ${raw(checkoutFrame(parts, state, reload).text)}
-    </main>`,
+    body: html`<main class="checkout" data-checkout="${link}">${raw(checkoutFrame(parts, state, reload).text)}</main>`,
   })
 }

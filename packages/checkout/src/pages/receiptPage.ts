@@ -43,7 +43,13 @@ export const receiptPage = ({ exchange, snapshot }: PageView): Promise<Reply> | 
         </div>
         <div class="details">
           <dl>
-            ${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}
+            ${facts.map(
+              ([name, value]) =>
+                html`<div>
+                  <dt>${name}</dt>
+                  <dd>${value}</dd>
+                </div>`,
+            )}
           </dl>
         </div>
         <div class="main">

@@ -4,7 +4,7 @@ import { qrModules } from "./qrModules.ts"
 /** The dark modules of a row, neighbours as one rectangle. */
 const rowPath = (row: ReadonlyArray<boolean>, y: number): string => {
   let path = ""
-  for (let x = row.indexOf(true); x >= 0; ) {
+  for (let x = row.indexOf(true); x >= 0;) {
     const end = row.indexOf(false, x)
     path += `M${x} ${y}h${end - x}v1H${x}z`
     x = row.indexOf(true, end)

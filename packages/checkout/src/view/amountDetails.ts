@@ -26,7 +26,10 @@ const amountRows = ({ amounts, status, now }: CheckoutState, { formats }: ViewCo
   ]
 }
 
-const dueDate = ({ dueDate: date, movedDueDate: moved }: CheckoutState, { formats }: ViewContext): string | undefined => {
+const dueDate = (
+  { dueDate: date, movedDueDate: moved }: CheckoutState,
+  { formats }: ViewContext,
+): string | undefined => {
   if (date === undefined) return undefined
   const isMoved = moved !== undefined && moved !== date
   return isMoved ? `${formats.day(date)}: ${texts.moved(formats.day(moved))}` : formats.day(date)

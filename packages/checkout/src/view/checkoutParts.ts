@@ -40,13 +40,18 @@ const statusText = (state: CheckoutState, { formats }: ViewContext): string => {
     case "refunding":
       return texts.refunding(paid)
     case "refunded":
-      return refundedAt === undefined ? texts.refunded(returned) : texts.refundedAt(returned, formats.dateTime(refundedAt))
+      return refundedAt === undefined
+        ? texts.refunded(returned)
+        : texts.refundedAt(returned, formats.dateTime(refundedAt))
     case "cancelled":
       return texts.cancelled
   }
 }
 
-const payable = (brCode: string, { links, heading: level, isLive }: ViewContext): Markup => markup`<section class="copy">
+const payable = (
+  brCode: string,
+  { links, heading: level, isLive }: ViewContext,
+): Markup => markup`<section class="copy">
 ${heading(level + 1, texts.copyTitle)}
 <button type="button" class="act" data-copy${new Markup(isLive ? "" : " hidden")}>${texts.copy}</button>
 <p class="said" role="status" data-copied></p>
