@@ -101,7 +101,7 @@ it("works in React, bundled, with its event as a property", async () => {
   await bundle.close()
   const { id } = await shop.issue()
   const link = `${shop.origin}${await shop.pathOf(id)}`
-  const html = `<!doctype html><html lang="pt-BR"><title>Pedido</title><main id="app" data-link="${link}"></main><script type="module" src="/app.js"></script></html>`
+  const html = `<!doctype html><html lang="pt-BR"><meta name="viewport" content="width=device-width"><title>Pedido</title><main id="app" data-link="${link}"></main><script type="module" src="/app.js"></script></html>`
   const { origin } = await serveHost(
     createServer(({ url }, response) => {
       const isScript = url === "/app.js"
