@@ -35,4 +35,3 @@ export const makeNotices = (signatures: TextSignatures, now: () => number) => {
   }
 }
 
-export type Notices = ReturnType<typeof makeNotices>
