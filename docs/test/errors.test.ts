@@ -150,6 +150,7 @@ const fields: Readonly<Record<string, object | ReadonlyArray<object>>> = {
   PartialRefundsUsedUp: aboutCharge,
   PaymentOfAnotherCharge: { ...aboutCharge, endToEndId },
   PaymentUnmatched: aboutPayment,
+  PeriodTooLarge: { operation: "figures", most: "31 days" },
   PixDisposed: {},
   ProcessorRejected: [
     { operation: "register", status: 400, reason },

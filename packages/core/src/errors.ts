@@ -451,3 +451,18 @@ export class NothingSelected extends TaggedError("NothingSelected")<{ readonly i
     return "A replay needs eventId, chargeId or period: without one it would send every event again."
   }
 }
+
+/**
+ * A period is longer, or holds more, than one call reads.
+ *
+ * @remedy Ask for a shorter period: `most` says how much one call reads.
+ * @repeat No: with a shorter period.
+ */
+export class PeriodTooLarge extends TaggedError("PeriodTooLarge")<{
+  readonly operation: string
+  readonly most: string
+}> {
+  override get message(): string {
+    return `The ${this.operation} of at most ${this.most} are read at once: ask for a shorter period.`
+  }
+}

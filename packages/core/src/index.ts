@@ -175,6 +175,7 @@ export {
   PartialRefundUnderWay,
   PaymentOfAnotherCharge,
   PaymentUnmatched,
+  PeriodTooLarge,
   ProcessorRejected,
   type Prose,
   ProcessorUnavailable,
@@ -251,6 +252,7 @@ export { type AuditChange, type AuditFilter, AuditLog, type AuditRecord } from "
 export { CallbackDelivery, type DeliveryOutcome } from "./ports/CallbackDelivery.ts"
 export { CallbackEndpoints } from "./ports/CallbackEndpoints.ts"
 export { ChargeArchive } from "./ports/ChargeArchive.ts"
+export { ChargeCounts, type Counted, type CountRequest, type SlotCount } from "./ports/ChargeCounts.ts"
 export { ChargeLists, type ChargeSearch } from "./ports/ChargeLists.ts"
 export { type Change, ChargeStore, type Committed, type Insertion, type NewDelivery } from "./ports/ChargeStore.ts"
 export { Checkout, type CheckoutRoute, type LinkTerms } from "./ports/Checkout.ts"
@@ -309,6 +311,14 @@ export { PaymentExceptions } from "./service/PaymentExceptions.ts"
 export { PaymentSimulation, type SimulationError } from "./service/PaymentSimulation.ts"
 export { type IssueError, PixCharges } from "./service/PixCharges.ts"
 export { PixReports } from "./service/PixReports.ts"
+export type {
+  AgeBucket,
+  CountAndCents,
+  DayFigures,
+  Figures,
+  HourFigures,
+  TimeToPayment,
+} from "./service/reports/Figures.ts"
 export type { Story, StoryEntry } from "./service/reports/StoryEntry.ts"
 export type { BegunPartialRefund, BegunRefund, PartialRefundError } from "./service/refundCharge.ts"
 export { type DispatcherHealth, EventDispatcher } from "./service/EventDispatcher.ts"
@@ -323,4 +333,5 @@ export {
 export { type EndpointOverview, EventOperations } from "./service/EventOperations.ts"
 export { type ReconciledRound, type ReconcileError, Reconciler } from "./service/Reconciler.ts"
 export type { NewlyRecorded } from "./service/recordReceivedPayment.ts"
+export type { ComparedPayment, ComparedSide, Comparison, Difference } from "./service/reconcile/Comparison.ts"
 export type { ReconciledPeriod } from "./service/reconcile/reconcilePeriod.ts"

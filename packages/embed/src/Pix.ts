@@ -10,6 +10,7 @@ import type {
   DiagnosisOrder,
   DirectoryAdmin,
   ExceptionStatus,
+  Figures,
   Finding,
   IssuedCharge,
   LinkTerms,
@@ -31,6 +32,7 @@ import type * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
 import type {
   PlainCharge,
+  PlainComparison,
   PlainEndpoint,
   PlainException,
   PlainPartialRefund,
@@ -100,6 +102,26 @@ export interface Pix extends Administration, Responder, AsyncDisposable {
    * for (const { kind, atIso } of (await pix.story("12345678000195", id)).entries) console.log(atIso, kind)
    */
   readonly story: (issuer: string, id: string) => Promise<PlainStory>
+  /**
+   * What the company did in a period of at most 31 days: payments and returns by day, charges issued and paid by hour of the
+   * day, the time to payment, what expired and was cancelled, open exceptions, and deliveries; days and hours are Brasília's.
+   * It reads what lies in the period: for a page that people look at, and no call of every second. Rejects with
+   * `InvalidFilter`, or `PeriodTooLarge`.
+   *
+   * @example
+   * const { days, payments } = await pix.figures("12345678000195", { from: until - 30 * 86_400_000, until })
+   */
+  readonly figures: (issuer: string, period: Period) => Promise<Figures>
+  /**
+   * Compares a period's payments, of a day at most, with what the processor lists, their returns too, and records nothing:
+   * `reconcile` does. Differences come first. Both sides are held in memory, of at most 50 000 payments each. Rejects with
+   * `InvalidFilter`, `PeriodTooLarge`, `CompanyNotFound`, or `ProcessorUnavailable` while the processor doesn't answer.
+   *
+   * @example
+   * const { differences, rows } = await pix.comparison("12345678000195", { from, until })
+   * for (const { endToEndId, differences: kinds } of rows.slice(0, differences)) console.log(endToEndId, kinds)
+   */
+  readonly comparison: (issuer: string, period: Period) => Promise<PlainComparison>
   /**
    * Every payment made within the period, oldest first, matched or not: for the day's reconciliation by endToEndId.
    *

@@ -32,6 +32,7 @@ import {
   type PartialRefundUnderWay,
   type PaymentOfAnotherCharge,
   type PaymentUnmatched,
+  type PeriodTooLarge,
   type ProcessorRejected,
   type ProcessorUnavailable,
   type RefundExceedsRest,
@@ -85,6 +86,7 @@ export type PixError =
   | PartialRefundUnderWay
   | PaymentOfAnotherCharge
   | PaymentUnmatched
+  | PeriodTooLarge
   | PixDisposed
   | ProcessorRejected
   | ProcessorUnavailable

@@ -317,6 +317,16 @@ export const makePix = (
           Effect.map(reports.story(company, charge), (story) => plainStory(story, now)),
         ),
       ),
+    figures: (issuer, period) =>
+      asCompany(issuer, ({ reports }, company) =>
+        Effect.flatMap(checkPeriod(period), (checked) => reports.figures(company, checked)),
+      ),
+    comparison: (issuer, period) =>
+      asCompany(issuer, ({ reconciler }, company) =>
+        Effect.flatMap(checkPeriod(period), (checked) =>
+          Effect.map(reconciler.compare(company, checked), (comparison) => withIso(comparison)),
+        ),
+      ),
     payments: (issuer, period) =>
       pages((page) =>
         asCompany(issuer, ({ lists }, company) =>

@@ -2,6 +2,7 @@ import {
   type Charge,
   chargeStatus,
   type ChargeStatus,
+  type Comparison,
   type EndpointOverview,
   type ExceptionStatus,
   exceptionStatus,
@@ -65,6 +66,9 @@ export interface PlainStory {
   /** There is more than a story holds: some of it is left out. */
   readonly isCut: boolean
 }
+
+/** A comparison as a plain host sees it. */
+export type PlainComparison = WithIso<Comparison>
 
 /** An event as a plain host sees it. */
 export type PlainEvent = WithIso<PixEvent>

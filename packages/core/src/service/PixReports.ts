@@ -2,12 +2,16 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { ChargeId } from "../charge/ChargeId.ts"
-import type { ChargeNotFound, StoreUnavailable } from "../errors.ts"
+import type { ChargeNotFound, PeriodTooLarge, StoreUnavailable } from "../errors.ts"
+import type { Period } from "../page/Period.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
 import { AuditLog } from "../ports/AuditLog.ts"
+import { ChargeCounts } from "../ports/ChargeCounts.ts"
 import { ChargeStore } from "../ports/ChargeStore.ts"
 import { ExceptionStore } from "../ports/ExceptionStore.ts"
 import { Outbox } from "../ports/Outbox.ts"
+import { makeCountFigures } from "./reports/countFigures.ts"
+import type { Figures } from "./reports/Figures.ts"
 import type { Story } from "./reports/StoryEntry.ts"
 import { makeTellStory } from "./reports/tellStory.ts"
 
@@ -20,6 +24,8 @@ export class PixReports extends Context.Service<
      * records of the audit log about it or one of the exceptions. Fails with `ChargeNotFound`.
      */
     readonly story: (issuer: Cnpj, id: ChargeId) => Effect.Effect<Story, ChargeNotFound | StoreUnavailable>
+    /** What the company did in a period of at most 31 days. Fails with `PeriodTooLarge`. */
+    readonly figures: (issuer: Cnpj, period: Period) => Effect.Effect<Figures, PeriodTooLarge | StoreUnavailable>
   }
 >()("@pixcharge/core/service/PixReports") {
   static readonly layer = Layer.effect(PixReports, Effect.suspend(make))
@@ -31,6 +37,9 @@ function make() {
     const exceptions = yield* ExceptionStore
     const outbox = yield* Outbox
     const audit = yield* AuditLog
-    return PixReports.of({ story: makeTellStory({ store, exceptions, outbox, audit }) })
+    return PixReports.of({
+      story: makeTellStory({ store, exceptions, outbox, audit }),
+      figures: makeCountFigures(yield* ChargeCounts),
+    })
   })
 }
