@@ -34,4 +34,3 @@ export const makeNotices = (signatures: TextSignatures, now: () => number) => {
     },
   }
 }
-
