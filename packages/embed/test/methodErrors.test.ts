@@ -121,7 +121,10 @@ const errors: Readonly<Record<string, ReadonlyArray<PixError["_tag"]>>> = {
   ),
   "Pix.charges": meets<Failures<ChargeLists["Service"], "charges", InvalidFilter>>()(["InvalidFilter"]),
   "Pix.story": meets<Failures<PixReports["Service"], "story">>()(["ChargeNotFound"]),
-  "Pix.figures": meets<Failures<PixReports["Service"], "figures", InvalidFilter>>()(["InvalidFilter", "PeriodTooLarge"]),
+  "Pix.figures": meets<Failures<PixReports["Service"], "figures", InvalidFilter>>()([
+    "InvalidFilter",
+    "PeriodTooLarge",
+  ]),
   "Pix.comparison": meets<Failures<Reconciler["Service"], "compare", InvalidFilter>>()([
     "InvalidFilter",
     "PeriodTooLarge",

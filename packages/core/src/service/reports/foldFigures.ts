@@ -79,11 +79,7 @@ const timeToPayment = (counts: ReadonlyArray<SlotCount>): TimeToPayment => {
 }
 
 /** The figures of a period from the counts of its slots. */
-export const foldFigures = (
-  period: Period,
-  slots: ReadonlyArray<Slot>,
-  counts: ReadonlyArray<SlotCount>,
-): Figures => {
+export const foldFigures = (period: Period, slots: ReadonlyArray<Slot>, counts: ReadonlyArray<SlotCount>): Figures => {
   const { total, failedAttempts } = makeTotals(counts)
   const dayFigures = (date: LocalDate, of: ReadonlySet<number>): DayFigures => ({
     date,

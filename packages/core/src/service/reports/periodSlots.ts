@@ -24,7 +24,7 @@ const nextHour = (at: number, date: LocalDate): number => {
 /** The hours of a period in Brasília, oldest first; none of an empty one. */
 export const periodSlots = ({ from, until }: Period): ReadonlyArray<Slot> => {
   const slots: Array<Slot> = []
-  for (let at = from; at < until; ) {
+  for (let at = from; at < until;) {
     const date = brasiliaDate(at)
     slots.push({ from: at, date, hour: Number(brasiliaWallClock(at).slice(11, 13)) })
     at = nextHour(at, date)

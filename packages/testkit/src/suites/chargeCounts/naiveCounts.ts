@@ -27,16 +27,36 @@ export const naiveCounts = Effect.fnUntraced(function* (issuer: Cnpj, { bounds, 
     const issued = charges.filter(({ createdAt }) => isIn(createdAt))
     const standing = (...statuses: ReadonlyArray<string>) =>
       issued.filter((charge) => statuses.includes(chargeStatus(charge, now))).map(() => 0)
-    put("issued", slot, issued.map(() => 0))
+    put(
+      "issued",
+      slot,
+      issued.map(() => 0),
+    )
     put("paid", slot, standing("paid", "refunding", "refunded"))
     put("expired", slot, standing("expired"))
     put("cancelled", slot, standing("cancelled"))
-    put("payment", slot, payments.filter(({ paidAt }) => isIn(paidAt)).map(({ amountCents }) => amountCents))
-    put("return", slot, returns.filter(({ returnedAt }) => isIn(returnedAt)).map(({ amountCents }) => amountCents))
-    put("openException", slot, open.filter(({ payment }) => isIn(payment.paidAt)).map(() => 0))
+    put(
+      "payment",
+      slot,
+      payments.filter(({ paidAt }) => isIn(paidAt)).map(({ amountCents }) => amountCents),
+    )
+    put(
+      "return",
+      slot,
+      returns.filter(({ returnedAt }) => isIn(returnedAt)).map(({ amountCents }) => amountCents),
+    )
+    put(
+      "openException",
+      slot,
+      open.filter(({ payment }) => isIn(payment.paidAt)).map(() => 0),
+    )
     for (const status of ["waiting", "delivered", "dead", "superseded"] as const) {
       const those = deliveries.filter((one) => one.status === status && isIn(one.event.occurredAt))
-      put(status, slot, those.map(({ attempts }) => (status === "delivered" ? attempts - 1 : attempts)))
+      put(
+        status,
+        slot,
+        those.map(({ attempts }) => (status === "delivered" ? attempts - 1 : attempts)),
+      )
     }
   }
   const paidAges = charges.flatMap((charge) =>
@@ -45,7 +65,11 @@ export const naiveCounts = Effect.fnUntraced(function* (issuer: Cnpj, { bounds, 
       : [],
   )
   for (let reached = 0; reached <= ages.length; reached++) {
-    put("age", reached, paidAges.filter((age) => ages.filter((bound) => bound <= age).length === reached).map(() => 0))
+    put(
+      "age",
+      reached,
+      paidAges.filter((age) => ages.filter((bound) => bound <= age).length === reached).map(() => 0),
+    )
   }
   return rows
 })
