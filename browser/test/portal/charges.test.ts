@@ -72,29 +72,28 @@ it("works fully without script", async () => {
   await page.getByText("R$ 5,00 devolvidos").waitFor()
 })
 
-it.each([
-  { name: "light" },
-  { name: "dark", dark: true },
-  { name: "phone", phone: true },
-])("can be used by all, and looks right: $name", async ({ name, ...options }) => {
-  const host = await portalHost({ others: [{ cnpj: "11222333000181" }] })
-  await using _ = host.pix
-  const id = await everyState(host)
-  const page = await openPage({ ...options, expected: [/^422 GET /, /^404 GET /] })
-  const look = async (address: string, as: string) => {
-    await page.goto(address)
-    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${as} fits`).toBe(true)
-    await expectAccessible(page)
-    await screenshot(page, `portal-${as}-${name}`)
-  }
-  await look(host.charges, "charges")
-  await look(`${host.charges}/${id}`, "charge")
-  await look(`${host.charges}/${id}/devolver?valor=999`, "refund")
-  await look(`${host.charges}/${id}/devolver?valor=10,00`, "confirm")
-  await look(`${host.charges}?de=2027-01-01`, "empty")
-  await look(`${host.charges}/nothing`, "missing")
-  if (name === "light") await look(`${host.home}/..`, "companies")
-})
+it.each([{ name: "light" }, { name: "dark", dark: true }, { name: "phone", phone: true }])(
+  "can be used by all, and looks right: $name",
+  async ({ name, ...options }) => {
+    const host = await portalHost({ others: [{ cnpj: "11222333000181" }] })
+    await using _ = host.pix
+    const id = await everyState(host)
+    const page = await openPage({ ...options, expected: [/^422 GET /, /^404 GET /] })
+    const look = async (address: string, as: string) => {
+      await page.goto(address)
+      expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${as} fits`).toBe(true)
+      await expectAccessible(page)
+      await screenshot(page, `portal-${as}-${name}`)
+    }
+    await look(host.charges, "charges")
+    await look(`${host.charges}/${id}`, "charge")
+    await look(`${host.charges}/${id}/devolver?valor=999`, "refund")
+    await look(`${host.charges}/${id}/devolver?valor=10,00`, "confirm")
+    await look(`${host.charges}?de=2027-01-01`, "empty")
+    await look(`${host.charges}/nothing`, "missing")
+    if (name === "light") await look(`${host.home}/..`, "companies")
+  },
+)
 
 it.each(["granted", "refused"] as const)("says that a code was copied only if it was: %s", async (clipboard) => {
   const host = await portalHost()

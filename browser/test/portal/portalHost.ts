@@ -21,7 +21,12 @@ export const portalHost = async ({ binding = "hono" as Binding, others = [] as R
 }
 
 /** Charges in every state that a list shows. */
-export const everyState = async ({ pix, cnpj, issue, paid }: Awaited<ReturnType<typeof portalHost>>): Promise<string> => {
+export const everyState = async ({
+  pix,
+  cnpj,
+  issue,
+  paid,
+}: Awaited<ReturnType<typeof portalHost>>): Promise<string> => {
   await pix.expire((await issue(4_990)).id)
   await pix.cancel(cnpj, (await issue(123_456)).id)
   await pix.refund(cnpj, await paid(7_900))

@@ -121,7 +121,13 @@ it("believes no amount that its own page didn't write", async () => {
   const { pix, bia, paid, at } = await world()
   await using _ = pix
   const id = await paid()
-  for (const fields of [{ cents: "0" }, { cents: "1.5" }, { cents: "x" }, { kind: "All" }, { kind: "Again", parte: "0" }]) {
+  for (const fields of [
+    { cents: "0" },
+    { cents: "1.5" },
+    { cents: "x" },
+    { kind: "All" },
+    { kind: "Again", parte: "0" },
+  ]) {
     const form = (await at(id, "/devolver?valor=5")).form("/devolver")
     expect((await bia.send(form, fields as Record<string, string>)).status).toBe(422)
   }
@@ -151,7 +157,9 @@ it("tells of a refund that the bank refused, and asks for the same part again un
     environment: "sandbox",
     store: memoryStore(),
     directory: memoryDirectory({
-      companies: [{ cnpj: shop, name: "Loja", city: "Recife", graceDays: 5, integratorKey: "key-of-a-test", pixKey: shop }],
+      companies: [
+        { cnpj: shop, name: "Loja", city: "Recife", graceDays: 5, integratorKey: "key-of-a-test", pixKey: shop },
+      ],
     }),
     processor: refusingProcessor(() => reason),
     callbacks: callbackFetch(),

@@ -12,7 +12,13 @@ const world = async (options?: Parameters<typeof portalWorld>[0]) => {
   const issue = (more: object = {}) => pix.issue(shop, { id: randomUUID(), amountCents: 1_990, ...more })
   const list = (search = "") => bia.get(`/${shop}/cobrancas${search}`)
   const search = async (fields: Readonly<Record<string, string>>) =>
-    bia.send((await list()).form("/cobrancas"), { de: "2027-02-01", ate: "2027-03-10", estado: "", busca: "", ...fields })
+    bia.send((await list()).form("/cobrancas"), {
+      de: "2027-02-01",
+      ate: "2027-03-10",
+      estado: "",
+      busca: "",
+      ...fields,
+    })
   return { pix, bia, issue, list, search }
 }
 
@@ -71,12 +77,16 @@ it("are searched by a form, which puts no name and no document into any address"
     expect([busca, status, location]).toEqual([busca, 200, undefined])
     expect(idsIn(html)).toEqual([found.id])
     expect(text).toContain("não aparece no endereço da página")
-    const addresses = [...html.matchAll(/(?:href|action)="([^"]+)"/g)].map(([, address]) => decodeURIComponent(address ?? ""))
+    const addresses = [...html.matchAll(/(?:href|action)="([^"]+)"/g)].map(([, address]) =>
+      decodeURIComponent(address ?? ""),
+    )
     expect(addresses.filter((address) => /jo[aã]o|5299|529\./i.test(address))).toEqual([])
   }
   const { pathname } = new URL((await search({ busca: "joao" })).url)
   for (const busca of ["joao", "529.982.247-25", "52998224725", "12ABC34501DE35", "deadbeef"]) {
-    const { status, text, html } = await bia.get(pathname.replace("/portal", "") + `?busca=${encodeURIComponent(busca)}`)
+    const { status, text, html } = await bia.get(
+      pathname.replace("/portal", "") + `?busca=${encodeURIComponent(busca)}`,
+    )
     expect([busca, status]).toEqual([busca, 422])
     expect(text).toContain("Por privacidade, nomes e documentos não são lidos do endereço")
     expect(html).not.toContain(busca)
@@ -107,7 +117,8 @@ it("come in pages, whose ways lead on and back to the first", async () => {
     ids.unshift(id)
     if (at % 40 === 0) await pix.clock.advance("1 second")
   }
-  const linkIn = (html: string, text: string) => new RegExp(`href="([^"]+)"[^>]*>\\s*${text}`).exec(html)?.[1]?.replaceAll("&amp;", "&")
+  const linkIn = (html: string, text: string) =>
+    new RegExp(`href="([^"]+)"[^>]*>\\s*${text}`).exec(html)?.[1]?.replaceAll("&amp;", "&")
   const seen: Array<string> = []
   let page = await list()
   expect(linkIn(page.html, "Voltar ao início")).toBeUndefined()
@@ -148,7 +159,9 @@ it.each([
   const { status, html, text } = await list(query)
   expect(status).toBe(422)
   expect(text).toContain(said)
-  expect(html).toMatch(new RegExp(`id="${field}" name="${field}" aria-describedby="${field}-problem"\\s+aria-invalid="true"`))
+  expect(html).toMatch(
+    new RegExp(`id="${field}" name="${field}" aria-describedby="${field}-problem"\\s+aria-invalid="true"`),
+  )
   expect(html).toMatch(new RegExp(`class="field-error" id="${field}-problem">${said.slice(0, 10)}`))
   expect(idsIn(html)).toEqual([])
 })

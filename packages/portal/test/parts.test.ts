@@ -35,7 +35,10 @@ it("a period is of whole days in Brasília, up to today by default", () => {
     until: "2027-02-28",
     period: { from: Date.UTC(2027, 1, 22, 3), until: Date.UTC(2027, 2, 1, 3) },
   })
-  expect(readPeriod({ from: "05/01/2027" }, { days: 7 }, now)).toMatchObject({ from: "2027-01-05", until: "2027-01-05" })
+  expect(readPeriod({ from: "05/01/2027" }, { days: 7 }, now)).toMatchObject({
+    from: "2027-01-05",
+    until: "2027-01-05",
+  })
   expect(readPeriod({ from: "2027-01-05", until: "2027-01-06" }, { days: 7, mostDays: 2 }, now).problem).toBeUndefined()
   expect(readPeriod({ from: "2027-01-05", until: "2027-01-07" }, { days: 7, mostDays: 2 }, now).problem).toEqual({
     field: "ate",

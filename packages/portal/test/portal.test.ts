@@ -11,7 +11,9 @@ it.each([undefined, {}, { authorize: undefined }, { authorize: true }, { authori
   "is not made without authorize: %o",
   async (options) => {
     await using pix = testPix()
-    expect(() => portal(pix, given(options))).toThrow(/^portal needs authorize, which says who may see and return money/)
+    expect(() => portal(pix, given(options))).toThrow(
+      /^portal needs authorize, which says who may see and return money/,
+    )
   },
 )
 
@@ -21,24 +23,29 @@ it("is not made of anything but what createPix answers with", () => {
   }
 })
 
-it.each(Object.keys(mounts) as ReadonlyArray<MountName>)("leads from its root to the charges, mounted by %s", async (mount) => {
-  const { pix, app } = portalWorld()
-  await using _ = pix
-  const base = await served(mount, app)
-  const bia = makeOperator(base, "bia")
-  expect((await bia.get("")).location).toBe(`${base}/`)
-  expect((await bia.get("/")).location).toBe(`${base}/${shop}`)
-  expect((await bia.get(`/${shop}/`)).location).toBe(`${base}/${shop}`)
-  const { status, html, headers } = await bia.get(`/${shop}/cobrancas`)
-  expect(status).toBe(200)
-  expect(headers.get("cache-control")).toBe("no-store")
-  for (const [, link = ""] of html.matchAll(/(?:href|src|action)="([^"]+)"/g)) {
-    expect(new URL(link, `${base}/${shop}/cobrancas`).href.startsWith(`${base}/`) || link.startsWith("#"), link).toBe(true)
-  }
-  for (const [, asset = ""] of html.matchAll(/(?:href|src)="([^"]*assets[^"]+)"/g)) {
-    expect((await bia.get(new URL(asset, `${base}/${shop}/cobrancas`).href)).status, asset).toBe(200)
-  }
-})
+it.each(Object.keys(mounts) as ReadonlyArray<MountName>)(
+  "leads from its root to the charges, mounted by %s",
+  async (mount) => {
+    const { pix, app } = portalWorld()
+    await using _ = pix
+    const base = await served(mount, app)
+    const bia = makeOperator(base, "bia")
+    expect((await bia.get("")).location).toBe(`${base}/`)
+    expect((await bia.get("/")).location).toBe(`${base}/${shop}`)
+    expect((await bia.get(`/${shop}/`)).location).toBe(`${base}/${shop}`)
+    const { status, html, headers } = await bia.get(`/${shop}/cobrancas`)
+    expect(status).toBe(200)
+    expect(headers.get("cache-control")).toBe("no-store")
+    for (const [, link = ""] of html.matchAll(/(?:href|src|action)="([^"]+)"/g)) {
+      expect(new URL(link, `${base}/${shop}/cobrancas`).href.startsWith(`${base}/`) || link.startsWith("#"), link).toBe(
+        true,
+      )
+    }
+    for (const [, asset = ""] of html.matchAll(/(?:href|src)="([^"]*assets[^"]+)"/g)) {
+      expect((await bia.get(new URL(asset, `${base}/${shop}/cobrancas`).href)).status, asset).toBe(200)
+    }
+  },
+)
 
 it("lets somebody with several companies choose, and change to another on the same section", async () => {
   const { pix, app } = portalWorld()

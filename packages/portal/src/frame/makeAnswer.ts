@@ -7,7 +7,7 @@ import type { Content, Outcome } from "./Content.ts"
 import { type ErrorText, errorText } from "./errorTexts.ts"
 import { problems } from "./frameTexts.ts"
 import { makeNotices, noticeField } from "./makeNotices.ts"
-import { makeOnce, UsedForm } from "./makeOnce.ts"
+import { makeOnce } from "./makeOnce.ts"
 import { formReader, keyField, makeView, tokenField } from "./makeView.ts"
 import type { PortalRoute } from "./PortalRoute.ts"
 import { bareProblem, viewProblem, viewReply } from "./replies.ts"
@@ -91,7 +91,8 @@ export const makeAnswer = (pix: Pix, authorize: Authorize) => {
     }
     const [path] = request.exchange.url.split("?", 1)
     const name = JSON.stringify([view.who, path, actionKey])
-    return outcomeReply(view, await once(name, JSON.stringify(fields), run))
+    const kept = await once(name, JSON.stringify(fields), run)
+    return kept === undefined ? viewProblem(view, problems.usedForm) : outcomeReply(view, kept)
   }
 
   const answerView = async (route: PortalRoute, view: View, request: PageRequest): Promise<Reply> => {
@@ -121,7 +122,6 @@ export const makeAnswer = (pix: Pix, authorize: Authorize) => {
     try {
       return await answerView(route, view, request)
     } catch (error) {
-      if (error instanceof UsedForm) return viewProblem(view, problems.usedForm)
       const known = errorText(error)
       if (known === undefined) throw error
       return viewProblem(view, known)

@@ -10,9 +10,6 @@ interface Kept<A> {
   readonly until: number
 }
 
-/** Thrown for a key that was used with other content. */
-export class UsedForm extends Error {}
-
 /** Without its keys a digest says nothing of what was written, and is as short for long notes. */
 const digest = async (text: string): Promise<string> =>
   Array.from(new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))), (byte) =>
@@ -20,8 +17,8 @@ const digest = async (text: string): Promise<string> =>
   ).join("")
 
 /**
- * Calls `run` once for each name: repeats, and those that come while it runs, get the same answer. Nothing is kept of a call
- * that rejects. Kept in this process alone: what must not be done twice by several is named by the same key there, too.
+ * Calls `run` once for each name: repeats, and those that come while it runs, get the same answer, and `undefined` if their
+ * content is another. Nothing is kept of a call that rejects. Kept in this process alone: what must not be done twice by several is named by the same key there, too.
  */
 export const makeOnce = <A>(now: () => number) => {
   const kept = new Map<string, Kept<A>>()
@@ -33,13 +30,11 @@ export const makeOnce = <A>(now: () => number) => {
     }
   }
 
-  return async (name: string, content: string, run: () => Promise<A>): Promise<A> => {
+  return async (name: string, content: string, run: () => Promise<A>): Promise<A | undefined> => {
     const sent = await digest(content)
     const known = kept.get(name)
-    if (known !== undefined && known.until > now()) {
-      if (known.content !== sent) throw new UsedForm()
-      return known.answer
-    }
+    if (known !== undefined && known.until > now()) return known.content === sent ? known.answer : undefined
+    kept.delete(name)
     forget()
     const answer = run()
     kept.set(name, { content: sent, answer, until: now() + keptMs })

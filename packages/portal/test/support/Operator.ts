@@ -27,22 +27,22 @@ const unescaped = (text: string): string =>
     .replaceAll("&gt;", ">")
     .replaceAll("&amp;", "&")
 
-const attribute = (tag: string, name: string): string => unescaped(new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1] ?? "")
+const attribute = (tag: string, name: string): string =>
+  unescaped(new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1] ?? "")
 
 const formsOf = (url: string, html: string): ReadonlyArray<SentForm> =>
   [...html.matchAll(/<form[^>]*method="post"[^>]*>.*?<\/form>/gs)].map(([form]) => ({
     url: new URL(attribute(form, "action"), url).href,
     fields: Object.fromEntries(
-      [...form.matchAll(/<input[^>]*type="hidden"[^>]*>/g)].map(([tag]) => [attribute(tag, "name"), attribute(tag, "value")]),
+      [...form.matchAll(/<input[^>]*type="hidden"[^>]*>/g)].map(([tag]) => [
+        attribute(tag, "name"),
+        attribute(tag, "value"),
+      ]),
     ),
   }))
 
 const textOf = (html: string): string =>
-  unescaped(
-    (/<main.*<\/main>/s.exec(html)?.[0] ?? "")
-      .replaceAll(/<[^>]+>/g, " ")
-      .replaceAll(/\s+/g, " "),
-  ).trim()
+  unescaped((/<main.*<\/main>/s.exec(html)?.[0] ?? "").replaceAll(/<[^>]+>/g, " ").replaceAll(/\s+/g, " ")).trim()
 
 const answerOf = async (response: Response): Promise<Answer> => {
   const { url, status, headers } = response

@@ -10,7 +10,11 @@ import { onTestFinished } from "vitest"
 export const mounts = {
   express: (app: Responder) => ({
     prefix: "/portal",
-    server: createServer(express().use(express.urlencoded({ extended: false })).use("/portal", pixRouter(app))),
+    server: createServer(
+      express()
+        .use(express.urlencoded({ extended: false }))
+        .use("/portal", pixRouter(app)),
+    ),
   }),
   fetch: (app: Responder) => ({
     prefix: "/admin/pix",

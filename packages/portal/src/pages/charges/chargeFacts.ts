@@ -1,4 +1,3 @@
-import type { Payer } from "@pixcharge/core/party"
 import type { PlainCharge } from "@pixcharge/embed"
 import { type Html, html, type HtmlChild } from "@pixcharge/web"
 import type { View } from "../../frame/View.ts"
@@ -18,8 +17,11 @@ const some = (cents: number): HtmlChild => cents > 0 && money(cents)
 const paidText = (charge: PlainCharge): HtmlChild => {
   if (!("payment" in charge)) return undefined
   const { paidAt, late, otherAmount } = charge.payment
-  const remarks = [late && chargeTexts.late, otherAmount && chargeTexts.otherAmount].filter((remark) => remark !== false)
-  return html`${formats.dateTime(paidAt)} ${remarks.length > 0 && html`<small class="muted">(${remarks.join("; ")})</small>`}`
+  const remarks = [late && chargeTexts.late, otherAmount && chargeTexts.otherAmount].filter(
+    (remark) => remark !== false,
+  )
+  return html`${formats.dateTime(paidAt)}
+  ${remarks.length > 0 && html`<small class="muted">(${remarks.join("; ")})</small>`}`
 }
 
 /** What was asked for, what came and what went. */
@@ -60,7 +62,10 @@ const showForm = (view: View, id: string): HtmlChild =>
   </form>`
 
 /** The texts that the payer's bank shows may name them: they are hidden along with the name. */
-const shownTexts = ({ messageToPayer, additionalInfo = [] }: PlainCharge): ReadonlyArray<readonly [string, HtmlChild]> => [
+const shownTexts = ({
+  messageToPayer,
+  additionalInfo = [],
+}: PlainCharge): ReadonlyArray<readonly [string, HtmlChild]> => [
   [chargeTexts.message, messageToPayer],
   ...additionalInfo.map(({ name, value }) => [name, value] as const),
 ]
@@ -68,12 +73,13 @@ const shownTexts = ({ messageToPayer, additionalInfo = [] }: PlainCharge): Reado
 const erasedText = ({ payerErasedAt }: PlainCharge): string =>
   payerErasedAt === undefined ? chargeTexts.noPayer : chargeTexts.erasedPayer(formats.dateTime(payerErasedAt))
 
-/** Who is asked to pay: masked, unless `shown` is the payer whose showing was recorded. */
-export const payerFacts = (view: View, charge: PlainCharge, shown: Payer | undefined): Html => {
-  if (charge.payer === undefined) return facts([[chargeTexts.payer, erasedText(charge)]])
-  if (shown === undefined) {
-    return html`${facts([[chargeTexts.payer, maskPayer(charge.payer)]])} ${showForm(view, charge.id)}`
+/** Who is asked to pay, masked unless that was recorded. */
+export const payerFacts = (view: View, charge: PlainCharge, isShown: boolean): Html => {
+  const { payer } = charge
+  if (payer === undefined) return facts([[chargeTexts.payer, erasedText(charge)]])
+  if (!isShown) {
+    return html`${facts([[chargeTexts.payer, maskPayer(payer)]])} ${showForm(view, charge.id)}`
   }
   return html`<p class="notice" data-tone="info">${chargeTexts.payerShown}</p>
-    ${facts([[chargeTexts.payer, `${shown.name} · ${formatTaxId(shown.taxId)}`], ...shownTexts(charge)])}`
+    ${facts([[chargeTexts.payer, `${payer.name} · ${formatTaxId(payer.taxId)}`], ...shownTexts(charge)])}`
 }

@@ -10,13 +10,13 @@ import { listTexts, statusTexts } from "./chargeTexts.ts"
 const statusSelect = ({ status, problem }: AskedFilter): Html =>
   field(
     { name: statusField, label: listTexts.status, problem },
-    (attributes) => html`<select ${attributes}>
-      <option value="">${listTexts.anyStatus}</option>
-      ${Object.entries(statusTexts).map(
-        ([value, { text }]) =>
-          html`<option value="${value}" ${value === status && html`selected`}>${text}</option>`,
-      )}
-    </select>`,
+    (attributes) =>
+      html`<select ${attributes}>
+        <option value="">${listTexts.anyStatus}</option>
+        ${Object.entries(statusTexts).map(
+          ([value, { text }]) => html`<option value="${value}" ${value === status && html`selected`}>${text}</option>`,
+        )}
+      </select>`,
   )
 
 const textInput = ({ text, problem }: AskedFilter): Html =>

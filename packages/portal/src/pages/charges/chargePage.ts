@@ -1,5 +1,4 @@
 import { isPixError, type PlainCharge } from "@pixcharge/embed"
-import type { Payer } from "@pixcharge/core/party"
 import { type Html, html, type HtmlChild } from "@pixcharge/web"
 import { portalJs } from "../../assets.ts"
 import type { Content } from "../../frame/Content.ts"
@@ -49,8 +48,8 @@ const codeSection = async (view: View, charge: PlainCharge): Promise<Awaited<Htm
   ${link !== undefined && html`<p><a href="${link}" rel="noreferrer">${chargeTexts.payerPage}</a></p>`}`
 }
 
-/** A charge with its whole story. `shown` is its payer, where the showing was recorded. */
-export const chargePage = async (view: View, id: string, shown?: Payer): Promise<Content> => {
+/** A charge with its whole story. Its payer is shown only where that was recorded. */
+export const chargePage = async (view: View, id: string, { isPayerShown = false } = {}): Promise<Content> => {
   const { charge, entries, isCut } = await view.pix.story(view.company, id)
   return {
     title: chargeTexts.title(formats.reais(charge.amountCents)),
@@ -64,7 +63,7 @@ export const chargePage = async (view: View, id: string, shown?: Payer): Promise
         </section>
         <section class="card stack" aria-labelledby="payer-heading">
           <h2 id="payer-heading">${chargeTexts.payer}</h2>
-          ${payerFacts(view, charge, shown)}
+          ${payerFacts(view, charge, isPayerShown)}
         </section>
       </div>
       <section class="card stack" aria-labelledby="facts-heading">

@@ -9,9 +9,9 @@ const section = "charges"
 const pageRoutes: ReadonlyArray<PortalRoute> = [
   page("/cobrancas/:id", { section }, (view) => chargePage(view, view.params.id)),
   action("/cobrancas/:id/pagador", { right: "payers", section }, async ({ as, company, params }) => {
-    const payer = await as.payers.show(company, params.id)
-    // The answer is the page itself: a payer must stand in no URL, and the page after a redirect would show one unrecorded.
-    return { page: (view) => chargePage(view, params.id, payer) }
+    await as.payers.show(company, params.id)
+    // The answer is the page itself: after a redirect, another visit of its address would show the payer unrecorded.
+    return { page: (view) => chargePage(view, params.id, { isPayerShown: true }) }
   }),
 ]
 

@@ -86,10 +86,10 @@ export const refundPage = (
 }
 
 /** Shows what is about to go back, and asks once more. */
-export const confirmRefundPage = (view: View, charge: PlainCharge, { restCents }: RefundState, order: RefundOrder): Content => {
+export const confirmRefundPage = (view: View, charge: PlainCharge, order: RefundOrder): Content => {
   const amount = formats.reais(order.amountCents)
-  // What was refused is still part of what is left, unless nothing may be asked for meanwhile.
-  const restAfter = Math.max(0, restCents - order.amountCents)
+  const { paidCents = 0, returnedCents, returningCents } = chargeMoney(charge)
+  const restAfter = paidCents - returnedCents - returningCents - order.amountCents
   const body = html`<p>${refundTexts.ask(amount)}</p>
     ${facts([
       [refundTexts.amount, html`<strong class="money">${amount}</strong>`],
@@ -98,7 +98,14 @@ export const confirmRefundPage = (view: View, charge: PlainCharge, { restCents }
       [chargeTexts.id, html`<span class="mono">${charge.id}</span>`],
     ])}`
   const back = refundPath(charge.id)
-  const form = { body, path: back, values: orderFields(order), submit: refundTexts.submit(amount), isDangerous: true, back }
+  const form = {
+    body,
+    path: back,
+    values: orderFields(order),
+    submit: refundTexts.submit(amount),
+    isDangerous: true,
+    back,
+  }
   return {
     title: refundTexts.confirmTitle,
     crumbs: [...crumbsOf(charge), { title: refundTexts.title, path: back }],

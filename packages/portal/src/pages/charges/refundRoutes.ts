@@ -29,7 +29,7 @@ export const refundRoutes: ReadonlyArray<PortalRoute> = [
     if (amount === null && part === null) return refundPage(view, charge, state)
     const order = readRefundOrder(state, amount, part)
     if (typeof order === "string") return refundPage(view, charge, state, amount ?? "", order)
-    return confirmRefundPage(view, charge, state, order)
+    return confirmRefundPage(view, charge, order)
   }),
   action(path, options, async (view, form): Promise<Outcome> => {
     const charge = await view.pix.find(view.company, view.params.id)

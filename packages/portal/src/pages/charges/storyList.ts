@@ -28,7 +28,11 @@ const tellAttempt = ({ endpointId, attempt }: Extract<PlainStoryEntry, { kind: "
   const { status, error, latencyMs } = attempt
   return {
     title: storyTexts.attempt(endpointId),
-    details: [status === undefined ? storyTexts.noAnswer : storyTexts.answered(status), error, storyTexts.took(latencyMs)],
+    details: [
+      status === undefined ? storyTexts.noAnswer : storyTexts.answered(status),
+      error,
+      storyTexts.took(latencyMs),
+    ],
     tone: error === undefined && status !== undefined && status < 300 ? "good" : "warn",
   }
 }
@@ -99,7 +103,12 @@ const item = (entry: PlainStoryEntry): Html => {
   return html`<li ${tone !== undefined && html`data-tone="${tone}"`}>
     <span class="timeline-time muted">${formats.dateTime(entry.at)}</span>
     <span class="timeline-title">${title}</span>
-    ${said.length > 0 && html`<ul class="timeline-details muted">${said.map((detail) => html`<li>${detail}</li>`)}</ul>`}
+    ${
+      said.length > 0 &&
+      html`<ul class="timeline-details muted">
+        ${said.map((detail) => html`<li>${detail}</li>`)}
+      </ul>`
+    }
   </li>`
 }
 

@@ -1,4 +1,11 @@
-import type { AuditRecord, DeliveryRecord, EventKind, ExceptionReason, PartialRefundStatus, ReturnKind } from "@pixcharge/embed"
+import type {
+  AuditRecord,
+  DeliveryRecord,
+  EventKind,
+  ExceptionReason,
+  PartialRefundStatus,
+  ReturnKind,
+} from "@pixcharge/embed"
 
 /** What happened to a charge, as its time line says it. */
 export const storyTexts = {
