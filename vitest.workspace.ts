@@ -39,7 +39,16 @@ const tags = [
  * Packages whose test files may share a worker's modules: none of them replaces a module or measures memory. To load Effect
  * and our sources anew for each file takes longer than most of these files.
  */
-const sharing = new Set(["core", "express", "fastify", "hono", "processor-api-pix", "store-memory", "store-postgres", "web"])
+const sharing = new Set([
+  "core",
+  "express",
+  "fastify",
+  "hono",
+  "processor-api-pix",
+  "store-memory",
+  "store-postgres",
+  "web",
+])
 
 // Vitest hands none of the root's settings down to the projects: what is to hold everywhere is set in each.
 export const project = (place: string, name: string) => {

@@ -6,7 +6,7 @@ import type { Asset } from "./Asset.ts"
 import { iconSvg, tokensCss } from "./assets.ts"
 import { makeAssetReply } from "./makeAssetReply.ts"
 import { type Match, makeRouteTable } from "./makeRouteTable.ts"
-import { bodyRefusal, type FailureStatus, PageRefusal } from "./PageRefusal.ts"
+import { bodyRefusal, type FailureStatus, refusalStatus } from "./pageRefusal.ts"
 import { readForm } from "./readForm.ts"
 import type { PageRequest, Route } from "./Route.ts"
 import { securityHeaders } from "./securityHeaders.ts"
@@ -78,7 +78,8 @@ export const webApp = ({
   const assetReply = makeAssetReply([iconSvg, tokensCss, ...assets])
 
   const failed = async (error: unknown, request: PageRequest<never>, page: string): Promise<Reply> => {
-    if (error instanceof PageRefusal) return failurePage(error, request)
+    const status = refusalStatus(error)
+    if (status !== undefined) return failurePage({ status }, request)
     const known = await knownError?.(error, request)
     if (known !== undefined) return known
     logError(error, page)

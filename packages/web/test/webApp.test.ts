@@ -1,6 +1,7 @@
 import { securityHeaders } from "@pixcharge/web"
 import { createServer, request } from "node:http"
-import { describe, expect, it } from "vitest"
+import { inspect } from "node:util"
+import { describe, expect, it, onTestFinished, vi } from "vitest"
 import { canary, exchangeOf, failurePage, listen, mounts, serve, shown, testApp } from "./world.ts"
 
 const { express } = mounts
@@ -130,6 +131,18 @@ describe("a handler that throws", () => {
     expect(text).toContain("failed with 500")
     expect(text).not.toContain(canary)
     expect(logged).toEqual([[expect.any(TypeError), path]])
+  })
+
+  it("is logged by its class and its page, and by nothing that it says", async () => {
+    const lines: Array<string> = []
+    const log = vi.spyOn(console, "log").mockImplementation((...parts) => void lines.push(inspect(parts, { depth: 9 })))
+    onTestFinished(() => log.mockRestore())
+    await (
+      await serve(testApp())
+    )("/broken")
+    await expect.poll(() => lines.join("")).toContain("A page could not be made: /broken")
+    expect(lines.join("")).toContain("TypeError")
+    expect(lines.join("")).not.toContain(canary)
   })
 
   it("may throw what the app knows, which is no matter of the log", async () => {
