@@ -162,6 +162,7 @@ const pages = [
   "docs/first-real-payment.md",
   "docs/first-steps.md",
   "docs/operations.md",
+  "docs/portal.md",
   "docs/production.md",
   "docs/testing.md",
   ...["packages", "examples"]

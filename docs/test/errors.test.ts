@@ -127,6 +127,7 @@ const fields: Readonly<Record<string, object | ReadonlyArray<object>>> = {
     ...one,
   })),
   InvalidFilter: { field: "limit", rule: "a number" },
+  InvalidLink: { ...aboutCharge, latest: 1_800_000_000_000 },
   InvalidLocalDate: {},
   InvalidNoticesPath: { message },
   InvalidOption: { message },
@@ -150,6 +151,7 @@ const fields: Readonly<Record<string, object | ReadonlyArray<object>>> = {
   PartialRefundsUsedUp: aboutCharge,
   PaymentOfAnotherCharge: { ...aboutCharge, endToEndId },
   PaymentUnmatched: aboutPayment,
+  PeriodTooLarge: { operation: "figures", most: "31 days" },
   PixDisposed: {},
   ProcessorRejected: [
     { operation: "register", status: 400, reason },

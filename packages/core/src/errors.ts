@@ -81,6 +81,18 @@ export class ChargeNotFound extends TaggedError("ChargeNotFound")<AboutCharge> {
 }
 
 /**
+ * A link to a charge's page was asked for until a moment that it can't hold until: the message says which it can.
+ *
+ * @remedy Give `expiresAt` in epoch milliseconds, later than `pix.clock.now()` and no later than `latest`.
+ * @repeat No: with another moment.
+ */
+export class InvalidLink extends TaggedError("InvalidLink")<AboutCharge & { readonly latest: number }> {
+  override get message(): string {
+    return "A link's expiresAt must be in whole epoch milliseconds, later than now and at most a year after the charge's watchUntil."
+  }
+}
+
+/**
  * The id is taken by a charge of another meaning: other cents, due date or payer (decision 11).
  *
  * @remedy Issue under a new UUID; to repeat a request, send the same cents, due date and payer.
@@ -338,12 +350,12 @@ export class ExceptionRefundRejected extends TaggedError("ExceptionRefundRejecte
 /**
  * The processor declined to simulate the payment (sandbox).
  *
- * @remedy Choose another amount: cents of the sandbox say what goes wrong (decision 17).
+ * @remedy Choose another amount, or another outcome: they say what goes wrong in the sandbox (decision 17).
  * @repeat No: it is declined each time.
  */
 export class SimulationDeclined extends TaggedError("SimulationDeclined")<AboutCharge> {
   override get message(): string {
-    return `The sandbox declined to pay charge ${this.id}, as its cents ask for: issue one of another amount.`
+    return `The sandbox declined to pay charge ${this.id}, as its cents or the chosen outcome ask for: issue one of another amount, or choose another outcome.`
   }
 }
 
@@ -437,5 +449,20 @@ export class EndpointNotFound extends TaggedError("EndpointNotFound")<{ readonly
 export class NothingSelected extends TaggedError("NothingSelected")<{ readonly issuer: Cnpj }> {
   override get message(): string {
     return "A replay needs eventId, chargeId or period: without one it would send every event again."
+  }
+}
+
+/**
+ * A period is longer, or holds more, than one call reads.
+ *
+ * @remedy Ask for a shorter period: `most` says how much one call reads.
+ * @repeat No: with a shorter period.
+ */
+export class PeriodTooLarge extends TaggedError("PeriodTooLarge")<{
+  readonly operation: string
+  readonly most: string
+}> {
+  override get message(): string {
+    return `The ${this.operation} of at most ${this.most} are read at once: ask for a shorter period.`
   }
 }

@@ -67,6 +67,8 @@ export {
   type EventPayment,
   type ExceptionReason,
   type ExceptionState,
+  type ExceptionStatus,
+  exceptionStatus,
   type Expiry,
   type ExpiryInput,
   type FailedRefund,
@@ -127,6 +129,7 @@ export {
   type CredentialKey,
   type DirectoryEntry,
   type Endpoint,
+  endpointHost,
   type EndpointTarget,
   type HostCompany,
   type HostEndpoint,
@@ -164,6 +167,7 @@ export {
   ExceptionClosed,
   ExceptionNotFound,
   ExceptionRefundRejected,
+  InvalidLink,
   IssuerNotEligible,
   NothingSelected,
   PartialRefundConflict,
@@ -171,6 +175,7 @@ export {
   PartialRefundUnderWay,
   PaymentOfAnotherCharge,
   PaymentUnmatched,
+  PeriodTooLarge,
   ProcessorRejected,
   type Prose,
   ProcessorUnavailable,
@@ -242,19 +247,28 @@ export {
 } from "./party/index.ts"
 export { isStorableMoment } from "./storable/StorableMoment.ts"
 export { isStorableText } from "./storable/StorableText.ts"
-export { Actor, currentActor } from "./ports/Actor.ts"
+export { Actor, currentActor, ifNamed } from "./ports/Actor.ts"
 export { type AuditChange, type AuditFilter, AuditLog, type AuditRecord } from "./ports/AuditLog.ts"
 export { CallbackDelivery, type DeliveryOutcome } from "./ports/CallbackDelivery.ts"
 export { CallbackEndpoints } from "./ports/CallbackEndpoints.ts"
 export { ChargeArchive } from "./ports/ChargeArchive.ts"
+export { ChargeCounts, type Counted, type CountRequest, type SlotCount } from "./ports/ChargeCounts.ts"
 export { ChargeLists, type ChargeSearch } from "./ports/ChargeLists.ts"
-export { type Change, ChargeStore, type Committed, type Insertion, type NewDelivery } from "./ports/ChargeStore.ts"
+export {
+  type Change,
+  ChargeStore,
+  type Committed,
+  type Insertion,
+  type NewDelivery,
+  type SeenCharge,
+} from "./ports/ChargeStore.ts"
+export { Checkout, type CheckoutRoute, type LinkTerms } from "./ports/Checkout.ts"
 export { clockToleranceMs, farthestAheadMs } from "./ports/clockLimits.ts"
 export { CompanyDirectory } from "./ports/CompanyDirectory.ts"
 export type { Diagnosable, DiagnosisOrder, Finding } from "./ports/Diagnosable.ts"
 export { DirectoryAdmin } from "./ports/DirectoryAdmin.ts"
 export { type ClaimRequest, DueChecks, type MadeCheck } from "./ports/DueChecks.ts"
-export { type ExceptionChange, ExceptionStore } from "./ports/ExceptionStore.ts"
+export { type ExceptionChange, type ExceptionSearch, ExceptionStore } from "./ports/ExceptionStore.ts"
 export { companyHolidays, HolidayCalendar } from "./ports/HolidayCalendar.ts"
 export {
   type DeliveryAttempt,
@@ -267,6 +281,7 @@ export {
   type LeasedQueue,
   Outbox,
   type QueueClaim,
+  type QueueDepth,
   type QueueLease,
   type ReplaySelection,
   type Settlement,
@@ -284,7 +299,7 @@ export {
   type RefundOrder,
   type RegisteredCharge,
 } from "./ports/PaymentProcessor.ts"
-export { PaymentSimulator } from "./ports/PaymentSimulator.ts"
+export { PaymentSimulator, type PlayOutcome, playOutcomes } from "./ports/PaymentSimulator.ts"
 export {
   type ClaimedReconciliation,
   type Reconciliation,
@@ -300,8 +315,18 @@ export type { MoveError } from "./service/ChargeMoves.ts"
 export { monotonicMs } from "./service/monotonicMs.ts"
 export { OutboxSignal } from "./service/OutboxSignal.ts"
 export { PaymentExceptions } from "./service/PaymentExceptions.ts"
-export { PaymentSimulation, type SimulationError } from "./service/PaymentSimulation.ts"
+export { type PaymentPlay, PaymentSimulation, type SimulationError } from "./service/PaymentSimulation.ts"
 export { type IssueError, PixCharges } from "./service/PixCharges.ts"
+export { PixReports } from "./service/PixReports.ts"
+export type {
+  AgeBucket,
+  CountAndCents,
+  DayFigures,
+  Figures,
+  HourFigures,
+  TimeToPayment,
+} from "./service/reports/Figures.ts"
+export type { Story, StoryEntry } from "./service/reports/StoryEntry.ts"
 export type { BegunPartialRefund, BegunRefund, PartialRefundError } from "./service/refundCharge.ts"
 export { type DispatcherHealth, EventDispatcher } from "./service/EventDispatcher.ts"
 export { deliveryByTarget, type EventTaker, hostDelivery } from "./service/hostDelivery.ts"
@@ -312,7 +337,8 @@ export {
   hostDirectory,
   type HostDirectoryOptions,
 } from "./service/hostDirectory.ts"
-export { EventOperations } from "./service/EventOperations.ts"
+export { type EndpointOverview, EventOperations } from "./service/EventOperations.ts"
 export { type ReconciledRound, type ReconcileError, Reconciler } from "./service/Reconciler.ts"
 export type { NewlyRecorded } from "./service/recordReceivedPayment.ts"
+export type { ComparedPayment, ComparedSide, Comparison, Difference } from "./service/reconcile/Comparison.ts"
 export type { ReconciledPeriod } from "./service/reconcile/reconcilePeriod.ts"

@@ -1,6 +1,13 @@
-import { isStorableMoment, isStorableText, type PageRequest, parseChargeCursor, TaggedError } from "@pixcharge/core"
+import {
+  isStorableMoment,
+  isStorableText,
+  type PageRequest,
+  parseChargeCursor,
+  type Period,
+  TaggedError,
+} from "@pixcharge/core"
 import * as Effect from "effect/Effect"
-import type { ChargeFilter } from "./Pix.ts"
+import type { ChargeFilter, ExceptionFilter } from "./Pix.ts"
 
 const oneOf = (values: ReadonlyArray<unknown>): Field => ({
   rule: `one of ${values.join(", ")}`,
@@ -31,15 +38,22 @@ const text: Field = {
 
 type Fields = ReadonlyMap<string, Field>
 
+const longestName = 100
+
 const fields: Fields = new Map(
   Object.entries({
     status: oneOf(["waiting", "delivered", "dead", "superseded"]),
     eventId: text,
     endpointId: text,
     chargeId: text,
+    endToEndId: text,
     cursor: text,
     kind: text,
     by: text,
+    name: {
+      rule: `a text of 1 to ${longestName} characters`,
+      holds: (value) => text.holds(value) && String(value).trim() !== "" && String(value).length <= longestName,
+    },
     limit: { rule: "a number", holds: (value) => typeof value === "number" },
     period: {
       rule: "from and until in epoch milliseconds",
@@ -95,6 +109,28 @@ const check = <A extends object>(known: Fields, filter: A | null): Effect.Effect
 /** The filter if each of its fields can be meant, for hosts pass on what requests say. Null is a filter without fields. */
 export const checkFilter = <A extends object>(filter: A | null): Effect.Effect<A, InvalidFilter> =>
   check(fields, filter)
+
+const exceptionFields: Fields = new Map(
+  Object.entries({ from: moment, until: moment, status: oneOf(["open", "refunding", "returned", "resolved"]) }),
+)
+
+/** A filter of exceptions, which always has a period, and a page of them, by the same rule. */
+export const checkExceptionFilter = (
+  filter: ExceptionFilter,
+  page: Partial<PageRequest> | null,
+): Effect.Effect<readonly [ExceptionFilter, Partial<PageRequest>], InvalidFilter> => {
+  const { from, until, status } = Object(filter) as ExceptionFilter
+  const period = { from: from ?? Number.NaN, until: until ?? Number.NaN }
+  return Effect.all([check(exceptionFields, { status, ...period }), checkFilter(page)])
+}
+
+const periodFields: Fields = new Map(Object.entries({ from: moment, until: moment }))
+
+/** A period that was checked, and no more of it than that; absent is no moment, too. */
+export const checkPeriod = (period: Period | null): Effect.Effect<Period, InvalidFilter> => {
+  const { from = Number.NaN, until = Number.NaN } = Object(period) as Period
+  return check(periodFields, { from, until })
+}
 
 /** A filter of charges, which always has a period, and a page of them, by the same rule. */
 export const checkChargeFilter = (

@@ -9,12 +9,16 @@ import type {
   DeliveryRecord,
   DiagnosisOrder,
   DirectoryAdmin,
+  ExceptionStatus,
+  Figures,
   Finding,
   IssuedCharge,
+  LinkTerms,
   Page,
   PageRequest,
   PaidCharge,
   PartialRefundInput,
+  Payer,
   PaymentNoticeInput,
   Period,
   PixEvent,
@@ -26,7 +30,17 @@ import type {
 import type { Responder } from "@pixcharge/http"
 import type * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
-import type { PlainCharge, PlainException, PlainPartialRefund, PlainPayment } from "./plain.ts"
+import type { MoveTo } from "./goBack.ts"
+import type { PaymentPlayInput } from "./PaymentPlayInput.ts"
+import type {
+  PlainCharge,
+  PlainComparison,
+  PlainEndpoint,
+  PlainException,
+  PlainPartialRefund,
+  PlainPayment,
+  PlainStory,
+} from "./plain.ts"
 import type { TickRequest, TickResult } from "./tick.ts"
 
 /**
@@ -67,22 +81,6 @@ export interface Pix extends Administration, Responder, AsyncDisposable {
   /** The charge as it is now. Rejects with `ChargeNotFound`. */
   readonly find: (issuer: string, id: string) => Promise<PlainCharge>
   /**
-   * Cancels an unpaid charge, at the processor first. Rejects with `ChargeNotFound`, `ChargeAlreadyPaid`,
-   * `ProcessorUnavailable` or `ProcessorRejected`.
-   */
-  readonly cancel: (issuer: string, id: string) => Promise<PlainCharge<CancelledCharge>>
-  /**
-   * Returns the full amount of a paid charge; `Refunding` while the processor works on it (decision 18).
-   *
-   * Rejects with `ChargeNotFound`, `ChargeNotPaid`, `ChargeCancelled`, `ChargePartlyReturned`, `RefundWindowClosed` or
-   * `RefundRejected`.
-   *
-   * @example
-   * const charge = await pix.refund("12345678000195", id)
-   * if (charge.status === "refunding") console.log("an event follows when the money has gone back")
-   */
-  readonly refund: (issuer: string, id: string) => Promise<PlainCharge<RefundedCharge | RefundingCharge>>
-  /**
    * Records a payment that the host learned of itself, and settles its charge with it. Rejects with `InvalidPaymentNotice`;
    * with `PaymentUnmatched` when it names no charge (it is recorded, as an exception) or `PaymentOfAnotherCharge`.
    */
@@ -98,19 +96,41 @@ export interface Pix extends Administration, Responder, AsyncDisposable {
    */
   readonly charges: (issuer: string, filter: ChargeFilter, page?: Partial<PageRequest>) => Promise<Page<PlainCharge>>
   /**
+   * A charge with all that happened to it, oldest first: its moves, payments (those that became exceptions, too), refunds and
+   * returns, its events with their attempts, and what the audit log has about it. It holds at most 20 exceptions, 50
+   * deliveries with 50 attempts each, and 100 records about the charge or each exception. Rejects with `ChargeNotFound`.
+   *
+   * @example
+   * for (const { kind, atIso } of (await pix.story("12345678000195", id)).entries) console.log(atIso, kind)
+   */
+  readonly story: (issuer: string, id: string) => Promise<PlainStory>
+  /**
+   * What the company did in a period of at most 31 days: payments and returns by day, charges issued and paid by hour of the
+   * day, the time to payment, what expired and was cancelled, open exceptions, and deliveries; days and hours are Brasília's.
+   * It reads what lies in the period: for a page that people look at, and no call of every second. Rejects with
+   * `InvalidFilter`, or `PeriodTooLarge`.
+   *
+   * @example
+   * const { days, payments } = await pix.figures("12345678000195", { from: until - 30 * 86_400_000, until })
+   */
+  readonly figures: (issuer: string, period: Period) => Promise<Figures>
+  /**
+   * Compares a period's payments, of a day at most, with what the processor lists, their returns too, and records nothing:
+   * `reconcile` does. Differences come first. Both sides are held in memory, of at most 50 000 payments each. Rejects with
+   * `InvalidFilter`, `PeriodTooLarge`, `CompanyNotFound`, or `ProcessorUnavailable` while the processor doesn't answer.
+   *
+   * @example
+   * const { differences, rows } = await pix.comparison("12345678000195", { from, until })
+   * for (const { endToEndId, differences: kinds } of rows.slice(0, differences)) console.log(endToEndId, kinds)
+   */
+  readonly comparison: (issuer: string, period: Period) => Promise<PlainComparison>
+  /**
    * Every payment made within the period, oldest first, matched or not: for the day's reconciliation by endToEndId.
    *
    * @example
    * for await (const { endToEndId, amountCents } of pix.payments("12345678000195", { from, until })) add(endToEndId, amountCents)
    */
   readonly payments: (issuer: string, period: Period) => AsyncIterable<PlainPayment>
-  /**
-   * Compares the payments that the processor lists for a period, with their returns, with the books, and records what is
-   * missing; how much that was. Every company is compared once a day by itself: this is for afterwards, when a backup was
-   * restored or a bank lost notices. Rejects with `CompanyNotFound`, or `ProcessorUnavailable` while the processor doesn't
-   * answer; the same call later goes on.
-   */
-  readonly reconcile: (issuer: string, period: Period) => Promise<ReconciledPeriod>
   /**
    * Does one piece of the work that otherwise runs in the background: sends the events that are due, and finds missed payments
    * and ends refunds. For hosts with `background: false`, called from a cron job or after a request; it may run beside other
@@ -127,10 +147,10 @@ export interface Pix extends Administration, Responder, AsyncDisposable {
     /** Epoch milliseconds. */
     readonly now: () => number
   }
-  /** A payer's rights over their data (LGPD): all that the company keeps, and forgetting name and document. */
-  readonly payers: Payers
   /** Integrators' tokens. */
   readonly tokens: TokenAdmin
+  /** The pages on which payers pay; they need the option `checkout`. */
+  readonly checkout: CheckoutLinks
   /**
    * The same calls made by this person or program, as the host names them: `audit` lists what they changed under that name,
    * of which the first 200 characters are kept.
@@ -139,7 +159,7 @@ export interface Pix extends Administration, Responder, AsyncDisposable {
    * await pix.by("ana@revenda.example").directory.rotateKey("12345678000195")
    */
   readonly by: (actor: string) => Administration
-  /** Who changed registrations, keys, wallets, associations, endpoints and exceptions, who asked for partial refunds, and when. */
+  /** Who changed registrations, keys, wallets, associations, endpoints and exceptions, who asked for refunds, who saw a payer, and when. */
   readonly audit: Audit
   /** Answers a web `Request`; what is none of the routes is a 404 in the error shape. */
   readonly fetch: (request: Request) => Promise<Response>
@@ -168,8 +188,27 @@ export interface ChargeFilter extends Period {
   readonly text?: string | undefined
 }
 
-/** What people change: each change is recorded in the audit log, and with `by` under their name. */
+/**
+ * What people do, and programs. In the name that `by` gives, all of it is recorded in the audit log; without `by`, cancelling,
+ * refunding whole payments, comparing, test events and what concerns payers are not, and the rest is, in nobody's name.
+ */
 export interface Administration {
+  /**
+   * Cancels an unpaid charge, at the processor first. Rejects with `ChargeNotFound`, `ChargeAlreadyPaid`,
+   * `ProcessorUnavailable` or `ProcessorRejected`.
+   */
+  readonly cancel: (issuer: string, id: string) => Promise<PlainCharge<CancelledCharge>>
+  /**
+   * Returns the full amount of a paid charge; `Refunding` while the processor works on it (decision 18).
+   *
+   * Rejects with `ChargeNotFound`, `ChargeNotPaid`, `ChargeCancelled`, `ChargePartlyReturned`, `RefundWindowClosed` or
+   * `RefundRejected`.
+   *
+   * @example
+   * const charge = await pix.refund("12345678000195", id)
+   * if (charge.status === "refunding") console.log("an event follows when the money has gone back")
+   */
+  readonly refund: (issuer: string, id: string) => Promise<PlainCharge<RefundedCharge | RefundingCharge>>
   /**
    * Returns a part of a paid charge, which stays paid until all is back; what is left is its `refundableCents`. The same key and
    * cents are the same refund: the call may be repeated, and is answered with where it stands, `refunding` while the
@@ -185,6 +224,13 @@ export interface Administration {
    * if (partialRefund.status === "returned") console.log("the payer has five reais back")
    */
   readonly refundPart: (issuer: string, id: string, part: PartialRefundInput) => Promise<PartRefunded>
+  /**
+   * Compares the payments that the processor lists for a period, with their returns, with the books, and records what is
+   * missing; how much that was. Every company is compared once a day by itself: this is for afterwards, when a backup was
+   * restored or a bank lost notices. Rejects with `InvalidFilter`, `CompanyNotFound`, or `ProcessorUnavailable` while the processor doesn't
+   * answer; the same call later goes on.
+   */
+  readonly reconcile: (issuer: string, period: Period) => Promise<ReconciledPeriod>
   /** Payments that settled no charge: further ones, of cancelled charges, of no charge at all (decision 31). */
   readonly exceptions: Exceptions
   /**
@@ -194,6 +240,8 @@ export interface Administration {
   readonly directory: Directory
   /** The deliveries of the company's events: what was delivered, what was given up, and sending it again. */
   readonly events: Events
+  /** A payer's rights over their data (LGPD): all that the company keeps, and forgetting name and document. */
+  readonly payers: Payers
 }
 
 /** What `refundPart` is answered with: the partial refund, and its charge. */
@@ -201,6 +249,9 @@ export interface PartRefunded {
   readonly charge: PlainCharge<PaidCharge | RefundingCharge | RefundedCharge>
   readonly partialRefund: PlainPartialRefund
 }
+
+/** Which records to list; a charge is named by its id as text. */
+export type AuditSearch = Omit<AuditFilter, "chargeId"> & { readonly chargeId?: string }
 
 /** The audit log. */
 export interface Audit {
@@ -213,13 +264,34 @@ export interface Audit {
    * @example
    * const { items } = await pix.audit.list("12345678000195", { kind: "keyReplaced", by: "ana@revenda.example" })
    */
-  readonly list: (cnpj: string, filter?: AuditFilter, page?: Partial<PageRequest>) => Promise<Page<AuditRecord>>
+  readonly list: (cnpj: string, filter?: AuditSearch, page?: Partial<PageRequest>) => Promise<Page<AuditRecord>>
+}
+
+/** Which exceptions to list: those whose payment was made within the period, and of these only those that stand there. */
+export interface ExceptionFilter extends Period {
+  /** `returned` once the whole payment went back, whoever returned it. */
+  readonly status?: ExceptionStatus | undefined
 }
 
 /** What a host can do about payments that settled no charge; payments are named by their endToEndId. */
 export interface Exceptions {
   /** What waits for a decision, oldest first. */
   readonly list: (issuer: string) => AsyncIterable<PlainException>
+  /**
+   * The exceptions whose payment was made within a period, whatever became of them, newest payment first, page by page; with a
+   * status, only those that stand there. Filter and page may come from a request. Rejects with `InvalidFilter`. A page holds
+   * 500 by default, and 1 to 1000.
+   *
+   * @example
+   * const { items, cursor } = await pix.exceptions.search("12345678000195", { from, until, status: "returned" })
+   */
+  readonly search: (
+    issuer: string,
+    filter: ExceptionFilter,
+    page?: Partial<PageRequest>,
+  ) => Promise<Page<PlainException>>
+  /** One exception, whatever became of it. Rejects with `ExceptionNotFound` or `InvalidFilter`. */
+  readonly find: (issuer: string, endToEndId: string) => Promise<PlainException>
   /**
    * Returns the whole payment; `Refunding` while the processor works on it. Rejects with `ExceptionNotFound`,
    * `ExceptionClosed` (`state` says why) or `ExceptionRefundRejected`.
@@ -232,8 +304,13 @@ export interface Exceptions {
   readonly resolve: (issuer: string, endToEndId: string, note: string) => Promise<PlainException>
 }
 
-/** A payer's rights over their data, by CPF or CNPJ. */
+/** A payer's rights over their data, by CPF or CNPJ; and who sees it. */
 export interface Payers {
+  /**
+   * The payer of one charge; undefined if it names none, or the payer was erased. What shows charges to people masks the payer,
+   * and calls this by name once somebody asks: the audit log tells who did. Rejects with `ChargeNotFound`.
+   */
+  readonly show: (issuer: string, id: string) => Promise<Payer | undefined>
   /** All that the company keeps of the payer. */
   readonly export: (issuer: string, taxId: string) => Promise<{ readonly charges: ReadonlyArray<PlainCharge> }>
   /**
@@ -250,6 +327,37 @@ export interface TokenAdmin {
    * a key, replace the key. Rejects with `InvalidTokenId`.
    */
   readonly revoke: (id: string) => Promise<void>
+  /**
+   * Signs texts that a host hands out and takes back, with a key of their own for each purpose, derived from the first of
+   * `tokens.keys`; all of them verify. What was signed in the sandbox is worth nothing in production. Throws `InvalidOption`
+   * without a purpose.
+   *
+   * @example
+   * const forms = pix.tokens.signatures("my forms")
+   * if (!(await forms.verify(text, await forms.sign(text)))) throw new Error("somebody changed it")
+   */
+  readonly signatures: (purpose: string) => TextSignature
+}
+
+/** Signs texts for one purpose. */
+export interface TextSignature {
+  /** The signature of a text, as it may stand in a URL. */
+  readonly sign: (text: string) => Promise<string>
+  /** Whether a signature is one of this text, for this purpose; false for anything else. */
+  readonly verify: (text: string, signature: string) => Promise<boolean>
+}
+
+/** Links to the pages on which payers pay. */
+export interface CheckoutLinks {
+  /**
+   * The address of the page of one charge, for its payer: whoever has it sees what is to be paid and whether it was, and nothing
+   * of the payer. It holds until `expiresAt`, in epoch milliseconds, a year after the charge's `watchUntil` at most. Rejects
+   * with `ChargeNotFound` or `InvalidLink`; with `InvalidOption` without the option `checkout`.
+   *
+   * @example
+   * const link = await pix.checkout.link("12345678000195", id, { expiresAt: pix.clock.now() + 86_400_000 })
+   */
+  readonly link: (issuer: string, id: string, terms: LinkTerms) => Promise<string>
 }
 
 /** `DirectoryAdmin` in promises. */
@@ -264,7 +372,7 @@ export type Directory = {
 /** Which deliveries to list; a charge is named by its id as text. */
 export type EventFilter = Omit<DeliveryFilter, "chargeId"> & { readonly chargeId?: string }
 
-/** Which events to send again: at least one field. */
+/** Which events to send again: those of an event, a charge or a period, or of what these have in common. */
 export type EventSelection = Omit<ReplaySelection, "chargeId"> & { readonly chargeId?: string }
 
 /**
@@ -279,12 +387,32 @@ export interface Events {
   /** Every attempt at one event and endpoint, oldest first. Rejects with `InvalidFilter`. */
   readonly attempts: (issuer: string, eventId: string, endpointId: string) => Promise<ReadonlyArray<DeliveryAttempt>>
   /**
-   * Sends delivered and dead events again under their ids; how many. A `paid` only while its charge is paid. Rejects with
-   * `InvalidFilter`, and with `NothingSelected` when no field is given.
+   * The endpoints that get the company's events, without their secrets and the paths of their URLs, and what waits for each: of
+   * more than 10 000 events, the 10 000 that are due first are counted.
+   *
+   * @example
+   * const failing = (await pix.events.endpoints("12345678000195")).filter(({ health }) => health === "failing")
    */
-  readonly replay: (issuer: string, selection: EventSelection) => Promise<number>
-  /** Sends a test event to one endpoint. Rejects with `CompanyNotFound` or `EndpointNotFound`. */
-  readonly ping: (issuer: string, endpointId: string) => Promise<PixEvent>
+  readonly endpoints: (issuer: string) => Promise<ReadonlyArray<PlainEndpoint>>
+  /**
+   * Sends delivered and dead events again under their ids; how many. A `paid` only while its charge is paid. A name, of 1 to
+   * 100 characters, is kept in the audit log. Rejects with `InvalidFilter`, and with `NothingSelected` when neither event nor
+   * charge nor period is given.
+   *
+   * @example
+   * await pix.by("ana").events.replay("12345678000195", { period, status: "dead" }, { name: "after the outage" })
+   */
+  readonly replay: (
+    issuer: string,
+    selection: EventSelection,
+    options?: { readonly name?: string | undefined },
+  ) => Promise<number>
+  /**
+   * Sends a test event to one endpoint. With a key, of 1 to 64 letters, digits, `-` or `_`, the call may be repeated: the same
+   * key is the same event, sent once. Rejects with `CompanyNotFound` or `EndpointNotFound`, and with `InvalidOption` for what
+   * can't be a key.
+   */
+  readonly ping: (issuer: string, endpointId: string, key?: string) => Promise<PixEvent>
   /**
    * Stops the deliveries to an endpoint of the company, until `resume`. Rejects with `EndpointNotFound`, also for `host` and,
    * unless the company is the reseller itself, for its reseller's: they get other companies' events too. Of endpoints of
@@ -304,18 +432,37 @@ export interface Events {
   readonly backlog: () => Promise<{ readonly waiting: number; readonly oldestAt?: number }>
 }
 
-/** The sandbox's two additions. */
+/** What the sandbox has besides: a payer to play, and time that can be moved. */
 export interface SandboxPix extends Pix {
   /**
-   * Pays a charge as its payer would; its cents choose what goes wrong (decision 17). Rejects with `ChargeNotFound`,
-   * `ChargeExpired`, `ChargeCancelled`, `ChargeRefunding`, `ChargeRefunded`, `SimulationDeclined` or `ProcessorUnavailable`.
+   * Pays a charge as its payer would; its cents choose what goes wrong (decision 17), unless `play` does. A call with a play, an
+   * empty one too, pays anew each time, an expired or paid charge as well; without one paid already is fine, and nothing is
+   * paid twice. Rejects with `ChargeNotFound`, `ChargeExpired` (without a play), `ChargeCancelled`, `ChargeRefunding`,
+   * `ChargeRefunded`, `SimulationDeclined` or `ProcessorUnavailable`, and with `InvalidOption` for a play that is none.
+   *
+   * @example
+   * await pix.simulatePayment("12345678000195", id, { outcome: "paidTwice" })
    */
-  readonly simulatePayment: (issuer: string, id: string) => Promise<PlainCharge>
+  readonly simulatePayment: (issuer: string, id: string, play?: PaymentPlayInput) => Promise<PlainCharge>
   readonly clock: Pix["clock"] & {
     /**
      * Moves business time forward, `await pix.clock.advance("3 days")`, and looks for payments whose notice was lost.
      * Tokens don't age by it (decision 4).
      */
     readonly advance: (by: Duration.Input) => Promise<void>
+    /**
+     * Goes back to a moment (epoch milliseconds) for as long as `story` runs, and answers with its answer; then it is the present
+     * again. Business time stands still there, for all that the instance does; `moveTo` goes on to a later moment, and looks
+     * for payments whose notice was lost. For data with a history. Rejects with `InvalidOption` for a moment that is none, is
+     * later than the present or before the one that was reached, and while another story is being told.
+     *
+     * @example
+     * await pix.clock.goBack(pix.clock.now() - 86_400_000, async (moveTo) => {
+     *   const { id, createdAt } = await pix.issue(cnpj, { id: randomUUID(), amountCents: 1990 })
+     *   await moveTo(createdAt + 60_000)
+     *   await pix.simulatePayment(cnpj, id)
+     * })
+     */
+    readonly goBack: <A>(to: number, story: (moveTo: MoveTo) => Promise<A>) => Promise<A>
   }
 }

@@ -18,6 +18,7 @@ import {
   type InvalidChargeId,
   type InvalidChargeRequest,
   type InvalidFees,
+  type InvalidLink,
   type InvalidOption,
   type InvalidPartialRefund,
   type InvalidPaymentNotice,
@@ -31,6 +32,7 @@ import {
   type PartialRefundUnderWay,
   type PaymentOfAnotherCharge,
   type PaymentUnmatched,
+  type PeriodTooLarge,
   type ProcessorRejected,
   type ProcessorUnavailable,
   type RefundExceedsRest,
@@ -70,6 +72,7 @@ export type PixError =
   | InvalidChargeRequest
   | InvalidFees
   | InvalidFilter
+  | InvalidLink
   | InvalidOption
   | InvalidPartialRefund
   | InvalidPaymentNotice
@@ -83,6 +86,7 @@ export type PixError =
   | PartialRefundUnderWay
   | PaymentOfAnotherCharge
   | PaymentUnmatched
+  | PeriodTooLarge
   | PixDisposed
   | ProcessorRejected
   | ProcessorUnavailable

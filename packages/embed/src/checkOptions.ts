@@ -11,17 +11,17 @@ import {
   type OptionRules,
   required,
 } from "@pixcharge/core/options"
-import { noticesPathFlaw, tokenOptionsFlaw } from "@pixcharge/http"
+import { checkoutPathFlaw, noticesPathFlaw, tokenOptionsFlaw } from "@pixcharge/http"
 import { bootFailure } from "./BootFailure.ts"
 import { nodeFlaw } from "./nodeFlaw.ts"
 import type { HostOptions, PixOptions } from "./options.ts"
 
 const processor = anAdapter("sandboxProcessor() or apiPix(...).processor")
 
-const notices: OptionRule = {
-  mustBe: "apiPix(...).notices, or another { path, layer }",
+const aRoute = (made: string): OptionRule => ({
+  mustBe: `${made}, or another { path, layer }`,
   holds: (value) => anObject.holds(value) && typeof Reflect.get(Object(value), "path") === "string",
-}
+})
 
 const logger: OptionRule = {
   mustBe: "like pino or the console, with the methods debug, info, warn and error",
@@ -52,7 +52,8 @@ const rules: OptionRules<PixOptions & HostOptions> = {
         ? "give the field processor of what apiPix answers"
         : processor.hint?.(value),
   },
-  notices,
+  notices: aRoute("apiPix(...).notices"),
+  checkout: aRoute("checkout({ url }) of @pixcharge/checkout"),
   callbacks: anAdapter("callbackFetch()"),
   tokens: required({ ...anObject, mustBe: "an object like { keys: [{ kid, secret }] }" }),
   onEvent: aFunction,
@@ -69,15 +70,18 @@ const processorFlaw = ({ environment, processor: given }: PixOptions): string | 
     ? 'the option "processor" must be sandboxProcessor() in the sandbox'
     : undefined
 
+const pathsFlaw = (options: PixOptions): string | undefined => {
+  const { checkout } = options
+  const notices = options.environment === "production" ? options.notices : undefined
+  return (checkout && checkoutPathFlaw(checkout.path)) ?? (notices && noticesPathFlaw(notices.path, checkout?.path))
+}
+
 /** Why the options can't be used, in one sentence that doesn't repeat a value; undefined if they can. */
 const flawOf = (options: unknown): string | undefined => {
   const flaw = nodeFlaw(globalThis.process?.versions?.node) ?? optionFlaw<PixOptions & HostOptions>(options, rules)
   if (flaw !== undefined) return flaw
   const given = options as PixOptions
-  const path = given.environment === "production" ? given.notices?.path : undefined
-  return (
-    processorFlaw(given) ?? tokenOptionsFlaw(given.tokens) ?? (path === undefined ? undefined : noticesPathFlaw(path))
-  )
+  return processorFlaw(given) ?? tokenOptionsFlaw(given.tokens) ?? pathsFlaw(given)
 }
 
 /**

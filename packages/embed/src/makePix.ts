@@ -1,7 +1,12 @@
 import {
+  type AuditChange,
   type Charge,
   type ChargeSearch,
+  type ChargeNotFound,
+  type Cnpj,
   DirectoryUnavailable,
+  ifNamed,
+  type InvalidLink,
   InvalidOption,
   normalizeTaxId,
   type Page,
@@ -10,16 +15,28 @@ import {
   parsePartialRefund,
   parsePaymentNotice,
   parseTaxId,
+  type StoreUnavailable,
 } from "@pixcharge/core"
 import { fetchHandler, type Responder } from "@pixcharge/http"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Instance } from "./Instance.ts"
-import { checkChargeFilter, checkFilter } from "./InvalidFilter.ts"
+import { checkChargeFilter, checkExceptionFilter, checkFilter, checkPeriod } from "./InvalidFilter.ts"
 import { type Calls, makeCalls } from "./makeCalls.ts"
 import { pageRequest, pages } from "./pages.ts"
-import type { Administration, Audit, ChargeFilter, Directory, Events, Exceptions, Payers, Pix } from "./Pix.ts"
-import { type PlainCharge, plainCharge, plainPartialRefund, type WithIso, withIso } from "./plain.ts"
+import type {
+  Administration,
+  Audit,
+  ChargeFilter,
+  CheckoutLinks,
+  Directory,
+  Events,
+  Exceptions,
+  Payers,
+  Pix,
+  TokenAdmin,
+} from "./Pix.ts"
+import { type PlainCharge, plainCharge, plainException, plainPartialRefund, plainStory, withIso } from "./plain.ts"
 import type { Services } from "./services.ts"
 import { tick } from "./tick.ts"
 
@@ -27,13 +44,24 @@ import { tick } from "./tick.ts"
 export const plainly = <C extends Charge, E>(moving: Effect.Effect<C, E>): Effect.Effect<PlainCharge<C>, E> =>
   Effect.flatMap(moving, (charge) => Effect.map(Clock.currentTimeMillis, (now) => plainCharge(charge, now)))
 
-const plainPage = <A, E>(reading: Effect.Effect<Page<A>, E>): Effect.Effect<Page<WithIso<A>>, E> =>
-  Effect.map(reading, ({ items, ...page }) => ({ ...page, items: items.map((item) => withIso(item)) }))
+const mapPage = <A, B>({ items, ...page }: Page<A>, plain: (item: A) => B): Page<B> => ({
+  ...page,
+  items: items.map(plain),
+})
 
 const checkNote = (note: string): Effect.Effect<string, InvalidOption> =>
   typeof note === "string"
     ? Effect.succeed(note)
     : Effect.fail(new InvalidOption({ message: "exceptions.resolve needs a note, as text." }))
+
+const keyForm = /^[\w-]{1,64}$/
+
+const checkKey = (key: string | undefined): Effect.Effect<string | undefined, InvalidOption> =>
+  key === undefined || (typeof key === "string" && keyForm.test(key))
+    ? Effect.succeed(key)
+    : Effect.fail(
+        new InvalidOption({ message: "events.ping needs a key of 1 to 64 letters, digits, - or _, or none." }),
+      )
 
 const chargeSearch = ({ from, until, status, text }: ChargeFilter, now: number): ChargeSearch => ({
   from,
@@ -44,25 +72,59 @@ const chargeSearch = ({ from, until, status, text }: ChargeFilter, now: number):
 
 const makeExceptions = ({ asCompany }: Calls<Services>): Exceptions => ({
   list: (issuer) =>
-    pages((page) => asCompany(issuer, ({ exceptions }, company) => plainPage(exceptions.list(company, page)))),
+    pages((page) =>
+      asCompany(issuer, ({ exceptions }, company) =>
+        Effect.map(exceptions.list(company, page), (listed) => mapPage(listed, plainException)),
+      ),
+    ),
+  search: (issuer, filter, page = {}) =>
+    asCompany(issuer, ({ exceptions }, company) =>
+      Effect.flatMap(checkExceptionFilter(filter, page), ([{ from, until, status }, checked]) =>
+        Effect.map(
+          exceptions.search(company, { from, until, ...(status && { status }) }, pageRequest(checked)),
+          (listed) => mapPage(listed, plainException),
+        ),
+      ),
+    ),
+  find: (issuer, endToEndId) =>
+    asCompany(issuer, ({ exceptions }, company) =>
+      Effect.flatMap(checkFilter({ endToEndId }), () =>
+        Effect.map(exceptions.find(company, endToEndId), plainException),
+      ),
+    ),
   refund: (issuer, endToEndId) =>
-    asCompany(issuer, ({ exceptions }, company) => Effect.map(exceptions.refund(company, endToEndId), withIso)),
+    asCompany(issuer, ({ exceptions }, company) => Effect.map(exceptions.refund(company, endToEndId), plainException)),
   resolve: (issuer, endToEndId, note) =>
     asCompany(issuer, ({ exceptions }, company) =>
-      Effect.flatMap(checkNote(note), (said) => Effect.map(exceptions.resolve(company, endToEndId, said), withIso)),
+      Effect.flatMap(checkNote(note), (said) =>
+        Effect.map(exceptions.resolve(company, endToEndId, said), plainException),
+      ),
     ),
 })
 
-const makePayers = ({ asCompany }: Calls<Services>): Payers => {
+/** Records what is recorded only of somebody who is named; to be done before the answer is given. */
+const recordIfNamed = (audit: Services["audit"], company: Cnpj, change: AuditChange) =>
+  Effect.flatMap(ifNamed(change), (named) => (named === undefined ? Effect.void : audit.append(company, named)))
+
+const makePayers = ({ asCompany, onCharge }: Calls<Services>): Payers => {
   const parse = (taxId: string) => Effect.fromResult(parseTaxId(normalizeTaxId(taxId)))
   return {
+    show: (issuer, id) =>
+      onCharge(issuer, id, ({ charges, audit }, company, chargeId) =>
+        Effect.gen(function* () {
+          const { payer } = yield* charges.find(company, chargeId)
+          if (payer !== undefined) yield* recordIfNamed(audit, company, { kind: "payerShown", chargeId })
+          return payer
+        }),
+      ),
     export: (issuer, taxId) =>
-      asCompany(issuer, ({ payers }, company) =>
-        Effect.flatMap(Effect.all([parse(taxId), Clock.currentTimeMillis]), ([payer, now]) =>
-          Effect.map(payers.export(company, payer), ({ charges }) => ({
-            charges: charges.map((charge) => plainCharge(charge, now)),
-          })),
-        ),
+      asCompany(issuer, ({ payers, audit }, company) =>
+        Effect.gen(function* () {
+          const { charges } = yield* payers.export(company, yield* parse(taxId))
+          yield* recordIfNamed(audit, company, { kind: "payerExported", charges: charges.length })
+          const now = yield* Clock.currentTimeMillis
+          return { charges: charges.map((charge) => plainCharge(charge, now)) }
+        }),
       ),
     erase: (issuer, taxId) =>
       asCompany(issuer, ({ payers }, company) =>
@@ -114,11 +176,20 @@ const makeEvents = ({ run, asCompany }: Calls<Services>): Events => ({
     asCompany(issuer, ({ events }, company) =>
       Effect.andThen(checkFilter({ eventId, endpointId }), events.attempts(company, eventId, endpointId)),
     ),
-  replay: (issuer, selection) =>
+  endpoints: (issuer) =>
     asCompany(issuer, ({ events }, company) =>
-      Effect.flatMap(parseFilter(selection), (parsed) => events.replay(company, parsed)),
+      Effect.map(events.endpoints(company), (all) => all.map((endpoint) => withIso(endpoint))),
     ),
-  ping: (issuer, endpointId) => asCompany(issuer, ({ events }, company) => events.ping(company, endpointId)),
+  replay: (issuer, selection, options = {}) =>
+    asCompany(issuer, ({ events }, company) =>
+      Effect.flatMap(Effect.all([parseFilter(selection), checkFilter(options)]), ([parsed, { name }]) =>
+        events.replay(company, parsed, name),
+      ),
+    ),
+  ping: (issuer, endpointId, key) =>
+    asCompany(issuer, ({ events }, company) =>
+      Effect.flatMap(checkKey(key), (checked) => events.ping(company, endpointId, checked)),
+    ),
   pause: (issuer, endpointId) => asCompany(issuer, ({ events }, company) => events.pause(company, endpointId)),
   resume: (issuer, endpointId) => asCompany(issuer, ({ events }, company) => events.resume(company, endpointId)),
   pauseForAll: (endpointId) => run(({ events }) => events.pauseForAll(endpointId)),
@@ -140,20 +211,69 @@ const makeRefundPart =
       }),
     )
 
-/** What people change, in the name of the calls' actor. */
+/** What people do, in the name of the calls' actor. */
 const makeAdministration = (calls: Calls<Services>): Administration => ({
+  cancel: (issuer, id) =>
+    calls.onCharge(issuer, id, ({ charges }, company, charge) => plainly(charges.cancel(company, charge))),
+  refund: (issuer, id) =>
+    calls.onCharge(issuer, id, ({ charges }, company, charge) => plainly(charges.refund(company, charge))),
   refundPart: makeRefundPart(calls),
+  reconcile: (issuer, period) =>
+    calls.asCompany(issuer, ({ reconciler, audit }, company) =>
+      Effect.flatMap(checkPeriod(period), ({ from, until }) =>
+        Effect.andThen(
+          recordIfNamed(audit, company, { kind: "reconcileRequested", from, until }),
+          reconciler.reconcile(company, { from, until }),
+        ),
+      ),
+    ),
   exceptions: makeExceptions(calls),
   directory: makeDirectory(calls),
   events: makeEvents(calls),
+  payers: makePayers(calls),
 })
 
 const makeAudit = ({ asCompany }: Calls<Services>): Audit => ({
   list: (cnpj, filter = {}, page = {}) =>
     asCompany(cnpj, ({ audit }, company) =>
-      Effect.flatMap(Effect.all([checkFilter(filter), checkFilter(page)]), ([checked]) =>
-        audit.list(company, checked, pageRequest(page)),
+      Effect.flatMap(Effect.all([parseFilter(filter), checkFilter(page)]), ([parsed]) =>
+        audit.list(company, parsed, pageRequest(page)),
       ),
+    ),
+})
+
+/** A purpose of signatures comes from the host's code. */
+const checkPurpose = (purpose: string): string => {
+  if (typeof purpose === "string" && purpose !== "") return purpose
+  throw new InvalidOption({ message: "tokens.signatures needs a purpose, as text." })
+}
+
+const makeTokenAdmin = ({ run }: Calls<Services>): TokenAdmin => ({
+  revoke: (id) => run(({ tokens }) => tokens.revoke(id)),
+  signatures: (given) => {
+    const purpose = checkPurpose(given)
+    return {
+      sign: (text) => run(({ signatures }) => Effect.sync(() => signatures.of(purpose).sign(text))),
+      verify: (text, signature) =>
+        run(({ signatures }) => Effect.sync(() => signatures.of(purpose).verify(text, signature))),
+    }
+  },
+})
+
+type LinkCall = Effect.Effect<string, ChargeNotFound | InvalidLink | StoreUnavailable | InvalidOption>
+
+const noCheckout = Effect.suspend(() =>
+  Effect.fail(
+    new InvalidOption({
+      message: "pix.checkout.link needs the option checkout of createPix: checkout({ url }) of @pixcharge/checkout.",
+    }),
+  ),
+)
+
+const makeCheckout = ({ onCharge }: Calls<Services>): CheckoutLinks => ({
+  link: (issuer, id, terms) =>
+    onCharge(issuer, id, ({ checkout }, company, charge): LinkCall =>
+      checkout === undefined ? noCheckout : checkout.link(company, charge, Object(terms)),
     ),
 })
 
@@ -180,10 +300,6 @@ export const makePix = (
       ),
     find: (issuer, id) =>
       onCharge(issuer, id, ({ charges }, company, charge) => plainly(charges.find(company, charge))),
-    cancel: (issuer, id) =>
-      onCharge(issuer, id, ({ charges }, company, charge) => plainly(charges.cancel(company, charge))),
-    refund: (issuer, id) =>
-      onCharge(issuer, id, ({ charges }, company, charge) => plainly(charges.refund(company, charge))),
     confirmPayment: (notice) =>
       run(({ charges }) =>
         plainly(Effect.flatMap(Effect.fromResult(parsePaymentNotice(notice)), charges.confirmPayment)),
@@ -197,17 +313,35 @@ export const makePix = (
           })),
         ),
       ),
+    story: (issuer, id) =>
+      onCharge(issuer, id, ({ reports }, company, charge) =>
+        Effect.flatMap(Clock.currentTimeMillis, (now) =>
+          Effect.map(reports.story(company, charge), (story) => plainStory(story, now)),
+        ),
+      ),
+    figures: (issuer, period) =>
+      asCompany(issuer, ({ reports }, company) =>
+        Effect.flatMap(checkPeriod(period), (checked) => reports.figures(company, checked)),
+      ),
+    comparison: (issuer, period) =>
+      asCompany(issuer, ({ reconciler }, company) =>
+        Effect.flatMap(checkPeriod(period), (checked) =>
+          Effect.map(reconciler.compare(company, checked), (comparison) => withIso(comparison)),
+        ),
+      ),
     payments: (issuer, period) =>
-      pages((page) => asCompany(issuer, ({ lists }, company) => plainPage(lists.payments(company, period, page)))),
-    reconcile: (issuer, period) =>
-      asCompany(issuer, ({ reconciler }, company) => reconciler.reconcile(company, period)),
+      pages((page) =>
+        asCompany(issuer, ({ lists }, company) =>
+          Effect.map(lists.payments(company, period, page), (listed) => mapPage(listed, (payment) => withIso(payment))),
+        ),
+      ),
     clock: { now: () => clock.currentTimeMillisUnsafe() },
     tick: (request) => run((services) => tick(services, request)),
     ...makeAdministration(calls),
     by: (actor) => makeAdministration(makeCalls(instance, actor)),
     audit: makeAudit(calls),
-    payers: makePayers(calls),
-    tokens: { revoke: (id) => run(({ tokens }) => tokens.revoke(id)) },
+    tokens: makeTokenAdmin(calls),
+    checkout: makeCheckout(calls),
     dispose: instance.dispose,
     [Symbol.asyncDispose]: instance.dispose,
   }

@@ -1,6 +1,8 @@
 import type {
   CallbackDelivery,
   CallbackEndpoints,
+  ChargeStore,
+  CheckoutRoute,
   Company,
   CompanyDirectory,
   Diagnosable,
@@ -11,7 +13,7 @@ import type {
   PixCharges,
   StorePorts,
 } from "@pixcharge/core"
-import type { TokenOptions } from "@pixcharge/http"
+import type { Signatures, TokenOptions } from "@pixcharge/http"
 import type * as Layer from "effect/Layer"
 import type { EventTaker } from "./plain.ts"
 import type { HostLogger } from "./telemetry/HostLogger.ts"
@@ -19,6 +21,9 @@ import type { OpenTelemetry } from "./telemetry/OpenTelemetry.ts"
 
 /** What a directory provides. */
 export type DirectoryPorts = CompanyDirectory | CallbackEndpoints
+
+/** What payers' pages are made of. */
+export type CheckoutPorts = ChargeStore | CompanyDirectory | Signatures
 
 /** What every pixcharge is made of. The Layers come from adapters: a plain host passes them on unopened. */
 export interface CommonOptions {
@@ -42,6 +47,8 @@ export interface CommonOptions {
   readonly background?: false
   /** Serves the contract as an OpenAPI document at `GET /api/openapi.json`; without it that path is the host's own. */
   readonly openapi?: boolean
+  /** The pages on which payers pay, mounted by the same bindings: `checkout({ url })` of `@pixcharge/checkout`. */
+  readonly checkout?: CheckoutRoute<unknown, CheckoutPorts>
   /** Closed days of a company; by default national bank holidays and its own local ones. */
   readonly holidays?: (company: Company) => Holidays
 }

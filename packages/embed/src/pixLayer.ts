@@ -11,28 +11,38 @@ import {
   PaymentSimulation,
   PaymentSimulator,
   PixCharges,
+  PixReports,
   Reconciler,
   type StorePorts,
 } from "@pixcharge/core"
-import { PixHttp, Tokens } from "@pixcharge/http"
+import { PixHttp, Signatures, Tokens } from "@pixcharge/http"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { type BootFailure, bootFailure, bootFailureFrom } from "./BootFailure.ts"
 import { checkOptions } from "./checkOptions.ts"
 import { hostEndpoints } from "./hostEndpoints.ts"
-import type { CommonOptions, DirectoryPorts, PixOptions, ProductionOptions, SandboxOptions } from "./options.ts"
+import type {
+  CheckoutPorts,
+  CommonOptions,
+  DirectoryPorts,
+  PixOptions,
+  ProductionOptions,
+  SandboxOptions,
+} from "./options.ts"
 import { withIso } from "./plain.ts"
 
 /** What runs, and what a host may ask for: the services, and the ports that the adapters provide. */
 export type PixServices =
   | PixHttp
   | Tokens
+  | Signatures
   | PixCharges
   | PaymentExceptions
   | EventDispatcher
   | EventOperations
   | Reconciler
+  | PixReports
   | OutboxSignal
   | CallbackDelivery
   | PaymentProcessor
@@ -53,6 +63,14 @@ const adapterLayer = ({ store, directory, callbacks, onEvent, holidays }: Common
     holidays === undefined ? Layer.empty : Layer.succeed(HolidayCalendar, { forCompany: holidays }),
   )
 
+/** Signatures are of a ring that the tokens have found sound. */
+const tokenLayer = ({ tokens, environment }: PixOptions) =>
+  Layer.provideMerge(Signatures.layer({ keys: tokens.keys, environment }), Tokens.layer({ ...tokens, environment }))
+
+/** The payers' pages, if the host has any. */
+const checkoutLayer = ({ checkout }: CommonOptions): Layer.Layer<never, unknown, CheckoutPorts> =>
+  checkout?.layer ?? Layer.empty
+
 /** The services around the adapters that both environments share. */
 const serviceLayer = (options: PixOptions) =>
   Layer.mergeAll(
@@ -60,9 +78,10 @@ const serviceLayer = (options: PixOptions) =>
     options.background === false ? Reconciler.onDemand : Reconciler.layer,
     EventOperations.layer,
     PaymentExceptions.layer,
+    PixReports.layer,
   ).pipe(
     Layer.provideMerge(PixCharges.layer),
-    Layer.provideMerge(Tokens.layer({ ...options.tokens, environment: options.environment })),
+    Layer.provideMerge(tokenLayer(options)),
     Layer.provideMerge(OutboxSignal.layer),
     Layer.provideMerge(adapterLayer(options)),
   )
@@ -75,14 +94,16 @@ const refuseSimulator = Layer.effectDiscard(
 )
 
 const productionLayer = (options: ProductionOptions) =>
-  PixHttp.layer(options.notices, options.openapi).pipe(
+  PixHttp.layer(options.notices, options.openapi, options.checkout).pipe(
+    Layer.provideMerge(checkoutLayer(options)),
     Layer.provideMerge(serviceLayer(options)),
     Layer.provideMerge(refuseSimulator),
     Layer.provideMerge(options.processor),
   )
 
 const sandboxLayer = (options: SandboxOptions) =>
-  PixHttp.layer(undefined, options.openapi).pipe(
+  PixHttp.layer(undefined, options.openapi, options.checkout).pipe(
+    Layer.provideMerge(checkoutLayer(options)),
     Layer.provideMerge(PaymentSimulation.layer),
     Layer.provideMerge(serviceLayer(options)),
     Layer.provideMerge(options.processor),

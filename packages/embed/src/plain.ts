@@ -2,6 +2,10 @@ import {
   type Charge,
   chargeStatus,
   type ChargeStatus,
+  type Comparison,
+  type EndpointOverview,
+  type ExceptionStatus,
+  exceptionStatus,
   type PartialRefund,
   type PartialRefundStatus,
   partialRefundStatus,
@@ -9,6 +13,8 @@ import {
   type PaymentException,
   type PixEvent,
   refundableCents,
+  type Story,
+  type StoryEntry,
 } from "@pixcharge/core"
 
 /** What ends in `At` or `Until` is an instant. */
@@ -40,7 +46,29 @@ export type PlainCharge<C extends Charge = Charge> = C extends Charge
 export type PlainPayment = WithIso<Payment>
 
 /** A payment that settled no charge, as a plain host sees it. */
-export type PlainException = WithIso<PaymentException>
+export type PlainException = WithIso<PaymentException> & { readonly status: ExceptionStatus }
+
+/** An endpoint of a company as a plain host sees it. */
+export type PlainEndpoint = WithIso<EndpointOverview>
+
+/** One thing that happened to a charge, as a plain host sees it; `at` is in epoch milliseconds, and `atIso` the same. */
+export type PlainStoryEntry = StoryEntry extends infer Entry
+  ? Entry extends StoryEntry
+    ? WithIso<Entry> & { readonly atIso: string }
+    : never
+  : never
+
+/** A charge and all that happened to it, as a plain host sees it. */
+export interface PlainStory {
+  readonly charge: PlainCharge
+  /** Oldest first. */
+  readonly entries: ReadonlyArray<PlainStoryEntry>
+  /** There is more than a story holds: some of it is left out. */
+  readonly isCut: boolean
+}
+
+/** A comparison as a plain host sees it. */
+export type PlainComparison = WithIso<Comparison>
 
 /** An event as a plain host sees it. */
 export type PlainEvent = WithIso<PixEvent>
@@ -69,6 +97,12 @@ export const withIso = <T>(value: T): WithIso<T> => {
   return Object.fromEntries(fields) as WithIso<T>
 }
 
+/** The exception with where it stands. */
+export const plainException = (exception: PaymentException): PlainException => ({
+  ...withIso(exception),
+  status: exceptionStatus(exception),
+})
+
 /** The charge at `now`, in epoch milliseconds. */
 export const plainCharge = <C extends Charge>(charge: C, now: number): PlainCharge<C> => {
   const { partialRefunds, returns } = charge
@@ -80,6 +114,19 @@ export const plainCharge = <C extends Charge>(charge: C, now: number): PlainChar
   }
   return plain as unknown as PlainCharge<C>
 }
+
+const plainEntry = (entry: StoryEntry): PlainStoryEntry => {
+  const plain = { ...withIso(entry), atIso: new Date(entry.at).toISOString() }
+  if (entry.kind !== "exception") return plain as PlainStoryEntry
+  return { ...plain, exception: plainException(entry.exception) } as PlainStoryEntry
+}
+
+/** The story with its charge at `now`, in epoch milliseconds. */
+export const plainStory = ({ charge, entries, isCut }: Story, now: number): PlainStory => ({
+  charge: plainCharge(charge, now),
+  entries: entries.map(plainEntry),
+  isCut,
+})
 
 /** The partial refund of a charge with these returns. */
 export const plainPartialRefund = (part: PartialRefund, returns: Charge["returns"]): PlainPartialRefund => ({

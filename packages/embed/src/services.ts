@@ -1,6 +1,7 @@
 import {
   AuditLog,
   ChargeLists,
+  Checkout,
   DirectoryAdmin,
   EventDispatcher,
   EventOperations,
@@ -9,9 +10,10 @@ import {
   PaymentExceptions,
   PaymentSimulation,
   PixCharges,
+  PixReports,
   Reconciler,
 } from "@pixcharge/core"
-import { PixHttp, Tokens } from "@pixcharge/http"
+import { PixHttp, Signatures, Tokens } from "@pixcharge/http"
 import * as Context from "effect/Context"
 import * as Option from "effect/Option"
 import type { PixServices, SandboxServices } from "./pixLayer.ts"
@@ -20,6 +22,7 @@ import type { PixServices, SandboxServices } from "./pixLayer.ts"
 export interface Services {
   readonly http: PixHttp["Service"]
   readonly tokens: Tokens["Service"]
+  readonly signatures: Signatures["Service"]
   readonly charges: PixCharges["Service"]
   readonly lists: ChargeLists["Service"]
   readonly reconciler: Reconciler["Service"]
@@ -27,7 +30,10 @@ export interface Services {
   readonly exceptions: PaymentExceptions["Service"]
   readonly events: EventOperations["Service"]
   readonly audit: AuditLog["Service"]
+  readonly reports: PixReports["Service"]
   readonly payers: PayerData["Service"]
+  /** Undefined where the host has no payers' pages. */
+  readonly checkout: Checkout["Service"] | undefined
   /** Undefined where the directory is the host's own. */
   readonly directory: DirectoryAdmin["Service"] | undefined
 }
@@ -41,6 +47,7 @@ export interface SandboxCalled extends Services {
 export const pixServices = (context: Context.Context<PixServices>): Services => ({
   http: Context.get(context, PixHttp),
   tokens: Context.get(context, Tokens),
+  signatures: Context.get(context, Signatures),
   charges: Context.get(context, PixCharges),
   lists: Context.get(context, ChargeLists),
   reconciler: Context.get(context, Reconciler),
@@ -48,7 +55,9 @@ export const pixServices = (context: Context.Context<PixServices>): Services => 
   exceptions: Context.get(context, PaymentExceptions),
   events: Context.get(context, EventOperations),
   audit: Context.get(context, AuditLog),
+  reports: Context.get(context, PixReports),
   payers: Context.get(context, PayerData),
+  checkout: Option.getOrUndefined(Context.getOption(context, Checkout)),
   directory: Option.getOrUndefined(Context.getOption(context, DirectoryAdmin)),
 })
 

@@ -92,6 +92,69 @@ describe("the audit log of a host", () => {
     expect(await pix.audit.list(shop)).toEqual(before)
   })
 
+  it("lists who refunded and cancelled charges, and finds it by the charge; in nobody's name nothing is recorded", async () => {
+    await using pix = await started()
+    const issued = async () => (await pix.issue(shop, { id: randomUUID(), amountCents: 1_990, payer })).id
+    const paid = async () => {
+      const id = await issued()
+      await pix.simulatePayment(shop, id)
+      return id
+    }
+    const [refunded, silent, cancelled] = [await paid(), await paid(), await issued()]
+    expect((await pix.by("ana").refund(shop, refunded)).status).toBe("refunded")
+    expect((await pix.by("rui").refund(shop, refunded)).status).toBe("refunded")
+    await pix.by("ana").cancel(shop, cancelled)
+    await pix.by("rui").cancel(shop, cancelled)
+    await pix.refund(shop, silent)
+    await pix.cancel(shop, await issued())
+    expect(await changes(pix)).toEqual([
+      ["ana", { kind: "chargeCancelled", chargeId: cancelled }],
+      ["ana", { kind: "refundRequested", chargeId: refunded }],
+    ])
+    const { items } = await pix.audit.list(shop, { chargeId: refunded })
+    expect(items.map(({ change }) => change)).toEqual([{ kind: "refundRequested", chargeId: refunded }])
+  })
+
+  it("lists who saw, exported and erased a payer, and who compared a period, before they had the answer", async () => {
+    await using pix = await started()
+    const { id } = await pix.issue(shop, { id: randomUUID(), amountCents: 1_990, payer })
+    const bare = await pix.issue(shop, { id: randomUUID(), amountCents: 1_990 })
+    const ana = pix.by("ana")
+    expect(await ana.payers.show(shop, id)).toEqual(payer)
+    expect(await ana.payers.show(shop, bare.id)).toBeUndefined()
+    expect((await ana.payers.export(shop, payer.taxId)).charges).toHaveLength(1)
+    await ana.reconcile(shop, { from: 1, until: 2 })
+    expect(await ana.payers.erase(shop, payer.taxId)).toBe(1)
+    expect(await ana.payers.show(shop, id)).toBeUndefined()
+    expect(await pix.payers.show(shop, id)).toBeUndefined()
+    await expect(ana.payers.show(shop, randomUUID())).rejects.toMatchObject({ _tag: "ChargeNotFound" })
+    await expect(ana.reconcile(shop, { from: 1 } as never)).rejects.toMatchObject({ _tag: "InvalidFilter" })
+    expect(await changes(pix)).toEqual([
+      ["ana", { kind: "payerErased", charges: 1 }],
+      ["ana", { kind: "reconcileRequested", from: 1, until: 2 }],
+      ["ana", { kind: "payerExported", charges: 1 }],
+      ["ana", { kind: "payerShown", chargeId: id }],
+    ])
+    const told = JSON.stringify(await pix.audit.list(shop))
+    for (const word of Object.values(payer)) expect(told).not.toContain(word)
+  })
+
+  it("lists who sent a test event, which a key makes one, however often it is asked for", async () => {
+    await using pix = await started()
+    const endpointId = `callback-${shop}`
+    const key = randomUUID()
+    const event = await pix.by("ana").events.ping(shop, endpointId, key)
+    expect((await pix.by("rui").events.ping(shop, endpointId, key)).id).toBe(event.id)
+    await pix.events.ping(shop, endpointId)
+    expect(await changes(pix)).toEqual([["ana", { kind: "testEventSent", endpointId, eventId: event.id }]])
+    const sent = (await pix.events.list(shop)).items.map((delivery) => delivery.event.id)
+    expect(sent).toHaveLength(2)
+    expect(sent).toContain(event.id)
+    for (const odd of ["", "a.b", "x".repeat(65), "á", 5, null]) {
+      await expect(pix.events.ping(shop, endpointId, odd as never)).rejects.toMatchObject({ _tag: "InvalidOption" })
+    }
+  })
+
   it("is read page by page, and narrowed", async () => {
     await using pix = await started()
     for (const active of [false, true, false]) await pix.by("ana").directory.setWallet(shop, active)
@@ -107,6 +170,8 @@ describe("the audit log of a host", () => {
     ["by", { by: "\0" }, {}],
     ["by", { by: 5 as never }, {}],
     ["period", { period: { from: 0 } as never }, {}],
+    ["chargeId", { chargeId: 5 as never }, {}],
+    ["endToEndId", { endToEndId: "\ud800" }, {}],
     ["cursor", {}, { cursor: "\0" }],
   ])("refuses %s that a request can't mean: %j, %j", async (field, filter, page) => {
     await using pix = await started()

@@ -34,6 +34,19 @@ afterAll(pix.dispose)
 /** The same as a host that hands on what a request says. */
 const given = (value: unknown) => value as never
 
+describe("the endpoints of a company", () => {
+  it("are told with what the company may pause, and without secrets and paths", async () => {
+    const told = await pix.events.endpoints(neighbour)
+    expect(told.map(({ id, host, isOwn, kinds, health }) => ({ id, host, isOwn, kinds, health }))).toEqual([
+      { id: `callback-${neighbour}`, host: "loja.example", isOwn: true, kinds: ["paid"], health: "healthy" },
+      { id: `callback-${reseller}`, host: "loja.example", isOwn: false, kinds: ["paid"], health: "healthy" },
+      { id: "host", host: undefined, isOwn: false, kinds: ["paid", "refunded"], health: "healthy" },
+    ])
+    expect((await pix.events.endpoints(reseller)).map(({ isOwn }) => isOwn)).toEqual([true, false])
+    expect(JSON.stringify(told)).not.toMatch(/whsec|\/pix|https/)
+  })
+})
+
 describe("a company's request to pause or resume an endpoint", () => {
   it.each(["pause", "resume"] as const)("%s: holds for its own, and a reseller's is its own", async (call) => {
     for (const company of [shop, neighbour, reseller]) {

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs"
 import type {
   AuditLog,
   ChargeLists,
+  Checkout,
   DirectoryAdmin,
   EventOperations,
   InvalidChargeRequest,
@@ -12,6 +13,7 @@ import type {
   PaymentExceptions,
   PaymentSimulation,
   PixCharges,
+  PixReports,
   Reconciler,
 } from "@pixcharge/core"
 import type { Tokens } from "@pixcharge/http"
@@ -76,11 +78,11 @@ const errors: Readonly<Record<string, ReadonlyArray<PixError["_tag"]>>> = {
     "ProcessorRejected",
   ]),
   "Pix.find": meets<Failures<Charges, "find">>()(["ChargeNotFound"]),
-  "Pix.cancel": meets<Failures<Charges, "cancel">>()(
+  "Administration.cancel": meets<Failures<Charges, "cancel">>()(
     ["ChargeNotFound", "ChargeAlreadyPaid", "ProcessorUnavailable", "ProcessorRejected"],
     ["ChargeCancelled", "ChargeNotPaid", "ChargePartlyReturned", "RefundWindowClosed", "PaymentOfAnotherCharge"],
   ),
-  "Pix.refund": meets<Failures<Charges, "refund">>()(
+  "Administration.refund": meets<Failures<Charges, "refund">>()(
     [
       "ChargeNotFound",
       "ChargeNotPaid",
@@ -119,13 +121,30 @@ const errors: Readonly<Record<string, ReadonlyArray<PixError["_tag"]>>> = {
     ],
   ),
   "Pix.charges": meets<Failures<ChargeLists["Service"], "charges", InvalidFilter>>()(["InvalidFilter"]),
+  "Pix.story": meets<Failures<PixReports["Service"], "story">>()(["ChargeNotFound"]),
+  "Pix.figures": meets<Failures<PixReports["Service"], "figures", InvalidFilter>>()([
+    "InvalidFilter",
+    "PeriodTooLarge",
+  ]),
+  "Pix.comparison": meets<Failures<Reconciler["Service"], "compare", InvalidFilter>>()([
+    "InvalidFilter",
+    "PeriodTooLarge",
+    "CompanyNotFound",
+    "ProcessorUnavailable",
+  ]),
   "Pix.payments": meets<Failures<ChargeLists["Service"], "payments">>()([]),
-  "Pix.reconcile": meets<Failures<Reconciler["Service"], "reconcile">>()(["CompanyNotFound", "ProcessorUnavailable"]),
+  "Administration.reconcile": meets<Failures<Reconciler["Service"], "reconcile", InvalidFilter>>()([
+    "InvalidFilter",
+    "CompanyNotFound",
+    "ProcessorUnavailable",
+  ]),
   "Administration.directory": meets<
     Failures<DirectoryAdmin["Service"], "putCompany"> | Failures<DirectoryAdmin["Service"], "rotateKey">
   >()(["InvalidRegistration"]),
   "Audit.list": meets<Failures<AuditLog["Service"], "list", InvalidFilter>>()(["InvalidFilter"]),
   "Exceptions.list": meets<Failures<Exceptions, "list">>()([]),
+  "Exceptions.search": meets<Failures<Exceptions, "search", InvalidFilter>>()(["InvalidFilter"]),
+  "Exceptions.find": meets<Failures<Exceptions, "find", InvalidFilter>>()(["ExceptionNotFound", "InvalidFilter"]),
   "Exceptions.refund": meets<Failures<Exceptions, "refund">>()([
     "ExceptionNotFound",
     "ExceptionClosed",
@@ -136,21 +155,36 @@ const errors: Readonly<Record<string, ReadonlyArray<PixError["_tag"]>>> = {
     "ExceptionClosed",
     "InvalidOption",
   ]),
+  "Payers.show": meets<Failures<Charges, "find">>()(["ChargeNotFound"]),
   "Payers.export": meets<Failures<PayerData["Service"], "export">>()([]),
   "Payers.erase": meets<Failures<PayerData["Service"], "erase">>()([]),
+  "CheckoutLinks.link": meets<Failures<Checkout["Service"], "link", InvalidOption>>()([
+    "ChargeNotFound",
+    "InvalidLink",
+    "InvalidOption",
+  ]),
   "TokenAdmin.revoke": meets<Failures<Tokens["Service"], "revoke">>()(["InvalidTokenId"]),
+  "TokenAdmin.signatures": ["InvalidOption"],
+  "TextSignature.sign": [],
+  "TextSignature.verify": [],
   "Events.list": meets<Failures<Events, "list", InvalidFilter>>()(["InvalidFilter"]),
   "Events.deadLetters": meets<Failures<Events, "deadLetters", InvalidFilter>>()(["InvalidFilter"]),
   "Events.attempts": meets<Failures<Events, "attempts", InvalidFilter>>()(["InvalidFilter"]),
+  "Events.endpoints": meets<Failures<Events, "endpoints">>()([]),
   "Events.replay": meets<Failures<Events, "replay", InvalidFilter>>()(["InvalidFilter", "NothingSelected"]),
-  "Events.ping": meets<Failures<Events, "ping">>()(["CompanyNotFound", "EndpointNotFound"]),
+  "Events.ping": meets<Failures<Events, "ping", InvalidOption>>()([
+    "CompanyNotFound",
+    "EndpointNotFound",
+    "InvalidOption",
+  ]),
   "Events.pause": meets<Failures<Events, "pause">>()(["EndpointNotFound"]),
   "Events.resume": meets<Failures<Events, "resume">>()(["EndpointNotFound"]),
   "Events.pauseForAll": meets<Failures<Events, "pauseForAll">>()(["EndpointNotFound"]),
   "Events.resumeForAll": meets<Failures<Events, "resumeForAll">>()(["EndpointNotFound"]),
   "Events.backlog": [],
-  "SandboxPix.simulatePayment": meets<Failures<PaymentSimulation["Service"], "simulate">>()(
+  "SandboxPix.simulatePayment": meets<Failures<PaymentSimulation["Service"], "simulate", InvalidOption>>()(
     [
+      "InvalidOption",
       "ChargeNotFound",
       "ChargeExpired",
       "ChargeCancelled",
@@ -193,7 +227,7 @@ const docstrings = new Map(
 
 /** Members that run nothing of a service, or that only hold what does. */
 const silent =
-  /^Pix\.(?:payers|tokens|by|audit|clock|fetch|fetchAt|dispose)$|^SandboxPix\.clock$|^Administration\.(?:exceptions|events)$/
+  /^Pix\.(?:tokens|checkout|by|audit|clock|fetch|fetchAt|dispose)$|^SandboxPix\.clock$|^Administration\.(?:exceptions|events|payers)$/
 
 describe("the docstrings of Pix", () => {
   it("say of all methods what any of them may reject with", () => {

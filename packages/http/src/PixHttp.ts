@@ -1,4 +1,11 @@
-import { type Exchange, type NoticesRoute, PaymentNotices, type Reply } from "@pixcharge/core"
+import {
+  Checkout,
+  type CheckoutRoute,
+  type Exchange,
+  type NoticesRoute,
+  PaymentNotices,
+  type Reply,
+} from "@pixcharge/core"
 import type * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -20,25 +27,32 @@ export class PixHttp extends Context.Service<
   {
     /**
      * Answers a request of ours, whatever is in it; never fails. Undefined when the request is the host's own: its path is
-     * none of ours, or its method is `OPTIONS` on any but the notices' path (decision 29).
+     * none of ours, or its method is `OPTIONS` on any but the notices' path and a checkout's `/estado` (decision 29).
      */
     readonly respond: (exchange: Exchange) => Effect.Effect<Reply> | undefined
   }
 >()("@pixcharge/http/PixHttp") {
   /**
-   * The contract's routes, and those of the processor's notices if it sends any; with `servesOpenApi`, the contract's
-   * document at `GET /api/openapi.json` too.
+   * The contract's routes, those of the processor's notices if it sends any, and the payers' pages where there are some; with
+   * `servesOpenApi`, the contract's document at `GET /api/openapi.json` too.
    */
-  static readonly layer = <E = never, R = never>(notices?: NoticesRoute<E, R>, servesOpenApi = false) =>
+  static readonly layer = <E = never, R = never, CheckoutE = never, CheckoutR = never>(
+    notices?: NoticesRoute<E, R>,
+    servesOpenApi = false,
+    checkout?: CheckoutRoute<CheckoutE, CheckoutR>,
+  ) =>
     Layer.effect(
       PixHttp,
-      Effect.flatMap(checkNoticesPath(notices?.path), (path) => make(makeRouter(path, servesOpenApi))),
+      Effect.flatMap(checkNoticesPath(notices?.path, checkout?.path), (path) =>
+        make(makeRouter({ notices: path, openApi: servesOpenApi, checkout: checkout?.path })),
+      ),
     ).pipe(Layer.provide(notices?.layer ?? Layer.empty))
 }
 
 const make = Effect.fnUntraced(function* (findRoute: Router) {
   const handlers = yield* makeHandlers
   const notices = Option.getOrUndefined(yield* Effect.serviceOption(PaymentNotices))
+  const checkout = Option.getOrUndefined(yield* Effect.serviceOption(Checkout))
 
   const answer = (match: Match, exchange: Exchange): Effect.Effect<Reply, OperationError> => {
     switch (match._tag) {
@@ -50,6 +64,8 @@ const make = Effect.fnUntraced(function* (findRoute: Router) {
         return openApiReply
       case "Notices":
         return notices?.handle(exchange, match.below) ?? Effect.succeed(notFoundReply)
+      case "Checkout":
+        return checkout?.handle(exchange, match.below) ?? Effect.succeed(notFoundReply)
       case "Ambiguous":
         return Effect.succeed(notFoundReply)
     }

@@ -4,7 +4,8 @@ import type { Exchange, Reply } from "@pixcharge/core"
 export interface Responder {
   /**
    * Answers a request of ours, whatever is in it. Undefined, at once and with nothing begun, when the request is the
-   * host's own: its path is none of ours, or its method is `OPTIONS` on any but the notices' path (decision 29).
+   * host's own: its path is none of ours, or its method is `OPTIONS` on any but the notices' path
+   * and a checkout's `/estado` (decision 29).
    */
   readonly respond: (exchange: Exchange) => Promise<Reply> | undefined
 }

@@ -18,18 +18,32 @@ const ownPaths = Object.values(routes).map(({ path }) => path.replace(/\/:\w+$/,
 
 const isWithin = (path: string, other: string): boolean => `${path}/`.startsWith(`${other}/`)
 
-/** Why requests to a path can't be told from others: it is no plain one, or lies below one of our routes or above it. */
-export const noticesPathFlaw = (path: string): string | undefined => {
+/** Why requests to a path can't be told from others: it is no plain one, or lies below a taken one or above it. */
+const pathFlaw = (path: string, taken: ReadonlyArray<string>): string | undefined => {
   const bare = plainPath(path)
-  const own = ownPaths.find((other) => isWithin(bare, other) || isWithin(other, bare))
-  if (plain.test(bare) && !path.includes("?") && own === undefined) return undefined
-  const rule = own === undefined ? "must be a plain path" : `must lie neither below ${own} nor above it`
-  return `the path of the notices ${rule}: choose one like /webhooks/pix`
+  const other = taken.find((one) => isWithin(bare, one) || isWithin(one, bare))
+  if (plain.test(bare) && !path.includes("?") && other === undefined) return undefined
+  return other === undefined ? "must be a plain path" : `must lie neither below ${other} nor above it`
 }
 
-/** The path, if a request to it can be for nothing else. */
-export const checkNoticesPath = (path: string | undefined): Effect.Effect<string | undefined, InvalidNoticesPath> => {
-  const flaw = path === undefined ? undefined : noticesPathFlaw(path)
+/** Why the path of the payers' pages can't be used, in one sentence; undefined for a sound one. */
+export const checkoutPathFlaw = (path: string): string | undefined => {
+  const flaw = pathFlaw(path, ownPaths)
+  return flaw && `the path of the checkout ${flaw}: choose one like /pagar`
+}
+
+/** Why the path of the notices can't be used, beside that of the payers' pages if there are any; undefined for a sound one. */
+export const noticesPathFlaw = (path: string, checkout?: string): string | undefined => {
+  const flaw = pathFlaw(path, checkout === undefined ? ownPaths : [...ownPaths, plainPath(checkout)])
+  return flaw && `the path of the notices ${flaw}: choose one like /webhooks/pix`
+}
+
+/** The path of the notices, if a request to it can be for nothing else. */
+export const checkNoticesPath = (
+  path: string | undefined,
+  checkout?: string,
+): Effect.Effect<string | undefined, InvalidNoticesPath> => {
+  const flaw = path === undefined ? undefined : noticesPathFlaw(path, checkout)
   return flaw === undefined
     ? Effect.succeed(path)
     : new InvalidNoticesPath({ message: `pixcharge can't be mounted: ${flaw}.` })

@@ -12,6 +12,8 @@ export type Match =
   | { readonly _tag: "OpenApi" }
   /** The processor's own route; `below` is what the path has below it. */
   | { readonly _tag: "Notices"; readonly below: string }
+  /** The payers' pages; `below` is what the path has below theirs. */
+  | { readonly _tag: "Checkout"; readonly below: string }
   /** No path of anybody's, but so near to one of ours that it may hold a secret, which a page of the host's might repeat. */
   | { readonly _tag: "Ambiguous" }
 
@@ -70,13 +72,35 @@ const findOpenApi: Router = (method, url) => {
   return method === "GET" ? { _tag: "OpenApi" } : { _tag: "WrongMethod", allow: "GET" }
 }
 
-/** Finds notices at or below a path, with any number of slashes between its segments. */
-const noticesRouter = (noticesPath: string): Router => {
-  const root = fixedPath(plainPath(noticesPath)).replaceAll("/", "/+")
+/** What a URL has below a path, any number of slashes between its segments; undefined for a URL that is not below it. */
+const belowPath = (path: string): ((url: string) => string | undefined) => {
+  const root = fixedPath(plainPath(path)).replaceAll("/", "/+")
   const pattern = new RegExp(`^${root}(/[^?]*)?(?:\\?|$)`)
-  return (_, url) => {
+  return (url) => {
     const found = pattern.exec(url)
-    return found === null ? undefined : { _tag: "Notices", below: plainPath(found[1] ?? "") }
+    return found === null ? undefined : plainPath(found[1] ?? "")
+  }
+}
+
+/** Finds notices at or below a path. */
+const noticesRouter = (path: string): Router => {
+  const findBelow = belowPath(path)
+  return (_, url) => {
+    const below = findBelow(url)
+    return below === undefined ? undefined : { _tag: "Notices", below }
+  }
+}
+
+/** Where browsers ask from other origins, and so may ask by `OPTIONS` first. */
+const openState = /^\/[^/]+\/estado$/
+
+/** Finds the payers' pages at or below a path. */
+const checkoutRouter = (path: string): Router => {
+  const findBelow = belowPath(path)
+  return (method, url) => {
+    const below = findBelow(url)
+    if (below === undefined || (method === "OPTIONS" && !openState.test(below))) return undefined
+    return { _tag: "Checkout", below }
   }
 }
 
@@ -93,20 +117,42 @@ const encodedCapital = /%(?:4[1-9a-f]|5[0-9a])/gi
 const leniently = (path: string): string =>
   (mayMislead.test(path) ? withPlainSlashes(path) : path).replace(encodedCapital, decodeURIComponent).toLowerCase()
 
-/** Finds what is written as it should be, but for percent-encoding. */
-const exactRouter = (noticesPath: string | undefined, servesOpenApi: boolean): Router => {
-  const findNotices = noticesPath === undefined ? undefined : noticesRouter(noticesPath)
-  const findDocument = servesOpenApi ? findOpenApi : undefined
-  return (method, path) => findRoute(method, path) ?? findNotices?.(method, path) ?? findDocument?.(method, path)
+/** What is mounted besides the contract's routes. */
+export interface Mounts {
+  /** Where the processor calls. */
+  readonly notices?: string | undefined
+  /** Whether the OpenAPI document is served. */
+  readonly openApi?: boolean | undefined
+  /** Where the payers' pages are. */
+  readonly checkout?: string | undefined
 }
 
-/**
- * The router of the contract's routes and, if the processor has one, of its own inbound route below `noticesPath`; with
- * `servesOpenApi`, of the document too.
- */
-export const makeRouter = (noticesPath?: string, servesOpenApi = false): Router => {
-  const find = exactRouter(noticesPath, servesOpenApi)
-  const findLowerCase = exactRouter(noticesPath?.toLowerCase(), servesOpenApi)
+/** Finds what is written as it should be, but for percent-encoding. */
+const exactRouter = ({ notices, openApi = false, checkout }: Mounts): Router => {
+  const finders: ReadonlyArray<Router> = [
+    findRoute,
+    ...(notices === undefined ? [] : [noticesRouter(notices)]),
+    ...(openApi ? [findOpenApi] : []),
+    ...(checkout === undefined ? [] : [checkoutRouter(checkout)]),
+  ]
+  return (method, path) => {
+    for (const find of finders) {
+      const found = find(method, path)
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
+}
+
+/** The router of the contract's routes, and of what else is mounted. */
+export const makeRouter = (mounts: Mounts = {}): Router => {
+  const { notices, checkout } = mounts
+  const find = exactRouter(mounts)
+  const findLowerCase = exactRouter({
+    ...mounts,
+    notices: notices?.toLowerCase(),
+    checkout: checkout?.toLowerCase(),
+  })
   return (method, url) => {
     const path = pathAndQuery(url)
     const found = find(method, path)

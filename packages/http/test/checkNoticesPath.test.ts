@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import { expect, it } from "vitest"
-import { checkNoticesPath } from "../src/checkNoticesPath.ts"
+import { checkNoticesPath, checkoutPathFlaw, noticesPathFlaw } from "../src/checkNoticesPath.ts"
 import { routes } from "../src/routes.ts"
 
 it.each(Object.values(routes))(
@@ -21,3 +21,22 @@ it.each(["/api/token~", "/api/pix~", "/api/tokens/bank", "/apis", "/bank/api/pix
     expect(await Effect.runPromise(checkNoticesPath(path))).toBe(path)
   },
 )
+
+it.each(["/pagar", "/pagar/pix", "/pagar/"])(
+  "the processor's notices can't arrive at %s beside payers' pages there",
+  (path) => {
+    expect(noticesPathFlaw(path, "/pagar")).toContain("must lie neither below /pagar nor above it")
+    expect(noticesPathFlaw(path)).toBeUndefined()
+  },
+)
+
+it.each(["/api/pix", "/api", "/pagar?x", "pagar", "/", "/pa gar", "/a/../b"])(
+  "payers' pages can't be at %s",
+  (path) => {
+    expect(checkoutPathFlaw(path)).toContain("choose one like /pagar")
+  },
+)
+
+it("payers' pages may be at a path of their own", () => {
+  expect(checkoutPathFlaw("/pagar")).toBeUndefined()
+})

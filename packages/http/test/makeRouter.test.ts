@@ -75,7 +75,7 @@ describe("the router", () => {
     ["GET", "/.well-known/x", undefined],
   ])("takes %s %s for %o", (method, url, match) => {
     expect(makeRouter()(method, url)).toEqual(match)
-    expect(makeRouter("/webhooks/pix")(method, url)).toEqual(match)
+    expect(makeRouter({ notices: "/webhooks/pix" })(method, url)).toEqual(match)
   })
 
   it.each([
@@ -90,7 +90,7 @@ describe("the router", () => {
   ])("takes %s for a notice at or below its path, however that is written", (url, below) => {
     for (const path of ["/webhooks/pix", "/webhooks/pix/", "//webhooks//pix"]) {
       for (const method of ["POST", "GET", "OPTIONS"]) {
-        expect(makeRouter(path)(method, url)).toEqual({ _tag: "Notices", below })
+        expect(makeRouter({ notices: path })(method, url)).toEqual({ _tag: "Notices", below })
       }
     }
     expect(makeRouter()("POST", url)).toBeUndefined()
@@ -99,20 +99,54 @@ describe("the router", () => {
   it.each(["/./webhooks/pix", "/webhooks/x/../pix/a", "/webhooks%2Fpix/a", "/webhooks\\pix", "/WEBHOOKS/pix/a"])(
     "takes %s for nobody's, for it may hold what only the processor knows",
     (url) => {
-      for (const method of ["POST", "OPTIONS"]) expect(makeRouter("/webhooks/pix")(method, url)).toEqual(ambiguous)
+      for (const method of ["POST", "OPTIONS"])
+        expect(makeRouter({ notices: "/webhooks/pix" })(method, url)).toEqual(ambiguous)
       expect(makeRouter()("POST", url)).toBeUndefined()
     },
   )
 
   it("reads the notices' path as it was given, whatever its case", () => {
-    expect(makeRouter("/Webhooks/PIX")("POST", "/Webhooks/PIX/a")).toEqual({ _tag: "Notices", below: "/a" })
-    expect(makeRouter("/Webhooks/PIX")("POST", "/webhooks/pix/a")).toEqual(ambiguous)
+    expect(makeRouter({ notices: "/Webhooks/PIX" })("POST", "/Webhooks/PIX/a")).toEqual({
+      _tag: "Notices",
+      below: "/a",
+    })
+    expect(makeRouter({ notices: "/Webhooks/PIX" })("POST", "/webhooks/pix/a")).toEqual(ambiguous)
   })
 
   it.each(["/webhooks", "/webhooks/pixel", "/x/webhooks/pix", "/?/webhooks/pix", "", "/"])(
     "leaves %o to the host",
     (url) => {
-      expect(makeRouter("/webhooks/pix")("POST", url)).toBeUndefined()
+      expect(makeRouter({ notices: "/webhooks/pix" })("POST", url)).toBeUndefined()
     },
   )
+
+  it.each([
+    ["GET", "/pagar", ""],
+    ["GET", "/pagar/Cap-1", "/Cap-1"],
+    ["POST", "/pagar/Cap-1/novo?x=/y", "/Cap-1/novo"],
+    ["GET", "//p%61gar//Cap-1/", "/Cap-1"],
+    ["PUT", "https://shop.example/pagar/assets/a.js", "/assets/a.js"],
+    ["OPTIONS", "/pagar/Cap-1/estado", "/Cap-1/estado"],
+  ])("takes %s %s for the payers' pages, where the host has some", (method, url, below) => {
+    expect(makeRouter({ checkout: "/pagar" })(method, url)).toEqual({ _tag: "Checkout", below })
+    expect(makeRouter()(method, url)).toBeUndefined()
+  })
+
+  it("leaves OPTIONS of their other paths to the host", () => {
+    for (const url of ["/pagar", "/pagar/Cap-1", "/pagar/Cap-1/novo", "/pagar/Cap-1/estado/x", "/pagar/estado"]) {
+      expect(makeRouter({ checkout: "/pagar" })("OPTIONS", url)).toBeUndefined()
+    }
+  })
+
+  it.each(["/PAGAR/Cap-1", "/./pagar/Cap-1", "/pagar%2FCap-1", "/x/../pagar/Cap-1", "/pagar\\Cap-1"])(
+    "takes GET %s for nobody's, for it may hold a payer's link",
+    (url) => {
+      expect(makeRouter({ checkout: "/pagar" })("GET", url)).toEqual(ambiguous)
+      expect(makeRouter()("GET", url)).toBeUndefined()
+    },
+  )
+
+  it.each(["/pagare", "/x/pagar", "/?/pagar/x", "/"])("leaves GET %s to the host beside the payers' pages", (url) => {
+    expect(makeRouter({ checkout: "/pagar" })("GET", url)).toBeUndefined()
+  })
 })

@@ -1,8 +1,10 @@
-import { type AuditChange, type AuditFilter, AuditLog, type AuditRecord } from "@pixcharge/core"
+import { type AuditChange, type AuditFilter, AuditLog, type AuditRecord, currentActor } from "@pixcharge/core"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { isWithin, readPage } from "./readPage.ts"
+import { storing } from "./storing.ts"
 
 /** Who changed what, in this process. */
 export interface Audit {
@@ -18,18 +20,21 @@ export class MemoryAudit extends Context.Service<MemoryAudit, Audit>()("@pixchar
 const isWanted = ({ at, by, change }: AuditRecord, filter: AuditFilter): boolean =>
   (filter.kind === undefined || filter.kind === change.kind) &&
   (filter.by === undefined || filter.by === by) &&
+  (filter.chargeId === undefined || ("chargeId" in change && filter.chargeId === change.chargeId)) &&
+  (filter.endToEndId === undefined || ("endToEndId" in change && filter.endToEndId === change.endToEndId)) &&
   isWithin(filter.period, at)
 
 function makeAudit(): Audit {
   const records: Array<AuditRecord> = []
+  const append: Audit["append"] = (cnpj, by, changes) => {
+    for (const change of changes) {
+      // As wide as any: ids are compared as texts.
+      const id = String(records.length).padStart(16, "0")
+      records.push({ id, at: Date.now(), cnpj, ...(by !== undefined && { by }), change })
+    }
+  }
   return {
-    append: (cnpj, by, changes) => {
-      for (const change of changes) {
-        // As wide as any: ids are compared as texts.
-        const id = String(records.length).padStart(16, "0")
-        records.push({ id, at: Date.now(), cnpj, ...(by !== undefined && { by }), change })
-      }
-    },
+    append,
     log: AuditLog.of({
       list: (cnpj, filter, request) =>
         readPage("audit", () => records.filter((record) => record.cnpj === cnpj && isWanted(record, filter)), {
@@ -37,6 +42,8 @@ function makeAudit(): Audit {
           request,
           newestFirst: true,
         }),
+      append: (cnpj, change) =>
+        Effect.flatMap(currentActor, (by) => storing("audit", change, () => append(cnpj, by, [change]))),
     }),
   }
 }

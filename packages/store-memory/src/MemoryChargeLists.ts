@@ -75,6 +75,12 @@ export const makeChargeLists = ({ company }: MemoryState): ChargeLists["Service"
         request,
       }),
     payment: (issuer, endToEndId) => Effect.sync(() => company(issuer).payments.get(endToEndId)?.payment),
+    returnsOf: (issuer, endToEndIds) =>
+      Effect.sync(() =>
+        endToEndIds
+          .flatMap((endToEndId) => company(issuer).returns.get(endToEndId) ?? [])
+          .toSorted((a, b) => a.returnedAt - b.returnedAt || (a.id < b.id ? -1 : 1)),
+      ),
     returns: (issuer, period, request) =>
       readPage("returns", () => [...company(issuer).returns.values()].flat(), {
         position: ({ returnedAt, endToEndId, id }) => ({ at: returnedAt, id: `${endToEndId} ${id}` }),

@@ -1,5 +1,5 @@
 import { currentActor, type ExceptionChange, ExceptionStore, type PaymentException } from "@pixcharge/core"
-import { returnedCents } from "@pixcharge/core/charge"
+import { type Charge, exceptionStatus, returnedCents } from "@pixcharge/core/charge"
 import * as Effect from "effect/Effect"
 import type { Audit } from "./MemoryAudit.ts"
 import { type CompanyState, exceptionFromRow, type MemoryState, moveVersion, recordReturns } from "./MemoryState.ts"
@@ -10,11 +10,16 @@ const isOpen = ({ payment, state, returns }: PaymentException): boolean =>
   (state._tag === "Open" || state._tag === "Refunding") &&
   returnedCents(payment.endToEndId, returns) < payment.amountCents
 
-const openExceptions = (company: CompanyState): ReadonlyArray<PaymentException> =>
-  [...company.payments.values()].flatMap((row) => {
-    const exception = exceptionFromRow(company, row)
-    return exception !== undefined && isOpen(exception) ? [exception] : []
-  })
+const allExceptions = (company: CompanyState): ReadonlyArray<PaymentException> =>
+  [...company.payments.values()].flatMap((row) => exceptionFromRow(company, row) ?? [])
+
+const position = ({ payment }: PaymentException) => ({ at: payment.paidAt, id: payment.endToEndId })
+
+const byMoment = (a: PaymentException, b: PaymentException): number =>
+  a.payment.paidAt - b.payment.paidAt || (a.payment.endToEndId < b.payment.endToEndId ? -1 : 1)
+
+const isOf = ({ payment }: PaymentException, { id, txid }: Pick<Charge, "id" | "txid">): boolean =>
+  payment.chargeId === undefined ? payment.txid === txid : payment.chargeId === id
 
 /** Payments that settled no charge, in this process. */
 export const makeExceptionStore = ({ company }: MemoryState, audit: Audit): ExceptionStore["Service"] => {
@@ -31,10 +36,24 @@ export const makeExceptionStore = ({ company }: MemoryState, audit: Audit): Exce
 
   return ExceptionStore.of({
     listOpen: (issuer, request) =>
-      readPage("listOpenExceptions", () => openExceptions(company(issuer)), {
-        position: ({ payment }) => ({ at: payment.paidAt, id: payment.endToEndId }),
+      readPage("listOpenExceptions", () => allExceptions(company(issuer)).filter(isOpen), { position, request }),
+    search: (issuer, search, request) => {
+      const isWanted = (exception: PaymentException) =>
+        search.status === undefined || exceptionStatus(exception) === search.status
+      return readPage("searchExceptions", () => allExceptions(company(issuer)).filter(isWanted), {
+        position,
+        period: search,
         request,
-      }),
+        newestFirst: true,
+      })
+    },
+    ofCharge: (charge, limit) =>
+      Effect.sync(() =>
+        allExceptions(company(charge.issuer))
+          .filter((exception) => isOf(exception, charge))
+          .toSorted(byMoment)
+          .slice(0, limit),
+      ),
     find: (issuer, endToEndId) =>
       Effect.sync(() => {
         const row = company(issuer).payments.get(endToEndId)

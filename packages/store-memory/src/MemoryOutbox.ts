@@ -27,6 +27,9 @@ type ClaimRequest = Parameters<Outbox["Service"]["claim"]>[0]
 const onLeaseClock = <A>(f: (now: number) => A): Effect.Effect<A> =>
   Effect.map(Clock.monotonicTimeNanos, (nanos) => f(Number(nanos / 1_000_000n)))
 
+/** As `QueueDepth` says. */
+const mostCounted = 10_000
+
 /** FNV-1a: a company is always in the same bucket. */
 const isInBucket = (issuer: Cnpj, { of, index }: { readonly of: number; readonly index: number }): boolean => {
   let hash = 0x811c9dc5
@@ -165,7 +168,15 @@ export const makeOutbox = (deliveries: Deliveries, state: MemoryState, audit: Au
           .filter((settlement) => settleOne(settlement, now))
           .map(({ lease: { issuer, endpointId }, eventId }) => ({ issuer, eventId, endpointId })),
       ),
-    add: (delivery, now) => storing("add", delivery, () => deliveries.add(delivery, now)),
+    add: (delivery, now, change) =>
+      Effect.flatMap(currentActor, (by) =>
+        storing("add", [delivery, change], () => {
+          const { event, endpointId } = delivery
+          if (deliveries.find(event.issuer, event.id, endpointId) !== undefined) return
+          deliveries.add(delivery, now)
+          if (change !== undefined) audit.append(event.issuer, by, [change])
+        }),
+      ),
     supersede: (issuer, id, now) => Effect.sync(() => deliveries.supersede(issuer, id, now)),
     list: (issuer, filter, request) =>
       readPage(
@@ -182,11 +193,20 @@ export const makeOutbox = (deliveries: Deliveries, state: MemoryState, audit: Au
       ),
     attempts: (issuer, eventId, endpointId) =>
       Effect.sync(() => deliveries.find(issuer, eventId, endpointId)?.history ?? []),
-    replay: (issuer, selection, now) =>
+    replay: (issuer, selection, now, name) =>
       Effect.map(currentActor, (by) => {
         const count = replay(issuer, selection, now)
-        if (count > 0) audit.append(issuer, by, [{ kind: "eventsReplayed", deliveries: count }])
+        if (count > 0)
+          audit.append(issuer, by, [{ kind: "eventsReplayed", deliveries: count, ...(name !== undefined && { name }) }])
         return count
+      }),
+    queueDepth: (issuer, endpointId) =>
+      Effect.sync(() => {
+        const all = deliveries.queue(issuer, endpointId).waiting
+        const first = earliest([all], nextAt, mostCounted)
+        const oldestAt = first.reduce((oldest, { queuedAt }) => Math.min(oldest, queuedAt), Infinity)
+        const retrying = first.filter(({ record }) => record.attempts > 0).length
+        return { waiting: first.length, retrying, ...(first.length > 0 && { oldestAt }) }
       }),
     depth: Effect.sync(() => {
       let waiting = 0

@@ -1,10 +1,11 @@
-import { PayerData } from "@pixcharge/core"
+import { currentActor, PayerData } from "@pixcharge/core"
 import type { Cnpj, TaxId } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
+import type { Audit } from "./MemoryAudit.ts"
 import type { ChargeRow, MemoryState } from "./MemoryState.ts"
 
 /** A payer's rights over their data, in this process. */
-export const makePayerData = ({ company }: MemoryState): PayerData["Service"] => {
+export const makePayerData = ({ company }: MemoryState, audit: Audit): PayerData["Service"] => {
   /** Newest charge first. */
   const payerRows = (issuer: Cnpj, taxId: TaxId): ReadonlyArray<ChargeRow> =>
     [...company(issuer).charges.values()]
@@ -14,12 +15,14 @@ export const makePayerData = ({ company }: MemoryState): PayerData["Service"] =>
   return PayerData.of({
     export: (issuer, taxId) => Effect.sync(() => ({ charges: payerRows(issuer, taxId).map(({ charge }) => charge) })),
     erase: (issuer, taxId, now) =>
-      Effect.sync(() => {
+      Effect.map(currentActor, (by) => {
         const rows = payerRows(issuer, taxId)
         for (const row of rows) {
           const { payer: _, messageToPayer: _message, additionalInfo: _info, ...charge } = row.charge
           row.charge = { ...charge, payerErasedAt: now }
         }
+        if (rows.length > 0 && by !== undefined)
+          audit.append(issuer, by, [{ kind: "payerErased", charges: rows.length }])
         return rows.length
       }),
   })

@@ -1,4 +1,4 @@
-import { type AuditChange, callbackId, type Company, type Endpoint, type Reseller } from "@pixcharge/core"
+import { type AuditChange, callbackId, type Company, type Endpoint, endpointHost, type Reseller } from "@pixcharge/core"
 import type { DirectoryState } from "./DirectoryState.ts"
 
 /** What is registered under one CNPJ. */
@@ -57,8 +57,7 @@ const keyChanges = (before: string | undefined, after: string | undefined): Read
   return [{ kind: before === undefined ? "keySet" : "keyReplaced" }]
 }
 
-const hostOf = ({ target }: Endpoint): string =>
-  (target._tag === "Http" && /^https?:\/\/(?:[^/?#\\]*@)?([^/?#\\]*)/.exec(target.url)?.[1]) || ""
+const hostOf = (endpoint: Endpoint): string => endpointHost(endpoint) ?? ""
 
 const statusKinds = { enabled: "endpointResumed", paused: "endpointPaused", disabled: "endpointDisabled" } as const
 

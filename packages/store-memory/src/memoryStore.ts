@@ -1,6 +1,7 @@
 import {
   AuditLog,
   ChargeArchive,
+  ChargeCounts,
   ChargeLists,
   ChargeStore,
   DueChecks,
@@ -18,6 +19,7 @@ import * as Layer from "effect/Layer"
 import { makeDeliveries } from "./Deliveries.ts"
 import { MemoryAudit } from "./MemoryAudit.ts"
 import { makeChargeArchive } from "./MemoryChargeArchive.ts"
+import { makeChargeCounts } from "./MemoryChargeCounts.ts"
 import { makeChargeLists } from "./MemoryChargeLists.ts"
 import { makeChargeStore } from "./MemoryChargeStore.ts"
 import { makeDueChecks } from "./MemoryDueChecks.ts"
@@ -41,9 +43,10 @@ export const memoryStore = (...none: []): Layer.Layer<StorePorts> => {
       return Context.make(ChargeStore, makeChargeStore(state, deliveries, audit)).pipe(
         Context.add(Outbox, makeOutbox(deliveries, state, audit)),
         Context.add(ChargeLists, makeChargeLists(state)),
+        Context.add(ChargeCounts, makeChargeCounts(state, deliveries)),
         Context.add(ExceptionStore, makeExceptionStore(state, audit)),
         Context.add(DueChecks, makeDueChecks(state)),
-        Context.add(PayerData, makePayerData(state)),
+        Context.add(PayerData, makePayerData(state, audit)),
         Context.add(ChargeArchive, makeChargeArchive(state)),
         Context.add(Reconciliations, makeReconciliations(state)),
         Context.add(RevokedTokens, makeRevokedTokens()),

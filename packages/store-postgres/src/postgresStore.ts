@@ -1,6 +1,7 @@
 import {
   AuditLog,
   ChargeArchive,
+  ChargeCounts,
   ChargeLists,
   ChargeStore,
   type Diagnosable,
@@ -22,6 +23,7 @@ import { makeChargeStore } from "./charges/PostgresChargeStore.ts"
 import { makeReadCharges } from "./charges/readCharges.ts"
 import { makeDueChecks } from "./checks/PostgresDueChecks.ts"
 import type { Connection } from "./Connection.ts"
+import { makeChargeCounts } from "./counts/PostgresChargeCounts.ts"
 import { makeDatabase } from "./database/Database.ts"
 import { diagnoseDatabase } from "./diagnoseDatabase.ts"
 import { makeExceptionStore } from "./exceptions/PostgresExceptionStore.ts"
@@ -57,6 +59,7 @@ const storeLayer = (db: Connection, options: ReadyOptions): Layer.Layer<StorePor
       return Context.make(ChargeStore, makeChargeStore(database, read)).pipe(
         Context.add(Outbox, makeOutbox(database)),
         Context.add(ChargeLists, makeChargeLists(database)),
+        Context.add(ChargeCounts, makeChargeCounts(database)),
         Context.add(ExceptionStore, makeExceptionStore(database)),
         Context.add(DueChecks, makeDueChecks(database, read)),
         Context.add(PayerData, makePayerData(database)),

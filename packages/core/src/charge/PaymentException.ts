@@ -1,4 +1,4 @@
-import type { Payment, Return } from "./Payment.ts"
+import { type Payment, type Return, returnedCents } from "./Payment.ts"
 import type { FailedRefund, Refund } from "./Refund.ts"
 
 /** Why a payment is an exception: a charge had its payment, was cancelled, or none is known for it. */
@@ -20,6 +20,12 @@ export type ExceptionState =
   | { readonly _tag: "Refunded"; readonly refundId: string; readonly refundedAt: number }
   | { readonly _tag: "Resolved"; readonly note: string; readonly resolvedAt: number }
 
+/**
+ * Where an exception stands as people see it: `returned` once its whole payment went back, whoever returned it, unless it was
+ * resolved before.
+ */
+export type ExceptionStatus = "open" | "refunding" | "returned" | "resolved"
+
 /** A payment that settled no charge, and what became of it. */
 export interface PaymentException {
   readonly payment: Payment
@@ -28,4 +34,11 @@ export interface PaymentException {
   /** Counts the moves, from 0. */
   readonly version: number
   readonly returns: ReadonlyArray<Return>
+}
+
+/** Where the exception stands. */
+export const exceptionStatus = ({ payment, state, returns }: PaymentException): ExceptionStatus => {
+  if (state._tag === "Resolved") return "resolved"
+  if (state._tag === "Refunded" || returnedCents(payment.endToEndId, returns) >= payment.amountCents) return "returned"
+  return state._tag === "Open" ? "open" : "refunding"
 }

@@ -41,7 +41,13 @@ export {
 } from "./PartialRefundRequest.ts"
 export type { PartialRefundRefusal } from "./decidePartialRefund.ts"
 export { type Payment, type Return, returnedCents, type ReturnKind } from "./Payment.ts"
-export type { ExceptionReason, ExceptionState, PaymentException } from "./PaymentException.ts"
+export {
+  type ExceptionReason,
+  type ExceptionState,
+  type ExceptionStatus,
+  exceptionStatus,
+  type PaymentException,
+} from "./PaymentException.ts"
 export {
   InvalidPaymentNotice,
   parsePaymentNotice,
@@ -49,8 +55,8 @@ export {
   type PaymentNoticeInput,
 } from "./PaymentNotice.ts"
 export { chargeEvent, chargeEventId, type EventKind, type EventPayment, type PixEvent } from "./PixEvent.ts"
-export { customerReceipt, merchantReceipt } from "./Receipt.ts"
-export { type FailedRefund, lateRefundMs, type Refund } from "./Refund.ts"
+export { customerReceipt, maskIdentifier, merchantReceipt } from "./Receipt.ts"
+export { type FailedRefund, lateRefundMs, type Refund, refundWindowMs } from "./Refund.ts"
 export type { RefundOutcome } from "./RefundOutcome.ts"
 export { foldName, readSoughtText, type SoughtText } from "./SoughtText.ts"
 export type { Refusal } from "./Transition.ts"

@@ -72,5 +72,9 @@ export const parseEndpoint = (
   })
 }
 
+/** The host of an endpoint's URL, and never its path, which may hold a secret; undefined for a function of the host. */
+export const endpointHost = ({ target }: Pick<Endpoint, "target">): string | undefined =>
+  target._tag === "Http" ? /^https?:\/\/(?:[^/?#\\]*@)?([^/?#\\]*)/.exec(target.url)?.[1] : undefined
+
 /** The id of the endpoint of a CNPJ without a mask: each has one callback at most. */
 export const callbackId = (cnpj: string): string => `callback-${cnpj}`

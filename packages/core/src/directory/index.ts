@@ -15,7 +15,14 @@ export {
   type KeyDigest,
   keyHolder,
 } from "./DirectoryEntry.ts"
-export { type CallbackInput, callbackId, type Endpoint, type EndpointTarget, type HostEndpoint } from "./Endpoint.ts"
+export {
+  type CallbackInput,
+  callbackId,
+  type Endpoint,
+  endpointHost,
+  type EndpointTarget,
+  type HostEndpoint,
+} from "./Endpoint.ts"
 export { type HostCompany, type HostKey } from "./HostCompany.ts"
 export { checkIntegratorKey, newIntegratorKey } from "./integratorKey.ts"
 export { InvalidRegistration } from "./InvalidRegistration.ts"

@@ -25,3 +25,7 @@ export const currentActor: Effect.Effect<string | undefined> = Effect.map(
   Effect.service(Actor),
   (actor) => storableText((actor ?? "").slice(0, longest)) || undefined,
 )
+
+/** What is recorded of somebody who is named, and not of programs that do it all day; undefined if nobody is. */
+export const ifNamed = <A>(record: A): Effect.Effect<A | undefined> =>
+  Effect.map(currentActor, (actor) => (actor === undefined ? undefined : record))

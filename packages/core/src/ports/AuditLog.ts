@@ -31,7 +31,16 @@ export type AuditChange =
     }
   /** Disabled by the receiver's 410, for which there is no actor. */
   | { readonly kind: "endpointPaused" | "endpointResumed" | "endpointDisabled"; readonly endpointId: string }
-  | { readonly kind: "eventsReplayed"; readonly deliveries: number }
+  | {
+      readonly kind: "eventsReplayed"
+      readonly deliveries: number
+      /** What the person called the replay, if anything. */
+      readonly name?: string
+    }
+  | { readonly kind: "testEventSent"; readonly endpointId: string; readonly eventId: string }
+  /** Of the whole payment. Also when one that failed is asked for again. */
+  | { readonly kind: "refundRequested"; readonly chargeId: ChargeId }
+  | { readonly kind: "chargeCancelled"; readonly chargeId: ChargeId }
   /** Also when one that failed is asked for again. */
   | {
       readonly kind: "partialRefundRequested"
@@ -42,6 +51,12 @@ export type AuditChange =
     }
   | { readonly kind: "exceptionRefundRequested"; readonly endToEndId: string }
   | { readonly kind: "exceptionResolved"; readonly endToEndId: string; readonly hasNote: boolean }
+  /** Somebody was shown the payer of a charge. */
+  | { readonly kind: "payerShown"; readonly chargeId: ChargeId }
+  /** How many charges of one payer; whose is not recorded. */
+  | { readonly kind: "payerExported" | "payerErased"; readonly charges: number }
+  /** Both ends are epoch milliseconds. */
+  | { readonly kind: "reconcileRequested"; readonly from: number; readonly until: number }
 
 /** One change, who made it and when. */
 export interface AuditRecord {
@@ -61,12 +76,20 @@ export interface AuditFilter {
   readonly kind?: AuditChange["kind"]
   readonly by?: string
   readonly period?: Period
+  /** Those about one charge. */
+  readonly chargeId?: ChargeId
+  /** Those about one exception. */
+  readonly endToEndId?: string
 }
 
 /**
- * Who changed registrations, keys, wallets, associations, endpoints and exceptions, who asked for partial refunds, and when. Comes with the store, whose
- * own writes and those of a directory on the same database are recorded: each in the same write as its change, under
- * `currentActor`, and only where something changed. A record is never changed or deleted.
+ * Who changed registrations, keys, wallets, associations, endpoints and exceptions, who asked for refunds, who saw a payer,
+ * and when. Comes with the store, whose own writes and those of a directory on the same database are recorded: each in the
+ * same write as its change, under `currentActor`, and only where something changed. A record is never changed or deleted.
+ *
+ * What programs do all day is recorded only where somebody is named: refunds of whole payments, cancellations, test events,
+ * comparisons, and what concerns a payer's data. So an integrator's `DELETE` is not recorded. All else is recorded, with or
+ * without a name.
  */
 export class AuditLog extends Context.Service<
   AuditLog,
@@ -80,5 +103,10 @@ export class AuditLog extends Context.Service<
       filter: AuditFilter,
       page: PageRequest,
     ) => Effect.Effect<Page<AuditRecord>, StoreUnavailable>
+    /**
+     * Records under `currentActor` what is no write of the store: that something was read or asked for. To be called before
+     * the answer is given. Fails with `StoreUnavailable`.
+     */
+    readonly append: (cnpj: Cnpj, change: AuditChange) => Effect.Effect<void, StoreUnavailable>
   }
 >()("@pixcharge/core/ports/AuditLog") {}

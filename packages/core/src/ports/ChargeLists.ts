@@ -41,6 +41,11 @@ export class ChargeLists extends Context.Service<
     ) => Effect.Effect<Page<Payment>, StoreUnavailable>
     /** One payment, matched or not; undefined if it isn't recorded. */
     readonly payment: (issuer: Cnpj, endToEndId: string) => Effect.Effect<Payment | undefined, StoreUnavailable>
+    /** All returns of some payments, at most 1000 of them, whenever they were made; oldest first. */
+    readonly returnsOf: (
+      issuer: Cnpj,
+      endToEndIds: ReadonlyArray<string>,
+    ) => Effect.Effect<ReadonlyArray<Return>, StoreUnavailable>
     /** The returns made within the period, oldest first. */
     readonly returns: (issuer: Cnpj, period: Period, page: PageRequest) => Effect.Effect<Page<Return>, StoreUnavailable>
   }

@@ -1,8 +1,9 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { Return, ExceptionState, PaymentException } from "../charge/index.ts"
+import type { Charge, ExceptionState, ExceptionStatus, PaymentException, Return } from "../charge/index.ts"
 import type { StoreUnavailable } from "../errors.ts"
 import type { Page, PageRequest } from "../page/Page.ts"
+import type { Period } from "../page/Period.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
 import type { AuditChange } from "./AuditLog.ts"
 
@@ -19,6 +20,11 @@ export interface ExceptionChange {
   readonly audit?: AuditChange
 }
 
+/** Which exceptions to list: those whose payment was made within the period, and of these only those that stand there. */
+export interface ExceptionSearch extends Period {
+  readonly status?: ExceptionStatus
+}
+
 /**
  * Payments that settled no charge, and what becomes of each (decision 31). Every method fails with `StoreUnavailable` if
  * the store can't answer or can't store a value.
@@ -28,6 +34,20 @@ export class ExceptionStore extends Context.Service<
   {
     /** The exceptions that are neither wholly returned nor resolved, oldest payment first. */
     readonly listOpen: (issuer: Cnpj, page: PageRequest) => Effect.Effect<Page<PaymentException>, StoreUnavailable>
+    /** The exceptions that are looked for, whatever their state, newest payment first. */
+    readonly search: (
+      issuer: Cnpj,
+      search: ExceptionSearch,
+      page: PageRequest,
+    ) => Effect.Effect<Page<PaymentException>, StoreUnavailable>
+    /**
+     * The payments of one charge that didn't settle it, oldest first, so many at most: those recorded for it, and those of no
+     * known charge that name its txid.
+     */
+    readonly ofCharge: (
+      charge: Pick<Charge, "issuer" | "id" | "txid">,
+      limit: number,
+    ) => Effect.Effect<ReadonlyArray<PaymentException>, StoreUnavailable>
     /** The exception of one payment, whatever its state; undefined for a payment that settled a charge or is unknown. */
     readonly find: (issuer: Cnpj, endToEndId: string) => Effect.Effect<PaymentException | undefined, StoreUnavailable>
     /** Moves an exception by compare-and-set of its version; true when it moved. */

@@ -5,6 +5,7 @@ import type { StoreUnavailable } from "../errors.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
 import type { Page, PageRequest } from "../page/Page.ts"
 import type { Period } from "../page/Period.ts"
+import type { AuditChange } from "./AuditLog.ts"
 import type { NewDelivery } from "./ChargeStore.ts"
 
 /** A delivery whose turn has come. */
@@ -92,6 +93,15 @@ export interface DeliveryRecord extends NewDelivery {
   readonly lastAttempt?: DeliveryAttempt
 }
 
+/** What waits in one queue; of more than 10 000 deliveries, the 10 000 that are due first are counted. */
+export interface QueueDepth {
+  readonly waiting: number
+  /** Those whose last attempt failed. */
+  readonly retrying: number
+  /** Since when the oldest of them waits, in epoch milliseconds; absent when nothing does. */
+  readonly oldestAt?: number
+}
+
 /** Which deliveries to list; every field narrows. */
 export interface DeliveryFilter {
   readonly status?: DeliveryStatus
@@ -101,11 +111,15 @@ export interface DeliveryFilter {
   readonly period?: Period
 }
 
-/** Which deliveries to send again: those that all given fields name; none if no field is given. */
+/** Which deliveries to send again: those that all given fields name; none without an event, a charge or a period. */
 export interface ReplaySelection {
   readonly eventId?: string
   readonly chargeId?: ChargeId
   readonly period?: Period
+  /** Narrows what the fields above select, and selects nothing by itself. */
+  readonly status?: "delivered" | "dead"
+  /** Narrows it, too. */
+  readonly endpointId?: string
 }
 
 /**
@@ -147,6 +161,8 @@ export class Outbox extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
     /** Ends leases that hold: others can claim the queues at once, or only after so many milliseconds. */
     readonly release: (leases: ReadonlyArray<QueueLease>, restMs?: number) => Effect.Effect<void, StoreUnavailable>
+    /** What waits for one endpoint, of one company. */
+    readonly queueDepth: (issuer: Cnpj, endpointId: string) => Effect.Effect<QueueDepth, StoreUnavailable>
     /**
      * Records attempts whose lease holds; answers with their deliveries. A delivery superseded while it was being sent
      * becomes `delivered` if it arrived, and stays superseded otherwise. What can't be stored of one settlement is left out
@@ -156,8 +172,11 @@ export class Outbox extends Context.Service<
       settlements: ReadonlyArray<Settlement>,
       now: number,
     ) => Effect.Effect<ReadonlyArray<DeliveryKey>, StoreUnavailable>
-    /** Adds a delivery outside of any charge's move (a test event); once by event and endpoint. */
-    readonly add: (delivery: NewDelivery, now: number) => Effect.Effect<void, StoreUnavailable>
+    /**
+     * Adds a delivery outside of any charge's move (a test event); once by event and endpoint. `audit` is recorded with it,
+     * under `currentActor`.
+     */
+    readonly add: (delivery: NewDelivery, now: number, audit?: AuditChange) => Effect.Effect<void, StoreUnavailable>
     /** Takes the charge's waiting `paid` deliveries out of the queue; how many. */
     readonly supersede: (issuer: Cnpj, id: ChargeId, now: number) => Effect.Effect<number, StoreUnavailable>
     /** Newest event first. */
@@ -174,10 +193,15 @@ export class Outbox extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<DeliveryAttempt>, StoreUnavailable>
     /**
      * Makes delivered and dead deliveries wait again, under the same event id, with all their attempts before them; how
-     * many, which the `AuditLog` records. A `paid` only while its charge is paid, and a refund that is committed meanwhile
+     * many, which the `AuditLog` records with the name that the replay has, if any. A `paid` only while its charge is paid, and a refund that is committed meanwhile
      * withdraws it (decision 23).
      */
-    readonly replay: (issuer: Cnpj, selection: ReplaySelection, now: number) => Effect.Effect<number, StoreUnavailable>
+    readonly replay: (
+      issuer: Cnpj,
+      selection: ReplaySelection,
+      now: number,
+      name?: string,
+    ) => Effect.Effect<number, StoreUnavailable>
     /** How much waits, in flight or not, and since when the oldest does: since it was committed, replayed or restored. */
     readonly depth: Effect.Effect<{ readonly waiting: number; readonly oldestAt?: number }, StoreUnavailable>
     /**

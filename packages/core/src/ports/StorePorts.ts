@@ -1,5 +1,6 @@
 import type { AuditLog } from "./AuditLog.ts"
 import type { ChargeArchive } from "./ChargeArchive.ts"
+import type { ChargeCounts } from "./ChargeCounts.ts"
 import type { ChargeLists } from "./ChargeLists.ts"
 import type { ChargeStore } from "./ChargeStore.ts"
 import type { DueChecks } from "./DueChecks.ts"
@@ -14,6 +15,7 @@ export type StorePorts =
   | ChargeStore
   | Outbox
   | ChargeLists
+  | ChargeCounts
   | ExceptionStore
   | DueChecks
   | PayerData

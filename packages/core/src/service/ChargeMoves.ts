@@ -93,11 +93,12 @@ export const makeChargeMoves = ({
   })
 
   /** Applies a command to the charge, in the same way. */
-  const move = (read: Charge, command: Command): Effect.Effect<Moved<Charge>, MoveError> =>
-    moveBy(read, (charge, now) => decide(charge, command, now))
+  const move = (read: Charge, command: Command, audit?: AuditChange): Effect.Effect<Moved<Charge>, MoveError> =>
+    moveBy(read, (charge, now) => decide(charge, command, now), audit)
 
   /** The same, answering with what the charge is after. */
-  const apply = (read: Charge, command: Command) => Effect.map(move(read, command), ({ state }) => state)
+  const apply = (read: Charge, command: Command, audit?: AuditChange) =>
+    Effect.map(move(read, command, audit), ({ state }) => state)
 
   return { load, move, moveBy, apply }
 }

@@ -2,8 +2,8 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { PixEvent } from "../charge/PixEvent.ts"
-import { callbackId, type Endpoint } from "../directory/Endpoint.ts"
+import type { EventKind, PixEvent } from "../charge/PixEvent.ts"
+import { callbackId, type Endpoint, endpointHost } from "../directory/Endpoint.ts"
 import {
   CompanyNotFound,
   type DirectoryUnavailable,
@@ -14,6 +14,7 @@ import {
 import type { Cnpj } from "../party/Cnpj.ts"
 import type { Company } from "../party/Company.ts"
 import type { Page, PageRequest } from "../page/Page.ts"
+import { ifNamed } from "../ports/Actor.ts"
 import { CallbackEndpoints } from "../ports/CallbackEndpoints.ts"
 import { CompanyDirectory } from "../ports/CompanyDirectory.ts"
 import {
@@ -21,10 +22,25 @@ import {
   type DeliveryFilter,
   type DeliveryRecord,
   Outbox,
+  type QueueDepth,
   type ReplaySelection,
 } from "../ports/Outbox.ts"
 import { TransactionIds } from "../ports/TransactionIds.ts"
 import { OutboxSignal } from "./OutboxSignal.ts"
+
+/** An endpoint that gets a company's events, as people may see it: no path of its URL, and no secret. */
+export interface EndpointOverview extends QueueDepth {
+  readonly id: string
+  /** The host of its URL; absent for a function of the embedding host. */
+  readonly host?: string
+  readonly kinds: ReadonlyArray<EventKind>
+  /** `paused` by a person, `disabled` by the receiver's 410; events wait either way. */
+  readonly status: "enabled" | "paused" | "disabled"
+  /** Whether `pause` and `resume` of this company reach it. */
+  readonly isOwn: boolean
+  /** `failing` while an event of this company waits for it after an attempt that failed. */
+  readonly health: "healthy" | "failing"
+}
 
 /**
  * What people do with events: list them, send them again, test an endpoint, pause and resume it. No payer data is shown.
@@ -47,22 +63,29 @@ export class EventOperations extends Context.Service<
       eventId: string,
       endpointId: string,
     ) => Effect.Effect<ReadonlyArray<DeliveryAttempt>, StoreUnavailable>
+    /** The endpoints that get the company's events, and what waits for each. */
+    readonly endpoints: (
+      issuer: Cnpj,
+    ) => Effect.Effect<ReadonlyArray<EndpointOverview>, DirectoryUnavailable | StoreUnavailable>
     /**
      * Sends delivered and dead events again, under the same ids; how many deliveries. What waits anyway is not counted,
-     * nor is the `paid` of a charge whose money is going back or went back: it is not sent (decision 23). Fails with
-     * `NothingSelected` when no field is given.
+     * nor is the `paid` of a charge whose money is going back or went back: it is not sent (decision 23). The name is for the
+     * `AuditLog`. Fails with `NothingSelected` when neither event nor charge nor period is given.
      */
     readonly replay: (
       issuer: Cnpj,
       selection: ReplaySelection,
+      name?: string,
     ) => Effect.Effect<number, NothingSelected | StoreUnavailable>
     /**
-     * Sends a test event to one endpoint of the company, through the same outbox and schedule as any other. Fails with
-     * `CompanyNotFound` or `EndpointNotFound`.
+     * Sends a test event to one endpoint of the company, through the same outbox and schedule as any other. With the same
+     * key, of 1 to 64 characters of `[A-Za-z0-9_-]`, it is the same event, which is sent once. Fails with `CompanyNotFound` or
+     * `EndpointNotFound`.
      */
     readonly ping: (
       issuer: Cnpj,
       endpointId: string,
+      key?: string,
     ) => Effect.Effect<PixEvent, CompanyNotFound | EndpointNotFound | DirectoryUnavailable | StoreUnavailable>
     /**
      * Sends nothing to an endpoint of the company until it is resumed; its events wait. Fails with `EndpointNotFound`, also
@@ -95,12 +118,39 @@ function make() {
     const signal = yield* OutboxSignal
     const ids = yield* TransactionIds
 
-    const replay = Effect.fnUntraced(function* (issuer: Cnpj, selection: ReplaySelection) {
+    /** Whether the company may pause and resume an endpoint that gets its events. */
+    const makeIsOwn = (issuer: Cnpj) =>
+      Effect.map(directory.find(issuer), (entry) => (endpoint: Endpoint) => {
+        const isReached = endpoint.target._tag === "Http" && entry !== undefined
+        return isReached && isOwn(entry.company, endpoint.id)
+      })
+
+    const overviews = Effect.fnUntraced(function* (issuer: Cnpj) {
+      const isCompanys = yield* makeIsOwn(issuer)
+      return yield* Effect.forEach(yield* endpoints.forCompany(issuer), (endpoint) =>
+        Effect.map(outbox.queueDepth(issuer, endpoint.id), (depth): EndpointOverview => {
+          const { id, kinds, status } = endpoint
+          const host = endpointHost(endpoint)
+          const health = depth.retrying > 0 ? "failing" : "healthy"
+          return {
+            id,
+            ...(host !== undefined && { host }),
+            kinds,
+            status,
+            isOwn: isCompanys(endpoint),
+            health,
+            ...depth,
+          }
+        }),
+      )
+    })
+
+    const replay = Effect.fnUntraced(function* (issuer: Cnpj, selection: ReplaySelection, name?: string) {
       const { eventId, chargeId, period } = selection
       if (eventId === undefined && chargeId === undefined && period === undefined) {
         return yield* new NothingSelected({ issuer })
       }
-      const count = yield* outbox.replay(issuer, selection, yield* Clock.currentTimeMillis)
+      const count = yield* outbox.replay(issuer, selection, yield* Clock.currentTimeMillis, name)
       if (count > 0) yield* signal.notifyAll
       return count
     })
@@ -110,19 +160,20 @@ function make() {
       return endpoint ?? (yield* new EndpointNotFound({ endpointId }))
     })
 
-    const ping = Effect.fnUntraced(function* (issuer: Cnpj, endpointId: string) {
+    const ping = Effect.fnUntraced(function* (issuer: Cnpj, endpointId: string, key = ids.next().replaceAll("-", "")) {
       const entry = yield* directory.find(issuer)
       if (entry === undefined) return yield* new CompanyNotFound({ issuer })
       yield* findSubscribed(issuer, endpointId)
       const now = yield* Clock.currentTimeMillis
       const event: PixEvent = {
-        id: `evt_${ids.next().replaceAll("-", "")}_test`,
+        id: `evt_${key}_test`,
         kind: "test",
         issuer,
         companyName: entry.company.name,
         occurredAt: now,
       }
-      yield* outbox.add({ event, endpointId }, now)
+      const audit = yield* ifNamed({ kind: "testEventSent", endpointId, eventId: event.id } as const)
+      yield* outbox.add({ event, endpointId }, now, audit)
       yield* signal.notifyAll
       return event
     })
@@ -134,11 +185,8 @@ function make() {
     })
 
     const setStatus = Effect.fnUntraced(function* (issuer: Cnpj, endpointId: string, status: Endpoint["status"]) {
-      const { target } = yield* findSubscribed(issuer, endpointId)
-      const entry = yield* directory.find(issuer)
-      if (target._tag === "Host" || entry === undefined || !isOwn(entry.company, endpointId)) {
-        return yield* new EndpointNotFound({ endpointId })
-      }
+      const endpoint = yield* findSubscribed(issuer, endpointId)
+      if (!(yield* makeIsOwn(issuer))(endpoint)) return yield* new EndpointNotFound({ endpointId })
       return yield* setStatusForAll(endpointId, status)
     })
 
@@ -146,6 +194,7 @@ function make() {
       list: outbox.list,
       deadLetters: (issuer, page) => outbox.list(issuer, { status: "dead" }, page),
       attempts: outbox.attempts,
+      endpoints: overviews,
       replay,
       ping,
       pause: (issuer, endpointId) => setStatus(issuer, endpointId, "paused"),

@@ -2,10 +2,10 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { PaymentException } from "../charge/PaymentException.ts"
-import type { ExceptionRefundRejected, StoreUnavailable } from "../errors.ts"
+import type { ExceptionNotFound, ExceptionRefundRejected, StoreUnavailable } from "../errors.ts"
 import type { Page, PageRequest } from "../page/Page.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
-import { ExceptionStore } from "../ports/ExceptionStore.ts"
+import { type ExceptionSearch, ExceptionStore } from "../ports/ExceptionStore.ts"
 import { PaymentProcessor } from "../ports/PaymentProcessor.ts"
 import { storableText } from "../storable/StorableText.ts"
 import { type ExceptionMoveError, makeExceptionMoves } from "./ExceptionMoves.ts"
@@ -35,6 +35,17 @@ export class PaymentExceptions extends Context.Service<
   {
     /** The exceptions that wait for a decision or whose refund is under way, oldest first. */
     readonly list: (issuer: Cnpj, page: PageRequest) => Effect.Effect<Page<PaymentException>, StoreUnavailable>
+    /** The exceptions whose payment was made within a period, whatever became of them, newest payment first. */
+    readonly search: (
+      issuer: Cnpj,
+      search: ExceptionSearch,
+      page: PageRequest,
+    ) => Effect.Effect<Page<PaymentException>, StoreUnavailable>
+    /** One exception, whatever became of it. */
+    readonly find: (
+      issuer: Cnpj,
+      endToEndId: string,
+    ) => Effect.Effect<PaymentException, ExceptionNotFound | StoreUnavailable>
     /**
      * Returns the whole payment; answers `Refunding` while the processor works on it. Fails with `ExceptionRefundRejected`
      * when the processor refuses, and with `ExceptionClosed` when it can't be returned any more.
@@ -61,6 +72,8 @@ function make() {
     const { refund } = makeRefundException(moves, storableProcessor(yield* PaymentProcessor))
     return PaymentExceptions.of({
       list: store.listOpen,
+      search: store.search,
+      find: moves.load,
       refund,
       resolve: (issuer, endToEndId, note) =>
         moves.apply(issuer, endToEndId, { _tag: "Resolve", note: storableText(note) }),

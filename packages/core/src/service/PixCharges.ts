@@ -24,6 +24,7 @@ import {
   type StoreUnavailable,
 } from "../errors.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
+import { ifNamed } from "../ports/Actor.ts"
 import type { ProcessorView, ReceivedPayment } from "../ports/PaymentProcessor.ts"
 import { safeSpan } from "../telemetry/index.ts"
 import { makeApplyView } from "./applyView.ts"
@@ -157,7 +158,8 @@ function make() {
           return yield* new ChargeAlreadyPaid({ issuer, id })
         }
       }
-      const after = yield* moves.apply(yield* moves.load(charge), { _tag: "Cancel" })
+      const audit = yield* ifNamed({ kind: "chargeCancelled", chargeId: id } as const)
+      const after = yield* moves.apply(yield* moves.load(charge), { _tag: "Cancel" }, audit)
       return after._tag === "Cancelled" ? after : yield* new ChargeAlreadyPaid({ issuer, id })
     })
 

@@ -5,15 +5,19 @@ import * as Semaphore from "effect/Semaphore"
 import {
   CompanyNotFound,
   type DirectoryUnavailable,
+  type PeriodTooLarge,
   type ProcessorUnavailable,
   type StoreUnavailable,
 } from "../errors.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
 import type { Period } from "../page/Period.ts"
+import { ChargeLists } from "../ports/ChargeLists.ts"
 import { Reconciliations } from "../ports/Reconciliations.ts"
 import { logAndContinue } from "./logAndContinue.ts"
 import { chargeChecks } from "./reconcile/chargeChecks.ts"
 import { type CheckWorker, type Finding, makeCheckWorker } from "./reconcile/checkWorker.ts"
+import { makeCompareBooks } from "./reconcile/compareBooks.ts"
+import type { Comparison } from "./reconcile/Comparison.ts"
 import { makeDailyReconciliation } from "./reconcile/dailyReconciliation.ts"
 import { exceptionChecks } from "./reconcile/exceptionChecks.ts"
 import { makeReconcilePeriod, type ReconciledPeriod } from "./reconcile/reconcilePeriod.ts"
@@ -77,6 +81,11 @@ export class Reconciler extends Context.Service<
      * `StoreUnavailable` when a payment could not be recorded; the others are recorded all the same.
      */
     readonly reconcile: (issuer: Cnpj, period: Period) => Effect.Effect<ReconciledPeriod, ReconcileError>
+    /**
+     * Compares the same and records nothing: every payment of the period, as both sides have it. Of at most a day, and 50 000
+     * payments on each side, which are held in memory. Fails with `PeriodTooLarge` beyond, and otherwise as `reconcile`.
+     */
+    readonly compare: (issuer: Cnpj, period: Period) => Effect.Effect<Comparison, ReconcileError | PeriodTooLarge>
   }
 >()("@pixcharge/core/service/Reconciler") {
   static readonly layer = Layer.effect(Reconciler, Effect.suspend(make))
@@ -152,12 +161,18 @@ const open = Effect.gen(function* () {
     }
   })
 
-  const reconcilePeriod = makeReconcilePeriod(recordPage)
-  const reconcile = Effect.fnUntraced(function* (issuer: Cnpj, period: Period) {
-    if ((yield* ports.directory.find(issuer)) === undefined) return yield* new CompanyNotFound({ issuer })
-    return yield* reconcilePeriod(issuer, period)
-  })
+  const ofCompany =
+    <A, E>(call: (issuer: Cnpj, period: Period) => Effect.Effect<A, E>) =>
+    (issuer: Cnpj, period: Period): Effect.Effect<A, E | CompanyNotFound | DirectoryUnavailable> =>
+      Effect.flatMap(ports.directory.find(issuer), (entry): Effect.Effect<A, E | CompanyNotFound> =>
+        entry === undefined ? new CompanyNotFound({ issuer }) : call(issuer, period),
+      )
 
-  const reconciler = Reconciler.of({ round: roundWithin(Number.POSITIVE_INFINITY), roundWithin, reconcile })
+  const reconciler = Reconciler.of({
+    round: roundWithin(Number.POSITIVE_INFINITY),
+    roundWithin,
+    reconcile: ofCompany(makeReconcilePeriod(recordPage)),
+    compare: ofCompany(makeCompareBooks(ports, yield* ChargeLists)),
+  })
   return { reconciler, daily, workers }
 })

@@ -7,6 +7,7 @@ import { type PartialRefund, partialRefundStatus } from "../charge/PartialRefund
 import type { PartialRefundRequest } from "../charge/PartialRefundRequest.ts"
 import { ChargeNotPaid, RefundRejected } from "../errors.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
+import { ifNamed } from "../ports/Actor.ts"
 import type { PaymentProcessor, ProcessorView } from "../ports/PaymentProcessor.ts"
 import type { ChargeMoves, MoveError } from "./ChargeMoves.ts"
 import { makePursueRefund, type RefundUnderWay } from "./pursueRefund.ts"
@@ -68,7 +69,8 @@ export const makeRefundCharge = (
   })
 
   const refund = Effect.fnUntraced(function* (issuer: Cnpj, id: ChargeId) {
-    const requested = yield* moves.move(yield* moves.load({ issuer, id }), { _tag: "RequestRefund" })
+    const audit = yield* ifNamed({ kind: "refundRequested", chargeId: id } as const)
+    const requested = yield* moves.move(yield* moves.load({ issuer, id }), { _tag: "RequestRefund" }, audit)
     return yield* ended(yield* pursue.begin(requested))
   })
 

@@ -1,9 +1,10 @@
-import { type AuditChange, AuditLog, type AuditRecord } from "@pixcharge/core"
+import { type AuditChange, AuditLog, type AuditRecord, currentActor } from "@pixcharge/core"
 import type { Cnpj } from "@pixcharge/core/party"
+import * as Effect from "effect/Effect"
 import type { Database, Row } from "../database/Database.ts"
 import { type List, readPage } from "../database/pages.ts"
 import { millisIn, textIn, toSeconds } from "../database/values.ts"
-import { listAuditLog } from "./auditLog.sql.ts"
+import { appendAuditLog, listAuditLog } from "./auditLog.sql.ts"
 
 /** A fact's name in the core, from its column's. */
 const factName = (column: string): string => column.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
@@ -27,11 +28,15 @@ const list: List<AuditRecord> = {
 }
 
 /** Who changed what, on Postgres. */
-export const makeAuditLog = ({ run }: Database): AuditLog["Service"] =>
+export const makeAuditLog = ({ run, query }: Database): AuditLog["Service"] =>
   AuditLog.of({
     list: (cnpj, filter, request) =>
       readPage("audit", list, request, (after, most) => {
         const { statement, values } = listAuditLog(cnpj, filter, after, most)
         return run(statement, values)
       }),
+    append: (cnpj, { kind, ...details }) =>
+      Effect.flatMap(currentActor, (actor) =>
+        Effect.asVoid(query("audit", appendAuditLog, [cnpj, actor ?? null, kind, JSON.stringify(details)])),
+      ),
   })

@@ -1,5 +1,5 @@
 import type { AuditFilter } from "@pixcharge/core"
-import { repeatable } from "../database/Sql.ts"
+import { repeatable, unrepeatable } from "../database/Sql.ts"
 import { toSeconds } from "../database/values.ts"
 import { makeValues, type SqlWithValues } from "../outbox/selection.sql.ts"
 
@@ -7,10 +7,15 @@ import { makeValues, type SqlWithValues } from "../outbox/selection.sql.ts"
 export const actorNamed = (value: string): string =>
   `actor AS MATERIALIZED (SELECT set_config('pixcharge.actor', coalesce(${value}::text, ''), true))`
 
+/** Records a change of company or reseller $1 under actor $2: kind $3 and details $4. */
+export const appendAuditLog = unrepeatable(
+  "INSERT INTO @.audit_log (issuer, actor, kind, details) VALUES ($1, $2, $3, $4::json)",
+)
+
 /** Records of a company or reseller, newest first: a page that follows `position`. */
 export const listAuditLog = (
   cnpj: string,
-  { kind, by, period }: AuditFilter,
+  { kind, by, period, chargeId, endToEndId }: AuditFilter,
   position: ReadonlyArray<string | number>,
   most: number,
 ): SqlWithValues => {
@@ -19,6 +24,8 @@ export const listAuditLog = (
   const conditions = [`issuer = ${value(cnpj, "text")}`]
   if (kind !== undefined) conditions.push(`kind = ${value(kind, "text")}`)
   if (by !== undefined) conditions.push(`actor = ${value(by, "text")}`)
+  if (chargeId !== undefined) conditions.push(`details ->> 'chargeId' = ${value(chargeId, "text")}`)
+  if (endToEndId !== undefined) conditions.push(`details ->> 'endToEndId' = ${value(endToEndId, "text")}`)
   if (period !== undefined) {
     conditions.push(`at >= ${moment(toSeconds(period.from))} AND at < ${moment(toSeconds(period.until))}`)
   }

@@ -6,7 +6,7 @@ import { isTrue, textOr } from "../database/values.ts"
 import { deliveryRow } from "../outbox/DeliveryRow.ts"
 import { auditColumns } from "../audit/auditColumns.ts"
 import { chargeKey, chargeKeyFromRow, chargeStateRow, partialRefundRow, paymentRow, returnRow } from "./ChargeRow.ts"
-import { commitCharges, commitPartialRefunds } from "./commitCharges.sql.ts"
+import { commitCharges, commitRecorded } from "./commitCharges.sql.ts"
 import type { ReadCharges } from "./readCharges.ts"
 
 /** A change in somebody's name. */
@@ -38,10 +38,11 @@ const paymentRows = ({ id, payments }: Change) => [
 const deliveryRows = ({ issuer, id, deliveries }: Change) =>
   deliveries.map((delivery) => ({ ...deliveryRow(delivery), issuer, charge_id: id }))
 
-const partialRefundRows = ({ issuer, id, partialRefund, audit, actor }: NamedChange) =>
-  partialRefund === undefined
-    ? []
-    : [{ issuer, charge_id: id, ...partialRefundRow(partialRefund), ...auditColumns(audit, actor) }]
+const partialRefundRows = ({ issuer, id, partialRefund }: Change) =>
+  partialRefund === undefined ? [] : [{ issuer, charge_id: id, ...partialRefundRow(partialRefund) }]
+
+const auditRows = ({ issuer, id, audit, actor }: NamedChange) =>
+  audit === undefined ? [] : [{ issuer, charge_id: id, ...auditColumns(audit, actor) }]
 
 const statementValues = (changes: ReadonlyArray<Change>, lockTimeout: string): Array<unknown> => [
   JSON.stringify(changes.map(changeRow)),
@@ -126,9 +127,10 @@ export const makeCommit =
     const changes = calls.map(({ value }) => value)
     const values = statementValues(changes, lockTimeout)
     const parts = changes.flatMap(partialRefundRows)
-    const { rows, repeated } = await (parts.length === 0
+    const records = changes.flatMap(auditRows)
+    const { rows, repeated } = await (parts.length === 0 && records.length === 0
       ? run(commitCharges, values)
-      : run(commitPartialRefunds, [...values, JSON.stringify(parts)]))
+      : run(commitRecorded, [...values, JSON.stringify(parts), JSON.stringify(records)]))
     const { moved, held } = splitRows(rows)
     // After a lost answer, a charge that stands where we wanted it was brought there by the first sending.
     const stale = repeated ? changes.filter((change) => change.next && !moved.has(chargeKey(change))) : []

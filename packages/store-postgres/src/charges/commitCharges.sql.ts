@@ -157,11 +157,11 @@ SELECT m.issuer, m.id, NULL AS end_to_end_id, true AS fresh FROM moved m
 UNION ALL
 SELECT r.issuer, r.charge_id, r.end_to_end_id, r.fresh FROM recorded r`
 
-/** For changes none of which has a partial refund. */
+/** For changes none of which has a partial refund, or is recorded in the audit log. */
 export const commitCharges = repeatable(commitText({ set: "", parts: "" }))
 
-/** The same for changes that have; $7 are the partial refunds and what is recorded of them in the audit log, a JSON array. */
-export const commitPartialRefunds = repeatable(
+/** The same for changes that have or are; $7 are the partial refunds, $8 the records of the audit log, each a JSON array. */
+export const commitRecorded = repeatable(
   commitText({
     set: `, has_partial_refunds = k.has_partial_refunds OR (c.issuer, c.id) IN (
       SELECT n.issuer, n.charge_id FROM json_to_recordset($7::json) AS n (issuer text, charge_id uuid)
@@ -170,8 +170,7 @@ export const commitPartialRefunds = repeatable(
 part AS MATERIALIZED (
   SELECT n.* FROM json_to_recordset($7::json) AS n (
     issuer text, charge_id uuid, key text, amount_cents bigint, requested_at float8, refund_id text,
-    refund_attempt integer, refund_requested_at float8, refund_unanswered json, refund_rejection text,
-    actor text, audit_kind text, audit_details json
+    refund_attempt integer, refund_requested_at float8, refund_unanswered json, refund_rejection text
   )
   JOIN moved m ON m.issuer = n.issuer AND m.id = n.charge_id
 ),
@@ -192,7 +191,11 @@ parted AS (
 ),
 audited AS (
   INSERT INTO @.audit_log (issuer, actor, kind, details)
-  SELECT n.issuer, n.actor, n.audit_kind, n.audit_details FROM part n WHERE n.audit_kind IS NOT NULL
+  SELECT n.issuer, n.actor, n.audit_kind, n.audit_details
+  FROM json_to_recordset($8::json) AS n (
+    issuer text, charge_id uuid, actor text, audit_kind text, audit_details json
+  )
+  JOIN moved m ON m.issuer = n.issuer AND m.id = n.charge_id
 )`,
   }),
 )

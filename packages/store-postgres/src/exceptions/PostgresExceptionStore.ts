@@ -5,14 +5,15 @@ import type { Database } from "../database/Database.ts"
 import { makeReadPage } from "../database/pages.ts"
 import { toSeconds } from "../database/values.ts"
 import { exceptionFromRow, exceptionRow } from "./ExceptionRow.ts"
-import { commitException, findException, openExceptions } from "./exceptions.sql.ts"
+import { chargeExceptions, commitException, findException, openExceptions, searchExceptions } from "./exceptions.sql.ts"
 
-const open = {
-  statement: openExceptions,
+const list = {
   fromRow: exceptionFromRow,
   position: ({ payment }: PaymentException) => [toSeconds(payment.paidAt), payment.endToEndId],
   texts: 1,
 }
+
+const open = { ...list, statement: openExceptions }
 
 /** Payments that settled no charge, on Postgres. */
 export const makeExceptionStore = (database: Database): ExceptionStore["Service"] => {
@@ -21,6 +22,19 @@ export const makeExceptionStore = (database: Database): ExceptionStore["Service"
 
   return ExceptionStore.of({
     listOpen: (issuer, page) => readPage("listOpenExceptions", open, [issuer], page),
+    search: (issuer, { from, until, status }, page) =>
+      Effect.suspend(() =>
+        readPage(
+          "searchExceptions",
+          { ...list, statement: searchExceptions(status) },
+          [issuer, toSeconds(from), toSeconds(until)],
+          page,
+        ),
+      ),
+    ofCharge: ({ issuer, id, txid }, limit) =>
+      Effect.map(query("chargeExceptions", chargeExceptions, [issuer, id, txid, limit]), (rows) =>
+        rows.map(exceptionFromRow),
+      ),
     find: (issuer, endToEndId) =>
       Effect.map(query("findException", findException, [issuer, endToEndId]), ([row]) => row && exceptionFromRow(row)),
     commit: Effect.fnUntraced(function* (change) {

@@ -1,3 +1,4 @@
+import type { ExceptionStatus } from "@pixcharge/core"
 import { paymentColumns, paymentReturns, seconds } from "../charges/chargeColumns.sql.ts"
 import { repeatable, unrepeatable } from "../database/Sql.ts"
 import { paged } from "../database/Sql.ts"
@@ -34,6 +35,59 @@ WHERE p.issuer = $1 AND NOT p.settles AND p.exception_state IN ('open', 'refundi
 ORDER BY p.paid_at, p.end_to_end_id
 LIMIT $2`,
 )
+
+/** Whether the whole payment `p` went back. */
+const isReturned = `(p.exception_state = 'refunded' OR p.amount_cents <= (
+    SELECT coalesce(sum(r.amount_cents), 0) FROM @.returns r
+    WHERE r.issuer = p.issuer AND r.end_to_end_id = p.end_to_end_id
+  ))`
+
+const ofStatus: Readonly<Record<ExceptionStatus, string>> = {
+  open: `AND p.exception_state = 'open' AND NOT ${isReturned}`,
+  refunding: `AND p.exception_state = 'refunding' AND NOT ${isReturned}`,
+  returned: `AND p.exception_state <> 'resolved' AND ${isReturned}`,
+  resolved: "AND p.exception_state = 'resolved'",
+}
+
+const searchStatement = (condition: string) =>
+  paged(
+    (isFirst) => `
+SELECT ${exceptionColumns}
+FROM @.payments p ${exceptionJoin}
+WHERE p.issuer = $1 AND NOT p.settles AND p.paid_at >= to_timestamp($2) AND p.paid_at < to_timestamp($3) ${condition}
+  ${isFirst ? "" : "AND (p.paid_at, p.end_to_end_id) < (to_timestamp($5), $6::text)"}
+ORDER BY p.paid_at DESC, p.end_to_end_id DESC
+LIMIT $4`,
+  )
+
+const searches = {
+  any: searchStatement(""),
+  open: searchStatement(ofStatus.open),
+  refunding: searchStatement(ofStatus.refunding),
+  returned: searchStatement(ofStatus.returned),
+  resolved: searchStatement(ofStatus.resolved),
+}
+
+/**
+ * Exceptions of company $1 whose payment was made from $2 until $3 (in seconds since the epoch) and that stand there, newest
+ * payment first, $4 at most; $5 and $6 say where the page before ended.
+ */
+export const searchExceptions = (status: ExceptionStatus | undefined) => {
+  const known = searches[status ?? "any"]
+  if (known === undefined) throw new RangeError("a status that no exception has")
+  return known
+}
+
+/** The exceptions of charge $2 of company $1, and those of no charge with its txid $3, oldest payment first, $4 at most. */
+export const chargeExceptions = repeatable(`
+SELECT ${exceptionColumns}
+FROM (
+  SELECT * FROM @.payments WHERE issuer = $1 AND charge_id = $2::uuid AND NOT settles
+  UNION ALL
+  SELECT * FROM @.payments WHERE issuer = $1 AND txid = $3 AND charge_id IS NULL AND NOT settles
+) p ${exceptionJoin}
+ORDER BY p.paid_at, p.end_to_end_id
+LIMIT $4`)
 
 /** The exception that payment $2 of company $1 is. */
 export const findException = repeatable(`

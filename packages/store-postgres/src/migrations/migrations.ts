@@ -10,6 +10,7 @@ import { directoryAudit } from "./0003/directoryAudit.sql.ts"
 import { chargeRequests } from "./0004/chargeRequests.sql.ts"
 import { partialRefunds } from "./0005/partialRefunds.sql.ts"
 import { checkedUntil } from "./0006/checkedUntil.sql.ts"
+import { storiesAndExceptions } from "./0007/storiesAndExceptions.sql.ts"
 
 /** One step of the schema: numbered, and never changed once it was released. */
 export interface Migration {
@@ -56,6 +57,12 @@ export const migrations: ReadonlyArray<Migration> = [
     name: "checks by list",
     readableFrom: 3,
     statements: checkedUntil,
+  },
+  {
+    version: 7,
+    name: "stories of charges and exceptions of a period",
+    readableFrom: 3,
+    statements: storiesAndExceptions,
   },
 ]
 

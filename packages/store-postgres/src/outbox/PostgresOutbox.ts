@@ -8,6 +8,7 @@ import {
 } from "@pixcharge/core"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
+import { auditColumns } from "../audit/auditColumns.ts"
 import type { Database } from "../database/Database.ts"
 import { type List, readPage } from "../database/pages.ts"
 import { storeEffect } from "../database/storeEffect.ts"
@@ -18,6 +19,7 @@ import {
   addDelivery,
   listAttempts,
   measureDepth,
+  measureQueue,
   purgeDeliveries,
   replayDeliveries,
   supersedeDeliveries,
@@ -32,6 +34,8 @@ type ClaimRequest = Parameters<Outbox["Service"]["claim"]>[0]
 /** Deliveries at the head of all queues that a claim looks at before it goes from queue to queue. */
 const headRows = 2_000
 const purgedAtOnce = 5_000
+/** As `QueueDepth` says. */
+const mostCounted = 10_000
 
 const deliveryList: List<DeliveryRecord> = {
   fromRow: recordFromRow,
@@ -79,10 +83,10 @@ export const makeOutbox = (database: Database): Outbox["Service"] => {
           rows.map((row) => textIn(row, "token")),
         )
 
-  const replay = Effect.fnUntraced(function* (issuer: Cnpj, selection: ReplaySelection, now: number) {
+  const replay = Effect.fnUntraced(function* (issuer: Cnpj, selection: ReplaySelection, now: number, name?: string) {
     const { eventId, chargeId, period } = selection
     if (eventId === undefined && chargeId === undefined && period === undefined) return 0
-    const { statement, values } = replayDeliveries(issuer, selection, now, (yield* currentActor) ?? null)
+    const { statement, values } = replayDeliveries(issuer, selection, now, (yield* currentActor) ?? null, name)
     return (yield* query("replay", statement, values)).length
   })
 
@@ -105,8 +109,10 @@ export const makeOutbox = (database: Database): Outbox["Service"] => {
       if (settlements.length === 0) return Effect.succeed([])
       return storeEffect("settle", () => settle(settlements, now))
     },
-    add: (delivery, now) =>
-      Effect.asVoid(query("add", addDelivery, [JSON.stringify(deliveryRow(delivery)), toSeconds(now)])),
+    add: Effect.fnUntraced(function* (delivery, now, audit) {
+      const record = JSON.stringify(auditColumns(audit, yield* currentActor))
+      yield* query("add", addDelivery, [JSON.stringify(deliveryRow(delivery)), toSeconds(now), record])
+    }),
     supersede: (issuer, id, now) =>
       Effect.map(query("supersede", supersedeDeliveries, [issuer, id, toSeconds(now)]), (rows) => rows.length),
     list: (issuer, filter, request) =>
@@ -119,6 +125,15 @@ export const makeOutbox = (database: Database): Outbox["Service"] => {
         rows.map((row) => attemptFromRow(row, "status")),
       ),
     replay,
+    queueDepth: (issuer, endpointId) =>
+      Effect.map(query("queueDepth", measureQueue, [issuer, endpointId, mostCounted]), ([row = {}]) => {
+        const oldestAt = millisOr(row["oldest_at"])
+        return {
+          waiting: numberIn(row, "waiting"),
+          retrying: numberIn(row, "retrying"),
+          ...(oldestAt !== undefined && { oldestAt }),
+        }
+      }),
     depth: Effect.map(query("depth", measureDepth, []), ([row]) => {
       const oldestAt = millisOr(row?.["oldest_at"])
       return { waiting: row === undefined ? 0 : numberIn(row, "waiting"), ...(oldestAt !== undefined && { oldestAt }) }

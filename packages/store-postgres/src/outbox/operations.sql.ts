@@ -6,22 +6,32 @@ import { makeValues, selectionConditions, type SqlWithValues } from "./selection
 const whole = "issuer, event_id, endpoint_id, event, kind, occurred_at, charge_id, position, recorded"
 const lastAttempt = "attempt_started_at, attempt_latency_ms, attempt_status, attempt_error, attempt_answer"
 
-/** Adds a delivery outside of any charge's move; nothing happens if its event was ever meant for its endpoint. */
+/**
+ * Adds a delivery outside of any charge's move, and records $3 in the audit log with it, if that is given; nothing happens
+ * if its event was ever meant for its endpoint.
+ */
 export const addDelivery = repeatable(`
-INSERT INTO @.deliveries (
-  issuer, event_id, endpoint_id, event, kind, occurred_at, charge_id, position, queued_at, next_at
+WITH added AS (
+  INSERT INTO @.deliveries (
+    issuer, event_id, endpoint_id, event, kind, occurred_at, charge_id, position, queued_at, next_at
+  )
+  SELECT
+    n.issuer, n.event_id, n.endpoint_id, n.event, n.kind, to_timestamp(n.occurred_at), n.charge_id, 0,
+    to_timestamp($2), to_timestamp($2)
+  FROM json_to_record($1::json) AS n (
+    issuer text, event_id text, endpoint_id text, event json, kind text, occurred_at float8, charge_id uuid
+  )
+  WHERE NOT EXISTS (
+    SELECT 1 FROM @.settled_deliveries s
+    WHERE s.issuer = n.issuer AND s.event_id = n.event_id AND s.endpoint_id = n.endpoint_id
+  )
+  ON CONFLICT DO NOTHING
+  RETURNING issuer
 )
-SELECT
-  n.issuer, n.event_id, n.endpoint_id, n.event, n.kind, to_timestamp(n.occurred_at), n.charge_id, 0,
-  to_timestamp($2), to_timestamp($2)
-FROM json_to_record($1::json) AS n (
-  issuer text, event_id text, endpoint_id text, event json, kind text, occurred_at float8, charge_id uuid
-)
-WHERE NOT EXISTS (
-  SELECT 1 FROM @.settled_deliveries s
-  WHERE s.issuer = n.issuer AND s.event_id = n.event_id AND s.endpoint_id = n.endpoint_id
-)
-ON CONFLICT DO NOTHING`)
+INSERT INTO @.audit_log (issuer, actor, kind, details)
+SELECT a.issuer, n.actor, n.audit_kind, n.audit_details
+FROM added a, json_to_record($3::json) AS n (actor text, audit_kind text, audit_details json)
+WHERE n.audit_kind IS NOT NULL`)
 
 /** Takes a charge's waiting `paid` deliveries out of the queue; answers with a row for each. */
 export const supersedeDeliveries = unrepeatable(`
@@ -47,9 +57,12 @@ export const replayDeliveries = (
   selection: ReplaySelection,
   now: number,
   actor: string | null,
+  name: string | undefined,
 ): SqlWithValues => {
   const collected = makeValues()
-  const conditions = selectionConditions(issuer, selection, collected)
+  const selected = selectionConditions(issuer, selection, collected)
+  const { status } = selection
+  const conditions = status === undefined ? selected : `${selected} AND w.status = ${collected.value(status, "text")}`
   const at = `to_timestamp(${collected.value(toSeconds(now), "float8")})`
   const statement = unrepeatable(`
 WITH paid AS MATERIALIZED (
@@ -98,13 +111,24 @@ replayed AS (
 recorded AS (
   INSERT INTO @.audit_log (issuer, actor, kind, details)
   SELECT ${collected.value(issuer, "text")}, ${collected.value(actor, "text")}, 'eventsReplayed',
-    json_build_object('deliveries', count(*))
+    json_strip_nulls(json_build_object('deliveries', count(*), 'name', ${collected.value(name ?? null, "text")}))
   FROM replayed
   HAVING count(*) > 0
 )
 SELECT event_id FROM replayed`)
   return { statement, values: collected.values }
 }
+
+/** What waits of company $1 for endpoint $2: of the $3 that are due first. */
+export const measureQueue = repeatable(`
+SELECT count(*) AS waiting, count(*) FILTER (WHERE d.attempts > 0) AS retrying,
+  date_part('epoch', min(d.queued_at)) AS oldest_at
+FROM (
+  SELECT attempts, queued_at FROM @.deliveries
+  WHERE issuer = $1 AND endpoint_id = $2 AND superseded_at IS NULL
+  ORDER BY next_at
+  LIMIT $3
+) d`)
 
 /** How much waits, in flight or not, and since when. */
 export const measureDepth = repeatable(`

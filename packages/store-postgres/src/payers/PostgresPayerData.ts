@@ -1,4 +1,4 @@
-import { PayerData } from "@pixcharge/core"
+import { currentActor, PayerData } from "@pixcharge/core"
 import type { Cnpj, TaxId } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import { chargeFromRow } from "../charges/ChargeRow.ts"
@@ -10,10 +10,10 @@ import { erasePayer, exportPayer } from "./payerData.sql.ts"
 /** A payer's rights over their data, on Postgres. */
 export const makePayerData = ({ query, run }: Database): PayerData["Service"] => {
   /** Once more while something is found: a row may be archived, its texts elsewhere, while it is being erased. */
-  const erase = async (issuer: Cnpj, taxId: TaxId, now: number): Promise<number> => {
+  const erase = async (issuer: Cnpj, taxId: TaxId, now: number, actor: string | undefined): Promise<number> => {
     const erased = new Set<string>()
     for (;;) {
-      const { rows } = await run(erasePayer, [issuer, taxId, toSeconds(now)])
+      const { rows } = await run(erasePayer, [issuer, taxId, toSeconds(now), actor ?? null])
       if (rows.length === 0) return erased.size
       for (const row of rows) erased.add(textIn(row, "id"))
     }
@@ -24,6 +24,7 @@ export const makePayerData = ({ query, run }: Database): PayerData["Service"] =>
       Effect.map(query("exportPayer", exportPayer, [issuer, taxId]), (rows) => ({
         charges: rows.map(chargeFromRow),
       })),
-    erase: (issuer, taxId, now) => storeEffect("erasePayer", () => erase(issuer, taxId, now)),
+    erase: (issuer, taxId, now) =>
+      Effect.flatMap(currentActor, (actor) => storeEffect("erasePayer", () => erase(issuer, taxId, now, actor))),
   })
 }

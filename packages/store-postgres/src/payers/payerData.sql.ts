@@ -14,7 +14,10 @@ FROM @.charges c ${chargeJoins}
 WHERE c.issuer = $1 AND c.id = ANY (${payerCharges})
 ORDER BY c.created_at DESC, c.id DESC`)
 
-/** Forgets name, document and the texts that may hold them of payer $2 of company $1 at $3 (in seconds since the epoch); answers with the charges that held them. */
+/**
+ * Forgets name, document and the texts that may hold them of payer $2 of company $1 at $3 (in seconds since the epoch);
+ * answers with the charges that held them. Recorded as done by $4, if that is somebody.
+ */
 export const erasePayer = unrepeatable(`
 WITH held AS MATERIALIZED (
   SELECT c.issuer, c.id FROM @.charges c
@@ -25,6 +28,12 @@ WITH held AS MATERIALIZED (
 archived AS (
   UPDATE @.archived_texts a SET payer_name = NULL, payer_tax_id = NULL, message_to_payer = NULL, additional_info = NULL
   FROM held h WHERE a.issuer = h.issuer AND a.id = h.id
+),
+recorded AS (
+  INSERT INTO @.audit_log (issuer, actor, kind, details)
+  SELECT $1, $4::text, 'payerErased', json_build_object('charges', count(*))
+  FROM held
+  HAVING count(*) > 0 AND $4::text IS NOT NULL
 )
 UPDATE @.charges c SET
   payer_name = NULL, payer_tax_id = NULL, message_to_payer = NULL, additional_info = NULL, payer_erased_at = to_timestamp($3)

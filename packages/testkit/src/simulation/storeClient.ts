@@ -1,6 +1,7 @@
 import {
   AuditLog,
   ChargeArchive,
+  ChargeCounts,
   ChargeLists,
   ChargeStore,
   DueChecks,
@@ -94,6 +95,7 @@ export const makeStoreClient = (
     add("store", ChargeStore),
     add("outbox", Outbox),
     add("lists", ChargeLists),
+    add("counts", ChargeCounts),
     add("exceptions", ExceptionStore),
     add("checks", DueChecks),
     add("payers", PayerData),

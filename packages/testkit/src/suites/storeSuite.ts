@@ -2,6 +2,7 @@ import type { StorePorts } from "@pixcharge/core"
 import type * as Layer from "effect/Layer"
 import { auditLogSuite } from "./auditLogSuite.ts"
 import { chargeArchiveSuite } from "./chargeArchiveSuite.ts"
+import { chargeCountsSuite } from "./chargeCountsSuite.ts"
 import { chargeListsSuite } from "./chargeListsSuite.ts"
 import { chargeStoreSuite } from "./chargeStoreSuite.ts"
 import { dueChecksSuite } from "./dueChecksSuite.ts"
@@ -18,6 +19,7 @@ export const storeSuite = (name: string, layer: Layer.Layer<StorePorts, unknown>
   chargeStoreSuite(name, layer, hooks)
   outboxSuite(name, layer, hooks)
   chargeListsSuite(name, layer, hooks)
+  chargeCountsSuite(name, layer, hooks)
   exceptionStoreSuite(name, layer, hooks)
   dueChecksSuite(name, layer, hooks)
   payerDataSuite(name, layer, hooks)

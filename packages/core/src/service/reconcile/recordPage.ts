@@ -1,10 +1,10 @@
 import * as Effect from "effect/Effect"
-import { hideCause } from "../../error/hideCause.ts"
-import { chargeIdFromTxid } from "../../charge/ChargeId.ts"
-import { type DirectoryUnavailable, ProcessorUnavailable, type StoreUnavailable } from "../../errors.ts"
+import type { ProcessorUnavailable } from "../../errors.ts"
 import type { Cents } from "../../money/Money.ts"
 import type { Cnpj } from "../../party/Cnpj.ts"
 import type { PaymentSearch, ReceivedPayment } from "../../ports/PaymentProcessor.ts"
+import { makeFindReceiver } from "./findReceiver.ts"
+import { makeReadListed } from "./readListed.ts"
 import type { ReconcilerPorts } from "./ReconcilerPorts.ts"
 import { logFailure, paymentLabel } from "../../telemetry/index.ts"
 
@@ -29,29 +29,10 @@ export interface RecordedPage {
 export const isIncomplete = ({ failed, unreadable }: Pick<RecordedPage, "failed" | "unreadable">): boolean =>
   failed > 0 || unreadable > 0
 
-/** A page that takes longer is given up as unanswered. */
-const mostPageMs = 60_000
-
 /** Reads one page of the processor's list into the books; a payment that can't be recorded keeps no other from being. */
 export const makeRecordPage = ({ processor, directory, charges }: ReconcilerPorts) => {
-  /**
-   * Companies may share an account: then the key says whose payment it is. One for a charge of the company's own is its own,
-   * whoever has the charge's key by now.
-   */
-  const receiver = Effect.fnUntraced(function* ({
-    issuer,
-    pixKey,
-    txid,
-  }: ReceivedPayment): Effect.fn.Return<Cnpj, DirectoryUnavailable | StoreUnavailable> {
-    const entry = pixKey === undefined ? undefined : yield* directory.byPixKey(pixKey)
-    const holder = entry?.company.cnpj ?? issuer
-    const id = holder === issuer || txid === undefined ? undefined : chargeIdFromTxid(txid)
-    if (id === undefined) return holder
-    return yield* charges.find(issuer, id).pipe(
-      Effect.as(issuer),
-      Effect.catchTag("ChargeNotFound", () => Effect.succeed(holder)),
-    )
-  })
+  const readListed = makeReadListed(processor)
+  const receiver = makeFindReceiver({ directory, charges })
 
   const record = (received: ReceivedPayment) =>
     Effect.flatMap(receiver(received), (issuer) =>
@@ -80,17 +61,7 @@ export const makeRecordPage = ({ processor, directory, charges }: ReconcilerPort
     search: PaymentSearch,
     cursor?: string,
   ): Effect.fn.Return<RecordedPage, ProcessorUnavailable> {
-    const page = yield* Effect.suspend(() => processor.payments(issuer, search, cursor)).pipe(
-      Effect.timeoutOrElse({
-        duration: mostPageMs,
-        orElse: () => new ProcessorUnavailable({ operation: "payments", cause: `no answer within ${mostPageMs} ms` }),
-      }),
-      // An adapter that stumbles over an odd answer has none for us.
-      Effect.catchDefect((cause) => new ProcessorUnavailable({ operation: "payments", cause: hideCause(cause) })),
-    )
-    if (page.cursor !== undefined && page.cursor === cursor) {
-      return yield* new ProcessorUnavailable({ operation: "payments", cause: "the list goes on where it began" })
-    }
+    const page = yield* readListed(issuer, search, cursor)
     let [payments, returns, failed] = [0, 0, 0]
     const unnamed: Array<Cents> = []
     // One after the other, oldest first: the first payment of a charge settles it.

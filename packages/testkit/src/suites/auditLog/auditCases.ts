@@ -1,9 +1,18 @@
-import { Actor, type AuditFilter, AuditLog, Outbox } from "@pixcharge/core"
+import { Actor, type AuditFilter, AuditLog, Outbox, PayerData } from "@pixcharge/core"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
-import { aCnpj, anotherCnpj } from "../../fixtures/Companies.ts"
-import { allPages, insertedAndPaid } from "../commits.ts"
+import {
+  aCancelledCharge,
+  aChange,
+  aChargeId,
+  aPartedCharge,
+  aPartialRefund,
+  fixtureNow,
+} from "../../fixtures/Charges.ts"
+import { aCnpj, anotherCnpj, cpf } from "../../fixtures/Companies.ts"
+import { aTestEvent } from "../../fixtures/Payments.ts"
+import { allPages, commit, inserted, insertedAndPaid } from "../commits.ts"
 import { commitException, findException, refundingState, resolved, unmatched } from "../exceptions.ts"
 import { later, settleAll } from "../outbox/queue.ts"
 import type { StoreTests } from "../StoreDriver.ts"
@@ -66,6 +75,15 @@ export const auditCases = ({ test }: StoreTests): void => {
       expect(yield* changes()).toEqual([["ana", { kind: "eventsReplayed", deliveries: 2 }]])
     }))
 
+  test("a replay that has a name is recorded with it", () =>
+    Effect.gen(function* () {
+      const { id: chargeId } = yield* insertedAndPaid({}, ["loja"])
+      yield* settleAll({ _tag: "Delivered" })
+      const outbox = yield* Outbox
+      expect(yield* outbox.replay(aCnpj, { chargeId }, later, "after the outage").pipe(as("ana"))).toBe(1)
+      expect(yield* changes()).toEqual([["ana", { kind: "eventsReplayed", deliveries: 1, name: "after the outage" }]])
+    }))
+
   test("records are listed newest first, with the moment in real time, and each has an id of its own", () =>
     Effect.gen(function* () {
       const made = []
@@ -99,6 +117,110 @@ export const auditCases = ({ test }: StoreTests): void => {
       expect(yield* found({ period: { from: until + 1, until: until + 2 } })).toEqual([])
       expect(yield* found({ period: { from: 0, until: from } })).toEqual([])
       expect(yield* found({ by: "an" })).toEqual([])
+    }))
+
+  test("a charge's move is recorded with it, under who asked for it, and not where it was not made", () =>
+    Effect.gen(function* () {
+      const charge = yield* inserted()
+      const audit = { kind: "chargeCancelled", chargeId: charge.id } as const
+      const cancelling = aChange(charge, { next: aCancelledCharge(charge), audit })
+      const moves = yield* Effect.all([commit(cancelling), commit(cancelling)].map(as("ana")), {
+        concurrency: "unbounded",
+      })
+      expect(moves.filter(({ moved }) => moved)).toHaveLength(1)
+      expect(yield* changes()).toEqual([["ana", audit]])
+    }))
+
+  test("moves that are committed together are each recorded under their own actor, with parts of payments among them", () =>
+    Effect.gen(function* () {
+      const actors = Array.from({ length: 12 }, (_, at) => `person ${at}`)
+      const expected: Array<unknown> = []
+      const moves = yield* Effect.all(
+        actors.map((actor, at) =>
+          Effect.gen(function* () {
+            if (at % 3 === 0) {
+              const charge = yield* insertedAndPaid()
+              const partialRefund = aPartialRefund(charge)
+              const audit = { kind: "partialRefundRequested", chargeId: charge.id, key: "a", amountCents: 5 } as const
+              expected.push([actor, audit])
+              return aChange(charge, { next: aPartedCharge(charge, partialRefund), partialRefund, audit })
+            }
+            const charge = yield* inserted()
+            const next = aCancelledCharge(charge)
+            if (at % 3 === 1) return aChange(charge, { next })
+            const audit = { kind: "chargeCancelled", chargeId: charge.id } as const
+            expected.push([actor, audit])
+            return aChange(charge, { next, audit })
+          }),
+        ),
+      )
+      yield* Effect.all(
+        moves.map((change, at) => commit(change).pipe(as(actors[at] ?? ""))),
+        { concurrency: "unbounded" },
+      )
+      const made = yield* changes()
+      expect(made).toHaveLength(expected.length)
+      expect(made).toEqual(expect.arrayContaining(expected))
+    }))
+
+  test("what is no write is appended under who did it, and found by kind", () =>
+    Effect.gen(function* () {
+      const log = yield* AuditLog
+      const chargeId = aChargeId()
+      const reconciled = { kind: "reconcileRequested", from: 1_780_000_000_000, until: 1_780_000_000_001 } as const
+      yield* log.append(aCnpj, { kind: "payerShown", chargeId }).pipe(as("ana"))
+      yield* log.append(aCnpj, reconciled)
+      yield* log.append(anotherCnpj, { kind: "payerExported", charges: 3 }).pipe(as("rui"))
+      expect(yield* changes()).toEqual([
+        [undefined, reconciled],
+        ["ana", { kind: "payerShown", chargeId }],
+      ])
+      expect(yield* changes({ kind: "payerExported" }, anotherCnpj)).toEqual([
+        ["rui", { kind: "payerExported", charges: 3 }],
+      ])
+    }))
+
+  test("records about one charge, or about one exception, are found by it, and by nobody else's", () =>
+    Effect.gen(function* () {
+      const log = yield* AuditLog
+      const [chargeId, other] = [aChargeId(), aChargeId()]
+      const cancelled = { kind: "chargeCancelled", chargeId } as const
+      yield* log.append(aCnpj, cancelled)
+      yield* log.append(aCnpj, { kind: "chargeCancelled", chargeId: other })
+      yield* log.append(anotherCnpj, cancelled)
+      const resolution = yield* resolvedBy("ana")
+      const { endToEndId } = resolution
+      expect(yield* changes({ chargeId })).toEqual([[undefined, cancelled]])
+      expect(yield* changes({ endToEndId })).toEqual([["ana", resolution]])
+      expect(yield* changes({ endToEndId, chargeId })).toEqual([])
+      expect(yield* changes({ chargeId: aChargeId() })).toEqual([])
+      yield* log.append(aCnpj, { kind: "payerShown", chargeId }).pipe(as("rui"))
+      expect(yield* changes({ chargeId, by: "rui" })).toEqual([["rui", { kind: "payerShown", chargeId }]])
+      expect(yield* records({ chargeId })).toHaveLength(2)
+    }))
+
+  test("a test event is recorded with its delivery, once, if anything is to be recorded", () =>
+    Effect.gen(function* () {
+      const outbox = yield* Outbox
+      const [event, silent] = [aTestEvent(), aTestEvent()]
+      const audit = { kind: "testEventSent", endpointId: "loja", eventId: event.id } as const
+      yield* outbox.add({ event, endpointId: "loja" }, later, audit).pipe(as("ana"))
+      yield* outbox.add({ event, endpointId: "loja" }, later, audit).pipe(as("rui"))
+      yield* outbox.add({ event: silent, endpointId: "loja" }, later).pipe(as("ana"))
+      yield* settleAll({ _tag: "Delivered" })
+      yield* outbox.add({ event, endpointId: "loja" }, later, audit).pipe(as("rui"))
+      expect(yield* changes()).toEqual([["ana", audit]])
+    }))
+
+  test("an erasure is recorded with how many charges it was, under who asked for it; of nobody, or of none, nothing", () =>
+    Effect.gen(function* () {
+      const payers = yield* PayerData
+      const [ana, rui] = [cpf("52998224725"), cpf("11144477735")]
+      for (const taxId of [ana, ana, rui]) yield* inserted({ payer: { name: "Um pagador", taxId } })
+      expect(yield* payers.erase(aCnpj, ana, fixtureNow).pipe(as("ana"))).toBe(2)
+      expect(yield* payers.erase(aCnpj, ana, fixtureNow).pipe(as("ana"))).toBe(0)
+      expect(yield* payers.erase(aCnpj, rui, fixtureNow)).toBe(1)
+      expect(yield* changes()).toEqual([["ana", { kind: "payerErased", charges: 2 }]])
     }))
 
   test("a company's records are its own", () =>

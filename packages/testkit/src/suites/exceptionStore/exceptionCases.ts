@@ -1,5 +1,11 @@
 import { type ExceptionChange, ExceptionStore } from "@pixcharge/core"
-import type { ExceptionState, Payment } from "@pixcharge/core/charge"
+import {
+  type ExceptionState,
+  type ExceptionStatus,
+  exceptionStatus,
+  type Payment,
+  type PaymentException,
+} from "@pixcharge/core/charge"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import { aChange, aCancelledCharge, cents, fixtureNow } from "../../fixtures/Charges.ts"
@@ -52,6 +58,77 @@ export const exceptionCases = ({ test }: StoreTests): void => {
       const pages = yield* allPages((page) => exceptions.listOpen(aCnpj, page), 3)
       expect(pages.flat().map(({ payment }) => payment)).toEqual(rows.toReversed())
       expect(pages.every(({ length }) => length <= 3)).toBe(true)
+    }))
+
+  test("exceptions of a period are found whatever became of them, newest first, by where they stand", () =>
+    Effect.gen(function* () {
+      const exceptions = yield* ExceptionStore
+      const at = (minutes: number) => unmatched({ paidAt: fixtureNow + minutes * 60_000 })
+      const [early, open, refunding, refunded, outside, kept, keptAndBack, partly, late] = [
+        yield* at(-1),
+        yield* at(0),
+        yield* at(1),
+        yield* at(2),
+        yield* at(3),
+        yield* at(4),
+        yield* at(5),
+        yield* at(6),
+        yield* at(7),
+      ]
+      yield* commitException(refunding, refundingState())
+      const back = aReturn(refunded, { kind: "refund", id: "R1" })
+      const state = { _tag: "Refunded", refundId: "R1", refundedAt: back.returnedAt } as const
+      yield* commitException(refunded, state, { returns: [back] })
+      // Stale: recorded, and the exception stays open.
+      yield* commitException(outside, resolved, { expectedVersion: 9, returns: [aReturn(outside)] })
+      yield* commitException(kept, resolved)
+      yield* commitException(keptAndBack, resolved, { returns: [aReturn(keptAndBack)] })
+      yield* commitException(partly, { _tag: "Open" }, { returns: [aReturn(partly, { amountCents: cents(1) })] })
+      yield* unmatched({ issuer: anotherCnpj, paidAt: fixtureNow + 60_000 })
+      yield* insertedAndPaid()
+      const period = { from: fixtureNow, until: late.paidAt }
+      const found = (status?: ExceptionStatus, of = period, issuer = aCnpj) =>
+        Effect.map(
+          allPages((page) => exceptions.search(issuer, { ...of, ...(status && { status }) }, page), 2),
+          (pages) => pages.flat(),
+        )
+      const ids = (rows: ReadonlyArray<PaymentException>) => rows.map(({ payment }) => payment.endToEndId)
+      const all = [partly, keptAndBack, kept, outside, refunded, refunding, open]
+      expect(ids(yield* found())).toEqual(all.map(({ endToEndId }) => endToEndId))
+      const byStatus = {
+        open: [partly, open],
+        refunding: [refunding],
+        returned: [outside, refunded],
+        resolved: [keptAndBack, kept],
+      }
+      for (const status of ["open", "refunding", "returned", "resolved"] as const) {
+        const rows = yield* found(status)
+        expect(ids(rows), status).toEqual(byStatus[status].map(({ endToEndId }) => endToEndId))
+        expect(rows.map(exceptionStatus)).toEqual(rows.map(() => status))
+        for (const row of rows) expect(row).toEqual(yield* findException(row.payment))
+      }
+      expect(yield* found(undefined, { from: fixtureNow, until: fixtureNow })).toEqual([])
+      expect(ids(yield* found(undefined, { from: early.paidAt, until: open.paidAt }))).toEqual([early.endToEndId])
+      expect(yield* found("open", period, anotherCnpj)).toHaveLength(1)
+    }))
+
+  test("a charge's exceptions are those recorded for it, and those of no charge with its txid, oldest first", () =>
+    Effect.gen(function* () {
+      const exceptions = yield* ExceptionStore
+      const paid = yield* insertedAndPaid()
+      const further = aPayment(paid, { paidAt: fixtureNow + 20 })
+      const unnamed = aPayment(paid, { paidAt: fixtureNow + 10 })
+      yield* commit(aChange(paid, { payments: [further, unnamed] }))
+      const stray = yield* unmatched({ txid: paid.txid, paidAt: fixtureNow + 15 })
+      yield* unmatched({ txid: (yield* inserted()).txid })
+      yield* unmatched()
+      yield* unmatched({ txid: paid.txid, issuer: anotherCnpj })
+      yield* commitException(further, resolved)
+      const of = (limit: number) => exceptions.ofCharge(paid, limit)
+      expect((yield* of(10)).map(({ payment }) => payment)).toEqual([unnamed, stray, further])
+      expect((yield* of(10)).map(({ state }) => state._tag)).toEqual(["Open", "Open", "Resolved"])
+      expect((yield* of(2)).map(({ payment }) => payment)).toEqual([unnamed, stray])
+      expect(yield* exceptions.ofCharge(yield* insertedAndPaid(), 10)).toEqual([])
     }))
 
   test("an exception moves from the version that was read, and from no other", () =>

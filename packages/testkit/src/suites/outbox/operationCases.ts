@@ -35,6 +35,26 @@ export const operationCases = ({ test }: StoreTests): void => {
       expect(eventIds(items).toSorted()).toEqual(made.toSorted())
     }))
 
+  test("what waits for one endpoint of one company is counted, with what failed, and since when", () =>
+    Effect.gen(function* () {
+      const outbox = yield* Outbox
+      const depth = (endpointId = "loja", issuer = aCnpj) => outbox.queueDepth(issuer, endpointId)
+      expect(yield* depth()).toEqual({ waiting: 0, retrying: 0 })
+      for (const at of [3, 1, 2]) yield* queued("loja", { at: fixtureNow + at })
+      yield* queued("parceiro", { at: fixtureNow })
+      yield* queued("loja", { at: fixtureNow, issuer: anotherCnpj })
+      const superseded = yield* insertedAndPaid({ createdAt: 1_000_000 }, ["loja"])
+      yield* refundAskedFor(superseded)
+      expect(yield* depth()).toEqual({ waiting: 3, retrying: 0, oldestAt: fixtureNow + 1 })
+      const claims = (yield* claim()).filter(({ endpointId, lease }) => endpointId === "loja" && lease.issuer === aCnpj)
+      const [first, second] = claims
+      if (first === undefined || second === undefined) throw new Error("three wait")
+      yield* settle([settlement(first, { _tag: "Retry", at: later + 1 }), settlement(second, { _tag: "Delivered" })])
+      expect(yield* depth()).toMatchObject({ waiting: 2, retrying: 1 })
+      expect(yield* depth("parceiro")).toEqual({ waiting: 1, retrying: 0, oldestAt: fixtureNow })
+      expect((yield* depth("loja", anotherCnpj)).waiting).toBe(1)
+    }))
+
   test("a page that ends the list has no cursor, and an empty list is one page", () =>
     Effect.gen(function* () {
       const outbox = yield* Outbox
@@ -176,6 +196,27 @@ export const operationCases = ({ test }: StoreTests): void => {
       yield* settleAll({ _tag: "Delivered" })
       expect(yield* outbox.replay(aCnpj, { period: { from: fixtureNow + 1, until: fixtureNow + 3 } }, later)).toBe(2)
       expect(yield* due()).toHaveLength(2)
+    }))
+
+  test("a replay of a state, or to an endpoint, takes nothing else", () =>
+    Effect.gen(function* () {
+      const outbox = yield* Outbox
+      yield* queued("loja", { occurredAt: fixtureNow })
+      yield* queued("parceiro", { occurredAt: fixtureNow })
+      yield* settleAll({ _tag: "Delivered" })
+      const dead = yield* queued("loja", { occurredAt: fixtureNow })
+      yield* settleAll({ _tag: "Dead", reason: "used up" })
+      const period = { from: fixtureNow, until: later }
+      expect(yield* outbox.replay(aCnpj, { period, status: "dead", endpointId: "parceiro" }, later)).toBe(0)
+      expect(yield* outbox.replay(aCnpj, { period, status: "delivered", endpointId: "parceiro" }, later)).toBe(1)
+      expect(yield* outbox.replay(aCnpj, { period, status: "dead" }, later)).toBe(1)
+      expect((yield* due()).map(({ event, endpointId }) => [event.id === dead.event.id, endpointId])).toEqual(
+        expect.arrayContaining([
+          [false, "parceiro"],
+          [true, "loja"],
+        ]),
+      )
+      expect(yield* outbox.replay(aCnpj, { status: "delivered", endpointId: "loja" }, later)).toBe(0)
     }))
 
   test("a replay that names nothing, or another company's event, sends nothing", () =>

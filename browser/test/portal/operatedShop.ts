@@ -1,0 +1,51 @@
+import { randomUUID } from "node:crypto"
+import { memoryDirectory } from "@pixcharge/store-memory"
+import { portal } from "@pixcharge/portal"
+import { type TestPix, testPix, testReceiver } from "@pixcharge/testing"
+import { onTestFinished } from "vitest"
+
+export const shop = "12345678000195"
+export const payer = { name: "João da Silva", taxId: "52998224725" }
+
+const rights = ["read", "refund", "cancel", "exceptions", "events", "payers", "reconcile"] as const
+
+/** Issues charges on this day, of which some are paid after a while, and some expire. */
+const aDay = async (pix: TestPix, charges: number, cents: number): Promise<void> => {
+  for (let at = 0; at < charges; at++) {
+    const { id } = await pix.issue(shop, { id: randomUUID(), amountCents: cents + at * 137, payer })
+    await pix.clock.advance(`${40 + at * 70} seconds`)
+    if (at % 3 < 2) await pix.pay(id)
+    if (at % 5 === 4) await pix.payTwice(id)
+    await pix.clock.advance("47 minutes")
+  }
+}
+
+/** A shop with some days of charges, exceptions and events, and its portal, in which everybody is Ana. */
+export const operatedShop = async () => {
+  const receiver = await testReceiver()
+  onTestFinished(receiver.dispose)
+  const company = {
+    cnpj: shop,
+    name: "Padaria Aurora",
+    city: "Recife",
+    pixKey: "padaria@example.com",
+    integratorKey: "key-of-the-test-company",
+    graceDays: 5,
+    callback: receiver.callback,
+  }
+  const pix = testPix({ company, directory: memoryDirectory({ companies: [company] }) })
+  onTestFinished(pix.dispose)
+  for (const [charges, cents] of [
+    [4, 8_990],
+    [2, 3_490],
+    [6, 12_900],
+    [5, 4_590],
+  ] as const) {
+    await aDay(pix, charges, cents)
+    await pix.clock.advance("20 hours")
+  }
+  const app = portal(pix, {
+    authorize: () => ({ who: "ana@padaria.example", companies: [{ cnpj: shop, name: "Padaria Aurora" }], rights }),
+  })
+  return { pix, app, receiver }
+}

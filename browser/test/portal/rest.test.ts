@@ -1,0 +1,106 @@
+import type { Page } from "playwright-core"
+import { expect, it } from "vitest"
+import { expectAccessible } from "../../src/expectAccessible.ts"
+import { openPage, type PageOptions } from "../../src/openPage.ts"
+import { screenshot } from "../../src/screenshot.ts"
+import { serveApp } from "../../src/serveApp.ts"
+import { operatedShop, payer, shop } from "./operatedShop.ts"
+
+const prefix = "/admin/portal"
+
+const opened = async (options: PageOptions = {}) => {
+  const { pix, app, receiver } = await operatedShop()
+  const { origin } = await serveApp(app, { prefix, binding: "express" })
+  const page = await openPage(options)
+  const go = (path: string) => page.goto(`${origin}${prefix}/${shop}${path}`)
+  return { pix, receiver, page, go }
+}
+
+/** Nothing is wider than the screen: a phone scrolls downwards alone. */
+const expectNoSideScroll = async (page: Page): Promise<void> => {
+  const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement)
+  expect(scrollWidth).toBeLessThanOrEqual(clientWidth)
+}
+
+const lookedAt = async (page: Page, name: string): Promise<void> => {
+  await expectAccessible(page)
+  await expectNoSideScroll(page)
+  await screenshot(page, `portal-${name}`)
+}
+
+const looks: ReadonlyArray<readonly [name: string, options: PageOptions]> = [
+  ["light", {}],
+  ["dark-phone", { dark: true, phone: true }],
+]
+
+it.each(looks)("every page of the portal is accessible and fits: %s", async (name, options) => {
+  const { pix, page, go } = await opened(options)
+  const { items } = await pix.exceptions.search(shop, { from: 0, until: pix.clock.now() })
+  await go("")
+  await lookedAt(page, `dashboard-${name}`)
+  for (const summary of await page.locator("main summary").all()) await summary.click()
+  await lookedAt(page, `dashboard-figures-${name}`)
+  for (const [path, what] of [
+    ["/excecoes", "exceptions"],
+    [`/excecoes/${items[0]?.payment.endToEndId}`, "exception"],
+    [`/excecoes/${items[0]?.payment.endToEndId}/devolver`, "exception-return"],
+    ["/eventos", "deliveries"],
+    ["/eventos/reenviar?nome=queda&situacao=delivered", "replay"],
+    ["/pontos", "endpoints"],
+    ["/conciliacao", "reconciliation"],
+    ["/pagadores", "payers"],
+    ["/auditoria", "audit"],
+  ]) {
+    await go(path ?? "")
+    await lookedAt(page, `${what}-${name}`)
+  }
+})
+
+it("without scripts an exception is kept, and a payer's data exported and forgotten", async () => {
+  const { pix, page, go } = await opened({ javaScript: false })
+  const { items } = await pix.exceptions.search(shop, { from: 0, until: pix.clock.now() })
+  const { endToEndId = "" } = items[0]?.payment ?? {}
+  await go(`/excecoes/${endToEndId}`)
+  await page.getByLabel("Por que o pagamento fica").fill("Pago por dois pedidos")
+  await page.getByRole("button", { name: "Manter com esta nota" }).click()
+  await page.getByRole("status").getByText("Pagamento mantido.").waitFor()
+  expect((await pix.exceptions.find(shop, endToEndId)).status).toBe("resolved")
+
+  await go("/pagadores")
+  await page.getByLabel("CPF ou CNPJ").first().fill(payer.taxId)
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Exportar" }).click(),
+  ])
+  expect(download.suggestedFilename()).toMatch(/^pagador-\d{4}-\d{2}-\d{2}\.json$/)
+  expect(download.url()).not.toContain(payer.taxId)
+  await page.getByLabel("CPF ou CNPJ").last().fill(payer.taxId)
+  await page.getByRole("button", { name: "Continuar" }).click()
+  await screenshot(page, "portal-payer-erase")
+  expect(page.url()).not.toContain(payer.taxId)
+  await page.getByRole("button", { name: "Apagar os dados" }).click()
+  await page.getByRole("heading", { name: "Dados apagados" }).waitFor()
+})
+
+it("a replay is previewed and sent, an endpoint paused, and a day downloaded", async () => {
+  const { pix, page, go } = await opened()
+  await go("/eventos/reenviar")
+  await page.getByLabel("Nome do reenvio").fill("Queda do servidor")
+  await page.getByLabel("De", { exact: true }).fill("2027-03-01")
+  await page.getByLabel("Situação").selectOption("delivered")
+  await page.getByRole("button", { name: "Ver o que será reenviado" }).click()
+  await page.getByRole("button", { name: /^Reenviar \d+ envios$/ }).click()
+  await page.getByRole("heading", { name: "Reenvio na fila" }).waitFor()
+  expect((await pix.events.list(shop, { status: "waiting" })).items.length).toBeGreaterThan(0)
+
+  await go("/pontos")
+  await page.getByRole("button", { name: /^Pausar/ }).click()
+  await page.getByRole("status").getByText("Ponto de entrega pausado.").waitFor()
+
+  await go("/conciliacao?dia=2027-03-01")
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("link", { name: "Baixar CSV" }).click(),
+  ])
+  expect(download.suggestedFilename()).toBe(`conciliacao-${shop}-2027-03-01.csv`)
+})

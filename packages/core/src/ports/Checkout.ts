@@ -1,0 +1,41 @@
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
+import type { ChargeId } from "../charge/index.ts"
+import type { ChargeNotFound, InvalidLink, StoreUnavailable } from "../errors.ts"
+import type { Exchange, Reply } from "../exchange/index.ts"
+import type { Cnpj } from "../party/Cnpj.ts"
+
+/** How long a link to the page of a charge holds. */
+export interface LinkTerms {
+  /** Epoch milliseconds of business time. */
+  readonly expiresAt: number
+}
+
+/** The pages on which payers pay single charges, each reached by a link that holds for that charge alone. */
+export class Checkout extends Context.Service<
+  Checkout,
+  {
+    /**
+     * The address of the page of a charge, which anybody can read who has it, until it expires. The same terms give the same
+     * address. Fails with `InvalidLink` for a moment that has passed, or that is later than a year after the charge's last.
+     */
+    readonly link: (
+      issuer: Cnpj,
+      id: ChargeId,
+      terms: LinkTerms,
+    ) => Effect.Effect<string, ChargeNotFound | InvalidLink | StoreUnavailable>
+    /**
+     * Answers a request to the route's path or below it. `below` is the part of the path that is below the route's, without
+     * doubled slashes and a last one.
+     */
+    readonly handle: (exchange: Exchange, below: string) => Effect.Effect<Reply>
+  }
+>()("@pixcharge/core/ports/Checkout") {}
+
+/** The route of the payers' pages, mounted by the same bindings as ours. */
+export interface CheckoutRoute<out E = never, out R = never> {
+  /** Below the mount, like `/pagar`. The links lead below it. */
+  readonly path: string
+  readonly layer: Layer.Layer<Checkout, E, R>
+}

@@ -1,0 +1,97 @@
+import * as Effect from "effect/Effect"
+import type { Payment, Return } from "../../charge/Payment.ts"
+import { PeriodTooLarge, ProcessorUnavailable } from "../../errors.ts"
+import type { Period } from "../../page/Period.ts"
+import type { Cnpj } from "../../party/Cnpj.ts"
+import type { ChargeLists } from "../../ports/ChargeLists.ts"
+import type { ReceivedPayment } from "../../ports/PaymentProcessor.ts"
+import { compared, comparePayment, type RecordedPayment } from "./Comparison.ts"
+import { makeFindReceiver } from "./findReceiver.ts"
+import { makeReadListed } from "./readListed.ts"
+import type { ReconcilerPorts } from "./ReconcilerPorts.ts"
+
+const hourMs = 3_600_000
+/** A day, with an hour more where clocks are set back. */
+const longestMs = 25 * hourMs
+/** Payments that are held on each side. */
+const mostPayments = 50_000
+/** Pages of the bank's list: one that holds a single payment each, or none, must end. */
+const mostPages = 5_000
+const pageSize = 1_000
+/** The bank and the books may have a payment in other seconds: what lies so near to the period is looked for, too. */
+const marginMs = 5 * 60_000
+
+const tooMany = () => new PeriodTooLarge({ operation: "comparison", most: `${mostPayments} payments` })
+
+/** Compares the books of a period with the bank's list, and records nothing. */
+export const makeCompareBooks = (ports: ReconcilerPorts, lists: ChargeLists["Service"]) => {
+  const readListed = makeReadListed(ports.processor)
+  const findReceiver = makeFindReceiver(ports)
+
+  /** What the bank lists of the company's, by endToEndId. */
+  const readBank = Effect.fnUntraced(function* (issuer: Cnpj, period: Period) {
+    const listed = new Map<string, ReceivedPayment>()
+    let unreadable = 0
+    let cursor: string | undefined
+    for (let pages = 1; ; pages++) {
+      const page = yield* readListed(issuer, period, cursor)
+      unreadable += page.unreadable ?? 0
+      for (const received of page.items) {
+        if ((yield* findReceiver(received)) === issuer) listed.set(received.endToEndId, received)
+      }
+      if (listed.size > mostPayments) return yield* tooMany()
+      if (page.cursor === undefined) return { listed, unreadable }
+      if (pages === mostPages) {
+        return yield* new ProcessorUnavailable({ operation: "payments", cause: `a list of more than ${pages} pages` })
+      }
+      cursor = page.cursor
+    }
+  })
+
+  const withReturns = Effect.fnUntraced(function* (issuer: Cnpj, payments: ReadonlyArray<Payment>) {
+    const returns = new Map<string, Array<Return>>()
+    for (const one of yield* lists.returnsOf(
+      issuer,
+      payments.map(({ endToEndId }) => endToEndId),
+    )) {
+      const known = returns.get(one.endToEndId)
+      if (known === undefined) returns.set(one.endToEndId, [one])
+      else known.push(one)
+    }
+    return payments.map((payment): RecordedPayment => ({ payment, returns: returns.get(payment.endToEndId) ?? [] }))
+  })
+
+  /** What the books have of the period, by endToEndId. */
+  const readBooks = Effect.fnUntraced(function* (issuer: Cnpj, period: Period) {
+    const recorded = new Map<string, RecordedPayment>()
+    let cursor: string | undefined
+    do {
+      const page = yield* lists.payments(issuer, period, { limit: pageSize, ...(cursor !== undefined && { cursor }) })
+      for (const one of yield* withReturns(issuer, page.items)) recorded.set(one.payment.endToEndId, one)
+      if (recorded.size > mostPayments) return yield* tooMany()
+      cursor = page.cursor
+    } while (cursor !== undefined)
+    return recorded
+  })
+
+  return Effect.fnUntraced(function* (issuer: Cnpj, { from, until }: Period) {
+    if (!(until - from <= longestMs)) return yield* new PeriodTooLarge({ operation: "comparison", most: "a day" })
+    const around = { from: from - marginMs, until: until + marginMs }
+    const { listed, unreadable } = yield* readBank(issuer, around)
+    const books = yield* readBooks(issuer, around)
+    const isWithin = ({ paidAt }: Pick<Payment, "paidAt">) => from <= paidAt && paidAt < until
+    const rows = []
+    for (const [endToEndId, bank] of listed) {
+      const known = books.get(endToEndId)
+      if (!isWithin(bank) && !(known && isWithin(known.payment))) continue
+      // The books may have it at quite another moment.
+      const elsewhere = known === undefined ? yield* lists.payment(issuer, endToEndId) : undefined
+      const [found = known] = elsewhere === undefined ? [] : yield* withReturns(issuer, [elsewhere])
+      rows.push(comparePayment(endToEndId, found, bank))
+    }
+    for (const [endToEndId, known] of books) {
+      if (!listed.has(endToEndId) && isWithin(known.payment)) rows.push(comparePayment(endToEndId, known, undefined))
+    }
+    return compared(rows, unreadable)
+  })
+}

@@ -1,0 +1,66 @@
+import { callbackFetch } from "@pixcharge/callback-fetch"
+import { sandboxProcessor } from "@pixcharge/processor-sandbox"
+import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
+import { randomUUID } from "node:crypto"
+import { describe, expect, it } from "vitest"
+import { createPix } from "../src/index.ts"
+
+const shop = "12345678000195"
+const day = 86_400_000
+
+const started = () =>
+  createPix({
+    environment: "sandbox",
+    store: memoryStore(),
+    directory: memoryDirectory({
+      companies: [
+        { cnpj: shop, name: "Loja", city: "Recife", pixKey: shop, graceDays: 5, integratorKey: "chave da loja" },
+      ],
+    }),
+    processor: sandboxProcessor(),
+    callbacks: callbackFetch(),
+    tokens: { keys: [{ kid: "1", secret: "a secret of at least 32 bytes, kept safe" }] },
+    onEvent: () => undefined,
+    background: false,
+  })
+
+describe("what people look at", () => {
+  it("has the figures of a period, and the books beside the bank's list", async () => {
+    await using pix = await started()
+    const issue = async () => (await pix.issue(shop, { id: randomUUID(), amountCents: 1_990 })).id
+    const [paid, refunded, cancelled] = [await issue(), await issue(), await issue(), await issue()]
+    await pix.clock.advance("1 minute")
+    await pix.simulatePayment(shop, paid)
+    await pix.simulatePayment(shop, refunded)
+    await pix.cancel(shop, cancelled)
+    while ((await pix.tick({ deadlineMs: 5_000 })).more);
+    await pix.refund(shop, refunded)
+    await pix.clock.advance("1 hour")
+    const until = pix.clock.now() + 1
+    const period = { from: until - 30 * day, until }
+    const figures = await pix.figures(shop, period)
+    expect(figures).toMatchObject({
+      period,
+      charges: { issued: 4, paid: 2, expired: 1, cancelled: 1 },
+      payments: { count: 2, cents: 3_980 },
+      returns: { count: 1, cents: 1_990 },
+      openExceptions: 0,
+      timeToPayment: { medianSeconds: 120, p90Seconds: 120 },
+      deliveries: { delivered: 2, dead: 0, waiting: 1 },
+    })
+    const sum = (values: ReadonlyArray<number>) => values.reduce((all, one) => all + one, 0)
+    expect(sum(figures.days.map(({ paidCents }) => paidCents))).toBe(3_980)
+    expect(sum(figures.hours.map(({ issued }) => issued))).toBe(4)
+    const comparison = await pix.comparison(shop, { from: until - day / 2, until })
+    expect(comparison).toMatchObject({ differences: 0, matches: 2 })
+    expect(comparison.rows.map(({ books }) => books?.returnedCents).toSorted()).toEqual([0, 1_990])
+  })
+
+  it.each(["figures", "comparison"] as const)("%s: refuse a period that is none, or too long", async (call) => {
+    await using pix = await started()
+    for (const odd of [null, {}, { from: 0 }, { from: "0", until: 1 }]) {
+      await expect(pix[call](shop, odd as never)).rejects.toMatchObject({ _tag: "InvalidFilter" })
+    }
+    await expect(pix[call](shop, { from: 0, until: 32 * day })).rejects.toMatchObject({ _tag: "PeriodTooLarge" })
+  })
+})

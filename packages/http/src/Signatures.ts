@@ -1,0 +1,75 @@
+import type { KeyRing, RingKey } from "@pixcharge/core"
+import { makeRecentMap } from "@pixcharge/core/cache"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { Buffer } from "node:buffer"
+import { hkdfSync, timingSafeEqual } from "node:crypto"
+import { hmac } from "./hmac.ts"
+import type { TokenOptions } from "./TokenOptions.ts"
+
+/** Signs texts for one purpose. */
+export interface Signature {
+  /** The signature of a text: letters, digits, `-` and `_`, as they may stand in a URL. */
+  readonly sign: (text: string) => string
+  /** Whether a signature is one of this text, made for this purpose with a key of the ring; false for anything else. */
+  readonly verify: (text: string, signature: string) => boolean
+}
+
+/** 192 bits: more than a forger can try, and 32 characters of Base64url, of which every bit is read. */
+const macBytes = 24
+const macForm = /^[\w-]{32}/
+/** Purposes are few, and written in code. */
+const mostPurposes = 100
+
+const macOf = (key: Buffer, text: string): Buffer => hmac(key, text).subarray(0, macBytes)
+
+const makeSignature = ({ keys, environment }: SignatureOptions, purpose: string): Signature => {
+  // A key of its own for each purpose (HKDF, RFC 5869): what is signed for one says nothing for another.
+  const info = `pixcharge signatures|${environment}|${purpose}`
+  const derived = ({ kid, secret }: RingKey): readonly [string, Buffer] => [
+    Buffer.from(kid, "utf8").toString("base64url"),
+    Buffer.from(hkdfSync("sha256", secret, "", info, 32)),
+  ]
+  const [newestKid, newestKey] = derived(keys[0])
+  const ring = new Map(keys.map(derived))
+  return {
+    sign: (text) => `${macOf(newestKey, text).toString("base64url")}${newestKid}`,
+    verify: (text, signature) => {
+      const mac = macForm.exec(signature)?.[0] ?? ""
+      const key = ring.get(signature.slice(mac.length))
+      return mac !== "" && key !== undefined && timingSafeEqual(Buffer.from(mac, "base64url"), macOf(key, text))
+    },
+  }
+}
+
+/** Whose keys sign: those of the tokens. */
+export interface SignatureOptions {
+  readonly keys: KeyRing
+  /** What was signed in one environment is worth nothing in the other. */
+  readonly environment: TokenOptions["environment"]
+}
+
+/**
+ * Signatures of texts that are handed out and come back, such as links, by the key ring of the tokens: the first key signs,
+ * all verify, and each purpose has a key of its own, derived from the ring's.
+ */
+export class Signatures extends Context.Service<Signatures, { readonly of: (purpose: string) => Signature }>()(
+  "@pixcharge/http/Signatures",
+) {
+  /** By a ring that `tokenOptionsFlaw` finds sound. */
+  static readonly layer = (options: SignatureOptions) =>
+    Layer.effect(
+      Signatures,
+      Effect.sync(() => {
+        const known = makeRecentMap<string, Signature>(mostPurposes)
+        return Signatures.of({
+          of: (purpose) => {
+            const made = known.get(purpose) ?? makeSignature(options, purpose)
+            known.set(purpose, made)
+            return made
+          },
+        })
+      }),
+    )
+}

@@ -1,0 +1,82 @@
+import type { KeyRing, RingKey } from "@pixcharge/core"
+import * as Effect from "effect/Effect"
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { Signatures } from "../src/index.ts"
+
+const keyOf = (kid: string): RingKey => ({ kid, secret: `a secret of 32 bytes at least, ${kid}` })
+const old = keyOf("2026-11")
+const fresh = keyOf("chave nova/ção")
+
+const ofRing = (keys: KeyRing, purpose = "links", environment: "sandbox" | "production" = "production") =>
+  Effect.runSync(
+    Effect.provide(
+      Effect.map(Signatures, (signatures) => signatures.of(purpose)),
+      Signatures.layer({ keys, environment }),
+    ),
+  )
+
+/** Spellings that a lenient decoder takes for the same bytes. */
+const respelled = (signature: string) => [
+  signature.replaceAll("-", "+").replaceAll("_", "/"),
+  `${signature}=`,
+  ` ${signature}`,
+  `${signature.slice(0, 10)}\n${signature.slice(10)}`,
+]
+
+describe("a signature", () => {
+  it("verifies its text, and may stand in a URL", () => {
+    fc.assert(
+      fc.property(fc.string(), fc.constantFrom(old, fresh), (text, key) => {
+        const { sign, verify } = ofRing([key])
+        expect(sign(text)).toMatch(/^[\w-]{33,}$/)
+        expect(sign(text)).toBe(sign(text))
+        expect(verify(text, sign(text))).toBe(true)
+      }),
+    )
+  })
+
+  it("verifies no other text, and no text under another purpose, environment or secret", () => {
+    const signature = ofRing([old]).sign("a text")
+    const verifiers = [
+      ofRing([old], "forms"),
+      ofRing([old], "links", "sandbox"),
+      ofRing([{ ...old, secret: fresh.secret }]),
+      ofRing([fresh]),
+    ]
+    for (const { verify } of verifiers) expect(verify("a text", signature)).toBe(false)
+    expect(ofRing([old]).verify("a text ", signature)).toBe(false)
+    expect(ofRing([old]).verify("", signature)).toBe(false)
+  })
+
+  it("has one spelling: with any bit flipped, any end cut off or in other letters it is none", () => {
+    const { sign, verify } = ofRing([old, fresh])
+    for (let at = 0; at < 200; at++) {
+      const text = `text ${at}`
+      const signature = sign(text)
+      for (const other of respelled(signature)) if (other !== signature) expect(verify(text, other)).toBe(false)
+    }
+    const signature = sign("a text")
+    for (let at = 0; at < signature.length; at++) {
+      expect(verify("a text", signature.slice(0, at))).toBe(false)
+      for (let bit = 0; bit < 7; bit++) {
+        const flipped = String.fromCharCode(signature.charCodeAt(at) ^ (1 << bit))
+        expect(verify("a text", signature.slice(0, at) + flipped + signature.slice(at + 1))).toBe(false)
+      }
+    }
+  })
+
+  it("is made with the first key of the ring, and verified with each: keys are replaced while signatures are out", () => {
+    const before = ofRing([old])
+    const both = ofRing([fresh, old])
+    expect(both.verify("a text", before.sign("a text"))).toBe(true)
+    expect(ofRing([fresh]).verify("a text", both.sign("a text"))).toBe(true)
+    expect(ofRing([fresh]).verify("a text", before.sign("a text"))).toBe(false)
+  })
+
+  it("of any text of a stranger's is refused without an error", () => {
+    const { verify } = ofRing([old])
+    fc.assert(fc.property(fc.string({ maxLength: 80 }), (given) => !verify("a text", given)))
+    expect(verify("a text", "x".repeat(1_000_000))).toBe(false)
+  })
+})

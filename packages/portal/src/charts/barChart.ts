@@ -1,0 +1,107 @@
+import { type Html, html } from "@pixcharge/web"
+import { scaleBand } from "d3-scale"
+import { type Series, stack } from "d3-shape"
+import { chart, type ChartText, coordinate, plot } from "./Chart.ts"
+import { labelAxis } from "./labelAxis.ts"
+import { valueAxis } from "./valueAxis.ts"
+
+/** One bar: a value of each tone, the first of them at the baseline. */
+export interface Bar {
+  /** Below the bar, where it has room. */
+  readonly label: string
+  /** Which bar it is and what its values are, shown to those who point at it. */
+  readonly title: string
+  readonly values: ReadonlyArray<number>
+}
+
+/** A line at the end of a bar, with what it means. */
+export interface Marker {
+  /** The bar's place, from 0. */
+  readonly bar: number
+  readonly label: string
+}
+
+/** What a value means, as the stylesheet colours it. */
+export type Tone = "good" | "waiting" | "bad" | "plain" | "quiet"
+
+export interface BarChart extends ChartText {
+  readonly bars: ReadonlyArray<Bar>
+  readonly tones: ReadonlyArray<Tone>
+  /** A round value on the axis, as short as can be. */
+  readonly tick: (value: number) => string
+  /** Bars stand close to each other, as those of a histogram do. */
+  readonly isHistogram?: boolean
+  readonly markers?: ReadonlyArray<Marker>
+}
+
+/** A bar is no wider, however few there are. */
+const widestBar = 40
+
+const total = ({ values }: Bar): number => values.reduce((sum, value) => sum + value, 0)
+
+/** A label stands where it has more room. */
+const markerLine = ({ label }: Marker, x: number, row: number): Html => {
+  const isRight = x > (plot.left + plot.right) / 2
+  return html`<line
+      class="chart-marker"
+      x1="${coordinate(x)}"
+      x2="${coordinate(x)}"
+      y1="${plot.top + row * 15 - 8}"
+      y2="${plot.bottom}"
+    />
+    <text
+      class="chart-marker-label ${isRight ? "chart-label-before" : "chart-label-after"}"
+      x="${coordinate(isRight ? x - 5 : x + 5)}"
+      y="${plot.top + row * 15}"
+    >
+      ${label}
+    </text>`
+}
+
+/** Bars of whole values over a baseline of 0, a bar's values on each other. */
+export const barChart = ({ bars, tones, tick, isHistogram = false, markers = [], ...text }: BarChart): Html => {
+  const { y, grid, base } = valueAxis(bars.map(total), tick)
+  const band = scaleBand(bars.keys(), [plot.left, plot.right]).padding(isHistogram ? 0.06 : 0.24)
+  const width = isHistogram ? band.bandwidth() : Math.min(band.bandwidth(), widestBar)
+  const middle = (index: number): number => (band(index) ?? 0) + band.bandwidth() / 2
+  const layers = stack<Bar, number>()
+    .keys(tones.keys())
+    .value(({ values }, tone) => values[tone] ?? 0)([...bars])
+
+  const piece = (tone: Tone, index: number, [from, to]: readonly [number, number]): Html | false =>
+    to > from &&
+    html`<rect
+      class="chart-tone-${tone}"
+      x="${coordinate(middle(index) - width / 2)}"
+      y="${coordinate(y(to))}"
+      width="${coordinate(width)}"
+      height="${coordinate(y(from) - y(to))}"
+    />`
+  const pieces = (index: number) =>
+    layers.map((layer: Series<Bar, number>) => {
+      const [from = 0, to = 0] = layer[index] ?? []
+      return piece(tones[layer.key] ?? "plain", index, [from, to])
+    })
+  // The whole height of a bar's place can be pointed at, also of one without a value.
+  const place = (bar: Bar, index: number): Html =>
+    html`<g class="chart-bar">
+      <title>${bar.title}</title>
+      <rect
+        class="chart-place"
+        x="${coordinate(band(index) ?? 0)}"
+        y="${plot.top}"
+        width="${coordinate(band.bandwidth())}"
+        height="${plot.bottom - plot.top}"
+      />
+      ${pieces(index)}
+    </g>`
+  return chart(
+    text,
+    html`${grid} ${bars.map(place)} ${base}
+    ${labelAxis(
+      bars.map(({ label }) => label),
+      middle,
+    )}
+    ${markers.map((marker, row) => markerLine(marker, (band(marker.bar) ?? 0) + band.bandwidth(), row))}`,
+  )
+}

@@ -1,0 +1,58 @@
+import type { Reply } from "@pixcharge/core"
+import type { Form } from "@pixcharge/web"
+import type { Right } from "./Access.ts"
+import type { Content, Outcome } from "./Content.ts"
+import type { SectionId } from "./sections.ts"
+import type { ActionView, View } from "./View.ts"
+
+interface Kinds {
+  /** Answers GET. */
+  readonly page: (view: View<never>) => Content | Reply | Promise<Content | Reply>
+  /** Answers POST and changes nothing. */
+  readonly query: (view: View<never>, form: Form) => Content | Reply | Promise<Content | Reply>
+  /** Answers POST. */
+  readonly action: (view: ActionView<never>, form: Form) => Outcome | Promise<Outcome>
+}
+
+/** One method of one path below a company. */
+export type PortalRoute = {
+  readonly [Kind in keyof Kinds]: {
+    readonly kind: Kind
+    readonly path: string
+    readonly right: Right
+    readonly section: SectionId | undefined
+    readonly handle: Kinds[Kind]
+  }
+}[keyof Kinds]
+
+interface Options {
+  /** The right that it needs besides `read`. */
+  readonly right?: Right
+  /** Where it stands in the navigation. */
+  readonly section?: SectionId
+}
+
+/** A page: paths lie below the company, and its start is the empty one. */
+export const page = <const Path extends string>(
+  path: Path,
+  { right = "read", section }: Options,
+  handle: (view: View<Path>) => Content | Reply | Promise<Content | Reply>,
+): PortalRoute => ({ kind: "page", path, right, section, handle: handle as Kinds["page"] })
+
+/** A form that only reads, and that is sent by POST so that what it says stands in no URL. */
+export const query = <const Path extends string>(
+  path: Path,
+  { right = "read", section }: Options,
+  handle: (view: View<Path>, form: Form) => Content | Reply | Promise<Content | Reply>,
+): PortalRoute => ({ kind: "query", path, right, section, handle: handle as Kinds["query"] })
+
+/**
+ * What changes something. It is called once for each form that was shown, with the right and for the person that the form was
+ * shown to; repeats get its outcome. What it rejects with is a page by `errorText`, kept likewise unless the same call may
+ * succeed later.
+ */
+export const action = <const Path extends string>(
+  path: Path,
+  { right, section }: Options & { readonly right: Right },
+  handle: (view: ActionView<Path>, form: Form) => Outcome | Promise<Outcome>,
+): PortalRoute => ({ kind: "action", path, right, section, handle: handle as Kinds["action"] })

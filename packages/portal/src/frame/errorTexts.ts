@@ -1,0 +1,111 @@
+import { isOfOurs } from "@pixcharge/core"
+import type { PixError } from "@pixcharge/embed"
+
+/** What an error says to an operator. */
+export interface ErrorText {
+  readonly status: number
+  readonly title: string
+  readonly text: string
+  /** The same call may succeed later, so that its failure is no answer to keep. */
+  readonly isTransient?: true
+}
+
+const retryLater = { status: 503, title: "Indisponível no momento", isTransient: true } as const
+const refused = { status: 409, title: "Não foi possível concluir" } as const
+
+/** By the tags of the errors that a person with the portal can meet; any other is a defect, and is told nothing. */
+const texts: { readonly [Tag in PixError["_tag"]]?: ErrorText } = {
+  ChargeNotFound: {
+    status: 404,
+    title: "Cobrança não encontrada",
+    text: "Não há cobrança desta empresa com este identificador.",
+  },
+  InvalidChargeId: {
+    status: 404,
+    title: "Cobrança não encontrada",
+    text: "O identificador de uma cobrança é um UUID, como 7f9c2b1a-3d4e-4f5a-8b6c-0d1e2f3a4b5c.",
+  },
+  ExceptionNotFound: {
+    status: 404,
+    title: "Exceção não encontrada",
+    text: "Não há exceção desta empresa com este pagamento.",
+  },
+  EndpointNotFound: {
+    status: 404,
+    title: "Ponto de entrega não encontrado",
+    text: "Não há ponto de entrega com este nome ao alcance desta empresa.",
+  },
+  CompanyNotFound: {
+    status: 404,
+    title: "Empresa não registrada",
+    text: "Esta empresa não está registrada no sistema. Avise quem administra o sistema.",
+  },
+  ChargeNotPaid: { ...refused, text: "A cobrança não foi paga: não há o que devolver." },
+  ChargeCancelled: { ...refused, text: "A cobrança foi cancelada." },
+  ChargeAlreadyPaid: {
+    ...refused,
+    text: "A cobrança já foi paga, por isso não pode ser cancelada. Devolva o pagamento.",
+  },
+  ChargeRefunding: { ...refused, text: "Já há uma devolução deste pagamento em andamento. Espere até ela terminar." },
+  ChargeRefunded: { ...refused, text: "O pagamento já foi devolvido por inteiro." },
+  ChargeExpired: { ...refused, text: "A cobrança expirou." },
+  ChargePartlyReturned: {
+    ...refused,
+    text: "Uma parte já voltou, ou está voltando, ao pagador. Devolva o resto informando o valor.",
+  },
+  PartialRefundConflict: { ...refused, text: "Este pedido de devolução já foi feito com outro valor." },
+  PartialRefundUnderWay: {
+    ...refused,
+    text: "Outra devolução parcial deste pagamento ainda está em andamento. Espere até ela terminar.",
+  },
+  PartialRefundsUsedUp: {
+    ...refused,
+    text: "Esta cobrança já teve o máximo de devoluções parciais. Devolva o resto no portal do banco.",
+  },
+  RefundExceedsRest: { ...refused, text: "O valor é maior que o que resta do pagamento." },
+  RefundWindowClosed: {
+    ...refused,
+    text: "O prazo do Banco Central para devolver, de 90 dias após o pagamento, terminou.",
+  },
+  RefundRejected: {
+    ...refused,
+    title: "O banco recusou a devolução",
+    text: "O dinheiro não voltou. O mais comum é faltar saldo na conta: confira, e peça a devolução de novo.",
+  },
+  ExceptionRefundRejected: {
+    ...refused,
+    title: "O banco recusou a devolução",
+    text: "O dinheiro não voltou, e a exceção continua aberta. O mais comum é faltar saldo na conta.",
+  },
+  ExceptionClosed: { ...refused, text: "Esta exceção já foi decidida, ou está sendo devolvida." },
+  ProcessorRejected: { ...refused, title: "O banco recusou", text: "O banco não aceitou o pedido. Nada mudou." },
+  NothingSelected: { ...refused, status: 422, text: "Nada foi escolhido." },
+  PeriodTooLarge: {
+    status: 422,
+    title: "Período grande demais",
+    text: "Há mais neste período do que uma página lê de uma vez. Escolha um período menor.",
+  },
+  InvalidFilter: { status: 422, title: "Filtro inválido", text: "O filtro tem um valor que não pode ser." },
+  InvalidTaxId: { status: 422, title: "Documento inválido", text: "O CPF ou CNPJ não existe: confira os dígitos." },
+  InvalidPartialRefund: { status: 422, title: "Valor inválido", text: "Informe um valor de R$ 0,01 ou mais." },
+  ProcessorUnavailable: {
+    ...retryLater,
+    text: "O banco não respondeu. O pedido pode ter sido feito: confira a situação antes de repetir.",
+  },
+  StoreUnavailable: {
+    ...retryLater,
+    text: "O banco de dados não respondeu. Espere alguns segundos e tente de novo; repetir é seguro.",
+  },
+  DirectoryUnavailable: {
+    ...retryLater,
+    text: "O cadastro não respondeu. Espere alguns segundos e tente de novo; repetir é seguro.",
+  },
+  BootFailure: { ...retryLater, text: "O serviço está iniciando. Espere alguns segundos e tente de novo." },
+  PixDisposed: { ...retryLater, text: "O serviço está sendo encerrado. Espere alguns segundos e tente de novo." },
+}
+
+const byTag = new Map(Object.entries(texts))
+
+/** What an error says to an operator, in Portuguese; undefined for what nobody expects. */
+export const errorText = (error: unknown): ErrorText | undefined =>
+  isOfOurs(error) ? byTag.get(error._tag) : undefined

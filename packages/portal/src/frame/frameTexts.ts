@@ -1,0 +1,82 @@
+/** What the frame of every page says. */
+export const frameTexts = {
+  portal: "Portal Pix",
+  skip: "Pular para o conteúdo",
+  mainNavigation: "Seções",
+  companies: "Empresas",
+  changeCompany: "Trocar de empresa",
+  chooseCompany: "Escolha a empresa",
+  youAreHere: "Você está em",
+  signedInAs: "Usuário",
+  signIn: "Entrar de novo",
+} as const
+
+/** The sections of the navigation, by their ids. */
+export const sectionTitles = {
+  dashboard: "Painel",
+  charges: "Cobranças",
+  exceptions: "Exceções",
+  deliveries: "Eventos",
+  endpoints: "Pontos de entrega",
+  reconciliation: "Conciliação",
+  payers: "Pagadores",
+  audit: "Auditoria",
+} as const
+
+/** A page that says why there is no other: its status, heading and sentence. */
+export interface Problem {
+  readonly status: number
+  readonly title: string
+  readonly text: string
+}
+
+/** Where the frame itself says no. */
+export const problems = {
+  refused: {
+    status: 403,
+    title: "Acesso negado",
+    text: "Você não tem acesso a este portal. Peça a quem administra o sistema.",
+  },
+  signedOut: {
+    status: 403,
+    title: "Sua sessão terminou",
+    text: "Nada foi feito. Entre de novo e repita a operação.",
+  },
+  noRight: {
+    status: 403,
+    title: "Sem permissão",
+    text: "Sua conta não tem permissão para isto. Nada foi feito.",
+  },
+  notFound: {
+    status: 404,
+    title: "Página não encontrada",
+    text: "Confira o endereço. O que você procura pode não existir ou não estar ao seu alcance.",
+  },
+  foreignForm: {
+    status: 403,
+    title: "Formulário recusado",
+    text: "O formulário não veio desta página, ou a página ficou aberta tempo demais. Nada foi feito: volte, recarregue a página e tente de novo.",
+  },
+  usedForm: {
+    status: 409,
+    title: "Formulário já usado",
+    text: "Este formulário já foi enviado com outros dados. Nada mais foi feito: volte, recarregue a página e confira a situação.",
+  },
+} as const satisfies Readonly<Record<string, Problem>>
+
+/** Requests that no page can answer, by their status. */
+export const failureProblems: Readonly<Record<400 | 405 | 413 | 415 | 500, Problem>> = {
+  400: { status: 400, title: "Pedido inválido", text: "O que chegou não é um formulário desta página." },
+  405: { status: 405, title: "Pedido inválido", text: "Este endereço só recebe formulários. Nada foi feito." },
+  413: {
+    status: 413,
+    title: "Texto longo demais",
+    text: "O formulário é longo demais. Encurte o texto e tente de novo.",
+  },
+  415: { status: 415, title: "Pedido inválido", text: "O que chegou não é um formulário desta página." },
+  500: {
+    status: 500,
+    title: "Algo deu errado",
+    text: "Não foi possível abrir esta página. Tente de novo em instantes; se continuar, avise quem administra o sistema.",
+  },
+}

@@ -1,0 +1,48 @@
+import type { Pix } from "@pixcharge/embed"
+import { type Csrf, type Html, html, type PageRequest } from "@pixcharge/web"
+import type { PortalCompany } from "./Access.ts"
+import type { Access } from "./checkAccess.ts"
+import { companyName } from "./layout.ts"
+import type { PortalRoute } from "./PortalRoute.ts"
+import type { View } from "./View.ts"
+
+/** The names of the hidden fields. */
+export const tokenField = "token"
+export const keyField = "key"
+
+/** Who a form is made for: a token of one company is none for another. */
+export const formReader = (who: string, company: string): string => JSON.stringify([who, company])
+
+/** What a handler sees of a request that was let in. */
+export const makeView = (
+  pix: Pix,
+  csrf: Csrf,
+  { who, companies, rights }: Extract<Access, { _tag: "Granted" }>,
+  company: PortalCompany,
+  { section }: Pick<PortalRoute, "section">,
+  { exchange, params, query, root }: PageRequest,
+): View => {
+  let made: Promise<string> | undefined
+  const token = (): Html => {
+    made ??= csrf.token(formReader(who, company.cnpj))
+    return made.then((value) => html`<input type="hidden" name="${tokenField}" value="${value}" />`)
+  }
+  return {
+    pix,
+    as: pix.by(who),
+    who,
+    company: company.cnpj,
+    companyName: companyName(company),
+    companies,
+    section,
+    may: (right) => rights.has(right),
+    now: pix.clock.now(),
+    params,
+    query,
+    root,
+    exchange,
+    link: (path = "") => `${root}${company.cnpj}${path}`,
+    token,
+    formFields: () => html`${token()}<input type="hidden" name="${keyField}" value="${crypto.randomUUID()}" />`,
+  }
+}

@@ -1,0 +1,50 @@
+import type { Reply } from "@pixcharge/core"
+import { html, pageReply } from "@pixcharge/web"
+import { portalCss } from "../assets.ts"
+import type { Content } from "./Content.ts"
+import { frameTexts, type Problem } from "./frameTexts.ts"
+import { bareLayout, layout } from "./layout.ts"
+import type { View } from "./View.ts"
+
+/** A page of a company, with what it says of the action before it. */
+export const viewReply = (view: View, content: Content, notice?: string): Promise<Reply> =>
+  pageReply({
+    title: `${content.title} · ${view.companyName} · ${frameTexts.portal}`,
+    lang: "pt-BR",
+    root: view.root,
+    styles: [portalCss, ...(content.styles ?? [])],
+    scripts: content.scripts ?? [],
+    status: content.status ?? 200,
+    body: layout(view, content, notice),
+  })
+
+/** A page of the portal that is about no company. */
+export const bareReply = (root: string, content: Content): Promise<Reply> =>
+  pageReply({
+    title: `${content.title} · ${frameTexts.portal}`,
+    lang: "pt-BR",
+    root,
+    styles: [portalCss],
+    status: content.status ?? 200,
+    body: bareLayout(content),
+  })
+
+const problemContent = ({ status, title, text }: Problem): Content => ({
+  status,
+  title,
+  body: html`<p class="notice" data-tone="bad">${text}</p>`,
+})
+
+/** A problem within the portal's navigation. */
+export const viewProblem = (view: View, problem: Problem): Promise<Reply> => viewReply(view, problemContent(problem))
+
+/** A problem of which nothing but itself may be told; `signIn` is where somebody may sign in again. */
+export const bareProblem = (root: string, problem: Problem, signIn?: string): Promise<Reply> => {
+  const content = problemContent(problem)
+  const body =
+    signIn === undefined
+      ? content.body
+      : html`${content.body}
+          <p><a class="button" href="${signIn}">${frameTexts.signIn}</a></p>`
+  return bareReply(root, { ...content, body })
+}

@@ -1,0 +1,35 @@
+import { html } from "@pixcharge/web"
+import type { Content, Outcome } from "../../frame/Content.ts"
+import { action, page, type PortalRoute } from "../../frame/PortalRoute.ts"
+import { confirmation } from "../../parts/confirmation.ts"
+import { formats } from "../../parts/formats.ts"
+import { moneyFacts } from "./chargeFacts.ts"
+import { cancelPath, chargePath, chargesCrumb } from "./chargePaths.ts"
+import { cancelTexts, chargeTexts } from "./chargeTexts.ts"
+
+const options = { right: "cancel", section: "charges" } as const
+const path = "/cobrancas/:id/cancelar"
+
+/** A question, and the cancellation. */
+export const cancelRoutes: ReadonlyArray<PortalRoute> = [
+  page(path, options, async (view): Promise<Content> => {
+    const charge = await view.pix.find(view.company, view.params.id)
+    const back = chargePath(charge.id)
+    const crumbs = [chargesCrumb, { title: chargeTexts.title(formats.reais(charge.amountCents)), path: back }]
+    const { title, submit, ask, blocked } = cancelTexts
+    if (charge._tag !== "Pending") {
+      return { title, crumbs, body: html`<p class="notice" data-tone="warn">${blocked}</p>` }
+    }
+    const body = html`<p>${ask}</p>
+      ${moneyFacts(charge)}`
+    return {
+      title,
+      crumbs,
+      body: confirmation(view, { body, path: cancelPath(charge.id), submit, isDangerous: true, back }),
+    }
+  }),
+  action(path, options, async ({ as, company, params }): Promise<Outcome> => {
+    const { id } = await as.cancel(company, params.id)
+    return { to: chargePath(id), notice: "chargeCancelled" }
+  }),
+]

@@ -1,0 +1,62 @@
+import type { ChargeFilter, ChargeStatus } from "@pixcharge/embed"
+import type { FieldProblem } from "../../parts/field.ts"
+import { cursorField } from "../../parts/pager.ts"
+import { type AskedPeriod, fromField, periodQuery, readPeriod, untilField } from "../../parts/period.ts"
+import { listTexts, statusTexts } from "./chargeTexts.ts"
+
+/** The names of the filter's fields in URLs and forms. */
+export const statusField = "estado"
+export const textField = "busca"
+
+/** The days of a list that nobody chose a period for. */
+export const defaultDays = 7
+
+/** What a list of charges is asked for, as it was written. */
+export interface AskedFilter {
+  readonly asked: AskedPeriod
+  readonly status: string
+  readonly text: string
+  readonly cursor: string | undefined
+  /** The first field that can't be meant. */
+  readonly problem?: FieldProblem
+}
+
+/** Ids by which nobody is named: a txid, a UUID or an endToEndId, of which a document or a name has never so many digits. */
+const publicId = /^(?:[\da-f-]{20,36}|E\d{8}[\dA-Za-z]{11,23})$/i
+
+/** Whether a text may stand in a URL: names and documents end up in access logs, and in histories of browsers. */
+export const isPublicText = (text: string): boolean => text === "" || publicId.test(text)
+
+const problemOf = (filter: Omit<AskedFilter, "problem">): FieldProblem | undefined => {
+  const { asked, status, text } = filter
+  if (asked.problem !== undefined) return asked.problem
+  if (status !== "" && !Object.hasOwn(statusTexts, status)) return { field: statusField, text: listTexts.noStatus }
+  const isLengthRight = text === "" || (text.length >= 2 && text.length <= 200)
+  return isLengthRight ? undefined : { field: textField, text: listTexts.textLength }
+}
+
+/** Reads the filter of a query or a form. `now` is in epoch milliseconds. */
+export const readChargeFilter = (read: (name: string) => string | null | undefined, now: number): AskedFilter => {
+  const filter = {
+    asked: readPeriod({ from: read(fromField), until: read(untilField) }, { days: defaultDays }, now),
+    status: read(statusField) ?? "",
+    text: (read(textField) ?? "").trim(),
+    cursor: read(cursorField) || undefined,
+  }
+  const problem = problemOf(filter)
+  return { ...filter, ...(problem !== undefined && { problem }) }
+}
+
+/** The filter as `pix.charges` takes it. */
+export const searchedCharges = ({ asked, status, text }: AskedFilter): ChargeFilter => ({
+  ...asked.period,
+  ...(status !== "" && { status: status as ChargeStatus }),
+  ...(text !== "" && { text }),
+})
+
+/** The fields that say the same again, in a link or a form. */
+export const filterFields = ({ asked, status, text }: AskedFilter): Readonly<Record<string, string>> => ({
+  ...periodQuery(asked),
+  ...(status !== "" && { [statusField]: status }),
+  ...(text !== "" && { [textField]: text }),
+})

@@ -1,0 +1,64 @@
+import { isPixError } from "@pixcharge/embed"
+import type { Page } from "@pixcharge/core"
+import type { PlainCharge } from "@pixcharge/embed"
+import { type Html, html } from "@pixcharge/web"
+import type { Content } from "../../frame/Content.ts"
+import type { View } from "../../frame/View.ts"
+import { cursorField, linkStep, pager } from "../../parts/pager.ts"
+import { periodText } from "../../parts/period.ts"
+import { type AskedFilter, filterFields, isPublicText, searchedCharges } from "./chargeFilter.ts"
+import { chargeFilterForm } from "./chargeFilterForm.ts"
+import { chargesPath } from "./chargePaths.ts"
+import { chargeTable } from "./chargeTable.ts"
+import { listTexts } from "./chargeTexts.ts"
+
+/** A page of a list is looked at, not counted: two screens of rows. */
+const pageLimit = 50
+
+/** A step of a search for a name or a document: sent as a form, too. */
+const formStep =
+  (view: View, filter: AskedFilter) =>
+  (cursor: string | undefined, text: string): Html =>
+    html`<form method="post" action="${view.link(chargesPath)}">
+      ${view.token()}
+      ${Object.entries({ ...filterFields(filter), ...(cursor !== undefined && { [cursorField]: cursor }) }).map(
+        ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
+      )}
+      <button class="button button-quiet">${text}</button>
+    </form>`
+
+const listed = (view: View, filter: AskedFilter, { items, cursor }: Page<PlainCharge>): Html => {
+  const step = isPublicText(filter.text)
+    ? linkStep(view.link(chargesPath), filterFields(filter))
+    : formStep(view, filter)
+  const period = periodText(filter.asked)
+  return html`${
+    items.length === 0
+      ? html`<div class="empty">
+          <p>${listTexts.empty}</p>
+          <p class="muted">${period}. ${listTexts.emptyHint}</p>
+        </div>`
+      : chargeTable(view, items, `${period}: ${listTexts.shown}`)
+  }
+  ${!isPublicText(filter.text) && html`<p class="hint">${listTexts.searched}</p>`}
+  ${pager({ at: filter.cursor, next: cursor, step })}`
+}
+
+/** The list, or the field of its filter that can't be meant. */
+export const chargeList = async (view: View, filter: AskedFilter): Promise<Content> => {
+  const { title } = listTexts
+  const refused = (body: Html): Content => ({ title, status: 422, body })
+  if (filter.problem !== undefined) return refused(chargeFilterForm(view, filter))
+  try {
+    const { cursor } = filter
+    const found = await view.pix.charges(view.company, searchedCharges(filter), {
+      limit: pageLimit,
+      ...(cursor !== undefined && { cursor }),
+    })
+    return { title, body: html`${chargeFilterForm(view, filter)} ${listed(view, filter, found)}` }
+  } catch (error) {
+    if (!isPixError(error, "InvalidFilter")) throw error
+    const notice = html`<p class="notice" data-tone="bad">${listTexts.noCursor}</p>`
+    return refused(html`${notice} ${chargeFilterForm(view, { ...filter, cursor: undefined })}`)
+  }
+}

@@ -1,0 +1,79 @@
+import { isPixError, type PlainCharge } from "@pixcharge/embed"
+import { type Html, html, type HtmlChild } from "@pixcharge/web"
+import { portalJs } from "../../assets.ts"
+import type { Content } from "../../frame/Content.ts"
+import type { View } from "../../frame/View.ts"
+import { formats } from "../../parts/formats.ts"
+import { brCodeCard } from "./brCodeCard.ts"
+import { moneyFacts, payerFacts, termFacts } from "./chargeFacts.ts"
+import { cancelPath, chargesCrumb, refundPath } from "./chargePaths.ts"
+import { chargeTexts } from "./chargeTexts.ts"
+import { refundState } from "./refundState.ts"
+import { storyList } from "./storyList.ts"
+
+/** How long the link to the payer's page holds that an operator opens: a day, for the operator to send it on. */
+const linkMs = 86_400_000
+
+/** The address of the page on which the charge is paid; undefined where the host has no such pages. */
+const payerPage = async ({ pix, company, now }: View, { id }: PlainCharge): Promise<string | undefined> => {
+  try {
+    return await pix.checkout.link(company, id, { expiresAt: now + linkMs })
+  } catch (error) {
+    if (isPixError(error, "InvalidOption")) return undefined
+    throw error
+  }
+}
+
+const actions = (view: View, charge: PlainCharge): Html => {
+  const { restCents, failedParts } = refundState(charge, view.now)
+  const mayRefund = view.may("refund") && (restCents > 0 || failedParts.length > 0)
+  const mayCancel = view.may("cancel") && charge._tag === "Pending"
+  const links: HtmlChild = [
+    mayRefund && html`<a class="button" href="${view.link(refundPath(charge.id))}">${chargeTexts.refund}</a>`,
+    mayCancel && html`<a class="button" href="${view.link(cancelPath(charge.id))}">${chargeTexts.cancel}</a>`,
+  ]
+  return mayRefund || mayCancel ? html`<div class="row">${links}</div>` : html``
+}
+
+const failureNotice = (charge: PlainCharge): HtmlChild =>
+  charge._tag === "Paid" &&
+  charge.failedRefund !== undefined &&
+  html`<p class="notice" data-tone="bad">${chargeTexts.failedRefund}</p>`
+
+const isPayable = ({ status }: PlainCharge): boolean => status === "pending"
+
+const codeSection = async (view: View, charge: PlainCharge): Promise<Awaited<Html>> => {
+  const link = isPayable(charge) ? await payerPage(view, charge) : undefined
+  return html`${brCodeCard(charge.brCode)}
+  ${link !== undefined && html`<p><a href="${link}" rel="noreferrer">${chargeTexts.payerPage}</a></p>`}`
+}
+
+/** A charge with its whole story. Its payer is shown only where that was recorded. */
+export const chargePage = async (view: View, id: string, { isPayerShown = false } = {}): Promise<Content> => {
+  const { charge, entries, isCut } = await view.pix.story(view.company, id)
+  return {
+    title: chargeTexts.title(formats.reais(charge.amountCents)),
+    crumbs: [chargesCrumb],
+    scripts: [portalJs],
+    body: html`${failureNotice(charge)} ${actions(view, charge)}
+      <div class="grid">
+        <section class="card stack" aria-labelledby="money-heading">
+          <h2 id="money-heading">${chargeTexts.money}</h2>
+          ${moneyFacts(charge)}
+        </section>
+        <section class="card stack" aria-labelledby="payer-heading">
+          <h2 id="payer-heading">${chargeTexts.payer}</h2>
+          ${payerFacts(view, charge, isPayerShown)}
+        </section>
+      </div>
+      <section class="card stack" aria-labelledby="facts-heading">
+        <h2 id="facts-heading">${chargeTexts.facts}</h2>
+        ${termFacts(charge)}
+      </section>
+      ${codeSection(view, charge)}
+      <section class="card stack" aria-labelledby="story-heading">
+        <h2 id="story-heading">${chargeTexts.story}</h2>
+        ${isCut && html`<p class="hint">${chargeTexts.storyCut}</p>`} ${storyList(entries)}
+      </section>`,
+  }
+}

@@ -1,0 +1,121 @@
+import type { ChargeStatus } from "@pixcharge/embed"
+import type { Tone } from "../../parts/badge.ts"
+
+/** Where a charge stands, in a word. */
+export const statusTexts: Readonly<Record<ChargeStatus, { readonly text: string; readonly tone?: Tone }>> = {
+  pending: { text: "Aguardando pagamento", tone: "info" },
+  paid: { text: "Paga", tone: "good" },
+  expired: { text: "Expirada" },
+  refunding: { text: "Em devolução", tone: "warn" },
+  refunded: { text: "Devolvida", tone: "warn" },
+  cancelled: { text: "Cancelada" },
+}
+
+/** The list of charges. */
+export const listTexts = {
+  title: "Cobranças",
+  filter: "Filtro da lista",
+  status: "Situação",
+  anyStatus: "Todas",
+  noStatus: "Escolha uma das situações da lista.",
+  text: "Buscar",
+  textHint: "Início do identificador, txid ou endToEndId, início do nome do pagador, ou o CPF ou CNPJ inteiro.",
+  textLength: "Escreva de 2 a 200 caracteres.",
+  textNotInAddress:
+    "Por privacidade, nomes e documentos não são lidos do endereço da página. Escreva a busca neste campo e envie.",
+  noCursor: "Esta página da lista não existe mais. Envie o filtro de novo.",
+  submit: "Mostrar",
+  shortcuts: "Períodos comuns",
+  today: "Hoje",
+  lastDays: (days: number) => `Últimos ${days} dias`,
+  created: "Criada em",
+  amount: "Valor",
+  payer: "Pagador",
+  charge: "Cobrança",
+  empty: "Nenhuma cobrança neste período com este filtro.",
+  emptyHint: "Aumente o período, escolha outra situação ou limpe a busca.",
+  shown: "cobranças criadas no período, das mais novas às mais antigas",
+  searched: "A busca por texto não aparece no endereço da página, para que nomes e documentos não fiquem em registros.",
+}
+
+/** A charge and its money. */
+export const chargeTexts = {
+  title: (amount: string) => `Cobrança de ${amount}`,
+  status: "Situação",
+  amount: "Valor",
+  paid: "Pago",
+  paidAt: "Pago em",
+  late: "depois do prazo",
+  otherAmount: "valor diferente do devido no dia",
+  returned: "Devolvido",
+  returning: "Em devolução",
+  rest: "Pode ser devolvido",
+  createdAt: "Criada em",
+  dueDate: "Vencimento",
+  payableUntil: "Pagável até",
+  cancelledAt: "Cancelada em",
+  refundedAt: "Devolvida em",
+  id: "Identificador",
+  txid: "txid",
+  transactionId: "Transação",
+  endToEndId: "endToEndId",
+  payer: "Pagador",
+  noPayer: "Não informado",
+  erasedPayer: (at: string) => `Apagado em ${at}, a pedido do titular`,
+  showPayer: "Mostrar pagador",
+  showPayerHint: "A consulta fica registrada com seu nome.",
+  payerShown: "Consulta registrada na auditoria.",
+  message: "Mensagem ao pagador",
+  brCode: "Pix Copia e Cola",
+  copy: "Copiar código",
+  copied: "Código copiado.",
+  notCopied: "Não foi possível copiar: o código está selecionado, copie pelo teclado ou pelo menu.",
+  payerPage: "Abrir a página do pagador",
+  facts: "Dados da cobrança",
+  money: "Dinheiro",
+  partlyReturned: (amount: string) => `${amount} devolvidos`,
+  partlyReturning: (amount: string) => `${amount} em devolução`,
+  actions: "Ações",
+  refund: "Devolver dinheiro",
+  cancel: "Cancelar cobrança",
+  failedRefund: "A última devolução não foi feita pelo banco. Confira o saldo da conta e peça de novo.",
+  story: "História",
+  storyCut: "A história é longa: só uma parte dela é mostrada.",
+}
+
+/** Money that is to go back. */
+export const refundTexts = {
+  title: "Devolver dinheiro",
+  confirmTitle: "Confirmar devolução",
+  all: (amount: string) => `Devolver tudo que resta: ${amount}`,
+  part: "Devolver uma parte",
+  amount: "Valor a devolver",
+  amountHint: (rest: string) => `Em reais, com vírgula: 12,50. Resta ${rest}.`,
+  next: "Continuar",
+  noAmount: "Escreva um valor em reais, com vírgula para os centavos, como 12,50.",
+  tooMuch: (rest: string) => `O valor é maior que o que resta do pagamento: ${rest}.`,
+  ask: (amount: string) => `Você vai devolver ${amount} ao pagador. A devolução não pode ser desfeita.`,
+  submit: (amount: string) => `Devolver ${amount}`,
+  restAfter: "Resta depois",
+  window: (until: string) => `O Banco Central permite devolver até 90 dias após o pagamento: até ${until}.`,
+  failedParts: "Devoluções que o banco recusou",
+  failedPart: (amount: string, at: string) => `${amount}, pedida em ${at}`,
+  again: "Pedir de novo",
+  blocked: {
+    notPaid: "Só o pagamento de uma cobrança paga pode ser devolvido.",
+    refunding: "A devolução do pagamento inteiro está em andamento. Espere até ela terminar.",
+    part: "Uma devolução parcial está em andamento. Outra só pode começar quando ela terminar.",
+    refunded: "O pagamento já foi devolvido por inteiro.",
+    uncertain: "O banco ainda não disse o que foi feito do último pedido de devolução. Espere a resposta dele.",
+    window: (closed: string) =>
+      `O prazo do Banco Central para devolver, de 90 dias após o pagamento, terminou em ${closed}.`,
+  },
+}
+
+/** A charge that is taken away from its payer. */
+export const cancelTexts = {
+  title: "Cancelar cobrança",
+  ask: "O código Pix desta cobrança não poderá mais ser pago. O cancelamento não pode ser desfeito.",
+  submit: "Cancelar a cobrança",
+  blocked: "Só uma cobrança que ainda não foi paga pode ser cancelada.",
+}

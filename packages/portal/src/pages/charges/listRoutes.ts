@@ -1,0 +1,23 @@
+import { redirectReply } from "@pixcharge/web"
+import { page, type PortalRoute, query } from "../../frame/PortalRoute.ts"
+import { filterFields, isPublicText, readChargeFilter, textField } from "./chargeFilter.ts"
+import { chargeList } from "./chargeList.ts"
+import { chargesPath } from "./chargePaths.ts"
+import { listTexts } from "./chargeTexts.ts"
+
+const section = "charges"
+
+/** The list of charges: by a URL that can be kept and sent on, and by a form where it says whom it looks for. */
+export const listRoutes: ReadonlyArray<PortalRoute> = [
+  page(chargesPath, { section }, (view) => {
+    const filter = readChargeFilter((name) => view.query.get(name), view.now)
+    const problem = isPublicText(filter.text) ? filter.problem : { field: textField, text: listTexts.textNotInAddress }
+    return chargeList(view, problem === undefined ? filter : { ...filter, text: "", problem })
+  }),
+  query(chargesPath, { section }, (view, form) => {
+    const filter = readChargeFilter((name) => form[name], view.now)
+    if (filter.problem !== undefined || !isPublicText(filter.text)) return chargeList(view, filter)
+    const search = new URLSearchParams(filterFields(filter))
+    return redirectReply(`${view.link(chargesPath)}?${search.toString()}`)
+  }),
+]

@@ -1,0 +1,58 @@
+import type { Form } from "@pixcharge/web"
+import { readReais } from "../../parts/readReais.ts"
+import type { RefundState } from "./refundState.ts"
+
+/** The names of the fields in URLs and forms. */
+export const amountField = "valor"
+export const partField = "parte"
+/** As the amount: everything that is left. */
+export const everything = "tudo"
+
+/** Money that is to go back, as the page that asks for a confirmation shows it, and its form sends it. */
+export type RefundOrder =
+  /** The whole payment. */
+  | { readonly _tag: "Whole"; readonly amountCents: number }
+  | { readonly _tag: "Part"; readonly amountCents: number }
+  /** A part that was refused, by its place in the charge's list. */
+  | { readonly _tag: "Again"; readonly amountCents: number; readonly at: number; readonly key: string }
+
+/** Why an amount can't be asked back. */
+export type OrderFlaw = "noAmount" | "tooMuch"
+
+const failedPart = ({ failedParts }: RefundState, text: string): RefundOrder | undefined => {
+  const found = failedParts.find(({ at }) => String(at) === text)
+  return found && { _tag: "Again", amountCents: found.part.amountCents, at: found.at, key: found.part.key }
+}
+
+/** What is asked for, by the fields of a query; of what is left now. */
+export const readRefundOrder = (
+  state: RefundState,
+  amount: string | null,
+  part: string | null,
+): RefundOrder | OrderFlaw => {
+  if (part !== null) return failedPart(state, part) ?? "noAmount"
+  const { restCents, isWhole } = state
+  const amountCents = amount === everything ? restCents : readReais(amount ?? "")
+  if (amountCents === undefined || amountCents < 1) return "noAmount"
+  if (amountCents > restCents) return "tooMuch"
+  return { _tag: isWhole && amountCents === restCents ? "Whole" : "Part", amountCents }
+}
+
+/** The order as hidden fields of the form that confirms it: cents, so that nothing is read twice. */
+export const orderFields = (order: RefundOrder): Readonly<Record<string, string>> => ({
+  kind: order._tag,
+  cents: String(order.amountCents),
+  ...(order._tag === "Again" && { [partField]: String(order.at) }),
+})
+
+/** The order that a form confirms; undefined if it is none that `orderFields` wrote, or its part isn't refused any more. */
+export const confirmedOrder = (form: Form, state: RefundState): RefundOrder | undefined => {
+  const amountCents = Number(form["cents"])
+  if (!Number.isSafeInteger(amountCents) || amountCents < 1) return undefined
+  const { kind } = form
+  if (kind === "Again") {
+    const order = failedPart(state, form[partField] ?? "")
+    return order?.amountCents === amountCents ? order : undefined
+  }
+  return kind === "Whole" || kind === "Part" ? { _tag: kind, amountCents } : undefined
+}

@@ -1,0 +1,114 @@
+import type { PlainCharge } from "@pixcharge/embed"
+import { type Html, html } from "@pixcharge/web"
+import type { Content, Crumb } from "../../frame/Content.ts"
+import type { View } from "../../frame/View.ts"
+import { confirmation } from "../../parts/confirmation.ts"
+import { facts } from "../../parts/facts.ts"
+import { field } from "../../parts/field.ts"
+import { formats } from "../../parts/formats.ts"
+import { maskPayer } from "../../parts/maskPayer.ts"
+import { chargeMoney } from "./chargeMoney.ts"
+import { chargePath, chargesCrumb, refundPath } from "./chargePaths.ts"
+import { chargeTexts, refundTexts } from "./chargeTexts.ts"
+import { amountField, everything, type OrderFlaw, orderFields, partField, type RefundOrder } from "./refundOrder.ts"
+import type { FailedPart, RefundState } from "./refundState.ts"
+
+const crumbsOf = ({ id, amountCents }: PlainCharge): ReadonlyArray<Crumb> => [
+  chargesCrumb,
+  { title: chargeTexts.title(formats.reais(amountCents)), path: chargePath(id) },
+]
+
+const payerText = ({ payer }: PlainCharge): string => (payer === undefined ? chargeTexts.noPayer : maskPayer(payer))
+
+const flawText = (flaw: OrderFlaw, { restCents }: RefundState): string =>
+  flaw === "tooMuch" ? refundTexts.tooMuch(formats.reais(restCents)) : refundTexts.noAmount
+
+const amountForm = (view: View, charge: PlainCharge, state: RefundState, typed: string, flaw?: OrderFlaw): Html =>
+  html`<form class="card stack" method="get" action="${view.link(refundPath(charge.id))}">
+    <h2>${refundTexts.part}</h2>
+    ${field(
+      {
+        name: amountField,
+        label: refundTexts.amount,
+        hint: refundTexts.amountHint(formats.reais(state.restCents)),
+        problem: flaw && { field: amountField, text: flawText(flaw, state) },
+      },
+      (attributes) =>
+        html`<input type="text" inputmode="decimal" autocomplete="off" required ${attributes} value="${typed}" />`,
+    )}
+    <button class="button">${refundTexts.next}</button>
+  </form>`
+
+const failedPartRow = (view: View, { id }: PlainCharge, { at, part }: FailedPart): Html => {
+  const what = refundTexts.failedPart(formats.reais(part.amountCents), formats.dateTime(part.requestedAt))
+  return html`<li class="row">
+    <span>${what}</span>
+    <a class="button" href="${view.link(refundPath(id))}?${partField}=${at}"
+      >${refundTexts.again}<span class="visually-hidden">: ${what}</span></a
+    >
+  </li>`
+}
+
+const failedPartList = (view: View, charge: PlainCharge, { failedParts }: RefundState): Html =>
+  failedParts.length === 0
+    ? html``
+    : html`<section class="card stack">
+        <h2>${refundTexts.failedParts}</h2>
+        <ul class="stack portal-plain">
+          ${failedParts.map((part) => failedPartRow(view, charge, part))}
+        </ul>
+      </section>`
+
+/** Asks how much is to go back. */
+export const refundPage = (
+  view: View,
+  charge: PlainCharge,
+  state: RefundState,
+  typed = "",
+  flaw?: OrderFlaw,
+): Content => {
+  const { restCents, blocked } = state
+  const { refundableUntil = 0 } = chargeMoney(charge)
+  const choices = html`<p>${refundTexts.window(formats.dateTime(refundableUntil))}</p>
+    <p>
+      <a class="button button-primary" href="${view.link(refundPath(charge.id))}?${amountField}=${everything}"
+        >${refundTexts.all(formats.reais(restCents))}</a
+      >
+    </p>
+    ${amountForm(view, charge, state, typed, flaw)}`
+  return {
+    title: refundTexts.title,
+    crumbs: crumbsOf(charge),
+    ...(flaw !== undefined && { status: 422 }),
+    body: html`${blocked === undefined ? choices : html`<p class="notice" data-tone="warn">${blocked}</p>`}
+    ${failedPartList(view, charge, state)}`,
+  }
+}
+
+/** Shows what is about to go back, and asks once more. */
+export const confirmRefundPage = (view: View, charge: PlainCharge, order: RefundOrder): Content => {
+  const amount = formats.reais(order.amountCents)
+  const { paidCents = 0, returnedCents, returningCents } = chargeMoney(charge)
+  const restAfter = paidCents - returnedCents - returningCents - order.amountCents
+  const body = html`<p>${refundTexts.ask(amount)}</p>
+    ${facts([
+      [refundTexts.amount, html`<strong class="money">${amount}</strong>`],
+      [refundTexts.restAfter, html`<span class="money">${formats.reais(restAfter)}</span>`],
+      [chargeTexts.payer, payerText(charge)],
+      [chargeTexts.id, html`<span class="mono">${charge.id}</span>`],
+    ])}`
+  const back = refundPath(charge.id)
+  const form = {
+    body,
+    path: back,
+    values: orderFields(order),
+    submit: refundTexts.submit(amount),
+    isDangerous: true,
+    back,
+  }
+  return {
+    title: refundTexts.confirmTitle,
+    crumbs: [...crumbsOf(charge), { title: refundTexts.title, path: back }],
+    body: confirmation(view, form),
+  }
+}

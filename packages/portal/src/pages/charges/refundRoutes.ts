@@ -1,0 +1,42 @@
+import type { PlainCharge } from "@pixcharge/embed"
+import type { Outcome } from "../../frame/Content.ts"
+import { action, page, type PortalRoute } from "../../frame/PortalRoute.ts"
+import type { ActionView } from "../../frame/View.ts"
+import { chargePath } from "./chargePaths.ts"
+import { amountField, confirmedOrder, partField, readRefundOrder, type RefundOrder } from "./refundOrder.ts"
+import { confirmRefundPage, refundPage } from "./refundPages.ts"
+import { refundState } from "./refundState.ts"
+
+const options = { right: "refund", section: "charges" } as const
+const path = "/cobrancas/:id/devolver"
+
+/** Whether all of it went back at once. */
+const carryOut = async (view: ActionView, { id }: PlainCharge, order: RefundOrder): Promise<boolean> => {
+  const { as, company, actionKey } = view
+  if (order._tag === "Whole") return (await as.refund(company, id)).status === "refunded"
+  // A form that is sent again, here or to another process, has the same key: the money goes back once.
+  const key = order._tag === "Again" ? order.key : actionKey
+  const { partialRefund } = await as.refundPart(company, id, { key, amountCents: order.amountCents })
+  return partialRefund.status === "returned"
+}
+
+/** How much is to go back, the same once more, and the refund. */
+export const refundRoutes: ReadonlyArray<PortalRoute> = [
+  page(path, options, async (view) => {
+    const charge = await view.pix.find(view.company, view.params.id)
+    const state = refundState(charge, view.now)
+    const [amount, part] = [view.query.get(amountField), view.query.get(partField)]
+    if (amount === null && part === null) return refundPage(view, charge, state)
+    const order = readRefundOrder(state, amount, part)
+    if (typeof order === "string") return refundPage(view, charge, state, amount ?? "", order)
+    return confirmRefundPage(view, charge, order)
+  }),
+  action(path, options, async (view, form): Promise<Outcome> => {
+    const charge = await view.pix.find(view.company, view.params.id)
+    const state = refundState(charge, view.now)
+    const order = confirmedOrder(form, state)
+    if (order === undefined) return { page: (again) => refundPage(again, charge, state, "", "noAmount") }
+    const isDone = await carryOut(view, charge, order)
+    return { to: chargePath(charge.id), notice: isDone ? "refundDone" : "refundRequested" }
+  }),
+]

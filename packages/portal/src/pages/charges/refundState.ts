@@ -1,0 +1,47 @@
+import type { PlainCharge, PlainPartialRefund } from "@pixcharge/embed"
+import { formats } from "../../parts/formats.ts"
+import { chargeMoney } from "./chargeMoney.ts"
+import { refundTexts } from "./chargeTexts.ts"
+
+/** A part that the processor refused, and its place in the charge's list, which names it in URLs. */
+export interface FailedPart {
+  readonly at: number
+  readonly part: PlainPartialRefund
+}
+
+/** What can be asked back of a charge. */
+export interface RefundState {
+  /** What is left; 0 where nothing can be asked for, and `blocked` says why. */
+  readonly restCents: number
+  /** Whether what is left is the whole payment, untouched, so that its refund is the charge's own. */
+  readonly isWhole: boolean
+  /** Parts that can be asked for again, under their own keys. */
+  readonly failedParts: ReadonlyArray<FailedPart>
+  readonly blocked?: string
+}
+
+const blockedText = (charge: PlainCharge, now: number): string => {
+  const { blocked } = refundTexts
+  if (charge._tag === "Refunding") return blocked.refunding
+  if (charge._tag === "Refunded") return blocked.refunded
+  if (charge._tag !== "Paid") return blocked.notPaid
+  const { refundableUntil = 0, returningCents } = chargeMoney(charge)
+  if (now > refundableUntil) return blocked.window(formats.dateTime(refundableUntil))
+  return returningCents > 0 ? blocked.part : blocked.uncertain
+}
+
+/** What can be asked back at this moment, in epoch milliseconds. */
+export const refundState = (charge: PlainCharge, now: number): RefundState => {
+  const { refundableCents: restCents, partialRefunds = [] } = charge
+  const { paidCents, refundableUntil = 0 } = chargeMoney(charge)
+  const failedParts =
+    charge._tag === "Paid" && now <= refundableUntil
+      ? partialRefunds.flatMap((part, at) => (part.status === "failed" ? [{ at, part }] : []))
+      : []
+  return {
+    restCents,
+    isWhole: restCents > 0 && restCents === paidCents,
+    failedParts,
+    ...(restCents === 0 && { blocked: blockedText(charge, now) }),
+  }
+}

@@ -1,0 +1,47 @@
+import type { Figures } from "@pixcharge/core"
+import { formatsFor } from "@pixcharge/web"
+import type { Tone } from "../../charts/barChart.ts"
+import { shareBar } from "../../charts/shareBar.ts"
+import type { ChartCard } from "./chartCard.ts"
+
+const { count, percent } = formatsFor("pt-BR")
+
+const outcomes = ({ issued, paid, expired, cancelled }: Figures["charges"]) =>
+  [
+    { tone: "good", label: "Pagas", value: paid },
+    { tone: "waiting", label: "Aguardando", value: Math.max(0, issued - paid - expired - cancelled) },
+    { tone: "bad", label: "Expiradas", value: expired },
+    { tone: "quiet", label: "Canceladas", value: cancelled },
+  ] satisfies ReadonlyArray<{ readonly tone: Tone; readonly label: string; readonly value: number }>
+
+const leadOf = ({ issued, paid, expired }: Figures["charges"]): string =>
+  issued === 0
+    ? "Nenhuma cobrança foi emitida no período."
+    : `De ${count(issued)} ${issued === 1 ? "cobrança emitida" : "cobranças emitidas"}, ${percent(paid / issued)} foram pagas e ${percent(expired / issued)} expiraram.`
+
+/** What has become of the charges that were issued in the period. */
+export const chargeOutcomes = ({ charges }: Figures): ChartCard => {
+  const title = "Situação das cobranças emitidas"
+  const lead = leadOf(charges)
+  const parts = outcomes(charges)
+  const share = (value: number): string => (charges.issued === 0 ? "—" : percent(value / charges.issued))
+  return {
+    id: "outcomes",
+    title,
+    lead,
+    isWide: true,
+    drawing: shareBar({
+      id: "outcomes-chart",
+      title,
+      description: lead,
+      shares: parts.map(({ tone, label, value }) => ({
+        tone,
+        value,
+        title: `${label}: ${count(value)}, ${share(value)}`,
+      })),
+    }),
+    legend: parts.map(({ tone, label, value }) => ({ tone, label: `${label}: ${count(value)}` })),
+    columns: ["Situação", "Cobranças", "Parte"],
+    rows: parts.map(({ label, value }) => [label, count(value), share(value)]),
+  }
+}

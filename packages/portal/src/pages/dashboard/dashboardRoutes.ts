@@ -1,0 +1,66 @@
+import { addDays, brasiliaDate } from "@pixcharge/core/calendar"
+import { type Html, html } from "@pixcharge/web"
+import { chartsCss } from "../../assets.ts"
+import type { Content } from "../../frame/Content.ts"
+import { page, type PortalRoute } from "../../frame/PortalRoute.ts"
+import type { View } from "../../frame/View.ts"
+import { type AskedPeriod, fromField, periodFields, periodQuery, periodText, untilField } from "../../parts/period.ts"
+import { askedPeriod } from "../lists/askedPeriod.ts"
+import { filterForm } from "../lists/filterForm.ts"
+import { chargeOutcomes } from "./chargeOutcomes.ts"
+import { chartCard } from "./chartCard.ts"
+import { conversionByHour } from "./conversionByHour.ts"
+import { deliveryHealth } from "./deliveryHealth.ts"
+import { figureTiles } from "./figureTiles.ts"
+import { paidByDay } from "./paidByDay.ts"
+import { timeToPayment } from "./timeToPayment.ts"
+
+const charts = [chargeOutcomes, paidByDay, timeToPayment, conversionByHour, deliveryHealth]
+
+const presets = [
+  { days: 1, label: "Hoje" },
+  { days: 7, label: "7 dias" },
+  { days: 31, label: "31 dias" },
+]
+
+/** The largest period that figures are counted for. */
+const mostDays = 31
+
+const presetLinks = ({ link, now }: View, asked: AskedPeriod): Html => {
+  const today = brasiliaDate(now)
+  const links = presets.map(({ days, label }) => {
+    const from = addDays(today, 1 - days)
+    const isChosen = asked.from === from && asked.until === today
+    const query = String(new URLSearchParams({ [fromField]: from, [untilField]: today }))
+    return html`<li>
+      <a href="${link(`?${query}`)}" ${isChosen && html`aria-current="true"`}>${label}</a>
+    </li>`
+  })
+  return html`<nav aria-label="Períodos">
+    <ul class="row portal-shortcuts">
+      ${links}
+    </ul>
+  </nav>`
+}
+
+const counted = async (view: View, asked: AskedPeriod): Promise<Awaited<Html>> => {
+  const figures = await view.pix.figures(view.company, asked.period)
+  const days = String(new URLSearchParams(periodQuery(asked)))
+  return html`<p class="muted">${periodText(asked)}</p>
+    ${figureTiles(figures, view.link, days)}
+    <div class="chart-cards">${charts.map((chart) => chartCard(chart(figures)))}</div>`
+}
+
+const dashboard = (view: View): Content => {
+  const asked = askedPeriod(view, { days: 7, mostDays })
+  return {
+    title: "Painel",
+    styles: [chartsCss],
+    ...(asked.problem !== undefined && { status: 422 }),
+    body: html`${filterForm(view.link(), periodFields(asked), { below: presetLinks(view, asked) })}
+    ${asked.problem === undefined && counted(view, asked)}`,
+  }
+}
+
+/** The start page of a company. */
+export const dashboardRoutes: ReadonlyArray<PortalRoute> = [page("", { section: "dashboard" }, dashboard)]

@@ -1,0 +1,55 @@
+import type { Figures } from "@pixcharge/core"
+import { formatsFor } from "@pixcharge/web"
+import { barChart } from "../../charts/barChart.ts"
+import type { ChartCard } from "./chartCard.ts"
+import { shortNumber } from "./shortNumber.ts"
+
+const { count, day, percent } = formatsFor("pt-BR")
+
+type Day = Figures["days"][number]
+
+const leadOf = ({ delivered, waiting, dead, failedAttempts }: Figures["deliveries"]): string => {
+  const all = delivered + waiting + dead
+  if (all === 0) return "Nenhum evento no período."
+  const failures = failedAttempts === 1 ? "1 tentativa falhou" : `${count(failedAttempts)} tentativas falharam`
+  return `${percent(delivered / all)} dos ${count(all)} envios chegaram; ${failures}.`
+}
+
+const titleOf = ({ date, delivered, waiting, dead, failedAttempts }: Day): string =>
+  `${day(date)}: ${count(delivered)} entregues, ${count(waiting)} aguardando, ${count(dead)} sem entrega; ${count(failedAttempts)} tentativas falharam`
+
+/** How the events of each day reached their endpoints. */
+export const deliveryHealth = ({ days, deliveries }: Figures): ChartCard => {
+  const title = "Saúde dos envios de eventos"
+  const lead = leadOf(deliveries)
+  return {
+    id: "deliveries",
+    title,
+    lead,
+    drawing: barChart({
+      id: "deliveries-chart",
+      title,
+      description: lead,
+      tones: ["good", "waiting", "bad"],
+      tick: shortNumber,
+      bars: days.map((each) => ({
+        label: day(each.date).slice(0, 5),
+        title: titleOf(each),
+        values: [each.delivered, each.waiting, each.dead],
+      })),
+    }),
+    legend: [
+      { tone: "good", label: `Entregues: ${count(deliveries.delivered)}` },
+      { tone: "waiting", label: `Aguardando: ${count(deliveries.waiting)}` },
+      { tone: "bad", label: `Sem entrega: ${count(deliveries.dead)}` },
+    ],
+    columns: ["Dia", "Entregues", "Aguardando", "Sem entrega", "Tentativas que falharam"],
+    rows: days.map((each) => [
+      day(each.date),
+      count(each.delivered),
+      count(each.waiting),
+      count(each.dead),
+      count(each.failedAttempts),
+    ]),
+  }
+}

@@ -1,0 +1,73 @@
+import type { Figures } from "@pixcharge/core"
+import { type Html, html } from "@pixcharge/web"
+import type { View } from "../../frame/View.ts"
+import { formats } from "../../parts/formats.ts"
+
+const { count, percent, reais } = formats
+
+interface Tile {
+  readonly label: string
+  readonly value: string
+  /** What the value is made of. */
+  readonly detail: string
+  /** Something that waits for a person. */
+  readonly isUrgent?: boolean
+  /** The page about it. */
+  readonly href?: string
+}
+
+const several = (number: number, one: string, more: string): string => `${count(number)} ${number === 1 ? one : more}`
+
+const tile = ({ label, value, detail, isUrgent = false, href }: Tile): Html =>
+  html`<li class="card figure-tile" ${isUrgent && html`data-tone="bad"`}>
+    <p class="figure-label">${label}</p>
+    <p class="figure-value">${href === undefined ? value : html`<a href="${href}">${value}</a>`}</p>
+    <p class="muted">${detail}</p>
+  </li>`
+
+const tilesOf = (figures: Figures, link: View["link"], days: string): ReadonlyArray<Tile> => {
+  const { charges, payments, returns, openExceptions, deliveries } = figures
+  return [
+    {
+      label: "Recebido",
+      value: reais(payments.cents),
+      detail: several(payments.count, "pagamento", "pagamentos"),
+    },
+    {
+      label: "Conversão",
+      value: charges.issued === 0 ? "—" : percent(charges.paid / charges.issued),
+      detail: `${count(charges.paid)} de ${several(charges.issued, "cobrança paga", "cobranças pagas")}`,
+    },
+    {
+      label: "Expiradas",
+      value: count(charges.expired),
+      detail: charges.issued === 0 ? "sem cobranças" : `${percent(charges.expired / charges.issued)} das emitidas`,
+      href: link(`/cobrancas?${days}&situacao=expired`),
+    },
+    {
+      label: "Devolvido",
+      value: reais(returns.cents),
+      detail: several(returns.count, "devolução", "devoluções"),
+    },
+    {
+      label: "Exceções abertas",
+      value: count(openExceptions),
+      detail: "pagamentos sem cobrança para quitar",
+      isUrgent: openExceptions > 0,
+      href: link(`/excecoes?${days}&situacao=open`),
+    },
+    {
+      label: "Eventos sem entrega",
+      value: count(deliveries.dead),
+      detail: `${count(deliveries.waiting)} aguardando envio`,
+      isUrgent: deliveries.dead > 0,
+      href: link(`/eventos?${days}&situacao=dead`),
+    },
+  ]
+}
+
+/** The figures that matter most, each with a way to what it counts; `days` is the period as a query has it. */
+export const figureTiles = (figures: Figures, link: View["link"], days: string): Html =>
+  html`<ul class="figure-tiles">
+    ${tilesOf(figures, link, days).map(tile)}
+  </ul>`

@@ -1,0 +1,44 @@
+import type { Figures } from "@pixcharge/core"
+import { formatsFor } from "@pixcharge/web"
+import { barChart } from "../../charts/barChart.ts"
+import type { ChartCard } from "./chartCard.ts"
+import { shortReais } from "./shortNumber.ts"
+
+const { count, day, reais } = formatsFor("pt-BR")
+
+const payments = (number: number): string => `${count(number)} ${number === 1 ? "pagamento" : "pagamentos"}`
+
+type Day = Figures["days"][number]
+
+const bestOf = (days: ReadonlyArray<Day>): Day | undefined =>
+  days.reduce<Day | undefined>((best, each) => (each.paidCents > (best?.paidCents ?? 0) ? each : best), undefined)
+
+const leadOf = (best: Day | undefined): string =>
+  best === undefined
+    ? "Nenhum pagamento no período."
+    : `O maior dia foi ${day(best.date)}, com ${reais(best.paidCents)} em ${payments(best.payments)}.`
+
+/** What was paid on each day of the period. */
+export const paidByDay = ({ days }: Figures): ChartCard => {
+  const title = "Recebido por dia, em reais"
+  const lead = leadOf(bestOf(days))
+  return {
+    id: "paid",
+    title,
+    lead,
+    drawing: barChart({
+      id: "paid-chart",
+      title,
+      description: lead,
+      tones: ["plain"],
+      tick: shortReais,
+      bars: days.map((each) => ({
+        label: day(each.date).slice(0, 5),
+        title: `${day(each.date)}: ${reais(each.paidCents)}, ${payments(each.payments)}`,
+        values: [each.paidCents],
+      })),
+    }),
+    columns: ["Dia", "Pagamentos", "Recebido", "Devolvido"],
+    rows: days.map((each) => [day(each.date), count(each.payments), reais(each.paidCents), reais(each.returnedCents)]),
+  }
+}

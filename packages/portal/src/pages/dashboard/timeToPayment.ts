@@ -1,0 +1,64 @@
+import type { Figures } from "@pixcharge/core"
+import { formatsFor } from "@pixcharge/web"
+import { barChart, type Marker } from "../../charts/barChart.ts"
+import { shortNumber } from "./shortNumber.ts"
+import type { ChartCard } from "./chartCard.ts"
+import { longDuration, shortDuration } from "./durations.ts"
+
+const { count } = formatsFor("pt-BR")
+
+type Times = Figures["timeToPayment"]
+type Bucket = Times["buckets"][number]
+
+const charges = (number: number): string => `${count(number)} ${number === 1 ? "cobrança" : "cobranças"}`
+
+/** What a bucket holds, given the bound of the one before. */
+const nameOf = ({ untilSeconds }: Bucket, before: number | undefined): string =>
+  untilSeconds === undefined ? `mais de ${longDuration(before ?? 0)}` : `até ${longDuration(untilSeconds)}`
+
+/** Beyond the last bound a quantile is only known to be larger. */
+const quantile = (seconds: number | undefined, buckets: ReadonlyArray<Bucket>): string =>
+  seconds === undefined ? nameOf({ charges: 0 }, buckets.at(-2)?.untilSeconds) : `até ${longDuration(seconds)}`
+
+const leadOf = ({ buckets, medianSeconds, p90Seconds }: Times): string =>
+  buckets.every((bucket) => bucket.charges === 0)
+    ? "Nenhuma cobrança do período foi paga ainda."
+    : `Metade das cobranças pagas foi paga em ${quantile(medianSeconds, buckets)}; 90%, em ${quantile(p90Seconds, buckets)}.`
+
+const markersOf = ({ buckets, medianSeconds, p90Seconds }: Times): ReadonlyArray<Marker> =>
+  [
+    { seconds: medianSeconds, name: "mediana" },
+    { seconds: p90Seconds, name: "90%" },
+  ].flatMap(({ seconds, name }) => {
+    const bar = buckets.findIndex(({ untilSeconds }) => untilSeconds === seconds)
+    return seconds === undefined || bar < 0 ? [] : [{ bar, label: `${name}: ${shortDuration(seconds)}` }]
+  })
+
+/** How long payers took, from the charge to its payment. */
+export const timeToPayment = ({ timeToPayment: times }: Figures): ChartCard => {
+  const { buckets } = times
+  const title = "Tempo até o pagamento"
+  const lead = leadOf(times)
+  const names = buckets.map((bucket, index) => nameOf(bucket, buckets[index - 1]?.untilSeconds))
+  return {
+    id: "time",
+    title,
+    lead,
+    drawing: barChart({
+      id: "time-chart",
+      title,
+      description: lead,
+      tones: ["plain"],
+      tick: shortNumber,
+      isHistogram: true,
+      markers: markersOf(times),
+      bars: buckets.map((bucket, index) => ({
+        label: bucket.untilSeconds === undefined ? "mais" : shortDuration(bucket.untilSeconds),
+        title: `${names[index] ?? ""}: ${charges(bucket.charges)}`,
+        values: [bucket.charges],
+      })),
+    }),
+    columns: ["Tempo", "Cobranças"],
+    rows: buckets.map((bucket, index) => [names[index] ?? "", count(bucket.charges)]),
+  }
+}

@@ -1,0 +1,125 @@
+import type { DeliveryRecord } from "@pixcharge/core"
+import type { EventFilter } from "@pixcharge/embed"
+import { type Html, html } from "@pixcharge/web"
+import type { Content } from "../../frame/Content.ts"
+import type { View } from "../../frame/View.ts"
+import { field } from "../../parts/field.ts"
+import { formats } from "../../parts/formats.ts"
+import { cursorField, linkStep, pager } from "../../parts/pager.ts"
+import { type AskedPeriod, periodFields, periodQuery, periodText } from "../../parts/period.ts"
+import { askedPeriod } from "../lists/askedPeriod.ts"
+import { choiceField, filterForm, statusField } from "../lists/filterForm.ts"
+import { type Column, listTable } from "../lists/listTable.ts"
+import { attemptText, endpointName, kindTexts, statusBadge, statusTexts } from "./deliveryTexts.ts"
+
+const pageLength = 50
+
+export const endpointField = "ponto"
+const chargeField = "cobranca"
+
+/** When the event of a delivery happened, by which its page finds it. */
+export const momentField = "em"
+
+/** The page of a delivery, below its company. */
+export const deliveryPath = ({ event, endpointId }: Pick<DeliveryRecord, "event" | "endpointId">): string => {
+  const names = [event.id, endpointId].map((name) => encodeURIComponent(name))
+  return `/eventos/${names.join("/")}?${momentField}=${event.occurredAt}`
+}
+
+export const deliveryColumns = ({ link }: View): ReadonlyArray<Column<DeliveryRecord>> => [
+  {
+    title: "Aconteceu em",
+    cell: (delivery) =>
+      html`<a href="${link(deliveryPath(delivery))}">${formats.dateTime(delivery.event.occurredAt)}</a>`,
+  },
+  { title: "Evento", cell: ({ event }) => kindTexts[event.kind] },
+  { title: "Ponto de entrega", cell: ({ endpointId }) => html`<span class="break">${endpointName(endpointId)}</span>` },
+  { title: "Situação", cell: statusBadge },
+  { title: "Tentativas", isNumber: true, cell: ({ attempts }) => formats.count(attempts) },
+  {
+    title: "Última resposta",
+    cell: ({ lastAttempt }) =>
+      lastAttempt === undefined ? "—" : html`<span class="break">${attemptText(lastAttempt)}</span>`,
+  },
+]
+
+type Status = DeliveryRecord["status"]
+const statuses = Object.keys(statusTexts) as ReadonlyArray<Status>
+
+interface Asked {
+  readonly status: Status | undefined
+  readonly endpointId: string
+  readonly chargeId: string
+}
+
+const readAsked = (query: URLSearchParams): Asked => ({
+  status: statuses.find((status) => status === query.get(statusField)),
+  endpointId: query.get(endpointField) ?? "",
+  chargeId: query.get(chargeField)?.trim() ?? "",
+})
+
+const filterOf = ({ status, endpointId, chargeId }: Asked): EventFilter => ({
+  ...(status !== undefined && { status }),
+  ...(endpointId !== "" && { endpointId }),
+  ...(chargeId !== "" && { chargeId }),
+})
+
+/** A choice of the company's endpoints; one that is asked for, and no longer registered, among them. */
+export const endpointChoice = async ({ pix, company }: View, chosen: string): Promise<Awaited<Html>> => {
+  const registered = (await pix.events.endpoints(company)).map(({ id }) => id)
+  const ids = chosen === "" || registered.includes(chosen) ? registered : [...registered, chosen]
+  const choices = [["", "Todos"], ...ids.map((id) => [id, endpointName(id)] as const)] as const
+  return choiceField(endpointField, "Ponto de entrega", choices, chosen)
+}
+
+const filter = async (view: View, period: AskedPeriod, asked: Asked): Promise<Awaited<Html>> =>
+  filterForm(
+    view.link("/eventos"),
+    html`${periodFields(period)}
+    ${choiceField(
+      statusField,
+      "Situação",
+      [["", "Todas"], ...statuses.map((each) => [each, statusTexts[each].text] as const)],
+      asked.status ?? "",
+    )}
+    ${await endpointChoice(view, asked.endpointId)}
+    ${field(
+      { name: chargeField, label: "Cobrança", hint: "O identificador dela (UUID)." },
+      (attributes) => html`<input ${attributes} value="${asked.chargeId}" autocomplete="off" spellcheck="false" />`,
+    )}`,
+  )
+
+const captionOf = (period: AskedPeriod, { status }: Asked): string =>
+  `${periodText(period)}: ${status === undefined ? "todas as situações" : statusTexts[status].text.toLowerCase()}, o mais recente primeiro`
+
+const listed = async (view: View, period: AskedPeriod, asked: Asked): Promise<Awaited<Html>> => {
+  const cursor = view.query.get(cursorField) ?? undefined
+  const { items, cursor: next } = await view.pix.events.list(
+    view.company,
+    { ...filterOf(asked), period: period.period },
+    { limit: pageLength, ...(cursor !== undefined && { cursor }) },
+  )
+  const step = linkStep(view.link("/eventos"), {
+    ...periodQuery(period),
+    [statusField]: asked.status ?? "",
+    [endpointField]: asked.endpointId,
+    [chargeField]: asked.chargeId,
+  })
+  return html`${listTable(captionOf(period, asked), deliveryColumns(view), items, "Nenhum evento com estes filtros.")}
+  ${pager({ at: cursor, next, step })}`
+}
+
+/** Events on their way to each endpoint, by period, state, endpoint and charge. */
+export const deliveryList = async (view: View): Promise<Content> => {
+  const period = askedPeriod(view, { days: 7 })
+  const asked = readAsked(view.query)
+  return {
+    title: "Eventos",
+    ...(period.problem !== undefined && { status: 422 }),
+    body: html`<div class="row row-spread">
+        <p class="muted">O que aconteceu com as cobranças, a caminho de cada ponto de entrega.</p>
+        ${view.may("events") && html`<a class="button" href="${view.link("/eventos/reenviar")}">Reenviar um período</a>`}
+      </div>
+      ${filter(view, period, asked)} ${period.problem === undefined && listed(view, period, asked)}`,
+  }
+}

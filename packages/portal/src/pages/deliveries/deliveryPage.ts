@@ -1,0 +1,95 @@
+import type { DeliveryAttempt, DeliveryRecord } from "@pixcharge/core"
+import { type Html, html } from "@pixcharge/web"
+import type { Content, Crumb } from "../../frame/Content.ts"
+import type { View } from "../../frame/View.ts"
+import { facts } from "../../parts/facts.ts"
+import { formats } from "../../parts/formats.ts"
+import { type Column, listTable } from "../lists/listTable.ts"
+import { momentField } from "./deliveryList.ts"
+import { attemptText, endpointName, kindTexts, statusBadge } from "./deliveryTexts.ts"
+
+export const deliveryCrumbs: ReadonlyArray<Crumb> = [{ title: "Eventos", path: "/eventos" }]
+
+/** The most events of one millisecond that are looked through. */
+const mostAtOnce = 1_000
+
+type DeliveryView = View<"/eventos/:eventId/:endpointId">
+
+const find = async ({ pix, company, params, query }: DeliveryView): Promise<DeliveryRecord | undefined> => {
+  const at = Number(query.get(momentField) ?? Number.NaN)
+  if (!Number.isSafeInteger(at)) return undefined
+  const filter = { endpointId: params.endpointId, period: { from: at, until: at + 1 } }
+  const { items } = await pix.events.list(company, filter, { limit: mostAtOnce })
+  return items.find(({ event }) => event.id === params.eventId)
+}
+
+const notFound: Content = {
+  title: "Evento não encontrado",
+  status: 404,
+  crumbs: deliveryCrumbs,
+  body: html`<p class="notice" data-tone="bad">
+    Não há envio deste evento a este ponto de entrega. Eventos entregues há muito tempo podem ter sido apagados pela
+    manutenção.
+  </p>`,
+}
+
+const attemptColumns: ReadonlyArray<Column<DeliveryAttempt>> = [
+  { title: "Quando", cell: ({ startedAt }) => formats.dateTime(startedAt) },
+  { title: "Resultado", cell: (attempt) => html`<span class="break">${attemptText(attempt)}</span>` },
+  { title: "Duração", isNumber: true, cell: ({ latencyMs }) => `${formats.count(latencyMs)} ms` },
+  {
+    title: "Resposta",
+    cell: ({ answer = "" }) => (answer === "" ? "—" : html`<code class="answer">${answer}</code>`),
+  },
+]
+
+const resend = (view: DeliveryView, { event, endpointId }: DeliveryRecord): Html => {
+  const path = `/eventos/${encodeURIComponent(event.id)}/${encodeURIComponent(endpointId)}/reenviar`
+  return html`<form class="card stack" method="post" action="${view.link(path)}">
+    <h2>Enviar de novo</h2>
+    <p>
+      O recebedor recebe o mesmo evento, com o mesmo identificador. Quem já o tratou precisa reconhecê-lo e não fazer
+      nada.
+    </p>
+    ${view.formFields()}
+    <input type="hidden" name="${momentField}" value="${event.occurredAt}" />
+    <div><button class="button">Reenviar este evento</button></div>
+  </form>`
+}
+
+/** One event on its way to one endpoint, with every attempt. */
+export const deliveryPage = async (view: DeliveryView): Promise<Content> => {
+  const delivery = await find(view)
+  if (delivery === undefined) return notFound
+  const { event, endpointId, status, attempts, nextAt, settledAt, reason } = delivery
+  const history = await view.pix.events.attempts(view.company, event.id, endpointId)
+  const { payment } = event
+  const isOver = status === "delivered" || status === "dead"
+  return {
+    title: kindTexts[event.kind],
+    crumbs: deliveryCrumbs,
+    body: html`<section class="card">
+        ${facts([
+          ["Situação", statusBadge(delivery)],
+          ["Ponto de entrega", html`<span class="break">${endpointName(endpointId)}</span>`],
+          ["Aconteceu em", formats.dateTime(event.occurredAt)],
+          ["Tentativas", formats.count(attempts)],
+          ["Próximo envio", status === "waiting" && nextAt !== undefined && formats.dateTime(nextAt)],
+          [
+            status === "delivered" ? "Entregue em" : "Encerrado em",
+            settledAt !== undefined && formats.dateTime(settledAt),
+          ],
+          ["Por quê", reason],
+          ["Valor", payment && formats.reais(payment.amountCents)],
+          [
+            "Cobrança",
+            payment &&
+              html`<a class="mono break" href="${view.link(`/cobrancas/${payment.chargeId}`)}">${payment.chargeId}</a>`,
+          ],
+          ["Identificador do evento", html`<span class="mono break">${event.id}</span>`],
+        ])}
+      </section>
+      ${listTable("Tentativas, a mais antiga primeiro", attemptColumns, history, "Nenhuma tentativa ainda.")}
+      ${isOver && view.may("events") && resend(view, delivery)}`,
+  }
+}

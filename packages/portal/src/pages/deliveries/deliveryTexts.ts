@@ -1,0 +1,33 @@
+import type { DeliveryAttempt, DeliveryRecord, EventKind } from "@pixcharge/core"
+import type { Html } from "@pixcharge/web"
+import { badge, type Tone } from "../../parts/badge.ts"
+
+type Status = DeliveryRecord["status"]
+
+/** What an event says. */
+export const kindTexts: Readonly<Record<EventKind, string>> = {
+  paid: "Pagamento recebido",
+  refunded: "Devolução concluída",
+  test: "Teste",
+}
+
+/** Where a delivery stands. */
+export const statusTexts: Readonly<Record<Status, { readonly text: string; readonly tone?: Tone }>> = {
+  waiting: { text: "Aguardando", tone: "info" },
+  delivered: { text: "Entregue", tone: "good" },
+  dead: { text: "Sem entrega", tone: "bad" },
+  superseded: { text: "Retirado" },
+}
+
+export const statusBadge = ({ status }: Pick<DeliveryRecord, "status">): Html =>
+  badge(statusTexts[status].text, statusTexts[status].tone)
+
+/** The name of an endpoint: the host's own function has one that is not a name. */
+export const endpointName = (id: string): string => (id === "host" ? "Função do próprio sistema" : id)
+
+/** How an attempt went. */
+export const attemptText = ({ status, error }: DeliveryAttempt): string => {
+  // The host's own function has no status: what it didn't throw at, it took.
+  if (status === undefined) return error === undefined ? "Aceito" : `Sem resposta: ${error}`
+  return error === undefined ? `HTTP ${status}` : `HTTP ${status}: ${error}`
+}

@@ -1,0 +1,86 @@
+import type { PlainException } from "@pixcharge/embed"
+import { type Html, html } from "@pixcharge/web"
+import type { Content } from "../../frame/Content.ts"
+import type { View } from "../../frame/View.ts"
+import { formats } from "../../parts/formats.ts"
+import { cursorField, linkStep, pager } from "../../parts/pager.ts"
+import { type AskedPeriod, periodFields, periodQuery, periodText } from "../../parts/period.ts"
+import { askedPeriod } from "../lists/askedPeriod.ts"
+import { choiceField, filterForm, statusField } from "../lists/filterForm.ts"
+import { type Column, listTable } from "../lists/listTable.ts"
+import { reasonTexts, statusBadge, statusTexts } from "./exceptionTexts.ts"
+
+/** A payment can be returned for so many days: what is older waits for nothing. */
+const shownDays = 90
+const pageLength = 50
+
+export const exceptionPath = (endToEndId: string, step = ""): string =>
+  `/excecoes/${encodeURIComponent(endToEndId)}${step}`
+
+type Status = PlainException["status"]
+const statuses = Object.keys(statusTexts) as ReadonlyArray<Status>
+
+/** Open ones, unless the query says otherwise; undefined is all. */
+const readStatus = (query: URLSearchParams): Status | undefined => {
+  const asked = query.get(statusField) ?? "open"
+  return statuses.find((status) => status === asked)
+}
+
+const columnsFor = ({ link }: View): ReadonlyArray<Column<PlainException>> => [
+  {
+    title: "Pago em",
+    cell: ({ payment }) =>
+      html`<a href="${link(exceptionPath(payment.endToEndId))}">${formats.dateTime(payment.paidAt)}</a>`,
+  },
+  { title: "Valor", isNumber: true, cell: ({ payment }) => formats.reais(payment.amountCents) },
+  { title: "Motivo", cell: ({ reason }) => reasonTexts[reason] },
+  {
+    title: "Situação",
+    cell: statusBadge,
+  },
+  {
+    title: "Identificador do Pix",
+    cell: ({ payment }) => html`<span class="mono break">${payment.endToEndId}</span>`,
+  },
+]
+
+const filter = (view: View, asked: AskedPeriod, status: Status | undefined): Html =>
+  filterForm(
+    view.link("/excecoes"),
+    html`${periodFields(asked)}
+    ${choiceField(
+      statusField,
+      "Situação",
+      [["", "Todas"], ...statuses.map((each) => [each, statusTexts[each].text] as const)],
+      status ?? "",
+    )}`,
+  )
+
+const captionOf = (asked: AskedPeriod, status: Status | undefined): string => {
+  const name = status === undefined ? "Todas" : statusTexts[status].text
+  return `${periodText(asked)}: ${name.toLowerCase()}, a mais recente primeiro`
+}
+
+const listed = async (view: View, asked: AskedPeriod, status: Status | undefined): Promise<Awaited<Html>> => {
+  const cursor = view.query.get(cursorField) ?? undefined
+  const { items, cursor: next } = await view.pix.exceptions.search(
+    view.company,
+    { ...asked.period, ...(status !== undefined && { status }) },
+    { limit: pageLength, ...(cursor !== undefined && { cursor }) },
+  )
+  const step = linkStep(view.link("/excecoes"), { ...periodQuery(asked), [statusField]: status ?? "" })
+  return html`${listTable(captionOf(asked, status), columnsFor(view), items, "Nenhuma exceção com estes filtros.")}
+  ${pager({ at: cursor, next, step })}`
+}
+
+/** Payments that settled no charge, by state and period. */
+export const exceptionList = async (view: View): Promise<Content> => {
+  const asked = askedPeriod(view, { days: shownDays })
+  const status = readStatus(view.query)
+  return {
+    title: "Exceções",
+    ...(asked.problem !== undefined && { status: 422 }),
+    body: html`<p class="muted">Pagamentos que chegaram e não quitaram nenhuma cobrança.</p>
+      ${filter(view, asked, status)} ${asked.problem === undefined && listed(view, asked, status)}`,
+  }
+}

@@ -1,0 +1,84 @@
+import { ExceptionClosed } from "@pixcharge/core"
+import { type Form, html } from "@pixcharge/web"
+import type { Content, Outcome } from "../../frame/Content.ts"
+import { action, page, type PortalRoute } from "../../frame/PortalRoute.ts"
+import type { View } from "../../frame/View.ts"
+import { confirmation } from "../../parts/confirmation.ts"
+import { facts } from "../../parts/facts.ts"
+import { formats } from "../../parts/formats.ts"
+import { exceptionList, exceptionPath } from "./exceptionList.ts"
+import { exceptionCrumbs, exceptionPage, longestNote, noteField } from "./exceptionPage.ts"
+
+type ExceptionView = View<"/excecoes/:endToEndId">
+
+const confirmReturn = async (view: ExceptionView): Promise<Content> => {
+  const { payment, status } = await view.pix.exceptions.find(view.company, view.params.endToEndId)
+  if (status !== "open") return exceptionPage(view, payment.endToEndId)
+  const path = exceptionPath(payment.endToEndId)
+  return {
+    title: "Devolver este pagamento?",
+    crumbs: [...exceptionCrumbs, { title: formats.reais(payment.amountCents), path }],
+    body: confirmation(view, {
+      body: html`${facts([
+          ["Volta ao pagador", html`<strong>${formats.reais(payment.amountCents)}</strong>, o valor inteiro`],
+          ["Pago em", formats.dateTime(payment.paidAt)],
+          ["Identificador do Pix", html`<span class="mono break">${payment.endToEndId}</span>`],
+        ])}
+        <p>O dinheiro volta para a conta de onde veio. Isso não pode ser desfeito.</p>`,
+      path: `${path}/devolver`,
+      submit: `Devolver ${formats.reais(payment.amountCents)}`,
+      isDangerous: true,
+      back: path,
+    }),
+  }
+}
+
+/** Why an exception that is open can't be returned, by what `ExceptionClosed` says of it. */
+const obstacleTexts: Readonly<Record<string, string>> = {
+  RefundWindowClosed:
+    "O prazo do Banco Central para devolver, de 90 dias após o pagamento, terminou. Resta manter o pagamento, com uma nota.",
+  PartlyReturned:
+    "Uma parte deste pagamento já voltou por outro caminho. Devolva o resto no portal do banco e mantenha a exceção, com uma nota.",
+}
+
+const obstacle = (text: string, path: string) => (): Content => ({
+  title: "Não foi possível devolver",
+  status: 409,
+  crumbs: [...exceptionCrumbs, { title: "Esta exceção", path }],
+  body: html`<p class="notice" data-tone="bad">${text}</p>`,
+})
+
+const refund = async (view: ExceptionView): Promise<Outcome> => {
+  const path = exceptionPath(view.params.endToEndId)
+  try {
+    const { status } = await view.as.exceptions.refund(view.company, view.params.endToEndId)
+    return { to: path, notice: status === "returned" ? "refundDone" : "refundRequested" }
+  } catch (error) {
+    const text = error instanceof ExceptionClosed ? obstacleTexts[error.state] : undefined
+    if (text === undefined) throw error
+    return { page: obstacle(text, path) }
+  }
+}
+
+const keep = async (view: ExceptionView, form: Form): Promise<Outcome> => {
+  const { endToEndId } = view.params
+  const note = form[noteField]?.trim() ?? ""
+  if (note === "" || note.length > longestNote) {
+    const text =
+      note === "" ? "Escreva por que o pagamento fica." : `A nota pode ter no máximo ${longestNote} caracteres.`
+    return { page: (shown) => exceptionPage(shown, endToEndId, note, { field: noteField, text }) }
+  }
+  await view.as.exceptions.resolve(view.company, endToEndId, note)
+  return { to: exceptionPath(endToEndId), notice: "exceptionKept" }
+}
+
+const section = "exceptions"
+
+/** Payments that settled no charge: to be looked at, returned or kept. */
+export const exceptionRoutes: ReadonlyArray<PortalRoute> = [
+  page("/excecoes", { section }, exceptionList),
+  page("/excecoes/:endToEndId", { section }, (view) => exceptionPage(view, view.params.endToEndId)),
+  page("/excecoes/:endToEndId/devolver", { section, right: "exceptions" }, (view) => confirmReturn(view)),
+  action("/excecoes/:endToEndId/devolver", { section, right: "exceptions" }, (view) => refund(view)),
+  action("/excecoes/:endToEndId/manter", { section, right: "exceptions" }, (view, form) => keep(view, form)),
+]

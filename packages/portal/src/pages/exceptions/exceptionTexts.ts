@@ -1,0 +1,22 @@
+import type { PlainException } from "@pixcharge/embed"
+import type { Html } from "@pixcharge/web"
+import { badge, type Tone } from "../../parts/badge.ts"
+
+/** Why a payment settled no charge. */
+export const reasonTexts: Readonly<Record<PlainException["reason"], string>> = {
+  furtherPayment: "A cobrança já tinha sido paga",
+  cancelledCharge: "A cobrança tinha sido cancelada",
+  unmatched: "Nenhuma cobrança corresponde ao pagamento",
+}
+
+/** Where an exception stands. */
+export const statusTexts: Readonly<Record<PlainException["status"], { readonly text: string; readonly tone?: Tone }>> =
+  {
+    open: { text: "Aberta", tone: "warn" },
+    refunding: { text: "Em devolução", tone: "info" },
+    returned: { text: "Devolvida", tone: "good" },
+    resolved: { text: "Mantida" },
+  }
+
+export const statusBadge = ({ status }: PlainException): Html =>
+  badge(statusTexts[status].text, statusTexts[status].tone)

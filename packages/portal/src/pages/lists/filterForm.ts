@@ -1,0 +1,34 @@
+import { type Html, type HtmlChild, html } from "@pixcharge/web"
+
+/** The name of the field that chooses where what is listed stands. */
+export const statusField = "situacao"
+
+/** What a list shows, to be chosen anew; `action` is its own address. */
+export const filterForm = (
+  action: string,
+  fields: HtmlChild,
+  { submit = "Mostrar", below }: { readonly submit?: string; readonly below?: Html } = {},
+): Html =>
+  html`<search class="card" aria-label="Filtro">
+    <form class="list-filter" method="get" action="${action}">
+      ${fields}
+      <button class="button button-primary">${submit}</button>
+    </form>
+    ${below}
+  </search>`
+
+/** A choice of one value, or of all. */
+export const choiceField = (
+  name: string,
+  label: string,
+  choices: ReadonlyArray<readonly [value: string, text: string]>,
+  chosen: string,
+): Html =>
+  html`<div class="field">
+    <label for="${name}">${label}</label>
+    <select id="${name}" name="${name}">
+      ${choices.map(
+        ([value, text]) => html`<option value="${value}" ${value === chosen && html`selected`}>${text}</option>`,
+      )}
+    </select>
+  </div>`

@@ -1,0 +1,162 @@
+import type { Reply } from "@pixcharge/core"
+import { brasiliaDate } from "@pixcharge/core/calendar"
+import { normalizeTaxId, parseTaxId } from "@pixcharge/core/party"
+import { type Form, type Html, html } from "@pixcharge/web"
+import * as Result from "effect/Result"
+import type { Content } from "../../frame/Content.ts"
+import { action, page, type PortalRoute, query } from "../../frame/PortalRoute.ts"
+import type { View } from "../../frame/View.ts"
+import { confirmation } from "../../parts/confirmation.ts"
+import { facts } from "../../parts/facts.ts"
+import { field, type FieldProblem } from "../../parts/field.ts"
+import { formats } from "../../parts/formats.ts"
+import { formatTaxId } from "../../parts/formatTaxId.ts"
+
+const taxIdField = "documento"
+const path = "/pagadores"
+
+/** The document of a form, without its marks; undefined for what is none. */
+const readTaxId = (form: Form): string | undefined => {
+  const parsed = parseTaxId(normalizeTaxId(form[taxIdField] ?? ""))
+  return Result.isSuccess(parsed) ? parsed.success : undefined
+}
+
+interface Order {
+  readonly id: string
+  readonly heading: string
+  readonly text: string
+  readonly path: string
+  readonly submit: string
+}
+
+const orders: ReadonlyArray<Order> = [
+  {
+    id: "exportar",
+    heading: "Exportar",
+    text: "Um arquivo com tudo o que esta empresa guarda de um pagador, para entregar a quem o pediu.",
+    path: `${path}/exportar`,
+    submit: "Exportar",
+  },
+  {
+    id: "apagar",
+    heading: "Apagar",
+    text: "Esquecer o nome e o documento de um pagador. A próxima página diz o que fica, e pergunta.",
+    path: `${path}/apagar`,
+    submit: "Continuar",
+  },
+]
+
+/** Nothing of a payer stands in a URL: the forms are sent by POST, and the document comes back only in their page. */
+const orderForm = (view: View, order: Order, given: Form, problem: FieldProblem | undefined): Html => {
+  const name = `${taxIdField}-${order.id}`
+  const own = problem && { field: name, text: problem.text }
+  return html`<form class="card stack" method="post" action="${view.link(order.path)}">
+    <h2>${order.heading}</h2>
+    <p>${order.text}</p>
+    ${view.token()}
+    ${field(
+      { name, label: "CPF ou CNPJ", problem: own },
+      (attributes) =>
+        html`<input
+          required
+          ${attributes}
+          value="${given[name]}"
+          autocomplete="off"
+          spellcheck="false"
+          maxlength="18"
+        />`,
+    )}
+    <div><button class="button">${order.submit}</button></div>
+  </form>`
+}
+
+const start = (view: View, wrong?: { readonly order: string; readonly form: Form }): Content => {
+  const problem = { field: taxIdField, text: "Este CPF ou CNPJ não existe: confira os dígitos." }
+  return {
+    title: "Pagadores",
+    ...(wrong !== undefined && { status: 422 }),
+    body: html`<p class="muted">
+        Os direitos de um pagador sobre os dados dele (LGPD). Cada exportação e cada exclusão fica registrada na
+        auditoria.
+      </p>
+      <div class="grid">
+        ${orders.map((order) => {
+          const isWrong = wrong?.order === order.id
+          return orderForm(view, order, isWrong ? wrong.form : {}, isWrong ? problem : undefined)
+        })}
+      </div>`,
+  }
+}
+
+/** What was kept of a payer, as a file whose name says nothing of them. */
+const exportReply = (company: string, now: number, charges: ReadonlyArray<unknown>): Reply => ({
+  status: 200,
+  headers: {
+    "cache-control": "no-store",
+    "content-disposition": `attachment; filename="pagador-${brasiliaDate(now)}.json"`,
+    "content-type": "application/json; charset=utf-8",
+  },
+  body: JSON.stringify({ company, exportedAt: new Date(now).toISOString(), charges }, undefined, 2),
+})
+
+const confirmErasure = (view: View, taxId: string): Content => ({
+  title: "Apagar os dados deste pagador?",
+  crumbs: [{ title: "Pagadores", path }],
+  body: confirmation(view, {
+    body: html`${facts([
+        ["Documento", formatTaxId(taxId)],
+        ["É apagado", "o nome, o documento e os textos mostrados ao pagador, em todas as cobranças desta empresa"],
+        [
+          "Fica",
+          "valores, datas, identificadores, pagamentos e devoluções, que a lei manda guardar; e as notas e a auditoria, que não têm dados de pagadores",
+        ],
+      ])}
+      <p class="notice" data-tone="warn">
+        Isso não pode ser desfeito. As cobranças deixam de ser encontradas por este nome e documento. Se o pagador pediu
+        os dados, exporte antes.
+      </p>`,
+    path: `${path}/apagados`,
+    values: { [taxIdField]: taxId },
+    submit: "Apagar os dados",
+    isDangerous: true,
+    back: path,
+  }),
+})
+
+const erased = (charges: number) => (): Content => ({
+  title: charges === 0 ? "Nada a apagar" : "Dados apagados",
+  crumbs: [{ title: "Pagadores", path }],
+  body: html`<p class="notice" data-tone="${charges === 0 ? "info" : "good"}">
+    ${
+      charges === 0
+        ? "Esta empresa não guarda nada deste pagador."
+        : `O pagador foi esquecido em ${formats.count(charges)} ${charges === 1 ? "cobrança" : "cobranças"}. O dinheiro continua nos livros.`
+    }
+  </p>`,
+})
+
+const options = { section: "payers", right: "payers" } as const
+
+/** Each form has a field of its own name, because both stand on one page. */
+const readOrder = (form: Form, id: string): string | undefined =>
+  readTaxId({ [taxIdField]: form[`${taxIdField}-${id}`] })
+
+/** A payer's rights: all that is kept, as a file, and forgetting it. */
+export const payerRoutes: ReadonlyArray<PortalRoute> = [
+  page(path, options, (view) => start(view)),
+  query(`${path}/exportar`, options, async (view, form) => {
+    const taxId = readOrder(form, "exportar")
+    if (taxId === undefined) return start(view, { order: "exportar", form })
+    const { charges } = await view.as.payers.export(view.company, taxId)
+    return exportReply(view.company, view.now, charges)
+  }),
+  query(`${path}/apagar`, options, (view, form) => {
+    const taxId = readOrder(form, "apagar")
+    return taxId === undefined ? start(view, { order: "apagar", form }) : confirmErasure(view, taxId)
+  }),
+  action(`${path}/apagados`, options, async (view, form) => {
+    const taxId = readTaxId(form)
+    if (taxId === undefined) return { page: (shown) => start(shown) }
+    return { page: erased(await view.as.payers.erase(view.company, taxId)) }
+  }),
+]

@@ -1,0 +1,148 @@
+import type { Period } from "@pixcharge/core"
+import { addDays, brasiliaDate, type LocalDate, parseLocalDate, startOfBrasiliaDay } from "@pixcharge/core/calendar"
+import type { PlainComparison } from "@pixcharge/embed"
+import { type Html, html } from "@pixcharge/web"
+import * as Result from "effect/Result"
+import type { Content } from "../../frame/Content.ts"
+import type { View } from "../../frame/View.ts"
+import { badge } from "../../parts/badge.ts"
+import { field, type FieldProblem } from "../../parts/field.ts"
+import { formats } from "../../parts/formats.ts"
+import { filterForm } from "../lists/filterForm.ts"
+import { type Column, listTable } from "../lists/listTable.ts"
+import { type ComparedPayment, differenceTexts } from "./differenceTexts.ts"
+
+const { count, dateTime, day: dayText, reais } = formats
+
+export const dayField = "dia"
+
+/** A page shows so many rows; the file has them all. */
+const mostShown = 200
+
+/** The day that is asked for; the day before today, whose list is complete, where none is. */
+export const askedDay = (
+  asked: string | null | undefined,
+  now: number,
+): { readonly day: LocalDate; readonly problem?: FieldProblem } => {
+  const today = brasiliaDate(now)
+  const fallback = addDays(today, -1)
+  if (asked === null || asked === undefined || asked === "") return { day: fallback }
+  const parsed = parseLocalDate(asked)
+  if (Result.isFailure(parsed)) {
+    return { day: fallback, problem: { field: dayField, text: "Informe um dia que exista, como 22/11/2026." } }
+  }
+  if (parsed.success > today) {
+    return { day: fallback, problem: { field: dayField, text: "Este dia ainda não chegou." } }
+  }
+  return { day: parsed.success }
+}
+
+/** The whole day in Brasília; of today, until now. */
+export const periodOf = (day: LocalDate, now: number): Period => ({
+  from: startOfBrasiliaDay(day),
+  until: Math.min(startOfBrasiliaDay(addDays(day, 1)), now),
+})
+
+/** What both sides say of a payment: once where they say the same. */
+const bothSides = (
+  { books, bank }: ComparedPayment,
+  read: (payment: NonNullable<ComparedPayment["bank"]>) => string,
+): Html => {
+  const [ours, theirs] = [books && read(books), bank && read(bank)]
+  if (ours !== undefined && ours === theirs) return html`${ours}`
+  return html`<span class="sides">
+    <span><span class="muted">Livros</span> ${ours ?? "—"}</span>
+    <span><span class="muted">Banco</span> ${theirs ?? "—"}</span>
+  </span>`
+}
+
+const differenceBadges = ({ differences }: ComparedPayment): Html =>
+  differences.length === 0
+    ? badge("Igual", "good")
+    : html`<span class="row badges"
+        >${differences.map((difference) => badge(differenceTexts[difference], "bad"))}</span
+      >`
+
+const chargeLink = ({ link }: View, { books }: ComparedPayment): Html =>
+  books?.chargeId === undefined
+    ? html`—`
+    : html`<a class="mono" href="${link(`/cobrancas/${books.chargeId}`)}">${books.chargeId.slice(0, 8)}</a>`
+
+const columnsFor = (view: View): ReadonlyArray<Column<ComparedPayment>> => [
+  { title: "Situação", cell: differenceBadges },
+  { title: "Pago em", cell: (payment) => bothSides(payment, ({ paidAt }) => dateTime(paidAt)) },
+  { title: "Valor", isNumber: true, cell: (payment) => bothSides(payment, ({ amountCents }) => reais(amountCents)) },
+  {
+    title: "Devolvido",
+    isNumber: true,
+    cell: (payment) => bothSides(payment, ({ returnedCents }) => (returnedCents === 0 ? "—" : reais(returnedCents))),
+  },
+  { title: "Cobrança", cell: (payment) => chargeLink(view, payment) },
+  {
+    title: "Identificador do Pix",
+    cell: ({ endToEndId }) => html`<span class="mono break">${endToEndId}</span>`,
+  },
+]
+
+const several = (number: number, one: string, more: string): string => `${count(number)} ${number === 1 ? one : more}`
+
+const summary = ({ differences, matches, unreadable }: PlainComparison): Html =>
+  differences + unreadable === 0
+    ? html`<p class="notice" data-tone="good">
+        ${matches === 0 ? "Nenhum pagamento neste dia, nem nos livros nem no banco." : `Tudo confere: ${several(matches, "pagamento igual", "pagamentos iguais")}.`}
+      </p>`
+    : html`<p class="notice" data-tone="bad">
+        ${several(differences, "pagamento difere", "pagamentos diferem")}, ${several(matches, "é igual", "são iguais")}.
+        ${unreadable > 0 && `O banco listou ${several(unreadable, "pagamento que não pôde ser lido", "pagamentos que não puderam ser lidos")}.`}
+      </p>`
+
+const actions = (view: View, day: LocalDate, { rows, differences }: PlainComparison): Html =>
+  html`<div class="row">
+    ${
+      rows.length > 0 &&
+      html`<a class="button" href="${view.link(`/conciliacao.csv?${dayField}=${day}`)}">Baixar CSV</a>`
+    }
+    ${
+      differences > 0 &&
+      html`<form method="post" action="${view.link("/conciliacao")}">
+        ${view.formFields()}
+        <input type="hidden" name="${dayField}" value="${day}" />
+        <button class="button button-primary">Registrar o que falta nos livros</button>
+      </form>`
+    }
+  </div>`
+
+const compared = async (view: View, day: LocalDate): Promise<Awaited<Html>> => {
+  const comparison = await view.pix.comparison(view.company, periodOf(day, view.now))
+  const { rows } = comparison
+  const shown = rows.length > mostShown ? `, ${mostShown} de ${count(rows.length)} (todos no CSV)` : ""
+  return html`${summary(comparison)} ${actions(view, day, comparison)}
+  ${
+    rows.length > 0 &&
+    listTable(
+      `Dia ${dayText(day)}, no horário de Brasília: diferenças primeiro${shown}`,
+      columnsFor(view),
+      rows.slice(0, mostShown),
+      "",
+    )
+  }`
+}
+
+/** A day's payments against the bank's list, differences first. */
+export const comparisonPage = async (view: View): Promise<Content> => {
+  const { day, problem } = askedDay(view.query.get(dayField), view.now)
+  const input = field(
+    { name: dayField, label: "Dia", problem },
+    (attributes) => html`<input type="date" required ${attributes} value="${day}" max="${brasiliaDate(view.now)}" />`,
+  )
+  return {
+    title: "Conciliação",
+    ...(problem !== undefined && { status: 422 }),
+    body: html`<p class="muted">
+        Os pagamentos de um dia nos livros e na lista do banco. Ver não altera nada; todos os dias são conferidos
+        sozinhos uma vez.
+      </p>
+      ${filterForm(view.link("/conciliacao"), input, { submit: "Comparar" })}
+      ${problem === undefined && compared(view, day)}`,
+  }
+}

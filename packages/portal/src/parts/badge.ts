@@ -1,0 +1,7 @@
+import { type Html, html } from "@pixcharge/web"
+
+export type Tone = "good" | "warn" | "bad" | "info"
+
+/** A short word for where something stands. */
+export const badge = (text: string, tone?: Tone): Html =>
+  html`<span class="badge" ${tone !== undefined && html`data-tone="${tone}"`}>${text}</span>`

@@ -1,0 +1,22 @@
+/** What the fields of a period say. */
+export const periodTexts = {
+  from: "De",
+  until: "Até",
+  noDay: "Informe um dia que exista, como 22/11/2026.",
+  backwards: "O fim não pode vir antes do início.",
+  tooLong: (days: number) => `O período pode ter no máximo ${days} dias.`,
+  oneDay: (day: string) => `Dia ${day}, no horário de Brasília`,
+  days: (from: string, until: string) => `De ${from} a ${until}, no horário de Brasília`,
+}
+
+/** What the links between the pages of a list say. */
+export const pagerTexts = {
+  label: "Páginas da lista",
+  first: "Voltar ao início",
+  next: "Próxima página",
+}
+
+/** What a page says that asks before something is done. */
+export const confirmationTexts = {
+  back: "Voltar sem fazer nada",
+}

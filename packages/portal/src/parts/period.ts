@@ -1,0 +1,92 @@
+import {
+  addDays,
+  brasiliaDate,
+  daysBetween,
+  type LocalDate,
+  parseLocalDate,
+  startOfBrasiliaDay,
+} from "@pixcharge/core/calendar"
+import type { Period } from "@pixcharge/core"
+import { type Html, html } from "@pixcharge/web"
+import * as Result from "effect/Result"
+import { field, type FieldProblem } from "./field.ts"
+import { formats } from "./formats.ts"
+import { periodTexts } from "./partTexts.ts"
+
+/** The names of the period's fields in URLs and forms. */
+export const fromField = "de"
+export const untilField = "ate"
+
+/** A period of whole days in Brasília, as it was asked for. */
+export interface AskedPeriod {
+  /** As written: `YYYY-MM-DD`, unless `problem` says otherwise. */
+  readonly from: string
+  readonly until: string
+  /** Both days included; the default period, if there is a problem. */
+  readonly period: Period
+  readonly problem?: FieldProblem
+}
+
+interface Bounds {
+  /** How many days up to today a period has that nobody asked for. */
+  readonly days: number
+  readonly mostDays?: number
+}
+
+/** Of a charge's century: a slip of the keyboard is no year of ours. */
+const plausibleDay = /^20\d{2}-/
+
+/** A day as browsers send it, or as people write it where the browser has no field for days. */
+const readDay = (text: string): LocalDate | undefined => {
+  const iso = text.replace(/^(\d{2})\/(\d{2})\/(\d{4})$/, "$3-$2-$1")
+  const parsed = parseLocalDate(iso)
+  return Result.isSuccess(parsed) && plausibleDay.test(iso) ? parsed.success : undefined
+}
+
+const periodBetween = (first: LocalDate, last: LocalDate): Period => ({
+  from: startOfBrasiliaDay(first),
+  until: startOfBrasiliaDay(addDays(last, 1)),
+})
+
+/** The days from `from` to `until` of a request; without them those up to today. `now` is in epoch milliseconds. */
+export const readPeriod = (
+  asked: { readonly from?: string | null | undefined; readonly until?: string | null | undefined },
+  { days, mostDays }: Bounds,
+  now: number,
+): AskedPeriod => {
+  const today = brasiliaDate(now)
+  const from = asked.from?.trim() || addDays(today, 1 - days)
+  const until = asked.until?.trim() || (asked.from ? asked.from.trim() : today)
+  const wrong = (name: string, text: string): AskedPeriod => ({
+    from,
+    until,
+    period: periodBetween(addDays(today, 1 - days), today),
+    problem: { field: name, text },
+  })
+  const [first, last] = [readDay(from), readDay(until)]
+  if (first === undefined) return wrong(fromField, periodTexts.noDay)
+  if (last === undefined) return wrong(untilField, periodTexts.noDay)
+  if (last < first) return wrong(untilField, periodTexts.backwards)
+  if (mostDays !== undefined && daysBetween(first, last) >= mostDays) {
+    return wrong(untilField, periodTexts.tooLong(mostDays))
+  }
+  return { from: first, until: last, period: periodBetween(first, last) }
+}
+
+const dayField = (name: string, label: string, value: string, problem: FieldProblem | undefined): Html =>
+  field({ name, label, problem }, (attributes) => html`<input type="date" required ${attributes} value="${value}" />`)
+
+/** The two days, to be put into a form. */
+export const periodFields = ({ from, until, problem }: AskedPeriod): Html =>
+  html`${dayField(fromField, periodTexts.from, from, problem)}
+  ${dayField(untilField, periodTexts.until, until, problem)}`
+
+/** The period in words, which every list shows. */
+export const periodText = ({ from, until }: AskedPeriod): string =>
+  from === until ? periodTexts.oneDay(formats.day(from)) : periodTexts.days(formats.day(from), formats.day(until))
+
+/** The period as the query of a link. */
+export const periodQuery = ({ from, until }: AskedPeriod): Readonly<Record<string, string>> => ({
+  [fromField]: from,
+  [untilField]: until,
+})

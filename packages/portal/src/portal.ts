@@ -1,0 +1,80 @@
+import { InvalidOption, type Reply } from "@pixcharge/core"
+import { hasMethods } from "@pixcharge/core/options"
+import type { Pix } from "@pixcharge/embed"
+import type { Responder } from "@pixcharge/http"
+import { get, type PageRequest, post, redirectReply, type Route, webApp } from "@pixcharge/web"
+import { chartsCss, portalCss, portalJs } from "./assets.ts"
+import type { Authorize } from "./frame/Access.ts"
+import { failureProblems, frameTexts } from "./frame/frameTexts.ts"
+import { companyLinks } from "./frame/layout.ts"
+import { makeAnswer } from "./frame/makeAnswer.ts"
+import type { PortalRoute } from "./frame/PortalRoute.ts"
+import { bareProblem, bareReply } from "./frame/replies.ts"
+import { auditRoutes } from "./pages/audit/auditRoutes.ts"
+import { chargeRoutes } from "./pages/charges/chargeRoutes.ts"
+import { dashboardRoutes } from "./pages/dashboard/dashboardRoutes.ts"
+import { deliveryRoutes } from "./pages/deliveries/deliveryRoutes.ts"
+import { endpointRoutes } from "./pages/endpoints/endpointRoutes.ts"
+import { exceptionRoutes } from "./pages/exceptions/exceptionRoutes.ts"
+import { payerRoutes } from "./pages/payers/payerRoutes.ts"
+import { reconciliationRoutes } from "./pages/reconciliation/reconciliationRoutes.ts"
+
+/** What a portal is made with. */
+export interface PortalOptions {
+  /** Who may use it, and for what. */
+  readonly authorize: Authorize
+}
+
+const routes: ReadonlyArray<PortalRoute> = [
+  ...dashboardRoutes,
+  ...chargeRoutes,
+  ...exceptionRoutes,
+  ...deliveryRoutes,
+  ...endpointRoutes,
+  ...reconciliationRoutes,
+  ...payerRoutes,
+  ...auditRoutes,
+]
+
+/** The way to the one company, or a choice of several. */
+const startReply = (root: string, companies: Parameters<typeof companyLinks>[0]): Reply | Promise<Reply> => {
+  const [first, ...others] = companies
+  if (first !== undefined && others.length === 0) return redirectReply(root + first.cnpj)
+  return bareReply(root, { title: frameTexts.chooseCompany, body: companyLinks(companies, root) })
+}
+
+const checkOptions = (pix: unknown, options: unknown): void => {
+  if (!hasMethods(pix, "respond") || !hasMethods(pix, "by")) {
+    throw new InvalidOption({ message: "portal needs what createPix answers with." })
+  }
+  if (hasMethods(options, "authorize")) return
+  const form = "async (request) => ({ who, companies: [{ cnpj, name }], rights })"
+  throw new InvalidOption({
+    message: `portal needs authorize, which says who may see and return money: portal(pix, { authorize: ${form} }).`,
+  })
+}
+
+/**
+ * The web app in which operators look at charges, return money and settle what went wrong. Any binding mounts it, under any
+ * prefix. The host authenticates: `authorize` is asked for each request, and without it `portal` throws `InvalidOption`.
+ *
+ * @example
+ * app.use("/portal", pixRouter(portal(pix, { authorize })))
+ */
+export const portal = (pix: Pix, options: PortalOptions): Responder => {
+  checkOptions(pix, options)
+  const { admit, answer } = makeAnswer(pix, options.authorize)
+  const start = async (request: PageRequest): Promise<Reply> => {
+    const access = await admit(request)
+    return "_tag" in access ? startReply(request.root, access.companies) : access
+  }
+  const mounted = routes.map((route): Route => {
+    const mount = route.kind === "page" ? get : post
+    return mount(`/:cnpj${route.path}`, (request) => answer(route, request as PageRequest<":cnpj">))
+  })
+  return webApp({
+    routes: [get("/", start), get("/:cnpj/", ({ root, params: { cnpj } }) => redirectReply(root + cnpj)), ...mounted],
+    assets: [chartsCss, portalCss, portalJs],
+    failurePage: ({ status }, { root }) => bareProblem(root, failureProblems[status]),
+  })
+}

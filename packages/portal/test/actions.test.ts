@@ -1,0 +1,169 @@
+import { randomUUID } from "node:crypto"
+import { expect, it } from "vitest"
+import { portal } from "../src/index.ts"
+import { makeOperator } from "./support/Operator.ts"
+import { type MountName, mounts, served } from "./support/mounts.ts"
+import { authorize, neighbour, payer, portalWorld, shop } from "./support/portalWorld.ts"
+
+const world = async (mount: MountName = "express") => {
+  const { pix, app } = portalWorld()
+  const base = await served(mount, app)
+  const { id } = await pix.issue(shop, { id: randomUUID(), amountCents: 1_990, payer })
+  await pix.pay(id)
+  const as = (user: string) => makeOperator(base, user)
+  const page = `/${shop}/cobrancas/${id}/devolver?valor=5,00`
+  const returned = async () => (await pix.find(shop, id)).returns.map(({ amountCents }) => amountCents)
+  return { pix, base, id, as, page, returned }
+}
+
+it.each(Object.keys(mounts) as ReadonlyArray<MountName>)(
+  "are done once, however often and fast their form is sent, mounted by %s",
+  async (mount) => {
+    const { pix, id, as, page, returned } = await world(mount)
+    await using _ = pix
+    const bia = as("bia")
+    const form = (await bia.get(page)).form("/devolver")
+    const answers = await Promise.all([bia.send(form), bia.send(form), bia.send(form)])
+    answers.push(await bia.send(form))
+    for (const { status, location } of answers) {
+      expect(status).toBe(303)
+      expect(new URL(location ?? "").pathname).toMatch(`/${shop}/cobrancas/${id}`)
+    }
+    expect(await returned()).toEqual([500])
+    const { items } = await pix.audit.list(shop, { kind: "partialRefundRequested" })
+    expect(items.map(({ by }) => by)).toEqual(["bia"])
+    await bia.send((await bia.get(page)).form("/devolver"))
+    expect(await returned()).toEqual([500, 500])
+  },
+)
+
+it("are done once by several processes: the form's key names the refund", async () => {
+  const { pix, as, page, returned } = await world()
+  await using _ = pix
+  const other = makeOperator(await served("express", portal(pix, { authorize })), "bia")
+  const form = (await as("bia").get(page)).form("/devolver")
+  expect((await as("bia").send(form)).status).toBe(303)
+  const elsewhere = new URL(form.url).pathname.replace("/portal", "")
+  expect((await other.post(elsewhere, form.fields)).status).toBe(303)
+  expect(await returned()).toEqual([500])
+})
+
+it("are refused without a token of their own person, company and portal", async () => {
+  const { pix, as, page, returned } = await world()
+  await using _ = pix
+  const form = (await as("bia").get(page)).form("/devolver")
+  const { token: __, ...without } = form.fields
+  const foreign = portalWorld({ tokens: { keys: [{ kid: "test", secret: "another secret of tests, known to all" }] } })
+  await using ___ = foreign.pix
+  const strangers = makeOperator(await served("express", foreign.app), "bia")
+  const tokens = {
+    none: "",
+    nonsense: "1.2.3",
+    ofAnother: (await as("ana").get(page)).form("/devolver").fields["token"] ?? "",
+    ofAnotherCompany: (await as("ana").get(`/${neighbour}/cobrancas`)).form("/cobrancas").fields["token"] ?? "",
+    ofAnotherPortal: (await strangers.get(`/${shop}/cobrancas`)).form("/cobrancas").fields["token"] ?? "",
+  }
+  for (const [name, token] of Object.entries(tokens)) {
+    const { status, text } = await as("bia").post(form.url, { ...form.fields, token })
+    expect([name, status]).toEqual([name, 403])
+    expect(text).toContain("O formulário não veio desta página")
+  }
+  expect((await as("bia").post(form.url, without)).status).toBe(403)
+  const search = await as("bia").post(`/${shop}/cobrancas`, { busca: "joao" })
+  expect(search.status).toBe(403)
+  expect(await returned()).toEqual([])
+})
+
+it.each([
+  { "sec-fetch-site": "cross-site" },
+  { "sec-fetch-site": "same-site" },
+  { origin: "https://evil.test" },
+  { origin: "http://127.0.0.1:1" },
+])("are refused from another site's page: %o", async (headers) => {
+  const { pix, as, page, returned } = await world()
+  await using _ = pix
+  const { url, fields } = (await as("bia").get(page)).form("/devolver")
+  expect((await as("bia").post(url, fields, headers as Record<string, string>)).status).toBe(403)
+  expect(await returned()).toEqual([])
+  expect((await as("bia").post(url, fields, { origin: new URL(url).origin })).status).toBe(303)
+  expect(await returned()).toEqual([500])
+})
+
+it("need their right when the form comes, too", async () => {
+  const { pix, as, page, returned, id } = await world()
+  await using _ = pix
+  const { fields } = (await as("bia").get(page)).form("/devolver")
+  for (const path of ["devolver", "cancelar", "pagador"]) {
+    expect((await as("leo").post(`/${shop}/cobrancas/${id}/${path}`, fields)).status).toBe(403)
+  }
+  expect((await as("rui").post(`/${shop}/cobrancas/${id}/devolver`, fields)).status).toBe(403)
+  expect(await returned()).toEqual([])
+})
+
+it("are never done by GET, nor by what only looks like a form", async () => {
+  const { pix, as, page, returned, id } = await world()
+  await using _ = pix
+  const { fields } = (await as("bia").get(page)).form("/devolver")
+  const search = new URLSearchParams(fields).toString()
+  expect((await as("bia").get(`/${shop}/cobrancas/${id}/devolver?${search}`)).status).toBe(200)
+  const { status, headers, html } = await as("bia").get(`/${shop}/cobrancas/${id}/pagador?${search}`)
+  expect([status, headers.get("allow")]).toEqual([405, "POST"])
+  expect(html).not.toContain("João")
+  for (const key of ["", "1", `${fields["key"]}0`]) {
+    expect((await as("bia").post(`/${shop}/cobrancas/${id}/devolver`, { ...fields, key })).status).toBe(403)
+  }
+  expect(await returned()).toEqual([])
+  expect((await pix.audit.list(shop)).items).toEqual([])
+})
+
+it("are refused when their form was used for something else", async () => {
+  const { pix, as, page, returned } = await world()
+  await using _ = pix
+  const form = (await as("bia").get(page)).form("/devolver")
+  await as("bia").send(form)
+  const again = await as("bia").send(form, { cents: "600" })
+  expect(again.status).toBe(409)
+  expect(again.text).toContain("já foi enviado com outros dados")
+  expect(await returned()).toEqual([500])
+})
+
+it("are refused when their page was open for twelve hours", async () => {
+  const { pix, as, page, returned } = await world()
+  await using _ = pix
+  const form = (await as("bia").get(page)).form("/devolver")
+  await pix.clock.advance("12 hours")
+  expect((await as("bia").send(form)).status).toBe(403)
+  expect(await returned()).toEqual([])
+})
+
+it("keep their refusal as they keep their success", async () => {
+  const { pix, as, id } = await world()
+  await using _ = pix
+  const pending = await pix.issue(shop, { id: randomUUID(), amountCents: 1_000 })
+  const form = (await as("bia").get(`/${shop}/cobrancas/${pending.id}/cancelar`)).form("/cancelar")
+  await pix.pay(pending.id)
+  for (const _time of [1, 2]) {
+    const { status, text } = await as("bia").send(form)
+    expect(status).toBe(409)
+    expect(text).toContain("A cobrança já foi paga, por isso não pode ser cancelada.")
+  }
+  expect((await pix.find(shop, id)).status).toBe("paid")
+})
+
+it("say what was done to who did it, for a minute, and to nobody by a link that somebody wrote", async () => {
+  const { pix, as, page, id } = await world()
+  await using _ = pix
+  const { location = "" } = await as("bia").send((await as("bia").get(page)).form("/devolver"))
+  const done = "Devolução concluída"
+  expect((await as("bia").get(location)).text).toContain(done)
+  expect((await as("ana").get(location)).text).not.toContain(done)
+  for (const notice of ["refundDone", "refundDone.9999999999999.x", `<b>${done}</b>`, "toString.9999999999999.x"]) {
+    const { text, status } = await as("bia").get(`/${shop}/cobrancas/${id}?aviso=${encodeURIComponent(notice)}`)
+    expect(status).toBe(200)
+    expect(text).not.toContain(done)
+  }
+  const other = location.replace("refundDone", "chargeCancelled")
+  expect((await as("bia").get(other)).text).not.toContain("Cobrança cancelada")
+  await pix.clock.advance("1 minute")
+  expect((await as("bia").get(location)).text).not.toContain(done)
+})

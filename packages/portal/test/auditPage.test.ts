@@ -1,0 +1,39 @@
+import { randomUUID } from "node:crypto"
+import { expect, it } from "vitest"
+import { served } from "./support/mounts.ts"
+import { makeOperator } from "./support/Operator.ts"
+import { payer, portalWorld, shop } from "./support/portalWorld.ts"
+
+const page = `/${shop}/auditoria`
+
+const withChanges = async () => {
+  const { pix, app } = portalWorld()
+  const base = await served("express", app)
+  const { id } = await pix.issue(shop, { id: randomUUID(), amountCents: 1_990, payer })
+  await pix.pay(id)
+  await pix.by("ana").refundPart(shop, id, { key: "1", amountCents: 500 })
+  await pix.by("bia").payers.show(shop, id)
+  return { id, leo: makeOperator(base, "leo") }
+}
+
+it("says who did what and when, with a way to it", async () => {
+  const { leo, id } = await withChanges()
+  const { text, html } = await leo.get(page)
+  expect(text).toMatch(/bia Pagador mostrado —/)
+  expect(text).toMatch(/ana Devolução parcial pedida R\$ 5,00/)
+  expect(html).toContain(`/cobrancas/${id}"`)
+  expect(html).not.toContain(payer.name)
+})
+
+it("is narrowed to a kind and a person", async () => {
+  const { leo } = await withChanges()
+  const ofBia = await leo.get(`${page}?quem=bia`)
+  expect(ofBia.text).toContain("Pagador mostrado —")
+  expect(ofBia.text).not.toContain("R$ 5,00")
+  const parts = await leo.get(`${page}?tipo=partialRefundRequested`)
+  expect(parts.text).toContain("R$ 5,00")
+  expect(parts.text).not.toContain("Pagador mostrado —")
+  expect((await leo.get(`${page}?tipo=partialRefundRequested&quem=bia`)).text).toContain(
+    "Nada foi registrado com estes filtros.",
+  )
+})

@@ -1,0 +1,207 @@
+import { createPix } from "@pixcharge/embed"
+import { callbackFetch } from "@pixcharge/callback-fetch"
+import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
+import { randomUUID } from "node:crypto"
+import { expect, it } from "vitest"
+import { portal } from "../src/index.ts"
+import { makeOperator } from "./support/Operator.ts"
+import { refusingProcessor } from "./support/faults.ts"
+import { served } from "./support/mounts.ts"
+import { authorize, payer, portalWorld, shop } from "./support/portalWorld.ts"
+
+const world = async () => {
+  const { pix, app } = portalWorld()
+  const base = await served("express", app)
+  const as = (user: string) => makeOperator(base, user)
+  const bia = as("bia")
+  const issue = (more: object = {}) => pix.issue(shop, { id: randomUUID(), amountCents: 1_990, payer, ...more })
+  const paid = async () => (await pix.pay((await issue()).id)).id
+  const at = (id: string, path = "") => bia.get(`/${shop}/cobrancas/${id}${path}`)
+  const refund = async (id: string, amount: string) =>
+    bia.send((await at(id, `/devolver?valor=${encodeURIComponent(amount)}`)).form("/devolver"))
+  return { pix, as, bia, issue, paid, at, refund }
+}
+
+it("shows its money, its terms and its code, and nothing of its payer or of what the payer is told", async () => {
+  const { pix, issue, at } = await world()
+  await using _ = pix
+  const charge = await issue({ messageToPayer: "Pedido do João", additionalInfo: [{ name: "Nome", value: "João" }] })
+  const { status, html, text } = await at(charge.id)
+  expect(status).toBe(200)
+  for (const said of ["Cobrança de R$ 19,90", "Aguardando pagamento", charge.id, charge.txid, charge.brCode]) {
+    expect(text).toContain(said)
+  }
+  expect(text).toContain("J*** d*** S*** · ***.982.247-**")
+  expect(html).not.toMatch(/João|52998224725|529\.982/)
+})
+
+it("shows its payer to who may ask, on a page without address, and records that", async () => {
+  const { pix, as, issue, at } = await world()
+  await using _ = pix
+  const { id } = await issue({ messageToPayer: "Pedido do João" })
+  expect((await as("leo").get(`/${shop}/cobrancas/${id}`)).text).not.toContain("Mostrar pagador")
+  const form = (await at(id)).form("/pagador")
+  const shown = await as("bia").send(form)
+  expect([shown.status, shown.location]).toEqual([200, undefined])
+  expect(shown.text).toContain("João da Silva · 529.982.247-25")
+  expect(shown.text).toContain("Pedido do João")
+  expect(shown.headers.get("cache-control")).toBe("no-store")
+  expect((await as("bia").send(form)).text).toContain("João da Silva")
+  const { items } = await pix.audit.list(shop)
+  expect(items.map(({ by, change }) => [by, change])).toEqual([["bia", { kind: "payerShown", chargeId: id }]])
+  expect((await at(id)).text).not.toContain("João")
+})
+
+it("says of a payer that there is none, or that it was erased", async () => {
+  const { pix, issue, at } = await world()
+  await using _ = pix
+  expect((await at((await issue({ payer: undefined })).id)).text).toContain("Não informado")
+  const { id } = await issue()
+  await pix.payers.erase(shop, payer.taxId)
+  expect((await at(id)).text).toContain("Apagado em 01/03/2027 12:00, a pedido do titular")
+})
+
+it("goes back in full: asked for, confirmed, done, told", async () => {
+  const { pix, bia, paid, at } = await world()
+  await using _ = pix
+  const id = await paid()
+  const ask = await at(id, "/devolver")
+  expect(ask.text).toContain("Devolver tudo que resta: R$ 19,90")
+  expect(ask.text).toContain("até 90 dias após o pagamento: até 30/05/2027 12:00")
+  const confirm = await at(id, "/devolver?valor=tudo")
+  expect(confirm.text).toContain("Você vai devolver R$ 19,90 ao pagador. A devolução não pode ser desfeita.")
+  expect(confirm.text).toContain("Resta depois R$ 0,00")
+  expect((await pix.find(shop, id)).status).toBe("paid")
+  const { status, location = "" } = await bia.send(confirm.form("/devolver"))
+  expect(status).toBe(303)
+  const after = await bia.get(location)
+  expect(after.text).toContain("Devolução concluída: o dinheiro voltou ao pagador.")
+  expect(after.text).toContain("Devolvida")
+  expect(await pix.find(shop, id)).toMatchObject({ status: "refunded", returns: [{ amountCents: 1_990 }] })
+  const { items } = await pix.audit.list(shop)
+  expect(items.map(({ by, change }) => [by, change.kind])).toEqual([["bia", "refundRequested"]])
+  expect((await at(id, "/devolver")).text).toContain("O pagamento já foi devolvido por inteiro.")
+})
+
+it("goes back in parts until nothing is left", async () => {
+  const { pix, paid, at, refund } = await world()
+  await using _ = pix
+  const id = await paid()
+  expect((await refund(id, "5,00")).status).toBe(303)
+  const after = await at(id)
+  expect(after.text).toContain("Paga R$ 5,00 devolvidos")
+  expect(after.text).toContain("Pode ser devolvido R$ 14,90")
+  expect((await refund(id, "R$ 10")).status).toBe(303)
+  expect((await refund(id, "tudo")).status).toBe(303)
+  const charge = await pix.find(shop, id)
+  expect(charge.status).toBe("refunded")
+  expect(charge.returns.map(({ amountCents }) => amountCents)).toEqual([500, 1_000, 490])
+})
+
+it.each([
+  ["19,91", "O valor é maior que o que resta do pagamento: R$ 19,90."],
+  ["0", "Escreva um valor em reais"],
+  ["", "Escreva um valor em reais"],
+  ["-1", "Escreva um valor em reais"],
+  ["12.50", "Escreva um valor em reais"],
+  ["1,999", "Escreva um valor em reais"],
+  ["abc", "Escreva um valor em reais"],
+  ["99999999999", "Escreva um valor em reais"],
+])("explains an amount that can't go back at its field: %j", async (amount, said) => {
+  const { pix, paid, at } = await world()
+  await using _ = pix
+  const { status, html, text } = await at(await paid(), `/devolver?valor=${encodeURIComponent(amount)}`)
+  expect(status).toBe(422)
+  expect(text).toContain(said)
+  expect(html).toContain('aria-describedby="valor-hint valor-problem"')
+  expect(html).toContain(`value="${amount}"`)
+})
+
+it("believes no amount that its own page didn't write", async () => {
+  const { pix, bia, paid, at } = await world()
+  await using _ = pix
+  const id = await paid()
+  for (const fields of [
+    { cents: "0" },
+    { cents: "1.5" },
+    { cents: "x" },
+    { kind: "All" },
+    { kind: "Again", parte: "0" },
+  ]) {
+    const form = (await at(id, "/devolver?valor=5")).form("/devolver")
+    expect((await bia.send(form, fields as Record<string, string>)).status).toBe(422)
+  }
+  const form = (await at(id, "/devolver?valor=5")).form("/devolver")
+  const { status, text } = await bia.send(form, { cents: "1991" })
+  expect([status, text]).toEqual([409, expect.stringContaining("O valor é maior que o que resta do pagamento.")])
+  expect((await pix.find(shop, id)).returns).toEqual([])
+})
+
+it("can't go back unpaid, nor after 90 days, and the page says why", async () => {
+  const { pix, issue, paid, at, bia } = await world()
+  await using _ = pix
+  const { id } = await issue()
+  expect((await at(id, "/devolver")).text).toContain("Só o pagamento de uma cobrança paga pode ser devolvido.")
+  const old = await paid()
+  const form = (await at(old, "/devolver?valor=tudo")).form("/devolver")
+  await pix.clock.advance("91 days")
+  expect((await at(old)).text).not.toContain("Devolver dinheiro")
+  expect((await at(old, "/devolver")).text).toContain("de 90 dias após o pagamento, terminou em 30/05/2027 12:00.")
+  const expired = await bia.send(form)
+  expect(expired.status).toBe(403)
+})
+
+it("tells of a refund that the bank refused, and asks for the same part again under its key", async () => {
+  let reason: string | undefined = "saldo insuficiente"
+  await using pix = createPix({
+    environment: "sandbox",
+    store: memoryStore(),
+    directory: memoryDirectory({
+      companies: [
+        { cnpj: shop, name: "Loja", city: "Recife", graceDays: 5, integratorKey: "key-of-a-test", pixKey: shop },
+      ],
+    }),
+    processor: refusingProcessor(() => reason),
+    callbacks: callbackFetch(),
+    tokens: { keys: [{ kid: "1", secret: "a secret of tests alone, known to all" }] },
+  })
+  const bia = makeOperator(await served("express", portal(pix, { authorize })), "bia")
+  const id = randomUUID()
+  await pix.issue(shop, { id, amountCents: 1_990 })
+  await pix.simulatePayment(shop, id)
+  const at = (path: string) => bia.get(`/${shop}/cobrancas/${id}${path}`)
+  const form = (await at("/devolver?valor=5")).form("/devolver")
+  const refused = await bia.send(form)
+  expect([refused.status, refused.text]).toEqual([409, expect.stringContaining("O banco recusou a devolução")])
+  reason = undefined
+  const repeated = await bia.send(form)
+  expect([repeated.status, repeated.text]).toEqual([refused.status, refused.text])
+  const ask = await at("/devolver")
+  expect(ask.text).toContain("Devoluções que o banco recusou")
+  expect(ask.html).toContain('devolver?parte=0"')
+  const confirm = await at("/devolver?parte=0")
+  expect(confirm.text).toContain("Você vai devolver R$ 5,00")
+  expect((await bia.send(confirm.form("/devolver"))).status).toBe(303)
+  const charge = await pix.find(shop, id)
+  expect(charge.partialRefunds).toMatchObject([{ amountCents: 500, status: "returned", key: form.fields["key"] }])
+  expect((await at("/devolver?parte=0")).status).toBe(422)
+
+  reason = "saldo insuficiente"
+  const rest = await bia.send((await at("/devolver?valor=tudo")).form("/devolver"))
+  expect(rest.status).toBe(409)
+  expect((await pix.find(shop, id)).status).toBe("paid")
+})
+
+it("is cancelled once that was confirmed, and only unpaid", async () => {
+  const { pix, bia, issue, paid, at } = await world()
+  await using _ = pix
+  const { id } = await issue()
+  const confirm = await at(id, "/cancelar")
+  expect(confirm.text).toContain("O código Pix desta cobrança não poderá mais ser pago.")
+  const { location = "" } = await bia.send(confirm.form("/cancelar"))
+  expect((await bia.get(location)).text).toContain("Cobrança cancelada.")
+  expect((await pix.find(shop, id)).status).toBe("cancelled")
+  const other = await at(await paid(), "/cancelar")
+  expect(other.text).toContain("Só uma cobrança que ainda não foi paga pode ser cancelada.")
+  expect(other.html).not.toContain('method="post"')
+})

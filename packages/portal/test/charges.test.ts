@@ -1,0 +1,209 @@
+import { randomUUID } from "node:crypto"
+import { expect, it } from "vitest"
+import { makeOperator } from "./support/Operator.ts"
+import { served } from "./support/mounts.ts"
+import { countedStore } from "./support/faults.ts"
+import { neighbour, payer, portalWorld, shop } from "./support/portalWorld.ts"
+
+const world = async (options?: Parameters<typeof portalWorld>[0]) => {
+  const { pix, app } = portalWorld(options)
+  const base = await served("express", app)
+  const bia = makeOperator(base, "bia")
+  const issue = (more: object = {}) => pix.issue(shop, { id: randomUUID(), amountCents: 1_990, ...more })
+  const list = (search = "") => bia.get(`/${shop}/cobrancas${search}`)
+  const search = async (fields: Readonly<Record<string, string>>) =>
+    bia.send((await list()).form("/cobrancas"), {
+      de: "2027-02-01",
+      ate: "2027-03-10",
+      estado: "",
+      busca: "",
+      ...fields,
+    })
+  return { pix, bia, issue, list, search }
+}
+
+/** The ids of the charges in the list, in its order. */
+const idsIn = (html: string): ReadonlyArray<string> =>
+  [...html.matchAll(/href="[^"]*\/cobrancas\/([\da-f-]{36})"/g)].map(([, id = ""]) => id)
+
+it("are those of the last seven days, which the page says, and of this company alone", async () => {
+  const { pix, issue, list } = await world()
+  await using _ = pix
+  const old = await issue()
+  await pix.clock.advance("7 days")
+  const recent = await issue({ payer })
+  await pix.issue(neighbour, { id: randomUUID(), amountCents: 990 })
+  const { html, text } = await list()
+  expect(idsIn(html)).toEqual([recent.id])
+  expect(text).toContain("De 02/03/2027 a 08/03/2027, no horário de Brasília")
+  expect(html).toMatch(/id="de" name="de"[^>]*value="2027-03-02"/)
+  expect(html).toMatch(/id="ate" name="ate"[^>]*value="2027-03-08"/)
+  expect(idsIn((await list("?de=2027-03-01&ate=2027-03-01")).html)).toEqual([old.id])
+})
+
+it("show no payer, but who knows one recognises them", async () => {
+  const { pix, issue, list, search } = await world()
+  await using _ = pix
+  await issue({ payer: { ...payer, name: 'João "<b>da' } })
+  for (const { html, text } of [await list(), await search({ busca: "João" })]) {
+    expect(html.replace(/value="João"/g, "")).not.toMatch(/João|52998224725|529\.982/)
+    expect(html).not.toContain("<b>da")
+    expect(text).toContain('J*** "***')
+    expect(text).toContain("***.982.247-**")
+  }
+})
+
+it("are found by their status, and show what went back beside it", async () => {
+  const { pix, issue, list } = await world()
+  await using _ = pix
+  const [paid, pending] = [await issue(), await issue()]
+  await pix.pay(paid.id)
+  await pix.refundPart(shop, paid.id, { key: "a", amountCents: 500 })
+  const { html, text } = await list("?estado=paid")
+  expect(idsIn(html)).toEqual([paid.id])
+  expect(text).toContain("Paga R$ 5,00 devolvidos")
+  expect(idsIn((await list("?estado=pending")).html)).toEqual([pending.id])
+  await pix.expire(pending.id)
+  expect(idsIn((await list("?estado=expired")).html)).toEqual([pending.id])
+})
+
+it("are searched by a form, which puts no name and no document into any address", async () => {
+  const { pix, bia, issue, search } = await world()
+  await using _ = pix
+  const found = await issue({ payer })
+  await issue()
+  for (const busca of ["joao", "João da S", "529.982.247-25", "52998224725"]) {
+    const { status, html, location, text } = await search({ busca })
+    expect([busca, status, location]).toEqual([busca, 200, undefined])
+    expect(idsIn(html)).toEqual([found.id])
+    expect(text).toContain("não aparece no endereço da página")
+    const addresses = [...html.matchAll(/(?:href|action)="([^"]+)"/g)].map(([, address]) =>
+      decodeURIComponent(address ?? ""),
+    )
+    expect(addresses.filter((address) => /jo[aã]o|5299|529\./i.test(address))).toEqual([])
+  }
+  const { pathname } = new URL((await search({ busca: "joao" })).url)
+  for (const busca of ["joao", "529.982.247-25", "52998224725", "12ABC34501DE35", "deadbeef"]) {
+    const { status, text, html } = await bia.get(
+      pathname.replace("/portal", "") + `?busca=${encodeURIComponent(busca)}`,
+    )
+    expect([busca, status]).toEqual([busca, 422])
+    expect(text).toContain("Por privacidade, nomes e documentos não são lidos do endereço")
+    expect(html).not.toContain(busca)
+  }
+})
+
+it("are found by an id in an address that can be sent on", async () => {
+  const { pix, bia, issue, search } = await world()
+  await using _ = pix
+  const { id, txid } = await issue()
+  await issue()
+  const paid = await pix.pay(id)
+  const endToEndId = "payment" in paid ? paid.payment.endToEndId : ""
+  for (const busca of [id, txid, txid.slice(0, 20), endToEndId]) {
+    const { status, location = "" } = await search({ busca })
+    expect([busca, status]).toEqual([busca, 303])
+    expect(idsIn((await bia.get(location)).html)).toEqual([id])
+  }
+})
+
+it("come in pages, whose ways lead on and back to the first", async () => {
+  const { pix, bia, list, search } = await world()
+  await using _ = pix
+  const ids: Array<string> = []
+  for (let at = 0; at < 120; at++) {
+    const id = randomUUID()
+    await pix.issue(shop, { id, amountCents: 100, payer })
+    ids.unshift(id)
+    if (at % 40 === 0) await pix.clock.advance("1 second")
+  }
+  const linkIn = (html: string, text: string) =>
+    new RegExp(`href="([^"]+)"[^>]*>\\s*${text}`).exec(html)?.[1]?.replaceAll("&amp;", "&")
+  const seen: Array<string> = []
+  let page = await list()
+  expect(linkIn(page.html, "Voltar ao início")).toBeUndefined()
+  for (;;) {
+    seen.push(...idsIn(page.html))
+    const next = linkIn(page.html, "Próxima página")
+    if (next === undefined) break
+    page = await bia.get(new URL(next, page.url).href)
+    expect(page.text).toContain("De 23/02/2027 a 01/03/2027")
+  }
+  expect(seen.toSorted()).toEqual(ids.toSorted())
+  expect(seen.length).toBe(120)
+  const first = await bia.get(new URL(linkIn(page.html, "Voltar ao início") ?? "", page.url).href)
+  expect(idsIn(first.html)).toEqual(idsIn((await list()).html))
+
+  const found = await search({ busca: "joao" })
+  const [next] = found.html.match(/<nav class="pager".*<\/nav>/s) ?? []
+  const step = { ...found, html: next ?? "" }
+  expect(next).toContain('name="cursor"')
+  const cursor = /name="cursor" value="([^"]+)"/.exec(step.html)?.[1] ?? ""
+  const second = await search({ busca: "joao", cursor })
+  expect(idsIn(second.html)).toEqual(idsIn((await search({ busca: "joao", cursor })).html))
+  expect(idsIn(second.html).some((id) => idsIn(found.html).includes(id))).toBe(false)
+  expect(second.text).toContain("Voltar ao início")
+})
+
+it.each([
+  ["?de=2027-02-30", "de", "Informe um dia que exista"],
+  ["?de=ontem", "de", "Informe um dia que exista"],
+  ["?de=0001-01-01", "de", "Informe um dia que exista"],
+  ["?de=2027-03-01&ate=x", "ate", "Informe um dia que exista"],
+  ["?de=2027-03-02&ate=2027-03-01", "ate", "O fim não pode vir antes do início."],
+  ["?estado=toString", "estado", "Escolha uma das situações da lista."],
+])("explain a filter that can't be meant at its field: %s", async (query, field, said) => {
+  const { pix, issue, list } = await world()
+  await using _ = pix
+  await issue()
+  const { status, html, text } = await list(query)
+  expect(status).toBe(422)
+  expect(text).toContain(said)
+  expect(html).toMatch(
+    new RegExp(`id="${field}" name="${field}" aria-describedby="${field}-problem"\\s+aria-invalid="true"`),
+  )
+  expect(html).toMatch(new RegExp(`class="field-error" id="${field}-problem">${said.slice(0, 10)}`))
+  expect(idsIn(html)).toEqual([])
+})
+
+it("explain a text and a cursor that can't be meant", async () => {
+  const { pix, list, search } = await world()
+  await using _ = pix
+  const { status, text } = await search({ busca: "a" })
+  expect([status, text]).toEqual([422, expect.stringContaining("Escreva de 2 a 200 caracteres.")])
+  const lost = await list("?cursor=1_2")
+  expect([lost.status, lost.text]).toEqual([422, expect.stringContaining("Esta página da lista não existe mais.")])
+})
+
+it("say so when there are none", async () => {
+  const { pix, list } = await world()
+  await using _ = pix
+  const { status, text } = await list("?de=2027-02-01&ate=2027-02-02&estado=paid")
+  expect(status).toBe(200)
+  expect(text).toContain("Nenhuma cobrança neste período com este filtro.")
+  expect(text).toContain("De 01/02/2027 a 02/02/2027")
+})
+
+it("cost one call of the store a page, however many there are", async () => {
+  const { store, calls } = countedStore()
+  const { pix, issue, list, search } = await world({ store })
+  await using _ = pix
+  const costs: Array<ReadonlyArray<string>> = []
+  for (const many of [1, 300]) {
+    for (let at = 0; at < many; at++) await issue({ payer })
+    for (const look of [() => list(), () => list("?estado=pending"), () => search({ busca: "joao" })]) {
+      calls.length = 0
+      await look()
+      costs.push([...calls])
+    }
+  }
+  const one = ["ChargeLists.charges"]
+  expect(costs.map((cost) => cost.map((call) => call.split("/").at(-1)))).toEqual([
+    one,
+    one,
+    [...one, ...one],
+    one,
+    one,
+    [...one, ...one],
+  ])
+})

@@ -1,0 +1,23 @@
+import type { Html } from "@pixcharge/web"
+
+/** A drawing as text, and what it is made of. */
+export const drawn = async (drawing: Html) => {
+  const text = String(await drawing)
+  const elements = (name: string, className: string): ReadonlyArray<Readonly<Record<string, string>>> =>
+    [...text.matchAll(new RegExp(`<${name}\\s([^>]*)>`, "g"))]
+      .map(([, attributes = ""]) =>
+        Object.fromEntries(
+          [...attributes.matchAll(/([\w-]+)="([^"]*)"/g)].map(([, key = "", value = ""]) => [key, value]),
+        ),
+      )
+      .filter((element) => element["class"]?.split(" ").includes(className) === true)
+  const texts = (className: string): ReadonlyArray<string> =>
+    [...text.matchAll(/<text\s[^>]*class="([^"]*)"[^>]*>([^<]*)</g)]
+      .filter(([, classes = ""]) => classes.split(" ").includes(className))
+      .map(([, , label = ""]) => label.trim())
+  return { text, elements, texts }
+}
+
+/** An attribute as a number. */
+export const numberOf = (element: Readonly<Record<string, string>> | undefined, name: string): number =>
+  Number(element?.[name])

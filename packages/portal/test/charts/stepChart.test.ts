@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest"
+import { plot } from "../../src/charts/Chart.ts"
+import { type Step, stepChart } from "../../src/charts/stepChart.ts"
+import { drawn } from "./drawn.ts"
+
+const steps = (...values: ReadonlyArray<number | undefined>): ReadonlyArray<Step> =>
+  values.map((value, at) => ({ label: `${at}h`, title: `at ${at}`, value }))
+
+const chartOf = (all: ReadonlyArray<Step>) =>
+  drawn(
+    stepChart({
+      id: "s",
+      title: "t",
+      description: "d",
+      steps: all,
+      top: 1,
+      tick: (share) => `${Math.round(share * 100)}%`,
+    }),
+  )
+
+const width = plot.right - plot.left
+const height = plot.bottom - plot.top
+
+describe("a chart of steps", () => {
+  it("holds each value for its whole step, on an axis from 0 to its top", async () => {
+    const { elements, texts } = await chartOf(steps(0.5, 1))
+    const [line] = elements("path", "chart-line")
+    const middle = plot.left + width / 2
+    const half = plot.bottom - height / 2
+    expect(line?.["d"]).toBe(`M${plot.left},${half}L${middle},${half}L${middle},${plot.top}L${plot.right},${plot.top}`)
+    expect(texts("chart-value")).toEqual(["0%", "20%", "40%", "60%", "80%", "100%"])
+  })
+
+  it("has a gap where there is nothing, and a lone value is seen", async () => {
+    const { elements } = await chartOf(steps(undefined, 0.5, undefined, 0))
+    const [line] = elements("path", "chart-line")
+    const quarter = width / 4
+    const half = plot.bottom - height / 2
+    expect(line?.["d"]).toBe(
+      `M${plot.left + quarter},${half}L${plot.left + 2 * quarter},${half}` +
+        `M${plot.left + 3 * quarter},${plot.bottom}L${plot.right},${plot.bottom}`,
+    )
+  })
+
+  it("of nothing is empty, with its axis", async () => {
+    const { text, elements } = await chartOf(steps(undefined, undefined))
+    expect(elements("path", "chart-line")[0]?.["d"]).toBe("")
+    expect(text).not.toMatch(/NaN|undefined|style=/)
+    expect((await chartOf([])).text).not.toMatch(/NaN|Infinity/)
+  })
+})

@@ -1,0 +1,36 @@
+import { describe, expect, it } from "vitest"
+import { csvLine } from "../../src/csv/csvLine.ts"
+
+describe("a line of a CSV file", () => {
+  it("parts its cells by semicolons and ends with CR and LF", () => {
+    expect(csvLine(["a", 1990, undefined, "ç"])).toBe("a;1990;;ç\r\n")
+  })
+
+  it.each([
+    ["a semicolon", "a;b", '"a;b"'],
+    ["a quotation mark", 'say "so"', '"say ""so"""'],
+    ["a line feed", "a\nb", '"a\nb"'],
+    ["a carriage return", "a\rb", '"a\rb"'],
+    ["a space at its end", "a ", '"a "'],
+  ])("quotes a cell with %s (RFC 4180)", (_, text, written) => {
+    expect(csvLine([text])).toBe(`${written}\r\n`)
+  })
+
+  it.each([
+    ["=1+1", "'=1+1"],
+    ["+1", "'+1"],
+    ["-1", "'-1"],
+    ["@SUM(A1)", "'@SUM(A1)"],
+    ["\t=1", "'\t=1"],
+    ["\r=1", `"'\r=1"`],
+    ["\n=1", `"'\n=1"`],
+    ["＝1+1", "'＝1+1"],
+    ['=HYPERLINK("http://x.test";"a")', `"'=HYPERLINK(""http://x.test"";""a"")"`],
+  ])("makes no formula of %j", (text, written) => {
+    expect(csvLine([text])).toBe(`${written}\r\n`)
+  })
+
+  it("leaves what only holds such a character, and numbers, as they are", () => {
+    expect(csvLine(["a=b", "a-1", "a@b", -5])).toBe("a=b;a-1;a@b;-5\r\n")
+  })
+})

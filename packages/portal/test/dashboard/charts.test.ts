@@ -1,0 +1,132 @@
+import { describe, expect, it } from "vitest"
+import { chargeOutcomes } from "../../src/pages/dashboard/chargeOutcomes.ts"
+import { chartCard } from "../../src/pages/dashboard/chartCard.ts"
+import { conversionByHour } from "../../src/pages/dashboard/conversionByHour.ts"
+import { deliveryHealth } from "../../src/pages/dashboard/deliveryHealth.ts"
+import { figureTiles } from "../../src/pages/dashboard/figureTiles.ts"
+import { paidByDay } from "../../src/pages/dashboard/paidByDay.ts"
+import { timeToPayment } from "../../src/pages/dashboard/timeToPayment.ts"
+import { drawn } from "../charts/drawn.ts"
+import { someFigures } from "./someFigures.ts"
+
+const charts = { paidByDay, timeToPayment, conversionByHour, chargeOutcomes, deliveryHealth }
+
+describe.each(Object.entries(charts))("the card of %s", (_, chart) => {
+  it("of nothing says so, and has its table all the same", async () => {
+    const card = chart(someFigures())
+    expect(card.lead).toMatch(/^Nenhum/)
+    expect(card.rows.length).toBeGreaterThan(3)
+    const html = String(await chartCard(card))
+    expect(html).not.toMatch(/NaN|undefined|Infinity|style=/)
+  })
+
+  it("says to who can't see it what it shows", async () => {
+    const card = chart(someFigures())
+    const { text } = await drawn(card.drawing)
+    expect(text).toContain(`<desc id="${card.id}-chart-description">${card.lead}</desc>`)
+  })
+})
+
+describe("what was paid by day", () => {
+  it("names the best day, and has each day's figures as a table", async () => {
+    const card = paidByDay(
+      someFigures({}, [{}, { payments: 2, paidCents: 150_000 }, { payments: 1, paidCents: 1_990, returnedCents: 500 }]),
+    )
+    expect(card.lead).toBe("O maior dia foi 17/11/2026, com R$ 1.500,00 em 2 pagamentos.")
+    expect(card.rows.slice(1, 3)).toEqual([
+      ["17/11/2026", "2", "R$ 1.500,00", "R$ 0,00"],
+      ["18/11/2026", "1", "R$ 19,90", "R$ 5,00"],
+    ])
+    const { texts, elements } = await drawn(card.drawing)
+    expect(texts("chart-value")).toEqual(["0", "500", "1 mil", "1,5 mil"])
+    expect(elements("rect", "chart-tone-plain")).toHaveLength(2)
+  })
+
+  it("has short ticks for very much and very little", async () => {
+    const ticks = async (paidCents: number) =>
+      (await drawn(paidByDay(someFigures({}, [{ payments: 1, paidCents }])).drawing)).texts("chart-value")
+    expect(await ticks(3)).toEqual(["0", "0,01", "0,02", "0,03"])
+    expect(await ticks(250_000_000_00)).toEqual(["0", "50 mi", "100 mi", "150 mi", "200 mi", "250 mi"])
+    expect((await ticks(9_000_000_000_000_00)).at(-1)).toBe("10 tri")
+  })
+})
+
+describe("the time to payment", () => {
+  const buckets = [
+    { untilSeconds: 60, charges: 5 },
+    { untilSeconds: 300, charges: 3 },
+    { untilSeconds: 3_600, charges: 1 },
+    { charges: 1 },
+  ]
+
+  it("marks median and 90%", async () => {
+    const card = timeToPayment(someFigures({ timeToPayment: { buckets, medianSeconds: 60, p90Seconds: 3_600 } }))
+    expect(card.lead).toBe("Metade das cobranças pagas foi paga em até 1 minuto; 90%, em até 1 hora.")
+    const { texts } = await drawn(card.drawing)
+    expect(texts("chart-marker-label")).toEqual(["mediana: 1 min", "90%: 1 h"])
+    expect(card.rows.map(([name]) => name)).toEqual(["até 1 minuto", "até 5 minutos", "até 1 hora", "mais de 1 hora"])
+  })
+
+  it("beyond the last bound says that it is more, and marks nothing", async () => {
+    const card = timeToPayment(someFigures({ timeToPayment: { buckets: [...buckets.slice(0, 3), { charges: 90 }] } }))
+    expect(card.lead).toBe("Metade das cobranças pagas foi paga em mais de 1 hora; 90%, em mais de 1 hora.")
+    expect((await drawn(card.drawing)).texts("chart-marker-label")).toEqual([])
+  })
+})
+
+describe("the conversion by hour", () => {
+  it("names the best hour, and leaves out those without charges", () => {
+    const hours = someFigures().hours.map((each) =>
+      each.hour === 9 ? { ...each, issued: 4, paid: 1 } : each.hour === 14 ? { ...each, issued: 8, paid: 6 } : each,
+    )
+    const card = conversionByHour(someFigures({ hours }))
+    expect(card.lead).toBe("A melhor hora é a das 14h: 75,0% das cobranças emitidas nela foram pagas.")
+    expect(card.rows[9]).toEqual(["9h", "4", "1", "25,0%"])
+    expect(card.rows[3]).toEqual(["3h", "0", "0", "—"])
+  })
+
+  it("of charges that nobody paid names no best hour", () => {
+    const hours = someFigures().hours.map((each) => ({ ...each, issued: 1 }))
+    expect(conversionByHour(someFigures({ hours })).lead).toBe("Nenhuma cobrança do período foi paga ainda.")
+  })
+})
+
+it("what became of the charges is their whole: those that wait are the rest", async () => {
+  const card = chargeOutcomes(someFigures({ charges: { issued: 10, paid: 5, expired: 2, cancelled: 1 } }))
+  expect(card.lead).toBe("De 10 cobranças emitidas, 50,0% foram pagas e 20,0% expiraram.")
+  expect(card.rows).toEqual([
+    ["Pagas", "5", "50,0%"],
+    ["Aguardando", "2", "20,0%"],
+    ["Expiradas", "2", "20,0%"],
+    ["Canceladas", "1", "10,0%"],
+  ])
+})
+
+it("the health of deliveries counts what has an end, and tells failed attempts", () => {
+  const card = deliveryHealth(
+    someFigures({ deliveries: { delivered: 8, waiting: 1, dead: 1, superseded: 3, failedAttempts: 12 } }, [
+      { delivered: 8, waiting: 1, dead: 1, failedAttempts: 12 },
+    ]),
+  )
+  expect(card.lead).toBe("80,0% dos 10 envios chegaram; 12 tentativas falharam.")
+  expect(card.rows[0]).toEqual(["16/11/2026", "8", "1", "1", "12"])
+})
+
+it("the tiles lead to what they count, within the same period", async () => {
+  const html = String(
+    await figureTiles(
+      someFigures({
+        charges: { issued: 4, paid: 1, expired: 2, cancelled: 0 },
+        payments: { count: 1, cents: 123_456 },
+        openExceptions: 3,
+        deliveries: { waiting: 2, delivered: 0, dead: 0, superseded: 0, failedAttempts: 0 },
+      }),
+      (path = "") => `../12345678000195${path}`,
+      "de=2026-11-16&ate=2026-11-22",
+    ),
+  )
+  expect(html).toContain("R$ 1.234,56")
+  expect(html).toContain("25,0%")
+  expect(html).toContain('href="../12345678000195/excecoes?de=2026-11-16&amp;ate=2026-11-22&amp;situacao=open"')
+  expect(html.match(/data-tone="bad"/g)).toHaveLength(1)
+})

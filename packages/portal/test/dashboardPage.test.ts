@@ -1,0 +1,50 @@
+import { randomUUID } from "node:crypto"
+import { expect, it } from "vitest"
+import { served } from "./support/mounts.ts"
+import { makeOperator } from "./support/Operator.ts"
+import { portalWorld, shop } from "./support/portalWorld.ts"
+
+const withPayments = async () => {
+  const { pix, app } = portalWorld()
+  const base = await served("express", app)
+  const { id } = await pix.issue(shop, { id: randomUUID(), amountCents: 123_456 })
+  await pix.clock.advance("40 seconds")
+  await pix.payTwice(id)
+  const { id: unpaid } = await pix.issue(shop, { id: randomUUID(), amountCents: 500 })
+  await pix.expire(unpaid)
+  return { pix, leo: makeOperator(base, "leo") }
+}
+
+it("the start page shows the figures of a period, which it names, as charts and as tables", async () => {
+  const { leo } = await withPayments()
+  const { status, text, html } = await leo.get(`/${shop}`)
+  expect(status).toBe(200)
+  expect(text).toContain("De 23/02/2027 a 01/03/2027, no horário de Brasília")
+  expect(text).toContain("Conversão 50,0% 1 de 2 cobranças pagas")
+  expect(text).toContain("Expiradas 1 50,0% das emitidas")
+  expect(text).toContain("Exceções abertas 1")
+  expect(text).toContain("De 2 cobranças emitidas, 50,0% foram pagas e 50,0% expiraram.")
+  expect(text).toContain("Metade das cobranças pagas foi paga em até")
+  expect(text).toContain("A melhor hora é a das 12h: 50,0%")
+  expect(html.match(/<svg/g)).toHaveLength(5)
+  expect(html.match(/<table/g)).toHaveLength(5)
+  expect(html).not.toContain("style=")
+})
+
+it.each([
+  ["de=2027-01-01&ate=2027-03-01", "O período pode ter no máximo 31 dias."],
+  ["de=2027-02-31", "Informe um dia que exista"],
+])("the period %s is refused beside its field, and nothing is counted", async (query, text) => {
+  const { leo } = await withPayments()
+  const refused = await leo.get(`/${shop}?${query}`)
+  expect(refused.status).toBe(422)
+  expect(refused.text).toContain(text)
+  expect(refused.html).not.toContain("<svg")
+})
+
+it("a period without charges says so", async () => {
+  const { leo } = await withPayments()
+  const { text, html } = await leo.get(`/${shop}?de=2027-01-01&ate=2027-01-07`)
+  expect(text).toContain("Nenhuma cobrança foi emitida no período.")
+  expect(html).not.toMatch(/NaN|undefined/)
+})

@@ -1,0 +1,168 @@
+import { randomUUID } from "node:crypto"
+import { memoryDirectory } from "@pixcharge/store-memory"
+import { testReceiver } from "@pixcharge/testing"
+import { expect, it, onTestFinished } from "vitest"
+import { served } from "./support/mounts.ts"
+import { makeOperator } from "./support/Operator.ts"
+import { portalWorld, shop } from "./support/portalWorld.ts"
+
+const list = `/${shop}/eventos`
+
+/** A company with an endpoint of its own, which takes nothing while it is down. */
+const withEndpoint = async ({ isUp = true } = {}) => {
+  const receiver = await testReceiver()
+  onTestFinished(receiver.dispose)
+  const company = {
+    cnpj: shop,
+    name: "Padaria Aurora",
+    city: "Recife",
+    graceDays: 5,
+    pixKey: shop,
+    integratorKey: "key-of-the-test-company",
+    callback: receiver.callback,
+  }
+  const { pix, app } = portalWorld({ directory: memoryDirectory({ companies: [company] }), company })
+  const base = await served("fetch", app)
+  if (!isUp) await receiver.dispose()
+  const { id } = await pix.issue(shop, { id: randomUUID(), amountCents: 1_990 })
+  await pix.pay(id)
+  return { pix, receiver, id, ana: makeOperator(base, "ana"), leo: makeOperator(base, "leo") }
+}
+
+const own = `callback-${shop}`
+const deliveryOf = async (pix: Awaited<ReturnType<typeof withEndpoint>>["pix"]) => {
+  const { items } = await pix.events.list(shop, { endpointId: own })
+  const [delivery] = items
+  if (delivery === undefined) throw new Error("there is a delivery")
+  return { delivery, page: `${list}/${delivery.event.id}/${own}?em=${delivery.event.occurredAt}` }
+}
+
+it("events are listed with where they stand, by state, endpoint and charge", async () => {
+  const { ana, id } = await withEndpoint()
+  const all = await ana.get(list)
+  expect(all.text).toContain("De 23/02/2027 a 01/03/2027, no horário de Brasília: todas as situações")
+  expect(all.text).toContain("Função do próprio sistema")
+  expect(all.text).toContain(`Pagamento recebido ${own} Entregue 1 HTTP 200`)
+  expect((await ana.get(`${list}?situacao=dead`)).text).toContain("Nenhum evento com estes filtros.")
+  expect((await ana.get(`${list}?ponto=host`)).text).not.toContain("HTTP 200")
+  expect((await ana.get(`${list}?cobranca=${id}`)).text).toContain("HTTP 200")
+  expect((await ana.get(`${list}?cobranca=${randomUUID()}`)).text).toContain("Nenhum evento com estes filtros.")
+})
+
+it("one event shows every attempt, and is sent again under its id in the operator's name", async () => {
+  const { pix, ana, receiver } = await withEndpoint()
+  const { page, delivery } = await deliveryOf(pix)
+  const shown = await ana.get(page)
+  expect(shown.text).toContain(delivery.event.id)
+  expect(shown.text).toContain("HTTP 200")
+  expect(shown.text).toContain("Quem já o tratou precisa reconhecê-lo")
+  const form = shown.form("/reenviar")
+  receiver.clearReceived()
+  const sent = await ana.send(form)
+  expect(sent.status).toBe(303)
+  expect((await ana.get(sent.location ?? "")).text).toContain("Evento na fila de envio.")
+  await pix.settled()
+  expect((await pix.events.attempts(shop, delivery.event.id, own)).length).toBe(2)
+  expect((await ana.send(form)).status).toBe(303)
+  const { items } = await pix.audit.list(shop, { kind: "eventsReplayed" })
+  expect(items.map(({ by, change }) => [by, change])).toEqual([["ana", { kind: "eventsReplayed", deliveries: 1 }]])
+})
+
+it("an event that waits is not sent again, and an unknown one is 404", async () => {
+  const { pix, ana } = await withEndpoint({ isUp: false })
+  const { page, delivery } = await deliveryOf(pix)
+  expect(delivery.status).toBe("waiting")
+  const shown = await ana.get(page)
+  expect(shown.text).toContain("Próximo envio")
+  expect(() => shown.form("/reenviar")).toThrow("no form")
+  expect((await ana.get(page.replace(own, "elsewhere"))).status).toBe(404)
+  expect((await ana.get(page.replace(/em=\d+/, "em=5"))).status).toBe(404)
+  expect((await ana.get(page.replace(/em=\d+/, "em=x"))).status).toBe(404)
+})
+
+it("a replay has a name, a state and a fixed period, and shows what it would send before it does", async () => {
+  const { pix, ana, receiver } = await withEndpoint()
+  const path = `${list}/reenviar`
+  const query = "nome=queda+de+28%2F02&de=2027-03-01&ate=2027-03-01&situacao=delivered&ponto="
+  const preview = await ana.get(`${path}?${query}${encodeURIComponent(own)}`)
+  expect(preview.text).toContain("Reenviar 1 envio?")
+  expect(preview.text).toContain("Nome queda de 28/02")
+  expect(preview.text).toContain("Período 01/03/2027 00:00 a 01/03/2027 12:00")
+  expect(preview.text).toContain("um sistema que não os reconhece pode entregar duas vezes")
+  const form = preview.form("/reenviar")
+  // What happens after the preview isn't sent with what it showed.
+  await pix.clock.advance("1 minute")
+  const later = await pix.issue(shop, { id: randomUUID(), amountCents: 500 })
+  await pix.pay(later.id)
+  receiver.clearReceived()
+  const done = await ana.send(form)
+  expect(done.status).toBe(200)
+  expect(done.text).toContain("1 envio está na fila")
+  expect(done.text).toContain("Para parar, pause o ponto de entrega.")
+  expect((await ana.send(form)).text).toContain("1 envio está na fila")
+  const { items } = await pix.audit.list(shop, { kind: "eventsReplayed" })
+  expect(items.map(({ by, change }) => [by, change])).toEqual([
+    ["ana", { kind: "eventsReplayed", deliveries: 1, name: "queda de 28/02" }],
+  ])
+  expect(
+    (await pix.events.list(shop, { status: "waiting" })).items.map(({ event }) => event.payment?.amountCents),
+  ).toEqual([1_990])
+})
+
+it("a replay without a name, or with nothing to send, sends nothing", async () => {
+  const { pix, ana, leo } = await withEndpoint()
+  const path = `${list}/reenviar`
+  const nameless = await ana.get(`${path}?nome=+&situacao=delivered`)
+  expect(nameless.status).toBe(422)
+  expect(nameless.text).toContain("Dê um nome ao reenvio")
+  const nothing = await ana.get(`${path}?nome=a&situacao=dead`)
+  expect(nothing.text).toContain("Nada para reenviar neste período.")
+  expect(() => nothing.form("/reenviar")).toThrow("no form")
+  const { fields } = (await ana.get(`${path}?nome=a&situacao=delivered`)).form("/reenviar")
+  expect((await ana.post(path, { ...fields, inicio: "x" })).status).toBe(422)
+  expect((await ana.post(path, { ...fields, key: randomUUID(), fim: "" })).status).toBe(422)
+  expect((await leo.get(path)).status).toBe(403)
+  expect((await leo.post(path, fields)).status).toBe(403)
+  expect((await pix.audit.list(shop)).items).toEqual([])
+})
+
+it("endpoints show their health, and are paused, resumed and tested in the operator's name", async () => {
+  const { pix, ana, leo } = await withEndpoint()
+  const page = `/${shop}/pontos`
+  const healthy = await ana.get(page)
+  expect(healthy.text).toContain(`${own} Ativo Saudável`)
+  expect(healthy.text).toContain("Função do próprio sistema Ativo Saudável")
+  expect(healthy.text).toContain("só quem administra o sistema pode pausá-lo")
+  const paused = await ana.send(healthy.form(`/${own}/pausar`))
+  const whilePaused = await ana.get(paused.location ?? "")
+  expect(whilePaused.text).toContain("Ponto de entrega pausado.")
+  expect(whilePaused.text).toContain(`${own} Pausado`)
+  const tested = whilePaused.form(`/${own}/testar`)
+  await ana.send(tested)
+  await ana.send(tested)
+  expect((await ana.get(page)).text).toContain("Aguardando 1")
+  const resumed = await ana.send(whilePaused.form(`/${own}/retomar`))
+  expect((await ana.get(resumed.location ?? "")).text).toContain("Ponto de entrega retomado.")
+  const { items } = await pix.audit.list(shop)
+  expect(items.map(({ by, change }) => `${by} ${change.kind}`)).toEqual([
+    "ana endpointResumed",
+    "ana testEventSent",
+    "ana endpointPaused",
+  ])
+  expect((await leo.get(page)).status).toBe(403)
+})
+
+it("an endpoint that fails is said to fail, with what waits for it", async () => {
+  const { ana } = await withEndpoint({ isUp: false })
+  const shown = await ana.get(`/${shop}/pontos`)
+  expect(shown.text).toContain(`${own} Ativo Falhando`)
+  expect(shown.text).toContain("Aguardando 1 , 1 após uma falha")
+})
+
+it("an endpoint of others can't be paused by a form of one's own", async () => {
+  const { ana } = await withEndpoint()
+  const { fields } = (await ana.get(`/${shop}/pontos`)).form(`/${own}/pausar`)
+  const refused = await ana.post(`/${shop}/pontos/host/pausar`, fields)
+  expect(refused.status).toBe(404)
+  expect(refused.text).toContain("Não há ponto de entrega com este nome")
+})

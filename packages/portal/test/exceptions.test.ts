@@ -1,0 +1,126 @@
+import { randomUUID } from "node:crypto"
+import { expect, it } from "vitest"
+import { served } from "./support/mounts.ts"
+import { makeOperator } from "./support/Operator.ts"
+import { portalWorld, shop } from "./support/portalWorld.ts"
+
+const list = `/${shop}/excecoes`
+
+/** A charge that was paid twice: the second payment is an exception. */
+const withException = async () => {
+  const { pix, app } = portalWorld()
+  const base = await served("express", app)
+  const [ana, leo] = [makeOperator(base, "ana"), makeOperator(base, "leo")]
+  const { id } = await pix.issue(shop, { id: randomUUID(), amountCents: 1_990 })
+  await pix.payTwice(id)
+  const { items } = await pix.exceptions.search(shop, { from: 0, until: pix.clock.now() + 1 })
+  const endToEndId = items[0]?.payment.endToEndId ?? ""
+  return { pix, ana, leo, id, endToEndId, page: `${list}/${endToEndId}` }
+}
+
+it("exceptions are listed by state and period, which is shown", async () => {
+  const { ana, endToEndId } = await withException()
+  const open = await ana.get(list)
+  expect(open.status).toBe(200)
+  expect(open.text).toContain("De 02/12/2026 a 01/03/2027, no horário de Brasília: aberta")
+  expect(open.text).toContain("R$ 19,90 A cobrança já tinha sido paga Aberta")
+  expect(open.text).toContain(endToEndId)
+  const returned = await ana.get(`${list}?situacao=returned`)
+  expect(returned.text).toContain("Nenhuma exceção com estes filtros.")
+  const before = await ana.get(`${list}?de=2027-02-01&ate=2027-02-28&situacao=`)
+  expect(before.text).toContain("De 01/02/2027 a 28/02/2027")
+  expect(before.text).not.toContain(endToEndId)
+})
+
+it.each([
+  ["de=2027-02-30", "Informe um dia que exista"],
+  ["de=2027-02-02&ate=2027-02-01", "O fim não pode vir antes do início"],
+])("the period %s is refused beside its field, and nothing is listed", async (query, text) => {
+  const { ana, endToEndId } = await withException()
+  const answer = await ana.get(`${list}?${query}`)
+  expect(answer.status).toBe(422)
+  expect(answer.text).toContain(text)
+  expect(answer.text).not.toContain(endToEndId)
+})
+
+it("an exception is returned after a page that says what goes back, once, in the operator's name", async () => {
+  const { pix, ana, page, endToEndId } = await withException()
+  const confirmation = await ana.get(`${page}/devolver`)
+  expect(confirmation.text).toContain("Volta ao pagador R$ 19,90 , o valor inteiro")
+  expect(confirmation.text).toContain(endToEndId)
+  const form = confirmation.form("/devolver")
+  const done = await ana.send(form)
+  expect(done.status).toBe(303)
+  const after = await ana.get(done.location ?? "")
+  expect(after.text).toMatch(/Devolução (pedida|concluída)/)
+  await pix.settled()
+  expect((await pix.exceptions.find(shop, endToEndId)).status).toBe("returned")
+  expect((await ana.get(page)).text).toContain("Quem decidiu o quê")
+  const again = await ana.send(form)
+  expect(again.status).toBe(303)
+  const { items } = await pix.audit.list(shop, { endToEndId })
+  expect(items.map(({ by, change }) => [by, change.kind])).toEqual([["ana", "exceptionRefundRequested"]])
+  expect((await ana.get(`${page}/devolver`)).text).not.toContain("Devolver este pagamento?")
+})
+
+it("an exception is kept with a note, without which nothing is done", async () => {
+  const { pix, ana, page, endToEndId } = await withException()
+  const keep = (await ana.get(page)).form("/manter")
+  const refused = await ana.send(keep, { nota: "  " })
+  expect(refused.status).toBe(422)
+  expect(refused.text).toContain("Escreva por que o pagamento fica.")
+  expect(refused.html).toContain('aria-invalid="true"')
+  expect((await pix.exceptions.find(shop, endToEndId)).status).toBe("open")
+  const long = await ana.send((await ana.get(page)).form("/manter"), { nota: "a".repeat(501) })
+  expect(long.text).toContain("A nota pode ter no máximo 500 caracteres.")
+  const kept = await ana.send(refused.form("/manter"), { nota: "Pedido <b>8</b>, pago junto" })
+  expect(kept.status).toBe(303)
+  const after = await ana.get(kept.location ?? "")
+  expect(after.text).toContain("Pagamento mantido.")
+  expect(after.text).toContain("Nota Pedido <b>8</b>, pago junto")
+  expect(after.html).not.toContain("<b>8</b>")
+  expect((await pix.audit.list(shop, { endToEndId })).items[0]).toMatchObject({
+    by: "ana",
+    change: { kind: "exceptionResolved", hasNote: true },
+  })
+})
+
+it("an exception that somebody decided meanwhile is said to be decided", async () => {
+  const { pix, ana, page, endToEndId } = await withException()
+  const form = (await ana.get(`${page}/devolver`)).form("/devolver")
+  await pix.exceptions.resolve(shop, endToEndId, "kept")
+  const refused = await ana.send(form)
+  expect(refused.status).toBe(409)
+  expect(refused.text).toContain("Esta exceção já foi decidida")
+})
+
+it("what the central bank's window has closed for is said, with what remains", async () => {
+  const { pix, ana, page } = await withException()
+  const form = (await ana.get(`${page}/devolver`)).form("/devolver")
+  await pix.clock.advance("11 hours")
+  for (let days = 0; days < 90; days += 30) await pix.clock.advance("30 days")
+  const old = await ana.send((await ana.get(`${page}/devolver`)).form("/devolver"))
+  expect(old.status).toBe(409)
+  expect(old.text).toContain("O prazo do Banco Central para devolver, de 90 dias após o pagamento, terminou.")
+  expect((await ana.send(form)).status).toBe(403)
+})
+
+it("who may not decide sees the exception, and no way to decide it", async () => {
+  const { pix, ana, leo, page, endToEndId } = await withException()
+  const seen = await leo.get(page)
+  expect(seen.status).toBe(200)
+  expect(seen.text).toContain("Sua conta não pode decidir exceções.")
+  expect(() => seen.form("/manter")).toThrow("no form")
+  const keep = (await ana.get(page)).form("/manter")
+  for (const step of ["/devolver", "/manter"]) {
+    expect((await leo.post(`${page}${step}`, { ...keep.fields, nota: "mine" })).status).toBe(403)
+  }
+  expect((await pix.exceptions.find(shop, endToEndId)).status).toBe("open")
+})
+
+it("an unknown exception is 404", async () => {
+  const { ana } = await withException()
+  const answer = await ana.get(`${list}/E00000000202611201400000000000aa`)
+  expect(answer.status).toBe(404)
+  expect(answer.text).toContain("Não há exceção desta empresa com este pagamento.")
+})

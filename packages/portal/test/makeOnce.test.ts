@@ -1,0 +1,31 @@
+import { expect, it } from "vitest"
+import { makeOnce } from "../src/frame/makeOnce.ts"
+
+it("runs once for a name and its content, also while it runs, and for a day's half", async () => {
+  let now = 0
+  let runs = 0
+  const once = makeOnce<number>(() => now)
+  const run = async () => ++runs
+  expect(await Promise.all([once("a", "x", run), once("a", "x", run)])).toEqual([1, 1])
+  expect(await once("a", "y", run)).toBeUndefined()
+  expect(await once("b", "y", run)).toBe(2)
+  now = 12 * 3_600_000 - 1
+  expect(await once("a", "x", run)).toBe(1)
+  now += 1
+  expect(await once("a", "x", run)).toBe(3)
+})
+
+it("keeps nothing of what failed", async () => {
+  const once = makeOnce<number>(() => 0)
+  await expect(once("a", "x", () => Promise.reject(new Error("down")))).rejects.toThrow("down")
+  expect(await once("a", "x", async () => 1)).toBe(1)
+})
+
+it("forgets the oldest beyond five thousand", async () => {
+  let runs = 0
+  const once = makeOnce<number>(() => 0)
+  const run = async () => ++runs
+  for (let at = 0; at <= 5_000; at++) await once(String(at), "x", run)
+  expect(await once("5000", "x", run)).toBe(5_001)
+  expect(await once("0", "x", run)).toBe(5_002)
+})

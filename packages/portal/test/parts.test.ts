@@ -1,0 +1,47 @@
+import { expect, it } from "vitest"
+import { maskPayer } from "../src/parts/maskPayer.ts"
+import { readPeriod } from "../src/parts/period.ts"
+import { readReais } from "../src/parts/readReais.ts"
+
+it.each([
+  ["12,50", 1_250],
+  ["12,5", 1_250],
+  ["12", 1_200],
+  [" R$ 1.234,56 ", 123_456],
+  ["1234,56", 123_456],
+  ["0,01", 1],
+  ["9.999.999.999,99", 999_999_999_999],
+  ["12.50", undefined],
+  ["1.23,45", undefined],
+  ["12,505", undefined],
+  ["1e3", undefined],
+  ["-5", undefined],
+  ["", undefined],
+])("%j is %s cents", (text, cents) => {
+  expect(readReais(text)).toBe(cents)
+})
+
+it("a masked payer keeps first letters, whatever the script, and a middle of the document", () => {
+  expect(maskPayer({ name: " Íris  de Ávila ", taxId: "52998224725" as never })).toBe("Í*** d*** Á*** · ***.982.247-**")
+  expect(maskPayer({ name: "𝒜 S.A.", taxId: "12345678000195" as never })).toBe("𝒜*** S*** · **.345.678/****-**")
+})
+
+// 23:30 of 28 February in Brasília, which is March already in UTC.
+const now = Date.UTC(2027, 2, 1, 2, 30)
+
+it("a period is of whole days in Brasília, up to today by default", () => {
+  expect(readPeriod({}, { days: 7 }, now)).toEqual({
+    from: "2027-02-22",
+    until: "2027-02-28",
+    period: { from: Date.UTC(2027, 1, 22, 3), until: Date.UTC(2027, 2, 1, 3) },
+  })
+  expect(readPeriod({ from: "05/01/2027" }, { days: 7 }, now)).toMatchObject({
+    from: "2027-01-05",
+    until: "2027-01-05",
+  })
+  expect(readPeriod({ from: "2027-01-05", until: "2027-01-06" }, { days: 7, mostDays: 2 }, now).problem).toBeUndefined()
+  expect(readPeriod({ from: "2027-01-05", until: "2027-01-07" }, { days: 7, mostDays: 2 }, now).problem).toEqual({
+    field: "ate",
+    text: "O período pode ter no máximo 2 dias.",
+  })
+})

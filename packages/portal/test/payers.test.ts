@@ -1,0 +1,76 @@
+import { randomUUID } from "node:crypto"
+import { expect, it } from "vitest"
+import { served } from "./support/mounts.ts"
+import { makeOperator } from "./support/Operator.ts"
+import { payer, portalWorld, shop } from "./support/portalWorld.ts"
+
+const page = `/${shop}/pagadores`
+
+const withPayer = async () => {
+  const { pix, app } = portalWorld()
+  const base = await served("express", app)
+  const charge = await pix.issue(shop, { id: randomUUID(), amountCents: 1_990, payer })
+  await pix.issue(shop, { id: randomUUID(), amountCents: 500, payer: { name: "Outra Pessoa", taxId: "12345678909" } })
+  return { pix, charge, ana: makeOperator(base, "ana"), leo: makeOperator(base, "leo") }
+}
+
+const changesOf = async ({ audit }: Awaited<ReturnType<typeof withPayer>>["pix"]) =>
+  (await audit.list(shop)).items.map(({ by, change }) => ({ by, ...change }))
+
+it("all that is kept of a payer is a file, asked for by a form and recorded without the payer", async () => {
+  const { pix, ana, charge } = await withPayer()
+  const form = (await ana.get(page)).form("/exportar")
+  expect(form.url).not.toContain("?")
+  const file = await ana.send(form, { "documento-exportar": "529.982.247-25" })
+  expect(file.status).toBe(200)
+  expect(file.headers.get("content-disposition")).toBe('attachment; filename="pagador-2027-03-01.json"')
+  expect(file.headers.get("content-type")).toBe("application/json; charset=utf-8")
+  expect(file.headers.get("cache-control")).toBe("no-store")
+  const kept = JSON.parse(file.html) as {
+    readonly company: string
+    readonly charges: ReadonlyArray<{ readonly id: string }>
+  }
+  expect(kept.company).toBe(shop)
+  expect(kept.charges.map(({ id }) => id)).toEqual([charge.id])
+  expect(kept.charges[0]).toMatchObject({ payer })
+  expect(await changesOf(pix)).toEqual([{ by: "ana", kind: "payerExported", charges: 1 }])
+})
+
+it("a payer is forgotten after a page that names what stays, in the operator's name", async () => {
+  const { pix, ana, charge } = await withPayer()
+  const asked = await ana.send((await ana.get(page)).form("/apagar"), { "documento-apagar": payer.taxId })
+  expect(asked.status).toBe(200)
+  expect(asked.text).toContain("Documento 529.982.247-25")
+  expect(asked.text).toContain("Fica valores, datas, identificadores, pagamentos e devoluções")
+  expect((await pix.find(shop, charge.id)).payer).toEqual(payer)
+  const done = await ana.send(asked.form("/apagados"))
+  expect(done.text).toContain("O pagador foi esquecido em 1 cobrança.")
+  expect(done.html).not.toContain("529")
+  expect((await pix.find(shop, charge.id)).payer).toBeUndefined()
+  expect((await ana.send(asked.form("/apagados"))).text).toContain("esquecido em 1 cobrança")
+  expect(await changesOf(pix)).toEqual([{ by: "ana", kind: "payerErased", charges: 1 }])
+  const again = await ana.send((await ana.get(page)).form("/apagar"), { "documento-apagar": payer.taxId })
+  expect((await ana.send(again.form("/apagados"))).text).toContain("Esta empresa não guarda nada deste pagador.")
+})
+
+it.each(["exportar", "apagar"])("a document that can't be is refused beside the field of %s", async (order) => {
+  const { pix, ana } = await withPayer()
+  const refused = await ana.send((await ana.get(page)).form(`/${order}`), { [`documento-${order}`]: "529.982.247-26" })
+  expect(refused.status).toBe(422)
+  expect(refused.text).toContain("Este CPF ou CNPJ não existe")
+  expect(refused.html.match(/aria-invalid="true"/g)).toHaveLength(1)
+  expect(refused.html).toContain('value="529.982.247-26"')
+  expect(await changesOf(pix)).toEqual([])
+})
+
+it("nothing of it answers a GET, or somebody without the right", async () => {
+  const { pix, ana, leo } = await withPayer()
+  expect((await ana.get(`${page}/exportar`)).status).toBe(405)
+  expect((await ana.get(`${page}/apagados?documento=${payer.taxId}`)).status).toBe(405)
+  const { fields } = (await ana.get(page)).form("/exportar")
+  expect((await leo.get(page)).status).toBe(403)
+  for (const step of ["exportar", "apagar", "apagados"]) {
+    expect((await leo.post(`${page}/${step}`, { ...fields, [`documento-${step}`]: payer.taxId })).status).toBe(403)
+  }
+  expect(await changesOf(pix)).toEqual([])
+})

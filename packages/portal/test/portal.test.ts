@@ -1,0 +1,70 @@
+import { testPix } from "@pixcharge/testing"
+import { expect, it } from "vitest"
+import { portal } from "../src/index.ts"
+import { makeOperator } from "./support/Operator.ts"
+import { type MountName, mounts, served } from "./support/mounts.ts"
+import { authorize, neighbour, portalWorld, shop } from "./support/portalWorld.ts"
+
+const given = (value: unknown) => value as never
+
+it.each([undefined, {}, { authorize: undefined }, { authorize: true }, { authorise: authorize }])(
+  "is not made without authorize: %o",
+  async (options) => {
+    await using pix = testPix()
+    expect(() => portal(pix, given(options))).toThrow(
+      /^portal needs authorize, which says who may see and return money/,
+    )
+  },
+)
+
+it("is not made of anything but what createPix answers with", () => {
+  for (const pix of [undefined, {}, { respond: () => undefined }]) {
+    expect(() => portal(given(pix), { authorize })).toThrow("portal needs what createPix answers with.")
+  }
+})
+
+it.each(Object.keys(mounts) as ReadonlyArray<MountName>)(
+  "leads from its root to the charges, mounted by %s",
+  async (mount) => {
+    const { pix, app } = portalWorld()
+    await using _ = pix
+    const base = await served(mount, app)
+    const bia = makeOperator(base, "bia")
+    expect((await bia.get("")).location).toBe(`${base}/`)
+    expect((await bia.get("/")).location).toBe(`${base}/${shop}`)
+    expect((await bia.get(`/${shop}/`)).location).toBe(`${base}/${shop}`)
+    const { status, html, headers } = await bia.get(`/${shop}/cobrancas`)
+    expect(status).toBe(200)
+    expect(headers.get("cache-control")).toBe("no-store")
+    for (const [, link = ""] of html.matchAll(/(?:href|src|action)="([^"]+)"/g)) {
+      expect(new URL(link, `${base}/${shop}/cobrancas`).href.startsWith(`${base}/`) || link.startsWith("#"), link).toBe(
+        true,
+      )
+    }
+    for (const [, asset = ""] of html.matchAll(/(?:href|src)="([^"]*assets[^"]+)"/g)) {
+      expect((await bia.get(new URL(asset, `${base}/${shop}/cobrancas`).href)).status, asset).toBe(200)
+    }
+  },
+)
+
+it("lets somebody with several companies choose, and change to another on the same section", async () => {
+  const { pix, app } = portalWorld()
+  await using _ = pix
+  const ana = makeOperator(await served("express", app), "ana")
+  const start = await ana.get("/")
+  expect(start.text).toContain("Escolha a empresa")
+  expect(start.html).toContain(`href="./${shop}"`)
+  expect(start.text).toContain("11.222.333/0001-81")
+  const list = await ana.get(`/${shop}/cobrancas`)
+  expect(list.html).toContain(`href="../${neighbour}/cobrancas"`)
+  expect(list.html).toMatch(/href="..\/12345678000195\/cobrancas"\s+aria-current="true"/)
+})
+
+it("is the host's own where it has no page", async () => {
+  const { pix, app } = portalWorld()
+  await using _ = pix
+  const bia = makeOperator(await served("express", app), "bia")
+  const answer = await bia.get(`/${shop}/nothing/here`)
+  expect(answer.status).toBe(404)
+  expect(answer.html).toContain("Cannot GET /portal/")
+})

@@ -1,0 +1,103 @@
+import { randomUUID } from "node:crypto"
+import { callbackFetch } from "@pixcharge/callback-fetch"
+import { brasiliaDate } from "@pixcharge/core/calendar"
+import { createPix } from "@pixcharge/embed"
+import { sandboxProcessor } from "@pixcharge/processor-sandbox"
+import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
+import { expect, it, onTestFinished } from "vitest"
+import { portal } from "../src/index.ts"
+import { served } from "./support/mounts.ts"
+import { makeOperator } from "./support/Operator.ts"
+import { authorize, portalWorld, shop } from "./support/portalWorld.ts"
+
+const page = `/${shop}/conciliacao`
+
+const company = {
+  cnpj: shop,
+  name: "Padaria Aurora",
+  city: "Recife",
+  pixKey: shop,
+  integratorKey: "key-of-the-test-company",
+  graceDays: 5,
+}
+
+/** A day with a payment that both sides have and one that the bank alone has: nothing looks for it in the background. */
+const withLostPayment = async () => {
+  const pix = createPix({
+    environment: "sandbox",
+    store: memoryStore(),
+    directory: memoryDirectory({ companies: [company] }),
+    processor: sandboxProcessor(),
+    callbacks: callbackFetch(),
+    tokens: { keys: [{ kid: "test", secret: "a secret of tests alone, known to all" }] },
+    background: false,
+  })
+  onTestFinished(pix.dispose)
+  const base = await served("fetch", portal(pix, { authorize }))
+  const known = await pix.issue(shop, { id: randomUUID(), amountCents: 2_990 })
+  await pix.simulatePayment(shop, known.id)
+  // Its cents say that the notice is lost (decision 17).
+  const lost = await pix.issue(shop, { id: randomUUID(), amountCents: 1_995 })
+  await pix.simulatePayment(shop, lost.id)
+  const day = brasiliaDate(pix.clock.now())
+  return { pix, known, lost, day, ana: makeOperator(base, "ana") }
+}
+
+it("a day's differences come first, and looking at them changes nothing", async () => {
+  const { known, ana, day } = await withLostPayment()
+  const shown = await ana.get(`${page}?dia=${day}`)
+  expect(shown.status).toBe(200)
+  expect(shown.text).toContain("1 pagamento difere, 1 é igual.")
+  expect(shown.text.indexOf("Falta nos livros")).toBeLessThan(shown.text.indexOf("Igual"))
+  expect(shown.text).toContain("Livros — Banco R$ 19,95")
+  expect(shown.html).toContain(`/cobrancas/${known.id}"`)
+  expect((await ana.get(`${page}?dia=${day}`)).text).toContain("1 pagamento difere")
+})
+
+it("what the books lack is recorded by a form, in the operator's name", async () => {
+  const { pix, lost, ana, day } = await withLostPayment()
+  const form = (await ana.get(`${page}?dia=${day}`)).form("/conciliacao")
+  const done = await ana.send(form)
+  expect(done.text).toContain("Pagamentos registrados agora 1")
+  expect((await pix.find(shop, lost.id)).status).toBe("paid")
+  expect((await ana.send(form)).text).toContain("Pagamentos registrados agora 1")
+  expect((await ana.get(`${page}?dia=${day}`)).text).toContain("Tudo confere: 2 pagamentos iguais.")
+  const { items } = await pix.audit.list(shop, { kind: "reconcileRequested" })
+  expect(items.map(({ by }) => by)).toEqual(["ana"])
+})
+
+it("the day is a file for spreadsheets, named for it", async () => {
+  const { known, ana, day } = await withLostPayment()
+  const file = await ana.get(`${page}.csv?dia=${day}`)
+  expect(file.status).toBe(200)
+  expect(file.headers.get("content-type")).toContain("text/csv")
+  expect(file.headers.get("content-disposition")).toBe(`attachment; filename="conciliacao-${shop}-${day}.csv"`)
+  const [header, first, second, end] = file.html.split("\r\n")
+  expect(header).toBe(
+    "end_to_end_id;situacao;cobranca;txid_livros;pago_em_livros;valor_livros_centavos;devolvido_livros_centavos;" +
+      "txid_banco;pago_em_banco;valor_banco_centavos;devolvido_banco_centavos",
+  )
+  expect(first).toMatch(new RegExp(`^E\\w+;Falta nos livros;;;;;;\\w+;${day}T[\\d:.]+;1995;0$`))
+  expect(second).toContain(`;Igual;${known.id};`)
+  expect(second).toContain(";2990;0;")
+  expect(end).toBe("")
+})
+
+it.each([
+  ["dia=2027-02-30", "Informe um dia que exista"],
+  ["dia=2027-03-02", "Este dia ainda não chegou."],
+])("the day %s is refused beside its field, as a page and as a file", async (query, text) => {
+  const ana = makeOperator(await served("express", portalWorld().app), "ana")
+  for (const path of [page, `${page}.csv`]) {
+    const refused = await ana.get(`${path}?${query}`)
+    expect(refused.status).toBe(422)
+    expect(refused.text).toContain(text)
+  }
+})
+
+it("without a day it is the day before today, and without the right nothing is shown", async () => {
+  const base = await served("express", portalWorld().app)
+  const [ana, leo] = [makeOperator(base, "ana"), makeOperator(base, "leo")]
+  expect((await ana.get(page)).text).toContain("Nenhum pagamento neste dia, nem nos livros nem no banco.")
+  for (const path of [page, `${page}.csv`]) expect((await leo.get(path)).status).toBe(403)
+})

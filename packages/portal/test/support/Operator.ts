@@ -1,0 +1,86 @@
+/** One form of a page. */
+export interface SentForm {
+  /** The address that it goes to. */
+  readonly url: string
+  /** Its hidden fields. */
+  readonly fields: Readonly<Record<string, string>>
+}
+
+/** What an operator's browser was answered. */
+export interface Answer {
+  readonly url: string
+  readonly status: number
+  readonly location: string | undefined
+  readonly headers: Headers
+  readonly html: string
+  /** The words of its `main`, without markup. */
+  readonly text: string
+  /** Its forms, by the end of their addresses. */
+  readonly form: (endOfPath: string) => SentForm
+}
+
+const unescaped = (text: string): string =>
+  text
+    .replaceAll("&quot;", '"')
+    .replaceAll("&#39;", "'")
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&amp;", "&")
+
+const attribute = (tag: string, name: string): string =>
+  unescaped(new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1] ?? "")
+
+const formsOf = (url: string, html: string): ReadonlyArray<SentForm> =>
+  [...html.matchAll(/<form[^>]*method="post"[^>]*>.*?<\/form>/gs)].map(([form]) => ({
+    url: new URL(attribute(form, "action"), url).href,
+    fields: Object.fromEntries(
+      [...form.matchAll(/<input[^>]*type="hidden"[^>]*>/g)].map(([tag]) => [
+        attribute(tag, "name"),
+        attribute(tag, "value"),
+      ]),
+    ),
+  }))
+
+const textOf = (html: string): string =>
+  unescaped((/<main.*<\/main>/s.exec(html)?.[0] ?? "").replaceAll(/<[^>]+>/g, " ").replaceAll(/\s+/g, " ")).trim()
+
+const answerOf = async (response: Response): Promise<Answer> => {
+  const { url, status, headers } = response
+  const html = await response.text()
+  return {
+    url,
+    status,
+    headers,
+    location: headers.get("location") === null ? undefined : new URL(headers.get("location") ?? "", url).href,
+    html,
+    text: textOf(html),
+    form: (endOfPath) => {
+      const found = formsOf(url, html).find((form) => new URL(form.url).pathname.endsWith(endOfPath))
+      if (found === undefined) throw new Error(`the page has no form that goes to ${endOfPath}`)
+      return found
+    },
+  }
+}
+
+/**
+ * Somebody with a browser, signed in at the host as `user`. Redirects are not followed: tests look at them. A post with an
+ * `origin` comes from an older browser, which doesn't send `sec-fetch-site`.
+ */
+export const makeOperator = (base: string, user: string) => {
+  const headers = { "x-user": user, "sec-fetch-site": "same-origin" }
+  const at = (path: string): string => (path.startsWith("http") ? path : `${base}${path}`)
+  const get = async (path: string): Promise<Answer> => answerOf(await fetch(at(path), { headers, redirect: "manual" }))
+  const post = async (
+    path: string,
+    fields: Readonly<Record<string, string>>,
+    more: Readonly<Record<string, string>> = {},
+  ): Promise<Answer> => {
+    const sent = new Headers({ ...headers, ...more })
+    if (more["origin"] !== undefined) sent.delete("sec-fetch-site")
+    const body = new URLSearchParams(fields)
+    return answerOf(await fetch(at(path), { method: "POST", headers: sent, body, redirect: "manual" }))
+  }
+  const send = ({ url, fields }: SentForm, more: Readonly<Record<string, string>> = {}): Promise<Answer> =>
+    post(url, { ...fields, ...more })
+  return { get, post, send }
+}

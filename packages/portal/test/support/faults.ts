@@ -1,0 +1,49 @@
+import { PaymentProcessor } from "@pixcharge/core"
+import { sandboxProcessor } from "@pixcharge/processor-sandbox"
+import { memoryStore } from "@pixcharge/store-memory"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+
+type Refund = PaymentProcessor["Service"]["refund"]
+
+/** The sandbox's bank, but for refunds, which `refuse` may refuse with a reason. */
+export const refusingProcessor = (refuse: () => string | undefined) => {
+  const layer = Layer.effectContext(
+    Effect.map(Layer.build(sandboxProcessor()), (context) => {
+      const processor = Context.get(context, PaymentProcessor)
+      const refund: Refund = (order) =>
+        Effect.suspend(() => {
+          const reason = refuse()
+          return reason === undefined ? processor.refund(order) : Effect.succeed({ _tag: "Rejected", reason })
+        })
+      return Context.add(context, PaymentProcessor, { ...processor, refund })
+    }),
+  )
+  return Object.assign(layer, { environment: "sandbox" as const })
+}
+
+const counted = (port: string, service: object, calls: Array<string>): object =>
+  new Proxy(service, {
+    get: (target, name) => {
+      const member: unknown = Reflect.get(target, name)
+      if (typeof member !== "function") return member
+      return (...args: ReadonlyArray<unknown>) => {
+        calls.push(`${port}.${String(name)}`)
+        return Reflect.apply(member, target, args)
+      }
+    },
+  })
+
+/** The memory store, and the calls that are made of it. */
+export const countedStore = () => {
+  const calls: Array<string> = []
+  const store = Layer.effectContext(
+    Effect.map(Layer.build(memoryStore()), (context) => {
+      const services = new Map<string, unknown>(context.mapUnsafe)
+      for (const [port, service] of services) services.set(port, counted(port, Object(service), calls))
+      return Context.makeUnsafe(services) as typeof context
+    }),
+  )
+  return { store, calls }
+}

@@ -1,0 +1,36 @@
+import { pixRouter } from "@pixcharge/express"
+import { fetchHandler, type Responder } from "@pixcharge/http"
+import { createAdaptorServer } from "@hono/node-server"
+import express from "express"
+import { createServer, type Server } from "node:http"
+import type { AddressInfo } from "node:net"
+import { onTestFinished } from "vitest"
+
+/** Two ways to mount an app, each below a prefix of its own. */
+export const mounts = {
+  express: (app: Responder) => ({
+    prefix: "/portal",
+    server: createServer(
+      express()
+        .use(express.urlencoded({ extended: false }))
+        .use("/portal", pixRouter(app)),
+    ),
+  }),
+  fetch: (app: Responder) => ({
+    prefix: "/admin/pix",
+    server: createAdaptorServer({ fetch: fetchHandler(app, "/admin/pix") }) as Server,
+  }),
+}
+
+export type MountName = keyof typeof mounts
+
+/** Serves the app until the test has finished; the address of its root, without a last slash. */
+export const served = async (name: MountName, app: Responder): Promise<string> => {
+  const { prefix, server } = mounts[name](app)
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}${prefix}`
+}

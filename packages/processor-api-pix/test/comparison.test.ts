@@ -1,0 +1,31 @@
+import { it } from "@pixcharge/testkit/suites"
+import { randomUUID } from "node:crypto"
+import * as Effect from "effect/Effect"
+import { describe, expect } from "vitest"
+import { company } from "./bank/openBank.ts"
+import { openShop } from "./bank/openShop.ts"
+
+const hour = 3_600_000
+
+describe("a comparison with the bank's list", () => {
+  it("shows what the bank has and the books lack, and nothing of it once the books were reconciled", () =>
+    Effect.gen(function* () {
+      const { psp, pix } = yield* openShop()
+      const { cnpj } = company
+      const { id, txid } = yield* Effect.promise(() => pix.issue(cnpj, { id: randomUUID(), amountCents: 1_990 }))
+      const { endToEndId } = psp.pay(cnpj, txid)
+      psp.returnOutside(endToEndId, 90, "ORIGINAL")
+      const now = pix.clock.now()
+      const period = { from: now - hour, until: now + hour }
+      const before = yield* Effect.promise(() => pix.comparison(cnpj, period))
+      expect(before).toMatchObject({
+        rows: [{ endToEndId, differences: ["missingInBooks"], bank: { amountCents: 1_990, returnedCents: 90, txid } }],
+        differences: 1,
+        matches: 0,
+      })
+      expect((yield* Effect.promise(() => pix.find(cnpj, id))).status).toBe("pending")
+      yield* Effect.promise(() => pix.by("ana").reconcile(cnpj, period))
+      const after = yield* Effect.promise(() => pix.comparison(cnpj, period))
+      expect(after).toMatchObject({ rows: [{ endToEndId, differences: [] }], differences: 0, matches: 1 })
+    }))
+})

@@ -1,0 +1,106 @@
+import { ChargeArchive, ChargeStore, Outbox } from "@pixcharge/core"
+import * as Effect from "effect/Effect"
+import fc from "fast-check"
+import { aCancelledCharge, aChange, fixtureNow } from "../../fixtures/Charges.ts"
+import { anotherCnpj } from "../../fixtures/Companies.ts"
+import { aPayment, aReturn, anUnmatchedPayment } from "../../fixtures/Payments.ts"
+import { commit, inserted, refundAskedFor, refundedFrom, settledBy } from "../commits.ts"
+import { commitException, refundingState, resolved } from "../exceptions.ts"
+import { claim, later, release, settle, settlement } from "../outbox/queue.ts"
+
+/** Where the slots begin and, last, the period ends; of any length. */
+export const bounds: ReadonlyArray<number> = [0, 3_600_000, 3_600_001, 7_000_000, 14_400_123, 90_000_000].map(
+  (offset) => fixtureNow + offset,
+)
+
+/** Ages at payment, in milliseconds. */
+export const ages: ReadonlyArray<number> = [1, 15_000, 60_000, 86_400_000]
+
+/** A moment at a bound, beside one, or anywhere, also outside of the period. */
+const moment = fc.oneof(
+  fc.tuple(fc.constantFrom(...bounds), fc.constantFrom(-1, 0, 1)).map(([bound, offset]) => bound + offset),
+  fc.integer({ min: fixtureNow - 100_000_000, max: fixtureNow + 200_000_000 }),
+)
+
+const delay = fc.oneof(
+  fc.tuple(fc.constantFrom(...ages), fc.constantFrom(-1, 0, 1)).map(([age, offset]) => Math.max(age + offset, 0)),
+  fc.integer({ min: 0, max: 200_000_000 }),
+)
+
+const charge = fc.record({
+  createdAt: moment,
+  fate: fc.constantFrom("pending", "cancelled", "paid", "refunding", "refunded"),
+  delay,
+  endpoints: fc.constantFrom([], ["loja"], ["loja", "parceiro"]),
+  isAnothers: fc.boolean(),
+})
+
+const exception = fc.record({
+  paidAt: moment,
+  returnedAt: moment,
+  fate: fc.constantFrom("open", "refunding", "resolved", "returned", "partly"),
+})
+
+/** What happened at a company, and how its deliveries went. */
+export const history = fc.record({
+  charges: fc.array(charge, { maxLength: 12 }),
+  exceptions: fc.array(exception, { maxLength: 8 }),
+  deliveries: fc.array(fc.constantFrom("Delivered", "Dead", "Retry"), { maxLength: 8 }),
+  archived: fc.nat(5),
+})
+
+type History = typeof history extends fc.Arbitrary<infer A> ? A : never
+
+const live = Effect.fnUntraced(function* (one: History["charges"][number]) {
+  const { createdAt, fate, endpoints } = one
+  const pending = yield* inserted({ createdAt, ...(one.isAnothers && { issuer: anotherCnpj }) })
+  if (fate === "pending") return
+  if (fate === "cancelled") {
+    yield* commit(aChange(pending, { next: aCancelledCharge(pending) }))
+    return
+  }
+  const paid = yield* settledBy(pending, aPayment(pending, { paidAt: createdAt + one.delay }), endpoints)
+  if (fate === "refunding") yield* refundAskedFor(paid)
+  if (fate === "refunded") yield* refundedFrom(paid, endpoints)
+})
+
+const except = Effect.fnUntraced(function* ({ paidAt, returnedAt, fate }: History["exceptions"][number]) {
+  const payment = anUnmatchedPayment({ paidAt })
+  yield* (yield* ChargeStore).recordUnmatched(payment)
+  const whole = aReturn(payment, { returnedAt })
+  switch (fate) {
+    case "open":
+      return
+    case "refunding":
+      return yield* commitException(payment, refundingState())
+    case "resolved":
+      return yield* commitException(payment, resolved)
+    case "partly": {
+      const returns = [{ ...whole, amountCents: 1 as typeof whole.amountCents }]
+      return yield* commitException(payment, { _tag: "Open" }, { returns })
+    }
+    case "returned": {
+      const state = { _tag: "Refunded", refundId: whole.id, refundedAt: returnedAt } as const
+      return yield* commitException(payment, state, { returns: [whole] })
+    }
+  }
+})
+
+const attempt = Effect.fnUntraced(function* (fate: History["deliveries"][number]) {
+  const claims = yield* claim()
+  const [first] = claims
+  if (first !== undefined) {
+    const become = { Delivered: {}, Dead: { reason: "HTTP 500" }, Retry: { at: later } }[fate]
+    yield* settle([settlement(first, { _tag: fate, ...become } as Parameters<typeof settlement>[1])])
+  }
+  yield* release(claims)
+})
+
+/** Makes it happen, on an empty store. */
+export const happen = Effect.fnUntraced(function* ({ charges, exceptions, deliveries, archived }: History) {
+  for (const one of charges) yield* live(one)
+  for (const one of exceptions) yield* except(one)
+  for (const fate of deliveries) yield* attempt(fate)
+  if (deliveries.length > 5) yield* (yield* Outbox).replay(anotherCnpj, { period: { from: 0, until: later } }, later)
+  yield* (yield* ChargeArchive).archive(fixtureNow * 2, archived)
+})

@@ -1,0 +1,75 @@
+import { ChargeLists, type CountRequest, ExceptionStore, Outbox, type SlotCount } from "@pixcharge/core"
+import { chargeStatus } from "@pixcharge/core/charge"
+import type { Cnpj } from "@pixcharge/core/party"
+import * as Effect from "effect/Effect"
+import { allPages } from "../commits.ts"
+
+const always = { from: 0, until: 9_000_000_000_000 }
+
+/** What the lists show of a company, counted one by one. */
+export const naiveCounts = Effect.fnUntraced(function* (issuer: Cnpj, { bounds, ages, now }: CountRequest) {
+  const lists = yield* ChargeLists
+  const exceptions = yield* ExceptionStore
+  const outbox = yield* Outbox
+  const charges = (yield* allPages((page) => lists.charges(issuer, always, page), 7)).flat()
+  const payments = (yield* allPages((page) => lists.payments(issuer, always, page), 7)).flat()
+  const returns = (yield* allPages((page) => lists.returns(issuer, always, page), 7)).flat()
+  const open = (yield* allPages((page) => exceptions.listOpen(issuer, page), 7)).flat()
+  const deliveries = (yield* allPages((page) => outbox.list(issuer, {}, page), 7)).flat()
+
+  const rows: Array<SlotCount> = []
+  const put = (counted: SlotCount["counted"], slot: number, sums: ReadonlyArray<number>) => {
+    if (sums.length > 0) rows.push({ counted, slot, count: sums.length, sum: sums.reduce((all, one) => all + one, 0) })
+  }
+  const [from = 0, until = 0] = [bounds.at(0), bounds.at(-1)]
+  for (const [slot, begins] of bounds.slice(0, -1).entries()) {
+    const isIn = (moment: number) => begins <= moment && moment < (bounds[slot + 1] ?? 0)
+    const issued = charges.filter(({ createdAt }) => isIn(createdAt))
+    const standing = (...statuses: ReadonlyArray<string>) =>
+      issued.filter((charge) => statuses.includes(chargeStatus(charge, now))).map(() => 0)
+    put(
+      "issued",
+      slot,
+      issued.map(() => 0),
+    )
+    put("paid", slot, standing("paid", "refunding", "refunded"))
+    put("expired", slot, standing("expired"))
+    put("cancelled", slot, standing("cancelled"))
+    put(
+      "payment",
+      slot,
+      payments.filter(({ paidAt }) => isIn(paidAt)).map(({ amountCents }) => amountCents),
+    )
+    put(
+      "return",
+      slot,
+      returns.filter(({ returnedAt }) => isIn(returnedAt)).map(({ amountCents }) => amountCents),
+    )
+    put(
+      "openException",
+      slot,
+      open.filter(({ payment }) => isIn(payment.paidAt)).map(() => 0),
+    )
+    for (const status of ["waiting", "delivered", "dead", "superseded"] as const) {
+      const those = deliveries.filter((one) => one.status === status && isIn(one.event.occurredAt))
+      put(
+        status,
+        slot,
+        those.map(({ attempts }) => (status === "delivered" ? attempts - 1 : attempts)),
+      )
+    }
+  }
+  const paidAges = charges.flatMap((charge) =>
+    "payment" in charge && from <= charge.createdAt && charge.createdAt < until
+      ? [charge.payment.paidAt - charge.createdAt]
+      : [],
+  )
+  for (let reached = 0; reached <= ages.length; reached++) {
+    put(
+      "age",
+      reached,
+      paidAges.filter((age) => ages.filter((bound) => bound <= age).length === reached).map(() => 0),
+    )
+  }
+  return rows
+})

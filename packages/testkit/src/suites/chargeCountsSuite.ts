@@ -1,0 +1,55 @@
+import { ChargeCounts, type SlotCount } from "@pixcharge/core"
+import * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { fixtureNow } from "../fixtures/Charges.ts"
+import { aCnpj, anotherCnpj } from "../fixtures/Companies.ts"
+import { ages, bounds, happen, history } from "./chargeCounts/history.ts"
+import { naiveCounts } from "./chargeCounts/naiveCounts.ts"
+import { type StoreHooks, type TestedPorts, storeTests } from "./StoreDriver.ts"
+
+const timeoutMs = 600_000
+const histories = process.env["LONG"] ? 500 : 30
+
+const inOrder = (counts: ReadonlyArray<SlotCount>) =>
+  counts.toSorted((a, b) => (a.counted < b.counted ? -1 : Number(a.counted > b.counted)) || a.slot - b.slot)
+
+/** What `ChargeCounts` promises, run against a store: what it counts is what the lists show. */
+export const chargeCountsSuite = (
+  name: string,
+  layer: Layer.Layer<TestedPorts, unknown>,
+  hooks: StoreHooks = {},
+): void => {
+  describe(`${name}: ChargeCounts`, () => {
+    const { onEmptyStore, test } = storeTests(layer, hooks)
+
+    test("an empty period has no counts", () =>
+      Effect.gen(function* () {
+        const counts = yield* ChargeCounts
+        expect(yield* counts.count(aCnpj, { bounds, ages, now: fixtureNow })).toEqual([])
+      }))
+
+    it(
+      "counts what the lists show, by slots, of each company its own, whatever happened",
+      () =>
+        fc.assert(
+          fc.asyncProperty(history, fc.constantFrom(0, 600_000, 200_000_000), (made, offset) =>
+            onEmptyStore(
+              Effect.gen(function* () {
+                yield* happen(made)
+                const counts = yield* ChargeCounts
+                const request = { bounds, ages, now: fixtureNow + offset }
+                for (const issuer of [aCnpj, anotherCnpj]) {
+                  const counted = yield* counts.count(issuer, request)
+                  expect(inOrder(counted)).toEqual(inOrder(yield* naiveCounts(issuer, request)))
+                }
+              }),
+            ),
+          ),
+          { numRuns: histories },
+        ),
+      timeoutMs,
+    )
+  })
+}
