@@ -119,6 +119,19 @@ describe("open pages", () => {
     await pix.dispose()
   })
 
+  it("are not told that a charge has expired which was paid before", async () => {
+    const { pix, issue, pathOf } = checkoutWorld()
+    const mount = await byExpress(pix)
+    const ids = await Promise.all([1, 2, 3, 4, 5].map(() => issue()))
+    const pages = await Promise.all(ids.map(async (id) => openEvents(`${mount}${await pathOf(id)}/estado`)))
+    await Promise.all(pages.map((page) => isTold(page, "pendente")))
+    await Promise.all(ids.map((id) => pix.pay(id)))
+    await pix.clock.advance("1 hour")
+    await Promise.all(pages.map((page) => isTold(page, "pago")))
+    expect(new Set(pages.flatMap(statuses))).toEqual(new Set(["pendente", "pago"]))
+    await pix.dispose()
+  })
+
   it("end when their link expires", async () => {
     const { pix, issue, pathOf } = checkoutWorld()
     const mount = await byExpress(pix)

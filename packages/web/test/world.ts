@@ -73,6 +73,7 @@ export const testApp = (over: Partial<WebApp> = {}): Responder => {
       post("/charges/:id", async ({ root, params, form }) =>
         page(root, `${params.id} ${JSON.stringify(await form())}`),
       ),
+      post("/done", ({ root }) => page(root, "done")),
       get("/broken", () => {
         throw new TypeError(canary)
       }),
