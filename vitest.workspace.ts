@@ -40,7 +40,9 @@ const tags = [
  * and our sources anew for each file takes longer than most of these files.
  */
 const sharing = new Set([
+  "callback-fetch",
   "core",
+  "embed",
   "express",
   "fastify",
   "hono",

@@ -39,10 +39,10 @@ const bundledModule = async (file) => {
     input: file,
     cwd: root,
     platform: "browser",
-    transform: { target: "es2021" },
+    transform: { target: "safari15.4" },
     plugins: [ours],
   })
-  const { output } = await bundle.generate({ format: "esm", minify: true, codeSplitting: false })
+  const { output } = await bundle.generate({ format: "iife", minify: true, codeSplitting: false })
   await bundle.close()
   return output[0].code.trim()
 }

@@ -3,7 +3,7 @@
  * configuration of `pnpm test`, with `CI` set and without. A faulty package must end the run with 1, a sound one with 0.
  * Each is planted with and without a global setup that imports the real ones: what they import lives in the process whose
  * exit code counts. The simulation and the fuzz must end with 1 too, over a store with a fault and with options that have
- * nothing run.
+ * nothing run; and so must steps that run together when one of them fails, in whatever way.
  */
 import { spawn } from "node:child_process"
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
@@ -40,8 +40,8 @@ const packages = {
   setupThrows: { "test/a.test.ts": testFile() },
 }
 
-const realSetups = readdirSync(join(root, "packages"))
-  .map((name) => join(root, "packages", name, "test/globalSetup.ts"))
+const realSetups = [...readdirSync(join(root, "packages")).map((name) => join("packages", name)), "browser"]
+  .map((place) => join(root, place, "test/globalSetup.ts"))
   .filter((file) => existsSync(file))
 
 /** A global setup; starting what the real ones start takes seconds, so only two packages do. */
@@ -100,6 +100,7 @@ const scriptRun = (script) => (flags, says) => ({
 })
 const simulationRun = scriptRun("simulate.mjs")
 const fuzzRun = scriptRun("fuzz.mjs")
+const togetherRun = scriptRun("runTogether.mjs")
 
 /** These are run in all four settings, the others in two: with `CI` and a setup, and without both. */
 const inAllSettings = new Set(["sound", "failing"])
@@ -139,6 +140,22 @@ const fuzzRuns = () => [
   ...["--count", "--from"].map((option) => fuzzRun([option, "0"], `${option} must be a whole number`)),
 ]
 
+/** A sound step beside one that fails; what both have said is shown. */
+const togetherRuns = () => {
+  const sound = plantModule("sound", 'setTimeout(() => console.log("the sound one ended"), 500)')
+  const killed = plantModule("killed", 'process.kill(process.pid, "SIGKILL")')
+  const ends = plantModule("endsWith2", "process.exitCode = 2")
+  return [
+    togetherRun([sound, join(planted, "throws.mjs")], "the sound one ended"),
+    togetherRun([join(planted, "throws.mjs"), sound], "Error: planted"),
+    togetherRun([sound, ends], "endsWith2.mjs ended with 2"),
+    togetherRun([killed, sound], "killed.mjs ended with SIGKILL"),
+    togetherRun([sound, join(planted, "none.mjs")], "Cannot find module"),
+    togetherRun([], "name at least one command"),
+    { ...togetherRun([sound, sound], "the sound one ended"), expected: 0 },
+  ]
+}
+
 try {
   const packageRuns = Object.keys(packages).flatMap((name) =>
     [true, false].flatMap((hasSetup) => {
@@ -149,7 +166,7 @@ try {
     }),
   )
   symlinkSync(join(root, "node_modules"), join(planted, "node_modules"))
-  const runs = [...packageRuns, ...simulationRuns(), ...fuzzRuns()]
+  const runs = [...packageRuns, ...simulationRuns(), ...fuzzRuns(), ...togetherRuns()]
   const waiting = [...runs]
   const wrong = []
   const work = async () => {

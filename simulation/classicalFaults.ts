@@ -280,7 +280,7 @@ export const classicalFaults: ReadonlyArray<PlantedFault> = [
         replacement: "if (next !== undefined) {",
       },
     ],
-    rules: ["stateFollowsFromMoney", "answersAreStored"],
+    rules: ["stateFollowsFromMoney", "answersAreStored", "onceForEachKey"],
     isRare: true,
   },
   {

@@ -3,14 +3,17 @@ import { promisify } from "node:util"
 import type { LaunchOptions } from "playwright-core"
 import { type Chromium, unpackChromium } from "./unpackChromium.ts"
 
+/** What of a process says where it runs. */
+type Machine = Pick<NodeJS.Process, "env" | "platform" | "arch">
+
 /**
  * The Chromium at `CHROMIUM_PATH`, with the fonts and libraries of the machine; else the one of the package, which runs on
  * Linux on x64.
  */
-export const chromiumOfMachine = async (): Promise<Chromium> => {
-  const executablePath = process.env["CHROMIUM_PATH"]
+export const chromiumOfMachine = async ({ env, platform, arch }: Machine = process): Promise<Chromium> => {
+  const executablePath = env["CHROMIUM_PATH"]
   if (executablePath !== undefined) return { executablePath, environment: {} }
-  if (process.platform === "linux" && process.arch === "x64") return unpackChromium()
+  if (platform === "linux" && arch === "x64") return unpackChromium()
   throw new Error(
     "The browser tests bring a Chromium for Linux on x64 only: set CHROMIUM_PATH to a Chromium or Chrome of this machine",
   )

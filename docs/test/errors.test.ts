@@ -127,6 +127,7 @@ const fields: Readonly<Record<string, object | ReadonlyArray<object>>> = {
     ...one,
   })),
   InvalidFilter: { field: "limit", rule: "a number" },
+  InvalidLink: { ...aboutCharge, latest: 1_800_000_000_000 },
   InvalidLocalDate: {},
   InvalidNoticesPath: { message },
   InvalidOption: { message },

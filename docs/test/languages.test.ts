@@ -7,6 +7,7 @@ const pairs = [
   ["docs/first-steps.md", "docs/pt-BR/primeiros-passos.md"],
   ["docs/first-real-payment.md", "docs/pt-BR/primeiro-pagamento.md"],
   ["docs/production.md", "docs/pt-BR/producao.md"],
+  ["docs/checkout.md", "docs/pt-BR/checkout.md"],
 ] as const
 
 /** Held against the code by a test of its own. */

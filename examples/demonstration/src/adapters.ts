@@ -11,9 +11,6 @@ export interface Adapters extends Pick<CommonOptions, "store" | "directory"> {
   readonly close: () => Promise<void>
 }
 
-/** Where the embedded database lives, below the folder in which the host is started. */
-const dataFolder = ".pixcharge"
-
 const onDatabase = (db: Connection, close: () => Promise<void>): Adapters => ({
   store: postgresStore({ db }),
   directory: postgresDirectory({ db, pepper, sealingKey }),
@@ -34,7 +31,7 @@ const onPostgres = async (connectionString: string): Promise<Adapters> => {
   return onDatabase(pool, () => pool.end())
 }
 
-const embedded = async (): Promise<Adapters> => {
+const embedded = async (dataFolder: string): Promise<Adapters> => {
   const { db, close } = await embeddedDatabase(dataFolder)
   return onDatabase(db, close)
 }
@@ -46,8 +43,8 @@ const inMemory = (): Adapters => ({
 })
 
 /** `memory:` keeps everything in this process, a Postgres URL in that database, an empty text in an embedded one. */
-export const openAdapters = async ({ databaseUrl }: Settings): Promise<Adapters> => {
-  if (databaseUrl === "") return embedded()
+export const openAdapters = async ({ databaseUrl, dataFolder }: Settings): Promise<Adapters> => {
+  if (databaseUrl === "") return embedded(dataFolder)
   if (databaseUrl === "memory:") return inMemory()
   if (/^postgres(ql)?:\/\//.test(databaseUrl)) return onPostgres(databaseUrl)
   throw new InvalidSetting("DATABASE_URL must be memory:, a Postgres URL, or empty for the embedded database")

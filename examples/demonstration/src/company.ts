@@ -1,3 +1,4 @@
+import type { CompanyInput } from "@pixcharge/embed"
 import type { Directory } from "@pixcharge/embed"
 import type { Settings } from "./settings.ts"
 
@@ -7,8 +8,18 @@ export const demonstrationKey = "chave-de-demonstracao"
 
 const resellerCnpj = "00000000000191"
 
-/** Registers a reseller, with a callback if there is one, and a company of its. */
-export const register = async (directory: Directory, { callback }: Settings): Promise<void> => {
+/** The company as it is registered, once its reseller is. */
+export const demonstrationCompany: CompanyInput = {
+  cnpj: demonstrationCnpj,
+  name: "Empresa Demonstração",
+  city: "Brasília",
+  pixKey: "123e4567-e12b-12d1-a456-426655440000",
+  graceDays: 5,
+  reseller: resellerCnpj,
+}
+
+/** Registers the company's reseller, with a callback if there is one. */
+export const registerReseller = async (directory: Directory, { callback }: Settings): Promise<void> => {
   await directory.putReseller({
     cnpj: resellerCnpj,
     name: "Revenda Demonstração",
@@ -16,12 +27,4 @@ export const register = async (directory: Directory, { callback }: Settings): Pr
     ...(callback && { callback: { url: callback.url, secrets: [callback.secret], kinds: ["paid", "refunded"] } }),
   })
   if (callback === undefined) await directory.removeCallback(resellerCnpj)
-  await directory.putCompany({
-    cnpj: demonstrationCnpj,
-    name: "Empresa Demonstração",
-    city: "Brasília",
-    pixKey: "123e4567-e12b-12d1-a456-426655440000",
-    graceDays: 5,
-    reseller: resellerCnpj,
-  })
 }

@@ -1,4 +1,4 @@
 export { demonstrationCnpj, demonstrationKey } from "./company.ts"
 export { openRequest } from "./openRequest.ts"
-export { runHost } from "./runHost.ts"
+export { type HostApps, runHost } from "./runHost.ts"
 export { type RunningHost, startHost } from "./startHost.ts"

@@ -1,22 +1,36 @@
-import { createPix, type SandboxPix } from "@pixcharge/embed"
+import { type CommonOptions, createPix, type SandboxPix } from "@pixcharge/embed"
 import { callbackFetch } from "@pixcharge/callback-fetch"
+import { checkout } from "@pixcharge/checkout"
+import { type Console, consoleFor, isFromThisMachine } from "@pixcharge/console"
+import type { Responder } from "@pixcharge/http"
+import { portal } from "@pixcharge/portal"
 import { sandboxProcessor } from "@pixcharge/processor-sandbox"
 import type { Server } from "node:http"
-import type { AddressInfo } from "node:net"
 import { setTimeout } from "node:timers/promises"
 import { openAdapters } from "./adapters.ts"
-import { register } from "./company.ts"
+import { demonstrationCompany, demonstrationKey, registerReseller } from "./company.ts"
+import { freePort } from "./freePort.ts"
 import { pepper, tokenSecret } from "./secrets.ts"
-import { type Settings, readSettings } from "./settings.ts"
+import { type HostDefaults, type Settings, readSettings } from "./settings.ts"
 import { whatToTry } from "./whatToTry.ts"
 
 const address = "127.0.0.1"
 const disposeLimitMs = 500
 
-const listening = (server: Server, port: number): Promise<number> =>
+/** What a host mounts. */
+export interface HostApps {
+  /** For the host's own routes. */
+  readonly pix: SandboxPix
+  /** At the root: the developer's pages, and everything of pixcharge behind them. */
+  readonly console: Console
+  /** At `/portal`. */
+  readonly portal: Responder
+}
+
+const listening = (server: Server, port: number): Promise<void> =>
   new Promise((resolve, reject) => {
     server.once("error", reject)
-    server.listen(port, address, () => resolve((server.address() as AddressInfo).port))
+    server.listen(port, address, resolve)
   })
 
 const closed = (server: Server): Promise<void> =>
@@ -25,32 +39,63 @@ const closed = (server: Server): Promise<void> =>
     server.closeAllConnections()
   })
 
+/** The operator of the demonstration is whoever sits at this machine. */
+const demonstrationPortal = (pix: SandboxPix): Responder =>
+  portal(pix, {
+    authorize: (visit) =>
+      isFromThisMachine(visit)
+        ? {
+            who: "demonstration",
+            companies: [demonstrationCompany],
+            rights: ["read", "refund", "cancel", "exceptions", "events", "payers", "reconcile"],
+          }
+        : undefined,
+  })
+
+const openPix = (adapters: Pick<CommonOptions, "store" | "directory">, baseUrl: string): SandboxPix => {
+  const pix: SandboxPix = createPix({
+    environment: "sandbox",
+    store: adapters.store,
+    directory: adapters.directory,
+    processor: sandboxProcessor(),
+    // A sandbox may send events to a receiver on the developer's own machine.
+    callbacks: callbackFetch({ allowHttp: true, allowPrivateNetworks: true, ports: "any" }),
+    checkout: checkout({
+      url: baseUrl,
+      renew: ({ issuer, newId, amountCents }) => pix.issue(issuer, { id: newId, amountCents }),
+    }),
+    tokens: { keys: [{ kid: "demonstration", secret: tokenSecret }], pepper },
+  })
+  return pix
+}
+
 /** Opens everything, or closes again what was opened before something failed. */
-const start = async (settings: Settings, startServer: (pix: SandboxPix) => Server) => {
-  const closers: Array<() => Promise<unknown>> = []
+const start = async (settings: Settings, startServer: (apps: HostApps) => Server) => {
+  const closers: Array<() => unknown> = []
   const close = async () => {
     for (const closing of closers.toReversed()) await closing()
   }
   try {
     const adapters = await openAdapters(settings)
     closers.push(adapters.close)
-    const pix = createPix({
-      environment: "sandbox",
-      store: adapters.store,
-      directory: adapters.directory,
-      processor: sandboxProcessor(),
-      // A sandbox may send events to a receiver on the developer's own machine.
-      callbacks: callbackFetch({ allowHttp: true, allowPrivateNetworks: true, ports: "any" }),
-      tokens: { keys: [{ kid: "demonstration", secret: tokenSecret }], pepper },
-    })
+    const port = await freePort(settings.port, address)
+    const baseUrl = `http://${address}:${port}`
+    const pix = openPix(adapters, baseUrl)
     // A receiver that hangs must not delay the end: its event stays in the outbox.
     closers.push(() => Promise.race([pix.dispose(), setTimeout(disposeLimitMs)]))
     await pix.ready()
-    await register(pix.directory, settings)
-    const server = startServer(pix)
-    const port = await listening(server, settings.port)
+    await registerReseller(pix.directory, settings)
+    const sandbox = consoleFor(pix, {
+      company: demonstrationCompany,
+      integratorKey: demonstrationKey,
+      portal: "portal/",
+    })
+    closers.push(sandbox.dispose)
+    const server = startServer({ pix, console: sandbox, portal: demonstrationPortal(pix) })
+    await listening(server, port)
     closers.push(() => closed(server))
-    return { port, close }
+    await sandbox.register(baseUrl)
+    return { baseUrl, isOtherPort: settings.port !== 0 && port !== settings.port, close }
   } catch (error) {
     await close()
     throw error
@@ -58,12 +103,13 @@ const start = async (settings: Settings, startServer: (pix: SandboxPix) => Serve
 }
 
 /** Runs a host from the process's environment until SIGTERM or SIGINT, or says in one sentence why it can't. */
-export const runHost = async (startServer: (pix: SandboxPix) => Server): Promise<void> => {
+export const runHost = async (startServer: (apps: HostApps) => Server, defaults: HostDefaults = {}): Promise<void> => {
   try {
-    const { port, close } = await start(readSettings(process.env), startServer)
+    const settings = readSettings(process.env, defaults)
+    const { baseUrl, isOtherPort, close } = await start(settings, startServer)
     for (const signal of ["SIGTERM", "SIGINT"] as const)
       process.once(signal, () => void close().then(() => process.exit()))
-    const baseUrl = `http://${address}:${port}`
+    if (isOtherPort) console.error(`Port ${settings.port} is taken by another program, so it is another one.`)
     console.log(`ready on ${baseUrl}\n\n${whatToTry(baseUrl)}`)
   } catch (error) {
     console.error(error instanceof Error ? error.message : error)

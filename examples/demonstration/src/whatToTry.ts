@@ -17,5 +17,8 @@ export const whatToTry = (baseUrl: string): string => {
     `curl -s ${baseUrl}/api/pix/$ID -H "Authorization: Bearer $TOKEN"; echo`,
     "# Return the money",
     `curl -s -X DELETE ${baseUrl}/api/pix/$ID -H "Authorization: Bearer $TOKEN"; echo`,
+    "# Or in a browser: the console, where all of this is done and seen, and the portal",
+    `#   ${baseUrl}/`,
+    `#   ${baseUrl}/portal/`,
   ].join("\n")
 }

@@ -2,4 +2,4 @@ import { runHost } from "@pixcharge-examples/demonstration"
 import { createServer } from "node:http"
 import { orderApp } from "./orderApp.ts"
 
-await runHost((pix) => createServer(orderApp(pix)))
+await runHost((apps) => createServer(orderApp(apps)), { dataFolder: ".pixcharge-express" })

@@ -1,6 +1,6 @@
 import type { Pix } from "@pixcharge/embed"
 import { pixRouter } from "@pixcharge/express"
-import { demonstrationCnpj } from "@pixcharge-examples/demonstration"
+import { demonstrationCnpj, type HostApps } from "@pixcharge-examples/demonstration"
 import express, { type Express, Router } from "express"
 import { randomUUID } from "node:crypto"
 import { answerError } from "./answerError.ts"
@@ -51,14 +51,15 @@ const orderRoutes = (pix: Pix): Router => {
 }
 
 /** A shop that had its routes, body parser and prefix long before it took PIX. */
-export const orderApp = (pix: Pix): Express => {
+export const orderApp = ({ pix, console, portal }: HostApps): Express => {
   const app = express()
   app.disable("x-powered-by")
   app.use(express.json())
   app.use("/shop", orderRoutes(pix))
   app.use("/shop/payments", pixRouter(pix))
-  // At the root too, for clients of a charge service that know no prefix.
-  app.use(pixRouter(pix))
+  app.use("/portal", pixRouter(portal))
+  // At the root too, for clients of a charge service that know no prefix, with the console of the sandbox before it.
+  app.use(pixRouter(console))
   // By default Express repeats the path, which may hold what should have gone to another path.
   app.use((_request, response) => void response.status(404).json({ error: "no such page" }))
   app.use(answerError)

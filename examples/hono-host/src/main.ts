@@ -4,8 +4,9 @@ import { runHost } from "@pixcharge-examples/demonstration"
 import { Hono } from "hono"
 import type { Server } from "node:http"
 
-await runHost((pix) => {
+await runHost(({ console, portal }) => {
   const app = new Hono()
-  app.route("/", pixRoutes(pix))
+  app.route("/portal", pixRoutes(portal))
+  app.route("/", pixRoutes(console))
   return createAdaptorServer({ fetch: app.fetch }) as Server
 })

@@ -61,6 +61,40 @@ describe("pnpm start", () => {
     expect(output).toContain("Estorno realizado com sucesso.")
   })
 
+  it("console, portal and the payer's page of a charge are there, at the printed addresses", async () => {
+    for (const address of [`${host.baseUrl}/`, `${host.baseUrl}/portal/`]) {
+      expect(host.tries()).toContain(`#   ${address}`)
+      const page = await fetch(address)
+      expect(page.status).toBe(200)
+      expect(page.headers.get("content-type")).toContain("text/html")
+    }
+    const shop = await authenticate(host.baseUrl)
+    const idFaturaPag = crypto.randomUUID()
+    await shop.issue(idFaturaPag, 12.34)
+    const charge = await (await fetch(`${host.baseUrl}/console/charges/${idFaturaPag}`)).text()
+    const [, payerPage = ""] = /href="\.\.\/\.\.\/(pagar\/[^"]+)"/.exec(charge) ?? []
+    expect(await (await fetch(`${host.baseUrl}/${payerPage}`)).text()).toContain("000201")
+    const [, inPortal = ""] = /href="\.\.\/\.\.\/(portal\/[^"]+)"/.exec(charge) ?? []
+    expect((await fetch(`${host.baseUrl}/${inPortal}`)).status).toBe(200)
+  })
+
+  it("nobody but this machine reaches console and portal", async () => {
+    for (const path of ["/", "/portal/"]) {
+      const answer = await fetch(`${host.baseUrl}${path}`, { headers: { "x-forwarded-host": "evil.example" } })
+      expect(answer.status, path).toBeGreaterThanOrEqual(401)
+    }
+  })
+
+  it("the console's own receiver gets events besides", async () => {
+    const shop = await authenticate(host.baseUrl)
+    const idFaturaPag = crypto.randomUUID()
+    await shop.issue(idFaturaPag, 12.34)
+    await shop.simulate(idFaturaPag)
+    await expect
+      .poll(async () => (await fetch(`${host.baseUrl}/console/charges/${idFaturaPag}`)).text(), { timeout: 10_000 })
+      .toMatch(/callback-12345678000195[^]*?>delivered</)
+  })
+
   it("a paid charge is sent to the callback, signed", async () => {
     const shop = await authenticate(host.baseUrl)
     const idFaturaPag = crypto.randomUUID()

@@ -14,6 +14,7 @@ const benches: Readonly<Record<string, (databases: Databases) => Promise<Readonl
   store: async (databases) => (await import("./store.ts")).storeBench(databases),
   deliveries: async (databases) => (await import("./deliveries.ts")).deliveriesBench(databases),
   start: async () => (await import("./start.ts")).startBench(),
+  pages: async () => (await import("./pages/pagesBench.ts")).pagesBench(),
   http: async (databases) => (await import("./http/httpBench.ts")).httpBench(databases),
 }
 

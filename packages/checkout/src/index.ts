@@ -1,1 +1,5 @@
-export {}
+export { checkout } from "./checkout.ts"
+export type { CheckoutOptions } from "./checkoutOf.ts"
+export { qrPng } from "./qr/qrPng.ts"
+export { qrSvg } from "./qr/qrSvg.ts"
+export type { ExpiredCharge, Renew } from "./renewal/Renew.ts"

@@ -350,12 +350,12 @@ export class ExceptionRefundRejected extends TaggedError("ExceptionRefundRejecte
 /**
  * The processor declined to simulate the payment (sandbox).
  *
- * @remedy Choose another amount: cents of the sandbox say what goes wrong (decision 17).
+ * @remedy Choose another amount, or another outcome: they say what goes wrong in the sandbox (decision 17).
  * @repeat No: it is declined each time.
  */
 export class SimulationDeclined extends TaggedError("SimulationDeclined")<AboutCharge> {
   override get message(): string {
-    return `The sandbox declined to pay charge ${this.id}, as its cents ask for: issue one of another amount.`
+    return `The sandbox declined to pay charge ${this.id}, as its cents or the chosen outcome ask for: issue one of another amount, or choose another outcome.`
   }
 }
 

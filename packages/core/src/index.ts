@@ -254,7 +254,14 @@ export { CallbackEndpoints } from "./ports/CallbackEndpoints.ts"
 export { ChargeArchive } from "./ports/ChargeArchive.ts"
 export { ChargeCounts, type Counted, type CountRequest, type SlotCount } from "./ports/ChargeCounts.ts"
 export { ChargeLists, type ChargeSearch } from "./ports/ChargeLists.ts"
-export { type Change, ChargeStore, type Committed, type Insertion, type NewDelivery } from "./ports/ChargeStore.ts"
+export {
+  type Change,
+  ChargeStore,
+  type Committed,
+  type Insertion,
+  type NewDelivery,
+  type SeenCharge,
+} from "./ports/ChargeStore.ts"
 export { Checkout, type CheckoutRoute, type LinkTerms } from "./ports/Checkout.ts"
 export { clockToleranceMs, farthestAheadMs } from "./ports/clockLimits.ts"
 export { CompanyDirectory } from "./ports/CompanyDirectory.ts"
@@ -292,7 +299,7 @@ export {
   type RefundOrder,
   type RegisteredCharge,
 } from "./ports/PaymentProcessor.ts"
-export { PaymentSimulator } from "./ports/PaymentSimulator.ts"
+export { PaymentSimulator, type PlayOutcome, playOutcomes } from "./ports/PaymentSimulator.ts"
 export {
   type ClaimedReconciliation,
   type Reconciliation,
@@ -308,7 +315,7 @@ export type { MoveError } from "./service/ChargeMoves.ts"
 export { monotonicMs } from "./service/monotonicMs.ts"
 export { OutboxSignal } from "./service/OutboxSignal.ts"
 export { PaymentExceptions } from "./service/PaymentExceptions.ts"
-export { PaymentSimulation, type SimulationError } from "./service/PaymentSimulation.ts"
+export { type PaymentPlay, PaymentSimulation, type SimulationError } from "./service/PaymentSimulation.ts"
 export { type IssueError, PixCharges } from "./service/PixCharges.ts"
 export { PixReports } from "./service/PixReports.ts"
 export type {

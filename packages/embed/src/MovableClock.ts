@@ -8,6 +8,10 @@ import * as Option from "effect/Option"
 export interface MovableClock extends Clock.Clock {
   /** Moves the time on, for good; never back. */
   readonly advanceUnsafe: (by: Duration.Input) => void
+  /** Stands still at this moment (epoch milliseconds), until it is undefined: then it goes on as if it had never stood. */
+  readonly standAtUnsafe: (at: number | undefined) => void
+  /** What time it would be without `standAtUnsafe`: epoch milliseconds. */
+  readonly presentUnsafe: () => number
 }
 
 /** How long that is, in whole milliseconds. */
@@ -25,11 +29,15 @@ const lengthOf = (by: Duration.Input): number => {
 export const makeMovableClock = (standsAt?: number): MovableClock => {
   const real = Context.get(Context.empty(), Clock.Clock)
   let aheadMs = 0
-  const currentTimeMillisUnsafe = () => (standsAt ?? real.currentTimeMillisUnsafe()) + aheadMs
-  const currentTimeNanosUnsafe = () =>
-    standsAt === undefined
+  let past: number | undefined
+  const presentUnsafe = () => (standsAt ?? real.currentTimeMillisUnsafe()) + aheadMs
+  const currentTimeMillisUnsafe = () => past ?? presentUnsafe()
+  const currentTimeNanosUnsafe = () => {
+    const standing = past ?? (standsAt === undefined ? undefined : standsAt + aheadMs)
+    return standing === undefined
       ? real.currentTimeNanosUnsafe() + BigInt(aheadMs) * 1_000_000n
-      : BigInt(standsAt + aheadMs) * 1_000_000n
+      : BigInt(standing) * 1_000_000n
+  }
   return {
     currentTimeMillisUnsafe,
     currentTimeNanosUnsafe,
@@ -42,5 +50,9 @@ export const makeMovableClock = (standsAt?: number): MovableClock => {
     advanceUnsafe: (by) => {
       aheadMs += lengthOf(by)
     },
+    standAtUnsafe: (at) => {
+      past = at
+    },
+    presentUnsafe,
   }
 }

@@ -30,6 +30,8 @@ import type {
 import type { Responder } from "@pixcharge/http"
 import type * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
+import type { MoveTo } from "./goBack.ts"
+import type { PaymentPlayInput } from "./PaymentPlayInput.ts"
 import type {
   PlainCharge,
   PlainComparison,
@@ -430,18 +432,37 @@ export interface Events {
   readonly backlog: () => Promise<{ readonly waiting: number; readonly oldestAt?: number }>
 }
 
-/** The sandbox's two additions. */
+/** What the sandbox has besides: a payer to play, and time that can be moved. */
 export interface SandboxPix extends Pix {
   /**
-   * Pays a charge as its payer would; its cents choose what goes wrong (decision 17). Rejects with `ChargeNotFound`,
-   * `ChargeExpired`, `ChargeCancelled`, `ChargeRefunding`, `ChargeRefunded`, `SimulationDeclined` or `ProcessorUnavailable`.
+   * Pays a charge as its payer would; its cents choose what goes wrong (decision 17), unless `play` does. A call with a play, an
+   * empty one too, pays anew each time, an expired or paid charge as well; without one paid already is fine, and nothing is
+   * paid twice. Rejects with `ChargeNotFound`, `ChargeExpired` (without a play), `ChargeCancelled`, `ChargeRefunding`,
+   * `ChargeRefunded`, `SimulationDeclined` or `ProcessorUnavailable`, and with `InvalidOption` for a play that is none.
+   *
+   * @example
+   * await pix.simulatePayment("12345678000195", id, { outcome: "paidTwice" })
    */
-  readonly simulatePayment: (issuer: string, id: string) => Promise<PlainCharge>
+  readonly simulatePayment: (issuer: string, id: string, play?: PaymentPlayInput) => Promise<PlainCharge>
   readonly clock: Pix["clock"] & {
     /**
      * Moves business time forward, `await pix.clock.advance("3 days")`, and looks for payments whose notice was lost.
      * Tokens don't age by it (decision 4).
      */
     readonly advance: (by: Duration.Input) => Promise<void>
+    /**
+     * Goes back to a moment (epoch milliseconds) for as long as `work` runs, and answers with its answer; then it is the present
+     * again. Business time stands still there, for all that the instance does; `moveTo` goes on to a later moment, and looks
+     * for payments whose notice was lost. For data with a history. Rejects with `InvalidOption` for a moment that is none, is
+     * later than the present or before the one that was reached, and while another one is under way.
+     *
+     * @example
+     * await pix.clock.goBack(pix.clock.now() - 86_400_000, async (moveTo) => {
+     *   const { id, createdAt } = await pix.issue(cnpj, { id: randomUUID(), amountCents: 1990 })
+     *   await moveTo(createdAt + 60_000)
+     *   await pix.simulatePayment(cnpj, id)
+     * })
+     */
+    readonly goBack: <A>(to: number, work: (moveTo: MoveTo) => Promise<A>) => Promise<A>
   }
 }

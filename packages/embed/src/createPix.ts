@@ -8,6 +8,7 @@ import { type BootFailure, bootFailureFrom } from "./BootFailure.ts"
 import { checkOptions } from "./checkOptions.ts"
 import { diagnoseOptions } from "./diagnose.ts"
 import { makeInstance } from "./Instance.ts"
+import { makeGoBack } from "./goBack.ts"
 import { makeCalls } from "./makeCalls.ts"
 import { makePix, plainly } from "./makePix.ts"
 import { makeResponder } from "./makeResponder.ts"
@@ -16,7 +17,8 @@ import type { HostOptions, PixOptions, ProductionOptions, SandboxOptions } from 
 import type { Pix, SandboxPix } from "./Pix.ts"
 import { pixLayer } from "./pixLayer.ts"
 import { refuseWorkerd } from "./refuseWorkerd.ts"
-import { pixServices, sandboxServices } from "./services.ts"
+import { parsePlay } from "./PaymentPlayInput.ts"
+import { pixServices, type SandboxCalled, sandboxServices } from "./services.ts"
 import { telemetryLayer } from "./telemetry/telemetryLayer.ts"
 import { platformVariables, warnWhereFrozen } from "./warnWhereFrozen.ts"
 
@@ -65,21 +67,27 @@ const createSandbox = (options: SandboxOptions & HostOptions): SandboxPix => {
   const instance = makeInstance(layer, sandboxServices)
   const pix = makePix(instance, makeResponder(instance, requestsOf(options), host), clock, diagnosisOf(options))
   const { run, onCharge } = makeCalls(instance)
+  /** What waits for a later moment may be due once the clock was moved. */
+  const wake = ({ signal, reconciler }: SandboxCalled) =>
+    Effect.andThen(signal.notifyAll, Effect.repeat(reconciler.round, { while: ({ more }) => more }))
   return {
     ...pix,
-    simulatePayment: (issuer, id) =>
-      onCharge(issuer, id, ({ simulation }, company, charge) => plainly(simulation.simulate(company, charge))),
+    simulatePayment: (issuer, id, play) =>
+      onCharge(issuer, id, ({ simulation }, company, charge) =>
+        Effect.flatMap(parsePlay(play), (parsed) => plainly(simulation.simulate(company, charge, parsed))),
+      ),
     clock: {
       ...pix.clock,
       advance: (by) =>
-        run(({ signal, reconciler }) =>
-          Effect.sync(() => clock.advanceUnsafe(by)).pipe(
-            // What waits for a later moment may be due now.
-            Effect.andThen(signal.notifyAll),
-            Effect.andThen(Effect.repeat(reconciler.round, { while: ({ more }) => more })),
-            Effect.asVoid,
+        run((services) =>
+          Effect.asVoid(
+            Effect.andThen(
+              Effect.sync(() => clock.advanceUnsafe(by)),
+              Effect.suspend(() => wake(services)),
+            ),
           ),
         ),
+      goBack: makeGoBack(clock, () => run((services) => Effect.asVoid(wake(services)))),
     },
   }
 }

@@ -30,6 +30,8 @@ export type {
   TokenAdmin,
 } from "./Pix.ts"
 export { PixDisposed } from "./PixDisposed.ts"
+export type { MoveTo } from "./goBack.ts"
+export type { PaymentPlayInput } from "./PaymentPlayInput.ts"
 export type { TickRequest, TickResult } from "./tick.ts"
 export type {
   EventTaker,
@@ -162,6 +164,7 @@ export type {
   Period,
   PeriodTooLarge,
   PixEvent,
+  PlayOutcome,
   Prerequisite,
   ProcessorRejected,
   ProcessorUnavailable,

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs"
 import type {
   AuditLog,
   ChargeLists,
+  Checkout,
   DirectoryAdmin,
   EventOperations,
   InvalidChargeRequest,
@@ -157,7 +158,15 @@ const errors: Readonly<Record<string, ReadonlyArray<PixError["_tag"]>>> = {
   "Payers.show": meets<Failures<Charges, "find">>()(["ChargeNotFound"]),
   "Payers.export": meets<Failures<PayerData["Service"], "export">>()([]),
   "Payers.erase": meets<Failures<PayerData["Service"], "erase">>()([]),
+  "CheckoutLinks.link": meets<Failures<Checkout["Service"], "link", InvalidOption>>()([
+    "ChargeNotFound",
+    "InvalidLink",
+    "InvalidOption",
+  ]),
   "TokenAdmin.revoke": meets<Failures<Tokens["Service"], "revoke">>()(["InvalidTokenId"]),
+  "TokenAdmin.signatures": ["InvalidOption"],
+  "TextSignature.sign": [],
+  "TextSignature.verify": [],
   "Events.list": meets<Failures<Events, "list", InvalidFilter>>()(["InvalidFilter"]),
   "Events.deadLetters": meets<Failures<Events, "deadLetters", InvalidFilter>>()(["InvalidFilter"]),
   "Events.attempts": meets<Failures<Events, "attempts", InvalidFilter>>()(["InvalidFilter"]),
@@ -173,8 +182,9 @@ const errors: Readonly<Record<string, ReadonlyArray<PixError["_tag"]>>> = {
   "Events.pauseForAll": meets<Failures<Events, "pauseForAll">>()(["EndpointNotFound"]),
   "Events.resumeForAll": meets<Failures<Events, "resumeForAll">>()(["EndpointNotFound"]),
   "Events.backlog": [],
-  "SandboxPix.simulatePayment": meets<Failures<PaymentSimulation["Service"], "simulate">>()(
+  "SandboxPix.simulatePayment": meets<Failures<PaymentSimulation["Service"], "simulate", InvalidOption>>()(
     [
+      "InvalidOption",
       "ChargeNotFound",
       "ChargeExpired",
       "ChargeCancelled",
@@ -217,7 +227,7 @@ const docstrings = new Map(
 
 /** Members that run nothing of a service, or that only hold what does. */
 const silent =
-  /^Pix\.(?:tokens|by|audit|clock|fetch|fetchAt|dispose)$|^SandboxPix\.clock$|^Administration\.(?:exceptions|events|payers)$/
+  /^Pix\.(?:tokens|checkout|by|audit|clock|fetch|fetchAt|dispose)$|^SandboxPix\.clock$|^Administration\.(?:exceptions|events|payers)$/
 
 describe("the docstrings of Pix", () => {
   it("say of all methods what any of them may reject with", () => {

@@ -45,6 +45,14 @@ const calls: ReadonlyArray<readonly [name: string, arguments_: ReadonlyArray<Rea
     (name) => [name, [...odd.map((value) => [shop, value]), [shop, [id]]]] as const,
   ),
   [
+    "simulatePayment",
+    [
+      ...odd.slice(1).map((value) => [shop, id, { outcome: value }]),
+      ...odd.slice(1).map((value) => [shop, id, { amountCents: value }]),
+      [shop, id, "paidTwice"],
+    ],
+  ],
+  [
     "confirmPayment",
     [
       ...odd.map((value) => [value]),

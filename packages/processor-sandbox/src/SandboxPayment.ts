@@ -17,19 +17,26 @@ const minuteText = (epochMs: number): string =>
  * (Manual de Padrões para Iniciação do Pix).
  *
  * It follows from the charge alone, its minute being that of the charge's creation, so that paying the same charge again
- * is the same payment, even after the sandbox forgot the first. `ordinal` distinguishes several payments of a charge.
+ * is the same payment, even after the sandbox forgot the first. `name` distinguishes several payments of a charge.
  */
-const makeEndToEndId = ({ issuer, txid, createdAt }: Charge, ordinal: number): string =>
-  `E${ispb}${minuteText(createdAt)}${alphanumeric(hash("sha256", `${issuer}/${txid}/${ordinal}`).slice(0, 16))}`
+const makeEndToEndId = ({ issuer, txid, createdAt }: Charge, name: string): string =>
+  `E${ispb}${minuteText(createdAt)}${alphanumeric(hash("sha256", `${issuer}/${txid}/${name}`).slice(0, 16))}`
 
-/** A payment of the charge; `ordinal` counts from 1. */
-export const sandboxPayment = (charge: Charge, ordinal: number, amountCents: Cents, paidAt: number): PaymentNotice => ({
+const payment = (charge: Charge, name: string, amountCents: Cents, paidAt: number): PaymentNotice => ({
   issuer: charge.issuer,
   txid: charge.txid,
-  endToEndId: makeEndToEndId(charge, ordinal),
+  endToEndId: makeEndToEndId(charge, name),
   amountCents,
   paidAt,
 })
+
+/** A payment of the charge, the same whenever it is made again; `ordinal` counts from 1. */
+export const sandboxPayment = (charge: Charge, ordinal: number, amountCents: Cents, paidAt: number): PaymentNotice =>
+  payment(charge, String(ordinal), amountCents, paidAt)
+
+/** A payment that is another one at another moment: after a restart nobody counts those before it. */
+export const furtherPayment = (charge: Charge, ordinal: number, amountCents: Cents, paidAt: number): PaymentNotice =>
+  payment(charge, `${ordinal}/${paidAt}`, amountCents, paidAt)
 
 /**
  * Money of the payment that went back outside, by the bank itself or in its portal; `ordinal` counts its returns from 1. The

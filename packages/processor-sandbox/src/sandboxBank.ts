@@ -1,8 +1,9 @@
 import type { Charge, PaidCharge, PaymentNotice, Return } from "@pixcharge/core/charge"
 import { returnedCents } from "@pixcharge/core/charge"
 import type { Cents } from "@pixcharge/core/money"
-import { makeSandboxMemory, type RememberedCharge, type SandboxMemory } from "./SandboxMemory.ts"
-import { sandboxPayment, sandboxReturn } from "./SandboxPayment.ts"
+import { addPayments, recall } from "./addPayments.ts"
+import { makeSandboxMemory } from "./SandboxMemory.ts"
+import { sandboxReturn } from "./SandboxPayment.ts"
 import { type SandboxProcessor, sandboxProcessorOn } from "./sandboxProcessor.ts"
 
 /**
@@ -20,25 +21,6 @@ export interface SandboxBank {
   readonly giveBack: (charge: PaidCharge, amountCents: Cents, returnedAt: number) => Return
 }
 
-const noticeOf = ({ issuer, endToEndId, amountCents, paidAt, txid }: PaymentNotice): PaymentNotice => ({
-  issuer,
-  endToEndId,
-  amountCents,
-  paidAt,
-  ...(txid !== undefined && { txid }),
-})
-
-/** What is known of the charge, with a payment that somebody confirmed of himself, and of one from before this memory. */
-const recall = (memory: SandboxMemory, charge: Charge): RememberedCharge => {
-  const { issuer, txid, createdAt } = charge
-  const known = memory.charge(issuer, txid) ?? { terms: charge, createdAt, removed: false, payments: [] }
-  if (!("payment" in charge)) return known
-  const { payment } = charge
-  return known.payments.some(({ endToEndId }) => endToEndId === payment.endToEndId)
-    ? known
-    : { ...known, payments: [...known.payments, noticeOf(payment)] }
-}
-
 /**
  * A bank of the sandbox, for tests of hosts: what is done there is listed by its processor.
  *
@@ -51,10 +33,8 @@ export const sandboxBank = (): SandboxBank => {
   return {
     processor: sandboxProcessorOn(() => memory),
     pay: (charge, amountCents, paidAt) => {
-      const known = recall(memory, charge)
-      const payment = sandboxPayment(charge, known.payments.length + 1, amountCents, paidAt)
-      memory.remember(charge.issuer, charge.txid, { ...known, payments: [...known.payments, payment] })
-      return payment
+      const [payment] = addPayments(memory, charge, { amountCents, paidAt, count: 1 })
+      return payment as PaymentNotice
     },
     giveBack: (charge, amountCents, returnedAt) => {
       const { issuer, txid, payment } = charge

@@ -25,7 +25,7 @@ import {
   chargeStatus,
   sandboxView,
 } from "./SandboxMemory.ts"
-import { makeSimulate } from "./simulate.ts"
+import { makePlay, makeSimulate } from "./simulate.ts"
 
 /**
  * The Layer of the sandbox, marked so that its type fits no option of production; at run time the `PaymentSimulator`
@@ -126,7 +126,7 @@ export const sandboxProcessorOn = (openMemory: () => SandboxMemory): SandboxProc
   Object.assign(
     Layer.syncContext(() => {
       const memory = openMemory()
-      return Context.make(PaymentSimulator, { simulate: makeSimulate(memory) }).pipe(
+      return Context.make(PaymentSimulator, { simulate: makeSimulate(memory), play: makePlay(memory) }).pipe(
         Context.add(PaymentProcessor, {
           locality: "local",
           register: makeRegister(memory),

@@ -1,15 +1,22 @@
-import { type PaymentNotice, type PaymentSimulator, ProcessorUnavailable, SimulationDeclined } from "@pixcharge/core"
-import type { PaidCharge, PendingCharge } from "@pixcharge/core/charge"
+import {
+  type PaymentNotice,
+  type PaymentSimulator,
+  type PlayOutcome,
+  ProcessorUnavailable,
+  SimulationDeclined,
+} from "@pixcharge/core"
+import type { IssuedCharge } from "@pixcharge/core/charge"
 import type { Cents } from "@pixcharge/core/money"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import { addPayments, recall } from "./addPayments.ts"
 import type { SandboxMemory } from "./SandboxMemory.ts"
 import { sandboxPayment } from "./SandboxPayment.ts"
 
 const second = 1_000
 
 /** What happens to a payment, by the cents in which the charge's amount ends (decision 17). */
-const chooseScript = ({ amountCents }: PendingCharge | PaidCharge) => {
+const outcomeByCents = ({ amountCents }: IssuedCharge): PlayOutcome => {
   switch (amountCents % 100) {
     case 91:
       return "declined"
@@ -22,17 +29,25 @@ const chooseScript = ({ amountCents }: PendingCharge | PaidCharge) => {
     case 95:
       return "noticeLost"
     default:
-      return "paid"
+      return "approved"
   }
 }
 
-type Script = ReturnType<typeof chooseScript>
+const payingAt = ({ payableUntil }: IssuedCharge, outcome: PlayOutcome, now: number): number =>
+  outcome === "paidLate" ? Math.max(now, payableUntil + second) : now
 
-const pay = (charge: PendingCharge, script: Script, amountCents: Cents, now: number): ReadonlyArray<PaymentNotice> => {
-  const paidAt = script === "paidLate" ? Math.max(now, charge.payableUntil + second) : now
+const pay = (
+  charge: IssuedCharge,
+  outcome: PlayOutcome,
+  amountCents: Cents,
+  now: number,
+): ReadonlyArray<PaymentNotice> => {
+  const paidAt = payingAt(charge, outcome, now)
   const first = sandboxPayment(charge, 1, amountCents, paidAt)
-  return script === "paidTwice" ? [first, sandboxPayment(charge, 2, amountCents, paidAt)] : [first]
+  return outcome === "paidTwice" ? [first, sandboxPayment(charge, 2, amountCents, paidAt)] : [first]
 }
+
+const noAnswer = () => new ProcessorUnavailable({ operation: "simulate", cause: "the sandbox gives no answer" })
 
 /**
  * Pays the charge and answers with its notices. Amounts ending in ,91 are declined, ,92 time out and are paid all the
@@ -44,13 +59,23 @@ export const makeSimulate = (memory: SandboxMemory): PaymentSimulator["Service"]
   Effect.fnUntraced(function* (charge, amountDueCents) {
     const { issuer, id, txid } = charge
     const known = memory.charge(issuer, txid)
-    const script = chooseScript(charge)
+    const outcome = outcomeByCents(charge)
     const made = known?.payments ?? []
-    if (charge._tag === "Paid") return script === "noticeLost" ? [] : made
-    if (script === "declined" || known?.removed === true) return yield* new SimulationDeclined({ issuer, id })
-    const payments = made.length > 0 ? made : pay(charge, script, amountDueCents, yield* Clock.currentTimeMillis)
+    if (charge._tag === "Paid") return outcome === "noticeLost" ? [] : made
+    if (outcome === "declined" || known?.removed === true) return yield* new SimulationDeclined({ issuer, id })
+    const payments = made.length > 0 ? made : pay(charge, outcome, amountDueCents, yield* Clock.currentTimeMillis)
     memory.remember(issuer, txid, { terms: charge, createdAt: charge.createdAt, removed: false, ...known, payments })
-    if (script === "timesOut" && made.length === 0)
-      return yield* new ProcessorUnavailable({ operation: "simulate", cause: "amount ends in ,92" })
-    return script === "noticeLost" ? [] : payments
+    if (outcome === "timesOut" && made.length === 0) return yield* noAnswer()
+    return outcome === "noticeLost" ? [] : payments
+  })
+
+/** Pays the charge anew in the given way, and answers with the notices of that. */
+export const makePlay = (memory: SandboxMemory): PaymentSimulator["Service"]["play"] =>
+  Effect.fnUntraced(function* (charge, amountCents, outcome) {
+    const { issuer, id } = charge
+    if (outcome === "declined" || recall(memory, charge).removed) return yield* new SimulationDeclined({ issuer, id })
+    const paidAt = payingAt(charge, outcome, yield* Clock.currentTimeMillis)
+    const made = addPayments(memory, charge, { amountCents, paidAt, count: outcome === "paidTwice" ? 2 : 1 })
+    if (outcome === "timesOut") return yield* noAnswer()
+    return outcome === "noticeLost" ? [] : made
   })

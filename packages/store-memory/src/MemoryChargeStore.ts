@@ -102,6 +102,13 @@ export const makeChargeStore = (state: MemoryState, outbox: Deliveries, audit: A
   return ChargeStore.of({
     insert: (charge) => storing("insert", charge, () => insert(charge)),
     find: (issuer, id) => Effect.sync(() => state.company(issuer).charges.get(id)?.charge),
+    changed: (seen) =>
+      Effect.sync(() =>
+        seen.flatMap(({ issuer, id, version }) => {
+          const charge = state.companies.get(issuer)?.charges.get(id)?.charge
+          return charge === undefined || charge.version === version ? [] : [charge]
+        }),
+      ),
     commit: (change) => Effect.flatMap(currentActor, (by) => storing("commit", change, () => commit(change, by))),
     recordUnmatched: (payment) =>
       storing("recordUnmatched", payment, () => {

@@ -67,6 +67,7 @@ const operations = ({
 }: Ports) => ({
   insert: store.insert(charge),
   find: store.find(issuer, id),
+  changed: store.changed([{ issuer, id, version: 0 }]),
   commit: store.commit(aChange(charge)),
   recordUnmatched: store.recordUnmatched(payment),
   claimCharges: checks.claimCharges(due),

@@ -4,7 +4,7 @@ import { aChargeId, aCnpj, anotherCnpj } from "@pixcharge/testkit/fixtures"
 import { beforeAll, describe, expect, it } from "vitest"
 import { archiveCharges } from "../src/archive/archiveCharges.sql.ts"
 import { commitCharges } from "../src/charges/commitCharges.sql.ts"
-import { findCharges } from "../src/charges/findCharges.sql.ts"
+import { findChanged, findCharges } from "../src/charges/findCharges.sql.ts"
 import { claimCharges, claimExceptions } from "../src/checks/dueChecks.sql.ts"
 import type { Sql } from "../src/database/Sql.ts"
 import { commitException } from "../src/exceptions/exceptions.sql.ts"
@@ -182,6 +182,18 @@ describe("what a statement touches", () => {
     expect(plan.scanned).toEqual([])
     expect(plan.indexes).toContain("charges_pkey")
     expect(plan.blocks).toBeLessThan(64 * 20)
+  })
+
+  it("of thousands of watched charges each costs a probe of the key, and only what has moved is read with its payment", async () => {
+    const { rows } = await pool.query("SELECT issuer, id, version FROM pixcharge.charges ORDER BY id LIMIT 5000")
+    const still = await explained(findChanged(schema), [JSON.stringify(rows)])
+    expect(still.scanned).toEqual([])
+    expect(still.indexes).toContain("charges_pkey")
+    expect(still.blocks).toBeLessThan(5_000 * 6)
+    const moved = rows.map((row, at) => ({ ...row, version: at < 10 ? 1 : row.version }))
+    const some = await explained(findChanged(schema), [JSON.stringify(moved)])
+    expect(some.scanned).toEqual([])
+    expect(some.blocks).toBeLessThan(still.blocks + 10 * 20)
   })
 
   it("the archive is looked into for archived charges alone", async () => {

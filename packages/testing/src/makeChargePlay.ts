@@ -1,6 +1,5 @@
 import {
   addDays,
-  amountDueOn,
   brasiliaDate,
   type Charge,
   type Company,
@@ -77,12 +76,8 @@ export const makeChargePlay = ({ pix, bank, company, holidays = companyHolidays,
     return pix.find(company.cnpj, id)
   }
 
-  /** Pays what is due, as the bank reckons it. */
-  const payNow = async (charge: Charge): Promise<void> => {
-    const now = pix.clock.now()
-    const { totalCents } = amountDueOn(charge, brasiliaDate(now), holidays(company))
-    await pix.confirmPayment(bank.pay(charge, totalCents, now))
-  }
+  /** Pays what is due, whatever the cents. */
+  const payNow = (id: string) => pix.simulatePayment(company.cnpj, id, {})
 
   /** The moment of a payment that is so much late. */
   const lateAt = ({ dueDate, payableUntil }: Charge, days: number): number => {
@@ -113,19 +108,20 @@ export const makeChargePlay = ({ pix, bank, company, holidays = companyHolidays,
 
   return {
     pay: async (id) => {
-      await payNow(await findFor("pay", id))
+      await findFor("pay", id)
+      await payNow(id)
       return found(id)
     },
     payLate: async (id, lateness) => {
       const charge = await findFor("payLate", id)
       await moveTo(charge, lateness)
-      await payNow(charge)
+      await payNow(id)
       return found(id)
     },
     payTwice: async (id) => {
       const charge = await findFor("payTwice", id)
-      if (charge._tag === "Pending") await payNow(charge)
-      await payNow(charge)
+      if (charge._tag === "Pending") await payNow(id)
+      await payNow(id)
       return found(id)
     },
     expire: async (id) => {

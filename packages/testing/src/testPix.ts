@@ -91,8 +91,8 @@ export const testPix = (options: TestPixOptions = {}): TestPix => {
       settled,
       ...(options.holidays && { holidays: options.holidays }),
     }),
-    simulatePayment: async (issuer, id) => {
-      const charge = await pix.simulatePayment(issuer, id)
+    simulatePayment: async (issuer, id, play) => {
+      const charge = await pix.simulatePayment(issuer, id, play)
       await settled()
       return charge
     },
@@ -102,6 +102,17 @@ export const testPix = (options: TestPixOptions = {}): TestPix => {
         await pix.clock.advance(by)
         await settled()
       },
+      goBack: (to, work) =>
+        pix.clock.goBack(to, async (moveTo) => {
+          const result = await work(async (at) => {
+            // What was done at a moment is followed up before the next one.
+            await settled()
+            await moveTo(at)
+            await settled()
+          })
+          await settled()
+          return result
+        }),
     },
     company,
     key: company.integratorKey,

@@ -25,6 +25,26 @@ test("an order is shipped once it is paid", async () => {
   expect(shipped).toEqual([id])
 })
 
+test("a payment of another amount is noted", async () => {
+  await using pix = testPix()
+  const { cnpj } = pix.company
+  const { id } = await pix.issue(cnpj, { id: randomUUID(), amountCents: 1_990 })
+  await pix.simulatePayment(cnpj, id, { outcome: "approved", amountCents: 1_000 })
+  expect(await pix.find(cnpj, id)).toMatchObject({ status: "paid", payment: { otherAmount: true } })
+})
+
+test("last week's payment is listed", async () => {
+  await using pix = testPix()
+  const { cnpj } = pix.company
+  const begin = pix.clock.now() - 7 * 86_400_000
+  await pix.clock.goBack(begin, async (moveTo) => {
+    const { id } = await pix.issue(cnpj, { id: randomUUID(), amountCents: 1_990 })
+    await moveTo(begin + 60_000)
+    await pix.simulatePayment(cnpj, id)
+  })
+  expect(pix.delivered).toMatchObject([{ kind: "paid", occurredAt: begin + 60_000 }])
+})
+
 test("an event that fails comes again", async () => {
   const errors = [new Error("no stock")]
   await using pix = testPix({

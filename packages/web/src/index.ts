@@ -1,7 +1,17 @@
 export { type Asset, assetPath } from "./Asset.ts"
 export { formatReais, type Lang } from "./formatReais.ts"
+export { encodeEvent, type ServerSentEvent } from "./eventStreams/encodeEvent.ts"
+export {
+  type EventStream,
+  type EventStreams,
+  makeEventStreams,
+  type StreamLimits,
+  type StreamOrder,
+} from "./eventStreams/makeEventStreams.ts"
 export { type Formats, formatsFor } from "./formatsFor.ts"
 export { type Html, type HtmlChild, html, raw } from "./html.ts"
+export { isCrossSite } from "./isCrossSite.ts"
+export { makeAssetReply } from "./makeAssetReply.ts"
 export { type Csrf, makeCsrf, type TextSignatures } from "./makeCsrf.ts"
 export { type Page, pageReply } from "./pageReply.ts"
 export type { FailureStatus } from "./pageRefusal.ts"

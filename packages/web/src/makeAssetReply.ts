@@ -1,5 +1,6 @@
 import type { Exchange, Reply } from "@pixcharge/core"
 import { type Asset, assetPath } from "./Asset.ts"
+import { iconSvg, tokensCss } from "./assets.ts"
 
 const aYear = "public, max-age=31536000, immutable"
 
@@ -8,11 +9,11 @@ const nameIn = (path: string): string | undefined =>
   /^\/assets\/([\w.]+?)(?:-[\da-f]+)?(\.\w+)$/.exec(path)?.slice(1).join("")
 
 /**
- * Answers for assets. Under the address of its hash browsers keep an asset; under its bare name, or the hash that another
+ * Answers for the assets of an app and those that all pages have. Under the address of its hash browsers keep an asset; under its bare name, or the hash that another
  * release had, they ask each time, so that pages work while releases change and others may link to it.
  */
 export const makeAssetReply = (assets: ReadonlyArray<Asset>) => {
-  const byName = new Map(assets.map((asset) => [asset.name, asset]))
+  const byName = new Map([iconSvg, tokensCss, ...assets].map((asset) => [asset.name, asset]))
   return (exchange: Exchange, path: string): Reply | undefined => {
     if (exchange.method !== "GET" && exchange.method !== "HEAD") return undefined
     const asset = byName.get(nameIn(path) ?? "")

@@ -1,4 +1,5 @@
 import type { Exchange } from "@pixcharge/core"
+import { isCrossSite } from "./isCrossSite.ts"
 
 /** What signs texts for one purpose, as `pix.tokens.signatures(purpose)` does. */
 export interface TextSignatures {
@@ -15,18 +16,6 @@ export interface Csrf {
 }
 
 const validMs = 12 * 3_600_000
-
-/**
- * Whether a browser says that another site's page sent the request. Browsers that say nothing of it leave the token to
- * decide; `Origin` is `null` on forms of pages that send no referrer, as ours.
- */
-const isCrossSite = (exchange: Exchange): boolean => {
-  const site = exchange.header("sec-fetch-site")
-  if (site !== undefined) return site !== "same-origin" && site !== "none"
-  const origin = exchange.header("origin")
-  if (origin === undefined || origin === "null") return false
-  return origin.replace(/^[a-z][a-z\d+.-]*:\/\//i, "").toLowerCase() !== exchange.header("host")?.toLowerCase()
-}
 
 /** `now` gives the present in epoch milliseconds. */
 export const makeCsrf = (signatures: TextSignatures, now: () => number): Csrf => {

@@ -3,7 +3,6 @@ import { logFailure } from "@pixcharge/core/telemetry"
 import type { Responder } from "@pixcharge/http"
 import * as Effect from "effect/Effect"
 import type { Asset } from "./Asset.ts"
-import { iconSvg, tokensCss } from "./assets.ts"
 import { makeAssetReply } from "./makeAssetReply.ts"
 import { type Match, makeRouteTable } from "./makeRouteTable.ts"
 import { bodyRefusal, type FailureStatus, refusalStatus } from "./pageRefusal.ts"
@@ -75,7 +74,7 @@ export const webApp = ({
   logError = logToEffect,
 }: WebApp): Responder => {
   const findRoute = makeRouteTable(routes)
-  const assetReply = makeAssetReply([iconSvg, tokensCss, ...assets])
+  const assetReply = makeAssetReply(assets)
 
   const failed = async (error: unknown, request: PageRequest<never>, page: string): Promise<Reply> => {
     const status = refusalStatus(error)

@@ -45,6 +45,11 @@ export class DatabaseProxy {
     })
   }
 
+  /** Waits until everything passes again. */
+  heard(): Promise<void> {
+    return this.#silent
+  }
+
   close(): void {
     this.#server.close()
     for (const socket of this.#sockets) socket.destroy()

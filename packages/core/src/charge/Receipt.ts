@@ -5,8 +5,8 @@ import { maskTaxId } from "../party/TaxId.ts"
 import type { PaidCharge } from "./Charge.ts"
 import { receiptTexts as texts } from "./receiptTexts.ts"
 
-/** Shows enough of an identifier to recognise it, and not enough to use it. */
-const maskIdentifier = (text: string): string => `${text.slice(0, 4)}****${text.slice(-4)}`
+/** Shows enough of an identifier to recognise it, and not enough to use it: its first and last four characters (decision 25). */
+export const maskIdentifier = (text: string): string => `${text.slice(0, 4)}****${text.slice(-4)}`
 
 const lines = (
   copy: string,

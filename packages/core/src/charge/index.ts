@@ -55,7 +55,7 @@ export {
   type PaymentNoticeInput,
 } from "./PaymentNotice.ts"
 export { chargeEvent, chargeEventId, type EventKind, type EventPayment, type PixEvent } from "./PixEvent.ts"
-export { customerReceipt, merchantReceipt } from "./Receipt.ts"
+export { customerReceipt, maskIdentifier, merchantReceipt } from "./Receipt.ts"
 export { type FailedRefund, lateRefundMs, type Refund, refundWindowMs } from "./Refund.ts"
 export type { RefundOutcome } from "./RefundOutcome.ts"
 export { foldName, readSoughtText, type SoughtText } from "./SoughtText.ts"

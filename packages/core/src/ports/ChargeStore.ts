@@ -17,6 +17,13 @@ export interface NewDelivery {
   readonly endpointId: string
 }
 
+/** A charge as somebody saw it last: by its version then, or 0 for one that was not seen yet. */
+export interface SeenCharge {
+  readonly issuer: Cnpj
+  readonly id: ChargeId
+  readonly version: number
+}
+
 /** What one commit writes, all or nothing of the move, and the money facts in any case. */
 export interface Change {
   readonly issuer: Cnpj
@@ -62,7 +69,7 @@ export interface Committed {
 }
 
 /**
- * Charges with their payments and returns. Every call takes the issuer first, so that no company can reach another's.
+ * Charges with their payments and returns. Every call names the issuer of a charge, so that no company can reach another's.
  *
  * Each write is atomic by itself. A payment that was recorded as unmatched is adopted by the charge that commits it,
  * while its exception is open and no call for its refund, of the day before, is without an answer. What a charge was
@@ -79,6 +86,12 @@ export class ChargeStore extends Context.Service<
      * its partial refunds, by when they were first asked for and then by key.
      */
     readonly find: (issuer: Cnpj, id: ChargeId) => Effect.Effect<Charge | undefined, StoreUnavailable>
+    /**
+     * Those of these charges, of any companies and archived ones too, whose version is another by now, each as `find` answers
+     * with it, in any order; one that doesn't exist is not among them. It is one look-up, for thousands of charges that are
+     * watched, and costs little for those that have not moved.
+     */
+    readonly changed: (seen: ReadonlyArray<SeenCharge>) => Effect.Effect<ReadonlyArray<Charge>, StoreUnavailable>
     /** Compare-and-set of the charge, with payment, return and outbox rows in the same atomic write. */
     readonly commit: (change: Change) => Effect.Effect<Committed, StoreUnavailable>
     /** Records a payment for which no charge is known, once by its endToEndId; true when this call recorded it. */

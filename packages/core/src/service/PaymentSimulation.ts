@@ -6,23 +6,35 @@ import { brasiliaDate } from "../calendar/BrasiliaTime.ts"
 import { type Charge, type PendingCharge, type ChargeId, amountDueOn } from "../charge/index.ts"
 import { type IssuedCharge, payableOrPaid, type PaymentRefusal } from "../charge/decideRepeat.ts"
 import { type PaymentUnmatched, type ProcessorUnavailable, SimulationDeclined } from "../errors.ts"
+import type { Cents } from "../money/Money.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
 import { DueChecks } from "../ports/DueChecks.ts"
 import { CompanyDirectory } from "../ports/CompanyDirectory.ts"
 import { HolidayCalendar } from "../ports/HolidayCalendar.ts"
-import { PaymentSimulator } from "../ports/PaymentSimulator.ts"
+import { PaymentSimulator, type PlayOutcome } from "../ports/PaymentSimulator.ts"
 import type { MoveError } from "./ChargeMoves.ts"
 import { PixCharges } from "./PixCharges.ts"
 
 /** How a simulation can fail. */
 export type SimulationError = MoveError | PaymentRefusal | PaymentUnmatched | SimulationDeclined | ProcessorUnavailable
 
+/** A payment of the caller's choice, instead of the one that the charge's cents choose. */
+export interface PaymentPlay {
+  /** By default `approved`. */
+  readonly outcome?: PlayOutcome
+  /** By default what is due today, with fine and interest. */
+  readonly amountCents?: Cents
+}
+
 /** Plays a payment in the sandbox, and confirms the charge only if the processor approves (decision 17). */
 export class PaymentSimulation extends Context.Service<
   PaymentSimulation,
   {
-    /** The charge after it; paid already is fine, and nothing is paid twice (decision 17). */
-    readonly simulate: (issuer: Cnpj, id: ChargeId) => Effect.Effect<Charge, SimulationError>
+    /**
+     * The charge after it. Without a play paid already is fine, and nothing is paid twice (decision 17). A play is a payment of
+     * its own each time, of a charge that expired or was paid before, too: some banks let that happen.
+     */
+    readonly simulate: (issuer: Cnpj, id: ChargeId, play?: PaymentPlay) => Effect.Effect<Charge, SimulationError>
   }
 >()("@pixcharge/core/service/PaymentSimulation") {
   static readonly layer = Layer.effect(PaymentSimulation, Effect.suspend(make))
@@ -50,25 +62,35 @@ function make() {
       })
     })
 
-    const play = (charge: IssuedCharge, now: number) =>
+    const pay = (charge: IssuedCharge, now: number) =>
       Effect.flatMap(amountDue(charge, now), (dueCents) => simulator.simulate(charge, dueCents))
 
     /** For a paid charge its payments are confirmed again: a failure may have come between two notices. */
     const notices = (charge: IssuedCharge, now: number) =>
       charge._tag === "Pending"
-        ? Effect.tapErrorTag(play(charge, now), "ProcessorUnavailable", () => checkNow(charge))
+        ? Effect.tapErrorTag(pay(charge, now), "ProcessorUnavailable", () => checkNow(charge))
         : Effect.catchTag(
-            play(charge, now),
+            pay(charge, now),
             ["DirectoryUnavailable", "ProcessorUnavailable", "SimulationDeclined"],
             () => Effect.succeed([]),
           )
 
-    const simulate = Effect.fnUntraced(function* (issuer: Cnpj, id: ChargeId) {
+    /** Of a charge that was paid before, the list of payments shows what got no answer. */
+    const playedNotices = Effect.fnUntraced(function* (charge: IssuedCharge, play: PaymentPlay, now: number) {
+      const { outcome = "approved", amountCents = yield* amountDue(charge, now) } = play
+      const playing = simulator.play(charge, amountCents, outcome)
+      if (charge._tag === "Paid") return yield* playing
+      return yield* Effect.tapErrorTag(playing, "ProcessorUnavailable", () => checkNow(charge))
+    })
+
+    const simulate = Effect.fnUntraced(function* (issuer: Cnpj, id: ChargeId, play?: PaymentPlay) {
       const found = yield* charges.find(issuer, id)
       const now = yield* Clock.currentTimeMillis
-      const charge = yield* Effect.fromResult(payableOrPaid(found, now))
+      // Whoever plays a payment may be too late.
+      const charge = yield* Effect.fromResult(payableOrPaid(found, play === undefined ? now : found.createdAt))
       let after: Charge = charge
-      for (const notice of yield* notices(charge, now)) after = yield* charges.confirmPayment(notice)
+      for (const notice of yield* play === undefined ? notices(charge, now) : playedNotices(charge, play, now))
+        after = yield* charges.confirmPayment(notice)
       return after
     })
 

@@ -1,5 +1,6 @@
 import {
   type PaymentNotice,
+  type PaymentPlay,
   PaymentSimulation,
   PaymentSimulator,
   PixCharges,
@@ -31,9 +32,14 @@ const simulating = (payer: Simulate = pays) => {
         asked.push(due)
         return payer(charge, due)
       }),
+    play: (charge, amountCents) =>
+      Effect.suspend(() => {
+        asked.push(amountCents)
+        return payer(charge, amountCents)
+      }),
   })
-  const simulate = ({ issuer, id }: Pick<PendingCharge, "issuer" | "id">) =>
-    Effect.flatMap(PaymentSimulation, (simulation) => simulation.simulate(issuer, id)).pipe(
+  const simulate = ({ issuer, id }: Pick<PendingCharge, "issuer" | "id">, play?: PaymentPlay) =>
+    Effect.flatMap(PaymentSimulation, (simulation) => simulation.simulate(issuer, id, play)).pipe(
       Effect.provide(Layer.provide(PaymentSimulation.layer, simulator)),
     )
   return { asked, simulate }
@@ -174,6 +180,31 @@ describe("a simulated payment", () => {
       const tags = yield* Effect.all([gone, back, returning, old, theirs].map((charge) => failureTag(simulate(charge))))
       expect(tags).toEqual(["ChargeCancelled", "ChargeRefunded", "ChargeRefunding", "ChargeExpired", "ChargeNotFound"])
       expect(asked).toEqual([])
+    }),
+  )
+
+  scenario(
+    "of the caller's choice is of what is due or another amount, also after the charge expired or was paid",
+    () =>
+      Effect.gen(function* () {
+        const { asked, simulate } = simulating()
+        const charge = yield* anIssuedCharge()
+        yield* TestClock.setTime(charge.payableUntil + 1)
+        expect(yield* simulate(charge, {})).toMatchObject({ _tag: "Paid", payment: { late: true } })
+        expect(yield* simulate(charge, { amountCents: 700 as Cents })).toMatchObject({ payment: { amountCents: 1990 } })
+        expect(asked).toEqual([1990, 700])
+        expect((yield* exceptions).map(({ payment }) => payment.amountCents)).toEqual([700])
+      }),
+  )
+
+  scenario("of the caller's choice that times out has the charge checked at once", () =>
+    Effect.gen(function* () {
+      const charges = yield* PixCharges
+      const charge = yield* anIssuedCharge()
+      yield* TestClock.adjust("1 second")
+      const { simulate } = simulating(() => new ProcessorUnavailable({ operation: "simulate" }))
+      expect(yield* failureTag(simulate(charge, { outcome: "timesOut" }))).toBe("ProcessorUnavailable")
+      expect(yield* charges.find(charge.issuer, charge.id)).toMatchObject({ checkAt: fixtureNow + 1_000 })
     }),
   )
 

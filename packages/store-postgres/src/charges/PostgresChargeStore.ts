@@ -3,8 +3,9 @@ import type { Charge } from "@pixcharge/core/charge"
 import * as Effect from "effect/Effect"
 import type { Database } from "../database/Database.ts"
 import { groupCommit } from "../database/groupCommit.ts"
-import { chargeKey, paymentRow } from "./ChargeRow.ts"
+import { chargeFromRow, chargeKey, paymentRow } from "./ChargeRow.ts"
 import { commitRounds, makeCommit } from "./commit.ts"
+import { findChanged } from "./findCharges.sql.ts"
 import { makeInsert } from "./insert.ts"
 import type { ChargePlace, ReadCharges } from "./readCharges.ts"
 import { recordUnmatched } from "./recordUnmatched.sql.ts"
@@ -25,6 +26,12 @@ export const makeChargeStore = (database: Database, read: ReadCharges): ChargeSt
         ? commit(change)
         : Effect.flatMap(currentActor, (actor) => commit({ ...change, actor })),
     find: (issuer, id) => find({ issuer, id }),
+    changed: (seen) => {
+      const keys = seen.map(({ issuer, id, version }) => ({ issuer, id, version }))
+      return Effect.map(database.query("changed", findChanged, [JSON.stringify(keys)]), (rows) =>
+        rows.map(chargeFromRow),
+      )
+    },
     recordUnmatched: (payment) =>
       Effect.map(
         database.query("recordUnmatched", recordUnmatched, [JSON.stringify(paymentRow(payment, undefined))]),

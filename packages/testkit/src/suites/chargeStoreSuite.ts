@@ -1,5 +1,6 @@
 import type * as Layer from "effect/Layer"
 import { describe } from "vitest"
+import { changedCases } from "./chargeStore/changedCases.ts"
 import { commitCases } from "./chargeStore/commitCases.ts"
 import { insertCases } from "./chargeStore/insertCases.ts"
 import { partialRefundCases } from "./chargeStore/partialRefundCases.ts"
@@ -17,6 +18,7 @@ export const chargeStoreSuite = (
   describe(`${name}: ChargeStore`, () => {
     const tests = storeTests(layer, hooks)
     describe("insert and find", () => insertCases(tests))
+    describe("changed", () => changedCases(tests))
     describe("commit", () => commitCases(tests))
     describe("payments", () => paymentCases(tests))
     describe("returns", () => returnCases(tests))

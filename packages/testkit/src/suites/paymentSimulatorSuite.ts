@@ -179,6 +179,51 @@ export const paymentSimulatorSuite = (
         expect(yield* simulator.simulate(pending, 1091 as Cents)).toHaveLength(1)
       }))
 
+    test("a play pays what it says, in its way, whatever the cents of the charge", (kit) =>
+      Effect.gen(function* () {
+        const { simulator, processor, charge } = kit
+        for (const [outcome, count] of [
+          ["approved", 1],
+          ["paidTwice", 2],
+          ["noticeLost", 1],
+          ["timesOut", 1],
+        ] as const) {
+          const pending = yield* charge(1091)
+          const playing = yield* Effect.exit(simulator.play(pending, 700 as Cents, outcome))
+          const { payments } = yield* processor.lookup(pending)
+          expect(payments.map(({ amountCents }) => amountCents)).toEqual(Array.from({ length: count }, () => 700))
+          expect(new Set(payments.map((notice) => notice.endToEndId)).size).toBe(count)
+          expect(playing._tag).toBe(outcome === "timesOut" ? "Failure" : "Success")
+          if (playing._tag === "Success") expect(playing.value).toEqual(outcome === "noticeLost" ? [] : payments)
+        }
+      }))
+
+    test("a play that is declined pays nothing, and one that is late comes after the promised moment", (kit) =>
+      Effect.gen(function* () {
+        const { simulator, processor, charge } = kit
+        const pending = yield* charge(1000)
+        const declined = yield* Effect.flip(simulator.play(pending, 700 as Cents, "declined"))
+        expect(declined).toMatchObject({ _tag: "SimulationDeclined", issuer: pending.issuer, id: pending.id })
+        expect((yield* processor.lookup(pending)).payments).toEqual([])
+        const [late] = yield* simulator.play(pending, 700 as Cents, "paidLate")
+        expect(late?.paidAt).toBeGreaterThan(pending.payableUntil)
+      }))
+
+    test("each play pays anew, also a charge that was paid, here or elsewhere", (kit) =>
+      Effect.gen(function* () {
+        const { simulator, processor, charge } = kit
+        const pending = yield* charge(1000)
+        const [first] = yield* simulator.play(pending, 700 as Cents, "approved")
+        const paid = aPaidCharge(pending, aPayment(pending, first))
+        const [second] = yield* simulator.play(paid, 700 as Cents, "approved")
+        expect(second?.endToEndId).not.toBe(first?.endToEndId)
+        expect((yield* processor.lookup(pending)).payments).toEqual([first, second])
+        const elsewhere = yield* charge(1000)
+        const [further] = yield* simulator.play(aPaidCharge(elsewhere), 700 as Cents, "approved")
+        expect((yield* processor.lookup(elsewhere)).payments).toHaveLength(2)
+        expect((yield* processor.lookup(elsewhere)).payments).toContainEqual(further)
+      }))
+
     test("the largest charge can be paid", ({ simulator, charge }) =>
       Effect.gen(function* () {
         const pending = yield* charge(maximumChargeCents)

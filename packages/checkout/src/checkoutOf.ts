@@ -1,0 +1,80 @@
+import { ChargeNotFound, ChargeStore, Checkout, type CheckoutRoute, type CompanyDirectory } from "@pixcharge/core"
+import { aFunction, aNumber, checkOptions, type OptionRules, required } from "@pixcharge/core/options"
+import { Signatures } from "@pixcharge/http"
+import { makeEventStreams } from "@pixcharge/web"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { makeFinder } from "./hub/makeFinder.ts"
+import { makeHub } from "./hub/makeHub.ts"
+import { capabilityPurpose, formatCapability } from "./link/Capability.ts"
+import { checkExpiresAt } from "./link/checkExpiresAt.ts"
+import type { Pages } from "./Pages.ts"
+import { makeRenewals } from "./renewal/makeRenewals.ts"
+import type { Renew } from "./renewal/Renew.ts"
+import { makeHandler } from "./routes/makeHandler.ts"
+import { makeStateRoute } from "./routes/makeStateRoute.ts"
+
+/** What `checkout` takes. */
+export interface CheckoutOptions {
+  /** Where the host mounts pixcharge, as payers reach it: `https://shop.example/payments`. Links lead below it. */
+  readonly url: string
+  /** Issues another charge for one that has expired; without it, pages say whom to ask. */
+  readonly renew?: Renew
+  /**
+   * How many pages of this process are told at once of what changes, 1 to 100 000; default: 10 000. Those beyond ask every few
+   * seconds. Each takes some 40 KB of memory with its charge, and a file descriptor.
+   */
+  readonly mostStreams?: number
+}
+
+/** Below the mount. */
+const path = "/pagar"
+const defaultMostStreams = 10_000
+const mostStreams = aNumber(1, 100_000)
+
+const isMount = (value: unknown): boolean => {
+  if (typeof value !== "string" || !URL.canParse(value)) return false
+  const { protocol, search, hash, username, password } = new URL(value)
+  return /^https?:$/.test(protocol) && search + hash + username + password === "" && !/[?#]/.test(value)
+}
+
+const rules: OptionRules<CheckoutOptions> = {
+  url: required({
+    mustBe: "the address at which payers reach your mount, like https://shop.example/payments",
+    holds: isMount,
+  }),
+  renew: aFunction,
+  mostStreams: { ...mostStreams, holds: (value) => Number.isInteger(value) && mostStreams.holds(value) },
+}
+
+const make = Effect.fnUntraced(function* (
+  { url, renew, mostStreams: most = defaultMostStreams }: CheckoutOptions,
+  pages: Pages,
+) {
+  const store = yield* ChargeStore
+  const signature = (yield* Signatures).of(capabilityPurpose)
+  const hub = yield* makeHub(yield* makeFinder(renew !== undefined))
+  const streams = makeEventStreams({ mostOpen: most })
+  yield* Effect.addFinalizer(() => Effect.sync(streams.dispose))
+  const renewals = renew && (yield* makeRenewals(renew))
+  const answerState = makeStateRoute(hub, streams)
+  const mount = url.replace(/\/+$/, "")
+  return Checkout.of({
+    link: Effect.fnUntraced(function* (issuer, id, terms) {
+      const charge = yield* store.find(issuer, id)
+      if (charge === undefined) return yield* new ChargeNotFound({ issuer, id })
+      const expiresAt = yield* checkExpiresAt(charge, terms.expiresAt, yield* Clock.currentTimeMillis)
+      return `${mount}${path}/${formatCapability({ issuer, id, expiresAt }, signature)}`
+    }),
+    handle: makeHandler({ signature, hub, pages, answerState, renewals }),
+  })
+})
+
+/** The function `checkout` of these pages. */
+export const checkoutOf =
+  (pages: Pages) =>
+  (options: CheckoutOptions): CheckoutRoute<never, ChargeStore | CompanyDirectory | Signatures> => {
+    checkOptions("checkout", options, rules)
+    return { path, layer: Layer.effect(Checkout, make(options, pages)) }
+  }

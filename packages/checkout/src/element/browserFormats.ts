@@ -1,0 +1,29 @@
+import type { ViewFormats } from "../view/ViewFormats.ts"
+
+const money = new Intl.NumberFormat("pt-BR", { style: "currency", currency: "BRL" })
+const moment = new Intl.DateTimeFormat("pt-BR", {
+  timeZone: "America/Sao_Paulo",
+  hourCycle: "h23",
+  year: "numeric",
+  month: "2-digit",
+  day: "2-digit",
+  hour: "2-digit",
+  minute: "2-digit",
+})
+
+/** The figures of a moment, without what the browser puts between them. */
+const partsOf = (atMs: number): Readonly<Record<string, string>> =>
+  Object.fromEntries(moment.formatToParts(atMs).map(({ type, value }) => [type, value]))
+
+const date = ({ day, month, year }: Readonly<Record<string, string>>): string => `${day}/${month}/${year}`
+
+/** The formats of the server's pages, by what browsers know, so that the calendar need not be sent along. */
+export const browserFormats: ViewFormats = {
+  reais: (cents) => money.format(cents / 100).replace(/\s/, " "),
+  day: (iso) => iso.replace(/^(.+)-(.+)-(.+)$/, "$3/$2/$1"),
+  date: (atMs) => date(partsOf(atMs)),
+  dateTime: (atMs) => {
+    const parts = partsOf(atMs)
+    return `${date(parts)} ${parts["hour"]}:${parts["minute"]}`
+  },
+}

@@ -1,0 +1,30 @@
+import { checkoutCss } from "../assets.ts"
+import type { CheckoutState } from "../view/CheckoutState.ts"
+import { definePixCheckout, type PixCheckout } from "./PixCheckout.ts"
+
+export type { CheckoutState, CheckoutStatus } from "../view/CheckoutState.ts"
+
+export { PixCheckout } from "./PixCheckout.ts"
+
+/** What is told when a charge is found paid, or expired: also when it was before. */
+export type PixCheckoutEvent = CustomEvent<CheckoutState>
+
+/** The attributes of `<pix-checkout>` in JSX: add them to `JSX.IntrinsicElements` of your framework. */
+export interface PixCheckoutProps {
+  /** The link of the charge, as `pix.checkout.link` answers it. */
+  readonly src: string
+  readonly "onpix-paid"?: (event: PixCheckoutEvent) => void
+  readonly "onpix-expired"?: (event: PixCheckoutEvent) => void
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "pix-checkout": PixCheckout
+  }
+  interface HTMLElementEventMap {
+    "pix-paid": PixCheckoutEvent
+    "pix-expired": PixCheckoutEvent
+  }
+}
+
+definePixCheckout(checkoutCss.text)

@@ -1,0 +1,123 @@
+import { checkoutParts } from "../view/checkoutParts.ts"
+import type { CheckoutState } from "../view/CheckoutState.ts"
+import { clockText, warningText } from "../view/clockText.ts"
+import { stateAt } from "../view/stateAt.ts"
+import { texts } from "../view/texts.ts"
+import type { CheckoutParts, PartName, ViewContext } from "../view/ViewParts.ts"
+import { readState } from "../wire/readState.ts"
+import { copyText } from "./copyText.ts"
+import { ServerClock } from "./ServerClock.ts"
+import { watchState } from "./watchState.ts"
+
+const names: ReadonlyArray<PartName> = ["head", "status", "clock", "warning", "main", "details"]
+
+/** Each second changes them besides. */
+const isTicking = (name: PartName): boolean => name === "clock" || name === "warning"
+
+/** The elements of `checkoutFrame`, and what is put into them. */
+const makeWriter = (root: ParentNode) => {
+  const written = new Map<PartName, string>()
+  const frame = root.querySelector<HTMLElement>("[data-status]")
+  const part = (name: string) => root.querySelector(`[data-part="${name}"]`)
+
+  return {
+    frame,
+    /** What the server has written of the same state stands already. */
+    keep: ({ id, status }: CheckoutState, parts: CheckoutParts): void => {
+      if (written.size > 0 || frame?.dataset["id"] !== id || frame.dataset["status"] !== status) return
+      for (const name of names) written.set(name, parts[name].text)
+    },
+    /** What stands there already stays, with its focus and what is selected in it. */
+    write: (name: PartName, text: string): void => {
+      const element = part(name)
+      if (element === null || text === (isTicking(name) ? element.innerHTML : written.get(name))) return
+      written.set(name, text)
+      element.innerHTML = text
+    },
+    /** Changes a text where it is another: screen readers tell of each change. */
+    say: (name: string, text: string, within = ""): void => {
+      const element = within === "" ? part(name) : part(name)?.querySelector(within)
+      if (element && element.textContent !== text) element.textContent = text
+    },
+  }
+}
+
+/** Copies the code when the button is pressed, and selects it when it is touched. */
+const answerClicks = (root: ParentNode & EventTarget): (() => void) => {
+  const clicked = ({ target }: Event): void => {
+    const field = root.querySelector("textarea")
+    if (field === null || !(target instanceof Element)) return
+    if (target === field) return field.select()
+    if (target.closest("[data-copy]") === null) return
+    const said = root.querySelector("[data-copied]")
+    void copyText(field).then((isCopied) => {
+      if (said === null) return
+      said.textContent = isCopied ? texts.copied : texts.notCopied
+      said.setAttribute("data-copied", String(isCopied))
+    })
+  }
+  root.addEventListener("click", clicked)
+  return () => root.removeEventListener("click", clicked)
+}
+
+/**
+ * Keeps the elements of `checkoutFrame` at what the server says at `url` and what its clock shows, until it is closed, by the
+ * function that it answers. `onState` is called with the first state and with each that follows, also with what the clock
+ * alone makes of it.
+ */
+export const openLiveView = (
+  root: ParentNode & EventTarget,
+  url: string,
+  context: ViewContext,
+  onState: (state: CheckoutState) => void,
+): (() => void) => {
+  const clock = new ServerClock()
+  const { frame, keep, write, say } = makeWriter(root)
+  const ignoreClicks = answerClicks(root)
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let stopWatching = (): void => undefined
+
+  const show = (known: CheckoutState): void => {
+    clearTimeout(timer)
+    const now = clock.now()
+    const parts = checkoutParts(known, now, context)
+    const state = stateAt(known, now)
+    keep(state, parts)
+    for (const name of names) write(name, parts[name].text)
+    if (frame !== null) frame.dataset["status"] = state.status
+    onState(state)
+    if (state.status === "pending") tickAtNextSecond(state)
+  }
+
+  const tickAtNextSecond = (state: CheckoutState): void => {
+    timer = setTimeout(() => tick(state), ((state.payableUntil - clock.now()) % 1000) + 1)
+  }
+
+  const tick = (state: CheckoutState): void => {
+    if (clock.isStale()) return watch()
+    const left = state.payableUntil - clock.now()
+    if (left < 0) return show(state)
+    say("clock", clockText(left), "time")
+    say("warning", warningText(left))
+    tickAtNextSecond(state)
+  }
+
+  const watch = (): void => {
+    stopWatching()
+    stopWatching = watchState(url, {
+      read: (body) => {
+        clock.set(body.agora)
+        show(readState(body))
+      },
+      end: () => say("status", texts.gone),
+      reach: (isReached) => say("offline", isReached ? "" : texts.offline),
+    })
+  }
+
+  watch()
+  return () => {
+    stopWatching()
+    clearTimeout(timer)
+    ignoreClicks()
+  }
+}

@@ -1,0 +1,190 @@
+import { monotonicMs, StoreUnavailable } from "@pixcharge/core"
+import { logFailure } from "@pixcharge/core/telemetry"
+import * as Cause from "effect/Cause"
+import * as Clock from "effect/Clock"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Latch from "effect/Latch"
+import type { State } from "../state/State.ts"
+import type { Finder, FoundAnew } from "./makeFinder.ts"
+import { stateEvent } from "./stateEvent.ts"
+import { type ChargePlace, placeKey, type Reader, type Watched } from "./Watched.ts"
+
+/** From the end of a round to the beginning of the next. */
+const roundMs = 1_000
+/** The same while rounds fail, at most: each failure doubles it. */
+const longestRestMs = 30_000
+/** Rounds take so small a share of the time at most, however many charges are watched. */
+const shareOfTime = 10
+/** How long a charge is watched after a page asked for it, which asks again within this time, or opens its stream. */
+const askedMs = 8_000
+/** So many charges are watched for pages that only ask; more cost a look-up each time that they are asked for. */
+const mostAsked = 20_000
+/** Business time that went on by so much more than time passed was moved by somebody, in the sandbox: pages count down by it. */
+const movedMs = 1_500
+
+/** Knows what open pages show, and tells them what changes. */
+export interface Hub {
+  /** The state of a charge: at once where it is watched, a second old at most; undefined where there is none. */
+  readonly present: (place: ChargePlace) => Effect.Effect<State | undefined, StoreUnavailable>
+  /** How many streams there are of the charge. */
+  readonly readerCount: (place: ChargePlace) => number
+  /** Tells a stream of every change of the charge from this state on, until `leave`. */
+  readonly follow: (place: ChargePlace, reader: Reader) => State | undefined
+  readonly leave: (place: ChargePlace, reader: Reader) => void
+}
+
+const ended = new StoreUnavailable({ operation: "changed", cause: "the checkout has ended" })
+
+const failed = (exit: Exit.Failure<unknown, StoreUnavailable>): Effect.Effect<never, StoreUnavailable> =>
+  Cause.hasInterruptsOnly(exit.cause) ? Effect.fail(ended) : Effect.failCause(exit.cause)
+
+type Joining = Deferred.Deferred<void, StoreUnavailable>
+
+/**
+ * A hub, which works within its scope: while pages are open it looks all their charges up once a round, by one call; while none
+ * is, it does nothing. Charges that are asked for first are looked up together with all that came meanwhile.
+ */
+export const makeHub = Effect.fnUntraced(function* (finder: Finder) {
+  const watched = new Map<string, Watched>()
+  const joining = new Map<Watched, Joining>()
+  const awake = Latch.makeUnsafe()
+  let failures = 0
+  let lastRound: { readonly now: number; readonly steadyMs: number } | undefined
+
+  const enter = (place: ChargePlace): Watched => {
+    const key = placeKey(place)
+    const known = watched.get(key)
+    if (known !== undefined) return known
+    const entered: Watched = { place, readers: new Set(), found: undefined, askedUntilMs: 0 }
+    watched.set(key, entered)
+    return entered
+  }
+
+  const tell = ({ readers }: Pick<Watched, "readers">, state: State, now: number): void => {
+    if (readers.size === 0) return
+    const bytes = stateEvent(state, now)
+    for (const { stream } of readers) {
+      stream.send(bytes)
+      if (state.snapshot.isFinal) stream.end()
+    }
+  }
+
+  const take = (anew: FoundAnew, now: number): void => {
+    for (const [one, found] of anew) {
+      const isOther = found.state.id !== one.found?.state.id
+      one.found = found
+      if (isOther) tell(one, found.state, now)
+    }
+  }
+
+  /** Looks up those that are asked for the first time; they are answered even where it is interrupted. */
+  const lookUpJoining = Effect.fnUntraced(function* () {
+    const asked = [...joining]
+    joining.clear()
+    const now = yield* Clock.currentTimeMillis
+    const changed = finder.changed(
+      asked.map(([one]) => one),
+      now,
+    )
+    const answered = Effect.onExit(changed, (exit) =>
+      Effect.sync(() => {
+        if (Exit.isSuccess(exit)) take(exit.value, now)
+        for (const [, answer] of asked) Deferred.doneUnsafe(answer, Exit.isSuccess(exit) ? Effect.void : failed(exit))
+      }),
+    )
+    yield* Effect.exit(answered)
+  })
+
+  /** Ends the streams of links that have expired, and forgets what nobody looks at. */
+  const sweep = (now: number, steadyMs: number): void => {
+    for (const [key, one] of watched) {
+      for (const { stream, expiresAt } of one.readers) if (expiresAt <= now) stream.end()
+      if (one.readers.size === 0 && one.askedUntilMs <= steadyMs && !joining.has(one)) watched.delete(key)
+    }
+  }
+
+  /** Whether business time was moved since the last round: it went on by more than time passed, or back. */
+  const wasMoved = (now: number, steadyMs: number): boolean => {
+    const before = lastRound
+    lastRound = { now, steadyMs }
+    if (before === undefined) return false
+    const wentOn = now - before.now
+    return wentOn > steadyMs - before.steadyMs + movedMs || wentOn < -movedMs
+  }
+
+  const round = Effect.fnUntraced(function* () {
+    const now = yield* Clock.currentTimeMillis
+    const steadyMs = yield* monotonicMs
+    sweep(now, steadyMs)
+    const isMoved = wasMoved(now, steadyMs)
+    const all = [...watched.values()]
+    // First what happened, so that nobody is told that a charge has expired which was paid meanwhile.
+    if (all.length > 0) take(yield* finder.changed(all, now), now)
+    take(yield* finder.aged(all, now), now)
+    if (isMoved) for (const { found, ...one } of all) if (found !== undefined) tell(one, found.state, now)
+  })
+
+  /** Pages keep what they show while the store can't be asked; it is logged once an outage. */
+  const safeRound = Effect.matchCauseEffect(Effect.suspend(round), {
+    onSuccess: () => Effect.sync(() => void (failures = 0)),
+    onFailure: (cause) =>
+      failures++ === 0
+        ? logFailure("Warn", "Open pages of payers could not be kept up to date, and show what they showed", cause)
+        : Effect.void,
+  })
+
+  /** A round, and for how long to rest after it. */
+  const timedRound = Effect.gen(function* () {
+    const beganMs = yield* monotonicMs
+    yield* safeRound
+    const tookMs = (yield* monotonicMs) - beganMs
+    return Math.min(longestRestMs, Math.max(roundMs * 2 ** failures, tookMs * shareOfTime))
+  })
+
+  const work = Effect.gen(function* () {
+    let nextRoundMs = 0
+    while (true) {
+      if (joining.size > 0) yield* lookUpJoining()
+      if (watched.size === 0) lastRound = undefined
+      else if ((yield* monotonicMs) >= nextRoundMs) nextRoundMs = (yield* timedRound) + (yield* monotonicMs)
+      if (joining.size > 0) continue
+      awake.closeUnsafe()
+      const resting = watched.size === 0 ? Effect.never : Effect.sleep(nextRoundMs - (yield* monotonicMs))
+      yield* Effect.raceFirst(awake.await, resting)
+    }
+  })
+
+  yield* Effect.addFinalizer(() =>
+    Effect.sync(() => {
+      for (const answer of joining.values()) Deferred.doneUnsafe(answer, Effect.fail(ended))
+      watched.clear()
+    }),
+  )
+  yield* Effect.forkScoped(work)
+
+  const hub: Hub = {
+    present: Effect.fnUntraced(function* (place) {
+      const steadyMs = yield* monotonicMs
+      const one = enter(place)
+      if (watched.size <= mostAsked) one.askedUntilMs = steadyMs + askedMs
+      if (one.found === undefined) {
+        const answer = joining.get(one) ?? Deferred.makeUnsafe<void, StoreUnavailable>()
+        joining.set(one, answer)
+        awake.openUnsafe()
+        yield* Deferred.await(answer)
+      }
+      if (one.found === undefined) watched.delete(placeKey(place))
+      return one.found?.state
+    }),
+    readerCount: (place) => watched.get(placeKey(place))?.readers.size ?? 0,
+    follow: (place, reader) => {
+      const one = enter(place)
+      one.readers.add(reader)
+      return one.found?.state
+    },
+    leave: (place, reader) => void watched.get(placeKey(place))?.readers.delete(reader),
+  }
+  return hub
+})

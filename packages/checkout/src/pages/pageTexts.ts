@@ -1,0 +1,25 @@
+/** The words that only the server's pages say, and no script need bring along: pt-BR. */
+export const pageTexts = {
+  reload: "Já paguei: atualizar a página",
+  print: "Imprimir",
+  back: "Voltar à cobrança",
+  receiptTitle: "Comprovante de pagamento Pix",
+  paidAt: "Pago em",
+  taxId: "CNPJ",
+  transaction: "Identificação do Pix",
+  returned: "Devolvido",
+  problems: {
+    unknown: [
+      "Link não encontrado",
+      "Confira o endereço, ou peça o link de pagamento de novo a quem enviou a cobrança.",
+    ],
+    expired: ["Link vencido", "Este link de pagamento não vale mais. Peça um novo a quem enviou a cobrança."],
+    unavailable: ["Não foi possível abrir a cobrança", "Tente de novo em alguns segundos. Nada se perdeu."],
+    renewalFailed: [
+      "Não foi possível gerar um novo código",
+      "Tente de novo em alguns segundos, ou fale com quem enviou a cobrança.",
+    ],
+    method: ["Pedido não aceito", "Abra o link de pagamento como você o recebeu."],
+  },
+  tryAgain: "Tentar de novo",
+} as const

@@ -1,0 +1,28 @@
+import { texts } from "../view/texts.ts"
+import { qrModules } from "./qrModules.ts"
+
+/** The dark modules of a row, neighbours as one rectangle. */
+const rowPath = (row: ReadonlyArray<boolean>, y: number): string => {
+  let path = ""
+  for (let x = row.indexOf(true); x >= 0;) {
+    const end = row.indexOf(false, x)
+    path += `M${x} ${y}h${end - x}v1H${x}z`
+    x = row.indexOf(true, end)
+  }
+  return path
+}
+
+/**
+ * The QR code of a copy-and-paste code as SVG: a picture with a label, black on white with its quiet zone, of any size.
+ * Throws `InvalidBrCode` for what can't be a code.
+ *
+ * @example
+ * import { qrSvg } from "@pixcharge/checkout"
+ *
+ * const svg = qrSvg(charge.brCode)
+ */
+export const qrSvg = (brCode: string): string => {
+  const rows = qrModules(brCode)
+  const size = rows.length
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges" role="img" aria-label="${texts.qrLabel}"><path fill="#fff" d="M0 0h${size}v${size}H0z"/><path fill="#000" d="${rows.map(rowPath).join("")}"/></svg>`
+}

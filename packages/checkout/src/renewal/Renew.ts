@@ -1,0 +1,35 @@
+import type { Charge } from "@pixcharge/core"
+import { createHash } from "node:crypto"
+
+/** A charge that has expired, and the id under which its payer is to get another one. */
+export interface ExpiredCharge {
+  /** The CNPJ of the company that issued it. */
+  readonly issuer: string
+  readonly id: string
+  /** A UUID that follows from `id`: the same whenever, and in whichever process, the payer asks. */
+  readonly newId: string
+  readonly amountCents: number
+  /** `YYYY-MM-DD`; absent for an immediate charge. */
+  readonly dueDate?: string
+}
+
+/**
+ * A function of the host that issues a charge under `newId` for what the expired one was for. It is not called once that charge
+ * exists. To reject, or to issue none within 15 s, is to have no new code for the moment.
+ */
+export type Renew = (expired: ExpiredCharge) => unknown
+
+/** A UUID of version 8 (RFC 9562) that follows from the charge's. */
+const renewedId = (issuer: string, id: string): string =>
+  createHash("sha256")
+    .update(`pixcharge renewal|${issuer}|${id}`)
+    .digest("hex")
+    .replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, "$1-$2-8$3-8$4-$5")
+
+export const expiredCharge = ({ issuer, id, amountCents, dueDate }: Charge): ExpiredCharge => ({
+  issuer,
+  id,
+  newId: renewedId(issuer, id),
+  amountCents,
+  ...(dueDate !== undefined && { dueDate }),
+})

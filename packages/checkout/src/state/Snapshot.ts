@@ -1,0 +1,122 @@
+import { type Charge, type Company, partialRefundStatus } from "@pixcharge/core"
+import {
+  brasiliaDate,
+  endOfBrasiliaDay,
+  type Holidays,
+  type LocalDate,
+  nextBusinessDay,
+} from "@pixcharge/core/calendar"
+import { type AmountDue, amountDueOn, chargeStatus, type ChargeStatus, returnedCents } from "@pixcharge/core/charge"
+
+/** The payment of a charge, as its payer may see it. */
+export interface SeenPayment {
+  readonly amountCents: number
+  /** Epoch milliseconds. */
+  readonly paidAt: number
+  readonly endToEndId: string
+  /** It came after the promised moment. */
+  readonly isLate: boolean
+}
+
+/** What the pages show of a charge at one moment: nothing of its payer. Instants are epoch milliseconds. */
+export interface Snapshot {
+  readonly status: ChargeStatus
+  /** Nothing that its payer waits for can come any more: nobody needs to be told of this charge again. */
+  readonly isFinal: boolean
+  readonly payeeName: string
+  /** The payee's CNPJ. */
+  readonly payeeTaxId: string
+  /** What is due today in Brasília; what was due on the day of its payment, and on the last payable day once it has expired. */
+  readonly amount: AmountDue
+  /** The day as asked for, and the business day that it moved to. */
+  readonly dueDate?: LocalDate
+  readonly movedDueDate?: LocalDate
+  readonly payableUntil: number
+  /** The copy-and-paste code, while it can be paid. */
+  readonly brCode?: string
+  readonly payment?: SeenPayment
+  /** How much of the payment went back: a part, while the status is `paid`. */
+  readonly returnedCents: number
+  readonly refundedAt?: number
+  readonly cancelledAt?: number
+  /** It has expired, and the host gives another code for it. */
+  readonly canRenew: boolean
+  /** When time alone changes what is shown. */
+  readonly changesAt?: number
+}
+
+/** What a snapshot is made of besides the charge. */
+export interface Beholding {
+  readonly company: Company
+  readonly holidays: Holidays
+  /** Epoch milliseconds of business time. */
+  readonly now: number
+  /** Whether the host gives other codes for expired ones. */
+  readonly renews: boolean
+}
+
+/** The day for which the amount due is shown. */
+const shownDay = (charge: Charge, now: number): LocalDate => {
+  if ("payment" in charge) return brasiliaDate(charge.payment.paidAt)
+  const moment = charge._tag === "Cancelled" ? charge.cancelledAt : now
+  return brasiliaDate(Math.min(moment, charge.payableUntil))
+}
+
+/** What depends on the clock ends with the day; nothing does once a charge was paid or cancelled. */
+const nextChange = (charge: Charge, status: ChargeStatus, now: number): number | undefined => {
+  if (status === "expired") return now > charge.watchUntil ? undefined : charge.watchUntil + 1
+  if (status !== "pending") return undefined
+  const expires = charge.payableUntil + 1
+  return charge.fees === undefined ? expires : Math.min(expires, endOfBrasiliaDay(brasiliaDate(now)) + 1)
+}
+
+const isPartUnderWay = ({ partialRefunds = [], returns }: Charge): boolean =>
+  partialRefunds.some((part) => partialRefundStatus(part, returns) === "refunding")
+
+const isFinal = (charge: Charge, status: ChargeStatus, now: number): boolean => {
+  switch (status) {
+    case "pending":
+    case "refunding":
+      return false
+    case "expired":
+      return now > charge.watchUntil
+    case "paid":
+      return !isPartUnderWay(charge)
+    case "refunded":
+    case "cancelled":
+      return true
+  }
+}
+
+const seenPayment = (charge: Charge): Pick<Snapshot, "payment" | "returnedCents"> => {
+  if (!("payment" in charge)) return { returnedCents: 0 }
+  const { amountCents, paidAt, endToEndId, late } = charge.payment
+  return {
+    payment: { amountCents, paidAt, endToEndId, isLate: late },
+    returnedCents: returnedCents(endToEndId, charge.returns),
+  }
+}
+
+const seenDueDate = ({ dueDate }: Charge, holidays: Holidays): Pick<Snapshot, "dueDate" | "movedDueDate"> =>
+  dueDate === undefined ? {} : { dueDate, movedDueDate: nextBusinessDay(dueDate, holidays) }
+
+/** What is shown of a charge. Throws a RangeError where its amount due is beyond 2^53 centavos, as `amountDueOn` does. */
+export const snapshotOf = (charge: Charge, { company, holidays, now, renews }: Beholding): Snapshot => {
+  const status = chargeStatus(charge, now)
+  const changesAt = nextChange(charge, status, now)
+  return {
+    status,
+    isFinal: isFinal(charge, status, now),
+    payeeName: company.name,
+    payeeTaxId: company.cnpj,
+    amount: amountDueOn(charge, shownDay(charge, now), holidays),
+    ...seenDueDate(charge, holidays),
+    payableUntil: charge.payableUntil,
+    ...(status === "pending" && { brCode: charge.brCode }),
+    ...seenPayment(charge),
+    ...(charge._tag === "Refunded" && { refundedAt: charge.refundedAt }),
+    ...(charge._tag === "Cancelled" && { cancelledAt: charge.cancelledAt }),
+    canRenew: renews && status === "expired",
+    ...(changesAt !== undefined && { changesAt }),
+  }
+}

@@ -1,0 +1,47 @@
+import type { ViewContext } from "./ViewParts.ts"
+import type { CheckoutState } from "./CheckoutState.ts"
+import { type Markup, markup } from "./markup.ts"
+import { texts } from "./texts.ts"
+
+const row = (name: string, value: string): Markup => markup`<div><dt>${name}</dt><dd>${value}</dd></div>`
+
+const totalRow = (name: string, value: string): Markup =>
+  markup`<div class="total"><dt>${name}</dt><dd>${value}</dd></div>`
+
+/** The parts of the amount that make it another than the original. */
+const amountRows = ({ amounts, status, now }: CheckoutState, { formats }: ViewContext): ReadonlyArray<Markup> => {
+  const changes = [
+    [texts.abatement, -amounts.abatementCents],
+    [texts.discount, -amounts.discountCents],
+    [texts.interest, amounts.interestCents],
+    [texts.fine, amounts.fineCents],
+  ] as const
+  const changed = changes.filter(([, cents]) => cents !== 0)
+  if (changed.length === 0) return []
+  const signed = (cents: number) => `${cents < 0 ? "− " : "+ "}${formats.reais(Math.abs(cents))}`
+  return [
+    row(texts.original, formats.reais(amounts.originalCents)),
+    ...changed.map(([name, cents]) => row(name, signed(cents))),
+    totalRow(status === "pending" ? texts.totalOn(formats.date(now)) : texts.total, formats.reais(amounts.totalCents)),
+  ]
+}
+
+const dueDate = (
+  { dueDate: date, movedDueDate: moved }: CheckoutState,
+  { formats }: ViewContext,
+): string | undefined => {
+  if (date === undefined) return undefined
+  const isMoved = moved !== undefined && moved !== date
+  return isMoved ? `${formats.day(date)}: ${texts.moved(formats.day(moved))}` : formats.day(date)
+}
+
+/** The amount's parts as they stand today, the due date and until when the charge can be paid. */
+export const amountDetails = (state: CheckoutState, context: ViewContext): Markup => {
+  const { formats } = context
+  const due = dueDate(state, context)
+  return markup`<dl>
+${amountRows(state, context)}
+${due !== undefined && row(texts.dueDate, due)}
+${row(texts.payableUntil, texts.brasilia(formats.dateTime(state.payableUntil)))}
+</dl>`
+}

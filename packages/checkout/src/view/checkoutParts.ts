@@ -1,0 +1,112 @@
+import { amountDetails } from "./amountDetails.ts"
+import type { CheckoutParts, ViewContext } from "./ViewParts.ts"
+import type { CheckoutState } from "./CheckoutState.ts"
+import { clockText, warningText } from "./clockText.ts"
+import { type Child, Markup, markup } from "./markup.ts"
+import { stateAt } from "./stateAt.ts"
+import { texts } from "./texts.ts"
+
+/** A heading, so many levels below the view's title. */
+const heading = (level: number, content: Child): Markup =>
+  new Markup(`<h${level}>${markup`${content}`.text}</h${level}>`)
+
+const shownAmount = ({ status, payment, amounts }: CheckoutState): readonly [label: string, cents: number] => {
+  if (payment !== undefined) return [texts.received, payment.amountCents]
+  return [status === "pending" ? texts.toPay : texts.asked, amounts.totalCents]
+}
+
+const mark = markup`<svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><path d="m10 16.5 4.2 4.2L22.5 12"/></svg>`
+
+const head = (state: CheckoutState, { formats, heading: level }: ViewContext): Markup => {
+  const [label, cents] = shownAmount(state)
+  return markup`${state.status === "paid" && mark}${heading(level, texts.titles[state.status])}
+<p class="amount"><span>${label}</span> <strong>${formats.reais(cents)}</strong></p>
+<p class="payee"><span>${texts.payee}</span> <strong>${state.payee.name}</strong> <span>CNPJ ${cnpj(state.payee.taxId)}</span></p>`
+}
+
+const cnpj = (digits: string): string => digits.replace(/^(..)(...)(...)(....)(..)$/, "$1.$2.$3/$4-$5")
+
+const statusText = (state: CheckoutState, { formats }: ViewContext): string => {
+  const { payment, returnedCents, refundedAt } = state
+  const paid = formats.reais(payment?.amountCents ?? 0)
+  const returned = formats.reais(returnedCents || (payment?.amountCents ?? 0))
+  switch (state.status) {
+    case "pending":
+      return texts.waiting
+    case "paid":
+      return texts.paid(paid, formats.dateTime(payment?.paidAt ?? 0))
+    case "expired":
+      return texts.expired(formats.dateTime(state.payableUntil))
+    case "refunding":
+      return texts.refunding(paid)
+    case "refunded":
+      return refundedAt === undefined
+        ? texts.refunded(returned)
+        : texts.refundedAt(returned, formats.dateTime(refundedAt))
+    case "cancelled":
+      return texts.cancelled
+  }
+}
+
+const payable = (
+  brCode: string,
+  { links, heading: level, isLive }: ViewContext,
+): Markup => markup`<section class="copy">
+${heading(level + 1, texts.copyTitle)}
+<button type="button" class="act" data-copy${new Markup(isLive ? "" : " hidden")}>${texts.copy}</button>
+<p class="said" role="status" data-copied></p>
+<label for="pix-code">${texts.code}</label>
+<textarea id="pix-code" readonly rows="3" spellcheck="false" autocomplete="off">${brCode}</textarea>
+</section>
+<section class="qr">
+${heading(level + 1, texts.qrTitle)}
+<img src="${links.qr}" alt="${texts.qrLabel}" width="264" height="264" />
+<p>${texts.qrHint}</p>
+</section>
+<section class="steps">
+${heading(level + 1, texts.stepsTitle)}
+<ol>${texts.steps.map((step) => markup`<li>${step}</li>`)}</ol>
+</section>`
+
+const expired = ({ canRenew }: CheckoutState, { links }: ViewContext): Markup => markup`<div class="next">
+${
+  canRenew
+    ? markup`<form method="post" action="${links.renew}"><button class="act">${texts.renew}</button></form><p>${texts.renewHint}</p>`
+    : markup`<p>${texts.askAgain}</p>`
+}
+<p>${texts.paidAlready}</p>
+<slot name="expired"></slot>
+</div>`
+
+const paid = ({ payment, returnedCents, status }: CheckoutState, { formats, links }: ViewContext): Markup =>
+  markup`<div class="next">
+${payment?.isLate && markup`<p>${texts.paidLate}</p>`}
+${status === "paid" && returnedCents > 0 && markup`<p>${texts.partlyReturned(formats.reais(returnedCents))}</p>`}
+${status === "paid" && markup`<slot name="paid"></slot>`}
+<p><a class="act quiet" href="${links.receipt}">${texts.receipt}</a></p>
+</div>`
+
+const main = (state: CheckoutState, context: ViewContext): Markup => {
+  if (state.brCode !== undefined) return payable(state.brCode, context)
+  if (state.status === "expired") return expired(state, context)
+  return state.payment === undefined ? markup`` : paid(state, context)
+}
+
+const clock = (state: CheckoutState, nowMs: number): Markup =>
+  state.status === "pending"
+    ? markup`${texts.expiresIn} <time role="timer">${clockText(state.payableUntil - nowMs)}</time>`
+    : markup``
+
+/** Everything that a payer sees of a charge at a moment of the server's clock, part by part. */
+export const checkoutParts = (known: CheckoutState, nowMs: number, context: ViewContext): CheckoutParts => {
+  const state = stateAt(known, nowMs)
+  const isPending = state.status === "pending"
+  return {
+    head: head(state, context),
+    status: markup`${statusText(state, context)}`,
+    clock: clock(state, nowMs),
+    warning: markup`${isPending && warningText(state.payableUntil - nowMs)}`,
+    main: main(state, context),
+    details: isPending || state.status === "expired" ? amountDetails(state, context) : markup``,
+  }
+}

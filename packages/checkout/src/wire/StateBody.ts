@@ -1,0 +1,75 @@
+import type { ChargeStatus } from "@pixcharge/core/charge"
+import type { Snapshot } from "../state/Snapshot.ts"
+
+/** How the statuses are called on the wire. */
+export const stateNames = {
+  pending: "pendente",
+  paid: "pago",
+  expired: "expirado",
+  refunding: "devolvendo",
+  refunded: "devolvido",
+  cancelled: "cancelado",
+} as const satisfies Readonly<Record<ChargeStatus, string>>
+
+/** The body of `/estado`: what a page shows. Amounts are integer cents, instants epoch milliseconds, days `YYYY-MM-DD`. */
+export interface StateBody {
+  /** The same while nothing else is shown; `agora` doesn't count. */
+  readonly id: string
+  /** The server's clock, by which a page counts down. */
+  readonly agora: number
+  readonly status: (typeof stateNames)[ChargeStatus]
+  /** Nothing more is told of this charge. */
+  readonly final: boolean
+  readonly recebedor: { readonly nome: string; readonly documento: string }
+  readonly valores: {
+    readonly original: number
+    readonly abatimento: number
+    readonly desconto: number
+    readonly juros: number
+    readonly multa: number
+    readonly total: number
+  }
+  readonly vencimento?: string
+  /** The business day that the due date moved to. */
+  readonly vencimentoUtil?: string
+  readonly pagavelAte: number
+  /** The copy-and-paste code, while it can be paid. */
+  readonly brCode?: string
+  readonly pagamento?: { readonly valor: number; readonly em: number; readonly atrasado: boolean }
+  /** How much of the payment went back; absent for nothing. */
+  readonly devolvido?: number
+  readonly devolvidoEm?: number
+  readonly canceladoEm?: number
+  /** A new code can be asked for. */
+  readonly podeRenovar: boolean
+}
+
+/** The same without what makes one telling different from the next. */
+export type StateFacts = Omit<StateBody, "id" | "agora">
+
+/** What the pages of a snapshot are told. The payment's endToEndId stays here: it names the payer's institution. */
+export const stateFacts = (snapshot: Snapshot): StateFacts => {
+  const { amount, dueDate, movedDueDate, brCode, payment, returnedCents, refundedAt, cancelledAt } = snapshot
+  return {
+    status: stateNames[snapshot.status],
+    final: snapshot.isFinal,
+    recebedor: { nome: snapshot.payeeName, documento: snapshot.payeeTaxId },
+    valores: {
+      original: amount.originalCents,
+      abatimento: amount.abatementCents,
+      desconto: amount.discountCents,
+      juros: amount.interestCents,
+      multa: amount.fineCents,
+      total: amount.totalCents,
+    },
+    ...(dueDate !== undefined && { vencimento: dueDate }),
+    ...(movedDueDate !== undefined && { vencimentoUtil: movedDueDate }),
+    pagavelAte: snapshot.payableUntil,
+    ...(brCode !== undefined && { brCode }),
+    ...(payment && { pagamento: { valor: payment.amountCents, em: payment.paidAt, atrasado: payment.isLate } }),
+    ...(returnedCents > 0 && { devolvido: returnedCents }),
+    ...(refundedAt !== undefined && { devolvidoEm: refundedAt }),
+    ...(cancelledAt !== undefined && { canceladoEm: cancelledAt }),
+    podeRenovar: snapshot.canRenew,
+  }
+}

@@ -1,0 +1,71 @@
+import type { ChargeId, Cnpj, KeyRing } from "@pixcharge/core"
+import { Signatures } from "@pixcharge/http"
+import * as Effect from "effect/Effect"
+import fc from "fast-check"
+import { expect, it } from "vitest"
+import { type Capability, capabilityPurpose, formatCapability, parseCapability } from "../src/link/Capability.ts"
+
+const keyOf = (kid: string) => ({ kid, secret: `a secret of 32 bytes at least, ${kid}` })
+
+const signatureOf = (keys: KeyRing, purpose = capabilityPurpose) =>
+  Effect.runSync(
+    Effect.provide(
+      Effect.map(Signatures, (signatures) => signatures.of(purpose)),
+      Signatures.layer({ keys, environment: "sandbox" }),
+    ),
+  )
+
+const ours = signatureOf([keyOf("1")])
+
+const capabilities: fc.Arbitrary<Capability> = fc.record({
+  issuer: fc.stringMatching(/^[0-9A-Z]{12}\d{2}$/).map((text) => text as Cnpj),
+  id: fc.uuid().map((text) => text as ChargeId),
+  expiresAt: fc.integer({ min: 0, max: 2 ** 47 }),
+})
+
+const one: Capability = {
+  issuer: "12ABC345000195" as Cnpj,
+  id: "7f9c2b1a-3d4e-4f5a-8b6c-0d1e2f3a4b5c" as ChargeId,
+  expiresAt: 1_800_000_000_123,
+}
+const text = formatCapability(one, ours)
+
+it("a capability says which charge may be looked at and until when, in some 80 characters of a path", () => {
+  fc.assert(
+    fc.property(capabilities, (given) => {
+      expect(parseCapability(formatCapability(given, ours), ours)).toEqual(given)
+    }),
+  )
+  expect(text).toMatch(/^[\w-]{80,90}$/)
+  expect(formatCapability(one, ours)).toBe(text)
+})
+
+it("is refused with any bit flipped, anything cut off, and anything put before it or behind it", () => {
+  for (let at = 0; at < text.length; at++) {
+    expect(parseCapability(text.slice(0, at), ours)).toBeUndefined()
+    expect(parseCapability(text.slice(at + 1), ours)).toBeUndefined()
+    for (let bit = 0; bit < 7; bit++) {
+      const flipped = String.fromCharCode(text.charCodeAt(at) ^ (1 << bit))
+      expect(parseCapability(text.slice(0, at) + flipped + text.slice(at + 1), ours)).toBeUndefined()
+    }
+  }
+  for (const other of [`${text}A`, `A${text}`, `${text}=`, `${text}.`, `${text} `, text.toUpperCase(), ""]) {
+    expect(parseCapability(other, ours)).toBeUndefined()
+  }
+})
+
+it("is refused if it was signed for another purpose or by another ring, and taken by any key of ours", () => {
+  expect(parseCapability(formatCapability(one, signatureOf([keyOf("1")], "forms")), ours)).toBeUndefined()
+  expect(parseCapability(formatCapability(one, signatureOf([{ ...keyOf("2"), kid: "1" }])), ours)).toBeUndefined()
+  const replaced = signatureOf([keyOf("2"), keyOf("1")])
+  expect(parseCapability(text, replaced)).toEqual(one)
+  expect(parseCapability(text, signatureOf([keyOf("2")]))).toBeUndefined()
+})
+
+it("any text of a stranger's is refused, and a huge one without a look at it", () => {
+  fc.assert(fc.property(fc.string({ maxLength: 120 }), (given) => parseCapability(given, ours) === undefined))
+  let looks = 0
+  const watched = { ...ours, verify: (...given: Parameters<typeof ours.verify>) => (looks++, ours.verify(...given)) }
+  expect(parseCapability(text + "A".repeat(1_000_000), watched)).toBeUndefined()
+  expect(looks).toBe(0)
+})

@@ -1,0 +1,200 @@
+import { describe, expect, it } from "vitest"
+import { bindings, byExpress } from "./bindings.ts"
+import { openEvents, type OpenEvents } from "./openEvents.ts"
+import { checkoutWorld } from "./world.ts"
+
+const dayMs = 86_400_000
+
+const wait = (ms: number) => new Promise((later) => setTimeout(later, ms))
+
+const statuses = (page: OpenEvents) => page.events().map(({ data = "{}" }) => JSON.parse(data).status as string)
+
+const lastOf = (page: OpenEvents) => JSON.parse(page.events().at(-1)?.["data"] ?? "{}")
+
+const isTold = (page: OpenEvents, status: string) => page.until(() => statuses(page).at(-1) === status)
+
+describe.each(bindings)("an open page through %s", (_, mount) => {
+  it("has the state at once, is told when the charge is paid, and asks no more", async () => {
+    const { pix, issue, pathOf } = checkoutWorld()
+    const id = await issue()
+    const state = `${await mount(pix)}${await pathOf(id)}/estado`
+    const page = await openEvents(state)
+    expect(page.headers).toMatchObject({
+      "content-type": "text/event-stream; charset=utf-8",
+      "cache-control": "no-cache, no-transform",
+      "x-accel-buffering": "no",
+      "access-control-allow-origin": "*",
+    })
+    await isTold(page, "pendente")
+    expect(page.text()).toMatch(/^retry: [2-4]\d{3}\n\n/)
+    const [{ id: first = "" } = {}] = page.events()
+    // A page that comes back with what it shows is told nothing twice, and one that missed something is told that.
+    const back = await openEvents(state, { lastEventId: first })
+    const other = await openEvents(state, { lastEventId: "something else" })
+    await isTold(other, "pendente")
+    await pix.pay(id)
+    await isTold(page, "pago")
+    expect(await page.ended).toBe("ended")
+    await isTold(back, "pago")
+    expect(statuses(back)).toEqual(["pago"])
+    expect(lastOf(page)).toMatchObject({ final: true, pagamento: { valor: 10_000, atrasado: false } })
+    const missed = await openEvents(state, { lastEventId: first })
+    await isTold(missed, "pago")
+    const again = await openEvents(state, { lastEventId: page.events().at(-1)?.["id"] ?? "" })
+    expect(again.status).toBe(204)
+    await pix.dispose()
+  })
+})
+
+describe("open pages", () => {
+  it("500 of 50 charges cost one look-up a round and one or two to open, and nothing once they are closed", async () => {
+    const { pix, log, issue, pathOf } = checkoutWorld()
+    const mount = await byExpress(pix)
+    const ids = await Promise.all(Array.from({ length: 50 }, () => issue()))
+    const paths = await Promise.all(ids.map((id) => pathOf(id)))
+    log.finds.length = 0
+    const opened = performance.now()
+    const pages = await Promise.all(
+      Array.from({ length: 500 }, (_, at) => openEvents(`${mount}${paths[at % 50]}/estado`)),
+    )
+    await Promise.all(pages.map((page) => isTold(page, "pendente")))
+    await wait(1_500)
+    // Rounds are a second apart at least.
+    const rounds = (performance.now() - opened) / 1_000 + 1
+    const whole = log.lookUps.filter((count) => count === 50).length
+    expect(whole).toBeGreaterThan(0)
+    expect(log.lookUps.length).toBeLessThanOrEqual(rounds + 50)
+    expect(whole).toBeLessThanOrEqual(rounds)
+    const [paid = ""] = ids
+    await pix.pay(paid)
+    const its = pages.filter((_, at) => at % 50 === 0)
+    await Promise.all(its.map((page) => isTold(page, "pago")))
+    expect(pages.filter((page) => statuses(page).length > 1)).toHaveLength(10)
+    expect(log.finds.filter((id) => id !== paid)).toEqual([])
+    for (const page of pages) page.close()
+    // What was asked for of late is watched for some seconds more.
+    await wait(10_000)
+    const before = log.lookUps.length
+    await wait(1_500)
+    expect(log.lookUps).toHaveLength(before)
+    await pix.dispose()
+  })
+
+  it("ask nothing before the first of them is opened", async () => {
+    const { pix, log, issue, pathOf } = checkoutWorld()
+    await pathOf(await issue())
+    await wait(2_200)
+    expect(log.lookUps).toEqual([])
+    await pix.dispose()
+  })
+
+  it("are told of what time alone changes: another day's fees, the end of the promise, and of a late payment all the same", async () => {
+    const fees = {
+      fine: { kind: "fixed", amountCents: 150 },
+      interest: { kind: "fixedPerDay", amountCents: 10, days: "calendar" },
+    } as const
+    const { pix, issue, pathOf } = checkoutWorld({}, { company: { fees, graceDays: 2 } })
+    const mount = await byExpress(pix)
+    const id = await issue({ dueDate: "2027-03-08" })
+    const page = await openEvents(`${mount}${await pathOf(id, 300 * dayMs)}/estado`)
+    await isTold(page, "pendente")
+    expect(lastOf(page).valores).toMatchObject({ multa: 0, juros: 0, total: 10_000 })
+    await pix.clock.advance("3 hours")
+    // Nothing else is shown, but the page counts down by this clock.
+    await page.until(() => lastOf(page).agora === pix.clock.now())
+    await pix.clock.advance("8 days")
+    await page.until(() => lastOf(page).valores?.total === 10_160)
+    expect(lastOf(page)).toMatchObject({
+      status: "pendente",
+      agora: pix.clock.now(),
+      valores: { multa: 150, juros: 10 },
+    })
+    await pix.clock.advance("2 days")
+    await isTold(page, "expirado")
+    expect(lastOf(page)).toMatchObject({ final: false, valores: { total: 10_170 } })
+    expect(lastOf(page)).not.toHaveProperty("brCode")
+    await pix.payLate(id, { days: 3 })
+    await isTold(page, "pago")
+    expect(lastOf(page)).toMatchObject({ final: true, pagamento: { atrasado: true } })
+    await pix.dispose()
+  })
+
+  it("are not told that a charge has expired which was paid before", async () => {
+    const { pix, issue, pathOf } = checkoutWorld()
+    const mount = await byExpress(pix)
+    const ids = await Promise.all([1, 2, 3, 4, 5].map(() => issue()))
+    const pages = await Promise.all(ids.map(async (id) => openEvents(`${mount}${await pathOf(id)}/estado`)))
+    await Promise.all(pages.map((page) => isTold(page, "pendente")))
+    await Promise.all(ids.map((id) => pix.pay(id)))
+    await pix.clock.advance("1 hour")
+    await Promise.all(pages.map((page) => isTold(page, "pago")))
+    expect(new Set(pages.flatMap(statuses))).toEqual(new Set(["pendente", "pago"]))
+    await pix.dispose()
+  })
+
+  it("end when their link expires", async () => {
+    const { pix, issue, pathOf } = checkoutWorld()
+    const mount = await byExpress(pix)
+    const id = await issue({ dueDate: "2027-03-08" })
+    const [short, long] = [await pathOf(id, dayMs), await pathOf(id, 2 * dayMs)]
+    const [first, second] = [await openEvents(`${mount}${short}/estado`), await openEvents(`${mount}${long}/estado`)]
+    await pix.clock.advance("1 day")
+    expect(await first.ended).toBe("ended")
+    expect(second.hasEnded()).toBe(false)
+    expect((await openEvents(`${mount}${short}/estado`)).status).toBe(410)
+    await pix.dispose()
+  })
+
+  it("keep what they show while the store can't be asked, and are told what happened meanwhile", async () => {
+    const { pix, log, issue, pathOf } = checkoutWorld()
+    const mount = await byExpress(pix)
+    const id = await issue()
+    const page = await openEvents(`${mount}${await pathOf(id)}/estado`)
+    await isTold(page, "pendente")
+    await pix.pay(id)
+    const known = log.lookUps.length
+    log.isDown = true
+    await page.until(() => log.lookUps.length >= known + 2 || statuses(page).at(-1) === "pago")
+    log.isDown = false
+    await isTold(page, "pago")
+    expect(page.events().length).toBe(2)
+    await pix.dispose()
+  })
+
+  it("of one charge are twenty, of a process as many as it takes; the rest ask, and cost no look-up each", async () => {
+    const { pix, log, issue, pathOf, call } = checkoutWorld({ mostStreams: 25 })
+    const mount = await byExpress(pix)
+    const [one, other] = [await pathOf(await issue()), await pathOf(await issue())]
+    const open = (path: string, count: number) =>
+      Promise.all(Array.from({ length: count }, () => openEvents(`${mount}${path}/estado`)))
+    const first = await open(one, 22)
+    expect(first.map(({ status }) => status).filter((status) => status !== 200)).toEqual([429, 429])
+    const second = await open(other, 6)
+    expect(second.map(({ status }) => status).filter((status) => status !== 200)).toEqual([503])
+    expect(second.find(({ status }) => status === 503)?.headers["retry-after"]).toBe("5")
+    const before = log.lookUps.length
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => call("GET", `${other}/estado`, { accept: "application/json" })),
+    )
+    expect(new Set(answers.map((answer) => answer?.status))).toEqual(new Set([200]))
+    expect(log.lookUps.length - before).toBeLessThanOrEqual(2)
+    first[0]?.close()
+    await wait(200)
+    expect((await open(one, 1))[0]?.status).toBe(200)
+    await pix.dispose()
+  })
+
+  it("end when the instance is disposed of, and nothing runs on", async () => {
+    const { pix, log, issue, pathOf } = checkoutWorld()
+    const mount = await byExpress(pix)
+    const path = await pathOf(await issue())
+    const page = await openEvents(`${mount}${path}/estado`)
+    await isTold(page, "pendente")
+    await pix.dispose()
+    expect(await page.ended).toBe("ended")
+    const before = log.lookUps.length
+    await wait(2_200)
+    expect(log.lookUps).toHaveLength(before)
+    expect((await openEvents(`${mount}${path}/estado`)).status).toBe(503)
+  })
+})

@@ -1,0 +1,70 @@
+import { once } from "node:events"
+import { get, type IncomingMessage } from "node:http"
+import { onTestFinished } from "vitest"
+
+/** One event as it came. */
+export interface ReceivedEvent {
+  readonly [field: string]: string
+}
+
+/** A stream of events that a test reads, or leaves unread. */
+export interface OpenEvents {
+  readonly status: number
+  readonly headers: IncomingMessage["headers"]
+  /** All that came, comments too. */
+  readonly text: () => string
+  readonly events: () => ReadonlyArray<ReceivedEvent>
+  /** Waits until what came fulfils this. */
+  readonly until: (holds: () => boolean) => Promise<void>
+  /** Whether it ended as a whole, or was broken off. */
+  readonly ended: Promise<"ended" | "broken">
+  readonly hasEnded: () => boolean
+  readonly close: () => void
+}
+
+const fieldsOf = (block: string): ReceivedEvent =>
+  Object.fromEntries(
+    block.split("\n").flatMap((line) => {
+      const [, name = "", value = ""] = /^([a-z]+): (.*)$/.exec(line) ?? []
+      return name === "" ? [] : [[name, value]]
+    }),
+  )
+
+/** Opens `/estado` as a browser does; with `isRead: false` nothing of the body is read. */
+export const openEvents = async (
+  url: string,
+  { lastEventId, isRead = true }: { readonly lastEventId?: string; readonly isRead?: boolean } = {},
+): Promise<OpenEvents> => {
+  const headers = { accept: "text/event-stream", ...(lastEventId !== undefined && { "last-event-id": lastEventId }) }
+  const request = get(url, { headers, agent: false })
+  const [response] = (await once(request, "response")) as [IncomingMessage]
+  let text = ""
+  let end: "ended" | "broken" | undefined
+  const ended = new Promise<"ended" | "broken">((ends) => {
+    response.once("end", () => ends("ended")).once("error", () => ends("broken"))
+  })
+  void ended.then((how) => (end = how))
+  request.on("error", () => undefined)
+  if (isRead) response.setEncoding("utf8").on("data", (chunk: string) => (text += chunk))
+  onTestFinished(() => void request.destroy())
+  return {
+    status: response.statusCode ?? 0,
+    headers: response.headers,
+    text: () => text,
+    events: () =>
+      text
+        .split("\n\n")
+        .map(fieldsOf)
+        .filter((event) => event["data"] !== undefined),
+    until: async (holds) => {
+      const began = performance.now()
+      while (!holds()) {
+        if (performance.now() - began > 20_000) throw new Error(`waited in vain; what came: ${text}`)
+        await new Promise((later) => setTimeout(later, 10))
+      }
+    },
+    ended,
+    hasEnded: () => end !== undefined,
+    close: () => void request.destroy(),
+  }
+}

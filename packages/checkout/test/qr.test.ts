@@ -1,0 +1,103 @@
+import { encodeBrCode, InvalidBrCode } from "@pixcharge/core"
+import { decode } from "fast-png"
+import jsqr from "jsqr"
+import * as Result from "effect/Result"
+import { describe, expect, it } from "vitest"
+import { qrPng } from "../src/qr/qrPng.ts"
+import { qrSvg } from "../src/qr/qrSvg.ts"
+
+const readQr = jsqr as unknown as typeof jsqr.default
+
+/** A dynamic code, and texts of every length that the core and API Pix know, up to 512 characters. */
+const dynamicCode = Result.getOrThrow(
+  encodeBrCode({
+    _tag: "Dynamic",
+    merchantName: "Loja Exemplo",
+    merchantCity: "Recife",
+    url: "pix.example.com/v2/cobv/cb03c6e7976782feb45391fe246dc49c",
+  }),
+)
+const codeOf = (length: number): string => `000201${"26br.gov.bcb.pix-Exemplo/".repeat(30)}`.slice(0, length)
+
+/** Pixels of a PNG of one bit as RGBA. */
+const pixelsOf = (png: Uint8Array) => {
+  const { width, height, data, depth } = decode(png)
+  expect({ depth, isSquare: width === height }).toEqual({ depth: 1, isSquare: true })
+  const bytesOfLine = Math.ceil(width / 8)
+  const pixels = new Uint8ClampedArray(width * height * 4).fill(255)
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const isLight = ((data[y * bytesOfLine + (x >> 3)] ?? 0) >> (7 - (x & 7))) & 1
+      if (isLight === 0) pixels.fill(0, (y * width + x) * 4, (y * width + x) * 4 + 3)
+    }
+  }
+  return { pixels, width }
+}
+
+/** Draws the rectangles of our SVG's path, each module so many pixels wide. */
+const drawSvg = (svg: string, scale: number) => {
+  const modules = Number(/viewBox="0 0 (\d+)/.exec(svg)?.[1])
+  const width = modules * scale
+  const pixels = new Uint8ClampedArray(width * width * 4).fill(255)
+  const dark = /fill="#000" d="([^"]*)"/.exec(svg)?.[1] ?? ""
+  for (const [, x, y, run] of dark.matchAll(/M(\d+) (\d+)h(\d+)v1H\1z/g)) {
+    for (let line = Number(y) * scale; line < (Number(y) + 1) * scale; line++) {
+      const from = line * width + Number(x) * scale
+      for (let at = from; at < from + Number(run) * scale; at++) pixels.fill(0, at * 4, at * 4 + 3)
+    }
+  }
+  return { pixels, width }
+}
+
+const read = ({ pixels, width }: { readonly pixels: Uint8ClampedArray; readonly width: number }) =>
+  readQr(pixels, width, width)?.data
+
+describe("the QR code", () => {
+  it.each([6, 7, 50, 100, 137, 180, 250, 300, 400, 448, 512])(
+    "of %i characters is read back from both pictures",
+    (length) => {
+      const code = codeOf(length)
+      expect(read(pixelsOf(qrPng(code)))).toBe(code)
+      expect(read(drawSvg(qrSvg(code), 3))).toBe(code)
+    },
+  )
+
+  it("of a real code is small, has its quiet zone of four modules, a white ground and a label", () => {
+    const svg = qrSvg(dynamicCode)
+    expect(read(drawSvg(svg, 3))).toBe(dynamicCode)
+    const modules = Number(/viewBox="0 0 (\d+)/.exec(svg)?.[1])
+    const corners = [...svg.matchAll(/M(\d+) (\d+)h(\d+)/g)].slice(1)
+    expect(Math.min(...corners.map(([, x]) => Number(x)))).toBe(4)
+    expect(Math.min(...corners.map(([, , y]) => Number(y)))).toBe(4)
+    expect(Math.max(...corners.map(([, x, , run]) => Number(x) + Number(run)))).toBe(modules - 4)
+    expect(svg).toContain(`<path fill="#fff" d="M0 0h${modules}v${modules}H0z"/>`)
+    expect(svg).toContain('role="img" aria-label="QR Code Pix"')
+    expect(svg).toContain('shape-rendering="crispEdges"')
+    expect(svg.length).toBeLessThan(16_000)
+  })
+
+  it("as PNG is at least 600 pixels wide and weighs less than 4 KB", () => {
+    const png = qrPng(dynamicCode)
+    expect(pixelsOf(png).width).toBeGreaterThanOrEqual(600)
+    expect(png.length).toBeLessThan(4096)
+  })
+
+  it.each([
+    ["nothing", undefined, "text"],
+    ["another text", "https://loja.example", "first"],
+    ["an empty text", "", "first"],
+    ["more than API Pix allows", codeOf(513), "size"],
+  ])("is refused for %s, by its rule", (_, code, rule) => {
+    for (const draw of [qrSvg, qrPng]) {
+      const refusal = (() => {
+        try {
+          return draw(code as string)
+        } catch (error) {
+          return error
+        }
+      })()
+      expect(refusal).toBeInstanceOf(InvalidBrCode)
+      expect(refusal).toMatchObject({ field: "code", rule })
+    }
+  })
+})

@@ -1,0 +1,232 @@
+import { InvalidOption } from "@pixcharge/core"
+import { isPixError } from "@pixcharge/embed"
+import { testPix } from "@pixcharge/testing"
+import { randomUUID } from "node:crypto"
+import { describe, expect, it } from "vitest"
+import { type CheckoutOptions, checkoutOf } from "../src/checkoutOf.ts"
+import type { ExpiredCharge } from "../src/renewal/Renew.ts"
+import { checkoutWorld, url } from "./world.ts"
+
+const dayMs = 86_400_000
+const json = { accept: "application/json" }
+
+describe("a link", () => {
+  it("leads to the page of its charge until it expires, and says nothing of the payer", async () => {
+    await using pix = checkoutWorld().pix
+    const issuer = pix.company.cnpj
+    const payer = { name: "Maria Canario", taxId: "52998224725" }
+    const { id } = await pix.issue(issuer, {
+      id: randomUUID(),
+      amountCents: 10_000,
+      payer,
+      messageToPayer: "Para Maria",
+    })
+    const link = await pix.checkout.link(issuer, id, { expiresAt: pix.clock.now() + dayMs })
+    expect(link.startsWith(`${url}/pagar/`)).toBe(true)
+    const path = link.slice(url.length)
+    const respond = (given: string, headers?: Readonly<Record<string, string>>) =>
+      pix.fetch(new Request(`https://x${given}`, { headers: headers ?? {} }))
+    for (const suffix of ["", "/", "/estado"]) {
+      const text = await (await respond(path + suffix)).text()
+      expect(text).toContain('"pendente"')
+      expect(text).not.toMatch(/Maria|52998224725|999\.|Para/)
+    }
+    await pix.clock.advance("1 day")
+    const page = await respond(path)
+    const state = await respond(`${path}/estado`)
+    expect([page.status, state.status]).toEqual([410, 410])
+    expect(await page.text()).toBe('{"problem":"expired"}')
+    expect(await state.text()).toBe('{"erro":"Este link expirou."}')
+  })
+
+  it("is refused for a moment that has passed, one later than a year after the watch, and what is no moment", async () => {
+    const { pix, issuer, issue } = checkoutWorld()
+    const id = await issue()
+    const { watchUntil } = await pix.find(issuer, id)
+    const latest = watchUntil + 366 * dayMs
+    for (const expiresAt of [pix.clock.now(), latest + 1, 1.5, Number.NaN, "tomorrow", undefined]) {
+      const asked = pix.checkout.link(issuer, id, { expiresAt: expiresAt as number })
+      await expect(asked).rejects.toMatchObject({ _tag: "InvalidLink", latest })
+    }
+    await expect(pix.checkout.link(issuer, id, undefined as never)).rejects.toMatchObject({ _tag: "InvalidLink" })
+    expect(await pix.checkout.link(issuer, id, { expiresAt: latest })).toContain("/pagar/")
+    const unknown = pix.checkout.link(issuer, randomUUID(), { expiresAt: latest })
+    await expect(unknown).rejects.toMatchObject({ _tag: "ChargeNotFound" })
+    await pix.dispose()
+  })
+
+  it("needs the option checkout; without it /pagar is the host's own", async () => {
+    await using pix = testPix()
+    const asked = pix.checkout.link(pix.company.cnpj, randomUUID(), { expiresAt: 1 })
+    await expect(asked).rejects.toThrow("pix.checkout.link needs the option checkout of createPix")
+    await asked.catch((error: unknown) => expect(isPixError(error, "InvalidOption")).toBe(true))
+    expect((await pix.fetch(new Request("https://x/pagar/x"))).headers.get("pix-erro")).not.toBeNull()
+  })
+
+  it("of another key ring, or none at all, is a 404 that says nothing, and costs no look-up", async () => {
+    const { pix, log, call } = checkoutWorld()
+    const stranger = checkoutWorld(
+      {},
+      { tokens: { keys: [{ kid: "1", secret: "another secret of 32 bytes at least" }] } },
+    )
+    const foreign = await stranger.pathOf(await stranger.issue())
+    for (const path of ["/pagar", "/pagar/x", foreign, `/pagar/${"A".repeat(100_000)}`]) {
+      expect(await call("GET", path)).toMatchObject({ status: 404, body: '{"problem":"unknown"}' })
+      const state = await call("GET", `${path}/estado`)
+      if (path !== "/pagar") expect(state).toMatchObject({ status: 404, body: '{"erro":"Este link não existe."}' })
+    }
+    expect([log.lookUps, log.finds]).toEqual([[], []])
+    await Promise.all([pix.dispose(), stranger.pix.dispose()])
+  })
+})
+
+describe("the routes below a link", () => {
+  it("take the methods that they have", async () => {
+    const { pix, issue, pathOf, call } = checkoutWorld({ renew: () => undefined })
+    const path = await pathOf(await issue())
+    expect(await call("POST", path)).toMatchObject({ status: 405, headers: { allow: "GET, HEAD" } })
+    expect(await call("DELETE", `${path}/estado`)).toMatchObject({ status: 405, headers: { allow: "GET, HEAD" } })
+    expect(await call("GET", `${path}/novo`)).toMatchObject({ status: 405, headers: { allow: "POST" } })
+    expect(await call("POST", "/pagar/assets/a.js")).toMatchObject({ status: 405 })
+    expect(await call("GET", "/pagar/assets/a.js")).toMatchObject({ status: 200, body: '"asset"' })
+    expect(await call("GET", "/pagar/assets/b.js")).toMatchObject({ status: 404 })
+    expect(await call("GET", `${path}/other`)).toMatchObject({ status: 404 })
+    expect(await call("HEAD", path)).toMatchObject({ status: 200 })
+    await pix.dispose()
+  })
+
+  it("may be asked from other origins for the state alone", async () => {
+    const { pix, issue, pathOf, call } = checkoutWorld()
+    const path = await pathOf(await issue())
+    const open = { "access-control-allow-origin": "*", "cross-origin-resource-policy": "cross-origin" }
+    expect(await call("GET", `${path}/estado`, json)).toMatchObject({ status: 200, headers: open })
+    expect(await call("GET", `${path}x/estado`, json)).toMatchObject({ status: 404, headers: open })
+    const preflight = await call("OPTIONS", `${path}/estado`)
+    expect(preflight).toMatchObject({ status: 204, headers: { ...open, "access-control-allow-methods": "GET, HEAD" } })
+    expect((await call("GET", path))?.headers).not.toHaveProperty("access-control-allow-origin")
+    for (const other of ["", "/novo", "/qr.svg"]) expect(await call("OPTIONS", path + other)).toBeUndefined()
+    await pix.dispose()
+  })
+
+  it("say the state in JSON, which asks pages to come again as long as more may come", async () => {
+    const { pix, issue, pathOf, call } = checkoutWorld()
+    const id = await issue()
+    const path = `${await pathOf(id)}/estado`
+    const pending = await call("GET", path, json)
+    expect(pending).toMatchObject({ status: 200, headers: { "retry-after": "5", "cache-control": "no-store" } })
+    expect(JSON.parse(pending?.body ?? "")).toMatchObject({ status: "pendente", final: false, agora: pix.clock.now() })
+    await pix.pay(id)
+    await new Promise((later) => setTimeout(later, 1_500))
+    const paid = await call("GET", path, json)
+    expect(paid?.headers).not.toHaveProperty("retry-after")
+    expect(JSON.parse(paid?.body ?? "")).toMatchObject({ status: "pago", final: true, pagamento: { valor: 10_000 } })
+    await pix.dispose()
+  })
+
+  it("are 503 while the store can't be asked, and go on after", async () => {
+    const { pix, log, issue, pathOf, call } = checkoutWorld()
+    const path = await pathOf(await issue())
+    log.isDown = true
+    expect(await call("GET", path)).toMatchObject({ status: 503, headers: { "retry-after": "5" } })
+    expect(await call("GET", `${path}/estado`)).toMatchObject({ status: 503 })
+    log.isDown = false
+    expect(await call("GET", path)).toMatchObject({ status: 200 })
+    await pix.dispose()
+  })
+})
+
+describe("a new code", () => {
+  const renewing = () => {
+    const asked: Array<ExpiredCharge> = []
+    const world = checkoutWorld({
+      renew: async (expired) => {
+        asked.push(expired)
+        await world.pix.issue(expired.issuer, { id: expired.newId, amountCents: expired.amountCents })
+      },
+    })
+    return { ...world, asked }
+  }
+
+  it("is issued once by the host for a charge that has expired, however often it is asked for, and 303 leads to it", async () => {
+    const { pix, issuer, issue, pathOf, call, asked } = renewing()
+    const id = await issue()
+    const path = await pathOf(id)
+    await pix.expire(id)
+    expect(JSON.parse((await call("GET", path))?.body ?? "")).toMatchObject({ state: { podeRenovar: true } })
+    const answers = await Promise.all([1, 2, 3].map(() => call("POST", `${path}/novo`)))
+    const later = await call("POST", `${path}/novo/`)
+    expect(asked).toEqual([{ issuer, id, newId: asked[0]?.newId, amountCents: 10_000 }])
+    const { location = "" } = answers[0]?.headers ?? {}
+    for (const answer of answers) expect(answer).toMatchObject({ status: 303, headers: { location } })
+    expect(later?.headers["location"]).toBe(`../${location}`)
+    const page = new URL(location, `https://x${path}/novo`).pathname
+    const body = JSON.parse((await call("GET", page))?.body ?? "")
+    expect(body).toMatchObject({ state: { status: "pendente", podeRenovar: false } })
+    expect((await pix.find(issuer, asked[0]?.newId ?? "")).status).toBe("pending")
+    // Another process, or this one a day later, knows of it by the store.
+    await new Promise((later_) => setTimeout(later_, 5_100))
+    expect((await call("POST", `${path}/novo`))?.headers["location"]).toBe(location)
+    expect(asked).toHaveLength(1)
+    await pix.dispose()
+  })
+
+  it("is not issued for a charge that can be paid, or was: the page says how it stands", async () => {
+    const { pix, issue, pathOf, call, asked } = renewing()
+    const id = await issue()
+    const path = await pathOf(id)
+    const answer = await call("POST", `${path}/novo`)
+    expect(answer?.status).toBe(303)
+    expect(new URL(answer?.headers["location"] ?? "", `https://x${path}/novo`).pathname).toBe(path)
+    await pix.payLate(id, { days: 1 })
+    expect((await call("POST", `${path}/novo`))?.status).toBe(303)
+    expect(asked).toEqual([])
+    await pix.dispose()
+  })
+
+  it("that the host fails to issue is a 503, and asked for again", async () => {
+    const failures: Array<() => unknown> = [() => Promise.reject(new Error("no")), () => undefined]
+    let asked = 0
+    const world = checkoutWorld({ renew: () => failures[asked++ % 2]?.() })
+    const { pix, issue, pathOf, call } = world
+    const id = await issue()
+    const path = await pathOf(id)
+    await pix.expire(id)
+    for (let attempt = 1; attempt <= 2; attempt++) {
+      const answer = await call("POST", `${path}/novo`)
+      expect(answer).toMatchObject({ status: 503, body: '{"problem":"renewalFailed"}' })
+      expect(asked).toBe(attempt)
+    }
+    await pix.dispose()
+  })
+
+  it("is none where the host gives none", async () => {
+    const { pix, issue, pathOf, call } = checkoutWorld()
+    const id = await issue()
+    const path = await pathOf(id)
+    await pix.expire(id)
+    expect(JSON.parse((await call("GET", path))?.body ?? "")).toMatchObject({ state: { podeRenovar: false } })
+    expect(await call("POST", `${path}/novo`)).toMatchObject({ status: 404 })
+    await pix.dispose()
+  })
+})
+
+it.each<[string, unknown]>([
+  ["url", {}],
+  ["url", { url: "/payments" }],
+  ["url", { url: "ftp://shop.example" }],
+  ["url", { url: "https://shop.example/?a=b" }],
+  ["url", { url: "https://ana:secret@shop.example" }],
+  ["renew", { url, renew: "yes" }],
+  ["mostStreams", { url, mostStreams: 0 }],
+  ["mostStreams", { url, mostStreams: 1.5 }],
+  ["Url", { Url: url }],
+])("the option %s that can't be meant is refused where it is written: %j", (name, options) => {
+  const pages = {
+    page: () => undefined,
+    problem: () => ({ status: 404, headers: {}, body: "" }),
+    asset: () => undefined,
+  }
+  const make = () => checkoutOf(pages)(options as CheckoutOptions)
+  expect(make).toThrow(InvalidOption)
+  expect(make).toThrow(name)
+})

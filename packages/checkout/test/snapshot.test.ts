@@ -1,0 +1,156 @@
+import { type Charge, endOfBrasiliaDay, type LocalDate, nationalBankHolidays } from "@pixcharge/core"
+import { parseFees } from "@pixcharge/core/money"
+import {
+  aCancelledCharge,
+  aCompany,
+  aPaidCharge,
+  aPartialRefund,
+  aPartedCharge,
+  aPayment,
+  aPendingCharge,
+  aRefundedCharge,
+  aRefundingCharge,
+  aReturn,
+  cents,
+} from "@pixcharge/testkit/fixtures"
+import * as Result from "effect/Result"
+import { describe, expect, it } from "vitest"
+import { snapshotOf } from "../src/state/Snapshot.ts"
+import { stateOf } from "../src/state/State.ts"
+
+const company = aCompany()
+
+const seen = (charge: Charge, now: number, renews = false) =>
+  snapshotOf(charge, { company, holidays: nationalBankHolidays, now, renews })
+
+const pending = aPendingCharge()
+const { createdAt, payableUntil, watchUntil, brCode } = pending
+
+describe("what is shown of an unpaid charge", () => {
+  it("is its code until the promised moment itself, and from then on that it has expired", () => {
+    const until = seen(pending, payableUntil)
+    expect(until).toMatchObject({ status: "pending", isFinal: false, brCode, changesAt: payableUntil + 1 })
+    const after = seen(pending, payableUntil + 1)
+    expect(after).toMatchObject({ status: "expired", isFinal: false, changesAt: watchUntil + 1 })
+    expect(after).not.toHaveProperty("brCode")
+  })
+
+  it("is final once nobody looks for its payment any more", () => {
+    expect(seen(pending, watchUntil).isFinal).toBe(false)
+    const after = seen(pending, watchUntil + 1)
+    expect(after).toMatchObject({ status: "expired", isFinal: true })
+    expect(after).not.toHaveProperty("changesAt")
+  })
+
+  it("can be renewed once it has expired, where the host gives new codes", () => {
+    expect(seen(pending, payableUntil, true).canRenew).toBe(false)
+    expect(seen(pending, payableUntil + 1, true).canRenew).toBe(true)
+    expect(seen(pending, payableUntil + 1).canRenew).toBe(false)
+  })
+})
+
+describe("the amount due", () => {
+  const fees = Result.getOrThrow(
+    parseFees({
+      fine: { kind: "fixed", amountCents: 150 },
+      interest: { kind: "fixedPerDay", amountCents: 10, days: "calendar" },
+      discount: { kind: "fixedUntil", tiers: [{ daysBefore: 2, amountCents: 500 }] },
+    }),
+  )
+  // A Saturday: it moves to Monday, 8 June 2026.
+  const dueDate = "2026-06-06" as LocalDate
+  const end = (day: string) => endOfBrasiliaDay(day as LocalDate)
+  const charge = aPendingCharge({
+    amountCents: cents(10_000),
+    dueDate,
+    fees,
+    payableUntil: end("2026-06-12"),
+    watchUntil: end("2026-06-14"),
+  })
+
+  it("is that of today in Brasília, and changes with its midnight", () => {
+    const before = seen(charge, end("2026-06-05"))
+    expect(before).toMatchObject({ dueDate, movedDueDate: "2026-06-08", changesAt: end("2026-06-05") + 1 })
+    const totals = ["2026-06-03", "2026-06-06", "2026-06-08", "2026-06-09", "2026-06-11"].map(
+      (day) => seen(charge, end(day)).amount.totalCents,
+    )
+    expect(totals).toEqual([9_500, 10_000, 10_000, 10_160, 10_180])
+    expect(seen(charge, end("2026-06-08") + 1).amount).toMatchObject({ fineCents: 150, interestCents: 10 })
+  })
+
+  it("changes no more than the charge itself where it has no fees", () => {
+    const { fees: _, ...plain } = charge
+    expect(seen(plain, end("2026-06-03")).changesAt).toBe(charge.payableUntil + 1)
+  })
+
+  it("stays as it was on the last payable day, and on the day of the payment", () => {
+    expect(seen(charge, end("2026-06-20")).amount.totalCents).toBe(10_190)
+    const paid = aPaidCharge(charge, aPayment(charge, { paidAt: end("2026-06-10") }))
+    expect(seen(paid, end("2026-07-30")).amount.totalCents).toBe(10_170)
+  })
+})
+
+describe("what is shown of a charge", () => {
+  const paid = aPaidCharge(pending)
+  const refunding = aRefundingCharge(paid)
+
+  it("that was paid, late or in time, is its payment, and nothing more is told", () => {
+    const { amountCents, paidAt, endToEndId } = paid.payment
+    const payment = { amountCents, paidAt, endToEndId, isLate: false }
+    expect(seen(paid, createdAt)).toMatchObject({ status: "paid", isFinal: true, payment, returnedCents: 0 })
+    const late = aPaidCharge(pending, aPayment(pending, { late: true }))
+    expect(seen(late, watchUntil * 2)).toMatchObject({ status: "paid", payment: { isLate: true } })
+    expect(seen(paid, createdAt)).not.toHaveProperty("brCode")
+  })
+
+  it("of which a part went back, or is on its way, says how much, and goes on as long as some is on its way", () => {
+    const part = aPartialRefund(paid, { amountCents: cents(40) })
+    const parted = aPartedCharge(paid, part)
+    expect(seen(parted, createdAt)).toMatchObject({ status: "paid", isFinal: false, returnedCents: 0 })
+    const returned = aReturn(paid.payment, { id: part.refund.id, amountCents: cents(40) })
+    expect(seen({ ...parted, returns: [returned] }, createdAt)).toMatchObject({
+      status: "paid",
+      isFinal: true,
+      returnedCents: 40,
+    })
+  })
+
+  it("that is refunded is told until all went back", () => {
+    expect(seen(refunding, createdAt)).toMatchObject({ status: "refunding", isFinal: false })
+    const refunded = aRefundedCharge(refunding)
+    const { refundedAt } = refunded
+    expect(seen(refunded, createdAt)).toMatchObject({
+      status: "refunded",
+      isFinal: true,
+      refundedAt,
+      returnedCents: paid.payment.amountCents,
+    })
+  })
+
+  it("that was cancelled says when", () => {
+    const cancelled = aCancelledCharge(pending)
+    const { cancelledAt } = cancelled
+    expect(seen(cancelled, watchUntil + 1)).toMatchObject({ status: "cancelled", isFinal: true, cancelledAt })
+  })
+
+  it("is nothing of its payer", () => {
+    const payer = { name: "Maria Canario", taxId: "52998224725" as never }
+    const named = aPendingCharge({
+      payer,
+      messageToPayer: "Para Maria",
+      additionalInfo: [{ name: "De", value: "Maria" }],
+    })
+    for (const charge of [named, aPaidCharge(named)]) {
+      const { snapshot, facts } = stateOf(seen(charge, createdAt))
+      expect(JSON.stringify([snapshot, facts])).not.toMatch(/Maria|52998224725/)
+      if (charge._tag === "Paid") expect(JSON.stringify(facts)).not.toContain(charge.payment.endToEndId)
+    }
+  })
+
+  it("has one id as long as the same is shown", () => {
+    const id = stateOf(seen(pending, createdAt)).id
+    expect(id).toMatch(/^[\w-]{16}$/)
+    expect(stateOf(seen({ ...pending, version: 9, updatedAt: 5 }, createdAt + 1)).id).toBe(id)
+    expect(stateOf(seen(pending, payableUntil + 1)).id).not.toBe(id)
+  })
+})

@@ -1,0 +1,28 @@
+import { type CompanyInput, InvalidOption } from "@pixcharge/core"
+import { aText, anObject, checkOptions, hasMethods, required } from "@pixcharge/core/options"
+
+/** For whom a console issues. */
+export interface ConsoleOptions {
+  /** The company, as it is registered: `register` and the fees of the form register it anew. */
+  readonly company: CompanyInput
+  /** The key with which the company gets tokens, its own or its reseller's: it stands in the commands that are shown. */
+  readonly integratorKey: string
+  /** Where the host has mounted the portal, as a link from the console's root: `portal/`. By default there is no link. */
+  readonly portal?: string
+}
+
+/** Throws `InvalidOption` for anything but a sandbox: a host without types, or with a cast, learns it here. */
+export const checkSandbox = (pix: unknown): void => {
+  if (hasMethods(pix, "respond", "simulatePayment")) return
+  throw new InvalidOption({
+    message: 'consoleFor needs a sandbox: what createPix({ environment: "sandbox", ... }) answers with.',
+  })
+}
+
+/** Throws `InvalidOption` for options that are none. */
+export const checkConsoleOptions = (options: unknown): void =>
+  checkOptions<ConsoleOptions>("consoleFor", options, {
+    company: required({ ...anObject, mustBe: "an object like { cnpj, name, city, pixKey }" }),
+    integratorKey: required(aText),
+    portal: aText,
+  })

@@ -1,0 +1,45 @@
+import type { Exchange, Reply } from "@pixcharge/core"
+import { encodeEvent, type EventStream, makeEventStreams, securityHeaders } from "@pixcharge/web"
+
+/** Tells open pages that there is something new. */
+export interface LiveFeed {
+  /** What happened, in a sentence for the page's status line. */
+  readonly tell: (text: string) => void
+  /** The stream of one page. */
+  readonly open: (exchange: Exchange) => Reply
+  readonly dispose: () => void
+}
+
+/** As many pages as one developer has open. */
+const mostOpen = 20
+
+const opening = encodeEvent({ retryMs: 1_000 })
+
+/** A feed without readers. */
+export const makeLiveFeed = (): LiveFeed => {
+  const streams = makeEventStreams({ mostOpen })
+  const readers = new Set<EventStream>()
+  return {
+    tell: (text) => {
+      const bytes = encodeEvent({ event: "news", data: text })
+      for (const reader of readers) reader.send(bytes)
+    },
+    open: ({ signal }) => {
+      const stream = streams.open({ signal, onClosed: () => void readers.delete(stream as EventStream) })
+      if (stream === undefined) return { status: 503, headers: { ...securityHeaders, "retry-after": "10" }, body: "" }
+      readers.add(stream)
+      stream.send(opening)
+      return {
+        status: 200,
+        headers: {
+          ...securityHeaders,
+          "content-type": "text/event-stream; charset=utf-8",
+          "cache-control": "no-cache, no-transform",
+          "x-accel-buffering": "no",
+        },
+        body: stream.body,
+      }
+    },
+    dispose: streams.dispose,
+  }
+}

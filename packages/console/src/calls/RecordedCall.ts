@@ -1,0 +1,21 @@
+/** A header as it is shown. */
+export type ShownHeader = readonly [name: string, value: string]
+
+/** One call of the contract and its answer, without secrets. */
+export interface RecordedCall {
+  readonly number: number
+  /** Epoch milliseconds of business time. */
+  readonly at: number
+  readonly method: string
+  readonly url: string
+  readonly requestHeaders: ReadonlyArray<ShownHeader>
+  /** Absent where nobody read a body. */
+  readonly requestBody?: string
+  /** Absent while there is no answer. */
+  readonly answer?: {
+    readonly status: number
+    readonly headers: ReadonlyArray<ShownHeader>
+    readonly body: string
+    readonly tookMs: number
+  }
+}

@@ -1,0 +1,69 @@
+import type { Exchange } from "@pixcharge/core"
+import type { Responder } from "@pixcharge/http"
+import { get, isCrossSite, post, type Route, webApp } from "@pixcharge/web"
+import { act } from "./actions/act.ts"
+import { cancelCharge, refundCharge, refundPart } from "./actions/changeCharge.ts"
+import { issueCharge } from "./actions/issueCharge.ts"
+import { moveClock } from "./actions/moveClock.ts"
+import { playPayment } from "./actions/playPayment.ts"
+import { forget, pingReceiver, resendEvent, switchReceiver } from "./actions/receiverActions.ts"
+import { seed } from "./actions/seed.ts"
+import { consoleCss, consoleJs } from "./assets.ts"
+import type { ConsoleContext } from "./ConsoleContext.ts"
+import { isFromThisMachine } from "./guard/isFromThisMachine.ts"
+import { refusedReply } from "./guard/refusedReply.ts"
+import { callPage } from "./pages/callPage.ts"
+import { callsPage } from "./pages/callsPage.ts"
+import { chargePage } from "./pages/chargePage.ts"
+import { eventPage } from "./pages/eventPage.ts"
+import { eventsPage } from "./pages/eventsPage.ts"
+import { failurePage } from "./pages/failurePage.ts"
+import { homePage } from "./pages/homePage.ts"
+import { knownError } from "./pages/knownError.ts"
+
+/**
+ * Whether a page of another site asks by itself: it can't read the answer, but could keep all streams open and send events of
+ * its own. To open a page by a link is no harm.
+ */
+const isAskedByAnotherSite = (exchange: Exchange): boolean =>
+  isCrossSite(exchange) && (exchange.method !== "GET" || exchange.header("sec-fetch-mode") !== "navigate")
+
+/** Only what comes from this machine, and from no other site, reaches a page, an action or the receiver. */
+const guarded = (route: Route): Route => ({
+  ...route,
+  handle: (request) => {
+    const { exchange, root } = request as { readonly exchange: Exchange; readonly root: string }
+    return isFromThisMachine(exchange) && !isAskedByAnotherSite(exchange) ? route.handle(request) : refusedReply(root)
+  },
+})
+
+/** The pages of a console. */
+export const consoleApp = (context: ConsoleContext): Responder => {
+  const routes = [
+    get("/", (request) => homePage(context, request)),
+    get("/console/charges/:id", (request) => chargePage(context, request)),
+    get("/console/events", (request) => eventsPage(context, request)),
+    get("/console/events/:eventId", (request) => eventPage(context, request)),
+    get("/console/calls", (request) => callsPage(context, request)),
+    get("/console/calls/:number", (request) => callPage(context, request)),
+    get("/console/live", ({ exchange }) => context.feed.open(exchange)),
+    post("/console/receiver", ({ exchange }) => context.receiver.receive(exchange)),
+    post("/console/charges", (request) => issueCharge(context, request)),
+    post("/console/charges/:id/pay", act(context, playPayment)),
+    post("/console/charges/:id/refund", act(context, refundCharge)),
+    post("/console/charges/:id/refund-part", act(context, refundPart)),
+    post("/console/charges/:id/cancel", act(context, cancelCharge)),
+    post("/console/events/:eventId/resend", act(context, resendEvent)),
+    post("/console/clock", act(context, moveClock)),
+    post("/console/switch", act(context, switchReceiver)),
+    post("/console/ping", act(context, pingReceiver)),
+    post("/console/forget", act(context, forget)),
+    post("/console/seed", act(context, seed)),
+  ]
+  return webApp({
+    routes: routes.map(guarded),
+    assets: [consoleCss, consoleJs],
+    failurePage,
+    knownError,
+  })
+}

@@ -1,0 +1,72 @@
+import type { CallbackInput } from "@pixcharge/core"
+import type { SandboxPix } from "@pixcharge/embed"
+import type { Responder } from "@pixcharge/http"
+import { makeCsrf } from "@pixcharge/web"
+import { makeCallLog } from "./calls/CallLog.ts"
+import type { ConsoleContext } from "./ConsoleContext.ts"
+import { checkConsoleOptions, checkSandbox, type ConsoleOptions } from "./ConsoleOptions.ts"
+import { consoleApp } from "./consoleApp.ts"
+import { makeLiveFeed } from "./LiveFeed.ts"
+import { makeNotices } from "./Notices.ts"
+import { makeEventReceiver } from "./receiver/EventReceiver.ts"
+
+/** The console of a sandbox, for the bindings to mount instead of the sandbox itself. */
+export interface Console extends Responder {
+  /**
+   * Registers the company with the console's own receiver of events as its callback; `url` is where the console is mounted,
+   * `http://127.0.0.1:3000`. Rejects as `pix.directory.putCompany` does.
+   */
+  readonly register: (url: string) => Promise<void>
+  /** Ends the streams of open pages. The sandbox is the host's to dispose of. */
+  readonly dispose: () => void
+}
+
+/** Milliseconds of the real time: the forms of open pages don't age when business time is moved. */
+const realNow = (): number => Math.floor(performance.timeOrigin + performance.now())
+
+const callbackAt = (url: string, secret: string): CallbackInput => ({
+  url: `${url.replace(/\/+$/, "")}/console/receiver`,
+  secrets: [secret],
+  kinds: ["paid", "refunded"],
+})
+
+/**
+ * The developer's side of a sandbox: pages at `/` and below `/console` that issue charges, play payer, bank and clock, and show
+ * each event as it arrived. Every other request goes to the sandbox, and call and answer are shown, without secrets. The pages
+ * answer programs on this machine only. Throws `InvalidOption` for anything but a sandbox.
+ *
+ * @example
+ * const sandbox = consoleFor(pix, { company, integratorKey })
+ * app.route("/", pixRoutes(sandbox))
+ * await sandbox.register("http://127.0.0.1:3000")
+ */
+export const consoleFor = (pix: SandboxPix, options: ConsoleOptions): Console => {
+  checkSandbox(pix)
+  checkConsoleOptions(options)
+  const feed = makeLiveFeed()
+  const now = () => pix.clock.now()
+  const calls = makeCallLog(now, ({ method, url, answer }) => feed.tell(`${method} ${url}: ${answer?.status}`))
+  const receiver = makeEventReceiver(now, ({ eventId, kind, status }) =>
+    feed.tell(`Event ${kind || eventId} arrived and was answered ${status}`),
+  )
+  const context: ConsoleContext = {
+    pix,
+    options,
+    calls,
+    receiver,
+    feed,
+    notices: makeNotices(),
+    csrf: makeCsrf(pix.tokens.signatures("console csrf"), realNow),
+    company: options.company,
+  }
+  const pages = consoleApp(context)
+  return {
+    respond: (exchange) => pages.respond(exchange) ?? calls.record(exchange, pix.respond),
+    register: async (url) => {
+      const company = { ...context.company, callback: callbackAt(url, receiver.secret) }
+      await pix.directory.putCompany(company)
+      context.company = company
+    },
+    dispose: feed.dispose,
+  }
+}

@@ -1,0 +1,79 @@
+import type { Reply } from "@pixcharge/core"
+import { type Html, html, type PageRequest } from "@pixcharge/web"
+import type { RecordedCall } from "../calls/RecordedCall.ts"
+import type { ConsoleContext } from "../ConsoleContext.ts"
+import { formFields } from "./formToken.ts"
+import { formats, frame } from "./frame.ts"
+import { httpBadge } from "./statusBadge.ts"
+
+const mostListed = 100
+
+const includes = ({ method, url, requestBody = "", answer }: RecordedCall, text: string): boolean =>
+  `${method} ${url}\n${requestBody}\n${answer?.body ?? ""}`.toLowerCase().includes(text.toLowerCase())
+
+const hasFailed = ({ answer }: RecordedCall): boolean => (answer?.status ?? 0) >= 400
+
+const row = (root: string, { number, at, method, url, answer }: RecordedCall): Html =>
+  html`<tr>
+    <td><a class="mono call" href="${root}console/calls/${number}">${method} ${url}</a></td>
+    <td data-label="At">${formats.dateTime(at)}</td>
+    <td data-label="Took" class="number">${answer === undefined ? "" : `${answer.tookMs.toFixed(1)} ms`}</td>
+    <td data-label="Answer">${httpBadge(answer?.status)}</td>
+  </tr>`
+
+const list = (root: string, calls: ReadonlyArray<RecordedCall>): Html =>
+  calls.length === 0
+    ? html`<p class="empty">No such call yet. The commands on a charge's page make some.</p>`
+    : html`<div class="table-scroll">
+        <table class="table table-stacked">
+          <caption>
+            The newest ${calls.length}
+          </caption>
+          <thead>
+            <tr>
+              <th scope="col">Call</th>
+              <th scope="col">At</th>
+              <th scope="col" class="number">Took</th>
+              <th scope="col">Answer</th>
+            </tr>
+          </thead>
+          <tbody>
+            ${calls.map((call) => row(root, call))}
+          </tbody>
+        </table>
+      </div>`
+
+/** The calls of the contract, with their answers. */
+export const callsPage = async (context: ConsoleContext, request: PageRequest<"/console/calls">): Promise<Reply> => {
+  const { root, query } = request
+  const text = (query.get("q") ?? "").trim()
+  const onlyFailed = query.get("failed") === "yes"
+  const found = context.calls
+    .list()
+    .filter((call) => (!onlyFailed || hasFailed(call)) && includes(call, text))
+    .slice(0, mostListed)
+  return frame(context, request, {
+    title: "Calls",
+    section: "calls",
+    path: "console/calls",
+    content: html`<h1>Calls</h1>
+      <div class="row row-spread row-end">
+        <form method="get" action="${root}console/calls" role="search" class="row row-end">
+          <div class="field">
+            <label for="q">Path or body</label>
+            <input id="q" name="q" type="search" value="${text}" />
+          </div>
+          <label class="choice"
+            ><input type="checkbox" name="failed" value="yes" ${onlyFailed ? "checked" : ""} /> Refused only</label
+          >
+          <button class="button">Show</button>
+        </form>
+        <form method="post" action="${root}console/forget" data-busy>
+          ${await formFields(context, "console/calls")}<button class="button button-quiet" id="forget">
+            Forget calls and arrivals
+          </button>
+        </form>
+      </div>
+      <div id="call-list" data-live>${list(root, found)}</div>`,
+  })
+}

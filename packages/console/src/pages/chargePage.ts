@@ -1,0 +1,148 @@
+import { type AmountDue, amountDueOn, brasiliaDate, type DeliveryRecord, type Reply } from "@pixcharge/core"
+import { qrSvg } from "@pixcharge/checkout"
+import type { PlainCharge } from "@pixcharge/embed"
+import { type Html, html, type PageRequest, raw } from "@pixcharge/web"
+import type { ConsoleContext } from "../ConsoleContext.ts"
+import { curlCommands } from "../wire/curlCommands.ts"
+import { chargeActions } from "./chargeActions.ts"
+import { checkoutLink } from "./checkoutLink.ts"
+import { deliveryTable } from "./deliveryTable.ts"
+import { formFields } from "./formToken.ts"
+import { formats, frame } from "./frame.ts"
+import { chargeBadge } from "./statusBadge.ts"
+
+const part = (name: string, cents: number, sign: "+" | "−"): Html | false =>
+  cents > 0 &&
+  html`<dt>${name}</dt>
+    <dd class="money">${sign} ${formats.reais(cents)}</dd>`
+
+const amountParts = (due: AmountDue): Html =>
+  html`<dl class="facts amounts">
+    <dt>Amount</dt>
+    <dd class="money">${formats.reais(due.originalCents)}</dd>
+    ${part("Abatement", due.abatementCents, "−")} ${part("Discount", due.discountCents, "−")}
+    ${part("Fine", due.fineCents, "+")} ${part("Interest", due.interestCents, "+")}
+    <dt>Due today</dt>
+    <dd class="money"><strong>${formats.reais(due.totalCents)}</strong></dd>
+  </dl>`
+
+const payment = (charge: PlainCharge): Html | false => {
+  if (!("payment" in charge)) return false
+  const { amountCents, paidAt, late, otherAmount, endToEndId } = charge.payment
+  return html`<dt>Paid</dt>
+    <dd>
+      <span class="money">${formats.reais(amountCents)}</span> at ${formats.dateTime(paidAt)}
+      ${late && html`<span class="badge" data-tone="warn">late</span>`}
+      ${otherAmount && html`<span class="badge" data-tone="warn">another amount</span>`}
+    </dd>
+    <dt>endToEndId</dt>
+    <dd class="mono">${endToEndId}</dd>
+    ${charge.returns.map(
+      ({ amountCents: cents, returnedAt }) =>
+        html`<dt>Returned</dt>
+          <dd><span class="money">${formats.reais(cents)}</span> at ${formats.dateTime(returnedAt)}</dd>`,
+    )}`
+}
+
+const facts = (charge: PlainCharge): Html =>
+  html`<dl class="facts">
+    <dt>Id</dt>
+    <dd class="mono">${charge.id}</dd>
+    <dt>txid</dt>
+    <dd class="mono">${charge.txid}</dd>
+    <dt>Created</dt>
+    <dd>${formats.dateTime(charge.createdAt)}</dd>
+    ${
+      charge.dueDate !== undefined &&
+      html`<dt>Due date</dt>
+        <dd>${formats.day(charge.dueDate)}</dd>`
+    }
+    <dt>Payable until</dt>
+    <dd>${formats.dateTime(charge.payableUntil)}</dd>
+    ${
+      charge.payer !== undefined &&
+      html`<dt>Payer</dt>
+        <dd>${charge.payer.name}, ${charge.payer.taxId}</dd>`
+    }
+    ${
+      charge.messageToPayer !== undefined &&
+      html`<dt>Message</dt>
+        <dd>${charge.messageToPayer}</dd>`
+    }
+    ${payment(charge)}
+  </dl>`
+
+const code = (charge: PlainCharge): Html =>
+  html`<section class="card code-card" aria-labelledby="code-title">
+    <h2 id="code-title">QR code and payload</h2>
+    <figure class="qr" lang="pt-BR">${raw(qrSvg(charge.brCode))}</figure>
+    <textarea class="code payload" id="payload" aria-label="Payload" rows="5" readonly>${charge.brCode}</textarea>
+    <button type="button" class="button button-small" data-copy="payload" hidden>Copy the payload</button>
+  </section>`
+
+/** Where the console is mounted, as its caller sees it. */
+const baseUrl = ({ exchange }: Pick<PageRequest, "exchange">): string =>
+  `http://${exchange.header("host")}${exchange.fullUrl.slice(0, exchange.fullUrl.length - exchange.url.length)}`
+
+const commands = (context: ConsoleContext, request: PageRequest<"/console/charges/:id">, charge: PlainCharge): Html => {
+  const { company, options } = context
+  const caller = { baseUrl: baseUrl(request), cnpj: company.cnpj, integratorKey: options.integratorKey }
+  const lines = Object.values(curlCommands(caller, charge)).map(({ says, line }) => `# ${says}\n${line}`)
+  return html`<details class="card">
+    <summary>The same by curl</summary>
+    <div class="stack details-body">
+      <p class="hint">For a shell, with the token of the first command.</p>
+      <pre class="code" id="curl" tabindex="0" role="region" aria-label="Commands for curl">${lines.join("\n")}</pre>
+      <button type="button" class="button button-small" data-copy="curl" hidden>Copy the commands</button>
+    </div>
+  </details>`
+}
+
+/** A charge: its code, what can be done with it, what came of it. */
+export const chargePage = async (
+  context: ConsoleContext,
+  request: PageRequest<"/console/charges/:id">,
+): Promise<Reply> => {
+  const { root, params } = request
+  const { pix, company, options } = context
+  const charge = await pix.find(company.cnpj, params.id)
+  const path = `console/charges/${charge.id}`
+  const due = amountDueOn(charge, brasiliaDate(pix.clock.now()))
+  const events: ReadonlyArray<DeliveryRecord> = (await pix.events.list(company.cnpj, { chargeId: charge.id })).items
+  const payerPage = await checkoutLink(context, root, charge)
+  const fields = await formFields(context, path)
+  return frame(context, request, {
+    title: `Charge ${charge.id.slice(0, 8)}`,
+    section: "charges",
+    path,
+    content: html`<div class="row row-spread" id="charge-head" data-live>
+        <h1>${formats.reais(charge.amountCents)} ${chargeBadge(charge.status)}</h1>
+        <p class="row">
+          ${payerPage !== undefined && html`<a class="button button-small" href="${payerPage}">Payer's page</a>`}
+          ${
+            options.portal !== undefined &&
+            html`<a class="button button-small" href="${root}${options.portal}${company.cnpj}/cobrancas/${charge.id}"
+              >In the portal</a
+            >`
+          }
+        </p>
+      </div>
+      <div class="columns">
+        <div class="stack">
+          <div id="charge-actions" data-live>${chargeActions({ root, charge, due, fields })}</div>
+          ${code(charge)}
+        </div>
+        <div class="stack">
+          <section class="card" aria-labelledby="facts-title" id="charge-facts" data-live>
+            <h2 id="facts-title">The charge</h2>
+            ${charge.status === "pending" || charge.status === "expired" ? amountParts(due) : false} ${facts(charge)}
+          </section>
+          <section class="stack" aria-labelledby="events-title" id="charge-events" data-live>
+            <h2 id="events-title">Events</h2>
+            ${deliveryTable(root, events, "No event yet: a payment makes one.")}
+          </section>
+          ${commands(context, request, charge)}
+        </div>
+      </div>`,
+  })
+}

@@ -1,0 +1,17 @@
+import type { PlainCharge } from "@pixcharge/embed"
+import { isPixError } from "@pixcharge/embed"
+import type { ConsoleContext } from "../ConsoleContext.ts"
+
+const validMs = 86_400_000
+
+/** The payer's page of a charge, as a link; undefined where the sandbox has no checkout. */
+export const checkoutLink = async ({ pix, company }: ConsoleContext, root: string, { id }: PlainCharge) => {
+  try {
+    const link = await pix.checkout.link(company.cnpj, id, { expiresAt: pix.clock.now() + validMs })
+    // The page is mounted beside the console, whatever address the host gave to payers.
+    return `${root}${link.slice(link.lastIndexOf("/pagar/") + 1)}`
+  } catch (error) {
+    if (isPixError(error)) return undefined
+    throw error
+  }
+}

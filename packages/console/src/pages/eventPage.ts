@@ -1,0 +1,143 @@
+import type { DeliveryAttempt, DeliveryRecord, Reply } from "@pixcharge/core"
+import { type Html, html, type PageRequest } from "@pixcharge/web"
+import type { ConsoleContext } from "../ConsoleContext.ts"
+import type { ReceivedDelivery } from "../receiver/EventReceiver.ts"
+import { formFields } from "./formToken.ts"
+import { sentencePage } from "./failurePage.ts"
+import { formats, frame } from "./frame.ts"
+import { headerList, readable } from "./headerList.ts"
+import { deliveryBadge, httpBadge } from "./statusBadge.ts"
+
+const attemptRow = ({ startedAt, latencyMs, status, error, answer }: DeliveryAttempt): Html =>
+  html`<tr>
+    <td>${formats.dateTime(startedAt)}</td>
+    <td class="number">${latencyMs} ms</td>
+    <td>${httpBadge(status)}</td>
+    <td>${error ?? answer ?? ""}</td>
+  </tr>`
+
+const deliveryCard = async (
+  { pix, company }: ConsoleContext,
+  root: string,
+  fields: Html,
+  { event, endpointId, status, reason }: DeliveryRecord,
+): Promise<Html> => {
+  const attempts = await pix.events.attempts(company.cnpj, event.id, endpointId)
+  return html`<section class="card" aria-label="Delivery to ${endpointId}">
+    <div class="row row-spread">
+      <h2><span class="mono">${endpointId}</span> ${deliveryBadge(status)}</h2>
+      ${
+        (status === "delivered" || status === "dead") &&
+        html`<form method="post" action="${root}console/events/${event.id}/resend" data-busy>
+          ${fields}<button class="button button-small" id="resend-${endpointId}">Send again</button>
+        </form>`
+      }
+    </div>
+    ${reason !== undefined && html`<p>It was given up: ${reason}.</p>`}
+    ${
+      attempts.length === 0
+        ? html`<p class="muted">No attempt yet.</p>`
+        : html`<div class="table-scroll" tabindex="0" role="region" aria-label="Attempts at ${endpointId}">
+            <table class="table">
+              <thead>
+                <tr>
+                  <th scope="col">Attempt at</th>
+                  <th scope="col" class="number">Took</th>
+                  <th scope="col">Answer</th>
+                  <th scope="col">Says</th>
+                </tr>
+              </thead>
+              <tbody>
+                ${attempts.map(attemptRow)}
+              </tbody>
+            </table>
+          </div>`
+    }
+  </section>`
+}
+
+const verdicts: Readonly<Record<ReceivedDelivery["verdict"], string>> = {
+  verified: "Its signature is good, and it is fresh.",
+  unsigned: "It has no signature, or a malformed one.",
+  forged: "No secret of this receiver made its signature.",
+  stale: "It was signed more than five minutes ago or ahead.",
+  malformed: "It is signed, but no event.",
+}
+
+const arrival = ({ number, at, headers, body, verdict, status }: ReceivedDelivery): Html =>
+  html`<article class="card" aria-labelledby="arrival-${number}">
+    <div class="row row-spread">
+      <h3 id="arrival-${number}">Arrived ${formats.dateTime(at)}</h3>
+      <p class="row">
+        <span class="badge" data-tone="${verdict === "verified" ? "good" : "bad"}">${verdict}</span>
+        <span class="muted">answered</span> ${httpBadge(status)}
+      </p>
+    </div>
+    <p>${verdicts[verdict]}</p>
+    ${headerList(headers, "Headers as they arrived")}
+    <pre class="code" tabindex="0" role="region" aria-label="Body as it arrived">${body}</pre>
+    <details>
+      <summary>The body, a line for each field</summary>
+      <pre class="code" tabindex="0" role="region" aria-label="Body by fields">${readable(body)}</pre>
+    </details>
+  </article>`
+
+/** The period of which an event with this id may be: all that the sandbox has. */
+const deliveriesOf = async (
+  { pix, company }: ConsoleContext,
+  eventId: string,
+): Promise<ReadonlyArray<DeliveryRecord>> => {
+  const found: Array<DeliveryRecord> = []
+  for (let cursor: string | undefined; ;) {
+    const page = await pix.events.list(company.cnpj, {}, { limit: 1_000, ...(cursor !== undefined && { cursor }) })
+    found.push(...page.items.filter(({ event }) => event.id === eventId))
+    cursor = page.cursor
+    if (found.length > 0 || cursor === undefined) return found
+  }
+}
+
+/** An event: its deliveries with their attempts, and how it arrived at the console's own receiver. */
+export const eventPage = async (
+  context: ConsoleContext,
+  request: PageRequest<"/console/events/:eventId">,
+): Promise<Reply> => {
+  const { root, params } = request
+  const deliveries = await deliveriesOf(context, params.eventId)
+  const [first] = deliveries
+  if (first === undefined) return sentencePage(request.root, 404, "There is no such event.")
+  const { event } = first
+  const path = `console/events/${event.id}`
+  const fields = await formFields(context, path)
+  const cards = await Promise.all(deliveries.map((delivery) => deliveryCard(context, root, fields, delivery)))
+  const arrivals = context.receiver.list().filter(({ eventId }) => eventId === event.id)
+  return frame(context, request, {
+    title: `Event ${event.kind}`,
+    section: "events",
+    path,
+    content: html`<h1>Event <span class="mono">${event.kind}</span></h1>
+      <dl class="facts">
+        <dt>Id</dt>
+        <dd class="mono">${event.id}</dd>
+        <dt>At</dt>
+        <dd>${formats.dateTime(event.occurredAt)}</dd>
+        ${
+          event.payment !== undefined &&
+          html`<dt>Charge</dt>
+            <dd>
+              <a class="mono" href="${root}console/charges/${event.payment.chargeId}">${event.payment.chargeId}</a>
+            </dd>
+            <dt>Payment</dt>
+            <dd><span class="money">${formats.reais(event.payment.amountCents)}</span></dd>`
+        }
+      </dl>
+      <div class="stack" id="deliveries" data-live>${cards}</div>
+      <section class="stack" aria-labelledby="arrivals-title" id="arrivals" data-live>
+        <h2 id="arrivals-title">As it arrived here</h2>
+        ${
+          arrivals.length === 0
+            ? html`<p class="empty">It has not arrived at the console's receiver since the start.</p>`
+            : arrivals.map(arrival)
+        }
+      </section>`,
+  })
+}

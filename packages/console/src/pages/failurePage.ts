@@ -1,0 +1,30 @@
+import type { Reply } from "@pixcharge/core"
+import { type FailedRequest, type FailureStatus, html, pageReply } from "@pixcharge/web"
+import { consoleCss } from "../assets.ts"
+
+/** A page that says in a sentence what is wrong. */
+export const sentencePage = (root: string, status: number, text: string): Promise<Reply> =>
+  pageReply({
+    title: "pixcharge console",
+    lang: "en",
+    root,
+    status,
+    styles: [consoleCss],
+    body: html`<main class="page page-narrow">
+      <h1>${String(status)}</h1>
+      <p>${text}</p>
+      <p><a href="${root}">To the console</a></p>
+    </main>`,
+  })
+
+const sentences: Readonly<Record<FailureStatus, string>> = {
+  400: "This is no form of the console.",
+  405: "This page doesn't take that method.",
+  413: "This form is too long.",
+  415: "This is no form.",
+  500: "The console failed. The log of the process says why.",
+}
+
+/** The page for a request that no page can answer. */
+export const failurePage = ({ status }: { readonly status: FailureStatus }, { root }: FailedRequest): Promise<Reply> =>
+  sentencePage(root, status, sentences[status])

@@ -1,0 +1,93 @@
+import type { Reply } from "@pixcharge/core"
+import { formatsFor, type Html, html, pageReply, type PageRequest } from "@pixcharge/web"
+import { clockSteps } from "../actions/clockSteps.ts"
+import { consoleCss, consoleJs } from "../assets.ts"
+import type { ConsoleContext } from "../ConsoleContext.ts"
+import type { Notice } from "../Notices.ts"
+import { formFields } from "./formToken.ts"
+
+/** A page of the console. */
+export interface ConsolePage {
+  readonly title: string
+  /** The entry of the navigation to which it belongs. */
+  readonly section: "charges" | "events" | "calls"
+  /** The page itself as a link from the root, to which its actions go back. */
+  readonly path: string
+  readonly content: Html
+  readonly status?: number
+  /** What it says on top, instead of the notice that its address names. */
+  readonly notice?: Notice | undefined
+}
+
+export const formats = formatsFor("en")
+
+const navigation = ({ options }: ConsoleContext, root: string, section: ConsolePage["section"]): Html => {
+  const entry = (name: string, path: string, text: string) =>
+    name === section
+      ? html`<li><a href="${root}${path}" aria-current="page">${text}</a></li>`
+      : html`<li><a href="${root}${path}">${text}</a></li>`
+  return html`<nav aria-label="Console">
+    <ul class="nav">
+      ${entry("charges", "", "Charges")} ${entry("events", "console/events", "Events")}
+      ${entry("calls", "console/calls", "Calls")}
+      ${options.portal !== undefined && html`<li><a href="${root}${options.portal}">Portal</a></li>`}
+    </ul>
+  </nav>`
+}
+
+/** Business time, and the steps by which it can be moved. */
+const clock = async (context: ConsoleContext, root: string, path: string): Promise<Html> => {
+  const now = context.pix.clock.now()
+  const aheadMs = now - Date.now()
+  return html`<section class="clock" aria-labelledby="clock-title">
+    <div id="clock-now" data-live>
+      <h2 id="clock-title" class="figure-label">Business time in Brasília</h2>
+      <p class="clock-time">
+        <time datetime="${new Date(now).toISOString()}">${formats.dateTime(now)}</time>
+        ${
+          aheadMs > 60_000 &&
+          html`<span class="badge" data-tone="info"
+            >${formats.relative(now, Date.now()).replace("in ", "")} ahead</span
+          >`
+        }
+      </p>
+    </div>
+    <form method="post" action="${root}console/clock" class="row" data-busy>
+      ${await formFields(context, path)}
+      <span class="muted" id="clock-move">Move on by</span>
+      ${clockSteps.map(
+        ([text], at) =>
+          html`<button class="button button-small" name="by" value="${text}" id="clock-step-${at}">${text}</button>`,
+      )}
+    </form>
+  </section>`
+}
+
+const noticeOf = (notice: Notice | undefined): Html =>
+  html`<div role="status" class="notice" data-tone="${notice?.tone ?? "info"}">${notice?.text}</div>`
+
+/** A whole page with navigation and clock. Parts with `data-live` and an id are renewed by the page's script. */
+export const frame = async (
+  context: ConsoleContext,
+  { root, query }: Pick<PageRequest, "root" | "query">,
+  { title, section, path, content, status, notice }: ConsolePage,
+): Promise<Reply> =>
+  pageReply({
+    title: `${title} · pixcharge console`,
+    lang: "en",
+    root,
+    styles: [consoleCss],
+    scripts: [consoleJs],
+    ...(status !== undefined && { status }),
+    body: html`<a class="skip-link" href="#main">Skip to the content</a>
+      <header class="topbar">
+        <div>
+          <a class="brand" href="${root || "./"}">pixcharge <span>console</span></a>
+          ${navigation(context, root, section)}
+          <p class="live" id="live" role="status" data-feed="${root}console/live"></p>
+        </div>
+      </header>
+      <main class="page" id="main" tabindex="-1">
+        ${await clock(context, root, path)} ${noticeOf(notice ?? context.notices.find(query.get("notice")))} ${content}
+      </main>`,
+  })

@@ -1,0 +1,107 @@
+import type { FeesInput } from "@pixcharge/core"
+import { type Form, type Html, html } from "@pixcharge/web"
+
+/** What the form is drawn with. */
+export interface IssueForm {
+  readonly root: string
+  /** The values of its fields. */
+  readonly form: Form
+  readonly fees: FeesInput | undefined
+  /** Its hidden fields. */
+  readonly fields: Html
+}
+
+const decimal = (hundredths: number): string => (hundredths / 100).toFixed(2).replace(/\.?0+$/, "")
+
+const percentOf = (fee: { readonly kind: string; readonly basisPoints?: number } | undefined): string =>
+  fee?.basisPoints === undefined ? "" : decimal(fee.basisPoints)
+
+const discountOf = ({ discount }: FeesInput): string => {
+  const cents = discount?.kind === "fixedUntil" ? discount.tiers[0]?.amountCents : undefined
+  return cents === undefined ? "" : decimal(cents)
+}
+
+interface Field {
+  readonly name: string
+  readonly label: string
+  readonly value: string | undefined
+  readonly hint?: string
+  readonly type?: "text" | "date" | "number"
+  readonly mode?: "decimal" | "numeric"
+}
+
+const field = ({ name, label, value, hint, type = "text", mode }: Field): Html =>
+  html`<div class="field">
+    <label for="${name}">${label}</label>
+    <input
+      id="${name}"
+      name="${name}"
+      type="${type}"
+      value="${value ?? ""}"
+      autocomplete="off"
+      inputmode="${mode ?? "text"}"
+      aria-describedby="${hint === undefined ? "" : `${name}-hint`}"
+    />
+    ${hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`}
+  </div>`
+
+const kinds = (form: Form): Html => {
+  const isDue = form["kind"] === "dueDate"
+  const choice = (value: string, label: string, isChosen: boolean) =>
+    html`<label class="choice"
+      ><input type="radio" name="kind" value="${value}" ${isChosen ? "checked" : ""} /> ${label}</label
+    >`
+  return html`<fieldset class="row">
+    <legend class="visually-hidden">Kind of charge</legend>
+    ${choice("immediate", "Immediate", !isDue)} ${choice("dueDate", "With a due date", isDue)}
+  </fieldset>`
+}
+
+/** The form that issues a charge; which fields show follows from the kind, without a script. */
+export const issueForm = ({ root, form, fees = {}, fields }: IssueForm): Html =>
+  html`<form method="post" action="${root}console/charges" class="card issue" aria-labelledby="issue-title" data-busy>
+    <h2 id="issue-title">Issue a charge</h2>
+    ${fields}<input type="hidden" name="id" value="${form["id"]}" />
+    ${field({ name: "amount", label: "Amount in reais", value: form["amount"] ?? "19.90", mode: "decimal" })}
+    ${kinds(form)}
+    <div class="stack when-immediate">
+      ${field({ name: "minutes", label: "Payable for minutes", value: form["minutes"] ?? "10", mode: "numeric" })}
+    </div>
+    <div class="stack when-due">
+      ${field({ name: "dueDate", label: "Due date", value: form["dueDate"], type: "date" })}
+      <fieldset class="stack">
+        <legend>Fees of the company</legend>
+        <p class="hint">Its next charges with a due date have them.</p>
+        <div class="thirds">
+          ${field({ name: "fine", label: "Fine, %", value: form["fine"] ?? percentOf(fees.fine), mode: "decimal" })}
+          ${field({
+            name: "interest",
+            label: "Interest, % a month",
+            value: form["interest"] ?? percentOf(fees.interest),
+            mode: "decimal",
+          })}
+          ${field({
+            name: "discount",
+            label: "Discount until the day before, R$",
+            value: form["discount"] ?? discountOf(fees),
+            mode: "decimal",
+          })}
+        </div>
+      </fieldset>
+    </div>
+    <details ${form["payerName"] || form["messageToPayer"] || form["additionalInfo"] ? "open" : ""}>
+      <summary>Payer and texts</summary>
+      <div class="stack details-body">
+        ${field({ name: "payerName", label: "Payer's name", value: form["payerName"] })}
+        ${field({ name: "payerTaxId", label: "Payer's CPF or CNPJ", value: form["payerTaxId"], hint: "For a trial: 529.982.247-25" })}
+        ${field({ name: "messageToPayer", label: "Message to the payer", value: form["messageToPayer"] })}
+        <div class="field">
+          <label for="additionalInfo">Further lines</label>
+          <textarea id="additionalInfo" name="additionalInfo" aria-describedby="additionalInfo-hint">
+${form["additionalInfo"] ?? ""}</textarea>
+          <p class="hint" id="additionalInfo-hint">A name, a colon and a text in each, as “Order: 1042”</p>
+        </div>
+      </div>
+    </details>
+    <button class="button button-primary button-wide">Issue</button>
+  </form>`

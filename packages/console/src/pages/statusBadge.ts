@@ -1,0 +1,32 @@
+import type { ChargeStatus, DeliveryStatus } from "@pixcharge/core"
+import { type Html, html } from "@pixcharge/web"
+
+const chargeTones: Readonly<Record<ChargeStatus, string>> = {
+  pending: "info",
+  paid: "good",
+  expired: "warn",
+  cancelled: "neutral",
+  refunding: "warn",
+  refunded: "neutral",
+}
+
+/** The status of a charge. */
+export const chargeBadge = (status: ChargeStatus): Html =>
+  html`<span class="badge" data-tone="${chargeTones[status]}">${status}</span>`
+
+const deliveryTones: Readonly<Record<DeliveryStatus, string>> = {
+  waiting: "info",
+  delivered: "good",
+  dead: "bad",
+  superseded: "neutral",
+}
+
+/** The status of a delivery. */
+export const deliveryBadge = (status: DeliveryStatus): Html =>
+  html`<span class="badge" data-tone="${deliveryTones[status]}">${status}</span>`
+
+/** The status of an HTTP answer. */
+export const httpBadge = (status: number | undefined): Html =>
+  status === undefined
+    ? html`<span class="badge">no answer</span>`
+    : html`<span class="badge" data-tone="${status < 300 ? "good" : status < 500 ? "warn" : "bad"}">${status}</span>`

@@ -1,0 +1,150 @@
+import { addDays, brasiliaDate, type ChargeRequestInput, type PlayOutcome, startOfBrasiliaDay } from "@pixcharge/core"
+import { type Random, randomFrom } from "./randomFrom.ts"
+
+const minute = 60_000
+const hour = 60 * minute
+const dayMs = 24 * hour
+const days = 30
+
+/** One thing that happens in the month. */
+export type Step = { readonly at: number; readonly id: string } & (
+  | { readonly kind: "issue"; readonly request: ChargeRequestInput; readonly isRefused: boolean }
+  | { readonly kind: "pay"; readonly outcome: PlayOutcome; readonly amountCents?: number }
+  | { readonly kind: "refund" | "cancel" }
+  | { readonly kind: "refundPart"; readonly amountCents: number }
+)
+
+/** How many charges a shop issues in each hour of Brasília, beside the others. */
+const hours = [1, 0, 0, 0, 0, 0, 1, 2, 5, 8, 10, 11, 9, 8, 8, 9, 9, 9, 10, 11, 10, 8, 5, 2].map(
+  (weight, at) => [weight, at] as const,
+)
+
+const amounts: ReadonlyArray<readonly [number, readonly [from: number, to: number]]> = [
+  [8, [990, 4_990]],
+  [10, [5_000, 14_990]],
+  [5, [15_000, 49_900]],
+  [1, [50_000, 299_900]],
+]
+
+const payers = [
+  ["Ana Beatriz Souza", "52998224725"],
+  ["Pedro Carvalho", "11144477735"],
+  ["Helena Lima", "12345678909"],
+  ["Marcos Teixeira", "93541134780"],
+] as const
+
+type Fate = "paid" | "expired" | "late" | "cancelled" | "refunded" | "partly" | "twice" | "lost" | "other" | "refused"
+
+const immediateFates: ReadonlyArray<readonly [number, Fate]> = [
+  [72, "paid"],
+  [14, "expired"],
+  [3, "cancelled"],
+  [3, "refunded"],
+  [2, "partly"],
+  [2, "twice"],
+  [2, "lost"],
+  [1, "other"],
+  [1, "late"],
+]
+
+const dueFates: ReadonlyArray<readonly [number, Fate]> = [
+  [60, "paid"],
+  [18, "late"],
+  [12, "expired"],
+  [4, "cancelled"],
+  [3, "refunded"],
+  [3, "partly"],
+]
+
+const roundAmount = (random: Random): number => {
+  const [from, to] = random.pick(amounts)
+  return (
+    Math.round(random.between(from, to) / 100) * 100 -
+    random.pick([
+      [5, 10],
+      [3, 1],
+      [4, 0],
+      [1, random.between(2, 60)],
+    ])
+  )
+}
+
+/** What follows a payment that settled its charge. */
+const afterwards = (fate: Fate, id: string, at: number, amountCents: number, random: Random): ReadonlyArray<Step> => {
+  const later = at + random.between(2, 60) * hour
+  if (fate === "refunded") return [{ at: later, id, kind: "refund" }]
+  return fate === "partly" ? [{ at: later, id, kind: "refundPart", amountCents: Math.ceil(amountCents / 3) }] : []
+}
+
+const payments = (fate: Fate, id: string, at: number, amountCents: number): ReadonlyArray<Step> => {
+  if (fate === "twice") return [{ at, id, kind: "pay", outcome: "paidTwice" }]
+  if (fate === "lost") return [{ at, id, kind: "pay", outcome: "noticeLost" }]
+  if (fate === "other") return [{ at, id, kind: "pay", outcome: "approved", amountCents: amountCents - 100 }]
+  return [{ at, id, kind: "pay", outcome: "approved" }]
+}
+
+/** An immediate charge, payable for ten minutes to a day. */
+const immediate = (at: number, fate: Fate, random: Random): ReadonlyArray<Step> => {
+  const id = random.uuid()
+  const amountCents = roundAmount(random)
+  const minutes = random.pick([
+    [5, 10],
+    [3, 30],
+    [2, 24 * 60],
+  ])
+  const request = { id, amountCents, payableForSeconds: minutes * 60 }
+  const issue: Step = { at, id, kind: "issue", request, isRefused: fate === "refused" }
+  // Most pay within two minutes, some take their time.
+  const paidAt = at + Math.min(Math.round(20_000 + 100_000 * -Math.log(1 - random.next())), minutes * minute - 5_000)
+  if (fate === "expired") return [issue]
+  if (fate === "cancelled") return [issue, { at: at + 3 * minute, id, kind: "cancel" }]
+  const pays = fate === "late" ? at + minutes * minute + random.between(1, 50) * minute : paidAt
+  return [issue, ...payments(fate, id, pays, amountCents), ...afterwards(fate, id, pays, amountCents, random)]
+}
+
+/** A charge with a due date and a payer. */
+const withDueDate = (at: number, fate: Fate, random: Random): ReadonlyArray<Step> => {
+  const id = random.uuid()
+  const amountCents = roundAmount(random) + 5_000
+  const [name, taxId] = random.pick(payers.map((payer) => [1, payer] as const))
+  const dueInDays = random.between(2, 9)
+  const dueDate = addDays(brasiliaDate(at), dueInDays)
+  const request = {
+    id,
+    amountCents,
+    dueDate,
+    payer: { name, taxId },
+    messageToPayer: `Pedido ${random.between(1_000, 9_999)}`,
+  }
+  const issue: Step = { at, id, kind: "issue", request, isRefused: false }
+  if (fate === "expired") return [issue]
+  if (fate === "cancelled") return [issue, { at: at + dayMs, id, kind: "cancel" }]
+  const dueAt = startOfBrasiliaDay(dueDate)
+  const early = at + Math.round(random.next() * (dueAt + 20 * hour - at))
+  const pays = fate === "late" ? dueAt + random.between(1, 4) * dayMs + random.between(8, 20) * hour : early
+  return [issue, ...payments(fate, id, pays, amountCents), ...afterwards(fate, id, pays, amountCents, random)]
+}
+
+/** What happens within thirty days up to the present, in order; the same for the same number and day. */
+export const monthPlan = (seed: string, now: number): ReadonlyArray<Step> => {
+  const today = brasiliaDate(now)
+  const random = randomFrom(`${seed}/${today}`)
+  const steps: Array<Step> = []
+  for (let day = -days; day <= 0; day++) {
+    const date = addDays(today, day)
+    const midnight = startOfBrasiliaDay(date)
+    const isSunday = new Date(midnight).getUTCDay() === 0
+    for (let left = random.between(isSunday ? 2 : 5, isSunday ? 5 : 11); left > 0; left--) {
+      const at = midnight + random.pick(hours) * hour + random.between(0, 3_599) * 1_000
+      const isDue = random.next() < 0.2
+      steps.push(
+        ...(isDue
+          ? withDueDate(at, random.pick(dueFates), random)
+          : immediate(at, random.pick(immediateFates), random)),
+      )
+    }
+    // Old enough that its event has been given up by now.
+    if (day === -22 || day === -15 || day === -9) steps.push(...immediate(midnight + 15 * hour, "refused", random))
+  }
+  return steps.filter(({ at }) => at < now).toSorted((a, b) => a.at - b.at)
+}

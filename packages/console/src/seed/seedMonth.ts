@@ -1,0 +1,80 @@
+import { isPixError } from "@pixcharge/embed"
+import { setTimeout } from "node:timers/promises"
+import type { ConsoleContext } from "../ConsoleContext.ts"
+import { monthPlan, type Step } from "./monthPlan.ts"
+
+/** How long a delivery is waited for, so that its attempt has the moment of its event. */
+const longestWaitMs = 1_000
+const waitMs = 2
+
+/** What came of it. */
+export interface Seeded {
+  readonly charges: number
+}
+
+const isDelivered = async ({ pix, company }: ConsoleContext, chargeId: string): Promise<boolean> => {
+  const { items } = await pix.events.list(company.cnpj, { chargeId, status: "waiting" })
+  return items.every(({ attempts }) => attempts > 0)
+}
+
+const delivered = async (context: ConsoleContext, chargeId: string): Promise<void> => {
+  const endsAt = performance.now() + longestWaitMs
+  while (!(await isDelivered(context, chargeId)) && performance.now() < endsAt) await setTimeout(waitMs)
+}
+
+const carryOut = async (context: ConsoleContext, step: Step): Promise<void> => {
+  const { pix, company, receiver } = context
+  const { cnpj } = company
+  switch (step.kind) {
+    case "issue":
+      if (step.isRefused) receiver.refused.add(step.id)
+      return void (await pix.issue(cnpj, step.request))
+    case "pay":
+      await pix.simulatePayment(cnpj, step.id, {
+        outcome: step.outcome,
+        ...(step.amountCents !== undefined && { amountCents: step.amountCents }),
+      })
+      break
+    case "refund":
+      await pix.refund(cnpj, step.id)
+      break
+    case "refundPart":
+      await pix.refundPart(cnpj, step.id, { key: "seed", amountCents: step.amountCents })
+      break
+    case "cancel":
+      return void (await pix.cancel(cnpj, step.id))
+  }
+  await delivered(context, step.id)
+}
+
+const isKnown = ({ pix, company }: ConsoleContext, id: string): Promise<boolean> =>
+  pix.find(company.cnpj, id).then(
+    () => true,
+    (error) => {
+      if (isPixError(error, "ChargeNotFound")) return false
+      throw error
+    },
+  )
+
+/**
+ * Makes a month of charges that ends now, the same for the same number and day. Every step is a call of the sandbox, at its
+ * moment; a charge that is there already is left alone.
+ */
+export const seedMonth = async (context: ConsoleContext, seed: string): Promise<Seeded> => {
+  const { pix } = context
+  const plan = monthPlan(seed, pix.clock.now())
+  const [first] = plan
+  if (first === undefined) return { charges: 0 }
+  const known = new Set<string>()
+  let charges = 0
+  await pix.clock.goBack(first.at, async (moveTo) => {
+    for (const step of plan) {
+      if (step.kind === "issue" && (await isKnown(context, step.id))) known.add(step.id)
+      if (known.has(step.id)) continue
+      await moveTo(step.at)
+      await carryOut(context, step)
+      if (step.kind === "issue") charges++
+    }
+  })
+  return { charges }
+}

@@ -1,0 +1,57 @@
+import type { PlainCharge } from "@pixcharge/embed"
+
+/** Where the contract is mounted, and who calls. */
+export interface Caller {
+  /** `http://127.0.0.1:3000`, with the mount's prefix if there is one. */
+  readonly baseUrl: string
+  readonly cnpj: string
+  readonly integratorKey: string
+}
+
+/** A command, and what it does. */
+export interface Command {
+  readonly says: string
+  readonly line: string
+}
+
+const reais = (cents: number): number => cents / 100
+
+/** What the contract knows of a charge's request: the same charge by another name would be another one. */
+const chargeBody = ({ id, amountCents, dueDate, payer }: PlainCharge): object => ({
+  formaPagamento: {
+    tpTransacao: 11,
+    idFaturaPag: id,
+    modPagamento: 18,
+    valorPagamento: reais(amountCents),
+    ...(dueDate !== undefined && { dataVencimento: dueDate }),
+  },
+  ...(payer !== undefined && { cliente: { xNome: payer.name, documento: payer.taxId } }),
+})
+
+/** A text as one word of a shell. */
+const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
+
+const json = "-H 'Content-Type: application/json'"
+const bearer = '-H "Authorization: Bearer $TOKEN"'
+
+/** Commands of a shell that do by the contract what the console does, to be pasted in this order. */
+export const curlCommands = (
+  { baseUrl, cnpj, integratorKey }: Caller,
+  charge: PlainCharge,
+): Readonly<Record<"token" | "issue" | "status" | "pay" | "refund", Command>> => {
+  const pix = `${baseUrl}/api/pix`
+  const credentials = JSON.stringify({ cnpj, chave: integratorKey })
+  return {
+    token: {
+      says: "A token of the company",
+      line: `TOKEN=$(curl -s ${baseUrl}/api/token ${json} -d ${quoted(credentials)} | sed 's/.*"data":"\\([^"]*\\)".*/\\1/')`,
+    },
+    issue: {
+      says: "Issue this charge; a repeat finds it",
+      line: `curl -s ${pix} ${bearer} ${json} -d ${quoted(JSON.stringify(chargeBody(charge)))}; echo`,
+    },
+    status: { says: "Look at it", line: `curl -si ${pix}/${charge.id} ${bearer}; echo` },
+    pay: { says: "Play its payer", line: `curl -s -X POST ${pix}/simular-pagamento/${charge.id} ${bearer}; echo` },
+    refund: { says: "Return the money", line: `curl -s -X DELETE ${pix}/${charge.id} ${bearer}; echo` },
+  }
+}

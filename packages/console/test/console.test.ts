@@ -1,0 +1,323 @@
+import { execFile } from "node:child_process"
+import { randomUUID } from "node:crypto"
+import { promisify } from "node:util"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { company, type RunningConsole, startConsole, until } from "./startConsole.ts"
+
+const unescaped = (text: string): string =>
+  text
+    .replaceAll("&quot;", '"')
+    .replaceAll("&#39;", "'")
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&amp;", "&")
+
+const textOf = (page: string, id: string): string => {
+  const [, text = ""] = new RegExp(`id="${id}"[^>]*>([\\s\\S]*?)</`).exec(page) ?? []
+  return unescaped(text)
+}
+
+let it_: RunningConsole
+beforeAll(async () => {
+  it_ = await startConsole()
+})
+afterAll(() => it_.close())
+
+/** Issues a charge by the form; its id. */
+const issue = async (fields: Record<string, string> = {}, host: RunningConsole = it_): Promise<string> => {
+  const answer = await host.send("console/charges", {
+    id: randomUUID(),
+    amount: "19,90",
+    kind: "immediate",
+    minutes: "10",
+    ...fields,
+  })
+  const location = answer.headers.get("location") ?? (await answer.text())
+  const [, id = ""] = /charges\/([\da-f-]{36})$/.exec(location) ?? []
+  expect(id, location).not.toBe("")
+  return id
+}
+
+const statusOf = async (id: string): Promise<string> => (await it_.pix.find(company.cnpj, id)).status
+
+describe("issuing by the form", () => {
+  it("makes an immediate charge, and shows its code", async () => {
+    const id = await issue({ minutes: "30", messageToPayer: "Pedido 7", additionalInfo: "Pedido: 7\nLoja: Centro" })
+    const charge = await it_.pix.find(company.cnpj, id)
+    expect(charge).toMatchObject({
+      amountCents: 1_990,
+      messageToPayer: "Pedido 7",
+      additionalInfo: [
+        { name: "Pedido", value: "7" },
+        { name: "Loja", value: "Centro" },
+      ],
+    })
+    expect(charge.payableUntil - charge.createdAt).toBe(1_800_000)
+    const page = await it_.page(`console/charges/${id}`)
+    expect(page).toContain("<svg")
+    expect(textOf(page, "payload")).toBe(charge.brCode)
+  })
+
+  it("makes one with a due date, a payer and fees, which grow with the clock", async () => {
+    const host = await startConsole({ sandbox: { standsAt: Date.UTC(2027, 2, 1, 15) } })
+    try {
+      const fields = {
+        kind: "dueDate",
+        dueDate: "2027-03-08",
+        fine: "2",
+        interest: "1",
+        payerName: "Ana",
+        payerTaxId: "529.982.247-25",
+      }
+      const id = await issue({ amount: "100", ...fields }, host)
+      expect(await host.pix.find(company.cnpj, id)).toMatchObject({
+        dueDate: "2027-03-08",
+        payer: { name: "Ana", taxId: "52998224725" },
+        fees: { fine: { basisPoints: 200 }, interest: { basisPoints: 100 } },
+      })
+      const path = `console/charges/${id}`
+      expect(await host.page(path)).toMatch(/Due today<\/dt>\s*<dd class="money"><strong>R\$ 100\.00/)
+      const dayAfter = await host.act("console/clock", { charge: id, to: "pastDue" }, path)
+      expect(dayAfter).toMatch(/Fine<\/dt>\s*<dd class="money">\+ R\$ 2\.00/)
+      expect(dayAfter).toMatch(/Due today<\/dt>\s*<dd class="money"><strong>R\$ 102\.03/)
+      const nextDay = await host.act("console/clock", { charge: id, to: "pastDue" }, path)
+      expect(nextDay).toMatch(/<strong>R\$ 102\.06/)
+      const paid = await host.act(`${path}/pay`, { outcome: "approved" }, path)
+      expect(paid).toContain("The payer paid.")
+      expect(await host.pix.find(company.cnpj, id)).toMatchObject({
+        payment: { amountCents: 10_206, otherAmount: false },
+      })
+    } finally {
+      await host.close()
+    }
+  })
+
+  it("says what is wrong beside the form, which keeps what was written", async () => {
+    const answer = await it_.send("console/charges", {
+      id: randomUUID(),
+      amount: "1,999",
+      kind: "immediate",
+      messageToPayer: "<b>",
+    })
+    const page = await answer.text()
+    expect(answer.status).toBe(422)
+    expect(page).toContain("The amount must be an amount in reais, like 19.90.")
+    expect(page).toContain('value="1,999"')
+    expect(page).toContain('value="&lt;b&gt;"')
+    const refused = await it_.send("console/charges", {
+      id: randomUUID(),
+      amount: "5",
+      kind: "dueDate",
+      dueDate: "2020-01-01",
+    })
+    expect(refused.status).toBe(422)
+    expect(await refused.text()).toContain("2020-01-01")
+  })
+
+  it("issues once, however often its form is sent", async () => {
+    const id = randomUUID()
+    for (const _ of [1, 2]) expect(await issue({ id })).toBe(id)
+  })
+})
+
+describe("playing payer and bank", () => {
+  const play = async (id: string, outcome: string, amount = ""): Promise<string> =>
+    it_.act(`console/charges/${id}/pay`, { outcome, amount }, `console/charges/${id}`)
+
+  it("pays, also another amount, twice or late", async () => {
+    const id = await issue()
+    expect(await play(id, "approved", "25")).toContain("another amount")
+    expect(await it_.pix.find(company.cnpj, id)).toMatchObject({ payment: { amountCents: 2_500, otherAmount: true } })
+    const late = await issue()
+    await play(late, "paidLate")
+    expect(await it_.page(`console/charges/${late}`)).toContain(">late<")
+    const twice = await issue()
+    await play(twice, "paidTwice")
+    const exceptions = []
+    for await (const { payment } of it_.pix.exceptions.list(company.cnpj)) exceptions.push(payment.chargeId)
+    expect(exceptions).toContain(twice)
+  })
+
+  it("declines, loses the notice and loses the answer", async () => {
+    const declined = await issue()
+    expect(await play(declined, "declined")).toContain("SimulationDeclined")
+    expect(await statusOf(declined)).toBe("pending")
+    const lost = await issue()
+    await play(lost, "noticeLost")
+    expect(await statusOf(lost)).toBe("pending")
+    const unanswered = await issue()
+    expect(await play(unanswered, "timesOut")).toContain("ProcessorUnavailable")
+    await it_.act("console/clock", { by: "10 minutes" })
+    await until(async () => (await statusOf(lost)) === "paid" && (await statusOf(unanswered)) === "paid")
+  })
+
+  it("returns a part, the rest, and takes an unpaid charge back", async () => {
+    const id = await issue()
+    const path = `console/charges/${id}`
+    await play(id, "approved")
+    const key = randomUUID()
+    for (const _ of [1, 2]) await it_.act(`${path}/refund-part`, { amount: "5", key }, path)
+    expect(await it_.pix.find(company.cnpj, id)).toMatchObject({ status: "paid", refundableCents: 1_490 })
+    expect(await it_.act(`${path}/refund`, {}, path)).toContain("ChargePartlyReturned")
+    const whole = await issue()
+    await play(whole, "approved")
+    await it_.act(`console/charges/${whole}/refund`, {}, `console/charges/${whole}`)
+    expect(await statusOf(whole)).toBe("refunded")
+    const gone = await issue()
+    await it_.act(`console/charges/${gone}/cancel`, {}, `console/charges/${gone}`)
+    expect(await statusOf(gone)).toBe("cancelled")
+  })
+
+  it("an expired charge is paid all the same", async () => {
+    const id = await issue()
+    const path = `console/charges/${id}`
+    expect(await it_.act("console/clock", { charge: id, to: "expiry" }, path)).toContain(">expired<")
+    await play(id, "approved")
+    expect(await statusOf(id)).toBe("paid")
+  })
+})
+
+describe("events", () => {
+  const eventOf = async (id: string): Promise<string> => {
+    let found: string | undefined
+    await until(async () => {
+      const { items } = await it_.pix.events.list(company.cnpj, { chargeId: id })
+      found = items.find(({ attempts }) => attempts > 0)?.event.id
+      return found !== undefined
+    })
+    return found ?? ""
+  }
+  const paidCharge = async (): Promise<string> => {
+    const id = await issue()
+    await it_.pix.simulatePayment(company.cnpj, id)
+    return id
+  }
+
+  it("are shown as they arrived, with what their signature is worth", async () => {
+    const id = await paidCharge()
+    const page = unescaped(await it_.page(`console/events/${await eventOf(id)}`))
+    expect(page).toContain("Its signature is good, and it is fresh.")
+    expect(page).toMatch(/webhook-id: evt_\w+_paid/)
+    expect(page).toMatch(/webhook-signature: v1,[\w+/=]+/)
+    expect(page).toMatch(/\{"id":"evt_\w+_paid","tipo":"pix\.pago"/)
+    expect(page).toContain(`"idFaturaPag":"${id}"`)
+  })
+
+  it("that nobody of ours signed are shown as such, and refused", async () => {
+    const headers = { "webhook-id": "evt_forged", "webhook-timestamp": "1", "webhook-signature": "v1,AAAA" }
+    const answer = await fetch(`${it_.url}/console/receiver`, { method: "POST", headers, body: "{}" })
+    expect(answer.status).toBe(401)
+  })
+
+  it("come again while the receiver fails, and once somebody asks for them", async () => {
+    await it_.act("console/switch", { failing: "yes" }, "console/events")
+    const id = await paidCharge()
+    const eventId = await eventOf(id)
+    expect(await it_.page(`console/events/${eventId}`)).toContain("HTTP 500")
+    await it_.act("console/switch", { failing: "no" }, "console/events")
+    await it_.act("console/clock", { by: "10 minutes" }, "console/events")
+    const delivery = async () => (await it_.pix.events.list(company.cnpj, { chargeId: id })).items[0]
+    await until(async () => (await delivery())?.status === "delivered")
+    expect((await it_.pix.events.attempts(company.cnpj, eventId, (await delivery())?.endpointId ?? "")).length).toBe(2)
+    expect(await it_.act(`console/events/${eventId}/resend`, {}, `console/events/${eventId}`)).toContain(
+      "The event is sent again",
+    )
+    await until(
+      async () =>
+        (await it_.page(`console/events/${eventId}`)).split("As it arrived here")[1]!.split("webhook-id").length === 4,
+    )
+  })
+
+  it("a test event can be sent", async () => {
+    expect(await it_.act("console/ping", {}, "console/events")).toContain("A test event is on its way.")
+    await until(async () => (await it_.page("console/events")).includes(">test<"))
+  })
+})
+
+describe("calls", () => {
+  it("the shown commands issue, pay and refund when pasted, and are shown as calls without secrets", async () => {
+    const id = await issue()
+    const commands = textOf(await it_.page(`console/charges/${id}`), "curl")
+    const { stdout: output } = await promisify(execFile)("bash", ["-c", commands])
+    expect(output).toContain('"retUrl":"000201')
+    expect(output).toContain("HTTP/1.1 410")
+    expect(output).toContain("Estorno realizado com sucesso.")
+    expect(await statusOf(id)).toBe("refunded")
+
+    const list = await it_.page("console/calls")
+    expect(list).toContain("POST /api/pix/simular-pagamento/")
+    const numbers = [...list.matchAll(/console\/calls\/(\d+)/g)].map(([, number]) => number)
+    const pages = await Promise.all(numbers.map((number) => it_.page(`console/calls/${number}`)))
+    const all = unescaped(pages.join("\n"))
+    expect(all).toContain('"valorPagamento": 19.9')
+    expect(all).toContain("authorization: Bearer •••")
+    expect(all).not.toContain(company.integratorKey)
+    expect(all).not.toMatch(/eyJ[\w-]+\.[\w-]+/)
+    expect(await it_.page("console/calls?failed=yes")).not.toContain("POST /api/token")
+    expect(await it_.page("console/calls?q=estorno")).toContain("DELETE /api/pix/")
+    expect(await it_.page("console/calls?q=estorno")).not.toContain("POST /api/pix")
+  })
+
+  it("a secret in a path is not shown, and calls can be forgotten", async () => {
+    const secret = Buffer.from(`${company.cnpj}|${company.integratorKey}`).toString("base64url")
+    expect((await fetch(`${it_.url}/api/token/${secret}`)).status).toBe(200)
+    expect(await it_.page("console/calls")).toContain("GET /api/token/•••")
+    expect(await it_.page("console/calls")).not.toContain(secret)
+    expect(await it_.act("console/forget", {}, "console/calls")).toContain("No such call yet.")
+  })
+
+  it("a page that is open hears of each", async () => {
+    const controller = new AbortController()
+    const stream = await fetch(`${it_.url}/console/live`, { signal: controller.signal })
+    expect(stream.headers.get("content-type")).toMatch(/^text\/event-stream/)
+    expect(stream.headers.get("access-control-allow-origin")).toBeNull()
+    const reader = stream.body!.pipeThrough(new TextDecoderStream()).getReader()
+    let heard = ""
+    const hearing = (async () => {
+      while (!heard.includes("data: GET /api/pix/unknown: 401")) heard += (await reader.read()).value ?? ""
+    })()
+    await fetch(`${it_.url}/api/pix/unknown`)
+    await hearing
+    controller.abort()
+  })
+
+  it("what is none of the routes stays the host's", async () => {
+    expect((await fetch(`${it_.url}/orders`)).status).toBe(404)
+    expect(await it_.page("console/calls")).not.toContain("/orders")
+  })
+})
+
+describe("a console", () => {
+  it.each([
+    ["hono", "/pix"],
+    ["express", ""],
+    ["express", "/shop/payments"],
+  ] as const)("works in %s under %j", async (binding, prefix) => {
+    const host = await startConsole({ binding, prefix })
+    try {
+      const id = await issue({}, host)
+      expect(await host.act(`console/charges/${id}/pay`, { outcome: "approved" }, `console/charges/${id}`)).toContain(
+        ">paid<",
+      )
+      const page = await host.page(`console/charges/${id}`)
+      expect(unescaped(page)).toContain(`curl -s ${host.url}/api/token`)
+      const [, stylesheet = ""] = /href="([^"]*console-\w+\.css)"/.exec(page) ?? []
+      expect((await fetch(new URL(stylesheet, `${host.url}/console/charges/${id}`))).status).toBe(200)
+      await until(async () => (await host.page("console/events")).includes(">delivered<"))
+    } finally {
+      await host.close()
+    }
+  })
+
+  it("says so of what doesn't exist", async () => {
+    for (const path of [
+      `console/charges/${randomUUID()}`,
+      "console/charges/7",
+      "console/calls/99999",
+      "console/events/evt_none",
+    ]) {
+      expect((await fetch(`${it_.url}/${path}`)).status, path).toBe(404)
+    }
+    expect((await fetch(`${it_.url}/console/seed`)).status).toBe(405)
+  })
+})

@@ -1,0 +1,150 @@
+import type { Pix, SandboxPix } from "@pixcharge/embed"
+import { once } from "node:events"
+import { connect } from "node:net"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { consoleFor } from "../src/index.ts"
+import { company, type RunningConsole, startConsole, startSandbox } from "./startConsole.ts"
+
+/** What a server answers to these bytes. */
+const exchangeBytes = async (port: number, bytes: string): Promise<string> => {
+  const socket = connect(port, "127.0.0.1")
+  await once(socket, "connect")
+  socket.setEncoding("utf8")
+  let answer = ""
+  socket.on("data", (text: string) => (answer += text))
+  socket.write(bytes)
+  await once(socket, "close")
+  return answer
+}
+
+const request = (target: string, ...headers: ReadonlyArray<string>): string =>
+  [`GET ${target} HTTP/1.1`, ...headers, "Connection: close", "", ""].join("\r\n")
+
+describe.each(["hono", "express"] as const)("the pages in %s", (binding) => {
+  let host: RunningConsole
+  beforeAll(async () => {
+    host = await startConsole({ binding })
+  })
+  afterAll(() => host.close())
+
+  const statusOf = async (bytes: string): Promise<number> =>
+    Number((await exchangeBytes(host.port, bytes)).split(" ", 2)[1] ?? 0)
+
+  it.each(["127.0.0.1", "localhost", "LOCALHOST", "[::1]"])("answer this machine by its name %s", async (name) => {
+    expect(await statusOf(request("/", `Host: ${name}:${host.port}`))).toBe(200)
+  })
+
+  it.each([
+    ["another name", "/", ["Host: evil.example"]],
+    ["a name that begins with ours", "/", ["Host: localhost.evil.example"]],
+    ["a name that ends with ours", "/", ["Host: evil.localhost"]],
+    ["an address that isn't ours", "/", ["Host: 127.0.0.1.evil.example"]],
+    ["a user before the name", "/", ["Host: localhost@evil.example"]],
+    ["an empty name", "/", ["Host:"]],
+    ["no name", "/", []],
+    ["a proxy's other name", "/", ["Host: localhost", "X-Forwarded-Host: evil.example"]],
+    ["a proxy's caller", "/", ["Host: localhost", "X-Forwarded-For: 127.0.0.1"]],
+    ["a proxy", "/", ["Host: localhost", "Forwarded: host=localhost"]],
+    ["an absolute target", "http://evil.example/", ["Host: localhost"]],
+    ["an absolute target, and its name", "http://evil.example/", ["Host: evil.example"]],
+    ["another name, for a charge", "/console/charges/7", ["Host: evil.example"]],
+    ["another name, for the stream", "/console/live", ["Host: evil.example"]],
+    ["another name, for calls", "/console/calls", ["Host: evil.example"]],
+  ])("refuse %s", async (_, target, headers) => {
+    const answer = await exchangeBytes(host.port, request(target, ...headers))
+    expect(Number(answer.split(" ", 2)[1])).toBeGreaterThanOrEqual(400)
+    expect(answer).not.toContain("csrf")
+    expect(answer).not.toContain("<form")
+  })
+
+  it("say of nobody else's origin that it may read them", async () => {
+    const answer = await fetch(`${host.url}/`, { headers: { origin: "https://evil.example" } })
+    expect(answer.headers.get("access-control-allow-origin")).toBeNull()
+    const preflight = await fetch(`${host.url}/console/seed`, {
+      method: "OPTIONS",
+      headers: { origin: "https://evil.example", "access-control-request-method": "POST" },
+    })
+    expect(preflight.headers.get("access-control-allow-origin")).toBeNull()
+    expect(answer.headers.get("content-security-policy")).toContain("default-src 'none'")
+  })
+
+  const foreign: ReadonlyArray<readonly [string, Record<string, string>]> = [
+    ["another origin", { origin: "https://evil.example" }],
+    ["another port of this machine", { origin: "http://127.0.0.1:1" }],
+    ["another site, as the browser says", { "sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors" }],
+    ["another port, as the browser says", { "sec-fetch-site": "same-site", "sec-fetch-mode": "cors" }],
+  ]
+
+  it.each(foreign)("open no stream for %s, and take nothing for an event", async (_, headers) => {
+    const stream = await fetch(`${host.url}/console/live`, { headers })
+    expect([stream.status, stream.headers.get("content-type")]).toEqual([403, "text/html; charset=utf-8"])
+    const sent = await fetch(`${host.url}/console/receiver`, { method: "POST", headers, body: "{}" })
+    expect(sent.status).toBe(403)
+  })
+
+  it("are opened by a link on another site", async () => {
+    const headers = [`Host: 127.0.0.1:${host.port}`, "Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: navigate"]
+    expect(await statusOf(request("/", ...headers))).toBe(200)
+  })
+
+  it.each([
+    ["another origin", { origin: "https://evil.example" }],
+    ["another port of this machine", { origin: "http://127.0.0.1:1" }],
+    ["another site, as the browser says", { "sec-fetch-site": "cross-site" }],
+    ["another port, as the browser says", { "sec-fetch-site": "same-site" }],
+  ])("take no form from %s, though it has a token", async (_, headers) => {
+    const [, csrf = ""] = /name="csrf" value="([^"]+)"/.exec(await host.page("")) ?? []
+    const before = host.pix.clock.now()
+    const send = (also: Record<string, string>, token: string) =>
+      fetch(`${host.url}/console/clock`, {
+        method: "POST",
+        redirect: "manual",
+        headers: also,
+        body: new URLSearchParams({ csrf: token, by: "1 week" }),
+      })
+    expect((await send(headers, csrf)).status).toBe(403)
+    expect((await send({}, "")).status).toBe(403)
+    expect((await send({}, `${csrf}x`)).status).toBe(403)
+    expect(host.pix.clock.now() - before).toBeLessThan(3_600_000)
+    expect((await send({}, csrf)).status).toBe(303)
+  })
+})
+
+describe("a caller from elsewhere", () => {
+  it.each(["192.168.0.7", "203.0.113.9", "::ffff:10.0.0.1", undefined])("at %s is refused", async (address) => {
+    const pix = startSandbox()
+    const { respond } = consoleFor(pix, { company, integratorKey: company.integratorKey })
+    const headers: Record<string, string> = { host: "localhost" }
+    const reply = await respond({
+      method: "GET",
+      url: "/",
+      fullUrl: "/",
+      address,
+      header: (name) => headers[name],
+      body: async () => ({ _tag: "Text", text: "" }),
+      signal: new AbortController().signal,
+    })
+    expect(reply?.status).toBe(403)
+    await pix.dispose()
+  })
+})
+
+describe("production", () => {
+  it("has no console, by type", () => {
+    // @ts-expect-error -- only a sandbox has one
+    const mount = (pix: Pix) => consoleFor(pix, { company, integratorKey: "k" })
+    expect(mount).toBeTypeOf("function")
+  })
+
+  it("and anything else that is no sandbox has none at run time", () => {
+    const { simulatePayment: _, ...noSandbox } = startSandbox()
+    for (const pix of [noSandbox, undefined, {}, Promise.resolve()]) {
+      expect(() => consoleFor(pix as unknown as SandboxPix, { company, integratorKey: "k" })).toThrow(
+        "consoleFor needs a sandbox",
+      )
+    }
+    const sandbox = startSandbox()
+    expect(() => consoleFor(sandbox, {} as never)).toThrow('"company"')
+    expect(() => consoleFor(sandbox, { company } as never)).toThrow('"integratorKey"')
+  })
+})

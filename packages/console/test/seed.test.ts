@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { monthPlan } from "../src/seed/monthPlan.ts"
+import { company, type RunningConsole, startConsole } from "./startConsole.ts"
+
+const now = Date.UTC(2027, 2, 1, 15)
+const day = 86_400_000
+
+describe("a month's plan", () => {
+  it("is the same for the same number and day, and another one for another number", () => {
+    expect(monthPlan("1", now)).toEqual(monthPlan("1", now))
+    expect(monthPlan("2", now)).not.toEqual(monthPlan("1", now))
+    expect(monthPlan("1", now + day)).not.toEqual(monthPlan("1", now))
+  })
+
+  it("is in order, within thirty days up to now, and issues most in the day's hours", () => {
+    const plan = monthPlan("1", now)
+    const moments = plan.map(({ at }) => at)
+    expect(moments).toEqual(moments.toSorted((a, b) => a - b))
+    expect(moments[0]).toBeGreaterThan(now - 31 * day)
+    expect(moments.at(-1)).toBeLessThan(now)
+    const issued = plan.filter(({ kind }) => kind === "issue")
+    expect(issued.length).toBeGreaterThan(150)
+    const hours = issued.map(({ at }) => new Date(at - 3 * 3_600_000).getUTCHours())
+    expect(hours.filter((hour) => hour >= 8 && hour < 23).length / hours.length).toBeGreaterThan(0.9)
+  })
+})
+
+describe("a seeded sandbox", () => {
+  let host: RunningConsole
+  beforeAll(async () => {
+    host = await startConsole({ sandbox: { standsAt: now } })
+  })
+  afterAll(() => host.close())
+
+  const charges = async () =>
+    (await host.pix.charges(company.cnpj, { from: 0, until: host.pix.clock.now() + 1 }, { limit: 1_000 })).items
+
+  it("has a month of every kind of charge, exceptions and dead letters, each at its moment; once", async () => {
+    const before = host.pix.clock.now()
+    expect(await host.act("console/seed", { seed: "1" })).toMatch(/\d+ charges of thirty days were made/)
+    expect(host.pix.clock.now() - before).toBeLessThan(60_000)
+    const items = await charges()
+    const count = (status: string) => items.filter((charge) => charge.status === status).length
+    expect(count("paid")).toBeGreaterThan(100)
+    for (const status of ["expired", "cancelled", "refunded"]) expect(count(status), status).toBeGreaterThan(1)
+    const late = items.filter((charge) => "payment" in charge && charge.payment.late)
+    expect(late.length).toBeGreaterThan(1)
+    for (const charge of items) {
+      if ("payment" in charge) expect(charge.payment.recordedAt).toBeLessThan(charge.payment.paidAt + 3 * day)
+    }
+    expect(items.some(({ partialRefunds }) => partialRefunds !== undefined)).toBe(true)
+    const exceptions = []
+    for await (const exception of host.pix.exceptions.list(company.cnpj)) exceptions.push(exception)
+    expect(exceptions.length).toBeGreaterThan(0)
+
+    const { items: dead } = await host.pix.events.deadLetters(company.cnpj)
+    expect(dead.length).toBe(3)
+    for (const { event, attempts, settledAt } of dead) {
+      expect(attempts).toBe(10)
+      expect(settledAt).toBeLessThan(before)
+      expect(settledAt).toBeGreaterThan(event.occurredAt + 2 * day)
+    }
+    const { items: delivered } = await host.pix.events.list(company.cnpj, { status: "delivered" }, { limit: 1_000 })
+    const prompt = delivered.filter(
+      ({ event, lastAttempt }) => (lastAttempt?.startedAt ?? 0) < event.occurredAt + 3_600_000,
+    )
+    expect(prompt.length / delivered.length).toBeGreaterThan(0.9)
+
+    expect(await host.act("console/seed", { seed: "1" })).toContain("This month is there already")
+    expect((await charges()).length).toBe(items.length)
+  })
+
+  it("takes a number only", async () => {
+    expect(await host.act("console/seed", { seed: "x" })).toContain("The number must be a whole one")
+  })
+})

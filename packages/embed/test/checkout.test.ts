@@ -1,0 +1,90 @@
+import { callbackFetch } from "@pixcharge/callback-fetch"
+import { Checkout, type CheckoutRoute, PaymentNotices, type Reply } from "@pixcharge/core"
+import { sandboxProcessor } from "@pixcharge/processor-sandbox"
+import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { describe, expect, it } from "vitest"
+import { createPix, type KeyRing, type SandboxOptions } from "../src/index.ts"
+
+const ring: KeyRing = [{ kid: "1", secret: "a secret of at least 32 bytes, kept safe" }]
+
+const sandbox = (options: Partial<SandboxOptions> = {}): SandboxOptions => ({
+  environment: "sandbox",
+  store: memoryStore(),
+  directory: memoryDirectory({ companies: [] }),
+  processor: sandboxProcessor(),
+  callbacks: callbackFetch(),
+  tokens: { keys: ring },
+  ...options,
+})
+
+const pagesAt = (path: string): CheckoutRoute => ({
+  path,
+  layer: Layer.succeed(Checkout, {
+    link: (issuer, id, { expiresAt }) => Effect.succeed(`${issuer} ${id} ${expiresAt}`),
+    handle: (exchange, below) =>
+      Effect.succeed<Reply>({ status: 200, headers: {}, body: `${exchange.method} ${below}` }),
+  }),
+})
+
+describe("payers' pages", () => {
+  it("are answered below their path, before and after the instance has booted, in both environments", async () => {
+    const production = createPix({
+      ...sandbox(),
+      environment: "production",
+      processor: Layer.empty as never,
+      checkout: pagesAt("/pagar"),
+    })
+    const answered = async (pix: typeof production) =>
+      (await pix.fetch(new Request("https://x/pagar/abc/estado", { method: "POST" }))).text()
+    await using pix = createPix(sandbox({ checkout: pagesAt("/pagar") }))
+    for (let time = 0; time < 2; time++) expect(await answered(pix)).toBe("POST /abc/estado")
+    expect(await answered(production)).toContain("indispon")
+    const id = "7f9c2b1a-3d4e-4f5a-8b6c-0d1e2f3a4b5c"
+    expect(await pix.checkout.link("12345678000195", id, { expiresAt: 7 })).toBe(`12345678000195 ${id} 7`)
+    await expect(pix.checkout.link("1", id, { expiresAt: 7 })).rejects.toMatchObject({ _tag: "InvalidTaxId" })
+    await expect(pix.checkout.link("12345678000195", "1", { expiresAt: 7 })).rejects.toMatchObject({
+      _tag: "InvalidChargeId",
+    })
+  })
+
+  it.each<[string, unknown]>([
+    ['"checkout" must be checkout({ url }) of @pixcharge/checkout, or another { path, layer }', "/pagar"],
+    ['"checkout" must be checkout({ url })', { layer: Layer.empty }],
+    ["the path of the checkout must lie neither below /api/pix nor above it", pagesAt("/api/pix/pagar")],
+    ["the path of the checkout must be a plain path", pagesAt("pagar")],
+  ])("are refused where they are written: %s", (sentence, checkout) => {
+    expect(() => createPix(sandbox({ checkout: checkout as CheckoutRoute }))).toThrow(sentence)
+  })
+
+  it("and the notices can't be at one path", () => {
+    const notices = { path: "/pagar/pix", layer: Layer.succeed(PaymentNotices, { handle: () => undefined }) }
+    const options = { ...sandbox(), environment: "production", checkout: pagesAt("/pagar"), notices } as never
+    expect(() => createPix(options)).toThrow("the path of the notices must lie neither below /pagar nor above it")
+  })
+})
+
+describe("pix.tokens.signatures", () => {
+  it("signs texts for one purpose, by the ring of the tokens", async () => {
+    await using pix = createPix(sandbox())
+    await using other = createPix(
+      sandbox({ tokens: { keys: [{ kid: "2", secret: `another ${ring[0].secret}` }, ...ring] } }),
+    )
+    const forms = pix.tokens.signatures("forms")
+    const signature = await forms.sign("a text")
+    expect(signature).toMatch(/^[\w-]+$/)
+    expect(await forms.verify("a text", signature)).toBe(true)
+    expect(await forms.verify("another", signature)).toBe(false)
+    expect(await pix.tokens.signatures("links").verify("a text", signature)).toBe(false)
+    expect(await other.tokens.signatures("forms").verify("a text", signature)).toBe(true)
+    expect(await forms.verify("a text", await other.tokens.signatures("forms").sign("a text"))).toBe(false)
+  })
+
+  it("needs a purpose", async () => {
+    await using pix = createPix(sandbox())
+    for (const purpose of ["", undefined, 1]) {
+      expect(() => pix.tokens.signatures(purpose as string)).toThrow("tokens.signatures needs a purpose, as text")
+    }
+  })
+})

@@ -1,0 +1,44 @@
+import type { Charge, PaymentNotice } from "@pixcharge/core"
+import type { Cents } from "@pixcharge/core/money"
+import type { RememberedCharge, SandboxMemory } from "./SandboxMemory.ts"
+import { furtherPayment } from "./SandboxPayment.ts"
+
+const noticeOf = ({ issuer, endToEndId, amountCents, paidAt, txid }: PaymentNotice): PaymentNotice => ({
+  issuer,
+  endToEndId,
+  amountCents,
+  paidAt,
+  ...(txid !== undefined && { txid }),
+})
+
+/** What is known of the charge, with a payment that somebody confirmed of himself, and of one from before this memory. */
+export const recall = (memory: SandboxMemory, charge: Charge): RememberedCharge => {
+  const { issuer, txid, createdAt } = charge
+  const known = memory.charge(issuer, txid) ?? { terms: charge, createdAt, removed: false, payments: [] }
+  if (!("payment" in charge)) return known
+  const { payment } = charge
+  return known.payments.some(({ endToEndId }) => endToEndId === payment.endToEndId)
+    ? known
+    : { ...known, payments: [...known.payments, noticeOf(payment)] }
+}
+
+/** What is paid, when, and how often. */
+export interface AddedPayments {
+  readonly amountCents: Cents
+  /** Epoch milliseconds. */
+  readonly paidAt: number
+  readonly count: number
+}
+
+/** Pays the charge further times, whatever its state; what a bank would tell of it. */
+export const addPayments = (
+  memory: SandboxMemory,
+  charge: Charge,
+  { amountCents, paidAt, count }: AddedPayments,
+): ReadonlyArray<PaymentNotice> => {
+  const known = recall(memory, charge)
+  const before = known.payments.length
+  const made = Array.from({ length: count }, (_, at) => furtherPayment(charge, before + 1 + at, amountCents, paidAt))
+  memory.remember(charge.issuer, charge.txid, { ...known, payments: [...known.payments, ...made] })
+  return made
+}
