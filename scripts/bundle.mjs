@@ -20,7 +20,8 @@ const nameOf = (file) => file.replace(/^\.\/dist\//, "").replace(/\.js$/, "")
 rmSync("bundle", { recursive: true, force: true })
 const bundle = await rolldown({
   input: Object.fromEntries(built.map((file) => [nameOf(file), file])),
-  external: /^[^./]/,
+  // Helpers of the bundler become a part of the bundle: nobody installs them.
+  external: /^(?!\0|@oxc-project\/runtime)[^./]/,
   platform: "node",
   // A bundler takes calls like `decodeURIComponent(text)`, made for the error that they throw, for needless.
   treeshake: false,

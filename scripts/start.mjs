@@ -1,5 +1,5 @@
 /**
- * Builds an example host and runs it, and says so: the first build takes half a minute, in which nothing else is printed.
+ * Builds an example host and runs it, and says so: the first build takes up to half a minute, in which nothing else is printed.
  * Usage: `node scripts/start.mjs hono-host`.
  */
 import { spawn } from "node:child_process"
@@ -16,7 +16,7 @@ const compiler = join(createRequire(import.meta.url).resolve("typescript/package
 const began = performance.now()
 const seconds = () => Math.round((performance.now() - began) / 1_000)
 
-console.error("Building pixcharge. The first time takes half a minute.")
+console.error("Building pixcharge. The first time takes up to half a minute.")
 const saying = setInterval(() => console.error(`Still building, for ${seconds()} s.`), sayEveryMs)
 const building = spawn(process.execPath, [compiler, "-b", folder], { stdio: "inherit" })
 const [code] = await once(building, "exit")

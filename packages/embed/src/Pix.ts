@@ -451,10 +451,10 @@ export interface SandboxPix extends Pix {
      */
     readonly advance: (by: Duration.Input) => Promise<void>
     /**
-     * Goes back to a moment (epoch milliseconds) for as long as `story` runs, and answers with its answer; then it is the present
+     * Goes back to a moment (epoch milliseconds) for as long as `work` runs, and answers with its answer; then it is the present
      * again. Business time stands still there, for all that the instance does; `moveTo` goes on to a later moment, and looks
      * for payments whose notice was lost. For data with a history. Rejects with `InvalidOption` for a moment that is none, is
-     * later than the present or before the one that was reached, and while another story is being told.
+     * later than the present or before the one that was reached, and while another one is under way.
      *
      * @example
      * await pix.clock.goBack(pix.clock.now() - 86_400_000, async (moveTo) => {
@@ -463,6 +463,6 @@ export interface SandboxPix extends Pix {
      *   await pix.simulatePayment(cnpj, id)
      * })
      */
-    readonly goBack: <A>(to: number, story: (moveTo: MoveTo) => Promise<A>) => Promise<A>
+    readonly goBack: <A>(to: number, work: (moveTo: MoveTo) => Promise<A>) => Promise<A>
   }
 }

@@ -61,6 +61,33 @@ it("says of a payer that there is none, or that it was erased", async () => {
   expect((await at(id)).text).toContain("Apagado em 01/03/2027 12:00, a pedido do titular")
 })
 
+it("tells its whole story on one time line, the newest first", async () => {
+  const { pix, bia, issue, at } = await world()
+  await using _ = pix
+  const { id } = await issue()
+  await pix.clock.advance("1 minute")
+  await pix.pay(id)
+  await pix.clock.advance("1 minute")
+  await pix.payTwice(id)
+  await bia.send((await at(id, "/devolver?valor=5")).form("/devolver"))
+  await pix.settled()
+  const { html, text } = await at(id)
+  const told = [
+    "Cobrança criada, de R$ 19,90",
+    "Pagamento de R$ 19,90",
+    "Evento “paga” para host entregue",
+    "Tentativa de entrega a host aceita",
+    "Outro pagamento, de R$ 19,90 a cobrança já estava paga",
+    "Devolução parcial pedida: R$ 5,00 concluída",
+    "R$ 5,00 voltaram ao pagador devolução pedida aqui",
+    "Pedido de devolução parcial por bia",
+  ]
+  for (const words of told) expect(text).toContain(words)
+  expect(text.indexOf("Devolução parcial pedida")).toBeLessThan(text.indexOf("Pagamento de R$ 19,90"))
+  expect(text.indexOf("Pagamento de R$ 19,90")).toBeLessThan(text.indexOf("Cobrança criada"))
+  expect(html).not.toContain("sem resposta")
+})
+
 it("goes back in full: asked for, confirmed, done, told", async () => {
   const { pix, bia, paid, at } = await world()
   await using _ = pix

@@ -102,16 +102,16 @@ export const testPix = (options: TestPixOptions = {}): TestPix => {
         await pix.clock.advance(by)
         await settled()
       },
-      goBack: (to, story) =>
+      goBack: (to, work) =>
         pix.clock.goBack(to, async (moveTo) => {
-          const told = await story(async (at) => {
+          const result = await work(async (at) => {
             // What was done at a moment is followed up before the next one.
             await settled()
             await moveTo(at)
             await settled()
           })
           await settled()
-          return told
+          return result
         }),
     },
     company,

@@ -33,7 +33,7 @@ it("what happens in the past has its moments, and then it is the present again",
   ])
 })
 
-it("a payment whose notice was lost is found while the story goes on", async () => {
+it("a payment whose notice was lost is found as time goes on there", async () => {
   await using pix = testPix()
   const { cnpj } = pix.company
   const begin = pix.clock.now() - day
@@ -46,11 +46,11 @@ it("a payment whose notice was lost is found while the story goes on", async () 
   })
 })
 
-it("a story that fails leaves the present as it was, and says why", async () => {
+it("work that fails leaves the present as it was, and says why", async () => {
   await using pix = testPix()
   const present = pix.clock.now()
-  const story = pix.clock.goBack(present - day, () => Promise.reject(new Error("no more to tell")))
-  await expect(story).rejects.toThrow("no more to tell")
+  const failing = pix.clock.goBack(present - day, () => Promise.reject(new Error("no more to do")))
+  await expect(failing).rejects.toThrow("no more to do")
   expect(pix.clock.now()).toBe(present)
 })
 

@@ -33,7 +33,6 @@ test("a payment of another amount is noted", async () => {
   expect(await pix.find(cnpj, id)).toMatchObject({ status: "paid", payment: { otherAmount: true } })
 })
 
-
 test("last week's payment is listed", async () => {
   await using pix = testPix()
   const { cnpj } = pix.company

@@ -183,16 +183,18 @@ describe("a simulated payment", () => {
     }),
   )
 
-  scenario("of the caller's choice is of what is due or another amount, also after the charge expired or was paid", () =>
-    Effect.gen(function* () {
-      const { asked, simulate } = simulating()
-      const charge = yield* anIssuedCharge()
-      yield* TestClock.setTime(charge.payableUntil + 1)
-      expect(yield* simulate(charge, {})).toMatchObject({ _tag: "Paid", payment: { late: true } })
-      expect(yield* simulate(charge, { amountCents: 700 as Cents })).toMatchObject({ payment: { amountCents: 1990 } })
-      expect(asked).toEqual([1990, 700])
-      expect((yield* exceptions).map(({ payment }) => payment.amountCents)).toEqual([700])
-    }),
+  scenario(
+    "of the caller's choice is of what is due or another amount, also after the charge expired or was paid",
+    () =>
+      Effect.gen(function* () {
+        const { asked, simulate } = simulating()
+        const charge = yield* anIssuedCharge()
+        yield* TestClock.setTime(charge.payableUntil + 1)
+        expect(yield* simulate(charge, {})).toMatchObject({ _tag: "Paid", payment: { late: true } })
+        expect(yield* simulate(charge, { amountCents: 700 as Cents })).toMatchObject({ payment: { amountCents: 1990 } })
+        expect(asked).toEqual([1990, 700])
+        expect((yield* exceptions).map(({ payment }) => payment.amountCents)).toEqual([700])
+      }),
   )
 
   scenario("of the caller's choice that times out has the charge checked at once", () =>

@@ -34,5 +34,3 @@ export const makeNotices = (signatures: TextSignatures, now: () => number) => {
     },
   }
 }
-
-export type Notices = ReturnType<typeof makeNotices>

@@ -57,7 +57,7 @@ export const replayDeliveries = (
   selection: ReplaySelection,
   now: number,
   actor: string | null,
-  name: string | undefined,
+  name?: string,
 ): SqlWithValues => {
   const collected = makeValues()
   const selected = selectionConditions(issuer, selection, collected)

@@ -55,9 +55,9 @@ export const termFacts = (charge: PlainCharge): Html =>
 /** The form that asks for the payer's name and document, for those who may. */
 const showForm = (view: View, id: string): HtmlChild =>
   view.may("payers") &&
-  html`<form method="post" action="${view.link(payerPath(id))}">
+  html`<form class="stack portal-ask" method="post" action="${view.link(payerPath(id))}">
     ${view.formFields()}
-    <button class="button button-quiet" aria-describedby="payer-hint">${chargeTexts.showPayer}</button>
+    <button class="button button-small" aria-describedby="payer-hint">${chargeTexts.showPayer}</button>
     <p class="hint" id="payer-hint">${chargeTexts.showPayerHint}</p>
   </form>`
 

@@ -36,7 +36,7 @@ const amountForm = (view: View, charge: PlainCharge, state: RefundState, typed: 
       (attributes) =>
         html`<input type="text" inputmode="decimal" autocomplete="off" required ${attributes} value="${typed}" />`,
     )}
-    <button class="button">${refundTexts.next}</button>
+    <div class="row"><button class="button">${refundTexts.next}</button></div>
   </form>`
 
 const failedPartRow = (view: View, { id }: PlainCharge, { at, part }: FailedPart): Html => {

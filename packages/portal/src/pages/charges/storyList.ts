@@ -24,16 +24,18 @@ const code = (text: string): Html => html`<span class="mono">${text}</span>`
 
 const refundTones = { refunding: "info", returned: "good", failed: "bad" } as const
 
+/** How an attempt went: the host's own function answers with no status, and has taken the event unless there is an error. */
 const tellAttempt = ({ endpointId, attempt }: Extract<PlainStoryEntry, { kind: "attempt" }>): Told => {
   const { status, error, latencyMs } = attempt
+  const answered = status === undefined ? undefined : storyTexts.answered(status)
   return {
     title: storyTexts.attempt(endpointId),
     details: [
-      status === undefined ? storyTexts.noAnswer : storyTexts.answered(status),
+      answered ?? (error === undefined ? storyTexts.taken : storyTexts.noAnswer),
       error,
       storyTexts.took(latencyMs),
     ],
-    tone: error === undefined && status !== undefined && status < 300 ? "good" : "warn",
+    tone: error === undefined && (status ?? 200) < 300 ? "good" : "warn",
   }
 }
 

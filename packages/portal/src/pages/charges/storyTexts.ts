@@ -26,6 +26,7 @@ export const storyTexts = {
   attempt: (endpoint: string) => `Tentativa de entrega a ${endpoint}`,
   answered: (status: number) => `resposta ${status}`,
   took: (ms: number) => `${ms} ms`,
+  taken: "aceita",
   noAnswer: "sem resposta",
   reason: "Motivo do banco",
   note: "Anotação",

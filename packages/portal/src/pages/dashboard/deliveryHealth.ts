@@ -43,7 +43,7 @@ export const deliveryHealth = ({ days, deliveries }: Figures): ChartCard => {
       { tone: "waiting", label: `Aguardando: ${count(deliveries.waiting)}` },
       { tone: "bad", label: `Sem entrega: ${count(deliveries.dead)}` },
     ],
-    columns: ["Dia", "Entregues", "Aguardando", "Sem entrega", "Tentativas que falharam"],
+    columns: ["Dia", "Entregues", "Aguardando", "Sem entrega", "Falhas"],
     rows: days.map((each) => [
       day(each.date),
       count(each.delivered),
