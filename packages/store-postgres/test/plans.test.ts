@@ -412,7 +412,13 @@ describe("what a statement touches", () => {
   })
 
   it("a page of exceptions of whatever status reads exceptions alone, among any number of payments", async () => {
-    const statuses: ReadonlyArray<ExceptionStatus | undefined> = [undefined, "open", "refunding", "returned", "resolved"]
+    const statuses: ReadonlyArray<ExceptionStatus | undefined> = [
+      undefined,
+      "open",
+      "refunding",
+      "returned",
+      "resolved",
+    ]
     for (const status of statuses) {
       const { first, next } = searchExceptions(status)
       const values = [aCnpj, 0, later, 50]
@@ -420,7 +426,10 @@ describe("what a statement touches", () => {
         await explained(first(schema), values),
         await explained(next(schema), [...values, 1_780_020_000, "F"]),
       ]) {
-        expect(plan.scanned.filter((table) => table === "payments"), status).toEqual([])
+        expect(
+          plan.scanned.filter((table) => table === "payments"),
+          status,
+        ).toEqual([])
         expect(plan.indexes, status).not.toContain("payments_by_moment")
         expect(plan.blocks, status).toBeLessThan(1_500)
       }

@@ -321,9 +321,7 @@ export const listCases = ({ test }: StoreTests): void => {
       yield* commit(aChange(own, { payments: [further], returns }))
       yield* commit(aChange(another, { returns: parts(another.payment, fixtureNow) }))
       const inOrder = (some: typeof returns) =>
-        some.toSorted(
-          (a, b) => a.returnedAt - b.returnedAt || (a.endToEndId + a.id < b.endToEndId + b.id ? -1 : 1),
-        )
+        some.toSorted((a, b) => a.returnedAt - b.returnedAt || (a.endToEndId + a.id < b.endToEndId + b.id ? -1 : 1))
       const of = (...endToEndIds: ReadonlyArray<string>) => lists.returnsOf(aCnpj, endToEndIds)
       const seen = Effect.gen(function* () {
         expect(yield* of(endToEndId)).toEqual(inOrder(returns.slice(0, 3)))

@@ -76,23 +76,18 @@ const seen: Step = (actor) =>
         ),
         open: exceptions.listOpen(issuer, page),
         exceptions: exceptions.search(issuer, whole, page),
-        openOnes: exceptions.search(issuer, { ...whole, status: "open" }, page),
-        exceptionsOf: Effect.forEach(Object.keys(charges) as ReadonlyArray<keyof typeof charges>, (which) =>
-          exceptions.ofCharge(newCharge(actor, which), 100),
-        ),
+        exceptionsOf: exceptions.ofCharge(newCharge(actor, "paid"), 100),
         further: exceptions.find(issuer, endToEndIds.further),
         unmatched: exceptions.find(issuer, endToEndIds.unmatched),
         deliveries: listed({}, issuer),
         deliveriesOfCharge: listed({ chargeId: charges.refunded.id }, issuer),
-        waiting: Effect.forEach(endpoints, (endpointId) => outbox.queueDepth(issuer, endpointId)),
+        waiting: outbox.queueDepth(issuer, "loja"),
         attempts: outbox.attempts(issuer, eventId, "loja"),
         // Moments and ids are the store's own.
-        audit: Effect.forEach(
-          [{}, { chargeId: charges.paid.id }, { endToEndId: endToEndIds.unmatched }],
-          (filter) =>
-            Effect.map(audit.list(issuer, filter, page), ({ items }) =>
-              items.map(({ cnpj, by, change }) => ({ cnpj, by, change })),
-            ),
+        audit: Effect.forEach([{}, { chargeId: charges.paid.id }, { endToEndId: endToEndIds.unmatched }], (filter) =>
+          Effect.map(audit.list(issuer, filter, page), ({ items }) =>
+            items.map(({ cnpj, by, change }) => ({ cnpj, by, change })),
+          ),
         ),
         payers: Effect.forEach(Object.values(payerIds), (taxId) => payers.export(issuer, taxId)),
       },
