@@ -75,9 +75,7 @@ const calls: ReadonlyArray<readonly [name: string, arguments_: ReadonlyArray<Rea
         [
           ...odd.map((value) => [shop, value]),
           ...odd.map((value) => [value, period]),
-          ...odd
-            .map((value) => [shop, { ...period, until: value }])
-            .filter(([, { until }]) => typeof until !== "number"),
+          ...odd.filter((value) => value !== 5).map((value) => [shop, { ...period, until: value }]),
         ],
       ] as const,
   ),
