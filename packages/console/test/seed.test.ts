@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { monthPlan } from "../src/seed/monthPlan.ts"
-import { company, type RunningConsole, startConsole } from "./startConsole.ts"
+import { company, type RunningConsole, startConsole, until } from "./startConsole.ts"
 
 const now = Date.UTC(2027, 2, 1, 15)
 const day = 86_400_000
@@ -68,6 +68,14 @@ describe("a seeded sandbox", () => {
 
     expect(await host.act("console/seed", { seed: "1" })).toContain("This month is there already")
     expect((await charges()).length).toBe(items.length)
+  })
+
+  it("has dead letters that arrive once somebody sends them again", async () => {
+    const { items } = await host.pix.events.deadLetters(company.cnpj)
+    const [first] = items
+    expect(await host.act(`console/events/${first?.event.id}/resend`)).toContain("The event is sent again")
+    await until(async () => (await host.pix.events.deadLetters(company.cnpj)).items.length === items.length - 1)
+    await until(async () => (await host.page(`console/events/${first?.event.id}`)).includes(">delivered<"))
   })
 
   it("takes a number only", async () => {
