@@ -78,6 +78,24 @@ describe("a seeded sandbox", () => {
     await until(async () => (await host.page(`console/events/${first?.event.id}`)).includes(">delivered<"))
   })
 
+  it("is made by one at a time, and open pages are told how far it is", async () => {
+    const controller = new AbortController()
+    const stream = await fetch(`${host.url}/console/live`, { signal: controller.signal })
+    const reader = stream.body!.pipeThrough(new TextDecoderStream()).getReader()
+    const first = host.act("console/seed", { seed: "2" })
+    let heard = ""
+    while (!heard.includes("data: A month of charges: 0 % are made")) heard += (await reader.read()).value ?? ""
+    expect(await host.act("console/seed", { seed: "3" })).toContain("A month of charges is being made already")
+    while (!heard.includes("data: A month of charges was made")) heard += (await reader.read()).value ?? ""
+    controller.abort()
+    expect(await first).toMatch(/\d+ charges of thirty days were made/)
+    expect(heard.match(/^data: .*/gm)).toEqual([
+      ...[0, 10, 20, 30, 40, 50, 60, 70, 80, 90].map((percent) => `data: A month of charges: ${percent} % are made`),
+      "data: A month of charges was made",
+    ])
+    expect((await host.pix.events.deadLetters(company.cnpj)).items.length).toBe(5)
+  })
+
   it("takes a number only", async () => {
     expect(await host.act("console/seed", { seed: "x" })).toContain("The number must be a whole one")
   })

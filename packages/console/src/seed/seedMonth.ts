@@ -88,9 +88,11 @@ export const seedMonth = async (context: ConsoleContext, seed: string): Promise<
       if (step.kind === "issue") charges++
     }
   }
+  context.isSeeding = true
   try {
     await pix.clock.goBack(first.at, carryOutAll)
   } finally {
+    context.isSeeding = false
     // Whoever sends them again sees them arrive.
     receiver.refused.clear()
   }
