@@ -16,7 +16,7 @@ const world = async () => {
   const bia = as("bia")
   const issue = (more: object = {}) => pix.issue(shop, { id: randomUUID(), amountCents: 1_990, payer, ...more })
   const paid = async () => (await pix.pay((await issue()).id)).id
-  const at = (id: string, path = "") => bia.get(`/${shop}/cobrancas/${id}${path}`)
+  const at = (id: string, path = "") => bia.open(`/${shop}/cobrancas/${id}${path}`)
   const refund = async (id: string, amount: string) =>
     bia.send((await at(id, `/devolver?valor=${encodeURIComponent(amount)}`)).form("/devolver"))
   return { pix, as, bia, issue, paid, at, refund }
@@ -125,6 +125,23 @@ it("goes back in parts until nothing is left", async () => {
   expect(charge.returns.map(({ amountCents }) => amountCents)).toEqual([500, 1_000, 490])
 })
 
+it("goes back once for each order, also when its confirmation is opened again", async () => {
+  const { pix, bia, paid, at } = await world()
+  await using _ = pix
+  const id = await paid()
+  const confirm = await at(id, "/devolver?valor=5,00")
+  const again = await bia.get(confirm.url)
+  expect(again.form("/devolver").fields["key"]).toBe(confirm.form("/devolver").fields["key"])
+  await bia.send(confirm.form("/devolver"))
+  await bia.send(again.form("/devolver"))
+  expect((await pix.find(shop, id)).returns.map(({ amountCents }) => amountCents)).toEqual([500])
+  const back = await bia.get(confirm.url)
+  expect(back.text).toContain("Esta devolução, de R$ 5,00, já foi pedida.")
+  expect(back.text).toContain("Devolver tudo que resta: R$ 14,90")
+  expect(() => back.form("/devolver")).toThrow("no form")
+  expect((await at(id, "/devolver?valor=5,00")).url).not.toBe(confirm.url)
+})
+
 it.each([
   ["19,91", "O valor é maior que o que resta do pagamento: R$ 19,90."],
   ["0", "Escreva um valor em reais"],
@@ -196,7 +213,7 @@ it("tells of a refund that the bank refused, and asks for the same part again un
   const id = randomUUID()
   await pix.issue(shop, { id, amountCents: 1_990 })
   await pix.simulatePayment(shop, id)
-  const at = (path: string) => bia.get(`/${shop}/cobrancas/${id}${path}`)
+  const at = (path: string) => bia.open(`/${shop}/cobrancas/${id}${path}`)
   const form = (await at("/devolver?valor=5")).form("/devolver")
   const refused = await bia.send(form)
   expect([refused.status, refused.text]).toEqual([409, expect.stringContaining("O banco recusou a devolução")])
