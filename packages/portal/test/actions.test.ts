@@ -106,14 +106,30 @@ it("are never done by GET, nor by what only looks like a form", async () => {
   const { fields } = (await as("bia").open(page)).form("/devolver")
   const search = new URLSearchParams(fields).toString()
   expect((await as("bia").get(`/${shop}/cobrancas/${id}/devolver?${search}`)).status).toBe(200)
-  const { status, headers, html } = await as("bia").get(`/${shop}/cobrancas/${id}/pagador?${search}`)
-  expect([status, headers.get("allow")]).toEqual([405, "POST"])
+  const { html } = await as("bia").open(`/${shop}/cobrancas/${id}/pagador?${search}`)
   expect(html).not.toContain("João")
   for (const key of ["", "1", `${fields["key"]}0`]) {
     expect((await as("bia").post(`/${shop}/cobrancas/${id}/devolver`, { ...fields, key })).status).toBe(403)
   }
   expect(await returned()).toEqual([])
   expect((await pix.audit.list(shop)).items).toEqual([])
+})
+
+it.each([
+  ["/cobrancas/7f9c2b1a-3d4e-4f5a-8b6c-0d1e2f3a4b5c/pagador", "/cobrancas/7f9c2b1a-3d4e-4f5a-8b6c-0d1e2f3a4b5c"],
+  ["/excecoes/E1/manter", "/excecoes/E1"],
+  ["/eventos/e/a%20b/reenviar?em=1", "/eventos/e/a%20b?em=1"],
+  ["/pontos/a%2Fb/pausar", "/pontos"],
+  ["/pontos/a/retomar", "/pontos"],
+  ["/pontos/a/testar", "/pontos"],
+  ["/pagadores/exportar", "/pagadores"],
+  ["/pagadores/apagar", "/pagadores"],
+  ["/pagadores/apagados", "/pagadores"],
+])("have an address that leads to the page above it, for who comes there from a sign-in: %s", async (address, above) => {
+  const { pix, as, base } = await world()
+  await using _ = pix
+  const { status, location } = await as("bia").get(`/${shop}${address}`)
+  expect([status, location]).toEqual([303, `${base}/${shop}${above}`])
 })
 
 it("are refused when their form was used for something else", async () => {

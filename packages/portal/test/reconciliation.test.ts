@@ -6,6 +6,7 @@ import { sandboxProcessor } from "@pixcharge/processor-sandbox"
 import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
 import { expect, it, onTestFinished } from "vitest"
 import { portal } from "../src/index.ts"
+import { silentProcessor } from "./support/faults.ts"
 import { served } from "./support/mounts.ts"
 import { makeOperator } from "./support/Operator.ts"
 import { authorize, portalWorld, shop } from "./support/portalWorld.ts"
@@ -92,6 +93,26 @@ it.each([
     const refused = await ana.get(`${path}?${query}`)
     expect(refused.status).toBe(422)
     expect(refused.text).toContain(text)
+  }
+})
+
+it("a bank that doesn't answer is said to have missed a question, and no order", async () => {
+  const pix = createPix({
+    environment: "sandbox",
+    store: memoryStore(),
+    directory: memoryDirectory({ companies: [company] }),
+    processor: silentProcessor(),
+    callbacks: callbackFetch(),
+    tokens: { keys: [{ kid: "test", secret: "a secret of tests alone, known to all" }] },
+    background: false,
+  })
+  onTestFinished(pix.dispose)
+  const ana = makeOperator(await served("express", portal(pix, { authorize })), "ana")
+  for (const path of [page, `${page}.csv`]) {
+    const { status, text } = await ana.get(path)
+    expect(status).toBe(503)
+    expect(text).toContain("O banco não respondeu. Espere alguns segundos e abra a página de novo.")
+    expect(text).not.toContain("pode ter sido feito")
   }
 })
 

@@ -122,7 +122,8 @@ export const makeAnswer = (pix: Pix, authorize: Authorize) => {
     } catch (error) {
       const known = errorText(error)
       if (known === undefined) throw error
-      return viewProblem(view, known)
+      const text = route.kind === "action" ? known.text : (known.textOfReading ?? known.text)
+      return viewProblem(view, { ...known, text })
     }
   }
 
