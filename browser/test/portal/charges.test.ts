@@ -42,7 +42,7 @@ it("sends a part back by keyboard alone, and then the rest", async () => {
   await page.reload()
   await page.getByText("Esta devolução, de R$ 5,00, já foi pedida.").waitFor()
   await page.getByRole("link", { name: "Devolver tudo que resta: R$ 14,90" }).click()
-  await page.getByRole("button", { name: "Devolver R$ 14,90" }).click()
+  await page.getByRole("button", { name: "Devolver R$ 14,90" }).dblclick()
   await page.getByText("Devolvida", { exact: true }).waitFor()
   expect(await pix.find(host.cnpj, id)).toMatchObject({
     status: "refunded",

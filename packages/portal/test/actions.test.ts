@@ -69,6 +69,8 @@ it("are refused without a token of their own person, company and portal", async 
     expect(text).toContain("O formulário não veio desta página")
   }
   expect((await as("bia").post(form.url, without)).status).toBe(403)
+  const ofAnas = (await as("ana").get(page)).form("/devolver")
+  expect((await as("ana").send(ofAnas, { token: tokens.ofAnotherCompany })).status).toBe(403)
   const search = await as("bia").post(`/${shop}/cobrancas`, { busca: "joao" })
   expect(search.status).toBe(403)
   expect(await returned()).toEqual([])

@@ -101,6 +101,7 @@ it("shows no page without the right to read, and hides what needs another", asyn
   const { pix, id, as } = await world()
   await using _ = pix
   expect((await as("rui").get(`/${shop}/cobrancas`)).status).toBe(403)
+  expect((await as("rui").get(`/${shop}/cobrancas/${id}/devolver`)).status).toBe(403)
   const mine = await as("bia").get(`/${shop}/cobrancas/${id}`)
   const theirs = await as("leo").get(`/${shop}/cobrancas/${id}`)
   expect(mine.text).toContain("Cancelar cobrança")
