@@ -69,7 +69,7 @@ it("are refused without a token of their own person, company and portal", async 
     expect(text).toContain("O formulário não veio desta página")
   }
   expect((await as("bia").post(form.url, without)).status).toBe(403)
-  const ofAnas = (await as("ana").get(page)).form("/devolver")
+  const ofAnas = (await as("ana").open(page)).form("/devolver")
   expect((await as("ana").send(ofAnas, { token: tokens.ofAnotherCompany })).status).toBe(403)
   const search = await as("bia").post(`/${shop}/cobrancas`, { busca: "joao" })
   expect(search.status).toBe(403)
@@ -127,12 +127,15 @@ it.each([
   ["/pagadores/exportar", "/pagadores"],
   ["/pagadores/apagar", "/pagadores"],
   ["/pagadores/apagados", "/pagadores"],
-])("have an address that leads to the page above it, for who comes there from a sign-in: %s", async (address, above) => {
-  const { pix, as, base } = await world()
-  await using _ = pix
-  const { status, location } = await as("bia").get(`/${shop}${address}`)
-  expect([status, location]).toEqual([303, `${base}/${shop}${above}`])
-})
+])(
+  "have an address that leads to the page above it, for who comes there from a sign-in: %s",
+  async (address, above) => {
+    const { pix, as, base } = await world()
+    await using _ = pix
+    const { status, location } = await as("bia").get(`/${shop}${address}`)
+    expect([status, location]).toEqual([303, `${base}/${shop}${above}`])
+  },
+)
 
 it("are refused when their form was used for something else", async () => {
   const { pix, as, page, returned } = await world()

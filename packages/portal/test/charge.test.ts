@@ -71,21 +71,28 @@ it("tells its whole story on one time line, the newest first", async () => {
   await pix.payTwice(id)
   await bia.send((await at(id, "/devolver?valor=5")).form("/devolver"))
   await pix.settled()
-  const { html, text } = await at(id)
+  const { html, text, url } = await at(id)
   const told = [
     "Cobrança criada, de R$ 19,90",
     "Pagamento de R$ 19,90",
-    "Evento “paga” para host entregue",
-    "Tentativa de entrega a host aceita",
-    "Outro pagamento, de R$ 19,90 a cobrança já estava paga",
+    "Evento “Pagamento recebido” para Função do próprio sistema entregue",
+    "Tentativa de entrega a Função do próprio sistema Aceito",
+    "Outro pagamento, de R$ 19,90 a cobrança já tinha sido paga",
     "Devolução parcial pedida: R$ 5,00 concluída",
     "R$ 5,00 voltaram ao pagador devolução pedida aqui",
-    "Pedido de devolução parcial por bia",
+    "Devolução parcial pedida R$ 5,00 por bia",
   ]
   for (const words of told) expect(text).toContain(words)
   expect(text.indexOf("Devolução parcial pedida")).toBeLessThan(text.indexOf("Pagamento de R$ 19,90"))
   expect(text.indexOf("Pagamento de R$ 19,90")).toBeLessThan(text.indexOf("Cobrança criada"))
   expect(html).not.toContain("sem resposta")
+  for (const [way, heading] of [
+    ["excecoes", "Exceção de R$ 19,90"],
+    ["eventos", "Pagamento recebido"],
+  ] as const) {
+    const [, href = ""] = new RegExp(`href="([^"]+/${way}/[^"]+)"`).exec(html) ?? []
+    expect((await bia.get(new URL(href.replaceAll("&amp;", "&"), url).href)).text).toContain(heading)
+  }
 })
 
 it("goes back in full: asked for, confirmed, done, told", async () => {

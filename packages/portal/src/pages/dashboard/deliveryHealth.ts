@@ -1,10 +1,10 @@
 import type { Figures } from "@pixcharge/core"
-import { formatsFor } from "@pixcharge/web"
+import { formats } from "../../parts/formats.ts"
 import { barChart } from "../../charts/barChart.ts"
 import type { ChartCard } from "./chartCard.ts"
 import { shortNumber } from "./shortNumber.ts"
 
-const { count, day, percent } = formatsFor("pt-BR")
+const { count, day, percent } = formats
 
 type Day = Figures["days"][number]
 

@@ -44,7 +44,11 @@ const attemptColumns: ReadonlyArray<Column<DeliveryAttempt>> = [
 ]
 
 const resend = (view: DeliveryView, { event, endpointId }: DeliveryRecord): Html => {
-  return html`<form class="card stack" method="post" action="${view.link(deliveryPath({ event, endpointId }, "/reenviar"))}">
+  return html`<form
+    class="card stack"
+    method="post"
+    action="${view.link(deliveryPath({ event, endpointId }, "/reenviar"))}"
+  >
     <h2>Enviar de novo</h2>
     <p>
       O recebedor recebe o mesmo evento, com o mesmo identificador. Quem já o tratou precisa reconhecê-lo e não fazer

@@ -11,10 +11,14 @@ export const deliveryRoutes: ReadonlyArray<PortalRoute> = [
   page("/eventos/reenviar", { section, right: "events" }, replayPage),
   action("/eventos/reenviar", { section, right: "events" }, replay),
   page("/eventos/:eventId/:endpointId", { section }, deliveryPage),
-  action("/eventos/:eventId/:endpointId/reenviar", { section, right: "events" }, async ({ as, company, params, query }) => {
-    const { eventId, endpointId } = params
-    const sent = await as.events.replay(company, { eventId, endpointId })
-    const event = { id: eventId, occurredAt: Number(query.get(momentField)) }
-    return { to: deliveryPath({ event, endpointId }), notice: sent === 0 ? "eventNotResent" : "eventResent" }
-  }),
+  action(
+    "/eventos/:eventId/:endpointId/reenviar",
+    { section, right: "events" },
+    async ({ as, company, params, query }) => {
+      const { eventId, endpointId } = params
+      const sent = await as.events.replay(company, { eventId, endpointId })
+      const event = { id: eventId, occurredAt: Number(query.get(momentField)) }
+      return { to: deliveryPath({ event, endpointId }), notice: sent === 0 ? "eventNotResent" : "eventResent" }
+    },
+  ),
 ]

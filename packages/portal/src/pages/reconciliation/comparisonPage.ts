@@ -8,6 +8,7 @@ import type { View } from "../../frame/View.ts"
 import { badge } from "../../parts/badge.ts"
 import { field, type FieldProblem } from "../../parts/field.ts"
 import { formats } from "../../parts/formats.ts"
+import { several } from "../../parts/several.ts"
 import { filterForm } from "../lists/filterForm.ts"
 import { type Column, listTable } from "../lists/listTable.ts"
 import { type ComparedPayment, differenceTexts } from "./differenceTexts.ts"
@@ -83,8 +84,6 @@ const columnsFor = (view: View): ReadonlyArray<Column<ComparedPayment>> => [
     cell: ({ endToEndId }) => html`<span class="mono break">${endToEndId}</span>`,
   },
 ]
-
-const several = (number: number, one: string, more: string): string => `${count(number)} ${number === 1 ? one : more}`
 
 const summary = ({ differences, matches, unreadable }: PlainComparison): Html =>
   differences + unreadable === 0
