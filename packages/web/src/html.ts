@@ -12,7 +12,13 @@ export type HtmlChild = string | number | false | null | undefined | Html | Read
  * @example
  * html`<ul>${names.map((name) => html`<li title="${name}">${name}</li>`)}</ul>`
  */
-export const html: (strings: TemplateStringsArray, ...values: ReadonlyArray<HtmlChild>) => Html = honoHtml
+export const html = (strings: TemplateStringsArray, ...values: ReadonlyArray<HtmlChild>): Html => {
+  const made: Html = honoHtml(strings, ...values)
+  // A part may fail before the page around it is put together, or where another answer is given instead of that page: whoever
+  // waits for it is told, and nobody else is; Node would end the process for a rejection that nobody waits for.
+  if (made instanceof Promise) made.catch(() => undefined)
+  return made
+}
 
 /** Markup that is trusted as it stands, such as an SVG of ours: never with a value from outside. */
 export const raw = (markup: string): Html => honoRaw(markup)
