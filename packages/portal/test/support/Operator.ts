@@ -28,7 +28,7 @@ const unescaped = (text: string): string =>
     .replaceAll("&amp;", "&")
 
 const attribute = (tag: string, name: string): string =>
-  unescaped(new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1] ?? "")
+  unescaped(new RegExp(`\\s${name}="([^"]*)"`).exec(tag)?.[1] ?? "")
 
 const formsOf = (url: string, html: string): ReadonlyArray<SentForm> =>
   [...html.matchAll(/<form[^>]*method="post"[^>]*>.*?<\/form>/gs)].map(([form]) => ({
