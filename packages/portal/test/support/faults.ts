@@ -28,6 +28,9 @@ export const refusingProcessor = (refuse: () => string | undefined) =>
       }),
   }))
 
+/** The sandbox's bank, but for its list of payments, on which there is none. */
+export const forgetfulProcessor = () => changedProcessor(() => ({ payments: () => Effect.succeed({ items: [] }) }))
+
 /** The sandbox's bank, but for its list of payments, which never comes. */
 export const silentProcessor = () =>
   changedProcessor(() => ({ payments: () => new ProcessorUnavailable({ operation: "payments" }) }))
