@@ -21,7 +21,7 @@ describe.each(bindings)("an open page through %s", (_, mount) => {
     const page = await openEvents(state)
     expect(page.headers).toMatchObject({
       "content-type": "text/event-stream; charset=utf-8",
-      "cache-control": "no-cache, no-transform",
+      "cache-control": "no-store, no-transform",
       "x-accel-buffering": "no",
       "access-control-allow-origin": "*",
     })
