@@ -18,10 +18,7 @@ const withoutCapability = (word: string): string =>
 
 /** A text without the keys, tokens and links that open something. */
 export const maskSecrets = (text: string): string =>
-  text
-    .replace(jsonWebToken, hidden)
-    .replace(secretFields, `$1"${hidden}"`)
-    .replace(longWord, withoutCapability)
+  text.replace(jsonWebToken, hidden).replace(secretFields, `$1"${hidden}"`).replace(longWord, withoutCapability)
 
 /** A path as the most lenient of readers takes it: a secret stays one where the path is written as none of ours. */
 const leniently = (path: string): string => {
