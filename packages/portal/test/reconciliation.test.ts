@@ -128,3 +128,15 @@ it("without a day it is the day before today, and without the right nothing is s
   expect((await ana.get(page)).text).toContain("Nenhum pagamento neste dia, nem nos livros nem no banco.")
   for (const path of [page, `${page}.csv`]) expect((await leo.get(path)).status).toBe(403)
 })
+
+it.each(["0001-01-01", "1999-12-31", "9999-12-31", "2026-13-01", "31/02/2026", "x"])(
+  "a day that can't be meant is said beside its field, and is no failure: %s",
+  async (day) => {
+    const ana = makeOperator(await served("express", portalWorld().app), "ana")
+    for (const path of [page, `${page}.csv`]) {
+      const { status, text } = await ana.get(`${path}?dia=${encodeURIComponent(day)}`)
+      expect([path, status]).toEqual([path, 422])
+      expect(text).toMatch(/Informe um dia que exista/)
+    }
+  },
+)

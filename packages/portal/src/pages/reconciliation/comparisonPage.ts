@@ -1,14 +1,14 @@
 import type { Period } from "@pixcharge/core"
-import { addDays, brasiliaDate, type LocalDate, parseLocalDate, startOfBrasiliaDay } from "@pixcharge/core/calendar"
+import { addDays, brasiliaDate, type LocalDate, startOfBrasiliaDay } from "@pixcharge/core/calendar"
 import type { PlainComparison } from "@pixcharge/embed"
 import { type Html, html } from "@pixcharge/web"
-import * as Result from "effect/Result"
 import type { Content } from "../../frame/Content.ts"
 import type { View } from "../../frame/View.ts"
 import { badge } from "../../parts/badge.ts"
 import { field, type FieldProblem } from "../../parts/field.ts"
 import { formats } from "../../parts/formats.ts"
 import { several } from "../../parts/several.ts"
+import { readDay } from "../../parts/period.ts"
 import { filterForm } from "../lists/filterForm.ts"
 import { type Column, listTable } from "../lists/listTable.ts"
 import { type ComparedPayment, differenceTexts } from "./differenceTexts.ts"
@@ -28,14 +28,14 @@ export const askedDay = (
   const today = brasiliaDate(now)
   const fallback = addDays(today, -1)
   if (asked === null || asked === undefined || asked === "") return { day: fallback }
-  const parsed = parseLocalDate(asked)
-  if (Result.isFailure(parsed)) {
+  const day = readDay(asked)
+  if (day === undefined) {
     return { day: fallback, problem: { field: dayField, text: "Informe um dia que exista, como 22/11/2026." } }
   }
-  if (parsed.success > today) {
+  if (day > today) {
     return { day: fallback, problem: { field: dayField, text: "Este dia ainda não chegou." } }
   }
-  return { day: parsed.success }
+  return { day }
 }
 
 /** The whole day in Brasília; of today, until now. */
