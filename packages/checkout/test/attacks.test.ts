@@ -60,11 +60,12 @@ it.each<[string, () => unknown]>([
   ["rejects with nothing", () => Promise.reject(undefined)],
   [
     "answers with what throws when it is awaited",
-    () => ({
-      get then() {
-        throw new Error("no")
-      },
-    }),
+    () =>
+      Object.defineProperty({}, "then", {
+        get: () => {
+          throw new Error("no")
+        },
+      }),
   ],
 ])("a renew that %s is a 503 and ends no process", async (_, renew) => {
   const unhandled = vi.fn<(error: unknown) => void>()
