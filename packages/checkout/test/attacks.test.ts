@@ -61,11 +61,14 @@ it.each<[string, () => unknown]>([
   [
     "answers with what throws when it is awaited",
     () =>
-      Object.defineProperty({}, "then", {
-        get: () => {
-          throw new Error("no")
+      new Proxy(
+        {},
+        {
+          get: () => {
+            throw new Error("no")
+          },
         },
-      }),
+      ),
   ],
 ])("a renew that %s is a 503 and ends no process", async (_, renew) => {
   const unhandled = vi.fn<(error: unknown) => void>()
