@@ -1,6 +1,15 @@
-import { ChargeLists, type ComparedPayment, PixCharges, type Reconciler } from "@pixcharge/core"
+import { ChargeLists, ChargeStore, type ComparedPayment, PixCharges, type Reconciler } from "@pixcharge/core"
 import type { PaidCharge, Return } from "@pixcharge/core/charge"
-import { aCnpj, aNotice, anotherCnpj, aReturn, cents, cnpj, fixtureNow } from "@pixcharge/testkit/fixtures"
+import {
+  aCnpj,
+  aNotice,
+  anotherCnpj,
+  anUnmatchedPayment,
+  aReturn,
+  cents,
+  cnpj,
+  fixtureNow,
+} from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
 import { makeCompareBooks } from "../../src/service/reconcile/compareBooks.ts"
@@ -92,6 +101,45 @@ describe("a comparison of the books with the bank's list", () => {
       world.bank.receive(outside, { ...notice(outside), paidAt: period.until + 1 })
       const { rows } = yield* compare(reconciler, period)
       expect(told(rows)).toEqual([[near.payment.endToEndId], [far.payment.endToEndId]])
+    }),
+  )
+
+  scenario("finds what the books have at quite another moment, with all that went back of it", (world) =>
+    Effect.gen(function* () {
+      const reconciler = yield* aReconciler
+      const charge = yield* booked(fixtureNow)
+      const paidAt = charge.payment.paidAt + 10 * hour
+      world.bank.receive(charge, { ...notice(charge), paidAt })
+      for (const [id, amount] of [
+        ["D1", 5],
+        ["D2", 6],
+      ] as const) {
+        const returned = aReturn(charge.payment, { id, amountCents: cents(amount) })
+        world.bank.giveBack(charge, returned)
+        yield* recordReturn(charge, returned)
+      }
+      const { rows } = yield* compare(reconciler, { from: paidAt, until: paidAt + hour })
+      expect(told(rows)).toEqual([[charge.payment.endToEndId]])
+      expect([rows[0]?.books?.returnedCents, rows[0]?.bank?.returnedCents]).toEqual([11, 11])
+    }),
+  )
+
+  scenario("reads all pages of the books, and of a bank's list as long as they end", () =>
+    Effect.gen(function* () {
+      const reconciler = yield* aReconciler
+      yield* issue()
+      const store = yield* ChargeStore
+      const many = Array.from({ length: 1_001 }, () => anUnmatchedPayment({ paidAt: fixtureNow }))
+      for (const payment of many) yield* store.recordUnmatched(payment)
+      expect((yield* compare(reconciler)).differences).toBe(1_001)
+      const ports = yield* reconcilerPorts
+      const payments = (_: unknown, __: unknown, cursor = "0") =>
+        Effect.succeed({ items: [], cursor: String(Number(cursor) + 1) })
+      const endless = { ...ports, processor: { ...ports.processor, payments } }
+      expect(yield* Effect.flip(makeCompareBooks(endless, yield* ChargeLists)(aCnpj, around))).toMatchObject({
+        _tag: "ProcessorUnavailable",
+        cause: "a list of more than 5000 pages",
+      })
     }),
   )
 

@@ -167,7 +167,7 @@ effect("a story has the last 100 records about the charge and about its exceptio
     const further = aPayment(charge)
     yield* store.commit(aChange(charge, { payments: [further] }))
     const append = (change: AuditChange) => audit.append(issuer, change)
-    const telling = makeTellStory(all)(issuer, id).pipe(
+    const recorded = makeTellStory(all)(issuer, id).pipe(
       Effect.map(({ entries, isCut }) => {
         const records = entries.flatMap((entry) => (entry.kind === "audit" ? [entry.record.change.kind] : []))
         return [isCut, records.length, records.includes("exceptionResolved"), records.includes("chargeCancelled")]
@@ -177,8 +177,8 @@ effect("a story has the last 100 records about the charge and about its exceptio
     yield* append({ kind: "exceptionResolved", endToEndId: further.endToEndId, hasNote: false })
     yield* append({ kind: "exceptionResolved", endToEndId: "E0", hasNote: false })
     for (let at = 1; at < 100; at++) yield* append({ kind: "payerShown", chargeId: id })
-    expect(yield* telling).toEqual([false, 101, true, true])
+    expect(yield* recorded).toEqual([false, 101, true, true])
     yield* append({ kind: "payerShown", chargeId: id })
-    expect(yield* telling).toEqual([true, 101, true, false])
+    expect(yield* recorded).toEqual([true, 101, true, false])
   }),
 )
