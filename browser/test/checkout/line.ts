@@ -6,6 +6,8 @@ export interface Line {
   readonly origin: string
   /** Breaks off whatever is open, as a restart does. */
   readonly cut: () => void
+  /** Passes nothing more on of the streams that are open, and tells neither end. */
+  readonly hush: () => void
 }
 
 /** Passes everything on to a server, but for streams while they are refused. */
@@ -13,6 +15,7 @@ export const openLine = async (
   to: string,
   refused?: { readonly status: number; readonly retryAfter?: string },
 ): Promise<Line> => {
+  const streams = new Set<() => void>()
   const pass = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     if (refused !== undefined && incoming.headers.accept === "text/event-stream") {
       const headers = refused.retryAfter === undefined ? {} : { "retry-after": refused.retryAfter }
@@ -23,6 +26,7 @@ export const openLine = async (
     const passed = request(to + url, { ...(method !== undefined && { method }), headers }, (answer) => {
       outgoing.writeHead(answer.statusCode ?? 500, answer.headers)
       answer.pipe(outgoing)
+      if (incoming.headers.accept === "text/event-stream") streams.add(() => answer.unpipe(outgoing).resume())
       answer.on("error", () => outgoing.destroy())
     })
     passed.on("error", () => outgoing.destroy())
@@ -31,5 +35,11 @@ export const openLine = async (
   }
   const server = createServer(pass)
   const { origin } = await serveHost(server)
-  return { origin, cut: () => server.closeAllConnections() }
+  return {
+    origin,
+    cut: () => server.closeAllConnections(),
+    hush: () => {
+      for (const hushStream of streams) hushStream()
+    },
+  }
 }

@@ -104,10 +104,15 @@ it("becomes paid while it is looked at, and has a receipt to print", async () =>
 
 it("warns before it expires, and expires by the server's clock alone, whatever the device's date", async () => {
   const { path } = await issued()
-  const page = await opened(`${shop.origin}${path}`, { clock: Date.UTC(1999, 0, 1) })
+  const page = await opened(`${shop.origin}${path}`, {
+    clock: Date.UTC(1999, 0, 1),
+    expected: [/^failed request: .*\/estado$/],
+  })
   const warning = page.locator('[data-part="warning"][role="status"]')
   await expect.poll(() => page.getByRole("timer").textContent()).toMatch(/^(?:10:00|09:5\d)$/)
   expect(await warning.textContent()).toBe("")
+  // Time passes for the page alone: the server, asked again, would say that it doesn't.
+  await page.route("**/estado", (route) => route.abort())
   await page.clock.fastForward(8 * 60_000 + 58_000)
   expect(await warning.textContent()).toBe("")
   await page.clock.fastForward(20_000)
@@ -284,6 +289,20 @@ it("goes on after the server was away", async () => {
   await shop.pix.pay(id)
   await title(page, "Pagamento aprovado")
   expect(await page.getByText("Sem conexão.").count()).toBe(0)
+})
+
+it("asks anew when its connection died and nobody told it", async () => {
+  const { id, path } = await issued()
+  const line = await openLine(shop.origin)
+  const page = await openPage({ clock: Date.UTC(2027, 2, 1) })
+  await page.goto(`${line.origin}${path}`)
+  await page.getByRole("timer").filter({ hasText: ":" }).waitFor()
+  line.hush()
+  await shop.pix.pay(id)
+  await expect.poll(() => told(path)).toBe("pago")
+  expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Pague com Pix")
+  await page.clock.fastForward(46_000)
+  await title(page, "Pagamento aprovado")
 })
 
 it("asks as often as it is told where there is no stream", async () => {

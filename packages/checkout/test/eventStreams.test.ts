@@ -25,6 +25,8 @@ const soon = async (holds: () => boolean) => {
   expect(holds()).toBe(true)
 }
 
+const heartbeat = "event: heartbeat\ndata: 1\n\n"
+
 const isEmpty = (streams: EventStreams) => () => streams.openCount() === 0
 
 describe.each(bindings)("event streams through %s", (_, mount) => {
@@ -35,9 +37,9 @@ describe.each(bindings)("event streams through %s", (_, mount) => {
     const shared = encodeEvent({ event: "estado", id: "7", data: "one\ntwo", retryMs: 3_000 })
     for (const stream of opened) stream.send(shared)
     for (const reader of readers) {
-      await reader.until(() => reader.text().includes("id: 7") && reader.text().endsWith(":\n\n:\n\n"))
+      await reader.until(() => reader.text().includes("id: 7") && reader.text().endsWith(heartbeat + heartbeat))
       expect(reader.text()).toMatch(
-        /^data: hello\n\n(?::\n\n)*retry: 3000\nevent: estado\nid: 7\ndata: one\ndata: two\n\n:/,
+        /^data: hello\n\n(?:event: heartbeat\ndata: 1\n\n)*retry: 3000\nevent: estado\nid: 7\ndata: one\ndata: two\n\nevent: heartbeat\n/,
       )
     }
   })

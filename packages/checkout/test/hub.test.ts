@@ -21,7 +21,7 @@ describe.each(bindings)("an open page through %s", (_, mount) => {
     const page = await openEvents(state)
     expect(page.headers).toMatchObject({
       "content-type": "text/event-stream; charset=utf-8",
-      "cache-control": "no-cache, no-transform",
+      "cache-control": "no-store, no-transform",
       "x-accel-buffering": "no",
       "access-control-allow-origin": "*",
     })
@@ -156,9 +156,12 @@ describe("open pages", () => {
     await pix.pay(id)
     const known = log.lookUps.length
     log.isDown = true
-    await page.until(() => log.lookUps.length >= known + 2 || statuses(page).at(-1) === "pago")
+    await page.until(() => log.lookUps.length >= known + 3 || statuses(page).at(-1) === "pago")
     log.isDown = false
+    const began = performance.now()
     await isTold(page, "pago")
+    // However long the outage was: who has paid meanwhile must not see the code for long.
+    expect(performance.now() - began).toBeLessThan(6_500)
     expect(page.events().length).toBe(2)
     await pix.dispose()
   })

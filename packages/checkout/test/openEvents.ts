@@ -11,7 +11,7 @@ export interface ReceivedEvent {
 export interface OpenEvents {
   readonly status: number
   readonly headers: IncomingMessage["headers"]
-  /** All that came, comments too. */
+  /** All that came, heartbeats too. */
   readonly text: () => string
   readonly events: () => ReadonlyArray<ReceivedEvent>
   /** Waits until what came fulfils this. */
@@ -55,7 +55,7 @@ export const openEvents = async (
       text
         .split("\n\n")
         .map(fieldsOf)
-        .filter((event) => event["data"] !== undefined),
+        .filter(({ event, data }) => data !== undefined && event !== "heartbeat"),
     until: async (holds) => {
       const began = performance.now()
       while (!holds()) {

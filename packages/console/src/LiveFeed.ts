@@ -34,7 +34,7 @@ export const makeLiveFeed = (): LiveFeed => {
         headers: {
           ...securityHeaders,
           "content-type": "text/event-stream; charset=utf-8",
-          "cache-control": "no-cache, no-transform",
+          "cache-control": "no-store, no-transform",
           "x-accel-buffering": "no",
         },
         body: stream.body,

@@ -76,6 +76,15 @@ const cases = (db: Connection): void => {
     )
   })
 
+  it("an endToEndId that no store can keep is nobody's payment", () =>
+    withService(aBank([]), (service) =>
+      Effect.gen(function* () {
+        for (const asked of [service.find, service.refund]) {
+          expect(yield* Effect.flip(asked(aCnpj, "E1234\0"))).toMatchObject({ _tag: "ExceptionNotFound" })
+        }
+      }),
+    ))
+
   it("a case is closed with its note", () =>
     withService(aBank([]), (service, store) =>
       Effect.gen(function* () {

@@ -1,5 +1,5 @@
 import { html, type HtmlChild, raw } from "@pixcharge/web"
-import { expect, it } from "vitest"
+import { expect, it, onTestFinished, vi } from "vitest"
 
 const evil = `<script>alert("1")</script>'&`
 const escaped = "&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&#39;&amp;"
@@ -17,6 +17,14 @@ it.each<[string, HtmlChild, string]>([
   expect(String(await html`<p title="${child}">${child}</p>`)).toBe(`<p title="${expected}">${expected}</p>`)
 })
 
+it("the indentation of a template is left out, and no white space of a value", () => {
+  const note = "one\n    two"
+  // Under its own name a formatter would write it anew.
+  const template = html
+  const shown = String(template`<p>\n    <b>1</b> <textarea>${note}</textarea>\n  </p>`)
+  expect(shown).toBe(`<p>\n<b>1</b> <textarea>${note}</textarea>\n</p>`)
+})
+
 it("a promise deep inside needs no await on the way out", async () => {
   const later = (text: string) =>
     new Promise<Awaited<ReturnType<typeof html>>>(
@@ -27,6 +35,17 @@ it("a promise deep inside needs no await on the way out", async () => {
   </ul>`
   const shown = String(await html`<main>${list}</main>`).replaceAll(/\n\s*/g, "")
   expect(shown).toBe(`<main><ul><li>a</li><li>${escaped}</li></ul></main>`)
+})
+
+it("a part that fails tells whoever waits for it, and ends no process when nobody does", async () => {
+  const unhandled = vi.fn<(error: unknown) => void>()
+  process.on("unhandledRejection", unhandled)
+  onTestFinished(() => void process.off("unhandledRejection", unhandled))
+  const broken = html`<p>${Promise.reject(new Error("the store is down"))}</p>`
+  const page = html`<main>${broken}</main>`
+  await new Promise((resolve) => void setTimeout(resolve, 20))
+  expect(unhandled).not.toHaveBeenCalled()
+  await expect(page).rejects.toThrow("the store is down")
 })
 
 it("a value that only pretends to be HTML doesn't type-check", () => {

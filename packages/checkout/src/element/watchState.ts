@@ -12,6 +12,8 @@ export interface StateReader {
 
 /** A stream that says nothing for so long is held back by something on its way. */
 const silentMs = 10_000
+/** One that has spoken, and misses three heartbeats, is dead: routers forget connections without a word to either end. */
+const deadMs = 45_000
 /** Between two questions, where the server doesn't say. */
 const pauseMs = 5000
 const longestPauseMs = 60_000
@@ -94,7 +96,15 @@ export const watchState = (url: string, reader: StateReader): (() => void) => {
     if (typeof EventSource === "undefined") return void ask()
     const opened = (source = new EventSource(url))
     timer = setTimeout(askInstead, silentMs)
-    opened.addEventListener("estado", ({ data }: MessageEvent<string>) => got(JSON.parse(data) as StateBody))
+    const heard = (): void => {
+      clearTimeout(timer)
+      if (source === opened) timer = setTimeout(listen, deadMs)
+    }
+    opened.addEventListener("estado", ({ data }: MessageEvent<string>) => {
+      got(JSON.parse(data) as StateBody)
+      heard()
+    })
+    opened.addEventListener("heartbeat", heard)
     opened.addEventListener("open", () => reader.reach(true))
     // The browser connects again by itself, unless the server refused.
     opened.addEventListener("error", () => {

@@ -13,10 +13,11 @@ import { type ChargePlace, placeKey, type Reader, type Watched } from "./Watched
 
 /** From the end of a round to the beginning of the next. */
 const roundMs = 1_000
-/** The same while rounds fail, at most: each failure doubles it. */
-const longestRestMs = 30_000
-/** Rounds take so small a share of the time at most, however many charges are watched. */
+/** The same while rounds fail: one look-up so often burdens no store that comes back, and who paid meanwhile is told soon. */
+const failedRestMs = 4_000
+/** Rounds take so small a share of the time at most, however many charges are watched; but they come. */
 const shareOfTime = 10
+const longestRestMs = 30_000
 /** How long a charge is watched after a page asked for it, which asks again within this time, or opens its stream. */
 const askedMs = 8_000
 /** So many charges are watched for pages that only ask; more cost a look-up each time that they are asked for. */
@@ -26,7 +27,7 @@ const movedMs = 1_500
 
 /** Knows what open pages show, and tells them what changes. */
 export interface Hub {
-  /** The state of a charge: at once where it is watched, a second old at most; undefined where there is none. */
+  /** The state of a charge: at once where it is watched, as the last round found it; undefined where there is none. */
   readonly present: (place: ChargePlace) => Effect.Effect<State | undefined, StoreUnavailable>
   /** How many streams there are of the charge. */
   readonly readerCount: (place: ChargePlace) => number
@@ -140,7 +141,7 @@ export const makeHub = Effect.fnUntraced(function* (finder: Finder) {
     const beganMs = yield* monotonicMs
     yield* safeRound
     const tookMs = (yield* monotonicMs) - beganMs
-    return Math.min(longestRestMs, Math.max(roundMs * 2 ** failures, tookMs * shareOfTime))
+    return Math.min(longestRestMs, Math.max(failures === 0 ? roundMs : failedRestMs, tookMs * shareOfTime))
   })
 
   const work = Effect.gen(function* () {

@@ -19,7 +19,7 @@ export const streamHeaders = {
   ...openHeaders,
   "content-type": "text/event-stream; charset=utf-8",
   // A proxy that compresses or gathers what comes would keep it back.
-  "cache-control": "no-cache, no-transform",
+  "cache-control": "no-store, no-transform",
   "x-accel-buffering": "no",
 }
 

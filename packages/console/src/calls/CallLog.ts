@@ -1,6 +1,6 @@
 import type { Exchange, ExchangeBody, Reply } from "@pixcharge/core"
 import { makeRecent, type Recent } from "../Recent.ts"
-import { maskHeader, maskSecrets } from "./maskSecrets.ts"
+import { maskHeader, maskSecrets, maskUrl } from "./maskSecrets.ts"
 import type { RecordedCall, ShownHeader } from "./RecordedCall.ts"
 
 const mostCalls = 500
@@ -83,7 +83,7 @@ export const makeCallLog = (now: () => number, onCall: (call: RecordedCall) => v
           number,
           at: now(),
           method: exchange.method,
-          url: maskSecrets(exchange.url),
+          url: maskUrl(exchange.url),
           requestHeaders: requestHeaders(exchange),
         },
       }))

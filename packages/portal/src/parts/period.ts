@@ -37,7 +37,7 @@ interface Bounds {
 const plausibleDay = /^20\d{2}-/
 
 /** A day as browsers send it, or as people write it where the browser has no field for days. */
-const readDay = (text: string): LocalDate | undefined => {
+export const readDay = (text: string): LocalDate | undefined => {
   const iso = text.replace(/^(\d{2})\/(\d{2})\/(\d{4})$/, "$3-$2-$1")
   const parsed = parseLocalDate(iso)
   return Result.isSuccess(parsed) && plausibleDay.test(iso) ? parsed.success : undefined
@@ -86,7 +86,10 @@ export const periodText = ({ from, until }: AskedPeriod): string =>
   from === until ? periodTexts.oneDay(formats.day(from)) : periodTexts.days(formats.day(from), formats.day(until))
 
 /** The period as the query of a link. */
-export const periodQuery = ({ from, until }: AskedPeriod): Readonly<Record<string, string>> => ({
+export const periodQuery = ({
+  from,
+  until,
+}: Pick<AskedPeriod, "from" | "until">): Readonly<Record<string, string>> => ({
   [fromField]: from,
   [untilField]: until,
 })

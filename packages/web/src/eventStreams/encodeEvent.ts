@@ -24,5 +24,8 @@ export const encodeEvent = ({ event, id, data, retryMs }: ServerSentEvent): Uint
   return encoder.encode(`${lines.join("\n")}\n\n`)
 }
 
-/** A comment: it keeps proxies from taking a quiet stream for a dead one. */
-export const heartbeat: Uint8Array = encoder.encode(":\n\n")
+/**
+ * It keeps proxies from taking a quiet stream for a dead one; and pages, which hear of events alone and not of comments, can
+ * tell that a connection has died of which nobody told them.
+ */
+export const heartbeat: Uint8Array = encodeEvent({ event: "heartbeat", data: "1" })

@@ -31,7 +31,7 @@ export interface EventStreams {
 /** How many streams there may be. */
 export interface StreamLimits {
   readonly mostOpen: number
-  /** How often a quiet stream is sent a comment; default: 15 s. Proxies end what is quiet for 30 s to 60 s. */
+  /** How often a stream is sent an event `heartbeat`; default: 15 s. Proxies end what is quiet for 30 s to 60 s. */
   readonly heartbeatMs?: number
 }
 

@@ -1,0 +1,82 @@
+import { describe, expect, it, onTestFinished, vi } from "vitest"
+import { bindings } from "./bindings.ts"
+import { openEvents } from "./openEvents.ts"
+import { checkoutWorld } from "./world.ts"
+
+const stream = { accept: "text/event-stream" }
+
+describe.each(bindings)("by %s", (_, mounted) => {
+  it("who only asks for headers keeps no stream open", async () => {
+    const { pix, issue, pathOf } = checkoutWorld({ mostStreams: 5 })
+    const state = `${await mounted(pix)}${await pathOf(await issue())}/estado`
+    for (let asked = 0; asked < 25; asked++) {
+      const head = await fetch(state, { method: "HEAD", headers: stream })
+      expect([head.status, head.headers.get("content-type")]).toEqual([200, "text/event-stream; charset=utf-8"])
+    }
+    const page = await openEvents(state)
+    expect(page.status).toBe(200)
+    await page.until(() => page.events().length === 1)
+    await pix.dispose()
+  })
+
+  it("nothing of a link is kept by a cache, and the state alone is read by other origins", async () => {
+    const { pix, issue, pathOf } = checkoutWorld()
+    const link = (await mounted(pix)) + (await pathOf(await issue()))
+    const origin = { origin: "https://evil.example" }
+    const asked: ReadonlyArray<readonly [string, RequestInit, boolean]> = [
+      ["/estado", { headers: { ...origin, accept: "application/json" } }, true],
+      ["/estado", { headers: { ...origin, ...stream } }, true],
+      ["/estado", { method: "HEAD", headers: origin }, true],
+      ["/estado/", { headers: origin }, true],
+      ["/novo", { method: "POST", headers: origin }, false],
+      ["/estado/x", { headers: origin }, false],
+      ["/ESTADO", { headers: origin }, false],
+      ["/%65stado", { method: "OPTIONS", headers: origin }, false],
+      ["/novo", { method: "OPTIONS", headers: origin }, false],
+    ]
+    for (const [path, init, isOpen] of asked) {
+      const answer = await fetch(link + path, { ...init, redirect: "manual" })
+      const { headers } = answer
+      const said = `${init.method ?? "GET"} ${path}`
+      expect([said, headers.get("access-control-allow-origin")]).toEqual([said, isOpen ? "*" : null])
+      expect([said, headers.get("access-control-allow-credentials")]).toEqual([said, null])
+      if (isOpen) {
+        expect([said, headers.get("vary")]).toEqual([said, expect.stringContaining("Accept")])
+        expect([said, headers.get("cache-control")]).toEqual([said, expect.stringContaining("no-store")])
+      }
+      await answer.body?.cancel()
+    }
+    await pix.dispose()
+  })
+})
+
+it.each<[string, () => unknown]>([
+  [
+    "throws",
+    () => {
+      throw new Error("no")
+    },
+  ],
+  ["rejects with nothing", () => Promise.reject(undefined)],
+  [
+    "answers with what throws when it is awaited",
+    () =>
+      Object.defineProperty({}, "then", {
+        get: () => {
+          throw new Error("no")
+        },
+      }),
+  ],
+])("a renew that %s is a 503 and ends no process", async (_, renew) => {
+  const unhandled = vi.fn<(error: unknown) => void>()
+  process.on("unhandledRejection", unhandled)
+  onTestFinished(() => void process.off("unhandledRejection", unhandled))
+  const { pix, issue, pathOf, call } = checkoutWorld({ renew })
+  const id = await issue()
+  const path = await pathOf(id)
+  await pix.expire(id)
+  expect(await call("POST", `${path}/novo`)).toMatchObject({ status: 503 })
+  await new Promise((later) => setTimeout(later, 20))
+  expect(unhandled).not.toHaveBeenCalled()
+  await pix.dispose()
+})

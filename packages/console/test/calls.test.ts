@@ -1,0 +1,75 @@
+import { checkout } from "@pixcharge/checkout"
+import { randomUUID } from "node:crypto"
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { company, type RunningConsole, startConsole } from "./startConsole.ts"
+
+let running: RunningConsole
+
+beforeAll(async () => {
+  running = await startConsole({
+    sandbox: {
+      checkout: checkout({
+        url: "http://127.0.0.1:1",
+        renew: ({ issuer, newId, amountCents }) => running.pix.issue(issuer, { id: newId, amountCents }),
+      }),
+    },
+  })
+})
+
+beforeEach(async () => {
+  await running.send("console/forget")
+})
+
+afterAll(() => running.close())
+
+/** Everything that the console shows of the calls so far. */
+const shown = async (): Promise<string> => {
+  const list = await running.page("console/calls")
+  const numbers = [...list.matchAll(/console\/calls\/(\d+)/g)].map(([, number]) => number)
+  const pages = await Promise.all(numbers.map((number) => running.page(`console/calls/${number}`)))
+  return [list, ...pages].join("\n")
+}
+
+describe("a call is shown without", () => {
+  it.each([
+    ["slashes in it", "/api/token/first/SECRET-PART"],
+    ["its path percent-encoded", "/api/%74oken/SECRET-PART"],
+    ["its path in capitals", "/API/Token/SECRET-PART"],
+    ["slashes too many", "//api//token//SECRET-PART"],
+    ["another query", "/api/token?chave=SECRET-PART"],
+  ])("the secret of a token's path with %s", async (_, path) => {
+    await fetch(running.url + path)
+    expect(await shown()).not.toContain("SECRET-PART")
+  })
+
+  it.each([
+    ["with a quote in it", JSON.stringify({ cnpj: company.cnpj, chave: 'a"SECRET-PART' })],
+    ["in a body that is cut off", `{"cnpj":"${company.cnpj}","chave":"SECRET-PART`],
+    ["in quotes of another kind", "{'chave': 'SECRET-PART'}"],
+    ["in a form", "cnpj=1&chave=SECRET-PART"],
+  ])("a key %s", async (_, body) => {
+    const headers = { "content-type": "application/json" }
+    await fetch(`${running.url}/api/token`, { method: "POST", headers, body })
+    expect(await shown()).not.toContain("SECRET-PART")
+  })
+
+  it("what opens a payer's page, in the page itself and on the way to another charge's", async () => {
+    const { pix } = running
+    const id = randomUUID()
+    await pix.issue(company.cnpj, { id, amountCents: 1_990 })
+    const link = await pix.checkout.link(company.cnpj, id, { expiresAt: pix.clock.now() + 30 * 86_400_000 })
+    const capability = link.slice(link.lastIndexOf("/") + 1)
+    const page = `${running.url}/pagar/${capability}`
+    for (const path of ["", "/", "/estado", "/qr.svg", "/comprovante"]) await fetch(page + path)
+    await fetch(`${running.url}/PAGAR/${capability}`)
+    await pix.clock.advance(5 * 86_400_000)
+    const renewed = await fetch(`${page}/novo`, { method: "POST", redirect: "manual" })
+    expect(renewed.status).toBe(303)
+    const other = renewed.headers.get("location")?.split("/").at(-1) ?? ""
+    expect(other.length).toBeGreaterThan(80)
+    const all = await shown()
+    expect(all).toContain("/pagar/•••/estado")
+    expect(all).not.toContain(capability)
+    expect(all).not.toContain(other)
+  })
+})
