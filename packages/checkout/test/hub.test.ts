@@ -72,11 +72,13 @@ describe("open pages", () => {
     expect(pages.filter((page) => statuses(page).length > 1)).toHaveLength(10)
     expect(log.finds.filter((id) => id !== paid)).toEqual([])
     for (const page of pages) page.close()
-    // What was asked for of late is watched for some seconds more.
-    await wait(10_000)
-    const before = log.lookUps.length
-    await wait(1_500)
-    expect(log.lookUps).toHaveLength(before)
+    // What was asked for of late is watched for some seconds more; then no round comes.
+    const isQuiet = async () => {
+      const before = log.lookUps.length
+      await wait(2_500)
+      return log.lookUps.length === before
+    }
+    await expect.poll(isQuiet, { timeout: 40_000 }).toBe(true)
     await pix.dispose()
   })
 
@@ -182,8 +184,7 @@ describe("open pages", () => {
     expect(new Set(answers.map((answer) => answer?.status))).toEqual(new Set([200]))
     expect(log.lookUps.length - before).toBeLessThanOrEqual(2)
     first[0]?.close()
-    await wait(200)
-    expect((await open(one, 1))[0]?.status).toBe(200)
+    await expect.poll(async () => (await open(one, 1))[0]?.status, { timeout: 10_000 }).toBe(200)
     await pix.dispose()
   })
 

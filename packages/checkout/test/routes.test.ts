@@ -2,7 +2,7 @@ import { InvalidOption } from "@pixcharge/core"
 import { isPixError } from "@pixcharge/embed"
 import { testPix } from "@pixcharge/testing"
 import { randomUUID } from "node:crypto"
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, vi } from "vitest"
 import { type CheckoutOptions, checkoutOf } from "../src/checkoutOf.ts"
 import type { ExpiredCharge } from "../src/renewal/Renew.ts"
 import { checkoutWorld, url } from "./world.ts"
@@ -116,8 +116,14 @@ describe("the routes below a link", () => {
     expect(pending).toMatchObject({ status: 200, headers: { "retry-after": "5", "cache-control": "no-store" } })
     expect(JSON.parse(pending?.body ?? "")).toMatchObject({ status: "pendente", final: false, agora: pix.clock.now() })
     await pix.pay(id)
-    await new Promise((later) => setTimeout(later, 1_500))
-    const paid = await call("GET", path, json)
+    // What is watched is a second old at most.
+    const paid = await vi.waitUntil(
+      async () => {
+        const answer = await call("GET", path, json)
+        return JSON.parse(answer?.body ?? "").status === "pendente" ? undefined : answer
+      },
+      { timeout: 10_000 },
+    )
     expect(paid?.headers).not.toHaveProperty("retry-after")
     expect(JSON.parse(paid?.body ?? "")).toMatchObject({ status: "pago", final: true, pagamento: { valor: 10_000 } })
     await pix.dispose()

@@ -82,7 +82,7 @@ const arrival = ({ number, at, headers, body, verdict, status }: ReceivedDeliver
     </details>
   </article>`
 
-/** The period of which an event with this id may be: all that the sandbox has. */
+/** Of one event. Deliveries aren't listed by it: all that the sandbox has are looked through, newest first. */
 const deliveriesOf = async (
   { pix, company }: ConsoleContext,
   eventId: string,
