@@ -22,7 +22,7 @@ export interface PageOptions {
 }
 
 /** Long enough for a busy machine, and shorter than the time of a test, whose failure then says what was waited for. */
-const timeoutMs = 5_000
+const timeoutMs = 15_000
 
 const newContext = async (options: PageOptions): Promise<BrowserContext> => {
   const browser = options.clipboard === undefined ? await sharedBrowser() : await ownBrowser()

@@ -34,7 +34,7 @@ const hostileShop = async () => {
   const { origin } = await receiverOfStranger()
   const secret = `whsec_${Buffer.from("a secret of at least thirty-two bytes").toString("base64")}`
   const facts = { cnpj: shop, city: "Recife", pixKey: "a@b.co", integratorKey, graceDays: 5 }
-  const company = { ...facts, name: hostile("name").slice(0, 25), callback: { url: `${origin}/`, secrets: [secret] } }
+  const company = { ...facts, name: '"><owned-name>', callback: { url: `${origin}/`, secrets: [secret] } }
   const pix = createPix({
     environment: "sandbox",
     store: memoryStore(),

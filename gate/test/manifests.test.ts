@@ -19,6 +19,8 @@ const manifestOf = (folder: string): Manifest =>
 const published = foldersIn("packages").filter((folder) => manifestOf(folder).private !== true)
 
 /** What a manifest has so that its package can be found, judged and published: everything else is its own. */
+const elementIn = (built: string): string => `./${built}/element/index.${built === "src" ? "ts" : "js"}`
+
 const expected = (folder: string) => ({
   description: expect.stringMatching(/\S/),
   keywords: expect.arrayContaining(["pix", "brazil", "pixcharge"]),
@@ -27,7 +29,8 @@ const expected = (folder: string) => ({
   bugs: { url: "https://github.com/pixcharge/pixcharge/issues" },
   repository: { type: "git", url: "git+https://github.com/pixcharge/pixcharge.git", directory: folder },
   engines: { node: ">=20.19" },
-  sideEffects: false,
+  // To load the element's module is to define the element; the tests' bundlers read the sources.
+  sideEffects: folder === "packages/checkout" ? ["src", "dist", "bundle"].map((built) => elementIn(built)) : false,
   files: expect.arrayContaining(["bundle", "cjs", "dist/**/*.d.ts", "CHANGELOG.md"]),
   scripts: { prepack: "node ../../scripts/bundle.mjs" },
 })

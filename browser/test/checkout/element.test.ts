@@ -21,7 +21,9 @@ beforeAll(async () => {
 })
 
 /** The shop's page, from an origin that is not pixcharge's, with links that lead to the test's mount. */
-const visitShop = async (): Promise<{ readonly page: Page; readonly id: string }> => {
+const visitShop = async (
+  expected: ReadonlyArray<RegExp> = [],
+): Promise<{ readonly page: Page; readonly id: string }> => {
   let id = ""
   const mount = `${shop.origin}/payments`
   const pix = {
@@ -37,7 +39,7 @@ const visitShop = async (): Promise<{ readonly page: Page; readonly id: string }
   }
   const app = htmlShop(pix, shop.pix.company.cnpj, mount)
   const { origin } = await serveHost(createAdaptorServer({ fetch: app.fetch }) as Server)
-  const page = await openPage()
+  const page = await openPage({ expected })
   await page.goto(origin)
   await page.getByRole("button", { name: "Copiar código Pix" }).waitFor()
   return { page, id }
@@ -75,11 +77,15 @@ it("tells of expiry, and keeps no stream once it is hidden, removed or done", as
   await again
   await page.getByRole("timer").waitFor()
   const hidden = ended()
+  const streams: Array<string> = []
+  page.on("request", (request) => request.url().endsWith("/estado") && streams.push(request.url()))
   await page.evaluate(() => {
     Object.defineProperty(document, "hidden", { value: true, configurable: true })
     document.dispatchEvent(new Event("visibilitychange"))
   })
   await hidden
+  await page.waitForTimeout(50)
+  expect(streams).toEqual([])
   await shop.pix.expire(id)
   await page.evaluate(() => {
     Object.defineProperty(document, "hidden", { value: false, configurable: true })
@@ -87,6 +93,15 @@ it("tells of expiry, and keeps no stream once it is hidden, removed or done", as
   })
   await page.getByText("O código expirou.").waitFor()
   expect(await page.getByText("peça um novo código").isVisible()).toBe(true)
+})
+
+it("says of a link that is none nothing but that, and asks no more", async () => {
+  const { page } = await visitShop([/^404 GET .*\/estado$/])
+  await page
+    .locator("pix-checkout")
+    .evaluate((element) => element.setAttribute("src", `${element.getAttribute("src")}x`))
+  await page.getByText("Este link de pagamento não vale mais.").waitFor()
+  expect(await page.getByRole("button").count()).toBe(0)
 })
 
 it("works in React, bundled, with its event as a property", async () => {

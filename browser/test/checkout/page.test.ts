@@ -2,6 +2,7 @@ import type { Page } from "playwright-core"
 import { beforeAll, expect, it } from "vitest"
 import { decodeQr } from "../../src/decodeQr.ts"
 import { expectAccessible } from "../../src/expectAccessible.ts"
+import { measureFirstView, mostFirstViewBytes } from "../../src/measureFirstView.ts"
 import { openPage, type PageOptions } from "../../src/openPage.ts"
 import { readClipboard } from "../../src/readClipboard.ts"
 import { screenshot } from "../../src/screenshot.ts"
@@ -41,10 +42,7 @@ it.each([
 ])("a charge is shown to be paid, and its code is read from the screen (%s)", async (name, options) => {
   const { path, brCode } = await issued()
   const page = await openPage(options)
-  const sizes: Array<Promise<number>> = []
-  page.on("response", (response) => {
-    if (!response.url().endsWith("/estado")) sizes.push(response.body().then(({ length }) => length))
-  })
+  const firstView = measureFirstView(page)
   await page.goto(`${shop.origin}${path}`)
   await page.locator("[data-copy]").waitFor()
   await page.getByRole("timer").waitFor()
@@ -56,9 +54,9 @@ it.each([
     .locator("[data-copy], textarea, .qr img, .steps")
     .evaluateAll((all) => all.map((one) => one.localName))
   expect(order).toEqual(["button", "textarea", "img", "section"])
-  const size = (await Promise.all(sizes)).reduce((sum, length) => sum + length, 0)
-  expect(size).toBeGreaterThan(20_000)
-  expect(size).toBeLessThan(50_000)
+  const bytes = await firstView()
+  expect(bytes).toBeGreaterThan(20_000)
+  expect(bytes).toBeLessThan(mostFirstViewBytes)
 })
 
 it("fits 320 pixels, which is 640 at 200 %, without scrolling to the side", async () => {
@@ -282,9 +280,10 @@ it.each(bindings)("works below any prefix, and with a slash too many, by %s", as
 it("goes on after the server was away", async () => {
   const { id, path } = await issued()
   const line = await openLine(shop.origin)
-  const page = await opened(`${line.origin}${path}`, { expected: [/^failed request: .*\/estado$/] })
-  await expect.poll(() => page.getByRole("timer").textContent()).toMatch(/\d/)
-  await page.waitForTimeout(100)
+  const page = await openPage({ expected: [/^failed request: .*\/estado$/] })
+  const streaming = page.waitForResponse(/\/estado$/)
+  await page.goto(`${line.origin}${path}`)
+  await streaming
   line.cut()
   await page.getByText("Sem conexão.").waitFor()
   await shop.pix.pay(id)

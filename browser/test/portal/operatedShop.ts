@@ -20,8 +20,11 @@ const aDay = async (pix: TestPix, charges: number, cents: number): Promise<void>
   }
 }
 
+/** How many charges of about how many cents were issued on each day. */
+type Days = ReadonlyArray<readonly [charges: number, cents: number]>
+
 /** A shop with some days of charges, exceptions and events, and its portal, in which everybody is Ana. */
-export const operatedShop = async () => {
+export const operatedShop = async (days: Days) => {
   const receiver = await testReceiver()
   onTestFinished(receiver.dispose)
   const company = {
@@ -35,12 +38,7 @@ export const operatedShop = async () => {
   }
   const pix = testPix({ company, directory: memoryDirectory({ companies: [company] }) })
   onTestFinished(pix.dispose)
-  for (const [charges, cents] of [
-    [4, 8_990],
-    [2, 3_490],
-    [6, 12_900],
-    [5, 4_590],
-  ] as const) {
+  for (const [charges, cents] of days) {
     await aDay(pix, charges, cents)
     await pix.clock.advance("20 hours")
   }

@@ -8,12 +8,16 @@ import { operatedShop, payer, shop } from "./operatedShop.ts"
 
 const prefix = "/admin/portal"
 
-const opened = async (options: PageOptions = {}) => {
-  const { pix, app, receiver } = await operatedShop()
+const oneDay = [[5, 4_590]] as const
+
+const someDays = [[4, 8_990], [2, 3_490], [6, 12_900], ...oneDay] as const
+
+/** The shop's portal, and how to get to one of its pages. */
+const served = async (days: Parameters<typeof operatedShop>[0]) => {
+  const { pix, app } = await operatedShop(days)
   const { origin } = await serveApp(app, { prefix, binding: "express" })
-  const page = await openPage(options)
-  const go = (path: string) => page.goto(`${origin}${prefix}/${shop}${path}`)
-  return { pix, receiver, page, go }
+  const go = (page: Page, path: string) => page.goto(`${origin}${prefix}/${shop}${path}`)
+  return { pix, go }
 }
 
 /** Nothing is wider than the screen: a phone scrolls downwards alone. */
@@ -33,40 +37,44 @@ const looks: ReadonlyArray<readonly [name: string, options: PageOptions]> = [
   ["dark-phone", { dark: true, phone: true }],
 ]
 
-it.each(looks)("every page of the portal is accessible and fits: %s", async (name, options) => {
-  const { pix, page, go } = await opened(options)
+it("every page of the portal is accessible and fits, in light, in dark and on a phone", async () => {
+  const { pix, go } = await served(someDays)
   const { items } = await pix.exceptions.search(shop, { from: 0, until: pix.clock.now() })
-  await go("")
-  await lookedAt(page, `dashboard-${name}`)
-  for (const summary of await page.locator("main summary").all()) await summary.click()
-  await lookedAt(page, `dashboard-figures-${name}`)
-  for (const [path, what] of [
-    ["/excecoes", "exceptions"],
-    [`/excecoes/${items[0]?.payment.endToEndId}`, "exception"],
-    [`/excecoes/${items[0]?.payment.endToEndId}/devolver`, "exception-return"],
-    ["/eventos", "deliveries"],
-    ["/eventos/reenviar?nome=queda&situacao=delivered", "replay"],
-    ["/pontos", "endpoints"],
-    ["/conciliacao", "reconciliation"],
-    ["/pagadores", "payers"],
-    ["/auditoria", "audit"],
-  ]) {
-    await go(path ?? "")
-    await lookedAt(page, `${what}-${name}`)
+  const exception = `/excecoes/${items[0]?.payment.endToEndId}`
+  for (const [name, options] of looks) {
+    const page = await openPage(options)
+    await go(page, "")
+    for (const summary of await page.locator("main summary").all()) await summary.click()
+    await lookedAt(page, `dashboard-${name}`)
+    for (const [path, what] of [
+      ["/excecoes", "exceptions"],
+      [exception, "exception"],
+      [`${exception}/devolver`, "exception-return"],
+      ["/eventos", "deliveries"],
+      ["/eventos/reenviar?nome=queda&situacao=delivered&de=2027-03-01", "replay"],
+      ["/pontos", "endpoints"],
+      ["/conciliacao", "reconciliation"],
+      ["/pagadores", "payers"],
+      ["/auditoria", "audit"],
+    ] as const) {
+      await go(page, path)
+      await lookedAt(page, `${what}-${name}`)
+    }
   }
 })
 
 it("without scripts an exception is kept, and a payer's data exported and forgotten", async () => {
-  const { pix, page, go } = await opened({ javaScript: false })
+  const { pix, go } = await served(oneDay)
+  const page = await openPage({ javaScript: false })
   const { items } = await pix.exceptions.search(shop, { from: 0, until: pix.clock.now() })
   const { endToEndId = "" } = items[0]?.payment ?? {}
-  await go(`/excecoes/${endToEndId}`)
+  await go(page, `/excecoes/${endToEndId}`)
   await page.getByLabel("Por que o pagamento fica").fill("Pago por dois pedidos")
   await page.getByRole("button", { name: "Manter com esta nota" }).click()
   await page.getByRole("status").getByText("Pagamento mantido.").waitFor()
   expect((await pix.exceptions.find(shop, endToEndId)).status).toBe("resolved")
 
-  await go("/pagadores")
+  await go(page, "/pagadores")
   await page.getByLabel("CPF ou CNPJ").first().fill(payer.taxId)
   const [download] = await Promise.all([
     page.waitForEvent("download"),
@@ -83,8 +91,9 @@ it("without scripts an exception is kept, and a payer's data exported and forgot
 })
 
 it("a replay is previewed and sent, an endpoint paused, and a day downloaded", async () => {
-  const { pix, page, go } = await opened()
-  await go("/eventos/reenviar")
+  const { pix, go } = await served(oneDay)
+  const page = await openPage()
+  await go(page, "/eventos/reenviar")
   await page.getByLabel("Nome do reenvio").fill("Queda do servidor")
   await page.getByLabel("De", { exact: true }).fill("2027-03-01")
   await page.getByLabel("Situação").selectOption("delivered")
@@ -93,11 +102,11 @@ it("a replay is previewed and sent, an endpoint paused, and a day downloaded", a
   await page.getByRole("heading", { name: "Reenvio na fila" }).waitFor()
   expect((await pix.events.list(shop, { status: "waiting" })).items.length).toBeGreaterThan(0)
 
-  await go("/pontos")
+  await go(page, "/pontos")
   await page.getByRole("button", { name: /^Pausar/ }).click()
   await page.getByRole("status").getByText("Ponto de entrega pausado.").waitFor()
 
-  await go("/conciliacao?dia=2027-03-01")
+  await go(page, "/conciliacao?dia=2027-03-01")
   const [download] = await Promise.all([
     page.waitForEvent("download"),
     page.getByRole("link", { name: "Baixar CSV" }).click(),

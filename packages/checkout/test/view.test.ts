@@ -62,6 +62,11 @@ describe("the view", () => {
     expect(shown({}).main).toContain(">000201-code</textarea>")
   })
 
+  it("counts down where a script does, and names the moment elsewhere", () => {
+    expect(shown({}).clock).toBe("Expira em 01/03/2027 12:10")
+    expect(shown({}, now, { isLive: true }).clock).toBe('Expira em <time role="timer">10:00</time>')
+  })
+
   it("expires by the clock alone, a millisecond after the promised moment", () => {
     expect(shown({}, pending.payableUntil).main).toContain("textarea")
     const late = shown({}, pending.payableUntil + 1)

@@ -18,6 +18,8 @@ export interface ConsoleContext {
   readonly csrf: Csrf
   /** The company with the fees that the form set last. */
   company: CompanyInput
+  /** While a month of charges is made, pages are told how far it is, and not of each event. */
+  isSeeding: boolean
 }
 
 /** Registers the company with these fees; the next charges with a due date have them. */

@@ -46,9 +46,9 @@ export const consoleFor = (pix: SandboxPix, options: ConsoleOptions): Console =>
   const feed = makeLiveFeed()
   const now = () => pix.clock.now()
   const calls = makeCallLog(now, ({ method, url, answer }) => feed.tell(`${method} ${url}: ${answer?.status}`))
-  const receiver = makeEventReceiver(now, ({ eventId, kind, status }) =>
-    feed.tell(`Event ${kind || eventId} arrived and was answered ${status}`),
-  )
+  const receiver = makeEventReceiver(now, ({ eventId, kind, status }) => {
+    if (!context.isSeeding) feed.tell(`Event ${kind || eventId} arrived and was answered ${status}`)
+  })
   const context: ConsoleContext = {
     pix,
     options,
@@ -58,6 +58,7 @@ export const consoleFor = (pix: SandboxPix, options: ConsoleOptions): Console =>
     notices: makeNotices(),
     csrf: makeCsrf(pix.tokens.signatures("console csrf"), realNow),
     company: options.company,
+    isSeeding: false,
   }
   const pages = consoleApp(context)
   return {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { monthPlan } from "../src/seed/monthPlan.ts"
-import { company, type RunningConsole, startConsole } from "./startConsole.ts"
+import { company, type RunningConsole, startConsole, until } from "./startConsole.ts"
 
 const now = Date.UTC(2027, 2, 1, 15)
 const day = 86_400_000
@@ -68,6 +68,32 @@ describe("a seeded sandbox", () => {
 
     expect(await host.act("console/seed", { seed: "1" })).toContain("This month is there already")
     expect((await charges()).length).toBe(items.length)
+  })
+
+  it("has dead letters that arrive once somebody sends them again", async () => {
+    const { items } = await host.pix.events.deadLetters(company.cnpj)
+    const [first] = items
+    expect(await host.act(`console/events/${first?.event.id}/resend`)).toContain("The event is sent again")
+    await until(async () => (await host.pix.events.deadLetters(company.cnpj)).items.length === items.length - 1)
+    await until(async () => (await host.page(`console/events/${first?.event.id}`)).includes(">delivered<"))
+  })
+
+  it("is made by one at a time, and open pages are told how far it is", async () => {
+    const controller = new AbortController()
+    const stream = await fetch(`${host.url}/console/live`, { signal: controller.signal })
+    const reader = stream.body!.pipeThrough(new TextDecoderStream()).getReader()
+    const first = host.act("console/seed", { seed: "2" })
+    let heard = ""
+    while (!heard.includes("data: A month of charges: 0 % are made")) heard += (await reader.read()).value ?? ""
+    expect(await host.act("console/seed", { seed: "3" })).toContain("A month of charges is being made already")
+    while (!heard.includes("data: A month of charges was made")) heard += (await reader.read()).value ?? ""
+    controller.abort()
+    expect(await first).toMatch(/\d+ charges of thirty days were made/)
+    expect(heard.match(/^data: .*/gm)).toEqual([
+      ...[0, 10, 20, 30, 40, 50, 60, 70, 80, 90].map((percent) => `data: A month of charges: ${percent} % are made`),
+      "data: A month of charges was made",
+    ])
+    expect((await host.pix.events.deadLetters(company.cnpj)).items.length).toBe(5)
   })
 
   it("takes a number only", async () => {

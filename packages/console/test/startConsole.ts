@@ -110,7 +110,7 @@ export type RunningConsole = Awaited<ReturnType<typeof startConsole>>
 
 /** Waits until it is so. */
 export const until = async (isSo: () => boolean | Promise<boolean>): Promise<void> => {
-  const endsAt = performance.now() + 8_000
+  const endsAt = performance.now() + 30_000
   while (!(await isSo())) {
     if (performance.now() > endsAt) throw new Error(`it was not so in time: ${isSo}`)
     await new Promise((resolve) => setTimeout(resolve, 10))

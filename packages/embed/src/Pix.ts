@@ -453,7 +453,7 @@ export interface SandboxPix extends Pix {
     /**
      * Goes back to a moment (epoch milliseconds) for as long as `work` runs, and answers with its answer; then it is the present
      * again. Business time stands still there, for all that the instance does; `moveTo` goes on to a later moment, and looks
-     * for payments whose notice was lost. For data with a history. Rejects with `InvalidOption` for a moment that is none, is
+     * for payments whose notice was lost, unless its second argument is `false`. For data with a history. Rejects with `InvalidOption` for a moment that is none, is
      * later than the present or before the one that was reached, and while another one is under way.
      *
      * @example

@@ -68,8 +68,11 @@ const createSandbox = (options: SandboxOptions & HostOptions): SandboxPix => {
   const pix = makePix(instance, makeResponder(instance, requestsOf(options), host), clock, diagnosisOf(options))
   const { run, onCharge } = makeCalls(instance)
   /** What waits for a later moment may be due once the clock was moved. */
-  const wake = ({ signal, reconciler }: SandboxCalled) =>
-    Effect.andThen(signal.notifyAll, Effect.repeat(reconciler.round, { while: ({ more }) => more }))
+  const wake = ({ signal, reconciler }: SandboxCalled, looksForPayments = true) =>
+    Effect.andThen(
+      signal.notifyAll,
+      looksForPayments ? Effect.repeat(reconciler.round, { while: ({ more }) => more }) : Effect.void,
+    )
   return {
     ...pix,
     simulatePayment: (issuer, id, play) =>
@@ -87,7 +90,7 @@ const createSandbox = (options: SandboxOptions & HostOptions): SandboxPix => {
             ),
           ),
         ),
-      goBack: makeGoBack(clock, () => run((services) => Effect.asVoid(wake(services)))),
+      goBack: makeGoBack(clock, (looks) => run((services) => Effect.asVoid(wake(services, looks)))),
     },
   }
 }

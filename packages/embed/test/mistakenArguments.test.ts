@@ -24,6 +24,7 @@ const start = () =>
 const id = randomUUID()
 const request = { id, amountCents: 1990 }
 const notice = { issuer: shop, endToEndId: "E".padEnd(32, "1"), amountCents: 1990, paidAt: 0 }
+const period = { from: 0, until: 1 }
 const odd: ReadonlyArray<unknown> = [undefined, null, 5, canary, [], [canary], {}, () => canary, Symbol(canary)]
 const noText = odd.filter((value) => typeof value !== "string")
 
@@ -65,6 +66,35 @@ const calls: ReadonlyArray<readonly [name: string, arguments_: ReadonlyArray<Rea
   ["exceptions.resolve", noText.map((value) => [shop, notice.endToEndId, value])],
   ["payers.export", odd.map((value) => [shop, value])],
   ["payers.erase", odd.map((value) => [shop, value])],
+  ["payers.show", [...odd.map((value) => [shop, value]), ...odd.map((value) => [value, id])]],
+  ["story", [...odd.map((value) => [shop, value]), ...odd.map((value) => [value, id])]],
+  ...["figures", "comparison", "reconcile"].map(
+    (name) =>
+      [
+        name,
+        [
+          ...odd.map((value) => [shop, value]),
+          ...odd.map((value) => [value, period]),
+          ...odd.filter((value) => value !== 5).map((value) => [shop, { ...period, until: value }]),
+        ],
+      ] as const,
+  ),
+  [
+    "exceptions.search",
+    [...odd.map((value) => [shop, value]), ...odd.slice(1).map((status) => [shop, { ...period, status }])],
+  ],
+  ["exceptions.find", [...odd.map((value) => [shop, value]), ...odd.map((value) => [value, notice.endToEndId])]],
+  ["events.endpoints", odd.map((value) => [value])],
+  [
+    "events.ping",
+    [
+      ...odd.map((value) => [shop, value]),
+      ...odd
+        .slice(1)
+        .filter((key) => key !== canary)
+        .map((key) => [shop, `callback-${shop}`, key]),
+    ],
+  ],
   ["directory.putCompany", odd.map((value) => [value])],
   ["directory.putReseller", odd.map((value) => [value])],
   ["directory.rotateKey", [...odd.map((value) => [value]), ...noText.slice(1).map((value) => [shop, value])]],

@@ -10,6 +10,7 @@ import { companyLinks } from "./frame/layout.ts"
 import { makeAnswer } from "./frame/makeAnswer.ts"
 import type { PortalRoute } from "./frame/PortalRoute.ts"
 import { bareProblem, bareReply } from "./frame/replies.ts"
+import { waysFromForms } from "./frame/waysFromForms.ts"
 import { auditRoutes } from "./pages/audit/auditRoutes.ts"
 import { chargeRoutes } from "./pages/charges/chargeRoutes.ts"
 import { dashboardRoutes } from "./pages/dashboard/dashboardRoutes.ts"
@@ -73,7 +74,12 @@ export const portal = (pix: Pix, options: PortalOptions): Responder => {
     return mount(`/:cnpj${route.path}`, (request) => answer(route, request as PageRequest<":cnpj">))
   })
   return webApp({
-    routes: [get("/", start), get("/:cnpj/", ({ root, params: { cnpj } }) => redirectReply(root + cnpj)), ...mounted],
+    routes: [
+      get("/", start),
+      get("/:cnpj/", ({ root, params: { cnpj } }) => redirectReply(root + cnpj)),
+      ...mounted,
+      ...waysFromForms(routes),
+    ],
     assets: [chartsCss, portalCss, portalJs],
     failurePage: ({ status }, { root }) => bareProblem(root, failureProblems[status]),
   })

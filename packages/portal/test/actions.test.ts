@@ -22,7 +22,7 @@ it.each(Object.keys(mounts) as ReadonlyArray<MountName>)(
     const { pix, id, as, page, returned } = await world(mount)
     await using _ = pix
     const bia = as("bia")
-    const form = (await bia.get(page)).form("/devolver")
+    const form = (await bia.open(page)).form("/devolver")
     const answers = await Promise.all([bia.send(form), bia.send(form), bia.send(form)])
     answers.push(await bia.send(form))
     for (const { status, location } of answers) {
@@ -32,7 +32,7 @@ it.each(Object.keys(mounts) as ReadonlyArray<MountName>)(
     expect(await returned()).toEqual([500])
     const { items } = await pix.audit.list(shop, { kind: "partialRefundRequested" })
     expect(items.map(({ by }) => by)).toEqual(["bia"])
-    await bia.send((await bia.get(page)).form("/devolver"))
+    await bia.send((await bia.open(page)).form("/devolver"))
     expect(await returned()).toEqual([500, 500])
   },
 )
@@ -41,7 +41,7 @@ it("are done once by several processes: the form's key names the refund", async 
   const { pix, as, page, returned } = await world()
   await using _ = pix
   const other = makeOperator(await served("express", portal(pix, { authorize })), "bia")
-  const form = (await as("bia").get(page)).form("/devolver")
+  const form = (await as("bia").open(page)).form("/devolver")
   expect((await as("bia").send(form)).status).toBe(303)
   const elsewhere = new URL(form.url).pathname.replace("/portal", "")
   expect((await other.post(elsewhere, form.fields)).status).toBe(303)
@@ -51,7 +51,7 @@ it("are done once by several processes: the form's key names the refund", async 
 it("are refused without a token of their own person, company and portal", async () => {
   const { pix, as, page, returned } = await world()
   await using _ = pix
-  const form = (await as("bia").get(page)).form("/devolver")
+  const form = (await as("bia").open(page)).form("/devolver")
   const { token: __, ...without } = form.fields
   const foreign = portalWorld({ tokens: { keys: [{ kid: "test", secret: "another secret of tests, known to all" }] } })
   await using ___ = foreign.pix
@@ -59,7 +59,7 @@ it("are refused without a token of their own person, company and portal", async 
   const tokens = {
     none: "",
     nonsense: "1.2.3",
-    ofAnother: (await as("ana").get(page)).form("/devolver").fields["token"] ?? "",
+    ofAnother: (await as("ana").open(page)).form("/devolver").fields["token"] ?? "",
     ofAnotherCompany: (await as("ana").get(`/${neighbour}/cobrancas`)).form("/cobrancas").fields["token"] ?? "",
     ofAnotherPortal: (await strangers.get(`/${shop}/cobrancas`)).form("/cobrancas").fields["token"] ?? "",
   }
@@ -69,6 +69,8 @@ it("are refused without a token of their own person, company and portal", async 
     expect(text).toContain("O formulário não veio desta página")
   }
   expect((await as("bia").post(form.url, without)).status).toBe(403)
+  const ofAnas = (await as("ana").open(page)).form("/devolver")
+  expect((await as("ana").send(ofAnas, { token: tokens.ofAnotherCompany })).status).toBe(403)
   const search = await as("bia").post(`/${shop}/cobrancas`, { busca: "joao" })
   expect(search.status).toBe(403)
   expect(await returned()).toEqual([])
@@ -82,7 +84,7 @@ it.each([
 ])("are refused from another site's page: %o", async (headers) => {
   const { pix, as, page, returned } = await world()
   await using _ = pix
-  const { url, fields } = (await as("bia").get(page)).form("/devolver")
+  const { url, fields } = (await as("bia").open(page)).form("/devolver")
   expect((await as("bia").post(url, fields, headers as Record<string, string>)).status).toBe(403)
   expect(await returned()).toEqual([])
   expect((await as("bia").post(url, fields, { origin: new URL(url).origin })).status).toBe(303)
@@ -92,7 +94,7 @@ it.each([
 it("need their right when the form comes, too", async () => {
   const { pix, as, page, returned, id } = await world()
   await using _ = pix
-  const { fields } = (await as("bia").get(page)).form("/devolver")
+  const { fields } = (await as("bia").open(page)).form("/devolver")
   for (const path of ["devolver", "cancelar", "pagador"]) {
     expect((await as("leo").post(`/${shop}/cobrancas/${id}/${path}`, fields)).status).toBe(403)
   }
@@ -103,11 +105,10 @@ it("need their right when the form comes, too", async () => {
 it("are never done by GET, nor by what only looks like a form", async () => {
   const { pix, as, page, returned, id } = await world()
   await using _ = pix
-  const { fields } = (await as("bia").get(page)).form("/devolver")
+  const { fields } = (await as("bia").open(page)).form("/devolver")
   const search = new URLSearchParams(fields).toString()
   expect((await as("bia").get(`/${shop}/cobrancas/${id}/devolver?${search}`)).status).toBe(200)
-  const { status, headers, html } = await as("bia").get(`/${shop}/cobrancas/${id}/pagador?${search}`)
-  expect([status, headers.get("allow")]).toEqual([405, "POST"])
+  const { html } = await as("bia").open(`/${shop}/cobrancas/${id}/pagador?${search}`)
   expect(html).not.toContain("João")
   for (const key of ["", "1", `${fields["key"]}0`]) {
     expect((await as("bia").post(`/${shop}/cobrancas/${id}/devolver`, { ...fields, key })).status).toBe(403)
@@ -116,10 +117,30 @@ it("are never done by GET, nor by what only looks like a form", async () => {
   expect((await pix.audit.list(shop)).items).toEqual([])
 })
 
+it.each([
+  ["/cobrancas/7f9c2b1a-3d4e-4f5a-8b6c-0d1e2f3a4b5c/pagador", "/cobrancas/7f9c2b1a-3d4e-4f5a-8b6c-0d1e2f3a4b5c"],
+  ["/excecoes/E1/manter", "/excecoes/E1"],
+  ["/eventos/e/a%20b/reenviar?em=1", "/eventos/e/a%20b?em=1"],
+  ["/pontos/a%2Fb/pausar", "/pontos"],
+  ["/pontos/a/retomar", "/pontos"],
+  ["/pontos/a/testar", "/pontos"],
+  ["/pagadores/exportar", "/pagadores"],
+  ["/pagadores/apagar", "/pagadores"],
+  ["/pagadores/apagados", "/pagadores"],
+])(
+  "have an address that leads to the page above it, for who comes there from a sign-in: %s",
+  async (address, above) => {
+    const { pix, as, base } = await world()
+    await using _ = pix
+    const { status, location } = await as("bia").get(`/${shop}${address}`)
+    expect([status, location]).toEqual([303, `${base}/${shop}${above}`])
+  },
+)
+
 it("are refused when their form was used for something else", async () => {
   const { pix, as, page, returned } = await world()
   await using _ = pix
-  const form = (await as("bia").get(page)).form("/devolver")
+  const form = (await as("bia").open(page)).form("/devolver")
   await as("bia").send(form)
   const again = await as("bia").send(form, { cents: "600" })
   expect(again.status).toBe(409)
@@ -130,7 +151,7 @@ it("are refused when their form was used for something else", async () => {
 it("are refused when their page was open for twelve hours", async () => {
   const { pix, as, page, returned } = await world()
   await using _ = pix
-  const form = (await as("bia").get(page)).form("/devolver")
+  const form = (await as("bia").open(page)).form("/devolver")
   await pix.clock.advance("12 hours")
   expect((await as("bia").send(form)).status).toBe(403)
   expect(await returned()).toEqual([])
@@ -153,7 +174,7 @@ it("keep their refusal as they keep their success", async () => {
 it("say what was done to who did it, for a minute, and to nobody by a link that somebody wrote", async () => {
   const { pix, as, page, id } = await world()
   await using _ = pix
-  const { location = "" } = await as("bia").send((await as("bia").get(page)).form("/devolver"))
+  const { location = "" } = await as("bia").send((await as("bia").open(page)).form("/devolver"))
   const done = "Devolução concluída"
   expect((await as("bia").get(location)).text).toContain(done)
   expect((await as("ana").get(location)).text).not.toContain(done)

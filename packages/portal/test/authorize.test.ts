@@ -101,6 +101,7 @@ it("shows no page without the right to read, and hides what needs another", asyn
   const { pix, id, as } = await world()
   await using _ = pix
   expect((await as("rui").get(`/${shop}/cobrancas`)).status).toBe(403)
+  expect((await as("rui").get(`/${shop}/cobrancas/${id}/devolver`)).status).toBe(403)
   const mine = await as("bia").get(`/${shop}/cobrancas/${id}`)
   const theirs = await as("leo").get(`/${shop}/cobrancas/${id}`)
   expect(mine.text).toContain("Cancelar cobrança")
@@ -119,10 +120,10 @@ it.each(Object.keys(mounts) as ReadonlyArray<MountName>)(
     const visits: Array<PortalVisit> = []
     const app = portal(pix, { authorize: (visit) => void visits.push(visit) })
     const base = await served(mount, app)
-    await makeOperator(base, "ana").get(`/${shop}/cobrancas?estado=paid`)
+    await makeOperator(base, "ana").get(`/${shop}/cobrancas?situacao=paid`)
     const [visit] = visits
     expect(visit?.method).toBe("GET")
-    expect(visit?.url).toBe(`${new URL(base).pathname}/${shop}/cobrancas?estado=paid`)
+    expect(visit?.url).toBe(`${new URL(base).pathname}/${shop}/cobrancas?situacao=paid`)
     expect(visit?.header("x-user")).toBe("ana")
     const { frameworkRequest } = visit ?? {}
     const host = mount === "express" ? Reflect.get(Object(frameworkRequest), "originalUrl") : frameworkRequest

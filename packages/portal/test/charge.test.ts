@@ -16,7 +16,7 @@ const world = async () => {
   const bia = as("bia")
   const issue = (more: object = {}) => pix.issue(shop, { id: randomUUID(), amountCents: 1_990, payer, ...more })
   const paid = async () => (await pix.pay((await issue()).id)).id
-  const at = (id: string, path = "") => bia.get(`/${shop}/cobrancas/${id}${path}`)
+  const at = (id: string, path = "") => bia.open(`/${shop}/cobrancas/${id}${path}`)
   const refund = async (id: string, amount: string) =>
     bia.send((await at(id, `/devolver?valor=${encodeURIComponent(amount)}`)).form("/devolver"))
   return { pix, as, bia, issue, paid, at, refund }
@@ -71,21 +71,28 @@ it("tells its whole story on one time line, the newest first", async () => {
   await pix.payTwice(id)
   await bia.send((await at(id, "/devolver?valor=5")).form("/devolver"))
   await pix.settled()
-  const { html, text } = await at(id)
+  const { html, text, url } = await at(id)
   const told = [
     "Cobrança criada, de R$ 19,90",
     "Pagamento de R$ 19,90",
-    "Evento “paga” para host entregue",
-    "Tentativa de entrega a host aceita",
-    "Outro pagamento, de R$ 19,90 a cobrança já estava paga",
+    "Evento “Pagamento recebido” para Função do próprio sistema entregue",
+    "Tentativa de entrega a Função do próprio sistema Aceito",
+    "Outro pagamento, de R$ 19,90 a cobrança já tinha sido paga",
     "Devolução parcial pedida: R$ 5,00 concluída",
     "R$ 5,00 voltaram ao pagador devolução pedida aqui",
-    "Pedido de devolução parcial por bia",
+    "Devolução parcial pedida R$ 5,00 por bia",
   ]
   for (const words of told) expect(text).toContain(words)
   expect(text.indexOf("Devolução parcial pedida")).toBeLessThan(text.indexOf("Pagamento de R$ 19,90"))
   expect(text.indexOf("Pagamento de R$ 19,90")).toBeLessThan(text.indexOf("Cobrança criada"))
   expect(html).not.toContain("sem resposta")
+  for (const [way, heading] of [
+    ["excecoes", "Exceção de R$ 19,90"],
+    ["eventos", "Pagamento recebido"],
+  ] as const) {
+    const [, href = ""] = new RegExp(`href="([^"]+/${way}/[^"]+)"`).exec(html) ?? []
+    expect((await bia.get(new URL(href.replaceAll("&amp;", "&"), url).href)).text).toContain(heading)
+  }
 })
 
 it("goes back in full: asked for, confirmed, done, told", async () => {
@@ -123,6 +130,23 @@ it("goes back in parts until nothing is left", async () => {
   const charge = await pix.find(shop, id)
   expect(charge.status).toBe("refunded")
   expect(charge.returns.map(({ amountCents }) => amountCents)).toEqual([500, 1_000, 490])
+})
+
+it("goes back once for each order, also when its confirmation is opened again", async () => {
+  const { pix, bia, paid, at } = await world()
+  await using _ = pix
+  const id = await paid()
+  const confirm = await at(id, "/devolver?valor=5,00")
+  const again = await bia.get(confirm.url)
+  expect(again.form("/devolver").fields["key"]).toBe(confirm.form("/devolver").fields["key"])
+  await bia.send(confirm.form("/devolver"))
+  await bia.send(again.form("/devolver"))
+  expect((await pix.find(shop, id)).returns.map(({ amountCents }) => amountCents)).toEqual([500])
+  const back = await bia.get(confirm.url)
+  expect(back.text).toContain("Esta devolução, de R$ 5,00, já foi pedida.")
+  expect(back.text).toContain("Devolver tudo que resta: R$ 14,90")
+  expect(() => back.form("/devolver")).toThrow("no form")
+  expect((await at(id, "/devolver?valor=5,00")).url).not.toBe(confirm.url)
 })
 
 it.each([
@@ -196,7 +220,7 @@ it("tells of a refund that the bank refused, and asks for the same part again un
   const id = randomUUID()
   await pix.issue(shop, { id, amountCents: 1_990 })
   await pix.simulatePayment(shop, id)
-  const at = (path: string) => bia.get(`/${shop}/cobrancas/${id}${path}`)
+  const at = (path: string) => bia.open(`/${shop}/cobrancas/${id}${path}`)
   const form = (await at("/devolver?valor=5")).form("/devolver")
   const refused = await bia.send(form)
   expect([refused.status, refused.text]).toEqual([409, expect.stringContaining("O banco recusou a devolução")])

@@ -15,7 +15,7 @@ const world = async (options?: Parameters<typeof portalWorld>[0]) => {
     bia.send((await list()).form("/cobrancas"), {
       de: "2027-02-01",
       ate: "2027-03-10",
-      estado: "",
+      situacao: "",
       busca: "",
       ...fields,
     })
@@ -59,12 +59,12 @@ it("are found by their status, and show what went back beside it", async () => {
   const [paid, pending] = [await issue(), await issue()]
   await pix.pay(paid.id)
   await pix.refundPart(shop, paid.id, { key: "a", amountCents: 500 })
-  const { html, text } = await list("?estado=paid")
+  const { html, text } = await list("?situacao=paid")
   expect(idsIn(html)).toEqual([paid.id])
   expect(text).toContain("Paga R$ 5,00 devolvidos")
-  expect(idsIn((await list("?estado=pending")).html)).toEqual([pending.id])
+  expect(idsIn((await list("?situacao=pending")).html)).toEqual([pending.id])
   await pix.expire(pending.id)
-  expect(idsIn((await list("?estado=expired")).html)).toEqual([pending.id])
+  expect(idsIn((await list("?situacao=expired")).html)).toEqual([pending.id])
 })
 
 it("are searched by a form, which puts no name and no document into any address", async () => {
@@ -151,7 +151,7 @@ it.each([
   ["?de=0001-01-01", "de", "Informe um dia que exista"],
   ["?de=2027-03-01&ate=x", "ate", "Informe um dia que exista"],
   ["?de=2027-03-02&ate=2027-03-01", "ate", "O fim não pode vir antes do início."],
-  ["?estado=toString", "estado", "Escolha uma das situações da lista."],
+  ["?situacao=toString", "situacao", "Escolha uma das situações da lista."],
 ])("explain a filter that can't be meant at its field: %s", async (query, field, said) => {
   const { pix, issue, list } = await world()
   await using _ = pix
@@ -178,7 +178,7 @@ it("explain a text and a cursor that can't be meant", async () => {
 it("say so when there are none", async () => {
   const { pix, list } = await world()
   await using _ = pix
-  const { status, text } = await list("?de=2027-02-01&ate=2027-02-02&estado=paid")
+  const { status, text } = await list("?de=2027-02-01&ate=2027-02-02&situacao=paid")
   expect(status).toBe(200)
   expect(text).toContain("Nenhuma cobrança neste período com este filtro.")
   expect(text).toContain("De 01/02/2027 a 02/02/2027")
@@ -191,7 +191,7 @@ it("cost one call of the store a page, however many there are", async () => {
   const costs: Array<ReadonlyArray<string>> = []
   for (const many of [1, 300]) {
     for (let at = 0; at < many; at++) await issue({ payer })
-    for (const look of [() => list(), () => list("?estado=pending"), () => search({ busca: "joao" })]) {
+    for (const look of [() => list(), () => list("?situacao=pending"), () => search({ busca: "joao" })]) {
       calls.length = 0
       await look()
       costs.push([...calls])

@@ -31,6 +31,25 @@ it("the start page shows the figures of a period, which it names, as charts and 
   expect(html).not.toContain("style=")
 })
 
+it("each figure with a way to its list leads to what it counted, in its period", async () => {
+  const { leo } = await withPayments()
+  const start = await leo.get(`/${shop}`)
+  const listOf = (label: string) => {
+    const [, href = ""] = new RegExp(`${label}</p>\\s*<p class="figure-value"><a href="([^"]+)"`).exec(start.html) ?? []
+    return leo.get(new URL(href.replaceAll("&amp;", "&"), start.url).href)
+  }
+  const rowsOf = ({ html }: { readonly html: string }) => html.match(/<tr>\s*<td/g)?.length ?? 0
+  for (const [label, rows] of [
+    ["Expiradas", 1],
+    ["Exceções abertas", 1],
+    ["Eventos sem entrega", 0],
+  ] as const) {
+    const list = await listOf(label)
+    expect([label, list.status, rowsOf(list)]).toEqual([label, 200, rows])
+    expect(list.text).toContain("De 23/02/2027 a 01/03/2027")
+  }
+})
+
 it.each([
   ["de=2027-01-01&ate=2027-03-01", "O período pode ter no máximo 31 dias."],
   ["de=2027-02-31", "Informe um dia que exista"],
@@ -47,4 +66,27 @@ it("a period without charges says so", async () => {
   const { text, html } = await leo.get(`/${shop}?de=2027-01-01&ate=2027-01-07`)
   expect(text).toContain("Nenhuma cobrança foi emitida no período.")
   expect(html).not.toMatch(/NaN|undefined/)
+})
+
+it("the first view of a busy company is less than 50 KB, stylesheets included", async () => {
+  const { pix, app } = portalWorld()
+  await using _ = pix
+  const leo = makeOperator(await served("express", app), "leo")
+  for (let day = 1; day <= 8; day++) {
+    for (const hours of [7, 5, 4, 8]) {
+      const { id } = await pix.issue(shop, { id: randomUUID(), amountCents: 123_456 + day })
+      await pix.clock.advance(`${day * 15} seconds`)
+      if (hours > 4) await pix.pay(id)
+      await pix.clock.advance({ hours, seconds: -15 * day })
+    }
+  }
+  const page = await leo.get(`/${shop}`)
+  const styles = [...page.html.matchAll(/rel="stylesheet" href="([^"]+)"/g)].map(
+    ([, href = ""]) => new URL(href, page.url),
+  )
+  expect(styles).toHaveLength(3)
+  const sheets = await Promise.all(styles.map(({ href }) => leo.get(href)))
+  const bytes = [page, ...sheets].map(({ html }) => Buffer.byteLength(html))
+  expect(page.text).toContain("De 03/03/2027 a 09/03/2027")
+  expect(bytes.reduce((sum, each) => sum + each, 0)).toBeLessThan(50_000)
 })

@@ -2,9 +2,10 @@ import { randomUUID } from "node:crypto"
 import { memoryDirectory } from "@pixcharge/store-memory"
 import { testReceiver } from "@pixcharge/testing"
 import { expect, it, onTestFinished } from "vitest"
+import { portal } from "../src/index.ts"
 import { served } from "./support/mounts.ts"
 import { makeOperator } from "./support/Operator.ts"
-import { portalWorld, shop } from "./support/portalWorld.ts"
+import { authorize, portalWorld, shop } from "./support/portalWorld.ts"
 
 const list = `/${shop}/eventos`
 
@@ -139,7 +140,9 @@ it("endpoints show their health, and are paused, resumed and tested in the opera
   expect(whilePaused.text).toContain(`${own} Pausado`)
   const tested = whilePaused.form(`/${own}/testar`)
   await ana.send(tested)
-  await ana.send(tested)
+  // The same form at another process of the host: the same event, sent once.
+  const elsewhere = makeOperator(await served("express", portal(pix, { authorize })), "ana")
+  expect((await elsewhere.post(`${page}/${own}/testar`, tested.fields)).status).toBe(303)
   expect((await ana.get(page)).text).toContain("Aguardando 1")
   const resumed = await ana.send(whilePaused.form(`/${own}/retomar`))
   expect((await ana.get(resumed.location ?? "")).text).toContain("Ponto de entrega retomado.")

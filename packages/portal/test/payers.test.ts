@@ -65,8 +65,11 @@ it.each(["exportar", "apagar"])("a document that can't be is refused beside the 
 
 it("nothing of it answers a GET, or somebody without the right", async () => {
   const { pix, ana, leo } = await withPayer()
-  expect((await ana.get(`${page}/exportar`)).status).toBe(405)
-  expect((await ana.get(`${page}/apagados?documento=${payer.taxId}`)).status).toBe(405)
+  for (const address of [`${page}/exportar`, `${page}/apagados?documento=${payer.taxId}`]) {
+    const { text, html } = await ana.open(address)
+    expect(text).toContain("Os direitos de um pagador")
+    expect(html).not.toContain(payer.taxId)
+  }
   const { fields } = (await ana.get(page)).form("/exportar")
   expect((await leo.get(page)).status).toBe(403)
   for (const step of ["exportar", "apagar", "apagados"]) {

@@ -68,3 +68,14 @@ it("is the host's own where it has no page", async () => {
   expect(answer.status).toBe(404)
   expect(answer.html).toContain("Cannot GET /portal/")
 })
+
+it("takes no form where it has only a page", async () => {
+  const { pix, app } = portalWorld()
+  await using _ = pix
+  const { status, headers, text } = await makeOperator(await served("express", app), "bia").post(
+    `/${shop}/auditoria`,
+    {},
+  )
+  expect([status, headers.get("allow")]).toEqual([405, "GET, HEAD"])
+  expect(text).toContain("Este endereço não recebe formulários. Nada foi feito.")
+})

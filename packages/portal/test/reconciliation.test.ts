@@ -6,6 +6,7 @@ import { sandboxProcessor } from "@pixcharge/processor-sandbox"
 import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
 import { expect, it, onTestFinished } from "vitest"
 import { portal } from "../src/index.ts"
+import { forgetfulProcessor, silentProcessor } from "./support/faults.ts"
 import { served } from "./support/mounts.ts"
 import { makeOperator } from "./support/Operator.ts"
 import { authorize, portalWorld, shop } from "./support/portalWorld.ts"
@@ -21,26 +22,31 @@ const company = {
   graceDays: 5,
 }
 
-/** A day with a payment that both sides have and one that the bank alone has: nothing looks for it in the background. */
-const withLostPayment = async () => {
+/** A shop at a bank, where nothing looks for payments in the background. */
+const shopAt = async (processor: ReturnType<typeof sandboxProcessor>) => {
   const pix = createPix({
     environment: "sandbox",
     store: memoryStore(),
     directory: memoryDirectory({ companies: [company] }),
-    processor: sandboxProcessor(),
+    processor,
     callbacks: callbackFetch(),
     tokens: { keys: [{ kid: "test", secret: "a secret of tests alone, known to all" }] },
     background: false,
   })
   onTestFinished(pix.dispose)
   const base = await served("fetch", portal(pix, { authorize }))
+  return { pix, ana: makeOperator(base, "ana") }
+}
+
+/** A day with a payment that both sides have and one that the bank alone has. */
+const withLostPayment = async () => {
+  const { pix, ana } = await shopAt(sandboxProcessor())
   const known = await pix.issue(shop, { id: randomUUID(), amountCents: 2_990 })
   await pix.simulatePayment(shop, known.id)
   // Its cents say that the notice is lost (decision 17).
   const lost = await pix.issue(shop, { id: randomUUID(), amountCents: 1_995 })
   await pix.simulatePayment(shop, lost.id)
-  const day = brasiliaDate(pix.clock.now())
-  return { pix, known, lost, day, ana: makeOperator(base, "ana") }
+  return { pix, known, lost, day: brasiliaDate(pix.clock.now()), ana }
 }
 
 it("a day's differences come first, and looking at them changes nothing", async () => {
@@ -92,6 +98,27 @@ it.each([
     const refused = await ana.get(`${path}?${query}`)
     expect(refused.status).toBe(422)
     expect(refused.text).toContain(text)
+  }
+})
+
+it("what the bank's list lacks is shown, and no button says that the books could be mended by it", async () => {
+  const { pix, ana } = await shopAt(forgetfulProcessor())
+  const { id } = await pix.issue(shop, { id: randomUUID(), amountCents: 2_990 })
+  await pix.simulatePayment(shop, id)
+  const shown = await ana.get(`${page}?dia=${brasiliaDate(pix.clock.now())}`)
+  expect(shown.text).toContain("1 pagamento difere, 0 são iguais.")
+  expect(shown.text).toContain("Falta no banco")
+  expect(shown.text).toContain("Nada falta nos livros. Pergunte ao banco sobre estas diferenças.")
+  expect(() => shown.form("/conciliacao")).toThrow("no form")
+})
+
+it("a bank that doesn't answer is said to have missed a question, and no order", async () => {
+  const { ana } = await shopAt(silentProcessor())
+  for (const path of [page, `${page}.csv`]) {
+    const { status, text } = await ana.get(path)
+    expect(status).toBe(503)
+    expect(text).toContain("O banco não respondeu. Espere alguns segundos e abra a página de novo.")
+    expect(text).not.toContain("pode ter sido feito")
   }
 })
 

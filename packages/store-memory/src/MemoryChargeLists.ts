@@ -7,6 +7,7 @@ import {
   formatChargeCursor,
   parseChargeCursor,
   readSoughtText,
+  type Return,
   type SoughtText,
 } from "@pixcharge/core/charge"
 import * as Effect from "effect/Effect"
@@ -57,6 +58,8 @@ const sought = (company: CompanyState, { status, text }: ChargeSearch): Readonly
   )
 }
 
+const byId = (a: Return, b: Return): number => (a.id < b.id ? -1 : 1)
+
 /** The lists of what a company has, in this process. */
 export const makeChargeLists = ({ company }: MemoryState): ChargeLists["Service"] =>
   ChargeLists.of({
@@ -77,9 +80,10 @@ export const makeChargeLists = ({ company }: MemoryState): ChargeLists["Service"
     payment: (issuer, endToEndId) => Effect.sync(() => company(issuer).payments.get(endToEndId)?.payment),
     returnsOf: (issuer, endToEndIds) =>
       Effect.sync(() =>
-        endToEndIds
-          .flatMap((endToEndId) => company(issuer).returns.get(endToEndId) ?? [])
-          .toSorted((a, b) => a.returnedAt - b.returnedAt || (a.id < b.id ? -1 : 1)),
+        [...new Set(endToEndIds)]
+          .toSorted()
+          .flatMap((endToEndId) => (company(issuer).returns.get(endToEndId) ?? []).toSorted(byId))
+          .toSorted((a, b) => a.returnedAt - b.returnedAt),
       ),
     returns: (issuer, period, request) =>
       readPage("returns", () => [...company(issuer).returns.values()].flat(), {

@@ -58,6 +58,7 @@ const operations = ({
   checks,
   outbox,
   lists,
+  counts,
   exceptions,
   payers,
   archive,
@@ -78,7 +79,11 @@ const operations = ({
   payments: lists.payments(issuer, period, page),
   payment: lists.payment(issuer, endToEndId),
   returns: lists.returns(issuer, period, page),
+  returnsOf: lists.returnsOf(issuer, [endToEndId]),
+  countCharges: counts.count(issuer, { bounds: [0, now], ages: [1_000], now }),
   listOpenExceptions: exceptions.listOpen(issuer, page),
+  searchExceptions: exceptions.search(issuer, period, page),
+  chargeExceptions: exceptions.ofCharge(charge, 10),
   findException: exceptions.find(issuer, endToEndId),
   commitException: exceptions.commit({ issuer, endToEndId, expectedVersion: 0, next: { _tag: "Open" }, returns: [] }),
   claim: outbox.claim({ ...due, deliveries: 1 }),
@@ -92,6 +97,7 @@ const operations = ({
   attempts: outbox.attempts(issuer, event.id, endpointId),
   replay: outbox.replay(issuer, { period }, now),
   depth: outbox.depth,
+  queueDepth: outbox.queueDepth(issuer, endpointId),
   purge: outbox.purge(now),
   exportPayer: payers.export(issuer, taxId),
   erasePayer: payers.erase(issuer, taxId, now),
@@ -102,6 +108,7 @@ const operations = ({
   revokeToken: tokens.revoke({ id: lease.token, until: now, now }),
   listRevokedTokens: tokens.list(now),
   audit: audit.list(aCnpj, {}, page),
+  appendAudit: audit.append(aCnpj, { kind: "payerShown", chargeId: id }),
 })
 
 it("what the database refuses fails under the name of its operation, with the database's code", async () => {

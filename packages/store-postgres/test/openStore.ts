@@ -1,6 +1,7 @@
 import {
   AuditLog,
   ChargeArchive,
+  ChargeCounts,
   ChargeLists,
   ChargeStore,
   DueChecks,
@@ -27,6 +28,7 @@ export const openStore = async (options: PostgresStoreOptions) => {
     store: Context.get(context, ChargeStore),
     outbox: Context.get(context, Outbox),
     lists: Context.get(context, ChargeLists),
+    counts: Context.get(context, ChargeCounts),
     exceptions: Context.get(context, ExceptionStore),
     checks: Context.get(context, DueChecks),
     payers: Context.get(context, PayerData),

@@ -1,18 +1,21 @@
-import { lateRefundMs } from "@pixcharge/core"
+import { type ExceptionStatus, lateRefundMs } from "@pixcharge/core"
 import { migrate } from "@pixcharge/store-postgres"
 import { aChargeId, aCnpj, anotherCnpj } from "@pixcharge/testkit/fixtures"
 import { beforeAll, describe, expect, it } from "vitest"
 import { archiveCharges } from "../src/archive/archiveCharges.sql.ts"
+import { listAuditLog } from "../src/audit/auditLog.sql.ts"
 import { commitCharges } from "../src/charges/commitCharges.sql.ts"
 import { findChanged, findCharges } from "../src/charges/findCharges.sql.ts"
 import { claimCharges, claimExceptions } from "../src/checks/dueChecks.sql.ts"
+import { countCharges } from "../src/counts/chargeCounts.sql.ts"
 import type { Sql } from "../src/database/Sql.ts"
-import { commitException } from "../src/exceptions/exceptions.sql.ts"
-import { listPayments } from "../src/lists/chargeLists.sql.ts"
+import { chargeExceptions, commitException, searchExceptions } from "../src/exceptions/exceptions.sql.ts"
+import { listPayments, listReturnsOf } from "../src/lists/chargeLists.sql.ts"
 import { searchCharges } from "../src/lists/searchCharges.sql.ts"
 import { claimByQueue, claimFromHead } from "../src/outbox/claimQueues.sql.ts"
 import { readQueues } from "../src/outbox/dueDeliveries.sql.ts"
 import { listDeliveries } from "../src/outbox/listDeliveries.sql.ts"
+import { measureQueue } from "../src/outbox/operations.sql.ts"
 import { enterCompanies } from "../src/reconciliations/reconciliations.sql.ts"
 import { schemaName } from "../src/SchemaName.ts"
 import { realPostgres } from "./realPostgres.ts"
@@ -67,6 +70,20 @@ beforeAll(async () => {
   await pool.query(`
     INSERT INTO pixcharge.returns (issuer, end_to_end_id, id, kind, amount_cents, returned_at)
     SELECT issuer, end_to_end_id, 'D1', 'outside', 1, paid_at FROM pixcharge.payments`)
+  // Further payments: for each fortieth charge one that is kept, and one that names no known charge.
+  await pool.query(`
+    INSERT INTO pixcharge.payments (
+      issuer, end_to_end_id, charge_id, txid, amount_cents, paid_at, recorded_at, late, other_amount, settles, exception_state
+    )
+    SELECT issuer, kind || amount_cents, CASE kind WHEN 'F' THEN id END, 'T' || amount_cents, 1, created_at, created_at,
+      false, false, false, CASE WHEN amount_cents % 800 = 0 THEN 'open' ELSE 'resolved' END
+    FROM pixcharge.charges, (VALUES ('F'), ('S')) k (kind) WHERE amount_cents % 40 = 0`)
+  await pool.query(`
+    INSERT INTO pixcharge.audit_log (issuer, actor, kind, details)
+    SELECT issuer, 'ana', 'payerShown', json_build_object('chargeId', id) FROM pixcharge.charges WHERE amount_cents % 4 = 0
+    UNION ALL
+    SELECT issuer, 'ana', 'exceptionResolved', json_build_object('endToEndId', end_to_end_id, 'hasNote', false)
+    FROM pixcharge.payments WHERE exception_state = 'resolved'`)
   // Every tenth charge is archived.
   await pool.query(`
     INSERT INTO pixcharge.archived_texts (issuer, id, br_code)
@@ -111,6 +128,11 @@ const explained = async ({ text }: Sql, values: Array<unknown>) => {
     return {
       blocks: plan["Shared Hit Blocks"] + plan["Shared Read Blocks"],
       scanned: nodes.flatMap((node) => (node["Node Type"] === "Seq Scan" ? [node["Relation Name"]] : [])),
+      /** Of the blocks, those of one table and the index by which it was read. */
+      blocksOf: (table: string) =>
+        nodes
+          .filter((node) => node["Relation Name"] === table)
+          .reduce((sum, node) => sum + node["Shared Hit Blocks"] + node["Shared Read Blocks"], 0),
       indexes: new Set(nodes.map((node) => node["Index Name"])),
       tables: new Set(nodes.flatMap((node) => node["Relation Name"] ?? [])),
       /** Tables that were read, and not only might have been. */
@@ -369,6 +391,95 @@ describe("what a statement touches", () => {
   it("a later page begins where the one before it ended", async () => {
     const page = [aCnpj, 1_780_000_000, 1_790_000_000, 100, 1_780_030_000, "E"]
     expect((await explained(listPayments.next(schema), page)).blocks).toBeLessThan(150)
+  })
+
+  it("the counts of a period cost what lies in it, by the moments' indexes, and what waits to be sent", async () => {
+    const counted = (from: number, until: number) => {
+      const bounds = [from, (from + until) / 2, until]
+      const values = [aCnpj, from, until, JSON.stringify(bounds), "[15, 60]", later]
+      return explained(countCharges(schema), values)
+    }
+    const charge = 1_780_010_000
+    const plan = await counted(charge, charge + 600)
+    expect(plan.scanned.filter((table) => table !== "deliveries")).toEqual([])
+    expect(plan.indexes).toContain("charges_by_creation")
+    expect(plan.indexes).toContain("returns_by_moment")
+    expect(plan.indexes).toContain("settled_deliveries_by_moment")
+    // 600 charges, with a look for the payment of each.
+    expect(plan.blocks - plan.blocksOf("deliveries")).toBeLessThan(600 * 5)
+    const none = await counted(1_000, 2_000)
+    expect(none.blocks - none.blocksOf("deliveries")).toBeLessThan(40)
+  })
+
+  it("a page of exceptions of whatever status reads exceptions alone, among any number of payments", async () => {
+    const statuses: ReadonlyArray<ExceptionStatus | undefined> = [
+      undefined,
+      "open",
+      "refunding",
+      "returned",
+      "resolved",
+    ]
+    for (const status of statuses) {
+      const { first, next } = searchExceptions(status)
+      const values = [aCnpj, 0, later, 50]
+      for (const plan of [
+        await explained(first(schema), values),
+        await explained(next(schema), [...values, 1_780_020_000, "F"]),
+      ]) {
+        expect(
+          plan.scanned.filter((table) => table === "payments"),
+          status,
+        ).toEqual([])
+        expect(plan.indexes, status).not.toContain("payments_by_moment")
+        expect(plan.blocks, status).toBeLessThan(1_500)
+      }
+    }
+    const page = await explained(searchExceptions(undefined).first(schema), [aCnpj, 0, later, 50])
+    expect(page.indexes).toContain("payments_exceptions")
+    expect(page.blocks).toBeLessThan(50 * 20)
+  })
+
+  it("a charge's exceptions are found by the charge and by its txid", async () => {
+    const { rows } = await pool.query("SELECT issuer, id FROM pixcharge.charges WHERE amount_cents = 20000")
+    const plan = await explained(chargeExceptions(schema), [rows[0].issuer, rows[0].id, "T20000", 21])
+    expect(plan.scanned).toEqual([])
+    expect(plan.indexes).toContain("payments_exceptions_of_charge")
+    expect(plan.indexes).toContain("payments_exceptions_by_txid")
+    expect(plan.blocks).toBeLessThan(60)
+  })
+
+  it("the records about a charge or an exception are found by it, a page of them", async () => {
+    const { rows } = await pool.query("SELECT id FROM pixcharge.charges WHERE amount_cents = 20000")
+    const filters = {
+      audit_log_of_charge: { chargeId: rows[0].id },
+      audit_log_of_exception: { endToEndId: "F20040" },
+    }
+    for (const [index, filter] of Object.entries(filters)) {
+      for (const position of [[], [later, "9"]]) {
+        const { statement, values } = listAuditLog(aCnpj, filter, position, 101)
+        const plan = await explained(statement(schema), values)
+        expect(plan.scanned).toEqual([])
+        expect(plan.indexes).toContain(index)
+        expect(plan.blocks).toBeLessThan(20)
+      }
+    }
+  })
+
+  it("the returns of a page of payments are read by the key of each", async () => {
+    const ids = Array.from({ length: 1_000 }, (_, at) => `E${4 * at + 4}`)
+    const plan = await explained(listReturnsOf(schema), [aCnpj, JSON.stringify(ids)])
+    expect(plan.scanned).toEqual([])
+    expect(plan.indexes).toContain("returns_pkey")
+    expect(plan.blocks).toBeLessThan(1_000 * 6)
+  })
+
+  it("what waits for an endpoint is counted up to the bound, however much waits behind", async () => {
+    for (const endpointId of ["parada", "loja1", "nenhum"]) {
+      const plan = await explained(measureQueue(schema), [aCnpj, endpointId, 100])
+      expect(plan.scanned).toEqual([])
+      expect(plan.indexes).toContain("deliveries_due_by_queue")
+      expect(plan.blocks).toBeLessThan(60)
+    }
   })
 
   it("dead letters are found among any number of deliveries that were made", async () => {

@@ -104,10 +104,10 @@ export const testPix = (options: TestPixOptions = {}): TestPix => {
       },
       goBack: (to, work) =>
         pix.clock.goBack(to, async (moveTo) => {
-          const result = await work(async (at) => {
+          const result = await work(async (at, looksForPayments) => {
             // What was done at a moment is followed up before the next one.
             await settled()
-            await moveTo(at)
+            await moveTo(at, looksForPayments)
             await settled()
           })
           await settled()

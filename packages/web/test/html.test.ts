@@ -17,6 +17,14 @@ it.each<[string, HtmlChild, string]>([
   expect(String(await html`<p title="${child}">${child}</p>`)).toBe(`<p title="${expected}">${expected}</p>`)
 })
 
+it("the indentation of a template is left out, and no white space of a value", () => {
+  const note = "one\n    two"
+  // Under its own name a formatter would write it anew.
+  const template = html
+  const shown = String(template`<p>\n    <b>1</b> <textarea>${note}</textarea>\n  </p>`)
+  expect(shown).toBe(`<p>\n<b>1</b> <textarea>${note}</textarea>\n</p>`)
+})
+
 it("a promise deep inside needs no await on the way out", async () => {
   const later = (text: string) =>
     new Promise<Awaited<ReturnType<typeof html>>>(

@@ -13,6 +13,6 @@ export interface ViewContext {
   readonly links: { readonly qr: string; readonly renew: string; readonly receipt: string }
   /** Where the view's title stands among the page's headings. */
   readonly heading: 1 | 2
-  /** Whether a script answers the copy button; without one it is hidden. */
+  /** Whether a script answers the copy button and keeps the clock; without one there is neither. */
   readonly isLive: boolean
 }

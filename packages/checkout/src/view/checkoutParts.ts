@@ -92,10 +92,14 @@ const main = (state: CheckoutState, context: ViewContext): Markup => {
   return state.payment === undefined ? markup`` : paid(state, context)
 }
 
-const clock = (state: CheckoutState, nowMs: number): Markup =>
-  state.status === "pending"
-    ? markup`${texts.expiresIn} <time role="timer">${clockText(state.payableUntil - nowMs)}</time>`
-    : markup``
+/** A countdown where a script keeps it running, elsewhere the moment. */
+const clock = (state: CheckoutState, nowMs: number, { formats, isLive }: ViewContext): Markup => {
+  if (state.status !== "pending") return markup``
+  const { payableUntil } = state
+  return isLive
+    ? markup`${texts.expiresIn} <time role="timer">${clockText(payableUntil - nowMs)}</time>`
+    : markup`${texts.expiresIn} ${formats.dateTime(payableUntil)}`
+}
 
 /** Everything that a payer sees of a charge at a moment of the server's clock, part by part. */
 export const checkoutParts = (known: CheckoutState, nowMs: number, context: ViewContext): CheckoutParts => {
@@ -104,7 +108,7 @@ export const checkoutParts = (known: CheckoutState, nowMs: number, context: View
   return {
     head: head(state, context),
     status: markup`${statusText(state, context)}`,
-    clock: clock(state, nowMs),
+    clock: clock(state, nowMs, context),
     warning: markup`${isPending && warningText(state.payableUntil - nowMs)}`,
     main: main(state, context),
     details: isPending || state.status === "expired" ? amountDetails(state, context) : markup``,

@@ -6,6 +6,7 @@ import { formProblem } from "./formProblem.ts"
 export const seed: Action = async (context, { form }) => {
   const number = form["seed"]?.trim() ?? ""
   if (!/^\d{1,9}$/.test(number)) throw formProblem("The number must be a whole one, from 0 to 999999999.")
+  if (context.isSeeding) throw formProblem("A month of charges is being made already: wait until it is there.")
   const { charges } = await seedMonth(context, number)
   context.feed.tell("A month of charges was made")
   return charges === 0

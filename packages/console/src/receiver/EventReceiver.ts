@@ -44,7 +44,7 @@ export interface EventReceiver {
   readonly clear: () => void
   /** While it is true every event is answered 500, so that it is sent again. */
   isFailing: boolean
-  /** The charges of which every event is answered 422, until the events are dead. */
+  /** The charges of which every event is answered 422. */
   readonly refused: Set<string>
 }
 

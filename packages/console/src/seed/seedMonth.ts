@@ -1,4 +1,5 @@
-import { isPixError } from "@pixcharge/embed"
+import { brasiliaDate } from "@pixcharge/core"
+import { isPixError, type MoveTo } from "@pixcharge/embed"
 import { setTimeout } from "node:timers/promises"
 import type { ConsoleContext } from "../ConsoleContext.ts"
 import { monthPlan, type Step } from "./monthPlan.ts"
@@ -56,25 +57,44 @@ const isKnown = ({ pix, company }: ConsoleContext, id: string): Promise<boolean>
     },
   )
 
+/** Tells open pages how far it is, after each tenth of the steps. */
+const tellProgress = ({ feed }: ConsoleContext, done: number, all: number): void => {
+  const tenths = Math.floor((done * 10) / all)
+  if (tenths > Math.floor(((done - 1) * 10) / all)) feed.tell(`A month of charges: ${tenths * 10} % are made`)
+}
+
 /**
  * Makes a month of charges that ends now, the same for the same number and day. Every step is a call of the sandbox, at its
  * moment; a charge that is there already is left alone.
  */
 export const seedMonth = async (context: ConsoleContext, seed: string): Promise<Seeded> => {
-  const { pix } = context
+  const { pix, receiver } = context
   const plan = monthPlan(seed, pix.clock.now())
   const [first] = plan
   if (first === undefined) return { charges: 0 }
   const known = new Set<string>()
   let charges = 0
-  await pix.clock.goBack(first.at, async (moveTo) => {
-    for (const step of plan) {
+  const carryOutAll = async (moveTo: MoveTo): Promise<void> => {
+    let lookedOn: string | undefined
+    for (const [done, step] of plan.entries()) {
       if (step.kind === "issue" && (await isKnown(context, step.id))) known.add(step.id)
       if (known.has(step.id)) continue
-      await moveTo(step.at)
+      const day = brasiliaDate(step.at)
+      // Once a day is enough for the few whose notice is lost: each look asks for all that is unpaid.
+      await moveTo(step.at, day !== lookedOn)
+      lookedOn = day
       await carryOut(context, step)
+      tellProgress(context, done, plan.length)
       if (step.kind === "issue") charges++
     }
-  })
+  }
+  context.isSeeding = true
+  try {
+    await pix.clock.goBack(first.at, carryOutAll)
+  } finally {
+    context.isSeeding = false
+    // Whoever sends them again sees them arrive.
+    receiver.refused.clear()
+  }
   return { charges }
 }

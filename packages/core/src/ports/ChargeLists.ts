@@ -41,7 +41,7 @@ export class ChargeLists extends Context.Service<
     ) => Effect.Effect<Page<Payment>, StoreUnavailable>
     /** One payment, matched or not; undefined if it isn't recorded. */
     readonly payment: (issuer: Cnpj, endToEndId: string) => Effect.Effect<Payment | undefined, StoreUnavailable>
-    /** All returns of some payments, at most 1000 of them, whenever they were made; oldest first. */
+    /** All returns of some payments, of at most 1000 of these, whenever they were made: each once, oldest first. */
     readonly returnsOf: (
       issuer: Cnpj,
       endToEndIds: ReadonlyArray<string>,

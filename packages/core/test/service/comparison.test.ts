@@ -3,6 +3,8 @@ import type { PaidCharge, Return } from "@pixcharge/core/charge"
 import { aCnpj, aNotice, anotherCnpj, aReturn, cents, cnpj, fixtureNow } from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
+import { makeCompareBooks } from "../../src/service/reconcile/compareBooks.ts"
+import { reconcilerPorts } from "../../src/service/reconcile/ReconcilerPorts.ts"
 import { anIssuedCharge, aPaidOne, aReconciler, failureTag, issue, otherCompany, scenario } from "./World.ts"
 
 const hour = 3_600_000
@@ -104,6 +106,24 @@ describe("a comparison of the books with the bank's list", () => {
       expect(rows.map(({ endToEndId }) => endToEndId)).toEqual([mine.payment.endToEndId])
       expect(unreadable).toBeGreaterThan(0)
       expect((yield* reconciler.compare(anotherCnpj, around)).rows).toEqual([])
+    }),
+  )
+
+  scenario("is refused where the books or the bank's list have more payments than it may hold", (world) =>
+    Effect.gen(function* () {
+      const comparing = makeCompareBooks(yield* reconcilerPorts, yield* ChargeLists, 2)
+      const bounded = comparing(aCnpj, around)
+      const both = [yield* booked(fixtureNow), yield* booked(fixtureNow)]
+      for (const charge of both) world.bank.receive(charge, notice(charge))
+      expect((yield* bounded).matches).toBe(2)
+      const third = yield* booked(fixtureNow)
+      expect(yield* Effect.flip(bounded)).toMatchObject({ _tag: "PeriodTooLarge", most: "2 payments" })
+      // As many in the books as may be, and more at the bank.
+      const early = { from: fixtureNow - 30 * hour, until: fixtureNow - 20 * hour }
+      for (const charge of [...both, third]) {
+        world.bank.receive(charge, aNotice(charge, { paidAt: fixtureNow - 25 * hour }))
+      }
+      expect(yield* Effect.flip(comparing(aCnpj, early))).toMatchObject({ _tag: "PeriodTooLarge", most: "2 payments" })
     }),
   )
 

@@ -18,6 +18,12 @@ export const plot = { left: 50, right: 394, top: 14, bottom: 196 } as const
 /** A coordinate with one decimal, which is finer than any screen. */
 export const coordinate = (value: number): number => Math.round(value * 10) / 10
 
+/** The whole height of a part of the plot, as the `d` of a path: as short as can be, because there are so many. */
+export const wholeHeight = (x: number, width: number): string => {
+  const [left, across, height] = [coordinate(x), coordinate(width), plot.bottom - plot.top]
+  return `M${left} ${plot.top}h${across}v${height}h-${across}z`
+}
+
 /** A drawing with its title and description, for screen readers one image. */
 export const chart = ({ id, title, description }: ChartText, content: HtmlChild): Html =>
   html`<svg

@@ -1,7 +1,7 @@
 import { type Html, html } from "@pixcharge/web"
 import { scaleBand } from "d3-scale"
 import { type Series, stack } from "d3-shape"
-import { chart, type ChartText, coordinate, plot } from "./Chart.ts"
+import { chart, type ChartText, coordinate, plot, wholeHeight } from "./Chart.ts"
 import { labelAxis } from "./labelAxis.ts"
 import { valueAxis } from "./valueAxis.ts"
 
@@ -86,13 +86,7 @@ export const barChart = ({ bars, tones, tick, isHistogram = false, markers = [],
   const place = (bar: Bar, index: number): Html =>
     html`<g class="chart-bar">
       <title>${bar.title}</title>
-      <rect
-        class="chart-place"
-        x="${coordinate(band(index) ?? 0)}"
-        y="${plot.top}"
-        width="${coordinate(band.bandwidth())}"
-        height="${plot.bottom - plot.top}"
-      />
+      <path class="chart-place" d="${wholeHeight(band(index) ?? 0, band.bandwidth())}" />
       ${pieces(index)}
     </g>`
   return chart(

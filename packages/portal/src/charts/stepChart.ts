@@ -1,7 +1,7 @@
 import { type Html, html } from "@pixcharge/web"
 import { scaleLinear } from "d3-scale"
 import { area, line } from "d3-shape"
-import { chart, type ChartText, coordinate, plot } from "./Chart.ts"
+import { chart, type ChartText, coordinate, plot, wholeHeight } from "./Chart.ts"
 import { labelAxis } from "./labelAxis.ts"
 import { valueAxis } from "./valueAxis.ts"
 
@@ -47,15 +47,7 @@ export const stepChart = ({ steps, tick, top, ...text }: StepChart): Html => {
     ({ value = 0 }) => coordinate(y(value)),
   ).defined(({ value }) => value !== undefined)
   const place = ({ title }: Step, index: number): Html =>
-    html`<rect
-      class="chart-place"
-      x="${coordinate(x(index))}"
-      y="${plot.top}"
-      width="${coordinate(x(1) - x(0))}"
-      height="${plot.bottom - plot.top}"
-    >
-      <title>${title}</title>
-    </rect>`
+    html`<path class="chart-place" d="${wholeHeight(x(index), x(1) - x(0))}"><title>${title}</title></path>`
   return chart(
     text,
     html`${grid}

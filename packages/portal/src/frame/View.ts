@@ -27,8 +27,8 @@ export interface View<Path extends string = string> {
   readonly link: (path?: string) => string
   /** The hidden field of a form that only reads. */
   readonly token: () => Html
-  /** The hidden fields of an action's form: made anew for each form, so that each is one request. */
-  readonly formFields: () => Html
+  /** The hidden fields of an action's form. Its key, a UUID, is made anew for each form, so that each is one request. */
+  readonly formFields: (key?: string) => Html
 }
 
 /** The same for an action. */

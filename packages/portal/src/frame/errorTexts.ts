@@ -6,6 +6,8 @@ export interface ErrorText {
   readonly status: number
   readonly title: string
   readonly text: string
+  /** The same for who only wanted to look, where `text` speaks of an order. */
+  readonly textOfReading?: string
   /** The same call may succeed later, so that its failure is no answer to keep. */
   readonly isTransient?: true
 }
@@ -91,6 +93,7 @@ const texts: { readonly [Tag in PixError["_tag"]]?: ErrorText } = {
   ProcessorUnavailable: {
     ...retryLater,
     text: "O banco não respondeu. O pedido pode ter sido feito: confira a situação antes de repetir.",
+    textOfReading: "O banco não respondeu. Espere alguns segundos e abra a página de novo.",
   },
   StoreUnavailable: {
     ...retryLater,

@@ -67,7 +67,7 @@ export const problems = {
 /** Requests that no page can answer, by their status. */
 export const failureProblems: Readonly<Record<400 | 405 | 413 | 415 | 500, Problem>> = {
   400: { status: 400, title: "Pedido inválido", text: "O que chegou não é um formulário desta página." },
-  405: { status: 405, title: "Pedido inválido", text: "Este endereço só recebe formulários. Nada foi feito." },
+  405: { status: 405, title: "Pedido inválido", text: "Este endereço não recebe formulários. Nada foi feito." },
   413: {
     status: 413,
     title: "Texto longo demais",

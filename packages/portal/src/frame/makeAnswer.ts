@@ -8,7 +8,7 @@ import { type ErrorText, errorText } from "./errorTexts.ts"
 import { problems } from "./frameTexts.ts"
 import { makeNotices, noticeField } from "./makeNotices.ts"
 import { makeOnce } from "./makeOnce.ts"
-import { formReader, keyField, makeView, tokenField } from "./makeView.ts"
+import { formReader, isActionKey, keyField, makeView, tokenField } from "./makeView.ts"
 import type { PortalRoute } from "./PortalRoute.ts"
 import { bareProblem, viewProblem, viewReply } from "./replies.ts"
 import type { View } from "./View.ts"
@@ -18,8 +18,6 @@ type Granted = Extract<Access, { readonly _tag: "Granted" }>
 
 /** What is kept of an action: how it ended, its refusal included. */
 type Kept = Outcome | { readonly refusal: ErrorText }
-
-const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
 
 const visitOf = (exchange: Exchange): PortalVisit => ({
   method: exchange.method,
@@ -79,7 +77,7 @@ export const makeAnswer = (pix: Pix, authorize: Authorize) => {
   const answerAction = async (route: RouteOf<"action">, view: View, request: PageRequest): Promise<Reply> => {
     const form = await ownForm(view, request)
     const { [tokenField]: _, [keyField]: actionKey = "", ...fields } = form ?? {}
-    if (!uuid.test(actionKey)) return viewProblem(view, problems.foreignForm)
+    if (!isActionKey(actionKey)) return viewProblem(view, problems.foreignForm)
     const run = async (): Promise<Kept> => {
       try {
         return await route.handle({ ...view, actionKey } as never, fields)
@@ -124,7 +122,8 @@ export const makeAnswer = (pix: Pix, authorize: Authorize) => {
     } catch (error) {
       const known = errorText(error)
       if (known === undefined) throw error
-      return viewProblem(view, known)
+      const text = route.kind === "action" ? known.text : (known.textOfReading ?? known.text)
+      return viewProblem(view, { ...known, text })
     }
   }
 

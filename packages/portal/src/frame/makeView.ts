@@ -10,6 +10,9 @@ import type { View } from "./View.ts"
 export const tokenField = "token"
 export const keyField = "key"
 
+/** Whether a text is the key of an action: a UUID. */
+export const isActionKey = (text: string): boolean => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(text)
+
 /** Who a form is made for: a token of one company is none for another. */
 export const formReader = (who: string, company: string): string => JSON.stringify([who, company])
 
@@ -43,6 +46,7 @@ export const makeView = (
     exchange,
     link: (path = "") => `${root}${company.cnpj}${path}`,
     token,
-    formFields: () => html`${token()}<input type="hidden" name="${keyField}" value="${crypto.randomUUID()}" />`,
+    formFields: (key = crypto.randomUUID()) =>
+      html`${token()}<input type="hidden" name="${keyField}" value="${key}" />`,
   }
 }

@@ -9,6 +9,8 @@ interface Confirmation {
   readonly path: string
   /** The hidden fields that it gets. */
   readonly values?: Readonly<Record<string, string>>
+  /** The action's key, where the page has the same one each time that it is opened. */
+  readonly key?: string
   /** What its button says: the very thing that it does. */
   readonly submit: string
   readonly isDangerous?: boolean
@@ -17,9 +19,12 @@ interface Confirmation {
 }
 
 /** Asks before something is done that can't be taken back. */
-export const confirmation = (view: View, { body, path, values = {}, submit, isDangerous, back }: Confirmation): Html =>
+export const confirmation = (
+  view: View,
+  { body, path, values = {}, key, submit, isDangerous, back }: Confirmation,
+): Html =>
   html`<form class="card stack" method="post" action="${view.link(path)}">
-    ${body} ${view.formFields()}
+    ${body} ${view.formFields(key)}
     ${Object.entries(values).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
     <div class="row">
       <button class="button ${isDangerous === true ? "button-danger" : "button-primary"}">${submit}</button>

@@ -1,4 +1,4 @@
-/** What the fields of a period say. */
+/** What the fields of a period say, and the links beside them. */
 export const periodTexts = {
   from: "De",
   until: "Até",
@@ -6,6 +6,9 @@ export const periodTexts = {
   backwards: "O fim não pode vir antes do início.",
   tooLong: (days: number) => `O período pode ter no máximo ${days} dias.`,
   oneDay: (day: string) => `Dia ${day}, no horário de Brasília`,
+  links: "Períodos comuns",
+  today: "Hoje",
+  lastDays: (days: number) => `Últimos ${days} dias`,
   days: (from: string, until: string) => `De ${from} a ${until}, no horário de Brasília`,
 }
 

@@ -86,7 +86,10 @@ export const periodText = ({ from, until }: AskedPeriod): string =>
   from === until ? periodTexts.oneDay(formats.day(from)) : periodTexts.days(formats.day(from), formats.day(until))
 
 /** The period as the query of a link. */
-export const periodQuery = ({ from, until }: AskedPeriod): Readonly<Record<string, string>> => ({
+export const periodQuery = ({
+  from,
+  until,
+}: Pick<AskedPeriod, "from" | "until">): Readonly<Record<string, string>> => ({
   [fromField]: from,
   [untilField]: until,
 })

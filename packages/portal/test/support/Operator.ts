@@ -28,7 +28,7 @@ const unescaped = (text: string): string =>
     .replaceAll("&amp;", "&")
 
 const attribute = (tag: string, name: string): string =>
-  unescaped(new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1] ?? "")
+  unescaped(new RegExp(`\\s${name}="([^"]*)"`).exec(tag)?.[1] ?? "")
 
 const formsOf = (url: string, html: string): ReadonlyArray<SentForm> =>
   [...html.matchAll(/<form[^>]*method="post"[^>]*>.*?<\/form>/gs)].map(([form]) => ({
@@ -63,13 +63,18 @@ const answerOf = async (response: Response): Promise<Answer> => {
 }
 
 /**
- * Somebody with a browser, signed in at the host as `user`. Redirects are not followed: tests look at them. A post with an
+ * Somebody with a browser, signed in at the host as `user`. Redirects are followed by `open` alone: tests look at them. A post with an
  * `origin` comes from an older browser, which doesn't send `sec-fetch-site`.
  */
 export const makeOperator = (base: string, user: string) => {
   const headers = { "x-user": user, "sec-fetch-site": "same-origin" }
   const at = (path: string): string => (path.startsWith("http") ? path : `${base}${path}`)
   const get = async (path: string): Promise<Answer> => answerOf(await fetch(at(path), { headers, redirect: "manual" }))
+  /** The page that an address leads to. */
+  const open = async (path: string): Promise<Answer> => {
+    const answer = await get(path)
+    return answer.location === undefined ? answer : open(answer.location)
+  }
   const post = async (
     path: string,
     fields: Readonly<Record<string, string>>,
@@ -82,5 +87,5 @@ export const makeOperator = (base: string, user: string) => {
   }
   const send = ({ url, fields }: SentForm, more: Readonly<Record<string, string>> = {}): Promise<Answer> =>
     post(url, { ...fields, ...more })
-  return { get, post, send }
+  return { get, open, post, send }
 }

@@ -1,27 +1,39 @@
-import { PaymentProcessor } from "@pixcharge/core"
+import { PaymentProcessor, ProcessorUnavailable } from "@pixcharge/core"
 import { sandboxProcessor } from "@pixcharge/processor-sandbox"
 import { memoryStore } from "@pixcharge/store-memory"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
-type Refund = PaymentProcessor["Service"]["refund"]
+type Processor = PaymentProcessor["Service"]
 
-/** The sandbox's bank, but for refunds, which `refuse` may refuse with a reason. */
-export const refusingProcessor = (refuse: () => string | undefined) => {
+/** The sandbox's bank, with methods of another kind. */
+const changedProcessor = (change: (processor: Processor) => Partial<Processor>) => {
   const layer = Layer.effectContext(
     Effect.map(Layer.build(sandboxProcessor()), (context) => {
       const processor = Context.get(context, PaymentProcessor)
-      const refund: Refund = (order) =>
-        Effect.suspend(() => {
-          const reason = refuse()
-          return reason === undefined ? processor.refund(order) : Effect.succeed({ _tag: "Rejected", reason })
-        })
-      return Context.add(context, PaymentProcessor, { ...processor, refund })
+      return Context.add(context, PaymentProcessor, { ...processor, ...change(processor) })
     }),
   )
   return Object.assign(layer, { environment: "sandbox" as const })
 }
+
+/** The sandbox's bank, but for refunds, which `refuse` may refuse with a reason. */
+export const refusingProcessor = (refuse: () => string | undefined) =>
+  changedProcessor(({ refund }) => ({
+    refund: (order) =>
+      Effect.suspend(() => {
+        const reason = refuse()
+        return reason === undefined ? refund(order) : Effect.succeed({ _tag: "Rejected", reason })
+      }),
+  }))
+
+/** The sandbox's bank, but for its list of payments, on which there is none. */
+export const forgetfulProcessor = () => changedProcessor(() => ({ payments: () => Effect.succeed({ items: [] }) }))
+
+/** The sandbox's bank, but for its list of payments, which never comes. */
+export const silentProcessor = () =>
+  changedProcessor(() => ({ payments: () => new ProcessorUnavailable({ operation: "payments" }) }))
 
 const counted = (port: string, service: object, calls: Array<string>): object =>
   new Proxy(service, {

@@ -37,6 +37,6 @@ export const makeAuditLog = ({ run, query }: Database): AuditLog["Service"] =>
       }),
     append: (cnpj, { kind, ...details }) =>
       Effect.flatMap(currentActor, (actor) =>
-        Effect.asVoid(query("audit", appendAuditLog, [cnpj, actor ?? null, kind, JSON.stringify(details)])),
+        Effect.asVoid(query("appendAudit", appendAuditLog, [cnpj, actor ?? null, kind, JSON.stringify(details)])),
       ),
   })

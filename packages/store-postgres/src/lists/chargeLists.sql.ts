@@ -29,14 +29,14 @@ ORDER BY r.returned_at, r.end_to_end_id, r.id
 LIMIT $4`,
 )
 
-/** The returns of the payments $2, a JSON array, of company $1, oldest first. */
+/** The returns of the payments $2, a JSON array, of company $1, oldest first: each payment's by its key. */
 export const listReturnsOf = repeatable(`
 SELECT r.issuer, r.end_to_end_id, r.id, r.kind, r.amount_cents, ${seconds("r.returned_at")} AS returned_at
 FROM (SELECT DISTINCT e FROM json_array_elements_text($2::json) e) named
 CROSS JOIN LATERAL (
   SELECT * FROM @.returns r WHERE r.issuer = $1 AND r.end_to_end_id = named.e OFFSET 0
 ) r
-ORDER BY r.returned_at, r.id`)
+ORDER BY r.returned_at, r.end_to_end_id, r.id`)
 
 /** Payment $2 of company $1, matched or not. */
 export const findPayment = repeatable(

@@ -27,7 +27,7 @@ export const separationSuite = (
     const tests = storeTests(layer, hooks)
 
     // Each is many calls: a busy machine takes its time for them.
-    const timeoutMs = 60_000
+    const timeoutMs = 120_000
 
     it(
       "companies whose charges, payments, returns and events have the same ids see and change their own only",

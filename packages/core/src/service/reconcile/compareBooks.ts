@@ -13,7 +13,7 @@ import type { ReconcilerPorts } from "./ReconcilerPorts.ts"
 const hourMs = 3_600_000
 /** A day, with an hour more where clocks are set back. */
 const longestMs = 25 * hourMs
-/** Payments that are held on each side. */
+/** Payments that are held on each side, for no more than this is compared at once. */
 const mostPayments = 50_000
 /** Pages of the bank's list: one that holds a single payment each, or none, must end. */
 const mostPages = 5_000
@@ -21,12 +21,11 @@ const pageSize = 1_000
 /** The bank and the books may have a payment in other seconds: what lies so near to the period is looked for, too. */
 const marginMs = 5 * 60_000
 
-const tooMany = () => new PeriodTooLarge({ operation: "comparison", most: `${mostPayments} payments` })
-
-/** Compares the books of a period with the bank's list, and records nothing. */
-export const makeCompareBooks = (ports: ReconcilerPorts, lists: ChargeLists["Service"]) => {
+/** Compares the books of a period with the bank's list, so many payments a side at most, and records nothing. */
+export const makeCompareBooks = (ports: ReconcilerPorts, lists: ChargeLists["Service"], most = mostPayments) => {
   const readListed = makeReadListed(ports.processor)
   const findReceiver = makeFindReceiver(ports)
+  const tooMany = () => new PeriodTooLarge({ operation: "comparison", most: `${most} payments` })
 
   /** What the bank lists of the company's, by endToEndId. */
   const readBank = Effect.fnUntraced(function* (issuer: Cnpj, period: Period) {
@@ -39,7 +38,7 @@ export const makeCompareBooks = (ports: ReconcilerPorts, lists: ChargeLists["Ser
       for (const received of page.items) {
         if ((yield* findReceiver(received)) === issuer) listed.set(received.endToEndId, received)
       }
-      if (listed.size > mostPayments) return yield* tooMany()
+      if (listed.size > most) return yield* tooMany()
       if (page.cursor === undefined) return { listed, unreadable }
       if (pages === mostPages) {
         return yield* new ProcessorUnavailable({ operation: "payments", cause: `a list of more than ${pages} pages` })
@@ -68,7 +67,7 @@ export const makeCompareBooks = (ports: ReconcilerPorts, lists: ChargeLists["Ser
     do {
       const page = yield* lists.payments(issuer, period, { limit: pageSize, ...(cursor !== undefined && { cursor }) })
       for (const one of yield* withReturns(issuer, page.items)) recorded.set(one.payment.endToEndId, one)
-      if (recorded.size > mostPayments) return yield* tooMany()
+      if (recorded.size > most) return yield* tooMany()
       cursor = page.cursor
     } while (cursor !== undefined)
     return recorded

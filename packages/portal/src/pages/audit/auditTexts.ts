@@ -1,8 +1,9 @@
 import type { AuditChange } from "@pixcharge/core"
 import { formats } from "../../parts/formats.ts"
+import { several } from "../../parts/several.ts"
 import { formatTaxId } from "../../parts/formatTaxId.ts"
 
-const { count, dateTime, reais } = formats
+const { dateTime, reais } = formats
 
 /** Each kind of change, as a heading. */
 export const changeNames: Readonly<Record<AuditChange["kind"], string>> = {
@@ -37,8 +38,6 @@ export const changeNames: Readonly<Record<AuditChange["kind"], string>> = {
   payerErased: "Dados de pagador apagados",
   reconcileRequested: "Conciliação pedida",
 }
-
-const several = (number: number, one: string, more: string): string => `${count(number)} ${number === 1 ? one : more}`
 
 /** What a change says besides its kind; undefined if that is all. */
 export const changeDetail = (change: AuditChange): string | undefined => {

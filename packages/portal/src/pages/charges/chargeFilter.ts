@@ -1,11 +1,11 @@
 import type { ChargeFilter, ChargeStatus } from "@pixcharge/embed"
 import type { FieldProblem } from "../../parts/field.ts"
 import { cursorField } from "../../parts/pager.ts"
+import { statusField } from "../lists/filterForm.ts"
 import { type AskedPeriod, fromField, periodQuery, readPeriod, untilField } from "../../parts/period.ts"
 import { listTexts, statusTexts } from "./chargeTexts.ts"
 
-/** The names of the filter's fields in URLs and forms. */
-export const statusField = "estado"
+/** The name of the searched text's field in URLs and forms. */
 export const textField = "busca"
 
 /** The days of a list that nobody chose a period for. */

@@ -31,15 +31,7 @@ const listed = (view: View, filter: AskedFilter, { items, cursor }: Page<PlainCh
   const step = isPublicText(filter.text)
     ? linkStep(view.link(chargesPath), filterFields(filter))
     : formStep(view, filter)
-  const period = periodText(filter.asked)
-  return html`${
-    items.length === 0
-      ? html`<div class="empty">
-          <p>${listTexts.empty}</p>
-          <p class="muted">${period}. ${listTexts.emptyHint}</p>
-        </div>`
-      : chargeTable(view, items, `${period}: ${listTexts.shown}`)
-  }
+  return html`${chargeTable(view, items, `${periodText(filter.asked)}: ${listTexts.shown}`)}
   ${!isPublicText(filter.text) && html`<p class="hint">${listTexts.searched}</p>`}
   ${pager({ at: filter.cursor, next: cursor, step })}`
 }

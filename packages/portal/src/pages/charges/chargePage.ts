@@ -73,7 +73,7 @@ export const chargePage = async (view: View, id: string, { isPayerShown = false 
       ${codeSection(view, charge)}
       <section class="card stack" aria-labelledby="story-heading">
         <h2 id="story-heading">${chargeTexts.story}</h2>
-        ${isCut && html`<p class="hint">${chargeTexts.storyCut}</p>`} ${storyList(entries)}
+        ${isCut && html`<p class="hint">${chargeTexts.storyCut}</p>`} ${storyList(view, entries)}
       </section>`,
   }
 }

@@ -16,5 +16,7 @@ export const chargeStatusBadge = (charge: PlainCharge): Html => {
           returningCents > 0 && chargeTexts.partlyReturning(formats.reais(returningCents)),
         ].filter((part) => part !== false)
       : []
-  return html`${badge(text, tone)} ${parts.length > 0 && html`<small class="muted">${parts.join(" · ")}</small>`}`
+  return html`<span
+    >${badge(text, tone)} ${parts.length > 0 && html`<small class="muted">${parts.join(" · ")}</small>`}</span
+  >`
 }

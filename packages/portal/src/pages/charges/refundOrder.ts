@@ -5,6 +5,8 @@ import type { RefundState } from "./refundState.ts"
 /** The names of the fields in URLs and forms. */
 export const amountField = "valor"
 export const partField = "parte"
+/** The key of a part that is to go back: a UUID. */
+export const orderKeyField = "pedido"
 /** As the amount: everything that is left. */
 export const everything = "tudo"
 

@@ -1,4 +1,4 @@
-import type { PlainCharge } from "@pixcharge/embed"
+import type { PlainCharge, PlainPartialRefund } from "@pixcharge/embed"
 import { type Html, html } from "@pixcharge/web"
 import type { Content, Crumb } from "../../frame/Content.ts"
 import type { View } from "../../frame/View.ts"
@@ -59,13 +59,20 @@ const failedPartList = (view: View, charge: PlainCharge, { failedParts }: Refund
         </ul>
       </section>`
 
+/** What somebody asked for before, and is to be told of on the page that asks how much. */
+interface Before {
+  readonly typed?: string
+  readonly flaw?: OrderFlaw
+  /** A part that was asked for already, by a confirmation that was opened again. */
+  readonly asked?: PlainPartialRefund
+}
+
 /** Asks how much is to go back. */
 export const refundPage = (
   view: View,
   charge: PlainCharge,
   state: RefundState,
-  typed = "",
-  flaw?: OrderFlaw,
+  { typed = "", flaw, asked }: Before = {},
 ): Content => {
   const { restCents, blocked } = state
   const { refundableUntil = 0 } = chargeMoney(charge)
@@ -80,13 +87,16 @@ export const refundPage = (
     title: refundTexts.title,
     crumbs: crumbsOf(charge),
     ...(flaw !== undefined && { status: 422 }),
-    body: html`${blocked === undefined ? choices : html`<p class="notice" data-tone="warn">${blocked}</p>`}
+    body: html`${
+      asked && html`<p class="notice" data-tone="info">${refundTexts.asked(formats.reais(asked.amountCents))}</p>`
+    }
+    ${blocked === undefined ? choices : html`<p class="notice" data-tone="warn">${blocked}</p>`}
     ${failedPartList(view, charge, state)}`,
   }
 }
 
-/** Shows what is about to go back, and asks once more. */
-export const confirmRefundPage = (view: View, charge: PlainCharge, order: RefundOrder): Content => {
+/** Shows what is about to go back, and asks once more; `key` is that of a part. */
+export const confirmRefundPage = (view: View, charge: PlainCharge, order: RefundOrder, key?: string): Content => {
   const amount = formats.reais(order.amountCents)
   const { paidCents = 0, returnedCents, returningCents } = chargeMoney(charge)
   const restAfter = paidCents - returnedCents - returningCents - order.amountCents
@@ -102,6 +112,7 @@ export const confirmRefundPage = (view: View, charge: PlainCharge, order: Refund
     body,
     path: back,
     values: orderFields(order),
+    ...(key !== undefined && { key }),
     submit: refundTexts.submit(amount),
     isDangerous: true,
     back,

@@ -1,14 +1,30 @@
 import type { PlainCharge } from "@pixcharge/embed"
+import { redirectReply } from "@pixcharge/web"
 import type { Outcome } from "../../frame/Content.ts"
+import { isActionKey } from "../../frame/makeView.ts"
 import { action, page, type PortalRoute } from "../../frame/PortalRoute.ts"
-import type { ActionView } from "../../frame/View.ts"
-import { chargePath } from "./chargePaths.ts"
-import { amountField, confirmedOrder, partField, readRefundOrder, type RefundOrder } from "./refundOrder.ts"
+import type { ActionView, View } from "../../frame/View.ts"
+import { chargePath, refundPath } from "./chargePaths.ts"
+import {
+  amountField,
+  confirmedOrder,
+  orderKeyField,
+  partField,
+  readRefundOrder,
+  type RefundOrder,
+} from "./refundOrder.ts"
 import { confirmRefundPage, refundPage } from "./refundPages.ts"
 import { refundState } from "./refundState.ts"
 
 const options = { right: "refund", section: "charges" } as const
 const path = "/cobrancas/:id/devolver"
+
+/** The same page, of an order that has its key. */
+const addressWithKey = ({ link, params, query }: View<typeof path>): string => {
+  const search = new URLSearchParams(query)
+  search.set(orderKeyField, crypto.randomUUID())
+  return `${link(refundPath(params.id))}?${search.toString()}`
+}
 
 /** Whether all of it went back at once. */
 const carryOut = async (view: ActionView, { id }: PlainCharge, order: RefundOrder): Promise<boolean> => {
@@ -27,15 +43,20 @@ export const refundRoutes: ReadonlyArray<PortalRoute> = [
     const state = refundState(charge, view.now)
     const [amount, part] = [view.query.get(amountField), view.query.get(partField)]
     if (amount === null && part === null) return refundPage(view, charge, state)
+    const key = view.query.get(orderKeyField) ?? ""
+    const asked = charge.partialRefunds?.find((each) => each.key === key)
+    if (asked !== undefined) return refundPage(view, charge, state, { asked })
     const order = readRefundOrder(state, amount, part)
-    if (typeof order === "string") return refundPage(view, charge, state, amount ?? "", order)
-    return confirmRefundPage(view, charge, order)
+    if (typeof order === "string") return refundPage(view, charge, state, { typed: amount ?? "", flaw: order })
+    if (order._tag !== "Part") return confirmRefundPage(view, charge, order)
+    // The address has the key: who comes back to it by the browser's button sends the same order, and not another.
+    return isActionKey(key) ? confirmRefundPage(view, charge, order, key) : redirectReply(addressWithKey(view))
   }),
   action(path, options, async (view, form): Promise<Outcome> => {
     const charge = await view.pix.find(view.company, view.params.id)
     const state = refundState(charge, view.now)
     const order = confirmedOrder(form, state)
-    if (order === undefined) return { page: (again) => refundPage(again, charge, state, "", "noAmount") }
+    if (order === undefined) return { page: (again) => refundPage(again, charge, state, { flaw: "noAmount" }) }
     const isDone = await carryOut(view, charge, order)
     return { to: chargePath(charge.id), notice: isDone ? "refundDone" : "refundRequested" }
   }),

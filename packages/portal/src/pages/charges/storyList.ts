@@ -2,42 +2,49 @@ import { type Html, html, type HtmlChild } from "@pixcharge/web"
 import type { Tone } from "../../parts/badge.ts"
 import { formats } from "../../parts/formats.ts"
 import type { PlainStoryEntry } from "@pixcharge/embed"
-import {
-  auditTexts,
-  deliveryStatusTexts,
-  eventTexts,
-  exceptionReasonTexts,
-  otherAuditText,
-  refundStatusTexts,
-  returnKindTexts,
-  storyTexts,
-} from "./storyTexts.ts"
+import type { View } from "../../frame/View.ts"
+import { changeDetail, changeNames } from "../audit/auditTexts.ts"
+import { deliveryPath } from "../deliveries/deliveryList.ts"
+import { attemptText, endpointName, kindTexts, statusTexts } from "../deliveries/deliveryTexts.ts"
+import { exceptionPath } from "../exceptions/exceptionList.ts"
+import { reasonTexts } from "../exceptions/exceptionTexts.ts"
+import { refundStatusTexts, returnKindTexts, storyTexts } from "./storyTexts.ts"
 
 /** One thing that happened, in words. */
 interface Told {
   readonly title: string
   readonly details?: ReadonlyArray<HtmlChild>
   readonly tone?: Tone
+  /** The page about it, below the company. */
+  readonly path?: string
 }
 
 const code = (text: string): Html => html`<span class="mono">${text}</span>`
 
 const refundTones = { refunding: "info", returned: "good", failed: "bad" } as const
 
-/** How an attempt went: the host's own function answers with no status, and has taken the event unless there is an error. */
-const tellAttempt = ({ endpointId, attempt }: Extract<PlainStoryEntry, { kind: "attempt" }>): Told => {
-  const { status, error, latencyMs } = attempt
-  const answered = status === undefined ? undefined : storyTexts.answered(status)
-  return {
-    title: storyTexts.attempt(endpointId),
-    details: [
-      answered ?? (error === undefined ? storyTexts.taken : storyTexts.noAnswer),
-      error,
-      storyTexts.took(latencyMs),
-    ],
-    tone: error === undefined && (status ?? 200) < 300 ? "good" : "warn",
-  }
-}
+/** Within a line of details. */
+const inLine = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
+
+const tellAttempt = ({ endpointId, attempt }: Extract<PlainStoryEntry, { kind: "attempt" }>): Told => ({
+  title: storyTexts.attempt(endpointName(endpointId)),
+  details: [attemptText(attempt), storyTexts.took(attempt.latencyMs)],
+  tone: attempt.error === undefined && (attempt.status ?? 200) < 300 ? "good" : "warn",
+})
+
+const tellEvent = ({ delivery }: Extract<PlainStoryEntry, { kind: "event" }>): Told => ({
+  title: storyTexts.event(kindTexts[delivery.event.kind], endpointName(delivery.endpointId)),
+  details: [inLine(statusTexts[delivery.status].text), delivery.reason],
+  path: deliveryPath(delivery),
+  ...(delivery.status === "dead" && { tone: "bad" }),
+})
+
+const tellException = ({ exception }: Extract<PlainStoryEntry, { kind: "exception" }>): Told => ({
+  title: storyTexts.exception(formats.reais(exception.payment.amountCents)),
+  details: [inLine(reasonTexts[exception.reason]), code(exception.payment.endToEndId)],
+  path: exceptionPath(exception.payment.endToEndId),
+  tone: "warn",
+})
 
 const tellRefund = (title: string, status: keyof typeof refundStatusTexts, reason: string | undefined): Told => ({
   title,
@@ -59,11 +66,7 @@ const tell = (entry: PlainStoryEntry): Told => {
         tone: "good",
       }
     case "exception":
-      return {
-        title: storyTexts.exception(formats.reais(entry.exception.payment.amountCents)),
-        details: [exceptionReasonTexts[entry.exception.reason], code(entry.exception.payment.endToEndId)],
-        tone: "warn",
-      }
+      return tellException(entry)
     case "exceptionRefund":
       return tellRefund(storyTexts.exceptionRefund, entry.status, entry.reason)
     case "exceptionResolved":
@@ -81,16 +84,15 @@ const tell = (entry: PlainStoryEntry): Told => {
         tone: "warn",
       }
     case "event":
-      return {
-        title: storyTexts.event(eventTexts[entry.delivery.event.kind], entry.delivery.endpointId),
-        details: [deliveryStatusTexts[entry.delivery.status], entry.delivery.reason],
-        ...(entry.delivery.status === "dead" && { tone: "bad" }),
-      }
+      return tellEvent(entry)
     case "attempt":
       return tellAttempt(entry)
     case "audit": {
       const { change, by } = entry.record
-      return { title: auditTexts[change.kind] ?? otherAuditText, details: [by !== undefined && storyTexts.by(by)] }
+      return {
+        title: changeNames[change.kind],
+        details: [changeDetail(change), by !== undefined && storyTexts.by(by)],
+      }
     }
     default:
       return { title: storyTexts[entry.kind] }
@@ -99,12 +101,12 @@ const tell = (entry: PlainStoryEntry): Told => {
 
 const isSaid = (detail: HtmlChild): boolean => detail !== undefined && detail !== false && detail !== ""
 
-const item = (entry: PlainStoryEntry): Html => {
-  const { title, details = [], tone } = tell(entry)
+const item = (view: View, entry: PlainStoryEntry): Html => {
+  const { title, details = [], tone, path } = tell(entry)
   const said = details.filter(isSaid)
   return html`<li ${tone !== undefined && html`data-tone="${tone}"`}>
     <span class="timeline-time muted">${formats.dateTime(entry.at)}</span>
-    <span class="timeline-title">${title}</span>
+    <span class="timeline-title">${path === undefined ? title : html`<a href="${view.link(path)}">${title}</a>`}</span>
     ${
       said.length > 0 &&
       html`<ul class="timeline-details muted">
@@ -115,7 +117,7 @@ const item = (entry: PlainStoryEntry): Html => {
 }
 
 /** What happened to a charge, the newest first; `entries` come oldest first. */
-export const storyList = (entries: ReadonlyArray<PlainStoryEntry>): Html =>
+export const storyList = (view: View, entries: ReadonlyArray<PlainStoryEntry>): Html =>
   html`<ol class="timeline" reversed>
-    ${entries.toReversed().map(item)}
+    ${entries.toReversed().map((entry) => item(view, entry))}
   </ol>`

@@ -1,10 +1,10 @@
 import type { Figures } from "@pixcharge/core"
-import { formatsFor } from "@pixcharge/web"
+import { formats } from "../../parts/formats.ts"
 import type { Tone } from "../../charts/barChart.ts"
 import { shareBar } from "../../charts/shareBar.ts"
 import type { ChartCard } from "./chartCard.ts"
 
-const { count, percent } = formatsFor("pt-BR")
+const { count, percent } = formats
 
 const outcomes = ({ issued, paid, expired, cancelled }: Figures["charges"]) =>
   [

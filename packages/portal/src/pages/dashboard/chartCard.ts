@@ -20,7 +20,7 @@ export interface ChartCard {
 const row = ([name = "", ...values]: ReadonlyArray<string>): Html =>
   html`<tr>
     <th scope="row">${name}</th>
-    ${values.map((value) => html`<td class="number">${value}</td>`)}
+    ${values.map((value) => html`<td>${value}</td>`)}
   </tr>`
 
 const figures = ({ id, title, columns: [name = "", ...columns], rows }: ChartCard): Html =>
@@ -31,7 +31,7 @@ const figures = ({ id, title, columns: [name = "", ...columns], rows }: ChartCar
         <thead>
           <tr>
             <th scope="col">${name}</th>
-            ${columns.map((column) => html`<th scope="col" class="number">${column}</th>`)}
+            ${columns.map((column) => html`<th scope="col">${column}</th>`)}
           </tr>
         </thead>
         <tbody>

@@ -1,9 +1,9 @@
 import type { Figures } from "@pixcharge/core"
-import { formatsFor } from "@pixcharge/web"
+import { formats } from "../../parts/formats.ts"
 import { stepChart } from "../../charts/stepChart.ts"
 import type { ChartCard } from "./chartCard.ts"
 
-const { count, percent } = formatsFor("pt-BR")
+const { count, percent } = formats
 
 type Hour = Figures["hours"][number]
 

@@ -1,10 +1,10 @@
-import { addDays, brasiliaDate } from "@pixcharge/core/calendar"
 import { type Html, html } from "@pixcharge/web"
 import { chartsCss } from "../../assets.ts"
 import type { Content } from "../../frame/Content.ts"
 import { page, type PortalRoute } from "../../frame/PortalRoute.ts"
 import type { View } from "../../frame/View.ts"
-import { type AskedPeriod, fromField, periodFields, periodQuery, periodText, untilField } from "../../parts/period.ts"
+import { type AskedPeriod, periodFields, periodQuery, periodText } from "../../parts/period.ts"
+import { periodLinks } from "../../parts/periodLinks.ts"
 import { askedPeriod } from "../lists/askedPeriod.ts"
 import { filterForm } from "../lists/filterForm.ts"
 import { chargeOutcomes } from "./chargeOutcomes.ts"
@@ -17,31 +17,8 @@ import { timeToPayment } from "./timeToPayment.ts"
 
 const charts = [chargeOutcomes, paidByDay, timeToPayment, conversionByHour, deliveryHealth]
 
-const presets = [
-  { days: 1, label: "Hoje" },
-  { days: 7, label: "7 dias" },
-  { days: 31, label: "31 dias" },
-]
-
 /** The largest period that figures are counted for. */
 const mostDays = 31
-
-const presetLinks = ({ link, now }: View, asked: AskedPeriod): Html => {
-  const today = brasiliaDate(now)
-  const links = presets.map(({ days, label }) => {
-    const from = addDays(today, 1 - days)
-    const isChosen = asked.from === from && asked.until === today
-    const query = String(new URLSearchParams({ [fromField]: from, [untilField]: today }))
-    return html`<li>
-      <a href="${link(`?${query}`)}" ${isChosen && html`aria-current="true"`}>${label}</a>
-    </li>`
-  })
-  return html`<nav aria-label="Períodos">
-    <ul class="row portal-shortcuts">
-      ${links}
-    </ul>
-  </nav>`
-}
 
 const counted = async (view: View, asked: AskedPeriod): Promise<Awaited<Html>> => {
   const figures = await view.pix.figures(view.company, asked.period)
@@ -57,7 +34,7 @@ const dashboard = (view: View): Content => {
     title: "Painel",
     styles: [chartsCss],
     ...(asked.problem !== undefined && { status: 422 }),
-    body: html`${filterForm(view.link(), periodFields(asked), { below: presetLinks(view, asked) })}
+    body: html`${filterForm(view.link(), periodFields(asked), { below: periodLinks(view, "", asked, [1, 7, mostDays]) })}
     ${asked.problem === undefined && counted(view, asked)}`,
   }
 }

@@ -1,10 +1,11 @@
 import type { Figures } from "@pixcharge/core"
-import { formatsFor } from "@pixcharge/web"
+import { formats } from "../../parts/formats.ts"
+import { several } from "../../parts/several.ts"
 import { barChart } from "../../charts/barChart.ts"
 import type { ChartCard } from "./chartCard.ts"
 import { shortNumber } from "./shortNumber.ts"
 
-const { count, day, percent } = formatsFor("pt-BR")
+const { count, day, percent } = formats
 
 type Day = Figures["days"][number]
 
@@ -15,8 +16,16 @@ const leadOf = ({ delivered, waiting, dead, failedAttempts }: Figures["deliverie
   return `${percent(delivered / all)} dos ${count(all)} envios chegaram; ${failures}.`
 }
 
-const titleOf = ({ date, delivered, waiting, dead, failedAttempts }: Day): string =>
-  `${day(date)}: ${count(delivered)} entregues, ${count(waiting)} aguardando, ${count(dead)} sem entrega; ${count(failedAttempts)} tentativas falharam`
+/** What there is none of isn't named. */
+const titleOf = ({ date, delivered, waiting, dead, failedAttempts }: Day): string => {
+  const parts = [
+    several(delivered, "entregue", "entregues"),
+    waiting > 0 && `${count(waiting)} aguardando`,
+    dead > 0 && `${count(dead)} sem entrega`,
+    failedAttempts > 0 && several(failedAttempts, "tentativa falhou", "tentativas falharam"),
+  ].filter((part) => part !== false)
+  return `${day(date)}: ${parts.join(", ")}`
+}
 
 /** How the events of each day reached their endpoints. */
 export const deliveryHealth = ({ days, deliveries }: Figures): ChartCard => {

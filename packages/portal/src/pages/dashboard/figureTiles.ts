@@ -2,6 +2,7 @@ import type { Figures } from "@pixcharge/core"
 import { type Html, html } from "@pixcharge/web"
 import type { View } from "../../frame/View.ts"
 import { formats } from "../../parts/formats.ts"
+import { several } from "../../parts/several.ts"
 
 const { count, percent, reais } = formats
 
@@ -15,8 +16,6 @@ interface Tile {
   /** The page about it. */
   readonly href?: string
 }
-
-const several = (number: number, one: string, more: string): string => `${count(number)} ${number === 1 ? one : more}`
 
 const tile = ({ label, value, detail, isUrgent = false, href }: Tile): Html =>
   html`<li class="card figure-tile" ${isUrgent && html`data-tone="bad"`}>

@@ -1,10 +1,10 @@
 import type { Figures } from "@pixcharge/core"
-import { formatsFor } from "@pixcharge/web"
+import { formats } from "../../parts/formats.ts"
 import { barChart } from "../../charts/barChart.ts"
 import type { ChartCard } from "./chartCard.ts"
 import { shortReais } from "./shortNumber.ts"
 
-const { count, day, reais } = formatsFor("pt-BR")
+const { count, day, reais } = formats
 
 const payments = (number: number): string => `${count(number)} ${number === 1 ? "pagamento" : "pagamentos"}`
 

@@ -1,11 +1,11 @@
 import type { Figures } from "@pixcharge/core"
-import { formatsFor } from "@pixcharge/web"
+import { formats } from "../../parts/formats.ts"
 import { barChart, type Marker } from "../../charts/barChart.ts"
 import { shortNumber } from "./shortNumber.ts"
 import type { ChartCard } from "./chartCard.ts"
 import { longDuration, shortDuration } from "./durations.ts"
 
-const { count } = formatsFor("pt-BR")
+const { count } = formats
 
 type Times = Figures["timeToPayment"]
 type Bucket = Times["buckets"][number]

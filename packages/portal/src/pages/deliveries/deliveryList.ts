@@ -1,4 +1,4 @@
-import type { DeliveryRecord } from "@pixcharge/core"
+import type { DeliveryRecord, PixEvent } from "@pixcharge/core"
 import type { EventFilter } from "@pixcharge/embed"
 import { type Html, html } from "@pixcharge/web"
 import type { Content } from "../../frame/Content.ts"
@@ -20,10 +20,13 @@ const chargeField = "cobranca"
 /** When the event of a delivery happened, by which its page finds it. */
 export const momentField = "em"
 
-/** The page of a delivery, below its company. */
-export const deliveryPath = ({ event, endpointId }: Pick<DeliveryRecord, "event" | "endpointId">): string => {
+/** The page of a delivery, or a step of it, below its company. */
+export const deliveryPath = (
+  { event, endpointId }: { readonly event: Pick<PixEvent, "id" | "occurredAt">; readonly endpointId: string },
+  step = "",
+): string => {
   const names = [event.id, endpointId].map((name) => encodeURIComponent(name))
-  return `/eventos/${names.join("/")}?${momentField}=${event.occurredAt}`
+  return `/eventos/${names.join("/")}${step}?${momentField}=${event.occurredAt}`
 }
 
 export const deliveryColumns = ({ link }: View): ReadonlyArray<Column<DeliveryRecord>> => [

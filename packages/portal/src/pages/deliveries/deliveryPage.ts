@@ -5,7 +5,7 @@ import type { View } from "../../frame/View.ts"
 import { facts } from "../../parts/facts.ts"
 import { formats } from "../../parts/formats.ts"
 import { type Column, listTable } from "../lists/listTable.ts"
-import { momentField } from "./deliveryList.ts"
+import { deliveryPath, momentField } from "./deliveryList.ts"
 import { attemptText, endpointName, kindTexts, statusBadge } from "./deliveryTexts.ts"
 
 export const deliveryCrumbs: ReadonlyArray<Crumb> = [{ title: "Eventos", path: "/eventos" }]
@@ -44,15 +44,17 @@ const attemptColumns: ReadonlyArray<Column<DeliveryAttempt>> = [
 ]
 
 const resend = (view: DeliveryView, { event, endpointId }: DeliveryRecord): Html => {
-  const path = `/eventos/${encodeURIComponent(event.id)}/${encodeURIComponent(endpointId)}/reenviar`
-  return html`<form class="card stack" method="post" action="${view.link(path)}">
+  return html`<form
+    class="card stack"
+    method="post"
+    action="${view.link(deliveryPath({ event, endpointId }, "/reenviar"))}"
+  >
     <h2>Enviar de novo</h2>
     <p>
       O recebedor recebe o mesmo evento, com o mesmo identificador. Quem já o tratou precisa reconhecê-lo e não fazer
       nada.
     </p>
     ${view.formFields()}
-    <input type="hidden" name="${momentField}" value="${event.occurredAt}" />
     <div><button class="button">Reenviar este evento</button></div>
   </form>`
 }

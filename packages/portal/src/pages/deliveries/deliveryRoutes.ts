@@ -1,5 +1,5 @@
 import { action, page, type PortalRoute } from "../../frame/PortalRoute.ts"
-import { deliveryList, momentField } from "./deliveryList.ts"
+import { deliveryList, deliveryPath, momentField } from "./deliveryList.ts"
 import { deliveryPage } from "./deliveryPage.ts"
 import { replay, replayPage } from "./replayPages.ts"
 
@@ -11,11 +11,14 @@ export const deliveryRoutes: ReadonlyArray<PortalRoute> = [
   page("/eventos/reenviar", { section, right: "events" }, replayPage),
   action("/eventos/reenviar", { section, right: "events" }, replay),
   page("/eventos/:eventId/:endpointId", { section }, deliveryPage),
-  action("/eventos/:eventId/:endpointId/reenviar", { section, right: "events" }, async (view, form) => {
-    const { eventId, endpointId } = view.params
-    const sent = await view.as.events.replay(view.company, { eventId, endpointId })
-    const names = [eventId, endpointId].map((name) => encodeURIComponent(name)).join("/")
-    const moment = new URLSearchParams({ [momentField]: form[momentField] ?? "" })
-    return { to: `/eventos/${names}?${String(moment)}`, notice: sent === 0 ? "eventNotResent" : "eventResent" }
-  }),
+  action(
+    "/eventos/:eventId/:endpointId/reenviar",
+    { section, right: "events" },
+    async ({ as, company, params, query }) => {
+      const { eventId, endpointId } = params
+      const sent = await as.events.replay(company, { eventId, endpointId })
+      const event = { id: eventId, occurredAt: Number(query.get(momentField)) }
+      return { to: deliveryPath({ event, endpointId }), notice: sent === 0 ? "eventNotResent" : "eventResent" }
+    },
+  ),
 ]

@@ -34,9 +34,7 @@ const actionPath = ({ id }: EndpointOverview, step: string): string => `/pontos/
 const button = (view: View, endpoint: EndpointOverview, step: string, label: string): Html =>
   html`<form method="post" action="${view.link(actionPath(endpoint, step))}">
     ${view.formFields()}
-    <button class="button button-small">
-      ${label}<span class="visually-hidden">: ${endpointName(endpoint.id)}</span>
-    </button>
+    <button class="button button-small" aria-label="${label}: ${endpointName(endpoint.id)}">${label}</button>
   </form>`
 
 const hint = ({ isOwn, status }: EndpointOverview): Html | false => {

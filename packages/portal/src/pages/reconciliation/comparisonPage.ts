@@ -7,6 +7,7 @@ import type { View } from "../../frame/View.ts"
 import { badge } from "../../parts/badge.ts"
 import { field, type FieldProblem } from "../../parts/field.ts"
 import { formats } from "../../parts/formats.ts"
+import { several } from "../../parts/several.ts"
 import { readDay } from "../../parts/period.ts"
 import { filterForm } from "../lists/filterForm.ts"
 import { type Column, listTable } from "../lists/listTable.ts"
@@ -84,9 +85,7 @@ const columnsFor = (view: View): ReadonlyArray<Column<ComparedPayment>> => [
   },
 ]
 
-const several = (number: number, one: string, more: string): string => `${count(number)} ${number === 1 ? one : more}`
-
-const summary = ({ differences, matches, unreadable }: PlainComparison): Html =>
+const summary = ({ rows, differences, matches, unreadable }: PlainComparison): Html =>
   differences + unreadable === 0
     ? html`<p class="notice" data-tone="good">
         ${matches === 0 ? "Nenhum pagamento neste dia, nem nos livros nem no banco." : `Tudo confere: ${several(matches, "pagamento igual", "pagamentos iguais")}.`}
@@ -94,16 +93,21 @@ const summary = ({ differences, matches, unreadable }: PlainComparison): Html =>
     : html`<p class="notice" data-tone="bad">
         ${several(differences, "pagamento difere", "pagamentos diferem")}, ${several(matches, "é igual", "são iguais")}.
         ${unreadable > 0 && `O banco listou ${several(unreadable, "pagamento que não pôde ser lido", "pagamentos que não puderam ser lidos")}.`}
+        ${differences > 0 && !rows.some(lacksInBooks) && "Nada falta nos livros. Pergunte ao banco sobre estas diferenças."}
       </p>`
 
-const actions = (view: View, day: LocalDate, { rows, differences }: PlainComparison): Html =>
+/** Whether recording the bank's list would change anything in the books. */
+const lacksInBooks = ({ differences }: ComparedPayment): boolean =>
+  differences.includes("missingInBooks") || differences.includes("returnMissingInBooks")
+
+const actions = (view: View, day: LocalDate, { rows }: PlainComparison): Html =>
   html`<div class="row">
     ${
       rows.length > 0 &&
       html`<a class="button" href="${view.link(`/conciliacao.csv?${dayField}=${day}`)}">Baixar CSV</a>`
     }
     ${
-      differences > 0 &&
+      rows.some(lacksInBooks) &&
       html`<form method="post" action="${view.link("/conciliacao")}">
         ${view.formFields()}
         <input type="hidden" name="${dayField}" value="${day}" />

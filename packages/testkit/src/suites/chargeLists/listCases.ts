@@ -8,12 +8,13 @@ import {
   type StoreUnavailable,
 } from "@pixcharge/core"
 import { type Charge, type ChargeStatus, parseChargeCursor, type PendingCharge } from "@pixcharge/core/charge"
+import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
-import { aCancelledCharge, aChange, fixtureNow } from "../../fixtures/Charges.ts"
+import { aCancelledCharge, aChange, aChargeId, fixtureNow } from "../../fixtures/Charges.ts"
 import { aCnpj, alphanumericCnpj, anotherCnpj, cpf } from "../../fixtures/Companies.ts"
 import { aPayment, aReturn, anEndToEndId, anUnmatchedPayment } from "../../fixtures/Payments.ts"
-import { allPages, commit, inserted, insertedAndPaid, refundAskedFor, refundedFrom } from "../commits.ts"
+import { allPages, commit, inserted, insertedAndPaid, refundAskedFor, refundedFrom, settledBy } from "../commits.ts"
 import type { StoreTests } from "../StoreDriver.ts"
 
 const always = { from: 0, until: fixtureNow * 2 }
@@ -298,6 +299,40 @@ export const listCases = ({ test }: StoreTests): void => {
       const pages = yield* allPages((page) => lists.returns(aCnpj, always, page), 2)
       expect(pages.flat()).toEqual(rows)
       expect(yield* lists.returns(anotherCnpj, always, { limit: 10 })).toEqual({ items: [] })
+    }))
+
+  test("the returns of some payments are their company's own, each once, oldest first, archived or not", () =>
+    Effect.gen(function* () {
+      const lists = yield* ChargeLists
+      const id = aChargeId()
+      const endToEndId = anEndToEndId()
+      const paidBy = Effect.fnUntraced(function* (issuer: Cnpj, payment: Parameters<typeof aPayment>[1]) {
+        const pending = yield* inserted({ id, issuer, createdAt: fixtureNow - 1_000 })
+        return yield* settledBy(pending, aPayment(pending, payment))
+      })
+      const own = yield* paidBy(aCnpj, { endToEndId })
+      const another = yield* paidBy(anotherCnpj, { endToEndId })
+      const further = aPayment(own, { endToEndId: anEndToEndId() })
+      const parts = (payment: typeof further, ...moments: ReadonlyArray<number>) =>
+        moments.map((returnedAt, at) => aReturn(payment, { id: `D${at}`, amountCents: 1 as never, returnedAt }))
+      const [early, late] = [fixtureNow - 9_000, fixtureNow + 90_000_000]
+      const many = Array.from({ length: 150 }, (_, at) => (at < 75 ? late : early))
+      const returns = [...parts(own.payment, late, early, fixtureNow), ...parts(further, ...many)]
+      yield* commit(aChange(own, { payments: [further], returns }))
+      yield* commit(aChange(another, { returns: parts(another.payment, fixtureNow) }))
+      const inOrder = (some: typeof returns) =>
+        some.toSorted((a, b) => a.returnedAt - b.returnedAt || (a.endToEndId + a.id < b.endToEndId + b.id ? -1 : 1))
+      const of = (...endToEndIds: ReadonlyArray<string>) => lists.returnsOf(aCnpj, endToEndIds)
+      const seen = Effect.gen(function* () {
+        expect(yield* of(endToEndId)).toEqual(inOrder(returns.slice(0, 3)))
+        expect(yield* of(further.endToEndId, endToEndId, endToEndId)).toEqual(inOrder(returns))
+        expect(yield* lists.returnsOf(anotherCnpj, [endToEndId, further.endToEndId])).toHaveLength(1)
+        expect(yield* of()).toEqual([])
+        expect(yield* of(anEndToEndId())).toEqual([])
+      })
+      yield* seen
+      expect(yield* (yield* ChargeArchive).archive(fixtureNow * 2, 10)).toBe(2)
+      yield* seen
     }))
 
   test("the largest page holds a thousand", () =>

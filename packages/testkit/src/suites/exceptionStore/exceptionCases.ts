@@ -79,6 +79,9 @@ export const exceptionCases = ({ test }: StoreTests): void => {
       const back = aReturn(refunded, { kind: "refund", id: "R1" })
       const state = { _tag: "Refunded", refundId: "R1", refundedAt: back.returnedAt } as const
       yield* commitException(refunded, state, { returns: [back] })
+      // Known to be refunded, though the return itself isn't recorded.
+      const alone = yield* at(5.5)
+      yield* commitException(alone, state)
       // Stale: recorded, and the exception stays open.
       yield* commitException(outside, resolved, { expectedVersion: 9, returns: [aReturn(outside)] })
       yield* commitException(kept, resolved)
@@ -93,12 +96,12 @@ export const exceptionCases = ({ test }: StoreTests): void => {
           (pages) => pages.flat(),
         )
       const ids = (rows: ReadonlyArray<PaymentException>) => rows.map(({ payment }) => payment.endToEndId)
-      const all = [partly, keptAndBack, kept, outside, refunded, refunding, open]
+      const all = [partly, alone, keptAndBack, kept, outside, refunded, refunding, open]
       expect(ids(yield* found())).toEqual(all.map(({ endToEndId }) => endToEndId))
       const byStatus = {
         open: [partly, open],
         refunding: [refunding],
-        returned: [outside, refunded],
+        returned: [alone, outside, refunded],
         resolved: [keptAndBack, kept],
       }
       for (const status of ["open", "refunding", "returned", "resolved"] as const) {

@@ -2,6 +2,7 @@ import {
   Actor,
   AuditLog,
   ChargeArchive,
+  ChargeCounts,
   ChargeLists,
   ChargeStore,
   DueChecks,
@@ -45,6 +46,7 @@ const seen: Step = (actor) =>
     const outbox = yield* Outbox
     const payers = yield* PayerData
     const audit = yield* AuditLog
+    const counts = yield* ChargeCounts
     const page = { limit: 100 }
     const eventId = chargeEventId(charges.refunded, "paid")
     return yield* Effect.all(
@@ -67,15 +69,25 @@ const seen: Step = (actor) =>
         payments: lists.payments(issuer, whole, page),
         payment: lists.payment(issuer, endToEndIds.further),
         returns: lists.returns(issuer, whole, page),
+        returnsOf: lists.returnsOf(issuer, Object.values(endToEndIds)),
+        counts: Effect.map(
+          counts.count(issuer, { bounds: [whole.from, momentOf(actor), whole.until], ages: [1], now: momentOf(actor) }),
+          (rows) => new Set(rows.map((row) => Object.values(row).join(" "))),
+        ),
         open: exceptions.listOpen(issuer, page),
+        exceptions: exceptions.search(issuer, whole, page),
+        exceptionsOf: exceptions.ofCharge(newCharge(actor, "paid"), 100),
         further: exceptions.find(issuer, endToEndIds.further),
         unmatched: exceptions.find(issuer, endToEndIds.unmatched),
         deliveries: listed({}, issuer),
         deliveriesOfCharge: listed({ chargeId: charges.refunded.id }, issuer),
+        waiting: outbox.queueDepth(issuer, "loja"),
         attempts: outbox.attempts(issuer, eventId, "loja"),
         // Moments and ids are the store's own.
-        audit: Effect.map(audit.list(issuer, {}, page), ({ items }) =>
-          items.map(({ cnpj, by, change }) => ({ cnpj, by, change })),
+        audit: Effect.forEach([{}, { chargeId: charges.paid.id }, { endToEndId: endToEndIds.unmatched }], (filter) =>
+          Effect.map(audit.list(issuer, filter, page), ({ items }) =>
+            items.map(({ cnpj, by, change }) => ({ cnpj, by, change })),
+          ),
         ),
         payers: Effect.forEach(Object.values(payerIds), (taxId) => payers.export(issuer, taxId)),
       },
@@ -190,6 +202,13 @@ const refundMade: Step = (actor) =>
     expect(yield* outbox.purge(momentOf(actor, 500_000))).toBe(1)
   })
 
+const shown: Step = (actor) =>
+  Effect.gen(function* () {
+    const log = yield* AuditLog
+    const change = { kind: "payerShown", chargeId: charges.paid.id } as const
+    yield* Effect.provideService(log.append(actor.issuer, change), Actor, `p${actor.number}`)
+  })
+
 const cancelled: Step = (actor) =>
   Effect.gen(function* () {
     const pending = yield* storedCharge(actor, "pending", "Pending")
@@ -221,6 +240,7 @@ export const companySteps: ReadonlyArray<Step> = watched(
     [delivered, replayed],
     [withdrawn, refundFailed],
     [refundMade],
+    [shown],
     [cancelled, erased("pending", 1)],
     [archived],
     [erased("settled", 2)],

@@ -48,7 +48,11 @@ const purged: Step = (actor) =>
 const seen: Step = ({ issuer, endpointId }) =>
   Effect.gen(function* () {
     const outbox = yield* Outbox
-    return yield* Effect.all([outbox.attempts(issuer, event.id, endpointId), listed({ endpointId }, issuer)])
+    return yield* Effect.all([
+      outbox.attempts(issuer, event.id, endpointId),
+      listed({ endpointId }, issuer),
+      outbox.queueDepth(issuer, endpointId),
+    ])
   })
 
 /** What happens to one event in its queue, and all that is seen of it. */

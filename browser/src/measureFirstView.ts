@@ -1,0 +1,17 @@
+import type { Page } from "playwright-core"
+
+/** More of a first view is waited for too long on a phone. Bytes, uncompressed. */
+export const mostFirstViewBytes = 50_000
+
+/**
+ * Counts what the page loads from now on, uncompressed, without its streams of events: to be called before `goto`. The function
+ * that it answers tells how many bytes have come.
+ */
+export const measureFirstView = (page: Page): (() => Promise<number>) => {
+  const sizes: Array<Promise<number>> = []
+  page.on("requestfinished", (request) => {
+    const size = async () => (await (await request.response())?.body())?.length ?? 0
+    sizes.push(size())
+  })
+  return async () => (await Promise.all(sizes)).reduce((sum, bytes) => sum + bytes, 0)
+}

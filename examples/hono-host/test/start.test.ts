@@ -1,0 +1,37 @@
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { expect, it } from "vitest"
+
+/** Runs `pnpm start` of a host as the script that it is, and collects what that says. */
+const start = (host: string) => {
+  const child = spawn(process.execPath, [`${import.meta.dirname}/../../../scripts/start.mjs`, host], {
+    env: { ...process.env, PORT: "0", DATABASE_URL: "memory:" },
+    stdio: ["ignore", "pipe", "pipe"],
+  })
+  const said = { output: "", errors: "" }
+  child.stdout.on("data", (chunk) => (said.output += String(chunk)))
+  child.stderr.on("data", (chunk) => (said.errors += String(chunk)))
+  return { child, said }
+}
+
+it("pnpm start says at once that it builds, and ends by a link to the console", async () => {
+  const { child, said } = start("hono-host")
+  try {
+    await expect.poll(() => said.output, { timeout: 100_000 }).toMatch(/\/portal\/\n$/)
+    expect(said.errors).toMatch(
+      /^Building pixcharge\. The first time takes up to half a minute\.\n(?:Still building, for \d+ s\.\n)*Built in \d+ s\. Starting\.\n$/,
+    )
+    expect(said.output).toMatch(/^ready on (http:\/\/127\.0\.0\.1:\d+)\n[\s\S]*\n# {3}\1\/\n/)
+  } finally {
+    child.kill("SIGTERM")
+    if (child.exitCode === null) await once(child, "exit")
+  }
+}, 120_000)
+
+it("pnpm start ends with what the compiler says where it can't build", async () => {
+  const { child, said } = start("no-such-host")
+  const [code] = await once(child, "close")
+  expect(code).not.toBe(0)
+  expect(said.output).toContain("error TS6053")
+  expect(said.errors).not.toContain("Starting")
+}, 120_000)

@@ -1,0 +1,184 @@
+import { AuditLog, type AuditChange, ChargeStore, ExceptionStore, Outbox } from "@pixcharge/core"
+import type { Charge, PaymentException } from "@pixcharge/core/charge"
+import { memoryStore } from "@pixcharge/store-memory"
+import {
+  aCancelledCharge,
+  aChange,
+  aFailedRefund,
+  anEvent,
+  anUnmatchedPayment,
+  aPaidCharge,
+  aPayment,
+  aPendingCharge,
+  aRefundingCharge,
+  aReturn,
+  cents,
+  fixtureNow,
+} from "@pixcharge/testkit/fixtures"
+import { itWith } from "@pixcharge/testkit/suites"
+import * as Effect from "effect/Effect"
+import { describe, expect, it } from "vitest"
+import { storyEntries } from "../../../src/service/reports/storyEntries.ts"
+import { makeTellStory } from "../../../src/service/reports/tellStory.ts"
+
+const now = fixtureNow + 86_400_000
+
+const told = (charge: Charge, ...exceptions: ReadonlyArray<PaymentException>) =>
+  storyEntries({ charge, exceptions, deliveries: [], records: [] }, now)
+
+const kinds = (...given: Parameters<typeof told>) => told(...given).map(({ kind }) => kind)
+
+const anException = (overrides: Partial<PaymentException>): PaymentException => ({
+  payment: anUnmatchedPayment({ paidAt: fixtureNow + 1_000 }),
+  reason: "unmatched",
+  state: { _tag: "Open" },
+  version: 1,
+  returns: [],
+  ...overrides,
+})
+
+describe("the entries of a story", () => {
+  it("tell that a charge expired if its promise ended before anything ended it", () => {
+    const pending = aPendingCharge()
+    const paidAt = (offset: number) =>
+      aPaidCharge(pending, aPayment(pending, { paidAt: pending.payableUntil + offset }))
+    expect(storyEntries({ charge: pending, exceptions: [], deliveries: [], records: [] }, fixtureNow)).toHaveLength(1)
+    expect(kinds(pending)).toEqual(["issued", "expired"])
+    expect(kinds(paidAt(0))).toEqual(["issued", "paid"])
+    expect(kinds(paidAt(1))).toEqual(["issued", "expired", "paid"])
+    expect(kinds(aCancelledCharge(pending))).toEqual(["issued", "cancelled"])
+    expect(kinds(aCancelledCharge({ ...pending, updatedAt: pending.payableUntil }))).toEqual([
+      "issued",
+      "expired",
+      "cancelled",
+    ])
+  })
+
+  it("tell of refunds that are under way or failed, with the bank's reason", () => {
+    const refunding = aRefundingCharge(aPaidCharge(aPendingCharge()))
+    const { requestedAt } = refunding.refund
+    expect(told(refunding).at(-1)).toEqual({ kind: "refund", at: requestedAt, amountCents: 1_990, status: "refunding" })
+    expect(told(aFailedRefund(refunding, "sem saldo")).at(-1)).toMatchObject({
+      kind: "refund",
+      at: requestedAt,
+      status: "failed",
+      reason: "sem saldo",
+    })
+  })
+
+  it("tell what became of an exception, and what went back of it", () => {
+    const pending = aPendingCharge()
+    const refund = { id: "R1", attempt: 1, requestedAt: fixtureNow + 5_000 }
+    const open = anException({})
+    const part = aReturn(open.payment, { amountCents: cents(5), returnedAt: fixtureNow + 9_000 })
+    const failed = anException({
+      payment: open.payment,
+      state: { _tag: "Open", failedRefund: { ...refund, reason: "sem saldo" } },
+      returns: [part],
+    })
+    const { endToEndId } = open.payment
+    expect(told(pending, failed)).toMatchObject([
+      { kind: "issued" },
+      { kind: "exception", at: fixtureNow + 1_000, exception: failed },
+      { kind: "exceptionRefund", at: refund.requestedAt, endToEndId, status: "failed", reason: "sem saldo" },
+      { kind: "return", at: part.returnedAt, returned: part },
+      { kind: "expired" },
+    ])
+    const refunding = anException({ state: { _tag: "Refunding", refund, checkAt: now } })
+    expect(told(pending, refunding)[2]).toMatchObject({ kind: "exceptionRefund", status: "refunding" })
+  })
+})
+
+const { effect } = itWith(memoryStore())
+
+const ports = Effect.gen(function* () {
+  return {
+    store: yield* ChargeStore,
+    exceptions: yield* ExceptionStore,
+    outbox: yield* Outbox,
+    audit: yield* AuditLog,
+  }
+})
+
+/** A stored charge that is paid, with its event waiting for so many endpoints. */
+const aStoredOne = Effect.fnUntraced(function* (endpoints: number) {
+  const store = yield* ChargeStore
+  const charge = aPendingCharge()
+  yield* store.insert(charge)
+  const next = aPaidCharge(charge)
+  const deliveries = Array.from({ length: endpoints }, (_, at) => ({ event: anEvent(next), endpointId: `e${at}` }))
+  yield* store.commit(aChange(charge, { next, payments: [next.payment], deliveries }))
+  return next
+})
+
+effect("a story has 50 deliveries, and says if there are more", () =>
+  Effect.gen(function* () {
+    const tell = makeTellStory(yield* ports)
+    for (const [endpoints, isCut] of [
+      [50, false],
+      [51, true],
+    ] as const) {
+      const { issuer, id } = yield* aStoredOne(endpoints)
+      const story = yield* tell(issuer, id)
+      expect([story.entries.filter(({ kind }) => kind === "event").length, story.isCut]).toEqual([50, isCut])
+    }
+  }),
+)
+
+effect("a story has the last 50 attempts of a delivery, and says if there were more", () =>
+  Effect.gen(function* () {
+    const all = yield* ports
+    const { outbox } = all
+    const { issuer, id } = yield* aStoredOne(1)
+    const attempts = makeTellStory(all)(issuer, id).pipe(
+      Effect.map(({ entries, isCut }) => {
+        const started = entries.flatMap((entry) => (entry.kind === "attempt" ? [entry.attempt.startedAt] : []))
+        return { isCut, count: started.length, first: started[0], last: started.at(-1) }
+      }),
+    )
+    const first = fixtureNow + 10_000_000
+    const tryInVain = Effect.fnUntraced(function* (startedAt: number) {
+      const { queues } = yield* outbox.claim({ now: startedAt, limit: 1, deliveries: 1, leaseMs: 60_000 })
+      const settlements = queues.flatMap(({ lease, due }) =>
+        due.map(({ event, attempt }) => ({
+          lease,
+          eventId: event.id,
+          number: attempt,
+          fate: { _tag: "Retry" as const, at: startedAt + 1 },
+          attempt: { startedAt, latencyMs: 1 },
+        })),
+      )
+      yield* outbox.settle(settlements, startedAt)
+      yield* outbox.release(queues.map(({ lease }) => lease))
+    })
+    for (let at = 0; at < 50; at++) yield* tryInVain(first + at)
+    expect(yield* attempts).toEqual({ isCut: false, count: 50, first, last: first + 49 })
+    yield* tryInVain(first + 50)
+    expect(yield* attempts).toEqual({ isCut: true, count: 50, first: first + 1, last: first + 50 })
+  }),
+)
+
+effect("a story has the last 100 records about the charge and about its exceptions, and says if there are more", () =>
+  Effect.gen(function* () {
+    const all = yield* ports
+    const { store, audit } = all
+    const charge = yield* aStoredOne(0)
+    const { issuer, id } = charge
+    const further = aPayment(charge)
+    yield* store.commit(aChange(charge, { payments: [further] }))
+    const append = (change: AuditChange) => audit.append(issuer, change)
+    const told = makeTellStory(all)(issuer, id).pipe(
+      Effect.map(({ entries, isCut }) => {
+        const records = entries.flatMap((entry) => (entry.kind === "audit" ? [entry.record.change.kind] : []))
+        return [isCut, records.length, records.includes("exceptionResolved"), records.includes("chargeCancelled")]
+      }),
+    )
+    yield* append({ kind: "chargeCancelled", chargeId: id })
+    yield* append({ kind: "exceptionResolved", endToEndId: further.endToEndId, hasNote: false })
+    yield* append({ kind: "exceptionResolved", endToEndId: "E0", hasNote: false })
+    for (let at = 1; at < 100; at++) yield* append({ kind: "payerShown", chargeId: id })
+    expect(yield* told).toEqual([false, 101, true, true])
+    yield* append({ kind: "payerShown", chargeId: id })
+    expect(yield* told).toEqual([true, 101, true, false])
+  }),
+)
