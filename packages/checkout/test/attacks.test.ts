@@ -58,14 +58,6 @@ it.each<[string, () => unknown]>([
     },
   ],
   ["rejects with nothing", () => Promise.reject(undefined)],
-  [
-    "answers with what throws when it is awaited",
-    () => ({
-      get then() {
-        throw new Error("no")
-      },
-    }),
-  ],
 ])("a renew that %s is a 503 and ends no process", async (_, renew) => {
   const unhandled = vi.fn<(error: unknown) => void>()
   process.on("unhandledRejection", unhandled)

@@ -72,12 +72,6 @@ it("a host's authorize that throws, at once or later, is a 500 that tells nothin
     () => Promise.reject(undefined) as never,
     () =>
       ({
-        get then() {
-          throw new Error("redis://user:password@host")
-        },
-      }) as never,
-    () =>
-      ({
         get who() {
           throw new Error("redis://user:password@host")
         },
