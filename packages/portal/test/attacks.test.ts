@@ -1,4 +1,6 @@
+import { randomUUID } from "node:crypto"
 import { expect, it, onTestFinished, vi } from "vitest"
+import { portal } from "../src/index.ts"
 import { makeOperator } from "./support/Operator.ts"
 import { served } from "./support/mounts.ts"
 import { portalWorld, shop } from "./support/portalWorld.ts"
@@ -22,6 +24,65 @@ it("a page that fails in two places at once is a 503, and ends no process", asyn
     const { status, text } = await ana.get(`/${shop}/${path}?${notice}`)
     expect([path, status]).toEqual([path, 503])
     expect(text).toContain("O serviço está sendo encerrado.")
+  }
+  expect(unhandled).not.toHaveBeenCalled()
+})
+
+it("what a payer wrote is text wherever it is shown, and no page lets a script of its own run", async () => {
+  const evil = `"><img src=x onerror=alert(1)>'`
+  const { pix, app } = portalWorld()
+  await using _ = pix
+  const { id } = await pix.issue(shop, {
+    id: randomUUID(),
+    amountCents: 1_990,
+    payer: { name: evil, taxId: "52998224725" },
+    messageToPayer: evil,
+    additionalInfo: [{ name: evil, value: evil }],
+  })
+  await pix.simulatePayment(shop, id)
+  const ana = makeOperator(await served("express", app), "ana")
+  const charge = `/${shop}/cobrancas/${id}`
+  const form = (await ana.get(charge)).form("/pagador")
+  const shown = await ana.send(form)
+  expect(shown.text).toContain(evil)
+  const pages = await Promise.all(
+    [charge, `${charge}/devolver?valor=tudo`, `/${shop}/cobrancas`, `/${shop}/eventos`].map((path) => ana.get(path)),
+  )
+  const found = await ana.post(`/${shop}/cobrancas`, { ...form.fields, busca: evil })
+  const asked = ["busca", "cursor", "valor", "nome", "quem", "cobranca", "ponto", "dia", "de"].flatMap((name) =>
+    ["/cobrancas", "/eventos", "/eventos/reenviar", "/auditoria", "/conciliacao", `/cobrancas/${id}/devolver`].map(
+      (path) => ana.get(`/${shop}${path}?${name}=${encodeURIComponent(evil)}`),
+    ),
+  )
+  for (const { html, headers } of [shown, found, ...pages, ...(await Promise.all(asked))]) {
+    expect(html).not.toContain("<img")
+    expect(html).not.toMatch(/ (?:style|on\w+)="/)
+    expect(headers.get("content-security-policy")).toContain("frame-ancestors 'none'")
+  }
+})
+
+it("a host's authorize that throws, at once or later, is a 500 that tells nothing and ends no process", async () => {
+  const unhandled = watchRejections()
+  const { pix } = portalWorld()
+  await using _ = pix
+  const failures: ReadonlyArray<() => never> = [
+    () => {
+      throw new Error("redis://user:password@host")
+    },
+    () => Promise.reject(undefined) as never,
+    () =>
+      ({
+        get who() {
+          throw new Error("redis://user:password@host")
+        },
+      }) as never,
+  ]
+  for (const authorize of failures) {
+    const ana = makeOperator(await served("express", portal(pix, { authorize })), "ana")
+    for (const answer of [await ana.get(`/${shop}`), await ana.post(`/${shop}/pagadores/apagados`, {})]) {
+      expect(answer.status).toBe(500)
+      expect(answer.html).not.toContain("redis")
+    }
   }
   expect(unhandled).not.toHaveBeenCalled()
 })
