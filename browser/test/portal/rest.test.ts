@@ -37,29 +37,28 @@ const looks: ReadonlyArray<readonly [name: string, options: PageOptions]> = [
   ["dark-phone", { dark: true, phone: true }],
 ]
 
-it("every page of the portal is accessible and fits, in light, in dark and on a phone", async () => {
+// One test a look: on a busy machine both together would outlast the time of a test.
+it.each(looks)("every page of the portal is accessible and fits: %s", async (name, options) => {
   const { pix, go } = await served(someDays)
   const { items } = await pix.exceptions.search(shop, { from: 0, until: pix.clock.now() })
   const exception = `/excecoes/${items[0]?.payment.endToEndId}`
-  for (const [name, options] of looks) {
-    const page = await openPage(options)
-    await go(page, "")
-    for (const summary of await page.locator("main summary").all()) await summary.click()
-    await lookedAt(page, `dashboard-${name}`)
-    for (const [path, what] of [
-      ["/excecoes", "exceptions"],
-      [exception, "exception"],
-      [`${exception}/devolver`, "exception-return"],
-      ["/eventos", "deliveries"],
-      ["/eventos/reenviar?nome=queda&situacao=delivered&de=2027-03-01", "replay"],
-      ["/pontos", "endpoints"],
-      ["/conciliacao", "reconciliation"],
-      ["/pagadores", "payers"],
-      ["/auditoria", "audit"],
-    ] as const) {
-      await go(page, path)
-      await lookedAt(page, `${what}-${name}`)
-    }
+  const page = await openPage(options)
+  await go(page, "")
+  for (const summary of await page.locator("main summary").all()) await summary.click()
+  await lookedAt(page, `dashboard-${name}`)
+  for (const [path, what] of [
+    ["/excecoes", "exceptions"],
+    [exception, "exception"],
+    [`${exception}/devolver`, "exception-return"],
+    ["/eventos", "deliveries"],
+    ["/eventos/reenviar?nome=queda&situacao=delivered&de=2027-03-01", "replay"],
+    ["/pontos", "endpoints"],
+    ["/conciliacao", "reconciliation"],
+    ["/pagadores", "payers"],
+    ["/auditoria", "audit"],
+  ] as const) {
+    await go(page, path)
+    await lookedAt(page, `${what}-${name}`)
   }
 })
 
