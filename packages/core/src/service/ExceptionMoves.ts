@@ -6,7 +6,7 @@ import { type ExceptionClosed, ExceptionNotFound, StoreUnavailable } from "../er
 import type { Cnpj } from "../party/Cnpj.ts"
 import type { AuditChange } from "../ports/AuditLog.ts"
 import type { ExceptionStore } from "../ports/ExceptionStore.ts"
-import { storableText } from "../storable/StorableText.ts"
+import { isStorableText } from "../storable/StorableText.ts"
 import { type Moved, mostRounds } from "./ChargeMoves.ts"
 
 /** How a move of an exception can fail. */
@@ -28,7 +28,7 @@ const auditOf = (endToEndId: string, command: ExceptionCommand): { readonly audi
 export const makeExceptionMoves = (store: ExceptionStore["Service"]) => {
   const load = Effect.fnUntraced(function* (issuer: Cnpj, endToEndId: string) {
     // What no store can keep is in none: Postgres refuses to look for it.
-    const exception = endToEndId === storableText(endToEndId) ? yield* store.find(issuer, endToEndId) : undefined
+    const exception = isStorableText(endToEndId) ? yield* store.find(issuer, endToEndId) : undefined
     return exception ?? (yield* new ExceptionNotFound({ issuer, endToEndId }))
   })
 
