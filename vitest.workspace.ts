@@ -41,11 +41,14 @@ const tags = [
  */
 const sharing = new Set([
   "callback-fetch",
+  "checkout",
+  "console",
   "core",
   "embed",
   "express",
   "fastify",
   "hono",
+  "portal",
   "processor-api-pix",
   "store-memory",
   "store-postgres",
