@@ -118,8 +118,9 @@ export class Tests {
   }
 
   async close(): Promise<void> {
-    await this.#worker.end()
+    // In this order: Vitest waits for a minute for a process that is gone before it was told to stop.
     await this.#vitest.close()
+    await this.#worker.end()
     // Vitest has set it for tests that failed, as they were to.
     process.exitCode = undefined
   }
