@@ -1,236 +1,32 @@
 import {
-  type AuditChange,
-  type Charge,
   type ChargeSearch,
   type ChargeNotFound,
-  type Cnpj,
-  DirectoryUnavailable,
-  ifNamed,
   type InvalidLink,
   InvalidOption,
-  normalizeTaxId,
-  type Page,
-  parseChargeId,
   parseChargeRequest,
-  parsePartialRefund,
   parsePaymentNotice,
-  parseTaxId,
   type StoreUnavailable,
 } from "@pixcharge/core"
 import { fetchHandler, type Responder } from "@pixcharge/http"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Instance } from "./Instance.ts"
-import { checkChargeFilter, checkExceptionFilter, checkFilter, checkPeriod } from "./InvalidFilter.ts"
+import { checkChargeFilter, checkFilter, checkPeriod } from "./InvalidFilter.ts"
+import { makeAdministration } from "./makeAdministration.ts"
 import { type Calls, makeCalls } from "./makeCalls.ts"
-import { pageRequest, pages } from "./pages.ts"
-import type {
-  Administration,
-  Audit,
-  ChargeFilter,
-  CheckoutLinks,
-  Directory,
-  Events,
-  Exceptions,
-  Payers,
-  Pix,
-  TokenAdmin,
-} from "./Pix.ts"
-import { type PlainCharge, plainCharge, plainException, plainPartialRefund, plainStory, withIso } from "./plain.ts"
+import { mapPage, pageRequest, pages } from "./pages.ts"
+import { parseFilter } from "./parseFilter.ts"
+import type { Audit, ChargeFilter, CheckoutLinks, Pix, TokenAdmin } from "./Pix.ts"
+import { plainCharge, plainStory, withIso } from "./plain.ts"
+import { plainly } from "./plainly.ts"
 import type { Services } from "./services.ts"
 import { tick } from "./tick.ts"
-
-/** A charge as it stands at this moment of the instance's clock. */
-export const plainly = <C extends Charge, E>(moving: Effect.Effect<C, E>): Effect.Effect<PlainCharge<C>, E> =>
-  Effect.flatMap(moving, (charge) => Effect.map(Clock.currentTimeMillis, (now) => plainCharge(charge, now)))
-
-const mapPage = <A, B>({ items, ...page }: Page<A>, plain: (item: A) => B): Page<B> => ({
-  ...page,
-  items: items.map(plain),
-})
-
-const checkNote = (note: string): Effect.Effect<string, InvalidOption> =>
-  typeof note === "string"
-    ? Effect.succeed(note)
-    : Effect.fail(new InvalidOption({ message: "exceptions.resolve needs a note, as text." }))
-
-const keyForm = /^[\w-]{1,64}$/
-
-const checkKey = (key: string | undefined): Effect.Effect<string | undefined, InvalidOption> =>
-  key === undefined || (typeof key === "string" && keyForm.test(key))
-    ? Effect.succeed(key)
-    : Effect.fail(
-        new InvalidOption({ message: "events.ping needs a key of 1 to 64 letters, digits, - or _, or none." }),
-      )
 
 const chargeSearch = ({ from, until, status, text }: ChargeFilter, now: number): ChargeSearch => ({
   from,
   until,
   ...(status !== undefined && { status: { is: status, at: now } }),
   ...(text !== undefined && { text }),
-})
-
-const makeExceptions = ({ asCompany }: Calls<Services>): Exceptions => ({
-  list: (issuer) =>
-    pages((page) =>
-      asCompany(issuer, ({ exceptions }, company) =>
-        Effect.map(exceptions.list(company, page), (listed) => mapPage(listed, plainException)),
-      ),
-    ),
-  search: (issuer, filter, page = {}) =>
-    asCompany(issuer, ({ exceptions }, company) =>
-      Effect.flatMap(checkExceptionFilter(filter, page), ([{ from, until, status }, checked]) =>
-        Effect.map(
-          exceptions.search(company, { from, until, ...(status && { status }) }, pageRequest(checked)),
-          (listed) => mapPage(listed, plainException),
-        ),
-      ),
-    ),
-  find: (issuer, endToEndId) =>
-    asCompany(issuer, ({ exceptions }, company) =>
-      Effect.flatMap(checkFilter({ endToEndId }), () =>
-        Effect.map(exceptions.find(company, endToEndId), plainException),
-      ),
-    ),
-  refund: (issuer, endToEndId) =>
-    asCompany(issuer, ({ exceptions }, company) => Effect.map(exceptions.refund(company, endToEndId), plainException)),
-  resolve: (issuer, endToEndId, note) =>
-    asCompany(issuer, ({ exceptions }, company) =>
-      Effect.flatMap(checkNote(note), (said) =>
-        Effect.map(exceptions.resolve(company, endToEndId, said), plainException),
-      ),
-    ),
-})
-
-/** Records what is recorded only of somebody who is named; to be done before the answer is given. */
-const recordIfNamed = (audit: Services["audit"], company: Cnpj, change: AuditChange) =>
-  Effect.flatMap(ifNamed(change), (named) => (named === undefined ? Effect.void : audit.append(company, named)))
-
-const makePayers = ({ asCompany, onCharge }: Calls<Services>): Payers => {
-  const parse = (taxId: string) => Effect.fromResult(parseTaxId(normalizeTaxId(taxId)))
-  return {
-    show: (issuer, id) =>
-      onCharge(issuer, id, ({ charges, audit }, company, chargeId) =>
-        Effect.gen(function* () {
-          const { payer } = yield* charges.find(company, chargeId)
-          if (payer !== undefined) yield* recordIfNamed(audit, company, { kind: "payerShown", chargeId })
-          return payer
-        }),
-      ),
-    export: (issuer, taxId) =>
-      asCompany(issuer, ({ payers, audit }, company) =>
-        Effect.gen(function* () {
-          const { charges } = yield* payers.export(company, yield* parse(taxId))
-          yield* recordIfNamed(audit, company, { kind: "payerExported", charges: charges.length })
-          const now = yield* Clock.currentTimeMillis
-          return { charges: charges.map((charge) => plainCharge(charge, now)) }
-        }),
-      ),
-    erase: (issuer, taxId) =>
-      asCompany(issuer, ({ payers }, company) =>
-        Effect.flatMap(Effect.all([parse(taxId), Clock.currentTimeMillis]), ([payer, now]) =>
-          payers.erase(company, payer, now),
-        ),
-      ),
-  }
-}
-
-const makeDirectory = ({ run }: Calls<Services>): Directory => {
-  const change = <A, E>(use: (admin: NonNullable<Services["directory"]>) => Effect.Effect<A, E>) =>
-    run(({ directory }): Effect.Effect<A, E | DirectoryUnavailable> =>
-      directory === undefined
-        ? new DirectoryUnavailable({ operation: "admin", cause: "the directory is the host's own, who changes it" })
-        : use(directory),
-    )
-  return {
-    putCompany: (company) => change((admin) => admin.putCompany(Object(company) as typeof company)),
-    putReseller: (reseller) => change((admin) => admin.putReseller(Object(reseller) as typeof reseller)),
-    rotateKey: (cnpj, integratorKey) => change((admin) => admin.rotateKey(cnpj, integratorKey)),
-    revokeKey: (cnpj) => change((admin) => admin.revokeKey(cnpj)),
-    setAssociated: (cnpj, associated) => change((admin) => admin.setAssociated(cnpj, associated)),
-    setWallet: (cnpj, active) => change((admin) => admin.setWallet(cnpj, active)),
-    removeCallback: (cnpj) => change((admin) => admin.removeCallback(cnpj)),
-  }
-}
-
-/** A filter that was checked, its charge id read from text. */
-const parseFilter = <A extends { readonly chargeId?: string }>(filter: A) =>
-  Effect.flatMap(checkFilter(filter), ({ chargeId, ...rest }) =>
-    chargeId === undefined
-      ? Effect.succeed(rest)
-      : Effect.map(Effect.fromResult(parseChargeId(chargeId)), (id) => ({ ...rest, chargeId: id })),
-  )
-
-const makeEvents = ({ run, asCompany }: Calls<Services>): Events => ({
-  list: (issuer, filter = {}, page = {}) =>
-    asCompany(issuer, ({ events }, company) =>
-      Effect.flatMap(Effect.all([parseFilter(filter), checkFilter(page)]), ([parsed]) =>
-        events.list(company, parsed, pageRequest(page)),
-      ),
-    ),
-  deadLetters: (issuer, page = {}) =>
-    asCompany(issuer, ({ events }, company) =>
-      Effect.andThen(checkFilter(page), events.deadLetters(company, pageRequest(page))),
-    ),
-  attempts: (issuer, eventId, endpointId) =>
-    asCompany(issuer, ({ events }, company) =>
-      Effect.andThen(checkFilter({ eventId, endpointId }), events.attempts(company, eventId, endpointId)),
-    ),
-  endpoints: (issuer) =>
-    asCompany(issuer, ({ events }, company) =>
-      Effect.map(events.endpoints(company), (all) => all.map((endpoint) => withIso(endpoint))),
-    ),
-  replay: (issuer, selection, options = {}) =>
-    asCompany(issuer, ({ events }, company) =>
-      Effect.flatMap(Effect.all([parseFilter(selection), checkFilter(options)]), ([parsed, { name }]) =>
-        events.replay(company, parsed, name),
-      ),
-    ),
-  ping: (issuer, endpointId, key) =>
-    asCompany(issuer, ({ events }, company) =>
-      Effect.flatMap(checkKey(key), (checked) => events.ping(company, endpointId, checked)),
-    ),
-  pause: (issuer, endpointId) => asCompany(issuer, ({ events }, company) => events.pause(company, endpointId)),
-  resume: (issuer, endpointId) => asCompany(issuer, ({ events }, company) => events.resume(company, endpointId)),
-  pauseForAll: (endpointId) => run(({ events }) => events.pauseForAll(endpointId)),
-  resumeForAll: (endpointId) => run(({ events }) => events.resumeForAll(endpointId)),
-  backlog: () => run(({ events }) => events.backlog),
-})
-
-const makeRefundPart =
-  ({ onCharge }: Calls<Services>): Administration["refundPart"] =>
-  (issuer, id, part) =>
-    onCharge(issuer, id, ({ charges }, company, chargeId) =>
-      Effect.gen(function* () {
-        const request = yield* Effect.fromResult(parsePartialRefund(part))
-        const { charge, partialRefund } = yield* charges.refundPart(company, chargeId, request)
-        return {
-          charge: plainCharge(charge, yield* Clock.currentTimeMillis),
-          partialRefund: plainPartialRefund(partialRefund, charge.returns),
-        }
-      }),
-    )
-
-/** What people do, in the name of the calls' actor. */
-const makeAdministration = (calls: Calls<Services>): Administration => ({
-  cancel: (issuer, id) =>
-    calls.onCharge(issuer, id, ({ charges }, company, charge) => plainly(charges.cancel(company, charge))),
-  refund: (issuer, id) =>
-    calls.onCharge(issuer, id, ({ charges }, company, charge) => plainly(charges.refund(company, charge))),
-  refundPart: makeRefundPart(calls),
-  reconcile: (issuer, period) =>
-    calls.asCompany(issuer, ({ reconciler, audit }, company) =>
-      Effect.flatMap(checkPeriod(period), ({ from, until }) =>
-        Effect.andThen(
-          recordIfNamed(audit, company, { kind: "reconcileRequested", from, until }),
-          reconciler.reconcile(company, { from, until }),
-        ),
-      ),
-    ),
-  exceptions: makeExceptions(calls),
-  directory: makeDirectory(calls),
-  events: makeEvents(calls),
-  payers: makePayers(calls),
 })
 
 const makeAudit = ({ asCompany }: Calls<Services>): Audit => ({

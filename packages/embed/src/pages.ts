@@ -14,3 +14,9 @@ export async function* pages<A>(read: (page: PageRequest) => Promise<Page<A>>): 
     yield* page.items
   }
 }
+
+/** A page as a plain host sees it. */
+export const mapPage = <A, B>({ items, ...page }: Page<A>, plain: (item: A) => B): Page<B> => ({
+  ...page,
+  items: items.map(plain),
+})

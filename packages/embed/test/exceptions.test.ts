@@ -1,25 +1,6 @@
-import { callbackFetch } from "@pixcharge/callback-fetch"
-import { sandboxProcessor } from "@pixcharge/processor-sandbox"
-import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
 import { randomUUID } from "node:crypto"
 import { describe, expect, it } from "vitest"
-import { createPix } from "../src/index.ts"
-
-const shop = "12345678000195"
-
-const started = () =>
-  createPix({
-    environment: "sandbox",
-    store: memoryStore(),
-    directory: memoryDirectory({
-      companies: [
-        { cnpj: shop, name: "Loja", city: "Recife", pixKey: shop, graceDays: 5, integratorKey: "chave da loja" },
-      ],
-    }),
-    processor: sandboxProcessor(),
-    callbacks: callbackFetch(),
-    tokens: { keys: [{ kid: "1", secret: "a secret of at least 32 bytes, kept safe" }] },
-  })
+import { shop, started } from "./startedShop.ts"
 
 type Pix = Awaited<ReturnType<typeof started>>
 

@@ -1,27 +1,7 @@
-import { callbackFetch } from "@pixcharge/callback-fetch"
-import { sandboxProcessor } from "@pixcharge/processor-sandbox"
-import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
 import { randomUUID } from "node:crypto"
 import { describe, expect, it } from "vitest"
-import { createPix, type PlainStoryEntry } from "../src/index.ts"
-
-const shop = "12345678000195"
-
-const started = () =>
-  createPix({
-    environment: "sandbox",
-    store: memoryStore(),
-    directory: memoryDirectory({
-      companies: [
-        { cnpj: shop, name: "Loja", city: "Recife", pixKey: shop, graceDays: 5, integratorKey: "chave da loja" },
-      ],
-    }),
-    processor: sandboxProcessor(),
-    callbacks: callbackFetch(),
-    tokens: { keys: [{ kid: "1", secret: "a secret of at least 32 bytes, kept safe" }] },
-    onEvent: () => undefined,
-    background: false,
-  })
+import type { PlainStoryEntry } from "../src/index.ts"
+import { shop, started } from "./startedShop.ts"
 
 type Pix = Awaited<ReturnType<typeof started>>
 

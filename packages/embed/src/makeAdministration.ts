@@ -1,0 +1,50 @@
+import { parsePartialRefund } from "@pixcharge/core"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import { checkPeriod } from "./InvalidFilter.ts"
+import type { Calls } from "./makeCalls.ts"
+import { makeDirectory } from "./makeDirectory.ts"
+import { makeEvents } from "./makeEvents.ts"
+import { makeExceptions } from "./makeExceptions.ts"
+import { makePayers } from "./makePayers.ts"
+import type { Administration } from "./Pix.ts"
+import { plainCharge, plainPartialRefund } from "./plain.ts"
+import { plainly } from "./plainly.ts"
+import { recordIfNamed } from "./recordIfNamed.ts"
+import type { Services } from "./services.ts"
+
+const makeRefundPart =
+  ({ onCharge }: Calls<Services>): Administration["refundPart"] =>
+  (issuer, id, part) =>
+    onCharge(issuer, id, ({ charges }, company, chargeId) =>
+      Effect.gen(function* () {
+        const request = yield* Effect.fromResult(parsePartialRefund(part))
+        const { charge, partialRefund } = yield* charges.refundPart(company, chargeId, request)
+        return {
+          charge: plainCharge(charge, yield* Clock.currentTimeMillis),
+          partialRefund: plainPartialRefund(partialRefund, charge.returns),
+        }
+      }),
+    )
+
+/** What people do, in the name of the calls' actor. */
+export const makeAdministration = (calls: Calls<Services>): Administration => ({
+  cancel: (issuer, id) =>
+    calls.onCharge(issuer, id, ({ charges }, company, charge) => plainly(charges.cancel(company, charge))),
+  refund: (issuer, id) =>
+    calls.onCharge(issuer, id, ({ charges }, company, charge) => plainly(charges.refund(company, charge))),
+  refundPart: makeRefundPart(calls),
+  reconcile: (issuer, period) =>
+    calls.asCompany(issuer, ({ reconciler, audit }, company) =>
+      Effect.flatMap(checkPeriod(period), ({ from, until }) =>
+        Effect.andThen(
+          recordIfNamed(audit, company, { kind: "reconcileRequested", from, until }),
+          reconciler.reconcile(company, { from, until }),
+        ),
+      ),
+    ),
+  exceptions: makeExceptions(calls),
+  directory: makeDirectory(calls),
+  events: makeEvents(calls),
+  payers: makePayers(calls),
+})

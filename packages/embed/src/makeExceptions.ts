@@ -1,0 +1,46 @@
+import { InvalidOption } from "@pixcharge/core"
+import * as Effect from "effect/Effect"
+import { checkExceptionFilter, checkFilter } from "./InvalidFilter.ts"
+import type { Calls } from "./makeCalls.ts"
+import { mapPage, pageRequest, pages } from "./pages.ts"
+import type { Exceptions } from "./Pix.ts"
+import { plainException } from "./plain.ts"
+import type { Services } from "./services.ts"
+
+const checkNote = (note: string): Effect.Effect<string, InvalidOption> =>
+  typeof note === "string"
+    ? Effect.succeed(note)
+    : Effect.fail(new InvalidOption({ message: "exceptions.resolve needs a note, as text." }))
+
+/** Payments that settled no charge, for a plain host. */
+export const makeExceptions = ({ asCompany }: Calls<Services>): Exceptions => ({
+  list: (issuer) =>
+    pages((page) =>
+      asCompany(issuer, ({ exceptions }, company) =>
+        Effect.map(exceptions.list(company, page), (listed) => mapPage(listed, plainException)),
+      ),
+    ),
+  search: (issuer, filter, page = {}) =>
+    asCompany(issuer, ({ exceptions }, company) =>
+      Effect.flatMap(checkExceptionFilter(filter, page), ([{ from, until, status }, checked]) =>
+        Effect.map(
+          exceptions.search(company, { from, until, ...(status && { status }) }, pageRequest(checked)),
+          (listed) => mapPage(listed, plainException),
+        ),
+      ),
+    ),
+  find: (issuer, endToEndId) =>
+    asCompany(issuer, ({ exceptions }, company) =>
+      Effect.flatMap(checkFilter({ endToEndId }), () =>
+        Effect.map(exceptions.find(company, endToEndId), plainException),
+      ),
+    ),
+  refund: (issuer, endToEndId) =>
+    asCompany(issuer, ({ exceptions }, company) => Effect.map(exceptions.refund(company, endToEndId), plainException)),
+  resolve: (issuer, endToEndId, note) =>
+    asCompany(issuer, ({ exceptions }, company) =>
+      Effect.flatMap(checkNote(note), (said) =>
+        Effect.map(exceptions.resolve(company, endToEndId, said), plainException),
+      ),
+    ),
+})

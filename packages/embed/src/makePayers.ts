@@ -1,0 +1,38 @@
+import { normalizeTaxId, parseTaxId } from "@pixcharge/core"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import type { Calls } from "./makeCalls.ts"
+import type { Payers } from "./Pix.ts"
+import { plainCharge } from "./plain.ts"
+import { recordIfNamed } from "./recordIfNamed.ts"
+import type { Services } from "./services.ts"
+
+/** Payers' rights, for a plain host. */
+export const makePayers = ({ asCompany, onCharge }: Calls<Services>): Payers => {
+  const parse = (taxId: string) => Effect.fromResult(parseTaxId(normalizeTaxId(taxId)))
+  return {
+    show: (issuer, id) =>
+      onCharge(issuer, id, ({ charges, audit }, company, chargeId) =>
+        Effect.gen(function* () {
+          const { payer } = yield* charges.find(company, chargeId)
+          if (payer !== undefined) yield* recordIfNamed(audit, company, { kind: "payerShown", chargeId })
+          return payer
+        }),
+      ),
+    export: (issuer, taxId) =>
+      asCompany(issuer, ({ payers, audit }, company) =>
+        Effect.gen(function* () {
+          const { charges } = yield* payers.export(company, yield* parse(taxId))
+          yield* recordIfNamed(audit, company, { kind: "payerExported", charges: charges.length })
+          const now = yield* Clock.currentTimeMillis
+          return { charges: charges.map((charge) => plainCharge(charge, now)) }
+        }),
+      ),
+    erase: (issuer, taxId) =>
+      asCompany(issuer, ({ payers }, company) =>
+        Effect.flatMap(Effect.all([parse(taxId), Clock.currentTimeMillis]), ([payer, now]) =>
+          payers.erase(company, payer, now),
+        ),
+      ),
+  }
+}

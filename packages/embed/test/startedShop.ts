@@ -1,0 +1,24 @@
+import { callbackFetch } from "@pixcharge/callback-fetch"
+import { sandboxProcessor } from "@pixcharge/processor-sandbox"
+import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
+import { createPix } from "../src/index.ts"
+
+/** The CNPJ of the one company. */
+export const shop = "12345678000195"
+
+/** A sandbox with one company, in which nothing happens by itself. */
+export const started = () =>
+  createPix({
+    environment: "sandbox",
+    store: memoryStore(),
+    directory: memoryDirectory({
+      companies: [
+        { cnpj: shop, name: "Loja", city: "Recife", pixKey: shop, graceDays: 5, integratorKey: "chave da loja" },
+      ],
+    }),
+    processor: sandboxProcessor(),
+    callbacks: callbackFetch(),
+    tokens: { keys: [{ kid: "1", secret: "a secret of at least 32 bytes, kept safe" }] },
+    onEvent: () => undefined,
+    background: false,
+  })
