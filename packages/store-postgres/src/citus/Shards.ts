@@ -32,3 +32,6 @@ export const splitFailure = () =>
 /** Whether a call found its shard split: by then `StoreShards` knows the shards that took its place. */
 export const isSplit = ({ cause }: StoreUnavailable): boolean =>
   cause instanceof SqlFailure && cause.kind === "undone" && cause.message === "the shard was split"
+
+/** How often a call is made anew because its shard was split: what has taken its place may be split itself. */
+export const mostSplits = 3
