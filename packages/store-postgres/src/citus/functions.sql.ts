@@ -1,12 +1,10 @@
 import type { SchemaName } from "../SchemaName.ts"
+import { splitState } from "./Shards.ts"
 
 /**
  * What the functions that are installed do; one more with each change of any of them. `citusStore` refuses another one.
  */
 export const functionsVersion = 1
-
-/** SQLSTATE of a statement whose shard is no longer there; a class of our own, so that it isn't sent again as it is. */
-export const splitState = "PX001"
 
 /**
  * The functions by which a statement reaches the tables of one shard, on the node that holds it.
@@ -20,6 +18,8 @@ export const splitState = "PX001"
  * `on_shard` runs a statement with its caller's rights. A session keeps the statement's plan under `name`, as it does for a
  * driver; the setting of that name says that it does, for the list of prepared statements is slow to read. A
  * transaction that fails takes the setting back, and not the prepared statement.
+ *
+ * `number_record` gives a record of the audit log its number, which a shard's own table has no default for.
  *
  * A row of the directory is written on every node, and its triggers fire there: `record_change` records it once, in the
  * session of whoever made the change, which alone knows the actor.
@@ -66,6 +66,13 @@ BEGIN
   FOR found_row IN EXECUTE 'EXECUTE ' || quote_ident(name) || values_of_call LOOP
     RETURN NEXT row_to_json(found_row)::text;
   END LOOP;
+END
+$function$`,
+  `CREATE OR REPLACE FUNCTION ${schema}.number_record() RETURNS trigger LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp AS $function$
+BEGIN
+  NEW.id := coalesce(NEW.id, nextval('${schema}.audit_log_id_seq'));
+  RETURN NEW;
 END
 $function$`,
   `CREATE OR REPLACE FUNCTION ${schema}.record_change(issuer text, kind text, details json) RETURNS void LANGUAGE sql AS $function$
