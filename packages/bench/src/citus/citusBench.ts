@@ -10,7 +10,7 @@ import { median } from "../store.ts"
 import { type Call, calls, openContender, type Turn } from "./Contender.ts"
 import { type Node, openNodes } from "./Node.ts"
 
-const rounds = 9
+const rounds = 7
 const warmUpRounds = 2
 const shards = 12
 const companies = 20
