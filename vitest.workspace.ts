@@ -91,6 +91,7 @@ export default defineConfig({
       project(join(root, "gate"), "gate"),
       project(join(root, "docs"), "docs"),
       project(join(root, "browser"), "browser"),
+      project(join(root, "failover"), "failover"),
       project(join(root, "fuzz"), "fuzz"),
       project(join(root, "simulation"), "simulation"),
       project(join(root, "simulation/postgres"), "simulation-postgres"),

@@ -9,13 +9,22 @@ import { TaggedError } from "@pixcharge/core"
  * - `unnamed`: the connection keeps no named statements; nothing was carried out.
  * - `refused`: the database rejects it however often it is sent; nothing was carried out.
  * - `lost`: the connection broke or no answer came; whether it was carried out is unknown.
+ * - `unreplicated`: it was carried out, but its wait for the synchronous standby was cancelled: a failover may take it back.
  */
-export type FailureKind = "unsent" | "undone" | "blocked" | "badValue" | "unnamed" | "refused" | "lost"
+export type FailureKind =
+  | "unsent"
+  | "undone"
+  | "blocked"
+  | "badValue"
+  | "unnamed"
+  | "refused"
+  | "lost"
+  | "unreplicated"
 
 /**
  * A statement's failure, without any value of it: errors end up in logs, where payers' data must not be.
  *
- * @remedy By `kind`: check that the database is reached (`unsent`, `lost`), what holds a lock (`blocked`), rights and schema (`refused`).
+ * @remedy By `kind`: check that the database is reached (`unsent`, `lost`), what holds a lock (`blocked`), rights and schema (`refused`), who cancels statements (`unreplicated`).
  * @repeat Yes, unless `kind` is `refused` or `badValue`.
  */
 export class SqlFailure extends TaggedError("SqlFailure")<{
