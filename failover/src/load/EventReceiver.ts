@@ -12,6 +12,8 @@ export interface Told {
   times: number
 }
 
+const longestAnswerMs = 200
+
 /** What a company's system gets, with a ledger of it. */
 export class EventReceiver {
   static readonly secret = `whsec_${Buffer.from("a secret of the companies' system").toString("base64")}`
@@ -28,7 +30,8 @@ export class EventReceiver {
       const body = await text(request).catch(() => "")
       const header = (name: string) => [request.headers[name]].flat()[0]
       this.#take(verifyEvent({ header, body }, [EventReceiver.secret]))
-      response.writeHead(204).end()
+      // So that deliveries are under way whenever something is killed.
+      setTimeout(() => response.writeHead(204).end(), Math.random() * longestAnswerMs)
     })
   }
 

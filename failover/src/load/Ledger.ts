@@ -33,6 +33,11 @@ export class Ledger {
   /** Answers that contradict earlier ones, and failures that nobody should see. */
   readonly surprises: Array<string> = []
 
+  /** How many attempts failed. */
+  get failures(): number {
+    return [...this.failed.values()].reduce((sum, count) => sum + count, 0)
+  }
+
   count(tag: string): void {
     this.failed.set(tag, (this.failed.get(tag) ?? 0) + 1)
   }

@@ -62,6 +62,12 @@ export class Load {
     for (const until = answered.length + more; answered.length < until; ) await sleep(10)
   }
 
+  /** Waits until so many more attempts have failed. */
+  async failed(more: number): Promise<void> {
+    const { ledger } = this.#options
+    for (const until = ledger.failures + more; ledger.failures < until; ) await sleep(10)
+  }
+
   /** Has a call made by whoever serves, until it is answered. */
   async repeat(path: string, ...args: ReadonlyArray<unknown>): Promise<unknown> {
     const { hosts, ledger } = this.#options

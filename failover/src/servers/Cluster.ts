@@ -1,21 +1,10 @@
 import type { PostgresPrograms } from "@pixcharge/test-postgres"
-import pg from "pg"
 import { setTimeout as sleep } from "node:timers/promises"
+import { administer } from "./administer.ts"
 import { PostgresServer } from "./PostgresServer.ts"
 import { startStandby } from "./startStandby.ts"
 
 const limitMs = 60_000
-
-/** Runs one statement beside the hosts; its commit waits for no standby. */
-export const administer = async (server: PostgresServer, statement: string): Promise<ReadonlyArray<unknown>> => {
-  const session = new pg.Client({ connectionString: server.url(), options: "-c synchronous_commit=local" })
-  await session.connect()
-  try {
-    return (await session.query(statement)).rows as ReadonlyArray<unknown>
-  } finally {
-    await session.end()
-  }
-}
 
 /** Waits until a query answers with a row. */
 const awaitRow = async (server: PostgresServer, query: string): Promise<void> => {

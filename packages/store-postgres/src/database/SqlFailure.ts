@@ -2,7 +2,7 @@ import { TaggedError } from "@pixcharge/core"
 
 /**
  * How a statement failed; `retry.ts` says what is done about it:
- * - `unsent`: it never reached the database.
+ * - `unsent`: it never reached the database, or one that only reads, as a standby does; the next connection may reach another.
  * - `undone`: the database took it back as a whole (serialization failure, deadlock).
  * - `blocked`: it waited too long for a lock and was taken back as a whole.
  * - `badValue`: one of its values can't be stored; nothing was carried out, and without that value the rest would be.
@@ -43,6 +43,7 @@ const kinds: Readonly<Record<string, FailureKind>> = {
   "42P05": "unnamed",
   "08001": "unsent",
   "08004": "unsent",
+  "25006": "unsent",
   "53300": "unsent",
   "57P03": "unsent",
   EAI_AGAIN: "unsent",
