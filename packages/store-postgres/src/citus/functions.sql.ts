@@ -34,6 +34,11 @@ BEGIN
   ) THEN
     RAISE EXCEPTION 'permission denied for the shards of ${schema}' USING ERRCODE = 'insufficient_privilege';
   END IF;
+  IF NOT EXISTS (
+    SELECT FROM pg_catalog.pg_dist_shard s WHERE s.shardid = shard AND s.logicalrelid = '${schema}.charges'::regclass
+  ) THEN
+    RAISE EXCEPTION 'the shard was split' USING ERRCODE = '${splitState}';
+  END IF;
   PERFORM pg_catalog.lock_shard_metadata(5, ARRAY[shard]);
   IF NOT EXISTS (
     SELECT FROM pg_catalog.pg_dist_placement p JOIN pg_catalog.pg_dist_local_group l ON l.groupid = p.groupid
@@ -78,7 +83,7 @@ $function$`,
   `CREATE OR REPLACE FUNCTION ${schema}.record_change(issuer text, kind text, details json) RETURNS void LANGUAGE sql AS $function$
   INSERT INTO ${schema}.audit_log (issuer, actor, kind, details)
   SELECT $1, nullif(current_setting('pixcharge.actor', true), ''), $2, $3
-  WHERE current_setting('application_name') NOT LIKE 'citus\\_%'
+  WHERE current_setting('application_name') !~ '^citus_(internal|rebalancer|run_command) gpid='
 $function$`,
   `CREATE OR REPLACE FUNCTION ${schema}.functions_version() RETURNS integer LANGUAGE sql IMMUTABLE AS 'SELECT ${functionsVersion}'`,
 ]
