@@ -22,7 +22,7 @@ export type Call = (typeof calls)[number]
 /** Does a call so many times; tells `measure` how many that were. */
 export type Turn = (measure: (call: Call, times: number, work: () => Promise<unknown>) => Promise<void>) => Promise<void>
 
-const times = 40
+const times = 20
 const queues = 20
 
 const paid = (charge: PendingCharge): Change => {
