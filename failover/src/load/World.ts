@@ -51,7 +51,14 @@ export class World {
   async register(host: HostProcess): Promise<void> {
     for (const { cnpj, name, pixKeys } of accounts) {
       const callback = { url: this.receiver.url, secrets: [EventReceiver.secret], kinds: ["paid", "refunded"] }
-      await host.call("directory.putCompany", { cnpj, name, city: "Recife", pixKey: pixKeys[0], graceDays: 5, callback })
+      await host.call("directory.putCompany", {
+        cnpj,
+        name,
+        city: "Recife",
+        pixKey: pixKeys[0],
+        graceDays: 5,
+        callback,
+      })
     }
   }
 
