@@ -47,6 +47,11 @@ export class World {
     return host
   }
 
+  /** A host beside the others, that the load doesn't call and which does nothing by itself. */
+  startStray(folder: string, port: number): Promise<HostProcess> {
+    return HostProcess.start("stray", folder, { port, isPassive: true, bank: this.bank.baseUrl, companies: accounts })
+  }
+
   /** Registers the companies. */
   async register(host: HostProcess): Promise<void> {
     for (const { cnpj, name, pixKeys } of accounts) {
