@@ -47,16 +47,21 @@ const tags = [
 const sharing = new Set([
   "callback-fetch",
   "checkout",
+  "client",
   "console",
   "core",
   "embed",
   "express",
   "fastify",
   "hono",
+  "http",
   "portal",
   "processor-api-pix",
+  "processor-sandbox",
   "store-memory",
   "store-postgres",
+  "testing",
+  "testkit",
   "web",
 ])
 
@@ -68,8 +73,8 @@ export const project = (place: string, name: string) => {
     test: {
       name,
       root: place,
-      // `simulation/postgres` is a project of its own.
-      exclude: ["**/node_modules/**", "**/dist/**", "postgres/**"],
+      // Projects of their own.
+      exclude: ["**/node_modules/**", "**/dist/**", "postgres/**", "test/replacing/**"],
       // A busy machine makes a test of seconds take many.
       testTimeout: isLong ? 600_000 : 60_000,
       globalSetup: existsSync(globalSetup) ? [globalSetup] : [],
@@ -100,6 +105,7 @@ export default defineConfig({
       project(join(root, "fuzz"), "fuzz"),
       project(join(root, "simulation"), "simulation"),
       project(join(root, "simulation/postgres"), "simulation-postgres"),
+      project(join(root, "packages/http/test/replacing"), "http-replacing"),
       ...[join(root, "packages"), join(root, "examples"), ...(planted === undefined ? [] : [planted])].flatMap(
         projectsIn,
       ),
