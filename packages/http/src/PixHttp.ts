@@ -101,13 +101,14 @@ const failed = (match: Match, error: OperationError): Effect.Effect<Reply> => {
 }
 
 /** What a failure or a defect is answered; what goes wrong even then is a defect, too. */
-const afterFailure = (match: Match, cause: Cause.Cause<OperationError>): Effect.Effect<Reply> =>
-  Result.match(Cause.findError(cause), {
-    onSuccess: (error) => Effect.catchCause(failed(match, error), (later) => defect(match, later)),
-    onFailure: (unexpected) => defect(match, unexpected),
-  })
+const afterFailure = (match: Match, cause: Cause.Cause<OperationError>): Effect.Effect<Reply> => {
+  const error = Cause.findError(cause)
+  return Result.isFailure(error) || Cause.hasDies(cause)
+    ? defect(match, cause)
+    : Effect.catchCause(failed(match, error.success), (later) => defect(match, later))
+}
 
-const defect = (match: Match, cause: Cause.Cause<never>): Effect.Effect<Reply> =>
+const defect = (match: Match, cause: Cause.Cause<unknown>): Effect.Effect<Reply> =>
   Effect.as(
     logFailure("Error", `A request ended in a defect: ${routeLabel(match)}`, cause),
     failureReply(exchangeFailures.internal),
