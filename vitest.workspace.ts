@@ -20,6 +20,11 @@ const alias = [
 const tags = [
   { name: "long", description: "only the long runs do (pnpm test:long)", skip: !isLong },
   {
+    name: "upgrade",
+    description: "only pnpm test:upgrade packs another release",
+    skip: process.env["OLDER_HOST"] === undefined,
+  },
+  {
     name: "officialSchemas",
     description: "API_PIX_OPENAPI names no file (the central bank's openapi.yaml of API Pix 2.9.0)",
     skip: process.env["API_PIX_OPENAPI"] === undefined,
@@ -102,6 +107,7 @@ export default defineConfig({
       project(join(root, "gate"), "gate"),
       project(join(root, "docs"), "docs"),
       project(join(root, "browser"), "browser"),
+      project(join(root, "failover"), "failover"),
       project(join(root, "fuzz"), "fuzz"),
       project(join(root, "simulation"), "simulation"),
       project(join(root, "simulation/postgres"), "simulation-postgres"),
