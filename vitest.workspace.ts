@@ -92,6 +92,7 @@ export default defineConfig({
       project(join(root, "docs"), "docs"),
       project(join(root, "browser"), "browser"),
       project(join(root, "fuzz"), "fuzz"),
+      project(join(root, "soak"), "soak"),
       project(join(root, "simulation"), "simulation"),
       project(join(root, "simulation/postgres"), "simulation-postgres"),
       ...[join(root, "packages"), join(root, "examples"), ...(planted === undefined ? [] : [planted])].flatMap(
