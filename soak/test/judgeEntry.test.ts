@@ -69,18 +69,18 @@ describe("the ledger of events", () => {
   }
 
   it("waits for the event of each payment until a receiver has taken it", () => {
-    const books = ledger()
-    expect(books.awaited().length).toBe(1)
-    books.take("a charge", "paid")
-    books.take("a charge", "paid")
-    expect([books.awaited().length, books.violations]).toEqual([0, []])
+    const known = ledger()
+    expect(known.awaited().length).toBe(1)
+    known.take("a charge", "paid")
+    known.take("a charge", "paid")
+    expect([known.awaited().length, known.violations]).toEqual([0, []])
   })
 
   it("finds an event that says what isn't so, and one that comes after its successor", () => {
-    const books = ledger()
-    books.take("another charge", "paid")
-    books.take("a charge", "refunded")
-    books.take("a charge", "paid")
-    expect(books.violations.length).toBe(2)
+    const known = ledger()
+    known.take("another charge", "paid")
+    known.take("a charge", "refunded")
+    known.take("a charge", "paid")
+    expect(known.violations.length).toBe(2)
   })
 })
