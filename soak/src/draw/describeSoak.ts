@@ -80,6 +80,8 @@ ${minutes} minutes at ${rate} charges a second, ${startedAt.slice(0, 10)}: ${iss
 Node ${versions.node.slice(1)}, ${machine}. ${checked} charges were held against what was promised: ${violations.length} were not as they must
 be. Other work kept the machine busy meanwhile: ${busy} processes wanted a core, in the median.
 
+![Quantiles of the operations, and heap, memory, handles, connections, outbox, dead rows, tables and log over time](soak.svg)
+
 ${quantileTable(results)}
 
 ${judgementTable(judge(samples))}
