@@ -19,6 +19,11 @@ const alias = [
 const tags = [
   { name: "long", description: "only the long runs do (pnpm test:long)", skip: !isLong },
   {
+    name: "upgrade",
+    description: "only pnpm test:upgrade packs another release",
+    skip: process.env["OLDER_HOST"] === undefined,
+  },
+  {
     name: "officialSchemas",
     description: "API_PIX_OPENAPI names no file (the central bank's openapi.yaml of API Pix 2.9.0)",
     skip: process.env["API_PIX_OPENAPI"] === undefined,
@@ -42,16 +47,21 @@ const tags = [
 const sharing = new Set([
   "callback-fetch",
   "checkout",
+  "client",
   "console",
   "core",
   "embed",
   "express",
   "fastify",
   "hono",
+  "http",
   "portal",
   "processor-api-pix",
+  "processor-sandbox",
   "store-memory",
   "store-postgres",
+  "testing",
+  "testkit",
   "web",
 ])
 
@@ -63,8 +73,8 @@ export const project = (place: string, name: string) => {
     test: {
       name,
       root: place,
-      // `simulation/postgres` is a project of its own.
-      exclude: ["**/node_modules/**", "**/dist/**", "postgres/**"],
+      // Projects of their own.
+      exclude: ["**/node_modules/**", "**/dist/**", "postgres/**", "test/replacing/**"],
       // A busy machine makes a test of seconds take many.
       testTimeout: isLong ? 600_000 : 60_000,
       globalSetup: existsSync(globalSetup) ? [globalSetup] : [],
@@ -91,9 +101,11 @@ export default defineConfig({
       project(join(root, "gate"), "gate"),
       project(join(root, "docs"), "docs"),
       project(join(root, "browser"), "browser"),
+      project(join(root, "failover"), "failover"),
       project(join(root, "fuzz"), "fuzz"),
       project(join(root, "simulation"), "simulation"),
       project(join(root, "simulation/postgres"), "simulation-postgres"),
+      project(join(root, "packages/http/test/replacing"), "http-replacing"),
       ...[join(root, "packages"), join(root, "examples"), ...(planted === undefined ? [] : [planted])].flatMap(
         projectsIn,
       ),

@@ -10,6 +10,8 @@ export interface Ratio {
   readonly theirs: number
   /** How many times as fast as the peer we are: `theirs / ours`. */
   readonly ratio: number
+  /** Where it was measured in many pairs: the quartiles of their ratios, of which `ratio` is the median. */
+  readonly spread?: readonly [number, number]
   /** The least ratio that we promise. */
   readonly goal: number
 }

@@ -1,7 +1,16 @@
 import { join } from "node:path"
+import { parseArgs } from "node:util"
 import type { Ratio } from "./Ratio.ts"
 import { startPostgres } from "./startPostgres.ts"
 import { ratioTable, writeFigures, writeTable } from "./report.ts"
+
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    /** Of `http`: each takes ten seconds. */
+    rounds: { type: "string", default: "11" },
+  },
+})
 
 /** Starts a database of its own for those that ask. */
 type Databases = (name: string) => Promise<string>
@@ -15,7 +24,7 @@ const benches: Readonly<Record<string, (databases: Databases) => Promise<Readonl
   deliveries: async (databases) => (await import("./deliveries.ts")).deliveriesBench(databases),
   start: async () => (await import("./start.ts")).startBench(),
   pages: async () => (await import("./pages/pagesBench.ts")).pagesBench(),
-  http: async (databases) => (await import("./http/httpBench.ts")).httpBench(databases),
+  http: async () => (await import("./http/httpBench.ts")).httpBench(postgres.database, Number(options.rounds)),
 }
 
 /** These take long, and run only when they are named. */
@@ -24,7 +33,7 @@ const longBenches: typeof benches = {
   churn: async () => (await import("./churn/churnBench.ts")).churnBench(),
 }
 
-const wanted = process.argv.slice(2).filter((name) => name in benches || name in longBenches)
+const wanted = positionals.filter((name) => name in benches || name in longBenches)
 const names = wanted.length > 0 ? wanted : Object.keys(benches)
 
 const postgres = await startPostgres()

@@ -3,11 +3,15 @@ import type { Ratio } from "./Ratio.ts"
 
 const times = (ratio: number): string => `${ratio < 10 ? ratio.toFixed(2) : Math.round(ratio)}x`
 
-const row = ({ what, peer, ratio, goal }: Ratio): string => `| ${what} | ${peer} | ${times(ratio)} | ${times(goal)} |`
+/** Half of the pairs lie between the two. */
+const range = (spread: Ratio["spread"]): string => (spread === undefined ? "" : spread.map(times).join(" to "))
+
+const row = ({ what, peer, ratio, spread, goal }: Ratio): string =>
+  `| ${what} | ${peer} | ${times(ratio)} | ${times(goal)} | ${range(spread)} |`
 
 /** The lines as a table in Markdown. */
 export const ratioTable = (ratios: ReadonlyArray<Ratio>): string =>
-  ["| What | Beside | Ours is | Goal |", "|---|---|---|---|", ...ratios.map(row)].join("\n")
+  ["| What | Beside | Ours is | Goal | Quartiles |", "|---|---|---|---|---|", ...ratios.map(row)].join("\n")
 
 /** The lines that the READMEs show of the table, by `what` and `peer`, in their order. */
 export const shownFigures = [

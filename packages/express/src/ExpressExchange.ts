@@ -1,5 +1,5 @@
 import type { Exchange, ExchangeBody, RefusedBody } from "@pixcharge/core"
-import { callerSignal, pathAndQuery, readBody, refuseUnread, textBody } from "@pixcharge/http"
+import { callerSignal, pathAndQuery, readStream, refuseUnread, textBody } from "@pixcharge/http"
 import type { Request, Response } from "express"
 import { Buffer } from "node:buffer"
 
@@ -64,8 +64,7 @@ export class ExpressExchange implements Exchange {
     if (this.refusedBody !== undefined) return this.refusedBody
     if (request.readableDidRead) return parsedBody(request, maxBytes)
     const refused = refuseUnread((name) => this.header(name), maxBytes)
-    // Destroying the request would destroy the socket, on which the answer is sent.
-    return refused ?? readBody(request.iterator({ destroyOnReturn: false }), maxBytes)
+    return refused ?? readStream(request, maxBytes)
   }
 
   get signal(): AbortSignal {

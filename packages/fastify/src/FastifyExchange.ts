@@ -1,5 +1,5 @@
 import type { Exchange, ExchangeBody } from "@pixcharge/core"
-import { callerSignal, pathAndQuery, readBody, refuseUnread } from "@pixcharge/http"
+import { callerSignal, pathAndQuery, readStream, refuseUnread } from "@pixcharge/http"
 import type { FastifyReply, FastifyRequest } from "fastify"
 import { Readable } from "node:stream"
 
@@ -40,10 +40,8 @@ export class FastifyExchange implements Exchange {
   async body(maxBytes: number): Promise<ExchangeBody> {
     const { body, raw } = this.#request
     const refused = refuseUnread((name) => this.header(name), maxBytes)
-    // The stream that a `preParsing` hook of the host made of it. Destroying it would destroy the socket, on which the
-    // answer is sent.
-    const payload = body instanceof Readable ? body : raw
-    return refused ?? readBody(payload.iterator({ destroyOnReturn: false }), maxBytes)
+    // The stream that a `preParsing` hook of the host made of it.
+    return refused ?? readStream(body instanceof Readable ? body : raw, maxBytes)
   }
 
   get signal(): AbortSignal {

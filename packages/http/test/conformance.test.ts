@@ -1,6 +1,6 @@
 import { createAdaptorServer } from "@hono/node-server"
 import type { ExchangeBody } from "@pixcharge/core"
-import { fetchHandler, hasBody, pathAndQuery, readBody, refuseUnread } from "@pixcharge/http"
+import { fetchHandler, hasBody, pathAndQuery, readStream, refuseUnread } from "@pixcharge/http"
 import { httpConformanceSuite, type Mount, mounted } from "@pixcharge/testkit/conformance"
 import { createServer, type IncomingMessage, type Server } from "node:http"
 import { pipeline, Readable } from "node:stream"
@@ -9,7 +9,7 @@ const readHeader = (request: IncomingMessage) => (name: string) => request.heade
 
 const readRequest = async (request: IncomingMessage, maxBytes: number): Promise<ExchangeBody> =>
   refuseUnread(readHeader(request), maxBytes) ??
-  (await readBody(request.iterator({ destroyOnReturn: false }), maxBytes))
+  (await readStream(request, maxBytes))
 
 /** A host of no framework at all that hands plain exchanges to `respond`. */
 const rawMount: Mount = (pix) => {

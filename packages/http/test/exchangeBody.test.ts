@@ -1,5 +1,6 @@
-import { readBody, textBody } from "@pixcharge/http"
+import { textBody } from "@pixcharge/http"
 import { expect, it } from "vitest"
+import { readBody } from "../src/exchangeBody.ts"
 
 const pieces = async function* (...texts: ReadonlyArray<Uint8Array>) {
   yield* texts

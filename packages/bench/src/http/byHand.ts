@@ -148,15 +148,29 @@ export const honoByHand = ({ issue, status }: ByHand): Hono => {
   return app
 }
 
+const codeLike = brCode("3f2c1b9e-8d4a-4b6f-9c2d-1e5f7a8b9c0d")
+
+const bareAnswer = (id: string) => ({
+  sucesso: true,
+  data: { retTexto: "ok", retUrl: codeLike, transacaoId: id, expira: id },
+})
+
 /** A route that parses JSON and answers JSON, and does nothing else: what Express itself costs. */
 export const bareExpress = (): Express => {
   const app = express()
   app.use(express.json())
   app.post("/api/pix", (request, response) => {
-    const id = request.body.formaPagamento.idFaturaPag
-    response.json({ sucesso: true, data: { retTexto: "ok", retUrl: codeLike, transacaoId: id, expira: id } })
+    response.json(bareAnswer(request.body.formaPagamento.idFaturaPag))
   })
   return app
 }
 
-const codeLike = brCode("3f2c1b9e-8d4a-4b6f-9c2d-1e5f7a8b9c0d")
+/** The same in Hono. */
+export const bareHono = (): Hono => {
+  const app = new Hono()
+  app.post("/api/pix", async (context) => {
+    const { formaPagamento } = await context.req.json()
+    return context.json(bareAnswer(formaPagamento.idFaturaPag))
+  })
+  return app
+}

@@ -11,10 +11,10 @@ import { Hono } from "hono"
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import pg from "pg"
-import { bareExpress, expressByHand, honoByHand, makeByHand, tokenByHand } from "./byHand.ts"
+import { bareExpress, bareHono, expressByHand, honoByHand, makeByHand, tokenByHand } from "./byHand.ts"
 
 /** A server of one kind, in a process of its own: what it costs is its process's time. */
-export type Variant = "bareExpress" | "expressByHand" | "honoByHand" | "express" | "hono"
+export type Variant = "bareExpress" | "bareHono" | "expressByHand" | "honoByHand" | "express" | "hono"
 
 /** The messages of the process: one once it listens, one each time it is asked. */
 export type Report =
@@ -47,6 +47,8 @@ const start = async (variant: Variant, databaseUrl: string): Promise<{ server: S
   switch (variant) {
     case "bareExpress":
       return { server: listenExpress(bareExpress()), token: await tokenByHand(cnpj) }
+    case "bareHono":
+      return { server: listenHono(bareHono()), token: await tokenByHand(cnpj) }
     case "expressByHand":
       return { server: listenExpress(expressByHand(await makeByHand(databaseUrl))), token: await tokenByHand(cnpj) }
     case "honoByHand":

@@ -1,0 +1,39 @@
+import { fork } from "node:child_process"
+import { once } from "node:events"
+import type { Report, Variant } from "./serve.ts"
+
+/** One server in a process of its own. */
+export interface Server {
+  readonly variant: Variant
+  readonly port: number
+  readonly token: string
+  /** Processor time of its process since it began, in nanoseconds. */
+  readonly cpuNs: () => Promise<number>
+  readonly stop: () => Promise<void>
+}
+
+/** Starts a server; `NODE_OPTIONS` reaches it, so that it can be profiled. */
+export const startServer = async (variant: Variant, databaseUrl: string): Promise<Server> => {
+  const child = fork(`${import.meta.dirname}/serve.js`, [variant, databaseUrl])
+  const ask = async (): Promise<Report> => {
+    const [message] = await once(child, "message")
+    return message as Report
+  }
+  const ready = await ask()
+  if (ready._tag !== "Ready") throw new Error(`${variant} did not start`)
+  return {
+    variant,
+    port: ready.port,
+    token: ready.token,
+    cpuNs: async () => {
+      child.send("cpu")
+      const report = await ask()
+      return report._tag === "Cpu" ? report.microseconds * 1_000 : 0
+    },
+    stop: async () => {
+      const ended = once(child, "exit")
+      child.disconnect()
+      await ended
+    },
+  }
+}

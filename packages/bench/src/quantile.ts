@@ -1,0 +1,7 @@
+/** The value below which a share of the values lies, from 0 to 1; between two of them on a line. */
+export const quantile = (values: ReadonlyArray<number>, share: number): number => {
+  const sorted = values.toSorted((a, b) => a - b)
+  const place = share * (sorted.length - 1)
+  const below = sorted[Math.floor(place)] ?? Number.NaN
+  return below + ((sorted[Math.ceil(place)] ?? below) - below) * (place % 1)
+}

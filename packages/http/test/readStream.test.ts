@@ -1,0 +1,43 @@
+import { readStream } from "@pixcharge/http"
+import { PassThrough, Readable } from "node:stream"
+import { expect, it } from "vitest"
+
+const bytes = new TextEncoder().encode("ção")
+
+const written = (...pieces: ReadonlyArray<Uint8Array>): PassThrough => {
+  const stream = new PassThrough()
+  for (const piece of pieces) stream.write(piece)
+  return stream
+}
+
+it("a body is read as one text, however it was cut, and none is empty", async () => {
+  expect(await readStream(Readable.from([bytes.subarray(0, 1), bytes.subarray(1)]), 5)).toEqual({ _tag: "Text", text: "ção" })
+  expect(await readStream(written().end(), 0)).toEqual({ _tag: "Text", text: "" })
+})
+
+it("a longer body is not read to its end, and its stream not destroyed", async () => {
+  const stream = written(bytes, bytes)
+  expect(await readStream(stream, 4)).toEqual({ _tag: "TooLarge" })
+  stream.write(bytes)
+  await new Promise(setImmediate)
+  expect(stream.destroyed).toBe(false)
+  expect(stream.readableLength).toBeGreaterThan(0)
+})
+
+it.each([
+  ["breaks off", (stream: PassThrough) => stream.destroy()],
+  ["fails", (stream: PassThrough) => stream.destroy(new Error("reset"))],
+])("a body that %s is unreadable, before and after its first byte", async (_, breakOff) => {
+  const broken = written(bytes)
+  breakOff(broken.on("error", () => undefined))
+  expect(await readStream(broken, 5)).toEqual({ _tag: "Unreadable" })
+
+  const breaking = written(bytes)
+  const body = readStream(breaking, 5)
+  breaking.once("data", () => breakOff(breaking))
+  expect(await body).toEqual({ _tag: "Unreadable" })
+})
+
+it("a body of which the host has asked for text in an encoding of its own is unreadable", async () => {
+  expect(await readStream(written(bytes).setEncoding("hex"), 5)).toEqual({ _tag: "Unreadable" })
+})
