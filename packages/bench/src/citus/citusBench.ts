@@ -148,7 +148,7 @@ export const citusBench = async (): Promise<ReadonlyArray<Ratio>> => {
 
   const plain = new URL(url)
   plain.pathname = "/pixcharge_bench"
-  await coordinator.query("DROP DATABASE IF EXISTS pixcharge_bench")
+  await coordinator.query("DROP DATABASE IF EXISTS pixcharge_bench WITH (FORCE)")
   await coordinator.query("CREATE DATABASE pixcharge_bench")
   try {
     const some = firstCnpjs(companies)
