@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process"
-import { existsSync, readdirSync } from "node:fs"
+import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { defineConfig } from "vitest/config"
 import { NotRun } from "./gate/notRun.ts"
@@ -18,6 +19,11 @@ const alias = [
 /** The only ways for a test not to run, each with its reason, under which such tests are listed. */
 const tags = [
   { name: "long", description: "only the long runs do (pnpm test:long)", skip: !isLong },
+  {
+    name: "upgrade",
+    description: "only pnpm test:upgrade packs another release",
+    skip: process.env["OLDER_HOST"] === undefined,
+  },
   {
     name: "officialSchemas",
     description: "API_PIX_OPENAPI names no file (the central bank's openapi.yaml of API Pix 2.9.0)",
@@ -42,16 +48,21 @@ const tags = [
 const sharing = new Set([
   "callback-fetch",
   "checkout",
+  "client",
   "console",
   "core",
   "embed",
   "express",
   "fastify",
   "hono",
+  "http",
   "portal",
   "processor-api-pix",
+  "processor-sandbox",
   "store-memory",
   "store-postgres",
+  "testing",
+  "testkit",
   "web",
 ])
 
@@ -62,9 +73,10 @@ export const project = (place: string, name: string) => {
     resolve: { alias },
     test: {
       name,
-      root: place,
-      // `simulation/postgres` is a project of its own.
-      exclude: ["**/node_modules/**", "**/dist/**", "postgres/**"],
+      root,
+      dir: place,
+      // Projects of their own.
+      exclude: ["**/node_modules/**", "**/dist/**", join(place, "postgres/**"), join(place, "test/replacing/**")],
       // A busy machine makes a test of seconds take many.
       testTimeout: isLong ? 600_000 : 60_000,
       globalSetup: existsSync(globalSetup) ? [globalSetup] : [],
@@ -82,18 +94,25 @@ const projectsIn = (folder: string) => readdirSync(folder).map((name) => project
 /** Where scripts/checkGate.mjs has put packages with faults, which this configuration must find. */
 const planted = process.env["PLANTED_PACKAGES"]
 
+const moduleCache = mkdtempSync(join(tmpdir(), "pixcharge-modules-"))
+process.once("exit", () => rmSync(moduleCache, { recursive: true, force: true }))
+
 export default defineConfig({
   test: {
     // Many tests only wait for what must not come.
     maxWorkers: 3,
+    experimental: { fsModuleCache: true, fsModuleCachePath: moduleCache },
     reporters: ["default", new NotRun()],
     projects: [
       project(join(root, "gate"), "gate"),
       project(join(root, "docs"), "docs"),
       project(join(root, "browser"), "browser"),
+      project(join(root, "failover"), "failover"),
       project(join(root, "fuzz"), "fuzz"),
+      project(join(root, "soak"), "soak"),
       project(join(root, "simulation"), "simulation"),
       project(join(root, "simulation/postgres"), "simulation-postgres"),
+      project(join(root, "packages/http/test/replacing"), "http-replacing"),
       ...[join(root, "packages"), join(root, "examples"), ...(planted === undefined ? [] : [planted])].flatMap(
         projectsIn,
       ),

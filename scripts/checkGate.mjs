@@ -1,17 +1,19 @@
 /**
- * Proves that the tests can fail: plants packages with one fault each beside the real ones, and runs each under the very
- * configuration of `pnpm test`, with `CI` set and without. A faulty package must end the run with 1, a sound one with 0.
- * Each is planted with and without a global setup that imports the real ones: what they import lives in the process whose
- * exit code counts. The simulation and the fuzz must end with 1 too, over a store with a fault and with options that have
+ * Proves that the tests can fail: plants packages with one fault each beside the real ones, and runs them under the very
+ * configuration of `pnpm test`, with `CI` set and without. A faulty package must end the run with 1, a sound one with 0. Faults
+ * that Vitest counts as failed tests share a run, which must count them all and name each. Each package is planted with and
+ * without a global setup that imports the real ones: what they import lives in the process whose exit code counts. The simulation and the fuzz must end with 1 too, over a store with a fault and with options that have
  * nothing run; and so must steps that run together when one of them fails, in whatever way.
  */
 import { spawn } from "node:child_process"
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { availableParallelism, tmpdir } from "node:os"
-import { dirname, join } from "node:path"
+import { dirname, join, relative } from "node:path"
 
 const root = join(import.meta.dirname, "..")
 const timeoutMs = 120_000
+const vitest = join(root, "node_modules/vitest/vitest.mjs")
+const planted = mkdtempSync(join(tmpdir(), "pixcharge-gate-"))
 
 const imports = 'import { expect, it } from "vitest"'
 
@@ -19,26 +21,43 @@ const imports = 'import { expect, it } from "vitest"'
 const testFile = (...lines) => [imports, 'it("holds", () => expect(1).toBe(1))', ...lines, ""].join("\n")
 const failing = 'it("does not hold", () => expect(1).toBe(2))'
 
-/** The test files of each package; nothing but the fault that it is named for can fail it. */
+/**
+ * The test files of each package; nothing but the fault that it is named for can fail it. `fails`: what Vitest names as failed
+ * of a package whose fault it counts; those share a run.
+ */
 const packages = {
-  sound: { "test/a.test.ts": testFile() },
-  failing: { "test/a.test.ts": testFile(failing) },
-  failingSpec: { "test/a.test.ts": testFile(), "src/b.spec.ts": testFile(failing) },
-  // No other test, which would be skipped: a fault of its own.
-  focused: { "test/a.test.ts": `${imports}\nit.only("has the focus", () => expect(1).toBe(1))\n` },
-  skipped: { "test/a.test.ts": testFile('it.skip("does not hold", () => expect(1).toBe(2))') },
-  assertsNothing: { "test/a.test.ts": testFile('it("asserts nothing", () => {})') },
-  returnsEffect: {
-    "test/a.test.ts": testFile(
-      'import * as Effect from "effect/Effect"',
-      'it("asserts what nobody runs", () => {',
-      "  expect(1).toBe(1)",
-      "  return Effect.sync(() => expect(1).toBe(2))",
-      "})",
-    ),
+  sound: { files: { "test/a.test.ts": testFile() } },
+  failing: { files: { "test/a.test.ts": testFile(failing) }, fails: "test/a.test.ts > does not hold" },
+  failingSpec: {
+    files: { "test/a.test.ts": testFile(), "src/b.spec.ts": testFile(failing) },
+    fails: "src/b.spec.ts > does not hold",
   },
-  setupThrows: { "test/a.test.ts": testFile() },
+  // No other test, which would be skipped: a fault of its own.
+  focused: {
+    files: { "test/a.test.ts": `${imports}\nit.only("has the focus", () => expect(1).toBe(1))\n` },
+    fails: "test/a.test.ts",
+  },
+  skipped: { files: { "test/a.test.ts": testFile('it.skip("does not hold", () => expect(1).toBe(2))') } },
+  assertsNothing: {
+    files: { "test/a.test.ts": testFile('it("asserts nothing", () => {})') },
+    fails: "test/a.test.ts > asserts nothing",
+  },
+  returnsEffect: {
+    files: {
+      "test/a.test.ts": testFile(
+        'import * as Effect from "effect/Effect"',
+        'it("asserts what nobody runs", () => {',
+        "  expect(1).toBe(1)",
+        "  return Effect.sync(() => expect(1).toBe(2))",
+        "})",
+      ),
+    },
+    fails: "test/a.test.ts > asserts what nobody runs",
+  },
+  setupThrows: { files: { "test/a.test.ts": testFile() } },
 }
+
+const counted = Object.keys(packages).filter((name) => packages[name].fails !== undefined)
 
 const realSetups = [...readdirSync(join(root, "packages")).map((name) => join("packages", name)), "browser"]
   .map((place) => join(root, place, "test/globalSetup.ts"))
@@ -54,14 +73,19 @@ const setupFor = (name, importsReal) => {
     "export default async (project) => {",
     name === "setupThrows" ? '  throw new Error("planted")' : "",
     `  const removals = await Promise.all(${starts ? "setups.map((setup) => setup(project))" : "[]"})`,
-    "  return () => Promise.all(removals.map((remove) => remove()))",
+    "  return () => Promise.all(removals.map((remove) => remove?.()))",
     "}",
   ].join("\n")
 }
 
-const plant = (folder, name, hasSetup) => {
+const projectOf = (name, hasSetup) => (hasSetup ? `${name}-setup` : name)
+
+const folderOf = (name, hasSetup) => join(planted, "packages", projectOf(name, hasSetup))
+
+const plant = (name, hasSetup) => {
+  const folder = folderOf(name, hasSetup)
   const setup = hasSetup || name === "setupThrows" ? { "test/globalSetup.ts": setupFor(name, hasSetup) } : {}
-  for (const [file, text] of Object.entries({ ...packages[name], ...setup })) {
+  for (const [file, text] of Object.entries({ ...packages[name].files, ...setup })) {
     mkdirSync(dirname(join(folder, file)), { recursive: true })
     writeFileSync(join(folder, file), text)
   }
@@ -69,7 +93,7 @@ const plant = (folder, name, hasSetup) => {
 
 const environment = (isCi) => {
   const { CI: _ci, LONG: _long, ...rest } = process.env
-  return { ...rest, ...(isCi && { CI: "true" }), PLANTED_PACKAGES: join(planted, "packages") }
+  return { ...rest, ...(isCi && { CI: "true" }), NO_COLOR: "1", PLANTED_PACKAGES: join(planted, "packages") }
 }
 
 /** How a command of Node's ends: its exit code, or the signal that had to end it. */
@@ -82,12 +106,28 @@ const exitOf = ({ args, env }) =>
     child.once("close", (code, signal) => resolve({ exit: code ?? signal, output: Buffer.concat(output).toString() }))
   })
 
-/** A run of vitest on one planted package. */
-const packageRun = (name, project, isCi) => {
-  const vitest = join(root, "node_modules/vitest/vitest.mjs")
-  const flags = ["run", "--config", "vitest.workspace.ts", "--project", project, "--cache=false"]
-  const what = `${project} with${isCi ? "" : "out"} CI`
-  return { what, args: [vitest, ...flags], env: environment(isCi), expected: name === "sound" ? 0 : 1, says: "" }
+/** A run of Vitest on planted packages, with or without setups. */
+const packageRun = (names, hasSetup, isCi) => {
+  const projects = names.map((name) => projectOf(name, hasSetup))
+  return {
+    what: `${projects.join(", ")} with${isCi ? "" : "out"} CI`,
+    args: [
+      vitest,
+      "run",
+      "--config",
+      "vitest.workspace.ts",
+      "--cache=false",
+      ...projects.flatMap((one) => ["--project", one]),
+    ],
+    env: environment(isCi),
+    expected: names.includes("sound") ? 0 : 1,
+    says: names.flatMap((name) => {
+      const { fails } = packages[name]
+      return fails === undefined
+        ? []
+        : [`FAIL  |${projectOf(name, hasSetup)}| ${relative(root, join(folderOf(name, hasSetup), fails))}`]
+    }),
+  }
 }
 
 /** A run of a script that must end with 1 and say this. */
@@ -96,16 +136,11 @@ const scriptRun = (script) => (flags, says) => ({
   args: [join(root, "scripts", script), ...flags],
   env: process.env,
   expected: 1,
-  says,
+  says: [says],
 })
 const simulationRun = scriptRun("simulate.mjs")
 const fuzzRun = scriptRun("fuzz.mjs")
 const togetherRun = scriptRun("runTogether.mjs")
-
-/** These are run in all four settings, the others in two: with `CI` and a setup, and without both. */
-const inAllSettings = new Set(["sound", "failing"])
-
-const planted = mkdtempSync(join(tmpdir(), "pixcharge-gate-"))
 
 /** A module that is no store. */
 const plantModule = (name, text) => {
@@ -113,6 +148,14 @@ const plantModule = (name, text) => {
   writeFileSync(file, text)
   return file
 }
+
+/** In all four settings, or in two: with `CI` and a setup, and without both. */
+const packageRuns = () => [
+  ...[["sound"], counted].flatMap((names) =>
+    [true, false].flatMap((hasSetup) => [true, false].map((isCi) => packageRun(names, hasSetup, isCi))),
+  ),
+  ...[["skipped"], ["setupThrows"]].flatMap((names) => [true, false].map((both) => packageRun(names, both, both))),
+]
 
 const simulationRuns = () => [
   simulationRun(["--store", join(root, "packages/testkit/test/simulation/heedlessStore.mjs")], "breaks"),
@@ -157,27 +200,22 @@ const togetherRuns = () => {
 }
 
 try {
-  const packageRuns = Object.keys(packages).flatMap((name) =>
-    [true, false].flatMap((hasSetup) => {
-      const project = hasSetup ? `${name}-setup` : name
-      plant(join(planted, "packages", project), name, hasSetup)
-      const settings = inAllSettings.has(name) ? [true, false] : [hasSetup]
-      return settings.map((isCi) => packageRun(name, project, isCi))
-    }),
-  )
+  for (const name of Object.keys(packages)) for (const hasSetup of [true, false]) plant(name, hasSetup)
   symlinkSync(join(root, "node_modules"), join(planted, "node_modules"))
-  const runs = [...packageRuns, ...simulationRuns(), ...fuzzRuns(), ...togetherRuns()]
+  const runs = [...packageRuns(), ...simulationRuns(), ...fuzzRuns(), ...togetherRuns()]
   const waiting = [...runs]
   const wrong = []
   const work = async () => {
     for (let run = waiting.pop(); run !== undefined; run = waiting.pop()) {
       const { exit, output } = await exitOf(run)
-      if (exit !== run.expected || !output.includes(run.says)) wrong.push({ ...run, exit, output })
+      if (exit !== run.expected || run.says.some((text) => !output.includes(text))) wrong.push({ ...run, exit, output })
     }
   }
   await Promise.all(Array.from({ length: availableParallelism() }, work))
   for (const { what, exit, expected, says, output } of wrong) {
-    console.error(`${output}\n${what}: the run ended with ${exit}; it must end with ${expected} and say "${says}"`)
+    console.error(
+      `${output}\n${what}: the run ended with ${exit}; it must end with ${expected} and say "${says.join('" and "')}"`,
+    )
   }
   if (wrong.length > 0) process.exitCode = 1
   else console.log(`The gate can fail: ${runs.length} runs on planted faults ended as they must`)

@@ -4,19 +4,19 @@ import { join } from "node:path"
 
 export const root = join(import.meta.dirname, "..")
 
-/** The published packages: their folders and manifests. */
-export const packages = readdirSync(join(root, "packages"))
-  .map((name) => join(root, "packages", name))
-  .map((folder) => ({ folder, manifest: JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) }))
-  .filter(({ manifest }) => manifest.private !== true)
+/** The published packages of a repository of ours: their folders and manifests. */
+export const packagesIn = (source) =>
+  readdirSync(join(source, "packages"))
+    .map((name) => join(source, "packages", name))
+    .map((folder) => ({ folder, manifest: JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) }))
+    .filter(({ manifest }) => manifest.private !== true)
 
-/**
- * Packs every published package into a folder.
- *
- * @param {string} destination
- */
-export const pack = (destination) =>
-  packages.map(({ folder, manifest }) => {
+/** Those of this one. */
+export const packages = packagesIn(root)
+
+/** Packs packages into a folder; every published one by default. */
+export const pack = (destination, chosen = packages) =>
+  chosen.map(({ folder, manifest }) => {
     const command = ["pack", "--json", "--pack-destination", destination]
     const printed = execFileSync("pnpm", command, { cwd: folder, stdio: ["ignore", "pipe", "inherit"] }).toString()
     const { filename, files } = JSON.parse(printed.slice(printed.indexOf("{")))

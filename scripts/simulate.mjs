@@ -6,7 +6,6 @@ import { fork } from "node:child_process"
 import { availableParallelism } from "node:os"
 import { pathToFileURL } from "node:url"
 import { inspect, parseArgs } from "node:util"
-import { describeFailure, shrink, simulate } from "@pixcharge/testkit/simulation"
 
 const help = `pnpm simulate [options]
   --seeds N     how many seeds (3000)
@@ -40,6 +39,9 @@ const count = (option) => {
 }
 const [seeds, from, hosts, steps] = ["seeds", "from", "hosts", "steps"].map(count)
 
+/** Loaded by the processes that run seeds alone. */
+const load = () => import("@pixcharge/testkit/simulation")
+
 const seedOptions = async (seed) => {
   const options = { seed, hosts, steps }
   if (values.store === undefined) return options
@@ -50,6 +52,7 @@ const seedOptions = async (seed) => {
 
 /** Runs one seed; answers with what a person needs to know if it breaks a rule. */
 const failureInMemory = async (seed) => {
+  const { describeFailure, shrink, simulate } = await load()
   const options = await seedOptions(seed)
   const simulated = await simulate(options)
   if (simulated.violations.length === 0) return undefined
@@ -131,6 +134,7 @@ const runOnPostgres = async () => {
 }
 
 const showHistory = async () => {
+  const { simulate } = await load()
   const { history, traceHash, violations } = await simulate(await seedOptions(from))
   console.log([...history, `trace ${traceHash}`].join("\n"))
   if (violations.length > 0) process.exitCode = 1

@@ -17,6 +17,8 @@ export interface PlantedFault {
   readonly edits: readonly [Edit, ...ReadonlyArray<Edit>]
   /** The rules that it breaks: the first one that is found broken is one of these. */
   readonly rules: readonly [Rule, ...ReadonlyArray<Rule>]
+  /** A seed of the gate's that finds it, and is tried first. A change of the code may give that seed another history. */
+  readonly seed?: number
   /** It takes more seeds than the gate has time for: only the long runs look for it. */
   readonly isRare?: true
 }

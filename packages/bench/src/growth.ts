@@ -2,12 +2,12 @@ import type { PendingCharge } from "@pixcharge/core/charge"
 import pg from "pg"
 import { type Ratio, withRatio } from "./Ratio.ts"
 import { startPostgres } from "./startPostgres.ts"
+import { stockCharges } from "./stockCharges.ts"
 import { aCharge, issuer, median, openStore } from "./store.ts"
 
 const few = 10_000
 /** `GROWTH=1000000` makes a quicker variant. */
 const many = Number(process.env["GROWTH"] ?? 10_000_000)
-const chunk = 500_000
 const rounds = 8
 const callers = 64
 // Few enough that ten thousand charges do not become many.
@@ -16,35 +16,6 @@ const reads = 40_000
 
 // A table of gigabytes wants more than the default of 1 GB between checkpoints, or every insertion logs a whole page.
 const flags = ["-c", "max_wal_size=16GB", "-c", "checkpoint_timeout=30min", "-c", "shared_buffers=1GB"]
-
-/** Stores so many charges, half of them paid, most of them long settled, by the server alone. */
-const fill = async (pool: pg.Pool, count: number): Promise<void> => {
-  for (let done = 0; done < count; done += chunk) {
-    const last = Math.min(done + chunk, count)
-    await pool.query(
-      `INSERT INTO pixcharge.charges (
-         issuer, id, transaction_id, amount_cents, payer_name, payer_tax_id, br_code, created_at, payable_until,
-         watch_until, state, version, updated_at, check_at, settled_by
-       )
-       SELECT
-         '${issuer}', gen_random_uuid(), gen_random_uuid(), 1990, 'Maria da Silva', lpad((n % 100000)::text, 11, '0'),
-         repeat('5', 180), t, t, t, CASE WHEN n % 2 = 0 THEN 'paid' ELSE 'pending' END, 1 + n % 2, t,
-         CASE WHEN n > ${count} - 1000 THEN now() END, CASE WHEN n % 2 = 0 THEN 'E' || lpad(n::text, 31, '0') END
-       FROM generate_series(${done + 1}, ${last}) n, LATERAL (SELECT now() - (${count} - n + 60) * interval '1 s' AS t) m`,
-    )
-    await pool.query(
-      `INSERT INTO pixcharge.payments (
-         issuer, end_to_end_id, charge_id, amount_cents, paid_at, recorded_at, late, other_amount, settles
-       )
-       SELECT issuer, settled_by, id, amount_cents, created_at, created_at, false, false, true
-       FROM pixcharge.charges WHERE settled_by IS NOT NULL AND created_at > now() - (${count} - ${done} + 120) * interval '1 s'
-       ON CONFLICT DO NOTHING`,
-    )
-    console.error(`  ${last} of ${count} charges stored`)
-  }
-  await pool.query("VACUUM ANALYZE")
-  await pool.query("CHECKPOINT")
-}
 
 const someIds = async (pool: pg.Pool): Promise<ReadonlyArray<PendingCharge["id"]>> => {
   const { rows } = await pool.query(
@@ -58,7 +29,9 @@ const stocked = async (url: string, count: number) => {
   // Connections that are still ending when the server stops.
   pool.on("error", () => {})
   const opened = await openStore(pool)
-  await fill(pool, count)
+  await stockCharges(pool, count)
+  await pool.query("VACUUM ANALYZE")
+  await pool.query("CHECKPOINT")
   return { ...opened, pool, ids: await someIds(pool), insert: [] as Array<number>, find: [] as Array<number> }
 }
 

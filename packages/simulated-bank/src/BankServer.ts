@@ -173,5 +173,5 @@ export const startServer = async (
       server.close(() => resolve())
       server.closeAllConnections()
     })
-  return { baseUrl: `${scheme}://127.0.0.1:${port}`, exchanges, close }
+  return { baseUrl: `${scheme}://127.0.0.1:${port}`, exchanges, forget: () => void exchanges.splice(0), close }
 }

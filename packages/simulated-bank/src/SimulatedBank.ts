@@ -38,6 +38,8 @@ export interface SimulatedBank {
   readonly faults: BankFaults
   /** Every call that got its answer. */
   readonly exchanges: ReadonlyArray<BankExchange>
+  /** Forgets `exchanges` and `webhooks.sent`, which take more and more memory in a run of hours. */
+  readonly forgetExchanges: () => void
   readonly webhooks: WebhookCaller
   /** A payer pays a charge, once more if it is paid already. */
   readonly pay: (cnpj: string, txid: string, paying?: Paying) => LedgerPayment
@@ -164,6 +166,10 @@ export const startSimulatedBank = async (options: BankOptions): Promise<Simulate
   return {
     baseUrl: server.baseUrl,
     exchanges: server.exchanges,
+    forgetExchanges: () => {
+      server.forget()
+      webhooks.sent.splice(0)
+    },
     close: server.close,
     ledger,
     ways,

@@ -26,8 +26,12 @@ export interface ReadyOptions extends SchemaOptions {
 
 const ignore = () => {}
 
-/** Looks after the host's connection as long as the scope lives, and makes sure that the schema is there. */
-export const ready = (db: Connection, options: ReadyOptions): Effect.Effect<SchemaName, StoreNotReady, Scope.Scope> =>
+/** Looks after the host's connection as long as the scope lives, and sees that the schema can be used. */
+export const readyWith = (
+  db: Connection,
+  options: ReadyOptions,
+  bringUp: () => Promise<unknown>,
+): Effect.Effect<SchemaName, StoreNotReady, Scope.Scope> =>
   Effect.gen(function* () {
     // A pool emits `error` when a restart of the database breaks an idle connection; without a listener, that would end
     // the host's process.
@@ -37,9 +41,13 @@ export const ready = (db: Connection, options: ReadyOptions): Effect.Effect<Sche
     )
     return yield* Effect.tryPromise({
       try: async () => {
-        await (options.migrations === "check" ? checkSchema(db, options) : migrate(db, options))
+        await bringUp()
         return schemaName(options.schema)
       },
       catch: (cause) => new StoreNotReady({ cause }),
     })
   })
+
+/** Looks after the host's connection as long as the scope lives, and makes sure that the schema is there. */
+export const ready = (db: Connection, options: ReadyOptions): Effect.Effect<SchemaName, StoreNotReady, Scope.Scope> =>
+  readyWith(db, options, () => (options.migrations === "check" ? checkSchema(db, options) : migrate(db, options)))

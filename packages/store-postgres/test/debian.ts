@@ -1,22 +1,15 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process"
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
+import { chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { connect } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { freePort } from "@pixcharge/test-postgres"
+import { freePort, serverUser } from "@pixcharge/test-postgres"
 
 // What Debian's packages install, where a developer or a nightly run has installed them.
 
-/** The user under which servers run that refuse root. */
-const unprivileged = (): { uid: number; gid: number } | undefined => {
-  if (process.getuid?.() !== 0) return undefined
-  const id = (flag: string) => Number(spawnSync("id", [flag, "postgres"], { encoding: "utf8" }).stdout)
-  return { uid: id("-u"), gid: id("-g") }
-}
-
 const folderFor = (name: string): string => {
   const folder = mkdtempSync(join(tmpdir(), `pixcharge-${name}-`))
-  const user = unprivileged()
+  const user = serverUser()
   if (user !== undefined) chownSync(folder, user.uid, user.gid)
   return folder
 }
@@ -49,21 +42,12 @@ export interface DebianServer {
   readonly remove: () => Promise<void>
 }
 
-/** The versions of Postgres that are installed, each by the folder of its programs. */
-export const installedPostgres = (): ReadonlyArray<{ readonly version: string; readonly bin: string }> => {
-  const root = "/usr/lib/postgresql"
-  if (!existsSync(root)) return []
-  return readdirSync(root)
-    .map((version) => ({ version, bin: join(root, version, "bin") }))
-    .filter(({ bin }) => existsSync(join(bin, "postgres")))
-}
-
 export const startInstalledPostgres = async (bin: string): Promise<DebianServer> => {
   if (!existsSync(bin)) throw new Error("no package of Debian's from postgresql-15 to postgresql-18 is installed")
   const folder = folderFor("debian")
   const data = join(folder, "data")
   const port = await freePort()
-  const user = unprivileged()
+  const user = serverUser()
   const init = spawnSync(join(bin, "initdb"), ["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8"], { ...user })
   if (init.status !== 0) throw new Error(`initdb: ${init.stderr.toString()}`)
   const flags = ["-D", data, "-p", String(port), "-k", folder, "-c", "fsync=off", "-c", "max_connections=200"]
@@ -104,7 +88,7 @@ max_client_conn = 200
 ignore_startup_parameters = extra_float_digits
 `,
   )
-  const child = spawn(pgbouncer, [ini], { ...unprivileged(), stdio: "ignore" })
+  const child = spawn(pgbouncer, [ini], { ...serverUser(), stdio: "ignore" })
   await started("pgbouncer", child, port)
   return {
     url: `postgres://postgres@127.0.0.1:${port}`,

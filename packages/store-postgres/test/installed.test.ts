@@ -1,8 +1,9 @@
 import { postgresStore } from "@pixcharge/store-postgres"
+import { installedPostgres } from "@pixcharge/test-postgres"
 import { storeSuite } from "@pixcharge/testkit/suites"
 import pg from "pg"
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest"
-import { type DebianServer, installedPostgres, startInstalledPostgres, startPgbouncer } from "./debian.ts"
+import { type DebianServer, startInstalledPostgres, startPgbouncer } from "./debian.ts"
 import { realPostgres } from "./realPostgres.ts"
 import { storeHooks } from "./storeHooks.ts"
 

@@ -20,7 +20,7 @@ it.each([
   ["undone", ["40001", "40P01"]],
   ["blocked", ["55P03", "57014"]],
   ["unnamed", ["26000", "42P05"]],
-  ["unsent", ["08001", "08004", "53300", "57P03", "EAI_AGAIN", "ECONNREFUSED", "ENOENT", "ENOTFOUND"]],
+  ["unsent", ["08001", "08004", "25006", "53300", "57P03", "EAI_AGAIN", "ECONNREFUSED", "ENOENT", "ENOTFOUND"]],
   ["badValue", ["22001", "23514", "54000"]],
   ["lost", ["08006", "57P01", "ECONNRESET", "", "5700", "570011", "a5701"]],
   ["refused", ["42501", "57000", "58000", "10822"]],

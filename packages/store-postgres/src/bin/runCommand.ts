@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util"
 import type { Connection } from "../Connection.ts"
+import { distribute } from "../citus/distribute.ts"
 import { changeKey, isKeyAction } from "./changeKey.ts"
 import { maintenance } from "../maintenance.ts"
 import { migrate, type SchemaOptions } from "../migrations/migrate.ts"
@@ -7,11 +8,14 @@ import { printMigrations } from "../migrations/printMigrations.ts"
 
 const usage = `pixcharge-postgres migrate [--url <postgres url>] [--schema <name>]
 pixcharge-postgres maintenance --days <number> [--url <postgres url>] [--schema <name>]
+pixcharge-postgres distribute [--shards <number>] [--url <postgres url>] [--schema <name>]
 pixcharge-postgres keys make|rotate|revoke <cnpj> [--url <postgres url>] [--schema <name>]
 pixcharge-postgres --print [--schema <name>] [--from <version>]
 
 migrate      brings the schema up to this release; the database is --url or DATABASE_URL
 maintenance  archives charges and deletes deliveries that were settled so many days ago
+distribute   brings the schema up to this release and distributes it by Citus, over the coordinator's url, while no host runs
+             that uses it undistributed; into 32 shards unless --shards says otherwise; to be run again after updates
 keys         makes, replaces or takes away the integrator key of a company or reseller, and prints a new one, which can't
              be shown again; make and rotate need PIXCHARGE_PEPPER, the newest pepper, as <kid>:<secret>
 --print      prints the migrations as SQL, for a tool of your own
@@ -58,6 +62,13 @@ const maintained = async (db: Connection, schema: SchemaOptions, days: string | 
   return `${done.archivedCharges} charges archived, ${done.purgedDeliveries} deliveries deleted`
 }
 
+const distributed = async (db: Connection, schema: SchemaOptions, shards: string | undefined): Promise<string> => {
+  const done = await distribute(db, { ...schema, ...(shards !== undefined && { shards: Number(shards) }) })
+  const tables =
+    done.tables.length === 0 ? "every table was distributed already" : `distributed\n${done.tables.join("\n")}`
+  return `${tables}\n${done.shards} shards`
+}
+
 const parseVersion = (text: string | undefined): number => {
   const version = Number(text ?? 1)
   if (!Number.isInteger(version) || version < 1) throw new Error(`--from takes a version, not ${text}`)
@@ -85,6 +96,7 @@ export const runCommand = async (
       print: { type: "boolean" },
       from: { type: "string" },
       days: { type: "string" },
+      shards: { type: "string" },
       help: { type: "boolean", short: "h" },
     },
   })
@@ -95,6 +107,7 @@ export const runCommand = async (
   if (values.print) return printMigrations({ ...schema, from: parseVersion(values.from) })
   if (command === "migrate") return onDatabase(url, (db) => migrated(db, schema))
   if (command === "maintenance") return onDatabase(url, (db) => maintained(db, schema, values.days))
+  if (command === "distribute") return onDatabase(url, (db) => distributed(db, schema, values.shards))
   if (command === "keys" && action !== undefined && cnpj !== undefined && isKeyAction(action)) {
     return onDatabase(url, (db) => changeKey(db, { ...schema, action, cnpj, pepper: PIXCHARGE_PEPPER }))
   }

@@ -4,7 +4,7 @@ import type { Connection } from "../Connection.ts"
 import type { SchemaName } from "../SchemaName.ts"
 import { retry } from "./retry.ts"
 import { type Limits, makeSend, type Row } from "./send.ts"
-import type { Sql, SchemaSql } from "./Sql.ts"
+import { repeatable, type Sql, type SchemaSql } from "./Sql.ts"
 import { sqlFailure } from "./SqlFailure.ts"
 import { storeEffect } from "./storeEffect.ts"
 
@@ -29,6 +29,12 @@ export interface Database {
   ) => Effect.Effect<ReadonlyArray<Row>, StoreUnavailable>
 }
 
+/**
+ * Commits a record of the log that says nothing, which waits for the synchronous standby where there is one: all that was
+ * committed before is there, too.
+ */
+const confirmReplication = repeatable("SELECT pg_logical_emit_message(true, 'pixcharge', '')")
+
 /** Runs statements over the host's connection. */
 export const makeDatabase = (
   connection: Connection,
@@ -49,10 +55,14 @@ export const makeDatabase = (
     }
   }
 
+  const sendRepeatedly = (sql: Sql, values: Array<unknown>) =>
+    retry(() => sendOnce(sql, values), { repeatable: sql.repeatable, forMs: answerMs })
+
   const run = async (statement: SchemaSql, values: Array<unknown>): Promise<Answer> => {
     const sql = statement(schema)
-    const { repeatable } = sql
-    const { answer, repeated } = await retry(() => sendOnce(sql, values), { repeatable, forMs: answerMs })
+    const { answer, repeated } = await sendRepeatedly(sql, values)
+    // The first sending may have committed without its standby; what changes nothing the second time doesn't wait for it.
+    if (repeated && sql.writes) await sendRepeatedly(confirmReplication(schema), [])
     return { rows: answer, repeated }
   }
 

@@ -8,19 +8,24 @@ export interface Sql {
   readonly name: string
   /** It changes nothing the second time, and may be sent again after a lost answer. */
   readonly repeatable: boolean
+  /** It may change something. */
+  readonly writes: boolean
 }
 
 /** A statement in any schema; its text is made once for each. */
 export type SchemaSql = (schema: SchemaName) => Sql
 
+const writing = /\b(?:INSERT|UPDATE|DELETE)\b/
+
 const statement = (text: string, isRepeatable: boolean): SchemaSql => {
+  const writes = writing.test(text)
   const made = new Map<SchemaName, Sql>()
   return (schema) => {
     const known = made.get(schema)
     if (known !== undefined) return known
     const written = text.replaceAll("@.", `${schema}.`)
     const name = `pixcharge_${createHash("sha256").update(written).digest("hex").slice(0, 16)}`
-    const sql = { text: written, name, repeatable: isRepeatable }
+    const sql = { text: written, name, repeatable: isRepeatable, writes }
     made.set(schema, sql)
     return sql
   }

@@ -2,20 +2,21 @@ import { TaggedError } from "@pixcharge/core"
 
 /**
  * How a statement failed; `retry.ts` says what is done about it:
- * - `unsent`: it never reached the database.
+ * - `unsent`: it never reached the database, or one that only reads, as a standby does; the next connection may reach another.
  * - `undone`: the database took it back as a whole (serialization failure, deadlock).
  * - `blocked`: it waited too long for a lock and was taken back as a whole.
  * - `badValue`: one of its values can't be stored; nothing was carried out, and without that value the rest would be.
  * - `unnamed`: the connection keeps no named statements; nothing was carried out.
  * - `refused`: the database rejects it however often it is sent; nothing was carried out.
  * - `lost`: the connection broke or no answer came; whether it was carried out is unknown.
+ * - `unreplicated`: it was carried out, but its wait for the synchronous standby was cancelled: a failover may take it back.
  */
-export type FailureKind = "unsent" | "undone" | "blocked" | "badValue" | "unnamed" | "refused" | "lost"
+export type FailureKind = "unsent" | "undone" | "blocked" | "badValue" | "unnamed" | "refused" | "lost" | "unreplicated"
 
 /**
  * A statement's failure, without any value of it: errors end up in logs, where payers' data must not be.
  *
- * @remedy By `kind`: check that the database is reached (`unsent`, `lost`), what holds a lock (`blocked`), rights and schema (`refused`).
+ * @remedy By `kind`: check that the database is reached (`unsent`, `lost`), what holds a lock (`blocked`), rights and schema (`refused`), who cancels statements (`unreplicated`).
  * @repeat Yes, unless `kind` is `refused` or `badValue`.
  */
 export class SqlFailure extends TaggedError("SqlFailure")<{
@@ -34,6 +35,7 @@ const kinds: Readonly<Record<string, FailureKind>> = {
   "42P05": "unnamed",
   "08001": "unsent",
   "08004": "unsent",
+  "25006": "unsent",
   "53300": "unsent",
   "57P03": "unsent",
   EAI_AGAIN: "unsent",

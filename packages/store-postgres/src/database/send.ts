@@ -1,4 +1,5 @@
 import type { Connection, Statement } from "../Connection.ts"
+import { cancelledWaits } from "./cancelledWaits.ts"
 import { type FailureKind, SqlFailure, sqlFailure } from "./SqlFailure.ts"
 
 /** A row as drivers give it. */
@@ -30,7 +31,7 @@ const isPool = (connection: Connection): connection is Pool =>
   "connect" in connection && "totalCount" in connection && !Object.hasOwn(connection, "query")
 
 /** The database has answered, and its connection is as good as before. */
-const answered: ReadonlySet<FailureKind> = new Set(["undone", "blocked", "badValue", "refused"])
+const answered: ReadonlySet<FailureKind> = new Set(["undone", "blocked", "badValue", "refused", "unreplicated"])
 
 const ignore = () => {}
 
@@ -50,6 +51,20 @@ const giveBack = (lent: LentConnection, error?: Error): void => {
   lent.release(error)
 }
 
+/** Throws if a session has said, since so many cancelled waits, that the commit of its statement was not waited for. */
+const refuseCancelledWait = (session: Connection, before: number): void => {
+  if (cancelledWaits(session).count === before) return
+  const message = "the wait for the synchronous standby was cancelled"
+  throw new SqlFailure({ kind: "unreplicated", sqlState: "", message })
+}
+
+const querySession = async (session: Connection, statement: Statement) => {
+  const { count } = cancelledWaits(session)
+  const answer = await session.query(statement)
+  refuseCancelledWait(session, count)
+  return answer
+}
+
 /**
  * Sends a statement over a connection of the pool. The pool's own `query` closes the connection of every statement that
  * fails, and a row that is locked makes many fail: here a connection is closed only if it may be broken.
@@ -65,7 +80,10 @@ const queryPool = async (pool: Pool, statement: Statement, limitMs: number) => {
   }
   let broken: Error | undefined
   try {
-    return await lent.query({ ...statement, query_timeout: left })
+    const { count } = cancelledWaits(lent)
+    const answer = await lent.query({ ...statement, query_timeout: left })
+    refuseCancelledWait(lent, count)
+    return answer
   } catch (error) {
     if (!answered.has(sqlFailure(error).kind)) broken = error instanceof Error ? error : new Error(String(error))
     throw error
@@ -94,7 +112,7 @@ export const makeSend = (connection: Connection, { answerMs, connectMs }: Requir
   return async (statement: Statement): Promise<ReadonlyArray<Row>> => {
     const answer = isPool(connection)
       ? queryPool(connection, statement, answerMs)
-      : connection.query({ ...statement, query_timeout: answerMs })
+      : querySession(connection, { ...statement, query_timeout: answerMs })
     return (await withinTime(answer, answerMs)).rows as ReadonlyArray<Row>
   }
 }

@@ -55,6 +55,9 @@ const migrationText = (schema: SchemaName, step: Migration): string => `
 DO $migration$
 BEGIN
   PERFORM pg_advisory_xact_lock(hashtextextended('pixcharge migrations of ${schema}', 0));
+  -- Where Citus distributes the schema, a step changes tables and functions in one transaction; elsewhere, they mean nothing.
+  PERFORM set_config('citus.multi_shard_modify_mode', 'sequential', true);
+  PERFORM set_config('citus.enable_unsafe_triggers', 'on', true);
   IF NOT EXISTS (SELECT FROM pg_namespace WHERE nspname = '${schema.slice(1, -1)}') THEN
     CREATE SCHEMA ${schema};
   END IF;

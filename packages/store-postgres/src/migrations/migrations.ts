@@ -11,6 +11,7 @@ import { chargeRequests } from "./0004/chargeRequests.sql.ts"
 import { partialRefunds } from "./0005/partialRefunds.sql.ts"
 import { checkedUntil } from "./0006/checkedUntil.sql.ts"
 import { storiesAndExceptions } from "./0007/storiesAndExceptions.sql.ts"
+import { tableSettings } from "./0008/tableSettings.sql.ts"
 
 /** One step of the schema: numbered, and never changed once it was released. */
 export interface Migration {
@@ -63,6 +64,12 @@ export const migrations: ReadonlyArray<Migration> = [
     name: "stories of charges and exceptions of a period",
     readableFrom: 3,
     statements: storiesAndExceptions,
+  },
+  {
+    version: 8,
+    name: "settings of the tables",
+    readableFrom: 3,
+    statements: tableSettings,
   },
 ]
 

@@ -1,9 +1,11 @@
 import type { Reconciliations, RevokedTokens, StorePorts } from "@pixcharge/core"
+import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import type * as Scope from "effect/Scope"
 import { afterAll, it } from "vitest"
+import { anotherCnpj } from "../fixtures/Companies.ts"
 
 /** The ports that the suites of charges and deliveries test together. */
 export type TestedPorts = Exclude<StorePorts, Reconciliations | RevokedTokens>
@@ -17,6 +19,11 @@ export interface StoreHooks {
   readonly reset?: Effect.Effect<void, unknown>
   /** Lets so much time pass on the store's own clock, on which leases run; by default, by waiting for it. */
   readonly elapse?: (ms: number) => Effect.Effect<void>
+  /**
+   * A company besides `aCnpj` of which claims take what waits longest first, as among all companies by default. A store in
+   * shards promises it for those of one shard.
+   */
+  readonly neighbour?: Cnpj
 }
 
 export interface StoreTests<R = TestedPorts> {
@@ -24,6 +31,7 @@ export interface StoreTests<R = TestedPorts> {
   /** Runs an effect on a store that is empty when it begins. */
   readonly onEmptyStore: <A, E>(body: Effect.Effect<A, E, R | Scope.Scope>) => Promise<A>
   readonly elapse: (ms: number) => Effect.Effect<void>
+  readonly neighbour: Cnpj
 }
 
 const onEmptyStores = <R>(
@@ -40,11 +48,12 @@ const onEmptyStores = <R>(
 
 /** The tests of a store, each on an empty one. To be called within a `describe`. */
 export const storeTests = <R>(layer: Layer.Layer<R, unknown>, hooks: StoreHooks = {}): StoreTests<R> => {
-  const { reset, elapse = (ms: number) => Effect.sleep(ms) } = hooks
+  const { reset, elapse = (ms: number) => Effect.sleep(ms), neighbour = anotherCnpj } = hooks
   const onEmptyStore = onEmptyStores(layer, reset)
   return {
     onEmptyStore,
     elapse,
+    neighbour,
     test: (title, body, timeoutMs) => it(title, () => onEmptyStore(Effect.asVoid(Effect.suspend(body))), timeoutMs),
   }
 }

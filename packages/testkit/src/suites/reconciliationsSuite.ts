@@ -24,10 +24,10 @@ const claimed = Effect.fnUntraced(function* (at = now) {
 })
 
 /** Enters two companies with charges. */
-const entered = Effect.fnUntraced(function* () {
+const entered = Effect.fnUntraced(function* (other = anotherCnpj) {
   yield* inserted({ createdAt: fixtureNow + 5 })
   yield* inserted({ createdAt: fixtureNow })
-  yield* inserted({ createdAt: fixtureNow + 9, issuer: anotherCnpj })
+  yield* inserted({ createdAt: fixtureNow + 9, issuer: other })
   expect(yield* enter()).toBe(2)
 })
 
@@ -38,7 +38,7 @@ export const reconciliationsSuite = (
   hooks: StoreHooks = {},
 ): void => {
   describe(`${name}: Reconciliations`, () => {
-    const { test } = storeTests(layer, hooks)
+    const { test, neighbour } = storeTests(layer, hooks)
 
     test("companies that have charges are entered once, as reconciled until their first one", () =>
       Effect.gen(function* () {
@@ -111,7 +111,7 @@ export const reconciliationsSuite = (
 
     test("the turn that came first is taken first", () =>
       Effect.gen(function* () {
-        yield* entered()
+        yield* entered(neighbour)
         const both = [yield* claimed(), yield* claimed()]
         for (const [at, one] of both.entries()) yield* save(one, { _tag: "Release", nextAt: now + hour - at })
         const order = [yield* claimed(now + hour), yield* claimed(now + hour)]

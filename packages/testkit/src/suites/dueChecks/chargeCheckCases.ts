@@ -15,12 +15,12 @@ const claimCharges = (request: { readonly now?: number; readonly limit?: number 
 
 const chargeIds = (charges: ReadonlyArray<Charge>) => charges.map(({ id }) => id)
 
-export const chargeCheckCases = ({ test }: StoreTests): void => {
+export const chargeCheckCases = ({ test, neighbour }: StoreTests): void => {
   test("charges whose check has come are taken, the oldest first, across companies", () =>
     Effect.gen(function* () {
       const second = yield* inserted({ checkAt: now - 5 })
       const third = yield* inserted({ checkAt: now })
-      const first = yield* inserted({ checkAt: now - 9, issuer: anotherCnpj })
+      const first = yield* inserted({ checkAt: now - 9, issuer: neighbour })
       yield* inserted({ checkAt: now + 1 })
       yield* inserted()
       yield* insertedAndPaid({ checkAt: now - 7 })

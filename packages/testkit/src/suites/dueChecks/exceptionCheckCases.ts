@@ -15,11 +15,11 @@ const claimExceptions = (request: Partial<ClaimRequest> = {}) =>
 
 const exceptionPayments = (exceptions: ReadonlyArray<PaymentException>) => exceptions.map(({ payment }) => payment)
 
-export const exceptionCheckCases = ({ test }: StoreTests): void => {
+export const exceptionCheckCases = ({ test, neighbour }: StoreTests): void => {
   test("refunds whose check has come are taken across companies, the oldest first, each by one claim", () =>
     Effect.gen(function* () {
       const late = yield* unmatched()
-      const early = yield* unmatched({ issuer: anotherCnpj })
+      const early = yield* unmatched({ issuer: neighbour })
       const young = yield* unmatched()
       yield* commitException(late, refundingState(now))
       yield* commitException(early, refundingState(now - 1))

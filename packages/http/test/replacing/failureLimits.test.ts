@@ -1,7 +1,7 @@
 import type * as CacheModule from "@pixcharge/core/cache"
 import { beforeEach, describe, expect, it, vi } from "vitest"
-import { addressBlock } from "../src/addressBlock.ts"
-import { makeFailureLimits } from "../src/failureLimits.ts"
+import { addressBlock } from "../../src/addressBlock.ts"
+import { makeFailureLimits } from "../../src/failureLimits.ts"
 
 const maps: Array<CacheModule.RecentMap<unknown, unknown>> = []
 

@@ -3,7 +3,7 @@ import * as Redacted from "effect/Redacted"
 import type * as Crypto from "node:crypto"
 import { createHmac, timingSafeEqual } from "node:crypto"
 import { expect, it, vi } from "vitest"
-import { integratorKeyDigest, makeKeyCheck } from "../src/keyCheck.ts"
+import { integratorKeyDigest, makeKeyCheck } from "../../src/keyCheck.ts"
 
 vi.mock("node:crypto", async (original) => {
   const crypto = await original<typeof Crypto>()

@@ -1,0 +1,69 @@
+import pg from "pg"
+import { type Ratio, withRatio } from "../Ratio.ts"
+import { startPostgres } from "../startPostgres.ts"
+import { stockCharges } from "../stockCharges.ts"
+import { measureDay } from "./measureDay.ts"
+import { close, open } from "./opened.ts"
+import { stockDeliveries } from "./stockDeliveries.ts"
+import { upkeep } from "./upkeep.ts"
+
+/** Charges that are stored before the day, and charges of the day; smaller ones make a quicker variant. */
+const stored = Number(process.env["GROWTH"] ?? 10_000_000)
+const issued = Number(process.env["CHURN"] ?? 50_000)
+
+// The day takes minutes: autovacuum looks at the tables as often as it would in a day.
+const flags = [
+  ...["max_wal_size=4GB", "checkpoint_timeout=30min", "shared_buffers=1GB"],
+  ...["autovacuum_naptime=1s", "autovacuum_vacuum_cost_delay=0"],
+].flatMap((setting) => ["-c", setting])
+
+/** Takes the tables' settings away, and with them the record of the step of the schema that made them. */
+const withoutSettings = async (pool: pg.Pool): Promise<void> => {
+  await pool.query(`DO $$ DECLARE
+    changed record;
+  BEGIN
+    FOR changed IN
+      SELECT oid::regclass AS name, (SELECT string_agg(split_part(o, '=', 1), ', ') FROM unnest(reloptions) o) AS options
+      FROM pg_class WHERE relkind = 'r' AND relnamespace = 'pixcharge'::regnamespace AND reloptions IS NOT NULL
+    LOOP
+      EXECUTE format('ALTER TABLE %s RESET (%s)', changed.name, changed.options);
+    END LOOP;
+    DELETE FROM pixcharge.migrations WHERE name = 'settings of the tables';
+  END $$`)
+}
+
+/** A day's churn of large tables with and without the settings of the tables, and upkeep beside full load. */
+export const churnBench = async (): Promise<ReadonlyArray<Ratio>> => {
+  const server = await startPostgres(flags)
+  try {
+    const url = await server.database("without")
+    const without = await open(url)
+    await withoutSettings(without.pool)
+    await stockCharges(without.pool, stored)
+    await stockDeliveries(without.pool, stored)
+    await without.pool.query("VACUUM ANALYZE")
+    await close(without)
+    const admin = new pg.Client({ connectionString: url.replace(/without$/, "postgres") })
+    await admin.connect()
+    await admin.query(`CREATE DATABASE "with" TEMPLATE without STRATEGY file_copy`)
+    await admin.end()
+    const logs = { without: 0, with: 0 }
+    for (const name of ["without", "with"] as const) {
+      const opened = await open(url.replace(/without$/, name))
+      if (name === "without") await withoutSettings(opened.pool)
+      await opened.pool.query("SELECT FROM pixcharge.charges LIMIT 1")
+      logs[name] = await measureDay(`${name} the settings of the tables`, issued, opened)
+      await close(opened)
+    }
+    const figures = {
+      what: `log of a charge's life, ${stored.toLocaleString("en")} charges stored`,
+      peer: "the same without the settings of the tables",
+    }
+    const kept = await open(url.replace(/without$/, "with"))
+    const beside = await upkeep(kept)
+    await close(kept)
+    return [withRatio({ ...figures, ours: logs.with, theirs: logs.without, goal: 1 }), ...beside]
+  } finally {
+    await server.stop()
+  }
+}

@@ -1,0 +1,101 @@
+import { ChargeArchive, ChargeStore, type DeliveryFate, DueChecks, Outbox, type Settlement } from "@pixcharge/core"
+import { chargeEvent, type PaidCharge, type PendingCharge, type PixEvent } from "@pixcharge/core/charge"
+import {
+  aChange,
+  anEndToEndId,
+  aPaidCharge,
+  aPayment,
+  aRefundedCharge,
+  aRefundingCharge,
+} from "@pixcharge/testkit/fixtures"
+import * as Effect from "effect/Effect"
+
+const minute = 60_000
+const hour = 60 * minute
+const leaseMs = 90_000
+const atOnce = { concurrency: 64, discard: true } as const
+
+/** As the core schedules it: 45 s after a check, later half of the charge's age, an hour at most, until its watch ends. */
+const nextCheckAt = ({ createdAt, watchUntil }: PendingCharge, now: number): number | undefined =>
+  now >= watchUntil
+    ? undefined
+    : Math.round(Math.min(now + Math.min(Math.max((now - createdAt) / 2, 45_000), hour), watchUntil + 1_000))
+
+const deliveriesOf = (charge: Parameters<typeof chargeEvent>[0]) => [
+  { event: chargeEvent(charge, "Minha Loja"), endpointId: charge.issuer },
+]
+
+/** Pays charges; the charges after that. */
+export const pay = Effect.fnUntraced(function* (charges: ReadonlyArray<PendingCharge>, now: number) {
+  const store = yield* ChargeStore
+  return yield* Effect.forEach(
+    charges,
+    Effect.fnUntraced(function* ({ issuer, id }) {
+      const charge = (yield* store.find(issuer, id)) as PendingCharge
+      const payment = aPayment(charge, { endToEndId: anEndToEndId(), paidAt: now - 2_000, recordedAt: now })
+      const paid = aPaidCharge(charge, payment)
+      yield* store.commit(aChange(charge, { next: paid, payments: [payment], deliveries: deliveriesOf(paid) }))
+      return paid
+    }),
+    { concurrency: 64 },
+  )
+})
+
+/** Asks for refunds, and finishes them. */
+export const refund = Effect.fnUntraced(function* (charges: ReadonlyArray<PaidCharge>) {
+  const store = yield* ChargeStore
+  const refundOne = Effect.fnUntraced(function* (paid: PaidCharge) {
+    const refunding = aRefundingCharge(paid)
+    yield* store.commit(aChange(paid, { next: refunding, unsent: "supersede" }))
+    const refunded = aRefundedCharge(refunding)
+    const { returns } = refunded
+    yield* store.commit(aChange(refunding, { next: refunded, returns, deliveries: deliveriesOf(refunded) }))
+  })
+  yield* Effect.forEach(charges, refundOne, atOnce)
+})
+
+/** Makes the checks that are due, none of which finds anything; how many. */
+export const check = Effect.fnUntraced(function* (now: number) {
+  const { claimCharges, scheduleCharge } = yield* DueChecks
+  for (let made = 0; ;) {
+    const due = yield* claimCharges({ now, limit: 64, leaseMs })
+    if (due.length === 0) return made
+    made += due.length
+    const scheduleNext = (charge: (typeof due)[number]) => {
+      const checkAt = charge._tag === "Pending" ? nextCheckAt(charge, now) : undefined
+      return scheduleCharge(charge, checkAt, checkAt === undefined ? { endedAt: now } : { checkedUntil: now })
+    }
+    yield* Effect.forEach(due, scheduleNext, atOnce)
+  }
+})
+
+/** A fifth of the deliveries fails at first, and is retried a minute later. */
+const fateAt = (now: number, { id }: PixEvent, attempt: number): DeliveryFate =>
+  attempt === 1 && id.charCodeAt(4) % 5 === 0 ? { _tag: "Retry", at: now + minute } : { _tag: "Delivered" }
+
+/** Delivers what is due; how many attempts. */
+export const deliver = Effect.fnUntraced(function* (now: number) {
+  const { claim, release, settle } = yield* Outbox
+  for (let made = 0; ;) {
+    const { queues } = yield* claim({ now, limit: 50, deliveries: 16, leaseMs })
+    if (queues.length === 0) return made
+    const settlements = queues.flatMap(({ lease, due }) =>
+      due.map(({ event, attempt }): Settlement => ({
+        lease,
+        eventId: event.id,
+        number: attempt,
+        fate: fateAt(now, event, attempt),
+        attempt: { startedAt: now, latencyMs: 20, status: 200 },
+      })),
+    )
+    made += settlements.length
+    yield* settle(settlements, now)
+    yield* release(queues.map(({ lease }) => lease))
+  }
+})
+
+/** Archives so many charges of those that were settled before a moment. */
+export const archive = Effect.fnUntraced(function* (settledBefore: number, count: number) {
+  const { archive: archiveSome } = yield* ChargeArchive
+  for (let left = count; left > 0; left -= 1_000) yield* archiveSome(settledBefore, Math.min(left, 1_000))
+})

@@ -1,0 +1,130 @@
+import { ChargeStore, Outbox } from "@pixcharge/core"
+import type { PendingCharge } from "@pixcharge/core/charge"
+import { type Connection, maintenance, postgresStore } from "@pixcharge/store-postgres"
+import * as Effect from "effect/Effect"
+import * as Latch from "effect/Latch"
+import * as ManagedRuntime from "effect/ManagedRuntime"
+import type pg from "pg"
+import { type Ratio, withRatio } from "../Ratio.ts"
+import { aCharge, issuer, median } from "../store.ts"
+import type { Opened } from "./opened.ts"
+
+const windows = 10
+const windowMs = 5_000
+const callers = 64
+
+/** Insertions and status reads by 64 callers for the time of one window; nanoseconds a call of each. */
+const loadFor = async ({ runtime }: Opened, ids: ReadonlyArray<PendingCharge["id"]>) => {
+  const until = performance.now() + windowMs
+  const run = (call: (store: ChargeStore["Service"]) => Effect.Effect<unknown, unknown>) => {
+    const counted = { calls: 0 }
+    const caller = Effect.gen(function* () {
+      const store = yield* ChargeStore
+      for (; performance.now() < until; counted.calls++) yield* call(store)
+    })
+    return Effect.as(
+      Effect.all(
+        Array.from({ length: callers / 2 }, () => caller),
+        { concurrency: "unbounded" },
+      ),
+      counted,
+    )
+  }
+  const anyId = () => ids[Math.floor(Math.random() * ids.length)] ?? aCharge().id
+  const [inserted, found] = await runtime.runPromise(
+    Effect.all([run((store) => store.insert(aCharge())), run((store) => store.find(issuer, anyId()))], {
+      concurrency: "unbounded",
+    }),
+  )
+  return { insert: (windowMs * 1e6) / inserted.calls, find: (windowMs * 1e6) / found.calls }
+}
+
+/** A connection whose statements wait while it is closed, and fail once it has ended. */
+const makeGate = (pool: pg.Pool) => {
+  const gate = Latch.makeUnsafe()
+  let hasEnded = false
+  const db: Connection = {
+    query: async (statement) => {
+      await Effect.runPromise(gate.await)
+      if (hasEnded) throw new Error("the measurement has ended")
+      return pool.query(statement)
+    },
+  }
+  return {
+    db,
+    open: () => gate.openUnsafe(),
+    close: () => gate.closeUnsafe(),
+    end: () => {
+      hasEnded = true
+      gate.openUnsafe()
+    },
+  }
+}
+
+/** Rows that maintenance has moved or deleted. */
+const maintained = async (pool: pg.Pool): Promise<number> => {
+  await pool.query("SELECT pg_sleep(1.1)")
+  const { rows } = await pool.query(
+    `SELECT sum(CASE relname WHEN 'archived_texts' THEN n_tup_ins WHEN 'settled_deliveries' THEN n_tup_del END) AS done
+     FROM pg_stat_user_tables WHERE schemaname = 'pixcharge'`,
+  )
+  return Number(rows[0].done)
+}
+
+/** Load in turns with a piece of upkeep and without. */
+const beside = async (
+  what: string,
+  opened: Opened,
+  ids: ReadonlyArray<PendingCharge["id"]>,
+  work: (db: Connection) => Promise<unknown>,
+): Promise<ReadonlyArray<Ratio>> => {
+  const gate = makeGate(opened.pool)
+  const working = work(gate.db).catch(() => undefined)
+  const times = {
+    alone: [] as Array<{ insert: number; find: number }>,
+    beside: [] as Array<{ insert: number; find: number }>,
+  }
+  const before = await maintained(opened.pool)
+  for (let window = -1; window < windows; window++) {
+    for (const turn of window % 2 === 0 ? (["alone", "beside"] as const) : (["beside", "alone"] as const)) {
+      if (turn === "beside") gate.open()
+      const measured = await loadFor(opened, ids)
+      gate.close()
+      // The first round warms up and is thrown away.
+      if (window >= 0) times[turn].push(measured)
+    }
+  }
+  const rows = (await maintained(opened.pool)) - before
+  gate.end()
+  await working
+  console.error(`  ${what}: ${Math.round(rows / (((windows + 1) * windowMs) / 1_000))} rows/s beside full load`)
+  return (["insert", "find"] as const).map((call) => {
+    const slowed = times.beside.map((one, at) => one[call] / (times.alone[at]?.[call] ?? 1))
+    return withRatio({
+      what: `${call === "insert" ? "durable insertions" : "status reads"} beside ${what}`,
+      peer: "the same without it, taking turns",
+      ours: median(slowed),
+      theirs: 1,
+      goal: 2 / 3,
+    })
+  })
+}
+
+/** How much archiving and purging slow a full load. */
+export const upkeep = async (opened: Opened): Promise<ReadonlyArray<Ratio>> => {
+  const { rows } = await opened.pool.query(
+    "SELECT id FROM pixcharge.charges TABLESAMPLE SYSTEM (1) WHERE issuer = $1 LIMIT 50000",
+    [issuer],
+  )
+  const ids = rows.map(({ id }: { id: PendingCharge["id"] }) => id)
+  const settledBefore = Date.now() - 3_600_000
+  const purge = async (db: Connection): Promise<void> => {
+    const runtime = ManagedRuntime.make(postgresStore({ db }))
+    await runtime.runPromise(Effect.flatMap(Outbox, (outbox) => outbox.purge(settledBefore))).catch(() => undefined)
+    await runtime.dispose()
+  }
+  return [
+    ...(await beside("archiving", opened, ids, (db) => maintenance(db, { settledBefore }))),
+    ...(await beside("purging deliveries", opened, ids, purge)),
+  ]
+}

@@ -1,0 +1,9 @@
+import { TaggedError } from "@pixcharge/core"
+
+/**
+ * The database's Citus, or the schema in it, can't be used as it is; the message says why, in one sentence.
+ *
+ * @remedy Do what the message says: update Citus, connect to the coordinator, or run `pixcharge-postgres distribute`.
+ * @repeat Yes, once that is done.
+ */
+export class CitusUnusable extends TaggedError("CitusUnusable")<{ readonly message: string }> {}

@@ -1,0 +1,47 @@
+import type { StorePorts, StoreUnavailable } from "@pixcharge/core"
+import type * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import { SqlFailure } from "../database/SqlFailure.ts"
+
+/** One shard of the co-located tables. */
+export interface Shard {
+  /** Stays the same while the shard moves from node to node; a split makes shards of other ids. */
+  readonly id: string
+  /** A text that hashes into the shard, as an issuer's CNPJ does. */
+  readonly key: string
+}
+
+/** Every port over one shard. */
+export interface ShardPorts {
+  readonly id: string
+  readonly ports: Context.Context<StorePorts>
+}
+
+/** A store in shards, by company. */
+export interface StoreShards {
+  /** The shard that holds a company. */
+  readonly of: (issuer: string) => Effect.Effect<ShardPorts, StoreUnavailable>
+  /** Every shard, in an order that stays. */
+  readonly all: Effect.Effect<ReadonlyArray<ShardPorts>, StoreUnavailable>
+}
+
+/** SQLSTATE of a statement whose shard is no longer there; a class of our own, so that it isn't sent again as it is. */
+export const splitState = "PX001"
+
+/** What Citus says when a node's memory of its shards was overtaken by a split while a statement was being planned. */
+const overtaken = /^could not find valid entry for shard \d+$/
+
+/** Whether a statement failed for a split; nothing was carried out. */
+export const isSplitState = (error: unknown): boolean =>
+  error instanceof SqlFailure &&
+  (error.sqlState === splitState || (error.sqlState === "XX000" && overtaken.test(error.message)))
+
+/** What a statement fails with whose shard is no longer there; nothing was carried out. */
+export const splitFailure = () => new SqlFailure({ kind: "undone", sqlState: "40001", message: "the shard was split" })
+
+/** Whether a call found its shard split: by then `StoreShards` knows the shards that took its place. */
+export const isSplit = ({ cause }: StoreUnavailable): boolean =>
+  cause instanceof SqlFailure && cause.kind === "undone" && cause.message === "the shard was split"
+
+/** How often a call is made anew because its shard was split: what has taken its place may be split itself. */
+export const mostSplits = 3

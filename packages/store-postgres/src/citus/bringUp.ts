@@ -1,0 +1,35 @@
+import type { Connection } from "../Connection.ts"
+import { type Database, makeDatabase } from "../database/Database.ts"
+import { checkSchema, migrate } from "../migrations/migrate.ts"
+import type { ReadyOptions } from "../ready.ts"
+import { schemaName, type SchemaName } from "../SchemaName.ts"
+import { checkCitus } from "./checkCitus.ts"
+import { CitusUnusable } from "./CitusUnusable.ts"
+import { distribute } from "./distribute.ts"
+import { isWhole, readDistribution } from "./distribution.ts"
+
+const command = "run `npx -p @pixcharge/store-postgres pixcharge-postgres distribute`"
+
+const checkDistribution = async (database: Database, schema: SchemaName): Promise<void> => {
+  if (!isWhole(await readDistribution(database, schema))) {
+    throw new CitusUnusable({ message: `Schema ${schema} is not distributed as this release needs it: ${command}.` })
+  }
+}
+
+/**
+ * Sees that a distributed schema can be used, and brings it up to date unless `migrations` is `check`. A schema that was
+ * never distributed is left alone: that is decided by whoever runs the command.
+ */
+export const bringUp = async (db: Connection, options: ReadyOptions): Promise<void> => {
+  const schema = schemaName(options.schema)
+  const database = makeDatabase(db, schema)
+  await checkCitus(database)
+  const found = await readDistribution(database, schema)
+  if (found.shards === 0) throw new CitusUnusable({ message: `Schema ${schema} is not distributed: ${command}.` })
+  if (options.migrations === "check") await checkSchema(db, options)
+  else if ((await migrate(db, options)).length > 0 || !isWhole(found)) {
+    const { schema: named } = options
+    await distribute(db, named === undefined ? {} : { schema: named })
+  }
+  await checkDistribution(database, schema)
+}

@@ -1,0 +1,43 @@
+import type { Finding } from "@pixcharge/core"
+import type { Connection } from "../Connection.ts"
+import { makeDatabase } from "../database/Database.ts"
+import { diagnoseDatabase } from "../diagnoseDatabase.ts"
+import type { ReadyOptions } from "../ready.ts"
+import { schemaName } from "../SchemaName.ts"
+import { checkCitus, clusterHealth } from "./checkCitus.ts"
+import { CitusUnusable } from "./CitusUnusable.ts"
+import { isWhole, readDistribution } from "./distribution.ts"
+
+const check = "citus"
+
+const checkCluster = async (db: Connection, options: ReadyOptions): Promise<Finding> => {
+  const schema = schemaName(options.schema)
+  const database = makeDatabase(db, schema)
+  const version = await checkCitus(database)
+  const found = await readDistribution(database, schema)
+  if (!isWhole(found)) {
+    const message = `schema ${schema} is not distributed as this release needs it: run \`npx -p @pixcharge/store-postgres pixcharge-postgres distribute\``
+    return { check, status: "failed", message }
+  }
+  const { pairs, broken } = await clusterHealth(database)
+  return broken > 0
+    ? {
+        check,
+        status: "failed",
+        message: `${broken} of ${pairs} connections between nodes fail: check that each node runs`,
+      }
+    : { check, status: "ok", message: `Citus ${version} holds schema ${schema} in ${found.shards} shards` }
+}
+
+const failed = (error: unknown): Finding => ({
+  check,
+  status: "failed",
+  message: error instanceof CitusUnusable ? error.message.replace(/\.$/, "") : "the cluster doesn't say how it is",
+})
+
+/** What `diagnoseDatabase` finds, and whether the schema is distributed and the nodes reach each other. */
+export const diagnoseCitus = async (db: Connection, options: ReadyOptions): Promise<ReadonlyArray<Finding>> => {
+  const found = await diagnoseDatabase(db, options)
+  if (found.some(({ status }) => status === "failed")) return found
+  return [...found, await checkCluster(db, options).catch(failed)]
+}

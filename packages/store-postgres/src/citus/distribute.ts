@@ -1,0 +1,138 @@
+import type { Connection } from "../Connection.ts"
+import { type Database, makeDatabase } from "../database/Database.ts"
+import { repeatable } from "../database/Sql.ts"
+import { migrate, type SchemaOptions } from "../migrations/migrate.ts"
+import { schemaName, type SchemaName } from "../SchemaName.ts"
+import { checkCitus, checkCoordinator } from "./checkCitus.ts"
+import { CitusUnusable } from "./CitusUnusable.ts"
+import { type Distribution, isWhole, readDistribution } from "./distribution.ts"
+import { citusFunctions } from "./functions.sql.ts"
+import { distributedTables, referenceTables } from "./tables.ts"
+
+/** How a schema is distributed. */
+export interface DistributeOptions extends SchemaOptions {
+  /** Into how many shards, the first time; by default 32. Splits make more of them later. */
+  readonly shards?: number
+}
+
+/** What `distribute` has done. */
+export interface Distributed {
+  /** The tables that were plain ones before. */
+  readonly tables: ReadonlyArray<string>
+  readonly shards: number
+}
+
+const defaultShards = 32
+const mostShards = 64_000
+
+/** A large table is copied within one statement. */
+const longestStepMs = 12 * 3_600_000
+
+/** One step as one statement; runs that meet take turns, also with migrations. */
+const step = (schema: SchemaName, statements: string) =>
+  repeatable(`
+DO $distribute$
+BEGIN
+  PERFORM pg_advisory_xact_lock(hashtextextended('pixcharge migrations of ${schema}', 0));
+  PERFORM set_config('citus.multi_shard_modify_mode', 'sequential', true);
+  -- Their functions are made for it: each row's trigger writes once, or refuses.
+  PERFORM set_config('citus.enable_unsafe_triggers', 'on', true);
+${statements}
+END
+$distribute$`)
+
+/**
+ * The rows that a table had before are copied into its shards; triggers would record, or refuse, that. What is left of them
+ * on the coordinator, where nobody sees it, is deleted.
+ */
+const distributeTable = (schema: SchemaName, table: string, create: string) =>
+  step(
+    schema,
+    `  IF NOT EXISTS (SELECT FROM pg_dist_partition WHERE logicalrelid = '${schema}.${table}'::regclass) THEN
+    ALTER TABLE ${schema}.${table} DISABLE TRIGGER USER;
+    PERFORM ${create};
+    IF pg_relation_size('${schema}.${table}') > 0 THEN
+      PERFORM truncate_local_data_after_distributing_table('${schema}.${table}');
+    END IF;
+    ALTER TABLE ${schema}.${table} ENABLE TRIGGER USER;
+  END IF;`,
+  )
+
+/** How a table is created anew in shards, or on every node. */
+const creation = (schema: SchemaName, table: string, shards: number): string => {
+  const name = `'${schema}.${table}'`
+  const [first] = distributedTables
+  if (referenceTables.some((reference) => reference === table)) return `create_reference_table(${name})`
+  return table === first
+    ? `create_distributed_table(${name}, 'issuer', colocate_with := 'none', shard_count := ${shards})`
+    : `create_distributed_table(${name}, 'issuer', colocate_with := '${schema}.${first}')`
+}
+
+const installFunctions = (schema: SchemaName) =>
+  step(
+    schema,
+    `${citusFunctions(schema)
+      .map((text) => `${text};`)
+      .join("\n")}
+  PERFORM create_distributed_function(
+    '${schema}.on_shard(text, bigint, text, text, text[])', 'shard_key', colocate_with := '${schema}.charges'
+  );
+  PERFORM create_distributed_function('${schema}.hold_shard(bigint)');
+  PERFORM create_distributed_function('${schema}.record_change(text, text, json)');
+  PERFORM create_distributed_function('${schema}.number_record()');
+  PERFORM create_distributed_function('${schema}.functions_version()');
+  IF NOT EXISTS (SELECT FROM pg_trigger WHERE tgrelid = '${schema}.audit_log'::regclass AND tgname = 'numbered') THEN
+    CREATE TRIGGER numbered BEFORE INSERT ON ${schema}.audit_log
+      FOR EACH ROW EXECUTE FUNCTION ${schema}.number_record();
+  END IF;`,
+  )
+
+const refuseShards = (shards: number | undefined, found: Distribution): void => {
+  if (shards === undefined) return
+  if (!Number.isInteger(shards) || shards < 1 || shards > mostShards) {
+    throw new CitusUnusable({ message: `The number of shards is a whole one from 1 to ${mostShards}, not ${shards}.` })
+  }
+  if (found.shards !== 0 && found.shards !== shards) {
+    const message = `The schema has ${found.shards} shards already: split them by Citus's own functions, and leave the number out.`
+    throw new CitusUnusable({ message })
+  }
+}
+
+const distributeMissing = async (
+  { run }: Database,
+  schema: SchemaName,
+  found: Distribution,
+  shards: number,
+): Promise<void> => {
+  for (const table of found.missing) await run(distributeTable(schema, table, creation(schema, table, shards)), [])
+  if (!found.hasFunctions) await run(installFunctions(schema), [])
+}
+
+/**
+ * Migrates the schema and distributes what of it is a plain table yet: the tables by company into co-located shards, the
+ * directory and the migrations onto every node. Rows that are there move with their tables. Each table is one statement,
+ * so that a run which was ended half-way is finished by the next one. To be run over the coordinator's connection, the
+ * first time while no host runs, and again after each update that brings a migration.
+ *
+ * Rejects with `CitusUnusable`, and as `migrate` does.
+ */
+export const distribute = async (
+  db: Connection,
+  { shards, ...options }: DistributeOptions = {},
+): Promise<Distributed> => {
+  const schema = schemaName(options.schema)
+  const database = makeDatabase(db, schema, { answerMs: longestStepMs })
+  await checkCitus(database)
+  await checkCoordinator(database)
+  refuseShards(shards, await readDistribution(database, schema))
+  await migrate(db, options)
+  const found = await readDistribution(database, schema)
+  await distributeMissing(database, schema, found, shards ?? defaultShards)
+  const done = await readDistribution(database, schema)
+  if (!isWhole(done)) {
+    throw new CitusUnusable({
+      message: `Some of the schema is not distributed: ${done.missing.join(", ") || "its functions"}.`,
+    })
+  }
+  return { tables: found.missing, shards: done.shards }
+}

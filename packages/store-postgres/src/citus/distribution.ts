@@ -1,0 +1,59 @@
+import type { Database } from "../database/Database.ts"
+import { repeatable } from "../database/Sql.ts"
+import { SqlFailure } from "../database/SqlFailure.ts"
+import { isTrue, numberIn, numberOr, textIn } from "../database/values.ts"
+import type { SchemaName } from "../SchemaName.ts"
+import { functionsVersion } from "./functions.sql.ts"
+import { distributedTables, referenceTables } from "./tables.ts"
+
+const findTables = repeatable(`
+SELECT c.relname AS name, (SELECT count(*) FROM pg_dist_shard s WHERE s.logicalrelid = c.oid) AS shards
+FROM pg_catalog.pg_dist_partition p JOIN pg_catalog.pg_class c ON c.oid = p.logicalrelid
+WHERE c.relnamespace = (SELECT oid FROM pg_catalog.pg_namespace WHERE nspname = $1)`)
+
+const findFunctions = repeatable("SELECT @.functions_version() AS version")
+
+const undefinedFunction = "42883"
+const noSchema = "3F000"
+
+const functionsIn = async ({ read }: Database): Promise<number> => {
+  try {
+    const [row] = await read(findFunctions, [])
+    return numberOr(row?.["version"]) ?? 0
+  } catch (error) {
+    if (error instanceof SqlFailure && [undefinedFunction, noSchema].includes(error.sqlState)) return 0
+    throw error
+  }
+}
+
+/** What of a schema is distributed. */
+export interface Distribution {
+  /** Of the charges; 0 while they are a plain table. */
+  readonly shards: number
+  /** Tables of this release that are plain ones still, or not there. */
+  readonly missing: ReadonlyArray<string>
+  /** Whether the functions are of this release, or of a newer one. */
+  readonly hasFunctions: boolean
+}
+
+/** Reads it; to be asked of a database that has Citus. */
+export const readDistribution = async (database: Database, schema: SchemaName): Promise<Distribution> => {
+  const rows = await database.read(findTables, [schema.slice(1, -1)])
+  const shards = new Map(rows.map((row) => [textIn(row, "name"), numberIn(row, "shards")]))
+  return {
+    shards: shards.get("charges") ?? 0,
+    missing: [...distributedTables, ...referenceTables].filter((table) => !shards.has(table)),
+    hasFunctions: (await functionsIn(database)) >= functionsVersion,
+  }
+}
+
+const findCatalog = repeatable("SELECT to_regclass('pg_catalog.pg_dist_partition') IS NOT NULL AS has_citus")
+
+/** Whether Citus holds the schema's charges in shards; for any database. */
+export const isDistributed = async (database: Database, schema: SchemaName): Promise<boolean> => {
+  const [row] = await database.read(findCatalog, [])
+  return isTrue(row?.["has_citus"]) && (await readDistribution(database, schema)).shards > 0
+}
+
+/** Whether nothing is left to be distributed. */
+export const isWhole = ({ missing, hasFunctions }: Distribution): boolean => missing.length === 0 && hasFunctions

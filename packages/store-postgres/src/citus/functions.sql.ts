@@ -1,0 +1,89 @@
+import type { SchemaName } from "../SchemaName.ts"
+import { splitState } from "./Shards.ts"
+
+/**
+ * What the functions that are installed do; one more with each change of any of them. `citusStore` refuses another one.
+ */
+export const functionsVersion = 1
+
+/**
+ * The functions by which a statement reaches the tables of one shard, on the node that holds it.
+ *
+ * `hold_shard` is what makes a shard's own tables safe to name. Moves and splits take an exclusive lock on a shard's metadata
+ * on every node before they stop its writes, and release it with the commit that says where the shard is. So whoever holds
+ * the lock shared, and then finds the shard on this node, writes to where the shard is until the transaction ends. It is the
+ * owner's, for Citus gives the lock to no other; a caller needs a right to the charges all the same. Without a limit of
+ * its own, a call would wait for hours behind a move that copies with its writes stopped.
+ *
+ * `on_shard` runs a statement with its caller's rights. A session keeps the statement's plan under `name`, as it does for a
+ * driver; the setting of that name says that it does, for the list of prepared statements is slow to read. A
+ * transaction that fails takes the setting back, and not the prepared statement.
+ *
+ * `number_record` gives a record of the audit log its number, which a shard's own table has no default for.
+ *
+ * A row of the directory is written on every node, and its triggers fire there: `record_change` records it once, in the
+ * session of whoever made the change, which alone knows the actor.
+ */
+export const citusFunctions = (schema: SchemaName): ReadonlyArray<string> => [
+  `CREATE OR REPLACE FUNCTION ${schema}.hold_shard(shard bigint) RETURNS void LANGUAGE plpgsql
+SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '5s' AS $function$
+BEGIN
+  IF NOT has_table_privilege(
+    CASE current_setting('role') WHEN 'none' THEN session_user ELSE current_setting('role') END,
+    '${schema}.charges', 'SELECT'
+  ) THEN
+    RAISE EXCEPTION 'permission denied for the shards of ${schema}' USING ERRCODE = 'insufficient_privilege';
+  END IF;
+  IF NOT EXISTS (
+    SELECT FROM pg_catalog.pg_dist_shard s WHERE s.shardid = shard AND s.logicalrelid = '${schema}.charges'::regclass
+  ) THEN
+    RAISE EXCEPTION 'the shard was split' USING ERRCODE = '${splitState}';
+  END IF;
+  PERFORM pg_catalog.lock_shard_metadata(5, ARRAY[shard]);
+  IF NOT EXISTS (
+    SELECT FROM pg_catalog.pg_dist_placement p JOIN pg_catalog.pg_dist_local_group l ON l.groupid = p.groupid
+    WHERE p.shardid = shard
+  ) THEN
+    IF EXISTS (SELECT FROM pg_catalog.pg_dist_shard s WHERE s.shardid = shard) THEN
+      RAISE EXCEPTION 'the shard was moved' USING ERRCODE = 'serialization_failure';
+    END IF;
+    RAISE EXCEPTION 'the shard was split' USING ERRCODE = '${splitState}';
+  END IF;
+END
+$function$`,
+  `CREATE OR REPLACE FUNCTION ${schema}.on_shard(shard_key text, shard bigint, name text, statement text, args text[])
+RETURNS SETOF text LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $function$
+DECLARE
+  values_of_call text := '';
+  found_row record;
+BEGIN
+  PERFORM ${schema}.hold_shard(shard);
+  IF current_setting('pixcharge.' || name, true) IS DISTINCT FROM 'prepared' THEN
+    IF NOT EXISTS (SELECT FROM pg_catalog.pg_prepared_statements p WHERE p.name = on_shard.name) THEN
+      EXECUTE 'PREPARE ' || quote_ident(name) || ' AS ' || statement;
+    END IF;
+    PERFORM set_config('pixcharge.' || name, 'prepared', false);
+  END IF;
+  IF cardinality(args) > 0 THEN
+    SELECT '(' || string_agg(quote_nullable(a), ',' ORDER BY n) || ')' INTO values_of_call
+    FROM unnest(args) WITH ORDINALITY AS u(a, n);
+  END IF;
+  FOR found_row IN EXECUTE 'EXECUTE ' || quote_ident(name) || values_of_call LOOP
+    RETURN NEXT row_to_json(found_row)::text;
+  END LOOP;
+END
+$function$`,
+  `CREATE OR REPLACE FUNCTION ${schema}.number_record() RETURNS trigger LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp AS $function$
+BEGIN
+  NEW.id := coalesce(NEW.id, nextval('${schema}.audit_log_id_seq'));
+  RETURN NEW;
+END
+$function$`,
+  `CREATE OR REPLACE FUNCTION ${schema}.record_change(issuer text, kind text, details json) RETURNS void LANGUAGE sql AS $function$
+  INSERT INTO ${schema}.audit_log (issuer, actor, kind, details)
+  SELECT $1, nullif(current_setting('pixcharge.actor', true), ''), $2, $3
+  WHERE current_setting('application_name') !~ '^citus_(internal|rebalancer|run_command) gpid='
+$function$`,
+  `CREATE OR REPLACE FUNCTION ${schema}.functions_version() RETURNS integer LANGUAGE sql IMMUTABLE AS 'SELECT ${functionsVersion}'`,
+]

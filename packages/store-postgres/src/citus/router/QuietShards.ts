@@ -1,0 +1,69 @@
+import type { Outbox, QueueClaim } from "@pixcharge/core"
+
+type ClaimRequest = Parameters<Outbox["Service"]["claim"]>[0]
+
+/** What the last claim of a shard has shown. */
+interface Known {
+  /** Which queues it asked for. */
+  readonly selection: string
+  /** When the next delivery comes due; infinite when none waits. Epoch milliseconds of business time. */
+  readonly nextDueAt: number
+  /** How long the shard rests after it, and until when on the steady clock, in milliseconds; 0 where it brought something. */
+  readonly restMs: number
+  readonly restsUntil: number
+}
+
+const firstRestMs = 100
+/** Less than the dispatcher's longest pause between two claims. */
+const longestRestMs = 2_000
+
+const selectionOf = ({ bucket, except }: ClaimRequest): string => JSON.stringify([bucket, except])
+
+/**
+ * In which shards nothing is to be claimed, so that a claim needs no statement for them: where the last one found nothing, none
+ * is made until something comes due there or this process has changed something. What other processes write is found after a
+ * rest, and so are their leases that end; it grows to 2 s while nothing is found.
+ */
+export class QuietShards {
+  readonly #known = new Map<string, Known>()
+  /** By shard, how often this process has changed what can be claimed there. */
+  readonly #changes = new Map<string, number>()
+
+  isQuiet(id: string, request: ClaimRequest): boolean {
+    const known = this.#known.get(id)
+    return (
+      known !== undefined &&
+      known.selection === selectionOf(request) &&
+      known.nextDueAt > request.now &&
+      known.restsUntil > performance.now()
+    )
+  }
+
+  /** When the next delivery of a shard comes due, or now where that isn't known; epoch milliseconds of business time. */
+  nextDueAt(id: string, now: number): number {
+    return this.#known.get(id)?.nextDueAt ?? now
+  }
+
+  changes(id: string): number {
+    return this.#changes.get(id) ?? 0
+  }
+
+  /** This process has changed what can be claimed in the shard. */
+  noteChange(id: string): void {
+    this.#changes.set(id, this.changes(id) + 1)
+    this.#known.delete(id)
+  }
+
+  /** Takes what a claim brought that began when there had been so many changes: what it didn't find may have come since. */
+  noteClaim(id: string, request: ClaimRequest, claim: QueueClaim, changesBefore: number): void {
+    const { queues, nextDueAt = Number.POSITIVE_INFINITY } = claim
+    const selection = selectionOf(request)
+    const before = this.#known.get(id)
+    if (queues.length > 0) this.noteChange(id)
+    else if (this.changes(id) !== changesBefore) return
+    const isAgain = queues.length === 0 && before?.selection === selection
+    const restMs =
+      queues.length > 0 ? 0 : Math.min(Math.max((isAgain ? before.restMs : 0) * 2, firstRestMs), longestRestMs)
+    this.#known.set(id, { selection, nextDueAt, restMs, restsUntil: performance.now() + restMs })
+  }
+}

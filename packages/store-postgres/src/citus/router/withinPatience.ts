@@ -1,0 +1,28 @@
+import { StoreUnavailable } from "@pixcharge/core"
+import * as Effect from "effect/Effect"
+import { SqlFailure } from "../../database/SqlFailure.ts"
+
+/** How long calls of other shards wait for a silent one. */
+const patienceMs = 2_000
+
+/** Waits in real time, for a test that moves the clock by days must not time a shard out. */
+export const realSleep = (ms: number): Effect.Effect<void> =>
+  Effect.callback((resume) => {
+    const timer = setTimeout(() => resume(Effect.void), ms)
+    return Effect.sync(() => clearTimeout(timer))
+  })
+
+const silent = Effect.fail(
+  new StoreUnavailable({
+    operation: "shard",
+    cause: new SqlFailure({
+      kind: "lost",
+      sqlState: "",
+      message: `no answer from the shard for ${patienceMs / 1000} s`,
+    }),
+  }),
+)
+
+/** Fails once a shard has been silent for too long for others to wait; what it was asked for may still be carried out. */
+export const withinPatience = <A>(call: Effect.Effect<A, StoreUnavailable>): Effect.Effect<A, StoreUnavailable> =>
+  Effect.raceFirst(call, Effect.andThen(realSleep(patienceMs), silent))

@@ -1,0 +1,74 @@
+import type { Answer, Database, Row } from "../database/Database.ts"
+import { repeatable, type SchemaSql, unrepeatable } from "../database/Sql.ts"
+import { SqlFailure } from "../database/SqlFailure.ts"
+import { storeEffect } from "../database/storeEffect.ts"
+import { textIn } from "../database/values.ts"
+import type { SchemaName } from "../SchemaName.ts"
+import type { LoadedShard } from "./ShardMap.ts"
+import { returnsRows } from "./returnsRows.ts"
+import { isSplitState, splitFailure } from "./Shards.ts"
+import { onShardTables } from "./shardTables.ts"
+
+const callText = "SELECT answer FROM @.on_shard($1::text, $2::bigint, $3::text, $4::text, $5::text[]) answer"
+const repeatableCall = repeatable(callText)
+const unrepeatableCall = unrepeatable(callText)
+
+/** Values as Postgres writes an array of texts: drivers differ in how they write one. */
+const arrayOf = (values: ReadonlyArray<unknown>): string =>
+  `{${values
+    .map((value) =>
+      value === null || value === undefined
+        ? "NULL"
+        : `"${String(value).replace(/["\\]/g, (special) => `\\${special}`)}"`,
+    )
+    .join(",")}}`
+
+const rowOf = (row: Row): Row => JSON.parse(textIn(row, "answer")) as Row
+
+/**
+ * Runs statements on the tables of one shard, over a connection to any node: each is a call of a function that Citus
+ * carries out on the node which holds the shard. A call that meets the shard on its way to another node is sent again.
+ * One whose shard was split rejects with `splitFailure`, after `onSplit`: nothing was carried out.
+ */
+export const shardDatabase = (
+  database: Database,
+  schema: SchemaName,
+  shard: LoadedShard,
+  onSplit: () => void,
+): Database => {
+  // Counted up when a session says that it has none of our prepared statements, and its setting says that it has.
+  let generation = 0
+
+  const send = async (statement: SchemaSql, values: Array<unknown>): Promise<Answer> => {
+    const sql = statement(schema)
+    const { text, name, repeatable: isRepeatable } = sql
+    const isAnswered = returnsRows(sql)
+    const { rows, repeated } = await database.run(isRepeatable ? repeatableCall : unrepeatableCall, [
+      shard.key,
+      shard.id,
+      `${name}_${shard.id}_${generation}`,
+      // The function reads the statement's rows, and there must be such.
+      onShardTables(isAnswered ? text : `${text} RETURNING 1`, schema, shard.tables),
+      arrayOf(values),
+    ])
+    return { rows: isAnswered ? rows.map(rowOf) : [], repeated }
+  }
+
+  const run: Database["run"] = async (statement, values) => {
+    const sentWith = generation
+    try {
+      return await send(statement, values)
+    } catch (error) {
+      if (isSplitState(error)) {
+        onSplit()
+        throw splitFailure()
+      }
+      if (!(error instanceof SqlFailure) || error.kind !== "unnamed") throw error
+      if (generation === sentWith) generation++
+      return send(statement, values)
+    }
+  }
+
+  const read: Database["read"] = async (statement, values) => (await run(statement, values)).rows
+  return { run, read, query: (operation, statement, values) => storeEffect(operation, () => read(statement, values)) }
+}

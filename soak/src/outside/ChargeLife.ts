@@ -1,0 +1,156 @@
+import { randomUUID } from "node:crypto"
+import { setTimeout as pause } from "node:timers/promises"
+import type { LedgerPayment, SimulatedBank } from "@pixcharge/simulated-bank"
+import type { Latencies, Operation } from "../measure/Latencies.ts"
+import { until } from "../openLoop.ts"
+import type { Answer, Client } from "./Client.ts"
+import type { FaultTimes } from "./FaultTimes.ts"
+import type { Ledger, LedgerEntry } from "./Ledger.ts"
+import { Page } from "./Page.ts"
+import type { ChargePlan } from "./planCharge.ts"
+
+/** What all charges of a run share. */
+export interface Surroundings {
+  readonly client: Client
+  readonly bank: SimulatedBank
+  readonly ledger: Ledger
+  readonly latencies: Latencies
+  readonly faults: FaultTimes
+  /** Told when the event of a payment comes to the receiver first, by the charge's id. */
+  readonly arrivals: Map<string, () => void>
+  /** Pages that are open. */
+  readonly pages: Set<Page>
+}
+
+/** A bank repeats a notice that wasn't confirmed. */
+const noticeTries = 4
+const noticePauseMs = 5_000
+/** A page that isn't told of a payment for so long is given up. */
+const tellLimitMs = 120_000
+/** How long the page of a charge stays open that nobody pays. */
+const unpaidPageMs = 20_000
+
+/** One charge from its issue to its end, by its plan. */
+export class ChargeLife {
+  readonly #plan: ChargePlan
+  readonly #around: Surroundings
+  readonly #entry: LedgerEntry
+  readonly #page = new Page()
+
+  constructor(plan: ChargePlan, around: Surroundings) {
+    this.#plan = plan
+    this.#around = around
+    this.#entry = around.ledger.add(randomUUID(), plan.company, plan.cents)
+  }
+
+  /** Resolves when nothing of it is under way any more. */
+  async live(): Promise<void> {
+    const { issueAt, statusAt, pageAt, payAt, refundAt } = this.#plan
+    if (!(await this.#issue(issueAt))) return
+    const paid = payAt === undefined ? undefined : until(payAt).then(() => this.#pay(payAt))
+    await Promise.all([
+      ...statusAt.map((at) => until(at).then(() => this.#askStatus(at))),
+      paid,
+      pageAt === undefined ? undefined : until(pageAt).then(() => this.#watch(pageAt, payAt)),
+      refundAt === undefined ? undefined : Promise.all([until(refundAt), paid]).then(() => this.#refund(refundAt)),
+    ])
+  }
+
+  #record(operation: Operation, dueAt: number): void {
+    const { latencies, faults } = this.#around
+    latencies.record(operation, performance.now() - dueAt, faults.isCalmSince(dueAt))
+  }
+
+  #ask(method: string, body?: unknown): Promise<Answer | undefined> {
+    const path = body === undefined ? `/api/pix/${this.#entry.id}` : "/api/pix"
+    return this.#around.client.ask(method, path, this.#plan.company, body)
+  }
+
+  #violate(what: string, answer: Answer | undefined): void {
+    this.#around.ledger.violate(`${this.#entry.id} ${what}: ${answer?.status} ${answer?.error} ${answer?.text}`)
+  }
+
+  async #issue(dueAt: number): Promise<boolean> {
+    const { id, cents } = this.#entry
+    const answer = await this.#ask("POST", {
+      formaPagamento: { tpTransacao: 11, modPagamento: 18, idFaturaPag: id, valorPagamento: cents / 100 },
+    })
+    this.#record("issue", dueAt)
+    this.#entry.isIssued = answer?.status === 200
+    if (!this.#entry.isIssued) this.#violate("was not issued", answer)
+    return this.#entry.isIssued
+  }
+
+  async #askStatus(dueAt: number): Promise<void> {
+    const { isNoticed } = this.#entry
+    const answer = await this.#ask("GET")
+    this.#record("status", dueAt)
+    const { paidAt, isRefundAsked } = this.#entry
+    const isTrue =
+      (answer?.status === 200 && paidAt !== undefined) ||
+      (answer?.status === 409 && isRefundAsked) ||
+      (answer?.status === 410 && !isNoticed)
+    if (!isTrue) this.#violate(paidAt === undefined ? "is unpaid, and is answered" : "is paid, and is answered", answer)
+  }
+
+  async #pay(dueAt: number): Promise<void> {
+    const { bank, arrivals } = this.#around
+    const { company, isNoticeLost } = this.#plan
+    const arrived = new Promise<void>((resolve) => arrivals.set(this.#entry.id, resolve))
+    const payment = bank.pay(company.cnpj, this.#entry.id.replaceAll("-", ""))
+    this.#entry.paidAt = performance.now()
+    this.#entry.endToEndId = payment.endToEndId
+    void arrived.then(() => this.#record(isNoticeLost ? "find" : "deliver", dueAt))
+    if (!isNoticeLost) await this.#notify(payment, dueAt)
+  }
+
+  async #notify(payment: LedgerPayment, dueAt: number): Promise<void> {
+    for (let tried = 0; tried < noticeTries; tried++) {
+      const notice = await this.#around.bank.webhooks.send(payment.pixKey, [payment])
+      if (notice !== undefined && notice.status >= 200 && notice.status < 300) {
+        this.#entry.isNoticed = true
+        break
+      }
+      await pause(noticePauseMs)
+    }
+    this.#record("pay", dueAt)
+  }
+
+  async #refund(dueAt: number): Promise<void> {
+    this.#entry.isRefundAsked = true
+    const answer = await this.#ask("DELETE")
+    this.#record("refund", dueAt)
+    this.#entry.isRefundAccepted = answer?.status === 200 || answer?.status === 202
+    // A payment whose notice failed too often is found later.
+    if (!this.#entry.isRefundAccepted && this.#entry.isNoticed) this.#violate("was not refunded", answer)
+  }
+
+  async #watch(dueAt: number, payAt: number | undefined): Promise<void> {
+    const { client, pages } = this.#around
+    pages.add(this.#page)
+    this.#page.open(async () => {
+      const answer = await client.send("GET", `/loja/${this.#plan.company.cnpj}/${this.#entry.id}`)
+      if (answer?.status !== 200) throw new Error("no link")
+      return answer.text
+    })
+    await this.#page.shows()
+    this.#record("page", dueAt)
+    if (payAt === undefined) await pause(unpaidPageMs)
+    else await this.#isTold(payAt)
+    this.#page.close()
+    pages.delete(this.#page)
+  }
+
+  async #isTold(payAt: number): Promise<void> {
+    const limit = new AbortController()
+    const told = this.#page.shows("pago").then(() => true)
+    const isTold = await Promise.race([
+      told,
+      pause(payAt + tellLimitMs - performance.now(), false, { signal: limit.signal }),
+    ])
+    limit.abort()
+    if (this.#plan.isNoticeLost) return
+    this.#record("tell", payAt)
+    if (!isTold && this.#entry.isNoticed) this.#around.ledger.violate(`The page of ${this.#entry.id} was not told`)
+  }
+}

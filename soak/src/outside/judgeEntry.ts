@@ -1,0 +1,43 @@
+import { type LedgerEntry, missingEvent } from "./Ledger.ts"
+
+/** What the bank has of a charge. */
+export interface BankBooks {
+  readonly isCharged: boolean
+  readonly paidCents: number
+  readonly returnedCents: number
+}
+
+/** The status query's answer: its status, and the header `Pix-Erro`. */
+export interface StatusAnswer {
+  readonly status: number
+  readonly error: string | null
+}
+
+/** The answers that are true of a charge in the end. */
+const trueAnswers = ({ paidAt, isRefundAsked, isRefundAccepted }: LedgerEntry): ReadonlyArray<string> => {
+  if (paidAt === undefined) return ["410 cobranca-pendente", "410 cobranca-expirada"]
+  if (isRefundAccepted) return ["409 cobranca-estornada"]
+  // Whether one that was asked for without an answer is carried out is open.
+  return isRefundAsked ? ["200", "409 cobranca-estornada"] : ["200"]
+}
+
+/** What is wrong with a charge once all is at rest, one sentence each: nothing acknowledged may be lost. */
+export const judgeEntry = (entry: LedgerEntry, bank: BankBooks, answer: StatusAnswer): ReadonlyArray<string> => {
+  const { id, cents, paidAt, isIssued, isRefundAccepted } = entry
+  if (!isIssued) return []
+  const said = answer.error === null ? String(answer.status) : `${answer.status} ${answer.error}`
+  const expected = trueAnswers(entry)
+  const missing = missingEvent(entry)
+  return [
+    ...(bank.isCharged ? [] : [`${id} was issued, and the bank has no such charge`]),
+    ...(expected.includes(said) ? [] : [`${id} must be ${expected.join(" or ")}, and is ${said}`]),
+    ...(missing === undefined ? [] : [`${id} was ${missing}, and no receiver was told`]),
+    ...(paidAt === undefined || bank.paidCents === cents
+      ? []
+      : [`${id} was paid ${bank.paidCents} instead of ${cents}`]),
+    ...(bank.returnedCents > bank.paidCents ? [`More was returned of ${id} than was paid`] : []),
+    ...(isRefundAccepted && bank.returnedCents !== cents
+      ? [`${id} was refunded, and the bank has returned ${bank.returnedCents} of ${cents}`]
+      : []),
+  ]
+}

@@ -1,0 +1,36 @@
+import { companies, type SoakCompany } from "../companies.ts"
+
+/** What becomes of one charge; moments are `performance.now()`. */
+export interface ChargePlan {
+  readonly company: SoakCompany
+  readonly cents: number
+  readonly issueAt: number
+  readonly statusAt: ReadonlyArray<number>
+  /** When its page is opened. */
+  readonly pageAt?: number
+  readonly payAt?: number
+  readonly isNoticeLost: boolean
+  readonly refundAt?: number
+}
+
+/** How many of all charges have an open page, are paid; and how many of the paid are refunded, or paid without a notice. */
+const shares = { page: 0.4, paid: 0.75, refunded: 0.15, noticeLost: 0.01 }
+
+/** The life of a charge that is due at a moment. All of it is fixed now: nothing waits for an answer to be due. */
+export const planCharge = (issueAt: number, random: () => number): ChargePlan => {
+  const between = (fromMs: number, toMs: number): number => issueAt + fromMs + random() * (toMs - fromMs)
+  const company = companies[Math.floor(random() * companies.length)] as SoakCompany
+  const payAt = between(3_000, 8_000)
+  const isPaid = random() < shares.paid
+  const isNoticeLost = random() < shares.noticeLost
+  return {
+    company,
+    cents: 100 + Math.floor(random() * 100_000),
+    issueAt,
+    statusAt: [between(1_000, 2_500), between(9_000, 14_000)],
+    ...(random() < shares.page && { pageAt: between(500, 2_000) }),
+    ...(isPaid && { payAt }),
+    isNoticeLost,
+    ...(isPaid && !isNoticeLost && random() < shares.refunded && { refundAt: between(15_000, 20_000) }),
+  }
+}
