@@ -26,8 +26,7 @@ export interface StoreShards {
 }
 
 /** What a statement fails with whose shard is no longer there; nothing was carried out. */
-export const splitFailure = () =>
-  new SqlFailure({ kind: "undone", sqlState: "40001", message: "the shard was split" })
+export const splitFailure = () => new SqlFailure({ kind: "undone", sqlState: "40001", message: "the shard was split" })
 
 /** Whether a call found its shard split: by then `StoreShards` knows the shards that took its place. */
 export const isSplit = ({ cause }: StoreUnavailable): boolean =>

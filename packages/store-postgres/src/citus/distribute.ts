@@ -125,7 +125,9 @@ export const distribute = async (
   await distributeMissing(database, schema, found, shards ?? defaultShards)
   const done = await readDistribution(database, schema)
   if (!isWhole(done)) {
-    throw new CitusUnusable({ message: `Some of the schema is not distributed: ${done.missing.join(", ") || "its functions"}.` })
+    throw new CitusUnusable({
+      message: `Some of the schema is not distributed: ${done.missing.join(", ") || "its functions"}.`,
+    })
   }
   return { tables: found.missing, shards: done.shards }
 }

@@ -17,7 +17,9 @@ const unrepeatableCall = unrepeatable(callText)
 const arrayOf = (values: ReadonlyArray<unknown>): string =>
   `{${values
     .map((value) =>
-      value === null || value === undefined ? "NULL" : `"${String(value).replace(/["\\]/g, (special) => `\\${special}`)}"`,
+      value === null || value === undefined
+        ? "NULL"
+        : `"${String(value).replace(/["\\]/g, (special) => `\\${special}`)}"`,
     )
     .join(",")}}`
 

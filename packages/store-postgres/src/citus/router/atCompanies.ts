@@ -84,9 +84,10 @@ const joined = <Item, A>(all: ReadonlyArray<Parted<Item, A>>): Parted<Item, A> =
 /**
  * What some shards have answered, where the others' part may be left out; the failure of one if none has.
  */
-export const someAnswers = <Item, A>(
-  { answers, failed }: Parted<Item, ReadonlyArray<A>>,
-): Effect.Effect<ReadonlyArray<A>, StoreUnavailable> => {
+export const someAnswers = <Item, A>({
+  answers,
+  failed,
+}: Parted<Item, ReadonlyArray<A>>): Effect.Effect<ReadonlyArray<A>, StoreUnavailable> => {
   const [first] = failed
   return answers.length === 0 && first !== undefined ? Effect.fail(first.failure) : Effect.succeed(answers.flat())
 }
