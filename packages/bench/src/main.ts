@@ -31,6 +31,7 @@ const benches: Readonly<Record<string, (databases: Databases) => Promise<Readonl
 const longBenches: typeof benches = {
   growth: async () => (await import("./growth.ts")).growthBench(),
   churn: async () => (await import("./churn/churnBench.ts")).churnBench(),
+  citus: async () => (await import("./citus/citusBench.ts")).citusBench(),
 }
 
 const wanted = positionals.filter((name) => name in benches || name in longBenches)
