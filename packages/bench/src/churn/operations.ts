@@ -57,7 +57,7 @@ export const refund = Effect.fnUntraced(function* (charges: ReadonlyArray<PaidCh
 /** Makes the checks that are due, none of which finds anything; how many. */
 export const check = Effect.fnUntraced(function* (now: number) {
   const { claimCharges, scheduleCharge } = yield* DueChecks
-  for (let made = 0; ; ) {
+  for (let made = 0; ;) {
     const due = yield* claimCharges({ now, limit: 64, leaseMs })
     if (due.length === 0) return made
     made += due.length
@@ -76,7 +76,7 @@ const fateAt = (now: number, occurredAt: number, attempt: number): DeliveryFate 
 /** Delivers what is due; how many attempts. */
 export const deliver = Effect.fnUntraced(function* (now: number) {
   const { claim, release, settle } = yield* Outbox
-  for (let made = 0; ; ) {
+  for (let made = 0; ;) {
     const { queues } = yield* claim({ now, limit: 50, deliveries: 16, leaseMs })
     if (queues.length === 0) return made
     const settlements = queues.flatMap(({ lease, due }) =>

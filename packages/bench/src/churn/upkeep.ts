@@ -22,7 +22,13 @@ const loadFor = async ({ runtime }: Opened, ids: ReadonlyArray<PendingCharge["id
       const store = yield* ChargeStore
       for (; performance.now() < until; counted.calls++) yield* call(store)
     })
-    return Effect.as(Effect.all(Array.from({ length: callers / 2 }, () => caller), { concurrency: "unbounded" }), counted)
+    return Effect.as(
+      Effect.all(
+        Array.from({ length: callers / 2 }, () => caller),
+        { concurrency: "unbounded" },
+      ),
+      counted,
+    )
   }
   const anyId = () => ids[Math.floor(Math.random() * ids.length)] ?? aCharge().id
   const [inserted, found] = await runtime.runPromise(
@@ -74,7 +80,10 @@ const beside = async (
 ): Promise<ReadonlyArray<Ratio>> => {
   const gate = makeGate(opened.pool)
   const working = work(gate.db).catch(() => undefined)
-  const times = { alone: [] as Array<{ insert: number; find: number }>, beside: [] as Array<{ insert: number; find: number }> }
+  const times = {
+    alone: [] as Array<{ insert: number; find: number }>,
+    beside: [] as Array<{ insert: number; find: number }>,
+  }
   const before = await maintained(opened.pool)
   for (let window = -1; window < windows; window++) {
     for (const turn of window % 2 === 0 ? (["alone", "beside"] as const) : (["beside", "alone"] as const)) {
