@@ -109,6 +109,7 @@ export default defineConfig({
       project(join(root, "browser"), "browser"),
       project(join(root, "failover"), "failover"),
       project(join(root, "fuzz"), "fuzz"),
+      project(join(root, "soak"), "soak"),
       project(join(root, "simulation"), "simulation"),
       project(join(root, "simulation/postgres"), "simulation-postgres"),
       project(join(root, "packages/http/test/replacing"), "http-replacing"),

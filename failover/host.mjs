@@ -17,7 +17,7 @@ const tell = (message) => process.send?.(message, undefined, undefined, quiet)
 let pool
 let pix
 
-const start = async ({ port, bank, companies }) => {
+const start = async ({ port, bank, companies, isPassive }) => {
   pool = new pg.Pool({ host: "127.0.0.1", port, user: "postgres", database: "postgres", max: 8 })
   const psp = apiPix({
     companies: Object.fromEntries(
@@ -33,6 +33,7 @@ const start = async ({ port, bank, companies }) => {
     callbacks: callbackFetch({ allowHttp: true, allowPrivateNetworks: true, ports: "any" }),
     tokens: { keys: ring, pepper: ring },
     logger,
+    ...(isPassive && { background: false }),
   })
   await pix.ready()
 }

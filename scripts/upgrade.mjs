@@ -11,7 +11,8 @@ import { join } from "node:path"
 import { install, readJson, run } from "./hosts/workspace.mjs"
 import { pack, packagesIn, root } from "./pack.mjs"
 
-const git = (...args) => execFileSync("git", args, { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] }).trim()
+const git = (...args) =>
+  execFileSync("git", args, { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] }).trim()
 
 const newestTag = () => {
   const { status, stdout } = spawnSync("git", ["describe", "--tags", "--abbrev=0"], { cwd: root, encoding: "utf8" })

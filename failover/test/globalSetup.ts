@@ -3,7 +3,9 @@ import { promisify } from "node:util"
 
 const root = `${import.meta.dirname}/../..`
 
-const packages = ["callback-fetch", "embed", "processor-api-pix", "store-postgres"].map((name) => `${root}/packages/${name}`)
+const packages = ["callback-fetch", "embed", "processor-api-pix", "store-postgres"].map(
+  (name) => `${root}/packages/${name}`,
+)
 
 /** Builds what the hosts run. */
 export default async (): Promise<void> => {

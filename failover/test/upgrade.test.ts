@@ -100,11 +100,7 @@ const trigger = (table: string, on: string, body: string): string => `
 CREATE FUNCTION pixcharge.planted() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${body} END $$;
 CREATE TRIGGER planted BEFORE ${on} ON pixcharge.${table} FOR EACH ROW EXECUTE FUNCTION pixcharge.planted()`
 
-const loseDeliveries = trigger(
-  "deliveries",
-  "INSERT",
-  "IF random() < 0.3 THEN RETURN NULL; END IF; RETURN NEW;",
-)
+const loseDeliveries = trigger("deliveries", "INSERT", "IF random() < 0.3 THEN RETURN NULL; END IF; RETURN NEW;")
 
 const endLeasesAtOnce = trigger(
   "queue_leases",

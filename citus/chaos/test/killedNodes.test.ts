@@ -17,7 +17,7 @@ const noticedMs = 2_000
 /** Kills a node under load and starts it again. The span in which it was down. */
 const bringDown = async ({ sell }: Chaos, node: ClusterNode): Promise<Span> => {
   const server = await cluster.processOf(node)
-  const load = sell({ callers: 8, pauseMs: 50 })
+  const load = sell(300)
   try {
     await wait(4_000)
     await server.kill()

@@ -27,7 +27,7 @@ describe("shards that are rearranged under load", () => {
   it("lose, double and misplace nothing that was acknowledged, and calls go on", async () => {
     const chaos = await openChaos(cluster, [cluster.coordinator, ...cluster.workers.slice(0, 2)])
     onTestFinished(() => chaos.close())
-    const load = chaos.sell({ callers: 8, pauseMs: 50 })
+    const load = chaos.sell(300)
     onTestFinished(() => load.stop())
     const spans = await rearrange(chaos)
     await load.stop()

@@ -6,6 +6,8 @@ import { join } from "node:path"
 export interface HostSetting {
   /** Of the database, or a way to it. */
   readonly port: number
+  /** It does nothing but what it is called for. */
+  readonly isPassive?: boolean
   /** The bank's address. */
   readonly bank: string
   readonly companies: ReadonlyArray<{ readonly cnpj: string; readonly clientId: string; readonly clientSecret: string }>

@@ -59,13 +59,13 @@ export class Load {
   /** Waits until so many more calls were answered. */
   async answered(more: number): Promise<void> {
     const { answered } = this.#options.ledger
-    for (const until = answered.length + more; answered.length < until; ) await sleep(10)
+    for (const until = answered.length + more; answered.length < until;) await sleep(10)
   }
 
   /** Waits until so many more attempts have failed. */
   async failed(more: number): Promise<void> {
     const { ledger } = this.#options
-    for (const until = ledger.failures + more; ledger.failures < until; ) await sleep(10)
+    for (const until = ledger.failures + more; ledger.failures < until;) await sleep(10)
   }
 
   /** Has a call made by whoever serves, until it is answered. */

@@ -12,7 +12,7 @@ export interface Side {
 
 /** How often a statement that writes meets each. */
 const cutShare = 0.01
-const killShare = 0.004
+const killShare = 0.01
 
 interface Place {
   readonly side: Side

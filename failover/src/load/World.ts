@@ -47,11 +47,23 @@ export class World {
     return host
   }
 
+  /** A host beside the others, that the load doesn't call and which does nothing by itself. */
+  startStray(folder: string, port: number): Promise<HostProcess> {
+    return HostProcess.start("stray", folder, { port, isPassive: true, bank: this.bank.baseUrl, companies: accounts })
+  }
+
   /** Registers the companies. */
   async register(host: HostProcess): Promise<void> {
     for (const { cnpj, name, pixKeys } of accounts) {
       const callback = { url: this.receiver.url, secrets: [EventReceiver.secret], kinds: ["paid", "refunded"] }
-      await host.call("directory.putCompany", { cnpj, name, city: "Recife", pixKey: pixKeys[0], graceDays: 5, callback })
+      await host.call("directory.putCompany", {
+        cnpj,
+        name,
+        city: "Recife",
+        pixKey: pixKeys[0],
+        graceDays: 5,
+        callback,
+      })
     }
   }
 

@@ -64,17 +64,21 @@ const bankFlaws = ({ bank }: Evidence): ReadonlyArray<string> =>
     return back.length > 1 || sum > cents ? [`payment ${endToEndId} went back ${back.length} times`] : []
   })
 
-const bookFlaws = async (host: HostProcess, { companies, since }: Evidence): Promise<ReadonlyArray<string>> => {
-  const flaws: Array<string> = []
+/** Payments that are missing in the books, doubled, or unknown to the bank. */
+const bookFlaws = async (host: HostProcess, { bank, companies, since }: Evidence): Promise<ReadonlyArray<string>> => {
+  const recorded = new Map<string, number>()
   for (const issuer of companies) {
-    const compared = await host.call("comparison", issuer, { from: since - 60_000, until: Date.now() })
-    const { rows, differences } = compared as {
-      readonly rows: ReadonlyArray<{ readonly endToEndId: string; readonly differences: ReadonlyArray<string> }>
-      readonly differences: number
+    // The bank dates a payment when its payer sent it.
+    const payments = await host.call("payments", issuer, { from: since - 60_000, until: Date.now() + 60_000 })
+    for (const { endToEndId } of payments as ReadonlyArray<{ readonly endToEndId: string }>) {
+      recorded.set(endToEndId, (recorded.get(endToEndId) ?? 0) + 1)
     }
-    for (const row of rows.slice(0, differences)) flaws.push(`payment ${row.endToEndId}: ${row.differences.join(", ")}`)
   }
-  return flaws
+  const known = bank.ledger.payments
+  return [...new Set([...known.keys(), ...recorded.keys()])].flatMap((endToEndId) => {
+    const times = recorded.get(endToEndId) ?? 0
+    return times === 1 && known.has(endToEndId) ? [] : [`payment ${endToEndId} is in the books ${times} times`]
+  })
 }
 
 /** What contradicts the ledgers of companies, bank and receiver; one sentence each. */

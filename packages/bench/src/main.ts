@@ -33,6 +33,7 @@ const longBenches: typeof benches = {
   processes: async () =>
     (await import("./processes/processesBench.ts")).processesBench(postgres.database, Number(options.rounds)),
   churn: async () => (await import("./churn/churnBench.ts")).churnBench(),
+  citus: async () => (await import("./citus/citusBench.ts")).citusBench(),
 }
 
 const wanted = positionals.filter((name) => name in benches || name in longBenches)

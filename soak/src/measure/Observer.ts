@@ -21,6 +21,8 @@ export interface DatabaseSample {
   readonly walRecords: number
   /** Deliveries that wait, whenever they are due. */
   readonly outboxRows: number
+  /** Of these, the ones that don't wait for a further attempt. */
+  readonly outboxDue: number
   readonly tables: Readonly<Record<string, TableSample>>
 }
 
@@ -28,8 +30,11 @@ const readServer = `
 SELECT
   (SELECT count(*) FROM pg_stat_activity WHERE application_name = $1)::int AS "connections",
   wal_bytes::float8 AS "walBytes", wal_records::float8 AS "walRecords",
-  (SELECT count(*) FROM pixcharge.deliveries)::int AS "outboxRows"
-FROM pg_stat_wal`
+  waiting.count::int AS "outboxRows", waiting.due::int AS "outboxDue"
+FROM pg_stat_wal, (
+  SELECT count(*), count(*) FILTER (WHERE attempts = 0 OR next_at <= now()) AS due
+  FROM pixcharge.deliveries WHERE superseded_at IS NULL
+) waiting`
 
 const readTables = `
 SELECT

@@ -64,7 +64,8 @@ const maintained = async (db: Connection, schema: SchemaOptions, days: string | 
 
 const distributed = async (db: Connection, schema: SchemaOptions, shards: string | undefined): Promise<string> => {
   const done = await distribute(db, { ...schema, ...(shards !== undefined && { shards: Number(shards) }) })
-  const tables = done.tables.length === 0 ? "every table was distributed already" : `distributed\n${done.tables.join("\n")}`
+  const tables =
+    done.tables.length === 0 ? "every table was distributed already" : `distributed\n${done.tables.join("\n")}`
   return `${tables}\n${done.shards} shards`
 }
 

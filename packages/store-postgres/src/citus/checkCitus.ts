@@ -34,7 +34,9 @@ SELECT citus_is_coordinator() AS is_coordinator,
 export const checkCoordinator = async ({ read }: Database): Promise<void> => {
   const [row = {}] = await read(findNodes, [])
   if (!isTrue(row["is_coordinator"])) {
-    throw new CitusUnusable({ message: "Tables are distributed over the coordinator's connection, and this is a worker's." })
+    throw new CitusUnusable({
+      message: "Tables are distributed over the coordinator's connection, and this is a worker's.",
+    })
   }
   if (!isTrue(row["knows_coordinator"])) {
     throw new CitusUnusable({ message: "The cluster doesn't know its coordinator: run citus_set_coordinator_host." })
@@ -49,7 +51,9 @@ const findHealth = repeatable(
 )
 
 /** Of all pairs of nodes, how many there are, and how many don't reach each other. */
-export const clusterHealth = async ({ read }: Database): Promise<{ readonly pairs: number; readonly broken: number }> => {
+export const clusterHealth = async ({
+  read,
+}: Database): Promise<{ readonly pairs: number; readonly broken: number }> => {
   const [row = {}] = await read(findHealth, [])
   return { pairs: numberIn(row, "pairs"), broken: numberIn(row, "broken") }
 }

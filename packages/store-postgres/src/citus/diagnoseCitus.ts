@@ -21,7 +21,11 @@ const checkCluster = async (db: Connection, options: ReadyOptions): Promise<Find
   }
   const { pairs, broken } = await clusterHealth(database)
   return broken > 0
-    ? { check, status: "failed", message: `${broken} of ${pairs} connections between nodes fail: check that each node runs` }
+    ? {
+        check,
+        status: "failed",
+        message: `${broken} of ${pairs} connections between nodes fail: check that each node runs`,
+      }
     : { check, status: "ok", message: `Citus ${version} holds schema ${schema} in ${found.shards} shards` }
 }
 

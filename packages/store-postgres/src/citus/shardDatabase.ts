@@ -4,9 +4,9 @@ import { SqlFailure } from "../database/SqlFailure.ts"
 import { storeEffect } from "../database/storeEffect.ts"
 import { textIn } from "../database/values.ts"
 import type { SchemaName } from "../SchemaName.ts"
-import { splitState } from "./functions.sql.ts"
 import type { LoadedShard } from "./ShardMap.ts"
-import { splitFailure } from "./Shards.ts"
+import { returnsRows } from "./returnsRows.ts"
+import { isSplitState, splitFailure } from "./Shards.ts"
 import { onShardTables } from "./shardTables.ts"
 
 const callText = "SELECT answer FROM @.on_shard($1::text, $2::bigint, $3::text, $4::text, $5::text[]) answer"
@@ -17,7 +17,9 @@ const unrepeatableCall = unrepeatable(callText)
 const arrayOf = (values: ReadonlyArray<unknown>): string =>
   `{${values
     .map((value) =>
-      value === null || value === undefined ? "NULL" : `"${String(value).replace(/["\\]/g, (special) => `\\${special}`)}"`,
+      value === null || value === undefined
+        ? "NULL"
+        : `"${String(value).replace(/["\\]/g, (special) => `\\${special}`)}"`,
     )
     .join(",")}}`
 
@@ -38,15 +40,18 @@ export const shardDatabase = (
   let generation = 0
 
   const send = async (statement: SchemaSql, values: Array<unknown>): Promise<Answer> => {
-    const { text, name, repeatable: isRepeatable } = statement(schema)
+    const sql = statement(schema)
+    const { text, name, repeatable: isRepeatable } = sql
+    const isAnswered = returnsRows(sql)
     const { rows, repeated } = await database.run(isRepeatable ? repeatableCall : unrepeatableCall, [
       shard.key,
       shard.id,
       `${name}_${shard.id}_${generation}`,
-      onShardTables(text, schema, shard.tables),
+      // The function reads the statement's rows, and there must be such.
+      onShardTables(isAnswered ? text : `${text} RETURNING 1`, schema, shard.tables),
       arrayOf(values),
     ])
-    return { rows: rows.map(rowOf), repeated }
+    return { rows: isAnswered ? rows.map(rowOf) : [], repeated }
   }
 
   const run: Database["run"] = async (statement, values) => {
@@ -54,12 +59,11 @@ export const shardDatabase = (
     try {
       return await send(statement, values)
     } catch (error) {
-      if (!(error instanceof SqlFailure)) throw error
-      if (error.sqlState === splitState) {
+      if (isSplitState(error)) {
         onSplit()
         throw splitFailure()
       }
-      if (error.kind !== "unnamed") throw error
+      if (!(error instanceof SqlFailure) || error.kind !== "unnamed") throw error
       if (generation === sentWith) generation++
       return send(statement, values)
     }

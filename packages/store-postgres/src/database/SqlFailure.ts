@@ -11,15 +11,7 @@ import { TaggedError } from "@pixcharge/core"
  * - `lost`: the connection broke or no answer came; whether it was carried out is unknown.
  * - `unreplicated`: it was carried out, but its wait for the synchronous standby was cancelled: a failover may take it back.
  */
-export type FailureKind =
-  | "unsent"
-  | "undone"
-  | "blocked"
-  | "badValue"
-  | "unnamed"
-  | "refused"
-  | "lost"
-  | "unreplicated"
+export type FailureKind = "unsent" | "undone" | "blocked" | "badValue" | "unnamed" | "refused" | "lost" | "unreplicated"
 
 /**
  * A statement's failure, without any value of it: errors end up in logs, where payers' data must not be.

@@ -51,14 +51,18 @@ const giveBack = (lent: LentConnection, error?: Error): void => {
   lent.release(error)
 }
 
-/** Sends a statement over one session; rejects if its commit was not waited for. */
-const query = async (session: Connection, statement: Statement) => {
-  const waits = cancelledWaits(session)
-  const before = waits.count
-  const answer = await session.query(statement)
-  if (waits.count === before) return answer
+/** Throws if a session has said, since so many cancelled waits, that the commit of its statement was not waited for. */
+const refuseCancelledWait = (session: Connection, before: number): void => {
+  if (cancelledWaits(session).count === before) return
   const message = "the wait for the synchronous standby was cancelled"
   throw new SqlFailure({ kind: "unreplicated", sqlState: "", message })
+}
+
+const querySession = async (session: Connection, statement: Statement) => {
+  const { count } = cancelledWaits(session)
+  const answer = await session.query(statement)
+  refuseCancelledWait(session, count)
+  return answer
 }
 
 /**
@@ -76,7 +80,10 @@ const queryPool = async (pool: Pool, statement: Statement, limitMs: number) => {
   }
   let broken: Error | undefined
   try {
-    return await query(lent, { ...statement, query_timeout: left })
+    const { count } = cancelledWaits(lent)
+    const answer = await lent.query({ ...statement, query_timeout: left })
+    refuseCancelledWait(lent, count)
+    return answer
   } catch (error) {
     if (!answered.has(sqlFailure(error).kind)) broken = error instanceof Error ? error : new Error(String(error))
     throw error
@@ -105,7 +112,7 @@ export const makeSend = (connection: Connection, { answerMs, connectMs }: Requir
   return async (statement: Statement): Promise<ReadonlyArray<Row>> => {
     const answer = isPool(connection)
       ? queryPool(connection, statement, answerMs)
-      : query(connection, { ...statement, query_timeout: answerMs })
+      : querySession(connection, { ...statement, query_timeout: answerMs })
     return (await withinTime(answer, answerMs)).rows as ReadonlyArray<Row>
   }
 }

@@ -62,7 +62,8 @@ export class QuietShards {
     if (queues.length > 0) this.noteChange(id)
     else if (this.changes(id) !== changesBefore) return
     const isAgain = queues.length === 0 && before?.selection === selection
-    const restMs = queues.length > 0 ? 0 : Math.min(Math.max((isAgain ? before.restMs : 0) * 2, firstRestMs), longestRestMs)
+    const restMs =
+      queues.length > 0 ? 0 : Math.min(Math.max((isAgain ? before.restMs : 0) * 2, firstRestMs), longestRestMs)
     this.#known.set(id, { selection, nextDueAt, restMs, restsUntil: performance.now() + restMs })
   }
 }

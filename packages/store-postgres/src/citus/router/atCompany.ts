@@ -15,8 +15,5 @@ export const atCompany =
 /** The same for the calls of one port. */
 export const portAtCompany =
   <Name extends StorePorts, Port>(shards: StoreShards, port: Context.Key<Name, Port>) =>
-  <A>(
-    issuer: string,
-    call: (port: Port) => Effect.Effect<A, StoreUnavailable>,
-  ): Effect.Effect<A, StoreUnavailable> =>
+  <A>(issuer: string, call: (port: Port) => Effect.Effect<A, StoreUnavailable>): Effect.Effect<A, StoreUnavailable> =>
     atCompany(shards)(issuer, ({ ports }) => call(Context.get(ports, port)))

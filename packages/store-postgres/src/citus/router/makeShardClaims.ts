@@ -66,11 +66,7 @@ class Source<Item> {
 export const makeShardClaims = Effect.fnUntraced(function* <Request extends Limited, Item>(
   shards: StoreShards,
   { claim, isWanted = () => true, complaint }: ClaimJob<Request, Item>,
-): Effect.fn.Return<
-  (request: Request) => Effect.Effect<ReadonlyArray<Item>, StoreUnavailable>,
-  never,
-  Scope.Scope
-> {
+): Effect.fn.Return<(request: Request) => Effect.Effect<ReadonlyArray<Item>, StoreUnavailable>, never, Scope.Scope> {
   const run = yield* FiberSet.makeRuntime()
   const sources = new Map<string, Source<Item>>()
   let turn = 0
@@ -98,7 +94,11 @@ export const makeShardClaims = Effect.fnUntraced(function* <Request extends Limi
       const asking = claim(shard, request).pipe(
         Effect.matchEffect({
           onSuccess: (items) => Effect.sync(() => source.succeed(items)),
-          onFailure: (failure) => Effect.andThen(fail(source, failure), Effect.sync(() => source.rest())),
+          onFailure: (failure) =>
+            Effect.andThen(
+              fail(source, failure),
+              Effect.sync(() => source.rest()),
+            ),
         }),
         Effect.ensuring(Effect.sync(() => void (source.isUnderWay = false))),
       )
@@ -128,7 +128,8 @@ export const makeShardClaims = Effect.fnUntraced(function* <Request extends Limi
     }
     const failures = all.flatMap((shard) => sourceOf(shard).failure ?? [])
     const [failure] = failures
-    if (failure !== undefined && failures.length === all.length && claimed.length === 0) return yield* Effect.fail(failure)
+    if (failure !== undefined && failures.length === all.length && claimed.length === 0)
+      return yield* Effect.fail(failure)
     return claimed
   })
 })

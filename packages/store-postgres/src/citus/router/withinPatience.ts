@@ -15,7 +15,11 @@ export const realSleep = (ms: number): Effect.Effect<void> =>
 const silent = Effect.fail(
   new StoreUnavailable({
     operation: "shard",
-    cause: new SqlFailure({ kind: "lost", sqlState: "", message: `no answer from the shard for ${patienceMs / 1000} s` }),
+    cause: new SqlFailure({
+      kind: "lost",
+      sqlState: "",
+      message: `no answer from the shard for ${patienceMs / 1000} s`,
+    }),
   }),
 )
 
