@@ -30,6 +30,7 @@ const benches: Readonly<Record<string, (databases: Databases) => Promise<Readonl
 /** These take long, and run only when they are named. */
 const longBenches: typeof benches = {
   growth: async () => (await import("./growth.ts")).growthBench(),
+  life: async () => (await import("./life.ts")).lifeBench(),
   processes: async () =>
     (await import("./processes/processesBench.ts")).processesBench(postgres.database, Number(options.rounds)),
   churn: async () => (await import("./churn/churnBench.ts")).churnBench(),

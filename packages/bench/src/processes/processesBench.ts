@@ -11,7 +11,7 @@ const processCounts = [1, 2, 4]
 const most = Math.max(...processCounts)
 const turnMs = 1_000
 /** Rounds before the first that counts: V8 has compiled what is used by then. */
-const warmUpRounds = 2
+const warmUpRounds = 4
 /** Of pgbouncer to the server, for all processes together; each process has as many of its own where it connects directly. */
 const connections = 10
 
