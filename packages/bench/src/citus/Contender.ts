@@ -20,7 +20,9 @@ export const calls = ["insert 1", "insert 20", "commit 1", "find 1", "claim and 
 export type Call = (typeof calls)[number]
 
 /** Does a call so many times; tells `measure` how many that were. */
-export type Turn = (measure: (call: Call, times: number, work: () => Promise<unknown>) => Promise<void>) => Promise<void>
+export type Turn = (
+  measure: (call: Call, times: number, work: () => Promise<unknown>) => Promise<void>,
+) => Promise<void>
 
 const times = 20
 const queues = 20

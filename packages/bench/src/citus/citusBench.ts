@@ -161,7 +161,9 @@ export const citusBench = async (): Promise<ReadonlyArray<Ratio>> => {
       }
     }
     const { rows } = await coordinator.query("SELECT citus_version() AS citus, current_setting('server_version') AS pg")
-    console.log(`${rows[0].citus}; Postgres ${rows[0].pg}; ${shards} shards, ${rounds} turns each\n\n${table(entrants)}`)
+    console.log(
+      `${rows[0].citus}; Postgres ${rows[0].pg}; ${shards} shards, ${rounds} turns each\n\n${table(entrants)}`,
+    )
     return []
   } finally {
     for (const one of opened) await one.close()
