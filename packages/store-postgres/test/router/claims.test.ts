@@ -119,7 +119,11 @@ it("claims of several shards bring no more than their limit, and all that there 
   for (const issuer of companies(3)) await queued(opened, issuer)
   // All in one shard besides, so that its part alone is not enough.
   for (let at = 0; at < 9; at++) await run(opened.store.insert(aPendingCharge({ issuer: fourth, checkAt: now })))
-  const bites = [await claimed(opened, { limit: 5 }), await claimed(opened, { limit: 5 }), await claimed(opened, { limit: 5 })]
+  const bites = [
+    await claimed(opened, { limit: 5 }),
+    await claimed(opened, { limit: 5 }),
+    await claimed(opened, { limit: 5 }),
+  ]
   expect(bites.map(({ length }) => length)).toEqual([5, 5, 2])
   expect(bites.flat().toSorted()).toEqual(companies(3).toSorted())
   expect(await dueFor(opened, 8)).toHaveLength(8)
