@@ -129,10 +129,10 @@ export const openCluster = async (url: string): Promise<Cluster> => {
       await pool.query(splitInHalves, [id, ends.map(({ group }) => group)])
     },
     isolate: async (schema, issuer) => {
-      await pool.query("SELECT isolate_tenant_to_new_shard($1::regclass, $2::text, 'CASCADE', shard_transfer_mode := 'force_logical')", [
-        `${schema}.charges`,
-        issuer,
-      ])
+      await pool.query(
+        "SELECT isolate_tenant_to_new_shard($1::regclass, $2::text, 'CASCADE', shard_transfer_mode := 'force_logical')",
+        [`${schema}.charges`, issuer],
+      )
     },
     rebalance: async () => {
       await pool.query("SELECT citus_rebalance_start(shard_transfer_mode := 'force_logical')")

@@ -26,7 +26,9 @@ interface ProcessState {
 const processState = (pid: number): ProcessState | undefined => {
   try {
     // The name of the program, in brackets, may hold anything.
-    const [state, parent] = readFileSync(`/proc/${pid}/stat`, "utf8").replace(/^.*\) /s, "").split(" ")
+    const [state, parent] = readFileSync(`/proc/${pid}/stat`, "utf8")
+      .replace(/^.*\) /s, "")
+      .split(" ")
     return { state: String(state), parent: Number(parent) }
   } catch {
     return undefined

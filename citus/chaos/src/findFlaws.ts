@@ -30,7 +30,7 @@ const doubled = (rows: Rows): ReadonlyArray<string> =>
     .filter(([, same]) => same.length > 1)
     .map(([key, same]) => `doubled: ${key} lies in ${same.map(({ place }) => place).join(" and ")}`)
 
-const settledStates: ReadonlyArray<unknown> = ["paid", "refunding", "refunded"]
+const settledStates: ReadonlySet<unknown> = new Set(["paid", "refunding", "refunded"])
 
 /** What the books lack of what callers were acknowledged. */
 const lost = (sales: ReadonlyArray<Sale>, rows: Rows): ReadonlyArray<string> => {
@@ -43,7 +43,7 @@ const lost = (sales: ReadonlyArray<Sale>, rows: Rows): ReadonlyArray<string> => 
       found?.some(({ columns }) => columns["issuer"] === issuer && columns["amount_cents"] === amountCents) === true
     const flaws: Array<string> = []
     if (transactionId !== undefined && charge?.["transaction_id"] !== transactionId) flaws.push("its charge")
-    if (isPaid && !settledStates.includes(charge?.["state"])) flaws.push("that it is paid")
+    if (isPaid && !settledStates.has(charge?.["state"])) flaws.push("that it is paid")
     if (isPaid && !isIn(payments.get(endToEndId))) flaws.push("its payment")
     if (isRefunded && charge?.["state"] !== "refunded") flaws.push("that it is refunded")
     if (isRefunded && !isIn(returns.get(endToEndId))) flaws.push("its return")
@@ -61,11 +61,12 @@ const torn = (sales: ReadonlyMap<string, Sale>, rows: Rows): ReadonlyArray<strin
     const sale = sales.get(id)
     const settledBy = columns["settled_by"]
     if (sale?.issuer !== columns["issuer"]) flaws.push(`invented: nobody has issued ${id}`)
-    const isSettled = settledStates.includes(columns["state"])
+    const isSettled = settledStates.has(columns["state"])
     if (isSettled && (settledBy !== sale?.endToEndId || !payments.has(String(settledBy)))) {
       flaws.push(`torn: ${id} is ${columns["state"]} without its payment`)
     }
-    if (!isSettled && payments.has(sale?.endToEndId ?? "")) flaws.push(`torn: ${id} is unpaid, and its payment recorded`)
+    if (!isSettled && payments.has(sale?.endToEndId ?? ""))
+      flaws.push(`torn: ${id} is unpaid, and its payment recorded`)
     if (columns["state"] === "refunded" && !returns.has(String(settledBy))) {
       flaws.push(`torn: ${id} is refunded without its return`)
     }

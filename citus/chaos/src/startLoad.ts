@@ -81,7 +81,13 @@ export const startLoad = (ledger: Ledger, { hosts, issuers, pauseMs }: LoadOptio
 
   const pay = async (sale: Sale): Promise<void> => {
     const { issuer, id, amountCents, endToEndId } = sale
-    const notice = { issuer, txid: chargeTxid(Result.getOrThrow(parseChargeId(id))), endToEndId, amountCents, paidAt: Date.now() }
+    const notice = {
+      issuer,
+      txid: chargeTxid(Result.getOrThrow(parseChargeId(id))),
+      endToEndId,
+      amountCents,
+      paidAt: Date.now(),
+    }
     const paid = await answered("pay", sale, (pix) => pix.confirmPayment(notice))
     if (paid !== undefined) sale.isPaid = true
   }

@@ -26,7 +26,11 @@ const flawsWith = async (fault: Fault): Promise<ReadonlyArray<string>> => {
   for (const schema of schemas) await migrate(pool, { schema })
   const [home, elsewhere] = schemas.map((schema) => postgresStore({ db: pool, schema }))
   const store = faultyStore(home!, elsewhere!, fault)
-  const world = await openWorld("home", [1, 2].map((host) => ({ name: `host ${host}`, db: pool, store })), 5)
+  const world = await openWorld(
+    "home",
+    [1, 2].map((host) => ({ name: `host ${host}`, db: pool, store })),
+    5,
+  )
   try {
     const load = world.sell(5)
     while (world.ledger.sales.size < 60) await new Promise((resume) => void setTimeout(resume, 20))

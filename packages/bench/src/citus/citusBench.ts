@@ -24,6 +24,8 @@ interface Cost {
 interface Entrant {
   readonly title: string
   readonly turn: Turn
+  /** The workers that it uses. */
+  readonly workers: ReadonlyArray<Node>
   readonly costs: Readonly<Record<Call, Array<Cost>>>
 }
 
@@ -118,20 +120,21 @@ export const citusBench = async (): Promise<ReadonlyArray<Ratio>> => {
   const enter = async (
     title: string,
     at: string,
+    used: ReadonlyArray<Node>,
     issuers: ReadonlyArray<Cnpj>,
     layer: (db: pg.Pool) => Layer.Layer<StorePorts, unknown>,
   ): Promise<void> => {
     const contender = await openContender(at, issuers, layer)
     opened.push(contender)
     const costs = Object.fromEntries(calls.map((call) => [call, []])) as unknown as Entrant["costs"]
-    entrants.push({ title, turn: contender.turn, costs })
+    entrants.push({ title, turn: contender.turn, workers: used, costs })
   }
 
-  const takeTurn = ({ turn, costs }: Entrant, isWarmUp: boolean): Promise<void> =>
+  const takeTurn = ({ turn, workers: used, costs }: Entrant, isWarmUp: boolean): Promise<void> =>
     turn(async (call, times, work) => {
-      const before = [first.cpuNs(), sumOf(workers)] as const
+      const before = [first.cpuNs(), sumOf(used)] as const
       await work()
-      const cost = { coordinator: (first.cpuNs() - before[0]) / times, workers: (sumOf(workers) - before[1]) / times }
+      const cost = { coordinator: (first.cpuNs() - before[0]) / times, workers: (sumOf(used) - before[1]) / times }
       if (!isWarmUp) costs[call].push(cost)
     })
 
@@ -142,8 +145,8 @@ export const citusBench = async (): Promise<ReadonlyArray<Ratio>> => {
     const on = count === 1 ? "1 worker" : `${count} workers`
     const layer = (db: pg.Pool) => citusStore({ db, schema, migrations: "check" })
     const ports = used.map(({ port }) => port)
-    await enter(`${on}, by the coordinator`, first.url, await companiesAt(coordinator, schema, ports), layer)
-    await enter(`${on}, by the owner`, owner.url, await companiesAt(coordinator, schema, [owner.port]), layer)
+    await enter(`${on}, by the coordinator`, first.url, used, await companiesAt(coordinator, schema, ports), layer)
+    await enter(`${on}, by the owner`, owner.url, used, await companiesAt(coordinator, schema, [owner.port]), layer)
   }
 
   const plain = new URL(url)
@@ -152,7 +155,7 @@ export const citusBench = async (): Promise<ReadonlyArray<Ratio>> => {
   await coordinator.query("CREATE DATABASE pixcharge_bench")
   try {
     const some = firstCnpjs(companies)
-    await enter("Postgres without Citus", plain.href, some, (db) => postgresStore({ db }))
+    await enter("Postgres without Citus", plain.href, [], some, (db) => postgresStore({ db }))
     await enterCluster(1)
     if (workers.length > 1) await enterCluster(workers.length)
     for (let round = -warmUpRounds; round < rounds; round++) {
