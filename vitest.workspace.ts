@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process"
-import { existsSync, readdirSync } from "node:fs"
+import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { defineConfig } from "vitest/config"
 import { NotRun } from "./gate/notRun.ts"
@@ -72,9 +73,10 @@ export const project = (place: string, name: string) => {
     resolve: { alias },
     test: {
       name,
-      root: place,
+      root,
+      dir: place,
       // Projects of their own.
-      exclude: ["**/node_modules/**", "**/dist/**", "postgres/**", "test/replacing/**"],
+      exclude: ["**/node_modules/**", "**/dist/**", join(place, "postgres/**"), join(place, "test/replacing/**")],
       // A busy machine makes a test of seconds take many.
       testTimeout: isLong ? 600_000 : 60_000,
       globalSetup: existsSync(globalSetup) ? [globalSetup] : [],
@@ -92,10 +94,14 @@ const projectsIn = (folder: string) => readdirSync(folder).map((name) => project
 /** Where scripts/checkGate.mjs has put packages with faults, which this configuration must find. */
 const planted = process.env["PLANTED_PACKAGES"]
 
+const moduleCache = mkdtempSync(join(tmpdir(), "pixcharge-modules-"))
+process.once("exit", () => rmSync(moduleCache, { recursive: true, force: true }))
+
 export default defineConfig({
   test: {
     // Many tests only wait for what must not come.
     maxWorkers: 3,
+    experimental: { fsModuleCache: true, fsModuleCachePath: moduleCache },
     reporters: ["default", new NotRun()],
     projects: [
       project(join(root, "gate"), "gate"),
@@ -103,6 +109,7 @@ export default defineConfig({
       project(join(root, "browser"), "browser"),
       project(join(root, "failover"), "failover"),
       project(join(root, "fuzz"), "fuzz"),
+      project(join(root, "soak"), "soak"),
       project(join(root, "simulation"), "simulation"),
       project(join(root, "simulation/postgres"), "simulation-postgres"),
       project(join(root, "packages/http/test/replacing"), "http-replacing"),

@@ -8,7 +8,7 @@
 import { spawn } from "node:child_process"
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { availableParallelism, tmpdir } from "node:os"
-import { dirname, join } from "node:path"
+import { dirname, join, relative } from "node:path"
 
 const root = join(import.meta.dirname, "..")
 const timeoutMs = 120_000
@@ -80,8 +80,10 @@ const setupFor = (name, importsReal) => {
 
 const projectOf = (name, hasSetup) => (hasSetup ? `${name}-setup` : name)
 
+const folderOf = (name, hasSetup) => join(planted, "packages", projectOf(name, hasSetup))
+
 const plant = (name, hasSetup) => {
-  const folder = join(planted, "packages", projectOf(name, hasSetup))
+  const folder = folderOf(name, hasSetup)
   const setup = hasSetup || name === "setupThrows" ? { "test/globalSetup.ts": setupFor(name, hasSetup) } : {}
   for (const [file, text] of Object.entries({ ...packages[name].files, ...setup })) {
     mkdirSync(dirname(join(folder, file)), { recursive: true })
@@ -121,7 +123,9 @@ const packageRun = (names, hasSetup, isCi) => {
     expected: names.includes("sound") ? 0 : 1,
     says: names.flatMap((name) => {
       const { fails } = packages[name]
-      return fails === undefined ? [] : [`FAIL  |${projectOf(name, hasSetup)}| ${fails}`]
+      return fails === undefined
+        ? []
+        : [`FAIL  |${projectOf(name, hasSetup)}| ${relative(root, join(folderOf(name, hasSetup), fails))}`]
     }),
   }
 }

@@ -101,6 +101,7 @@ export const classicalFaults: ReadonlyArray<PlantedFault> = [
       },
     ],
     rules: ["eventForEachTransition"],
+    seed: 49,
   },
   {
     name: "refundedNotTold",
@@ -269,6 +270,7 @@ export const classicalFaults: ReadonlyArray<PlantedFault> = [
       },
     ],
     rules: ["stateFollowsFromMoney", "nothingWaitsForEver"],
+    seed: 68,
   },
   {
     name: "staleCommitSwallowed",
@@ -326,6 +328,7 @@ export const classicalFaults: ReadonlyArray<PlantedFault> = [
       },
     ],
     rules: ["leasesFence"],
+    seed: 83,
   },
   {
     name: "ownEventSuperseded",

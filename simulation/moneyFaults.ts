@@ -20,6 +20,7 @@ export const moneyFaults: ReadonlyArray<PlantedFault> = [
       },
     ],
     rules: ["oneLiveRefund"],
+    seed: 13,
   },
   {
     name: "unknownIsRefusal",
@@ -32,6 +33,7 @@ export const moneyFaults: ReadonlyArray<PlantedFault> = [
       },
     ],
     rules: ["oneLiveRefund"],
+    seed: 13,
   },
   {
     name: "decidesOnOldCopy",
@@ -71,6 +73,7 @@ export const moneyFaults: ReadonlyArray<PlantedFault> = [
       },
     ],
     rules: ["booksMatchBank"],
+    seed: 31,
   },
   {
     name: "onlyFirstPage",
@@ -107,6 +110,7 @@ export const moneyFaults: ReadonlyArray<PlantedFault> = [
       },
     ],
     rules: ["booksMatchBank"],
+    seed: 10,
   },
   {
     name: "furtherPaymentDropped",
@@ -144,6 +148,7 @@ export const moneyFaults: ReadonlyArray<PlantedFault> = [
       },
     ],
     rules: ["bankAsksForTerms"],
+    seed: 96,
   },
   {
     name: "removalNotSeen",
@@ -174,6 +179,7 @@ export const moneyFaults: ReadonlyArray<PlantedFault> = [
       },
     ],
     rules: ["bankAsksForTerms"],
+    seed: 10,
   },
   {
     name: "storedBeforeRegistered",
@@ -201,6 +207,7 @@ export const moneyFaults: ReadonlyArray<PlantedFault> = [
       },
     ],
     rules: ["eventForEachTransition"],
+    seed: 179,
   },
   {
     name: "refusalIsFinal",
@@ -218,6 +225,7 @@ export const moneyFaults: ReadonlyArray<PlantedFault> = [
       },
     ],
     rules: ["oneLiveRefund"],
+    seed: 13,
   },
   {
     name: "newRefundBesideUnanswered",
@@ -230,6 +238,7 @@ export const moneyFaults: ReadonlyArray<PlantedFault> = [
       },
     ],
     rules: ["oneLiveRefund"],
+    seed: 634,
   },
   {
     name: "exceptionRefundedAnew",
@@ -247,6 +256,7 @@ export const moneyFaults: ReadonlyArray<PlantedFault> = [
       },
     ],
     rules: ["oneLiveRefund"],
+    seed: 1079,
     isRare: true,
   },
   {
@@ -273,6 +283,7 @@ export const moneyFaults: ReadonlyArray<PlantedFault> = [
       },
     ],
     rules: ["factsAreRecorded"],
+    seed: 20,
   },
   {
     name: "staleReturnDropped",
@@ -286,6 +297,7 @@ export const moneyFaults: ReadonlyArray<PlantedFault> = [
       },
     ],
     rules: ["factsAreRecorded"],
+    seed: 1309,
     isRare: true,
   },
   {
@@ -319,6 +331,7 @@ export const moneyFaults: ReadonlyArray<PlantedFault> = [
       },
     ],
     rules: ["neverMoreBackThanPaid"],
+    seed: 75,
   },
   {
     name: "unnamedPaymentSettles",

@@ -33,6 +33,7 @@ export const partFaults: ReadonlyArray<PlantedFault> = [
       },
     ],
     rules: ["oneLiveRefund"],
+    seed: 25,
   },
   {
     name: "keyReturnsTwice",
@@ -51,6 +52,7 @@ export const partFaults: ReadonlyArray<PlantedFault> = [
       },
     ],
     rules: ["onceForEachKey"],
+    seed: 39,
   },
   {
     name: "keyWithOtherCents",
@@ -63,6 +65,7 @@ export const partFaults: ReadonlyArray<PlantedFault> = [
       },
     ],
     rules: ["onceForEachKey"],
+    seed: 121,
   },
   {
     name: "partReturnsAll",

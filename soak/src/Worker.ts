@@ -42,10 +42,7 @@ export class Worker<O extends Orders> {
   }
 
   /** Has an order carried out; rejects with what it failed with, or when the process ends before. */
-  ask<Name extends keyof O & string>(
-    order: Name,
-    ...args: Parameters<O[Name]>
-  ): Promise<Awaited<ReturnType<O[Name]>>> {
+  ask<Name extends keyof O & string>(order: Name, ...args: Parameters<O[Name]>): Promise<Awaited<ReturnType<O[Name]>>> {
     const id = ++this.#asked
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject })

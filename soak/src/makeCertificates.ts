@@ -51,9 +51,7 @@ export const makeCertificates = async (clientIds: ReadonlyArray<string>): Promis
     const key = await webcrypto.subtle.exportKey("pkcs8", own.privateKey)
     return { cert: cert.toString("pem"), key: x509.PemConverter.encode(key, "PRIVATE KEY") }
   }
-  const clients = await Promise.all(
-    clientIds.map(async (id, at) => [id, await issue(id, at + 3, ofClient)] as const),
-  )
+  const clients = await Promise.all(clientIds.map(async (id, at) => [id, await issue(id, at + 3, ofClient)] as const))
   return {
     ca: root.toString("pem"),
     server: await issue("127.0.0.1", 2, ofServer),

@@ -1,6 +1,7 @@
 import { maintenance } from "@pixcharge/store-postgres"
 import { startPostgres } from "@pixcharge/test-postgres"
 import { cpus, loadavg } from "node:os"
+import { join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
 import { inspect } from "node:util"
 import pg from "pg"
@@ -39,6 +40,8 @@ const keptUnits = 2
 const shortestGapMs = 20_000
 /** How long what is waiting in the end may take. */
 const drainMs = 300_000
+
+const built = join(import.meta.dirname, "../dist")
 
 interface Running extends FaultPlaces {
   readonly host: Worker<HostOrders>
@@ -112,8 +115,8 @@ const withProcesses = async <A>(options: SoakOptions, use: (running: Running) =>
   const naptimeSeconds = Math.min(Math.max(Math.round(unitMs / 1_000), 1), 60)
   const server = await startPostgres(["-c", `autovacuum_naptime=${naptimeSeconds}s`])
   const link = new DatabaseLink(server.port)
-  const host = new Worker<HostOrders>(`${import.meta.dirname}/host/main.js`, ["--expose-gc"])
-  const outside = new Worker<OutsideOrders>(`${import.meta.dirname}/outside/main.js`)
+  const host = new Worker<HostOrders>(join(built, "host/main.js"), ["--expose-gc"])
+  const outside = new Worker<OutsideOrders>(join(built, "outside/main.js"))
   const db = new pg.Pool({ connectionString: `${server.url}/postgres`, max: 2 })
   try {
     const observer = await Observer.connect(`${server.url}/postgres`)
@@ -139,7 +142,7 @@ const withProcesses = async <A>(options: SoakOptions, use: (running: Running) =>
 /** Runs the load with its faults for so many minutes, and holds what was promised against what is there in the end. */
 export const runSoak = (options: SoakOptions): Promise<SoakResults> =>
   withProcesses(options, async (running) => {
-    const { host, outside, observer, unitMs, failures } = running
+    const { host, outside, observer, failures } = running
     const startedAt = new Date().toISOString()
     const [samples, faults] = await Promise.all([sampleAll(running), makeFaults(running)])
     await drain(running)
@@ -151,7 +154,6 @@ export const runSoak = (options: SoakOptions): Promise<SoakResults> =>
       startedAt,
       versions: { node: process.version, postgres: await observer.version() },
       machine: `${cpus().length} cores, ${cpus()[0]?.model.trim()}`,
-      unitMs,
       samples,
       faults,
       measured: await outside.ask("measured"),

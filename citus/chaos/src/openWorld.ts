@@ -5,7 +5,7 @@ import { cnpjs } from "./cnpjs.ts"
 import { makeLedger } from "./Ledger.ts"
 import { type Host, openHost } from "./openHost.ts"
 import { openReceiver } from "./openReceiver.ts"
-import { type Load, type LoadOptions, startLoad } from "./startLoad.ts"
+import { type Load, startLoad } from "./startLoad.ts"
 
 /** Where one host's database is, and the store over it. */
 export interface HostOptions {
@@ -59,7 +59,7 @@ export const openWorld = async (schema: string, nodes: ReadonlyArray<HostOptions
   return {
     ledger,
     issuers,
-    sell: (options: Pick<LoadOptions, "callers" | "pauseMs">): Load => startLoad(ledger, { hosts, issuers, ...options }),
+    sell: (pauseMs: number): Load => startLoad(ledger, { hosts, issuers, pauseMs }),
     /** Waits until no event waits, for two minutes at most. */
     drain: async (): Promise<void> => {
       const until = performance.now() + drainMs

@@ -8,11 +8,9 @@ import type { Host } from "./openHost.ts"
 export interface LoadOptions {
   /** A call goes to any of them; its repetition, too. */
   readonly hosts: ReadonlyArray<Host>
-  /** The CNPJs that sell. */
+  /** The CNPJs that sell, each by a caller of its own: one that isn't answered holds up no other. */
   readonly issuers: ReadonlyArray<string>
-  /** How many sell at once. */
-  readonly callers: number
-  /** Between two sales of a caller. */
+  /** Between two sales of a caller, on average. */
   readonly pauseMs: number
 }
 
@@ -39,7 +37,7 @@ const tagOf = (error: unknown): string => String(Object(error)._tag ?? error)
  * Callers that issue, read, pay and sometimes refund, each repeating a call until it is answered, as integrators do. The ledger
  * has every answer, every failure, and every answer that contradicts an earlier one.
  */
-export const startLoad = (ledger: Ledger, { hosts, issuers, callers, pauseMs }: LoadOptions): Load => {
+export const startLoad = (ledger: Ledger, { hosts, issuers, pauseMs }: LoadOptions): Load => {
   let isStopped = false
 
   /** Repeats a call until it is answered; undefined once the load is stopped, or after a failure that must not be. */
@@ -94,8 +92,8 @@ export const startLoad = (ledger: Ledger, { hosts, issuers, callers, pauseMs }: 
   }
 
   /** Each step but the first follows only on an acknowledged one. */
-  const sell = async (): Promise<void> => {
-    const sale = newSale(oneOf(issuers))
+  const sell = async (issuer: string): Promise<void> => {
+    const sale = newSale(issuer)
     ledger.sales.set(sale.id, sale)
     await issue(sale)
     if (sale.transactionId !== undefined) await expectRead(sale, "pending")
@@ -105,9 +103,9 @@ export const startLoad = (ledger: Ledger, { hosts, issuers, callers, pauseMs }: 
     if (sale.isRefunded) await expectRead(sale, "refunded")
   }
 
-  const selling = Array.from({ length: callers }, async () => {
+  const selling = issuers.map(async (issuer) => {
     while (!isStopped) {
-      await sell()
+      await sell(issuer)
       await wait(pauseMs * (0.5 + Math.random()))
     }
   })

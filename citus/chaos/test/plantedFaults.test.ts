@@ -28,7 +28,7 @@ const flawsWith = async (fault: Fault): Promise<ReadonlyArray<string>> => {
   const store = faultyStore(home!, elsewhere!, fault)
   const world = await openWorld("home", [1, 2].map((host) => ({ name: `host ${host}`, db: pool, store })), 5)
   try {
-    const load = world.sell({ callers: 8, pauseMs: 5 })
+    const load = world.sell(5)
     while (world.ledger.sales.size < 60) await new Promise((resume) => void setTimeout(resume, 20))
     await load.stop()
     await world.drain()

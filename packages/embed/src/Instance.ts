@@ -1,5 +1,7 @@
+import * as Cause from "effect/Cause"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import type * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import { bootFailureFrom } from "./BootFailure.ts"
@@ -27,6 +29,17 @@ export interface Instance<S> {
 
 const restMs = 1_000
 
+/** As `Effect.runPromiseWith`, which makes two promises for each run. */
+const runPromiseWith = (context: Context.Context<never>): Booted<unknown>["run"] => {
+  const fork = Effect.runForkWith(context)
+  return (effect) =>
+    new Promise((resolve, reject) =>
+      fork(effect).addObserver((exit) =>
+        Exit.isSuccess(exit) ? resolve(exit.value) : reject(Cause.squash(exit.cause)),
+      ),
+    )
+}
+
 /** An instance of these services. Nothing is opened, and no timer set, before the first call of `boot`. */
 export const makeInstance = <R, S>(
   layer: Layer.Layer<R, unknown>,
@@ -44,7 +57,7 @@ export const makeInstance = <R, S>(
     try {
       const context = await opened.context()
       if (disposing !== undefined) throw new PixDisposed()
-      instance.booted = { services: services(context), run: Effect.runPromiseWith(context) }
+      instance.booted = { services: services(context), run: runPromiseWith(context) }
       return instance.booted
     } catch (error) {
       await opened.dispose()

@@ -6,17 +6,18 @@ import {
   PaymentNotices,
   type Reply,
 } from "@pixcharge/core"
-import type * as Cause from "effect/Cause"
+import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as Result from "effect/Result"
 import { checkNoticesPath } from "./checkNoticesPath.ts"
 import { makeHandlers } from "./handlers.ts"
 import { makeRouter, type Match, type Router } from "./makeRouter.ts"
 import { openApiReply } from "./openApiReply.ts"
 import { refusal } from "./readJson.ts"
-import { failureReply, notFoundReply } from "./wire/Envelope.ts"
+import { failureReply, notFoundReply, unauthenticatedReply } from "./wire/Envelope.ts"
 import { operationFailure, type OperationError, retryAfterSeconds } from "./wire/failures.ts"
 import { exchangeFailures } from "./wire/messages.ts"
 import { logFailure } from "@pixcharge/core/telemetry"
@@ -77,9 +78,9 @@ const make = Effect.fnUntraced(function* (findRoute: Router) {
       if (match === undefined) return undefined
       const refused = refusal(exchange)
       if (refused !== undefined) return Effect.succeed(failureReply(refused))
-      return Effect.suspend(() => answer(match, exchange)).pipe(
-        Effect.catch((error) => failed(match, error)),
-        Effect.catchCause((cause) => defect(match, cause)),
+      return Effect.catchCause(
+        Effect.suspend(() => answer(match, exchange)),
+        (cause) => afterFailure(match, cause),
       )
     },
   })
@@ -90,6 +91,7 @@ const routeLabel = (match: Match): string => (match._tag === "Route" ? match.nam
 
 /** The failure that the caller is answered; what the host's operator must know of is logged. */
 const failed = (match: Match, error: OperationError): Effect.Effect<Reply> => {
+  if (error._tag === "Unauthenticated") return Effect.succeed(unauthenticatedReply)
   const failure = operationFailure(error)
   const seconds = retryAfterSeconds(error)
   const reply = failureReply(failure, seconds === undefined ? undefined : { "retry-after": String(seconds) })
@@ -98,7 +100,15 @@ const failed = (match: Match, error: OperationError): Effect.Effect<Reply> => {
   return Effect.as(logFailure(level, `A request could not be carried out: ${routeLabel(match)}`, error), reply)
 }
 
-const defect = (match: Match, cause: Cause.Cause<never>): Effect.Effect<Reply> =>
+/** What a failure or a defect is answered; what goes wrong even then is a defect, too. */
+const afterFailure = (match: Match, cause: Cause.Cause<OperationError>): Effect.Effect<Reply> => {
+  const error = Cause.findError(cause)
+  return Result.isFailure(error) || Cause.hasDies(cause)
+    ? defect(match, cause)
+    : Effect.catchCause(failed(match, error.success), (later) => defect(match, later))
+}
+
+const defect = (match: Match, cause: Cause.Cause<unknown>): Effect.Effect<Reply> =>
   Effect.as(
     logFailure("Error", `A request ended in a defect: ${routeLabel(match)}`, cause),
     failureReply(exchangeFailures.internal),

@@ -165,18 +165,33 @@ const make = Effect.fnUntraced(function* (options: TokenOptions) {
       Effect.tap((claims) => Effect.sync(() => verified.set(token, claims))),
     )
 
-  const authenticate = Effect.fnUntraced(function* (authorization: string | undefined) {
-    verified.sweepEach(verifiedMs, clock.now())
-    const token = bearerToken(authorization)
-    if (token === undefined) return yield* new Unauthenticated()
-    const { cnpj, id, isOf, expiresAt } = verified.get(token) ?? (yield* verify(token))
-    const entry = clock.now() < expiresAt ? yield* directory.find(cnpj) : undefined
-    if (entry?.credential === undefined || !isOf(entry.credential)) {
-      verified.delete(token)
-      return yield* new Unauthenticated()
-    }
-    return (yield* revoked.get("all")).has(id) ? yield* new Unauthenticated() : cnpj
-  })
+  const unauthenticated = Effect.suspend(() => new Unauthenticated())
+
+  const ownerOf = (token: string, { cnpj, id, isOf, expiresAt }: Claims) => {
+    if (clock.now() >= expiresAt) return forgotten(token)
+    return Effect.flatMap(directory.find(cnpj), (entry) =>
+      entry?.credential === undefined || !isOf(entry.credential)
+        ? forgotten(token)
+        : Effect.flatMap(revoked.get("all"), (ids) => (ids.has(id) ? unauthenticated : Effect.succeed(cnpj))),
+    )
+  }
+
+  const forgotten = (token: string) => {
+    verified.delete(token)
+    return unauthenticated
+  }
+
+  // No generator: this is done for every request.
+  const authenticate = (authorization: string | undefined) =>
+    Effect.suspend(() => {
+      verified.sweepEach(verifiedMs, clock.now())
+      const token = bearerToken(authorization)
+      if (token === undefined) return unauthenticated
+      const known = verified.get(token)
+      return known === undefined
+        ? Effect.flatMap(verify(token), (claims) => ownerOf(token, claims))
+        : ownerOf(token, known)
+    })
 
   const revoke = Effect.fnUntraced(function* (id: string) {
     if (!idForm.test(id)) return yield* new InvalidTokenId()

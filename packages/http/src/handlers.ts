@@ -5,6 +5,7 @@ import {
   CompanyDirectory,
   type Exchange,
   isExpired,
+  type IssuedCharge,
   parseChargeId,
   PaymentSimulation,
   PixCharges,
@@ -20,7 +21,7 @@ import { readJson } from "./readJson.ts"
 import type { RouteName } from "./routes.ts"
 import { Tokens } from "./Tokens.ts"
 import { chargeReplyBody, decodeChargeBody } from "./wire/ChargeBody.ts"
-import { failureReply, jsonReply, notFoundReply } from "./wire/Envelope.ts"
+import { badCredentialsReply, failureReply, jsonReply, notFoundReply } from "./wire/Envelope.ts"
 import type { OperationError } from "./wire/failures.ts"
 import { chargeFailures, exchangeFailures, type Failure, invalidField } from "./wire/messages.ts"
 import { refundBody, simulationBody, statusBody } from "./wire/StatusBody.ts"
@@ -30,10 +31,6 @@ type Answer = Effect.Effect<Reply, OperationError>
 
 /** Answers one route; `parameter` is what the path has in the place of the route's parameter. */
 type Handler = (exchange: Exchange, parameter: string) => Answer
-
-/** A 401 that names the scheme (RFC 9110, 11.6.1). */
-const unauthenticated = (failure: Failure) => () =>
-  Effect.succeed(failureReply(failure, { "www-authenticate": "Bearer" }))
 
 /** What the caller learns of a charge that is not paid; `now` in epoch milliseconds. */
 const unpaidFailure = (charge: Exclude<Charge, { _tag: "Paid" }>, now: number): Failure => {
@@ -60,9 +57,8 @@ export const makeHandlers = Effect.gen(function* () {
   const asCompany =
     (handle: (issuer: Cnpj, exchange: Exchange, parameter: string) => Answer): Handler =>
     (exchange, parameter) =>
-      tokens.authenticate(exchange.header("authorization")).pipe(
-        Effect.flatMap((issuer) => handle(issuer, exchange, parameter)),
-        Effect.catchTag("Unauthenticated", unauthenticated(exchangeFailures.unauthenticated)),
+      Effect.flatMap(tokens.authenticate(exchange.header("authorization")), (issuer) =>
+        handle(issuer, exchange, parameter),
       )
 
   /** Reads the parameter as the id of a charge of the company; a malformed one is a 400 (decision 35). */
@@ -77,7 +73,7 @@ export const makeHandlers = Effect.gen(function* () {
   const tokenFor = (secret: Secret | undefined, exchange: Exchange) =>
     tokens.issue(secret, exchange).pipe(
       Effect.map((jwt) => jsonReply(200, tokenBody(jwt), { "referrer-policy": "no-referrer" })),
-      Effect.catchTag("Unauthenticated", unauthenticated(exchangeFailures.badCredentials)),
+      Effect.catchTag("Unauthenticated", () => Effect.succeed(badCredentialsReply)),
     )
 
   const token: Handler = (exchange, parameter) => tokenFor(parseSecret(parameter), exchange)
@@ -87,13 +83,18 @@ export const makeHandlers = Effect.gen(function* () {
     return Result.isFailure(secret) ? failureReply(secret.failure) : yield* tokenFor(secret.success, exchange)
   })
 
-  const issue = Effect.fnUntraced(function* (issuer: Cnpj, exchange: Exchange) {
-    const json = yield* Effect.promise(() => readJson(exchange))
-    if (Result.isFailure(json)) return failureReply(json.failure)
-    const request = decodeChargeBody(json.success)
-    if (Result.isFailure(request)) return failureReply(invalidField(request.failure))
-    return jsonReply(200, chargeReplyBody(yield* charges.issue(issuer, request.success)))
-  })
+  const issued = (charge: IssuedCharge) => jsonReply(200, chargeReplyBody(charge))
+
+  const issue = (issuer: Cnpj, exchange: Exchange): Answer =>
+    Effect.flatMap(
+      Effect.promise(() => readJson(exchange)),
+      (json): Answer => {
+        if (Result.isFailure(json)) return Effect.succeed(failureReply(json.failure))
+        const request = decodeChargeBody(json.success)
+        if (Result.isFailure(request)) return Effect.succeed(failureReply(invalidField(request.failure)))
+        return Effect.map(charges.issue(issuer, request.success), issued)
+      },
+    )
 
   const status = Effect.fnUntraced(function* (issuer: Cnpj, id: ChargeId) {
     const charge = yield* charges.find(issuer, id)

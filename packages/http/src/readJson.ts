@@ -1,4 +1,4 @@
-import type { Exchange } from "@pixcharge/core"
+import type { Exchange, ExchangeBody } from "@pixcharge/core"
 import * as Result from "effect/Result"
 import { exchangeFailures, type Failure } from "./wire/messages.ts"
 
@@ -16,15 +16,21 @@ const bodyFailures = {
 /** What a parser of the host's refused; undefined if it refused nothing. */
 export const refusal = ({ refusedBody }: Exchange): Failure | undefined => refusedBody && bodyFailures[refusedBody._tag]
 
-/** The JSON value of a body, or what is wrong with it. A caller that names no media type means JSON. */
-export const readJson = async (exchange: Exchange): Promise<Result.Result<unknown, Failure>> => {
-  const type = exchange.header("content-type") ?? ""
-  if (type !== "" && !jsonMediaType.test(type.trim())) return Result.fail(exchangeFailures.unsupportedMediaType)
+const parse = (body: ExchangeBody): Result.Result<unknown, Failure> => {
+  if (body._tag === "Parsed") return Result.succeed(body.value)
+  if (body._tag !== "Text") return Result.fail(bodyFailures[body._tag])
   try {
-    const body = await exchange.body(longestBodyBytes)
-    if (body._tag === "Parsed") return Result.succeed(body.value)
-    return body._tag === "Text" ? Result.succeed(JSON.parse(body.text)) : Result.fail(bodyFailures[body._tag])
+    return Result.succeed(JSON.parse(body.text))
   } catch {
     return Result.fail(exchangeFailures.invalidJson)
   }
+}
+
+/** The JSON value of a body, or what is wrong with it. A caller that names no media type means JSON. */
+export const readJson = (exchange: Exchange): Promise<Result.Result<unknown, Failure>> => {
+  const type = exchange.header("content-type") ?? ""
+  if (type !== "" && !jsonMediaType.test(type.trim())) {
+    return Promise.resolve(Result.fail(exchangeFailures.unsupportedMediaType))
+  }
+  return exchange.body(longestBodyBytes).then(parse, () => Result.fail(exchangeFailures.invalidJson))
 }

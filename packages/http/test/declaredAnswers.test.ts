@@ -86,7 +86,11 @@ const simulateErrors: Statuses<PaymentSimulation["Service"]["simulate"]> = {
   ProcessorUnavailable: 503,
 }
 
-const tokenErrors: Statuses<Tokens["Service"]["issue"]> = { DirectoryUnavailable: 503, TooManyFailures: 429 }
+const tokenErrors: Statuses<Tokens["Service"]["issue"]> = {
+  Unauthenticated: 401,
+  DirectoryUnavailable: 503,
+  TooManyFailures: 429,
+}
 
 /** An error of this kind, with whatever its answer may name. */
 const errorOf = (tag: string) =>

@@ -11,7 +11,10 @@ const written = (...pieces: ReadonlyArray<Uint8Array>): PassThrough => {
 }
 
 it("a body is read as one text, however it was cut, and none is empty", async () => {
-  expect(await readStream(Readable.from([bytes.subarray(0, 1), bytes.subarray(1)]), 5)).toEqual({ _tag: "Text", text: "ção" })
+  expect(await readStream(Readable.from([bytes.subarray(0, 1), bytes.subarray(1)]), 5)).toEqual({
+    _tag: "Text",
+    text: "ção",
+  })
   expect(await readStream(written().end(), 0)).toEqual({ _tag: "Text", text: "" })
 })
 

@@ -6,6 +6,7 @@ import {
   PaymentSimulator,
   ProcessorRejected,
   type ReceivedPayment,
+  type RegisteredCharge,
   type RefundOrder,
   type RefundOutcome,
 } from "@pixcharge/core"
@@ -43,22 +44,23 @@ const hasSameTerms = ({ terms }: RememberedCharge, order: ChargeOrder): boolean 
 
 const rejected = (reason: string) => new ProcessorRejected({ operation: "register", reason: Redacted.make(reason) })
 
-const makeRegister = (memory: SandboxMemory): PaymentProcessor["Service"]["register"] =>
-  Effect.fnUntraced(function* (order) {
-    const { company, id, txid, amountCents, dueDate, payer, requestedAt } = order
-    const issuer = company.cnpj
-    const known = memory.charge(issuer, txid)
-    const isSame = known !== undefined && hasSameTerms(known, order)
-    if (known !== undefined && !isSame && order.isStored !== true) return yield* new ChargeConflict({ issuer, id })
-    if (known?.removed === true) return yield* rejected("the charge was removed")
-    if (!isSame) {
-      if (known !== undefined && chargeStatus(known) === "completed")
-        return yield* rejected("it was paid on other terms")
-      const terms = { amountCents, ...(dueDate && { dueDate }), ...(payer && { payer }) }
-      memory.remember(issuer, txid, { createdAt: requestedAt, removed: false, payments: [], ...known, terms })
-    }
-    return { txid, brCode: sandboxBrCode(order), createdAt: known?.createdAt ?? requestedAt }
-  })
+const makeRegister =
+  (memory: SandboxMemory): PaymentProcessor["Service"]["register"] =>
+  (order) =>
+    Effect.suspend((): Effect.Effect<RegisteredCharge, ChargeConflict | ProcessorRejected> => {
+      const { company, id, txid, amountCents, dueDate, payer, requestedAt } = order
+      const issuer = company.cnpj
+      const known = memory.charge(issuer, txid)
+      const isSame = known !== undefined && hasSameTerms(known, order)
+      if (known !== undefined && !isSame && order.isStored !== true) return new ChargeConflict({ issuer, id })
+      if (known?.removed === true) return rejected("the charge was removed")
+      if (!isSame) {
+        if (known !== undefined && chargeStatus(known) === "completed") return rejected("it was paid on other terms")
+        const terms = { amountCents, ...(dueDate && { dueDate }), ...(payer && { payer }) }
+        memory.remember(issuer, txid, { createdAt: requestedAt, removed: false, payments: [], ...known, terms })
+      }
+      return Effect.succeed({ txid, brCode: sandboxBrCode(order), createdAt: known?.createdAt ?? requestedAt })
+    })
 
 const makeCancel =
   (memory: SandboxMemory): PaymentProcessor["Service"]["cancel"] =>

@@ -1,6 +1,7 @@
 import { ChargeStore } from "@pixcharge/core"
 import { type Connection, postgresStore } from "@pixcharge/store-postgres"
 import { aChargeId, aCnpj, aPendingCharge } from "@pixcharge/testkit/fixtures"
+import type { PendingCharge } from "@pixcharge/core/charge"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
@@ -39,9 +40,9 @@ const counting = () => {
 
 const counted = async () => {
   const counter = counting()
-  const { store } = await openStore({ db: counter.connection })
+  const { store, checks } = await openStore({ db: counter.connection })
   counter.sent.length = 0
-  return { ...counter, store }
+  return { ...counter, store, checks }
 }
 
 const charges = (count: number) => Array.from({ length: count }, () => aPendingCharge())
@@ -78,6 +79,29 @@ describe("calls that come together share statements", () => {
     )
     expect(found).toEqual([...made, undefined])
     expect(sent.length).toBeLessThanOrEqual(3)
+  })
+
+  it("checks that are scheduled in one turn share statements, and of one charge the later counts", async () => {
+    const { store, checks, sent } = await counted()
+    const made = charges(100)
+    await run(Effect.all(made.map(store.insert), { concurrency: "unbounded" }))
+    sent.length = 0
+    const [first] = made as [PendingCharge]
+    const at = first.createdAt
+    const scheduled = [
+      ...made.map((charge) => [charge, at] as const),
+      [first, at + 1] as const,
+      [first, at + 2] as const,
+    ]
+    await run(
+      Effect.forEach(scheduled, ([charge, to]) => checks.scheduleCharge(charge, to), { concurrency: "unbounded" }),
+    )
+    // Three statements, and one more round for each time that a charge is named again.
+    expect(sent.length).toBeLessThanOrEqual(5)
+    for (const charge of made) {
+      const found = await run(store.find(charge.issuer, charge.id))
+      expect(found?.checkAt).toBe(charge === first ? at + 2 : at)
+    }
   })
 
   it("what arrives while the database is busy gathers, and goes when a statement ends", async () => {

@@ -142,6 +142,14 @@ const commitsOf = (first: readonly [Cnpj, ChargeId], second: readonly [Cnpj, Cha
   },
 })
 
+const schedulesOf = (first: readonly [Cnpj, ChargeId], second: readonly [Cnpj, ChargeId]): Ordered => ({
+  ...chargesOf(first, second),
+  store: async (opened) => {
+    const charges = [await paid(opened, ...second), await paid(opened, ...first)]
+    return ({ checks }) => Promise.all(charges.map((charge) => run(checks.scheduleCharge(charge, later))))
+  },
+})
+
 const insertsOf = (first: readonly [Cnpj, ChargeId], second: readonly [Cnpj, ChargeId]): Ordered => ({
   ...chargesOf(first, second),
   inserts: true,
@@ -365,6 +373,8 @@ const otherIssuer = [
 const ordered: Readonly<Record<string, Ordered>> = {
   "charges that are moved, by company": commitsOf([one, high], [two, low]),
   "charges that are moved, by id": commitsOf([one, low], [one, high]),
+  "charges whose checks are scheduled, by company": schedulesOf([one, high], [two, low]),
+  "charges whose checks are scheduled, by id": schedulesOf([one, low], [one, high]),
   "new charges, by company": insertsOf([one, high], [two, low]),
   "new charges, by id": insertsOf([one, low], [one, high]),
   "new payments, by company": recordsOf([one, high, highPayment], [two, low, lowPayment]),

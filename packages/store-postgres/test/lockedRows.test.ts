@@ -15,7 +15,7 @@ const lockedRows = 40
 /** What a call on a locked row has for its answer, with a wide margin for a busy machine. */
 const withinMs = 5_000
 
-type Opened = Awaited<ReturnType<typeof openStore>>["store"]
+type Opened = Awaited<ReturnType<typeof openStore>>
 
 const paying = (charge: PendingCharge, payment = aPayment(charge)): Change => ({
   issuer: charge.issuer,
@@ -62,9 +62,9 @@ const insertUncommitted = (charges: ReadonlyArray<PendingCharge>) =>
 
 /** One way to wait for a locked row: what is locked by somebody else, and a call on it. */
 interface Way {
-  readonly prepare: (store: Opened, charges: ReadonlyArray<PendingCharge>) => Promise<unknown>
+  readonly prepare: (opened: Opened, charges: ReadonlyArray<PendingCharge>) => Promise<unknown>
   readonly lock: (charges: ReadonlyArray<PendingCharge>) => Promise<{ readonly end: () => Promise<void> }>
-  readonly call: (store: Opened, charge: PendingCharge) => Promise<unknown>
+  readonly call: (opened: Opened, charge: PendingCharge) => Promise<unknown>
   readonly done: unknown
   /** What a call on a locked row comes to once the lock is given back. */
   readonly unlocked: unknown
@@ -72,18 +72,28 @@ interface Way {
 
 const moved = expect.objectContaining({ moved: true })
 
+const insertAll = ({ store }: Opened, charges: ReadonlyArray<PendingCharge>) =>
+  run(Effect.all(charges.map(store.insert), { concurrency: "unbounded" }))
+
 const ways: Readonly<Record<string, Way>> = {
   commit: {
-    prepare: (store, charges) => run(Effect.all(charges.map(store.insert), { concurrency: "unbounded" })),
+    prepare: insertAll,
     lock: lockCharges,
-    call: (store, charge) => run(store.commit(paying(charge))),
+    call: ({ store }, charge) => run(store.commit(paying(charge))),
     done: moved,
     unlocked: moved,
+  },
+  scheduleCharge: {
+    prepare: insertAll,
+    lock: lockCharges,
+    call: ({ checks }, charge) => run(checks.scheduleCharge(charge, charge.createdAt)),
+    done: undefined,
+    unlocked: undefined,
   },
   insert: {
     prepare: async () => {},
     lock: insertUncommitted,
-    call: (store, charge) => run(store.insert(charge)),
+    call: ({ store }, charge) => run(store.insert(charge)),
     done: { _tag: "Inserted" },
     unlocked: expect.objectContaining({ _tag: "Exists" }),
   },
@@ -114,18 +124,18 @@ describe.each(Object.entries(ways))(
   (_, { prepare, lock, call, done, unlocked }) => {
     const setUp = async (free: number) => {
       const { host, seen } = counting()
-      const { store } = await openStore({ db: host })
+      const opened = await openStore({ db: host })
       const [blocked, unblocked] = [many(lockedRows), many(free)]
-      await prepare(store, [...blocked, ...unblocked])
+      await prepare(opened, [...blocked, ...unblocked])
       const session = await lock(blocked)
-      return { store, blocked, unblocked, session, seen }
+      return { opened, blocked, unblocked, session, seen }
     }
 
     it("each call on them ends in time, and those beside them in the same batch long before", async () => {
-      const { store, blocked, unblocked, seen } = await setUp(5)
+      const { opened, blocked, unblocked, seen } = await setUp(5)
       const began = performance.now()
       const order: Array<string> = []
-      const callOn = (charge: PendingCharge, name: string) => call(store, charge).finally(() => order.push(name))
+      const callOn = (charge: PendingCharge, name: string) => call(opened, charge).finally(() => order.push(name))
       const locked = Promise.allSettled(blocked.map((charge) => callOn(charge, "locked")))
       const free = unblocked.map((charge) => callOn(charge, "free"))
       for (const answer of await Promise.all(free)) expect(answer).toEqual(done)
@@ -138,16 +148,16 @@ describe.each(Object.entries(ways))(
     })
 
     it("a call that comes while many wait for them is not delayed", async () => {
-      const { store, blocked, unblocked } = await setUp(3)
+      const { opened, blocked, unblocked } = await setUp(3)
       const order: Array<string> = []
       const locked = Promise.allSettled(
-        blocked.slice(1).map((charge) => call(store, charge).finally(() => order.push("locked"))),
+        blocked.slice(1).map((charge) => call(opened, charge).finally(() => order.push("locked"))),
       )
       await until(async () => (await blockedSessions()) > 0)
       // Once by itself, and once in a batch with another locked row.
-      expect(await call(store, unblocked[0]!)).toEqual(done)
-      const last = call(store, blocked[0]!).catch((error: unknown) => error)
-      expect(await Promise.all(unblocked.slice(1).map((charge) => call(store, charge)))).toEqual([done, done])
+      expect(await call(opened, unblocked[0]!)).toEqual(done)
+      const last = call(opened, blocked[0]!).catch((error: unknown) => error)
+      expect(await Promise.all(unblocked.slice(1).map((charge) => call(opened, charge)))).toEqual([done, done])
       expect(order).toEqual([])
       expect(await last).toMatchObject(failed.reason)
       await locked
@@ -162,21 +172,21 @@ describe.each(Object.entries(ways))(
           return pool.query(statement)
         },
       }
-      const { store } = await openStore({ db })
+      const opened = await openStore({ db })
       const locked: Array<Promise<unknown>> = []
       for (const charge of blocked.slice(0, 3)) {
-        locked.push(call(store, charge).catch((error: unknown) => error))
+        locked.push(call(opened, charge).catch((error: unknown) => error))
         await until(() => shared === locked.length)
       }
       const began = performance.now()
-      expect(await call(store, unblocked[0]!)).toEqual(done)
+      expect(await call(opened, unblocked[0]!)).toEqual(done)
       expect(performance.now() - began).toBeLessThan(1_000)
       for (const answer of locked) expect(await answer).toMatchObject(failed.reason)
     })
 
     it("each call goes on once its lock is given back", async () => {
-      const { store, blocked, session } = await setUp(0)
-      const locked = Promise.all(blocked.map((charge) => call(store, charge)))
+      const { opened, blocked, session } = await setUp(0)
+      const locked = Promise.all(blocked.map((charge) => call(opened, charge)))
       await until(async () => (await blockedSessions()) > 0)
       await session.end()
       for (const answer of await locked) expect(answer).toEqual(unlocked)

@@ -142,6 +142,35 @@ describe("migrations", () => {
     ])
   })
 
+  it("the tables' settings are made while other sessions write into the tables, which wait for nothing", async () => {
+    const schema = freshSchema()
+    await migrate(pool, { schema })
+    const name = (table: string) => `${schema}.${table}`
+    const set = migrations.find(({ version }) => version === 8)
+    await pool.query(`ALTER TABLE ${name("charges")} RESET (autovacuum_vacuum_scale_factor)`)
+    const writing = await pool.connect()
+    const migrating = await pool.connect()
+    await writing.query(`BEGIN; INSERT INTO ${name("queue_leases")} VALUES ('a', 'b', gen_random_uuid(), now());
+      LOCK TABLE ${name("charges")} IN ROW EXCLUSIVE MODE`)
+    await migrating.query(`BEGIN; SET LOCAL lock_timeout = '1s'; ${set?.statements(schemaName(schema))}`)
+    // Not even while the step has not ended.
+    await pool.query(`SET lock_timeout = '1s'; UPDATE ${name("charges")} SET version = 1; SET lock_timeout = 0`)
+    await migrating.query("COMMIT")
+    await writing.query("COMMIT")
+    for (const client of [writing, migrating]) client.release()
+    const { rows } = await pool.query(
+      `SELECT relname, reloptions FROM pg_class WHERE relnamespace = '${schema}'::regnamespace AND reloptions IS NOT NULL ORDER BY 1`,
+    )
+    expect(rows.map(({ relname }: { relname: string }) => relname)).toEqual([
+      "charges",
+      "deliveries",
+      "queue_leases",
+      "reconciliations",
+      "settled_deliveries",
+    ])
+    expect(rows[0].reloptions).toContain("autovacuum_vacuum_scale_factor=0.02")
+  })
+
   it("a role that may not create schemas can use one that is there", async () => {
     const schema = freshSchema()
     const options = narrowOptions()

@@ -37,5 +37,16 @@ it("every table that has an issuer is partitioned by it", async () => {
   expect(tables[0].count).toBe(11)
 })
 
+it("partitions have the settings that a table has", async () => {
+  const { rows } = await pool.query(
+    `SELECT relname, reloptions FROM pg_class
+     WHERE relnamespace = $1::regnamespace AND relname ~ '^(charges|deliveries|settled_deliveries)_\\d$' ORDER BY 1`,
+    [schema],
+  )
+  expect(rows).toHaveLength(3 * parts)
+  for (const { reloptions } of rows)
+    expect(reloptions).toContainEqual(expect.stringContaining("autovacuum_vacuum_scale_factor="))
+})
+
 const layer = postgresStore({ db: pool, schema, migrations: "check" })
 storeSuite("hash partitions", layer, storeHooks(pool, schema))

@@ -7,9 +7,6 @@ export interface TableSample {
   readonly indexBytes: number
   readonly liveRows: number
   readonly deadRows: number
-  /** Updates so far, and how many of them were heap-only (HOT). */
-  readonly updates: number
-  readonly hotUpdates: number
 }
 
 /** What the database says of itself. */
@@ -21,6 +18,8 @@ export interface DatabaseSample {
   readonly walRecords: number
   /** Deliveries that wait, whenever they are due. */
   readonly outboxRows: number
+  /** Of these, the ones that don't wait for a further attempt. */
+  readonly outboxDue: number
   readonly tables: Readonly<Record<string, TableSample>>
 }
 
@@ -28,13 +27,16 @@ const readServer = `
 SELECT
   (SELECT count(*) FROM pg_stat_activity WHERE application_name = $1)::int AS "connections",
   wal_bytes::float8 AS "walBytes", wal_records::float8 AS "walRecords",
-  (SELECT count(*) FROM pixcharge.deliveries)::int AS "outboxRows"
-FROM pg_stat_wal`
+  waiting.count::int AS "outboxRows", waiting.due::int AS "outboxDue"
+FROM pg_stat_wal, (
+  SELECT count(*), count(*) FILTER (WHERE attempts = 0 OR next_at <= now()) AS due
+  FROM pixcharge.deliveries WHERE superseded_at IS NULL
+) waiting`
 
 const readTables = `
 SELECT
   relname AS name, pg_table_size(relid)::float8 AS "tableBytes", pg_indexes_size(relid)::float8 AS "indexBytes",
-  n_live_tup::float8 AS "liveRows", n_dead_tup::float8 AS "deadRows", n_tup_upd::float8 AS updates, n_tup_hot_upd::float8 AS "hotUpdates"
+  n_live_tup::float8 AS "liveRows", n_dead_tup::float8 AS "deadRows"
 FROM pg_stat_user_tables WHERE schemaname = 'pixcharge'`
 
 const terminateOne = `

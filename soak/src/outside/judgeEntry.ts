@@ -32,7 +32,9 @@ export const judgeEntry = (entry: LedgerEntry, bank: BankBooks, answer: StatusAn
     ...(bank.isCharged ? [] : [`${id} was issued, and the bank has no such charge`]),
     ...(expected.includes(said) ? [] : [`${id} must be ${expected.join(" or ")}, and is ${said}`]),
     ...(missing === undefined ? [] : [`${id} was ${missing}, and no receiver was told`]),
-    ...(paidAt === undefined || bank.paidCents === cents ? [] : [`${id} was paid ${bank.paidCents} instead of ${cents}`]),
+    ...(paidAt === undefined || bank.paidCents === cents
+      ? []
+      : [`${id} was paid ${bank.paidCents} instead of ${cents}`]),
     ...(bank.returnedCents > bank.paidCents ? [`More was returned of ${id} than was paid`] : []),
     ...(isRefundAccepted && bank.returnedCents !== cents
       ? [`${id} was refunded, and the bank has returned ${bank.returnedCents} of ${cents}`]

@@ -47,7 +47,10 @@ export const runDay = Effect.fnUntraced(function* (charges: number, begin: numbe
     const paying = toPay
     toPay = fresh.filter((_, n) => (issued + n) % 5 < 3)
     issued += count
-    yield* counted("issue", Effect.map(Effect.forEach(fresh, insert, { concurrency: 64 }), () => count))
+    yield* counted(
+      "issue",
+      Effect.map(Effect.forEach(fresh, insert, { concurrency: 64 }), () => count),
+    )
     yield* counted(
       "pay",
       Effect.map(pay(paying, now), (paid) => {

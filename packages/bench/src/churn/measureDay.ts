@@ -30,7 +30,12 @@ export const measureDay = async (name: string, issued: number, { pool, runtime }
     Object.fromEntries(
       [...spent].map(([phase, { calls, ms, log, cpu }]) => [
         phase,
-        { calls, "bytes of log a call": Math.round(log / calls), "µs of backends": rounded((cpu * 1_000) / calls), ms: Math.round(ms) },
+        {
+          calls,
+          "bytes of log a call": Math.round(log / calls),
+          "µs of backends": rounded((cpu * 1_000) / calls),
+          ms: Math.round(ms),
+        },
       ]),
     ),
   )

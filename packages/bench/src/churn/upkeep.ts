@@ -9,8 +9,8 @@ import { type Ratio, withRatio } from "../Ratio.ts"
 import { aCharge, issuer, median } from "../store.ts"
 import type { Opened } from "./opened.ts"
 
-const windows = 10
-const windowMs = 5_000
+const windows = 8
+const windowMs = 2_000
 const callers = 64
 
 /** Insertions and status reads by 64 callers for the time of one window; nanoseconds a call of each. */
@@ -22,7 +22,13 @@ const loadFor = async ({ runtime }: Opened, ids: ReadonlyArray<PendingCharge["id
       const store = yield* ChargeStore
       for (; performance.now() < until; counted.calls++) yield* call(store)
     })
-    return Effect.as(Effect.all(Array.from({ length: callers / 2 }, () => caller), { concurrency: "unbounded" }), counted)
+    return Effect.as(
+      Effect.all(
+        Array.from({ length: callers / 2 }, () => caller),
+        { concurrency: "unbounded" },
+      ),
+      counted,
+    )
   }
   const anyId = () => ids[Math.floor(Math.random() * ids.length)] ?? aCharge().id
   const [inserted, found] = await runtime.runPromise(
@@ -74,7 +80,10 @@ const beside = async (
 ): Promise<ReadonlyArray<Ratio>> => {
   const gate = makeGate(opened.pool)
   const working = work(gate.db).catch(() => undefined)
-  const times = { alone: [] as Array<{ insert: number; find: number }>, beside: [] as Array<{ insert: number; find: number }> }
+  const times = {
+    alone: [] as Array<{ insert: number; find: number }>,
+    beside: [] as Array<{ insert: number; find: number }>,
+  }
   const before = await maintained(opened.pool)
   for (let window = -1; window < windows; window++) {
     for (const turn of window % 2 === 0 ? (["alone", "beside"] as const) : (["beside", "alone"] as const)) {

@@ -7,7 +7,7 @@ import { compare, takeTurns, type Turn, type Turns } from "./takeTurns.ts"
 type Databases = (name: string) => Promise<string>
 
 const issuing: ReadonlyArray<Variant> = ["express", "expressByHand", "bareExpress", "hono", "honoByHand", "bareHono"]
-const asking: ReadonlyArray<Variant> = ["express", "expressByHand", "hono", "honoByHand"]
+const asking: ReadonlySet<Variant> = new Set(["express", "expressByHand", "hono", "honoByHand"])
 
 /** The peers of one framework, and how many times as fast as they ours is to be. */
 const frameworks = [
@@ -23,10 +23,12 @@ const line = (
 ): Ratio => ({ what, peer, ...compare(turns, ours, theirs, of), goal })
 
 const microseconds = (turns: ReadonlyArray<Turn>, of: keyof Turn): string =>
-  (quantile(
-    turns.map((turn) => turn[of]),
-    0.5,
-  ) / 1e3).toFixed(0)
+  (
+    quantile(
+      turns.map((turn) => turn[of]),
+      0.5,
+    ) / 1e3
+  ).toFixed(0)
 
 /** What a request costs on each server, which is worth something only beside the others of the same run. */
 const report = (kind: string, turns: Turns): void => {
@@ -46,7 +48,7 @@ export const httpBench = async (databases: Databases, rounds: number): Promise<R
     for (const variant of issuing) servers.push(await startServer(variant, await databases(variant.toLowerCase())))
     const issue = await takeTurns(servers, "issue", rounds)
     const status = await takeTurns(
-      servers.filter(({ variant }) => asking.includes(variant)),
+      servers.filter(({ variant }) => asking.has(variant)),
       "status",
       rounds,
     )
@@ -54,7 +56,12 @@ export const httpBench = async (databases: Databases, rounds: number): Promise<R
     report("GET", status)
     return frameworks.flatMap(({ name, own, hand, bare, issue: goal, peer }) => [
       line(`POST /api/pix in ${name}, durable`, `${peer} + zod + jose + pg by hand`, [issue, own, hand, "wall"], goal),
-      line(`server CPU of a POST in ${name}`, `bare ${name} route, JSON in and out`, [issue, own, bare, "cpu"], 1 / 1.35),
+      line(
+        `server CPU of a POST in ${name}`,
+        `bare ${name} route, JSON in and out`,
+        [issue, own, bare, "cpu"],
+        1 / 1.35,
+      ),
       line(`GET status in ${name}`, `${peer} + jose + one SELECT by hand`, [status, own, hand, "wall"], 2.5),
     ])
   } finally {

@@ -103,7 +103,8 @@ export const makeIssue = ({ store, checks, directory, processor, calendar, trans
     const entry = yield* directory.find(issuer)
     if (entry === undefined) return yield* new CompanyNotFound({ issuer })
     const { company } = entry
-    yield* Effect.fromResult(checkIssue(company, request, calendar.forCompany(company), now))
+    const checked = checkIssue(company, request, calendar.forCompany(company), now)
+    if (Result.isFailure(checked)) return yield* checked.failure
     const { payableUntil } = expiry(company, request, now)
     const registered = yield* processor.register(chargeOrder(company, { ...request, payableUntil }, now))
     const charge = newCharge(company, request, registered, now)
@@ -127,15 +128,17 @@ export const makeIssue = ({ store, checks, directory, processor, calendar, trans
       ),
     )
 
-  return Effect.fnUntraced(function* (issuer: Cnpj, request: ChargeRequest) {
-    if (processor.locality === "remote") {
-      const known = yield* repeat(issuer, request)
-      if (known !== undefined) return known
-    }
-    return yield* Effect.tapErrorTag(issueOnce(issuer, request), "ChargeConflict", () =>
+  const issueRestoring = (issuer: Cnpj, request: ChargeRequest) =>
+    Effect.tapErrorTag(issueOnce(issuer, request), "ChargeConflict", () =>
       logAndContinue("A charge of which other terms were ordered could not be read")(
         restore({ issuer, id: request.id }),
       ),
     )
-  })
+
+  return (issuer: Cnpj, request: ChargeRequest) =>
+    processor.locality === "local"
+      ? issueRestoring(issuer, request)
+      : Effect.flatMap(repeat(issuer, request), (known) =>
+          known === undefined ? issueRestoring(issuer, request) : Effect.succeed(known),
+        )
 }

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import type { Return, PaymentNotice, RefundOutcome } from "../charge/index.ts"
-import type { PaymentProcessor, ProcessorView, ReceivedPayment } from "../ports/PaymentProcessor.ts"
-import { storableText } from "../storable/StorableText.ts"
+import type { PaymentProcessor, ProcessorView, ReceivedPayment, RegisteredCharge } from "../ports/PaymentProcessor.ts"
+import { isStorableText, storableText } from "../storable/StorableText.ts"
 
 /** The return with an id that every store can keep. */
 const storableReturn = (returned: Return): Return => ({
@@ -34,11 +34,13 @@ export const storableReceived = (received: ReceivedPayment): ReceivedPayment => 
 const storableOutcome = (outcome: RefundOutcome): RefundOutcome =>
   outcome._tag === "Rejected" ? { ...outcome, reason: storableText(outcome.reason) } : outcome
 
+const storableRegistered = (made: RegisteredCharge): RegisteredCharge =>
+  isStorableText(made.brCode) ? made : { ...made, brCode: storableText(made.brCode) }
+
 /** The host's processor, its texts such as every store can keep: a rejection's odd reason must not block the rejection. */
 export const storableProcessor = (processor: PaymentProcessor["Service"]): PaymentProcessor["Service"] => ({
   ...processor,
-  register: (order) =>
-    Effect.map(processor.register(order), (made) => ({ ...made, brCode: storableText(made.brCode) })),
+  register: (order) => Effect.map(processor.register(order), storableRegistered),
   lookup: (charge) => Effect.map(processor.lookup(charge), storableView),
   cancel: (charge) =>
     Effect.map(processor.cancel(charge), (outcome) =>

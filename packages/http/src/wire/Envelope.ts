@@ -17,7 +17,7 @@ const common = {
 /** A JSON answer with the headers that all of ours carry. */
 export const jsonReply = (status: number, body: unknown, headers?: Readonly<Record<string, string>>): Reply => ({
   status,
-  headers: { ...common, ...headers },
+  headers: headers === undefined ? common : { ...common, ...headers },
   body: JSON.stringify(body),
 })
 
@@ -34,3 +34,12 @@ export const failureReply = ({ status, code, text }: Failure, headers?: Readonly
 
 /** The answer to a path that nobody has. */
 export const notFoundReply: Reply = failureReply(exchangeFailures.notFound)
+
+/** A 401 that names the scheme (RFC 9110, 11.6.1). */
+const unauthenticated = (failure: Failure): Reply => failureReply(failure, { "www-authenticate": "Bearer" })
+
+/** The answer to a request without a valid token. */
+export const unauthenticatedReply: Reply = unauthenticated(exchangeFailures.unauthenticated)
+
+/** The answer to wrong credentials. */
+export const badCredentialsReply: Reply = unauthenticated(exchangeFailures.badCredentials)

@@ -1,12 +1,14 @@
 import type { IssueError, MoveError, RefundRejected, SimulationError } from "@pixcharge/core"
-import type { TooManyFailures } from "../Tokens.ts"
+import type { TooManyFailures, Unauthenticated } from "../Tokens.ts"
 import { dueDateOutOfRange, type Failure, notEligible, operationFailures } from "./messages.ts"
 
 /** Every error that an operation behind the routes can end with. */
-export type OperationError = IssueError | MoveError | SimulationError | RefundRejected | TooManyFailures
+export type OperationError = OperationFailure | Unauthenticated
+
+type OperationFailure = IssueError | MoveError | SimulationError | RefundRejected | TooManyFailures
 
 /** The answer to an operation's error. */
-export const operationFailure = (error: OperationError): Failure => {
+export const operationFailure = (error: OperationFailure): Failure => {
   if (error._tag === "IssuerNotEligible") return notEligible(error.missing)
   if (error._tag === "DueDateOutOfRange") return dueDateOutOfRange(error.earliest, error.latest)
   return operationFailures[error._tag]

@@ -3,8 +3,9 @@ import type { Charge } from "@pixcharge/core/charge"
 import * as Effect from "effect/Effect"
 import type { Database } from "../database/Database.ts"
 import { groupCommit } from "../database/groupCommit.ts"
+import { inRounds } from "../database/rounds.ts"
 import { chargeFromRow, chargeKey, paymentRow } from "./ChargeRow.ts"
-import { commitRounds, makeCommit } from "./commit.ts"
+import { makeCommit, mentionedKeys } from "./commit.ts"
 import { findChanged } from "./findCharges.sql.ts"
 import { makeInsert } from "./insert.ts"
 import type { ChargePlace, ReadCharges } from "./readCharges.ts"
@@ -17,7 +18,7 @@ export const makeChargeStore = (database: Database, read: ReadCharges): ChargeSt
     for (const { value, answer } of calls) answer(charges.get(chargeKey(value)))
   })
 
-  const commit = groupCommit("commit", makeCommit(database, read), commitRounds)
+  const commit = groupCommit("commit", makeCommit(database, read), inRounds(mentionedKeys))
 
   return ChargeStore.of({
     insert: groupCommit("insert", makeInsert(database, read)),

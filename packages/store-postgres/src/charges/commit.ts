@@ -1,7 +1,7 @@
 import { type Change, type Committed, lateRefundMs } from "@pixcharge/core"
 import type { Charge } from "@pixcharge/core/charge"
 import type { Database, Row } from "../database/Database.ts"
-import type { Call, SendCalls } from "../database/Call.ts"
+import type { SendCalls } from "../database/Call.ts"
 import { isTrue, textOr } from "../database/values.ts"
 import { deliveryRow } from "../outbox/DeliveryRow.ts"
 import { auditColumns } from "../audit/auditColumns.ts"
@@ -13,8 +13,6 @@ import type { ReadCharges } from "./readCharges.ts"
 export interface NamedChange extends Change {
   readonly actor?: string | undefined
 }
-
-type CommitCall = Call<NamedChange, Committed>
 
 /** The payment that settles the charge if this change moves it, and that the change itself brings. */
 const bringsSettling = ({ next, payments }: Change): boolean =>
@@ -54,26 +52,10 @@ const statementValues = (changes: ReadonlyArray<Change>, lockTimeout: string): A
 ]
 
 /** The charge and the payments that a change mentions. */
-const mentionedKeys = (change: Change): ReadonlyArray<string> => [
+export const mentionedKeys = (change: NamedChange): ReadonlyArray<string> => [
   chargeKey(change),
   ...[...change.payments, ...change.returns].map(({ endToEndId }) => `${change.issuer} ${endToEndId}`),
 ]
-
-/**
- * Parts a batch into rounds in which no charge and no payment is mentioned twice, for within one statement none sees
- * what another has done. Calls that meet keep their order.
- */
-export const commitRounds = (calls: ReadonlyArray<CommitCall>): ReadonlyArray<ReadonlyArray<CommitCall>> => {
-  const rounds: Array<Array<CommitCall>> = []
-  const next = new Map<string, number>()
-  for (const call of calls) {
-    const keys = mentionedKeys(call.value)
-    const round = Math.max(...keys.map((key) => next.get(key) ?? 0))
-    for (const key of keys) next.set(key, round + 1)
-    ;(rounds[round] ??= []).push(call)
-  }
-  return rounds
-}
 
 /** The rows of the statement's answer: the charges that moved, and by charge every payment that it holds now. */
 const splitRows = (rows: ReadonlyArray<Row>) => {

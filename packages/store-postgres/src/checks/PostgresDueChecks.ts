@@ -4,10 +4,13 @@ import * as Effect from "effect/Effect"
 import { chargeKeyFromRow } from "../charges/ChargeRow.ts"
 import type { ReadCharges } from "../charges/readCharges.ts"
 import type { Database } from "../database/Database.ts"
+import { groupCommit } from "../database/groupCommit.ts"
+import { inRounds } from "../database/rounds.ts"
 import { storeEffect } from "../database/storeEffect.ts"
-import { numberIn, toSeconds, secondsOrNull, textIn } from "../database/values.ts"
+import { numberIn, toSeconds, textIn } from "../database/values.ts"
 import { exceptionFromRow } from "../exceptions/ExceptionRow.ts"
-import { claimCharges, claimExceptions, scheduleCharge, scheduleException } from "./dueChecks.sql.ts"
+import { claimCharges, claimExceptions, scheduleException } from "./dueChecks.sql.ts"
+import { makeSchedule, scheduledKeys } from "./schedule.ts"
 
 const claimValues = ({ now, limit, leaseMs }: ClaimRequest) => [
   toSeconds(now),
@@ -17,7 +20,8 @@ const claimValues = ({ now, limit, leaseMs }: ClaimRequest) => [
 ]
 
 /** Which charges and refunds are to be checked, on Postgres. */
-export const makeDueChecks = ({ query, run }: Database, read: ReadCharges): DueChecks["Service"] => {
+export const makeDueChecks = (database: Database, read: ReadCharges): DueChecks["Service"] => {
+  const { query, run } = database
   const takeCharges = async (request: ClaimRequest): Promise<ReadonlyArray<Charge>> => {
     const values = [...claimValues(request), toSeconds(request.now + clockToleranceMs)]
     const { rows } = await run(claimCharges, values)
@@ -27,14 +31,11 @@ export const makeDueChecks = ({ query, run }: Database, read: ReadCharges): DueC
     return oldestFirst.flatMap((row) => charges.get(chargeKeyFromRow(row)) ?? [])
   }
 
+  const schedule = groupCommit("scheduleCharge", makeSchedule(database), inRounds(scheduledKeys))
+
   return DueChecks.of({
     claimCharges: (request) => storeEffect("claimCharges", () => takeCharges(request)),
-    scheduleCharge: ({ issuer, id, version, checkAt: seenAt }, checkAt, { endedAt, checkedUntil } = {}) => {
-      const made = [secondsOrNull(endedAt), secondsOrNull(checkedUntil), secondsOrNull(seenAt)]
-      return Effect.asVoid(
-        query("scheduleCharge", scheduleCharge, [issuer, id, version, secondsOrNull(checkAt), ...made]),
-      )
-    },
+    scheduleCharge: (charge, checkAt, made = {}) => schedule({ charge, checkAt, made }),
     claimExceptions: (request) =>
       Effect.map(query("claimExceptions", claimExceptions, claimValues(request)), (rows) => rows.map(exceptionFromRow)),
     scheduleException: ({ payment: { issuer, endToEndId }, version }, checkAt) => {

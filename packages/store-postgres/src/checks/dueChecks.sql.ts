@@ -35,13 +35,29 @@ FROM (SELECT * FROM due UNION ALL SELECT * FROM ended UNION ALL SELECT * FROM ah
 RETURNING c.issuer, c.id, ${seconds("d.check_at")} AS was_due_at`)
 
 /**
- * Sets the check of charge $2 of company $1 to $4, or clears it, if its version is $3; $5 is when the last one was made.
- * $6 is until when its payments were looked for: then only if its check is still to come at $7.
+ * Sets the checks of the charges $1, or clears them, each if its version is the one that was read; `ended_at` is when the
+ * last one was made. `checked_until` is until when its payments were looked for: then only if its check is still to come at
+ * `seen_at`. Each charge is named once; they are locked in the order in which every statement locks them. $2 is the lock
+ * time-out, such as `200ms`.
  */
-export const scheduleCharge = repeatable(`
-UPDATE @.charges SET check_at = to_timestamp($4), checks_ended_at = to_timestamp($5), checked_until = to_timestamp($6)
-WHERE issuer = $1 AND id = $2::uuid AND version = $3
-  AND ($6::float8 IS NULL OR check_at IS NOT DISTINCT FROM to_timestamp($7))`)
+export const scheduleCharges = repeatable(`
+WITH lock_limit AS MATERIALIZED (SELECT set_config('lock_timeout', $2, true)),
+scheduled AS MATERIALIZED (
+  SELECT n.* FROM lock_limit, json_to_recordset($1::json) AS n (
+    issuer text, id uuid, version integer, check_at float8, ended_at float8, checked_until float8, seen_at float8
+  )
+),
+locked AS MATERIALIZED (
+  SELECT c.issuer, c.id FROM scheduled n JOIN @.charges c ON c.issuer = n.issuer AND c.id = n.id AND c.version = n.version
+  WHERE n.checked_until IS NULL OR c.check_at IS NOT DISTINCT FROM to_timestamp(n.seen_at)
+  ORDER BY c.issuer, c.id
+  FOR UPDATE OF c
+)
+UPDATE @.charges c SET
+  check_at = to_timestamp(n.check_at), checks_ended_at = to_timestamp(n.ended_at),
+  checked_until = to_timestamp(n.checked_until)
+FROM locked l JOIN scheduled n ON n.issuer = l.issuer AND n.id = l.id
+WHERE c.issuer = l.issuer AND c.id = l.id`)
 
 /**
  * Takes exceptions under refund whose check has come at $1, $2 at most, and puts it off to $3; then those whose check

@@ -1,7 +1,7 @@
 import type { Database, Row } from "../database/Database.ts"
 import { repeatable } from "../database/Sql.ts"
 import { numberIn, textIn } from "../database/values.ts"
-import { type Shard, splitFailure } from "./Shards.ts"
+import { isSplitState, type Shard, splitFailure } from "./Shards.ts"
 import type { ShardTables } from "./shardTables.ts"
 
 /** A shard with the names of its tables. */
@@ -100,6 +100,10 @@ const load = async (database: Database): Promise<Loaded> => {
   return { shards, at }
 }
 
+const unlessSplit = (error: unknown): undefined => {
+  if (!isSplitState(error)) throw error
+}
+
 /** The map of the schema that the database's statements name; it is read by the first call. */
 export const makeShardMap = (database: Database): ShardMap => {
   let loading: Promise<Loaded> | undefined
@@ -141,11 +145,11 @@ export const makeShardMap = (database: Database): ShardMap => {
 
   return {
     of: async (issuer) => {
-      const found = await find(issuer)
+      const found = await find(issuer).catch(unlessSplit)
       if (found !== undefined) return found
       // Of a split since the map was read.
       forget()
-      const now = await find(issuer)
+      const now = await find(issuer).catch(unlessSplit)
       if (now === undefined) throw splitFailure()
       return now
     },

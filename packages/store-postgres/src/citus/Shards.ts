@@ -25,6 +25,17 @@ export interface StoreShards {
   readonly all: Effect.Effect<ReadonlyArray<ShardPorts>, StoreUnavailable>
 }
 
+/** SQLSTATE of a statement whose shard is no longer there; a class of our own, so that it isn't sent again as it is. */
+export const splitState = "PX001"
+
+/** What Citus says when a node's memory of its shards was overtaken by a split while a statement was being planned. */
+const overtaken = /^could not find valid entry for shard \d+$/
+
+/** Whether a statement failed for a split; nothing was carried out. */
+export const isSplitState = (error: unknown): boolean =>
+  error instanceof SqlFailure &&
+  (error.sqlState === splitState || (error.sqlState === "XX000" && overtaken.test(error.message)))
+
 /** What a statement fails with whose shard is no longer there; nothing was carried out. */
 export const splitFailure = () => new SqlFailure({ kind: "undone", sqlState: "40001", message: "the shard was split" })
 

@@ -79,7 +79,12 @@ const installFunctions = (schema: SchemaName) =>
   );
   PERFORM create_distributed_function('${schema}.hold_shard(bigint)');
   PERFORM create_distributed_function('${schema}.record_change(text, text, json)');
-  PERFORM create_distributed_function('${schema}.functions_version()');`,
+  PERFORM create_distributed_function('${schema}.number_record()');
+  PERFORM create_distributed_function('${schema}.functions_version()');
+  IF NOT EXISTS (SELECT FROM pg_trigger WHERE tgrelid = '${schema}.audit_log'::regclass AND tgname = 'numbered') THEN
+    CREATE TRIGGER numbered BEFORE INSERT ON ${schema}.audit_log
+      FOR EACH ROW EXECUTE FUNCTION ${schema}.number_record();
+  END IF;`,
   )
 
 const refuseShards = (shards: number | undefined, found: Distribution): void => {

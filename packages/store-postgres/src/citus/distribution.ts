@@ -1,7 +1,7 @@
 import type { Database } from "../database/Database.ts"
 import { repeatable } from "../database/Sql.ts"
 import { SqlFailure } from "../database/SqlFailure.ts"
-import { numberIn, numberOr, textIn } from "../database/values.ts"
+import { isTrue, numberIn, numberOr, textIn } from "../database/values.ts"
 import type { SchemaName } from "../SchemaName.ts"
 import { functionsVersion } from "./functions.sql.ts"
 import { distributedTables, referenceTables } from "./tables.ts"
@@ -45,6 +45,14 @@ export const readDistribution = async (database: Database, schema: SchemaName): 
     missing: [...distributedTables, ...referenceTables].filter((table) => !shards.has(table)),
     hasFunctions: (await functionsIn(database)) >= functionsVersion,
   }
+}
+
+const findCatalog = repeatable("SELECT to_regclass('pg_catalog.pg_dist_partition') IS NOT NULL AS has_citus")
+
+/** Whether Citus holds the schema's charges in shards; for any database. */
+export const isDistributed = async (database: Database, schema: SchemaName): Promise<boolean> => {
+  const [row] = await database.read(findCatalog, [])
+  return isTrue(row?.["has_citus"]) && (await readDistribution(database, schema)).shards > 0
 }
 
 /** Whether nothing is left to be distributed. */

@@ -1,12 +1,10 @@
 import type { SchemaName } from "../SchemaName.ts"
+import { splitState } from "./Shards.ts"
 
 /**
  * What the functions that are installed do; one more with each change of any of them. `citusStore` refuses another one.
  */
 export const functionsVersion = 1
-
-/** SQLSTATE of a statement whose shard is no longer there; a class of our own, so that it isn't sent again as it is. */
-export const splitState = "PX001"
 
 /**
  * The functions by which a statement reaches the tables of one shard, on the node that holds it.
@@ -21,6 +19,8 @@ export const splitState = "PX001"
  * driver; the setting of that name says that it does, for the list of prepared statements is slow to read. A
  * transaction that fails takes the setting back, and not the prepared statement.
  *
+ * `number_record` gives a record of the audit log its number, which a shard's own table has no default for.
+ *
  * A row of the directory is written on every node, and its triggers fire there: `record_change` records it once, in the
  * session of whoever made the change, which alone knows the actor.
  */
@@ -33,6 +33,11 @@ BEGIN
     '${schema}.charges', 'SELECT'
   ) THEN
     RAISE EXCEPTION 'permission denied for the shards of ${schema}' USING ERRCODE = 'insufficient_privilege';
+  END IF;
+  IF NOT EXISTS (
+    SELECT FROM pg_catalog.pg_dist_shard s WHERE s.shardid = shard AND s.logicalrelid = '${schema}.charges'::regclass
+  ) THEN
+    RAISE EXCEPTION 'the shard was split' USING ERRCODE = '${splitState}';
   END IF;
   PERFORM pg_catalog.lock_shard_metadata(5, ARRAY[shard]);
   IF NOT EXISTS (
@@ -68,10 +73,21 @@ BEGIN
   END LOOP;
 END
 $function$`,
-  `CREATE OR REPLACE FUNCTION ${schema}.record_change(issuer text, kind text, details json) RETURNS void LANGUAGE sql AS $function$
-  INSERT INTO ${schema}.audit_log (issuer, actor, kind, details)
-  SELECT $1, nullif(current_setting('pixcharge.actor', true), ''), $2, $3
-  WHERE current_setting('application_name') NOT LIKE 'citus\\_%'
+  `CREATE OR REPLACE FUNCTION ${schema}.number_record() RETURNS trigger LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp AS $function$
+BEGIN
+  NEW.id := coalesce(NEW.id, nextval('${schema}.audit_log_id_seq'));
+  RETURN NEW;
+END
+$function$`,
+  `CREATE OR REPLACE FUNCTION ${schema}.record_change(issuer text, kind text, details json) RETURNS void
+LANGUAGE plpgsql AS $function$
+BEGIN
+  IF current_setting('application_name') !~ '^citus_(internal|rebalancer|run_command) gpid=' THEN
+    INSERT INTO ${schema}.audit_log (issuer, actor, kind, details)
+    VALUES ($1, nullif(current_setting('pixcharge.actor', true), ''), $2, $3);
+  END IF;
+END
 $function$`,
   `CREATE OR REPLACE FUNCTION ${schema}.functions_version() RETURNS integer LANGUAGE sql IMMUTABLE AS 'SELECT ${functionsVersion}'`,
 ]

@@ -1,12 +1,12 @@
-import type { Answer, Database, Row } from "../database/Database.ts"
+import { type Answer, confirmReplication, type Database, type Row } from "../database/Database.ts"
 import { repeatable, type SchemaSql, unrepeatable } from "../database/Sql.ts"
 import { SqlFailure } from "../database/SqlFailure.ts"
 import { storeEffect } from "../database/storeEffect.ts"
 import { textIn } from "../database/values.ts"
 import type { SchemaName } from "../SchemaName.ts"
-import { splitState } from "./functions.sql.ts"
 import type { LoadedShard } from "./ShardMap.ts"
-import { splitFailure } from "./Shards.ts"
+import { returnsRows } from "./returnsRows.ts"
+import { isSplitState, splitFailure } from "./Shards.ts"
 import { onShardTables } from "./shardTables.ts"
 
 const callText = "SELECT answer FROM @.on_shard($1::text, $2::bigint, $3::text, $4::text, $5::text[]) answer"
@@ -40,31 +40,40 @@ export const shardDatabase = (
   let generation = 0
 
   const send = async (statement: SchemaSql, values: Array<unknown>): Promise<Answer> => {
-    const { text, name, repeatable: isRepeatable } = statement(schema)
+    const sql = statement(schema)
+    const { text, name, repeatable: isRepeatable } = sql
+    const isAnswered = returnsRows(sql)
     const { rows, repeated } = await database.run(isRepeatable ? repeatableCall : unrepeatableCall, [
       shard.key,
       shard.id,
       `${name}_${shard.id}_${generation}`,
-      onShardTables(text, schema, shard.tables),
+      // The function reads the statement's rows, and there must be such.
+      onShardTables(isAnswered ? text : `${text} RETURNING 1`, schema, shard.tables),
       arrayOf(values),
     ])
-    return { rows: rows.map(rowOf), repeated }
+    return { rows: isAnswered ? rows.map(rowOf) : [], repeated }
   }
 
-  const run: Database["run"] = async (statement, values) => {
+  const sendNamed = async (statement: SchemaSql, values: Array<unknown>): Promise<Answer> => {
     const sentWith = generation
     try {
       return await send(statement, values)
     } catch (error) {
-      if (!(error instanceof SqlFailure)) throw error
-      if (error.sqlState === splitState) {
+      if (isSplitState(error)) {
         onSplit()
         throw splitFailure()
       }
-      if (error.kind !== "unnamed") throw error
+      if (!(error instanceof SqlFailure) || error.kind !== "unnamed") throw error
       if (generation === sentWith) generation++
       return send(statement, values)
     }
+  }
+
+  const run: Database["run"] = async (statement, values) => {
+    const answer = await sendNamed(statement, values)
+    // As `makeDatabase` does it, but on the node that holds the shard.
+    if (answer.repeated && statement(schema).writes) await sendNamed(confirmReplication, [])
+    return answer
   }
 
   const read: Database["read"] = async (statement, values) => (await run(statement, values)).rows

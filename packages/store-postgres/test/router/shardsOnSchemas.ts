@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto"
 import { RevokedTokens, type StorePorts } from "@pixcharge/core"
 import type { Cnpj } from "@pixcharge/core/party"
 import { type Connection, migrate } from "@pixcharge/store-postgres"
@@ -12,13 +13,17 @@ import { makeDatabase } from "../../src/database/Database.ts"
 import { schemaName } from "../../src/SchemaName.ts"
 import { storePorts } from "../../src/storePorts.ts"
 import { storeHooks } from "../storeHooks.ts"
+import { until } from "../waiting.ts"
 
 /** One shard of a test: a schema of its own, whose connection can be cut. */
 export interface SchemaShard {
   /** Statements that were sent to it. */
   sent: number
-  /** `down` refuses every statement, as a node does that is gone; `silent` answers none; `split` has been split. */
-  state: "up" | "down" | "silent" | "split"
+  /**
+   * `down` refuses every statement, as a node does that is gone; `silent` holds them back until it is something else; `split`
+   * has been split, which the first statement finds: from then on it is `replaced` by one of another id, with its rows.
+   */
+  state: "up" | "down" | "silent" | "split" | "replaced"
   readonly id: string
   readonly schema: string
 }
@@ -26,11 +31,12 @@ export interface SchemaShard {
 const refused = () => Object.assign(new Error("connection to the remote node failed"), { code: "08006" })
 
 const connectionOf = (shard: SchemaShard, db: Connection): Connection => ({
-  query: (statement) => {
+  query: async (statement) => {
     shard.sent++
-    if (shard.state === "down") return Promise.reject(refused())
-    if (shard.state === "split") return Promise.reject(splitFailure())
-    if (shard.state === "silent") return new Promise(() => {})
+    await until(() => shard.state !== "silent")
+    if (shard.state === "down") throw refused()
+    if (shard.state === "split") shard.state = "replaced"
+    if (shard.state === "replaced") throw splitFailure()
     return db.query(statement)
   },
 })
@@ -38,9 +44,9 @@ const connectionOf = (shard: SchemaShard, db: Connection): Connection => ({
 /** A statement to a silent shard is given up after so long: later than others wait for it. */
 const answerMs = 5_000
 
-/** Parts companies evenly, and the first two fixtures into different shards. */
+/** Parts companies evenly. */
 const placeOf = (issuer: string, count: number): number =>
-  [...issuer].reduce((sum, character) => sum * 31 + character.charCodeAt(0), 0) % count
+  createHash("sha256").update(issuer).digest().readUInt32BE() % count
 
 /** A store in shards, each of which is a schema of one plain Postgres. */
 export const shardsOnSchemas = async (db: Connection, count: number) => {
@@ -52,14 +58,14 @@ export const shardsOnSchemas = async (db: Connection, count: number) => {
   const known = new Map<string, ShardPorts>()
 
   const portsOf = (shard: SchemaShard): ShardPorts => {
-    // What has taken a split shard's place has its rows, and another id.
-    const id = shard.state === "split" ? `${shard.id}'` : shard.id
-    const connection = shard.state === "split" ? db : connectionOf(shard, db)
+    const isReplaced = shard.state === "replaced"
+    const id = isReplaced ? `${shard.id}'` : shard.id
+    const connection = isReplaced ? db : connectionOf(shard, db)
     const found = known.get(id)
     if (found !== undefined) return found
-    const ports = storePorts(makeDatabase(connection, schemaName(shard.schema), { answerMs }))
-    known.set(id, { id, ports })
-    return { id, ports }
+    const made = { id, ports: storePorts(makeDatabase(connection, schemaName(shard.schema), { answerMs })) }
+    known.set(id, made)
+    return made
   }
 
   const shardOf = (issuer: string): SchemaShard => {
@@ -75,7 +81,7 @@ export const shardsOnSchemas = async (db: Connection, count: number) => {
   const resets = all.map(({ schema }) => storeHooks(db, schema).reset ?? Effect.void)
   const candidates = Array.from({ length: 90 }, (_, at) => `${10 + at}222333000181` as Cnpj)
   const neighbour = candidates.find((candidate) => shardOf(candidate) === shardOf(aCnpj)) ?? aCnpj
-  const layer: Layer.Layer<StorePorts> = Layer.effectContext(
+  const layer: Layer.Layer<StorePorts, unknown> = Layer.effectContext(
     Effect.gen(function* () {
       const [first] = yield* shards.all
       if (first === undefined) throw new Error("there are shards")

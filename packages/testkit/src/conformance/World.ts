@@ -56,15 +56,15 @@ const directory = () =>
 /** No company has an endpoint, so nothing is ever delivered. */
 const noDelivery = Layer.succeed(CallbackDelivery, { deliver: () => Effect.die("no endpoint is registered") })
 
-/** A sandbox of three companies, on the memory store; by default failed token requests are not limited. */
+/** A sandbox of three companies, by default on the memory store, and without a limit of failed token requests. */
 export const makeSandbox = (
   tokens: Partial<SandboxOptions["tokens"]> = { limits: false },
-  over: Pick<SandboxOptions, "openapi"> = {},
+  over: Partial<Pick<SandboxOptions, "openapi" | "store">> = {},
 ): SandboxPix =>
   createPix({
-    ...over,
     environment: "sandbox",
     store: memoryStore(),
+    ...over,
     directory: directory(),
     processor: sandboxProcessor(),
     callbacks: noDelivery,

@@ -1,3 +1,4 @@
+import type { SandboxOptions } from "@pixcharge/embed"
 import { afterAll, beforeAll, describe } from "vitest"
 import { chargeRows } from "./chargeRows.ts"
 import type { Conformance, Mount } from "./Conformance.ts"
@@ -15,9 +16,9 @@ import { type Actor, actors, makeSandbox, basicSecret } from "./World.ts"
 
 /**
  * The contract's table of requests and answers, run over a real socket against one way of mounting the routes: every
- * status, field and format, every decision where the contract is silent.
+ * status, field and format, every decision where the contract is silent. Charges are kept in memory, unless another store is given.
  */
-export const httpConformanceSuite = (name: string, mount: Mount): void => {
+export const httpConformanceSuite = (name: string, mount: Mount, over: Partial<Pick<SandboxOptions, "store">> = {}): void => {
   describe(`HTTP conformance: ${name}`, () => {
     const closers: Array<() => unknown> = []
     const tokens = new Map<string, string>()
@@ -25,7 +26,7 @@ export const httpConformanceSuite = (name: string, mount: Mount): void => {
     const tokenFor = (actor: Actor) => tokens.get(actor.cnpj) ?? ""
 
     beforeAll(async () => {
-      const pix = makeSandbox()
+      const pix = makeSandbox(undefined, over)
       const mounted = await mount(pix)
       const client = makeHttpClient(mounted.baseUrl)
       closers.push(() => client.close(), mounted.close, pix.dispose)

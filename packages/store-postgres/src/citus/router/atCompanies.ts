@@ -29,11 +29,19 @@ export const partByShard = Effect.fnUntraced(function* <Item>(
   companyOf: (item: Item) => ByCompany,
 ): Effect.fn.Return<ReadonlyArray<Part<Item>>, StoreUnavailable> {
   const parts = new Map<string, { readonly shard: ShardPorts; readonly items: Array<Item> }>()
+  const byCompany = new Map<string, Array<Item>>()
   for (const item of items) {
-    const shard = yield* of(companyOf(item).issuer)
-    const part = parts.get(shard.id)
-    if (part === undefined) parts.set(shard.id, { shard, items: [item] })
-    else part.items.push(item)
+    const { issuer } = companyOf(item)
+    const known = byCompany.get(issuer)
+    if (known !== undefined) {
+      known.push(item)
+      continue
+    }
+    const shard = yield* of(issuer)
+    const part = parts.get(shard.id) ?? { shard, items: [] }
+    parts.set(shard.id, part)
+    part.items.push(item)
+    byCompany.set(issuer, part.items)
   }
   return [...parts.values()]
 })

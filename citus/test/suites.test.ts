@@ -1,0 +1,28 @@
+import { citusStore } from "@pixcharge/store-postgres/citus"
+import { httpConformanceSuite } from "@pixcharge/testkit/conformance"
+import { chargeModelSuite, storeSuite } from "@pixcharge/testkit/suites"
+import type pg from "pg"
+import { adminPool, citusUrl, findWorkers, nodePool } from "./cluster.ts"
+import { distributedSchema } from "./distributedSchema.ts"
+import { mounts } from "./mounts.ts"
+
+const admin = adminPool()
+const [worker] = await findWorkers(admin)
+if (worker === undefined) throw new Error("the cluster has workers")
+
+/** Runs all suites through one node. */
+const runSuites = async (place: string, db: pg.Pool): Promise<void> => {
+  const { schema, hooks } = await distributedSchema(admin, `suites_${place}`)
+  const store = citusStore({ db, schema, migrations: "check" })
+  const name = `Citus, from the ${place}`
+  storeSuite(name, store, hooks)
+  // Few histories, for each is hundreds of statements.
+  chargeModelSuite(name, store, { ...hooks, histories: 2 })
+  for (const [binding, mount] of Object.entries(mounts)) {
+    httpConformanceSuite(`${name}, ${binding}`, mount, { store })
+  }
+}
+
+const { hostname: host, port } = new URL(citusUrl)
+await runSuites("coordinator", nodePool({ host, port: Number(port) }))
+await runSuites("worker", nodePool(worker))

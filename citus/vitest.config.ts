@@ -1,0 +1,29 @@
+import { defineConfig } from "vitest/config"
+import { NotRun } from "../gate/notRun.ts"
+import { project } from "../vitest.workspace.ts"
+
+const root = import.meta.dirname
+const loopback = new Set(["127.0.0.1", "localhost", "[::1]"])
+const { resolve, test } = project(root, "citus")
+
+/** What needs a cluster: `pnpm test:citus`, which names it. Never part of the gate. */
+export default defineConfig({
+  resolve,
+  test: {
+    ...test,
+    include: ["test/**/*.test.ts", "chaos/test/**/*.test.ts"],
+    // All files share one cluster, and some kill its nodes.
+    fileParallelism: false,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    reporters: ["default", new NotRun()],
+    tags: [
+      ...test.tags,
+      {
+        name: "killsNodes",
+        description: "the nodes of CITUS_URL are not on this machine (loopback), so that no test may kill one",
+        skip: !loopback.has(new URL(process.env["CITUS_URL"] ?? "postgres://other").hostname),
+      },
+    ],
+  },
+})

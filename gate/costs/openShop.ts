@@ -1,0 +1,127 @@
+import { callbackFetch } from "@pixcharge/callback-fetch"
+import type { Exchange, StorePorts } from "@pixcharge/core"
+import { createPix, type HostOptions, type SandboxPix } from "@pixcharge/embed"
+import type { Responder } from "@pixcharge/http"
+import { sandboxProcessor } from "@pixcharge/processor-sandbox"
+import { memoryDirectory } from "@pixcharge/store-memory"
+import type * as Layer from "effect/Layer"
+import { randomUUID } from "node:crypto"
+
+const cnpj = "12345678000195"
+const integratorKey = "chave da loja"
+const company = { cnpj, name: "Loja", city: "Recife", pixKey: "loja@example.com", integratorKey, graceDays: 5 }
+
+const never = new AbortController().signal
+
+/** A request as plain data, so that no framework and no socket is measured with ours. */
+const exchange = (method: string, url: string, headers: Record<string, string>, text = ""): Exchange => ({
+  method,
+  url,
+  fullUrl: url,
+  header: (name) => headers[name],
+  body: () => Promise.resolve({ _tag: "Text", text }),
+  signal: never,
+})
+
+/** So long that reading, copying or parsing it a second time is seen among the bytes of a request. */
+const unknownFields = Array.from({ length: 300 }, (_, at) => `,"field${at}":{"a":${at},"b":["${at}",null]}`).join("")
+
+/** A body of `POST /api/pix`. */
+export const issueBody = (id: string, moreFields = ""): string =>
+  `{"formaPagamento":{"tpTransacao":11,"idFaturaPag":"${id}","modPagamento":18,"valorPagamento":19.9},` +
+  `"cliente":{"xNome":"Maria da Silva","documento":"12345678909"}${moreFields}}`
+
+/** Something that costs: `prepare` makes what `run` needs, and only `run` is measured. */
+export interface Operation {
+  readonly prepare: () => Promise<string>
+  readonly run: (id: string) => Promise<void>
+}
+
+export type OperationName =
+  | "issue"
+  | "issueLongBody"
+  | "repeat"
+  | "status"
+  | "paidStatus"
+  | "notice"
+  | "refund"
+  | "deliver"
+  | "emptyPoll"
+
+/** One company's pixcharge, and what is measured of it; its background work is done by `tick` alone. */
+export interface Shop extends AsyncDisposable {
+  readonly operations: Readonly<Record<OperationName, Operation>>
+  readonly pix: SandboxPix
+  readonly token: string
+}
+
+/** `around` may slow the requests down, for a test of the measurement. */
+export const openShop = async (
+  store: Layer.Layer<StorePorts, unknown>,
+  {
+    around = (respond) => respond,
+    ...host
+  }: { readonly around?: (respond: Responder["respond"]) => Responder["respond"] } & Partial<HostOptions> = {},
+): Promise<Shop> => {
+  const pix = createPix({
+    environment: "sandbox",
+    store,
+    directory: memoryDirectory({ companies: [company] }),
+    processor: sandboxProcessor(),
+    callbacks: callbackFetch(),
+    onEvent: () => Promise.resolve(),
+    background: false,
+    tokens: { keys: [{ kid: "1", secret: "a secret of at least 32 bytes, kept safe" }] },
+    ...host,
+  })
+  const respond = around(pix.respond)
+  const ask = async (expected: number, asked: Exchange): Promise<string> => {
+    const reply = await respond(asked)
+    if (reply?.status !== expected)
+      throw new Error(`${asked.method} ${asked.url}: ${reply?.status} ${String(reply?.body)}`)
+    return String(reply.body)
+  }
+  const secret = Buffer.from(`${cnpj}|${integratorKey}`).toString("base64url")
+  const token: string = JSON.parse(await ask(200, exchange("GET", `/api/token/${secret}`, {}))).data
+  const authorized = { authorization: `Bearer ${token}`, "content-type": "application/json" }
+
+  const call = (method: string, path: string, status: number) => async (id: string) =>
+    void (await ask(status, exchange(method, `${path}/${id}`, authorized)))
+  const post = (id: string, moreFields?: string) =>
+    ask(200, exchange("POST", "/api/pix", authorized, issueBody(id, moreFields)))
+
+  const newId = () => Promise.resolve(randomUUID())
+  const issued = async (): Promise<string> => {
+    const id = randomUUID()
+    await post(id)
+    return id
+  }
+  const paid = async (): Promise<string> => {
+    const id = await issued()
+    await call("POST", "/api/pix/simular-pagamento", 200)(id)
+    return id
+  }
+  const tick = async () => void (await pix.tick({ deadlineMs: 60_000 }))
+  const delivered = async (): Promise<string> => {
+    const id = await paid()
+    await tick()
+    return id
+  }
+
+  return {
+    pix,
+    token,
+    [Symbol.asyncDispose]: pix.dispose,
+    operations: {
+      issue: { prepare: newId, run: async (id) => void (await post(id)) },
+      issueLongBody: { prepare: newId, run: async (id) => void (await post(id, unknownFields)) },
+      repeat: { prepare: issued, run: async (id) => void (await post(id)) },
+      status: { prepare: issued, run: call("GET", "/api/pix", 410) },
+      paidStatus: { prepare: paid, run: call("GET", "/api/pix", 200) },
+      notice: { prepare: issued, run: call("POST", "/api/pix/simular-pagamento", 200) },
+      refund: { prepare: delivered, run: call("DELETE", "/api/pix", 200) },
+      deliver: { prepare: paid, run: tick },
+      emptyPoll: { prepare: async () => (await tick(), ""), run: tick },
+    },
+  }
+}

@@ -1,0 +1,256 @@
+import { createAdaptorServer } from "@hono/node-server"
+import { ChargeStore, type StorePorts } from "@pixcharge/core"
+import { pixRouter } from "@pixcharge/express"
+import { pixRoutes } from "@pixcharge/hono"
+import type { Responder } from "@pixcharge/http"
+import { memoryStore } from "@pixcharge/store-memory"
+import { migrate, postgresStore } from "@pixcharge/store-postgres"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import express from "express"
+import { Hono } from "hono"
+import { randomUUID } from "node:crypto"
+import { createServer, type Server } from "node:http"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { callOverSocket } from "../costs/callOverSocket.ts"
+import { makeTelemetry } from "../costs/makeTelemetry.ts"
+import { allocatedBytes, asyncCosts, fiberCounter } from "../costs/nodeCosts.ts"
+import { type CountedDatabase, openDatabase } from "../costs/openDatabase.ts"
+import { issueBody, type OperationName, openShop, type Shop } from "../costs/openShop.ts"
+
+/** What one operation costs by itself on Postgres: the same on every machine, and on every release of Node. */
+interface Costs {
+  /** Each is a round trip. */
+  readonly statements: number
+  /** Rows. */
+  readonly read: number
+  readonly written: number
+  readonly spans: ReadonlyArray<string>
+  readonly promises: number
+  readonly fibers: number
+}
+
+const issue: Costs = { statements: 1, read: 0, written: 1, spans: ["pix.charge.issue"], promises: 36, fibers: 1 }
+const find = ["pix.charge.find"]
+
+/** Change a figure when there is a reason for it, with what brought it about. */
+const costs: Readonly<Record<OperationName, Costs>> = {
+  issue,
+  issueLongBody: issue,
+  repeat: { ...issue, statements: 2, read: 2, written: 0, promises: 59 },
+  status: { statements: 1, read: 1, written: 0, spans: find, promises: 35, fibers: 1 },
+  paidStatus: { statements: 1, read: 2, written: 0, spans: find, promises: 35, fibers: 1 },
+  notice: {
+    statements: 3,
+    read: 4,
+    written: 3,
+    spans: [...find, "pix.charge.confirmPayment"],
+    promises: 89,
+    fibers: 1,
+  },
+  refund: { statements: 4, read: 10, written: 4, spans: ["pix.charge.refund"], promises: 115, fibers: 1 },
+  deliver: { statements: 8, read: 15, written: 4, spans: ["pix.event.deliver"], promises: 195, fibers: 22 },
+  emptyPoll: { statements: 5, read: 3, written: 0, spans: [], promises: 120, fibers: 15 },
+}
+
+/** What a request allocates on the memory store, without a framework. Releases of Node differ by up to a tenth from these. */
+const bytes = {
+  issue: 19_800,
+  issueLongBody: 78_500,
+  repeat: 17_700,
+  status: 6_400,
+  paidStatus: 14_200,
+  notice: 33_200,
+} as const satisfies Partial<Record<OperationName, number>>
+
+const requests = Object.keys(bytes) as ReadonlyArray<keyof typeof bytes>
+
+/** A saving is noted, too: the band would hide what comes after it. */
+const isInBand = (measured: number, noted: number): boolean => measured > noted * 0.8 && measured < noted * 1.2
+
+const { telemetry, takeSpans } = makeTelemetry()
+let database: CountedDatabase
+
+beforeAll(async () => {
+  database = await openDatabase()
+  await migrate(database.pool)
+  await using shop = await openShop(postgresStore({ db: database.pool }))
+  const { operations } = shop
+  const ids = await Promise.all(Array.from({ length: 600 }, operations.notice.prepare))
+  await Promise.all(ids.slice(0, 300).map(operations.notice.run))
+  await operations.deliver.run("")
+  await database.analyze()
+}, 120_000)
+
+afterAll(() => database.close())
+
+type Store = Layer.Layer<StorePorts, unknown>
+
+const onPostgres = (
+  slow: (store: Store) => Store = (store) => store,
+  around: (respond: Responder["respond"]) => Responder["respond"] = (respond) => respond,
+) => openShop(Layer.merge(slow(postgresStore({ db: database.pool })), fiberCounter), { telemetry, around })
+
+const repeats = 5
+
+/** Measures a few times, and takes the least: the test's own process makes promises, too, and the first time fills caches. */
+const least = async <A extends { readonly promises: number }>(measured: () => Promise<A>): Promise<A> => {
+  let best = await measured()
+  for (let at = 1; at < repeats; at++) {
+    const next = await measured()
+    if (next.promises < best.promises) best = next
+  }
+  return best
+}
+
+const measure = ({ operations }: Shop, name: OperationName) =>
+  least(async () => {
+    const { prepare, run } = operations[name]
+    const id = await prepare()
+    const before = await database.rows()
+    database.takeStatements()
+    takeSpans()
+    const asked = await asyncCosts(() => run(id))
+    const texts = database.takeStatements()
+    const spans = takeSpans()
+    const after = await database.rows()
+    const rows = { read: after.read - before.read, written: after.written - before.written }
+    return { statements: texts.length, ...rows, spans, ...asked, texts } satisfies Costs & {
+      readonly texts: ReadonlyArray<string>
+    }
+  })
+
+describe("what each operation costs", () => {
+  it.each(Object.entries(costs))("%s costs on Postgres what it did before", async (name, noted) => {
+    await using shop = await onPostgres()
+    const { texts, ...measured } = await measure(shop, name as OperationName)
+    expect(measured, texts.join("\n")).toEqual(noted)
+  })
+
+  it("64 charges at once share three statements", async () => {
+    await using shop = await onPostgres()
+    const { issue: asked } = shop.operations
+    await asked.run(await asked.prepare())
+    database.takeStatements()
+    await Promise.all(Array.from({ length: 64 }, async () => asked.run(await asked.prepare())))
+    expect(database.takeStatements()).toHaveLength(3)
+  })
+
+  it.each(requests)("%s allocates as much as it did before", async (name) => {
+    await using shop = await openShop(memoryStore())
+    const measured = await allocatedBytes(shop.operations[name])
+    expect(isInBand(measured, bytes[name]), `${measured} bytes`).toBe(true)
+  })
+})
+
+/** Promises of a request over a socket. */
+const promisesOverSocket = async (serverOf: (pix: Responder) => Server): Promise<number> => {
+  await using shop = await openShop(memoryStore())
+  const { pix, token } = shop
+  const client = await callOverSocket(serverOf(pix))
+  const ask = () =>
+    new Promise<void>((resolve, reject) => {
+      const body = issueBody(randomUUID())
+      const head = `Host: localhost\r\nAuthorization: Bearer ${token}\r\nContent-Length: ${body.length}\r\n`
+      client.ask(`POST /api/pix HTTP/1.1\r\n${head}\r\n${body}`, (answer) =>
+        answer.startsWith("HTTP/1.1 200 ") ? resolve() : reject(new Error(answer)),
+      )
+    })
+  const { promises } = await least(() => asyncCosts(ask))
+  await client.close()
+  return promises
+}
+
+const inExpress = (pix: Responder) => createServer(express().use(pixRouter(pix)))
+const inHono = (pix: Responder) => createAdaptorServer({ fetch: new Hono().route("/", pixRoutes(pix)).fetch }) as Server
+
+describe("what a framework adds", () => {
+  it.each([
+    ["Express", inExpress, 11],
+    ["Hono", inHono, 23],
+  ] as const)(
+    "a charge through %s makes as many promises as before, and its answer comes in one piece",
+    async (_, serverOf, noted) => {
+      expect(await promisesOverSocket(serverOf)).toBe(noted)
+    },
+  )
+})
+
+/** A store whose insertions are slowed down. */
+const slowInsert =
+  (slow: (store: ChargeStore["Service"]) => ChargeStore["Service"]["insert"]) =>
+  (store: Store): Store =>
+    Layer.effectContext(
+      Effect.map(Effect.context<StorePorts>(), (ports) => {
+        const charges = Context.get(ports, ChargeStore)
+        return Context.add(ports, ChargeStore, { ...charges, insert: slow(charges) })
+      }),
+    ).pipe(Layer.provide(store))
+
+describe("a slower path is seen", () => {
+  it("by a statement more", async () => {
+    const slow = slowInsert(
+      (store) => (charge) => Effect.andThen(store.find(charge.issuer, charge.id), store.insert(charge)),
+    )
+    await using shop = await onPostgres(slow)
+    const measured = await measure(shop, "issue")
+    expect(measured.statements).toBe(costs.issue.statements + 1)
+  })
+
+  it("by a span more", async () => {
+    const slow = slowInsert((store) => (charge) => Effect.withSpan(store.insert(charge), "planted"))
+    await using shop = await onPostgres(slow)
+    const measured = await measure(shop, "issue")
+    expect(measured.spans).toEqual([...costs.issue.spans, "planted"])
+  })
+
+  it("by a fiber more", async () => {
+    const slow = slowInsert((store) => (charge) => Effect.flatMap(Effect.forkChild(store.insert(charge)), Fiber.join))
+    await using shop = await onPostgres(slow)
+    const measured = await measure(shop, "issue")
+    expect(measured.fibers).toBe(costs.issue.fibers + 1)
+  })
+
+  it("by a layer that waits for the answer", async () => {
+    const around =
+      (respond: Responder["respond"]): Responder["respond"] =>
+      (exchange) => {
+        const reply = respond(exchange)
+        return reply && (async () => await reply)()
+      }
+    await using shop = await onPostgres(undefined, around)
+    const measured = await measure(shop, "issue")
+    expect(measured.promises).toBeGreaterThan(costs.issue.promises)
+  })
+
+  it("by a body that is parsed twice", async () => {
+    const around =
+      (respond: Responder["respond"]): Responder["respond"] =>
+      (exchange) => {
+        const body = async (maxBytes: number) => {
+          const read = await exchange.body(maxBytes)
+          if (read._tag === "Text" && read.text !== "") JSON.parse(read.text)
+          return read
+        }
+        return respond({ ...exchange, body })
+      }
+    await using shop = await openShop(memoryStore(), { around })
+    expect(isInBand(await allocatedBytes(shop.operations.issueLongBody), bytes.issueLongBody)).toBe(false)
+  })
+
+  it("by a body that is read by an iterator", async () => {
+    const around = (pix: Responder): Server =>
+      createServer(
+        express()
+          .use(async (request, _, next) => {
+            for await (const chunk of request.iterator({ destroyOnReturn: false }))
+              request.body = JSON.parse(String(chunk))
+            next()
+          })
+          .use(pixRouter(pix)),
+      )
+    expect(await promisesOverSocket(around)).toBeGreaterThan(await promisesOverSocket(inExpress))
+  })
+})

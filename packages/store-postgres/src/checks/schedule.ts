@@ -1,0 +1,34 @@
+import type { MadeCheck } from "@pixcharge/core"
+import type { Charge } from "@pixcharge/core/charge"
+import { chargeKey } from "../charges/ChargeRow.ts"
+import type { SendCalls } from "../database/Call.ts"
+import type { Database } from "../database/Database.ts"
+import { secondsOrNull } from "../database/values.ts"
+import { scheduleCharges } from "./dueChecks.sql.ts"
+
+/** When a charge is to be checked, if at all, and what the check before has come to. */
+interface Scheduled {
+  readonly charge: Pick<Charge, "issuer" | "id" | "version" | "checkAt">
+  readonly checkAt: number | undefined
+  readonly made: MadeCheck
+}
+
+export const scheduledKeys = ({ charge }: Scheduled): ReadonlyArray<string> => [chargeKey(charge)]
+
+const scheduledRow = ({ charge: { issuer, id, version, checkAt: seenAt }, checkAt, made }: Scheduled) => ({
+  issuer,
+  id,
+  version,
+  check_at: secondsOrNull(checkAt),
+  ended_at: secondsOrNull(made.endedAt),
+  checked_until: secondsOrNull(made.checkedUntil),
+  seen_at: secondsOrNull(seenAt),
+})
+
+/** Sets the next checks of charges together. */
+export const makeSchedule =
+  ({ run }: Database): SendCalls<Scheduled, void> =>
+  async (calls, lockTimeout) => {
+    await run(scheduleCharges, [JSON.stringify(calls.map(({ value }) => scheduledRow(value))), lockTimeout])
+    for (const { answer } of calls) answer()
+  }

@@ -1,0 +1,178 @@
+import type { Cnpj } from "@pixcharge/core/party"
+import { aPendingCharge, aTestEvent, fixtureNow } from "@pixcharge/testkit/fixtures"
+import * as Effect from "effect/Effect"
+import { beforeEach, expect, it, onTestFinished, vi } from "vitest"
+import { realPostgres } from "../realPostgres.ts"
+import { until, waitMs } from "../waiting.ts"
+import { openRouted } from "./openRouted.ts"
+import { shardsOnSchemas } from "./shardsOnSchemas.ts"
+
+const run = Effect.runPromise
+const shardCount = 4
+const { all, shardOf, layer, hooks } = await shardsOnSchemas(await realPostgres({ max: 20 }), shardCount)
+beforeEach(() => run(hooks.reset ?? Effect.void))
+
+/** Companies, of which so many are in each shard. */
+const companies = (each: number): ReadonlyArray<Cnpj> =>
+  all.flatMap((shard) =>
+    Array.from({ length: 90 }, (_, at) => `${10 + at}222333000181` as Cnpj)
+      .filter((issuer) => shardOf(issuer) === shard)
+      .slice(0, each),
+  )
+const [first, second, third, fourth] = companies(1) as [Cnpj, Cnpj, Cnpj, Cnpj]
+
+type Opened = Awaited<ReturnType<typeof openRouted>>
+
+const now = fixtureNow + 1_000
+const leaseMs = 60_000
+const request = { now, limit: 100, deliveries: 10, leaseMs }
+
+const queued = ({ outbox }: Opened, issuer: Cnpj, at = fixtureNow) =>
+  run(outbox.add({ event: aTestEvent({ issuer }), endpointId: "loja" }, at))
+
+const claimed = async ({ outbox }: Opened, asked: Partial<typeof request> = {}) =>
+  (await run(outbox.claim({ ...request, ...asked }))).queues.map(({ lease }) => lease.issuer)
+
+const dueFor = async ({ checks }: Opened, limit = 100) =>
+  (await run(checks.claimCharges({ now, limit, leaseMs }))).map(({ issuer }) => issuer)
+
+const sent = (): ReadonlyArray<number> => all.map((shard) => shard.sent)
+const sentSince = (before: ReadonlyArray<number>) => sent().map((count, at) => count - (before[at] ?? 0))
+const shardNumber = (issuer: Cnpj) => all.indexOf(shardOf(issuer))
+
+/** No rest of a shard ends. */
+const stopSteadyClock = (): void => {
+  const clock = vi.spyOn(performance, "now").mockReturnValue(performance.now())
+  onTestFinished(() => clock.mockRestore())
+}
+
+it("an idle claim asks every shard once, and then none until it is written to", async () => {
+  const opened = await openRouted(layer)
+  stopSteadyClock()
+  expect(await claimed(opened)).toEqual([])
+  expect(sent()).toEqual([1, 1, 1, 1])
+  expect(await claimed(opened)).toEqual([])
+  expect(sent()).toEqual([1, 1, 1, 1])
+  await queued(opened, second)
+  const before = sent()
+  expect(await claimed(opened)).toEqual([second])
+  expect(sentSince(before)).toEqual(all.map((_, at) => (at === shardNumber(second) ? 1 : 0)))
+})
+
+it("what comes due in a shard that rests is claimed then", async () => {
+  const opened = await openRouted(layer)
+  await queued(opened, first, now + 5)
+  const { queues, nextDueAt } = await run(opened.outbox.claim(request))
+  expect([queues, nextDueAt]).toEqual([[], now + 5])
+  expect(await claimed(opened, { now: now + 4 })).toEqual([])
+  expect(await claimed(opened, { now: now + 5 })).toEqual([first])
+})
+
+it("a claim of other queues, or of another bucket, asks a shard that rests", async () => {
+  const opened = await openRouted(layer)
+  await queued(opened, first)
+  const except = ["loja"]
+  expect((await run(opened.outbox.claim({ ...request, except }))).queues).toEqual([])
+  expect(await claimed(opened)).toEqual([first])
+})
+
+it("what another process writes is found after a rest, by claims that send few statements meanwhile", async () => {
+  const [opened, other] = [await openRouted(layer), await openRouted(layer)]
+  await claimed(opened)
+  await queued(other, third)
+  const before = sent()
+  let claims = 0
+  await until(async () => {
+    claims++
+    await waitMs(5)
+    return (await claimed(opened)).includes(third)
+  })
+  expect(claims).toBeGreaterThan(3)
+  for (const count of sentSince(before)) expect(count).toBeLessThan(claims)
+})
+
+it("a queue that two claims of one process want at once is found again by the next", async () => {
+  const opened = await openRouted(layer)
+  for (const issuer of companies(2)) await queued(opened, issuer)
+  const claims = await Promise.all(Array.from({ length: 6 }, () => claimed(opened, { limit: 1 })))
+  const rest = await claimed(opened)
+  expect([...claims.flat(), ...rest].toSorted()).toEqual(companies(2).toSorted())
+})
+
+it("no shard is served before the others: each claim begins with another one", async () => {
+  const opened = await openRouted(layer)
+  for (const issuer of companies(2)) {
+    await queued(opened, issuer)
+    await run(opened.store.insert(aPendingCharge({ issuer, checkAt: now })))
+  }
+  const queues: Array<Cnpj> = []
+  const checks: Array<Cnpj> = []
+  for (let at = 0; at < shardCount; at++) {
+    queues.push(...(await claimed(opened, { limit: 1 })))
+    checks.push(...(await dueFor(opened, 1)))
+  }
+  for (const issuers of [queues, checks]) expect(new Set(issuers.map(shardOf)).size).toBe(shardCount)
+})
+
+it("claims of several shards bring no more than their limit, and all that there is", async () => {
+  const opened = await openRouted(layer)
+  for (const issuer of companies(3)) await queued(opened, issuer)
+  // All in one shard besides, so that its part alone is not enough.
+  for (let at = 0; at < 9; at++) await run(opened.store.insert(aPendingCharge({ issuer: fourth, checkAt: now })))
+  const bites = [await claimed(opened, { limit: 5 }), await claimed(opened, { limit: 5 }), await claimed(opened, { limit: 5 })]
+  expect(bites.map(({ length }) => length)).toEqual([5, 5, 2])
+  expect(bites.flat().toSorted()).toEqual(companies(3).toSorted())
+  expect(await dueFor(opened, 8)).toHaveLength(8)
+  expect(await dueFor(opened, 8)).toHaveLength(1)
+})
+
+it("while a shard is down, claims bring what the others have; once it answers, its own", async () => {
+  const opened = await openRouted(layer)
+  for (const issuer of [first, second, third, fourth]) {
+    await run(opened.store.insert(aPendingCharge({ issuer, checkAt: now })))
+    await queued(opened, issuer)
+  }
+  await run(opened.reconciliations.enter(now))
+  shardOf(second).state = "down"
+  const others = [first, third, fourth].toSorted()
+  expect((await claimed(opened)).toSorted()).toEqual(others)
+  expect((await dueFor(opened)).toSorted()).toEqual(others)
+  const turns = []
+  for (let at = 0; at < 4; at++) turns.push((await run(opened.reconciliations.claim({ now, leaseMs })))?.issuer)
+  expect(turns.flatMap((issuer) => issuer ?? []).toSorted()).toEqual(others)
+  shardOf(second).state = "up"
+  await until(async () => (await claimed(opened)).includes(second))
+  await until(async () => (await dueFor(opened)).includes(second))
+  await until(async () => (await run(opened.reconciliations.claim({ now, leaseMs })))?.issuer === second)
+})
+
+it("claims ask a shard that fails ever more rarely, and fail once every shard does", async () => {
+  const opened = await openRouted(layer)
+  shardOf(second).state = "down"
+  stopSteadyClock()
+  await claimed(opened)
+  const before = shardOf(second).sent
+  for (let at = 0; at < 10; at++) await claimed(opened)
+  expect(shardOf(second).sent).toBe(before)
+  vi.restoreAllMocks()
+  for (const shard of all) shard.state = "down"
+  await expect(
+    until(async () => {
+      await claimed(opened)
+      return false
+    }),
+  ).rejects.toMatchObject({ _tag: "StoreUnavailable" })
+})
+
+it("a silent shard holds a claim up for a while only, and what it brings later goes to the next claim", async () => {
+  const opened = await openRouted(layer)
+  for (const issuer of [first, second]) await queued(opened, issuer)
+  shardOf(second).state = "silent"
+  expect(await claimed(opened)).toEqual([first])
+  const began = performance.now()
+  await queued(opened, third)
+  expect(await claimed(opened)).toEqual([third])
+  expect(performance.now() - began).toBeLessThan(2_000)
+  shardOf(second).state = "up"
+  await until(async () => (await claimed(opened)).includes(second))
+})

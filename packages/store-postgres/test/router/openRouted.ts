@@ -1,0 +1,29 @@
+import {
+  ChargeArchive,
+  ChargeStore,
+  DueChecks,
+  Outbox,
+  Reconciliations,
+  type StorePorts,
+} from "@pixcharge/core"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as Scope from "effect/Scope"
+import { onTestFinished } from "vitest"
+
+/** A store in shards that lives until the test ends: as one process has it, with what it remembers of the shards. */
+export const openRouted = async (layer: Layer.Layer<StorePorts, unknown>) => {
+  const scope = await Effect.runPromise(Scope.make())
+  onTestFinished(() => Effect.runPromise(Scope.close(scope, Exit.void)))
+  const context = await Effect.runPromise(Layer.buildWithScope(Layer.fresh(layer), scope))
+  return {
+    context,
+    store: Context.get(context, ChargeStore),
+    outbox: Context.get(context, Outbox),
+    checks: Context.get(context, DueChecks),
+    archive: Context.get(context, ChargeArchive),
+    reconciliations: Context.get(context, Reconciliations),
+  }
+}

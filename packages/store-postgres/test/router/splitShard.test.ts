@@ -1,0 +1,56 @@
+import { aCnpj, anotherCnpj, aPendingCharge, aTestEvent, fixtureNow } from "@pixcharge/testkit/fixtures"
+import * as Effect from "effect/Effect"
+import { beforeEach, expect, it } from "vitest"
+import { realPostgres } from "../realPostgres.ts"
+import { openRouted } from "./openRouted.ts"
+import { shardsOnSchemas } from "./shardsOnSchemas.ts"
+
+const run = Effect.runPromise
+const { shardOf, layer, hooks } = await shardsOnSchemas(await realPostgres(), 3)
+beforeEach(() => run(hooks.reset ?? Effect.void))
+
+const split = shardOf(anotherCnpj)
+const both = [aCnpj, anotherCnpj]
+const now = fixtureNow + 1_000
+const claim = { now, limit: 10, deliveries: 10, leaseMs: 60_000 }
+
+const opened = async () => {
+  const ports = await openRouted(layer)
+  for (const issuer of both) {
+    await run(ports.outbox.add({ event: aTestEvent({ issuer }), endpointId: "loja" }, fixtureNow))
+    await run(ports.store.insert(aPendingCharge({ issuer, checkAt: now })))
+  }
+  return ports
+}
+
+it("a call that finds its shard split is made again where the company is now", async () => {
+  const { store } = await opened()
+  const charge = aPendingCharge({ issuer: anotherCnpj })
+  split.state = "split"
+  expect(await run(store.insert(charge))).toEqual({ _tag: "Inserted" })
+  expect(await run(store.find(anotherCnpj, charge.id))).toEqual(charge)
+})
+
+it("a batch that finds one of its shards split is parted anew", async () => {
+  const { outbox } = await opened()
+  const leases = (await run(outbox.claim(claim))).queues.map(({ lease }) => lease)
+  split.state = "split"
+  expect((await run(outbox.renew(leases, 1_000))).toSorted()).toEqual(leases.map(({ token }) => token).toSorted())
+})
+
+it("a sum over all shards counts what has taken a split one's place, and nothing twice", async () => {
+  const { outbox, archive } = await opened()
+  split.state = "split"
+  expect(await run(outbox.depth)).toEqual({ waiting: 2, oldestAt: fixtureNow })
+  expect(await run(archive.archive(0, 10))).toBe(0)
+})
+
+it("the claim after a split finds what waits where the company is now", async () => {
+  const { outbox, checks } = await opened()
+  split.state = "split"
+  const issuers = []
+  for (let at = 0; at < 2; at++) issuers.push(...(await run(outbox.claim(claim))).queues.map(({ lease }) => lease.issuer))
+  expect(issuers.toSorted()).toEqual(both.toSorted())
+  const due = await run(checks.claimCharges(claim))
+  expect(due.map(({ issuer }) => issuer).toSorted()).toEqual(both.toSorted())
+})
