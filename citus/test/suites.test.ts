@@ -1,20 +1,18 @@
 import { citusStore } from "@pixcharge/store-postgres/citus"
 import { httpConformanceSuite } from "@pixcharge/testkit/conformance"
 import { chargeModelSuite, storeSuite } from "@pixcharge/testkit/suites"
-import pg from "pg"
-import { afterAll } from "vitest"
-import { testCluster } from "../chaos/test/testCluster.ts"
+import type pg from "pg"
+import { adminPool, citusUrl, findWorkers, nodePool } from "./cluster.ts"
 import { distributedSchema } from "./distributedSchema.ts"
 import { mounts } from "./mounts.ts"
 
-const cluster = await testCluster()
-const [worker] = cluster.workers
+const admin = adminPool()
+const [worker] = await findWorkers(admin)
 if (worker === undefined) throw new Error("the cluster has workers")
 
-for (const [place, { url }] of Object.entries({ coordinator: cluster.coordinator, worker })) {
-  const { schema, hooks } = await distributedSchema(cluster, `suites_${place}`)
-  const db = new pg.Pool({ connectionString: url, max: 20 })
-  afterAll(() => db.end())
+/** Runs all suites through one node. */
+const runSuites = async (place: string, db: pg.Pool): Promise<void> => {
+  const { schema, hooks } = await distributedSchema(admin, `suites_${place}`)
   const store = citusStore({ db, schema, migrations: "check" })
   const name = `Citus, from the ${place}`
   storeSuite(name, store, hooks)
@@ -24,3 +22,7 @@ for (const [place, { url }] of Object.entries({ coordinator: cluster.coordinator
     httpConformanceSuite(`${name}, ${binding}`, mount, { store })
   }
 }
+
+const { hostname: host, port } = new URL(citusUrl)
+await runSuites("coordinator", nodePool({ host, port: Number(port) }))
+await runSuites("worker", nodePool(worker))

@@ -1,4 +1,4 @@
-import type { Answer, Database, Row } from "../database/Database.ts"
+import { type Answer, confirmReplication, type Database, type Row } from "../database/Database.ts"
 import { repeatable, type SchemaSql, unrepeatable } from "../database/Sql.ts"
 import { SqlFailure } from "../database/SqlFailure.ts"
 import { storeEffect } from "../database/storeEffect.ts"
@@ -54,7 +54,7 @@ export const shardDatabase = (
     return { rows: isAnswered ? rows.map(rowOf) : [], repeated }
   }
 
-  const run: Database["run"] = async (statement, values) => {
+  const sendNamed = async (statement: SchemaSql, values: Array<unknown>): Promise<Answer> => {
     const sentWith = generation
     try {
       return await send(statement, values)
@@ -67,6 +67,13 @@ export const shardDatabase = (
       if (generation === sentWith) generation++
       return send(statement, values)
     }
+  }
+
+  const run: Database["run"] = async (statement, values) => {
+    const answer = await sendNamed(statement, values)
+    // As `makeDatabase` does it, but on the node that holds the shard.
+    if (answer.repeated && statement(schema).writes) await sendNamed(confirmReplication, [])
+    return answer
   }
 
   const read: Database["read"] = async (statement, values) => (await run(statement, values)).rows

@@ -33,7 +33,7 @@ export interface Database {
  * Commits a record of the log that says nothing, which waits for the synchronous standby where there is one: all that was
  * committed before is there, too.
  */
-const confirmReplication = repeatable("SELECT pg_logical_emit_message(true, 'pixcharge', '')")
+export const confirmReplication = repeatable("SELECT pg_logical_emit_message(true, 'pixcharge', '')")
 
 /** Runs statements over the host's connection. */
 export const makeDatabase = (

@@ -1,0 +1,68 @@
+import pg from "pg"
+import { afterAll } from "vitest"
+
+/** The coordinator's address. */
+export const citusUrl = process.env["CITUS_URL"] ?? ""
+
+/** A pool that lives as long as the test file. */
+const openPool = (options: pg.PoolConfig): pg.Pool => {
+  const pool = new pg.Pool(options)
+  pool.on("error", () => {})
+  afterAll(() => pool.end())
+  return pool
+}
+
+/** A pool on the coordinator, whose sessions may change the triggers of distributed tables. */
+export const adminPool = (): pg.Pool =>
+  openPool({ connectionString: citusUrl, options: "-c citus.enable_unsafe_triggers=on" })
+
+/** A node of the cluster that holds shards. */
+export interface Node {
+  readonly id: number
+  readonly host: string
+  readonly port: number
+}
+
+/** The workers, by their ids. */
+export const findWorkers = async (admin: pg.Pool): Promise<ReadonlyArray<Node>> => {
+  const { rows } = await admin.query(
+    `SELECT nodeid AS id, nodename AS host, nodeport AS port FROM pg_dist_node
+     WHERE isactive AND shouldhaveshards ORDER BY nodeid`,
+  )
+  return rows
+}
+
+/** A pool on one node, as the user of the coordinator's address or as another. */
+export const nodePool = ({ host, port }: Pick<Node, "host" | "port">, user?: string): pg.Pool => {
+  const url = new URL(citusUrl)
+  url.hostname = host
+  url.port = String(port)
+  if (user !== undefined) url.username = user
+  return openPool({ connectionString: url.href, max: 2 })
+}
+
+/** A schema's name that no other run uses; the schema goes when the test file ends. */
+export const freshSchema = (admin: pg.Pool, purpose: string): string => {
+  const schema = `${purpose}_${crypto.randomUUID().slice(0, 8)}`
+  afterAll(() => admin.query(`DROP SCHEMA IF EXISTS ${schema} CASCADE`))
+  return schema
+}
+
+/** Where the shards of a table are, by the hashes that they hold. */
+export const findShards = async (admin: pg.Pool, table: string) => {
+  const { rows } = await admin.query(
+    `SELECT s.shardid AS id, s.shardminvalue::integer AS first, s.shardmaxvalue::integer AS last,
+       n.nodeid AS node, n.nodename AS host, n.nodeport AS port
+     FROM pg_dist_shard s JOIN pg_dist_placement p USING (shardid) JOIN pg_dist_node n USING (groupid)
+     WHERE s.logicalrelid = $1::regclass ORDER BY 2`,
+    [table],
+  )
+  return rows as ReadonlyArray<{
+    readonly id: string
+    readonly first: number
+    readonly last: number
+    readonly node: number
+    readonly host: string
+    readonly port: number
+  }>
+}
